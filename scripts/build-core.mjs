@@ -1,0 +1,32 @@
+// Builds wasm/build/core.wasm and its types from wasm/assembly (AssemblyScript). Run by npm's prepare step and `npm run build:core`.
+import { mkdirSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import asc from 'assemblyscript/asc';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+mkdirSync('wasm/build', { recursive: true });
+
+const { error, stderr } = await asc.main([
+  'wasm/assembly/index.ts',
+  '--outFile',
+  'wasm/build/core.wasm',
+  '--optimizeLevel',
+  '3',
+  '--shrinkLevel',
+  '0',
+  '--noAssert',
+  '--runtime',
+  'stub',
+  '--use',
+  'abort=',
+  '--enable',
+  'simd',
+  '--initialMemory',
+  '2',
+]);
+if (error) {
+  console.error(String(stderr));
+  console.error(error.message);
+  process.exit(1);
+}
+console.log(`core.wasm: ${(statSync('wasm/build/core.wasm').size / 1024).toFixed(1)} KB`);

@@ -1,0 +1,84 @@
+import type { FileFacts, InputFormat } from '../metadata/facts.ts';
+
+export type OutputFormat = 'jpeg' | 'png' | 'webp';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Rows of interleaved 8-bit RGBA (not premultiplied), `rows` × image width × 4 bytes, starting at row `y`.
+ * Valid only until the next pull: the producer reuses the memory. A consumer may write into it.
+ */
+export interface Strip {
+  readonly y: number;
+  readonly rows: number;
+  readonly pixels: Uint8Array;
+}
+
+/**
+ * An image that can be read top to bottom, any number of times, without being held.
+ * Strips come in order, without gap or overlap, and may have any height of 1 or more; no output depends on it.
+ * Two readings of one raster must not be interleaved. Leaving the loop early is allowed and frees the reading.
+ */
+export interface Raster extends Size {
+  /** A promise about every pixel: alpha is 255. */
+  readonly opaque: boolean;
+  /** A promise about every pixel: red, green and blue are equal. */
+  readonly grey: boolean;
+  /** @throws Fault 'decoding' when the data turns out corrupt, naming the row reached */
+  strips(): Iterable<Strip>;
+  /**
+   * The same image narrowed to columns [x, x + width), where a source can read that for less than the whole.
+   * 90° turns use it; absent means "read everything and cut".
+   */
+  columns?(x: number, width: number): Raster;
+}
+
+/** What the caller needs of an image, so that a decoder may do less. */
+export interface Want {
+  /**
+   * The smallest stored width (before orientation) that still serves; a decoder may shrink by whole factors (JPEG: 2, 4, 8)
+   * as long as its raster is at least this wide. Absent: full size. The raster's own width and height tell what was done:
+   * each is ceil(stored / factor).
+   */
+  readonly minWidth?: number;
+}
+
+export interface Decoder {
+  readonly format: InputFormat;
+  /**
+   * Peak bytes that reading this image will hold beyond its compressed bytes; pure, from the header alone.
+   * Never less than what is really taken.
+   */
+  cost(facts: FileFacts, want: Want): number;
+  /**
+   * `bytes` is not copied where that can be avoided and must not change while the raster is in use.
+   * @throws Fault 'decoding' | 'unsupported' | 'limit'
+   */
+  open(bytes: Uint8Array, facts: FileFacts, want: Want): Promise<Raster & Disposable>;
+}
+
+export interface Encoded {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface Encoder {
+  readonly format: OutputFormat;
+  readonly mediaType: `image/${OutputFormat}`;
+  /** File name extension, without the dot. */
+  readonly extension: string;
+  /** Peak bytes that encoding will hold, its output included as predicted for a photograph. */
+  cost(size: Size, quality: number): number;
+  /**
+   * Reads the source once, top to bottom (an encoder that samples first says so in `readings`).
+   * @param quality 30 to 100; ignored by lossless formats
+   * @param room the most bytes the output may take
+   * @throws Fault 'limit' when the output would be larger than `room`, and whatever the source throws
+   */
+  encode(source: Raster, quality: number, room: number): Promise<Encoded>;
+}
+
+/** One pixel operation: rows in, rows out, nothing read until something is pulled. */
+export type Step = (source: Raster) => Raster;

@@ -1,0 +1,44 @@
+/**
+ * What can go wrong in the core, with no word of HTTP: `api/errors.ts` holds the one table that maps these to statuses.
+ * Messages are written for the person who sent the image: what was expected, what came.
+ */
+export type FaultKind = 'decoding' | 'limit' | 'unsupported' | 'parameter' | 'overloaded' | 'unclean';
+
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  constructor(
+    readonly kind: FaultKind,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The bytes are not what their container promises: truncated, corrupt, contradictory. */
+export const decodingFault = (message: string) => new Fault('decoding', message);
+
+/** The image is sound but larger than a limit: pixels, memory, work. */
+export const limitFault = (message: string) => new Fault('limit', message);
+
+/** The bytes are a known format, or a variant of one, that is not read here. */
+export const unsupportedFault = (message: string) => new Fault('unsupported', message);
+
+/** An operation makes no sense for this image, e.g. a crop wholly outside it. `path` names the field in ops. */
+export class ParameterFault extends Fault {
+  constructor(
+    readonly path: string,
+    message: string,
+  ) {
+    super('parameter', message);
+  }
+}
+
+/** All places are taken right now; the same request may succeed in `retryAfterSeconds`. */
+export class OverloadedFault extends Fault {
+  constructor(
+    message: string,
+    readonly retryAfterSeconds: number,
+  ) {
+    super('overloaded', message);
+  }
+}

@@ -1,0 +1,11 @@
+/** A .wasm file arrives compiled: Workers forbid compiling bytes at run time. */
+declare module '*.wasm' {
+  const module: WebAssembly.Module;
+  export default module;
+}
+
+/** A .onnx file arrives as its bytes (the Data rule in wrangler.toml). */
+declare module '*.onnx' {
+  const bytes: ArrayBuffer;
+  export default bytes;
+}

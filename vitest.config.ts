@@ -1,0 +1,63 @@
+import { cloudflareTest } from '@cloudflare/vitest-plugin';
+import { defineConfig } from 'vitest/config';
+
+/** Secrets of the test deployment; nothing here opens anything outside the tests. */
+const testSecrets = {
+  ADMIN_TOKEN: 'test-admin-token',
+  KEY_SIGNING_SECRET: 'test-signing-secret',
+  CALLER_HASH_SECRET: 'test-caller-secret',
+};
+
+/** Gives the Node project what the Workers bundler gives the Worker: .wasm as a compiled module, .onnx as bytes. */
+const binaryModules = {
+  name: 'binary-modules',
+  enforce: 'pre' as const,
+  load(id: string) {
+    const path = id.split('?')[0] ?? id;
+    if (path.endsWith('.wasm')) {
+      return `import { readFileSync } from 'node:fs';
+export default new WebAssembly.Module(readFileSync(${JSON.stringify(path)}));`;
+    }
+    if (path.endsWith('.onnx')) {
+      return `import { readFileSync } from 'node:fs';
+const bytes = readFileSync(${JSON.stringify(path)});
+export default bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);`;
+    }
+    return null;
+  },
+};
+
+const limits = { testTimeout: 60_000, hookTimeout: 60_000 };
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        // Everything the Worker runs, inside the real Workers runtime: test/**/*.test.ts
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: { bindings: testSecrets },
+          }),
+        ],
+        test: {
+          name: 'workers',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/**/*.node.test.ts', 'test/browser/**'],
+          ...limits,
+        },
+      },
+      {
+        // What needs an independent oracle (sharp, exiftool) or the file system: test/**/*.node.test.ts
+        plugins: [binaryModules],
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['test/**/*.node.test.ts'],
+          exclude: ['test/browser/**'],
+          ...limits,
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,45 @@
+/**
+ * One bump allocator for the whole core: a job allocates as it goes and releases back to a mark. Nothing is managed, so
+ * there is no collector, and what a job holds is exactly what was asked for.
+ */
+
+/** Where the next allocation starts; 16-byte aligned so that v128 loads never straddle. */
+let top: usize = (__heap_base + 15) & ~15;
+
+/** The highest `top` ever was: the job's counted peak, in bytes. */
+let highWater: usize = top;
+
+const PAGE: usize = 65536;
+
+/**
+ * Reserves `bytes` (zero is allowed), 16-byte aligned, not cleared.
+ * @returns the address, or 0 when the memory cannot grow that far (the caller reports a limit, nothing is reserved)
+ */
+export function alloc(bytes: usize): usize {
+  const at = top;
+  const end = at + ((bytes + 15) & ~15);
+  if (end < at) return 0;
+  const have = (<usize>memory.size()) * PAGE;
+  if (end > have) {
+    const pages = (end - have + PAGE - 1) / PAGE;
+    if (memory.grow(<i32>pages) < 0) return 0;
+  }
+  top = end;
+  if (top > highWater) highWater = top;
+  return at;
+}
+
+/** The current top, to be given back to `release`. */
+export function mark(): usize {
+  return top;
+}
+
+/** Frees everything allocated since `at` was taken by `mark`. */
+export function release(at: usize): void {
+  if (at < top) top = at;
+}
+
+/** The most bytes that were ever in use at once, static data included. */
+export function peakBytes(): usize {
+  return highWater;
+}

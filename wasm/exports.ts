@@ -1,0 +1,11 @@
+/** What wasm/assembly/index.ts exports, as the host sees it: every pointer and size is an unsigned 32-bit number of bytes. */
+export interface MemoryExports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  alloc(bytes: number): number;
+  mark(): number;
+  release(at: number): void;
+  peakBytes(): number;
+}
+
+/** All parts of the core together; each part adds its own interface in a file beside this one. */
+export interface CoreExports extends MemoryExports {}
