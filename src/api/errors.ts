@@ -1,0 +1,116 @@
+import { Fault, type FaultKind, OverloadedFault, ParameterFault } from '../faults.ts';
+
+/** One problem in an `ops` object: where, what, and a stable code. */
+export interface Issue {
+  /** Dotted path from the root of ops, e.g. `pixelate.regions.0.w`; empty for ops itself. */
+  readonly path: string;
+  /** "Expected … but received …" */
+  readonly message: string;
+  readonly code: string;
+}
+
+/** The one table of error codes: status, and the sentence used when nothing more precise is known. */
+export const errorTable = {
+  bad_request: {
+    status: 400,
+    meaning: 'The body is malformed, the base64 is invalid or the image is missing.',
+  },
+  invalid_ops: { status: 400, meaning: 'The ops object failed validation; issues[] names each field.' },
+  invalid_api_key: { status: 401, meaning: 'The API key is unknown or revoked.' },
+  quota_exceeded: { status: 402, meaning: 'The monthly cap of billable calls is reached.' },
+  not_found: { status: 404, meaning: 'There is nothing at this address.' },
+  method_not_allowed: { status: 405, meaning: 'This address does not answer this method.' },
+  payload_too_large: { status: 413, meaning: 'The image is larger than 25 MB.' },
+  unsupported_media_type: { status: 415, meaning: 'The body is neither JSON, multipart nor an image.' },
+  unprocessable_image: { status: 422, meaning: 'The bytes are not a decodable image within the limits.' },
+  rate_limit_exceeded: { status: 429, meaning: 'The rate limit is exceeded.' },
+  internal_error: { status: 500, meaning: 'Something failed on our side; nothing was kept.' },
+  not_implemented: { status: 501, meaning: 'This part of the service is not available yet.' },
+  overloaded: { status: 503, meaning: 'The service is busy; try again shortly.' },
+  admin_disabled: { status: 503, meaning: 'Key administration is not set up on this deployment.' },
+} as const;
+
+export type ErrorCode = keyof typeof errorTable;
+export type ErrorStatus = (typeof errorTable)[ErrorCode]['status'];
+
+export interface ErrorExtras {
+  readonly issues?: readonly Issue[];
+  readonly retryAfterSeconds?: number;
+  /** Methods for a 405's `Allow` header. */
+  readonly allow?: readonly string[];
+}
+
+/** An answer that is not the one hoped for. Thrown anywhere in api, turned into a response in one place (`errorResponse`). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  constructor(
+    readonly code: ErrorCode,
+    message: string = errorTable[code].meaning,
+    readonly extras: ErrorExtras = {},
+  ) {
+    super(message);
+  }
+
+  get status(): ErrorStatus {
+    return errorTable[this.code].status;
+  }
+}
+
+/** The one table from the core's faults to the API's codes. */
+const codeOfFault: Record<FaultKind, ErrorCode> = {
+  decoding: 'unprocessable_image',
+  limit: 'unprocessable_image',
+  unsupported: 'unprocessable_image',
+  parameter: 'invalid_ops',
+  overloaded: 'overloaded',
+  unclean: 'internal_error',
+};
+
+/** Any thrown value as an ApiError. What is not one of ours becomes `internal_error` with no detail. */
+export function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof ParameterFault) {
+    const issue = { path: thrown.path, message: thrown.message, code: 'out_of_image' };
+    return new ApiError('invalid_ops', `The ops object does not fit this image: ${thrown.message}`, {
+      issues: [issue],
+    });
+  }
+  if (thrown instanceof OverloadedFault) {
+    return new ApiError('overloaded', thrown.message, { retryAfterSeconds: thrown.retryAfterSeconds });
+  }
+  if (thrown instanceof Fault && codeOfFault[thrown.kind] !== 'internal_error') {
+    return new ApiError(codeOfFault[thrown.kind], thrown.message);
+  }
+  return new ApiError('internal_error');
+}
+
+/** The error body of the spec, plus the request's id. */
+export interface ErrorBody {
+  readonly error: ErrorCode;
+  readonly message: string;
+  readonly docs: string;
+  readonly issues?: readonly Issue[];
+  readonly retry_after_seconds?: number;
+  readonly request_id: string;
+}
+
+/**
+ * @param requestId the id that the response also carries as X-Request-Id
+ * @param docs address of the page that explains the code
+ */
+export function errorResponse(error: ApiError, requestId: string, docs: string): Response {
+  const { issues, retryAfterSeconds, allow } = error.extras;
+  const body: ErrorBody = {
+    error: error.code,
+    message: error.message,
+    docs,
+    ...(issues && { issues }),
+    ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
+    request_id: requestId,
+  };
+  const headers = new Headers({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+  if (retryAfterSeconds !== undefined) headers.set('Retry-After', String(retryAfterSeconds));
+  if (allow) headers.set('Allow', allow.join(', '));
+  if (error.status === 401) headers.set('WWW-Authenticate', 'Bearer');
+  return new Response(JSON.stringify(body), { status: error.status, headers });
+}
