@@ -1,5 +1,7 @@
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 
+export type { Orientation } from '../metadata/facts.ts';
+
 export type OutputFormat = 'jpeg' | 'png' | 'webp';
 
 export interface Size {
@@ -8,8 +10,8 @@ export interface Size {
 }
 
 /**
- * Rows of interleaved 8-bit RGBA (not premultiplied), `rows` × image width × 4 bytes, starting at row `y`.
- * Valid only until the next pull: the producer reuses the memory. A consumer may write into it.
+ * Rows of interleaved 8-bit RGBA (not premultiplied), `rows` × image width × 4 bytes, starting at row `y`. `pixels` begins
+ * on a 4-byte boundary of its buffer, so that a pixel can be moved as one 32-bit word. Valid only until the next pull: the producer reuses the memory. A consumer may write into it.
  */
 export interface Strip {
   readonly y: number;

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+
+/**
+ * What a caller may ask, once: validation, issues, the OpenAPI document and the tool definitions all derive from here.
+ * Every bound and default is the specification's; `pixelate.verify` is ours (see docs/decisions.md).
+ */
+
+/** Most regions one request may name. */
+export const MAX_REGIONS = 200;
+
+const confidence = z
+  .number()
+  .min(0.05)
+  .max(0.99)
+  .default(0.6)
+  .describe('Minimum face-detector confidence; lower catches more faces and more false positives.');
+
+const padding = z
+  .number()
+  .min(1)
+  .max(3)
+  .default(1.5)
+  .describe('Expansion factor around each detected face box.');
+
+export const cropSchema = z
+  .strictObject({
+    x: z.number().min(0).describe('Left edge.'),
+    y: z.number().min(0).describe('Top edge.'),
+    width: z.number().positive().describe('Width.'),
+    height: z.number().positive().describe('Height.'),
+  })
+  .describe('Rectangle in source pixels, origin top-left, applied after EXIF auto-rotation.');
+
+export const regionSchema = z
+  .strictObject({
+    x: z.number().min(0).describe('Left edge.'),
+    y: z.number().min(0).describe('Top edge.'),
+    w: z.number().positive().describe('Width.'),
+    h: z.number().positive().describe('Height.'),
+  })
+  .describe('Rectangle in pixels of the image after crop and after the maxWidth resize, origin top-left.');
+
+const pixelateSchema = z
+  .strictObject({
+    faces: z.boolean().default(true).describe('Detect faces on the server and pixelate each.'),
+    regions: z
+      .array(regionSchema)
+      .max(MAX_REGIONS)
+      .default([])
+      .describe('Extra rectangles to pixelate, relative to the image after crop and resize.'),
+    strength: z
+      .int()
+      .min(1)
+      .max(12)
+      .default(3)
+      .describe('Block size as a percentage of the shortest edge; higher is coarser.'),
+    confidence,
+    padding,
+    verify: z
+      .boolean()
+      .default(true)
+      .describe('Look for faces once more after pixelating, and pixelate what is still found.'),
+  })
+  .describe('What is made unrecognisable.');
+
+const outputSchema = z
+  .strictObject({
+    format: z.enum(['jpeg', 'png', 'webp']).default('jpeg').describe('Output format.'),
+    quality: z.int().min(30).max(100).default(92).describe('Encoder quality; ignored for PNG.'),
+    maxWidth: z.int().min(16).max(12000).optional().describe('Downscale cap in pixels; never enlarges.'),
+  })
+  .describe('How the result is encoded.');
+
+export const sanitizeOpsSchema = z
+  .strictObject({
+    crop: cropSchema.optional(),
+    grayscale: z.boolean().default(false).describe('Black and white conversion.'),
+    pixelate: pixelateSchema.prefault({}),
+    output: outputSchema.prefault({}),
+    response: z
+      .enum(['binary', 'json'])
+      .default('binary')
+      .describe('`binary` returns image bytes; `json` returns base64 plus a purge report.'),
+  })
+  .describe('Applied in this order: EXIF auto-rotate, crop, grayscale, resize, pixelate, re-encode.');
+
+export const detectOpsSchema = z.strictObject({ confidence, padding }).describe('How faces are looked for.');
+
+/** inspect takes no options; an ops object with any member is a mistake worth telling. */
+export const inspectOpsSchema = z.strictObject({}).describe('inspect takes no options.');
+
+export type SanitizeOps = z.output<typeof sanitizeOpsSchema>;
+export type SanitizeOpsInput = z.input<typeof sanitizeOpsSchema>;
+export type DetectOps = z.output<typeof detectOpsSchema>;
+export type DetectOpsInput = z.input<typeof detectOpsSchema>;
+export type Crop = z.output<typeof cropSchema>;
+export type Region = z.output<typeof regionSchema>;

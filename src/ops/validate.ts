@@ -1,0 +1,97 @@
+import { z } from 'zod';
+
+/** One problem: `path` is dotted from the root of ops, `message` says what was expected and what came. */
+export interface OpsIssue {
+  readonly path: string;
+  readonly message: string;
+  readonly code: string;
+}
+
+export type Validated<T> = { ok: true; ops: T } | { ok: false; issues: OpsIssue[] };
+
+/** The part of JSON Schema that our ops schemas use. */
+interface FieldSchema {
+  type?: string;
+  enum?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  maxItems?: number;
+  properties?: Record<string, FieldSchema>;
+  items?: FieldSchema;
+}
+
+/** Issues reported at most; an object with thousands of mistakes is not worth a megabyte of answer. */
+const MAX_ISSUES = 100;
+
+/**
+ * Checks a parsed ops value against one of the ops schemas. Absent ops mean all defaults.
+ * Every problem is reported, not the first only.
+ */
+export function validateOps<S extends z.ZodType>(schema: S, value: unknown): Validated<z.output<S>> {
+  const result = schema.safeParse(value === undefined ? {} : value, { reportInput: true });
+  if (result.success) return { ok: true, ops: result.data };
+  const root = z.toJSONSchema(schema, { io: 'input' }) as FieldSchema;
+  const issues = result.error.issues.flatMap((issue) => describe(issue, root));
+  return { ok: false, issues: issues.slice(0, MAX_ISSUES) };
+}
+
+function describe(issue: z.core.$ZodIssue, root: FieldSchema): OpsIssue[] {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    const known = Object.keys(fieldAt(root, path)?.properties ?? {});
+    const expected = known.length > 0 ? `only the members ${known.join(', ')}` : 'no members';
+    return issue.keys.map((key) => ({
+      path: [...path, key].join('.'),
+      message: `Expected ${expected} but received ${show(key)}`,
+      code: 'unrecognized_key',
+    }));
+  }
+  const field = fieldAt(root, path);
+  const missing = issue.input === undefined;
+  return [
+    {
+      path: path.join('.'),
+      message: `Expected ${field ? phrase(field) : 'something else'} but received ${missing ? 'nothing' : show(issue.input)}`,
+      code: missing ? 'required' : issue.code,
+    },
+  ];
+}
+
+function fieldAt(root: FieldSchema, path: readonly string[]): FieldSchema | undefined {
+  let field: FieldSchema | undefined = root;
+  for (const member of path) field = field?.properties?.[member] ?? field?.items;
+  return field;
+}
+
+/** What a field takes, in words, from its own schema. */
+function phrase(field: FieldSchema): string {
+  if (field.enum) return `one of ${field.enum.map((value) => JSON.stringify(value)).join(', ')}`;
+  switch (field.type) {
+    case 'integer':
+    case 'number':
+      return `${field.type === 'integer' ? 'an integer' : 'a number'}${range(field)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+      return `an array${field.maxItems === undefined ? '' : ` of at most ${field.maxItems} items`}`;
+    default:
+      return `an object with ${Object.keys(field.properties ?? {}).join(', ') || 'no members'}`;
+  }
+}
+
+function range({ minimum, maximum, exclusiveMinimum }: FieldSchema): string {
+  if (exclusiveMinimum !== undefined) return ` greater than ${exclusiveMinimum}`;
+  const bounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  if (minimum !== undefined && bounded) return ` from ${minimum} to ${maximum}`;
+  return minimum === undefined ? '' : ` of at least ${minimum}`;
+}
+
+/** A value as the caller sent it, short enough for a message. */
+function show(value: unknown): string {
+  if (Array.isArray(value)) return `an array of ${value.length} items`;
+  if (value !== null && typeof value === 'object') return 'an object';
+  // JSON.stringify would turn the Infinity of an overflowing 1e999 into null.
+  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}

@@ -1,0 +1,30 @@
+import type { Raster, Strip } from '../codecs/types.ts';
+import { pixelWords } from './words.ts';
+
+/**
+ * The image narrowed to columns [x, x + width). A source that can read columns for less than the whole is asked to;
+ * otherwise whole rows are read and cut.
+ */
+export function narrowColumns(source: Raster, x: number, width: number): Raster {
+  if (x === 0 && width === source.width) return source;
+  if (source.columns) return source.columns(x, width);
+  return {
+    width,
+    height: source.height,
+    opaque: source.opaque,
+    grey: source.grey,
+    strips: () => cutStrips(source, x, width),
+  };
+}
+
+function* cutStrips(source: Raster, x: number, width: number): Generator<Strip> {
+  for (const { y, rows, pixels } of source.strips()) {
+    // Rows only move towards the start of the strip, so they can be moved inside it.
+    const words = pixelWords(pixels);
+    for (let row = 0; row < rows; row++) {
+      const from = row * source.width + x;
+      words.copyWithin(row * width, from, from + width);
+    }
+    yield { y, rows, pixels: pixels.subarray(0, rows * width * 4) };
+  }
+}

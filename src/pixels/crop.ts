@@ -1,0 +1,30 @@
+import type { Raster, Strip } from '../codecs/types.ts';
+import { narrowColumns } from './columns.ts';
+import type { Rect } from './rect.ts';
+
+/** The part of the image inside `area`, which must lie in the image. Reading stops at its last row. */
+export function crop(source: Raster, area: Rect): Raster {
+  const narrowed = narrowColumns(source, area.x, area.width);
+  if (area.y === 0 && area.height === source.height) return narrowed;
+  return {
+    width: area.width,
+    height: area.height,
+    opaque: source.opaque,
+    grey: source.grey,
+    strips: () => rowsBetween(narrowed, area.y, area.y + area.height),
+    columns: (x, width) => crop(source, { ...area, x: area.x + x, width }),
+  };
+}
+
+function* rowsBetween(source: Raster, top: number, bottom: number): Generator<Strip> {
+  const stride = source.width * 4;
+  for (const strip of source.strips()) {
+    const first = Math.max(top, strip.y);
+    const last = Math.min(bottom, strip.y + strip.rows);
+    if (last > first) {
+      const pixels = strip.pixels.subarray((first - strip.y) * stride, (last - strip.y) * stride);
+      yield { y: first - top, rows: last - first, pixels };
+    }
+    if (last === bottom) return;
+  }
+}

@@ -1,0 +1,95 @@
+import type { Orientation, Raster, Strip } from '../codecs/types.ts';
+import { narrowColumns } from './columns.ts';
+import { pixelWords } from './words.ts';
+
+/** Orientations 5 to 8 turn by 90°: stored columns become rows. */
+export const turnsSideways = (orientation: Orientation): boolean => orientation >= 5;
+
+/** The upright size of an image stored as width × height. */
+export function uprightSize(width: number, height: number, orientation: Orientation) {
+  return turnsSideways(orientation) ? { width: height, height: width } : { width, height };
+}
+
+/** The rows of an upright band (one reading of the source each) when at most `bandBytes` may be held. */
+export function bandRows(width: number, height: number, bandBytes: number): number {
+  return Math.max(1, Math.min(height, Math.floor(bandBytes / (width * 4))));
+}
+
+/**
+ * The upright picture. A mirrored image is turned strip by strip; for the others the source is read once a band, each
+ * band holding at most `bandBytes` of upright rows (at least one row).
+ */
+export function orient(source: Raster, orientation: Orientation, bandBytes: number): Raster {
+  if (orientation === 1) return source;
+  const { width, height } = uprightSize(source.width, source.height, orientation);
+  const strips = () => {
+    if (orientation === 2) return mirroredStrips(source);
+    const rows = bandRows(width, height, bandBytes);
+    return turnsSideways(orientation)
+      ? sidewaysBands(source, orientation, rows)
+      : flippedBands(source, orientation === 3, rows);
+  };
+  return { width, height, opaque: source.opaque, grey: source.grey, strips };
+}
+
+function* mirroredStrips(source: Raster): Generator<Strip> {
+  for (const strip of source.strips()) {
+    const words = pixelWords(strip.pixels);
+    for (let row = 0; row < strip.rows; row++) {
+      words.subarray(row * source.width, (row + 1) * source.width).reverse();
+    }
+    yield strip;
+  }
+}
+
+/** Bottom rows first (orientation 4), each also mirrored for a half turn (orientation 3). */
+function* flippedBands(source: Raster, mirror: boolean, bandHeight: number): Generator<Strip> {
+  const { width, height } = source;
+  const band = new Uint32Array(width * bandHeight);
+  for (let y = 0; y < height; y += bandHeight) {
+    const rows = Math.min(bandHeight, height - y);
+    // Upright rows y … y + rows are the stored rows bottom-up from here.
+    const top = height - y - rows;
+    for (const strip of source.strips()) {
+      const words = pixelWords(strip.pixels);
+      const first = Math.max(top, strip.y);
+      const last = Math.min(top + rows, strip.y + strip.rows);
+      for (let row = first; row < last; row++) {
+        const line = words.subarray((row - strip.y) * width, (row - strip.y + 1) * width);
+        if (mirror) line.reverse();
+        band.set(line, (top + rows - 1 - row) * width);
+      }
+      if (strip.y + strip.rows >= top + rows) break;
+    }
+    yield { y, rows, pixels: new Uint8Array(band.buffer, 0, rows * width * 4) };
+  }
+}
+
+/** Stored columns become upright rows (orientations 5 to 8): each band reads its columns of every stored row. */
+function* sidewaysBands(source: Raster, orientation: Orientation, bandHeight: number): Generator<Strip> {
+  const rightToLeft = orientation === 7 || orientation === 8;
+  const bottomUp = orientation === 6 || orientation === 7;
+  const uprightWidth = source.height;
+  const uprightHeight = source.width;
+  const band = new Uint32Array(uprightWidth * bandHeight);
+  for (let y = 0; y < uprightHeight; y += bandHeight) {
+    const rows = Math.min(bandHeight, uprightHeight - y);
+    const left = rightToLeft ? uprightHeight - y - rows : y;
+    for (const strip of narrowColumns(source, left, rows).strips()) {
+      const words = pixelWords(strip.pixels);
+      // Column by column, so that a strip's rows are written side by side.
+      for (let column = 0; column < rows; column++) {
+        const uprightRow = rightToLeft ? rows - 1 - column : column;
+        let to = uprightRow * uprightWidth + (bottomUp ? uprightWidth - 1 - strip.y : strip.y);
+        const step = bottomUp ? -1 : 1;
+        let from = column;
+        for (let row = 0; row < strip.rows; row++) {
+          band[to] = words[from]!;
+          to += step;
+          from += rows;
+        }
+      }
+    }
+    yield { y, rows, pixels: new Uint8Array(band.buffer, 0, rows * uprightWidth * 4) };
+  }
+}
