@@ -1,0 +1,113 @@
+import { DISTANCE_ENTRIES, LITERAL_ENTRIES, PRECODE_ENTRIES } from './huffman';
+import { COPY_OVERRUN } from './copy';
+
+/** How far back a match may reach (RFC 1951 section 2). */
+export const HISTORY: usize = 32768;
+
+/** Output made per run beyond the kept history: large enough that moving the history costs little. */
+const FRESH: usize = 65536;
+
+/** Longest match (RFC 1951 section 3.2.5). */
+export const LONGEST_MATCH: usize = 258;
+
+/** The most compressed bytes that one feed may bring. */
+export const INPUT_BYTES: usize = 32768;
+
+export const WINDOW_LIMIT: usize = HISTORY + FRESH;
+/** A run may pass the limit by four literals and one match. */
+const WINDOW_BYTES: usize = WINDOW_LIMIT + 4 + LONGEST_MATCH + COPY_OVERRUN;
+
+/** What the stream is at. */
+export const PHASE_ZLIB_HEADER = 0;
+export const PHASE_BLOCK_HEADER = 1;
+export const PHASE_STORED_LENGTH = 2;
+export const PHASE_STORED = 3;
+export const PHASE_COUNTS = 4;
+export const PHASE_PRECODE = 5;
+export const PHASE_LENGTHS = 6;
+export const PHASE_SYMBOLS = 7;
+export const PHASE_CHECKSUM = 8;
+export const PHASE_END = 9;
+export const PHASE_CORRUPT = 10;
+
+/** Why a run stopped. */
+export const RUN_FULL = 0;
+export const RUN_NEEDS_INPUT = 1;
+export const RUN_END = 2;
+export const RUN_CORRUPT = 3;
+
+/** One inflate stream, about 143 KB with its tables, window and input buffer. */
+@unmanaged
+export class Inflate {
+  /** Bits not yet consumed, lowest first; those above `count` are already the following input's. */
+  bits: u64;
+  count: u32;
+  phase: i32;
+  /** Unread input [next, inputEnd). */
+  next: usize;
+  inputEnd: usize;
+  /** Output made [.., made), handed out up to `taken`, summed up to `summed`. */
+  made: usize;
+  taken: usize;
+  summed: usize;
+  adler: u32;
+  /** 1: RFC 1950 header and checksum around the data. */
+  wrapped: u32;
+  /** 1: the last block has begun. */
+  last: u32;
+  storedLeft: u32;
+  literalCodes: u32;
+  distanceCodes: u32;
+  precodeCodes: u32;
+  /** Code lengths read so far in this block's header. */
+  index: u32;
+  literalBits: u32;
+  distanceBits: u32;
+  literalTable: usize;
+  distanceTable: usize;
+  precodeTable: usize;
+  lengths: usize;
+  window: usize;
+  input: usize;
+}
+
+/** 286 + 30 lengths at most, and room for the longest repeat beyond. */
+const LENGTHS_BYTES: usize = 512;
+
+/** Bytes one stream takes. */
+export const STATE_BYTES: usize =
+  128 +
+  (LITERAL_ENTRIES + DISTANCE_ENTRIES + PRECODE_ENTRIES) * 4 +
+  LENGTHS_BYTES +
+  WINDOW_BYTES +
+  // Wide refills may read past the fed bytes.
+  INPUT_BYTES +
+  16;
+
+export function place(at: usize, wrapped: u32): Inflate {
+  const s = changetype<Inflate>(at);
+  let next = at + 128;
+  s.literalTable = next;
+  next += LITERAL_ENTRIES * 4;
+  s.distanceTable = next;
+  next += DISTANCE_ENTRIES * 4;
+  s.precodeTable = next;
+  next += PRECODE_ENTRIES * 4;
+  s.lengths = next;
+  next += LENGTHS_BYTES;
+  s.input = next;
+  next += INPUT_BYTES + 16;
+  s.window = next;
+  s.bits = 0;
+  s.count = 0;
+  s.next = s.input;
+  s.inputEnd = s.input;
+  s.made = s.window;
+  s.taken = s.window;
+  s.summed = s.window;
+  s.adler = 1;
+  s.wrapped = wrapped;
+  s.last = 0;
+  s.phase = wrapped ? PHASE_ZLIB_HEADER : PHASE_BLOCK_HEADER;
+  return s;
+}
