@@ -6,10 +6,16 @@ export function blockEdge(strength: number, { width, height }: Size): number {
   return Math.max(2, Math.round((strength / 100) * Math.min(width, height)));
 }
 
-/** Bytes that `pixelate` holds at most, whichever way it reads. */
+/** Rows a producer is expected to send at once; larger strips only cost what they are. */
+const USUAL_STRIP_ROWS = 64;
+
+/** Bytes of a delay line for blocks of this edge: half as much again as must wait, so that rows are seldom moved. */
+const delayBytes = (block: number, width: number) => Math.ceil(block * 1.5 + USUAL_STRIP_ROWS) * width * 4;
+
+/** Bytes that `pixelate` holds at most, whichever way it reads: the delay line, and sums and means of one row of blocks. */
 export function pixelateCost(image: Size, coarsestBlock: number, holdBytes: number): number {
-  const delayed = (coarsestBlock + 64) * image.width * 4;
-  return Math.min(delayed, holdBytes + 64 * image.width * 4) + image.width * 32;
+  const delayed = delayBytes(coarsestBlock, image.width);
+  return (delayed <= holdBytes ? delayed : 0) + image.width * 32;
 }
 
 /**
@@ -30,7 +36,9 @@ export function pixelate(source: Raster, mosaics: readonly Mosaic[], holdBytes: 
     opaque: source.opaque,
     grey: source.grey,
     strips: () =>
-      coarsest * source.width * 4 <= holdBytes ? delayedStrips(source, begin()) : twiceRead(source, begin()),
+      delayBytes(coarsest, source.width) <= holdBytes
+        ? delayedStrips(source, begin(), coarsest)
+        : twiceRead(source, begin()),
   };
 }
 
@@ -53,8 +61,8 @@ function* twiceRead(source: Raster, layers: readonly MosaicMeans[]): Generator<S
 }
 
 /** One reading: rows of a hidden block wait until its last row has come. */
-function* delayedStrips(source: Raster, layers: readonly MosaicMeans[]): Generator<Strip> {
-  const line = new DelayLine(source.width * 4);
+function* delayedStrips(source: Raster, layers: readonly MosaicMeans[], coarsest: number): Generator<Strip> {
+  const line = new DelayLine(source.width * 4, Math.ceil(coarsest * 1.5));
   for (const strip of source.strips()) {
     if (line.rows === 0 && untouched(strip, layers)) {
       yield strip;
@@ -89,14 +97,18 @@ function paintedRows(line: DelayLine, rows: number, layers: readonly MosaicMeans
   return strip;
 }
 
-/** Rows on their way: pushed at the end, taken from the front, in one buffer that grows to what is needed. */
+/** Rows on their way: pushed at the end, taken from the front, in one buffer. */
 class DelayLine {
   #buffer = new Uint8Array(0);
   #start = 0;
   #end = 0;
   /** Row number of the first waiting row. */
   y = 0;
-  constructor(readonly stride: number) {}
+  constructor(
+    readonly stride: number,
+    /** Rows that must be able to wait; a strip's own rows come on top. */
+    private readonly waitingRows: number,
+  ) {}
 
   get rows(): number {
     return (this.#end - this.#start) / this.stride;
@@ -127,7 +139,7 @@ class DelayLine {
     if (waiting + bytes <= this.#buffer.length) {
       this.#buffer.copyWithin(0, this.#start, this.#end);
     } else {
-      const grown = new Uint8Array(waiting + bytes);
+      const grown = new Uint8Array(Math.max(waiting, this.waitingRows * this.stride) + bytes);
       grown.set(this.#buffer.subarray(this.#start, this.#end));
       this.#buffer = grown;
     }
