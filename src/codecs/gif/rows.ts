@@ -1,0 +1,85 @@
+import { decodingFault } from '../../faults.ts';
+import { LzwReader } from '../lzw.ts';
+import { BlockCodes } from './codes.ts';
+import type { GifFrame } from './frame.ts';
+
+/** First row and distance of rows of the four interlace passes (GIF89a appendix E). */
+const PASSES = [
+  { first: 0, step: 8 },
+  { first: 4, step: 8 },
+  { first: 2, step: 4 },
+  { first: 1, step: 2 },
+] as const;
+
+/** How many readers of the image data an interlaced frame takes: one a pass. */
+export const INTERLACE_READERS = PASSES.length;
+
+/** The rows of a frame from top to bottom, each as one palette index a pixel. */
+export interface IndexRows {
+  /**
+   * Reads the next row into `into`, as wide as the frame.
+   * @throws Fault 'decoding' naming the row when the data ends or is corrupt
+   */
+  next(into: Uint8Array): void;
+}
+
+/** Starts reading a frame's image data; `scratch` is a row as wide as the frame. */
+export function indexRows(bytes: Uint8Array, frame: GifFrame, scratch: Uint8Array): IndexRows {
+  const codes = new BlockCodes(bytes, frame.dataAt);
+  const reader = new LzwReader(codes, { literalBits: frame.literalBits, earlyChange: false });
+  return frame.interlaced ? new InterlacedRows(reader, frame, scratch) : new PlainRows(reader, frame);
+}
+
+function readRow(reader: LzwReader, into: Uint8Array, y: number, height: number): void {
+  let count: number;
+  try {
+    count = reader.read(into);
+  } catch (error) {
+    throw decodingFault(`${(error as Error).message}, at row ${y} of ${height} of the GIF's first frame`);
+  }
+  if (count < into.length) {
+    throw decodingFault(`The GIF's image data ends at row ${y} of ${height} of its first frame`);
+  }
+}
+
+class PlainRows implements IndexRows {
+  #y = 0;
+  constructor(
+    readonly reader: LzwReader,
+    readonly frame: GifFrame,
+  ) {}
+
+  next(into: Uint8Array): void {
+    readRow(this.reader, into, this.#y++, this.frame.height);
+  }
+}
+
+/**
+ * Rows arrive pass by pass but are wanted from top to bottom: one reader stands in each pass. Finding where the passes
+ * begin takes one reading of the first three, half of the image; no more than a row is ever held.
+ */
+class InterlacedRows implements IndexRows {
+  #y = 0;
+  readonly #readers: LzwReader[];
+
+  constructor(
+    reader: LzwReader,
+    readonly frame: GifFrame,
+    scratch: Uint8Array,
+  ) {
+    const { height } = frame;
+    this.#readers = [reader];
+    let searching = reader.clone();
+    for (const { first, step } of PASSES.slice(0, -1)) {
+      for (let y = first; y < height; y += step) readRow(searching, scratch, y, height);
+      this.#readers.push(searching);
+      searching = searching.clone();
+    }
+  }
+
+  next(into: Uint8Array): void {
+    const y = this.#y++;
+    const pass = PASSES.findIndex(({ first, step }) => y % step === first);
+    readRow(this.#readers[pass]!, into, y, this.frame.height);
+  }
+}

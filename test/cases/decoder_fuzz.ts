@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest';
+import type { Decoder } from '../../src/codecs/types.ts';
+import { Fault } from '../../src/faults.ts';
+import type { FileFacts } from '../../src/metadata/facts.ts';
+
+export interface FuzzPlan {
+  readonly decoder: Decoder;
+  readonly seeds: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+  /** Mutated files in total, shared out among the seeds. */
+  readonly count: number;
+  readonly seed: number;
+  /** What the header scan would say of these bytes; undefined when it would refuse them. */
+  factsOf(bytes: Uint8Array): FileFacts | undefined;
+}
+
+/** Larger images than this are opened but not read: the budget of a real deployment would refuse most of them. */
+const MAX_PIXELS = 1 << 20;
+const MAX_COST = 64 * 1024 * 1024;
+
+/** Marsaglia's xorshift32 (Journal of Statistical Software 8/14, 2003): small, seeded, the same everywhere. */
+export function randomSource(seed: number): (below: number) => number {
+  let state = seed | 0 || 1;
+  return (below) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
+
+/** Values that break arithmetic more often than chance would. */
+const EDGES = [0, 1, 2, 0x7f, 0x80, 0xfe, 0xff];
+
+/** A copy of `bytes` with one to four changes: bits, bytes, edge values, cuts, removed, repeated or foreign stretches. */
+export function mutate(bytes: Uint8Array, random: (below: number) => number): Uint8Array {
+  let mutant = bytes.slice();
+  for (let changes = 1 + random(4); changes > 0 && mutant.length > 0; changes--) {
+    const at = random(mutant.length);
+    const span = 1 + random(Math.min(16, mutant.length - at));
+    switch (random(8)) {
+      case 0:
+      case 1:
+        mutant[at]! ^= 1 << random(8);
+        break;
+      case 2:
+        mutant[at] = random(256);
+        break;
+      case 3:
+        mutant[at] = EDGES[random(EDGES.length)]!;
+        break;
+      case 4:
+        mutant.fill(EDGES[random(EDGES.length)]!, at, at + span);
+        break;
+      case 5:
+        mutant = mutant.slice(0, at);
+        break;
+      case 6:
+        mutant = Uint8Array.from([...mutant.subarray(0, at), ...mutant.subarray(at + span)]);
+        break;
+      default:
+        mutant.copyWithin(at, random(mutant.length), random(mutant.length));
+    }
+  }
+  return mutant;
+}
+
+/** Every mutated file is read in full or refused with a Fault; nothing else may come out, and no strip outgrows the cost. */
+export function fuzzDecoder({ decoder, seeds, count, seed, factsOf }: FuzzPlan): void {
+  it(`survives ${count} mutated ${decoder.format} files`, async () => {
+    const random = randomSource(seed);
+    let read = 0;
+    let refused = 0;
+    for (let turn = 0; turn < count; turn++) {
+      const origin = seeds[turn % seeds.length]!;
+      const bytes = mutate(origin.bytes, random);
+      const facts = factsOf(bytes);
+      if (facts === undefined) continue;
+      const name = `mutant ${turn} of ${origin.name}`;
+      try {
+        const cost = decoder.cost(facts, {});
+        using raster = await decoder.open(bytes, facts, {});
+        if (raster.width * raster.height > MAX_PIXELS || cost > MAX_COST) continue;
+        let y = 0;
+        for (const strip of raster.strips()) {
+          if (strip.y !== y || strip.pixels.length !== strip.rows * raster.width * 4) {
+            expect.fail(`${name}: a strip of ${strip.rows} rows at ${strip.y} where row ${y} was due`);
+          }
+          if (strip.pixels.buffer.byteLength > cost)
+            expect.fail(`${name}: a strip outgrew the predicted ${cost}`);
+          y += strip.rows;
+        }
+        if (y !== raster.height) expect.fail(`${name}: ${y} rows of ${raster.height}`);
+        read++;
+      } catch (error) {
+        if (!(error instanceof Fault)) throw new Error(`${name} (${hex(bytes)})`, { cause: error });
+        refused++;
+      }
+    }
+    // Both ends of the bargain were tried.
+    expect(read).toBeGreaterThan(count / 100);
+    expect(refused).toBeGreaterThan(count / 100);
+  });
+}
+
+const hex = (bytes: Uint8Array) =>
+  [...bytes.subarray(0, 400)].map((value) => value.toString(16).padStart(2, '0')).join('');
