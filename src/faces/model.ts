@@ -1,0 +1,21 @@
+/**
+ * The contract of models/face_detector.onnx (its card is beside it): all that the code knows of the weights. Nothing here
+ * may need changing for new weights but the hash.
+ */
+export const model = {
+  name: 'face_detector',
+  /** Of the file; a test compares them. */
+  sha256: 'e502af47aa8678f6c5890a20659cf4577601d7ea6d25cfac2e2f7bf29a3d4b07',
+} as const;
+
+/** Both sides of the input are multiples of this, the stride of the coarsest level; the rest is padded with zeros. */
+export const inputMultiple = 32;
+
+/** Boxes overlapping by more than this (intersection over union) are one face: the card's figure. */
+export const sameFace = 0.45;
+
+/** The lowest confidence a caller may ask for; what scores less is not a candidate. */
+export const leastConfidence = 0.05;
+
+/** Rounded up to what the input may measure. */
+export const inputSide = (side: number): number => Math.ceil(side / inputMultiple) * inputMultiple;

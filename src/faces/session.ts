@@ -1,0 +1,66 @@
+import runtime from 'onnxruntime-web/ort-wasm-simd-threaded.wasm';
+import { env, InferenceSession, Tensor } from 'onnxruntime-web/wasm';
+import weights from '../../models/face_detector.onnx';
+import { InstanceHandover } from './instantiation.ts';
+import { inTurn, sharedUntilFailure } from './sharing.ts';
+
+export { model } from './model.ts';
+
+/** What the model says of one tensor: `scores[i]` (0 to 1, calibrated) belongs to `boxes[4 i … 4 i + 3]` = x1, y1, x2, y2. */
+export interface Candidates {
+  /** In input pixels, not clipped. */
+  readonly boxes: Float32Array;
+  readonly scores: Float32Array;
+}
+
+export interface FaceSession {
+  /**
+   * Looks at one picture. Calls wait for each other: two runs at once would share one stack.
+   * @param image planar RGB, 3 × height × width, values 0 to 255; read before the promise settles
+   * @param width a multiple of 32, as is `height`
+   */
+  run(image: Float32Array, width: number, height: number): Promise<Candidates>;
+  /** Bytes of memory the runtime holds now; it never shrinks. */
+  readonly heapBytes: number;
+}
+
+/**
+ * Settings by measurement (docs/faces.md): without the arena the runtime gives memory back between layers, so its heap is
+ * a third smaller at no cost in time.
+ */
+const options: InferenceSession.SessionOptions = {
+  executionProviders: ['wasm'],
+  enableCpuMemArena: false,
+  enableMemPattern: false,
+  graphOptimizationLevel: 'all',
+  logSeverityLevel: 3,
+};
+
+const handover = new InstanceHandover((imports) => new WebAssembly.Instance(runtime, imports));
+
+/**
+ * The isolate's one session: made at the first call, shared by all. A failure rejects the calls that were waiting for it,
+ * and the next call tries again. Nothing in here waits for I/O, so no request can be left holding another one up.
+ * @throws Error when the runtime or the model cannot be started
+ */
+export const faceSession: () => Promise<FaceSession> = sharedUntilFailure(() =>
+  openSession(weights, handover),
+);
+
+/** Makes a session of its own; `faceSession` is the way to the shared one. */
+export async function openSession(modelBytes: ArrayBuffer, instances = handover): Promise<FaceSession> {
+  env.wasm.numThreads = 1;
+  env.wasm.proxy = false;
+  env.wasm.wasmBinary = instances.marker;
+  const session = await instances.during(() => InferenceSession.create(new Uint8Array(modelBytes), options));
+  return {
+    get heapBytes() {
+      return instances.heapBytes;
+    },
+    run: inTurn(async (image: Float32Array, width: number, height: number) => {
+      const input = new Tensor('float32', image, [1, 3, height, width]);
+      const { boxes, scores } = await session.run({ image: input });
+      return { boxes: boxes!.data as Float32Array, scores: scores!.data as Float32Array };
+    }),
+  };
+}

@@ -1,0 +1,142 @@
+import type { Size } from '../codecs/types.ts';
+
+/** Takes one finished row of interleaved RGB; the row is reused after. */
+export type RowSink = (row: Uint8Array, y: number) => void;
+
+/**
+ * Shrinks a picture that comes row by row, by area averaging: every target pixel is the mean of the source area it
+ * covers, pixels cut by its border counted by their share. Holds two rows of sums, never the picture.
+ * At equal size the picture passes unchanged. Rows are interleaved with 3 channels, or 4 of which the last is alpha: then
+ * the picture is laid on white, as JPEG output does, since hidden colours must not be looked at.
+ */
+export class Shrinker {
+  readonly #sums: Float32Array;
+  readonly #across: Float32Array;
+  readonly #row: Uint8Array;
+  readonly #onWhite: Uint8Array | undefined;
+  /** Source columns: the target each begins in, and the share (0 to 1) of it that falls into that target. */
+  readonly #targets: Int32Array;
+  readonly #shares: Float32Array;
+  readonly #perPixel: number;
+  #sourceY = 0;
+  #targetY = 0;
+
+  constructor(
+    private readonly source: Size,
+    private readonly target: Size,
+    private readonly channels: 3 | 4,
+    private readonly sink: RowSink,
+    opaque = true,
+  ) {
+    this.#sums = new Float32Array(target.width * 3);
+    this.#across = new Float32Array(target.width * 3);
+    this.#row = new Uint8Array(target.width * 3);
+    this.#onWhite = channels === 4 && !opaque ? new Uint8Array(source.width * 4) : undefined;
+    this.#targets = new Int32Array(source.width);
+    this.#shares = new Float32Array(source.width);
+    for (let x = 0; x < source.width; x++) {
+      const target0 = Math.floor((x * target.width) / source.width);
+      this.#targets[x] = target0 * 3;
+      this.#shares[x] = shareBefore(x, target0, source.width, target.width);
+    }
+    this.#perPixel = (target.width / source.width) * (target.height / source.height);
+  }
+
+  /** Bytes held by a shrinker from one size to another, at most. */
+  static cost(source: Size, target: Size): number {
+    return target.width * (12 + 12 + 3) + source.width * 12;
+  }
+
+  /** Takes the next source row, found at `at` in `pixels`; hands on the target row it completes, if any. */
+  push(pixels: Uint8Array, at: number): void {
+    const { source, target } = this;
+    const y = this.#sourceY++;
+    const row = Math.floor((y * target.height) / source.height);
+    const share = shareBefore(y, row, source.height, target.height);
+    this.#addAcross(pixels, at);
+    this.#addDown(share);
+    // A row that reaches the target's lower border completes it; what is left of it begins the next.
+    if ((y + 1) * target.height >= (row + 1) * source.height) {
+      this.#finishRow();
+      if (share < 1) this.#addDown(1 - share);
+    }
+  }
+
+  #addAcross(pixels: Uint8Array, at: number): void {
+    const across = this.#across;
+    const targets = this.#targets;
+    const shares = this.#shares;
+    const step = this.channels;
+    let from = at;
+    let data = pixels;
+    if (this.#onWhite) {
+      layOnWhite(pixels, at, this.#onWhite);
+      data = this.#onWhite;
+      from = 0;
+    }
+    across.fill(0);
+    let to = 0;
+    let red = 0;
+    let green = 0;
+    let blue = 0;
+    for (let x = 0; x < targets.length; x++, from += step) {
+      const target = targets[x]!;
+      if (target !== to) {
+        across[to] = red;
+        across[to + 1] = green;
+        across[to + 2] = blue;
+        red = green = blue = 0;
+        to = target;
+      }
+      const r = data[from]!;
+      const g = data[from + 1]!;
+      const b = data[from + 2]!;
+      const share = shares[x]!;
+      if (share === 1) {
+        red += r;
+        green += g;
+        blue += b;
+      } else {
+        across[to] = red + share * r;
+        across[to + 1] = green + share * g;
+        across[to + 2] = blue + share * b;
+        const rest = 1 - share;
+        red = rest * r;
+        green = rest * g;
+        blue = rest * b;
+        to = target + 3;
+      }
+    }
+    across[to] = red;
+    across[to + 1] = green;
+    across[to + 2] = blue;
+  }
+
+  #addDown(share: number): void {
+    const sums = this.#sums;
+    const across = this.#across;
+    for (let i = 0; i < sums.length; i++) sums[i] = sums[i]! + share * across[i]!;
+  }
+
+  #finishRow(): void {
+    const sums = this.#sums;
+    const row = this.#row;
+    const perPixel = this.#perPixel;
+    for (let i = 0; i < row.length; i++) row[i] = sums[i]! * perPixel + 0.5;
+    sums.fill(0);
+    this.sink(row, this.#targetY++);
+  }
+}
+
+/** Of source pixel `index`, the share that lies before the end of target pixel `target`. */
+function shareBefore(index: number, target: number, source: number, targets: number): number {
+  return Math.min(1, ((target + 1) * source) / targets - index);
+}
+
+/** Alpha composition over white; what is fully transparent becomes white. */
+function layOnWhite(pixels: Uint8Array, at: number, out: Uint8Array): void {
+  for (let i = 0; i < out.length; i += 4) {
+    const alpha = pixels[at + i + 3]!;
+    for (let c = 0; c < 3; c++) out[i + c] = 255.5 - ((255 - pixels[at + i + c]!) * alpha) / 255;
+  }
+}

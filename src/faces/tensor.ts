@@ -1,0 +1,76 @@
+import type { Size } from '../codecs/types.ts';
+import type { Turn } from './boxes.ts';
+import { inputSide } from './model.ts';
+
+/** Interleaved 8-bit RGB, of which the last `held` rows that came are held: row y lies at (y mod held) × width × 3. */
+export interface Picture extends Size {
+  readonly held: number;
+  readonly pixels: Uint8Array;
+}
+
+/** What the model's input must measure for a picture of this size. */
+export const inputSize = (size: Size): Size => ({
+  width: inputSide(size.width),
+  height: inputSide(size.height),
+});
+
+/** The picture's size once turned. */
+export const turnedSize = (size: Size, turn: Turn): Size =>
+  turn % 2 === 1 ? { width: size.height, height: size.width } : { width: size.width, height: size.height };
+
+/**
+ * Fills a model input, planar RGB, with the part of a picture that begins at (left, top); what lies beyond it is 0.
+ * @param size of the input, both sides multiples of 32
+ */
+export function fillPart(
+  tensor: Float32Array,
+  picture: Picture,
+  left: number,
+  top: number,
+  size: Size,
+): void {
+  const columns = Math.min(size.width, picture.width - left);
+  const rows = Math.min(size.height, picture.height - top);
+  tensor.fill(0, 0, 3 * size.width * size.height);
+  for (let y = 0; y < rows; y++) {
+    const from = (((top + y) % picture.held) * picture.width + left) * 3;
+    fillRow(tensor, size, y, picture.pixels, from, 3, columns);
+  }
+}
+
+/** Fills a model input with a whole picture (all of its rows held), turned clockwise; the rest is 0. */
+export function fillTurned(tensor: Float32Array, picture: Picture, turn: Turn, size: Size): void {
+  const { width, height, pixels } = picture;
+  const turned = turnedSize(picture, turn);
+  const row = width * 3;
+  // Where the turned picture's first pixel lies, and how far the next one right and the next one down are from it.
+  const [start, right, down] = [
+    [0, 3, row],
+    [(height - 1) * row, -row, 3],
+    [height * row - 3, -3, -row],
+    [row - 3, row, -3],
+  ][turn] as [number, number, number];
+  tensor.fill(0, 0, 3 * size.width * size.height);
+  for (let y = 0; y < turned.height; y++) {
+    fillRow(tensor, size, y, pixels, start + y * down, right, turned.width);
+  }
+}
+
+function fillRow(
+  tensor: Float32Array,
+  size: Size,
+  y: number,
+  pixels: Uint8Array,
+  start: number,
+  step: number,
+  count: number,
+): void {
+  const plane = size.width * size.height;
+  let from = start;
+  let to = y * size.width;
+  for (const end = to + count; to < end; to++, from += step) {
+    tensor[to] = pixels[from]!;
+    tensor[to + plane] = pixels[from + 1]!;
+    tensor[to + 2 * plane] = pixels[from + 2]!;
+  }
+}
