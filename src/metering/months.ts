@@ -1,0 +1,14 @@
+/**
+ * UTC months as whole numbers: months since year 0, so that the next month is the next number.
+ * @param time Unix milliseconds
+ */
+export function monthAt(time: number): number {
+  const date = new Date(time);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+/** @returns the month as `YYYY-MM`, the period of a usage record */
+export function periodOf(month: number): string {
+  const year = String(Math.floor(month / 12)).padStart(4, '0');
+  return `${year}-${String((month % 12) + 1).padStart(2, '0')}`;
+}

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { emptyState } from '../../src/metering/journal.ts';
+import { Meter, type Reading, type Terms } from '../../src/metering/meter.ts';
+import { periodOf } from '../../src/metering/months.ts';
+import { MemoryJournal } from './memory_journal.ts';
+import { ReferenceMeter } from './reference_meter.ts';
+
+const sequences = 5000;
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 20_000 }) },
+  { weight: 4, arbitrary: fc.constantFrom(1, 999, 1000, 1001, 59_999, 60_000, 60_001) },
+  { weight: 1, arbitrary: fc.constantFrom(3_599_999, 3_600_000, 86_400_000, 31 * 86_400_000) },
+  { weight: 1, arbitrary: fc.integer({ min: -90_000, max: -1 }) },
+);
+const pick = fc.nat({ max: 60 });
+const operation = fc.oneof(
+  { weight: 10, arbitrary: fc.record({ kind: fc.constant('admit'), times: fc.constantFrom(1, 1, 1, 5) }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('giveBack'), pick }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('settle'), pick }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('step'), by: step }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('evict') }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('fail'), times: fc.constantFrom(1, 12) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('again'), pick }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('limit'), limit: fc.integer({ min: 1, max: 8 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('monthEnd') }) },
+);
+type Operation = { kind: string; times?: number; pick?: number; by?: number; limit?: number };
+const scenario = fc.record({
+  limit: fc.constantFrom(1, 2, 3, 6, 30),
+  cap: fc.constantFrom(null, 1, 2, 5, 1000),
+  start: fc.constantFrom(Date.UTC(2026, 0, 31, 23, 59, 20), Date.UTC(2027, 11, 31, 23, 58, 59, 999), 0),
+  operations: fc.array(operation as fc.Arbitrary<Operation>, { maxLength: 40 }),
+  revokeAfter: fc.option(fc.nat({ max: 40 }), { freq: 5 }),
+});
+
+/** The reading in the reference model's words. */
+function inWords({ month, now: _now, ...rest }: Reading) {
+  return { ...rest, period: periodOf(month) };
+}
+
+function firstMsOfNextMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}
+
+test(`${sequences} random sequences agree with the reference model in every answer`, () => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(scenario, ({ limit, cap, start, operations, revokeAfter }) => {
+      const journal = new MemoryJournal();
+      const reference = new ReferenceMeter();
+      let meter = new Meter(emptyState, journal);
+      let terms: Terms = { limit, cap };
+      let now = start;
+      const ids: number[] = [];
+
+      const admit = () => {
+        const id = ids.length + 1;
+        ids.push(id);
+        const verdict = meter.admit(id, terms, now);
+        const expected = reference.admit(id, terms, now);
+        expect({ ...verdict, reading: inWords(verdict.reading) }).toEqual(expected);
+        seen.add(`${verdict.outcome}${verdict.billable ? ' billable' : ''}`);
+        if (verdict.outcome === 'rate_limited')
+          expectExactWait(journal, terms, now, verdict.retryAfterSeconds);
+        return id;
+      };
+      const giveBack = (id: number) => {
+        const charged = meter.giveBack(id, now);
+        expect(charged).toBe(reference.giveBack(id, now));
+        if (charged) seen.add('charged though given back');
+      };
+
+      operations.forEach((each, index) => {
+        const id = ids[(each.pick ?? 0) % Math.max(1, ids.length)] ?? 0;
+        if (index === revokeAfter) {
+          meter.revoke(now);
+          reference.revoke();
+        }
+        if (each.kind === 'admit') for (let i = 0; i < each.times!; i++) admit();
+        if (each.kind === 'fail') for (let i = 0; i < each.times!; i++) giveBack(admit());
+        if (each.kind === 'giveBack') giveBack(id);
+        if (each.kind === 'settle') {
+          meter.settle(id, now);
+          reference.settle(id, now);
+        }
+        if (each.kind === 'step') now = Math.max(0, now + each.by!);
+        if (each.kind === 'monthEnd') now = firstMsOfNextMonth(now) - 1;
+        if (each.kind === 'limit') terms = { ...terms, limit: each.limit! };
+        if (each.kind === 'evict') meter = new Meter(journal.state(), journal);
+        expect(inWords(meter.read(terms, now))).toEqual(reference.read(terms, now));
+      });
+    }),
+    { numRuns: sequences, seed: 20_261_104 },
+  );
+  const outcomes = ['admitted', 'admitted billable', 'rate_limited', 'cap_reached', 'revoked'];
+  expect([...seen].sort()).toEqual([...outcomes, 'charged though given back'].sort());
+});
+
+/** Waiting exactly that long succeeds (as far as the rate goes), and a second less does not. */
+function expectExactWait(journal: MemoryJournal, terms: Terms, now: number, seconds: number): void {
+  const outcomeAfter = (wait: number) =>
+    new Meter(journal.state(), new MemoryJournal()).admit(-1, terms, now + 1000 * wait).outcome;
+  expect(outcomeAfter(seconds)).not.toBe('rate_limited');
+  expect(outcomeAfter(seconds - 1)).toBe('rate_limited');
+}
