@@ -86,6 +86,12 @@ test(`${sequences} random sequences agree with the reference model in every answ
           meter.settle(id, now);
           reference.settle(id, now);
         }
+        const expected = each.kind === 'again' && reference.admitAgain(id, terms, now);
+        if (expected) {
+          const verdict = meter.admit(id, terms, now);
+          expect({ ...verdict, reading: inWords(verdict.reading) }).toEqual(expected);
+          seen.add('admitted again');
+        }
         if (each.kind === 'step') now = Math.max(0, now + each.by!);
         if (each.kind === 'monthEnd') now = firstMsOfNextMonth(now) - 1;
         if (each.kind === 'limit') terms = { ...terms, limit: each.limit! };
@@ -96,7 +102,7 @@ test(`${sequences} random sequences agree with the reference model in every answ
     { numRuns: sequences, seed: 20_261_104 },
   );
   const outcomes = ['admitted', 'admitted billable', 'rate_limited', 'cap_reached', 'revoked'];
-  expect([...seen].sort()).toEqual([...outcomes, 'charged though given back'].sort());
+  expect([...seen].sort()).toEqual([...outcomes, 'admitted again', 'charged though given back'].sort());
 });
 
 /** Waiting exactly that long succeeds (as far as the rate goes), and a second less does not. */

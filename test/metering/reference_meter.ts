@@ -67,6 +67,15 @@ export class ReferenceMeter {
     return { outcome, billable, retryAfterSeconds, reading: this.read(terms, now) };
   }
 
+  /** The answer to a call that is tried again under the same id; null where it no longer holds anything. */
+  admitAgain(id: number, terms: Terms, now: number) {
+    this.#look(now);
+    const call = this.#calls.find((each) => each.id === id);
+    if (!call || call.forgotten || call.state === 'returned') return null;
+    const answer = { outcome: 'admitted', billable: !call.free, retryAfterSeconds: 0 };
+    return { ...answer, reading: this.read(terms, now) };
+  }
+
   #decide(terms: Terms, now: number) {
     if (this.#revoked) return 'revoked';
     if (this.#holding(now).length >= terms.limit) return 'rate_limited';

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { isWithinWindow, nextPlaceAt, secondsUntil } from '../../src/metering/rolling_window.ts';
+
+test('a place is held for 60 s, not a millisecond more or less', () => {
+  expect(isWithinWindow(1000, 1000)).toBe(true);
+  expect(isWithinWindow(1000, 60_999)).toBe(true);
+  expect(isWithinWindow(1000, 61_000)).toBe(false);
+});
+
+test('the next place is that of the oldest call in the way', () => {
+  expect(nextPlaceAt([], 3, 500)).toBe(500);
+  expect(nextPlaceAt([100, 200], 3, 500)).toBe(60_100);
+  expect(nextPlaceAt([100, 200, 300], 3, 500)).toBe(60_100);
+  expect(nextPlaceAt([100, 200, 300, 400], 2, 500)).toBe(60_300);
+});
+
+test('waits are whole seconds, rounded up, never negative', () => {
+  expect([0, 1, 999, 1000, 1001].map((ms) => secondsUntil(5000 + ms, 5000))).toEqual([0, 1, 1, 1, 2]);
+  expect(secondsUntil(4000, 5000)).toBe(0);
+});
