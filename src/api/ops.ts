@@ -1,0 +1,16 @@
+import type { z } from 'zod';
+import { validateOps } from '../ops/validate.ts';
+import { ApiError } from './errors.ts';
+
+/**
+ * The ops of a request, checked and filled with defaults.
+ * @throws ApiError invalid_ops with one issue a problem
+ */
+export function requireOps<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = validateOps(schema, value);
+  if (result.ok) return result.ops;
+  const { issues } = result;
+  const first = issues[0]!;
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more, see issues)` : '';
+  throw new ApiError('invalid_ops', `${first.path || 'ops'}: ${first.message}${more}`, { issues });
+}

@@ -1,0 +1,13 @@
+import type { Context } from 'hono';
+import { model } from '../../faces/model.ts';
+import type { Env } from '../env.ts';
+import { SERVICE_VERSION } from '../version.ts';
+
+/** GET /v1/health: liveness, and which detector this deployment runs. */
+export function healthRoute(c: Context<Env>): Response {
+  return c.json({
+    status: 'ok',
+    version: SERVICE_VERSION,
+    model: { name: model.name, sha256: model.sha256 },
+  });
+}

@@ -1,0 +1,32 @@
+import type { Context } from 'hono';
+import type { FileFacts } from '../../metadata/facts.ts';
+import { inspectOpsSchema } from '../../ops/schema.ts';
+import { readFacts } from '../../sanitize/admission.ts';
+import { blockNames } from '../../sanitize/report.ts';
+import { readUpload } from '../body/read.ts';
+import type { Env } from '../env.ts';
+import { requireOps } from '../ops.ts';
+
+/** POST /v1/inspect: what the file carries, i.e. what sanitize would destroy. Never decodes a pixel. */
+export async function inspectRoute(c: Context<Env>): Promise<Response> {
+  const upload = await readUpload(c.req.raw);
+  requireOps(inspectOpsSchema, upload.ops);
+  const result = inspectResult(readFacts(upload.image), upload.image.length);
+  return c.json(result, 200, { 'Cache-Control': 'no-store' });
+}
+
+/** The specification's inspect result, and ours: orientation, frames, complete, blocks. Sizes are as stored. */
+export function inspectResult(facts: FileFacts, bytes: number) {
+  return {
+    format: facts.format,
+    width: facts.width,
+    height: facts.height,
+    bytes,
+    metadata_blocks_present: blockNames(facts),
+    has_gps: facts.hasGps,
+    orientation: facts.orientation,
+    frames: facts.frames,
+    complete: facts.complete,
+    blocks: facts.blocks.map(({ name, start, end }) => ({ name, bytes: end - start })),
+  };
+}

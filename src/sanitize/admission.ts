@@ -1,0 +1,40 @@
+import { decodingFault, limitFault, unsupportedFault } from '../faults.ts';
+import type { FileFacts } from '../metadata/facts.ts';
+import { scan } from '../metadata/scan.ts';
+import { identify } from '../metadata/signatures.ts';
+
+/** Most pixels one image may have (the specification's 50 megapixels). */
+export const MAX_PIXELS = 50_000_000;
+
+/**
+ * What the bytes are, from their containers alone.
+ * @throws Fault 'unsupported' naming what they are when they are none of the six formats
+ */
+export function readFacts(bytes: Uint8Array): FileFacts {
+  const facts = scan(bytes);
+  if (facts) return facts;
+  const identified = identify(bytes);
+  const name = identified.format ?? identified.name;
+  throw unsupportedFault(`Expected a JPEG, PNG, WebP, AVIF, TIFF or GIF image but received ${name}`);
+}
+
+/**
+ * The header comes first: what can be refused without decoding is refused here.
+ * @throws Fault 'decoding' for a truncated or corrupt container; 'limit' for more pixels than allowed
+ */
+export function requireDecodable(facts: FileFacts): void {
+  const { format, width, height } = facts;
+  const pixels = width * height;
+  if (pixels > MAX_PIXELS) {
+    const megapixels = (pixels / 1e6).toFixed(1);
+    throw limitFault(
+      `Expected at most ${MAX_PIXELS / 1e6} megapixels but the image has ${width} × ${height} = ${megapixels} megapixels`,
+    );
+  }
+  if (!facts.complete) {
+    throw decodingFault(
+      `The ${format.toUpperCase()} file is truncated or corrupt: ${facts.defect ?? 'its end is missing'}`,
+    );
+  }
+  if (pixels === 0) throw decodingFault(`The ${format.toUpperCase()} file has no image of a known size`);
+}

@@ -1,0 +1,58 @@
+import { decoders } from '../codecs/registry.ts';
+import { clipBox, padBox } from '../faces/boxes.ts';
+import type { DetectOps } from '../ops/schema.ts';
+import { uprightSize } from '../pixels/orient.ts';
+import { readFacts, requireDecodable } from './admission.ts';
+import type { Workshop } from './pipeline.ts';
+import { planDetect } from './plan.ts';
+import { openReading } from './reading.ts';
+
+export interface DetectedFace {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+  readonly confidence: number;
+}
+
+/** Padded boxes in pixels of the upright image, clipped to it, one decimal; most confident first. */
+export interface DetectResult {
+  readonly width: number;
+  readonly height: number;
+  readonly count: number;
+  readonly faces: readonly DetectedFace[];
+}
+
+const oneDecimal = (value: number) => Math.round(value * 10) / 10;
+const threeDecimals = (value: number) => Math.round(value * 1000) / 1000;
+
+/**
+ * Faces only; the image is neither changed nor returned.
+ * @throws Fault, see faults.ts
+ */
+export async function detect(
+  bytes: Uint8Array,
+  ops: DetectOps,
+  { budget, detector }: Workshop,
+  signal?: AbortSignal,
+): Promise<DetectResult> {
+  const facts = readFacts(bytes);
+  requireDecodable(facts);
+  const upright = uprightSize(facts.width, facts.height, facts.orientation);
+  const { want, predictedBytes } = planDetect(facts, bytes.length, detector);
+  using _held = await budget.reserve(predictedBytes, 'this image', signal);
+  using reading = await openReading(decoders[facts.format], bytes, facts, want, { x: 0, y: 0, ...upright });
+  const { faces } = await detector.detect(reading.raster, { confidence: ops.confidence, look: 'thorough' });
+  const boxes = faces.flatMap((face) => clipBox(padBox(reading.toCropped(face), ops.padding), upright) ?? []);
+  return {
+    ...upright,
+    count: boxes.length,
+    faces: boxes.map(({ x, y, w, h, confidence }) => ({
+      x: oneDecimal(x),
+      y: oneDecimal(y),
+      w: oneDecimal(w),
+      h: oneDecimal(h),
+      confidence: threeDecimals(confidence),
+    })),
+  };
+}

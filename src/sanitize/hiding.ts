@@ -1,0 +1,70 @@
+import type { Size } from '../codecs/types.ts';
+import { padBox } from '../faces/boxes.ts';
+import type { Region, SanitizeOps } from '../ops/schema.ts';
+import type { Mosaic } from '../pixels/mosaic.ts';
+import { blockEdge } from '../pixels/pixelate.ts';
+import { type Rect, touchedPixels } from '../pixels/rect.ts';
+
+/** A face in output pixels, tight as the detector gave it. */
+export interface FaceBox {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+/**
+ * A face is covered by at most 8 × 8 blocks: a stretch of 7 blocks touches at most 8 blocks of a grid that it is not aligned
+ * with (docs/decisions.md demands no finer than 1/8 of the longer side).
+ */
+const BLOCKS_ACROSS_FACE = 7;
+
+/** The whole pixels that each region touches; regions wholly outside the image are left out. */
+export function regionAreas(regions: readonly Region[], output: Size): Rect[] {
+  return regions.flatMap(({ x, y, w, h }) => touchedPixels({ x, y, width: w, height: h }, output) ?? []);
+}
+
+/** Edge of the blocks over one face. */
+export function faceBlock(face: FaceBox, leastBlock: number): number {
+  return Math.max(leastBlock, Math.ceil(Math.max(face.w, face.h) / BLOCKS_ACROSS_FACE));
+}
+
+/** One mosaic a face: blocks no finer than the face allows, over its padded box. */
+export function faceMosaics(
+  faces: readonly FaceBox[],
+  output: Size,
+  padding: number,
+  leastBlock: number,
+): Mosaic[] {
+  return faces.flatMap((face) => {
+    const padded = padBox(face, padding);
+    const area = touchedPixels({ x: padded.x, y: padded.y, width: padded.w, height: padded.h }, output);
+    return area ? [{ block: faceBlock(face, leastBlock), areas: [area] }] : [];
+  });
+}
+
+/** Mosaics of one block size as one: their blocks coincide. */
+export function joinMosaics(mosaics: readonly Mosaic[]): Mosaic[] {
+  const byBlock = Map.groupBy(mosaics, ({ block }) => block);
+  return [...byBlock].map(([block, same]) => ({ block, areas: same.flatMap(({ areas }) => areas) }));
+}
+
+/** Everything hidden before the second look: the caller's regions and the detected faces. */
+export function firstMosaics(
+  pixelate: SanitizeOps['pixelate'],
+  regions: readonly Rect[],
+  faces: readonly FaceBox[],
+  output: Size,
+): Mosaic[] {
+  const block = blockEdge(pixelate.strength, output);
+  return joinMosaics([{ block, areas: regions }, ...faceMosaics(faces, output, pixelate.padding, block)]);
+}
+
+/** What the second look still found, at twice the strength or the face's own floor, whichever is coarser. */
+export function secondMosaics(
+  pixelate: SanitizeOps['pixelate'],
+  faces: readonly FaceBox[],
+  output: Size,
+): Mosaic[] {
+  return joinMosaics(faceMosaics(faces, output, pixelate.padding, blockEdge(pixelate.strength * 2, output)));
+}

@@ -1,0 +1,151 @@
+import type { MemoryBudget } from '../codecs/budget.ts';
+import type { Raster } from '../codecs/types.ts';
+import type { FaceDetector } from '../faces/detector.ts';
+import { Fault } from '../faults.ts';
+import type { FileFacts } from '../metadata/facts.ts';
+import { scan } from '../metadata/scan.ts';
+import type { SanitizeOps } from '../ops/schema.ts';
+import { grayscale } from '../pixels/grayscale.ts';
+import { clearHidden } from '../pixels/hidden.ts';
+import type { Mosaic } from '../pixels/mosaic.ts';
+import { pixelate } from '../pixels/pixelate.ts';
+import { shrink } from '../pixels/resize.ts';
+import { readFacts, requireDecodable } from './admission.ts';
+import { type FaceBox, firstMosaics, regionAreas, secondMosaics } from './hiding.ts';
+import { MOSAIC_BYTES, planSanitize, type SanitizePlan } from './plan.ts';
+import { openReading } from './reading.ts';
+import { blockNames, NO_FACES_WARNING, type PurgeReport } from './report.ts';
+
+/** What a job runs on; one each an isolate. */
+export interface Workshop {
+  readonly budget: MemoryBudget;
+  readonly detector: FaceDetector;
+}
+
+export interface Sanitized {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly mediaType: string;
+  readonly extension: string;
+  readonly report: PurgeReport;
+}
+
+/** Faces found by the first look, in output pixels. */
+interface FirstLook {
+  readonly faces: readonly FaceBox[];
+  readonly belowConfidence: number;
+}
+
+/**
+ * The main job. The order is the specification's: auto-rotate, crop, grayscale, resize, pixelate, re-encode; then proof.
+ * @param bytes the compressed image; not changed
+ * @param signal aborted when the client goes away
+ * @throws Fault, see faults.ts; 'unclean' when the output would carry metadata
+ */
+export async function sanitize(
+  bytes: Uint8Array,
+  ops: SanitizeOps,
+  workshop: Workshop,
+  signal?: AbortSignal,
+): Promise<Sanitized> {
+  const facts = readFacts(bytes);
+  requireDecodable(facts);
+  const plan = planSanitize(facts, ops, bytes.length, workshop.detector);
+  const { budget } = workshop;
+  using _held = await budget.reserve(plan.predictedBytes, describe(facts), signal);
+
+  const seen = ops.pixelate.faces ? await lookForFaces(bytes, facts, ops, plan, workshop.detector) : null;
+  signal?.throwIfAborted();
+  const regions = regionAreas(ops.pixelate.regions, plan.output);
+  const first = firstMosaics(ops.pixelate, regions, seen?.faces ?? [], plan.output);
+
+  using reading = await openReading(plan.decoder, bytes, facts, plan.wantForResult, plan.crop);
+  const prepared = preparedRaster(reading.raster, ops, plan);
+  const second = seen ? await lookAgain(prepared, first, ops, plan, workshop.detector) : [];
+  signal?.throwIfAborted();
+  const hidden = pixelate(
+    prepared,
+    [...first, ...secondMosaics(ops.pixelate, second, plan.output)],
+    MOSAIC_BYTES,
+  );
+  const room = budget.capacity - plan.predictedBytes + plan.encoder.cost(plan.output, ops.output.quality);
+  const output = await plan.encoder.encode(clearHidden(hidden), ops.output.quality, room);
+
+  const proof = provenClean(output.bytes);
+  return {
+    bytes: output.bytes,
+    mediaType: plan.encoder.mediaType,
+    extension: plan.encoder.extension,
+    report: {
+      width: plan.output.width,
+      height: plan.output.height,
+      bytes: output.bytes.length,
+      facesDetected: seen?.faces.length ?? 0,
+      facesBelowConfidence: seen?.belowConfidence ?? 0,
+      facesOnSecondLook: second.length,
+      regionsPixelated: regions.length,
+      grayscale: ops.grayscale,
+      metadataStripped: true,
+      verified: { blocks: blockNames(proof), scannedBytes: output.bytes.length },
+      sourceMetadataFound: blockNames(facts),
+      warnings: seen && seen.faces.length === 0 ? [NO_FACES_WARNING] : [],
+    },
+  };
+}
+
+/** Grayscale, then resize: what comes between crop and pixelate. */
+function preparedRaster(cropped: Raster, ops: SanitizeOps, { output }: SanitizePlan): Raster {
+  return shrink(ops.grayscale ? grayscale(cropped) : cropped, output);
+}
+
+/** Detection on the cropped image, read as small as serves; boxes in output pixels. */
+async function lookForFaces(
+  bytes: Uint8Array,
+  facts: FileFacts,
+  ops: SanitizeOps,
+  plan: SanitizePlan,
+  detector: FaceDetector,
+): Promise<FirstLook> {
+  using reading = await openReading(plan.decoder, bytes, facts, plan.wantForFaces, plan.crop);
+  const { confidence } = ops.pixelate;
+  const { faces, belowConfidence } = await detector.detect(reading.raster, { confidence, look: 'thorough' });
+  const across = plan.output.width / plan.crop.width;
+  const down = plan.output.height / plan.crop.height;
+  const inOutput = faces.map((face) => {
+    const { x, y, w, h } = reading.toCropped(face);
+    return { x: x * across, y: y * down, w: w * across, h: h * down };
+  });
+  return { faces: inOutput, belowConfidence };
+}
+
+/** The second look: faces still found on the pixelated picture. Nothing to do where nothing was pixelated. */
+async function lookAgain(
+  prepared: Raster,
+  mosaics: readonly Mosaic[],
+  ops: SanitizeOps,
+  plan: SanitizePlan,
+  detector: FaceDetector,
+): Promise<FaceBox[]> {
+  if (!ops.pixelate.verify || mosaics.every(({ areas }) => areas.length === 0)) return [];
+  const { confidence } = ops.pixelate;
+  const { faces } = await detector.detect(pixelate(prepared, mosaics, MOSAIC_BYTES), {
+    confidence,
+    look: 'coarse',
+  });
+  return faces.filter(
+    ({ x, y, w, h }) => x < plan.output.width && y < plan.output.height && x + w > 0 && y + h > 0,
+  );
+}
+
+/**
+ * The finished output, scanned by the same scanner as the input.
+ * @throws Fault 'unclean' when it carries a block or is not whole: it must not be sent
+ */
+function provenClean(output: Uint8Array): FileFacts {
+  const facts = scan(output);
+  if (!facts?.complete || facts.blocks.length > 0)
+    throw new Fault('unclean', 'The output did not pass its scan');
+  return facts;
+}
+
+const describe = ({ format, width, height }: FileFacts) =>
+  `a ${((width * height) / 1e6).toFixed(1)} megapixel ${format.toUpperCase()}`;

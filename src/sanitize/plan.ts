@@ -1,0 +1,115 @@
+import { decoders, encoders } from '../codecs/registry.ts';
+import type { Decoder, Encoder, Size, Want } from '../codecs/types.ts';
+import { ParameterFault } from '../faults.ts';
+import type { FileFacts } from '../metadata/facts.ts';
+import type { SanitizeOps } from '../ops/schema.ts';
+import { uprightSize } from '../pixels/orient.ts';
+import { blockEdge, pixelateCost } from '../pixels/pixelate.ts';
+import { type Rect, touchedPixels } from '../pixels/rect.ts';
+import { shrinkCost, sizeUnder } from '../pixels/resize.ts';
+
+/** Upright rows held while an image is turned; more means fewer readings of the source. */
+export const TURN_BYTES = 16 * 1024 * 1024;
+/** Rows held while blocks wait for their last row; coarser mosaics read the source twice instead. */
+export const MOSAIC_BYTES = 8 * 1024 * 1024;
+/** A source is read shrunk for a resize only down to this many times the target, so that Lanczos has detail to work on. */
+const SHRINK_MARGIN = 2;
+/** What a job holds beside the parts that tell their cost: request and response objects, strips in flight. */
+const OVERHEAD_BYTES = 2 * 1024 * 1024;
+
+/** What detection needs to say before anything is opened. */
+export interface DetectionCost {
+  cost(size: Size): number;
+  wantedWidth(size: Size): number;
+}
+
+/** Everything that is known from the header and the ops alone. */
+export interface SanitizePlan {
+  readonly decoder: Decoder;
+  readonly encoder: Encoder;
+  readonly upright: Size;
+  /** In upright source pixels; the whole image when no crop was asked for. */
+  readonly crop: Rect;
+  readonly output: Size;
+  /** How the source is read for faces, and for the result. */
+  readonly wantForFaces: Want;
+  readonly wantForResult: Want;
+  /** Bytes this job holds at its peak, its compressed input included. */
+  readonly predictedBytes: number;
+}
+
+/**
+ * Sizes, readings and predicted memory of a job; pure.
+ * @param inputBytes length of the compressed image
+ * @throws ParameterFault when the crop lies outside the image
+ */
+export function planSanitize(
+  facts: FileFacts,
+  ops: SanitizeOps,
+  inputBytes: number,
+  detection: DetectionCost,
+): SanitizePlan {
+  const decoder = decoders[facts.format];
+  const encoder = encoders[ops.output.format];
+  const upright = uprightSize(facts.width, facts.height, facts.orientation);
+  const crop = ops.crop ? cropArea(ops.crop, upright) : { x: 0, y: 0, ...upright };
+  const output = sizeUnder(ops.output.maxWidth, crop);
+  const wantForFaces = wantScaled(facts, detection.wantedWidth(crop) / crop.width);
+  const wantForResult = wantScaled(facts, (output.width * SHRINK_MARGIN) / crop.width);
+
+  const turning = turnCost(facts);
+  const looking = ops.pixelate.faces ? decoder.cost(facts, wantForFaces) + turning + detection.cost(crop) : 0;
+  const hides = ops.pixelate.faces || ops.pixelate.regions.length > 0;
+  const pixelating = hides ? pixelateCost(output, blockEdge(ops.pixelate.strength, output), MOSAIC_BYTES) : 0;
+  // The second look keeps the detector while the source is read again.
+  const verifying = ops.pixelate.faces && ops.pixelate.verify ? detection.cost(output) : 0;
+  const encoding = encoder.cost(output, ops.output.quality);
+  const making =
+    decoder.cost(facts, wantForResult) +
+    turning +
+    shrinkCost(crop, output) +
+    pixelating +
+    Math.max(encoding, verifying);
+  return {
+    decoder,
+    encoder,
+    upright,
+    crop,
+    output,
+    wantForFaces,
+    wantForResult,
+    predictedBytes: inputBytes + Math.max(looking, making) + OVERHEAD_BYTES,
+  };
+}
+
+/** How the image is read to look for faces in all of it, and what that holds. */
+export function planDetect(
+  facts: FileFacts,
+  inputBytes: number,
+  detection: DetectionCost,
+): { want: Want; predictedBytes: number } {
+  const upright = uprightSize(facts.width, facts.height, facts.orientation);
+  const want = wantScaled(facts, detection.wantedWidth(upright) / upright.width);
+  const looking = decoders[facts.format].cost(facts, want) + turnCost(facts) + detection.cost(upright);
+  return { want, predictedBytes: inputBytes + looking + OVERHEAD_BYTES };
+}
+
+/** The band that turning holds; a mirrored image is turned strip by strip. */
+function turnCost({ orientation, width, height }: FileFacts): number {
+  return orientation > 2 ? Math.min(TURN_BYTES, width * height * 4) : 0;
+}
+
+/** The crop in whole pixels inside the upright image. */
+export function cropArea(crop: NonNullable<SanitizeOps['crop']>, upright: Size): Rect {
+  const area = touchedPixels(crop, upright);
+  if (area) return area;
+  throw new ParameterFault(
+    'crop',
+    `Expected a rectangle that overlaps the upright image of ${upright.width} × ${upright.height} pixels but received x ${crop.x}, y ${crop.y}, width ${crop.width}, height ${crop.height}`,
+  );
+}
+
+/** Full size, or shrunk by the decoder to no less than `scale` of the stored width. */
+function wantScaled({ width }: FileFacts, scale: number): Want {
+  return scale >= 1 ? {} : { minWidth: Math.max(1, Math.ceil(width * scale)) };
+}

@@ -1,0 +1,27 @@
+import type { BlockName, FileFacts } from '../metadata/facts.ts';
+
+/** What became of the image; `durationMs` is added by whoever holds a clock. */
+export interface PurgeReport {
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number;
+  readonly facesDetected: number;
+  readonly facesBelowConfidence: number;
+  /** Faces that were still found after pixelation and then hidden more coarsely. */
+  readonly facesOnSecondLook: number;
+  readonly regionsPixelated: number;
+  readonly grayscale: boolean;
+  /** Result of scanning the finished output. */
+  readonly metadataStripped: boolean;
+  readonly verified: { readonly blocks: readonly BlockName[]; readonly scannedBytes: number };
+  readonly sourceMetadataFound: readonly BlockName[];
+  readonly warnings: readonly string[];
+}
+
+/** Said whenever faces were looked for and none was found. */
+export const NO_FACES_WARNING = 'no faces found; detection is not exhaustive';
+
+/** Each block name once, in the order of the file. */
+export function blockNames(facts: FileFacts): BlockName[] {
+  return [...new Set(facts.blocks.map(({ name }) => name))];
+}
