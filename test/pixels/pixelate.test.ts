@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Mosaic } from '../../src/pixels/mosaic.ts';
+import { blockEdge, pixelate, pixelateCost } from '../../src/pixels/pixelate.ts';
+import { stepCases } from '../cases/step_cases.ts';
+import { noisePicture, type Picture, rasterOf, readPicture } from '../fixtures/raster.ts';
+
+/** The rule of docs/decisions.md read literally: block by block, the coarsest mosaic last. */
+function naivePixelate({ width, height, pixels }: Picture, mosaics: readonly Mosaic[]): Picture {
+  const out = pixels.slice();
+  for (const { block, areas } of [...mosaics].sort((a, b) => a.block - b.block)) {
+    for (let top = 0; top < height; top += block) {
+      for (let left = 0; left < width; left += block) {
+        const touched = areas.some(
+          (a) => a.x < left + block && a.x + a.width > left && a.y < top + block && a.y + a.height > top,
+        );
+        if (touched)
+          fillWithMean(pixels, out, width, {
+            left,
+            top,
+            right: Math.min(width, left + block),
+            bottom: Math.min(height, top + block),
+          });
+      }
+    }
+  }
+  return { width, height, pixels: out };
+}
+
+function fillWithMean(
+  pixels: Uint8Array,
+  out: Uint8Array,
+  width: number,
+  { left, top, right, bottom }: { left: number; top: number; right: number; bottom: number },
+): void {
+  const sums = [0, 0, 0, 0];
+  for (let y = top; y < bottom; y++) {
+    for (let x = left; x < right; x++) {
+      const i = (y * width + x) * 4;
+      for (let c = 0; c < 3; c++) sums[c]! += pixels[i + c]! * pixels[i + 3]!;
+      sums[3]! += pixels[i + 3]!;
+    }
+  }
+  const count = (right - left) * (bottom - top);
+  const mean = [0, 1, 2].map((c) => (sums[3] === 0 ? 0 : Math.round(sums[c]! / sums[3]!)));
+  mean.push(Math.round(sums[3]! / count));
+  for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) out.set(mean, (y * width + x) * 4);
+}
+
+const width = 41;
+const height = 37;
+const areas = fc.array(
+  fc
+    .record({
+      x: fc.nat(width - 1),
+      y: fc.nat(height - 1),
+      width: fc.integer({ min: 1, max: 30 }),
+      height: fc.integer({ min: 1, max: 30 }),
+    })
+    .map((a) => ({ ...a, width: Math.min(a.width, width - a.x), height: Math.min(a.height, height - a.y) })),
+  { maxLength: 6 },
+);
+const mosaics = fc.array(fc.record({ block: fc.integer({ min: 2, max: 60 }), areas }), { maxLength: 4 });
+const alpha = fc.constantFrom('opaque' as const, 'any' as const);
+const heights = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 });
+
+describe('pixelate', () => {
+  const some: Mosaic[] = [
+    { block: 3, areas: [{ x: 0, y: 0, width: 1, height: 1 }] },
+    { block: 7, areas: [{ x: 0, y: 0, width: 1, height: 1 }] },
+  ];
+  describe('one reading', () => stepCases((source) => pixelate(source, some, 1 << 20)));
+  describe('two readings', () => stepCases((source) => pixelate(source, some, 0)));
+
+  it('is the naive rule, in one reading and in two, for any mosaics and strips', () => {
+    fc.assert(
+      fc.property(mosaics, alpha, heights, fc.nat(1000), (chosen, how, rows, seed) => {
+        const picture = noisePicture(width, height, seed, how);
+        const expected = naivePixelate(picture, chosen);
+        expect(readPicture(pixelate(rasterOf(picture, rows), chosen, 1 << 20))).toEqual(expected);
+        expect(readPicture(pixelate(rasterOf(picture, rows), chosen, 0))).toEqual(expected);
+      }),
+      { numRuns: 150, seed: 4 },
+    );
+  });
+
+  it('changes no pixel outside the covered blocks, and inside a block all are equal', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 20 }), areas, alpha, (block, chosen, how) => {
+        const picture = noisePicture(width, height, 77, how);
+        const before = new Uint32Array(picture.pixels.buffer);
+        const after = new Uint32Array(
+          readPicture(pixelate(rasterOf(picture), [{ block, areas: chosen }], 1 << 20)).pixels.buffer,
+        );
+        for (let y = 0; y < height; y++) {
+          for (let x = 0; x < width; x++) {
+            const left = x - (x % block);
+            const top = y - (y % block);
+            const covered = chosen.some(
+              (a) => a.x < left + block && a.x + a.width > left && a.y < top + block && a.y + a.height > top,
+            );
+            const at = y * width + x;
+            expect(after[at]).toBe(covered ? after[top * width + left] : before[at]);
+          }
+        }
+      }),
+      { numRuns: 100, seed: 5 },
+    );
+  });
+
+  it('does nothing without an area', () => {
+    const source = rasterOf(noisePicture(3, 3, 1));
+    expect(pixelate(source, [{ block: 2, areas: [] }], 100)).toBe(source);
+  });
+});
+
+describe('blockEdge', () => {
+  it('is a percentage of the shortest edge, at least 2', () => {
+    expect(blockEdge(3, { width: 4000, height: 3000 })).toBe(90);
+    expect(blockEdge(12, { width: 640, height: 480 })).toBe(58);
+    expect(blockEdge(1, { width: 40, height: 4000 })).toBe(2);
+  });
+});
+
+describe('pixelateCost', () => {
+  it('holds a delay line while that fits, else only sums and means', () => {
+    const photo = { width: 4000, height: 3000 };
+    expect(pixelateCost(photo, 90, 8 << 20)).toBeGreaterThanOrEqual(90 * 4000 * 4);
+    expect(pixelateCost(photo, 900, 8 << 20)).toBeLessThan(200_000);
+  });
+});
