@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { detectOpsSchema, inspectOpsSchema, MAX_REGIONS, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+
+describe('defaults', () => {
+  it("are exactly the specification's, and verify", () => {
+    expect(sanitizeOpsSchema.parse({})).toEqual({
+      grayscale: false,
+      pixelate: { faces: true, regions: [], strength: 3, confidence: 0.6, padding: 1.5, verify: true },
+      output: { format: 'jpeg', quality: 92 },
+      response: 'binary',
+    });
+    expect(detectOpsSchema.parse({})).toEqual({ confidence: 0.6, padding: 1.5 });
+    expect(inspectOpsSchema.parse({})).toEqual({});
+  });
+
+  it('fill in beside what was given', () => {
+    const ops = sanitizeOpsSchema.parse({
+      pixelate: { strength: 12 },
+      output: { format: 'png', maxWidth: 16 },
+    });
+    expect(ops.pixelate).toEqual({
+      faces: true,
+      regions: [],
+      strength: 12,
+      confidence: 0.6,
+      padding: 1.5,
+      verify: true,
+    });
+    expect(ops.output).toEqual({ format: 'png', quality: 92, maxWidth: 16 });
+  });
+});
+
+describe('bounds', () => {
+  const accepts = (ops: unknown) => sanitizeOpsSchema.safeParse(ops).success;
+  it.each([
+    ['pixelate', 'strength', 1, 12],
+    ['output', 'quality', 30, 100],
+    ['output', 'maxWidth', 16, 12000],
+  ])('%s.%s is an integer from %i to %i', (group, field, least, most) => {
+    const at = (value: number) => accepts({ [group]: { [field]: value } });
+    expect([at(least), at(most), at(least - 1), at(most + 1), at(least + 0.5)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it.each([
+    ['confidence', 0.05, 0.99],
+    ['padding', 1, 3],
+  ])('pixelate.%s is a number from %d to %d', (field, least, most) => {
+    const at = (value: number) => accepts({ pixelate: { [field]: value } });
+    expect([at(least), at(most), at(least - 0.01), at(most + 0.01)]).toEqual([true, true, false, false]);
+  });
+
+  it('takes at most 200 regions, each with a place and an extent', () => {
+    const region = { x: 0, y: 0, w: 1, h: 1 };
+    const regions = (count: number) => ({
+      pixelate: { regions: Array.from({ length: count }, () => region) },
+    });
+    expect(accepts(regions(MAX_REGIONS))).toBe(true);
+    expect(accepts(regions(MAX_REGIONS + 1))).toBe(false);
+    for (const change of [
+      { x: -1 },
+      { w: 0 },
+      { h: -2 },
+      { y: '1' },
+      { w: undefined },
+      { h: Number.POSITIVE_INFINITY },
+    ]) {
+      expect(accepts({ pixelate: { regions: [{ ...region, ...change }] } })).toBe(false);
+    }
+  });
+
+  it('wants a whole crop', () => {
+    const crop = { x: 0, y: 0.5, width: 1, height: 2 };
+    expect(accepts({ crop })).toBe(true);
+    for (const change of [{ x: -0.1 }, { width: 0 }, { height: undefined }, { depth: 1 }]) {
+      expect(accepts({ crop: { ...crop, ...change } })).toBe(false);
+    }
+  });
+});

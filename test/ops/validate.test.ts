@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { inspectOpsSchema, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { validateOps } from '../../src/ops/validate.ts';
+
+function issuesOf(value: unknown) {
+  const result = validateOps(sanitizeOpsSchema, value);
+  return result.ok ? [] : result.issues;
+}
+
+describe('validateOps', () => {
+  it('takes absent ops as all defaults', () => {
+    expect(validateOps(sanitizeOpsSchema, undefined)).toEqual({ ok: true, ops: sanitizeOpsSchema.parse({}) });
+  });
+
+  it('says what was expected and what came', () => {
+    expect(issuesOf({ pixelate: { strength: 40 } })).toEqual([
+      {
+        path: 'pixelate.strength',
+        message: 'Expected an integer from 1 to 12 but received 40',
+        code: 'too_big',
+      },
+    ]);
+    expect(issuesOf({ crop: { x: 0, y: 0, width: 0, height: 1 } })[0]!.message).toBe(
+      'Expected a number greater than 0 but received 0',
+    );
+    expect(issuesOf({ output: { format: 'gif' } })[0]!.message).toBe(
+      'Expected one of "jpeg", "png", "webp" but received "gif"',
+    );
+    expect(issuesOf({ pixelate: { regions: 7 } })[0]!.message).toBe(
+      'Expected an array of at most 200 items but received 7',
+    );
+    expect(issuesOf({ grayscale: 'yes' })[0]!.message).toBe('Expected true or false but received "yes"');
+    expect(issuesOf({ pixelate: { regions: [{ x: 0, y: 0, w: 1 }] } })).toEqual([
+      {
+        path: 'pixelate.regions.0.h',
+        message: 'Expected a number greater than 0 but received nothing',
+        code: 'required',
+      },
+    ]);
+  });
+
+  it('reports every problem at once', () => {
+    const paths = issuesOf({
+      crop: { x: -1 },
+      pixelate: { strength: 0, padding: 9, foo: 1 },
+      output: { quality: 1 },
+      extra: 1,
+    })
+      .map(({ path }) => path)
+      .sort();
+    expect(paths).toEqual(
+      [
+        'crop.height',
+        'crop.width',
+        'crop.x',
+        'crop.y',
+        'extra',
+        'output.quality',
+        'pixelate.foo',
+        'pixelate.padding',
+        'pixelate.strength',
+      ].sort(),
+    );
+  });
+
+  it('names the members that exist when one does not', () => {
+    expect(issuesOf({ blur: true })).toEqual([
+      {
+        path: 'blur',
+        message: 'Expected only the members crop, grayscale, pixelate, output, response but received "blur"',
+        code: 'unrecognized_key',
+      },
+    ]);
+    const result = validateOps(inspectOpsSchema, { a: 1 });
+    expect(result.ok ? '' : result.issues[0]!.message).toBe('Expected no members but received "a"');
+  });
+
+  it.each([[null], [[]], ['{}'], [1], [true]])('refuses %j as ops', (value) => {
+    const issues = issuesOf(value);
+    expect(issues).toHaveLength(1);
+    expect(issues[0]!.path).toBe('');
+    expect(issues[0]!.message).toMatch(/^Expected an object with crop, .* but received /);
+  });
+
+  it('tells infinity from null, shortens long values and counts the issues', () => {
+    expect(issuesOf(JSON.parse('{"pixelate":{"confidence":1e999}}'))[0]!.message).toContain(
+      'received Infinity',
+    );
+    expect(issuesOf({ grayscale: 'x'.repeat(1000) })[0]!.message.length).toBeLessThan(120);
+    const flood = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, 1]));
+    expect(issuesOf(flood)).toHaveLength(100);
+  });
+
+  it('is not fooled by members of every object', () => {
+    expect(issuesOf(JSON.parse('{"__proto__":{"grayscale":true}}')).map(({ path }) => path)).toEqual([
+      '__proto__',
+    ]);
+    expect(issuesOf({ constructor: 1 }).map(({ path }) => path)).toEqual(['constructor']);
+  });
+});
