@@ -4,7 +4,11 @@ export type InputFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff' | 'gif';
 /** EXIF orientation (TIFF 6.0 tag 274): 1 upright … 8; 5 to 8 swap width and height. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
-/** Names of metadata blocks, as reported to callers. */
+/**
+ * Names of metadata blocks, as reported to callers. `unknown` is what a container lets anyone add and nobody here can name:
+ * a JPEG APPn segment, an ancillary PNG chunk, a RIFF chunk, a GIF application extension, a `uuid` box. It carries data that is
+ * not the picture, so it is reported, and a clean file has none.
+ */
 export type BlockName =
   | 'exif'
   | 'gps'
@@ -22,7 +26,8 @@ export type BlockName =
   | 'timestamp'
   | 'trailer'
   | 'gainmap'
-  | 'motion_photo';
+  | 'motion_photo'
+  | 'unknown';
 
 /** One metadata block: bytes [start, end) of the file. Blocks may nest (a `gps` lies inside its `exif`). */
 export interface Block {
@@ -33,6 +38,52 @@ export interface Block {
 
 /** How colour is stored; what the codecs' messages and the colour step need to know. */
 export type ColourModel = 'grey' | 'rgb' | 'palette' | 'ycbcr' | 'cmyk' | 'ycck' | 'lab' | 'unknown';
+
+/** Bytes [start, end) of the file. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where one ICC profile lies. Joined in order, the pieces are the profile, or a zlib stream (RFC 1950) of it. */
+export interface ProfileLocation {
+  readonly pieces: readonly ByteRange[];
+  readonly encoding: 'raw' | 'zlib';
+}
+
+/** Coding-independent code points, ITU-T H.273: the numbers of its tables 2, 3 and 4. */
+export interface CodePoints {
+  readonly primaries: number;
+  readonly transfer: number;
+  readonly matrix: number;
+  readonly fullRange: boolean;
+}
+
+/** CIE 1931 x, y of white and of the three primaries, as PNG cHRM gives them. */
+export interface Chromaticities {
+  readonly white: readonly [x: number, y: number];
+  readonly red: readonly [x: number, y: number];
+  readonly green: readonly [x: number, y: number];
+  readonly blue: readonly [x: number, y: number];
+}
+
+/** Everything a file says about the meaning of its colours. Members are absent where the file is silent or its word is broken. */
+export interface Colorimetry {
+  /** The one profile a reader would apply; absent when its pieces are missing or contradict each other. */
+  readonly icc?: ProfileLocation;
+  /** PNG cICP, AVIF `colr` nclx. */
+  readonly codePoints?: CodePoints;
+  /** PNG gAMA: the exponent as stored, e.g. 0.45455. */
+  readonly gamma?: number;
+  /** PNG cHRM. */
+  readonly chromaticities?: Chromaticities;
+  /** PNG sRGB: the rendering intent, 0 to 3; its presence says that the samples are sRGB. */
+  readonly srgbIntent?: number;
+  /** Exif tag 40961 ColorSpace: 1 sRGB, 65535 uncalibrated (2 is Adobe RGB in some cameras). */
+  readonly exifColorSpace?: number;
+  /** Exif Interoperability index, e.g. "R98" (sRGB) or "R03" (Adobe RGB, DCF optional colour space). */
+  readonly interopIndex?: string;
+}
 
 /** What a file says of itself, read from its bytes without decoding a pixel. */
 export interface FileFacts {
@@ -54,6 +105,8 @@ export interface FileFacts {
   /** Sorted by start, then by end (longest first); every block lies inside the file. */
   readonly blocks: readonly Block[];
   readonly hasGps: boolean;
+  /** What the colour step needs to know; an empty object when the file says nothing about its colours. */
+  readonly colorimetry?: Colorimetry;
   /** The container's end was reached and everything it declares lies inside the file. */
   readonly complete: boolean;
   /** When not complete: what is missing, in words for the sender ("the scan ends before EOI"). */

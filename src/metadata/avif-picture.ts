@@ -1,0 +1,97 @@
+import type { ItemTable } from './avif-items.ts';
+import type { Box } from './boxes.ts';
+import type { Cursor } from './cursor.ts';
+import type { FactsDraft } from './draft.ts';
+
+/** Names of alpha planes in `auxC`: MIAF (ISO/IEC 23000-22 §7.3.5.2), and what HEVC encoders of old wrote. */
+const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha', 'urn:mpeg:hevc:2015:auxid:1'];
+
+/** A turn of the picture: `quarters` × 90° anti-clockwise after mirroring left and right, if `mirrored`. */
+interface Turn {
+  quarters: number;
+  mirrored: boolean;
+}
+
+/** Exif orientations of unmirrored pictures turned anti-clockwise by 0 to 3 quarters, and of those mirrored first. */
+const UPRIGHT = [1, 8, 3, 6];
+const MIRRORED = [2, 5, 4, 7];
+
+/** Writes what the properties of the primary item say: size, turn, depth, alpha, colour. */
+export function describePicture(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
+  const id = table.primary;
+  const size = table.propertiesOf(id, 'ispe')[0];
+  if (size) {
+    draft.width = Math.max(0, cursor.u32(size.body + 4));
+    draft.height = Math.max(0, cursor.u32(size.body + 8));
+  }
+  draft.orient(orientation(cursor, table.propertiesOf(id, 'irot', 'imir')));
+  describeSamples(cursor, table, draft);
+  for (const box of table.propertiesOf(id, 'colr')) describeColour(cursor, box, draft);
+}
+
+/**
+ * The Exif orientation of `irot` (quarters anti-clockwise) and `imir` (0 exchanges top and bottom, 1 left and right), applied in the
+ * order given: ISO/IEC 23008-12 §6.5.10, 6.5.12; AVIF §2.3. An Exif item does not orient.
+ */
+function orientation(cursor: Cursor, transforms: readonly Box[]): number {
+  const turn: Turn = { quarters: 0, mirrored: false };
+  for (const { type, body } of transforms) {
+    const value = cursor.u8(body);
+    if (value < 0) continue;
+    if (type === 'irot') turn.quarters += value & 3;
+    else {
+      // to mirror a turned picture is to turn the mirrored one the other way; top and bottom is left and right and a half turn
+      turn.quarters = -turn.quarters + ((value & 1) === 0 ? 2 : 0);
+      turn.mirrored = !turn.mirrored;
+    }
+  }
+  return (turn.mirrored ? MIRRORED : UPRIGHT)[((turn.quarters % 4) + 4) % 4]!;
+}
+
+/** Bit depth and channels from `pixi`, or from the codec configuration of the item or of the first one that it is derived from. */
+function describeSamples(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
+  const id = table.primary;
+  const source = table.references.find(({ type, from }) => type === 'dimg' && from === id)?.to[0];
+  const configuration =
+    table.propertiesOf(id, 'av1C')[0] ??
+    (source === undefined ? undefined : table.propertiesOf(source, 'av1C')[0]);
+  const pixels = table.propertiesOf(id, 'pixi')[0];
+  let monochrome = false;
+  if (configuration) {
+    // AV1-ISOBMFF §2.3.3: seq_tier, high_bitdepth, twelve_bit, monochrome, …
+    const flags = cursor.u8(configuration.body + 2);
+    draft.bitDepth = (flags & 0x40) === 0 ? 8 : (flags & 0x20) === 0 ? 10 : 12;
+    monochrome = (flags & 0x10) !== 0;
+  } else if (pixels) draft.bitDepth = Math.max(1, cursor.u8(pixels.body + 5));
+  if (!configuration && pixels) monochrome = cursor.u8(pixels.body + 4) === 1;
+  draft.hasAlpha = table.references.some(
+    ({ type, from, to }) => type === 'auxl' && to.includes(id) && isAlpha(cursor, table, from),
+  );
+  draft.colour = monochrome ? 'grey' : 'ycbcr';
+  draft.channels = (monochrome ? 1 : 3) + (draft.hasAlpha ? 1 : 0);
+}
+
+function isAlpha(cursor: Cursor, table: ItemTable, id: number): boolean {
+  return table
+    .propertiesOf(id, 'auxC')
+    .some(({ body }) => ALPHA_TYPES.some((type) => cursor.matches(body + 4, type)));
+}
+
+/** `colr`, ISO/IEC 14496-12 §12.1.5: an ICC profile, or code points. Both may be there; an ICC profile is the more exact word. */
+function describeColour(cursor: Cursor, { body, end }: Box, draft: FactsDraft): void {
+  const kind = cursor.text(body, Math.min(body + 4, end), 4);
+  if ((kind === 'prof' || kind === 'rICC') && end > body + 4) {
+    draft.colorimetry.icc ??= { pieces: [{ start: body + 4, end }], encoding: 'raw' };
+  }
+  if (kind === 'nclx' && end - body >= 11) {
+    const matrix = cursor.u16(body + 8);
+    const fullRange = (cursor.u8(body + 10) & 0x80) !== 0;
+    draft.colorimetry.codePoints ??= {
+      primaries: cursor.u16(body + 4),
+      transfer: cursor.u16(body + 6),
+      matrix,
+      fullRange,
+    };
+    if (matrix === 0 && draft.colour === 'ycbcr') draft.colour = 'rgb';
+  }
+}

@@ -1,0 +1,151 @@
+import { type Item, ItemTable } from './avif-items.ts';
+import { describePicture } from './avif-picture.ts';
+import { scanSequence } from './avif-sequence.ts';
+import { type Box, boxAt } from './boxes.ts';
+import type { Cursor } from './cursor.ts';
+import type { FactsDraft } from './draft.ts';
+import { scanExif } from './exif.ts';
+import type { ByteRange } from './facts.ts';
+import { jumbfKind } from './jumbf.ts';
+import { noteTrailer } from './trailer.ts';
+import { searchXmp, searchXmpPieces } from './xmp.ts';
+
+/** Top-level boxes looked at; those of a fragmented file grow with its length, no AVIF has more than a dozen. */
+const MAX_TOP_BOXES = 65_536;
+/** Longest Exif item that is joined when it lies in several extents: as much as JPEG allows, many times over. */
+const MAX_JOINED_EXIF = 1 << 20;
+
+/** Extended types of `uuid` boxes: XMP part 3 §1.2.6; C2PA, "Embedding manifests into BMFF-based assets"; Exif as JPEG 2000 has it. */
+const UUIDS: readonly (readonly [uuid: string, name: 'xmp' | 'c2pa' | 'exif'])[] = [
+  ['\xbe\x7a\xcf\xcb\x97\xa9\x42\xe8\x9c\x71\x99\x94\x91\xe3\xaf\xac', 'xmp'],
+  ['\xd8\xfe\xc3\xd6\x1b\x0e\x48\x3c\x92\x97\x58\x28\x87\x7e\xc4\x81', 'c2pa'],
+  ['JpgTiffExif->JP2', 'exif'],
+];
+
+/** Boxes at the top of a file that are structure, not metadata. */
+const PLAIN = new Set([
+  'ftyp',
+  'meta',
+  'moov',
+  'mdat',
+  'free',
+  'skip',
+  'wide',
+  'moof',
+  'mfra',
+  'sidx',
+  'styp',
+  'ssix',
+  'prft',
+]);
+
+/** Scans an AVIF (AVIF 1.1, ISO/IEC 23008-12 items in ISO/IEC 14496-12 boxes), still or sequence. */
+export function scanAvif(cursor: Cursor, draft: FactsDraft): void {
+  let meta: ItemTable | null = null;
+  let sequence = false;
+  let at = 0;
+  for (let n = 0; n < MAX_TOP_BOXES && at < cursor.length; n++) {
+    const box = boxAt(cursor, at, cursor.length);
+    if (box === null || (box.end > cursor.length && !PLAIN.has(box.type) && box.type !== 'uuid')) break;
+    if (box.end > cursor.length) draft.fail(`its ${box.type} box is longer than the file`);
+    const inside = { ...box, end: Math.min(box.end, cursor.length) };
+    if (box.type === 'meta' && meta === null) {
+      meta = new ItemTable(cursor);
+      meta.read(inside);
+      describePicture(cursor, meta, draft);
+    } else if (box.type === 'moov') {
+      sequence = true;
+      scanSequence(cursor, inside, draft);
+    } else topBox(cursor, inside, draft);
+    at = box.end;
+  }
+  if (meta) noteItems(cursor, meta, draft);
+  if (meta === null && !sequence) draft.fail('it has no image items');
+  noteTrailer(cursor, at, draft);
+}
+
+/** Notes a box at the top of the file that is not structure. */
+function topBox(cursor: Cursor, box: Box, draft: FactsDraft): void {
+  const { type, start, body, end } = box;
+  if (type === 'uuid') {
+    const name = UUIDS.find(([uuid]) => cursor.matches(body, uuid))?.[1] ?? 'unknown';
+    draft.block(name, start, end);
+    if (name === 'xmp') searchXmp(cursor, body + 16, end, draft);
+    if (name === 'exif') scanExif(cursor.window(body + 16, end), draft, { orients: false });
+  } else if (type === 'mpvd') draft.block('motion_photo', start, end);
+  else if (type === 'jumb' || type === 'c2pa') draft.block(jumbfKind(cursor, start) ?? 'jumbf', start, end);
+  else if (!PLAIN.has(type)) draft.block('unknown', start, end);
+}
+
+/** Notes the items that are metadata, profiles among the properties, and picture items whose bytes are not in the file. */
+function noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
+  for (const item of table.items.values()) noteItem(cursor, item, draft);
+  for (const { type, body, start, end } of table.properties) {
+    if (type !== 'colr') continue;
+    const kind = cursor.text(body, Math.min(body + 4, end), 4);
+    if (kind === 'prof' || kind === 'rICC') draft.block('icc', start, end);
+  }
+  for (const { type, from, to } of table.references) {
+    const secondary =
+      type === 'thmb' ? from : type === 'dimg' && table.items.get(from)?.type === 'tmap' ? to[1] : undefined;
+    const extents = secondary === undefined ? undefined : table.items.get(secondary)?.extents;
+    for (const { start, end } of extents ?? [])
+      draft.block(type === 'thmb' ? 'thumbnail' : 'gainmap', start, end);
+  }
+  const primary = table.items.get(table.primary);
+  if (primary === undefined || primary.type === '') draft.fail('it has no primary image item');
+  else if (primary.extents === undefined) draft.fail('it does not say where its primary image item lies');
+}
+
+function noteItem(cursor: Cursor, item: Item, draft: FactsDraft): void {
+  const extents = item.extents ?? [];
+  const name =
+    item.type === 'Exif'
+      ? 'exif'
+      : item.type === 'mime' && item.contentType === 'application/rdf+xml'
+        ? 'xmp'
+        : item.type === 'mime' || item.type === 'uri '
+          ? 'unknown'
+          : null;
+  if (name === null) {
+    if (extents.some(({ start, end }) => start > end || end > cursor.length)) {
+      draft.fail('an image item reaches beyond the end of the file');
+    }
+    return;
+  }
+  for (const { start, end } of extents) draft.block(name, start, end);
+  if (name === 'xmp') searchXmpPieces(cursor, extents, draft);
+  if (name === 'exif') scanExifItem(cursor, extents, draft);
+}
+
+/** An Exif item, ISO/IEC 23008-12 annex A.2.1: four bytes of offset to the TIFF header, counted from behind them, then the payload. */
+function scanExifItem(cursor: Cursor, extents: readonly ByteRange[], draft: FactsDraft): void {
+  const whole = joined(cursor, extents);
+  if (whole === null) return;
+  const offset = whole.u32(0);
+  const at = offset >= 0 && offset < whole.length - 4 ? 4 + offset : 4;
+  if (scanExif(whole.window(at, whole.length), draft, { orients: false })) return;
+  // some writers leave the offset at 0 before "Exif\0\0"
+  if (whole.matches(4, 'Exif\0')) scanExif(whole.window(10, whole.length), draft, { orients: false });
+}
+
+/** One window over all extents of an item: the file's own where there is one extent, a small copy otherwise. */
+function joined(cursor: Cursor, extents: readonly ByteRange[]): Cursor | null {
+  const [first] = extents;
+  if (first === undefined) return null;
+  if (extents.length === 1) return cursor.window(first.start, first.end);
+  const bytes = new Uint8Array(
+    Math.min(
+      extents.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0),
+      MAX_JOINED_EXIF,
+    ),
+  );
+  let filled = 0;
+  for (const { start, end } of extents) {
+    const piece = cursor.span(start, Math.min(end, start + bytes.length - filled));
+    if (piece === null) break;
+    bytes.set(piece, filled);
+    filled += piece.length;
+  }
+  return cursor.over(bytes.subarray(0, filled), first);
+}

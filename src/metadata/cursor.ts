@@ -1,0 +1,162 @@
+import type { ByteRange } from './facts.ts';
+
+/**
+ * How many reads a scan may make for each byte of the file. An honest file takes less than 3 (a test watches); hostile ones can ask
+ * for the same bytes again and again (items, directories and text blocks that overlap), and this is what keeps them linear.
+ */
+export const READS_PER_BYTE = 12;
+/** Reads granted to any file, however small. */
+export const BASE_READS = 4096;
+
+/** Counts the reads of one scan, shared by all its windows. */
+export class Meter {
+  reads = 0;
+  readonly limit: number;
+  constructor(length: number) {
+    this.limit = length * READS_PER_BYTE + BASE_READS;
+  }
+  get spent(): boolean {
+    return this.reads > this.limit;
+  }
+}
+
+/**
+ * The only way scanners look at bytes. Every read is checked against the window and counted; one that would leave the window, or comes
+ * after the allowance is used up, gives −1, which no unsigned value is. Nothing is copied.
+ */
+export class Cursor {
+  readonly bytes: Uint8Array;
+  readonly length: number;
+  /** Where the window begins in the file. */
+  readonly origin: number;
+  readonly meter: Meter;
+  /** What to report instead of offsets that mean nothing in the file: the window holds joined or inflated bytes. */
+  readonly place: ByteRange | undefined;
+
+  constructor(bytes: Uint8Array, origin = 0, meter: Meter = new Meter(bytes.length), place?: ByteRange) {
+    this.bytes = bytes;
+    this.origin = origin;
+    this.meter = meter;
+    this.place = place;
+    this.length = bytes.length;
+  }
+
+  /** Part [start, end) of this window, clipped to it, sharing its meter. */
+  window(start: number, end: number): Cursor {
+    const from = Math.min(Math.max(start, 0), this.length);
+    const to = Math.min(Math.max(end, from), this.length);
+    return new Cursor(this.bytes.subarray(from, to), this.origin + from, this.meter, this.place);
+  }
+
+  /** A window over other bytes (pieces joined, a short text inflated) that stand at `place` in the file, sharing this meter. */
+  over(bytes: Uint8Array, place: ByteRange): Cursor {
+    return new Cursor(bytes, 0, this.meter, place);
+  }
+
+  /** Whether [at, at + count) lies inside the window, charging `cost` reads for it. */
+  #may(at: number, count: number, cost: number): boolean {
+    // written so that NaN fails
+    if (!(at >= 0 && count >= 0 && at + count <= this.length)) return false;
+    this.meter.reads += cost;
+    return this.meter.reads <= this.meter.limit;
+  }
+
+  u8(at: number): number {
+    return this.#may(at, 1, 1) ? this.bytes[at]! : -1;
+  }
+
+  u16(at: number, little = false): number {
+    if (!this.#may(at, 2, 1)) return -1;
+    const first = this.bytes[at]!;
+    const second = this.bytes[at + 1]!;
+    return little ? (second << 8) | first : (first << 8) | second;
+  }
+
+  u24(at: number, little = false): number {
+    if (!this.#may(at, 3, 1)) return -1;
+    const first = this.bytes[at]!;
+    const middle = this.bytes[at + 1]! << 8;
+    const last = this.bytes[at + 2]!;
+    return little ? (last << 16) | middle | first : (first << 16) | middle | last;
+  }
+
+  u32(at: number, little = false): number {
+    if (!this.#may(at, 4, 1)) return -1;
+    const b = this.bytes;
+    return (
+      (little
+        ? (b[at + 3]! << 24) | (b[at + 2]! << 16) | (b[at + 1]! << 8) | b[at]!
+        : (b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!) >>> 0
+    );
+  }
+
+  /** A 64-bit unsigned number; beyond 2^53 it is rounded, which no offset in a file can be. */
+  u64(at: number, little = false): number {
+    const high = this.u32(little ? at + 4 : at, little);
+    const low = this.u32(little ? at : at + 4, little);
+    return high < 0 || low < 0 ? -1 : high * 0x1_0000_0000 + low;
+  }
+
+  /** An unsigned number of `width` bytes, big-endian; width 0 is 0 and any other but 1, 2, 4, 8 is −1. */
+  unsigned(at: number, width: number): number {
+    switch (width) {
+      case 0:
+        return 0;
+      case 1:
+        return this.u8(at);
+      case 2:
+        return this.u16(at);
+      case 4:
+        return this.u32(at);
+      case 8:
+        return this.u64(at);
+      default:
+        return -1;
+    }
+  }
+
+  /** Whether the bytes at `at` are these Latin-1 characters. */
+  matches(at: number, text: string): boolean {
+    if (!this.#may(at, text.length, 1 + (text.length >> 3))) return false;
+    for (let i = 0; i < text.length; i++) {
+      if (this.bytes[at + i] !== text.charCodeAt(i)) return false;
+    }
+    return true;
+  }
+
+  /** The first place of `byte` in [from, to), or −1. Each byte passed counts as a read. */
+  find(byte: number, from: number, to = this.length): number {
+    if (!(from >= 0 && from < to)) return -1;
+    const end = Math.min(to, this.length);
+    // a narrowed view, so that the native search never runs past `to`
+    const found = (end < this.length ? this.bytes.subarray(0, end) : this.bytes).indexOf(byte, from);
+    const passed = (found < 0 ? end : found + 1) - from;
+    return this.#may(from, passed, passed) ? found : -1;
+  }
+
+  /** The first place of these Latin-1 characters in [from, to), or −1. Each byte passed counts as a read. */
+  findText(text: string, from: number, to = this.length): number {
+    const first = text.charCodeAt(0);
+    const last = Math.min(to, this.length) - text.length;
+    for (let at = from; at <= last; at++) {
+      at = this.find(first, at, last + 1);
+      if (at < 0) return -1;
+      if (this.matches(at, text)) return at;
+    }
+    return -1;
+  }
+
+  /** Latin-1 characters of [start, end), no more than `most` of them. */
+  text(start: number, end: number, most: number): string {
+    const stop = Math.min(end, start + most);
+    if (!(stop > start) || !this.#may(start, stop - start, stop - start)) return '';
+    let text = '';
+    for (let at = start; at < stop; at++) text += String.fromCharCode(this.bytes[at]!);
+    return text;
+  }
+
+  /** The bytes of [start, end) for a routine that reads each once, charged as such; null when they leave the window. */
+  span(start: number, end: number): Uint8Array | null {
+    return this.#may(start, end - start, end - start) ? this.bytes.subarray(start, end) : null;
+  }
+}

@@ -1,0 +1,134 @@
+import type { Cursor } from './cursor.ts';
+import type {
+  Block,
+  BlockName,
+  Chromaticities,
+  CodePoints,
+  ColourModel,
+  FileFacts,
+  InputFormat,
+  Orientation,
+  ProfileLocation,
+} from './facts.ts';
+
+/**
+ * Blocks kept apart in one report. A hostile file can hold millions (a JPEG comment takes four bytes); past this number a block is
+ * merged into the last one of its name, so no name is ever lost and memory stays small.
+ */
+export const MAX_BLOCKS = 2048;
+
+/** Structures found inside other structures (Exif in Photoshop resources in Exif …) that are looked into. */
+const MAX_NESTED = 256;
+
+/** A structure that lies inside another one of a different kind, to be scanned after it. */
+export interface Nested {
+  readonly kind: 'exif' | 'photoshop';
+  readonly window: Cursor;
+}
+
+/** FileFacts while a scanner still gathers them. Scanners only add; the first word on a matter is kept. */
+export class FactsDraft {
+  width = 0;
+  height = 0;
+  frames = 1;
+  progressive = false;
+  bitDepth = 8;
+  channels = 3;
+  hasAlpha = false;
+  colour: ColourModel = 'unknown';
+  hasGps = false;
+  /** A gain map is announced by XMP, ISO 21496-1 or an item type; what follows the picture may be one. */
+  gainMap = false;
+  readonly colorimetry: {
+    icc?: ProfileLocation;
+    codePoints?: CodePoints;
+    gamma?: number;
+    chromaticities?: Chromaticities;
+    srgbIntent?: number;
+    exifColorSpace?: number;
+    interopIndex?: string;
+  } = {};
+
+  /** Scanned in turn when the container has been walked: nesting takes a queue here, never the call stack. */
+  readonly nested: Nested[] = [];
+
+  #orientation: Orientation | undefined;
+  #defect: string | undefined;
+  readonly #blocks: { name: BlockName; start: number; end: number }[] = [];
+  readonly #last = new Map<BlockName, { name: BlockName; start: number; end: number }>();
+
+  readonly format: InputFormat;
+  readonly fileLength: number;
+
+  constructor(format: InputFormat, fileLength: number) {
+    this.format = format;
+    this.fileLength = fileLength;
+  }
+
+  /** Notes a block at file offsets [start, end), clipped to the file; an empty one is dropped. */
+  block(name: BlockName, start: number, end: number): void {
+    const from = Math.max(0, start);
+    const to = Math.min(this.fileLength, end);
+    if (!(from < to)) return;
+    const last = this.#last.get(name);
+    if (this.#blocks.length >= MAX_BLOCKS && last) {
+      last.start = Math.min(last.start, from);
+      last.end = Math.max(last.end, to);
+      return;
+    }
+    const block = { name, start: from, end: to };
+    this.#last.set(name, block);
+    this.#blocks.push(block);
+  }
+
+  /** Notes a block given in a window's own offsets. */
+  blockIn(window: Cursor, name: BlockName, start: number, end: number): void {
+    if (window.place) this.block(name, window.place.start, window.place.end);
+    else this.block(name, window.origin + Math.max(0, start), window.origin + Math.min(end, window.length));
+  }
+
+  nest(kind: Nested['kind'], window: Cursor): void {
+    if (this.nested.length < MAX_NESTED) this.nested.push({ kind, window });
+  }
+
+  has(name: BlockName): boolean {
+    return this.#last.has(name);
+  }
+
+  /** Takes an orientation value of a file; anything but 1 to 8 is ignored, and so is a second one. */
+  orient(value: number): void {
+    if (this.#orientation === undefined && Number.isInteger(value) && value >= 1 && value <= 8) {
+      this.#orientation = value as Orientation;
+    }
+  }
+
+  /** The file is not complete; the first reason is kept. */
+  fail(defect: string): void {
+    this.#defect ??= defect;
+  }
+
+  get failed(): boolean {
+    return this.#defect !== undefined;
+  }
+
+  finish(): FileFacts {
+    const blocks: Block[] = this.#blocks.sort((a, b) => a.start - b.start || b.end - a.end);
+    const facts: FileFacts = {
+      format: this.format,
+      width: this.width,
+      height: this.height,
+      orientation: this.#orientation ?? 1,
+      frames: this.frames,
+      progressive: this.progressive,
+      bitDepth: this.bitDepth,
+      channels: this.channels,
+      hasAlpha: this.hasAlpha,
+      colour: this.colour,
+      blocks,
+      hasGps: this.hasGps,
+      colorimetry: this.colorimetry,
+      complete: this.#defect === undefined,
+    };
+    return this.#defect === undefined ? facts : { ...facts, defect: this.#defect };
+  }
+}

@@ -1,0 +1,18 @@
+import type { Cursor } from './cursor.ts';
+import { walkDirectories } from './directories.ts';
+import type { FactsDraft } from './draft.ts';
+import { Tiff } from './ifd.ts';
+
+/**
+ * Looks through an Exif payload (CIPA DC-008): a TIFF structure whose first directory describes the picture and whose second describes
+ * its thumbnail. The block `exif` itself is noted by the container, which knows where the payload's wrapping begins.
+ * @param window the payload, its offset 0 at the "II" or "MM"
+ * @param orients whether the container lets this payload turn the picture
+ * @returns whether the payload has a TIFF header at all
+ */
+export function scanExif(window: Cursor, draft: FactsDraft, { orients }: { orients: boolean }): boolean {
+  const tiff = Tiff.open(window);
+  if (tiff === null) return false;
+  walkDirectories(tiff, draft, { orients, file: false });
+  return true;
+}

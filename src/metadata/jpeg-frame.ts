@@ -1,0 +1,142 @@
+import type { Cursor } from './cursor.ts';
+import type { FactsDraft } from './draft.ts';
+
+interface Component {
+  readonly id: number;
+  readonly horizontal: number;
+  readonly vertical: number;
+  /** A scan that holds its samples (of a progressive frame: its DC coefficients) was seen. */
+  covered: boolean;
+}
+
+/** Components of a frame; T.81 allows 255, every decoder four. */
+const MAX_COMPONENTS = 4;
+
+/** The frame header and the scans of one JPEG image: its size, and whether the scans can hold it. */
+export class JpegFrame {
+  found = false;
+  #process = 0;
+  #precision = 8;
+  #height = 0;
+  #width = 0;
+  #scans = 0;
+  #components: Component[] = [];
+  #defect: string | null = null;
+
+  readonly cursor: Cursor;
+
+  constructor(cursor: Cursor) {
+    this.cursor = cursor;
+  }
+
+  /** Reads SOFn, T.81 B.2.2; of several the first counts. */
+  start(marker: number, at: number, end: number): void {
+    if (this.found) return;
+    const { cursor } = this;
+    const count = cursor.u8(at + 5);
+    if (count < 1 || count > MAX_COMPONENTS || at + 6 + 3 * count > end) {
+      this.#defect ??= 'its frame header is broken';
+      return;
+    }
+    this.found = true;
+    this.#process = marker & 0x0f;
+    this.#precision = cursor.u8(at);
+    this.#height = cursor.u16(at + 1);
+    this.#width = cursor.u16(at + 3);
+    for (let i = 0; i < count; i++) {
+      const sampling = cursor.u8(at + 7 + 3 * i);
+      this.#components.push({
+        id: cursor.u8(at + 6 + 3 * i),
+        horizontal: sampling >> 4,
+        vertical: sampling & 15,
+        covered: false,
+      });
+    }
+  }
+
+  /** Reads DNL, T.81 B.2.5: the height, when the frame header left it open. */
+  lines(at: number): void {
+    if (this.#height === 0) this.#height = this.cursor.u16(at);
+  }
+
+  /**
+   * Reads SOS, T.81 B.2.3, and weighs its data against the least that its blocks can take.
+   * @param dataBytes length of the entropy-coded data that follows
+   */
+  scan(at: number, end: number, dataBytes: number): void {
+    const { cursor } = this;
+    const count = cursor.u8(at);
+    if (!this.found || count < 1 || count > MAX_COMPONENTS || at + 1 + 2 * count + 3 > end) return;
+    this.#scans += 1;
+    const first = cursor.u8(at + 1 + 2 * count);
+    const members: Component[] = [];
+    for (let i = 0; i < count; i++) {
+      const id = cursor.u8(at + 1 + 2 * i);
+      const component = this.#components.find((each) => each.id === id && !members.includes(each));
+      if (component) members.push(component);
+    }
+    if (this.#progressive && first !== 0) return;
+    for (const component of members) component.covered = true;
+    if (dataBytes * 8 < this.#leastBits(members)) {
+      this.#defect ??= 'its image data is cut short: there is less of it than the image size needs';
+    }
+  }
+
+  get #progressive(): boolean {
+    return (this.#process & 3) === 2;
+  }
+
+  /**
+   * The fewest bits that a scan's Huffman codes can take: a code is at least one bit long, a sequential block has one for its DC
+   * coefficient and one that ends its AC coefficients, a progressive DC scan and a lossless sample have one. 0 for arithmetic coding.
+   */
+  #leastBits(members: readonly Component[]): number {
+    if (this.#process > 3 || this.#height === 0) return 0;
+    const lossless = this.#process === 3;
+    const side = lossless ? 1 : 8;
+    const widest = Math.max(...this.#components.map((each) => each.horizontal), 1);
+    const tallest = Math.max(...this.#components.map((each) => each.vertical), 1);
+    let blocks = 0;
+    for (const { horizontal, vertical } of members) {
+      const columns = Math.ceil(Math.ceil((this.#width * horizontal) / widest) / side);
+      const rows = Math.ceil(Math.ceil((this.#height * vertical) / tallest) / side);
+      blocks += columns * rows;
+    }
+    return blocks * (lossless || this.#progressive ? 1 : 2);
+  }
+
+  /** Why the image that ends here is not whole, or null. */
+  defect(): string | null {
+    if (this.#defect !== null) return this.#defect;
+    if (!this.found) return 'it ends before the image data begins';
+    if (this.#scans === 0) return 'it has no image data';
+    if (this.#components.some((component) => !component.covered))
+      return 'a colour component has no image data';
+    return null;
+  }
+
+  /** Writes what the headers say. `adobeTransform` is that of APP14, if any; colour as libjpeg tells it (jdapimin.c, default_decompress_parms). */
+  describe(draft: FactsDraft, adobeTransform: number | undefined, jfif: boolean): void {
+    draft.width = this.#width;
+    draft.height = this.#height;
+    draft.bitDepth = this.#precision;
+    draft.channels = this.#components.length;
+    draft.progressive = this.#progressive || this.#scans > 1;
+    const ids = String.fromCharCode(...this.#components.map((component) => component.id));
+    switch (this.#components.length) {
+      case 1:
+        draft.colour = 'grey';
+        break;
+      case 3:
+        if (jfif) draft.colour = 'ycbcr';
+        else if (adobeTransform !== undefined) draft.colour = adobeTransform === 0 ? 'rgb' : 'ycbcr';
+        else draft.colour = ids === 'RGB' ? 'rgb' : 'ycbcr';
+        break;
+      case 4:
+        draft.colour = adobeTransform === 2 ? 'ycck' : 'cmyk';
+        break;
+      default:
+        draft.colour = 'unknown';
+    }
+  }
+}

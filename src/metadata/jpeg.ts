@@ -1,0 +1,143 @@
+import type { Cursor } from './cursor.ts';
+import type { FactsDraft } from './draft.ts';
+import { JpegFrame } from './jpeg-frame.ts';
+import { JpegSegments } from './jpeg-segments.ts';
+import { noteTrailer } from './trailer.ts';
+
+/** Marker codes, ITU-T T.81 table B.1. */
+const SOI = 0xd8;
+const EOI = 0xd9;
+const SOS = 0xda;
+const DNL = 0xdc;
+const COM = 0xfe;
+const TEM = 0x01;
+
+/** JPEG images behind the first that are walked: gain maps, stereo halves, previews. */
+const MAX_TRAILING_IMAGES = 64;
+
+const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7;
+/** Start of frame: C0 to CF but DHT (C4), JPG (C8) and DAC (CC). */
+const isFrame = (marker: number) =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef;
+
+/** Scans a JPEG (ITU-T T.81 annex B; segments: CIPA DC-008, XMP part 3, ICC.1 annex B, CIPA DC-007), and the JPEGs behind it. */
+export function scanJpeg(cursor: Cursor, draft: FactsDraft): void {
+  const segments = new JpegSegments(cursor, draft, { primary: true });
+  const frame = new JpegFrame(cursor);
+  const end = walkImage(cursor, 0, segments, frame, (defect) => draft.fail(defect));
+  frame.describe(draft, segments.adobeTransform, segments.jfif);
+  segments.finish();
+  if (segments.views > 1) draft.frames = segments.views;
+  if (end !== null) scanTrailingImages(cursor, end, draft);
+}
+
+/** Notes what lies after the first image, and the metadata and gain maps of images in it. */
+function scanTrailingImages(cursor: Cursor, start: number, draft: FactsDraft): void {
+  noteTrailer(cursor, start, draft);
+  let at = start;
+  for (let n = 0; n < MAX_TRAILING_IMAGES && at < cursor.length; n++) {
+    const soi = cursor.findText('\xff\xd8\xff', at);
+    if (soi < 0) return;
+    const segments = new JpegSegments(cursor, draft, { primary: false });
+    const frame = new JpegFrame(cursor);
+    let reached = soi + 2;
+    const end = walkImage(
+      cursor,
+      soi,
+      segments,
+      frame,
+      () => {},
+      (place) => {
+        reached = place;
+      },
+    );
+    segments.finish();
+    at = end ?? Math.max(reached, soi + 2);
+    if (frame.found && draft.gainMap) draft.block('gainmap', soi, at);
+  }
+}
+
+/**
+ * Walks the markers of one image from its SOI.
+ * @returns the offset after its EOI, or null when there is none or the walk had to stop; `onDefect` was then told why
+ */
+function walkImage(
+  cursor: Cursor,
+  soi: number,
+  segments: JpegSegments,
+  frame: JpegFrame,
+  onDefect: (defect: string) => void,
+  onReach: (at: number) => void = () => {},
+): number | null {
+  let at = soi + 2;
+  while (at < cursor.length) {
+    onReach(at);
+    const code = nextMarker(cursor, at);
+    if (code < 0) break;
+    const marker = cursor.u8(code);
+    const start = code - 1;
+    if (marker === EOI) {
+      const defect = frame.defect();
+      if (defect !== null) onDefect(defect);
+      return code + 1;
+    }
+    if (isRestart(marker) || marker === TEM || marker === SOI) {
+      at = code + 1;
+      continue;
+    }
+    const length = cursor.u16(code + 1);
+    const end = code + 1 + length;
+    if (length < 2 || end > cursor.length) {
+      if (isApplication(marker) && length >= 2) segments.application(marker, start, cursor.length);
+      onDefect(
+        length < 0 || length >= 2
+          ? 'it ends inside a marker segment'
+          : 'a marker segment has an impossible length',
+      );
+      return null;
+    }
+    if (isApplication(marker)) segments.application(marker, start, end);
+    else if (marker === COM) segments.comment(start, end);
+    else if (isFrame(marker)) frame.start(marker, code + 3, end);
+    else if (marker === DNL) frame.lines(code + 3);
+    at = end;
+    if (marker === SOS) {
+      at = skipEntropyCoded(cursor, end);
+      frame.scan(code + 3, end, at - end);
+    }
+  }
+  onDefect(
+    frame.found ? 'the image data ends before its EOI marker' : 'it ends before the image data begins',
+  );
+  return null;
+}
+
+/** The offset of the code byte of the next marker at or after `at`: what is no marker is passed over, fill bytes too; −1 for none. */
+function nextMarker(cursor: Cursor, from: number): number {
+  let at = from;
+  while (at < cursor.length) {
+    const prefix = cursor.find(0xff, at);
+    if (prefix < 0) return -1;
+    let code = prefix + 1;
+    while (cursor.u8(code) === 0xff) code++;
+    if (code >= cursor.length) return -1;
+    if (cursor.u8(code) > 0) return code;
+    at = code + 1;
+  }
+  return -1;
+}
+
+/** The offset of the FF of the first marker in entropy-coded data that ends it: neither a stuffed zero nor a restart. */
+function skipEntropyCoded(cursor: Cursor, from: number): number {
+  let at = from;
+  for (;;) {
+    at = cursor.find(0xff, at);
+    if (at < 0) return cursor.length;
+    const code = cursor.u8(at + 1);
+    if (code < 0) return cursor.length;
+    if (code === 0xff) at += 1;
+    else if (code === 0 || isRestart(code)) at += 2;
+    else return at;
+  }
+}

@@ -1,0 +1,50 @@
+import { scanAvif } from './avif.ts';
+import { Cursor } from './cursor.ts';
+import { FactsDraft } from './draft.ts';
+import { scanExif } from './exif.ts';
+import type { BlockName, FileFacts, InputFormat } from './facts.ts';
+import { scanGif } from './gif.ts';
+import { scanJpeg } from './jpeg.ts';
+import { scanResources } from './photoshop.ts';
+import { scanPng } from './png.ts';
+import { identify } from './signatures.ts';
+import { scanTiff } from './tiff.ts';
+import { scanWebp } from './webp.ts';
+
+/** One scanner a container: walks it from its first byte to the file's last. */
+const SCANNERS: Record<InputFormat, (cursor: Cursor, draft: FactsDraft) => void> = {
+  jpeg: scanJpeg,
+  png: scanPng,
+  webp: scanWebp,
+  avif: scanAvif,
+  tiff: scanTiff,
+  gif: scanGif,
+};
+
+/**
+ * What a file says of itself, read from its bytes without decoding a pixel: size, orientation, every metadata block, and whether the
+ * container reaches its end. Pure, never throws, copies no payload, and takes time linear in the length whatever the bytes are.
+ * @param cursor for tests that count reads
+ * @returns null when the bytes are none of the six input formats; `identify` then tells what they are
+ */
+export function scan(bytes: Uint8Array, cursor: Cursor = new Cursor(bytes)): FileFacts | null {
+  const { format } = identify(bytes);
+  if (format === null) return null;
+  const draft = new FactsDraft(format, bytes.length);
+  SCANNERS[format](cursor, draft);
+  // the queue may grow while it is worked off; the draft caps it
+  for (let n = 0; n < draft.nested.length; n++) {
+    const { kind, window } = draft.nested[n]!;
+    if (kind === 'exif') scanExif(window, draft, { orients: false });
+    else scanResources(window, 0, window.length, draft);
+  }
+  if (draft.width === 0 || draft.height === 0)
+    draft.fail('the file ends before it says how large the image is');
+  if (cursor.meter.spent) draft.fail('its structures point at each other without end');
+  return draft.finish();
+}
+
+/** The names of the blocks, each once, in the order in which they first occur: what reports list. */
+export function blockNames(facts: FileFacts): BlockName[] {
+  return [...new Set(facts.blocks.map((block) => block.name))];
+}

@@ -1,0 +1,112 @@
+import type { Cursor } from './cursor.ts';
+import { noteDescriptive, Tag, walkDirectories } from './directories.ts';
+import type { FactsDraft } from './draft.ts';
+import type { ColourModel } from './facts.ts';
+import { type Directory, type Entry, Tiff } from './ifd.ts';
+import { noteTrailer } from './trailer.ts';
+
+/** Strips or tiles of one page that are checked. */
+export const MAX_PIECES = 1_048_576;
+
+/** PhotometricInterpretation, TIFF 6.0 and its supplements. */
+const PHOTOMETRIC: Readonly<Record<number, ColourModel>> = {
+  0: 'grey',
+  1: 'grey',
+  2: 'rgb',
+  3: 'palette',
+  4: 'grey',
+  5: 'cmyk',
+  6: 'ycbcr',
+  8: 'lab',
+  9: 'lab',
+  10: 'lab',
+};
+/** Compression 6, JPEG as TIFF 6.0 had it, whose data need no strips. */
+const OLD_JPEG = 6;
+
+/** Scans a TIFF or BigTIFF: TIFF 6.0 (Adobe 1992), its technical notes, BigTIFF (libtiff), Exif for the child directories. */
+export function scanTiff(cursor: Cursor, draft: FactsDraft): void {
+  const tiff = Tiff.open(cursor);
+  if (tiff === null) {
+    draft.fail('its header is broken');
+    return;
+  }
+  const { first, pages } = walkDirectories(tiff, draft, { orients: true, file: true }, (page) => {
+    noteDescriptive(tiff, page, draft);
+    claimData(tiff, page);
+  });
+  if (first === null) {
+    draft.fail('its first directory lies outside the file');
+    return;
+  }
+  draft.frames = Math.max(1, pages);
+  describe(tiff, first, draft);
+  const defect = dataDefect(tiff, first);
+  if (defect !== null) draft.fail(defect);
+  noteTrailer(cursor, tiff.reach, draft);
+}
+
+function describe(tiff: Tiff, { fields }: Directory, draft: FactsDraft): void {
+  const number = (tag: number, otherwise: number) => {
+    const value = tiff.number(fields.get(tag));
+    return Number.isNaN(value) ? otherwise : value;
+  };
+  draft.width = number(Tag.ImageWidth, 0);
+  draft.height = number(Tag.ImageLength, 0);
+  draft.bitDepth = number(Tag.BitsPerSample, 1);
+  draft.channels = number(Tag.SamplesPerPixel, 1);
+  draft.colour = PHOTOMETRIC[number(Tag.PhotometricInterpretation, -1)] ?? 'unknown';
+  // ExtraSamples 1 and 2 are alpha, premultiplied or not; 0 is unspecified
+  const extra = fields.get(Tag.ExtraSamples);
+  draft.hasAlpha = [1, 2].includes(tiff.number(extra));
+  const icc = fields.get(Tag.ICCProfile);
+  if (icc && icc.bytes > 0 && icc.at + icc.bytes <= tiff.window.length) {
+    draft.colorimetry.icc = { pieces: [{ start: icc.at, end: icc.at + icc.bytes }], encoding: 'raw' };
+  }
+}
+
+/** The fields that say where a page's data lie: strips, tiles, or nothing. */
+function dataFields({ fields }: Directory): { offsets: Entry; lengths: Entry | undefined } | null {
+  const strips = fields.get(Tag.StripOffsets);
+  if (strips) return { offsets: strips, lengths: fields.get(Tag.StripByteCounts) };
+  const tiles = fields.get(Tag.TileOffsets);
+  return tiles ? { offsets: tiles, lengths: fields.get(Tag.TileByteCounts) } : null;
+}
+
+/** Why a page's data are not all in the file, or null. Lengths may be missing (writers of old left them out): then offsets count. */
+function dataDefect(tiff: Tiff, page: Directory): string | null {
+  const data = dataFields(page);
+  if (data === null) {
+    const jpeg = tiff.number(page.fields.get(Tag.JPEGInterchangeFormat));
+    const old = tiff.number(page.fields.get(Tag.Compression)) === OLD_JPEG;
+    return old && jpeg < tiff.window.length ? null : 'its directory does not say where the image data lie';
+  }
+  const { offsets, lengths } = data;
+  const count = Math.min(offsets.count, MAX_PIECES);
+  for (let i = 0; i < count; i++) {
+    const start = tiff.number(offsets, i);
+    const length = tiff.number(lengths, i);
+    if (!(start + (length > 0 ? length : 0) <= tiff.window.length))
+      return 'its image data end before they should';
+  }
+  return null;
+}
+
+/** Marks a page's data as part of the file, so that what follows them is told from them. */
+function claimData(tiff: Tiff, page: Directory): void {
+  const data = dataFields(page);
+  const count = Math.min(data?.offsets.count ?? 0, MAX_PIECES);
+  for (let i = 0; i < count; i++) {
+    const end = tiff.number(data?.offsets, i) + tiff.number(data?.lengths, i);
+    if (Number.isNaN(end)) {
+      // lengths unknown: nothing after the data can be told from them
+      tiff.claim(tiff.window.length);
+      return;
+    }
+    tiff.claim(end);
+  }
+  const jpeg =
+    tiff.number(page.fields.get(Tag.JPEGInterchangeFormat)) +
+    tiff.number(page.fields.get(Tag.JPEGInterchangeFormatLength));
+  if (jpeg > 0) tiff.claim(jpeg);
+}

@@ -1,0 +1,25 @@
+import type { Cursor } from './cursor.ts';
+import type { FactsDraft } from './draft.ts';
+
+/** Places in a trailer that spell `ftyp` and are looked at; one that passes ends the search. */
+const MAX_VIDEO_CANDIDATES = 4096;
+
+/**
+ * Notes the bytes after an image's end, [start, length of the window): `trailer`, and `motion_photo` where an ISO base media file
+ * (ISO/IEC 14496-12, §4.3) begins in it, as Google's and Samsung's motion photos are stored.
+ */
+export function noteTrailer(cursor: Cursor, start: number, draft: FactsDraft): void {
+  if (start >= cursor.length) return;
+  draft.block('trailer', start, cursor.length);
+  let from = start;
+  for (let n = 0; n < MAX_VIDEO_CANDIDATES; n++) {
+    const at = cursor.findText('ftyp', from);
+    if (at < 0) return;
+    const size = cursor.u32(at - 4);
+    if (at - 4 >= start && size >= 16 && size <= 256 && size % 4 === 0) {
+      draft.block('motion_photo', at - 4, cursor.length);
+      return;
+    }
+    from = at + 4;
+  }
+}

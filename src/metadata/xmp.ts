@@ -1,0 +1,59 @@
+import type { Cursor } from './cursor.ts';
+import type { FactsDraft } from './draft.ts';
+import type { ByteRange } from './facts.ts';
+
+/** The words of a gain map: Adobe's namespace, Apple's auxiliary type and namespace, the Container directory's semantic. */
+const GAIN_MAP_WORDS = ['GainMap', 'gainmap', 'gain-map'];
+/** Longest word looked for, its surroundings included, in bytes of UTF-16. */
+const LONGEST_WORD = 16;
+/** Pieces of one packet that are searched (extended XMP in JPEG: at most 65,400 bytes each, so 25 MB is 400; GIF: 255 each). */
+const MAX_PIECES = 131_072;
+
+/**
+ * Looks through an XMP packet, [start, end) of the window, in UTF-8 or UTF-16, for GPS properties (`exif:GPSLatitude` and its kin, CIPA
+ * DC-010; the prefix is free) and for words of a gain map. The packet is not parsed: a broken one still tells where somebody was.
+ */
+export function searchXmp(window: Cursor, start: number, end: number, draft: FactsDraft): void {
+  const bytes = draft.hasGps && draft.gainMap ? null : window.span(start, end);
+  if (bytes === null || bytes.length < 2) return;
+  // In UTF-16 every other byte of markup is 0 (and it may begin with a byte order mark).
+  const stride = bytes[0] === 0 || bytes[1] === 0 || (bytes[0]! ^ bytes[1]!) === 0x01 ? 2 : 1;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte !== 0x47 /* G */ && byte !== 0x67 /* g */) continue;
+    if (!draft.hasGps && isGpsProperty(bytes, at, stride)) draft.hasGps = true;
+    if (!draft.gainMap) draft.gainMap = GAIN_MAP_WORDS.some((word) => spells(bytes, at, word, stride));
+  }
+}
+
+/** The same for a packet in pieces, in order: extended XMP, GIF sub-blocks. Each piece and each joint of two is searched. */
+export function searchXmpPieces(window: Cursor, pieces: readonly ByteRange[], draft: FactsDraft): void {
+  let tail = new Uint8Array(0);
+  for (const { start, end } of pieces.slice(0, MAX_PIECES)) {
+    searchXmp(window, start, end, draft);
+    const head = window.span(start, Math.min(end, start + LONGEST_WORD * 2));
+    const foot = window.span(Math.max(start, end - LONGEST_WORD * 2), end);
+    if (head === null || foot === null) return;
+    const joint = new Uint8Array(tail.length + head.length);
+    joint.set(tail);
+    joint.set(head, tail.length);
+    searchXmp(window.over(joint, { start, end }), 0, joint.length, draft);
+    const last = end - start > head.length ? foot : joint;
+    tail = last.slice(Math.max(0, last.length - LONGEST_WORD * 2));
+  }
+}
+
+/** Whether `:GPS` and the capital that begins a property's name stand at this "G". */
+function isGpsProperty(bytes: Uint8Array, at: number, stride: number): boolean {
+  const capital = bytes[at + 3 * stride] ?? 0;
+  return (
+    bytes[at - stride] === 0x3a && spells(bytes, at, 'GPS', stride) && capital >= 0x41 && capital <= 0x5a
+  );
+}
+
+function spells(bytes: Uint8Array, at: number, word: string, stride: number): boolean {
+  for (let i = 0; i < word.length; i++) {
+    if (bytes[at + i * stride] !== word.charCodeAt(i)) return false;
+  }
+  return true;
+}
