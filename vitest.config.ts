@@ -53,6 +53,8 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          // Packages whose .wasm must pass through the plugin above instead of Node's own loader.
+          server: { deps: { inline: [/@jsquash/, /onnxruntime-web/] } },
           include: ['test/**/*.node.test.ts'],
           exclude: ['test/browser/**'],
           ...limits,
