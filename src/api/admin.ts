@@ -1,0 +1,28 @@
+import type { Context } from 'hono';
+import { signingSecrets } from '../metering/key_tokens.ts';
+import { bearerToken } from './caller.ts';
+import type { Env } from './env.ts';
+import { ApiError } from './errors.ts';
+
+/**
+ * Lets only the operator pass.
+ * @returns the secrets that API keys are signed with, at least one
+ * @throws ApiError admin_disabled where the deployment has no admin token or no signing secret; invalid_api_key where
+ * the token is missing or wrong
+ */
+export async function requireAdmin(c: Context<Env>): Promise<[string, ...string[]]> {
+  const { ADMIN_TOKEN, KEY_SIGNING_SECRET } = c.env;
+  const [signer, ...older] = signingSecrets(KEY_SIGNING_SECRET);
+  if (!ADMIN_TOKEN || signer === undefined) throw new ApiError('admin_disabled');
+  const token = bearerToken(c.req.raw.headers);
+  if (token === undefined) throw new ApiError('invalid_api_key', 'This address needs the admin token.');
+  if (!(await isSameSecret(token, ADMIN_TOKEN)))
+    throw new ApiError('invalid_api_key', 'The admin token is wrong.');
+  return [signer, ...older];
+}
+
+/** Compares without telling by the time it takes where two texts differ, or whether their lengths do. */
+export async function isSameSecret(one: string, other: string): Promise<boolean> {
+  const digest = (text: string) => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return crypto.subtle.timingSafeEqual(await digest(one), await digest(other));
+}

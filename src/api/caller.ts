@@ -1,0 +1,134 @@
+import type { Context } from 'hono';
+import { type KeyClaims, signingSecrets, verifyKey } from '../metering/key_tokens.ts';
+import type { Terms } from '../metering/meter.ts';
+import { type PlanName, plans } from '../metering/plans.ts';
+import type { KeyFacts } from '../metering/sql_journal.ts';
+import type { Bindings, Env } from './env.ts';
+
+/** Someone whose calls are counted. */
+export interface CountedCaller {
+  readonly kind: 'anonymous' | 'key';
+  readonly plan: PlanName;
+  /** Name of the Durable Object that counts for them. */
+  readonly meterName: string;
+  readonly terms: Terms;
+  /** Numbers that the object notes of a key; null for anonymous callers. */
+  readonly facts: KeyFacts | null;
+  /** null for anonymous callers. */
+  readonly keyId: string | null;
+}
+
+/** Who is calling. `refused`: credentials came that are no key of ours; nothing is counted and no object is touched. */
+export type Caller = CountedCaller | { readonly kind: 'refused'; readonly plan: 'free' };
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** Set by `callerOf`. */
+    caller: Caller | undefined;
+  }
+}
+
+/** The caller of this request, found out once. */
+export async function callerOf(c: Context<Env>): Promise<Caller> {
+  const known = c.get('caller');
+  if (known) return known;
+  const caller = await identifyCaller(c.req.raw.headers, c.env);
+  c.set('caller', caller);
+  return caller;
+}
+
+/** Longer than any key; what is longer is not looked at. */
+const MAX_AUTHORIZATION = 1024;
+
+/**
+ * The token of an `Authorization: Bearer` header (RFC 6750 section 2.1; the scheme's case does not matter).
+ * @returns undefined where no credentials came at all; '' where they are of another form
+ */
+export function bearerToken(headers: Headers): string | undefined {
+  const authorization = headers.get('Authorization');
+  if (authorization === null) return undefined;
+  if (authorization.length > MAX_AUTHORIZATION) return '';
+  return /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
+}
+
+/** Reads who is calling from the headers; touches no storage. */
+export async function identifyCaller(
+  headers: Headers,
+  secrets: Pick<Bindings, 'KEY_SIGNING_SECRET' | 'CALLER_HASH_SECRET'>,
+): Promise<Caller> {
+  const token = bearerToken(headers);
+  if (token === undefined) return anonymousCaller(headers, secrets);
+  const claims = await verifyKey(token, signingSecrets(secrets.KEY_SIGNING_SECRET));
+  return claims ? keyCaller(claims) : { kind: 'refused', plan: 'free' };
+}
+
+function keyCaller({ id, plan, cap, issuedAt }: KeyClaims): CountedCaller {
+  return {
+    kind: 'key',
+    plan,
+    meterName: id,
+    terms: { limit: plans[plan].callsPerWindow, cap },
+    facts: { plan: plans[plan].code, cap, issuedAt },
+    keyId: id,
+  };
+}
+
+/**
+ * Callers without a key are told apart by the network they call from, as Cloudflare saw it: `CF-Connecting-IP`, which
+ * clients can't set. `X-Forwarded-For` is never read. Where the header is absent (a self-hosted runtime with no proxy
+ * that sets it) all of them share one counter.
+ *
+ * The object's name is HMAC-SHA-256 of the network under `CALLER_HASH_SECRET`. A deployment that sets none still
+ * serves anonymous calls: it borrows the signing secret, and failing that a fixed text. A secret made up by each
+ * isolate would not do, since every isolate would then count on its own and the limit would not hold. With the fixed
+ * text, whoever can list the objects of the account could try out addresses during the minute an object lives.
+ */
+async function anonymousCaller(
+  headers: Headers,
+  { CALLER_HASH_SECRET, KEY_SIGNING_SECRET }: Pick<Bindings, 'KEY_SIGNING_SECRET' | 'CALLER_HASH_SECRET'>,
+): Promise<CountedCaller> {
+  const secret = CALLER_HASH_SECRET || KEY_SIGNING_SECRET || 'no secret is set';
+  const network = networkOf(headers.get('CF-Connecting-IP') ?? '');
+  const encoder = new TextEncoder();
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), hmac, false, ['sign']);
+  const hash = new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(`caller ${network}`)));
+  const terms = { limit: plans.free.callsPerWindow, cap: null };
+  return {
+    kind: 'anonymous',
+    plan: 'free',
+    meterName: `anonymous_${hash.toHex()}`,
+    terms,
+    facts: null,
+    keyId: null,
+  };
+}
+
+/**
+ * What one subscriber holds: an IPv4 address, or the /64 of an IPv6 address (RFC 6177: no end site has less).
+ * IPv4-mapped IPv6 (RFC 4291 section 2.5.5.2) is the IPv4 address.
+ * @returns a canonical text; what is no address comes back as it is
+ */
+export function networkOf(address: string): string {
+  const text = address.trim().toLowerCase().split('%')[0] ?? '';
+  if (!text.includes(':') || !URL.canParse(`http://[${text}]`)) return text;
+  // The URL parser knows every spelling of IPv6 (WHATWG URL, host parsing) and writes the canonical one.
+  const canonical = new URL(`http://[${text}]`).hostname.slice(1, -1);
+  const [head = '', tail = ''] = canonical.split('::');
+  const before = head.split(':').filter(Boolean);
+  const after = tail.split(':').filter(Boolean);
+  const zeros = canonical.includes('::') ? 8 - before.length - after.length : 0;
+  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after].map((group) =>
+    Number.parseInt(group, 16),
+  );
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped)
+    return groups
+      .slice(6)
+      .flatMap((group) => [group >> 8, group & 255])
+      .join('.');
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}

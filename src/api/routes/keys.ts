@@ -1,0 +1,97 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import type { KeyRecord } from '../../metering/call_meter.ts';
+import { isKeyId, KEY_ID_BYTES, keyIdFrom, signKey } from '../../metering/key_tokens.ts';
+import { keyPlanNames, plans, planWithCode } from '../../metering/plans.ts';
+import { validateOps } from '../../ops/validate.ts';
+import { requireAdmin } from '../admin.ts';
+import type { Env } from '../env.ts';
+import { ApiError } from '../errors.ts';
+import { askMeter } from '../meter_client.ts';
+import { monthRecord } from './usage.ts';
+
+/** The body of POST /v1/keys. */
+export const keyRequestSchema = z.strictObject({
+  plan: z.enum(keyPlanNames),
+  monthly_billable_cap: z.int().min(1).max(1_000_000_000).optional(),
+});
+
+/** Characters of a body that asks for a key; far more than one needs. */
+const MAX_BODY_LENGTH = 4096;
+const uncached = { 'Cache-Control': 'no-store' };
+
+/** POST /v1/keys: issues a key. The key itself is shown here once and stored nowhere. */
+export async function issueKeyRoute(c: Context<Env>): Promise<Response> {
+  const [secret] = await requireAdmin(c);
+  const request = await readKeyRequest(c.req.raw);
+  const id = keyIdFrom(crypto.getRandomValues(new Uint8Array(KEY_ID_BYTES)));
+  const { plan, monthly_billable_cap: cap = plans[plan].monthlyBillableCap } = request;
+  const issuedAt = Date.now();
+  const key = await signKey({ id, plan, cap, issuedAt }, secret);
+  await askMeter(
+    c.env.CALL_METER,
+    id,
+    async (stub) => await stub.issue({ plan: plans[plan].code, cap, issuedAt }),
+  );
+  const issued = { key, key_id: id, plan, monthly_billable_cap: cap, created_at: iso(issuedAt) };
+  return c.json(issued, 201, { ...uncached, Location: `/v1/keys/${id}` });
+}
+
+/** GET /v1/keys/{key_id}: usage and state of a key. */
+export async function showKeyRoute(c: Context<Env>): Promise<Response> {
+  await requireAdmin(c);
+  const id = requireKeyId(c);
+  const record = await askMeter(c.env.CALL_METER, id, async (stub) => await stub.usage());
+  if (!record) throw new ApiError('not_found', 'There is no key with this id.');
+  return c.json(keyView(id, record), 200, uncached);
+}
+
+/** DELETE /v1/keys/{key_id}: revokes a key for good; again makes no difference. */
+export async function revokeKeyRoute(c: Context<Env>): Promise<Response> {
+  await requireAdmin(c);
+  await askMeter(c.env.CALL_METER, requireKeyId(c), async (stub) => await stub.revoke());
+  return c.body(null, 204);
+}
+
+function keyView(id: string, record: KeyRecord) {
+  const plan = planWithCode(record.plan) ?? 'free';
+  const earlier = record.history.filter(({ month }) => month !== record.month).reverse();
+  return {
+    key_id: id,
+    plan,
+    monthly_billable_cap: record.cap,
+    created_at: iso(record.issuedAt),
+    state: record.revokedAt === null ? 'active' : 'revoked',
+    revoked_at: record.revokedAt === null ? null : iso(record.revokedAt),
+    usage: monthRecord(plan, record.month, record.current),
+    /** Months before this one, latest first. */
+    earlier_usage: earlier.map(({ month, count }) => monthRecord(plan, month, count)),
+  };
+}
+
+async function readKeyRequest(request: Request): Promise<z.output<typeof keyRequestSchema>> {
+  const text = await request.text();
+  if (text.length > MAX_BODY_LENGTH)
+    throw new ApiError('bad_request', 'The body is too long to ask for a key.');
+  const result = validateOps(keyRequestSchema, parseJson(text));
+  if (result.ok) return result.ops;
+  const [first] = result.issues;
+  const message = `${first?.path || 'The body'}: ${first?.message}`;
+  throw new ApiError('bad_request', message, { issues: result.issues });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError('bad_request', 'Expected a JSON body such as {"plan": "pro"}.');
+  }
+}
+
+function requireKeyId(c: Context<Env>): string {
+  const id = c.req.param('key_id') ?? '';
+  if (!isKeyId(id)) throw new ApiError('not_found', 'There is no key with this id.');
+  return id;
+}
+
+const iso = (time: number) => new Date(time).toISOString();

@@ -1,0 +1,274 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { CallMeter } from '../../src/metering/call_meter.ts';
+import { RETURNS_PER_WINDOW, SETTLE_WITHIN_MS, type Terms } from '../../src/metering/meter.ts';
+import { monthAt } from '../../src/metering/months.ts';
+
+const { CALL_METER } = env as unknown as { CALL_METER: DurableObjectNamespace<CallMeter> };
+
+const anonymous: Terms = { limit: 1, cap: null };
+const pro: Terms = { limit: 60, cap: 100_000 };
+const facts = { plan: 1, cap: 100_000, issuedAt: Date.UTC(2099, 0, 1) };
+/** Far in the future, so that no alarm goes off by itself while the tests step the clock. */
+const start = Date.UTC(2099, 0, 31, 23, 58, 0);
+
+let objects = 0;
+const newStub = () => CALL_METER.getByName(`object ${++objects}`);
+const stepTo = (offset: number) => vi.setSystemTime(start + offset);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** All rows of all tables of an object's own database. */
+function dump(stub: DurableObjectStub<CallMeter>): Promise<Record<string, Record<string, unknown>[]>> {
+  return runInDurableObject(stub, (_object, state) => {
+    const { sql } = state.storage;
+    const names = sql.exec<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+    );
+    return Object.fromEntries(
+      [...names].map(({ name }) => [name, sql.exec(`SELECT * FROM ${name} ORDER BY 1`).toArray()]),
+    );
+  });
+}
+
+describe('CallMeter', () => {
+  test('keeps the window across eviction', async () => {
+    const stub = newStub();
+    const small = { limit: 2, cap: 5 };
+    expect(await stub.admit(1, small, facts)).toMatchObject({ outcome: 'admitted', billable: false });
+    await evictDurableObject(stub);
+    stepTo(30_000);
+    expect(await stub.admit(2, small, facts)).toMatchObject({ outcome: 'admitted', billable: true });
+    await evictDurableObject(stub);
+    stepTo(59_999);
+    const refused = await stub.admit(3, small, facts);
+    expect(refused).toMatchObject({ outcome: 'rate_limited', retryAfterSeconds: 1, billable: false });
+    expect(refused.reading).toMatchObject({
+      remaining: 0,
+      resetAt: start + 60_000,
+      calls: 2,
+      billableCalls: 1,
+    });
+    await evictDurableObject(stub);
+    stepTo(60_000);
+    expect(await stub.admit(4, small, facts)).toMatchObject({ outcome: 'admitted', billable: false });
+  });
+
+  test('admits exactly the limit of 1,000 calls made at once', async () => {
+    const stub = newStub();
+    const verdicts = await Promise.all(Array.from({ length: 1000 }, (_, id) => stub.admit(id, pro, facts)));
+    const admitted = verdicts.filter(({ outcome }) => outcome === 'admitted');
+    expect(admitted).toHaveLength(60);
+    expect(admitted.filter(({ billable }) => billable)).toHaveLength(59);
+    expect(verdicts.filter(({ outcome }) => outcome === 'rate_limited')).toHaveLength(940);
+    expect(new Set(admitted.map(({ reading }) => reading.remaining)).size).toBe(60);
+    expect(await stub.peek(pro)).toMatchObject({ remaining: 0, calls: 60, billableCalls: 59 });
+    await evictDurableObject(stub);
+    expect(await stub.peek(pro)).toMatchObject({ remaining: 0, calls: 60, billableCalls: 59 });
+  });
+
+  test('takes a repeated admission for the same call', async () => {
+    const stub = newStub();
+    await stub.admit(1, pro, facts);
+    const first = await stub.admit(2, pro, facts);
+    await evictDurableObject(stub);
+    expect(await stub.admit(2, pro, facts)).toEqual(first);
+    expect(await stub.peek(pro)).toMatchObject({ remaining: 58, calls: 2, billableCalls: 1 });
+  });
+
+  test('gives back place, free call and charge, up to the limit', async () => {
+    const stub = newStub();
+    for (let id = 0; id < RETURNS_PER_WINDOW; id++) {
+      expect((await stub.admit(id, anonymous, null)).outcome).toBe('admitted');
+      expect(await stub.giveBack(id, anonymous)).toMatchObject({
+        billable: false,
+        reading: { remaining: 1 },
+      });
+    }
+    await evictDurableObject(stub);
+    await stub.admit(99, anonymous, null);
+    expect(await stub.giveBack(99, anonymous)).toMatchObject({ reading: { remaining: 0 } });
+    expect((await stub.admit(100, anonymous, null)).outcome).toBe('rate_limited');
+  });
+
+  test('does not give back what is settled, nor anything twice', async () => {
+    const stub = newStub();
+    await stub.admit(1, pro, facts);
+    await stub.admit(2, pro, facts);
+    await stub.settle(2);
+    expect(await stub.giveBack(2, pro)).toMatchObject({
+      billable: true,
+      reading: { calls: 2, billableCalls: 1 },
+    });
+    await stub.giveBack(1, pro);
+    const twice = await stub.giveBack(1, pro);
+    expect(twice.reading).toMatchObject({ remaining: 59, calls: 1, billableCalls: 1 });
+  });
+
+  test('does not charge a call whose end it never heard of', async () => {
+    const stub = newStub();
+    await stub.admit(1, pro, facts);
+    await stub.admit(2, pro, facts);
+    await stub.settle(1);
+    stepTo(SETTLE_WITHIN_MS);
+    expect(await runDurableObjectAlarm(stub)).toBe(true);
+    const tables = await dump(stub);
+    expect(tables.places).toEqual([]);
+    expect(tables.months).toEqual([{ month: monthAt(start), calls: 1, billable: 0 }]);
+  });
+
+  test('counts by UTC month and keeps the months before', async () => {
+    const stub = newStub();
+    await stub.admit(1, pro, facts);
+    await stub.admit(2, pro, facts);
+    await stub.settle(1);
+    await stub.settle(2);
+    stepTo(119_999);
+    expect(await stub.peek(pro)).toMatchObject({ calls: 2, billableCalls: 1 });
+    stepTo(120_000);
+    expect(await stub.peek(pro)).toMatchObject({ calls: 0, billableCalls: 0 });
+    await stub.admit(3, pro, facts);
+    const month = monthAt(start);
+    expect(await stub.usage()).toMatchObject({
+      ...facts,
+      revokedAt: null,
+      month: month + 1,
+      current: { calls: 1, billable: 0 },
+      history: [
+        { month, count: { calls: 2, billable: 1 } },
+        { month: month + 1, count: { calls: 1, billable: 0 } },
+      ],
+    });
+  });
+
+  test('refuses a revoked key for good, and remembers when it was revoked first', async () => {
+    const stub = newStub();
+    await stub.admit(1, pro, facts);
+    stepTo(1000);
+    await stub.revoke();
+    stepTo(2000);
+    await stub.revoke();
+    await evictDurableObject(stub);
+    expect((await stub.admit(2, pro, facts)).outcome).toBe('revoked');
+    expect(await stub.peek(pro)).toMatchObject({ revoked: true, remaining: 0, calls: 1 });
+    expect(await stub.usage()).toMatchObject({ revokedAt: start + 1000 });
+  });
+});
+
+describe('what is stored', () => {
+  test('is numbers only, and no more than this', async () => {
+    const stub = newStub();
+    await stub.admit(1, pro, facts);
+    await stub.admit(2, pro, facts);
+    await stub.admit(3, pro, facts);
+    await stub.giveBack(2, pro);
+    await stub.settle(3);
+    await stub.revoke();
+    const month = monthAt(start);
+    const settleBy = start + SETTLE_WITHIN_MS;
+    const tables = await dump(stub);
+    expect(tables).toEqual({
+      places: [
+        { id: 1, at: start, month, billable: 0, settle_by: settleBy },
+        { id: 3, at: start, month, billable: 1, settle_by: 0 },
+      ],
+      returns: [{ id: 2, at: start }],
+      months: [{ month, calls: 2, billable: 1 }],
+      key_facts: [{ one: 1, plan: facts.plan, cap: facts.cap, issued_at: facts.issuedAt }],
+      revoked: [{ one: 1, at: start }],
+    });
+    const cells = Object.values(tables)
+      .flat()
+      .flatMap((row) => Object.values(row));
+    expect(new Set(cells.map((cell) => typeof cell))).toEqual(new Set(['number']));
+    const keys = await runInDurableObject(stub, async (_object, state) => [
+      ...(await state.storage.list()).keys(),
+    ]);
+    expect(keys).toEqual([]);
+  });
+
+  test('can not be anything but numbers', async () => {
+    const stub = newStub();
+    await stub.admit(1, pro, facts);
+    await runInDurableObject(stub, (_object, { storage }) => {
+      const columns = ['places', 'returns', 'months', 'key_facts', 'revoked'].flatMap((table) =>
+        storage.sql.exec<{ type: string }>(`PRAGMA table_info(${table})`).toArray(),
+      );
+      expect(new Set(columns.map(({ type }) => type))).toEqual(new Set(['INTEGER']));
+      expect(() => storage.sql.exec("INSERT INTO returns VALUES (7, '192.0.2.1')")).toThrow();
+    });
+  });
+
+  test('of a key is cleared by the alarm, but for its counters', async () => {
+    const stub = newStub();
+    await stub.admit(1, pro, facts);
+    await stub.settle(1);
+    await stub.admit(2, pro, facts);
+    await stub.giveBack(2, pro);
+    expect(await alarmOf(stub)).toBe(start + 60_000);
+    stepTo(60_000);
+    expect(await runDurableObjectAlarm(stub)).toBe(true);
+    expect(await dump(stub)).toMatchObject({
+      places: [],
+      returns: [],
+      months: [{ calls: 1 }],
+      key_facts: [facts1()],
+    });
+    expect(await alarmOf(stub)).toBeNull();
+  });
+
+  test('of an anonymous caller is gone with the window: the object deletes itself', async () => {
+    const stub = newStub();
+    await stub.admit(1, anonymous, null);
+    stepTo(20_000);
+    await stub.giveBack(1, anonymous);
+    stepTo(30_000);
+    await stub.admit(2, anonymous, null);
+    stepTo(60_000);
+    await runDurableObjectAlarm(stub);
+    expect(await dump(stub)).toMatchObject({ places: [{ id: 2 }], returns: [{ id: 1 }] });
+    stepTo(90_000);
+    expect(await alarmOf(stub)).toBe(start + 90_000);
+    await runDurableObjectAlarm(stub);
+    expect(await dump(stub)).toEqual({});
+    expect(await alarmOf(stub)).toBeNull();
+    expect((await stub.admit(3, anonymous, null)).outcome).toBe('admitted');
+    expect(await dump(stub)).toMatchObject({ places: [{ id: 3 }] });
+  });
+
+  test('by a look at a caller never seen is nothing', async () => {
+    const stub = newStub();
+    expect(await stub.peek(pro)).toMatchObject({ remaining: 60, resetAt: start, calls: 0, revoked: false });
+    expect(await stub.usage()).toBeNull();
+    await stub.giveBack(1, pro);
+    await stub.settle(1);
+    await stub.tick();
+    expect(await dump(stub)).toEqual({});
+    expect(await alarmOf(stub)).toBeNull();
+  });
+
+  test('stays what it was when a write fails', async () => {
+    const stub = newStub();
+    await stub.admit(1, pro, facts);
+    await runInDurableObject(stub, (object, { storage }) => {
+      storage.sql.exec('ALTER TABLE months RENAME TO hidden');
+      expect(() => object.admit(2, pro, facts)).toThrow(/months/);
+      storage.sql.exec('ALTER TABLE hidden RENAME TO months');
+      expect(object.peek(pro)).toMatchObject({ remaining: 59, calls: 1 });
+    });
+  });
+});
+
+function facts1() {
+  return { one: 1, plan: facts.plan, cap: facts.cap, issued_at: facts.issuedAt };
+}
+
+function alarmOf(stub: DurableObjectStub<CallMeter>): Promise<number | null> {
+  return runInDurableObject(stub, (_object, state) => state.storage.getAlarm());
+}
