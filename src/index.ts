@@ -1,7 +1,5 @@
-import { DurableObject } from 'cloudflare:workers';
+import { createApp } from './app.ts';
 
-export class CallMeter extends DurableObject {}
+export { CallMeter } from './metering/call_meter.ts';
 
-export default {
-  fetch: () => new Response('ok'),
-} satisfies ExportedHandler;
+export default createApp();

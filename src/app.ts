@@ -1,0 +1,43 @@
+import { Hono } from 'hono';
+import { anyOrigin } from './api/cors.ts';
+import type { Env } from './api/env.ts';
+import { ApiError, errorResponse, toApiError } from './api/errors.ts';
+import { metered } from './api/metering.ts';
+import { refuseOtherMethods } from './api/not_allowed.ts';
+import { requestId } from './api/request_id.ts';
+import { responseHeaders } from './api/response_headers.ts';
+import { detectRoute } from './api/routes/detect.ts';
+import { healthRoute } from './api/routes/health.ts';
+import { inspectRoute } from './api/routes/inspect.ts';
+import { issueKeyRoute, revokeKeyRoute, showKeyRoute } from './api/routes/keys.ts';
+import { pricingRoute } from './api/routes/pricing.ts';
+import { sanitizeRoute } from './api/routes/sanitize.ts';
+import { usageRoute } from './api/routes/usage.ts';
+
+/** The whole service. Outermost first: id, the headers of every response, CORS, then the routes. */
+export function createApp(): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(requestId, responseHeaders, anyOrigin);
+
+  app.post('/v1/sanitize', metered, sanitizeRoute);
+  app.post('/v1/detect', metered, detectRoute);
+  app.post('/v1/inspect', metered, inspectRoute);
+
+  app.get('/v1/usage', usageRoute);
+  app.get('/v1/health', healthRoute);
+  app.get('/v1/pricing', pricingRoute);
+
+  app.post('/v1/keys', issueKeyRoute);
+  app.get('/v1/keys/:key_id', showKeyRoute);
+  app.delete('/v1/keys/:key_id', revokeKeyRoute);
+
+  refuseOtherMethods(app);
+  app.notFound((c) => {
+    throw new ApiError('not_found', `There is nothing at ${c.req.path.slice(0, 200)}`);
+  });
+  app.onError((error, c) => {
+    const apiError = toApiError(error);
+    return errorResponse(apiError, c.get('requestId'), `${new URL(c.req.url).origin}/docs#${apiError.code}`);
+  });
+  return app;
+}
