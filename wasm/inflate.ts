@@ -1,5 +1,5 @@
 import { decodingFault, limitFault } from '../src/faults.ts';
-import type { Core } from './core.ts';
+import { type Core, createCore } from './core.ts';
 
 /** What wasm/assembly/inflate/inflate.ts exports. */
 export interface InflateExports {
@@ -12,12 +12,22 @@ export interface InflateExports {
   inflateTake(stream: number, length: number): void;
   inflateCopy(stream: number, to: number, length: number): number;
   inflateRun(stream: number): number;
+  inflateClone(stream: number): number;
+  inflateBytes(): number;
 }
 
 /** Results of `inflateRun` (wasm/assembly/inflate/state.ts). */
 const NEEDS_INPUT = 1;
 const END = 2;
 const CORRUPT = 3;
+
+let streamBytes: number | undefined;
+
+/** Memory that one stream takes in a core, in bytes. */
+export function inflateStreamBytes(): number {
+  streamBytes ??= createCore().exports.inflateBytes();
+  return streamBytes;
+}
 
 /** One inflate stream inside a core: about 150 KB, freed with the core or by releasing to a mark taken before it. */
 export class InflateStream {
@@ -28,12 +38,21 @@ export class InflateStream {
   #piece: Uint8Array = new Uint8Array(0);
   #ended = false;
 
-  /** @throws Fault 'limit' when the core has no memory for it */
-  constructor(core: Core, input: Iterable<Uint8Array>, wrapper: 'zlib' | 'raw') {
+  /**
+   * @param wrapper a stream to go on from on its own, on an input that stands where that one's does
+   * @throws Fault 'limit' when the core has no memory for it
+   */
+  constructor(core: Core, input: Iterable<Uint8Array>, wrapper: 'zlib' | 'raw' | InflateStream) {
     this.#core = core;
-    this.#stream = core.exports.inflateOpen(wrapper === 'zlib' ? 1 : 0) >>> 0;
-    if (this.#stream === 0) throw limitFault('There is no memory left to decompress this image');
     this.#input = input[Symbol.iterator]();
+    if (wrapper instanceof InflateStream) {
+      this.#stream = core.exports.inflateClone(wrapper.#stream) >>> 0;
+      this.#piece = wrapper.#piece;
+      this.#ended = wrapper.#ended;
+    } else {
+      this.#stream = core.exports.inflateOpen(wrapper === 'zlib' ? 1 : 0) >>> 0;
+    }
+    if (this.#stream === 0) throw limitFault('There is no memory left to decompress this image');
   }
 
   /**
@@ -63,6 +82,21 @@ export class InflateStream {
       if (done === into.length || !this.#run()) return done;
     }
   }
+
+  /** As `copyTo`, into nothing; after a fault `skipped` tells how far it came. */
+  skip(length: number): number {
+    const { exports } = this.#core;
+    this.skipped = 0;
+    while (true) {
+      const count = Math.min(length - this.skipped, exports.inflateReady(this.#stream));
+      exports.inflateTake(this.#stream, count);
+      this.skipped += count;
+      if (this.skipped === length || !this.#run()) return this.skipped;
+    }
+  }
+
+  /** Bytes that the last `skip` passed by. */
+  skipped = 0;
 
   /** Tells the input that no more will be read. */
   close(): void {

@@ -19,6 +19,7 @@ import {
   RUN_NEEDS_INPUT,
   STATE_BYTES,
   WINDOW_LIMIT,
+  moveBy,
   place,
 } from './state';
 
@@ -35,6 +36,11 @@ export function inflateOpen(wrapped: u32): usize {
 /** Where the host writes at most `inflateInputBytes()` of the next input, whenever a run asked for it. */
 export function inflateInput(at: usize): usize {
   return changetype<Inflate>(at).input;
+}
+
+/** Memory that one stream takes. */
+export function inflateBytes(): usize {
+  return STATE_BYTES;
 }
 
 export function inflateInputBytes(): usize {
@@ -299,4 +305,13 @@ function carefulSymbol(s: Inflate): i32 {
   s.bits = bits >> <u64>entry;
   s.count = count - (entry & 0xff);
   return STEP_DONE;
+}
+
+/** A second stream that goes on from where this one is, on its own. @returns its address, or 0 when there is no memory */
+export function inflateClone(at: usize): usize {
+  const copy = alloc(STATE_BYTES);
+  if (copy == 0) return 0;
+  memory.copy(copy, at, STATE_BYTES);
+  moveBy(changetype<Inflate>(copy), copy - at);
+  return copy;
 }

@@ -111,3 +111,18 @@ export function place(at: usize, wrapped: u32): Inflate {
   s.phase = wrapped ? PHASE_ZLIB_HEADER : PHASE_BLOCK_HEADER;
   return s;
 }
+
+/** Adjusts every address after the whole state was copied `distance` bytes on. */
+export function moveBy(s: Inflate, distance: usize): void {
+  s.next += distance;
+  s.inputEnd += distance;
+  s.made += distance;
+  s.taken += distance;
+  s.summed += distance;
+  s.literalTable += distance;
+  s.distanceTable += distance;
+  s.precodeTable += distance;
+  s.lengths += distance;
+  s.window += distance;
+  s.input += distance;
+}

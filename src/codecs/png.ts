@@ -1,0 +1,58 @@
+import { createCore } from '../../wasm/core.ts';
+import { limitFault } from '../faults.ts';
+import type { FileFacts } from '../metadata/facts.ts';
+import { promises } from './png/expansion.ts';
+import { ColourType, readHeader } from './png/header.ts';
+import { type PngShape, readingBytes } from './png/memory.ts';
+import { readStrips } from './png/reading.ts';
+import type { Decoder } from './types.ts';
+
+/** The most memory one reading may take: rows of some 20 million pixels. Wider images do not exist outside attacks. */
+const MAX_READING_BYTES = 512 * 1024 * 1024;
+
+/** The colour type that has so many samples (ISO/IEC 15948 table 11.1). */
+const BY_CHANNELS = [ColourType.grey, ColourType.grey, ColourType.greyAlpha, ColourType.rgb, ColourType.rgba];
+
+function shapeOf(facts: FileFacts): PngShape {
+  const colourType =
+    facts.colour === 'palette' ? ColourType.palette : (BY_CHANNELS[facts.channels] ?? ColourType.rgba);
+  return {
+    width: facts.width,
+    height: facts.height,
+    depth: facts.bitDepth,
+    colourType,
+    interlaced: facts.progressive,
+  };
+}
+
+/**
+ * Reads PNG (ISO/IEC 15948): every colour type, bit depth, tRNS and interlacing, row by row. Samples of 16 bits keep
+ * their high byte. Of an animated PNG, the default image. Always full size.
+ */
+export const pngDecoder: Decoder = {
+  format: 'png',
+
+  cost: (facts) => readingBytes(shapeOf(facts)),
+
+  async open(bytes) {
+    const header = readHeader(bytes);
+    const { width, height } = header;
+    if (readingBytes(header) > MAX_READING_BYTES) {
+      throw limitFault(`The PNG's rows of ${width} pixels are too wide to be read`);
+    }
+    const core = createCore();
+    const start = core.exports.mark();
+    return {
+      width,
+      height,
+      ...promises(header),
+      *strips() {
+        core.exports.release(start);
+        yield* readStrips(core, bytes, header);
+      },
+      [Symbol.dispose]() {
+        core.exports.release(start);
+      },
+    };
+  },
+};

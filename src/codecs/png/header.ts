@@ -1,0 +1,131 @@
+import { decodingFault, unsupportedFault } from '../../faults.ts';
+import { chunkAt, isCritical, nextChunk, PNG_SIGNATURE, type PngChunk, soundData, uint32 } from './chunks.ts';
+
+/** ISO/IEC 15948 section 11.2.2. */
+export const ColourType = { grey: 0, rgb: 2, palette: 3, greyAlpha: 4, rgba: 6 } as const;
+
+/** What a PNG says before its image data. */
+export interface PngHeader {
+  readonly width: number;
+  readonly height: number;
+  /** Bits per sample, or per palette index. */
+  readonly depth: number;
+  readonly colourType: number;
+  readonly interlaced: boolean;
+  /** PLTE: RGB triples, at most 256; empty where there is none. */
+  readonly palette: Uint8Array;
+  /** tRNS as stored (ISO/IEC 15948 section 11.3.2.1); undefined where there is none, or none that fits. */
+  readonly transparency: Uint8Array | undefined;
+  /** Where the first IDAT chunk starts. */
+  readonly dataAt: number;
+}
+
+/** Allowed bit depths by colour type (ISO/IEC 15948 table 11.1). */
+const DEPTHS: Readonly<Record<number, readonly number[]>> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+};
+
+/** Samples per stored pixel by colour type. */
+const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+
+export const bitsPerPixel = (colourType: number, depth: number) => CHANNELS[colourType]! * depth;
+
+/**
+ * Reads up to the first IDAT.
+ * @throws Fault 'decoding' | 'unsupported'
+ */
+export function readHeader(bytes: Uint8Array): PngHeader {
+  if (PNG_SIGNATURE.some((byte, at) => bytes[at] !== byte)) throw decodingFault('This is not a PNG');
+  const first = chunkAt(bytes, PNG_SIGNATURE.length);
+  if (first?.type === 'CgBI') {
+    throw unsupportedFault("This is Apple's CgBI variant of PNG, made for apps; a standard PNG is expected");
+  }
+  if (first?.type !== 'IHDR') throw decodingFault('The PNG does not start with an IHDR chunk');
+  const image = readImageHeader(critical(bytes, first));
+
+  let palette: Uint8Array = new Uint8Array(0);
+  let transparency: Uint8Array | undefined;
+  for (let at = nextChunk(first); ; ) {
+    const chunk = chunkAt(bytes, at);
+    if (!chunk || (chunk.type !== 'IDAT' && nextChunk(chunk) > bytes.length)) {
+      throw decodingFault('The PNG ends before its image data');
+    }
+    switch (chunk.type) {
+      case 'IDAT': {
+        if (image.colourType === ColourType.palette && palette.length === 0) {
+          throw decodingFault('The PNG is of palette type but has no PLTE chunk');
+        }
+        return { ...image, palette, transparency: fitting(transparency, image.colourType), dataAt: at };
+      }
+      case 'PLTE':
+        // Elsewhere it is only a suggestion.
+        if (image.colourType === ColourType.palette)
+          palette = readPalette(critical(bytes, chunk), image.depth);
+        break;
+      case 'tRNS':
+        // Ancillary: one whose CRC is wrong is as if it were not there.
+        transparency ??= soundData(bytes, chunk);
+        break;
+      case 'IHDR':
+      case 'IEND':
+        throw decodingFault(`The PNG has an ${chunk.type} chunk before its image data`);
+      default:
+        if (isCritical(chunk))
+          throw decodingFault(`The PNG has a critical chunk that no standard names: ${chunk.type}`);
+    }
+    at = nextChunk(chunk);
+  }
+}
+
+function critical(bytes: Uint8Array, chunk: PngChunk): Uint8Array {
+  const data = soundData(bytes, chunk);
+  if (!data)
+    throw decodingFault(`The PNG's ${chunk.type} chunk is damaged: its CRC is wrong or it is cut off`);
+  return data;
+}
+
+function readImageHeader(data: Uint8Array) {
+  if (data.length !== 13) throw decodingFault(`The PNG's IHDR has ${data.length} bytes, 13 are expected`);
+  const width = uint32(data, 0);
+  const height = uint32(data, 4);
+  const [depth, colourType, compression, filter, interlace] = data.subarray(8) as unknown as readonly [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (width === 0 || height === 0 || width > 0x7fff_ffff || height > 0x7fff_ffff) {
+    throw decodingFault(`The PNG declares ${width} × ${height} pixels`);
+  }
+  if (!DEPTHS[colourType]?.includes(depth)) {
+    throw decodingFault(
+      `The PNG declares colour type ${colourType} with ${depth} bits, which does not exist`,
+    );
+  }
+  if (compression !== 0 || filter !== 0 || interlace > 1) {
+    throw decodingFault(
+      `The PNG declares compression ${compression}, filter ${filter} and interlace ${interlace}; 0, 0 and 0 or 1 are expected`,
+    );
+  }
+  return { width, height, depth, colourType, interlaced: interlace === 1 };
+}
+
+function readPalette(data: Uint8Array, depth: number): Uint8Array {
+  if (data.length === 0 || data.length % 3 !== 0 || data.length > 768) {
+    throw decodingFault(`The PNG's palette has ${data.length} bytes; 3 to 768 in threes are expected`);
+  }
+  return data.subarray(0, 3 << depth);
+}
+
+/** A tRNS chunk of the wrong size, or where none may stand, counts for nothing, as in libpng. */
+function fitting(transparency: Uint8Array | undefined, colourType: number): Uint8Array | undefined {
+  const length = transparency?.length ?? 0;
+  if (colourType === ColourType.palette) return length > 0 && length <= 256 ? transparency : undefined;
+  if (colourType === ColourType.grey) return length === 2 ? transparency : undefined;
+  return colourType === ColourType.rgb && length === 6 ? transparency : undefined;
+}

@@ -1,0 +1,73 @@
+import type { Core } from '../../../wasm/core.ts';
+import { InflateStream } from '../../../wasm/inflate.ts';
+import { decodingFault, Fault } from '../../faults.ts';
+import { PASSES, passSize } from './adam7.ts';
+import { ImageData } from './chunks.ts';
+import { expansion, rowBytes } from './expansion.ts';
+import type { PngHeader } from './header.ts';
+import type { PngBuffers } from './memory.ts';
+import { PassRows, type RowSource } from './pass_rows.ts';
+
+/**
+ * Rows of an Adam7 image without holding its passes: one inflate stream runs ahead to where each pass starts and leaves
+ * a copy of itself there; then every row is made of what its passes' streams give, side by side. All passes but the
+ * last are inflated twice (half of the image), and memory is one stream and two rows a pass.
+ */
+export function interlacedSource(
+  core: Core,
+  bytes: Uint8Array,
+  header: PngHeader,
+  buffers: PngBuffers,
+): RowSource {
+  const { exports } = core;
+  const expand = expansion(core, header, buffers.table);
+  let data = new ImageData(bytes, header.dataAt);
+  let stream = new InflateStream(core, data, 'zlib');
+
+  const present = PASSES.map((pass, i) => ({ pass, number: i + 1, size: passSize(pass, header) })).filter(
+    ({ size }) => size.width > 0 && size.height > 0,
+  );
+  const passes = present.map(({ pass, number, size }, i) => {
+    const name = (row: number) => `row ${row} of ${size.height} of interlace pass ${number}`;
+    const rows = new PassRows(
+      core,
+      header,
+      stream,
+      size.width,
+      { filtered: buffers.filtered, rows: buffers.rows[i]! },
+      name,
+    );
+    if (i < present.length - 1) {
+      data = data.clone();
+      stream = new InflateStream(core, data, stream);
+      skipPass(stream, rowBytes(header.colourType, header.depth, size.width) + 1, size.height, name);
+    }
+    return { ...pass, width: size.width, rows };
+  });
+
+  return {
+    row(y, out) {
+      for (const pass of passes) {
+        if (y < pass.y || (y - pass.y) % pass.stepY !== 0) continue;
+        expand(pass.rows.next(), buffers.rgba, pass.width);
+        exports.pngScatter(buffers.rgba, out + pass.x * 4, pass.width, pass.stepX);
+      }
+    },
+    last: { stream, data },
+  };
+}
+
+function skipPass(stream: InflateStream, row: number, rows: number, name: (row: number) => string): void {
+  let why = 'its data ends there';
+  let skipped = 0;
+  try {
+    skipped = stream.skip(row * rows);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    why = error.message;
+    skipped = stream.skipped;
+  }
+  if (skipped < row * rows) {
+    throw decodingFault(`The PNG is damaged at ${name(Math.floor(skipped / row))}: ${why}`);
+  }
+}

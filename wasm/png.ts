@@ -1,0 +1,33 @@
+/** What wasm/assembly/png exports for reading. Addresses and sizes in bytes unless said otherwise. */
+export interface PngExports {
+  /** @returns 0, or 1 for a filter type that does not exist */
+  pngUnfilter(
+    filter: number,
+    filtered: number,
+    above: number,
+    out: number,
+    bytes: number,
+    bpp: number,
+  ): number;
+  /** 8-bit RGB straight to RGBA, `above` being RGBA too. @returns as `pngUnfilter` */
+  pngUnfilterRgb(filter: number, filtered: number, above: number, out: number, width: number): number;
+  pngExpandTable(row: number, out: number, width: number, depth: number, table: number): void;
+  pngExpandGrey8(row: number, out: number, width: number): void;
+  pngExpand(layout: number, row: number, out: number, width: number): void;
+  pngApplyKey(row: number, out: number, width: number, key: bigint, bytes: number): void;
+  pngScatter(row: number, out: number, count: number, step: number): void;
+}
+
+/** Layouts of `pngExpand` (wasm/assembly/png/expand.ts). */
+export const PngLayout = {
+  rgb8: 0,
+  rgba8: 1,
+  greyAlpha8: 2,
+  grey16: 3,
+  rgb16: 4,
+  greyAlpha16: 5,
+  rgba16: 6,
+} as const;
+
+/** Bytes that row routines may read or write beyond a row: a row's buffer has so many more. */
+export const ROW_SLACK = 64;
