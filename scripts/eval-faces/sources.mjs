@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { registerHooks, stripTypeScriptTypes } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Lets plain Node import what the Worker imports: TypeScript, .wasm as a compiled module, .onnx as bytes.
+ * Import this first, the sources after it with `await import()`.
+ */
+registerHooks({
+  load(url, context, nextLoad) {
+    const source = sourceFor(url);
+    return source === undefined ? nextLoad(url, context) : { format: 'module', shortCircuit: true, source };
+  },
+});
+
+function sourceFor(url) {
+  if (!url.startsWith('file:')) return undefined;
+  const path = fileURLToPath(url);
+  if (path.endsWith('.ts')) return stripTypeScriptTypes(readFileSync(path, 'utf8'), { mode: 'transform' });
+  const read = `import { readFileSync } from 'node:fs'; const bytes = readFileSync(${JSON.stringify(path)});`;
+  if (path.endsWith('.wasm')) return `${read} export default new WebAssembly.Module(bytes);`;
+  if (path.endsWith('.onnx')) {
+    return `${read} export default bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);`;
+  }
+  return undefined;
+}

@@ -1,0 +1,62 @@
+// `npm start`: makes local secrets on the first run, serves the Worker with wrangler dev, and says how to try it.
+// Extra arguments go to wrangler dev: npm start -- --port 8799
+import { spawn } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { localSecrets } from './local_secrets.mjs';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const args = process.argv.slice(2);
+const portFlag = args.findIndex((arg) => arg === '--port' || arg.startsWith('--port='));
+const port = portFlag < 0 ? '8787' : (args[portFlag].split('=')[1] ?? args[portFlag + 1]);
+const address = `http://localhost:${port}`;
+const { ADMIN_TOKEN } = localSecrets();
+
+const server = spawn(
+  process.execPath,
+  [fileURLToPath(new URL('../node_modules/wrangler/bin/wrangler.js', import.meta.url)), 'dev', ...args],
+  {
+    stdio: 'inherit',
+    // Local runs need nothing from outside: no request metadata is fetched, nothing is reported.
+    env: { CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', ...process.env },
+  },
+);
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
+server.on('exit', (code) => process.exit(code ?? 1));
+
+if (await isServing()) console.log(welcome(await issueLocalKey()));
+
+/** Waits for the first healthy answer. */
+async function isServing() {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const answer = await fetch(`${address}/v1/health`).catch(() => null);
+    if (answer?.ok) return true;
+    await wait(200);
+  }
+  return false;
+}
+
+async function issueLocalKey() {
+  const answer = await fetch(`${address}/v1/keys`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ plan: 'pro' }),
+  });
+  return answer.ok ? (await answer.json()).key : null;
+}
+
+/** @param {string | null} key */
+function welcome(key) {
+  return `
+The image sanitizer is serving at ${address}
+
+Admin token (POST /v1/keys): ${ADMIN_TOKEN}
+A key to try it with (pro plan, counted on this machine only):
+  ${key ?? 'none could be issued'}
+
+Sanitize a photo:
+  curl -sS --data-binary @photo.jpg -H 'Content-Type: image/jpeg' \\
+    -H 'Authorization: Bearer ${key ?? '<key>'}' \\
+    ${address}/v1/sanitize -o sanitized.jpg
+`;
+}
