@@ -1,0 +1,111 @@
+import { decodingFault, Fault } from '../../faults.ts';
+import { type ColourWriter, colourWriter, writeAlpha } from './colour.ts';
+import type { Page } from './page.ts';
+import { storedBytes } from './page_chunks.ts';
+import { type Undo, undoPredictor } from './predictor.ts';
+import type { RowSource } from './row_source.ts';
+import { type Unpack, unpackSamples } from './samples.ts';
+import { spreadUnits } from './ycbcr.ts';
+
+/** The rows of one chunk, from its top. */
+export interface ChunkRows {
+  /**
+   * Writes the next row's first `count` pixels as RGBA to out[at].
+   * @throws Fault 'decoding' naming row `y` of the page
+   */
+  next(out: Uint8Array, at: number, count: number, y: number): void;
+}
+
+/** What the chunks of one page share: how rows are unpacked, and room for one row. */
+export class PageRows {
+  readonly page: Page;
+  /** The samples that are read: of separate planes only those that are shown. */
+  readonly planes: readonly number[];
+  readonly undo: Undo | undefined;
+  readonly unpack: Unpack;
+  readonly write: ColourWriter;
+  readonly stored: Uint8Array;
+  readonly samples: Uint8Array;
+  /** Samples of a pixel in `samples`, and which of them is alpha. */
+  readonly stride: number;
+  readonly alphaAt: number;
+
+  constructor(page: Page) {
+    const { colour, planar, samples, chunks } = page;
+    this.page = page;
+    const shown = Array.from({ length: colour.components }, (_, index) => index);
+    if (colour.alpha !== undefined) shown.push(colour.alpha.sample);
+    this.planes = planar ? shown : [0];
+    this.stride = planar ? shown.length : samples;
+    this.alphaAt = colour.alpha === undefined ? -1 : planar ? colour.components : colour.alpha.sample;
+    this.undo = undoPredictor(page);
+    this.unpack = unpackSamples(page);
+    this.write = colourWriter(colour);
+    this.stored = new Uint8Array(storedBytes({ ...page, ...colour }, chunks.width));
+    this.samples = new Uint8Array(chunks.width * this.stride);
+  }
+
+  /** @param sources one for each of `planes` */
+  open(sources: readonly RowSource[]): ChunkRows {
+    const [horizontal, vertical] = this.page.colour.subsampling;
+    return horizontal * vertical > 1 ? new UnitRows(this, sources[0]!) : new SampleRows(this, sources);
+  }
+}
+
+/** Reads one whole stored row, or says at which row of the page there is none. */
+export function readStored(source: RowSource, into: Uint8Array, page: Page, y: number): void {
+  let count: number;
+  try {
+    count = source.read(into);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw new Fault(error.kind, `${error.message}, at row ${y} of ${page.height} of the TIFF`);
+  }
+  if (count < into.length) throw decodingFault(`The TIFF's pixels end at row ${y} of ${page.height}`);
+}
+
+class SampleRows implements ChunkRows {
+  constructor(
+    readonly shared: PageRows,
+    readonly sources: readonly RowSource[],
+  ) {}
+
+  next(out: Uint8Array, at: number, count: number, y: number): void {
+    const { page, stored, samples, stride, alphaAt, undo, unpack, write } = this.shared;
+    for (let plane = 0; plane < this.sources.length; plane++) {
+      readStored(this.sources[plane]!, stored, page, y);
+      undo?.(stored);
+      if (page.planar) unpack(stored, count, samples, plane, stride);
+      else unpack(stored, count * stride, samples, 0, 1);
+    }
+    write(samples, 0, stride, count, out, at);
+    if (alphaAt >= 0) writeAlpha(samples, alphaAt, stride, count, out, at, page.colour.alpha!.premultiplied);
+  }
+}
+
+/** Subsampled colour: a stored row of data units holds several rows of pixels. */
+class UnitRows implements ChunkRows {
+  readonly #samples: Uint8Array;
+  #row = 0;
+
+  constructor(
+    readonly shared: PageRows,
+    readonly source: RowSource,
+  ) {
+    const { chunks, colour } = shared.page;
+    this.#samples = new Uint8Array(chunks.width * colour.subsampling[1] * 3);
+  }
+
+  next(out: Uint8Array, at: number, count: number, y: number): void {
+    const { page, stored, undo, write } = this.shared;
+    const { width } = page.chunks;
+    const [, vertical] = page.colour.subsampling;
+    if (this.#row === 0) {
+      readStored(this.source, stored, page, y);
+      undo?.(stored);
+      spreadUnits(stored, width, page.colour.subsampling, this.#samples);
+    }
+    write(this.#samples, this.#row * width * 3, 3, count, out, at);
+    this.#row = (this.#row + 1) % vertical;
+  }
+}

@@ -1,0 +1,124 @@
+import { decodingFault, limitFault } from '../../faults.ts';
+import type { Directory } from './directory.ts';
+import { Tag } from './tags.ts';
+
+/** The strips or tiles that a page is cut into. A strip is a chunk as wide as the page. */
+export interface Chunks {
+  readonly tiled: boolean;
+  /** Pixels of a chunk; those at the right and bottom edge may hang over (the last strip does not). */
+  readonly width: number;
+  readonly height: number;
+  /** Chunks in a row, and rows of chunks. */
+  readonly across: number;
+  readonly down: number;
+  /**
+   * The stored bytes of a chunk, all inside the file.
+   * @param plane the sample, when planes are apart; else 0
+   */
+  bytesOf(column: number, row: number, plane: number): Uint8Array;
+}
+
+export interface ChunkShape {
+  readonly width: number;
+  readonly height: number;
+  readonly bits: number;
+  readonly samples: number;
+  readonly planar: boolean;
+  readonly compression: number;
+  readonly subsampling: readonly [horizontal: number, vertical: number];
+}
+
+/**
+ * Chunks may share stored bytes (writers do that with empty tiles), but what is read in all stays this many times the file
+ * at most: otherwise a small file could have its longest chunk read a million times.
+ */
+const MAX_READINGS = 16;
+
+/** Tiles may hang over the page, but no more pixels than this are unpacked for it. */
+const MAX_PADDED_PIXELS = 1 << 27;
+
+/**
+ * Finds the chunks and checks that each lies inside the file.
+ * @throws Fault 'decoding' when one does not, naming its first row, or when their sizes make no sense; 'limit'
+ */
+export function chunksOf(directory: Directory, shape: ChunkShape): Chunks {
+  const tileOffsets = directory.values(Tag.TileOffsets);
+  const tiled = tileOffsets !== undefined || directory.values(Tag.TileWidth) !== undefined;
+  const offsets = tileOffsets ?? directory.values(Tag.StripOffsets);
+  const counts = directory.values(Tag.TileByteCounts) ?? directory.values(Tag.StripByteCounts);
+  if (offsets === undefined)
+    throw decodingFault('The TIFF does not say where its pixels are: no strips and no tiles');
+
+  const rowsPerStrip = directory.number(Tag.RowsPerStrip, shape.height);
+  const width = tiled ? directory.number(Tag.TileWidth, 0) : shape.width;
+  const height = tiled ? directory.number(Tag.TileLength, 0) : Math.min(rowsPerStrip, shape.height);
+  if (!(Number.isSafeInteger(width) && width >= 1 && Number.isSafeInteger(height) && height >= 1)) {
+    throw decodingFault(`The TIFF has ${tiled ? 'tiles' : 'strips'} of ${width} × ${height} pixels`);
+  }
+  const across = Math.ceil(shape.width / width);
+  const down = Math.ceil(shape.height / height);
+  if (across * width * shape.height > Math.max(MAX_PADDED_PIXELS, shape.width * shape.height)) {
+    throw limitFault(
+      `The TIFF has tiles ${width} pixels wide on a page ${shape.width} wide: too much of them is unused`,
+    );
+  }
+  const planes = shape.planar ? shape.samples : 1;
+  const needed = across * down * planes;
+  const what = tiled ? 'tile' : 'strip';
+  if (offsets.count < needed || (counts !== undefined && counts.count < needed)) {
+    const found = Math.min(offsets.count, counts?.count ?? needed);
+    throw decodingFault(`The TIFF needs ${needed} ${what}s for its ${shape.height} rows but lists ${found}`);
+  }
+
+  const file = directory.file;
+  const tables = directory.values(Tag.JpegTables)?.count ?? 0;
+  const range = (index: number) => {
+    const start = offsets.at(index);
+    if (counts !== undefined) return [start, counts.at(index)] as const;
+    const next = index + 1 < needed ? offsets.at(index + 1) : file.length;
+    return [start, (next > start ? Math.min(next, file.length) : file.length) - start] as const;
+  };
+  let total = 0;
+  for (let index = 0; index < needed; index++) {
+    const [start, length] = range(index);
+    if (!(start >= 0 && length >= 1 && start + length <= file.length)) {
+      const row = Math.floor((index % (across * down)) / across) * height;
+      const place = `bytes ${start} to ${start + length} of a file of ${file.length}`;
+      throw decodingFault(`The TIFF's ${what} ${index}, which begins at row ${row}, lies at ${place}`);
+    }
+    total += length + tables;
+  }
+  if (total > MAX_READINGS * file.length) {
+    throw limitFault(
+      `The TIFF's ${what}s add up to ${total} bytes, far more than the ${file.length} of the file`,
+    );
+  }
+  return {
+    tiled,
+    width,
+    height,
+    across,
+    down,
+    bytesOf(column, row, plane) {
+      const [start, length] = range((plane * down + row) * across + column);
+      return file.bytes.subarray(start, start + length);
+    },
+  };
+}
+
+/**
+ * Bytes of one stored row of a chunk; with subsampled colour (TIFF 6.0 section 21) of one row of data units, which hold
+ * several pixel rows.
+ */
+export function storedBytes(
+  {
+    bits,
+    samples,
+    planar,
+    subsampling: [horizontal, vertical],
+  }: Omit<ChunkShape, 'compression' | 'width' | 'height'>,
+  width: number,
+): number {
+  if (horizontal * vertical > 1) return Math.ceil(width / horizontal) * (horizontal * vertical + 2);
+  return Math.ceil((width * (planar ? 1 : samples) * bits) / 8);
+}

@@ -1,0 +1,140 @@
+import { decodingFault, unsupportedFault } from '../../faults.ts';
+import type { Directory } from './directory.ts';
+import { Compression, otherPhotometrics, Photometric, Tag } from './tags.ts';
+
+export type ColourKind = 'whiteIsZero' | 'grey' | 'rgb' | 'palette' | 'cmyk' | 'ycbcr' | 'lab' | 'iccLab';
+
+/** What the samples of a pixel mean. */
+export interface PageColour {
+  readonly kind: ColourKind;
+  /** Samples that make up the colour; alpha and others follow them. */
+  readonly components: number;
+  /** Which sample is alpha, and whether the colour was multiplied by it. */
+  readonly alpha: { readonly sample: number; readonly premultiplied: boolean } | undefined;
+  /** Red, green, blue of each index, 8 bits each; of palettes only. */
+  readonly palette: Uint8Array | undefined;
+  /** Pixels that share one pair of colour differences, stored so (JPEG does that inside itself); [1, 1] otherwise. */
+  readonly subsampling: readonly [horizontal: number, vertical: number];
+  /** Shares of red, green and blue in luma (tag 529). */
+  readonly luma: readonly [red: number, green: number, blue: number];
+  /** Codes of black and white for Y, Cb and Cr (tag 532). */
+  readonly reference: readonly number[];
+}
+
+const kinds: Readonly<Record<number, readonly [kind: ColourKind, components: number]>> = {
+  [Photometric.WhiteIsZero]: ['whiteIsZero', 1],
+  [Photometric.BlackIsZero]: ['grey', 1],
+  [Photometric.Rgb]: ['rgb', 3],
+  [Photometric.Palette]: ['palette', 1],
+  // A mask is 1 where its image is to be seen (TIFF 6.0 tag 262): white on black.
+  [Photometric.Mask]: ['grey', 1],
+  [Photometric.Separated]: ['cmyk', 4],
+  [Photometric.YCbCr]: ['ycbcr', 3],
+  [Photometric.CieLab]: ['lab', 3],
+  [Photometric.IccLab]: ['iccLab', 3],
+};
+
+/** Rec. 601, TIFF 6.0's default for tag 529. */
+const REC_601 = [0.299, 0.587, 0.114] as const;
+/** "No headroom", libtiff's default of tag 532 for YCbCr (the standard's own default makes no sense for it). */
+const FULL_RANGE = [0, 255, 128, 255, 128, 255];
+
+export interface SampleLayout {
+  readonly bits: number;
+  readonly samples: number;
+  readonly planar: boolean;
+  readonly compression: number;
+}
+
+/** @throws Fault 'unsupported' for colour that is not read here, 'decoding' for contradictions */
+export function colourOf(directory: Directory, layout: SampleLayout): PageColour {
+  const { bits, samples, compression } = layout;
+  // Without the tag, three samples are colour and one is grey: what every reader takes it for.
+  const photometric = directory.number(
+    Tag.Photometric,
+    samples >= 3 ? Photometric.Rgb : Photometric.BlackIsZero,
+  );
+  const known = kinds[photometric];
+  if (known === undefined) {
+    const name = otherPhotometrics[photometric] ?? `photometric interpretation ${photometric}`;
+    throw unsupportedFault(`The TIFF stores ${name}, which is not read here`);
+  }
+  const [kind, components] = known;
+  if (samples < components) {
+    throw decodingFault(`The TIFF's colour takes ${components} samples for each pixel; it has ${samples}`);
+  }
+  if (kind === 'cmyk' && directory.number(Tag.InkSet, 1) !== 1) {
+    throw unsupportedFault('The TIFF stores inks other than cyan, magenta, yellow and black');
+  }
+  const subsampled = kind === 'ycbcr' && compression !== Compression.Jpeg;
+  const subsampling = subsampled ? subsamplingOf(directory, layout) : ([1, 1] as const);
+  if (kind === 'ycbcr' && bits !== 8) {
+    throw unsupportedFault(`The TIFF stores YCbCr samples of ${bits} bits; 8 are read`);
+  }
+  const [red = 0.299, green = 0.587, blue = 0.114] =
+    positives(directory.numbers(Tag.YCbCrCoefficients, 3), 3) ?? REC_601;
+  const reference = directory.numbers(Tag.ReferenceBlackWhite, 6);
+  return {
+    kind,
+    components,
+    alpha: alphaOf(directory, samples, components),
+    palette: kind === 'palette' ? paletteOf(directory, bits) : undefined,
+    subsampling,
+    luma: [red, green, blue],
+    reference: reference.length === 6 && reference.every(Number.isFinite) ? reference : FULL_RANGE,
+  };
+}
+
+const positives = (values: number[], count: number) =>
+  values.length === count && values.every((value) => value > 0 && value < 1) ? values : undefined;
+
+/** TIFF 6.0 section 21: 1, 2 or 4 each way; the default is 2 both ways. */
+function subsamplingOf(directory: Directory, { samples, planar }: SampleLayout): readonly [number, number] {
+  const given = directory.numbers(Tag.YCbCrSubSampling, 2);
+  const horizontal = given[0] ?? 2;
+  const vertical = given[1] ?? 2;
+  if (![horizontal, vertical].every((factor) => factor === 1 || factor === 2 || factor === 4)) {
+    throw decodingFault(
+      `The TIFF has colour subsampled ${horizontal} × ${vertical}; 1, 2 and 4 are possible`,
+    );
+  }
+  if (horizontal * vertical > 1 && (planar || samples !== 3)) {
+    throw unsupportedFault('The TIFF has subsampled colour in planes or beside other samples');
+  }
+  return [horizontal, vertical];
+}
+
+/**
+ * ExtraSamples (tag 338): 1 is alpha multiplied into the colour, 2 is alpha apart, 0 says nothing and is no alpha. A
+ * fourth sample of RGB that has no such tag is taken for alpha apart, as libvips and browsers do.
+ */
+function alphaOf(directory: Directory, samples: number, components: number): PageColour['alpha'] {
+  const extra = directory.numbers(Tag.ExtraSamples, samples - components);
+  const index = extra.findIndex((kind) => kind === 1 || kind === 2);
+  if (index >= 0) return { sample: components + index, premultiplied: extra[index] === 1 };
+  const untold = extra.length === 0 && components === 3 && samples === 4;
+  return untold ? { sample: 3, premultiplied: false } : undefined;
+}
+
+/**
+ * The colour map holds all reds, then greens, then blues, 16 bits each. Some writers fill in 8-bit values: when none is
+ * over 255 they are taken as such, as libtiff does.
+ */
+function paletteOf(directory: Directory, bits: number): Uint8Array {
+  if (bits > 8)
+    throw unsupportedFault(`The TIFF has a palette of ${bits}-bit indices; up to 8 bits are read`);
+  const count = 1 << bits;
+  const map = directory.values(Tag.ColorMap);
+  if (map === undefined || map.count < 3 * count) {
+    throw decodingFault(`The TIFF's palette needs ${3 * count} values but has ${map?.count ?? 0}`);
+  }
+  const values = Array.from({ length: 3 * count }, (_, index) => map.at(index));
+  const shift = values.some((value) => value > 255) ? 8 : 0;
+  const palette = new Uint8Array(3 * count);
+  for (let index = 0; index < count; index++) {
+    for (let channel = 0; channel < 3; channel++) {
+      palette[index * 3 + channel] = values[channel * count + index]! >> shift;
+    }
+  }
+  return palette;
+}

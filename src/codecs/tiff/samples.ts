@@ -1,0 +1,138 @@
+import type { Page } from './page.ts';
+
+/**
+ * Reads `count` samples from the start of a stored row and writes each as 8 bits to target[start], target[start + step] …
+ */
+export type Unpack = (
+  row: Uint8Array,
+  count: number,
+  target: Uint8Array,
+  start: number,
+  step: number,
+) => void;
+
+/**
+ * How a page's samples become 8 bits:
+ * - more than 8 bits: the highest 8, as libvips does;
+ * - fewer: stretched to the full range, rounded; palette indices stay as they are;
+ * - signed integers: offset by half their range, so that the smallest is 0 and the largest 255. The signed a* and b* of
+ *   CIE L*a*b* stay two's complement;
+ * - real numbers: 0 to 1 becomes 0 to 255; beyond is cut off, and what is not a number is 0.
+ */
+export function unpackSamples(page: Page): Unpack {
+  const { bits, littleEndian, format } = page;
+  if (format === 'float') return unpackFloats(bits / 8, littleEndian);
+  const flip = format === 'signed' && page.colour.kind !== 'lab' ? 0x80 : 0;
+  if (bits % 8 === 0) return unpackBytes(bits / 8, littleEndian, flip);
+  if (bits > 8) return unpackWideBits(bits, flip);
+  const values = stretched(bits, page.colour.kind === 'palette', flip);
+  return 8 % bits === 0 ? unpackPackedBits(bits, values) : unpackBits(bits, values);
+}
+
+/** The 8-bit value of each value of `bits` bits. */
+function stretched(bits: number, asIs: boolean, flip: number): Uint8Array {
+  const most = (1 << bits) - 1;
+  // Offsetting by half the range turns the sign bit around.
+  const sign = flip === 0 ? 0 : 1 << (bits - 1);
+  return Uint8Array.from({ length: most + 1 }, (_, value) =>
+    asIs ? value : Math.round(((value ^ sign) * 255) / most),
+  );
+}
+
+/** Whole bytes: the most significant one stands last in little-endian files, first in the others. */
+function unpackBytes(size: number, littleEndian: boolean, flip: number): Unpack {
+  const highest = littleEndian ? size - 1 : 0;
+  return (row, count, target, start, step) => {
+    if (size === 1 && step === 1 && flip === 0) {
+      target.set(row.subarray(0, count), start);
+      return;
+    }
+    for (let index = 0, to = start; index < count; index++, to += step)
+      target[to] = row[index * size + highest]! ^ flip;
+  };
+}
+
+/** 1, 2 or 4 bits: never across a byte. */
+function unpackPackedBits(bits: number, values: Uint8Array): Unpack {
+  const mask = (1 << bits) - 1;
+  return (row, count, target, start, step) => {
+    let byte = 0;
+    for (let index = 0, to = start, at = 0, left = 0; index < count; index++, to += step) {
+      if (left === 0) {
+        byte = row[at++]!;
+        left = 8;
+      }
+      left -= bits;
+      target[to] = values[(byte >> left) & mask]!;
+    }
+  };
+}
+
+/** 3, 5, 6 or 7 bits, from the most significant down, across bytes. */
+function unpackBits(bits: number, values: Uint8Array): Unpack {
+  const mask = (1 << bits) - 1;
+  return (row, count, target, start, step) => {
+    let window = 0;
+    for (let index = 0, to = start, at = 0, left = 0; index < count; index++, to += step) {
+      if (left < bits) {
+        window = ((window << 8) | row[at++]!) & 0xffff;
+        left += 8;
+      }
+      left -= bits;
+      target[to] = values[(window >> left) & mask]!;
+    }
+  };
+}
+
+/** More than 8 bits that are no whole bytes: the highest 8 of each. */
+function unpackWideBits(bits: number, flip: number): Unpack {
+  return (row, count, target, start, step) => {
+    for (let index = 0, to = start, bit = 0; index < count; index++, to += step, bit += bits) {
+      const at = Math.floor(bit / 8);
+      const both = (row[at]! << 8) | (row[at + 1] ?? 0);
+      target[to] = ((both >> (8 - (bit % 8))) & 0xff) ^ flip;
+    }
+  };
+}
+
+function unpackFloats(size: number, littleEndian: boolean): Unpack {
+  return (row, count, target, start, step) => {
+    const view = new DataView(row.buffer, row.byteOffset, row.byteLength);
+    for (let index = 0, to = start; index < count; index++, to += step) {
+      const at = index * size;
+      let value: number;
+      if (size === 2) value = halfToNumber(view.getUint16(at, littleEndian));
+      else if (size === 3) value = threeBytesToNumber(row, at, littleEndian);
+      else if (size === 4) value = view.getFloat32(at, littleEndian);
+      else value = view.getFloat64(at, littleEndian);
+      target[to] = value > 0 ? Math.min(255, value * 255 + 0.5) : 0;
+    }
+  };
+}
+
+/** IEEE 754 binary16: 1 bit sign, 5 exponent (bias 15), 10 fraction. */
+function halfToNumber(half: number): number {
+  const exponent = (half >> 10) & 31;
+  const fraction = half & 1023;
+  const size =
+    exponent === 0
+      ? fraction * 2 ** -24
+      : exponent === 31
+        ? fraction === 0
+          ? Number.POSITIVE_INFINITY
+          : Number.NaN
+        : (1 + fraction / 1024) * 2 ** (exponent - 15);
+  return half & 0x8000 ? -size : size;
+}
+
+/** Adobe's 24-bit real: 1 bit sign, 7 exponent (bias 63), 16 fraction. */
+function threeBytesToNumber(row: Uint8Array, at: number, littleEndian: boolean): number {
+  const [high, middle, low] = littleEndian
+    ? [row[at + 2]!, row[at + 1]!, row[at]!]
+    : [row[at]!, row[at + 1]!, row[at + 2]!];
+  const exponent = high & 127;
+  const fraction = (middle << 8) | low;
+  if (exponent === 127) return fraction === 0 ? (high & 128 ? -1 : 1) * Number.POSITIVE_INFINITY : Number.NaN;
+  const size = exponent === 0 ? fraction * 2 ** -78 : (1 + fraction / 65536) * 2 ** (exponent - 63);
+  return high & 128 ? -size : size;
+}

@@ -1,0 +1,66 @@
+import { type Core, createCore } from '../../../wasm/core.ts';
+import { InflateStream } from '../../../wasm/inflate.ts';
+import { FaxRows } from './fax_rows.ts';
+import { openLzwRows } from './lzw_rows.ts';
+import { PackBitsRows } from './packbits_rows.ts';
+import type { Page } from './page.ts';
+import { PlainRows } from './plain_rows.ts';
+import { bitOrder, type RowSource } from './row_source.ts';
+import { Compression } from './tags.ts';
+
+/** Compressed bytes whose bits stand the other way round are turned in pieces of this size. */
+const PIECE_BYTES = 4096;
+
+/** Opens the decompressors of one reading of a page. Those that run in the core share one, cleared between chunks. */
+export class Sources {
+  readonly #page: Page;
+  #core: Core | undefined;
+  #mark = 0;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** Takes back the memory of all sources opened so far: none of them may be read again. */
+  reset(): void {
+    this.#core?.exports.release(this.#mark);
+  }
+
+  /** @throws Fault 'limit' when the core has no memory for one more */
+  open(stored: Uint8Array): RowSource {
+    const { compression, reversed, t4Options, chunks } = this.#page;
+    switch (compression) {
+      case Compression.PackBits:
+        return new PackBitsRows(stored, reversed);
+      case Compression.Lzw:
+        return openLzwRows(stored, reversed);
+      case Compression.Deflate:
+      case Compression.OldDeflate:
+        return new InflateStream(this.#ready(), reversed ? turned(stored) : [stored], 'zlib');
+      case Compression.FaxRle:
+      case Compression.FaxGroup3:
+      case Compression.FaxGroup4:
+        return new FaxRows(stored, { compression, t4Options, width: chunks.width, reversed });
+      default:
+        return new PlainRows(stored, reversed);
+    }
+  }
+
+  #ready(): Core {
+    if (this.#core === undefined) {
+      this.#core = createCore();
+      this.#mark = this.#core.exports.mark();
+    }
+    return this.#core;
+  }
+}
+
+function* turned(stored: Uint8Array): Iterable<Uint8Array> {
+  const order = bitOrder(true);
+  const piece = new Uint8Array(PIECE_BYTES);
+  for (let at = 0; at < stored.length; at += PIECE_BYTES) {
+    const part = stored.subarray(at, at + PIECE_BYTES);
+    for (let index = 0; index < part.length; index++) piece[index] = order[part[index]!]!;
+    yield piece.subarray(0, part.length);
+  }
+}

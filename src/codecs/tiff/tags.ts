@@ -1,0 +1,84 @@
+/** Tag numbers of TIFF 6.0 (appendix A) and its supplements, those that say how pixels are stored. */
+export const Tag = {
+  ImageWidth: 256,
+  ImageLength: 257,
+  BitsPerSample: 258,
+  Compression: 259,
+  Photometric: 262,
+  FillOrder: 266,
+  StripOffsets: 273,
+  SamplesPerPixel: 277,
+  RowsPerStrip: 278,
+  StripByteCounts: 279,
+  PlanarConfiguration: 284,
+  T4Options: 292,
+  Predictor: 317,
+  ColorMap: 320,
+  TileWidth: 322,
+  TileLength: 323,
+  TileOffsets: 324,
+  TileByteCounts: 325,
+  InkSet: 332,
+  ExtraSamples: 338,
+  SampleFormat: 339,
+  JpegTables: 347,
+  YCbCrCoefficients: 529,
+  YCbCrSubSampling: 530,
+  ReferenceBlackWhite: 532,
+} as const;
+
+/** TIFF 6.0 tag 259; 8 and 7 by Adobe's TIFF Technical Notes, 32946 and 32773 as registered. */
+export const Compression = {
+  None: 1,
+  FaxRle: 2,
+  FaxGroup3: 3,
+  FaxGroup4: 4,
+  Lzw: 5,
+  OldJpeg: 6,
+  Jpeg: 7,
+  Deflate: 8,
+  PackBits: 32773,
+  OldDeflate: 32946,
+} as const;
+
+/** Names for messages: what is known but not read here. */
+export const otherCompressions: Readonly<Record<number, string>> = {
+  6: 'JPEG in the withdrawn form of TIFF 6.0',
+  9: 'JBIG',
+  10: 'JBIG',
+  32766: 'NeXT',
+  32809: 'ThunderScan',
+  34661: 'JBIG',
+  34676: 'SGI LogLuv',
+  34712: 'JPEG 2000',
+  34887: 'LERC',
+  34925: 'LZMA',
+  50000: 'Zstandard',
+  50001: 'WebP',
+  50002: 'JPEG XL',
+  52546: 'JPEG XL',
+};
+
+/** TIFF 6.0 tag 262; 9 by Adobe's supplement of 1997. */
+export const Photometric = {
+  WhiteIsZero: 0,
+  BlackIsZero: 1,
+  Rgb: 2,
+  Palette: 3,
+  Mask: 4,
+  Separated: 5,
+  YCbCr: 6,
+  CieLab: 8,
+  IccLab: 9,
+} as const;
+
+export const otherPhotometrics: Readonly<Record<number, string>> = {
+  10: 'ITU L*a*b*',
+  32803: 'a camera sensor’s colour filter array',
+  32844: 'LogL',
+  32845: 'LogLuv',
+  34892: 'linear raw camera data',
+};
+
+/** TIFF 6.0 tag 339. */
+export const SampleFormat = { Unsigned: 1, Signed: 2, Float: 3, Undefined: 4 } as const;
