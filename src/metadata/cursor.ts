@@ -11,7 +11,7 @@ export const BASE_READS = 4096;
 /** Counts the reads of one scan, shared by all its windows. */
 export class Meter {
   reads = 0;
-  readonly limit: number;
+  limit: number;
   constructor(length: number) {
     this.limit = length * READS_PER_BYTE + BASE_READS;
   }
@@ -48,9 +48,15 @@ export class Cursor {
     return new Cursor(this.bytes.subarray(from, to), this.origin + from, this.meter, this.place);
   }
 
-  /** A window over other bytes (pieces joined, a short text inflated) that stand at `place` in the file, sharing this meter. */
+  /** A window over pieces of the file that were joined and stand at `place`, sharing this meter. */
   over(bytes: Uint8Array, place: ByteRange): Cursor {
     return new Cursor(bytes, 0, this.meter, place);
+  }
+
+  /** The same for bytes made from the file's (a text inflated, the caller's cap kept): they bring their own allowance. */
+  unpacked(bytes: Uint8Array, place: ByteRange): Cursor {
+    this.meter.limit += bytes.length * READS_PER_BYTE;
+    return this.over(bytes, this.place ?? { start: this.origin + place.start, end: this.origin + place.end });
   }
 
   /** Whether [at, at + count) lies inside the window, charging `cost` reads for it. */

@@ -21,6 +21,7 @@ export function scanGif(cursor: Cursor, draft: FactsDraft): void {
   let at = 13 + paletteBytes(flags);
   let frames = 0;
   let transparent = false;
+  let firstWhole = false;
   let whole = false;
   while (at < cursor.length && !whole) {
     const kind = cursor.u8(at);
@@ -34,9 +35,11 @@ export function scanGif(cursor: Cursor, draft: FactsDraft): void {
       const local = cursor.u8(at + 9);
       if (frames === 0) draft.progressive = (local & 0x40) !== 0;
       const data = at + 10 + paletteBytes(local);
-      at = skipSubBlocks(cursor, data + 1);
-      if (at > cursor.length) break;
+      if (local < 0 || data >= cursor.length) break;
       frames += 1;
+      // the data begin with one byte of code size
+      at = skipSubBlocks(cursor, data + 1);
+      if (frames === 1) firstWhole = at <= cursor.length;
     } else {
       // padding between blocks: decoders look for the next introducer
       at += 1;
@@ -44,9 +47,9 @@ export function scanGif(cursor: Cursor, draft: FactsDraft): void {
   }
   draft.frames = Math.max(1, frames);
   draft.hasAlpha = transparent;
-  if (frames === 0) draft.fail('it ends before the data of its first frame do');
-  else if (!whole) draft.fail('it ends before its trailer');
-  else noteTrailer(cursor, at, draft);
+  // Only the first frame is decoded, and decoders do not miss the trailer: a file cut behind that frame is whole enough.
+  if (!firstWhole) draft.fail('it ends before the data of its first frame do');
+  if (whole) noteTrailer(cursor, at, draft);
 }
 
 /** Bytes of the colour table that a packed field announces. */

@@ -77,7 +77,10 @@ export class JpegFrame {
     }
     if (this.#progressive && first !== 0) return;
     for (const component of members) component.covered = true;
-    if (dataBytes * 8 < this.#leastBits(members)) {
+    // a sequential frame whose scans select coefficients is contradictory; decoders make of it what they can
+    const contradictory =
+      !this.#progressive && this.#process !== 3 && (first !== 0 || cursor.u8(at + 2 + 2 * count) !== 63);
+    if (!contradictory && dataBytes * 8 < this.#leastBits(members)) {
       this.#defect ??= 'its image data is cut short: there is less of it than the image size needs';
     }
   }

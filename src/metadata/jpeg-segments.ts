@@ -82,8 +82,6 @@ export class JpegSegments {
         return this.#is(at, end, 'UNICODE\0') ? 'comment' : 'unknown';
       case 0xeb:
         return this.#app11(at, end);
-      case 0xec: // "Save for web" of Photoshop: quality, comment, copyright
-        return this.#is(at, end, 'Ducky') ? 'photoshop' : 'unknown';
       case 0xed:
         return this.#app13(at, end);
       case 0xee:

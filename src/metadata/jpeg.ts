@@ -28,7 +28,8 @@ export function scanJpeg(cursor: Cursor, draft: FactsDraft): void {
   const end = walkImage(cursor, 0, segments, frame, (defect) => draft.fail(defect));
   frame.describe(draft, segments.adobeTransform, segments.jfif);
   segments.finish();
-  if (segments.views > 1) draft.frames = segments.views;
+  // where the picture itself announces a gain map, the further pictures are layers of it, not frames
+  if (segments.views > 1 && !draft.gainMap) draft.frames = segments.views;
   if (end !== null) scanTrailingImages(cursor, end, draft);
 }
 
@@ -88,6 +89,11 @@ function walkImage(
     }
     const length = cursor.u16(code + 1);
     const end = code + 1 + length;
+    if (length >= 0 && length < 2 && (isApplication(marker) || marker === COM)) {
+      // a length that does not even count itself: libjpeg passes over its two bytes (jdmarker.c, skip_variable)
+      at = code + 3;
+      continue;
+    }
     if (length < 2 || end > cursor.length) {
       if (isApplication(marker) && length >= 2) segments.application(marker, start, cursor.length);
       onDefect(

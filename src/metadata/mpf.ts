@@ -9,8 +9,8 @@ const MP_ENTRY_BYTES = 16;
 const MAX_PICTURES = 1024;
 
 /**
- * Pictures of equal rank in a multi-picture index (CIPA DC-007): the primary and the views of a panorama, a stereo pair or a
- * multi-angle shot (type codes 0x03…, 0x02…). Thumbnails and pictures of undefined type, such as gain maps, are not counted.
+ * Pictures listed in a multi-picture index (CIPA DC-007 §5.2.3): the primary, the views of a panorama, a stereo pair or a multi-angle
+ * shot, and those of undefined type. Large thumbnails (type codes 0x01…) are not counted.
  * @param window the index, its offset 0 after "MPF\0"
  */
 export function countViews(window: Cursor): number {
@@ -22,8 +22,7 @@ export function countViews(window: Cursor): number {
   for (let i = 0; i < count; i++) {
     const attributes = window.u32(entries.at + i * MP_ENTRY_BYTES, tiff.header.little);
     if (attributes < 0) break;
-    const type = (attributes >>> 16) & 0xff;
-    if (type === 0x02 || type === 0x03) views += 1;
+    if (((attributes >>> 16) & 0xff) !== 0x01) views += 1;
   }
   return views;
 }

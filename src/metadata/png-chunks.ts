@@ -2,7 +2,7 @@ import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 import { scanExif } from './exif.ts';
 import type { BlockName, ColourModel } from './facts.ts';
-import { scanPngText } from './png-text.ts';
+import { PngTexts } from './png-text.ts';
 
 /** Colour types and the bit depths each allows, PNG third edition table 12. */
 const COLOUR_TYPES: Readonly<
@@ -20,7 +20,7 @@ const COLOUR_TYPES: Readonly<
  * extensions, vpAg of ImageMagick, CgBI and iDOT of Apple.
  */
 const PLAIN = new Set(
-  'IHDR PLTE IDAT IEND tRNS cHRM gAMA sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs acTL fcTL fdAT oFFs sCAL sTER gIFg vpAg CgBI iDOT'.split(
+  'IHDR PLTE IDAT IEND tRNS sPLT cHRM gAMA sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs acTL fcTL fdAT oFFs sCAL sTER gIFg vpAg CgBI iDOT'.split(
     ' ',
   ),
 );
@@ -34,6 +34,8 @@ export class PngChunks {
   #palette = false;
   #dataBytes = 0;
   #animationFrames = 0;
+  #lastData = 0;
+  readonly #texts: PngTexts;
 
   readonly cursor: Cursor;
   readonly draft: FactsDraft;
@@ -41,6 +43,7 @@ export class PngChunks {
   constructor(cursor: Cursor, draft: FactsDraft) {
     this.cursor = cursor;
     this.draft = draft;
+    this.#texts = new PngTexts(cursor, draft);
   }
 
   /** Notes one chunk: it begins at `start`, its data are [at, end). */
@@ -56,6 +59,9 @@ export class PngChunks {
         this.#palette = true;
         return;
       case 'IDAT':
+        if (this.#lastData > 0 && this.#lastData !== this.#count - 1)
+          draft.fail('its IDAT chunks do not follow each other');
+        this.#lastData = this.#count;
         this.#dataBytes += end - at;
         return;
       case 'tRNS':
@@ -162,7 +168,7 @@ export class PngChunks {
       case 'tEXt':
       case 'zTXt':
       case 'iTXt':
-        return scanPngText(cursor, type, at, end, draft);
+        return this.#texts.read(type, at, end);
       case 'gIFt':
         return 'text';
       default:

@@ -43,7 +43,13 @@ export function scanTiff(cursor: Cursor, draft: FactsDraft): void {
   describe(tiff, first, draft);
   const defect = dataDefect(tiff, first);
   if (defect !== null) draft.fail(defect);
-  noteTrailer(cursor, tiff.reach, draft);
+  if (!isPadding(cursor, tiff.reach)) noteTrailer(cursor, tiff.reach, draft);
+}
+
+/** Whether what follows is but the zeros that bring a file to a whole number of words. */
+function isPadding(cursor: Cursor, start: number): boolean {
+  const rest = cursor.length - start < 4 ? cursor.span(start, cursor.length) : null;
+  return rest?.every((byte) => byte === 0) ?? false;
 }
 
 function describe(tiff: Tiff, { fields }: Directory, draft: FactsDraft): void {
@@ -83,13 +89,27 @@ function dataDefect(tiff: Tiff, page: Directory): string | null {
   }
   const { offsets, lengths } = data;
   const count = Math.min(offsets.count, MAX_PIECES);
+  const most = mostBytes(tiff, page);
   for (let i = 0; i < count; i++) {
     const start = tiff.number(offsets, i);
-    const length = tiff.number(lengths, i);
-    if (!(start + (length > 0 ? length : 0) <= tiff.window.length))
-      return 'its image data end before they should';
+    const length = Math.min(tiff.number(lengths, i) || 0, most);
+    if (!(start + length <= tiff.window.length)) return 'its image data end before they should';
   }
   return null;
+}
+
+/**
+ * The most bytes that a strip can hold: of uncompressed ones the product of its measures, as some writers declare more than they store;
+ * of others no bound.
+ */
+function mostBytes(tiff: Tiff, { fields }: Directory): number {
+  const number = (tag: number) => tiff.number(fields.get(tag));
+  const plain = number(Tag.Compression) === 1 && number(Tag.PhotometricInterpretation) !== 6;
+  const rows = Math.min(number(Tag.RowsPerStrip) || number(Tag.ImageLength), number(Tag.ImageLength));
+  const row = Math.ceil(
+    (number(Tag.ImageWidth) * number(Tag.SamplesPerPixel) * number(Tag.BitsPerSample)) / 8,
+  );
+  return plain && rows * row > 0 ? rows * row : Number.POSITIVE_INFINITY;
 }
 
 /** Marks a page's data as part of the file, so that what follows them is told from them. */
