@@ -52,8 +52,9 @@ async function countCall(c: Context<Env>, caller: CountedCaller, next: () => Pro
     else await next();
     isServed = c.res.status < 400 && !isGone();
   } finally {
-    if (isServed) keepAlive(c, meter.settle(callId));
-    else c.set('standing', await standingAfterFailure(meter, callId, caller, admission));
+    if (!isServed) c.set('standing', await standingAfterFailure(meter, callId, caller, admission));
+    // Calls of anonymous callers are in no counter, so there is nothing to settle.
+    else if (caller.kind === 'key') keepAlive(c, meter.settle(callId));
   }
 }
 

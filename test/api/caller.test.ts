@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { bearerToken, type CountedCaller, identifyCaller, networkOf } from '../../src/api/caller.ts';
+import { signKey } from '../../src/metering/key_tokens.ts';
+
+const secrets = { KEY_SIGNING_SECRET: 'new,old', CALLER_HASH_SECRET: 'hash' };
+const claims = { id: `key_${'0'.repeat(24)}`, plan: 'pro', cap: 7, issuedAt: 1 } as const;
+
+const meterOf = async (ip: string | undefined, more: Record<string, string> = {}, env: object = secrets) => {
+  const caller = await identifyCaller(new Headers({ ...(ip && { 'CF-Connecting-IP': ip }), ...more }), env);
+  expect(caller.kind).toBe('anonymous');
+  return (caller as CountedCaller).meterName;
+};
+
+describe('the network of an address', () => {
+  test.each([
+    ['192.0.2.7', '192.0.2.7'],
+    [' 192.0.2.7 ', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['1::', '1:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['::FFFF:c000:0207', '192.0.2.7'],
+    ['not:an:address', 'not:an:address'],
+    ['', ''],
+  ])('%s is in %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+});
+
+describe('anonymous callers', () => {
+  test('are told apart by address, IPv6 by /64, and never named by it', async () => {
+    const one = await meterOf('192.0.2.7');
+    expect(one).toMatch(/^anonymous_[0-9a-f]{64}$/);
+    expect(await meterOf('192.0.2.7')).toBe(one);
+    expect(await meterOf('192.0.2.8')).not.toBe(one);
+    expect(await meterOf('2001:db8::1')).toBe(await meterOf('2001:db8::ffff:1'));
+    expect(await meterOf('2001:db8::1')).not.toBe(await meterOf('2001:db8:0:1::1'));
+  });
+
+  test('are not believed about where they come from', async () => {
+    const forwarded = {
+      'X-Forwarded-For': '198.51.100.9',
+      'X-Real-IP': '198.51.100.9',
+      Forwarded: 'for=198.51.100.9',
+    };
+    expect(await meterOf('192.0.2.7', forwarded)).toBe(await meterOf('192.0.2.7'));
+    expect(await meterOf(undefined, forwarded)).toBe(await meterOf(undefined));
+  });
+
+  test('are hashed under the secret, or what stands in for it: the same in every isolate', async () => {
+    const { KEY_SIGNING_SECRET } = secrets;
+    const names = [
+      await meterOf('192.0.2.7'),
+      await meterOf('192.0.2.7', {}, { CALLER_HASH_SECRET: 'other' }),
+      await meterOf('192.0.2.7', {}, { KEY_SIGNING_SECRET }),
+      await meterOf('192.0.2.7', {}, {}),
+    ];
+    expect(new Set(names).size).toBe(4);
+    expect(await meterOf('192.0.2.7', {}, {})).toBe(names[3]);
+  });
+});
+
+describe('callers with a key', () => {
+  const withAuthorization = (Authorization: string) =>
+    identifyCaller(new Headers({ Authorization }), secrets);
+
+  test.each(['new', 'old'])('are known by it when it is signed with the %s secret', async (secret) => {
+    expect(await withAuthorization(`Bearer ${await signKey(claims, secret)}`)).toEqual({
+      kind: 'key',
+      plan: 'pro',
+      meterName: claims.id,
+      terms: { limit: 60, cap: 7 },
+      facts: { plan: 1, cap: 7, issuedAt: 1 },
+      keyId: claims.id,
+    });
+  });
+
+  test('are refused when it is no key of ours, not taken for anonymous', async () => {
+    const forged = await signKey(claims, 'guessed');
+    for (const each of [
+      `Bearer ${forged}`,
+      'Bearer',
+      'Bearer ',
+      'Basic dTpw',
+      '',
+      `Bearer ${'x'.repeat(9000)}`,
+    ]) {
+      expect(await withAuthorization(each), each.slice(0, 40)).toEqual({ kind: 'refused', plan: 'free' });
+    }
+  });
+
+  test('are all refused where no signing secret is set', async () => {
+    const headers = new Headers({ Authorization: `Bearer ${await signKey(claims, 'new')}` });
+    expect(await identifyCaller(headers, {})).toMatchObject({ kind: 'refused' });
+  });
+});
+
+test('a bearer token is read whatever the case of its scheme', () => {
+  const token = (Authorization: string) => bearerToken(new Headers({ Authorization }));
+  expect([token('Bearer abc'), token('bearer  abc'), token('BEARER abc ')]).toEqual(['abc', 'abc', 'abc']);
+  expect([token('Bearer a b'), token('Bearerabc'), token('Token abc')]).toEqual(['', '', '']);
+  expect(bearerToken(new Headers())).toBeUndefined();
+});

@@ -1,0 +1,110 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { Hono } from 'hono';
+import type { Bindings, Env } from '../../src/api/env.ts';
+import { errorResponse, toApiError } from '../../src/api/errors.ts';
+import { elapsedMs, metered } from '../../src/api/metering.ts';
+import { responseHeaders } from '../../src/api/response_headers.ts';
+import { issueKeyRoute, revokeKeyRoute, showKeyRoute } from '../../src/api/routes/keys.ts';
+import { pricingRoute } from '../../src/api/routes/pricing.ts';
+import { usageRoute } from '../../src/api/routes/usage.ts';
+import type { CallMeter } from '../../src/metering/call_meter.ts';
+
+/** What the metered route of this app does; set by tests. */
+export const work: { handler: (request: Request) => Response | Promise<Response>; started: number } = {
+  handler: () => new Response('done'),
+  started: 0,
+};
+
+/** The real middleware and routes around a metered route that does as it is told, and an unmetered one. */
+export const app = new Hono<Env>();
+app.use(responseHeaders);
+app.onError((error) => errorResponse(toApiError(error), 'test', 'about:blank'));
+app.notFound(() => new Response('nothing here', { status: 404 }));
+app.post('/work', metered, async (c) => {
+  work.started++;
+  return work.handler(c.req.raw);
+});
+app.post('/timed', metered, async (c) => {
+  await work.handler(c.req.raw);
+  return c.json({ durationMs: await elapsedMs(c) });
+});
+app.get('/open', (c) => c.text('open'));
+app.get('/v1/usage', usageRoute);
+app.get('/v1/pricing', pricingRoute);
+app.post('/v1/keys', issueKeyRoute);
+app.get('/v1/keys/:key_id', showKeyRoute);
+app.delete('/v1/keys/:key_id', revokeKeyRoute);
+
+export const bindings = env as unknown as Bindings;
+export const adminToken = 'test-admin-token';
+
+/** The real namespace, noting each object asked for; `broken` makes that many of the next requests fail. */
+export class WatchedNamespace {
+  readonly asked: string[] = [];
+  broken = 0;
+
+  getByName(name: string): DurableObjectStub<CallMeter> {
+    this.asked.push(name);
+    if (this.broken > 0) {
+      this.broken--;
+      throw new Error('Durable Object reset because its code was updated.');
+    }
+    return bindings.CALL_METER.getByName(name);
+  }
+}
+
+export interface Asked {
+  readonly method?: string;
+  readonly key?: string;
+  readonly ip?: string;
+  readonly json?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+  readonly bindings?: Partial<Record<keyof Bindings, unknown>>;
+}
+
+/** One request to the app, answered only when all that goes on behind it has ended too. */
+export async function ask(path: string, options: Asked = {}): Promise<Response> {
+  const { method = 'POST', key, ip = '192.0.2.1', json, signal } = options;
+  const headers = new Headers({ 'CF-Connecting-IP': ip, ...options.headers });
+  if (key !== undefined) headers.set('Authorization', `Bearer ${key}`);
+  const body = json === undefined ? null : JSON.stringify(json);
+  const request = new Request(`https://service.test${path}`, {
+    method,
+    headers,
+    body,
+    signal: signal ?? null,
+  });
+  const context = createExecutionContext();
+  const response = await app.fetch(request, { ...bindings, ...options.bindings } as Bindings, context);
+  await waitOnExecutionContext(context);
+  return response;
+}
+
+export interface IssuedKey {
+  readonly key: string;
+  readonly key_id: string;
+  readonly plan: string;
+  readonly monthly_billable_cap: number;
+  readonly created_at: string;
+}
+
+export async function issueKey(json: unknown = { plan: 'pro' }): Promise<IssuedKey> {
+  const response = await ask('/v1/keys', { key: adminToken, json });
+  if (response.status !== 201) throw new Error(await response.text());
+  return response.json();
+}
+
+/** The metering headers of a response, shortened, with the reset relative to a moment in Unix milliseconds. */
+export function standingIn({ headers }: Response, from: number) {
+  return {
+    plan: headers.get('X-Service-Plan'),
+    limit: Number(headers.get('X-RateLimit-Limit')),
+    remaining: Number(headers.get('X-RateLimit-Remaining')),
+    resetsIn: Number(headers.get('X-RateLimit-Reset')) - Math.floor(from / 1000),
+    billable: headers.get('X-Service-Billable'),
+    cents: headers.get('X-Service-Period-Cost-Cents'),
+    retention: headers.get('X-Service-Retention'),
+  };
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { signKey, verifyKey } from '../../src/metering/key_tokens.ts';
+import { adminToken, ask, bindings, issueKey, WatchedNamespace } from './counting_app.ts';
+
+const secrets = [bindings.KEY_SIGNING_SECRET!];
+const unissued = `key_${'9'.repeat(24)}`;
+
+describe('POST /v1/keys', () => {
+  test('issues a key that says what it is for', async () => {
+    const response = await ask('/v1/keys', { key: adminToken, json: { plan: 'pro' } });
+    expect(response.status).toBe(201);
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    const issued = await response.json<Awaited<ReturnType<typeof issueKey>>>();
+    expect(issued).toEqual({
+      key: expect.stringMatching(/^isk_[\w-]+_[\w-]{43}$/),
+      key_id: expect.stringMatching(/^key_[0-9a-f]{24}$/),
+      plan: 'pro',
+      monthly_billable_cap: 100_000,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    const claims = { id: issued.key_id, plan: 'pro', cap: 100_000, issuedAt: Date.parse(issued.created_at) };
+    expect(await verifyKey(issued.key, secrets)).toEqual(claims);
+    expect(response.headers.get('Location')).toBe(`/v1/keys/${issued.key_id}`);
+    expect((await ask('/work', { key: issued.key })).status).toBe(200);
+  });
+
+  test('takes a cap of its own, and knows the default of each plan', async () => {
+    expect(await issueKey({ plan: 'enterprise' })).toMatchObject({ monthly_billable_cap: 1_000_000 });
+    expect(await issueKey({ plan: 'pro', monthly_billable_cap: 3 })).toMatchObject({
+      monthly_billable_cap: 3,
+    });
+  });
+
+  test('signs with the first of several secrets', async () => {
+    const response = await ask('/v1/keys', {
+      key: adminToken,
+      json: { plan: 'pro' },
+      bindings: { KEY_SIGNING_SECRET: 'newer,older' },
+    });
+    const { key } = await response.json<{ key: string }>();
+    expect(await verifyKey(key, ['newer'])).not.toBeNull();
+    expect(await verifyKey(key, ['older'])).toBeNull();
+  });
+
+  test.each([
+    [{ plan: 'free' }, 'plan'],
+    [{ plan: 'gold' }, 'plan'],
+    [{}, 'plan'],
+    [[], ''],
+    [null, ''],
+    [{ plan: 'pro', monthly_billable_cap: 0 }, 'monthly_billable_cap'],
+    [{ plan: 'pro', monthly_billable_cap: 1.5 }, 'monthly_billable_cap'],
+    [{ plan: 'pro', monthly_billable_cap: '100' }, 'monthly_billable_cap'],
+    [{ plan: 'pro', cap: 7 }, 'cap'],
+  ])('refuses %j, naming the field', async (json, path) => {
+    const response = await ask('/v1/keys', { key: adminToken, json });
+    expect(response.status).toBe(400);
+    const body = await response.json<{ error: string; issues: { path: string }[] }>();
+    expect(body).toMatchObject({ error: 'bad_request', issues: [{ path }] });
+  });
+
+  test('refuses bodies that are no JSON or far too long', async () => {
+    const post = (body: string) => ask('/v1/keys', { key: adminToken, headers: {}, json: body });
+    expect((await ask('/v1/keys', { key: adminToken })).status).toBe(400);
+    expect((await post('x'.repeat(5000))).status).toBe(400);
+  });
+
+  test('issues nothing that can not be noted', async () => {
+    const broken = new WatchedNamespace();
+    broken.broken = Number.POSITIVE_INFINITY;
+    const response = await ask('/v1/keys', {
+      key: adminToken,
+      json: { plan: 'pro' },
+      bindings: { CALL_METER: broken },
+    });
+    expect(response.status).toBe(503);
+  });
+});
+
+describe('the admin token', () => {
+  const addresses: [string, string][] = [
+    ['POST', '/v1/keys'],
+    ['GET', `/v1/keys/${unissued}`],
+    ['DELETE', `/v1/keys/${unissued}`],
+  ];
+
+  test.each(addresses)('guards %s %s', async (method, path) => {
+    const { key } = await issueKey();
+    for (const wrong of [undefined, '', 'test-admin-tokem', `${adminToken}x`, key]) {
+      const response = await ask(path, { method, ...(wrong !== undefined && { key: wrong }) });
+      expect(response.status, String(wrong)).toBe(401);
+      expect(await response.json()).toMatchObject({ error: 'invalid_api_key' });
+    }
+  });
+
+  test.each(addresses)('is looked at before any object: %s %s', async (method, path) => {
+    const watched = new WatchedNamespace();
+    await ask(path, { method, key: 'wrong', bindings: { CALL_METER: watched } });
+    expect(watched.asked).toEqual([]);
+  });
+
+  test.each(addresses)('unset, or with no signing secret, leaves %s %s disabled', async (method, path) => {
+    for (const unset of [
+      { ADMIN_TOKEN: undefined },
+      { ADMIN_TOKEN: '' },
+      { KEY_SIGNING_SECRET: undefined },
+    ]) {
+      for (const key of [adminToken, '']) {
+        const response = await ask(path, { method, key, bindings: unset });
+        expect(response.status).toBe(503);
+        expect(await response.json()).toMatchObject({ error: 'admin_disabled' });
+      }
+    }
+    const anonymous = await ask('/work', {
+      ip: `203.0.113.${method.length}`,
+      bindings: { KEY_SIGNING_SECRET: undefined },
+    });
+    expect(anonymous.status).toBe(200);
+  });
+});
+
+describe('GET and DELETE /v1/keys/{key_id}', () => {
+  const show = (id: string) => ask(`/v1/keys/${id}`, { method: 'GET', key: adminToken });
+  const revoke = (id: string) => ask(`/v1/keys/${id}`, { method: 'DELETE', key: adminToken });
+
+  test('show a key from its issue on, with its usage and state', async () => {
+    const { key, key_id, created_at } = await issueKey({ plan: 'pro', monthly_billable_cap: 500 });
+    const period = new Date().toISOString().slice(0, 7);
+    const fresh = {
+      key_id,
+      plan: 'pro',
+      monthly_billable_cap: 500,
+      created_at,
+      state: 'active',
+      revoked_at: null,
+      usage: { period, calls: 0, billable_calls: 0, cost_cents: 0, cost_usd: 0 },
+      earlier_usage: [],
+    };
+    expect(await (await show(key_id)).json()).toEqual(fresh);
+    await ask('/work', { key });
+    await ask('/work', { key });
+    const usage = { period, calls: 2, billable_calls: 1, cost_cents: 0.4, cost_usd: 0.004 };
+    expect(await (await show(key_id)).json()).toEqual({ ...fresh, usage });
+    expect((await revoke(key_id)).status).toBe(204);
+    const revoked_at = expect.stringMatching(/Z$/);
+    expect(await (await show(key_id)).json()).toEqual({ ...fresh, usage, state: 'revoked', revoked_at });
+  });
+
+  test('revoke as often as asked, also a key never used', async () => {
+    for (let i = 0; i < 2; i++) {
+      const response = await revoke(unissued);
+      expect(response.status).toBe(204);
+      expect(await response.text()).toBe('');
+    }
+    const key = await signKey({ id: unissued, plan: 'pro', cap: 1, issuedAt: 1 }, secrets[0]!);
+    expect((await ask('/work', { key })).status).toBe(401);
+  });
+
+  test('know a key that was signed elsewhere from its first call on', async () => {
+    const id = `key_${'8'.repeat(24)}`;
+    expect((await show(id)).status).toBe(404);
+    await ask('/work', {
+      key: await signKey({ id, plan: 'enterprise', cap: 5, issuedAt: 1000 }, secrets[0]!),
+    });
+    const shown = { plan: 'enterprise', monthly_billable_cap: 5, created_at: '1970-01-01T00:00:01.000Z' };
+    expect(await (await show(id)).json()).toMatchObject(shown);
+  });
+
+  test.each(['key_', 'key_xyz', '..%2Fkeys', 'anonymous_0'])('have no key %s', async (id) => {
+    expect((await show(id)).status).toBe(404);
+    expect((await revoke(id)).status).toBe(404);
+  });
+});

@@ -1,0 +1,329 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError } from '../../src/api/errors.ts';
+import { signKey } from '../../src/metering/key_tokens.ts';
+import { ask, bindings, issueKey, standingIn, WatchedNamespace, work } from './counting_app.ts';
+
+/** Far in the future, so that no alarm goes off by itself; not on a whole second. */
+const start = Date.UTC(2099, 5, 15, 12, 0, 0, 250);
+let now = start;
+let address = 0;
+/** A new anonymous caller. */
+const newIp = () => `198.51.100.${++address}`;
+const wait = (ms: number) => {
+  now += ms;
+  vi.setSystemTime(now);
+};
+
+beforeEach(() => {
+  now = start;
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  work.handler = () => new Response('done');
+  work.started = 0;
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('anonymous calls', () => {
+  test('are 1 a rolling 60 s; waiting exactly as long as told succeeds', async () => {
+    const ip = newIp();
+    const first = await ask('/work', { ip });
+    expect(first.status).toBe(200);
+    const free = {
+      plan: 'free',
+      limit: 1,
+      remaining: 0,
+      resetsIn: 61,
+      billable: 'false',
+      cents: '0',
+      retention: 'none',
+    };
+    expect(standingIn(first, start)).toEqual(free);
+    expect(first.headers.get('RateLimit')).toBe('"free";r=0;t=60');
+    expect(first.headers.get('RateLimit-Policy')).toBe('"free";q=1;w=60');
+
+    wait(17_500);
+    const second = await ask('/work', { ip });
+    expect(second.status).toBe(429);
+    expect(second.headers.get('Retry-After')).toBe('43');
+    expect(await second.json()).toMatchObject({ error: 'rate_limit_exceeded', retry_after_seconds: 43 });
+    expect(standingIn(second, start)).toEqual(free);
+    expect(second.headers.get('RateLimit')).toBe('"free";r=0;t=43');
+
+    wait(42_000);
+    expect((await ask('/work', { ip })).status).toBe(429);
+    wait(1000);
+    expect((await ask('/work', { ip })).status).toBe(200);
+    expect(work.started).toBe(2);
+  });
+
+  test('of one caller do not count for another', async () => {
+    const ip = newIp();
+    await ask('/work', { ip });
+    expect((await ask('/work', { ip: newIp() })).status).toBe(200);
+  });
+
+  test('of 50 made at once are admitted once, and only that one is worked on', async () => {
+    const ip = newIp();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask('/work', { ip })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(work.started).toBe(1);
+  });
+});
+
+describe('calls with a key', () => {
+  test('of a pro plan are 60 a minute: the first free, the 61st refused', async () => {
+    const { key } = await issueKey();
+    for (let call = 1; call <= 60; call++) {
+      wait(100);
+      const response = await ask('/work', { key });
+      expect(response.status).toBe(200);
+      const billable = call > 1;
+      expect(standingIn(response, now)).toMatchObject({
+        plan: 'pro',
+        limit: 60,
+        remaining: 60 - call,
+        billable: String(billable),
+        cents: String(((call - 1) * 4) / 10),
+      });
+    }
+    const refused = await ask('/work', { key });
+    expect(refused.status).toBe(429);
+    expect(standingIn(refused, now)).toMatchObject({ remaining: 0, billable: 'false', cents: '23.6' });
+    const seconds = Number(refused.headers.get('Retry-After'));
+    wait(1000 * (seconds - 1));
+    expect((await ask('/work', { key })).status).toBe(429);
+    wait(1000);
+    const next = await ask('/work', { key });
+    expect(standingIn(next, now)).toMatchObject({ billable: 'false', cents: '23.6' });
+    wait(2 * 3_600_000);
+    expect((await ask('/open', { method: 'GET', key })).headers.get('X-Service-Period-Cost-Cents')).toBe('23.6');
+  });
+
+  test('over the cap are 402', async () => {
+    const { key } = await issueKey({ plan: 'pro', monthly_billable_cap: 1 });
+    expect((await ask('/work', { key })).headers.get('X-Service-Billable')).toBe('false');
+    expect((await ask('/work', { key })).headers.get('X-Service-Billable')).toBe('true');
+    const refused = await ask('/work', { key });
+    expect(refused.status).toBe(402);
+    expect(await refused.json()).toMatchObject({ error: 'quota_exceeded' });
+    expect(standingIn(refused, now)).toMatchObject({ billable: 'false', cents: '0.4', remaining: 58 });
+    wait(31 * 86_400_000);
+    expect((await ask('/work', { key })).status).toBe(200);
+  });
+
+  test('that is revoked are 401 from then on', async () => {
+    const { key, key_id } = await issueKey();
+    expect((await ask('/work', { key })).status).toBe(200);
+    await ask(`/v1/keys/${key_id}`, { method: 'DELETE', key: 'test-admin-token' });
+    const refused = await ask('/work', { key });
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toMatchObject({ error: 'invalid_api_key' });
+    expect(standingIn(refused, now)).toMatchObject({ plan: 'pro', remaining: 0, billable: 'false' });
+    expect(work.started).toBe(1);
+  });
+
+  test('that is forged are 401 without a look at any object', async () => {
+    const watched = new WatchedNamespace();
+    const { key } = await issueKey();
+    const forged = await signKey(
+      { id: `key_${'1'.repeat(24)}`, plan: 'enterprise', cap: 9, issuedAt: 1 },
+      'guess',
+    );
+    for (const each of [forged, `${key}x`, 'sk_live_123']) {
+      const refused = await ask('/work', { key: each, bindings: { CALL_METER: watched } });
+      expect(refused.status).toBe(401);
+      expect(refused.headers.get('WWW-Authenticate')).toBe('Bearer');
+      expect(standingIn(refused, now)).toMatchObject({
+        plan: 'free',
+        limit: 1,
+        billable: 'false',
+        cents: '0',
+      });
+    }
+    expect(watched.asked).toEqual([]);
+    await ask('/work', { key, bindings: { CALL_METER: watched } });
+    expect(watched.asked.length).toBeGreaterThan(0);
+    expect(work.started).toBe(1);
+  });
+
+  test('signed with a secret that was rotated out of first place still count', async () => {
+    const { key } = await issueKey();
+    const rotated = { KEY_SIGNING_SECRET: `newer,${bindings.KEY_SIGNING_SECRET}` };
+    expect((await ask('/work', { key, bindings: rotated })).status).toBe(200);
+    expect((await ask('/work', { key, bindings: { KEY_SIGNING_SECRET: 'newer' } })).status).toBe(401);
+  });
+});
+
+describe('calls that fail', () => {
+  const failures: [string, () => Response | Promise<Response>][] = [
+    ['answered 422', () => new Response('no', { status: 422 })],
+    ['answered 503', () => new Response('no', { status: 503 })],
+    ['thrown as an ApiError', () => Promise.reject(new ApiError('unprocessable_image'))],
+    ['thrown as anything', () => Promise.reject(new Error('broken'))],
+  ];
+
+  test.each(failures)('are given back: %s', async (_name, failure) => {
+    const { key } = await issueKey();
+    await ask('/work', { key });
+    work.handler = failure;
+    const failed = await ask('/work', { key });
+    expect(failed.status).toBeGreaterThanOrEqual(400);
+    expect(standingIn(failed, now)).toMatchObject({ billable: 'false', cents: '0', remaining: 59 });
+    work.handler = () => new Response('done');
+    expect(standingIn(await ask('/work', { key }), now)).toMatchObject({
+      billable: 'true',
+      cents: '0.4',
+      remaining: 58,
+    });
+  });
+
+  test('return the free call', async () => {
+    const ip = newIp();
+    work.handler = () => new Response('no', { status: 400 });
+    expect(standingIn(await ask('/work', { ip }), now)).toMatchObject({ remaining: 1 });
+    work.handler = () => new Response('done');
+    expect((await ask('/work', { ip })).status).toBe(200);
+  });
+
+  test('count after 20 in a minute', async () => {
+    const { key } = await issueKey();
+    await ask('/work', { key });
+    work.handler = () => new Response('no', { status: 400 });
+    for (let i = 0; i < 20; i++)
+      expect((await ask('/work', { key })).headers.get('X-Service-Billable')).toBe('false');
+    const charged = await ask('/work', { key });
+    expect(standingIn(charged, now)).toMatchObject({ billable: 'true', cents: '0.4', remaining: 58 });
+    wait(60_000);
+    expect((await ask('/work', { key })).headers.get('X-Service-Billable')).toBe('false');
+  });
+
+  test('by throwing what is no Error are given back too', async () => {
+    const ip = newIp();
+    work.handler = () => Promise.reject('not an Error');
+    await expect(ask('/work', { ip })).rejects.toBe('not an Error');
+    work.handler = () => new Response('done');
+    expect((await ask('/work', { ip })).status).toBe(200);
+  });
+});
+
+describe('clients that go away', () => {
+  test('while the work is done get their place back', async () => {
+    const { key, key_id } = await issueKey();
+    const client = new AbortController();
+    work.handler = () => {
+      client.abort();
+      return new Response('for nobody');
+    };
+    await ask('/work', { key, signal: client.signal });
+    expect(work.started).toBe(1);
+    expect(await usageOf(key_id)).toMatchObject({ calls: 0, billable_calls: 0 });
+    work.handler = () => new Response('done');
+    expect(standingIn(await ask('/work', { key }), now)).toMatchObject({ remaining: 59, billable: 'false' });
+  });
+
+  test('before the work begins cause none', async () => {
+    const ip = newIp();
+    const client = new AbortController();
+    client.abort();
+    await ask('/work', { ip, signal: client.signal });
+    expect(work.started).toBe(0);
+    expect((await ask('/work', { ip })).status).toBe(200);
+  });
+
+  test('have the whole call under waitUntil, from before its admission', async () => {
+    const kept: Promise<unknown>[] = [];
+    const context = {
+      waitUntil: (work: Promise<unknown>) => kept.push(work),
+      passThroughOnException() {},
+      props: {},
+    };
+    let atWork = false;
+    work.handler = async () => {
+      atWork = kept.length > 0;
+      return new Response('done');
+    };
+    const request = new Request('https://service.test/work', {
+      method: 'POST',
+      headers: { 'CF-Connecting-IP': newIp() },
+    });
+    const { app } = await import('./counting_app.ts');
+    await app.fetch(request, bindings, context as unknown as ExecutionContext);
+    await Promise.all(kept);
+    expect(atWork).toBe(true);
+  });
+
+  async function usageOf(id: string) {
+    const response = await ask(`/v1/keys/${id}`, { method: 'GET', key: 'test-admin-token' });
+    return (await response.json<{ usage: object }>()).usage;
+  }
+});
+
+describe('when the counter can not be reached', () => {
+  const watched = new WatchedNamespace();
+  const broken = { CALL_METER: watched };
+
+  test('metered calls are 503 and nothing is worked on', async () => {
+    watched.broken = Number.POSITIVE_INFINITY;
+    const refused = await ask('/work', { ip: newIp(), bindings: broken });
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(await refused.json()).toMatchObject({ error: 'overloaded' });
+    expect(standingIn(refused, now)).toMatchObject({
+      plan: 'free',
+      limit: 1,
+      billable: 'false',
+      retention: 'none',
+    });
+    expect(work.started).toBe(0);
+  });
+
+  test('unmetered addresses answer with what the plan grants', async () => {
+    watched.broken = Number.POSITIVE_INFINITY;
+    const { key } = await issueKey();
+    const open = await ask('/open', { method: 'GET', key, bindings: broken });
+    expect(open.status).toBe(200);
+    expect(standingIn(open, now)).toMatchObject({ plan: 'pro', limit: 60, remaining: 60, cents: '0' });
+  });
+
+  test('once, it is asked again and the call counts once', async () => {
+    watched.broken = 0;
+    const { key } = await issueKey();
+    await ask('/work', { key, bindings: broken });
+    watched.broken = 1;
+    expect(standingIn(await ask('/work', { key, bindings: broken }), now)).toMatchObject({
+      remaining: 58,
+      cents: '0.4',
+    });
+  });
+
+  test('to give a call back, its headers say what the counter will come to', async () => {
+    watched.broken = 0;
+    const { key } = await issueKey();
+    await ask('/work', { key, bindings: broken });
+    work.handler = () => {
+      watched.broken = 2;
+      return new Response('no', { status: 422 });
+    };
+    const failed = await ask('/work', { key, bindings: broken });
+    expect(standingIn(failed, now)).toMatchObject({ billable: 'false', cents: '0' });
+    wait(3_600_000);
+    expect(standingIn(await ask('/open', { method: 'GET', key }), now)).toMatchObject({
+      cents: '0',
+      remaining: 60,
+    });
+  });
+});
+
+test('elapsed time is taken from admission to after a round trip to the meter', async () => {
+  const watched = new WatchedNamespace();
+  let askedBefore = 0;
+  work.handler = () => {
+    wait(1234);
+    askedBefore = watched.asked.length;
+    return new Response();
+  };
+  const response = await ask('/timed', { ip: newIp(), bindings: { CALL_METER: watched } });
+  expect(await response.json()).toEqual({ durationMs: 1234 });
+  expect(watched.asked.length).toBe(askedBefore + 1);
+});

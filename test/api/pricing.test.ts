@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { plans } from '../../src/metering/plans.ts';
+import { ask, standingIn } from './counting_app.ts';
+
+test('GET /v1/pricing gives currency, the free rule and each plan, with the figures of the plan table', async () => {
+  const response = await ask('/v1/pricing', { method: 'GET', ip: '203.0.113.1' });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({
+    currency: 'USD',
+    free_rule: {
+      description: expect.stringContaining('1 call per rolling 60-second'),
+      free_calls: 1,
+      window_seconds: 60,
+    },
+    plans: [
+      {
+        plan: 'free',
+        key_required: false,
+        rate_limit: { calls: 1, window_seconds: 60 },
+        price_per_billable_call: null,
+        default_monthly_billable_cap: null,
+      },
+      {
+        plan: 'pro',
+        key_required: true,
+        rate_limit: { calls: 60, window_seconds: 60 },
+        price_per_billable_call: 0.004,
+        default_monthly_billable_cap: 100_000,
+      },
+      {
+        plan: 'enterprise',
+        key_required: true,
+        rate_limit: { calls: 600, window_seconds: 60 },
+        price_per_billable_call: 0.002,
+        default_monthly_billable_cap: 1_000_000,
+      },
+    ],
+  });
+  expect(Object.keys(plans)).toHaveLength(3);
+  expect(standingIn(response, Date.now())).toMatchObject({
+    plan: 'free',
+    remaining: 1,
+    billable: 'false',
+    cents: '0',
+  });
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { headersFor, responseHeaderNames } from '../../src/api/response_headers.ts';
+import { untouchedStanding } from '../../src/api/standing.ts';
+import { ask, issueKey } from './counting_app.ts';
+
+const specified = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Service-Billable',
+  'X-Service-Plan',
+  'X-Service-Period-Cost-Cents',
+  'X-Service-Retention',
+];
+
+test('say the standing in the words of the specification and of the draft', () => {
+  const standing = { plan: 'pro', limit: 60, remaining: 12, billable: true, costCents: 19.2 } as const;
+  expect(headersFor({ ...standing, now: 1_000_000_100, resetAt: 1_000_041_500 })).toEqual({
+    'X-RateLimit-Limit': '60',
+    'X-RateLimit-Remaining': '12',
+    'X-RateLimit-Reset': '1000042',
+    'X-Service-Billable': 'true',
+    'X-Service-Plan': 'pro',
+    'X-Service-Period-Cost-Cents': '19.2',
+    'X-Service-Retention': 'none',
+    RateLimit: '"pro";r=12;t=42',
+    'RateLimit-Policy': '"pro";q=60;w=60',
+  });
+  const untouched = headersFor(untouchedStanding('enterprise', 5000));
+  expect(untouched).toMatchObject({
+    'X-RateLimit-Remaining': '600',
+    'X-RateLimit-Reset': '5',
+    RateLimit: '"enterprise";r=600;t=0',
+  });
+  expect(responseHeaderNames).toEqual([...specified, 'RateLimit', 'RateLimit-Policy']);
+});
+
+test('are on every response: served, refused, failed, not found', async () => {
+  const { key } = await issueKey();
+  const ip = '203.0.113.77';
+  const answers = await Promise.all([
+    ask('/work', { ip }),
+    ask('/work', { key }),
+    ask('/work', { key: 'forged' }),
+    ask('/open', { method: 'GET' }),
+    ask('/open', { method: 'HEAD' }),
+    ask('/open', { method: 'OPTIONS' }),
+    ask('/nowhere', { method: 'GET' }),
+    ask('/v1/keys', { key: 'wrong' }),
+    ask('/v1/usage', { method: 'GET' }),
+    ask('/v1/pricing', { method: 'GET' }),
+  ]);
+  for (const { headers } of answers) {
+    expect(responseHeaderNames.filter((name) => !headers.get(name))).toEqual([]);
+    expect(headers.get('X-Service-Retention')).toBe('none');
+  }
+});
+
+test('of unmetered addresses show the caller where they stand, and take nothing', async () => {
+  const { key } = await issueKey();
+  await ask('/work', { key });
+  await ask('/work', { key });
+  for (let i = 0; i < 3; i++) {
+    const { headers } = await ask('/open', { method: 'GET', key });
+    expect(headers.get('X-RateLimit-Remaining')).toBe('58');
+    expect(headers.get('X-Service-Period-Cost-Cents')).toBe('0.4');
+    expect(headers.get('X-Service-Billable')).toBe('false');
+  }
+});

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ask, issueKey, standingIn, WatchedNamespace, work } from './counting_app.ts';
+
+/** Two seconds before a month ends. */
+const start = Date.UTC(2099, 2, 31, 23, 59, 58);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+  work.handler = () => new Response('done');
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("GET /v1/usage is the spec's record of the running UTC month, and costs nothing", async () => {
+  const { key, key_id } = await issueKey({ plan: 'enterprise' });
+  for (let i = 0; i < 4; i++) await ask('/work', { key });
+  work.handler = () => new Response('no', { status: 422 });
+  await ask('/work', { key });
+  const usage = { key_id, plan: 'enterprise', period: '2099-03', calls: 4, billable_calls: 3 };
+  for (let i = 0; i < 2; i++) {
+    const response = await ask('/v1/usage', { method: 'GET', key });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ ...usage, cost_cents: 0.6, cost_usd: 0.006 });
+    const standing = { plan: 'enterprise', limit: 600, remaining: 596, billable: 'false', cents: '0.6' };
+    expect(standingIn(response, start)).toMatchObject(standing);
+  }
+  vi.setSystemTime(start + 2000);
+  const next = await ask('/v1/usage', { method: 'GET', key });
+  const nothing = { period: '2099-04', calls: 0, billable_calls: 0, cost_cents: 0, cost_usd: 0 };
+  expect(await next.json()).toEqual({ ...usage, ...nothing });
+});
+
+test('needs a key, and a valid one', async () => {
+  const { key, key_id } = await issueKey();
+  await ask(`/v1/keys/${key_id}`, { method: 'DELETE', key: 'test-admin-token' });
+  for (const each of [undefined, 'isk_forged', key]) {
+    const response = await ask('/v1/usage', { method: 'GET', ...(each && { key: each }) });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ error: 'invalid_api_key' });
+  }
+});
+
+test('is 503 while the counter can not be reached', async () => {
+  const { key } = await issueKey();
+  const broken = new WatchedNamespace();
+  broken.broken = Number.POSITIVE_INFINITY;
+  expect((await ask('/v1/usage', { method: 'GET', key, bindings: { CALL_METER: broken } })).status).toBe(503);
+});
