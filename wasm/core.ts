@@ -35,3 +35,29 @@ export function createCore(): Core {
     },
   };
 }
+
+/** Bytes that live in a core's own memory, e.g. a request body read straight into it. */
+export interface Residence {
+  readonly core: Core;
+  readonly at: number;
+  readonly length: number;
+}
+
+const residences = new WeakMap<Uint8Array, Residence>();
+
+/**
+ * Reserves `length` bytes in the core for a file and remembers where: codecs given this very view (not a subarray of it)
+ * read the file in place, even when the memory has grown since and the view itself is detached.
+ * @throws RangeError when the memory cannot grow that far
+ */
+export function allocResident(core: Core, length: number): Uint8Array<ArrayBuffer> {
+  const at = core.alloc(length);
+  const view = core.view(at, length);
+  residences.set(view, { core, at, length });
+  return view;
+}
+
+/** Where bytes made by `allocResident` live; undefined for all others. */
+export function residenceOf(bytes: Uint8Array): Residence | undefined {
+  return residences.get(bytes);
+}

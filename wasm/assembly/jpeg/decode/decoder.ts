@@ -1,0 +1,199 @@
+/**
+ * The JPEG decoder's exports: open (headers), reserve (memory for one scale), start (a reading of a band of columns), next
+ * (the rows that one more MCU row completes). Host side: ../../../jpeg_decode.ts.
+ */
+import { createBitReader, startBits } from './bits';
+import { JpegFault } from './faults';
+import { scaleFrame } from './frame';
+import { walkMarkers } from './markers';
+import { decodeManyScansRow, reserveCoefficients } from './many_scans';
+import { allocatePlanes, carryRows, emitRows, padRows, startPlanes } from './planes';
+import { decodeSingleScanRow } from './single_scan';
+import { ColourModel, Component, Decoder, MAX_COMPONENTS, Scan, componentAt, fail, predictionAt } from './state';
+import { BLOCK_BYTES } from './zigzag';
+import { alloc } from '../../memory';
+
+/** Bytes un-stuffed at a time where there is one scan, and where there are many. */
+const SINGLE_CAPACITY: i32 = 8192;
+const MANY_CAPACITY: i32 = 1024;
+
+/** What three or four components mean when the file does not decide: by its markers, or as the caller says. */
+const enum ColourWish {
+  Auto = 0,
+  YCbCr = 1,
+  Rgb = 2,
+}
+
+/**
+ * Reads all headers of the file at [at, at + length).
+ * @param wish 0: by the markers; 1: three components are YCbCr, 2: RGB, whatever the markers say
+ * @returns the decoder, to be asked with jpegDecodeFault first; 0 when there is no memory for it
+ */
+export function jpegDecodeOpen(at: usize, length: usize, wish: i32): usize {
+  const decoderAt = alloc(offsetof<Decoder>());
+  const components = alloc(offsetof<Component>() * MAX_COMPONENTS);
+  const known = alloc(64 * MAX_COMPONENTS);
+  const tables = alloc(12 * sizeof<usize>());
+  if (!decoderAt || !components || !known || !tables) return 0;
+  memory.fill(decoderAt, 0, offsetof<Decoder>());
+  memory.fill(components, 0, offsetof<Component>() * MAX_COMPONENTS);
+  memory.fill(known, 0xff, 64 * MAX_COMPONENTS);
+  memory.fill(tables, 0, 12 * sizeof<usize>());
+  const decoder = changetype<Decoder>(decoderAt);
+  decoder.input = at;
+  decoder.inputEnd = at + length;
+  decoder.components = components;
+  decoder.quantAt = tables;
+  decoder.huffmanAt = tables + 4 * sizeof<usize>();
+  for (let i = 0; i < MAX_COMPONENTS; i++) componentAt(decoder, i).known = known + 64 * i;
+  if (walkMarkers(decoder) && everyComponentCoded(decoder)) decoder.colour = colourOf(decoder, wish);
+  return decoderAt;
+}
+
+function everyComponentCoded(decoder: Decoder): bool {
+  for (let i = 0; i < decoder.componentCount; i++) {
+    if (load<i8>(componentAt(decoder, i).known) < 0) return fail(decoder, JpegFault.MissingComponent, i + 1);
+  }
+  return true;
+}
+
+/** libjpeg's reading of the markers (jdapimin.c, default_decompress_parms); Adobe stores CMYK inverted. */
+function colourOf(decoder: Decoder, wish: i32): i32 {
+  if (decoder.componentCount == 1) return ColourModel.Grey;
+  if (decoder.componentCount == 4) {
+    if (!decoder.sawAdobe) return ColourModel.Cmyk;
+    return decoder.adobeTransform == 0 ? ColourModel.InvertedCmyk : ColourModel.InvertedYcck;
+  }
+  if (wish != ColourWish.Auto) return wish == ColourWish.Rgb ? ColourModel.Rgb : ColourModel.YCbCr;
+  if (decoder.sawJfif) return ColourModel.YCbCr;
+  if (decoder.sawAdobe) return decoder.adobeTransform == 0 ? ColourModel.Rgb : ColourModel.YCbCr;
+  const spellsRgb =
+    componentAt(decoder, 0).id == 0x52 && componentAt(decoder, 1).id == 0x47 && componentAt(decoder, 2).id == 0x42;
+  return spellsRgb ? ColourModel.Rgb : ColourModel.YCbCr;
+}
+
+/** The first fault met, 0 if none. */
+export function jpegDecodeFault(decoderAt: usize): i32 {
+  return changetype<Decoder>(decoderAt).fault;
+}
+
+/** What the fault is about: a marker, a count, a component. */
+export function jpegDecodeFaultDetail(decoderAt: usize): i32 {
+  return changetype<Decoder>(decoderAt).faultDetail;
+}
+
+/** Width as stored. */
+export function jpegDecodeWidth(decoderAt: usize): i32 {
+  return changetype<Decoder>(decoderAt).width;
+}
+
+/** Height as stored, or as DNL gives it. */
+export function jpegDecodeHeight(decoderAt: usize): i32 {
+  return changetype<Decoder>(decoderAt).height;
+}
+
+/** Components of the frame: 1, 3 or 4. */
+export function jpegDecodeComponents(decoderAt: usize): i32 {
+  return changetype<Decoder>(decoderAt).componentCount;
+}
+
+/** Pixel rows up to here were decoded: what a fault's message names. */
+export function jpegDecodeRowReached(decoderAt: usize): i32 {
+  const decoder = changetype<Decoder>(decoderAt);
+  return decoder.mcuRow * decoder.mcuRows;
+}
+
+/**
+ * Reserves all that any reading at this scale takes.
+ * @param scale 1, 2, 4 or 8
+ * @returns false when there is no memory
+ */
+export function jpegDecodeReserve(decoderAt: usize, scale: i32): bool {
+  const decoder = changetype<Decoder>(decoderAt);
+  scaleFrame(decoder, 8 / scale);
+  decoder.block = alloc(BLOCK_BYTES);
+  if (!decoder.block) return false;
+  memory.fill(decoder.block, 0, BLOCK_BYTES);
+  let scan = decoder.firstScan;
+  while (scan) {
+    const reader = createBitReader(decoder.singleScan ? SINGLE_CAPACITY : MANY_CAPACITY);
+    if (reader == null) return false;
+    scan.reader = reader;
+    scan = scan.next;
+  }
+  if (!decoder.singleScan && !reserveCoefficients(decoder)) return false;
+  return allocatePlanes(decoder);
+}
+
+/** Width at the reserved scale. */
+export function jpegDecodeOutputWidth(decoderAt: usize): i32 {
+  return changetype<Decoder>(decoderAt).outputWidth;
+}
+
+/** Height at the reserved scale. */
+export function jpegDecodeOutputHeight(decoderAt: usize): i32 {
+  return changetype<Decoder>(decoderAt).outputHeight;
+}
+
+/** Starts a reading of the columns [x, x + width), from the top; ends any other reading of this decoder. */
+export function jpegDecodeStart(decoderAt: usize, x: i32, width: i32): void {
+  const decoder = changetype<Decoder>(decoderAt);
+  decoder.bandX = x;
+  decoder.bandWidth = width;
+  // The triangle filters look one subsampled sample, two pixels, to either side.
+  decoder.firstMcu = max(0, x - 2) / decoder.mcuColumns;
+  decoder.endMcu = min(decoder.mcusWide, (x + width + 1) / decoder.mcuColumns + 1);
+  decoder.mcuRow = 0;
+  memory.fill(decoder.block, 0, BLOCK_BYTES);
+  startPlanes(decoder);
+  let scan = decoder.firstScan;
+  while (scan) {
+    startScan(scan);
+    scan = scan.next;
+  }
+}
+
+function startScan(scan: Scan): void {
+  startBits(scan.reader, scan.dataStart, scan.dataEnd);
+  scan.restartsLeft = scan.restartInterval;
+  scan.nextRestart = 0;
+  scan.eobRun = 0;
+  for (let place = 0; place < 4; place++) store<i32>(predictionAt(scan, place), 0);
+}
+
+/** Decodes one more MCU row into the planes. @returns false on a fault */
+function decodeRow(decoder: Decoder): bool {
+  carryRows(decoder);
+  const scan = decoder.firstScan!;
+  if (decoder.singleScan ? !decodeSingleScanRow(decoder, scan) : !decodeManyScansRow(decoder)) return false;
+  padRows(decoder);
+  return true;
+}
+
+/**
+ * Decodes one more MCU row and makes the pixel rows it completes.
+ * @returns how many rows stand in the strip; 0 at the end; −1 on a fault
+ */
+export function jpegDecodeNext(decoderAt: usize): i32 {
+  const decoder = changetype<Decoder>(decoderAt);
+  if (decoder.fault != JpegFault.None) return -1;
+  if (decoder.mcuRow == decoder.mcusHigh) {
+    if (decoder.sawEoi) return 0;
+    fail(decoder, JpegFault.MissingEoi);
+    return -1;
+  }
+  if (!decodeRow(decoder)) return -1;
+  const rows = emitRows(decoder);
+  decoder.mcuRow++;
+  return rows;
+}
+
+/** The strip that jpegDecodeNext made: RGBA rows as wide as the band. */
+export function jpegDecodeStrip(decoderAt: usize): usize {
+  return changetype<Decoder>(decoderAt).strip;
+}
+
+/** The first row of that strip. */
+export function jpegDecodeStripY(decoderAt: usize): i32 {
+  return changetype<Decoder>(decoderAt).stripY;
+}

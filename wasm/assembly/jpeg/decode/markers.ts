@@ -1,0 +1,161 @@
+/** The walk over a file's markers (T.81 Annex B): every segment is checked, every scan noted, before a sample is decoded. */
+import { bigEndian16 } from './big_endian';
+import { JpegFault } from './faults';
+import { layOutFrame, readFrame } from './frame';
+import { addScan } from './scans';
+import { Decoder, fail } from './state';
+
+const ALL_ONES: usize = memory.data<u8>(
+  [255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255],
+  16,
+);
+
+/** The marker that ends entropy-coded data: stuffed zeros, restarts and fill bytes are passed. @returns `end` if none */
+export function entropyEnd(at: usize, end: usize): usize {
+  const ones = v128.load(ALL_ONES);
+  while (at < end) {
+    if (at + 16 <= end) {
+      const mask = i8x16.bitmask(i8x16.eq(v128.load(at), ones));
+      if (!mask) {
+        at += 16;
+        continue;
+      }
+      at += ctz(mask);
+    } else if (load<u8>(at) != 0xff) {
+      at++;
+      continue;
+    }
+    let after = at + 1;
+    while (after < end && load<u8>(after) == 0xff) after++;
+    if (after >= end) return end;
+    const marker = <i32>load<u8>(after);
+    if (marker != 0 && (marker & 0xf8) != 0xd0) return at;
+    at = after + 1;
+  }
+  return end;
+}
+
+/** Walks the whole file. @returns false on a fault; afterwards the frame is laid out and every scan has its data's place */
+export function walkMarkers(decoder: Decoder): bool {
+  const end = decoder.inputEnd;
+  let at = decoder.input;
+  if (end - at < 4 || load<u8>(at) != 0xff || load<u8>(at, 1) != 0xd8) return fail(decoder, JpegFault.NoSoi);
+  at += 2;
+  while (at < end) {
+    // Fill bytes before a marker are legal (B.1.1.2); other bytes there are passed over, as every decoder does.
+    if (load<u8>(at) != 0xff) {
+      at++;
+      continue;
+    }
+    while (at < end && load<u8>(at) == 0xff) at++;
+    if (at >= end) break;
+    const marker = <i32>load<u8>(at++);
+    if (marker == 0 || marker == 0x01 || (marker & 0xf8) == 0xd0) continue;
+    if (marker == 0xd9) {
+      decoder.sawEoi = true;
+      break;
+    }
+    if (marker < 0xc0 || marker == 0xd8 || (marker >= 0xf0 && marker <= 0xfd)) {
+      return fail(decoder, JpegFault.UnknownMarker, marker);
+    }
+    if (end - at < 2) break;
+    const length = <usize>bigEndian16(at);
+    if (length < 2 || length > end - at) return fail(decoder, JpegFault.SegmentOverrun, marker);
+    const body = at + 2;
+    at += length;
+    if (marker == 0xda) {
+      const dataEnd = entropyEnd(at, end);
+      if (!findHeight(decoder, dataEnd)) return false;
+      if (!addScan(decoder, body, at, dataEnd)) return false;
+      at = dataEnd;
+    } else if (!readSegment(decoder, marker, body, at)) {
+      return false;
+    }
+  }
+  return decoder.firstScan != null || fail(decoder, JpegFault.NoScan);
+}
+
+function readSegment(decoder: Decoder, marker: i32, at: usize, end: usize): bool {
+  switch (marker) {
+    case 0xc4:
+      return readHuffmanTables(decoder, at, end);
+    case 0xdb:
+      return readQuantTables(decoder, at, end);
+    case 0xdd:
+      if (end - at != 2) return fail(decoder, JpegFault.BadDri);
+      decoder.restartInterval = bigEndian16(at);
+      return true;
+    case 0xe0:
+      // "JFIF\0" (T.871 section 10.1)
+      if (decoder.firstScan == null && end - at >= 12 && load<u32>(at) == 0x4649464a && load<u8>(at, 4) == 0) {
+        decoder.sawJfif = true;
+      }
+      return true;
+    case 0xee:
+      // "Adobe", version, two flags, transform (Adobe TN 5116, section 18)
+      if (
+        decoder.firstScan == null && end - at >= 12 && load<u32>(at) == 0x626f6441 && load<u8>(at, 4) == 0x65
+      ) {
+        decoder.sawAdobe = true;
+        decoder.adobeTransform = load<u8>(at, 11);
+      }
+      return true;
+    case 0xcc:
+      return fail(decoder, JpegFault.Arithmetic, marker);
+    case 0xde:
+    case 0xdf:
+      return fail(decoder, JpegFault.Hierarchical, marker);
+    case 0xc8:
+      return fail(decoder, JpegFault.UnknownMarker, marker);
+  }
+  if (marker >= 0xc0 && marker <= 0xcf) {
+    // The height may be 0 here: then DNL gives it after the first scan.
+    if (!readFrame(decoder, marker, at, end)) return false;
+    if (decoder.height > 0) layOutFrame(decoder);
+  }
+  return true;
+}
+
+/** A frame of 0 lines has its height in a DNL segment right after the first scan (T.81 B.2.5). */
+function findHeight(decoder: Decoder, at: usize): bool {
+  if (decoder.componentCount == 0) return fail(decoder, JpegFault.BadFrame);
+  if (decoder.height > 0) return true;
+  const end = decoder.inputEnd;
+  while (at < end && load<u8>(at) == 0xff) at++;
+  if (end - at < 5 || load<u8>(at) != 0xdc || bigEndian16(at + 1) != 4) return fail(decoder, JpegFault.MissingLines);
+  decoder.height = bigEndian16(at + 3);
+  if (decoder.height == 0) return fail(decoder, JpegFault.MissingLines);
+  layOutFrame(decoder);
+  return true;
+}
+
+/** Notes where each table of a DHT segment stands (B.2.4.2): a scan uses what stood last before it. */
+function readHuffmanTables(decoder: Decoder, at: usize, end: usize): bool {
+  while (at < end) {
+    if (end - at < 17) return fail(decoder, JpegFault.BadHuffmanTable);
+    const selector = <i32>load<u8>(at++);
+    let count: usize = 0;
+    for (let i: usize = 0; i < 16; i++) count += load<u8>(at + i);
+    if (selector > 0x1f || (selector & 15) > 3 || count > 256 || count > end - at - 16) {
+      return fail(decoder, JpegFault.BadHuffmanTable);
+    }
+    const slot = <usize>((selector >> 4) * 4 + (selector & 15));
+    store<usize>(decoder.huffmanAt + slot * sizeof<usize>(), at);
+    at += 16 + count;
+  }
+  return true;
+}
+
+/** Notes where each table of a DQT segment stands, at its Pq/Tq byte (B.2.4.1). */
+function readQuantTables(decoder: Decoder, at: usize, end: usize): bool {
+  while (at < end) {
+    const selector = <i32>load<u8>(at);
+    const bytes: usize = selector >> 4 ? 128 : 64;
+    if (selector >> 4 > 1 || (selector & 15) > 3 || end - at < 1 + bytes) {
+      return fail(decoder, JpegFault.BadQuantTable);
+    }
+    store<usize>(decoder.quantAt + <usize>(selector & 15) * sizeof<usize>(), at);
+    at += 1 + bytes;
+  }
+  return true;
+}

@@ -1,0 +1,131 @@
+/** One MCU row of samples a component, and the rows of pixels made from them. */
+import { colourRow } from './colour';
+import { Component, Decoder, Upsampling, componentAt } from './state';
+import { blendRows, doubleBoth, doubleColumns, replicate } from './upsample';
+import { alloc } from '../../memory';
+
+/** Bytes free before a row and after it, for SIMD reads and writes past the ends. */
+const MARGIN: i32 = 32;
+
+/** Reserves planes, full-size rows and one strip, for the whole width. @returns false without memory */
+export function allocatePlanes(decoder: Decoder): bool {
+  const width = decoder.mcusWide * decoder.mcuColumns;
+  for (let i = 0; i < decoder.componentCount; i++) {
+    const component = componentAt(decoder, i);
+    const stride = ((decoder.mcusWide * component.h * component.size + 15) & ~15) + 2 * MARGIN;
+    // One row above (the last of the MCU row before) and one below (a copy of the image's last).
+    const plane = alloc(stride * (component.v * component.size + 2));
+    if (!plane) return false;
+    component.planeStride = stride;
+    component.plane = plane + stride + MARGIN;
+    component.row = 0;
+    if (component.upsampling != Upsampling.None) {
+      component.row = alloc(width + 2 * MARGIN);
+      if (!component.row) return false;
+    }
+  }
+  if (decoder.context) {
+    const sums = alloc((width << 1) + 4 * MARGIN);
+    if (!sums) return false;
+    decoder.sums = sums + MARGIN;
+  }
+  decoder.strip = alloc(stripBytes(decoder) + 64);
+  return decoder.strip != 0;
+}
+
+/** An MCU row of pixels, and the row held back from the one before. */
+function stripBytes(decoder: Decoder): usize {
+  return <usize>decoder.outputWidth * <usize>(decoder.mcuRows + (decoder.context ? 1 : 0)) * 4;
+}
+
+/** Notes how much of each plane lies inside the image for the band of columns now read. */
+export function startPlanes(decoder: Decoder): void {
+  for (let i = 0; i < decoder.componentCount; i++) {
+    const component = componentAt(decoder, i);
+    const perMcu = component.h * component.size;
+    const first = decoder.firstMcu * perMcu;
+    component.planeWidth = min(component.width - first, (decoder.endMcu - decoder.firstMcu) * perMcu);
+  }
+}
+
+/** Before an MCU row is decoded: the last row of samples becomes the row above. */
+export function carryRows(decoder: Decoder): void {
+  if (!decoder.context) return;
+  for (let i = 0; i < decoder.componentCount; i++) {
+    const component = componentAt(decoder, i);
+    const stride = <usize>component.planeStride;
+    const rows = <usize>(component.v * component.size);
+    memory.copy(component.plane - stride, component.plane + (rows - 1) * stride, component.planeWidth);
+  }
+}
+
+/** After an MCU row is decoded: beyond the image's first and last row stands a copy of it. */
+export function padRows(decoder: Decoder): void {
+  if (!decoder.context) return;
+  const isLast = decoder.mcuRow == decoder.mcusHigh - 1;
+  for (let i = 0; i < decoder.componentCount; i++) {
+    const component = componentAt(decoder, i);
+    const stride = component.planeStride;
+    const plane = component.plane;
+    if (decoder.mcuRow == 0) memory.copy(plane - stride, plane, component.planeWidth);
+    if (isLast) {
+      const rows = component.height - decoder.mcuRow * component.v * component.size;
+      memory.copy(plane + rows * stride, plane + (rows - 1) * stride, component.planeWidth);
+    }
+  }
+}
+
+/** Pixel row `y` of this MCU row (−1: the row held back) at full size. @returns its address, at the band's first MCU */
+function fullRow(decoder: Decoder, component: Component, y: i32): usize {
+  const own: i32 = y < 0 ? -1 : (y * component.v * component.size) / decoder.mcuRows;
+  const stride = component.planeStride;
+  const near = component.plane + own * stride;
+  const upper = (y & 1) == 0;
+  const far = upper ? near - stride : near + stride;
+  const width = component.planeWidth;
+  const to = component.row;
+  switch (component.upsampling) {
+    case Upsampling.None:
+      return near;
+    case Upsampling.FancyH2V1:
+      doubleColumns(to, near, width);
+      break;
+    case Upsampling.FancyH1V2:
+      blendRows(to, near, far, width, upper);
+      break;
+    case Upsampling.FancyH2V2:
+      doubleBoth(to, near, far, width, decoder.sums);
+      break;
+    default: {
+      const pixels = decoder.bandX + decoder.bandWidth - decoder.firstMcu * decoder.mcuColumns;
+      replicate(to, near, pixels, component.h * component.size, decoder.mcuColumns);
+      break;
+    }
+  }
+  return to;
+}
+
+/** Makes the pixel rows that are complete after this MCU row, in `strip`, from row `stripY`. @returns how many */
+export function emitRows(decoder: Decoder): i32 {
+  const held: i32 = decoder.context ? 1 : 0;
+  const top = decoder.mcuRow * decoder.mcuRows;
+  const from: i32 = decoder.mcuRow == 0 ? 0 : -held;
+  const to = decoder.mcuRow == decoder.mcusHigh - 1 ? decoder.outputHeight - top : decoder.mcuRows - held;
+  const offset = decoder.bandX - decoder.firstMcu * decoder.mcuColumns;
+  const count = decoder.componentCount;
+  const component0 = componentAt(decoder, 0);
+  const component1 = componentAt(decoder, 1);
+  const component2 = componentAt(decoder, 2);
+  const component3 = componentAt(decoder, 3);
+  let pixels = decoder.strip;
+  for (let y = from; y < to; y++) {
+    const row0 = fullRow(decoder, component0, y) + offset;
+    const row1 = count > 1 ? fullRow(decoder, component1, y) + offset : 0;
+    const row2 = count > 2 ? fullRow(decoder, component2, y) + offset : 0;
+    const row3 = count > 3 ? fullRow(decoder, component3, y) + offset : 0;
+    colourRow(decoder.colour, pixels, decoder.bandWidth, row0, row1, row2, row3);
+    pixels += <usize>decoder.bandWidth << 2;
+  }
+  decoder.stripY = top + from;
+  return to - from;
+}

@@ -1,0 +1,113 @@
+/** Huffman decoding of sequential blocks (T.81 F.2.2): baseline and extended, 8 bits a sample. */
+import { LOOKUP_SHIFT, extend, longCode } from './huffman';
+import { replenish } from './bits';
+import { JpegFault } from './faults';
+import { BitReader } from './state';
+import { ZIGZAG } from './zigzag';
+
+/** What decodeBlock returns when the data make no sense; the reader's fault says what. */
+export const NO_BLOCK: i32 = 0;
+
+/**
+ * Decodes one block into `block` (BLOCK_BYTES, zeroed), in natural order, not dequantised.
+ * @param prediction address of the component's DC prediction, an i32
+ * @returns how many coefficients in zigzag order may be other than zero, 1 to 64; NO_BLOCK on a fault
+ */
+export function decodeBlock(reader: BitReader, block: usize, dc: usize, ac: usize, prediction: usize): i32 {
+  if (reader.pos > reader.limit && !replenish(reader)) return NO_BLOCK;
+  let pos = reader.pos;
+  let acc = reader.acc;
+  let bits = reader.bits;
+
+  if (bits < 32) {
+    acc |= <u64>load<u32>(pos) << <u64>(32 - bits);
+    pos += 4;
+    bits += 32;
+  }
+  let entry = load<u32>(dc + <usize>((acc >> LOOKUP_SHIFT) << 2));
+  let difference: i32 = 0;
+  if (entry & 63) {
+    acc <<= <u64>entry;
+    bits -= entry & 63;
+    difference = <i32>entry >> 16;
+  } else {
+    if (!(entry >> 20)) entry = longCode(dc, <i32>(acc >> 48));
+    if (!entry) return badCode(reader);
+    const length = entry >> 20;
+    const size = (entry >> 16) & 15;
+    acc <<= <u64>length;
+    if (size) {
+      difference = extend(<i32>(acc >> <u64>(64 - size)), size);
+      acc <<= <u64>size;
+    }
+    bits -= length + size;
+  }
+  const value = load<i32>(prediction) + difference;
+  store<i32>(prediction, value);
+  store<i16>(block, <i16>value);
+
+  let k: i32 = 1;
+  while (true) {
+    if (bits < 32) {
+      acc |= <u64>load<u32>(pos) << <u64>(32 - bits);
+      pos += 4;
+      bits += 32;
+    }
+    // Three answered symbols take at most 30 bits.
+    entry = load<u32>(ac + <usize>((acc >> LOOKUP_SHIFT) << 2));
+    if (entry & 63) {
+      acc <<= <u64>entry;
+      bits -= entry & 63;
+      k += (entry >> 8) & 255;
+      store<i16>(block + load<u8>(ZIGZAG + k), <i16>(<i32>entry >> 16));
+      if (++k > 63) break;
+      entry = load<u32>(ac + <usize>((acc >> LOOKUP_SHIFT) << 2));
+      if (entry & 63) {
+        acc <<= <u64>entry;
+        bits -= entry & 63;
+        k += (entry >> 8) & 255;
+        store<i16>(block + load<u8>(ZIGZAG + k), <i16>(<i32>entry >> 16));
+        if (++k > 63) break;
+        entry = load<u32>(ac + <usize>((acc >> LOOKUP_SHIFT) << 2));
+        if (entry & 63) {
+          acc <<= <u64>entry;
+          bits -= entry & 63;
+          k += (entry >> 8) & 255;
+          store<i16>(block + load<u8>(ZIGZAG + k), <i16>(<i32>entry >> 16));
+          if (++k > 63) break;
+          continue;
+        }
+      }
+      if (bits < 32) {
+        acc |= <u64>load<u32>(pos) << <u64>(32 - bits);
+        pos += 4;
+        bits += 32;
+      }
+    }
+    if (!(entry >> 20)) entry = longCode(ac, <i32>(acc >> 48));
+    if (!entry) return badCode(reader);
+    const length = entry >> 20;
+    const size = (entry >> 16) & 15;
+    acc <<= <u64>length;
+    k += (entry >> 8) & 255;
+    if (size) {
+      store<i16>(block + load<u8>(ZIGZAG + k), <i16>extend(<i32>(acc >> <u64>(64 - size)), size));
+      acc <<= <u64>size;
+    }
+    bits -= length + size;
+    if (++k > 63) break;
+  }
+  reader.pos = pos;
+  reader.acc = acc;
+  reader.bits = bits;
+  // 64: the last coefficient was written; 129 and more: an end of block; between: a run past the end.
+  if (k == 64) return 64;
+  if (k > 128) return k - 129;
+  return badCode(reader);
+}
+
+/** Past the end of a segment any code may turn up: then the data ended. */
+export function badCode(reader: BitReader): i32 {
+  reader.fault = reader.ended && reader.pos > reader.rawEnd ? JpegFault.EntropyEnded : JpegFault.EntropyCode;
+  return NO_BLOCK;
+}

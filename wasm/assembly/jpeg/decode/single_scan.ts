@@ -1,0 +1,62 @@
+/** One MCU row of a frame that is all in one scan: each block is transformed as soon as it is decoded. */
+import { finishSegment, passRestart } from './bits';
+import { JpegFault } from './faults';
+import { NO_BLOCK, decodeBlock } from './sequential';
+import { Decoder, Scan, acTable, componentAt, dcTable, fail, predictionAt, scanComponent } from './state';
+import { clearBlock, transformBlock } from './transform';
+
+/** Bytes after the last block of a scan that are padding, not a sign of corrupt data: see finishScan. */
+export const SCAN_TOLERANCE: i32 = 64;
+
+/** At the start of an MCU: passes the restart marker when one is due, and forgets what restarts forget (T.81 F.2.1.3.1). */
+@inline
+export function restartIfDue(decoder: Decoder, scan: Scan): bool {
+  if (scan.restartInterval == 0 || --scan.restartsLeft >= 0) return true;
+  return restart(decoder, scan);
+}
+
+function restart(decoder: Decoder, scan: Scan): bool {
+  if (!passRestart(scan.reader, scan.nextRestart)) return fail(decoder, scan.reader.fault);
+  scan.nextRestart = (scan.nextRestart + 1) & 7;
+  scan.restartsLeft = scan.restartInterval - 1;
+  scan.eobRun = 0;
+  for (let place = 0; place < 4; place++) store<i32>(predictionAt(scan, place), 0);
+  return true;
+}
+
+export function decodeSingleScanRow(decoder: Decoder, scan: Scan): bool {
+  const reader = scan.reader;
+  const block = decoder.block;
+  const count = scan.componentCount;
+  for (let mcu = 0; mcu < decoder.mcusWide; mcu++) {
+    if (!restartIfDue(decoder, scan)) return false;
+    const wanted = mcu >= decoder.firstMcu && mcu < decoder.endMcu;
+    for (let place = 0; place < count; place++) {
+      const component = componentAt(decoder, scanComponent(scan, place));
+      const dc = dcTable(scan, place);
+      const ac = acTable(scan, place);
+      const prediction = predictionAt(scan, place);
+      const size = component.size;
+      const across = component.h;
+      const lineStep = <usize>(component.planeStride * size);
+      let line = component.plane + (mcu - decoder.firstMcu) * across * size;
+      for (let y = component.v; y > 0; y--) {
+        let to = line;
+        for (let x = across; x > 0; x--) {
+          const coefficients = decodeBlock(reader, block, dc, ac, prediction);
+          if (coefficients == NO_BLOCK) return fail(decoder, reader.fault);
+          if (wanted) transformBlock(component, block, coefficients, to);
+          clearBlock(block, coefficients);
+          to += size;
+        }
+        line += lineStep;
+      }
+    }
+  }
+  return decoder.mcuRow < decoder.mcusHigh - 1 || finishScan(decoder, scan);
+}
+
+/** After a scan's last block nothing but padding may be left. */
+export function finishScan(decoder: Decoder, scan: Scan): bool {
+  return finishSegment(scan.reader, SCAN_TOLERANCE) || fail(decoder, scan.reader.fault);
+}

@@ -1,0 +1,222 @@
+/** The decoder's state: plain structs in linear memory, one Decoder a file, so that several files can be open in one core. */
+import { JpegFault } from './faults';
+
+/** ITU-T T.81 Table B.2: at most 4 components in a scan; this decoder reads no frame with more. */
+export const MAX_COMPONENTS: i32 = 4;
+/** T.81 B.2.3: the blocks of one MCU, summed over the scan's components. */
+export const MAX_BLOCKS_IN_MCU: i32 = 10;
+/** More scans than any encoder writes (a full script of single bit planes has under 100 for three components). */
+export const MAX_SCANS: i32 = 256;
+/**
+ * The most MCU rows summed over all scans. 50 megapixels of 4:4:4 in 12 scans take under 10,000; a file of thousands of
+ * empty scans over a large frame is refused before anything is decoded.
+ */
+export const MAX_SCAN_ROWS: i32 = 1 << 17;
+/**
+ * The most blocks summed over all scans: what bounds the time where rows are few and long. 50 megapixels of 4:4:4 in 12
+ * scans visit 16 million.
+ */
+export const MAX_SCAN_BLOCKS: i64 = 64 << 20;
+
+/** How a component's rows become full-size rows (libjpeg-turbo jdsample.c, jinit_upsampler). */
+export const enum Upsampling {
+  None = 0,
+  FancyH2V1 = 1,
+  FancyH1V2 = 2,
+  FancyH2V2 = 3,
+  Box = 4,
+}
+
+/** How samples become RGBA. */
+export const enum ColourModel {
+  Grey = 0,
+  Rgb = 1,
+  YCbCr = 2,
+  Cmyk = 3,
+  Ycck = 4,
+  InvertedCmyk = 5,
+  InvertedYcck = 6,
+}
+
+@unmanaged
+export class Component {
+  id: i32;
+  h: i32;
+  v: i32;
+  quantSelector: i32;
+  /** 64 u16 in natural order, kept from the component's first scan on; 0 before. */
+  quant: usize;
+  /** Whole blocks that hold image samples: what a scan of this component alone visits. */
+  blocksWide: i32;
+  blocksHigh: i32;
+  /** Coefficients of one MCU row, for several scans: `stride` blocks a row, `v` rows. */
+  band: usize;
+  bandStride: i32;
+  /** Samples a block side after the IDCT: 8, or less when shrinking. */
+  size: i32;
+  /** Samples of the whole image after the IDCT. */
+  width: i32;
+  height: i32;
+  upsampling: i32;
+  /** Row 0 of the current MCU row; row -1 and the row after the last are readable too. */
+  plane: usize;
+  planeStride: i32;
+  /** Samples a plane row that lie inside the image, in the band of columns being read. */
+  planeWidth: i32;
+  /** A full-size row when upsampling is needed. */
+  row: usize;
+  /** Progressive: for each coefficient the bit position it is known to, or -1: 64 bytes. */
+  known: usize;
+}
+
+/** Reads one scan's entropy-coded bits; see bits.ts. */
+@unmanaged
+export class BitReader {
+  /** Next compressed byte, and where the scan's data end. */
+  source: usize;
+  sourceEnd: usize;
+  /** Bytes with stuffing dropped, in big-endian words. */
+  buffer: usize;
+  capacity: i32;
+  /** Next word to load. */
+  pos: usize;
+  /** A block may be started while pos is not above this. */
+  limit: usize;
+  /** Words up to here are swapped; bytes up to rawEnd are un-stuffed. */
+  swappedEnd: usize;
+  rawEnd: usize;
+  /** A marker or the end of the data was reached. */
+  ended: bool;
+  /** Bits not yet used, left-aligned, and how many. */
+  acc: u64;
+  bits: i32;
+  fault: i32;
+}
+
+@unmanaged
+export class Scan {
+  reader: BitReader;
+  next: Scan | null;
+  dataStart: usize;
+  dataEnd: usize;
+  componentCount: i32;
+  spectralStart: i32;
+  spectralEnd: i32;
+  high: i32;
+  low: i32;
+  restartInterval: i32;
+  restartsLeft: i32;
+  nextRestart: i32;
+  /** Blocks still covered by the current end-of-band run (T.81 G.1.2.2). */
+  eobRun: i32;
+  /** Index of the frame's components, DC predictions, table definitions (in the file) and lookup tables: 4 of each. */
+  component0: i32;
+  component1: i32;
+  component2: i32;
+  component3: i32;
+  prediction0: i32;
+  prediction1: i32;
+  prediction2: i32;
+  prediction3: i32;
+  dc0: usize;
+  dc1: usize;
+  dc2: usize;
+  dc3: usize;
+  ac0: usize;
+  ac1: usize;
+  ac2: usize;
+  ac3: usize;
+}
+
+@unmanaged
+export class Decoder {
+  input: usize;
+  inputEnd: usize;
+  fault: i32;
+  /** What the fault is about: a marker or a count. */
+  faultDetail: i32;
+
+  frameMarker: i32;
+  width: i32;
+  height: i32;
+  componentCount: i32;
+  components: usize;
+  hMax: i32;
+  vMax: i32;
+  mcusWide: i32;
+  mcusHigh: i32;
+  /** 4 quantisation tables as last defined in the file (address of Pq/Tq byte), 4 DC and 4 AC Huffman tables. */
+  quantAt: usize;
+  huffmanAt: usize;
+  restartInterval: i32;
+  firstScan: Scan | null;
+  lastScan: Scan | null;
+  scanCount: i32;
+  scanRows: i32;
+  scanBlocks: i64;
+  /** All of the frame in one scan: blocks are transformed as they are decoded. */
+  singleScan: bool;
+  sawJfif: bool;
+  sawAdobe: bool;
+  adobeTransform: i32;
+  sawEoi: bool;
+  colour: i32;
+  /** Lookup tables made so far, a linked list. */
+  tables: usize;
+
+  /** Samples a block side that the smallest scale asks for: 8, 4, 2, 1. */
+  minSize: i32;
+  outputWidth: i32;
+  outputHeight: i32;
+  /** Output rows of one MCU row. */
+  mcuRows: i32;
+  mcuColumns: i32;
+  /** Some component's fancy upsampling looks at the row below: the last row of an MCU row waits for the next. */
+  context: bool;
+  block: usize;
+  sums: usize;
+  strip: usize;
+
+  /** The reading now in progress. */
+  bandX: i32;
+  bandWidth: i32;
+  firstMcu: i32;
+  endMcu: i32;
+  mcuRow: i32;
+  stripY: i32;
+}
+
+@inline
+export function componentAt(decoder: Decoder, index: i32): Component {
+  return changetype<Component>(decoder.components + <usize>index * offsetof<Component>());
+}
+
+// The four-fold fields of a scan, by place in the scan.
+@inline
+export function scanComponent(scan: Scan, place: i32): i32 {
+  return load<i32>(changetype<usize>(scan) + (<usize>place << 2), offsetof<Scan>('component0'));
+}
+
+@inline
+export function predictionAt(scan: Scan, place: i32): usize {
+  return changetype<usize>(scan) + offsetof<Scan>('prediction0') + (<usize>place << 2);
+}
+
+@inline
+export function dcTable(scan: Scan, place: i32): usize {
+  return load<usize>(changetype<usize>(scan) + (<usize>place << 2), offsetof<Scan>('dc0'));
+}
+
+@inline
+export function acTable(scan: Scan, place: i32): usize {
+  return load<usize>(changetype<usize>(scan) + (<usize>place << 2), offsetof<Scan>('ac0'));
+}
+
+/** Notes the first fault; later ones are consequences. @returns false, for the caller to pass on */
+export function fail(decoder: Decoder, fault: JpegFault, detail: i32 = 0): bool {
+  if (decoder.fault == JpegFault.None) {
+    decoder.fault = fault;
+    decoder.faultDetail = detail;
+  }
+  return false;
+}

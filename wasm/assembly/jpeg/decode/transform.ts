@@ -1,0 +1,43 @@
+/** From a block's coefficients to samples in its component's plane, at the component's scale. */
+import { idct8, idct8Flat, idct8Sparse } from './idct';
+import { idct1, idct2, idct4 } from './idct_reduced';
+import { Component } from './state';
+
+/** Zigzag order keeps the first ten coefficients within rows and columns 0 to 3. */
+const SPARSE: i32 = 10;
+
+/**
+ * @param count coefficients in zigzag order that may be other than zero, 1 to 64
+ * @param to the block's first sample
+ */
+export function transformBlock(component: Component, block: usize, count: i32, to: usize): void {
+  const stride = <usize>component.planeStride;
+  const quant = component.quant;
+  if (component.size == 8) {
+    if (count == 1) idct8Flat(load<i16>(block), quant, to, stride);
+    else if (count <= SPARSE) idct8Sparse(block, quant, to, stride);
+    else idct8(block, quant, to, stride);
+  } else if (component.size == 4) {
+    idct4(block, quant, to, stride);
+  } else if (component.size == 2) {
+    idct2(block, quant, to, stride);
+  } else {
+    idct1(load<i16>(block), quant, to);
+  }
+}
+
+/** Zeroes what `count` coefficients may have set. */
+@inline
+export function clearBlock(block: usize, count: i32): void {
+  const zero = i64x2.splat(0);
+  v128.store(block, zero);
+  if (count == 1) return;
+  v128.store(block, zero, 16);
+  v128.store(block, zero, 32);
+  v128.store(block, zero, 48);
+  if (count <= SPARSE) return;
+  v128.store(block, zero, 64);
+  v128.store(block, zero, 80);
+  v128.store(block, zero, 96);
+  v128.store(block, zero, 112);
+}

@@ -1,0 +1,127 @@
+import { decodingFault, type Fault, limitFault } from '../src/faults.ts';
+import type { Core } from './core.ts';
+import { jpegFault, OUT_OF_MEMORY } from './jpeg_faults.ts';
+
+/** What wasm/assembly/jpeg/decode/decoder.ts exports; `decoder` is the address that `jpegDecodeOpen` returned. */
+export interface JpegDecodeExports {
+  jpegDecodeOpen(at: number, length: number, colourWish: number): number;
+  jpegDecodeFault(decoder: number): number;
+  jpegDecodeFaultDetail(decoder: number): number;
+  jpegDecodeWidth(decoder: number): number;
+  jpegDecodeHeight(decoder: number): number;
+  jpegDecodeComponents(decoder: number): number;
+  jpegDecodeRowReached(decoder: number): number;
+  jpegDecodeReserve(decoder: number, scale: number): number;
+  jpegDecodeOutputWidth(decoder: number): number;
+  jpegDecodeOutputHeight(decoder: number): number;
+  jpegDecodeStart(decoder: number, x: number, width: number): void;
+  jpegDecodeNext(decoder: number): number;
+  jpegDecodeStrip(decoder: number): number;
+  jpegDecodeStripY(decoder: number): number;
+}
+
+/** What three components mean: as the markers say, or as the container around the file says (TIFF's photometric). */
+export type JpegColour = 'auto' | 'ycbcr' | 'rgb';
+
+export type JpegScale = 1 | 2 | 4 | 8;
+
+/** Rows of RGBA inside the core, valid until the next. */
+export interface JpegRows {
+  readonly y: number;
+  readonly rows: number;
+  readonly pixels: Uint8Array<ArrayBuffer>;
+}
+
+const COLOUR_WISHES: Readonly<Record<JpegColour, number>> = { auto: 0, ycbcr: 1, rgb: 2 };
+
+/** One JPEG file inside a core: its headers read and checked, its rows decoded on demand, any number of times. */
+export class JpegFile {
+  readonly #core: Core;
+  readonly #decoder: number;
+  #reading = 0;
+  #dropped = false;
+  /** As stored. */
+  readonly width: number;
+  readonly height: number;
+  /** 1 grey, 3 colour, 4 with black. */
+  readonly components: number;
+
+  /**
+   * @param at where the file's `length` bytes lie in the core
+   * @throws Fault 'decoding' | 'unsupported' | 'limit' on headers that are wrong, not read here, or ask for too much
+   */
+  constructor(core: Core, at: number, length: number, colour: JpegColour = 'auto') {
+    this.#core = core;
+    const { exports } = core;
+    this.#decoder = this.#run(() => exports.jpegDecodeOpen(at, length, COLOUR_WISHES[colour]) >>> 0);
+    if (this.#decoder === 0) throw this.#drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
+    this.width = exports.jpegDecodeWidth(this.#decoder);
+    this.height = exports.jpegDecodeHeight(this.#decoder);
+    this.components = exports.jpegDecodeComponents(this.#decoder);
+    this.#throwFault();
+  }
+
+  /**
+   * Reserves everything that readings at this scale take; once, before the first `rows`.
+   * @returns the size at that scale
+   * @throws Fault 'limit' when the core cannot grow that far
+   */
+  reserve(scale: JpegScale): { width: number; height: number } {
+    const { exports } = this.#core;
+    if (!this.#run(() => exports.jpegDecodeReserve(this.#decoder, scale))) {
+      throw this.#drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
+    }
+    return {
+      width: exports.jpegDecodeOutputWidth(this.#decoder),
+      height: exports.jpegDecodeOutputHeight(this.#decoder),
+    };
+  }
+
+  /**
+   * Decodes the columns [x, x + width) from the top. Starting a reading ends the one before it.
+   * @throws Fault 'decoding' naming the row reached; afterwards the file can't be read any more
+   */
+  *rows(x: number, width: number): Generator<JpegRows, void, void> {
+    const { exports } = this.#core;
+    const decoder = this.#decoder;
+    this.#reading += 1;
+    const reading = this.#reading;
+    this.#run(() => exports.jpegDecodeStart(decoder, x, width));
+    while (true) {
+      if (reading !== this.#reading) throw new Error('This reading ended when another one began');
+      const rows = this.#run(() => exports.jpegDecodeNext(decoder));
+      if (rows < 0) this.#throwFault();
+      if (rows <= 0) return;
+      const pixels = this.#core.view(exports.jpegDecodeStrip(decoder) >>> 0, rows * width * 4);
+      yield { y: exports.jpegDecodeStripY(decoder), rows, pixels };
+    }
+  }
+
+  #throwFault(): void {
+    const { exports } = this.#core;
+    const code = exports.jpegDecodeFault(this.#decoder);
+    if (code === 0) return;
+    const detail = exports.jpegDecodeFaultDetail(this.#decoder);
+    throw this.#drop(jpegFault(code, detail, exports.jpegDecodeRowReached(this.#decoder), this.height));
+  }
+
+  /** Runs a call of the core; a trap (which no input should cause) is the file's fault, not the service's. */
+  #run<T>(call: () => T): T {
+    if (this.#dropped) throw new Error('This JPEG file was dropped after a fault');
+    try {
+      return call();
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) {
+        throw this.#drop(decodingFault('The JPEG data is corrupt: the decoder could not make sense of it'));
+      }
+      throw error instanceof RangeError
+        ? this.#drop(limitFault('There is no memory left to read this JPEG'))
+        : error;
+    }
+  }
+
+  #drop(fault: Fault): Fault {
+    this.#dropped = true;
+    return fault;
+  }
+}
