@@ -20,36 +20,37 @@ export function scanGif(cursor: Cursor, draft: FactsDraft): void {
   }
   let at = 13 + paletteBytes(flags);
   let frames = 0;
-  let transparent = false;
   let firstWhole = false;
-  let whole = false;
-  while (at < cursor.length && !whole) {
-    const kind = cursor.u8(at);
-    if (kind === 0x3b) {
-      whole = true;
-      at += 1;
-    } else if (kind === 0x21) {
-      if (cursor.u8(at + 1) === 0xf9 && frames === 0) transparent ||= (cursor.u8(at + 3) & 1) === 1;
-      at = extension(cursor, at, draft);
-    } else if (kind === 0x2c) {
-      const local = cursor.u8(at + 9);
-      if (frames === 0) draft.progressive = (local & 0x40) !== 0;
-      const data = at + 10 + paletteBytes(local);
-      if (local < 0 || data >= cursor.length) break;
-      frames += 1;
-      // the data begin with one byte of code size
-      at = skipSubBlocks(cursor, data + 1);
-      if (frames === 1) firstWhole = at <= cursor.length;
-    } else {
-      // padding between blocks: decoders look for the next introducer
-      at += 1;
+  walk: while (at < cursor.length) {
+    switch (cursor.u8(at)) {
+      case 0x3b: // trailer
+        at += 1;
+        break walk;
+      case 0x21:
+        if (frames === 0 && cursor.u8(at + 1) === 0xf9) draft.hasAlpha ||= (cursor.u8(at + 3) & 1) === 1;
+        at = extension(cursor, at, draft);
+        break;
+      case 0x2c: {
+        const local = cursor.u8(at + 9);
+        if (local < 0) break walk;
+        if (frames === 0) draft.progressive = (local & 0x40) !== 0;
+        frames += 1;
+        // the data begin with one byte of code size
+        at = skipSubBlocks(cursor, at + 10 + paletteBytes(local) + 1);
+        if (frames === 1) firstWhole = at <= cursor.length;
+        break;
+      }
+      case 0: // a terminator too many, as some writers have it
+        at += 1;
+        break;
+      default: // no block: whatever it is, no decoder reads on
+        break walk;
     }
   }
   draft.frames = Math.max(1, frames);
-  draft.hasAlpha = transparent;
   // Only the first frame is decoded, and decoders do not miss the trailer: a file cut behind that frame is whole enough.
   if (!firstWhole) draft.fail('it ends before the data of its first frame do');
-  if (whole) noteTrailer(cursor, at, draft);
+  else noteTrailer(cursor, at, draft);
 }
 
 /** Bytes of the colour table that a packed field announces. */

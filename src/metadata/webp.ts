@@ -35,8 +35,14 @@ export function scanWebp(cursor: Cursor, draft: FactsDraft): void {
   if (declared > cursor.length) draft.fail('it is shorter than its RIFF header says');
   else if (!whole) draft.fail('a chunk is longer than the file');
   if (seen.bitstream === null) draft.fail('it has no image data');
+  else if (seen.canvas && seen.frames === 0 && !sameSize(seen.canvas, seen.bitstream)) {
+    draft.fail('its header and its image data contradict each other about the size');
+  }
   noteTrailer(cursor, Math.min(declared + (size % 2), cursor.length), draft);
 }
+
+const sameSize = (a: { width: number; height: number }, b: { width: number; height: number }) =>
+  a.width === b.width && a.height === b.height;
 
 /**
  * Calls `onChunk` for each chunk of [from, end): its type, where it begins, its data (clipped to the end).
