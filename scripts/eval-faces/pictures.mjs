@@ -40,33 +40,28 @@ export function corpus(folder) {
 }
 
 /**
- * Contact sheets of 4000 × 3000 pixels: held-out pictures with faces, each shrunk so that its median face is `height`
- * high, side by side on grey. They stand in for 12-megapixel photos of distant people.
+ * Stand-ins for large photos of distant people: a held-out picture without faces, enlarged to `size`, on it twelve
+ * pictures with faces, each shrunk so that its median face is `height` high.
  */
-export function sheets(pictures, height, most) {
-  const size = { width: 4000, height: 3000 };
+export function crowds(pictures, size, height, most) {
+  const backgrounds = pictures.filter(({ faces, ignored }) => faces.length === 0 && ignored.length === 0);
+  const sources = pictures.filter(({ faces }) => faces.length > 0 && medianHeight(faces) >= height);
   const made = [];
-  let sheet = { cells: [], x: 0, y: 0, deep: 0 };
-  for (const source of pictures.filter(({ faces }) => faces.length > 0)) {
-    const tall = source.faces.map(({ h }) => h).sort((a, b) => a - b)[source.faces.length >> 1];
-    const scale = height / tall;
-    if (scale > 1) continue;
-    const width = Math.round(source.width * scale);
-    const deep = Math.round(source.height * scale);
-    if (sheet.x + width > size.width) sheet = { ...sheet, x: 0, y: sheet.y + sheet.deep, deep: 0 };
-    if (sheet.y + deep > size.height) {
-      made.push(sheet.cells);
-      if (made.length === most) break;
-      sheet = { cells: [], x: 0, y: 0, deep: 0 };
-    }
-    sheet.cells.push({ source, scale, left: sheet.x, top: sheet.y, width, height: deep });
-    sheet = { ...sheet, x: sheet.x + width, deep: Math.max(sheet.deep, deep) };
+  while (made.length < most && sources.length >= (made.length + 1) * 12) {
+    const cells = sources.slice(made.length * 12, made.length * 12 + 12).map((source, index) => {
+      const scale = height / medianHeight(source.faces);
+      const left = Math.round(((index % 4) + 0.1) * (size.width / 4));
+      const top = Math.round((Math.floor(index / 4) + 0.1) * (size.height / 3));
+      return { source, scale, left, top };
+    });
+    made.push(crowd(backgrounds[made.length], cells, size));
   }
-  if (made.length < most && sheet.cells.length > 0) made.push(sheet.cells);
-  return made.map((cells) => sheetOf(cells, size));
+  return made;
 }
 
-function sheetOf(cells, size) {
+const medianHeight = (faces) => faces.map(({ h }) => h).sort((a, b) => a - b)[faces.length >> 1];
+
+function crowd(background, cells, size) {
   const place = (kind) =>
     cells.flatMap(({ source, scale, left, top }) =>
       source[kind].map((box) => ({
@@ -78,21 +73,20 @@ function sheetOf(cells, size) {
     );
   const draw = async () => {
     const inputs = await Promise.all(
-      cells.map(async ({ source, width, height, left, top }) => ({
+      cells.map(async ({ source, scale, left, top }) => ({
         input: await source
           .decode()
-          .resize(width, height, { fit: 'fill' })
+          .resize(Math.round(source.width * scale), Math.round(source.height * scale), { fit: 'fill' })
           .png({ compressionLevel: 0 })
           .toBuffer(),
         left,
         top,
       })),
     );
-    const canvas = sharp({ create: { ...size, channels: 3, background: '#808080' } }).composite(inputs);
+    const canvas = background.decode().resize(size.width, size.height, { fit: 'cover' }).composite(inputs);
     return sharp(await canvas.png({ compressionLevel: 0 }).toBuffer());
   };
-  const whole = picture(draw, size.width, size.height, place('faces'), place('ignored'));
-  return { ...whole, leastOverlap: 0.5 };
+  return { ...picture(draw, size.width, size.height, place('faces'), place('ignored')), leastOverlap: 0.5 };
 }
 
 function picture(decode, width, height, faces, ignored) {

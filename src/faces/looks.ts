@@ -12,22 +12,29 @@ export interface Tiling {
   readonly tops: readonly number[];
 }
 
-/** What is looked at in a picture: the whole of it, shrunk to `whole`, and for larger pictures tiles at a finer scale. */
+/** What is looked at in a picture. */
 export interface Looks {
+  /** The whole of it, shrunk. */
   readonly whole: Size;
+  /** The whole of it, shrunk once more, for faces that fill it: the model knows none of 500 pixels. */
+  readonly small?: Size;
+  /** Tiles at a finer scale. */
   readonly fine?: Tiling;
 }
 
 /** Long side of the whole-image pass; a tile has at most this squared of pixels, so every pass fits one heap. */
 export const passSide = 640;
 
-/** Passes over one upright picture, the whole-image pass included. */
-export const mostPasses = 12;
+/** Long side of the small whole-image pass, an eighth of the work of the other (docs/faces.md: how it was chosen). */
+export const smallSide = 224;
+
+/** Tiles of one picture. With the whole-image pass and two sheets of doubtful faces these are 12 passes of 640² pixels. */
+export const mostTiles = 9;
 
 /** Tiles overlap by this at least: a face up to this size is whole in one of them (docs/faces.md: how it was chosen). */
 export const tileOverlap = 64;
 
-/** Tiles are looked at where they see this much finer than the whole-image pass; less is not worth their time. */
+/** Another scale is looked at where it differs by this factor at least; less is not worth its time. */
 export const leastGain = 1.25;
 
 /** Shrunk so that the long side is at most `longest`; never enlarged, never under 1 pixel. */
@@ -46,11 +53,17 @@ function scaled(size: Size, scale: number): Size {
 /** What to look at in a picture of this size: the rule of docs/faces.md. */
 export function planLooks(size: Size): Looks {
   const whole = fitWithin(size, passSide);
+  const small = fitWithin(size, smallSide);
   const fine = finestTiling(size);
-  return fine && fine.size.width * fine.size.height > whole.width * whole.height * leastGain ** 2
-    ? { whole, fine }
-    : { whole };
+  return {
+    whole,
+    ...(differs(whole, small) && { small }),
+    ...(fine && differs(fine.size, whole) && { fine }),
+  };
 }
+
+const differs = (finer: Size, coarser: Size) =>
+  finer.width * finer.height > coarser.width * coarser.height * leastGain ** 2;
 
 interface Grid {
   readonly columns: number;
@@ -60,13 +73,13 @@ interface Grid {
 }
 
 /**
- * Of all grids of at most 11 tiles of at most 640² pixels each: the one that shows the picture at the finest scale, at
+ * Of all grids of at most 9 tiles of at most 640² pixels each: the one that shows the picture at the finest scale, at
  * most its own; among equals the one with the fewest pixels to look at.
  */
 function finestTiling(size: Size): Tiling | undefined {
   let best: Grid | undefined;
-  for (let columns = 1; columns < mostPasses; columns++) {
-    for (let rows = 1; columns * rows < mostPasses; rows++) {
+  for (let columns = 1; columns <= mostTiles; columns++) {
+    for (let rows = 1; columns * rows <= mostTiles; rows++) {
       for (let width = inputMultiple * 8; width <= passSide * 2; width += inputMultiple) {
         const grid = gridFor(size, columns, rows, width);
         if (!best || isBetter(grid, best)) best = grid;

@@ -1,7 +1,7 @@
 import type { Raster, Size } from '../codecs/types.ts';
 import type { Looks } from './looks.ts';
 import { type RowSink, Shrinker } from './shrink.ts';
-import type { Picture } from './tensor.ts';
+import { blankPicture, type Picture } from './tensor.ts';
 
 /**
  * Reads a raster once and shrinks it to everything that will be looked at. Of the fine picture only as many rows are held
@@ -55,10 +55,10 @@ export async function readLooks(
   return picture;
 }
 
-/** Bytes that reading holds: the coarse picture, the band, and the sums. */
+/** Bytes that reading holds: the coarse pictures, the band, and the sums. */
 export function readingCost(source: Size, looks: Looks): number {
-  const { whole, fine } = looks;
-  const picture = whole.width * whole.height * 3;
+  const { whole, small, fine } = looks;
+  const picture = whole.width * whole.height * 3 + (small ? small.width * small.height * 3 : 0);
   if (!fine) return picture + Shrinker.cost(source, whole);
   return (
     picture +
@@ -79,4 +79,12 @@ async function pushAll(source: Raster, shrinker: Shrinker, afterRow: () => Promi
       await afterRow();
     }
   }
+}
+
+/** A picture that is held whole, shrunk. */
+export function shrinkPicture(picture: Picture, size: Size): Picture {
+  const small = blankPicture(size);
+  const shrinker = new Shrinker(picture, size, 3, keepRows(small));
+  for (let y = 0; y < picture.height; y++) shrinker.push(picture.pixels, y * picture.width * 3);
+  return small;
 }

@@ -8,6 +8,14 @@ export interface Picture extends Size {
   readonly pixels: Uint8Array;
 }
 
+/** All black, all of its rows held. */
+export const blankPicture = ({ width, height }: Size): Picture => ({
+  width,
+  height,
+  held: height,
+  pixels: new Uint8Array(width * height * 3),
+});
+
 /** What the model's input must measure for a picture of this size. */
 export const inputSize = (size: Size): Size => ({
   width: inputSide(size.width),

@@ -1,0 +1,113 @@
+import type { Raster, Size } from '../codecs/types.ts';
+import { byConfidence, moveBox, type ScoredBox, scaleBox, suppress, type Turn, turnBox } from './boxes.ts';
+import { type Looks, passSide, smallSide, type Tiling } from './looks.ts';
+import { isCut, mergeSightings, type Sighting } from './merge.ts';
+import { leastConfidence, sameFace } from './model.ts';
+import { readLooks, shrinkPicture } from './reading.ts';
+import { showAgain } from './refine.ts';
+import type { FaceSession } from './session.ts';
+import { fillPart, fillTurned, inputSize, type Picture, turnedSize } from './tensor.ts';
+
+/** Of one pass, the most confident are considered: keeps hostile pictures from costing more than crowds do. */
+const mostCandidates = 500;
+
+/** The small whole-image pass is for faces that fill the picture: what is smaller there the other passes see better. */
+const leastInSmall = smallSide / 4;
+
+/** One search for faces under way: what has been seen so far, in the raster's pixels. Its steps are for detector.ts to order. */
+export class Search {
+  readonly #seen: Sighting[] = [];
+  readonly #tensor = new Float32Array(passSide * passSide * 3);
+  #wholes: Picture[] = [];
+  #finestScale = 1;
+  /** Runs of the model so far. */
+  passes = 0;
+
+  constructor(
+    private readonly session: FaceSession,
+    private readonly source: Raster,
+  ) {}
+
+  /** Bytes of the tensor every pass is put into. */
+  static readonly tensorBytes = passSide * passSide * 3 * Float32Array.BYTES_PER_ELEMENT;
+
+  /** Reads the raster once and looks at all that is planned, upright. */
+  async upright(looks: Looks): Promise<void> {
+    const whole = await readLooks(this.source, looks, async (band, top) => {
+      for (const left of looks.fine!.lefts) await this.#lookAtTile(looks.fine!, band, left, top);
+    });
+    this.#wholes = looks.small ? [whole, shrinkPicture(whole, looks.small)] : [whole];
+    this.#finestScale = (looks.fine?.size ?? whole).width / this.source.width;
+    await this.turned(0);
+  }
+
+  /** Looks at the whole picture turned clockwise. */
+  async turned(turn: Turn): Promise<void> {
+    const back = ((4 - turn) % 4) as Turn;
+    for (const [index, whole] of this.#wholes.entries()) {
+      const turned = turnedSize(whole, turn);
+      const size = inputSize(turned);
+      fillTurned(this.#tensor, whole, turn, size);
+      for (const box of await this.#look(size)) {
+        if (index > 0 && Math.max(box.w, box.h) < leastInSmall) continue;
+        this.#keep(turnBox(box, back, turned), whole, false);
+      }
+    }
+  }
+
+  /** Reads the raster again for small faces seen with less than this confidence, and looks at them in more detail. */
+  async again(confidence: number): Promise<void> {
+    const doubted = this.merged().filter((box) => box.confidence < confidence);
+    const sheets = showAgain(this.source, doubted, this.#finestScale);
+    for (const [index, sheet] of sheets?.pictures.entries() ?? []) {
+      fillPart(this.#tensor, sheet, 0, 0, sheet);
+      for (const box of await this.#look(sheet)) {
+        const located = sheets?.locate(box, index);
+        if (located) this.#seen.push({ ...located, pass: this.passes, cut: false });
+      }
+    }
+  }
+
+  /** Whether anything was seen with this confidence. */
+  found(confidence: number): boolean {
+    return this.#seen.some((seen) => seen.confidence >= confidence);
+  }
+
+  /** One box a face, most confident first, from confidence 0.05 up. */
+  merged(): ScoredBox[] {
+    return mergeSightings(this.#seen);
+  }
+
+  async #lookAtTile(tiling: Tiling, band: Picture, left: number, top: number): Promise<void> {
+    fillPart(this.#tensor, band, left, top, tiling.tile);
+    const tile = { x: left, y: top, w: tiling.tile.width, h: tiling.tile.height };
+    for (const box of await this.#look(tiling.tile)) {
+      const placed = moveBox(box, left, top);
+      this.#keep(placed, band, isCut(placed, tile, band));
+    }
+  }
+
+  /** One run of the model on what the tensor holds: its candidates after suppression, in input pixels. */
+  async #look(size: Size): Promise<ScoredBox[]> {
+    this.passes++;
+    const input = this.#tensor.subarray(0, 3 * size.width * size.height);
+    const { boxes, scores } = await this.session.run(input, size.width, size.height);
+    const candidates: ScoredBox[] = [];
+    for (let i = 0; i < scores.length; i++) {
+      const confidence = scores[i]!;
+      if (!(confidence >= leastConfidence)) continue;
+      const x = boxes[4 * i]!;
+      const y = boxes[4 * i + 1]!;
+      const w = boxes[4 * i + 2]! - x;
+      const h = boxes[4 * i + 3]! - y;
+      if (w > 0 && h > 0) candidates.push({ x, y, w, h, confidence });
+    }
+    return suppress(candidates.sort(byConfidence).slice(0, mostCandidates), sameFace);
+  }
+
+  /** @param seenIn the shrunk picture in whose pixels the box is */
+  #keep(box: ScoredBox, seenIn: Size, cut: boolean): void {
+    const inRaster = scaleBox(box, this.source.width / seenIn.width, this.source.height / seenIn.height);
+    this.#seen.push({ ...inRaster, pass: this.passes, cut });
+  }
+}
