@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { encoders } from '../../../src/codecs/registry.ts';
+import type { OutputFormat } from '../../../src/codecs/types.ts';
+import { scan } from '../../../src/metadata/scan.ts';
+import { photoPicture } from '../../fixtures/raster.ts';
+import { inputFormats, sampleFile } from '../../fixtures/samples.ts';
+import { bodyForms, postImage } from '../../fixtures/service.ts';
+
+const outputs: OutputFormat[] = ['jpeg', 'png', 'webp'];
+const picture = photoPicture(60, 44, 3);
+const files = new Map(
+  await Promise.all(inputFormats.map(async (format) => [format, await sampleFile(format, picture)] as const)),
+);
+const noFaces = { pixelate: { faces: false } };
+
+describe('POST /v1/sanitize', () => {
+  describe.each(inputFormats)('%s in', (input) => {
+    it.each(outputs)('%s out', async (format) => {
+      const answer = await postImage('/v1/sanitize', files.get(input)!, { ...noFaces, output: { format } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('Content-Type')).toBe(`image/${format}`);
+      expect(answer.headers.get('Content-Disposition')).toBe(
+        `inline; filename="sanitized.${encoders[format].extension}"`,
+      );
+      expect(answer.headers.get('Cache-Control')).toBe('no-store');
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      expect(scan(bytes)).toMatchObject({
+        format,
+        width: 60,
+        height: 44,
+        orientation: 1,
+        blocks: [],
+        complete: true,
+      });
+    });
+  });
+
+  it.each(bodyForms)('takes the same image and ops as %s', async (form) => {
+    const ops = { ...noFaces, grayscale: true, output: { format: 'png', maxWidth: 30 } };
+    const answer = await postImage('/v1/sanitize', files.get('png')!, ops, { form });
+    expect(answer.status).toBe(200);
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const raw = await postImage('/v1/sanitize', files.get('png')!, ops, { form: 'raw' });
+    expect(bytes).toEqual(new Uint8Array(await raw.arrayBuffer()));
+    expect(scan(bytes)).toMatchObject({ format: 'png', width: 30, height: 22 });
+  });
+
+  it('answers with the envelope and the whole report when json is asked for', async () => {
+    const ops = {
+      pixelate: {
+        faces: false,
+        regions: [
+          { x: 1, y: 1, w: 5, h: 5 },
+          { x: 500, y: 0, w: 5, h: 5 },
+        ],
+      },
+      grayscale: true,
+      crop: { x: 10, y: 4, width: 40, height: 40 },
+      output: { format: 'webp' },
+      response: 'json',
+    };
+    const answer = await postImage('/v1/sanitize', files.get('jpeg')!, ops);
+    expect(answer.headers.get('Content-Type')).toBe('application/json');
+    const body = (await answer.json()) as {
+      image: string;
+      content_type: string;
+      report: Record<string, unknown>;
+    };
+    const image = Uint8Array.fromBase64(body.image);
+    expect(Object.keys(body)).toEqual(['image', 'content_type', 'report']);
+    expect(body.content_type).toBe('image/webp');
+    expect(body.report).toEqual({
+      width: 40,
+      height: 40,
+      bytes: image.length,
+      facesDetected: 0,
+      facesBelowConfidence: 0,
+      facesOnSecondLook: 0,
+      regionsPixelated: 1,
+      grayscale: true,
+      metadataStripped: true,
+      verified: { blocks: [], scannedBytes: image.length },
+      sourceMetadataFound: [],
+      warnings: [],
+      durationMs: expect.any(Number),
+    });
+    expect(scan(image)).toMatchObject({ format: 'webp', width: 40, height: 40 });
+    expect(answer.headers.get('X-Service-Regions-Pixelated')).toBe('1');
+    expect(answer.headers.get('X-Service-Faces-Detected')).toBe('0');
+  });
+
+  it('says that faces were looked for and none was found', async () => {
+    const answer = await postImage('/v1/sanitize', files.get('png')!, { response: 'json' });
+    const { report } = (await answer.json()) as { report: Record<string, unknown> };
+    expect(report).toMatchObject({
+      facesDetected: 0,
+      warnings: ['no faces found; detection is not exhaustive'],
+    });
+  });
+});
+
+describe('a bad request', () => {
+  it.each([
+    [{ pixelate: { strength: 40 } }, 'pixelate.strength'],
+    [{ output: { quality: 29 } }, 'output.quality'],
+    [{ output: { maxWidth: 15 } }, 'output.maxWidth'],
+    [{ output: { format: 'avif' } }, 'output.format'],
+    [{ response: 'xml' }, 'response'],
+    [{ crop: { x: 0, y: 0, width: 0, height: 1 } }, 'crop.width'],
+    [{ crop: { x: 60, y: 0, width: 5, height: 5 } }, 'crop'],
+    [{ pixelate: { regions: [{ x: 0, y: 0, w: -1, h: 1 }] } }, 'pixelate.regions.0.w'],
+    [{ sharpen: 1 }, 'sharpen'],
+  ])('with ops %j is 400 invalid_ops naming %s, and the next one is served', async (ops, path) => {
+    const answer = await postImage('/v1/sanitize', files.get('png')!, ops);
+    expect(answer.status).toBe(400);
+    const body = (await answer.json()) as { error: string; issues: { path: string; message: string }[] };
+    expect(body.error).toBe('invalid_ops');
+    expect(body.issues.map((issue) => issue.path)).toContain(path);
+    expect(body.issues[0]!.message).toMatch(/^Expected .* but received /);
+    expect((await postImage('/v1/sanitize', files.get('png')!, noFaces)).status).toBe(200);
+  });
+
+  it.each([
+    ['an empty body', new Uint8Array(0), 400],
+    ['text', new TextEncoder().encode('hello, this is no image'), 422],
+    ['HTML', new TextEncoder().encode('<!doctype html><html><body>hi</body></html>'), 422],
+    ['PDF', new TextEncoder().encode('%PDF-1.7\n1 0 obj'), 422],
+    ['SVG', new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"></svg>'), 422],
+  ])('carrying %s is refused in words', async (_name, bytes, status) => {
+    const answer = await postImage('/v1/sanitize', bytes, noFaces);
+    expect(answer.status).toBe(status);
+    const body = (await answer.json()) as { error: string; message: string };
+    expect(body.error).toBe(status === 400 ? 'bad_request' : 'unprocessable_image');
+    expect(body.message.length).toBeGreaterThan(20);
+  });
+});
+
+describe.each(inputFormats)('a %s cut short', (format) => {
+  it('anywhere is 422 with a reason, or the whole picture; the next one is served', async () => {
+    const small = await sampleFile(format, photoPicture(9, 7, 1));
+    const whole = new Uint8Array(
+      await (await postImage('/v1/sanitize', small, { ...noFaces, output: { format: 'png' } })).arrayBuffer(),
+    );
+    const step = Math.max(1, Math.floor(small.length / 60));
+    for (let length = 1; length < small.length; length += step) {
+      const answer = await postImage('/v1/sanitize', small.subarray(0, length), {
+        ...noFaces,
+        output: { format: 'png' },
+      });
+      if (answer.status === 200) {
+        expect(new Uint8Array(await answer.arrayBuffer()), `cut at ${length}`).toEqual(whole);
+      } else {
+        const body = (await answer.json()) as { error: string; message: string };
+        expect([answer.status, body.error], `cut at ${length}: ${body.message}`).toEqual([
+          422,
+          'unprocessable_image',
+        ]);
+      }
+    }
+    expect((await postImage('/v1/sanitize', small, noFaces)).status).toBe(200);
+  });
+});

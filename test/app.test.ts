@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { callService } from './fixtures/service.ts';
+
+/** The specification's "Headers on every response", and ours. */
+const everywhere = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Service-Billable',
+  'X-Service-Plan',
+  'X-Service-Period-Cost-Cents',
+  'X-Service-Retention',
+  'X-Request-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+];
+
+describe('every response', () => {
+  it.each([
+    ['GET', '/v1/health', 200],
+    ['HEAD', '/v1/health', 200],
+    ['GET', '/v1/pricing', 200],
+    ['GET', '/v1/usage', 401],
+    ['POST', '/v1/keys', 401],
+    ['GET', '/v1/nothing', 404],
+    ['DELETE', '/v1/sanitize', 405],
+    ['OPTIONS', '/v1/sanitize', 204],
+    ['POST', '/v1/sanitize', 415],
+  ])('of %s %s (%i) carries the whole header set and allows any origin', async (method, path, status) => {
+    const answer = await callService(path, {
+      method,
+      headers: { Origin: 'https://example.org', 'Access-Control-Request-Method': 'POST' },
+    });
+    expect(answer.status).toBe(status);
+    for (const name of everywhere) expect(answer.headers.has(name), name).toBe(true);
+    expect(answer.headers.get('X-Service-Retention')).toBe('none');
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(answer.headers.has('Access-Control-Allow-Credentials')).toBe(false);
+    if (method === 'OPTIONS') expect(answer.headers.get('Access-Control-Max-Age')).toBe('86400');
+    else {
+      const exposed = answer.headers.get('Access-Control-Expose-Headers')!.split(',');
+      for (const name of everywhere) expect(exposed).toContain(name);
+    }
+  });
+
+  it('has an id of its own, in the error body too, whatever the client sends', async () => {
+    const answer = await callService('/nowhere', { headers: { 'X-Request-Id': 'mine' } });
+    const body = (await answer.json()) as { request_id: string };
+    expect(body.request_id).toBe(answer.headers.get('X-Request-Id'));
+    expect(body.request_id).not.toBe('mine');
+  });
+});
+
+describe('errors', () => {
+  it('have a stable code, words and a place to read more', async () => {
+    const answer = await callService('/nowhere');
+    expect(await answer.json()).toEqual({
+      error: 'not_found',
+      message: 'There is nothing at /nowhere',
+      docs: 'https://service.test/docs#not_found',
+      request_id: expect.any(String),
+    });
+  });
+
+  it('name the methods that an address takes', async () => {
+    const answer = await callService('/v1/inspect', { method: 'PUT' });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('Allow')).toBe('OPTIONS, POST');
+    const byId = await callService('/v1/keys/key_1', { method: 'POST' });
+    expect(byId.headers.get('Allow')).toBe('DELETE, GET, HEAD, OPTIONS');
+  });
+});
+
+describe('GET /v1/health', () => {
+  it('says what is running', async () => {
+    const answer = await callService('/v1/health');
+    expect(await answer.json()).toEqual({
+      status: 'ok',
+      version: '1.0.0',
+      model: { name: expect.any(String), sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
+  });
+});

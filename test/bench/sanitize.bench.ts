@@ -1,0 +1,64 @@
+// Sanitizing whole photographs through the Worker over HTTP, side by side with sharp (one thread) in the same run.
+import sharp from 'sharp';
+import { startLocalWorker } from '../fixtures/local_worker.ts';
+import { type PhotoKind, photoFile } from './photos.ts';
+import { ms, race, ratio } from './timing.ts';
+
+const ROUNDS = 4;
+const jobs: readonly (readonly [megapixels: number, from: PhotoKind, to: 'jpeg' | 'png' | 'webp'])[] = [
+  [1, 'jpeg', 'jpeg'],
+  [12, 'jpeg', 'jpeg'],
+  [24, 'jpeg', 'jpeg'],
+  [50, 'jpeg', 'jpeg'],
+  [12, 'progressive', 'jpeg'],
+  [1, 'png', 'png'],
+  [12, 'png', 'png'],
+  [24, 'png', 'png'],
+  [1, 'webp', 'webp'],
+  [12, 'webp', 'webp'],
+  [24, 'webp', 'webp'],
+];
+
+sharp.concurrency(1);
+sharp.cache(false);
+
+// WebP works on whole frames, so that 24 megapixels need more than an isolate of Cloudflare's has.
+await using worker = await startLocalWorker({ MEMORY_BUDGET_MB: '1024' });
+const key = await worker.issueKey();
+const ops = (format: string) =>
+  encodeURIComponent(JSON.stringify({ pixelate: { faces: false }, output: { format, quality: 92 } }));
+
+console.log('Sanitize through the Worker over HTTP (faces off) against sharp, one thread');
+for (const [megapixels, from, to] of jobs) {
+  const photo = await photoFile(megapixels, from);
+  let bytes = 0;
+  const times = await race(
+    {
+      async worker() {
+        const answer = await fetch(`${worker.address}/v1/sanitize?ops=${ops(to)}`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'image/jpeg', Authorization: `Bearer ${key}` },
+          body: new Uint8Array(photo),
+        });
+        const body = await answer.arrayBuffer();
+        if (answer.status !== 200) throw new Error(`${answer.status} ${new TextDecoder().decode(body)}`);
+        bytes = body.byteLength;
+      },
+      sharp: () =>
+        sharp(photo)
+          .autoOrient()
+          [to]({ quality: to === 'png' ? undefined : 92 })
+          .toBuffer(),
+    },
+    ROUNDS,
+  );
+  const theirs = (
+    await sharp(photo)
+      [to]({ quality: to === 'png' ? undefined : 92 })
+      .toBuffer()
+  ).length;
+  console.log(
+    `${String(megapixels).padStart(3)} MP ${from} → ${to}: ${ms(times.worker)}, sharp ${ms(times.sharp)}, ` +
+      `time ${ratio(times.worker, times.sharp)}, size ${ratio(bytes, theirs)}`,
+  );
+}
