@@ -1,4 +1,4 @@
-/** What wasm/assembly/png exports for reading. Addresses and sizes in bytes unless said otherwise. */
+/** What wasm/assembly/png exports. Addresses and sizes in bytes unless said otherwise. */
 export interface PngExports {
   /** @returns 0, or 1 for a filter type that does not exist */
   pngUnfilter(
@@ -16,6 +16,8 @@ export interface PngExports {
   pngExpand(layout: number, row: number, out: number, width: number): void;
   pngApplyKey(row: number, out: number, width: number, key: bigint, bytes: number): void;
   pngScatter(row: number, out: number, count: number, step: number): void;
+  pngPack(rgba: number, out: number, width: number, channels: number): void;
+  pngFilter(row: number, above: number, out: number, bytes: number, bpp: number, adaptive: number): void;
 }
 
 /** Layouts of `pngExpand` (wasm/assembly/png/expand.ts). */
@@ -31,3 +33,6 @@ export const PngLayout = {
 
 /** Bytes that row routines may read or write beyond a row: a row's buffer has so many more. */
 export const ROW_SLACK = 64;
+
+/** Bytes that the filters read before a row: zero, they stand for the pixel left of the first. */
+export const ROW_LEAD = 16;

@@ -1,0 +1,47 @@
+import { limitFault } from '../../faults.ts';
+
+/** Spare room when the output grows, so that it seldom grows twice. */
+const SPARE = 1.06;
+const LEAST_GROWTH = 65_536;
+
+/**
+ * Bytes of a file as it is written, in one buffer: what is done so far tells how large the rest will be, so the buffer
+ * grows early, while it is small, and never stands in memory twice at full size.
+ */
+export class Output {
+  readonly #room: number;
+  #bytes = new Uint8Array(LEAST_GROWTH);
+  #length = 0;
+
+  /** @param room the most bytes it may hold */
+  constructor(room: number) {
+    this.#room = room;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /**
+   * @param done how much of the whole is written once these are, above 0 to 1
+   * @throws Fault 'limit' when there would be more than the room
+   */
+  append(bytes: Uint8Array, done: number): void {
+    const length = this.#length + bytes.length;
+    if (length > this.#room) {
+      throw limitFault(`The PNG would be larger than the ${this.#room} bytes that there is room for`);
+    }
+    if (length > this.#bytes.length) {
+      const guess = Math.max(length + LEAST_GROWTH, Math.ceil((length / done) * SPARE));
+      const grown = new Uint8Array(Math.min(this.#room, guess));
+      grown.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = grown;
+    }
+    this.#bytes.set(bytes, this.#length);
+    this.#length = length;
+  }
+
+  take(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length);
+  }
+}

@@ -1,0 +1,98 @@
+import { type Core, createCore } from '../../../wasm/core.ts';
+import { heldBytesFor } from '../../../wasm/footprint.ts';
+import { ROW_LEAD, ROW_SLACK } from '../../../wasm/png.ts';
+
+/** Filtered rows go to the deflater in blocks of about so many bytes. */
+const BLOCK_BYTES = 262_144;
+
+/** What one row takes as packed: zeros before it for the filters, and room beyond for wide stores. */
+const packedStride = (rowBytes: number) => ROW_LEAD + Math.ceil(rowBytes / 16) * 16 + ROW_SLACK;
+
+/** Rows of a block; by the width alone, so that no strip height of the source changes a byte. */
+export const blockRows = (rowBytes: number) => Math.max(1, Math.floor(BLOCK_BYTES / rowBytes));
+
+function bufferSizes(width: number, channels: number, height: number): [number, number, number] {
+  const rowBytes = width * channels;
+  const rows = Math.min(height, blockRows(rowBytes));
+  return [width * 4 + ROW_SLACK, (rows + 1) * packedStride(rowBytes), rows * (rowBytes + 1) + ROW_SLACK];
+}
+
+/** Core memory that a block takes, in bytes; exact. */
+export const blockHeldBytes = (width: number, height: number, channels: number) =>
+  heldBytesFor(bufferSizes(width, channels, height));
+
+/** A run of rows on their way from RGBA to filtered PNG rows. */
+export class RowBlock {
+  readonly capacity: number;
+  readonly #core: Core;
+  readonly #width: number;
+  readonly #channels: number;
+  readonly #rowBytes: number;
+  readonly #stride: number;
+  readonly #rgba: number;
+  /** Slot 0 holds the row above the block; all zero before the first. */
+  readonly #packed: number;
+  readonly #filtered: number;
+  #rows = 0;
+
+  constructor(width: number, height: number, channels: number) {
+    this.#core = createCore();
+    this.#width = width;
+    this.#channels = channels;
+    this.#rowBytes = width * channels;
+    this.#stride = packedStride(this.#rowBytes);
+    const sizes = bufferSizes(width, channels, height);
+    [this.#rgba, this.#packed, this.#filtered] = sizes.map((size) => this.#core.alloc(size)) as [
+      number,
+      number,
+      number,
+    ];
+    this.#core.view(this.#packed, sizes[1]).fill(0);
+    this.capacity = Math.min(height, blockRows(this.#rowBytes));
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Core memory held, in bytes. */
+  get heldBytes(): number {
+    return this.#core.heldBytes;
+  }
+
+  /** Takes one row of RGBA. */
+  push(rgba: Uint8Array): void {
+    this.#core.view(this.#rgba, rgba.length).set(rgba);
+    this.#rows++;
+    this.#core.exports.pngPack(this.#rgba, this.#row(this.#rows), this.#width, this.#channels);
+  }
+
+  /** Rows [from, to) filtered: each by the type that fits best, or all by type 0. Valid until the next call. */
+  filtered(adaptive: boolean, from = 0, to = this.#rows): Uint8Array {
+    const { exports } = this.#core;
+    const stride = this.#rowBytes + 1;
+    for (let i = from; i < to; i++) {
+      const out = this.#filtered + (i - from) * stride;
+      exports.pngFilter(
+        this.#row(i + 1),
+        this.#row(i),
+        out,
+        this.#rowBytes,
+        this.#channels,
+        adaptive ? 1 : 0,
+      );
+    }
+    return this.#core.view(this.#filtered, (to - from) * stride);
+  }
+
+  /** Empties the block; its last row becomes the one above the next. */
+  restart(): void {
+    const last = this.#core.view(this.#row(this.#rows), this.#rowBytes);
+    this.#core.view(this.#row(0), this.#rowBytes).set(last);
+    this.#rows = 0;
+  }
+
+  #row(slot: number): number {
+    return this.#packed + slot * this.#stride + ROW_LEAD;
+  }
+}

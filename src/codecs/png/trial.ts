@@ -1,0 +1,43 @@
+import { deflateSync } from 'node:zlib';
+import { MEMORY_LEVEL, TUNINGS, type Tuning } from '../deflate.ts';
+import type { RowBlock } from './row_block.ts';
+
+/** A way to compress rows. */
+export interface Method {
+  readonly tuning: Tuning;
+  /** Each row by the filter that fits best, or none at all. */
+  readonly adaptive: boolean;
+}
+
+/** Noise and photographs: residuals without repetition. */
+const RUNS: Method = { tuning: 'runs', adaptive: true };
+/** Smooth or enlarged pictures, pixelated ones, traces of JPEG blocks: residuals that repeat. */
+const QUICK: Method = { tuning: 'quick', adaptive: true };
+/** Text, drawings, palettes: pixels that repeat exactly, which filters would hide. */
+const THOROUGH: Method = { tuning: 'thorough', adaptive: false };
+
+export const FIRST_METHOD = RUNS;
+
+/** Bytes of rows that are compressed each way. */
+const TRIAL_BYTES = 32_768;
+
+/** What a slower method must save to be worth its time. */
+const QUICK_WORTH = 0.97;
+
+/** A trial sees few rows, so it finds fewer far matches than there are: thorough search wins when it comes so near. */
+const THOROUGH_WORTH = 1.05;
+
+/** Compresses some rows in the middle of the block each way. Depends on nothing but those rows and the one above. */
+export function bestMethod(block: RowBlock, rowBytes: number): Method {
+  const rows = Math.max(1, Math.min(block.rows, Math.floor(TRIAL_BYTES / rowBytes)));
+  const from = (block.rows - rows) >> 1;
+  const size = (filtered: Uint8Array, { tuning }: Method) =>
+    deflateSync(filtered, { ...TUNINGS[tuning], memLevel: MEMORY_LEVEL }).length;
+
+  const adaptive = block.filtered(true, from, from + rows);
+  const runs = size(adaptive, RUNS);
+  const quick = size(adaptive, QUICK);
+  const thorough = size(block.filtered(false, from, from + rows), THOROUGH);
+  if (thorough < Math.min(runs, quick) * THOROUGH_WORTH) return THOROUGH;
+  return quick < runs * QUICK_WORTH ? QUICK : RUNS;
+}
