@@ -47,8 +47,9 @@ function copyInto(core: Core, bytes: Uint8Array): number {
   }
 }
 
-/** The largest factor that leaves at least `minWidth` columns. */
-function scaleFor(width: number, minWidth = width): JpegScale {
+/** The largest factor that leaves at least `minWidth` columns; full size where nothing is said. */
+function scaleFor(width: number, minWidth: number | undefined): JpegScale {
+  if (minWidth === undefined) return 1;
   const scales: readonly JpegScale[] = [8, 4, 2];
   return scales.find((scale) => Math.ceil(width / scale) >= minWidth) ?? 1;
 }

@@ -6,7 +6,7 @@ import { createBitReader, startBits } from './bits';
 import { JpegFault } from './faults';
 import { scaleFrame } from './frame';
 import { walkMarkers } from './markers';
-import { decodeManyScansRow, reserveCoefficients } from './many_scans';
+import { clearCoefficients, decodeManyScansRow, reserveCoefficients } from './many_scans';
 import { allocatePlanes, carryRows, emitRows, padRows, startPlanes } from './planes';
 import { decodeSingleScanRow } from './single_scan';
 import { ColourModel, Component, Decoder, MAX_COMPONENTS, Scan, componentAt, fail, predictionAt } from './state';
@@ -145,6 +145,7 @@ export function jpegDecodeStart(decoderAt: usize, x: i32, width: i32): void {
   decoder.endMcu = min(decoder.mcusWide, (x + width + 1) / decoder.mcuColumns + 1);
   decoder.mcuRow = 0;
   memory.fill(decoder.block, 0, BLOCK_BYTES);
+  if (!decoder.singleScan) clearCoefficients(decoder);
   startPlanes(decoder);
   let scan = decoder.firstScan;
   while (scan) {

@@ -2,13 +2,144 @@
  * Frames in several scans, in bounded memory: every scan has its own place in the file and its own state; for each MCU row
  * all scans run in order on one band of coefficients, which is then transformed. Each scan is decoded exactly once.
  */
-import { Component, Decoder } from './state';
+import { finishScan, restartIfDue } from './single_scan';
+import { decodeAcFirst, decodeAcRefinement, decodeDcFirst, decodeDcRefinement } from './progressive';
+import { NO_BLOCK, decodeBlock } from './sequential';
+import {
+  Component, Decoder, Scan, acTable, componentAt, dcTable, fail, predictionAt, scanComponent,
+} from './state';
+import { clearBlock, transformBlock } from './transform';
+import { alloc } from '../../memory';
 
-/** Reserves one MCU row of coefficients. @returns false without memory */
+const COEFFICIENT_BYTES: usize = 128;
+
+/** Reserves one MCU row of coefficients, and for each block a mask of those that are not zero. @returns false without memory */
 export function reserveCoefficients(decoder: Decoder): bool {
+  for (let i = 0; i < decoder.componentCount; i++) {
+    const component = componentAt(decoder, i);
+    component.bandStride = decoder.mcusWide * component.h;
+    const blocks = <usize>(component.bandStride * component.v);
+    component.band = alloc(blocks * COEFFICIENT_BYTES);
+    component.masks = alloc(blocks * sizeof<u64>());
+    if (!component.band || !component.masks) return false;
+  }
   return true;
 }
 
+/** Empties the band, before the first MCU row; later each row leaves it empty. */
+export function clearCoefficients(decoder: Decoder): void {
+  for (let i = 0; i < decoder.componentCount; i++) {
+    const component = componentAt(decoder, i);
+    const blocks = <usize>(component.bandStride * component.v);
+    memory.fill(component.band, 0, blocks * COEFFICIENT_BYTES);
+    memory.fill(component.masks, 0, blocks * sizeof<u64>());
+  }
+}
+
 export function decodeManyScansRow(decoder: Decoder): bool {
-  return false;
+  let scan = decoder.firstScan;
+  while (scan) {
+    if (!isIdle(decoder, scan)) {
+      if (!(scan.componentCount > 1 ? decodeInterleaved(decoder, scan) : decodeLone(decoder, scan))) return false;
+      if (decoder.mcuRow == decoder.mcusHigh - 1 && !finishScan(decoder, scan)) return false;
+    }
+    scan = scan.next;
+  }
+  for (let i = 0; i < decoder.componentCount; i++) transformBand(decoder, componentAt(decoder, i));
+  return true;
+}
+
+/** At one sample a block only DC counts: AC scans need not be read. */
+function isIdle(decoder: Decoder, scan: Scan): bool {
+  return scan.spectralStart > 0 && componentAt(decoder, scan.component0).size == 1;
+}
+
+/** A scan of several components: whole MCUs, padding blocks included (T.81 A.2.3). */
+function decodeInterleaved(decoder: Decoder, scan: Scan): bool {
+  for (let mcu = 0; mcu < decoder.mcusWide; mcu++) {
+    if (!restartIfDue(decoder, scan)) return false;
+    for (let place = 0; place < scan.componentCount; place++) {
+      const component = componentAt(decoder, scanComponent(scan, place));
+      for (let y = 0; y < component.v; y++) {
+        const first = y * component.bandStride + mcu * component.h;
+        for (let x = 0; x < component.h; x++) {
+          if (!decodeInto(decoder, scan, place, component, first + x)) return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+/** A scan of one component: its blocks that hold image samples, no padding (T.81 A.2.2). */
+function decodeLone(decoder: Decoder, scan: Scan): bool {
+  const component = componentAt(decoder, scan.component0);
+  const rows = min(component.v, component.blocksHigh - decoder.mcuRow * component.v);
+  const skipsRuns = decoder.frameMarker == 0xc2 && scan.spectralStart > 0 && scan.high == 0 && scan.restartInterval == 0;
+  for (let y = 0; y < rows; y++) {
+    const first = y * component.bandStride;
+    for (let x = 0; x < component.blocksWide; x++) {
+      if (skipsRuns && scan.eobRun > 0) {
+        const skipped = min(scan.eobRun, component.blocksWide - x);
+        scan.eobRun -= skipped;
+        x += skipped - 1;
+        continue;
+      }
+      if (!restartIfDue(decoder, scan)) return false;
+      if (!decodeInto(decoder, scan, 0, component, first + x)) return false;
+    }
+  }
+  return true;
+}
+
+/** One block of one scan. @param index of the block in the component's band */
+@inline
+function decodeInto(decoder: Decoder, scan: Scan, place: i32, component: Component, index: i32): bool {
+  const reader = scan.reader;
+  const block = component.band + <usize>index * COEFFICIENT_BYTES;
+  const mask = component.masks + <usize>index * sizeof<u64>();
+  let decoded: bool;
+  if (decoder.frameMarker != 0xc2) {
+    decoded = decodeWhole(decoder, scan, place, block, mask);
+  } else if (scan.spectralStart == 0) {
+    decoded = scan.high == 0
+      ? decodeDcFirst(reader, block, dcTable(scan, place), predictionAt(scan, place), scan.low)
+      : decodeDcRefinement(reader, block, scan.low);
+  } else {
+    decoded = scan.high == 0 ? decodeAcFirst(scan, block, mask) : decodeAcRefinement(scan, block, mask);
+  }
+  return decoded || fail(decoder, reader.fault);
+}
+
+/** A sequential block: decoded beside the band, for the dummy slot behind it. */
+function decodeWhole(decoder: Decoder, scan: Scan, place: i32, to: usize, mask: usize): bool {
+  const block = decoder.block;
+  const count = decodeBlock(scan.reader, block, dcTable(scan, place), acTable(scan, place), predictionAt(scan, place));
+  if (count == NO_BLOCK) return false;
+  memory.copy(to, block, COEFFICIENT_BYTES);
+  store<u64>(mask, <u64>-1 >> <u64>(64 - count));
+  clearBlock(block, count);
+  return true;
+}
+
+/** Transforms the blocks inside the band of columns, and empties all. */
+function transformBand(decoder: Decoder, component: Component): void {
+  const across = component.h;
+  const size = component.size;
+  const firstWanted = decoder.firstMcu * across;
+  const endWanted = min(decoder.endMcu * across, component.blocksWide);
+  const rows = min(component.v, component.blocksHigh - decoder.mcuRow * component.v);
+  for (let y = 0; y < rows; y++) {
+    let block = component.band + <usize>(y * component.bandStride) * COEFFICIENT_BYTES;
+    let mask = component.masks + <usize>(y * component.bandStride) * sizeof<u64>();
+    const line = component.plane + y * size * component.planeStride;
+    for (let x = 0; x < component.bandStride; x++) {
+      const count = max<i32>(1, 64 - <i32>clz(load<u64>(mask)));
+      if (x >= firstWanted && x < endWanted) transformBlock(component, block, count, line + (x - firstWanted) * size);
+      clearBlock(block, count);
+      store<u64>(mask, 0);
+      block += COEFFICIENT_BYTES;
+      mask += sizeof<u64>();
+    }
+  }
 }

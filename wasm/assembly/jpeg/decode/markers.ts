@@ -59,7 +59,9 @@ export function walkMarkers(decoder: Decoder): bool {
       return fail(decoder, JpegFault.UnknownMarker, marker);
     }
     if (end - at < 2) break;
-    const length = <usize>bigEndian16(at);
+    let length = <usize>bigEndian16(at);
+    // A length counts itself. Where the segment's content is not used anyway, one that does not is read as "empty".
+    if (length < 2 && isSkipped(marker)) length = 2;
     if (length < 2 || length > end - at) return fail(decoder, JpegFault.SegmentOverrun, marker);
     const body = at + 2;
     at += length;
@@ -73,6 +75,11 @@ export function walkMarkers(decoder: Decoder): bool {
     }
   }
   return decoder.firstScan != null || fail(decoder, JpegFault.NoScan);
+}
+
+/** APPn, COM and DNL where it says nothing new. */
+function isSkipped(marker: i32): bool {
+  return (marker & 0xf0) == 0xe0 || marker == 0xfe || marker == 0xdc;
 }
 
 function readSegment(decoder: Decoder, marker: i32, at: usize, end: usize): bool {

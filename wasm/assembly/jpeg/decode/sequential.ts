@@ -32,7 +32,10 @@ export function decodeBlock(reader: BitReader, block: usize, dc: usize, ac: usiz
     difference = <i32>entry >> 16;
   } else {
     if (!(entry >> 20)) entry = longCode(dc, <i32>(acc >> 48));
-    if (!entry) return badCode(reader);
+    if (!entry) {
+      badCode(reader);
+      return NO_BLOCK;
+    }
     const length = entry >> 20;
     const size = (entry >> 16) & 15;
     acc <<= <u64>length;
@@ -85,7 +88,10 @@ export function decodeBlock(reader: BitReader, block: usize, dc: usize, ac: usiz
       }
     }
     if (!(entry >> 20)) entry = longCode(ac, <i32>(acc >> 48));
-    if (!entry) return badCode(reader);
+    if (!entry) {
+      badCode(reader);
+      return NO_BLOCK;
+    }
     const length = entry >> 20;
     const size = (entry >> 16) & 15;
     acc <<= <u64>length;
@@ -103,11 +109,12 @@ export function decodeBlock(reader: BitReader, block: usize, dc: usize, ac: usiz
   // 64: the last coefficient was written; 129 and more: an end of block; between: a run past the end.
   if (k == 64) return 64;
   if (k > 128) return k - 129;
-  return badCode(reader);
+  badCode(reader);
+  return NO_BLOCK;
 }
 
-/** Past the end of a segment any code may turn up: then the data ended. */
-export function badCode(reader: BitReader): i32 {
+/** Past the end of a segment any code may turn up: then the data ended. @returns false, for the caller to pass on */
+export function badCode(reader: BitReader): bool {
   reader.fault = reader.ended && reader.pos > reader.rawEnd ? JpegFault.EntropyEnded : JpegFault.EntropyCode;
-  return NO_BLOCK;
+  return false;
 }

@@ -51,6 +51,8 @@ export class Component {
   blocksHigh: i32;
   /** Coefficients of one MCU row, for several scans: `stride` blocks a row, `v` rows. */
   band: usize;
+  /** A u64 for each block of the band: which coefficients are not zero, by their place in zigzag order. */
+  masks: usize;
   bandStride: i32;
   /** Samples a block side after the IDCT: 8, or less when shrinking. */
   size: i32;
