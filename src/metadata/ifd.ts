@@ -118,7 +118,7 @@ export class Tiff {
     if (end > this.reach) this.reach = Math.min(end, this.window.length);
   }
 
-  /** Value `index` of a field as a number: integers as they are, rationals divided; NaN when absent or unreadable. */
+  /** Value `index` of a field of whole numbers; NaN when it is absent, unreadable or of another type. */
   number(entry: Entry | undefined, index = 0): number {
     if (entry === undefined || !(index < entry.count)) return Number.NaN;
     const { window, header } = this;
@@ -139,11 +139,6 @@ export class Tiff {
       case 13:
         value = window.u32(at, header.little);
         break;
-      case 5: {
-        const divisor = window.u32(at + 4, header.little);
-        value = divisor > 0 ? window.u32(at, header.little) / divisor : -1;
-        break;
-      }
       case 16:
       case 18:
         value = window.u64(at, header.little);

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { BASE_READS, Cursor, READS_PER_BYTE } from '../../src/metadata/cursor.ts';
+import { MAX_UNPACKED } from '../../src/metadata/png-text.ts';
+import { scan } from '../../src/metadata/scan.ts';
+import { allFixtures } from '../fixtures/metadata/all.ts';
+import { faultsOf } from './block-faults.ts';
+
+const MUTATIONS = 10_000;
+
+/** Mulberry32: small, seeded, good enough to choose bytes. */
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % below;
+  };
+}
+
+/** Scans, and tells what is wrong: an exception, a block outside, more reads than the file's length allows. */
+function wrong(bytes: Uint8Array): string | null {
+  const cursor = new Cursor(bytes);
+  try {
+    const facts = scan(bytes, cursor);
+    if (facts !== null) {
+      const faults = faultsOf(facts, bytes.length);
+      if (faults.length > 0) return faults.join('; ');
+    }
+  } catch (error) {
+    return `threw ${String(error)}`;
+  }
+  // inflated text brings an allowance of its own, itself bounded; no fixture inflates to more than its share of this
+  const most = BASE_READS + READS_PER_BYTE * (bytes.length + Math.min(MAX_UNPACKED, 4096));
+  return cursor.meter.reads > most + 1024 ? `${cursor.meter.reads} reads for ${bytes.length} bytes` : null;
+}
+
+describe('any file', () => {
+  it.each(allFixtures)('$name: cut at every offset', ({ bytes }) => {
+    for (let length = 0; length < bytes.length; length++) {
+      const fault = wrong(bytes.subarray(0, length));
+      if (fault !== null) expect.fail(`cut to ${length}: ${fault}`);
+    }
+  });
+
+  it.each(allFixtures)(`$name: ${MUTATIONS} mutations`, ({ name, bytes }) => {
+    const random = randomNumbers(name.length * 7919 + bytes.length);
+    const mutant = bytes.slice();
+    for (let n = 0; n < MUTATIONS; n++) {
+      const changed: number[] = [];
+      for (let edits = 1 + random(4); edits > 0; edits--) {
+        const at = random(bytes.length);
+        changed.push(at);
+        // ends of the range are what counts and lengths break on
+        mutant[at] = [random(256), 0, 0xff, mutant[at]! ^ (1 << random(8))][random(4)]!;
+      }
+      const fault = wrong(mutant);
+      if (fault !== null) expect.fail(`mutation ${n} at ${changed}: ${fault}`);
+      for (const at of changed) mutant[at] = bytes[at]!;
+    }
+  });
+});
