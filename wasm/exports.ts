@@ -1,5 +1,6 @@
 import type { InflateExports } from './inflate.ts';
 import type { JpegDecodeExports } from './jpeg_decode.ts';
+import type { JpegEncodeExports } from './jpeg_encode.ts';
 import type { PngExports } from './png.ts';
 
 /** What wasm/assembly/index.ts exports, as the host sees it: every pointer and size is an unsigned 32-bit number of bytes. */
@@ -12,4 +13,9 @@ export interface MemoryExports {
 }
 
 /** All parts of the core together; each part adds its own interface in a file beside this one. */
-export interface CoreExports extends MemoryExports, InflateExports, JpegDecodeExports, PngExports {}
+export interface CoreExports
+  extends MemoryExports,
+    InflateExports,
+    JpegDecodeExports,
+    JpegEncodeExports,
+    PngExports {}

@@ -6,3 +6,4 @@ export { pngExpandTable, pngExpandGrey8, pngExpand, pngApplyKey, pngScatter } fr
 export { jpegDecodeOpen, jpegDecodeFault, jpegDecodeFaultDetail, jpegDecodeWidth, jpegDecodeHeight, jpegDecodeComponents, jpegDecodeRowReached, jpegDecodeReserve, jpegDecodeOutputWidth, jpegDecodeOutputHeight, jpegDecodeStart, jpegDecodeNext, jpegDecodeStrip, jpegDecodeStripY } from './jpeg/decode/decoder';
 export { pngPack } from './png/pack';
 export { pngFilter } from './png/filter';
+export { jpegEncodeBytes, jpegEncodeBegin, jpegEncodeInput, jpegEncodeInputRows, jpegEncodePush, jpegEncodeFinish, jpegEncodeOutput, jpegEncodeOutputBytes } from './jpeg/encode/encoder';

@@ -1,0 +1,78 @@
+/** One MCU row of samples to tokens. */
+import { writeTokens } from './bits';
+import { forwardDct } from './fdct';
+import { reserveTo } from './growth';
+import { quantise } from './quantise';
+import { BLOCK_TOKEN_BYTES, Encoder, Layout, MCU_BLOCKS, SEGMENT_MCUS, STATISTICS_BYTES, Status } from './state';
+import { tokenise, tokeniseEmpty } from './tokens';
+
+/** 64 coefficients of the block at hand. */
+const BLOCK: usize = memory.data(128, 16);
+
+export const SEGMENT_BYTES: usize = <usize>SEGMENT_MCUS * MCU_BLOCKS * BLOCK_TOKEN_BYTES;
+
+/** @param prediction where the component's last DC is kept @returns the place after the block's tokens */
+function block(samples: usize, stride: usize, table: usize, prediction: usize, to: usize, statistics: usize): usize {
+  forwardDct(BLOCK, samples, stride);
+  const mask = quantise(BLOCK, table);
+  const dc = <i32>load<i16>(BLOCK);
+  const difference = dc - load<i32>(prediction);
+  store<i32>(prediction, dc);
+  return tokenise(BLOCK, mask, difference, to, statistics);
+}
+
+/** MCUs [first, end) of the current band. @returns the place after their tokens */
+function tokeniseMcus(encoder: Encoder, first: i32, end: i32, to: usize): usize {
+  const layout = encoder.layout;
+  const lumaStride = <usize>encoder.lumaStride;
+  const quantLuma = encoder.quantLuma;
+  const statistics = encoder.statistics;
+  const predictionLuma = changetype<usize>(encoder) + offsetof<Encoder>('predictionLuma');
+  if (layout == Layout.Halved) {
+    const below = encoder.bandIndex * 2 + 1 < encoder.blocksHigh;
+    for (let mcu = first; mcu < end; mcu++) {
+      const right = mcu * 2 + 1 < encoder.blocksWide;
+      const samples = encoder.luma + (<usize>mcu << 4);
+      to = block(samples, lumaStride, quantLuma, predictionLuma, to, statistics);
+      if (right) to = block(samples + 8, lumaStride, quantLuma, predictionLuma, to, statistics);
+      else to = tokeniseEmpty(to, statistics);
+      const lower = samples + (lumaStride << 3);
+      if (below) to = block(lower, lumaStride, quantLuma, predictionLuma, to, statistics);
+      else to = tokeniseEmpty(to, statistics);
+      if (below && right) to = block(lower + 8, lumaStride, quantLuma, predictionLuma, to, statistics);
+      else to = tokeniseEmpty(to, statistics);
+      to = chromaBlocks(encoder, mcu, to);
+    }
+  } else {
+    for (let mcu = first; mcu < end; mcu++) {
+      to = block(encoder.luma + (<usize>mcu << 3), lumaStride, quantLuma, predictionLuma, to, statistics);
+      if (layout == Layout.Full) to = chromaBlocks(encoder, mcu, to);
+    }
+  }
+  return to;
+}
+
+function chromaBlocks(encoder: Encoder, mcu: i32, to: usize): usize {
+  const stride = <usize>encoder.chromaStride;
+  const at = <usize>mcu << 3;
+  const statistics = encoder.statistics + STATISTICS_BYTES;
+  const predictions = changetype<usize>(encoder) + offsetof<Encoder>('predictionBlue');
+  to = block(encoder.blue + at, stride, encoder.quantChroma, predictions, to, statistics);
+  return block(encoder.red + at, stride, encoder.quantChroma, predictions + 4, to, statistics);
+}
+
+/** Tokenises the band whose samples are complete; writes its bits too once the tables are made. */
+export function encodeBand(encoder: Encoder): void {
+  for (let first = 0; first < encoder.mcusWide; first += SEGMENT_MCUS) {
+    const end = min(first + SEGMENT_MCUS, encoder.mcusWide);
+    if (encoder.writing) {
+      const tokensEnd = tokeniseMcus(encoder, first, end, encoder.segment);
+      writeTokens(encoder, encoder.segment, tokensEnd, false);
+      if (encoder.status != Status.Ok) return;
+    } else {
+      if (!reserveTo(encoder, encoder.tokensEnd + SEGMENT_BYTES)) return;
+      encoder.tokensEnd = tokeniseMcus(encoder, first, end, encoder.tokensEnd);
+    }
+  }
+  encoder.bandIndex++;
+}

@@ -1,0 +1,212 @@
+/** Tokens to entropy-coded bits (T.81 F.1.2). */
+import { fillCodes } from './huffman';
+import { pushTokensBack, reserveTo } from './growth';
+import { Encoder, Layout, MCU_BLOCKS, Status } from './state';
+import {
+  DC_CENTRE, DC_ESCAPE, END, EOB, ESCAPE, EXTRA, extraOf, FIRST_PAIR, SIZE, SYMBOL, sizeOf, ZRL,
+} from './tokens';
+
+/**
+ * One class's codes: of each DC token and of each AC token what is written for it, code and extra bits << 5 | length
+ * (256 u32 each); then of each DC size and of each AC symbol its Huffman code alone, as fillCodes leaves it (256 u32 each).
+ */
+export const CODES_BYTES: usize = 4096;
+const AC_CODES: usize = 1024;
+const DC_SYMBOL_CODES: usize = 2048;
+const AC_SYMBOL_CODES: usize = 3072;
+
+/** Words that wait to be stuffed; flushed when an MCU might not fit. */
+export const RING_BYTES: usize = 8192;
+/** The most bytes an MCU's bits take: 64 coefficients of 16 + 11 bits a block, the last word included. */
+const MCU_BITS_BYTES: usize = MCU_BLOCKS * 64 * 27 / 8 + 16;
+
+/** Every second word's bytes in turn: two big-endian u64. */
+const SWAP: usize = memory.data<u8>([7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8], 16);
+
+/** Makes a class's codes from its two tables. */
+export function fillTokenCodes(codes: usize, dcTable: usize, acTable: usize): void {
+  fillCodes(dcTable, codes + DC_SYMBOL_CODES);
+  fillCodes(acTable, codes + AC_SYMBOL_CODES);
+  for (let token = 0; token < DC_ESCAPE; token++) {
+    store<u32>(codes + (token << 2), withExtra(codes + DC_SYMBOL_CODES, sizeOf(token - DC_CENTRE), token - DC_CENTRE));
+  }
+  for (let token = FIRST_PAIR; token < 256; token++) {
+    const code = load<u32>(codes + AC_SYMBOL_CODES + (<usize>load<u8>(SYMBOL + token) << 2));
+    const size = <u32>load<u8>(SIZE + token);
+    const value = ((code >> 5) << size) | load<u8>(EXTRA + token);
+    store<u32>(codes + AC_CODES + (token << 2), (value << 5) | ((code & 31) + size));
+  }
+  store<u32>(codes + AC_CODES + (EOB << 2), load<u32>(codes + AC_SYMBOL_CODES));
+  store<u32>(codes + AC_CODES + (ZRL << 2), load<u32>(codes + AC_SYMBOL_CODES + (0xf0 << 2)));
+}
+
+/** A symbol's code followed by the bits of a value of `symbol & 15` bits. */
+@inline
+function withExtra(codes: usize, symbol: i32, value: i32): u32 {
+  const code = load<u32>(codes + (<usize>symbol << 2));
+  const size = symbol & 15;
+  return ((((code >> 5) << size) | extraOf(value, size)) << 5) | ((code & 31) + size);
+}
+
+/**
+ * Writes the tokens from `from` to `encoder.tokensEnd`, which hold whole MCUs.
+ * @param behind the tokens lie in the region, behind the output, and are to be moved when it comes too close
+ */
+export function writeTokens(encoder: Encoder, from: usize, end: usize, behind: bool): void {
+  const luma = encoder.codes;
+  const chroma = encoder.codes + CODES_BYTES;
+  const lumaBlocks = encoder.layout == Layout.Halved ? 4 : 1;
+  const blocks = encoder.layout == Layout.Grey ? 1 : lumaBlocks + 2;
+  const ringLimit = encoder.ring + RING_BYTES - MCU_BITS_BYTES;
+  let ring = encoder.ringAt;
+  let acc = encoder.acc;
+  let free = encoder.free;
+  let pendingCode = encoder.pendingCode;
+  let pendingBits = encoder.pendingBits;
+  while (from < end) {
+    if (ring > ringLimit) {
+      encoder.ringAt = ring;
+      const moved = flushRing(encoder, behind ? from : 0);
+      if (encoder.status != Status.Ok) return;
+      ring = encoder.ringAt;
+      from += moved;
+      end += moved;
+    }
+    for (let block = 0; block < blocks; block++) {
+      const codes = block < lumaBlocks ? luma : chroma;
+      // The DC difference, behind the end of the last block.
+      let token = <i32>load<u8>(from++);
+      let entry: u32;
+      if (token != DC_ESCAPE) entry = load<u32>(codes + (<usize>token << 2));
+      else {
+        const difference = <i32>load<i16>(from);
+        entry = withExtra(codes + DC_SYMBOL_CODES, sizeOf(difference), difference);
+        from += 2;
+      }
+      let bits = <i32>(entry & 31) + pendingBits;
+      let code = (pendingCode << (entry & 31)) | (entry >> 5);
+      free -= bits;
+      if (free >= 0) acc = (acc << bits) | code;
+      else {
+        store<u64>(ring, (acc << (free + bits)) | (code >> -free));
+        ring += 8;
+        free += 64;
+        acc = code;
+      }
+      while (true) {
+        token = <i32>load<u8>(from++);
+        entry = load<u32>(codes + (<usize>token << 2), AC_CODES);
+        if (token < ZRL) {
+          if (token < ESCAPE) break;
+          const value = <i32>load<i16>(from);
+          entry = withExtra(codes + AC_SYMBOL_CODES, ((token - ESCAPE) << 4) | sizeOf(value), value);
+          from += 2;
+        }
+        bits = <i32>(entry & 31);
+        code = <u64>(entry >> 5);
+        free -= bits;
+        if (free >= 0) acc = (acc << bits) | code;
+        else {
+          store<u64>(ring, (acc << (free + bits)) | (code >> -free));
+          ring += 8;
+          free += 64;
+          acc = code;
+        }
+      }
+      pendingBits = token == END ? 0 : <i32>(entry & 31);
+      pendingCode = token == END ? 0 : <u64>(entry >> 5);
+    }
+  }
+  encoder.ringAt = ring;
+  encoder.acc = acc;
+  encoder.free = free;
+  encoder.pendingCode = pendingCode;
+  encoder.pendingBits = pendingBits;
+}
+
+/**
+ * Moves whole words from the ring to the output, a zero behind every FF (T.81 B.1.1.5).
+ * @param tokens where unread tokens begin that must not be overwritten, 0 for none
+ * @returns by how much those tokens were moved
+ */
+function flushRing(encoder: Encoder, tokens: usize): usize {
+  const words = encoder.ringAt - encoder.ring & ~15;
+  const most = encoder.out + (words << 1) + 16;
+  let moved: usize = 0;
+  if (tokens != 0) {
+    if (most > tokens) {
+      moved = pushTokensBack(encoder, tokens);
+      if (moved == 0) return 0;
+    }
+  } else if (!reserveTo(encoder, most)) return 0;
+
+  let out = encoder.out;
+  const end = encoder.ring + words;
+  const swap = v128.load(SWAP);
+  for (let at = encoder.ring; at < end; at += 16) {
+    const bytes = i8x16.swizzle(v128.load(at), swap);
+    v128.store(out, bytes);
+    const full = i8x16.eq(bytes, i32x4.splat(-1));
+    if (v128.any_true(full)) out = stuffed(out, at);
+    else out += 16;
+  }
+  encoder.out = out;
+  // A word without its pair stays.
+  store<u64>(encoder.ring, load<u64>(end));
+  encoder.ringAt -= words;
+  if (out - encoder.region > encoder.room) encoder.status = Status.NoRoom;
+  return moved;
+}
+
+/** Two words byte by byte, highest first. */
+function stuffed(out: usize, at: usize): usize {
+  for (let i = 0; i < 16; i++) {
+    const byte = load<u8>(at + <usize>(i ^ 7));
+    store<u8>(out++, byte);
+    if (byte == 0xff) store<u8>(out++, 0);
+  }
+  return out;
+}
+
+/** Writes what is left, the last byte filled with ones (T.81 F.1.2.3), and the marker EOI. */
+export function finishBits(encoder: Encoder): void {
+  // The last block's end, then padding to a whole byte.
+  append(encoder, encoder.pendingCode, encoder.pendingBits);
+  const padding = encoder.free & 7;
+  append(encoder, (1 << padding) - 1, padding);
+  flushRing(encoder, 0);
+  if (encoder.status != Status.Ok) return;
+  if (!reserveTo(encoder, encoder.out + 64)) return;
+  let out = encoder.out;
+  // A word may wait in the ring, whole bytes in the accumulator.
+  if (encoder.ringAt > encoder.ring) out = lastBytes(out, load<u64>(encoder.ring), 8);
+  const bytes = (64 - encoder.free) >> 3;
+  if (bytes > 0) out = lastBytes(out, encoder.acc << encoder.free, bytes);
+  store<u8>(out, 0xff);
+  store<u8>(out, 0xd9, 1);
+  encoder.out = out + 2;
+  if (encoder.out - encoder.region > encoder.room) encoder.status = Status.NoRoom;
+}
+
+function append(encoder: Encoder, code: u64, bits: i32): void {
+  const free = encoder.free - bits;
+  if (free >= 0) {
+    encoder.acc = (encoder.acc << bits) | code;
+    encoder.free = free;
+    return;
+  }
+  store<u64>(encoder.ringAt, (encoder.acc << encoder.free) | (code >> -free));
+  encoder.ringAt += 8;
+  encoder.free = free + 64;
+  encoder.acc = code;
+}
+
+function lastBytes(out: usize, word: u64, bytes: i32): usize {
+  for (let i = 0; i < bytes; i++) {
+    const byte = <u8>(word >> 56);
+    store<u8>(out++, byte);
+    if (byte == 0xff) store<u8>(out++, 0);
+    word <<= 8;
+  }
+  return out;
+}

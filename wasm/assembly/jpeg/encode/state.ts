@@ -1,0 +1,99 @@
+/** The encoder's state: one plain struct in linear memory a job. Its output grows at the top of the memory, so a core serves one encoder. */
+
+/** What the host is told after each call; wasm/jpeg_encode.ts names the same numbers. */
+export const enum Status {
+  Ok = 0,
+  /** The memory cannot grow. */
+  NoMemory = 1,
+  /** The output is larger than the room it was given. */
+  NoRoom = 2,
+  /** The colours change too sharply for 4:2:0; see downsample.ts. */
+  WantsFullChroma = 3,
+}
+
+/** How the components are laid out in an MCU. */
+export const enum Layout {
+  Grey = 0,
+  /** 4:4:4: three blocks. */
+  Full = 1,
+  /** 4:2:0: four luma blocks, then one of each chroma. */
+  Halved = 2,
+}
+
+/** MCUs that are tokenised in one go: what space must be sure for beforehand. */
+export const SEGMENT_MCUS: i32 = 32;
+/** The most bytes that the tokens of a block take: 3 for DC, 3 for each AC coefficient, 1 for its end. */
+export const BLOCK_TOKEN_BYTES: usize = 196;
+/** Blocks of the largest MCU (4:2:0). */
+export const MCU_BLOCKS: usize = 6;
+
+/** Bytes of one class of coefficients' statistics: see tokens.ts. */
+export const STATISTICS_BYTES: usize = 4096;
+
+@unmanaged
+export class Encoder {
+  width: i32;
+  height: i32;
+  layout: i32;
+  mcusWide: i32;
+  /** Pixel rows and columns of an MCU: 8 or 16. */
+  mcuSize: i32;
+  /** Luma blocks that hold pixels; the MCUs may hold more (T.81 A.2.4). */
+  blocksWide: i32;
+  blocksHigh: i32;
+
+  /** RGBA rows from the host, and how many fit. */
+  input: usize;
+  inputRows: i32;
+  /** One MCU row of samples of each component. */
+  luma: usize;
+  lumaStride: i32;
+  blue: usize;
+  red: usize;
+  chromaStride: i32;
+  /** Two rows of full-width chroma a component, when it is halved: rows 0 and 1 of Cb, then of Cr. */
+  pair: usize;
+  /** Rows taken: in all, and in the current MCU row. */
+  row: i32;
+  bandRow: i32;
+  bandIndex: i32;
+
+  /** Quantisation: see quantise.ts. Luma, then chroma. */
+  quantLuma: usize;
+  quantChroma: usize;
+  predictionLuma: i32;
+  predictionBlue: i32;
+  predictionRed: i32;
+  /** Statistics of tokens, luma then chroma. */
+  statistics: usize;
+
+  /** Quads of pixels whose chroma differs sharply, and how many are borne before 4:4:4 is asked for. */
+  sharpQuads: i32;
+  sharpLimit: i32;
+
+  /** Tables are made and the header is written: tokens become bits at once. */
+  writing: bool;
+  /** Bytes of tokens after which the tables are made from what was seen. */
+  tokenBudget: usize;
+  /** The growing region: output first, tokens after it while they wait. */
+  region: usize;
+  regionEnd: usize;
+  tokens: usize;
+  tokensEnd: usize;
+  /** Tokens of one segment, once they are written at once. */
+  segment: usize;
+  out: usize;
+  room: usize;
+
+  /** Codes a token: see bits.ts. DC luma, AC luma, DC chroma, AC chroma. */
+  codes: usize;
+  /** Words of bits on their way to the output. */
+  ring: usize;
+  ringAt: usize;
+  acc: u64;
+  free: i32;
+  /** The end-of-block code still to be written before the next block. */
+  pendingCode: u64;
+  pendingBits: i32;
+  status: i32;
+}

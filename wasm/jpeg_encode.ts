@@ -1,0 +1,121 @@
+import type { Core } from './core.ts';
+
+/** What wasm/assembly/jpeg/encode exports. Addresses and sizes in bytes unless said otherwise. */
+export interface JpegEncodeExports {
+  jpegEncodeBytes(width: number, layout: number): number;
+  /** @returns the encoder, 0 when the memory cannot grow */
+  jpegEncodeBegin(
+    width: number,
+    height: number,
+    layout: number,
+    quality: number,
+    sharpLimit: number,
+    tokenBudget: number,
+    room: number,
+  ): number;
+  jpegEncodeInput(encoder: number): number;
+  jpegEncodeInputRows(encoder: number): number;
+  /** @returns a status */
+  jpegEncodePush(encoder: number, rows: number, flatten: number): number;
+  /** @returns a status */
+  jpegEncodeFinish(encoder: number): number;
+  jpegEncodeOutput(encoder: number): number;
+  jpegEncodeOutputBytes(encoder: number): number;
+}
+
+/** Components in an MCU (wasm/assembly/jpeg/encode/state.ts, Layout). */
+export const JpegLayout = {
+  grey: 0,
+  /** 4:4:4 */
+  full: 1,
+  /** 4:2:0 */
+  halved: 2,
+} as const;
+export type JpegLayout = (typeof JpegLayout)[keyof typeof JpegLayout];
+
+/** How a call went (wasm/assembly/jpeg/encode/state.ts, Status). */
+export const JpegEncodeStatus = {
+  ok: 0,
+  noMemory: 1,
+  noRoom: 2,
+  wantsFullChroma: 3,
+} as const;
+export type JpegEncodeStatus = (typeof JpegEncodeStatus)[keyof typeof JpegEncodeStatus];
+
+/** Blocks are kept as tokens up to so many bytes before their Huffman tables are made: all of a photo of 12 megapixels. */
+export const TOKEN_BUDGET = 8 << 20;
+
+/** Memory that the output region begins with, and grows by (encoder.ts HEAD_START, growth.ts STEP). */
+export const REGION_START = 32_768;
+export const REGION_STEP = 131_072;
+
+export interface JpegEncodeOptions {
+  readonly width: number;
+  readonly height: number;
+  readonly layout: JpegLayout;
+  /** 1 to 100 */
+  readonly quality: number;
+  /** Sharp quads (wasm/assembly/jpeg/encode/downsample.ts) borne by `halved`; -1 for any number. */
+  readonly sharpLimit: number;
+  readonly tokenBudget: number;
+  /** The most bytes of output. */
+  readonly room: number;
+}
+
+/** One JPEG being written. It owns the top of its core's memory: one writer a core, and nothing else allocated while it works. */
+export class JpegWriter {
+  readonly #core: Core;
+  readonly #encoder: number;
+  readonly #input: number;
+  readonly #inputRows: number;
+  readonly #stride: number;
+
+  /** @throws RangeError when the core's memory cannot grow that far */
+  constructor(
+    core: Core,
+    { width, height, layout, quality, sharpLimit, tokenBudget, room }: JpegEncodeOptions,
+  ) {
+    const { exports } = core;
+    this.#core = core;
+    this.#encoder =
+      exports.jpegEncodeBegin(width, height, layout, quality, sharpLimit, tokenBudget, room) >>> 0;
+    if (this.#encoder === 0) throw new RangeError(`The image core could not reserve ${width} pixels a row`);
+    this.#input = exports.jpegEncodeInput(this.#encoder) >>> 0;
+    this.#inputRows = exports.jpegEncodeInputRows(this.#encoder);
+    this.#stride = width * 4;
+  }
+
+  /**
+   * Takes the next rows, RGBA.
+   * @param flatten lay them over white
+   * @returns the first status that is not ok; nothing may be pushed after one
+   */
+  push(pixels: Uint8Array, rows: number, flatten: boolean): JpegEncodeStatus {
+    const { exports } = this.#core;
+    for (let done = 0; done < rows; ) {
+      const count = Math.min(this.#inputRows, rows - done);
+      const from = done * this.#stride;
+      this.#core
+        .view(this.#input, count * this.#stride)
+        .set(pixels.subarray(from, from + count * this.#stride));
+      const status = exports.jpegEncodePush(this.#encoder, count, flatten ? 1 : 0) as JpegEncodeStatus;
+      if (status !== JpegEncodeStatus.ok) return status;
+      done += count;
+    }
+    return JpegEncodeStatus.ok;
+  }
+
+  /** Ends the image, all of whose rows must have been pushed. */
+  finish(): JpegEncodeStatus {
+    return this.#core.exports.jpegEncodeFinish(this.#encoder) as JpegEncodeStatus;
+  }
+
+  /** The finished file, in the core's memory: it stays valid as long as nothing else uses the core. */
+  output(): Uint8Array<ArrayBuffer> {
+    const { exports } = this.#core;
+    return this.#core.view(
+      exports.jpegEncodeOutput(this.#encoder) >>> 0,
+      exports.jpegEncodeOutputBytes(this.#encoder) >>> 0,
+    );
+  }
+}
