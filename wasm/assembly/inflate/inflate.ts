@@ -90,9 +90,10 @@ export function inflateRun(at: usize): i32 {
   while (true) {
     let step = STEP_DONE;
     if (s.phase == PHASE_SYMBOLS) {
-      if (s.made >= s.window + WINDOW_LIMIT) return finish(s, RUN_FULL);
+      const limit = s.window + WINDOW_LIMIT;
+      if (s.made >= limit) return finish(s, RUN_FULL);
       step = fastSymbols(s);
-      if (step == STEP_DONE && s.phase == PHASE_SYMBOLS) step = carefulSymbol(s);
+      if (step == STEP_DONE && s.phase == PHASE_SYMBOLS && s.made < limit) step = carefulSymbol(s);
     } else if (s.phase == PHASE_STORED) {
       if (s.storedLeft > 0 && s.made >= s.window + WINDOW_LIMIT) return finish(s, RUN_FULL);
       step = stored(s);
