@@ -33,10 +33,8 @@ export class PageRows {
   constructor(page: Page) {
     const { colour, planar, samples, chunks } = page;
     this.page = page;
-    const shown = Array.from({ length: colour.components }, (_, index) => index);
-    if (colour.alpha !== undefined) shown.push(colour.alpha.sample);
-    this.planes = planar ? shown : [0];
-    this.stride = planar ? shown.length : samples;
+    this.planes = planar ? colour.shown : [0];
+    this.stride = planar ? colour.shown.length : samples;
     this.alphaAt = colour.alpha === undefined ? -1 : planar ? colour.components : colour.alpha.sample;
     this.undo = undoPredictor(page);
     this.unpack = unpackSamples(page);

@@ -1,3 +1,5 @@
+import { srgbEncoder } from './srgb_curve.ts';
+
 /** ICC D50, PCS white (ICC.1:2022 section 7.2.16). */
 const WHITE_X = 0.9642;
 const WHITE_Z = 0.8249;
@@ -6,9 +8,6 @@ const WHITE_Z = 0.8249;
 const TO_LINEAR = [
   3.1338561, -1.6168667, -0.4906146, -0.9787684, 1.9161415, 0.033454, 0.0719453, -0.2289914, 1.4052427,
 ] as const;
-
-/** Steps of the table of the sRGB curve: fine enough to round right but for a few codes near black. */
-const CURVE_STEPS = 1 << 14;
 
 export interface LabToSrgb {
   /**
@@ -31,15 +30,8 @@ export function labTable(): LabToSrgb {
 }
 
 function makeLabTable(): LabToSrgb {
-  const curve = Uint8Array.from({ length: CURVE_STEPS + 1 }, (_, index) => {
-    const linear = index / CURVE_STEPS;
-    // IEC 61966-2-1
-    const coded = linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055;
-    return Math.round(coded * 255);
-  });
+  const code = srgbEncoder();
   const fy = Float64Array.from({ length: 256 }, (_, code) => ((code * 100) / 255 + 16) / 116);
-  const code = (linear: number) =>
-    curve[linear <= 0 ? 0 : linear >= 1 ? CURVE_STEPS : Math.round(linear * CURVE_STEPS)]!;
   const [rx, ry, rz, gx, gy, gz, bx, by, bz] = TO_LINEAR;
   return {
     write(lightness, a, b, out, at) {

@@ -26,6 +26,8 @@ export interface Page {
   readonly jpegTables: TagValues | undefined;
   readonly chunks: Chunks;
   readonly colour: PageColour;
+  /** An ICC profile says what the samples mean. */
+  readonly profiled: boolean;
 }
 
 /** Far above what cameras, scanners and multispectral sensors write (hyperspectral cubes are not photos). */
@@ -68,7 +70,7 @@ export function readPage(bytes: Uint8Array): Page {
   const format = formatOf(directory);
   const planar = samples > 1 && directory.number(Tag.PlanarConfiguration, 1) === 2;
   const colour = colourOf(directory, { bits, samples, planar, compression });
-  const shape = { width, height, bits, samples, planar, compression, subsampling: colour.subsampling };
+  const shape = { width, height, bits, samples, planar, compression, ...colour };
   const page: Page = {
     width,
     height,
@@ -84,6 +86,7 @@ export function readPage(bytes: Uint8Array): Page {
     jpegTables: directory.values(Tag.JpegTables),
     chunks: chunksOf(directory, shape),
     colour,
+    profiled: directory.values(Tag.IccProfile) !== undefined,
   };
   checkCombination(page);
   return page;

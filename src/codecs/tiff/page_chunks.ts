@@ -1,6 +1,6 @@
 import { decodingFault, limitFault } from '../../faults.ts';
 import type { Directory } from './directory.ts';
-import { Tag } from './tags.ts';
+import { Compression, Tag } from './tags.ts';
 
 /** The strips or tiles that a page is cut into. A strip is a chunk as wide as the page. */
 export interface Chunks {
@@ -25,6 +25,8 @@ export interface ChunkShape {
   readonly samples: number;
   readonly planar: boolean;
   readonly compression: number;
+  /** The samples that are shown: of separate planes, others are never read. */
+  readonly shown: readonly number[];
   readonly subsampling: readonly [horizontal: number, vertical: number];
 }
 
@@ -62,8 +64,9 @@ export function chunksOf(directory: Directory, shape: ChunkShape): Chunks {
       `The TIFF has tiles ${width} pixels wide on a page ${shape.width} wide: too much of them is unused`,
     );
   }
-  const planes = shape.planar ? shape.samples : 1;
-  const needed = across * down * planes;
+  const planes = shape.planar ? shape.shown : [0];
+  const perPlane = across * down;
+  const needed = perPlane * (Math.max(...planes) + 1);
   const what = tiled ? 'tile' : 'strip';
   if (offsets.count < needed || (counts !== undefined && counts.count < needed)) {
     const found = Math.min(offsets.count, counts?.count ?? needed);
@@ -72,21 +75,28 @@ export function chunksOf(directory: Directory, shape: ChunkShape): Chunks {
 
   const file = directory.file;
   const tables = directory.values(Tag.JpegTables)?.count ?? 0;
+  const rowBytes = storedBytes(shape, width);
+  /** Start and length of a chunk: the length as listed, or up to the next chunk; uncompressed no more than it takes. */
   const range = (index: number) => {
     const start = offsets.at(index);
-    if (counts !== undefined) return [start, counts.at(index)] as const;
     const next = index + 1 < needed ? offsets.at(index + 1) : file.length;
-    return [start, (next > start ? Math.min(next, file.length) : file.length) - start] as const;
+    const length = counts?.at(index) ?? (next > start ? Math.min(next, file.length) : file.length) - start;
+    if (shape.compression !== Compression.None) return [start, length] as const;
+    const top = Math.floor((index % perPlane) / across) * height;
+    const rows = tiled ? height : Math.min(height, shape.height - top);
+    return [start, Math.min(length, rowBytes * Math.ceil(rows / shape.subsampling[1]))] as const;
   };
   let total = 0;
-  for (let index = 0; index < needed; index++) {
-    const [start, length] = range(index);
-    if (!(start >= 0 && length >= 1 && start + length <= file.length)) {
-      const row = Math.floor((index % (across * down)) / across) * height;
-      const place = `bytes ${start} to ${start + length} of a file of ${file.length}`;
-      throw decodingFault(`The TIFF's ${what} ${index}, which begins at row ${row}, lies at ${place}`);
+  for (const plane of planes) {
+    for (let index = plane * perPlane; index < (plane + 1) * perPlane; index++) {
+      const [start, length] = range(index);
+      if (!(start >= 0 && length >= 1 && start + length <= file.length)) {
+        const row = Math.floor((index % perPlane) / across) * height;
+        const place = `bytes ${start} to ${start + length} of a file of ${file.length}`;
+        throw decodingFault(`The TIFF's ${what} ${index}, which begins at row ${row}, lies at ${place}`);
+      }
+      total += length + tables;
     }
-    total += length + tables;
   }
   if (total > MAX_READINGS * file.length) {
     throw limitFault(
@@ -116,7 +126,7 @@ export function storedBytes(
     samples,
     planar,
     subsampling: [horizontal, vertical],
-  }: Omit<ChunkShape, 'compression' | 'width' | 'height'>,
+  }: Pick<ChunkShape, 'bits' | 'samples' | 'planar' | 'subsampling'>,
   width: number,
 ): number {
   if (horizontal * vertical > 1) return Math.ceil(width / horizontal) * (horizontal * vertical + 2);

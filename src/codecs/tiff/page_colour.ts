@@ -9,6 +9,8 @@ export interface PageColour {
   readonly kind: ColourKind;
   /** Samples that make up the colour; alpha and others follow them. */
   readonly components: number;
+  /** The samples that are shown: the colour's, then alpha. */
+  readonly shown: readonly number[];
   /** Which sample is alpha, and whether the colour was multiplied by it. */
   readonly alpha: { readonly sample: number; readonly premultiplied: boolean } | undefined;
   /** Red, green, blue of each index, 8 bits each; of palettes only. */
@@ -74,10 +76,13 @@ export function colourOf(directory: Directory, layout: SampleLayout): PageColour
   const [red = 0.299, green = 0.587, blue = 0.114] =
     positives(directory.numbers(Tag.YCbCrCoefficients, 3), 3) ?? REC_601;
   const reference = directory.numbers(Tag.ReferenceBlackWhite, 6);
+  const alpha = alphaOf(directory, samples, components);
+  const colours = Array.from({ length: components }, (_, index) => index);
   return {
     kind,
     components,
-    alpha: alphaOf(directory, samples, components),
+    shown: alpha === undefined ? colours : [...colours, alpha.sample],
+    alpha,
     palette: kind === 'palette' ? paletteOf(directory, bits) : undefined,
     subsampling,
     luma: [red, green, blue],

@@ -17,6 +17,22 @@ export interface Reading {
   readonly bytes: number;
 }
 
+/** What the memory of a reading depends on. */
+export interface ReadingShape {
+  readonly width: number;
+  readonly height: number;
+  readonly chunkWidth: number;
+  readonly chunkHeight: number;
+  readonly compression: number;
+  readonly bits: number;
+  readonly samples: number;
+  /** Samples that are shown. */
+  readonly shown: number;
+  readonly planar: boolean;
+  readonly predictor: number;
+  readonly subsampling: readonly [horizontal: number, vertical: number];
+}
+
 /** A strip holds as many rows as fit into this, and one at least. */
 const STRIP_BYTES = 1 << 18;
 /** One inflate stream in the core (wasm/assembly/inflate/state.ts) with its share of a page. */
@@ -28,24 +44,30 @@ const OBJECT_BYTES = 1024;
 /** Tables: run codes of fax 33 KB, L*a*b* 19 KB, YCbCr 5 KB; palette; directory. */
 const FIXED_BYTES = 96 * 1024;
 
-export const rowsInStrip = (width: number, height: number) =>
-  Math.max(1, Math.min(height, Math.floor(STRIP_BYTES / (width * 4))));
-
 export function planReading(page: Page): Reading {
-  const { width, height, chunks, colour, compression, planar } = page;
-  const rows = Math.min(chunks.height, height);
-  const planes = planar ? colour.components + (colour.alpha === undefined ? 0 : 1) : 1;
-  const units =
-    colour.subsampling[0] * colour.subsampling[1] > 1 ? chunks.width * colour.subsampling[1] * 3 : 0;
-  const chunkBytes = planes * (sourceBytes(compression, chunks.width) + OBJECT_BYTES) + units;
-  const streamed = chunks.across * chunkBytes;
-  const buffered = rows * width * 4 + chunkBytes;
-  const oneByOne = chunks.across > 1 && buffered < streamed;
-  const stripRows = oneByOne ? rows : rowsInStrip(width, rows);
-  const rowBytes = storedBytes({ ...page, ...colour }, chunks.width);
+  const { chunks, colour } = page;
+  return planShape({
+    ...page,
+    chunkWidth: chunks.width,
+    chunkHeight: chunks.height,
+    shown: colour.shown.length,
+    subsampling: colour.subsampling,
+  });
+}
+
+export function planShape(shape: ReadingShape): Reading {
+  const { width, height, chunkWidth, compression, planar, subsampling } = shape;
+  const across = Math.ceil(width / chunkWidth);
+  const rows = Math.min(shape.chunkHeight, height);
+  const planes = planar ? shape.shown : 1;
+  const units = subsampling[0] * subsampling[1] > 1 ? chunkWidth * subsampling[1] * 3 : 0;
+  const chunkBytes = planes * (sourceBytes(compression, chunkWidth) + OBJECT_BYTES) + units;
+  const streamed = across * chunkBytes;
+  const oneByOne = across > 1 && rows * width * 4 + chunkBytes < streamed;
+  const stripRows = oneByOne ? rows : Math.max(1, Math.min(rows, Math.floor(STRIP_BYTES / (width * 4))));
   // The floating predictor sorts a row into a second one.
-  const stored = rowBytes * (page.predictor === 3 ? 2 : 1);
-  const samples = chunks.width * (planar ? planes : page.samples);
+  const stored = storedBytes(shape, chunkWidth) * (shape.predictor === 3 ? 2 : 1);
+  const samples = chunkWidth * (planar ? planes : shape.samples);
   const held = stripRows * width * 4 + (oneByOne ? chunkBytes : streamed);
   return { oneByOne, stripRows, bytes: held + stored + samples + CORE_BYTES + FIXED_BYTES };
 }

@@ -1,4 +1,5 @@
 import type { Page } from './page.ts';
+import { srgbEncoder } from './srgb_curve.ts';
 
 /**
  * Reads `count` samples from the start of a stored row and writes each as 8 bits to target[start], target[start + step] …
@@ -17,11 +18,13 @@ export type Unpack = (
  * - fewer: stretched to the full range, rounded; palette indices stay as they are;
  * - signed integers: offset by half their range, so that the smallest is 0 and the largest 255. The signed a* and b* of
  *   CIE L*a*b* stay two's complement;
- * - real numbers: 0 to 1 becomes 0 to 255; beyond is cut off, and what is not a number is 0.
+ * - real numbers: linear light, 0 black and 1 white, is coded by the sRGB curve, as libvips and Photoshop take it; with an
+ *   ICC profile they are codes already, 0 to 1 stretched to 0 to 255. Beyond is cut off, and what is not a number is 0.
  */
 export function unpackSamples(page: Page): Unpack {
   const { bits, littleEndian, format } = page;
-  if (format === 'float') return unpackFloats(bits / 8, littleEndian);
+  if (format === 'float')
+    return unpackFloats(bits / 8, littleEndian, page.profiled ? stretch : srgbEncoder());
   const flip = format === 'signed' && page.colour.kind !== 'lab' ? 0x80 : 0;
   if (bits % 8 === 0) return unpackBytes(bits / 8, littleEndian, flip);
   if (bits > 8) return unpackWideBits(bits, flip);
@@ -95,7 +98,9 @@ function unpackWideBits(bits: number, flip: number): Unpack {
   };
 }
 
-function unpackFloats(size: number, littleEndian: boolean): Unpack {
+const stretch = (value: number) => (value > 0 ? Math.min(255, value * 255 + 0.5) : 0);
+
+function unpackFloats(size: number, littleEndian: boolean, code: (value: number) => number): Unpack {
   return (row, count, target, start, step) => {
     const view = new DataView(row.buffer, row.byteOffset, row.byteLength);
     for (let index = 0, to = start; index < count; index++, to += step) {
@@ -105,7 +110,7 @@ function unpackFloats(size: number, littleEndian: boolean): Unpack {
       else if (size === 3) value = threeBytesToNumber(row, at, littleEndian);
       else if (size === 4) value = view.getFloat32(at, littleEndian);
       else value = view.getFloat64(at, littleEndian);
-      target[to] = value > 0 ? Math.min(255, value * 255 + 0.5) : 0;
+      target[to] = code(value);
     }
   };
 }

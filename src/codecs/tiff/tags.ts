@@ -25,6 +25,7 @@ export const Tag = {
   YCbCrCoefficients: 529,
   YCbCrSubSampling: 530,
   ReferenceBlackWhite: 532,
+  IccProfile: 34675,
 } as const;
 
 /** TIFF 6.0 tag 259; 8 and 7 by Adobe's TIFF Technical Notes, 32946 and 32773 as registered. */

@@ -50,7 +50,7 @@ export function ycbcrWriter(
   };
 }
 
-const clamp = (value: number) => (value < 0 ? 0 : value > 255 ? 255 : value);
+const clamp = (value: number) => (value < 0 ? 0 : Math.min(value, 255));
 
 /** A code between those of black and white, stretched to `range`. */
 const scaled = (code: number, black: number, white: number, range: number) =>

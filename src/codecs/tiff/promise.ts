@@ -1,0 +1,59 @@
+import type { FileFacts } from '../../metadata/facts.ts';
+import { planShape, type ReadingShape } from './reading.ts';
+import { Compression } from './tags.ts';
+
+/** Tiles of common sizes: 16 (the least, TIFF 6.0 section 15) to 4096 a side, and up to four times as high or wide. */
+const TILE_SIDES = [16, 32, 64, 128, 192, 256, 384, 512, 1024, 2048, 4096];
+const TILE_SHAPES = [
+  [1, 1],
+  [1, 4],
+  [4, 1],
+] as const;
+
+/** Sizes between those tried take little more. */
+const MARGIN = 1.25;
+
+/** Colour has three or four samples shown, and alpha. */
+const MOST_SHOWN = 5;
+
+/**
+ * Bytes that reading a TIFF with these facts may take: the most of all common ways to cut and compress a page of its
+ * size, since the facts do not tell which it is. What would take more is refused when the page is opened.
+ */
+export function promisedBytes({ width, height, channels, bitDepth }: FileFacts): number {
+  const common = {
+    width: Math.max(1, width),
+    height: Math.max(1, height),
+    bits: Math.max(1, bitDepth),
+    samples: Math.max(1, channels),
+    shown: Math.min(Math.max(1, channels), MOST_SHOWN),
+    predictor: 3,
+  };
+  const compression =
+    common.bits === 1 ? [Compression.Deflate, Compression.FaxGroup4] : [Compression.Deflate];
+  const subsampling = common.bits === 8 && common.samples === 3 ? [1, 4] : [1];
+  const planar = common.samples > 1 ? [false, true] : [false];
+  let most = 0;
+  const consider = (chunkWidth: number, chunkHeight: number) => {
+    for (const code of compression) {
+      for (const apart of planar) {
+        for (const factor of apart ? [1] : subsampling) {
+          const shape: ReadingShape = {
+            ...common,
+            chunkWidth,
+            chunkHeight,
+            compression: code,
+            planar: apart,
+            subsampling: [factor, factor],
+          };
+          most = Math.max(most, planShape(shape).bytes);
+        }
+      }
+    }
+  };
+  consider(common.width, common.height);
+  for (const side of TILE_SIDES) {
+    for (const [wide, high] of TILE_SHAPES) consider(side * wide, side * high);
+  }
+  return Math.ceil(most * MARGIN);
+}
