@@ -1,0 +1,50 @@
+import type { Allocate } from './image_sink.ts';
+import { MAX_OPS_BYTES } from './limits.ts';
+import { badRequest } from './refusals.ts';
+
+/** Bytes of text decoded at a time. */
+const STAGE_BYTES = 16 * 1024;
+
+/** Text that arrives in pieces of bytes, up to MAX_OPS_BYTES: UTF-8, checked; a byte order mark in front is dropped. */
+export class JsonText {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+  readonly #stage: Uint8Array<ArrayBuffer>;
+  readonly #tooLarge: () => Error;
+  #staged = 0;
+  #total = 0;
+  #text = '';
+
+  /** @param tooLarge makes the error for the byte after the limit */
+  constructor(tooLarge: () => Error, allocate: Allocate) {
+    this.#tooLarge = tooLarge;
+    this.#stage = allocate(STAGE_BYTES);
+  }
+
+  /** @throws ApiError bad_request when it is not UTF-8; what `tooLarge` makes */
+  push(bytes: Uint8Array): void {
+    this.#total += bytes.length;
+    if (this.#total > MAX_OPS_BYTES) throw this.#tooLarge();
+    for (let at = 0; at < bytes.length; ) {
+      if (this.#staged === STAGE_BYTES) this.#decode(true);
+      const part = bytes.subarray(at, at + STAGE_BYTES - this.#staged);
+      this.#stage.set(part, this.#staged);
+      this.#staged += part.length;
+      at += part.length;
+    }
+  }
+
+  /** @throws ApiError bad_request when it is not UTF-8 */
+  finish(): string {
+    this.#decode(false);
+    return this.#text;
+  }
+
+  #decode(stream: boolean): void {
+    try {
+      this.#text += this.#decoder.decode(this.#stage.subarray(0, this.#staged), { stream });
+    } catch {
+      throw badRequest('The text of the body is not valid UTF-8.');
+    }
+    this.#staged = 0;
+  }
+}

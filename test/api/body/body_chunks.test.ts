@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { bodyChunks } from '../../../src/api/body/body_chunks.ts';
+import { newBytes } from '../../../src/api/body/image_sink.ts';
+import { cutAt, joined, sent } from './bodies.ts';
+import { counted } from './counting.ts';
+
+const bytes = Uint8Array.from({ length: 200_000 }, (_, i) => i * 13);
+const tooLarge = () => new RangeError('too large');
+
+async function read(
+  stream: ReadableStream<Uint8Array> | null,
+  limit = 1e9,
+  allocate = newBytes,
+): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const chunk of bodyChunks(stream, limit, tooLarge, allocate)) pieces.push(chunk.slice());
+  return joined(pieces);
+}
+
+/** A stream of bytes as a network gives it: it fills the reader's own buffer, `step` bytes at a time. */
+const networkLike = (step: number, failAt = Number.POSITIVE_INFINITY) => {
+  let at = 0;
+  return new ReadableStream({
+    type: 'bytes',
+    pull(controller) {
+      const request = controller.byobRequest;
+      const view = request?.view as Uint8Array | undefined;
+      if (at >= failAt) return controller.error(new Error('reset by peer'));
+      if (at === bytes.length) {
+        controller.close();
+        request?.respond(0);
+        return;
+      }
+      const part = bytes.subarray(at, at + Math.min(step, view?.length ?? step));
+      at += part.length;
+      if (!request || !view) return controller.enqueue(part.slice());
+      new Uint8Array(view.buffer, view.byteOffset).set(part);
+      request.respond(part.length);
+    },
+  }) as ReadableStream<Uint8Array>;
+};
+
+describe('chunks of a body', () => {
+  it('are the body, from a request, from a byte stream and from a plain stream', async () => {
+    expect(await read(new Request('https://a.test', { method: 'POST', body: bytes }).body)).toEqual(bytes);
+    for (const step of [1000, 65_536, 100_000]) expect(await read(networkLike(step))).toEqual(bytes);
+    expect(await read(sent(cutAt(bytes, [1, 1, 70_000])).stream)).toEqual(bytes);
+    expect((await read(null)).length).toBe(0);
+  });
+
+  it('come in one buffer, used again, where the stream fills the reader’s', async () => {
+    const { allocate, sizes } = counted();
+    await read(networkLike(1e6), 1e9, allocate);
+    expect(sizes).toEqual([65_536]);
+  });
+
+  it('stop at the limit, and what follows is cancelled', async () => {
+    const pieces = Array.from({ length: 100 }, () => new Uint8Array(10));
+    const { stream, cancelled, chunksTaken } = sent(pieces);
+    await expect(read(stream, 25)).rejects.toThrow('too large');
+    expect([cancelled(), chunksTaken()]).toEqual([true, 3]);
+    expect(await read(sent(pieces).stream, 1000)).toEqual(new Uint8Array(1000));
+    await expect(read(networkLike(100), 199_999)).rejects.toThrow('too large');
+    expect(await read(networkLike(100), 200_000)).toEqual(bytes);
+  });
+
+  it('are cancelled when the consumer stops', async () => {
+    const { stream, cancelled } = sent([bytes, bytes]);
+    for await (const _ of bodyChunks(stream, 1e9, tooLarge, newBytes)) break;
+    expect(cancelled()).toBe(true);
+  });
+
+  it('end in a bad request when the sender goes away', async () => {
+    const message = /^The body broke off after 200000 bytes/;
+    await expect(read(sent([bytes], new Error('secret detail')).stream)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(message),
+    });
+    await expect(read(networkLike(1000, 5000))).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('aren’t cancelled after they ended', async () => {
+    const { stream, cancelled } = sent([bytes]);
+    await read(stream);
+    expect(cancelled()).toBe(false);
+  });
+});

@@ -1,0 +1,20 @@
+import type { Allocate } from '../../../src/api/body/image_sink.ts';
+
+/** An allocator that counts what it hands out: every byte ever asked for, as if nothing were ever given back. */
+export interface Counted {
+  readonly allocate: Allocate;
+  readonly bytes: () => number;
+  readonly sizes: readonly number[];
+}
+
+export function counted(): Counted {
+  const sizes: number[] = [];
+  return {
+    allocate: (size) => {
+      sizes.push(size);
+      return new Uint8Array(size);
+    },
+    bytes: () => sizes.reduce((sum, size) => sum + size, 0),
+    sizes,
+  };
+}

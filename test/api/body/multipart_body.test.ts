@@ -1,0 +1,303 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arraySink, LimitedSink, newBytes } from '../../../src/api/body/image_sink.ts';
+import { MAX_IMAGE_BYTES, MAX_OPS_BYTES } from '../../../src/api/body/limits.ts';
+import { readMultipart } from '../../../src/api/body/multipart_body.ts';
+import { cutAt, joined, latin1, multipart, outcome, post, sent, utf8 } from './bodies.ts';
+
+async function read(boundary: string | undefined, pieces: Iterable<Uint8Array>) {
+  const sink = new LimitedSink(arraySink());
+  const ops = await readMultipart(sent(pieces).stream, undefined, boundary, sink, newBytes);
+  return { image: sink.finish(), ops };
+}
+
+const file = 'Content-Disposition: form-data; name="image"; filename="a.jpg"';
+const jpeg = 'Content-Type: image/jpeg';
+const opsField = 'Content-Disposition: form-data; name="ops"';
+const pixels = new Uint8Array([0xff, 0xd8, 1, 2]);
+
+/** What comes of a body given in one piece; `B` is the boundary. */
+const said = (body: Uint8Array) => outcome(read('B', [body]));
+
+describe('multipart/form-data', () => {
+  it.each([
+    [
+      'image first',
+      [
+        { headers: [file, jpeg], content: pixels },
+        { headers: [opsField], content: '{"a":1}' },
+      ],
+    ],
+    [
+      'ops first',
+      [
+        { headers: [opsField], content: '{"a":1}' },
+        { headers: [file, jpeg], content: pixels },
+      ],
+    ],
+    [
+      'header names in any case, parameters unquoted',
+      [
+        { headers: ['CONTENT-DISPOSITION: FORM-DATA;NAME=image;FILENAME=a.jpg'], content: pixels },
+        {
+          headers: ['content-disposition:form-data; name=ops', 'Content-Type: application/json'],
+          content: ' {"a": 1}\n',
+        },
+      ],
+    ],
+  ])('is read with %s', async (_, parts) => {
+    expect(await said(multipart('B', parts))).toBe('image 255 216 1 2, ops {"a":1}');
+  });
+
+  it('is read whatever the file is called, or if it isn’t', async () => {
+    const names = [
+      'filename="фото 😀.jpg"',
+      'filename=""',
+      'filename="a\\"b;c.jpg"',
+      'filename="C:\\x\\"',
+      "filename*=UTF-8''%F0%9F",
+    ];
+    for (const name of names) {
+      const headers = [`Content-Disposition: form-data; name="image"; ${name}`];
+      expect(await said(multipart('B', [{ headers, content: pixels }])), name).toContain('image 255 216 1 2');
+    }
+    const nameless = [{ headers: ['Content-Disposition: form-data; name="image"'], content: pixels }];
+    expect(await said(multipart('B', nameless))).toBe('image 255 216 1 2, ops undefined');
+  });
+
+  it('takes empty ops for none', async () => {
+    const parts = [
+      { headers: [file], content: pixels },
+      { headers: [opsField], content: '' },
+    ];
+    expect(await said(multipart('B', parts))).toBe('image 255 216 1 2, ops undefined');
+  });
+
+  it('reads past what stands before the first boundary and after the last', async () => {
+    const body = multipart('B', [{ headers: [file], content: pixels }]);
+    const around = joined([utf8('preamble\r\n'), body, utf8('epilogue\r\n--B\r\n')]);
+    for (let i = 0; i <= around.length; i++) {
+      expect(await outcome(read('B', cutAt(around, [i])))).toBe('image 255 216 1 2, ops undefined');
+    }
+  });
+
+  it('gives the same wherever it is cut, with content that looks like boundaries', async () => {
+    const boundary = '--B-';
+    const tricky = '\r\n----B\r\n\r\n--\r\n----B\r-----B-\r\n---\r\n----';
+    const body = multipart(boundary, [
+      { headers: [file, jpeg, 'X-Other:   spaced '], content: tricky },
+      { headers: [opsField], content: '{"a":"--B---"}' },
+    ]);
+    const expected = `image ${[...utf8(tricky)].join(' ')}, ops {"a":"--B---"}`;
+    for (let i = 0; i <= body.length; i++)
+      expect(await outcome(read(boundary, cutAt(body, [i])))).toBe(expected);
+    const cuts = fc.array(fc.nat(body.length), { minLength: 2, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(cuts, async (where) => {
+        expect(await outcome(read(boundary, cutAt(body, where)))).toBe(expected);
+      }),
+      { seed: 3, numRuns: 300 },
+    );
+    expect(await outcome(read(boundary, cutAt(body, [...body.keys()])))).toBe(expected);
+  });
+
+  it('reads what the runtime writes, and what the runtime reads the same way', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ minLength: 1, maxLength: 3000 }),
+        fc.jsonValue(),
+        fc.boolean(),
+        async (bytes, ops, first) => {
+          const form = new FormData();
+          if (first) form.append('ops', JSON.stringify(ops));
+          form.append('image', new File([bytes], 'ä.png', { type: 'image/png' }));
+          if (!first) form.append('ops', JSON.stringify(ops));
+          const request = new Request('https://a.test', { method: 'POST', body: form });
+          const boundary = request.headers.get('Content-Type')!.split('boundary=')[1]!;
+          const wire = new Uint8Array(await request.arrayBuffer());
+          const ours = await read(boundary.replaceAll('"', ''), cutAt(wire, [700, 1500]));
+          expect(ours.image).toEqual(bytes);
+          expect(ours.ops).toEqual(JSON.parse(JSON.stringify(ops)));
+          const theirs = await post({ body: wire, type: request.headers.get('Content-Type') }).formData();
+          const image = theirs.get('image') as unknown as File;
+          expect(ours.image).toEqual(new Uint8Array(await image.arrayBuffer()));
+        },
+      ),
+      { seed: 5, numRuns: 60 },
+    );
+  });
+
+  it.each<[string, Uint8Array, string]>([
+    ['nothing', utf8(''), '400 bad_request: The form ends too early'],
+    ['no boundary anywhere', utf8('hello'), '400 bad_request: The form ends too early'],
+    ['no parts', utf8('--B--\r\n'), '400 bad_request: The form has no part "image"'],
+    [
+      'ops only',
+      multipart('B', [{ headers: [opsField], content: '{}' }]),
+      '400 bad_request: The form has no part "image"',
+    ],
+    [
+      'an empty image',
+      multipart('B', [{ headers: [file], content: '' }]),
+      '400 bad_request: The part "image" is empty',
+    ],
+    [
+      'two images',
+      multipart('B', [
+        { headers: [file], content: pixels },
+        { headers: [file], content: pixels },
+      ]),
+      '400 bad_request: The form holds two parts "image"',
+    ],
+    [
+      'two ops',
+      multipart('B', [
+        { headers: [opsField], content: '{}' },
+        { headers: [opsField], content: '{}' },
+      ]),
+      '400 bad_request: The form holds two parts "ops"',
+    ],
+    [
+      'an unknown part',
+      multipart('B', [
+        { headers: ['Content-Disposition: form-data; name="photo"; filename="a"'], content: pixels },
+      ]),
+      '400 bad_request: The form holds a part "photo"',
+    ],
+    [
+      'image_url',
+      multipart('B', [
+        { headers: ['Content-Disposition: form-data; name="image_url"'], content: 'https://a.test' },
+      ]),
+      'never fetched',
+    ],
+    [
+      'image_url in ops',
+      multipart('B', [
+        { headers: [file], content: pixels },
+        { headers: [opsField], content: '{"a":{"image_url":1}}' },
+      ]),
+      'never fetched',
+    ],
+    [
+      'ops that is no JSON',
+      multipart('B', [
+        { headers: [file], content: pixels },
+        { headers: [opsField], content: '{a:1}' },
+      ]),
+      '400 bad_request: ops is not valid JSON',
+    ],
+    [
+      'ops that is not UTF-8',
+      multipart('B', [
+        { headers: [file], content: pixels },
+        { headers: [opsField], content: latin1('"\xff"') },
+      ]),
+      '400 bad_request: The text of the body is not valid UTF-8',
+    ],
+    [
+      'ops beyond 1 MB',
+      multipart('B', [{ headers: [opsField], content: new Uint8Array(MAX_OPS_BYTES + 1).fill(0x20) }]),
+      '413 payload_too_large: The part "ops" is larger than 1 MB',
+    ],
+    [
+      'an image beyond 25 MB',
+      multipart('B', [{ headers: [file], content: new Uint8Array(MAX_IMAGE_BYTES + 1) }]),
+      '413 payload_too_large: The image is larger than 25 MB',
+    ],
+    [
+      'a part with no name',
+      multipart('B', [{ headers: ['Content-Disposition: form-data'], content: pixels }]),
+      '400 bad_request: A part of the form has no Content-Disposition',
+    ],
+    [
+      'a part with no disposition',
+      multipart('B', [{ headers: [jpeg], content: pixels }]),
+      '400 bad_request: A part of the form has no Content-Disposition',
+    ],
+    [
+      'an attachment',
+      multipart('B', [{ headers: ['Content-Disposition: attachment; name="image"'], content: pixels }]),
+      '400 bad_request: A part of the form has no Content-Disposition',
+    ],
+    [
+      'a part with no header',
+      utf8('--B\r\n\r\nabc\r\n--B--'),
+      '400 bad_request: A part of the form has no Content-Disposition',
+    ],
+    [
+      'a header without its end',
+      utf8(`--B\r\n${file}\r\n--B--`),
+      '400 bad_request: A part of the form has no complete header',
+    ],
+    [
+      'a header too large',
+      multipart('B', [{ headers: [`X-Long: ${'x'.repeat(20_000)}`, file], content: pixels }]),
+      '400 bad_request: A part of the form has no Content-Disposition',
+    ],
+    ['bare line feeds', utf8(`--B\n${file}\n\nabc\n--B--\n`), '400 bad_request: '],
+    [
+      'base64 as its transfer encoding',
+      multipart('B', [{ headers: [file, 'Content-Transfer-Encoding: base64'], content: '/9j/' }]),
+      '400 bad_request: The part "image" is encoded as "base64"',
+    ],
+    [
+      'a file name for the image',
+      multipart('B', [{ headers: ['Content-Disposition: form-data; name="image"'], content: 'photo.jpg' }]),
+      '400 bad_request: The part "image" holds text',
+    ],
+    [
+      'an address for the image',
+      multipart('B', [
+        { headers: ['Content-Disposition: form-data; name="image"'], content: 'https://a.test/b.jpg' },
+      ]),
+      'never fetched',
+    ],
+  ])('of %s says so', async (_, body, message) => {
+    expect(await said(body)).toContain(message);
+  });
+
+  it('cut short anywhere is refused', async () => {
+    const body = multipart('B', [
+      { headers: [file, jpeg], content: pixels },
+      { headers: [opsField], content: '{}' },
+    ]);
+    const closing = body.length - 2;
+    for (let length = 0; length < closing; length++) {
+      expect(await said(body.subarray(0, length)), `${length} bytes`).toMatch(
+        /^400 bad_request: (The form ends too early|A part)/,
+      );
+    }
+    expect(await said(body.subarray(0, closing))).toBe('image 255 216 1 2, ops {}');
+  });
+
+  it.each([undefined, '', 'x'.repeat(71), 'tail ', 'b\x00', 'bé'])(
+    'refuses the boundary %j',
+    async (boundary) => {
+      expect(await outcome(read(boundary, []))).toContain(
+        '400 bad_request: The Content-Type must give a boundary',
+      );
+    },
+  );
+
+  it.each(["a'()+_,-./:=? 9", 'x'.repeat(70), '-', '------'])('takes the boundary %j', async (boundary) => {
+    const body = multipart(boundary, [{ headers: [file], content: pixels }]);
+    expect(await outcome(read(boundary, cutAt(body, [1, 20, body.length - 4])))).toContain(
+      'image 255 216 1 2',
+    );
+  });
+
+  it('stops taking chunks once it has refused', async () => {
+    const start = multipart('B', [
+      { headers: ['Content-Disposition: form-data; name="photo"'], content: pixels },
+    ]);
+    const pieces = sent([
+      start.subarray(0, -8),
+      ...Array.from({ length: 100 }, () => new Uint8Array(65_536)),
+    ]);
+    const sink = new LimitedSink(arraySink());
+    await expect(readMultipart(pieces.stream, undefined, 'B', sink, newBytes)).rejects.toThrow('"photo"');
+    expect(pieces.chunksTaken()).toBeLessThan(4);
+    expect(pieces.cancelled()).toBe(true);
+  });
+});
