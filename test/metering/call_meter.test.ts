@@ -147,6 +147,18 @@ describe('CallMeter', () => {
     });
   });
 
+  test('keeps the counters of 13 months', async () => {
+    const stub = newStub();
+    for (let each = 0; each < 15; each++) {
+      vi.setSystemTime(Date.UTC(2099, each, 2));
+      await stub.admit(each, pro, facts);
+      await stub.settle(each);
+    }
+    const months = Array.from({ length: 13 }, (_, index) => monthAt(start) + 2 + index);
+    expect((await stub.usage())?.history.map(({ month }) => month)).toEqual(months);
+    expect((await dump(stub)).months?.map(({ month }) => month)).toEqual(months);
+  });
+
   test('refuses a revoked key for good, and remembers when it was revoked first', async () => {
     const stub = newStub();
     await stub.admit(1, pro, facts);
@@ -221,6 +233,26 @@ describe('what is stored', () => {
       key_facts: [facts1()],
     });
     expect(await alarmOf(stub)).toBeNull();
+  });
+
+  test('is cleared in time though an alarm for an unsettled call is due much later', async () => {
+    const stub = newStub();
+    await stub.admit(1, pro, facts);
+    stepTo(60_000);
+    await runDurableObjectAlarm(stub);
+    expect(await alarmOf(stub)).toBe(start + SETTLE_WITHIN_MS);
+    stepTo(100_000);
+    await stub.admit(2, pro, facts);
+    expect(await alarmOf(stub)).toBe(start + 160_000);
+  });
+
+  test('is kept when the alarm goes off early, which is then set again', async () => {
+    const stub = newStub();
+    await stub.admit(1, anonymous, null);
+    stepTo(59_999);
+    expect(await runDurableObjectAlarm(stub)).toBe(true);
+    expect(await dump(stub)).toMatchObject({ places: [{ id: 1 }] });
+    expect(await alarmOf(stub)).toBe(start + 60_000);
   });
 
   test('of an anonymous caller is gone with the window: the object deletes itself', async () => {
