@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pngDecoder } from '../../src/codecs/png.ts';
+import { pngEncoder } from '../../src/codecs/png_encoder.ts';
+import type { Raster } from '../../src/codecs/types.ts';
+import { scan } from '../../src/metadata/scan.ts';
+import { decodeWhole, firstDifference } from '../cases/decoder_cases.ts';
+import { encoderCases } from '../cases/encoder_cases.ts';
+import { chunksOf } from '../fixtures/png_samples.ts';
+import { noisePicture, type Picture, photoPicture, rasterOf } from '../fixtures/raster.ts';
+
+const ROOM = 1 << 26;
+
+const decode = async (bytes: Uint8Array): Promise<Picture> =>
+  decodeWhole(pngDecoder, { bytes, facts: scan(bytes)! });
+
+const encode = async (raster: Raster) => (await pngEncoder.encode(raster, 90, ROOM)).bytes;
+
+/** Lines of few colours, some of them repeated: what text and drawings are to the encoder. */
+function drawing(width: number, height: number): Picture {
+  const pixels = new Uint8Array(width * height * 4).fill(255);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const ink = (x * 7 + ((y / 9) | 0) * 31) % 23 < 5 && y % 9 < 6;
+      if (ink) pixels.fill((x * y) % 3 === 0 ? 20 : 90, (y * width + x) * 4, (y * width + x) * 4 + 3);
+    }
+  }
+  return { width, height, pixels };
+}
+
+/** One above the other. */
+function stacked(...pictures: Picture[]): Picture {
+  const { width } = pictures[0]!;
+  const height = pictures.reduce((sum, picture) => sum + picture.height, 0);
+  const pixels = new Uint8Array(width * height * 4);
+  let at = 0;
+  for (const picture of pictures) {
+    pixels.set(picture.pixels, at);
+    at += picture.pixels.length;
+  }
+  return { width, height, pixels };
+}
+
+function greyed(picture: Picture): Picture {
+  const pixels = picture.pixels.slice();
+  for (let at = 0; at < pixels.length; at += 4) pixels.fill(pixels[at]!, at, at + 3);
+  return { ...picture, pixels };
+}
+
+describe('PNG encoder', () => {
+  encoderCases({ encoder: pngEncoder, decode, meanError: 0, keepsAlpha: true });
+
+  it('writes no chunk but IHDR, IDAT and IEND', async () => {
+    const types = chunksOf(await encode(rasterOf(noisePicture(400, 300, 1)))).map(({ type }) => type);
+    expect(types[0]).toBe('IHDR');
+    expect(types.at(-1)).toBe('IEND');
+    expect(new Set(types.slice(1, -1))).toEqual(new Set(['IDAT']));
+  });
+
+  it('stores grey, grey and alpha, RGB or RGBA, as the raster promises', async () => {
+    const colourTypeOf = async (picture: Picture) => {
+      const bytes = await encode(rasterOf(picture));
+      expect(firstDifference((await decode(bytes)).pixels, picture.pixels)).toBe('none');
+      return bytes.subarray(24, 26).join();
+    };
+    expect(await colourTypeOf(greyed(noisePicture(19, 23, 2)))).toBe('8,0');
+    expect(await colourTypeOf(noisePicture(19, 23, 3))).toBe('8,2');
+    expect(await colourTypeOf(greyed(noisePicture(19, 23, 4, 'any')))).toBe('8,4');
+    expect(await colourTypeOf(noisePicture(19, 23, 5, 'any'))).toBe('8,6');
+  });
+
+  it('loses nothing at any size and content', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 70 }),
+        fc.integer({ min: 1, max: 70 }),
+        fc.nat(3),
+        fc.boolean(),
+        fc.integer({ min: 1, max: 20 }),
+        async (width, height, kind, grey, strip) => {
+          const made = [
+            noisePicture(width, height, 1),
+            noisePicture(width, height, 2, 'any'),
+            photoPicture(width, height),
+            drawing(width, height),
+          ][kind]!;
+          const picture = grey ? greyed(made) : made;
+          const read = await decode(await encode(rasterOf(picture, strip)));
+          expect([read.width, read.height]).toEqual([width, height]);
+          expect(firstDifference(read.pixels, picture.pixels)).toBe('none');
+        },
+      ),
+      { numRuns: 120, seed: 8 },
+    );
+  });
+
+  it('loses nothing where the content changes its nature, whatever the strip height', async () => {
+    const picture = stacked(
+      drawing(600, 400),
+      photoPicture(600, 500),
+      noisePicture(600, 300, 6),
+      drawing(600, 900),
+    );
+    const whole = await encode(rasterOf(picture, picture.height));
+    expect(firstDifference((await decode(whole)).pixels, picture.pixels)).toBe('none');
+    for (const heights of [1, [64, 3, 200]]) {
+      expect(firstDifference(await encode(rasterOf(picture, heights)), whole)).toBe('none');
+    }
+    // Each part by the method that suits it: not much larger than the parts alone (a change is noticed within a few blocks).
+    const alone = [drawing(600, 1300), photoPicture(600, 500), noisePicture(600, 300, 6)];
+    const sizes = await Promise.all(alone.map(async (part) => (await encode(rasterOf(part))).length));
+    expect(whole.length).toBeLessThan(sizes.reduce((sum, size) => sum + size, 0) * 1.2);
+  });
+
+  it('stops soon when the room is used up', async () => {
+    const picture = noisePicture(500, 2000, 7);
+    let pulled = 0;
+    const counted: Raster = {
+      ...rasterOf(picture),
+      *strips() {
+        for (const strip of rasterOf(picture).strips()) {
+          pulled += strip.rows;
+          yield strip;
+        }
+      },
+    };
+    await expect(pngEncoder.encode(counted, 90, 200_000)).rejects.toMatchObject({ kind: 'limit' });
+    expect(pulled).toBeLessThan(800);
+  });
+});
