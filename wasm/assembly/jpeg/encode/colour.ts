@@ -117,9 +117,9 @@ const ROUND_255: usize = memory.data<i16>([128, 128, 128, 128, 128, 128, 128, 12
 const ALPHA_LOW: usize = memory.data<u8>([3, 128, 3, 128, 3, 128, 3, 128, 7, 128, 7, 128, 7, 128, 7, 128], 16);
 const ALPHA_HIGH: usize = memory.data<u8>([11, 128, 11, 128, 11, 128, 11, 128, 15, 128, 15, 128, 15, 128, 15, 128], 16);
 
-/** Lays pixels over white in place: round((c · a + 255 · (255 − a)) / 255). Their alpha is left undefined. */
-export function flattenRow(row: usize, width: i32): void {
-  const end = row + (<usize>width << 2);
+/** Lays pixels over white in place: round((c · a + 255 · (255 − a)) / 255). Their alpha is left undefined; up to three pixels past the end are written. */
+export function flattenPixels(row: usize, count: i32): void {
+  const end = row + (<usize>count << 2);
   for (; row < end; row += 16) {
     const pixels = v128.load(row);
     const white = v128.load(EVEN_BYTES);

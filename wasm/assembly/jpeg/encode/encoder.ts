@@ -6,7 +6,7 @@
 import { alloc } from '../../memory';
 import { encodeBand, SEGMENT_BYTES } from './bands';
 import { CODES_BYTES, finishBits, RING_BYTES, writeTokens } from './bits';
-import { flattenRow, padRow, rowToGrey, rowToYCbCr } from './colour';
+import { flattenPixels, padRow, rowToGrey, rowToYCbCr } from './colour';
 import { halveRows } from './downsample';
 
 import { fillQuantisation, fillSwizzles, QUANT_BYTES } from './quantise';
@@ -121,9 +121,9 @@ export function jpegEncodeInputRows(encoder: Encoder): i32 {
  */
 export function jpegEncodePush(encoder: Encoder, rows: i32, flatten: bool): i32 {
   const width = encoder.width;
+  if (flatten) flattenPixels(encoder.input, width * rows);
   for (let i = 0; i < rows; i++) {
     const row = encoder.input + (<usize>(i * width) << 2);
-    if (flatten) flattenRow(row, width);
     takeRow(encoder, row);
     encoder.row++;
     encoder.bandRow++;
