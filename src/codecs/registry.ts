@@ -2,7 +2,7 @@ import type { InputFormat } from '../metadata/facts.ts';
 import { avifDecoder } from './avif.ts';
 import { gifDecoder } from './gif.ts';
 import { jpegDecoder } from './jpeg.ts';
-import { jpegEncoder } from './jpeg_whole_frame.ts';
+import { jpegEncoder } from './jpeg_encoder.ts';
 import { pngDecoder } from './png.ts';
 import { pngEncoder } from './png_encoder.ts';
 import { tiffDecoder } from './tiff.ts';
