@@ -1,7 +1,7 @@
 import { createCore } from '../../wasm/core.ts';
 import { JpegEncodeStatus, JpegLayout, JpegWriter, TOKEN_BUDGET } from '../../wasm/jpeg_encode.ts';
 import { limitFault } from '../faults.ts';
-import { encodingBytes, predictedOutputBytes } from './jpeg_cost.ts';
+import { encodingBytes, predictedOutputBytes } from './jpeg_encoder_cost.ts';
 import type { Encoder, Raster } from './types.ts';
 
 /** From this quality on chroma is kept whole (4:4:4); below it is halved both ways (4:2:0) where the content bears it. */
