@@ -1,5 +1,5 @@
 import { decodingFault } from '../faults.ts';
-import { RIFF_HEADER, readU24, riffChunks } from './riff.ts';
+import { RIFF_HEADER, readU24, riffChunks, riffEnd } from './riff.ts';
 
 /** The first frame of an animated WebP as a still WebP of its own, and where it lies on the canvas. */
 export interface FirstFrame {
@@ -22,7 +22,7 @@ const ALPHA_FLAG = 0x10;
  * @throws Fault 'decoding' when the frame is cut or carries no bitstream
  */
 export function firstFrame(bytes: Uint8Array): FirstFrame | null {
-  for (const chunk of riffChunks(bytes, RIFF_HEADER, bytes.length)) {
+  for (const chunk of riffChunks(bytes, RIFF_HEADER, riffEnd(bytes))) {
     if (chunk.code !== 'ANMF') continue;
     if (chunk.end - chunk.start < FRAME_HEADER) throw decodingFault('The first frame of the WebP is cut off');
     const width = readU24(bytes, chunk.start + 6) + 1;
