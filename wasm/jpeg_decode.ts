@@ -11,10 +11,15 @@ export interface JpegDecodeExports {
   jpegDecodeHeight(decoder: number): number;
   jpegDecodeComponents(decoder: number): number;
   jpegDecodeRowReached(decoder: number): number;
+  jpegDecodeColour(decoder: number): number;
+  jpegDecodeSampling(decoder: number, component: number): number;
+  jpegDecodePlane(decoder: number, component: number): number;
+  jpegDecodePlaneStride(decoder: number, component: number): number;
   jpegDecodeReserve(decoder: number, scale: number): number;
   jpegDecodeOutputWidth(decoder: number): number;
   jpegDecodeOutputHeight(decoder: number): number;
   jpegDecodeStart(decoder: number, x: number, width: number): void;
+  jpegDecodeRow(decoder: number): number;
   jpegDecodeNext(decoder: number): number;
   jpegDecodeStrip(decoder: number): number;
   jpegDecodeStripY(decoder: number): number;
@@ -32,6 +37,19 @@ export interface JpegRows {
   readonly pixels: Uint8Array<ArrayBuffer>;
 }
 
+/** One component's samples of an MCU row, inside the core; not yet upsampled, not yet converted. */
+export interface JpegPlane {
+  /** Address of the first sample, and bytes from row to row. */
+  readonly at: number;
+  readonly stride: number;
+  /** Sampling factors: the MCU row is `vertical` × 8 rows high here (divided by the scale). */
+  readonly horizontal: number;
+  readonly vertical: number;
+}
+
+/** By ColourModel of wasm/assembly/jpeg/decode/state.ts. */
+const COLOURS = ['grey', 'rgb', 'ycbcr', 'cmyk', 'cmyk', 'cmyk'] as const;
+
 const COLOUR_WISHES: Readonly<Record<JpegColour, number>> = { auto: 0, ycbcr: 1, rgb: 2 };
 
 /** One JPEG file inside a core: its headers read and checked, its rows decoded on demand, any number of times. */
@@ -45,6 +63,7 @@ export class JpegFile {
   readonly height: number;
   /** 1 grey, 3 colour, 4 with black. */
   readonly components: number;
+  readonly colour: 'grey' | 'rgb' | 'ycbcr' | 'cmyk';
 
   /**
    * @param at where the file's `length` bytes lie in the core
@@ -58,6 +77,7 @@ export class JpegFile {
     this.width = exports.jpegDecodeWidth(this.#decoder);
     this.height = exports.jpegDecodeHeight(this.#decoder);
     this.components = exports.jpegDecodeComponents(this.#decoder);
+    this.colour = COLOURS[exports.jpegDecodeColour(this.#decoder)]!;
     this.#throwFault();
   }
 
@@ -94,6 +114,31 @@ export class JpegFile {
       if (rows <= 0) return;
       const pixels = this.#core.view(exports.jpegDecodeStrip(decoder) >>> 0, rows * width * 4);
       yield { y: exports.jpegDecodeStripY(decoder), rows, pixels };
+    }
+  }
+
+  /**
+   * The other way to read: planes instead of pixels, one MCU row at a time, for an encoder of the same sampling. Only at
+   * scale 1 do all components keep their sampling. What the samples mean is `colour`.
+   * @throws as `rows`
+   */
+  *planes(): Generator<readonly JpegPlane[], void, void> {
+    const { exports } = this.#core;
+    const decoder = this.#decoder;
+    this.#reading += 1;
+    const reading = this.#reading;
+    this.#run(() => exports.jpegDecodeStart(decoder, 0, exports.jpegDecodeOutputWidth(decoder)));
+    while (true) {
+      if (reading !== this.#reading) throw new Error('This reading ended when another one began');
+      const more = this.#run(() => exports.jpegDecodeRow(decoder));
+      if (more < 0) this.#throwFault();
+      if (more <= 0) return;
+      yield Array.from({ length: this.components }, (_, index) => ({
+        at: exports.jpegDecodePlane(decoder, index) >>> 0,
+        stride: exports.jpegDecodePlaneStride(decoder, index),
+        horizontal: exports.jpegDecodeSampling(decoder, index) >> 4,
+        vertical: exports.jpegDecodeSampling(decoder, index) & 15,
+      }));
     }
   }
 

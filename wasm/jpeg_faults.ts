@@ -50,18 +50,17 @@ const meanings: Readonly<Record<number, readonly [FaultKind, (detail: number) =>
   25: ['decoding', () => 'The JPEG restart interval segment (DRI) has the wrong length'],
 };
 
-/** From this code on, the fault was met while decoding rows. */
-const FIRST_OF_ROWS = 20;
-const LAST_OF_ROWS = 24;
+/** Codes met while decoding rows: the meaning alone is no sentence. */
+const OF_ROWS: ReadonlySet<number> = new Set([20, 21, 22, 23, 24]);
 
 /**
  * The fault for a code of the core.
  * @param row pixel rows decoded before it
- * @param height rows of the image
+ * @param height rows of the image; 0 when it is not known yet
  */
 export function jpegFault(code: number, detail: number, row: number, height: number): Fault {
   const [kind, say] = meanings[code] ?? ['decoding', () => `The JPEG is corrupt (${code})`];
-  const text = say(detail);
-  if (code < FIRST_OF_ROWS || code > LAST_OF_ROWS) return new Fault(kind, text);
-  return new Fault(kind, `The JPEG is truncated or corrupt: ${text} (row ${row} of ${height} reached)`);
+  const text = OF_ROWS.has(code) ? `The JPEG is truncated or corrupt: ${say(detail)}` : say(detail);
+  const reached = kind === 'decoding' && height > 0 ? ` (row ${row} of ${height} reached)` : '';
+  return new Fault(kind, text + reached);
 }

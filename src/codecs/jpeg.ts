@@ -1,7 +1,7 @@
 import { type Core, createCore, residenceOf } from '../../wasm/core.ts';
-import { type JpegColour, JpegFile, type JpegScale } from '../../wasm/jpeg_decode.ts';
+import { type JpegColour, JpegFile } from '../../wasm/jpeg_decode.ts';
 import { limitFault } from '../faults.ts';
-import type { FileFacts } from '../metadata/facts.ts';
+import { jpegDecodeCost, scaleFor } from './jpeg_decode_cost.ts';
 import type { Decoder, Raster, Strip, Want } from './types.ts';
 
 export interface JpegOptions extends Want {
@@ -14,7 +14,11 @@ export interface JpegOptions extends Want {
 /**
  * Opens a JPEG file (ITU-T T.81 baseline, extended sequential or progressive with 8 bits a sample) as rows. Bytes that live
  * in a core (`allocResident`) are read where they are; others are copied into one, once.
- * Shares one decoder between the raster and those made by its `columns`: only one of them can be read at a time.
+ *
+ * Pixels equal libjpeg-turbo's at its defaults (accurate integer IDCT, triangle upsampling). CMYK and YCCK become RGB by
+ * R = C' × K' / 255, C' and K' being the light that each ink lets through; no ink profile is applied.
+ *
+ * The raster and those made by its `columns` share one decoder: starting a reading of one ends that of another.
  * @throws Fault 'decoding' | 'unsupported' | 'limit'
  */
 export function openJpeg(bytes: Uint8Array, options: JpegOptions = {}): Raster & Disposable {
@@ -25,10 +29,8 @@ export function openJpeg(bytes: Uint8Array, options: JpegOptions = {}): Raster &
   const file = new JpegFile(core, at, residence?.length ?? bytes.length, options.colour);
   const { width, height } = file.reserve(scaleFor(file.width, options.minWidth));
   const end = core.exports.mark();
-  const grey = file.components === 1;
   return {
-    ...columnsOf(file, 0, width, height, grey),
-    columns: (x, count) => columnsOf(file, x, count, height, grey),
+    ...columnsOf(file, 0, width, height),
     [Symbol.dispose]() {
       // Memory reserved by others after this raster was opened must stay.
       if (core.exports.mark() === end) core.exports.release(start);
@@ -47,30 +49,27 @@ function copyInto(core: Core, bytes: Uint8Array): number {
   }
 }
 
-/** The largest factor that leaves at least `minWidth` columns; full size where nothing is said. */
-function scaleFor(width: number, minWidth: number | undefined): JpegScale {
-  if (minWidth === undefined) return 1;
-  const scales: readonly JpegScale[] = [8, 4, 2];
-  return scales.find((scale) => Math.ceil(width / scale) >= minWidth) ?? 1;
-}
-
-function columnsOf(file: JpegFile, x: number, width: number, height: number, grey: boolean): Raster {
+/** The columns [x, x + width) of the file at its scale. */
+function columnsOf(file: JpegFile, x: number, width: number, height: number): Raster {
   return {
     width,
     height,
     opaque: true,
-    grey,
+    grey: file.components === 1,
     strips: (): Iterable<Strip> => file.rows(x, width),
+    columns(from, count) {
+      const inside = Number.isInteger(from) && Number.isInteger(count) && from >= 0 && count >= 1;
+      if (!inside || from + count > width) {
+        throw new RangeError(`Columns ${from} to ${from + count} of an image ${width} pixels wide`);
+      }
+      return columnsOf(file, x + from, count, height);
+    },
   };
 }
 
 /** JPEG by rows in the image core. */
 export const jpegDecoder: Decoder = {
   format: 'jpeg',
-  cost: (facts, want) => jpegDecodeCost(facts, want),
+  cost: jpegDecodeCost,
   open: async (bytes, _facts, want) => openJpeg(bytes, want),
 };
-
-function jpegDecodeCost(facts: FileFacts, _want: Want): number {
-  return facts.width * 200;
-}

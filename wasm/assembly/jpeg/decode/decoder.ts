@@ -7,7 +7,7 @@ import { JpegFault } from './faults';
 import { scaleFrame } from './frame';
 import { walkMarkers } from './markers';
 import { clearCoefficients, decodeManyScansRow, reserveCoefficients } from './many_scans';
-import { allocatePlanes, carryRows, emitRows, padRows, startPlanes } from './planes';
+import { allocatePlanes, carryRows, emitRows, padRows, readyRows, startPlanes } from './planes';
 import { decodeSingleScanRow } from './single_scan';
 import { ColourModel, Component, Decoder, MAX_COMPONENTS, Scan, componentAt, fail, predictionAt } from './state';
 import { BLOCK_BYTES } from './zigzag';
@@ -97,10 +97,32 @@ export function jpegDecodeComponents(decoderAt: usize): i32 {
   return changetype<Decoder>(decoderAt).componentCount;
 }
 
-/** Pixel rows up to here were decoded: what a fault's message names. */
+/** The row, as stored, where the MCU row that was decoded last begins: what a fault's message names. */
 export function jpegDecodeRowReached(decoderAt: usize): i32 {
   const decoder = changetype<Decoder>(decoderAt);
-  return decoder.mcuRow * decoder.mcuRows;
+  if (decoder.fault == JpegFault.MissingEoi) return decoder.height;
+  return max(0, decoder.mcuRow) * 8 * decoder.vMax;
+}
+
+/** What the samples are: ColourModel in state.ts. */
+export function jpegDecodeColour(decoderAt: usize): i32 {
+  return changetype<Decoder>(decoderAt).colour;
+}
+
+/** Sampling factors of a component: horizontal × 16 + vertical. */
+export function jpegDecodeSampling(decoderAt: usize, index: i32): i32 {
+  const component = componentAt(changetype<Decoder>(decoderAt), index);
+  return (component.h << 4) | component.v;
+}
+
+/** After jpegDecodeRow: a component's samples, from the band's first MCU on; vertical factor × 8 / scale rows. */
+export function jpegDecodePlane(decoderAt: usize, index: i32): usize {
+  return componentAt(changetype<Decoder>(decoderAt), index).plane;
+}
+
+/** Bytes from one row of a component's samples to the next. */
+export function jpegDecodePlaneStride(decoderAt: usize, index: i32): i32 {
+  return componentAt(changetype<Decoder>(decoderAt), index).planeStride;
 }
 
 /**
@@ -143,7 +165,9 @@ export function jpegDecodeStart(decoderAt: usize, x: i32, width: i32): void {
   // The triangle filters look one subsampled sample, two pixels, to either side.
   decoder.firstMcu = max(0, x - 2) / decoder.mcuColumns;
   decoder.endMcu = min(decoder.mcusWide, (x + width + 1) / decoder.mcuColumns + 1);
-  decoder.mcuRow = 0;
+  decoder.mcuRow = -1;
+  decoder.readyFrom = 0;
+  decoder.readyTo = 0;
   memory.fill(decoder.block, 0, BLOCK_BYTES);
   if (!decoder.singleScan) clearCoefficients(decoder);
   startPlanes(decoder);
@@ -162,31 +186,37 @@ function startScan(scan: Scan): void {
   for (let place = 0; place < 4; place++) store<i32>(predictionAt(scan, place), 0);
 }
 
-/** Decodes one more MCU row into the planes. @returns false on a fault */
-function decodeRow(decoder: Decoder): bool {
-  carryRows(decoder);
-  const scan = decoder.firstScan!;
-  if (decoder.singleScan ? !decodeSingleScanRow(decoder, scan) : !decodeManyScansRow(decoder)) return false;
-  padRows(decoder);
-  return true;
-}
-
 /**
- * Decodes one more MCU row and makes the pixel rows it completes.
- * @returns how many rows stand in the strip; 0 at the end; −1 on a fault
+ * Decodes one more MCU row into the planes.
+ * @returns 1; 0 at the image's end; −1 on a fault
  */
-export function jpegDecodeNext(decoderAt: usize): i32 {
+export function jpegDecodeRow(decoderAt: usize): i32 {
   const decoder = changetype<Decoder>(decoderAt);
   if (decoder.fault != JpegFault.None) return -1;
-  if (decoder.mcuRow == decoder.mcusHigh) {
+  if (decoder.mcuRow + 1 >= decoder.mcusHigh) {
     if (decoder.sawEoi) return 0;
     fail(decoder, JpegFault.MissingEoi);
     return -1;
   }
-  if (!decodeRow(decoder)) return -1;
-  const rows = emitRows(decoder);
+  if (decoder.mcuRow >= 0) carryRows(decoder);
   decoder.mcuRow++;
-  return rows;
+  if (decoder.singleScan ? !decodeSingleScanRow(decoder, decoder.firstScan!) : !decodeManyScansRow(decoder)) return -1;
+  padRows(decoder);
+  readyRows(decoder);
+  return 1;
+}
+
+/**
+ * Makes the next pixel rows, from the planes or from one more MCU row.
+ * @returns how many rows stand in the strip; 0 at the image's end; −1 on a fault
+ */
+export function jpegDecodeNext(decoderAt: usize): i32 {
+  const decoder = changetype<Decoder>(decoderAt);
+  if (decoder.readyFrom == decoder.readyTo) {
+    const more = jpegDecodeRow(decoderAt);
+    if (more <= 0) return more;
+  }
+  return emitRows(decoder);
 }
 
 /** The strip that jpegDecodeNext made: RGBA rows as wide as the band. */

@@ -1,4 +1,7 @@
-/** One MCU row of samples a component, and the rows of pixels made from them. */
+/**
+ * One MCU row of samples a component, and the rows of pixels made from them: at most STRIP_ROWS at a time, so that what a
+ * strip takes does not depend on the sampling factors, and stays near the processor.
+ */
 import { colourRow } from './colour';
 import { Component, Decoder, Upsampling, componentAt } from './state';
 import { blendRows, doubleBoth, doubleColumns, replicate } from './upsample';
@@ -7,17 +10,21 @@ import { alloc } from '../../memory';
 /** Bytes free before a row and after it, for SIMD reads and writes past the ends. */
 const MARGIN: i32 = 32;
 
+/** Pixel rows of a strip. */
+const STRIP_ROWS: i32 = 8;
+
 /** Reserves planes, full-size rows and one strip, for the whole width. @returns false without memory */
 export function allocatePlanes(decoder: Decoder): bool {
   const width = decoder.mcusWide * decoder.mcuColumns;
   for (let i = 0; i < decoder.componentCount; i++) {
     const component = componentAt(decoder, i);
     const stride = ((decoder.mcusWide * component.h * component.size + 15) & ~15) + 2 * MARGIN;
-    // One row above (the last of the MCU row before) and one below (a copy of the image's last).
-    const plane = alloc(stride * (component.v * component.size + 2));
+    // Filters look at one row above (the last of the MCU row before) and one below (a copy of the image's last).
+    const above: i32 = decoder.context ? 1 : 0;
+    const plane = alloc(stride * (component.v * component.size + 2 * above));
     if (!plane) return false;
     component.planeStride = stride;
-    component.plane = plane + stride + MARGIN;
+    component.plane = plane + above * stride + MARGIN;
     component.row = 0;
     if (component.upsampling != Upsampling.None) {
       component.row = alloc(width + 2 * MARGIN);
@@ -29,13 +36,8 @@ export function allocatePlanes(decoder: Decoder): bool {
     if (!sums) return false;
     decoder.sums = sums + MARGIN;
   }
-  decoder.strip = alloc(stripBytes(decoder) + 64);
+  decoder.strip = alloc(<usize>decoder.outputWidth * STRIP_ROWS * 4 + 64);
   return decoder.strip != 0;
-}
-
-/** An MCU row of pixels, and the row held back from the one before. */
-function stripBytes(decoder: Decoder): usize {
-  return <usize>decoder.outputWidth * <usize>(decoder.mcuRows + (decoder.context ? 1 : 0)) * 4;
 }
 
 /** Notes how much of each plane lies inside the image for the band of columns now read. */
@@ -105,12 +107,20 @@ function fullRow(decoder: Decoder, component: Component, y: i32): usize {
   return to;
 }
 
-/** Makes the pixel rows that are complete after this MCU row, in `strip`, from row `stripY`. @returns how many */
-export function emitRows(decoder: Decoder): i32 {
+/** After an MCU row is decoded: which of its pixel rows can be made (−1: the one held back before it). */
+export function readyRows(decoder: Decoder): void {
   const held: i32 = decoder.context ? 1 : 0;
-  const top = decoder.mcuRow * decoder.mcuRows;
-  const from: i32 = decoder.mcuRow == 0 ? 0 : -held;
-  const to = decoder.mcuRow == decoder.mcusHigh - 1 ? decoder.outputHeight - top : decoder.mcuRows - held;
+  decoder.readyFrom = decoder.mcuRow == 0 ? 0 : -held;
+  decoder.readyTo =
+    decoder.mcuRow == decoder.mcusHigh - 1
+      ? decoder.outputHeight - decoder.mcuRow * decoder.mcuRows
+      : decoder.mcuRows - held;
+}
+
+/** Makes the next ready pixel rows, in `strip`, from row `stripY`. @returns how many */
+export function emitRows(decoder: Decoder): i32 {
+  const from = decoder.readyFrom;
+  const to = min(decoder.readyTo, from + STRIP_ROWS);
   const offset = decoder.bandX - decoder.firstMcu * decoder.mcuColumns;
   const count = decoder.componentCount;
   const component0 = componentAt(decoder, 0);
@@ -126,6 +136,7 @@ export function emitRows(decoder: Decoder): i32 {
     colourRow(decoder.colour, pixels, decoder.bandWidth, row0, row1, row2, row3);
     pixels += <usize>decoder.bandWidth << 2;
   }
-  decoder.stripY = top + from;
+  decoder.stripY = decoder.mcuRow * decoder.mcuRows + from;
+  decoder.readyFrom = to;
   return to - from;
 }

@@ -33,9 +33,8 @@ export const enum ColourModel {
   Rgb = 1,
   YCbCr = 2,
   Cmyk = 3,
-  Ycck = 4,
-  InvertedCmyk = 5,
-  InvertedYcck = 6,
+  InvertedCmyk = 4,
+  InvertedYcck = 5,
 }
 
 @unmanaged
@@ -184,7 +183,11 @@ export class Decoder {
   bandWidth: i32;
   firstMcu: i32;
   endMcu: i32;
+  /** The MCU row in the planes; −1 before the first. */
   mcuRow: i32;
+  /** Its pixel rows that can be made and have not been. */
+  readyFrom: i32;
+  readyTo: i32;
   stripY: i32;
 }
 
