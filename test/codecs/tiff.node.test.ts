@@ -62,7 +62,9 @@ describe('the TIFF decoder beside sharp', () => {
             ? (['none', 'ccittfax4', 'lzw'] as const)
             : (['deflate'] as const)) {
             const image = picture(width, height, 1).toColourspace('b-w');
-            const bytes = new Uint8Array(await image.tiff({ compression, bitdepth, miniswhite, predictor: 'none' }).toBuffer());
+            const bytes = new Uint8Array(
+              await image.tiff({ compression, bitdepth, miniswhite, predictor: 'none' }).toBuffer(),
+            );
             const difference = firstDifference(await decode(bytes), await oracle(bytes));
             expect(difference, `${width} × ${height}, ${bitdepth} bits, ${compression}`).toBe('none');
           }

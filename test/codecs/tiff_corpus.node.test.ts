@@ -16,6 +16,8 @@ const bounds: Readonly<Record<string, readonly [bound: number, why: string]>> = 
   'image-tiff__seq-4c-16b-rgba-5181991f.tiff': [2, 'libvips undoes it in 16 bits, here in 8'],
   'image__cmyk_u8_edge_case.tif': [8, 'libvips converts CMYK by a profile, here by the plain formula'],
   'image-tiff__seq-4c-16b-cmyk-c6e52592.tiff': [8, 'as above'],
+  'Pillow__tiff_strip_cmyk_jpeg.tif': [24, 'as above'],
+  'Pillow__tiff_tiled_cmyk_jpeg.tif': [24, 'as above'],
   'image-tiff__flower-separated-contig-16.tif': [24, 'as above'],
   'image-tiff__flower-separated-planar-16.tif': [24, 'as above'],
 };

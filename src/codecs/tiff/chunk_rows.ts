@@ -43,6 +43,10 @@ export class PageRows {
     this.samples = new Uint8Array(chunks.width * this.stride);
   }
 
+  /** Writes alpha of `count` pixels whose samples stand in `samples` (see `alphaAt`). */
+  readonly writeAlpha = (samples: Uint8Array, count: number, out: Uint8Array, at: number): void =>
+    writeAlpha(samples, this.alphaAt, this.stride, count, out, at, this.page.colour.alpha!.premultiplied);
+
   /** @param sources one for each of `planes` */
   open(sources: readonly RowSource[]): ChunkRows {
     const [horizontal, vertical] = this.page.colour.subsampling;
@@ -77,7 +81,7 @@ class SampleRows implements ChunkRows {
       else unpack(stored, count * stride, samples, 0, 1);
     }
     write(samples, 0, stride, count, out, at);
-    if (alphaAt >= 0) writeAlpha(samples, alphaAt, stride, count, out, at, page.colour.alpha!.premultiplied);
+    if (alphaAt >= 0) this.shared.writeAlpha(samples, count, out, at);
   }
 }
 

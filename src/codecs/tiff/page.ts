@@ -6,6 +6,8 @@ import { Compression, otherCompressions, SampleFormat, Tag } from './tags.ts';
 
 /** How the pixels of a TIFF's first page are stored; every field was validated. */
 export interface Page {
+  /** The whole file. */
+  readonly bytes: Uint8Array;
   readonly width: number;
   readonly height: number;
   readonly littleEndian: boolean;
@@ -72,6 +74,7 @@ export function readPage(bytes: Uint8Array): Page {
   const colour = colourOf(directory, { bits, samples, planar, compression });
   const shape = { width, height, bits, samples, planar, compression, ...colour };
   const page: Page = {
+    bytes,
     width,
     height,
     littleEndian: directory.file.littleEndian,
@@ -123,7 +126,7 @@ function predictorOf(
   throw unsupportedFault(`The TIFF has predictor ${predictor}; 1, 2 and 3 are read`);
 }
 
-function checkCombination({ bits, samples, format, compression, planar }: Page): void {
+function checkCombination({ bits, samples, format, compression, planar, colour }: Page): void {
   if (format === 'float' && ![16, 24, 32, 64].includes(bits)) {
     throw unsupportedFault(`The TIFF has real numbers of ${bits} bits; 16, 24, 32 and 64 are read`);
   }
@@ -135,5 +138,8 @@ function checkCombination({ bits, samples, format, compression, planar }: Page):
   }
   if (compression === Compression.Jpeg && bits !== 8) {
     throw unsupportedFault(`The TIFF has JPEG compression with samples of ${bits} bits; 8 are read`);
+  }
+  if (compression === Compression.Jpeg && !planar && samples !== colour.components) {
+    throw unsupportedFault(`The TIFF has JPEG compression of ${samples} samples, more than its colour takes`);
   }
 }

@@ -11,6 +11,8 @@ export interface Chunks {
   /** Chunks in a row, and rows of chunks. */
   readonly across: number;
   readonly down: number;
+  /** Stored bytes of the largest chunk, with the JPEG tables it needs. */
+  readonly largest: number;
   /**
    * The stored bytes of a chunk, all inside the file.
    * @param plane the sample, when planes are apart; else 0
@@ -87,6 +89,7 @@ export function chunksOf(directory: Directory, shape: ChunkShape): Chunks {
     return [start, Math.min(length, rowBytes * Math.ceil(rows / shape.subsampling[1]))] as const;
   };
   let total = 0;
+  let largest = 0;
   for (const plane of planes) {
     for (let index = plane * perPlane; index < (plane + 1) * perPlane; index++) {
       const [start, length] = range(index);
@@ -96,6 +99,7 @@ export function chunksOf(directory: Directory, shape: ChunkShape): Chunks {
         throw decodingFault(`The TIFF's ${what} ${index}, which begins at row ${row}, lies at ${place}`);
       }
       total += length + tables;
+      largest = Math.max(largest, length + tables);
     }
   }
   if (total > MAX_READINGS * file.length) {
@@ -109,6 +113,7 @@ export function chunksOf(directory: Directory, shape: ChunkShape): Chunks {
     height,
     across,
     down,
+    largest,
     bytesOf(column, row, plane) {
       const [start, length] = range((plane * down + row) * across + column);
       return file.bytes.subarray(start, start + length);

@@ -13,6 +13,10 @@ const TILE_SHAPES = [
 /** Sizes between those tried take little more. */
 const MARGIN = 1.25;
 
+/** JPEG data is copied: photographs of good quality take a quarter of a byte a sample or less; files are not larger. */
+const JPEG_RATIO = 4;
+const MOST_CHUNK_BYTES = 25 * 1024 * 1024;
+
 /** Colour has three or four samples shown, and alpha. */
 const MOST_SHOWN = 5;
 
@@ -35,6 +39,7 @@ export function promisedBytes({ width, height, channels, bitDepth }: FileFacts):
   const planar = common.samples > 1 ? [false, true] : [false];
   let most = 0;
   const consider = (chunkWidth: number, chunkHeight: number) => {
+    const tall = Math.min(chunkHeight, common.height);
     for (const code of compression) {
       for (const apart of planar) {
         for (const factor of apart ? [1] : subsampling) {
@@ -43,6 +48,10 @@ export function promisedBytes({ width, height, channels, bitDepth }: FileFacts):
             chunkWidth,
             chunkHeight,
             compression: code,
+            chunkBytes: Math.min(
+              MOST_CHUNK_BYTES,
+              Math.ceil((tall * chunkWidth * common.samples) / JPEG_RATIO),
+            ),
             planar: apart,
             subsampling: [factor, factor],
           };

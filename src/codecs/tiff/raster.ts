@@ -1,8 +1,10 @@
 import type { Raster, Strip } from '../types.ts';
 import { type ChunkRows, PageRows } from './chunk_rows.ts';
+import { JpegRows } from './jpeg_rows.ts';
 import type { Page } from './page.ts';
 import type { Reading } from './reading.ts';
 import { Sources } from './sources.ts';
+import { Compression } from './tags.ts';
 
 /** The first page of a TIFF, chunk by chunk. */
 export class TiffRaster implements Raster, Disposable {
@@ -33,8 +35,13 @@ export class TiffRaster implements Raster, Disposable {
     const sources = new Sources(this.#page);
     const pixels = new Uint8Array(stripRows * width * 4);
     const columns = Array.from({ length: chunks.across }, (_, column) => column);
-    const open = (column: number, row: number): ChunkRows =>
-      shared.open(shared.planes.map((plane) => sources.open(chunks.bytesOf(column, row, plane))));
+    const open = (column: number, row: number): ChunkRows => {
+      const stored = shared.planes.map((plane) => chunks.bytesOf(column, row, plane));
+      if (this.#page.compression === Compression.Jpeg) {
+        return new JpegRows(shared, sources.core(), stored, row * chunks.height);
+      }
+      return shared.open(stored.map((bytes) => sources.open(bytes)));
+    };
     const read = (chunk: ChunkRows, column: number, y: number, row: number) => {
       const x = column * chunks.width;
       chunk.next(pixels, (row * width + x) * 4, Math.min(chunks.width, width - x), y + row);

@@ -1,5 +1,6 @@
 import { LZW_STATE_BYTES } from '../lzw.ts';
 import { FAX_BYTES_PER_PIXEL } from './fax_rows.ts';
+import { JPEG_BYTES_PER_PIXEL, JPEG_FIXED_BYTES } from './jpeg_rows.ts';
 import type { Page } from './page.ts';
 import { storedBytes } from './page_chunks.ts';
 import { Compression } from './tags.ts';
@@ -24,6 +25,8 @@ export interface ReadingShape {
   readonly chunkWidth: number;
   readonly chunkHeight: number;
   readonly compression: number;
+  /** Stored bytes of the largest chunk; JPEG's are copied into the core. */
+  readonly chunkBytes: number;
   readonly bits: number;
   readonly samples: number;
   /** Samples that are shown. */
@@ -50,18 +53,19 @@ export function planReading(page: Page): Reading {
     ...page,
     chunkWidth: chunks.width,
     chunkHeight: chunks.height,
+    chunkBytes: chunks.largest,
     shown: colour.shown.length,
     subsampling: colour.subsampling,
   });
 }
 
 export function planShape(shape: ReadingShape): Reading {
-  const { width, height, chunkWidth, compression, planar, subsampling } = shape;
+  const { width, height, chunkWidth, planar, subsampling } = shape;
   const across = Math.ceil(width / chunkWidth);
   const rows = Math.min(shape.chunkHeight, height);
   const planes = planar ? shape.shown : 1;
   const units = subsampling[0] * subsampling[1] > 1 ? chunkWidth * subsampling[1] * 3 : 0;
-  const chunkBytes = planes * (sourceBytes(compression, chunkWidth) + OBJECT_BYTES) + units;
+  const chunkBytes = planes * (sourceBytes(shape) + OBJECT_BYTES) + units;
   const streamed = across * chunkBytes;
   const oneByOne = across > 1 && rows * width * 4 + chunkBytes < streamed;
   const stripRows = oneByOne ? rows : Math.max(1, Math.min(rows, Math.floor(STRIP_BYTES / (width * 4))));
@@ -73,7 +77,7 @@ export function planShape(shape: ReadingShape): Reading {
 }
 
 /** What one decompressor holds. */
-function sourceBytes(compression: number, width: number): number {
+function sourceBytes({ compression, chunkWidth: width, chunkBytes }: ReadingShape): number {
   switch (compression) {
     case Compression.Lzw:
       return LZW_STATE_BYTES;
@@ -84,6 +88,8 @@ function sourceBytes(compression: number, width: number): number {
     case Compression.FaxGroup3:
     case Compression.FaxGroup4:
       return (width + 4) * FAX_BYTES_PER_PIXEL;
+    case Compression.Jpeg:
+      return chunkBytes + (width + 32) * JPEG_BYTES_PER_PIXEL + JPEG_FIXED_BYTES;
     default:
       return 0;
   }

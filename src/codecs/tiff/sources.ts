@@ -36,7 +36,7 @@ export class Sources {
         return openLzwRows(stored, reversed);
       case Compression.Deflate:
       case Compression.OldDeflate:
-        return new InflateStream(this.#ready(), reversed ? turned(stored) : [stored], 'zlib');
+        return new InflateStream(this.core(), reversed ? turned(stored) : [stored], 'zlib');
       case Compression.FaxRle:
       case Compression.FaxGroup3:
       case Compression.FaxGroup4:
@@ -46,7 +46,8 @@ export class Sources {
     }
   }
 
-  #ready(): Core {
+  /** The core that this reading's decompressors share. */
+  core(): Core {
     if (this.#core === undefined) {
       this.#core = createCore();
       this.#mark = this.#core.exports.mark();

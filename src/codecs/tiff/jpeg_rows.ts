@@ -1,0 +1,140 @@
+import type { Core } from '../../../wasm/core.ts';
+import { JpegFile, type JpegRows as JpegStrip } from '../../../wasm/jpeg_decode.ts';
+import { decodingFault, Fault, limitFault } from '../../faults.ts';
+import type { ChunkRows, PageRows } from './chunk_rows.ts';
+
+/** JPEG pads its rows to whole blocks of at most 32 pixels; a chunk's own width is never passed by more. */
+const MOST_PADDING = 31;
+const START_OF_IMAGE = 0xd8;
+const END_OF_IMAGE = 0xd9;
+
+/** Bytes that one JPEG decoder holds for each pixel of width, and besides; its compressed bytes come on top. */
+export const JPEG_BYTES_PER_PIXEL = 512;
+export const JPEG_FIXED_BYTES = 128 * 1024;
+
+/**
+ * Rows of a chunk of JPEG data (Adobe TIFF Technical Note 2): one datastream of all samples, or one a plane. Tables that
+ * all chunks share stand in a tag, as a datastream of their own.
+ */
+export class JpegRows implements ChunkRows {
+  readonly #shared: PageRows;
+  readonly #parts: readonly JpegPart[];
+
+  /** @throws Fault as JPEG headers demand, and 'decoding' when they contradict the TIFF's */
+  constructor(shared: PageRows, core: Core, stored: readonly Uint8Array[], rowY: number) {
+    const { page } = shared;
+    const tables = page.jpegTables;
+    const prefix =
+      tables === undefined
+        ? new Uint8Array(0)
+        : page.bytes.subarray(tables.start, tables.start + tables.count);
+    this.#shared = shared;
+    this.#parts = stored.map((bytes) =>
+      atRow(rowY, page.height, () =>
+        openPart(core, prefix, bytes, page.colour.kind === 'ycbcr', page.chunks.width),
+      ),
+    );
+    const expected = page.planar ? 1 : page.samples;
+    const found = this.#parts[0]!.file.components;
+    if (found !== expected) {
+      throw decodingFault(`The TIFF has ${expected} samples for each pixel, the JPEG data in it ${found}`);
+    }
+  }
+
+  next(out: Uint8Array, at: number, count: number, y: number): void {
+    const { page, samples, stride, alphaAt, write, writeAlpha } = this.#shared;
+    const { kind } = page.colour;
+    if (page.planar) {
+      for (let plane = 0; plane < this.#parts.length; plane++) {
+        const { pixels, from } = this.#parts[plane]!.next(count, y, page.height);
+        for (let x = 0; x < count; x++) samples[x * stride + plane] = pixels[from + x * 4]!;
+      }
+      write(samples, 0, stride, count, out, at);
+      if (alphaAt >= 0) writeAlpha(samples, count, out, at);
+      return;
+    }
+    const { pixels, from } = this.#parts[0]!.next(count, y, page.height);
+    // The JPEG decoder has turned these into RGB already; of others it hands the samples on as red, green and blue.
+    if (kind === 'rgb' || kind === 'ycbcr' || kind === 'cmyk')
+      out.set(pixels.subarray(from, from + count * 4), at);
+    else write(pixels, from, 4, count, out, at);
+  }
+}
+
+/** One datastream being read. */
+class JpegPart {
+  readonly file: JpegFile;
+  readonly #strips: Iterator<JpegStrip>;
+  #strip: JpegStrip | undefined;
+  #row = 0;
+
+  constructor(file: JpegFile) {
+    this.file = file;
+    this.#strips = file.rows(0, file.width);
+  }
+
+  /** The next row: its RGBA pixels begin at pixels[from]. */
+  next(count: number, y: number, height: number): { pixels: Uint8Array; from: number } {
+    if (count > this.file.width) {
+      throw decodingFault(
+        `The TIFF's JPEG data is ${this.file.width} pixels wide where ${count} are needed, at row ${y}`,
+      );
+    }
+    if (this.#strip === undefined || this.#row === this.#strip.rows) {
+      const step = atRow(y, height, () => this.#strips.next());
+      if (step.done)
+        throw decodingFault(
+          `The TIFF's pixels end at row ${y} of ${height}: its JPEG data is not high enough`,
+        );
+      this.#strip = step.value;
+      this.#row = 0;
+    }
+    return { pixels: this.#strip.pixels, from: this.#row++ * this.file.width * 4 };
+  }
+}
+
+function openPart(
+  core: Core,
+  tables: Uint8Array,
+  stored: Uint8Array,
+  ycbcr: boolean,
+  width: number,
+): JpegPart {
+  const abbreviated = tables.length >= 4;
+  if (abbreviated && !(begins(tables) && begins(stored))) {
+    throw decodingFault('The TIFF’s JPEG data or its tables do not begin with a start marker (SOI)');
+  }
+  const ended = tables[tables.length - 2] === 0xff && tables[tables.length - 1] === END_OF_IMAGE;
+  const head = abbreviated ? tables.subarray(0, tables.length - (ended ? 2 : 0)) : tables.subarray(0, 0);
+  const body = abbreviated ? stored.subarray(2) : stored;
+  const length = head.length + body.length;
+  let at: number;
+  try {
+    at = core.alloc(length);
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw limitFault('There is no memory left to read the JPEG data in this TIFF');
+    throw error;
+  }
+  const view = core.view(at, length);
+  view.set(head);
+  view.set(body, head.length);
+  const file = new JpegFile(core, at, length, ycbcr ? 'ycbcr' : 'rgb');
+  if (file.width > width + MOST_PADDING) {
+    throw decodingFault(`The TIFF's JPEG data is ${file.width} pixels wide in strips or tiles of ${width}`);
+  }
+  file.reserve(1);
+  return new JpegPart(file);
+}
+
+const begins = (bytes: Uint8Array) => bytes[0] === 0xff && bytes[1] === START_OF_IMAGE;
+
+/** Runs, and names the page's row in any fault. */
+function atRow<T>(y: number, height: number, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw new Fault(error.kind, `${error.message}, at row ${y} of ${height} of the TIFF`);
+  }
+}
