@@ -1,29 +1,65 @@
 /**
- * Recall and false detections of the face detector at confidence 0.6 and 0.3, by face height: one pass over the whole
- * picture, with tiles, and with turns; on the held-out pictures and the corpus where they are there.
+ * Recall and false detections of the face detector at confidence 0.6 and 0.3, by face height, for one pass over the whole
+ * picture and then with each further step; on the held-out pictures and the corpus where they are there.
  * usage: node scripts/eval-faces.mjs [folder that holds corpus/ and training/heldout/, default ../shared]
  */
 import './eval-faces/sources.mjs';
 import { join } from 'node:path';
-import { corpus, heldOut, sheets } from './eval-faces/pictures.mjs';
-import { heights, Tally } from './eval-faces/score.mjs';
+import { corpus, crowds, heldOut } from './eval-faces/pictures.mjs';
 
 const { faceDetector } = await import('../src/faces/detector.ts');
-const confidences = [0.6, 0.3];
-const ways = { 'one pass': 'coarse', tiles: 'upright', 'tiles, turns': 'thorough' };
+const { planLooks } = await import('../src/faces/looks.ts');
+const { Search } = await import('../src/faces/search.ts');
+const { heights, Tally } = await import('./eval-faces/score.ts');
+const { faceSession } = await import('../src/faces/session.ts');
 
-/** Looks at every picture in every way, and prints one table row a way and confidence. */
+const confidences = [0.6, 0.3];
+
+const firstWay = 'one pass';
+const lastWay = 'turns (all of it)';
+
+/** Ways of looking, each with all that the one before does: raster and confidence to { faces, passes }. */
+const ways = {
+  [firstWay]: (raster) => upright(raster, ({ whole }) => ({ whole })),
+  'two sizes': (raster) => upright(raster, ({ whole, small }) => ({ whole, small })),
+  tiles: (raster) => upright(raster, (looks) => looks),
+  'doubtful again': async (raster, confidence) => {
+    const search = await searchUpright(raster, (looks) => looks);
+    await search.again(confidence);
+    return seen(search);
+  },
+  [lastWay]: (raster, confidence) => faceDetector.detect(raster, { confidence, look: 'thorough' }),
+};
+
+async function searchUpright(raster, choose) {
+  const search = new Search(await faceSession(), raster);
+  await search.upright(choose(planLooks(raster)));
+  return search;
+}
+
+const upright = async (raster, choose) => seen(await searchUpright(raster, choose));
+const seen = (search) => ({ faces: search.merged(), passes: search.passes });
+
+/** Looks at every picture in every way (turned pictures in the first and the last), and prints one table row a way and confidence. */
 async function evaluate(title, pictures, turns = 0) {
+  const names = turns === 0 ? Object.keys(ways) : [firstWay, lastWay];
   const tallies = {};
   for (const picture of pictures) {
     const { raster, faces, ignored } = await picture.open(turns);
     const labels = { faces, ignored, leastOverlap: picture.leastOverlap };
-    for (const [way, look] of Object.entries(ways)) {
+    for (const way of names) {
+      const look = ways[way];
+      // A way that takes no confidence sees the same at any.
+      const once = look.length < 2 && (await look(raster));
       for (const confidence of confidences) {
-        const { faces: found, passes } = await faceDetector.detect(raster, { confidence, look });
+        const { faces: found, passes } = once || (await look(raster, confidence));
         const key = `${way} | ${confidence}`;
         tallies[key] ??= new Tally();
-        tallies[key].add(labels, found, passes);
+        tallies[key].add(
+          labels,
+          found.filter((face) => face.confidence >= confidence),
+          passes,
+        );
       }
     }
   }
@@ -37,10 +73,10 @@ function print(title, tallies) {
   const { pictures, faces, byHeight } = Object.values(tallies)[0];
   console.log(`\n### ${title}: ${pictures} pictures, ${faces} faces\n`);
   console.log(
-    `| looks | confidence | recall | precision | false | false, no face in picture | ${bins.join(' | ')} | passes |`,
+    `| looks | confidence | recall | precision | false | of those, no face in picture | ${bins.join(' | ')} | passes |`,
   );
   console.log(`|---|---|---|---|---|---|${'---|'.repeat(bins.length + 1)}`);
-  console.log(`| faces | | | | | | ${byHeight.map((bin) => bin?.faces ?? 0).join(' | ')} | |`);
+  console.log(`| *faces* | | | | | | ${byHeight.map((bin) => bin?.faces ?? 0).join(' | ')} | |`);
   for (const [key, tally] of Object.entries(tallies)) {
     const byBin = tally.byHeight.map((bin) => (bin ? bin.recall.toFixed(2) : '–')).join(' | ');
     console.log(
@@ -54,8 +90,14 @@ const held = heldOut(join(shared, 'training/heldout'));
 if (held) {
   await evaluate('Held-out', held);
   for (const turns of [1, 2, 3]) await evaluate(`Held-out, turned ${turns * 90}° clockwise`, held, turns);
-  for (const height of [16, 24, 32, 48]) {
-    await evaluate(`12-megapixel sheets, median face ${height} pixels high`, sheets(held, height, 4));
+  const sizes = { 12: { width: 4000, height: 3000 }, 24: { width: 6000, height: 4000 } };
+  for (const [megapixels, size] of Object.entries(sizes)) {
+    for (const height of [24, 36, 64]) {
+      await evaluate(
+        `Crowds, ${megapixels} megapixels, median face ${height} pixels high`,
+        crowds(held, size, height, 4),
+      );
+    }
   }
 } else {
   console.log(`No held-out pictures in ${shared}: skipped.`);

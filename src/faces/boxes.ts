@@ -29,6 +29,13 @@ export function overlap(a: Box, b: Box): number {
   return shared === 0 ? 0 : shared / (a.w * a.h + b.w * b.h - shared);
 }
 
+/** Whether the centre of `box` lies inside `area`. */
+export function holdsCentre(area: Box, box: Box): boolean {
+  const x = box.x + box.w / 2;
+  const y = box.y + box.h / 2;
+  return x > area.x && x < area.x + area.w && y > area.y && y < area.y + area.h;
+}
+
 /** Highest confidence first; equal ones keep their order, so results never depend on the sort. */
 export const byConfidence = (a: ScoredBox, b: ScoredBox): number => b.confidence - a.confidence;
 

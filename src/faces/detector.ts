@@ -49,8 +49,11 @@ export const runtimeHeapBytes = 38 * 1024 * 1024;
 /** Small faces gain from detail up to this many times finer than the tiles show. */
 const finestGain = 3;
 
-/** The picture is turned where nothing is found upright with at least this confidence, or the one asked for if higher. */
-const surelyUpright = 0.6;
+/** The picture is turned where nothing is seen upright with this confidence, or the one asked for if that is higher. */
+const surelyUpright = 0.8;
+
+/** A face seen in another turn has to be this sure for that turn to count. Both by measurement: docs/faces.md. */
+const surelyTurned = 0.6;
 
 /** @param open gives the session to look with; asked anew for every detection */
 export function createFaceDetector(open: () => Promise<FaceSession> = faceSession): FaceDetector {
@@ -69,9 +72,7 @@ export function createFaceDetector(open: () => Promise<FaceSession> = faceSessio
       } else {
         await search.upright({ ...wholes, ...(fine && { fine }) });
         await search.again(confidence);
-        if (!search.found(Math.max(confidence, surelyUpright))) {
-          for (const turn of [1, 2, 3] as const) await search.turned(turn);
-        }
+        if (search.surest < Math.max(confidence, surelyUpright)) await search.otherTurns(surelyTurned);
       }
       const all = search.merged();
       const faces = all.filter((face) => face.confidence >= confidence);

@@ -77,17 +77,12 @@ export class InstanceHandover {
 
   #make(imports: WebAssembly.Imports): Instantiated {
     const instance = this.makeInstance(imports);
-    this.#memory = findMemory([
-      ...Object.values(imports).flatMap((space) => Object.values(space)),
-      instance.exports,
-    ]);
+    this.#memory = [...Object.values(imports), instance.exports]
+      .flatMap((space) => Object.values(space))
+      .find((value) => value instanceof WebAssembly.Memory);
     // The module is wanted only for other threads, of which there are none.
     return { instance, module: undefined as unknown as WebAssembly.Module };
   }
-}
-
-function findMemory(among: unknown[]): WebAssembly.Memory | undefined {
-  return among.find((value) => value instanceof WebAssembly.Memory);
 }
 
 function setInstantiate(value: Instantiate): void {

@@ -16,6 +16,9 @@ const borderMargin = 0.1;
 /** A part of a face counts once when this share of it lies in a box that shows more of the face. */
 const coveredShare = 0.5;
 
+/** A box is part of a more confident one when this share of it lies inside. */
+const insideShare = 0.8;
+
 /** A box more than this many times as large as a part of a face is not taken for the rest of it. */
 const mostOfPart = 4;
 
@@ -49,13 +52,22 @@ export function mergeSightings(sightings: readonly Sighting[]): ScoredBox[] {
   for (const part of sightings.filter((seen) => seen.cut).sort(byConfidence)) {
     if (!countWithWhole(part, faces) && !joinOther(part, parts)) parts.push(part);
   }
-  return suppress([...faces, ...parts], sameFace).map(({ x, y, w, h, confidence }) => ({
+  return withoutCovered(suppress([...faces, ...parts], sameFace)).map(({ x, y, w, h, confidence }) => ({
     x,
     y,
     w,
     h,
     confidence,
   }));
+}
+
+/** Another scale may show part of a face as a face. What a more confident box covers anyway is not counted again. */
+function withoutCovered<B extends ScoredBox>(boxes: readonly B[]): B[] {
+  const kept: B[] = [];
+  for (const box of boxes) {
+    if (kept.every((other) => sharedArea(other, box) < box.w * box.h * insideShare)) kept.push(box);
+  }
+  return kept;
 }
 
 function countWithWhole(part: Sighting, faces: Sighting[]): boolean {

@@ -1,5 +1,5 @@
 import type { Raster, Size } from '../codecs/types.ts';
-import { type Box, type ScoredBox, scaleBox } from './boxes.ts';
+import { type Box, holdsCentre, type ScoredBox, scaleBox } from './boxes.ts';
 import { leastGain, passSide } from './looks.ts';
 import { Shrinker } from './shrink.ts';
 import { blankPicture, type Picture } from './tensor.ts';
@@ -118,10 +118,4 @@ function locate(box: ScoredBox, cells: readonly Cell[], sheet: number): ScoredBo
     return holdsCentre(cell.doubted, inRaster) ? inRaster : undefined;
   }
   return undefined;
-}
-
-function holdsCentre(area: Box, box: Box): boolean {
-  const x = box.x + box.w / 2;
-  const y = box.y + box.h / 2;
-  return x > area.x && x < area.x + area.w && y > area.y && y < area.y + area.h;
 }

@@ -38,21 +38,20 @@ export class Search {
     });
     this.#wholes = looks.small ? [whole, shrinkPicture(whole, looks.small)] : [whole];
     this.#finestScale = (looks.fine?.size ?? whole).width / this.source.width;
-    await this.turned(0);
+    this.#seen.push(...(await this.#lookAtWholes(0)));
   }
 
-  /** Looks at the whole picture turned clockwise. */
-  async turned(turn: Turn): Promise<void> {
-    const back = ((4 - turn) % 4) as Turn;
-    for (const [index, whole] of this.#wholes.entries()) {
-      const turned = turnedSize(whole, turn);
-      const size = inputSize(turned);
-      fillTurned(this.#tensor, whole, turn, size);
-      for (const box of await this.#look(size)) {
-        if (index > 0 && Math.max(box.w, box.h) < leastInSmall) continue;
-        this.#keep(turnBox(box, back, turned), whole, false);
-      }
+  /**
+   * Looks at the whole picture in the other three turns. What is seen in one of them, the one with the surest face, counts
+   * if that face is surer than any seen so far and sure enough by itself: most of what is seen in a wrong turn is not there.
+   */
+  async otherTurns(sureEnough: number): Promise<void> {
+    let best: Sighting[] = [];
+    for (const turn of [1, 2, 3] as const) {
+      const seen = await this.#lookAtWholes(turn);
+      if (surest(seen) > surest(best)) best = seen;
     }
+    if (surest(best) > Math.max(sureEnough, surest(this.#seen))) this.#seen.push(...best);
   }
 
   /** Reads the raster again for small faces seen with less than this confidence, and looks at them in more detail. */
@@ -68,9 +67,9 @@ export class Search {
     }
   }
 
-  /** Whether anything was seen with this confidence. */
-  found(confidence: number): boolean {
-    return this.#seen.some((seen) => seen.confidence >= confidence);
+  /** Confidence of the surest face seen so far, 0 if none. */
+  get surest(): number {
+    return surest(this.#seen);
   }
 
   /** One box a face, most confident first, from confidence 0.05 up. */
@@ -78,12 +77,28 @@ export class Search {
     return mergeSightings(this.#seen);
   }
 
+  /** Looks at the whole picture, turned clockwise, at both sizes. */
+  async #lookAtWholes(turn: Turn): Promise<Sighting[]> {
+    const back = ((4 - turn) % 4) as Turn;
+    const seen: Sighting[] = [];
+    for (const [index, whole] of this.#wholes.entries()) {
+      const turned = turnedSize(whole, turn);
+      const size = inputSize(turned);
+      fillTurned(this.#tensor, whole, turn, size);
+      for (const box of await this.#look(size)) {
+        if (index > 0 && Math.max(box.w, box.h) < leastInSmall) continue;
+        seen.push(this.#sighting(turnBox(box, back, turned), whole, false));
+      }
+    }
+    return seen;
+  }
+
   async #lookAtTile(tiling: Tiling, band: Picture, left: number, top: number): Promise<void> {
     fillPart(this.#tensor, band, left, top, tiling.tile);
     const tile = { x: left, y: top, w: tiling.tile.width, h: tiling.tile.height };
     for (const box of await this.#look(tiling.tile)) {
       const placed = moveBox(box, left, top);
-      this.#keep(placed, band, isCut(placed, tile, band));
+      this.#seen.push(this.#sighting(placed, band, isCut(placed, tile, band)));
     }
   }
 
@@ -106,8 +121,11 @@ export class Search {
   }
 
   /** @param seenIn the shrunk picture in whose pixels the box is */
-  #keep(box: ScoredBox, seenIn: Size, cut: boolean): void {
+  #sighting(box: ScoredBox, seenIn: Size, cut: boolean): Sighting {
     const inRaster = scaleBox(box, this.source.width / seenIn.width, this.source.height / seenIn.height);
-    this.#seen.push({ ...inRaster, pass: this.passes, cut });
+    return { ...inRaster, pass: this.passes, cut };
   }
 }
+
+const surest = (seen: readonly ScoredBox[]): number =>
+  seen.reduce((most, { confidence }) => Math.max(most, confidence), 0);

@@ -1,0 +1,82 @@
+import { type Box, byConfidence, holdsCentre, overlap, type ScoredBox } from '../../src/faces/boxes.ts';
+
+/** Face heights the tables are split by, in pixels of the picture as it is: lower bounds. */
+export const heights = [0, 16, 24, 32, 48, 96, 192];
+
+/** What a picture is known to show. */
+export interface Labels {
+  readonly faces: readonly Box[];
+  /** Where it is not known whether there is a face: what is found there counts neither way. */
+  readonly ignored: readonly Box[];
+  /** Intersection over union from which a box found is the face labelled. */
+  readonly leastOverlap: number;
+}
+
+/**
+ * A detection finds the labelled face it overlaps most, if by enough and no more confident one found it; one that finds
+ * none is wrong, unless it lies where faces are ignored.
+ * @returns for every labelled face whether it was found, and the number of wrong detections
+ */
+export function match(detections: readonly ScoredBox[], { faces, ignored, leastOverlap }: Labels) {
+  const found = faces.map(() => false);
+  let wrong = 0;
+  for (const box of detections.toSorted(byConfidence)) {
+    let best = -1;
+    let most = leastOverlap;
+    for (const [index, face] of faces.entries()) {
+      const shared = found[index] ? 0 : overlap(box, face);
+      if (shared >= most) {
+        best = index;
+        most = shared;
+      }
+    }
+    if (best >= 0) found[best] = true;
+    else if (!ignored.some((area) => overlap(box, area) > 0.3 || holdsCentre(area, box))) wrong++;
+  }
+  return { found, wrong };
+}
+
+/** Counts of one way of looking at one confidence: recall by face height, wrong detections by kind of picture. */
+export class Tally {
+  readonly #all = heights.map(() => 0);
+  readonly #found = heights.map(() => 0);
+  wrong = 0;
+  /** Of those, in pictures without any face. */
+  wrongWithoutFaces = 0;
+  pictures = 0;
+  passes = 0;
+
+  add(labels: Labels, detections: readonly ScoredBox[], passes: number): void {
+    const { found, wrong } = match(detections, labels);
+    for (const [index, face] of labels.faces.entries()) {
+      const bin = heights.findLastIndex((height) => face.h >= height);
+      this.#all[bin]!++;
+      if (found[index]) this.#found[bin]!++;
+    }
+    this.pictures++;
+    this.passes += passes;
+    this.wrong += wrong;
+    if (labels.faces.length === 0 && labels.ignored.length === 0) this.wrongWithoutFaces += wrong;
+  }
+
+  get faces(): number {
+    return sum(this.#all);
+  }
+
+  /** Found of all labelled, 0 to 1. */
+  get recall(): number {
+    return sum(this.#found) / Math.max(1, sum(this.#all));
+  }
+
+  /** Right of all detected, 0 to 1. */
+  get precision(): number {
+    return sum(this.#found) / Math.max(1, sum(this.#found) + this.wrong);
+  }
+
+  /** One entry a height: recall, undefined where no labelled face is that high. */
+  get byHeight(): ({ recall: number; faces: number } | undefined)[] {
+    return this.#all.map((all, bin) => (all ? { recall: this.#found[bin]! / all, faces: all } : undefined));
+  }
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

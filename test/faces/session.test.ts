@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { runtimeHeapBytes } from '../../src/faces/detector.ts';
+import { faceSession } from '../../src/faces/session.ts';
+import { type FaceReference, faceTensors, summarise } from '../fixtures/face_tensors.ts';
+import recorded from './reference.json';
+
+const reference = recorded as FaceReference;
+const instantiate = WebAssembly.instantiate;
+
+describe('face session', () => {
+  it('is one for all who ask at once and later, and leaves WebAssembly as it was', async () => {
+    const [first, second] = await Promise.all([faceSession(), faceSession()]);
+    expect(second).toBe(first);
+    expect(await faceSession()).toBe(first);
+    expect(WebAssembly.instantiate).toBe(instantiate);
+  });
+
+  it.each(faceTensors())(
+    'says of $name what the model says in plain Node',
+    async ({ name, image, width, height }) => {
+      const session = await faceSession();
+      const { boxes, scores } = await session.run(image, width, height);
+      const ours = summarise(boxes, scores);
+      const theirs = reference[name]!;
+      expect(ours.count).toBe(theirs.count);
+      expect(Math.abs(ours.total - theirs.total)).toBeLessThan(0.005 * theirs.count);
+      expect(theirs.candidates.length).toBeGreaterThan(0);
+      for (const [index, ...box] of theirs.candidates) {
+        const confidence = box.pop()!;
+        expect(Math.abs(scores[index!]! - confidence)).toBeLessThanOrEqual(0.005);
+        for (const [side, value] of box.entries()) {
+          expect(Math.abs(boxes[4 * index! + side]! - value)).toBeLessThanOrEqual(0.5);
+        }
+      }
+    },
+  );
+
+  it('answers calls made at once as it does one by one', async () => {
+    const session = await faceSession();
+    const tensors = faceTensors();
+    const atOnce = await Promise.all(
+      tensors.map(({ image, width, height }) => session.run(image, width, height)),
+    );
+    for (const [index, { image, width, height }] of tensors.entries()) {
+      const alone = await session.run(image, width, height);
+      expect(atOnce[index]!.scores).toEqual(alone.scores);
+      expect(atOnce[index]!.boxes).toEqual(alone.boxes);
+    }
+  });
+
+  it('stays within the heap that is counted, whatever the shapes and however often', async () => {
+    const session = await faceSession();
+    const shapes = [
+      [640, 640],
+      [224, 160],
+      [1280, 320],
+      [320, 1280],
+      [32, 1600],
+      [736, 544],
+      [1056, 384],
+      [32, 32],
+      [640, 480],
+      [640, 640],
+    ] as const;
+    for (let round = 0; round < 2; round++) {
+      for (const [width, height] of shapes)
+        await session.run(new Float32Array(3 * width * height), width, height);
+    }
+    expect(session.heapBytes).toBeGreaterThan(16 * 1024 * 1024);
+    expect(session.heapBytes).toBeLessThanOrEqual(runtimeHeapBytes);
+  });
+
+  it('goes on after a run that the model refuses', async () => {
+    const session = await faceSession();
+    await expect(session.run(new Float32Array(10), 32, 32)).rejects.toThrow();
+    expect((await session.run(new Float32Array(3 * 32 * 32), 32, 32)).scores).toHaveLength(21);
+  });
+});

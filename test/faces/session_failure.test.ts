@@ -1,0 +1,34 @@
+import runtime from 'onnxruntime-web/ort-wasm-simd-threaded.wasm';
+import { describe, expect, it } from 'vitest';
+import weights from '../../models/face_detector.onnx';
+import { createFaceDetector } from '../../src/faces/detector.ts';
+import { InstanceHandover } from '../../src/faces/instantiation.ts';
+import { openSession } from '../../src/faces/session.ts';
+import { sharedUntilFailure } from '../../src/faces/sharing.ts';
+import { drawPeople } from '../fixtures/drawn_face.ts';
+import { rasterOf } from '../fixtures/raster.ts';
+
+// In a file of its own: the runtime starts once an isolate, and here its start must fail first.
+describe('a session that cannot be made', () => {
+  it('is an error for those who waited, twice over, and the next one asking gets one', async () => {
+    const real = WebAssembly.instantiate;
+    let tries = 0;
+    const handover = new InstanceHandover((imports) => {
+      if (++tries <= 2) throw new RangeError('Out of memory');
+      return new WebAssembly.Instance(runtime, imports);
+    });
+    let model = new Uint8Array([1, 2, 3]).buffer as ArrayBuffer;
+    const { detect } = createFaceDetector(sharedUntilFailure(() => openSession(model, handover)));
+    const picture = rasterOf(drawPeople(160, 160, [{ x: 50, y: 40, w: 60, h: 80 }]));
+    const look = () => detect(picture, { confidence: 0.6, look: 'coarse' });
+
+    const both = await Promise.allSettled([look(), look()]);
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(look()).rejects.toThrow('Out of memory');
+    // The runtime starts now, but the first start came with a broken model.
+    await expect(look()).rejects.toThrow(/model/i);
+    model = weights;
+    expect((await look()).faces).toHaveLength(1);
+    expect(WebAssembly.instantiate).toBe(real);
+  });
+});
