@@ -15,8 +15,11 @@ export const TUNINGS: Readonly<Record<Tuning, { readonly level: number; readonly
 /** Largest hash and symbol buffers: blocks of 32 K symbols. */
 export const MEMORY_LEVEL = 9;
 
-/** What one deflater holds: zlib's windows and hash tables (zconf.h: 2^(15+2) + 2^(9+9)), doubled by SIMD variants, and two chunks. */
-export const DEFLATER_BYTES = 786_432;
+/**
+ * What compressing holds outside this code: zlib's windows and hash tables (zconf.h: 2^(15+2) + 2^(9+9) bytes) twice, for
+ * a stream and a trial beside it, and output in pieces.
+ */
+export const DEFLATER_BYTES = 1_048_576;
 
 const CHUNK_BYTES = 65_536;
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { blockHeldBytes, RowBlock } from '../../src/codecs/png/row_block.ts';
 import { pngDecoder } from '../../src/codecs/png.ts';
 import { pngEncoder } from '../../src/codecs/png_encoder.ts';
 import type { Raster } from '../../src/codecs/types.ts';
@@ -110,6 +111,19 @@ describe('PNG encoder', () => {
     const alone = [drawing(600, 1300), photoPicture(600, 500), noisePicture(600, 300, 6)];
     const sizes = await Promise.all(alone.map(async (part) => (await encode(rasterOf(part))).length));
     expect(whole.length).toBeLessThan(sizes.reduce((sum, size) => sum + size, 0) * 1.2);
+  });
+
+  it('predicts exactly what its rows hold', () => {
+    for (const [width, height, channels] of [
+      [1, 1, 1],
+      [100, 5000, 3],
+      [7064, 7064, 4],
+      [400_000, 10, 2],
+    ] as const) {
+      const block = new RowBlock(width, height, channels);
+      expect(blockHeldBytes(width, height, channels)).toBe(block.heldBytes);
+      expect(pngEncoder.cost({ width, height }, 90)).toBeGreaterThan(block.heldBytes);
+    }
   });
 
   it('stops soon when the room is used up', async () => {

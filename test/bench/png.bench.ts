@@ -1,0 +1,114 @@
+// PNG through the core, side by side with sharp (one thread, its defaults) and jSquash: CPU time and what is held.
+import './core_modules.ts';
+import { readFileSync } from 'node:fs';
+import { cpuUsage } from 'node:process';
+import sharp from 'sharp';
+import { photoFile } from './photos.ts';
+import { megabytes, ms, ratio } from './timing.ts';
+
+// After the hooks: these load WebAssembly.
+const { pngDecoder } = await import('../../src/codecs/png.ts');
+const { pngEncoder } = await import('../../src/codecs/png_encoder.ts');
+const { scan } = await import('../../src/metadata/scan.ts');
+const jsquash = await jsquashPng();
+
+const ROOM = 1 << 30;
+sharp.concurrency(1);
+sharp.cache(false);
+
+interface Contenders {
+  readonly core: () => unknown;
+  readonly sharp: () => unknown;
+  /** Whole frames, so not of the largest images. */
+  readonly jsquash?: () => unknown;
+}
+
+/** Least CPU milliseconds, of all the process' threads, of several rounds run in turn. */
+async function cpuRace<Name extends string>(runs: Record<Name, () => unknown>, rounds: number) {
+  const names = Object.keys(runs) as Name[];
+  const best = Object.fromEntries(names.map((name) => [name, Number.POSITIVE_INFINITY])) as Record<
+    Name,
+    number
+  >;
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) {
+      const start = cpuUsage();
+      await runs[name]!();
+      const { user, system } = cpuUsage(start);
+      best[name] = Math.min(best[name], (user + system) / 1000);
+    }
+  }
+  return best;
+}
+
+async function measure(name: string, file: Uint8Array<ArrayBuffer>, rounds: number, withJsquash: boolean) {
+  const facts = scan(file)!;
+  const open = () => pngDecoder.open(file, facts, {});
+  let held = 0;
+  let ours = 0;
+  let theirs = 0;
+  const decode = await cpuRace(
+    {
+      async core() {
+        using raster = await open();
+        for (const strip of raster.strips()) held = strip.pixels.buffer.byteLength;
+      },
+      sharp: () => sharp(file).raw().toBuffer(),
+      ...(withJsquash && { jsquash: () => jsquash.decode(file) }),
+    },
+    rounds,
+  );
+  const roundTrip = await cpuRace(
+    {
+      async core() {
+        using raster = await open();
+        ours = (await pngEncoder.encode(raster, 90, ROOM)).bytes.length;
+      },
+      sharp: async () => {
+        theirs = (await sharp(file).png().toBuffer()).length;
+      },
+      ...(withJsquash && { jsquash: async () => jsquash.encode(await jsquash.decode(file)) }),
+    },
+    rounds,
+  );
+  const third = ({ jsquash: time }: { jsquash: number }) =>
+    time < Number.POSITIVE_INFINITY ? `, jSquash ${ms(time)}` : '';
+  console.log(
+    `${name}: decode ${ms(decode.core)}, sharp ${ms(decode.sharp)}${third(decode)}: ${ratio(decode.core, decode.sharp)}; holds ${megabytes(held)}`,
+  );
+  console.log(
+    `  PNG → PNG ${ms(roundTrip.core)}, sharp ${ms(roundTrip.sharp)}${third(roundTrip)}: ${ratio(roundTrip.core, roundTrip.sharp)} of the time, ${ratio(ours, theirs)} of the size`,
+  );
+}
+
+for (const megapixels of [1, 12, 24, 50]) {
+  const file = new Uint8Array(await photoFile(megapixels, 'png'));
+  await measure(`${megapixels} MP photograph`, file, megapixels < 20 ? 4 : 2, megapixels < 20);
+}
+await measure('1.8 MP screen of text', await textScreen(), 6, true);
+
+/** Text, flat areas and a gradient: what matches are for. */
+async function textScreen(): Promise<Uint8Array<ArrayBuffer>> {
+  const lines = Array.from(
+    { length: 60 },
+    (_, i) =>
+      `<text x="${20 + (i % 3) * 8}" y="${30 + i * 18}" font-size="14" fill="#222">The quick brown fox ${(i * 7919) % 1000} jumps over the lazy dog, line ${i}</text>`,
+  );
+  const svg = `<svg width="1600" height="1100" xmlns="http://www.w3.org/2000/svg"><rect width="1600" height="1100" fill="#fafafa"/>
+<rect x="900" width="700" height="300" fill="#3b82f6"/><linearGradient id="g"><stop offset="0" stop-color="#fff"/><stop offset="1" stop-color="#080"/></linearGradient>
+<rect x="900" y="900" width="600" height="150" fill="url(#g)"/>${lines.join('')}</svg>`;
+  return new Uint8Array(await sharp(Buffer.from(svg)).removeAlpha().png().toBuffer());
+}
+
+async function jsquashPng() {
+  const decoder = await import('@jsquash/png/decode.js');
+  const encoder = await import('@jsquash/png/encode.js');
+  const wasm = new URL('../../node_modules/@jsquash/png/codec/pkg/squoosh_png_bg.wasm', import.meta.url);
+  const module = await WebAssembly.compile(readFileSync(wasm));
+  await decoder.init(module);
+  await encoder.init(module);
+  return {
+    decode: (file: Uint8Array<ArrayBuffer>) => decoder.default(file.buffer),
+    encode: (image: Awaited<ReturnType<typeof decoder.default>>) => encoder.default(image),
+  };
+}
