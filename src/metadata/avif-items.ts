@@ -6,6 +6,8 @@ import type { ByteRange } from './facts.ts';
 export const MAX_ITEMS = 65_536;
 /** Extents of all items together. */
 export const MAX_EXTENTS = 131_072;
+/** Properties of one item; `ipma` counts them in a byte. */
+const MAX_ITEM_PROPERTIES = 255;
 /** Associations of properties, and references between items, kept of one file. */
 export const MAX_LINKS = 131_072;
 
@@ -186,7 +188,9 @@ export class ItemTable {
         const link = cursor.unsigned(at, wideIndex);
         if (link < 0) return;
         // the highest bit says that the property is essential
-        item?.properties.push(link & (wideIndex === 2 ? 0x7fff : 0x7f));
+        if (item && item.properties.length < MAX_ITEM_PROPERTIES) {
+          item.properties.push(link & (wideIndex === 2 ? 0x7fff : 0x7f));
+        }
         at += wideIndex;
         this.#links += 1;
       }

@@ -12,6 +12,8 @@ import { searchXmp, searchXmpPieces } from './xmp.ts';
 
 /** Top-level boxes looked at; those of a fragmented file grow with its length, no AVIF has more than a dozen. */
 const MAX_TOP_BOXES = 65_536;
+/** Exif items that are looked into; a picture has one, and each frame of a sequence might. */
+const MAX_EXIF_ITEMS = 16;
 /** Longest Exif item that is joined when it lies in several extents: as much as JPEG allows, many times over. */
 const MAX_JOINED_EXIF = 1 << 20;
 
@@ -79,25 +81,36 @@ function topBox(cursor: Cursor, box: Box, draft: FactsDraft): void {
 
 /** Notes the items that are metadata, profiles among the properties, and picture items whose bytes are not in the file. */
 function noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
-  for (const item of table.items.values()) noteItem(cursor, item, draft);
+  const exifItems: (readonly ByteRange[])[] = [];
+  for (const item of table.items.values()) noteItem(cursor, item, draft, exifItems);
+  for (const extents of exifItems.slice(0, MAX_EXIF_ITEMS)) scanExifItem(cursor, extents, draft);
   for (const { type, body, start, end } of table.properties) {
     if (type !== 'colr') continue;
     const kind = cursor.text(body, Math.min(body + 4, end), 4);
     if (kind === 'prof' || kind === 'rICC') draft.block('icc', start, end);
   }
-  for (const { type, from, to } of table.references) {
-    const secondary =
-      type === 'thmb' ? from : type === 'dimg' && table.items.get(from)?.type === 'tmap' ? to[1] : undefined;
-    const extents = secondary === undefined ? undefined : table.items.get(secondary)?.extents;
-    for (const { start, end } of extents ?? [])
-      draft.block(type === 'thmb' ? 'thumbnail' : 'gainmap', start, end);
+  for (const [id, name] of secondaryItems(table)) {
+    for (const { start, end } of table.items.get(id)?.extents ?? []) draft.block(name, start, end);
   }
   const primary = table.items.get(table.primary);
   if (primary === undefined || primary.type === '') draft.fail('it has no primary image item');
   else if (primary.extents === undefined) draft.fail('it does not say where its primary image item lies');
 }
 
-function noteItem(cursor: Cursor, item: Item, draft: FactsDraft): void {
+/** Thumbnails, and gain maps: the second picture that a tone map (ISO 21496-1) is derived from. Each item once. */
+function secondaryItems(table: ItemTable): Map<number, 'thumbnail' | 'gainmap'> {
+  const found = new Map<number, 'thumbnail' | 'gainmap'>();
+  for (const { type, from, to } of table.references) {
+    if (type === 'thmb') found.set(from, 'thumbnail');
+    const map = to[1];
+    if (type === 'dimg' && map !== undefined && table.items.get(from)?.type === 'tmap')
+      found.set(map, 'gainmap');
+  }
+  return found;
+}
+
+/** Notes one item; places of Exif are put on a list, to be looked into. */
+function noteItem(cursor: Cursor, item: Item, draft: FactsDraft, exifItems: (readonly ByteRange[])[]): void {
   const extents = item.extents ?? [];
   const name =
     item.type === 'Exif'
@@ -115,7 +128,7 @@ function noteItem(cursor: Cursor, item: Item, draft: FactsDraft): void {
   }
   for (const { start, end } of extents) draft.block(name, start, end);
   if (name === 'xmp') searchXmpPieces(cursor, extents, draft);
-  if (name === 'exif') scanExifItem(cursor, extents, draft);
+  if (name === 'exif' && extents.length > 0) exifItems.push(extents);
 }
 
 /** An Exif item, ISO/IEC 23008-12 annex A.2.1: four bytes of offset to the TIFF header, counted from behind them, then the payload. */

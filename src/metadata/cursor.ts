@@ -1,12 +1,14 @@
 import type { ByteRange } from './facts.ts';
 
 /**
- * How many reads a scan may make for each byte of the file. An honest file takes less than 3 (a test watches); hostile ones can ask
+ * How many reads a scan may make for each byte of the file. An honest file takes less than 2 (a test watches); hostile ones can ask
  * for the same bytes again and again (items, directories and text blocks that overlap), and this is what keeps them linear.
  */
-export const READS_PER_BYTE = 12;
+export const READS_PER_BYTE = 4;
 /** Reads granted to any file, however small. */
 export const BASE_READS = 4096;
+/** Bytes looked at one by one before a search is handed to the engine, whose every call costs as much as some dozen bytes. */
+const NEAR = 24;
 
 /** Counts the reads of one scan, shared by all its windows. */
 export class Meter {
@@ -17,6 +19,11 @@ export class Meter {
   }
   get spent(): boolean {
     return this.reads > this.limit;
+  }
+  /** Counts `cost` reads; false when they are more than are left, and from then on. */
+  charge(cost: number): boolean {
+    this.reads += Math.min(cost, Math.max(0, this.limit + 1 - this.reads));
+    return this.reads <= this.limit;
   }
 }
 
@@ -59,12 +66,10 @@ export class Cursor {
     return this.over(bytes, this.place ?? { start: this.origin + place.start, end: this.origin + place.end });
   }
 
-  /** Whether [at, at + count) lies inside the window, charging `cost` reads for it. */
+  /** Whether [at, at + count) lies inside the window, charging `cost` reads for it; nothing is read once the allowance is used up. */
   #may(at: number, count: number, cost: number): boolean {
     // written so that NaN fails
-    if (!(at >= 0 && count >= 0 && at + count <= this.length)) return false;
-    this.meter.reads += cost;
-    return this.meter.reads <= this.meter.limit;
+    return at >= 0 && count >= 0 && at + count <= this.length && this.meter.charge(cost);
   }
 
   u8(at: number): number {
@@ -123,33 +128,42 @@ export class Cursor {
 
   /** Whether the bytes at `at` are these Latin-1 characters. */
   matches(at: number, text: string): boolean {
-    if (!this.#may(at, text.length, 1 + (text.length >> 3))) return false;
-    for (let i = 0; i < text.length; i++) {
-      if (this.bytes[at + i] !== text.charCodeAt(i)) return false;
-    }
-    return true;
+    return this.#may(at, text.length, 1) && this.#spells(at, text);
   }
 
   /** The first place of `byte` in [from, to), or −1. Each byte passed counts as a read. */
   find(byte: number, from: number, to = this.length): number {
-    if (!(from >= 0 && from < to)) return -1;
     const end = Math.min(to, this.length);
-    // a narrowed view, so that the native search never runs past `to`
-    const found = (end < this.length ? this.bytes.subarray(0, end) : this.bytes).indexOf(byte, from);
-    const passed = (found < 0 ? end : found + 1) - from;
-    return this.#may(from, passed, passed) ? found : -1;
+    if (!(from >= 0 && from < end) || this.meter.spent) return -1;
+    const found = this.#search(byte, from, end);
+    return this.meter.charge((found < 0 ? end : found + 1) - from) ? found : -1;
   }
 
   /** The first place of these Latin-1 characters in [from, to), or −1. Each byte passed counts as a read. */
   findText(text: string, from: number, to = this.length): number {
-    const first = text.charCodeAt(0);
-    const last = Math.min(to, this.length) - text.length;
-    for (let at = from; at <= last; at++) {
-      at = this.find(first, at, last + 1);
-      if (at < 0) return -1;
-      if (this.matches(at, text)) return at;
+    const end = Math.min(to, this.length) - text.length + 1;
+    if (!(from >= 0 && from < end) || this.meter.spent) return -1;
+    let at = this.#search(text.charCodeAt(0), from, end);
+    while (at >= 0 && !this.#spells(at, text)) at = this.#search(text.charCodeAt(0), at + 1, end);
+    return this.meter.charge((at < 0 ? end : at + 1) - from) ? at : -1;
+  }
+
+  /** What is dense is found by hand, what is rare by the engine, in a view narrowed so that it never runs past `end`. */
+  #search(byte: number, from: number, end: number): number {
+    const near = Math.min(end, from + NEAR);
+    for (let at = from; at < near; at++) {
+      if (this.bytes[at] === byte) return at;
     }
-    return -1;
+    return near < end
+      ? (end < this.length ? this.bytes.subarray(0, end) : this.bytes).indexOf(byte, near)
+      : -1;
+  }
+
+  #spells(at: number, text: string): boolean {
+    for (let i = 0; i < text.length; i++) {
+      if (this.bytes[at + i] !== text.charCodeAt(i)) return false;
+    }
+    return true;
   }
 
   /** Latin-1 characters of [start, end), no more than `most` of them. */

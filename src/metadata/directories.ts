@@ -95,7 +95,7 @@ export function walkDirectories(
   const queue: { at: number; kind: Kind }[] = [{ at: tiff.header.first, kind: 'page' }];
   let first: Directory | null = null;
   let pages = 0;
-  for (let n = 0; n < queue.length && n < MAX_DIRECTORIES; n++) {
+  for (let n = 0; n < queue.length; n++) {
     const { at, kind } = queue[n]!;
     const directory = tiff.directory(at);
     if (directory === null) continue;
@@ -103,7 +103,8 @@ export function walkDirectories(
       if (pages === 0 && options.orients) draft.orient(tiff.number(directory.fields.get(Tag.Orientation)));
       first ??= directory;
       pages += 1;
-      if (directory.next > 0) queue.push({ at: directory.next, kind: 'page' });
+      if (directory.next > 0 && queue.length < MAX_DIRECTORIES)
+        queue.push({ at: directory.next, kind: 'page' });
     }
     noteOwn(tiff, directory, kind, draft, options.file);
     noteEmbedded(tiff, directory, draft);
@@ -195,13 +196,13 @@ function queueLinks(tiff: Tiff, { fields }: Directory, queue: { at: number; kind
   ] as const;
   for (const [tag, kind] of single) {
     const at = tiff.number(fields.get(tag));
-    if (at > 0) queue.push({ at, kind });
+    if (at > 0 && queue.length < MAX_DIRECTORIES) queue.push({ at, kind });
   }
   const children = fields.get(Tag.SubIFDs);
   const count = Math.min(children?.count ?? 0, MAX_SUB_DIRECTORIES);
   for (let i = 0; i < count; i++) {
     const at = tiff.number(children, i);
-    if (!(at > 0)) return;
+    if (!(at > 0) || queue.length >= MAX_DIRECTORIES) return;
     queue.push({ at, kind: 'child' });
   }
 }

@@ -7,6 +7,9 @@ import { searchXmp, searchXmpPieces } from './xmp.ts';
 /** Sub-blocks of an ICC profile or XMP packet whose places are kept: 4 MB at 255 bytes each. */
 const MAX_PIECES = 16_384;
 
+/** Bytes that no XMP packet is shorter than: the two processing instructions around it take more. */
+const LEAST_PACKET = 64;
+
 /** Scans a GIF: GIF89a specification (CompuServe 1990); application extensions: XMP part 3 §1.1.2, ICC.1 annex B. */
 export function scanGif(cursor: Cursor, draft: FactsDraft): void {
   const flags = cursor.u8(10);
@@ -93,27 +96,20 @@ function extension(cursor: Cursor, start: number, draft: FactsDraft): number {
 
 /** Names an application extension by its eleven bytes of identifier and authentication code; null for what is not metadata. */
 function application(cursor: Cursor, start: number, end: number, draft: FactsDraft): BlockName | null {
-  const id = cursor.text(start + 3, start + 14, 11);
+  const id = start + 3;
   const data = start + 14;
-  switch (id) {
-    case 'NETSCAPE2.0':
-    case 'ANIMEXTS1.0':
-      return null;
-    case 'XMP DataXMP':
-      // The packet stands bare, its last 258 bytes leading any reader of sub-blocks out; some writers chain sub-blocks instead.
-      searchXmp(cursor, data, Math.min(end, cursor.length), draft);
-      searchXmpPieces(cursor, subBlocks(cursor, data), draft);
-      return 'xmp';
-    case 'ICCRGBG1012': {
-      const pieces = subBlocks(cursor, data);
-      if (end <= cursor.length && pieces.length < MAX_PIECES) {
-        draft.colorimetry.icc ??= { pieces, encoding: 'raw' };
-      }
-      return 'icc';
-    }
-    default:
-      return 'unknown';
+  if (cursor.matches(id, 'NETSCAPE2.0') || cursor.matches(id, 'ANIMEXTS1.0')) return null;
+  if (cursor.matches(id, 'XMP DataXMP')) {
+    // The packet stands bare, its last 258 bytes leading any reader of sub-blocks out; some writers chain sub-blocks instead.
+    if (cursor.u8(data) === 0x3c /* < */) searchXmp(cursor, data, end, draft);
+    else if (end - data > LEAST_PACKET) searchXmpPieces(cursor, subBlocks(cursor, data), draft);
+    return 'xmp';
   }
+  if (!cursor.matches(id, 'ICCRGBG1012')) return 'unknown';
+  const pieces = subBlocks(cursor, data);
+  if (end <= cursor.length && pieces.length < MAX_PIECES)
+    draft.colorimetry.icc ??= { pieces, encoding: 'raw' };
+  return 'icc';
 }
 
 /** The data of a chain of sub-blocks. */

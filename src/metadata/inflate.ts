@@ -15,7 +15,9 @@ const DISTANCE_BASE = [
 /** Order in which the lengths of the code length code are stored, RFC 1951 §3.2.7. */
 const CODE_LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 const LONGEST_CODE = 15;
-const FIRST_ROOM = 4096;
+const FIRST_ROOM = 1024;
+/** Blocks of one stream: encoders make one of some ten thousand bytes, hostile streams one of none. */
+const MAX_DEFLATE_BLOCKS = 1024;
 
 /** A canonical Huffman code: how many codes of each length, and their symbols in order. */
 interface Code {
@@ -36,10 +38,17 @@ function makeCode(lengths: Uint8Array): Code {
   return { counts, symbols };
 }
 
-const fixedLengths = () =>
-  Uint8Array.from({ length: 288 }, (_, symbol) =>
-    symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8,
-  );
+let fixed: readonly [literals: Code, distances: Code] | undefined;
+
+/** The codes of RFC 1951 §3.2.6, made when first needed. */
+function fixedCodes(): readonly [Code, Code] {
+  const length = (symbol: number) => (symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8);
+  fixed ??= [
+    makeCode(Uint8Array.from({ length: 288 }, (_, symbol) => length(symbol))),
+    makeCode(new Uint8Array(30).fill(5)),
+  ];
+  return fixed;
+}
 
 /** Raised inside this file only, where the data break off or make no sense; what was inflated until then is kept. */
 class Broken extends Error {}
@@ -61,11 +70,11 @@ class Inflater {
   }
 
   run(): void {
-    for (let last = 0; last === 0 && this.filled < this.#most; ) {
+    for (let n = 0, last = 0; n < MAX_DEFLATE_BLOCKS && last === 0 && this.filled < this.#most; n++) {
       last = this.#take(1);
       const type = this.#take(2);
       if (type === 0) this.#stored();
-      else if (type === 1) this.#compressed(makeCode(fixedLengths()), makeCode(new Uint8Array(30).fill(5)));
+      else if (type === 1) this.#compressed(...fixedCodes());
       else if (type === 2) this.#dynamic();
       else throw new Broken();
     }

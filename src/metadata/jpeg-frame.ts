@@ -11,6 +11,8 @@ interface Component {
 
 /** Components of a frame; T.81 allows 255, every decoder four. */
 const MAX_COMPONENTS = 4;
+/** Scans weighed; libjpeg-turbo's fuzzers refuse more than 500. */
+const MAX_SCANS = 10_000;
 
 /** The frame header and the scans of one JPEG image: its size, and whether the scans can hold it. */
 export class JpegFrame {
@@ -66,7 +68,14 @@ export class JpegFrame {
   scan(at: number, end: number, dataBytes: number): void {
     const { cursor } = this;
     const count = cursor.u8(at);
-    if (!this.found || count < 1 || count > MAX_COMPONENTS || at + 1 + 2 * count + 3 > end) return;
+    if (
+      !this.found ||
+      this.#scans >= MAX_SCANS ||
+      count < 1 ||
+      count > MAX_COMPONENTS ||
+      at + 1 + 2 * count + 3 > end
+    )
+      return;
     this.#scans += 1;
     const first = cursor.u8(at + 1 + 2 * count);
     const members: Component[] = [];

@@ -15,6 +15,9 @@ const GUID_LENGTH = 32;
 const EXIF = 'Exif\0';
 const XMP = 'http://ns.adobe.com/xap/1.0/\0';
 const EXTENDED_XMP = 'http://ns.adobe.com/xmp/extension/\0';
+/** What XMP without its name space is told by, within its first bytes. */
+const XMP_MARKS = ['<?xpacket', '<x:xmpmeta', 'ns.adobe.com/xap'];
+const MAX_XMP_PADDING = 1024;
 const ICC = 'ICC_PROFILE\0';
 
 /** The metadata segments of one JPEG image, gathered while its markers are walked. */
@@ -116,9 +119,8 @@ export class JpegSegments {
     }
     // Some writers leave out the name space, or pad before it; the packet itself is then the mark.
     const named = this.#is(at, end, XMP);
-    if (!named && cursor.findText('<?xpacket', at, end) < 0 && cursor.findText('<x:xmpmeta', at, end) < 0) {
-      return cursor.findText('ns.adobe.com/xap', at, end) < 0 ? 'unknown' : 'xmp';
-    }
+    const near = Math.min(end, at + MAX_XMP_PADDING);
+    if (!named && !XMP_MARKS.some((mark) => cursor.findText(mark, at, near) >= 0)) return 'unknown';
     searchXmp(cursor, named ? at + XMP.length : at, end, draft);
     return 'xmp';
   }

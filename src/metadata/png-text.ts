@@ -15,6 +15,9 @@ const APP1_XMP = 'http://ns.adobe.com/xap/1.0/\0';
 /** Bytes inflated, and bytes read from hexadecimal, of all texts of a file together. */
 export const MAX_UNPACKED = 1 << 20;
 
+/** What each text takes of that at least, so that their number is bounded too. */
+const LEAST_SHARE = 1024;
+
 /** What ImageMagick and its kin keep in text chunks, in hexadecimal, by what follows "Raw profile type " in the keyword. */
 const RAW_PROFILES: ReadonlyMap<string, BlockName> = new Map([
   ['exif', 'exif'],
@@ -45,7 +48,7 @@ export class PngTexts {
     const keyword = cursor.text(at, stop, MAX_KEYWORD);
     const raw = /^Raw profile type (.+)$/.exec(keyword)?.[1]?.toLowerCase();
     const name = keyword === XMP_KEYWORD ? 'xmp' : raw === undefined ? undefined : RAW_PROFILES.get(raw);
-    if (name === undefined || name === 'icc') return name ?? 'text';
+    if (name === undefined || name === 'icc' || this.#room <= 0) return name ?? 'text';
     const text = this.#text(type, stop + 1, end);
     if (keyword === XMP_KEYWORD) searchXmp(text, 0, text.length, this.#draft);
     else return this.#profile(name, this.#fromHexadecimal(text, { start: at, end }));
@@ -67,7 +70,7 @@ export class PngTexts {
   #inflated(start: number, end: number): Cursor {
     const stream = this.#cursor.span(start, end);
     const bytes = stream === null ? new Uint8Array(0) : inflatePrefix(stream, this.#room);
-    this.#room -= bytes.length;
+    this.#room -= Math.max(bytes.length, LEAST_SHARE);
     return this.#cursor.unpacked(bytes, { start, end });
   }
 
@@ -103,7 +106,7 @@ export class PngTexts {
         high = -1;
       }
     }
-    this.#room -= filled;
+    this.#room -= Math.max(filled, LEAST_SHARE);
     return text.unpacked(bytes.subarray(0, filled), place);
   }
 }

@@ -5,7 +5,7 @@ import type { ColourModel } from './facts.ts';
 import { type Directory, type Entry, Tiff } from './ifd.ts';
 import { noteTrailer } from './trailer.ts';
 
-/** Strips or tiles of one page that are checked. */
+/** Strips or tiles that are looked at, of the page that is decoded and again of all pages. */
 export const MAX_PIECES = 1_048_576;
 
 /** PhotometricInterpretation, TIFF 6.0 and its supplements. */
@@ -31,9 +31,10 @@ export function scanTiff(cursor: Cursor, draft: FactsDraft): void {
     draft.fail('its header is broken');
     return;
   }
+  let pieces = 0;
   const { first, pages } = walkDirectories(tiff, draft, { orients: true, file: true }, (page) => {
     noteDescriptive(tiff, page, draft);
-    claimData(tiff, page);
+    pieces += claimData(tiff, page, MAX_PIECES - pieces);
   });
   if (first === null) {
     draft.fail('its first directory lies outside the file');
@@ -112,21 +113,26 @@ function mostBytes(tiff: Tiff, { fields }: Directory): number {
   return plain && rows * row > 0 ? rows * row : Number.POSITIVE_INFINITY;
 }
 
-/** Marks a page's data as part of the file, so that what follows them is told from them. */
-function claimData(tiff: Tiff, page: Directory): void {
+/**
+ * Marks a page's data as part of the file, so that what follows them is told from them.
+ * @param most strips that may be looked at
+ * @returns those that were
+ */
+function claimData(tiff: Tiff, page: Directory, most: number): number {
+  const jpeg =
+    tiff.number(page.fields.get(Tag.JPEGInterchangeFormat)) +
+    tiff.number(page.fields.get(Tag.JPEGInterchangeFormatLength));
+  if (jpeg > 0) tiff.claim(jpeg);
   const data = dataFields(page);
-  const count = Math.min(data?.offsets.count ?? 0, MAX_PIECES);
+  const count = Math.min(data?.offsets.count ?? 0, most);
   for (let i = 0; i < count; i++) {
     const end = tiff.number(data?.offsets, i) + tiff.number(data?.lengths, i);
     if (Number.isNaN(end)) {
       // lengths unknown: nothing after the data can be told from them
       tiff.claim(tiff.window.length);
-      return;
+      return i;
     }
     tiff.claim(end);
   }
-  const jpeg =
-    tiff.number(page.fields.get(Tag.JPEGInterchangeFormat)) +
-    tiff.number(page.fields.get(Tag.JPEGInterchangeFormatLength));
-  if (jpeg > 0) tiff.claim(jpeg);
+  return count;
 }

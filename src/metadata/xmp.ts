@@ -14,13 +14,15 @@ const MAX_PIECES = 131_072;
  * DC-010; the prefix is free) and for words of a gain map. The packet is not parsed: a broken one still tells where somebody was.
  */
 export function searchXmp(window: Cursor, start: number, end: number, draft: FactsDraft): void {
-  const bytes = draft.hasGps && draft.gainMap ? null : window.span(start, end);
+  const bytes = draft.hasGps && draft.gainMap ? null : window.span(start, Math.min(end, window.length));
   if (bytes === null || bytes.length < 2) return;
   // In UTF-16 every other byte of markup is 0 (and it may begin with a byte order mark).
   const stride = bytes[0] === 0 || bytes[1] === 0 || (bytes[0]! ^ bytes[1]!) === 0x01 ? 2 : 1;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte !== 0x47 /* G */ && byte !== 0x67 /* g */) continue;
+    const next = bytes[at + stride];
+    if (next !== 0x50 /* P */ && next !== 0x61 /* a */) continue;
     if (!draft.hasGps && isGpsProperty(bytes, at, stride)) draft.hasGps = true;
     if (!draft.gainMap) draft.gainMap = GAIN_MAP_WORDS.some((word) => spells(bytes, at, word, stride));
   }
@@ -33,6 +35,7 @@ export function searchXmpPieces(window: Cursor, pieces: readonly ByteRange[], dr
     searchXmp(window, start, end, draft);
     const head = window.span(start, Math.min(end, start + LONGEST_WORD * 2));
     const foot = window.span(Math.max(start, end - LONGEST_WORD * 2), end);
+    // null too when the allowance of reads is used up
     if (head === null || foot === null) return;
     const joint = new Uint8Array(tail.length + head.length);
     joint.set(tail);

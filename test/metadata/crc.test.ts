@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { crc32 } from '../../src/metadata/crc.ts';
+import { bytes } from '../fixtures/metadata/bytes.ts';
+import { slowCrc } from '../fixtures/metadata/png-writer.ts';
+
+describe('crc32', () => {
+  it('gives the check value of CRC-32/ISO-HDLC', () => {
+    expect(crc32(bytes('123456789'), 0, 9)).toBe(0xcbf43926);
+    expect(slowCrc(bytes('123456789'))).toBe(0xcbf43926);
+  });
+
+  it('agrees with the definition for every length and place', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 70 }), fc.nat(70), fc.nat(70), (data, a, b) => {
+        const start = Math.min(a, data.length);
+        const end = Math.max(start, Math.min(b, data.length));
+        expect(crc32(data, start, end)).toBe(slowCrc(data.subarray(start, end)));
+      }),
+      { seed: 3, numRuns: 500 },
+    );
+  });
+});
