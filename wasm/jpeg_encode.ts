@@ -45,9 +45,13 @@ export type JpegEncodeStatus = (typeof JpegEncodeStatus)[keyof typeof JpegEncode
 /** Blocks are kept as tokens up to so many bytes before their Huffman tables are made: all of a photo of 12 megapixels. */
 export const TOKEN_BUDGET = 8 << 20;
 
-/** Memory that the output region begins with, and grows by (encoder.ts HEAD_START, growth.ts STEP). */
-export const REGION_START = 32_768;
-export const REGION_STEP = 131_072;
+/**
+ * Memory that the output region begins with, grows by, and keeps ahead of what it holds (wasm/assembly/jpeg/encode: encoder.ts
+ * HEAD_START, growth.ts STEP, bands.ts SEGMENT_BYTES).
+ */
+export const REGION_START = 20_480;
+export const REGION_STEP = 65_536;
+export const REGION_AHEAD = 37_632;
 
 export interface JpegEncodeOptions {
   readonly width: number;

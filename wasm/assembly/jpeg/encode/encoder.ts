@@ -19,7 +19,7 @@ const SLACK: i32 = 64;
 /** RGBA rows that the host copies in at a time: few calls, and still within the processor's cache. */
 const INPUT_BYTES: i32 = 131072;
 /** Room before the waiting tokens, so that the output rarely catches up with them. */
-const HEAD_START: usize = 32768;
+const HEAD_START: usize = 20480;
 
 /** Bytes reserved before the region, in order; also what `jpegEncodeBytes` counts. */
 function reserve(bytes: usize, counted: bool): usize {

@@ -3,7 +3,7 @@ import { alloc } from '../../memory';
 import { Encoder, Status } from './state';
 
 /** Memory grows by so much at a time. */
-const STEP: usize = 131072;
+const STEP: usize = 65536;
 
 /** Makes the region reach `end`. @returns false when the memory cannot grow, or something else was put above it */
 export function reserveTo(encoder: Encoder, end: usize): bool {

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { FULL_CHROMA_QUALITY, jpegEncoder } from '../../src/codecs/jpeg_encoder.ts';
+import { encodingBytes, predictedOutputBytes } from '../../src/codecs/jpeg_encoder_cost.ts';
+import { createCore } from '../../wasm/core.ts';
+import { JpegEncodeStatus, JpegLayout, JpegWriter, TOKEN_BUDGET } from '../../wasm/jpeg_encode.ts';
+import { type Picture, photoPicture, seededRandom } from '../fixtures/raster.ts';
+import { readBySharp } from '../fixtures/sharp_reader.ts';
+
+const CORPUS = '../shared/corpus';
+const PHOTOGRAPHS = [
+  'nofaces/dlib__dogs.jpg',
+  'faces/face-api.js__bbt1.jpg',
+  'faces/face_recognition__obama1.jpg',
+  'jpeg-camera/metadata-extractor-images__Trust_PowerCam_Zoom_LCD_710.JPG',
+  'jpeg-camera/metadata-extractor-images__Apple_iPhone_6.jpg',
+];
+
+/** What a core holds after writing the picture, and how long the file is. */
+function counted({ width, height, pixels }: Picture, layout: JpegLayout, quality: number) {
+  const core = createCore();
+  const options = {
+    width,
+    height,
+    layout,
+    quality,
+    sharpLimit: -1,
+    tokenBudget: TOKEN_BUDGET,
+    room: 1 << 28,
+  };
+  const writer = new JpegWriter(core, options);
+  expect(writer.push(pixels, height, false)).toBe(JpegEncodeStatus.ok);
+  expect(writer.finish()).toBe(JpegEncodeStatus.ok);
+  return { held: core.heldBytes, output: writer.output().length };
+}
+
+const layoutFor = (quality: number) => (quality < FULL_CHROMA_QUALITY ? JpegLayout.halved : JpegLayout.full);
+
+/** A photograph's forms with as much grain as cameras leave. */
+function grainyPhoto(width: number, height: number): Picture {
+  const picture = photoPicture(width, height, 3);
+  const random = seededRandom(4);
+  for (let i = 0; i < picture.pixels.length; i++) {
+    if ((i & 3) !== 3) picture.pixels[i] = Math.max(0, Math.min(255, picture.pixels[i]! + random() * 12 - 6));
+  }
+  return picture;
+}
+
+describe('JPEG encoding cost', () => {
+  it('is never less than what is held for an output of that size, and at most a quarter more', () => {
+    const picture = grainyPhoto(1200, 800);
+    for (const quality of [30, 75, 92]) {
+      const layout = layoutFor(quality);
+      const { held, output } = counted(picture, layout, quality);
+      const predicted = encodingBytes(picture, layout, output);
+      expect(predicted).toBeGreaterThanOrEqual(held);
+      expect(predicted).toBeLessThanOrEqual(held * 1.25);
+    }
+  });
+
+  it('stays within the token budget however large the picture', () => {
+    const size = { width: 8160, height: 6120 };
+    const output = predictedOutputBytes(size, 92);
+    expect(encodingBytes(size, JpegLayout.full, output)).toBeLessThan(output + (1 << 20));
+  });
+
+  it('grows with quality without a gap', () => {
+    const size = { width: 1000, height: 1000 };
+    for (let quality = 30; quality < 100; quality++) {
+      expect(predictedOutputBytes(size, quality + 1)).toBeGreaterThan(predictedOutputBytes(size, quality));
+    }
+  });
+
+  it('covers photographs of the corpus, output included', async ({ skip }) => {
+    if (!existsSync(CORPUS)) {
+      console.log('Skipped: the corpus of photographs is not here');
+      skip();
+    }
+    for (const name of PHOTOGRAPHS) {
+      const picture = await readBySharp(readFileSync(`${CORPUS}/${name}`));
+      for (const quality of [50, 92]) {
+        const layout = layoutFor(quality);
+        const { held, output } = counted(picture, layout, quality);
+        expect(jpegEncoder.cost(picture, quality)).toBeGreaterThanOrEqual(held);
+        const predicted = encodingBytes(picture, layout, output);
+        expect(predicted).toBeGreaterThanOrEqual(held);
+        expect(predicted).toBeLessThanOrEqual(held * 1.25);
+      }
+    }
+  });
+});
