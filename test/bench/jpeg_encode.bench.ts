@@ -1,0 +1,115 @@
+// JPEG encoding in the core, side by side with libjpeg-turbo (sharp: one thread, optimised and standard Huffman tables) and
+// MozJPEG (jSquash): CPU time, size, memory. Pixels come from memory, so that nothing else is measured.
+import './core_modules.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { cpuUsage } from 'node:process';
+import sharp from 'sharp';
+import type { Raster } from '../../src/codecs/types.ts';
+import { photoFile } from './photos.ts';
+import { megabytes, ms, ratio } from './timing.ts';
+
+// After the hooks: these load WebAssembly.
+const { jpegEncoder } = await import('../../src/codecs/jpeg_encoder.ts');
+const encoder = await import('@jsquash/jpeg/encode.js');
+await encoder.init((await import('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm')).default);
+
+const ROOM = 1 << 30;
+const STRIP_ROWS = 16;
+const CORPUS = '../shared/corpus/jpeg-camera';
+sharp.concurrency(1);
+sharp.cache(false);
+
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly rgba: Uint8Array;
+  readonly rgb: Uint8Array;
+}
+
+async function pixelsOf(file: Uint8Array): Promise<Pixels> {
+  const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const raw = { width: info.width, height: info.height, channels: 3 } as const;
+  const rgba = await sharp(data, { raw }).ensureAlpha().raw().toBuffer();
+  return { width: info.width, height: info.height, rgba, rgb: data };
+}
+
+/** Strips that are views of the whole picture: reading costs nothing. */
+function rasterOver({ width, height, rgba }: Pixels): Raster {
+  return {
+    width,
+    height,
+    opaque: true,
+    grey: false,
+    *strips() {
+      for (let y = 0; y < height; y += STRIP_ROWS) {
+        const rows = Math.min(STRIP_ROWS, height - y);
+        yield { y, rows, pixels: rgba.subarray(y * width * 4, (y + rows) * width * 4) };
+      }
+    },
+  };
+}
+
+/** Least CPU milliseconds of several rounds run in turn, and the bytes written. */
+async function race(contenders: Record<string, () => Promise<number>>, rounds: number) {
+  const results = Object.entries(contenders).map(([name, run]) => ({ name, run, time: Infinity, bytes: 0 }));
+  for (let round = 0; round < rounds; round++) {
+    for (const result of results) {
+      const start = cpuUsage();
+      result.bytes = await result.run();
+      const { user, system } = cpuUsage(start);
+      result.time = Math.min(result.time, (user + system) / 1000);
+    }
+  }
+  return results;
+}
+
+async function measure(name: string, pixels: Pixels, quality: number, rounds: number, withJsquash: boolean) {
+  const { width, height, rgb, rgba } = pixels;
+  const raster = rasterOver(pixels);
+  const chromaSubsampling = quality < 90 ? '4:2:0' : '4:4:4';
+  const image = () => sharp(rgb, { raw: { width, height, channels: 3 } });
+  let held = 0;
+  const [core, ...others] = await race(
+    {
+      async core() {
+        const { bytes } = await jpegEncoder.encode(raster, quality, ROOM);
+        held = bytes.buffer.byteLength;
+        return bytes.length;
+      },
+      sharp: async () => (await image().jpeg({ quality, chromaSubsampling }).toBuffer()).length,
+      'standard tables': async () =>
+        (await image().jpeg({ quality, chromaSubsampling, optimiseCoding: false }).toBuffer()).length,
+      ...(withJsquash && {
+        jSquash: async () => {
+          const data = new Uint8ClampedArray(rgba.buffer as ArrayBuffer, rgba.byteOffset, rgba.length);
+          const frame = { data, width, height, colorSpace: 'srgb' } as Parameters<typeof encoder.default>[0];
+          return (await encoder.default(frame, { quality })).byteLength;
+        },
+      }),
+    },
+    rounds,
+  );
+  const beside = others.map(
+    ({ name, time, bytes }) =>
+      `${name} ${ms(time)} (${ratio(core!.time, time)} of its time, ${ratio(core!.bytes, bytes)} of its size)`,
+  );
+  console.log(
+    `${name}, q${quality} ${chromaSubsampling}: ${ms(core!.time)}, ${megabytes(core!.bytes)}; ${beside.join(', ')}`,
+  );
+  const predicted = jpegEncoder.cost({ width, height }, quality);
+  console.log(`  holds ${megabytes(held)}, output included; predicted ${megabytes(predicted)}`);
+}
+
+for (const megapixels of [1, 12, 24, 50]) {
+  const pixels = await pixelsOf(await photoFile(megapixels, 'jpeg'));
+  for (const quality of megapixels === 12 ? [50, 75, 92, 100] : [75, 92]) {
+    await measure(`${megapixels} MP made`, pixels, quality, megapixels < 20 ? 6 : 3, megapixels < 2);
+  }
+}
+for (const name of ['Apple_iPhone_6.jpg', 'Samsung_SM-G935L_Galaxy_S7_Edge_.jpg']) {
+  const path = `${CORPUS}/metadata-extractor-images__${name}`;
+  if (!existsSync(path)) console.log(`${name}: not here`);
+  else
+    for (const quality of [75, 92])
+      await measure(name, await pixelsOf(readFileSync(path)), quality, 4, false);
+}
