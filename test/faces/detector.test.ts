@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Raster } from '../../src/codecs/types.ts';
+import { overlap } from '../../src/faces/boxes.ts';
+import { createFaceDetector, faceDetector, runtimeHeapBytes } from '../../src/faces/detector.ts';
+import { decodingFault } from '../../src/faults.ts';
+import { drawPeople, type FaceBox, peopleRaster, turnPicture } from '../fixtures/drawn_face.ts';
+import { rasterOf } from '../fixtures/raster.ts';
+import { redFinder, redRaster } from '../fixtures/red_finder.ts';
+
+const thorough = { confidence: 0.6, look: 'thorough' } as const;
+const faceOf = (x: number, y: number, h: number): FaceBox => ({ x, y, w: h * 0.76, h });
+
+describe('detect, with the model', () => {
+  it.each([
+    ['of 20 pixels', 320, 240, faceOf(200, 100, 20)],
+    ['of 60 pixels', 320, 240, faceOf(40, 60, 60)],
+    ['of 200 pixels', 480, 480, faceOf(150, 100, 200)],
+    ['that fills the picture', 700, 900, faceOf(30, 30, 840)],
+    ['of 24 pixels in 12 megapixels', 4000, 3000, faceOf(2750, 1810, 24)],
+    ['across the border of two tiles', 1920, 1080, faceOf(1180, 500, 90)],
+  ])('finds one face %s, where it is', async (_, width, height, face) => {
+    const { faces } = await faceDetector.detect(peopleRaster(width, height, [face]), thorough);
+    expect(faces).toHaveLength(1);
+    expect(overlap(faces[0]!, face)).toBeGreaterThan(0.6);
+  });
+
+  it('finds several, the surest first, and honours the confidence asked for', async () => {
+    const people = [faceOf(60, 60, 40), faceOf(200, 80, 80), faceOf(400, 60, 120), faceOf(60, 220, 30)];
+    const raster = peopleRaster(560, 320, people);
+    const { faces } = await faceDetector.detect(raster, thorough);
+    expect(faces).toHaveLength(4);
+    for (const person of people)
+      expect(Math.max(...faces.map((f) => overlap(f, person)))).toBeGreaterThan(0.6);
+    const confidences = faces.map(({ confidence }) => confidence);
+    expect(confidences).toEqual(confidences.toSorted((a, b) => b - a));
+    for (const confidence of [0.05, 0.3, confidences[2]!, 0.99]) {
+      const some = await faceDetector.detect(raster, { confidence, look: 'coarse' });
+      expect(some.faces.every((face) => face.confidence >= confidence)).toBe(true);
+      if (confidence === 0.05) expect(some.belowConfidence).toBe(0);
+      if (confidence === 0.99) expect(some.belowConfidence).toBeGreaterThan(0);
+    }
+  });
+
+  it('finds none in a picture without', async () => {
+    const { faces } = await faceDetector.detect(peopleRaster(900, 700), thorough);
+    expect(faces).toEqual([]);
+  });
+
+  it('finds people lying or standing on their heads as if they were upright', async () => {
+    let picture = drawPeople(320, 320, [faceOf(60, 80, 140)]);
+    const { faces } = await faceDetector.detect(rasterOf(picture), thorough);
+    for (let turn = 1; turn < 4; turn++) {
+      picture = turnPicture(picture);
+      // Asked for what it does not reach lying down: the picture has to be turned.
+      const turned = await faceDetector.detect(rasterOf(picture), { confidence: 0.9, look: 'thorough' });
+      expect(turned.faces[0]?.confidence).toBeCloseTo(faces[0]!.confidence, 1);
+    }
+  });
+
+  it('gives the same whatever the strips', async () => {
+    const picture = drawPeople(900, 700, [faceOf(250, 150, 70)]);
+    const whole = await faceDetector.detect(rasterOf(picture, 700), thorough);
+    expect(await faceDetector.detect(rasterOf(picture, [1, 13, 64]), thorough)).toEqual(whole);
+  });
+});
+
+/** What is done, seen through a session that takes red for a face. */
+describe('detect, step by step', () => {
+  const look = (
+    raster: Raster,
+    session = redFinder(),
+    options: { confidence: number; look: 'thorough' | 'coarse' } = thorough,
+  ) => createFaceDetector(async () => session).detect(raster, options);
+
+  it('puts the box where the face is, to the pixel of the finest look', async () => {
+    const place = fc.record({
+      width: fc.integer({ min: 300, max: 2600 }),
+      height: fc.integer({ min: 300, max: 2000 }),
+      left: fc.double({ min: 0, max: 0.9, noNaN: true }),
+      top: fc.double({ min: 0, max: 0.9, noNaN: true }),
+      side: fc.integer({ min: 24, max: 200 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(place, async ({ width, height, left, top, side }) => {
+        const red = {
+          x: Math.round(left * (width - side)),
+          y: Math.round(top * (height - side)),
+          w: side,
+          h: side,
+        };
+        const { faces } = await look(redRaster(width, height, red));
+        expect(faces).toHaveLength(1);
+        expect(overlap(faces[0]!, red)).toBeGreaterThan(0.6);
+      }),
+      { seed: 4, numRuns: 25 },
+    );
+  });
+
+  it('looks once at two sizes for the coarse look, and never turns', async () => {
+    const session = redFinder(() => 0.3);
+    const detection = await look(redRaster(1000, 500, { x: 100, y: 100, w: 200, h: 200 }), session, {
+      confidence: 0.6,
+      look: 'coarse',
+    });
+    expect(session.inputs).toEqual([
+      [640, 320],
+      [224, 128],
+    ]);
+    expect(detection).toEqual({ faces: [], belowConfidence: 1, passes: 2 });
+  });
+
+  it('turns where nothing sure is seen, and takes the turn with the surest face', async () => {
+    // Only a face higher than wide is known, and only in a lying input.
+    const session = redFinder(({ w, h }, width, height) => (h > w && width > height ? 0.95 : 0.1));
+    const lying = { x: 40, y: 60, w: 90, h: 60 };
+    const { faces } = await look(redRaster(160, 224, lying), session);
+    expect(session.inputs).toEqual([
+      [160, 224],
+      [224, 160],
+      [160, 224],
+      [224, 160],
+    ]);
+    expect(faces).toEqual([{ ...lying, confidence: expect.closeTo(0.95, 5) }]);
+  });
+
+  it('stays at twelve passes of 640² pixels for any upright picture, and says how many it made', async () => {
+    const session = redFinder((box, width) => (width === 640 && box.w > 20 ? 0.9 : 0.3));
+    const red = { x: 1000, y: 1000, w: 24, h: 24 };
+    const { passes } = await look(redRaster(4000, 3000, red), session);
+    const upright = session.inputs.slice(0, 12).reduce((sum, [width, height]) => sum + width * height, 0);
+    expect(passes).toBe(session.inputs.length);
+    expect(session.inputs.every(([width, height]) => width * height <= 640 * 640)).toBe(true);
+    expect(upright).toBeLessThanOrEqual(12 * 640 * 640);
+  });
+
+  it('passes on what the picture throws, and works for the next one', async () => {
+    const picture = redRaster(900, 900, { x: 100, y: 100, w: 60, h: 60 });
+    const broken: Raster = {
+      ...picture,
+      *strips() {
+        for (const strip of picture.strips()) {
+          if (strip.y > 600) throw decodingFault('The data ends at row 600 of 900');
+          yield strip;
+        }
+      },
+    };
+    await expect(look(broken)).rejects.toThrow('row 600');
+    expect((await look(picture)).faces).toHaveLength(1);
+  });
+
+  it('considers a bounded number of candidates of a hostile picture', async () => {
+    const scores = new Float32Array(8400).fill(0.9);
+    const boxes = new Float32Array(8400 * 4);
+    for (let i = 0; i < 8400; i++) boxes.set([i * 3, 0, i * 3 + 2, 2], i * 4);
+    const hostile = { heapBytes: 0, run: async () => ({ boxes, scores }) };
+    const { faces } = await createFaceDetector(async () => hostile).detect(
+      redRaster(200, 200, { x: 0, y: 0, w: 1, h: 1 }),
+      thorough,
+    );
+    expect(faces).toHaveLength(500);
+  });
+});
+
+describe('cost and wantedWidth', () => {
+  it('count the runtime, and stay far from a frame whatever the picture', () => {
+    for (const [width, height] of [
+      [100, 100],
+      [4000, 3000],
+      [8160, 6120],
+      [50_000, 1000],
+      [1000, 50_000],
+    ] as const) {
+      const cost = faceDetector.cost({ width, height });
+      expect(cost).toBeGreaterThan(runtimeHeapBytes + 640 * 640 * 12);
+      expect(cost).toBeLessThan(runtimeHeapBytes + 24 * 1024 * 1024);
+      expect(faceDetector.wantedWidth({ width, height })).toBeLessThanOrEqual(width);
+    }
+    expect(faceDetector.wantedWidth({ width: 4000, height: 3000 })).toBe(4000);
+    expect(faceDetector.wantedWidth({ width: 600, height: 400 })).toBe(600);
+  });
+});

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Box, clipBox, moveBox, overlap } from '../../src/faces/boxes.ts';
+import { planLooks, tileOverlap } from '../../src/faces/looks.ts';
+import { isCut, mergeSightings, type Sighting } from '../../src/faces/merge.ts';
+
+const size = { width: 1600, height: 1200 };
+const fine = planLooks(size).fine!;
+
+/** What ideal passes over the tiles see of a face: the part of it in every tile that shows a third of it or more. */
+function sightingsOf(face: Box, confidence: (share: number) => number): Sighting[] {
+  const seen: Sighting[] = [];
+  for (const [row, top] of fine.tops.entries()) {
+    for (const [column, left] of fine.lefts.entries()) {
+      const inTile = clipBox(moveBox(face, -left, -top), fine.tile);
+      if (!inTile) continue;
+      const share = (inTile.w * inTile.h) / (face.w * face.h);
+      if (share < 1 / 3) continue;
+      const part = moveBox(inTile, left, top);
+      const tile = { x: left, y: top, w: fine.tile.width, h: fine.tile.height };
+      const pass = row * fine.lefts.length + column;
+      seen.push({ ...part, confidence: confidence(share), pass, cut: isCut(part, tile, fine.size) });
+    }
+  }
+  return seen;
+}
+
+const faceUpTo = (longest: number) =>
+  fc
+    .record({
+      x: fc.integer({ min: 0, max: size.width - longest }),
+      y: fc.integer({ min: 0, max: size.height - longest }),
+      w: fc.integer({ min: 12, max: longest }),
+      h: fc.integer({ min: 12, max: longest }),
+    })
+    .filter(({ w, h }) => w / h < 1.5 && h / w < 1.5);
+
+describe('mergeSightings', () => {
+  it('gives a face that fits the overlap once, in its place, however many tiles saw it', () => {
+    fc.assert(
+      fc.property(faceUpTo(tileOverlap - 2), (face) => {
+        const merged = mergeSightings(sightingsOf(face, (share) => 0.5 + share / 3));
+        expect(merged).toHaveLength(1);
+        expect(overlap(merged[0]!, face)).toBeGreaterThan(0.999);
+        expect(merged[0]!.confidence).toBeCloseTo(0.5 + 1 / 3, 5);
+      }),
+      { seed: 1, numRuns: 300 },
+    );
+  });
+
+  it('counts a larger face once too when no pass saw all of it, and leaves little of it uncovered', () => {
+    fc.assert(
+      fc.property(faceUpTo(180), (face) => {
+        const seen = sightingsOf(face, () => 0.7);
+        fc.pre(seen.length > 0);
+        const merged = mergeSightings(seen);
+        expect(merged).toHaveLength(1);
+        expect(overlap(merged[0]!, face)).toBeGreaterThan(0.4);
+      }),
+      { seed: 2, numRuns: 300 },
+    );
+  });
+
+  it('takes the place from the whole face and the confidence from its best sight', () => {
+    const whole = { x: 100, y: 100, w: 60, h: 80, confidence: 0.4, pass: 0, cut: false };
+    const part = { x: 100, y: 100, w: 40, h: 80, confidence: 0.8, pass: 1, cut: true };
+    expect(mergeSightings([whole, part])).toEqual([{ x: 100, y: 100, w: 60, h: 80, confidence: 0.8 }]);
+    const surer = { ...whole, confidence: 0.9 };
+    expect(mergeSightings([surer, part])).toEqual([{ x: 100, y: 100, w: 60, h: 80, confidence: 0.9 }]);
+  });
+
+  it('does not let a doubtful large box swallow a part that is sure', () => {
+    const wall = { x: 0, y: 0, w: 900, h: 900, confidence: 0.06, pass: 0, cut: false };
+    const part = { x: 100, y: 100, w: 40, h: 80, confidence: 0.8, pass: 1, cut: true };
+    expect(mergeSightings([wall, part]).map(({ w, confidence }) => [w, confidence])).toEqual([
+      [40, 0.8],
+      [900, 0.06],
+    ]);
+  });
+
+  it('keeps neighbours apart, drops a box that is part of a surer one, and sorts by confidence', () => {
+    const face = (x: number, confidence: number, w = 50) => ({
+      x,
+      y: 10,
+      w,
+      h: w,
+      confidence,
+      pass: 0,
+      cut: false,
+    });
+    const merged = mergeSightings([face(10, 0.3), face(70, 0.9), face(72, 0.5), face(85, 0.6, 20)]);
+    expect(merged.map(({ x, confidence }) => [x, confidence])).toEqual([
+      [70, 0.9],
+      [10, 0.3],
+    ]);
+  });
+});
+
+describe('isCut', () => {
+  const tile = { x: 100, y: 0, w: 100, h: 100 };
+  it.each([
+    ['at a border inside the picture', { x: 102, y: 40, w: 30, h: 30 }, true],
+    ['at the picture’s own border', { x: 140, y: 0, w: 30, h: 30 }, false],
+    ['clear of all borders', { x: 140, y: 40, w: 30, h: 30 }, false],
+    ['at the far side', { x: 170, y: 40, w: 30, h: 30 }, true],
+    ['beyond the lower one', { x: 140, y: 80, w: 30, h: 30 }, true],
+  ])('%s: %o', (_, box, cut) => {
+    expect(isCut(box, tile, { width: 300, height: 200 })).toBe(cut);
+  });
+});
