@@ -1,11 +1,11 @@
 import { decodingFault } from '../faults.ts';
 
-/** Where an LZW reader takes its codes from: the bit order and the block structure are the container's. */
-export interface CodeSource {
-  /** The next code of `width` bits (1 to 12), or −1 when the data ends before it. */
-  next(width: number): number;
-  /** A second source at the same place. */
-  clone(): CodeSource;
+/** The compressed bytes in pieces, in order; how they are framed is the container's. */
+export interface LzwInput {
+  /** The next piece, of one byte or more, or undefined at the end. It must stay unchanged until the next is asked for. */
+  next(): Uint8Array | undefined;
+  /** A second input at the same place. */
+  clone(): LzwInput;
 }
 
 export interface LzwOptions {
@@ -13,6 +13,8 @@ export interface LzwOptions {
   readonly literalBits: number;
   /** TIFF 6.0 section 13 widens codes one entry earlier than GIF89a appendix F does. */
   readonly earlyChange: boolean;
+  /** Codes are packed from the most significant bit down (TIFF), or from the least significant up (GIF). */
+  readonly descending: boolean;
 }
 
 /** Codes have 12 bits at most, in GIF89a appendix F and in TIFF 6.0 section 13 alike. */
@@ -27,7 +29,7 @@ export const LZW_STATE_BYTES = TABLE_SIZE * (2 + 2 + 1 + 1 + 1);
  * Work and memory are bounded by what is asked for: nothing is expanded ahead but the string in progress.
  */
 export class LzwReader {
-  readonly #codes: CodeSource;
+  readonly #input: LzwInput;
   readonly #options: LzwOptions;
   readonly #prefix = new Uint16Array(TABLE_SIZE);
   readonly #length = new Uint16Array(TABLE_SIZE);
@@ -41,9 +43,14 @@ export class LzwReader {
   #next: number;
   #previous = -1;
   #ended = false;
+  /** The piece in hand, read up to #at, and its bits not yet taken for codes. */
+  #piece: Uint8Array = new Uint8Array(0);
+  #at = 0;
+  #bits = 0;
+  #bitCount = 0;
 
-  constructor(codes: CodeSource, options: LzwOptions) {
-    this.#codes = codes;
+  constructor(input: LzwInput, options: LzwOptions) {
+    this.#input = input;
     this.#options = options;
     this.#width = options.literalBits + 1;
     this.#next = (1 << options.literalBits) + 2;
@@ -57,7 +64,7 @@ export class LzwReader {
 
   /** A second reader at the same place, so that a later part can be read alongside this one. */
   clone(): LzwReader {
-    const twin = new LzwReader(this.#codes.clone(), this.#options);
+    const twin = new LzwReader(this.#input.clone(), this.#options);
     twin.#prefix.set(this.#prefix);
     twin.#length.set(this.#length);
     twin.#suffix.set(this.#suffix);
@@ -69,6 +76,10 @@ export class LzwReader {
     twin.#next = this.#next;
     twin.#previous = this.#previous;
     twin.#ended = this.#ended;
+    twin.#piece = this.#piece;
+    twin.#at = this.#at;
+    twin.#bits = this.#bits;
+    twin.#bitCount = this.#bitCount;
     return twin;
   }
 
@@ -87,34 +98,60 @@ export class LzwReader {
     }
     if (this.#ended) return at;
 
-    const codes = this.#codes;
+    // Everything the loop touches is local: this is where a GIF or an LZW TIFF spends its time.
     const prefix = this.#prefix;
     const length = this.#length;
     const suffix = this.#suffix;
     const first = this.#first;
-    const clear = 1 << this.#options.literalBits;
+    const held = this.#held;
+    const { literalBits, descending } = this.#options;
+    const clear = 1 << literalBits;
     const early = this.#options.earlyChange ? 1 : 0;
     let width = this.#width;
     let next = this.#next;
     let previous = this.#previous;
+    let piece = this.#piece;
+    let pieceAt = this.#at;
+    let bits = this.#bits;
+    let bitCount = this.#bitCount;
 
-    while (at < end) {
-      const code = codes.next(width);
-      if (code < clear) {
-        if (code < 0) {
+    reading: while (at < end) {
+      while (bitCount < width) {
+        if (pieceAt === piece.length) {
+          const following = this.#input.next();
+          if (following === undefined) {
+            this.#ended = true;
+            break reading;
+          }
+          piece = following;
+          pieceAt = 0;
+        }
+        // At most 11 bits are left over and 8 are added: older ones above them are masked off.
+        bits = descending ? (bits << 8) | piece[pieceAt++]! : bits | (piece[pieceAt++]! << bitCount);
+        bitCount += 8;
+      }
+      bitCount -= width;
+      let code: number;
+      if (descending) {
+        code = (bits >>> bitCount) & ((1 << width) - 1);
+      } else {
+        code = bits & ((1 << width) - 1);
+        bits >>>= width;
+      }
+      if (code >= clear) {
+        if (code === clear) {
+          width = literalBits + 1;
+          next = clear + 2;
+          previous = -1;
+          continue;
+        }
+        if (code === clear + 1) {
           this.#ended = true;
           break;
         }
-      } else if (code === clear) {
-        width = this.#options.literalBits + 1;
-        next = clear + 2;
-        previous = -1;
-        continue;
-      } else if (code === clear + 1) {
-        this.#ended = true;
-        break;
-      } else if (code > next || previous < 0 || (code === next && next === TABLE_SIZE)) {
-        throw decodingFault(`The LZW data uses code ${code} before any string was given to it`);
+        if (code > next || previous < 0) {
+          throw decodingFault(`The LZW data uses code ${code} before any string was given to it`);
+        }
       }
 
       if (previous >= 0 && next < TABLE_SIZE) {
@@ -132,20 +169,22 @@ export class LzwReader {
         into[at++] = suffix[code]!;
         continue;
       }
-      const fits = at + size <= end;
-      const target = fits ? into : this.#held;
-      const start = fits ? at : 0;
       let link = code;
-      for (let to = start + size - 1; to > start; to--) {
-        target[to] = suffix[link]!;
-        link = prefix[link]!;
-      }
-      target[start] = suffix[link]!;
-      if (fits) {
+      if (at + size <= end) {
+        for (let to = at + size - 1; to > at; to--) {
+          into[to] = suffix[link]!;
+          link = prefix[link]!;
+        }
+        into[at] = suffix[link]!;
         at += size;
       } else {
+        for (let to = size - 1; to > 0; to--) {
+          held[to] = suffix[link]!;
+          link = prefix[link]!;
+        }
+        held[0] = suffix[link]!;
         const count = end - at;
-        into.set(target.subarray(0, count), at);
+        into.set(held.subarray(0, count), at);
         at = end;
         this.#heldAt = count;
         this.#heldEnd = size;
@@ -154,6 +193,10 @@ export class LzwReader {
     this.#width = width;
     this.#next = next;
     this.#previous = previous;
+    this.#piece = piece;
+    this.#at = pieceAt;
+    this.#bits = bits;
+    this.#bitCount = bitCount;
     return at;
   }
 }

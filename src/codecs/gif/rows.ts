@@ -1,6 +1,6 @@
 import { decodingFault } from '../../faults.ts';
 import { LzwReader } from '../lzw.ts';
-import { BlockCodes } from './codes.ts';
+import { DataBlocks } from './blocks.ts';
 import type { GifFrame } from './frame.ts';
 
 /** First row and distance of rows of the four interlace passes (GIF89a appendix E). */
@@ -25,8 +25,9 @@ export interface IndexRows {
 
 /** Starts reading a frame's image data; `scratch` is a row as wide as the frame. */
 export function indexRows(bytes: Uint8Array, frame: GifFrame, scratch: Uint8Array): IndexRows {
-  const codes = new BlockCodes(bytes, frame.dataAt);
-  const reader = new LzwReader(codes, { literalBits: frame.literalBits, earlyChange: false });
+  const { literalBits } = frame;
+  const blocks = new DataBlocks(bytes, frame.dataAt);
+  const reader = new LzwReader(blocks, { literalBits, earlyChange: false, descending: false });
   return frame.interlaced ? new InterlacedRows(reader, frame, scratch) : new PlainRows(reader, frame);
 }
 

@@ -36,6 +36,12 @@ export function colourWriter(colour: PageColour): ColourWriter {
   }
 }
 
+/** Whole pixels of `out` from `at`, as words: red lowest (every host of WebAssembly is little-endian), alpha highest. */
+const wordsOf = (out: Uint8Array, at: number, count: number) =>
+  new Uint32Array(out.buffer, out.byteOffset + at, count);
+
+const OPAQUE = 0xff000000;
+
 /** @param turn 255 turns black and white around */
 function writeGrey(
   samples: Uint8Array,
@@ -46,33 +52,24 @@ function writeGrey(
   at: number,
   turn: number,
 ): void {
-  for (let index = 0, in_ = from, to = at; index < count; index++, in_ += stride, to += 4) {
-    const grey = samples[in_]! ^ turn;
-    out[to] = grey;
-    out[to + 1] = grey;
-    out[to + 2] = grey;
-    out[to + 3] = 255;
-  }
+  const words = wordsOf(out, at, count);
+  for (let x = 0, in_ = from; x < count; x++, in_ += stride)
+    words[x] = OPAQUE | ((samples[in_]! ^ turn) * 0x010101);
 }
 
 const writeRgb: ColourWriter = (samples, from, stride, count, out, at) => {
-  for (let index = 0, in_ = from, to = at; index < count; index++, in_ += stride, to += 4) {
-    out[to] = samples[in_]!;
-    out[to + 1] = samples[in_ + 1]!;
-    out[to + 2] = samples[in_ + 2]!;
-    out[to + 3] = 255;
+  const words = wordsOf(out, at, count);
+  for (let x = 0, in_ = from; x < count; x++, in_ += stride) {
+    words[x] = OPAQUE | (samples[in_ + 2]! << 16) | (samples[in_ + 1]! << 8) | samples[in_]!;
   }
 };
 
 function paletteWriter(palette: Uint8Array): ColourWriter {
+  const colours = new Uint32Array(256);
+  writeRgb(palette, 0, 3, palette.length / 3, new Uint8Array(colours.buffer), 0);
   return (samples, from, stride, count, out, at) => {
-    for (let index = 0, in_ = from, to = at; index < count; index++, in_ += stride, to += 4) {
-      const entry = samples[in_]! * 3;
-      out[to] = palette[entry]!;
-      out[to + 1] = palette[entry + 1]!;
-      out[to + 2] = palette[entry + 2]!;
-      out[to + 3] = 255;
-    }
+    const words = wordsOf(out, at, count);
+    for (let x = 0, in_ = from; x < count; x++, in_ += stride) words[x] = colours[samples[in_]!]!;
   };
 }
 

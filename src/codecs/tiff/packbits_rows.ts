@@ -6,6 +6,7 @@ import { bitOrder, type RowSource } from './row_source.ts';
  */
 export class PackBitsRows implements RowSource {
   readonly #stored: Uint8Array;
+  readonly #reversed: boolean;
   readonly #order: Uint8Array;
   #at = 0;
   /** Bytes left of the run in hand, and whether it repeats one byte. */
@@ -14,6 +15,7 @@ export class PackBitsRows implements RowSource {
 
   constructor(stored: Uint8Array, reversed: boolean) {
     this.#stored = stored;
+    this.#reversed = reversed;
     this.#order = bitOrder(reversed);
   }
 
@@ -36,7 +38,11 @@ export class PackBitsRows implements RowSource {
         if (count === this.#left) this.#at++;
       } else {
         count = Math.min(count, stored.length - this.#at);
-        for (let index = 0; index < count; index++) into[done + index] = order[stored[this.#at + index]!]!;
+        if (this.#reversed) {
+          for (let index = 0; index < count; index++) into[done + index] = order[stored[this.#at + index]!]!;
+        } else {
+          into.set(stored.subarray(this.#at, this.#at + count), done);
+        }
         this.#at += count;
       }
       this.#left -= count;

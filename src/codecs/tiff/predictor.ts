@@ -19,6 +19,7 @@ export function undoPredictor(page: Page): Undo | undefined {
     };
   }
   if (bits === 8) return (row) => undoBytes(row, samples);
+  if (bits === 16) return (row) => undoPairs(row, samples * 2, littleEndian ? 0 : 1);
   return (row) => undoWords(row, samples, bits / 8, littleEndian);
 }
 
@@ -27,7 +28,17 @@ function undoBytes(row: Uint8Array, samples: number): void {
   for (let at = samples; at < row.length; at++) row[at] = row[at]! + row[at - samples]!;
 }
 
-/** The same modulo 2¹⁶, 2³² or 2⁶⁴, byte by byte with a carry: whatever the order of bytes, no wider type is needed. */
+/** The same modulo 2¹⁶, most common by far. @param low where the low byte stands in a pair */
+function undoPairs(row: Uint8Array, stride: number, low: 0 | 1): void {
+  const high = 1 - low;
+  for (let at = stride; at + 2 <= row.length; at += 2) {
+    const sum = row[at + low]! + row[at + low - stride]!;
+    row[at + low] = sum;
+    row[at + high] = row[at + high]! + row[at + high - stride]! + (sum >> 8);
+  }
+}
+
+/** The same modulo 2³² or 2⁶⁴, byte by byte with a carry: whatever the order of bytes, no wider type is needed. */
 function undoWords(row: Uint8Array, samples: number, size: number, littleEndian: boolean): void {
   const stride = samples * size;
   for (let at = stride; at + size <= row.length; at += size) {

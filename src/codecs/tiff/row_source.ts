@@ -16,3 +16,6 @@ const sameBits = Uint8Array.from({ length: 256 }, (_, value) => value);
 
 /** What each stored byte stands for: FillOrder 2 (TIFF 6.0 tag 266) turns its bits around, before anything else. */
 export const bitOrder = (reversed: boolean): Uint8Array => (reversed ? reversedBits : sameBits);
+
+/** A copy of stored bytes with every byte's bits turned around. */
+export const turnedPiece = (piece: Uint8Array): Uint8Array => piece.map((byte) => reversedBits[byte]!);

@@ -5,7 +5,7 @@ import { openLzwRows } from './lzw_rows.ts';
 import { PackBitsRows } from './packbits_rows.ts';
 import type { Page } from './page.ts';
 import { PlainRows } from './plain_rows.ts';
-import { bitOrder, type RowSource } from './row_source.ts';
+import { type RowSource, turnedPiece } from './row_source.ts';
 import { Compression } from './tags.ts';
 
 /** Compressed bytes whose bits stand the other way round are turned in pieces of this size. */
@@ -57,11 +57,6 @@ export class Sources {
 }
 
 function* turned(stored: Uint8Array): Iterable<Uint8Array> {
-  const order = bitOrder(true);
-  const piece = new Uint8Array(PIECE_BYTES);
-  for (let at = 0; at < stored.length; at += PIECE_BYTES) {
-    const part = stored.subarray(at, at + PIECE_BYTES);
-    for (let index = 0; index < part.length; index++) piece[index] = order[part[index]!]!;
-    yield piece.subarray(0, part.length);
-  }
+  for (let at = 0; at < stored.length; at += PIECE_BYTES)
+    yield turnedPiece(stored.subarray(at, at + PIECE_BYTES));
 }
