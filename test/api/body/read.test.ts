@@ -113,6 +113,28 @@ describe('readUpload', () => {
     }
   });
 
+  it('gives back every byte of large forms that the network fills buffers with', async () => {
+    const image = Uint8Array.from({ length: 700_001 }, (_, i) => (i * 2654435761) >>> 13);
+    const headers = ['Content-Disposition: form-data; name="image"; filename="a"'];
+    const parts = [{ headers, content: image }];
+    for (const padding of [0, 1, 30, 65_000, 65_400, 65_460]) {
+      const ops = {
+        headers: ['Content-Disposition: form-data; name="ops"'],
+        content: `{"a":"${'x'.repeat(padding)}"}`,
+      };
+      for (const all of [
+        [ops, ...parts],
+        [...parts, ops],
+      ]) {
+        const body = multipart('B', all);
+        const upload = await readUpload(post({ body, type: 'multipart/form-data; boundary=B' }));
+        expect(upload.image.length).toBe(image.length);
+        expect(upload.image.every((byte, i) => byte === image[i])).toBe(true);
+        expect(upload.ops).toEqual({ a: 'x'.repeat(padding) });
+      }
+    }
+  });
+
   it('refuses endless bodies while reading them, whatever they are made of', async () => {
     function* endless(start: string, piece: Uint8Array) {
       yield utf8(start);
