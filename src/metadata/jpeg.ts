@@ -21,11 +21,22 @@ const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef;
 
+/** What a walk over one image's markers found. */
+interface Walk {
+  /** The offset after its EOI; null when there is none. */
+  readonly end: number | null;
+  /** How far the walk came. */
+  readonly reached: number;
+  /** Why the image is not whole, or null. */
+  readonly defect: string | null;
+}
+
 /** Scans a JPEG (ITU-T T.81 annex B; segments: CIPA DC-008, XMP part 3, ICC.1 annex B, CIPA DC-007), and the JPEGs behind it. */
 export function scanJpeg(cursor: Cursor, draft: FactsDraft): void {
   const segments = new JpegSegments(cursor, draft, { primary: true });
   const frame = new JpegFrame(cursor);
-  const end = walkImage(cursor, 0, segments, frame, (defect) => draft.fail(defect));
+  const { end, defect } = walkImage(cursor, 0, segments, frame);
+  if (defect !== null) draft.fail(defect);
   frame.describe(draft, segments.adobeTransform, segments.jfif);
   segments.finish();
   // where the picture itself announces a gain map, the further pictures are layers of it, not frames
@@ -42,47 +53,22 @@ function scanTrailingImages(cursor: Cursor, start: number, draft: FactsDraft): v
     if (soi < 0) return;
     const segments = new JpegSegments(cursor, draft, { primary: false });
     const frame = new JpegFrame(cursor);
-    let reached = soi + 2;
-    const end = walkImage(
-      cursor,
-      soi,
-      segments,
-      frame,
-      () => {},
-      (place) => {
-        reached = place;
-      },
-    );
+    const { reached } = walkImage(cursor, soi, segments, frame);
     segments.finish();
-    at = end ?? Math.max(reached, soi + 2);
+    at = reached;
     if (frame.found && draft.gainMap) draft.block('gainmap', soi, at);
   }
 }
 
-/**
- * Walks the markers of one image from its SOI.
- * @returns the offset after its EOI, or null when there is none or the walk had to stop; `onDefect` was then told why
- */
-function walkImage(
-  cursor: Cursor,
-  soi: number,
-  segments: JpegSegments,
-  frame: JpegFrame,
-  onDefect: (defect: string) => void,
-  onReach: (at: number) => void = () => {},
-): number | null {
+/** Walks the markers of one image from its SOI to its EOI. */
+function walkImage(cursor: Cursor, soi: number, segments: JpegSegments, frame: JpegFrame): Walk {
   let at = soi + 2;
   while (at < cursor.length) {
-    onReach(at);
     const code = nextMarker(cursor, at);
     if (code < 0) break;
     const marker = cursor.u8(code);
     const start = code - 1;
-    if (marker === EOI) {
-      const defect = frame.defect();
-      if (defect !== null) onDefect(defect);
-      return code + 1;
-    }
+    if (marker === EOI) return { end: code + 1, reached: code + 1, defect: frame.defect() };
     if (isRestart(marker) || marker === TEM || marker === SOI) {
       at = code + 1;
       continue;
@@ -96,12 +82,9 @@ function walkImage(
     }
     if (length < 2 || end > cursor.length) {
       if (isApplication(marker) && length >= 2) segments.application(marker, start, cursor.length);
-      onDefect(
-        length < 0 || length >= 2
-          ? 'it ends inside a marker segment'
-          : 'a marker segment has an impossible length',
-      );
-      return null;
+      const short = length < 0 || length >= 2;
+      const defect = short ? 'it ends inside a marker segment' : 'a marker segment has an impossible length';
+      return { end: null, reached: code + 1, defect };
     }
     if (isApplication(marker)) segments.application(marker, start, end);
     else if (marker === COM) segments.comment(start, end);
@@ -113,10 +96,10 @@ function walkImage(
       frame.scan(code + 3, end, at - end);
     }
   }
-  onDefect(
-    frame.found ? 'the image data ends before its EOI marker' : 'it ends before the image data begins',
-  );
-  return null;
+  const defect = frame.found
+    ? 'the image data ends before its EOI marker'
+    : 'it ends before the image data begins';
+  return { end: null, reached: Math.max(at, soi + 2), defect };
 }
 
 /** The offset of the code byte of the next marker at or after `at`: what is no marker is passed over, fill bytes too; −1 for none. */
