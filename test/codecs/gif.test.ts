@@ -85,6 +85,10 @@ decoderCases({
       // Twenty bytes into the codes: the frame's last rows are outside the screen and are not read.
       cutAt: 93,
     },
+    sample(
+      'a frame that ends above its screen',
+      picture(800, 50, 7, { left: 50, top: 5, screenWidth: 900, screenHeight: 160 }),
+    ),
     sample('transparency', picture(16, 16, 8, { transparentIndex: 3 })),
     sample('a local palette', picture(16, 16, 5, { paletteAt: 'local', version: '87a' })),
     sample('shades of grey', {

@@ -214,6 +214,22 @@ describe('the TIFF decoder makes do', () => {
     expect([...(await read(recipe)).subarray(0, 8)]).toEqual([0, 80, 160, 255, 20, 100, 180, 255]);
   });
 
+  it('with fax runs of no pixels between others', async () => {
+    // White and black runs of none, three times, then 8 white pixels (T.4 table 2).
+    const text = `${'001101010000110111'.repeat(3)}10011`.padEnd(64, '0');
+    const bytes = Uint8Array.from(text.match(/.{8}/g)!, (byte) => Number.parseInt(byte, 2));
+    const recipe = {
+      width: 8,
+      height: 1,
+      bits: 1,
+      photometric: 0,
+      compression: 2,
+      value: () => 0,
+      stored: [bytes],
+    };
+    expect([...(await read(recipe))]).toEqual(Array(32).fill(255));
+  });
+
   it('keeps its promises of grey and opacity', async () => {
     const promises = async (recipe: TiffRecipe) => {
       const facts = stillFacts('tiff', recipe.width, recipe.height, { channels: recipe.samples ?? 1 });

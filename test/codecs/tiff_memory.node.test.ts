@@ -1,12 +1,13 @@
 import sharp from 'sharp';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { PageRows } from '../../src/codecs/tiff/chunk_rows.ts';
 import { JpegRows } from '../../src/codecs/tiff/jpeg_rows.ts';
 import { readPage } from '../../src/codecs/tiff/page.ts';
 import { promisedBytes } from '../../src/codecs/tiff/promise.ts';
+import { TiffRaster } from '../../src/codecs/tiff/raster.ts';
 import { planReading } from '../../src/codecs/tiff/reading.ts';
 import { Sources } from '../../src/codecs/tiff/sources.ts';
-import { stillFacts } from '../cases/decoder_cases.ts';
+import { readWhole, stillFacts } from '../cases/decoder_cases.ts';
 import { writeTiff } from '../fixtures/tiff_writer.ts';
 
 /** Bytes that the core holds with the chunks of one row all open, and what was planned besides the strip. */
@@ -51,6 +52,21 @@ describe('the memory planned for reading a TIFF', () => {
     const recipe = { width, height: 40, samples: 3, photometric: 6, compression: 7, stored: [stored] };
     const { counted, planned } = held(writeTiff({ ...recipe, value: () => 0 }));
     expect(counted).toBeLessThanOrEqual(planned);
+  });
+
+  it.each([
+    ['strips', { rowsPerStrip: 2 }],
+    ['tiles one by one', { tile: [16, 16] }],
+  ] as const)('stays the same however many %s are read', (_name, cut) => {
+    const made = vi.spyOn(Sources.prototype, 'core');
+    const recipe = { width: 160, height: 60, compression: 8, value: (x: number, y: number) => x ^ y, ...cut };
+    const page = readPage(writeTiff(recipe));
+    const reading = planReading(page);
+    readWhole(new TiffRaster(page, reading));
+    const cores = new Set(made.mock.results.map(({ value }) => value));
+    made.mockRestore();
+    expect(cores.size).toBe(1);
+    for (const core of cores) expect(core.heldBytes).toBeLessThanOrEqual(reading.bytes);
   });
 
   it('is within what the facts promise, for all common cuts', () => {
