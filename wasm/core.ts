@@ -22,9 +22,17 @@ export interface Core {
 export function createCore(): Core {
   const instance = new WebAssembly.Instance(module, {});
   const exports = instance.exports as unknown as CoreExports;
-  return {
+  let known: ArrayBuffer | undefined;
+  const core: Core = {
     exports,
-    view: (at, length) => new Uint8Array(exports.memory.buffer, at, length),
+    view(at, length) {
+      const { buffer } = exports.memory;
+      if (buffer !== known) {
+        known = buffer;
+        owners.set(buffer, core);
+      }
+      return new Uint8Array(buffer, at, length);
+    },
     alloc(bytes) {
       const at = exports.alloc(bytes) >>> 0;
       if (at === 0) throw new RangeError(`The image core could not reserve ${bytes} bytes`);
@@ -34,6 +42,14 @@ export function createCore(): Core {
       return exports.memory.buffer.byteLength;
     },
   };
+  return core;
+}
+
+const owners = new WeakMap<ArrayBufferLike, Core>();
+
+/** The core in whose memory these bytes lie, for kernels that work in place; undefined when they lie elsewhere. */
+export function coreHolding(bytes: Uint8Array): Core | undefined {
+  return owners.get(bytes.buffer);
 }
 
 /** Bytes that live in a core's own memory, e.g. a request body read straight into it. */

@@ -1,6 +1,7 @@
 import type { InflateExports } from './inflate.ts';
 import type { JpegDecodeExports } from './jpeg_decode.ts';
 import type { JpegEncodeExports } from './jpeg_encode.ts';
+import type { KernelExports } from './kernels.ts';
 import type { PngExports } from './png.ts';
 
 /** What wasm/assembly/index.ts exports, as the host sees it: every pointer and size is an unsigned 32-bit number of bytes. */
@@ -18,4 +19,5 @@ export interface CoreExports
     InflateExports,
     JpegDecodeExports,
     JpegEncodeExports,
+    KernelExports,
     PngExports {}

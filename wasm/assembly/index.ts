@@ -7,3 +7,6 @@ export { jpegDecodeOpen, jpegDecodeFault, jpegDecodeFaultDetail, jpegDecodeWidth
 export { pngPack } from './png/pack';
 export { pngFilter } from './png/filter';
 export { jpegEncodeBytes, jpegEncodeBegin, jpegEncodeInput, jpegEncodeInputRows, jpegEncodePush, jpegEncodeFinish, jpegEncodeOutput, jpegEncodeOutputBytes } from './jpeg/encode/encoder';
+export { greyPixels, clearHiddenPixels, premultiplyPixels, sumPixels, pixelSums } from './kernels/pixels';
+export { turnPixels } from './kernels/turn';
+export { narrowRow, blendRows } from './kernels/shrink';

@@ -22,8 +22,9 @@ const ROUNDINGS: usize = memory.data<i32>([
 ], 16);
 const EVEN_BYTES: usize = memory.data<i16>([255, 255, 255, 255, 255, 255, 255, 255], 16);
 
+/** Luma of four pixels, from their red and blue and their green and alpha as pairs of i16; as i32. */
 @inline
-function lumaOf(rb: v128, ga: v128): v128 {
+export function lumaOf(rb: v128, ga: v128): v128 {
   const sum = i32x4.add(
     i32x4.dot_i16x8_s(rb, v128.load(WEIGHTS)),
     i32x4.dot_i16x8_s(ga, v128.load(WEIGHTS, 16)),
@@ -105,9 +106,9 @@ export function rowToGrey(from: usize, width: i32, luma: usize): void {
   }
 }
 
-/** value / 255 to the nearest for 0 to 65025; exact. */
+/** Eight values / 255 to the nearest, for 0 to 65025; exact. */
 @inline
-function divided255(value: v128): v128 {
+export function divided255(value: v128): v128 {
   const raised = i16x8.add(value, v128.load(ROUND_255));
   return i16x8.shr_u(i16x8.add(raised, i16x8.shr_u(raised, 8)), 8);
 }

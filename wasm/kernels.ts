@@ -1,0 +1,69 @@
+import { type Core, coreHolding } from './core.ts';
+
+/** What wasm/assembly/kernels exports. Addresses and sizes in bytes, counts in pixels unless said otherwise. */
+export interface KernelExports {
+  greyPixels(at: number, count: number): void;
+  clearHiddenPixels(at: number, count: number): void;
+  premultiplyPixels(at: number, count: number): void;
+  /** Leaves four u32 at `pixelSums()`. */
+  sumPixels(at: number, count: number, weighted: number): void;
+  pixelSums(): number;
+  turnPixels(
+    from: number,
+    columns: number,
+    rows: number,
+    to: number,
+    rowStep: number,
+    backwards: number,
+  ): void;
+  narrowRow(from: number, to: number, width: number, starts: number, weights: number, taps: number): void;
+  blendRows(rows: number, weights: number, taps: number, to: number, width: number, opaque: number): void;
+}
+
+/**
+ * Greys RGBA pixels in place, alpha kept: the integer formula of src/pixels/grayscale.ts.
+ * @returns false, nothing done, when the pixels do not lie in a core's memory
+ */
+export function greyInCore(pixels: Uint8Array): boolean {
+  const core = coreHolding(pixels);
+  core?.exports.greyPixels(pixels.byteOffset, pixels.byteLength >>> 2);
+  return core !== undefined;
+}
+
+/**
+ * Makes pixels of alpha 0 transparent black, in place.
+ * @returns false, nothing done, when the pixels do not lie in a core's memory
+ */
+export function clearHiddenInCore(pixels: Uint8Array): boolean {
+  const core = coreHolding(pixels);
+  core?.exports.clearHiddenPixels(pixels.byteOffset, pixels.byteLength >>> 2);
+  return core !== undefined;
+}
+
+/** Sums of channels over pixels that lie in one core's memory. */
+export class ChannelSums {
+  readonly #core: Core;
+  #sums: Uint32Array;
+
+  constructor(core: Core) {
+    this.#core = core;
+    this.#sums = this.#view();
+  }
+
+  /**
+   * Red, green, blue and alpha over pixels [start, end) of `row`, which lies in the core, 65,535 of them at most; valid
+   * until the next call.
+   * @param weighted colours count alpha times
+   */
+  over(row: Uint8Array, start: number, end: number, weighted: boolean): Uint32Array {
+    this.#core.exports.sumPixels(row.byteOffset + start * 4, end - start, weighted ? 1 : 0);
+    if (this.#sums.length === 0) this.#sums = this.#view();
+    return this.#sums;
+  }
+
+  /** A view that is detached when the memory grows. */
+  #view(): Uint32Array {
+    const { exports } = this.#core;
+    return new Uint32Array(exports.memory.buffer, exports.pixelSums(), 4);
+  }
+}
