@@ -1,3 +1,4 @@
+import { codedSize } from './av1.ts';
 import { type Item, ItemTable } from './avif-items.ts';
 import { describePicture } from './avif-picture.ts';
 import { scanSequence } from './avif-sequence.ts';
@@ -82,7 +83,10 @@ function topBox(cursor: Cursor, box: Box, draft: FactsDraft): void {
 /** Notes the items that are metadata, profiles among the properties, and picture items whose bytes are not in the file. */
 function noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
   const exifItems: (readonly ByteRange[])[] = [];
-  for (const item of table.items.values()) noteItem(cursor, item, draft, exifItems);
+  for (const [id, item] of table.items) {
+    noteItem(cursor, item, draft, exifItems);
+    if (item.type === 'av01') checkSize(cursor, table, id, item, draft);
+  }
   for (const extents of exifItems.slice(0, MAX_EXIF_ITEMS)) scanExifItem(cursor, extents, draft);
   for (const { type, body, start, end } of table.properties) {
     if (type !== 'colr') continue;
@@ -95,6 +99,20 @@ function noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
   const primary = table.items.get(table.primary);
   if (primary === undefined || primary.type === '') draft.fail('it has no primary image item');
   else if (primary.extents === undefined) draft.fail('it does not say where its primary image item lies');
+}
+
+/**
+ * Compares what the container says of a coded image (`ispe`) with what its bitstream says, which AVIF wants to be equal (§2.1): a
+ * decoder allocates for the one, after the other was judged.
+ */
+function checkSize(cursor: Cursor, table: ItemTable, id: number, { extents }: Item, draft: FactsDraft): void {
+  const declared = table.propertiesOf(id, 'ispe')[0];
+  const place = extents?.[0];
+  const coded = place ? codedSize(cursor, place.start, place.end) : null;
+  if (!declared || !coded) return;
+  if (coded.width !== cursor.u32(declared.body + 4) || coded.height !== cursor.u32(declared.body + 8)) {
+    draft.fail('its header and its image data contradict each other about the size');
+  }
 }
 
 /** Thumbnails, and gain maps: the second picture that a tone map (ISO 21496-1) is derived from. Each item once. */

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { codedSize } from '../../src/metadata/av1.ts';
+import { Cursor } from '../../src/metadata/cursor.ts';
+import { bitString, obu, sequenceHeader } from '../fixtures/metadata/avif-writer.ts';
+import { bytes } from '../fixtures/metadata/bytes.ts';
+
+const sizeOf = (data: Uint8Array) => codedSize(new Cursor(data), 0, data.length);
+type Field = readonly [value: number, width: number];
+
+/** A sequence header in its long form, with these fields between `reduced_still_picture_header` and the frame size. */
+const long = (...between: Field[]) =>
+  obu(1, bitString([0, 3], [0, 1], [0, 1], ...between, [9, 4], [8, 4], [639, 10], [479, 9], [0, 30]));
+
+describe('codedSize', () => {
+  it('reads the short header of stills', () => {
+    expect(sizeOf(sequenceHeader(11, 10))).toEqual({ width: 11, height: 10 });
+    expect(sizeOf(sequenceHeader(65_536, 1))).toEqual({ width: 65_536, height: 1 });
+  });
+
+  it('passes over units before it, and ones without a size', () => {
+    const delimiter = obu(2, bytes());
+    expect(sizeOf(bytes(delimiter, obu(5, bytes('metadata')), sequenceHeader(3, 4)))).toEqual({
+      width: 3,
+      height: 4,
+    });
+    const bare = sequenceHeader(3, 4).slice(2);
+    expect(sizeOf(bytes(1 << 3, bare))).toEqual({ width: 3, height: 4 });
+    expect(sizeOf(bytes((1 << 3) | 4 | 2, 0, bare.length, bare))).toEqual({ width: 3, height: 4 });
+  });
+
+  it.each<[string, Field[]]>([
+    // timing_info_present, initial_display_delay_present, operating_points_cnt_minus_1, then idc and level of each
+    [
+      'no timing',
+      [
+        [0, 1],
+        [0, 1],
+        [0, 5],
+        [0, 12],
+        [4, 5],
+      ],
+    ],
+    [
+      'a level with a tier',
+      [
+        [0, 1],
+        [0, 1],
+        [0, 5],
+        [0, 12],
+        [9, 5],
+        [1, 1],
+      ],
+    ],
+    [
+      'two operating points with display delays',
+      [
+        [0, 1],
+        [1, 1],
+        [1, 5],
+        [0, 12],
+        [4, 5],
+        [1, 1],
+        [3, 4],
+        [0, 12],
+        [4, 5],
+        [0, 1],
+      ],
+    ],
+    [
+      'timing with an interval and a decoder model',
+      [
+        [1, 1],
+        [1, 32],
+        [25, 32],
+        [1, 1],
+        [0b00110, 5],
+        [1, 1],
+        [7, 5],
+        [1, 32],
+        [9, 5],
+        [9, 5],
+        [0, 1],
+        [0, 5],
+        [0, 12],
+        [4, 5],
+        [1, 1],
+        [1, 8],
+        [2, 8],
+        [0, 1],
+      ],
+    ],
+  ])('reads the long header: %s', (_, between) => {
+    expect(sizeOf(long(...between))).toEqual({ width: 640, height: 480 });
+  });
+
+  it('says nothing where there is no header', () => {
+    expect(sizeOf(bytes())).toBeNull();
+    expect(sizeOf(bytes('pixels'))).toBeNull();
+    expect(sizeOf(obu(6, bytes('frame')))).toBeNull();
+    expect(
+      sizeOf(bytes(...Array.from({ length: 40 }, () => obu(2, bytes())), sequenceHeader(3, 4))),
+    ).toBeNull();
+  });
+});
