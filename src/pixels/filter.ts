@@ -19,6 +19,10 @@ function lanczos(x: number): number {
   return (LOBES * Math.sin(angle) * Math.sin(angle / LOBES)) / (angle * angle);
 }
 
+/** The most taps that an output sample has when `from` samples become `to`. */
+export const mostTaps = (from: number, to: number): number =>
+  Math.min(from, Math.ceil((2 * LOBES * from) / to) + 1);
+
 /**
  * Lanczos-3 taps for shrinking `from` samples to `to` (1 ≤ to ≤ from): the kernel is stretched by the scale, so every source
  * sample counts; at the borders the kernel is cut and its weights normalised again.
@@ -26,7 +30,7 @@ function lanczos(x: number): number {
 export function shrinkFilter(from: number, to: number): FilterTable {
   const scale = from / to;
   const radius = LOBES * scale;
-  const stride = Math.min(from, Math.ceil(2 * radius) + 1);
+  const stride = mostTaps(from, to);
   const start = new Int32Array(to);
   const count = new Int32Array(to);
   const weights = new Float32Array(to * stride);

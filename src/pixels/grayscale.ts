@@ -1,3 +1,4 @@
+import { greyInCore } from '../../wasm/kernels.ts';
 import type { Raster, Strip } from '../codecs/types.ts';
 
 /**
@@ -24,12 +25,12 @@ export function grayscale(source: Raster): Raster {
 
 function* greyStrips(source: Raster): Generator<Strip> {
   for (const strip of source.strips()) {
-    greyPixels(strip.pixels);
+    if (!greyInCore(strip.pixels)) greyPixels(strip.pixels);
     yield strip;
   }
 }
 
-/** Greys RGBA pixels in place. */
+/** Greys RGBA pixels in place, wherever they lie; the core's kernel does the same. */
 export function greyPixels(pixels: Uint8Array): void {
   for (let i = 0; i + 3 < pixels.length; i += 4) {
     const luma =

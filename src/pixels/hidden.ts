@@ -1,3 +1,4 @@
+import { clearHiddenInCore } from '../../wasm/kernels.ts';
 import type { Raster, Strip } from '../codecs/types.ts';
 import { pixelWords } from './words.ts';
 
@@ -21,8 +22,13 @@ export function clearHidden(source: Raster): Raster {
 
 function* clearedStrips(source: Raster): Generator<Strip> {
   for (const strip of source.strips()) {
-    const words = pixelWords(strip.pixels);
-    for (let i = 0; i < words.length; i++) if ((words[i]! & ALPHA_MASK) === 0) words[i] = 0;
+    if (!clearHiddenInCore(strip.pixels)) clearHiddenPixels(strip.pixels);
     yield strip;
   }
+}
+
+/** The same in place, wherever the pixels lie. */
+export function clearHiddenPixels(pixels: Uint8Array): void {
+  const words = pixelWords(pixels);
+  for (let i = 0; i < words.length; i++) if ((words[i]! & ALPHA_MASK) === 0) words[i] = 0;
 }
