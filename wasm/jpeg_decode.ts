@@ -15,7 +15,7 @@ export interface JpegDecodeExports {
   jpegDecodeSampling(decoder: number, component: number): number;
   jpegDecodePlane(decoder: number, component: number): number;
   jpegDecodePlaneStride(decoder: number, component: number): number;
-  jpegDecodeReserve(decoder: number, scale: number): number;
+  jpegDecodeReserve(decoder: number, scale: number, turned: number): number;
   jpegDecodeOutputWidth(decoder: number): number;
   jpegDecodeOutputHeight(decoder: number): number;
   jpegDecodeStart(decoder: number, x: number, width: number): void;
@@ -83,12 +83,13 @@ export class JpegFile {
 
   /**
    * Reserves everything that readings at this scale take; once, before the first `rows`.
+   * @param turned bands of columns will be read one after the other: after the first, each is found directly
    * @returns the size at that scale
    * @throws Fault 'limit' when the core cannot grow that far
    */
-  reserve(scale: JpegScale): { width: number; height: number } {
+  reserve(scale: JpegScale, turned = false): { width: number; height: number } {
     const { exports } = this.#core;
-    if (!this.#run(() => exports.jpegDecodeReserve(this.#decoder, scale))) {
+    if (!this.#run(() => exports.jpegDecodeReserve(this.#decoder, scale, turned ? 1 : 0))) {
       throw this.#drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
     }
     return {

@@ -7,6 +7,8 @@ import type { Decoder, Raster, Strip, Want } from './types.ts';
 export interface JpegOptions extends Want {
   /** What three components mean; TIFF's photometric interpretation says it for the JPEG data inside. Default: the markers. */
   readonly colour?: JpegColour;
+  /** Bands of columns will be read one after the other, as a 90° turn does: makes that quicker, for up to 230 KB. */
+  readonly turned?: boolean;
   /** A core to decode in, for many small files one after the other; by default one is made and dropped with the raster. */
   readonly core?: Core;
 }
@@ -27,7 +29,7 @@ export function openJpeg(bytes: Uint8Array, options: JpegOptions = {}): Raster &
   const start = core.exports.mark();
   const at = residence?.at ?? copyInto(core, bytes);
   const file = new JpegFile(core, at, residence?.length ?? bytes.length, options.colour);
-  const { width, height } = file.reserve(scaleFor(file.width, options.minWidth));
+  const { width, height } = file.reserve(scaleFor(file.width, options.minWidth), options.turned);
   const end = core.exports.mark();
   return {
     ...columnsOf(file, 0, width, height),
@@ -71,5 +73,5 @@ function columnsOf(file: JpegFile, x: number, width: number, height: number): Ra
 export const jpegDecoder: Decoder = {
   format: 'jpeg',
   cost: jpegDecodeCost,
-  open: async (bytes, _facts, want) => openJpeg(bytes, want),
+  open: async (bytes, facts, want) => openJpeg(bytes, { ...want, turned: facts.orientation >= 5 }),
 };

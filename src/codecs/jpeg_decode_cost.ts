@@ -28,6 +28,10 @@ const MANY_CAPACITY = 1024;
 const TABLE = 4272;
 /** 64 coefficients of 16 bits and a mask of 64 bits. */
 const BLOCK = 136;
+/** checkpoints.ts: their size, and how many of them there are at most, in a row and in all. */
+const CHECKPOINT = 28;
+const MAX_CHECKPOINTS = 8192;
+const MAX_IN_ROW = 16;
 /** state.ts, MAX_SCANS. */
 const MAX_SCANS = 256;
 
@@ -71,6 +75,11 @@ export function jpegDecodeCost(facts: FileFacts & { readonly jpeg?: JpegLayout }
     sizes.push((mcus * h * size + 15 + 2 * MARGIN) * (v * size + 2), 128);
     if (h * size * scale < 8 * horizontal || v * size * scale < 8 * vertical) sizes.push(width + 2 * MARGIN);
     if (manyScans) sizes.push(mcus * h * v * BLOCK);
+  }
+  if (facts.orientation >= 5 && !manyScans) {
+    const mcuRows = Math.ceil(facts.height / (8 * vertical));
+    const inRow = Math.min(MAX_IN_ROW, Math.floor(MAX_CHECKPOINTS / Math.max(mcuRows, 1)));
+    if (inRow > 0) sizes.push(Math.min(mcus, inRow) * mcuRows * CHECKPOINT);
   }
   return heldBytesFor(sizes) + PAGE;
 }

@@ -11,7 +11,7 @@ import {
   readWhole,
   stillFacts,
 } from '../cases/decoder_cases.ts';
-import { type RandomJpeg, randomJpeg } from '../fixtures/jpeg_writer/samples.ts';
+import { type RandomJpeg, randomComponents, randomJpeg } from '../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../fixtures/jpeg_writer/writer.ts';
 
 const colour420 = [
@@ -100,13 +100,18 @@ describe('columns of a JPEG', () => {
       sampling: fc.constantFrom(...samplings),
       mode: fc.constantFrom(...modes),
       seed: fc.nat(1000),
+      restart: fc.constantFrom(0, 0, 1, 3),
+      turned: fc.boolean(),
       scale: fc.constantFrom(1, 1, 2, 4, 8),
       from: fc.double({ min: 0, max: 1, noNaN: true }),
       share: fc.double({ min: 0, max: 1, noNaN: true }),
     });
     fc.assert(
-      fc.property(cases, ({ scale, from, share, ...recipe }) => {
-        using raster = openJpeg(writeJpeg(randomJpeg(recipe)), { minWidth: Math.ceil(recipe.width / scale) });
+      fc.property(cases, ({ scale, from, share, turned, ...recipe }) => {
+        using raster = openJpeg(writeJpeg(randomJpeg(recipe)), {
+          turned,
+          minWidth: Math.ceil(recipe.width / scale),
+        });
         const whole = readWhole(raster);
         const x = Math.min(raster.width - 1, Math.floor(from * raster.width));
         const width = Math.max(1, Math.floor(share * (raster.width - x)));
@@ -115,11 +120,29 @@ describe('columns of a JPEG', () => {
           const at = (y * raster.width + x) * 4;
           expected.set(whole.subarray(at, at + width * 4), y * width * 4);
         }
+        // Twice: a second band may be found without decoding what is before it.
+        expect(firstDifference(readWhole(raster.columns!(x, width)), expected)).toBe('none');
         expect(firstDifference(readWhole(raster.columns!(x, width)), expected)).toBe('none');
         expect(firstDifference(readWhole(raster), whole)).toBe('none');
       }),
       { numRuns: 300, seed: 6 },
     );
+  });
+
+  it.each([0, 7])('are found in long data, restarts every %i MCUs', (restart) => {
+    const recipe = randomJpeg({ width: 600, height: 150, sampling: colour420, mode: 'baseline', restart });
+    // Full blocks: more than one buffer of data an MCU row.
+    const bytes = writeJpeg({ ...recipe, components: randomComponents(colour420, 5, 1) });
+    using raster = openJpeg(bytes, { turned: true });
+    using other = openJpeg(bytes);
+    for (let turn = 0; turn < 2; turn++) {
+      for (let x = 0; x < 600; x += 90) {
+        const width = Math.min(90, 600 - x);
+        const expected = readWhole(other.columns!(x, width));
+        expect(firstDifference(readWhole(raster.columns!(x, width)), expected)).toBe('none');
+      }
+    }
+    expect(firstDifference(readWhole(raster), readWhole(other))).toBe('none');
   });
 
   it('lie inside the image, and end the reading before them', () => {
@@ -187,14 +210,14 @@ describe('memory of a JPEG reading', () => {
           seed: 2,
         });
         const core = createCore();
-        using raster = openJpeg(bytes, { core, ...(minWidth ? { minWidth } : {}) });
+        using raster = openJpeg(bytes, { core, turned: true, ...(minWidth ? { minWidth } : {}) });
         readWhole(raster);
         const once = core.heldBytes;
         readWhole(raster.columns!(1, raster.width - 1));
         readWhole(raster);
         expect(core.heldBytes).toBe(once);
         const counted = once - bytes.length;
-        const predicted = jpegDecoder.cost(facts, minWidth ? { minWidth } : {});
+        const predicted = jpegDecoder.cost({ ...facts, orientation: 6 }, minWidth ? { minWidth } : {});
         expect(predicted).toBeGreaterThanOrEqual(counted);
         // WASM memory comes in pages of 64 KB; one for the decoder, one for the compressed bytes.
         expect(predicted).toBeLessThanOrEqual(counted * 1.25 + 2 * 65_536);

@@ -40,7 +40,41 @@ export function startBits(reader: BitReader, from: usize, to: usize): void {
   reader.source = from;
   reader.sourceEnd = to;
   reader.fault = JpegFault.None;
+  reader.irregular = false;
   startSegment(reader);
+}
+
+/**
+ * Goes on at a place noted before.
+ * @param source where its chunk began, @param bits how many bits of un-stuffed data after that
+ */
+export function restartBitsAt(reader: BitReader, source: usize, bits: i32): void {
+  reader.source = source;
+  startSegment(reader);
+  replenish(reader);
+  let words = <usize>(bits >> 5);
+  while (!reader.ended && reader.buffer + words * 4 > reader.limit) {
+    reader.pos = reader.limit & ~3;
+    words -= (reader.pos - reader.buffer) >> 2;
+    replenish(reader);
+  }
+  reader.pos = reader.buffer + words * 4;
+  const used = bits & 31;
+  if (used) {
+    reader.acc = (<u64>load<u32>(reader.pos) << 32) << <u64>used;
+    reader.bits = 32 - used;
+    reader.pos += 4;
+  }
+}
+
+/** Where in the file the un-stuffed byte stands that is `count` bytes before the byte at `source`. */
+function walkBack(source: usize, count: i32): usize {
+  while (count > 0) {
+    // A zero after FF is stuffing: the two are one byte.
+    source -= load<u8>(source - 1) == 0 && load<u8>(source - 2) == 0xff ? 2 : 1;
+    count--;
+  }
+  return source;
 }
 
 function startSegment(reader: BitReader): void {
@@ -49,6 +83,8 @@ function startSegment(reader: BitReader): void {
   reader.swappedEnd = reader.buffer;
   reader.rawEnd = reader.buffer;
   reader.ended = false;
+  reader.chunkSource = reader.source;
+  reader.chunkLead = 0;
   reader.acc = 0;
   reader.bits = 0;
 }
@@ -85,6 +121,7 @@ function unstuff(reader: BitReader, out: usize, end: usize): usize {
       reader.ended = true;
       break;
     }
+    if (after > source + 1) reader.irregular = true;
     store<u8>(out++, 0xff);
     source = after + 1;
   }
@@ -103,6 +140,10 @@ export function replenish(reader: BitReader): bool {
   }
   const buffer = reader.buffer;
   const kept = reader.rawEnd - reader.pos;
+  if (reader.tracked) {
+    reader.chunkLead = (reader.bits + 7) >> 3;
+    reader.chunkSource = walkBack(reader.source, <i32>kept + reader.chunkLead);
+  }
   memory.copy(buffer, reader.pos, kept);
   let swapped = buffer + (reader.swappedEnd - reader.pos);
   reader.pos = buffer;

@@ -2,6 +2,7 @@
  * The JPEG decoder's exports: open (headers), reserve (memory for one scale), start (a reading of a band of columns), next
  * (the rows that one more MCU row completes). Host side: ../../../jpeg_decode.ts.
  */
+import { reserveCheckpoints } from './checkpoints';
 import { createBitReader, startBits } from './bits';
 import { JpegFault } from './faults';
 import { scaleFrame } from './frame';
@@ -128,9 +129,10 @@ export function jpegDecodePlaneStride(decoderAt: usize, index: i32): i32 {
 /**
  * Reserves all that any reading at this scale takes.
  * @param scale 1, 2, 4 or 8
+ * @param turned columns will be read band after band: makes the later ones quick where it can
  * @returns false when there is no memory
  */
-export function jpegDecodeReserve(decoderAt: usize, scale: i32): bool {
+export function jpegDecodeReserve(decoderAt: usize, scale: i32, turned: bool): bool {
   const decoder = changetype<Decoder>(decoderAt);
   scaleFrame(decoder, 8 / scale);
   decoder.block = alloc(BLOCK_BYTES);
@@ -144,6 +146,7 @@ export function jpegDecodeReserve(decoderAt: usize, scale: i32): bool {
     scan = scan.next;
   }
   if (!decoder.singleScan && !reserveCoefficients(decoder)) return false;
+  if (turned && decoder.singleScan && !reserveCheckpoints(decoder)) return false;
   return allocatePlanes(decoder);
 }
 
@@ -170,6 +173,8 @@ export function jpegDecodeStart(decoderAt: usize, x: i32, width: i32): void {
   decoder.readyTo = 0;
   memory.fill(decoder.block, 0, BLOCK_BYTES);
   if (!decoder.singleScan) clearCoefficients(decoder);
+  decoder.noting = decoder.checkpoints != 0 && !decoder.noted && width < decoder.outputWidth;
+  decoder.firstScan!.reader.tracked = decoder.noting;
   startPlanes(decoder);
   let scan = decoder.firstScan;
   while (scan) {

@@ -1,4 +1,5 @@
 /** One MCU row of a frame that is all in one scan: each block is transformed as soon as it is decoded. */
+import { noteCheckpoint, seekCheckpoint } from './checkpoints';
 import { finishSegment, passRestart } from './bits';
 import { JpegFault } from './faults';
 import { NO_BLOCK, decodeBlock } from './sequential';
@@ -28,7 +29,15 @@ export function decodeSingleScanRow(decoder: Decoder, scan: Scan): bool {
   const reader = scan.reader;
   const block = decoder.block;
   const count = scan.componentCount;
-  for (let mcu = 0; mcu < decoder.mcusWide; mcu++) {
+  const noting = decoder.noting;
+  const noted = decoder.noted;
+  const end = noted ? decoder.endMcu : decoder.mcusWide;
+  let nextNote = 0;
+  for (let mcu = noted ? seekCheckpoint(decoder, scan) : 0; mcu < end; mcu++) {
+    if (noting && mcu == nextNote) {
+      noteCheckpoint(decoder, scan, mcu / decoder.checkpointStep);
+      nextNote += decoder.checkpointStep;
+    }
     if (!restartIfDue(decoder, scan)) return false;
     const wanted = mcu >= decoder.firstMcu && mcu < decoder.endMcu;
     for (let place = 0; place < count; place++) {
@@ -53,7 +62,9 @@ export function decodeSingleScanRow(decoder: Decoder, scan: Scan): bool {
       }
     }
   }
-  return decoder.mcuRow < decoder.mcusHigh - 1 || finishScan(decoder, scan);
+  if (noted || decoder.mcuRow < decoder.mcusHigh - 1) return true;
+  decoder.noted = noting && !reader.irregular;
+  return finishScan(decoder, scan);
 }
 
 /** After a scan's last block nothing but padding may be left. */

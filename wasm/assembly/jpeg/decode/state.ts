@@ -88,6 +88,12 @@ export class BitReader {
   rawEnd: usize;
   /** A marker or the end of the data was reached. */
   ended: bool;
+  /** While checkpoints are noted: where in the file the byte `chunkLead` bytes before `buffer` stands. */
+  tracked: bool;
+  chunkSource: usize;
+  chunkLead: i32;
+  /** Fill bytes were met inside the data: places in the file can't be told from places in the buffer. */
+  irregular: bool;
   /** Bits not yet used, left-aligned, and how many. */
   acc: u64;
   bits: i32;
@@ -177,6 +183,14 @@ export class Decoder {
   block: usize;
   sums: usize;
   strip: usize;
+
+  /** See checkpoints.ts: room for them (0: none), how many a row, MCUs between them. */
+  checkpoints: usize;
+  checkpointsInRow: i32;
+  checkpointStep: i32;
+  /** Being noted by this reading; noted for all rows by an earlier one. */
+  noting: bool;
+  noted: bool;
 
   /** The reading now in progress. */
   bandX: i32;
