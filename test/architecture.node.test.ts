@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { bannedWords, borders, cycles, lengths, twins } from './architecture/checks.ts';
+import { testedElsewhere } from './architecture/elsewhere.ts';
+import { readTree } from './architecture/tree.ts';
+
+const src = readTree('src').filter(({ path }) => !path.startsWith('src/playground/'));
+const wasm = readTree('wasm');
+const bindings = wasm.filter(({ path }) => !path.startsWith('wasm/assembly/'));
+const tests = readTree('test');
+
+describe('the house', () => {
+  it('is there: the checks below look at real files', () => {
+    expect(src.length).toBeGreaterThan(100);
+    expect(bindings.length).toBeGreaterThan(3);
+    expect(tests.length).toBeGreaterThan(100);
+  });
+
+  it('keeps its borders', () => {
+    expect(borders([...src, ...bindings])).toEqual([]);
+  });
+
+  it('has no circular imports', () => {
+    expect(cycles([...src, ...bindings, ...tests])).toEqual([]);
+  });
+
+  it('has no file over the limit of lines', () => {
+    expect(
+      lengths([...src, ...wasm, ...tests, ...readTree('scripts'), ...readTree('scripts', '.mjs')]),
+    ).toEqual([]);
+  });
+
+  it('has nothing in its code that belongs elsewhere, and no unfinished work', () => {
+    expect(bannedWords([...src, ...wasm])).toEqual([]);
+  });
+
+  it('has a test beside every file', () => {
+    const files = [...src.filter(({ path }) => !path.endsWith('.d.ts')), ...bindings];
+    expect(
+      twins(
+        files,
+        tests.map(({ path }) => path),
+        testedElsewhere,
+      ),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+import { banned, MAX_LINES, mayImport, packages, roomOf, tables, UNFINISHED } from './rules.ts';
+import { codeOf, importsOf, resolve, type SourceFile } from './tree.ts';
+
+/** Each check gives what it finds wrong, one sentence a fault; nothing when all is well. */
+
+/** Every import crosses only a border that `mayImport` and `packages` open. */
+export function borders(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    importsOf(text).flatMap(({ specifier, typeOnly }) => {
+      const target = resolve(path, specifier);
+      const wrong = specifier.startsWith('.')
+        ? borderCrossed(path, target, typeOnly)
+        : packageMisplaced(path, specifier);
+      return wrong ? [`${path} imports ${target}: ${wrong}`] : [];
+    }),
+  );
+}
+
+function borderCrossed(path: string, target: string, typeOnly: boolean): string | undefined {
+  const from = roomOf(path);
+  const to = roomOf(target);
+  if (from === undefined || to === undefined) return 'one of them is in no room';
+  if (from === to) return undefined;
+  const reach = mayImport[from]?.[to];
+  if (reach === undefined) return `${from} may not import ${to}`;
+  return reach === 'types' && !typeOnly ? `${from} may import only types of ${to}` : undefined;
+}
+
+function packageMisplaced(path: string, name: string): string | undefined {
+  const places = packages.find(([start]) => name.startsWith(start))?.[1];
+  if (!places) return 'the package is not in the table of packages';
+  return places.some((place) => path.startsWith(place)) ? undefined : `only ${places.join(', ')} may`;
+}
+
+/** No file imports itself by way of others, types apart, which are gone when it runs. Each cycle is told once, from its first file by name. */
+export function cycles(files: readonly SourceFile[]): string[] {
+  const paths = new Set(files.map(({ path }) => path));
+  const targets = new Map(
+    files.map(({ path, text }) => [
+      path,
+      [
+        ...new Set(
+          importsOf(text)
+            .filter(({ typeOnly }) => !typeOnly)
+            .map(({ specifier }) => resolve(path, specifier)),
+        ),
+      ].filter((to) => paths.has(to)),
+    ]),
+  );
+  const found = new Set<string>();
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(path);
+    if (at !== -1) {
+      const cycle = trail.slice(at);
+      const first = cycle.indexOf([...cycle].sort()[0]!);
+      found.add([...cycle.slice(first), ...cycle.slice(0, first), cycle[first]].join(' → '));
+    } else if (!done.has(path)) {
+      for (const target of targets.get(path) ?? []) visit(target, [...trail, path]);
+      done.add(path);
+    }
+  };
+  for (const { path } of files) visit(path, []);
+  return [...found];
+}
+
+/** No file is longer than MAX_LINES, tables apart. */
+export function lengths(
+  files: readonly SourceFile[],
+  excepted: ReadonlyMap<string, string> = tables,
+): string[] {
+  const long = files.filter(({ text }) => text.trimEnd().split('\n').length > MAX_LINES);
+  const stale = [...excepted.keys()].filter((path) => !long.some((file) => file.path === path));
+  return [
+    ...long
+      .filter(({ path }) => !excepted.has(path))
+      .map(
+        ({ path, text }) => `${path} has ${text.trimEnd().split('\n').length} lines, more than ${MAX_LINES}`,
+      ),
+    ...stale.map((path) => `${path} is excepted from the limit of lines and needn't be`),
+  ];
+}
+
+/** Nothing stands in code that `banned` keeps from there, and no word of unfinished work stands anywhere. */
+export function bannedWords(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, text }) => {
+    const code = codeOf(text).split('\n');
+    const faults = banned
+      .filter(({ from, except = [] }) => starts(path, from) && !starts(path, except))
+      .flatMap(({ pattern, why }) =>
+        code.flatMap((line, i) =>
+          pattern.test(line) ? [`${path}:${i + 1} has ${pattern.exec(line)![0]}: ${why}`] : [],
+        ),
+      );
+    const unfinished = text
+      .split('\n')
+      .flatMap((line, i) => (UNFINISHED.test(line) ? [`${path}:${i + 1} marks unfinished work`] : []));
+    return [...faults, ...unfinished];
+  });
+}
+
+const starts = (path: string, beginnings: readonly string[]) =>
+  beginnings.some((start) => path.startsWith(start));
+
+/**
+ * Every file has a test: at its own path under test/ (`src/a/b.ts` → `test/a/b.test.ts`, also `b.node.test.ts`,
+ * `b_more.test.ts`), or at its folder's (`src/a/b/c.ts` → `test/a/b.test.ts`: the folder's files are parts of one whole),
+ * or where `elsewhere` says. Files that hold types only need none.
+ * @param tests paths of test files
+ * @param elsewhere path → the test that covers it, a colon, and why there
+ */
+export function twins(
+  files: readonly SourceFile[],
+  tests: readonly string[],
+  elsewhere: ReadonlyMap<string, string>,
+): string[] {
+  const tested = (stem: string) =>
+    tests.some((test) => test.startsWith(stem) && /^([._][\w.-]*)?\.test\.ts$/.test(test.slice(stem.length)));
+  const untested = files
+    .filter(({ path, text }) => {
+      const stem = testPath(path);
+      const folder = stem.slice(0, stem.lastIndexOf('/'));
+      const inSubfolder = folder.split('/').length > 2;
+      return !(
+        tested(stem) ||
+        (inSubfolder && tested(folder)) ||
+        elsewhere.has(path) ||
+        holdsTypesOnly(text)
+      );
+    })
+    .map(({ path }) => `${path} has no test at ${testPath(path)}.test.ts`);
+  const stale = [...elsewhere].flatMap(([path, reason]) => {
+    if (!files.some((file) => file.path === path)) return [`${path} is listed but does not exist`];
+    const covering = /^(\S+\.test\.ts): ./.exec(reason)?.[1];
+    if (covering === undefined) return [`${path} is listed without a test and a reason`];
+    return tests.includes(covering) ? [] : [`${path} is listed with ${covering}, which does not exist`];
+  });
+  return [...untested, ...stale];
+}
+
+const testPath = (path: string) => `test/${path.replace(/^src\//, '').replace(/\.ts$/, '')}`;
+
+/** Whether nothing of the file is left when it runs: imports, types and comments only. */
+export function holdsTypesOnly(text: string): boolean {
+  return !/^(?:export\s+)?(?:default\s|const\s|let\s|var\s|(?:async\s+)?function\b|(?:abstract\s+)?class\s|enum\s)|^[\w[('`]+[\w.]*\(/m.test(
+    codeOf(text),
+  );
+}

@@ -1,0 +1,110 @@
+/** Files of one room that one test covers, and why they have none of their own. */
+interface Covered {
+  readonly by: string;
+  readonly why: string;
+  readonly room: string;
+  readonly files: string;
+}
+
+const covered: readonly Covered[] = [
+  {
+    by: 'test/metadata/scan.test.ts',
+    why: 'every rule of the container is a fixture with its expected facts',
+    room: 'src/metadata',
+    files: `avif-items avif-picture avif-sequence avif boxes directories draft exif gif ifd jpeg-frame jpeg-segments jpeg
+      jumbf mpf photoshop png-chunks png-text png tiff trailer webp xmp`,
+  },
+  {
+    by: 'test/app.test.ts',
+    why: 'seen on the answers of the whole service',
+    room: 'src/api',
+    files: 'cors not_allowed request_id version routes/health',
+  },
+  { by: 'test/app.test.ts', why: 'the entry that those tests call', room: 'src', files: 'index' },
+  {
+    by: 'test/api/routes/sanitize.test.ts',
+    why: 'a part of that answer',
+    room: 'src/api',
+    files: 'envelope ops workshop',
+  },
+  {
+    by: 'test/api/routes/sanitize.test.ts',
+    why: 'the pipeline behind that route',
+    room: 'src/sanitize',
+    files: 'admission pipeline plan reading report',
+  },
+  {
+    by: 'test/api/keys.test.ts',
+    why: 'the route and its token',
+    room: 'src/api',
+    files: 'admin routes/keys',
+  },
+  { by: 'test/api/usage.test.ts', why: 'the route', room: 'src/api', files: 'routes/usage' },
+  { by: 'test/api/pricing.test.ts', why: 'the route', room: 'src/api', files: 'routes/pricing' },
+  {
+    by: 'test/api/metering.test.ts',
+    why: 'parts of metering',
+    room: 'src/api',
+    files: 'meter_client standing',
+  },
+  {
+    by: 'test/metering/call_meter.test.ts',
+    why: 'what the object stores and counts by',
+    room: 'src/metering',
+    files: 'journal months sql_journal',
+  },
+  { by: 'test/api/errors.test.ts', why: 'each kind and its status', room: 'src', files: 'faults' },
+  {
+    by: 'test/api/body/read.test.ts',
+    why: 'numbers, each tried at its border there',
+    room: 'src/api/body',
+    files: 'limits',
+  },
+  {
+    by: 'test/faces/detector.test.ts',
+    why: 'parts of it',
+    room: 'src/faces',
+    files: 'reading search tensor',
+  },
+  { by: 'test/pixels/crop.test.ts', why: 'reads columns by it', room: 'src/pixels', files: 'columns' },
+  { by: 'test/pixels/pixelate.test.ts', why: 'the blocks of that step', room: 'src/pixels', files: 'mosaic' },
+  {
+    by: 'test/pixels/orient.test.ts',
+    why: 'a view that the turns go through',
+    room: 'src/pixels',
+    files: 'words',
+  },
+  {
+    by: 'test/codecs/webp.node.test.ts',
+    why: 'runs the codec through it',
+    room: 'src/codecs',
+    files: 'emscripten webp_encoder webp_frame',
+  },
+  {
+    by: 'test/codecs/jpeg.test.ts',
+    why: 'asserts what it predicts',
+    room: 'src/codecs',
+    files: 'jpeg_decode_cost',
+  },
+  {
+    by: 'test/api/routes/sanitize.test.ts',
+    why: 'a table, each row of which is sanitized there',
+    room: 'src/codecs',
+    files: 'registry',
+  },
+  { by: 'test/codecs/jpeg.test.ts', why: 'the binding under that codec', room: 'wasm', files: 'jpeg_decode' },
+  {
+    by: 'test/codecs/jpeg_variants.test.ts',
+    why: 'the message of every fault',
+    room: 'wasm',
+    files: 'jpeg_faults',
+  },
+  { by: 'test/codecs/png.test.ts', why: 'the binding under that codec', room: 'wasm', files: 'png' },
+];
+
+/** Files with no test at their own path → the test that covers them, a colon, and why. */
+export const testedElsewhere: ReadonlyMap<string, string> = new Map(
+  covered.flatMap(({ by, why, room, files }) =>
+    files.split(/\s+/).map((file) => [`${room}/${file}.ts`, `${by}: ${why}`] as const),
+  ),
+);
