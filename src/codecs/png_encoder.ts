@@ -13,6 +13,15 @@ const TRIED_EVERY = 4;
 
 /** Output for a photograph, in bytes a pixel: measured 1.1 to 1.4 on camera pictures of 2 to 12 megapixels. */
 const PHOTOGRAPH_BYTES_PER_PIXEL = 1.5;
+/** A lossless file of the same pixels may have been packed harder, by this much at most in what was measured. */
+const LOOSER_THAN_SOURCE = 1.5;
+/** Never predict less: headers, and the last block in flight. */
+const LEAST_OUTPUT_BYTES = 1 << 20;
+
+function predictedBytes(pixels: number, losslessBytes = Number.POSITIVE_INFINITY): number {
+  const asPhotograph = pixels * PHOTOGRAPH_BYTES_PER_PIXEL;
+  return Math.ceil(Math.min(asPhotograph, losslessBytes * LOOSER_THAN_SOURCE + LEAST_OUTPUT_BYTES));
+}
 
 /**
  * Writes PNG (ISO/IEC 15948) at 8 bits, row by row, with no chunk but IHDR, IDAT and IEND. Colour type by what the raster
@@ -23,10 +32,8 @@ export const pngEncoder: Encoder = {
   mediaType: 'image/png',
   extension: 'png',
 
-  cost: ({ width, height }) =>
-    blockHeldBytes(width, height, 4) +
-    DEFLATER_BYTES +
-    Math.ceil(width * height * PHOTOGRAPH_BYTES_PER_PIXEL),
+  cost: ({ width, height }, _quality, losslessBytes) =>
+    blockHeldBytes(width, height, 4) + DEFLATER_BYTES + predictedBytes(width * height, losslessBytes),
 
   async encode(source, _quality, room) {
     const { width, height } = source;

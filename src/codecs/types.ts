@@ -11,7 +11,8 @@ export interface Size {
 
 /**
  * Rows of interleaved 8-bit RGBA (not premultiplied), `rows` × image width × 4 bytes, starting at row `y`. `pixels` begins
- * on a 4-byte boundary of its buffer, so that a pixel can be moved as one 32-bit word. Valid only until the next pull: the producer reuses the memory. A consumer may write into it.
+ * on a 4-byte boundary of its buffer, so that a pixel can be moved as one 32-bit word. Valid only until the next pull: the
+ * producer reuses the memory. A consumer may write into it.
  */
 export interface Strip {
   readonly y: number;
@@ -71,8 +72,12 @@ export interface Encoder {
   readonly mediaType: `image/${OutputFormat}`;
   /** File name extension, without the dot. */
   readonly extension: string;
-  /** Peak bytes that encoding will hold, its output included as predicted for a photograph. */
-  cost(size: Size, quality: number): number;
+  /**
+   * Peak bytes that encoding will hold, its output included as predicted for a photograph.
+   * @param losslessBytes length of the source's file where that kept its pixels exactly: a better prediction for another
+   * lossless file of them
+   */
+  cost(size: Size, quality: number, losslessBytes?: number): number;
   /**
    * Reads the source once, top to bottom (an encoder that samples first says so in `readings`).
    * @param quality 30 to 100; ignored by lossless formats

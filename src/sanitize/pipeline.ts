@@ -67,7 +67,7 @@ export async function sanitize(
     [...first, ...secondMosaics(ops.pixelate, second, plan.output)],
     MOSAIC_BYTES,
   );
-  const room = budget.capacity - plan.predictedBytes + plan.encoder.cost(plan.output, ops.output.quality);
+  const room = budget.capacity - plan.predictedBytes + plan.encodingBytes;
   const output = await plan.encoder.encode(clearHidden(hidden), ops.output.quality, room);
 
   const proof = provenClean(output.bytes);

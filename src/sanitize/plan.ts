@@ -1,7 +1,7 @@
 import { decoders, encoders } from '../codecs/registry.ts';
 import type { Decoder, Encoder, Size, Want } from '../codecs/types.ts';
 import { ParameterFault } from '../faults.ts';
-import type { FileFacts } from '../metadata/facts.ts';
+import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { uprightSize } from '../pixels/orient.ts';
 import { blockEdge, pixelateCost } from '../pixels/pixelate.ts';
@@ -16,6 +16,9 @@ export const MOSAIC_BYTES = 8 * 1024 * 1024;
 const SHRINK_MARGIN = 2;
 /** What a job holds beside the parts that tell their cost: request and response objects, strips in flight. */
 const OVERHEAD_BYTES = 2 * 1024 * 1024;
+
+/** Formats whose file length tells how well the pixels compress without loss. */
+const LOSSLESS_SOURCES: ReadonlySet<InputFormat> = new Set(['png', 'gif']);
 
 /** What detection needs to say before anything is opened. */
 export interface DetectionCost {
@@ -36,6 +39,8 @@ export interface SanitizePlan {
   readonly wantForResult: Want;
   /** Bytes this job holds at its peak, its compressed input included. */
   readonly predictedBytes: number;
+  /** Of these, what encoding holds. */
+  readonly encodingBytes: number;
 }
 
 /**
@@ -63,7 +68,9 @@ export function planSanitize(
   const pixelating = hides ? pixelateCost(output, blockEdge(ops.pixelate.strength, output), MOSAIC_BYTES) : 0;
   // The second look keeps the detector while the source is read again.
   const verifying = ops.pixelate.faces && ops.pixelate.verify ? detection.cost(output) : 0;
-  const encoding = encoder.cost(output, ops.output.quality);
+  const sameSize = output.width === crop.width && output.height === crop.height;
+  const losslessBytes = sameSize && LOSSLESS_SOURCES.has(facts.format) ? inputBytes : undefined;
+  const encoding = encoder.cost(output, ops.output.quality, losslessBytes);
   const making =
     decoder.cost(facts, wantForResult) +
     turning +
@@ -79,6 +86,7 @@ export function planSanitize(
     wantForFaces,
     wantForResult,
     predictedBytes: inputBytes + Math.max(looking, making) + OVERHEAD_BYTES,
+    encodingBytes: encoding,
   };
 }
 
