@@ -134,7 +134,7 @@ export class JpegSegments {
     if (this.#is(at, end, ICC)) {
       const number = this.cursor.u8(at + 12);
       const count = this.cursor.u8(at + 13);
-      if (number < 1 || number > count || this.#icc.has(number)) this.#iccBroken = true;
+      if (number < 1 || number > count || this.#icc.has(number) || at + 14 > end) this.#iccBroken = true;
       if (this.#iccCount !== 0 && this.#iccCount !== count) this.#iccBroken = true;
       this.#iccCount = count;
       this.#icc.set(number, { start: at + 14, end });

@@ -156,7 +156,7 @@ export class PngChunks {
         return 'exif';
       case 'iCCP': {
         const name = cursor.find(0, at, Math.min(end, at + 80));
-        if (name >= 0 && cursor.u8(name + 1) === 0) {
+        if (name >= 0 && name + 2 <= end && cursor.u8(name + 1) === 0) {
           draft.colorimetry.icc ??= { pieces: [{ start: name + 2, end }], encoding: 'zlib' };
         }
         return 'icc';

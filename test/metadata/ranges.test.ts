@@ -86,6 +86,7 @@ describe('where blocks lie', () => {
 describe('where profiles lie', () => {
   it.each([
     'jpeg: ICC profile in two segments, the second first',
+    'jpeg: ICC profile in eleven segments, backwards',
     'png: iCCP',
     'webp: everything',
     'gif: ICC profile',
