@@ -1,4 +1,4 @@
-import { type Core, coreHolding } from './core.ts';
+import { coreHolding } from './core.ts';
 
 /** What wasm/assembly/kernels exports. Addresses and sizes in bytes, counts in pixels unless said otherwise. */
 export interface KernelExports {
@@ -40,30 +40,20 @@ export function clearHiddenInCore(pixels: Uint8Array): boolean {
   return core !== undefined;
 }
 
-/** Sums of channels over pixels that lie in one core's memory. */
-export class ChannelSums {
-  readonly #core: Core;
-  #sums: Uint32Array;
+/**
+ * Red, green, blue and alpha summed over pixels [start, end) of one row, 65,535 of them at most; valid until the next call.
+ * @param weighted colours count alpha times
+ */
+export type ChannelSums = (start: number, end: number, weighted: boolean) => Uint32Array;
 
-  constructor(core: Core) {
-    this.#core = core;
-    this.#sums = this.#view();
-  }
-
-  /**
-   * Red, green, blue and alpha over pixels [start, end) of `row`, which lies in the core, 65,535 of them at most; valid
-   * until the next call.
-   * @param weighted colours count alpha times
-   */
-  over(row: Uint8Array, start: number, end: number, weighted: boolean): Uint32Array {
-    this.#core.exports.sumPixels(row.byteOffset + start * 4, end - start, weighted ? 1 : 0);
-    if (this.#sums.length === 0) this.#sums = this.#view();
-    return this.#sums;
-  }
-
-  /** A view that is detached when the memory grows. */
-  #view(): Uint32Array {
-    const { exports } = this.#core;
-    return new Uint32Array(exports.memory.buffer, exports.pixelSums(), 4);
-  }
+/** Sums over a row of RGBA; undefined when it does not lie in a core's memory. To be used before that memory grows. */
+export function channelSumsOver(row: Uint8Array): ChannelSums | undefined {
+  const core = coreHolding(row);
+  if (!core) return undefined;
+  const { exports } = core;
+  const sums = new Uint32Array(exports.memory.buffer, exports.pixelSums(), 4);
+  return (start, end, weighted) => {
+    exports.sumPixels(row.byteOffset + start * 4, end - start, weighted ? 1 : 0);
+    return sums;
+  };
 }

@@ -1,3 +1,4 @@
+import { type ChannelSums, channelSumsOver } from '../../wasm/kernels.ts';
 import type { Size } from '../codecs/types.ts';
 import type { Rect } from './rect.ts';
 import { pixelWords } from './words.ts';
@@ -17,6 +18,9 @@ interface Span {
   readonly start: number;
   readonly end: number;
 }
+
+/** From blocks of this edge on a call to the core costs less than it saves. */
+const KERNEL_BLOCK = 16;
 
 /** The means of one mosaic, gathered row by row and painted row by row. */
 export class MosaicMeans {
@@ -63,8 +67,10 @@ export class MosaicMeans {
     const gridRow = this.gridRowOf(y);
     const spans = this.spans(gridRow);
     if (spans.length === 0) return;
+    const byCore = this.mosaic.block >= KERNEL_BLOCK ? channelSumsOver(row) : undefined;
     for (const span of spans) {
-      if (this.opaque) this.#addOpaque(span, row);
+      if (byCore) this.#addByCore(span, byCore);
+      else if (this.opaque) this.#addOpaque(span, row);
       else this.#addWeighted(span, row);
     }
     if (y + 1 === this.endOf(y)) this.#finish(gridRow, spans, y);
@@ -91,6 +97,21 @@ export class MosaicMeans {
         this.#means.delete(gridRow);
         this.#spans.delete(gridRow);
       }
+    }
+  }
+
+  /** The same sums by the core's kernel, of a row that lies in its memory. */
+  #addByCore({ start, end }: Span, channelSums: ChannelSums): void {
+    const { block } = this.mosaic;
+    const sums = this.#sums;
+    for (let cell = start; cell < end; cell++) {
+      const last = Math.min((cell + 1) * block, this.image.width);
+      const added = channelSums(cell * block, last, !this.opaque);
+      const at = cell * 4;
+      sums[at] = sums[at]! + added[0]!;
+      sums[at + 1] = sums[at + 1]! + added[1]!;
+      sums[at + 2] = sums[at + 2]! + added[2]!;
+      sums[at + 3] = sums[at + 3]! + added[3]!;
     }
   }
 

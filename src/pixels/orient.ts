@@ -1,3 +1,4 @@
+import { TurnedBand } from '../../wasm/turned_band.ts';
 import type { Orientation, Raster, Strip } from '../codecs/types.ts';
 import { narrowColumns } from './columns.ts';
 import { pixelWords } from './words.ts';
@@ -69,27 +70,12 @@ function* flippedBands(source: Raster, mirror: boolean, bandHeight: number): Gen
 function* sidewaysBands(source: Raster, orientation: Orientation, bandHeight: number): Generator<Strip> {
   const rightToLeft = orientation === 7 || orientation === 8;
   const bottomUp = orientation === 6 || orientation === 7;
-  const uprightWidth = source.height;
   const uprightHeight = source.width;
-  const band = new Uint32Array(uprightWidth * bandHeight);
+  const band = new TurnedBand(source.height, bandHeight, { rightToLeft, bottomUp });
   for (let y = 0; y < uprightHeight; y += bandHeight) {
     const rows = Math.min(bandHeight, uprightHeight - y);
     const left = rightToLeft ? uprightHeight - y - rows : y;
-    for (const strip of narrowColumns(source, left, rows).strips()) {
-      const words = pixelWords(strip.pixels);
-      // Column by column, so that a strip's rows are written side by side.
-      for (let column = 0; column < rows; column++) {
-        const uprightRow = rightToLeft ? rows - 1 - column : column;
-        let to = uprightRow * uprightWidth + (bottomUp ? uprightWidth - 1 - strip.y : strip.y);
-        const step = bottomUp ? -1 : 1;
-        let from = column;
-        for (let row = 0; row < strip.rows; row++) {
-          band[to] = words[from]!;
-          to += step;
-          from += rows;
-        }
-      }
-    }
-    yield { y, rows, pixels: new Uint8Array(band.buffer, 0, rows * uprightWidth * 4) };
+    for (const strip of narrowColumns(source, left, rows).strips()) band.put(strip.pixels, strip.y, rows);
+    yield { y, rows, pixels: band.rows(rows) };
   }
 }

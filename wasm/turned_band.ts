@@ -1,0 +1,67 @@
+import { createCore } from './core.ts';
+
+/** Stored rows are copied in so many bytes at a time, to stay within the processor's cache. */
+const INPUT_BYTES = 131_072;
+const PIXEL = 4;
+/** The kernel turns squares of so many pixels. */
+const SQUARE = 4;
+
+/** How stored columns become upright rows (orientations 5 to 8). */
+export interface SidewaysTurn {
+  /** The rightmost stored column becomes the first upright row. */
+  readonly rightToLeft: boolean;
+  /** The bottom stored row becomes the first upright column. */
+  readonly bottomUp: boolean;
+}
+
+/** Upright rows made of stored columns, in a core of their own. */
+export class TurnedBand {
+  readonly #core = createCore();
+  readonly #band: number;
+  readonly #input: number;
+  readonly #inputBytes: number;
+
+  /**
+   * @param width of the upright picture
+   * @param height rows that the band holds, at most
+   * @throws RangeError when the memory cannot grow that far
+   */
+  constructor(
+    readonly width: number,
+    height: number,
+    private readonly turn: SidewaysTurn,
+  ) {
+    this.#inputBytes = Math.max(INPUT_BYTES, height * SQUARE * PIXEL);
+    this.#band = this.#core.alloc(width * height * PIXEL);
+    this.#input = this.#core.alloc(this.#inputBytes);
+  }
+
+  /**
+   * Takes stored rows, cut to the band's columns.
+   * @param y the first of these rows in the stored picture
+   * @param columns of these rows: the band's upright rows
+   */
+  put(pixels: Uint8Array, y: number, columns: number): void {
+    const stride = columns * PIXEL;
+    const most = Math.floor(this.#inputBytes / stride / SQUARE) * SQUARE * stride;
+    for (let from = 0; from < pixels.length; from += most) {
+      const piece = pixels.subarray(from, from + most);
+      this.#core.view(this.#input, piece.length).set(piece);
+      this.#turn(y + from / stride, columns, piece.length / stride);
+    }
+  }
+
+  #turn(y: number, columns: number, rows: number): void {
+    const { rightToLeft, bottomUp } = this.turn;
+    const stride = this.width * PIXEL;
+    const top = this.#band + (rightToLeft ? (columns - 1) * stride : 0);
+    const to = top + (bottomUp ? this.width - 1 - y : y) * PIXEL;
+    const rowStep = rightToLeft ? -stride : stride;
+    this.#core.exports.turnPixels(this.#input, columns, rows, to, rowStep, bottomUp ? 1 : 0);
+  }
+
+  /** The first `rows` upright rows. */
+  rows(rows: number): Uint8Array {
+    return this.#core.view(this.#band, rows * this.width * PIXEL);
+  }
+}
