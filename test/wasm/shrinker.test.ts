@@ -45,12 +45,24 @@ describe('shrinking in the core', () => {
     );
   });
 
-  it('keeps an even area as it is', () => {
-    const pixels = Uint8Array.from({ length: 301 * 203 * 4 }, (_, i) => [9, 254, 255, 255][i & 3]!);
-    const { pixels: shrunk } = readPicture(
-      shrink(rasterOf({ width: 301, height: 203, pixels }), { width: 97, height: 41 }),
-    );
-    expect(shrunk.every((sample, i) => sample === pixels[i & 3])).toBe(true);
+  it('keeps an even area as it is, however many small weights are summed', () => {
+    for (const [from, to] of [
+      [
+        { width: 301, height: 203 },
+        { width: 97, height: 41 },
+      ],
+      [
+        { width: 20_000, height: 1 },
+        { width: 7, height: 1 },
+      ],
+    ] as const) {
+      const pixels = Uint8Array.from(
+        { length: from.width * from.height * 4 },
+        (_, i) => [9, 254, 255, 255][i & 3]!,
+      );
+      const { pixels: shrunk } = readPicture(shrink(rasterOf({ ...from, pixels }), to));
+      expect(shrunk.every((sample, i) => sample === pixels[i & 3])).toBe(true);
+    }
   });
 
   it('holds what is predicted, and no more for a taller picture', () => {
