@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { jpegDecoder, openJpeg } from '../../src/codecs/jpeg.ts';
 import type { JpegLayout } from '../../src/codecs/jpeg_decode_cost.ts';
 import { allocResident, createCore } from '../../wasm/core.ts';
-import { JpegFile } from '../../wasm/jpeg_decode.ts';
 import {
   type DecoderSample,
   decoderCases,
@@ -252,27 +251,5 @@ describe('memory of a JPEG reading', () => {
     const start = again.exports.mark();
     using _copied = openJpeg(bytes, { core: again });
     expect(again.exports.mark() - start - held).toBeGreaterThanOrEqual(bytes.length);
-  });
-});
-
-describe('planes of a JPEG', () => {
-  it('are its samples before upsampling and conversion', () => {
-    const bytes = writeJpeg(randomJpeg({ width: 40, height: 40, sampling: grey, mode: 'baseline', seed: 9 }));
-    const core = createCore();
-    const at = core.alloc(bytes.length);
-    core.view(at, bytes.length).set(bytes);
-    const file = new JpegFile(core, at, bytes.length);
-    const { width } = file.reserve(1);
-    using raster = openJpeg(bytes);
-    const whole = readWhole(raster);
-    let y = 0;
-    for (const [plane] of file.planes()) {
-      for (let row = 0; row < 8 * plane!.vertical; row++, y++) {
-        const samples = core.view(plane!.at + row * plane!.stride, width);
-        expect([...samples]).toEqual(Array.from({ length: width }, (_, x) => whole[(y * width + x) * 4]));
-      }
-    }
-    expect(y).toBe(40);
-    expect(file.colour).toBe('grey');
   });
 });
