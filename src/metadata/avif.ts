@@ -74,7 +74,7 @@ function topBox(cursor: Cursor, box: Box, draft: FactsDraft): void {
     const name = UUIDS.find(([uuid]) => cursor.matches(body, uuid))?.[1] ?? 'unknown';
     draft.block(name, start, end);
     if (name === 'xmp') searchXmp(cursor, body + 16, end, draft);
-    if (name === 'exif') scanExif(cursor.window(body + 16, end), draft, { orients: false });
+    if (name === 'exif') scanExif(cursor.window(body + 16, end), draft, { governs: false });
   } else if (type === 'mpvd') draft.block('motion_photo', start, end);
   else if (type === 'jumb' || type === 'c2pa') draft.block(jumbfKind(cursor, start) ?? 'jumbf', start, end);
   else if (!PLAIN.has(type)) draft.block('unknown', start, end);
@@ -155,9 +155,9 @@ function scanExifItem(cursor: Cursor, extents: readonly ByteRange[], draft: Fact
   if (whole === null) return;
   const offset = whole.u32(0);
   const at = offset >= 0 && offset < whole.length - 4 ? 4 + offset : 4;
-  if (scanExif(whole.window(at, whole.length), draft, { orients: false })) return;
+  if (scanExif(whole.window(at, whole.length), draft, { governs: false })) return;
   // some writers leave the offset at 0 before "Exif\0\0"
-  if (whole.matches(4, 'Exif\0')) scanExif(whole.window(10, whole.length), draft, { orients: false });
+  if (whole.matches(4, 'Exif\0')) scanExif(whole.window(10, whole.length), draft, { governs: false });
 }
 
 /** One window over all extents of an item: the file's own where there is one extent, a small copy otherwise. */

@@ -82,14 +82,14 @@ export interface Walk {
 
 /**
  * Follows every link of a TIFF structure once, breadth first, and notes what the fields embed.
- * @param orients whether Orientation of the first directory turns the picture
+ * @param governs whether this structure speaks for the picture that is decoded: turns it, tells its colour space
  * @param file a TIFF file, whose directories are pages; else an Exif payload, whose second one is the thumbnail
  * @param onPage called for every directory that holds picture data of a file
  */
 export function walkDirectories(
   tiff: Tiff,
   draft: FactsDraft,
-  options: { orients: boolean; file: boolean },
+  options: { governs: boolean; file: boolean },
   onPage?: (page: Directory) => void,
 ): Walk {
   const queue: { at: number; kind: Kind }[] = [{ at: tiff.header.first, kind: 'page' }];
@@ -100,13 +100,14 @@ export function walkDirectories(
     const directory = tiff.directory(at);
     if (directory === null) continue;
     if (kind === 'page') {
-      if (pages === 0 && options.orients) draft.orient(tiff.number(directory.fields.get(Tag.Orientation)));
+      if (pages === 0 && options.governs) draft.orient(tiff.number(directory.fields.get(Tag.Orientation)));
       first ??= directory;
       pages += 1;
       if (directory.next > 0 && queue.length < MAX_DIRECTORIES)
         queue.push({ at: directory.next, kind: 'page' });
     }
     noteOwn(tiff, directory, kind, draft, options.file);
+    if (options.governs) noteColour(tiff, directory, kind, draft);
     noteEmbedded(tiff, directory, draft);
     const pictures = kind === 'page' || kind === 'child';
     if (pictures && options.file) onPage?.(directory);
@@ -125,16 +126,21 @@ function noteOwn(tiff: Tiff, directory: Directory, kind: Kind, draft: FactsDraft
     draft.blockIn(window, 'gps', directory.start, directory.end);
     draft.hasGps = true;
   }
+  if (kind === 'exif' && file) draft.blockIn(window, 'exif', directory.start, directory.end);
+}
+
+/** What Exif says of the colour space. */
+function noteColour(tiff: Tiff, { fields }: Directory, kind: Kind, draft: FactsDraft): void {
+  const { colorimetry } = draft;
   if (kind === 'exif') {
-    if (file) draft.blockIn(window, 'exif', directory.start, directory.end);
-    const space = tiff.number(directory.fields.get(Tag.ColorSpace));
-    if (space >= 0) draft.colorimetry.exifColorSpace ??= space;
+    const space = tiff.number(fields.get(Tag.ColorSpace));
+    if (space >= 0) colorimetry.exifColorSpace ??= space;
   }
   if (kind === 'interop') {
-    const index = directory.fields.get(Tag.InteroperabilityIndex);
+    const index = fields.get(Tag.InteroperabilityIndex);
     // "R98\0", "R03\0", "THM\0": ASCII, always inline
-    const text = index?.type === 2 ? window.text(index.at, index.at + Math.min(index.bytes, 4), 4) : '';
-    if (text.length > 0) draft.colorimetry.interopIndex ??= text.replace(/\0.*$/, '');
+    const text = index?.type === 2 ? tiff.window.text(index.at, index.at + Math.min(index.bytes, 4), 4) : '';
+    if (text.length > 0) colorimetry.interopIndex ??= text.replace(/\0.*$/, '');
   }
 }
 

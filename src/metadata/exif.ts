@@ -7,12 +7,12 @@ import { Tiff } from './ifd.ts';
  * Looks through an Exif payload (CIPA DC-008): a TIFF structure whose first directory describes the picture and whose second describes
  * its thumbnail. The block `exif` itself is noted by the container, which knows where the payload's wrapping begins.
  * @param window the payload, its offset 0 at the "II" or "MM"
- * @param orients whether the container lets this payload turn the picture
+ * @param governs whether the container lets this payload speak for the picture: turn it, tell its colour space
  * @returns whether the payload has a TIFF header at all
  */
-export function scanExif(window: Cursor, draft: FactsDraft, { orients }: { orients: boolean }): boolean {
+export function scanExif(window: Cursor, draft: FactsDraft, { governs }: { governs: boolean }): boolean {
   const tiff = Tiff.open(window);
   if (tiff === null) return false;
-  walkDirectories(tiff, draft, { orients, file: false });
+  walkDirectories(tiff, draft, { governs, file: false });
   return true;
 }

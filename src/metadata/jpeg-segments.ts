@@ -31,6 +31,8 @@ export class JpegSegments {
   readonly #icc = new Map<number, ByteRange>();
   #iccCount = 0;
   #iccBroken = false;
+  /** Bytes of a Photoshop resource that lie in the next segment. */
+  #resourceRest = 0;
   readonly #extended: { guid: string; offset: number; piece: ByteRange }[] = [];
   /** Kind of each JUMBF box by its instance number: its later segments do not repeat the description. */
   readonly #boxes = new Map<number, 'c2pa' | 'jumbf'>();
@@ -38,7 +40,7 @@ export class JpegSegments {
   readonly cursor: Cursor;
   readonly draft: FactsDraft;
 
-  /** @param primary whether this image is the one that is decoded: only its Exif orients, only its profile is used */
+  /** @param primary whether this image is the one that is decoded: only its Exif and its profile speak for it */
   constructor(cursor: Cursor, draft: FactsDraft, { primary }: { primary: boolean }) {
     this.cursor = cursor;
     this.draft = draft;
@@ -126,7 +128,7 @@ export class JpegSegments {
   }
 
   #exif(at: number, end: number): BlockName {
-    scanExif(this.cursor.window(at, end), this.draft, { orients: this.#primary });
+    scanExif(this.cursor.window(at, end), this.draft, { governs: this.#primary });
     return 'exif';
   }
 
@@ -166,7 +168,9 @@ export class JpegSegments {
   #app13(at: number, end: number): BlockName {
     const header = 'Photoshop 3.0\0';
     if (this.#is(at, end, header)) {
-      scanResources(this.cursor, at + header.length, end, this.draft);
+      // a resource too long for one segment goes on in the next
+      const from = at + header.length + this.#resourceRest;
+      this.#resourceRest = Math.max(0, from - end) || scanResources(this.cursor, from, end, this.draft);
       return 'photoshop';
     }
     return this.#is(at, end, 'Adobe_Photoshop2.5:') ? 'photoshop' : 'unknown';

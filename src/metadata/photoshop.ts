@@ -10,22 +10,24 @@ const SIGNATURES = ['8BIM', 'MeSa', 'PHUT', 'AgHg', 'DCSR'];
 
 /**
  * Walks image resource blocks, [start, end) of the window, and notes what they embed.
+ * @returns by how many bytes the last one reaches beyond the end
  * Source: Adobe Photoshop File Formats Specification, "Image Resource Blocks".
  */
-export function scanResources(window: Cursor, start: number, end: number, draft: FactsDraft): void {
+export function scanResources(window: Cursor, start: number, end: number, draft: FactsDraft): number {
   let at = start;
   for (let n = 0; n < MAX_RESOURCES && at + 12 <= end; n++) {
-    if (!SIGNATURES.some((signature) => window.matches(at, signature))) return;
+    if (!SIGNATURES.some((signature) => window.matches(at, signature))) return 0;
     const id = window.u16(at + 4);
     const nameLength = window.u8(at + 6);
     const sizeAt = at + 6 + evened(nameLength + 1);
     const size = window.u32(sizeAt);
-    if (id < 0 || nameLength < 0 || size < 0) return;
+    if (id < 0 || nameLength < 0 || size < 0) return 0;
     const from = sizeAt + 4;
     const to = Math.min(from + size, end);
     if (size > 0) resource(window, id, from, to, draft);
     at = from + evened(size);
   }
+  return Math.max(0, at - end);
 }
 
 function resource(window: Cursor, id: number, from: number, to: number, draft: FactsDraft): void {

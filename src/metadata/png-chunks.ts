@@ -24,6 +24,8 @@ const PLAIN = new Set(
     ' ',
   ),
 );
+/** Deflate makes at most 258 bytes of two bits (RFC 1951 §3.2.5). */
+const MAX_DEFLATE_RATIO = 1032;
 /** Image width and height that PNG allows. */
 const MAX_SIDE = 0x7fff_ffff;
 
@@ -95,6 +97,11 @@ export class PngChunks {
     if (this.#colourType === 3 && !this.#palette)
       draft.fail('it has no palette, which its colour type needs');
     if (this.#dataBytes === 0) draft.fail('it has no image data');
+    const bits =
+      draft.width * draft.height * (COLOUR_TYPES[this.#colourType]?.channels ?? 0) * draft.bitDepth;
+    if (bits / 8 > (this.#dataBytes + 1) * MAX_DEFLATE_RATIO) {
+      draft.fail('its image data is cut short: there is less of it than the image size needs');
+    }
   }
 
   #header(at: number): void {
@@ -152,7 +159,7 @@ export class PngChunks {
       case 'eXIf':
       case 'zxIf': // a draft of eXIf
         // some writers keep the prefix of JPEG's segment
-        scanExif(cursor.window(cursor.matches(at, 'Exif\0') ? at + 6 : at, end), draft, { orients: true });
+        scanExif(cursor.window(cursor.matches(at, 'Exif\0') ? at + 6 : at, end), draft, { governs: true });
         return 'exif';
       case 'iCCP': {
         const name = cursor.find(0, at, Math.min(end, at + 80));

@@ -83,7 +83,7 @@ export class PngTexts {
     }
     if (name === 'exif') {
       const at = profile.matches(0, 'Exif\0') ? 6 : 0;
-      scanExif(profile.window(at, profile.length), draft, { orients: false });
+      scanExif(profile.window(at, profile.length), draft, { governs: false });
     } else scanResources(profile, 0, profile.length, draft);
     return name;
   }

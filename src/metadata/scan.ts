@@ -35,7 +35,7 @@ export function scan(bytes: Uint8Array, cursor: Cursor = new Cursor(bytes)): Fil
   // the queue may grow while it is worked off; the draft caps it
   for (let n = 0; n < draft.nested.length; n++) {
     const { kind, window } = draft.nested[n]!;
-    if (kind === 'exif') scanExif(window, draft, { orients: false });
+    if (kind === 'exif') scanExif(window, draft, { governs: false });
     else scanResources(window, 0, window.length, draft);
   }
   if (draft.width === 0 || draft.height === 0)

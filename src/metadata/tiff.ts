@@ -32,7 +32,7 @@ export function scanTiff(cursor: Cursor, draft: FactsDraft): void {
     return;
   }
   let pieces = 0;
-  const { first, pages } = walkDirectories(tiff, draft, { orients: true, file: true }, (page) => {
+  const { first, pages } = walkDirectories(tiff, draft, { governs: true, file: true }, (page) => {
     noteDescriptive(tiff, page, draft);
     pieces += claimData(tiff, page, MAX_PIECES - pieces);
   });

@@ -105,7 +105,7 @@ function chunk(
     case 'EXIF':
       draft.block('exif', start, end);
       // the prefix of JPEG's segment does not belong here, and is often found
-      scanExif(cursor.window(cursor.matches(at, 'Exif\0') ? at + 6 : at, end), draft, { orients: true });
+      scanExif(cursor.window(cursor.matches(at, 'Exif\0') ? at + 6 : at, end), draft, { governs: true });
       return true;
     case 'XMP ':
     case 'XMP\0': // written by some early tools

@@ -61,7 +61,9 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
   'jpeg: Exif that is no TIFF': ['exif'],
   'jpeg: GPS in XMP, UTF-16 little-endian': ['xmp'],
   'jpeg: GPS in XMP, UTF-16 big-endian': ['xmp'],
-  'jpeg: stereo pair': ['xmp'], // of the second picture
+  // of second pictures
+  'jpeg: stereo pair': ['xmp'],
+  'jpeg: the colour space of a second picture is none of the first': ['exif'],
   'jpeg: ICC profile that lacks a segment': ['icc'],
   'jpeg: a second Exif structure in APP3': ['exif'],
   'jpeg: thumbnail of JFIF': ['thumbnail'],

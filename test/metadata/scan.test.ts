@@ -14,6 +14,8 @@ function check({ bytes, blocks, facts }: Fixture): void {
   expect(faultsOf(found!, bytes.length)).toEqual([]);
   const { defect, ...rest } = facts;
   expect(found).toMatchObject({ ...USUAL, ...rest });
+  // an empty object matches any; what is not told must not be there
+  if (facts.colorimetry) expect(found!.colorimetry).toEqual(facts.colorimetry);
   if (defect instanceof RegExp) expect(found!.defect).toMatch(defect);
   else expect(found!.defect).toBeUndefined();
 }
