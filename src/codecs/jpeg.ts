@@ -2,12 +2,14 @@ import { type Core, createCore, residenceOf } from '../../wasm/core.ts';
 import { type JpegColour, JpegFile } from '../../wasm/jpeg_decode.ts';
 import { limitFault } from '../faults.ts';
 import { jpegDecodeCost, scaleFor } from './jpeg_decode_cost.ts';
+import { offerSamples } from './planes.ts';
+import { storedSamples } from './stored_samples.ts';
 import type { Decoder, Raster, Strip, Want } from './types.ts';
 
 export interface JpegOptions extends Want {
   /** What three components mean; TIFF's photometric interpretation says it for the JPEG data inside. Default: the markers. */
   readonly colour?: JpegColour;
-  /** Bands of columns will be read one after the other, as a 90° turn does: makes that quicker, for up to 230 KB. */
+  /** Bands of columns will be read one after the other, as a 90° turn does: makes that quicker, for up to 512 KB. */
   readonly turned?: boolean;
   /** A core to decode in, for many small files one after the other; by default one is made and dropped with the raster. */
   readonly core?: Core;
@@ -31,13 +33,16 @@ export function openJpeg(bytes: Uint8Array, options: JpegOptions = {}): Raster &
   const file = new JpegFile(core, at, residence?.length ?? bytes.length, options.colour);
   const { width, height } = file.reserve(scaleFor(file.width, options.minWidth), options.turned);
   const end = core.exports.mark();
-  return {
+  const raster = {
     ...columnsOf(file, 0, width, height),
     [Symbol.dispose]() {
       // Memory reserved by others after this raster was opened must stay.
       if (core.exports.mark() === end) core.exports.release(start);
     },
   };
+  const samples = storedSamples(file, core, width, height);
+  if (samples) offerSamples(raster, samples);
+  return raster;
 }
 
 function copyInto(core: Core, bytes: Uint8Array): number {

@@ -28,10 +28,10 @@ const MANY_CAPACITY = 1024;
 const TABLE = 4272;
 /** 64 coefficients of 16 bits and a mask of 64 bits. */
 const BLOCK = 136;
-/** checkpoints.ts: their size, and how many of them there are at most, in a row and in all. */
-const CHECKPOINT = 28;
-const MAX_CHECKPOINTS = 8192;
-const MAX_IN_ROW = 16;
+/** checkpoints.ts: their size, and how many of them there are at most, in a line of one scan and in all. */
+const CHECKPOINT = 32;
+const MAX_CHECKPOINTS = { single: 8192, many: 16_384 };
+const MAX_IN_LINE = 16;
 /** state.ts, MAX_SCANS. */
 const MAX_SCANS = 256;
 
@@ -76,10 +76,11 @@ export function jpegDecodeCost(facts: FileFacts & { readonly jpeg?: JpegLayout }
     if (h * size * scale < 8 * horizontal || v * size * scale < 8 * vertical) sizes.push(width + 2 * MARGIN);
     if (manyScans) sizes.push(mcus * h * v * BLOCK);
   }
-  if (facts.orientation >= 5 && !manyScans) {
-    const mcuRows = Math.ceil(facts.height / (8 * vertical));
-    const inRow = Math.min(MAX_IN_ROW, Math.floor(MAX_CHECKPOINTS / Math.max(mcuRows, 1)));
-    if (inRow > 0) sizes.push(Math.min(mcus, inRow) * mcuRows * CHECKPOINT);
+  // Where the number of lines is not known, the most there can be is close.
+  if (facts.orientation >= 5) {
+    const lines = Math.ceil(facts.height / (8 * vertical)) * (manyScans ? scans : 1);
+    const most = manyScans ? MAX_CHECKPOINTS.many : MAX_CHECKPOINTS.single;
+    sizes.push(Math.min(most, Math.min(mcus, MAX_IN_LINE) * lines * (manyScans ? vertical : 1)) * CHECKPOINT);
   }
   return heldBytesFor(sizes) + PAGE;
 }

@@ -128,8 +128,9 @@ describe('columns of a JPEG', () => {
     );
   });
 
-  it.each([0, 7])('are found in long data, restarts every %i MCUs', (restart) => {
-    const recipe = randomJpeg({ width: 600, height: 150, sampling: colour420, mode: 'baseline', restart });
+  const long = modes.flatMap((mode) => [0, 7].map((restart) => [mode, restart] as const));
+  it.each(long)('are found in long data, %s, restarts every %i MCUs', (mode, restart) => {
+    const recipe = randomJpeg({ width: 600, height: 150, sampling: colour420, mode, restart });
     // Full blocks: more than one buffer of data an MCU row.
     const bytes = writeJpeg({ ...recipe, components: randomComponents(colour420, 5, 1) });
     using raster = openJpeg(bytes, { turned: true });

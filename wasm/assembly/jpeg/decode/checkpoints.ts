@@ -1,56 +1,103 @@
 /**
- * Places in a single scan's data where decoding can start again. The first reading of a band of columns notes them in every
- * MCU row; later readings start at the one before their columns and leave a row after them, so that a 90° turn in many bands
- * decodes the entropy-coded data about once, not once a band.
+ * Places in the scans' data where decoding can start again. The first reading of a band of columns notes them along every
+ * line of MCUs or blocks; later readings start at the one before their columns and leave a line after them, so that a 90°
+ * turn in many bands decodes the entropy-coded data a few times at most, not once a band.
  */
 import { restartBitsAt } from './bits';
 import { ceilDivide } from './frame';
-import { Decoder, Scan, predictionAt } from './state';
+import { Decoder, Scan, componentAt, predictionAt } from './state';
 import { alloc } from '../../memory';
 
-/** Most checkpoints of a file, and of an MCU row. */
-const MAX_CHECKPOINTS: i32 = 8192;
-const MAX_IN_ROW: i32 = 16;
+/** Most checkpoints of a file with one scan and with many, and of a line. */
+const MAX_SINGLE: i32 = 8192;
+const MAX_MANY: i32 = 16384;
+const MAX_IN_LINE: i32 = 16;
 
-/** A checkpoint: source address, bits after it, restart state, four DC predictions. */
+/** A checkpoint: source address, bits after it, restart state, end-of-band run, four DC predictions. */
 const SOURCE: usize = 0;
 const BITS: usize = 4;
 const RESTARTS: usize = 8;
-const PREDICTIONS: usize = 12;
-const CHECKPOINT_BYTES: usize = 28;
+const EOB_RUN: usize = 12;
+const PREDICTIONS: usize = 16;
+const CHECKPOINT_BYTES: usize = 32;
 
-/** Reserves room; none where a file has too many MCU rows for it. @returns false without memory */
-export function reserveCheckpoints(decoder: Decoder): bool {
-  const inRow = min(MAX_IN_ROW, MAX_CHECKPOINTS / decoder.mcusHigh);
-  if (inRow < 1) return true;
-  decoder.checkpointStep = ceilDivide(decoder.mcusWide, inRow);
-  decoder.checkpointsInRow = ceilDivide(decoder.mcusWide, decoder.checkpointStep);
-  decoder.checkpoints = alloc(<usize>(decoder.checkpointsInRow * decoder.mcusHigh) * CHECKPOINT_BYTES);
-  return decoder.checkpoints != 0;
-}
-
+/** Lines of a scan in an MCU row: its MCUs, or its lone component's rows of blocks. */
 @inline
-function checkpointAt(decoder: Decoder, index: i32): usize {
-  return decoder.checkpoints + <usize>(decoder.mcuRow * decoder.checkpointsInRow + index) * CHECKPOINT_BYTES;
+function linesOf(decoder: Decoder, scan: Scan): i32 {
+  return scan.componentCount > 1 ? 1 : componentAt(decoder, scan.component0).v;
 }
 
-/** Notes where MCU `index` × step of this row begins. */
-export function noteCheckpoint(decoder: Decoder, scan: Scan, index: i32): void {
-  const at = checkpointAt(decoder, index);
+/** Reserves room; none where a file has too many lines for it. @returns false without memory */
+export function reserveCheckpoints(decoder: Decoder): bool {
+  let lines: i32 = 0;
+  let scan = decoder.firstScan;
+  while (scan) {
+    lines += linesOf(decoder, scan) * decoder.mcusHigh;
+    scan = scan.next;
+  }
+  const inLine = min(MAX_IN_LINE, (decoder.singleScan ? MAX_SINGLE : MAX_MANY) / lines);
+  if (inLine < 1) return true;
+  decoder.checkpointStep = ceilDivide(decoder.mcusWide, inLine);
+  decoder.checkpointsInLine = ceilDivide(decoder.mcusWide, decoder.checkpointStep);
+  const lineBytes = <usize>decoder.checkpointsInLine * CHECKPOINT_BYTES;
+  let at = alloc(<usize>lines * lineBytes);
+  if (!at) return false;
+  scan = decoder.firstScan;
+  while (scan) {
+    scan.checkpoints = at;
+    at += <usize>(linesOf(decoder, scan) * decoder.mcusHigh) * lineBytes;
+    scan = scan.next;
+  }
+  return true;
+}
+
+/** Checkpoint `index` of line `line` in this MCU row. */
+@inline
+function checkpointAt(decoder: Decoder, scan: Scan, line: i32, index: i32): usize {
+  const lineInScan = decoder.mcuRow * linesOf(decoder, scan) + line;
+  return scan.checkpoints + <usize>(lineInScan * decoder.checkpointsInLine + index) * CHECKPOINT_BYTES;
+}
+
+/** Notes where MCU `index` × checkpointStep of a line begins. */
+export function noteCheckpoint(decoder: Decoder, scan: Scan, line: i32, index: i32): void {
+  const at = checkpointAt(decoder, scan, line, index);
   const reader = scan.reader;
   store<u32>(at + SOURCE, <u32>reader.chunkSource);
   store<i32>(at + BITS, ((reader.chunkLead + <i32>(reader.pos - reader.buffer)) << 3) - reader.bits);
   store<i32>(at + RESTARTS, (scan.restartsLeft << 3) | scan.nextRestart);
+  store<i32>(at + EOB_RUN, scan.eobRun);
   memory.copy(at + PREDICTIONS, predictionAt(scan, 0), 16);
 }
 
-/** Goes to the checkpoint before the band's first MCU. @returns the MCU where that is */
-export function seekCheckpoint(decoder: Decoder, scan: Scan): i32 {
+/** Goes to the line's checkpoint before the band's first MCU. @returns the MCU where that is */
+export function seekCheckpoint(decoder: Decoder, scan: Scan, line: i32): i32 {
   const index = decoder.firstMcu / decoder.checkpointStep;
-  const at = checkpointAt(decoder, index);
+  const at = checkpointAt(decoder, scan, line, index);
   restartBitsAt(scan.reader, load<u32>(at + SOURCE), load<i32>(at + BITS));
   scan.restartsLeft = load<i32>(at + RESTARTS) >> 3;
   scan.nextRestart = load<i32>(at + RESTARTS) & 7;
+  scan.eobRun = load<i32>(at + EOB_RUN);
   memory.copy(predictionAt(scan, 0), at + PREDICTIONS, 16);
   return index * decoder.checkpointStep;
+}
+
+/** Before a reading of `width` columns: whether it notes checkpoints. */
+export function startNoting(decoder: Decoder, width: i32): void {
+  decoder.noting = decoder.firstScan!.checkpoints != 0 && !decoder.noted && width < decoder.outputWidth;
+  let scan = decoder.firstScan;
+  while (scan) {
+    scan.reader.tracked = decoder.noting;
+    scan = scan.next;
+  }
+}
+
+/** After a reading's last MCU row: later ones may rely on what it noted. */
+export function finishNoting(decoder: Decoder): void {
+  if (!decoder.noting) return;
+  decoder.noted = true;
+  let scan = decoder.firstScan;
+  while (scan) {
+    if (scan.reader.irregular) decoder.noted = false;
+    scan = scan.next;
+  }
 }

@@ -2,7 +2,7 @@
  * The JPEG decoder's exports: open (headers), reserve (memory for one scale), start (a reading of a band of columns), next
  * (the rows that one more MCU row completes). Host side: ../../../jpeg_decode.ts.
  */
-import { reserveCheckpoints } from './checkpoints';
+import { finishNoting, reserveCheckpoints, startNoting } from './checkpoints';
 import { createBitReader, startBits } from './bits';
 import { JpegFault } from './faults';
 import { scaleFrame } from './frame';
@@ -146,7 +146,7 @@ export function jpegDecodeReserve(decoderAt: usize, scale: i32, turned: bool): b
     scan = scan.next;
   }
   if (!decoder.singleScan && !reserveCoefficients(decoder)) return false;
-  if (turned && decoder.singleScan && !reserveCheckpoints(decoder)) return false;
+  if (turned && !reserveCheckpoints(decoder)) return false;
   return allocatePlanes(decoder);
 }
 
@@ -173,8 +173,7 @@ export function jpegDecodeStart(decoderAt: usize, x: i32, width: i32): void {
   decoder.readyTo = 0;
   memory.fill(decoder.block, 0, BLOCK_BYTES);
   if (!decoder.singleScan) clearCoefficients(decoder);
-  decoder.noting = decoder.checkpoints != 0 && !decoder.noted && width < decoder.outputWidth;
-  decoder.firstScan!.reader.tracked = decoder.noting;
+  startNoting(decoder, width);
   startPlanes(decoder);
   let scan = decoder.firstScan;
   while (scan) {
@@ -206,6 +205,7 @@ export function jpegDecodeRow(decoderAt: usize): i32 {
   if (decoder.mcuRow >= 0) carryRows(decoder);
   decoder.mcuRow++;
   if (decoder.singleScan ? !decodeSingleScanRow(decoder, decoder.firstScan!) : !decodeManyScansRow(decoder)) return -1;
+  if (decoder.mcuRow == decoder.mcusHigh - 1) finishNoting(decoder);
   padRows(decoder);
   readyRows(decoder);
   return 1;

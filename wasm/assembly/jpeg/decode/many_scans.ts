@@ -2,7 +2,8 @@
  * Frames in several scans, in bounded memory: every scan has its own place in the file and its own state; for each MCU row
  * all scans run in order on one band of coefficients, which is then transformed. Each scan is decoded exactly once.
  */
-import { finishScan, restartIfDue } from './single_scan';
+import { noteCheckpoint, seekCheckpoint } from './checkpoints';
+import { finishScanRow, restartIfDue } from './single_scan';
 import { decodeAcFirst, decodeAcRefinement, decodeDcFirst, decodeDcRefinement } from './progressive';
 import { NO_BLOCK, decodeBlock } from './sequential';
 import {
@@ -41,7 +42,7 @@ export function decodeManyScansRow(decoder: Decoder): bool {
   while (scan) {
     if (!isIdle(decoder, scan)) {
       if (!(scan.componentCount > 1 ? decodeInterleaved(decoder, scan) : decodeLone(decoder, scan))) return false;
-      if (decoder.mcuRow == decoder.mcusHigh - 1 && !finishScan(decoder, scan)) return false;
+      if (!finishScanRow(decoder, scan)) return false;
     }
     scan = scan.next;
   }
@@ -56,7 +57,13 @@ function isIdle(decoder: Decoder, scan: Scan): bool {
 
 /** A scan of several components: whole MCUs, padding blocks included (T.81 A.2.3). */
 function decodeInterleaved(decoder: Decoder, scan: Scan): bool {
-  for (let mcu = 0; mcu < decoder.mcusWide; mcu++) {
+  const end = decoder.noted ? decoder.endMcu : decoder.mcusWide;
+  let nextNote: i32 = decoder.noting ? 0 : i32.MAX_VALUE;
+  for (let mcu = decoder.noted ? seekCheckpoint(decoder, scan, 0) : 0; mcu < end; mcu++) {
+    if (mcu == nextNote) {
+      noteCheckpoint(decoder, scan, 0, mcu / decoder.checkpointStep);
+      nextNote += decoder.checkpointStep;
+    }
     if (!restartIfDue(decoder, scan)) return false;
     for (let place = 0; place < scan.componentCount; place++) {
       const component = componentAt(decoder, scanComponent(scan, place));
@@ -76,17 +83,26 @@ function decodeLone(decoder: Decoder, scan: Scan): bool {
   const component = componentAt(decoder, scan.component0);
   const rows = min(component.v, component.blocksHigh - decoder.mcuRow * component.v);
   const skipsRuns = decoder.frameMarker == 0xc2 && scan.spectralStart > 0 && scan.high == 0 && scan.restartInterval == 0;
+  const noteStep = decoder.checkpointStep * component.h;
+  const end = decoder.noted ? min(component.blocksWide, decoder.endMcu * component.h) : component.blocksWide;
   for (let y = 0; y < rows; y++) {
     const first = y * component.bandStride;
-    for (let x = 0; x < component.blocksWide; x++) {
+    let x: i32 = decoder.noted ? seekCheckpoint(decoder, scan, y) * component.h : 0;
+    let nextNote: i32 = decoder.noting ? 0 : i32.MAX_VALUE;
+    while (x < end) {
+      if (x == nextNote) {
+        noteCheckpoint(decoder, scan, y, x / noteStep);
+        nextNote += noteStep;
+      }
       if (skipsRuns && scan.eobRun > 0) {
-        const skipped = min(scan.eobRun, component.blocksWide - x);
+        const skipped = min(scan.eobRun, min(end, nextNote) - x);
         scan.eobRun -= skipped;
-        x += skipped - 1;
+        x += skipped;
         continue;
       }
       if (!restartIfDue(decoder, scan)) return false;
       if (!decodeInto(decoder, scan, 0, component, first + x)) return false;
+      x++;
     }
   }
   return true;

@@ -6,8 +6,8 @@ import { NO_BLOCK, decodeBlock } from './sequential';
 import { Decoder, Scan, acTable, componentAt, dcTable, fail, predictionAt, scanComponent } from './state';
 import { clearBlock, transformBlock } from './transform';
 
-/** Bytes after the last block of a scan that are padding, not a sign of corrupt data: see finishScan. */
-export const SCAN_TOLERANCE: i32 = 64;
+/** Bytes after the last block of a scan that are padding, not a sign of corrupt data. */
+const SCAN_TOLERANCE: i32 = 64;
 
 /** At the start of an MCU: passes the restart marker when one is due, and forgets what restarts forget (T.81 F.2.1.3.1). */
 @inline
@@ -33,9 +33,9 @@ export function decodeSingleScanRow(decoder: Decoder, scan: Scan): bool {
   const noted = decoder.noted;
   const end = noted ? decoder.endMcu : decoder.mcusWide;
   let nextNote = 0;
-  for (let mcu = noted ? seekCheckpoint(decoder, scan) : 0; mcu < end; mcu++) {
+  for (let mcu = noted ? seekCheckpoint(decoder, scan, 0) : 0; mcu < end; mcu++) {
     if (noting && mcu == nextNote) {
-      noteCheckpoint(decoder, scan, mcu / decoder.checkpointStep);
+      noteCheckpoint(decoder, scan, 0, mcu / decoder.checkpointStep);
       nextNote += decoder.checkpointStep;
     }
     if (!restartIfDue(decoder, scan)) return false;
@@ -62,12 +62,11 @@ export function decodeSingleScanRow(decoder: Decoder, scan: Scan): bool {
       }
     }
   }
-  if (noted || decoder.mcuRow < decoder.mcusHigh - 1) return true;
-  decoder.noted = noting && !reader.irregular;
-  return finishScan(decoder, scan);
+  return finishScanRow(decoder, scan);
 }
 
-/** After a scan's last block nothing but padding may be left. */
-export function finishScan(decoder: Decoder, scan: Scan): bool {
+/** After a scan's last block nothing but padding may be left; readings that skip have been told so by the one before. */
+export function finishScanRow(decoder: Decoder, scan: Scan): bool {
+  if (decoder.noted || decoder.mcuRow < decoder.mcusHigh - 1) return true;
   return finishSegment(scan.reader, SCAN_TOLERANCE) || fail(decoder, scan.reader.fault);
 }

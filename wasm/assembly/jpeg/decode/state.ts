@@ -116,6 +116,8 @@ export class Scan {
   nextRestart: i32;
   /** Blocks still covered by the current end-of-band run (T.81 G.1.2.2). */
   eobRun: i32;
+  /** Where its checkpoints are noted; 0: nowhere. */
+  checkpoints: usize;
   /** Index of the frame's components, DC predictions, table definitions (in the file) and lookup tables: 4 of each. */
   component0: i32;
   component1: i32;
@@ -184,11 +186,10 @@ export class Decoder {
   sums: usize;
   strip: usize;
 
-  /** See checkpoints.ts: room for them (0: none), how many a row, MCUs between them. */
-  checkpoints: usize;
-  checkpointsInRow: i32;
+  /** See checkpoints.ts: how many a line, and MCUs between them. */
+  checkpointsInLine: i32;
   checkpointStep: i32;
-  /** Being noted by this reading; noted for all rows by an earlier one. */
+  /** Being noted by this reading; noted for all lines by an earlier one. */
   noting: bool;
   noted: bool;
 
