@@ -10,6 +10,7 @@ import { detectRoute } from './api/routes/detect.ts';
 import { healthRoute } from './api/routes/health.ts';
 import { inspectRoute } from './api/routes/inspect.ts';
 import { issueKeyRoute, revokeKeyRoute, showKeyRoute } from './api/routes/keys.ts';
+import { playgroundAssetRoute, playgroundRoute } from './api/routes/playground.ts';
 import { pricingRoute } from './api/routes/pricing.ts';
 import { sanitizeRoute } from './api/routes/sanitize.ts';
 import { usageRoute } from './api/routes/usage.ts';
@@ -30,6 +31,9 @@ export function createApp(): Hono<Env> {
   app.post('/v1/keys', issueKeyRoute);
   app.get('/v1/keys/:key_id', showKeyRoute);
   app.delete('/v1/keys/:key_id', revokeKeyRoute);
+
+  app.get('/', playgroundRoute);
+  app.get('/playground/*', playgroundAssetRoute);
 
   refuseOtherMethods(app);
   app.notFound((c) => {

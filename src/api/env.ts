@@ -3,6 +3,8 @@ import type { CallMeter } from '../metering/call_meter.ts';
 /** What the deployment gives the Worker. Secrets are optional: without them anonymous callers are still served. */
 export interface Bindings {
   readonly CALL_METER: DurableObjectNamespace<CallMeter>;
+  /** The files of the pages, made by npm's prepare step. */
+  readonly ASSETS: Fetcher;
   /** Megabytes one isolate may hold for all its jobs together. */
   readonly MEMORY_BUDGET_MB?: string;
   readonly ADMIN_TOKEN?: string;
