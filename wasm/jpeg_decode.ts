@@ -81,6 +81,14 @@ export class JpegFile {
     this.#throwFault();
   }
 
+  /** Horizontal and vertical sampling factors, a pair a component. */
+  get sampling(): readonly (readonly [horizontal: number, vertical: number])[] {
+    return Array.from({ length: this.components }, (_, index) => {
+      const factors = this.#core.exports.jpegDecodeSampling(this.#decoder, index);
+      return [factors >> 4, factors & 15];
+    });
+  }
+
   /**
    * Reserves everything that readings at this scale take; once, before the first `rows`.
    * @param turned bands of columns will be read one after the other: after the first, each is found directly

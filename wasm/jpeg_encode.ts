@@ -1,3 +1,4 @@
+import type { SamplePlane } from '../src/codecs/planes.ts';
 import type { Core } from './core.ts';
 
 /** What wasm/assembly/jpeg/encode exports. Addresses and sizes in bytes unless said otherwise. */
@@ -17,6 +18,10 @@ export interface JpegEncodeExports {
   jpegEncodeInputRows(encoder: number): number;
   /** @returns a status */
   jpegEncodePush(encoder: number, rows: number, flatten: number): number;
+  jpegEncodePlane(encoder: number, component: number): number;
+  jpegEncodePlaneStride(encoder: number, component: number): number;
+  /** @returns a status */
+  jpegEncodePlanes(encoder: number, rows: number): number;
   /** @returns a status */
   jpegEncodeFinish(encoder: number): number;
   jpegEncodeOutput(encoder: number): number;
@@ -73,6 +78,8 @@ export class JpegWriter {
   readonly #input: number;
   readonly #inputRows: number;
   readonly #stride: number;
+  readonly #width: number;
+  readonly #halved: boolean;
 
   /** @throws RangeError when the core's memory cannot grow that far */
   constructor(
@@ -87,6 +94,8 @@ export class JpegWriter {
     this.#input = exports.jpegEncodeInput(this.#encoder) >>> 0;
     this.#inputRows = exports.jpegEncodeInputRows(this.#encoder);
     this.#stride = width * 4;
+    this.#width = width;
+    this.#halved = layout === JpegLayout.halved;
   }
 
   /**
@@ -107,6 +116,31 @@ export class JpegWriter {
       done += count;
     }
     return JpegEncodeStatus.ok;
+  }
+
+  /**
+   * Takes the next MCU row as samples, instead of pixels: 8 rows of luma, 16 when chroma is halved, fewer at the image's end
+   * only. What the samples hold beyond the image's right and lower edges is not used.
+   * @param planes one a component, rows `stride` bytes apart
+   * @returns as `push`
+   */
+  pushPlanes(rows: number, planes: readonly SamplePlane[]): JpegEncodeStatus {
+    const { exports } = this.#core;
+    planes.forEach(({ samples, stride }, component) => {
+      const at = exports.jpegEncodePlane(this.#encoder, component) >>> 0;
+      const ownStride = exports.jpegEncodePlaneStride(this.#encoder, component);
+      const count = component > 0 && this.#halved ? (rows + 1) >> 1 : rows;
+      const width = component > 0 && this.#halved ? (this.#width + 1) >> 1 : this.#width;
+      const target = this.#core.view(at, (count - 1) * ownStride + width);
+      if (stride === ownStride) {
+        target.set(samples.subarray(0, target.length));
+        return;
+      }
+      for (let row = 0; row < count; row++) {
+        target.set(samples.subarray(row * stride, row * stride + width), row * ownStride);
+      }
+    });
+    return exports.jpegEncodePlanes(this.#encoder, rows) as JpegEncodeStatus;
   }
 
   /** Ends the image, all of whose rows must have been pushed. */

@@ -2,6 +2,7 @@ import { createCore } from '../../wasm/core.ts';
 import { JpegEncodeStatus, JpegLayout, JpegWriter, TOKEN_BUDGET } from '../../wasm/jpeg_encode.ts';
 import { limitFault } from '../faults.ts';
 import { encodingBytes, predictedOutputBytes } from './jpeg_encoder_cost.ts';
+import { type ChromaSampling, type StoredSamples, samplesOf } from './planes.ts';
 import type { Encoder, Raster } from './types.ts';
 
 /** From this quality on chroma is kept whole (4:4:4); below it is halved both ways (4:2:0) where the content bears it. */
@@ -22,6 +23,9 @@ const LARGEST_EDGE = 65_535;
  * IJG's way, the accurate integer DCT, Huffman tables optimised for the image. A grey raster becomes one component; alpha is
  * flattened onto white.
  *
+ * A raster that offers its stored samples (planes.ts) in the layout that is to be written is read by these: JPEG to JPEG with
+ * nothing changed between keeps its YCbCr.
+ *
  * The source is read once. Only where it turns out below quality 90 that the content asks for 4:4:4 does reading start again.
  * `bytes` lies in the core's memory and keeps that alive: its `buffer` is larger than the file.
  */
@@ -31,8 +35,7 @@ export const jpegEncoder: Encoder = {
   extension: 'jpg',
 
   cost(size, quality) {
-    const layout = quality < FULL_CHROMA_QUALITY ? JpegLayout.halved : JpegLayout.full;
-    return encodingBytes(size, layout, predictedOutputBytes(size, quality));
+    return encodingBytes(size, layoutFor({ grey: false }, quality), predictedOutputBytes(size, quality));
   },
 
   async encode(source, quality, room) {
@@ -42,6 +45,10 @@ export const jpegEncoder: Encoder = {
         `Expected at most ${LARGEST_EDGE} pixels along each edge of a JPEG but the image is ${width} × ${height}`,
       );
     }
+    const samples = samplesOf(source);
+    if (samples && LAYOUTS[samples.sampling] === layoutFor(source, quality)) {
+      return { bytes: writtenFromSamples(source, samples, quality, room) };
+    }
     if (source.grey) return { bytes: written(source, JpegLayout.grey, quality, room)! };
     if (quality < FULL_CHROMA_QUALITY) {
       const bytes = written(source, JpegLayout.halved, quality, room);
@@ -50,6 +57,33 @@ export const jpegEncoder: Encoder = {
     return { bytes: written(source, JpegLayout.full, quality, room)! };
   },
 };
+
+const LAYOUTS: Readonly<Record<ChromaSampling, JpegLayout>> = {
+  grey: JpegLayout.grey,
+  '4:4:4': JpegLayout.full,
+  '4:2:0': JpegLayout.halved,
+};
+
+/** The layout that content of no sharp colours gets. */
+function layoutFor({ grey }: Pick<Raster, 'grey'>, quality: number): JpegLayout {
+  if (grey) return JpegLayout.grey;
+  return quality < FULL_CHROMA_QUALITY ? JpegLayout.halved : JpegLayout.full;
+}
+
+/** The whole file from samples that are laid out as it is: nothing is converted, no chroma is sampled anew. */
+function writtenFromSamples(
+  { width, height }: Raster,
+  samples: StoredSamples,
+  quality: number,
+  room: number,
+): Uint8Array<ArrayBuffer> {
+  const layout = LAYOUTS[samples.sampling];
+  const options = { width, height, layout, quality, sharpLimit: -1, tokenBudget: TOKEN_BUDGET, room };
+  const writer = new JpegWriter(createCore(), options);
+  for (const { rows, planes } of samples.bands()) requireOk(writer.pushPlanes(rows, planes), room);
+  requireOk(writer.finish(), room);
+  return writer.output();
+}
 
 /** The whole file, or null when `layout` halves chroma that the content asks to be kept. */
 function written(

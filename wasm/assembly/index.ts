@@ -6,7 +6,7 @@ export { pngExpandTable, pngExpandGrey8, pngExpand, pngApplyKey, pngScatter } fr
 export { jpegDecodeOpen, jpegDecodeFault, jpegDecodeFaultDetail, jpegDecodeWidth, jpegDecodeHeight, jpegDecodeComponents, jpegDecodeRowReached, jpegDecodeColour, jpegDecodeSampling, jpegDecodePlane, jpegDecodePlaneStride, jpegDecodeReserve, jpegDecodeOutputWidth, jpegDecodeOutputHeight, jpegDecodeStart, jpegDecodeRow, jpegDecodeNext, jpegDecodeStrip, jpegDecodeStripY } from './jpeg/decode/decoder';
 export { pngPack } from './png/pack';
 export { pngFilter } from './png/filter';
-export { jpegEncodeBytes, jpegEncodeBegin, jpegEncodeInput, jpegEncodeInputRows, jpegEncodePush, jpegEncodeFinish, jpegEncodeOutput, jpegEncodeOutputBytes } from './jpeg/encode/encoder';
+export { jpegEncodeBytes, jpegEncodeBegin, jpegEncodeInput, jpegEncodeInputRows, jpegEncodePush, jpegEncodePlane, jpegEncodePlaneStride, jpegEncodePlanes, jpegEncodeFinish, jpegEncodeOutput, jpegEncodeOutputBytes } from './jpeg/encode/encoder';
 export { greyPixels, clearHiddenPixels, premultiplyPixels, sumPixels, pixelSums } from './kernels/pixels';
 export { turnPixels } from './kernels/turn';
 export { narrowRow, blendRows } from './kernels/shrink';

@@ -34,8 +34,8 @@ function layOut(encoder: Encoder, width: i32, layout: i32, counted: bool): bool 
   const mcusWide = (width + mcuSize - 1) / mcuSize;
   const padded = mcusWide * mcuSize;
   const inputRows = max(1, min(mcuSize, INPUT_BYTES / (width << 2)));
-  const lumaStride = padded + SLACK;
-  const chromaStride = (layout == Layout.Halved ? padded >> 1 : padded) + SLACK;
+  const lumaStride = ((padded + 15) & ~15) + SLACK;
+  const chromaStride = (((layout == Layout.Halved ? padded >> 1 : padded) + 15) & ~15) + SLACK;
   encoder.mcuSize = mcuSize;
   encoder.mcusWide = mcusWide;
   encoder.inputRows = inputRows;
@@ -188,6 +188,11 @@ function endBand(encoder: Encoder): void {
     encoder.status = Status.WantsFullChroma;
     return;
   }
+  takeBand(encoder);
+}
+
+/** Encodes a complete band, and makes the tables once the tokens reach their budget. */
+function takeBand(encoder: Encoder): void {
   encodeBand(encoder);
   if (encoder.status != Status.Ok || encoder.writing) return;
   if (encoder.tokensEnd - encoder.tokens >= encoder.tokenBudget) {
@@ -200,6 +205,43 @@ function endBand(encoder: Encoder): void {
 function repeatRows(plane: usize, stride: i32, rows: i32, end: i32): void {
   const last = plane + <usize>((rows - 1) * stride);
   for (let row = rows; row < end; row++) memory.copy(plane + <usize>(row * stride), last, <usize>stride);
+}
+
+/** Where the host puts one MCU row of samples of a component, 0 to 2, for jpegEncodePlanes. */
+export function jpegEncodePlane(encoder: Encoder, component: i32): usize {
+  return component == 0 ? encoder.luma : component == 1 ? encoder.blue : encoder.red;
+}
+
+/** Bytes from one row of a component's samples to the next. */
+export function jpegEncodePlaneStride(encoder: Encoder, component: i32): i32 {
+  return component == 0 ? encoder.lumaStride : encoder.chromaStride;
+}
+
+/**
+ * Takes one MCU row of samples in place of pixels: `rows` rows of luma, fewer than an MCU's only at the image's end, and
+ * of chroma as the layout has them. What lies beyond the image's edges is replaced. @returns a Status
+ */
+export function jpegEncodePlanes(encoder: Encoder, rows: i32): i32 {
+  const halved = encoder.layout == Layout.Halved;
+  const padded = encoder.mcusWide * encoder.mcuSize;
+  padRows(encoder.luma, encoder.lumaStride, rows, encoder.width, padded);
+  repeatRows(encoder.luma, encoder.lumaStride, rows, encoder.mcuSize);
+  if (encoder.layout != Layout.Grey) {
+    const width = halved ? (encoder.width + 1) >> 1 : encoder.width;
+    const chromaRows = halved ? (rows + 1) >> 1 : rows;
+    const chromaPadded = encoder.mcusWide << 3;
+    padRows(encoder.blue, encoder.chromaStride, chromaRows, width, chromaPadded);
+    padRows(encoder.red, encoder.chromaStride, chromaRows, width, chromaPadded);
+    repeatRows(encoder.blue, encoder.chromaStride, chromaRows, 8);
+    repeatRows(encoder.red, encoder.chromaStride, chromaRows, 8);
+  }
+  encoder.row += rows;
+  takeBand(encoder);
+  return encoder.status;
+}
+
+function padRows(plane: usize, stride: i32, rows: i32, width: i32, padded: i32): void {
+  for (let row = 0; row < rows; row++) padRow(plane + <usize>(row * stride), width, padded);
 }
 
 /** Ends the image; all its rows must have been pushed. @returns a Status */
