@@ -3,7 +3,7 @@ import type { Raster } from '../codecs/types.ts';
 import type { FaceDetector } from '../faces/detector.ts';
 import { Fault } from '../faults.ts';
 import type { FileFacts } from '../metadata/facts.ts';
-import { scan } from '../metadata/scan.ts';
+import { blockNames, scan } from '../metadata/scan.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { grayscale } from '../pixels/grayscale.ts';
 import { clearHidden } from '../pixels/hidden.ts';
@@ -14,7 +14,7 @@ import { readFacts, requireDecodable } from './admission.ts';
 import { type FaceBox, firstMosaics, regionAreas, secondMosaics } from './hiding.ts';
 import { MOSAIC_BYTES, planSanitize, type SanitizePlan } from './plan.ts';
 import { openReading } from './reading.ts';
-import { blockNames, NO_FACES_WARNING, type PurgeReport } from './report.ts';
+import { NO_FACES_WARNING, type PurgeReport } from './report.ts';
 
 /** What a job runs on; one each an isolate. */
 export interface Workshop {

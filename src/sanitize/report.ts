@@ -1,4 +1,4 @@
-import type { BlockName, FileFacts } from '../metadata/facts.ts';
+import type { BlockName } from '../metadata/facts.ts';
 
 /** What became of the image; `durationMs` is added by whoever holds a clock. */
 export interface PurgeReport {
@@ -20,8 +20,3 @@ export interface PurgeReport {
 
 /** Said whenever faces were looked for and none was found. */
 export const NO_FACES_WARNING = 'no faces found; detection is not exhaustive';
-
-/** Each block name once, in the order of the file. */
-export function blockNames(facts: FileFacts): BlockName[] {
-  return [...new Set(facts.blocks.map(({ name }) => name))];
-}

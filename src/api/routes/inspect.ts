@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { FileFacts } from '../../metadata/facts.ts';
+import { blockNames } from '../../metadata/scan.ts';
 import { inspectOpsSchema } from '../../ops/schema.ts';
 import { readFacts } from '../../sanitize/admission.ts';
-import { blockNames } from '../../sanitize/report.ts';
 import { readUpload } from '../body/read.ts';
 import type { Env } from '../env.ts';
 import { requireOps } from '../ops.ts';

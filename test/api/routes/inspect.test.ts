@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { gpsFields } from '../../fixtures/metadata/payloads.ts';
+import { pngChunk } from '../../fixtures/png_writer.ts';
+import { photoPicture } from '../../fixtures/raster.ts';
+import { inputFormats, sampleFile } from '../../fixtures/samples.ts';
+import { bodyForms, postImage } from '../../fixtures/service.ts';
+import { tagJpeg } from '../../fixtures/tagged_jpeg.ts';
+
+const picture = photoPicture(40, 30, 2);
+
+describe('POST /v1/inspect', () => {
+  it.each(inputFormats)('reports a plain %s', async (format) => {
+    const file = await sampleFile(format, picture);
+    const answer = await postImage('/v1/inspect', file);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({
+      format,
+      width: 40,
+      height: 30,
+      bytes: file.length,
+      has_gps: false,
+      orientation: 1,
+      frames: 1,
+      complete: true,
+    });
+  });
+
+  it.each(bodyForms)('names every block that sanitize would destroy, sent as %s', async (form) => {
+    const file = tagJpeg(await sampleFile('jpeg', picture), {
+      orientation: 6,
+      gps: gpsFields,
+      thumbnail: true,
+    });
+    const answer = await postImage('/v1/inspect', file, undefined, { form });
+    const result = (await answer.json()) as {
+      metadata_blocks_present: string[];
+      blocks: { name: string; bytes: number }[];
+    };
+    expect(result).toMatchObject({ width: 40, height: 30, orientation: 6, has_gps: true, complete: true });
+    expect([...result.metadata_blocks_present].sort()).toEqual(['exif', 'gps', 'thumbnail']);
+    expect(result.blocks.map(({ name }) => name).sort()).toEqual(['exif', 'gps', 'thumbnail']);
+    for (const { bytes } of result.blocks) expect(bytes).toBeGreaterThan(0);
+  });
+
+  it('works on files whose pixels are far over the limit', async () => {
+    const header = new Uint8Array(13);
+    new DataView(header.buffer).setUint32(0, 100_000);
+    new DataView(header.buffer).setUint32(4, 100_000);
+    header.set([8, 2, 0, 0, 0], 8);
+    const signature = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
+    const parts = [
+      signature,
+      pngChunk('IHDR', header),
+      pngChunk('IDAT', Uint8Array.of(1)),
+      pngChunk('IEND', new Uint8Array(0)),
+    ];
+    const file = new Uint8Array(parts.flatMap((part) => [...part]));
+    const answer = await postImage('/v1/inspect', file);
+    expect(await answer.json()).toMatchObject({ format: 'png', width: 100_000, height: 100_000 });
+    const refused = await postImage('/v1/sanitize', file);
+    expect(refused.status).toBe(422);
+    expect(((await refused.json()) as { message: string }).message).toContain('at most 50 megapixels');
+  });
+
+  it('says when a file is cut short, and still answers', async () => {
+    const file = await sampleFile('png', picture);
+    const answer = await postImage('/v1/inspect', file.subarray(0, file.length - 20));
+    expect(await answer.json()).toMatchObject({ format: 'png', complete: false });
+  });
+
+  it('refuses what is no image, and options', async () => {
+    expect((await postImage('/v1/inspect', new TextEncoder().encode('%PDF-1.4 something'))).status).toBe(422);
+    const answer = await postImage('/v1/inspect', await sampleFile('png', picture), { deep: true });
+    expect(answer.status).toBe(400);
+    expect(((await answer.json()) as { error: string }).error).toBe('invalid_ops');
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryBudget } from '../../src/codecs/budget.ts';
+import { decoders } from '../../src/codecs/registry.ts';
+import type { Detection, FaceDetector } from '../../src/faces/detector.ts';
+import type { Orientation } from '../../src/metadata/facts.ts';
+import { scan } from '../../src/metadata/scan.ts';
+import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { crop } from '../../src/pixels/crop.ts';
+import { grayscale } from '../../src/pixels/grayscale.ts';
+import { orient } from '../../src/pixels/orient.ts';
+import { pixelate } from '../../src/pixels/pixelate.ts';
+import { shrink } from '../../src/pixels/resize.ts';
+import { sanitize } from '../../src/sanitize/pipeline.ts';
+import { gpsFields } from '../fixtures/metadata/payloads.ts';
+import { noisePicture, type Picture, photoPicture, rasterOf, readPicture } from '../fixtures/raster.ts';
+import { sampleFile } from '../fixtures/samples.ts';
+import { tagJpeg } from '../fixtures/tagged_jpeg.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** A detector that says what it is told, look by look, and notes what it was shown. */
+function scripted(...answers: Partial<Detection>[]) {
+  const shown: { width: number; height: number; look: string }[] = [];
+  const detector: FaceDetector = {
+    cost: () => 1,
+    wantedWidth: ({ width }) => width,
+    async detect({ width, height }, { look }) {
+      shown.push({ width, height, look });
+      return { faces: [], belowConfidence: 0, passes: 1, ...answers[shown.length - 1] };
+    },
+  };
+  return { detector, shown };
+}
+
+async function run(
+  bytes: Uint8Array,
+  ops: SanitizeOpsInput,
+  detector = scripted().detector,
+  capacity = 200 * MEGABYTE,
+) {
+  const budget = new MemoryBudget(capacity, 4);
+  const result = await sanitize(bytes, sanitizeOpsSchema.parse({ output: { format: 'png' }, ...ops }), {
+    budget,
+    detector,
+  });
+  expect(budget.freeBytes).toBe(capacity);
+  const facts = scan(result.bytes)!;
+  using raster = await decoders.png.open(result.bytes, facts, {});
+  return { ...result, picture: readPicture(raster) };
+}
+
+const noFaces = { faces: false };
+
+describe('the order of the steps', () => {
+  it('is the specification: auto-rotate, crop, grayscale, resize, pixelate', async () => {
+    const stored = photoPicture(90, 60, 4);
+    const file = tagJpeg(await sampleFile('jpeg', stored), { orientation: 6, gps: gpsFields });
+    using source = await decoders.jpeg.open(file, scan(file)!, {});
+    const area = { x: 5, y: 10, width: 48, height: 64 };
+    const to = { width: 24, height: 32 };
+    const mosaic = { block: 2, areas: [{ x: 3, y: 4, width: 9, height: 7 }] };
+    const expected = readPicture(
+      pixelate(shrink(grayscale(crop(orient(source, 6, MEGABYTE), area)), to), [mosaic], MEGABYTE),
+    );
+    const { picture, report } = await run(file, {
+      crop: area,
+      grayscale: true,
+      output: { format: 'png', maxWidth: 24 },
+      pixelate: { ...noFaces, regions: [{ x: 3, y: 4, w: 9, h: 7 }], strength: 8 },
+    });
+    expect(picture).toEqual(expected);
+    expect(report).toMatchObject({ width: 24, height: 32, grayscale: true, regionsPixelated: 1 });
+    expect(report.sourceMetadataFound).toEqual(expect.arrayContaining(['exif', 'gps']));
+    expect(report.verified).toEqual({ blocks: [], scannedBytes: report.bytes });
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8] as Orientation[])('turns orientation %i upright', async (orientation) => {
+    const stored = noisePicture(24, 16, orientation);
+    const file = tagJpeg(await sampleFile('jpeg', stored), { orientation });
+    using source = await decoders.jpeg.open(file, scan(file)!, {});
+    const { picture } = await run(file, { pixelate: noFaces });
+    expect(picture).toEqual(readPicture(orient(source, orientation, MEGABYTE)));
+  });
+});
+
+describe('faces', () => {
+  const found = (x: number, y: number, w: number, h: number) => ({ x, y, w, h, confidence: 0.9 });
+
+  it('land on the same content after crop and resize', async () => {
+    const file = await sampleFile('png', noisePicture(200, 160, 1));
+    const { detector, shown } = scripted({ faces: [found(40, 20, 20, 30)] });
+    const { picture, report } = await run(
+      file,
+      {
+        crop: { x: 20, y: 10, width: 160, height: 120 },
+        output: { format: 'png', maxWidth: 80 },
+        pixelate: { padding: 1, strength: 5, verify: false },
+      },
+      detector,
+    );
+    expect(shown).toEqual([{ width: 160, height: 120, look: 'thorough' }]);
+    expect(report.facesDetected).toBe(1);
+    expectEvenBlocks(picture, { x: 20, y: 10, width: 10, height: 15 }, 3);
+  });
+
+  it('are covered coarsely enough when they fill the picture', async () => {
+    const file = await sampleFile('png', noisePicture(140, 140, 2));
+    const { detector } = scripted({ faces: [found(0, 0, 140, 140)] });
+    const { picture } = await run(file, { pixelate: { padding: 1, strength: 1, verify: false } }, detector);
+    expectEvenBlocks(picture, { x: 0, y: 0, width: 140, height: 140 }, 20);
+  });
+
+  it('still found on the second look are covered at twice the strength', async () => {
+    const file = await sampleFile('png', noisePicture(200, 100, 3));
+    const { detector, shown } = scripted(
+      { faces: [found(20, 20, 8, 8)] },
+      { faces: [found(120, 40, 20, 20)] },
+    );
+    const { picture, report } = await run(file, { pixelate: { padding: 1, strength: 5 } }, detector);
+    expect(shown.map(({ look }) => look)).toEqual(['thorough', 'coarse']);
+    expect(report).toMatchObject({ facesDetected: 1, facesOnSecondLook: 1 });
+    expectEvenBlocks(picture, { x: 20, y: 20, width: 8, height: 8 }, 5);
+    expectEvenBlocks(picture, { x: 120, y: 40, width: 20, height: 20 }, 10);
+  });
+
+  it('not found: a warning, the candidates counted, no second look', async () => {
+    const file = await sampleFile('png', noisePicture(50, 50, 4));
+    const { detector, shown } = scripted({ belowConfidence: 3 });
+    const { report } = await run(file, {}, detector);
+    expect(shown).toHaveLength(1);
+    expect(report).toMatchObject({ facesDetected: 0, facesBelowConfidence: 3, facesOnSecondLook: 0 });
+    expect(report.warnings).toEqual(['no faces found; detection is not exhaustive']);
+  });
+
+  it('not asked for: the detector is never touched', async () => {
+    const { detector, shown } = scripted();
+    const { report } = await run(
+      await sampleFile('png', noisePicture(20, 20, 5)),
+      { pixelate: noFaces },
+      detector,
+    );
+    expect(shown).toEqual([]);
+    expect(report.warnings).toEqual([]);
+  });
+});
+
+describe('what is hidden', () => {
+  it('under full transparency does not leave with the file', async () => {
+    const pixels = noisePicture(16, 16, 6, 'any').pixels;
+    const { picture } = await run(await sampleFile('png', { width: 16, height: 16, pixels }), {
+      pixelate: noFaces,
+    });
+    for (let i = 0; i < pixels.length; i += 4) {
+      const expected = pixels[i + 3] === 0 ? [0, 0, 0, 0] : [...pixels.subarray(i, i + 4)];
+      expect([...picture.pixels.subarray(i, i + 4)]).toEqual(expected);
+    }
+  });
+});
+
+describe('refusals', () => {
+  it('come before decoding: a crop outside, too little memory', async () => {
+    const file = await sampleFile('webp', photoPicture(64, 64));
+    await expect(
+      run(file, { pixelate: noFaces, crop: { x: 64, y: 0, width: 1, height: 1 } }),
+    ).rejects.toMatchObject({
+      kind: 'parameter',
+      path: 'crop',
+    });
+    await expect(run(file, { pixelate: noFaces }, undefined, 4 * MEGABYTE)).rejects.toThrow(
+      /a 0\.0 megapixel WEBP would take \d+ MB of memory, but this deployment allows 4 MB/,
+    );
+  });
+
+  it('free what the job had reserved, and the next job runs', async () => {
+    const file = await sampleFile('png', photoPicture(30, 30));
+    const budget = new MemoryBudget(64 * MEGABYTE, 4);
+    const broken = { ...scripted().detector, detect: async () => Promise.reject(new Error('no model')) };
+    const ops = sanitizeOpsSchema.parse({});
+    await expect(sanitize(file, ops, { budget, detector: broken })).rejects.toThrow('no model');
+    expect(budget.freeBytes).toBe(64 * MEGABYTE);
+    await sanitize(file, ops, { budget, detector: scripted().detector });
+  });
+
+  it('stop a job whose client has gone', async () => {
+    const file = await sampleFile('png', photoPicture(30, 30));
+    const budget = new MemoryBudget(64 * MEGABYTE, 4);
+    const signal = AbortSignal.abort(new Error('gone'));
+    await expect(
+      sanitize(file, sanitizeOpsSchema.parse({}), { budget, detector: scripted().detector }, signal),
+    ).rejects.toThrow('gone');
+    expect(budget.freeBytes).toBe(64 * MEGABYTE);
+  });
+});
+
+/** Every block of the grid that the area touches is one colour. */
+function expectEvenBlocks(
+  { width, height, pixels }: Picture,
+  area: { x: number; y: number; width: number; height: number },
+  block: number,
+) {
+  const words = new Uint32Array(pixels.buffer);
+  const first = (at: number) => at - (at % block);
+  for (let y = first(area.y); y < Math.min(height, area.y + area.height); y++) {
+    for (let x = first(area.x); x < Math.min(width, area.x + area.width); x++) {
+      expect(words[y * width + x]).toBe(words[first(y) * width + first(x)]);
+    }
+  }
+  expect(rasterOf({ width, height, pixels }).width).toBe(width);
+}
