@@ -1,4 +1,3 @@
-import type { SamplePlane } from '../src/codecs/planes.ts';
 import type { Core } from './core.ts';
 
 /** What wasm/assembly/jpeg/encode exports. Addresses and sizes in bytes unless said otherwise. */
@@ -69,6 +68,13 @@ export interface JpegEncodeOptions {
   readonly tokenBudget: number;
   /** The most bytes of output. */
   readonly room: number;
+}
+
+/** Rows of one component's samples. */
+export interface SamplePlane {
+  readonly samples: Uint8Array;
+  /** Bytes from row to row. */
+  readonly stride: number;
 }
 
 /** One JPEG being written. It owns the top of its core's memory: one writer a core, and nothing else allocated while it works. */

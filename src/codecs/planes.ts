@@ -1,17 +1,11 @@
+import type { SamplePlane } from '../../wasm/jpeg_encode.ts';
 import type { Raster } from './types.ts';
 
 /** How many chroma samples there are: none; as many as luma; half as many in both directions. */
 export type ChromaSampling = 'grey' | '4:4:4' | '4:2:0';
 
-/** Rows of one component's samples, valid until the next band. */
-export interface SamplePlane {
-  readonly samples: Uint8Array;
-  /** Bytes from row to row. */
-  readonly stride: number;
-}
-
 /**
- * The next rows of an image: 16 of luma for 4:2:0, else 8; fewer only at the image's end. What a row holds past the image's
+ * The next rows of an image, valid until the next band: 16 of luma for 4:2:0, else 8; fewer only at the image's end. What a row holds past the image's
  * width is no part of the picture.
  */
 export interface SampleBand {
