@@ -1,0 +1,36 @@
+import type { PlanName } from '../src/ops/responses.ts';
+
+/** What the headers of every answer say: rate limit and billing. */
+export interface CallFacts {
+  readonly requestId: string;
+  readonly plan: PlanName;
+  /** Whether this call was charged. */
+  readonly billable: boolean;
+  /** Month-to-date cost of the key, in US cents. */
+  readonly periodCostCents: number;
+  readonly rateLimit: {
+    /** Calls allowed in the rolling window, and how many are left. */
+    readonly limit: number;
+    readonly remaining: number;
+    /** When the next place in use is free again. */
+    readonly resetAt: Date;
+  };
+}
+
+/** @returns undefined when the headers are not those of this service */
+export function callFacts(headers: Headers): CallFacts | undefined {
+  const plan = headers.get('X-Service-Plan');
+  if (plan === null) return undefined;
+  const number = (name: string) => Number(headers.get(name) ?? 0);
+  return {
+    requestId: headers.get('X-Request-Id') ?? '',
+    plan: plan as PlanName,
+    billable: headers.get('X-Service-Billable') === 'true',
+    periodCostCents: number('X-Service-Period-Cost-Cents'),
+    rateLimit: {
+      limit: number('X-RateLimit-Limit'),
+      remaining: number('X-RateLimit-Remaining'),
+      resetAt: new Date(number('X-RateLimit-Reset') * 1000),
+    },
+  };
+}

@@ -1,0 +1,259 @@
+import { z } from 'zod';
+
+/**
+ * What the service answers, once: the OpenAPI document, the tool definitions and the client's types derive from here.
+ * Members that the specification does not name are listed in docs/decisions.md.
+ */
+
+const count = z.int().min(0);
+const pixels = z.int().min(1);
+
+export const planNameSchema = z.enum(['free', 'pro', 'enterprise']);
+
+/** One code a kind of failure; stable. */
+export const errorCodes = [
+  'bad_request',
+  'invalid_ops',
+  'invalid_api_key',
+  'quota_exceeded',
+  'not_found',
+  'method_not_allowed',
+  'payload_too_large',
+  'unsupported_media_type',
+  'unprocessable_image',
+  'rate_limit_exceeded',
+  'internal_error',
+  'overloaded',
+  'admin_disabled',
+] as const;
+
+export const issueSchema = z
+  .strictObject({
+    path: z
+      .string()
+      .describe('Dotted path from the root, e.g. `pixelate.regions.0.w`; empty for the object itself.'),
+    message: z.string().describe('What was expected and what came.'),
+    code: z.string().describe('Stable code of the kind of problem, e.g. `too_big`.'),
+  })
+  .describe('One problem in the ops object.');
+
+export const errorBodySchema = z
+  .strictObject({
+    error: z.enum(errorCodes).describe('Stable machine code.'),
+    message: z.string().min(1).describe('What was expected and what came, for people.'),
+    docs: z.url().optional().describe('Where the code is explained.'),
+    issues: z.array(issueSchema).min(1).optional().describe('Every problem found, on `invalid_ops`.'),
+    retry_after_seconds: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Seconds to wait before the same call can succeed; as the Retry-After header.'),
+    request_id: z.string().min(1).describe('As the X-Request-Id header.'),
+  })
+  .describe('Every error has this body.');
+
+export const blockNameSchema = z
+  .enum([
+    'exif',
+    'gps',
+    'iptc',
+    'photoshop',
+    'xmp',
+    'icc',
+    'comment',
+    'text',
+    'thumbnail',
+    'mpf',
+    'c2pa',
+    'jumbf',
+    'makernote',
+    'timestamp',
+    'trailer',
+    'gainmap',
+    'motion_photo',
+    'unknown',
+  ])
+  .describe('Name of a metadata block; `unknown` is data that is not the picture and has no name here.');
+
+export const purgeReportSchema = z
+  .strictObject({
+    width: pixels.describe('Of the output image, in pixels.'),
+    height: pixels.describe('Of the output image, in pixels.'),
+    bytes: count.describe('Size of the output image.'),
+    facesDetected: count.describe('Faces found at the confidence asked for.'),
+    facesBelowConfidence: count.describe('Candidates that were less certain and were left alone.'),
+    facesOnSecondLook: count.describe(
+      'Faces still found after pixelating, and then pixelated more coarsely.',
+    ),
+    regionsPixelated: count.describe('Regions that touch the image; those wholly outside are not counted.'),
+    grayscale: z.boolean(),
+    metadataStripped: z.boolean().describe('Result of scanning the finished output.'),
+    verified: z
+      .strictObject({
+        blocks: z.array(blockNameSchema).describe('Blocks that the scan of the output found.'),
+        scannedBytes: count,
+      })
+      .describe('The scan behind `metadataStripped`.'),
+    sourceMetadataFound: z.array(blockNameSchema).describe('Blocks that the input carried.'),
+    warnings: z.array(z.string()).describe('What a person should know before publishing the image.'),
+    durationMs: count.describe('Milliseconds of work.'),
+  })
+  .describe('What was done, and the proof that nothing is left.');
+
+export const outputMediaTypes = ['image/jpeg', 'image/png', 'image/webp'] as const;
+
+export const sanitizeEnvelopeSchema = z
+  .strictObject({
+    image: z.base64().describe('The output image, base64.'),
+    content_type: z.enum(outputMediaTypes).describe('Media type of the output image.'),
+    report: purgeReportSchema,
+  })
+  .describe('The answer of sanitize when `ops.response` is `json`.');
+
+export const detectedFaceSchema = z
+  .strictObject({
+    x: z.number().min(0).describe('Left edge.'),
+    y: z.number().min(0).describe('Top edge.'),
+    w: z.number().positive().describe('Width.'),
+    h: z.number().positive().describe('Height.'),
+    confidence: z.number().min(0).max(1),
+  })
+  .describe('One face, in pixels of the upright image, origin top-left.');
+
+export const detectResultSchema = z
+  .strictObject({
+    width: pixels.describe('Of the upright (auto-rotated) image, in pixels.'),
+    height: pixels.describe('Of the upright (auto-rotated) image, in pixels.'),
+    count: count.describe('Number of faces. Zero is no proof that there are none.'),
+    faces: z.array(detectedFaceSchema).describe('Most certain first.'),
+  })
+  .describe('Boxes are padded, clipped to the image, and relative to the whole upload, upright.');
+
+export const inspectResultSchema = z
+  .strictObject({
+    format: z.enum(['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif']),
+    width: count.describe('As stored, before orientation; 0 when the file ends before its header says.'),
+    height: count.describe('As stored, before orientation; 0 when the file ends before its header says.'),
+    bytes: count.describe('Size of the file.'),
+    metadata_blocks_present: z
+      .array(blockNameSchema)
+      .describe('Each kind of block once: what sanitize would destroy.'),
+    has_gps: z.boolean().describe('Whether the file says where it was taken.'),
+    orientation: z.int().min(1).max(8).describe('EXIF orientation; 1 is upright.'),
+    frames: count.describe('Frames or pages; 1 for a still image.'),
+    complete: z.boolean().describe('Whether the file has its end.'),
+    blocks: z
+      .array(z.strictObject({ name: blockNameSchema, bytes: count }))
+      .describe('Every block with its size, in the order of the file.'),
+  })
+  .describe('What a file says of itself; no pixel is decoded.');
+
+const monthRecord = {
+  period: z
+    .string()
+    .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+    .describe('UTC month, YYYY-MM.'),
+  calls: count.describe('Served calls.'),
+  billable_calls: count,
+  cost_cents: z.number().min(0).describe('US cents.'),
+  cost_usd: z.number().min(0).describe('US dollars.'),
+};
+
+const keyId = z.string().regex(/^key_[0-9a-f]{24}$/);
+
+export const usageRecordSchema = z
+  .strictObject({ key_id: keyId, plan: planNameSchema, ...monthRecord })
+  .describe('The current UTC month of the calling key.');
+
+export const healthSchema = z.strictObject({
+  status: z.literal('ok'),
+  version: z.string(),
+  model: z
+    .strictObject({ name: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
+    .describe('The face detector that runs.'),
+});
+
+export const pricingSchema = z
+  .strictObject({
+    currency: z.literal('USD'),
+    free_rule: z.strictObject({
+      description: z.string(),
+      free_calls: count.describe('Calls per window that cost nothing.'),
+      window_seconds: z.int().min(1),
+    }),
+    plans: z.array(
+      z.strictObject({
+        plan: planNameSchema,
+        key_required: z.boolean(),
+        rate_limit: z.strictObject({ calls: z.int().min(1), window_seconds: z.int().min(1) }),
+        price_per_billable_call: z
+          .number()
+          .min(0)
+          .nullable()
+          .describe('US dollars; null where no call is ever billed.'),
+        default_monthly_billable_cap: z.int().min(1).nullable().describe('null where nothing is billed.'),
+      }),
+    ),
+  })
+  .describe('What calls cost.');
+
+/** The body of POST /v1/keys. */
+export const keyRequestSchema = z
+  .strictObject({
+    plan: z.enum(['pro', 'enterprise']),
+    monthly_billable_cap: z
+      .int()
+      .min(1)
+      .max(1_000_000_000)
+      .optional()
+      .describe('Billable calls a UTC month; the default of the plan when absent.'),
+  })
+  .describe('Which key to issue.');
+
+const time = z.iso.datetime();
+const cap = z.int().min(1).describe('Billable calls a UTC month.');
+
+export const issuedKeySchema = z
+  .strictObject({
+    key: z
+      .string()
+      .regex(/^isk_[\w-]+_[\w-]{43}$/)
+      .describe('The API key: shown here once and stored nowhere.'),
+    key_id: keyId,
+    plan: keyRequestSchema.shape.plan,
+    monthly_billable_cap: cap,
+    created_at: time,
+  })
+  .describe('A new API key.');
+
+const monthRecordSchema = z.strictObject(monthRecord);
+
+export const keyRecordSchema = z
+  .strictObject({
+    key_id: keyId,
+    plan: planNameSchema,
+    monthly_billable_cap: cap,
+    created_at: time,
+    state: z.enum(['active', 'revoked']),
+    revoked_at: time.nullable(),
+    usage: monthRecordSchema.describe('The current UTC month.'),
+    earlier_usage: z.array(monthRecordSchema).describe('Months before this one, latest first.'),
+  })
+  .describe('State and usage of a key.');
+
+export type PlanName = z.output<typeof planNameSchema>;
+export type ErrorCode = (typeof errorCodes)[number];
+export type Issue = z.output<typeof issueSchema>;
+export type ErrorBody = z.output<typeof errorBodySchema>;
+export type BlockName = z.output<typeof blockNameSchema>;
+export type PurgeReport = z.output<typeof purgeReportSchema>;
+export type SanitizeEnvelope = z.output<typeof sanitizeEnvelopeSchema>;
+export type DetectedFace = z.output<typeof detectedFaceSchema>;
+export type DetectResult = z.output<typeof detectResultSchema>;
+export type InspectResult = z.output<typeof inspectResultSchema>;
+export type UsageRecord = z.output<typeof usageRecordSchema>;
+export type Health = z.output<typeof healthSchema>;
+export type Pricing = z.output<typeof pricingSchema>;
+export type KeyRequest = z.input<typeof keyRequestSchema>;
+export type IssuedKey = z.output<typeof issuedKeySchema>;
+export type KeyRecord = z.output<typeof keyRecordSchema>;

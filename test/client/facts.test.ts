@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { callFacts } from '../../client/facts.ts';
+
+test('the headers of an answer, as values', () => {
+  const headers = new Headers({
+    'X-Request-Id': 'abc',
+    'X-Service-Plan': 'pro',
+    'X-Service-Billable': 'true',
+    'X-Service-Period-Cost-Cents': '1.2',
+    'X-RateLimit-Limit': '60',
+    'X-RateLimit-Remaining': '59',
+    'X-RateLimit-Reset': '1700000000',
+  });
+  expect(callFacts(headers)).toEqual({
+    requestId: 'abc',
+    plan: 'pro',
+    billable: true,
+    periodCostCents: 1.2,
+    rateLimit: { limit: 60, remaining: 59, resetAt: new Date(1_700_000_000_000) },
+  });
+});
+
+test('headers of something else are none', () => {
+  expect(callFacts(new Headers({ Server: 'other' }))).toBeUndefined();
+});

@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ImageSanitizer, SanitizerError } from '../../client/index.ts';
+import { scan } from '../../src/metadata/scan.ts';
+import { photoPicture } from '../fixtures/raster.ts';
+import { sampleFile } from '../fixtures/samples.ts';
+import { serviceFetch } from '../fixtures/service.ts';
+
+const baseUrl = 'https://service.test';
+const operator = new ImageSanitizer({ baseUrl, apiKey: 'test-admin-token', fetch: serviceFetch });
+const anonymous = new ImageSanitizer({ baseUrl, fetch: serviceFetch });
+const noFaces = { pixelate: { faces: false } };
+
+let photo: Uint8Array<ArrayBuffer>;
+let keyed: ImageSanitizer;
+let keyId: string;
+
+beforeAll(async () => {
+  photo = await sampleFile('jpeg', photoPicture(60, 44, 3));
+  const { key, key_id } = await operator.issueKey({ plan: 'pro' });
+  keyId = key_id;
+  keyed = new ImageSanitizer({ baseUrl: `${baseUrl}/`, apiKey: key, fetch: serviceFetch });
+});
+
+const bytesOf = async (blob: Blob) => new Uint8Array(await blob.arrayBuffer());
+
+describe('sanitize', () => {
+  test('gives the image with what its headers say', async () => {
+    const ops = { ...noFaces, output: { format: 'png', maxWidth: 30 } } as const;
+    const result = await keyed.sanitize(photo, ops);
+    expect(result).toMatchObject({ facesDetected: 0, regionsPixelated: 0, facts: { plan: 'pro' } });
+    expect(result.image.type).toBe('image/png');
+    expect(scan(await bytesOf(result.image))).toMatchObject({ format: 'png', width: 30, blocks: [] });
+    expect(result.facts.rateLimit.limit).toBe(60);
+    expect(result.facts.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('takes a Blob and an ArrayBuffer too, and gives the report when asked', async () => {
+    const forms = [new Blob([photo], { type: 'image/jpeg' }), photo.slice().buffer];
+    for (const form of forms) {
+      const { image, report } = await keyed.sanitizeWithReport(form, noFaces);
+      expect(report).toMatchObject({ width: 60, height: 44, bytes: image.size, metadataStripped: true });
+      expect(scan(await bytesOf(image))).toMatchObject({ format: 'jpeg', complete: true });
+    }
+  });
+
+  test('sends ops too long for an address as a form', async () => {
+    const regions = Array.from({ length: 200 }, (_, x) => ({ x: x / 4, y: 1, w: 1.123, h: 1.456 }));
+    const { report } = await keyed.sanitizeWithReport(photo, { pixelate: { faces: false, regions } });
+    expect(report.regionsPixelated).toBe(200);
+  });
+
+  test('tells how the upload goes', async () => {
+    const told: number[] = [];
+    await keyed.sanitize(photo, noFaces, {
+      onProgress: ({ sent, total }) => {
+        expect(total).toBe(photo.length);
+        told.push(sent);
+      },
+    });
+    expect(told.at(-1)).toBe(photo.length);
+    expect(told).toEqual([...told].sort((a, b) => a - b));
+  });
+});
+
+test('detect, inspect, usage, health and pricing give the body and the headers', async () => {
+  expect(await keyed.detect(photo, { confidence: 0.5 })).toMatchObject({ width: 60, count: 0, faces: [] });
+  expect(await anonymous.inspect(photo)).toMatchObject({
+    format: 'jpeg',
+    has_gps: false,
+    facts: { plan: 'free', billable: false },
+  });
+  const usage = await keyed.usage();
+  expect(usage).toMatchObject({ key_id: keyId, plan: 'pro', facts: { plan: 'pro' } });
+  expect(usage.calls).toBeGreaterThan(0);
+  expect(await anonymous.health()).toMatchObject({ status: 'ok' });
+  expect(await anonymous.pricing()).toMatchObject({ currency: 'USD' });
+});
+
+describe('what is refused comes as one class', () => {
+  test('with every problem of the ops', async () => {
+    const wrong = { pixelate: { strength: 40 }, output: { quality: 1 } };
+    const error: SanitizerError = await keyed.sanitize(photo, wrong).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(SanitizerError);
+    expect(error).toMatchObject({ code: 'invalid_ops', status: 400 });
+    expect(error.issues.map(({ path }) => path)).toEqual(['pixelate.strength', 'output.quality']);
+    expect(error.requestId).toBe(error.facts?.requestId);
+    expect(error.docs).toBe(`${baseUrl}/docs#invalid_ops`);
+  });
+
+  test('with the time to wait', async () => {
+    const headers = { 'CF-Connecting-IP': '203.0.113.77' };
+    const oneCaller = new ImageSanitizer({
+      baseUrl,
+      retry: { longestWaitMs: 0 },
+      fetch: (url, init) => serviceFetch(url, { ...init, headers: { ...init.headers, ...headers } }),
+    });
+    await oneCaller.inspect(photo);
+    await expect(oneCaller.inspect(photo)).rejects.toMatchObject({
+      code: 'rate_limit_exceeded',
+      status: 429,
+      retryAfter: expect.any(Number),
+    });
+  });
+
+  test('when nothing or something else answers', async () => {
+    const broken = new ImageSanitizer({ baseUrl, fetch: () => Promise.reject(new TypeError('refused')) });
+    await expect(broken.health()).rejects.toMatchObject({ code: 'network_error', status: 0 });
+    const other = new ImageSanitizer({ baseUrl, fetch: async () => new Response('<html>') });
+    await expect(other.health()).rejects.toMatchObject({ code: 'unexpected_answer', status: 200 });
+  });
+
+  test('and an abort with its own reason', async () => {
+    const signal = AbortSignal.abort(new Error('changed my mind'));
+    await expect(keyed.sanitize(photo, noFaces, { signal })).rejects.toThrow('changed my mind');
+  });
+});
+
+test('the operator sees and revokes a key', async () => {
+  const { key, key_id } = await operator.issueKey({ plan: 'enterprise', monthly_billable_cap: 7 });
+  expect(await operator.showKey(key_id)).toMatchObject({ state: 'active', monthly_billable_cap: 7 });
+  await operator.revokeKey(key_id);
+  expect(await operator.showKey(key_id)).toMatchObject({ state: 'revoked' });
+  const revoked = new ImageSanitizer({ baseUrl, apiKey: key, fetch: serviceFetch });
+  await expect(revoked.usage()).rejects.toMatchObject({ code: 'invalid_api_key', status: 401 });
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { uploadOf } from '../../client/upload.ts';
+
+const image = new Uint8Array([1, 2, 3]);
+
+test('an image goes as it is, under its own type or as any image', async () => {
+  expect(await uploadOf(image, undefined)).toMatchObject({ contentType: 'image/*', query: '' });
+  const typed = await uploadOf(new Blob([image], { type: 'image/avif' }), { grayscale: true });
+  expect(typed).toMatchObject({ contentType: 'image/avif', query: '?ops=%7B%22grayscale%22%3Atrue%7D' });
+  expect((await uploadOf(new Blob([image], { type: 'text/html' }), undefined)).contentType).toBe('image/*');
+  const part = new Uint8Array(image.buffer, 1, 2);
+  expect(new Uint8Array(await (await uploadOf(part, undefined)).body.arrayBuffer())).toEqual(part);
+});
+
+test('ops too long for an address go in a form', async () => {
+  const ops = { regions: Array.from({ length: 100 }, () => ({ x: 1, y: 2, w: 3, h: 4 })) };
+  const { body, contentType, query } = await uploadOf(image, ops);
+  expect(query).toBe('');
+  expect(contentType).toMatch(/^multipart\/form-data; ?boundary=/);
+  const form = await new Response(body.stream(), { headers: { 'Content-Type': contentType } }).formData();
+  expect(JSON.parse(form.get('ops') as string)).toEqual(ops);
+  expect(new Uint8Array(await (form.get('image') as unknown as File).arrayBuffer())).toEqual(image);
+});
