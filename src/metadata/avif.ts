@@ -1,7 +1,7 @@
 import { codedSize } from './av1.ts';
-import { type Item, ItemTable } from './avif-items.ts';
-import { describePicture } from './avif-picture.ts';
-import { scanSequence } from './avif-sequence.ts';
+import { type Item, ItemTable } from './avif_items.ts';
+import { describePicture } from './avif_picture.ts';
+import { scanSequence } from './avif_sequence.ts';
 import { type Box, boxAt } from './boxes.ts';
 import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';

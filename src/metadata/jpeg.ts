@@ -1,7 +1,7 @@
 import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
-import { JpegFrame } from './jpeg-frame.ts';
-import { JpegSegments } from './jpeg-segments.ts';
+import { JpegFrame } from './jpeg_frame.ts';
+import { JpegSegments } from './jpeg_segments.ts';
 import { noteTrailer } from './trailer.ts';
 
 /** Marker codes, ITU-T T.81 table B.1. */

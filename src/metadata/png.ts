@@ -1,7 +1,7 @@
 import { crc32 } from './crc.ts';
 import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
-import { PngChunks } from './png-chunks.ts';
+import { PngChunks } from './png_chunks.ts';
 import { noteTrailer } from './trailer.ts';
 
 /** Chunks without which there is no picture; the CRC of any other is the concern of those who read it. */

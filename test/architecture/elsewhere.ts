@@ -11,8 +11,8 @@ const covered: readonly Covered[] = [
     by: 'test/metadata/scan.test.ts',
     why: 'every rule of the container is a fixture with its expected facts',
     room: 'src/metadata',
-    files: `avif-items avif-picture avif-sequence avif boxes directories draft exif gif ifd jpeg-frame jpeg-segments jpeg
-      jumbf mpf photoshop png-chunks png-text png tiff trailer webp xmp`,
+    files: `avif_items avif_picture avif_sequence avif boxes directories draft exif gif ifd jpeg_frame jpeg_segments jpeg
+      jumbf mpf photoshop png_chunks png_text png tiff trailer webp xmp`,
   },
   {
     by: 'test/app.test.ts',
@@ -38,6 +38,12 @@ const covered: readonly Covered[] = [
     why: 'the route and its token',
     room: 'src/api',
     files: 'admin routes/keys',
+  },
+  {
+    by: 'test/api/routes/detect.test.ts',
+    why: 'the job behind that route',
+    room: 'src/sanitize',
+    files: 'detect',
   },
   { by: 'test/api/usage.test.ts', why: 'the route', room: 'src/api', files: 'routes/usage' },
   { by: 'test/api/pricing.test.ts', why: 'the route', room: 'src/api', files: 'routes/pricing' },

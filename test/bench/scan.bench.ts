@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import exifr from 'exifr';
 import { scan } from '../../src/metadata/scan.ts';
 import { bytes } from '../fixtures/metadata/bytes.ts';
-import { exifSegment, JFIF, jpeg } from '../fixtures/metadata/jpeg-writer.ts';
+import { exifSegment, JFIF, jpeg } from '../fixtures/metadata/jpeg_writer.ts';
 import { exifPayload, gpsFields } from '../fixtures/metadata/payloads.ts';
-import { chunk, END, header, SIGNATURE } from '../fixtures/metadata/png-writer.ts';
-import { vp8x } from '../fixtures/metadata/webp-writer.ts';
+import { chunk, END, header, SIGNATURE } from '../fixtures/metadata/png_writer.ts';
+import { vp8x } from '../fixtures/metadata/webp_writer.ts';
 
 const ROUNDS = 9;
 const LARGE = 25 * 1024 * 1024 - 4096;

@@ -5,7 +5,7 @@ import { BASE_READS, Cursor } from '../../src/metadata/cursor.ts';
 import type { FileFacts } from '../../src/metadata/facts.ts';
 import { blockNames, scan } from '../../src/metadata/scan.ts';
 import { identify } from '../../src/metadata/signatures.ts';
-import { faultsOf } from './block-faults.ts';
+import { faultsOf } from './block_faults.ts';
 
 /** One file of the corpus, as far as a scan can know it. */
 interface Entry {

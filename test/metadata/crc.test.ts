@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { crc32 } from '../../src/metadata/crc.ts';
 import { bytes } from '../fixtures/metadata/bytes.ts';
-import { slowCrc } from '../fixtures/metadata/png-writer.ts';
+import { slowCrc } from '../fixtures/metadata/png_writer.ts';
 
 describe('crc32', () => {
   it('gives the check value of CRC-32/ISO-HDLC', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { BASE_READS, Cursor, READS_PER_BYTE } from '../../src/metadata/cursor.ts';
 import { MAX_BLOCKS } from '../../src/metadata/draft.ts';
-import { MAX_UNPACKED } from '../../src/metadata/png-text.ts';
+import { MAX_UNPACKED } from '../../src/metadata/png_text.ts';
 import { scan } from '../../src/metadata/scan.ts';
-import { HOSTILE_LENGTH, hostileFiles } from '../fixtures/metadata/hostile-files.ts';
-import { faultsOf } from './block-faults.ts';
+import { HOSTILE_LENGTH, hostileFiles } from '../fixtures/metadata/hostile_files.ts';
+import { faultsOf } from './block_faults.ts';
 
 /** Names of blocks there are; past the cap one of each may still be added. */
 const NAMES = 18;

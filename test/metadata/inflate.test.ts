@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inflatePrefix } from '../../src/metadata/inflate.ts';
 import { bytes } from '../fixtures/metadata/bytes.ts';
-import { stored } from '../fixtures/metadata/png-writer.ts';
+import { stored } from '../fixtures/metadata/png_writer.ts';
 
 async function deflate(data: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const stream = new Blob([data]).stream().pipeThrough(new CompressionStream('deflate'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BASE_READS, Cursor, READS_PER_BYTE } from '../../src/metadata/cursor.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { allFixtures } from '../fixtures/metadata/all.ts';
-import { faultsOf } from './block-faults.ts';
+import { faultsOf } from './block_faults.ts';
 
 const MUTATIONS = 10_000;
 

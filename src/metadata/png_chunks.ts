@@ -2,7 +2,7 @@ import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 import { scanExif } from './exif.ts';
 import type { BlockName, ColourModel } from './facts.ts';
-import { PngTexts } from './png-text.ts';
+import { PngTexts } from './png_text.ts';
 
 /** Colour types and the bit depths each allows, PNG third edition table 12. */
 const COLOUR_TYPES: Readonly<

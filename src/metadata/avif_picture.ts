@@ -1,4 +1,4 @@
-import type { ItemTable } from './avif-items.ts';
+import type { ItemTable } from './avif_items.ts';
 import type { Box } from './boxes.ts';
 import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';

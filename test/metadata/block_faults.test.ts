@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Block, FileFacts } from '../../src/metadata/facts.ts';
-import { faultsOf } from './block-faults.ts';
+import { faultsOf } from './block_faults.ts';
 
 const facts = (blocks: Block[], more: Partial<FileFacts> = {}): FileFacts => ({
   format: 'jpeg',
