@@ -4,11 +4,10 @@
  * `tokenBudget` bytes; then the tables are made from what was counted and everything is written, in place over the tokens.
  */
 import { alloc } from '../../memory';
-import { encodeBand, SEGMENT_BYTES } from './bands';
+import { SEGMENT_BYTES } from './bands';
 import { CODES_BYTES, finishBits, RING_BYTES, writeTokens } from './bits';
-import { flattenPixels, padRow, rowToGrey, rowToYCbCr } from './colour';
-import { halveRows } from './downsample';
-
+import { flattenPixels } from './colour';
+import { endBand, takeRow, takeSamples } from './intake';
 import { fillQuantisation, fillSwizzles, QUANT_BYTES } from './quantise';
 import { Encoder, Layout, STATISTICS_BYTES, Status } from './state';
 import { beginWriting } from './tables';
@@ -125,86 +124,9 @@ export function jpegEncodePush(encoder: Encoder, rows: i32, flatten: bool): i32 
   for (let i = 0; i < rows; i++) {
     const row = encoder.input + (<usize>(i * width) << 2);
     takeRow(encoder, row);
-    encoder.row++;
-    encoder.bandRow++;
-    if (encoder.bandRow == encoder.mcuSize) endBand(encoder);
     if (encoder.status != Status.Ok) return encoder.status;
   }
   return Status.Ok;
-}
-
-/** One row of pixels to the band's samples. */
-function takeRow(encoder: Encoder, row: usize): void {
-  const width = encoder.width;
-  const bandRow = encoder.bandRow;
-  const padded = encoder.mcusWide * encoder.mcuSize;
-  const luma = encoder.luma + <usize>(bandRow * encoder.lumaStride);
-  if (encoder.layout == Layout.Grey) {
-    rowToGrey(row, width, luma);
-  } else if (encoder.layout == Layout.Full) {
-    const at = <usize>(bandRow * encoder.chromaStride);
-    rowToYCbCr(row, width, luma, encoder.blue + at, encoder.red + at);
-    padRow(encoder.blue + at, width, padded);
-    padRow(encoder.red + at, width, padded);
-  } else {
-    const stride = <usize>encoder.lumaStride;
-    const blue = encoder.pair + (bandRow & 1 ? stride : 0);
-    const red = blue + 2 * stride;
-    rowToYCbCr(row, width, luma, blue, red);
-    // Halving looks at 32 samples at a time.
-    const whole = (padded + 31) & ~31;
-    padRow(blue, width, whole);
-    padRow(red, width, whole);
-    if (bandRow & 1) halvePair(encoder, bandRow >> 1, true);
-  }
-  padRow(luma, width, padded);
-}
-
-/** The pair of chroma rows to row `to` of the band. @param both the second row is there, else the first counts twice */
-function halvePair(encoder: Encoder, to: i32, both: bool): void {
-  const stride = <usize>encoder.lumaStride;
-  const second = both ? stride : 0;
-  const width = encoder.mcusWide << 3;
-  const at = <usize>(to * encoder.chromaStride);
-  const pair = encoder.pair;
-  encoder.sharpQuads += halveRows(pair, pair + second, encoder.blue + at, width);
-  encoder.sharpQuads += halveRows(pair + 2 * stride, pair + 2 * stride + second, encoder.red + at, width);
-}
-
-/** Fills the band's missing rows by repeating the last ones, then encodes it. */
-function endBand(encoder: Encoder): void {
-  const rows = encoder.bandRow;
-  if (rows < encoder.mcuSize) {
-    repeatRows(encoder.luma, encoder.lumaStride, rows, encoder.mcuSize);
-    if (encoder.layout != Layout.Grey) {
-      if (encoder.layout == Layout.Halved && rows & 1) halvePair(encoder, rows >> 1, false);
-      const chromaRows = encoder.layout == Layout.Halved ? (rows + 1) >> 1 : rows;
-      repeatRows(encoder.blue, encoder.chromaStride, chromaRows, 8);
-      repeatRows(encoder.red, encoder.chromaStride, chromaRows, 8);
-    }
-  }
-  encoder.bandRow = 0;
-  if (encoder.sharpLimit >= 0 && encoder.sharpQuads > encoder.sharpLimit) {
-    encoder.status = Status.WantsFullChroma;
-    return;
-  }
-  takeBand(encoder);
-}
-
-/** Encodes a complete band, and makes the tables once the tokens reach their budget. */
-function takeBand(encoder: Encoder): void {
-  encodeBand(encoder);
-  if (encoder.status != Status.Ok || encoder.writing) return;
-  if (encoder.tokensEnd - encoder.tokens >= encoder.tokenBudget) {
-    const partial = encoder.row < encoder.height;
-    beginWriting(encoder, partial);
-    writeTokens(encoder, encoder.tokens, encoder.tokensEnd, true);
-  }
-}
-
-function repeatRows(plane: usize, stride: i32, rows: i32, end: i32): void {
-  const last = plane + <usize>((rows - 1) * stride);
-  for (let row = rows; row < end; row++) memory.copy(plane + <usize>(row * stride), last, <usize>stride);
 }
 
 /** Where the host puts one MCU row of samples of a component, 0 to 2, for jpegEncodePlanes. */
@@ -222,26 +144,8 @@ export function jpegEncodePlaneStride(encoder: Encoder, component: i32): i32 {
  * of chroma as the layout has them. What lies beyond the image's edges is replaced. @returns a Status
  */
 export function jpegEncodePlanes(encoder: Encoder, rows: i32): i32 {
-  const halved = encoder.layout == Layout.Halved;
-  const padded = encoder.mcusWide * encoder.mcuSize;
-  padRows(encoder.luma, encoder.lumaStride, rows, encoder.width, padded);
-  repeatRows(encoder.luma, encoder.lumaStride, rows, encoder.mcuSize);
-  if (encoder.layout != Layout.Grey) {
-    const width = halved ? (encoder.width + 1) >> 1 : encoder.width;
-    const chromaRows = halved ? (rows + 1) >> 1 : rows;
-    const chromaPadded = encoder.mcusWide << 3;
-    padRows(encoder.blue, encoder.chromaStride, chromaRows, width, chromaPadded);
-    padRows(encoder.red, encoder.chromaStride, chromaRows, width, chromaPadded);
-    repeatRows(encoder.blue, encoder.chromaStride, chromaRows, 8);
-    repeatRows(encoder.red, encoder.chromaStride, chromaRows, 8);
-  }
-  encoder.row += rows;
-  takeBand(encoder);
+  takeSamples(encoder, rows);
   return encoder.status;
-}
-
-function padRows(plane: usize, stride: i32, rows: i32, width: i32, padded: i32): void {
-  for (let row = 0; row < rows; row++) padRow(plane + <usize>(row * stride), width, padded);
 }
 
 /** Ends the image; all its rows must have been pushed. @returns a Status */

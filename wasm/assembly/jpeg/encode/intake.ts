@@ -1,0 +1,107 @@
+/** Rows of pixels, or of samples, to bands of one MCU row. */
+import { encodeBand } from './bands';
+import { writeTokens } from './bits';
+import { padRow, rowToGrey, rowToYCbCr } from './colour';
+import { halveRows } from './downsample';
+import { Encoder, Layout, Status } from './state';
+import { beginWriting } from './tables';
+
+/** One row of pixels to the band's samples; encodes the band when that completes it. */
+export function takeRow(encoder: Encoder, row: usize): void {
+  const width = encoder.width;
+  const bandRow = encoder.bandRow;
+  const padded = encoder.mcusWide * encoder.mcuSize;
+  const luma = encoder.luma + <usize>(bandRow * encoder.lumaStride);
+  if (encoder.layout == Layout.Grey) {
+    rowToGrey(row, width, luma);
+  } else if (encoder.layout == Layout.Full) {
+    const at = <usize>(bandRow * encoder.chromaStride);
+    rowToYCbCr(row, width, luma, encoder.blue + at, encoder.red + at);
+    padRow(encoder.blue + at, width, padded);
+    padRow(encoder.red + at, width, padded);
+  } else {
+    const stride = <usize>encoder.lumaStride;
+    const blue = encoder.pair + (bandRow & 1 ? stride : 0);
+    const red = blue + 2 * stride;
+    rowToYCbCr(row, width, luma, blue, red);
+    // Halving looks at 32 samples at a time.
+    const whole = (padded + 31) & ~31;
+    padRow(blue, width, whole);
+    padRow(red, width, whole);
+    if (bandRow & 1) halvePair(encoder, bandRow >> 1, true);
+  }
+  padRow(luma, width, padded);
+  encoder.row++;
+  encoder.bandRow++;
+  if (encoder.bandRow == encoder.mcuSize) endBand(encoder);
+}
+
+/** The pair of chroma rows to row `to` of the band. @param both the second row is there, else the first counts twice */
+function halvePair(encoder: Encoder, to: i32, both: bool): void {
+  const stride = <usize>encoder.lumaStride;
+  const second = both ? stride : 0;
+  const width = encoder.mcusWide << 3;
+  const at = <usize>(to * encoder.chromaStride);
+  const pair = encoder.pair;
+  encoder.sharpQuads += halveRows(pair, pair + second, encoder.blue + at, width);
+  encoder.sharpQuads += halveRows(pair + 2 * stride, pair + 2 * stride + second, encoder.red + at, width);
+}
+
+/** Fills the band's missing rows by repeating the last ones, then encodes it. */
+export function endBand(encoder: Encoder): void {
+  const rows = encoder.bandRow;
+  if (rows < encoder.mcuSize) {
+    repeatRows(encoder.luma, encoder.lumaStride, rows, encoder.mcuSize);
+    if (encoder.layout != Layout.Grey) {
+      if (encoder.layout == Layout.Halved && rows & 1) halvePair(encoder, rows >> 1, false);
+      const chromaRows = encoder.layout == Layout.Halved ? (rows + 1) >> 1 : rows;
+      repeatRows(encoder.blue, encoder.chromaStride, chromaRows, 8);
+      repeatRows(encoder.red, encoder.chromaStride, chromaRows, 8);
+    }
+  }
+  encoder.bandRow = 0;
+  if (encoder.sharpLimit >= 0 && encoder.sharpQuads > encoder.sharpLimit) {
+    encoder.status = Status.WantsFullChroma;
+    return;
+  }
+  takeBand(encoder);
+}
+
+/** Encodes a complete band, and makes the tables once the tokens reach their budget. */
+function takeBand(encoder: Encoder): void {
+  encodeBand(encoder);
+  if (encoder.status != Status.Ok || encoder.writing) return;
+  if (encoder.tokensEnd - encoder.tokens >= encoder.tokenBudget) {
+    const partial = encoder.row < encoder.height;
+    beginWriting(encoder, partial);
+    writeTokens(encoder, encoder.tokens, encoder.tokensEnd, true);
+  }
+}
+
+function repeatRows(plane: usize, stride: i32, rows: i32, end: i32): void {
+  const last = plane + <usize>((rows - 1) * stride);
+  for (let row = rows; row < end; row++) memory.copy(plane + <usize>(row * stride), last, <usize>stride);
+}
+
+function padRows(plane: usize, stride: i32, rows: i32, width: i32, padded: i32): void {
+  for (let row = 0; row < rows; row++) padRow(plane + <usize>(row * stride), width, padded);
+}
+
+/** One MCU row of samples is in place, `rows` rows of luma: fills the rest, and encodes it. */
+export function takeSamples(encoder: Encoder, rows: i32): void {
+  const halved = encoder.layout == Layout.Halved;
+  const padded = encoder.mcusWide * encoder.mcuSize;
+  padRows(encoder.luma, encoder.lumaStride, rows, encoder.width, padded);
+  repeatRows(encoder.luma, encoder.lumaStride, rows, encoder.mcuSize);
+  if (encoder.layout != Layout.Grey) {
+    const width = halved ? (encoder.width + 1) >> 1 : encoder.width;
+    const chromaRows = halved ? (rows + 1) >> 1 : rows;
+    const chromaPadded = encoder.mcusWide << 3;
+    padRows(encoder.blue, encoder.chromaStride, chromaRows, width, chromaPadded);
+    padRows(encoder.red, encoder.chromaStride, chromaRows, width, chromaPadded);
+    repeatRows(encoder.blue, encoder.chromaStride, chromaRows, 8);
+    repeatRows(encoder.red, encoder.chromaStride, chromaRows, 8);
+  }
+  encoder.row += rows;
+  takeBand(encoder);
+}
