@@ -25,7 +25,7 @@ const ways = {
   tiles: (raster) => upright(raster, (looks) => looks),
   'doubtful again': async (raster, confidence) => {
     const search = await searchUpright(raster, (looks) => looks);
-    await search.again(confidence);
+    await search.again(Math.max(confidence, 0.6));
     return seen(search);
   },
   [lastWay]: (raster, confidence) => faceDetector.detect(raster, { confidence, look: 'thorough' }),

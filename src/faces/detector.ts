@@ -52,8 +52,11 @@ const finestGain = 3;
 /** The picture is turned where nothing is seen upright with this confidence, or the one asked for if that is higher. */
 const surelyUpright = 0.8;
 
-/** A face seen in another turn has to be this sure for that turn to count. Both by measurement: docs/faces.md. */
-const surelyTurned = 0.6;
+/**
+ * Small faces seen with less confidence than this, or than asked for, are looked at in more detail; a face seen in another
+ * turn has to be this sure for that turn to count. All of these by measurement: docs/faces.md.
+ */
+const sure = 0.6;
 
 /** @param open gives the session to look with; asked anew for every detection */
 export function createFaceDetector(open: () => Promise<FaceSession> = faceSession): FaceDetector {
@@ -71,8 +74,8 @@ export function createFaceDetector(open: () => Promise<FaceSession> = faceSessio
         await search.upright(wholes);
       } else {
         await search.upright({ ...wholes, ...(fine && { fine }) });
-        await search.again(confidence);
-        if (search.surest < Math.max(confidence, surelyUpright)) await search.otherTurns(surelyTurned);
+        await search.again(Math.max(confidence, sure));
+        if (search.surest < Math.max(confidence, surelyUpright)) await search.otherTurns(sure);
       }
       const all = search.merged();
       const faces = all.filter((face) => face.confidence >= confidence);

@@ -124,6 +124,21 @@ describe('detect, step by step', () => {
     expect(faces).toEqual([{ ...lying, confidence: expect.closeTo(0.95, 5) }]);
   });
 
+  it('shows a small face again that it doubts, in the picture’s own pixels', async () => {
+    const red = { x: 2750, y: 1810, w: 24, h: 24 };
+    const seen: number[] = [];
+    const session = redFinder(({ w }) => {
+      seen.push(w);
+      return w >= 24 ? 0.9 : 0.3;
+    });
+    const detection = await look(redRaster(4000, 3000, red), session);
+    expect(Math.max(...seen.slice(0, -1))).toBeLessThan(14);
+    expect(seen.at(-1)).toBe(24);
+    expect(session.inputs.at(-1)).toEqual([640, 640]);
+    expect(detection.faces).toEqual([{ ...red, confidence: expect.closeTo(0.9, 5) }]);
+    expect(detection.belowConfidence).toBe(0);
+  });
+
   it('stays at twelve passes of 640² pixels for any upright picture, and says how many it made', async () => {
     const session = redFinder((box, width) => (width === 640 && box.w > 20 ? 0.9 : 0.3));
     const red = { x: 1000, y: 1000, w: 24, h: 24 };

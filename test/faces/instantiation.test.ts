@@ -74,6 +74,8 @@ describe('InstanceHandover', () => {
     await expect(handover.during(begin)).rejects.toThrow('no memory');
     expect(await handover.during(begin)).toBeInstanceOf(WebAssembly.Instance);
     expect(starts).toBe(1);
+    expect(await handover.during(begin)).toBeInstanceOf(WebAssembly.Instance);
+    expect(starts).toBe(2);
   });
 
   it('does not undo what somebody else put in place meanwhile', async () => {
