@@ -80,7 +80,12 @@ function writtenFromSamples(
   const layout = LAYOUTS[samples.sampling];
   const options = { width, height, layout, quality, sharpLimit: -1, tokenBudget: TOKEN_BUDGET, room };
   const writer = new JpegWriter(createCore(), options);
-  for (const { rows, planes } of samples.bands()) requireOk(writer.pushPlanes(rows, planes), room);
+  let y = 0;
+  for (const { rows, planes } of samples.bands()) {
+    requireOk(writer.pushPlanes(rows, planes), room);
+    y += rows;
+  }
+  requireAll(y, height);
   requireOk(writer.finish(), room);
   return writer.output();
 }
@@ -96,11 +101,14 @@ function written(
   const sharpLimit = layout === JpegLayout.halved ? Math.floor((width * height) / 4 / QUADS_A_SHARP_ONE) : -1;
   const options = { width, height, layout, quality, sharpLimit, tokenBudget: TOKEN_BUDGET, room };
   const writer = new JpegWriter(createCore(), options);
+  let y = 0;
   for (const { pixels, rows } of source.strips()) {
     const status = writer.push(pixels, rows, !opaque);
     if (status === JpegEncodeStatus.wantsFullChroma) return null;
     requireOk(status, room);
+    y += rows;
   }
+  requireAll(y, height);
   const status = writer.finish();
   if (status === JpegEncodeStatus.wantsFullChroma) return null;
   requireOk(status, room);
@@ -112,4 +120,9 @@ function requireOk(status: JpegEncodeStatus, room: number): void {
     throw limitFault(`The JPEG would be larger than the ${room} bytes there is room for`);
   }
   if (status !== JpegEncodeStatus.ok) throw limitFault('The JPEG needs more memory than there is');
+}
+
+/** A raster that ends early would leave a file that seems whole. */
+function requireAll(rows: number, height: number): void {
+  if (rows !== height) throw new Error(`The raster ended after ${rows} of ${height} rows`);
 }

@@ -9,6 +9,7 @@ import { photoFile } from './photos.ts';
 import { megabytes, ms, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
+const { openJpeg } = await import('../../src/codecs/jpeg.ts');
 const { jpegEncoder } = await import('../../src/codecs/jpeg_encoder.ts');
 const encoder = await import('@jsquash/jpeg/encode.js');
 await encoder.init((await import('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm')).default);
@@ -100,12 +101,37 @@ async function measure(name: string, pixels: Pixels, quality: number, rounds: nu
   console.log(`  holds ${megabytes(held)}, output included; predicted ${megabytes(predicted)}`);
 }
 
+/** Decoding and encoding at one sampling: by the stored samples, by pixels, and sharp. */
+async function measureRoundTrip(pixels: Pixels, quality: number, chromaSubsampling: string) {
+  const { width, height, rgb } = pixels;
+  const raw = { width, height, channels: 3 } as const;
+  const file = new Uint8Array(await sharp(rgb, { raw }).jpeg({ quality: 90, chromaSubsampling }).toBuffer());
+  const roundTrip = async (bySamples: boolean) => {
+    using raster = openJpeg(file);
+    return (await jpegEncoder.encode(bySamples ? raster : { ...raster }, quality, ROOM)).bytes.length;
+  };
+  const [bySamples, byPixels, theirs] = await race(
+    {
+      samples: () => roundTrip(true),
+      pixels: () => roundTrip(false),
+      sharp: async () => (await sharp(file).jpeg({ quality, chromaSubsampling }).toBuffer()).length,
+    },
+    6,
+  );
+  console.log(
+    `JPEG → JPEG, ${chromaSubsampling} q${quality}: by stored samples ${ms(bySamples!.time)}, by pixels ${ms(byPixels!.time)} (${ratio(bySamples!.time, byPixels!.time)}), sharp ${ms(theirs!.time)} (${ratio(bySamples!.time, theirs!.time)})`,
+  );
+}
+
 for (const megapixels of [1, 12, 24, 50]) {
   const pixels = await pixelsOf(await photoFile(megapixels, 'jpeg'));
   for (const quality of megapixels === 12 ? [50, 75, 92, 100] : [75, 92]) {
     await measure(`${megapixels} MP made`, pixels, quality, megapixels < 20 ? 6 : 3, megapixels < 2);
   }
 }
+const twelve = await pixelsOf(await photoFile(12, 'jpeg'));
+await measureRoundTrip(twelve, 75, '4:2:0');
+await measureRoundTrip(twelve, 92, '4:4:4');
 for (const name of ['Apple_iPhone_6.jpg', 'Samsung_SM-G935L_Galaxy_S7_Edge_.jpg']) {
   const path = `${CORPUS}/metadata-extractor-images__${name}`;
   if (!existsSync(path)) console.log(`${name}: not here`);

@@ -109,6 +109,12 @@ describe('JPEG encoder', () => {
     );
   });
 
+  it('writes no file of a raster that ends early', async () => {
+    const source = rasterOf(photoPicture(20, 20));
+    const short = { ...source, strips: () => [...source.strips()].slice(0, 1) };
+    await expect(encoded(short, 92)).rejects.toThrow('16 of 20 rows');
+  });
+
   it('refuses edges that the format cannot tell', async () => {
     const wide: Raster = { width: 65_536, height: 1, opaque: true, grey: true, strips: () => [] };
     await expect(jpegEncoder.encode(wide, 90, ROOM)).rejects.toMatchObject({ kind: 'limit' });
