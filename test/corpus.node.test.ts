@@ -23,45 +23,86 @@ const manifest: { canary: string; files: Expectation[] } = present
   : { canary: '', files: [] };
 if (!present) console.log('skipped: the corpus of real files is not here');
 
+/**
+ * Files that two of three lenient decoders show and we refuse: corrupt image data is 422, never a picture with patches of
+ * garbage (docs/decisions.md). libjpeg shows them with warnings.
+ */
+const CORRUPT_BUT_SHOWN: ReadonlySet<string> = new Set([
+  // Huffman codes that do not exist in five restart intervals, others too long or too short.
+  'jpeg-meta/Pillow__hopper_bad_exif.jpg',
+  // One of its scan headers is garbage.
+  'jpeg-encoding/wuffs__182.0-original.jpg',
+  // A code that does not exist in the first scan.
+  'jpeg-encoding/wuffs__182.2-byte-change.jpg',
+]);
+
+/** What whole-frame codecs may be refused for in a small isolate; a larger one must take it. */
+const NEEDS_MEMORY = /would take \d+ MB of memory/;
+const WHOLE_FRAME = /\.(avif|webp)$/;
+
 /** Calls one key may make in a minute, less some. */
 const CALLS_PER_KEY = 500;
 const CONCURRENCY = 3;
 
 describe.runIf(present)('the corpus through the Worker', () => {
-  let worker: LocalWorker;
+  let isolate: LocalWorker;
+  let larger: LocalWorker;
   beforeAll(async () => {
-    worker = await startLocalWorker();
+    isolate = await startLocalWorker();
+    larger = await startLocalWorker({ MEMORY_BUDGET_MB: '2048' });
   });
   afterAll(async () => {
-    await worker?.[Symbol.asyncDispose]();
+    await isolate?.[Symbol.asyncDispose]();
+    await larger?.[Symbol.asyncDispose]();
   });
 
   it('meets every strict expectation, gives no 5xx, and everything it sends is clean', {
     timeout: 600_000,
   }, async () => {
-    const problems: string[] = [];
-    const statuses = new Map<number, number>();
-    let next = 0;
-    let key = '';
-    const work = async () => {
-      for (let at = next++; at < manifest.files.length; at = next++) {
-        if (at % CALLS_PER_KEY === 0) key = await worker.issueKey();
-        const file = manifest.files[at]!;
-        const { status, problem } = await judge(worker.address, key, file, manifest.canary);
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        if (problem) problems.push(`${file.file}: ${problem} (${file.expect.why})`);
-      }
-    };
-    key = await worker.issueKey();
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
-    const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
-    console.log(`corpus: ${manifest.files.length} files, ${counts.join(', ')}`);
-    expect(problems).toEqual([]);
+    const first = await judgeAll(isolate, manifest.files);
+    const starved = first.filter(({ file, text }) => WHOLE_FRAME.test(file.file) && NEEDS_MEMORY.test(text));
+    const second = await judgeAll(
+      larger,
+      starved.map(({ file }) => file),
+    );
+    const judged = [...first.filter((verdict) => !starved.includes(verdict)), ...second];
+    const statuses = Object.entries(Object.groupBy(judged, ({ status }) => status));
+    console.log(
+      `corpus: ${manifest.files.length} files, ${statuses.map(([status, files]) => `${status}: ${files!.length}`).join(', ')}; ` +
+        `${starved.length} whole-frame files needed a larger isolate`,
+    );
+    expect(
+      judged.filter(({ problem }) => problem).map(({ file, problem }) => `${file.file}: ${problem}`),
+    ).toEqual([]);
+    expect(starved.length).toBeLessThan(manifest.files.length / 50);
   });
 });
 
+interface Verdict {
+  readonly file: Expectation;
+  readonly status: number;
+  /** The start of an error's body. */
+  readonly text: string;
+  readonly problem: string | null;
+}
+
+/** Every file once, some at a time. */
+async function judgeAll(worker: LocalWorker, files: readonly Expectation[]): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  let next = 0;
+  let key = await worker.issueKey();
+  const work = async () => {
+    for (let at = next++; at < files.length; at = next++) {
+      if (at % CALLS_PER_KEY === CALLS_PER_KEY - 1) key = await worker.issueKey();
+      verdicts.push(await judge(worker.address, key, files[at]!));
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  return verdicts;
+}
+
 /** Sends one file and says what is wrong with the answer, if anything. */
-async function judge(address: string, key: string, file: Expectation, canary: string) {
+async function judge(address: string, key: string, file: Expectation): Promise<Verdict> {
   const faces = file.category === 'faces';
   // A JPEG cannot be longer than this along an edge (ITU-T T.81, B.2.2).
   const format = Math.max(file.oriented_width ?? 0, file.oriented_height ?? 0) > 65535 ? 'png' : 'jpeg';
@@ -73,21 +114,21 @@ async function judge(address: string, key: string, file: Expectation, canary: st
   });
   const body = new Uint8Array(await answer.arrayBuffer());
   const { status } = answer;
-  const text = () => new TextDecoder().decode(body.subarray(0, 300));
-  const allowed =
-    file.expect.status.includes(status) ||
-    (status === 400 && body.length > 0 && file.expect.status.includes(422) && !file.expect.strict);
-  if (!allowed)
-    return { status, problem: `expected ${file.expect.status.join(' or ')} but got ${status} ${text()}` };
-  if (status !== 200) return { status, problem: null };
-  return { status, problem: faultOf(body, file, canary) };
+  const text = status === 200 ? '' : new TextDecoder().decode(body.subarray(0, 300));
+  const allowed = CORRUPT_BUT_SHOWN.has(file.file) ? [422] : file.expect.status;
+  const problem = allowed.includes(status)
+    ? status === 200
+      ? faultOf(body, file)
+      : null
+    : `expected ${allowed.join(' or ')} (${file.expect.why}) but got ${status} ${text}`;
+  return { file, status, text, problem };
 }
 
-function faultOf(body: Uint8Array, file: Expectation, canary: string): string | null {
+function faultOf(body: Uint8Array, file: Expectation): string | null {
   const facts = scan(body);
   if (!facts?.complete) return 'the output is not a whole image';
   if (facts.blocks.length > 0) return `the output carries ${facts.blocks.map(({ name }) => name).join(', ')}`;
-  for (const secret of [canary, ...(file.canaries ?? [])]) {
+  for (const secret of [manifest.canary, ...(file.canaries ?? [])]) {
     if (Buffer.from(body).includes(secret)) return 'a canary is in the output';
   }
   const { oriented_width: width, oriented_height: height } = file;
