@@ -10,6 +10,7 @@ import { detectRoute } from './api/routes/detect.ts';
 import { healthRoute } from './api/routes/health.ts';
 import { inspectRoute } from './api/routes/inspect.ts';
 import { issueKeyRoute, revokeKeyRoute, showKeyRoute } from './api/routes/keys.ts';
+import { openApiRoute } from './api/routes/openapi.ts';
 import { playgroundAssetRoute, playgroundRoute } from './api/routes/playground.ts';
 import { pricingRoute } from './api/routes/pricing.ts';
 import { sanitizeRoute } from './api/routes/sanitize.ts';
@@ -27,6 +28,8 @@ export function createApp(): Hono<Env> {
   app.get('/v1/usage', usageRoute);
   app.get('/v1/health', healthRoute);
   app.get('/v1/pricing', pricingRoute);
+
+  app.get('/openapi.json', openApiRoute);
 
   app.post('/v1/keys', issueKeyRoute);
   app.get('/v1/keys/:key_id', showKeyRoute);

@@ -1,13 +1,7 @@
 import { Fault, type FaultKind, OverloadedFault, ParameterFault } from '../faults.ts';
+import type { ErrorBody, ErrorCode, Issue } from '../ops/responses.ts';
 
-/** One problem in an `ops` object: where, what, and a stable code. */
-export interface Issue {
-  /** Dotted path from the root of ops, e.g. `pixelate.regions.0.w`; empty for ops itself. */
-  readonly path: string;
-  /** "Expected … but received …" */
-  readonly message: string;
-  readonly code: string;
-}
+export type { ErrorBody, ErrorCode, Issue };
 
 /** The one table of error codes: status, and the sentence used when nothing more precise is known. */
 export const errorTable = {
@@ -25,12 +19,10 @@ export const errorTable = {
   unprocessable_image: { status: 422, meaning: 'The bytes are not a decodable image within the limits.' },
   rate_limit_exceeded: { status: 429, meaning: 'The rate limit is exceeded.' },
   internal_error: { status: 500, meaning: 'Something failed on our side; nothing was kept.' },
-  not_implemented: { status: 501, meaning: 'This part of the service is not available yet.' },
   overloaded: { status: 503, meaning: 'The service is busy; try again shortly.' },
   admin_disabled: { status: 503, meaning: 'Key administration is not set up on this deployment.' },
-} as const;
+} as const satisfies Record<ErrorCode, { status: number; meaning: string }>;
 
-export type ErrorCode = keyof typeof errorTable;
 export type ErrorStatus = (typeof errorTable)[ErrorCode]['status'];
 
 export interface ErrorExtras {
@@ -84,16 +76,6 @@ export function toApiError(thrown: unknown): ApiError {
   return new ApiError('internal_error');
 }
 
-/** The error body of the spec, plus the request's id. */
-export interface ErrorBody {
-  readonly error: ErrorCode;
-  readonly message: string;
-  readonly docs: string;
-  readonly issues?: readonly Issue[];
-  readonly retry_after_seconds?: number;
-  readonly request_id: string;
-}
-
 /**
  * @param requestId the id that the response also carries as X-Request-Id
  * @param docs address of the page that explains the code
@@ -104,7 +86,7 @@ export function errorResponse(error: ApiError, requestId: string, docs: string):
     error: error.code,
     message: error.message,
     docs,
-    ...(issues && { issues }),
+    ...(issues && { issues: [...issues] }),
     ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
     request_id: requestId,
   };

@@ -1,11 +1,8 @@
 import { z } from 'zod';
+import type { Issue } from './responses.ts';
 
 /** One problem: `path` is dotted from the root of ops, `message` says what was expected and what came. */
-export interface OpsIssue {
-  readonly path: string;
-  readonly message: string;
-  readonly code: string;
-}
+export type OpsIssue = Readonly<Issue>;
 
 export type Validated<T> = { ok: true; ops: T } | { ok: false; issues: OpsIssue[] };
 

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { FileFacts } from '../../metadata/facts.ts';
 import { blockNames } from '../../metadata/scan.ts';
+import type { InspectResult } from '../../ops/responses.ts';
 import { inspectOpsSchema } from '../../ops/schema.ts';
 import { readFacts } from '../../sanitize/admission.ts';
 import { readUpload } from '../body/read.ts';
@@ -16,7 +17,7 @@ export async function inspectRoute(c: Context<Env>): Promise<Response> {
 }
 
 /** The specification's inspect result, and ours: orientation, frames, complete, blocks. Sizes are as stored. */
-export function inspectResult(facts: FileFacts, bytes: number) {
+export function inspectResult(facts: FileFacts, bytes: number): InspectResult {
   return {
     format: facts.format,
     width: facts.width,

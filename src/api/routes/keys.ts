@@ -1,20 +1,15 @@
 import type { Context } from 'hono';
-import * as z from 'zod';
+import type { z } from 'zod';
 import type { KeyRecord } from '../../metering/call_meter.ts';
 import { isKeyId, KEY_ID_BYTES, keyIdFrom, signKey } from '../../metering/key_tokens.ts';
-import { keyPlanNames, plans, planWithCode } from '../../metering/plans.ts';
+import { plans, planWithCode } from '../../metering/plans.ts';
+import { type IssuedKey, type KeyRecord as KeyView, keyRequestSchema } from '../../ops/responses.ts';
 import { validateOps } from '../../ops/validate.ts';
 import { requireAdmin } from '../admin.ts';
 import type { Env } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import { askMeter } from '../meter_client.ts';
 import { monthRecord } from './usage.ts';
-
-/** The body of POST /v1/keys. */
-export const keyRequestSchema = z.strictObject({
-  plan: z.enum(keyPlanNames),
-  monthly_billable_cap: z.int().min(1).max(1_000_000_000).optional(),
-});
 
 /** Characters of a body that asks for a key; far more than one needs. */
 const MAX_BODY_LENGTH = 4096;
@@ -33,7 +28,7 @@ export async function issueKeyRoute(c: Context<Env>): Promise<Response> {
     id,
     async (stub) => await stub.issue({ plan: plans[plan].code, cap, issuedAt }),
   );
-  const issued = { key, key_id: id, plan, monthly_billable_cap: cap, created_at: iso(issuedAt) };
+  const issued: IssuedKey = { key, key_id: id, plan, monthly_billable_cap: cap, created_at: iso(issuedAt) };
   return c.json(issued, 201, { ...uncached, Location: `/v1/keys/${id}` });
 }
 
@@ -53,7 +48,7 @@ export async function revokeKeyRoute(c: Context<Env>): Promise<Response> {
   return c.body(null, 204);
 }
 
-function keyView(id: string, record: KeyRecord) {
+function keyView(id: string, record: KeyRecord): KeyView {
   const plan = planWithCode(record.plan) ?? 'free';
   const earlier = record.history.filter(({ month }) => month !== record.month).reverse();
   return {

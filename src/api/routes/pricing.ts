@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { FREE_CALLS_PER_WINDOW, type Plan, planNames, plans, WINDOW_MS } from '../../metering/plans.ts';
+import type { Pricing } from '../../ops/responses.ts';
 import type { Env } from '../env.ts';
 
 /** GET /v1/pricing: what calls cost, from the plan table itself. */
@@ -7,7 +8,7 @@ export function pricingRoute(c: Context<Env>): Response {
   return c.json(pricing());
 }
 
-export function pricing() {
+export function pricing(): Pricing {
   const windowSeconds = WINDOW_MS / 1000;
   return {
     currency: 'USD',

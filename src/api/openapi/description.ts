@@ -1,0 +1,44 @@
+import { errorCodes } from '../../ops/responses.ts';
+import { errorTable } from '../errors.ts';
+import { errorGuide } from './error_guide.ts';
+
+/** The text in front of the reference, in CommonMark. Each error code is a heading of its own, which errors link to. */
+export function description(): string {
+  const errors = errorCodes.map((code) => {
+    const { status, meaning } = errorTable[code];
+    return `### ${code}\n\n**${status}.** ${meaning} ${errorGuide[code].advice}`;
+  });
+  return `${introduction}\n\n## Errors\n\n${errorsIntroduction}\n\n${errors.join('\n\n')}\n`;
+}
+
+const introduction = `Send a photo, get it back clean: cropped, greyed, resized, faces and chosen regions pixelated beyond recovery, every
+metadata container gone, re-encoded from raw pixels. Images live in memory for one request: nothing is stored, logged or
+fetched from elsewhere.
+
+## Sending an image
+
+Three forms of body, the same for sanitize, detect and inspect: JSON with the image as base64 in \`image\` and the options in
+\`ops\`; \`multipart/form-data\` with a file part \`image\` and a text part \`ops\`; or the bytes themselves as \`image/*\`, with
+\`ops\` as URL-encoded JSON in the query. At most 25 MB and 50 megapixels; JPEG, PNG, WebP, AVIF, TIFF or GIF. Remote images
+are never fetched.
+
+## Coordinates
+
+All in pixels, origin top-left. \`crop\` and the boxes of detect are relative to the upright (auto-rotated) upload.
+\`pixelate.regions\` are relative to the image after crop and resize: subtract \`crop.x\` and \`crop.y\` from a detected box,
+then multiply by the output width over the crop width.
+
+## What detection can't promise
+
+Zero faces found is no proof that there are none: profiles, distant or covered faces and poor light can be missed. Plates,
+documents and screens are covered by explicit \`regions\` only. Look at the result before publishing it.
+
+## Keys, limits and billing
+
+Without a key: one call per rolling 60 seconds. With one (\`Authorization: Bearer …\`) the plan decides; one call per rolling
+60 seconds is free on every plan, the others are billable. Calls that end in an error are never billed. Every response says
+where the caller stands: see its \`X-RateLimit-*\` and \`X-Service-*\` headers.`;
+
+const errorsIntroduction = `Errors are JSON: \`error\` is a stable code, \`message\` is for people, \`issues\` lists every problem of an ops object,
+\`request_id\` names the call. Only 429 (once, after the stated time) and 5xx (up to three tries, waiting longer each time)
+are worth sending again.`;

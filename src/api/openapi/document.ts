@@ -1,0 +1,61 @@
+import { SERVICE_VERSION } from '../version.ts';
+import { errorResponses } from './answers.ts';
+import { description } from './description.ts';
+import { componentHeaders } from './headers.ts';
+import { tags } from './operation.ts';
+import { accountPaths, keyPaths } from './paths/account.ts';
+import { imagePaths } from './paths/images.ts';
+import { machinePaths } from './paths/machines.ts';
+import { pagePaths } from './paths/pages.ts';
+import { componentSchemas, type JsonSchema } from './schemas.ts';
+
+/** The part of an OpenAPI 3.1 document that readers of ours use. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly responses: Readonly<Record<string, unknown>>;
+    readonly [kind: string]: unknown;
+  };
+  readonly [member: string]: unknown;
+}
+
+/**
+ * The description of the whole service, OpenAPI 3.1. Schemas and limits come from src/ops, prices from the plan table,
+ * errors from the error table.
+ * @param origin where this deployment is called, e.g. `https://sanitizer.example`
+ */
+export function openApiDocument(origin: string): OpenApiDocument {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Image sanitizer',
+      version: SERVICE_VERSION,
+      summary: 'Gives photos back clean.',
+      description: description(),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      contact: { name: 'API reference', url: `${origin}/docs` },
+    },
+    servers: [{ url: origin, description: 'This deployment' }],
+    tags,
+    paths: { ...imagePaths, ...accountPaths, ...keyPaths, ...machinePaths, ...pagePaths },
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key, `isk_…`. Optional for images: without one, calls are on the free tier.',
+        },
+        adminToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The admin token of the deployment.',
+        },
+      },
+      schemas: componentSchemas(),
+      headers: componentHeaders,
+      responses: errorResponses(origin),
+    },
+  };
+}

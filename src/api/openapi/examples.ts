@@ -1,0 +1,107 @@
+import type {
+  DetectResult,
+  Health,
+  InspectResult,
+  IssuedKey,
+  KeyRecord,
+  PurgeReport,
+  SanitizeEnvelope,
+  UsageRecord,
+} from '../../ops/responses.ts';
+import type { SanitizeOpsInput } from '../../ops/schema.ts';
+import { SERVICE_VERSION } from '../version.ts';
+
+/** A JPEG's first bytes: examples say how a value looks, not what a photo holds. */
+export const IMAGE_BASE64 = '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBD';
+
+export const opsExample: SanitizeOpsInput = {
+  crop: { x: 120, y: 80, width: 1600, height: 1200 },
+  pixelate: { regions: [{ x: 40, y: 60, w: 200, h: 80 }], strength: 4 },
+  output: { format: 'jpeg', quality: 88, maxWidth: 1200 },
+};
+
+export const reportExample: PurgeReport = {
+  width: 1200,
+  height: 900,
+  bytes: 184_320,
+  facesDetected: 2,
+  facesBelowConfidence: 1,
+  facesOnSecondLook: 0,
+  regionsPixelated: 1,
+  grayscale: false,
+  metadataStripped: true,
+  verified: { blocks: [], scannedBytes: 184_320 },
+  sourceMetadataFound: ['exif', 'gps', 'thumbnail', 'icc'],
+  warnings: [],
+  durationMs: 412,
+};
+
+export const envelopeExample: SanitizeEnvelope = {
+  image: IMAGE_BASE64,
+  content_type: 'image/jpeg',
+  report: reportExample,
+};
+
+export const detectExample: DetectResult = {
+  width: 4032,
+  height: 3024,
+  count: 1,
+  faces: [{ x: 1210.5, y: 804, w: 322.4, h: 401.8, confidence: 0.94 }],
+};
+
+export const noFacesExample: DetectResult = { width: 4032, height: 3024, count: 0, faces: [] };
+
+export const inspectExample: InspectResult = {
+  format: 'jpeg',
+  width: 4032,
+  height: 3024,
+  bytes: 3_481_920,
+  metadata_blocks_present: ['exif', 'gps', 'thumbnail'],
+  has_gps: true,
+  orientation: 6,
+  frames: 1,
+  complete: true,
+  blocks: [
+    { name: 'exif', bytes: 11_204 },
+    { name: 'gps', bytes: 148 },
+    { name: 'thumbnail', bytes: 9_873 },
+  ],
+};
+
+const month = {
+  period: '2026-11',
+  calls: 5,
+  billable_calls: 3,
+  cost_cents: 1.2,
+  cost_usd: 0.012,
+};
+
+const KEY_ID = 'key_0123456789abcdef01234567';
+
+export const usageExample: UsageRecord = { key_id: KEY_ID, plan: 'pro', ...month };
+
+export const healthExample: Health = {
+  status: 'ok',
+  version: SERVICE_VERSION,
+  model: { name: 'face_detector', sha256: '0'.repeat(64) },
+};
+
+export const issuedKeyExample: IssuedKey = {
+  // A key has this form; this one was never issued.
+  key: `isk_${'e'.repeat(20)}_${'x'.repeat(43)}`,
+  key_id: KEY_ID,
+  plan: 'pro',
+  monthly_billable_cap: 100_000,
+  created_at: '2026-11-01T12:00:00.000Z',
+};
+
+export const keyRecordExample: KeyRecord = {
+  key_id: KEY_ID,
+  plan: 'pro',
+  monthly_billable_cap: 100_000,
+  created_at: '2026-11-01T12:00:00.000Z',
+  state: 'active',
+  revoked_at: null,
+  usage: month,
+  earlier_usage: [],
+};

@@ -1,0 +1,106 @@
+import { planNameSchema } from '../../ops/responses.ts';
+import type { JsonSchema } from './schemas.ts';
+
+interface HeaderObject {
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+  readonly example: string | number | boolean;
+}
+
+const header = (
+  description: string,
+  schema: JsonSchema,
+  example: HeaderObject['example'],
+  required = true,
+): HeaderObject => ({ description, required, schema, example });
+
+const count = { type: 'integer', minimum: 0 };
+
+/** Headers that every response carries. */
+const everywhere = {
+  'X-RateLimit-Limit': header('Calls permitted in the rolling window.', { type: 'integer', minimum: 1 }, 60),
+  'X-RateLimit-Remaining': header('Calls still available in the window.', count, 59),
+  'X-RateLimit-Reset': header(
+    'Unix seconds when the next place in use is free again; the present where none is in use.',
+    count,
+    1_790_000_000,
+  ),
+  'X-Service-Billable': header(
+    'Whether this call was charged.',
+    { type: 'string', enum: ['true', 'false'] },
+    'false',
+  ),
+  'X-Service-Plan': header('Plan of the caller.', { type: 'string', enum: planNameSchema.options }, 'pro'),
+  'X-Service-Period-Cost-Cents': header(
+    'Month-to-date cost of the key, in US cents.',
+    { type: 'number', minimum: 0 },
+    1.2,
+  ),
+  'X-Service-Retention': header('Nothing of an image is kept.', { type: 'string', const: 'none' }, 'none'),
+  'X-Request-Id': header(
+    'Names this call.',
+    { type: 'string', format: 'uuid' },
+    '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
+  ),
+  RateLimit: header(
+    'Calls left `r`, and seconds `t` until more are (draft-ietf-httpapi-ratelimit-headers).',
+    { type: 'string', pattern: '^"[a-z]+";r=\\d+;t=\\d+$' },
+    '"pro";r=59;t=60',
+  ),
+  'RateLimit-Policy': header(
+    'The quota `q` and its window `w` in seconds.',
+    { type: 'string', pattern: '^"[a-z]+";q=\\d+;w=\\d+$' },
+    '"pro";q=60;w=60',
+  ),
+  'Access-Control-Allow-Origin': header('Any origin may call.', { type: 'string', const: '*' }, '*'),
+};
+
+/** Headers of single responses. */
+const particular = {
+  'X-Service-Faces-Detected': header('Faces found at the confidence asked for.', count, 2),
+  'X-Service-Regions-Pixelated': header('Regions that touch the image.', count, 1),
+  'Content-Disposition': header(
+    'A name to save the image under; not sent with JSON.',
+    { type: 'string', pattern: '^inline; filename="sanitized\\.(jpg|png|webp)"$' },
+    'inline; filename="sanitized.jpg"',
+    false,
+  ),
+  'Cache-Control': header('How long the answer may be kept.', { type: 'string' }, 'no-store'),
+  'Retry-After': header('Seconds to wait before the same call can succeed.', count, 42),
+  'WWW-Authenticate': header(
+    'The scheme that credentials are expected in.',
+    { type: 'string', const: 'Bearer' },
+    'Bearer',
+  ),
+  Allow: header(
+    'Methods that this address takes.',
+    { type: 'string', pattern: '^[A-Z]+(, [A-Z]+)*$' },
+    'OPTIONS, POST',
+  ),
+  Location: header(
+    'Where the new key is seen.',
+    { type: 'string', format: 'uri-reference' },
+    '/v1/keys/key_0123456789abcdef01234567',
+  ),
+  'Content-Security-Policy': header(
+    'What the page may load: nothing from elsewhere.',
+    { type: 'string' },
+    "default-src 'none'",
+  ),
+};
+
+export type ParticularHeader = keyof typeof particular;
+
+export const componentHeaders: Record<string, HeaderObject> = { ...everywhere, ...particular };
+
+const refs = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** The `headers` of a response: those of every response, and the ones named. */
+export const headersWith = (...names: ParticularHeader[]) => refs([...Object.keys(everywhere), ...names]);
+
+/** A header that a response may have, as a member of its `headers`. */
+export const optionalHeader = (name: ParticularHeader) => ({
+  [name]: { ...componentHeaders[name], required: false },
+});

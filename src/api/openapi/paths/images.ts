@@ -1,0 +1,160 @@
+import { outputMediaTypes } from '../../../ops/responses.ts';
+import { MAX_IMAGE_BYTES, MAX_JSON_BYTES } from '../../body/limits.ts';
+import { type ErrorStatus, jsonAnswer } from '../answers.ts';
+import * as examples from '../examples.ts';
+import { headersWith } from '../headers.ts';
+import { operation } from '../operation.ts';
+import { type SchemaName, schemaRef } from '../schemas.ts';
+
+/** Errors of every operation that takes an image. */
+const imageErrors: ErrorStatus[] = [400, 401, 402, 413, 415, 422, 429, 503];
+
+/** Characters of a JSON body's `image`; white space and escapes within count. */
+const base64Image = {
+  type: 'string',
+  minLength: 1,
+  maxLength: MAX_JSON_BYTES,
+  contentEncoding: 'base64',
+  description:
+    'The image as base64: standard or URL alphabet, padding optional, white space ignored, `data:` URLs accepted. ' +
+    'At most 25 MB once decoded.',
+};
+
+/** The three forms of body, with one schema for ops. */
+function imageBody(ops: SchemaName, example?: unknown) {
+  const json = { image: examples.IMAGE_BASE64, ...(example !== undefined && { ops: example }) };
+  return {
+    required: true,
+    description: 'One image, in any of three forms.',
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: { image: base64Image, ops: schemaRef(ops) },
+          required: ['image'],
+          additionalProperties: false,
+        },
+        examples: { base64: { summary: 'An image as base64', value: json } },
+      },
+      'multipart/form-data': {
+        schema: {
+          type: 'object',
+          properties: {
+            image: { type: 'string', contentMediaType: 'image/*', maxLength: MAX_IMAGE_BYTES },
+            ops: {
+              type: 'string',
+              contentMediaType: 'application/json',
+              contentSchema: schemaRef(ops),
+              description: 'The ops object as JSON text.',
+            },
+          },
+          required: ['image'],
+          additionalProperties: false,
+        },
+        encoding: { image: { contentType: 'image/*' }, ops: { contentType: 'application/json' } },
+      },
+      'image/*': {
+        schema: {
+          type: 'string',
+          maxLength: MAX_IMAGE_BYTES,
+          description:
+            'The bytes of the image; ops go into the query. What counts is the bytes, not the type.',
+        },
+      },
+    },
+  };
+}
+
+const opsInQuery = (ops: SchemaName) => ({
+  name: 'ops',
+  in: 'query',
+  required: false,
+  description: 'With an `image/*` body only: the ops object as URL-encoded JSON.',
+  content: { 'application/json': { schema: schemaRef(ops) } },
+});
+
+export const imagePaths = {
+  '/v1/sanitize': {
+    post: operation({
+      id: 'sanitizeImage',
+      tag: 'Images',
+      summary: 'Give an image back clean',
+      description:
+        'Applies EXIF auto-rotate, crop, grayscale, resize and pixelate, in this order, and encodes the result anew from ' +
+        'its raw pixels, so that no metadata is left. Faces are found and pixelated unless `pixelate.faces` is `false`. ' +
+        '`crop` is in pixels of the upright source; `pixelate.regions` in pixels of the image after crop and resize. ' +
+        'Face detection is not exhaustive.',
+      auth: 'optional',
+      parameters: [opsInQuery('SanitizeOps')],
+      body: imageBody('SanitizeOps', examples.opsExample),
+      answers: {
+        200: {
+          description:
+            'The clean image; or, with `ops.response` = `json`, the image as base64 with a report.',
+          headers: headersWith(
+            'X-Service-Faces-Detected',
+            'X-Service-Regions-Pixelated',
+            'Cache-Control',
+            'Content-Disposition',
+          ),
+          content: {
+            ...Object.fromEntries(
+              outputMediaTypes.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]),
+            ),
+            'application/json': {
+              schema: schemaRef('SanitizeEnvelope'),
+              examples: { clean: { summary: 'A clean image', value: examples.envelopeExample } },
+            },
+          },
+        },
+      },
+      errors: imageErrors,
+    }),
+  },
+  '/v1/detect': {
+    post: operation({
+      id: 'detectFaces',
+      tag: 'Images',
+      summary: 'Find faces',
+      description:
+        'Face boxes only; the image is neither changed nor returned. Boxes are widened by `padding`, clipped, and relative ' +
+        'to the whole upright image. Before using them as `pixelate.regions` with a crop or a resize, translate them: ' +
+        'subtract `crop.x` and `crop.y`, then scale. Zero faces found is no proof that there are none.',
+      auth: 'optional',
+      parameters: [opsInQuery('DetectOps')],
+      body: imageBody('DetectOps', { confidence: 0.5 }),
+      answers: {
+        200: jsonAnswer(
+          'Where faces are.',
+          'DetectResult',
+          {
+            found: { summary: 'One face', value: examples.detectExample },
+            none: { summary: 'None found, which proves nothing', value: examples.noFacesExample },
+          },
+          'Cache-Control',
+        ),
+      },
+      errors: imageErrors,
+    }),
+  },
+  '/v1/inspect': {
+    post: operation({
+      id: 'inspectImage',
+      tag: 'Images',
+      summary: 'See what metadata an image carries',
+      description: 'Read-only: exactly what sanitize would destroy. No pixel is decoded.',
+      auth: 'optional',
+      parameters: [opsInQuery('InspectOps')],
+      body: imageBody('InspectOps'),
+      answers: {
+        200: jsonAnswer(
+          'What the file carries.',
+          'InspectResult',
+          { photo: { summary: 'A photo from a phone', value: examples.inspectExample } },
+          'Cache-Control',
+        ),
+      },
+      errors: imageErrors,
+    }),
+  },
+};
