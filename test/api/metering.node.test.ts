@@ -1,47 +1,55 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LocalWorker, startLocalWorker } from '../fixtures/local_worker.ts';
+import { type BareRuntime, startBareRuntime } from './bare_runtime.ts';
 
-let worker: LocalWorker;
+let runtime: BareRuntime;
 beforeAll(async () => {
-  worker = await startLocalWorker();
+  runtime = await startBareRuntime('test/api/slow_worker.ts', ['enable_request_signal']);
 });
-afterAll(() => worker[Symbol.asyncDispose]());
+afterAll(() => runtime[Symbol.asyncDispose]());
 
-/** Sends the head and the beginning of an upload, and then cuts the line. */
-async function breakOffUpload(key: string): Promise<void> {
-  const { hostname, port } = new URL(worker.address);
-  const socket = connect(Number(port), hostname);
-  await new Promise((connected) => socket.once('connect', connected));
-  const head = ['POST /v1/inspect HTTP/1.1', `Host: ${hostname}`, `Authorization: Bearer ${key}`];
-  socket.write([...head, 'Content-Type: image/png', 'Content-Length: 1000000', '', 'beginning'].join('\r\n'));
-  await untilUsage(key, (usage) => usage.calls === 1);
-  socket.resetAndDestroy();
+/** Makes one caller of each test: without Cloudflare in front, the header can be set. */
+const caller = (ip: string) => ({ 'CF-Connecting-IP': ip });
+
+/** Places that the caller has left, of 1. */
+async function placesLeft(ip: string): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${runtime.port}/look`, { headers: caller(ip) });
+  return Number(answer.headers.get('X-RateLimit-Remaining'));
 }
 
-interface Usage {
-  readonly calls: number;
-  readonly remaining: number;
-}
-
-async function usageOf(key: string): Promise<Usage> {
-  const answer = await fetch(`${worker.address}/v1/usage`, { headers: { Authorization: `Bearer ${key}` } });
-  const { calls } = (await answer.json()) as { calls: number };
-  return { calls, remaining: Number(answer.headers.get('X-RateLimit-Remaining')) };
-}
-
-async function untilUsage(key: string, isReached: (usage: Usage) => boolean): Promise<Usage> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const usage = await usageOf(key);
-    if (isReached(usage)) return usage;
-    await wait(50);
+async function untilPlacesLeft(ip: string, wanted: number): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    if ((await placesLeft(ip)) === wanted) return;
+    await wait(20);
   }
-  throw new Error(`Usage stays at ${JSON.stringify(await usageOf(key))}`);
+  throw new Error(`Never ${wanted} left`);
 }
 
-test('a client that cuts the line while it sends gets its place back', async () => {
-  const key = await worker.issueKey('pro');
-  await breakOffUpload(key);
-  expect(await untilUsage(key, ({ calls }) => calls === 0)).toEqual({ calls: 0, remaining: 60 });
+test.each([
+  ['while the work is done', '192.0.2.1', '/slow?ms=1000', 0],
+  ['while it sends', '192.0.2.2', '/upload', 1000],
+])('a client that cuts the line %s gets its place back', async (_when, ip, path, length) => {
+  expect(await placesLeft(ip)).toBe(1);
+  const socket = connect(runtime.port, '127.0.0.1');
+  await new Promise((connected) => socket.once('connect', connected));
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'Host: bare',
+    `CF-Connecting-IP: ${ip}`,
+    `Content-Length: ${length}`,
+  ];
+  socket.write([...head, '', length > 0 ? 'beginning' : ''].join('\r\n'));
+  await untilPlacesLeft(ip, 0);
+  socket.resetAndDestroy();
+  await untilPlacesLeft(ip, 1);
+});
+
+test('a client that stays does not', async () => {
+  const ip = '192.0.2.3';
+  const address = `http://127.0.0.1:${runtime.port}/slow?ms=0`;
+  const answer = await fetch(address, { method: 'POST', headers: caller(ip) });
+  expect(answer.status).toBe(200);
+  await wait(500);
+  expect(await placesLeft(ip)).toBe(0);
 });
