@@ -97,7 +97,9 @@ describe('calls with a key', () => {
     const next = await ask('/work', { key });
     expect(standingIn(next, now)).toMatchObject({ billable: 'false', cents: '23.6' });
     wait(2 * 3_600_000);
-    expect((await ask('/open', { method: 'GET', key })).headers.get('X-Service-Period-Cost-Cents')).toBe('23.6');
+    expect((await ask('/open', { method: 'GET', key })).headers.get('X-Service-Period-Cost-Cents')).toBe(
+      '23.6',
+    );
   });
 
   test('over the cap are 402', async () => {
