@@ -1,14 +1,6 @@
 import { heldBytesFor } from '../../wasm/footprint.ts';
-import type { FileFacts } from '../metadata/facts.ts';
+import type { FileFacts, JpegLayout } from '../metadata/facts.ts';
 import type { Want } from './types.ts';
-
-/** What the memory of a JPEG reading depends on beside its width. */
-export interface JpegLayout {
-  /** Horizontal and vertical sampling factors of each component, 1 to 4. */
-  readonly sampling: readonly (readonly [horizontal: number, vertical: number])[];
-  /** Scans in the file. */
-  readonly scans: number;
-}
 
 // What wasm/assembly/jpeg/decode reserves, in bytes.
 const PAGE = 65_536;
@@ -54,7 +46,7 @@ const worstSampling = (channels: number, manyScans: boolean): JpegLayout['sampli
  * Bytes that reading a JPEG holds beyond its compressed bytes, at most: the same sum as the core's allocations, plus one page
  * of WASM memory for the compressed bytes' last one. Where the facts do not tell the layout, the worst is assumed.
  */
-export function jpegDecodeCost(facts: FileFacts & { readonly jpeg?: JpegLayout }, want: Want): number {
+export function jpegDecodeCost(facts: FileFacts, want: Want): number {
   const manyScans = facts.progressive;
   const sampling = facts.jpeg?.sampling ?? worstSampling(facts.channels, manyScans);
   const scans = manyScans ? Math.min(facts.jpeg?.scans ?? MAX_SCANS, MAX_SCANS) : 1;

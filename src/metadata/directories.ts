@@ -37,6 +37,7 @@ export const Tag = {
   TileByteCounts: 325,
   SubIFDs: 330,
   ExtraSamples: 338,
+  JPEGTables: 347,
   JPEGInterchangeFormat: 513,
   JPEGInterchangeFormatLength: 514,
   XMP: 700,

@@ -7,8 +7,10 @@ import type {
   ColourModel,
   FileFacts,
   InputFormat,
+  JpegLayout,
   Orientation,
   ProfileLocation,
+  TiffChunks,
 } from './facts.ts';
 
 /**
@@ -37,6 +39,8 @@ export class FactsDraft {
   hasAlpha = false;
   colour: ColourModel = 'unknown';
   hasGps = false;
+  jpeg: JpegLayout | undefined;
+  chunks: TiffChunks | undefined;
   /** A gain map is announced by XMP, ISO 21496-1 or an item type; what follows the picture may be one. */
   gainMap = false;
   readonly colorimetry: {
@@ -127,6 +131,8 @@ export class FactsDraft {
       blocks,
       hasGps: this.hasGps,
       colorimetry: this.colorimetry,
+      ...(this.jpeg && { jpeg: this.jpeg }),
+      ...(this.chunks && { chunks: this.chunks }),
       complete: this.#defect === undefined,
     };
     return this.#defect === undefined ? facts : { ...facts, defect: this.#defect };

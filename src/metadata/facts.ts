@@ -85,6 +85,27 @@ export interface Colorimetry {
   readonly interopIndex?: string;
 }
 
+/** How a JPEG's samples are laid out: what decoding it holds depends on it. */
+export interface JpegLayout {
+  /** Horizontal and vertical sampling factors of each component, 1 to 4 each. */
+  readonly sampling: readonly (readonly [horizontal: number, vertical: number])[];
+  /** Scans in the file. */
+  readonly scans: number;
+}
+
+/** How the first page of a TIFF is cut and packed: what decoding it holds depends on it. */
+export interface TiffChunks {
+  /** Pixels of a strip or tile; a strip is as wide as the page. */
+  readonly width: number;
+  readonly height: number;
+  /** Compression tag, TIFF 6.0 and its supplements. */
+  readonly compression: number;
+  /** Each sample in planes of its own. */
+  readonly planar: boolean;
+  /** Stored bytes of the largest chunk, with the JPEG tables that it shares; the file's length where none is given. */
+  readonly largestBytes: number;
+}
+
 /** What a file says of itself, read from its bytes without decoding a pixel. */
 export interface FileFacts {
   readonly format: InputFormat;
@@ -107,6 +128,10 @@ export interface FileFacts {
   readonly hasGps: boolean;
   /** What the colour step needs to know; an empty object when the file says nothing about its colours. */
   readonly colorimetry?: Colorimetry;
+  /** JPEG, when its frame header makes sense. */
+  readonly jpeg?: JpegLayout;
+  /** TIFF, when its first page says where its data lie. */
+  readonly chunks?: TiffChunks;
   /** The container's end was reached and everything it declares lies inside the file. */
   readonly complete: boolean;
   /** When not complete: what is missing, in words for the sender ("the scan ends before EOI"). */

@@ -134,6 +134,17 @@ export class JpegFrame {
     draft.bitDepth = this.#precision;
     draft.channels = this.#components.length;
     draft.progressive = this.#progressive || this.#scans > 1;
+    // T.81 B.2.2: sampling factors are 1 to 4.
+    const isFactor = (factor: number) => factor >= 1 && factor <= 4;
+    if (
+      this.found &&
+      this.#components.every((each) => isFactor(each.horizontal) && isFactor(each.vertical))
+    ) {
+      draft.jpeg = {
+        sampling: this.#components.map(({ horizontal, vertical }) => [horizontal, vertical] as const),
+        scans: this.#scans,
+      };
+    }
     const ids = String.fromCharCode(...this.#components.map((component) => component.id));
     switch (this.#components.length) {
       case 1:

@@ -42,7 +42,8 @@ export function scanTiff(cursor: Cursor, draft: FactsDraft): void {
   }
   draft.frames = Math.max(1, pages);
   describe(tiff, first, draft);
-  const defect = dataDefect(tiff, first);
+  const { defect, largestBytes } = weighData(tiff, first);
+  describeChunks(tiff, first, largestBytes, draft);
   if (defect !== null) draft.fail(defect);
   if (!isPadding(cursor, tiff.reach)) noteTrailer(cursor, tiff.reach, draft);
 }
@@ -80,23 +81,59 @@ function dataFields({ fields }: Directory): { offsets: Entry; lengths: Entry | u
   return tiles ? { offsets: tiles, lengths: fields.get(Tag.TileByteCounts) } : null;
 }
 
-/** Why a page's data are not all in the file, or null. Lengths may be missing (writers of old left them out): then offsets count. */
-function dataDefect(tiff: Tiff, page: Directory): string | null {
+interface DataWeight {
+  /** Why a page's data are not all in the file, or null. */
+  readonly defect: string | null;
+  /** Of the largest strip or tile, 0 where there are none. */
+  readonly largestBytes: number;
+}
+
+/** Looks at the place and length of each strip or tile. Lengths may be missing (writers of old left them out): then offsets count. */
+function weighData(tiff: Tiff, page: Directory): DataWeight {
   const data = dataFields(page);
   if (data === null) {
     const jpeg = tiff.number(page.fields.get(Tag.JPEGInterchangeFormat));
     const old = tiff.number(page.fields.get(Tag.Compression)) === OLD_JPEG;
-    return old && jpeg < tiff.window.length ? null : 'its directory does not say where the image data lie';
+    const found = old && jpeg < tiff.window.length;
+    return {
+      defect: found ? null : 'its directory does not say where the image data lie',
+      largestBytes: 0,
+    };
   }
   const { offsets, lengths } = data;
   const count = Math.min(offsets.count, MAX_PIECES);
   const most = mostBytes(tiff, page);
+  let largestBytes = lengths && count <= lengths.count ? 0 : tiff.window.length;
   for (let i = 0; i < count; i++) {
     const start = tiff.number(offsets, i);
     const length = Math.min(tiff.number(lengths, i) || 0, most);
-    if (!(start + length <= tiff.window.length)) return 'its image data end before they should';
+    if (!(start + length <= tiff.window.length)) {
+      return { defect: 'its image data end before they should', largestBytes };
+    }
+    largestBytes = Math.max(largestBytes, length);
   }
-  return null;
+  return { defect: null, largestBytes };
+}
+
+/** How the page is cut, TIFF 6.0 sections 3, 8 and 15. A page that cannot be cut so gets no word. */
+function describeChunks(tiff: Tiff, { fields }: Directory, largest: number, draft: FactsDraft): void {
+  const number = (tag: number, otherwise: number) => {
+    const value = tiff.number(fields.get(tag));
+    return Number.isNaN(value) ? otherwise : value;
+  };
+  const tiled = fields.has(Tag.TileOffsets) || fields.has(Tag.TileWidth);
+  const width = tiled ? number(Tag.TileWidth, 0) : draft.width;
+  const height = tiled
+    ? number(Tag.TileLength, 0)
+    : Math.min(number(Tag.RowsPerStrip, draft.height), draft.height);
+  if (!(width >= 1 && height >= 1)) return;
+  draft.chunks = {
+    width,
+    height,
+    compression: number(Tag.Compression, 1),
+    planar: draft.channels > 1 && number(Tag.PlanarConfiguration, 1) === 2,
+    largestBytes: largest + (fields.get(Tag.JPEGTables)?.bytes ?? 0),
+  };
 }
 
 /**

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jpegDecoder, openJpeg } from '../../src/codecs/jpeg.ts';
-import type { JpegLayout } from '../../src/codecs/jpeg_decode_cost.ts';
+import type { JpegLayout } from '../../src/metadata/facts.ts';
+import { scan } from '../../src/metadata/scan.ts';
 import { allocResident, createCore } from '../../wasm/core.ts';
 import {
   type DecoderSample,
@@ -51,6 +52,17 @@ function sample(name: string, recipe: RandomJpeg, want?: DecoderSample['want']):
   });
   return { name, bytes, facts, ...(want ? { want } : {}) };
 }
+
+it('takes its layout from what the scanner finds', () => {
+  for (const recipe of [
+    { width: 80, height: 61, sampling: colour420, mode: 'baseline' },
+    { width: 50, height: 33, sampling: ycck, mode: 'lone scans', restart: 5 },
+    { width: 40, height: 41, sampling: grey, mode: 'progressive' },
+  ] as const) {
+    const { bytes, facts } = sample(recipe.mode, recipe);
+    expect(scan(bytes)!.jpeg).toEqual(facts.jpeg);
+  }
+});
 
 decoderCases({
   decoder: jpegDecoder,

@@ -1,4 +1,4 @@
-import type { FileFacts } from '../../metadata/facts.ts';
+import type { FileFacts, TiffChunks } from '../../metadata/facts.ts';
 import { planShape, type ReadingShape } from './reading.ts';
 import { Compression } from './tags.ts';
 
@@ -20,12 +20,9 @@ const MOST_CHUNK_BYTES = 25 * 1024 * 1024;
 /** Colour has three or four samples shown, and alpha. */
 const MOST_SHOWN = 5;
 
-/**
- * Bytes that reading a TIFF with these facts may take: the most of all common ways to cut and compress a page of its
- * size, since the facts do not tell which it is. What would take more is refused when the page is opened.
- */
-export function promisedBytes({ width, height, channels, bitDepth }: FileFacts): number {
-  const common = {
+/** What the memory of a reading depends on beside the cut, taken for the worst where the facts do not tell. */
+function commonShape({ width, height, channels, bitDepth }: FileFacts) {
+  return {
     width: Math.max(1, width),
     height: Math.max(1, height),
     bits: Math.max(1, bitDepth),
@@ -33,16 +30,48 @@ export function promisedBytes({ width, height, channels, bitDepth }: FileFacts):
     shown: Math.min(Math.max(1, channels), MOST_SHOWN),
     predictor: 3,
   };
+}
+
+/** Subsampled colour that takes the most: 4 × 4 where there may be any. */
+const subsamplingFactor = (bits: number, samples: number, planar: boolean) =>
+  bits === 8 && samples === 3 && !planar ? 4 : 1;
+
+/**
+ * Bytes that reading a TIFF with these facts may take. What would take more is refused when the page is opened.
+ * @param facts where they do not tell how the page is cut, the most of all common ways counts
+ */
+export function promisedBytes(facts: FileFacts): number {
+  return facts.chunks ? bytesOfCut(facts, facts.chunks) : bytesOfCommonCuts(facts);
+}
+
+function bytesOfCut(facts: FileFacts, chunks: TiffChunks): number {
+  const common = commonShape(facts);
+  const { compression, planar } = chunks;
+  const subsampled = facts.colour === 'ycbcr' && compression !== Compression.Jpeg;
+  const factor = subsampled ? subsamplingFactor(common.bits, common.samples, planar) : 1;
+  const shape: ReadingShape = {
+    ...common,
+    chunkWidth: chunks.width,
+    chunkHeight: chunks.height,
+    compression,
+    chunkBytes: chunks.largestBytes,
+    planar,
+    subsampling: [factor, factor],
+  };
+  return planShape(shape).bytes;
+}
+
+function bytesOfCommonCuts(facts: FileFacts): number {
+  const common = commonShape(facts);
   const compression =
     common.bits === 1 ? [Compression.Deflate, Compression.FaxGroup4] : [Compression.Deflate];
-  const subsampling = common.bits === 8 && common.samples === 3 ? [1, 4] : [1];
   const planar = common.samples > 1 ? [false, true] : [false];
   let most = 0;
   const consider = (chunkWidth: number, chunkHeight: number) => {
     const tall = Math.min(chunkHeight, common.height);
     for (const code of compression) {
       for (const apart of planar) {
-        for (const factor of apart ? [1] : subsampling) {
+        for (const factor of [1, subsamplingFactor(common.bits, common.samples, apart)]) {
           const shape: ReadingShape = {
             ...common,
             chunkWidth,
