@@ -1,1 +1,35 @@
-document.documentElement.classList.add('ready');
+import { showAccount } from './account.ts';
+import { showAction } from './action.ts';
+import { showBoxes } from './boxes.ts';
+import { showComparison } from './compare.ts';
+import { showControls } from './controls.ts';
+import { Desk } from './desk.ts';
+import { showFindings } from './findings.ts';
+import { Flow } from './flow.ts';
+import { followPointers } from './gestures.ts';
+import { takePhotos } from './intake.ts';
+import { showMosaic } from './mosaic.ts';
+import { showOverlay } from './overlay.ts';
+import { showPicture } from './picture.ts';
+import { showResult } from './result.ts';
+import { Store } from './state.ts';
+import { showTroubles } from './troubles.ts';
+
+const store = new Store();
+const desk = new Desk(() => store.redraw());
+const flow = new Flow(store, desk);
+
+takePhotos(store, (file) => void flow.accept(file));
+showTroubles(store);
+showPicture(store);
+showMosaic(store);
+showOverlay(store);
+followPointers(store);
+showFindings(store);
+showControls(store);
+showBoxes(store);
+showAccount(store, desk);
+showAction(store, desk, flow);
+showComparison(store);
+showResult(store);
+store.redraw();

@@ -1,0 +1,77 @@
+import type { BlockName, InspectResult } from '../../client/index.ts';
+import { byId, el } from './dom.ts';
+import type { Store } from './state.ts';
+import { blockWords, bytesInWords, counted } from './words.ts';
+
+/** What inspect reported. */
+export function showFindings(store: Store): void {
+  const box = byId('findings');
+  let drawn: unknown;
+  store.view(() => {
+    const { photo, inspected } = store.state;
+    const shown = inspected ?? photo?.file;
+    if (shown === drawn || !photo) return;
+    drawn = shown;
+    if (inspected) box.replaceChildren(...findings(inspected));
+    else
+      box.replaceChildren(
+        el('p', { className: 'facts', textContent: `${photo.file.name}, ${bytesInWords(photo.file.size)}` }),
+        el('p', { className: 'note', textContent: 'Not looked inside yet.' }),
+      );
+  });
+}
+
+function findings(result: InspectResult): HTMLElement[] {
+  const { format, width, height, bytes, frames, complete, has_gps: hasGps, blocks } = result;
+  const size = `${width} × ${height}`;
+  const facts = el('p', {
+    className: 'facts',
+    textContent: `${format.toUpperCase()}, ${size} pixels, ${bytesInWords(bytes)}`,
+  });
+  const notices = [
+    hasGps &&
+      el(
+        'p',
+        { className: 'warning' },
+        el('strong', { textContent: 'It says where it was taken.' }),
+        ' Anyone who gets this file can read the place from its GPS data.',
+      ),
+    !complete &&
+      el('p', { className: 'warning', textContent: 'The file is cut short: it can’t be cleaned.' }),
+    frames > 1 &&
+      el('p', { className: 'note', textContent: `${counted(frames, 'frame')}: only the first is kept.` }),
+  ].filter((part) => part !== false);
+  if (blocks.length === 0) return [facts, ...notices, el('p', { textContent: 'It carries no metadata.' })];
+  return [facts, ...notices, blockTable(blocks)];
+}
+
+function blockTable(blocks: InspectResult['blocks']): HTMLElement {
+  const bytesOf = new Map<BlockName, number>();
+  for (const { name, bytes } of blocks) bytesOf.set(name, (bytesOf.get(name) ?? 0) + bytes);
+  const rows = [...bytesOf].map(([name, bytes]) => {
+    const [title, tells] = blockWords[name] ?? [name, ''];
+    const head = el('th', { scope: 'row' }, title, el('span', { className: 'tells', textContent: tells }));
+    return el(
+      'tr',
+      { className: name === 'gps' ? 'alarming' : '' },
+      head,
+      el('td', { textContent: bytesInWords(bytes) }),
+    );
+  });
+  return el(
+    'table',
+    { className: 'blocks' },
+    el('caption', { className: 'unseen', textContent: 'Metadata blocks in the file' }),
+    el(
+      'thead',
+      { className: 'unseen' },
+      el(
+        'tr',
+        {},
+        el('th', { scope: 'col', textContent: 'Block' }),
+        el('th', { scope: 'col', textContent: 'Size' }),
+      ),
+    ),
+    el('tbody', {}, ...rows),
+  );
+}

@@ -1,0 +1,45 @@
+import { byId } from './dom.ts';
+import type { Store } from './state.ts';
+
+/** Ways a photo comes in: chosen, dropped anywhere, pasted. */
+export function takePhotos(store: Store, accept: (file: File) => void): void {
+  const input = byId<HTMLInputElement>('file');
+  const veil = byId('drop-veil');
+
+  input.addEventListener('change', () => {
+    const file = input.files?.[0];
+    // Emptied, so that choosing the same file again is a change.
+    input.value = '';
+    if (file) accept(file);
+  });
+  byId('another').addEventListener('click', () => input.click());
+
+  const hasFile = ({ dataTransfer }: DragEvent) => Boolean(dataTransfer?.types.includes('Files'));
+  document.addEventListener('dragover', (event) => {
+    if (!hasFile(event)) return;
+    event.preventDefault();
+    veil.hidden = false;
+  });
+  document.addEventListener('dragleave', (event) => {
+    if (event.relatedTarget === null) veil.hidden = true;
+  });
+  document.addEventListener('drop', (event) => {
+    if (!hasFile(event)) return;
+    event.preventDefault();
+    veil.hidden = true;
+    const file = event.dataTransfer?.files[0];
+    if (file) accept(file);
+  });
+  document.addEventListener('paste', (event) => {
+    const file = event.clipboardData?.files[0];
+    if (!file) return;
+    event.preventDefault();
+    accept(file);
+  });
+
+  store.view(() => {
+    const { photo } = store.state;
+    byId('intake').hidden = photo !== null;
+    byId('workbench').hidden = photo === null;
+  });
+}

@@ -1,0 +1,58 @@
+import type { InspectResult } from '../../client/index.ts';
+import { byId, setText } from './dom.ts';
+import type { Size } from './geometry.ts';
+import type { Store } from './state.ts';
+
+/** The size this browser shows an image with, EXIF rotation done; null when it can't show it. */
+export async function sizeShown(address: string): Promise<Size | null> {
+  const image = new Image();
+  image.src = address;
+  try {
+    await image.decode();
+  } catch {
+    return null;
+  }
+  const { naturalWidth: width, naturalHeight: height } = image;
+  return width > 0 && height > 0 ? { width, height } : null;
+}
+
+/**
+ * Whether what the browser shows lies where the service sees it. Browsers turn JPEG by its EXIF and AVIF by its own
+ * properties; for the others they differ, and half turns or mirrors don't show in the size, so there the service's own
+ * copy is safer.
+ */
+export function showable(
+  { format, orientation }: Pick<InspectResult, 'format' | 'orientation'>,
+  shown: Size,
+  upright: Size,
+): boolean {
+  if (shown.width !== upright.width || shown.height !== upright.height) return false;
+  return orientation === 1 || format === 'jpeg' || format === 'avif';
+}
+
+/** The photo itself, or words in its place. */
+export function showPicture(store: Store): void {
+  const frame = byId('frame');
+  const picture = byId<HTMLImageElement>('picture');
+  const missing = byId('no-picture');
+  store.view(() => {
+    const { photo, inspected, settings, view } = store.state;
+    if (!photo) return;
+    frame.hidden = view === 'result';
+    const size = photo.frame ?? { width: 3, height: 2 };
+    frame.style.setProperty('--ratio', String(size.width / size.height));
+    picture.hidden = photo.shown === null;
+    picture.classList.toggle('grey', settings.grayscale);
+    byId('mosaic').classList.toggle('grey', settings.grayscale);
+    if (photo.shown && picture.src !== photo.shown) picture.src = photo.shown;
+    missing.hidden = photo.shown !== null;
+    if (!photo.shown) {
+      setText(
+        missing,
+        inspected
+          ? 'This browser can’t show the photo upright. The service makes a clean copy to show here.'
+          : 'This browser can’t show the photo. It is being looked at.',
+      );
+    }
+  });
+}

@@ -1,0 +1,157 @@
+import type { BlockName, CallFacts, ClientErrorCode, PurgeReport } from '../../client/index.ts';
+
+/** Everything the page says that depends on numbers and codes. */
+
+export function bytesInWords(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 999_500) return `${(bytes / 1000).toFixed(bytes < 9950 ? 1 : 0)} KB`;
+  return `${(bytes / 1e6).toFixed(bytes < 9.95e6 ? 1 : 0)} MB`;
+}
+
+export const counted = (count: number, one: string, many = `${one}s`) =>
+  `${count} ${count === 1 ? one : many}`;
+
+/** "a", "a and b", "a, b and c" */
+export function listed(items: readonly string[]): string {
+  if (items.length < 2) return items.join('');
+  return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+/** What a block is, and what it may give away. */
+export const blockWords: Record<BlockName, readonly [name: string, tells: string]> = {
+  exif: ['EXIF', 'camera, lens, settings, date and time'],
+  gps: ['GPS', 'where the photo was taken'],
+  iptc: ['IPTC', 'captions, names, places, rights'],
+  photoshop: ['Photoshop', 'editing data, sometimes an old preview'],
+  xmp: ['XMP', 'editing history, people, places'],
+  icc: ['Colour profile', 'the screen or camera it was made for'],
+  comment: ['Comment', 'free text'],
+  text: ['Text', 'free text, software, prompts'],
+  thumbnail: ['Thumbnail', 'a small copy, sometimes from before editing'],
+  mpf: ['Further pictures', 'more images in the same file'],
+  c2pa: ['Content credentials', 'a signed history of origin and edits'],
+  jumbf: ['JUMBF', 'embedded data boxes'],
+  makernote: ['Maker note', 'serial numbers and other data of the camera maker'],
+  timestamp: ['Time stamp', 'when it was last changed'],
+  trailer: ['Trailing data', 'anything after the end of the image'],
+  gainmap: ['Gain map', 'a second picture for bright screens'],
+  motion_photo: ['Motion photo', 'a video clip with sound'],
+  unknown: ['Unknown data', 'data that belongs to no known block'],
+};
+
+const nameOf = (block: BlockName) => blockWords[block]?.[0] ?? block;
+
+export interface Sentence {
+  readonly text: string;
+  readonly mood: 'good' | 'plain' | 'careful';
+}
+
+/** The purge report as a person would say it. */
+export function reportInWords(report: PurgeReport, hidesFaces: boolean): Sentence[] {
+  const { sourceMetadataFound: found, verified, facesDetected, regionsPixelated, facesOnSecondLook } = report;
+  const say = (text: string, mood: Sentence['mood'] = 'plain'): Sentence => ({ text, mood });
+  const sentences = [
+    found.length > 0
+      ? say(`Removed: ${listed(found.map(nameOf))}.`, 'good')
+      : say('There was no metadata to remove.', 'good'),
+    report.metadataStripped && verified.blocks.length === 0
+      ? say(
+          `Checked: all ${bytesInWords(verified.scannedBytes)} of the new file were scanned, no metadata is left.`,
+          'good',
+        )
+      : say(`Not clean: ${listed(verified.blocks.map(nameOf))} left in the new file.`, 'careful'),
+  ];
+  if (hidesFaces && facesDetected > 0)
+    sentences.push(say(`${counted(facesDetected, 'face was', 'faces were')} found and pixelated.`, 'good'));
+  if (hidesFaces && facesDetected === 0)
+    sentences.push(
+      say(
+        'No faces were found. Detection can miss some: look for yourself, and draw over what it missed.',
+        'careful',
+      ),
+    );
+  if (!hidesFaces && regionsPixelated === 0) sentences.push(say('Nothing was pixelated.', 'careful'));
+  if (facesOnSecondLook > 0)
+    sentences.push(
+      say(
+        `${counted(facesOnSecondLook, 'face was', 'faces were')} still found after pixelating, and hidden more coarsely.`,
+      ),
+    );
+  if (regionsPixelated > 0)
+    sentences.push(say(`${counted(regionsPixelated, 'region was', 'regions were')} pixelated.`, 'good'));
+  if (hidesFaces && report.facesBelowConfidence > 0)
+    sentences.push(
+      say(
+        `${counted(report.facesBelowConfidence, 'spot that may be a face was', 'spots that may be faces were')} left alone: lower the confidence to hide such too.`,
+        'careful',
+      ),
+    );
+  if (report.grayscale) sentences.push(say('Colour was removed.'));
+  return sentences;
+}
+
+/** "12 % smaller", "3 % larger", "as large as before" */
+export function changeInWords(before: number, after: number): string {
+  const percent = Math.round((after / before - 1) * 100);
+  if (percent === 0) return 'as large as before';
+  return percent < 0 ? `${-percent} % smaller` : `${percent} % larger`;
+}
+
+/** What the call cost and what is left. */
+export function costInWords({ billable, plan, periodCostCents, rateLimit }: CallFacts): string {
+  const left = `${counted(rateLimit.remaining, 'call')} of ${rateLimit.limit} left this minute`;
+  const cost = billable ? 'This call was charged' : 'This call was free';
+  if (plan === 'free') return `${cost}; ${left}.`;
+  return `${cost}; ${left}; this month so far: $${(periodCostCents / 100).toFixed(3)}.`;
+}
+
+export interface Trouble {
+  readonly title: string;
+  readonly advice: string;
+}
+
+/** Every code in words, with what to do. */
+export const troubles: Record<ClientErrorCode, Trouble> = {
+  bad_request: { title: 'The request was malformed', advice: 'Reload the page and try again.' },
+  invalid_ops: { title: 'A setting does not fit', advice: 'Correct it below and try again.' },
+  invalid_api_key: {
+    title: 'The API key is not valid',
+    advice: 'Check it for missing characters, or forget it to go on without one.',
+  },
+  quota_exceeded: {
+    title: 'The monthly limit of this key is reached',
+    advice: 'It starts anew next month. You can forget the key and go on without one.',
+  },
+  not_found: { title: 'This part of the service is missing', advice: 'Reload the page.' },
+  method_not_allowed: { title: 'The service refused the request', advice: 'Reload the page.' },
+  payload_too_large: {
+    title: 'The file is too large',
+    advice: 'At most 25 MB. Save it smaller and choose it again.',
+  },
+  unsupported_media_type: {
+    title: 'This is not an image',
+    advice: 'Choose a JPEG, PNG, WebP, AVIF, TIFF or GIF.',
+  },
+  unprocessable_image: {
+    title: 'This image can’t be read',
+    advice: 'Choose a complete JPEG, PNG, WebP, AVIF, TIFF or GIF of at most 50 megapixels.',
+  },
+  rate_limit_exceeded: {
+    title: 'That was one call too many',
+    advice: 'It goes on by itself when the minute is over.',
+  },
+  internal_error: { title: 'Something failed in the service', advice: 'Nothing was kept. Try again.' },
+  overloaded: { title: 'The service is busy', advice: 'Try again in a few seconds.' },
+  admin_disabled: {
+    title: 'Keys are not set up on this deployment',
+    advice: 'Forget the key to go on without one.',
+  },
+  network_error: {
+    title: 'The service can’t be reached',
+    advice: 'Check your connection and try again. Your photo and settings are still here.',
+  },
+  unexpected_answer: {
+    title: 'The answer makes no sense',
+    advice: 'Something between you and the service may have changed it. Try again.',
+  },
+};
