@@ -60,6 +60,19 @@ export default defineConfig({
           ...limits,
         },
       },
+      {
+        // The playground in a real browser, against the local Worker: test/browser/*.test.ts; skipped where there is no browser.
+        plugins: [binaryModules],
+        test: {
+          name: 'browser',
+          environment: 'node',
+          include: ['test/browser/**/*.test.ts'],
+          // One Worker and one browser at a time.
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 });

@@ -1,0 +1,62 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** Where Debian and its relatives put Chromium. */
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Path of a browser on this machine; undefined where there is none. */
+export const browserPath = PLACES.find((path) => existsSync(path));
+
+if (!browserPath) console.log(`skipped: tests in a browser, none of ${PLACES.join(', ')} is installed`);
+
+/** Says nothing to anyone but the local Worker. */
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A page in a browser of its own, with what it printed and asked for. */
+export interface Visit extends AsyncDisposable {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Everything that was printed to the console, and every error that nobody caught. */
+  readonly printed: string[];
+  /** Addresses asked for, in order. */
+  readonly requests: string[];
+}
+
+/** Starts a browser with a fresh profile. */
+export async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
+  const profile = mkdtempSync(join(tmpdir(), 'playground-browser-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: browserPath!,
+    args: FLAGS,
+    viewport: { width: 1280, height: 860 },
+    acceptDownloads: true,
+    ...options,
+  });
+  const page = context.pages()[0] ?? (await context.newPage());
+  const printed: string[] = [];
+  const requests: string[] = [];
+  page.on('console', (message) => printed.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => printed.push(`uncaught: ${error.message}`));
+  page.on('request', (request) => requests.push(request.url()));
+  return {
+    page,
+    context,
+    printed,
+    requests,
+    async [Symbol.asyncDispose]() {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+}

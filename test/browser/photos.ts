@@ -1,0 +1,39 @@
+import sharp from 'sharp';
+import { drawPeople, type FaceBox, turnPicture } from '../fixtures/drawn_face.ts';
+import type { Picture } from '../fixtures/raster.ts';
+
+/** Upright size of the photo, and where its people are. */
+export const photoSize = { width: 900, height: 640 };
+export const people: readonly FaceBox[] = [
+  { x: 150, y: 150, w: 130, h: 170 },
+  { x: 580, y: 190, w: 120, h: 158 },
+];
+
+/** The photo as a person sees it. */
+export const uprightPhoto = (): Picture => drawPeople(photoSize.width, photoSize.height, people);
+
+const gps = {
+  GPSLatitudeRef: 'N',
+  GPSLatitude: '48/1 51/1 3000/100',
+  GPSLongitudeRef: 'E',
+  GPSLongitude: '2/1 17/1 4000/100',
+};
+
+/** The photo as a phone held sideways stores it: turned, orientation 6, with GPS and camera data. */
+export async function phoneJpeg(quality = 95): Promise<Buffer> {
+  // Orientation 6: "turn by a quarter clockwise to show", so it is stored turned the other way.
+  const stored = turnPicture(turnPicture(turnPicture(uprightPhoto())));
+  return sharp(stored.pixels, { raw: { width: stored.width, height: stored.height, channels: 4 } })
+    .removeAlpha()
+    .withExif({ IFD0: { Make: 'Example', Model: 'Phone 7', Orientation: '6' }, IFD3: gps })
+    .withMetadata({ orientation: 6 })
+    .withExifMerge({ IFD0: { Make: 'Example', Model: 'Phone 7' }, IFD3: gps })
+    .jpeg({ quality, chromaSubsampling: '4:4:4' })
+    .toBuffer();
+}
+
+/** The same people in a format that browsers don't show. */
+export async function tiff(): Promise<Buffer> {
+  const { width, height, pixels } = uprightPhoto();
+  return sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha().tiff().toBuffer();
+}
