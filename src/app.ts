@@ -7,13 +7,17 @@ import { refuseOtherMethods } from './api/not_allowed.ts';
 import { requestId } from './api/request_id.ts';
 import { responseHeaders } from './api/response_headers.ts';
 import { detectRoute } from './api/routes/detect.ts';
+import { docsAssetRoute, docsRoute } from './api/routes/docs.ts';
 import { healthRoute } from './api/routes/health.ts';
 import { inspectRoute } from './api/routes/inspect.ts';
 import { issueKeyRoute, revokeKeyRoute, showKeyRoute } from './api/routes/keys.ts';
+import { llmsRoute } from './api/routes/llms.ts';
 import { openApiRoute } from './api/routes/openapi.ts';
 import { playgroundAssetRoute, playgroundRoute } from './api/routes/playground.ts';
 import { pricingRoute } from './api/routes/pricing.ts';
+import { robotsRoute } from './api/routes/robots.ts';
 import { sanitizeRoute } from './api/routes/sanitize.ts';
+import { toolsRoute } from './api/routes/tools.ts';
 import { usageRoute } from './api/routes/usage.ts';
 
 /** The whole service. Outermost first: id, the headers of every response, CORS, then the routes. */
@@ -30,6 +34,9 @@ export function createApp(): Hono<Env> {
   app.get('/v1/pricing', pricingRoute);
 
   app.get('/openapi.json', openApiRoute);
+  app.get('/v1/tools.json', toolsRoute);
+  app.get('/llms.txt', llmsRoute);
+  app.get('/robots.txt', robotsRoute);
 
   app.post('/v1/keys', issueKeyRoute);
   app.get('/v1/keys/:key_id', showKeyRoute);
@@ -37,6 +44,8 @@ export function createApp(): Hono<Env> {
 
   app.get('/', playgroundRoute);
   app.get('/playground/*', playgroundAssetRoute);
+  app.get('/docs', docsRoute);
+  app.get('/docs/*', docsAssetRoute);
 
   refuseOtherMethods(app);
   app.notFound((c) => {

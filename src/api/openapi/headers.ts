@@ -88,6 +88,22 @@ const particular = {
     { type: 'string' },
     "default-src 'none'",
   ),
+  'Referrer-Policy': header(
+    'Links tell nobody where they were followed.',
+    { type: 'string', const: 'no-referrer' },
+    'no-referrer',
+  ),
+  'X-Content-Type-Options': header(
+    'Types are never guessed.',
+    { type: 'string', const: 'nosniff' },
+    'nosniff',
+  ),
+  'Cross-Origin-Opener-Policy': header(
+    'The page keeps to itself.',
+    { type: 'string', const: 'same-origin' },
+    'same-origin',
+  ),
+  'Permissions-Policy': header('What the page does without.', { type: 'string' }, 'camera=()'),
 };
 
 export type ParticularHeader = keyof typeof particular;

@@ -84,7 +84,11 @@ function converted(schemas: Record<string, z.ZodType>, io: 'input' | 'output'): 
 export function plain(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (isEmpty(schema.additionalProperties)) delete schema.additionalProperties;
   if (typeof schema.format === 'string') delete schema.pattern;
   // The keyword for this is contentEncoding; "base64" is no registered format.
   if (schema.format === 'base64') delete schema.format;
 }
+
+const isEmpty = (value: unknown) =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;

@@ -17,7 +17,6 @@ export const contentSecurityPolicy = [
 ].join('; ');
 
 const pageHeaders = {
-  'Content-Security-Policy': contentSecurityPolicy,
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -37,7 +36,17 @@ export async function playgroundAssetRoute(c: Context<Env>): Promise<Response> {
   return assetResponse(c, c.req.path);
 }
 
-async function assetResponse(c: Context<Env>, path: string): Promise<Response> {
+/**
+ * A file of the pages, with the headers that all of them have.
+ * @param path in dist/assets
+ * @param policy what the page may do
+ * @throws ApiError not_found
+ */
+export async function assetResponse(
+  c: Context<Env>,
+  path: string,
+  policy: string = contentSecurityPolicy,
+): Promise<Response> {
   const wanted = new URL(path, c.req.url);
   // If-None-Match goes along, so that an unchanged page costs no transfer.
   const asset = await c.env.ASSETS.fetch(new Request(wanted, { headers: c.req.raw.headers }));
@@ -46,6 +55,7 @@ async function assetResponse(c: Context<Env>, path: string): Promise<Response> {
     throw new ApiError('not_found', `There is nothing at ${c.req.path.slice(0, 200)}`);
   }
   const response = new Response(asset.body, asset);
+  response.headers.set('Content-Security-Policy', policy);
   for (const [name, value] of Object.entries(pageHeaders)) response.headers.set(name, value);
   response.headers.set(
     'Cache-Control',

@@ -1,5 +1,25 @@
-import { headersWith } from '../headers.ts';
+import { headersWith, type ParticularHeader } from '../headers.ts';
 import { operation } from '../operation.ts';
+
+/** Headers of all that a page is made of. */
+const pageHeaders: ParticularHeader[] = [
+  'Cache-Control',
+  'Content-Security-Policy',
+  'Referrer-Policy',
+  'X-Content-Type-Options',
+  'Cross-Origin-Opener-Policy',
+  'Permissions-Policy',
+];
+
+const unchanged = {
+  304: {
+    description: 'Unchanged since it was loaded (`If-None-Match`).',
+    headers: headersWith(...pageHeaders),
+  },
+};
+
+const ofType = (...types: string[]) =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 
 const page = (id: string, summary: string, description: string) =>
   operation({
@@ -9,12 +29,10 @@ const page = (id: string, summary: string, description: string) =>
     description,
     auth: 'none',
     answers: {
-      200: {
-        description: 'The page.',
-        headers: headersWith('Content-Security-Policy'),
-        content: { 'text/html': { schema: { type: 'string' } } },
-      },
+      200: { description: 'The page.', headers: headersWith(...pageHeaders), content: ofType('text/html') },
+      ...unchanged,
     },
+    errors: [404],
   });
 
 const text = (id: string, summary: string, description: string) =>
@@ -25,52 +43,46 @@ const text = (id: string, summary: string, description: string) =>
     description,
     auth: 'none',
     answers: {
-      200: {
-        description: 'The text.',
-        headers: headersWith(),
-        content: { 'text/plain': { schema: { type: 'string' } } },
-      },
+      200: { description: 'The text.', headers: headersWith('Cache-Control'), content: ofType('text/plain') },
     },
   });
 
+const files = (id: string, summary: string, example: string) => ({
+  parameters: [
+    {
+      name: 'file',
+      in: 'path',
+      required: true,
+      description: 'Name of the file, with a hash of its content.',
+      schema: { type: 'string' },
+      example,
+    },
+  ],
+  get: operation({
+    id,
+    tag: 'Pages',
+    summary,
+    description: 'Served from here, so that the page loads nothing from elsewhere.',
+    auth: 'none',
+    answers: {
+      200: {
+        description: 'The file.',
+        headers: headersWith(...pageHeaders),
+        content: ofType('text/javascript', 'text/css', 'text/html', 'image/svg+xml'),
+      },
+      ...unchanged,
+    },
+    errors: [404],
+  }),
+});
+
 export const pagePaths = {
   '/': { get: page('getPlayground', 'Playground', 'Try the service in a browser.') },
+  '/playground/{file}': files('getPlaygroundFile', 'Files of the playground', 'page.0123456789ab.js'),
   '/docs': { get: page('getReference', 'API reference', 'This description as a page.') },
+  '/docs/{file}': files('getReferenceFile', 'Scripts of the API reference', 'start.0123456789ab.js'),
   '/llms.txt': {
     get: text('getLlmsText', 'For language models', 'What this service is and how it is called, in short.'),
   },
   '/robots.txt': { get: text('getRobotsText', 'For crawlers', 'What may be crawled.') },
-  '/assets/{file}': {
-    parameters: [
-      {
-        name: 'file',
-        in: 'path',
-        required: true,
-        description: 'A script or style of the pages.',
-        schema: { type: 'string' },
-        example: 'reference.js',
-      },
-    ],
-    get: operation({
-      id: 'getAsset',
-      tag: 'Pages',
-      summary: 'Scripts and styles of the pages',
-      description: 'Served from here, so that no page loads anything from elsewhere.',
-      auth: 'none',
-      answers: {
-        200: {
-          description: 'The file.',
-          headers: headersWith('Cache-Control'),
-          content: Object.fromEntries(
-            ['text/javascript', 'text/css', 'image/svg+xml', 'image/png', 'font/woff2'].map((type) => [
-              type,
-              { schema: { type: 'string' } },
-            ]),
-          ),
-        },
-        304: { description: 'Unchanged since it was loaded.', headers: headersWith('Cache-Control') },
-      },
-      errors: [404],
-    }),
-  },
 };

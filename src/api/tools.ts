@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import {
+  detectResultSchema,
+  inspectResultSchema,
+  outputMediaTypes,
+  purgeReportSchema,
+  usageRecordSchema,
+} from '../ops/responses.ts';
+import { detectOpsSchema, sanitizeOpsSchema } from '../ops/schema.ts';
+import { type JsonSchema, plain } from './openapi/schemas.ts';
+
+/**
+ * The tools that language models are given, once: /v1/tools.json in both vendors' shapes and the MCP server derive from
+ * here, and their arguments from the ops schemas.
+ */
+
+const image = z
+  .string()
+  .min(1)
+  .describe(
+    'The image itself as base64, or a data URL; JPEG, PNG, WebP, AVIF, TIFF or GIF, at most 25 MB and 50 megapixels. ' +
+      'Never an address: remote images are not fetched.',
+  );
+
+/** How the result comes back is not the model's to choose. */
+export const toolOpsSchema = sanitizeOpsSchema.omit({ response: true });
+
+export interface Tool {
+  readonly name: ToolName;
+  readonly title: string;
+  /** One line, for lists. */
+  readonly summary: string;
+  /** For the model: what it does, when to use it, and what it can't promise. */
+  readonly description: string;
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+  /** Whether a call counts, as a call of the endpoint does. */
+  readonly metered: boolean;
+}
+
+export const toolNames = ['sanitize_image', 'detect_faces', 'inspect_image', 'get_usage'] as const;
+export type ToolName = (typeof toolNames)[number];
+
+const NOT_EXHAUSTIVE =
+  'Zero faces found is NOT a proof that the image shows no faces: profiles, distant or covered faces and poor light can be missed.';
+
+export const tools: readonly Tool[] = [
+  {
+    name: 'sanitize_image',
+    title: 'Sanitize an image',
+    summary: 'give a photo back with faces pixelated and all metadata gone',
+    description:
+      'Returns a clean copy of a photo: faces pixelated beyond recovery, chosen regions too, all metadata (EXIF, GPS, IPTC, ' +
+      'XMP, ICC) gone, re-encoded from raw pixels. Use it before an image is published, shared or shown to someone who ' +
+      'must not learn who is in it or where it was taken. Operations run in this order: auto-rotate, crop, grayscale, ' +
+      'resize, pixelate, encode. Coordinates are pixels, origin top-left: crop refers to the upright original; ' +
+      'pixelate.regions refer to the image AFTER crop and resize, so a box from detect_faces must first have crop.x and ' +
+      'crop.y subtracted and then be scaled by output width / crop width. Only human faces are found by themselves: ' +
+      `number plates, ID cards, documents, screens and house numbers need explicit regions. ${NOT_EXHAUSTIVE} ` +
+      'Do not call detect_faces first only to pixelate faces: this tool finds them itself.',
+    input: z.strictObject({ image, ops: toolOpsSchema.optional() }),
+    output: z.strictObject({ content_type: z.enum(outputMediaTypes), report: purgeReportSchema }),
+    metered: true,
+  },
+  {
+    name: 'detect_faces',
+    title: 'Detect faces',
+    summary: 'where faces are in a photo, without changing it',
+    description:
+      'Finds human faces and returns their boxes; the image is neither changed nor returned. Use it to count faces or to ' +
+      'choose which to hide. Boxes (x, y, w, h) are pixels of the whole upright (auto-rotated) image, origin top-left, ' +
+      'already widened by padding. To hide some of them, pass boxes as pixelate.regions of sanitize_image with ' +
+      'pixelate.faces false, after subtracting crop.x and crop.y and scaling if it also crops or resizes. ' +
+      `${NOT_EXHAUSTIVE}`,
+    input: z.strictObject({ image, ops: detectOpsSchema.optional() }),
+    output: detectResultSchema,
+    metered: true,
+  },
+  {
+    name: 'inspect_image',
+    title: 'Inspect an image',
+    summary: 'which metadata a photo carries, GPS position included',
+    description:
+      'Reports the format, the stored size in pixels and every metadata block that an image file carries (EXIF, GPS, XMP, ' +
+      'thumbnails and so on), i.e. exactly what sanitize_image would remove. Use it to find out whether a photo would give away ' +
+      'where or with what it was taken. Width and height are as stored, before orientation is applied. It never looks at ' +
+      'the picture itself, so it says nothing of faces.',
+    input: z.strictObject({ image }),
+    output: inspectResultSchema,
+    metered: true,
+  },
+  {
+    name: 'get_usage',
+    title: 'Get usage',
+    summary: 'calls and cost of the API key this UTC month',
+    description:
+      'Returns how many calls the API key has made in the current UTC month, how many were billable, and what they cost ' +
+      'in US dollars. Use it when asked about cost or remaining budget. It needs an API key and costs nothing itself.',
+    input: z.strictObject({}),
+    output: usageRecordSchema,
+    metered: false,
+  },
+];
+
+const converted = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
+  const json = z.toJSONSchema(schema, {
+    io,
+    reused: 'inline',
+    override: (context) => plain(context.jsonSchema),
+  }) as JsonSchema;
+  delete json.$schema;
+  return json;
+};
+
+/** JSON Schema of a tool's arguments; optional members are optional. */
+export const inputSchemaOf = ({ input }: Tool): JsonSchema => converted(input, 'input');
+
+/** JSON Schema of what a tool gives back. */
+export const outputSchemaOf = ({ output }: Tool): JsonSchema => converted(output, 'output');
+
+/** Members of JSON Schema that strict mode knows, of those that ours have (OpenAI, "Structured Outputs": supported schemas). */
+const strictKeywords = new Set([
+  'type',
+  'description',
+  'enum',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'maxItems',
+]);
+
+/**
+ * A schema as OpenAI's strict mode takes it: every member is required, what was optional may be null, and defaults,
+ * which it does not know, are said in words.
+ */
+export function strict(schema: JsonSchema): JsonSchema {
+  const { properties, required = [], items, description, ...rest } = schema;
+  const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => strictKeywords.has(name)));
+  const words = [description, defaultInWords(schema.default)].filter(Boolean).join(' ');
+  if (words) kept.description = words;
+  if (items) kept.items = strict(items as JsonSchema);
+  if (properties) {
+    const members = properties as Record<string, JsonSchema>;
+    kept.required = Object.keys(members);
+    kept.properties = Object.fromEntries(
+      Object.entries(members).map(([name, member]) => {
+        const made = strict(member);
+        return [name, (required as string[]).includes(name) ? made : nullable(made)];
+      }),
+    );
+  }
+  return kept;
+}
+
+function nullable(schema: JsonSchema): JsonSchema {
+  return {
+    ...schema,
+    type: [schema.type, 'null'],
+    ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }),
+  };
+}
+
+function defaultInWords(value: unknown): string {
+  if (value === undefined || (typeof value === 'object' && value !== null)) return '';
+  return `Null means ${JSON.stringify(value)}.`;
+}
+
+/** The body of GET /v1/tools.json. */
+export function toolDefinitions() {
+  return {
+    openai: tools.map((tool) => ({
+      type: 'function',
+      function: {
+        name: tool.name,
+        description: tool.description,
+        strict: true,
+        parameters: strict(inputSchemaOf(tool)),
+      },
+    })),
+    anthropic: tools.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      input_schema: inputSchemaOf(tool),
+    })),
+  };
+}
+
+/** Arguments as a strict model gives them: members that are null are meant to be absent, at any depth. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      member === null ? [] : [[name, withoutNulls(member)]],
+    ),
+  );
+}
