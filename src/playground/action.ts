@@ -4,7 +4,7 @@ import type { Flow } from './flow.ts';
 import type { Notice } from './hiding.ts';
 import { orderFor } from './ops.ts';
 import { WINDOW_MS } from './standing.ts';
-import type { Store } from './state.ts';
+import { isStale, type Store } from './state.ts';
 import { bytesInWords } from './words.ts';
 
 const doing: Record<JobKind, readonly [now: string, later: string]> = {
@@ -15,22 +15,24 @@ const doing: Record<JobKind, readonly [now: string, later: string]> = {
 };
 
 const notices: Record<Notice, string> = {
-  strength_raised: 'The blocks are made coarser than set, so that no chosen face stays recognisable.',
+  strength_raised: 'Blocks are coarser than set, so that no chosen face stays recognisable.',
   all_faces_hidden:
-    'A chosen face fills so much of the photo that only the service’s own rule hides it well enough. That rule hides every face, those left out too.',
-  only_chosen_faces: 'Only the faces shown as hidden are hidden. Others that the service might find are not.',
+    'One face fills so much of the photo that only hiding every face hides it well enough: those left out are hidden too.',
+  only_chosen_faces: 'Only the faces chosen here are hidden; the service looks for no others.',
   regions_dropped: 'More than 200 regions: those after the first 200 are not hidden.',
 };
 
 /** The one button, what is under way, what waits, and what should be known before. */
 export function showAction(store: Store, desk: Desk, flow: Flow): void {
   const clean = byId<HTMLButtonElement>('clean');
+  const detect = byId('detect');
   const progress = byId('progress');
   const bar = byId<HTMLProgressElement>('progress-bar');
   const text = byId('progress-text');
   const list = byId('notices');
+  const action = byId('action');
   clean.addEventListener('click', () => flow.sanitize());
-  byId('detect').addEventListener('click', () => flow.detect());
+  detect.addEventListener('click', () => flow.detect());
   byId('cancel').addEventListener('click', () => {
     desk.cancel();
     clean.focus();
@@ -52,21 +54,23 @@ export function showAction(store: Store, desk: Desk, flow: Flow): void {
       else bar.removeAttribute('value');
     } else if (waiting) {
       const seconds = desk.secondsUntilOpen;
-      setText(text, `${doing[waiting][1]} starts by itself in ${seconds} s.`);
+      setText(text, `${doing[waiting][1]} starts by itself in ${seconds}\u00a0s.`);
       bar.value = 1 - (seconds * 1000) / WINDOW_MS;
     }
     const isCleaning = running?.kind === 'sanitize' || waiting === 'sanitize';
     const size = photo?.frame ?? null;
-    clean.hidden = isCleaning;
+    clean.hidden = isCleaning || (view === 'result' && !isStale(store.state));
     clean.disabled = size === null;
-    setText(clean, cleanWords(desk, result !== null));
+    setText(clean, withWait(result ? 'Clean again' : 'Clean the photo', desk));
+    setText(detect, withWait(found === null ? 'Find faces now' : 'Find fainter faces', desk));
 
     byId('views').hidden = result === null;
     press(byId('views'), 'view', view);
     byId('editing').hidden = view === 'result';
+    action.hidden = clean.hidden && !isBusy;
     byId('tools').hidden = byId('add-region').hidden = byId('hint').hidden = view === 'result';
 
-    const said = size ? orderFor(settings, found ?? [], size).plan.notices : [];
+    const said = size && view === 'edit' ? orderFor(settings, found ?? [], size).plan.notices : [];
     if (list.dataset.said !== said.join()) {
       list.dataset.said = said.join();
       list.replaceChildren(...said.map((notice) => el('li', { textContent: notices[notice] })));
@@ -81,7 +85,7 @@ function runningInWords({ kind, since, sent, total }: Running): string {
   return seconds > 1 ? `${now}: the service is at work, ${seconds} s` : `${now}…`;
 }
 
-function cleanWords({ running, secondsUntilOpen }: Desk, again: boolean): string {
-  const words = again ? 'Clean again' : 'Clean the photo';
-  return secondsUntilOpen > 0 && !running ? `${words} in ${secondsUntilOpen} s` : words;
+/** What a button says: when its call will be made, if not at once. */
+function withWait(words: string, { running, secondsUntilOpen }: Desk): string {
+  return secondsUntilOpen > 0 && !running ? `${words} in ${secondsUntilOpen}\u00a0s` : words;
 }

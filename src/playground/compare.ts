@@ -4,6 +4,7 @@ import type { Store } from './state.ts';
 /** Before and after, one over the other, with a line to drag between them. */
 export function showComparison(store: Store): void {
   const box = byId('compare');
+  const stage = byId('stage');
   const before = byId<HTMLImageElement>('before');
   const after = byId<HTMLImageElement>('after');
   const split = byId<HTMLInputElement>('split');
@@ -17,9 +18,9 @@ export function showComparison(store: Store): void {
   store.view(() => {
     const { photo, result, view } = store.state;
     box.hidden = view !== 'result' || !result;
-    if (!photo?.frame || !result) return;
+    if (!photo?.frame || !result || view !== 'result') return;
     const { crop, output } = result.order.target;
-    box.style.setProperty('--ratio', String(output.width / output.height));
+    stage.style.setProperty('--ratio', String(output.width / output.height));
     if (after.src !== result.address) after.src = result.address;
     box.classList.toggle('alone', photo.shown === null);
     if (photo.shown && before.src !== photo.shown) before.src = photo.shown;

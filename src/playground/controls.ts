@@ -61,7 +61,6 @@ export function showControls(store: Store): void {
     const detect = byId('detect');
     const isFine = found !== null && settings.confidence >= foundDownTo;
     detect.hidden = !settings.faces || isFine || !photo;
-    setText(detect, found === null ? 'Find faces now' : 'Find fainter faces');
     const size = photo?.frame;
     const { output } = size ? orderFor(settings, found ?? [], size).target : { output: null };
     setText(
@@ -79,5 +78,6 @@ function facesInWords({ settings, found }: State): string {
   const hidden = shown.filter((face) => face.hidden).length;
   if (shown.length === 0) return 'No faces found. Detection can miss some: draw over what it missed.';
   if (hidden === shown.length) return `${counted(shown.length, 'face')} found, all hidden.`;
-  return `${counted(shown.length, 'face')} found, ${hidden} hidden, ${shown.length - hidden} left as they are.`;
+  const left = shown.length - hidden;
+  return `${counted(shown.length, 'face')} found, ${hidden} hidden, ${left} left as ${left === 1 ? 'it is' : 'they are'}.`;
 }

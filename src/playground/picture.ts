@@ -33,6 +33,7 @@ export function showable(
 /** The photo itself, or words in its place. */
 export function showPicture(store: Store): void {
   const frame = byId('frame');
+  const stage = byId('stage');
   const picture = byId<HTMLImageElement>('picture');
   const missing = byId('no-picture');
   store.view(() => {
@@ -40,7 +41,7 @@ export function showPicture(store: Store): void {
     if (!photo) return;
     frame.hidden = view === 'result';
     const size = photo.frame ?? { width: 3, height: 2 };
-    frame.style.setProperty('--ratio', String(size.width / size.height));
+    if (view === 'edit') stage.style.setProperty('--ratio', String(size.width / size.height));
     picture.hidden = photo.shown === null;
     picture.classList.toggle('grey', settings.grayscale);
     byId('mosaic').classList.toggle('grey', settings.grayscale);

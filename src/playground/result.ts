@@ -1,7 +1,6 @@
 import { announce, byId, el, press, setText } from './dom.ts';
-import { orderFor } from './ops.ts';
 import { clientSnippet, curlSnippet } from './snippets.ts';
-import type { Result, Store } from './state.ts';
+import { isStale, type Result, type Store } from './state.ts';
 import { bytesInWords, changeInWords, costInWords, reportInWords } from './words.ts';
 
 /** The clean photo: what was done to it, what it cost, and how to do the same by code. */
@@ -9,11 +8,10 @@ export function showResult(store: Store): void {
   const section = byId('result');
   let drawn: Result | null = null;
   store.view(() => {
-    const { result, view, settings, found, photo, snippet } = store.state;
+    const { result, view, photo, snippet } = store.state;
     section.hidden = view !== 'result' || !result;
     if (!result || !photo) return;
-    const now = photo.frame && orderFor(settings, found ?? [], photo.frame);
-    byId('stale').hidden = !now || JSON.stringify(now.ops) === JSON.stringify(result.order.ops);
+    byId('stale').hidden = !isStale(store.state);
     press(section, 'snippet', snippet);
     const write = snippet === 'curl' ? curlSnippet : clientSnippet;
     setText(byId('snippet'), write(callOf(result, photo.file.name, store.state.key !== null)));

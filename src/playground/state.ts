@@ -1,7 +1,7 @@
 import type { CallFacts, InspectResult, PurgeReport } from '../../client/index.ts';
 import type { Box, Size } from './geometry.ts';
 import type { Face } from './hiding.ts';
-import { defaultSettings, type Order, type Settings } from './ops.ts';
+import { defaultSettings, type Order, orderFor, type Settings } from './ops.ts';
 
 /** A region with a name of its own, so that its element stays the same while it moves. */
 export interface Region extends Box {
@@ -72,6 +72,13 @@ export const emptyState: State = {
   trouble: null,
   key: null,
 };
+
+/** Whether the result was made with other settings than those of now. */
+export function isStale({ result, photo, settings, found }: State): boolean {
+  if (!result || !photo?.frame) return false;
+  const now = orderFor(settings, found ?? [], photo.frame);
+  return JSON.stringify(now.ops) !== JSON.stringify(result.order.ops);
+}
 
 /** The one state of the page; views are drawn anew, together, after a change. */
 export class Store {
