@@ -1,3 +1,4 @@
+import type { ColourExports } from './colour.ts';
 import type { InflateExports } from './inflate.ts';
 import type { JpegDecodeExports } from './jpeg_decode.ts';
 import type { JpegEncodeExports } from './jpeg_encode.ts';
@@ -16,6 +17,7 @@ export interface MemoryExports {
 /** All parts of the core together; each part adds its own interface in a file beside this one. */
 export interface CoreExports
   extends MemoryExports,
+    ColourExports,
     InflateExports,
     JpegDecodeExports,
     JpegEncodeExports,

@@ -1,6 +1,13 @@
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 
-export type { Orientation } from '../metadata/facts.ts';
+export type {
+  Chromaticities,
+  CodePoints,
+  Colorimetry,
+  FileFacts,
+  Orientation,
+  ProfileLocation,
+} from '../metadata/facts.ts';
 
 export type OutputFormat = 'jpeg' | 'png' | 'webp';
 
@@ -39,6 +46,24 @@ export interface Raster extends Size {
   columns?(x: number, width: number): Raster;
 }
 
+/** As a Strip, with 16 bits a sample in the host's byte order. */
+export interface DeepStrip {
+  readonly y: number;
+  readonly rows: number;
+  readonly samples: Uint16Array;
+}
+
+/**
+ * What a decoder opens. Beside its pixels it may offer what they were made from, which only the colour step reads, in place
+ * of `strips`; steps make rasters without these members.
+ */
+export interface DecodedRaster extends Raster, Disposable {
+  /** The same pixels before they were cut down to 8 bits. */
+  deepStrips?(): Iterable<DeepStrip>;
+  /** Inks of a CMYK image: cyan, magenta, yellow, black (0 none to 255 full) where a strip has red, green, blue, alpha. */
+  readonly inks?: Raster;
+}
+
 /** What the caller needs of an image, so that a decoder may do less. */
 export interface Want {
   /**
@@ -47,6 +72,8 @@ export interface Want {
    * each is ceil(stored / factor).
    */
   readonly minWidth?: number;
+  /** The colour step will read deep strips or inks where the raster has them. */
+  readonly forColour?: boolean;
 }
 
 export interface Decoder {
@@ -60,7 +87,7 @@ export interface Decoder {
    * `bytes` is not copied where that can be avoided and must not change while the raster is in use.
    * @throws Fault 'decoding' | 'unsupported' | 'limit'
    */
-  open(bytes: Uint8Array, facts: FileFacts, want: Want): Promise<Raster & Disposable>;
+  open(bytes: Uint8Array, facts: FileFacts, want: Want): Promise<DecodedRaster>;
 }
 
 export interface Encoded {

@@ -87,6 +87,12 @@ export const purgeReportSchema = z
     ),
     regionsPixelated: count.describe('Regions that touch the image; those wholly outside are not counted.'),
     grayscale: z.boolean(),
+    colour: z
+      .strictObject({
+        from: z.string().describe('Colour space of the input, e.g. `Display P3`; `untagged` where it names none.'),
+        converted: z.boolean().describe('Whether its pixels had to be converted to sRGB.'),
+      })
+      .describe('The output is always sRGB.'),
     metadataStripped: z.boolean().describe('Result of scanning the finished output.'),
     verified: z
       .strictObject({
@@ -142,6 +148,9 @@ export const inspectResultSchema = z
     orientation: z.int().min(1).max(8).describe('EXIF orientation; 1 is upright.'),
     frames: count.describe('Frames or pages; 1 for a still image.'),
     complete: z.boolean().describe('Whether the file has its end.'),
+    colour_space: z
+      .string()
+      .describe('What the colours mean, e.g. `Display P3`; `untagged` where the file does not say.'),
     blocks: z
       .array(z.strictObject({ name: blockNameSchema, bytes: count }))
       .describe('Every block with its size, in the order of the file.'),

@@ -1,10 +1,12 @@
 import type { MemoryBudget } from '../codecs/budget.ts';
+import { giveBackFile, ownBytes } from '../codecs/core_bytes.ts';
 import type { Raster } from '../codecs/types.ts';
 import type { FaceDetector } from '../faces/detector.ts';
 import { Fault } from '../faults.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import { blockNames, scan } from '../metadata/scan.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
+import { colourOf, unconverted } from '../pixels/colour/source.ts';
 import { grayscale } from '../pixels/grayscale.ts';
 import { clearHidden } from '../pixels/hidden.ts';
 import type { Mosaic } from '../pixels/mosaic.ts';
@@ -14,7 +16,7 @@ import { readFacts, requireDecodable } from './admission.ts';
 import { type FaceBox, firstMosaics, regionAreas, secondMosaics } from './hiding.ts';
 import { MOSAIC_BYTES, planSanitize, type SanitizePlan } from './plan.ts';
 import { openReading } from './reading.ts';
-import { NO_FACES_WARNING, type PurgeReport } from './report.ts';
+import { colourReport, NO_FACES_WARNING, type PurgeReport } from './report.ts';
 
 /** What a job runs on; one each an isolate. */
 export interface Workshop {
@@ -36,8 +38,9 @@ interface FirstLook {
 }
 
 /**
- * The main job. The order is the specification's: auto-rotate, crop, grayscale, resize, pixelate, re-encode; then proof.
- * @param bytes the compressed image; not changed
+ * The main job. The order is the specification's: auto-rotate, crop, grayscale, resize, pixelate, re-encode; then proof. Colours
+ * become sRGB before all of these.
+ * @param bytes the compressed image; not changed, but given back where it lies in the image core
  * @param signal aborted when the client goes away
  * @throws Fault, see faults.ts; 'unclean' when the output would carry metadata
  */
@@ -49,7 +52,8 @@ export async function sanitize(
 ): Promise<Sanitized> {
   const facts = readFacts(bytes);
   requireDecodable(facts);
-  const plan = planSanitize(facts, ops, bytes.length, workshop.detector);
+  const source = colourOf(facts, bytes);
+  const plan = planSanitize(facts, ops, bytes.length, workshop.detector, source);
   const { budget } = workshop;
   using _held = await budget.reserve(plan.predictedBytes, describe(facts), signal);
 
@@ -58,7 +62,9 @@ export async function sanitize(
   const regions = regionAreas(ops.pixelate.regions, plan.output);
   const first = firstMosaics(ops.pixelate, regions, seen?.faces ?? [], plan.output);
 
-  using reading = await openReading(plan.decoder, bytes, facts, plan.wantForResult, plan.crop);
+  const { decoder, wantForResult, crop } = plan;
+  using reading = await openReading(decoder, bytes, facts, wantForResult, crop, source.conversion);
+  const colour = reading.converted ? source : unconverted(source);
   const prepared = preparedRaster(reading.raster, ops, plan);
   const second = seen ? await lookAgain(prepared, first, ops, plan, workshop.detector) : [];
   signal?.throwIfAborted();
@@ -68,26 +74,34 @@ export async function sanitize(
     MOSAIC_BYTES,
   );
   const room = budget.capacity - plan.predictedBytes + plan.encodingBytes;
-  const output = await plan.encoder.encode(clearHidden(hidden), ops.output.quality, room);
+  const encoded = await plan.encoder.encode(clearHidden(hidden), ops.output.quality, room);
+  // Before the output is copied, so that all of them are not held at once.
+  reading[Symbol.dispose]();
+  giveBackFile(bytes);
+  const output = ownBytes(encoded.bytes);
 
-  const proof = provenClean(output.bytes);
+  const proof = provenClean(output);
   return {
-    bytes: output.bytes,
+    bytes: output,
     mediaType: plan.encoder.mediaType,
     extension: plan.encoder.extension,
     report: {
       width: plan.output.width,
       height: plan.output.height,
-      bytes: output.bytes.length,
+      bytes: output.length,
       facesDetected: seen?.faces.length ?? 0,
       facesBelowConfidence: seen?.belowConfidence ?? 0,
       facesOnSecondLook: second.length,
       regionsPixelated: regions.length,
       grayscale: ops.grayscale,
+      colour: colourReport(colour),
       metadataStripped: true,
-      verified: { blocks: blockNames(proof), scannedBytes: output.bytes.length },
+      verified: { blocks: blockNames(proof), scannedBytes: output.length },
       sourceMetadataFound: blockNames(facts),
-      warnings: seen && seen.faces.length === 0 ? [NO_FACES_WARNING] : [],
+      warnings: [
+        ...(seen && seen.faces.length === 0 ? [NO_FACES_WARNING] : []),
+        ...(colour.note ? [colour.note] : []),
+      ],
     },
   };
 }

@@ -3,6 +3,8 @@ import type { Decoder, Encoder, Size, Want } from '../codecs/types.ts';
 import { ParameterFault } from '../faults.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
+import type { ColourSource } from '../pixels/colour/source.ts';
+import { colourCost } from '../pixels/colour.ts';
 import { uprightSize } from '../pixels/orient.ts';
 import { blockEdge, pixelateCost } from '../pixels/pixelate.ts';
 import { type Rect, touchedPixels } from '../pixels/rect.ts';
@@ -53,6 +55,7 @@ export function planSanitize(
   ops: SanitizeOps,
   inputBytes: number,
   detection: DetectionCost,
+  { conversion }: Pick<ColourSource, 'conversion'> = {},
 ): SanitizePlan {
   const decoder = decoders[facts.format];
   const encoder = encoders[ops.output.format];
@@ -60,7 +63,10 @@ export function planSanitize(
   const crop = ops.crop ? cropArea(ops.crop, upright) : { x: 0, y: 0, ...upright };
   const output = sizeUnder(ops.output.maxWidth, crop);
   const wantForFaces = wantScaled(facts, detection.wantedWidth(crop) / crop.width);
-  const wantForResult = wantScaled(facts, (output.width * SHRINK_MARGIN) / crop.width);
+  const wantForResult = {
+    ...wantScaled(facts, (output.width * SHRINK_MARGIN) / crop.width),
+    ...(conversion && { forColour: true }),
+  };
 
   const turning = turnCost(facts);
   const looking = ops.pixelate.faces ? decoder.cost(facts, wantForFaces) + turning + detection.cost(crop) : 0;
@@ -73,6 +79,7 @@ export function planSanitize(
   const encoding = encoder.cost(output, ops.output.quality, losslessBytes);
   const making =
     decoder.cost(facts, wantForResult) +
+    (conversion ? colourCost(conversion, facts, facts.bitDepth > 8) : 0) +
     turning +
     shrinkCost(crop, output) +
     pixelating +

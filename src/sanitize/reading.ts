@@ -1,6 +1,8 @@
 import type { Decoder, Raster, Size, Want } from '../codecs/types.ts';
 import { decodingFault } from '../faults.ts';
 import type { FileFacts } from '../metadata/facts.ts';
+import type { Conversion } from '../pixels/colour/conversion.ts';
+import { toSrgb } from '../pixels/colour.ts';
 import { crop } from '../pixels/crop.ts';
 import { orient, turnsSideways } from '../pixels/orient.ts';
 import { type Rect, touchedPixels } from '../pixels/rect.ts';
@@ -9,13 +11,16 @@ import { TURN_BYTES } from './plan.ts';
 /** An opened image, upright and cropped, perhaps shrunk by its decoder. */
 export interface Reading extends Disposable {
   readonly raster: Raster;
+  /** The conversion asked for was made. */
+  readonly converted: boolean;
   /** From the raster's pixels to pixels of the upright, cropped full-size image. */
   toCropped<B extends { x: number; y: number; w: number; h: number }>(box: B): B;
 }
 
 /**
- * Opens the image and puts the first steps in front of it: auto-rotation, then crop.
+ * Opens the image and puts the first steps in front of it: colour, auto-rotation, then crop.
  * @param area the crop in upright full-size pixels
+ * @param conversion absent where the pixels are sRGB, or need not be: faces are found in any colours
  * @throws Fault 'decoding' when the pixels have another size than the header promised
  */
 export async function openReading(
@@ -24,11 +29,13 @@ export async function openReading(
   facts: FileFacts,
   want: Want,
   area: Rect,
+  conversion?: Conversion,
 ): Promise<Reading> {
   const source = await decoder.open(bytes, facts, want);
   try {
     const factor = shrinkFactor(facts, source);
-    const upright = orient(source, facts.orientation, TURN_BYTES);
+    const coloured = conversion && (await toSrgb(source, conversion));
+    const upright = orient(coloured ?? source, facts.orientation, TURN_BYTES);
     const scaled = {
       x: area.x / factor,
       y: area.y / factor,
@@ -38,6 +45,7 @@ export async function openReading(
     const cut = touchedPixels(scaled, upright) ?? { x: 0, y: 0, width: 1, height: 1 };
     return {
       raster: crop(upright, cut),
+      converted: coloured !== undefined,
       toCropped: (box) => ({
         ...box,
         x: (box.x + cut.x) * factor - area.x,

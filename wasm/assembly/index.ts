@@ -10,3 +10,4 @@ export { jpegEncodeBytes, jpegEncodeBegin, jpegEncodeInput, jpegEncodeInputRows,
 export { greyPixels, clearHiddenPixels, premultiplyPixels, sumPixels, pixelSums } from './kernels/pixels';
 export { turnPixels } from './kernels/turn';
 export { narrowRow, blendRows } from './kernels/shrink';
+export { colourPixels, colourDeepPixels } from './colour/matrix';

@@ -29,6 +29,7 @@ export const reportExample: PurgeReport = {
   facesOnSecondLook: 0,
   regionsPixelated: 1,
   grayscale: false,
+  colour: { from: 'Display P3', converted: true },
   metadataStripped: true,
   verified: { blocks: [], scannedBytes: 184_320 },
   sourceMetadataFound: ['exif', 'gps', 'thumbnail', 'icc'],
@@ -61,6 +62,7 @@ export const inspectExample: InspectResult = {
   orientation: 6,
   frames: 1,
   complete: true,
+  colour_space: 'Display P3',
   blocks: [
     { name: 'exif', bytes: 11_204 },
     { name: 'gps', bytes: 148 },

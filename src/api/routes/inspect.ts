@@ -3,6 +3,7 @@ import type { FileFacts } from '../../metadata/facts.ts';
 import { blockNames } from '../../metadata/scan.ts';
 import type { InspectResult } from '../../ops/responses.ts';
 import { inspectOpsSchema } from '../../ops/schema.ts';
+import { colourOf } from '../../pixels/colour/source.ts';
 import { readFacts } from '../../sanitize/admission.ts';
 import { readUpload } from '../body/read.ts';
 import type { Env } from '../env.ts';
@@ -12,22 +13,23 @@ import { requireOps } from '../ops.ts';
 export async function inspectRoute(c: Context<Env>): Promise<Response> {
   const upload = await readUpload(c.req.raw);
   requireOps(inspectOpsSchema, upload.ops);
-  const result = inspectResult(readFacts(upload.image), upload.image.length);
+  const result = inspectResult(readFacts(upload.image), upload.image);
   return c.json(result, 200, { 'Cache-Control': 'no-store' });
 }
 
-/** The specification's inspect result, and ours: orientation, frames, complete, blocks. Sizes are as stored. */
-export function inspectResult(facts: FileFacts, bytes: number): InspectResult {
+/** The specification's inspect result, and ours: orientation, frames, complete, colour_space, blocks. Sizes are as stored. */
+export function inspectResult(facts: FileFacts, image: Uint8Array): InspectResult {
   return {
     format: facts.format,
     width: facts.width,
     height: facts.height,
-    bytes,
+    bytes: image.length,
     metadata_blocks_present: blockNames(facts),
     has_gps: facts.hasGps,
     orientation: facts.orientation,
     frames: facts.frames,
     complete: facts.complete,
+    colour_space: colourOf(facts, image).name,
     blocks: facts.blocks.map(({ name, start, end }) => ({ name, bytes: end - start })),
   };
 }

@@ -22,6 +22,7 @@ describe('POST /v1/inspect', () => {
       orientation: 1,
       frames: 1,
       complete: true,
+      colour_space: 'untagged',
     });
   });
 

@@ -78,6 +78,7 @@ describe('POST /v1/sanitize', () => {
       facesOnSecondLook: 0,
       regionsPixelated: 1,
       grayscale: true,
+      colour: { from: 'untagged', converted: false },
       metadataStripped: true,
       verified: { blocks: [], scannedBytes: image.length },
       sourceMetadataFound: [],

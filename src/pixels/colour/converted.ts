@@ -1,0 +1,75 @@
+import type { DecodedRaster, DeepStrip, Raster, Strip } from '../../codecs/types.ts';
+
+/** Turns pieces of rows, four samples a pixel, into RGBA. */
+export interface PieceConverter {
+  /** Most rows of a piece. */
+  readonly pieceRows: number;
+  /** The result may be the samples' own memory; valid until the next call. */
+  convert(samples: Uint8Array | Uint16Array): Uint8Array;
+  /** Called after the last piece. */
+  [Symbol.dispose]?(): void;
+}
+
+/** What a conversion reads of a decoded image. */
+export type StoredForm = 'pixels' | 'deep' | 'inks';
+
+export interface ConvertedShape {
+  readonly form: StoredForm;
+  /** Whether the result is grey. */
+  readonly grey: boolean;
+  /** A converter for one reading of rows of this width. */
+  open(width: number): PieceConverter;
+}
+
+/** The image with every pixel converted. */
+export function converted(source: DecodedRaster, shape: ConvertedShape): Raster {
+  const stored = shape.form === 'inks' ? source.inks! : source;
+  return convertedRaster(stored, source.opaque, shape, () =>
+    shape.form === 'deep' ? source.deepStrips!() : stored.strips(),
+  );
+}
+
+function convertedRaster(
+  source: Raster,
+  opaque: boolean,
+  shape: ConvertedShape,
+  read: () => Iterable<Strip | DeepStrip>,
+): Raster {
+  const { width, height } = source;
+  const narrowed = (x: number, columns: number): Raster => {
+    const part = source.columns!(x, columns);
+    return convertedRaster(part, opaque, shape, () => part.strips());
+  };
+  // Deep strips can't be narrowed.
+  const columns = shape.form !== 'deep' && source.columns ? narrowed : undefined;
+  return {
+    width,
+    height,
+    opaque,
+    grey: shape.grey,
+    strips: () => convertedStrips(read, width, shape.open),
+    ...(columns && { columns }),
+  };
+}
+
+function* convertedStrips(
+  read: () => Iterable<Strip | DeepStrip>,
+  width: number,
+  open: (width: number) => PieceConverter,
+): Generator<Strip> {
+  const stride = width * 4;
+  const converter = open(width);
+  try {
+    for (const strip of read()) {
+      const { y, rows } = strip;
+      const samples = 'samples' in strip ? strip.samples : strip.pixels;
+      for (let row = 0; row < rows; row += converter.pieceRows) {
+        const count = Math.min(converter.pieceRows, rows - row);
+        const piece = samples.subarray(row * stride, (row + count) * stride);
+        yield { y: y + row, rows: count, pixels: converter.convert(piece) };
+      }
+    }
+  } finally {
+    converter[Symbol.dispose]?.();
+  }
+}

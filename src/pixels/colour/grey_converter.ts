@@ -1,0 +1,49 @@
+import { pixelWords } from '../words.ts';
+import type { GreyConversion } from './conversion.ts';
+import type { PieceConverter } from './converted.ts';
+import { srgbCode } from './transfer.ts';
+
+/** Codes of 16 bits; their table is the most that a converter holds beside one row. */
+export const DEEP_CODES = 65_536;
+
+/** For each of `count` codes: the sRGB code. */
+function codesOf({ curve }: GreyConversion, count: number): Uint8Array {
+  return Uint8Array.from({ length: count }, (_, code) => {
+    const light = curve(code / (count - 1));
+    return srgbCode(light > 0 ? Math.min(1, light) : 0);
+  });
+}
+
+/** Grey pixels in place. */
+export function greyConverter(conversion: GreyConversion): PieceConverter {
+  const words = Uint32Array.from(codesOf(conversion, 256), (code) => code * 0x010101);
+  return {
+    pieceRows: Number.POSITIVE_INFINITY,
+    convert(samples) {
+      const pixels = samples as Uint8Array;
+      const found = pixelWords(pixels);
+      for (let i = 0; i < found.length; i++) {
+        const word = found[i]!;
+        found[i] = (word & 0xff000000) | words[word & 255]!;
+      }
+      return pixels;
+    },
+  };
+}
+
+/** Grey pixels of 16 bits, a row at a time. */
+export function deepGreyConverter(conversion: GreyConversion, width: number): PieceConverter {
+  const codes = codesOf(conversion, DEEP_CODES);
+  const row = new Uint8Array(width * 4);
+  const words = pixelWords(row);
+  return {
+    pieceRows: 1,
+    convert(samples) {
+      for (let i = 0; i < width; i++) {
+        const alpha = samples[i * 4 + 3]! >> 8;
+        words[i] = (alpha << 24) | (codes[samples[i * 4]!]! * 0x010101);
+      }
+      return row;
+    },
+  };
+}

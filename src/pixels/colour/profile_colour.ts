@@ -1,0 +1,64 @@
+import type { LightCurve } from '../../../wasm/colour.ts';
+import type { Conversion, Samples } from './conversion.ts';
+import { readCurve } from './curves.ts';
+import { colorants, type IccProfile, ProfileDefect, readProfile } from './icc.ts';
+import { profileName } from './icc_text.ts';
+import { FROM_CONNECTION_SPACE, multiply } from './primaries.ts';
+
+/** Profiles that describe no picture: device links, abstract effects, named inks. */
+const NO_PICTURE: ReadonlySet<string> = new Set(['link', 'abst', 'nmcl']);
+/** Tables of device to connection space that LittleCMS would take for relative colorimetric rendering. */
+const TABLES = ['A2B1', 'A2B0', 'D2B1'];
+
+const SPACES: Readonly<Record<string, Samples>> = { GRAY: 'grey', RGB: 'rgb', CMYK: 'cmyk' };
+const KINDS: Readonly<Record<Samples, string>> = { grey: 'grey', rgb: 'RGB', cmyk: 'CMYK' };
+
+/**
+ * What an ICC profile says, for samples of this kind: relative colorimetric, no black point compensation.
+ * @throws ProfileDefect when it can't be used for them
+ */
+export function profileColour(bytes: Uint8Array, samples: Samples): { name: string; conversion: Conversion } {
+  const profile = readProfile(bytes);
+  const name = profileName(profile) || 'unnamed ICC profile';
+  if (NO_PICTURE.has(profile.deviceClass)) {
+    throw new ProfileDefect(`is of class "${profile.deviceClass}", which describes no picture`);
+  }
+  const space = SPACES[profile.colourSpace];
+  const fits = space === samples || (space === 'rgb' && samples === 'grey');
+  if (!fits) {
+    const what = space ? `${KINDS[space]} pictures` : `colour space "${profile.colourSpace}"`;
+    throw new ProfileDefect(`is for ${what} and this one is ${KINDS[samples]}`);
+  }
+  if (TABLES.some((tag) => profile.tags.has(tag))) {
+    // Grey samples come as RGBA, too.
+    return { name, conversion: { kind: 'table', profile: profile.bytes, samples: space } };
+  }
+  if (space === 'cmyk') throw new ProfileDefect('has no tables for its inks');
+  if (space === 'grey') return { name, conversion: { kind: 'grey', curve: greyCurve(profile) } };
+  const known = new Map<number, LightCurve>();
+  const curves = [
+    readCurve(profile, 'rTRC', known),
+    readCurve(profile, 'gTRC', known),
+    readCurve(profile, 'bTRC', known),
+  ] as const;
+  const toXyz = colorants(profile);
+  if (samples === 'rgb') {
+    return { name, conversion: { kind: 'matrix', curves, matrix: multiply(FROM_CONNECTION_SPACE, toXyz) } };
+  }
+  // Equal codes of all three channels: their luminance, and no tint that a grey picture does not have.
+  const [red, green, blue] = [toXyz[3]!, toXyz[4]!, toXyz[5]!];
+  const curve: LightCurve = (code) =>
+    (red * curves[0](code) + green * curves[1](code) + blue * curves[2](code)) / (red + green + blue);
+  return { name, conversion: { kind: 'grey', curve } };
+}
+
+/** Grey profiles lead to luminance, or to lightness where their connection space is Lab. */
+function greyCurve(profile: IccProfile): LightCurve {
+  const curve = readCurve(profile, 'kTRC', new Map());
+  if (profile.connectionSpace !== 'Lab') return curve;
+  // CIE 15: lightness to luminance.
+  return (code) => {
+    const f = (100 * curve(code) + 16) / 116;
+    return f > 6 / 29 ? f ** 3 : (f - 4 / 29) * 3 * (6 / 29) ** 2;
+  };
+}

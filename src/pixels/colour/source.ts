@@ -1,0 +1,171 @@
+import type { LightCurve } from '../../../wasm/colour.ts';
+import type { CodePoints, Colorimetry, FileFacts } from '../../codecs/types.ts';
+import { type Conversion, changesNothing, type Samples } from './conversion.ts';
+import { embeddedProfile } from './embedded.ts';
+import { ProfileDefect } from './icc.ts';
+import {
+  ADOBE_RGB,
+  BT_709,
+  FROM_CONNECTION_SPACE,
+  multiply,
+  P3_D65,
+  PRIMARIES_BY_CODE,
+  type Primaries,
+  toConnectionSpace,
+} from './primaries.ts';
+import { profileColour } from './profile_colour.ts';
+import { ADOBE_GAMMA, gammaLight, srgbLight, transferByCode } from './transfer.ts';
+
+/** What the colours of a file mean. */
+export interface ColourSource {
+  /** For people: "Display P3", "sRGB", "untagged". From a profile, hence of any language; at most 64 characters. */
+  readonly name: string;
+  /** Absent: the decoded pixels are sRGB, or count as such. */
+  readonly conversion?: Conversion;
+  /** The decoder has made sRGB of it. */
+  readonly decoded?: true;
+  /** What the file says and could not be used. */
+  readonly note?: string;
+}
+
+/** What is needed to tell. */
+export type ColourFacts = Pick<FileFacts, 'format' | 'colour' | 'colorimetry'>;
+
+/** H.273: the file does not say. */
+const UNSPECIFIED = 2;
+/** Exif 2.32, tag ColorSpace; 2 is what some cameras write for Adobe RGB. */
+const EXIF_SRGB = 1;
+const EXIF_ADOBE_RGB = 2;
+/** Gammas that mean sRGB: libpng's 5 % around 1 / 2.2. */
+const SRGB_GAMMA = 1 / 2.2;
+const GAMMA_TOLERANCE = 0.05;
+/** What any encoder writes lies between; beyond, pictures would become black or white. */
+const LEAST_GAMMA = 0.1;
+const MOST_GAMMA = 5;
+/** Chromaticities are written with 5 decimals, of values that standards give with 2 to 4. */
+const SAME_CHROMATICITY = 0.0015;
+
+/** What one statement of a file comes to; undefined when the file does not make it. */
+type Statement = (said: Colorimetry, file: Uint8Array, samples: Samples) => ColourSource | undefined;
+
+/**
+ * What the file's colours mean: the first of its statements that can be used. PNG's order of precedence is its own
+ * (third edition, section 4.3); elsewhere a profile comes before code points (ISO/IEC 23008-12 section 6.5.5.1), and Exif last.
+ * @param file the whole file, for the profile inside
+ */
+export function colourOf(facts: ColourFacts, file: Uint8Array): ColourSource {
+  if (facts.colour === 'lab') return { name: 'CIE L*a*b*', decoded: true };
+  const samples: Samples =
+    facts.colour === 'cmyk' || facts.colour === 'ycck' ? 'cmyk' : facts.colour === 'grey' ? 'grey' : 'rgb';
+  const said = facts.colorimetry ?? {};
+  const order =
+    facts.format === 'png'
+      ? [pngCodePoints, byProfile, bySrgbChunk, byGamma, byExif]
+      : [byProfile, byCodePoints, byExif];
+  let note: string | undefined;
+  for (const statement of order) {
+    try {
+      const source = statement(said, file, samples);
+      if (source) return { ...settled(source), ...(note && { note }) };
+    } catch (error) {
+      if (!(error instanceof ProfileDefect)) throw error;
+      note ??= `the colour profile was ignored: it ${error.message}`;
+    }
+  }
+  return { name: samples === 'cmyk' ? 'untagged CMYK' : 'untagged', ...(note && { note }) };
+}
+
+/** The same where its conversion, if it has one, turned out to be of no use. */
+export function unconverted({ name, conversion, ...rest }: ColourSource): ColourSource {
+  if (!conversion) return { name, ...rest };
+  return {
+    name: 'untagged',
+    note: `the colour profile was ignored: "${name}" holds tables that can't be used`,
+  };
+}
+
+/** Without the conversion when that would do nothing. */
+function settled(source: ColourSource): ColourSource {
+  const { conversion, ...rest } = source;
+  return conversion && !changesNothing(conversion) ? source : rest;
+}
+
+const byProfile: Statement = ({ icc }, file, samples) =>
+  icc && profileColour(embeddedProfile(file, icc), samples);
+
+const byCodePoints: Statement = ({ codePoints }, _, samples) =>
+  codePoints && codePointColour(codePoints, samples);
+
+/** PNG stores what the codes say, its samples being RGB or grey: matrix 0, but narrow range may be (section 11.3.2.6). */
+const pngCodePoints: Statement = ({ codePoints }, _, samples) => {
+  if (codePoints?.matrix !== 0) return undefined;
+  return codePointColour(codePoints, samples, codePoints.fullRange ? undefined : widened);
+};
+
+/** ITU-T H.273: 8-bit codes 16 to 235 to 0 to 1. */
+const widened = (code: number) => Math.max(0, Math.min(1, (code * 255 - 16) / 219));
+
+function codePointColour(
+  { primaries: primariesCode, transfer: transferCode }: CodePoints,
+  samples: Samples,
+  before?: LightCurve,
+): ColourSource | undefined {
+  if (samples === 'cmyk') return undefined;
+  if (primariesCode === UNSPECIFIED && transferCode === UNSPECIFIED) return undefined;
+  const primaries = PRIMARIES_BY_CODE[primariesCode] ?? BT_709;
+  const { name, light } = transferByCode(transferCode);
+  const curve: LightCurve = before ? (code) => light(before(code)) : light;
+  return { name: spaceName(primaries, name), conversion: conversionFrom(primaries, curve, samples)! };
+}
+
+/** "sRGB", "Display P3", "BT.2020 PQ". */
+function spaceName({ name }: Primaries, transfer: string): string {
+  if (transfer !== 'sRGB') return `${name} ${transfer}`;
+  return name === BT_709.name ? 'sRGB' : name;
+}
+
+/** @returns undefined when the primaries span no space */
+function conversionFrom(primaries: Primaries, curve: LightCurve, samples: Samples): Conversion | undefined {
+  const toXyz = toConnectionSpace(primaries);
+  if (!toXyz) return undefined;
+  if (samples === 'grey') return { kind: 'grey', curve };
+  return { kind: 'matrix', curves: [curve, curve, curve], matrix: multiply(FROM_CONNECTION_SPACE, toXyz) };
+}
+
+const bySrgbChunk: Statement = ({ srgbIntent }) => (srgbIntent === undefined ? undefined : { name: 'sRGB' });
+
+/** PNG's gAMA and cHRM: each may be there without the other. */
+const byGamma: Statement = ({ gamma, chromaticities }, _, samples) => {
+  if (gamma === undefined && !chromaticities) return undefined;
+  const given: Primaries = chromaticities ? named({ name: 'chromaticities', ...chromaticities }) : BT_709;
+  const isSrgb = gamma === undefined || Math.abs(gamma / SRGB_GAMMA - 1) < GAMMA_TOLERANCE;
+  const sensible = isSrgb || (gamma >= LEAST_GAMMA && gamma <= MOST_GAMMA);
+  const curve = isSrgb ? srgbLight : gammaLight(1 / gamma);
+  const conversion = sensible && conversionFrom(given, curve, samples);
+  if (!conversion) throw new ProfileDefect('is of chromaticities or a gamma that no display has');
+  const transfer = isSrgb ? 'sRGB' : `gamma ${(1 / gamma).toFixed(1)}`;
+  const adobe = given === ADOBE_RGB && transfer === 'sRGB';
+  if (adobe)
+    return { name: given.name, conversion: conversionFrom(given, gammaLight(ADOBE_GAMMA), samples)! };
+  return { name: spaceName(given, transfer), conversion };
+};
+
+/** The known primaries that these are, but for rounding. */
+function named(given: Primaries): Primaries {
+  const near = (known: Primaries) =>
+    (['white', 'red', 'green', 'blue'] as const).every((point) =>
+      [0, 1].every((axis) => Math.abs(known[point][axis]! - given[point][axis]!) < SAME_CHROMATICITY),
+    );
+  return [BT_709, P3_D65, ADOBE_RGB].find(near) ?? given;
+}
+
+/** Exif tells two spaces; DCF's optional one is Adobe RGB (DCF 2.0 section 3.2.4, interoperability index R03). */
+const byExif: Statement = ({ exifColorSpace, interopIndex }, _, samples) => {
+  if (samples !== 'rgb') return undefined;
+  if (exifColorSpace === EXIF_SRGB) return { name: 'sRGB' };
+  if (exifColorSpace !== EXIF_ADOBE_RGB && interopIndex !== 'R03') return undefined;
+  return {
+    name: ADOBE_RGB.name,
+    conversion: conversionFrom(ADOBE_RGB, gammaLight(ADOBE_GAMMA), samples)!,
+  };
+};

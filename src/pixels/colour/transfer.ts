@@ -1,0 +1,69 @@
+import type { LightCurve } from '../../../wasm/colour.ts';
+
+/** IEC 61966-2-1: code to linear light, both 0 to 1. */
+export const srgbLight: LightCurve = (code) =>
+  code <= 0.04045 ? code / 12.92 : ((code + 0.055) / 1.055) ** 2.4;
+
+/** Linear light 0 to 1 to the 8-bit sRGB code, rounded. */
+export const srgbCode = (light: number): number =>
+  Math.round(255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055));
+
+export const linearLight: LightCurve = (code) => code;
+
+/** Adobe RGB (1998) Color Image Encoding section 4.3.4.2: 2 + 51/256. */
+export const ADOBE_GAMMA = 563 / 256;
+
+export const gammaLight =
+  (gamma: number): LightCurve =>
+  (code) =>
+    code ** gamma;
+
+/** SMPTE ST 240: a straight line below 0.0913. */
+const smpte240: LightCurve = (code) => (code < 0.0913 ? code / 4 : ((code + 0.1115) / 1.1115) ** (1 / 0.45));
+
+/** Diffuse white of HDR pictures in candelas a square metre (ITU-R BT.2408-7 section 2.2): becomes the tone curve's 1. */
+const DIFFUSE_WHITE = 203;
+/** ITU-R BT.2100-2 table 4: the perceptual quantizer, to 10,000 candelas a square metre. */
+function perceptualQuantizer(code: number): number {
+  const root = code ** (32 / 2523);
+  return 10_000 * (Math.max(root - 3424 / 4096, 0) / (2413 / 128 - (2392 / 128) * root)) ** (16_384 / 2610);
+}
+
+/** BT.2100-2 table 5: scene light of hybrid log-gamma, then system gamma 1.2 of a display of 1,000, channel by channel. */
+function hybridLogGamma(code: number): number {
+  const a = 0.17883277;
+  const b = 1 - 4 * a;
+  const c = 0.5 - a * Math.log(4 * a);
+  const scene = code <= 0.5 ? (code * code) / 3 : (Math.exp((code - c) / a) + b) / 12;
+  return 1000 * scene ** 1.2;
+}
+
+/** Light below this is kept as it is. */
+const KNEE = 0.6;
+
+/** What is brighter than the knee nears white and never reaches it; diffuse white becomes 0.85. */
+const toneMapped = (light: number) =>
+  light <= KNEE ? light : KNEE + (1 - KNEE) * (1 - Math.exp((KNEE - light) / (1 - KNEE)));
+
+export interface Transfer {
+  readonly name: string;
+  readonly light: LightCurve;
+}
+
+const SRGB: Transfer = { name: 'sRGB', light: srgbLight };
+
+/**
+ * By TransferCharacteristics of ITU-T H.273 (table 3). BT.709's camera curve and its kin (1, 6, 14, 15, 11, 12) are shown as
+ * sRGB, as browsers do: pictures are judged on displays, and a display's curve is not the camera's.
+ */
+const TRANSFER_BY_CODE: Readonly<Record<number, Transfer>> = {
+  4: { name: 'gamma 2.2', light: gammaLight(2.2) },
+  5: { name: 'gamma 2.8', light: gammaLight(2.8) },
+  7: { name: 'SMPTE 240', light: smpte240 },
+  8: { name: 'linear', light: linearLight },
+  16: { name: 'PQ', light: (code) => toneMapped(perceptualQuantizer(code) / DIFFUSE_WHITE) },
+  17: { name: 'gamma 2.6', light: (code) => (code ** 2.6 * 52.37) / 48 },
+  18: { name: 'HLG', light: (code) => toneMapped(hybridLogGamma(code) / DIFFUSE_WHITE) },
+};
+
+export const transferByCode = (code: number): Transfer => TRANSFER_BY_CODE[code] ?? SRGB;
