@@ -12,6 +12,7 @@ import { healthRoute } from './api/routes/health.ts';
 import { inspectRoute } from './api/routes/inspect.ts';
 import { issueKeyRoute, revokeKeyRoute, showKeyRoute } from './api/routes/keys.ts';
 import { llmsRoute } from './api/routes/llms.ts';
+import { mcpRoute } from './api/routes/mcp.ts';
 import { openApiRoute } from './api/routes/openapi.ts';
 import { playgroundAssetRoute, playgroundRoute } from './api/routes/playground.ts';
 import { pricingRoute } from './api/routes/pricing.ts';
@@ -33,6 +34,7 @@ export function createApp(): Hono<Env> {
   app.get('/v1/health', healthRoute);
   app.get('/v1/pricing', pricingRoute);
 
+  app.post('/mcp', mcpRoute);
   app.get('/openapi.json', openApiRoute);
   app.get('/v1/tools.json', toolsRoute);
   app.get('/llms.txt', llmsRoute);

@@ -7,20 +7,25 @@ const PIECE_BYTES = 3 * 64 * 1024;
  * @param rest the other members
  */
 export function imageEnvelope(image: Uint8Array, rest: Record<string, unknown>): ReadableStream<Uint8Array> {
+  return base64Between('{"image":"', image, `",${JSON.stringify(rest).slice(1)}`);
+}
+
+/** Text, bytes as base64, text; the base64 is written piece by piece. */
+export function base64Between(head: string, bytes: Uint8Array, tail: string): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let at = 0;
   return new ReadableStream({
     start(controller) {
-      controller.enqueue(encoder.encode('{"image":"'));
+      controller.enqueue(encoder.encode(head));
     },
     pull(controller) {
-      if (at < image.length) {
-        const piece = image.subarray(at, at + PIECE_BYTES);
+      if (at < bytes.length) {
+        const piece = bytes.subarray(at, at + PIECE_BYTES);
         at += piece.length;
         controller.enqueue(encoder.encode(piece.toBase64()));
         return;
       }
-      controller.enqueue(encoder.encode(`",${JSON.stringify(rest).slice(1)}`));
+      controller.enqueue(encoder.encode(tail));
       controller.close();
     },
   });

@@ -77,12 +77,13 @@ export function toApiError(thrown: unknown): ApiError {
 }
 
 /**
+ * The error body of the spec, plus the request's id.
  * @param requestId the id that the response also carries as X-Request-Id
  * @param docs address of the page that explains the code
  */
-export function errorResponse(error: ApiError, requestId: string, docs: string): Response {
-  const { issues, retryAfterSeconds, allow } = error.extras;
-  const body: ErrorBody = {
+export function errorBody(error: ApiError, requestId: string, docs: string): ErrorBody {
+  const { issues, retryAfterSeconds } = error.extras;
+  return {
     error: error.code,
     message: error.message,
     docs,
@@ -90,6 +91,12 @@ export function errorResponse(error: ApiError, requestId: string, docs: string):
     ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
     request_id: requestId,
   };
+}
+
+/** An error as the response that callers get; parameters as in `errorBody`. */
+export function errorResponse(error: ApiError, requestId: string, docs: string): Response {
+  const { retryAfterSeconds, allow } = error.extras;
+  const body = errorBody(error, requestId, docs);
   const headers = new Headers({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
   if (retryAfterSeconds !== undefined) headers.set('Retry-After', String(retryAfterSeconds));
   if (allow) headers.set('Allow', allow.join(', '));

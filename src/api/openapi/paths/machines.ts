@@ -30,11 +30,16 @@ const call = {
 
 const jsonRpcOrError = { anyOf: [schemaRef('JsonRpcError'), schemaRef('Error')] };
 const refused = (description: string) =>
-  jsonAnswer(description, jsonRpcOrError, {
-    refused: {
-      value: { jsonrpc: '2.0', error: { code: -32700, message: 'Parse error: Invalid JSON' }, id: null },
+  jsonAnswer(
+    description,
+    jsonRpcOrError,
+    {
+      refused: {
+        value: { jsonrpc: '2.0', error: { code: -32700, message: 'Parse error: Invalid JSON' }, id: null },
+      },
     },
-  });
+    'Cache-Control',
+  );
 
 export const machinePaths = {
   '/openapi.json': {
@@ -105,7 +110,7 @@ export const machinePaths = {
           ),
           headers: { ...headersWith('Cache-Control'), ...optionalHeader('Retry-After') },
         },
-        202: { description: 'A notification was taken.', headers: headersWith() },
+        202: { description: 'A notification was taken.', headers: headersWith('Cache-Control') },
         400: refused('No message of the protocol.'),
         406: refused('`Accept` does not name both media types.'),
       },

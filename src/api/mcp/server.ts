@@ -1,0 +1,68 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js';
+import { inputSchemaOf, outputSchemaOf, type Tool, tools } from '../tools.ts';
+import { SERVICE_VERSION } from '../version.ts';
+
+/** Serves one call of a tool; never throws. */
+export type CallTool = (tool: Tool, given: unknown) => Promise<CallToolResult>;
+
+const instructions =
+  'Gives photos back clean before they are published or shared: sanitize_image pixelates faces and chosen regions and ' +
+  'removes all metadata; detect_faces and inspect_image only look. Images go in as base64, never as addresses, and are ' +
+  'not kept. Without an API key one image call a minute is free. Finding no face is no proof that there is none.';
+
+/** No tool changes anything anywhere: an image goes in, something new comes out. */
+const annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
+
+type ObjectSchema = { type: 'object'; [member: string]: unknown };
+
+let listed: Record<string, unknown>[] | undefined;
+
+function toolList() {
+  listed ??= tools.map((tool) => ({
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: inputSchemaOf(tool) as ObjectSchema,
+    outputSchema: outputSchemaOf(tool) as ObjectSchema,
+    annotations: { title: tool.title, ...annotations },
+  }));
+  return listed as { name: string; inputSchema: ObjectSchema }[];
+}
+
+/** The SDK asks for one at once, and would otherwise make Ajv, which Workers can't run; nothing here is elicited. */
+const noValidator = {
+  getValidator(): never {
+    throw new Error('This server validates nothing by JSON Schema.');
+  },
+};
+
+/** An MCP server for one request: it keeps no state. */
+export function mcpServer(callTool: CallTool): Server {
+  const server = new Server(
+    { name: 'image-sanitizer', title: 'Image sanitizer', version: SERVICE_VERSION },
+    { capabilities: { tools: {} }, instructions, jsonSchemaValidator: noValidator },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolList() }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (!tool)
+      throw new McpError(
+        ErrorCode.InvalidParams,
+        `There is no tool ${JSON.stringify(params.name.slice(0, 64))}`,
+      );
+    return callTool(tool, params.arguments);
+  });
+  return server;
+}

@@ -1,0 +1,112 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { Context } from 'hono';
+import { parseHeaderValue } from '../body/header_value.ts';
+import { badRequest } from '../body/refusals.ts';
+import { callerOf } from '../caller.ts';
+import type { Env } from '../env.ts';
+import { base64Between } from '../envelope.ts';
+import { ApiError, errorBody, toApiError } from '../errors.ts';
+import { imageFromBase64, readLifted } from '../mcp/lifted_body.ts';
+import { runTool, type ToolResult } from '../mcp/run_tool.ts';
+import { type CallTool, mcpServer } from '../mcp/server.ts';
+import { metered } from '../metering.ts';
+import type { Tool } from '../tools.ts';
+
+/**
+ * POST /mcp: the Model Context Protocol over streamable HTTP, stateless, one message a request, answers in JSON.
+ *
+ * Calls of image tools are metered by the very middleware of the HTTP endpoints, and given back when they fail. A key
+ * that is unknown or revoked is the connection's trouble and answered with 401; whatever else a call is refused for is
+ * the model's to read, so it comes as a result with `isError`.
+ *
+ * Images are never held as text: base64 is decoded as it arrives, and written piece by piece as it leaves.
+ */
+export async function mcpRoute(c: Context<Env>): Promise<Response> {
+  if ((await callerOf(c)).kind === 'refused')
+    throw new ApiError('invalid_api_key', 'This API key is unknown.');
+  requireJson(c.req.raw.headers);
+  // Base64 itself, since the SDK checks that image data is; and not to be guessed, so that nothing else is taken for it.
+  const placeholder = crypto.randomUUID().replaceAll('-', '');
+  const body = await readLifted(c.req.raw, placeholder);
+  if (Array.isArray(body.value)) throw badRequest('Expected one JSON-RPC message but received a batch.');
+
+  const imageOf = (argument: string): Uint8Array => {
+    if (argument !== placeholder) return imageFromBase64(argument);
+    if (body.image === undefined) throw body.fault ?? badRequest('The image is empty.');
+    return body.image;
+  };
+  let picture: ToolResult['image'];
+  let refused: ApiError | undefined;
+  const callTool: CallTool = async (tool, given) => {
+    try {
+      const result = await counted(c, tool, () => runTool(c, tool.name, given, imageOf));
+      picture = result.image;
+      return callResult(result, placeholder);
+    } catch (thrown) {
+      refused = toApiError(thrown);
+      return errorResult(c, refused);
+    }
+  };
+
+  const server = mcpServer(callTool);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    const answer = await transport.handleRequest(c.req.raw, { parsedBody: body.value });
+    if (refused?.code === 'invalid_api_key' && c.req.raw.headers.has('Authorization')) throw refused;
+    return await finished(answer, placeholder, picture, refused);
+  } finally {
+    await server.close();
+  }
+}
+
+/** @throws ApiError unsupported_media_type */
+function requireJson(headers: Headers): void {
+  const { value } = parseHeaderValue(headers.get('Content-Type') ?? '');
+  if (value !== 'application/json')
+    throw new ApiError('unsupported_media_type', 'Expected application/json: one JSON-RPC message.');
+}
+
+/** Runs a tool; one that is metered as one call of the service, given back when it throws. */
+async function counted(c: Context<Env>, tool: Tool, work: () => Promise<ToolResult>): Promise<ToolResult> {
+  if (!tool.metered) return work();
+  let result: ToolResult | undefined;
+  await metered(c, async () => {
+    result = await work();
+  });
+  if (!result) throw new ApiError('internal_error');
+  return result;
+}
+
+function callResult({ structured, image }: ToolResult, placeholder: string): CallToolResult {
+  const text = { type: 'text' as const, text: JSON.stringify(structured) };
+  const content = image
+    ? [{ type: 'image' as const, data: placeholder, mimeType: image.mediaType }, text]
+    : [text];
+  return { content, structuredContent: structured };
+}
+
+function errorResult(c: Context<Env>, error: ApiError): CallToolResult {
+  const docs = `${new URL(c.req.url).origin}/docs#${error.code}`;
+  const body = errorBody(error, c.get('requestId'), docs);
+  return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true };
+}
+
+/** The SDK's answer with the picture in its place. */
+async function finished(
+  answer: Response,
+  placeholder: string,
+  picture: ToolResult['image'],
+  refused: ApiError | undefined,
+): Promise<Response> {
+  const headers = new Headers({ 'Cache-Control': 'no-store' });
+  const type = answer.headers.get('Content-Type');
+  if (type) headers.set('Content-Type', type);
+  const retryAfter = refused?.extras.retryAfterSeconds;
+  if (retryAfter !== undefined) headers.set('Retry-After', String(retryAfter));
+  const { status } = answer;
+  if (!picture) return new Response(answer.body, { status, headers });
+  const [head = '', tail = ''] = (await answer.text()).split(placeholder);
+  return new Response(base64Between(head, picture.bytes, tail), { status, headers });
+}
