@@ -15,7 +15,8 @@ async function start(handover: InstanceHandover): Promise<WebAssembly.Instance> 
   return instance;
 }
 
-const makeInstance = () => new WebAssembly.Instance(module, {});
+const imports = { env: { memory: new WebAssembly.Memory({ initial: 2 }) } };
+const makeInstance = () => new WebAssembly.Instance(module, imports);
 
 afterEach(() => {
   expect(WebAssembly.instantiate).toBe(real);
@@ -36,7 +37,7 @@ describe('InstanceHandover', () => {
     });
     await handover.during(async () => {
       expect(WebAssembly.instantiate).not.toBe(real);
-      expect(await instantiate(module, {})).toBeInstanceOf(WebAssembly.Instance);
+      expect(await instantiate(module, imports)).toBeInstanceOf(WebAssembly.Instance);
       await expect(instantiate(new Uint8Array(handover.marker.slice(0)))).rejects.toThrow();
     });
   });
