@@ -3,8 +3,8 @@ import { limitFault } from '../faults.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import { promises } from './png/expansion.ts';
 import { ColourType, readHeader } from './png/header.ts';
-import { type PngShape, readingBytes } from './png/memory.ts';
-import { readStrips } from './png/reading.ts';
+import { deepStripBytes, type PngShape, readingBytes } from './png/memory.ts';
+import { readDeepStrips, readStrips } from './png/reading.ts';
 import type { Decoder } from './types.ts';
 
 /** The most memory one reading may take: rows of some 20 million pixels. Wider images do not exist outside attacks. */
@@ -27,12 +27,13 @@ function shapeOf(facts: FileFacts): PngShape {
 
 /**
  * Reads PNG (ISO/IEC 15948): every colour type, bit depth, tRNS and interlacing, row by row. Samples of 16 bits keep
- * their high byte. Of an animated PNG, the default image. Always full size.
+ * their high byte, where the colour step does not read them whole. Of an animated PNG, the default image. Always full size.
  */
 export const pngDecoder: Decoder = {
   format: 'png',
 
-  cost: (facts) => readingBytes(shapeOf(facts)),
+  cost: (facts, { forColour }) =>
+    readingBytes(shapeOf(facts)) + (forColour && facts.bitDepth === 16 ? deepStripBytes(facts) : 0),
 
   async open(bytes) {
     const header = readHeader(bytes);
@@ -40,7 +41,7 @@ export const pngDecoder: Decoder = {
     if (readingBytes(header) > MAX_READING_BYTES) {
       throw limitFault(`The PNG's rows of ${width} pixels are too wide to be read`);
     }
-    const core = createCore();
+    const core = createCore(readingBytes(header));
     const start = core.exports.mark();
     return {
       width,
@@ -50,8 +51,14 @@ export const pngDecoder: Decoder = {
         core.exports.release(start);
         yield* readStrips(core, bytes, header);
       },
+      ...(header.depth === 16 && {
+        *deepStrips() {
+          core.exports.release(start);
+          yield* readDeepStrips(core, bytes, header);
+        },
+      }),
       [Symbol.dispose]() {
-        core.exports.release(start);
+        core[Symbol.dispose]();
       },
     };
   },

@@ -3,10 +3,10 @@ import { InflateStream } from '../../../wasm/inflate.ts';
 import { decodingFault, Fault } from '../../faults.ts';
 import { PASSES, passSize } from './adam7.ts';
 import { ImageData } from './chunks.ts';
-import { expansion, rowBytes } from './expansion.ts';
+import { rowBytes } from './expansion.ts';
 import type { PngHeader } from './header.ts';
 import type { PngBuffers } from './memory.ts';
-import { PassRows, type RowSource } from './pass_rows.ts';
+import { PassRows, type PlaceRow, type RowSource } from './pass_rows.ts';
 
 /**
  * Rows of an Adam7 image without holding its passes: one inflate stream runs ahead to where each pass starts and leaves
@@ -18,9 +18,8 @@ export function interlacedSource(
   bytes: Uint8Array,
   header: PngHeader,
   buffers: PngBuffers,
+  place: PlaceRow,
 ): RowSource {
-  const { exports } = core;
-  const expand = expansion(core, header, buffers.table);
   let data = new ImageData(bytes, header.dataAt);
   let stream = new InflateStream(core, data, 'zlib');
 
@@ -49,8 +48,7 @@ export function interlacedSource(
     row(y, out) {
       for (const pass of passes) {
         if (y < pass.y || (y - pass.y) % pass.stepY !== 0) continue;
-        expand(pass.rows.next(), buffers.rgba, pass.width);
-        exports.pngScatter(buffers.rgba, out + pass.x * 4, pass.width, pass.stepX);
+        place(pass.rows.next(), out, pass);
       }
     },
     last: { stream, data },

@@ -19,6 +19,9 @@ export interface PngShape extends Size {
 export const stripRows = ({ width, height }: Size) =>
   Math.max(1, Math.min(height, Math.floor(STRIP_BYTES / (width * 4))));
 
+/** Bytes of a strip of 16-bit samples, held beside the core. */
+export const deepStripBytes = (size: Size) => stripRows(size) * size.width * 8;
+
 /** Addresses of a reading's buffers. */
 export interface PngBuffers {
   readonly strip: number;

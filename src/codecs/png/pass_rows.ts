@@ -5,6 +5,16 @@ import type { ImageData } from './chunks.ts';
 import { filterDistance, rowBytes } from './expansion.ts';
 import type { PngHeader } from './header.ts';
 
+/** Which pixels of a row stand in a stored one: `width` of them from x, `stepX` apart. */
+export interface RowPixels {
+  readonly x: number;
+  readonly stepX: number;
+  readonly width: number;
+}
+
+/** Writes the pixels of the stored row at `row` into the row that begins at `out`. */
+export type PlaceRow = (row: number, out: number, pixels: RowPixels) => void;
+
 /** Writes row `y` as RGBA to `out`. Rows are asked for in order, each once. */
 export interface RowSource {
   row(y: number, out: number): void;

@@ -1,25 +1,27 @@
 import type { Core } from '../../../wasm/core.ts';
 import { InflateStream } from '../../../wasm/inflate.ts';
 import { decodingFault } from '../../faults.ts';
-import type { Strip } from '../types.ts';
+import type { DeepStrip, Strip } from '../types.ts';
 import { chunkAt, ImageData, nextChunk, soundData } from './chunks.ts';
+import { deepExpansion } from './deep.ts';
 import { expansion } from './expansion.ts';
 import { ColourType, type PngHeader } from './header.ts';
 import { interlacedSource } from './interlaced.ts';
 import { allocateBuffers, type PngBuffers, stripRows } from './memory.ts';
-import { PassRows, type RowSource } from './pass_rows.ts';
+import { PassRows, type PlaceRow, type RowSource } from './pass_rows.ts';
 
 /** One reading of the image from top to bottom. Everything it needs is reserved before the first row. */
 export function* readStrips(core: Core, bytes: Uint8Array, header: PngHeader): Generator<Strip> {
   const { width, height } = header;
   const buffers = allocateBuffers(core, header);
   const source = header.interlaced
-    ? interlacedSource(core, bytes, header, buffers)
+    ? interlacedSource(core, bytes, header, buffers, scatter(core, header, buffers))
     : plainSource(core, bytes, header, buffers);
   const most = stripRows(header);
   const stride = width * 4;
   for (let y = 0; y < height; y += most) {
     const rows = Math.min(most, height - y);
+    if (core.disposed) throw new Error('This PNG was closed while it was read');
     for (let i = 0; i < rows; i++) source.row(y + i, buffers.strip + i * stride);
     source.endStrip?.(buffers.strip + (rows - 1) * stride);
     if (y + rows === height) finish(bytes, source, height);
@@ -27,7 +29,37 @@ export function* readStrips(core: Core, bytes: Uint8Array, header: PngHeader): G
   }
 }
 
-function plainSource(core: Core, bytes: Uint8Array, header: PngHeader, buffers: PngBuffers): RowSource {
+/** The same with all 16 bits of each sample; only for images that have them. Strips are as high as the others. */
+export function* readDeepStrips(core: Core, bytes: Uint8Array, header: PngHeader): Generator<DeepStrip> {
+  const { width, height } = header;
+  const buffers = allocateBuffers(core, header);
+  const most = stripRows(header);
+  const stride = width * 4;
+  const samples = new Uint16Array(most * stride);
+  const place = deepExpansion(core, header, samples);
+  const source = header.interlaced
+    ? interlacedSource(core, bytes, header, buffers, place)
+    : deepSource(core, bytes, header, buffers, place);
+  for (let y = 0; y < height; y += most) {
+    const rows = Math.min(most, height - y);
+    if (core.disposed) throw new Error('This PNG was closed while it was read');
+    for (let i = 0; i < rows; i++) source.row(y + i, i * stride);
+    if (y + rows === height) finish(bytes, source, height);
+    yield { y, rows, samples: samples.subarray(0, rows * stride) };
+  }
+}
+
+/** Rows of an interlace pass as RGBA, spread over the image's. */
+function scatter(core: Core, header: PngHeader, { rgba, table }: PngBuffers): PlaceRow {
+  const expand = expansion(core, header, table);
+  return (row, out, { x, stepX, width }) => {
+    expand(row, rgba, width);
+    core.exports.pngScatter(rgba, out + x * 4, width, stepX);
+  };
+}
+
+/** The rows of an image that is not interlaced, one after the other, and what they come from. */
+function plainRows(core: Core, bytes: Uint8Array, header: PngHeader, buffers: PngBuffers) {
   const data = new ImageData(bytes, header.dataAt);
   const stream = new InflateStream(core, data, 'zlib');
   const name = (row: number) => `row ${row} of ${header.height}`;
@@ -39,13 +71,29 @@ function plainSource(core: Core, bytes: Uint8Array, header: PngHeader, buffers: 
     { filtered: buffers.filtered, rows: buffers.rows[0]! },
     name,
   );
-  const last = { stream, data };
+  return { rows, last: { stream, data } };
+}
+
+function plainSource(core: Core, bytes: Uint8Array, header: PngHeader, buffers: PngBuffers): RowSource {
+  const { rows, last } = plainRows(core, bytes, header, buffers);
   const plainRgb = header.colourType === ColourType.rgb && !header.transparency;
   if (header.depth === 8 && (plainRgb || header.colourType === ColourType.rgba)) {
     return { ...directRows(core, header, rows, buffers, plainRgb), last };
   }
   const expand = expansion(core, header, buffers.table);
   return { row: (_, out) => expand(rows.next(), out, header.width), last };
+}
+
+function deepSource(
+  core: Core,
+  bytes: Uint8Array,
+  header: PngHeader,
+  buffers: PngBuffers,
+  place: PlaceRow,
+): RowSource {
+  const { rows, last } = plainRows(core, bytes, header, buffers);
+  const whole = { x: 0, stepX: 1, width: header.width };
+  return { row: (_, out) => place(rows.next(), out, whole), last };
 }
 
 /** 8-bit RGB and RGBA are reconstructed in the strip itself: the row above is the strip's, or a copy of the last strip's last. */

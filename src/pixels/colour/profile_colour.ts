@@ -30,8 +30,8 @@ export function profileColour(bytes: Uint8Array, samples: Samples): { name: stri
     throw new ProfileDefect(`is for ${what} and this one is ${KINDS[samples]}`);
   }
   if (TABLES.some((tag) => profile.tags.has(tag))) {
-    // Grey samples come as RGBA, too.
-    return { name, conversion: { kind: 'table', profile: profile.bytes, samples: space } };
+    // A copy: the file may lie in memory that moves when a decoder takes more of it.
+    return { name, conversion: { kind: 'table', profile: profile.bytes.slice(), samples: space } };
   }
   if (space === 'cmyk') throw new ProfileDefect('has no tables for its inks');
   if (space === 'grey') return { name, conversion: { kind: 'grey', curve: greyCurve(profile) } };
