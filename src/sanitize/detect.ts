@@ -1,5 +1,5 @@
 import { decoders } from '../codecs/registry.ts';
-import { clipBox, padBox } from '../faces/boxes.ts';
+import { clipBox, padBox, roundBox } from '../faces/boxes.ts';
 import type { DetectOps } from '../ops/schema.ts';
 import { uprightSize } from '../pixels/orient.ts';
 import { readFacts, requireDecodable } from './admission.ts';
@@ -23,7 +23,6 @@ export interface DetectResult {
   readonly faces: readonly DetectedFace[];
 }
 
-const oneDecimal = (value: number) => Math.round(value * 10) / 10;
 const threeDecimals = (value: number) => Math.round(value * 1000) / 1000;
 
 /**
@@ -47,12 +46,9 @@ export async function detect(
   return {
     ...upright,
     count: boxes.length,
-    faces: boxes.map(({ x, y, w, h, confidence }) => ({
-      x: oneDecimal(x),
-      y: oneDecimal(y),
-      w: oneDecimal(w),
-      h: oneDecimal(h),
-      confidence: threeDecimals(confidence),
-    })),
+    faces: boxes.map((face) => {
+      const { x, y, w, h, confidence } = roundBox(face);
+      return { x, y, w, h, confidence: threeDecimals(confidence) };
+    }),
   };
 }

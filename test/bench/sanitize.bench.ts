@@ -1,8 +1,14 @@
 // Sanitizing whole photographs through the Worker over HTTP, side by side with sharp (one thread) in the same run.
+import './core_modules.ts';
 import sharp from 'sharp';
 import { startLocalWorker } from '../fixtures/local_worker.ts';
 import { type PhotoKind, photoFile } from './photos.ts';
-import { ms, race, ratio } from './timing.ts';
+import { megabytes, ms, race, ratio } from './timing.ts';
+
+// After the hooks: these load WebAssembly.
+const { scan } = await import('../../src/metadata/scan.ts');
+const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
+const { planSanitize } = await import('../../src/sanitize/plan.ts');
 
 const ROUNDS = 4;
 const jobs: readonly (readonly [megapixels: number, from: PhotoKind, to: 'jpeg' | 'png' | 'webp'])[] = [
@@ -27,6 +33,14 @@ await using worker = await startLocalWorker({ MEMORY_BUDGET_MB: '1024' });
 const key = await worker.issueKey();
 const ops = (format: string) =>
   encodeURIComponent(JSON.stringify({ pixelate: { faces: false }, output: { format, quality: 92 } }));
+
+/** Without faces the detector is never asked. */
+const noDetection = { cost: () => 0, wantedWidth: () => 1 };
+
+function predictedPeak(photo: Uint8Array, format: 'jpeg' | 'png' | 'webp'): number {
+  const ops = sanitizeOpsSchema.parse({ pixelate: { faces: false }, output: { format } });
+  return planSanitize(scan(photo)!, ops, photo.length, noDetection).predictedBytes;
+}
 
 console.log('Sanitize through the Worker over HTTP (faces off) against sharp, one thread');
 for (const [megapixels, from, to] of jobs) {
@@ -59,6 +73,7 @@ for (const [megapixels, from, to] of jobs) {
   ).length;
   console.log(
     `${String(megapixels).padStart(3)} MP ${from} → ${to}: ${ms(times.worker)}, sharp ${ms(times.sharp)}, ` +
-      `time ${ratio(times.worker, times.sharp)}, size ${ratio(bytes, theirs)}`,
+      `time ${ratio(times.worker, times.sharp)}, size ${ratio(bytes, theirs)}, ` +
+      `predicted peak ${megabytes(predictedPeak(photo, to))}`,
   );
 }
