@@ -20,6 +20,18 @@ export interface LiftedBody {
 /** Strings of more bytes than this are taken to be an image. */
 export const LONG_STRING_BYTES = 4096;
 
+/** Stands for any escaped character that is not ASCII: never base64, so the decoder refuses it. */
+const NOT_ASCII = 0xff;
+
+/** @throws ApiError bad_request */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw badRequest(`The body is not valid JSON: ${(error as SyntaxError).message}`);
+  }
+}
+
 /** The bytes of a base64 text. @throws ApiError bad_request, payload_too_large */
 export function imageFromBase64(text: string): Uint8Array {
   const sink = new LimitedSink(arraySink());
@@ -72,14 +84,8 @@ class Lifter {
   }
 
   finish(): LiftedBody {
-    const text = this.#decoded(0);
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-      if (this.#lifted && !this.#fault) this.#guarded(() => this.#base64.finish());
-    } catch (error) {
-      throw badRequest(`The body is not valid JSON: ${(error as Error).message}`);
-    }
+    const value = parsed(this.#decoded(0));
+    if (this.#lifted && !this.#fault) this.#guarded(() => this.#base64.finish());
     const image = this.#lifted && !this.#fault ? this.#sink.finish() : undefined;
     return { value, image, fault: this.#fault };
   }
@@ -114,24 +120,25 @@ class Lifter {
 
   /** The character after a backslash, or one of the four digits after `\u`. */
   #escaped(byte: number): void {
-    if (!this.#lifting) {
-      this.#keep(new Uint8Array([byte]));
-      this.#state = 'string';
-    } else if (this.#state === 'escape' && byte === LETTER_U) {
+    if (!this.#lifting) this.#keep(new Uint8Array([byte]));
+    if (this.#state === 'escape' && byte === LETTER_U) {
       this.#state = 'unicode';
       this.#unicode = '';
-    } else if (this.#state === 'unicode') {
-      this.#unicode += String.fromCharCode(byte);
-      if (this.#unicode.length === 4) this.#writeCharacter(Number.parseInt(this.#unicode, 16));
-    } else {
-      this.#writeCharacter((ESCAPES[String.fromCharCode(byte)] ?? '\u00ff').charCodeAt(0));
+      return;
     }
+    if (this.#state === 'unicode') {
+      this.#unicode += String.fromCharCode(byte);
+      if (this.#unicode.length < 4) return;
+    }
+    const escaped = ESCAPES[String.fromCharCode(byte)]?.charCodeAt(0);
+    const code = this.#state === 'unicode' ? Number.parseInt(this.#unicode, 16) : escaped;
+    this.#state = 'string';
+    if (this.#lifting) this.#writeCharacter(code ?? NOT_ASCII);
   }
 
   /** One escaped character of the image; what is not ASCII is none of base64, so that it is refused. */
   #writeCharacter(code: number): void {
-    this.#state = 'string';
-    this.#write(new Uint8Array([code < 0x80 ? code : 0xff]));
+    this.#write(new Uint8Array([code < 0x80 ? code : NOT_ASCII]));
   }
 
   #take(bytes: Uint8Array): void {
@@ -149,7 +156,7 @@ class Lifter {
     this.#lifting = true;
     this.#lifted = true;
     // What was kept of it so far may hold escapes, which JSON.parse resolves.
-    const begun = JSON.parse(`"${this.#decoded(this.#stringAt)}"`) as string;
+    const begun = parsed(`"${this.#decoded(this.#stringAt)}"`) as string;
     this.#length = this.#stringAt;
     this.#write(new TextEncoder().encode(begun));
   }

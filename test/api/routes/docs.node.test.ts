@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorCodes } from '../../../src/ops/responses.ts';
+import { type LocalWorker, startLocalWorker } from '../../fixtures/local_worker.ts';
+
+/** Where a browser may be; without one these tests are skipped. */
+const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (path) => path && existsSync(path),
+);
+if (!executablePath) console.log('skipped: no Chromium is here');
+
+describe.runIf(executablePath)('the API reference in a browser', () => {
+  let worker: LocalWorker;
+  let browser: Browser;
+  beforeAll(async () => {
+    worker = await startLocalWorker();
+    browser = await chromium.launch({
+      executablePath: executablePath!,
+      args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await worker?.[Symbol.asyncDispose]();
+  });
+
+  test('asks no other origin for anything, breaks no policy, and shows the whole description', async () => {
+    const page = await browser.newPage();
+    const origins = new Set<string>();
+    const troubles: string[] = [];
+    page.on('request', (request) => origins.add(new URL(request.url()).origin));
+    page.on('pageerror', ({ message }) => troubles.push(message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
+    });
+    await page.goto(`${worker.address}/docs`);
+    await page.getByRole('heading', { name: 'Image sanitizer' }).waitFor();
+    await page.getByText('Give an image back clean').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    for (const code of errorCodes) expect(await page.locator(`#${code}`).count(), code).toBeGreaterThan(0);
+    expect([...origins].filter((origin) => origin !== 'null')).toEqual([worker.address]);
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  test('opens at the error code that its address names', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${worker.address}/docs#unprocessable_image`);
+    const heading = page.getByRole('heading', { name: 'unprocessable_image' });
+    await heading.waitFor();
+    await expect.poll(() => page.evaluate('scrollY'), { timeout: 10_000 }).toBeGreaterThan(300);
+    await expect
+      .poll(async () => {
+        const box = await heading.boundingBox();
+        return box !== null && box.y >= 0 && box.y < 720;
+      })
+      .toBe(true);
+    await page.close();
+  });
+});

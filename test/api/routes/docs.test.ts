@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { referencePolicy } from '../../../src/api/routes/docs.ts';
+import { callService as get } from '../../fixtures/service.ts';
+
+describe('GET /docs', () => {
+  test('is a page under a policy that lets nothing foreign load and no inline script run', async () => {
+    const answer = await get('/docs');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('Content-Security-Policy')).toBe(referencePolicy);
+    expect(referencePolicy).not.toMatch(/https?:|\*|unsafe-eval/);
+    expect(referencePolicy).toMatch(/script-src 'self';/);
+    expect(answer.headers.get('X-Service-Retention')).toBe('none');
+    const page = await answer.text();
+    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=/i);
+    // Every address in the page is of this origin.
+    const addresses = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address!);
+    expect(addresses.length).toBeGreaterThan(2);
+    for (const address of addresses) expect(address).toMatch(/^\/(?!\/)/);
+  });
+
+  test('has its scripts from here, named by their content', async () => {
+    const page = await (await get('/docs')).text();
+    const scripts = [...page.matchAll(/<script src="([^"]+)"/g)].map(([, address]) => address!);
+    expect(scripts).toHaveLength(2);
+    for (const path of scripts) {
+      expect(path).toMatch(/^\/docs\/\w+\.[0-9a-f]{12}\.js$/);
+      const answer = await get(path);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('Cache-Control')).toContain('immutable');
+      expect((await answer.text()).length).toBeGreaterThan(500);
+    }
+  });
+
+  test('and a script that is not there is 404', async () => {
+    expect((await get('/docs/other.js')).status).toBe(404);
+  });
+});
