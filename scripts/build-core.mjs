@@ -21,6 +21,8 @@ const { error, stderr } = await asc.main([
   'abort=',
   '--enable',
   'simd',
+  // The host gives each instance its memory (wasm/memories.ts), so that memories can be used again.
+  '--importMemory',
   '--initialMemory',
   '2',
 ]);

@@ -1,11 +1,15 @@
 import module from './build/core.wasm';
 import type { CoreExports } from './exports.ts';
+import { INITIAL_PAGES, isolateMemories, PAGE_BYTES } from './memories.ts';
 
 /**
- * One instance of the image core: one job's memory. WASM memory never shrinks, so a core is made per job and dropped
- * after it, and after any error inside it.
+ * One instance of the image core: one job's memory. WASM memory never shrinks and is collected late, so the memory goes from
+ * job to job (memories.ts), but the instance, its globals and its static data are new for each.
+ *
+ * Disposing gives the memory back, after an error inside the core, too: every view of it is then empty, and every use of the
+ * core throws. A core that is only dropped is collected some day.
  */
-export interface Core {
+export interface Core extends Disposable {
   readonly exports: CoreExports;
   /** A view of `length` bytes at `at`. Valid until the next `alloc`, which may move the memory: take it again after. */
   view(at: number, length: number): Uint8Array<ArrayBuffer>;
@@ -14,32 +18,53 @@ export interface Core {
    * @throws RangeError when the memory cannot grow that far
    */
   alloc(bytes: number): number;
-  /** Bytes of linear memory held now: what the isolate pays for this core. */
+  /** Given back: nothing may use it any more. */
+  readonly disposed: boolean;
+  /** Bytes of linear memory that this core has needed, in whole pages: what its job is counted for. Stays known when disposed. */
   readonly heldBytes: number;
 }
 
-/** Makes a core. Costs some tens of microseconds: the module is compiled once, by the runtime. */
-export function createCore(): Core {
-  const instance = new WebAssembly.Instance(module, {});
-  const exports = instance.exports as unknown as CoreExports;
+/**
+ * Makes a core. Costs some tens of microseconds: the module is compiled once, by the runtime.
+ * @param expectedBytes that it will probably need, so that a memory of that size is found
+ */
+export function createCore(expectedBytes = 0): Core {
+  const memory = isolateMemories.take(expectedBytes);
+  const instance = new WebAssembly.Instance(module, { env: { memory } });
+  let exports: CoreExports | undefined = instance.exports as unknown as CoreExports;
   let known: ArrayBuffer | undefined;
+  let heldAtEnd = 0;
   const core: Core = {
-    exports,
+    get exports() {
+      if (!exports) throw new Error('This core was given back: nothing may use it any more');
+      return exports;
+    },
     view(at, length) {
-      const { buffer } = exports.memory;
+      const { buffer } = core.exports.memory;
       if (buffer !== known) {
         known = buffer;
         owners.set(buffer, core);
+        isolateMemories.keepLimit();
       }
       return new Uint8Array(buffer, at, length);
     },
     alloc(bytes) {
-      const at = exports.alloc(bytes) >>> 0;
+      const at = core.exports.alloc(bytes) >>> 0;
       if (at === 0) throw new RangeError(`The image core could not reserve ${bytes} bytes`);
       return at;
     },
+    get disposed() {
+      return exports === undefined;
+    },
     get heldBytes() {
-      return exports.memory.buffer.byteLength;
+      const peak = exports ? exports.peakBytes() >>> 0 : heldAtEnd;
+      return Math.max(INITIAL_PAGES, Math.ceil(peak / PAGE_BYTES)) * PAGE_BYTES;
+    },
+    [Symbol.dispose]() {
+      if (!exports) return;
+      heldAtEnd = core.heldBytes;
+      exports = undefined;
+      isolateMemories.giveBack(memory, heldAtEnd);
     },
   };
   return core;

@@ -1,6 +1,5 @@
 import { createCore } from './core.ts';
-
-const PAGE = 65_536;
+import { PAGE_BYTES } from './memories.ts';
 
 let fresh: { readonly used: number; readonly held: number } | undefined;
 
@@ -10,9 +9,9 @@ let fresh: { readonly used: number; readonly held: number } | undefined;
  */
 export function heldBytesFor(sizes: readonly number[]): number {
   if (!fresh) {
-    const core = createCore();
+    using core = createCore();
     fresh = { used: core.exports.mark() >>> 0, held: core.heldBytes };
   }
   const used = sizes.reduce((total, size) => total + Math.ceil(size / 16) * 16, fresh.used);
-  return Math.max(fresh.held, Math.ceil(used / PAGE) * PAGE);
+  return Math.max(fresh.held, Math.ceil(used / PAGE_BYTES) * PAGE_BYTES);
 }

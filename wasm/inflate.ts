@@ -25,7 +25,10 @@ let streamBytes: number | undefined;
 
 /** Memory that one stream takes in a core, in bytes. */
 export function inflateStreamBytes(): number {
-  streamBytes ??= createCore().exports.inflateBytes();
+  if (streamBytes === undefined) {
+    using core = createCore();
+    streamBytes = core.exports.inflateBytes();
+  }
   return streamBytes;
 }
 

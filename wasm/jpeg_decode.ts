@@ -162,6 +162,7 @@ export class JpegFile {
   /** Runs a call of the core; a trap (which no input should cause) is the file's fault, not the service's. */
   #run<T>(call: () => T): T {
     if (this.#dropped) throw new Error('This JPEG file was dropped after a fault');
+    if (this.#core.disposed) throw new Error('This JPEG file was closed');
     try {
       return call();
     } catch (error) {

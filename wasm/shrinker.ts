@@ -1,4 +1,4 @@
-import { createCore } from './core.ts';
+import { type Core, createCore } from './core.ts';
 import { heldBytesFor } from './footprint.ts';
 
 /** Weights are i16 of 2^-14: a Lanczos weight never exceeds 1 when shrinking. */
@@ -55,8 +55,8 @@ export const shrinkerBytes = (shape: ShrinkShape): number => heldBytesFor(sizesO
  * Shrinks RGBA row by row in a core of its own: rows are copied in and narrowed into a rolling window; an output row is blended
  * from the window's rows. Alpha is premultiplied on the way in and divided out again.
  */
-export class RowShrinker {
-  readonly #core = createCore();
+export class RowShrinker implements Disposable {
+  readonly #core: Core;
   readonly #shape: ShrinkShape;
   readonly #opaque: boolean;
   readonly #down: Taps;
@@ -73,6 +73,7 @@ export class RowShrinker {
 
   constructor(shape: ShrinkShape, across: Taps, down: Taps, opaque: boolean) {
     this.#shape = shape;
+    this.#core = createCore(shrinkerBytes(shape));
     this.#opaque = opaque;
     this.#down = down;
     this.inputRows = inputRowsOf(shape);
@@ -141,6 +142,10 @@ export class RowShrinker {
   /** The first `rows` rows of the strip. */
   strip(rows: number): Uint8Array {
     return this.#core.view(this.#strip, rows * this.#shape.width * 4);
+  }
+
+  [Symbol.dispose](): void {
+    this.#core[Symbol.dispose]();
   }
 
   #windowRow(y: number): number {

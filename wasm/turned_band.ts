@@ -1,4 +1,4 @@
-import { createCore } from './core.ts';
+import { type Core, createCore } from './core.ts';
 
 /** Stored rows are copied in so many bytes at a time, to stay within the processor's cache. */
 const INPUT_BYTES = 131_072;
@@ -15,8 +15,8 @@ export interface SidewaysTurn {
 }
 
 /** Upright rows made of stored columns, in a core of their own. */
-export class TurnedBand {
-  readonly #core = createCore();
+export class TurnedBand implements Disposable {
+  readonly #core: Core;
   readonly #band: number;
   readonly #input: number;
   readonly #inputBytes: number;
@@ -31,6 +31,7 @@ export class TurnedBand {
     height: number,
     private readonly turn: SidewaysTurn,
   ) {
+    this.#core = createCore(width * height * PIXEL);
     this.#inputBytes = Math.max(INPUT_BYTES, height * SQUARE * PIXEL);
     this.#band = this.#core.alloc(width * height * PIXEL);
     this.#input = this.#core.alloc(this.#inputBytes);
@@ -49,6 +50,10 @@ export class TurnedBand {
       this.#core.view(this.#input, piece.length).set(piece);
       this.#turn(y + from / stride, columns, piece.length / stride);
     }
+  }
+
+  [Symbol.dispose](): void {
+    this.#core[Symbol.dispose]();
   }
 
   #turn(y: number, columns: number, rows: number): void {

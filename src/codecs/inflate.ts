@@ -17,9 +17,13 @@ export interface Inflater extends Disposable {
  * @param input the compressed bytes in pieces of any size, empty ones too; each piece must stay unchanged until the next is pulled
  */
 export function openInflater(input: Iterable<Uint8Array>, wrapper: 'zlib' | 'raw'): Inflater {
-  const stream = new InflateStream(createCore(), input, wrapper);
+  const core = createCore();
+  const stream = new InflateStream(core, input, wrapper);
   return {
     read: (into) => stream.read(into),
-    [Symbol.dispose]: () => stream.close(),
+    [Symbol.dispose]() {
+      stream.close();
+      core[Symbol.dispose]();
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { type Core, createCore, residenceOf } from '../../wasm/core.ts';
+import { type Core, createCore, type Residence, residenceOf } from '../../wasm/core.ts';
 import { type JpegColour, JpegFile } from '../../wasm/jpeg_decode.ts';
 import { limitFault } from '../faults.ts';
 import { jpegDecodeCost, scaleFor } from './jpeg_decode_cost.ts';
@@ -27,7 +27,25 @@ export interface JpegOptions extends Want {
  */
 export function openJpeg(bytes: Uint8Array, options: JpegOptions = {}): Raster & Disposable {
   const residence = residenceOf(bytes);
-  const core = residence?.core ?? options.core ?? createCore();
+  const given = residence?.core ?? options.core;
+  if (given) return openIn(given, bytes, options, residence);
+  const core = createCore(bytes.length);
+  try {
+    const raster = openIn(core, bytes, options, undefined);
+    raster[Symbol.dispose] = () => core[Symbol.dispose]();
+    return raster;
+  } catch (error) {
+    core[Symbol.dispose]();
+    throw error;
+  }
+}
+
+function openIn(
+  core: Core,
+  bytes: Uint8Array,
+  options: JpegOptions,
+  residence: Residence | undefined,
+): Raster & Disposable {
   const start = core.exports.mark();
   const at = residence?.at ?? copyInto(core, bytes);
   const file = new JpegFile(core, at, residence?.length ?? bytes.length, options.colour);
@@ -37,7 +55,7 @@ export function openJpeg(bytes: Uint8Array, options: JpegOptions = {}): Raster &
     ...columnsOf(file, 0, width, height),
     [Symbol.dispose]() {
       // Memory reserved by others after this raster was opened must stay.
-      if (core.exports.mark() === end) core.exports.release(start);
+      if (!core.disposed && core.exports.mark() === end) core.exports.release(start);
     },
   };
   const samples = storedSamples(file, core, width, height);

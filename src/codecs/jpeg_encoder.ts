@@ -1,4 +1,4 @@
-import { createCore } from '../../wasm/core.ts';
+import { type Core, createCore } from '../../wasm/core.ts';
 import { JpegEncodeStatus, JpegLayout, JpegWriter, TOKEN_BUDGET } from '../../wasm/jpeg_encode.ts';
 import { limitFault } from '../faults.ts';
 import { encodingBytes, predictedOutputBytes } from './jpeg_encoder_cost.ts';
@@ -27,7 +27,8 @@ const LARGEST_EDGE = 65_535;
  * nothing changed between keeps its YCbCr.
  *
  * The source is read once. Only where it turns out below quality 90 that the content asks for 4:4:4 does reading start again.
- * `bytes` lies in the core's memory and keeps that alive: its `buffer` is larger than the file.
+ * `bytes` lies in the core's memory and keeps that from others until `ownBytes` is called (core_bytes.ts): its `buffer` is larger
+ * than the file.
  */
 export const jpegEncoder: Encoder = {
   format: 'jpeg',
@@ -46,17 +47,36 @@ export const jpegEncoder: Encoder = {
       );
     }
     const samples = samplesOf(source);
+    const expected = this.cost(source, quality);
+    const write = (layout: JpegLayout) =>
+      inCore(expected, (core) => written(core, source, layout, quality, room));
     if (samples && LAYOUTS[samples.sampling] === layoutFor(source, quality)) {
-      return { bytes: writtenFromSamples(source, samples, quality, room) };
+      const bytes = inCore(expected, (core) => writtenFromSamples(core, source, samples, quality, room));
+      return { bytes: bytes! };
     }
-    if (source.grey) return { bytes: written(source, JpegLayout.grey, quality, room)! };
+    if (source.grey) return { bytes: write(JpegLayout.grey)! };
     if (quality < FULL_CHROMA_QUALITY) {
-      const bytes = written(source, JpegLayout.halved, quality, room);
+      const bytes = write(JpegLayout.halved);
       if (bytes) return { bytes };
     }
-    return { bytes: written(source, JpegLayout.full, quality, room)! };
+    return { bytes: write(JpegLayout.full)! };
   },
 };
+
+/** Runs in a core of its own, which is given back where no file comes of it. */
+function inCore(
+  expectedBytes: number,
+  write: (core: Core) => Uint8Array<ArrayBuffer> | null,
+): Uint8Array<ArrayBuffer> | null {
+  const core = createCore(expectedBytes);
+  let bytes: Uint8Array<ArrayBuffer> | null = null;
+  try {
+    bytes = write(core);
+  } finally {
+    if (!bytes) core[Symbol.dispose]();
+  }
+  return bytes;
+}
 
 const LAYOUTS: Readonly<Record<ChromaSampling, JpegLayout>> = {
   grey: JpegLayout.grey,
@@ -72,6 +92,7 @@ function layoutFor({ grey }: Pick<Raster, 'grey'>, quality: number): JpegLayout 
 
 /** The whole file from samples that are laid out as it is: nothing is converted, no chroma is sampled anew. */
 function writtenFromSamples(
+  core: Core,
   { width, height }: Raster,
   samples: StoredSamples,
   quality: number,
@@ -79,7 +100,7 @@ function writtenFromSamples(
 ): Uint8Array<ArrayBuffer> {
   const layout = LAYOUTS[samples.sampling];
   const options = { width, height, layout, quality, sharpLimit: -1, tokenBudget: TOKEN_BUDGET, room };
-  const writer = new JpegWriter(createCore(), options);
+  const writer = new JpegWriter(core, options);
   let y = 0;
   for (const { rows, planes } of samples.bands()) {
     requireOk(writer.pushPlanes(rows, planes), room);
@@ -92,6 +113,7 @@ function writtenFromSamples(
 
 /** The whole file, or null when `layout` halves chroma that the content asks to be kept. */
 function written(
+  core: Core,
   source: Raster,
   layout: JpegLayout,
   quality: number,
@@ -100,7 +122,7 @@ function written(
   const { width, height, opaque } = source;
   const sharpLimit = layout === JpegLayout.halved ? Math.floor((width * height) / 4 / QUADS_A_SHARP_ONE) : -1;
   const options = { width, height, layout, quality, sharpLimit, tokenBudget: TOKEN_BUDGET, room };
-  const writer = new JpegWriter(createCore(), options);
+  const writer = new JpegWriter(core, options);
   let y = 0;
   for (const { pixels, rows } of source.strips()) {
     const status = writer.push(pixels, rows, !opaque);

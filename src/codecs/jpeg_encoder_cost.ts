@@ -57,6 +57,7 @@ export function encodingBytes({ width, height }: Size, layout: JpegLayout, outpu
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8) * BLOCKS[layout];
   const tokens = Math.min(TOKEN_BUDGET, outputBytes * TOKENS_A_BYTE + blocks * TOKENS_A_BLOCK);
   const steps = Math.ceil((Math.max(tokens, outputBytes) + REGION_AHEAD) / REGION_STEP);
-  const buffers = createCore().exports.jpegEncodeBytes(width, layout) >>> 0;
+  using core = createCore();
+  const buffers = core.exports.jpegEncodeBytes(width, layout) >>> 0;
   return heldBytesFor([buffers, REGION_START + steps * REGION_STEP]);
 }

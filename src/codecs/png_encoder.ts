@@ -39,7 +39,7 @@ export const pngEncoder: Encoder = {
     const { width, height } = source;
     const channels = (source.grey ? 1 : 3) + (source.opaque ? 0 : 1);
     const output = new Output(room);
-    const block = new RowBlock(width, height, channels);
+    using block = new RowBlock(width, height, channels);
     let rowsDone = 0;
 
     const append = (type: string, data: Uint8Array) => {

@@ -71,7 +71,7 @@ function* sidewaysBands(source: Raster, orientation: Orientation, bandHeight: nu
   const rightToLeft = orientation === 7 || orientation === 8;
   const bottomUp = orientation === 6 || orientation === 7;
   const uprightHeight = source.width;
-  const band = new TurnedBand(source.height, bandHeight, { rightToLeft, bottomUp });
+  using band = new TurnedBand(source.height, bandHeight, { rightToLeft, bottomUp });
   for (let y = 0; y < uprightHeight; y += bandHeight) {
     const rows = Math.min(bandHeight, uprightHeight - y);
     const left = rightToLeft ? uprightHeight - y - rows : y;

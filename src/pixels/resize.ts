@@ -46,7 +46,7 @@ export function shrink(source: Raster, to: Size): Raster {
 function* shrunkStrips(source: Raster, to: Size): Generator<Strip> {
   const across = shrinkFilter(source.width, to.width);
   const down = shrinkFilter(source.height, to.height);
-  const shrinker = new RowShrinker(shapeOf(source, to), across, down, source.opaque);
+  using shrinker = new RowShrinker(shapeOf(source, to), across, down, source.opaque);
   const stride = source.width * 4;
   let filled = 0;
   let done = 0;

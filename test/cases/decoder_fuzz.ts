@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Decoder } from '../../src/codecs/types.ts';
 import { Fault } from '../../src/faults.ts';
 import type { FileFacts } from '../../src/metadata/facts.ts';
+import { heldBytesOf } from '../fixtures/held_bytes.ts';
 
 export interface FuzzPlan {
   readonly decoder: Decoder;
@@ -85,8 +86,7 @@ export function fuzzDecoder({ decoder, seeds, count, seed, factsOf }: FuzzPlan):
           if (strip.y !== y || strip.pixels.length !== strip.rows * raster.width * 4) {
             expect.fail(`${name}: a strip of ${strip.rows} rows at ${strip.y} where row ${y} was due`);
           }
-          if (strip.pixels.buffer.byteLength > cost)
-            expect.fail(`${name}: a strip outgrew the predicted ${cost}`);
+          if (heldBytesOf(strip.pixels) > cost) expect.fail(`${name}: a strip outgrew the predicted ${cost}`);
           y += strip.rows;
         }
         if (y !== raster.height) expect.fail(`${name}: ${y} rows of ${raster.height}`);

@@ -16,6 +16,26 @@ describe('core memory', () => {
     expect(core.heldBytes).toBeGreaterThanOrEqual(core.exports.peakBytes());
   });
 
+  it('leaves nothing behind for the next: zeros, no views, no use after it was given back', () => {
+    const core = createCore();
+    const at = core.alloc(3_000_000);
+    const view = core.view(at, 3_000_000).fill(7);
+    const { heldBytes } = core;
+    core[Symbol.dispose]();
+    core[Symbol.dispose]();
+    expect(view.length).toBe(0);
+    expect(core.disposed).toBe(true);
+    expect(core.heldBytes).toBe(heldBytes);
+    expect(() => core.exports).toThrow('given back');
+    expect(() => core.view(0, 1)).toThrow('given back');
+    expect(() => core.alloc(1)).toThrow('given back');
+
+    using next = createCore(3_000_000);
+    expect(next.heldBytes).toBeLessThan(heldBytes);
+    expect(next.alloc(3_000_000)).toBe(at);
+    expect(next.view(at, 3_000_000).every((byte) => byte === 0)).toBe(true);
+  });
+
   it('refuses what can never fit and stays usable', () => {
     const core = createCore();
     expect(() => core.alloc(0xffff_fff0)).toThrow(RangeError);

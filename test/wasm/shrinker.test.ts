@@ -5,6 +5,7 @@ import { mostTaps, shrinkFilter } from '../../src/pixels/filter.ts';
 import { shrink } from '../../src/pixels/resize.ts';
 import { createCore } from '../../wasm/core.ts';
 import { RowShrinker, shrinkerBytes } from '../../wasm/shrinker.ts';
+import { heldBytesOf } from '../fixtures/held_bytes.ts';
 import { noisePicture, type Picture, photoPicture, rasterOf, readPicture } from '../fixtures/raster.ts';
 import { shrinkByArrays } from '../fixtures/shrink_by_arrays.ts';
 
@@ -117,5 +118,5 @@ function heldWhileShrinking({ width, height, pixels }: Picture, to: Size): numbe
   );
   shrinker.load(pixels.subarray(0, width * 4));
   shrinker.narrow(0, 0);
-  return shrinker.strip(16).buffer.byteLength;
+  return heldBytesOf(shrinker.strip(16));
 }

@@ -22,7 +22,7 @@ export const blockHeldBytes = (width: number, height: number, channels: number) 
   heldBytesFor(bufferSizes(width, channels, height));
 
 /** A run of rows on their way from RGBA to filtered PNG rows. */
-export class RowBlock {
+export class RowBlock implements Disposable {
   readonly capacity: number;
   readonly #core: Core;
   readonly #width: number;
@@ -36,7 +36,7 @@ export class RowBlock {
   #rows = 0;
 
   constructor(width: number, height: number, channels: number) {
-    this.#core = createCore();
+    this.#core = createCore(blockHeldBytes(width, height, channels));
     this.#width = width;
     this.#channels = channels;
     this.#rowBytes = width * channels;
@@ -90,6 +90,10 @@ export class RowBlock {
     const last = this.#core.view(this.#row(this.#rows), this.#rowBytes);
     this.#core.view(this.#row(0), this.#rowBytes).set(last);
     this.#rows = 0;
+  }
+
+  [Symbol.dispose](): void {
+    this.#core[Symbol.dispose]();
   }
 
   #row(slot: number): number {

@@ -12,7 +12,7 @@ import { Compression } from './tags.ts';
 const PIECE_BYTES = 4096;
 
 /** Opens the decompressors of one reading of a page. Those that run in the core share one, cleared between chunks. */
-export class Sources {
+export class Sources implements Disposable {
   readonly #page: Page;
   #core: Core | undefined;
   #mark = 0;
@@ -24,6 +24,11 @@ export class Sources {
   /** Takes back the memory of all sources opened so far: none of them may be read again. */
   reset(): void {
     this.#core?.exports.release(this.#mark);
+  }
+
+  /** As `reset`, for good. */
+  [Symbol.dispose](): void {
+    this.#core?.[Symbol.dispose]();
   }
 
   /** @throws Fault 'limit' when the core has no memory for one more */

@@ -1,0 +1,94 @@
+/**
+ * The memories that cores run in, kept by the isolate and used again. A dropped WebAssembly.Memory is collected late: the
+ * runtime does not count it when it decides to (25 MB of them a request let the process grow by 25 MB a request), while one
+ * that is used again costs nothing (docs/benchmarks.md).
+ */
+
+export const PAGE_BYTES = 65_536;
+
+/** Pages that every core begins with: its own static data (scripts/build-core.mjs, initialMemory). */
+export const INITIAL_PAGES = 2;
+
+/** Idle and used memories together, in bytes, where nobody has said more. */
+const USUAL_LIMIT = 16 * 1024 * 1024;
+
+/**
+ * Memories of one isolate. Idle ones are all zero: nothing of one job can be seen by the next.
+ *
+ * Idle and used memories together stay within `limit`, idle ones being dropped for it; used ones are never refused here (their
+ * jobs have reserved them, src/codecs/budget.ts).
+ */
+export class CoreMemories {
+  readonly #idle: WebAssembly.Memory[] = [];
+  readonly #used = new Set<WeakRef<WebAssembly.Memory>>();
+  #limit: number;
+
+  constructor(limit = USUAL_LIMIT) {
+    this.#limit = limit;
+  }
+
+  /** Bytes of the memories that wait to be used again. */
+  get idleBytes(): number {
+    return this.#idle.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+  }
+
+  /** Bytes of the memories in use: those dropped without being given back count until they are collected. */
+  get usedBytes(): number {
+    let sum = 0;
+    for (const reference of this.#used) {
+      const memory = reference.deref();
+      if (memory) sum += memory.buffer.byteLength;
+      else this.#used.delete(reference);
+    }
+    return sum;
+  }
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /** @param bytes for idle and used memories together; what is idle beyond is dropped at once */
+  set limit(bytes: number) {
+    this.#limit = bytes;
+    this.keepLimit();
+  }
+
+  /**
+   * A memory of zeros of at least INITIAL_PAGES.
+   * @param bytes that will probably be needed: the smallest idle memory that has them is taken, else the largest
+   */
+  take(bytes: number): WebAssembly.Memory {
+    const enough = this.#idle.findIndex(({ buffer }) => buffer.byteLength >= bytes);
+    const at = enough < 0 ? this.#idle.length - 1 : enough;
+    const memory = this.#idle.splice(at, 1)[0] ?? new WebAssembly.Memory({ initial: INITIAL_PAGES });
+    this.#used.add(new WeakRef(memory));
+    return memory;
+  }
+
+  /**
+   * Takes a memory back: writes zeros over all that was used, and detaches every view of it, so that nothing which still
+   * holds one can read what comes next.
+   * @param usedBytes from its start; what lies beyond was never written
+   */
+  giveBack(memory: WebAssembly.Memory, usedBytes: number): void {
+    for (const reference of this.#used) {
+      if (reference.deref() === memory) this.#used.delete(reference);
+    }
+    new Uint8Array(memory.buffer, 0, Math.min(usedBytes, memory.buffer.byteLength)).fill(0);
+    // WebAssembly JavaScript Interface, "refresh the memory buffer": growing by nothing detaches the old one, too.
+    memory.grow(0);
+    this.#idle.push(memory);
+    this.#idle.sort((a, b) => a.buffer.byteLength - b.buffer.byteLength);
+    this.keepLimit();
+  }
+
+  /** Drops what is idle beyond the limit, the largest first; to be called when a memory in use has grown. */
+  keepLimit(): void {
+    for (let excess = this.idleBytes + this.usedBytes - this.#limit; excess > 0 && this.#idle.length > 0; ) {
+      excess -= this.#idle.pop()!.buffer.byteLength;
+    }
+  }
+}
+
+/** The one store of the isolate. */
+export const isolateMemories = new CoreMemories();
