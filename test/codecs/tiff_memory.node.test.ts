@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
-import { PageRows } from '../../src/codecs/tiff/chunk_rows.ts';
+import { openChunk, PageRows, pixelForm } from '../../src/codecs/tiff/chunk_rows.ts';
 import { JpegRows } from '../../src/codecs/tiff/jpeg_rows.ts';
 import { readPage } from '../../src/codecs/tiff/page.ts';
 import { promisedBytes } from '../../src/codecs/tiff/promise.ts';
@@ -16,7 +16,7 @@ function held(bytes: Uint8Array): { counted: number; planned: number } {
   const page = readPage(bytes);
   const reading = planReading(page);
   const sources = new Sources(page);
-  const shared = new PageRows(page);
+  const shared = new PageRows(page, pixelForm(page));
   const pixels = new Uint8Array(page.width * 4);
   const columns = reading.oneByOne ? 1 : page.chunks.across;
   for (let column = 0; column < columns; column++) {
@@ -24,7 +24,10 @@ function held(bytes: Uint8Array): { counted: number; planned: number } {
     const rows =
       page.compression === 7
         ? new JpegRows(shared, sources.core(), stored, 0)
-        : shared.open(stored.map((part) => sources.open(part)));
+        : openChunk(
+            shared,
+            stored.map((part) => sources.open(part)),
+          );
     rows.next(pixels, 0, Math.min(page.chunks.width, page.width - column * page.chunks.width), 0);
   }
   return { counted: sources.core().heldBytes, planned: reading.bytes - reading.stripRows * page.width * 4 };

@@ -1,5 +1,7 @@
 import { decodingFault, Fault } from '../../faults.ts';
-import { type ColourWriter, colourWriter, writeAlpha } from './colour.ts';
+import { colourWriter, writeAlpha, writeInks } from './colour.ts';
+import { deepWriter } from './deep_colour.ts';
+import { unpackDeepSamples } from './deep_samples.ts';
 import type { Page } from './page.ts';
 import { storedBytes } from './page_chunks.ts';
 import { type Undo, undoPredictor } from './predictor.ts';
@@ -8,50 +10,97 @@ import { type Unpack, unpackSamples } from './samples.ts';
 import { spreadUnits } from './ycbcr.ts';
 
 /** The rows of one chunk, from its top. */
-export interface ChunkRows {
+export interface ChunkRows<Samples = Uint8Array> {
   /**
    * Writes the next row's first `count` pixels as RGBA to out[at].
    * @throws Fault 'decoding' naming row `y` of the page
    */
-  next(out: Uint8Array, at: number, count: number, y: number): void;
+  next(out: Samples, at: number, count: number, y: number): void;
 }
 
+/** Writes `count` pixels to out[at], from `stride` samples for each at samples[from]; alpha is not written. */
+type Writer<Samples> = (
+  samples: Samples,
+  from: number,
+  stride: number,
+  count: number,
+  out: Samples,
+  at: number,
+) => void;
+
+/** What stored samples become: pixels of 8 or 16 bits a sample, or inks. */
+export interface SampleForm<Samples extends Uint8Array | Uint16Array> {
+  readonly unpack: Unpack<Samples>;
+  readonly write: Writer<Samples>;
+  readonly make: (length: number) => Samples;
+  /** What a sample can be at most. */
+  readonly most: number;
+}
+
+/** RGBA. */
+export const pixelForm = (page: Page): SampleForm<Uint8Array> => ({
+  unpack: unpackSamples(page),
+  write: colourWriter(page.colour),
+  make: (length) => new Uint8Array(length),
+  most: 255,
+});
+
+/** RGBA of 16 bits, for pages that are deep (`isDeep`). */
+export const deepForm = (page: Page): SampleForm<Uint16Array> => ({
+  unpack: unpackDeepSamples(page),
+  write: deepWriter(page),
+  make: (length) => new Uint16Array(length),
+  most: 65_535,
+});
+
+/** Cyan, magenta, yellow, black, for pages of inks. */
+export const inkForm = (page: Page): SampleForm<Uint8Array> => ({ ...pixelForm(page), write: writeInks });
+
 /** What the chunks of one page share: how rows are unpacked, and room for one row. */
-export class PageRows {
+export class PageRows<Samples extends Uint8Array | Uint16Array = Uint8Array> {
   readonly page: Page;
   /** The samples that are read: of separate planes only those that are shown. */
   readonly planes: readonly number[];
   readonly undo: Undo | undefined;
-  readonly unpack: Unpack;
-  readonly write: ColourWriter;
+  readonly unpack: Unpack<Samples>;
+  readonly write: Writer<Samples>;
   readonly stored: Uint8Array;
-  readonly samples: Uint8Array;
+  readonly samples: Samples;
   /** Samples of a pixel in `samples`, and which of them is alpha. */
   readonly stride: number;
   readonly alphaAt: number;
+  readonly #most: number;
 
-  constructor(page: Page) {
+  constructor(page: Page, { unpack, write, make, most }: SampleForm<Samples>) {
     const { colour, planar, samples, chunks } = page;
     this.page = page;
     this.planes = planar ? colour.shown : [0];
     this.stride = planar ? colour.shown.length : samples;
     this.alphaAt = colour.alpha === undefined ? -1 : planar ? colour.components : colour.alpha.sample;
     this.undo = undoPredictor(page);
-    this.unpack = unpackSamples(page);
-    this.write = colourWriter(colour);
+    this.unpack = unpack;
+    this.write = write;
     this.stored = new Uint8Array(storedBytes({ ...page, ...colour }, chunks.width));
-    this.samples = new Uint8Array(chunks.width * this.stride);
+    this.samples = make(chunks.width * this.stride);
+    this.#most = most;
   }
 
   /** Writes alpha of `count` pixels whose samples stand in `samples` (see `alphaAt`). */
-  readonly writeAlpha = (samples: Uint8Array, count: number, out: Uint8Array, at: number): void =>
-    writeAlpha(samples, this.alphaAt, this.stride, count, out, at, this.page.colour.alpha!.premultiplied);
+  readonly writeAlpha = (samples: Samples, count: number, out: Samples, at: number): void => {
+    const { premultiplied } = this.page.colour.alpha!;
+    writeAlpha(samples, this.alphaAt, this.stride, count, out, at, premultiplied, this.#most);
+  };
 
   /** @param sources one for each of `planes` */
-  open(sources: readonly RowSource[]): ChunkRows {
-    const [horizontal, vertical] = this.page.colour.subsampling;
-    return horizontal * vertical > 1 ? new UnitRows(this, sources[0]!) : new SampleRows(this, sources);
+  open(sources: readonly RowSource[]): ChunkRows<Samples> {
+    return new SampleRows(this, sources);
   }
+}
+
+/** The rows of a chunk that stores several rows of pixels in one (subsampled colour), or one. */
+export function openChunk(shared: PageRows, sources: readonly RowSource[]): ChunkRows {
+  const [horizontal, vertical] = shared.page.colour.subsampling;
+  return horizontal * vertical > 1 ? new UnitRows(shared, sources[0]!) : shared.open(sources);
 }
 
 /** Reads one whole stored row, or says at which row of the page there is none. */
@@ -66,13 +115,13 @@ export function readStored(source: RowSource, into: Uint8Array, page: Page, y: n
   if (count < into.length) throw decodingFault(`The TIFF's pixels end at row ${y} of ${page.height}`);
 }
 
-class SampleRows implements ChunkRows {
+class SampleRows<Samples extends Uint8Array | Uint16Array> implements ChunkRows<Samples> {
   constructor(
-    readonly shared: PageRows,
+    readonly shared: PageRows<Samples>,
     readonly sources: readonly RowSource[],
   ) {}
 
-  next(out: Uint8Array, at: number, count: number, y: number): void {
+  next(out: Samples, at: number, count: number, y: number): void {
     const { page, stored, samples, stride, alphaAt, undo, unpack, write } = this.shared;
     for (let plane = 0; plane < this.sources.length; plane++) {
       readStored(this.sources[plane]!, stored, page, y);

@@ -95,22 +95,36 @@ function labWriter(signBit: number): ColourWriter {
   };
 }
 
-/** Writes alpha from samples[from], and divides the colour by it where it was multiplied (TIFF 6.0 section 18). */
-export function writeAlpha(
-  samples: Uint8Array,
+/** The inks as they are, 8 bits each: what a profile for them reads. */
+export const writeInks: ColourWriter = (samples, from, stride, count, out, at) => {
+  for (let index = 0, in_ = from, to = at; index < count; index++, in_ += stride, to += 4) {
+    out[to] = samples[in_]!;
+    out[to + 1] = samples[in_ + 1]!;
+    out[to + 2] = samples[in_ + 2]!;
+    out[to + 3] = samples[in_ + 3]!;
+  }
+};
+
+/**
+ * Writes alpha from samples[from], and divides the colour by it where it was multiplied (TIFF 6.0 section 18).
+ * @param most what a sample can be: 255 or 65535
+ */
+export function writeAlpha<Samples extends Uint8Array | Uint16Array>(
+  samples: Samples,
   from: number,
   stride: number,
   count: number,
-  out: Uint8Array,
+  out: Samples,
   at: number,
   premultiplied: boolean,
+  most: number,
 ): void {
   for (let index = 0, in_ = from, to = at; index < count; index++, in_ += stride, to += 4) {
     const alpha = samples[in_]!;
     out[to + 3] = alpha;
-    if (!premultiplied || alpha === 255) continue;
+    if (!premultiplied || alpha === most) continue;
     for (let channel = to; channel < to + 3; channel++) {
-      out[channel] = alpha === 0 ? 0 : Math.min(255, Math.round((out[channel]! * 255) / alpha));
+      out[channel] = alpha === 0 ? 0 : Math.min(most, Math.round((out[channel]! * most) / alpha));
     }
   }
 }

@@ -1,5 +1,14 @@
-import type { Raster, Strip } from '../types.ts';
-import { type ChunkRows, PageRows } from './chunk_rows.ts';
+import type { DecodedRaster, DeepStrip, Raster, Strip } from '../types.ts';
+import {
+  type ChunkRows,
+  deepForm,
+  inkForm,
+  openChunk,
+  PageRows,
+  pixelForm,
+  type SampleForm,
+} from './chunk_rows.ts';
+import { isDeep } from './deep_colour.ts';
 import { JpegRows } from './jpeg_rows.ts';
 import type { Page } from './page.ts';
 import type { Reading } from './reading.ts';
@@ -7,7 +16,7 @@ import { Sources } from './sources.ts';
 import { Compression } from './tags.ts';
 
 /** The first page of a TIFF, chunk by chunk. */
-export class TiffRaster implements Raster, Disposable {
+export class TiffRaster implements DecodedRaster {
   readonly width: number;
   readonly height: number;
   readonly opaque: boolean;
@@ -28,21 +37,62 @@ export class TiffRaster implements Raster, Disposable {
   [Symbol.dispose](): void {}
 
   *strips(): Iterable<Strip> {
+    const shared = new PageRows(this.#page, pixelForm(this.#page));
+    const open: OpenChunk<Uint8Array> = (sources, stored, y) =>
+      this.#page.compression === Compression.Jpeg
+        ? new JpegRows(shared, sources.core(), stored, y)
+        : openChunk(
+            shared,
+            stored.map((bytes) => sources.open(bytes)),
+          );
+    for (const { y, rows, samples } of this.#read(shared, open, (length) => new Uint8Array(length))) {
+      yield { y, rows, pixels: samples };
+    }
+  }
+
+  /** Samples of 16 bits, where the page has more than 8 and they are grey or RGB. */
+  get deepStrips(): (() => Iterable<DeepStrip>) | undefined {
+    return isDeep(this.#page) ? () => this.#readStored(deepForm(this.#page)) : undefined;
+  }
+
+  /** The inks of a CMYK page; not with alpha, for which they have no room, nor of JPEG data, which arrives as RGB. */
+  get inks(): Raster | undefined {
+    const { colour, compression } = this.#page;
+    if (colour.kind !== 'cmyk' || colour.alpha !== undefined || compression === Compression.Jpeg)
+      return undefined;
+    const { width, height } = this;
+    const strips = () => this.#inkStrips();
+    return { width, height, opaque: false, grey: false, strips };
+  }
+
+  *#inkStrips(): Generator<Strip> {
+    for (const { y, rows, samples } of this.#readStored(inkForm(this.#page)))
+      yield { y, rows, pixels: samples };
+  }
+
+  #readStored<Samples extends Uint8Array | Uint16Array>(form: SampleForm<Samples>) {
+    const shared = new PageRows(this.#page, form);
+    const open: OpenChunk<Samples> = (sources, stored) =>
+      shared.open(stored.map((bytes) => sources.open(bytes)));
+    return this.#read(shared, open, form.make);
+  }
+
+  *#read<Samples extends Uint8Array | Uint16Array>(
+    shared: Pick<PageRows, 'planes'>,
+    openIn: OpenChunk<Samples>,
+    make: (length: number) => Samples,
+  ): Generator<{ y: number; rows: number; samples: Samples }> {
     const { width, height } = this;
     const { chunks } = this.#page;
     const { oneByOne, stripRows } = this.#reading;
-    const shared = new PageRows(this.#page);
-    const sources = new Sources(this.#page);
-    const pixels = new Uint8Array(stripRows * width * 4);
+    using sources = new Sources(this.#page);
+    const pixels = make(stripRows * width * 4);
     const columns = Array.from({ length: chunks.across }, (_, column) => column);
-    const open = (column: number, row: number): ChunkRows => {
+    const open = (column: number, row: number): ChunkRows<Samples> => {
       const stored = shared.planes.map((plane) => chunks.bytesOf(column, row, plane));
-      if (this.#page.compression === Compression.Jpeg) {
-        return new JpegRows(shared, sources.core(), stored, row * chunks.height);
-      }
-      return shared.open(stored.map((bytes) => sources.open(bytes)));
+      return openIn(sources, stored, row * chunks.height);
     };
-    const read = (chunk: ChunkRows, column: number, y: number, row: number) => {
+    const read = (chunk: ChunkRows<Samples>, column: number, y: number, row: number) => {
       const x = column * chunks.width;
       chunk.next(pixels, (row * width + x) * 4, Math.min(chunks.width, width - x), y + row);
     };
@@ -65,11 +115,14 @@ export class TiffRaster implements Raster, Disposable {
             for (const column of columns) read(all[column]!, column, y, row);
           }
         }
-        yield { y, rows, pixels: pixels.subarray(0, rows * width * 4) };
+        yield { y, rows, samples: pixels.subarray(0, rows * width * 4) as Samples };
       }
     }
   }
 }
+
+/** Opens a chunk whose compressed planes are `stored`; its first row is row `y` of the page. */
+type OpenChunk<Samples> = (sources: Sources, stored: readonly Uint8Array[], y: number) => ChunkRows<Samples>;
 
 function isGrey({ colour: { kind, palette } }: Page): boolean {
   if (kind === 'grey' || kind === 'whiteIsZero') return true;

@@ -2,12 +2,13 @@ import type { Page } from './page.ts';
 import { srgbEncoder } from './srgb_curve.ts';
 
 /**
- * Reads `count` samples from the start of a stored row and writes each as 8 bits to target[start], target[start + step] …
+ * Reads `count` samples from the start of a stored row and writes each, as 8 bits or 16, to target[start],
+ * target[start + step] …
  */
-export type Unpack = (
+export type Unpack<Samples = Uint8Array> = (
   row: Uint8Array,
   count: number,
-  target: Uint8Array,
+  target: Samples,
   start: number,
   step: number,
 ) => void;
@@ -101,17 +102,21 @@ function unpackWideBits(bits: number, flip: number): Unpack {
 const stretch = (value: number) => (value > 0 ? Math.min(255, value * 255 + 0.5) : 0);
 
 function unpackFloats(size: number, littleEndian: boolean, code: (value: number) => number): Unpack {
+  const read = realReader(size, littleEndian);
   return (row, count, target, start, step) => {
+    const value = read(row);
+    for (let index = 0, to = start; index < count; index++, to += step)
+      target[to] = code(value(index * size));
+  };
+}
+
+/** The real number of `size` bytes that stands at a byte of a row. */
+export function realReader(size: number, littleEndian: boolean) {
+  return (row: Uint8Array): ((at: number) => number) => {
     const view = new DataView(row.buffer, row.byteOffset, row.byteLength);
-    for (let index = 0, to = start; index < count; index++, to += step) {
-      const at = index * size;
-      let value: number;
-      if (size === 2) value = halfToNumber(view.getUint16(at, littleEndian));
-      else if (size === 3) value = threeBytesToNumber(row, at, littleEndian);
-      else if (size === 4) value = view.getFloat32(at, littleEndian);
-      else value = view.getFloat64(at, littleEndian);
-      target[to] = code(value);
-    }
+    if (size === 2) return (at) => halfToNumber(view.getUint16(at, littleEndian));
+    if (size === 3) return (at) => threeBytesToNumber(row, at, littleEndian);
+    return size === 4 ? (at) => view.getFloat32(at, littleEndian) : (at) => view.getFloat64(at, littleEndian);
   };
 }
 
