@@ -67,6 +67,7 @@ export default defineConfig({
           name: 'browser',
           environment: 'node',
           include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/browser/served.ts'],
           // One Worker and one browser at a time.
           fileParallelism: false,
           testTimeout: 120_000,

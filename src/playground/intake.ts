@@ -12,7 +12,7 @@ export function takePhotos(store: Store, accept: (file: File) => void): void {
     input.value = '';
     if (file) accept(file);
   });
-  byId('another').addEventListener('click', () => input.click());
+  for (const id of ['choose', 'another']) byId(id).addEventListener('click', () => input.click());
 
   const hasFile = ({ dataTransfer }: DragEvent) => Boolean(dataTransfer?.types.includes('Files'));
   document.addEventListener('dragover', (event) => {

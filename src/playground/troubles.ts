@@ -3,6 +3,8 @@ import { byId, el } from './dom.ts';
 import type { Store, TroubleShown } from './state.ts';
 import { troubles } from './words.ts';
 
+const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
 /** Any thrown value in words. */
 export function troubleFrom(error: unknown, again?: () => void): TroubleShown {
   const isOurs = error instanceof SanitizerError;
@@ -12,9 +14,10 @@ export function troubleFrom(error: unknown, again?: () => void): TroubleShown {
   const issues = isOurs ? error.issues.map(({ path, message }) => `${path}: ${message}`) : [];
   return {
     title,
-    message: issues.length > 0 ? issues.join('; ') : isOurs ? error.message : '',
+    message: issues.length > 0 ? issues.join('; ') : isOurs ? asSentence(error.message) : '',
     advice,
-    requestId: isOurs ? error.requestId : undefined,
+    // Only what the service can be asked about.
+    requestId: isOurs && error.status >= 500 ? error.requestId : undefined,
     again: mayHelp ? again : undefined,
   };
 }

@@ -87,6 +87,12 @@ export function reportInWords(report: PurgeReport, hidesFaces: boolean): Sentenc
       ),
     );
   if (report.grayscale) sentences.push(say('Colour was removed.'));
+  if (report.colour.converted)
+    sentences.push(say(`Its colours were ${report.colour.from}; they are sRGB now, and look the same.`));
+  // The one about faces is said above, in our own words.
+  for (const warning of report.warnings) {
+    if (!warning.startsWith('no faces found')) sentences.push(say(warning, 'careful'));
+  }
   return sentences;
 }
 

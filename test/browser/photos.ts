@@ -35,5 +35,8 @@ export async function phoneJpeg(quality = 95): Promise<Buffer> {
 /** The same people in a format that browsers don't show. */
 export async function tiff(): Promise<Buffer> {
   const { width, height, pixels } = uprightPhoto();
-  return sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha().tiff().toBuffer();
+  return sharp(pixels, { raw: { width, height, channels: 4 } })
+    .removeAlpha()
+    .tiff()
+    .toBuffer();
 }

@@ -1,0 +1,145 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { scan } from '../../src/metadata/scan.ts';
+import { visit } from './chromium.ts';
+import { people, phoneJpeg, photoSize } from './photos.ts';
+import { pixelsOf, unevenness } from './pixels.ts';
+import { boxNumbers, clean, download, onScreen, open, served, settled, tabTo, useKey } from './steps.ts';
+
+/** Longest part of the photo that an arrow key moves by: 1 % of its longer side. */
+const STEP = 9;
+
+describe.skipIf(!served)('by keyboard alone', () => {
+  it('from the first Tab to the download', async () => {
+    await using visitor = await visit();
+    const { page } = visitor;
+    await open(page);
+    const { keyboard } = page;
+    await tabTo(page, '#key-toggle');
+    await keyboard.press('Enter');
+    await keyboard.type(served!.key);
+    await keyboard.press('Enter');
+    await page.waitForSelector('#key-forget:visible');
+    await keyboard.press('Escape');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('key-toggle');
+
+    await tabTo(page, '#choose');
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), keyboard.press('Enter')]);
+    await chooser.setFiles({ name: 'holiday.jpg', mimeType: 'image/jpeg', buffer: await phoneJpeg() });
+    await settled(page);
+
+    await tabTo(page, '#add-region');
+    await keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.matches('.region'));
+    const [x, y, w, h] = await boxNumbers(page);
+    await keyboard.press('ArrowRight');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Shift+ArrowLeft');
+    await keyboard.press('Control+ArrowUp');
+    expect(await boxNumbers(page)).toEqual([x! + STEP, y! + STEP - 1, w! - STEP, h!]);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toContain(
+      'Region 1',
+    );
+    expect(await page.textContent('#announcer')).toContain('pixels at');
+
+    // A second one, removed again.
+    await tabTo(page, '#regions input');
+    await page.focus('#add-region');
+    await keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelectorAll('.region').length === 2);
+    await keyboard.press('Delete');
+    await page.waitForFunction(() => document.querySelectorAll('.region').length === 1);
+
+    await page.focus('#add-region');
+    await tabTo(page, '.face');
+    await keyboard.press('Space');
+    expect(await page.textContent('#faces-found')).toContain('1 left as it is');
+    await keyboard.press('Space');
+
+    await tabTo(page, '#clean');
+    await keyboard.press('Enter');
+    await page.waitForSelector('#result:visible');
+    await page.waitForFunction(() => document.activeElement?.id === 'result-title');
+    expect(await page.textContent('#announcer')).toContain('The photo is clean');
+    await page.focus('#split');
+    await keyboard.press('Home');
+    expect(await page.getAttribute('#split', 'aria-valuetext')).toBe('0 % original');
+    await tabTo(page, '#download');
+    const { bytes } = await download(page, () => keyboard.press('Enter'));
+    expect(scan(new Uint8Array(bytes))).toMatchObject({ ...photoSize, blocks: [] });
+    expect(visitor.printed).toEqual([]);
+  });
+});
+
+/** One finger from one point of the photo to another. */
+async function swipe(
+  page: Page,
+  session: CDPSession,
+  from: readonly [x: number, y: number],
+  to: readonly [x: number, y: number],
+): Promise<void> {
+  const start = await onScreen(page, ...from);
+  const end = await onScreen(page, ...to);
+  const send = (type: string, points: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints: points });
+  await send('touchStart', [start]);
+  for (let step = 1; step <= 6; step++) {
+    const part = step / 6;
+    await send('touchMove', [
+      { x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part },
+    ]);
+  }
+  await send('touchEnd', []);
+}
+
+describe.skipIf(!served)('on a phone', () => {
+  it('by touch, 360 pixels wide, with nothing to scroll sideways', async () => {
+    await using visitor = await visit({
+      viewport: { width: 360, height: 740 },
+      deviceScaleFactor: 2,
+      hasTouch: true,
+      isMobile: true,
+    });
+    const { page, context } = visitor;
+    const fits = async () =>
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await open(page);
+    await fits();
+    await useKey(page);
+    await fits();
+    await page.setInputFiles('#file', {
+      name: 'holiday.jpg',
+      mimeType: 'image/jpeg',
+      buffer: await phoneJpeg(),
+    });
+    await settled(page);
+    await fits();
+    const session = await context.newCDPSession(page);
+    await page.locator('#frame').scrollIntoViewIfNeeded();
+    await swipe(page, session, [350, 480], [520, 600]);
+    await page.waitForSelector('.region');
+    const drawn = await boxNumbers(page);
+    [350, 480, 170, 120].forEach((wanted, at) => {
+      expect(Math.abs(drawn[at]! - wanted)).toBeLessThan(8);
+    });
+    // Moved by its middle, by 40 down.
+    await swipe(page, session, [435, 540], [435, 570]);
+    expect((await boxNumbers(page))[1]! - drawn[1]!).toBeGreaterThan(15);
+
+    const face = people[1]!;
+    const middle = await onScreen(page, face.x + face.w / 2, face.y + face.h / 2);
+    await page.touchscreen.tap(middle.x, middle.y);
+    await page.waitForFunction(() => document.querySelector('#faces-found')?.textContent?.includes('1 left'));
+    await page.touchscreen.tap(middle.x, middle.y);
+    await page.waitForFunction(() =>
+      document.querySelector('#faces-found')?.textContent?.includes('all hidden'),
+    );
+    const [x, y, w, h] = await boxNumbers(page);
+    await clean(page);
+    await fits();
+    const { bytes } = await download(page);
+    expect(scan(new Uint8Array(bytes))).toMatchObject({ ...photoSize, blocks: [] });
+    expect(unevenness(await pixelsOf(bytes), { x: x!, y: y!, w: w!, h: h! }, 19)).toBeLessThan(24);
+    expect(visitor.printed).toEqual([]);
+  });
+});
