@@ -18,6 +18,7 @@ export interface JpegDecodeExports {
   jpegDecodeReserve(decoder: number, scale: number, turned: number): number;
   jpegDecodeOutputWidth(decoder: number): number;
   jpegDecodeOutputHeight(decoder: number): number;
+  jpegDecodeInks(decoder: number, inks: number): void;
   jpegDecodeStart(decoder: number, x: number, width: number): void;
   jpegDecodeRow(decoder: number): number;
   jpegDecodeNext(decoder: number): number;
@@ -108,14 +109,18 @@ export class JpegFile {
 
   /**
    * Decodes the columns [x, x + width) from the top. Starting a reading ends the one before it.
+   * @param inks cyan, magenta, yellow and black, 0 none to 255 full, where RGBA would stand; of four components only
    * @throws Fault 'decoding' naming the row reached; afterwards the file can't be read any more
    */
-  *rows(x: number, width: number): Generator<JpegRows, void, void> {
+  *rows(x: number, width: number, inks = false): Generator<JpegRows, void, void> {
     const { exports } = this.#core;
     const decoder = this.#decoder;
     this.#reading += 1;
     const reading = this.#reading;
-    this.#run(() => exports.jpegDecodeStart(decoder, x, width));
+    this.#run(() => {
+      exports.jpegDecodeInks(decoder, inks ? 1 : 0);
+      exports.jpegDecodeStart(decoder, x, width);
+    });
     while (true) {
       if (reading !== this.#reading) throw new Error('This reading ended when another one began');
       const rows = this.#run(() => exports.jpegDecodeNext(decoder));

@@ -4,7 +4,7 @@ import { limitFault } from '../faults.ts';
 import { jpegDecodeCost, scaleFor } from './jpeg_decode_cost.ts';
 import { offerSamples } from './planes.ts';
 import { storedSamples } from './stored_samples.ts';
-import type { Decoder, Raster, Strip, Want } from './types.ts';
+import type { DecodedRaster, Decoder, Raster, Strip, Want } from './types.ts';
 
 export interface JpegOptions extends Want {
   /** What three components mean; TIFF's photometric interpretation says it for the JPEG data inside. Default: the markers. */
@@ -20,12 +20,12 @@ export interface JpegOptions extends Want {
  * in a core (`allocResident`) are read where they are; others are copied into one, once.
  *
  * Pixels equal libjpeg-turbo's at its defaults (accurate integer IDCT, triangle upsampling). CMYK and YCCK become RGB by
- * R = C' × K' / 255, C' and K' being the light that each ink lets through; no ink profile is applied.
+ * R = C' × K' / 255, C' and K' being the light that each ink lets through; for a profile, `inks` has them as they are.
  *
  * The raster and those made by its `columns` share one decoder: starting a reading of one ends that of another.
  * @throws Fault 'decoding' | 'unsupported' | 'limit'
  */
-export function openJpeg(bytes: Uint8Array, options: JpegOptions = {}): Raster & Disposable {
+export function openJpeg(bytes: Uint8Array, options: JpegOptions = {}): DecodedRaster {
   const residence = residenceOf(bytes);
   const given = residence?.core ?? options.core;
   if (given) return openIn(given, bytes, options, residence);
@@ -45,7 +45,7 @@ function openIn(
   bytes: Uint8Array,
   options: JpegOptions,
   residence: Residence | undefined,
-): Raster & Disposable {
+): DecodedRaster {
   const start = core.exports.mark();
   const at = residence?.at ?? copyInto(core, bytes);
   const file = new JpegFile(core, at, residence?.length ?? bytes.length, options.colour);
@@ -53,6 +53,7 @@ function openIn(
   const end = core.exports.mark();
   const raster = {
     ...columnsOf(file, 0, width, height),
+    ...(file.colour === 'cmyk' && { inks: columnsOf(file, 0, width, height, true) }),
     [Symbol.dispose]() {
       // Memory reserved by others after this raster was opened must stay.
       if (!core.disposed && core.exports.mark() === end) core.exports.release(start);
@@ -74,20 +75,20 @@ function copyInto(core: Core, bytes: Uint8Array): number {
   }
 }
 
-/** The columns [x, x + width) of the file at its scale. */
-function columnsOf(file: JpegFile, x: number, width: number, height: number): Raster {
+/** The columns [x, x + width) of the file at its scale, as pixels or as inks. */
+function columnsOf(file: JpegFile, x: number, width: number, height: number, inks = false): Raster {
   return {
     width,
     height,
-    opaque: true,
+    opaque: !inks,
     grey: file.components === 1,
-    strips: (): Iterable<Strip> => file.rows(x, width),
+    strips: (): Iterable<Strip> => file.rows(x, width, inks),
     columns(from, count) {
       const inside = Number.isInteger(from) && Number.isInteger(count) && from >= 0 && count >= 1;
       if (!inside || from + count > width) {
         throw new RangeError(`Columns ${from} to ${from + count} of an image ${width} pixels wide`);
       }
-      return columnsOf(file, x + from, count, height);
+      return columnsOf(file, x + from, count, height, inks);
     },
   };
 }

@@ -66,6 +66,8 @@ export class PageRows<Samples extends Uint8Array | Uint16Array = Uint8Array> {
   readonly write: Writer<Samples>;
   readonly stored: Uint8Array;
   readonly samples: Samples;
+  /** Memory for such samples, or for what they become. */
+  readonly make: (length: number) => Samples;
   /** Samples of a pixel in `samples`, and which of them is alpha. */
   readonly stride: number;
   readonly alphaAt: number;
@@ -81,6 +83,7 @@ export class PageRows<Samples extends Uint8Array | Uint16Array = Uint8Array> {
     this.unpack = unpack;
     this.write = write;
     this.stored = new Uint8Array(storedBytes({ ...page, ...colour }, chunks.width));
+    this.make = make;
     this.samples = make(chunks.width * this.stride);
     this.#most = most;
   }

@@ -20,8 +20,11 @@ export class JpegRows implements ChunkRows {
   readonly #shared: PageRows;
   readonly #parts: readonly JpegPart[];
 
-  /** @throws Fault as JPEG headers demand, and 'decoding' when they contradict the TIFF's */
-  constructor(shared: PageRows, core: Core, stored: readonly Uint8Array[], rowY: number) {
+  /**
+   * @param inks of CMYK: inks are written, not RGBA
+   * @throws Fault as JPEG headers demand, and 'decoding' when they contradict the TIFF's
+   */
+  constructor(shared: PageRows, core: Core, stored: readonly Uint8Array[], rowY: number, inks = false) {
     const { page } = shared;
     const tables = page.jpegTables;
     const prefix =
@@ -31,7 +34,7 @@ export class JpegRows implements ChunkRows {
     this.#shared = shared;
     this.#parts = stored.map((bytes) =>
       atRow(rowY, page.height, () =>
-        openPart(core, prefix, bytes, page.colour.kind === 'ycbcr', page.chunks.width),
+        openPart(core, prefix, bytes, page.colour.kind === 'ycbcr', page.chunks.width, inks && !page.planar),
       ),
     );
     const expected = page.planar ? 1 : page.samples;
@@ -54,7 +57,7 @@ export class JpegRows implements ChunkRows {
       return;
     }
     const { pixels, from } = this.#parts[0]!.next(count, y, page.height);
-    // The JPEG decoder has turned these into RGB already; of others it hands the samples on as red, green and blue.
+    // The JPEG decoder has turned these into RGB (or inks) already; of others it hands the samples on as red, green and blue.
     if (kind === 'rgb' || kind === 'ycbcr' || kind === 'cmyk')
       out.set(pixels.subarray(from, from + count * 4), at);
     else write(pixels, from, 4, count, out, at);
@@ -68,9 +71,9 @@ class JpegPart {
   #strip: JpegStrip | undefined;
   #row = 0;
 
-  constructor(file: JpegFile) {
+  constructor(file: JpegFile, inks: boolean) {
     this.file = file;
-    this.#strips = file.rows(0, file.width);
+    this.#strips = file.rows(0, file.width, inks);
   }
 
   /** The next row: its RGBA pixels begin at pixels[from]. */
@@ -99,6 +102,7 @@ function openPart(
   stored: Uint8Array,
   ycbcr: boolean,
   width: number,
+  inks: boolean,
 ): JpegPart {
   const abbreviated = tables.length >= 4;
   if (abbreviated && !(begins(tables) && begins(stored))) {
@@ -124,7 +128,7 @@ function openPart(
     throw decodingFault(`The TIFF's JPEG data is ${file.width} pixels wide in strips or tiles of ${width}`);
   }
   file.reserve(1);
-  return new JpegPart(file);
+  return new JpegPart(file, inks);
 }
 
 const begins = (bytes: Uint8Array) => bytes[0] === 0xff && bytes[1] === START_OF_IMAGE;

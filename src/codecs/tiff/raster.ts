@@ -1,13 +1,5 @@
 import type { DecodedRaster, DeepStrip, Raster, Strip } from '../types.ts';
-import {
-  type ChunkRows,
-  deepForm,
-  inkForm,
-  openChunk,
-  PageRows,
-  pixelForm,
-  type SampleForm,
-} from './chunk_rows.ts';
+import { type ChunkRows, deepForm, inkForm, openChunk, PageRows, pixelForm } from './chunk_rows.ts';
 import { isDeep } from './deep_colour.ts';
 import { JpegRows } from './jpeg_rows.ts';
 import type { Page } from './page.ts';
@@ -38,43 +30,46 @@ export class TiffRaster implements DecodedRaster {
 
   *strips(): Iterable<Strip> {
     const shared = new PageRows(this.#page, pixelForm(this.#page));
-    const open: OpenChunk<Uint8Array> = (sources, stored, y) =>
-      this.#page.compression === Compression.Jpeg
-        ? new JpegRows(shared, sources.core(), stored, y)
-        : openChunk(
-            shared,
-            stored.map((bytes) => sources.open(bytes)),
-          );
-    for (const { y, rows, samples } of this.#read(shared, open, (length) => new Uint8Array(length))) {
+    for (const { y, rows, samples } of this.#read(shared, this.#opener(shared, false), shared.make)) {
       yield { y, rows, pixels: samples };
     }
   }
 
   /** Samples of 16 bits, where the page has more than 8 and they are grey or RGB. */
   get deepStrips(): (() => Iterable<DeepStrip>) | undefined {
-    return isDeep(this.#page) ? () => this.#readStored(deepForm(this.#page)) : undefined;
+    return isDeep(this.#page) ? () => this.#deepStrips() : undefined;
   }
 
-  /** The inks of a CMYK page; not with alpha, for which they have no room, nor of JPEG data, which arrives as RGB. */
+  /** The inks of a CMYK page; not with alpha, for which they have no room. */
   get inks(): Raster | undefined {
-    const { colour, compression } = this.#page;
-    if (colour.kind !== 'cmyk' || colour.alpha !== undefined || compression === Compression.Jpeg)
-      return undefined;
+    const { kind, alpha } = this.#page.colour;
+    if (kind !== 'cmyk' || alpha !== undefined) return undefined;
     const { width, height } = this;
-    const strips = () => this.#inkStrips();
-    return { width, height, opaque: false, grey: false, strips };
+    return { width, height, opaque: false, grey: false, strips: () => this.#inkStrips() };
   }
 
   *#inkStrips(): Generator<Strip> {
-    for (const { y, rows, samples } of this.#readStored(inkForm(this.#page)))
+    const shared = new PageRows(this.#page, inkForm(this.#page));
+    for (const { y, rows, samples } of this.#read(shared, this.#opener(shared, true), shared.make)) {
       yield { y, rows, pixels: samples };
+    }
   }
 
-  #readStored<Samples extends Uint8Array | Uint16Array>(form: SampleForm<Samples>) {
-    const shared = new PageRows(this.#page, form);
-    const open: OpenChunk<Samples> = (sources, stored) =>
+  #deepStrips(): Generator<DeepStrip> {
+    const shared = new PageRows(this.#page, deepForm(this.#page));
+    const open: OpenChunk<Uint16Array> = (sources, stored) =>
       shared.open(stored.map((bytes) => sources.open(bytes)));
-    return this.#read(shared, open, form.make);
+    return this.#read(shared, open, shared.make);
+  }
+
+  #opener(shared: PageRows, inks: boolean): OpenChunk<Uint8Array> {
+    return (sources, stored, y) =>
+      this.#page.compression === Compression.Jpeg
+        ? new JpegRows(shared, sources.core(), stored, y, inks)
+        : openChunk(
+            shared,
+            stored.map((bytes) => sources.open(bytes)),
+          );
   }
 
   *#read<Samples extends Uint8Array | Uint16Array>(

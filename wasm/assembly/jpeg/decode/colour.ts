@@ -111,6 +111,26 @@ function applyBlack(to: usize, width: i32, black: usize, inkMask: i32, blackMask
   }
 }
 
+/** Four inks a pixel. @param turn 0xff where full ink is stored as 0 */
+function inkRow(to: usize, width: i32, row0: usize, row1: usize, row2: usize, row3: usize, turn: u8): void {
+  const end = to + (<usize>width << 2);
+  const turned = i8x16.splat(turn);
+  for (let x: usize = 0; to < end; to += 64, x += 16) {
+    storePixels(
+      to,
+      v128.xor(v128.load(row0 + x), turned),
+      v128.xor(v128.load(row1 + x), turned),
+      v128.xor(v128.load(row2 + x), turned),
+      v128.xor(v128.load(row3 + x), turned),
+    );
+  }
+}
+
+/** Black ink in place of alpha, of a row that stores full ink as 0. */
+function applyBlackInk(to: usize, width: i32, black: usize): void {
+  for (let x = 0; x < width; x++) store<u8>(to + (<usize>x << 2), ~load<u8>(black + x), 3);
+}
+
 /** One row of `width` pixels from full-size component rows (as many as the model has). */
 export function colourRow(
   model: i32, to: usize, width: i32, row0: usize, row1: usize, row2: usize, row3: usize,
@@ -137,6 +157,17 @@ export function colourRow(
       // The three are R'G'B' = 255 − C'M'Y' as YCbCr (Adobe TN 5116, section 18).
       yCbCrRow(to, width, row0, row1, row2);
       applyBlack(to, width, row3, 255, 0);
+      break;
+    case ColourModel.CmykInks:
+      inkRow(to, width, row0, row1, row2, row3, 0);
+      break;
+    case ColourModel.InvertedCmykInks:
+      inkRow(to, width, row0, row1, row2, row3, 0xff);
+      break;
+    case ColourModel.InvertedYcckInks:
+      // As YCbCr the three are 255 − C'M'Y', which are the inks.
+      yCbCrRow(to, width, row0, row1, row2);
+      applyBlackInk(to, width, row3);
       break;
   }
 }

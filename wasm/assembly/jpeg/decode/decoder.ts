@@ -160,6 +160,12 @@ export function jpegDecodeOutputHeight(decoderAt: usize): i32 {
   return changetype<Decoder>(decoderAt).outputHeight;
 }
 
+/** Whether the readings that follow give inks, four a pixel, instead of RGBA; for models that have them. */
+export function jpegDecodeInks(decoderAt: usize, inks: bool): void {
+  const decoder = changetype<Decoder>(decoderAt);
+  decoder.inks = inks && decoder.componentCount == 4;
+}
+
 /** Starts a reading of the columns [x, x + width), from the top; ends any other reading of this decoder. */
 export function jpegDecodeStart(decoderAt: usize, x: i32, width: i32): void {
   const decoder = changetype<Decoder>(decoderAt);

@@ -3,7 +3,7 @@
  * strip takes does not depend on the sampling factors, and stays near the processor.
  */
 import { colourRow } from './colour';
-import { Component, Decoder, Upsampling, componentAt } from './state';
+import { Component, Decoder, TO_INKS, Upsampling, componentAt } from './state';
 import { blendRows, doubleBoth, doubleColumns, replicate } from './upsample';
 import { alloc } from '../../memory';
 
@@ -133,7 +133,7 @@ export function emitRows(decoder: Decoder): i32 {
     const row1 = count > 1 ? fullRow(decoder, component1, y) + offset : 0;
     const row2 = count > 2 ? fullRow(decoder, component2, y) + offset : 0;
     const row3 = count > 3 ? fullRow(decoder, component3, y) + offset : 0;
-    colourRow(decoder.colour, pixels, decoder.bandWidth, row0, row1, row2, row3);
+    colourRow(decoder.inks ? decoder.colour + TO_INKS : decoder.colour, pixels, decoder.bandWidth, row0, row1, row2, row3);
     pixels += <usize>decoder.bandWidth << 2;
   }
   decoder.stripY = decoder.mcuRow * decoder.mcuRows + from;

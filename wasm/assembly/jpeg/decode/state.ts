@@ -35,7 +35,14 @@ export const enum ColourModel {
   Cmyk = 3,
   InvertedCmyk = 4,
   InvertedYcck = 5,
+  /** The last three with their inks as they are, in place of RGBA. */
+  CmykInks = 6,
+  InvertedCmykInks = 7,
+  InvertedYcckInks = 8,
 }
+
+/** From a model with inks to the same that keeps them. */
+export const TO_INKS: i32 = ColourModel.CmykInks - ColourModel.Cmyk;
 
 @unmanaged
 export class Component {
@@ -200,6 +207,8 @@ export class Decoder {
   endMcu: i32;
   /** The MCU row in the planes; −1 before the first. */
   mcuRow: i32;
+  /** Rows are made of inks instead of RGBA. */
+  inks: bool;
   /** Its pixel rows that can be made and have not been. */
   readyFrom: i32;
   readyTo: i32;
