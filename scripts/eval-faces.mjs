@@ -3,7 +3,7 @@
  * picture and then with each further step; on the held-out pictures and the corpus where they are there.
  * usage: node scripts/eval-faces.mjs [folder that holds corpus/ and training/heldout/, default ../shared]
  */
-import './eval-faces/sources.mjs';
+import './plain_node.mjs';
 import { join } from 'node:path';
 import { corpus, crowds, heldOut } from './eval-faces/pictures.mjs';
 

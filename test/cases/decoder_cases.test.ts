@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Raster, Strip } from '../../src/codecs/types.ts';
+import { mutate, randomSource } from '../fixtures/mutations.ts';
 import { firstDifference, readWhole } from './decoder_cases.ts';
-import { mutate, randomSource } from './decoder_fuzz.ts';
 
 /** A raster of 2 × 4 pixels that hands out these strips. */
 const raster = (...strips: [y: number, rows: number, bytes?: number][]): Raster => ({

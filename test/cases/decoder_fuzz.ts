@@ -3,6 +3,7 @@ import type { Decoder } from '../../src/codecs/types.ts';
 import { Fault } from '../../src/faults.ts';
 import type { FileFacts } from '../../src/metadata/facts.ts';
 import { heldBytesOf } from '../fixtures/held_bytes.ts';
+import { mutate, randomSource } from '../fixtures/mutations.ts';
 
 export interface FuzzPlan {
   readonly decoder: Decoder;
@@ -17,53 +18,6 @@ export interface FuzzPlan {
 /** Larger images than this are opened but not read: the budget of a real deployment would refuse most of them. */
 const MAX_PIXELS = 1 << 20;
 const MAX_COST = 64 * 1024 * 1024;
-
-/** Marsaglia's xorshift32 (Journal of Statistical Software 8/14, 2003): small, seeded, the same everywhere. */
-export function randomSource(seed: number): (below: number) => number {
-  let state = seed | 0 || 1;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-}
-
-/** Values that break arithmetic more often than chance would. */
-const EDGES = [0, 1, 2, 0x7f, 0x80, 0xfe, 0xff];
-
-/** A copy of `bytes` with one to four changes: bits, bytes, edge values, cuts, removed, repeated or foreign stretches. */
-export function mutate(bytes: Uint8Array, random: (below: number) => number): Uint8Array {
-  let mutant = bytes.slice();
-  for (let changes = 1 + random(4); changes > 0 && mutant.length > 0; changes--) {
-    const at = random(mutant.length);
-    const span = 1 + random(Math.min(16, mutant.length - at));
-    switch (random(8)) {
-      case 0:
-      case 1:
-        mutant[at]! ^= 1 << random(8);
-        break;
-      case 2:
-        mutant[at] = random(256);
-        break;
-      case 3:
-        mutant[at] = EDGES[random(EDGES.length)]!;
-        break;
-      case 4:
-        mutant.fill(EDGES[random(EDGES.length)]!, at, at + span);
-        break;
-      case 5:
-        mutant = mutant.slice(0, at);
-        break;
-      case 6:
-        mutant = Uint8Array.from([...mutant.subarray(0, at), ...mutant.subarray(at + span)]);
-        break;
-      default:
-        mutant.copyWithin(at, random(mutant.length), random(mutant.length));
-    }
-  }
-  return mutant;
-}
 
 /** Every mutated file is read in full or refused with a Fault; nothing else may come out, and no strip outgrows the cost. */
 export function fuzzDecoder({ decoder, seeds, count, seed, factsOf }: FuzzPlan): void {

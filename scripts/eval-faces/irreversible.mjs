@@ -1,0 +1,42 @@
+/**
+ * How many detected faces the detector still finds in what the service sends: every picture goes through the whole pipeline
+ * with default ops, the output is decoded and looked at again, thoroughly.
+ * usage: node scripts/eval-faces/irreversible.mjs [folder that holds corpus/ and training/heldout/, default ../shared]
+ */
+import '../plain_node.mjs';
+import { join } from 'node:path';
+import { corpus, heldOut } from './pictures.mjs';
+
+const { MemoryBudget } = await import('../../src/codecs/budget.ts');
+const { decoders, encoders } = await import('../../src/codecs/registry.ts');
+const { faceDetector } = await import('../../src/faces/detector.ts');
+const { scan } = await import('../../src/metadata/scan.ts');
+const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
+const { sanitize } = await import('../../src/sanitize/pipeline.ts');
+const { countFoundAgain } = await import('./again.ts');
+
+const ROOM = 1 << 28;
+const confidence = 0.6;
+const ops = sanitizeOpsSchema.parse({ pixelate: { confidence } });
+const workshop = { budget: new MemoryBudget(1 << 30, 1), detector: faceDetector };
+
+/** The picture as its receiver decodes it. */
+async function throughTheService(raster) {
+  const { bytes } = await encoders.png.encode(raster, 100, ROOM);
+  const output = await sanitize(bytes, ops, workshop);
+  return decoders.jpeg.open(output.bytes, scan(output.bytes), {});
+}
+
+const shared = process.argv[2] ?? '../shared';
+for (const [name, pictures] of [
+  ['corpus', corpus(join(shared, 'corpus'))],
+  ['held-out', heldOut(join(shared, 'training/heldout'))],
+]) {
+  if (!pictures) {
+    console.log(`${name}: not in ${shared}, skipped`);
+    continue;
+  }
+  const { covered, again } = await countFoundAgain(pictures, faceDetector, confidence, throughTheService);
+  const share = ((100 * again) / Math.max(1, covered)).toFixed(1);
+  console.log(`${name}: ${covered} faces found and covered, ${again} found again (${share} %)`);
+}

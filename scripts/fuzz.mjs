@@ -1,0 +1,92 @@
+/**
+ * `npm run fuzz`: mutated files of every format through the whole pipeline for as long as asked. Every one must come out
+ * sanitized and proven clean, or be refused with a fault of the core; anything else is printed with what it takes to see it
+ * again, and the exit status is 1.
+ * usage: npm run fuzz -- [minutes, default 5] [seed, default of the moment]
+ */
+import './plain_node.mjs';
+import sharp from 'sharp';
+
+const { MemoryBudget } = await import('../src/codecs/budget.ts');
+const { Fault } = await import('../src/faults.ts');
+const { sanitizeOpsSchema } = await import('../src/ops/schema.ts');
+const { sanitize } = await import('../src/sanitize/pipeline.ts');
+const { mutate, randomSource } = await import('../test/fixtures/mutations.ts');
+const { photoPicture, noisePicture } = await import('../test/fixtures/raster.ts');
+
+const minutes = Number(process.argv[2] ?? 5);
+const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
+/** Whatever takes longer than this has hung, or is close to it. */
+const MOST_MS = 10_000;
+const MEGABYTE = 1024 * 1024;
+
+const noFaces = { faces: [], belowConfidence: 0, passes: 0 };
+const detector = { cost: () => 0, wantedWidth: ({ width }) => width, detect: async () => noFaces };
+const workshop = { budget: new MemoryBudget(74 * MEGABYTE, 1), detector };
+
+const origins = await sampleFiles();
+const random = randomSource(seed);
+const counts = { served: 0, refused: 0, failed: 0 };
+const end = Date.now() + minutes * 60_000;
+let turn = 0;
+for (; Date.now() < end; turn++) {
+  const origin = origins[turn % origins.length];
+  const bytes = mutate(origin.bytes, random);
+  const ops = sanitizeOpsSchema.parse({
+    grayscale: random(4) === 0,
+    output: {
+      format: ['jpeg', 'png', 'webp'][random(8) < 6 ? random(2) : 2],
+      maxWidth: random(3) === 0 ? 16 : undefined,
+    },
+    pixelate: { faces: false, regions: random(2) ? [{ x: random(40), y: random(40), w: 9, h: 9 }] : [] },
+  });
+  const start = Date.now();
+  try {
+    await sanitize(bytes, ops, workshop);
+    counts.served++;
+  } catch (error) {
+    if (error instanceof Fault && error.kind !== 'unclean') counts.refused++;
+    else report(origin.name, error);
+  }
+  if (Date.now() - start > MOST_MS) report(origin.name, new Error(`took ${Date.now() - start} ms`));
+  if (workshop.budget.freeBytes !== workshop.budget.capacity)
+    report(origin.name, new Error('kept a reservation'));
+}
+console.log(
+  `${turn} files, seed ${seed}: ${counts.served} served, ${counts.refused} refused, ${counts.failed} failed`,
+);
+process.exitCode = counts.failed > 0 ? 1 : 0;
+
+function report(name, error) {
+  counts.failed++;
+  console.error(`file ${turn} of seed ${seed} (from ${name}): ${error?.stack ?? error}`);
+}
+
+/** Small files of every kind that sharp can write. */
+async function sampleFiles() {
+  const pictures = [photoPicture(33, 25, 1), noisePicture(17, 40, 2, 'any')];
+  const kinds = {
+    'jpeg 4:2:0': (image) => image.jpeg({ quality: 70 }),
+    'jpeg 4:4:4 progressive': (image) => image.jpeg({ progressive: true, chromaSubsampling: '4:4:4' }),
+    'jpeg grey with metadata': (image) => image.grayscale().jpeg().withMetadata({ orientation: 6 }),
+    png: (image) => image.png(),
+    'png interlaced': (image) => image.png({ progressive: true }),
+    'png palette': (image) => image.png({ palette: true, colours: 8 }),
+    'webp lossy': (image) => image.webp({ effort: 0 }),
+    'webp lossless': (image) => image.webp({ lossless: true, effort: 0 }),
+    avif: (image) => image.avif({ effort: 0 }),
+    gif: (image) => image.gif(),
+    'tiff lzw': (image) => image.tiff({ compression: 'lzw', predictor: 'horizontal' }),
+    'tiff deflate tiled': (image) =>
+      image.tiff({ compression: 'deflate', tile: true, tileWidth: 16, tileHeight: 16 }),
+    'tiff jpeg': (image) => image.tiff({ compression: 'jpeg' }),
+  };
+  return Promise.all(
+    Object.entries(kinds).flatMap(([name, write]) =>
+      pictures.map(async ({ width, height, pixels }) => ({
+        name,
+        bytes: new Uint8Array(await write(sharp(pixels, { raw: { width, height, channels: 4 } })).toBuffer()),
+      })),
+    ),
+  );
+}
