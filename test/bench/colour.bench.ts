@@ -1,6 +1,6 @@
 // The colour step on made photographs: CPU time of the core's kernels and of LittleCMS in WebAssembly, beside sharp's own
 // conversion (libvips with LittleCMS, one thread), and what the step adds to a whole sanitize of an untagged photo: nothing.
-import './core_modules.ts';
+import '../../scripts/plain_node.mjs';
 import { cpuUsage } from 'node:process';
 import sharp from 'sharp';
 import type { DecodedRaster } from '../../src/codecs/types.ts';

@@ -1,5 +1,5 @@
 // Face detection: making the session, one pass of the model, and whole searches on photographs that are decoded already.
-import '../../scripts/eval-faces/sources.mjs';
+import '../../scripts/plain_node.mjs';
 import { drawPeople } from '../fixtures/drawn_face.ts';
 import { photoSizes } from './photos.ts';
 import { megabytes, ms, race } from './timing.ts';

@@ -1,6 +1,6 @@
 // JPEG encoding in the core, side by side with libjpeg-turbo (sharp: one thread, optimised and standard Huffman tables) and
 // MozJPEG (jSquash): CPU time, size, memory. Pixels come from memory, so that nothing else is measured.
-import './core_modules.ts';
+import '../../scripts/plain_node.mjs';
 import { existsSync, readFileSync } from 'node:fs';
 import { cpuUsage } from 'node:process';
 import sharp from 'sharp';

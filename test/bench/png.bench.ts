@@ -1,5 +1,5 @@
 // PNG through the core, side by side with sharp (one thread, its defaults) and jSquash: CPU time and what is held.
-import './core_modules.ts';
+import '../../scripts/plain_node.mjs';
 import { readFileSync } from 'node:fs';
 import { cpuUsage } from 'node:process';
 import sharp from 'sharp';

@@ -1,5 +1,5 @@
 // Sanitizing whole photographs through the Worker over HTTP, side by side with sharp (one thread) in the same run.
-import './core_modules.ts';
+import '../../scripts/plain_node.mjs';
 import sharp from 'sharp';
 import { startLocalWorker } from '../fixtures/local_worker.ts';
 import { type PhotoKind, photoFile } from './photos.ts';
