@@ -55,7 +55,7 @@ export async function sanitize(
   const source = colourOf(facts, bytes);
   const plan = planSanitize(facts, ops, bytes.length, workshop.detector, source);
   const { budget } = workshop;
-  using _held = await budget.reserve(plan.predictedBytes, describe(facts), signal);
+  using _held = await budget.reserve(plan.predictedBytes, describe(facts), signal, plan.outsideCores);
 
   const seen = ops.pixelate.faces ? await lookForFaces(bytes, facts, ops, plan, workshop.detector) : null;
   signal?.throwIfAborted();
@@ -95,7 +95,7 @@ export async function sanitize(
       regionsPixelated: regions.length,
       grayscale: ops.grayscale,
       colour: colourReport(colour),
-      metadataStripped: true,
+      metadataStripped: proof.blocks.length === 0,
       verified: { blocks: blockNames(proof), scannedBytes: output.length },
       sourceMetadataFound: blockNames(facts),
       warnings: [
