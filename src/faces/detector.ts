@@ -29,7 +29,10 @@ export interface DetectOptions {
 }
 
 export interface FaceDetector {
-  /** Peak bytes that detection holds for a picture of this size: the model runtime's heap, its input, the shrunk pictures. */
+  /**
+   * Peak bytes that detection holds for a picture of this size: the model's input and the shrunk pictures. The model runtime's
+   * heap is no job's: it is the isolate's (`runtimeHeapBytes`).
+   */
   cost(size: Size): number;
   /** The raster width at which nothing is lost: a decoder may shrink a picture of this size down to it. */
   wantedWidth(size: Size): number;
@@ -61,8 +64,7 @@ const sure = 0.6;
 /** @param open gives the session to look with; asked anew for every detection */
 export function createFaceDetector(open: () => Promise<FaceSession> = faceSession): FaceDetector {
   return {
-    cost: (size) =>
-      runtimeHeapBytes + Search.tensorBytes + readingCost(size, planLooks(size)) + sheetsCost(size),
+    cost: (size) => Search.tensorBytes + readingCost(size, planLooks(size)) + sheetsCost(size),
     wantedWidth: (size) => {
       const { whole, fine } = planLooks(size);
       return Math.min(size.width, fine ? fine.size.width * finestGain : whole.width);

@@ -1,11 +1,11 @@
 import { decoders, encoders } from '../codecs/registry.ts';
-import type { Decoder, Encoder, Size, Want } from '../codecs/types.ts';
+import type { Decoder, Encoder, OutputFormat, Size, Want } from '../codecs/types.ts';
 import { ParameterFault } from '../faults.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import type { ColourSource } from '../pixels/colour/source.ts';
 import { colourCost } from '../pixels/colour.ts';
-import { uprightSize } from '../pixels/orient.ts';
+import { turnsSideways, uprightSize } from '../pixels/orient.ts';
 import { blockEdge, pixelateCost } from '../pixels/pixelate.ts';
 import { type Rect, touchedPixels } from '../pixels/rect.ts';
 import { shrinkCost, sizeUnder } from '../pixels/resize.ts';
@@ -21,6 +21,10 @@ const OVERHEAD_BYTES = 2 * 1024 * 1024;
 
 /** Formats whose file length tells how well the pixels compress without loss. */
 const LOSSLESS_SOURCES: ReadonlySet<InputFormat> = new Set(['png', 'gif']);
+
+/** Formats that are read, and written, wholly in image cores. */
+const CORE_DECODERS: ReadonlySet<InputFormat> = new Set(['jpeg', 'png']);
+const CORE_ENCODERS: ReadonlySet<OutputFormat> = new Set(['jpeg']);
 
 /** What detection needs to say before anything is opened. */
 export interface DetectionCost {
@@ -43,6 +47,8 @@ export interface SanitizePlan {
   readonly predictedBytes: number;
   /** Of these, what encoding holds. */
   readonly encodingBytes: number;
+  /** Of these, the most that is anywhere but in image cores at one time. */
+  readonly outsideCores: number;
 }
 
 /**
@@ -77,6 +83,13 @@ export function planSanitize(
   const sameSize = output.width === crop.width && output.height === crop.height;
   const losslessBytes = sameSize && LOSSLESS_SOURCES.has(facts.format) ? inputBytes : undefined;
   const encoding = encoder.cost(output, ops.output.quality, losslessBytes);
+  // Colour, turns by 90° and shrinking work in cores.
+  const decodingOutside = CORE_DECODERS.has(facts.format) ? 0 : decoder.cost(facts, wantForResult);
+  const encodingOutside = CORE_ENCODERS.has(ops.output.format) ? 0 : encoding;
+  const flipping = turnsSideways(facts.orientation) ? 0 : turning;
+  const lookingOutside = ops.pixelate.faces ? detection.cost(crop) : 0;
+  const makingOutside = pixelating + Math.max(encodingOutside, verifying);
+  const outside = decodingOutside + flipping + Math.max(lookingOutside, makingOutside);
   const making =
     decoder.cost(facts, wantForResult) +
     (conversion ? colourCost(conversion, facts, facts.bitDepth > 8) : 0) +
@@ -84,6 +97,7 @@ export function planSanitize(
     shrinkCost(crop, output) +
     pixelating +
     Math.max(encoding, verifying);
+  const predictedBytes = inputBytes + Math.max(looking, making) + OVERHEAD_BYTES;
   return {
     decoder,
     encoder,
@@ -92,8 +106,9 @@ export function planSanitize(
     output,
     wantForFaces,
     wantForResult,
-    predictedBytes: inputBytes + Math.max(looking, making) + OVERHEAD_BYTES,
+    predictedBytes,
     encodingBytes: encoding,
+    outsideCores: Math.min(predictedBytes, inputBytes + outside + OVERHEAD_BYTES),
   };
 }
 

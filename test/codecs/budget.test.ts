@@ -2,12 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { MemoryBudget, type Reservation } from '../../src/codecs/budget.ts';
 import { Fault, OverloadedFault } from '../../src/faults.ts';
 
-/** Lets every settled promise be seen. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
+const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+
+/** Lets all who wait look several times. */
+const settle = async () => {
+  for (let turn = 0; turn < 5; turn++) await soon();
+};
+
+const budgetOf = (capacity: number, places: number) => new MemoryBudget(capacity, places, undefined, soon);
 
 describe('MemoryBudget', () => {
   it('lets what fits go on at once and frees on disposal, once', async () => {
-    const budget = new MemoryBudget(100, 2);
+    const budget = budgetOf(100, 2);
     const held = await budget.reserve(60, 'a job');
     expect(budget.freeBytes).toBe(40);
     held[Symbol.dispose]();
@@ -16,7 +22,7 @@ describe('MemoryBudget', () => {
   });
 
   it('refuses what can never fit, with both figures', () => {
-    const budget = new MemoryBudget(100 * 1024 * 1024, 2);
+    const budget = budgetOf(100 * 1024 * 1024, 2);
     const never = () => budget.reserve(101 * 1024 * 1024, 'a 50.0 megapixel WEBP');
     expect(never).toThrow(Fault);
     expect(never).toThrow(
@@ -25,7 +31,7 @@ describe('MemoryBudget', () => {
   });
 
   it('makes the others wait their turn: a large job is not starved by small ones behind it', async () => {
-    const budget = new MemoryBudget(100, 5);
+    const budget = budgetOf(100, 5);
     const order: string[] = [];
     const first = await budget.reserve(60, 'first');
     const enter = (name: string) => (held: Reservation) => {
@@ -46,7 +52,7 @@ describe('MemoryBudget', () => {
   });
 
   it('tells the one past the last place to come back', async () => {
-    const budget = new MemoryBudget(10, 1);
+    const budget = budgetOf(10, 1);
     const held = await budget.reserve(10, 'a');
     const waiting = budget.reserve(10, 'b');
     try {
@@ -62,7 +68,7 @@ describe('MemoryBudget', () => {
   });
 
   it('gives the place of a client that left to the next', async () => {
-    const budget = new MemoryBudget(100, 5);
+    const budget = budgetOf(100, 5);
     const held = await budget.reserve(50, 'a');
     const leaving = new AbortController();
     const large = budget.reserve(80, 'large', leaving.signal);
@@ -74,5 +80,28 @@ describe('MemoryBudget', () => {
     expect(budget.freeBytes).toBe(100);
     expect(budget.waiting).toBe(0);
     expect(() => budget.reserve(1, 'late', leaving.signal)).toThrow('gone');
+  });
+
+  it('tells the memories of cores what the jobs leave for them', async () => {
+    const memories = { limit: 0 };
+    const budget = new MemoryBudget(100, 5, memories, soon);
+    expect(memories.limit).toBe(100);
+    const held = await budget.reserve(60, 'mostly in cores', undefined, 10);
+    expect(memories.limit).toBe(90);
+    const other = await budget.reserve(40, 'elsewhere');
+    expect(memories.limit).toBe(50);
+    held[Symbol.dispose]();
+    held[Symbol.dispose]();
+    other[Symbol.dispose]();
+    expect(memories.limit).toBe(100);
+  });
+
+  it('looks by a timer of its own when none is given', async () => {
+    const budget = new MemoryBudget(10, 1);
+    const held = await budget.reserve(10, 'a');
+    const waiting = budget.reserve(10, 'b');
+    held[Symbol.dispose]();
+    (await waiting)[Symbol.dispose]();
+    expect(budget.freeBytes).toBe(10);
   });
 });
