@@ -67,7 +67,8 @@ export interface Asked {
 /** One request to the app, answered only when all that goes on behind it has ended too. */
 export async function ask(path: string, options: Asked = {}): Promise<Response> {
   const { method = 'POST', key, ip = '192.0.2.1', json, signal } = options;
-  const headers = new Headers({ 'CF-Connecting-IP': ip, ...options.headers });
+  const type = json === undefined ? undefined : { 'Content-Type': 'application/json' };
+  const headers = new Headers({ 'CF-Connecting-IP': ip, ...type, ...options.headers });
   if (key !== undefined) headers.set('Authorization', `Bearer ${key}`);
   const body = json === undefined ? null : JSON.stringify(json);
   const request = new Request(`https://service.test${path}`, {

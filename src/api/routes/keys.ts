@@ -6,6 +6,7 @@ import { plans, planWithCode } from '../../metering/plans.ts';
 import { type IssuedKey, type KeyRecord as KeyView, keyRequestSchema } from '../../ops/responses.ts';
 import { validateOps } from '../../ops/validate.ts';
 import { requireAdmin } from '../admin.ts';
+import { parseHeaderValue } from '../body/header_value.ts';
 import type { Env } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import { askMeter } from '../meter_client.ts';
@@ -65,6 +66,9 @@ function keyView(id: string, record: KeyRecord): KeyView {
 }
 
 async function readKeyRequest(request: Request): Promise<z.output<typeof keyRequestSchema>> {
+  const { value: type } = parseHeaderValue(request.headers.get('Content-Type') ?? '');
+  if (type !== '' && type !== 'application/json')
+    throw new ApiError('unsupported_media_type', 'Expected application/json such as {"plan": "pro"}.');
   const text = await request.text();
   if (text.length > MAX_BODY_LENGTH)
     throw new ApiError('bad_request', 'The body is too long to ask for a key.');

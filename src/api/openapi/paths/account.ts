@@ -84,7 +84,7 @@ export const keyPaths = {
           'Location',
         ),
       },
-      errors: [400, 401, 503],
+      errors: [400, 401, 415, 503],
     }),
   },
   '/v1/keys/{key_id}': {

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import {
+  inputSchemaOf,
+  strict,
+  toolDefinitions,
+  toolNames,
+  tools,
+  withoutNulls,
+} from '../../src/api/tools.ts';
+import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { callService } from '../fixtures/service.ts';
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Record<string, Schema>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
+  readonly items?: Schema;
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+  readonly [keyword: string]: unknown;
+}
+
+/** A schema and all within it, with its depth. */
+function* within(schema: Schema, depth = 1): Generator<[schema: Schema, depth: number]> {
+  yield [schema, depth];
+  for (const member of Object.values(schema.properties ?? {})) yield* within(member, depth + 1);
+  if (schema.items) yield* within(schema.items, depth + 1);
+}
+
+/**
+ * OpenAI, "Structured Outputs" and "Function calling", strict mode: the root is an object; every object forbids other
+ * members and requires all of its own; what is optional is nullable; only some keywords are known; at most 10 levels,
+ * 5,000 members and 120,000 characters of names and enum values.
+ */
+const STRICT_KEYWORDS = new Set(
+  'type description enum const anyOf $ref $defs properties required additionalProperties items minItems maxItems minimum maximum exclusiveMinimum exclusiveMaximum multipleOf pattern format'.split(
+    ' ',
+  ),
+);
+
+function strictFaults(root: Schema): string[] {
+  const faults: string[] = [];
+  if (root.type !== 'object') faults.push('the root is no object');
+  let members = 0;
+  let characters = 0;
+  for (const [schema, depth] of within(root)) {
+    if (depth > 10) faults.push('too deep');
+    for (const keyword of Object.keys(schema))
+      if (!STRICT_KEYWORDS.has(keyword)) faults.push(`${keyword} is not known`);
+    for (const value of schema.enum ?? []) characters += String(value).length;
+    if (![schema.type].flat().includes('object')) continue;
+    const names = Object.keys(schema.properties ?? {});
+    members += names.length;
+    characters += names.join('').length;
+    if (schema.additionalProperties !== false) faults.push('other members are allowed');
+    if (names.join() !== (schema.required ?? []).join()) faults.push(`not all of ${names} are required`);
+  }
+  if (members > 5000 || characters > 120_000) faults.push('too large');
+  return faults;
+}
+
+const { openai, anthropic } = toolDefinitions();
+
+test('GET /v1/tools.json gives the definitions', async () => {
+  const answer = await callService('/v1/tools.json');
+  expect(await answer.json()).toEqual(JSON.parse(JSON.stringify({ openai, anthropic })));
+});
+
+describe('for OpenAI', () => {
+  test.each(openai.map((tool) => [tool.function.name, tool] as const))(
+    '%s keeps to strict mode',
+    (_name, tool) => {
+      expect(tool.type).toBe('function');
+      expect(tool.function.strict).toBe(true);
+      expect(tool.function.name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+      expect(tool.function.description.length).toBeGreaterThan(100);
+      expect(strictFaults(tool.function.parameters)).toEqual([]);
+    },
+  );
+
+  test('the rules would notice a schema that is not strict', () => {
+    const faults = tools.map((tool) => strictFaults(inputSchemaOf(tool)).length);
+    expect(faults.filter((count) => count > 0)).toHaveLength(3);
+  });
+
+  test('what was optional may be null, its default in words; what was required may not', () => {
+    const { properties } = strict(inputSchemaOf(tools[0]!)) as Schema;
+    expect(properties?.image?.type).toBe('string');
+    const pixelate = properties?.ops?.properties?.pixelate;
+    expect(pixelate?.type).toEqual(['object', 'null']);
+    expect(pixelate?.properties?.strength).toMatchObject({
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: 12,
+    });
+    expect(pixelate?.properties?.strength?.description).toContain('Null means 3.');
+    expect(properties?.ops?.properties?.output?.properties?.format?.enum).toEqual([
+      'jpeg',
+      'png',
+      'webp',
+      null,
+    ]);
+  });
+});
+
+describe('for Anthropic', () => {
+  test.each(anthropic.map((tool) => [tool.name, tool] as const))(
+    '%s has an object of arguments',
+    (_name, tool) => {
+      expect(Object.keys(tool)).toEqual(['name', 'description', 'input_schema']);
+      expect(tool.name).toMatch(/^[a-zA-Z0-9_-]{1,128}$/);
+      expect(tool.input_schema).toMatchObject({ type: 'object' });
+      expect(JSON.stringify(tool.input_schema)).not.toContain('$ref');
+    },
+  );
+});
+
+describe('the tools', () => {
+  test('are the four, in both shapes', () => {
+    expect(openai.map((tool) => tool.function.name)).toEqual([...toolNames]);
+    expect(anthropic.map(({ name }) => name)).toEqual([...toolNames]);
+  });
+
+  test('tell a model what it must know', () => {
+    const described = Object.fromEntries(tools.map(({ name, description }) => [name, description]));
+    for (const name of ['sanitize_image', 'detect_faces'] as const) {
+      expect(described[name]).toMatch(/zero faces found is not a proof/i);
+      expect(described[name]).toMatch(/origin top-left/);
+      expect(described[name]).toMatch(/crop\.x/);
+    }
+    for (const text of Object.values(described)) expect(text).toMatch(/\bUse it\b/);
+  });
+
+  test('take what the endpoint takes, but for the form of the answer', () => {
+    const { ops } = (inputSchemaOf(tools[0]!) as Schema).properties!;
+    const endpoint = Object.keys(sanitizeOpsSchema.shape);
+    expect([...Object.keys(ops!.properties!), 'response'].sort()).toEqual(endpoint.sort());
+  });
+});
+
+test('nulls are left out at any depth, and nothing else is', () => {
+  const given = { a: null, b: { c: null, d: 0, e: [null, { f: null, g: '' }] }, h: false };
+  expect(withoutNulls(given)).toEqual({ b: { d: 0, e: [null, { g: '' }] }, h: false });
+});
