@@ -103,5 +103,6 @@ function standingInWords({ standing }: Desk, key: string | null, seconds: number
   if (seconds > 0) return `Next call in ${seconds} s`;
   if (!key) return 'Without a key: 1 free call a minute';
   if (standing.limit === 1) return 'With your key';
-  return `${standing.plan}: ${standing.remaining} of ${standing.limit} calls left`;
+  const plan = standing.plan.charAt(0).toUpperCase() + standing.plan.slice(1);
+  return `${plan} plan: ${standing.remaining} of ${standing.limit} calls left`;
 }

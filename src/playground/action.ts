@@ -1,5 +1,5 @@
 import type { Desk, JobKind, Running } from './desk.ts';
-import { byId, el, press, setText } from './dom.ts';
+import { announce, byId, el, press, setText } from './dom.ts';
 import type { Flow } from './flow.ts';
 import type { Notice } from './hiding.ts';
 import { orderFor } from './ops.ts';
@@ -8,8 +8,8 @@ import { isStale, type Store } from './state.ts';
 import { bytesInWords } from './words.ts';
 
 const doing: Record<JobKind, readonly [now: string, later: string]> = {
-  inspect: ['Looking inside', 'A look inside'],
-  preview: ['Making a copy to show', 'The copy to show'],
+  inspect: ['Looking inside', 'The look inside'],
+  preview: ['Making a copy to show', 'Showing it'],
   detect: ['Finding faces', 'Finding faces'],
   sanitize: ['Cleaning', 'Cleaning'],
 };
@@ -42,6 +42,7 @@ export function showAction(store: Store, desk: Desk, flow: Flow): void {
     if (view === 'edit' || view === 'result') store.update({ view });
   });
 
+  let said = '';
   store.view(() => {
     const { photo, settings, found, view, result } = store.state;
     const { running, waiting } = desk;
@@ -57,6 +58,11 @@ export function showAction(store: Store, desk: Desk, flow: Flow): void {
       setText(text, `${doing[waiting][1]} starts by itself in ${seconds}\u00a0s.`);
       bar.value = 1 - (seconds * 1000) / WINDOW_MS;
     }
+    const doingNow = running ? `${doing[running.kind][0]}.` : waiting ? `${waiting} waits` : '';
+    if (doingNow !== said) {
+      said = doingNow;
+      if (doingNow) announce(running ? doingNow : (text.textContent ?? ''));
+    }
     const isCleaning = running?.kind === 'sanitize' || waiting === 'sanitize';
     const size = photo?.frame ?? null;
     clean.hidden = isCleaning || (view === 'result' && !isStale(store.state));
@@ -70,10 +76,10 @@ export function showAction(store: Store, desk: Desk, flow: Flow): void {
     action.hidden = clean.hidden && !isBusy;
     byId('tools').hidden = byId('add-region').hidden = byId('hint').hidden = view === 'result';
 
-    const said = size && view === 'edit' ? orderFor(settings, found ?? [], size).plan.notices : [];
-    if (list.dataset.said !== said.join()) {
-      list.dataset.said = said.join();
-      list.replaceChildren(...said.map((notice) => el('li', { textContent: notices[notice] })));
+    const told = size && view === 'edit' ? orderFor(settings, found ?? [], size).plan.notices : [];
+    if (list.dataset.told !== told.join()) {
+      list.dataset.told = told.join();
+      list.replaceChildren(...told.map((notice) => el('li', { textContent: notices[notice] })));
     }
   });
 }

@@ -1,5 +1,6 @@
 import type { BlockName, InspectResult } from '../../client/index.ts';
 import { byId, el } from './dom.ts';
+import { uprightSize } from './geometry.ts';
 import type { Store } from './state.ts';
 import { blockWords, bytesInWords, counted } from './words.ts';
 
@@ -22,7 +23,8 @@ export function showFindings(store: Store): void {
 }
 
 function findings(result: InspectResult): HTMLElement[] {
-  const { format, width, height, bytes, frames, complete, has_gps: hasGps, blocks } = result;
+  const { format, bytes, orientation, frames, complete, has_gps: hasGps, blocks } = result;
+  const { width, height } = uprightSize(result, orientation);
   const size = `${width} × ${height}`;
   const facts = el('p', {
     className: 'facts',

@@ -36,8 +36,10 @@ export function showOverlay(store: Store): void {
   });
 
   store.view(() => {
-    const { photo, settings, found, view } = store.state;
+    const { photo, settings, found, view, tool } = store.state;
     overlay.hidden = view !== 'edit';
+    // Only what the tool is for can be grabbed: the crop would lie over everything else.
+    overlay.dataset['tool'] = tool;
     const frame = photo?.frame;
     if (!frame) {
       overlay.replaceChildren();

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { JSHandle, Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { photoSize } from './photos.ts';
 
@@ -22,21 +22,29 @@ export async function useKey(page: Page): Promise<void> {
   await page.click('#key-toggle');
 }
 
-/** Drops a file on the page, as a drag from the desktop ends. */
-export async function drop(page: Page, bytes: Buffer, name: string, type: string): Promise<void> {
-  const transfer = await page.evaluateHandle(
-    ({ base64, name, type }) => {
+/** A file on its way: what a drag or the clipboard carries. */
+export function transferOf(
+  page: Page,
+  bytes: Buffer,
+  name: string,
+  type: string,
+): Promise<JSHandle<DataTransfer>> {
+  return page.evaluateHandle(
+    (file) => {
       const data = new DataTransfer();
-      const binary = atob(base64);
-      const content = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-      data.items.add(new File([content], name, { type }));
+      const content = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0));
+      data.items.add(new File([content], file.name, { type: file.type }));
       return data;
     },
     { base64: bytes.toString('base64'), name, type },
   );
-  for (const event of ['dragenter', 'dragover', 'drop']) {
-    await page.dispatchEvent('body', event, { dataTransfer: transfer });
-  }
+}
+
+/** Drops a file on the page, as a drag from the desktop ends. */
+export async function drop(page: Page, bytes: Buffer, name: string, type: string): Promise<void> {
+  const dataTransfer = await transferOf(page, bytes, name, type);
+  for (const event of ['dragenter', 'dragover', 'drop'])
+    await page.dispatchEvent('body', event, { dataTransfer });
 }
 
 /** Waits until the file was looked into and its faces were found. */

@@ -4,7 +4,18 @@ import { scan } from '../../src/metadata/scan.ts';
 import { visit } from './chromium.ts';
 import { people, phoneJpeg, photoSize } from './photos.ts';
 import { pixelsOf, unevenness } from './pixels.ts';
-import { boxNumbers, clean, download, onScreen, open, served, settled, tabTo, useKey } from './steps.ts';
+import {
+  boxNumbers,
+  clean,
+  download,
+  onScreen,
+  open,
+  served,
+  settled,
+  tabTo,
+  transferOf,
+  useKey,
+} from './steps.ts';
 
 /** Longest part of the photo that an arrow key moves by: 1 % of its longer side. */
 const STEP = 9;
@@ -13,6 +24,8 @@ describe.skipIf(!served)('by keyboard alone', () => {
   it('from the first Tab to the download', async () => {
     await using visitor = await visit();
     const { page } = visitor;
+    // Listened for from the start: a chooser that opens before the browser was told to report it is never seen.
+    const chosen = page.waitForEvent('filechooser');
     await open(page);
     const { keyboard } = page;
     await tabTo(page, '#key-toggle');
@@ -24,8 +37,8 @@ describe.skipIf(!served)('by keyboard alone', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('key-toggle');
 
     await tabTo(page, '#choose');
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), keyboard.press('Enter')]);
-    await chooser.setFiles({ name: 'holiday.jpg', mimeType: 'image/jpeg', buffer: await phoneJpeg() });
+    await keyboard.press('Enter');
+    await (await chosen).setFiles({ name: 'holiday.jpg', mimeType: 'image/jpeg', buffer: await phoneJpeg() });
     await settled(page);
 
     await tabTo(page, '#add-region');
@@ -91,6 +104,22 @@ async function swipe(
   }
   await send('touchEnd', []);
 }
+
+describe.skipIf(!served)('from the clipboard', () => {
+  it('a pasted photo is looked into', async () => {
+    await using visitor = await visit();
+    const { page } = visitor;
+    await open(page);
+    await useKey(page);
+    const transfer = await transferOf(page, await phoneJpeg(), 'image.jpg', 'image/jpeg');
+    await transfer.evaluate((data) =>
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })),
+    );
+    await settled(page);
+    expect(await page.textContent('#findings')).toContain('900 × 640');
+    expect(visitor.printed).toEqual([]);
+  });
+});
 
 describe.skipIf(!served)('on a phone', () => {
   it('by touch, 360 pixels wide, with nothing to scroll sideways', async () => {
