@@ -1,7 +1,7 @@
 import { LIGHT_STEPS, MatrixConverter, matrixConverterBytes } from '../../wasm/colour.ts';
 import type { DecodedRaster, Raster, Size } from '../codecs/types.ts';
-import type { Conversion, MatrixConversion, TableConversion } from './colour/conversion.ts';
-import { converted, type PieceConverter } from './colour/converted.ts';
+import type { Conversion, GreyConversion, MatrixConversion, TableConversion } from './colour/conversion.ts';
+import { converted } from './colour/converted.ts';
 import { DEEP_CODES, deepGreyConverter, greyConverter } from './colour/grey_converter.ts';
 import { srgbCode } from './colour/transfer.ts';
 
@@ -11,25 +11,32 @@ import { srgbCode } from './colour/transfer.ts';
  * @returns undefined when the profile turns out to be of no use
  */
 export async function toSrgb(source: DecodedRaster, conversion: Conversion): Promise<Raster | undefined> {
-  const deep = source.deepStrips !== undefined;
-  const form = deep ? 'deep' : 'pixels';
   switch (conversion.kind) {
     case 'grey':
-      return converted(source, {
-        form,
-        grey: true,
-        open: (width) => (deep ? deepGreyConverter(conversion, width) : greyConverter(conversion)),
-      });
+      return greyStep(source, conversion);
     case 'matrix':
-      return converted(source, {
-        form,
-        // Rounding may tint a grey.
-        grey: false,
-        open: (width) => matrixConverter(conversion, width, deep),
-      });
+      return matrixStep(source, conversion);
     case 'table':
       return throughTables(source, conversion);
   }
+}
+
+const formOf = (source: DecodedRaster) => (source.deepStrips ? 'deep' : 'pixels');
+
+/** A grey picture, by one curve. */
+export function greyStep(source: DecodedRaster, conversion: GreyConversion): Raster {
+  const form = formOf(source);
+  const open = (width: number) =>
+    form === 'deep' ? deepGreyConverter(conversion, width) : greyConverter(conversion);
+  return converted(source, { form, grey: true, open });
+}
+
+/** A picture of three channels, by curves and a matrix. Its greys may be tinted by rounding. */
+export function matrixStep(source: DecodedRaster, { curves, matrix }: MatrixConversion): Raster {
+  const form = formOf(source);
+  const open = (width: number) =>
+    new MatrixConverter(width, { curves, matrix, codes: codeTable() }, form === 'deep');
+  return converted(source, { form, grey: false, open });
 }
 
 /** Bytes of LittleCMS: its heap, and one piece of rows. */
@@ -58,10 +65,6 @@ function codeTable(): Uint8Array {
   return codes;
 }
 
-function matrixConverter({ curves, matrix }: MatrixConversion, width: number, deep: boolean): PieceConverter {
-  return new MatrixConverter(width, { curves, matrix, codes: codeTable() }, deep);
-}
-
 /** LittleCMS is loaded here only: for a profile with tables. */
 async function throughTables(
   source: DecodedRaster,
@@ -69,8 +72,8 @@ async function throughTables(
 ): Promise<Raster | undefined> {
   const inks = conversion.samples === 'cmyk';
   if (inks && !source.inks) return undefined;
-  const deep = !inks && source.deepStrips !== undefined;
+  const form = inks ? 'inks' : formOf(source);
   const { tableConverters } = await import('./colour/table_converter.ts');
-  const open = await tableConverters(conversion, deep);
-  return open && converted(source, { form: inks ? 'inks' : deep ? 'deep' : 'pixels', grey: false, open });
+  const open = await tableConverters(conversion, form === 'deep');
+  return open && converted(source, { form, grey: false, open });
 }

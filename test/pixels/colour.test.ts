@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { DecodedRaster } from '../../src/codecs/types.ts';
-import type { Conversion, Samples } from '../../src/pixels/colour/conversion.ts';
+import type { DecodedRaster, Raster } from '../../src/codecs/types.ts';
+import type { Conversion, MatrixConversion, Samples } from '../../src/pixels/colour/conversion.ts';
 import { profileColour } from '../../src/pixels/colour/profile_colour.ts';
-import { toSrgb } from '../../src/pixels/colour.ts';
+import { colourCost, greyStep, matrixStep, toSrgb } from '../../src/pixels/colour.ts';
+import { narrowColumns } from '../../src/pixels/columns.ts';
+import { stepCases } from '../cases/step_cases.ts';
 import { difference2000, labOfCodes } from '../fixtures/colour_difference.ts';
-import { COLORANTS, greyProfile, matrixProfile, profiles, scannerProfile } from '../fixtures/icc_writer.ts';
+import {
+  COLORANTS,
+  greyProfile,
+  matrixProfile,
+  pressProfile,
+  profiles,
+  scannerProfile,
+} from '../fixtures/icc_writer.ts';
 import { convertedByLcms } from '../fixtures/lcms_reference.ts';
-import { type Picture, rasterOf, readPicture, type StripHeights } from '../fixtures/raster.ts';
+import { noisePicture, type Picture, rasterOf, readPicture, type StripHeights } from '../fixtures/raster.ts';
 
 function decoded(picture: Picture, heights: StripHeights = 16): DecodedRaster {
   return { ...rasterOf(picture, heights), [Symbol.dispose]() {} };
@@ -107,3 +116,96 @@ describe('conversion to sRGB', () => {
     });
   }
 });
+
+describe('the colour step', () => {
+  const p3 = conversionOf(profiles.displayP3());
+  const grey: Conversion = { kind: 'grey', curve: (code) => code ** 1.8 };
+
+  describe('in matrix colours', () => stepCases((source) => stepped(source, p3)));
+  describe('in grey', () => stepCases((source) => stepped(allGrey(source), grey)));
+
+  it('converts narrowed columns where the source can be narrowed', async () => {
+    const picture = noisePicture(30, 9, 3);
+    const narrowed: number[] = [];
+    const source: DecodedRaster = {
+      ...decoded(picture),
+      columns(x, width) {
+        narrowed.push(x, width);
+        return narrowColumns(rasterOf(picture), x, width);
+      },
+    };
+    const whole = readPicture((await toSrgb(source, p3))!);
+    const part = readPicture((await toSrgb(source, p3))!.columns!(4, 11));
+    expect(narrowed).toEqual([4, 11]);
+    expect(part.pixels).toEqual(whole.pixels.filter((_, i) => (i >> 2) % 30 >= 4 && (i >> 2) % 30 < 15));
+    expect((await toSrgb(decoded(picture), p3))!.columns).toBeUndefined();
+  });
+
+  it('reads deep strips where there are any, in pieces of any height', async () => {
+    const picture = noisePicture(50, 21, 4, 'any');
+    const deep: DecodedRaster = {
+      ...decoded(picture),
+      strips: () => expect.unreachable(),
+      *deepStrips() {
+        for (const { y, rows, pixels } of rasterOf(picture, [1, 7, 3]).strips()) {
+          yield { y, rows, samples: Uint16Array.from(pixels, (code) => code * 257) };
+        }
+      },
+    };
+    for (const conversion of [p3, conversionOf(scannerProfile())]) {
+      const ours = await toSrgb(deep, conversion);
+      const { pixels } = readPicture(ours!);
+      const flat = (await converted(picture, conversion)).pixels;
+      expect(differences(colours(pixels), colours(flat)).most).toBeLessThan(1.2);
+      expect(pixels.filter((_, i) => i % 4 === 3)).toEqual(picture.pixels.filter((_, i) => i % 4 === 3));
+    }
+  });
+
+  it('gives the same bytes through tables whatever the strip height, and rows wider than one call', async () => {
+    const table = conversionOf(scannerProfile());
+    const picture = noisePicture(40_000, 2, 5, 'any');
+    const whole = readPicture((await toSrgb(decoded(picture), table))!);
+    expect(readPicture((await toSrgb(decoded(picture, 1), table))!)).toEqual(whole);
+    const theirs = await convertedByLcms(scannerProfile(), 'rgb', colours(picture.pixels));
+    expect(differences(colours(whole.pixels), theirs).most).toBeLessThan(1.5);
+  });
+
+  it('makes nothing of tables for inks where the decoder has none, or of tables that LittleCMS refuses', async () => {
+    const picture = noisePicture(3, 3, 6);
+    const inks = conversionOf(pressProfile(), 'cmyk');
+    expect(await toSrgb(decoded(picture), inks)).toBeUndefined();
+    const nonsense: Conversion = { kind: 'table', profile: new Uint8Array(400), samples: 'rgb' };
+    expect(await toSrgb(decoded(picture), nonsense)).toBeUndefined();
+  });
+
+  it('tells what it holds', () => {
+    expect(colourCost(grey, { width: 4000, height: 3000 }, false)).toBeLessThan(64 * 1024);
+    expect(colourCost(p3, { width: 4000, height: 3000 }, false)).toBeLessThan(400 * 1024);
+    expect(colourCost(p3, { width: 4000, height: 3000 }, true)).toBeLessThan(2 * 1024 * 1024);
+    expect(colourCost(conversionOf(scannerProfile()), { width: 4000, height: 3000 }, true)).toBeGreaterThan(
+      24 * 1024 * 1024,
+    );
+  });
+});
+
+/** The step as a function of rasters only, for conversions that wait for nothing. */
+function stepped(source: Raster, conversion: Conversion): Raster {
+  const wanted = { ...source, [Symbol.dispose]() {} };
+  return conversion.kind === 'grey'
+    ? greyStep(wanted, conversion)
+    : matrixStep(wanted, conversion as MatrixConversion);
+}
+
+/** Red for all three. */
+function allGrey(source: Raster): Raster {
+  return {
+    ...source,
+    grey: true,
+    *strips() {
+      for (const strip of source.strips()) {
+        for (let i = 0; i < strip.pixels.length; i += 4) strip.pixels.fill(strip.pixels[i]!, i, i + 3);
+        yield strip;
+      }
+    },
+  };
+}

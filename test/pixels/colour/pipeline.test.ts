@@ -1,0 +1,286 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryBudget } from '../../../src/codecs/budget.ts';
+import { openJpeg } from '../../../src/codecs/jpeg.ts';
+import { pngDecoder } from '../../../src/codecs/png.ts';
+import { scan } from '../../../src/metadata/scan.ts';
+import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../../src/ops/schema.ts';
+import { sanitize } from '../../../src/sanitize/pipeline.ts';
+import { difference2000, labOfCodes } from '../../fixtures/colour_difference.ts';
+import { greyProfile, pressProfile, profiles, scannerProfile } from '../../fixtures/icc_writer.ts';
+import { randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
+import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
+import { convertedByLcms } from '../../fixtures/lcms_reference.ts';
+import { gpsFields } from '../../fixtures/metadata/payloads.ts';
+import { type PngRecipe, writePng } from '../../fixtures/png_writer.ts';
+import { codePointChunk, profileChunk, profiledJpeg, srgbChunk } from '../../fixtures/profiled_files.ts';
+import { photoPicture, readPicture } from '../../fixtures/raster.ts';
+import { sampleFile } from '../../fixtures/samples.ts';
+import { tagJpeg } from '../../fixtures/tagged_jpeg.ts';
+import { writeTiff } from '../../fixtures/tiff_writer.ts';
+
+const CAPACITY = 200 * 1024 * 1024;
+
+async function run(bytes: Uint8Array, ops: SanitizeOpsInput = {}) {
+  const budget = new MemoryBudget(CAPACITY, 4);
+  const parsed = sanitizeOpsSchema.parse({ output: { format: 'png' }, pixelate: { faces: false }, ...ops });
+  const detector = {
+    cost: () => 1,
+    wantedWidth: () => 1,
+    detect: () => Promise.reject(new Error('not asked')),
+  };
+  const result = await sanitize(bytes, parsed, { budget, detector });
+  expect(budget.freeBytes).toBe(CAPACITY);
+  return result;
+}
+
+async function pixelsOf(png: Uint8Array): Promise<Uint8Array> {
+  using raster = await pngDecoder.open(png, scan(png)!, {});
+  return readPicture(raster).pixels;
+}
+
+const colours = (pixels: Uint8Array) => pixels.filter((_, i) => i % 4 < 3);
+
+/** Mean and most ΔE2000 of RGB triples. */
+function differences(ours: Uint8Array, theirs: Uint8Array) {
+  expect(ours.length).toBe(theirs.length);
+  const all = Array.from({ length: ours.length / 3 }, (_, i) => {
+    const lab = (codes: Uint8Array) => labOfCodes(codes[i * 3]!, codes[i * 3 + 1]!, codes[i * 3 + 2]!);
+    return difference2000(lab(ours), lab(theirs));
+  });
+  return { mean: all.reduce((sum, value) => sum + value, 0) / all.length, most: Math.max(...all) };
+}
+
+const photo = photoPicture(64, 48, 7);
+const samples = colours(photo.pixels);
+const png = (early: readonly Uint8Array[], recipe: Partial<PngRecipe> = {}) =>
+  writePng({ width: 64, height: 48, samples, early, ...recipe });
+
+describe('a picture that is not sRGB', () => {
+  it.each([
+    ['Display P3', profiles.displayP3],
+    ['Adobe RGB (1998)', profiles.adobeRgb],
+    ['ProPhoto RGB', profiles.proPhoto],
+    ['Made scanner', scannerProfile],
+  ] as const)('leaves as sRGB: PNG in %s', async (name, make) => {
+    const { bytes, report } = await run(png([profileChunk(make())]));
+    expect(report).toMatchObject({
+      colour: { from: name, converted: true },
+      warnings: [],
+      sourceMetadataFound: ['icc'],
+    });
+    const { mean, most } = differences(
+      colours(await pixelsOf(bytes)),
+      await convertedByLcms(make(), 'rgb', samples),
+    );
+    expect(mean).toBeLessThan(0.2);
+    expect(most).toBeLessThan(1.5);
+  });
+
+  it('is cropped, turned and resized after that, the same pixels in any order', async () => {
+    const jpeg = await sampleFile('jpeg', photo);
+    const upright = await run(profiledJpeg(jpeg, profiles.displayP3(), 200));
+    expect(upright.report.colour).toEqual({ from: 'Display P3', converted: true });
+    for (const orientation of [2, 3, 4, 5, 6, 7, 8] as const) {
+      const turned = await run(
+        tagJpeg(profiledJpeg(jpeg, profiles.displayP3()), { orientation, gps: gpsFields }),
+      );
+      const found = await pixelsOf(turned.bytes);
+      const sorted = (pixels: Uint8Array) => new Uint32Array(pixels.slice().buffer).toSorted();
+      expect(sorted(found)).toEqual(sorted(await pixelsOf(upright.bytes)));
+    }
+    const area = { x: 10, y: 8, width: 20, height: 16 };
+    const cut = await run(profiledJpeg(jpeg, profiles.displayP3()), { crop: area });
+    const whole = await pixelsOf(upright.bytes);
+    const expected = whole.filter((_, i) => {
+      const [x, y] = [(i >> 2) % 64, Math.floor(i / 256)];
+      return x >= 10 && x < 30 && y >= 8 && y < 24;
+    });
+    expect(await pixelsOf(cut.bytes)).toEqual(expected);
+  });
+
+  it('keeps its alpha', async () => {
+    const { pixels } = photoPicture(64, 48, 8);
+    for (let i = 3; i < pixels.length; i += 4) pixels[i] = 1 + (i % 255);
+    for (const profile of [profiles.displayP3(), scannerProfile()]) {
+      const { bytes } = await run(png([profileChunk(profile)], { colourType: 6, samples: pixels }));
+      const found = await pixelsOf(bytes);
+      expect(found.filter((_, i) => i % 4 === 3)).toEqual(pixels.filter((_, i) => i % 4 === 3));
+    }
+  });
+
+  it('stays grey when it is', async () => {
+    const profile = greyProfile('Dot gain', { gamma: 1.75 });
+    const greys = Array.from({ length: 64 * 48 }, (_, i) => i % 256);
+    const { bytes, report } = await run(png([profileChunk(profile)], { colourType: 0, samples: greys }));
+    expect(report.colour).toEqual({ from: 'Dot gain', converted: true });
+    expect(scan(bytes)!.colour).toBe('grey');
+    const theirs = await convertedByLcms(profile, 'grey', Uint8Array.from(greys));
+    expect(differences(colours(await pixelsOf(bytes)), theirs).most).toBeLessThan(0.6);
+  });
+
+  it('is converted with all of its 16 bits', async () => {
+    // A dark ramp in linear light: 8 bits of it would make 26 codes.
+    const ramp = Array.from({ length: 64 * 48 * 3 }, (_, i) => Math.floor(i / 3) * 2);
+    const linear = { early: [codePointChunk(1, 8)], depth: 16, samples: ramp } as const;
+    const { bytes } = await run(writePng({ width: 64, height: 48, ...linear }));
+    const found = await pixelsOf(bytes);
+    const reds = found.filter((_, i) => i % 4 === 0);
+    for (let i = 0; i < reds.length; i++) {
+      const light = (i * 2) / 65_535;
+      const code = 255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055);
+      expect(Math.abs(reds[i]! - code)).toBeLessThanOrEqual(0.65);
+    }
+    expect(new Set(reds).size).toBeGreaterThan(80);
+  });
+
+  it.each([
+    ['PNG', 'rgb', profiles.adobeRgb()],
+    ['PNG', 'rgb', scannerProfile()],
+    ['TIFF', 'rgb', profiles.adobeRgb()],
+    ['TIFF', 'grey', profiles.greyGamma()],
+  ] as const)(
+    'of 16 bits (%s, %s) comes to what LittleCMS makes of 16 bits',
+    async (format, kind, profile) => {
+      const channels = kind === 'rgb' ? 3 : 1;
+      const deep = Uint16Array.from({ length: 64 * 48 * channels }, (_, i) => (i * 40_503) & 65_535);
+      const file =
+        format === 'PNG'
+          ? png([profileChunk(profile)], { depth: 16, samples: deep })
+          : writeTiff({
+              width: 64,
+              height: 48,
+              bits: 16,
+              samples: channels,
+              photometric: channels === 3 ? 2 : 1,
+              value: (x, y, sample) => deep[(y * 64 + x) * channels + sample]!,
+              tags: { 34675: { type: 'byte', values: [...profile] } },
+            });
+      const { bytes } = await run(file);
+      const theirs = Uint8Array.from(await convertedByLcms(profile, kind, deep), (code) =>
+        Math.round(code / 257),
+      );
+      const { mean, most } = differences(colours(await pixelsOf(bytes)), theirs);
+      expect(mean).toBeLessThan(0.1);
+      expect(most).toBeLessThan(1.2);
+    },
+  );
+});
+
+describe('a picture of inks', () => {
+  const inks = writeJpeg(
+    randomJpeg({
+      width: 40,
+      height: 24,
+      sampling: [
+        [1, 1],
+        [1, 1],
+        [1, 1],
+        [1, 1],
+      ],
+      mode: 'baseline',
+      seed: 5,
+    }),
+  );
+
+  it('becomes what its profile says', async () => {
+    const profile = pressProfile();
+    const { bytes, report } = await run(profiledJpeg(inks, profile));
+    expect(report).toMatchObject({ colour: { from: 'Made press', converted: true }, warnings: [] });
+    using raster = openJpeg(inks);
+    const theirs = await convertedByLcms(profile, 'cmyk', readPicture(raster.inks!).pixels);
+    const { mean, most } = differences(colours(await pixelsOf(bytes)), theirs);
+    expect(mean).toBeLessThan(0.5);
+    expect(most).toBeLessThan(2);
+  });
+
+  it('becomes it from TIFF, too', async () => {
+    const profile = pressProfile();
+    const value = (x: number, y: number, ink: number) => (x * 29 + y * 53 + ink * 71) & 255;
+    const file = writeTiff({
+      width: 30,
+      height: 20,
+      samples: 4,
+      photometric: 5,
+      value,
+      tags: { 34675: { type: 'byte', values: [...profile] } },
+    });
+    const stored = Uint8Array.from({ length: 30 * 20 * 4 }, (_, i) =>
+      value((i >> 2) % 30, Math.floor(i / 120), i % 4),
+    );
+    const { bytes } = await run(file);
+    const theirs = await convertedByLcms(profile, 'cmyk', stored);
+    const { mean, most } = differences(colours(await pixelsOf(bytes)), theirs);
+    expect(mean).toBeLessThan(0.5);
+    expect(most).toBeLessThan(2);
+  });
+
+  it('is turned by columns as any other', async () => {
+    const profiled = profiledJpeg(inks, pressProfile());
+    const upright = await pixelsOf((await run(profiled)).bytes);
+    const turned = await pixelsOf((await run(tagJpeg(profiled, { orientation: 6 }))).bytes);
+    const at = (pixels: Uint8Array, width: number, x: number, y: number) => [
+      ...pixels.subarray((y * width + x) * 4, (y * width + x) * 4 + 4),
+    ];
+    for (const [x, y] of [
+      [0, 0],
+      [39, 23],
+      [11, 7],
+    ] as const) {
+      expect(at(turned, 24, 23 - y, x)).toEqual(at(upright, 40, x, y));
+    }
+  });
+
+  it('is taken by the plain formula without a profile, or with one that can not be used', async () => {
+    const plain = await run(inks);
+    expect(plain.report).toMatchObject({ colour: { from: 'untagged CMYK', converted: false }, warnings: [] });
+    using raster = openJpeg(inks);
+    expect(await pixelsOf(plain.bytes)).toEqual(readPicture(raster).pixels);
+
+    // Its table says that it has more points than it holds: only LittleCMS looks.
+    const broken = pressProfile();
+    const table = broken.length - 3 * 8;
+    broken.fill(0xff, table - 40, table);
+    const gridAt =
+      broken.findIndex((_, i) => String.fromCharCode(...broken.subarray(i, i + 4)) === 'mft2') + 10;
+    broken[gridAt] = 200;
+    const result = await run(profiledJpeg(inks, broken));
+    expect(result.bytes).toEqual(plain.bytes);
+    expect(result.report).toMatchObject({
+      colour: { from: 'untagged', converted: false },
+      warnings: [expect.stringContaining('"Made press" holds tables')],
+    });
+  });
+});
+
+describe('a picture that is sRGB', () => {
+  it('leaves byte for byte as without a word about colours', async () => {
+    for (const format of ['png', 'jpeg', 'webp'] as const) {
+      const ops = { output: { format } };
+      const { bytes, report } = await run(png([]), ops);
+      expect(report.colour).toEqual({ from: 'untagged', converted: false });
+      for (const chunk of [srgbChunk(), profileChunk(profiles.srgbV4()), codePointChunk(1, 13)]) {
+        const told = await run(png([chunk]), ops);
+        expect(told.bytes).toEqual(bytes);
+        expect(told.report.colour.converted).toBe(false);
+        expect(told.report.colour.from).toMatch(/^sRGB/);
+      }
+    }
+  });
+
+  it('keeps its stored JPEG samples', async () => {
+    const jpeg = await sampleFile('jpeg', photo);
+    const ops = { output: { format: 'jpeg' as const } };
+    expect((await run(profiledJpeg(jpeg, profiles.srgbV4()), ops)).bytes).toEqual(
+      (await run(jpeg, ops)).bytes,
+    );
+  });
+
+  it('counts when its profile is broken, with a warning', async () => {
+    const { bytes, report } = await run(png([profileChunk(profiles.displayP3().slice(0, 200))]));
+    expect(report).toMatchObject({
+      colour: { from: 'untagged', converted: false },
+      warnings: [expect.stringMatching(/^the colour profile was ignored: it is cut short/)],
+    });
+    expect(bytes).toEqual((await run(png([]))).bytes);
+  });
+});
