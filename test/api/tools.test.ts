@@ -8,7 +8,6 @@ import {
   withoutNulls,
 } from '../../src/api/tools.ts';
 import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
-import { callService } from '../fixtures/service.ts';
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -61,11 +60,6 @@ function strictFaults(root: Schema): string[] {
 }
 
 const { openai, anthropic } = toolDefinitions();
-
-test('GET /v1/tools.json gives the definitions', async () => {
-  const answer = await callService('/v1/tools.json');
-  expect(await answer.json()).toEqual(JSON.parse(JSON.stringify({ openai, anthropic })));
-});
 
 describe('for OpenAI', () => {
   test.each(openai.map((tool) => [tool.function.name, tool] as const))(

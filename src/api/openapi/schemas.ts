@@ -80,11 +80,11 @@ function converted(schemas: Record<string, z.ZodType>, io: 'input' | 'output'): 
   return result;
 }
 
-/** Leaves out what zod adds and readers don't need: the bounds of safe integers, the grammars of its named formats. */
+/** Says open objects the plain way, and leaves out what zod adds and readers don't need: the bounds of safe integers, the grammars of its named formats. */
 export function plain(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (isEmpty(schema.additionalProperties)) delete schema.additionalProperties;
+  if (isEmpty(schema.additionalProperties)) schema.additionalProperties = true;
   if (typeof schema.format === 'string') delete schema.pattern;
   // The keyword for this is contentEncoding; "base64" is no registered format.
   if (schema.format === 'base64') delete schema.format;

@@ -1,118 +1,17 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ImageSanitizer } from '../../../client/index.ts';
-import { scan } from '../../../src/metadata/scan.ts';
+import { connected, connectedWithKey, errorOf, operator } from '../../fixtures/mcp_client.ts';
 import { photoPicture } from '../../fixtures/raster.ts';
 import { sampleFile } from '../../fixtures/samples.ts';
-import { callService, freshNetwork, serviceFetch } from '../../fixtures/service.ts';
-
-const baseUrl = 'https://service.test';
-const operator = new ImageSanitizer({ baseUrl, apiKey: 'test-admin-token', fetch: serviceFetch });
+import { callService, freshNetwork } from '../../fixtures/service.ts';
 
 let photo: Uint8Array<ArrayBuffer>;
-let large: Uint8Array<ArrayBuffer>;
 beforeAll(async () => {
   photo = await sampleFile('jpeg', photoPicture(24, 16, 3));
-  large = await sampleFile('png', photoPicture(90, 70, 5));
-});
-
-/** The SDK's own client, connected as whoever the headers say, and the headers of its last answer. */
-async function connected(headers: Record<string, string>) {
-  const last: { headers?: Headers } = {};
-  const transport = new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), {
-    requestInit: { headers },
-    fetch: async (url, init) => {
-      const response = await serviceFetch(String(url), init ?? {});
-      last.headers = response.headers;
-      return response;
-    },
-  });
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(transport);
-  const call = async (name: string, args: Record<string, unknown>) =>
-    (await client.callTool({ name, arguments: args })) as CallToolResult;
-  return { client, call, last };
-}
-
-async function withKey(cap = 100) {
-  const issued = await operator.issueKey({ plan: 'pro', monthly_billable_cap: cap });
-  const headers = { Authorization: `Bearer ${issued.key}` };
-  return { ...(await connected(headers)), issued, usage: () => operator.showKey(issued.key_id) };
-}
-
-const errorOf = (result: CallToolResult) => {
-  expect(result.isError).toBe(true);
-  const [content] = result.content;
-  return JSON.parse(content?.type === 'text' ? content.text : '');
-};
-
-describe("driven by the SDK's own client", () => {
-  test('it says who it is and lists its tools, unmetered', async () => {
-    const { client, usage } = await withKey();
-    expect(client.getServerVersion()).toMatchObject({ name: 'image-sanitizer', version: '1.0.0' });
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([
-      'sanitize_image',
-      'detect_faces',
-      'inspect_image',
-      'get_usage',
-    ]);
-    for (const tool of tools) {
-      expect(tool.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
-      expect(tool.inputSchema.type).toBe('object');
-      expect(tool.outputSchema?.type).toBe('object');
-    }
-    expect((await usage()).usage.calls).toBe(0);
-  });
-
-  test('sanitize_image gives the picture and the report; a long image is taken as it arrives', async () => {
-    const { call, client } = await withKey();
-    // With the list known, the SDK holds structured content against the output schema.
-    await client.listTools();
-    for (const image of [photo, large]) {
-      const ops = { pixelate: { faces: false }, output: { format: 'png' } };
-      const result = await call('sanitize_image', { image: image.toBase64(), ops });
-      expect(result.isError).toBeUndefined();
-      const [picture, text] = result.content;
-      if (picture?.type !== 'image' || text?.type !== 'text') throw new Error('not an image and a text');
-      expect(picture.mimeType).toBe('image/png');
-      const bytes = Uint8Array.fromBase64(picture.data);
-      expect(scan(bytes)).toMatchObject({ format: 'png', complete: true, blocks: [] });
-      expect(result.structuredContent).toMatchObject({
-        content_type: 'image/png',
-        report: { bytes: bytes.length, metadataStripped: true },
-      });
-      expect(JSON.parse(text.text)).toEqual(result.structuredContent);
-    }
-    expect(large.toBase64().length).toBeGreaterThan(4096);
-  });
-
-  test('detect_faces, inspect_image and get_usage give what their endpoints give', async () => {
-    const { call, issued } = await withKey();
-    const image = `data:image/jpeg;base64,${photo.toBase64()}`;
-    const nulls = { image, ops: { confidence: null, padding: null } };
-    expect((await call('detect_faces', nulls)).structuredContent).toEqual({
-      width: 24,
-      height: 16,
-      count: 0,
-      faces: [],
-    });
-    const { structuredContent: facts } = await call('inspect_image', { image });
-    const keyed = new ImageSanitizer({ baseUrl, apiKey: issued.key, fetch: serviceFetch });
-    const { facts: _headers, ...same } = await keyed.inspect(photo);
-    expect(facts).toEqual(same);
-    expect((await call('get_usage', {})).structuredContent).toMatchObject({
-      key_id: issued.key_id,
-      calls: 3,
-    });
-  });
 });
 
 describe('metering', () => {
   test('counts image tools like their endpoints, and nothing else', async () => {
-    const { call, usage, last, client } = await withKey();
+    const { call, usage, last, client } = await connectedWithKey();
     const image = photo.toBase64();
     await call('inspect_image', { image });
     expect(last.headers?.get('X-Service-Billable')).toBe('false');
@@ -125,7 +24,7 @@ describe('metering', () => {
   });
 
   test('gives failed calls back', async () => {
-    const { call, usage, last } = await withKey();
+    const { call, usage, last } = await connectedWithKey();
     const noImage = new TextEncoder().encode('no image').toBase64();
     expect(errorOf(await call('sanitize_image', { image: noImage }))).toMatchObject({
       error: 'unprocessable_image',
@@ -148,46 +47,11 @@ describe('metering', () => {
   });
 
   test('refuses past the cap', async () => {
-    const { call } = await withKey(1);
+    const { call } = await connectedWithKey(1);
     const image = photo.toBase64();
     await call('inspect_image', { image });
     await call('inspect_image', { image });
     expect(errorOf(await call('inspect_image', { image }))).toMatchObject({ error: 'quota_exceeded' });
-  });
-});
-
-describe('errors of tools', () => {
-  test.each([
-    ['sanitize_image', {}, 'bad_request'],
-    ['sanitize_image', { image: null }, 'bad_request'],
-    ['sanitize_image', { image: 7 }, 'bad_request'],
-    ['sanitize_image', { image: 'not base64!' }, 'bad_request'],
-    ['sanitize_image', { image: `${'A'.repeat(9000)}!` }, 'bad_request'],
-    ['detect_faces', { image: 'https://example.org/a.jpg' }, 'bad_request'],
-    ['inspect_image', { image_url: 'https://example.org/a.jpg' }, 'bad_request'],
-    ['inspect_image', { image: 'AAAA', colour: 1 }, 'bad_request'],
-    ['inspect_image', { image: 'AAAA', ops: {} }, 'bad_request'],
-    ['get_usage', { image: 'AAAA' }, 'bad_request'],
-    ['get_usage', {}, 'invalid_api_key'],
-    ['inspect_image', { image: 'AAAA' }, 'unprocessable_image'],
-  ])('%s with %.80j is %s', async (name, args, code) => {
-    const { call } = await connected({ 'CF-Connecting-IP': freshNetwork() });
-    expect(errorOf(await call(name, args))).toMatchObject({ error: code, docs: `${baseUrl}/docs#${code}` });
-  });
-
-  test('name every problem of the ops', async () => {
-    const { call } = await withKey();
-    const ops = { pixelate: { strength: 40 }, response: 'json' };
-    const error = errorOf(await call('sanitize_image', { image: photo.toBase64(), ops }));
-    expect(error.issues.map(({ path }: { path: string }) => path).sort()).toEqual([
-      'pixelate.strength',
-      'response',
-    ]);
-  });
-
-  test('a tool that is not there is an error of the protocol', async () => {
-    const { client } = await withKey();
-    await expect(client.callTool({ name: 'publish' })).rejects.toThrow('There is no tool');
   });
 });
 

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { openApiDocument } from '../../../src/api/openapi/document.ts';
+import { createApp } from '../../../src/app.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is walked here by paths that its type does not know
+type Any = any;
+
+const document: Any = openApiDocument('https://service.test');
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+const operations: [string, Any, string][] = Object.entries(document.paths).flatMap(([path, item]) =>
+  methods
+    .filter((method) => method in (item as Any))
+    .map((method): [string, Any, string] => [`${method.toUpperCase()} ${path}`, (item as Any)[method], path]),
+);
+test('every route is described, and everything described is a route', () => {
+  const routes = createApp()
+    .routes.filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{file}')}`);
+  expect(operations.map(([name]) => name).sort()).toEqual([...new Set(routes)].sort());
+});
+
+test('operation ids are unique, every tag is described, every operation says who may call', () => {
+  const ids = operations.map(([, { operationId }]) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  const tags = document.tags.map(({ name }: Any) => name);
+  for (const [name, { tags: own, security }] of operations) {
+    expect(tags, name).toEqual(expect.arrayContaining(own));
+    expect(Array.isArray(security), name).toBe(true);
+  }
+  const security = Object.fromEntries(operations.map(([name, operation]) => [name, operation.security]));
+  for (const path of ['/v1/sanitize', '/v1/detect', '/v1/inspect'])
+    expect(security[`POST ${path}`]).toEqual([{}, { apiKey: [] }]);
+  expect(security['GET /v1/usage']).toEqual([{ apiKey: [] }]);
+  expect(security['POST /v1/keys']).toEqual([{ adminToken: [] }]);
+});
+
+test('images go in by three forms, and the limits are constraints', () => {
+  for (const path of ['/v1/sanitize', '/v1/detect', '/v1/inspect']) {
+    const { content } = document.paths[path].post.requestBody;
+    expect(Object.keys(content)).toEqual(['application/json', 'multipart/form-data', 'image/*']);
+    expect(content['image/*'].schema.maxLength).toBe(25 * 1024 * 1024);
+  }
+  const { properties } = document.components.schemas.SanitizeOps;
+  expect(properties.pixelate.properties).toMatchObject({
+    regions: { maxItems: 200 },
+    strength: { type: 'integer', minimum: 1, maximum: 12, default: 3 },
+    confidence: { minimum: 0.05, maximum: 0.99, default: 0.6 },
+    padding: { minimum: 1, maximum: 3, default: 1.5 },
+  });
+  expect(properties.output.properties).toMatchObject({
+    format: { enum: ['jpeg', 'png', 'webp'], default: 'jpeg' },
+    quality: { minimum: 30, maximum: 100, default: 92 },
+    maxWidth: { minimum: 16, maximum: 12000 },
+  });
+  expect(document.components.schemas.Region.required).toEqual(['x', 'y', 'w', 'h']);
+});
