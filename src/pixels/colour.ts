@@ -74,6 +74,6 @@ async function throughTables(
   if (inks && !source.inks) return undefined;
   const form = inks ? 'inks' : formOf(source);
   const { tableConverters } = await import('./colour/table_converter.ts');
-  const open = await tableConverters(conversion, form === 'deep');
+  const open = tableConverters(conversion, form === 'deep');
   return open && converted(source, { form, grey: false, open });
 }

@@ -1,11 +1,11 @@
-import { instantiate, type Lcms } from 'lcms-wasm';
-import module from 'lcms-wasm/dist/lcms.wasm';
 import type { Samples } from './conversion.ts';
+import { createLcms, type Lcms } from './lcms_instance.ts';
 
-/** LittleCMS' heap, measured: 16 MB at first, 2 to 4 more with the tables of a press profile and its device link. */
+/**
+ * What LittleCMS may hold: its memory begins with 16 MB, and the tables of a press profile with its device link take 2 to 4.
+ * A profile that makes it ask for more was not made to show pictures.
+ */
 export const HEAP_BYTES = 24 * 1024 * 1024;
-/** A profile that makes it grow beyond was not made to show pictures. */
-const MOST_HEAP_BYTES = HEAP_BYTES;
 
 /** Pixels of one call. */
 export const PIECE_PIXELS = 32_768;
@@ -36,50 +36,25 @@ export interface Transform {
  * @param bytes of a sample: 1 or 2
  * @returns undefined when LittleCMS can't use the profile
  */
-export async function openTransform(
-  profile: Uint8Array,
-  samples: Samples,
-  bytes: 1 | 2,
-): Promise<Transform | undefined> {
+export function openTransform(profile: Uint8Array, samples: Samples, bytes: 1 | 2): Transform | undefined {
   try {
-    const lcms = await openLcms();
-    const at = lcms._malloc(profile.length);
-    const input = lcms._malloc(PIECE_PIXELS * 4 * bytes);
-    const output = lcms._malloc(PIECE_PIXELS * 4);
+    // An instance of its own: nothing that a profile does to it outlives the job.
+    const lcms = createLcms(HEAP_BYTES);
+    const at = lcms.malloc(profile.length);
+    const input = lcms.malloc(PIECE_PIXELS * 4 * bytes);
+    const output = lcms.malloc(PIECE_PIXELS * 4);
     if (!at || !input || !output) return undefined;
-    lcms.HEAPU8.set(profile, at);
-    const from = lcms._cmsOpenProfileFromMem(at, profile.length);
-    const to = lcms._cmsCreate_sRGBProfile();
+    new Uint8Array(lcms.memory.buffer).set(profile, at);
+    const from = lcms.cmsOpenProfileFromMem(at, profile.length);
+    const to = lcms.cmsCreate_sRGBProfile();
     if (!from || !to) return undefined;
-    const transform = lcms._cmsCreateTransform(
-      from,
-      inputFormat(samples, bytes),
-      to,
-      OUTPUT,
-      RELATIVE_COLORIMETRIC,
-      0,
-    );
-    if (!transform || lcms.HEAPU8.length > MOST_HEAP_BYTES) return undefined;
-    return new HeapTransform(lcms, transform, input, output);
+    const inFormat = inputFormat(samples, bytes);
+    const transform = lcms.cmsCreateTransform(from, inFormat, to, OUTPUT, RELATIVE_COLORIMETRIC, 0);
+    return transform ? new HeapTransform(lcms, transform, input, output) : undefined;
   } catch {
     // It traps or gives up on a profile that it should have refused; the instance goes.
     return undefined;
   }
-}
-
-const ignore = () => {};
-
-/** An instance of its own: nothing that a profile does to it outlives the job. */
-function openLcms(): Promise<Lcms> {
-  return instantiate({
-    print: ignore,
-    printErr: ignore,
-    instantiateWasm(imports, done) {
-      const instance = new WebAssembly.Instance(module, imports);
-      done(instance);
-      return instance.exports;
-    },
-  });
 }
 
 class HeapTransform implements Transform {
@@ -96,11 +71,11 @@ class HeapTransform implements Transform {
   }
 
   convert(samples: Uint8Array | Uint16Array): Uint8Array {
-    const { HEAPU8: heap } = this.#lcms;
+    const { memory, cmsDoTransform } = this.#lcms;
     const stored = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
-    heap.set(stored, this.#input);
+    new Uint8Array(memory.buffer).set(stored, this.#input);
     const pixels = samples.length >>> 2;
-    this.#lcms._cmsDoTransform(this.#transform, this.#input, this.#output, pixels);
-    return this.#lcms.HEAPU8.subarray(this.#output, this.#output + pixels * 4);
+    cmsDoTransform(this.#transform, this.#input, this.#output, pixels);
+    return new Uint8Array(memory.buffer, this.#output, pixels * 4);
   }
 }

@@ -3,11 +3,11 @@ import type { PieceConverter } from './converted.ts';
 import { openTransform, PIECE_PIXELS, type Transform } from './lcms.ts';
 
 /** Opens the profile in LittleCMS; undefined when that can't use it. Converters of one transform take turns. */
-export async function tableConverters(
+export function tableConverters(
   { profile, samples }: TableConversion,
   deep: boolean,
-): Promise<((width: number) => PieceConverter) | undefined> {
-  const transform = await openTransform(profile, samples, deep ? 2 : 1);
+): ((width: number) => PieceConverter) | undefined {
+  const transform = openTransform(profile, samples, deep ? 2 : 1);
   return transform && ((width) => new TableConverter(transform, samples, width));
 }
 
