@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scan } from '../src/metadata/scan.ts';
+import { Contract } from './contract/contract.ts';
 import { type LocalWorker, startLocalWorker } from './fixtures/local_worker.ts';
 
 /** The whole corpus of real and broken files through the real Worker over HTTP, when it is there. */
@@ -90,11 +91,12 @@ interface Verdict {
 async function judgeAll(worker: LocalWorker, files: readonly Expectation[]): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   let next = 0;
+  const contract = new Contract(JSON.parse(await (await fetch(`${worker.address}/openapi.json`)).text()));
   let key = await worker.issueKey();
   const work = async () => {
     for (let at = next++; at < files.length; at = next++) {
       if (at % CALLS_PER_KEY === CALLS_PER_KEY - 1) key = await worker.issueKey();
-      verdicts.push(await judge(worker.address, key, files[at]!));
+      verdicts.push(await judge(worker.address, contract, key, files[at]!));
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
@@ -102,7 +104,7 @@ async function judgeAll(worker: LocalWorker, files: readonly Expectation[]): Pro
 }
 
 /** Sends one file and says what is wrong with the answer, if anything. */
-async function judge(address: string, key: string, file: Expectation): Promise<Verdict> {
+async function judge(address: string, contract: Contract, key: string, file: Expectation): Promise<Verdict> {
   const faces = file.category === 'faces';
   // A JPEG cannot be longer than this along an edge (ITU-T T.81, B.2.2).
   const format = Math.max(file.oriented_width ?? 0, file.oriented_height ?? 0) > 65535 ? 'png' : 'jpeg';
@@ -112,6 +114,7 @@ async function judge(address: string, key: string, file: Expectation): Promise<V
     headers: { 'Content-Type': 'image/jpeg', Authorization: `Bearer ${key}` },
     body: readFileSync(join(folder, file.file)),
   });
+  const [undescribed] = await contract.faults('POST', '/v1/sanitize', answer.clone());
   const body = new Uint8Array(await answer.arrayBuffer());
   const { status } = answer;
   const text = status === 200 ? '' : new TextDecoder().decode(body.subarray(0, 300));
@@ -121,7 +124,7 @@ async function judge(address: string, key: string, file: Expectation): Promise<V
       ? faultOf(body, file)
       : null
     : `expected ${allowed.join(' or ')} (${file.expect.why}) but got ${status} ${text}`;
-  return { file, status, text, problem };
+  return { file, status, text, problem: problem ?? undescribed ?? null };
 }
 
 function faultOf(body: Uint8Array, file: Expectation): string | null {

@@ -26,7 +26,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** Headers that HTTP and the runtime may add to any response, described or not. */
 const UNDESCRIBED =
-  /^(?:content-type|content-length|date|vary|etag|transfer-encoding|connection|keep-alive|cf-.*|server|access-control-.*)$/;
+  /^(?:content-type|content-length|content-encoding|date|vary|etag|transfer-encoding|connection|keep-alive|cf-.*|server|access-control-.*)$/;
 
 const DOCUMENT = 'openapi';
 
