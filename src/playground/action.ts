@@ -15,7 +15,7 @@ const doing: Record<JobKind, readonly [now: string, later: string]> = {
 };
 
 const notices: Record<Notice, string> = {
-  strength_raised: 'Blocks are coarser than set, so that no chosen face stays recognisable.',
+  strength_raised: 'Blocks are coarser than set: at faces chosen by hand the service takes no second look.',
   all_faces_hidden:
     'One face fills so much of the photo that only hiding every face hides it well enough: those left out are hidden too.',
   only_chosen_faces: 'Only the faces chosen here are hidden; the service looks for no others.',

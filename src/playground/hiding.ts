@@ -14,19 +14,24 @@ import {
  *
  * As long as no face was left out, the service finds and hides the faces itself (`pixelate.faces`): its own rule, its own
  * second look. Once a face is left out that can't be asked for any more, so the chosen faces go as regions. For these the
- * service knows no face, so the page keeps the three promises that its rule for faces makes:
+ * service knows no face, so the page keeps what its rule for faces promises:
  *
  * 1. The area: the tight box grown by `padding`. Boxes come clipped to the picture, so a face at its border may be larger
  *    than its box; the hidden side is then assumed to be as long as a face of that other side could make it.
  * 2. The block: never finer than a seventh of the face's longer side. There is one block size for all regions, so the
  *    strength rises to what the largest chosen face demands.
- * 3. Where even the highest strength is too fine for that (a face that fills the picture), the service's own rule is used
+ * 3. The second look: faces that the service still finds after pixelating get twice the strength. It takes no such look
+ *    without a first one, so the page doubles the strength in advance, as far as the scale goes.
+ * 4. Where even the highest strength is too fine for that (a face that fills the picture), or where the chosen faces are
+ *    more than the service takes regions, the service's own rule is used
  *    after all and hides every face. More is hidden than was asked for, never less, and the page says so beforehand.
  */
 
 export const MAX_REGIONS = 200;
 export const MAX_STRENGTH = 12;
 const BLOCKS_ACROSS_FACE = 7;
+/** How much coarser the service's second look hides. */
+const SECOND_LOOK = 2;
 /** No face is longer than this many times its width, or wider than this many times its height. */
 const LONGEST_FACE = 1.6;
 const WIDEST_FACE = 1.2;
@@ -120,8 +125,10 @@ export function planHiding(choices: Choices, frame: Size, target: Target): Hidin
 
   const isEdited = inside.some(({ hidden }) => !hidden);
   const demanded = Math.max(0, ...chosen.map(({ edge }) => edge));
-  const strength = strengthFor(demanded, choices.strength, output);
-  const byService = choices.faces && (!isEdited || strength === undefined);
+  const doubled = Math.min(MAX_STRENGTH, choices.strength * SECOND_LOOK);
+  const strength = strengthFor(demanded, chosen.length > 0 ? doubled : choices.strength, output);
+  const isTooMuch = strength === undefined || chosen.length > MAX_REGIONS;
+  const byService = choices.faces && (!isEdited || isTooMuch);
 
   const areasOf = (boxes: readonly Box[], block: number) => boxes.map((box) => ({ ...box, block }));
   if (byService) {
@@ -141,7 +148,7 @@ export function planHiding(choices: Choices, frame: Size, target: Target): Hidin
   }
   const wanted = [...chosen.map(({ area }) => area), ...drawn];
   const regions = wanted.slice(0, MAX_REGIONS);
-  const used = chosen.length > 0 ? (strength ?? choices.strength) : choices.strength;
+  const used = isEdited ? (strength ?? choices.strength) : choices.strength;
   const notices: Notice[] = [
     ...(isEdited ? (['only_chosen_faces'] as const) : []),
     ...(used > choices.strength ? (['strength_raised'] as const) : []),

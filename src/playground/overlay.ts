@@ -39,7 +39,7 @@ export function showOverlay(store: Store): void {
     const { photo, settings, found, view, tool } = store.state;
     overlay.hidden = view !== 'edit';
     // Only what the tool is for can be grabbed: the crop would lie over everything else.
-    overlay.dataset['tool'] = tool;
+    overlay.dataset.tool = tool;
     const frame = photo?.frame;
     if (!frame) {
       overlay.replaceChildren();

@@ -1,14 +1,12 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { visit } from './chromium.ts';
 import { people, phoneJpeg } from './photos.ts';
-import { clean, drag, drop, onScreen, open, served, settled, useKey } from './steps.ts';
+import { clean, drag, drop, onScreen, open, served, settled, shoot, useKey } from './steps.ts';
 
-/** Git-ignored; to be looked at by people. */
-const SHOTS = '.screenshots';
 const MOST_KILOBYTES = 60;
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -34,12 +32,11 @@ const looks = [
 
 describe.skipIf(!served)('how it looks', () => {
   it.each(looks)('%s: no state has a fault that axe knows', async (name, options) => {
-    mkdirSync(SHOTS, { recursive: true });
     await using visitor = await visit(options);
     const { page } = visitor;
     const faults: string[] = [];
     const look = async (state: string) => {
-      await page.screenshot({ path: `${SHOTS}/${name}-${state}.png` });
+      await shoot(page, `${name}-${state}`);
       faults.push(...(await violations(page)).map((fault) => `${state}: ${fault}`));
     };
     await open(page);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import type { JSHandle, Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { photoSize } from './photos.ts';
@@ -105,4 +105,10 @@ export async function tabTo(page: Page, selector: string): Promise<void> {
     await page.keyboard.press('Tab');
   }
   throw new Error(`No number of tabs leads to ${selector}`);
+}
+
+/** A picture of the page as it is, in a git-ignored folder, to be looked at by people. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  mkdirSync('.screenshots', { recursive: true });
+  await page.screenshot({ path: `.screenshots/${name}.png` });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { visit } from './chromium.ts';
 import { phoneJpeg } from './photos.ts';
-import { clean, drag, drop, open, served, useKey } from './steps.ts';
+import { clean, drag, drop, open, served, shoot, useKey } from './steps.ts';
 
 /** What the browser itself writes when a request is refused or fails; nothing a page could keep it from. */
 const OWN_WORDS = /^error: Failed to load resource/;
@@ -62,6 +62,7 @@ describe.skipIf(!served)('when something is wrong', () => {
     await page.waitForSelector('#trouble:visible');
     expect(await page.textContent('#trouble')).toContain('The service can’t be reached');
     expect(await page.isVisible('#picture')).toBe(true);
+    await shoot(page, 'light-8-offline');
     await drag(page, [350, 480], [520, 600]);
     expect(await page.locator('.region').count()).toBe(1);
     await context.setOffline(false);
@@ -90,6 +91,7 @@ describe.skipIf(!served)('when something is wrong', () => {
         document.querySelector('#progress-text')?.textContent ?? '',
       ),
     );
+    await shoot(page, 'light-7-waiting');
     await page.click('#cancel');
     expect(await page.isVisible('#progress')).toBe(false);
     expect(await page.textContent('#clean')).toMatch(/Clean the photo in \d+\s*s/);

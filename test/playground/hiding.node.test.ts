@@ -8,6 +8,7 @@ import {
   type Choices,
   type Face,
   MAX_REGIONS,
+  MAX_STRENGTH,
   planHiding,
   strengthFor,
 } from '../../src/playground/hiding.ts';
@@ -77,6 +78,16 @@ describe('what is sent', () => {
     const plan = planHiding(choices({ found: [face(huge), face(other, false)] }), frame, whole);
     expect(plan).toMatchObject({ faces: true, strength: 3, notices: ['all_faces_hidden'] });
     expect(plan.areas).toHaveLength(2);
+  });
+
+  it('hides every face where the chosen ones are more than the service takes regions', () => {
+    const crowd = Array.from({ length: MAX_REGIONS + 2 }, (_, index) =>
+      face({ x: (index % 20) * 40, y: Math.floor(index / 20) * 40, w: 20, h: 25 }, index > 0),
+    );
+    expect(planHiding(choices({ found: crowd }), frame, whole)).toMatchObject({
+      faces: true,
+      notices: ['all_faces_hidden'],
+    });
   });
 
   it('hides nothing by force when all faces are left out', () => {
@@ -151,6 +162,9 @@ describe('a chosen face', () => {
           const needed = touchedPixels(padBox(scaled, padding), target.output);
           const block = serviceBlockEdge(plan.strength, target.output);
           expect(block).toBeGreaterThanOrEqual(faceBlock(scaled, serviceBlockEdge(strength, target.output)));
+          // And as coarse as its second look would make them, as far as the scale of strengths goes.
+          const second = serviceBlockEdge(Math.min(MAX_STRENGTH, strength * 2), target.output);
+          expect(block).toBeGreaterThanOrEqual(faceBlock(scaled, second));
           if (needed) expect(plan.regions.some((region) => holds(region, needed))).toBe(true);
         }
       }),
