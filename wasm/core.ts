@@ -92,7 +92,11 @@ const residences = new WeakMap<Uint8Array, Residence>();
  * @throws RangeError when the memory cannot grow that far
  */
 export function allocResident(core: Core, length: number): Uint8Array<ArrayBuffer> {
-  const at = core.alloc(length);
+  return residentAt(core, core.alloc(length), length);
+}
+
+/** As `allocResident`, of bytes that were reserved before. */
+export function residentAt(core: Core, at: number, length: number): Uint8Array<ArrayBuffer> {
   const view = core.view(at, length);
   residences.set(view, { core, at, length });
   return view;

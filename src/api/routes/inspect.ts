@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { ArrivingFile } from '../../codecs/arriving_file.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
 import { blockNames } from '../../metadata/scan.ts';
 import type { InspectResult } from '../../ops/responses.ts';
@@ -11,7 +12,8 @@ import { requireOps } from '../ops.ts';
 
 /** POST /v1/inspect: what the file carries, i.e. what sanitize would destroy. Never decodes a pixel. */
 export async function inspectRoute(c: Context<Env>): Promise<Response> {
-  const upload = await readUpload(c.req.raw);
+  using file = new ArrivingFile();
+  const upload = await readUpload(c.req.raw, file);
   requireOps(inspectOpsSchema, upload.ops);
   const result = inspectResult(readFacts(upload.image), upload.image);
   return c.json(result, 200, { 'Cache-Control': 'no-store' });

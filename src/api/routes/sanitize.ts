@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { ArrivingFile } from '../../codecs/arriving_file.ts';
 import { sanitizeOpsSchema } from '../../ops/schema.ts';
 import { sanitize } from '../../sanitize/pipeline.ts';
 import { readUpload } from '../body/read.ts';
@@ -10,7 +11,8 @@ import { isolateWorkshop } from '../workshop.ts';
 
 /** POST /v1/sanitize: the image, clean. */
 export async function sanitizeRoute(c: Context<Env>): Promise<Response> {
-  const upload = await readUpload(c.req.raw);
+  using file = new ArrivingFile();
+  const upload = await readUpload(c.req.raw, file);
   const ops = requireOps(sanitizeOpsSchema, upload.ops);
   const result = await sanitize(upload.image, ops, isolateWorkshop(c.env), c.req.raw.signal);
   const { report } = result;

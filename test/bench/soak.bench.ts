@@ -1,0 +1,67 @@
+// Many sanitizes of a 12-megapixel photograph at once through the local Worker, within the memory of an isolate: every answer is
+// 200, or 503 and then 200; the runtime's memory stays on a plateau; the last are no slower than the first.
+import { setTimeout as wait } from 'node:timers/promises';
+import { startLocalWorker } from '../fixtures/local_worker.ts';
+import { runtimeMemory } from '../fixtures/process_memory.ts';
+import { photoFile } from './photos.ts';
+import { megabytes, ms, ratio } from './timing.ts';
+
+const CALLS = Number(process.env.SOAK_CALLS ?? 300);
+const AT_ONCE = 8;
+const PRINT_EVERY = 50;
+/** Calls that one key makes: well below what its plan allows a minute. */
+const CALLS_A_KEY = 25;
+
+const photo = new Uint8Array(await photoFile(12, 'jpeg'));
+await using worker = await startLocalWorker();
+const answers = new Map<number, number>();
+const took: number[] = [];
+let started = 0;
+let key: Promise<string> | undefined;
+
+async function sanitizeOnce(): Promise<void> {
+  if (started++ % CALLS_A_KEY === 0) key = worker.issueKey();
+  const start = performance.now();
+  for (;;) {
+    const answer = await fetch(`${worker.address}/v1/sanitize`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'image/jpeg', Authorization: `Bearer ${await key}` },
+      body: photo,
+    });
+    const body = await answer.arrayBuffer();
+    answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1);
+    if (answer.status === 200) break;
+    if (answer.status !== 503) throw new Error(`${answer.status} ${new TextDecoder().decode(body)}`);
+    await wait(1000);
+  }
+  took.push(performance.now() - start);
+  if (took.length % PRINT_EVERY === 0) printState();
+}
+
+function printState(): void {
+  const latest = took.slice(-PRINT_EVERY);
+  const mean = latest.reduce((sum, time) => sum + time, 0) / latest.length;
+  const memory = runtimeMemory(worker.pid);
+  const resident = memory === undefined ? 'unknown' : megabytes(memory);
+  console.log(
+    `${String(took.length).padStart(4)} done, runtime holds ${resident}, the last ${latest.length} took ${ms(mean)} each`,
+  );
+}
+
+const before = runtimeMemory(worker.pid);
+console.log(
+  `${CALLS} sanitizes of a ${megabytes(photo.length)} photograph of 12 MP, ${AT_ONCE} at once; the idle runtime holds ${before === undefined ? 'unknown' : megabytes(before)}`,
+);
+const begun = performance.now();
+await Promise.all(
+  Array.from({ length: AT_ONCE }, async () => {
+    while (started < CALLS) await sanitizeOnce();
+  }),
+);
+const quarter = Math.floor(took.length / 4);
+const median = (times: number[]) => times.sort((a, b) => a - b)[times.length >> 1]!;
+console.log(
+  `answers: ${[...answers].map(([status, count]) => `${count} × ${status}`).join(', ')}; ` +
+    `${ms((performance.now() - begun) / took.length)} a call in all; ` +
+    `median of the last quarter ${ratio(median(took.slice(-quarter)), median(took.slice(0, quarter)))} of the first`,
+);
