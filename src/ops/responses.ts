@@ -89,7 +89,9 @@ export const purgeReportSchema = z
     grayscale: z.boolean(),
     colour: z
       .strictObject({
-        from: z.string().describe('Colour space of the input, e.g. `Display P3`; `untagged` where it names none.'),
+        from: z
+          .string()
+          .describe('Colour space of the input, e.g. `Display P3`; `untagged` where it names none.'),
         converted: z.boolean().describe('Whether its pixels had to be converted to sRGB.'),
       })
       .describe('The output is always sRGB.'),
