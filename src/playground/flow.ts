@@ -4,7 +4,8 @@ import type { Desk, Job, JobKind } from './desk.ts';
 import { announce, byId } from './dom.ts';
 import { type Size, uprightSize } from './geometry.ts';
 import { orderFor } from './ops.ts';
-import { showable, sizeShown } from './picture.ts';
+import { sizeShown } from './picture.ts';
+import { showable } from './showable.ts';
 import { emptyState, type Photo, type Store } from './state.ts';
 import { troubleFrom } from './troubles.ts';
 import { bytesInWords, counted, troubles } from './words.ts';
@@ -18,14 +19,16 @@ const PREVIEW_WIDTH = 1600;
 
 /** What happens from a file to its result, one metered call a step. */
 export class Flow {
+  /** Settled once it is clear whether the browser shows the photo. */
+  #shown: Promise<void> = Promise.resolve();
+
   constructor(
     private readonly store: Store,
     private readonly desk: Desk,
   ) {}
 
   /** A new photo: forgets the one before, shows it if the browser can, and looks inside. */
-  async accept(file: File): Promise<void> {
-    this.desk.cancel();
+  accept(file: File): void {
     if (file.size > MAX_UPLOAD || file.size === 0) {
       const { title, advice } = troubles.payload_too_large;
       const isEmpty = file.size === 0;
@@ -37,6 +40,7 @@ export class Flow {
       });
       return;
     }
+    this.desk.cancel();
     this.#forget();
     const { settings, key, snippet } = this.store.state;
     const photo: Photo = { file, shown: null, shownBy: null, frame: null };
@@ -49,17 +53,27 @@ export class Flow {
     });
     announce(`${file.name} is being looked at.`);
     byId('main').focus({ preventScroll: true });
-    const address = URL.createObjectURL(file);
-    const frame = await sizeShown(address);
-    if (this.store.state.photo?.file !== file) return URL.revokeObjectURL(address);
-    if (frame) this.store.update({ photo: { ...photo, shown: address, shownBy: 'browser', frame } });
-    else URL.revokeObjectURL(address);
+    this.#shown = this.#show(photo);
     this.inspect();
+  }
+
+  /** Shows the file itself, if the browser can. */
+  async #show(photo: Photo): Promise<void> {
+    const address = URL.createObjectURL(photo.file);
+    const frame = await sizeShown(address);
+    if (frame && this.store.state.photo?.file === photo.file) {
+      this.store.update({ photo: { ...photo, shown: address, shownBy: 'browser', frame } });
+    } else URL.revokeObjectURL(address);
   }
 
   inspect(): void {
     this.#request('inspect', true, async (photo, signal) => {
-      const inspected = await this.#client().inspect(photo.file, { signal, onProgress: this.#progress });
+      const asked = this.#client().inspect(photo.file, { signal, onProgress: this.#progress });
+      // Whatever the answer is, what becomes of it depends on whether the browser shows the photo.
+      const [answer] = await Promise.allSettled([asked, this.#shown]);
+      signal.throwIfAborted();
+      if (answer.status === 'rejected') throw answer.reason;
+      const inspected = answer.value;
       this.store.update({ inspected, trouble: null });
       this.#settlePicture();
       const found = counted(inspected.metadata_blocks_present.length, 'kind', 'kinds');

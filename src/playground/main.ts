@@ -19,7 +19,7 @@ const store = new Store();
 const desk = new Desk(() => store.redraw());
 const flow = new Flow(store, desk);
 
-takePhotos(store, (file) => void flow.accept(file));
+takePhotos(store, (file) => flow.accept(file));
 showTroubles(store);
 showPicture(store);
 showMosaic(store);

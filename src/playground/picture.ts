@@ -1,4 +1,3 @@
-import type { InspectResult } from '../../client/index.ts';
 import { byId, setText } from './dom.ts';
 import type { Size } from './geometry.ts';
 import type { Store } from './state.ts';
@@ -14,20 +13,6 @@ export async function sizeShown(address: string): Promise<Size | null> {
   }
   const { naturalWidth: width, naturalHeight: height } = image;
   return width > 0 && height > 0 ? { width, height } : null;
-}
-
-/**
- * Whether what the browser shows lies where the service sees it. Browsers turn JPEG by its EXIF and AVIF by its own
- * properties; for the others they differ, and half turns or mirrors don't show in the size, so there the service's own
- * copy is safer.
- */
-export function showable(
-  { format, orientation }: Pick<InspectResult, 'format' | 'orientation'>,
-  shown: Size,
-  upright: Size,
-): boolean {
-  if (shown.width !== upright.width || shown.height !== upright.height) return false;
-  return orientation === 1 || format === 'jpeg' || format === 'avif';
 }
 
 /** The photo itself, or words in its place. */

@@ -10,11 +10,13 @@ export function troubleFrom(error: unknown, again?: () => void): TroubleShown {
   const isOurs = error instanceof SanitizerError;
   const code = isOurs ? error.code : 'unexpected_answer';
   const { title, advice } = troubles[code] ?? troubles.unexpected_answer;
+  // Of a failed connection the client says no more than the title does.
+  const hasWords = isOurs && code !== 'network_error';
   const mayHelp = isOurs && (error.status === 0 || error.status >= 500);
   const issues = isOurs ? error.issues.map(({ path, message }) => `${path}: ${message}`) : [];
   return {
     title,
-    message: issues.length > 0 ? issues.join('; ') : isOurs ? asSentence(error.message) : '',
+    message: issues.length > 0 ? issues.join('; ') : hasWords ? asSentence(error.message) : '',
     advice,
     // Only what the service can be asked about.
     requestId: isOurs && error.status >= 500 ? error.requestId : undefined,

@@ -39,7 +39,13 @@ export const blockWords: Record<BlockName, readonly [name: string, tells: string
   unknown: ['Unknown data', 'data that belongs to no known block'],
 };
 
-const nameOf = (block: BlockName) => blockWords[block]?.[0] ?? block;
+/** A block's name within a sentence: only abbreviations and names keep their capitals. */
+function nameOf(block: BlockName): string {
+  const name = blockWords[block]?.[0] ?? block;
+  return /^[A-Z][a-z]/.test(name) && block !== 'photoshop'
+    ? name.charAt(0).toLowerCase() + name.slice(1)
+    : name;
+}
 
 export interface Sentence {
   readonly text: string;

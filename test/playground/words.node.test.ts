@@ -85,6 +85,9 @@ plain: Its colours were Display P3; they are sRGB now, and look the same.`);
     expect(texts({ metadataStripped: false, verified: { blocks: ['gps'], scannedBytes: 1 } })).toContain(
       'careful: Not clean: GPS left in the new file.',
     );
+    expect(texts({ sourceMetadataFound: ['icc', 'c2pa', 'photoshop', 'mpf'] })).toContain(
+      'Removed: colour profile, content credentials, Photoshop and further pictures.',
+    );
     expect(texts({ sourceMetadataFound: [] })).toContain('There was no metadata to remove.');
   });
 
