@@ -39,8 +39,10 @@ export function matrixStep(source: DecodedRaster, { curves, matrix }: MatrixConv
   return converted(source, { form, grey: false, open });
 }
 
-/** Bytes of LittleCMS: its heap, and one piece of rows. */
-const TABLE_BYTES = 26 * 1024 * 1024;
+/** Bytes of LittleCMS' heap with nothing in it to speak of, and of one piece of rows. */
+const TABLE_BYTES = 19 * 1024 * 1024;
+/** The profile itself, and what `heapBytes` of colour/lcms.ts allows for it. */
+const PROFILE_COPIES = 6;
 
 /**
  * Bytes that converting holds, reading the source not counted.
@@ -53,7 +55,7 @@ export function colourCost(conversion: Conversion, { width }: Size, deep: boolea
     case 'matrix':
       return matrixConverterBytes(width, deep);
     case 'table':
-      return TABLE_BYTES + width * 4;
+      return TABLE_BYTES + PROFILE_COPIES * conversion.profile.length + width * 4;
   }
 }
 

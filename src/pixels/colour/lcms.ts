@@ -2,10 +2,10 @@ import type { Samples } from './conversion.ts';
 import { createLcms, type Lcms } from './lcms_instance.ts';
 
 /**
- * What LittleCMS may hold: its memory begins with 16 MB, and the tables of a press profile with its device link take 2 to 4.
- * A profile that makes it ask for more was not made to show pictures.
+ * What LittleCMS may hold: its memory begins with 16 MB, and a profile with its tables unpacked and linked takes less than five
+ * times its own bytes, measured from 0.2 to 3 MB. One that makes it ask for more was not made to show pictures.
  */
-export const HEAP_BYTES = 24 * 1024 * 1024;
+export const heapBytes = (profileBytes: number): number => 18 * 1024 * 1024 + 5 * profileBytes;
 
 /** Pixels of one call. */
 export const PIECE_PIXELS = 32_768;
@@ -39,13 +39,15 @@ export interface Transform {
 export function openTransform(profile: Uint8Array, samples: Samples, bytes: 1 | 2): Transform | undefined {
   try {
     // An instance of its own: nothing that a profile does to it outlives the job.
-    const lcms = createLcms(HEAP_BYTES);
+    const lcms = createLcms(heapBytes(profile.length));
     const at = lcms.malloc(profile.length);
     const input = lcms.malloc(PIECE_PIXELS * 4 * bytes);
     const output = lcms.malloc(PIECE_PIXELS * 4);
     if (!at || !input || !output) return undefined;
     new Uint8Array(lcms.memory.buffer).set(profile, at);
     const from = lcms.cmsOpenProfileFromMem(at, profile.length);
+    // It has made a copy.
+    lcms.free(at);
     const to = lcms.cmsCreate_sRGBProfile();
     if (!from || !to) return undefined;
     const inFormat = inputFormat(samples, bytes);

