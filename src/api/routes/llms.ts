@@ -15,7 +15,7 @@ export function llmsText(origin: string): string {
   const rates = plans.map(
     ({ plan, rate_limit: { calls, window_seconds }, price_per_billable_call: price }) => {
       const cost = price === null ? 'no key, never billed' : `$${price} per billable call`;
-      return `- ${plan}: ${calls} calls per ${window_seconds} s, ${cost}`;
+      return `- ${plan}: ${calls} ${calls === 1 ? 'call' : 'calls'} per rolling ${window_seconds} s, ${cost}`;
     },
   );
   return `# Image sanitizer

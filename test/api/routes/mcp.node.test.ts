@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
@@ -53,4 +55,20 @@ test('the tools are listed and called over a real connection, a photo of megabyt
   expect(clean.structuredContent).toMatchObject({
     report: { bytes: bytes.length, sourceMetadataFound: ['exif'] },
   });
+});
+
+/** A real photo with faces, where the corpus is. */
+const face = join(process.cwd(), '..', 'shared', 'corpus', 'faces', 'dlib__2008_002506.jpg');
+if (!existsSync(face)) console.log('skipped: the corpus of real files is not here');
+
+test.runIf(existsSync(face))('faces in a real photo are found, and hidden', async () => {
+  const image = readFileSync(face).toString('base64');
+  const found = (await client.callTool({ name: 'detect_faces', arguments: { image } })) as CallToolResult;
+  const { count } = found.structuredContent as { count: number };
+  expect(count).toBeGreaterThan(0);
+  const clean = (await client.callTool({
+    name: 'sanitize_image',
+    arguments: { image, ops: null },
+  })) as CallToolResult;
+  expect(clean.structuredContent).toMatchObject({ report: { facesDetected: count, metadataStripped: true } });
 });
