@@ -5,11 +5,11 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from batches import Batch
 from degradation import gaussian_blur, jpeg, low_resolution, motion_blur
 from dice import Dice
 from lighting import exposure, gamma, monochrome, noise, shadow, tint
 from occlusions import beard, hat, mask, patch, sunglasses
-from views import Batch
 
 # Below this height (pixels) what covers a face covers all of it.
 LEAST_COVERED = 14.0

@@ -53,7 +53,7 @@ class CompressedBank:
             shift = affine[:, 2] + linear @ [0.5, 0.5] - 0.5
             affine = np.concatenate([linear, shift[:, None]], 1)
             cv2.warpAffine(picture, affine, (side, side), out[v], cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
-        return torch.from_numpy(out[..., ::-1].copy()).permute(0, 3, 1, 2).float()
+        return torch.from_numpy(np.ascontiguousarray(out[..., ::-1].transpose(0, 3, 1, 2))).float()
 
 
 class DecodedBank:
@@ -90,9 +90,10 @@ class DecodedBank:
         for number, pictures in enumerate(self.levels):
             for views in (level == number).nonzero().flatten().split(self.CHUNK):
                 source = (points - matrix[views, None, :, 2]) @ inverse[views].transpose(1, 2)
-                # Clamped, so that the border is the picture's and not the padding around it.
-                source = source.clamp(min=0.5).minimum(self.sizes[index[views], None] - 0.5)
-                source = source * self.scales[index[views], None, None] / 2**number
+                source = source * (self.scales[index[views], None, None] / 2**number)
+                # Clamped to whole pixels of this level: beyond them the padding shines through.
+                whole = (self.sizes[index[views]] * self.scales[index[views], None] / 2**number + 1e-3).floor().clamp(min=1)
+                source = source.clamp(min=0.5).minimum(whole[:, None] - 0.5)
                 grid = (source * (2 / pictures.shape[-1]) - 1).view(len(views), side, side, 2)
                 shown = pictures[index[views]].float()
                 out[views] = F.grid_sample(shown, grid, padding_mode="border", align_corners=False)

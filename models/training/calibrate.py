@@ -28,7 +28,7 @@ def slope(logits: np.ndarray, right: np.ndarray) -> float:
     """Of the logistic regression, by damped Newton steps, within LEAST_SLOPE and MOST_SLOPE."""
     a, b = 1.0, 0.0
     for _ in range(200):
-        p = 1 / (1 + np.exp(-(a * logits + b)))
+        p = 1 / (1 + np.exp(-np.clip(a * logits + b, -50, 50)))
         wrong, weight = p - right, p * (1 - p) + 1e-6
         gradient = np.array([(wrong * logits).sum(), wrong.sum()])
         mixed = (weight * logits).sum()

@@ -13,11 +13,12 @@ from torch import Tensor
 
 from augmentation import DEGRADATION, LIGHTING, OCCLUSIONS, augment
 from banks import CompressedBank
+from batches import Batch
 from dice import Dice
 from drawn import DRAWINGS, drawn_pack
 from lighting import shadow
 from pack import SOURCE_WEIGHTS, join, read_pack
-from views import Batch, Mixture, Sampler
+from views import Mixture, Sampler
 
 SIDE, ACROSS = 192, 5
 

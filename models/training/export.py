@@ -75,7 +75,7 @@ def main() -> None:
     model = averaged_network(a.checkpoint)
     export(model, a.onnx, a.scale, a.bias)
     data = a.onnx.read_bytes()
-    parameters = sum(p.numel() for p in Exported(model).parameters())
+    parameters = sum(p.numel() for p in model.parameters())
     print(f"{a.onnx}: {len(data):,} bytes, {parameters:,} parameters, opset {OPSET}, SHA-256 {hashlib.sha256(data).hexdigest()}")
 
 

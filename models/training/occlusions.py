@@ -1,6 +1,6 @@
 """What people wear and hold before their faces, drawn over the right part of it in the face's own coordinates.
 
-All take images [n, 3, S, S] (RGB, 0..255) and one face's frame each [n, 5] (`views.Batch`), and give new images. In a face's
+All take images [n, 3, S, S] (RGB, 0..255) and one face's frame each [n, 5] (`batches.Batch`), and give new images. In a face's
 coordinates u runs from -0.5 (its right ear) to 0.5, v from -0.5 (hairline) to 0.5 (chin); eyes lie near v = -0.13, the mouth
 near v = 0.25. The box stays that of the whole face: a covered face is to be found all the same.
 """
@@ -60,7 +60,7 @@ def sunglasses(images: Tensor, frames: Tensor, dice: Dice) -> Tensor:
     """Two dark lenses, the bridge and the temples."""
     n, side = len(images), images.shape[-1]
     u, v = face_coordinates(frames, side)
-    eyes, apart = _each(dice, -0.2, -0.08, n), _each(dice, 0.2, 0.25, n)
+    eyes, apart = _each(dice, -0.18, -0.06, n), _each(dice, 0.2, 0.25, n)
     wide, high = _each(dice, 0.14, 0.21, n), _each(dice, 0.08, 0.14, n)
     roundness = torch.where(dice.chance(0.5, n, 1, 1), 2.0, 5.0)  # exponent of the superellipse: round or squarish
     lens = ((u.abs() - apart).abs() / wide) ** roundness + ((v - eyes).abs() / high) ** roundness < 1

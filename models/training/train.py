@@ -127,6 +127,9 @@ def run(rank: int, a: argparse.Namespace) -> None:
     if rank == 0:
         learner.save(a.out / "last.pt")
     say(f"finished at step {learner.steps}")
+    if world > 1:
+        dist.barrier()  # who leaves early takes the others' connections along
+        dist.destroy_process_group()
 
 
 def _agree(done: float, world: int) -> float:

@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from banks import Bank
+from batches import Batch, boxes_of, clip, join, trim
 from dice import Dice
 
 
@@ -25,47 +25,6 @@ class Mixture:
     turned: float = 0.12  # by a quarter, a half or three quarters
     leaning: float = 0.38  # by up to 30 degrees either way; the rest by up to 6
     mosaics: tuple[tuple[int, float], ...] = ((3, 0.09), (2, 0.18))  # views a side, share of the batch
-
-
-@dataclass
-class Batch:
-    """
-    images [B, 3, S, S] float32, RGB, 0..255; boxes [B, G, 4] within the image; labels [B, G]: 1 face, 0 perhaps, -1 padding;
-    frames [B, G, 5]: the face's own upright rectangle, x and y of its middle, width, height, turn (radians, clockwise).
-    """
-
-    images: Tensor
-    boxes: Tensor
-    labels: Tensor
-    frames: Tensor
-
-
-# A face is labelled while this much of it shows and it is this large (pixels); less is "perhaps", next to nothing is dropped.
-SHOWN, TRACE = 0.45, 0.08
-LEAST_WIDTH, LEAST_HEIGHT = 4.0, 6.0
-
-
-def boxes_of(frames: Tensor) -> Tensor:
-    """
-    Frames [..., 5] -> upright boxes [..., 4] around the ellipse in each: a head is nearer to an ellipse than to a rectangle,
-    so the box of a turned face does not grow as the turned rectangle would.
-    """
-    half, turn = frames[..., 2:4] / 2, frames[..., 4]
-    across = (half[..., 0] * turn.cos()).hypot(half[..., 1] * turn.sin())
-    down = (half[..., 0] * turn.sin()).hypot(half[..., 1] * turn.cos())
-    reach = torch.stack([across, down], -1)
-    return torch.cat([frames[..., :2] - reach, frames[..., :2] + reach], -1)
-
-
-def clip(boxes: Tensor, labels: Tensor, side: int) -> tuple[Tensor, Tensor]:
-    """Boxes cut off at the view's edges; labels lowered where too little of a face is left."""
-    cut = boxes.clamp(0, side)
-    width, height = (cut[..., 2:] - cut[..., :2]).unbind(-1)
-    shown = width * height / (boxes[..., 2:] - boxes[..., :2]).prod(-1).clamp(min=1e-6)
-    doubtful = (shown < SHOWN) | (height < LEAST_HEIGHT) | (width < LEAST_WIDTH)
-    gone = (shown < TRACE) | (height < 2) | (width < 2)
-    labels = torch.where(doubtful & (labels == 1), torch.zeros_like(labels), labels)
-    return cut, torch.where(gone, torch.full_like(labels, -1), labels)
 
 
 class Sampler:
@@ -152,22 +111,29 @@ class Sampler:
         if not len(part):
             return images
         axis = torch.arange(side, device=device) + 0.5
-        points = torch.stack(torch.meshgrid(axis, axis, indexing="xy"), -1).reshape(1, -1, 2)
-        source = (points - matrix[part, None, :, 2]) @ inverse[part].transpose(1, 2)
-        inside = ((source >= 0) & (source <= self.sizes[index[part], None])).all(-1).view(-1, 1, side, side)
+        a, origin = inverse[part, :, :, None, None], (inverse[part] @ matrix[part, :, 2:])[..., None]
+        source = a[:, :, 0] * axis[None, None, None, :] + a[:, :, 1] * axis[None, None, :, None] - origin
+        inside = ((source >= 0) & (source <= self.sizes[index[part], :, None, None])).all(1, keepdim=True)
 
-        count = len(part)
-        other = dice.pick(self.weights["empty"], count)
-        scale = side / self.sizes[other].amin(1) * dice.uniform(1, 2.7, count)
-        reach = (side / 2 / scale)[:, None]
-        middle = reach + dice.uniform(0, 1, count, 2) * (self.sizes[other] - 2 * reach).clamp(min=0)
-        linear = torch.eye(2, device=device) * scale[:, None, None]
-        behind = self.bank.render(other, torch.cat([linear, (side / 2 - middle * scale[:, None])[..., None]], 2), side)
-        u = dice.uniform(0, 1, count, 1, 1, 1)
-        colour = dice.uniform(0, 255, count, 3, 1, 1).expand_as(behind)
-        behind = torch.where(u < 0.15, torch.zeros_like(behind), torch.where(u < 0.25, colour, behind))
+        u = dice.uniform(0, 1, len(part), 1, 1, 1)
+        behind = dice.uniform(0, 255, len(part), 3, 1, 1) * (u >= 0.15)
+        behind = behind.expand(-1, -1, side, side).contiguous()
+        shown = (u.flatten() >= 0.25).nonzero().flatten()
+        if len(shown):
+            behind[shown] = self._without_faces(len(shown), side)
         images[part] = torch.where(inside, images[part], behind)
         return images
+
+    def _without_faces(self, count: int, side: int) -> Tensor:
+        """Upright windows of pictures without faces, from the largest square to a 2.7th of it."""
+        dice = self.dice
+        index = dice.pick(self.weights["empty"], count)
+        scale = side / self.sizes[index].amin(1) * dice.uniform(1, 2.7, count)
+        reach = (side / 2 / scale)[:, None]
+        middle = reach + dice.uniform(0, 1, count, 2) * (self.sizes[index] - 2 * reach).clamp(min=0)
+        linear = torch.eye(2, device=self.bank.device) * scale[:, None, None]
+        shift = side / 2 - middle * scale[:, None]
+        return self.bank.render(index, torch.cat([linear, shift[..., None]], 2), side)
 
     def batch(self, count: int, side: int) -> Batch:
         """`count` images of `side` pixels: mosaics and single views."""
@@ -179,18 +145,7 @@ class Sampler:
                 left -= mosaics
         if left:
             parts.append(self.views(left, side))
-        most = max(part.labels.shape[1] for part in parts)
-        padded = [
-            Batch(
-                part.images,
-                F.pad(part.boxes, (0, 0, 0, most - part.labels.shape[1])),
-                F.pad(part.labels, (0, most - part.labels.shape[1]), value=-1),
-                F.pad(part.frames, (0, 0, 0, most - part.labels.shape[1])),
-            )
-            for part in parts
-        ]
-        joined = Batch(*(torch.cat([getattr(p, key) for p in padded]) for key in ("images", "boxes", "labels", "frames")))
-        return _trim(joined)
+        return trim(join(parts))
 
     def _mosaics(self, count: int, across: int, side: int) -> Batch:
         """Images of across * across views each."""
@@ -211,15 +166,3 @@ class Sampler:
         # The last row and column lose at most `across` - 1 pixels to the image's edge.
         boxes, labels = clip(gather(boxes), labels, side)
         return Batch(images, boxes, labels, gather(frames))
-
-
-def _trim(batch: Batch) -> Batch:
-    """Faces first, and only as many columns as are used: the assignment costs memory for each."""
-    order = batch.labels.argsort(dim=1, descending=True, stable=True)
-    used = max(1, int((batch.labels >= 0).sum(1).max()))
-    order = order[:, :used]
-
-    def gather(values: Tensor) -> Tensor:
-        return values.gather(1, order[..., None].expand(-1, -1, values.shape[-1]))
-
-    return Batch(batch.images, gather(batch.boxes), batch.labels.gather(1, order), gather(batch.frames))
