@@ -67,6 +67,9 @@ export interface HidingPlan {
   readonly strength: number;
   readonly regions: readonly Box[];
   readonly notices: readonly Notice[];
+  /** Faces among the regions, and faces left as they are; 0 where the service hides all that it finds. */
+  readonly chosenFaces: number;
+  readonly leftFaces: number;
   /** Everything known to be hidden, faces included: what a preview shows. */
   readonly areas: readonly Hidden[];
 }
@@ -143,6 +146,8 @@ export function planHiding(choices: Choices, frame: Size, target: Target): Hidin
       strength: choices.strength,
       regions,
       notices,
+      chosenFaces: 0,
+      leftFaces: 0,
       areas: [...areasOf(regions, least), ...hidden],
     };
   }
@@ -154,5 +159,13 @@ export function planHiding(choices: Choices, frame: Size, target: Target): Hidin
     ...(used > choices.strength ? (['strength_raised'] as const) : []),
     ...(regions.length < wanted.length ? (['regions_dropped'] as const) : []),
   ];
-  return { faces: false, strength: used, regions, notices, areas: areasOf(regions, blockEdge(used, output)) };
+  return {
+    faces: false,
+    strength: used,
+    regions,
+    notices,
+    chosenFaces: chosen.length,
+    leftFaces: inside.length - chosen.length,
+    areas: areasOf(regions, blockEdge(used, output)),
+  };
 }

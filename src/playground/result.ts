@@ -1,7 +1,7 @@
 import { announce, byId, el, press, setText } from './dom.ts';
 import { clientSnippet, curlSnippet } from './snippets.ts';
 import { isStale, type Result, type Store } from './state.ts';
-import { bytesInWords, changeInWords, costInWords, reportInWords } from './words.ts';
+import { bytesInWords, changeInWords, costInWords, reportInWords, timeInWords } from './words.ts';
 
 /** The clean photo: what was done to it, what it cost, and how to do the same by code. */
 export function showResult(store: Store): void {
@@ -51,7 +51,7 @@ function drawReport({ address, name, report, facts, order, before }: Result): vo
     }),
   );
   byId('report').replaceChildren(
-    ...reportInWords(report, order.plan.faces).map(({ text, mood }) =>
+    ...reportInWords(report, order.plan).map(({ text, mood }) =>
       el('li', { className: mood, textContent: text }),
     ),
   );
@@ -59,8 +59,5 @@ function drawReport({ address, name, report, facts, order, before }: Result): vo
   download.href = address;
   download.download = name;
   setText(download, `Download ${name.split('.').at(-1)?.toUpperCase()}`);
-  setText(
-    byId('cost'),
-    `${costInWords(facts)} The service worked ${(report.durationMs / 1000).toFixed(1)} s.`,
-  );
+  setText(byId('cost'), `${costInWords(facts)} The service worked ${timeInWords(report.durationMs)}.`);
 }

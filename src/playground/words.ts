@@ -1,5 +1,7 @@
 import type { BlockName, CallFacts, ClientErrorCode, PurgeReport } from '../../client/index.ts';
 
+import type { HidingPlan } from './hiding.ts';
+
 /** Everything the page says that depends on numbers and codes. */
 
 export function bytesInWords(bytes: number): string {
@@ -53,7 +55,10 @@ export interface Sentence {
 }
 
 /** The purge report as a person would say it. */
-export function reportInWords(report: PurgeReport, hidesFaces: boolean): Sentence[] {
+export function reportInWords(
+  report: PurgeReport,
+  { faces: hidesFaces, chosenFaces, leftFaces }: Pick<HidingPlan, 'faces' | 'chosenFaces' | 'leftFaces'>,
+): Sentence[] {
   const { sourceMetadataFound: found, verified, facesDetected, regionsPixelated, facesOnSecondLook } = report;
   const say = (text: string, mood: Sentence['mood'] = 'plain'): Sentence => ({ text, mood });
   const sentences = [
@@ -84,7 +89,14 @@ export function reportInWords(report: PurgeReport, hidesFaces: boolean): Sentenc
       ),
     );
   if (regionsPixelated > 0)
-    sentences.push(say(`${counted(regionsPixelated, 'region was', 'regions were')} pixelated.`, 'good'));
+    sentences.push(
+      say(
+        `${counted(regionsPixelated, 'region was', 'regions were')} pixelated${chosenFaces > 0 ? `, ${counted(chosenFaces, 'chosen face')} among them` : ''}.`,
+        'good',
+      ),
+    );
+  if (leftFaces > 0)
+    sentences.push(say(`${counted(leftFaces, 'face was', 'faces were')} left as chosen.`, 'careful'));
   if (hidesFaces && report.facesBelowConfidence > 0)
     sentences.push(
       say(
@@ -101,6 +113,9 @@ export function reportInWords(report: PurgeReport, hidesFaces: boolean): Sentenc
   }
   return sentences;
 }
+
+/** "420 ms", "1.4 s" */
+export const timeInWords = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
 
 /** "12 % smaller", "3 % larger", "as large as before" */
 export function changeInWords(before: number, after: number): string {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import type { TestProject } from 'vitest/node';
 import { startLocalWorker } from '../fixtures/local_worker.ts';
 import { browserPath } from './chromium.ts';
@@ -15,6 +16,8 @@ export default async function serve(project: TestProject): Promise<() => Promise
     project.provide('served', undefined);
     return async () => {};
   }
+  // The page as its sources are now, not as they were at the last install.
+  execFileSync(process.execPath, ['scripts/build-playground.mjs'], { stdio: 'inherit' });
   const worker = await startLocalWorker();
   project.provide('served', { address: worker.address, key: await worker.issueKey() });
   return async () => worker[Symbol.asyncDispose]();

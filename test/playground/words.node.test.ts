@@ -10,6 +10,7 @@ import {
   costInWords,
   listed,
   reportInWords,
+  timeInWords,
   troubles,
 } from '../../src/playground/words.ts';
 
@@ -29,6 +30,7 @@ describe('words', () => {
   });
 
   it('for lists and changes', () => {
+    expect([timeInWords(0), timeInWords(999), timeInWords(1440)]).toEqual(['0 ms', '999 ms', '1.4 s']);
     expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(listed)).toEqual(['', 'a', 'a and b', 'a, b and c']);
     expect([changeInWords(100, 61), changeInWords(100, 130), changeInWords(1000, 1001)]).toEqual([
       '39 % smaller',
@@ -58,8 +60,8 @@ describe('words', () => {
     warnings: [],
     durationMs: 5,
   };
-  const texts = (change: Partial<PurgeReport>, hidesFaces = true) =>
-    reportInWords({ ...report, ...change }, hidesFaces)
+  const texts = (change: Partial<PurgeReport>, faces = true, chosenFaces = 0, leftFaces = 0) =>
+    reportInWords({ ...report, ...change }, { faces, chosenFaces, leftFaces })
       .map(({ mood, text }) => `${mood}: ${text}`)
       .join('\n');
 
@@ -88,6 +90,10 @@ plain: Its colours were Display P3; they are sRGB now, and look the same.`);
     expect(texts({ sourceMetadataFound: ['icc', 'c2pa', 'photoshop', 'mpf'] })).toContain(
       'Removed: colour profile, content credentials, Photoshop and further pictures.',
     );
+    expect(
+      texts({ regionsPixelated: 3 }, false, 1, 2),
+    ).toContain(`good: 3 regions were pixelated, 1 chosen face among them.
+careful: 2 faces were left as chosen.`);
     expect(texts({ sourceMetadataFound: [] })).toContain('There was no metadata to remove.');
   });
 
