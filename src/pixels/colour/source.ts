@@ -137,7 +137,7 @@ const bySrgbChunk: Statement = ({ srgbIntent }) => (srgbIntent === undefined ? u
 /** PNG's gAMA and cHRM: each may be there without the other. */
 const byGamma: Statement = ({ gamma, chromaticities }, _, samples) => {
   if (gamma === undefined && !chromaticities) return undefined;
-  const given: Primaries = chromaticities ? named({ name: 'chromaticities', ...chromaticities }) : BT_709;
+  const given: Primaries = chromaticities ? named({ name: 'custom primaries', ...chromaticities }) : BT_709;
   const isSrgb = gamma === undefined || Math.abs(gamma / SRGB_GAMMA - 1) < GAMMA_TOLERANCE;
   const sensible = isSrgb || (gamma >= LEAST_GAMMA && gamma <= MOST_GAMMA);
   const curve = isSrgb ? srgbLight : gammaLight(1 / gamma);
