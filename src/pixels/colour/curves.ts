@@ -3,7 +3,7 @@ import { type IccProfile, ProfileDefect, signature } from './icc.ts';
 
 /** Most points of a sampled curve: LittleCMS' own limit. */
 const MAX_POINTS = 0x7fff;
-/** Parameters of each function type of ICC.1:2022 table 68. */
+/** Parameters of each function type of ICC.1:2022 section 10.18. */
 const PARAMETERS = [1, 3, 4, 5, 7];
 /** Beyond are no curves that anything shows. */
 const MAX_GAMMA = 100;
@@ -63,7 +63,7 @@ function sampled(points: Float64Array): LightCurve {
   };
 }
 
-/** ICC.1:2022 table 68; powers of negative numbers are 0. */
+/** ICC.1:2022 section 10.18; powers of negative numbers are 0. */
 function parametric(kind: number, parameters: readonly number[], fail: () => Error): LightCurve {
   const [g, a = 1, b = 0, c = 0, d = 0, e = 0, f = 0] = parameters as [number, ...number[]];
   if (!(g > 0 && g <= MAX_GAMMA)) throw fail();

@@ -74,7 +74,7 @@ export function readProfile(bytes: Uint8Array): IccProfile {
 const fixed = (view: DataView, at: number) => view.getInt32(at) / 65_536;
 
 /**
- * Linear RGB to XYZ under D50: the three colorants (section 9.2.4 and its kin) as columns.
+ * Linear RGB to XYZ under D50: the three matrix column tags as columns.
  * @throws ProfileDefect when one is missing, or white would have no sensible luminance
  */
 export function colorants(profile: IccProfile): Matrix {

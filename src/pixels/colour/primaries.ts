@@ -26,7 +26,7 @@ const primaries = (name: string, white: Point, red: Point, green: Point, blue: P
 
 /** ITU-R BT.709-6 section 3.2, and IEC 61966-2-1. */
 export const BT_709 = primaries('BT.709', D65, [0.64, 0.33], [0.3, 0.6], [0.15, 0.06]);
-/** Adobe RGB (1998) Color Image Encoding, version 2005-05, section 4.3. */
+/** Adobe RGB (1998) Color Image Encoding, version 2005-05. */
 export const ADOBE_RGB = primaries('Adobe RGB (1998)', D65, [0.64, 0.33], [0.21, 0.71], [0.15, 0.06]);
 /** SMPTE EG 432-1 primaries under D65. */
 export const P3_D65 = primaries('Display P3', D65, [0.68, 0.32], [0.265, 0.69], [0.15, 0.06]);

@@ -50,7 +50,8 @@ type Statement = (said: Colorimetry, file: Uint8Array, samples: Samples) => Colo
 
 /**
  * What the file's colours mean: the first of its statements that can be used. PNG's order of precedence is its own
- * (third edition, section 4.3); elsewhere a profile comes before code points (ISO/IEC 23008-12 section 6.5.5.1), and Exif last.
+ * (third edition, 2025, chunk precedence of colour spaces); elsewhere a profile comes before code points, as writers and readers
+ * of AVIF have it, and Exif last.
  * @param file the whole file, for the profile inside
  */
 export function colourOf(facts: ColourFacts, file: Uint8Array): ColourSource {
@@ -159,7 +160,7 @@ function named(given: Primaries): Primaries {
   return [BT_709, P3_D65, ADOBE_RGB].find(near) ?? given;
 }
 
-/** Exif tells two spaces; DCF's optional one is Adobe RGB (DCF 2.0 section 3.2.4, interoperability index R03). */
+/** Exif tells two spaces; DCF's optional one, interoperability index R03, is Adobe RGB. */
 const byExif: Statement = ({ exifColorSpace, interopIndex }, _, samples) => {
   if (samples !== 'rgb') return undefined;
   if (exifColorSpace === EXIF_SRGB) return { name: 'sRGB' };

@@ -10,7 +10,7 @@ export const srgbCode = (light: number): number =>
 
 export const linearLight: LightCurve = (code) => code;
 
-/** Adobe RGB (1998) Color Image Encoding section 4.3.4.2: 2 + 51/256. */
+/** Adobe RGB (1998) Color Image Encoding: 2 + 51/256. */
 export const ADOBE_GAMMA = 563 / 256;
 
 export const gammaLight =
@@ -21,7 +21,7 @@ export const gammaLight =
 /** SMPTE ST 240: a straight line below 0.0913. */
 const smpte240: LightCurve = (code) => (code < 0.0913 ? code / 4 : ((code + 0.1115) / 1.1115) ** (1 / 0.45));
 
-/** Diffuse white of HDR pictures in candelas a square metre (ITU-R BT.2408-7 section 2.2): becomes the tone curve's 1. */
+/** Diffuse white of HDR pictures in candelas a square metre (ITU-R BT.2408): becomes the tone curve's 1. */
 const DIFFUSE_WHITE = 203;
 /** ITU-R BT.2100-2 table 4: the perceptual quantizer, to 10,000 candelas a square metre. */
 function perceptualQuantizer(code: number): number {
@@ -53,8 +53,8 @@ export interface Transfer {
 const SRGB: Transfer = { name: 'sRGB', light: srgbLight };
 
 /**
- * By TransferCharacteristics of ITU-T H.273 (table 3). BT.709's camera curve and its kin (1, 6, 14, 15, 11, 12) are shown as
- * sRGB, as browsers do: pictures are judged on displays, and a display's curve is not the camera's.
+ * By TransferCharacteristics of ITU-T H.273 (table 3). BT.709's camera curve and its kin (1, 6, 11, 12, 14, 15) are shown as
+ * sRGB, as Chromium shows them: pictures are judged on displays, and a display's curve is not the camera's.
  */
 const TRANSFER_BY_CODE: Readonly<Record<number, Transfer>> = {
   4: { name: 'gamma 2.2', light: gammaLight(2.2) },
