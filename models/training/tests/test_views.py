@@ -38,6 +38,15 @@ class ViewsTest(unittest.TestCase):
                         self.assertGreater(float(overlaps(seen, box)[0]), 0.85)
                 self.assertGreater(faces, 15)
 
+    def test_turning_and_mirroring_keep_the_shape(self) -> None:
+        views = self.sampler(Mixture(anchored=1, turned=0, leaning=1, **UPRIGHT)).views(60, 160)
+        whole = (views.boxes[:, 0] > 0).all(1) & (views.boxes[:, 0] < 160).all(1) & (views.frames[:, 0, 3] > 40)
+        red = ((views.images[:, 0] > 120) & (views.images[:, 2] < 70)).flatten(1).sum(1)
+        area = views.frames[:, 0, 2:4].prod(-1) * torch.pi / 4
+        ratio = (red / area)[whole & (red < 10_000)]  # else red behind
+        self.assertGreater(len(ratio), 15)
+        self.assertLess(float((ratio - 1).abs().max()), 0.06)
+
     def test_frames_know_which_way_is_up(self) -> None:
         views = self.sampler(Mixture(anchored=1, turned=1, **UPRIGHT)).views(40, 160)
         checked = 0
