@@ -2,7 +2,10 @@ import { isolateMemories } from '../../wasm/memories.ts';
 import { limitFault, OverloadedFault } from '../faults.ts';
 
 /** A share of the isolate's memory, held until disposed of. */
-export type Reservation = Disposable;
+export interface Reservation extends Disposable {
+  /** Gives back all but so many bytes, of which so many lie outside of cores. Never more than is held. */
+  shrinkTo(bytes: number, outsideCores: number): void;
+}
 
 /** What a client is told to wait when the queue is full: a few jobs' time. */
 const RETRY_AFTER_SECONDS = 5;
@@ -97,14 +100,16 @@ export class MemoryBudget {
 
   #take(bytes: number, outsideCores: number): Reservation {
     this.#hold(bytes, outsideCores);
-    let held = true;
-    return {
-      [Symbol.dispose]: () => {
-        if (!held) return;
-        held = false;
-        this.#hold(-bytes, -outsideCores);
-      },
+    const held = { bytes, outsideCores };
+    const shrinkTo = (toBytes: number, toOutside: number) => {
+      const less = {
+        bytes: Math.min(held.bytes, toBytes),
+        outsideCores: Math.min(held.outsideCores, toOutside),
+      };
+      this.#hold(less.bytes - held.bytes, less.outsideCores - held.outsideCores);
+      Object.assign(held, less);
     };
+    return { shrinkTo, [Symbol.dispose]: () => shrinkTo(0, 0) };
   }
 
   #hold(bytes: number, outsideCores: number): void {

@@ -1,18 +1,20 @@
 import { coreHolding, residenceOf } from '../../wasm/core.ts';
 
-/**
- * Bytes that outlive the image core. What lies in a core's memory is copied and that memory given back, so that the next job
- * can have it; all other bytes are returned as they are.
- */
-export function ownBytes(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+/** Bytes of memory that these keep from others: their core's, when they lie in one, and nothing but those. */
+export function keptBytes(bytes: Uint8Array): { readonly total: number; readonly outsideCores: number } {
   const core = coreHolding(bytes);
-  if (!core) return bytes;
-  const copy = bytes.slice();
-  core[Symbol.dispose]();
-  return copy;
+  return core
+    ? { total: core.heldBytes, outsideCores: 0 }
+    : { total: bytes.length, outsideCores: bytes.length };
 }
 
-/** Gives back the core in which a file was put by `allocResident`; from then on `bytes` is empty. For others nothing happens. */
-export function giveBackFile(bytes: Uint8Array): void {
-  residenceOf(bytes)?.core[Symbol.dispose]();
+/** Gives the core back in whose memory these bytes lie: from then on they are empty. For others nothing happens. */
+export function giveBackBytes(bytes: Uint8Array): void {
+  // The view of a file that was read in place is empty once its core's memory has grown: only its residence is known.
+  (residenceOf(bytes)?.core ?? coreHolding(bytes))?.[Symbol.dispose]();
+}
+
+/** Bytes that outlive their core: a copy where they lie in one, else the same. */
+export function ownBytes(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return coreHolding(bytes) ? bytes.slice() : bytes;
 }

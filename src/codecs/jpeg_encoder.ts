@@ -27,7 +27,7 @@ const LARGEST_EDGE = 65_535;
  * nothing changed between keeps its YCbCr.
  *
  * The source is read once. Only where it turns out below quality 90 that the content asks for 4:4:4 does reading start again.
- * `bytes` lies in the core's memory and keeps that from others until `ownBytes` is called (core_bytes.ts): its `buffer` is larger
+ * `bytes` lies in the core's memory and keeps that from others until it is given back (core_bytes.ts): its `buffer` is larger
  * than the file.
  */
 export const jpegEncoder: Encoder = {

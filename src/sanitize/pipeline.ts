@@ -1,12 +1,12 @@
-import type { MemoryBudget } from '../codecs/budget.ts';
-import { giveBackFile, ownBytes } from '../codecs/core_bytes.ts';
+import type { MemoryBudget, Reservation } from '../codecs/budget.ts';
+import { giveBackBytes, keptBytes, ownBytes } from '../codecs/core_bytes.ts';
 import type { Raster } from '../codecs/types.ts';
 import type { FaceDetector } from '../faces/detector.ts';
 import { Fault } from '../faults.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import { blockNames, scan } from '../metadata/scan.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
-import { colourOf, unconverted } from '../pixels/colour/source.ts';
+import { type ColourSource, colourOf, unconverted } from '../pixels/colour/source.ts';
 import { grayscale } from '../pixels/grayscale.ts';
 import { clearHidden } from '../pixels/hidden.ts';
 import type { Mosaic } from '../pixels/mosaic.ts';
@@ -31,6 +31,9 @@ export interface Sanitized {
   readonly report: PurgeReport;
 }
 
+/** What was made, where it was made: its memory is reserved until it is disposed of, and its bytes are gone then. */
+export interface HeldSanitized extends Sanitized, Disposable {}
+
 /** Faces found by the first look, in output pixels. */
 interface FirstLook {
   readonly faces: readonly FaceBox[];
@@ -50,13 +53,55 @@ export async function sanitize(
   workshop: Workshop,
   signal?: AbortSignal,
 ): Promise<Sanitized> {
+  using held = await sanitizeHeld(bytes, ops, workshop, signal);
+  const { mediaType, extension, report } = held;
+  return { bytes: ownBytes(held.bytes), mediaType, extension, report };
+}
+
+/** As `sanitize`, without a copy of the output: for who reads it once, straight away, and then disposes of it. */
+export async function sanitizeHeld(
+  bytes: Uint8Array,
+  ops: SanitizeOps,
+  workshop: Workshop,
+  signal?: AbortSignal,
+): Promise<HeldSanitized> {
   const facts = readFacts(bytes);
   requireDecodable(facts);
   const source = colourOf(facts, bytes);
   const plan = planSanitize(facts, ops, bytes.length, workshop.detector, source);
   const { budget } = workshop;
-  using _held = await budget.reserve(plan.predictedBytes, describe(facts), signal, plan.outsideCores);
+  const reservation = await budget.reserve(plan.predictedBytes, describe(facts), signal, plan.outsideCores);
+  try {
+    const made = await sanitizeAsPlanned(bytes, facts, source, ops, plan, workshop, signal);
+    return kept(made, reservation);
+  } catch (error) {
+    reservation[Symbol.dispose]();
+    throw error;
+  }
+}
 
+/** Only the output is left of the job: that much stays reserved. */
+function kept(made: Sanitized, reservation: Reservation): HeldSanitized {
+  const { total, outsideCores } = keptBytes(made.bytes);
+  reservation.shrinkTo(total, outsideCores);
+  return {
+    ...made,
+    [Symbol.dispose]() {
+      giveBackBytes(made.bytes);
+      reservation[Symbol.dispose]();
+    },
+  };
+}
+
+async function sanitizeAsPlanned(
+  bytes: Uint8Array,
+  facts: FileFacts,
+  source: ColourSource,
+  ops: SanitizeOps,
+  plan: SanitizePlan,
+  workshop: Workshop,
+  signal: AbortSignal | undefined,
+): Promise<Sanitized> {
   const seen = ops.pixelate.faces ? await lookForFaces(bytes, facts, ops, plan, workshop.detector) : null;
   signal?.throwIfAborted();
   const regions = regionAreas(ops.pixelate.regions, plan.output);
@@ -73,12 +118,11 @@ export async function sanitize(
     [...first, ...secondMosaics(ops.pixelate, second, plan.output)],
     MOSAIC_BYTES,
   );
-  const room = budget.capacity - plan.predictedBytes + plan.encodingBytes;
+  const room = workshop.budget.capacity - plan.predictedBytes + plan.encodingBytes;
   const encoded = await plan.encoder.encode(clearHidden(hidden), ops.output.quality, room);
-  // Before the output is copied, so that all of them are not held at once.
   reading[Symbol.dispose]();
-  giveBackFile(bytes);
-  const output = ownBytes(encoded.bytes);
+  giveBackBytes(bytes);
+  const output = encoded.bytes;
 
   const proof = provenClean(output);
   return {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ArrivingFile } from '../../src/codecs/arriving_file.ts';
-import { giveBackFile } from '../../src/codecs/core_bytes.ts';
+import { giveBackBytes } from '../../src/codecs/core_bytes.ts';
 import { openJpeg } from '../../src/codecs/jpeg.ts';
 import { coreHolding, residenceOf } from '../../wasm/core.ts';
 import { firstDifference, readWhole } from '../cases/decoder_cases.ts';
@@ -51,7 +51,7 @@ describe('a file that arrives in pieces', () => {
       for (const { pixels } of raster.strips()) expect(coreHolding(pixels)).toBe(core);
       expect(firstDifference(readWhole(raster), expected)).toBe('none');
     }
-    giveBackFile(bytes);
+    giveBackBytes(bytes);
     expect(core.disposed).toBe(true);
     expect(bytes.length).toBe(0);
   });

@@ -104,4 +104,16 @@ describe('MemoryBudget', () => {
     (await waiting)[Symbol.dispose]();
     expect(budget.freeBytes).toBe(10);
   });
+
+  it('gives back what a job needs no longer, and never takes more', async () => {
+    const memories = { limit: 0 };
+    const budget = new MemoryBudget(100, 5, memories, soon);
+    const held = await budget.reserve(60, 'a job', undefined, 20);
+    held.shrinkTo(15, 10);
+    expect([budget.freeBytes, memories.limit]).toEqual([85, 90]);
+    held.shrinkTo(50, 50);
+    expect([budget.freeBytes, memories.limit]).toEqual([85, 90]);
+    held[Symbol.dispose]();
+    expect([budget.freeBytes, memories.limit]).toEqual([100, 100]);
+  });
 });

@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
 import { ArrivingFile } from '../../codecs/arriving_file.ts';
 import { sanitizeOpsSchema } from '../../ops/schema.ts';
-import { sanitize } from '../../sanitize/pipeline.ts';
+import { type HeldSanitized, type Sanitized, sanitize, sanitizeHeld } from '../../sanitize/pipeline.ts';
+import type { PurgeReport } from '../../sanitize/report.ts';
 import { readUpload } from '../body/read.ts';
 import type { Env } from '../env.ts';
 import { imageEnvelope } from '../envelope.ts';
@@ -14,26 +15,45 @@ export async function sanitizeRoute(c: Context<Env>): Promise<Response> {
   using file = new ArrivingFile();
   const upload = await readUpload(c.req.raw, file);
   const ops = requireOps(sanitizeOpsSchema, upload.ops);
-  const result = await sanitize(upload.image, ops, isolateWorkshop(c.env), c.req.raw.signal);
-  const { report } = result;
-  const headers = {
-    'X-Service-Faces-Detected': String(report.facesDetected),
-    'X-Service-Regions-Pixelated': String(report.regionsPixelated),
-    'Cache-Control': 'no-store',
-  };
-  if (ops.response === 'json') {
-    const durationMs = await elapsedMs(c);
-    const body = imageEnvelope(result.bytes, {
-      content_type: result.mediaType,
-      report: { ...report, durationMs },
-    });
-    return new Response(body, { headers: { ...headers, 'Content-Type': 'application/json' } });
+  const workshop = isolateWorkshop(c.env);
+  if (ops.response === 'binary') {
+    const made = await sanitizeHeld(upload.image, ops, workshop, c.req.raw.signal);
+    return new Response(sentOnce(c, made), { headers: binaryHeaders(made) });
   }
-  return new Response(result.bytes, {
-    headers: {
-      ...headers,
-      'Content-Type': result.mediaType,
-      'Content-Disposition': `inline; filename="sanitized.${result.extension}"`,
-    },
-  });
+  const { bytes, mediaType, report } = await sanitize(upload.image, ops, workshop, c.req.raw.signal);
+  const durationMs = await elapsedMs(c);
+  const body = imageEnvelope(bytes, { content_type: mediaType, report: { ...report, durationMs } });
+  return new Response(body, { headers: { ...reportHeaders(report), 'Content-Type': 'application/json' } });
+}
+
+const binaryHeaders = ({ report, mediaType, extension }: Sanitized) => ({
+  ...reportHeaders(report),
+  'Content-Type': mediaType,
+  'Content-Disposition': `inline; filename="sanitized.${extension}"`,
+});
+
+const reportHeaders = (report: PurgeReport) => ({
+  'X-Service-Faces-Detected': String(report.facesDetected),
+  'X-Service-Regions-Pixelated': String(report.regionsPixelated),
+  'Cache-Control': 'no-store',
+});
+
+/**
+ * The output as a body, read from where it was made: a copy would be collected late (docs/benchmarks.md). Its memory is given
+ * back when the last byte is written, or nobody is there to read it.
+ */
+function sentOnce(c: Context<Env>, made: HeldSanitized): ReadableStream {
+  const { readable, writable } = new FixedLengthStream(made.bytes.length);
+  const writer = writable.getWriter();
+  const send = async () => {
+    using held = made;
+    const { signal } = c.req.raw;
+    // Who is gone already will never read, nor cancel.
+    signal.throwIfAborted();
+    signal.addEventListener('abort', () => writer.abort(signal.reason).catch(() => {}));
+    await writer.write(held.bytes);
+    await writer.close();
+  };
+  c.executionCtx.waitUntil(send().catch(() => {}));
+  return readable;
 }
