@@ -1,8 +1,8 @@
 """Does the exported file give in onnxruntime-web what the checkpoint gives in PyTorch, and how long does it take?
 
 usage: check.py last.pt face_detector.onnx [--scale 1 --bias 0] [--against name=other.onnx ...]
-Compares at six sizes, on drawings (balls, text, clouds: nothing need be at hand), and fails above 1e-3, in scores and in pixels. Then times all files in turns, one
-thread, at --side.
+Compares at six sizes, on drawings (balls, text, clouds: nothing need be at hand), and fails above 1e-3, in scores and in
+pixels. Then times all files in turns, one thread, at --side.
 """
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""Checkpoint -> the ONNX file of the contract in ../README.md: batch norm folded, boxes decoded in the graph, scores calibrated.
+"""Checkpoint -> the ONNX file of ../README.md's contract: batch norm folded, boxes decoded in the graph, scores calibrated.
 
 usage: export.py last.pt face_detector.onnx [--scale 1 --bias 0]
 Confidence = sigmoid(scale * logit + bias): two scalars that calibrate.py proposes, folded into the heads.
@@ -76,7 +76,8 @@ def main() -> None:
     export(model, a.onnx, a.scale, a.bias)
     data = a.onnx.read_bytes()
     parameters = sum(p.numel() for p in model.parameters())
-    print(f"{a.onnx}: {len(data):,} bytes, {parameters:,} parameters, opset {OPSET}, SHA-256 {hashlib.sha256(data).hexdigest()}")
+    digest = hashlib.sha256(data).hexdigest()
+    print(f"{a.onnx}: {len(data):,} bytes, {parameters:,} parameters, opset {OPSET}, SHA-256 {digest}")
 
 
 if __name__ == "__main__":

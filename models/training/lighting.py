@@ -1,4 +1,4 @@
-"""Light and colour. All take images [n, 3, S, S] (RGB, 0..255) and give new ones; what leaves 0..255 is clamped by the caller."""
+"""Light and colour. All take images [n, 3, S, S] (RGB, 0..255) and give new ones; the caller clamps what leaves 0..255."""
 import math
 
 import torch

@@ -119,7 +119,8 @@ def run(rank: int, a: argparse.Namespace) -> None:
             if score + giou + distance != score + giou + distance:
                 raise FloatingPointError("the loss is no number any more: halve --rate")
             speed = seen / (time.time() - reported)
-            say(f"step {learner.steps} done {done:.3f} score {score:.3f} giou {giou:.3f} distance {distance:.3f} images/s {speed:.1f}")
+            say(f"step {learner.steps} done {done:.3f} images/s {speed:.1f} "
+                f"score {score:.3f} giou {giou:.3f} distance {distance:.3f}")  # fmt: skip
             seen, reported = 0, time.time()
             sums.zero_()
         if rank == 0 and learner.steps % SAVE_EVERY == 0:

@@ -9,13 +9,15 @@ from dice import Dice
 def images(count: int = 16, side: int = 64) -> torch.Tensor:
     """A ramp from dark to light in three hues."""
     ramp = torch.linspace(20, 220, side)
-    return torch.stack([ramp.expand(side, side), ramp.flip(0).expand(side, side), ramp.expand(side, side).mT]).repeat(count, 1, 1, 1)
+    square = ramp.expand(side, side)
+    return torch.stack([square, square.flip(1), square.mT]).repeat(count, 1, 1, 1)
 
 
 class LightingTest(unittest.TestCase):
     def test_luma(self) -> None:
         colours = torch.tensor([[255.0, 0, 0], [0, 255, 0], [0, 0, 255], [90, 90, 90]]).view(4, 3, 1, 1)
-        torch.testing.assert_close(lighting.luma(colours).flatten(), torch.tensor([76.245, 149.685, 29.07, 90]), atol=0.01, rtol=0)
+        expected = torch.tensor([76.245, 149.685, 29.07, 90])
+        torch.testing.assert_close(lighting.luma(colours).flatten(), expected, atol=0.01, rtol=0)
 
     def test_exposure_changes_mean_and_contrast(self) -> None:
         before = images()

@@ -15,7 +15,8 @@ def covered(cover, turn: float, seed: int = 0) -> tuple[Tensor, Tensor, Tensor]:
     """Where it painted [n, S, S] on a face of 60 x 72 in the middle of a plain image, and the face's coordinates there."""
     frames = torch.tensor([[64.0, 64.0, 60.0, 72.0, turn]]).repeat(COUNT, 1)
     # Two greys: whatever colour is painted, it differs from one of them.
-    changed = [(cover(torch.full((COUNT, 3, SIDE, SIDE), grey), frames, Dice(seed)) - grey).abs().amax(1) > 3 for grey in (90.0, 170.0)]
+    plain = [torch.full((COUNT, 3, SIDE, SIDE), grey) for grey in (90.0, 170.0)]
+    changed = [(cover(images, frames, Dice(seed)) - images).abs().amax(1) > 3 for images in plain]
     u, v = occlusions.face_coordinates(frames, SIDE)
     return changed[0] | changed[1], u, v
 
@@ -32,6 +33,17 @@ class OcclusionsTest(unittest.TestCase):
             share = (painted & face).flatten(1).sum(1) / face.flatten(1).sum(1)
             self.assertGreater(float(share.min()), least)
             self.assertLess(float(share.max()), 0.75)
+
+    def test_coordinates_turn_with_the_face(self) -> None:
+        turn = 0.5
+        frames = torch.tensor([[60.5, 50.5, 40.0, 60.0, turn]])
+        u, v = (c[0] for c in occlusions.face_coordinates(frames, SIDE))
+        # Turned clockwise: the ear that lay to the right lies lower, the chin further left.
+        ear, chin = (20 * math.cos(turn), 20 * math.sin(turn)), (-30 * math.sin(turn), 30 * math.cos(turn))
+        for (x, y), expected in ((ear, (0.5, 0.0)), (chin, (0.0, 0.5)), ((0, 0), (0.0, 0.0))):
+            at = (round(50 + y), round(60 + x))
+            self.assertAlmostEqual(float(u[at]), expected[0], delta=0.03)
+            self.assertAlmostEqual(float(v[at]), expected[1], delta=0.03)
 
     def test_mask(self) -> None:
         self.check(occlusions.mask, -0.13, 0.61, 0.51, 0.15)

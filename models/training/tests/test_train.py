@@ -21,8 +21,8 @@ class TrainTest(unittest.TestCase):
     def test_trains_saves_and_resumes(self) -> None:
         with TemporaryDirectory() as folder:
             write_pack(Path(folder), [[(120, 60, 190, 150)]])
-            base = ["--data", folder, "--out", f"{folder}/run", "--minutes", "1", "--batch", "2", "--sides", "64", "--drawn", "7",
-                    "--cfg", '{"c":[4,8,8,8,8],"n":[0,0,0,0],"neck":8}']  # fmt: skip
+            base = ["--data", folder, "--out", f"{folder}/run", "--minutes", "1", "--batch", "2", "--sides", "64",
+                    "--drawn", "7", "--cfg", '{"c":[4,8,8,8,8],"n":[0,0,0,0],"neck":8}']  # fmt: skip
             said = self.run_with(*base, "--steps", "2", "--constant")
             self.assertIn("10 pictures: 1 with 1 faces", said)
             checkpoint = read_checkpoint(f"{folder}/run/last.pt")

@@ -115,12 +115,13 @@ class ViewsTest(unittest.TestCase):
 
 class BatchesTest(unittest.TestCase):
     def test_boxes_of_turned_ellipses(self) -> None:
-        frames = torch.tensor([[50.0, 40.0, 20.0, 30.0, 0.0], [50.0, 40.0, 20.0, 30.0, torch.pi / 2], [50.0, 40.0, 20.0, 30.0, torch.pi]])
+        frames = torch.tensor([[50.0, 40.0, 20.0, 30.0, turn] for turn in (0, torch.pi / 2, torch.pi)])
         expected = torch.tensor([[40.0, 25.0, 60.0, 55.0], [35.0, 30.0, 65.0, 50.0], [40.0, 25.0, 60.0, 55.0]])
         torch.testing.assert_close(boxes_of(frames), expected, atol=1e-4, rtol=0)
 
     def test_clip_lowers_labels(self) -> None:
-        boxes = torch.tensor([[[10.0, 10, 30, 30], [-10, 0, 10, 20], [-12, 0, 8, 20], [-19, 0, 1, 20], [5, 5, 9, 10], [40, 40, 50, 50]]])
+        whole, half, less, trace = ([x, 0.0, x + 20, 20] for x in (10, -10, -12, -19))
+        boxes = torch.tensor([[whole, half, less, trace, [5, 5, 9, 10], [40, 40, 50, 50]]])
         cut, labels = clip(boxes, torch.tensor([[1, 1, 1, 1, 1, 0]]), 64)
         self.assertEqual(labels.tolist(), [[1, 1, 0, -1, 0, 0]])
         self.assertEqual(cut[0, 1].tolist(), [0, 0, 10, 20])
