@@ -1,0 +1,69 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type LocalWorker, startLocalWorker } from '../fixtures/local_worker.ts';
+import { photoPicture } from '../fixtures/raster.ts';
+
+/** Photographs of different content, each a job that fits alone into what the deployment leaves for jobs. */
+const PHOTOS = 6;
+const WIDTH = 1400;
+const HEIGHT = 1000;
+const ops = encodeURIComponent(
+  JSON.stringify({ pixelate: { faces: false, regions: [{ x: 100, y: 100, w: 300, h: 200 }] } }),
+);
+
+let worker: LocalWorker;
+let key: string;
+let photos: Uint8Array<ArrayBuffer>[];
+let alone: Uint8Array[];
+
+beforeAll(async () => {
+  photos = await Promise.all(
+    Array.from({ length: PHOTOS }, async (_, seed) => {
+      const { pixels } = photoPicture(WIDTH, HEIGHT, seed + 1);
+      const photo = sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 4 } }).removeAlpha();
+      return new Uint8Array(await photo.jpeg({ progressive: seed % 2 === 1 }).toBuffer());
+    }),
+  );
+  // Some 7 MB are left for jobs, so that they wait for one another.
+  worker = await startLocalWorker({ MEMORY_BUDGET_MB: '65' });
+  key = await worker.issueKey();
+  alone = [];
+  for (const photo of photos) alone.push(await clean(photo));
+});
+
+afterAll(async () => worker?.[Symbol.asyncDispose]());
+
+const post = (photo: Uint8Array<ArrayBuffer>, signal?: AbortSignal) =>
+  fetch(`${worker.address}/v1/sanitize?ops=${ops}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'image/jpeg', Authorization: `Bearer ${key}` },
+    body: photo,
+    ...(signal && { signal }),
+  });
+
+async function clean(photo: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const answer = await post(photo);
+  const body = new Uint8Array(await answer.arrayBuffer());
+  if (answer.status !== 200) throw new Error(`${answer.status} ${new TextDecoder().decode(body)}`);
+  return body;
+}
+
+it('jobs that wait for memory get it, and every one its own picture', async () => {
+  const answers = await Promise.all([...photos, ...photos].map(clean));
+  answers.forEach((answer, index) => {
+    expect(Buffer.compare(answer, alone[index % PHOTOS]!)).toBe(0);
+  });
+});
+
+it('clients that leave take no memory with them', async () => {
+  for (const delay of [0, 5, 20, 40, 80]) {
+    const left = photos.map(async (photo, index) => {
+      const answer = await post(photo, AbortSignal.timeout(delay + index * 7)).catch(() => null);
+      await answer?.body?.cancel().catch(() => {});
+    });
+    await Promise.all(left);
+  }
+  for (const [index, photo] of photos.entries()) {
+    expect(Buffer.compare(await clean(photo), alone[index]!)).toBe(0);
+  }
+});
