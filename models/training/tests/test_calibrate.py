@@ -4,7 +4,7 @@ import unittest
 import numpy as np
 
 from calibrate import LEAST_SLOPE, MOST_SLOPE, crossed, logit, scalars, slope
-from scoring import Match
+from scoring import Match, Outcome
 
 
 def pictures(count: int, seed: int) -> list[Match]:
@@ -37,7 +37,10 @@ class CalibrateTest(unittest.TestCase):
         self.assertEqual(slope(logits, logits < 0), LEAST_SLOPE)
 
     def test_halves_are_tried_crosswise(self) -> None:
-        halves = crossed(pictures(200, 2), 0.1)
-        self.assertEqual(len(halves), 2)
+        matches = pictures(200, 2)
+        halves = crossed(matches, 0.1)
+        first, second = Outcome.of(matches[0::2]), Outcome.of(matches[1::2])
+        self.assertEqual(halves[0]["wrong_a_picture"], first.wrong(second.threshold(0.1)))
+        self.assertEqual(halves[1]["recall_from_16"], second.recall(first.threshold(0.1), 16))
         for half in halves:
             self.assertTrue(0.02 < half["wrong_a_picture"] < 0.3)
