@@ -54,7 +54,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           // Packages whose .wasm must pass through the plugin above instead of Node's own loader.
-          server: { deps: { inline: [/@jsquash/, /onnxruntime-web/] } },
+          server: { deps: { inline: [/@jsquash/, /lcms-wasm/, /onnxruntime-web/] } },
           include: ['test/**/*.node.test.ts'],
           exclude: ['test/browser/**'],
           ...limits,

@@ -11,6 +11,11 @@ export const heapBytes = (profileBytes: number): number => 18 * 1024 * 1024 + 5 
 export const PIECE_PIXELS = 32_768;
 
 const RELATIVE_COLORIMETRIC = 1;
+/**
+ * Black point compensation, for inks: black on paper lets through several per cent of the light, and a photo shown with all of
+ * that on a display looks faded.
+ */
+const BLACK_POINT_COMPENSATION = 0x2000;
 /** Pixel formats of lcms2.h: colour space, extra samples, colour samples, bytes a sample. */
 const format = (space: number, extra: number, channels: number, bytes: number) =>
   (space << 16) | (extra << 7) | (channels << 3) | bytes;
@@ -32,7 +37,7 @@ export interface Transform {
 }
 
 /**
- * Relative colorimetric, no black point compensation.
+ * Relative colorimetric.
  * @param bytes of a sample: 1 or 2
  * @returns undefined when LittleCMS can't use the profile
  */
@@ -51,7 +56,8 @@ export function openTransform(profile: Uint8Array, samples: Samples, bytes: 1 | 
     const to = lcms.cmsCreate_sRGBProfile();
     if (!from || !to) return undefined;
     const inFormat = inputFormat(samples, bytes);
-    const transform = lcms.cmsCreateTransform(from, inFormat, to, OUTPUT, RELATIVE_COLORIMETRIC, 0);
+    const flags = samples === 'cmyk' ? BLACK_POINT_COMPENSATION : 0;
+    const transform = lcms.cmsCreateTransform(from, inFormat, to, OUTPUT, RELATIVE_COLORIMETRIC, flags);
     return transform ? new HeapTransform(lcms, transform, input, output) : undefined;
   } catch {
     // It traps or gives up on a profile that it should have refused; the instance goes.

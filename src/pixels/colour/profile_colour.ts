@@ -14,7 +14,7 @@ const SPACES: Readonly<Record<string, Samples>> = { GRAY: 'grey', RGB: 'rgb', CM
 const KINDS: Readonly<Record<Samples, string>> = { grey: 'grey', rgb: 'RGB', cmyk: 'CMYK' };
 
 /**
- * What an ICC profile says, for samples of this kind: relative colorimetric, no black point compensation.
+ * What an ICC profile says, for samples of this kind: relative colorimetric.
  * @throws ProfileDefect when it can't be used for them
  */
 export function profileColour(bytes: Uint8Array, samples: Samples): { name: string; conversion: Conversion } {

@@ -10,7 +10,8 @@ import { colourOf } from '../../../src/pixels/colour/source.ts';
 import { sanitize } from '../../../src/sanitize/pipeline.ts';
 import { difference2000, labOfCodes } from '../../fixtures/colour_difference.ts';
 import { corpusBytes, corpusFiles } from '../../fixtures/corpus.ts';
-import { profiles } from '../../fixtures/icc_writer.ts';
+import { pressProfile, profiles } from '../../fixtures/icc_writer.ts';
+import { profiledJpeg } from '../../fixtures/profiled_files.ts';
 import { photoPicture } from '../../fixtures/raster.ts';
 
 const WIDTH = 96;
@@ -84,6 +85,21 @@ describe('against sharp', () => {
     const { bytes } = await sanitized(file);
     const { mean, most } = differences(await rgb(bytes, true), await picture.clone().raw().toBuffer());
     // sharp's way there is not exact.
+    expect(mean).toBeLessThan(0.5);
+    expect(most).toBeLessThan(2);
+  });
+});
+
+describe('inks against sharp', () => {
+  it('come to what libvips makes of them', async () => {
+    const picture = sharp(photoPicture(WIDTH, HEIGHT, 3).pixels, {
+      raw: { width: WIDTH, height: HEIGHT, channels: 4 },
+    });
+    const inks = await picture.removeAlpha().toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
+    const file = profiledJpeg(inks, pressProfile());
+    const { bytes, report } = await sanitized(file);
+    expect(report.colour).toEqual({ from: 'Made press', converted: true });
+    const { mean, most } = differences(await rgb(bytes, true), await rgb(file));
     expect(mean).toBeLessThan(0.5);
     expect(most).toBeLessThan(2);
   });
