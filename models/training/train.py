@@ -25,6 +25,10 @@ from views import Sampler
 
 REPORT_EVERY, SAVE_EVERY = 50, 200
 
+# On one thread PyTorch leaves 1x1 convolutions of fewer images to BLAS instead of oneDNN (ATen, ConvParams::use_mkldnn); with
+# the reference BLAS a step then takes eight times as long.
+LEAST_BATCH = 16
+
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -40,6 +44,7 @@ def arguments() -> argparse.Namespace:
     add("--device", default="cpu", help="cpu or cuda")
     add("--processes", type=int, default=1, help="CPU only: data-parallel processes, one core each")
     add("--batch", type=int, help="images of 320 pixels a step, over all processes; default 32, on a GPU 192")
+    add("--least", type=int, default=LEAST_BATCH, help="images a step and process at least, however large they are")
     add("--rate", type=float, help="learning rate; default 0.003, on a GPU 0.004")
     add("--decay", type=float, default=0.02, help="weight decay")
     add("--average", type=float, help="share of the running average kept a step; default 0.998, on a GPU 0.9995")
@@ -107,7 +112,7 @@ def run(rank: int, a: argparse.Namespace) -> None:
     done, seen, sums = a.start, 0, torch.zeros(3, device=device)
     while done < a.end and (a.steps is None or learner.steps - learner.first_step < a.steps):
         side = a.sides[int(shapes.integers(0, len(a.sides), 1))]
-        count = max(2, round(a.batch / world * (320 / side) ** 2))
+        count = max(a.least, round(a.batch / world * (320 / side) ** 2))
         with torch.no_grad():
             batch = sampler.batch(count, side)
             images = augment(batch, sampler.dice)

@@ -21,7 +21,7 @@ class TrainTest(unittest.TestCase):
     def test_trains_saves_and_resumes(self) -> None:
         with TemporaryDirectory() as folder:
             write_pack(Path(folder), [[(120, 60, 190, 150)]])
-            base = ["--data", folder, "--out", f"{folder}/run", "--minutes", "1", "--batch", "2", "--sides", "64",
+            base = ["--data", folder, "--out", f"{folder}/run", "--minutes", "1", "--batch", "2", "--least", "2", "--sides", "64",
                     "--drawn", "7", "--cfg", '{"c":[4,8,8,8,8],"n":[0,0,0,0],"neck":8}']  # fmt: skip
             said = self.run_with(*base, "--steps", "2", "--constant")
             self.assertIn("10 pictures: 1 with 1 faces", said)
@@ -33,7 +33,7 @@ class TrainTest(unittest.TestCase):
     def test_ends_by_the_clock(self) -> None:
         with TemporaryDirectory() as folder:
             write_pack(Path(folder), [[(120, 60, 190, 150)]])
-            self.run_with("--data", folder, "--out", f"{folder}/run", "--minutes", "0.002", "--batch", "2", "--sides", "64",
+            self.run_with("--data", folder, "--out", f"{folder}/run", "--minutes", "0.002", "--batch", "2", "--least", "2", "--sides", "64",
                           "--drawn", "0", "--cfg", '{"c":[4,8,8,8,8],"n":[0,0,0,0],"neck":8}')  # fmt: skip
             self.assertGreaterEqual(read_checkpoint(f"{folder}/run/last.pt")["it"], 1)
 
