@@ -20,6 +20,7 @@ export interface JpegDecodeExports {
   jpegDecodeOutputHeight(decoder: number): number;
   jpegDecodeInks(decoder: number, inks: number): void;
   jpegDecodeStart(decoder: number, x: number, width: number): void;
+  jpegDecodeSkipTo(decoder: number, y: number): void;
   jpegDecodeRow(decoder: number): number;
   jpegDecodeNext(decoder: number): number;
   jpegDecodeStrip(decoder: number): number;
@@ -82,6 +83,11 @@ export class JpegFile {
     this.#throwFault();
   }
 
+  /** Width at the reserved scale. */
+  get outputWidth(): number {
+    return this.#core.exports.jpegDecodeOutputWidth(this.#decoder);
+  }
+
   /** Horizontal and vertical sampling factors, a pair a component. */
   get sampling(): readonly (readonly [horizontal: number, vertical: number])[] {
     return Array.from({ length: this.components }, (_, index) => {
@@ -108,11 +114,11 @@ export class JpegFile {
   }
 
   /**
-   * Decodes the columns [x, x + width) from the top. Starting a reading ends the one before it.
+   * Decodes the columns [x, x + width) from the top, or from a row at or before `from` where one is known. Starting a reading ends the one before it.
    * @param inks cyan, magenta, yellow and black, 0 none to 255 full, where RGBA would stand; of four components only
    * @throws Fault 'decoding' naming the row reached; afterwards the file can't be read any more
    */
-  *rows(x: number, width: number, inks = false): Generator<JpegRows, void, void> {
+  *rows(x: number, width: number, inks = false, from = 0): Generator<JpegRows, void, void> {
     const { exports } = this.#core;
     const decoder = this.#decoder;
     this.#reading += 1;
@@ -120,6 +126,7 @@ export class JpegFile {
     this.#run(() => {
       exports.jpegDecodeInks(decoder, inks ? 1 : 0);
       exports.jpegDecodeStart(decoder, x, width);
+      if (from > 0) exports.jpegDecodeSkipTo(decoder, from);
     });
     while (true) {
       if (reading !== this.#reading) throw new Error('This reading ended when another one began');
@@ -128,6 +135,29 @@ export class JpegFile {
       if (rows <= 0) return;
       const pixels = this.#core.view(exports.jpegDecodeStrip(decoder) >>> 0, rows * width * 4);
       yield { y: exports.jpegDecodeStripY(decoder), rows, pixels };
+    }
+  }
+
+  /**
+   * Decodes the rows [from, to) at full width. Where memory was reserved for turns and one reading has gone through to the
+   * end, what lies above is not decoded again.
+   * @throws as `rows`
+   */
+  *rowsBetween(from: number, to: number, inks = false): Generator<JpegRows, void, void> {
+    const { exports } = this.#core;
+    const width = exports.jpegDecodeOutputWidth(this.#decoder);
+    for (const { y, rows, pixels } of this.rows(0, width, inks, from)) {
+      const top = Math.max(0, from - y);
+      const bottom = Math.min(rows, to - y);
+      if (top < bottom) {
+        yield {
+          y: y + top,
+          rows: bottom - top,
+          pixels: pixels.subarray(top * width * 4, bottom * width * 4),
+        };
+      }
+      // The last rows of the image are read to its end, where its defects show.
+      if (y + rows >= to && to < exports.jpegDecodeOutputHeight(this.#decoder)) return;
     }
   }
 

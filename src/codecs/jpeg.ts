@@ -4,12 +4,12 @@ import { limitFault } from '../faults.ts';
 import { jpegDecodeCost, scaleFor } from './jpeg_decode_cost.ts';
 import { offerSamples } from './planes.ts';
 import { storedSamples } from './stored_samples.ts';
-import type { DecodedRaster, Decoder, Raster, Strip, Want } from './types.ts';
+import type { DecodedRaster, Decoder, Raster, Size, Strip, Want } from './types.ts';
 
 export interface JpegOptions extends Want {
   /** What three components mean; TIFF's photometric interpretation says it for the JPEG data inside. Default: the markers. */
   readonly colour?: JpegColour;
-  /** Bands of columns will be read one after the other, as a 90° turn does: makes that quicker, for up to 512 KB. */
+  /** Bands of columns or rows will be read one after the other, as turns do: makes that quicker, for up to 512 KB. */
   readonly turned?: boolean;
   /** A core to decode in, for many small files one after the other; by default one is made and dropped with the raster. */
   readonly core?: Core;
@@ -77,6 +77,7 @@ function copyInto(core: Core, bytes: Uint8Array): number {
 
 /** The columns [x, x + width) of the file at its scale, as pixels or as inks. */
 function columnsOf(file: JpegFile, x: number, width: number, height: number, inks = false): Raster {
+  const isWhole = x === 0 && width === file.outputWidth;
   return {
     width,
     height,
@@ -84,18 +85,41 @@ function columnsOf(file: JpegFile, x: number, width: number, height: number, ink
     grey: file.components === 1,
     strips: (): Iterable<Strip> => file.rows(x, width, inks),
     columns(from, count) {
-      const inside = Number.isInteger(from) && Number.isInteger(count) && from >= 0 && count >= 1;
-      if (!inside || from + count > width) {
-        throw new RangeError(`Columns ${from} to ${from + count} of an image ${width} pixels wide`);
-      }
+      requireInside('Columns', from, count, width);
       return columnsOf(file, x + from, count, height, inks);
     },
+    ...(isWhole && {
+      rows(from: number, count: number) {
+        requireInside('Rows', from, count, height);
+        return rowsOf(file, from, { width, height: count }, inks);
+      },
+    }),
   };
+}
+
+/** The rows [y, y + height) of the file at its scale. */
+function rowsOf(file: JpegFile, y: number, { width, height }: Size, inks: boolean): Raster {
+  return {
+    width,
+    height,
+    opaque: !inks,
+    grey: file.components === 1,
+    *strips(): Generator<Strip> {
+      for (const strip of file.rowsBetween(y, y + height, inks)) yield { ...strip, y: strip.y - y };
+    },
+  };
+}
+
+function requireInside(what: string, from: number, count: number, size: number): void {
+  const inside = Number.isInteger(from) && Number.isInteger(count) && from >= 0 && count >= 1;
+  if (!inside || from + count > size) {
+    throw new RangeError(`${what} ${from} to ${from + count} of an image of ${size}`);
+  }
 }
 
 /** JPEG by rows in the image core. */
 export const jpegDecoder: Decoder = {
   format: 'jpeg',
   cost: jpegDecodeCost,
-  open: async (bytes, facts, want) => openJpeg(bytes, { ...want, turned: facts.orientation >= 5 }),
+  open: async (bytes, facts, want) => openJpeg(bytes, { ...want, turned: facts.orientation >= 3 }),
 };

@@ -69,7 +69,7 @@ export function jpegDecodeCost(facts: FileFacts, want: Want): number {
     if (manyScans) sizes.push(mcus * h * v * BLOCK);
   }
   // Where the number of lines is not known, the most there can be is close.
-  if (facts.orientation >= 5) {
+  if (facts.orientation >= 3) {
     const lines = Math.ceil(facts.height / (8 * vertical)) * (manyScans ? scans : 1);
     const most = manyScans ? MAX_CHECKPOINTS.many : MAX_CHECKPOINTS.single;
     sizes.push(Math.min(most, Math.min(mcus, MAX_IN_LINE) * lines * (manyScans ? vertical : 1)) * CHECKPOINT);

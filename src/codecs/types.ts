@@ -44,6 +44,11 @@ export interface Raster extends Size {
    * 90° turns use it; absent means "read everything and cut".
    */
   columns?(x: number, width: number): Raster;
+  /**
+   * The same image narrowed to rows [y, y + height), where a source can read that for less than all above them. Half turns use
+   * it; absent means "read from the top and cut".
+   */
+  rows?(y: number, height: number): Raster;
 }
 
 /** As a Strip, with 16 bits a sample in the host's byte order. */

@@ -1,6 +1,7 @@
 import { TurnedBand } from '../../wasm/turned_band.ts';
 import type { Orientation, Raster, Strip } from '../codecs/types.ts';
 import { narrowColumns } from './columns.ts';
+import { narrowRows } from './rows.ts';
 import { pixelWords } from './words.ts';
 
 /** Orientations 5 to 8 turn by 90°: stored columns become rows. */
@@ -51,16 +52,13 @@ function* flippedBands(source: Raster, mirror: boolean, bandHeight: number): Gen
     const rows = Math.min(bandHeight, height - y);
     // Upright rows y … y + rows are the stored rows bottom-up from here.
     const top = height - y - rows;
-    for (const strip of source.strips()) {
+    for (const strip of narrowRows(source, top, rows).strips()) {
       const words = pixelWords(strip.pixels);
-      const first = Math.max(top, strip.y);
-      const last = Math.min(top + rows, strip.y + strip.rows);
-      for (let row = first; row < last; row++) {
-        const line = words.subarray((row - strip.y) * width, (row - strip.y + 1) * width);
+      for (let row = 0; row < strip.rows; row++) {
+        const line = words.subarray(row * width, (row + 1) * width);
         if (mirror) line.reverse();
-        band.set(line, (top + rows - 1 - row) * width);
+        band.set(line, (rows - 1 - strip.y - row) * width);
       }
-      if (strip.y + strip.rows >= top + rows) break;
     }
     yield { y, rows, pixels: new Uint8Array(band.buffer, 0, rows * width * 4) };
   }

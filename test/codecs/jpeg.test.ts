@@ -140,6 +140,41 @@ describe('columns of a JPEG', () => {
     );
   });
 
+  it('and its rows are those of the whole, at every scale, in any order', () => {
+    const cases = fc.record({
+      width: fc.integer({ min: 1, max: 40 }),
+      height: fc.integer({ min: 1, max: 120 }),
+      sampling: fc.constantFrom(...samplings),
+      mode: fc.constantFrom(...modes),
+      seed: fc.nat(1000),
+      restart: fc.constantFrom(0, 0, 1, 3),
+      turned: fc.constantFrom(true, true, false),
+      scale: fc.constantFrom(1, 1, 2, 4, 8),
+      bands: fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(40)), {
+        minLength: 1,
+        maxLength: 5,
+      }),
+    });
+    fc.assert(
+      fc.property(cases, ({ scale, bands, turned, ...recipe }) => {
+        using raster = openJpeg(writeJpeg(randomJpeg(recipe)), {
+          turned,
+          minWidth: Math.ceil(recipe.width / scale),
+        });
+        const whole = readWhole(raster);
+        const stride = raster.width * 4;
+        for (const [from, count] of bands) {
+          const y = Math.min(raster.height - 1, Math.floor(from * raster.height));
+          const height = Math.min(raster.height - y, count + 1);
+          const expected = whole.subarray(y * stride, (y + height) * stride);
+          expect(firstDifference(readWhole(raster.rows!(y, height)), expected)).toBe('none');
+        }
+        expect(firstDifference(readWhole(raster), whole)).toBe('none');
+      }),
+      { numRuns: 300, seed: 8 },
+    );
+  });
+
   const long = modes.flatMap((mode) => [0, 7].map((restart) => [mode, restart] as const));
   it.each(long)('are found in long data, %s, restarts every %i MCUs', (mode, restart) => {
     const recipe = randomJpeg({ width: 600, height: 150, sampling: colour420, mode, restart });

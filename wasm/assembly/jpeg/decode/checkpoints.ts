@@ -1,7 +1,7 @@
 /**
- * Places in the scans' data where decoding can start again. The first reading of a band of columns notes them along every
- * line of MCUs or blocks; later readings start at the one before their columns and leave a line after them, so that a 90°
- * turn in many bands decodes the entropy-coded data a few times at most, not once a band.
+ * Places in the scans' data where decoding can start again. The first reading of a file that will be turned notes them along
+ * every line of MCUs or blocks; later readings start at the one before their columns and leave a line after them, or start at
+ * any row, so that a turn in many bands decodes the entropy-coded data a few times at most, not once a band.
  */
 import { restartBitsAt } from './bits';
 import { ceilDivide } from './frame';
@@ -81,9 +81,9 @@ export function seekCheckpoint(decoder: Decoder, scan: Scan, line: i32): i32 {
   return index * decoder.checkpointStep;
 }
 
-/** Before a reading of `width` columns: whether it notes checkpoints. */
-export function startNoting(decoder: Decoder, width: i32): void {
-  decoder.noting = decoder.firstScan!.checkpoints != 0 && !decoder.noted && width < decoder.outputWidth;
+/** Before a reading: whether it notes checkpoints. */
+export function startNoting(decoder: Decoder): void {
+  decoder.noting = decoder.firstScan!.checkpoints != 0 && !decoder.noted;
   let scan = decoder.firstScan;
   while (scan) {
     scan.reader.tracked = decoder.noting;

@@ -179,13 +179,26 @@ export function jpegDecodeStart(decoderAt: usize, x: i32, width: i32): void {
   decoder.readyTo = 0;
   memory.fill(decoder.block, 0, BLOCK_BYTES);
   if (!decoder.singleScan) clearCoefficients(decoder);
-  startNoting(decoder, width);
+  startNoting(decoder);
   startPlanes(decoder);
   let scan = decoder.firstScan;
   while (scan) {
     startScan(scan);
     scan = scan.next;
   }
+}
+
+/**
+ * After jpegDecodeStart: goes on to row `y` where checkpoints tell how. The rows that are made then begin at `y` or a little
+ * before it; at row 0 where there are no checkpoints.
+ */
+export function jpegDecodeSkipTo(decoderAt: usize, y: i32): void {
+  const decoder = changetype<Decoder>(decoderAt);
+  // The triangle filters look one row up: the MCU row before is decoded, too, but no pixels are made of it.
+  const before = y / decoder.mcuRows - 1;
+  if (!decoder.noted || before < 1) return;
+  decoder.mcuRow = before - 1;
+  if (jpegDecodeRow(decoderAt) == 1) decoder.readyFrom = decoder.readyTo;
 }
 
 function startScan(scan: Scan): void {
