@@ -49,15 +49,15 @@ def shown(batch: Batch, images: Tensor) -> list[np.ndarray]:
 
 
 def steps(sampler: Sampler) -> list[np.ndarray]:
-    """Each augmentation on one face of 40 to 95 % of the view."""
+    """Each augmentation on one face of 40 to 70 % of the view."""
     dice, cells = sampler.dice, []
     changes = [(f.__name__, lambda x, at, f=f: f(x, at, dice)) for f, _ in OCCLUSIONS]
     changes.append(("shadow", lambda x, at: shadow(x, at[:, :2], dice)))
     changes += [(f.__name__, lambda x, at, f=f: f(x, dice)) for f, _ in (*LIGHTING, *DEGRADATION)]
     for name, change in changes:
-        batch = sampler.views(256, SIDE)
+        batch = sampler.views(64, SIDE)
         face = (batch.labels == 1).int().argmax(1)
-        frame = batch.frames[torch.arange(256), face]
+        frame = batch.frames[torch.arange(64), face]
         large = (batch.labels == 1).any(1) & (frame[:, 3] > 0.4 * SIDE) & (frame[:, 3] < 0.7 * SIDE)
         row = int(large.int().argmax())
         image, at = batch.images[row : row + 1], frame[row : row + 1]
