@@ -71,6 +71,15 @@ export function readProfile(bytes: Uint8Array): IccProfile {
   };
 }
 
+/** Hides tags in the table of a profile that `readProfile` has read: their names begin with "_" from now on. */
+export function hideTags(profile: Uint8Array, names: RegExp): void {
+  const view = new DataView(profile.buffer, profile.byteOffset, profile.byteLength);
+  const first = HEADER_BYTES + 4;
+  for (let at = first; at < first + view.getUint32(HEADER_BYTES) * TAG_BYTES; at += TAG_BYTES) {
+    if (names.test(signature(view, at))) profile[at] = 0x5f;
+  }
+}
+
 const fixed = (view: DataView, at: number) => view.getInt32(at) / 65_536;
 
 /**

@@ -1,14 +1,14 @@
 import type { LightCurve } from '../../../wasm/colour.ts';
 import type { Conversion, Samples } from './conversion.ts';
 import { readCurve } from './curves.ts';
-import { colorants, type IccProfile, ProfileDefect, readProfile } from './icc.ts';
+import { colorants, hideTags, type IccProfile, ProfileDefect, readProfile } from './icc.ts';
 import { profileName } from './icc_text.ts';
 import { FROM_CONNECTION_SPACE, multiply } from './primaries.ts';
 
 /** Profiles that describe no picture: device links, abstract effects, named inks. */
 const NO_PICTURE: ReadonlySet<string> = new Set(['link', 'abst', 'nmcl']);
 /** Tables of device to connection space that LittleCMS would take for relative colorimetric rendering. */
-const TABLES = ['A2B1', 'A2B0', 'D2B1'];
+const TABLES = ['A2B1', 'A2B0'];
 
 const SPACES: Readonly<Record<string, Samples>> = { GRAY: 'grey', RGB: 'rgb', CMYK: 'cmyk' };
 const KINDS: Readonly<Record<Samples, string>> = { grey: 'grey', rgb: 'RGB', cmyk: 'CMYK' };
@@ -30,8 +30,7 @@ export function profileColour(bytes: Uint8Array, samples: Samples): { name: stri
     throw new ProfileDefect(`is for ${what} and this one is ${KINDS[samples]}`);
   }
   if (TABLES.some((tag) => profile.tags.has(tag))) {
-    // A copy: the file may lie in memory that moves when a decoder takes more of it.
-    return { name, conversion: { kind: 'table', profile: profile.bytes.slice(), samples: space } };
+    return { name, conversion: { kind: 'table', profile: withoutElements(profile), samples: space } };
   }
   if (space === 'cmyk') throw new ProfileDefect('has no tables for its inks');
   if (space === 'grey') return { name, conversion: { kind: 'grey', curve: greyCurve(profile) } };
@@ -50,6 +49,17 @@ export function profileColour(bytes: Uint8Array, samples: Samples): { name: stri
   const curve: LightCurve = (code) =>
     (red * curves[0](code) + green * curves[1](code) + blue * curves[2](code)) / (red + green + blue);
   return { name, conversion: { kind: 'grey', curve } };
+}
+
+/**
+ * A copy (the file may lie in memory that moves when a decoder takes more of it) in which the multi-process elements of version
+ * 4 go by a name that nobody looks for: there may be tens of thousands of them, each to be run at every point of a grid. Such
+ * profiles have the usual tables beside them.
+ */
+function withoutElements(profile: IccProfile): Uint8Array {
+  const copy = profile.bytes.slice();
+  hideTags(copy, /^(?:D2B|B2D)\d$/);
+  return copy;
 }
 
 /** Grey profiles lead to luminance, or to lightness where their connection space is Lab. */

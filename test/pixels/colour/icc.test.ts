@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { TableConversion } from '../../../src/pixels/colour/conversion.ts';
 import { embeddedProfile, MAX_PROFILE_BYTES } from '../../../src/pixels/colour/embedded.ts';
 import { ProfileDefect, readProfile } from '../../../src/pixels/colour/icc.ts';
 import { profileName } from '../../../src/pixels/colour/icc_text.ts';
+import { openTransform } from '../../../src/pixels/colour/lcms.ts';
 import { profileColour } from '../../../src/pixels/colour/profile_colour.ts';
 import {
   COLORANTS,
@@ -14,6 +16,7 @@ import {
   pressProfile,
   profiles,
   scannerProfile,
+  tableTag,
   writeProfile,
   xyzTag,
 } from '../../fixtures/icc_writer.ts';
@@ -163,6 +166,40 @@ describe('a broken profile', () => {
       ),
       { numRuns: 4000, seed: 6 },
     );
+  });
+});
+
+describe('multi-process elements', () => {
+  const elements = new Uint8Array(400).fill(1);
+  const table = tableTag(3, 5, ([red = 0, green = 0, blue = 0]) => [
+    100 * red,
+    100 * (green - red),
+    100 * (blue - red),
+  ]);
+  const profileWith = (...tags: (readonly [string, Uint8Array])[]) =>
+    writeProfile({ colourSpace: 'RGB', connectionSpace: 'Lab', tags });
+
+  it('are never run: the table beside them is', () => {
+    const { conversion } = profileColour(
+      profileWith(['A2B0', table], ['D2B1', elements], ['B2D0', elements]),
+      'rgb',
+    );
+    const { profile } = conversion as TableConversion;
+    expect([...readProfile(profile).tags.keys()]).toEqual(['desc', 'wtpt', 'A2B0', '_2B1', '_2D0']);
+    const samples = Uint8Array.of(200, 180, 220, 255);
+    const plain = openTransform(profileWith(['A2B0', table]), 'rgb', 1)!.convert(samples);
+    expect(openTransform(profile, 'rgb', 1)!.convert(samples)).toEqual(plain);
+  });
+
+  it('alone are no tables', () => {
+    expect(() => profileColour(profileWith(['D2B1', elements]), 'rgb')).toThrow(/no rTRC/);
+  });
+
+  it('change nothing in the file itself', () => {
+    const file = profileWith(['A2B0', table], ['D2B1', elements]);
+    const before = file.slice();
+    profileColour(file, 'rgb');
+    expect(file).toEqual(before);
   });
 });
 
