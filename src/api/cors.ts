@@ -11,14 +11,16 @@ const endpointHeaders = [
   'Allow',
 ];
 
+/** Sent by clients of the Model Context Protocol. */
+const protocolHeaders = ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID'];
+
 const SECONDS_OF_A_DAY = 86_400;
 
 /** Any origin may call and read every header; no credentials are ever sent or taken. */
 export const anyOrigin = cors({
   origin: '*',
   allowMethods: ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'],
-  // The last three are sent by clients of the Model Context Protocol.
-  allowHeaders: ['Authorization', 'Content-Type', 'MCP-Protocol-Version', 'Mcp-Session-Id', 'Last-Event-ID'],
+  allowHeaders: ['Authorization', 'Content-Type', ...protocolHeaders],
   exposeHeaders: [...responseHeaderNames, ...endpointHeaders],
   maxAge: SECONDS_OF_A_DAY,
 });

@@ -15,9 +15,12 @@ beforeAll(async () => {
   large = await sampleFile('png', photoPicture(90, 70, 5));
 });
 
-describe("driven by the SDK's own client", () => {
+describe.each(['auto', 'legacy'] as const)("driven by the SDK's own client, protocol %s", (revision) => {
   test('it says who it is and lists its tools, unmetered', async () => {
-    const { client, usage } = await connectedWithKey();
+    const { client, usage } = await connectedWithKey(100, revision);
+    const spoken = client.getNegotiatedProtocolVersion() ?? '';
+    if (revision === 'auto') expect(spoken >= '2026-07-28', spoken).toBe(true);
+    else expect(spoken < '2026', spoken).toBe(true);
     expect(client.getServerVersion()).toMatchObject({ name: 'image-sanitizer', version: '1.0.0' });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -35,7 +38,7 @@ describe("driven by the SDK's own client", () => {
   });
 
   test('sanitize_image gives the picture and the report; a long image is taken as it arrives', async () => {
-    const { call, client } = await connectedWithKey();
+    const { call, client } = await connectedWithKey(100, revision);
     // With the list known, the SDK holds structured content against the output schema.
     await client.listTools();
     for (const image of [photo, large]) {
@@ -57,7 +60,7 @@ describe("driven by the SDK's own client", () => {
   });
 
   test('detect_faces, inspect_image and get_usage give what their endpoints give', async () => {
-    const { call, issued } = await connectedWithKey();
+    const { call, issued } = await connectedWithKey(100, revision);
     const image = `data:image/jpeg;base64,${photo.toBase64()}`;
     const nulls = { image, ops: { confidence: null, padding: null } };
     expect((await call('detect_faces', nulls)).structuredContent).toEqual({

@@ -50,7 +50,7 @@ export const packages: readonly (readonly [name: string, places: readonly string
   ['hono', ['src/api/', 'src/app.ts']],
   ['zod', ['src/ops/', 'src/api/', 'src/metering/']],
   ['@fastify/busboy', ['src/api/body/']],
-  ['@modelcontextprotocol/sdk', ['src/api/']],
+  ['@modelcontextprotocol/server', ['src/api/']],
   ['@jsquash/', ['src/codecs/']],
   ['lcms-wasm', ['src/codecs/', 'src/pixels/']],
   ['onnxruntime-web', ['src/faces/session.ts']],

@@ -20,7 +20,8 @@ export const jsonRpcResultSchema = z
 export const jsonRpcErrorSchema = z
   .strictObject({
     jsonrpc: version,
-    id: id.nullable().optional(),
+    // That of the message, even where it is no proper one.
+    id: z.union([z.string(), z.number()]).nullable().optional(),
     error: z.looseObject({ code: z.int(), message: z.string() }),
   })
   .describe('A message that could not be served.');

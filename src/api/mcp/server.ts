@@ -1,11 +1,4 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
-} from '@modelcontextprotocol/sdk/types.js';
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { inputSchemaOf, outputSchemaOf, type Tool, tools } from '../tools.ts';
 import { SERVICE_VERSION } from '../version.ts';
 
@@ -41,25 +34,18 @@ function toolList() {
   return listed as { name: string; inputSchema: ObjectSchema }[];
 }
 
-/** The SDK asks for one at once, and would otherwise make Ajv, which Workers can't run; nothing here is elicited. */
-const noValidator = {
-  getValidator(): never {
-    throw new Error('This server validates nothing by JSON Schema.');
-  },
-};
-
 /** An MCP server for one request: it keeps no state. */
 export function mcpServer(callTool: CallTool): Server {
   const server = new Server(
     { name: 'image-sanitizer', title: 'Image sanitizer', version: SERVICE_VERSION },
-    { capabilities: { tools: {} }, instructions, jsonSchemaValidator: noValidator },
+    { capabilities: { tools: {} }, instructions },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolList() }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  server.setRequestHandler('tools/list', () => ({ tools: toolList() }));
+  server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool)
-      throw new McpError(
-        ErrorCode.InvalidParams,
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
         `There is no tool ${JSON.stringify(params.name.slice(0, 64))}`,
       );
     return callTool(tool, params.arguments);

@@ -1,5 +1,10 @@
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CallToolResult,
+  createMcpHandler,
+  isLegacyRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import type { Context } from 'hono';
 import { parseHeaderValue } from '../body/header_value.ts';
 import { badRequest } from '../body/refusals.ts';
@@ -49,13 +54,23 @@ export async function mcpRoute(c: Context<Env>): Promise<Response> {
     }
   };
 
-  const server = mcpServer(callTool);
+  const answer = await exchange(c.req.raw, body.value, () => mcpServer(callTool));
+  if (refused?.code === 'invalid_api_key' && c.req.raw.headers.has('Authorization')) throw refused;
+  return finished(answer, placeholder, picture, refused);
+}
+
+/** One message and its answer, by the present revision of the protocol or, for clients of 2025 and before, by theirs. */
+async function exchange(request: Request, message: unknown, serve: () => Server): Promise<Response> {
+  if (!(await isLegacyRequest(request, message))) {
+    // Tools say nothing before their result, so the answer is always one JSON body.
+    const handler = createMcpHandler(serve, { legacy: 'reject', responseMode: 'auto', maxSubscriptions: 0 });
+    return handler.fetch(request, { parsedBody: message });
+  }
+  const server = serve();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    const answer = await transport.handleRequest(c.req.raw, { parsedBody: body.value });
-    if (refused?.code === 'invalid_api_key' && c.req.raw.headers.has('Authorization')) throw refused;
-    return await finished(answer, placeholder, picture, refused);
+    return await transport.handleRequest(request, { parsedBody: message });
   } finally {
     await server.close();
   }

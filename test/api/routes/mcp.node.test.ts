@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toolNames } from '../../../src/api/tools.ts';
@@ -16,7 +14,7 @@ let client: Client;
 beforeAll(async () => {
   worker = await startLocalWorker();
   const headers = { Authorization: `Bearer ${await worker.issueKey()}` };
-  client = new Client({ name: 'test', version: '1' });
+  client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${worker.address}/mcp`), { requestInit: { headers } }),
   );

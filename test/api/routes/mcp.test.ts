@@ -101,4 +101,30 @@ describe('the connection', () => {
     const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_usage","arguments":{"a":${deep}}}}`;
     expect(await (await post(call)).json()).toMatchObject({ result: { isError: true } });
   });
+
+  test('answers messages of the present revision that it has no use for with documented errors', async () => {
+    const sent: { headers: Headers; body: Record<string, unknown> }[] = [];
+    const { client } = await connected({ 'CF-Connecting-IP': freshNetwork() }, 'auto', (init) => {
+      sent.push({ headers: new Headers(init.headers), body: JSON.parse(String(init.body)) });
+    });
+    await client.listTools();
+    const { headers, body } = sent.find((request) => request.body.method === 'tools/list')!;
+    const say = (method: string, changed: Record<string, string> = {}, more: object = {}) => {
+      const params = { ...(body.params as object), ...more };
+      const all = new Headers(headers);
+      for (const [name, value] of Object.entries({ 'mcp-method': method, ...changed })) all.set(name, value);
+      return callService('/mcp', {
+        method: 'POST',
+        headers: all,
+        body: JSON.stringify({ ...body, method, params }),
+      });
+    };
+    expect((await say('tools/list')).status).toBe(200);
+    expect((await say('prompts/list')).status).toBe(404);
+    const listen = await say('subscriptions/listen', {}, { notifications: { toolsListChanged: true } });
+    expect(listen.headers.get('Content-Type')).toBe('application/json');
+    expect(await listen.json()).toHaveProperty('error');
+    expect((await say('tools/list', { 'mcp-method': 'tools/call' })).status).toBe(400);
+    expect((await say('tools/list', { 'mcp-protocol-version': '2031-01-01' })).status).toBe(400);
+  });
 });

@@ -112,6 +112,7 @@ export const machinePaths = {
         },
         202: { description: 'A notification was taken.', headers: headersWith('Cache-Control') },
         400: refused('No message of the protocol.'),
+        404: refused('The protocol has no such method here.'),
         406: refused('`Accept` does not name both media types.'),
       },
       errors: [401, 413, 415, 503],
