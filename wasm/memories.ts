@@ -20,6 +20,8 @@ const USUAL_LIMIT = 16 * 1024 * 1024;
  */
 export class CoreMemories {
   readonly #idle: WebAssembly.Memory[] = [];
+  /** Memories of other codecs' instances, which wait with them, and how their keeper is told to let one go. */
+  readonly #heaps = new Map<WebAssembly.Memory, () => void>();
   readonly #used = new Set<WeakRef<WebAssembly.Memory>>();
   #limit: number;
 
@@ -29,7 +31,7 @@ export class CoreMemories {
 
   /** Bytes of the memories that wait to be used again. */
   get idleBytes(): number {
-    return this.#idle.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+    return [...this.#idle, ...this.#heaps.keys()].reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
   }
 
   /** Bytes of the memories in use: those dropped without being given back count until they are collected. */
@@ -65,15 +67,27 @@ export class CoreMemories {
     return memory;
   }
 
+  /** Counts a memory that belongs to another codec's instance, new or kept before, as used. */
+  useHeap(memory: WebAssembly.Memory): void {
+    this.#heaps.delete(memory);
+    this.#used.add(new WeakRef(memory));
+    this.keepLimit();
+  }
+
+  /** Counts such a memory as idle. @param drop lets it go: called where the limit asks for it, perhaps at once */
+  keepHeap(memory: WebAssembly.Memory, drop: () => void): void {
+    this.#forgetUsed(memory);
+    this.#heaps.set(memory, drop);
+    this.keepLimit();
+  }
+
   /**
    * Takes a memory back: writes zeros over all that was used, and detaches every view of it, so that nothing which still
    * holds one can read what comes next.
    * @param usedBytes from its start; what lies beyond was never written
    */
   giveBack(memory: WebAssembly.Memory, usedBytes: number): void {
-    for (const reference of this.#used) {
-      if (reference.deref() === memory) this.#used.delete(reference);
-    }
+    this.#forgetUsed(memory);
     new Uint8Array(memory.buffer, 0, Math.min(usedBytes, memory.buffer.byteLength)).fill(0);
     // WebAssembly JavaScript Interface, "refresh the memory buffer": growing by nothing detaches the old one, too.
     memory.grow(0);
@@ -82,8 +96,19 @@ export class CoreMemories {
     this.keepLimit();
   }
 
-  /** Drops what is idle beyond the limit, the largest first; to be called when a memory in use has grown. */
+  #forgetUsed(memory: WebAssembly.Memory): void {
+    for (const reference of this.#used) {
+      if (reference.deref() === memory) this.#used.delete(reference);
+    }
+  }
+
+  /** Drops what is idle beyond the limit, the largest first, other codecs' before; to be called when a memory in use has grown. */
   keepLimit(): void {
+    for (const [memory, drop] of this.#heaps) {
+      if (this.idleBytes + this.usedBytes <= this.#limit) break;
+      this.#heaps.delete(memory);
+      drop();
+    }
     for (let excess = this.idleBytes + this.usedBytes - this.#limit; excess > 0 && this.#idle.length > 0; ) {
       excess -= this.#idle.pop()!.buffer.byteLength;
     }

@@ -29,10 +29,11 @@ export const avifDecoder: Decoder = {
   },
 
   async open(bytes, facts) {
-    const { codec } = await instantiate(createDecoder as unknown as ModuleFactory<AVIFModule>, decoderModule);
+    const factory = createDecoder as unknown as ModuleFactory<AVIFModule>;
+    using decoder = await instantiate(factory, decoderModule, this.cost(facts, {}));
     let image: { data: Uint8ClampedArray | Uint16Array; width: number; height: number } | null;
     try {
-      image = codec.decode(bytes as BufferSource, OUTPUT_BITS);
+      image = decoder.run((codec) => codec.decode(bytes as BufferSource, OUTPUT_BITS));
     } catch {
       image = null;
     }

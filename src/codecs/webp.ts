@@ -26,7 +26,7 @@ export const webpDecoder: Decoder = {
 
   async open(bytes, facts) {
     const animated = firstFrame(bytes);
-    const frame = await decode(animated ? animated.still : bytes);
+    const frame = await decode(animated ? animated.still : bytes, this.cost(facts, {}));
     const expected = animated ?? facts;
     if (frame.width !== expected.width || frame.height !== expected.height) {
       throw decodingFault(
@@ -37,11 +37,12 @@ export const webpDecoder: Decoder = {
   },
 };
 
-async function decode(bytes: Uint8Array): Promise<Frame> {
-  const { codec } = await instantiate(createDecoder as unknown as ModuleFactory<WebPModule>, decoderModule);
+async function decode(bytes: Uint8Array, expectedBytes: number): Promise<Frame> {
+  const factory = createDecoder as unknown as ModuleFactory<WebPModule>;
+  using decoder = await instantiate(factory, decoderModule, expectedBytes);
   let image: { width: number; height: number; data: Uint8ClampedArray } | null;
   try {
-    image = codec.decode(bytes as BufferSource);
+    image = decoder.run((codec) => codec.decode(bytes as BufferSource));
   } catch {
     image = null;
   }

@@ -39,14 +39,16 @@ export const webpEncoder: Encoder = {
       );
     }
     const pixels = gatherFrame(source);
-    const { codec } = await instantiate(createEncoder as unknown as ModuleFactory<WebPModule>, encoderModule);
-    const output = codec.encode(pixels, width, height, { ...defaultOptions, quality, method: METHOD });
+    const factory = createEncoder as unknown as ModuleFactory<WebPModule>;
+    using encoder = await instantiate(factory, encoderModule, this.cost(source, quality));
+    const options = { ...defaultOptions, quality, method: METHOD };
+    const output = encoder.run((codec) => codec.encode(pixels, width, height, options)?.slice());
     if (!output) throw new Fault('unclean', 'The WebP encoder gave no output');
     if (output.length > room) {
       throw limitFault(
         `The WebP output takes ${output.length} bytes but only ${room} bytes of memory are left for it`,
       );
     }
-    return { bytes: new Uint8Array(output) };
+    return { bytes: output as Uint8Array<ArrayBuffer> };
   },
 };

@@ -1,5 +1,5 @@
 import { decoders, encoders } from '../codecs/registry.ts';
-import type { Decoder, Encoder, OutputFormat, Size, Want } from '../codecs/types.ts';
+import type { Decoder, Encoder, Size, Want } from '../codecs/types.ts';
 import { ParameterFault } from '../faults.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
@@ -22,9 +22,16 @@ const OVERHEAD_BYTES = 2 * 1024 * 1024;
 /** Formats whose file length tells how well the pixels compress without loss. */
 const LOSSLESS_SOURCES: ReadonlySet<InputFormat> = new Set(['png', 'gif']);
 
-/** Formats that are read, and written, wholly in image cores. */
-const CORE_DECODERS: ReadonlySet<InputFormat> = new Set(['jpeg', 'png']);
-const CORE_ENCODERS: ReadonlySet<OutputFormat> = new Set(['jpeg']);
+/** How much of a codec's memory, at most, is neither a core's nor a heap that goes from job to job; whole frames are. */
+const OUTSIDE_SHARE: Readonly<Record<InputFormat | 'pngOutput', number>> = {
+  jpeg: 0,
+  png: 0,
+  pngOutput: 1,
+  webp: 0.5,
+  avif: 0.5,
+  gif: 1,
+  tiff: 1,
+};
 
 /** What detection needs to say before anything is opened. */
 export interface DetectionCost {
@@ -69,8 +76,10 @@ export function planSanitize(
   const crop = ops.crop ? cropArea(ops.crop, upright) : { x: 0, y: 0, ...upright };
   const output = sizeUnder(ops.output.maxWidth, crop);
   const wantForFaces = wantScaled(facts, detection.wantedWidth(crop) / crop.width);
+  // A shrinking decoder mixes what lies on both sides of the crop's edge: only a whole picture is read shrunk.
+  const whole = crop.width === upright.width && crop.height === upright.height;
   const wantForResult = {
-    ...wantScaled(facts, (output.width * SHRINK_MARGIN) / crop.width),
+    ...(whole && wantScaled(facts, (output.width * SHRINK_MARGIN) / crop.width)),
     ...(conversion && { forColour: true }),
   };
 
@@ -83,9 +92,10 @@ export function planSanitize(
   const sameSize = output.width === crop.width && output.height === crop.height;
   const losslessBytes = sameSize && LOSSLESS_SOURCES.has(facts.format) ? inputBytes : undefined;
   const encoding = encoder.cost(output, ops.output.quality, losslessBytes);
-  // Colour, turns by 90° and shrinking work in cores.
-  const decodingOutside = CORE_DECODERS.has(facts.format) ? 0 : decoder.cost(facts, wantForResult);
-  const encodingOutside = CORE_ENCODERS.has(ops.output.format) ? 0 : encoding;
+  // Colour, turns by 90° and shrinking work in cores, too.
+  const decodingOutside = decoder.cost(facts, wantForResult) * OUTSIDE_SHARE[facts.format];
+  const encodingOutside =
+    encoding * OUTSIDE_SHARE[ops.output.format === 'png' ? 'pngOutput' : ops.output.format];
   const flipping = turnsSideways(facts.orientation) ? 0 : turning;
   const lookingOutside = ops.pixelate.faces ? detection.cost(crop) : 0;
   const makingOutside = pixelating + Math.max(encodingOutside, verifying);
