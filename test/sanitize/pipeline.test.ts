@@ -83,6 +83,29 @@ describe('the order of the steps', () => {
   });
 });
 
+describe('what lies outside the crop', () => {
+  it.each([4, 8, 16])(
+    'stays out where the decoder could shrink: a JPEG to a %ith of its width',
+    async (factor) => {
+      const area = { x: 7, y: 3, width: 640, height: 483 };
+      const inside = (x: number, y: number) =>
+        x >= area.x && x < area.x + area.width && y >= area.y && y < area.y + area.height;
+      const stored = noisePicture(672, 512, 3);
+      for (let i = 0; i < stored.pixels.length; i++) {
+        const x = (i >> 2) % stored.width;
+        stored.pixels[i] = i % 4 === 3 || !inside(x, Math.floor((i >> 2) / stored.width)) ? 255 : 0;
+      }
+      const file = await sampleFile('jpeg', stored);
+      const { picture } = await run(file, {
+        crop: area,
+        pixelate: noFaces,
+        output: { format: 'png', maxWidth: area.width / factor },
+      });
+      expect(Math.max(...picture.pixels.filter((_, i) => i % 4 !== 3))).toBeLessThan(40);
+    },
+  );
+});
+
 describe('faces', () => {
   const found = (x: number, y: number, w: number, h: number) => ({ x, y, w, h, confidence: 0.9 });
 
