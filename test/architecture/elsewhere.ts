@@ -59,6 +59,18 @@ const covered: readonly Covered[] = [
     room: 'src/metering',
     files: 'journal months sql_journal',
   },
+  {
+    by: 'test/codecs/jpeg_samples.test.ts',
+    why: 'what goes from the JPEG decoder to the encoder',
+    room: 'src/codecs',
+    files: 'planes stored_samples',
+  },
+  {
+    by: 'test/pixels/orient.test.ts',
+    why: 'every quarter turn goes through it',
+    room: 'wasm',
+    files: 'turned_band',
+  },
   { by: 'test/api/errors.test.ts', why: 'each kind and its status', room: 'src', files: 'faults' },
   {
     by: 'test/api/body/read.test.ts',
