@@ -2,7 +2,7 @@
 // 200, or 503 and then 200; the runtime's memory stays on a plateau; the last are no slower than the first.
 import { setTimeout as wait } from 'node:timers/promises';
 import { startLocalWorker } from '../fixtures/local_worker.ts';
-import { runtimeMemory } from '../fixtures/process_memory.ts';
+import { runtimeUse } from '../fixtures/process_memory.ts';
 import { photoFile } from './photos.ts';
 import { megabytes, ms, ratio } from './timing.ts';
 
@@ -38,19 +38,28 @@ async function sanitizeOnce(): Promise<void> {
   if (took.length % PRINT_EVERY === 0) printState();
 }
 
+const cpuEach: number[] = [];
+let cpuBefore = runtimeUse(worker.pid)?.cpuMs ?? 0;
+
 function printState(): void {
   const latest = took.slice(-PRINT_EVERY);
   const mean = latest.reduce((sum, time) => sum + time, 0) / latest.length;
-  const memory = runtimeMemory(worker.pid);
-  const resident = memory === undefined ? 'unknown' : megabytes(memory);
+  const use = runtimeUse(worker.pid);
+  cpuEach.push(((use?.cpuMs ?? 0) - cpuBefore) / latest.length);
+  cpuBefore = use?.cpuMs ?? 0;
   console.log(
-    `${String(took.length).padStart(4)} done, runtime holds ${resident}, the last ${latest.length} took ${ms(mean)} each`,
+    `${String(took.length).padStart(4)} done, runtime holds ${resident(use)}, ` +
+      `the last ${latest.length} took ${ms(mean)} each, ${ms(cpuEach.at(-1)!)} of CPU`,
   );
 }
 
-const before = runtimeMemory(worker.pid);
+function resident(use: { residentBytes: number } | undefined): string {
+  return use ? megabytes(use.residentBytes) : 'unknown';
+}
+
 console.log(
-  `${CALLS} sanitizes of a ${megabytes(photo.length)} photograph of 12 MP, ${AT_ONCE} at once; the idle runtime holds ${before === undefined ? 'unknown' : megabytes(before)}`,
+  `${CALLS} sanitizes of a ${megabytes(photo.length)} photograph of 12 MP, ${AT_ONCE} at once; ` +
+    `the idle runtime holds ${resident(runtimeUse(worker.pid))}`,
 );
 const begun = performance.now();
 await Promise.all(
@@ -58,10 +67,8 @@ await Promise.all(
     while (started < CALLS) await sanitizeOnce();
   }),
 );
-const quarter = Math.floor(took.length / 4);
-const median = (times: number[]) => times.sort((a, b) => a - b)[times.length >> 1]!;
 console.log(
   `answers: ${[...answers].map(([status, count]) => `${count} × ${status}`).join(', ')}; ` +
     `${ms((performance.now() - begun) / took.length)} a call in all; ` +
-    `median of the last quarter ${ratio(median(took.slice(-quarter)), median(took.slice(0, quarter)))} of the first`,
+    `CPU of the last ${PRINT_EVERY} ${ratio(cpuEach.at(-1)!, cpuEach[0]!)} of the first`,
 );
