@@ -9,6 +9,7 @@ import { turnsSideways, uprightSize } from '../pixels/orient.ts';
 import { blockEdge, pixelateCost } from '../pixels/pixelate.ts';
 import { type Rect, touchedPixels } from '../pixels/rect.ts';
 import { shrinkCost, sizeUnder } from '../pixels/resize.ts';
+import { type Readings, requireBearableWork } from './work.ts';
 
 /** Upright rows held while an image is turned; more means fewer readings of the source. */
 export const TURN_BYTES = 16 * 1024 * 1024;
@@ -83,6 +84,7 @@ export function planSanitize(
     ...(conversion && { forColour: true }),
   };
 
+  requireBearableWork(facts, readingsOf(facts, ops, output));
   const turning = turnCost(facts);
   const looking = ops.pixelate.faces ? decoder.cost(facts, wantForFaces) + turning + detection.cost(crop) : 0;
   const hides = ops.pixelate.faces || ops.pixelate.regions.length > 0;
@@ -122,6 +124,20 @@ export function planSanitize(
   };
 }
 
+/** How often the source is read for these ops, at most. */
+function readingsOf(facts: FileFacts, ops: SanitizeOps, output: Size): Readings {
+  const { faces, regions, strength, verify } = ops.pixelate;
+  const block = blockEdge(strength, output);
+  // What a delay line cannot hold is read twice (pixels/pixelate.ts); a face may ask for coarser blocks than the strength.
+  const twice = (faces || regions.length > 0) && block * output.width * 4 > MOSAIC_BYTES;
+  const results = (faces && verify ? 2 : 1) * (twice ? 2 : 1);
+  return { looks: faces ? 2 : 0, results, bands: bandsOf(facts) };
+}
+
+function bandsOf({ orientation, width, height }: FileFacts): number {
+  return orientation > 2 ? Math.max(1, Math.ceil((width * height * 4) / TURN_BYTES)) : 1;
+}
+
 /** How the image is read to look for faces in all of it, and what that holds. */
 export function planDetect(
   facts: FileFacts,
@@ -129,6 +145,7 @@ export function planDetect(
   detection: DetectionCost,
 ): { want: Want; predictedBytes: number } {
   const upright = uprightSize(facts.width, facts.height, facts.orientation);
+  requireBearableWork(facts, { looks: 2, results: 0, bands: bandsOf(facts) });
   const want = wantScaled(facts, detection.wantedWidth(upright) / upright.width);
   const looking = decoders[facts.format].cost(facts, want) + turnCost(facts) + detection.cost(upright);
   return { want, predictedBytes: inputBytes + looking + OVERHEAD_BYTES };

@@ -116,6 +116,32 @@ describe('inflate', () => {
     expect(refused).toBeGreaterThan(500);
   });
 
+  it('makes the tables anew when fixed and dynamic codes take turns', () => {
+    const text = Buffer.from(
+      'the tables of fixed codes are kept while fixed blocks follow each other '.repeat(40),
+    );
+    const block = (strategy: zlib.ZlibOptions['strategy'], last: boolean) =>
+      zlib.deflateRawSync(text, {
+        strategy,
+        finishFlush: last ? zlib.constants.Z_FINISH : zlib.constants.Z_SYNC_FLUSH,
+      });
+    const { Z_FIXED, Z_DEFAULT_STRATEGY } = zlib.constants;
+    const order = [Z_FIXED, Z_DEFAULT_STRATEGY, Z_FIXED, Z_FIXED, Z_DEFAULT_STRATEGY, Z_FIXED];
+    const stream = order.map((strategy, index) => block(strategy, index === order.length - 1));
+    expect(inflateAll(stream, 'raw')).toEqual(Buffer.concat(order.map(() => text)));
+  });
+
+  it('reads past empty blocks of fixed codes without making their tables each time', () => {
+    // Ten bits a block, 0 10 0000000 with the lowest first: eight blocks are ten bytes, always the same.
+    const bits = Array.from({ length: 80 }, (_, i) => (i % 10 === 1 ? 1 : 0));
+    const eight = Uint8Array.from({ length: 10 }, (_, byte) =>
+      bits.slice(byte * 8, byte * 8 + 8).reduce((sum, bit, at) => sum | (bit << at), 0),
+    );
+    const empty = Buffer.concat(Array.from({ length: 40_000 }, () => eight));
+    const rest = zlib.deflateRawSync(Buffer.from('after all of them'));
+    expect(inflateAll([empty, rest], 'raw').toString()).toBe('after all of them');
+  });
+
   it('refuses a stream that is cut at any byte, after giving what came before', () => {
     const bytes = material(2, 3000, 1);
     const packed = zlib.deflateSync(bytes, { level: 6 });

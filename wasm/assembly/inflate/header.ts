@@ -112,8 +112,10 @@ function storedLength(s: Inflate): i32 {
   return STEP_DONE;
 }
 
-/** RFC 1951 section 3.2.6. */
+/** RFC 1951 section 3.2.6. Made once in a row: a stream of empty blocks of 10 bits each would else spend its time here. */
 function fixedTables(s: Inflate): void {
+  if (s.fixedCodes) return;
+  s.fixedCodes = 1;
   const lengths = s.lengths;
   memory.fill(lengths, 8, 144);
   memory.fill(lengths + 144, 9, 112);
@@ -131,6 +133,7 @@ function codeCounts(s: Inflate): i32 {
   s.distanceCodes = take(s, 5) + 1;
   s.precodeCodes = take(s, 4) + 4;
   if (s.literalCodes > 286 || s.distanceCodes > 30) return STEP_CORRUPT;
+  s.fixedCodes = 0;
   memory.fill(s.lengths, 0, 19);
   s.index = 0;
   s.phase = PHASE_PRECODE;

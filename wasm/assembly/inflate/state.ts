@@ -63,6 +63,8 @@ export class Inflate {
   index: u32;
   literalBits: u32;
   distanceBits: u32;
+  /** 1: the tables are those of fixed codes, and need not be made again for the next such block. */
+  fixedCodes: u32;
   literalTable: usize;
   distanceTable: usize;
   precodeTable: usize;
@@ -99,6 +101,7 @@ export function place(at: usize, wrapped: u32): Inflate {
   next += INPUT_BYTES + 16;
   s.window = next;
   s.bits = 0;
+  s.fixedCodes = 0;
   s.count = 0;
   s.next = s.input;
   s.inputEnd = s.input;
