@@ -133,7 +133,7 @@ describe('inflate', () => {
 
   it('reads past empty blocks of fixed codes without making their tables each time', () => {
     // Ten bits a block, 0 10 0000000 with the lowest first: eight blocks are ten bytes, always the same.
-    const bits = Array.from({ length: 80 }, (_, i) => (i % 10 === 1 ? 1 : 0));
+    const bits: number[] = Array.from({ length: 80 }, (_, i) => (i % 10 === 1 ? 1 : 0));
     const eight = Uint8Array.from({ length: 10 }, (_, byte) =>
       bits.slice(byte * 8, byte * 8 + 8).reduce((sum, bit, at) => sum | (bit << at), 0),
     );
