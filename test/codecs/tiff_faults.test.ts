@@ -150,7 +150,7 @@ describe('the TIFF decoder refuses', () => {
 
   it('to read one stretch of the file over and over', async () => {
     const strips = 40;
-    const pixels = 4000;
+    const pixels = 40_000;
     const outcome = await outcomeOf(
       {
         width: 10,
