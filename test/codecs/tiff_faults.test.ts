@@ -163,7 +163,7 @@ describe('the TIFF decoder refuses', () => {
       (bytes) => Uint8Array.from([...bytes, ...new Uint8Array(pixels)]),
     );
     expect((outcome as Fault).kind).toBe('limit');
-    expect((outcome as Fault).message).toMatch(/add up to 160000 bytes/);
+    expect((outcome as Fault).message).toMatch(/add up to 1600000 bytes/);
   });
 
   it('a cut that would take more memory than was promised', async () => {
