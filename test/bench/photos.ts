@@ -13,7 +13,7 @@ export const photoSizes: Readonly<Record<number, readonly [number, number]>> = {
 const GRAIN = 7;
 
 /** Raw RGB of a made photograph: smooth forms, fine texture and grain, about as compressible as a camera's. */
-async function rawPhoto(width: number, height: number): Promise<Buffer> {
+async function rawPhoto(width: number, height: number, grainLevels: number): Promise<Buffer> {
   const { pixels } = photoPicture(1024, 768, 11);
   const forms = await sharp(pixels, { raw: { width: 1024, height: 768, channels: 4 } })
     .removeAlpha()
@@ -26,7 +26,7 @@ async function rawPhoto(width: number, height: number): Promise<Buffer> {
       height,
       channels: 3,
       background: '#000',
-      noise: { type: 'gaussian', mean: 128, sigma: GRAIN },
+      noise: { type: 'gaussian', mean: 128, sigma: grainLevels },
     },
   })
     .raw()
@@ -37,10 +37,13 @@ async function rawPhoto(width: number, height: number): Promise<Buffer> {
 
 export type PhotoKind = 'jpeg' | 'progressive' | 'png' | 'webp';
 
-/** A made photograph as a file. */
-export async function photoFile(megapixels: number, kind: PhotoKind): Promise<Buffer> {
+/**
+ * A made photograph as a file.
+ * @param grain levels of noise; less makes a PNG of many megapixels small enough to be sent
+ */
+export async function photoFile(megapixels: number, kind: PhotoKind, grain = GRAIN): Promise<Buffer> {
   const [width, height] = photoSizes[megapixels]!;
-  const photo = sharp(await rawPhoto(width, height), { raw: { width, height, channels: 3 } });
+  const photo = sharp(await rawPhoto(width, height, grain), { raw: { width, height, channels: 3 } });
   if (kind === 'png') return photo.png({ compressionLevel: 3 }).toBuffer();
   if (kind === 'webp') return photo.webp({ quality: 90, effort: 1 }).toBuffer();
   return photo.jpeg({ quality: 90, progressive: kind === 'progressive' }).toBuffer();
