@@ -70,7 +70,12 @@ export async function sanitizeHeld(
   const source = colourOf(facts, bytes);
   const plan = planSanitize(facts, ops, bytes.length, workshop.detector, source);
   const { budget } = workshop;
-  const reservation = await budget.reserve(plan.predictedBytes, describe(facts), signal, plan.outsideCores);
+  const { predictedBytes, leastBytes, outsideCores } = plan;
+  // Where only the guess of the output's length does not fit, the job gets all there is, and the encoder keeps to it.
+  const bytesHeld =
+    leastBytes <= budget.capacity ? Math.min(predictedBytes, budget.capacity) : predictedBytes;
+  const held = Math.min(outsideCores, bytesHeld);
+  const reservation = await budget.reserve(bytesHeld, describe(facts), signal, held);
   try {
     const made = await sanitizeAsPlanned(bytes, facts, source, ops, plan, workshop, signal);
     return kept(made, reservation);

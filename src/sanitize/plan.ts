@@ -55,6 +55,11 @@ export interface SanitizePlan {
   readonly predictedBytes: number;
   /** Of these, what encoding holds. */
   readonly encodingBytes: number;
+  /**
+   * What the job would hold with next to no output. A lossless output's length is only guessed, and an encoder stops where
+   * there is no room: so a job of which only the guess does not fit may still be tried.
+   */
+  readonly leastBytes: number;
   /** Of these, the most that is anywhere but in image cores at one time. */
   readonly outsideCores: number;
 }
@@ -110,6 +115,7 @@ export function planSanitize(
     pixelating +
     Math.max(encoding, verifying);
   const predictedBytes = inputBytes + Math.max(looking, making) + OVERHEAD_BYTES;
+  const guessed = encoding - encoder.cost(output, ops.output.quality, 0);
   return {
     decoder,
     encoder,
@@ -120,6 +126,7 @@ export function planSanitize(
     wantForResult,
     predictedBytes,
     encodingBytes: encoding,
+    leastBytes: inputBytes + Math.max(looking, making - guessed) + OVERHEAD_BYTES,
     outsideCores: Math.min(predictedBytes, inputBytes + outside + OVERHEAD_BYTES),
   };
 }

@@ -11,6 +11,7 @@ import { orient } from '../../src/pixels/orient.ts';
 import { pixelate } from '../../src/pixels/pixelate.ts';
 import { shrink } from '../../src/pixels/resize.ts';
 import { sanitize } from '../../src/sanitize/pipeline.ts';
+import { planSanitize } from '../../src/sanitize/plan.ts';
 import { gpsFields } from '../fixtures/metadata/payloads.ts';
 import { noisePicture, type Picture, photoPicture, rasterOf, readPicture } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
@@ -192,6 +193,19 @@ describe('refusals', () => {
     await expect(run(file, { pixelate: noFaces }, undefined, 4 * MEGABYTE)).rejects.toThrow(
       /a 0\.0 megapixel WEBP would take \d+ MB of memory, but this deployment allows 4 MB/,
     );
+  });
+
+  it('do not come from a mere guess of how long a PNG will be, only from its real length', async () => {
+    const file = await sampleFile('jpeg', noisePicture(1500, 1000, 8));
+    const ops = { pixelate: noFaces, output: { format: 'png' as const } };
+    const plan = planSanitize(scan(file)!, sanitizeOpsSchema.parse(ops), file.length, scripted().detector);
+    expect(plan.leastBytes).toBeLessThan(plan.predictedBytes);
+    const flat = { width: 1500, height: 1000, pixels: new Uint8Array(1500 * 1000 * 4).fill(255) };
+    const { report } = await run(await sampleFile('jpeg', flat), ops, undefined, plan.leastBytes + 100_000);
+    expect(report.width).toBe(1500);
+    await expect(run(file, ops, undefined, plan.leastBytes + 100_000)).rejects.toMatchObject({
+      kind: 'limit',
+    });
   });
 
   it('free what the job had reserved, and the next job runs', async () => {
