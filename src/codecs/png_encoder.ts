@@ -13,8 +13,8 @@ const TRIED_EVERY = 4;
 
 /** Output for a photograph, in bytes a pixel: measured 1.1 to 1.4 on camera pictures of 2 to 12 megapixels. */
 const PHOTOGRAPH_BYTES_PER_PIXEL = 1.5;
-/** A lossless file of the same pixels may have been packed harder, by this much at most in what was measured. */
-const LOOSER_THAN_SOURCE = 1.5;
+/** A lossless file of the same pixels may have been packed harder: of 26 real PNGs ours were up to 1.07 × as long. */
+const LOOSER_THAN_SOURCE = 1.15;
 /** Never predict less: headers, and the last block in flight. */
 const LEAST_OUTPUT_BYTES = 1 << 20;
 
