@@ -20,6 +20,13 @@ export const decodingFault = (message: string) => new Fault('decoding', message)
 /** The image is sound but larger than a limit: pixels, memory, work. */
 export const limitFault = (message: string) => new Fault('limit', message);
 
+/** There is less memory than the output takes; where others hold it just now, the same request may succeed later. */
+export class OutputRoomFault extends Fault {
+  constructor(message: string) {
+    super('limit', message);
+  }
+}
+
 /** The bytes are a known format, or a variant of one, that is not read here. */
 export const unsupportedFault = (message: string) => new Fault('unsupported', message);
 

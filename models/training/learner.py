@@ -22,6 +22,7 @@ class Settings:
     weight_decay: float
     averaging: float  # share of the running average kept at each step: 0.998 remembers about 500 steps
     warmup: int  # steps
+    bf16: bool = False  # convolutions in bfloat16: about half the time on a GPU and on CPUs with AVX512-BF16
 
 
 def learning_rate(most: float, done: float, step: int, warmup: int) -> float:
@@ -61,8 +62,7 @@ class Learner:
         side = images.shape[-1]
         if side not in self._cells:
             self._cells[side] = cells(side, side, self.device)
-        cuda = self.device.type == "cuda"
-        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=cuda):
+        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.settings.bf16):
             outputs = self.model(images.contiguous(memory_format=torch.channels_last))
         parts = losses(flatten([o.float() for o in outputs]), boxes, labels, *self._cells[side])
         self.optimiser.zero_grad(set_to_none=True)

@@ -42,6 +42,7 @@ def arguments() -> argparse.Namespace:
     add("--resume", help="checkpoint to go on from; brings its --cfg along")
     add("--cfg", type=json.loads, default={}, help='the network, as in {"c":[16,40,80,112,144],"n":[1,2,3,2],"neck":80}')
     add("--device", default="cpu", help="cpu or cuda")
+    add("--bf16", action="store_true", help="CPU: convolutions in bfloat16, as always on a GPU")
     add("--processes", type=int, default=1, help="CPU only: data-parallel processes, one core each")
     add("--batch", type=int, help="images of 320 pixels a step, over all processes; default 32, on a GPU 192")
     add("--least", type=int, default=LEAST_BATCH, help="images a step and process at least, however large they are")
@@ -102,7 +103,7 @@ def run(rank: int, a: argparse.Namespace) -> None:
 
     checkpoint = read_checkpoint(a.resume) if a.resume else None
     model = FaceNet(**(checkpoint["cfg"] if checkpoint else a.cfg))
-    settings = Settings(a.rate, a.decay, a.average, a.warmup)
+    settings = Settings(a.rate, a.decay, a.average, a.warmup, a.bf16 or device.type == "cuda")
     learner = Learner(model, settings, device, checkpoint)
     # Another seed for each process and each call: a resumed run shall not see the same batches again.
     sampler = make_sampler(a, device, a.seed * 1_000_003 + learner.steps * 101 + rank, say)

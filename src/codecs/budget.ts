@@ -1,14 +1,32 @@
 import { isolateMemories } from '../../wasm/memories.ts';
 import { limitFault, OverloadedFault } from '../faults.ts';
+import { Turns } from './turns.ts';
 
 /** A share of the isolate's memory, held until disposed of. */
 export interface Reservation extends Disposable {
+  /** What it holds now. */
+  readonly bytes: number;
   /** Gives back all but so many bytes, of which so many lie outside of cores. Never more than is held. */
   shrinkTo(bytes: number, outsideCores: number): void;
+  /**
+   * Waits until so much can be held in all; parameters as of `MemoryBudget.reserve`. All that this one holds goes over to
+   * the result.
+   * @throws what `reserve` throws; OverloadedFault also where several wait of which none can go on: the last gives way. This
+   * one then still holds what it held
+   */
+  growTo(bytes: number, what: string, signal?: AbortSignal, outsideCores?: number): Promise<Reservation>;
+  /**
+   * Takes whatever nobody holds just now.
+   * @param outsideShare of which so much may come to lie outside of cores, 0 to 1
+   */
+  takeFree(outsideShare: number): void;
 }
 
 /** What a client is told to wait when the queue is full: a few jobs' time. */
 const RETRY_AFTER_SECONDS = 5;
+
+/** Of all the memory, what files may take that are still being received: the rest is for jobs. */
+const ARRIVING_SHARE = 0.5;
 
 /** Bytes as the figure a person can compare: megabytes, rounded up. */
 const megabytes = (bytes: number) => Math.ceil(bytes / (1024 * 1024));
@@ -21,10 +39,21 @@ export interface LimitedMemories {
   limit: number;
 }
 
+/** What one reservation holds. A job that only receives its file is `arriving`, and `growing` while it waits for the rest. */
+interface Holding {
+  bytes: number;
+  outsideCores: number;
+  state: 'arriving' | 'growing' | 'working';
+}
+
 /**
  * The memory that one isolate's jobs share. Every job reserves what it is predicted to hold before anything is opened: what
  * fits goes on, what fits later waits its turn (first come, first served, so that a large job is not starved by small ones),
  * what can never fit is refused at once.
+ *
+ * A file is held from its first byte on, when nobody knows yet what its job will take: so a job reserves twice, for receiving
+ * and, with what it holds already, for the work. Who waits for the second goes before all who wait for the first. Should those
+ * who wait with a file in hand keep each other from going on, the last of them has to come back later.
  *
  * Memories that cores leave behind for the next are kept out of what the jobs hold outside of cores: both together stay
  * within the capacity.
@@ -32,13 +61,13 @@ export interface LimitedMemories {
  * Who waits looks by a timer of its own. Workers end a request that waits for nothing but another request's doing as hung.
  */
 export class MemoryBudget {
-  #free: number;
-  #outsideCores = 0;
-  readonly #queue: object[] = [];
+  readonly #holdings = new Set<Holding>();
+  readonly #entering: Turns;
+  readonly #growing: Turns;
 
   /**
    * @param capacity bytes for all jobs together
-   * @param places jobs that may wait; one more is refused
+   * @param places jobs that may wait with nothing in hand; one more is refused
    * @param memories those of the cores that jobs use; absent, nobody is told
    * @param pause resolves when it is time to look again
    */
@@ -46,20 +75,21 @@ export class MemoryBudget {
     readonly capacity: number,
     readonly places: number,
     private readonly memories?: LimitedMemories,
-    private readonly pause: () => Promise<void> = () => new Promise((done) => setTimeout(done, LOOK_MS)),
+    pause: () => Promise<void> = () => new Promise((done) => setTimeout(done, LOOK_MS)),
   ) {
-    this.#free = capacity;
+    this.#entering = new Turns(pause);
+    this.#growing = new Turns(pause);
     this.#tellMemories();
   }
 
   /** Jobs that wait now. */
   get waiting(): number {
-    return this.#queue.length;
+    return this.#entering.length + this.#growing.length;
   }
 
   /** Bytes that no job holds now. */
   get freeBytes(): number {
-    return this.#free;
+    return this.capacity - this.#held();
   }
 
   /**
@@ -70,58 +100,119 @@ export class MemoryBudget {
    * @throws Fault 'limit' when it can never fit; OverloadedFault when the queue is full; the signal's reason when aborted
    */
   reserve(bytes: number, what: string, signal?: AbortSignal, outsideCores = bytes): Promise<Reservation> {
-    if (bytes > this.capacity) {
-      throw limitFault(
-        `Processing ${what} would take ${megabytes(bytes)} MB of memory, but this deployment allows ${megabytes(this.capacity)} MB for one image`,
-      );
-    }
+    this.#requirePossible(bytes, what);
+    return this.#enter({ bytes, outsideCores, state: 'working' }, signal, () => bytes <= this.freeBytes);
+  }
+
+  /**
+   * Memory to receive a file in, before anything is known of it; `growTo` then reserves what its job takes.
+   * @param bytes upper bound of what receiving holds; beyond the capacity, all of it is asked for
+   * @param outsideCores how much of that lies outside of cores
+   * @throws OverloadedFault when the queue is full; the signal's reason when aborted
+   */
+  receive(bytes: number, outsideCores: number, signal?: AbortSignal): Promise<Reservation> {
+    const most = Math.min(bytes, this.capacity);
+    const held: Holding = { bytes: most, outsideCores: Math.min(outsideCores, most), state: 'arriving' };
+    return this.#enter(held, signal, () => {
+      const arriving = this.#held('arriving');
+      const isShareLeft = arriving === 0 || arriving + most <= this.capacity * ARRIVING_SHARE;
+      return isShareLeft && most <= this.freeBytes;
+    });
+  }
+
+  #enter(held: Holding, signal: AbortSignal | undefined, fits: () => boolean): Promise<Reservation> {
     signal?.throwIfAborted();
-    if (this.#queue.length === 0 && bytes <= this.#free)
-      return Promise.resolve(this.#take(bytes, outsideCores));
-    if (this.#queue.length >= this.places) {
+    const mayEnter = () => this.#growing.length === 0 && fits();
+    const { length } = this.#entering;
+    if (length >= this.places && !(length === 0 && mayEnter()))
       throw new OverloadedFault('All places are taken; try again shortly', RETRY_AFTER_SECONDS);
-    }
-    return this.#wait(bytes, outsideCores, signal);
+    return this.#entering.wait(mayEnter, () => this.#reservationOf(held), signal);
   }
 
-  async #wait(bytes: number, outsideCores: number, signal: AbortSignal | undefined): Promise<Reservation> {
-    const place = {};
-    this.#queue.push(place);
-    try {
-      while (this.#queue[0] !== place || bytes > this.#free) {
-        await this.pause();
-        signal?.throwIfAborted();
-      }
-      return this.#take(bytes, outsideCores);
-    } finally {
-      this.#queue.splice(this.#queue.indexOf(place), 1);
-    }
-  }
-
-  #take(bytes: number, outsideCores: number): Reservation {
-    this.#hold(bytes, outsideCores);
-    const held = { bytes, outsideCores };
-    const shrinkTo = (toBytes: number, toOutside: number) => {
-      const less = {
-        bytes: Math.min(held.bytes, toBytes),
-        outsideCores: Math.min(held.outsideCores, toOutside),
-      };
-      this.#hold(less.bytes - held.bytes, less.outsideCores - held.outsideCores);
-      Object.assign(held, less);
+  async #grow(
+    from: Holding,
+    bytes: number,
+    what: string,
+    signal: AbortSignal | undefined,
+    outsideCores: number,
+  ): Promise<Reservation> {
+    this.#requirePossible(bytes, what);
+    signal?.throwIfAborted();
+    const { state } = from;
+    from.state = 'growing';
+    const fits = () => {
+      if (bytes - from.bytes <= this.freeBytes) return true;
+      // Nobody works and nothing arrives any more: only those who wait here are in the way.
+      if (this.#held('working') + this.#held('arriving') === 0) this.#growing.dismissLast(noMemoryNow());
+      return false;
     };
-    return { shrinkTo, [Symbol.dispose]: () => shrinkTo(0, 0) };
+    const takeOver = () => {
+      this.#hold(from, { bytes: 0, outsideCores: 0 });
+      return this.#reservationOf({ bytes, outsideCores, state: 'working' });
+    };
+    try {
+      return await this.#growing.wait(fits, takeOver, signal);
+    } finally {
+      from.state = state;
+    }
   }
 
-  #hold(bytes: number, outsideCores: number): void {
-    this.#free -= bytes;
-    this.#outsideCores += outsideCores;
+  #requirePossible(bytes: number, what: string): void {
+    if (bytes <= this.capacity) return;
+    throw limitFault(
+      `Processing ${what} would take ${megabytes(bytes)} MB of memory, but this deployment allows ${megabytes(this.capacity)} MB for one image`,
+    );
+  }
+
+  #reservationOf(held: Holding): Reservation {
+    this.#holdings.add(held);
+    this.#tellMemories();
+    const shrinkTo = (bytes: number, outsideCores: number) => {
+      const less = {
+        bytes: Math.min(held.bytes, bytes),
+        outsideCores: Math.min(held.outsideCores, outsideCores),
+      };
+      this.#hold(held, less);
+    };
+    return {
+      get bytes() {
+        return held.bytes;
+      },
+      shrinkTo,
+      growTo: (bytes, what, signal, outsideCores = bytes) =>
+        this.#grow(held, bytes, what, signal, outsideCores),
+      takeFree: (outsideShare) => {
+        const { freeBytes } = this;
+        const outsideCores = held.outsideCores + Math.ceil(freeBytes * outsideShare);
+        this.#hold(held, { bytes: held.bytes + freeBytes, outsideCores });
+      },
+      [Symbol.dispose]: () => shrinkTo(0, 0),
+    };
+  }
+
+  #hold(held: Holding, amounts: Pick<Holding, 'bytes' | 'outsideCores'>): void {
+    Object.assign(held, amounts);
+    if (held.bytes === 0) this.#holdings.delete(held);
     this.#tellMemories();
   }
 
+  #held(state?: Holding['state']): number {
+    let sum = 0;
+    for (const holding of this.#holdings) if (!state || holding.state === state) sum += holding.bytes;
+    return sum;
+  }
+
   #tellMemories(): void {
-    if (this.memories) this.memories.limit = this.capacity - this.#outsideCores;
+    if (!this.memories) return;
+    let outside = 0;
+    for (const { outsideCores } of this.#holdings) outside += outsideCores;
+    this.memories.limit = this.capacity - outside;
   }
 }
+
+/** Others hold what this job would need. */
+export const noMemoryNow = () =>
+  new OverloadedFault('There is no memory for this image just now; try again shortly', RETRY_AFTER_SECONDS);
 
 /** The budget that goes with the isolate's own memories: one an isolate. */
 export const isolateBudget = (capacity: number, places: number) =>

@@ -1,6 +1,6 @@
 import { type Core, createCore } from '../../wasm/core.ts';
 import { JpegEncodeStatus, JpegLayout, JpegWriter, TOKEN_BUDGET } from '../../wasm/jpeg_encode.ts';
-import { limitFault } from '../faults.ts';
+import { limitFault, OutputRoomFault } from '../faults.ts';
 import { encodingBytes, predictedOutputBytes } from './jpeg_encoder_cost.ts';
 import { type ChromaSampling, type StoredSamples, samplesOf } from './planes.ts';
 import type { Encoder, Raster } from './types.ts';
@@ -39,7 +39,9 @@ export const jpegEncoder: Encoder = {
     return encodingBytes(size, layoutFor({ grey: false }, quality), predictedOutputBytes(size, quality));
   },
 
-  async encode(source, quality, room) {
+  async encode(source, quality, givenRoom, moreRoom) {
+    // All there is, from the start: the core cannot ask, and nobody else runs before it is done.
+    const room = moreRoom?.() ?? givenRoom;
     const { width, height } = source;
     if (Math.max(width, height) > LARGEST_EDGE) {
       throw limitFault(
@@ -139,7 +141,7 @@ function written(
 
 function requireOk(status: JpegEncodeStatus, room: number): void {
   if (status === JpegEncodeStatus.noRoom) {
-    throw limitFault(`The JPEG would be larger than the ${room} bytes there is room for`);
+    throw new OutputRoomFault(`The JPEG would be larger than the ${room} bytes there is room for`);
   }
   if (status !== JpegEncodeStatus.ok) throw limitFault('The JPEG needs more memory than there is');
 }

@@ -35,10 +35,10 @@ export const pngEncoder: Encoder = {
   cost: ({ width, height }, _quality, losslessBytes) =>
     blockHeldBytes(width, height, 4) + DEFLATER_BYTES + predictedBytes(width * height, losslessBytes),
 
-  async encode(source, _quality, room) {
+  async encode(source, _quality, room, moreRoom) {
     const { width, height } = source;
     const channels = (source.grey ? 1 : 3) + (source.opaque ? 0 : 1);
-    const output = new Output(room);
+    const output = new Output(room, moreRoom);
     using block = new RowBlock(width, height, channels);
     let rowsDone = 0;
 

@@ -114,9 +114,10 @@ export interface Encoder {
    * Reads the source once, top to bottom (an encoder that samples first says so in `readings`).
    * @param quality 30 to 100; ignored by lossless formats
    * @param room the most bytes the output may take
-   * @throws Fault 'limit' when the output would be larger than `room`, and whatever the source throws
+   * @param moreRoom asks for more room than that; returns the most it may take from then on. Absent: there is none
+   * @throws OutputRoomFault when the output would be larger, and whatever the source throws
    */
-  encode(source: Raster, quality: number, room: number): Promise<Encoded>;
+  encode(source: Raster, quality: number, room: number, moreRoom?: () => number): Promise<Encoded>;
 }
 
 /** One pixel operation: rows in, rows out, nothing read until something is pulled. */

@@ -2,7 +2,7 @@ import type { WebPModule } from '@jsquash/webp/codec/enc/webp_enc.js';
 import createEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js';
 import encoderModule from '@jsquash/webp/codec/enc/webp_enc_simd.wasm';
 import { defaultOptions } from '@jsquash/webp/meta.js';
-import { Fault, limitFault } from '../faults.ts';
+import { Fault, limitFault, OutputRoomFault } from '../faults.ts';
 import { instantiate, type ModuleFactory } from './emscripten.ts';
 import type { Encoder } from './types.ts';
 import { gatherFrame } from './whole_frame.ts';
@@ -31,7 +31,7 @@ export const webpEncoder: Encoder = {
     return Math.max(INITIAL_HEAP, pixels * HEAP_BYTES_PER_PIXEL) + pixels * FRAME_BYTES_PER_PIXEL;
   },
 
-  async encode(source, quality, room) {
+  async encode(source, quality, room, moreRoom) {
     const { width, height } = source;
     if (width > MAX_EDGE || height > MAX_EDGE) {
       throw limitFault(
@@ -44,8 +44,8 @@ export const webpEncoder: Encoder = {
     const options = { ...defaultOptions, quality, method: METHOD };
     const output = encoder.run((codec) => codec.encode(pixels, width, height, options)?.slice());
     if (!output) throw new Fault('unclean', 'The WebP encoder gave no output');
-    if (output.length > room) {
-      throw limitFault(
+    if (output.length > room && output.length > (moreRoom?.() ?? room)) {
+      throw new OutputRoomFault(
         `The WebP output takes ${output.length} bytes but only ${room} bytes of memory are left for it`,
       );
     }

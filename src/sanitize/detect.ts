@@ -1,3 +1,4 @@
+import type { Reservation } from '../codecs/budget.ts';
 import { decoders } from '../codecs/registry.ts';
 import { clipBox, padBox, roundBox } from '../faces/boxes.ts';
 import type { DetectOps } from '../ops/schema.ts';
@@ -27,6 +28,7 @@ const threeDecimals = (value: number) => Math.round(value * 1000) / 1000;
 
 /**
  * Faces only; the image is neither changed nor returned.
+ * @param memory what is reserved for `bytes` already; it goes over to the job
  * @throws Fault, see faults.ts
  */
 export async function detect(
@@ -34,12 +36,14 @@ export async function detect(
   ops: DetectOps,
   { budget, detector }: Workshop,
   signal?: AbortSignal,
+  memory?: Reservation,
 ): Promise<DetectResult> {
   const facts = readFacts(bytes);
   requireDecodable(facts);
   const upright = uprightSize(facts.width, facts.height, facts.orientation);
   const { want, predictedBytes } = planDetect(facts, bytes.length, detector);
-  using _held = await budget.reserve(predictedBytes, 'this image', signal);
+  using _held = await (memory?.growTo(predictedBytes, 'this image', signal) ??
+    budget.reserve(predictedBytes, 'this image', signal));
   using reading = await openReading(decoders[facts.format], bytes, facts, want, { x: 0, y: 0, ...upright });
   const { faces } = await detector.detect(reading.raster, { confidence: ops.confidence, look: 'thorough' });
   const boxes = faces.flatMap((face) => clipBox(padBox(reading.toCropped(face), ops.padding), upright) ?? []);

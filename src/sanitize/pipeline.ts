@@ -1,8 +1,8 @@
-import type { MemoryBudget, Reservation } from '../codecs/budget.ts';
+import { type MemoryBudget, noMemoryNow, type Reservation } from '../codecs/budget.ts';
 import { giveBackBytes, keptBytes, ownBytes } from '../codecs/core_bytes.ts';
-import type { Raster } from '../codecs/types.ts';
+import type { Encoded, Raster } from '../codecs/types.ts';
 import type { FaceDetector } from '../faces/detector.ts';
-import { Fault } from '../faults.ts';
+import { Fault, OutputRoomFault } from '../faults.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import { blockNames, scan } from '../metadata/scan.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
@@ -45,6 +45,7 @@ interface FirstLook {
  * become sRGB before all of these.
  * @param bytes the compressed image; not changed, but given back where it lies in the image core
  * @param signal aborted when the client goes away
+ * @param memory what is reserved for `bytes` already; it goes over to the job
  * @throws Fault, see faults.ts; 'unclean' when the output would carry metadata
  */
 export async function sanitize(
@@ -52,8 +53,9 @@ export async function sanitize(
   ops: SanitizeOps,
   workshop: Workshop,
   signal?: AbortSignal,
+  memory?: Reservation,
 ): Promise<Sanitized> {
-  using held = await sanitizeHeld(bytes, ops, workshop, signal);
+  using held = await sanitizeHeld(bytes, ops, workshop, signal, memory);
   const { mediaType, extension, report } = held;
   return { bytes: ownBytes(held.bytes), mediaType, extension, report };
 }
@@ -64,6 +66,7 @@ export async function sanitizeHeld(
   ops: SanitizeOps,
   workshop: Workshop,
   signal?: AbortSignal,
+  memory?: Reservation,
 ): Promise<HeldSanitized> {
   const facts = readFacts(bytes);
   requireDecodable(facts);
@@ -75,9 +78,11 @@ export async function sanitizeHeld(
   const bytesHeld =
     leastBytes <= budget.capacity ? Math.min(predictedBytes, budget.capacity) : predictedBytes;
   const held = Math.min(outsideCores, bytesHeld);
-  const reservation = await budget.reserve(bytesHeld, describe(facts), signal, held);
+  const what = describe(facts);
+  const reservation = await (memory?.growTo(bytesHeld, what, signal, held) ??
+    budget.reserve(bytesHeld, what, signal, held));
   try {
-    const made = await sanitizeAsPlanned(bytes, facts, source, ops, plan, workshop, signal);
+    const made = await sanitizeAsPlanned(bytes, facts, source, ops, plan, workshop, reservation, signal);
     return kept(made, reservation);
   } catch (error) {
     reservation[Symbol.dispose]();
@@ -105,6 +110,7 @@ async function sanitizeAsPlanned(
   ops: SanitizeOps,
   plan: SanitizePlan,
   workshop: Workshop,
+  reservation: Reservation,
   signal: AbortSignal | undefined,
 ): Promise<Sanitized> {
   const seen = ops.pixelate.faces ? await lookForFaces(bytes, facts, ops, plan, workshop.detector) : null;
@@ -123,8 +129,7 @@ async function sanitizeAsPlanned(
     [...first, ...secondMosaics(ops.pixelate, second, plan.output)],
     MOSAIC_BYTES,
   );
-  const room = workshop.budget.capacity - plan.predictedBytes + plan.encodingBytes;
-  const encoded = await plan.encoder.encode(clearHidden(hidden), ops.output.quality, room);
+  const encoded = await encodedWithin(workshop.budget, reservation, clearHidden(hidden), ops, plan);
   reading[Symbol.dispose]();
   giveBackBytes(bytes);
   const output = encoded.bytes;
@@ -153,6 +158,30 @@ async function sanitizeAsPlanned(
       ],
     },
   };
+}
+
+/**
+ * The file. An output's length is only predicted: one that turns out longer takes what nobody else holds.
+ * @throws OverloadedFault where there would be enough if others held nothing
+ */
+async function encodedWithin(
+  budget: MemoryBudget,
+  reservation: Reservation,
+  hidden: Raster,
+  ops: SanitizeOps,
+  { encoder, predictedBytes, encodingBytes, encodedOutside }: SanitizePlan,
+): Promise<Encoded> {
+  const room = () => reservation.bytes - predictedBytes + encodingBytes;
+  const moreRoom = () => {
+    reservation.takeFree(encodedOutside);
+    return room();
+  };
+  try {
+    return await encoder.encode(hidden, ops.output.quality, room(), moreRoom);
+  } catch (error) {
+    const isAlone = reservation.bytes === budget.capacity;
+    throw error instanceof OutputRoomFault && !isAlone ? noMemoryNow() : error;
+  }
 }
 
 /** Grayscale, then resize: what comes between crop and pixelate. */

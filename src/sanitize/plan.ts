@@ -64,6 +64,8 @@ export interface SanitizePlan {
   readonly leastBytes: number;
   /** Of these, the most that is anywhere but in image cores at one time. */
   readonly outsideCores: number;
+  /** How much of what encoding holds lies outside of image cores, 0 to 1. */
+  readonly encodedOutside: number;
 }
 
 /**
@@ -104,8 +106,8 @@ export function planSanitize(
   const encoding = encoder.cost(output, ops.output.quality, losslessBytes);
   // Colour, turns by 90° and shrinking work in cores, too.
   const decodingOutside = decoder.cost(facts, wantForResult) * OUTSIDE_SHARE[facts.format];
-  const encodingOutside =
-    encoding * OUTSIDE_SHARE[ops.output.format === 'png' ? 'pngOutput' : ops.output.format];
+  const encodedOutside = OUTSIDE_SHARE[ops.output.format === 'png' ? 'pngOutput' : ops.output.format];
+  const encodingOutside = encoding * encodedOutside;
   const flipping = turnsSideways(facts.orientation) ? 0 : turning;
   const lookingOutside = ops.pixelate.faces ? detection.cost(crop) : 0;
   const makingOutside = pixelating + Math.max(encodingOutside, verifying);
@@ -131,6 +133,7 @@ export function planSanitize(
     encodingBytes: encoding,
     leastBytes: inputBytes + Math.max(looking, making - guessed) + OVERHEAD_BYTES,
     outsideCores: Math.min(predictedBytes, inputBytes + outside + OVERHEAD_BYTES),
+    encodedOutside,
   };
 }
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BareRuntime, startBareRuntime } from './bare_runtime.ts';
+import { type BareRuntime, startBareRuntime } from '../fixtures/bare_runtime.ts';
 
 let runtime: BareRuntime;
 beforeAll(async () => {

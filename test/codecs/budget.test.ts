@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MemoryBudget, type Reservation } from '../../src/codecs/budget.ts';
 import { Fault, OverloadedFault } from '../../src/faults.ts';
@@ -115,5 +116,130 @@ describe('MemoryBudget', () => {
     expect([budget.freeBytes, memories.limit]).toEqual([85, 90]);
     held[Symbol.dispose]();
     expect([budget.freeBytes, memories.limit]).toEqual([100, 100]);
+  });
+
+  it('leaves what arrives half of the memory, but any one file all it asks for', async () => {
+    const budget = budgetOf(100, 5);
+    const large = await budget.receive(80, 0);
+    large[Symbol.dispose]();
+    const first = await budget.receive(30, 0);
+    const second = budget.receive(30, 0);
+    await settle();
+    expect(budget.waiting).toBe(1);
+    const job = await first.growTo(40, 'a job');
+    expect(first.bytes).toBe(0);
+    (await second)[Symbol.dispose]();
+    job[Symbol.dispose]();
+    expect(budget.freeBytes).toBe(100);
+  });
+
+  it('asks for all the memory where a file may be larger than that', async () => {
+    const budget = budgetOf(100, 5);
+    using held = await budget.receive(1000, 1000);
+    expect(held.bytes).toBe(100);
+  });
+
+  it('lets a job with its file in hand go before those who have none', async () => {
+    const budget = budgetOf(100, 5);
+    const running = await budget.reserve(50, 'running');
+    const file = await budget.receive(20, 0);
+    const order: string[] = [];
+    const grown = file.growTo(60, 'large').then((held) => {
+      order.push('grown');
+      return held;
+    });
+    const entered = budget.receive(10, 0).then((held) => {
+      order.push('entered');
+      return held;
+    });
+    await settle();
+    expect(order).toEqual([]);
+    running[Symbol.dispose]();
+    await settle();
+    expect(order).toEqual(['grown', 'entered']);
+    (await grown)[Symbol.dispose]();
+    (await entered)[Symbol.dispose]();
+    expect(budget.freeBytes).toBe(100);
+  });
+
+  it('sends the last away where those who wait with a file keep each other from going on', async () => {
+    const budget = budgetOf(100, 5);
+    const files = [await budget.receive(25, 0), await budget.receive(25, 0)] as const;
+    const first = files[0].growTo(80, 'first');
+    const last = files[1].growTo(80, 'last');
+    await expect(last).rejects.toBeInstanceOf(OverloadedFault);
+    expect(files[1].bytes).toBe(25);
+    files[1][Symbol.dispose]();
+    expect((await first).bytes).toBe(80);
+    expect(files[0].bytes).toBe(0);
+  });
+
+  it('sends nobody away while somebody works who will make room', async () => {
+    const budget = budgetOf(100, 5);
+    const working = await budget.reserve(30, 'working');
+    const files = [await budget.receive(25, 0), await budget.receive(25, 0)] as const;
+    const grown = files.map((file) => file.growTo(70, 'a job'));
+    await settle();
+    expect(budget.waiting).toBe(2);
+    working[Symbol.dispose]();
+    (await grown[0]!)[Symbol.dispose]();
+    (await grown[1]!)[Symbol.dispose]();
+    expect(budget.freeBytes).toBe(100);
+  });
+
+  it('refuses to grow beyond the capacity, and keeps what is held', async () => {
+    const budget = budgetOf(100, 5);
+    const file = await budget.receive(25, 0);
+    await expect(file.growTo(101, 'a huge image')).rejects.toMatchObject({ kind: 'limit' });
+    expect(file.bytes).toBe(25);
+    await expect(file.growTo(50, 'x', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    expect([file.bytes, budget.waiting]).toEqual([25, 0]);
+  });
+
+  it('gives one job all that is free, and tells the memories how much of it lies elsewhere', async () => {
+    const memories = { limit: 0 };
+    const budget = new MemoryBudget(100, 5, memories, soon);
+    using _other = await budget.reserve(30, 'other', undefined, 0);
+    using held = await budget.reserve(20, 'a job', undefined, 0);
+    held.takeFree(0.5);
+    expect([held.bytes, budget.freeBytes, memories.limit]).toEqual([70, 0, 75]);
+  });
+
+  it('never promises more than it has, and ends with everyone served or sent away', async () => {
+    const job = fc.record({
+      file: fc.integer({ min: 1, max: 60 }),
+      more: fc.integer({ min: 0, max: 70 }),
+      delay: fc.nat(4),
+      aborts: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(job, { minLength: 1, maxLength: 12 }), async (jobs) => {
+        const budget = budgetOf(100, 20);
+        const check = () => expect(budget.freeBytes).toBeGreaterThanOrEqual(0);
+        const run = async ({ file, more, delay, aborts }: (typeof jobs)[number]) => {
+          const gone = new AbortController();
+          for (let turn = 0; turn < delay; turn++) await soon();
+          using received = await budget.receive(file, 0, gone.signal);
+          check();
+          await soon();
+          if (aborts) gone.abort(new Error('gone'));
+          using working = await received.growTo(file + more, 'a job', gone.signal);
+          check();
+          await soon();
+          working.takeFree(1);
+          check();
+        };
+        const ends = await Promise.allSettled(jobs.map(run));
+        expect([budget.freeBytes, budget.waiting]).toEqual([100, 0]);
+        for (const [at, end] of ends.entries()) {
+          if (end.status === 'fulfilled') continue;
+          const { file, more, aborts } = jobs[at]!;
+          const reason = end.reason as Error;
+          if (aborts && reason.message === 'gone') continue;
+          expect(reason).toMatchObject({ kind: file + more > 100 ? 'limit' : 'overloaded' });
+        }
+      }),
+      { numRuns: 40 },
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryBudget } from '../../src/codecs/budget.ts';
+import { ownBytes } from '../../src/codecs/core_bytes.ts';
 import { decoders } from '../../src/codecs/registry.ts';
 import type { Detection, FaceDetector } from '../../src/faces/detector.ts';
 import type { Orientation } from '../../src/metadata/facts.ts';
@@ -206,6 +207,34 @@ describe('refusals', () => {
     await expect(run(file, ops, undefined, plan.leastBytes + 100_000)).rejects.toMatchObject({
       kind: 'limit',
     });
+  });
+
+  it('come from a longer output than was predicted only where others hold the rest, and then ask to come back', async () => {
+    const file = ownBytes(await sampleFile('jpeg', noisePicture(1500, 1000, 8)));
+    const ops = sanitizeOpsSchema.parse({ pixelate: noFaces, output: { format: 'png' } });
+    const plan = planSanitize(scan(file)!, ops, file.length, scripted().detector);
+    const budget = new MemoryBudget(plan.predictedBytes + 8 * MEGABYTE, 4);
+    const again = () => sanitize(file.slice(), ops, { budget, detector: scripted().detector });
+    const { bytes } = await again();
+    expect(bytes.length).toBeGreaterThan(plan.encodingBytes);
+    const other = await budget.reserve(8 * MEGABYTE - 1000, 'another job');
+    await expect(again()).rejects.toMatchObject({ kind: 'overloaded' });
+    other[Symbol.dispose]();
+    expect(budget.freeBytes).toBe(budget.capacity);
+    await again();
+  });
+
+  it('leave what was reserved for the file to its holder, and success takes it over', async () => {
+    const file = await sampleFile('png', photoPicture(30, 30));
+    const budget = new MemoryBudget(64 * MEGABYTE, 4);
+    const ops = sanitizeOpsSchema.parse({ pixelate: noFaces });
+    const workshop = { budget, detector: scripted().detector };
+    using memory = await budget.receive(file.length, 0);
+    await expect(sanitize(file.subarray(0, 40), ops, workshop, undefined, memory)).rejects.toThrow();
+    expect(memory.bytes).toBe(file.length);
+    await sanitize(file, ops, workshop, undefined, memory);
+    expect(memory.bytes).toBe(0);
+    expect(budget.freeBytes).toBe(budget.capacity);
   });
 
   it('free what the job had reserved, and the next job runs', async () => {

@@ -20,9 +20,9 @@ def scene() -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
 
 
 class LearnerTest(unittest.TestCase):
-    def learner(self, checkpoint: dict | None = None) -> Learner:
+    def learner(self, checkpoint: dict | None = None, bf16: bool = False) -> Learner:
         torch.manual_seed(3)
-        return Learner(FaceNet(**SMALL), Settings(5e-3, 0.02, 0.9, 1), CPU, checkpoint)
+        return Learner(FaceNet(**SMALL), Settings(5e-3, 0.02, 0.9, 1, bf16), CPU, checkpoint)
 
     def test_learns(self) -> None:
         learner = self.learner()
@@ -30,6 +30,16 @@ class LearnerTest(unittest.TestCase):
         for _ in range(60):
             last = learner.step(*scene(), done=0.0).sum()
         self.assertLess(float(last), 0.5 * float(first))
+
+    def test_learns_in_bfloat16_with_weights_of_full_precision(self) -> None:
+        learner, exact = self.learner(bf16=True), self.learner()
+        first, first_exact = learner.step(*scene(), done=0.0), exact.step(*scene(), done=0.0)
+        torch.testing.assert_close(first, first_exact, rtol=0.02, atol=0.02)
+        self.assertFalse(torch.equal(first, first_exact))
+        for _ in range(60):
+            last = learner.step(*scene(), done=0.0).sum()
+        self.assertLess(float(last), 0.5 * float(first.sum()))
+        self.assertTrue(all(p.dtype == torch.float32 for p in learner.model.parameters()))
 
     def test_rate_warms_up_and_decays(self) -> None:
         self.assertAlmostEqual(learning_rate(1.0, 0.0, 0, 10), 0.1)

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { Reservation } from '../../codecs/budget.ts';
 import { detectOpsSchema } from '../../ops/schema.ts';
 import { readFacts } from '../../sanitize/admission.ts';
 import { detect } from '../../sanitize/detect.ts';
@@ -21,12 +22,17 @@ export interface ToolResult {
 /** Turns the `image` argument into bytes. @throws ApiError */
 export type ImageOf = (argument: string) => Uint8Array;
 
-/** Does what a tool is for; neither counts nor catches. @throws ApiError, Fault */
+/**
+ * Does what a tool is for; neither counts nor catches.
+ * @param memory what is reserved for the image; goes over to the job
+ * @throws ApiError, Fault
+ */
 export async function runTool(
   c: Context<Env>,
   name: ToolName,
   given: unknown,
   imageOf: ImageOf,
+  memory: Reservation,
 ): Promise<ToolResult> {
   checkOps(given);
   const { image, ops, ...others } = withoutNulls(given ?? {}) as { image?: unknown; ops?: unknown };
@@ -46,10 +52,14 @@ export async function runTool(
       if (ops !== undefined) throw badRequest('inspect_image takes no "ops".');
       return { structured: { ...inspectResult(readFacts(bytes), bytes) } };
     case 'detect_faces':
-      return { structured: { ...(await detect(bytes, requireOps(detectOpsSchema, ops), workshop, signal)) } };
+      return {
+        structured: {
+          ...(await detect(bytes, requireOps(detectOpsSchema, ops), workshop, signal, memory)),
+        },
+      };
     case 'sanitize_image': {
       const asked = { ...requireOps(toolOpsSchema, ops), response: 'binary' as const };
-      const result = await sanitize(bytes, asked, workshop, signal);
+      const result = await sanitize(bytes, asked, workshop, signal, memory);
       const report = { ...result.report, durationMs: await elapsedMs(c) };
       return {
         structured: { content_type: result.mediaType, report },

@@ -1,19 +1,17 @@
 import type { Context } from 'hono';
-import { ArrivingFile } from '../../codecs/arriving_file.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
 import { blockNames } from '../../metadata/scan.ts';
 import type { InspectResult } from '../../ops/responses.ts';
 import { inspectOpsSchema } from '../../ops/schema.ts';
 import { colourOf } from '../../pixels/colour/source.ts';
 import { readFacts } from '../../sanitize/admission.ts';
-import { readUpload } from '../body/read.ts';
+import { receiveUpload } from '../body/receive.ts';
 import type { Env } from '../env.ts';
 import { requireOps } from '../ops.ts';
 
 /** POST /v1/inspect: what the file carries, i.e. what sanitize would destroy. Never decodes a pixel. */
 export async function inspectRoute(c: Context<Env>): Promise<Response> {
-  using file = new ArrivingFile();
-  const upload = await readUpload(c.req.raw, file);
+  using upload = await receiveUpload(c);
   requireOps(inspectOpsSchema, upload.ops);
   const result = inspectResult(readFacts(upload.image), upload.image);
   return c.json(result, 200, { 'Cache-Control': 'no-store' });

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Context } from 'hono';
 import { parseHeaderValue } from '../body/header_value.ts';
+import { reservedToRead } from '../body/receive.ts';
 import { badRequest } from '../body/refusals.ts';
 import { callerOf } from '../caller.ts';
 import type { Env } from '../env.ts';
@@ -17,6 +18,7 @@ import { runTool, type ToolResult } from '../mcp/run_tool.ts';
 import { type CallTool, mcpServer } from '../mcp/server.ts';
 import { metered } from '../metering.ts';
 import type { Tool } from '../tools.ts';
+import { isolateWorkshop } from '../workshop.ts';
 
 /**
  * POST /mcp: the Model Context Protocol over streamable HTTP, stateless, one message a request, answers in JSON.
@@ -33,6 +35,7 @@ export async function mcpRoute(c: Context<Env>): Promise<Response> {
   requireJson(c.req.raw.headers);
   // Base64 itself, since the SDK checks that image data is; and not to be guessed, so that nothing else is taken for it.
   const placeholder = crypto.randomUUID().replaceAll('-', '');
+  using memory = await reservedToRead(c.req.raw, isolateWorkshop(c.env).budget, 'outside');
   const body = await readLifted(c.req.raw, placeholder);
   if (Array.isArray(body.value)) throw badRequest('Expected one JSON-RPC message but received a batch.');
 
@@ -45,7 +48,7 @@ export async function mcpRoute(c: Context<Env>): Promise<Response> {
   let refused: ApiError | undefined;
   const callTool: CallTool = async (tool, given) => {
     try {
-      const result = await counted(c, tool, () => runTool(c, tool.name, given, imageOf));
+      const result = await counted(c, tool, () => runTool(c, tool.name, given, imageOf, memory));
       picture = result.image;
       return callResult(result, placeholder);
     } catch (thrown) {

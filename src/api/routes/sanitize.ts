@@ -1,9 +1,8 @@
 import type { Context } from 'hono';
-import { ArrivingFile } from '../../codecs/arriving_file.ts';
 import { sanitizeOpsSchema } from '../../ops/schema.ts';
 import { type HeldSanitized, type Sanitized, sanitize, sanitizeHeld } from '../../sanitize/pipeline.ts';
 import type { PurgeReport } from '../../sanitize/report.ts';
-import { readUpload } from '../body/read.ts';
+import { receiveUpload } from '../body/receive.ts';
 import type { Env } from '../env.ts';
 import { imageEnvelope } from '../envelope.ts';
 import { elapsedMs } from '../metering.ts';
@@ -12,15 +11,15 @@ import { isolateWorkshop } from '../workshop.ts';
 
 /** POST /v1/sanitize: the image, clean. */
 export async function sanitizeRoute(c: Context<Env>): Promise<Response> {
-  using file = new ArrivingFile();
-  const upload = await readUpload(c.req.raw, file);
+  using upload = await receiveUpload(c);
   const ops = requireOps(sanitizeOpsSchema, upload.ops);
   const workshop = isolateWorkshop(c.env);
+  const { signal } = c.req.raw;
   if (ops.response === 'binary') {
-    const made = await sanitizeHeld(upload.image, ops, workshop, c.req.raw.signal);
+    const made = await sanitizeHeld(upload.image, ops, workshop, signal, upload.memory);
     return new Response(sentOnce(c, made), { headers: binaryHeaders(made) });
   }
-  const { bytes, mediaType, report } = await sanitize(upload.image, ops, workshop, c.req.raw.signal);
+  const { bytes, mediaType, report } = await sanitize(upload.image, ops, workshop, signal, upload.memory);
   const durationMs = await elapsedMs(c);
   const body = imageEnvelope(bytes, { content_type: mediaType, report: { ...report, durationMs } });
   return new Response(body, { headers: { ...reportHeaders(report), 'Content-Type': 'application/json' } });

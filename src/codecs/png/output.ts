@@ -1,4 +1,4 @@
-import { limitFault } from '../../faults.ts';
+import { OutputRoomFault } from '../../faults.ts';
 
 /** Spare room when the output grows, so that it seldom grows twice. */
 const SPARE = 1.06;
@@ -9,13 +9,18 @@ const LEAST_GROWTH = 65_536;
  * grows early, while it is small, and never stands in memory twice at full size.
  */
 export class Output {
-  readonly #room: number;
+  #room: number;
+  readonly #moreRoom: () => number;
   #bytes = new Uint8Array(LEAST_GROWTH);
   #length = 0;
 
-  /** @param room the most bytes it may hold */
-  constructor(room: number) {
+  /**
+   * @param room the most bytes it may hold
+   * @param moreRoom asked where that is not enough; returns the most from then on
+   */
+  constructor(room: number, moreRoom: () => number = () => room) {
     this.#room = room;
+    this.#moreRoom = moreRoom;
   }
 
   get length(): number {
@@ -24,12 +29,15 @@ export class Output {
 
   /**
    * @param done how much of the whole is written once these are, above 0 to 1
-   * @throws Fault 'limit' when there would be more than the room
+   * @throws OutputRoomFault when there would be more than the room
    */
   append(bytes: Uint8Array, done: number): void {
     const length = this.#length + bytes.length;
+    if (length > this.#room) this.#room = this.#moreRoom();
     if (length > this.#room) {
-      throw limitFault(`The PNG would be larger than the ${this.#room} bytes that there is room for`);
+      throw new OutputRoomFault(
+        `The PNG would be larger than the ${this.#room} bytes that there is room for`,
+      );
     }
     if (length > this.#bytes.length) {
       const guess = Math.max(length + LEAST_GROWTH, Math.ceil((length / done) * SPARE));

@@ -1,0 +1,64 @@
+import type { Context } from 'hono';
+import { ArrivingFile } from '../../codecs/arriving_file.ts';
+import type { MemoryBudget, Reservation } from '../../codecs/budget.ts';
+import type { Env } from '../env.ts';
+import { isolateWorkshop } from '../workshop.ts';
+import { MAX_IMAGE_BYTES, MAX_OPS_BYTES, READ_BYTES } from './limits.ts';
+import { readUpload, type Upload } from './read.ts';
+
+/** What a request brought, and the memory that is reserved for it until it is disposed of or goes over to a job. */
+export interface HeldUpload extends Upload, Disposable {
+  readonly memory: Reservation;
+}
+
+/**
+ * Reserves memory for a body, then reads it: bodies that wait for their turn are left with their senders.
+ * @throws ApiError as `readUpload`; OverloadedFault
+ */
+export async function receiveUpload(c: Context<Env>): Promise<HeldUpload> {
+  const request = c.req.raw;
+  const memory = await reservedToRead(request, isolateWorkshop(c.env).budget, 'in cores');
+  const file = new ArrivingFile();
+  const dispose = () => {
+    file[Symbol.dispose]();
+    memory[Symbol.dispose]();
+  };
+  try {
+    const { image, ops } = await readUpload(request, file);
+    memory.shrinkTo(image.length, 0);
+    return { image, ops, memory, [Symbol.dispose]: dispose };
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}
+
+/**
+ * Memory for reading one body, by the length that it declares.
+ * @param image where its image will lie
+ * @throws OverloadedFault when too many wait already; the body is then cancelled
+ */
+export async function reservedToRead(
+  request: Request,
+  budget: MemoryBudget,
+  image: 'in cores' | 'outside',
+): Promise<Reservation> {
+  const { imageBytes, readingBytes } = heldToRead(request.headers.get('Content-Length'));
+  const outsideCores = readingBytes + (image === 'outside' ? imageBytes : 0);
+  try {
+    return await budget.receive(imageBytes + readingBytes, outsideCores, request.signal);
+  } catch (error) {
+    // Nothing was read: nothing else would tell the sender to stop.
+    await request.body?.cancel().catch(() => {});
+    throw error;
+  }
+}
+
+/** Upper bounds of the image, and of what is held beside it while it is read: buffers, and text that is not the image. */
+export function heldToRead(contentLength: string | null): { imageBytes: number; readingBytes: number } {
+  const declared = /^\d+$/.test(contentLength?.trim() ?? '') ? Number(contentLength) : MAX_IMAGE_BYTES;
+  return {
+    imageBytes: Math.min(declared, MAX_IMAGE_BYTES),
+    readingBytes: Math.min(declared, MAX_OPS_BYTES) + READ_BYTES,
+  };
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { heldToRead, reservedToRead } from '../../../src/api/body/receive.ts';
+import { MemoryBudget } from '../../../src/codecs/budget.ts';
+
+const MEGABYTE = 1024 * 1024;
+const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+
+describe('heldToRead', () => {
+  it.each([
+    ['1000', 1000, 1000 + 65_536],
+    [' 4194304 ', 4 * MEGABYTE, MEGABYTE + 65_536],
+    ['99999999999', 25 * MEGABYTE, MEGABYTE + 65_536],
+    [null, 25 * MEGABYTE, MEGABYTE + 65_536],
+    ['many', 25 * MEGABYTE, MEGABYTE + 65_536],
+    ['-5', 25 * MEGABYTE, MEGABYTE + 65_536],
+  ])(
+    'takes Content-Length %s for at most %i bytes of image and %i beside',
+    (header, imageBytes, readingBytes) => {
+      expect(heldToRead(header)).toEqual({ imageBytes, readingBytes });
+    },
+  );
+});
+
+describe('reservedToRead', () => {
+  const post = (body: ReadableStream, length: number) =>
+    new Request('http://test/', {
+      method: 'POST',
+      headers: { 'Content-Length': String(length) },
+      body,
+      duplex: 'half',
+    } as RequestInit);
+
+  it('reserves what the body may take, in cores or outside', async () => {
+    const memories = { limit: 0 };
+    const budget = new MemoryBudget(60 * MEGABYTE, 4, memories, soon);
+    const request = post(new ReadableStream(), 2 * MEGABYTE);
+    for (const [image, outside] of [
+      ['in cores', MEGABYTE + 65_536],
+      ['outside', 3 * MEGABYTE + 65_536],
+    ] as const) {
+      using memory = await reservedToRead(request, budget, image);
+      expect(memory.bytes).toBe(3 * MEGABYTE + 65_536);
+      expect(memories.limit).toBe(budget.capacity - outside);
+    }
+    expect(budget.freeBytes).toBe(budget.capacity);
+  });
+
+  it('reads nothing while it waits, and tells the sender to stop when there is no place', async () => {
+    const budget = new MemoryBudget(60 * MEGABYTE, 0, undefined, soon);
+    using _other = await budget.reserve(budget.capacity, 'another job');
+    const seen: string[] = [];
+    const body = new ReadableStream(
+      { pull: () => void seen.push('read'), cancel: () => void seen.push('cancelled') },
+      { highWaterMark: 0 },
+    );
+    await expect(reservedToRead(post(body, 1000), budget, 'in cores')).rejects.toMatchObject({
+      kind: 'overloaded',
+    });
+    expect(seen).toEqual(['cancelled']);
+  });
+});
