@@ -12,10 +12,14 @@ const USUAL_STRIP_ROWS = 64;
 /** Bytes of a delay line for blocks of this edge: half as much again as must wait, so that rows are seldom moved. */
 const delayBytes = (block: number, width: number) => Math.ceil(block * 1.5 + USUAL_STRIP_ROWS) * width * 4;
 
+/** Whether blocks of this edge make `pixelate` read its source twice, because their rows may not wait. */
+export const readsTwice = ({ width }: Pick<Size, 'width'>, coarsestBlock: number, holdBytes: number) =>
+  delayBytes(coarsestBlock, width) > holdBytes;
+
 /** Bytes that `pixelate` holds at most, whichever way it reads: the delay line, and sums and means of one row of blocks. */
 export function pixelateCost(image: Size, coarsestBlock: number, holdBytes: number): number {
-  const delayed = delayBytes(coarsestBlock, image.width);
-  return (delayed <= holdBytes ? delayed : 0) + image.width * 32;
+  const delayed = readsTwice(image, coarsestBlock, holdBytes) ? 0 : delayBytes(coarsestBlock, image.width);
+  return delayed + image.width * 32;
 }
 
 /**
@@ -36,9 +40,9 @@ export function pixelate(source: Raster, mosaics: readonly Mosaic[], holdBytes: 
     opaque: source.opaque,
     grey: source.grey,
     strips: () =>
-      delayBytes(coarsest, source.width) <= holdBytes
-        ? delayedStrips(source, begin(), coarsest)
-        : twiceRead(source, begin()),
+      readsTwice(source, coarsest, holdBytes)
+        ? twiceRead(source, begin())
+        : delayedStrips(source, begin(), coarsest),
   };
 }
 

@@ -6,7 +6,7 @@ import type { SanitizeOps } from '../ops/schema.ts';
 import type { ColourSource } from '../pixels/colour/source.ts';
 import { colourCost } from '../pixels/colour.ts';
 import { turnsSideways, uprightSize } from '../pixels/orient.ts';
-import { blockEdge, pixelateCost } from '../pixels/pixelate.ts';
+import { blockEdge, pixelateCost, readsTwice } from '../pixels/pixelate.ts';
 import { type Rect, touchedPixels } from '../pixels/rect.ts';
 import { shrinkCost, sizeUnder } from '../pixels/resize.ts';
 import { type Readings, requireBearableWork } from './work.ts';
@@ -141,8 +141,8 @@ export function planSanitize(
 function readingsOf(facts: FileFacts, ops: SanitizeOps, output: Size): Readings {
   const { faces, regions, strength, verify } = ops.pixelate;
   const block = blockEdge(strength, output);
-  // What a delay line cannot hold is read twice (pixels/pixelate.ts); a face may ask for coarser blocks than the strength.
-  const twice = (faces || regions.length > 0) && block * output.width * 4 > MOSAIC_BYTES;
+  // A face may ask for coarser blocks than the strength; their reading comes on top of this estimate.
+  const twice = (faces || regions.length > 0) && readsTwice(output, block, MOSAIC_BYTES);
   const results = (faces && verify ? 2 : 1) * (twice ? 2 : 1);
   return { looks: faces ? 2 : 0, results, bands: bandsOf(facts) };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Mosaic } from '../../src/pixels/mosaic.ts';
-import { blockEdge, pixelate, pixelateCost } from '../../src/pixels/pixelate.ts';
+import { blockEdge, pixelate, pixelateCost, readsTwice } from '../../src/pixels/pixelate.ts';
 import { stepCases } from '../cases/step_cases.ts';
 import { noisePicture, type Picture, rasterOf, readPicture } from '../fixtures/raster.ts';
 
@@ -127,5 +127,27 @@ describe('pixelateCost', () => {
     const photo = { width: 4000, height: 3000 };
     expect(pixelateCost(photo, 90, 8 << 20)).toBeGreaterThanOrEqual(90 * 4000 * 4);
     expect(pixelateCost(photo, 900, 8 << 20)).toBeLessThan(200_000);
+  });
+});
+
+describe('readsTwice', () => {
+  it('says for every block and limit how often pixelate reads', () => {
+    const image = noisePicture(33, 40, 5);
+    const counted = { once: 0, twice: 0 };
+    for (const block of [2, 5, 9, 20, 40]) {
+      for (let held = 0; held < 20_000; held += 700) {
+        const source = rasterOf(image);
+        let readings = 0;
+        const strips = () => {
+          readings++;
+          return source.strips();
+        };
+        const mosaic = { block, areas: [{ x: 3, y: 3, width: 8, height: 8 }] };
+        for (const _strip of pixelate({ ...source, strips }, [mosaic], held).strips());
+        expect(readings).toBe(readsTwice(image, block, held) ? 2 : 1);
+        counted[readings === 2 ? 'twice' : 'once']++;
+      }
+    }
+    expect(Math.min(counted.once, counted.twice)).toBeGreaterThan(10);
   });
 });
