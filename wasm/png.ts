@@ -17,6 +17,10 @@ export interface PngExports {
   pngApplyKey(row: number, out: number, width: number, key: bigint, bytes: number): void;
   pngScatter(row: number, out: number, count: number, step: number): void;
   pngPack(rgba: number, out: number, width: number, channels: number): void;
+  /** Bytes of a book of colours: how many there are in its first 4, the colours as RGBA from PNG_BOOK_COLOURS on. */
+  pngBookBytes(): number;
+  /** @returns 0, or 1 where there are more than 256 colours: the row is then not indexed */
+  pngIndex(rgba: number, out: number, width: number, book: number): number;
   pngFilter(row: number, above: number, out: number, bytes: number, bpp: number, adaptive: number): void;
 }
 
@@ -36,3 +40,6 @@ export const ROW_SLACK = 64;
 
 /** Bytes that the filters read before a row: zero, they stand for the pixel left of the first. */
 export const ROW_LEAD = 16;
+
+/** Where the colours of a book begin (wasm/assembly/png/palette.ts). */
+export const PNG_BOOK_COLOURS = 16;

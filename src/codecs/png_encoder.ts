@@ -1,10 +1,9 @@
-import { crc32 } from 'node:zlib';
 import { DEFLATER_BYTES, openDeflater } from './deflate.ts';
-import { PNG_SIGNATURE } from './png/chunks.ts';
-import { ColourType } from './png/header.ts';
 import { Output } from './png/output.ts';
-import { blockHeldBytes, RowBlock } from './png/row_block.ts';
+import { isPaletteWorthIt, unindexedRows } from './png/palette.ts';
+import { blockHeldBytes, INDEXED_BLOCK_BYTES, RowBlock } from './png/row_block.ts';
 import { bestMethod, FIRST_METHOD } from './png/trial.ts';
+import { WrittenFile } from './png/written_file.ts';
 import type { Encoder, Raster } from './types.ts';
 
 /** The first blocks are all tried, then one in so many: content seldom changes its nature. */
@@ -24,8 +23,11 @@ function predictedBytes(pixels: number, losslessBytes = Number.POSITIVE_INFINITY
 }
 
 /**
- * Writes PNG (ISO/IEC 15948) at 8 bits, row by row, with no chunk but IHDR, IDAT and IEND. Colour type by what the raster
- * promises: grey, grey and alpha, RGB or RGBA. Filters and effort follow the content, by trials on some of its rows.
+ * Writes PNG (ISO/IEC 15948) at 8 bits, row by row, with no chunk but IHDR, PLTE, tRNS, IDAT and IEND. Colour type by what the
+ * raster promises: grey, grey and alpha, RGB or RGBA; pixels of 256 colours or fewer become indices into a palette of just
+ * these. Filters and effort follow the content, by trials on some of its rows.
+ *
+ * The source is read once. Only where the 257th colour comes after the first rows were written does reading start again.
  */
 export const pngEncoder: Encoder = {
   format: 'png',
@@ -33,65 +35,79 @@ export const pngEncoder: Encoder = {
   extension: 'png',
 
   cost: ({ width, height }, _quality, losslessBytes) =>
-    blockHeldBytes(width, height, 4) + DEFLATER_BYTES + predictedBytes(width * height, losslessBytes),
+    blockHeldBytes(width, height, 4) +
+    INDEXED_BLOCK_BYTES +
+    DEFLATER_BYTES +
+    predictedBytes(width * height, losslessBytes),
 
   async encode(source, _quality, room, moreRoom) {
-    const { width, height } = source;
-    const channels = (source.grey ? 1 : 3) + (source.opaque ? 0 : 1);
-    const output = new Output(room, moreRoom);
-    using block = new RowBlock(width, height, channels);
-    let rowsDone = 0;
+    const write = (tryPalette: boolean) => written(source, new Output(room, moreRoom), tryPalette);
+    const bytes = (channelsOf(source) > 1 ? await write(true) : null) ?? (await write(false));
+    return { bytes: bytes! };
+  },
+};
 
-    const append = (type: string, data: Uint8Array) => {
-      const done = Math.max(1, rowsDone) / height;
-      for (const part of chunk(type, data)) output.append(part, done);
-    };
-    using deflater = openDeflater(FIRST_METHOD.tuning, (piece) => append('IDAT', piece));
-    output.append(PNG_SIGNATURE, 1);
-    append('IHDR', imageHeader(source));
+const channelsOf = ({ grey, opaque }: Raster) => (grey ? 1 : 3) + (opaque ? 0 : 1);
 
-    let method = FIRST_METHOD;
-    let blocks = 0;
-    const flush = async () => {
-      if (blocks < TRIED_FIRST || blocks % TRIED_EVERY === 0) method = bestMethod(block, width * channels);
-      blocks++;
-      rowsDone += block.rows;
-      await deflater.tune(method.tuning);
-      await deflater.write(block.filtered(method.adaptive));
-      block.restart();
-    };
+/** The whole file, or null when it turned out too late that a palette cannot hold its colours. */
+async function written(
+  source: Raster,
+  output: Output,
+  tryPalette: boolean,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const { width, height } = source;
+  const channels = channelsOf(source);
+  let isIndexed = tryPalette;
+  let block = new RowBlock(width, height, isIndexed ? 'indexed' : channels);
+  let file: WrittenFile | undefined;
+  using deflater = openDeflater(FIRST_METHOD.tuning, (piece) => file?.data(piece));
+
+  /** Rows that were taken as indices become pixels again. */
+  const unindex = async () => {
+    const [indices, palette] = [block.unfiltered(), block.palette()];
+    block[Symbol.dispose]();
+    isIndexed = false;
+    block = new RowBlock(width, height, channels);
+    for (const row of unindexedRows(indices, width, palette)) {
+      block.push(row);
+      if (block.rows === block.capacity) await flush();
+    }
+  };
+  let method = FIRST_METHOD;
+  let blocks = 0;
+  const flush = async () => {
+    if (isIndexed && !file && !isPaletteWorthIt(width * height, channels, block.palette().length / 4)) {
+      await unindex();
+      if (block.rows === 0) return;
+    }
+    file ??= new WrittenFile(output, source, isIndexed);
+    const rowBytes = isIndexed ? width : width * channels;
+    if (blocks < TRIED_FIRST || blocks % TRIED_EVERY === 0) method = bestMethod(block, rowBytes);
+    blocks++;
+    file.advance(block.rows);
+    await deflater.tune(method.tuning);
+    await deflater.write(block.filtered(method.adaptive));
+    block.restart();
+  };
+
+  try {
+    const stride = width * 4;
     for (const strip of source.strips()) {
-      const stride = width * 4;
       for (let row = 0; row < strip.rows; row++) {
-        block.push(strip.pixels.subarray(row * stride, (row + 1) * stride));
+        const line = strip.pixels.subarray(row * stride, (row + 1) * stride);
+        if (!block.push(line)) {
+          if (file) return null;
+          await unindex();
+          block.push(line);
+        }
         if (block.rows === block.capacity) await flush();
       }
     }
     if (block.rows > 0) await flush();
     await deflater.finish();
-    append('IEND', new Uint8Array(0));
-    return { bytes: output.take() };
-  },
-};
-
-function* chunk(type: string, data: Uint8Array): Generator<Uint8Array> {
-  const head = new Uint8Array(8);
-  new DataView(head.buffer).setUint32(0, data.length);
-  head.set(new TextEncoder().encode(type), 4);
-  const tail = new Uint8Array(4);
-  new DataView(tail.buffer).setUint32(0, crc32(data, crc32(head.subarray(4))));
-  yield head;
-  yield data;
-  yield tail;
-}
-
-function imageHeader({ width, height, grey, opaque }: Raster): Uint8Array {
-  const data = new Uint8Array(13);
-  const view = new DataView(data.buffer);
-  view.setUint32(0, width);
-  view.setUint32(4, height);
-  const colour = grey ? ColourType.grey : ColourType.rgb;
-  // Alpha is bit 2 of the colour type (ISO/IEC 15948 section 11.2.2); compression, filter and interlace methods are 0.
-  data.set([8, opaque ? colour : colour | 4], 8);
-  return data;
+    file?.finish(isIndexed ? block.palette() : new Uint8Array(0));
+    return output.take();
+  } finally {
+    block[Symbol.dispose]();
+  }
 }

@@ -22,7 +22,7 @@ const OVERHEAD_BYTES = 2 * 1024 * 1024;
 
 /** Formats whose file length tells how well the pixels compress without loss. */
 const LOSSLESS_SOURCES: ReadonlySet<InputFormat> = new Set(['png', 'gif']);
-/** Palette images become colours: three real PNGs of that kind grew 1.31 to 1.63 × beyond their source. */
+/** What is hidden may add colours beyond a palette's: three real PNGs of that kind grew 1.31 to 1.63 × as RGB. */
 const PALETTE_PACKING = 1.5;
 
 /** How much of a codec's memory, at most, is neither a core's nor a heap that goes from job to job; whole frames are. */

@@ -42,6 +42,17 @@ function stacked(...pictures: Picture[]): Picture {
   return { width, height, pixels };
 }
 
+/** So many colours, each in some even stretches. */
+function ofColours(width: number, height: number, colours: number): Picture {
+  const pixels = new Uint8Array(width * height * 4).fill(255);
+  for (let at = 0, i = 0; at < width * height; at++) {
+    if (at % 13 === 0) i++;
+    const colour = (i * 7) % colours;
+    pixels.set([colour % 256, (colour * 5) % 251, colour >> 8], at * 4);
+  }
+  return { width, height, pixels };
+}
+
 function greyed(picture: Picture): Picture {
   const pixels = picture.pixels.slice();
   for (let at = 0; at < pixels.length; at += 4) pixels.fill(pixels[at]!, at, at + 3);
@@ -51,7 +62,7 @@ function greyed(picture: Picture): Picture {
 describe('PNG encoder', () => {
   encoderCases({ encoder: pngEncoder, decode, meanError: 0, keepsAlpha: true });
 
-  it('writes no chunk but IHDR, IDAT and IEND', async () => {
+  it('writes no chunk but IHDR, IDAT and IEND for more than 256 colours', async () => {
     const types = chunksOf(await encode(rasterOf(noisePicture(400, 300, 1)))).map(({ type }) => type);
     expect(types[0]).toBe('IHDR');
     expect(types.at(-1)).toBe('IEND');
@@ -111,6 +122,71 @@ describe('PNG encoder', () => {
     const alone = [drawing(600, 1300), photoPicture(600, 500), noisePicture(600, 300, 6)];
     const sizes = await Promise.all(alone.map(async (part) => (await encode(rasterOf(part))).length));
     expect(whole.length).toBeLessThan(sizes.reduce((sum, size) => sum + size, 0) * 1.2);
+  });
+
+  it('makes 256 colours or fewer indices into a palette of just these', async () => {
+    for (const [colours, type] of [
+      [2, 3],
+      [255, 3],
+      [256, 3],
+      [257, 2],
+    ] as const) {
+      const picture = ofColours(90, 80, colours);
+      const bytes = await encode(rasterOf(picture));
+      expect([colours, bytes[25]]).toEqual([colours, type]);
+      expect(firstDifference((await decode(bytes)).pixels, picture.pixels)).toBe('none');
+      const plte = chunksOf(bytes).find((chunk) => chunk.type === 'PLTE');
+      expect(plte?.data.length).toBe(type === 3 ? colours * 3 : undefined);
+    }
+  });
+
+  it('keeps translucent colours in a palette', async () => {
+    const picture = ofColours(90, 80, 200);
+    for (let at = 3; at < picture.pixels.length; at += 4) picture.pixels[at] = picture.pixels[at - 3]! & 0xc0;
+    const bytes = await encode(rasterOf(picture));
+    expect(bytes[25]).toBe(3);
+    expect(firstDifference((await decode(bytes)).pixels, picture.pixels)).toBe('none');
+  });
+
+  it('gives small pictures no palette that is longer than what it saves', async () => {
+    const bytes = await encode(rasterOf(noisePicture(8, 8, 1)));
+    expect(bytes[25]).toBe(2);
+    expect(bytes.length).toBeLessThan(330);
+  });
+
+  it('starts anew without a palette when the 257th colour comes late, whatever the strip height', async () => {
+    const few = ofColours(700, 1200, 200);
+    const late = stacked(few, noisePicture(700, 3, 5));
+    let readings = 0;
+    const source = rasterOf(late);
+    const counted: Raster = {
+      ...source,
+      strips() {
+        readings++;
+        return source.strips();
+      },
+    };
+    const whole = await encode(counted);
+    expect([readings, whole[25]]).toEqual([2, 2]);
+    expect(firstDifference((await decode(whole)).pixels, late.pixels)).toBe('none');
+    for (const heights of [1, 1203])
+      expect(firstDifference(await encode(rasterOf(late, heights)), whole)).toBe('none');
+  });
+
+  it('reads once when many colours come before anything was written', async () => {
+    for (const picture of [photoPicture(700, 500), stacked(ofColours(700, 200, 9), photoPicture(700, 300))]) {
+      let readings = 0;
+      const source = rasterOf(picture);
+      const counted: Raster = {
+        ...source,
+        strips() {
+          readings++;
+          return source.strips();
+        },
+      };
+      expect(firstDifference((await decode(await encode(counted))).pixels, picture.pixels)).toBe('none');
+      expect(readings).toBe(1);
+    }
   });
 
   it('predicts exactly what its rows hold', () => {

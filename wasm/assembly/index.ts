@@ -5,6 +5,7 @@ export { pngUnfilter, pngUnfilterRgb } from './png/unfilter';
 export { pngExpandTable, pngExpandGrey8, pngExpand, pngApplyKey, pngScatter } from './png/expand';
 export { jpegDecodeOpen, jpegDecodeFault, jpegDecodeFaultDetail, jpegDecodeWidth, jpegDecodeHeight, jpegDecodeComponents, jpegDecodeRowReached, jpegDecodeColour, jpegDecodeSampling, jpegDecodePlane, jpegDecodePlaneStride, jpegDecodeReserve, jpegDecodeOutputWidth, jpegDecodeOutputHeight, jpegDecodeInks, jpegDecodeStart, jpegDecodeSkipTo, jpegDecodeRow, jpegDecodeNext, jpegDecodeStrip, jpegDecodeStripY } from './jpeg/decode/decoder';
 export { pngPack } from './png/pack';
+export { pngBookBytes, pngIndex } from './png/palette';
 export { pngFilter } from './png/filter';
 export { jpegEncodeBytes, jpegEncodeBegin, jpegEncodeInput, jpegEncodeInputRows, jpegEncodePush, jpegEncodePlane, jpegEncodePlaneStride, jpegEncodePlanes, jpegEncodeFinish, jpegEncodeOutput, jpegEncodeOutputBytes } from './jpeg/encode/encoder';
 export { greyPixels, clearHiddenPixels, premultiplyPixels, sumPixels, pixelSums } from './kernels/pixels';

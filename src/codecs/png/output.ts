@@ -49,6 +49,13 @@ export class Output {
     this.#length = length;
   }
 
+  /** Puts `bytes`, no longer than it is, in the place of [start, end). */
+  replace(start: number, end: number, bytes: Uint8Array): void {
+    this.#bytes.set(bytes, start);
+    this.#bytes.copyWithin(start + bytes.length, end, this.#length);
+    this.#length -= end - start - bytes.length;
+  }
+
   take(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }

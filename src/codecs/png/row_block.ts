@@ -1,6 +1,6 @@
 import { type Core, createCore } from '../../../wasm/core.ts';
 import { heldBytesFor } from '../../../wasm/footprint.ts';
-import { ROW_LEAD, ROW_SLACK } from '../../../wasm/png.ts';
+import { PNG_BOOK_COLOURS, ROW_LEAD, ROW_SLACK } from '../../../wasm/png.ts';
 
 /** Filtered rows go to the deflater in blocks of about so many bytes. */
 const BLOCK_BYTES = 262_144;
@@ -21,7 +21,10 @@ function bufferSizes(width: number, channels: number, height: number): [number, 
 export const blockHeldBytes = (width: number, height: number, channels: number) =>
   heldBytesFor(bufferSizes(width, channels, height));
 
-/** A run of rows on their way from RGBA to filtered PNG rows. */
+/** Memory beside a block while rows taken as indices become pixels: a copy of them, and their palette. */
+export const INDEXED_BLOCK_BYTES = BLOCK_BYTES + 256 * 4;
+
+/** A run of rows on their way from RGBA to filtered PNG rows, of so many samples a pixel or of indices into a palette. */
 export class RowBlock implements Disposable {
   readonly capacity: number;
   readonly #core: Core;
@@ -33,9 +36,12 @@ export class RowBlock implements Disposable {
   /** Slot 0 holds the row above the block; all zero before the first. */
   readonly #packed: number;
   readonly #filtered: number;
+  /** The palette's colours; 0 where there is none. */
+  readonly #book: number;
   #rows = 0;
 
-  constructor(width: number, height: number, channels: number) {
+  constructor(width: number, height: number, layout: number | 'indexed') {
+    const channels = layout === 'indexed' ? 1 : layout;
     this.#core = createCore(blockHeldBytes(width, height, channels));
     this.#width = width;
     this.#channels = channels;
@@ -48,6 +54,7 @@ export class RowBlock implements Disposable {
       number,
     ];
     this.#core.view(this.#packed, sizes[1]).fill(0);
+    this.#book = layout === 'indexed' ? this.#newBook() : 0;
     this.capacity = Math.min(height, blockRows(this.#rowBytes));
   }
 
@@ -60,11 +67,33 @@ export class RowBlock implements Disposable {
     return this.#core.heldBytes;
   }
 
-  /** Takes one row of RGBA. */
-  push(rgba: Uint8Array): void {
+  /**
+   * Takes one row of RGBA.
+   * @returns false where the palette has no room for its colours: the row is then not taken
+   */
+  push(rgba: Uint8Array): boolean {
+    const { exports } = this.#core;
     this.#core.view(this.#rgba, rgba.length).set(rgba);
+    const row = this.#row(this.#rows + 1);
+    if (this.#book === 0) exports.pngPack(this.#rgba, row, this.#width, this.#channels);
+    else if (exports.pngIndex(this.#rgba, row, this.#width, this.#book) !== 0) return false;
     this.#rows++;
-    this.#core.exports.pngPack(this.#rgba, this.#row(this.#rows), this.#width, this.#channels);
+    return true;
+  }
+
+  /** A copy of the palette: RGBA, in the order the colours came. Empty where there is none. */
+  palette(): Uint8Array<ArrayBuffer> {
+    if (this.#book === 0) return new Uint8Array(0);
+    const count = new DataView(this.#core.exports.memory.buffer).getUint32(this.#book, true);
+    return this.#core.view(this.#book + PNG_BOOK_COLOURS, count * 4).slice();
+  }
+
+  /** A copy of the rows taken since the last restart, as they are stored before filtering. */
+  unfiltered(): Uint8Array<ArrayBuffer> {
+    const copy = new Uint8Array(this.#rows * this.#rowBytes);
+    for (let i = 0; i < this.#rows; i++)
+      copy.set(this.#core.view(this.#row(i + 1), this.#rowBytes), i * this.#rowBytes);
+    return copy;
   }
 
   /** Rows [from, to) filtered: each by the type that fits best, or all by type 0. Valid until the next call. */
@@ -94,6 +123,13 @@ export class RowBlock implements Disposable {
 
   [Symbol.dispose](): void {
     this.#core[Symbol.dispose]();
+  }
+
+  #newBook(): number {
+    const bytes = this.#core.exports.pngBookBytes() >>> 0;
+    const book = this.#core.alloc(bytes);
+    this.#core.view(book, bytes).fill(0);
+    return book;
   }
 
   #row(slot: number): number {

@@ -31,4 +31,20 @@ describe('output of a file as it is written', () => {
     expect(output.take().buffer.byteLength).toBe(100_000);
     expect(() => output.append(Uint8Array.of(1), 1)).toThrow(expect.objectContaining({ kind: 'limit' }));
   });
+
+  it('puts less in the place of more, and asks for room only when it has none', () => {
+    const asked: number[] = [];
+    const output = new Output(6, () => {
+      asked.push(output.length);
+      return 8;
+    });
+    output.append(new Uint8Array([1, 2, 3, 4, 5]), 1);
+    output.replace(1, 4, new Uint8Array([9]));
+    expect([...output.take()]).toEqual([1, 9, 5]);
+    output.append(new Uint8Array([6, 7, 8]), 1);
+    expect(asked).toEqual([]);
+    output.append(new Uint8Array([6, 7]), 1);
+    expect(asked).toEqual([6]);
+    expect(() => output.append(new Uint8Array(1), 1)).toThrow('8 bytes');
+  });
 });

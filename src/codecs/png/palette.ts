@@ -1,0 +1,51 @@
+/** Chunks of a palette, as data without the chunks' heads. */
+export interface PaletteChunks {
+  /** PLTE (ISO/IEC 15948 section 11.2.3): RGB triples. */
+  readonly colours: Uint8Array;
+  /** tRNS (section 11.3.2.1): alpha of the first entries, those after being opaque; empty where all are. */
+  readonly alphas: Uint8Array;
+}
+
+/** A chunk's length, type and CRC (ISO/IEC 15948 section 5.3). */
+const CHUNK_FRAME_BYTES = 12;
+
+/** Bytes that a file holds more for the largest palette: 256 colours with their alphas. */
+export const MOST_PALETTE_BYTES = 256 * 4 + 2 * CHUNK_FRAME_BYTES;
+
+/** @param rgba the palette's colours */
+export function paletteChunks(rgba: Uint8Array): PaletteChunks {
+  const count = rgba.length / 4;
+  const colours = new Uint8Array(count * 3);
+  const alphas = new Uint8Array(count);
+  let translucent = 0;
+  for (let i = 0; i < count; i++) {
+    colours.set(rgba.subarray(i * 4, i * 4 + 3), i * 3);
+    alphas[i] = rgba[i * 4 + 3]!;
+    if (alphas[i] !== 255) translucent = i + 1;
+  }
+  return { colours, alphas: alphas.subarray(0, translucent) };
+}
+
+/**
+ * Whether indices are worth their palette. What they save is some bytes of each pixel before compression, of which compression
+ * would have saved most: a quarter is counted.
+ * @param channels bytes a pixel has without a palette
+ */
+export function isPaletteWorthIt(pixels: number, channels: number, colours: number): boolean {
+  return (pixels * (channels - 1)) / 4 > colours * 3 + CHUNK_FRAME_BYTES;
+}
+
+/** Rows of indices as rows of RGBA again, one after the other; the array is used again for each. */
+export function* unindexedRows(
+  indices: Uint8Array,
+  width: number,
+  palette: Uint8Array<ArrayBuffer>,
+): Generator<Uint8Array> {
+  const colours = new Uint32Array(palette.buffer, palette.byteOffset, palette.length / 4);
+  const row = new Uint32Array(width);
+  const bytes = new Uint8Array(row.buffer);
+  for (let at = 0; at < indices.length; at += width) {
+    for (let x = 0; x < width; x++) row[x] = colours[indices[at + x]!]!;
+    yield bytes;
+  }
+}

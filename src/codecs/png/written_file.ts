@@ -1,0 +1,79 @@
+import { crc32 } from 'node:zlib';
+import type { Raster } from '../types.ts';
+import { PNG_SIGNATURE } from './chunks.ts';
+import { ColourType } from './header.ts';
+import type { Output } from './output.ts';
+import { MOST_PALETTE_BYTES, paletteChunks } from './palette.ts';
+
+/**
+ * The chunks of a PNG as they are written: IHDR, PLTE and tRNS where the pixels are indices, IDAT, IEND. A palette stands before
+ * the image data but is known only after, so its place is kept.
+ */
+export class WrittenFile {
+  readonly #output: Output;
+  readonly #height: number;
+  readonly #paletteAt: number;
+  #rowsDone = 0;
+
+  /** @throws whatever `output` throws; so do all methods */
+  constructor(output: Output, source: Raster, isIndexed: boolean) {
+    this.#output = output;
+    this.#height = source.height;
+    output.append(PNG_SIGNATURE, 1);
+    this.#append('IHDR', imageHeader(source, isIndexed));
+    this.#paletteAt = output.length;
+    if (isIndexed) output.append(new Uint8Array(MOST_PALETTE_BYTES), 1);
+  }
+
+  /** Says that the pieces to come are of so many more rows. */
+  advance(rows: number): void {
+    this.#rowsDone += rows;
+  }
+
+  /** Takes a piece of the deflated image data. */
+  data(piece: Uint8Array): void {
+    this.#append('IDAT', piece);
+  }
+
+  /** @param palette RGBA, the same as `isIndexed` said: empty where the pixels are no indices */
+  finish(palette: Uint8Array): void {
+    this.#append('IEND', new Uint8Array(0));
+    if (palette.length === 0) return;
+    const { colours, alphas } = paletteChunks(palette);
+    const chunks = [...chunk('PLTE', colours), ...(alphas.length > 0 ? chunk('tRNS', alphas) : [])];
+    const joined = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const part of chunks) {
+      joined.set(part, at);
+      at += part.length;
+    }
+    this.#output.replace(this.#paletteAt, this.#paletteAt + MOST_PALETTE_BYTES, joined);
+  }
+
+  #append(type: string, data: Uint8Array): void {
+    const done = Math.max(1, this.#rowsDone) / this.#height;
+    for (const part of chunk(type, data)) this.#output.append(part, done);
+  }
+}
+
+function* chunk(type: string, data: Uint8Array): Generator<Uint8Array> {
+  const head = new Uint8Array(8);
+  new DataView(head.buffer).setUint32(0, data.length);
+  head.set(new TextEncoder().encode(type), 4);
+  const tail = new Uint8Array(4);
+  new DataView(tail.buffer).setUint32(0, crc32(data, crc32(head.subarray(4))));
+  yield head;
+  yield data;
+  yield tail;
+}
+
+function imageHeader({ width, height, grey, opaque }: Raster, isIndexed: boolean): Uint8Array {
+  const data = new Uint8Array(13);
+  const view = new DataView(data.buffer);
+  view.setUint32(0, width);
+  view.setUint32(4, height);
+  const colour = grey ? ColourType.grey : ColourType.rgb;
+  // Alpha is bit 2 of the colour type (ISO/IEC 15948 section 11.2.2); compression, filter and interlace methods are 0.
+  data.set([8, isIndexed ? ColourType.palette : opaque ? colour : colour | 4], 8);
+  return data;
+}

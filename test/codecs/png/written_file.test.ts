@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { Output } from '../../../src/codecs/png/output.ts';
+import { WrittenFile } from '../../../src/codecs/png/written_file.ts';
+import { chunksOf } from '../../fixtures/png_samples.ts';
+import { noisePicture, rasterOf } from '../../fixtures/raster.ts';
+
+const types = (bytes: Uint8Array) => chunksOf(bytes).map(({ type }) => type);
+
+describe('WrittenFile', () => {
+  const source = rasterOf(noisePicture(3, 2, 1));
+
+  it('has no palette where pixels are no indices', () => {
+    const output = new Output(10_000);
+    const file = new WrittenFile(output, source, false);
+    file.advance(2);
+    file.data(new Uint8Array([1, 2, 3]));
+    file.finish(new Uint8Array(0));
+    expect(types(output.take())).toEqual(['IHDR', 'IDAT', 'IEND']);
+  });
+
+  it.each([
+    [new Uint8Array([9, 8, 7, 255, 6, 5, 4, 255]), ['IHDR', 'PLTE', 'IDAT', 'IEND']],
+    [new Uint8Array([9, 8, 7, 0, 6, 5, 4, 255]), ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']],
+    [new Uint8Array(1024).fill(3), ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']],
+  ])('puts a palette where its place was kept, whatever its size', (palette, expected) => {
+    const output = new Output(10_000);
+    const file = new WrittenFile(output, source, true);
+    file.data(new Uint8Array([1, 2, 3]));
+    file.finish(palette);
+    const bytes = output.take();
+    expect(types(bytes)).toEqual(expected);
+    const chunks = chunksOf(bytes);
+    expect(chunks[1]!.data.length).toBe((palette.length / 4) * 3);
+    expect([...chunks.at(-2)!.data]).toEqual([1, 2, 3]);
+    expect(bytes[25]).toBe(3);
+  });
+});

@@ -1,0 +1,73 @@
+/** RGBA rows to indices into a palette that is made on the way (ISO/IEC 15948 section 11.2.3). */
+
+/** Most entries of a palette (ISO/IEC 15948 section 11.2.3). */
+const MOST: u32 = 256;
+
+/**
+ * A book of colours: how many there are (u32, then 12 bytes unused), the colours in the order they came (256 x RGBA), and slots of
+ * a hash table with open addressing, four times as many as colours: colour, then index + 1 (0: free).
+ */
+const COLOURS: usize = 16;
+const SLOTS: usize = COLOURS + 256 * 4;
+const SLOT_BITS: u32 = 10;
+const SLOT_MASK: u32 = (1 << SLOT_BITS) - 1;
+
+/** Knuth's multiplicative hashing (The Art of Computer Programming, volume 3, section 6.4): 2^32 over the golden ratio. */
+const GOLDEN: u32 = 0x9e3779b1;
+
+/** Bytes of a book; all zero when empty. */
+export function pngBookBytes(): usize {
+  return SLOTS + ((<usize>1) << SLOT_BITS) * 8;
+}
+
+/**
+ * Writes an index a pixel. What was written of a row that does not fit is to be thrown away.
+ * @returns 0, or 1 when the book is full and another colour comes
+ */
+export function pngIndex(rgba: usize, out: usize, width: usize, book: usize): i32 {
+  const end = out + width;
+  let last: u32 = 0;
+  let index: u32 = 0;
+  let known = false;
+  while (out < end) {
+    const colour = load<u32>(rgba);
+    if (!known || colour != last) {
+      index = indexOf(colour, book);
+      if (index == MOST) return 1;
+      last = colour;
+      known = true;
+    }
+    store<u8>(out++, <u8>index);
+    rgba += 4;
+    // Even surfaces: four pixels at a time. A row's buffer may be read beyond its end, but no such pixel counts.
+    const same = i32x4.splat(<i32>colour);
+    while (out + 4 <= end && i32x4.all_true(i32x4.eq(v128.load(rgba), same))) {
+      store<u32>(out, index * 0x01010101);
+      out += 4;
+      rgba += 16;
+    }
+  }
+  return 0;
+}
+
+/** The colour's index, entered where it is new; MOST when there is no room for it. */
+function indexOf(colour: u32, book: usize): u32 {
+  let slot = (colour * GOLDEN) >> (32 - SLOT_BITS);
+  // At most 256 of 1024 slots are taken, so a free one comes before all have been looked at.
+  for (let looked: u32 = 0; looked <= SLOT_MASK; looked++) {
+    const at = book + SLOTS + (<usize>slot << 3);
+    const entry = load<u32>(at, 4);
+    if (entry == 0) {
+      const count = load<u32>(book);
+      if (count == MOST) return MOST;
+      store<u32>(at, colour);
+      store<u32>(at, count + 1, 4);
+      store<u32>(book + COLOURS + (<usize>count << 2), colour);
+      store<u32>(book, count + 1);
+      return count;
+    }
+    if (load<u32>(at) == colour) return entry - 1;
+    slot = (slot + 1) & SLOT_MASK;
+  }
+  return MOST;
+}
