@@ -1,4 +1,5 @@
 import type { ColourExports } from './colour.ts';
+import type { DeflateExports } from './deflate.ts';
 import type { InflateExports } from './inflate.ts';
 import type { JpegDecodeExports } from './jpeg_decode.ts';
 import type { JpegEncodeExports } from './jpeg_encode.ts';
@@ -18,6 +19,7 @@ export interface MemoryExports {
 export interface CoreExports
   extends MemoryExports,
     ColourExports,
+    DeflateExports,
     InflateExports,
     JpegDecodeExports,
     JpegEncodeExports,

@@ -1,8 +1,8 @@
-import { DEFLATER_BYTES, openDeflater } from './deflate.ts';
+import { deflaterBytes, openDeflater } from './deflate.ts';
 import { Output } from './png/output.ts';
 import { isPaletteWorthIt, unindexedRows } from './png/palette.ts';
 import { blockHeldBytes, INDEXED_BLOCK_BYTES, RowBlock } from './png/row_block.ts';
-import { bestMethod, FIRST_METHOD } from './png/trial.ts';
+import { FIRST_METHOD, Trial } from './png/trial.ts';
 import { WrittenFile } from './png/written_file.ts';
 import type { Encoder, Raster } from './types.ts';
 
@@ -16,6 +16,9 @@ const PHOTOGRAPH_BYTES_PER_PIXEL = 1.5;
 const LOOSER_THAN_SOURCE = 1.15;
 /** Never predict less: headers, and the last block in flight. */
 const LEAST_OUTPUT_BYTES = 1 << 20;
+
+/** One that writes, and one for trials. */
+const DEFLATERS = 2;
 
 function predictedBytes(pixels: number, losslessBytes = Number.POSITIVE_INFINITY): number {
   const asPhotograph = pixels * PHOTOGRAPH_BYTES_PER_PIXEL;
@@ -37,12 +40,12 @@ export const pngEncoder: Encoder = {
   cost: ({ width, height }, _quality, losslessBytes) =>
     blockHeldBytes(width, height, 4) +
     INDEXED_BLOCK_BYTES +
-    DEFLATER_BYTES +
+    deflaterBytes() * DEFLATERS +
     predictedBytes(width * height, losslessBytes),
 
   async encode(source, _quality, room, moreRoom) {
     const write = (tryPalette: boolean) => written(source, new Output(room, moreRoom), tryPalette);
-    const bytes = (channelsOf(source) > 1 ? await write(true) : null) ?? (await write(false));
+    const bytes = (channelsOf(source) > 1 ? write(true) : null) ?? write(false);
     return { bytes: bytes! };
   },
 };
@@ -50,43 +53,39 @@ export const pngEncoder: Encoder = {
 const channelsOf = ({ grey, opaque }: Raster) => (grey ? 1 : 3) + (opaque ? 0 : 1);
 
 /** The whole file, or null when it turned out too late that a palette cannot hold its colours. */
-async function written(
-  source: Raster,
-  output: Output,
-  tryPalette: boolean,
-): Promise<Uint8Array<ArrayBuffer> | null> {
+function written(source: Raster, output: Output, tryPalette: boolean): Uint8Array<ArrayBuffer> | null {
   const { width, height } = source;
   const channels = channelsOf(source);
   let isIndexed = tryPalette;
   let block = new RowBlock(width, height, isIndexed ? 'indexed' : channels);
   let file: WrittenFile | undefined;
   using deflater = openDeflater(FIRST_METHOD.tuning, (piece) => file?.data(piece));
+  using trial = new Trial();
 
   /** Rows that were taken as indices become pixels again. */
-  const unindex = async () => {
+  const unindex = () => {
     const [indices, palette] = [block.unfiltered(), block.palette()];
     block[Symbol.dispose]();
     isIndexed = false;
     block = new RowBlock(width, height, channels);
     for (const row of unindexedRows(indices, width, palette)) {
       block.push(row);
-      if (block.rows === block.capacity) await flush();
+      if (block.rows === block.capacity) flush();
     }
   };
   let method = FIRST_METHOD;
   let blocks = 0;
-  const flush = async () => {
+  const flush = () => {
     if (isIndexed && !file && !isPaletteWorthIt(width * height, channels, block.palette().length / 4)) {
-      await unindex();
+      unindex();
       if (block.rows === 0) return;
     }
     file ??= new WrittenFile(output, source, isIndexed);
-    const rowBytes = isIndexed ? width : width * channels;
-    if (blocks < TRIED_FIRST || blocks % TRIED_EVERY === 0) method = bestMethod(block, rowBytes);
+    if (blocks < TRIED_FIRST || blocks % TRIED_EVERY === 0) method = trial.bestMethod(block);
     blocks++;
     file.advance(block.rows);
-    await deflater.tune(method.tuning);
-    await deflater.write(block.filtered(method.adaptive));
+    deflater.tuning = method.tuning;
+    deflater.write(block.filtered(method.adaptive));
     block.restart();
   };
 
@@ -97,14 +96,14 @@ async function written(
         const line = strip.pixels.subarray(row * stride, (row + 1) * stride);
         if (!block.push(line)) {
           if (file) return null;
-          await unindex();
+          unindex();
           block.push(line);
         }
-        if (block.rows === block.capacity) await flush();
+        if (block.rows === block.capacity) flush();
       }
     }
-    if (block.rows > 0) await flush();
-    await deflater.finish();
+    if (block.rows > 0) flush();
+    deflater.finish();
     file?.finish(isIndexed ? block.palette() : new Uint8Array(0));
     return output.take();
   } finally {

@@ -1,6 +1,7 @@
 // The image core's exports, one line a part. Bindings: ../core.ts.
 export { alloc, mark, release, peakBytes } from './memory';
 export { inflateOpen, inflateInput, inflateInputBytes, inflateFeed, inflateOutput, inflateReady, inflateTake, inflateCopy, inflateRun, inflateClone, inflateBytes } from './inflate/inflate';
+export { deflateBytes, deflateOpen, deflateRestart, deflateInputBytes, deflateInput, deflateFeed, deflateRun, deflateFinish, deflateOutput, deflateReady, deflateTake } from './deflate/deflate';
 export { pngUnfilter, pngUnfilterRgb } from './png/unfilter';
 export { pngExpandTable, pngExpandGrey8, pngExpand, pngApplyKey, pngScatter } from './png/expand';
 export { jpegDecodeOpen, jpegDecodeFault, jpegDecodeFaultDetail, jpegDecodeWidth, jpegDecodeHeight, jpegDecodeComponents, jpegDecodeRowReached, jpegDecodeColour, jpegDecodeSampling, jpegDecodePlane, jpegDecodePlaneStride, jpegDecodeReserve, jpegDecodeOutputWidth, jpegDecodeOutputHeight, jpegDecodeInks, jpegDecodeStart, jpegDecodeSkipTo, jpegDecodeRow, jpegDecodeNext, jpegDecodeStrip, jpegDecodeStripY } from './jpeg/decode/decoder';

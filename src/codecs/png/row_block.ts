@@ -30,7 +30,8 @@ export class RowBlock implements Disposable {
   readonly #core: Core;
   readonly #width: number;
   readonly #channels: number;
-  readonly #rowBytes: number;
+  /** Bytes of a row before filtering. */
+  readonly rowBytes: number;
   readonly #stride: number;
   readonly #rgba: number;
   /** Slot 0 holds the row above the block; all zero before the first. */
@@ -45,8 +46,8 @@ export class RowBlock implements Disposable {
     this.#core = createCore(blockHeldBytes(width, height, channels));
     this.#width = width;
     this.#channels = channels;
-    this.#rowBytes = width * channels;
-    this.#stride = packedStride(this.#rowBytes);
+    this.rowBytes = width * channels;
+    this.#stride = packedStride(this.rowBytes);
     const sizes = bufferSizes(width, channels, height);
     [this.#rgba, this.#packed, this.#filtered] = sizes.map((size) => this.#core.alloc(size)) as [
       number,
@@ -55,7 +56,7 @@ export class RowBlock implements Disposable {
     ];
     this.#core.view(this.#packed, sizes[1]).fill(0);
     this.#book = layout === 'indexed' ? this.#newBook() : 0;
-    this.capacity = Math.min(height, blockRows(this.#rowBytes));
+    this.capacity = Math.min(height, blockRows(this.rowBytes));
   }
 
   get rows(): number {
@@ -90,34 +91,27 @@ export class RowBlock implements Disposable {
 
   /** A copy of the rows taken since the last restart, as they are stored before filtering. */
   unfiltered(): Uint8Array<ArrayBuffer> {
-    const copy = new Uint8Array(this.#rows * this.#rowBytes);
+    const copy = new Uint8Array(this.#rows * this.rowBytes);
     for (let i = 0; i < this.#rows; i++)
-      copy.set(this.#core.view(this.#row(i + 1), this.#rowBytes), i * this.#rowBytes);
+      copy.set(this.#core.view(this.#row(i + 1), this.rowBytes), i * this.rowBytes);
     return copy;
   }
 
   /** Rows [from, to) filtered: each by the type that fits best, or all by type 0. Valid until the next call. */
   filtered(adaptive: boolean, from = 0, to = this.#rows): Uint8Array {
     const { exports } = this.#core;
-    const stride = this.#rowBytes + 1;
+    const stride = this.rowBytes + 1;
     for (let i = from; i < to; i++) {
       const out = this.#filtered + (i - from) * stride;
-      exports.pngFilter(
-        this.#row(i + 1),
-        this.#row(i),
-        out,
-        this.#rowBytes,
-        this.#channels,
-        adaptive ? 1 : 0,
-      );
+      exports.pngFilter(this.#row(i + 1), this.#row(i), out, this.rowBytes, this.#channels, adaptive ? 1 : 0);
     }
     return this.#core.view(this.#filtered, (to - from) * stride);
   }
 
   /** Empties the block; its last row becomes the one above the next. */
   restart(): void {
-    const last = this.#core.view(this.#row(this.#rows), this.#rowBytes);
-    this.#core.view(this.#row(0), this.#rowBytes).set(last);
+    const last = this.#core.view(this.#row(this.#rows), this.rowBytes);
+    this.#core.view(this.#row(0), this.rowBytes).set(last);
     this.#rows = 0;
   }
 

@@ -1,5 +1,4 @@
-import { deflateSync } from 'node:zlib';
-import { MEMORY_LEVEL, TUNINGS, type Tuning } from '../deflate.ts';
+import { openDeflater, type Tuning } from '../deflate.ts';
 import type { RowBlock } from './row_block.ts';
 
 /** A way to compress rows. */
@@ -27,17 +26,35 @@ const QUICK_WORTH = 0.97;
 /** A trial sees few rows, so it finds fewer far matches than there are: thorough search wins when it comes so near. */
 const THOROUGH_WORTH = 1.05;
 
-/** Compresses some rows in the middle of the block each way. Depends on nothing but those rows and the one above. */
-export function bestMethod(block: RowBlock, rowBytes: number): Method {
-  const rows = Math.max(1, Math.min(block.rows, Math.floor(TRIAL_BYTES / rowBytes)));
-  const from = (block.rows - rows) >> 1;
-  const size = (filtered: Uint8Array, { tuning }: Method) =>
-    deflateSync(filtered, { ...TUNINGS[tuning], memLevel: MEMORY_LEVEL }).length;
+/** Tries methods on rows of a picture, in memory of its own. */
+export class Trial implements Disposable {
+  #length = 0;
+  readonly #deflater = openDeflater('runs', (piece) => {
+    this.#length += piece.length;
+  });
 
-  const adaptive = block.filtered(true, from, from + rows);
-  const runs = size(adaptive, RUNS);
-  const quick = size(adaptive, QUICK);
-  const thorough = size(block.filtered(false, from, from + rows), THOROUGH);
-  if (thorough < Math.min(runs, quick) * THOROUGH_WORTH) return THOROUGH;
-  return quick < runs * QUICK_WORTH ? QUICK : RUNS;
+  /** Compresses some rows in the middle of the block each way. Depends on nothing but those rows and the one above. */
+  bestMethod(block: RowBlock): Method {
+    const rows = Math.max(1, Math.min(block.rows, Math.floor(TRIAL_BYTES / block.rowBytes)));
+    const from = (block.rows - rows) >> 1;
+    const adaptive = block.filtered(true, from, from + rows);
+    const runs = this.#lengthOf(adaptive, RUNS);
+    const quick = this.#lengthOf(adaptive, QUICK);
+    const thorough = this.#lengthOf(block.filtered(false, from, from + rows), THOROUGH);
+    if (thorough < Math.min(runs, quick) * THOROUGH_WORTH) return THOROUGH;
+    return quick < runs * QUICK_WORTH ? QUICK : RUNS;
+  }
+
+  [Symbol.dispose](): void {
+    this.#deflater[Symbol.dispose]();
+  }
+
+  #lengthOf(filtered: Uint8Array, { tuning }: Method): number {
+    this.#length = 0;
+    this.#deflater.restart();
+    this.#deflater.tuning = tuning;
+    this.#deflater.write(filtered);
+    this.#deflater.finish();
+    return this.#length;
+  }
 }

@@ -1,0 +1,96 @@
+/** Deflate streams (RFC 1950 and 1951). The host feeds bytes, runs until they are used up, and takes the output of each run. */
+import { adler32 } from '../inflate/adler';
+import { alloc } from '../memory';
+import { put, writeBlock } from './block';
+import { parseQuick, parseRuns, parseThorough } from './parse';
+import { BLOCK_SYMBOLS, Deflate, HISTORY, INPUT_BYTES, LOOKAHEAD, place, STATE_BYTES } from './state';
+
+/** What to look for; any other number: thorough. */
+const RUNS = 0;
+const QUICK = 1;
+
+/** Why a run stopped. */
+const NEEDS_INPUT = 0;
+const HAS_OUTPUT = 1;
+
+/** Memory that one stream takes. */
+export function deflateBytes(): usize {
+  return STATE_BYTES;
+}
+
+/** @returns its address, or 0 when there is no memory */
+export function deflateOpen(): usize {
+  const at = alloc(STATE_BYTES);
+  if (at != 0) place(at);
+  return at;
+}
+
+/** Begins anew at the address of a stream. */
+export function deflateRestart(at: usize): void {
+  place(at);
+}
+
+/** The most that `deflateFeed` may tell of. */
+export function deflateInputBytes(): usize {
+  return INPUT_BYTES;
+}
+
+/** Where the host writes the next input; only when the last run needed it. */
+export function deflateInput(at: usize): usize {
+  const s = changetype<Deflate>(at);
+  const used = s.end - s.position;
+  const kept = s.window + <usize>(HISTORY + used);
+  const end = s.origin + <usize>s.end;
+  // The history that matches may still reach moves to the window's start.
+  if (end > kept) {
+    const by = end - kept;
+    memory.copy(s.window, s.window + by, kept - s.window);
+    s.origin -= by;
+  }
+  return s.origin + <usize>s.end;
+}
+
+/** Tells that `length` bytes were written there. */
+export function deflateFeed(at: usize, length: u32): void {
+  const s = changetype<Deflate>(at);
+  s.adler = adler32(s.adler, s.origin + <usize>s.end, length);
+  s.end += length;
+}
+
+/** @param isEnd no more input will come @returns NEEDS_INPUT when all is used up, HAS_OUTPUT when a block was written */
+export function deflateRun(at: usize, tuning: u32, isEnd: bool): u32 {
+  const s = changetype<Deflate>(at);
+  const ahead = s.end - s.position;
+  const limit = isEnd ? s.end : ahead > LOOKAHEAD ? s.end - LOOKAHEAD : s.position;
+  if (tuning == RUNS) parseRuns(s, limit);
+  else if (tuning == QUICK) parseQuick(s, limit);
+  else parseThorough(s, limit);
+  if (s.symbols < BLOCK_SYMBOLS) return NEEDS_INPUT;
+  writeBlock(s, false);
+  return HAS_OUTPUT;
+}
+
+/** Writes the last block and the checksum, once a run with `isEnd` has used all input up. */
+export function deflateFinish(at: usize): void {
+  const s = changetype<Deflate>(at);
+  writeBlock(s, true);
+  if (s.count > 0) put(s, 0, 8 - s.count);
+  // RFC 1950 section 2.2: the highest byte first.
+  store<u32>(s.written, bswap(s.adler));
+  s.written += 4;
+}
+
+export function deflateOutput(at: usize): usize {
+  return changetype<Deflate>(at).out;
+}
+
+export function deflateReady(at: usize): usize {
+  const s = changetype<Deflate>(at);
+  return s.written - s.out;
+}
+
+/** All output was taken. */
+export function deflateTake(at: usize): void {
+  const s = changetype<Deflate>(at);
+  s.written = s.out;
+}
