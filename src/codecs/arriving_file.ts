@@ -4,7 +4,7 @@ import { limitFault } from '../faults.ts';
 /** Memory for a file of unknown length grows by so much at a time. */
 const STEP = 1 << 20;
 /** Decoding works in the same memory: with this much room from the start it need not grow, which would move the file. */
-const ROOM_TO_DECODE = 1 << 20;
+export const ROOM_TO_DECODE = 1 << 20;
 
 /**
  * A file that is written straight into an image core's memory as it arrives. Decoders that work in the core read it there

@@ -11,8 +11,8 @@ export interface Reservation extends Disposable {
   /**
    * Waits until so much can be held in all; parameters as of `MemoryBudget.reserve`. All that this one holds goes over to
    * the result.
-   * @throws what `reserve` throws; OverloadedFault also where several wait of which none can go on: the last gives way. This
-   * one then still holds what it held
+   * @throws what `reserve` throws; OverloadedFault also where several wait of which none can go on (the last gives way), and
+   * where files that arrive slowly are in the way for long. This one then still holds what it held
    */
   growTo(bytes: number, what: string, signal?: AbortSignal, outsideCores?: number): Promise<Reservation>;
   /**
@@ -33,6 +33,9 @@ const megabytes = (bytes: number) => Math.ceil(bytes / (1024 * 1024));
 
 /** How often one who waits looks whether its turn has come. */
 const LOOK_MS = 15;
+
+/** How often a job with its file in hand looks while nothing but arriving files is in its way: some 15 s. */
+const MOST_LOOKS_AT_ARRIVALS = 1000;
 
 /** What the memories of cores may take, idle ones included (wasm/memories.ts). */
 export interface LimitedMemories {
@@ -138,17 +141,21 @@ export class MemoryBudget {
   ): Promise<Reservation> {
     this.#requirePossible(bytes, what);
     signal?.throwIfAborted();
-    const { state } = from;
-    from.state = 'growing';
-    const fits = () => {
-      if (bytes - from.bytes <= this.freeBytes) return true;
-      // Nobody works and nothing arrives any more: only those who wait here are in the way.
-      if (this.#held('working') + this.#held('arriving') === 0) this.#growing.dismissLast(noMemoryNow());
-      return false;
-    };
     const takeOver = () => {
       this.#hold(from, { bytes: 0, outsideCores: 0 });
       return this.#reservationOf({ bytes, outsideCores, state: 'working' });
+    };
+    if (bytes <= from.bytes) return takeOver();
+    const { state } = from;
+    from.state = 'growing';
+    let looks = 0;
+    const fits = () => {
+      if (bytes - from.bytes <= this.freeBytes) return true;
+      if (this.#held('working') > 0) return false;
+      // Nobody works: those who wait here are in the way, or files that may take their time.
+      if (this.#held('arriving') === 0) this.#growing.dismissLast(noMemoryNow());
+      else if (looks++ >= MOST_LOOKS_AT_ARRIVALS) throw noMemoryNow();
+      return false;
     };
     try {
       return await this.#growing.wait(fits, takeOver, signal);

@@ -1,11 +1,11 @@
 import { coreHolding, residenceOf } from '../../wasm/core.ts';
 
-/** Bytes of memory that these keep from others: their core's, when they lie in one, and nothing but those. */
+/** Bytes of memory that these keep from others: their core's, when they lie in one, else all of their buffer. */
 export function keptBytes(bytes: Uint8Array): { readonly total: number; readonly outsideCores: number } {
   const core = coreHolding(bytes);
   return core
     ? { total: core.heldBytes, outsideCores: 0 }
-    : { total: bytes.length, outsideCores: bytes.length };
+    : { total: bytes.buffer.byteLength, outsideCores: bytes.buffer.byteLength };
 }
 
 /** Gives the core back in whose memory these bytes lie: from then on they are empty. For others nothing happens. */

@@ -22,7 +22,13 @@ export interface Deflater extends Disposable {
 /** @param sink takes each piece of output as it is made; a piece is valid during the call only */
 export function openDeflater(tuning: Tuning, sink: (piece: Uint8Array) => void): Deflater {
   const core = createCore(deflaterBytes());
-  const stream = new DeflateStream(core, sink);
+  let stream: DeflateStream;
+  try {
+    stream = new DeflateStream(core, sink);
+  } catch (error) {
+    core[Symbol.dispose]();
+    throw error;
+  }
   return {
     tuning,
     write(bytes) {

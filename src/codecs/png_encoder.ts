@@ -1,7 +1,7 @@
 import { deflaterBytes, openDeflater } from './deflate.ts';
 import { Output } from './png/output.ts';
 import { isPaletteWorthIt, unindexedRows } from './png/palette.ts';
-import { blockHeldBytes, INDEXED_BLOCK_BYTES, RowBlock } from './png/row_block.ts';
+import { blockHeldBytes, indexedHeldBytes, RowBlock, unindexingBytes } from './png/row_block.ts';
 import { FIRST_METHOD, Trial } from './png/trial.ts';
 import { WrittenFile } from './png/written_file.ts';
 import type { Encoder, Raster } from './types.ts';
@@ -38,13 +38,17 @@ export const pngEncoder: Encoder = {
   extension: 'png',
 
   cost: ({ width, height }, _quality, losslessBytes) =>
-    blockHeldBytes(width, height, 4) +
-    INDEXED_BLOCK_BYTES +
+    Math.max(
+      indexedHeldBytes(width, height),
+      blockHeldBytes(width, height, 4) + unindexingBytes(width, height),
+    ) +
     deflaterBytes() * DEFLATERS +
     predictedBytes(width * height, losslessBytes),
 
   async encode(source, _quality, room, moreRoom) {
-    const write = (tryPalette: boolean) => written(source, new Output(room, moreRoom), tryPalette);
+    // One for both ways: what the first has taken, the second uses again.
+    const output = new Output(room, moreRoom);
+    const write = (tryPalette: boolean) => written(source, output, tryPalette);
     const bytes = (channelsOf(source) > 1 ? write(true) : null) ?? write(false);
     return { bytes: bytes! };
   },
@@ -57,10 +61,11 @@ function written(source: Raster, output: Output, tryPalette: boolean): Uint8Arra
   const { width, height } = source;
   const channels = channelsOf(source);
   let isIndexed = tryPalette;
-  let block = new RowBlock(width, height, isIndexed ? 'indexed' : channels);
   let file: WrittenFile | undefined;
+  output.restart();
   using deflater = openDeflater(FIRST_METHOD.tuning, (piece) => file?.data(piece));
   using trial = new Trial();
+  let block = new RowBlock(width, height, isIndexed ? 'indexed' : channels);
 
   /** Rows that were taken as indices become pixels again. */
   const unindex = () => {

@@ -19,7 +19,7 @@ export class Turns {
 
   /**
    * Waits to be the first and to fit; at once where both are so already.
-   * @param fits asked of the first only
+   * @param fits asked of the first only; what it throws ends the waiting
    * @param enter called in the same turn of the event loop as the `fits` that said yes
    * @throws the signal's reason when aborted, or what it is dismissed with
    */
@@ -30,7 +30,8 @@ export class Turns {
       while (this.#queue[0] !== place || !fits()) {
         await this.pause();
         signal?.throwIfAborted();
-        if (place.dismissed) throw place.dismissed;
+        // Its way may have become free since.
+        if (place.dismissed && (this.#queue[0] !== place || !fits())) throw place.dismissed;
       }
       return enter();
     } finally {

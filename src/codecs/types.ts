@@ -111,7 +111,7 @@ export interface Encoder {
    */
   cost(size: Size, quality: number, losslessBytes?: number): number;
   /**
-   * Reads the source once, top to bottom (an encoder that samples first says so in `readings`).
+   * Reads the source top to bottom, once or, where the content turns out to ask for another way, twice.
    * @param quality 30 to 100; ignored by lossless formats
    * @param room the most bytes the output may take
    * @param moreRoom asks for more room than that; returns the most it may take from then on. Absent: there is none

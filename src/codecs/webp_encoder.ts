@@ -44,9 +44,10 @@ export const webpEncoder: Encoder = {
     const options = { ...defaultOptions, quality, method: METHOD };
     const output = encoder.run((codec) => codec.encode(pixels, width, height, options)?.slice());
     if (!output) throw new Fault('unclean', 'The WebP encoder gave no output');
-    if (output.length > room && output.length > (moreRoom?.() ?? room)) {
+    const most = output.length > room ? (moreRoom?.() ?? room) : room;
+    if (output.length > most) {
       throw new OutputRoomFault(
-        `The WebP output takes ${output.length} bytes but only ${room} bytes of memory are left for it`,
+        `The WebP output takes ${output.length} bytes but only ${most} bytes of memory are left for it`,
       );
     }
     return { bytes: output as Uint8Array<ArrayBuffer> };

@@ -1,3 +1,4 @@
+import { ROOM_TO_DECODE } from '../codecs/arriving_file.ts';
 import { type MemoryBudget, noMemoryNow, type Reservation } from '../codecs/budget.ts';
 import { giveBackBytes, keptBytes, ownBytes } from '../codecs/core_bytes.ts';
 import type { Encoded, Raster } from '../codecs/types.ts';
@@ -71,7 +72,9 @@ export async function sanitizeHeld(
   const facts = readFacts(bytes);
   requireDecodable(facts);
   const source = colourOf(facts, bytes);
-  const plan = planSanitize(facts, ops, bytes.length, workshop.detector, source);
+  // A file whose length was only guessed keeps more than its bytes.
+  const inputBytes = Math.max(bytes.length, (memory?.bytes ?? 0) - ROOM_TO_DECODE);
+  const plan = planSanitize(facts, ops, inputBytes, workshop.detector, source);
   const { budget } = workshop;
   const { predictedBytes, leastBytes, outsideCores } = plan;
   // Where only the guess of the output's length does not fit, the job gets all there is, and the encoder keeps to it.

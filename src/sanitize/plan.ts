@@ -143,7 +143,8 @@ function readingsOf(facts: FileFacts, ops: SanitizeOps, output: Size): Readings 
   const block = blockEdge(strength, output);
   // A face may ask for coarser blocks than the strength; their reading comes on top of this estimate.
   const twice = (faces || regions.length > 0) && readsTwice(output, block, MOSAIC_BYTES);
-  const results = (faces && verify ? 2 : 1) * (twice ? 2 : 1);
+  // A PNG is begun again where it turns out late that a palette cannot hold its colours.
+  const results = ((faces && verify ? 2 : 1) + (ops.output.format === 'png' ? 1 : 0)) * (twice ? 2 : 1);
   return { looks: faces ? 2 : 0, results, bands: bandsOf(facts) };
 }
 

@@ -196,6 +196,27 @@ describe('MemoryBudget', () => {
     expect([file.bytes, budget.waiting]).toEqual([25, 0]);
   });
 
+  it('lets a job that needs no more than it holds go on at once, whoever waits', async () => {
+    const budget = budgetOf(70, 5);
+    const large = await budget.receive(27, 0);
+    const small = await budget.receive(5, 0);
+    const waiting = small.growTo(68, 'another job');
+    const job = await large.growTo(8, 'a small job');
+    expect([job.bytes, large.bytes]).toEqual([8, 0]);
+    job[Symbol.dispose]();
+    expect((await waiting).bytes).toBe(68);
+  });
+
+  it('does not let a job wait for ever for files that arrive slowly', async () => {
+    const budget = new MemoryBudget(100, 5, undefined, () => Promise.resolve());
+    using stalled = await budget.receive(40, 0);
+    const file = await budget.receive(5, 0);
+    await expect(file.growTo(70, 'a job')).rejects.toBeInstanceOf(OverloadedFault);
+    expect([file.bytes, stalled.bytes, budget.waiting]).toEqual([5, 40, 0]);
+    file[Symbol.dispose]();
+    using _next = await budget.receive(10, 0);
+  });
+
   it('gives one job all that is free, and tells the memories how much of it lies elsewhere', async () => {
     const memories = { limit: 0 };
     const budget = new MemoryBudget(100, 5, memories, soon);

@@ -168,6 +168,8 @@ describe('PNG encoder', () => {
     };
     const whole = await encode(counted);
     expect([readings, whole[25]]).toEqual([2, 2]);
+    // What the first way had written took up no room of the second.
+    expect((await pngEncoder.encode(rasterOf(late), 90, whole.length)).bytes.length).toBe(whole.length);
     expect(firstDifference((await decode(whole)).pixels, late.pixels)).toBe('none');
     for (const heights of [1, 1203])
       expect(firstDifference(await encode(rasterOf(late, heights)), whole)).toBe('none');
@@ -187,6 +189,23 @@ describe('PNG encoder', () => {
       expect(firstDifference((await decode(await encode(counted))).pixels, picture.pixels)).toBe('none');
       expect(readings).toBe(1);
     }
+  });
+
+  it('counts narrow and wide pictures by what their rows hold, as indices and as pixels', () => {
+    for (const [width, height] of [
+      [1, 262_144],
+      [2, 300_000],
+      [4, 100_000],
+      [300_000, 10],
+      [1_000_000, 50],
+    ] as const) {
+      const cost = pngEncoder.cost({ width, height }, 90, 0);
+      using indexed = new RowBlock(width, height, 'indexed');
+      expect(cost).toBeGreaterThan(indexed.heldBytes);
+      using pixels = new RowBlock(width, height, 4);
+      expect(cost).toBeGreaterThan(pixels.heldBytes + indexed.capacity * width + width * 4);
+    }
+    expect(pngEncoder.cost({ width: 1, height: 262_144 }, 90, 0)).toBeLessThan(4_000_000);
   });
 
   it('predicts exactly what its rows hold', () => {

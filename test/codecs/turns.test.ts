@@ -64,6 +64,22 @@ describe('Turns', () => {
     expect(turns.length).toBe(0);
   });
 
+  it('does not send away one whose way became free before it learnt of it', async () => {
+    const turns = new Turns(soon);
+    let open = false;
+    const first = turns.wait(
+      () => open,
+      () => 'first',
+    );
+    const last = turns.wait(
+      () => true,
+      () => 'last',
+    );
+    turns.dismissLast(new Error('come back'));
+    open = true;
+    expect(await Promise.all([first, last])).toEqual(['first', 'last']);
+  });
+
   it('sends away the last, but never the first', async () => {
     const turns = new Turns(soon);
     let open = false;

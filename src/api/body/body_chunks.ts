@@ -1,5 +1,5 @@
 import type { Allocate } from './image_sink.ts';
-import { READ_BYTES } from './limits.ts';
+import { READ_BYTES, STALL_MS } from './limits.ts';
 import { badRequest } from './refusals.ts';
 
 /** What `reader.read()` gave, whichever kind of reader it was. */
@@ -11,13 +11,15 @@ type Read = { readonly done: boolean; readonly value?: Uint8Array | undefined };
  *
  * @param limit most bytes to take
  * @param tooLarge makes the error for the byte after `limit`
- * @throws ApiError bad_request when the stream fails: the sender went away
+ * @param stallMs how long one read may take
+ * @throws ApiError bad_request when the stream fails (the sender went away) or stalls
  */
 export async function* bodyChunks(
   body: ReadableStream<Uint8Array> | null,
   limit: number,
   tooLarge: () => Error,
   allocate: Allocate,
+  stallMs = STALL_MS,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (!body) return;
   const { read, cancel } = source(body, allocate);
@@ -27,8 +29,12 @@ export async function* bodyChunks(
     while (true) {
       let next: Read;
       try {
-        next = await read();
-      } catch {
+        next = await within(stallMs, read());
+      } catch (error) {
+        if (error instanceof Stalled)
+          throw badRequest(
+            `The body stalled after ${total} bytes: ${stallMs / 1000} s brought too little more.`,
+          );
         ended = true;
         throw badRequest(`The body broke off after ${total} bytes: the connection failed or was closed.`);
       }
@@ -45,6 +51,21 @@ export async function* bodyChunks(
     }
   } finally {
     if (!ended) cancel();
+  }
+}
+
+class Stalled extends Error {}
+
+/** @throws Stalled when it takes longer, or what `work` rejects with */
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Stalled()), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

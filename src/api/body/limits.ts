@@ -27,5 +27,8 @@ export const MAX_MULTIPART_BYTES = MAX_IMAGE_BYTES + MAX_OPS_BYTES + 4 * MAX_PAR
 /** Longest multipart boundary (RFC 2046 §5.1.1). */
 export const MAX_BOUNDARY_LENGTH = 70;
 
+/** A body of which so many milliseconds bring not even READ_BYTES has stalled: it would keep its memory from others. */
+export const STALL_MS = 10_000;
+
 /** Bytes asked of the network at a time: fewer, larger reads are cheaper, and 64 KB is where that levels off. */
 export const READ_BYTES = 64 * 1024;

@@ -47,7 +47,16 @@ export async function readUpload(
   }
 }
 
-async function read(request: Request, sink: LimitedSink, allocate: Allocate): Promise<Upload> {
+/** What the head of a request says of its body. */
+interface Head {
+  readonly type: HeaderValue;
+  readonly form: keyof typeof forms;
+  readonly query: URLSearchParams;
+  readonly declared: number | undefined;
+}
+
+/** What can be refused before the body is read. @throws ApiError bad_request, payload_too_large, unsupported_media_type */
+export function requireReadable(request: Request): Head {
   const type = contentType(request);
   const form = formOf(type);
   const query = new URL(request.url).searchParams;
@@ -57,11 +66,14 @@ async function read(request: Request, sink: LimitedSink, allocate: Allocate): Pr
       '"ops" belongs in the body here; in the query string it goes with an image/* body only.',
     );
   }
-  const { limit } = forms[form];
   const declared = declaredLength(request);
-  if (declared !== undefined && declared > limit) throw imageTooLarge(declared);
+  if (declared !== undefined && declared > forms[form].limit) throw imageTooLarge(declared);
+  return { type, form, query, declared };
+}
 
-  const chunks = bodyChunks(request.body, limit, imageTooLarge, allocate);
+async function read(request: Request, sink: LimitedSink, allocate: Allocate): Promise<Upload> {
+  const { type, form, query, declared } = requireReadable(request);
+  const chunks = bodyChunks(request.body, forms[form].limit, imageTooLarge, allocate);
   const ops =
     form === 'json'
       ? await readJson(chunks, declared, sink, allocate)

@@ -1,10 +1,11 @@
 import type { Context } from 'hono';
 import { ArrivingFile } from '../../codecs/arriving_file.ts';
 import type { MemoryBudget, Reservation } from '../../codecs/budget.ts';
+import { keptBytes } from '../../codecs/core_bytes.ts';
 import type { Env } from '../env.ts';
 import { isolateWorkshop } from '../workshop.ts';
 import { MAX_IMAGE_BYTES, MAX_OPS_BYTES, READ_BYTES } from './limits.ts';
-import { readUpload, type Upload } from './read.ts';
+import { readUpload, requireReadable, type Upload } from './read.ts';
 
 /** What a request brought, and the memory that is reserved for it until it is disposed of or goes over to a job. */
 export interface HeldUpload extends Upload, Disposable {
@@ -17,6 +18,12 @@ export interface HeldUpload extends Upload, Disposable {
  */
 export async function receiveUpload(c: Context<Env>): Promise<HeldUpload> {
   const request = c.req.raw;
+  try {
+    requireReadable(request);
+  } catch (error) {
+    await cancelBody(request);
+    throw error;
+  }
   const memory = await reservedToRead(request, isolateWorkshop(c.env).budget, 'in cores');
   const file = new ArrivingFile();
   const dispose = () => {
@@ -25,7 +32,8 @@ export async function receiveUpload(c: Context<Env>): Promise<HeldUpload> {
   };
   try {
     const { image, ops } = await readUpload(request, file);
-    memory.shrinkTo(image.length, 0);
+    // More than the image where its length was only guessed.
+    memory.shrinkTo(keptBytes(image).total, 0);
     return { image, ops, memory, [Symbol.dispose]: dispose };
   } catch (error) {
     dispose();
@@ -48,11 +56,13 @@ export async function reservedToRead(
   try {
     return await budget.receive(imageBytes + readingBytes, outsideCores, request.signal);
   } catch (error) {
-    // Nothing was read: nothing else would tell the sender to stop.
-    await request.body?.cancel().catch(() => {});
+    await cancelBody(request);
     throw error;
   }
 }
+
+/** Nothing was read: nothing else would tell the sender to stop. */
+const cancelBody = async (request: Request) => request.body?.cancel().catch(() => {});
 
 /** Upper bounds of the image, and of what is held beside it while it is read: buffers, and text that is not the image. */
 export function heldToRead(contentLength: string | null): { imageBytes: number; readingBytes: number } {

@@ -11,6 +11,8 @@ import { type ApiError, toApiError } from '../errors.ts';
 export interface LiftedBody {
   /** The body, with `placeholder` where the long string was. */
   readonly value: unknown;
+  /** Length of the body's text without the long string. */
+  readonly textBytes: number;
   /** The bytes of the long string; undefined where there was none. */
   readonly image: Uint8Array | undefined;
   /** Why the long string can't be read as an image's base64, if so. */
@@ -87,7 +89,7 @@ class Lifter {
     const value = parsed(this.#decoded(0));
     if (this.#lifted && !this.#fault) this.#guarded(() => this.#base64.finish());
     const image = this.#lifted && !this.#fault ? this.#sink.finish() : undefined;
-    return { value, image, fault: this.#fault };
+    return { value, textBytes: this.#length, image, fault: this.#fault };
   }
 
   #outside(chunk: Uint8Array, at: number): number {

@@ -29,7 +29,14 @@ import { isolateWorkshop } from '../workshop.ts';
  *
  * Images are never held as text: base64 is decoded as it arrives, and written piece by piece as it leaves.
  */
-export async function mcpRoute(c: Context<Env>): Promise<Response> {
+export function mcpRoute(c: Context<Env>): Promise<Response> {
+  const answer = answered(c);
+  // Without this the handler stops where it stands when the client resets the line, and nobody gives its memory back.
+  c.executionCtx.waitUntil(answer.catch(() => {}));
+  return answer;
+}
+
+async function answered(c: Context<Env>): Promise<Response> {
   if ((await callerOf(c)).kind === 'refused')
     throw new ApiError('invalid_api_key', 'This API key is unknown.');
   requireJson(c.req.raw.headers);
@@ -37,6 +44,8 @@ export async function mcpRoute(c: Context<Env>): Promise<Response> {
   const placeholder = crypto.randomUUID().replaceAll('-', '');
   using memory = await reservedToRead(c.req.raw, isolateWorkshop(c.env).budget, 'outside');
   const body = await readLifted(c.req.raw, placeholder);
+  const held = (body.image?.length ?? 0) + body.textBytes;
+  memory.shrinkTo(held, held);
   if (Array.isArray(body.value)) throw badRequest('Expected one JSON-RPC message but received a batch.');
 
   const imageOf = (argument: string): Uint8Array => {

@@ -49,6 +49,11 @@ export class Output {
     this.#length = length;
   }
 
+  /** Forgets what was written; the memory stays. */
+  restart(): void {
+    this.#length = 0;
+  }
+
   /** Puts `bytes`, no longer than it is, in the place of [start, end). */
   replace(start: number, end: number, bytes: Uint8Array): void {
     this.#bytes.set(bytes, start);

@@ -9,7 +9,7 @@ const BLOCK_BYTES = 262_144;
 const packedStride = (rowBytes: number) => ROW_LEAD + Math.ceil(rowBytes / 16) * 16 + ROW_SLACK;
 
 /** Rows of a block; by the width alone, so that no strip height of the source changes a byte. */
-export const blockRows = (rowBytes: number) => Math.max(1, Math.floor(BLOCK_BYTES / rowBytes));
+export const blockRows = (rowBytes: number) => Math.max(1, Math.floor(BLOCK_BYTES / packedStride(rowBytes)));
 
 function bufferSizes(width: number, channels: number, height: number): [number, number, number] {
   const rowBytes = width * channels;
@@ -21,8 +21,25 @@ function bufferSizes(width: number, channels: number, height: number): [number, 
 export const blockHeldBytes = (width: number, height: number, channels: number) =>
   heldBytesFor(bufferSizes(width, channels, height));
 
-/** Memory beside a block while rows taken as indices become pixels: a copy of them, and their palette. */
-export const INDEXED_BLOCK_BYTES = BLOCK_BYTES + 256 * 4;
+/** As `blockHeldBytes`, for indices and their book of colours. */
+export const indexedHeldBytes = (width: number, height: number) =>
+  heldBytesFor([...bufferSizes(width, 1, height), bookBytes()]);
+
+/** Memory beside a block while rows taken as indices become pixels: a copy of them, their palette, one row. */
+export const unindexingBytes = (width: number, height: number) =>
+  Math.min(height, blockRows(width)) * width + 256 * 4 + width * 4;
+
+let knownBookBytes: number | undefined;
+
+function bookBytes(): number {
+  if (knownBookBytes === undefined) {
+    using core = createCore();
+    knownBookBytes = core.exports.pngBookBytes() >>> 0;
+  }
+  return knownBookBytes;
+}
+
+type Four = [number, number, number, number];
 
 /** A run of rows on their way from RGBA to filtered PNG rows, of so many samples a pixel or of indices into a palette. */
 export class RowBlock implements Disposable {
@@ -43,19 +60,22 @@ export class RowBlock implements Disposable {
 
   constructor(width: number, height: number, layout: number | 'indexed') {
     const channels = layout === 'indexed' ? 1 : layout;
-    this.#core = createCore(blockHeldBytes(width, height, channels));
+    const sizes = [...bufferSizes(width, channels, height), layout === 'indexed' ? bookBytes() : 0];
+    this.#core = createCore(heldBytesFor(sizes));
     this.#width = width;
     this.#channels = channels;
     this.rowBytes = width * channels;
     this.#stride = packedStride(this.rowBytes);
-    const sizes = bufferSizes(width, channels, height);
-    [this.#rgba, this.#packed, this.#filtered] = sizes.map((size) => this.#core.alloc(size)) as [
-      number,
-      number,
-      number,
-    ];
-    this.#core.view(this.#packed, sizes[1]).fill(0);
-    this.#book = layout === 'indexed' ? this.#newBook() : 0;
+    try {
+      const [rgba, packed, filtered, book] = sizes.map((size) => this.#core.alloc(size)) as Four;
+      [this.#rgba, this.#packed, this.#filtered] = [rgba, packed, filtered];
+      this.#book = layout === 'indexed' ? book : 0;
+    } catch (error) {
+      this.#core[Symbol.dispose]();
+      throw error;
+    }
+    this.#core.view(this.#packed, sizes[1]!).fill(0);
+    if (this.#book !== 0) this.#core.view(this.#book, sizes[3]!).fill(0);
     this.capacity = Math.min(height, blockRows(this.rowBytes));
   }
 
@@ -117,13 +137,6 @@ export class RowBlock implements Disposable {
 
   [Symbol.dispose](): void {
     this.#core[Symbol.dispose]();
-  }
-
-  #newBook(): number {
-    const bytes = this.#core.exports.pngBookBytes() >>> 0;
-    const book = this.#core.alloc(bytes);
-    this.#core.view(book, bytes).fill(0);
-    return book;
   }
 
   #row(slot: number): number {

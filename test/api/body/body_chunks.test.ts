@@ -84,4 +84,24 @@ describe('chunks of a body', () => {
     await read(stream);
     expect(cancelled()).toBe(false);
   });
+
+  it('gives up a body that stalls, tells the sender to stop, and lets no timer run on', async () => {
+    let cancelled = false;
+    const stalling = new ReadableStream({
+      type: 'bytes',
+      start: (controller) => controller.enqueue(bytes.slice(0, 10)),
+      pull: () => new Promise<void>(() => {}),
+      cancel: () => {
+        cancelled = true;
+      },
+    }) as ReadableStream<Uint8Array>;
+    const reading = async () => {
+      for await (const _chunk of bodyChunks(stalling, 1e9, tooLarge, newBytes, 50));
+    };
+    await expect(reading()).rejects.toMatchObject({
+      code: 'bad_request',
+      message: expect.stringMatching(/stalled after \d+ bytes: 0.05 s/),
+    });
+    expect(cancelled).toBe(true);
+  });
 });

@@ -1,5 +1,8 @@
+import type { Context } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { heldToRead, reservedToRead } from '../../../src/api/body/receive.ts';
+import { heldToRead, receiveUpload, reservedToRead } from '../../../src/api/body/receive.ts';
+import type { Env } from '../../../src/api/env.ts';
+import { isolateWorkshop } from '../../../src/api/workshop.ts';
 import { MemoryBudget } from '../../../src/codecs/budget.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -58,4 +61,34 @@ describe('reservedToRead', () => {
     });
     expect(seen).toEqual(['cancelled']);
   });
+});
+
+describe('receiveUpload', () => {
+  it.each([
+    ['text/plain', '10', '', /Content-Type|Expected application\/json/],
+    ['image/png', '99999999', '', /25 MB|larger/],
+    ['image/png', '10', '?image_url=http://a.test/b.png', /image_url/],
+  ])(
+    'refuses what its head tells without waiting for memory: %s %s %s',
+    async (type, length, query, message) => {
+      let cancelled = false;
+      const body = new ReadableStream({
+        cancel: () => {
+          cancelled = true;
+        },
+      });
+      const request = new Request(`http://test/${query}`, {
+        method: 'POST',
+        headers: { 'Content-Type': type, 'Content-Length': length },
+        body,
+        duplex: 'half',
+      } as RequestInit);
+      const { budget } = isolateWorkshop({ MEMORY_BUDGET_MB: '128' });
+      using _all = await budget.reserve(budget.freeBytes, 'all there is');
+      const c = { req: { raw: request }, env: { MEMORY_BUDGET_MB: '128' } } as unknown as Context<Env>;
+      await expect(receiveUpload(c)).rejects.toThrow(message);
+      expect(cancelled).toBe(true);
+      expect(budget.waiting).toBe(0);
+    },
+  );
 });

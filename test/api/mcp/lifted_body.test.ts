@@ -28,6 +28,7 @@ describe('a body without a long string', () => {
       fc.asyncProperty(fc.json(), fc.integer({ min: 1, max: 40 }), async (json, size) => {
         expect(await read(json, size)).toEqual({
           value: JSON.parse(json),
+          textBytes: new TextEncoder().encode(json).length,
           image: undefined,
           fault: undefined,
         });

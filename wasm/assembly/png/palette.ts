@@ -39,7 +39,7 @@ export function pngIndex(rgba: usize, out: usize, width: usize, book: usize): i3
     }
     store<u8>(out++, <u8>index);
     rgba += 4;
-    // Even surfaces: four pixels at a time. A row's buffer may be read beyond its end, but no such pixel counts.
+    // Even surfaces: four pixels at a time.
     const same = i32x4.splat(<i32>colour);
     while (out + 4 <= end && i32x4.all_true(i32x4.eq(v128.load(rgba), same))) {
       store<u32>(out, index * 0x01010101);

@@ -1,0 +1,56 @@
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BareRuntime, startBareRuntime } from '../fixtures/bare_runtime.ts';
+import { issueKey, TEST_SECRETS } from '../fixtures/local_worker.ts';
+
+let runtime: BareRuntime;
+let address: string;
+let key: string;
+beforeAll(async () => {
+  runtime = await startBareRuntime('src/index.ts', ['enable_request_signal'], {
+    ...TEST_SECRETS,
+    MEMORY_BUDGET_MB: '128',
+  });
+  address = `http://127.0.0.1:${runtime.port}`;
+  key = await issueKey(address);
+});
+afterAll(() => runtime[Symbol.asyncDispose]());
+
+/** A client that declares much, sends little and then cuts the line with a reset. */
+async function cutUpload(path: string, type: string): Promise<void> {
+  const socket = connect(runtime.port, '127.0.0.1');
+  socket.on('error', () => {});
+  await new Promise((connected) => socket.once('connect', connected));
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'Host: bare',
+    `Authorization: Bearer ${key}`,
+    `Content-Type: ${type}`,
+  ];
+  socket.write([...head, 'Content-Length: 25000000', '', '{"jsonrpc":"2.0",'].join('\r\n'));
+  await wait(300);
+  socket.resetAndDestroy();
+  await wait(300);
+}
+
+/** A body of the largest declared size must find room: only so much is left when nothing was lost. */
+test.each([
+  ['/mcp', 'application/json'],
+  ['/v1/sanitize', 'image/png'],
+  ['/v1/inspect', 'application/json'],
+])('a reset while %s reads its body loses no memory of the isolate', async (path, type) => {
+  for (let turn = 0; turn < 4; turn++) await cutUpload(path, type);
+  const picture = sharp({ create: { width: 40, height: 40, channels: 3, background: '#123' } });
+  const png = await picture.png().toBuffer();
+  const body = new Uint8Array(24 * 1024 * 1024);
+  body.set(png);
+  const answer = await fetch(`${address}/v1/inspect`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'image/png', Authorization: `Bearer ${key}` },
+    body,
+    signal: AbortSignal.timeout(8000),
+  });
+  expect(answer.status).toBe(200);
+});
