@@ -53,7 +53,7 @@ export const runtimeHeapBytes = 38 * 1024 * 1024;
 const finestGain = 3;
 
 /** The picture is turned where nothing is seen upright with this confidence, or the one asked for if that is higher. */
-const surelyUpright = 0.8;
+const surelyUpright = 0.98;
 
 /**
  * Small faces seen with less confidence than this, or than asked for, are looked at in more detail; a face seen in another

@@ -55,11 +55,9 @@ describe('detect, with the model', () => {
     const { faces } = await faceDetector.detect(rasterOf(picture), thorough);
     for (let turn = 1; turn < 4; turn++) {
       picture = turnPicture(picture);
-      const lying = await faceDetector.detect(rasterOf(picture), thorough);
-      expect(lying.faces).toHaveLength(1);
-      // Asked for what it does not reach lying down: the picture has to be turned.
-      const turned = await faceDetector.detect(rasterOf(picture), { confidence: 0.98, look: 'thorough' });
-      expect(turned.passes).toBeGreaterThan(lying.passes);
+      // It is seen lying down, too, but not as surely: the picture is turned.
+      const turned = await faceDetector.detect(rasterOf(picture), thorough);
+      expect(turned.passes).toBeGreaterThan(2);
       expect(turned.faces[0]?.confidence).toBeCloseTo(faces[0]!.confidence, 1);
     }
   });
@@ -135,18 +133,18 @@ describe('detect, step by step', () => {
     const seen: number[] = [];
     const session = redFinder(({ w }) => {
       seen.push(w);
-      return w >= 24 ? 0.9 : 0.3;
+      return w >= 24 ? 0.99 : 0.3;
     });
     const detection = await look(redRaster(4000, 3000, red), session);
     expect(Math.max(...seen.slice(0, -1))).toBeLessThan(14);
     expect(seen.at(-1)).toBe(24);
     expect(session.inputs.at(-1)).toEqual([640, 640]);
-    expect(detection.faces).toEqual([{ ...red, confidence: expect.closeTo(0.9, 5) }]);
+    expect(detection.faces).toEqual([{ ...red, confidence: expect.closeTo(0.99, 5) }]);
     expect(detection.belowConfidence).toBe(0);
   });
 
   it('stays at twelve passes of 640² pixels for any upright picture, and says how many it made', async () => {
-    const session = redFinder((box, width) => (width === 640 && box.w > 20 ? 0.9 : 0.3));
+    const session = redFinder((box, width) => (width === 640 && box.w > 20 ? 0.99 : 0.3));
     const red = { x: 1000, y: 1000, w: 24, h: 24 };
     const { passes } = await look(redRaster(4000, 3000, red), session);
     const upright = session.inputs.slice(0, 12).reduce((sum, [width, height]) => sum + width * height, 0);
