@@ -1,4 +1,5 @@
-import { type Core, createCore } from './core.ts';
+import type { Core } from './core.ts';
+import { statedBytes } from './footprint.ts';
 
 /** What wasm/assembly/deflate/deflate.ts exports. */
 export interface DeflateExports {
@@ -25,16 +26,8 @@ const TUNINGS: Readonly<Record<Tuning, number>> = { runs: 0, quick: 1, thorough:
 
 const HAS_OUTPUT = 1;
 
-let streamBytes: number | undefined;
-
 /** Memory that one stream takes in a core, in bytes. */
-export function deflateStreamBytes(): number {
-  if (streamBytes === undefined) {
-    using core = createCore();
-    streamBytes = core.exports.deflateBytes() >>> 0;
-  }
-  return streamBytes;
-}
+export const deflateStreamBytes = statedBytes((exports) => exports.deflateBytes());
 
 /** One stream of RFC 1950 inside a core. */
 export class DeflateStream {

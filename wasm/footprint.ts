@@ -1,5 +1,18 @@
 import { createCore } from './core.ts';
+import type { CoreExports } from './exports.ts';
 import { PAGE_BYTES } from './memories.ts';
+
+/** A size that the core says of itself, asked of it when it is first wanted. */
+export function statedBytes(ask: (exports: CoreExports) => number): () => number {
+  let known: number | undefined;
+  return () => {
+    if (known === undefined) {
+      using core = createCore();
+      known = ask(core.exports) >>> 0;
+    }
+    return known;
+  };
+}
 
 let fresh: { readonly used: number; readonly held: number } | undefined;
 

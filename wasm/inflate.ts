@@ -1,5 +1,6 @@
 import { decodingFault, limitFault } from '../src/faults.ts';
-import { type Core, createCore } from './core.ts';
+import type { Core } from './core.ts';
+import { statedBytes } from './footprint.ts';
 
 /** What wasm/assembly/inflate/inflate.ts exports. */
 export interface InflateExports {
@@ -21,16 +22,8 @@ const NEEDS_INPUT = 1;
 const END = 2;
 const CORRUPT = 3;
 
-let streamBytes: number | undefined;
-
 /** Memory that one stream takes in a core, in bytes. */
-export function inflateStreamBytes(): number {
-  if (streamBytes === undefined) {
-    using core = createCore();
-    streamBytes = core.exports.inflateBytes();
-  }
-  return streamBytes;
-}
+export const inflateStreamBytes = statedBytes((exports) => exports.inflateBytes());
 
 /** One inflate stream inside a core: about 150 KB, freed with the core or by releasing to a mark taken before it. */
 export class InflateStream {

@@ -53,6 +53,19 @@ function ofColours(width: number, height: number, colours: number): Picture {
   return { width, height, pixels };
 }
 
+/** A picture that knows how often it was read. */
+function countedReadings(picture: Picture): Raster & { readings: number } {
+  const { strips, ...image } = rasterOf(picture);
+  return {
+    ...image,
+    readings: 0,
+    strips() {
+      this.readings++;
+      return strips();
+    },
+  };
+}
+
 function greyed(picture: Picture): Picture {
   const pixels = picture.pixels.slice();
   for (let at = 0; at < pixels.length; at += 4) pixels.fill(pixels[at]!, at, at + 3);
@@ -157,17 +170,9 @@ describe('PNG encoder', () => {
   it('starts anew without a palette when the 257th colour comes late, whatever the strip height', async () => {
     const few = ofColours(700, 1200, 200);
     const late = stacked(few, noisePicture(700, 3, 5));
-    let readings = 0;
-    const source = rasterOf(late);
-    const counted: Raster = {
-      ...source,
-      strips() {
-        readings++;
-        return source.strips();
-      },
-    };
-    const whole = await encode(counted);
-    expect([readings, whole[25]]).toEqual([2, 2]);
+    const source = countedReadings(late);
+    const whole = await encode(source);
+    expect([source.readings, whole[25]]).toEqual([2, 2]);
     // What the first way had written took up no room of the second.
     expect((await pngEncoder.encode(rasterOf(late), 90, whole.length)).bytes.length).toBe(whole.length);
     expect(firstDifference((await decode(whole)).pixels, late.pixels)).toBe('none');
@@ -177,17 +182,9 @@ describe('PNG encoder', () => {
 
   it('reads once when many colours come before anything was written', async () => {
     for (const picture of [photoPicture(700, 500), stacked(ofColours(700, 200, 9), photoPicture(700, 300))]) {
-      let readings = 0;
-      const source = rasterOf(picture);
-      const counted: Raster = {
-        ...source,
-        strips() {
-          readings++;
-          return source.strips();
-        },
-      };
-      expect(firstDifference((await decode(await encode(counted))).pixels, picture.pixels)).toBe('none');
-      expect(readings).toBe(1);
+      const source = countedReadings(picture);
+      expect(firstDifference((await decode(await encode(source))).pixels, picture.pixels)).toBe('none');
+      expect(source.readings).toBe(1);
     }
   });
 

@@ -66,7 +66,7 @@ export function requireReadable(request: Request): Head {
       '"ops" belongs in the body here; in the query string it goes with an image/* body only.',
     );
   }
-  const declared = declaredLength(request);
+  const declared = declaredLength(request.headers.get('Content-Length'));
   if (declared !== undefined && declared > forms[form].limit) throw imageTooLarge(declared);
   return { type, form, query, declared };
 }
@@ -110,8 +110,9 @@ function formOf({ value, parameters }: HeaderValue): keyof typeof forms {
   throw unsupported(`${EXPECTED}, but ${quoted([value])} came${hint}.`);
 }
 
-function declaredLength(request: Request): number | undefined {
-  const header = request.headers.get('Content-Length')?.trim();
+/** What a Content-Length header says; undefined where it says nothing. */
+export function declaredLength(contentLength: string | null): number | undefined {
+  const header = contentLength?.trim();
   return header && /^\d+$/.test(header) ? Number(header) : undefined;
 }
 

@@ -5,7 +5,7 @@ import { keptBytes } from '../../codecs/core_bytes.ts';
 import type { Env } from '../env.ts';
 import { isolateWorkshop } from '../workshop.ts';
 import { MAX_IMAGE_BYTES, MAX_OPS_BYTES, READ_BYTES } from './limits.ts';
-import { readUpload, requireReadable, type Upload } from './read.ts';
+import { declaredLength, readUpload, requireReadable, type Upload } from './read.ts';
 
 /** What a request brought, and the memory that is reserved for it until it is disposed of or goes over to a job. */
 export interface HeldUpload extends Upload, Disposable {
@@ -66,7 +66,7 @@ const cancelBody = async (request: Request) => request.body?.cancel().catch(() =
 
 /** Upper bounds of the image, and of what is held beside it while it is read: buffers, and text that is not the image. */
 export function heldToRead(contentLength: string | null): { imageBytes: number; readingBytes: number } {
-  const declared = /^\d+$/.test(contentLength?.trim() ?? '') ? Number(contentLength) : MAX_IMAGE_BYTES;
+  const declared = declaredLength(contentLength) ?? MAX_IMAGE_BYTES;
   return {
     imageBytes: Math.min(declared, MAX_IMAGE_BYTES),
     readingBytes: Math.min(declared, MAX_OPS_BYTES) + READ_BYTES,

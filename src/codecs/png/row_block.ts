@@ -1,5 +1,5 @@
 import { type Core, createCore } from '../../../wasm/core.ts';
-import { heldBytesFor } from '../../../wasm/footprint.ts';
+import { heldBytesFor, statedBytes } from '../../../wasm/footprint.ts';
 import { PNG_BOOK_COLOURS, ROW_LEAD, ROW_SLACK } from '../../../wasm/png.ts';
 
 /** Filtered rows go to the deflater in blocks of about so many bytes. */
@@ -29,15 +29,7 @@ export const indexedHeldBytes = (width: number, height: number) =>
 export const unindexingBytes = (width: number, height: number) =>
   Math.min(height, blockRows(width)) * width + 256 * 4 + width * 4;
 
-let knownBookBytes: number | undefined;
-
-function bookBytes(): number {
-  if (knownBookBytes === undefined) {
-    using core = createCore();
-    knownBookBytes = core.exports.pngBookBytes() >>> 0;
-  }
-  return knownBookBytes;
-}
+const bookBytes = statedBytes((exports) => exports.pngBookBytes());
 
 type Four = [number, number, number, number];
 

@@ -54,9 +54,7 @@ export function writeBlock(s: Deflate, isLast: bool): void {
   const tokens = headerTokensOf(literals, distances);
   codeLengths(headerCounts, HEADER_SYMBOLS, 7, headerLengths);
   const shown = shownHeaderLengths();
-  const headerBits = 14 + 3 * shown + bitsOf(headerCounts, headerLengths, HEADER_SYMBOLS) +
-    load<u32>(headerCounts + (REPEAT_LAST << 2)) * 2 + load<u32>(headerCounts + (REPEAT_ZERO << 2)) * 3 +
-    load<u32>(headerCounts + (REPEAT_ZERO_LONG << 2)) * 7;
+  const headerBits = 14 + 3 * shown + bitsOf(headerCounts, headerLengths, HEADER_SYMBOLS) + headerExtra();
 
   if (fixedBits(s) <= dynamicBits + headerBits) {
     put(s, <u32>isLast | (FIXED << 1), 3);
@@ -90,6 +88,12 @@ function extraBits(s: Deflate): u32 {
   let bits: u32 = 0;
   for (let i: u32 = 0; i < 29; i++) bits += load<u32>(s.literalCounts + (<usize>(257 + i) << 2)) * lengthExtraBits(i);
   for (let i: u32 = 0; i < DISTANCES; i++) bits += load<u32>(s.distanceCounts + (<usize>i << 2)) * distanceExtraBits(i);
+  return bits;
+}
+
+function headerExtra(): u32 {
+  let bits: u32 = 0;
+  for (let i = REPEAT_LAST; i < HEADER_SYMBOLS; i++) bits += load<u32>(headerCounts + (<usize>i << 2)) * headerExtraBits(i);
   return bits;
 }
 

@@ -1,5 +1,5 @@
 /** Bytes to literals and matches (RFC 1951 section 4), in three ways. */
-import { Effort, enter, foundDistance, longest } from './search';
+import { common, Effort, enter, foundDistance, longest } from './search';
 import { BLOCK_SYMBOLS, Deflate, FIRST_POSITION, LEAST_MATCH, LONGEST_MATCH, MATCH } from './state';
 
 /** zlib's efforts at its levels 1 and 6 (deflate.c, configuration_table) were the starting point. */
@@ -65,17 +65,7 @@ export function parseRuns(s: Deflate, limit: u32): void {
     // Before the first position stand zeros that are no part of the data.
     const repeats = load<u32>(at - 1) == byte * 0x01010101 && position != FIRST_POSITION;
     if (repeats && most >= LEAST_MATCH) {
-      let length: u32 = LEAST_MATCH;
-      const all = i8x16.splat(<i8>byte);
-      while (length < most) {
-        const same = i8x16.bitmask(i8x16.eq(v128.load(at + <usize>length), all));
-        if (same != 0xffff) {
-          length += <u32>ctz(~same);
-          break;
-        }
-        length += 16;
-      }
-      length = min(length, most);
+      const length = common(at, at - 1, most);
       match(s, length, 1);
       position += length;
     } else {

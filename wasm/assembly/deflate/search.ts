@@ -41,7 +41,7 @@ export function enter(s: Deflate, position: u32): void {
 
 /** How many bytes at two addresses are the same, at most `most`; reads up to 15 bytes beyond. */
 @inline
-function common(a: usize, b: usize, most: u32): u32 {
+export function common(a: usize, b: usize, most: u32): u32 {
   let n: u32 = 0;
   while (n < most) {
     const same = i8x16.bitmask(i8x16.eq(v128.load(a + <usize>n), v128.load(b + <usize>n)));
