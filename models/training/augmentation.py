@@ -41,18 +41,21 @@ DEGRADATION: tuple[tuple[Callable[[Tensor, Dice], Tensor], float], ...] = (
 SHADOW = 0.1
 
 
-def augment(batch: Batch, dice: Dice) -> Tensor:
-    """-> images as the network is to see them, [B, 3, S, S], 0..255. Boxes and labels stay. Changes `batch.images`."""
+def augment(batch: Batch, dice: Dice, share: float = 1.0) -> Tensor:
+    """
+    -> images as the network is to see them, [B, 3, S, S], 0..255. Boxes and labels stay. Changes `batch.images`. `share`
+    (0..1): how often things happen against how often they usually do.
+    """
     images, faces = batch.images, _one_face_each(batch, dice)
     coverable = (faces[:, 3] > LEAST_COVERED) & (batch.labels == 1).any(1)
     count, side = len(images), images.shape[-1]
-    for cover, share in OCCLUSIONS:
-        _on(images, dice.chance(share, count) & coverable, lambda part, rows: cover(part, faces[rows], dice))
+    for cover, often in OCCLUSIONS:
+        _on(images, dice.chance(often * share, count) & coverable, lambda part, rows: cover(part, faces[rows], dice))
     anywhere = dice.uniform(0.2, 0.8, count, 2) * side
     edge = torch.where(coverable[:, None], faces[:, :2], anywhere)
-    _on(images, dice.chance(SHADOW, count), lambda part, rows: shadow(part, edge[rows], dice))
-    for change, share in (*LIGHTING, *DEGRADATION):
-        _on(images, dice.chance(share, count), lambda part, rows: change(part, dice))
+    _on(images, dice.chance(SHADOW * share, count), lambda part, rows: shadow(part, edge[rows], dice))
+    for change, often in (*LIGHTING, *DEGRADATION):
+        _on(images, dice.chance(often * share, count), lambda part, rows: change(part, dice))
     return images
 
 

@@ -134,7 +134,7 @@ def text(rng: Generator, side: int) -> np.ndarray:
 DRAWINGS: tuple[Callable[[Generator, int], np.ndarray], ...] = (grain, waves, clouds, balls, scribbles, text, text)
 
 
-def drawn_pack(count: int, seed: int, weight: float, side: int = 384) -> Pack:
+def drawn_pack(count: int, seed: int, weight: float, side: int = 384, difficulty: float = 1.0) -> Pack:
     """`count` drawings of all kinds in turn, as compressed as photographs come."""
     rng = np.random.default_rng(seed)
     files = []
@@ -142,4 +142,4 @@ def drawn_pack(count: int, seed: int, weight: float, side: int = 384) -> Pack:
         picture = DRAWINGS[i % len(DRAWINGS)](rng, side)
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(60, 96))]
         files.append(cv2.imencode(".jpg", picture[..., ::-1], quality)[1].tobytes())
-    return without_faces(files, [(side, side)] * count, weight)
+    return without_faces(files, [(side, side)] * count, weight, difficulty)

@@ -27,7 +27,8 @@ class Pack:
     sizes: np.ndarray  # [N, 2] float32: width, height
     boxes: np.ndarray  # [N, MOST_BOXES, 4] float32
     labels: np.ndarray  # [N, MOST_BOXES] int64
-    weights: np.ndarray  # [N] float64
+    weights: np.ndarray  # [N] float64: how often seen, by source
+    difficulty: np.ndarray  # [N] float64: and by how hard it still is (difficulty.py); 1 where not known
 
     @property
     def faces(self) -> np.ndarray:
@@ -40,10 +41,23 @@ class Pack:
         return (self.labels == -1).all(1)
 
 
-def read_pack(folder: str | Path, weights: dict[str, float] | None = None, limit: int | None = None) -> Pack:
-    """Reads a folder; with `limit`, about that many pictures spread over all of it. Unknown sources weigh 1."""
+def read_labels(folder: str | Path) -> list[dict]:
+    """The pictures of a folder with their boxes, as its labels.json has them."""
+    return json.loads((Path(folder) / "labels.json").read_text())["images"]
+
+
+def read_pack(
+    folder: str | Path,
+    weights: dict[str, float] | None = None,
+    limit: int | None = None,
+    difficulty: dict[str, float] | None = None,
+) -> Pack:
+    """
+    Reads a folder; with `limit`, about that many pictures spread over all of it. Unknown sources weigh 1; pictures that
+    `difficulty` does not name are as difficult as any.
+    """
     folder = Path(folder)
-    images = json.loads((folder / "labels.json").read_text())["images"]
+    images = read_labels(folder)
     if limit:
         images = images[:: max(1, len(images) // limit)]
     weights = SOURCE_WEIGHTS if weights is None else weights
@@ -61,10 +75,11 @@ def read_pack(folder: str | Path, weights: dict[str, float] | None = None, limit
         boxes=boxes,
         labels=labels,
         weights=np.array([weights.get(image["src"], 1.0) for image in images]),
+        difficulty=np.array([(difficulty or {}).get(image["f"], 1.0) for image in images]),
     )
 
 
-def without_faces(files: list[bytes], sizes: list[tuple[int, int]], weight: float) -> Pack:
+def without_faces(files: list[bytes], sizes: list[tuple[int, int]], weight: float, difficulty: float = 1.0) -> Pack:
     """A pack of pictures known to show no face."""
     count = len(files)
     return Pack(
@@ -73,6 +88,7 @@ def without_faces(files: list[bytes], sizes: list[tuple[int, int]], weight: floa
         boxes=np.zeros((count, MOST_BOXES, 4), np.float32),
         labels=np.full((count, MOST_BOXES), -1, np.int64),
         weights=np.full(count, weight),
+        difficulty=np.full(count, difficulty),
     )
 
 
@@ -84,4 +100,5 @@ def join(packs: list[Pack]) -> Pack:
         boxes=np.concatenate([pack.boxes for pack in packs]),
         labels=np.concatenate([pack.labels for pack in packs]),
         weights=np.concatenate([pack.weights for pack in packs]),
+        difficulty=np.concatenate([pack.difficulty for pack in packs]),
     )

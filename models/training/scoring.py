@@ -27,16 +27,19 @@ class Held:
         return cv2.imread(str(self.file))[..., ::-1]
 
 
+def boxes_array(values: list, columns: int = 4) -> np.ndarray:
+    """[N, columns] of a list of rows, which may be empty."""
+    return np.array(values, float).reshape(-1, columns)
+
+
 def read_held(folder: str | Path, every: int = 1) -> list[Held]:
     """Pictures of FOLDER/images labelled in FOLDER/labels.json (README.md), every n-th of them."""
     folder = Path(folder)
     images = json.loads((folder / "labels.json").read_text())["images"][::every]
 
-    def boxes(values: list) -> np.ndarray:
-        return np.array(values, float).reshape(-1, 4)
-
     return [
-        Held(folder / "images" / i["f"], boxes(i["faces"]), boxes(i["ignore"]), i.get("label") == "human") for i in images
+        Held(folder / "images" / i["f"], boxes_array(i["faces"]), boxes_array(i["ignore"]), i.get("label") == "human")
+        for i in images
     ]
 
 

@@ -9,6 +9,7 @@ import json
 import time
 from pathlib import Path
 
+import numpy as np
 import torch
 import torch.distributed as dist
 import torch.multiprocessing as processes
@@ -21,7 +22,7 @@ from drawn import drawn_pack
 from learner import Learner, Settings, read_checkpoint
 from model import FaceNet
 from pack import SOURCE_WEIGHTS, join, read_pack
-from views import Sampler
+from views import Mixture, Sampler
 
 REPORT_EVERY, SAVE_EVERY = 50, 200
 
@@ -53,6 +54,8 @@ def arguments() -> argparse.Namespace:
     add("--sides", default=None, help="image sides drawn from; default 256,256,320,416, on a GPU 320,320,416,544")
     add("--drawn", type=int, default=900, help="pictures without faces drawn by code")
     add("--store", type=int, default=640, help="GPU only: longest side that pictures are kept at")
+    add("--hard", type=float, default=1.0, help="share of the augmentations, turns, mosaics and odd sizes that is kept, 0..1")
+    add("--difficulty", type=Path, help="file of difficulty.py: hard pictures are seen more often")
     add("--seed", type=int, default=0)
     add("--limit", type=int, help="use only about so many pictures of each folder")
     add("--steps", type=int, help="stop after so many steps")
@@ -74,14 +77,18 @@ def arguments() -> argparse.Namespace:
 
 
 def make_sampler(a: argparse.Namespace, device: torch.device, seed: int, say) -> Sampler:
-    packs = [read_pack(folder, limit=a.limit) for folder in a.data]
+    difficulty = json.loads(a.difficulty.read_text()) if a.difficulty else None
+    packs = [read_pack(folder, limit=a.limit, difficulty=difficulty) for folder in a.data]
     if a.drawn:
-        packs.append(drawn_pack(a.drawn, a.seed, SOURCE_WEIGHTS["drawn"]))
+        # As rare against the other pictures without faces as when nobody knows how hard those are.
+        empty = [pack.difficulty[pack.empty] for pack in packs]
+        usual = float(np.concatenate(empty).mean()) if any(map(len, empty)) else 1.0
+        packs.append(drawn_pack(a.drawn, a.seed, SOURCE_WEIGHTS["drawn"], difficulty=usual))
     pack = join(packs)
     say(f"{len(pack.files)} pictures: {int((pack.faces > 0).sum())} with {int(pack.faces.sum())} faces, "
         f"{int((pack.faces >= 3).sum())} with three or more, {int(pack.empty.sum())} without")  # fmt: skip
     bank = DecodedBank(pack, device, a.store) if device.type == "cuda" else CompressedBank(pack)
-    return Sampler(bank, Dice(seed, device))
+    return Sampler(bank, Dice(seed, device), Mixture().eased(a.hard))
 
 
 def run(rank: int, a: argparse.Namespace) -> None:
@@ -116,7 +123,7 @@ def run(rank: int, a: argparse.Namespace) -> None:
         count = max(a.least, round(a.batch / world * (320 / side) ** 2))
         with torch.no_grad():
             batch = sampler.batch(count, side)
-            images = augment(batch, sampler.dice)
+            images = augment(batch, sampler.dice, a.hard)
         sums += learner.step(images, batch.boxes, batch.labels, 0.0 if a.constant else done)
         seen += count * world
         done = _agree(a.start + (a.end - a.start) * (time.time() - begun) / (a.minutes * 60), world)

@@ -3,7 +3,7 @@
 Everything is drawn for a whole batch at once and on the bank's device, so that the CPU and the GPU see the same mixture.
 """
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -18,13 +18,18 @@ class Mixture:
     """Shares of what is shown; each a probability."""
 
     anchored: float = 0.58  # one face brought to a chosen height
-    empty: float = 0.24  # a window of a picture without faces; the rest is a window of a picture with some
+    empty: float = 0.18  # a window of a picture without faces; the rest is a window of a picture with some
     tiny: float = 0.12  # of the anchored: 8 to 16 pixels high
     huge: float = 0.07  # of the anchored: 0.8 to 1.3 of the view
     many: float = 0.3  # of the pictures with faces: one with three or more
     turned: float = 0.12  # by a quarter, a half or three quarters
     leaning: float = 0.38  # by up to 30 degrees either way; the rest by up to 6
     mosaics: tuple[tuple[int, float], ...] = ((3, 0.09), (2, 0.18))  # views a side, share of the batch
+
+    def eased(self, share: float) -> "Mixture":
+        """With only that share (0..1) of what is rarer in life than here."""
+        rare = {name: getattr(self, name) * share for name in ("tiny", "huge", "turned", "leaning")}
+        return replace(self, **rare, mosaics=tuple((across, part * share) for across, part in self.mosaics))
 
 
 class Sampler:
@@ -36,7 +41,8 @@ class Sampler:
         self.boxes = torch.from_numpy(pack.boxes).to(device)
         self.labels = torch.from_numpy(pack.labels).to(device)
         self.sizes = torch.from_numpy(pack.sizes).to(device)
-        chosen = {"some": pack.weights * (pack.faces > 0), "many": 1.0 * (pack.faces >= 3), "empty": pack.weights * pack.empty}
+        seen = pack.weights * pack.difficulty
+        chosen = {"some": seen * (pack.faces > 0), "many": pack.difficulty * (pack.faces >= 3), "empty": seen * pack.empty}
         if not chosen["some"].any() or not chosen["empty"].any():
             raise ValueError("needs at least one picture with a face and one without anything like one")
         if not chosen["many"].any():

@@ -34,6 +34,13 @@ class AugmentationTest(unittest.TestCase):
         with_faces, without = (int(textured(augment(batch(labelled), Dice(3))).sum()) for labelled in (True, False))
         self.assertGreater(with_faces, without + 12)
 
+    def test_does_as_little_as_asked(self) -> None:
+        def alone(share: float) -> int:
+            return int((augment(batch(True), Dice(4), share) == 128).flatten(1).all(1).sum())
+
+        self.assertEqual(alone(0.0), 120)
+        self.assertGreater(alone(0.3), alone(1.0) + 20)
+
     def test_leaves_some_alone(self) -> None:
         alone = (augment(batch(True), Dice(4)) == 128).flatten(1).all(1)
         self.assertTrue(0 < int(alone.sum()) < 40)

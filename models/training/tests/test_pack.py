@@ -36,6 +36,12 @@ class PackTest(unittest.TestCase):
         self.assertEqual(set(read_pack(self.folder, {"test": 2.5}).weights), {2.5})
         self.assertEqual(len(read_pack(self.folder, limit=5).files), 5)
 
+    def test_reads_how_hard_pictures_are(self) -> None:
+        write_pack(self.folder, [[(0, 0, 9, 9)]])
+        self.assertEqual(read_pack(self.folder).difficulty.tolist(), [1, 1, 1])
+        pack = join([read_pack(self.folder, difficulty={"0.png": 2.5, "2.png": 0.3}), without_faces([b"x"], [(3, 4)], 1.0, 0.7)])
+        self.assertEqual(pack.difficulty.tolist(), [2.5, 1, 0.3, 0.7])
+
     def test_joins(self) -> None:
         write_pack(self.folder, [[(0, 0, 9, 9)]])
         pack = join([read_pack(self.folder), without_faces([b"x", b"y"], [(3, 4), (5, 6)], 0.5)])

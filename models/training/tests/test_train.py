@@ -27,7 +27,9 @@ class TrainTest(unittest.TestCase):
             self.assertIn("10 pictures: 1 with 1 faces", said)
             checkpoint = read_checkpoint(f"{folder}/run/last.pt")
             self.assertEqual((checkpoint["it"], checkpoint["cfg"]["neck"]), (2, 8))
-            self.run_with(*base[:-2], "--steps", "1", "--start", "0.5", "--resume", f"{folder}/run/last.pt")
+            Path(folder, "hard.json").write_text('{"0.png": 2.0, "1.png": 0.3}')
+            self.run_with(*base[:-2], "--steps", "1", "--start", "0.5", "--resume", f"{folder}/run/last.pt",
+                          "--hard", "0.4", "--difficulty", f"{folder}/hard.json")  # fmt: skip
             self.assertEqual(read_checkpoint(f"{folder}/run/last.pt")["it"], 3)
 
     def test_ends_by_the_clock(self) -> None:

@@ -1,6 +1,7 @@
 import unittest
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 import torch
 
@@ -9,8 +10,8 @@ from batches import boxes_of, clip, join, trim
 from dice import Dice
 from loss import overlaps
 from pack import join as join_packs
-from pack import without_faces
-from tests.scenes import one_face_pack, red_box
+from pack import read_pack, without_faces
+from tests.scenes import one_face_pack, red_box, write_pack
 from views import Mixture, Sampler
 
 UPRIGHT = dict(empty=0, huge=0, tiny=0)
@@ -100,6 +101,25 @@ class ViewsTest(unittest.TestCase):
                     faces += 1
                     self.assertGreater(float(overlaps(seen + torch.tensor([left, top] * 2), box)[0]), 0.8)
         self.assertGreater(faces, 10)
+
+    def test_hard_pictures_are_shown_more_often(self) -> None:
+        folder = TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        write_pack(Path(folder.name), [[(20 * i, 20, 20 * i + 60, 100), (200, 100, 260, 180), (10, 150, 60, 220)] for i in range(2)])
+        for many in (0.0, 1.0):
+            pack = read_pack(Path(folder.name), difficulty={"0.png": 3.0, "1.png": 0.3, "2.png": 0.3, "3.png": 3.0})
+            with patch.object(CompressedBank, "render", autospec=True) as render:
+                render.side_effect = lambda bank, index, matrix, side: torch.zeros(len(index), 3, side, side)
+                Sampler(CompressedBank(pack), Dice(1), Mixture(many=many)).views(400, 32)
+            counts = render.call_args_list[0].args[1].bincount(minlength=4).tolist()
+            self.assertGreater(counts[0], 5 * counts[1])
+            self.assertGreater(counts[3], 5 * counts[2])
+
+    def test_eases(self) -> None:
+        usual, eased = Mixture(), Mixture().eased(0.5)
+        self.assertEqual((eased.turned, eased.tiny, eased.anchored), (usual.turned / 2, usual.tiny / 2, usual.anchored))
+        self.assertEqual(eased.mosaics, tuple((across, share / 2) for across, share in usual.mosaics))
+        self.assertEqual(Mixture().eased(1.0), usual)
 
     def test_is_repeatable(self) -> None:
         one, same, other = (self.sampler(Mixture(), seed).batch(8, 96) for seed in (5, 5, 6))
