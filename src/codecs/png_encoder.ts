@@ -1,5 +1,5 @@
 import { deflaterBytes, openDeflater } from './deflate.ts';
-import { Output } from './png/output.ts';
+import { Output, outputHeldBytes } from './png/output.ts';
 import { isPaletteWorthIt, unindexedRows } from './png/palette.ts';
 import { blockHeldBytes, indexedHeldBytes, RowBlock, unindexingBytes } from './png/row_block.ts';
 import { FIRST_METHOD, Trial } from './png/trial.ts';
@@ -10,20 +10,12 @@ import type { Encoder, Raster } from './types.ts';
 const TRIED_FIRST = 2;
 const TRIED_EVERY = 4;
 
-/** Output for a photograph, in bytes a pixel: measured 1.1 to 1.4 on camera pictures of 2 to 12 megapixels. */
+/** Output for a photograph of which nothing else is known, in bytes a pixel: measured 1.1 to 1.4 on camera pictures of 2 to 12 megapixels. */
 const PHOTOGRAPH_BYTES_PER_PIXEL = 1.5;
-/** A lossless file of the same pixels may have been packed harder: of 26 real PNGs ours were up to 1.07 × as long. */
-const LOOSER_THAN_SOURCE = 1.15;
-/** Never predict less: headers, and the last block in flight. */
-const LEAST_OUTPUT_BYTES = 1 << 20;
-
 /** One that writes, and one for trials. */
 const DEFLATERS = 2;
 
-function predictedBytes(pixels: number, losslessBytes = Number.POSITIVE_INFINITY): number {
-  const asPhotograph = pixels * PHOTOGRAPH_BYTES_PER_PIXEL;
-  return Math.ceil(Math.min(asPhotograph, losslessBytes * LOOSER_THAN_SOURCE + LEAST_OUTPUT_BYTES));
-}
+const predictedLength = (pixels: number) => pixels * PHOTOGRAPH_BYTES_PER_PIXEL;
 
 /**
  * Writes PNG (ISO/IEC 15948) at 8 bits, row by row, with no chunk but IHDR, PLTE, tRNS, IDAT and IEND. Colour type by what the
@@ -31,6 +23,7 @@ function predictedBytes(pixels: number, losslessBytes = Number.POSITIVE_INFINITY
  * these. Filters and effort follow the content, by trials on some of its rows.
  *
  * The source is read once. Only where the 257th colour comes after the first rows were written does reading start again.
+ * `bytes` lies in a core's memory and keeps that from others until it is given back (core_bytes.ts).
  */
 export const pngEncoder: Encoder = {
   format: 'png',
@@ -43,14 +36,19 @@ export const pngEncoder: Encoder = {
       blockHeldBytes(width, height, 4) + unindexingBytes(width, height),
     ) +
     deflaterBytes() * DEFLATERS +
-    predictedBytes(width * height, losslessBytes),
+    outputHeldBytes(losslessBytes ?? predictedLength(width * height)),
 
   async encode(source, _quality, room, moreRoom) {
     // One for both ways: what the first has taken, the second uses again.
-    const output = new Output(room, moreRoom);
+    const output = new Output(room, moreRoom, Math.min(room, predictedLength(source.width * source.height)));
     const write = (tryPalette: boolean) => written(source, output, tryPalette);
-    const bytes = (channelsOf(source) > 1 ? write(true) : null) ?? write(false);
-    return { bytes: bytes! };
+    let bytes: Uint8Array<ArrayBuffer> | null = null;
+    try {
+      bytes = (channelsOf(source) > 1 ? write(true) : null) ?? write(false);
+      return { bytes: bytes! };
+    } finally {
+      if (!bytes) output[Symbol.dispose]();
+    }
   },
 };
 
@@ -88,7 +86,6 @@ function written(source: Raster, output: Output, tryPalette: boolean): Uint8Arra
     file ??= new WrittenFile(output, source, isIndexed);
     if (blocks < TRIED_FIRST || blocks % TRIED_EVERY === 0) method = trial.bestMethod(block);
     blocks++;
-    file.advance(block.rows);
     deflater.tuning = method.tuning;
     deflater.write(block.filtered(method.adaptive));
     block.restart();

@@ -106,8 +106,7 @@ export interface Encoder {
   readonly extension: string;
   /**
    * Peak bytes that encoding will hold, its output included as predicted for a photograph.
-   * @param losslessBytes length of the source's file where that kept its pixels exactly: a better prediction for another
-   * lossless file of them
+   * @param losslessBytes what a lossless file of these pixels is predicted to take, where their source tells it
    */
   cost(size: Size, quality: number, losslessBytes?: number): number;
   /**

@@ -7,6 +7,7 @@ import type {
   ColourModel,
   FileFacts,
   InputFormat,
+  JpegDensity,
   JpegLayout,
   Orientation,
   ProfileLocation,
@@ -40,6 +41,7 @@ export class FactsDraft {
   colour: ColourModel = 'unknown';
   hasGps = false;
   jpeg: JpegLayout | undefined;
+  density: JpegDensity | undefined;
   chunks: TiffChunks | undefined;
   /** A gain map is announced by XMP, ISO 21496-1 or an item type; what follows the picture may be one. */
   gainMap = false;
@@ -132,6 +134,7 @@ export class FactsDraft {
       hasGps: this.hasGps,
       colorimetry: this.colorimetry,
       ...(this.jpeg && { jpeg: this.jpeg }),
+      ...(this.density && { density: this.density }),
       ...(this.chunks && { chunks: this.chunks }),
       complete: this.#defect === undefined,
     };

@@ -93,6 +93,14 @@ export interface JpegLayout {
   readonly scans: number;
 }
 
+/** How much of the picture a JPEG kept, and in how many bytes: how long it would be without loss depends on it. */
+export interface JpegDensity {
+  /** Entropy-coded bytes of all scans. */
+  readonly scanBytes: number;
+  /** Mean of the 64 quantisation steps of the first component, T.81 B.2.4.1; more than 0. */
+  readonly meanStep: number;
+}
+
 /** How the first page of a TIFF is cut and packed: what decoding it holds depends on it. */
 export interface TiffChunks {
   /** Pixels of a strip or tile; a strip is as wide as the page. */
@@ -130,6 +138,8 @@ export interface FileFacts {
   readonly colorimetry?: Colorimetry;
   /** JPEG, when its frame header makes sense. */
   readonly jpeg?: JpegLayout;
+  /** JPEG, when its first component's quantisation table is there. */
+  readonly density?: JpegDensity;
   /** TIFF, when its first page says where its data lie. */
   readonly chunks?: TiffChunks;
   /** The container's end was reached and everything it declares lies inside the file. */

@@ -8,6 +8,7 @@ import { noteTrailer } from './trailer.ts';
 const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
+const DQT = 0xdb;
 const DNL = 0xdc;
 const COM = 0xfe;
 const TEM = 0x01;
@@ -89,6 +90,7 @@ function walkImage(cursor: Cursor, soi: number, segments: JpegSegments, frame: J
     if (isApplication(marker)) segments.application(marker, start, end);
     else if (marker === COM) segments.comment(start, end);
     else if (isFrame(marker)) frame.start(marker, code + 3, end);
+    else if (marker === DQT) frame.tables(code + 3, end);
     else if (marker === DNL) frame.lines(code + 3);
     at = end;
     if (marker === SOS) {

@@ -5,12 +5,16 @@ interface Component {
   readonly id: number;
   readonly horizontal: number;
   readonly vertical: number;
+  /** The quantisation table's number. */
+  readonly table: number;
   /** A scan that holds its samples (of a progressive frame: its DC coefficients) was seen. */
   covered: boolean;
 }
 
 /** Components of a frame; T.81 allows 255, every decoder four. */
 const MAX_COMPONENTS = 4;
+/** Of a quantisation table. */
+const STEPS = 64;
 /** Scans weighed; libjpeg-turbo's fuzzers refuse more than 500. */
 const MAX_SCANS = 10_000;
 
@@ -22,6 +26,9 @@ export class JpegFrame {
   #height = 0;
   #width = 0;
   #scans = 0;
+  #scanBytes = 0;
+  /** Mean step of each quantisation table, by its number. */
+  readonly #meanSteps = new Map<number, number>();
   #components: Component[] = [];
   #defect: string | null = null;
 
@@ -51,8 +58,26 @@ export class JpegFrame {
         id: cursor.u8(at + 6 + 3 * i),
         horizontal: sampling >> 4,
         vertical: sampling & 15,
+        table: cursor.u8(at + 8 + 3 * i),
         covered: false,
       });
+    }
+  }
+
+  /** Reads DQT, T.81 B.2.4.1; of several tables of one number the first counts, which is the first scan's. */
+  tables(from: number, end: number): void {
+    const { cursor } = this;
+    let at = from;
+    while (at < end) {
+      const kind = cursor.u8(at);
+      const stepBytes = kind >> 4 === 0 ? 1 : 2;
+      const steps = at + 1;
+      at = steps + STEPS * stepBytes;
+      if (kind < 0 || at > end) return;
+      let sum = 0;
+      for (let i = steps; i < at; i += stepBytes) sum += stepBytes === 1 ? cursor.u8(i) : cursor.u16(i);
+      const table = kind & 15;
+      if (!this.#meanSteps.has(table)) this.#meanSteps.set(table, sum / STEPS);
     }
   }
 
@@ -77,6 +102,7 @@ export class JpegFrame {
     )
       return;
     this.#scans += 1;
+    this.#scanBytes += dataBytes;
     const first = cursor.u8(at + 1 + 2 * count);
     const members: Component[] = [];
     for (let i = 0; i < count; i++) {
@@ -145,6 +171,8 @@ export class JpegFrame {
         scans: this.#scans,
       };
     }
+    const meanStep = this.#meanSteps.get(this.#components[0]?.table ?? -1) ?? 0;
+    if (meanStep > 0) draft.density = { scanBytes: this.#scanBytes, meanStep };
     const ids = String.fromCharCode(...this.#components.map((component) => component.id));
     switch (this.#components.length) {
       case 1:

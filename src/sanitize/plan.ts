@@ -9,6 +9,7 @@ import { turnsSideways, uprightSize } from '../pixels/orient.ts';
 import { blockEdge, pixelateCost, readsTwice } from '../pixels/pixelate.ts';
 import { type Rect, touchedPixels } from '../pixels/rect.ts';
 import { shrinkCost, sizeUnder } from '../pixels/resize.ts';
+import { losslessLength } from './lossless_length.ts';
 import { type Readings, requireBearableWork } from './work.ts';
 
 /** Upright rows held while an image is turned; more means fewer readings of the source. */
@@ -20,16 +21,10 @@ const SHRINK_MARGIN = 2;
 /** What a job holds beside the parts that tell their cost: request and response objects, strips in flight. */
 const OVERHEAD_BYTES = 2 * 1024 * 1024;
 
-/** Formats whose file length tells how well the pixels compress without loss. */
-const LOSSLESS_SOURCES: ReadonlySet<InputFormat> = new Set(['png', 'gif']);
-/** What is hidden may add colours beyond a palette's: three real PNGs of that kind grew 1.31 to 1.63 × as RGB. */
-const PALETTE_PACKING = 1.5;
-
 /** How much of a codec's memory, at most, is neither a core's nor a heap that goes from job to job; whole frames are. */
-const OUTSIDE_SHARE: Readonly<Record<InputFormat | 'pngOutput', number>> = {
+const OUTSIDE_SHARE: Readonly<Record<InputFormat, number>> = {
   jpeg: 0,
   png: 0,
-  pngOutput: 1,
   webp: 0.5,
   avif: 0.5,
   gif: 1,
@@ -101,12 +96,16 @@ export function planSanitize(
   // The second look keeps the detector while the source is read again.
   const verifying = ops.pixelate.faces && ops.pixelate.verify ? detection.cost(output) : 0;
   const sameSize = output.width === crop.width && output.height === crop.height;
-  const packing = facts.colour === 'palette' ? PALETTE_PACKING : 1;
-  const losslessBytes = sameSize && LOSSLESS_SOURCES.has(facts.format) ? inputBytes * packing : undefined;
+  const shown = {
+    pixels: output.width * output.height,
+    of: facts.width * facts.height,
+    grey: ops.grayscale,
+  };
+  const losslessBytes = sameSize ? losslessLength(facts, inputBytes, shown) : undefined;
   const encoding = encoder.cost(output, ops.output.quality, losslessBytes);
   // Colour, turns by 90° and shrinking work in cores, too.
   const decodingOutside = decoder.cost(facts, wantForResult) * OUTSIDE_SHARE[facts.format];
-  const encodedOutside = OUTSIDE_SHARE[ops.output.format === 'png' ? 'pngOutput' : ops.output.format];
+  const encodedOutside = OUTSIDE_SHARE[ops.output.format];
   const encodingOutside = encoding * encodedOutside;
   const flipping = turnsSideways(facts.orientation) ? 0 : turning;
   const lookingOutside = ops.pixelate.faces ? detection.cost(crop) : 0;

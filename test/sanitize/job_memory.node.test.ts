@@ -6,7 +6,6 @@ import { countJob, largeFile } from '../fixtures/job_memory.ts';
 const MEGABYTE = 1024 * 1024;
 const regions = [{ x: 100, y: 100, w: 900, h: 700 }];
 
-/** The output's length is no more than guessed, hence the margin. */
 const MOST_ABOVE = 1.25;
 
 describe('sanitizing 50 megapixels with faces', () => {
@@ -28,4 +27,16 @@ describe('sanitizing 50 megapixels with faces', () => {
       expect(predicted).toBeLessThanOrEqual(jobBytes('128'));
     },
   );
+});
+
+describe('a PNG of a JPEG of 50 megapixels', () => {
+  it.each([
+    ['jpeg', 1],
+    ['progressive', 6],
+  ] as const)('%s of orientation %i holds what is predicted', async (kind, orientation) => {
+    const file = await largeFile(kind, orientation, 'structure');
+    const { predicted, counted } = await countJob(file, { pixelate: { regions }, output: { format: 'png' } });
+    expect(predicted).toBeGreaterThanOrEqual(counted);
+    expect(predicted).toBeLessThanOrEqual(counted * MOST_ABOVE);
+  });
 });

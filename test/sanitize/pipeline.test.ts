@@ -210,8 +210,10 @@ describe('refusals', () => {
   });
 
   it('come from a longer output than was predicted only where others hold the rest, and then ask to come back', async () => {
-    const file = ownBytes(await sampleFile('jpeg', noisePicture(1500, 1000, 8)));
-    const ops = sanitizeOpsSchema.parse({ pixelate: noFaces, output: { format: 'png' } });
+    const file = ownBytes(await sampleFile('jpeg', noisePicture(2500, 1600, 8)));
+    // Resized, it is taken for a photograph of which nothing else is known.
+    const output = { format: 'png', maxWidth: 2400 } as const;
+    const ops = sanitizeOpsSchema.parse({ pixelate: noFaces, output });
     const plan = planSanitize(scan(file)!, ops, file.length, scripted().detector);
     const budget = new MemoryBudget(plan.predictedBytes + 8 * MEGABYTE, 4);
     const again = () => sanitize(file.slice(), ops, { budget, detector: scripted().detector });

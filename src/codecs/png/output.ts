@@ -1,51 +1,50 @@
+import { type Core, createCore } from '../../../wasm/core.ts';
+import { heldBytesFor } from '../../../wasm/footprint.ts';
 import { OutputRoomFault } from '../../faults.ts';
 
-/** Spare room when the output grows, so that it seldom grows twice. */
-const SPARE = 1.06;
-const LEAST_GROWTH = 65_536;
+/** The memory grows by so much at a time. */
+const STEP = 1 << 20;
+
+/** What an output of `length` bytes holds. */
+export function outputHeldBytes(length: number): number {
+  return heldBytesFor([Math.max(1, Math.ceil(length / STEP)) * STEP]);
+}
 
 /**
- * Bytes of a file as it is written, in one buffer: what is done so far tells how large the rest will be, so the buffer
- * grows early, while it is small, and never stands in memory twice at full size.
+ * Bytes of a file as it is written, in the memory of a core of its own: that grows where it stands, so that a file of unknown
+ * length is never copied and holds hardly more than itself. Whoever takes the bytes gives the core back (core_bytes.ts); where
+ * no file comes of it, dispose.
  */
-export class Output {
+export class Output implements Disposable {
   #room: number;
   readonly #moreRoom: () => number;
-  #bytes = new Uint8Array(LEAST_GROWTH);
+  readonly #core: Core;
+  #at = 0;
+  #reserved = 0;
   #length = 0;
 
   /**
    * @param room the most bytes it may hold
    * @param moreRoom asked where that is not enough; returns the most from then on
+   * @param expectedBytes that it will probably hold, so that a memory of that size is found
    */
-  constructor(room: number, moreRoom: () => number = () => room) {
+  constructor(room: number, moreRoom: () => number = () => room, expectedBytes = 0) {
     this.#room = room;
     this.#moreRoom = moreRoom;
+    this.#core = createCore(expectedBytes);
   }
 
   get length(): number {
     return this.#length;
   }
 
-  /**
-   * @param done how much of the whole is written once these are, above 0 to 1
-   * @throws OutputRoomFault when there would be more than the room
-   */
-  append(bytes: Uint8Array, done: number): void {
+  /** @throws OutputRoomFault when there would be more than the room */
+  append(bytes: Uint8Array): void {
     const length = this.#length + bytes.length;
     if (length > this.#room) this.#room = this.#moreRoom();
-    if (length > this.#room) {
-      throw new OutputRoomFault(
-        `The PNG would be larger than the ${this.#room} bytes that there is room for`,
-      );
-    }
-    if (length > this.#bytes.length) {
-      const guess = Math.max(length + LEAST_GROWTH, Math.ceil((length / done) * SPARE));
-      const grown = new Uint8Array(Math.min(this.#room, guess));
-      grown.set(this.#bytes.subarray(0, this.#length));
-      this.#bytes = grown;
-    }
-    this.#bytes.set(bytes, this.#length);
+    if (length > this.#room) throw this.#noRoom();
+    while (this.#reserved < length) this.#grow();
+    this.#core.view(this.#at + this.#length, bytes.length).set(bytes);
     this.#length = length;
   }
 
@@ -56,12 +55,32 @@ export class Output {
 
   /** Puts `bytes`, no longer than it is, in the place of [start, end). */
   replace(start: number, end: number, bytes: Uint8Array): void {
-    this.#bytes.set(bytes, start);
-    this.#bytes.copyWithin(start + bytes.length, end, this.#length);
+    const written = this.take();
+    written.set(bytes, start);
+    written.copyWithin(start + bytes.length, end);
     this.#length -= end - start - bytes.length;
   }
 
   take(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.subarray(0, this.#length);
+    return this.#core.view(this.#at, this.#length);
+  }
+
+  [Symbol.dispose](): void {
+    this.#core[Symbol.dispose]();
+  }
+
+  #noRoom(): OutputRoomFault {
+    return new OutputRoomFault(`The PNG would be larger than the ${this.#room} bytes that there is room for`);
+  }
+
+  /** Nothing else is reserved in this core: each step follows the last without a gap. */
+  #grow(): void {
+    try {
+      const at = this.#core.alloc(STEP);
+      if (this.#reserved === 0) this.#at = at;
+    } catch (error) {
+      throw error instanceof RangeError ? this.#noRoom() : error;
+    }
+    this.#reserved += STEP;
   }
 }

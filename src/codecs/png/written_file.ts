@@ -11,23 +11,15 @@ import { MOST_PALETTE_BYTES, paletteChunks } from './palette.ts';
  */
 export class WrittenFile {
   readonly #output: Output;
-  readonly #height: number;
   readonly #paletteAt: number;
-  #rowsDone = 0;
 
   /** @throws whatever `output` throws; so do all methods */
   constructor(output: Output, source: Raster, isIndexed: boolean) {
     this.#output = output;
-    this.#height = source.height;
-    output.append(PNG_SIGNATURE, 1);
+    output.append(PNG_SIGNATURE);
     this.#append('IHDR', imageHeader(source, isIndexed));
     this.#paletteAt = output.length;
-    if (isIndexed) output.append(new Uint8Array(MOST_PALETTE_BYTES), 1);
-  }
-
-  /** Says that the pieces to come are of so many more rows. */
-  advance(rows: number): void {
-    this.#rowsDone += rows;
+    if (isIndexed) output.append(new Uint8Array(MOST_PALETTE_BYTES));
   }
 
   /** Takes a piece of the deflated image data. */
@@ -51,8 +43,7 @@ export class WrittenFile {
   }
 
   #append(type: string, data: Uint8Array): void {
-    const done = Math.max(1, this.#rowsDone) / this.#height;
-    for (const part of chunk(type, data)) this.#output.append(part, done);
+    for (const part of chunk(type, data)) this.#output.append(part);
   }
 }
 

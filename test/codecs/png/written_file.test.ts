@@ -12,7 +12,6 @@ describe('WrittenFile', () => {
   it('has no palette where pixels are no indices', () => {
     const output = new Output(10_000);
     const file = new WrittenFile(output, source, false);
-    file.advance(2);
     file.data(new Uint8Array([1, 2, 3]));
     file.finish(new Uint8Array(0));
     expect(types(output.take())).toEqual(['IHDR', 'IDAT', 'IEND']);
