@@ -3,9 +3,9 @@ import { type MemoryBudget, noMemoryNow, type Reservation } from '../codecs/budg
 import { giveBackBytes, keptBytes, ownBytes } from '../codecs/core_bytes.ts';
 import type { Encoded, Raster } from '../codecs/types.ts';
 import type { FaceDetector } from '../faces/detector.ts';
-import { Fault, OutputRoomFault } from '../faults.ts';
+import { OutputRoomFault } from '../faults.ts';
 import type { FileFacts } from '../metadata/facts.ts';
-import { blockNames, scan } from '../metadata/scan.ts';
+import { blockNames } from '../metadata/scan.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { type ColourSource, colourOf, unconverted } from '../pixels/colour/source.ts';
 import { grayscale } from '../pixels/grayscale.ts';
@@ -16,6 +16,7 @@ import { shrink } from '../pixels/resize.ts';
 import { readFacts, requireDecodable } from './admission.ts';
 import { type FaceBox, firstMosaics, regionAreas, secondMosaics } from './hiding.ts';
 import { MOSAIC_BYTES, planSanitize, type SanitizePlan } from './plan.ts';
+import { provenClean } from './proof.ts';
 import { openReading } from './reading.ts';
 import { colourReport, NO_FACES_WARNING, type PurgeReport } from './report.ts';
 
@@ -229,17 +230,6 @@ async function lookAgain(
   return faces.filter(
     ({ x, y, w, h }) => x < plan.output.width && y < plan.output.height && x + w > 0 && y + h > 0,
   );
-}
-
-/**
- * The finished output, scanned by the same scanner as the input.
- * @throws Fault 'unclean' when it carries a block or is not whole: it must not be sent
- */
-function provenClean(output: Uint8Array): FileFacts {
-  const facts = scan(output);
-  if (!facts?.complete || facts.blocks.length > 0)
-    throw new Fault('unclean', 'The output did not pass its scan');
-  return facts;
 }
 
 const describe = ({ format, width, height }: FileFacts) =>
