@@ -12,6 +12,9 @@ export const INITIAL_PAGES = 2;
 /** Idle and used memories together, in bytes, where nobody has said more. */
 const USUAL_LIMIT = 16 * 1024 * 1024;
 
+/** The largest memory that is taken where `bytes` are expected. */
+const mostTaken = (bytes: number) => Math.max(bytes * 1.5, bytes + (1 << 20));
+
 /**
  * Memories of one isolate. Idle ones are all zero: nothing of one job can be seen by the next.
  *
@@ -57,12 +60,15 @@ export class CoreMemories {
 
   /**
    * A memory of zeros of at least INITIAL_PAGES.
-   * @param bytes that will probably be needed: the smallest idle memory that has them is taken, else the largest
+   * @param bytes that will probably be needed: the smallest idle memory that has them is taken, if it is not far too large for
+   * that (all of it would be kept from others, and more than was reserved for it), else the largest that has less
    */
   take(bytes: number): WebAssembly.Memory {
-    const enough = this.#idle.findIndex(({ buffer }) => buffer.byteLength >= bytes);
-    const at = enough < 0 ? this.#idle.length - 1 : enough;
-    const memory = this.#idle.splice(at, 1)[0] ?? new WebAssembly.Memory({ initial: INITIAL_PAGES });
+    const larger = this.#idle.findIndex(({ buffer }) => buffer.byteLength >= bytes);
+    const fits = larger >= 0 && this.#idle[larger]!.buffer.byteLength <= mostTaken(bytes);
+    const at = fits ? larger : (larger < 0 ? this.#idle.length : larger) - 1;
+    const idle = at < 0 ? undefined : this.#idle.splice(at, 1)[0];
+    const memory = idle ?? new WebAssembly.Memory({ initial: INITIAL_PAGES });
     this.#used.add(new WeakRef(memory));
     return memory;
   }

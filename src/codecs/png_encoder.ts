@@ -11,7 +11,7 @@ const TRIED_FIRST = 2;
 const TRIED_EVERY = 4;
 
 /** Output for a photograph of which nothing else is known, in bytes a pixel: measured 1.1 to 1.4 on camera pictures of 2 to 12 megapixels. */
-const PHOTOGRAPH_BYTES_PER_PIXEL = 1.5;
+export const PHOTOGRAPH_BYTES_PER_PIXEL = 1.5;
 /** One that writes, and one for trials. */
 const DEFLATERS = 2;
 

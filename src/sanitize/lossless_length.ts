@@ -1,3 +1,4 @@
+import { PHOTOGRAPH_BYTES_PER_PIXEL } from '../codecs/png_encoder.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 
 /** Formats whose file is a lossless one itself. */
@@ -23,7 +24,7 @@ const NINE_IN_TEN = 1.15;
 
 /** What black and white leaves of a lossless file in colour: the same photographs give 0.34 to 0.4. */
 const GREY_SHARE = 0.4;
-/** Content is spread unevenly: what is cut out may be that much denser than the whole. */
+/** Content is spread unevenly: what is cut out may be that much denser than the whole, or a photograph on a plain ground. */
 const DENSER_CROP = 1.3;
 /** No lossless file is longer than its samples, next to nothing aside. */
 const SAMPLE_BYTES = 4;
@@ -46,9 +47,10 @@ export function losslessLength(facts: FileFacts, inputBytes: number, shown: Show
   const whole = wholeLength(facts, inputBytes);
   if (whole === undefined) return undefined;
   const share = shown.pixels / shown.of;
-  const cut = share < 1 ? Math.min(1, share * DENSER_CROP) : 1;
-  const becomesGrey = shown.grey && facts.colour !== 'grey' && facts.colour !== 'palette';
-  const length = whole * cut * (becomesGrey ? GREY_SHARE : 1);
+  const photograph = shown.pixels * PHOTOGRAPH_BYTES_PER_PIXEL;
+  const cut = share < 1 ? Math.min(whole, Math.max(whole * share * DENSER_CROP, photograph)) : whole;
+  const hasColour = facts.colour !== 'grey' && facts.colour !== 'palette' && !facts.hasAlpha;
+  const length = cut * (shown.grey && hasColour ? GREY_SHARE : 1);
   return Math.min(length, shown.pixels * SAMPLE_BYTES);
 }
 

@@ -173,9 +173,9 @@ async function encodedWithin(
   reservation: Reservation,
   hidden: Raster,
   ops: SanitizeOps,
-  { encoder, predictedBytes, encodingBytes, encodedOutside }: SanitizePlan,
+  { encoder, predictedBytes, outputRoom, encodedOutside }: SanitizePlan,
 ): Promise<Encoded> {
-  const room = () => reservation.bytes - predictedBytes + encodingBytes;
+  const room = () => reservation.bytes - predictedBytes + outputRoom;
   const moreRoom = () => {
     reservation.takeFree(encodedOutside);
     return room();

@@ -50,8 +50,8 @@ export interface SanitizePlan {
   readonly wantForResult: Want;
   /** Bytes this job holds at its peak, its compressed input included. */
   readonly predictedBytes: number;
-  /** Of these, what encoding holds. */
-  readonly encodingBytes: number;
+  /** The longest output that fits into these. */
+  readonly outputRoom: number;
   /**
    * What the job would hold with next to no output. A lossless output's length is only guessed, and an encoder stops where
    * there is no room: so a job of which only the guess does not fit may still be tried.
@@ -111,15 +111,17 @@ export function planSanitize(
   const lookingOutside = ops.pixelate.faces ? detection.cost(crop) : 0;
   const makingOutside = pixelating + Math.max(encodingOutside, verifying);
   const outside = decodingOutside + flipping + Math.max(lookingOutside, makingOutside);
-  const making =
+  const reading =
     decoder.cost(facts, wantForResult) +
     (conversion ? colourCost(conversion, facts, facts.bitDepth > 8) : 0) +
     turning +
     shrinkCost(crop, output) +
-    pixelating +
-    Math.max(encoding, verifying);
-  const predictedBytes = inputBytes + Math.max(looking, making) + OVERHEAD_BYTES;
-  const guessed = encoding - encoder.cost(output, ops.output.quality, 0);
+    pixelating;
+  const most = Math.max(looking, reading + Math.max(encoding, verifying));
+  const predictedBytes = inputBytes + most + OVERHEAD_BYTES;
+  // What encoding holds beside the output; only where the encoder can tell them apart.
+  const withoutOutput = encoder.cost(output, ops.output.quality, 0);
+  const beside = withoutOutput < encoding ? withoutOutput : 0;
   return {
     decoder,
     encoder,
@@ -129,8 +131,8 @@ export function planSanitize(
     wantForFaces,
     wantForResult,
     predictedBytes,
-    encodingBytes: encoding,
-    leastBytes: inputBytes + Math.max(looking, making - guessed) + OVERHEAD_BYTES,
+    outputRoom: most - reading - beside,
+    leastBytes: inputBytes + Math.max(looking, reading + Math.max(withoutOutput, verifying)) + OVERHEAD_BYTES,
     outsideCores: Math.min(predictedBytes, inputBytes + outside + OVERHEAD_BYTES),
     encodedOutside,
   };

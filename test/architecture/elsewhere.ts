@@ -31,7 +31,7 @@ const covered: readonly Covered[] = [
     by: 'test/api/routes/sanitize.test.ts',
     why: 'the pipeline behind that route',
     room: 'src/sanitize',
-    files: 'admission pipeline plan reading report',
+    files: 'admission pipeline reading report',
   },
   {
     by: 'test/api/keys.test.ts',

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { giveBackBytes } from '../../src/codecs/core_bytes.ts';
 import { blockHeldBytes, RowBlock } from '../../src/codecs/png/row_block.ts';
 import { pngDecoder } from '../../src/codecs/png.ts';
 import { pngEncoder } from '../../src/codecs/png_encoder.ts';
 import type { Raster } from '../../src/codecs/types.ts';
 import { scan } from '../../src/metadata/scan.ts';
+import { isolateMemories } from '../../wasm/memories.ts';
 import { decodeWhole, firstDifference } from '../cases/decoder_cases.ts';
 import { encoderCases } from '../cases/encoder_cases.ts';
 import { chunksOf } from '../fixtures/png_samples.ts';
@@ -216,6 +218,29 @@ describe('PNG encoder', () => {
       expect(blockHeldBytes(width, height, channels)).toBe(block.heldBytes);
       expect(pngEncoder.cost({ width, height }, 90)).toBeGreaterThan(block.heldBytes);
     }
+  });
+
+  it('holds no more than its cost whatever room the output fills', async () => {
+    const picture = noisePicture(1200, 1000, 5);
+    const [size, length] = [{ width: 1200, height: 1000 }, 3_700_000];
+    const before = isolateMemories.usedBytes;
+    let most = 0;
+    const source = rasterOf(picture);
+    const watched = {
+      ...source,
+      *strips() {
+        for (const strip of source.strips()) {
+          most = Math.max(most, isolateMemories.usedBytes - before);
+          yield strip;
+        }
+        most = Math.max(most, isolateMemories.usedBytes - before);
+      },
+    };
+    isolateMemories.limit = 0;
+    const { bytes } = await pngEncoder.encode(watched, 90, length);
+    expect(bytes.length).toBeGreaterThan(3_600_000);
+    expect(most).toBeLessThanOrEqual(pngEncoder.cost(size, 90, length));
+    giveBackBytes(bytes);
   });
 
   it('stops soon when the room is used up', async () => {

@@ -118,10 +118,21 @@ describe('length of a PNG', () => {
     expect(predicted({ ...png, format: 'jpeg', colour: 'ycbcr' }, 10_000)).toBeUndefined();
   });
 
-  it('of a part is that part of it with some to spare, and never more than its samples', () => {
-    const part = (pixels: number) => losslessLength(png, 10_000, { pixels, of: 10_000, grey: false })!;
-    expect(part(5000)).toBeCloseTo(11_500 * 0.65);
-    expect(part(9000)).toBeCloseTo(11_500);
-    expect(losslessLength(png, 1_000_000, { pixels: 100, of: 10_000, grey: false })).toBe(400);
+  it('of a part is that part of it with some to spare, or a photograph on a plain ground, and never more than its samples', () => {
+    const part = (inputBytes: number, pixels: number) =>
+      losslessLength(png, inputBytes, { pixels, of: 10_000, grey: false })!;
+    expect(part(20_000, 5000)).toBeCloseTo(23_000 * 0.65);
+    expect(part(20_000, 9000)).toBeCloseTo(23_000);
+    expect(part(2000, 1000)).toBeCloseTo(1500);
+    expect(part(1000, 1000)).toBeCloseTo(1150);
+    expect(part(1_000_000, 100)).toBe(400);
+  });
+
+  it('of what becomes black and white is less, but not of grey, palettes and what alpha may fill', () => {
+    const grey = (facts: Partial<FileFacts>) => predicted({ ...png, ...facts }, 10_000, true);
+    expect(grey({})).toBeCloseTo(4600);
+    expect(grey({ colour: 'grey' })).toBeCloseTo(11_500);
+    expect(grey({ colour: 'palette' })).toBeCloseTo(17_250);
+    expect(grey({ hasAlpha: true })).toBeCloseTo(11_500);
   });
 });

@@ -218,7 +218,7 @@ describe('refusals', () => {
     const budget = new MemoryBudget(plan.predictedBytes + 8 * MEGABYTE, 4);
     const again = () => sanitize(file.slice(), ops, { budget, detector: scripted().detector });
     const { bytes } = await again();
-    expect(bytes.length).toBeGreaterThan(plan.encodingBytes);
+    expect(bytes.length).toBeGreaterThan(plan.outputRoom);
     const other = await budget.reserve(8 * MEGABYTE - 1000, 'another job');
     await expect(again()).rejects.toMatchObject({ kind: 'overloaded' });
     other[Symbol.dispose]();

@@ -26,7 +26,7 @@ describe('memories of cores', () => {
     expect(new Uint8Array(again.buffer).every((byte) => byte === 0)).toBe(true);
   });
 
-  it('are chosen by what is expected: the smallest that has it, else the largest, else a new one', () => {
+  it('are chosen by what is expected: the smallest that has it, else the largest that has less, else a new one', () => {
     const memories = new CoreMemories();
     const made = [3, 30, 10].map((pages) => used(memories, pages));
     for (const memory of made) memories.giveBack(memory, memory.buffer.byteLength);
@@ -34,6 +34,16 @@ describe('memories of cores', () => {
     expect(pagesOf(memories.take(50 * PAGE_BYTES))).toBe(30);
     expect(pagesOf(memories.take(0))).toBe(3);
     expect(pagesOf(memories.take(0))).toBe(INITIAL_PAGES);
+  });
+
+  it('are not taken where far less is expected', () => {
+    const memories = new CoreMemories(1000 * PAGE_BYTES);
+    const made = [200, 30].map((pages) => used(memories, pages));
+    for (const memory of made) memories.giveBack(memory, memory.buffer.byteLength);
+    // Half as much again is taken, or 16 pages more; what has less grows.
+    expect(pagesOf(memories.take(100 * PAGE_BYTES))).toBe(30);
+    expect(pagesOf(memories.take(10 * PAGE_BYTES))).toBe(INITIAL_PAGES);
+    expect(pagesOf(memories.take(140 * PAGE_BYTES))).toBe(200);
   });
 
   it('stay within the limit whatever is taken, grown and given back; those in use are never dropped', () => {

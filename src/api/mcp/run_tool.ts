@@ -3,7 +3,7 @@ import type { Reservation } from '../../codecs/budget.ts';
 import { detectOpsSchema } from '../../ops/schema.ts';
 import { readFacts } from '../../sanitize/admission.ts';
 import { detect } from '../../sanitize/detect.ts';
-import { sanitize } from '../../sanitize/pipeline.ts';
+import { type HeldSanitized, sanitizeHeld } from '../../sanitize/pipeline.ts';
 import { badRequest, checkOps, quoted } from '../body/refusals.ts';
 import type { Env } from '../env.ts';
 import { elapsedMs } from '../metering.ts';
@@ -13,10 +13,10 @@ import { usageRoute } from '../routes/usage.ts';
 import { type ToolName, toolOpsSchema, withoutNulls } from '../tools.ts';
 import { isolateWorkshop } from '../workshop.ts';
 
-/** What a tool gives back: data for the program, and for sanitize the picture. */
+/** What a tool gives back: data for the program, and for sanitize the picture, to be disposed of when it is sent. */
 export interface ToolResult {
   readonly structured: Record<string, unknown>;
-  readonly image?: { readonly bytes: Uint8Array; readonly mediaType: string };
+  readonly image?: HeldSanitized;
 }
 
 /** Turns the `image` argument into bytes. @throws ApiError */
@@ -59,12 +59,9 @@ export async function runTool(
       };
     case 'sanitize_image': {
       const asked = { ...requireOps(toolOpsSchema, ops), response: 'binary' as const };
-      const result = await sanitize(bytes, asked, workshop, signal, memory);
-      const report = { ...result.report, durationMs: await elapsedMs(c) };
-      return {
-        structured: { content_type: result.mediaType, report },
-        image: { bytes: result.bytes, mediaType: result.mediaType },
-      };
+      const image = await sanitizeHeld(bytes, asked, workshop, signal, memory);
+      const report = { ...image.report, durationMs: await elapsedMs(c) };
+      return { structured: { content_type: image.mediaType, report }, image };
     }
   }
 }

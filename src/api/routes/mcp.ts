@@ -13,6 +13,7 @@ import { callerOf } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { base64Between } from '../envelope.ts';
 import { ApiError, errorBody, toApiError } from '../errors.ts';
+import { heldBody } from '../held_body.ts';
 import { imageFromBase64, readLifted } from '../mcp/lifted_body.ts';
 import { runTool, type ToolResult } from '../mcp/run_tool.ts';
 import { type CallTool, mcpServer } from '../mcp/server.ts';
@@ -66,9 +67,14 @@ async function answered(c: Context<Env>): Promise<Response> {
     }
   };
 
-  const answer = await exchange(c.req.raw, body.value, () => mcpServer(callTool));
-  if (refused?.code === 'invalid_api_key' && c.req.raw.headers.has('Authorization')) throw refused;
-  return finished(answer, placeholder, picture, refused);
+  try {
+    const answer = await exchange(c.req.raw, body.value, () => mcpServer(callTool));
+    if (refused?.code === 'invalid_api_key' && c.req.raw.headers.has('Authorization')) throw refused;
+    return await finished(c, answer, placeholder, picture, refused);
+  } catch (error) {
+    picture?.[Symbol.dispose]();
+    throw error;
+  }
 }
 
 /** One message and its answer, by the present revision of the protocol or, for clients of 2025 and before, by theirs. */
@@ -99,9 +105,14 @@ function requireJson(headers: Headers): void {
 async function counted(c: Context<Env>, tool: Tool, work: () => Promise<ToolResult>): Promise<ToolResult> {
   if (!tool.metered) return work();
   let result: ToolResult | undefined;
-  await metered(c, async () => {
-    result = await work();
-  });
+  try {
+    await metered(c, async () => {
+      result = await work();
+    });
+  } catch (error) {
+    result?.image?.[Symbol.dispose]();
+    throw error;
+  }
   if (!result) throw new ApiError('internal_error');
   return result;
 }
@@ -120,8 +131,9 @@ function errorResult(c: Context<Env>, error: ApiError): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true };
 }
 
-/** The SDK's answer with the picture in its place. */
+/** The SDK's answer with the picture in its place, which it is read from. */
 async function finished(
+  c: Context<Env>,
   answer: Response,
   placeholder: string,
   picture: ToolResult['image'],
@@ -134,6 +146,12 @@ async function finished(
   if (retryAfter !== undefined) headers.set('Retry-After', String(retryAfter));
   const { status } = answer;
   if (!picture) return new Response(answer.body, { status, headers });
-  const [head = '', tail = ''] = (await answer.text()).split(placeholder);
-  return new Response(base64Between(head, picture.bytes, tail), { status, headers });
+  const text = await answer.text();
+  const [head = '', tail] = text.split(placeholder);
+  if (tail === undefined) {
+    picture[Symbol.dispose]();
+    return new Response(text, { status, headers });
+  }
+  const body = heldBody(c, picture, base64Between(head, picture.bytes, tail));
+  return new Response(body, { status, headers });
 }

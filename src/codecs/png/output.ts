@@ -7,7 +7,7 @@ const STEP = 1 << 20;
 
 /** What an output of `length` bytes holds. */
 export function outputHeldBytes(length: number): number {
-  return heldBytesFor([Math.max(1, Math.ceil(length / STEP)) * STEP]);
+  return heldBytesFor([Math.ceil(length / STEP) * STEP]);
 }
 
 /**
@@ -42,7 +42,11 @@ export class Output implements Disposable {
   append(bytes: Uint8Array): void {
     const length = this.#length + bytes.length;
     if (length > this.#room) this.#room = this.#moreRoom();
-    if (length > this.#room) throw this.#noRoom();
+    if (length > this.#room) {
+      throw new OutputRoomFault(
+        `The PNG would be larger than the ${this.#room} bytes that there is room for`,
+      );
+    }
     while (this.#reserved < length) this.#grow();
     this.#core.view(this.#at + this.#length, bytes.length).set(bytes);
     this.#length = length;
@@ -69,18 +73,16 @@ export class Output implements Disposable {
     this.#core[Symbol.dispose]();
   }
 
-  #noRoom(): OutputRoomFault {
-    return new OutputRoomFault(`The PNG would be larger than the ${this.#room} bytes that there is room for`);
-  }
-
-  /** Nothing else is reserved in this core: each step follows the last without a gap. */
+  /** Nothing else is reserved in this core: each step, of whole 16 bytes, follows the last without a gap. */
   #grow(): void {
+    const step = Math.min(STEP, Math.ceil((this.#room - this.#reserved) / 16) * 16);
     try {
-      const at = this.#core.alloc(STEP);
+      const at = this.#core.alloc(step);
       if (this.#reserved === 0) this.#at = at;
     } catch (error) {
-      throw error instanceof RangeError ? this.#noRoom() : error;
+      if (error instanceof RangeError) throw new OutputRoomFault('There is no memory left for the PNG');
+      throw error;
     }
-    this.#reserved += STEP;
+    this.#reserved += step;
   }
 }

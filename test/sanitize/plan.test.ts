@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { pngEncoder } from '../../src/codecs/png_encoder.ts';
+import type { FileFacts } from '../../src/metadata/facts.ts';
+import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { type DetectionCost, planSanitize } from '../../src/sanitize/plan.ts';
+
+const MEGABYTE = 1024 * 1024;
+const png: FileFacts = {
+  format: 'png',
+  width: 4000,
+  height: 3000,
+  orientation: 1,
+  frames: 1,
+  progressive: false,
+  bitDepth: 8,
+  channels: 3,
+  hasAlpha: false,
+  colour: 'rgb',
+  blocks: [],
+  hasGps: false,
+  complete: true,
+};
+const INPUT = 8 * MEGABYTE;
+
+const plan = (ops: SanitizeOpsInput, detectionBytes = 0) => {
+  const detection: DetectionCost = { cost: () => detectionBytes, wantedWidth: ({ width }) => width };
+  return planSanitize(png, sanitizeOpsSchema.parse({ output: { format: 'png' }, ...ops }), INPUT, detection);
+};
+const size = { width: png.width, height: png.height };
+
+describe('room for the output', () => {
+  it('is what is predicted of it, not what encoding holds beside it', () => {
+    const { outputRoom, predictedBytes, leastBytes } = plan({ pixelate: { faces: false } });
+    const length = INPUT * 1.15;
+    expect(outputRoom).toBeGreaterThanOrEqual(length);
+    expect(outputRoom).toBeLessThan(length + MEGABYTE);
+    expect(predictedBytes - leastBytes).toBe(outputRoom);
+  });
+
+  it('includes what the looks have held by then', () => {
+    const [without, withLooks] = [plan({ pixelate: { faces: false } }), plan({}, 60 * MEGABYTE)];
+    const reserved = withLooks.predictedBytes - without.predictedBytes;
+    expect(reserved).toBeGreaterThan(30 * MEGABYTE);
+    // Only the mosaics' rows are new, and stand while it is written.
+    expect(withLooks.outputRoom - without.outputRoom).toBeGreaterThan(reserved - 10 * MEGABYTE);
+  });
+
+  it('does not make a job look smaller than its looks are', () => {
+    const detectionBytes = 60 * MEGABYTE;
+    const { leastBytes, predictedBytes } = plan({}, detectionBytes);
+    expect(leastBytes).toBeGreaterThan(INPUT + detectionBytes);
+    expect(leastBytes).toBe(predictedBytes);
+  });
+
+  it('of a JPEG is all that encoding holds, which makes way for it', () => {
+    const jpeg = plan({ pixelate: { faces: false }, output: { format: 'jpeg', quality: 90 } });
+    expect(jpeg.outputRoom).toBeGreaterThan(4 * MEGABYTE);
+    expect(jpeg.leastBytes).toBe(jpeg.predictedBytes);
+  });
+
+  it('of a resized picture is that of a photograph of its size', () => {
+    const { outputRoom } = plan({ pixelate: { faces: false }, output: { format: 'png', maxWidth: 2000 } });
+    expect(outputRoom).toBeGreaterThanOrEqual(2000 * 1500 * 1.5);
+    expect(pngEncoder.cost(size, 90, 0)).toBeLessThan(8 * MEGABYTE);
+  });
+});
