@@ -8,7 +8,7 @@ import argparse
 import json
 
 from detectors import open_detectors
-from scoring import HEIGHTS, Outcome, matches_of, read_held
+from scoring import HEIGHTS, LEAST_OVERLAP, Outcome, matches_of, read_held
 
 RANGES = [(16, float("inf")), *zip(HEIGHTS, (*HEIGHTS[1:], float("inf")))]
 TITLES = ["16 and more", *(f"{low}–{high:g}" if high < 1e9 else f"{low} and more" for low, high in RANGES[1:])]
@@ -45,6 +45,7 @@ def main() -> None:
     parser.add_argument("--side", type=int, default=640)
     parser.add_argument("--confidence", type=float, default=0.6)
     parser.add_argument("--wrong", type=float, default=0.1, help="wrong detections a picture at which all are compared")
+    parser.add_argument("--overlap", type=float, default=LEAST_OVERLAP, help="intersection over union that counts as found")
     parser.add_argument("--every", type=int, default=1, help="use every n-th picture only")
     parser.add_argument("--json", help="file for the figures")
     a = parser.parse_args()
@@ -52,7 +53,7 @@ def main() -> None:
     by_people = [i for i, held in enumerate(pictures) if held.by_people or not len(held.faces) + len(held.ignored)]
     tables: dict[str, list[dict[str, float | str]]] = {}
     with open_detectors(a.detectors) as detectors:
-        all_matches = [(detector.name, matches_of(detector, pictures, a.side)) for detector in detectors]
+        all_matches = [(detector.name, matches_of(detector, pictures, a.side, a.overlap)) for detector in detectors]
     sets = {"Held-out": range(len(pictures)), "Labelled by people, and without faces": by_people}
     for title, chosen in sets.items():
         outcomes = [(name, Outcome.of([matches[i] for i in chosen])) for name, matches in all_matches]

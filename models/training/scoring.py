@@ -99,7 +99,7 @@ class Match:
     face_heights: list[float] = field(default_factory=list)
 
 
-def match(found: Detections, held: Held) -> Match:
+def match(found: Detections, held: Held, least_overlap: float = LEAST_OVERLAP) -> Match:
     """
     A detection finds the face it overlaps most, if by enough and none better found it; else it is wrong, unless it lies where
     labels say that nothing counts.
@@ -110,7 +110,7 @@ def match(found: Detections, held: Held) -> Match:
     with_faces, with_ignored = overlap(found.boxes, held.faces), overlap(found.boxes, held.ignored)
     for i, (box, score) in enumerate(zip(found.boxes, found.scores)):
         shared = with_faces[i] * free
-        if len(shared) and shared.max() >= LEAST_OVERLAP:
+        if len(shared) and shared.max() >= least_overlap:
             face = int(shared.argmax())
             free[face] = False
             result.detections.append((float(score), 1, float(heights[face])))
@@ -122,5 +122,7 @@ def match(found: Detections, held: Held) -> Match:
     return result
 
 
-def matches_of(detector: Detector, pictures: list[Held], side: int) -> list[Match]:
-    return [match(detector.detect(held.open(), side), held) for held in pictures]
+def matches_of(
+    detector: Detector, pictures: list[Held], side: int, least_overlap: float = LEAST_OVERLAP
+) -> list[Match]:
+    return [match(detector.detect(held.open(), side), held, least_overlap) for held in pictures]

@@ -27,6 +27,11 @@ class MatchTest(unittest.TestCase):
         result = match(found([([0, 0, 10, 9], 0.9)]), held([[0, 0, 10, 20]], []))
         self.assertEqual(result.detections, [(0.9, 0, 0.0)])
 
+    def test_how_much_overlap_is_enough_can_be_chosen(self) -> None:
+        near, truth = found([([0, 0, 10, 9], 0.9)]), held([[0, 0, 10, 20]], [])
+        self.assertEqual(match(near, truth, 0.4).detections, [(0.9, 1, 20.0)])
+        self.assertEqual(match(near, truth, 0.5).detections, [(0.9, 0, 0.0)])
+
     def test_nothing_counts_where_labels_say_so(self) -> None:
         rows = [([42, 42, 48, 48], 0.9), ([30, 30, 60, 60], 0.8), ([0, 0, 6, 6], 0.7)]
         self.assertEqual(match(found(rows), held([], [[40, 40, 60, 60]])).detections, [(0.7, 0, 0.0)])
