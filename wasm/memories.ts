@@ -12,8 +12,11 @@ export const INITIAL_PAGES = 2;
 /** Idle and used memories together, in bytes, where nobody has said more. */
 const USUAL_LIMIT = 16 * 1024 * 1024;
 
+/** By so much a memory may be larger than expected: cores that grow beyond what they expected shall find it again, too. */
+const SPARE_BYTES = 8 * 1024 * 1024;
+
 /** The largest memory that is taken where `bytes` are expected. */
-const mostTaken = (bytes: number) => Math.max(bytes * 1.5, bytes + (1 << 20));
+const mostTaken = (bytes: number) => Math.max(bytes * 1.5, bytes + SPARE_BYTES);
 
 /**
  * Memories of one isolate. Idle ones are all zero: nothing of one job can be seen by the next.

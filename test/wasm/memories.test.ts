@@ -38,12 +38,12 @@ describe('memories of cores', () => {
 
   it('are not taken where far less is expected', () => {
     const memories = new CoreMemories(1000 * PAGE_BYTES);
-    const made = [200, 30].map((pages) => used(memories, pages));
+    const made = [500, 150].map((pages) => used(memories, pages));
     for (const memory of made) memories.giveBack(memory, memory.buffer.byteLength);
-    // Half as much again is taken, or 16 pages more; what has less grows.
-    expect(pagesOf(memories.take(100 * PAGE_BYTES))).toBe(30);
+    // Half as much again is taken, or 128 pages more; what has less grows.
+    expect(pagesOf(memories.take(200 * PAGE_BYTES))).toBe(150);
     expect(pagesOf(memories.take(10 * PAGE_BYTES))).toBe(INITIAL_PAGES);
-    expect(pagesOf(memories.take(140 * PAGE_BYTES))).toBe(200);
+    expect(pagesOf(memories.take(340 * PAGE_BYTES))).toBe(500);
   });
 
   it('stay within the limit whatever is taken, grown and given back; those in use are never dropped', () => {
