@@ -1,5 +1,4 @@
 """Detections against labels: which are right, and what follows for recall, precision and average precision."""
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -7,6 +6,7 @@ import cv2
 import numpy as np
 
 from detectors import Detections, Detector, overlap
+from pack import read_labels
 
 # Face heights, in pixels of what the detector was shown, that recall is split by: lower bounds.
 HEIGHTS = (0, 16, 32, 96)
@@ -35,7 +35,7 @@ def boxes_array(values: list, columns: int = 4) -> np.ndarray:
 def read_held(folder: str | Path, every: int = 1) -> list[Held]:
     """Pictures of FOLDER/images labelled in FOLDER/labels.json (README.md), every n-th of them."""
     folder = Path(folder)
-    images = json.loads((folder / "labels.json").read_text())["images"][::every]
+    images = read_labels(folder)[::every]
 
     return [
         Held(folder / "images" / i["f"], boxes_array(i["faces"]), boxes_array(i["ignore"]), i.get("label") == "human")

@@ -1,23 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Block, FileFacts } from '../../src/metadata/facts.ts';
+import { stillFacts } from '../cases/decoder_cases.ts';
 import { faultsOf } from './block_faults.ts';
 
-const facts = (blocks: Block[], more: Partial<FileFacts> = {}): FileFacts => ({
-  format: 'jpeg',
-  width: 1,
-  height: 1,
-  orientation: 1,
-  frames: 1,
-  progressive: false,
-  bitDepth: 8,
-  channels: 3,
-  hasAlpha: false,
-  colour: 'rgb',
-  blocks,
-  hasGps: false,
-  complete: true,
-  ...more,
-});
+const facts = (blocks: Block[], more: Partial<FileFacts> = {}) =>
+  stillFacts('jpeg', 1, 1, { blocks, ...more });
 
 describe('faultsOf', () => {
   it('finds nothing in sound facts', () => {

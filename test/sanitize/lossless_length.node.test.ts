@@ -7,6 +7,7 @@ import type { FileFacts } from '../../src/metadata/facts.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { grayscale } from '../../src/pixels/grayscale.ts';
 import { losslessLength } from '../../src/sanitize/lossless_length.ts';
+import { stillFacts } from '../cases/decoder_cases.ts';
 import { pinkNoise } from '../fixtures/pink_noise.ts';
 
 const SIZE = 768;
@@ -94,21 +95,7 @@ describe('length of a PNG', () => {
     expect(ratios[Math.floor(ratios.length / 2)]).toBeLessThan(1.25);
   });
 
-  const png: FileFacts = {
-    format: 'png',
-    width: 100,
-    height: 100,
-    orientation: 1,
-    frames: 1,
-    progressive: false,
-    bitDepth: 8,
-    channels: 3,
-    hasAlpha: false,
-    colour: 'rgb',
-    blocks: [],
-    hasGps: false,
-    complete: true,
-  };
+  const png = stillFacts('png', 100, 100);
 
   it('of a PNG follows its own, more for palettes, and tells nothing of 16 bits', () => {
     expect(predicted(png, 10_000)).toBeCloseTo(11_500);

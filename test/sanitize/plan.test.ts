@@ -1,25 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { pngEncoder } from '../../src/codecs/png_encoder.ts';
-import type { FileFacts } from '../../src/metadata/facts.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { type DetectionCost, planSanitize } from '../../src/sanitize/plan.ts';
+import { stillFacts } from '../cases/decoder_cases.ts';
 
 const MEGABYTE = 1024 * 1024;
-const png: FileFacts = {
-  format: 'png',
-  width: 4000,
-  height: 3000,
-  orientation: 1,
-  frames: 1,
-  progressive: false,
-  bitDepth: 8,
-  channels: 3,
-  hasAlpha: false,
-  colour: 'rgb',
-  blocks: [],
-  hasGps: false,
-  complete: true,
-};
+const png = stillFacts('png', 4000, 3000);
 const INPUT = 8 * MEGABYTE;
 
 const plan = (ops: SanitizeOpsInput, detectionBytes = 0) => {
