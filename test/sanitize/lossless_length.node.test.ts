@@ -34,7 +34,7 @@ type Chroma = '4:2:0' | '4:4:4' | 'grey';
 
 async function structuredJpeg(deviation: number, quality: number, chroma: Chroma): Promise<Uint8Array> {
   const raw = { width: SIZE, height: SIZE, channels: 3 } as const;
-  const picture = sharp(await pinkNoise(SIZE, deviation), { raw });
+  const picture = sharp(await pinkNoise(SIZE, deviation, 1), { raw });
   if (chroma === 'grey') picture.toColourspace('b-w');
   const chromaSubsampling = chroma === 'grey' ? '4:4:4' : chroma;
   return new Uint8Array(await picture.jpeg({ quality, chromaSubsampling }).toBuffer());
