@@ -1,6 +1,7 @@
 /**
  * Recall and false detections of the face detector at confidence 0.6 and 0.3, by face height, for one pass over the whole
- * picture and then with each further step; on the held-out pictures and the corpus where they are there.
+ * picture and then with each further step; on the held-out pictures and the corpus where they are there. "from 16" is recall of faces of
+ * 16 pixels and more, "hidden" how many of those the service's grown boxes cover.
  * usage: node scripts/eval-faces.mjs [folder that holds corpus/ and training/heldout/, default ../shared]
  */
 import './plain_node.mjs';
@@ -46,24 +47,24 @@ async function evaluate(title, pictures, turns = 0) {
   const tallies = {};
   for (const picture of pictures) {
     const { raster, faces, ignored } = await picture.open(turns);
-    const labels = { faces, ignored, leastOverlap: picture.leastOverlap };
     for (const way of names) {
       const look = ways[way];
       // A way that takes no confidence sees the same at any.
       const once = look.length < 2 && (await look(raster));
       for (const confidence of confidences) {
         const { faces: found, passes } = once || (await look(raster, confidence));
-        const key = `${way} | ${confidence}`;
-        tallies[key] ??= new Tally();
-        tallies[key].add(
-          labels,
-          found.filter((face) => face.confidence >= confidence),
-          passes,
-        );
+        const sure = found.filter((face) => face.confidence >= confidence);
+        for (const leastOverlap of picture.overlaps) {
+          const key = `${way} | ${confidence}`;
+          tallies[leastOverlap] ??= {};
+          tallies[leastOverlap][key] ??= new Tally();
+          tallies[leastOverlap][key].add({ faces, ignored, leastOverlap }, sure, passes);
+        }
       }
     }
   }
-  print(title, tallies);
+  for (const [leastOverlap, table] of Object.entries(tallies))
+    print(`${title}, overlap ${leastOverlap}`, table);
 }
 
 function print(title, tallies) {
@@ -73,15 +74,16 @@ function print(title, tallies) {
   const { pictures, faces, byHeight } = Object.values(tallies)[0];
   console.log(`\n### ${title}: ${pictures} pictures, ${faces} faces\n`);
   console.log(
-    `| looks | confidence | recall | precision | false | of those, no face in picture | ${bins.join(' | ')} | passes |`,
+    `| looks | confidence | recall | from 16 | hidden | precision | false | a picture | of those, no face in picture | ${bins.join(' | ')} | passes |`,
   );
-  console.log(`|---|---|---|---|---|---|${'---|'.repeat(bins.length + 1)}`);
-  console.log(`| *faces* | | | | | | ${byHeight.map((bin) => bin?.faces ?? 0).join(' | ')} | |`);
+  console.log(`|---|---|---|---|---|---|---|---|---|${'---|'.repeat(bins.length + 1)}`);
+  console.log(`| *faces* | | | | | | | | | ${byHeight.map((bin) => bin?.faces ?? 0).join(' | ')} | |`);
   for (const [key, tally] of Object.entries(tallies)) {
     const byBin = tally.byHeight.map((bin) => (bin ? bin.recall.toFixed(2) : '–')).join(' | ');
-    console.log(
-      `| ${key} | ${tally.recall.toFixed(2)} | ${tally.precision.toFixed(2)} | ${tally.wrong} | ${tally.wrongWithoutFaces} | ${byBin} | ${(tally.passes / tally.pictures).toFixed(1)} |`,
-    );
+    const shares = [tally.recall, tally.recallFrom16, tally.hiddenFrom16, tally.precision];
+    const wrong = [tally.wrong, (tally.wrong / tally.pictures).toFixed(2), tally.wrongWithoutFaces];
+    const cells = [key, ...shares.map((share) => share.toFixed(3)), ...wrong, byBin];
+    console.log(`| ${cells.join(' | ')} | ${(tally.passes / tally.pictures).toFixed(1)} |`);
   }
 }
 

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from detectors import open_detectors
-from scoring import Match, Outcome, matches_of, read_held
+from scoring import LEAST_OVERLAP, Match, Outcome, matches_of, read_held
 
 DEFAULT_CONFIDENCE = 0.6
 # Slopes outside these would leave callers no useful range of confidences above or below the default.
@@ -69,10 +69,11 @@ def main() -> None:
     parser.add_argument("--held", required=True)
     parser.add_argument("--wrong", type=float, default=0.09, help="wrong detections a picture at 0.6")
     parser.add_argument("--side", type=int, default=640)
+    parser.add_argument("--overlap", type=float, default=LEAST_OVERLAP, help="intersection over union that counts as right")
     parser.add_argument("--every", type=int, default=1, help="use every n-th picture only")
     a = parser.parse_args()
     with open_detectors([f"raw={a.checkpoint}"]) as (detector,):
-        matches = matches_of(detector, read_held(a.held, a.every), a.side)
+        matches = matches_of(detector, read_held(a.held, a.every), a.side, a.overlap)
 
     def rounded(values: dict[str, float]) -> dict[str, float]:
         return {key: round(value, 4) for key, value in values.items()}

@@ -9,14 +9,17 @@ sharp.concurrency(1);
  * { raster, faces, ignored } in the pixels of that raster.
  */
 
-/** Held-out pictures, labelled by hand or by agreement of two other detectors; undefined where they are absent. */
+/**
+ * Held-out pictures, labelled by hand or by agreement of two other detectors; undefined where they are absent. Hand-drawn boxes miss
+ * the face by so much in places (models/README.md) that they are matched at a second, lower overlap, too.
+ */
 export function heldOut(folder) {
   const labels = join(folder, 'labels.json');
   if (!existsSync(labels)) return undefined;
   const { images } = JSON.parse(readFileSync(labels, 'utf8'));
   return images.map(({ f, w, h, faces, ignore }) => ({
     ...picture(() => sharp(join(folder, 'images', f)), w, h, faces.map(fromEdges), ignore.map(fromEdges)),
-    leastOverlap: 0.5,
+    overlaps: [0.5, 0.4],
   }));
 }
 
@@ -35,7 +38,7 @@ export function corpus(folder) {
         faces.map(([x, y, w, h]) => ({ x, y, w, h })),
         [],
       ),
-      leastOverlap: 0.3,
+      overlaps: [0.3],
     }));
 }
 
@@ -86,7 +89,7 @@ function crowd(background, cells, size) {
     const canvas = background.decode().resize(size.width, size.height, { fit: 'cover' }).composite(inputs);
     return sharp(await canvas.png({ compressionLevel: 0 }).toBuffer());
   };
-  return { ...picture(draw, size.width, size.height, place('faces'), place('ignored')), leastOverlap: 0.5 };
+  return { ...picture(draw, size.width, size.height, place('faces'), place('ignored')), overlaps: [0.5] };
 }
 
 function picture(decode, width, height, faces, ignored) {

@@ -1,7 +1,22 @@
-import { type Box, byConfidence, holdsCentre, overlap, type ScoredBox } from '../../src/faces/boxes.ts';
+import {
+  type Box,
+  byConfidence,
+  holdsCentre,
+  overlap,
+  padBox,
+  type ScoredBox,
+  sharedArea,
+} from '../../src/faces/boxes.ts';
 
 /** Face heights the tables are split by, in pixels of the picture as it is: lower bounds. */
 export const heights = [0, 16, 24, 32, 48, 96, 192];
+
+/** Faces of this height and more make up the column that the card's aim is about. */
+const leastHeight = 16;
+
+/** What the service grows boxes by unless told otherwise (`padding`), and the share of a face it then has to cover to hide it. */
+const usualPadding = 1.5;
+const hiddenShare = 0.9;
 
 /** What a picture is known to show. */
 export interface Labels {
@@ -36,10 +51,17 @@ export function match(detections: readonly ScoredBox[], { faces, ignored, leastO
   return { found, wrong };
 }
 
+/** For every labelled face whether a box, grown as the service grows it, covers nearly all of it: so it is not to be seen. */
+export function hidden(detections: readonly ScoredBox[], faces: readonly Box[]): boolean[] {
+  const grown = detections.map((box) => padBox(box, usualPadding));
+  return faces.map((face) => grown.some((box) => sharedArea(box, face) >= face.w * face.h * hiddenShare));
+}
+
 /** Counts of one way of looking at one confidence: recall by face height, wrong detections by kind of picture. */
 export class Tally {
   readonly #all = heights.map(() => 0);
   readonly #found = heights.map(() => 0);
+  #ofHeight = { all: 0, found: 0, hidden: 0 };
   wrong = 0;
   /** Of those, in pictures without any face. */
   wrongWithoutFaces = 0;
@@ -48,10 +70,15 @@ export class Tally {
 
   add(labels: Labels, detections: readonly ScoredBox[], passes: number): void {
     const { found, wrong } = match(detections, labels);
+    const unseen = hidden(detections, labels.faces);
     for (const [index, face] of labels.faces.entries()) {
       const bin = heights.findLastIndex((height) => face.h >= height);
       this.#all[bin]!++;
       if (found[index]) this.#found[bin]!++;
+      if (face.h < leastHeight) continue;
+      this.#ofHeight.all++;
+      if (found[index]) this.#ofHeight.found++;
+      if (unseen[index]) this.#ofHeight.hidden++;
     }
     this.pictures++;
     this.passes += passes;
@@ -66,6 +93,16 @@ export class Tally {
   /** Found of all labelled, 0 to 1. */
   get recall(): number {
     return sum(this.#found) / Math.max(1, sum(this.#all));
+  }
+
+  /** Found of the labelled faces of 16 pixels and more, 0 to 1. */
+  get recallFrom16(): number {
+    return this.#ofHeight.found / Math.max(1, this.#ofHeight.all);
+  }
+
+  /** Hidden of the same, 0 to 1. */
+  get hiddenFrom16(): number {
+    return this.#ofHeight.hidden / Math.max(1, this.#ofHeight.all);
   }
 
   /** Right of all detected, 0 to 1. */

@@ -55,9 +55,12 @@ const finestGain = 3;
 /** The picture is turned where nothing is seen upright with this confidence, or the one asked for if that is higher. */
 const surelyUpright = 0.98;
 
+/** A face seen in another turn has to be this sure for that turn to count. */
+const surelyTurned = 0.8;
+
 /**
- * Small faces seen with less confidence than this, or than asked for, are looked at in more detail; a face seen in another
- * turn has to be this sure for that turn to count. All of these by measurement: docs/faces.md.
+ * Small faces seen with less confidence than this, or than asked for, are looked at in more detail. All of these by measurement:
+ * docs/faces.md.
  */
 const sure = 0.6;
 
@@ -77,7 +80,7 @@ export function createFaceDetector(open: () => Promise<FaceSession> = faceSessio
       } else {
         await search.upright({ ...wholes, ...(fine && { fine }) });
         await search.again(Math.max(confidence, sure));
-        if (search.surest < Math.max(confidence, surelyUpright)) await search.otherTurns(sure);
+        if (search.surest < Math.max(confidence, surelyUpright)) await search.otherTurns(surelyTurned);
       }
       const all = search.merged();
       const faces = all.filter((face) => face.confidence >= confidence);

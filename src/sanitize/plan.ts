@@ -13,7 +13,7 @@ import { losslessLength } from './lossless_length.ts';
 import { type Readings, requireBearableWork } from './work.ts';
 
 /** Upright rows held while an image is turned; more means fewer readings of the source. */
-export const TURN_BYTES = 16 * 1024 * 1024;
+export const TURN_BYTES = 12 * 1024 * 1024;
 /** Rows held while blocks wait for their last row; coarser mosaics read the source twice instead. */
 export const MOSAIC_BYTES = 8 * 1024 * 1024;
 /** A source is read shrunk for a resize only down to this many times the target, so that Lanczos has detail to work on. */

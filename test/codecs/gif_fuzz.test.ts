@@ -13,7 +13,7 @@ const recipe = (other: Partial<GifRecipe> = {}): GifRecipe => ({
 
 fuzzDecoder({
   decoder: gifDecoder,
-  count: 10_000,
+  count: 20_000,
   seed: 6,
   seeds: [
     { name: 'plain', bytes: writeGif(recipe()) },

@@ -2,33 +2,10 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { openJpeg } from '../../src/codecs/jpeg.ts';
 import { firstDifference, readWhole } from '../cases/decoder_cases.ts';
+import { inkOracle, oracle } from '../fixtures/jpeg_oracle.ts';
 import { type RandomJpeg, randomJpeg } from '../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../fixtures/jpeg_writer/writer.ts';
 import { photoPicture } from '../fixtures/raster.ts';
-
-/** libvips' reading of the samples as stored, by libjpeg-turbo (mozjpeg's copy of it), as RGBA; any warning is an error. */
-async function oracle(bytes: Uint8Array): Promise<Uint8Array> {
-  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
-  const pixels = new Uint8Array(info.width * info.height * 4).fill(255);
-  const step = info.channels;
-  for (let from = 0, to = 0; to < pixels.length; from += step, to += 4) {
-    for (let channel = 0; channel < 3; channel++)
-      pixels[to + channel] = data[from + (step === 1 ? 0 : channel)]!;
-  }
-  return pixels;
-}
-
-/** As above for four components: libvips gives ink, 255 = full. */
-async function inkOracle(bytes: Uint8Array): Promise<Uint8Array> {
-  const ink = await sharp(bytes).pipelineColourspace('cmyk').toColourspace('cmyk').raw().toBuffer();
-  const pixels = new Uint8Array(ink.length).fill(255);
-  for (let at = 0; at < ink.length; at += 4) {
-    for (let channel = 0; channel < 3; channel++) {
-      pixels[at + channel] = Math.round(((255 - ink[at + channel]!) * (255 - ink[at + 3]!)) / 255);
-    }
-  }
-  return pixels;
-}
 
 async function difference(recipe: RandomJpeg): Promise<string> {
   const bytes = writeJpeg(randomJpeg(recipe));

@@ -25,7 +25,7 @@ function formula({ pixels: inks }: Picture): Uint8Array {
 
 describe('inks of a JPEG', () => {
   it.each([
-    ['CMYK as stored', undefined],
+    ['CMYK without a marker, inverted, too', undefined],
     ['CMYK inverted by Adobe', 0],
     ['YCCK', 2],
   ] as const)('%s: by the plain formula they are its pixels', (_, adobe) => {
@@ -71,7 +71,7 @@ describe('inks of a JPEG', () => {
       value: () => 0,
     });
     using tiff = await tiffDecoder.open(bytes, scan(bytes)!, { forColour: true });
-    using alone = openJpeg(jpeg);
+    using alone = openJpeg(jpeg, { colour: 'rgb' });
     expect(readPicture(tiff.inks!).pixels).toEqual(readPicture(alone.inks!).pixels);
   });
 });

@@ -110,7 +110,7 @@ describe('a JPEG decoder', () => {
     expect(firstDifference(asRgb, asYcc)).not.toBe('none');
   });
 
-  it('reads inverted CMYK (Adobe) and plain CMYK', () => {
+  it("reads CMYK as inverted, with Adobe's marker and without; only inside a TIFF it is plain", () => {
     const ink = randomJpeg({
       width: 8,
       height: 8,
@@ -134,7 +134,9 @@ describe('a JPEG decoder', () => {
       ...[200, 128, 88].map((value) => multiply(value, 158)),
       255,
     ]);
-    expect([...pixels(writeJpeg(plain))].slice(0, 4)).toEqual([
+    expect(pixels(writeJpeg(plain))).toEqual(pixels(writeJpeg({ ...plain, adobe: 0 })));
+    using inTiff = openJpeg(writeJpeg(plain), { colour: 'rgb' });
+    expect([...readWhole(inTiff)].slice(0, 4)).toEqual([
       ...[200, 128, 88].map((value) => multiply(255 - value, 255 - 158)),
       255,
     ]);
@@ -252,5 +254,56 @@ describe('a JPEG decoder refuses', () => {
     const large = small.slice();
     large.set([7000 >> 8, 7000 & 255, 7000 >> 8, 7000 & 255], positionOf(small, 0xc2) + 5);
     expect(fault(large)).toMatchObject({ kind: 'limit' });
+    // 17 scans of few blocks, but of 8,192 rows of them: each row costs its share. Two fewer are read.
+    const high = (scans: number) => {
+      const bytes = writeJpeg({
+        ...grey,
+        width: 8,
+        height: 16,
+        progressive: true,
+        components: [dark],
+        scans: Array.from({ length: scans }, (_, k) => ({
+          components: [0],
+          start: k,
+          end: k,
+          high: 0,
+          low: 0,
+        })),
+      });
+      bytes.set([0xff, 0xff], positionOf(bytes, 0xc2) + 5);
+      return bytes;
+    };
+    expect(fault(high(17))).toMatchObject({ kind: 'limit', message: expect.stringContaining('scans') });
+    expect(() => openJpeg(high(15))[Symbol.dispose]()).not.toThrow();
+  });
+
+  it('342 KB of 2,000 legal scans over 7000 × 7000', () => {
+    const dark = colour.components.map((component) => ({ ...component, block: flat(0) }));
+    // Every coefficient of every component bit by bit, 13 of them: 2,688 scans in a legal progression.
+    const scans = Array.from({ length: 14 }, (_, step) => 13 - step)
+      .flatMap((low) =>
+        Array.from({ length: 64 * 3 }, (_, i) => {
+          const place = Math.floor(i / 3);
+          return { components: [i % 3], start: place, end: place, high: low === 13 ? 0 : low + 1, low };
+        }),
+      )
+      .slice(0, 2000);
+    const written = writeJpeg({
+      ...colour,
+      width: 16,
+      height: 16,
+      progressive: true,
+      components: dark,
+      scans,
+    });
+    written.set([7000 >> 8, 7000 & 255, 7000 >> 8, 7000 & 255], positionOf(written, 0xc2) + 5);
+    const comment = new Uint8Array(Math.max(0, 342_000 - written.length));
+    for (let at = 0; at < comment.length; at += 40_000) {
+      const length = Math.min(40_000, comment.length - at) - 2;
+      comment.set([0xff, 0xfe, length >> 8, length & 255], at);
+    }
+    const bytes = Uint8Array.from([...written.subarray(0, -2), ...comment, 0xff, 0xd9]);
+    expect(bytes.length).toBe(342_000);
+    expect(fault(bytes)).toMatchObject({ kind: 'limit', message: expect.stringContaining('scans') });
   });
 });

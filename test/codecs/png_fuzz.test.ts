@@ -14,7 +14,7 @@ describe('PNG decoder on mutated files', () => {
   fuzzDecoder({
     decoder: pngDecoder,
     seeds,
-    count: 8000,
+    count: 20_000,
     seed: 20,
     factsOf: (bytes) => scan(bytes) ?? undefined,
   });
@@ -24,7 +24,7 @@ describe('PNG decoder on mutated files whose CRCs were made right again', () => 
   fuzzDecoder({
     decoder: pngDecoder,
     seeds,
-    count: 12_000,
+    count: 20_000,
     seed: 21,
     factsOf: (bytes) => {
       // In place: the decoder gets the same bytes.

@@ -38,7 +38,7 @@ const seeds: Record<string, TiffRecipe> = {
 
 fuzzDecoder({
   decoder: tiffDecoder,
-  count: 10_000,
+  count: 20_000,
   seed: 26,
   seeds: Object.entries(seeds).map(([name, from]) => ({ name, bytes: writeTiff(from) })),
   factsOf(bytes) {

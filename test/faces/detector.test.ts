@@ -114,6 +114,19 @@ describe('detect, step by step', () => {
     expect(detection).toEqual({ faces: [], belowConfidence: 1, passes: 2 });
   });
 
+  it.each([
+    [0.7, 0],
+    [0.9, 1],
+  ])(
+    'counts what is seen in another turn with %f as %i faces: it must be sure there',
+    async (confidence, count) => {
+      const session = redFinder(({ w, h }, width, height) => (h > w && width > height ? confidence : 0.1));
+      const { faces } = await look(redRaster(160, 224, { x: 40, y: 60, w: 90, h: 60 }), session);
+      expect(session.inputs).toHaveLength(4);
+      expect(faces).toHaveLength(count);
+    },
+  );
+
   it('turns where nothing sure is seen, and takes the turn with the surest face', async () => {
     // Only a face higher than wide is known, and only in a lying input.
     const session = redFinder(({ w, h }, width, height) => (h > w && width > height ? 0.95 : 0.1));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { match, Tally } from '../../scripts/eval-faces/score.ts';
+import { hidden, match, Tally } from '../../scripts/eval-faces/score.ts';
 
 const box = (x: number, confidence = 1, h = 40) => ({ x, y: 0, w: 40, h, confidence });
 const labels = { faces: [box(0), box(100, 1, 20)], ignored: [box(300)], leastOverlap: 0.5 };
@@ -11,6 +11,24 @@ describe('score', () => {
       wrong: 2,
     });
     expect(match([box(25, 0.9)], labels)).toEqual({ found: [false, false], wrong: 1 });
+  });
+
+  it('takes for hidden what a grown box covers nearly all of, found or not', () => {
+    // 60 pixels wide and high, the box moved by 12 covers all but 2 columns of 40; by 15, all but 5.
+    expect(hidden([box(12)], [box(0)])).toEqual([true]);
+    expect(hidden([box(15)], [box(0)])).toEqual([false]);
+    expect(hidden([box(200), box(4)], labels.faces)).toEqual([true, false]);
+    expect(hidden([], labels.faces)).toEqual([false, false]);
+  });
+
+  it('counts faces of 16 pixels and more apart', () => {
+    const tally = new Tally();
+    const faces = [box(0, 1, 15), box(100, 1, 16), box(200)];
+    tally.add({ faces, ignored: [], leastOverlap: 0.5 }, [box(0, 1, 15), box(200), box(112, 1, 16)], 1);
+    expect(tally.recall).toBeCloseTo(1, 9);
+    expect(tally.recallFrom16).toBe(1);
+    tally.add({ faces, ignored: [], leastOverlap: 0.5 }, [box(0, 1, 15)], 1);
+    expect([tally.recallFrom16, tally.hiddenFrom16]).toEqual([0.5, 0.5]);
   });
 
   it('adds up recall by height, precision, and what is wrong where there is no face', () => {

@@ -58,11 +58,15 @@ function everyComponentCoded(decoder: Decoder): bool {
   return true;
 }
 
-/** libjpeg's reading of the markers (jdapimin.c, default_decompress_parms); Adobe stores CMYK inverted. */
+/**
+ * libjpeg's reading of the markers (jdapimin.c, default_decompress_parms). Adobe stores CMYK inverted, and so do programs that leave
+ * the marker out: browsers, libvips and Pillow show such files as Adobe's. Inside a TIFF, where the file's tags say what the
+ * components are (the wish), inks are as its section 16 has them.
+ */
 function colourOf(decoder: Decoder, wish: i32): i32 {
   if (decoder.componentCount == 1) return ColourModel.Grey;
   if (decoder.componentCount == 4) {
-    if (!decoder.sawAdobe) return ColourModel.Cmyk;
+    if (!decoder.sawAdobe) return wish == ColourWish.Auto ? ColourModel.InvertedCmyk : ColourModel.Cmyk;
     return decoder.adobeTransform == 0 ? ColourModel.InvertedCmyk : ColourModel.InvertedYcck;
   }
   if (wish != ColourWish.Auto) return wish == ColourWish.Rgb ? ColourModel.Rgb : ColourModel.YCbCr;
