@@ -1,4 +1,5 @@
 import { deflaterBytes, openDeflater } from './deflate.ts';
+import { areHeld, type Layout, neededChannels, promisedChannels } from './png/layout.ts';
 import { Output, outputHeldBytes } from './png/output.ts';
 import { isPaletteWorthIt, unindexedRows } from './png/palette.ts';
 import { blockHeldBytes, indexedHeldBytes, RowBlock, unindexingBytes } from './png/row_block.ts';
@@ -18,11 +19,12 @@ const DEFLATERS = 2;
 const predictedLength = (pixels: number) => pixels * PHOTOGRAPH_BYTES_PER_PIXEL;
 
 /**
- * Writes PNG (ISO/IEC 15948) at 8 bits, row by row, with no chunk but IHDR, PLTE, tRNS, IDAT and IEND. Colour type by what the
- * raster promises: grey, grey and alpha, RGB or RGBA; pixels of 256 colours or fewer become indices into a palette of just
- * these. Filters and effort follow the content, by trials on some of its rows.
+ * Writes PNG (ISO/IEC 15948) at 8 bits, row by row, with no chunk but IHDR, PLTE, tRNS, IDAT and IEND. Pixels of 256 colours or fewer
+ * become indices into a palette of just these; others are grey, grey and alpha, RGB or RGBA by what the raster promises, or less where
+ * its rows so far need less. Filters and effort follow the content, by trials on some of its rows.
  *
- * The source is read once. Only where the 257th colour comes after the first rows were written does reading start again.
+ * The source is read once. Only where the 257th colour comes after the first rows were written does reading start again, and
+ * again where alpha comes later still.
  * `bytes` lies in a core's memory and keeps that from others until it is given back (core_bytes.ts).
  */
 export const pngEncoder: Encoder = {
@@ -41,35 +43,36 @@ export const pngEncoder: Encoder = {
   async encode(source, _quality, room, moreRoom) {
     // One for both ways: what the first has taken, the second uses again.
     const output = new Output(room, moreRoom, Math.min(room, predictedLength(source.width * source.height)));
-    const write = (tryPalette: boolean) => written(source, output, tryPalette);
-    let bytes: Uint8Array<ArrayBuffer> | null = null;
+    const promised = promisedChannels(source);
+    let made: Uint8Array<ArrayBuffer> | Layout = promised > 1 ? 'indexed' : promised;
     try {
-      bytes = (channelsOf(source) > 1 ? write(true) : null) ?? write(false);
-      return { bytes: bytes! };
+      // Each layout can hold more than the one before: indices, what was needed so far, what is promised.
+      while (!(made instanceof Uint8Array)) made = written(source, output, made);
+      return { bytes: made };
     } finally {
-      if (!bytes) output[Symbol.dispose]();
+      if (!(made instanceof Uint8Array)) output[Symbol.dispose]();
     }
   },
 };
 
-const channelsOf = ({ grey, opaque }: Raster) => (grey ? 1 : 3) + (opaque ? 0 : 1);
-
-/** The whole file, or null when it turned out too late that a palette cannot hold its colours. */
-function written(source: Raster, output: Output, tryPalette: boolean): Uint8Array<ArrayBuffer> | null {
+/** The whole file, or another layout to begin again with, when it turned out too late that this one cannot hold the pixels. */
+function written(source: Raster, output: Output, layout: Layout): Uint8Array<ArrayBuffer> | Layout {
   const { width, height } = source;
-  const channels = channelsOf(source);
-  let isIndexed = tryPalette;
+  const promised = promisedChannels(source);
+  let isIndexed = layout === 'indexed';
+  let channels = layout === 'indexed' ? promised : layout;
   let file: WrittenFile | undefined;
   output.restart();
   using deflater = openDeflater(FIRST_METHOD.tuning, (piece) => file?.data(piece));
   using trial = new Trial();
-  let block = new RowBlock(width, height, isIndexed ? 'indexed' : channels);
+  let block = new RowBlock(width, height, layout);
 
-  /** Rows that were taken as indices become pixels again. */
-  const unindex = () => {
+  /** Rows that were taken as indices become pixels again. @param next the row that could not be taken, if any */
+  const unindex = (next: Uint8Array = new Uint8Array(0)) => {
     const [indices, palette] = [block.unfiltered(), block.palette()];
     block[Symbol.dispose]();
     isIndexed = false;
+    channels = neededChannels(palette, next);
     block = new RowBlock(width, height, channels);
     for (const row of unindexedRows(indices, width, palette)) {
       block.push(row);
@@ -79,11 +82,11 @@ function written(source: Raster, output: Output, tryPalette: boolean): Uint8Arra
   let method = FIRST_METHOD;
   let blocks = 0;
   const flush = () => {
-    if (isIndexed && !file && !isPaletteWorthIt(width * height, channels, block.palette().length / 4)) {
+    if (isIndexed && !file && !isPaletteWorthIt(width * height, promised, block.palette().length / 4)) {
       unindex();
       if (block.rows === 0) return;
     }
-    file ??= new WrittenFile(output, source, isIndexed);
+    file ??= new WrittenFile(output, source, isIndexed ? 'indexed' : channels);
     if (blocks < TRIED_FIRST || blocks % TRIED_EVERY === 0) method = trial.bestMethod(block);
     blocks++;
     deflater.tuning = method.tuning;
@@ -96,9 +99,10 @@ function written(source: Raster, output: Output, tryPalette: boolean): Uint8Arra
     for (const strip of source.strips()) {
       for (let row = 0; row < strip.rows; row++) {
         const line = strip.pixels.subarray(row * stride, (row + 1) * stride);
+        if (!isIndexed && channels < promised && !areHeld(line, channels)) return promised;
         if (!block.push(line)) {
-          if (file) return null;
-          unindex();
+          if (file) return neededChannels(block.palette(), line);
+          unindex(line);
           block.push(line);
         }
         if (block.rows === block.capacity) flush();

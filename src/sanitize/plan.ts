@@ -10,10 +10,8 @@ import { blockEdge, pixelateCost, readsTwice } from '../pixels/pixelate.ts';
 import { type Rect, touchedPixels } from '../pixels/rect.ts';
 import { shrinkCost, sizeUnder } from '../pixels/resize.ts';
 import { losslessLength } from './lossless_length.ts';
-import { type Readings, requireBearableWork } from './work.ts';
+import { bandBytes, type Readings, requireBearableWork } from './work.ts';
 
-/** Upright rows held while an image is turned; more means fewer readings of the source. */
-export const TURN_BYTES = 12 * 1024 * 1024;
 /** Rows held while blocks wait for their last row; coarser mosaics read the source twice instead. */
 export const MOSAIC_BYTES = 8 * 1024 * 1024;
 /** A source is read shrunk for a resize only down to this many times the target, so that Lanczos has detail to work on. */
@@ -144,13 +142,13 @@ function readingsOf(facts: FileFacts, ops: SanitizeOps, output: Size): Readings 
   const block = blockEdge(strength, output);
   // A face may ask for coarser blocks than the strength; their reading comes on top of this estimate.
   const twice = (faces || regions.length > 0) && readsTwice(output, block, MOSAIC_BYTES);
-  // A PNG is begun again where it turns out late that a palette cannot hold its colours.
-  const results = ((faces && verify ? 2 : 1) + (ops.output.format === 'png' ? 1 : 0)) * (twice ? 2 : 1);
+  // A PNG is begun again where it turns out late that a palette cannot hold its colours, and where alpha comes later still.
+  const results = ((faces && verify ? 2 : 1) + (ops.output.format === 'png' ? 2 : 0)) * (twice ? 2 : 1);
   return { looks: faces ? 2 : 0, results, bands: bandsOf(facts) };
 }
 
-function bandsOf({ orientation, width, height }: FileFacts): number {
-  return orientation > 2 ? Math.max(1, Math.ceil((width * height * 4) / TURN_BYTES)) : 1;
+function bandsOf({ orientation, width, height, format }: FileFacts): number {
+  return orientation > 2 ? Math.max(1, Math.ceil((width * height * 4) / bandBytes(format))) : 1;
 }
 
 /** How the image is read to look for faces in all of it, and what that holds. */
@@ -167,8 +165,8 @@ export function planDetect(
 }
 
 /** The band that turning holds; a mirrored image is turned strip by strip. */
-function turnCost({ orientation, width, height }: FileFacts): number {
-  return orientation > 2 ? Math.min(TURN_BYTES, width * height * 4) : 0;
+function turnCost({ orientation, width, height, format }: FileFacts): number {
+  return orientation > 2 ? Math.min(bandBytes(format), width * height * 4) : 0;
 }
 
 /** The crop in whole pixels inside the upright image. */

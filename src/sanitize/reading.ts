@@ -6,7 +6,7 @@ import { toSrgb } from '../pixels/colour.ts';
 import { crop } from '../pixels/crop.ts';
 import { orient, turnsSideways } from '../pixels/orient.ts';
 import { type Rect, touchedPixels } from '../pixels/rect.ts';
-import { TURN_BYTES } from './plan.ts';
+import { bandBytes } from './work.ts';
 
 /** An opened image, upright and cropped, perhaps shrunk by its decoder. */
 export interface Reading extends Disposable {
@@ -35,7 +35,7 @@ export async function openReading(
   try {
     const factor = shrinkFactor(facts, source);
     const coloured = conversion && (await toSrgb(source, conversion));
-    const upright = orient(coloured ?? source, facts.orientation, TURN_BYTES);
+    const upright = orient(coloured ?? source, facts.orientation, bandBytes(facts.format));
     const scaled = {
       x: area.x / factor,
       y: area.y / factor,

@@ -19,6 +19,13 @@ const PIXEL_WORK: Readonly<Record<InputFormat, number>> = {
 const READS_BANDS_AT_ONCE: ReadonlySet<InputFormat> = new Set(['jpeg', 'webp', 'avif']);
 
 /**
+ * Upright rows held while an image is turned. More means fewer bands, and readings where each is a reading of its own; less leaves
+ * room for an output as large as a PNG of 50 megapixels.
+ */
+export const bandBytes = (format: InputFormat): number =>
+  (READS_BANDS_AT_ONCE.has(format) ? 12 : 16) * 1024 * 1024;
+
+/**
  * Most pixels one job may read, over all its readings: about 25 s of CPU, half of what a deployment allows a request. Every
  * upright image of 50 megapixels stays far below it; a turned one of a format that must be read anew for each band of the
  * turn comes near it with faces, and over it when coarse blocks double its readings.

@@ -182,6 +182,32 @@ describe('PNG encoder', () => {
       expect(firstDifference(await encode(rasterOf(late, heights)), whole)).toBe('none');
   });
 
+  describe('writes no samples that its pixels do not need, whatever is promised', () => {
+    const anyPixels = { opaque: false, grey: false };
+    const opaque = photoPicture(700, 500);
+    const translucent = noisePicture(700, 3, 2, 'any');
+    // Few colours until much is written, then many, then alpha.
+    const late = stacked(ofColours(700, 1200, 200), photoPicture(700, 400), translucent);
+
+    it.each([
+      ['opaque', opaque, 2, 1],
+      ['grey with alpha', greyed(noisePicture(300, 300, 2, 'any')), 4, 1],
+      ['alpha at once', stacked(translucent, opaque), 6, 1],
+      ['alpha after much was written', stacked(photoPicture(700, 800), translucent), 6, 2],
+      ['colour after much grey with alpha', stacked(greyed(noisePicture(700, 900, 3, 'any')), opaque), 6, 2],
+      ['a 257th colour late and alpha later', late, 6, 3],
+    ] as const)('%s', async (_, picture, type, readings) => {
+      const source = Object.assign(countedReadings(picture), anyPixels);
+      const bytes = await encode(source);
+      expect([bytes[25], source.readings]).toEqual([type, readings]);
+      expect(firstDifference((await decode(bytes)).pixels, picture.pixels)).toBe('none');
+      for (const heights of [1, picture.height])
+        expect(firstDifference(await encode({ ...rasterOf(picture, heights), ...anyPixels }), bytes)).toBe(
+          'none',
+        );
+    });
+  });
+
   it('reads once when many colours come before anything was written', async () => {
     for (const picture of [photoPicture(700, 500), stacked(ofColours(700, 200, 9), photoPicture(700, 300))]) {
       const source = countedReadings(picture);

@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
-import type { Raster } from '../types.ts';
+import type { Size } from '../types.ts';
 import { PNG_SIGNATURE } from './chunks.ts';
 import { ColourType } from './header.ts';
+import type { Layout } from './layout.ts';
 import type { Output } from './output.ts';
 import { MOST_PALETTE_BYTES, paletteChunks } from './palette.ts';
 
@@ -14,12 +15,12 @@ export class WrittenFile {
   readonly #paletteAt: number;
 
   /** @throws whatever `output` throws; so do all methods */
-  constructor(output: Output, source: Raster, isIndexed: boolean) {
+  constructor(output: Output, size: Size, layout: Layout) {
     this.#output = output;
     output.append(PNG_SIGNATURE);
-    this.#append('IHDR', imageHeader(source, isIndexed));
+    this.#append('IHDR', imageHeader(size, layout));
     this.#paletteAt = output.length;
-    if (isIndexed) output.append(new Uint8Array(MOST_PALETTE_BYTES));
+    if (layout === 'indexed') output.append(new Uint8Array(MOST_PALETTE_BYTES));
   }
 
   /** Takes a piece of the deflated image data. */
@@ -27,7 +28,7 @@ export class WrittenFile {
     this.#append('IDAT', piece);
   }
 
-  /** @param palette RGBA, the same as `isIndexed` said: empty where the pixels are no indices */
+  /** @param palette RGBA, as `layout` said: empty where the pixels are no indices */
   finish(palette: Uint8Array): void {
     this.#append('IEND', new Uint8Array(0));
     if (palette.length === 0) return;
@@ -58,13 +59,21 @@ function* chunk(type: string, data: Uint8Array): Generator<Uint8Array> {
   yield tail;
 }
 
-function imageHeader({ width, height, grey, opaque }: Raster, isIndexed: boolean): Uint8Array {
+/** ISO/IEC 15948 section 11.2.2; alpha is bit 2. */
+const COLOUR_TYPES: Readonly<Record<Layout, number>> = {
+  indexed: ColourType.palette,
+  1: ColourType.grey,
+  2: ColourType.grey | 4,
+  3: ColourType.rgb,
+  4: ColourType.rgb | 4,
+};
+
+function imageHeader({ width, height }: Size, layout: Layout): Uint8Array {
   const data = new Uint8Array(13);
   const view = new DataView(data.buffer);
   view.setUint32(0, width);
   view.setUint32(4, height);
-  const colour = grey ? ColourType.grey : ColourType.rgb;
-  // Alpha is bit 2 of the colour type (ISO/IEC 15948 section 11.2.2); compression, filter and interlace methods are 0.
-  data.set([8, isIndexed ? ColourType.palette : opaque ? colour : colour | 4], 8);
+  // Compression, filter and interlace methods are 0.
+  data.set([8, COLOUR_TYPES[layout]], 8);
   return data;
 }

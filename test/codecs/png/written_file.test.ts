@@ -11,7 +11,7 @@ describe('WrittenFile', () => {
 
   it('has no palette where pixels are no indices', () => {
     const output = new Output(10_000);
-    const file = new WrittenFile(output, source, false);
+    const file = new WrittenFile(output, source, 3);
     file.data(new Uint8Array([1, 2, 3]));
     file.finish(new Uint8Array(0));
     expect(types(output.take())).toEqual(['IHDR', 'IDAT', 'IEND']);
@@ -23,7 +23,7 @@ describe('WrittenFile', () => {
     [new Uint8Array(1024).fill(3), ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']],
   ])('puts a palette where its place was kept, whatever its size', (palette, expected) => {
     const output = new Output(10_000);
-    const file = new WrittenFile(output, source, true);
+    const file = new WrittenFile(output, source, 'indexed');
     file.data(new Uint8Array([1, 2, 3]));
     file.finish(palette);
     const bytes = output.take();

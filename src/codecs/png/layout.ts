@@ -1,0 +1,35 @@
+import type { Raster } from '../types.ts';
+
+/** Samples of a pixel: 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA. */
+export type Channels = 1 | 2 | 3 | 4;
+
+/** How pixels are written. */
+export type Layout = Channels | 'indexed';
+
+const channelsFor = (grey: boolean, opaque: boolean) => ((grey ? 1 : 3) + (opaque ? 0 : 1)) as Channels;
+
+/** What a raster's pixels need at most, by what it promises of them. */
+export const promisedChannels = ({ grey, opaque }: Pick<Raster, 'grey' | 'opaque'>): Channels =>
+  channelsFor(grey, opaque);
+
+/** What these pixels of RGBA need. */
+export function neededChannels(...parts: readonly Uint8Array[]): Channels {
+  return channelsFor(parts.every(isGrey), parts.every(isOpaque));
+}
+
+/** Whether so many samples of each pixel can tell all of these pixels. */
+export function areHeld(rgba: Uint8Array, channels: Channels): boolean {
+  return (channels > 2 || isGrey(rgba)) && (channels % 2 === 0 || isOpaque(rgba));
+}
+
+function isGrey(rgba: Uint8Array): boolean {
+  for (let at = 0; at < rgba.length; at += 4) {
+    if (rgba[at] !== rgba[at + 1] || rgba[at] !== rgba[at + 2]) return false;
+  }
+  return true;
+}
+
+function isOpaque(rgba: Uint8Array): boolean {
+  for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 255) return false;
+  return true;
+}
