@@ -41,6 +41,9 @@ const CORRUPT_BUT_SHOWN: ReadonlySet<string> = new Set([
 const NEEDS_MEMORY = /would take \d+ MB of memory/;
 const WHOLE_FRAME = /\.(avif|webp)$/;
 
+/** Of a corpus that is whole. */
+const LEAST_FILES = 873;
+
 /** Calls one key may make in a minute, less some. */
 const CALLS_PER_KEY = 500;
 const CONCURRENCY = 3;
@@ -72,6 +75,8 @@ describe.runIf(present)('the corpus through the Worker', () => {
       `corpus: ${manifest.files.length} files, ${statuses.map(([status, files]) => `${status}: ${files!.length}`).join(', ')}; ` +
         `${starved.length} whole-frame files needed a larger isolate`,
     );
+    expect(manifest.files.length).toBeGreaterThanOrEqual(LEAST_FILES);
+    expect(judged).toHaveLength(manifest.files.length);
     expect(
       judged.filter(({ problem }) => problem).map(({ file, problem }) => `${file.file}: ${problem}`),
     ).toEqual([]);
