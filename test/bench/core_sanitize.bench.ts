@@ -1,0 +1,79 @@
+// Sanitizing whole photographs in the core, without the Worker around it: CPU time beside sharp (one thread; its optimised and the
+// standard Huffman tables) and jSquash in the same run, and memory as counted. No faces, quality 80, 4:2:0 like sharp's default.
+import '../../scripts/plain_node.mjs';
+import { cpuUsage } from 'node:process';
+import sharp from 'sharp';
+import { type PhotoKind, photoFile } from './photos.ts';
+import { megabytes, ms, ratio } from './timing.ts';
+
+// After the hooks: these load WebAssembly.
+const { isolateBudget } = await import('../../src/codecs/budget.ts');
+const { giveBackBytes } = await import('../../src/codecs/core_bytes.ts');
+const { faceDetector } = await import('../../src/faces/detector.ts');
+const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
+const { sanitize } = await import('../../src/sanitize/pipeline.ts');
+const { countJob } = await import('../fixtures/job_memory.ts');
+const jpeg = {
+  decode: await import('@jsquash/jpeg/decode.js'),
+  encode: await import('@jsquash/jpeg/encode.js'),
+};
+await jpeg.decode.init((await import('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm')).default);
+await jpeg.encode.init((await import('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm')).default);
+
+const QUALITY = 80;
+/** Room for PNGs of grain, which are larger than any that can be sent; what a job really holds is counted. */
+const WORKSHOP = { budget: isolateBudget(1 << 30, 1), detector: faceDetector };
+/** MozJPEG's trellis takes a second for three megapixels. */
+const MOST_FOR_JSQUASH = 12;
+
+sharp.concurrency(1);
+sharp.cache(false);
+
+/** Least CPU milliseconds of several rounds run in turn. */
+async function cpuRace(contenders: Record<string, () => Promise<unknown>>, rounds: number) {
+  const best = new Map(Object.keys(contenders).map((name) => [name, Number.POSITIVE_INFINITY]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, run] of Object.entries(contenders)) {
+      const start = cpuUsage();
+      await run();
+      const { user, system } = cpuUsage(start);
+      best.set(name, Math.min(best.get(name)!, (user + system) / 1000));
+    }
+  }
+  return best;
+}
+
+async function measure(megapixels: number, kind: PhotoKind): Promise<void> {
+  const format = kind === 'png' ? 'png' : 'jpeg';
+  const file = new Uint8Array(await photoFile(megapixels, kind));
+  const options = { pixelate: { faces: false }, output: { format, quality: QUALITY } } as const;
+  const ops = sanitizeOpsSchema.parse(options);
+  const theirs = (optimiseCoding: boolean) => () =>
+    kind === 'png'
+      ? sharp(file).autoOrient().png().toBuffer()
+      : sharp(file).autoOrient().jpeg({ quality: QUALITY, optimiseCoding }).toBuffer();
+  const times = await cpuRace(
+    {
+      core: async () => giveBackBytes((await sanitize(file, ops, WORKSHOP)).bytes),
+      sharp: theirs(true),
+      ...(kind !== 'png' && { 'sharp with standard tables': theirs(false) }),
+      ...(kind !== 'png' &&
+        megapixels <= MOST_FOR_JSQUASH && {
+          jSquash: async () =>
+            jpeg.encode.default(await jpeg.decode.default(file.buffer as ArrayBuffer), { quality: QUALITY }),
+        }),
+    },
+    megapixels > 12 ? 3 : 5,
+  );
+  const { predicted, counted } = await countJob(file, options);
+  const core = times.get('core')!;
+  const beside = [...times].slice(1).map(([name, time]) => `${name} ${ms(time)} (${ratio(core, time)})`);
+  console.log(
+    `${megapixels} MP ${kind} → ${format}: ${ms(core)}; ${beside.join(', ')}; ` +
+      `${megabytes(counted)} counted, ${megabytes(predicted)} predicted, the file's ${megabytes(file.length)} included`,
+  );
+}
+
+for (const kind of ['jpeg', 'progressive', 'png'] as const) {
+  for (const megapixels of [1, 12, 24, 50]) await measure(megapixels, kind);
+}
