@@ -1,6 +1,6 @@
 """Proposes the two scalars that make 0.6 the default: the lowest threshold with few enough wrong detections becomes 0.6.
 
-usage: calibrate.py last.pt --held FOLDER [--wrong 0.09]
+usage: calibrate.py last.pt --held FOLDER [--wrong 0.09] [--side 640] [--overlap 0.5]
 The slope is a logistic regression of "is this detection right" on the logit (Platt, Probabilistic Outputs for Support Vector
 Machines, 1999); the offset then puts the threshold at 0.6. Each half of the pictures is also tried with the other half's
 threshold: figures on the pictures that the scalars come from flatter a little.

@@ -53,10 +53,10 @@ export const runtimeHeapBytes = 38 * 1024 * 1024;
 const finestGain = 3;
 
 /** The picture is turned where nothing is seen upright with this confidence, or the one asked for if that is higher. */
-const surelyUpright = 0.98;
+const surelyUpright = 0.985;
 
 /** A face seen in another turn has to be this sure for that turn to count. */
-const surelyTurned = 0.8;
+const surelyTurned = 0.83;
 
 /**
  * Small faces seen with less confidence than this, or than asked for, are looked at in more detail. All of these by measurement:
