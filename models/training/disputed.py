@@ -8,10 +8,11 @@ import argparse
 import cv2
 import numpy as np
 
+from contact_sheet import sheet
 from detectors import Detections, open_detectors, overlap
 from scoring import LEAST_OVERLAP, Held, read_held
 
-SIDE, ACROSS = 220, 6
+SIDE = 220
 # A box that shares less than this with a label is somewhere else.
 LEAST_SHARED = 0.3
 MARGIN = 0.8  # of the face's longer side, around it
@@ -38,13 +39,6 @@ def cell(picture: np.ndarray, label: np.ndarray, box: np.ndarray) -> np.ndarray:
     x, y = (label[:2] + label[2:]) / 2
     left, top = int(max(0, x - reach)), int(max(0, y - reach))
     return cv2.resize(drawn[top : int(y + reach), left : int(x + reach)], (SIDE, SIDE))
-
-
-def sheet(cells: list[np.ndarray]) -> np.ndarray:
-    """All cells, in rows of ACROSS."""
-    empty = np.zeros((SIDE, SIDE, 3), np.uint8)
-    cells = cells + [empty] * (-len(cells) % ACROSS)
-    return np.concatenate([np.concatenate(cells[i : i + ACROSS], 1) for i in range(0, len(cells), ACROSS)])
 
 
 def main() -> None:

@@ -7,15 +7,16 @@ import {
   type ScoredBox,
   sharedArea,
 } from '../../src/faces/boxes.ts';
+import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
 
 /** Face heights the tables are split by, in pixels of the picture as it is: lower bounds. */
 export const heights = [0, 16, 24, 32, 48, 96, 192];
 
-/** Faces of this height and more make up the column that the card's aim is about. */
-const leastHeight = 16;
+/** Faces from this height on make up the column that the card's aim is about. */
+const firstBin = heights.indexOf(16);
 
-/** What the service grows boxes by unless told otherwise (`padding`), and the share of a face it then has to cover to hide it. */
-const usualPadding = 1.5;
+/** What the service grows boxes by unless told otherwise, and the share of a face it then has to cover to hide it. */
+const usualPadding = sanitizeOpsSchema.parse({}).pixelate.padding;
 const hiddenShare = 0.9;
 
 /** What a picture is known to show. */
@@ -61,7 +62,7 @@ export function hidden(detections: readonly ScoredBox[], faces: readonly Box[]):
 export class Tally {
   readonly #all = heights.map(() => 0);
   readonly #found = heights.map(() => 0);
-  #ofHeight = { all: 0, found: 0, hidden: 0 };
+  readonly #hidden = heights.map(() => 0);
   wrong = 0;
   /** Of those, in pictures without any face. */
   wrongWithoutFaces = 0;
@@ -75,10 +76,7 @@ export class Tally {
       const bin = heights.findLastIndex((height) => face.h >= height);
       this.#all[bin]!++;
       if (found[index]) this.#found[bin]!++;
-      if (face.h < leastHeight) continue;
-      this.#ofHeight.all++;
-      if (found[index]) this.#ofHeight.found++;
-      if (unseen[index]) this.#ofHeight.hidden++;
+      if (unseen[index]) this.#hidden[bin]!++;
     }
     this.pictures++;
     this.passes += passes;
@@ -97,12 +95,16 @@ export class Tally {
 
   /** Found of the labelled faces of 16 pixels and more, 0 to 1. */
   get recallFrom16(): number {
-    return this.#ofHeight.found / Math.max(1, this.#ofHeight.all);
+    return this.#shareFrom16(this.#found);
   }
 
   /** Hidden of the same, 0 to 1. */
   get hiddenFrom16(): number {
-    return this.#ofHeight.hidden / Math.max(1, this.#ofHeight.all);
+    return this.#shareFrom16(this.#hidden);
+  }
+
+  #shareFrom16(counts: readonly number[]): number {
+    return sum(counts.slice(firstBin)) / Math.max(1, sum(this.#all.slice(firstBin)));
   }
 
   /** Right of all detected, 0 to 1. */

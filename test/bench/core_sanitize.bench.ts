@@ -1,10 +1,9 @@
 // Sanitizing whole photographs in the core, without the Worker around it: CPU time beside sharp (one thread; its optimised and the
 // standard Huffman tables) and jSquash in the same run, and memory as counted. No faces, quality 80, 4:2:0 like sharp's default.
 import '../../scripts/plain_node.mjs';
-import { cpuUsage } from 'node:process';
 import sharp from 'sharp';
 import { type PhotoKind, photoFile } from './photos.ts';
-import { megabytes, ms, ratio } from './timing.ts';
+import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
 const { isolateBudget } = await import('../../src/codecs/budget.ts');
@@ -29,20 +28,6 @@ const MOST_FOR_JSQUASH = 12;
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Least CPU milliseconds of several rounds run in turn. */
-async function cpuRace(contenders: Record<string, () => Promise<unknown>>, rounds: number) {
-  const best = new Map(Object.keys(contenders).map((name) => [name, Number.POSITIVE_INFINITY]));
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, run] of Object.entries(contenders)) {
-      const start = cpuUsage();
-      await run();
-      const { user, system } = cpuUsage(start);
-      best.set(name, Math.min(best.get(name)!, (user + system) / 1000));
-    }
-  }
-  return best;
-}
-
 async function measure(megapixels: number, kind: PhotoKind): Promise<void> {
   const format = kind === 'png' ? 'png' : 'jpeg';
   const file = new Uint8Array(await photoFile(megapixels, kind));
@@ -52,7 +37,7 @@ async function measure(megapixels: number, kind: PhotoKind): Promise<void> {
     kind === 'png'
       ? sharp(file).autoOrient().png().toBuffer()
       : sharp(file).autoOrient().jpeg({ quality: QUALITY, optimiseCoding }).toBuffer();
-  const times = await cpuRace(
+  const { core, ...others } = await race<string>(
     {
       core: async () => giveBackBytes((await sanitize(file, ops, WORKSHOP)).bytes),
       sharp: theirs(true),
@@ -64,12 +49,12 @@ async function measure(megapixels: number, kind: PhotoKind): Promise<void> {
         }),
     },
     megapixels > 12 ? 3 : 5,
+    cpuTime,
   );
   const { predicted, counted } = await countJob(file, options);
-  const core = times.get('core')!;
-  const beside = [...times].slice(1).map(([name, time]) => `${name} ${ms(time)} (${ratio(core, time)})`);
+  const beside = Object.entries(others).map(([name, time]) => `${name} ${ms(time)} (${ratio(core!, time)})`);
   console.log(
-    `${megapixels} MP ${kind} → ${format}: ${ms(core)}; ${beside.join(', ')}; ` +
+    `${megapixels} MP ${kind} → ${format}: ${ms(core!)}; ${beside.join(', ')}; ` +
       `${megabytes(counted)} counted, ${megabytes(predicted)} predicted, the file's ${megabytes(file.length)} included`,
   );
 }

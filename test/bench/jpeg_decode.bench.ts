@@ -2,11 +2,10 @@
 // Rows are pulled and dropped, so that nothing else is measured; sharp hands out a whole frame.
 import '../../scripts/plain_node.mjs';
 import { existsSync, readFileSync } from 'node:fs';
-import { cpuUsage } from 'node:process';
 import sharp from 'sharp';
 import type { Raster } from '../../src/codecs/types.ts';
 import { photoFile } from './photos.ts';
-import { megabytes, ms, ratio } from './timing.ts';
+import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
 const { jpegDecoder, openJpeg } = await import('../../src/codecs/jpeg.ts');
@@ -42,28 +41,11 @@ function pullColumns(raster: Raster): void {
   for (let x = 0; x < raster.width; x += BAND) pull(raster.columns!(x, Math.min(BAND, raster.width - x)));
 }
 
-/** Least CPU milliseconds of several rounds, run in turn. */
-async function race(
-  contenders: Record<string, () => unknown>,
-  rounds: number,
-): Promise<Record<string, number>> {
-  const best: Record<string, number> = {};
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, run] of Object.entries(contenders)) {
-      const start = cpuUsage();
-      await run();
-      const { user, system } = cpuUsage(start);
-      best[name] = Math.min(best[name] ?? Number.POSITIVE_INFINITY, (user + system) / 1000);
-    }
-  }
-  return best;
-}
-
 async function measure(name: string, file: Uint8Array, rounds: number, withJsquash: boolean): Promise<void> {
   const facts = scan(file)!;
   const eighth = Math.ceil(facts.width / 8);
   let held = 0;
-  const times = await race(
+  const times = await race<string>(
     {
       core: () => {
         const core = createCore();
@@ -84,6 +66,7 @@ async function measure(name: string, file: Uint8Array, rounds: number, withJsqua
       ...(withJsquash && { jSquash: () => jsquash.default(file.slice().buffer) }),
     },
     rounds,
+    cpuTime,
   );
   const { core, sharp: turbo, eighth: small, 'sharp eighth': turboSmall, turned, jSquash } = times;
   console.log(

@@ -3,8 +3,9 @@ from pathlib import Path
 
 import numpy as np
 
+from contact_sheet import ACROSS, sheet
 from detectors import Detections
-from disputed import ACROSS, SIDE, cell, disputed, sheet
+from disputed import SIDE, cell, disputed
 from scoring import Held
 
 
