@@ -15,7 +15,7 @@ from augmentation import DEGRADATION, LIGHTING, OCCLUSIONS, augment
 from banks import CompressedBank
 from batches import Batch
 from dice import Dice
-from drawn import DRAWINGS, drawn_pack
+from drawings import DRAWINGS, drawn_pack
 from lighting import shadow
 from pack import SOURCE_WEIGHTS, join, read_pack
 from views import Mixture, Sampler

@@ -1,16 +1,14 @@
 """Pictures without faces, drawn by code: what a detector trained on photographs fires at most, and what no one has to label.
 
-Each drawing takes a numpy generator and a side, and gives uint8 [side, side, 3], RGB.
+What is drawn here has nothing like a face; figures.py has what does. Each drawing takes a numpy
+generator and a side, and gives uint8 [side, side, 3], RGB.
 """
 import math
 import string
-from collections.abc import Callable
 
 import cv2
 import numpy as np
 from numpy.random import Generator
-
-from pack import Pack, without_faces
 
 FONTS = (
     cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX,
@@ -18,13 +16,13 @@ FONTS = (
 )  # fmt: skip
 
 
-def _colour(rng: Generator) -> np.ndarray:
+def any_colour(rng: Generator) -> np.ndarray:
     return rng.integers(0, 256, 3)
 
 
 def _mix(rng: Generator, share: np.ndarray) -> np.ndarray:
     """Two colours mixed by `share` [S, S], 0..1."""
-    low, high = _colour(rng), _colour(rng)
+    low, high = any_colour(rng), any_colour(rng)
     return (low + (high - low) * share[..., None]).astype(np.uint8)
 
 
@@ -81,24 +79,24 @@ def balls(rng: Generator, side: int) -> np.ndarray:
         light = rng.normal(size=3)
         light = light / np.linalg.norm(light)
         shade = 0.35 + 0.65 * np.clip(u * light[0] + v * light[1] + depth * abs(light[2]), 0, 1)
-        ball = shade[..., None] * _colour(rng)
+        ball = shade[..., None] * any_colour(rng)
         marks = np.zeros_like(inside)
         for _ in range(rng.integers(0, 4)):
             at = rng.uniform(-0.6, 0.6, 2)
             marks |= np.hypot(u - at[0], v - at[1]) < rng.uniform(0.05, 0.25)
         if rng.random() < 0.4:
             marks |= np.abs(np.hypot(u - rng.uniform(-1.5, 1.5), v) - 1) < 0.05
-        ball[marks] = _colour(rng)
+        ball[marks] = any_colour(rng)
         picture[inside] = ball[inside]
     return np.clip(picture, 0, 255).astype(np.uint8)
 
 
 def scribbles(rng: Generator, side: int) -> np.ndarray:
     """Lines, ellipses and polygons at random: diagrams, logos, graffiti."""
-    picture = clouds(rng, side) if rng.random() < 0.3 else np.full((side, side, 3), _colour(rng), np.uint8)
+    picture = clouds(rng, side) if rng.random() < 0.3 else np.full((side, side, 3), any_colour(rng), np.uint8)
     for _ in range(rng.integers(3, 40)):
         points = rng.integers(0, side, (int(rng.integers(2, 7)), 2)).astype(np.int32)
-        colour, thickness = _colour(rng).tolist(), int(rng.integers(1, 8))
+        colour, thickness = any_colour(rng).tolist(), int(rng.integers(1, 8))
         kind = rng.integers(4)
         if kind == 0:
             cv2.polylines(picture, [points], bool(rng.random() < 0.5), colour, thickness, cv2.LINE_AA)
@@ -113,7 +111,7 @@ def scribbles(rng: Generator, side: int) -> np.ndarray:
 
 def text(rng: Generator, side: int) -> np.ndarray:
     """A page, a sign or a screen: lines of made-up words in one or more sizes, level or turned, on a flat or mottled ground."""
-    picture = clouds(rng, side) if rng.random() < 0.4 else np.full((side, side, 3), _colour(rng), np.uint8)
+    picture = clouds(rng, side) if rng.random() < 0.4 else np.full((side, side, 3), any_colour(rng), np.uint8)
     dark = picture.mean() > 128
     letters = list(string.ascii_letters + string.digits + ".,:;!?&%#@()oO08")
     y = 0.0
@@ -129,17 +127,3 @@ def text(rng: Generator, side: int) -> np.ndarray:
     turn = rng.uniform(-180, 180) if rng.random() < 0.25 else rng.normal(0, 4)
     matrix = cv2.getRotationMatrix2D((side / 2, side / 2), turn, rng.uniform(1, 1.4))
     return cv2.warpAffine(picture, matrix, (side, side), borderMode=cv2.BORDER_REFLECT)
-
-
-DRAWINGS: tuple[Callable[[Generator, int], np.ndarray], ...] = (grain, waves, clouds, balls, scribbles, text, text)
-
-
-def drawn_pack(count: int, seed: int, weight: float, side: int = 384, difficulty: float = 1.0) -> Pack:
-    """`count` drawings of all kinds in turn, as compressed as photographs come."""
-    rng = np.random.default_rng(seed)
-    files = []
-    for i in range(count):
-        picture = DRAWINGS[i % len(DRAWINGS)](rng, side)
-        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(60, 96))]
-        files.append(cv2.imencode(".jpg", picture[..., ::-1], quality)[1].tobytes())
-    return without_faces(files, [(side, side)] * count, weight, difficulty)

@@ -18,7 +18,7 @@ from torch import Tensor
 from augmentation import augment
 from banks import CompressedBank, DecodedBank
 from dice import Dice
-from drawn import drawn_pack
+from drawings import drawn_pack
 from learner import Learner, Settings, read_checkpoint
 from model import FaceNet
 from pack import SOURCE_WEIGHTS, join, read_pack
@@ -52,7 +52,7 @@ def arguments() -> argparse.Namespace:
     add("--average", type=float, help="share of the running average kept a step; default 0.998, on a GPU 0.9995")
     add("--warmup", type=int, help="steps; default 250, 40 with --resume")
     add("--sides", default=None, help="image sides drawn from; default 256,256,320,416, on a GPU 320,320,416,544")
-    add("--drawn", type=int, default=900, help="pictures without faces drawn by code")
+    add("--drawn", type=int, default=1500, help="pictures without faces drawn by code")
     add("--store", type=int, default=640, help="GPU only: longest side that pictures are kept at")
     add("--hard", type=float, default=1.0, help="share of the augmentations, turns, mosaics and odd sizes that is kept, 0..1")
     add("--difficulty", type=Path, help="file of difficulty.py: hard pictures are seen more often")

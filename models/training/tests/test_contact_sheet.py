@@ -8,7 +8,7 @@ import cv2
 
 import contact_sheet
 from augmentation import DEGRADATION, LIGHTING, OCCLUSIONS
-from drawn import DRAWINGS
+from drawings import DRAWINGS
 from tests.scenes import write_pack
 
 

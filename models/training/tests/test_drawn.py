@@ -3,7 +3,7 @@ import unittest
 import cv2
 import numpy as np
 
-from drawn import DRAWINGS, drawn_pack
+from drawings import DRAWINGS, drawn_pack
 
 
 class DrawnTest(unittest.TestCase):
