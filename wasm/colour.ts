@@ -1,5 +1,6 @@
-import { type Core, createCore } from './core.ts';
+import { type Core, coreHolding } from './core.ts';
 import { heldBytesFor } from './footprint.ts';
+import { Workspace } from './workspace.ts';
 
 /** What wasm/assembly/colour/matrix.ts exports. */
 export interface ColourExports {
@@ -50,13 +51,14 @@ function sizesOf(width: number, deepCurves: number): number[] {
   return [...shared, pixels * 8, 48, ...new Array<number>(deepCurves).fill(DEEP_CODES * 4)];
 }
 
-/** Bytes that a converter holds at most. */
+/** Bytes that a converter holds at most, in a core of its own. */
 export const matrixConverterBytes = (width: number, deep: boolean): number =>
   heldBytesFor(sizesOf(width, deep ? 3 : 0));
 
-/** Rows of one raster converted in a core of their own. */
+/** Rows of one raster converted: 8-bit ones where they lie, if that is in the same core. */
 export class MatrixConverter implements Disposable {
-  readonly #core: Core = createCore();
+  readonly #workspace: Workspace;
+  readonly #core: Core;
   readonly #codes: number;
   readonly #pixels: number;
   readonly #deep: number;
@@ -66,15 +68,20 @@ export class MatrixConverter implements Disposable {
   /** Rows that one call takes. */
   readonly pieceRows: number;
 
-  /** @param deep the samples will have 16 bits, otherwise 8 */
-  constructor(width: number, colour: MatrixColour, deep: boolean) {
+  /**
+   * @param home the core that the rows lie in, where there is one
+   * @param deep the samples will have 16 bits, otherwise 8
+   * @throws RangeError when the memory cannot grow that far
+   */
+  constructor(home: Core | undefined, width: number, colour: MatrixColour, deep: boolean) {
     const curves = [...new Set(colour.curves)];
-    const places = sizesOf(width, deep ? curves.length : 0).map((size) => this.#core.alloc(size));
+    this.#workspace = new Workspace(home, sizesOf(width, deep ? curves.length : 0));
+    this.#core = this.#workspace.core;
+    const { places } = this.#workspace;
     this.pieceRows = piecePixels(width) / width;
     this.#codes = places[0]!;
     this.#pixels = places[1]!;
     this.#core.view(this.#codes, LIGHT_STEPS + 1).set(colour.codes);
-    // Everything is allocated: views stay valid from here on.
     const { buffer } = this.#core.exports.memory;
     if (deep) {
       this.#deep = places[2]!;
@@ -98,15 +105,20 @@ export class MatrixConverter implements Disposable {
     return samples instanceof Uint16Array ? this.#convertDeep(samples) : this.#convert(samples);
   }
 
-  /** Gives the core back: what `convert` returned is gone. */
+  /** Gives the memory back: what `convert` returned is gone, unless it lay elsewhere. */
   [Symbol.dispose](): void {
-    this.#core[Symbol.dispose]();
+    this.#workspace[Symbol.dispose]();
   }
 
   #convert(pixels: Uint8Array): Uint8Array {
+    const { exports } = this.#core;
+    if (coreHolding(pixels) === this.#core) {
+      exports.colourPixels(pixels.byteOffset, pixels.length >>> 2, this.#tables[0]!, this.#codes);
+      return pixels;
+    }
     const own = this.#core.view(this.#pixels, pixels.length);
     own.set(pixels);
-    this.#core.exports.colourPixels(this.#pixels, pixels.length >>> 2, this.#tables[0]!, this.#codes);
+    exports.colourPixels(this.#pixels, pixels.length >>> 2, this.#tables[0]!, this.#codes);
     return own;
   }
 

@@ -18,10 +18,19 @@ export interface Core extends Disposable {
    * @throws RangeError when the memory cannot grow that far
    */
   alloc(bytes: number): number;
+  /**
+   * Opens a region: what is reserved from now on and before the next one is opened belongs to it. Disposing frees it as soon as
+   * those opened after it are disposed of, too; the order is free.
+   */
+  region(): Disposable;
+  /** Takes what the core emits, e.g. pieces of a file being written; each is valid during the call only. May throw. */
+  sink: ((piece: Uint8Array<ArrayBuffer>) => void) | undefined;
   /** Given back: nothing may use it any more. */
   readonly disposed: boolean;
   /** Bytes of linear memory that this core has needed, in whole pages: what its job is counted for. Stays known when disposed. */
   readonly heldBytes: number;
+  /** Bytes of the memory that it lies in, needed or not: what it keeps from others. 0 when disposed. */
+  readonly memoryBytes: number;
 }
 
 /**
@@ -30,10 +39,15 @@ export interface Core extends Disposable {
  */
 export function createCore(expectedBytes = 0): Core {
   const memory = isolateMemories.take(expectedBytes);
-  const instance = new WebAssembly.Instance(module, { env: { memory } });
+  const emit = (at: number, bytes: number) => {
+    if (!core.sink) throw new Error('The image core emitted bytes that nobody takes');
+    core.sink(core.view(at >>> 0, bytes >>> 0));
+  };
+  const instance = new WebAssembly.Instance(module, { env: { memory, emit } });
   let exports: CoreExports | undefined = instance.exports as unknown as CoreExports;
   let known: ArrayBuffer | undefined;
   let heldAtEnd = 0;
+  const regions: { readonly start: number; open: boolean }[] = [];
   const core: Core = {
     get exports() {
       if (!exports) throw new Error('This core was given back: nothing may use it any more');
@@ -53,6 +67,17 @@ export function createCore(expectedBytes = 0): Core {
       if (at === 0) throw new RangeError(`The image core could not reserve ${bytes} bytes`);
       return at;
     },
+    region() {
+      const region = { start: core.exports.mark() >>> 0, open: true };
+      regions.push(region);
+      return {
+        [Symbol.dispose]() {
+          region.open = false;
+          while (exports && regions.at(-1)?.open === false) exports.release(regions.pop()!.start);
+        },
+      };
+    },
+    sink: undefined,
     get disposed() {
       return exports === undefined;
     },
@@ -60,10 +85,14 @@ export function createCore(expectedBytes = 0): Core {
       const peak = exports ? exports.peakBytes() >>> 0 : heldAtEnd;
       return Math.max(INITIAL_PAGES, Math.ceil(peak / PAGE_BYTES)) * PAGE_BYTES;
     },
+    get memoryBytes() {
+      return exports ? memory.buffer.byteLength : 0;
+    },
     [Symbol.dispose]() {
       if (!exports) return;
       heldAtEnd = core.heldBytes;
       exports = undefined;
+      core.sink = undefined;
       isolateMemories.giveBack(memory, heldAtEnd);
     },
   };
@@ -100,6 +129,27 @@ export function residentAt(core: Core, at: number, length: number): Uint8Array<A
   const view = core.view(at, length);
   residences.set(view, { core, at, length });
   return view;
+}
+
+/** Jobs need somewhat less than is predicted for them: a memory of such a job has so much of that at the least. */
+const ENOUGH = 0.7;
+
+/**
+ * Moves bytes made by `allocResident` to a memory that waits to be used again and has room for the whole job, where their own
+ * would have to grow: it costs a millisecond for 10 MB, while a memory that is dropped because another has grown is collected late.
+ * Nothing else may lie in their core, which is given back. Their view is empty then; `residenceOf` tells where they are.
+ * @param expectedBytes that the core will need in all
+ */
+export function moveToRoomier(bytes: Uint8Array, expectedBytes: number): void {
+  const residence = residences.get(bytes);
+  const enough = expectedBytes * ENOUGH;
+  if (!residence || residence.core.memoryBytes >= enough || !isolateMemories.hasIdle(enough)) return;
+  const { core, at, length } = residence;
+  const roomier = createCore(expectedBytes);
+  const place = roomier.alloc(length);
+  roomier.view(place, length).set(core.view(at, length));
+  residences.set(bytes, { core: roomier, at: place, length });
+  core[Symbol.dispose]();
 }
 
 /** Where bytes made by `allocResident` live; undefined for all others. */

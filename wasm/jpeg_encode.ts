@@ -1,8 +1,8 @@
-import type { Core } from './core.ts';
+import { type Core, coreHolding } from './core.ts';
 
 /** What wasm/assembly/jpeg/encode exports. Addresses and sizes in bytes unless said otherwise. */
 export interface JpegEncodeExports {
-  jpegEncodeBytes(width: number, layout: number): number;
+  jpegEncodeBytes(width: number, layout: number, tokenBytes: number): number;
   /** @returns the encoder, 0 when the memory cannot grow */
   jpegEncodeBegin(
     width: number,
@@ -10,21 +10,19 @@ export interface JpegEncodeExports {
     layout: number,
     quality: number,
     sharpLimit: number,
-    tokenBudget: number,
-    room: number,
+    tokenBytes: number,
   ): number;
   jpegEncodeInput(encoder: number): number;
   jpegEncodeInputRows(encoder: number): number;
   /** @returns a status */
-  jpegEncodePush(encoder: number, rows: number, flatten: number): number;
+  jpegEncodePush(encoder: number, at: number, rows: number, flatten: number): number;
   jpegEncodePlane(encoder: number, component: number): number;
   jpegEncodePlaneStride(encoder: number, component: number): number;
+  jpegEncodeReadPlane(encoder: number, component: number, at: number, stride: number): void;
   /** @returns a status */
   jpegEncodePlanes(encoder: number, rows: number): number;
   /** @returns a status */
   jpegEncodeFinish(encoder: number): number;
-  jpegEncodeOutput(encoder: number): number;
-  jpegEncodeOutputBytes(encoder: number): number;
 }
 
 /** Components in an MCU (wasm/assembly/jpeg/encode/state.ts, Layout). */
@@ -40,22 +38,12 @@ export type JpegLayout = (typeof JpegLayout)[keyof typeof JpegLayout];
 /** How a call went (wasm/assembly/jpeg/encode/state.ts, Status). */
 export const JpegEncodeStatus = {
   ok: 0,
-  noMemory: 1,
-  noRoom: 2,
-  wantsFullChroma: 3,
+  wantsFullChroma: 1,
 } as const;
 export type JpegEncodeStatus = (typeof JpegEncodeStatus)[keyof typeof JpegEncodeStatus];
 
-/** Blocks are kept as tokens up to so many bytes before their Huffman tables are made: all of a photo of 12 megapixels. */
+/** Blocks are kept as tokens in so many bytes at most before their Huffman tables are made: all of a photo of 12 megapixels. */
 export const TOKEN_BUDGET = 8 << 20;
-
-/**
- * Memory that the output region begins with, grows by, and keeps ahead of what it holds (wasm/assembly/jpeg/encode: encoder.ts
- * HEAD_START, growth.ts STEP, bands.ts SEGMENT_BYTES).
- */
-export const REGION_START = 20_480;
-export const REGION_STEP = 65_536;
-export const REGION_AHEAD = 37_632;
 
 export interface JpegEncodeOptions {
   readonly width: number;
@@ -65,9 +53,8 @@ export interface JpegEncodeOptions {
   readonly quality: number;
   /** Sharp quads (wasm/assembly/jpeg/encode/downsample.ts) borne by `halved`; -1 for any number. */
   readonly sharpLimit: number;
-  readonly tokenBudget: number;
-  /** The most bytes of output. */
-  readonly room: number;
+  /** Memory for blocks that wait for their Huffman tables. */
+  readonly tokenBytes: number;
 }
 
 /** Rows of one component's samples. */
@@ -77,7 +64,11 @@ export interface SamplePlane {
   readonly stride: number;
 }
 
-/** One JPEG being written. It owns the top of its core's memory: one writer a core, and nothing else allocated while it works. */
+/**
+ * One JPEG being written. Its file goes to the core's sink in pieces, all that is left when it is finished. All its memory is
+ * reserved at the beginning and freed with the region it was begun in: nothing moves while rows are pushed, so rows and samples
+ * that lie in the same core are read where they are.
+ */
 export class JpegWriter {
   readonly #core: Core;
   readonly #encoder: number;
@@ -88,14 +79,10 @@ export class JpegWriter {
   readonly #halved: boolean;
 
   /** @throws RangeError when the core's memory cannot grow that far */
-  constructor(
-    core: Core,
-    { width, height, layout, quality, sharpLimit, tokenBudget, room }: JpegEncodeOptions,
-  ) {
+  constructor(core: Core, { width, height, layout, quality, sharpLimit, tokenBytes }: JpegEncodeOptions) {
     const { exports } = core;
     this.#core = core;
-    this.#encoder =
-      exports.jpegEncodeBegin(width, height, layout, quality, sharpLimit, tokenBudget, room) >>> 0;
+    this.#encoder = exports.jpegEncodeBegin(width, height, layout, quality, sharpLimit, tokenBytes) >>> 0;
     if (this.#encoder === 0) throw new RangeError(`The image core could not reserve ${width} pixels a row`);
     this.#input = exports.jpegEncodeInput(this.#encoder) >>> 0;
     this.#inputRows = exports.jpegEncodeInputRows(this.#encoder);
@@ -106,37 +93,53 @@ export class JpegWriter {
 
   /**
    * Takes the next rows, RGBA.
+   * @param pixels changed where they are flattened in the core
    * @param flatten lay them over white
    * @returns the first status that is not ok; nothing may be pushed after one
+   * @throws whatever the sink throws
    */
   push(pixels: Uint8Array, rows: number, flatten: boolean): JpegEncodeStatus {
-    const { exports } = this.#core;
+    // A view is empty once its memory has grown: nothing may be read in its place.
+    if (pixels.length < rows * this.#stride) throw new Error(`${rows} rows were promised but are not there`);
+    if (coreHolding(pixels) === this.#core) return this.#pushAt(pixels.byteOffset, rows, flatten);
     for (let done = 0; done < rows; ) {
       const count = Math.min(this.#inputRows, rows - done);
       const from = done * this.#stride;
       this.#core
         .view(this.#input, count * this.#stride)
         .set(pixels.subarray(from, from + count * this.#stride));
-      const status = exports.jpegEncodePush(this.#encoder, count, flatten ? 1 : 0) as JpegEncodeStatus;
+      const status = this.#pushAt(this.#input, count, flatten);
       if (status !== JpegEncodeStatus.ok) return status;
       done += count;
     }
     return JpegEncodeStatus.ok;
   }
 
+  #pushAt(at: number, rows: number, flatten: boolean): JpegEncodeStatus {
+    return this.#core.exports.jpegEncodePush(this.#encoder, at, rows, flatten ? 1 : 0) as JpegEncodeStatus;
+  }
+
   /**
    * Takes the next MCU row as samples, instead of pixels: 8 rows of luma, 16 when chroma is halved, fewer at the image's end
-   * only. What the samples hold beyond the image's right and lower edges is not used.
+   * only. What the samples hold beyond the image's right and lower edges is not used; in the core, where there is memory for whole
+   * MCUs, it is replaced.
    * @param planes one a component, rows `stride` bytes apart
    * @returns as `push`
    */
   pushPlanes(rows: number, planes: readonly SamplePlane[]): JpegEncodeStatus {
     const { exports } = this.#core;
     planes.forEach(({ samples, stride }, component) => {
-      const at = exports.jpegEncodePlane(this.#encoder, component) >>> 0;
-      const ownStride = exports.jpegEncodePlaneStride(this.#encoder, component);
       const count = component > 0 && this.#halved ? (rows + 1) >> 1 : rows;
       const width = component > 0 && this.#halved ? (this.#width + 1) >> 1 : this.#width;
+      if (samples.length < (count - 1) * stride + width) {
+        throw new Error(`${count} rows of samples were promised but are not there`);
+      }
+      if (coreHolding(samples) === this.#core) {
+        exports.jpegEncodeReadPlane(this.#encoder, component, samples.byteOffset, stride);
+        return;
+      }
+      const at = exports.jpegEncodePlane(this.#encoder, component) >>> 0;
+      const ownStride = exports.jpegEncodePlaneStride(this.#encoder, component);
       const target = this.#core.view(at, (count - 1) * ownStride + width);
       if (stride === ownStride) {
         target.set(samples.subarray(0, target.length));
@@ -149,17 +152,8 @@ export class JpegWriter {
     return exports.jpegEncodePlanes(this.#encoder, rows) as JpegEncodeStatus;
   }
 
-  /** Ends the image, all of whose rows must have been pushed. */
+  /** Ends the image, all of whose rows must have been pushed. @throws whatever the sink throws */
   finish(): JpegEncodeStatus {
     return this.#core.exports.jpegEncodeFinish(this.#encoder) as JpegEncodeStatus;
-  }
-
-  /** The finished file, in the core's memory: it stays valid as long as nothing else uses the core. */
-  output(): Uint8Array<ArrayBuffer> {
-    const { exports } = this.#core;
-    return this.#core.view(
-      exports.jpegEncodeOutput(this.#encoder) >>> 0,
-      exports.jpegEncodeOutputBytes(this.#encoder) >>> 0,
-    );
   }
 }

@@ -16,6 +16,8 @@ export interface KernelExports {
     rowStep: number,
     backwards: number,
   ): void;
+  mirrorRows(at: number, columns: number, rows: number): void;
+  flipRows(from: number, columns: number, rows: number, to: number, mirror: number): void;
   narrowRow(from: number, to: number, width: number, starts: number, weights: number, taps: number): void;
   blendRows(rows: number, weights: number, taps: number, to: number, width: number, opaque: number): void;
 }
@@ -37,6 +39,16 @@ export function greyInCore(pixels: Uint8Array): boolean {
 export function clearHiddenInCore(pixels: Uint8Array): boolean {
   const core = coreHolding(pixels);
   core?.exports.clearHiddenPixels(pixels.byteOffset, pixels.byteLength >>> 2);
+  return core !== undefined;
+}
+
+/**
+ * Mirrors rows of `columns` RGBA pixels in place.
+ * @returns false, nothing done, when the pixels do not lie in a core's memory
+ */
+export function mirrorInCore(pixels: Uint8Array, columns: number): boolean {
+  const core = coreHolding(pixels);
+  core?.exports.mirrorRows(pixels.byteOffset, columns, pixels.byteLength / (columns * 4));
   return core !== undefined;
 }
 

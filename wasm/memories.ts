@@ -61,6 +61,13 @@ export class CoreMemories {
     this.keepLimit();
   }
 
+  /** Whether `take` would find a memory that has so many bytes. */
+  hasIdle(bytes: number): boolean {
+    return this.#idle.some(
+      ({ buffer }) => buffer.byteLength >= bytes && buffer.byteLength <= mostTaken(bytes),
+    );
+  }
+
   /**
    * A memory of zeros of at least INITIAL_PAGES.
    * @param bytes that will probably be needed: the smallest idle memory that has them is taken, if it is not far too large for

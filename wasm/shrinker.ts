@@ -1,9 +1,10 @@
-import { type Core, createCore } from './core.ts';
+import { type Core, coreHolding } from './core.ts';
 import { heldBytesFor } from './footprint.ts';
+import { Workspace } from './workspace.ts';
 
 /** Weights are i16 of 2^-14: a Lanczos weight never exceeds 1 when shrinking. */
 const ONE = 16_384;
-/** Rows are copied in so many bytes at a time: few calls, and still within the processor's cache. */
+/** Rows that lie elsewhere are copied in so many bytes at a time: few calls, and still within the processor's cache. */
 const INPUT_BYTES = 131_072;
 /** Kernels read and write up to so many bytes past a row. */
 const SLACK = 64;
@@ -37,8 +38,7 @@ const windowRowBytes = ({ width }: ShrinkShape) => width * 8 + SLACK;
 function sizesOf(shape: ShrinkShape): number[] {
   const { fromWidth, width, height, tapsAcross, tapsDown, stripRows } = shape;
   return [
-    // Taps of weight 0 may lie past the row.
-    (inputRowsOf(shape) * fromWidth + padded(tapsAcross, 4)) * 4 + SLACK,
+    inputRowsOf(shape) * fromWidth * 4 + SLACK,
     width * 4,
     width * padded(tapsAcross, 4) * 2,
     height * padded(tapsDown, 2) * 2,
@@ -48,14 +48,15 @@ function sizesOf(shape: ShrinkShape): number[] {
   ];
 }
 
-/** Bytes that a shrinker holds; exact. */
+/** Bytes that a shrinker holds in a core of its own; exact. */
 export const shrinkerBytes = (shape: ShrinkShape): number => heldBytesFor(sizesOf(shape));
 
 /**
- * Shrinks RGBA row by row in a core of its own: rows are copied in and narrowed into a rolling window; an output row is blended
- * from the window's rows. Alpha is premultiplied on the way in and divided out again.
+ * Shrinks RGBA row by row: rows are narrowed into a rolling window, an output row is blended from the window's rows. Alpha is
+ * premultiplied on the way in, in place where rows lie in the same core, and divided out again.
  */
 export class RowShrinker implements Disposable {
+  readonly #workspace: Workspace;
   readonly #core: Core;
   readonly #shape: ShrinkShape;
   readonly #opaque: boolean;
@@ -64,21 +65,27 @@ export class RowShrinker implements Disposable {
   readonly #starts: number;
   readonly #across: number;
   readonly #downWeights: number;
-  readonly #addresses: Uint32Array;
+  readonly #addresses: number;
   readonly #window: number;
   readonly #strip: number;
+  /** Where the rows last loaded lie. */
+  #rows = 0;
 
   /** How many rows `load` takes. */
   readonly inputRows: number;
 
-  constructor(shape: ShrinkShape, across: Taps, down: Taps, opaque: boolean) {
+  /**
+   * @param home the core that the rows lie in, where there is one
+   * @throws RangeError when the memory cannot grow that far
+   */
+  constructor(home: Core | undefined, shape: ShrinkShape, across: Taps, down: Taps, opaque: boolean) {
     this.#shape = shape;
-    this.#core = createCore(shrinkerBytes(shape));
+    this.#workspace = new Workspace(home, sizesOf(shape));
+    this.#core = this.#workspace.core;
     this.#opaque = opaque;
     this.#down = down;
     this.inputRows = inputRowsOf(shape);
-    const places = sizesOf(shape).map((size) => this.#core.alloc(size));
-    const [input, starts, acrossWeights, downWeights, addresses, window, strip] = places as [
+    const [input, starts, acrossWeights, downWeights, addresses, window, strip] = this.#workspace.places as [
       number,
       number,
       number,
@@ -93,25 +100,32 @@ export class RowShrinker implements Disposable {
     this.#downWeights = downWeights;
     this.#window = window;
     this.#strip = strip;
-    // Everything is allocated: views stay valid from here on.
+    this.#addresses = addresses;
     const { buffer } = this.#core.exports.memory;
-    new Int32Array(buffer, starts, shape.width).set(across.start);
-    fillFixed(new Int16Array(buffer, acrossWeights), across, padded(shape.tapsAcross, 4));
-    fillFixed(new Int16Array(buffer, downWeights), down, padded(shape.tapsDown, 2));
-    this.#addresses = new Uint32Array(buffer, addresses, padded(shape.tapsDown, 2));
+    const tapsAcross = padded(shape.tapsAcross, 4);
+    // No tap of weight 0 lies past the row, where nothing might be; only a row shorter than its taps is read past by up to 3 pixels.
+    const lastStart = Math.max(0, shape.fromWidth - tapsAcross);
+    const first = across.start.map((start) => Math.min(start, lastStart));
+    new Int32Array(buffer, starts, shape.width).set(first);
+    fillFixed(new Int16Array(buffer, acrossWeights), across, tapsAcross, first);
+    fillFixed(new Int16Array(buffer, downWeights), down, padded(shape.tapsDown, 2), down.start);
   }
 
-  /** Takes up to `inputRows` rows of RGBA. */
+  /** Takes up to `inputRows` rows of RGBA. Those that lie in the same core may be changed, and are read until the next call. */
   load(pixels: Uint8Array): void {
-    this.#core.view(this.#input, pixels.length).set(pixels);
-    if (!this.#opaque) this.#core.exports.premultiplyPixels(this.#input, pixels.length >>> 2);
+    if (coreHolding(pixels) === this.#core) this.#rows = pixels.byteOffset;
+    else {
+      this.#core.view(this.#input, pixels.length).set(pixels);
+      this.#rows = this.#input;
+    }
+    if (!this.#opaque) this.#core.exports.premultiplyPixels(this.#rows, pixels.length >>> 2);
   }
 
   /** Narrows row `row` of those loaded, which is row `y` of the source, into the window. */
   narrow(row: number, y: number): void {
     const { fromWidth, width, tapsAcross } = this.#shape;
     this.#core.exports.narrowRow(
-      this.#input + row * fromWidth * 4,
+      this.#rows + row * fromWidth * 4,
       this.#windowRow(y),
       width,
       this.#starts,
@@ -126,11 +140,12 @@ export class RowShrinker implements Disposable {
     const first = this.#down.start[target]!;
     const count = this.#down.count[target]!;
     const taps = padded(count, 2);
+    const addresses = new Uint32Array(this.#core.exports.memory.buffer, this.#addresses, taps);
     for (let tap = 0; tap < taps; tap++) {
-      this.#addresses[tap] = this.#windowRow(first + Math.min(tap, count - 1));
+      addresses[tap] = this.#windowRow(first + Math.min(tap, count - 1));
     }
     this.#core.exports.blendRows(
-      this.#addresses.byteOffset,
+      this.#addresses,
       this.#downWeights + target * padded(tapsDown, 2) * 2,
       taps,
       this.#strip + row * width * 4,
@@ -145,7 +160,7 @@ export class RowShrinker implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#core[Symbol.dispose]();
+    this.#workspace[Symbol.dispose]();
   }
 
   #windowRow(y: number): number {
@@ -153,11 +168,19 @@ export class RowShrinker implements Disposable {
   }
 }
 
-/** Weights in fixed point; each sample's sum is exactly one, so that an even area stays as it is. */
-function fillFixed(fixed: Int16Array, { count, weights, stride }: Taps, fixedStride: number): void {
+/**
+ * Weights in fixed point; each sample's sum is exactly one, so that an even area stays as it is.
+ * @param first the source sample that each sample's first weight is of, at or before its start
+ */
+function fillFixed(
+  fixed: Int16Array,
+  { start, count, weights, stride }: Taps,
+  fixedStride: number,
+  first: Int32Array,
+): void {
   for (let i = 0; i < count.length; i++) {
-    const to = i * fixedStride;
-    fixed.fill(0, to, to + fixedStride);
+    const to = i * fixedStride + start[i]! - first[i]!;
+    fixed.fill(0, i * fixedStride, (i + 1) * fixedStride);
     let rest = ONE;
     let largest = 0;
     for (let tap = 0; tap < count[i]!; tap++) {

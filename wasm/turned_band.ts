@@ -1,10 +1,13 @@
-import { type Core, createCore } from './core.ts';
+import { type Core, coreHolding } from './core.ts';
+import { Workspace } from './workspace.ts';
 
-/** Stored rows are copied in so many bytes at a time, to stay within the processor's cache. */
+/** Stored rows that lie elsewhere are copied in so many bytes at a time, to stay within the processor's cache. */
 const INPUT_BYTES = 131_072;
 const PIXEL = 4;
 /** The kernel turns squares of so many pixels. */
 const SQUARE = 4;
+/** Kernels read up to so many bytes past a row. */
+const SLACK = 64;
 
 /** How stored columns become upright rows (orientations 5 to 8). */
 export interface SidewaysTurn {
@@ -14,27 +17,30 @@ export interface SidewaysTurn {
   readonly bottomUp: boolean;
 }
 
-/** Upright rows made of stored columns, in a core of their own. */
+/** Upright rows made of stored columns. */
 export class TurnedBand implements Disposable {
+  readonly #workspace: Workspace;
   readonly #core: Core;
   readonly #band: number;
   readonly #input: number;
   readonly #inputBytes: number;
 
   /**
+   * @param home the core that the stored rows lie in, where there is one
    * @param width of the upright picture
    * @param height rows that the band holds, at most
    * @throws RangeError when the memory cannot grow that far
    */
   constructor(
+    home: Core | undefined,
     readonly width: number,
     height: number,
     private readonly turn: SidewaysTurn,
   ) {
-    this.#core = createCore(width * height * PIXEL);
     this.#inputBytes = Math.max(INPUT_BYTES, height * SQUARE * PIXEL);
-    this.#band = this.#core.alloc(width * height * PIXEL);
-    this.#input = this.#core.alloc(this.#inputBytes);
+    this.#workspace = new Workspace(home, [width * height * PIXEL + SLACK, this.#inputBytes]);
+    this.#core = this.#workspace.core;
+    [this.#band, this.#input] = this.#workspace.places as [number, number];
   }
 
   /**
@@ -44,25 +50,29 @@ export class TurnedBand implements Disposable {
    */
   put(pixels: Uint8Array, y: number, columns: number): void {
     const stride = columns * PIXEL;
+    if (coreHolding(pixels) === this.#core) {
+      this.#turn(pixels.byteOffset, y, columns, pixels.length / stride);
+      return;
+    }
     const most = Math.floor(this.#inputBytes / stride / SQUARE) * SQUARE * stride;
     for (let from = 0; from < pixels.length; from += most) {
       const piece = pixels.subarray(from, from + most);
       this.#core.view(this.#input, piece.length).set(piece);
-      this.#turn(y + from / stride, columns, piece.length / stride);
+      this.#turn(this.#input, y + from / stride, columns, piece.length / stride);
     }
   }
 
   [Symbol.dispose](): void {
-    this.#core[Symbol.dispose]();
+    this.#workspace[Symbol.dispose]();
   }
 
-  #turn(y: number, columns: number, rows: number): void {
+  #turn(from: number, y: number, columns: number, rows: number): void {
     const { rightToLeft, bottomUp } = this.turn;
     const stride = this.width * PIXEL;
     const top = this.#band + (rightToLeft ? (columns - 1) * stride : 0);
     const to = top + (bottomUp ? this.width - 1 - y : y) * PIXEL;
     const rowStep = rightToLeft ? -stride : stride;
-    this.#core.exports.turnPixels(this.#input, columns, rows, to, rowStep, bottomUp ? 1 : 0);
+    this.#core.exports.turnPixels(from, columns, rows, to, rowStep, bottomUp ? 1 : 0);
   }
 
   /** The first `rows` upright rows. */

@@ -1,5 +1,6 @@
 import { type Core, createCore, residentAt } from '../../wasm/core.ts';
 import { limitFault } from '../faults.ts';
+import { giveBackBytes } from './core_bytes.ts';
 
 /** Memory for a file of unknown length grows by so much at a time. */
 const STEP = 1 << 20;
@@ -18,6 +19,7 @@ export class ArrivingFile implements Disposable {
   #reserved = 0;
   #expected = 0;
   #length = 0;
+  #finished: Uint8Array<ArrayBuffer> | undefined;
 
   /** @param bytes an upper bound of the file's length; before the first `write` */
   expect(bytes: number): void {
@@ -37,10 +39,12 @@ export class ArrivingFile implements Disposable {
 
   /** All bytes written. They stay valid until something is reserved in their core; `residenceOf` knows where they are then. */
   finish(): Uint8Array<ArrayBuffer> {
-    return this.#core ? residentAt(this.#core, this.#at, this.#length) : new Uint8Array(0);
+    this.#finished = this.#core ? residentAt(this.#core, this.#at, this.#length) : new Uint8Array(0);
+    return this.#finished;
   }
 
   [Symbol.dispose](): void {
+    if (this.#finished) giveBackBytes(this.#finished);
     this.#core?.[Symbol.dispose]();
   }
 

@@ -1,10 +1,11 @@
-import { createCore } from '../../wasm/core.ts';
+import type { Core } from '../../wasm/core.ts';
 import { DeflateStream, deflateStreamBytes, type Tuning } from '../../wasm/deflate.ts';
 import { heldBytesFor } from '../../wasm/footprint.ts';
+import { Workspace } from '../../wasm/workspace.ts';
 
 export type { Tuning };
 
-/** What a deflater holds, in bytes; exact. */
+/** What a deflater holds in a core of its own, in bytes; exact. */
 export const deflaterBytes = () => heldBytesFor([deflateStreamBytes()]);
 
 /** Deflates to the zlib format (RFC 1950) in the image core. */
@@ -19,14 +20,18 @@ export interface Deflater extends Disposable {
   restart(): void;
 }
 
-/** @param sink takes each piece of output as it is made; a piece is valid during the call only */
-export function openDeflater(tuning: Tuning, sink: (piece: Uint8Array) => void): Deflater {
-  const core = createCore(deflaterBytes());
+/**
+ * @param sink takes each piece of output as it is made; a piece is valid during the call only
+ * @param home the core to work in; absent, one of its own
+ * @throws RangeError when the memory cannot grow that far
+ */
+export function openDeflater(tuning: Tuning, sink: (piece: Uint8Array) => void, home?: Core): Deflater {
+  const workspace = new Workspace(home, [], deflaterBytes());
   let stream: DeflateStream;
   try {
-    stream = new DeflateStream(core, sink);
+    stream = new DeflateStream(workspace.core, sink);
   } catch (error) {
-    core[Symbol.dispose]();
+    workspace[Symbol.dispose]();
     throw error;
   }
   return {
@@ -38,6 +43,6 @@ export function openDeflater(tuning: Tuning, sink: (piece: Uint8Array) => void):
       stream.finish(this.tuning);
     },
     restart: () => stream.restart(),
-    [Symbol.dispose]: () => core[Symbol.dispose](),
+    [Symbol.dispose]: () => workspace[Symbol.dispose](),
   };
 }

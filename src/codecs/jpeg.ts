@@ -1,4 +1,4 @@
-import { type Core, createCore, type Residence, residenceOf } from '../../wasm/core.ts';
+import { type Core, createCore, moveToRoomier, type Residence, residenceOf } from '../../wasm/core.ts';
 import { type JpegColour, JpegFile } from '../../wasm/jpeg_decode.ts';
 import { limitFault } from '../faults.ts';
 import { jpegDecodeCost, scaleFor } from './jpeg_decode_cost.ts';
@@ -52,8 +52,8 @@ function openIn(
   const { width, height } = file.reserve(scaleFor(file.width, options.minWidth), options.turned);
   const end = core.exports.mark();
   const raster = {
-    ...columnsOf(file, 0, width, height),
-    ...(file.colour === 'cmyk' && { inks: columnsOf(file, 0, width, height, true) }),
+    ...columnsOf(core, file, 0, width, height),
+    ...(file.colour === 'cmyk' && { inks: columnsOf(core, file, 0, width, height, true) }),
     [Symbol.dispose]() {
       // Memory reserved by others after this raster was opened must stay.
       if (!core.disposed && core.exports.mark() === end) core.exports.release(start);
@@ -76,34 +76,43 @@ function copyInto(core: Core, bytes: Uint8Array): number {
 }
 
 /** The columns [x, x + width) of the file at its scale, as pixels or as inks. */
-function columnsOf(file: JpegFile, x: number, width: number, height: number, inks = false): Raster {
+function columnsOf(
+  core: Core,
+  file: JpegFile,
+  x: number,
+  width: number,
+  height: number,
+  inks = false,
+): Raster {
   const isWhole = x === 0 && width === file.outputWidth;
   return {
     width,
     height,
     opaque: !inks,
     grey: file.components === 1,
+    core,
     strips: (): Iterable<Strip> => file.rows(x, width, inks),
     columns(from, count) {
       requireInside('Columns', from, count, width);
-      return columnsOf(file, x + from, count, height, inks);
+      return columnsOf(core, file, x + from, count, height, inks);
     },
     ...(isWhole && {
       rows(from: number, count: number) {
         requireInside('Rows', from, count, height);
-        return rowsOf(file, from, { width, height: count }, inks);
+        return rowsOf(core, file, from, { width, height: count }, inks);
       },
     }),
   };
 }
 
 /** The rows [y, y + height) of the file at its scale. */
-function rowsOf(file: JpegFile, y: number, { width, height }: Size, inks: boolean): Raster {
+function rowsOf(core: Core, file: JpegFile, y: number, { width, height }: Size, inks: boolean): Raster {
   return {
     width,
     height,
     opaque: !inks,
     grey: file.components === 1,
+    core,
     *strips(): Generator<Strip> {
       for (const strip of file.rowsBetween(y, y + height, inks)) yield { ...strip, y: strip.y - y };
     },
@@ -121,5 +130,8 @@ function requireInside(what: string, from: number, count: number, size: number):
 export const jpegDecoder: Decoder = {
   format: 'jpeg',
   cost: jpegDecodeCost,
-  open: async (bytes, facts, want) => openJpeg(bytes, { ...want, turned: facts.orientation >= 3 }),
+  async open(bytes, facts, want) {
+    if (want.room !== undefined) moveToRoomier(bytes, bytes.length + jpegDecodeCost(facts, want) + want.room);
+    return openJpeg(bytes, { ...want, turned: facts.orientation >= 3 });
+  },
 };

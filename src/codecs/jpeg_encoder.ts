@@ -1,7 +1,9 @@
-import { type Core, createCore } from '../../wasm/core.ts';
-import { JpegEncodeStatus, JpegLayout, JpegWriter, TOKEN_BUDGET } from '../../wasm/jpeg_encode.ts';
-import { limitFault, OutputRoomFault } from '../faults.ts';
-import { encodingBytes, predictedOutputBytes } from './jpeg_encoder_cost.ts';
+import type { Core } from '../../wasm/core.ts';
+import { type JpegEncodeOptions, JpegEncodeStatus, JpegLayout, JpegWriter } from '../../wasm/jpeg_encode.ts';
+import { Workspace } from '../../wasm/workspace.ts';
+import { limitFault } from '../faults.ts';
+import { encodingBytes, predictedOutputBytes, tokenBytes, writerBytes } from './jpeg_encoder_cost.ts';
+import { Output } from './output.ts';
 import { type ChromaSampling, type StoredSamples, samplesOf } from './planes.ts';
 import type { Encoder, Raster } from './types.ts';
 
@@ -27,58 +29,37 @@ const LARGEST_EDGE = 65_535;
  * nothing changed between keeps its YCbCr.
  *
  * The source is read once. Only where it turns out below quality 90 that the content asks for 4:4:4 does reading start again.
- * `bytes` lies in the core's memory and keeps that from others until it is given back (core_bytes.ts): its `buffer` is larger
- * than the file.
+ * Rows are read where they lie; `bytes` lies in the memory of a core of its own and keeps that from others until it is given back
+ * (core_bytes.ts): its `buffer` is larger than the file.
  */
 export const jpegEncoder: Encoder = {
   format: 'jpeg',
   mediaType: 'image/jpeg',
   extension: 'jpg',
+  lossless: false,
 
-  cost(size, quality) {
-    return encodingBytes(size, layoutFor({ grey: false }, quality), predictedOutputBytes(size, quality));
+  cost(size, quality, outputBytes = predictedOutputBytes(size, quality)) {
+    return encodingBytes(size, layoutFor({ grey: false }, quality), quality, outputBytes);
   },
 
-  async encode(source, quality, givenRoom, moreRoom) {
-    // All there is, from the start: the core cannot ask, and nobody else runs before it is done.
-    const room = moreRoom?.() ?? givenRoom;
+  async encode(source, quality, room, moreRoom) {
     const { width, height } = source;
     if (Math.max(width, height) > LARGEST_EDGE) {
       throw limitFault(
         `Expected at most ${LARGEST_EDGE} pixels along each edge of a JPEG but the image is ${width} × ${height}`,
       );
     }
-    const samples = samplesOf(source);
-    const expected = this.cost(source, quality);
-    const write = (layout: JpegLayout) =>
-      inCore(expected, (core) => written(core, source, layout, quality, room));
-    if (samples && LAYOUTS[samples.sampling] === layoutFor(source, quality)) {
-      const bytes = inCore(expected, (core) => writtenFromSamples(core, source, samples, quality, room));
-      return { bytes: bytes! };
+    const output = new Output('JPEG', room, moreRoom, Math.min(room, predictedOutputBytes(source, quality)));
+    let bytes: Uint8Array<ArrayBuffer> | undefined;
+    try {
+      writeFile(source, quality, output);
+      bytes = output.take();
+      return { bytes };
+    } finally {
+      if (!bytes) output[Symbol.dispose]();
     }
-    if (source.grey) return { bytes: write(JpegLayout.grey)! };
-    if (quality < FULL_CHROMA_QUALITY) {
-      const bytes = write(JpegLayout.halved);
-      if (bytes) return { bytes };
-    }
-    return { bytes: write(JpegLayout.full)! };
   },
 };
-
-/** Runs in a core of its own, which is given back where no file comes of it. */
-function inCore(
-  expectedBytes: number,
-  write: (core: Core) => Uint8Array<ArrayBuffer> | null,
-): Uint8Array<ArrayBuffer> | null {
-  const core = createCore(expectedBytes);
-  let bytes: Uint8Array<ArrayBuffer> | null = null;
-  try {
-    bytes = write(core);
-  } finally {
-    if (!bytes) core[Symbol.dispose]();
-  }
-  return bytes;
-}
 
 const LAYOUTS: Readonly<Record<ChromaSampling, JpegLayout>> = {
   grey: JpegLayout.grey,
@@ -92,58 +73,84 @@ function layoutFor({ grey }: Pick<Raster, 'grey'>, quality: number): JpegLayout 
   return quality < FULL_CHROMA_QUALITY ? JpegLayout.halved : JpegLayout.full;
 }
 
-/** The whole file from samples that are laid out as it is: nothing is converted, no chroma is sampled anew. */
-function writtenFromSamples(
-  core: Core,
-  { width, height }: Raster,
-  samples: StoredSamples,
-  quality: number,
-  room: number,
-): Uint8Array<ArrayBuffer> {
-  const layout = LAYOUTS[samples.sampling];
-  const options = { width, height, layout, quality, sharpLimit: -1, tokenBudget: TOKEN_BUDGET, room };
-  const writer = new JpegWriter(core, options);
+/** The whole file, in the layout that the source and its content ask for. */
+function writeFile(source: Raster, quality: number, output: Output): void {
+  const layout = layoutFor(source, quality);
+  const samples = samplesOf(source);
+  if (samples && LAYOUTS[samples.sampling] === layout) {
+    writeLayout(source, { layout, quality, sharpLimit: -1 }, output, (writer) =>
+      pushSamples(writer, samples, source.height),
+    );
+    return;
+  }
+  const push = (writer: JpegWriter) => pushPixels(writer, source);
+  const { width, height } = source;
+  const sharpLimit = layout === JpegLayout.halved ? Math.floor((width * height) / 4 / QUADS_A_SHARP_ONE) : -1;
+  if (writeLayout(source, { layout, quality, sharpLimit }, output, push)) return;
+  output.restart();
+  writeLayout(source, { layout: JpegLayout.full, quality, sharpLimit: -1 }, output, push);
+}
+
+/**
+ * The whole file in one layout.
+ * @returns false when it halves chroma that the content asks to be kept
+ * @throws whatever the source throws; OutputRoomFault
+ */
+function writeLayout(
+  source: Raster,
+  choices: Pick<JpegEncodeOptions, 'layout' | 'quality' | 'sharpLimit'>,
+  output: Output,
+  push: (writer: JpegWriter) => JpegEncodeStatus,
+): boolean {
+  const { width, height } = source;
+  const { layout, quality } = choices;
+  using workspace = new Workspace(source.core, [], writerBytes(source, layout, quality));
+  const { core } = workspace;
+  const writer = openWriter(core, {
+    ...choices,
+    width,
+    height,
+    tokenBytes: tokenBytes(source, layout, quality),
+  });
+  core.sink = (piece) => output.append(piece);
+  try {
+    if (push(writer) === JpegEncodeStatus.wantsFullChroma) return false;
+    return writer.finish() === JpegEncodeStatus.ok;
+  } finally {
+    core.sink = undefined;
+  }
+}
+
+function openWriter(core: Core, options: JpegEncodeOptions): JpegWriter {
+  try {
+    return new JpegWriter(core, options);
+  } catch (error) {
+    if (error instanceof RangeError) throw limitFault('The JPEG needs more memory than there is');
+    throw error;
+  }
+}
+
+/** All rows from samples that are laid out as the file is: nothing is converted, no chroma is sampled anew. */
+function pushSamples(writer: JpegWriter, samples: StoredSamples, height: number): JpegEncodeStatus {
   let y = 0;
   for (const { rows, planes } of samples.bands()) {
-    requireOk(writer.pushPlanes(rows, planes), room);
+    const status = writer.pushPlanes(rows, planes);
+    if (status !== JpegEncodeStatus.ok) return status;
     y += rows;
   }
   requireAll(y, height);
-  requireOk(writer.finish(), room);
-  return writer.output();
+  return JpegEncodeStatus.ok;
 }
 
-/** The whole file, or null when `layout` halves chroma that the content asks to be kept. */
-function written(
-  core: Core,
-  source: Raster,
-  layout: JpegLayout,
-  quality: number,
-  room: number,
-): Uint8Array<ArrayBuffer> | null {
-  const { width, height, opaque } = source;
-  const sharpLimit = layout === JpegLayout.halved ? Math.floor((width * height) / 4 / QUADS_A_SHARP_ONE) : -1;
-  const options = { width, height, layout, quality, sharpLimit, tokenBudget: TOKEN_BUDGET, room };
-  const writer = new JpegWriter(core, options);
+function pushPixels(writer: JpegWriter, source: Raster): JpegEncodeStatus {
   let y = 0;
   for (const { pixels, rows } of source.strips()) {
-    const status = writer.push(pixels, rows, !opaque);
-    if (status === JpegEncodeStatus.wantsFullChroma) return null;
-    requireOk(status, room);
+    const status = writer.push(pixels, rows, !source.opaque);
+    if (status !== JpegEncodeStatus.ok) return status;
     y += rows;
   }
-  requireAll(y, height);
-  const status = writer.finish();
-  if (status === JpegEncodeStatus.wantsFullChroma) return null;
-  requireOk(status, room);
-  return writer.output();
-}
-
-function requireOk(status: JpegEncodeStatus, room: number): void {
-  if (status === JpegEncodeStatus.noRoom) {
-    throw new OutputRoomFault(`The JPEG would be larger than the ${room} bytes there is room for`);
-  }
-  if (status !== JpegEncodeStatus.ok) throw limitFault('The JPEG needs more memory than there is');
+  requireAll(y, source.height);
+  return JpegEncodeStatus.ok;
 }
 
 /** A raster that ends early would leave a file that seems whole. */

@@ -1,6 +1,7 @@
 import { createCore } from '../../wasm/core.ts';
 import { heldBytesFor } from '../../wasm/footprint.ts';
-import { JpegLayout, REGION_AHEAD, REGION_START, REGION_STEP, TOKEN_BUDGET } from '../../wasm/jpeg_encode.ts';
+import { JpegLayout, TOKEN_BUDGET } from '../../wasm/jpeg_encode.ts';
+import { outputHeldBytes } from './output.ts';
 import type { Size } from './types.ts';
 
 /**
@@ -27,6 +28,10 @@ const BITS_A_PIXEL: readonly (readonly [quality: number, bits: number])[] = [
 const TOKENS_A_BYTE = 1.3;
 const TOKENS_A_BLOCK = 3.5;
 
+/** By so much more content may be detailed and still be seen whole; and a segment's tokens must always fit. */
+const TOKEN_MARGIN = 1.25;
+const TOKEN_RESERVE = 65_536;
+
 /** Blocks of 8 × 8 samples for each 64 pixels. */
 const BLOCKS: Readonly<Record<JpegLayout, number>> = {
   [JpegLayout.grey]: 1,
@@ -50,14 +55,22 @@ export function predictedOutputBytes({ width, height }: Size, quality: number): 
 }
 
 /**
- * Bytes that encoding holds when `outputBytes` come of it: fixed buffers, and tokens that make way for the output. For a
- * photograph within a quarter of the truth.
+ * Memory for blocks that wait for their Huffman tables: a quarter more than those of a photograph take. Where the content has
+ * more, the tables are made from what was seen by then.
  */
-export function encodingBytes({ width, height }: Size, layout: JpegLayout, outputBytes: number): number {
+export function tokenBytes({ width, height }: Size, layout: JpegLayout, quality: number): number {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8) * BLOCKS[layout];
-  const tokens = Math.min(TOKEN_BUDGET, outputBytes * TOKENS_A_BYTE + blocks * TOKENS_A_BLOCK);
-  const steps = Math.ceil((Math.max(tokens, outputBytes) + REGION_AHEAD) / REGION_STEP);
+  const expected = predictedOutputBytes({ width, height }, quality) * TOKENS_A_BYTE + blocks * TOKENS_A_BLOCK;
+  return Math.min(TOKEN_BUDGET, Math.ceil(TOKEN_RESERVE + expected * TOKEN_MARGIN));
+}
+
+/** Bytes that encoding holds in the core its rows lie in; exact. */
+export function writerBytes(size: Size, layout: JpegLayout, quality: number): number {
   using core = createCore();
-  const buffers = core.exports.jpegEncodeBytes(width, layout) >>> 0;
-  return heldBytesFor([buffers, REGION_START + steps * REGION_STEP]);
+  return core.exports.jpegEncodeBytes(size.width, layout, tokenBytes(size, layout, quality)) >>> 0;
+}
+
+/** Bytes that encoding holds when `outputBytes` come of it. */
+export function encodingBytes(size: Size, layout: JpegLayout, quality: number, outputBytes: number): number {
+  return heldBytesFor([writerBytes(size, layout, quality)]) + outputHeldBytes(outputBytes);
 }

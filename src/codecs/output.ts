@@ -1,13 +1,13 @@
-import { type Core, createCore } from '../../../wasm/core.ts';
-import { heldBytesFor } from '../../../wasm/footprint.ts';
-import { OutputRoomFault } from '../../faults.ts';
+import { type Core, createCore } from '../../wasm/core.ts';
+import { heldBytesFor } from '../../wasm/footprint.ts';
+import { OutputRoomFault } from '../faults.ts';
 
 /** The memory grows by so much at a time. */
-const STEP = 1 << 20;
+const STEP = 1 << 18;
 
-/** What an output of `length` bytes holds. */
+/** What an output of `length` bytes holds, at most; so much more than one of none that there is room for its bytes. */
 export function outputHeldBytes(length: number): number {
-  return heldBytesFor([Math.ceil(length / STEP) * STEP]);
+  return heldBytesFor([]) + Math.ceil(length / STEP) * STEP;
 }
 
 /**
@@ -16,6 +16,7 @@ export function outputHeldBytes(length: number): number {
  * no file comes of it, dispose.
  */
 export class Output implements Disposable {
+  readonly #format: string;
   #room: number;
   readonly #moreRoom: () => number;
   readonly #core: Core;
@@ -24,11 +25,13 @@ export class Output implements Disposable {
   #length = 0;
 
   /**
+   * @param format of the file, for messages: "PNG"
    * @param room the most bytes it may hold
    * @param moreRoom asked where that is not enough; returns the most from then on
    * @param expectedBytes that it will probably hold, so that a memory of that size is found
    */
-  constructor(room: number, moreRoom: () => number = () => room, expectedBytes = 0) {
+  constructor(format: string, room: number, moreRoom: () => number = () => room, expectedBytes = 0) {
+    this.#format = format;
     this.#room = room;
     this.#moreRoom = moreRoom;
     this.#core = createCore(expectedBytes);
@@ -44,7 +47,7 @@ export class Output implements Disposable {
     if (length > this.#room) this.#room = this.#moreRoom();
     if (length > this.#room) {
       throw new OutputRoomFault(
-        `The PNG would be larger than the ${this.#room} bytes that there is room for`,
+        `The ${this.#format} would be larger than the ${this.#room} bytes that there is room for`,
       );
     }
     while (this.#reserved < length) this.#grow();
@@ -80,7 +83,9 @@ export class Output implements Disposable {
       const at = this.#core.alloc(step);
       if (this.#reserved === 0) this.#at = at;
     } catch (error) {
-      if (error instanceof RangeError) throw new OutputRoomFault('There is no memory left for the PNG');
+      if (error instanceof RangeError) {
+        throw new OutputRoomFault(`There is no memory left for the ${this.#format}`);
+      }
       throw error;
     }
     this.#reserved += step;

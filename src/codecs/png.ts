@@ -35,25 +35,32 @@ export const pngDecoder: Decoder = {
   cost: (facts, { forColour }) =>
     readingBytes(shapeOf(facts)) + (forColour && facts.bitDepth === 16 ? deepStripBytes(facts) : 0),
 
-  async open(bytes) {
+  async open(bytes, _facts, { room = 0 }) {
     const header = readHeader(bytes);
     const { width, height } = header;
     if (readingBytes(header) > MAX_READING_BYTES) {
       throw limitFault(`The PNG's rows of ${width} pixels are too wide to be read`);
     }
-    const core = createCore(readingBytes(header));
-    const start = core.exports.mark();
+    const core = createCore(readingBytes(header) + room);
+    let reading: Disposable | undefined;
+    // A reading that was left without being ended ends with the next.
+    const begin = () => {
+      reading?.[Symbol.dispose]();
+      reading = core.region();
+      return reading;
+    };
     return {
       width,
       height,
       ...promises(header),
+      core,
       *strips() {
-        core.exports.release(start);
+        using _reading = begin();
         yield* readStrips(core, bytes, header);
       },
       ...(header.depth === 16 && {
         *deepStrips() {
-          core.exports.release(start);
+          using _reading = begin();
           yield* readDeepStrips(core, bytes, header);
         },
       }),

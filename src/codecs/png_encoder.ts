@@ -1,11 +1,13 @@
+import { heldBytesFor } from '../../wasm/footprint.ts';
+import { Workspace } from '../../wasm/workspace.ts';
 import { deflaterBytes, openDeflater } from './deflate.ts';
+import { Output, outputHeldBytes } from './output.ts';
 import { areHeld, type Layout, neededChannels, promisedChannels } from './png/layout.ts';
-import { Output, outputHeldBytes } from './png/output.ts';
 import { isPaletteWorthIt, unindexedRows } from './png/palette.ts';
-import { blockHeldBytes, indexedHeldBytes, RowBlock, unindexingBytes } from './png/row_block.ts';
+import { blockBytes, RowBlock, unindexingBytes } from './png/row_block.ts';
 import { FIRST_METHOD, Trial } from './png/trial.ts';
 import { WrittenFile } from './png/written_file.ts';
-import type { Encoder, Raster } from './types.ts';
+import type { Encoder, Raster, Size } from './types.ts';
 
 /** The first blocks are all tried, then one in so many: content seldom changes its nature. */
 const TRIED_FIRST = 2;
@@ -16,6 +18,10 @@ export const PHOTOGRAPH_BYTES_PER_PIXEL = 1.5;
 /** One that writes, and one for trials. */
 const DEFLATERS = 2;
 
+/** A block of rows in whichever layout takes most: one may give way to another between two rows, when nothing may be reserved. */
+const anyBlockBytes = (size: Size) =>
+  Math.max(...(['indexed', 1, 2, 3, 4] as const).map((layout) => blockBytes(size, layout)));
+
 const predictedLength = (pixels: number) => pixels * PHOTOGRAPH_BYTES_PER_PIXEL;
 
 /**
@@ -25,24 +31,28 @@ const predictedLength = (pixels: number) => pixels * PHOTOGRAPH_BYTES_PER_PIXEL;
  *
  * The source is read once. Only where the 257th colour comes after the first rows were written does reading start again, and
  * again where alpha comes later still.
- * `bytes` lies in a core's memory and keeps that from others until it is given back (core_bytes.ts).
+ * Rows are read where they lie; `bytes` lies in a core's memory and keeps that from others until it is given back (core_bytes.ts).
  */
 export const pngEncoder: Encoder = {
   format: 'png',
   mediaType: 'image/png',
   extension: 'png',
+  lossless: true,
 
-  cost: ({ width, height }, _quality, losslessBytes) =>
-    Math.max(
-      indexedHeldBytes(width, height),
-      blockHeldBytes(width, height, 4) + unindexingBytes(width, height),
-    ) +
+  cost: (size, _quality, outputBytes) =>
+    heldBytesFor([anyBlockBytes(size)]) +
+    unindexingBytes(size.width, size.height) +
     deflaterBytes() * DEFLATERS +
-    outputHeldBytes(losslessBytes ?? predictedLength(width * height)),
+    outputHeldBytes(outputBytes ?? predictedLength(size.width * size.height)),
 
   async encode(source, _quality, room, moreRoom) {
     // One for both ways: what the first has taken, the second uses again.
-    const output = new Output(room, moreRoom, Math.min(room, predictedLength(source.width * source.height)));
+    const output = new Output(
+      'PNG',
+      room,
+      moreRoom,
+      Math.min(room, predictedLength(source.width * source.height)),
+    );
     const promised = promisedChannels(source);
     let made: Uint8Array<ArrayBuffer> | Layout = promised > 1 ? 'indexed' : promised;
     try {
@@ -63,17 +73,19 @@ function written(source: Raster, output: Output, layout: Layout): Uint8Array<Arr
   let channels = layout === 'indexed' ? promised : layout;
   let file: WrittenFile | undefined;
   output.restart();
-  using deflater = openDeflater(FIRST_METHOD.tuning, (piece) => file?.data(piece));
-  using trial = new Trial();
-  let block = new RowBlock(width, height, layout);
+  using workspace = new Workspace(source.core, [anyBlockBytes(source)]);
+  const { core, places } = workspace;
+  using deflater = openDeflater(FIRST_METHOD.tuning, (piece) => file?.data(piece), core);
+  using trial = new Trial(core);
+  const blockOf = (of: Layout) => new RowBlock(core, places[0]!, source, of);
+  let block = blockOf(layout);
 
   /** Rows that were taken as indices become pixels again. @param next the row that could not be taken, if any */
   const unindex = (next: Uint8Array = new Uint8Array(0)) => {
     const [indices, palette] = [block.unfiltered(), block.palette()];
-    block[Symbol.dispose]();
     isIndexed = false;
     channels = neededChannels(palette, next);
-    block = new RowBlock(width, height, channels);
+    block = blockOf(channels);
     for (const row of unindexedRows(indices, width, palette)) {
       block.push(row);
       if (block.rows === block.capacity) flush();
@@ -94,25 +106,21 @@ function written(source: Raster, output: Output, layout: Layout): Uint8Array<Arr
     block.restart();
   };
 
-  try {
-    const stride = width * 4;
-    for (const strip of source.strips()) {
-      for (let row = 0; row < strip.rows; row++) {
-        const line = strip.pixels.subarray(row * stride, (row + 1) * stride);
-        if (!isIndexed && channels < promised && !areHeld(line, channels)) return promised;
-        if (!block.push(line)) {
-          if (file) return neededChannels(block.palette(), line);
-          unindex(line);
-          block.push(line);
-        }
-        if (block.rows === block.capacity) flush();
+  const stride = width * 4;
+  for (const strip of source.strips()) {
+    for (let row = 0; row < strip.rows; row++) {
+      const line = strip.pixels.subarray(row * stride, (row + 1) * stride);
+      if (!isIndexed && channels < promised && !areHeld(line, channels)) return promised;
+      if (!block.push(line)) {
+        if (file) return neededChannels(block.palette(), line);
+        unindex(line);
+        block.push(line);
       }
+      if (block.rows === block.capacity) flush();
     }
-    if (block.rows > 0) flush();
-    deflater.finish();
-    file?.finish(isIndexed ? block.palette() : new Uint8Array(0));
-    return output.take();
-  } finally {
-    block[Symbol.dispose]();
   }
+  if (block.rows > 0) flush();
+  deflater.finish();
+  file?.finish(isIndexed ? block.palette() : new Uint8Array(0));
+  return output.take();
 }

@@ -1,3 +1,4 @@
+import type { Core } from '../../wasm/core.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 
 export type {
@@ -37,6 +38,11 @@ export interface Raster extends Size {
   readonly opaque: boolean;
   /** A promise about every pixel: red, green and blue are equal. */
   readonly grey: boolean;
+  /**
+   * The core that whoever reads this works in (wasm/workspace.ts): where strips lie in one, it is this one, and need not be copied.
+   * Memory is reserved there before the first strip is pulled, never between strips. Absent: each step has a core of its own.
+   */
+  readonly core?: Core | undefined;
   /** @throws Fault 'decoding' when the data turns out corrupt, naming the row reached */
   strips(): Iterable<Strip>;
   /**
@@ -79,6 +85,8 @@ export interface Want {
   readonly minWidth?: number;
   /** The colour step will read deep strips or inks where the raster has them. */
   readonly forColour?: boolean;
+  /** Bytes that steps and encoder will probably reserve in the raster's core, so that it lies in a memory that has them. */
+  readonly room?: number;
 }
 
 export interface Decoder {
@@ -102,13 +110,16 @@ export interface Encoded {
 export interface Encoder {
   readonly format: OutputFormat;
   readonly mediaType: `image/${OutputFormat}`;
+  /** What a lossless file of the source holds tells how long the output will be. */
+  readonly lossless: boolean;
   /** File name extension, without the dot. */
   readonly extension: string;
   /**
-   * Peak bytes that encoding will hold, its output included as predicted for a photograph.
-   * @param losslessBytes what a lossless file of these pixels is predicted to take, where their source tells it
+   * Peak bytes that encoding will hold, its output included.
+   * @param outputBytes how long the output is taken to be, by encoders that can tell it from what they hold beside it; absent, as
+   * predicted for a photograph
    */
-  cost(size: Size, quality: number, losslessBytes?: number): number;
+  cost(size: Size, quality: number, outputBytes?: number): number;
   /**
    * Reads the source top to bottom, once or, where the content turns out to ask for another way, twice.
    * @param quality 30 to 100; ignored by lossless formats

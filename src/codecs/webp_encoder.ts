@@ -25,6 +25,7 @@ export const webpEncoder: Encoder = {
   format: 'webp',
   mediaType: 'image/webp',
   extension: 'webp',
+  lossless: false,
 
   cost({ width, height }) {
     const pixels = width * height;

@@ -1,4 +1,5 @@
 import { LIGHT_STEPS, MatrixConverter, matrixConverterBytes } from '../../wasm/colour.ts';
+import type { Core } from '../../wasm/core.ts';
 import type { DecodedRaster, Raster, Size } from '../codecs/types.ts';
 import type { Conversion, GreyConversion, MatrixConversion, TableConversion } from './colour/conversion.ts';
 import { converted } from './colour/converted.ts';
@@ -34,8 +35,8 @@ export function greyStep(source: DecodedRaster, conversion: GreyConversion): Ras
 /** A picture of three channels, by curves and a matrix. Its greys may be tinted by rounding. */
 export function matrixStep(source: DecodedRaster, { curves, matrix }: MatrixConversion): Raster {
   const form = formOf(source);
-  const open = (width: number) =>
-    new MatrixConverter(width, { curves, matrix, codes: codeTable() }, form === 'deep');
+  const open = (width: number, core?: Core) =>
+    new MatrixConverter(core, width, { curves, matrix, codes: codeTable() }, form === 'deep');
   return converted(source, { form, grey: false, open });
 }
 

@@ -13,6 +13,7 @@ export function narrowColumns(source: Raster, x: number, width: number): Raster 
     height: source.height,
     opaque: source.opaque,
     grey: source.grey,
+    core: source.core,
     strips: () => cutStrips(source, x, width),
   };
 }

@@ -11,6 +11,7 @@ export function crop(source: Raster, area: Rect): Raster {
     height: area.height,
     opaque: source.opaque,
     grey: source.grey,
+    core: source.core,
     strips: () => rowsBetween(narrowed, area.y, area.y + area.height),
     columns: (x, width) => crop(source, { ...area, x: area.x + x, width }),
   };

@@ -18,6 +18,7 @@ export function grayscale(source: Raster): Raster {
     height: source.height,
     opaque: source.opaque,
     grey: true,
+    core: source.core,
     strips: () => greyStrips(source),
     ...(columns && { columns: (x: number, width: number) => grayscale(columns.call(source, x, width)) }),
   };

@@ -16,6 +16,7 @@ export function clearHidden(source: Raster): Raster {
     height: source.height,
     opaque: false,
     grey: source.grey,
+    core: source.core,
     strips: () => clearedStrips(source),
   };
 }

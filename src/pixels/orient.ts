@@ -1,3 +1,5 @@
+import { FlippedBand } from '../../wasm/flipped_band.ts';
+import { mirrorInCore } from '../../wasm/kernels.ts';
 import { TurnedBand } from '../../wasm/turned_band.ts';
 import type { Orientation, Raster, Strip } from '../codecs/types.ts';
 import { narrowColumns } from './columns.ts';
@@ -31,36 +33,33 @@ export function orient(source: Raster, orientation: Orientation, bandBytes: numb
       ? sidewaysBands(source, orientation, rows)
       : flippedBands(source, orientation === 3, rows);
   };
-  return { width, height, opaque: source.opaque, grey: source.grey, strips };
+  return { width, height, opaque: source.opaque, grey: source.grey, core: source.core, strips };
 }
 
 function* mirroredStrips(source: Raster): Generator<Strip> {
   for (const strip of source.strips()) {
-    const words = pixelWords(strip.pixels);
-    for (let row = 0; row < strip.rows; row++) {
-      words.subarray(row * source.width, (row + 1) * source.width).reverse();
-    }
+    if (!mirrorInCore(strip.pixels, source.width)) mirrorPixels(strip.pixels, source.width);
     yield strip;
   }
+}
+
+/** Mirrors rows of RGBA pixels in place, wherever they lie; the core's kernel does the same. */
+export function mirrorPixels(pixels: Uint8Array, columns: number): void {
+  const words = pixelWords(pixels);
+  for (let at = 0; at < words.length; at += columns) words.subarray(at, at + columns).reverse();
 }
 
 /** Bottom rows first (orientation 4), each also mirrored for a half turn (orientation 3). */
 function* flippedBands(source: Raster, mirror: boolean, bandHeight: number): Generator<Strip> {
   const { width, height } = source;
-  const band = new Uint32Array(width * bandHeight);
+  using band = new FlippedBand(source.core, width, bandHeight);
   for (let y = 0; y < height; y += bandHeight) {
     const rows = Math.min(bandHeight, height - y);
     // Upright rows y … y + rows are the stored rows bottom-up from here.
     const top = height - y - rows;
-    for (const strip of narrowRows(source, top, rows).strips()) {
-      const words = pixelWords(strip.pixels);
-      for (let row = 0; row < strip.rows; row++) {
-        const line = words.subarray(row * width, (row + 1) * width);
-        if (mirror) line.reverse();
-        band.set(line, (rows - 1 - strip.y - row) * width);
-      }
-    }
-    yield { y, rows, pixels: new Uint8Array(band.buffer, 0, rows * width * 4) };
+    for (const strip of narrowRows(source, top, rows).strips())
+      band.put(strip.pixels, rows - 1 - strip.y, mirror);
+    yield { y, rows, pixels: band.rows(rows) };
   }
 }
 
@@ -69,7 +68,7 @@ function* sidewaysBands(source: Raster, orientation: Orientation, bandHeight: nu
   const rightToLeft = orientation === 7 || orientation === 8;
   const bottomUp = orientation === 6 || orientation === 7;
   const uprightHeight = source.width;
-  using band = new TurnedBand(source.height, bandHeight, { rightToLeft, bottomUp });
+  using band = new TurnedBand(source.core, source.height, bandHeight, { rightToLeft, bottomUp });
   for (let y = 0; y < uprightHeight; y += bandHeight) {
     const rows = Math.min(bandHeight, uprightHeight - y);
     const left = rightToLeft ? uprightHeight - y - rows : y;

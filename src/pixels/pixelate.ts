@@ -1,3 +1,5 @@
+import { heldBytesFor } from '../../wasm/footprint.ts';
+import { Workspace } from '../../wasm/workspace.ts';
 import type { Raster, Size, Strip } from '../codecs/types.ts';
 import { type Mosaic, MosaicMeans } from './mosaic.ts';
 
@@ -6,11 +8,14 @@ export function blockEdge(strength: number, { width, height }: Size): number {
   return Math.max(2, Math.round((strength / 100) * Math.min(width, height)));
 }
 
-/** Rows a producer is expected to send at once; larger strips only cost what they are. */
-const USUAL_STRIP_ROWS = 64;
+/** Rows that are taken at once; higher strips are taken in pieces. */
+const PIECE_ROWS = 64;
+/** Whoever reads the delay line may read so many bytes past a row. */
+const SLACK = 64;
 
-/** Bytes of a delay line for blocks of this edge: half as much again as must wait, so that rows are seldom moved. */
-const delayBytes = (block: number, width: number) => Math.ceil(block * 1.5 + USUAL_STRIP_ROWS) * width * 4;
+/** Rows of a delay line for blocks of this edge: half as many again as must wait, so that they are seldom moved. */
+const delayRows = (block: number) => Math.ceil(block * 1.5) + PIECE_ROWS;
+const delayBytes = (block: number, width: number) => delayRows(block) * width * 4 + SLACK;
 
 /** Whether blocks of this edge make `pixelate` read its source twice, because their rows may not wait. */
 export const readsTwice = ({ width }: Pick<Size, 'width'>, coarsestBlock: number, holdBytes: number) =>
@@ -18,8 +23,9 @@ export const readsTwice = ({ width }: Pick<Size, 'width'>, coarsestBlock: number
 
 /** Bytes that `pixelate` holds at most, whichever way it reads: the delay line, and sums and means of one row of blocks. */
 export function pixelateCost(image: Size, coarsestBlock: number, holdBytes: number): number {
-  const delayed = readsTwice(image, coarsestBlock, holdBytes) ? 0 : delayBytes(coarsestBlock, image.width);
-  return delayed + image.width * 32;
+  const sums = image.width * 32;
+  if (readsTwice(image, coarsestBlock, holdBytes)) return sums;
+  return heldBytesFor([delayBytes(coarsestBlock, image.width)]) + sums;
 }
 
 /**
@@ -39,6 +45,7 @@ export function pixelate(source: Raster, mosaics: readonly Mosaic[], holdBytes: 
     height: source.height,
     opaque: source.opaque,
     grey: source.grey,
+    core: source.core,
     strips: () =>
       readsTwice(source, coarsest, holdBytes)
         ? twiceRead(source, begin())
@@ -46,16 +53,23 @@ export function pixelate(source: Raster, mosaics: readonly Mosaic[], holdBytes: 
   };
 }
 
+/** A view is empty once its memory has grown: what is to be hidden must not be missed. */
+function requireRows({ rows, pixels }: Strip, stride: number): void {
+  if (pixels.length !== rows * stride) throw new Error(`${rows} rows were promised but are not there`);
+}
+
 /** Reads the means first, then paints: holds a strip and one pixel a hidden block. */
 function* twiceRead(source: Raster, layers: readonly MosaicMeans[]): Generator<Strip> {
   const stride = source.width * 4;
-  for (const { y, rows, pixels } of source.strips()) {
-    for (let row = 0; row < rows; row++) {
-      const line = pixels.subarray(row * stride, (row + 1) * stride);
-      for (const layer of layers) layer.add(y + row, line);
+  for (const strip of source.strips()) {
+    requireRows(strip, stride);
+    for (let row = 0; row < strip.rows; row++) {
+      const line = strip.pixels.subarray(row * stride, (row + 1) * stride);
+      for (const layer of layers) layer.add(strip.y + row, line);
     }
   }
   for (const strip of source.strips()) {
+    requireRows(strip, stride);
     for (let row = 0; row < strip.rows; row++) {
       const line = strip.pixels.subarray(row * stride, (row + 1) * stride);
       for (const layer of layers) layer.paint(strip.y + row, line);
@@ -66,24 +80,34 @@ function* twiceRead(source: Raster, layers: readonly MosaicMeans[]): Generator<S
 
 /** One reading: rows of a hidden block wait until its last row has come. */
 function* delayedStrips(source: Raster, layers: readonly MosaicMeans[], coarsest: number): Generator<Strip> {
-  const line = new DelayLine(source.width * 4, Math.ceil(coarsest * 1.5));
-  for (const strip of source.strips()) {
-    if (line.rows === 0 && untouched(strip, layers)) {
-      yield strip;
-      continue;
+  using line = new DelayLine(source, delayRows(coarsest));
+  for (const whole of source.strips()) {
+    for (const strip of pieces(whole, line.stride)) {
+      if (line.rows === 0 && untouched(strip, layers)) {
+        yield strip;
+        continue;
+      }
+      line.push(strip);
+      for (let row = 0; row < strip.rows; row++) {
+        const pixels = strip.pixels.subarray(row * line.stride, (row + 1) * line.stride);
+        for (const layer of layers) layer.add(strip.y + row, pixels);
+      }
+      const read = strip.y + strip.rows;
+      let ready = line.y;
+      while (ready < read && layers.every((layer) => layer.leavesAlone(ready) || layer.endOf(ready) <= read))
+        ready++;
+      if (ready > line.y) yield paintedRows(line, ready - line.y, layers);
     }
-    line.push(strip);
-    for (let row = 0; row < strip.rows; row++) {
-      const pixels = strip.pixels.subarray(row * line.stride, (row + 1) * line.stride);
-      for (const layer of layers) layer.add(strip.y + row, pixels);
-    }
-    const read = strip.y + strip.rows;
-    let ready = line.y;
-    while (ready < read && layers.every((layer) => layer.leavesAlone(ready) || layer.endOf(ready) <= read))
-      ready++;
-    if (ready > line.y) yield paintedRows(line, ready - line.y, layers);
   }
   if (line.rows > 0) yield paintedRows(line, line.rows, layers);
+}
+
+/** The strip in pieces of at most PIECE_ROWS rows. */
+function* pieces(strip: Strip, stride: number): Generator<Strip> {
+  for (let row = 0; row < strip.rows; row += PIECE_ROWS) {
+    const rows = Math.min(PIECE_ROWS, strip.rows - row);
+    yield { y: strip.y + row, rows, pixels: strip.pixels.subarray(row * stride, (row + rows) * stride) };
+  }
 }
 
 function untouched({ y, rows }: Strip, layers: readonly MosaicMeans[]): boolean {
@@ -101,53 +125,58 @@ function paintedRows(line: DelayLine, rows: number, layers: readonly MosaicMeans
   return strip;
 }
 
-/** Rows on their way: pushed at the end, taken from the front, in one buffer. */
-class DelayLine {
-  #buffer = new Uint8Array(0);
+/** Rows on their way: pushed at the end, taken from the front, in one buffer beside the source's rows. */
+class DelayLine implements Disposable {
+  readonly stride: number;
+  readonly #workspace: Workspace;
+  readonly #bytes: number;
   #start = 0;
   #end = 0;
   /** Row number of the first waiting row. */
   y = 0;
-  constructor(
-    readonly stride: number,
-    /** Rows that must be able to wait; a strip's own rows come on top. */
-    private readonly waitingRows: number,
-  ) {}
+
+  /** @param mostRows that wait at any time, those just pushed included */
+  constructor({ width, core }: Raster, mostRows: number) {
+    this.stride = width * 4;
+    this.#bytes = mostRows * this.stride;
+    this.#workspace = new Workspace(core, [this.#bytes + SLACK]);
+  }
 
   get rows(): number {
     return (this.#end - this.#start) / this.stride;
   }
 
-  push({ y, pixels }: Strip): void {
+  push(strip: Strip): void {
+    requireRows(strip, this.stride);
+    const { y, pixels } = strip;
     if (this.#start === this.#end) this.y = y;
     this.#makeRoom(pixels.length);
-    this.#buffer.set(pixels, this.#end);
+    this.#view(this.#end, pixels.length).set(pixels);
     this.#end += pixels.length;
   }
 
   /** The first `rows` rows; valid until the next push. */
   take(rows: number): Strip {
-    const strip = {
-      y: this.y,
-      rows,
-      pixels: this.#buffer.subarray(this.#start, this.#start + rows * this.stride),
-    };
+    const strip = { y: this.y, rows, pixels: this.#view(this.#start, rows * this.stride) };
     this.#start += rows * this.stride;
     this.y += rows;
     return strip;
   }
 
+  [Symbol.dispose](): void {
+    this.#workspace[Symbol.dispose]();
+  }
+
   #makeRoom(bytes: number): void {
-    if (this.#end + bytes <= this.#buffer.length) return;
+    if (this.#end + bytes <= this.#bytes) return;
     const waiting = this.#end - this.#start;
-    if (waiting + bytes <= this.#buffer.length) {
-      this.#buffer.copyWithin(0, this.#start, this.#end);
-    } else {
-      const grown = new Uint8Array(Math.max(waiting, this.waitingRows * this.stride) + bytes);
-      grown.set(this.#buffer.subarray(this.#start, this.#end));
-      this.#buffer = grown;
-    }
+    if (waiting + bytes > this.#bytes) throw new Error(`More rows wait than ${this.#bytes / this.stride}`);
+    this.#view(0, this.#end).copyWithin(0, this.#start);
     this.#start = 0;
     this.#end = waiting;
+  }
+
+  #view(at: number, length: number): Uint8Array {
+    return this.#workspace.core.view(this.#workspace.places[0]! + at, length);
   }
 }

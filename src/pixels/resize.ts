@@ -20,7 +20,7 @@ const shapeOf = (from: Size, to: Size): ShrinkShape => ({
   stripRows: STRIP_ROWS,
 });
 
-/** Bytes that `shrink` holds: the core with its rolling window, and the filters they are made from. */
+/** Bytes that `shrink` holds: its rolling window and all that goes with it in a core, and the filters they are made from. */
 export function shrinkCost(from: Size, to: Size): number {
   if (from.width === to.width && from.height === to.height) return 0;
   const shape = shapeOf(from, to);
@@ -39,6 +39,7 @@ export function shrink(source: Raster, to: Size): Raster {
     height: to.height,
     opaque: source.opaque,
     grey: source.grey,
+    core: source.core,
     strips: () => shrunkStrips(source, to),
   };
 }
@@ -46,7 +47,7 @@ export function shrink(source: Raster, to: Size): Raster {
 function* shrunkStrips(source: Raster, to: Size): Generator<Strip> {
   const across = shrinkFilter(source.width, to.width);
   const down = shrinkFilter(source.height, to.height);
-  using shrinker = new RowShrinker(shapeOf(source, to), across, down, source.opaque);
+  using shrinker = new RowShrinker(source.core, shapeOf(source, to), across, down, source.opaque);
   const stride = source.width * 4;
   let filled = 0;
   let done = 0;

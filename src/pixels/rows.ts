@@ -7,8 +7,8 @@ import type { Raster, Strip } from '../codecs/types.ts';
 export function narrowRows(source: Raster, y: number, height: number): Raster {
   if (y === 0 && height === source.height) return source;
   if (source.rows) return source.rows(y, height);
-  const { width, opaque, grey } = source;
-  return { width, height, opaque, grey, strips: () => cutStrips(source, y, y + height) };
+  const { width, opaque, grey, core } = source;
+  return { width, height, opaque, grey, core, strips: () => cutStrips(source, y, y + height) };
 }
 
 function* cutStrips(source: Raster, from: number, to: number): Generator<Strip> {

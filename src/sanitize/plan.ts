@@ -5,7 +5,7 @@ import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import type { ColourSource } from '../pixels/colour/source.ts';
 import { colourCost } from '../pixels/colour.ts';
-import { turnsSideways, uprightSize } from '../pixels/orient.ts';
+import { uprightSize } from '../pixels/orient.ts';
 import { blockEdge, pixelateCost, readsTwice } from '../pixels/pixelate.ts';
 import { type Rect, touchedPixels } from '../pixels/rect.ts';
 import { shrinkCost, sizeUnder } from '../pixels/resize.ts';
@@ -51,7 +51,7 @@ export interface SanitizePlan {
   /** The longest output that fits into these. */
   readonly outputRoom: number;
   /**
-   * What the job would hold with next to no output. A lossless output's length is only guessed, and an encoder stops where
+   * What the job would hold with next to no output. An output's length is only guessed, and an encoder stops where
    * there is no room: so a job of which only the guess does not fit may still be tried.
    */
   readonly leastBytes: number;
@@ -99,16 +99,15 @@ export function planSanitize(
     of: facts.width * facts.height,
     grey: ops.grayscale,
   };
-  const losslessBytes = sameSize ? losslessLength(facts, inputBytes, shown) : undefined;
-  const encoding = encoder.cost(output, ops.output.quality, losslessBytes);
-  // Colour, turns by 90° and shrinking work in cores, too.
+  const outputBytes = sameSize && encoder.lossless ? losslessLength(facts, inputBytes, shown) : undefined;
+  const encoding = encoder.cost(output, ops.output.quality, outputBytes);
+  // Colour, turns, shrinking and what waits to be pixelated are in cores, too.
   const decodingOutside = decoder.cost(facts, wantForResult) * OUTSIDE_SHARE[facts.format];
   const encodedOutside = OUTSIDE_SHARE[ops.output.format];
   const encodingOutside = encoding * encodedOutside;
-  const flipping = turnsSideways(facts.orientation) ? 0 : turning;
   const lookingOutside = ops.pixelate.faces ? detection.cost(crop) : 0;
-  const makingOutside = pixelating + Math.max(encodingOutside, verifying);
-  const outside = decodingOutside + flipping + Math.max(lookingOutside, makingOutside);
+  const makingOutside = Math.max(encodingOutside, verifying);
+  const outside = decodingOutside + Math.max(lookingOutside, makingOutside);
   const reading =
     decoder.cost(facts, wantForResult) +
     (conversion ? colourCost(conversion, facts, facts.bitDepth > 8) : 0) +
@@ -120,14 +119,15 @@ export function planSanitize(
   // What encoding holds beside the output; only where the encoder can tell them apart.
   const withoutOutput = encoder.cost(output, ops.output.quality, 0);
   const beside = withoutOutput < encoding ? withoutOutput : 0;
+  const inCore = reading - decoder.cost(facts, wantForResult) + withoutOutput * (1 - encodedOutside);
   return {
     decoder,
     encoder,
     upright,
     crop,
     output,
-    wantForFaces,
-    wantForResult,
+    wantForFaces: { ...wantForFaces, room: inCore },
+    wantForResult: { ...wantForResult, room: inCore },
     predictedBytes,
     outputRoom: most - reading - beside,
     leastBytes: inputBytes + Math.max(looking, reading + Math.max(withoutOutput, verifying)) + OVERHEAD_BYTES,

@@ -1,3 +1,4 @@
+import { inCore } from '../codecs/in_core.ts';
 import type { Decoder, Raster, Size, Want } from '../codecs/types.ts';
 import { decodingFault } from '../faults.ts';
 import type { FileFacts } from '../metadata/facts.ts';
@@ -31,7 +32,7 @@ export async function openReading(
   area: Rect,
   conversion?: Conversion,
 ): Promise<Reading> {
-  const source = await decoder.open(bytes, facts, want);
+  const source = inCore(await decoder.open(bytes, facts, want));
   try {
     const factor = shrinkFactor(facts, source);
     const coloured = conversion && (await toSrgb(source, conversion));

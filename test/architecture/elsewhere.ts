@@ -66,10 +66,10 @@ const covered: readonly Covered[] = [
     files: 'planes stored_samples',
   },
   {
-    by: 'test/pixels/orient.test.ts',
-    why: 'every quarter turn goes through it',
+    by: 'test/wasm/bands.test.ts',
+    why: 'both against naive turns, side by side',
     room: 'wasm',
-    files: 'turned_band',
+    files: 'turned_band flipped_band',
   },
   { by: 'test/api/errors.test.ts', why: 'each kind and its status', room: 'src', files: 'faults' },
   {

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Output, outputHeldBytes } from '../../../src/codecs/png/output.ts';
-import { coreHolding } from '../../../wasm/core.ts';
-import { isolateMemories } from '../../../wasm/memories.ts';
-import { joined } from '../../fixtures/png_writer.ts';
+import { Output, outputHeldBytes } from '../../src/codecs/output.ts';
+import { coreHolding } from '../../wasm/core.ts';
+import { isolateMemories, PAGE_BYTES } from '../../wasm/memories.ts';
+import { joined } from '../fixtures/png_writer.ts';
 
 describe('output of a file as it is written', () => {
   it('holds what was appended, in order', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 90_000 }), { maxLength: 8 }), (parts) => {
-        using output = new Output(1 << 24);
+        using output = new Output('PNG', 1 << 24);
         parts.forEach((part) => {
           output.append(part);
         });
@@ -22,18 +22,21 @@ describe('output of a file as it is written', () => {
 
   it('is little larger than its content at all times, and never stands twice', () => {
     const before = isolateMemories.usedBytes;
-    using output = new Output(1 << 28);
+    using output = new Output('PNG', 1 << 28);
     for (let i = 1; i <= 300; i++) {
       output.append(new Uint8Array(65_536));
-      expect(isolateMemories.usedBytes - before).toBe(outputHeldBytes(output.length));
+      const spare = outputHeldBytes(output.length) - (isolateMemories.usedBytes - before);
+      // A core's first pages have room for more than its own data.
+      expect(spare).toBeGreaterThanOrEqual(0);
+      expect(spare).toBeLessThan(2 * PAGE_BYTES);
     }
-    expect(coreHolding(output.take())!.heldBytes).toBe(outputHeldBytes(output.length));
-    expect(outputHeldBytes(output.length)).toBeLessThan(output.length + (3 << 19));
+    expect(isolateMemories.usedBytes - before).toBe(coreHolding(output.take())!.heldBytes);
+    expect(outputHeldBytes(output.length)).toBeLessThan(output.length + (3 << 17));
   });
 
   it('gives its memory back', () => {
     const before = isolateMemories.usedBytes;
-    const output = new Output(1 << 20);
+    const output = new Output('PNG', 1 << 20);
     output.append(new Uint8Array(70_000));
     const bytes = output.take();
     output[Symbol.dispose]();
@@ -42,7 +45,7 @@ describe('output of a file as it is written', () => {
   });
 
   it('takes exactly the room, and a limit fault for one byte more', () => {
-    using output = new Output(100_000);
+    using output = new Output('PNG', 100_000);
     output.append(new Uint8Array(100_000));
     expect(output.take().length).toBe(100_000);
     expect(() => output.append(Uint8Array.of(1))).toThrow(expect.objectContaining({ kind: 'limit' }));
@@ -50,7 +53,7 @@ describe('output of a file as it is written', () => {
 
   it('puts less in the place of more, and asks for room only when it has none', () => {
     const asked: number[] = [];
-    using output = new Output(6, () => {
+    using output = new Output('PNG', 6, () => {
       asked.push(output.length);
       return 8;
     });

@@ -42,6 +42,7 @@ describe('curves and matrix in the core', () => {
     fc.assert(
       fc.property(matrices, pixels, (matrix, samples) => {
         using converter = new MatrixConverter(
+          undefined,
           samples.length / 4,
           { curves: [curve, curve, curve], matrix, codes },
           false,
@@ -61,6 +62,7 @@ describe('curves and matrix in the core', () => {
     fc.assert(
       fc.property(matrices, deep, (matrix, samples) => {
         using converter = new MatrixConverter(
+          undefined,
           samples.length / 4,
           { curves: [curve, curve, curve], matrix, codes },
           true,
@@ -77,7 +79,7 @@ describe('curves and matrix in the core', () => {
     const one = [1, 0, 0, 0, 1, 0, 0, 0, 1];
     const curves = [() => 0, () => 1, curve] as const;
     for (const deep of [false, true]) {
-      using converter = new MatrixConverter(1, { curves, matrix: one, codes }, deep);
+      using converter = new MatrixConverter(undefined, 1, { curves, matrix: one, codes }, deep);
       const found = converter.convert(
         deep ? Uint16Array.of(9, 9, 0x8080, 0xffff) : Uint8Array.of(9, 9, 0x80, 255),
       );
@@ -94,6 +96,7 @@ describe('curves and matrix in the core', () => {
     // Three curves of their own, the most there can be.
     const curves = [curve, (code: number) => code, () => 1] as const;
     using converter = new MatrixConverter(
+      undefined,
       width,
       { curves, matrix: [1, 0, 0, 0, 1, 0, 0, 0, 1], codes },
       deep,

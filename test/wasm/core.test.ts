@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCore } from '../../wasm/core.ts';
+import { allocResident, createCore, moveToRoomier, residenceOf } from '../../wasm/core.ts';
+import { isolateMemories } from '../../wasm/memories.ts';
+import { seededRandom } from '../fixtures/raster.ts';
 
 describe('core memory', () => {
   it('aligns to 16 bytes, grows, and gives back to a mark', () => {
@@ -34,6 +37,67 @@ describe('core memory', () => {
     expect(next.heldBytes).toBeLessThan(heldBytes);
     expect(next.alloc(3_000_000)).toBe(at);
     expect(next.view(at, 3_000_000).every((byte) => byte === 0)).toBe(true);
+  });
+
+  it('is freed by regions in any order, once nothing above is in use', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 1, maxLength: 8 }),
+        fc.integer(),
+        (sizes, seed) => {
+          using core = createCore();
+          const base = core.exports.mark();
+          const regions = sizes.map((size) => {
+            const region = core.region();
+            const start = core.alloc(size);
+            return { region, start, end: core.exports.mark(), open: true };
+          });
+          const random = seededRandom(seed);
+          const order = [...regions].sort(() => random() - 0.5);
+          for (const closed of order) {
+            closed.region[Symbol.dispose]();
+            closed.open = false;
+            const highest = regions.findLast(({ open }) => open);
+            expect(core.exports.mark()).toBe(highest?.end ?? base);
+          }
+        },
+      ),
+      { seed: 9 },
+    );
+  });
+
+  it('gives a file a roomier memory where one is idle, and only there', () => {
+    const megabyte = 1 << 20;
+    for (const [idle, expected, isMoved] of [
+      [20, 20, true],
+      [20, 25, true],
+      [20, 40, false],
+      [20, 3, false],
+      [40, 20, false],
+    ] as const) {
+      isolateMemories.limit = 0;
+      isolateMemories.limit = 128 * megabyte;
+      using first = createCore();
+      const file = allocResident(first, 2 * megabyte).fill(7);
+      const left = createCore();
+      left.alloc(idle * megabyte);
+      left[Symbol.dispose]();
+      moveToRoomier(file, expected * megabyte);
+      const { core, at, length } = residenceOf(file)!;
+      expect([first.disposed, core === first]).toEqual([isMoved, !isMoved]);
+      expect(core.view(at, length).every((byte) => byte === 7)).toBe(true);
+      expect(file.length).toBe(isMoved ? 0 : length);
+      core[Symbol.dispose]();
+    }
+    isolateMemories.limit = 16 * megabyte;
+    expect(() => moveToRoomier(new Uint8Array(5), 100)).not.toThrow();
+  });
+
+  it('survives regions that end after it', () => {
+    const core = createCore();
+    const region = core.region();
+    core[Symbol.dispose]();
+    expect(() => region[Symbol.dispose]()).not.toThrow();
   });
 
   it('refuses what can never fit and stays usable', () => {

@@ -46,6 +46,32 @@ describe('DeflateStream', () => {
       expect(Buffer.compare(inflateSync(joined(pieces)), inputs[i]!)).toBe(0);
   });
 
+  it('is not touched by the codes of a fixed block, of its own or of another stream in the core', () => {
+    using core = createCore();
+    const pieces: Uint8Array[] = [];
+    const stream = new DeflateStream(core, (piece) => pieces.push(piece.slice()));
+    const short = new DeflateStream(core, () => {});
+    const steps = Uint8Array.from({ length: 200_000 }, (_, i) => (i * i) >> 7);
+    for (let at = 0; at < steps.length; at += 20_000) {
+      // So few bytes are written with the fixed codes.
+      short.restart();
+      short.write(new Uint8Array([1, 2, 3]), 'quick');
+      short.finish('quick');
+      stream.write(steps.subarray(at, at + 20_000), 'quick');
+    }
+    stream.finish('quick');
+    expect(Buffer.compare(inflateSync(joined(pieces)), steps)).toBe(0);
+    pieces.length = 0;
+    stream.restart();
+    stream.write(new Uint8Array([1, 2, 3]), 'quick');
+    stream.finish('quick');
+    pieces.length = 0;
+    stream.restart();
+    stream.write(steps, 'quick');
+    stream.finish('quick');
+    expect(Buffer.compare(inflateSync(joined(pieces)), steps)).toBe(0);
+  });
+
   it('says when there is no memory for it', () => {
     using core = createCore();
     const { exports } = core;

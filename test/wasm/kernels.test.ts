@@ -4,7 +4,6 @@ import { greyPixels } from '../../src/pixels/grayscale.ts';
 import { clearHiddenPixels } from '../../src/pixels/hidden.ts';
 import { coreHolding, createCore } from '../../wasm/core.ts';
 import { channelSumsOver, clearHiddenInCore, greyInCore } from '../../wasm/kernels.ts';
-import { TurnedBand } from '../../wasm/turned_band.ts';
 import { noisePicture } from '../fixtures/raster.ts';
 
 const GUARD = 0x5a;
@@ -107,47 +106,6 @@ describe('sums of channels', () => {
     for (const weighted of [false, true]) {
       expect([...sums(0, 65_535, weighted)]).toEqual(naive(pixels, 0, 65_535, weighted));
     }
-  });
-});
-
-describe('a band of turned rows', () => {
-  it('is the naive turn of any rows in any pieces', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 40 }),
-        fc.integer({ min: 1, max: 40 }),
-        fc.integer({ min: 1, max: 13 }),
-        fc.boolean(),
-        fc.boolean(),
-        (columns, rows, piece, rightToLeft, bottomUp) => {
-          const { pixels } = noisePicture(columns, rows, columns * 41 + rows, 'any');
-          const words = new Uint32Array(pixels.buffer);
-          const band = new TurnedBand(rows, columns + 2, { rightToLeft, bottomUp });
-          for (let y = 0; y < rows; y += piece) {
-            const end = Math.min(rows, y + piece);
-            band.put(pixels.subarray(y * columns * 4, end * columns * 4), y, columns);
-          }
-          const turned = new Uint32Array(band.rows(columns).slice().buffer);
-          const expected = turned.map((_, i) => {
-            const [row, column] = [Math.floor(i / rows), i % rows];
-            const x = rightToLeft ? columns - 1 - row : row;
-            return words[(bottomUp ? rows - 1 - column : column) * columns + x]!;
-          });
-          expect(turned).toEqual(expected);
-        },
-      ),
-      { seed: 3 },
-    );
-  });
-
-  it('takes more than its input holds at once', () => {
-    const [columns, rows] = [9, 5000];
-    const { pixels } = noisePicture(columns, rows, 4);
-    const whole = new TurnedBand(rows, columns, { rightToLeft: true, bottomUp: true });
-    whole.put(pixels, 0, columns);
-    const pieces = new TurnedBand(rows, columns, { rightToLeft: true, bottomUp: true });
-    for (let y = 0; y < rows; y += 100) pieces.put(pixels.subarray(y * 36, (y + 100) * 36), y, columns);
-    expect(whole.rows(columns)).toEqual(pieces.rows(columns));
   });
 });
 

@@ -111,6 +111,7 @@ function heldWhileShrinking({ width, height, pixels }: Picture, to: Size): numbe
     stripRows: 16,
   };
   const shrinker = new RowShrinker(
+    undefined,
     shape,
     shrinkFilter(width, to.width),
     shrinkFilter(height, to.height),

@@ -8,8 +8,9 @@ export { jpegDecodeOpen, jpegDecodeFault, jpegDecodeFaultDetail, jpegDecodeWidth
 export { pngPack } from './png/pack';
 export { pngBookBytes, pngIndex } from './png/palette';
 export { pngFilter } from './png/filter';
-export { jpegEncodeBytes, jpegEncodeBegin, jpegEncodeInput, jpegEncodeInputRows, jpegEncodePush, jpegEncodePlane, jpegEncodePlaneStride, jpegEncodePlanes, jpegEncodeFinish, jpegEncodeOutput, jpegEncodeOutputBytes } from './jpeg/encode/encoder';
+export { jpegEncodeBytes, jpegEncodeBegin, jpegEncodeInput, jpegEncodeInputRows, jpegEncodePush, jpegEncodePlane, jpegEncodePlaneStride, jpegEncodeReadPlane, jpegEncodePlanes, jpegEncodeFinish } from './jpeg/encode/encoder';
 export { greyPixels, clearHiddenPixels, premultiplyPixels, sumPixels, pixelSums } from './kernels/pixels';
 export { turnPixels } from './kernels/turn';
+export { mirrorRows, flipRows } from './kernels/mirror';
 export { narrowRow, blendRows } from './kernels/shrink';
 export { colourPixels, colourDeepPixels } from './colour/matrix';

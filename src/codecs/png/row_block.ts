@@ -1,6 +1,8 @@
-import { type Core, createCore } from '../../../wasm/core.ts';
-import { heldBytesFor, statedBytes } from '../../../wasm/footprint.ts';
+import { type Core, coreHolding } from '../../../wasm/core.ts';
+import { statedBytes } from '../../../wasm/footprint.ts';
 import { PNG_BOOK_COLOURS, ROW_LEAD, ROW_SLACK } from '../../../wasm/png.ts';
+import type { Size } from '../types.ts';
+import type { Layout } from './layout.ts';
 
 /** Filtered rows go to the deflater in blocks of about so many bytes. */
 const BLOCK_BYTES = 262_144;
@@ -11,19 +13,26 @@ const packedStride = (rowBytes: number) => ROW_LEAD + Math.ceil(rowBytes / 16) *
 /** Rows of a block; by the width alone, so that no strip height of the source changes a byte. */
 export const blockRows = (rowBytes: number) => Math.max(1, Math.floor(BLOCK_BYTES / packedStride(rowBytes)));
 
-function bufferSizes(width: number, channels: number, height: number): [number, number, number] {
-  const rowBytes = width * channels;
+/** RGBA rows from elsewhere, packed rows, filtered rows, the book of colours. */
+type BufferSizes = readonly [rgba: number, packed: number, filtered: number, book: number];
+
+function bufferSizes({ width, height }: Size, layout: Layout): BufferSizes {
+  const rowBytes = width * channelsOf(layout);
   const rows = Math.min(height, blockRows(rowBytes));
-  return [width * 4 + ROW_SLACK, (rows + 1) * packedStride(rowBytes), rows * (rowBytes + 1) + ROW_SLACK];
+  const sizes = [
+    width * 4 + ROW_SLACK,
+    (rows + 1) * packedStride(rowBytes),
+    rows * (rowBytes + 1) + ROW_SLACK,
+    layout === 'indexed' ? bookBytes() : 0,
+  ] as const;
+  return sizes.map((size) => Math.ceil(size / 16) * 16) as unknown as BufferSizes;
 }
 
-/** Core memory that a block takes, in bytes; exact. */
-export const blockHeldBytes = (width: number, height: number, channels: number) =>
-  heldBytesFor(bufferSizes(width, channels, height));
+const channelsOf = (layout: Layout) => (layout === 'indexed' ? 1 : layout);
 
-/** As `blockHeldBytes`, for indices and their book of colours. */
-export const indexedHeldBytes = (width: number, height: number) =>
-  heldBytesFor([...bufferSizes(width, 1, height), bookBytes()]);
+/** Core memory that a block takes, in bytes; exact. */
+export const blockBytes = (size: Size, layout: Layout) =>
+  bufferSizes(size, layout).reduce((sum, bytes) => sum + bytes, 0);
 
 /** Memory beside a block while rows taken as indices become pixels: a copy of them, their palette, one row. */
 export const unindexingBytes = (width: number, height: number) =>
@@ -31,10 +40,8 @@ export const unindexingBytes = (width: number, height: number) =>
 
 const bookBytes = statedBytes((exports) => exports.pngBookBytes());
 
-type Four = [number, number, number, number];
-
 /** A run of rows on their way from RGBA to filtered PNG rows, of so many samples a pixel or of indices into a palette. */
-export class RowBlock implements Disposable {
+export class RowBlock {
   readonly capacity: number;
   readonly #core: Core;
   readonly #width: number;
@@ -50,46 +57,39 @@ export class RowBlock implements Disposable {
   readonly #book: number;
   #rows = 0;
 
-  constructor(width: number, height: number, layout: number | 'indexed') {
-    const channels = layout === 'indexed' ? 1 : layout;
-    const sizes = [...bufferSizes(width, channels, height), layout === 'indexed' ? bookBytes() : 0];
-    this.#core = createCore(heldBytesFor(sizes));
-    this.#width = width;
-    this.#channels = channels;
-    this.rowBytes = width * channels;
+  /** @param at where `blockBytes` are reserved in the core, on 16 bytes */
+  constructor(core: Core, at: number, size: Size, layout: Layout) {
+    const [rgba, packed, filtered, book] = bufferSizes(size, layout);
+    this.#core = core;
+    this.#width = size.width;
+    this.#channels = channelsOf(layout);
+    this.rowBytes = size.width * this.#channels;
     this.#stride = packedStride(this.rowBytes);
-    try {
-      const [rgba, packed, filtered, book] = sizes.map((size) => this.#core.alloc(size)) as Four;
-      [this.#rgba, this.#packed, this.#filtered] = [rgba, packed, filtered];
-      this.#book = layout === 'indexed' ? book : 0;
-    } catch (error) {
-      this.#core[Symbol.dispose]();
-      throw error;
-    }
-    this.#core.view(this.#packed, sizes[1]!).fill(0);
-    if (this.#book !== 0) this.#core.view(this.#book, sizes[3]!).fill(0);
-    this.capacity = Math.min(height, blockRows(this.rowBytes));
+    this.#rgba = at;
+    this.#packed = this.#rgba + rgba;
+    this.#filtered = this.#packed + packed;
+    this.#book = book === 0 ? 0 : this.#filtered + filtered;
+    core.view(this.#packed, packed).fill(0);
+    if (this.#book !== 0) core.view(this.#book, book).fill(0);
+    this.capacity = Math.min(size.height, blockRows(this.rowBytes));
   }
 
   get rows(): number {
     return this.#rows;
   }
 
-  /** Core memory held, in bytes. */
-  get heldBytes(): number {
-    return this.#core.heldBytes;
-  }
-
   /**
-   * Takes one row of RGBA.
+   * Takes one row of RGBA, from where it lies if that is in the same core.
    * @returns false where the palette has no room for its colours: the row is then not taken
    */
   push(rgba: Uint8Array): boolean {
     const { exports } = this.#core;
-    this.#core.view(this.#rgba, rgba.length).set(rgba);
+    // A view is empty once its memory has grown: nothing may be read in its place.
+    if (rgba.length !== this.#width * 4) throw new Error('A row was promised but is not there');
+    const from = this.#inCore(rgba);
     const row = this.#row(this.#rows + 1);
-    if (this.#book === 0) exports.pngPack(this.#rgba, row, this.#width, this.#channels);
-    else if (exports.pngIndex(this.#rgba, row, this.#width, this.#book) !== 0) return false;
+    if (this.#book === 0) exports.pngPack(from, row, this.#width, this.#channels);
+    else if (exports.pngIndex(from, row, this.#width, this.#book) !== 0) return false;
     this.#rows++;
     return true;
   }
@@ -127,8 +127,11 @@ export class RowBlock implements Disposable {
     this.#rows = 0;
   }
 
-  [Symbol.dispose](): void {
-    this.#core[Symbol.dispose]();
+  /** The address of the row: its own, or that of a copy. */
+  #inCore(rgba: Uint8Array): number {
+    if (coreHolding(rgba) === this.#core) return rgba.byteOffset;
+    this.#core.view(this.#rgba, rgba.length).set(rgba);
+    return this.#rgba;
   }
 
   #row(slot: number): number {

@@ -1,4 +1,5 @@
-import { openDeflater, type Tuning } from '../deflate.ts';
+import type { Core } from '../../../wasm/core.ts';
+import { type Deflater, openDeflater, type Tuning } from '../deflate.ts';
 import type { RowBlock } from './row_block.ts';
 
 /** A way to compress rows. */
@@ -26,12 +27,18 @@ const QUICK_WORTH = 0.97;
 /** A trial sees few rows, so it finds fewer far matches than there are: thorough search wins when it comes so near. */
 const THOROUGH_WORTH = 1.05;
 
-/** Tries methods on rows of a picture, in memory of its own. */
+/** Tries methods on rows of a picture. */
 export class Trial implements Disposable {
   #length = 0;
-  readonly #deflater = openDeflater('runs', (piece) => {
-    this.#length += piece.length;
-  });
+  readonly #deflater: Deflater;
+
+  /** @param home the core to work in */
+  constructor(home: Core) {
+    const count = (piece: Uint8Array) => {
+      this.#length += piece.length;
+    };
+    this.#deflater = openDeflater('runs', count, home);
+  }
 
   /** Compresses some rows in the middle of the block each way. Depends on nothing but those rows and the one above. */
   bestMethod(block: RowBlock): Method {

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
+import type { Output } from '../output.ts';
 import type { Size } from '../types.ts';
 import { PNG_SIGNATURE } from './chunks.ts';
 import { ColourType } from './header.ts';
 import type { Layout } from './layout.ts';
-import type { Output } from './output.ts';
 import { MOST_PALETTE_BYTES, paletteChunks } from './palette.ts';
 
 /**

@@ -1,3 +1,4 @@
+import type { Core } from '../../../wasm/core.ts';
 import type { DecodedRaster, DeepStrip, Raster, Strip } from '../../codecs/types.ts';
 
 /** Turns pieces of rows, four samples a pixel, into RGBA. */
@@ -17,8 +18,8 @@ export interface ConvertedShape {
   readonly form: StoredForm;
   /** Whether the result is grey. */
   readonly grey: boolean;
-  /** A converter for one reading of rows of this width. */
-  open(width: number): PieceConverter;
+  /** A converter for one reading of rows of this width, which may lie in this core. */
+  open(width: number, core: Core | undefined): PieceConverter;
 }
 
 /** The image with every pixel converted. */
@@ -47,7 +48,8 @@ function convertedRaster(
     height,
     opaque,
     grey: shape.grey,
-    strips: () => convertedStrips(read, width, shape.open),
+    core: source.core,
+    strips: () => convertedStrips(read, width, () => shape.open(width, source.core)),
     ...(columns && { columns }),
   };
 }
@@ -55,10 +57,10 @@ function convertedRaster(
 function* convertedStrips(
   read: () => Iterable<Strip | DeepStrip>,
   width: number,
-  open: (width: number) => PieceConverter,
+  open: () => PieceConverter,
 ): Generator<Strip> {
   const stride = width * 4;
-  const converter = open(width);
+  const converter = open();
   try {
     for (const strip of read()) {
       const { y, rows } = strip;

@@ -47,6 +47,8 @@ export function writeBlock(s: Deflate, isLast: bool): void {
   store<u32>(s.literalCounts + (END_OF_BLOCK << 2), 1);
   codeLengths(s.literalCounts, LITERALS, 15, lengths);
   codeLengths(s.distanceCounts, DISTANCES, 15, distanceLengths);
+  // Two codes that no distance has, but that fixed blocks count (RFC 1951 section 3.2.6): those of the last block, perhaps another stream's.
+  store<u16>(distanceLengths + DISTANCES, 0);
   const literals = usedSymbols(lengths, LITERALS, 257);
   const distances = usedSymbols(distanceLengths, DISTANCES, 1);
   const extra = extraBits(s);

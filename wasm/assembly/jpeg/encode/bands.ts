@@ -1,9 +1,9 @@
 /** One MCU row of samples to tokens. */
 import { writeTokens } from './bits';
 import { forwardDct } from './fdct';
-import { reserveTo } from './growth';
 import { quantise } from './quantise';
-import { BLOCK_TOKEN_BYTES, Encoder, Layout, MCU_BLOCKS, SEGMENT_MCUS, STATISTICS_BYTES, Status } from './state';
+import { BLOCK_TOKEN_BYTES, Encoder, Layout, MCU_BLOCKS, SEGMENT_MCUS, STATISTICS_BYTES } from './state';
+import { beginWriting } from './tables';
 import { tokenise, tokeniseEmpty } from './tokens';
 
 /** 64 coefficients of the block at hand. */
@@ -61,16 +61,21 @@ function chromaBlocks(encoder: Encoder, mcu: i32, to: usize): usize {
   return block(encoder.red + at, stride, encoder.quantChroma, predictions + 4, to, statistics);
 }
 
-/** Tokenises the band whose samples are complete; writes its bits too once the tables are made. */
+/**
+ * Tokenises the band whose samples are complete; writes its bits too once the tables are made, which is when there is no room
+ * for more tokens.
+ */
 export function encodeBand(encoder: Encoder): void {
   for (let first = 0; first < encoder.mcusWide; first += SEGMENT_MCUS) {
     const end = min(first + SEGMENT_MCUS, encoder.mcusWide);
+    if (!encoder.writing && encoder.tokensEnd + SEGMENT_BYTES > encoder.tokensLimit) {
+      beginWriting(encoder, true);
+      writeTokens(encoder, encoder.tokens, encoder.tokensEnd);
+    }
     if (encoder.writing) {
       const tokensEnd = tokeniseMcus(encoder, first, end, encoder.segment);
-      writeTokens(encoder, encoder.segment, tokensEnd, false);
-      if (encoder.status != Status.Ok) return;
+      writeTokens(encoder, encoder.segment, tokensEnd);
     } else {
-      if (!reserveTo(encoder, encoder.tokensEnd + SEGMENT_BYTES)) return;
       encoder.tokensEnd = tokeniseMcus(encoder, first, end, encoder.tokensEnd);
     }
   }

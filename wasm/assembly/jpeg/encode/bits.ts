@@ -1,7 +1,8 @@
 /** Tokens to entropy-coded bits (T.81 F.1.2). */
+import { emit } from '../../host';
 import { fillCodes } from './huffman';
-import { pushTokensBack, reserveTo } from './growth';
-import { Encoder, Layout, MCU_BLOCKS, Status } from './state';
+import { MARKER_BYTES } from './markers';
+import { Encoder, Layout, MCU_BLOCKS } from './state';
 import {
   DC_CENTRE, DC_ESCAPE, END, EOB, ESCAPE, EXTRA, extraOf, FIRST_PAIR, SIZE, SYMBOL, sizeOf, ZRL,
 } from './tokens';
@@ -17,6 +18,10 @@ const AC_SYMBOL_CODES: usize = 3072;
 
 /** Words that wait to be stuffed; flushed when an MCU might not fit. */
 export const RING_BYTES: usize = 8192;
+/** Output is handed over in pieces of at most so many bytes: few calls, and still within the processor's cache. */
+const PIECE_BYTES: usize = 65536;
+/** A flush may double the ring's bytes; the markers come first. */
+export const OUTPUT_BYTES: usize = PIECE_BYTES + 2 * RING_BYTES + MARKER_BYTES + 64;
 /** The most bytes an MCU's bits take: 64 coefficients of 16 + 11 bits a block, the last word included. */
 const MCU_BITS_BYTES: usize = MCU_BLOCKS * 64 * 27 / 8 + 16;
 
@@ -48,11 +53,8 @@ function withExtra(codes: usize, symbol: i32, value: i32): u32 {
   return ((((code >> 5) << size) | extraOf(value, size)) << 5) | ((code & 31) + size);
 }
 
-/**
- * Writes the tokens from `from` to `encoder.tokensEnd`, which hold whole MCUs.
- * @param behind the tokens lie in the region, behind the output, and are to be moved when it comes too close
- */
-export function writeTokens(encoder: Encoder, from: usize, end: usize, behind: bool): void {
+/** Writes the tokens from `from` to `end`, which hold whole MCUs. */
+export function writeTokens(encoder: Encoder, from: usize, end: usize): void {
   const luma = encoder.codes;
   const chroma = encoder.codes + CODES_BYTES;
   const lumaBlocks = encoder.layout == Layout.Halved ? 4 : 1;
@@ -66,11 +68,8 @@ export function writeTokens(encoder: Encoder, from: usize, end: usize, behind: b
   while (from < end) {
     if (ring > ringLimit) {
       encoder.ringAt = ring;
-      const moved = flushRing(encoder, behind ? from : 0);
-      if (encoder.status != Status.Ok) return;
+      flushRing(encoder);
       ring = encoder.ringAt;
-      from += moved;
-      end += moved;
     }
     for (let block = 0; block < blocks; block++) {
       const codes = block < lumaBlocks ? luma : chroma;
@@ -124,22 +123,10 @@ export function writeTokens(encoder: Encoder, from: usize, end: usize, behind: b
   encoder.pendingBits = pendingBits;
 }
 
-/**
- * Moves whole words from the ring to the output, a zero behind every FF (T.81 B.1.1.5).
- * @param tokens where unread tokens begin that must not be overwritten, 0 for none
- * @returns by how much those tokens were moved
- */
-function flushRing(encoder: Encoder, tokens: usize): usize {
+/** Moves whole words from the ring to the output, a zero behind every FF (T.81 B.1.1.5). */
+function flushRing(encoder: Encoder): void {
+  if (encoder.out - encoder.output >= PIECE_BYTES) handOver(encoder);
   const words = encoder.ringAt - encoder.ring & ~15;
-  const most = encoder.out + (words << 1) + 16;
-  let moved: usize = 0;
-  if (tokens != 0) {
-    if (most > tokens) {
-      moved = pushTokensBack(encoder, tokens);
-      if (moved == 0) return 0;
-    }
-  } else if (!reserveTo(encoder, most)) return 0;
-
   let out = encoder.out;
   const end = encoder.ring + words;
   const swap = v128.load(SWAP);
@@ -154,8 +141,11 @@ function flushRing(encoder: Encoder, tokens: usize): usize {
   // A word without its pair stays.
   store<u64>(encoder.ring, load<u64>(end));
   encoder.ringAt -= words;
-  if (out - encoder.region > encoder.room) encoder.status = Status.NoRoom;
-  return moved;
+}
+
+function handOver(encoder: Encoder): void {
+  emit(encoder.output, encoder.out - encoder.output);
+  encoder.out = encoder.output;
 }
 
 /** Two words byte by byte, highest first. */
@@ -168,15 +158,13 @@ function stuffed(out: usize, at: usize): usize {
   return out;
 }
 
-/** Writes what is left, the last byte filled with ones (T.81 F.1.2.3), and the marker EOI. */
+/** Writes what is left, the last byte filled with ones (T.81 F.1.2.3), and the marker EOI; hands it all over. */
 export function finishBits(encoder: Encoder): void {
   // The last block's end, then padding to a whole byte.
   append(encoder, encoder.pendingCode, encoder.pendingBits);
   const padding = encoder.free & 7;
   append(encoder, (1 << padding) - 1, padding);
-  flushRing(encoder, 0);
-  if (encoder.status != Status.Ok) return;
-  if (!reserveTo(encoder, encoder.out + 64)) return;
+  flushRing(encoder);
   let out = encoder.out;
   // A word may wait in the ring, whole bytes in the accumulator.
   if (encoder.ringAt > encoder.ring) out = lastBytes(out, load<u64>(encoder.ring), 8);
@@ -185,7 +173,7 @@ export function finishBits(encoder: Encoder): void {
   store<u8>(out, 0xff);
   store<u8>(out, 0xd9, 1);
   encoder.out = out + 2;
-  if (encoder.out - encoder.region > encoder.room) encoder.status = Status.NoRoom;
+  handOver(encoder);
 }
 
 function append(encoder: Encoder, code: u64, bits: i32): void {

@@ -118,24 +118,30 @@ const ROUND_255: usize = memory.data<i16>([128, 128, 128, 128, 128, 128, 128, 12
 const ALPHA_LOW: usize = memory.data<u8>([3, 128, 3, 128, 3, 128, 3, 128, 7, 128, 7, 128, 7, 128, 7, 128], 16);
 const ALPHA_HIGH: usize = memory.data<u8>([11, 128, 11, 128, 11, 128, 11, 128, 15, 128, 15, 128, 15, 128, 15, 128], 16);
 
-/** Lays pixels over white in place: round((c · a + 255 · (255 − a)) / 255). Their alpha is left undefined; up to three pixels past the end are written. */
-export function flattenPixels(row: usize, count: i32): void {
-  const end = row + (<usize>count << 2);
-  for (; row < end; row += 16) {
-    const pixels = v128.load(row);
-    const white = v128.load(EVEN_BYTES);
-    const alphaLow = i8x16.swizzle(pixels, v128.load(ALPHA_LOW));
-    const alphaHigh = i8x16.swizzle(pixels, v128.load(ALPHA_HIGH));
-    const low = i16x8.add(
-      i16x8.mul(i16x8.extend_low_i8x16_u(pixels), alphaLow),
-      i16x8.mul(i16x8.sub(white, alphaLow), white),
-    );
-    const high = i16x8.add(
-      i16x8.mul(i16x8.extend_high_i8x16_u(pixels), alphaHigh),
-      i16x8.mul(i16x8.sub(white, alphaHigh), white),
-    );
-    v128.store(row, i8x16.narrow_i16x8_u(divided255(low), divided255(high)));
-  }
+@inline
+function flattened(pixels: v128): v128 {
+  const white = v128.load(EVEN_BYTES);
+  const alphaLow = i8x16.swizzle(pixels, v128.load(ALPHA_LOW));
+  const alphaHigh = i8x16.swizzle(pixels, v128.load(ALPHA_HIGH));
+  const low = i16x8.add(
+    i16x8.mul(i16x8.extend_low_i8x16_u(pixels), alphaLow),
+    i16x8.mul(i16x8.sub(white, alphaLow), white),
+  );
+  const high = i16x8.add(
+    i16x8.mul(i16x8.extend_high_i8x16_u(pixels), alphaHigh),
+    i16x8.mul(i16x8.sub(white, alphaHigh), white),
+  );
+  return i8x16.narrow_i16x8_u(divided255(low), divided255(high));
+}
+
+/**
+ * Lays pixels over white in place: round((c · a + 255 · (255 − a)) / 255). Their alpha is left undefined; nothing past their end
+ * is touched.
+ */
+export function flattenPixels(at: usize, count: i32): void {
+  const end = at + (<usize>count << 2);
+  for (; at + 16 <= end; at += 16) v128.store(at, flattened(v128.load(at)));
+  for (; at < end; at += 4) v128.store32_lane(at, flattened(v128.load32_zero(at)), 0);
 }
 
 /** Repeats the last of `width` samples up to `padded` (T.81 A.2.4 leaves the fill open; this adds no edge). */

@@ -1,11 +1,13 @@
 /**
  * The JPEG encoder's calls: begin, push rows as often as there are some, finish. Baseline sequential, one interleaved scan,
- * optimised Huffman tables, from one reading: blocks are kept as tokens (tokens.ts) until either the image ends or they take
- * `tokenBudget` bytes; then the tables are made from what was counted and everything is written, in place over the tokens.
+ * optimised Huffman tables, from one reading: blocks are kept as tokens (tokens.ts) until either the image ends or there is no
+ * room for more; then the tables are made from what was counted and everything is written. Output goes to the host in pieces.
+ *
+ * All memory is reserved at the beginning: rows of the same memory may be pushed from where they lie, and no view of them is lost.
  */
 import { alloc } from '../../memory';
 import { SEGMENT_BYTES } from './bands';
-import { CODES_BYTES, finishBits, RING_BYTES, writeTokens } from './bits';
+import { CODES_BYTES, finishBits, OUTPUT_BYTES, RING_BYTES, writeTokens } from './bits';
 import { flattenPixels } from './colour';
 import { endBand, takeRow, takeSamples } from './intake';
 import { fillQuantisation, fillSwizzles, QUANT_BYTES } from './quantise';
@@ -15,12 +17,10 @@ import { fillTokens } from './tokens';
 
 /** Rows may be read and written so far past their end. */
 const SLACK: i32 = 64;
-/** RGBA rows that the host copies in at a time: few calls, and still within the processor's cache. */
+/** RGBA rows from elsewhere that the host copies in at a time: few calls, and still within the processor's cache. */
 const INPUT_BYTES: i32 = 131072;
-/** Room before the waiting tokens, so that the output rarely catches up with them. */
-const HEAD_START: usize = 20480;
 
-/** Bytes reserved before the region, in order; also what `jpegEncodeBytes` counts. */
+/** Bytes reserved, in order; also what `jpegEncodeBytes` counts. */
 function reserve(bytes: usize, counted: bool): usize {
   if (!counted) return alloc(bytes);
   total += (bytes + 15) & ~15;
@@ -28,7 +28,7 @@ function reserve(bytes: usize, counted: bool): usize {
 }
 let total: usize = 0;
 
-function layOut(encoder: Encoder, width: i32, layout: i32, counted: bool): bool {
+function layOut(encoder: Encoder, width: i32, layout: i32, tokenBytes: usize, counted: bool): bool {
   const mcuSize = layout == Layout.Halved ? 16 : 8;
   const mcusWide = (width + mcuSize - 1) / mcuSize;
   const padded = mcusWide * mcuSize;
@@ -47,20 +47,22 @@ function layOut(encoder: Encoder, width: i32, layout: i32, counted: bool): bool 
   encoder.codes = reserve(2 * CODES_BYTES, counted);
   encoder.ring = reserve(RING_BYTES + SLACK, counted);
   encoder.segment = reserve(SEGMENT_BYTES, counted);
+  encoder.output = reserve(OUTPUT_BYTES, counted);
+  encoder.tokens = reserve(tokenBytes, counted);
   if (layout != Layout.Grey) {
     encoder.blue = reserve(chromaStride * 8, counted);
     encoder.red = reserve(chromaStride * 8, counted);
     encoder.quantChroma = reserve(QUANT_BYTES, counted);
   }
   if (layout == Layout.Halved) encoder.pair = reserve(lumaStride * 4, counted);
-  return encoder.segment != 0 && (layout == Layout.Grey || encoder.quantChroma != 0) && (layout != Layout.Halved || encoder.pair != 0);
+  return encoder.tokens != 0 && (layout == Layout.Grey || encoder.quantChroma != 0) && (layout != Layout.Halved || encoder.pair != 0);
 }
 
-/** Bytes that an encoder holds beside its tokens and output. */
-export function jpegEncodeBytes(width: i32, layout: i32): usize {
+/** Bytes that an encoder holds. */
+export function jpegEncodeBytes(width: i32, layout: i32, tokenBytes: usize): usize {
   total = 0;
   const size = (offsetof<Encoder>() + 15) & ~15;
-  layOut(changetype<Encoder>(COUNTING), width, layout, true);
+  layOut(changetype<Encoder>(COUNTING), width, layout, tokenBytes, true);
   return total + size;
 }
 const COUNTING: usize = memory.data(offsetof<Encoder>(), 16);
@@ -70,12 +72,11 @@ const COUNTING: usize = memory.data(offsetof<Encoder>(), 16);
  * @param layout a Layout
  * @param quality 1 to 100
  * @param sharpLimit sharp quads of pixels (downsample.ts) past which 4:2:0 is given up, negative for never
- * @param tokenBudget bytes
- * @param room the most bytes of output
+ * @param tokenBytes memory for tokens that wait
  * @returns the encoder, or 0 when the memory cannot grow
  */
 export function jpegEncodeBegin(
-  width: i32, height: i32, layout: i32, quality: i32, sharpLimit: i32, tokenBudget: usize, room: usize,
+  width: i32, height: i32, layout: i32, quality: i32, sharpLimit: i32, tokenBytes: usize,
 ): usize {
   fillSwizzles();
   fillTokens();
@@ -88,24 +89,19 @@ export function jpegEncodeBegin(
   encoder.layout = layout;
   encoder.blocksWide = (width + 7) >> 3;
   encoder.blocksHigh = (height + 7) >> 3;
-  if (!layOut(encoder, width, layout, false)) return 0;
+  if (!layOut(encoder, width, layout, tokenBytes, false)) return 0;
   fillQuantisation(encoder.quantLuma, false, quality);
   if (layout != Layout.Grey) fillQuantisation(encoder.quantChroma, true, quality);
   memory.fill(encoder.statistics, 0, 2 * STATISTICS_BYTES);
   encoder.sharpLimit = sharpLimit;
-  encoder.tokenBudget = tokenBudget;
-  encoder.room = room;
   encoder.ringAt = encoder.ring;
   encoder.free = 64;
-  encoder.region = alloc(HEAD_START);
-  if (encoder.region == 0) return 0;
-  encoder.regionEnd = encoder.region + HEAD_START;
-  encoder.tokens = encoder.regionEnd;
   encoder.tokensEnd = encoder.tokens;
+  encoder.tokensLimit = encoder.tokens + tokenBytes;
   return at;
 }
 
-/** Where the host puts rows of RGBA. */
+/** Where the host puts rows of RGBA that lie elsewhere. */
 export function jpegEncodeInput(encoder: Encoder): usize {
   return encoder.input;
 }
@@ -116,20 +112,20 @@ export function jpegEncodeInputRows(encoder: Encoder): i32 {
 }
 
 /**
- * Takes `rows` rows from the input. @param flatten lay them over white first @returns a Status
+ * Takes `rows` rows of RGBA from where they lie. @param flatten lay them over white first, in place @returns a Status
  */
-export function jpegEncodePush(encoder: Encoder, rows: i32, flatten: bool): i32 {
+export function jpegEncodePush(encoder: Encoder, at: usize, rows: i32, flatten: bool): i32 {
   const width = encoder.width;
-  if (flatten) flattenPixels(encoder.input, width * rows);
+  if (flatten) flattenPixels(at, width * rows);
   for (let i = 0; i < rows; i++) {
-    const row = encoder.input + (<usize>(i * width) << 2);
+    const row = at + (<usize>(i * width) << 2);
     takeRow(encoder, row);
     if (encoder.status != Status.Ok) return encoder.status;
   }
   return Status.Ok;
 }
 
-/** Where the host puts one MCU row of samples of a component, 0 to 2, for jpegEncodePlanes. */
+/** Where the host puts one MCU row of samples of a component, 0 to 2, that lie elsewhere. */
 export function jpegEncodePlane(encoder: Encoder, component: i32): usize {
   return component == 0 ? encoder.luma : component == 1 ? encoder.blue : encoder.red;
 }
@@ -139,9 +135,21 @@ export function jpegEncodePlaneStride(encoder: Encoder, component: i32): i32 {
   return component == 0 ? encoder.lumaStride : encoder.chromaStride;
 }
 
+/** From now on the samples of a component are at `at`, in rows of whole MCUs `stride` bytes apart. */
+export function jpegEncodeReadPlane(encoder: Encoder, component: i32, at: usize, stride: i32): void {
+  if (component == 0) {
+    encoder.luma = at;
+    encoder.lumaStride = stride;
+    return;
+  }
+  if (component == 1) encoder.blue = at;
+  else encoder.red = at;
+  encoder.chromaStride = stride;
+}
+
 /**
  * Takes one MCU row of samples in place of pixels: `rows` rows of luma, fewer than an MCU's only at the image's end, and
- * of chroma as the layout has them. What lies beyond the image's edges is replaced. @returns a Status
+ * of chroma as the layout has them. What lies beyond the image's edges is replaced where it lies. @returns a Status
  */
 export function jpegEncodePlanes(encoder: Encoder, rows: i32): i32 {
   takeSamples(encoder, rows);
@@ -154,18 +162,8 @@ export function jpegEncodeFinish(encoder: Encoder): i32 {
   if (encoder.status != Status.Ok) return encoder.status;
   if (!encoder.writing) {
     beginWriting(encoder, false);
-    writeTokens(encoder, encoder.tokens, encoder.tokensEnd, true);
+    writeTokens(encoder, encoder.tokens, encoder.tokensEnd);
   }
-  if (encoder.status == Status.Ok) finishBits(encoder);
+  finishBits(encoder);
   return encoder.status;
-}
-
-/** Where the finished output begins. */
-export function jpegEncodeOutput(encoder: Encoder): usize {
-  return encoder.region;
-}
-
-/** Bytes of finished output. */
-export function jpegEncodeOutputBytes(encoder: Encoder): usize {
-  return encoder.out - encoder.region;
 }

@@ -1,10 +1,8 @@
 /** Rows of pixels, or of samples, to bands of one MCU row. */
 import { encodeBand } from './bands';
-import { writeTokens } from './bits';
 import { padRow, rowToGrey, rowToYCbCr } from './colour';
 import { halveRows } from './downsample';
 import { Encoder, Layout, Status } from './state';
-import { beginWriting } from './tables';
 
 /** One row of pixels to the band's samples; encodes the band when that completes it. */
 export function takeRow(encoder: Encoder, row: usize): void {
@@ -31,7 +29,6 @@ export function takeRow(encoder: Encoder, row: usize): void {
     if (bandRow & 1) halvePair(encoder, bandRow >> 1, true);
   }
   padRow(luma, width, padded);
-  encoder.row++;
   encoder.bandRow++;
   if (encoder.bandRow == encoder.mcuSize) endBand(encoder);
 }
@@ -51,12 +48,12 @@ function halvePair(encoder: Encoder, to: i32, both: bool): void {
 export function endBand(encoder: Encoder): void {
   const rows = encoder.bandRow;
   if (rows < encoder.mcuSize) {
-    repeatRows(encoder.luma, encoder.lumaStride, rows, encoder.mcuSize);
+    repeatRows(encoder.luma, encoder.lumaStride, rows, encoder.mcuSize, encoder.mcusWide * encoder.mcuSize);
     if (encoder.layout != Layout.Grey) {
       if (encoder.layout == Layout.Halved && rows & 1) halvePair(encoder, rows >> 1, false);
       const chromaRows = encoder.layout == Layout.Halved ? (rows + 1) >> 1 : rows;
-      repeatRows(encoder.blue, encoder.chromaStride, chromaRows, 8);
-      repeatRows(encoder.red, encoder.chromaStride, chromaRows, 8);
+      repeatRows(encoder.blue, encoder.chromaStride, chromaRows, 8, encoder.mcusWide << 3);
+      repeatRows(encoder.red, encoder.chromaStride, chromaRows, 8, encoder.mcusWide << 3);
     }
   }
   encoder.bandRow = 0;
@@ -64,23 +61,12 @@ export function endBand(encoder: Encoder): void {
     encoder.status = Status.WantsFullChroma;
     return;
   }
-  takeBand(encoder);
-}
-
-/** Encodes a complete band, and makes the tables once the tokens reach their budget. */
-function takeBand(encoder: Encoder): void {
   encodeBand(encoder);
-  if (encoder.status != Status.Ok || encoder.writing) return;
-  if (encoder.tokensEnd - encoder.tokens >= encoder.tokenBudget) {
-    const partial = encoder.row < encoder.height;
-    beginWriting(encoder, partial);
-    writeTokens(encoder, encoder.tokens, encoder.tokensEnd, true);
-  }
 }
 
-function repeatRows(plane: usize, stride: i32, rows: i32, end: i32): void {
+function repeatRows(plane: usize, stride: i32, rows: i32, end: i32, padded: i32): void {
   const last = plane + <usize>((rows - 1) * stride);
-  for (let row = rows; row < end; row++) memory.copy(plane + <usize>(row * stride), last, <usize>stride);
+  for (let row = rows; row < end; row++) memory.copy(plane + <usize>(row * stride), last, <usize>padded);
 }
 
 function padRows(plane: usize, stride: i32, rows: i32, width: i32, padded: i32): void {
@@ -92,16 +78,15 @@ export function takeSamples(encoder: Encoder, rows: i32): void {
   const halved = encoder.layout == Layout.Halved;
   const padded = encoder.mcusWide * encoder.mcuSize;
   padRows(encoder.luma, encoder.lumaStride, rows, encoder.width, padded);
-  repeatRows(encoder.luma, encoder.lumaStride, rows, encoder.mcuSize);
+  repeatRows(encoder.luma, encoder.lumaStride, rows, encoder.mcuSize, padded);
   if (encoder.layout != Layout.Grey) {
     const width = halved ? (encoder.width + 1) >> 1 : encoder.width;
     const chromaRows = halved ? (rows + 1) >> 1 : rows;
     const chromaPadded = encoder.mcusWide << 3;
     padRows(encoder.blue, encoder.chromaStride, chromaRows, width, chromaPadded);
     padRows(encoder.red, encoder.chromaStride, chromaRows, width, chromaPadded);
-    repeatRows(encoder.blue, encoder.chromaStride, chromaRows, 8);
-    repeatRows(encoder.red, encoder.chromaStride, chromaRows, 8);
+    repeatRows(encoder.blue, encoder.chromaStride, chromaRows, 8, chromaPadded);
+    repeatRows(encoder.red, encoder.chromaStride, chromaRows, 8, chromaPadded);
   }
-  encoder.row += rows;
-  takeBand(encoder);
+  encodeBand(encoder);
 }

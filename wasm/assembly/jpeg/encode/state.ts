@@ -1,14 +1,10 @@
-/** The encoder's state: one plain struct in linear memory a job. Its output grows at the top of the memory, so a core serves one encoder. */
+/** The encoder's state: one plain struct in linear memory a job. Nothing is reserved after it was begun. */
 
 /** What the host is told after each call; wasm/jpeg_encode.ts names the same numbers. */
 export const enum Status {
   Ok = 0,
-  /** The memory cannot grow. */
-  NoMemory = 1,
-  /** The output is larger than the room it was given. */
-  NoRoom = 2,
   /** The colours change too sharply for 4:2:0; see downsample.ts. */
-  WantsFullChroma = 3,
+  WantsFullChroma = 1,
 }
 
 /** How the components are laid out in an MCU. */
@@ -42,10 +38,10 @@ export class Encoder {
   blocksWide: i32;
   blocksHigh: i32;
 
-  /** RGBA rows from the host, and how many fit. */
+  /** RGBA rows that lie elsewhere are put here, and so many fit. */
   input: usize;
   inputRows: i32;
-  /** One MCU row of samples of each component. */
+  /** One MCU row of samples of each component: the encoder's own, or where somebody else has them. */
   luma: usize;
   lumaStride: i32;
   blue: usize;
@@ -53,8 +49,7 @@ export class Encoder {
   chromaStride: i32;
   /** Two rows of full-width chroma a component, when it is halved: rows 0 and 1 of Cb, then of Cr. */
   pair: usize;
-  /** Rows taken: in all, and in the current MCU row. */
-  row: i32;
+  /** Rows taken of the current MCU row, and MCU rows before it. */
   bandRow: i32;
   bandIndex: i32;
 
@@ -73,17 +68,15 @@ export class Encoder {
 
   /** Tables are made and the header is written: tokens become bits at once. */
   writing: bool;
-  /** Bytes of tokens after which the tables are made from what was seen. */
-  tokenBudget: usize;
-  /** The growing region: output first, tokens after it while they wait. */
-  region: usize;
-  regionEnd: usize;
+  /** Tokens that wait: when the next segment's might not fit, the tables are made from what was seen. */
   tokens: usize;
   tokensEnd: usize;
+  tokensLimit: usize;
   /** Tokens of one segment, once they are written at once. */
   segment: usize;
+  /** Output that the host has not been given yet: where it begins and ends. */
+  output: usize;
   out: usize;
-  room: usize;
 
   /** Codes a token: see bits.ts. DC luma, AC luma, DC chroma, AC chroma. */
   codes: usize;

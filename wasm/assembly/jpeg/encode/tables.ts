@@ -48,7 +48,7 @@ function countSymbols(statistics: usize, partial: bool): void {
 }
 
 /**
- * Makes the tables and writes the markers at the start of the region.
+ * Makes the tables and writes the markers.
  * @param partial tokens are still to come
  */
 export function beginWriting(encoder: Encoder, partial: bool): void {
@@ -61,6 +61,6 @@ export function beginWriting(encoder: Encoder, partial: bool): void {
     makeTable(AC, ac);
     fillTokenCodes(encoder.codes + i * CODES_BYTES, dc, ac);
   }
-  encoder.out = writeMarkers(encoder, encoder.region, TABLES, TABLE_BYTES);
+  encoder.out = writeMarkers(encoder, encoder.output, TABLES, TABLE_BYTES);
   encoder.writing = true;
 }

@@ -1,0 +1,34 @@
+import { type Core, createCore } from '../../wasm/core.ts';
+import type { DecodedRaster, Raster } from './types.ts';
+
+/**
+ * The same image with a core for those who read it, where its decoder works in none: the first that has to move its rows moves
+ * them there, and the others find them there. Disposing ends both.
+ */
+export function inCore(source: DecodedRaster): DecodedRaster {
+  if (source.core) return source;
+  const core = createCore();
+  return {
+    ...withCore(source, core),
+    ...(source.deepStrips && { deepStrips: () => source.deepStrips!() }),
+    ...(source.inks && { inks: withCore(source.inks, core) }),
+    [Symbol.dispose]() {
+      source[Symbol.dispose]();
+      core[Symbol.dispose]();
+    },
+  };
+}
+
+function withCore(raster: Raster, core: Core): Raster {
+  const { width, height, opaque, grey } = raster;
+  return {
+    width,
+    height,
+    opaque,
+    grey,
+    core,
+    strips: () => raster.strips(),
+    ...(raster.columns && { columns: (x, count) => withCore(raster.columns!(x, count), core) }),
+    ...(raster.rows && { rows: (y, count) => withCore(raster.rows!(y, count), core) }),
+  };
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { ArrivingFile } from '../../src/codecs/arriving_file.ts';
+import { MemoryBudget } from '../../src/codecs/budget.ts';
+import { decoders } from '../../src/codecs/registry.ts';
+import type { FaceDetector } from '../../src/faces/detector.ts';
+import type { Orientation } from '../../src/metadata/facts.ts';
+import { scan } from '../../src/metadata/scan.ts';
+import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { grayscale } from '../../src/pixels/grayscale.ts';
+import { uprightSize } from '../../src/pixels/orient.ts';
+import { pixelate } from '../../src/pixels/pixelate.ts';
+import { shrink } from '../../src/pixels/resize.ts';
+import { sanitizeHeld } from '../../src/sanitize/pipeline.ts';
+import { openReading } from '../../src/sanitize/reading.ts';
+import { copiedBytes } from '../fixtures/copied_bytes.ts';
+import { randomJpeg } from '../fixtures/jpeg_writer/samples.ts';
+import { writeJpeg } from '../fixtures/jpeg_writer/writer.ts';
+import { kindRecipes } from '../fixtures/png_samples.ts';
+import { writePng } from '../fixtures/png_writer.ts';
+import { photoPicture } from '../fixtures/raster.ts';
+import { sampleFile } from '../fixtures/samples.ts';
+import { tagJpeg } from '../fixtures/tagged_jpeg.ts';
+
+const PICTURE = photoPicture(1200, 900, 7);
+/** All pixels once. */
+const PIXEL_BYTES = 1200 * 900 * 4;
+
+const SAMPLING = [[2, 2] as const, [1, 1] as const, [1, 1] as const];
+
+const detector: FaceDetector = {
+  cost: () => 1,
+  wantedWidth: ({ width }) => width,
+  detect: async () => ({ faces: [], belowConfidence: 0, passes: 1 }),
+};
+
+/** Of one job: bytes copied from one memory to another, and bytes that came in and went out. */
+async function countJob(file: Uint8Array, ops: SanitizeOpsInput) {
+  using arriving = new ArrivingFile();
+  arriving.expect(file.length);
+  arriving.write(file);
+  const input = arriving.finish();
+  const workshop = { budget: new MemoryBudget(2 ** 30, 1), detector };
+  let output = 0;
+  const copied = await copiedBytes(async () => {
+    using made = await sanitizeHeld(input, sanitizeOpsSchema.parse(ops), workshop);
+    output = made.bytes.length;
+  });
+  return { copied, passed: file.length + output };
+}
+
+const STEPS: Readonly<Record<string, SanitizeOpsInput>> = {
+  nothing: { pixelate: { faces: false } },
+  crop: { crop: { x: 101, y: 51, width: 900, height: 700 }, pixelate: { faces: false } },
+  grayscale: { grayscale: true, pixelate: { faces: false } },
+  resize: { output: { maxWidth: 800 }, pixelate: { faces: false } },
+  pixelate: { pixelate: { faces: false, regions: [{ x: 50, y: 60, w: 700, h: 600 }] } },
+  all: {
+    crop: { x: 10, y: 20, width: 1100, height: 850 },
+    grayscale: true,
+    output: { maxWidth: 900 },
+    pixelate: { faces: false, regions: [{ x: 50, y: 60, w: 700, h: 600 }] },
+  },
+};
+
+describe('rows on their way through a job', () => {
+  for (const format of ['jpeg', 'png'] as const) {
+    for (const to of ['jpeg', 'png'] as const) {
+      for (const [name, ops] of Object.entries(STEPS)) {
+        it(`are copied to no other memory: ${format} to ${to}, ${name}`, async () => {
+          const file = await sampleFile(format, PICTURE);
+          const job = { ...ops, output: { ...ops.output, format: to } };
+          const { copied, passed } = await countJob(file, job);
+          // The file's bytes and the output's are, and tables.
+          expect(copied).toBeLessThan(passed + PIXEL_BYTES / 20);
+        });
+      }
+    }
+  }
+
+  for (const orientation of [2, 3, 4, 5, 6, 7, 8] as Orientation[]) {
+    it(`are copied to no other memory when turned: orientation ${orientation}`, async () => {
+      const file = tagJpeg(await sampleFile('jpeg', PICTURE), { orientation });
+      const { copied, passed } = await countJob(file, STEPS.all!);
+      expect(copied).toBeLessThan(passed + PIXEL_BYTES / 20);
+    });
+  }
+});
+
+/** Views of rows are lost when their memory grows: so nothing is reserved once the first row has come. */
+describe('memory that is reserved while rows are read', () => {
+  const kinds: Readonly<Record<string, () => Promise<Uint8Array>>> = {
+    baseline: () => sampleFile('jpeg', PICTURE),
+    // Tables defined again and again, scans of one component and of all.
+    progressive: async () =>
+      writeJpeg(randomJpeg({ width: 300, height: 200, sampling: SAMPLING, mode: 'progressive' })),
+    turned: async () => tagJpeg(await sampleFile('jpeg', PICTURE), { orientation: 6 }),
+    flipped: async () => tagJpeg(await sampleFile('jpeg', PICTURE), { orientation: 3 }),
+    png: () => sampleFile('png', PICTURE),
+    interlaced: async () =>
+      writePng(
+        kindRecipes({ width: 300, height: 200 }).find((kind) => kind.interlaced && kind.colourType === 2)!,
+      ),
+    webp: () => sampleFile('webp', PICTURE),
+  };
+  for (const [kind, file] of Object.entries(kinds)) {
+    it(`is none: ${kind}`, async () => {
+      const bytes = await file();
+      const facts = scan(bytes)!;
+      const size = uprightSize(facts.width, facts.height, facts.orientation);
+      const area = { x: 3, y: 2, width: size.width - 5, height: size.height - 7 };
+      using reading = await openReading(decoders[facts.format], bytes, facts, {}, area);
+      const to = { width: area.width >> 1, height: area.height >> 1 };
+      const mosaic = { block: 9, areas: [{ x: 5, y: 5, width: 100, height: 60 }] };
+      const { core } = reading.raster;
+      const idle = core!.exports.mark();
+      let least = Number.POSITIVE_INFINITY;
+      const views = new Set<ArrayBufferLike>();
+      for (const strip of pixelate(shrink(grayscale(reading.raster), to), [mosaic], 1 << 23).strips()) {
+        const reserved = core!.exports.mark();
+        expect(reserved).toBeGreaterThan(idle);
+        // Whoever has no more rows to give may free what it had.
+        expect(reserved).toBeLessThanOrEqual(least);
+        least = reserved;
+        views.add(strip.pixels.buffer);
+        expect(strip.pixels.length).toBe(strip.rows * to.width * 4);
+      }
+      expect(views.size).toBe(1);
+      expect(core!.exports.mark()).toBe(idle);
+    });
+  }
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { createCore } from '../../wasm/core.ts';
+import { Workspace } from '../../wasm/workspace.ts';
+
+describe('a workspace', () => {
+  it('lies in the core of the rows, and leaves it as it was', () => {
+    using home = createCore();
+    const before = home.exports.mark();
+    {
+      using workspace = new Workspace(home, [100, 200_000]);
+      expect(workspace.core).toBe(home);
+      expect(workspace.places[0]).toBe(before);
+      expect(workspace.places[1]).toBe(before + 112);
+    }
+    expect(home.exports.mark()).toBe(before);
+    expect(home.disposed).toBe(false);
+  });
+
+  it('has a core of its own where rows have none, and gives it back', () => {
+    const workspace = new Workspace(undefined, [100]);
+    const { core } = workspace;
+    expect(core.disposed).toBe(false);
+    workspace[Symbol.dispose]();
+    expect(core.disposed).toBe(true);
+  });
+
+  it('that does not fit reserves nothing, and gives back what is its own', () => {
+    using home = createCore();
+    const before = home.exports.mark();
+    expect(() => new Workspace(home, [1000, 0xffff_fff0])).toThrow(RangeError);
+    expect(home.exports.mark()).toBe(before);
+    expect(() => new Workspace(undefined, [0xffff_fff0], 0)).toThrow(RangeError);
+  });
+
+  it('may end before one that was opened after it: what both held is freed then', () => {
+    using home = createCore();
+    const before = home.exports.mark();
+    const first = new Workspace(home, [1000]);
+    const second = new Workspace(home, [1000]);
+    first[Symbol.dispose]();
+    expect(home.exports.mark()).toBeGreaterThan(before);
+    second[Symbol.dispose]();
+    expect(home.exports.mark()).toBe(before);
+  });
+});
