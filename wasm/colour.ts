@@ -41,11 +41,12 @@ export interface MatrixColour {
 /** Linear light, 0 to 1, of a code 0 to 1. */
 export type LightCurve = (code: number) => number;
 
-/** Pixels of a piece of rows `width` wide; at least one row. */
-const piecePixels = (width: number) => Math.max(1, Math.floor(PIECE_BYTES / 4 / width)) * width;
+/** Rows of a piece, at least one. */
+const pieceRows = (width: number) => Math.max(1, Math.floor(PIECE_BYTES / 4 / width));
 
 function sizesOf(width: number, deepCurves: number): number[] {
-  const pixels = piecePixels(width);
+  // No less for narrow rows: the bands of a turn, of which the last is the narrowest, hold the same.
+  const pixels = Math.max(PIECE_BYTES / 4, width);
   const shared = [LIGHT_STEPS + 1, pixels * 4];
   if (deepCurves === 0) return [...shared, 3 * CHANNEL_TABLE_BYTES];
   return [...shared, pixels * 8, 48, ...new Array<number>(deepCurves).fill(DEEP_CODES * 4)];
@@ -71,14 +72,14 @@ export class MatrixConverter implements Disposable {
   /**
    * @param home the core that the rows lie in, where there is one
    * @param deep the samples will have 16 bits, otherwise 8
-   * @throws RangeError when the memory cannot grow that far
+   * @throws Fault 'limit' when the memory cannot grow that far
    */
   constructor(home: Core | undefined, width: number, colour: MatrixColour, deep: boolean) {
     const curves = [...new Set(colour.curves)];
     this.#workspace = new Workspace(home, sizesOf(width, deep ? curves.length : 0));
     this.#core = this.#workspace.core;
     const { places } = this.#workspace;
-    this.pieceRows = piecePixels(width) / width;
+    this.pieceRows = pieceRows(width);
     this.#codes = places[0]!;
     this.#pixels = places[1]!;
     this.#core.view(this.#codes, LIGHT_STEPS + 1).set(colour.codes);

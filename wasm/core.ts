@@ -1,3 +1,4 @@
+import { limitFault } from '../src/faults.ts';
 import module from './build/core.wasm';
 import type { CoreExports } from './exports.ts';
 import { INITIAL_PAGES, isolateMemories, PAGE_BYTES } from './memories.ts';
@@ -15,7 +16,7 @@ export interface Core extends Disposable {
   view(at: number, length: number): Uint8Array<ArrayBuffer>;
   /**
    * Reserves `bytes` in the core.
-   * @throws RangeError when the memory cannot grow that far
+   * @throws Fault 'limit' when the memory cannot grow that far
    */
   alloc(bytes: number): number;
   /**
@@ -64,7 +65,7 @@ export function createCore(expectedBytes = 0): Core {
     },
     alloc(bytes) {
       const at = core.exports.alloc(bytes) >>> 0;
-      if (at === 0) throw new RangeError(`The image core could not reserve ${bytes} bytes`);
+      if (at === 0) throw noCoreMemory();
       return at;
     },
     region() {
@@ -99,6 +100,9 @@ export function createCore(expectedBytes = 0): Core {
   return core;
 }
 
+/** The memory cannot grow as far as this image needs it to. */
+export const noCoreMemory = () => limitFault('There is no memory left to process this image');
+
 const owners = new WeakMap<ArrayBufferLike, Core>();
 
 /** The core in whose memory these bytes lie, for kernels that work in place; undefined when they lie elsewhere. */
@@ -118,7 +122,7 @@ const residences = new WeakMap<Uint8Array, Residence>();
 /**
  * Reserves `length` bytes in the core for a file and remembers where: codecs given this very view (not a subarray of it)
  * read the file in place, even when the memory has grown since and the view itself is detached.
- * @throws RangeError when the memory cannot grow that far
+ * @throws Fault 'limit' when the memory cannot grow that far
  */
 export function allocResident(core: Core, length: number): Uint8Array<ArrayBuffer> {
   return residentAt(core, core.alloc(length), length);
@@ -146,7 +150,11 @@ export function moveToRoomier(bytes: Uint8Array, expectedBytes: number): void {
   if (!residence || residence.core.memoryBytes >= enough || !isolateMemories.hasIdle(enough)) return;
   const { core, at, length } = residence;
   const roomier = createCore(expectedBytes);
-  const place = roomier.alloc(length);
+  const place = roomier.exports.alloc(length) >>> 0;
+  if (place === 0) {
+    roomier[Symbol.dispose]();
+    return;
+  }
   roomier.view(place, length).set(core.view(at, length));
   residences.set(bytes, { core: roomier, at: place, length });
   core[Symbol.dispose]();

@@ -1,4 +1,4 @@
-import type { Core } from './core.ts';
+import { type Core, noCoreMemory } from './core.ts';
 import { statedBytes } from './footprint.ts';
 
 /** What wasm/assembly/deflate/deflate.ts exports. */
@@ -37,13 +37,13 @@ export class DeflateStream {
 
   /**
    * @param sink takes each piece of output, which is valid during the call only
-   * @throws RangeError when the core's memory cannot grow that far
+   * @throws Fault 'limit' when the core's memory cannot grow that far
    */
   constructor(core: Core, sink: (piece: Uint8Array) => void) {
     this.#core = core;
     this.#sink = sink;
     this.#stream = core.exports.deflateOpen() >>> 0;
-    if (this.#stream === 0) throw new RangeError('The image core has no memory for a deflate stream');
+    if (this.#stream === 0) throw noCoreMemory();
   }
 
   /** Takes a copy of `bytes` and compresses all but what may begin a match with what follows. @throws whatever the sink threw */

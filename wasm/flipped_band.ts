@@ -17,7 +17,7 @@ export class FlippedBand implements Disposable {
    * @param home the core that the stored rows lie in, where there is one
    * @param width in pixels
    * @param height rows that the band holds, at most
-   * @throws RangeError when the memory cannot grow that far
+   * @throws Fault 'limit' when the memory cannot grow that far
    */
   constructor(
     home: Core | undefined,

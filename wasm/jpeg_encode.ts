@@ -1,4 +1,4 @@
-import { type Core, coreHolding } from './core.ts';
+import { type Core, coreHolding, noCoreMemory } from './core.ts';
 
 /** What wasm/assembly/jpeg/encode exports. Addresses and sizes in bytes unless said otherwise. */
 export interface JpegEncodeExports {
@@ -78,12 +78,12 @@ export class JpegWriter {
   readonly #width: number;
   readonly #halved: boolean;
 
-  /** @throws RangeError when the core's memory cannot grow that far */
+  /** @throws Fault 'limit' when the core's memory cannot grow that far */
   constructor(core: Core, { width, height, layout, quality, sharpLimit, tokenBytes }: JpegEncodeOptions) {
     const { exports } = core;
     this.#core = core;
     this.#encoder = exports.jpegEncodeBegin(width, height, layout, quality, sharpLimit, tokenBytes) >>> 0;
-    if (this.#encoder === 0) throw new RangeError(`The image core could not reserve ${width} pixels a row`);
+    if (this.#encoder === 0) throw noCoreMemory();
     this.#input = exports.jpegEncodeInput(this.#encoder) >>> 0;
     this.#inputRows = exports.jpegEncodeInputRows(this.#encoder);
     this.#stride = width * 4;

@@ -76,7 +76,7 @@ export class RowShrinker implements Disposable {
 
   /**
    * @param home the core that the rows lie in, where there is one
-   * @throws RangeError when the memory cannot grow that far
+   * @throws Fault 'limit' when the memory cannot grow that far
    */
   constructor(home: Core | undefined, shape: ShrinkShape, across: Taps, down: Taps, opaque: boolean) {
     this.#shape = shape;

@@ -29,7 +29,7 @@ export class TurnedBand implements Disposable {
    * @param home the core that the stored rows lie in, where there is one
    * @param width of the upright picture
    * @param height rows that the band holds, at most
-   * @throws RangeError when the memory cannot grow that far
+   * @throws Fault 'limit' when the memory cannot grow that far
    */
   constructor(
     home: Core | undefined,

@@ -19,7 +19,7 @@ export class Workspace implements Disposable {
    * @param home the core that the rows lie in
    * @param sizes bytes to reserve
    * @param expectedBytes that will probably be needed, where more is reserved later
-   * @throws RangeError when the memory cannot grow that far
+   * @throws Fault 'limit' when the memory cannot grow that far
    */
   constructor(home: Core | undefined, sizes: readonly number[], expectedBytes = heldBytesFor(sizes)) {
     this.core = home ?? createCore(expectedBytes);

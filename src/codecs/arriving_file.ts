@@ -1,5 +1,4 @@
 import { type Core, createCore, residentAt } from '../../wasm/core.ts';
-import { limitFault } from '../faults.ts';
 import { giveBackBytes } from './core_bytes.ts';
 
 /** Memory for a file of unknown length grows by so much at a time. */
@@ -54,13 +53,8 @@ export class ArrivingFile implements Disposable {
     const more = this.#reserved === 0 && length <= this.#expected ? this.#expected : this.#stepsTo(length);
     // Whole 16 bytes: what is reserved next follows without a gap.
     const bytes = Math.ceil(more / 16) * 16;
-    try {
-      const at = this.#core.alloc(bytes);
-      if (this.#reserved === 0) this.#at = at;
-    } catch (error) {
-      if (error instanceof RangeError) throw limitFault('There is no memory left to read this image');
-      throw error;
-    }
+    const at = this.#core.alloc(bytes);
+    if (this.#reserved === 0) this.#at = at;
     this.#reserved += bytes;
     return this.#core;
   }

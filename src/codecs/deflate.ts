@@ -23,7 +23,7 @@ export interface Deflater extends Disposable {
 /**
  * @param sink takes each piece of output as it is made; a piece is valid during the call only
  * @param home the core to work in; absent, one of its own
- * @throws RangeError when the memory cannot grow that far
+ * @throws Fault 'limit' when the memory cannot grow that far
  */
 export function openDeflater(tuning: Tuning, sink: (piece: Uint8Array) => void, home?: Core): Deflater {
   const workspace = new Workspace(home, [], deflaterBytes());

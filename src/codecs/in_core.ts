@@ -4,10 +4,11 @@ import type { DecodedRaster, Raster } from './types.ts';
 /**
  * The same image with a core for those who read it, where its decoder works in none: the first that has to move its rows moves
  * them there, and the others find them there. Disposing ends both.
+ * @param room bytes that they will probably reserve
  */
-export function inCore(source: DecodedRaster): DecodedRaster {
+export function inCore(source: DecodedRaster, room = 0): DecodedRaster {
   if (source.core) return source;
-  const core = createCore();
+  const core = createCore(room);
   return {
     ...withCore(source, core),
     ...(source.deepStrips && { deepStrips: () => source.deepStrips!() }),

@@ -1,6 +1,5 @@
 import { type Core, createCore, moveToRoomier, type Residence, residenceOf } from '../../wasm/core.ts';
 import { type JpegColour, JpegFile } from '../../wasm/jpeg_decode.ts';
-import { limitFault } from '../faults.ts';
 import { jpegDecodeCost, scaleFor } from './jpeg_decode_cost.ts';
 import { offerSamples } from './planes.ts';
 import { storedSamples } from './stored_samples.ts';
@@ -65,14 +64,9 @@ function openIn(
 }
 
 function copyInto(core: Core, bytes: Uint8Array): number {
-  try {
-    const at = core.alloc(bytes.length);
-    core.view(at, bytes.length).set(bytes);
-    return at;
-  } catch (error) {
-    if (error instanceof RangeError) throw limitFault('There is no memory left to read this JPEG');
-    throw error;
-  }
+  const at = core.alloc(bytes.length);
+  core.view(at, bytes.length).set(bytes);
+  return at;
 }
 
 /** The columns [x, x + width) of the file at its scale, as pixels or as inks. */
@@ -131,7 +125,9 @@ export const jpegDecoder: Decoder = {
   format: 'jpeg',
   cost: jpegDecodeCost,
   async open(bytes, facts, want) {
-    if (want.room !== undefined) moveToRoomier(bytes, bytes.length + jpegDecodeCost(facts, want) + want.room);
+    // A view of a file whose memory has grown since is empty.
+    const length = residenceOf(bytes)?.length ?? bytes.length;
+    if (want.room !== undefined) moveToRoomier(bytes, length + jpegDecodeCost(facts, want) + want.room);
     return openJpeg(bytes, { ...want, turned: facts.orientation >= 3 });
   },
 };

@@ -1,14 +1,16 @@
-import type { Core } from '../../wasm/core.ts';
 import { type JpegEncodeOptions, JpegEncodeStatus, JpegLayout, JpegWriter } from '../../wasm/jpeg_encode.ts';
 import { Workspace } from '../../wasm/workspace.ts';
 import { limitFault } from '../faults.ts';
-import { encodingBytes, predictedOutputBytes, tokenBytes, writerBytes } from './jpeg_encoder_cost.ts';
+import {
+  encodingBytes,
+  FULL_CHROMA_QUALITY,
+  predictedOutputBytes,
+  tokenBytes,
+  writerBytes,
+} from './jpeg_encoder_cost.ts';
 import { Output } from './output.ts';
 import { type ChromaSampling, type StoredSamples, samplesOf } from './planes.ts';
 import type { Encoder, Raster } from './types.ts';
-
-/** From this quality on chroma is kept whole (4:4:4); below it is halved both ways (4:2:0) where the content bears it. */
-export const FULL_CHROMA_QUALITY = 90;
 
 /**
  * Below FULL_CHROMA_QUALITY the content asks for 4:4:4 when more than one in so many quads (2 × 2 pixels whose chroma would be
@@ -39,7 +41,9 @@ export const jpegEncoder: Encoder = {
   lossless: false,
 
   cost(size, quality, outputBytes = predictedOutputBytes(size, quality)) {
-    return encodingBytes(size, layoutFor({ grey: false }, quality), quality, outputBytes);
+    // Reading may start again for 4:4:4.
+    const layouts = [layoutFor({ grey: false }, quality), JpegLayout.full];
+    return Math.max(...layouts.map((layout) => encodingBytes(size, layout, quality, outputBytes)));
   },
 
   async encode(source, quality, room, moreRoom) {
@@ -106,27 +110,13 @@ function writeLayout(
   const { layout, quality } = choices;
   using workspace = new Workspace(source.core, [], writerBytes(source, layout, quality));
   const { core } = workspace;
-  const writer = openWriter(core, {
-    ...choices,
-    width,
-    height,
-    tokenBytes: tokenBytes(source, layout, quality),
-  });
+  const writer = new JpegWriter(core, { ...choices, width, height, tokenBytes: tokenBytes(source, quality) });
   core.sink = (piece) => output.append(piece);
   try {
     if (push(writer) === JpegEncodeStatus.wantsFullChroma) return false;
     return writer.finish() === JpegEncodeStatus.ok;
   } finally {
     core.sink = undefined;
-  }
-}
-
-function openWriter(core: Core, options: JpegEncodeOptions): JpegWriter {
-  try {
-    return new JpegWriter(core, options);
-  } catch (error) {
-    if (error instanceof RangeError) throw limitFault('The JPEG needs more memory than there is');
-    throw error;
   }
 }
 

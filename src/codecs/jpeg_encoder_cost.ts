@@ -1,8 +1,11 @@
 import { createCore } from '../../wasm/core.ts';
 import { heldBytesFor } from '../../wasm/footprint.ts';
-import { JpegLayout, TOKEN_BUDGET } from '../../wasm/jpeg_encode.ts';
+import { type JpegLayout, TOKEN_BUDGET } from '../../wasm/jpeg_encode.ts';
 import { outputHeldBytes } from './output.ts';
 import type { Size } from './types.ts';
+
+/** From this quality on chroma is kept whole (4:4:4); below it is halved both ways (4:2:0) where the content bears it. */
+export const FULL_CHROMA_QUALITY = 90;
 
 /**
  * Bits a pixel of photographs by quality: what nine in ten of 35 camera pictures of 0.1 to 12 megapixels stay below (4:2:0 below
@@ -32,12 +35,9 @@ const TOKENS_A_BLOCK = 3.5;
 const TOKEN_MARGIN = 1.25;
 const TOKEN_RESERVE = 65_536;
 
-/** Blocks of 8 × 8 samples for each 64 pixels. */
-const BLOCKS: Readonly<Record<JpegLayout, number>> = {
-  [JpegLayout.grey]: 1,
-  [JpegLayout.full]: 3,
-  [JpegLayout.halved]: 1.5,
-};
+/** Blocks of 8 × 8 samples for each 64 pixels: 4:2:0, and 4:4:4 from FULL_CHROMA_QUALITY up. */
+const HALVED_BLOCKS = 1.5;
+const FULL_BLOCKS = 3;
 
 /** Markers and tables. */
 const MARKER_BYTES = 640;
@@ -58,16 +58,17 @@ export function predictedOutputBytes({ width, height }: Size, quality: number): 
  * Memory for blocks that wait for their Huffman tables: a quarter more than those of a photograph take. Where the content has
  * more, the tables are made from what was seen by then.
  */
-export function tokenBytes({ width, height }: Size, layout: JpegLayout, quality: number): number {
-  const blocks = Math.ceil(width / 8) * Math.ceil(height / 8) * BLOCKS[layout];
-  const expected = predictedOutputBytes({ width, height }, quality) * TOKENS_A_BYTE + blocks * TOKENS_A_BLOCK;
+export function tokenBytes(size: Size, quality: number): number {
+  const blocks = Math.ceil(size.width / 8) * Math.ceil(size.height / 8);
+  const each = quality < FULL_CHROMA_QUALITY ? HALVED_BLOCKS : FULL_BLOCKS;
+  const expected = predictedOutputBytes(size, quality) * TOKENS_A_BYTE + blocks * each * TOKENS_A_BLOCK;
   return Math.min(TOKEN_BUDGET, Math.ceil(TOKEN_RESERVE + expected * TOKEN_MARGIN));
 }
 
 /** Bytes that encoding holds in the core its rows lie in; exact. */
 export function writerBytes(size: Size, layout: JpegLayout, quality: number): number {
   using core = createCore();
-  return core.exports.jpegEncodeBytes(size.width, layout, tokenBytes(size, layout, quality)) >>> 0;
+  return core.exports.jpegEncodeBytes(size.width, layout, tokenBytes(size, quality)) >>> 0;
 }
 
 /** Bytes that encoding holds when `outputBytes` come of it. */

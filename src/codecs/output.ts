@@ -1,6 +1,6 @@
 import { type Core, createCore } from '../../wasm/core.ts';
 import { heldBytesFor } from '../../wasm/footprint.ts';
-import { OutputRoomFault } from '../faults.ts';
+import { Fault, OutputRoomFault } from '../faults.ts';
 
 /** The memory grows by so much at a time. */
 const STEP = 1 << 18;
@@ -83,7 +83,7 @@ export class Output implements Disposable {
       const at = this.#core.alloc(step);
       if (this.#reserved === 0) this.#at = at;
     } catch (error) {
-      if (error instanceof RangeError) {
+      if (error instanceof Fault) {
         throw new OutputRoomFault(`There is no memory left for the ${this.#format}`);
       }
       throw error;

@@ -14,18 +14,25 @@ const PIECE_ROWS = 64;
 const SLACK = 64;
 
 /** Rows of a delay line for blocks of this edge: half as many again as must wait, so that they are seldom moved. */
-const delayRows = (block: number) => Math.ceil(block * 1.5) + PIECE_ROWS;
-const delayBytes = (block: number, width: number) => delayRows(block) * width * 4 + SLACK;
+const delayRows = (block: number, { height }: Size) => Math.min(height, Math.ceil(block * 1.5) + PIECE_ROWS);
+const delayBytes = (block: number, image: Size) => delayRows(block, image) * image.width * 4 + SLACK;
 
 /** Whether blocks of this edge make `pixelate` read its source twice, because their rows may not wait. */
-export const readsTwice = ({ width }: Pick<Size, 'width'>, coarsestBlock: number, holdBytes: number) =>
-  delayBytes(coarsestBlock, width) > holdBytes;
+export const readsTwice = (image: Size, coarsestBlock: number, holdBytes: number) =>
+  delayBytes(coarsestBlock, image) > holdBytes;
 
-/** Bytes that `pixelate` holds at most, whichever way it reads: the delay line, and sums and means of one row of blocks. */
-export function pixelateCost(image: Size, coarsestBlock: number, holdBytes: number): number {
+/**
+ * Bytes that `pixelate` holds at most, whichever way it reads: the delay line, and sums and means of one row of blocks.
+ * @param blocks edges of the finest and of the coarsest that there may be
+ */
+export function pixelateCost(
+  image: Size,
+  { finest, coarsest }: { readonly finest: number; readonly coarsest: number },
+  holdBytes: number,
+): number {
   const sums = image.width * 32;
-  if (readsTwice(image, coarsestBlock, holdBytes)) return sums;
-  return heldBytesFor([delayBytes(coarsestBlock, image.width)]) + sums;
+  if (readsTwice(image, finest, holdBytes)) return sums;
+  return heldBytesFor([Math.min(holdBytes, delayBytes(coarsest, image))]) + sums;
 }
 
 /**
@@ -80,7 +87,7 @@ function* twiceRead(source: Raster, layers: readonly MosaicMeans[]): Generator<S
 
 /** One reading: rows of a hidden block wait until its last row has come. */
 function* delayedStrips(source: Raster, layers: readonly MosaicMeans[], coarsest: number): Generator<Strip> {
-  using line = new DelayLine(source, delayRows(coarsest));
+  using line = new DelayLine(source, delayRows(coarsest, source));
   for (const whole of source.strips()) {
     for (const strip of pieces(whole, line.stride)) {
       if (line.rows === 0 && untouched(strip, layers)) {

@@ -29,6 +29,17 @@ export function faceBlock(face: FaceBox, leastBlock: number): number {
   return Math.max(leastBlock, Math.ceil(Math.max(face.w, face.h) / BLOCKS_ACROSS_FACE));
 }
 
+/** Edge of the blocks over a face that the second look still found. */
+function secondBlock(face: FaceBox, strength: number, output: Size): number {
+  return Math.max(blockEdge(strength * 2, output), 2 * faceBlock(face, blockEdge(strength, output)));
+}
+
+/** The coarsest blocks that a face as large as the output may get, by the second look, too. */
+export function coarsestBlock({ strength, verify }: SanitizeOps['pixelate'], output: Size): number {
+  const face = { x: 0, y: 0, w: output.width, h: output.height };
+  return verify ? secondBlock(face, strength, output) : faceBlock(face, blockEdge(strength, output));
+}
+
 /** One mosaic a face: blocks no finer than the face allows, over its padded box. */
 export function faceMosaics(
   faces: readonly FaceBox[],
@@ -66,15 +77,11 @@ export function firstMosaics(
  * again with it, 7 with this).
  */
 export function secondMosaics(
-  pixelate: SanitizeOps['pixelate'],
+  { strength, padding }: SanitizeOps['pixelate'],
   faces: readonly FaceBox[],
   output: Size,
 ): Mosaic[] {
-  const firstLeast = blockEdge(pixelate.strength, output);
-  const least = blockEdge(pixelate.strength * 2, output);
   return joinMosaics(
-    faces.flatMap((face) =>
-      faceMosaics([face], output, pixelate.padding, Math.max(least, 2 * faceBlock(face, firstLeast))),
-    ),
+    faces.flatMap((face) => faceMosaics([face], output, padding, secondBlock(face, strength, output))),
   );
 }

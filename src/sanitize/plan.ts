@@ -9,6 +9,7 @@ import { uprightSize } from '../pixels/orient.ts';
 import { blockEdge, pixelateCost, readsTwice } from '../pixels/pixelate.ts';
 import { type Rect, touchedPixels } from '../pixels/rect.ts';
 import { shrinkCost, sizeUnder } from '../pixels/resize.ts';
+import { coarsestBlock } from './hiding.ts';
 import { losslessLength } from './lossless_length.ts';
 import { bandBytes, type Readings, requireBearableWork } from './work.ts';
 
@@ -90,7 +91,9 @@ export function planSanitize(
   const turning = turnCost(facts);
   const looking = ops.pixelate.faces ? decoder.cost(facts, wantForFaces) + turning + detection.cost(crop) : 0;
   const hides = ops.pixelate.faces || ops.pixelate.regions.length > 0;
-  const pixelating = hides ? pixelateCost(output, blockEdge(ops.pixelate.strength, output), MOSAIC_BYTES) : 0;
+  const finest = blockEdge(ops.pixelate.strength, output);
+  const blocks = { finest, coarsest: ops.pixelate.faces ? coarsestBlock(ops.pixelate, output) : finest };
+  const pixelating = hides ? pixelateCost(output, blocks, MOSAIC_BYTES) : 0;
   // The second look keeps the detector while the source is read again.
   const verifying = ops.pixelate.faces && ops.pixelate.verify ? detection.cost(output) : 0;
   const sameSize = output.width === crop.width && output.height === crop.height;

@@ -32,7 +32,7 @@ export async function openReading(
   area: Rect,
   conversion?: Conversion,
 ): Promise<Reading> {
-  const source = inCore(await decoder.open(bytes, facts, want));
+  const source = inCore(await decoder.open(bytes, facts, want), want.room);
   try {
     const factor = shrinkFactor(facts, source);
     const coloured = conversion && (await toSrgb(source, conversion));

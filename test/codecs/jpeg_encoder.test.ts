@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openJpeg } from '../../src/codecs/jpeg.ts';
-import { FULL_CHROMA_QUALITY, jpegEncoder } from '../../src/codecs/jpeg_encoder.ts';
+import { jpegEncoder } from '../../src/codecs/jpeg_encoder.ts';
+import { FULL_CHROMA_QUALITY } from '../../src/codecs/jpeg_encoder_cost.ts';
 import type { Raster } from '../../src/codecs/types.ts';
 import {
   noisePicture,

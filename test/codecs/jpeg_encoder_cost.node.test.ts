@@ -1,8 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { keptBytes } from '../../src/codecs/core_bytes.ts';
-import { FULL_CHROMA_QUALITY, jpegEncoder } from '../../src/codecs/jpeg_encoder.ts';
-import { encodingBytes, predictedOutputBytes } from '../../src/codecs/jpeg_encoder_cost.ts';
+import { jpegEncoder } from '../../src/codecs/jpeg_encoder.ts';
+import {
+  encodingBytes,
+  FULL_CHROMA_QUALITY,
+  predictedOutputBytes,
+} from '../../src/codecs/jpeg_encoder_cost.ts';
 import { createCore } from '../../wasm/core.ts';
 import { JpegLayout, TOKEN_BUDGET } from '../../wasm/jpeg_encode.ts';
 import { type Picture, photoPicture, rasterOf, seededRandom } from '../fixtures/raster.ts';
@@ -47,6 +51,21 @@ describe('JPEG encoding cost', () => {
       const predicted = encodingBytes(picture, layout, quality, output);
       expect(predicted).toBeGreaterThanOrEqual(held);
       expect(predicted).toBeLessThanOrEqual(held * 1.25);
+    }
+  });
+
+  it('covers a picture that turns out to need 4:4:4', async () => {
+    // Noise in whose stripes the colours change too sharply to be halved.
+    const picture = grainyPhoto(1600, 1200);
+    for (let i = 0; i < picture.pixels.length; i += 4) {
+      if (i % 640 < 8) picture.pixels.set(i % 16 < 8 ? [255, 0, 0] : [0, 0, 255], i);
+    }
+    for (const quality of [30, 50, 80]) {
+      const { held, output } = await counted(picture, quality);
+      const halved = encodingBytes(picture, JpegLayout.halved, quality, output);
+      const cost = jpegEncoder.cost(picture, quality, output);
+      expect(cost).toBeGreaterThanOrEqual(halved);
+      expect(cost).toBeGreaterThanOrEqual(held);
     }
   });
 

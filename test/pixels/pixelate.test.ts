@@ -125,8 +125,26 @@ describe('blockEdge', () => {
 describe('pixelateCost', () => {
   it('holds a delay line while that fits, else only sums and means', () => {
     const photo = { width: 4000, height: 3000 };
-    expect(pixelateCost(photo, 90, 8 << 20)).toBeGreaterThanOrEqual(90 * 4000 * 4);
-    expect(pixelateCost(photo, 900, 8 << 20)).toBeLessThan(200_000);
+    expect(pixelateCost(photo, { finest: 90, coarsest: 90 }, 8 << 20)).toBeGreaterThanOrEqual(90 * 4000 * 4);
+    expect(pixelateCost(photo, { finest: 900, coarsest: 900 }, 8 << 20)).toBeLessThan(200_000);
+  });
+
+  it('covers every block between the finest and the coarsest', () => {
+    const photo = { width: 3000, height: 2000 };
+    for (const hold of [1 << 20, 8 << 20]) {
+      for (let finest = 2; finest < 900; finest += 50) {
+        const most = pixelateCost(photo, { finest, coarsest: 900 }, hold);
+        for (let block = finest; block <= 900; block += 10) {
+          expect(pixelateCost(photo, { finest: block, coarsest: block }, hold)).toBeLessThanOrEqual(most);
+        }
+      }
+    }
+  });
+
+  it('counts no more rows than the picture has', () => {
+    expect(pixelateCost({ width: 4000, height: 20 }, { finest: 2, coarsest: 900 }, 8 << 20)).toBeLessThan(
+      700_000,
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blockEdge } from '../../src/pixels/pixelate.ts';
 import {
+  coarsestBlock,
   faceBlock,
   faceMosaics,
   firstMosaics,
@@ -75,6 +76,26 @@ describe('mosaics', () => {
     const face = { x: 100, y: 50, w: 400, h: 500 };
     const mosaics = firstMosaics(pixelate, [{ x: 0, y: 0, width: 5, height: 5 }], [face], output);
     expect(mosaics.map(({ block }) => block)).toEqual([18, 72]);
+  });
+
+  it('are never coarser than what is planned for', () => {
+    for (const verify of [false, true]) {
+      for (const strength of [1, 3, 25]) {
+        const asked = { ...pixelate, strength, verify };
+        const most = coarsestBlock(asked, output);
+        for (const face of [
+          { x: 0, y: 0, w: output.width, h: output.height },
+          { x: 10, y: 10, w: 200, h: 300 },
+          { x: 5, y: 5, w: 4, h: 4 },
+        ]) {
+          const mosaics = [
+            ...firstMosaics(asked, [], [face], output),
+            ...(verify ? secondMosaics(asked, [face], output) : []),
+          ];
+          for (const { block } of mosaics) expect(block).toBeLessThanOrEqual(most);
+        }
+      }
+    }
   });
 
   it('are twice as coarse as before for what the second look finds, small or close', () => {

@@ -4,6 +4,7 @@ import { openJpeg } from '../../src/codecs/jpeg.ts';
 import { samplesOf } from '../../src/codecs/planes.ts';
 import { type Core, createCore } from '../../wasm/core.ts';
 import { JpegEncodeStatus, JpegLayout, JpegWriter, TOKEN_BUDGET } from '../../wasm/jpeg_encode.ts';
+import { isolateMemories } from '../../wasm/memories.ts';
 import { noisePicture, type Picture, photoPicture, readPicture } from '../fixtures/raster.ts';
 
 interface Choices {
@@ -85,7 +86,27 @@ describe('memory of a writer', () => {
     using core = createCore();
     expect(() => {
       for (;;) openWriter(core, { width: 65_535, height: 65_535 });
-    }).toThrow(RangeError);
+    }).toThrow(expect.objectContaining({ kind: 'limit' }));
+  });
+
+  it('is all reserved or none of it is used, wherever the memory ends', () => {
+    const { take } = isolateMemories;
+    let begun = 0;
+    for (const width of [1, 1000, 4000, 65_535]) {
+      for (const layout of [JpegLayout.grey, JpegLayout.full, JpegLayout.halved]) {
+        for (let pages = 2; pages < 40; pages++) {
+          isolateMemories.take = () => new WebAssembly.Memory({ initial: 2, maximum: pages });
+          const core = createCore();
+          isolateMemories.take = take;
+          const before = core.exports.mark();
+          const bytes = core.exports.jpegEncodeBytes(width, layout, 66_600);
+          const fits = before + bytes <= pages * 65_536;
+          expect(core.exports.jpegEncodeBegin(width, 8, layout, 80, -1, 66_600) !== 0).toBe(fits);
+          if (fits) begun++;
+        }
+      }
+    }
+    expect(begun).toBeGreaterThan(100);
   });
 });
 

@@ -27,9 +27,13 @@ describe('a workspace', () => {
   it('that does not fit reserves nothing, and gives back what is its own', () => {
     using home = createCore();
     const before = home.exports.mark();
-    expect(() => new Workspace(home, [1000, 0xffff_fff0])).toThrow(RangeError);
+    expect(() => new Workspace(home, [1000, 0xffff_fff0])).toThrow(
+      expect.objectContaining({ kind: 'limit' }),
+    );
     expect(home.exports.mark()).toBe(before);
-    expect(() => new Workspace(undefined, [0xffff_fff0], 0)).toThrow(RangeError);
+    expect(() => new Workspace(undefined, [0xffff_fff0], 0)).toThrow(
+      expect.objectContaining({ kind: 'limit' }),
+    );
   });
 
   it('may end before one that was opened after it: what both held is freed then', () => {

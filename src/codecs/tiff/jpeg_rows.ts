@@ -1,6 +1,6 @@
 import type { Core } from '../../../wasm/core.ts';
 import { JpegFile, type JpegRows as JpegStrip } from '../../../wasm/jpeg_decode.ts';
-import { decodingFault, Fault, limitFault } from '../../faults.ts';
+import { decodingFault, Fault } from '../../faults.ts';
 import type { ChunkRows, PageRows } from './chunk_rows.ts';
 
 /** JPEG pads its rows to whole blocks of at most 32 pixels; a chunk's own width is never passed by more. */
@@ -112,14 +112,7 @@ function openPart(
   const head = abbreviated ? tables.subarray(0, tables.length - (ended ? 2 : 0)) : tables.subarray(0, 0);
   const body = abbreviated ? stored.subarray(2) : stored;
   const length = head.length + body.length;
-  let at: number;
-  try {
-    at = core.alloc(length);
-  } catch (error) {
-    if (error instanceof RangeError)
-      throw limitFault('There is no memory left to read the JPEG data in this TIFF');
-    throw error;
-  }
+  const at = core.alloc(length);
   const view = core.view(at, length);
   view.set(head);
   view.set(body, head.length);

@@ -20,13 +20,18 @@ const SLACK: i32 = 64;
 /** RGBA rows from elsewhere that the host copies in at a time: few calls, and still within the processor's cache. */
 const INPUT_BYTES: i32 = 131072;
 
-/** Bytes reserved, in order; also what `jpegEncodeBytes` counts. */
+/** Bytes reserved, in order; also what `jpegEncodeBytes` counts. One that fails leaves `failed`: a smaller one after it may succeed. */
 function reserve(bytes: usize, counted: bool): usize {
-  if (!counted) return alloc(bytes);
+  if (!counted) {
+    const at = alloc(bytes);
+    if (at == 0) failed = true;
+    return at;
+  }
   total += (bytes + 15) & ~15;
   return 1;
 }
 let total: usize = 0;
+let failed: bool = false;
 
 function layOut(encoder: Encoder, width: i32, layout: i32, tokenBytes: usize, counted: bool): bool {
   const mcuSize = layout == Layout.Halved ? 16 : 8;
@@ -35,6 +40,7 @@ function layOut(encoder: Encoder, width: i32, layout: i32, tokenBytes: usize, co
   const inputRows = max(1, min(mcuSize, INPUT_BYTES / (width << 2)));
   const lumaStride = ((padded + 15) & ~15) + SLACK;
   const chromaStride = (((layout == Layout.Halved ? padded >> 1 : padded) + 15) & ~15) + SLACK;
+  failed = false;
   encoder.mcuSize = mcuSize;
   encoder.mcusWide = mcusWide;
   encoder.inputRows = inputRows;
@@ -55,7 +61,7 @@ function layOut(encoder: Encoder, width: i32, layout: i32, tokenBytes: usize, co
     encoder.quantChroma = reserve(QUANT_BYTES, counted);
   }
   if (layout == Layout.Halved) encoder.pair = reserve(lumaStride * 4, counted);
-  return encoder.tokens != 0 && (layout == Layout.Grey || encoder.quantChroma != 0) && (layout != Layout.Halved || encoder.pair != 0);
+  return !failed;
 }
 
 /** Bytes that an encoder holds. */
