@@ -12,18 +12,11 @@ const { faceDetector } = await import('../../src/faces/detector.ts');
 const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
 const { sanitize } = await import('../../src/sanitize/pipeline.ts');
 const { countJob } = await import('../fixtures/job_memory.ts');
-const jpeg = {
-  decode: await import('@jsquash/jpeg/decode.js'),
-  encode: await import('@jsquash/jpeg/encode.js'),
-};
-await jpeg.decode.init((await import('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm')).default);
-await jpeg.encode.init((await import('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm')).default);
+const { MOST_MEGAPIXELS_FOR_JSQUASH, rewrittenByJsquash } = await import('./jsquash_jpeg.ts');
 
 const QUALITY = 80;
 /** Room for PNGs of grain, which are larger than any that can be sent; what a job really holds is counted. */
 const WORKSHOP = { budget: isolateBudget(1 << 30, 1), detector: faceDetector };
-/** MozJPEG's trellis takes a second for three megapixels. */
-const MOST_FOR_JSQUASH = 12;
 
 sharp.concurrency(1);
 sharp.cache(false);
@@ -43,9 +36,8 @@ async function measure(megapixels: number, kind: PhotoKind): Promise<void> {
       sharp: theirs(true),
       ...(kind !== 'png' && { 'sharp with standard tables': theirs(false) }),
       ...(kind !== 'png' &&
-        megapixels <= MOST_FOR_JSQUASH && {
-          jSquash: async () =>
-            jpeg.encode.default(await jpeg.decode.default(file.buffer as ArrayBuffer), { quality: QUALITY }),
+        megapixels <= MOST_MEGAPIXELS_FOR_JSQUASH && {
+          jSquash: () => rewrittenByJsquash(file, QUALITY),
         }),
     },
     megapixels > 12 ? 3 : 5,

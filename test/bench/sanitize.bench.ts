@@ -1,20 +1,27 @@
-// Sanitizing whole photographs through the Worker over HTTP, side by side with sharp (one thread) in the same run. The Worker
-// runs in workerd itself, with nothing between; behind the development server, whose proxies take some milliseconds, beside.
+// Sanitizing whole photographs through the Worker over HTTP, side by side with sharp (one thread) and, where it does not take too
+// long, jSquash in the same run: time until the answer is there, and CPU time, the Worker's being that of all its runtime's threads.
+// It runs in workerd itself, with nothing between; behind the development server, whose proxies take some milliseconds, beside.
 import '../../scripts/plain_node.mjs';
 import sharp from 'sharp';
 import { startBareRuntime } from '../fixtures/bare_runtime.ts';
 import { issueKey, startLocalWorker, TEST_SECRETS } from '../fixtures/local_worker.ts';
+import { runtimeUse } from '../fixtures/process_memory.ts';
 import { type PhotoKind, photoFile } from './photos.ts';
-import { megabytes, ms, race, ratio } from './timing.ts';
+import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
 const { scan } = await import('../../src/metadata/scan.ts');
 const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
 const { planSanitize } = await import('../../src/sanitize/plan.ts');
+const { countJob } = await import('../fixtures/job_memory.ts');
+const { MOST_MEGAPIXELS_FOR_JSQUASH, rewrittenByJsquash } = await import('./jsquash_jpeg.ts');
 
 const ROUNDS = 4;
 /** Small pictures are over soon: more rounds cost little and settle the ratio. */
 const ROUNDS_OF_SMALL = 16;
+/** The runtime's CPU time is told in steps of 10 ms: so many megapixels together, at the least, for its mean. */
+const MEGAPIXELS_FOR_CPU = 100;
+const QUALITY = 92;
 const SENT_PNG_GRAIN = 0.5;
 const MAX_IMAGE_BYTES = 25 * 1024 * 1024;
 const jobs: readonly (readonly [megapixels: number, from: PhotoKind, to: 'jpeg' | 'png' | 'webp'])[] = [
@@ -22,7 +29,10 @@ const jobs: readonly (readonly [megapixels: number, from: PhotoKind, to: 'jpeg' 
   [12, 'jpeg', 'jpeg'],
   [24, 'jpeg', 'jpeg'],
   [50, 'jpeg', 'jpeg'],
+  [1, 'progressive', 'jpeg'],
   [12, 'progressive', 'jpeg'],
+  [24, 'progressive', 'jpeg'],
+  [50, 'progressive', 'jpeg'],
   [1, 'png', 'png'],
   [12, 'png', 'png'],
   [1, 'webp', 'webp'],
@@ -43,54 +53,85 @@ await using local = await startLocalWorker(variables);
 const worker = `http://127.0.0.1:${bare.port}`;
 const keys = { [worker]: await issueKey(worker), [local.address]: await local.issueKey() };
 const ops = (format: string) =>
-  encodeURIComponent(JSON.stringify({ pixelate: { faces: false }, output: { format, quality: 92 } }));
+  encodeURIComponent(JSON.stringify({ pixelate: { faces: false }, output: { format, quality: QUALITY } }));
 
 /** Without faces the detector is never asked. */
 const noDetection = { cost: () => 0, wantedWidth: () => 1 };
 
-function predictedPeak(photo: Uint8Array, format: 'jpeg' | 'png' | 'webp'): number {
-  const ops = sanitizeOpsSchema.parse({ pixelate: { faces: false }, output: { format } });
-  return planSanitize(scan(photo)!, ops, photo.length, noDetection).predictedBytes;
+/** What the job holds at its peak: predicted by all, counted where codecs work in cores. */
+async function peakOf(photo: Uint8Array, format: 'jpeg' | 'png' | 'webp'): Promise<string> {
+  const options = { pixelate: { faces: false }, output: { format, quality: QUALITY } } as const;
+  const ops = sanitizeOpsSchema.parse(options);
+  const { predictedBytes } = planSanitize(scan(photo)!, ops, photo.length, noDetection);
+  const predicted = `predicted peak ${megabytes(predictedBytes)}`;
+  return format === 'webp'
+    ? predicted
+    : `counted peak ${megabytes((await countJob(photo, options)).counted)}, ${predicted}`;
+}
+
+/** CPU milliseconds of each, the mean of several calls in turn. */
+async function cpuTimes<Name extends string>(
+  contenders: Readonly<Record<Name, { call: () => Promise<unknown>; clock: () => number }>>,
+  rounds: number,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(contenders) as Name[];
+  const sums = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) {
+      const { call, clock } = contenders[name];
+      const start = clock();
+      await call();
+      sums[name] += clock() - start;
+    }
+  }
+  for (const name of names) sums[name] /= rounds;
+  return sums;
 }
 
 console.log('Sanitize through the Worker over HTTP (faces off) against sharp, one thread');
 for (const [megapixels, from, to] of jobs) {
   // A grained PNG of 12 megapixels is over the 25 MB that may be sent; of 24, any photograph is.
-  const photo = await (from === 'png'
-    ? photoFile(megapixels, from, SENT_PNG_GRAIN)
-    : photoFile(megapixels, from));
+  const photo = new Uint8Array(
+    await (from === 'png' ? photoFile(megapixels, from, SENT_PNG_GRAIN) : photoFile(megapixels, from)),
+  );
   if (photo.length > MAX_IMAGE_BYTES) throw new RangeError(`${photo.length} bytes cannot be sent`);
   let bytes = 0;
   const through = async (address: string) => {
     const answer = await fetch(`${address}/v1/sanitize?ops=${ops(to)}`, {
       method: 'POST',
       headers: { 'Content-Type': 'image/jpeg', Authorization: `Bearer ${keys[address]}` },
-      body: new Uint8Array(photo),
+      body: photo,
     });
     const body = await answer.arrayBuffer();
     if (answer.status !== 200) throw new Error(`${answer.status} ${new TextDecoder().decode(body)}`);
     bytes = body.byteLength;
   };
+  const bySharp = () =>
+    sharp(photo)
+      .autoOrient()
+      [to]({ quality: to === 'png' ? undefined : QUALITY })
+      .toBuffer();
   const times = await race(
-    {
-      worker: () => through(worker),
-      local: () => through(local.address),
-      sharp: () =>
-        sharp(photo)
-          .autoOrient()
-          [to]({ quality: to === 'png' ? undefined : 92 })
-          .toBuffer(),
-    },
+    { worker: () => through(worker), local: () => through(local.address), sharp: bySharp },
     megapixels === 1 ? ROUNDS_OF_SMALL : ROUNDS,
   );
-  const theirs = (
-    await sharp(photo)
-      [to]({ quality: to === 'png' ? undefined : 92 })
-      .toBuffer()
-  ).length;
+  const cpu = await cpuTimes(
+    {
+      worker: { call: () => through(worker), clock: () => runtimeUse(bare.pid)?.cpuMs ?? Number.NaN },
+      sharp: { call: bySharp, clock: cpuTime },
+    },
+    Math.ceil(MEGAPIXELS_FOR_CPU / megapixels),
+  );
+  const isForJsquash = to === 'jpeg' && megapixels <= MOST_MEGAPIXELS_FOR_JSQUASH;
+  const jsquash = isForJsquash
+    ? await race({ time: () => rewrittenByJsquash(photo, QUALITY) }, 2, cpuTime)
+    : undefined;
+  const theirs = (await bySharp()).length;
   console.log(
     `${String(megapixels).padStart(3)} MP ${from} → ${to}: ${ms(times.worker)}, sharp ${ms(times.sharp)}, ` +
-      `time ${ratio(times.worker, times.sharp)}, through the development server ${ms(times.local)}, size ${ratio(bytes, theirs)}, ` +
-      `predicted peak ${megabytes(predictedPeak(photo, to))}`,
+      `time ${ratio(times.worker, times.sharp)}, through the development server ${ms(times.local)}; ` +
+      `CPU ${ms(cpu.worker)}, sharp ${ms(cpu.sharp)} (${ratio(cpu.worker, cpu.sharp)})` +
+      `${jsquash ? `, jSquash ${ms(jsquash.time)} (${ratio(cpu.worker, jsquash.time)})` : ''}; ` +
+      `size ${ratio(bytes, theirs)}, ${await peakOf(photo, to)}`,
   );
 }
