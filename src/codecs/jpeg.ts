@@ -28,7 +28,7 @@ export function openJpeg(bytes: Uint8Array, options: JpegOptions = {}): DecodedR
   const residence = residenceOf(bytes);
   const given = residence?.core ?? options.core;
   if (given) return openIn(given, bytes, options, residence);
-  const core = createCore(bytes.length);
+  const core = createCore(bytes.length + (options.room ?? 0));
   try {
     const raster = openIn(core, bytes, options, undefined);
     raster[Symbol.dispose] = () => core[Symbol.dispose]();

@@ -67,8 +67,24 @@ export function tokenBytes(size: Size, quality: number): number {
 
 /** Bytes that encoding holds in the core its rows lie in; exact. */
 export function writerBytes(size: Size, layout: JpegLayout, quality: number): number {
-  using core = createCore();
-  return core.exports.jpegEncodeBytes(size.width, layout, tokenBytes(size, quality)) >>> 0;
+  return bufferBytes(size.width, layout) + Math.ceil(tokenBytes(size, quality) / 16) * 16;
+}
+
+/** Widths whose buffers are remembered: a core costs more than to ask it. */
+const MOST_KNOWN = 64;
+const known = new Map<string, number>();
+
+/** Bytes of a writer's buffers, without its tokens. */
+function bufferBytes(width: number, layout: JpegLayout): number {
+  const key = `${layout} ${width}`;
+  let bytes = known.get(key);
+  if (bytes === undefined) {
+    using core = createCore();
+    bytes = core.exports.jpegEncodeBytes(width, layout, 0) >>> 0;
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(key, bytes);
+  }
+  return bytes;
 }
 
 /** Bytes that encoding holds when `outputBytes` come of it. */

@@ -54,6 +54,21 @@ describe('JPEG encoding cost', () => {
     }
   });
 
+  it('counts of a writer what the core says, asked once or again', () => {
+    using core = createCore();
+    for (const _ of ['asked', 'remembered']) {
+      for (const width of [1, 7, 100, 4000, 65_535]) {
+        for (const layout of [JpegLayout.grey, JpegLayout.full, JpegLayout.halved]) {
+          for (const quality of [30, 90]) {
+            const size = { width, height: 300 };
+            const said = core.exports.jpegEncodeBytes(width, layout, tokenBytes(size, quality));
+            expect(writerBytes(size, layout, quality)).toBe(said);
+          }
+        }
+      }
+    }
+  });
+
   it('covers a picture that turns out to need 4:4:4', async () => {
     // Noise in whose stripes the colours change too sharply to be halved.
     const picture = grainyPhoto(1600, 1200);
