@@ -6,6 +6,8 @@ import {
   encodingBytes,
   FULL_CHROMA_QUALITY,
   predictedOutputBytes,
+  tokenBytes,
+  writerBytes,
 } from '../../src/codecs/jpeg_encoder_cost.ts';
 import { createCore } from '../../wasm/core.ts';
 import { JpegLayout, TOKEN_BUDGET } from '../../wasm/jpeg_encode.ts';
