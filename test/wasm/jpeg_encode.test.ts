@@ -18,7 +18,7 @@ function openWriter(core: Core, { width, height }: { width: number; height: numb
   return new JpegWriter(core, { width, height, layout, quality, sharpLimit: -1, tokenBytes });
 }
 
-/** A core whose memory ends there. */
+/** A core whose memory ends there. Never to be disposed of: another job would get its memory. */
 function coreOfPages(pages: number): Core {
   const { take } = isolateMemories;
   isolateMemories.take = () => new WebAssembly.Memory({ initial: 2, maximum: pages });
@@ -94,7 +94,7 @@ describe('memory of a writer', () => {
   });
 
   it('is an exception when even its rows do not fit', () => {
-    using core = coreOfPages(20);
+    const core = coreOfPages(20);
     expect(() => openWriter(core, { width: 65_535, height: 65_535 })).toThrow(
       expect.objectContaining({ kind: 'limit' }),
     );
