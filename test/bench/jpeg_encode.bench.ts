@@ -9,8 +9,10 @@ import { photoFile } from './photos.ts';
 import { megabytes, ms, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
+const { giveBackBytes, keptBytes } = await import('../../src/codecs/core_bytes.ts');
 const { openJpeg } = await import('../../src/codecs/jpeg.ts');
 const { jpegEncoder } = await import('../../src/codecs/jpeg_encoder.ts');
+const { createCore } = await import('../../wasm/core.ts');
 const encoder = await import('@jsquash/jpeg/encode.js');
 await encoder.init((await import('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm')).default);
 
@@ -73,9 +75,12 @@ async function measure(name: string, pixels: Pixels, quality: number, rounds: nu
   const [core, ...others] = await race(
     {
       async core() {
-        const { bytes } = await jpegEncoder.encode(raster, quality, ROOM);
-        held = bytes.buffer.byteLength;
-        return bytes.length;
+        using rowsCore = createCore();
+        const { bytes } = await jpegEncoder.encode({ ...raster, core: rowsCore }, quality, ROOM);
+        const { length } = bytes;
+        held = rowsCore.heldBytes + keptBytes(bytes).total;
+        giveBackBytes(bytes);
+        return length;
       },
       sharp: async () => (await image().jpeg({ quality, chromaSubsampling }).toBuffer()).length,
       'standard tables': async () =>
