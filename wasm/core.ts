@@ -110,6 +110,13 @@ export function coreHolding(bytes: Uint8Array): Core | undefined {
   return owners.get(bytes.buffer);
 }
 
+/** Where these bytes are in the core: at their own address if they lie there, else at `staging`, where a copy is put. */
+export function addressIn(core: Core, bytes: Uint8Array, staging: number): number {
+  if (coreHolding(bytes) === core) return bytes.byteOffset;
+  core.view(staging, bytes.length).set(bytes);
+  return staging;
+}
+
 /** Bytes that live in a core's own memory, e.g. a request body read straight into it. */
 export interface Residence {
   readonly core: Core;

@@ -1,4 +1,4 @@
-import { type Core, coreHolding } from './core.ts';
+import { addressIn, type Core } from './core.ts';
 import { Workspace } from './workspace.ts';
 
 const PIXEL = 4;
@@ -36,14 +36,10 @@ export class FlippedBand implements Disposable {
    * @param mirror their last column becomes the first
    */
   put(pixels: Uint8Array, last: number, mirror: boolean): void {
-    if (coreHolding(pixels) === this.#core) {
-      this.#flip(pixels.byteOffset, pixels.length / this.#stride, last, mirror);
-      return;
-    }
     for (let row = 0; row * this.#stride < pixels.length; row++) {
       const line = pixels.subarray(row * this.#stride, (row + 1) * this.#stride);
-      this.#core.view(this.#input, this.#stride).set(line);
-      this.#flip(this.#input, 1, last - row, mirror);
+      const to = this.#band + (last - row) * this.#stride;
+      this.#core.exports.flipRow(addressIn(this.#core, line, this.#input), this.width, to, mirror ? 1 : 0);
     }
   }
 
@@ -54,10 +50,5 @@ export class FlippedBand implements Disposable {
 
   [Symbol.dispose](): void {
     this.#workspace[Symbol.dispose]();
-  }
-
-  #flip(from: number, rows: number, last: number, mirror: boolean): void {
-    const to = this.#band + last * this.#stride;
-    this.#core.exports.flipRows(from, this.width, rows, to, mirror ? 1 : 0);
   }
 }

@@ -56,7 +56,8 @@ const COLOUR_WISHES: Readonly<Record<JpegColour, number>> = { auto: 0, ycbcr: 1,
 
 /** One JPEG file inside a core: its headers read and checked, its rows decoded on demand, any number of times. */
 export class JpegFile {
-  readonly #core: Core;
+  /** Where the file is read. */
+  readonly core: Core;
   readonly #decoder: number;
   #reading = 0;
   #dropped = false;
@@ -72,7 +73,7 @@ export class JpegFile {
    * @throws Fault 'decoding' | 'unsupported' | 'limit' on headers that are wrong, not read here, or ask for too much
    */
   constructor(core: Core, at: number, length: number, colour: JpegColour = 'auto') {
-    this.#core = core;
+    this.core = core;
     const { exports } = core;
     this.#decoder = this.#run(() => exports.jpegDecodeOpen(at, length, COLOUR_WISHES[colour]) >>> 0);
     if (this.#decoder === 0) throw this.#drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
@@ -85,13 +86,13 @@ export class JpegFile {
 
   /** Width at the reserved scale. */
   get outputWidth(): number {
-    return this.#core.exports.jpegDecodeOutputWidth(this.#decoder);
+    return this.core.exports.jpegDecodeOutputWidth(this.#decoder);
   }
 
   /** Horizontal and vertical sampling factors, a pair a component. */
   get sampling(): readonly (readonly [horizontal: number, vertical: number])[] {
     return Array.from({ length: this.components }, (_, index) => {
-      const factors = this.#core.exports.jpegDecodeSampling(this.#decoder, index);
+      const factors = this.core.exports.jpegDecodeSampling(this.#decoder, index);
       return [factors >> 4, factors & 15];
     });
   }
@@ -103,7 +104,7 @@ export class JpegFile {
    * @throws Fault 'limit' when the core cannot grow that far
    */
   reserve(scale: JpegScale, turned = false): { width: number; height: number } {
-    const { exports } = this.#core;
+    const { exports } = this.core;
     if (!this.#run(() => exports.jpegDecodeReserve(this.#decoder, scale, turned ? 1 : 0))) {
       throw this.#drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
     }
@@ -119,7 +120,7 @@ export class JpegFile {
    * @throws Fault 'decoding' naming the row reached; afterwards the file can't be read any more
    */
   *rows(x: number, width: number, inks = false, from = 0): Generator<JpegRows, void, void> {
-    const { exports } = this.#core;
+    const { exports } = this.core;
     const decoder = this.#decoder;
     this.#reading += 1;
     const reading = this.#reading;
@@ -133,7 +134,7 @@ export class JpegFile {
       const rows = this.#run(() => exports.jpegDecodeNext(decoder));
       if (rows < 0) this.#throwFault();
       if (rows <= 0) return;
-      const pixels = this.#core.view(exports.jpegDecodeStrip(decoder) >>> 0, rows * width * 4);
+      const pixels = this.core.view(exports.jpegDecodeStrip(decoder) >>> 0, rows * width * 4);
       yield { y: exports.jpegDecodeStripY(decoder), rows, pixels };
     }
   }
@@ -144,7 +145,7 @@ export class JpegFile {
    * @throws as `rows`
    */
   *rowsBetween(from: number, to: number, inks = false): Generator<JpegRows, void, void> {
-    const { exports } = this.#core;
+    const { exports } = this.core;
     const width = exports.jpegDecodeOutputWidth(this.#decoder);
     for (const { y, rows, pixels } of this.rows(0, width, inks, from)) {
       const top = Math.max(0, from - y);
@@ -167,7 +168,7 @@ export class JpegFile {
    * @throws as `rows`
    */
   *planes(): Generator<readonly JpegPlane[], void, void> {
-    const { exports } = this.#core;
+    const { exports } = this.core;
     const decoder = this.#decoder;
     this.#reading += 1;
     const reading = this.#reading;
@@ -187,7 +188,7 @@ export class JpegFile {
   }
 
   #throwFault(): void {
-    const { exports } = this.#core;
+    const { exports } = this.core;
     const code = exports.jpegDecodeFault(this.#decoder);
     if (code === 0) return;
     const detail = exports.jpegDecodeFaultDetail(this.#decoder);
@@ -197,7 +198,7 @@ export class JpegFile {
   /** Runs a call of the core; a trap (which no input should cause) is the file's fault, not the service's. */
   #run<T>(call: () => T): T {
     if (this.#dropped) throw new Error('This JPEG file was dropped after a fault');
-    if (this.#core.disposed) throw new Error('This JPEG file was closed');
+    if (this.core.disposed) throw new Error('This JPEG file was closed');
     try {
       return call();
     } catch (error) {

@@ -1,4 +1,4 @@
-import { type Core, coreHolding, noCoreMemory } from './core.ts';
+import { addressIn, type Core, coreHolding, noCoreMemory } from './core.ts';
 
 /** What wasm/assembly/jpeg/encode exports. Addresses and sizes in bytes unless said otherwise. */
 export interface JpegEncodeExports {
@@ -104,22 +104,16 @@ export class JpegWriter {
   push(pixels: Uint8Array, rows: number, flatten: boolean): JpegEncodeStatus {
     // A view is empty once its memory has grown: nothing may be read in its place.
     if (pixels.length < rows * this.#stride) throw new Error(`${rows} rows were promised but are not there`);
-    if (coreHolding(pixels) === this.#core) return this.#pushAt(pixels.byteOffset, rows, flatten);
+    const { exports } = this.#core;
     for (let done = 0; done < rows; ) {
       const count = Math.min(this.#inputRows, rows - done);
       const from = done * this.#stride;
-      this.#core
-        .view(this.#input, count * this.#stride)
-        .set(pixels.subarray(from, from + count * this.#stride));
-      const status = this.#pushAt(this.#input, count, flatten);
+      const at = addressIn(this.#core, pixels.subarray(from, from + count * this.#stride), this.#input);
+      const status = exports.jpegEncodePush(this.#encoder, at, count, flatten ? 1 : 0) as JpegEncodeStatus;
       if (status !== JpegEncodeStatus.ok) return status;
       done += count;
     }
     return JpegEncodeStatus.ok;
-  }
-
-  #pushAt(at: number, rows: number, flatten: boolean): JpegEncodeStatus {
-    return this.#core.exports.jpegEncodePush(this.#encoder, at, rows, flatten ? 1 : 0) as JpegEncodeStatus;
   }
 
   /**

@@ -17,7 +17,7 @@ export interface KernelExports {
     backwards: number,
   ): void;
   mirrorRows(at: number, columns: number, rows: number): void;
-  flipRows(from: number, columns: number, rows: number, to: number, mirror: number): void;
+  flipRow(from: number, columns: number, to: number, mirror: number): void;
   narrowRow(from: number, to: number, width: number, starts: number, weights: number, taps: number): void;
   blendRows(rows: number, weights: number, taps: number, to: number, width: number, opaque: number): void;
 }

@@ -1,4 +1,4 @@
-import { type Core, coreHolding } from './core.ts';
+import { addressIn, type Core } from './core.ts';
 import { heldBytesFor } from './footprint.ts';
 import { Workspace } from './workspace.ts';
 
@@ -113,11 +113,7 @@ export class RowShrinker implements Disposable {
 
   /** Takes up to `inputRows` rows of RGBA. Those that lie in the same core may be changed, and are read until the next call. */
   load(pixels: Uint8Array): void {
-    if (coreHolding(pixels) === this.#core) this.#rows = pixels.byteOffset;
-    else {
-      this.#core.view(this.#input, pixels.length).set(pixels);
-      this.#rows = this.#input;
-    }
+    this.#rows = addressIn(this.#core, pixels, this.#input);
     if (!this.#opaque) this.#core.exports.premultiplyPixels(this.#rows, pixels.length >>> 2);
   }
 

@@ -1,7 +1,7 @@
-import { type Core, coreHolding } from './core.ts';
+import { addressIn, type Core } from './core.ts';
 import { Workspace } from './workspace.ts';
 
-/** Stored rows that lie elsewhere are copied in so many bytes at a time, to stay within the processor's cache. */
+/** Stored rows are taken in so many bytes at a time, to stay within the processor's cache where they must be copied. */
 const INPUT_BYTES = 131_072;
 const PIXEL = 4;
 /** The kernel turns squares of so many pixels. */
@@ -50,15 +50,11 @@ export class TurnedBand implements Disposable {
    */
   put(pixels: Uint8Array, y: number, columns: number): void {
     const stride = columns * PIXEL;
-    if (coreHolding(pixels) === this.#core) {
-      this.#turn(pixels.byteOffset, y, columns, pixels.length / stride);
-      return;
-    }
     const most = Math.floor(this.#inputBytes / stride / SQUARE) * SQUARE * stride;
     for (let from = 0; from < pixels.length; from += most) {
       const piece = pixels.subarray(from, from + most);
-      this.#core.view(this.#input, piece.length).set(piece);
-      this.#turn(this.#input, y + from / stride, columns, piece.length / stride);
+      const at = addressIn(this.#core, piece, this.#input);
+      this.#turn(at, y + from / stride, columns, piece.length / stride);
     }
   }
 

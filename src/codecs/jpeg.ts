@@ -51,14 +51,14 @@ function openIn(
   const { width, height } = file.reserve(scaleFor(file.width, options.minWidth), options.turned);
   const end = core.exports.mark();
   const raster = {
-    ...columnsOf(core, file, 0, width, height),
-    ...(file.colour === 'cmyk' && { inks: columnsOf(core, file, 0, width, height, true) }),
+    ...columnsOf(file, 0, width, height),
+    ...(file.colour === 'cmyk' && { inks: columnsOf(file, 0, width, height, true) }),
     [Symbol.dispose]() {
       // Memory reserved by others after this raster was opened must stay.
       if (!core.disposed && core.exports.mark() === end) core.exports.release(start);
     },
   };
-  const samples = storedSamples(file, core, width, height);
+  const samples = storedSamples(file, width, height);
   if (samples) offerSamples(raster, samples);
   return raster;
 }
@@ -70,43 +70,36 @@ function copyInto(core: Core, bytes: Uint8Array): number {
 }
 
 /** The columns [x, x + width) of the file at its scale, as pixels or as inks. */
-function columnsOf(
-  core: Core,
-  file: JpegFile,
-  x: number,
-  width: number,
-  height: number,
-  inks = false,
-): Raster {
+function columnsOf(file: JpegFile, x: number, width: number, height: number, inks = false): Raster {
   const isWhole = x === 0 && width === file.outputWidth;
   return {
     width,
     height,
     opaque: !inks,
     grey: file.components === 1,
-    core,
+    core: file.core,
     strips: (): Iterable<Strip> => file.rows(x, width, inks),
     columns(from, count) {
       requireInside('Columns', from, count, width);
-      return columnsOf(core, file, x + from, count, height, inks);
+      return columnsOf(file, x + from, count, height, inks);
     },
     ...(isWhole && {
       rows(from: number, count: number) {
         requireInside('Rows', from, count, height);
-        return rowsOf(core, file, from, { width, height: count }, inks);
+        return rowsOf(file, from, { width, height: count }, inks);
       },
     }),
   };
 }
 
 /** The rows [y, y + height) of the file at its scale. */
-function rowsOf(core: Core, file: JpegFile, y: number, { width, height }: Size, inks: boolean): Raster {
+function rowsOf(file: JpegFile, y: number, { width, height }: Size, inks: boolean): Raster {
   return {
     width,
     height,
     opaque: !inks,
     grey: file.components === 1,
-    core,
+    core: file.core,
     *strips(): Generator<Strip> {
       for (const strip of file.rowsBetween(y, y + height, inks)) yield { ...strip, y: strip.y - y };
     },

@@ -1,4 +1,3 @@
-import type { Core } from '../../wasm/core.ts';
 import type { JpegFile } from '../../wasm/jpeg_decode.ts';
 import type { ChromaSampling, SampleBand, StoredSamples } from './planes.ts';
 
@@ -10,21 +9,15 @@ const SAMPLINGS: ReadonlyMap<string, ChromaSampling> = new Map([
 ]);
 
 /** A file's samples at full size, where they are grey or YCbCr and sampled in a way that is written, too. */
-export function storedSamples(
-  file: JpegFile,
-  core: Core,
-  width: number,
-  height: number,
-): StoredSamples | undefined {
+export function storedSamples(file: JpegFile, width: number, height: number): StoredSamples | undefined {
   const sampling = SAMPLINGS.get(file.sampling.map((factors) => factors.join(',')).join(';'));
   const meansColour = file.colour === 'grey' || file.colour === 'ycbcr';
   if (!sampling || !meansColour || width !== file.width) return undefined;
-  return { sampling, bands: () => sampleBands(file, core, width, height, sampling) };
+  return { sampling, bands: () => sampleBands(file, width, height, sampling) };
 }
 
 function* sampleBands(
   file: JpegFile,
-  core: Core,
   width: number,
   height: number,
   sampling: ChromaSampling,
@@ -38,7 +31,7 @@ function* sampleBands(
       const isHalved = halved && component > 0;
       const planeRows = isHalved ? (rows + 1) >> 1 : rows;
       const planeWidth = isHalved ? (width + 1) >> 1 : width;
-      return { samples: core.view(at, (planeRows - 1) * stride + planeWidth), stride };
+      return { samples: file.core.view(at, (planeRows - 1) * stride + planeWidth), stride };
     });
     yield { rows, planes };
     y += rows;

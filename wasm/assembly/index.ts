@@ -11,6 +11,6 @@ export { pngFilter } from './png/filter';
 export { jpegEncodeBytes, jpegEncodeBegin, jpegEncodeInput, jpegEncodeInputRows, jpegEncodePush, jpegEncodePlane, jpegEncodePlaneStride, jpegEncodeReadPlane, jpegEncodePlanes, jpegEncodeFinish } from './jpeg/encode/encoder';
 export { greyPixels, clearHiddenPixels, premultiplyPixels, sumPixels, pixelSums } from './kernels/pixels';
 export { turnPixels } from './kernels/turn';
-export { mirrorRows, flipRows } from './kernels/mirror';
+export { mirrorRows, flipRow } from './kernels/mirror';
 export { narrowRow, blendRows } from './kernels/shrink';
 export { colourPixels, colourDeepPixels } from './colour/matrix';

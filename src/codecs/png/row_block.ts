@@ -1,4 +1,4 @@
-import { type Core, coreHolding } from '../../../wasm/core.ts';
+import { addressIn, type Core } from '../../../wasm/core.ts';
 import { statedBytes } from '../../../wasm/footprint.ts';
 import { PNG_BOOK_COLOURS, ROW_LEAD, ROW_SLACK } from '../../../wasm/png.ts';
 import type { Size } from '../types.ts';
@@ -86,7 +86,7 @@ export class RowBlock {
     const { exports } = this.#core;
     // A view is empty once its memory has grown: nothing may be read in its place.
     if (rgba.length !== this.#width * 4) throw new Error('A row was promised but is not there');
-    const from = this.#inCore(rgba);
+    const from = addressIn(this.#core, rgba, this.#rgba);
     const row = this.#row(this.#rows + 1);
     if (this.#book === 0) exports.pngPack(from, row, this.#width, this.#channels);
     else if (exports.pngIndex(from, row, this.#width, this.#book) !== 0) return false;
@@ -125,13 +125,6 @@ export class RowBlock {
     const last = this.#core.view(this.#row(this.#rows), this.rowBytes);
     this.#core.view(this.#row(0), this.rowBytes).set(last);
     this.#rows = 0;
-  }
-
-  /** The address of the row: its own, or that of a copy. */
-  #inCore(rgba: Uint8Array): number {
-    if (coreHolding(rgba) === this.#core) return rgba.byteOffset;
-    this.#core.view(this.#rgba, rgba.length).set(rgba);
-    return this.#rgba;
   }
 
   #row(slot: number): number {

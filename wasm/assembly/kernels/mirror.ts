@@ -1,4 +1,4 @@
-/** Mirroring rows of words, and putting them upside down. */
+/** Mirroring rows of words. */
 
 /** Four pixels, last to first. */
 @inline
@@ -30,16 +30,8 @@ export function mirrorRows(at: usize, columns: i32, rows: i32): void {
   for (let row = 0; row < rows; row++) mirrorRow(at + <usize>row * stride, columns);
 }
 
-/**
- * Copies `rows` rows of `columns` pixels upside down: the first to `to`, each next one to the row above.
- * @param mirror each is mirrored, too
- */
-export function flipRows(from: usize, columns: i32, rows: i32, to: usize, mirror: bool): void {
-  const stride = <usize>columns << 2;
-  for (let row = 0; row < rows; row++) {
-    memory.copy(to, from, stride);
-    if (mirror) mirrorRow(to, columns);
-    from += stride;
-    to -= stride;
-  }
+/** Copies a row of `columns` pixels. @param mirror from last to first */
+export function flipRow(from: usize, columns: i32, to: usize, mirror: bool): void {
+  memory.copy(to, from, <usize>columns << 2);
+  if (mirror) mirrorRow(to, columns);
 }
