@@ -105,32 +105,33 @@ export function planSanitize(
   const outputBytes = sameSize && encoder.lossless ? losslessLength(facts, inputBytes, shown) : undefined;
   const encoding = encoder.cost(output, ops.output.quality, outputBytes);
   // Colour, turns, shrinking and what waits to be pixelated are in cores, too.
-  const decodingOutside = decoder.cost(facts, wantForResult) * OUTSIDE_SHARE[facts.format];
+  const decoding = decoder.cost(facts, wantForResult);
+  const decodingOutside = decoding * OUTSIDE_SHARE[facts.format];
   const encodedOutside = OUTSIDE_SHARE[ops.output.format];
   const encodingOutside = encoding * encodedOutside;
   const lookingOutside = ops.pixelate.faces ? detection.cost(crop) : 0;
   const makingOutside = Math.max(encodingOutside, verifying);
   const outside = decodingOutside + Math.max(lookingOutside, makingOutside);
-  const reading =
-    decoder.cost(facts, wantForResult) +
+  const steps =
     (conversion ? colourCost(conversion, facts, facts.bitDepth > 8) : 0) +
     turning +
     shrinkCost(crop, output) +
     pixelating;
+  const reading = decoding + steps;
   const most = Math.max(looking, reading + Math.max(encoding, verifying));
   const predictedBytes = inputBytes + most + OVERHEAD_BYTES;
   // What encoding holds beside the output; only where the encoder can tell them apart.
   const withoutOutput = encoder.cost(output, ops.output.quality, 0);
   const beside = withoutOutput < encoding ? withoutOutput : 0;
-  const inCore = reading - decoder.cost(facts, wantForResult) + withoutOutput * (1 - encodedOutside);
+  const room = steps + withoutOutput * (1 - encodedOutside);
   return {
     decoder,
     encoder,
     upright,
     crop,
     output,
-    wantForFaces: { ...wantForFaces, room: inCore },
-    wantForResult: { ...wantForResult, room: inCore },
+    wantForFaces: { ...wantForFaces, room },
+    wantForResult: { ...wantForResult, room },
     predictedBytes,
     outputRoom: most - reading - beside,
     leastBytes: inputBytes + Math.max(looking, reading + Math.max(withoutOutput, verifying)) + OVERHEAD_BYTES,
