@@ -24,8 +24,8 @@ beforeAll(async () => {
       return new Uint8Array(await photo.jpeg({ progressive: seed % 2 === 1 }).toBuffer());
     }),
   );
-  // Some 7 MB are left for jobs, so that they wait for one another.
-  worker = await startLocalWorker({ MEMORY_BUDGET_MB: '65' });
+  // Some 9 MB are left for jobs of more than half of that, so that they wait for one another.
+  worker = await startLocalWorker({ MEMORY_BUDGET_MB: '67' });
   key = await worker.issueKey();
   alone = [];
   for (const photo of photos) alone.push(await clean(photo));
