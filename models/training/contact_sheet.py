@@ -38,10 +38,10 @@ def tile(image: Tensor | np.ndarray, boxes: Tensor | None = None, labels: Tensor
     return cell
 
 
-def sheet(cells: list[np.ndarray]) -> np.ndarray:
-    """Cells of one size, row by row, ACROSS in each; the last row is filled up."""
-    cells = cells + [np.zeros_like(cells[0])] * (-len(cells) % ACROSS)
-    return np.concatenate([np.concatenate(cells[i : i + ACROSS], 1) for i in range(0, len(cells), ACROSS)])
+def sheet(cells: list[np.ndarray], across: int = ACROSS) -> np.ndarray:
+    """Cells of one size, row by row, `across` in each; the last row is filled up."""
+    cells = cells + [np.zeros_like(cells[0])] * (-len(cells) % across)
+    return np.concatenate([np.concatenate(cells[i : i + across], 1) for i in range(0, len(cells), across)])
 
 
 def shown(batch: Batch, images: Tensor) -> list[np.ndarray]:
