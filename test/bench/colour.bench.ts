@@ -1,12 +1,11 @@
 // The colour step on made photographs: CPU time of the core's kernels and of LittleCMS in WebAssembly, beside sharp's own
 // conversion (libvips with LittleCMS, one thread), and what the step adds to a whole sanitize of an untagged photo: nothing.
 import '../../scripts/plain_node.mjs';
-import { cpuUsage } from 'node:process';
 import sharp from 'sharp';
 import type { DecodedRaster } from '../../src/codecs/types.ts';
 import { pressProfile, profiles, scannerProfile } from '../fixtures/icc_writer.ts';
 import { photoPicture } from '../fixtures/raster.ts';
-import { megabytes, ms } from './timing.ts';
+import { cpuTime, megabytes, ms, race } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
 const { toSrgb, colourCost } = await import('../../src/pixels/colour.ts');
@@ -36,16 +35,7 @@ function repeated(deep: boolean, inks: boolean): DecodedRaster {
 }
 
 /** Least CPU milliseconds of ROUNDS runs. */
-async function leastCpu(run: () => unknown): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < ROUNDS; round++) {
-    const start = cpuUsage();
-    await run();
-    const { user, system } = cpuUsage(start);
-    least = Math.min(least, (user + system) / 1000);
-  }
-  return least;
-}
+const leastCpu = async (run: () => unknown): Promise<number> => (await race({ run }, ROUNDS, cpuTime)).run;
 
 async function measure(name: string, profile: Uint8Array, samples: 'grey' | 'rgb' | 'cmyk', deep = false) {
   const { conversion } = profileColour(profile, samples);

@@ -30,7 +30,7 @@ async function measure(megapixels: number, kind: PhotoKind): Promise<void> {
     kind === 'png'
       ? sharp(file).autoOrient().png().toBuffer()
       : sharp(file).autoOrient().jpeg({ quality: QUALITY, optimiseCoding }).toBuffer();
-  const { core, ...others } = await race<string>(
+  const { core, ...others } = await race(
     {
       core: async () => giveBackBytes((await sanitize(file, ops, WORKSHOP)).bytes),
       sharp: theirs(true),
@@ -44,9 +44,9 @@ async function measure(megapixels: number, kind: PhotoKind): Promise<void> {
     cpuTime,
   );
   const { predicted, counted } = await countJob(file, options);
-  const beside = Object.entries(others).map(([name, time]) => `${name} ${ms(time)} (${ratio(core!, time)})`);
+  const beside = Object.entries(others).map(([name, time]) => `${name} ${ms(time)} (${ratio(core, time)})`);
   console.log(
-    `${megapixels} MP ${kind} → ${format}: ${ms(core!)}; ${beside.join(', ')}; ` +
+    `${megapixels} MP ${kind} → ${format}: ${ms(core)}; ${beside.join(', ')}; ` +
       `${megabytes(counted)} counted, ${megabytes(predicted)} predicted, the file's ${megabytes(file.length)} included`,
   );
 }

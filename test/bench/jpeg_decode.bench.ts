@@ -45,7 +45,7 @@ async function measure(name: string, file: Uint8Array, rounds: number, withJsqua
   const facts = scan(file)!;
   const eighth = Math.ceil(facts.width / 8);
   let held = 0;
-  const times = await race<string>(
+  const times = await race(
     {
       core: () => {
         const core = createCore();
@@ -70,11 +70,11 @@ async function measure(name: string, file: Uint8Array, rounds: number, withJsqua
   );
   const { core, sharp: turbo, eighth: small, 'sharp eighth': turboSmall, turned, jSquash } = times;
   console.log(
-    `${name}, ${megabytes(file.length)}: ${ms(core!)}, ${ratio(core!, turbo!)} sharp's ${ms(turbo!)}` +
-      (jSquash === undefined ? '' : `, ${ratio(core!, jSquash)} jSquash's ${ms(jSquash)}`),
+    `${name}, ${megabytes(file.length)}: ${ms(core)}, ${ratio(core, turbo)} sharp's ${ms(turbo)}` +
+      (jSquash === undefined ? '' : `, ${ratio(core, jSquash)} jSquash's ${ms(jSquash)}`),
   );
   console.log(
-    `  at 1/8 ${ms(small!)}, ${ratio(small!, turboSmall!)} sharp's; in columns of ${BAND} ${ms(turned!)};` +
+    `  at 1/8 ${ms(small)}, ${ratio(small, turboSmall)} sharp's; in columns of ${BAND} ${ms(turned)};` +
       ` holds ${megabytes(held)}, input included; predicted ${megabytes(jpegDecoder.cost(facts, {}))} without`,
   );
 }

@@ -2,11 +2,10 @@
 // MozJPEG (jSquash): CPU time, size, memory. Pixels come from memory, so that nothing else is measured.
 import '../../scripts/plain_node.mjs';
 import { existsSync, readFileSync } from 'node:fs';
-import { cpuUsage } from 'node:process';
 import sharp from 'sharp';
 import type { Raster } from '../../src/codecs/types.ts';
 import { photoFile } from './photos.ts';
-import { megabytes, ms, ratio } from './timing.ts';
+import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
 const { giveBackBytes, keptBytes } = await import('../../src/codecs/core_bytes.ts');
@@ -53,17 +52,13 @@ function rasterOver({ width, height, rgba }: Pixels): Raster {
 }
 
 /** Least CPU milliseconds of several rounds run in turn, and the bytes written. */
-async function race(contenders: Record<string, () => Promise<number>>, rounds: number) {
-  const results = Object.entries(contenders).map(([name, run]) => ({ name, run, time: Infinity, bytes: 0 }));
-  for (let round = 0; round < rounds; round++) {
-    for (const result of results) {
-      const start = cpuUsage();
-      result.bytes = await result.run();
-      const { user, system } = cpuUsage(start);
-      result.time = Math.min(result.time, (user + system) / 1000);
-    }
-  }
-  return results;
+async function raceToBytes(contenders: Record<string, () => Promise<number>>, rounds: number) {
+  const bytes: Record<string, number> = {};
+  const runs = Object.entries(contenders).map(
+    ([name, run]) => [name, async () => (bytes[name] = await run())] as const,
+  );
+  const times = await race(Object.fromEntries(runs), rounds, cpuTime);
+  return Object.keys(contenders).map((name) => ({ name, time: times[name]!, bytes: bytes[name]! }));
 }
 
 async function measure(name: string, pixels: Pixels, quality: number, rounds: number, withJsquash: boolean) {
@@ -72,7 +67,7 @@ async function measure(name: string, pixels: Pixels, quality: number, rounds: nu
   const chromaSubsampling = quality < 90 ? '4:2:0' : '4:4:4';
   const image = () => sharp(rgb, { raw: { width, height, channels: 3 } });
   let held = 0;
-  const [core, ...others] = await race(
+  const [core, ...others] = await raceToBytes(
     {
       async core() {
         using rowsCore = createCore();
@@ -115,7 +110,7 @@ async function measureRoundTrip(pixels: Pixels, quality: number, chromaSubsampli
     using raster = openJpeg(file);
     return (await jpegEncoder.encode(bySamples ? raster : { ...raster }, quality, ROOM)).bytes.length;
   };
-  const [bySamples, byPixels, theirs] = await race(
+  const [bySamples, byPixels, theirs] = await raceToBytes(
     {
       samples: () => roundTrip(true),
       pixels: () => roundTrip(false),

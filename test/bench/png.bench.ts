@@ -1,10 +1,9 @@
 // PNG through the core, side by side with sharp (one thread, its defaults) and jSquash: CPU time and what is held.
 import '../../scripts/plain_node.mjs';
 import { readFileSync } from 'node:fs';
-import { cpuUsage } from 'node:process';
 import sharp from 'sharp';
 import { photoFile } from './photos.ts';
-import { megabytes, ms, ratio } from './timing.ts';
+import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
 const { pngDecoder } = await import('../../src/codecs/png.ts');
@@ -20,39 +19,13 @@ isolateMemories.limit = 1 << 28;
 sharp.concurrency(1);
 sharp.cache(false);
 
-interface Contenders {
-  readonly core: () => unknown;
-  readonly sharp: () => unknown;
-  /** Whole frames, so not of the largest images. */
-  readonly jsquash?: () => unknown;
-}
-
-/** Least CPU milliseconds, of all the process' threads, of several rounds run in turn. */
-async function cpuRace(
-  runs: Contenders,
-  rounds: number,
-): Promise<Readonly<Record<keyof Contenders, number>>> {
-  const names = (Object.keys(runs) as (keyof Contenders)[]).filter((name) => runs[name]);
-  const never = Number.POSITIVE_INFINITY;
-  const best = { core: never, sharp: never, jsquash: never };
-  for (let round = 0; round < rounds; round++) {
-    for (const name of names) {
-      const start = cpuUsage();
-      await runs[name]!();
-      const { user, system } = cpuUsage(start);
-      best[name] = Math.min(best[name], (user + system) / 1000);
-    }
-  }
-  return best;
-}
-
 async function measure(name: string, file: Uint8Array<ArrayBuffer>, rounds: number, withJsquash: boolean) {
   const facts = scan(file)!;
   const open = () => pngDecoder.open(file, facts, {});
   let held = 0;
   let ours = 0;
   let theirs = 0;
-  const decode = await cpuRace(
+  const decode = await race(
     {
       async core() {
         using raster = await open();
@@ -62,8 +35,9 @@ async function measure(name: string, file: Uint8Array<ArrayBuffer>, rounds: numb
       ...(withJsquash && { jsquash: () => jsquash.decode(file) }),
     },
     rounds,
+    cpuTime,
   );
-  const roundTrip = await cpuRace(
+  const roundTrip = await race(
     {
       async core() {
         using raster = await open();
@@ -77,9 +51,10 @@ async function measure(name: string, file: Uint8Array<ArrayBuffer>, rounds: numb
       ...(withJsquash && { jsquash: async () => jsquash.encode(await jsquash.decode(file)) }),
     },
     rounds,
+    cpuTime,
   );
-  const third = ({ jsquash: time }: { jsquash: number }) =>
-    time < Number.POSITIVE_INFINITY ? `, jSquash ${ms(time)}` : '';
+  const third = ({ jsquash: time }: { jsquash?: number }) =>
+    time === undefined ? '' : `, jSquash ${ms(time)}`;
   console.log(
     `${name}: decode ${ms(decode.core)}, sharp ${ms(decode.sharp)}${third(decode)}: ${ratio(decode.core, decode.sharp)}; holds ${megabytes(held)}`,
   );
