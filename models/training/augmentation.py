@@ -8,7 +8,7 @@ from torch import Tensor
 from batches import Batch
 from degradation import gaussian_blur, jpeg, low_resolution, motion_blur
 from dice import Dice
-from lighting import exposure, gamma, monochrome, noise, shadow, tint
+from lighting import complexion, exposure, gamma, monochrome, noise, shadow, tint
 from occlusions import beard, hat, mask, patch, sunglasses
 
 # Below this height (pixels) what covers a face covers all of it.
@@ -24,6 +24,7 @@ OCCLUSIONS: tuple[tuple[Callable[[Tensor, Tensor, Dice], Tensor], float], ...] =
 )
 
 LIGHTING: tuple[tuple[Callable[[Tensor, Dice], Tensor], float], ...] = (
+    (complexion, 0.4),
     (exposure, 0.7),
     (tint, 0.5),
     (monochrome, 0.13),

@@ -33,6 +33,15 @@ class LightingTest(unittest.TestCase):
         self.assertGreater(float((after.amax(1) - after.amin(1)).max()), 5)
         self.assertTrue(87 < float(after.min()) and float(after.max()) < 115)
 
+    def test_complexion_darkens_skin_and_nothing_else(self) -> None:
+        light, others = (222.0, 176, 152), [(250.0, 250, 250), (60, 110, 180), (70, 140, 60), (40, 38, 37), (230, 20, 25)]
+        colours = torch.tensor([light, *others]).T.reshape(1, 3, 1, 6).repeat_interleave(8, 3).repeat(40, 1, 8, 1)
+        left = (lighting.complexion(colours, Dice(0)) / colours)[:, :, 4, 4::8]  # [40, 3, 6]: in the middle of each patch
+        self.assertGreater(float(left[..., 1:].min()), 0.93)
+        red, green, blue = left[..., 0].unbind(1)
+        self.assertTrue(0.3 < float(green.min()) < 0.42 and 0.65 < float(green.max()) < 0.8)
+        self.assertTrue(((red > green) & (green > blue)).all())
+
     def test_monochrome_has_one_hue(self) -> None:
         after = lighting.monochrome(images(), Dice(0))
         ratio = after / after[:, :1]
