@@ -113,6 +113,19 @@ describe('PNG decoder: structure', () => {
     expect((await read(odd))[3]).toBe(255);
   });
 
+  it('ignores a tRNS before its palette, or with more entries than that', async () => {
+    const palette = Uint8Array.of(10, 20, 30, 40, 50, 60);
+    const clear = new Uint8Array(3);
+    const indexed = { width: 2, height: 1, colourType: 3, depth: 2, samples: [0, 1], palette } as const;
+    const shown = async (recipe: Partial<PngRecipe>) => {
+      const pixels = await read(writePng({ ...indexed, ...recipe }));
+      return [pixels[3], pixels[7]];
+    };
+    expect(await shown({ transparency: clear.subarray(1) })).toEqual([0, 0]);
+    expect(await shown({ transparency: clear })).toEqual([255, 255]);
+    expect(await shown({ early: [pngChunk('tRNS', clear.subarray(1))] })).toEqual([255, 255]);
+  });
+
   it('shows an index beyond the palette as opaque black', async () => {
     const samples = [0, 1, 2, 3];
     const palette = Uint8Array.of(10, 20, 30, 40, 50, 60);
@@ -163,6 +176,8 @@ describe('PNG decoder: structure', () => {
     expect(await png(imageHeader({ width: 4, height: 4, colourType: 3 }), data.chunk, end)).toMatch(
       /no PLTE/,
     );
+    const palette = pngChunk('PLTE', Uint8Array.of(1, 2, 3));
+    expect(await png(header, palette, palette, data.chunk, end)).toMatch(/more than one PLTE/);
     expect(await verdict(Uint8Array.of(1, 2, 3))).toMatch(/not a PNG/);
   });
 

@@ -48,6 +48,7 @@ export function readHeader(bytes: Uint8Array): PngHeader {
   const image = readImageHeader(critical(bytes, first));
 
   let palette: Uint8Array = new Uint8Array(0);
+  let palettes = 0;
   let transparency: Uint8Array | undefined;
   for (let at = nextChunk(first); ; ) {
     const chunk = chunkAt(bytes, at);
@@ -59,16 +60,16 @@ export function readHeader(bytes: Uint8Array): PngHeader {
         if (image.colourType === ColourType.palette && palette.length === 0) {
           throw decodingFault('The PNG is of palette type but has no PLTE chunk');
         }
-        return { ...image, palette, transparency: fitting(transparency, image.colourType), dataAt: at };
+        return { ...image, palette, transparency, dataAt: at };
       }
       case 'PLTE':
+        if (palettes++ > 0) throw decodingFault('The PNG has more than one PLTE chunk');
         // Elsewhere it is only a suggestion.
         if (image.colourType === ColourType.palette)
           palette = readPalette(critical(bytes, chunk), image.depth);
         break;
       case 'tRNS':
-        // Ancillary: one whose CRC is wrong is as if it were not there.
-        transparency ??= soundData(bytes, chunk);
+        transparency ??= fitting(soundData(bytes, chunk), image.colourType, palette);
         break;
       case 'IHDR':
       case 'IEND':
@@ -122,10 +123,18 @@ function readPalette(data: Uint8Array, depth: number): Uint8Array {
   return data.subarray(0, 3 << depth);
 }
 
-/** A tRNS chunk of the wrong size, or where none may stand, counts for nothing, as in libpng. */
-function fitting(transparency: Uint8Array | undefined, colourType: number): Uint8Array | undefined {
+/**
+ * A tRNS chunk that is damaged, of the wrong size, before its palette or where none may stand counts for nothing, as in libpng.
+ * @param palette as read so far
+ */
+function fitting(
+  transparency: Uint8Array | undefined,
+  colourType: number,
+  palette: Uint8Array,
+): Uint8Array | undefined {
   const length = transparency?.length ?? 0;
-  if (colourType === ColourType.palette) return length > 0 && length <= 256 ? transparency : undefined;
+  if (colourType === ColourType.palette)
+    return length > 0 && length <= palette.length / 3 ? transparency : undefined;
   if (colourType === ColourType.grey) return length === 2 ? transparency : undefined;
   return colourType === ColourType.rgb && length === 6 ? transparency : undefined;
 }
