@@ -1,4 +1,4 @@
-"""What a person should look at among a training folder's labels: where teachers were unsure, or a trained network disagrees.
+"""Which of a training folder's labels deserve a second look: where teachers were unsure, or a trained network disagrees.
 
 Three kinds, all of LEAST_HEIGHT pixels and more:
 - perhaps: labelled neither face nor background;

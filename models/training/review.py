@@ -1,4 +1,4 @@
-"""A person's say on doubtful labels: sheets to look at, a letter a box, and the labels that follow.
+"""A second look at doubtful labels: sheets to look at, a letter a box, and the labels that follow.
 
 usage: review.py draw --data FOLDER --network file.onnx REVIEW [--processes 2]
        review.py again --data FOLDER REVIEW        what was answered u, though the network finds a face there, larger
