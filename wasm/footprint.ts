@@ -14,6 +14,12 @@ export function statedBytes(ask: (exports: CoreExports) => number): () => number
   };
 }
 
+/** What the core aligns every allocation to (wasm/assembly/memory.ts). */
+const ALIGNMENT = 16;
+
+/** What the core's allocator takes for so many bytes: what is reserved next follows without a gap. */
+export const allocatedBytes = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+
 let fresh: { readonly used: number; readonly held: number } | undefined;
 
 /**
@@ -25,6 +31,6 @@ export function heldBytesFor(sizes: readonly number[]): number {
     using core = createCore();
     fresh = { used: core.exports.mark() >>> 0, held: core.heldBytes };
   }
-  const used = sizes.reduce((total, size) => total + Math.ceil(size / 16) * 16, fresh.used);
+  const used = sizes.reduce((total, size) => total + allocatedBytes(size), fresh.used);
   return Math.max(fresh.held, Math.ceil(used / PAGE_BYTES) * PAGE_BYTES);
 }

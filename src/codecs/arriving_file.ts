@@ -1,4 +1,5 @@
 import { type Core, createCore, residentAt } from '../../wasm/core.ts';
+import { allocatedBytes } from '../../wasm/footprint.ts';
 import { giveBackBytes } from './core_bytes.ts';
 
 /** Memory for a file of unknown length grows by so much at a time. */
@@ -51,8 +52,7 @@ export class ArrivingFile implements Disposable {
     this.#core ??= createCore(this.#expected + ROOM_TO_DECODE);
     if (length <= this.#reserved) return this.#core;
     const more = this.#reserved === 0 && length <= this.#expected ? this.#expected : this.#stepsTo(length);
-    // Whole 16 bytes: what is reserved next follows without a gap.
-    const bytes = Math.ceil(more / 16) * 16;
+    const bytes = allocatedBytes(more);
     const at = this.#core.alloc(bytes);
     if (this.#reserved === 0) this.#at = at;
     this.#reserved += bytes;

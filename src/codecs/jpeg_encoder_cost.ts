@@ -1,5 +1,5 @@
 import { createCore } from '../../wasm/core.ts';
-import { heldBytesFor } from '../../wasm/footprint.ts';
+import { allocatedBytes, heldBytesFor } from '../../wasm/footprint.ts';
 import { type JpegLayout, TOKEN_BUDGET } from '../../wasm/jpeg_encode.ts';
 import { outputHeldBytes } from './output.ts';
 import type { Size } from './types.ts';
@@ -67,7 +67,7 @@ export function tokenBytes(size: Size, quality: number): number {
 
 /** Bytes that encoding holds in the core its rows lie in; exact. */
 export function writerBytes(size: Size, layout: JpegLayout, quality: number): number {
-  return bufferBytes(size.width, layout) + Math.ceil(tokenBytes(size, quality) / 16) * 16;
+  return bufferBytes(size.width, layout) + allocatedBytes(tokenBytes(size, quality));
 }
 
 /** Widths whose buffers are remembered: a core costs more than to ask it. */

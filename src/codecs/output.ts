@@ -1,5 +1,5 @@
 import { type Core, createCore } from '../../wasm/core.ts';
-import { heldBytesFor } from '../../wasm/footprint.ts';
+import { allocatedBytes, heldBytesFor } from '../../wasm/footprint.ts';
 import { Fault, OutputRoomFault } from '../faults.ts';
 
 /** The memory grows by so much at a time. */
@@ -76,9 +76,9 @@ export class Output implements Disposable {
     this.#core[Symbol.dispose]();
   }
 
-  /** Nothing else is reserved in this core: each step, of whole 16 bytes, follows the last without a gap. */
+  /** Nothing else is reserved in this core: each step follows the last without a gap. */
   #grow(): void {
-    const step = Math.min(STEP, Math.ceil((this.#room - this.#reserved) / 16) * 16);
+    const step = Math.min(STEP, allocatedBytes(this.#room - this.#reserved));
     try {
       const at = this.#core.alloc(step);
       if (this.#reserved === 0) this.#at = at;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createCore } from '../../wasm/core.ts';
-import { heldBytesFor } from '../../wasm/footprint.ts';
+import { allocatedBytes, heldBytesFor } from '../../wasm/footprint.ts';
 
 it('predicts to the byte what a core holds after the same allocations', () => {
   fc.assert(
@@ -12,4 +12,13 @@ it('predicts to the byte what a core holds after the same allocations', () => {
     }),
     { numRuns: 60, seed: 3 },
   );
+});
+
+it('knows to the byte what one allocation takes', () => {
+  using core = createCore();
+  for (const size of [0, 1, 15, 16, 17, 1000, 4096, 65_537]) {
+    const before = core.exports.mark();
+    core.alloc(size);
+    expect(core.exports.mark() - before).toBe(allocatedBytes(size));
+  }
 });

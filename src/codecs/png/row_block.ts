@@ -1,5 +1,5 @@
 import { addressIn, type Core } from '../../../wasm/core.ts';
-import { statedBytes } from '../../../wasm/footprint.ts';
+import { allocatedBytes, statedBytes } from '../../../wasm/footprint.ts';
 import { PNG_BOOK_COLOURS, ROW_LEAD, ROW_SLACK } from '../../../wasm/png.ts';
 import type { Size } from '../types.ts';
 import type { Layout } from './layout.ts';
@@ -8,7 +8,7 @@ import type { Layout } from './layout.ts';
 const BLOCK_BYTES = 262_144;
 
 /** What one row takes as packed: zeros before it for the filters, and room beyond for wide stores. */
-const packedStride = (rowBytes: number) => ROW_LEAD + Math.ceil(rowBytes / 16) * 16 + ROW_SLACK;
+const packedStride = (rowBytes: number) => ROW_LEAD + allocatedBytes(rowBytes) + ROW_SLACK;
 
 /** Rows of a block; by the width alone, so that no strip height of the source changes a byte. */
 export const blockRows = (rowBytes: number) => Math.max(1, Math.floor(BLOCK_BYTES / packedStride(rowBytes)));
@@ -25,7 +25,7 @@ function bufferSizes({ width, height }: Size, layout: Layout): BufferSizes {
     rows * (rowBytes + 1) + ROW_SLACK,
     layout === 'indexed' ? bookBytes() : 0,
   ] as const;
-  return sizes.map((size) => Math.ceil(size / 16) * 16) as unknown as BufferSizes;
+  return sizes.map(allocatedBytes) as unknown as BufferSizes;
 }
 
 const channelsOf = (layout: Layout) => (layout === 'indexed' ? 1 : layout);
