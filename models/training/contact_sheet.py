@@ -33,9 +33,14 @@ def tile(image: Tensor | np.ndarray, boxes: Tensor | None = None, labels: Tensor
             if label >= 0:
                 cv2.rectangle(cell, box[:2], box[2:], (0, 255, 0) if label else (0, 255, 255), 1)
     if name:
-        for colour, weight in (((0, 0, 0), 3), ((255, 255, 255), 1)):
-            cv2.putText(cell, name, (4, 14), cv2.FONT_HERSHEY_SIMPLEX, 0.45, colour, weight, cv2.LINE_AA)
+        inscribe(cell, name)
     return cell
+
+
+def inscribe(cell: np.ndarray, words: str) -> None:
+    """Writes into the top left corner of a cell, legibly on any ground."""
+    for colour, weight in (((0, 0, 0), 3), ((255, 255, 255), 1)):
+        cv2.putText(cell, words, (4, 14), cv2.FONT_HERSHEY_SIMPLEX, 0.45, colour, weight, cv2.LINE_AA)
 
 
 def sheet(cells: list[np.ndarray], across: int = ACROSS) -> np.ndarray:

@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from detectors import LEAST_SCORE, Detector, open_detectors, overlap, suppress
+from detectors import Detector, open_detectors, overlap, suppress
 from pack import FACE, PERHAPS
 from scoring import boxes_array
 
@@ -72,8 +72,7 @@ def _doubts(network: str, folder: Path, images: list[dict]) -> list[Doubt]:
     found = []
     with open_detectors([f"network={network}"]) as (detector,):
         for image in images:
-            finds = both_ways(detector, cv2.imread(str(folder / image["f"]))[..., ::-1])
-            found += doubts_of(image, finds[finds[:, 4] > LEAST_SCORE])
+            found += doubts_of(image, both_ways(detector, cv2.imread(str(folder / image["f"]))[..., ::-1]))
     return found
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from contact_sheet import sheet
+from contact_sheet import inscribe, sheet
 from detectors import overlap
 from doubts import Doubt, doubts
 from pack import FACE, read_labels
@@ -47,8 +47,7 @@ def cell(picture: np.ndarray, box: tuple[float, ...], number: int, side: int) ->
     half = np.array([box[2] - box[0], box[3] - box[1]]) * k / 2
     low, high = (tuple(int(v) for v in (side / 2 + sign * half).round()) for sign in (-1, 1))
     cv2.rectangle(shown, low, high, (0, 255, 255), 1)
-    for weight, colour in ((3, (0, 0, 0)), (1, (255, 255, 255))):
-        cv2.putText(shown, str(number), (3, 12), cv2.FONT_HERSHEY_SIMPLEX, 0.4, colour, weight)
+    inscribe(shown, str(number))
     return shown
 
 
@@ -88,7 +87,7 @@ def amended(boxes: list[list[float]], said: dict[Doubt, str]) -> list[list[float
         if letter == "f":
             rows.append([*box[:4], max(box[4], CERTAIN)])
         elif letter in ("b", "u"):
-            rows.append([*box[:4], min(box[4], DOUBTFUL) if box[4] >= FACE else box[4]])
+            rows.append([*box[:4], DOUBTFUL if box[4] >= FACE else box[4]])
         elif letter is None:
             rows.append(box)
     rows += [[*item.box, CERTAIN if s == "f" else DOUBTFUL] for item, s in said.items() if item.kind == "found" and s != "n"]
@@ -133,17 +132,18 @@ def main() -> None:
             parser.error("--out is needed")
         print(apply(a.data, a.review, a.out))
         return
-    first = len(list(a.review.glob("*.json")))
     if a.what == "draw":
         if not a.network:
             parser.error("--network is needed")
         items = doubts(a.network, a.data, read_labels(a.data), a.processes)
         random.Random(0).shuffle(items)  # neighbours in one picture are looked at apart
-        print(f"{write_sheets(items, a.data, a.review, first, 7, 128)} sheets of {len(items)} boxes")
+        rows, side = 7, 128
     else:
         items = [item for item, letter in answers(a.review).items() if letter == "u" and item.score >= LEAST_AGAIN]
         items.sort(key=lambda item: -item.score)
-        print(f"{write_sheets(items, a.data, a.review, first, 6, 144)} sheets of {len(items)} boxes")
+        rows, side = 6, 144
+    first = len(list(a.review.glob("*.json")))
+    print(f"{write_sheets(items, a.data, a.review, first, rows, side)} sheets of {len(items)} boxes")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ from torch import Tensor
 from learner import Learner, Settings, read_checkpoint
 from model import FaceNet
 
-BLOCK = re.compile(r"s(?:4|8|16|32)\.(\d+)\.bn\.(?:weight|bias)$")
+# Scale and offset that a residual block ends in.
+BLOCK_END = re.compile(r"s(?:4|8|16|32)\.\d+\.bn\.(?:weight|bias)$")
 
 
 def _placed(key: str, old: Tensor, fresh: Tensor) -> Tensor:
@@ -37,15 +38,15 @@ def _placed(key: str, old: Tensor, fresh: Tensor) -> Tensor:
 
 def widened(state: dict[str, Tensor], cfg: dict, seed: int = 0) -> dict[str, Tensor]:
     """
-    The weights of a network of `cfg` that gives what `state` gives. ValueError where `cfg` is smaller. The same seed gives the
-    same new filters, so that weights and their running average grow alike.
+    The weights of a network of `cfg` that gives what `state` gives;
+    the same for the same seed. ValueError where `cfg` is smaller.
     """
     torch.manual_seed(seed)
     larger = {}
     for key, fresh in FaceNet(**cfg).state_dict().items():
         if key in state:
             larger[key] = _placed(key, state[key], fresh)
-        elif BLOCK.match(key):
+        elif BLOCK_END.match(key):
             larger[key] = torch.zeros_like(fresh)
         else:
             larger[key] = fresh
