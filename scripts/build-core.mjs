@@ -1,15 +1,15 @@
-// Builds wasm/build/core.wasm and its types from wasm/assembly (AssemblyScript). Run by npm's prepare step and `npm run build:core`.
+// Builds dist/core.wasm and its types from wasm/assembly (AssemblyScript). Run by npm's prepare step and `npm run build:core`.
 import { mkdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-mkdirSync('wasm/build', { recursive: true });
+mkdirSync('dist', { recursive: true });
 
 const { error, stderr } = await asc.main([
   'wasm/assembly/index.ts',
   '--outFile',
-  'wasm/build/core.wasm',
+  'dist/core.wasm',
   '--optimizeLevel',
   '3',
   '--shrinkLevel',
@@ -21,7 +21,7 @@ const { error, stderr } = await asc.main([
   'abort=',
   '--enable',
   'simd',
-  // The host gives each instance its memory (wasm/memories.ts), so that memories can be used again.
+  // The host gives each instance its memory (src/core/memory_pool.ts), so that memories can be used again.
   '--importMemory',
   '--initialMemory',
   '2',
@@ -31,4 +31,4 @@ if (error) {
   console.error(error.message);
   process.exit(1);
 }
-console.log(`core.wasm: ${(statSync('wasm/build/core.wasm').size / 1024).toFixed(1)} KB`);
+console.log(`core.wasm: ${(statSync('dist/core.wasm').size / 1024).toFixed(1)} KB`);

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { corpus, crowds, heldOut } from './eval-faces/pictures.mjs';
 
 const { faceDetector } = await import('../src/faces/detector.ts');
-const { planLooks } = await import('../src/faces/looks.ts');
+const { planDetection } = await import('../src/faces/detection_plan.ts');
 const { Search } = await import('../src/faces/search.ts');
 const { heights, Tally } = await import('./eval-faces/score.ts');
 const { faceSession } = await import('../src/faces/session.ts');
@@ -34,14 +34,14 @@ const ways = {
 
 async function searchUpright(raster, choose) {
   const search = new Search(await faceSession(), raster);
-  await search.upright(choose(planLooks(raster)));
+  await search.upright(choose(planDetection(raster)));
   return search;
 }
 
 const upright = async (raster, choose) => seen(await searchUpright(raster, choose));
 const seen = (search) => ({ faces: search.merged(), passes: search.passes });
 
-/** Looks at every picture in every way (turned pictures in the first and the last), and prints one table row a way and confidence. */
+/** DetectionPlan at every picture in every way (turned pictures in the first and the last), and prints one table row a way and confidence. */
 async function evaluate(title, pictures, turns = 0) {
   const names = turns === 0 ? Object.keys(ways) : [firstWay, lastWay];
   const tallies = {};

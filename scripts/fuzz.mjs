@@ -7,7 +7,7 @@
 import './plain_node.mjs';
 import sharp from 'sharp';
 
-const { MemoryBudget } = await import('../src/codecs/budget.ts');
+const { MemoryBudget } = await import('../src/memory/budget.ts');
 const { Fault } = await import('../src/faults.ts');
 const { sanitizeOpsSchema } = await import('../src/ops/schema.ts');
 const { sanitize } = await import('../src/sanitize/pipeline.ts');
@@ -22,7 +22,7 @@ const MEGABYTE = 1024 * 1024;
 
 const noFaces = { faces: [], belowConfidence: 0, passes: 0 };
 const detector = { cost: () => 0, wantedWidth: ({ width }) => width, detect: async () => noFaces };
-const workshop = { budget: new MemoryBudget(74 * MEGABYTE, 1), detector };
+const runtime = { budget: new MemoryBudget(74 * MEGABYTE, 1), detector };
 
 const origins = await sampleFiles();
 const random = randomSource(seed);
@@ -42,14 +42,14 @@ for (; Date.now() < end; turn++) {
   });
   const start = Date.now();
   try {
-    await sanitize(bytes, ops, workshop);
+    await sanitize(bytes, ops, runtime);
     counts.served++;
   } catch (error) {
     if (error instanceof Fault && error.kind !== 'unclean') counts.refused++;
     else report(origin.name, error);
   }
   if (Date.now() - start > MOST_MS) report(origin.name, new Error(`took ${Date.now() - start} ms`));
-  if (workshop.budget.freeBytes !== workshop.budget.capacity)
+  if (runtime.budget.freeBytes !== runtime.budget.capacity)
     report(origin.name, new Error('kept a reservation'));
 }
 console.log(

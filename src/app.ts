@@ -3,7 +3,7 @@ import { anyOrigin } from './api/cors.ts';
 import type { Env } from './api/env.ts';
 import { ApiError, errorResponse, toApiError } from './api/errors.ts';
 import { metered } from './api/metering.ts';
-import { refuseOtherMethods } from './api/not_allowed.ts';
+import { refuseOtherMethods } from './api/method_not_allowed.ts';
 import { requestId } from './api/request_id.ts';
 import { responseHeaders } from './api/response_headers.ts';
 import { detectRoute } from './api/routes/detect.ts';

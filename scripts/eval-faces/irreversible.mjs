@@ -7,7 +7,7 @@ import '../plain_node.mjs';
 import { join } from 'node:path';
 import { corpus, heldOut } from './pictures.mjs';
 
-const { MemoryBudget } = await import('../../src/codecs/budget.ts');
+const { MemoryBudget } = await import('../../src/memory/budget.ts');
 const { decoders, encoders } = await import('../../src/codecs/registry.ts');
 const { faceDetector } = await import('../../src/faces/detector.ts');
 const { scan } = await import('../../src/metadata/scan.ts');
@@ -18,12 +18,12 @@ const { countFoundAgain } = await import('./again.ts');
 const ROOM = 1 << 28;
 const confidence = 0.6;
 const ops = sanitizeOpsSchema.parse({ pixelate: { confidence } });
-const workshop = { budget: new MemoryBudget(1 << 30, 1), detector: faceDetector };
+const runtime = { budget: new MemoryBudget(1 << 30, 1), detector: faceDetector };
 
 /** The picture as its receiver decodes it. */
 async function throughTheService(raster) {
   const { bytes } = await encoders.png.encode(raster, 100, ROOM);
-  const output = await sanitize(bytes, ops, workshop);
+  const output = await sanitize(bytes, ops, runtime);
   return decoders.jpeg.open(output.bytes, scan(output.bytes), {});
 }
 

@@ -1,4 +1,4 @@
-import type { Pieces } from './held_body.ts';
+import type { Pieces } from './streamed_body.ts';
 
 /** Bytes turned to base64 at a time; a multiple of 3, so that the pieces join without padding. */
 const PIECE_BYTES = 3 * 64 * 1024;

@@ -1,4 +1,4 @@
-import { type Core, createCore } from '../../wasm/core.ts';
+import { type Core, createCore } from '../core/instance.ts';
 import type { DecodedRaster, Raster } from './types.ts';
 
 /**
@@ -11,8 +11,8 @@ export function inCore(source: DecodedRaster, room = 0): DecodedRaster {
   const core = createCore(room);
   return {
     ...withCore(source, core),
-    ...(source.deepStrips && { deepStrips: () => source.deepStrips!() }),
-    ...(source.inks && { inks: withCore(source.inks, core) }),
+    ...(source.strips16 && { strips16: () => source.strips16!() }),
+    ...(source.cmyk && { cmyk: withCore(source.cmyk, core) }),
     [Symbol.dispose]() {
       source[Symbol.dispose]();
       core[Symbol.dispose]();

@@ -1,5 +1,5 @@
-import { createCore } from '../../wasm/core.ts';
-import { InflateStream } from '../../wasm/inflate.ts';
+import { InflateStream } from '../core/inflate.ts';
+import { createCore } from '../core/instance.ts';
 
 /** Pulls inflated bytes on demand. Holds about 0.2 MB whatever the size of input and output. */
 export interface Inflater extends Disposable {

@@ -1,14 +1,14 @@
 import type { InputFormat } from '../metadata/facts.ts';
-import { avifDecoder } from './avif.ts';
-import { gifDecoder } from './gif.ts';
-import { jpegDecoder } from './jpeg.ts';
-import { jpegEncoder } from './jpeg_encoder.ts';
-import { pngDecoder } from './png.ts';
-import { pngEncoder } from './png_encoder.ts';
-import { tiffDecoder } from './tiff.ts';
+import { avifDecoder } from './avif/decoder.ts';
+import { gifDecoder } from './gif/decoder.ts';
+import { jpegDecoder } from './jpeg/decoder.ts';
+import { jpegEncoder } from './jpeg/encoder.ts';
+import { pngDecoder } from './png/decoder.ts';
+import { pngEncoder } from './png/encoder.ts';
+import { tiffDecoder } from './tiff/decoder.ts';
 import type { Decoder, Encoder, OutputFormat } from './types.ts';
-import { webpDecoder } from './webp.ts';
-import { webpEncoder } from './webp_encoder.ts';
+import { webpDecoder } from './webp/decoder.ts';
+import { webpEncoder } from './webp/encoder.ts';
 
 /** Every input format and who reads it: one row a format. */
 export const decoders: Readonly<Record<InputFormat, Decoder>> = {

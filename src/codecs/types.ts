@@ -1,4 +1,4 @@
-import type { Core } from '../../wasm/core.ts';
+import type { Core } from '../core/instance.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 
 export type {
@@ -39,7 +39,7 @@ export interface Raster extends Size {
   /** A promise about every pixel: red, green and blue are equal. */
   readonly grey: boolean;
   /**
-   * The core that whoever reads this works in (wasm/workspace.ts): where strips lie in one, it is this one, and need not be copied.
+   * The core that whoever reads this works in (src/core/scratch.ts): where strips lie in one, it is this one, and need not be copied.
    * Memory is reserved there before the first strip is pulled, never between strips. Absent: each step has a core of its own.
    */
   readonly core?: Core | undefined;
@@ -58,7 +58,7 @@ export interface Raster extends Size {
 }
 
 /** As a Strip, with 16 bits a sample in the host's byte order. */
-export interface DeepStrip {
+export interface Strip16 {
   readonly y: number;
   readonly rows: number;
   readonly samples: Uint16Array;
@@ -70,9 +70,9 @@ export interface DeepStrip {
  */
 export interface DecodedRaster extends Raster, Disposable {
   /** The same pixels before they were cut down to 8 bits. */
-  deepStrips?(): Iterable<DeepStrip>;
+  strips16?(): Iterable<Strip16>;
   /** Inks of a CMYK image: cyan, magenta, yellow, black (0 none to 255 full) where a strip has red, green, blue, alpha. */
-  readonly inks?: Raster;
+  readonly cmyk?: Raster;
 }
 
 /** What the caller needs of an image, so that a decoder may do less. */
@@ -84,7 +84,7 @@ export interface Want {
    */
   readonly minWidth?: number;
   /** The colour step will read deep strips or inks where the raster has them. */
-  readonly forColour?: boolean;
+  readonly preferHighBitDepth?: boolean;
   /** Bytes that steps and encoder will probably reserve in the raster's core, so that it lies in a memory that has them. */
   readonly room?: number;
 }

@@ -1,10 +1,10 @@
 import type { Raster, Size } from '../codecs/types.ts';
 import type { ScoredBox } from './boxes.ts';
-import { planLooks } from './looks.ts';
-import { readingCost } from './reading.ts';
-import { sheetsCost } from './refine.ts';
+import { planDetection } from './detection_plan.ts';
+import { readingCost } from './pass_inputs.ts';
 import { Search } from './search.ts';
 import { type FaceSession, faceSession } from './session.ts';
+import { sheetsCost } from './zoom_pass.ts';
 
 /** A face in the pixels of the raster looked at, tight (hairline to chin, ear to ear), not padded; it may reach outside. */
 export interface Face extends ScoredBox {}
@@ -67,14 +67,14 @@ const sure = 0.6;
 /** @param open gives the session to look with; asked anew for every detection */
 export function createFaceDetector(open: () => Promise<FaceSession> = faceSession): FaceDetector {
   return {
-    cost: (size) => Search.tensorBytes + readingCost(size, planLooks(size)) + sheetsCost(size),
+    cost: (size) => Search.tensorBytes + readingCost(size, planDetection(size)) + sheetsCost(size),
     wantedWidth: (size) => {
-      const { whole, fine } = planLooks(size);
+      const { whole, fine } = planDetection(size);
       return Math.min(size.width, fine ? fine.size.width * finestGain : whole.width);
     },
     async detect(source, { confidence, look }) {
       const search = new Search(await open(), source);
-      const { fine, ...wholes } = planLooks(source);
+      const { fine, ...wholes } = planDetection(source);
       if (look === 'coarse') {
         await search.upright(wholes);
       } else {

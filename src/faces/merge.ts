@@ -3,7 +3,7 @@ import { type Box, byConfidence, type ScoredBox, sharedArea, suppress } from './
 import { sameFace } from './model.ts';
 
 /** A face as one pass saw it, in coordinates common to all passes. */
-export interface Sighting extends ScoredBox {
+export interface PassDetection extends ScoredBox {
   /** Which pass: two parts of one face come from two passes. */
   readonly pass: number;
   /** It ends where the tile ends but the picture goes on: perhaps only part of a face. */
@@ -43,12 +43,12 @@ export function isCut(box: Box, tile: Box, picture: Size): boolean {
  * for itself where neither is so (a face is rather covered twice than missed).
  * @returns most confident first
  */
-export function mergeSightings(sightings: readonly Sighting[]): ScoredBox[] {
+export function mergeDetections(sightings: readonly PassDetection[]): ScoredBox[] {
   const faces = suppress(
     sightings.filter((seen) => !seen.cut),
     sameFace,
   );
-  const parts: Sighting[] = [];
+  const parts: PassDetection[] = [];
   for (const part of sightings.filter((seen) => seen.cut).sort(byConfidence)) {
     if (!countWithWhole(part, faces) && !joinOther(part, parts)) parts.push(part);
   }
@@ -70,7 +70,7 @@ function withoutCovered<B extends ScoredBox>(boxes: readonly B[]): B[] {
   return kept;
 }
 
-function countWithWhole(part: Sighting, faces: Sighting[]): boolean {
+function countWithWhole(part: PassDetection, faces: PassDetection[]): boolean {
   const area = part.w * part.h;
   for (const [index, face] of faces.entries()) {
     if (sharedArea(part, face) < area * coveredShare) continue;
@@ -84,7 +84,7 @@ function countWithWhole(part: Sighting, faces: Sighting[]): boolean {
   return false;
 }
 
-function joinOther(part: Sighting, parts: Sighting[]): boolean {
+function joinOther(part: PassDetection, parts: PassDetection[]): boolean {
   for (const [index, other] of parts.entries()) {
     const smaller = Math.min(part.w * part.h, other.w * other.h);
     if (other.pass === part.pass || sharedArea(part, other) < smaller * joinedShare) continue;

@@ -1,12 +1,12 @@
 import type { Raster, Size } from '../codecs/types.ts';
 import { byConfidence, moveBox, type ScoredBox, scaleBox, suppress, type Turn, turnBox } from './boxes.ts';
-import { type Looks, passSide, smallSide, type Tiling } from './looks.ts';
-import { isCut, mergeSightings, type Sighting } from './merge.ts';
+import { type DetectionPlan, passSide, smallSide, type Tiling } from './detection_plan.ts';
+import { isCut, mergeDetections, type PassDetection } from './merge.ts';
 import { leastConfidence, sameFace } from './model.ts';
-import { readLooks, shrinkPicture } from './reading.ts';
-import { showAgain } from './refine.ts';
+import { readPassInputs, shrinkPicture } from './pass_inputs.ts';
 import type { FaceSession } from './session.ts';
 import { fillPart, fillTurned, inputSize, type Picture, turnedSize } from './tensor.ts';
+import { openZoomPass } from './zoom_pass.ts';
 
 /** Of one pass, the most confident are considered: keeps hostile pictures from costing more than crowds do. */
 const mostCandidates = 500;
@@ -16,7 +16,7 @@ const leastInSmall = smallSide / 4;
 
 /** One search for faces under way: what has been seen so far, in the raster's pixels. Its steps are for detector.ts to order. */
 export class Search {
-  readonly #seen: Sighting[] = [];
+  readonly #seen: PassDetection[] = [];
   readonly #tensor = new Float32Array(passSide * passSide * 3);
   #wholes: Picture[] = [];
   #finestScale = 1;
@@ -32,8 +32,8 @@ export class Search {
   static readonly tensorBytes = passSide * passSide * 3 * Float32Array.BYTES_PER_ELEMENT;
 
   /** Reads the raster once and looks at all that is planned, upright. */
-  async upright(looks: Looks): Promise<void> {
-    const whole = await readLooks(this.source, looks, async (band, top) => {
+  async upright(looks: DetectionPlan): Promise<void> {
+    const whole = await readPassInputs(this.source, looks, async (band, top) => {
       for (const left of looks.fine!.lefts) await this.#lookAtTile(looks.fine!, band, left, top);
     });
     this.#wholes = looks.small ? [whole, shrinkPicture(whole, looks.small)] : [whole];
@@ -42,11 +42,11 @@ export class Search {
   }
 
   /**
-   * Looks at the whole picture in the other three turns. What is seen in one of them, the one with the surest face, counts
+   * DetectionPlan at the whole picture in the other three turns. What is seen in one of them, the one with the surest face, counts
    * if that face is surer than any seen so far and sure enough by itself: most of what is seen in a wrong turn is not there.
    */
   async otherTurns(sureEnough: number): Promise<void> {
-    let best: Sighting[] = [];
+    let best: PassDetection[] = [];
     for (const turn of [1, 2, 3] as const) {
       const seen = await this.#lookAtWholes(turn);
       if (surest(seen) > surest(best)) best = seen;
@@ -57,7 +57,7 @@ export class Search {
   /** Reads the raster again for small faces seen with less than this confidence, and looks at them in more detail. */
   async again(confidence: number): Promise<void> {
     const doubted = this.merged().filter((box) => box.confidence < confidence);
-    const sheets = showAgain(this.source, doubted, this.#finestScale);
+    const sheets = openZoomPass(this.source, doubted, this.#finestScale);
     for (const [index, sheet] of sheets?.pictures.entries() ?? []) {
       fillPart(this.#tensor, sheet, 0, 0, sheet);
       for (const box of await this.#look(sheet)) {
@@ -74,13 +74,13 @@ export class Search {
 
   /** One box a face, most confident first, from confidence 0.05 up. */
   merged(): ScoredBox[] {
-    return mergeSightings(this.#seen);
+    return mergeDetections(this.#seen);
   }
 
-  /** Looks at the whole picture, turned clockwise, at both sizes. */
-  async #lookAtWholes(turn: Turn): Promise<Sighting[]> {
+  /** DetectionPlan at the whole picture, turned clockwise, at both sizes. */
+  async #lookAtWholes(turn: Turn): Promise<PassDetection[]> {
     const back = ((4 - turn) % 4) as Turn;
-    const seen: Sighting[] = [];
+    const seen: PassDetection[] = [];
     for (const [index, whole] of this.#wholes.entries()) {
       const turned = turnedSize(whole, turn);
       const size = inputSize(turned);
@@ -121,7 +121,7 @@ export class Search {
   }
 
   /** @param seenIn the shrunk picture in whose pixels the box is */
-  #sighting(box: ScoredBox, seenIn: Size, cut: boolean): Sighting {
+  #sighting(box: ScoredBox, seenIn: Size, cut: boolean): PassDetection {
     const inRaster = scaleBox(box, this.source.width / seenIn.width, this.source.height / seenIn.height);
     return { ...inRaster, pass: this.passes, cut };
   }

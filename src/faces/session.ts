@@ -1,8 +1,8 @@
 import runtime from 'onnxruntime-web/ort-wasm-simd-threaded.wasm';
 import { env, InferenceSession, Tensor } from 'onnxruntime-web/wasm';
 import weights from '../../models/face_detector.onnx';
+import { inTurn, sharedUntilFailure } from './async_once.ts';
 import { InstanceHandover } from './instantiation.ts';
-import { inTurn, sharedUntilFailure } from './sharing.ts';
 
 export { model } from './model.ts';
 
@@ -15,7 +15,7 @@ export interface Candidates {
 
 export interface FaceSession {
   /**
-   * Looks at one picture. Calls wait for each other: the library keeps a run's arguments on one stack, across an await.
+   * DetectionPlan at one picture. Calls wait for each other: the library keeps a run's arguments on one stack, across an await.
    * @param image planar RGB, 3 × height × width, values 0 to 255; read before the promise settles
    * @param width a multiple of 32, as is `height`
    */

@@ -88,7 +88,7 @@ interface DataWeight {
   readonly largestBytes: number;
 }
 
-/** Looks at the place and length of each strip or tile. Lengths may be missing (writers of old left them out): then offsets count. */
+/** DetectionPlan at the place and length of each strip or tile. Lengths may be missing (writers of old left them out): then offsets count. */
 function weighData(tiff: Tiff, page: Directory): DataWeight {
   const data = dataFields(page);
   if (data === null) {

@@ -10,7 +10,7 @@ const LONGEST_WORD = 16;
 const MAX_PIECES = 131_072;
 
 /**
- * Looks through an XMP packet, [start, end) of the window, in UTF-8 or UTF-16, for GPS properties (`exif:GPSLatitude` and its kin, CIPA
+ * DetectionPlan through an XMP packet, [start, end) of the window, in UTF-8 or UTF-16, for GPS properties (`exif:GPSLatitude` and its kin, CIPA
  * DC-010; the prefix is free) and for words of a gain map. The packet is not parsed: a broken one still tells where somebody was.
  */
 export function searchXmp(window: Cursor, start: number, end: number, draft: FactsDraft): void {

@@ -1,5 +1,5 @@
 import type { Raster, Strip } from '../codecs/types.ts';
-import { pixelWords } from './words.ts';
+import { pixelWords } from './pixel_words.ts';
 
 /**
  * The image narrowed to columns [x, x + width). A source that can read columns for less than the whole is asked to;

@@ -1,5 +1,5 @@
-import { greyInCore } from '../../wasm/kernels.ts';
 import type { Raster, Strip } from '../codecs/types.ts';
+import { greyInCore } from '../core/kernels.ts';
 
 /**
  * Rec. 601 luma weights (ITU-R BT.601-7, 2.5.1: 0.299, 0.587, 0.114) times 2^16, rounded so that they sum to 2^16 and white

@@ -1,7 +1,7 @@
-import { type ChannelSums, channelSumsOver } from '../../wasm/kernels.ts';
 import type { Size } from '../codecs/types.ts';
+import { type ChannelSums, channelSumsOver } from '../core/kernels.ts';
+import { pixelWords } from './pixel_words.ts';
 import type { Rect } from './rect.ts';
-import { pixelWords } from './words.ts';
 
 /**
  * One grid of square blocks anchored at the image origin, and the areas it hides: every block that an area touches is

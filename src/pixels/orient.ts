@@ -1,10 +1,10 @@
-import { FlippedBand } from '../../wasm/flipped_band.ts';
-import { mirrorInCore } from '../../wasm/kernels.ts';
-import { TurnedBand } from '../../wasm/turned_band.ts';
 import type { Orientation, Raster, Strip } from '../codecs/types.ts';
+import { FlippedBand } from '../core/flip.ts';
+import { mirrorInCore } from '../core/kernels.ts';
+import { RotatedBand } from '../core/rotate.ts';
 import { narrowColumns } from './columns.ts';
+import { pixelWords } from './pixel_words.ts';
 import { narrowRows } from './rows.ts';
-import { pixelWords } from './words.ts';
 
 /** Orientations 5 to 8 turn by 90°: stored columns become rows. */
 export const turnsSideways = (orientation: Orientation): boolean => orientation >= 5;
@@ -68,7 +68,7 @@ function* sidewaysBands(source: Raster, orientation: Orientation, bandHeight: nu
   const rightToLeft = orientation === 7 || orientation === 8;
   const bottomUp = orientation === 6 || orientation === 7;
   const uprightHeight = source.width;
-  using band = new TurnedBand(source.core, source.height, bandHeight, { rightToLeft, bottomUp });
+  using band = new RotatedBand(source.core, source.height, bandHeight, { rightToLeft, bottomUp });
   for (let y = 0; y < uprightHeight; y += bandHeight) {
     const rows = Math.min(bandHeight, uprightHeight - y);
     const left = rightToLeft ? uprightHeight - y - rows : y;

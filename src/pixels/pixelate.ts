@@ -1,6 +1,6 @@
-import { heldBytesFor } from '../../wasm/footprint.ts';
-import { Workspace } from '../../wasm/workspace.ts';
 import type { Raster, Size, Strip } from '../codecs/types.ts';
+import { Scratch } from '../core/scratch.ts';
+import { heldBytesFor } from '../core/sizes.ts';
 import { type Mosaic, MosaicMeans } from './mosaic.ts';
 
 /** Edge of a block: `strength` per cent of the shortest edge of the output image, at least 2 (docs/decisions.md). */
@@ -135,7 +135,7 @@ function paintedRows(line: DelayLine, rows: number, layers: readonly MosaicMeans
 /** Rows on their way: pushed at the end, taken from the front, in one buffer beside the source's rows. */
 class DelayLine implements Disposable {
   readonly stride: number;
-  readonly #workspace: Workspace;
+  readonly #workspace: Scratch;
   readonly #bytes: number;
   #start = 0;
   #end = 0;
@@ -146,7 +146,7 @@ class DelayLine implements Disposable {
   constructor({ width, core }: Raster, mostRows: number) {
     this.stride = width * 4;
     this.#bytes = mostRows * this.stride;
-    this.#workspace = new Workspace(core, [this.#bytes + SLACK]);
+    this.#workspace = new Scratch(core, [this.#bytes + SLACK]);
   }
 
   get rows(): number {

@@ -1,6 +1,6 @@
-import { RowShrinker, type ShrinkShape, shrinkerBytes } from '../../wasm/shrinker.ts';
 import type { Raster, Size, Strip } from '../codecs/types.ts';
-import { mostTaps, shrinkFilter } from './filter.ts';
+import { RowResizer, type ShrinkShape, shrinkerBytes } from '../core/resizer.ts';
+import { mostTaps, shrinkFilter } from './lanczos.ts';
 
 /** Output rows gathered into one strip. */
 const STRIP_ROWS = 16;
@@ -47,7 +47,7 @@ export function shrink(source: Raster, to: Size): Raster {
 function* shrunkStrips(source: Raster, to: Size): Generator<Strip> {
   const across = shrinkFilter(source.width, to.width);
   const down = shrinkFilter(source.height, to.height);
-  using shrinker = new RowShrinker(source.core, shapeOf(source, to), across, down, source.opaque);
+  using shrinker = new RowResizer(source.core, shapeOf(source, to), across, down, source.opaque);
   const stride = source.width * 4;
   let filled = 0;
   let done = 0;

@@ -1,9 +1,9 @@
 import { ImageSanitizer } from '../../client/index.ts';
-import type { Desk } from './desk.ts';
 import { announce, byId, setText } from './dom.ts';
+import { troubleFrom } from './error_messages.ts';
+import type { Desk } from './request_queue.ts';
 import type { Store } from './state.ts';
-import { troubleFrom } from './troubles.ts';
-import { counted } from './words.ts';
+import { counted } from './strings.ts';
 
 const STORED = 'image-sanitizer-key';
 const NOTE =

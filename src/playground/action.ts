@@ -1,11 +1,11 @@
-import type { Desk, JobKind, Running } from './desk.ts';
+import type { Flow } from './controller.ts';
 import { announce, byId, el, press, setText } from './dom.ts';
-import type { Flow } from './flow.ts';
 import type { Notice } from './hiding.ts';
 import { orderFor } from './ops.ts';
+import type { Desk, JobKind, Running } from './request_queue.ts';
 import { WINDOW_MS } from './standing.ts';
 import { isStale, type Store } from './state.ts';
-import { bytesInWords } from './words.ts';
+import { bytesInWords } from './strings.ts';
 
 const doing: Record<JobKind, readonly [now: string, later: string]> = {
   inspect: ['Looking inside', 'The look inside'],

@@ -2,7 +2,7 @@ import { byId, press, setText } from './dom.ts';
 import { shownFaces } from './hiding.ts';
 import { orderFor } from './ops.ts';
 import type { State, Store } from './state.ts';
-import { counted } from './words.ts';
+import { counted } from './strings.ts';
 
 const percent = (value: number) => `${Math.round(value * 100)} %`;
 

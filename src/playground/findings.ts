@@ -2,7 +2,7 @@ import type { BlockName, InspectResult } from '../../client/index.ts';
 import { byId, el } from './dom.ts';
 import { uprightSize } from './geometry.ts';
 import type { Store } from './state.ts';
-import { blockWords, bytesInWords, counted } from './words.ts';
+import { blockWords, bytesInWords, counted } from './strings.ts';
 
 /** What inspect reported. */
 export function showFindings(store: Store): void {

@@ -1,7 +1,7 @@
 import { announce, byId, el, press, setText } from './dom.ts';
 import { clientSnippet, curlSnippet } from './snippets.ts';
 import { isStale, type Result, type Store } from './state.ts';
-import { bytesInWords, changeInWords, costInWords, reportInWords, timeInWords } from './words.ts';
+import { bytesInWords, changeInWords, costInWords, reportInWords, timeInWords } from './strings.ts';
 
 /** The clean photo: what was done to it, what it cost, and how to do the same by code. */
 export function showResult(store: Store): void {

@@ -1,11 +1,11 @@
-import type { Reservation } from '../codecs/budget.ts';
 import { decoders } from '../codecs/registry.ts';
 import { clipBox, padBox, roundBox } from '../faces/boxes.ts';
+import type { Reservation } from '../memory/budget.ts';
 import type { DetectOps } from '../ops/schema.ts';
 import { uprightSize } from '../pixels/orient.ts';
-import { readFacts, requireDecodable } from './admission.ts';
-import type { Workshop } from './pipeline.ts';
+import type { Runtime } from './pipeline.ts';
 import { planDetect } from './plan.ts';
+import { readFacts, requireDecodable } from './read_header.ts';
 import { openReading } from './reading.ts';
 
 export interface DetectedFace {
@@ -34,7 +34,7 @@ const threeDecimals = (value: number) => Math.round(value * 1000) / 1000;
 export async function detect(
   bytes: Uint8Array,
   ops: DetectOps,
-  { budget, detector }: Workshop,
+  { budget, detector }: Runtime,
   signal?: AbortSignal,
   memory?: Reservation,
 ): Promise<DetectResult> {

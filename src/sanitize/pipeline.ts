@@ -1,27 +1,27 @@
-import { ROOM_TO_DECODE } from '../codecs/arriving_file.ts';
-import { type MemoryBudget, noMemoryNow, type Reservation } from '../codecs/budget.ts';
-import { giveBackBytes, keptBytes, ownBytes } from '../codecs/core_bytes.ts';
 import type { Encoded, Raster } from '../codecs/types.ts';
 import type { FaceDetector } from '../faces/detector.ts';
 import { OutputRoomFault } from '../faults.ts';
+import { type MemoryBudget, memoryBusyFault, type Reservation } from '../memory/budget.ts';
+import { detachedCopy, releaseBytes, retainedBytes } from '../memory/owned_bytes.ts';
+import { ROOM_TO_DECODE } from '../memory/upload_buffer.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import { blockNames } from '../metadata/scan.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
+import { clearTransparent } from '../pixels/clear_transparent.ts';
 import { type ColourSource, colourOf, unconverted } from '../pixels/colour/source.ts';
 import { grayscale } from '../pixels/grayscale.ts';
-import { clearHidden } from '../pixels/hidden.ts';
 import type { Mosaic } from '../pixels/mosaic.ts';
 import { pixelate } from '../pixels/pixelate.ts';
 import { shrink } from '../pixels/resize.ts';
-import { readFacts, requireDecodable } from './admission.ts';
-import { type FaceBox, firstMosaics, regionAreas, secondMosaics } from './hiding.ts';
+import { type FaceBox, firstMosaics, regionAreas, secondMosaics } from './mosaic_plan.ts';
 import { MOSAIC_BYTES, planSanitize, type SanitizePlan } from './plan.ts';
-import { provenClean } from './proof.ts';
+import { readFacts, requireDecodable } from './read_header.ts';
 import { openReading } from './reading.ts';
 import { colourReport, NO_FACES_WARNING, type PurgeReport } from './report.ts';
+import { assertClean } from './verify_output.ts';
 
 /** What a job runs on; one each an isolate. */
-export interface Workshop {
+export interface Runtime {
   readonly budget: MemoryBudget;
   readonly detector: FaceDetector;
 }
@@ -34,7 +34,7 @@ export interface Sanitized {
 }
 
 /** What was made, where it was made: its memory is reserved until it is disposed of, and its bytes are gone then. */
-export interface HeldSanitized extends Sanitized, Disposable {}
+export interface SanitizedInPlace extends Sanitized, Disposable {}
 
 /** Faces found by the first look, in output pixels. */
 interface FirstLook {
@@ -53,30 +53,30 @@ interface FirstLook {
 export async function sanitize(
   bytes: Uint8Array,
   ops: SanitizeOps,
-  workshop: Workshop,
+  runtime: Runtime,
   signal?: AbortSignal,
   memory?: Reservation,
 ): Promise<Sanitized> {
-  using held = await sanitizeHeld(bytes, ops, workshop, signal, memory);
+  using held = await sanitizeInPlace(bytes, ops, runtime, signal, memory);
   const { mediaType, extension, report } = held;
-  return { bytes: ownBytes(held.bytes), mediaType, extension, report };
+  return { bytes: detachedCopy(held.bytes), mediaType, extension, report };
 }
 
 /** As `sanitize`, without a copy of the output: for who reads it once, straight away, and then disposes of it. */
-export async function sanitizeHeld(
+export async function sanitizeInPlace(
   bytes: Uint8Array,
   ops: SanitizeOps,
-  workshop: Workshop,
+  runtime: Runtime,
   signal?: AbortSignal,
   memory?: Reservation,
-): Promise<HeldSanitized> {
+): Promise<SanitizedInPlace> {
   const facts = readFacts(bytes);
   requireDecodable(facts);
   const source = colourOf(facts, bytes);
   // A file whose length was only guessed keeps more than its bytes.
   const inputBytes = Math.max(bytes.length, (memory?.bytes ?? 0) - ROOM_TO_DECODE);
-  const plan = planSanitize(facts, ops, inputBytes, workshop.detector, source);
-  const { budget } = workshop;
+  const plan = planSanitize(facts, ops, inputBytes, runtime.detector, source);
+  const { budget } = runtime;
   const { predictedBytes, leastBytes, outsideCores } = plan;
   // Where only the guess of the output's length does not fit, the job gets all there is, and the encoder keeps to it.
   const bytesHeld =
@@ -86,7 +86,7 @@ export async function sanitizeHeld(
   const reservation = await (memory?.growTo(bytesHeld, what, signal, held) ??
     budget.reserve(bytesHeld, what, signal, held));
   try {
-    const made = await sanitizeAsPlanned(bytes, facts, source, ops, plan, workshop, reservation, signal);
+    const made = await sanitizeAsPlanned(bytes, facts, source, ops, plan, runtime, reservation, signal);
     return kept(made, reservation);
   } catch (error) {
     reservation[Symbol.dispose]();
@@ -95,13 +95,13 @@ export async function sanitizeHeld(
 }
 
 /** Only the output is left of the job: that much stays reserved. */
-function kept(made: Sanitized, reservation: Reservation): HeldSanitized {
-  const { total, outsideCores } = keptBytes(made.bytes);
+function kept(made: Sanitized, reservation: Reservation): SanitizedInPlace {
+  const { total, outsideCores } = retainedBytes(made.bytes);
   reservation.shrinkTo(total, outsideCores);
   return {
     ...made,
     [Symbol.dispose]() {
-      giveBackBytes(made.bytes);
+      releaseBytes(made.bytes);
       reservation[Symbol.dispose]();
     },
   };
@@ -113,11 +113,11 @@ async function sanitizeAsPlanned(
   source: ColourSource,
   ops: SanitizeOps,
   plan: SanitizePlan,
-  workshop: Workshop,
+  runtime: Runtime,
   reservation: Reservation,
   signal: AbortSignal | undefined,
 ): Promise<Sanitized> {
-  const seen = ops.pixelate.faces ? await lookForFaces(bytes, facts, ops, plan, workshop.detector) : null;
+  const seen = ops.pixelate.faces ? await lookForFaces(bytes, facts, ops, plan, runtime.detector) : null;
   signal?.throwIfAborted();
   const regions = regionAreas(ops.pixelate.regions, plan.output);
   const first = firstMosaics(ops.pixelate, regions, seen?.faces ?? [], plan.output);
@@ -126,19 +126,19 @@ async function sanitizeAsPlanned(
   using reading = await openReading(decoder, bytes, facts, wantForResult, crop, source.conversion);
   const colour = reading.converted ? source : unconverted(source);
   const prepared = preparedRaster(reading.raster, ops, plan);
-  const second = seen ? await lookAgain(prepared, first, ops, plan, workshop.detector) : [];
+  const second = seen ? await lookAgain(prepared, first, ops, plan, runtime.detector) : [];
   signal?.throwIfAborted();
   const hidden = pixelate(
     prepared,
     [...first, ...secondMosaics(ops.pixelate, second, plan.output)],
     MOSAIC_BYTES,
   );
-  const encoded = await encodedWithin(workshop.budget, reservation, clearHidden(hidden), ops, plan);
+  const encoded = await encodedWithin(runtime.budget, reservation, clearTransparent(hidden), ops, plan);
   reading[Symbol.dispose]();
-  giveBackBytes(bytes);
+  releaseBytes(bytes);
   const output = encoded.bytes;
 
-  const proof = provenClean(output);
+  const proof = assertClean(output);
   return {
     bytes: output,
     mediaType: plan.encoder.mediaType,
@@ -184,7 +184,7 @@ async function encodedWithin(
     return await encoder.encode(hidden, ops.output.quality, room(), moreRoom);
   } catch (error) {
     const isAlone = reservation.bytes === budget.capacity;
-    throw error instanceof OutputRoomFault && !isAlone ? noMemoryNow() : error;
+    throw error instanceof OutputRoomFault && !isAlone ? memoryBusyFault() : error;
   }
 }
 

@@ -4,14 +4,14 @@ import { ParameterFault } from '../faults.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import type { ColourSource } from '../pixels/colour/source.ts';
-import { colourCost } from '../pixels/colour.ts';
 import { uprightSize } from '../pixels/orient.ts';
 import { blockEdge, pixelateCost, readsTwice } from '../pixels/pixelate.ts';
 import { type Rect, touchedPixels } from '../pixels/rect.ts';
 import { shrinkCost, sizeUnder } from '../pixels/resize.ts';
-import { coarsestBlock } from './hiding.ts';
-import { losslessLength } from './lossless_length.ts';
-import { bandBytes, type Readings, requireBearableWork } from './work.ts';
+import { colourCost } from '../pixels/to_srgb.ts';
+import { bandBytes, type Readings, requireAffordable } from './cost_limit.ts';
+import { coarsestBlock } from './mosaic_plan.ts';
+import { estimatePngBytes } from './png_size_estimate.ts';
 
 /** Rows held while blocks wait for their last row; coarser mosaics read the source twice instead. */
 export const MOSAIC_BYTES = 8 * 1024 * 1024;
@@ -84,10 +84,10 @@ export function planSanitize(
   const whole = crop.width === upright.width && crop.height === upright.height;
   const wantForResult = {
     ...(whole && wantScaled(facts, (output.width * SHRINK_MARGIN) / crop.width)),
-    ...(conversion && { forColour: true }),
+    ...(conversion && { preferHighBitDepth: true }),
   };
 
-  requireBearableWork(facts, readingsOf(facts, ops, output));
+  requireAffordable(facts, readingsOf(facts, ops, output));
   const turning = turnCost(facts);
   const looking = ops.pixelate.faces ? decoder.cost(facts, wantForFaces) + turning + detection.cost(crop) : 0;
   const hides = ops.pixelate.faces || ops.pixelate.regions.length > 0;
@@ -102,7 +102,7 @@ export function planSanitize(
     of: facts.width * facts.height,
     grey: ops.grayscale,
   };
-  const outputBytes = sameSize && encoder.lossless ? losslessLength(facts, inputBytes, shown) : undefined;
+  const outputBytes = sameSize && encoder.lossless ? estimatePngBytes(facts, inputBytes, shown) : undefined;
   const encoding = encoder.cost(output, ops.output.quality, outputBytes);
   // Colour, turns, shrinking and what waits to be pixelated are in cores, too.
   const decoding = decoder.cost(facts, wantForResult);
@@ -162,7 +162,7 @@ export function planDetect(
   detection: DetectionCost,
 ): { want: Want; predictedBytes: number } {
   const upright = uprightSize(facts.width, facts.height, facts.orientation);
-  requireBearableWork(facts, { looks: 2, results: 0, bands: bandsOf(facts) });
+  requireAffordable(facts, { looks: 2, results: 0, bands: bandsOf(facts) });
   const want = wantScaled(facts, detection.wantedWidth(upright) / upright.width);
   const looking = decoders[facts.format].cost(facts, want) + turnCost(facts) + detection.cost(upright);
   return { want, predictedBytes: inputBytes + looking + OVERHEAD_BYTES };

@@ -3,11 +3,11 @@ import type { Decoder, Raster, Size, Want } from '../codecs/types.ts';
 import { decodingFault } from '../faults.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import type { Conversion } from '../pixels/colour/conversion.ts';
-import { toSrgb } from '../pixels/colour.ts';
 import { crop } from '../pixels/crop.ts';
 import { orient, turnsSideways } from '../pixels/orient.ts';
 import { type Rect, touchedPixels } from '../pixels/rect.ts';
-import { bandBytes } from './work.ts';
+import { toSrgb } from '../pixels/to_srgb.ts';
+import { bandBytes } from './cost_limit.ts';
 
 /** An opened image, upright and cropped, perhaps shrunk by its decoder. */
 export interface Reading extends Disposable {

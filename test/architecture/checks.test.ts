@@ -55,7 +55,7 @@ export function t(from: string) {
 
   it('lead where they lead', () => {
     expect(resolve('src/a/b.ts', './c.ts')).toBe('src/a/c.ts');
-    expect(resolve('src/a/b/c.ts', '../../../wasm/core.ts')).toBe('wasm/core.ts');
+    expect(resolve('src/a/b/c.ts', '../../../core/instance.ts')).toBe('src/core/instance.ts');
     expect(resolve('src/a.ts', 'hono/cors')).toBe('hono/cors');
   });
 
@@ -75,11 +75,15 @@ describe('borders', () => {
       'metadata may not import codecs',
     ],
     [
-      'src/codecs/png.ts',
+      'src/codecs/png/decoder.ts',
       "import { scan } from '../metadata/scan.ts';",
       'codecs may import only types of metadata',
     ],
-    ['src/codecs/png.ts', "import { crop } from '../pixels/crop.ts';", 'codecs may not import pixels'],
+    [
+      'src/codecs/png/decoder.ts',
+      "import { crop } from '../pixels/crop.ts';",
+      'codecs may not import pixels',
+    ],
     ['src/codecs/tiff/a.ts', "import { a } from '../../sanitize/plan.ts';", 'codecs may not import sanitize'],
     [
       'src/pixels/crop.ts',
@@ -96,8 +100,8 @@ describe('borders', () => {
     ['src/sanitize/a.ts', "import { b } from '../api/errors.ts';", 'sanitize may not import api'],
     ['src/api/a.ts', "import { app } from '../app.ts';", 'api may not import app'],
     ['src/index.ts', "import { a } from './api/errors.ts';", 'index may not import api'],
-    ['wasm/core.ts', "import { a } from '../src/codecs/types.ts';", 'wasm may not import codecs'],
-    ['src/codecs/png.ts', "const a = import('../api/errors.ts');", 'codecs may not import api'],
+    ['src/core/instance.ts', "import { a } from '../codecs/types.ts';", 'core may not import codecs'],
+    ['src/codecs/png/decoder.ts', "const a = import('../api/errors.ts');", 'codecs may not import api'],
     ['src/strange.ts', "import { a } from './faults.ts';", 'one of them is in no room'],
     ['src/api/a.ts', "import { a } from '../../test/a.ts';", 'one of them is in no room'],
     ['src/sanitize/a.ts', "import type { Context } from 'hono';", 'only src/api/, src/app.ts may'],
@@ -114,15 +118,15 @@ describe('borders', () => {
   });
 
   it.each([
-    ['src/codecs/png.ts', "import type { FileFacts } from '../metadata/facts.ts';"],
-    ['src/codecs/png.ts', "import { createCore } from '../../wasm/core.ts';"],
+    ['src/codecs/png/decoder.ts', "import type { FileFacts } from '../metadata/facts.ts';"],
+    ['src/codecs/png/decoder.ts', "import { createCore } from '../../src/core/instance.ts';"],
     ['src/codecs/png/a.ts', "import { b } from '../b.ts';"],
     ['src/pixels/crop.ts', "import { fault } from '../faults.ts';"],
     ['src/faces/a.ts', "import { crop } from '../pixels/crop.ts';"],
     ['src/faces/session.ts', "import * as ort from 'onnxruntime-web/wasm';"],
     ['src/sanitize/a.ts', "import { scan } from '../metadata/scan.ts';"],
     ['src/app.ts', "import { errors } from './api/errors.ts';"],
-    ['wasm/png.ts', "import { fault } from '../src/faults.ts';"],
+    ['src/core/png.ts', "import { fault } from '../src/faults.ts';"],
   ])('open: %s with %s', (path, text) => {
     expect(borders(tree({ [path]: text }))).toEqual([]);
   });
@@ -203,20 +207,20 @@ describe('twins', () => {
   const files = tree({
     'src/a/b.ts': code,
     'src/a/b/part.ts': code,
-    'wasm/core.ts': code,
+    'src/core/instance.ts': code,
     'src/app.ts': code,
   });
 
   it('stand at the same path, by any of its names, or at the folder’s', () => {
     for (const name of ['b.test.ts', 'b.node.test.ts', 'b_fuzz.test.ts', 'b_fuzz.node.test.ts']) {
       expect(
-        twins(files, [`test/a/${name}`, 'test/wasm/core.test.ts', 'test/app.test.ts'], new Map()),
+        twins(files, [`test/a/${name}`, 'test/core/instance.test.ts', 'test/app.test.ts'], new Map()),
       ).toEqual([]);
     }
     expect(twins(files, ['test/a/bc.test.ts', 'test/a.test.ts', 'test/a/b.ts'], new Map())).toEqual([
       'src/a/b.ts has no test at test/a/b.test.ts',
       'src/a/b/part.ts has no test at test/a/b/part.test.ts',
-      'wasm/core.ts has no test at test/wasm/core.test.ts',
+      'src/core/instance.ts has no test at test/core/instance.test.ts',
       'src/app.ts has no test at test/app.test.ts',
     ]);
   });

@@ -104,8 +104,8 @@ const starts = (path: string, beginnings: readonly string[]) =>
 
 /**
  * Every file has a test: at its own path under test/ (`src/a/b.ts` → `test/a/b.test.ts`, also `b.node.test.ts`,
- * `b_more.test.ts`), or at its folder's (`src/a/b/c.ts` → `test/a/b.test.ts`: the folder's files are parts of one whole),
- * or where `elsewhere` says. Files that hold types only need none.
+ * `b_more.test.ts`), or at its folder's (`src/a/b/c.ts` → `test/a/b.test.ts`, or `test/a/b/decoder.test.ts`: the folder's
+ * files are parts of one whole), or where `elsewhere` says. Files that hold types only need none.
  * @param tests paths of test files
  * @param elsewhere path → the test that covers it, a colon, and why there
  */
@@ -123,7 +123,7 @@ export function twins(
       const inSubfolder = folder.split('/').length > 2;
       return !(
         tested(stem) ||
-        (inSubfolder && tested(folder)) ||
+        (inSubfolder && (tested(folder) || tested(`${folder}/decoder`))) ||
         elsewhere.has(path) ||
         holdsTypesOnly(text)
       );

@@ -18,20 +18,20 @@ const covered: readonly Covered[] = [
     by: 'test/app.test.ts',
     why: 'seen on the answers of the whole service',
     room: 'src/api',
-    files: 'cors not_allowed request_id version routes/health',
+    files: 'cors method_not_allowed request_id version routes/health',
   },
   { by: 'test/app.test.ts', why: 'the entry that those tests call', room: 'src', files: 'index' },
   {
     by: 'test/api/routes/sanitize.test.ts',
     why: 'a part of that answer',
     room: 'src/api',
-    files: 'envelope ops workshop',
+    files: 'envelope parse_ops',
   },
   {
     by: 'test/api/routes/sanitize.test.ts',
     why: 'the pipeline behind that route',
     room: 'src/sanitize',
-    files: 'admission pipeline reading report',
+    files: 'read_header pipeline reading report',
   },
   {
     by: 'test/api/keys.test.ts',
@@ -60,16 +60,10 @@ const covered: readonly Covered[] = [
     files: 'journal months sql_journal',
   },
   {
-    by: 'test/codecs/jpeg_samples.test.ts',
-    why: 'what goes from the JPEG decoder to the encoder',
-    room: 'src/codecs',
-    files: 'planes stored_samples',
-  },
-  {
-    by: 'test/wasm/bands.test.ts',
+    by: 'test/core/bands.test.ts',
     why: 'both against naive turns, side by side',
-    room: 'wasm',
-    files: 'turned_band flipped_band',
+    room: 'src/core',
+    files: 'rotate flip',
   },
   { by: 'test/api/errors.test.ts', why: 'each kind and its status', room: 'src', files: 'faults' },
   {
@@ -82,7 +76,14 @@ const covered: readonly Covered[] = [
     by: 'test/faces/detector.test.ts',
     why: 'parts of it',
     room: 'src/faces',
-    files: 'reading search tensor',
+    files: 'pass_inputs search tensor',
+  },
+  {
+    by: 'test/pixels/to_srgb.test.ts',
+    why: 'parts of that step',
+    room: 'src/pixels/colour',
+    files: `conversion converted curves embedded grey_converter icc_text lcms_instance primaries profile_colour
+      table_converter transfer`,
   },
   { by: 'test/pixels/crop.test.ts', why: 'reads columns by it', room: 'src/pixels', files: 'columns' },
   { by: 'test/pixels/pixelate.test.ts', why: 'the blocks of that step', room: 'src/pixels', files: 'mosaic' },
@@ -90,19 +91,7 @@ const covered: readonly Covered[] = [
     by: 'test/pixels/orient.test.ts',
     why: 'a view that the turns go through',
     room: 'src/pixels',
-    files: 'words',
-  },
-  {
-    by: 'test/codecs/webp.node.test.ts',
-    why: 'runs the codec through it',
-    room: 'src/codecs',
-    files: 'emscripten webp_encoder webp_frame',
-  },
-  {
-    by: 'test/codecs/jpeg.test.ts',
-    why: 'asserts what it predicts',
-    room: 'src/codecs',
-    files: 'jpeg_decode_cost',
+    files: 'pixel_words',
   },
   {
     by: 'test/api/routes/sanitize.test.ts',
@@ -110,14 +99,24 @@ const covered: readonly Covered[] = [
     room: 'src/codecs',
     files: 'registry',
   },
-  { by: 'test/codecs/jpeg.test.ts', why: 'the binding under that codec', room: 'wasm', files: 'jpeg_decode' },
   {
-    by: 'test/codecs/jpeg_variants.test.ts',
+    by: 'test/codecs/jpeg/decoder.test.ts',
+    why: 'the binding under that codec',
+    room: 'src/core',
+    files: 'jpeg_decode',
+  },
+  {
+    by: 'test/codecs/jpeg/variants.test.ts',
     why: 'the message of every fault',
-    room: 'wasm',
+    room: 'src/core',
     files: 'jpeg_faults',
   },
-  { by: 'test/codecs/png.test.ts', why: 'the binding under that codec', room: 'wasm', files: 'png' },
+  {
+    by: 'test/codecs/png/decoder.test.ts',
+    why: 'the binding under that codec',
+    room: 'src/core',
+    files: 'png',
+  },
 ];
 
 /** Files with no test at their own path → the test that covers them, a colon, and why. */

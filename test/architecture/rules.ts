@@ -6,15 +6,17 @@ export type Reach = 'values' | 'types';
 /** Who may import whom. A room may always import itself. */
 export const mayImport: Readonly<Record<string, Readonly<Record<string, Reach>>>> = {
   faults: {},
-  wasm: { faults: 'values' },
+  core: { dist: 'values', faults: 'values' },
+  memory: { core: 'values', faults: 'values' },
   metadata: {},
-  codecs: { metadata: 'types', wasm: 'values', faults: 'values' },
-  pixels: { codecs: 'types', wasm: 'values', faults: 'values' },
+  codecs: { metadata: 'types', core: 'values', memory: 'values', faults: 'values' },
+  pixels: { codecs: 'types', core: 'values', faults: 'values' },
   faces: { pixels: 'values', codecs: 'types', models: 'values', faults: 'values' },
   ops: { faults: 'values' },
   metering: {},
   sanitize: {
     metadata: 'values',
+    memory: 'values',
     codecs: 'values',
     pixels: 'values',
     faces: 'values',
@@ -23,6 +25,8 @@ export const mayImport: Readonly<Record<string, Readonly<Record<string, Reach>>>
   },
   api: {
     metadata: 'values',
+    memory: 'values',
+    core: 'values',
     codecs: 'values',
     pixels: 'values',
     faces: 'values',
@@ -39,8 +43,8 @@ export const mayImport: Readonly<Record<string, Readonly<Record<string, Reach>>>
 
 /** The room of a file, or undefined where none is known. */
 export function roomOf(path: string): string | undefined {
-  if (path.startsWith('wasm/')) return 'wasm';
   if (path.startsWith('models/')) return 'models';
+  if (path.startsWith('dist/')) return 'dist';
   const room = /^src\/(?:(\w+)\/|(faults|app|index)\.ts$)/.exec(path);
   return room?.[1] ?? room?.[2];
 }

@@ -8,7 +8,7 @@ import { photoPicture } from '../fixtures/raster.ts';
 import { cpuTime, megabytes, ms, race } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
-const { toSrgb, colourCost } = await import('../../src/pixels/colour.ts');
+const { toSrgb, colourCost } = await import('../../src/pixels/to_srgb.ts');
 const { profileColour } = await import('../../src/pixels/colour/profile_colour.ts');
 const { colourOf } = await import('../../src/pixels/colour/source.ts');
 
@@ -21,7 +21,7 @@ const STRIP_ROWS = 16;
 const ROUNDS = 7;
 
 /** One strip of a photograph again and again: reading costs next to nothing, and the caches see what they see in service. */
-function repeated(deep: boolean, inks: boolean): DecodedRaster {
+function repeated(deep: boolean, cmyk: boolean): DecodedRaster {
   const { pixels } = photoPicture(WIDTH, STRIP_ROWS);
   const wide = Uint16Array.from(pixels, (code) => code * 257);
   const reader = <Strip>(strip: (y: number, rows: number) => Strip) =>
@@ -29,9 +29,9 @@ function repeated(deep: boolean, inks: boolean): DecodedRaster {
       for (let y = 0; y < HEIGHT; y += STRIP_ROWS) yield strip(y, Math.min(STRIP_ROWS, HEIGHT - y));
     };
   const strips = reader((y, rows) => ({ y, rows, pixels: pixels.subarray(0, rows * WIDTH * 4) }));
-  const deepStrips = reader((y, rows) => ({ y, rows, samples: wide.subarray(0, rows * WIDTH * 4) }));
+  const strips16 = reader((y, rows) => ({ y, rows, samples: wide.subarray(0, rows * WIDTH * 4) }));
   const raster = { width: WIDTH, height: HEIGHT, opaque: true, grey: false, strips };
-  return { ...raster, ...(deep && { deepStrips }), ...(inks && { inks: raster }), [Symbol.dispose]() {} };
+  return { ...raster, ...(deep && { strips16 }), ...(cmyk && { cmyk: raster }), [Symbol.dispose]() {} };
 }
 
 /** Least CPU milliseconds of ROUNDS runs. */

@@ -6,8 +6,8 @@ import { type PhotoKind, photoFile } from './photos.ts';
 import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
-const { isolateBudget } = await import('../../src/codecs/budget.ts');
-const { giveBackBytes } = await import('../../src/codecs/core_bytes.ts');
+const { isolateBudget } = await import('../../src/memory/budget.ts');
+const { releaseBytes } = await import('../../src/memory/owned_bytes.ts');
 const { faceDetector } = await import('../../src/faces/detector.ts');
 const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
 const { sanitize } = await import('../../src/sanitize/pipeline.ts');
@@ -32,7 +32,7 @@ async function measure(megapixels: number, kind: PhotoKind): Promise<void> {
       : sharp(file).autoOrient().jpeg({ quality: QUALITY, optimiseCoding }).toBuffer();
   const { core, ...others } = await race(
     {
-      core: async () => giveBackBytes((await sanitize(file, ops, WORKSHOP)).bytes),
+      core: async () => releaseBytes((await sanitize(file, ops, WORKSHOP)).bytes),
       sharp: theirs(true),
       ...(kind !== 'png' && { 'sharp with standard tables': theirs(false) }),
       ...(kind !== 'png' &&

@@ -6,7 +6,7 @@ import { megabytes, ms, race } from './timing.ts';
 
 // After the hooks: these load the model and WebAssembly.
 const { createFaceDetector } = await import('../../src/faces/detector.ts');
-const { planLooks } = await import('../../src/faces/looks.ts');
+const { planDetection } = await import('../../src/faces/detection_plan.ts');
 const { faceSession } = await import('../../src/faces/session.ts');
 
 const ROUNDS = 5;
@@ -54,7 +54,7 @@ const detector = createFaceDetector(async () => session);
 for (const megapixels of [1, 12, 24]) {
   const [width, height] = photoSizes[megapixels]!;
   const photo = photograph(width, height);
-  const { fine } = planLooks(photo);
+  const { fine } = planDetection(photo);
   const tiles = fine ? fine.lefts.length * fine.tops.length : 0;
   const options = { confidence: 0.6, look: 'thorough' } as const;
   const { faces, passes } = await detector.detect(photo, options);

@@ -8,9 +8,9 @@ import { photoFile } from './photos.ts';
 import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
-const { jpegDecoder, openJpeg } = await import('../../src/codecs/jpeg.ts');
+const { jpegDecoder, openJpeg } = await import('../../src/codecs/jpeg/decoder.ts');
 const { scan } = await import('../../src/metadata/scan.ts');
-const { createCore } = await import('../../wasm/core.ts');
+const { createCore } = await import('../../src/core/instance.ts');
 const jsquash = await import('@jsquash/jpeg/decode.js');
 await jsquash.init((await import('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm')).default);
 // jSquash hands its pixels out in one of these.

@@ -8,10 +8,10 @@ import { photoFile } from './photos.ts';
 import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
-const { giveBackBytes, keptBytes } = await import('../../src/codecs/core_bytes.ts');
-const { openJpeg } = await import('../../src/codecs/jpeg.ts');
-const { jpegEncoder } = await import('../../src/codecs/jpeg_encoder.ts');
-const { createCore } = await import('../../wasm/core.ts');
+const { releaseBytes, retainedBytes } = await import('../../src/memory/owned_bytes.ts');
+const { openJpeg } = await import('../../src/codecs/jpeg/decoder.ts');
+const { jpegEncoder } = await import('../../src/codecs/jpeg/encoder.ts');
+const { createCore } = await import('../../src/core/instance.ts');
 const encoder = await import('@jsquash/jpeg/encode.js');
 await encoder.init((await import('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm')).default);
 
@@ -73,8 +73,8 @@ async function measure(name: string, pixels: Pixels, quality: number, rounds: nu
         using rowsCore = createCore();
         const { bytes } = await jpegEncoder.encode({ ...raster, core: rowsCore }, quality, ROOM);
         const { length } = bytes;
-        held = rowsCore.heldBytes + keptBytes(bytes).total;
-        giveBackBytes(bytes);
+        held = rowsCore.heldBytes + retainedBytes(bytes).total;
+        releaseBytes(bytes);
         return length;
       },
       sharp: async () => (await image().jpeg({ quality, chromaSubsampling }).toBuffer()).length,

@@ -6,16 +6,16 @@ import { photoFile } from './photos.ts';
 import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
-const { pngDecoder } = await import('../../src/codecs/png.ts');
-const { pngEncoder } = await import('../../src/codecs/png_encoder.ts');
-const { giveBackBytes } = await import('../../src/codecs/core_bytes.ts');
-const { isolateMemories } = await import('../../wasm/memories.ts');
+const { pngDecoder } = await import('../../src/codecs/png/decoder.ts');
+const { pngEncoder } = await import('../../src/codecs/png/encoder.ts');
+const { releaseBytes } = await import('../../src/memory/owned_bytes.ts');
+const { isolateMemoryPool } = await import('../../src/core/memory_pool.ts');
 const { scan } = await import('../../src/metadata/scan.ts');
 const jsquash = await jsquashPng();
 
 const ROOM = 1 << 30;
 /** Memories go from job to job, as in a Worker: of a job of 50 megapixels, too. */
-isolateMemories.limit = 1 << 28;
+isolateMemoryPool.limit = 1 << 28;
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -43,7 +43,7 @@ async function measure(name: string, file: Uint8Array<ArrayBuffer>, rounds: numb
         using raster = await open();
         const { bytes } = await pngEncoder.encode(raster, 90, ROOM);
         ours = bytes.length;
-        giveBackBytes(bytes);
+        releaseBytes(bytes);
       },
       sharp: async () => {
         theirs = (await sharp(file).png().toBuffer()).length;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inCore } from '../../src/codecs/in_core.ts';
-import { openJpeg } from '../../src/codecs/jpeg.ts';
+import { openJpeg } from '../../src/codecs/jpeg/decoder.ts';
 import type { DecodedRaster, Raster } from '../../src/codecs/types.ts';
 import { narrowColumns } from '../../src/pixels/columns.ts';
 import { narrowRows } from '../../src/pixels/rows.ts';
@@ -30,7 +30,7 @@ class Held implements DecodedRaster {
   rows(y: number, count: number) {
     return narrowRows(this.#source, y, count);
   }
-  *deepStrips() {
+  *strips16() {
     const samples = new Uint16Array(this.width * this.height * 4).fill(this.width);
     yield { y: 0, rows: this.height, samples };
   }
@@ -50,7 +50,7 @@ describe('a raster in a core', () => {
     expect(readPicture(part)).toEqual(readPicture(narrowRows(rasterOf(picture), 3, 20)));
     const columns = raster.columns!(5, 11);
     expect(readPicture(columns)).toEqual(readPicture(narrowColumns(rasterOf(picture), 5, 11)));
-    expect([...raster.deepStrips!()][0]!.samples[9]).toBe(40);
+    expect([...raster.strips16!()][0]!.samples[9]).toBe(40);
     expect(raster.core!.disposed).toBe(false);
     expect([part.core, columns.core]).toEqual([raster.core, raster.core]);
   });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import module from '../../dist/core.wasm';
 import { InstanceHandover } from '../../src/faces/instantiation.ts';
-import module from '../../wasm/build/core.wasm';
 
 type Instantiate = (source: unknown, imports?: unknown) => Promise<{ instance: WebAssembly.Instance }>;
 

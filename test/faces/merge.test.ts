@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Box, clipBox, moveBox, overlap } from '../../src/faces/boxes.ts';
-import { planLooks, tileOverlap } from '../../src/faces/looks.ts';
-import { isCut, mergeSightings, type Sighting } from '../../src/faces/merge.ts';
+import { planDetection, tileOverlap } from '../../src/faces/detection_plan.ts';
+import { isCut, mergeDetections, type PassDetection } from '../../src/faces/merge.ts';
 
 const size = { width: 1600, height: 1200 };
-const fine = planLooks(size).fine!;
+const fine = planDetection(size).fine!;
 
 /** What ideal passes over the tiles see of a face: the part of it in every tile that shows a third of it or more. */
-function sightingsOf(face: Box, confidence: (share: number) => number): Sighting[] {
-  const seen: Sighting[] = [];
+function sightingsOf(face: Box, confidence: (share: number) => number): PassDetection[] {
+  const seen: PassDetection[] = [];
   for (const [row, top] of fine.tops.entries()) {
     for (const [column, left] of fine.lefts.entries()) {
       const inTile = clipBox(moveBox(face, -left, -top), fine.tile);
@@ -35,11 +35,11 @@ const faceUpTo = (longest: number) =>
     })
     .filter(({ w, h }) => w / h < 1.5 && h / w < 1.5);
 
-describe('mergeSightings', () => {
+describe('mergeDetections', () => {
   it('gives a face that fits the overlap once, in its place, however many tiles saw it', () => {
     fc.assert(
       fc.property(faceUpTo(tileOverlap - 2), (face) => {
-        const merged = mergeSightings(sightingsOf(face, (share) => 0.5 + share / 3));
+        const merged = mergeDetections(sightingsOf(face, (share) => 0.5 + share / 3));
         expect(merged).toHaveLength(1);
         expect(overlap(merged[0]!, face)).toBeGreaterThan(0.999);
         expect(merged[0]!.confidence).toBeCloseTo(0.5 + 1 / 3, 5);
@@ -53,7 +53,7 @@ describe('mergeSightings', () => {
       fc.property(faceUpTo(180), (face) => {
         const seen = sightingsOf(face, () => 0.7);
         fc.pre(seen.length > 0);
-        const merged = mergeSightings(seen);
+        const merged = mergeDetections(seen);
         expect(merged).toHaveLength(1);
         expect(overlap(merged[0]!, face)).toBeGreaterThan(0.4);
       }),
@@ -64,15 +64,15 @@ describe('mergeSightings', () => {
   it('takes the place from the whole face and the confidence from its best sight', () => {
     const whole = { x: 100, y: 100, w: 60, h: 80, confidence: 0.4, pass: 0, cut: false };
     const part = { x: 100, y: 100, w: 40, h: 80, confidence: 0.8, pass: 1, cut: true };
-    expect(mergeSightings([whole, part])).toEqual([{ x: 100, y: 100, w: 60, h: 80, confidence: 0.8 }]);
+    expect(mergeDetections([whole, part])).toEqual([{ x: 100, y: 100, w: 60, h: 80, confidence: 0.8 }]);
     const surer = { ...whole, confidence: 0.9 };
-    expect(mergeSightings([surer, part])).toEqual([{ x: 100, y: 100, w: 60, h: 80, confidence: 0.9 }]);
+    expect(mergeDetections([surer, part])).toEqual([{ x: 100, y: 100, w: 60, h: 80, confidence: 0.9 }]);
   });
 
   it('does not let a doubtful large box swallow a part that is sure', () => {
     const wall = { x: 0, y: 0, w: 900, h: 900, confidence: 0.06, pass: 0, cut: false };
     const part = { x: 100, y: 100, w: 40, h: 80, confidence: 0.8, pass: 1, cut: true };
-    expect(mergeSightings([wall, part]).map(({ w, confidence }) => [w, confidence])).toEqual([
+    expect(mergeDetections([wall, part]).map(({ w, confidence }) => [w, confidence])).toEqual([
       [40, 0.8],
       [900, 0.06],
     ]);
@@ -88,7 +88,7 @@ describe('mergeSightings', () => {
       pass: 0,
       cut: false,
     });
-    const merged = mergeSightings([face(10, 0.3), face(70, 0.9), face(72, 0.5), face(85, 0.6, 20)]);
+    const merged = mergeDetections([face(10, 0.3), face(70, 0.9), face(72, 0.5), face(85, 0.6, 20)]);
     expect(merged.map(({ x, confidence }) => [x, confidence])).toEqual([
       [70, 0.9],
       [10, 0.3],

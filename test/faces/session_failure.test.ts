@@ -1,10 +1,10 @@
 import runtime from 'onnxruntime-web/ort-wasm-simd-threaded.wasm';
 import { describe, expect, it } from 'vitest';
 import weights from '../../models/face_detector.onnx';
+import { sharedUntilFailure } from '../../src/faces/async_once.ts';
 import { createFaceDetector } from '../../src/faces/detector.ts';
 import { InstanceHandover } from '../../src/faces/instantiation.ts';
 import { openSession } from '../../src/faces/session.ts';
-import { sharedUntilFailure } from '../../src/faces/sharing.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
 import { rasterOf } from '../fixtures/raster.ts';
 

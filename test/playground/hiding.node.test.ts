@@ -12,7 +12,7 @@ import {
   planHiding,
   strengthFor,
 } from '../../src/playground/hiding.ts';
-import { faceBlock } from '../../src/sanitize/hiding.ts';
+import { faceBlock } from '../../src/sanitize/mosaic_plan.ts';
 
 const face = (box: Box, hidden = true, confidence = 0.9): Face => ({ ...box, hidden, confidence });
 const choices = (change: Partial<Choices>): Choices => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ArrivingFile } from '../../src/codecs/arriving_file.ts';
-import { MemoryBudget } from '../../src/codecs/budget.ts';
 import { decoders } from '../../src/codecs/registry.ts';
 import type { FaceDetector } from '../../src/faces/detector.ts';
+import { MemoryBudget } from '../../src/memory/budget.ts';
+import { UploadBuffer } from '../../src/memory/upload_buffer.ts';
 import type { Orientation } from '../../src/metadata/facts.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
@@ -10,7 +10,7 @@ import { grayscale } from '../../src/pixels/grayscale.ts';
 import { uprightSize } from '../../src/pixels/orient.ts';
 import { pixelate } from '../../src/pixels/pixelate.ts';
 import { shrink } from '../../src/pixels/resize.ts';
-import { sanitizeHeld } from '../../src/sanitize/pipeline.ts';
+import { sanitizeInPlace } from '../../src/sanitize/pipeline.ts';
 import { openReading } from '../../src/sanitize/reading.ts';
 import { copiedBytes } from '../fixtures/copied_bytes.ts';
 import { randomJpeg } from '../fixtures/jpeg_writer/samples.ts';
@@ -35,14 +35,14 @@ const detector: FaceDetector = {
 
 /** Of one job: bytes copied from one memory to another, and bytes that came in and went out. */
 async function countJob(file: Uint8Array, ops: SanitizeOpsInput) {
-  using arriving = new ArrivingFile();
+  using arriving = new UploadBuffer();
   arriving.expect(file.length);
   arriving.write(file);
   const input = arriving.finish();
-  const workshop = { budget: new MemoryBudget(2 ** 30, 1), detector };
+  const runtime = { budget: new MemoryBudget(2 ** 30, 1), detector };
   let output = 0;
   const copied = await copiedBytes(async () => {
-    using made = await sanitizeHeld(input, sanitizeOpsSchema.parse(ops), workshop);
+    using made = await sanitizeInPlace(input, sanitizeOpsSchema.parse(ops), runtime);
     output = made.bytes.length;
   });
   return { copied, passed: file.length + output };

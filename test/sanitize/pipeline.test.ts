@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryBudget } from '../../src/codecs/budget.ts';
-import { ownBytes } from '../../src/codecs/core_bytes.ts';
 import { decoders } from '../../src/codecs/registry.ts';
 import type { Detection, FaceDetector } from '../../src/faces/detector.ts';
+import { MemoryBudget } from '../../src/memory/budget.ts';
+import { detachedCopy } from '../../src/memory/owned_bytes.ts';
 import type { Orientation } from '../../src/metadata/facts.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
@@ -210,7 +210,7 @@ describe('refusals', () => {
   });
 
   it('come from a longer output than was predicted only where others hold the rest, and then ask to come back', async () => {
-    const file = ownBytes(await sampleFile('jpeg', noisePicture(2500, 1600, 8)));
+    const file = detachedCopy(await sampleFile('jpeg', noisePicture(2500, 1600, 8)));
     // Resized, it is taken for a photograph of which nothing else is known.
     const output = { format: 'png', maxWidth: 2400 } as const;
     const ops = sanitizeOpsSchema.parse({ pixelate: noFaces, output });
@@ -230,11 +230,11 @@ describe('refusals', () => {
     const file = await sampleFile('png', photoPicture(30, 30));
     const budget = new MemoryBudget(64 * MEGABYTE, 4);
     const ops = sanitizeOpsSchema.parse({ pixelate: noFaces });
-    const workshop = { budget, detector: scripted().detector };
+    const runtime = { budget, detector: scripted().detector };
     using memory = await budget.receive(file.length, 0);
-    await expect(sanitize(file.subarray(0, 40), ops, workshop, undefined, memory)).rejects.toThrow();
+    await expect(sanitize(file.subarray(0, 40), ops, runtime, undefined, memory)).rejects.toThrow();
     expect(memory.bytes).toBe(file.length);
-    await sanitize(file, ops, workshop, undefined, memory);
+    await sanitize(file, ops, runtime, undefined, memory);
     expect(memory.bytes).toBe(0);
     expect(budget.freeBytes).toBe(budget.capacity);
   });

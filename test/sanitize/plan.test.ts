@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { predictedOutputBytes } from '../../src/codecs/jpeg_encoder_cost.ts';
-import { pngEncoder } from '../../src/codecs/png_encoder.ts';
+import { predictedOutputBytes } from '../../src/codecs/jpeg/encoder_cost.ts';
+import { pngEncoder } from '../../src/codecs/png/encoder.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { type DetectionCost, planSanitize } from '../../src/sanitize/plan.ts';
 import { stillFacts } from '../cases/decoder_cases.ts';

@@ -9,7 +9,7 @@ export { pngPack } from './png/pack';
 export { pngBookBytes, pngIndex } from './png/palette';
 export { pngFilter } from './png/filter';
 export { jpegEncodeBytes, jpegEncodeBegin, jpegEncodeInput, jpegEncodeInputRows, jpegEncodePush, jpegEncodePlane, jpegEncodePlaneStride, jpegEncodeReadPlane, jpegEncodePlanes, jpegEncodeFinish } from './jpeg/encode/encoder';
-export { greyPixels, clearHiddenPixels, premultiplyPixels, sumPixels, pixelSums } from './kernels/pixels';
+export { greyPixels, clearTransparentPixels, premultiplyPixels, sumPixels, pixelSums } from './kernels/pixels';
 export { turnPixels } from './kernels/turn';
 export { mirrorRows, flipRow } from './kernels/mirror';
 export { narrowRow, blendRows } from './kernels/shrink';

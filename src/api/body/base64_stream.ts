@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { ApiError } from '../errors.ts';
+import { badRequest, remoteImage } from './body_errors.ts';
 import type { Allocate } from './image_sink.ts';
 import { MAX_DATA_URL_HEAD } from './limits.ts';
-import { badRequest, remoteImage } from './refusals.ts';
 
 /** Characters gathered before the native decoder is called: large enough that the calls cost nothing. */
 const STAGE_BYTES = 64 * 1024;

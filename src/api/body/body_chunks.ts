@@ -1,6 +1,6 @@
+import { badRequest } from './body_errors.ts';
 import type { Allocate } from './image_sink.ts';
 import { READ_BYTES, STALL_MS } from './limits.ts';
-import { badRequest } from './refusals.ts';
 
 /** What `reader.read()` gave, whichever kind of reader it was. */
 type Read = { readonly done: boolean; readonly value?: Uint8Array | undefined };

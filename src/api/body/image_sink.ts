@@ -1,5 +1,5 @@
+import { imageTooLarge } from './body_errors.ts';
 import { MAX_IMAGE_BYTES } from './limits.ts';
-import { imageTooLarge } from './refusals.ts';
 
 /** Where image bytes go as they arrive: so they can be put straight into the image core's memory. */
 export interface ImageSink {

@@ -1,7 +1,7 @@
 import { Base64Stream } from './base64_stream.ts';
+import { badRequest, checkOps } from './body_errors.ts';
 import type { Allocate, LimitedSink } from './image_sink.ts';
 import { JsonScanner } from './json_scanner.ts';
-import { badRequest, checkOps } from './refusals.ts';
 
 /**
  * Reads `{ "image": "<base64>", "ops": {…} }`.

@@ -1,5 +1,5 @@
 import type { ApiError } from '../errors.ts';
-import { badRequest, quoted, remoteImage } from './refusals.ts';
+import { badRequest, quoted, remoteImage } from './body_errors.ts';
 
 /** A name longer than this is cut: it is none of ours. */
 const MAX_NAME_BYTES = 256;

@@ -1,10 +1,10 @@
 import type { ApiError } from '../errors.ts';
+import { badRequest, opsTooLarge } from './body_errors.ts';
 import type { Allocate } from './image_sink.ts';
 import * as grammar from './json_grammar.ts';
 import { JsonMembers } from './json_members.ts';
 import { JsonText } from './json_text.ts';
 import { MAX_NESTING } from './limits.ts';
-import { badRequest, opsTooLarge } from './refusals.ts';
 
 /** Takes the characters of the top-level `image` string, escapes resolved. */
 export interface ImageCharacters {

@@ -1,6 +1,6 @@
+import { badRequest } from './body_errors.ts';
 import type { Allocate } from './image_sink.ts';
 import { MAX_OPS_BYTES } from './limits.ts';
-import { badRequest } from './refusals.ts';
 
 /** Bytes of text decoded at a time. */
 const STAGE_BYTES = 16 * 1024;

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { Dicer } from '@fastify/busboy';
+import { badRequest, opsTooLarge, parseOps, quoted, remoteImage } from './body_errors.ts';
 import { parseHeaderValue } from './header_value.ts';
 import type { Allocate, LimitedSink } from './image_sink.ts';
 import { JsonText } from './json_text.ts';
 import { MAX_BOUNDARY_LENGTH, MAX_PART_HEADER_BYTES } from './limits.ts';
-import { badRequest, opsTooLarge, parseOps, quoted, remoteImage } from './refusals.ts';
 
 /** One part's header fields, values as the bytes came (latin1). */
 type PartHeader = Readonly<Record<string, readonly string[] | undefined>>;

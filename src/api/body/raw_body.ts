@@ -1,5 +1,5 @@
+import { badRequest, parseOps, quoted } from './body_errors.ts';
 import type { LimitedSink } from './image_sink.ts';
-import { badRequest, parseOps, quoted } from './refusals.ts';
 
 /**
  * Reads a body that is the image itself; `ops` is JSON in the query string.

@@ -1,12 +1,12 @@
 import { ApiError } from '../errors.ts';
 import { bodyChunks } from './body_chunks.ts';
+import { badRequest, imageTooLarge, quoted, remoteImage } from './body_errors.ts';
 import { type HeaderValue, parseHeaderValue } from './header_value.ts';
 import { type Allocate, arraySink, type ImageSink, LimitedSink, newBytes } from './image_sink.ts';
 import { readJson } from './json_body.ts';
 import { MAX_IMAGE_BYTES, MAX_JSON_BYTES, MAX_MULTIPART_BYTES } from './limits.ts';
 import { readMultipart } from './multipart_body.ts';
 import { readRaw } from './raw_body.ts';
-import { badRequest, imageTooLarge, quoted, remoteImage } from './refusals.ts';
 
 export type { ImageSink };
 

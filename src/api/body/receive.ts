@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
-import { ArrivingFile } from '../../codecs/arriving_file.ts';
-import type { MemoryBudget, Reservation } from '../../codecs/budget.ts';
-import { keptBytes } from '../../codecs/core_bytes.ts';
+import type { MemoryBudget, Reservation } from '../../memory/budget.ts';
+import { retainedBytes } from '../../memory/owned_bytes.ts';
+import { UploadBuffer } from '../../memory/upload_buffer.ts';
 import type { Env } from '../env.ts';
-import { isolateWorkshop } from '../workshop.ts';
+import { isolateRuntime } from '../runtime.ts';
 import { MAX_IMAGE_BYTES, MAX_OPS_BYTES, READ_BYTES } from './limits.ts';
 import { declaredLength, readUpload, requireReadable, type Upload } from './read.ts';
 
@@ -24,8 +24,8 @@ export async function receiveUpload(c: Context<Env>): Promise<HeldUpload> {
     await cancelBody(request);
     throw error;
   }
-  const memory = await reservedToRead(request, isolateWorkshop(c.env).budget, 'in cores');
-  const file = new ArrivingFile();
+  const memory = await reservedToRead(request, isolateRuntime(c.env).budget, 'in cores');
+  const file = new UploadBuffer();
   const dispose = () => {
     file[Symbol.dispose]();
     memory[Symbol.dispose]();
@@ -33,7 +33,7 @@ export async function receiveUpload(c: Context<Env>): Promise<HeldUpload> {
   try {
     const { image, ops } = await readUpload(request, file);
     // More than the image where its length was only guessed.
-    memory.shrinkTo(keptBytes(image).total, 0);
+    memory.shrinkTo(retainedBytes(image).total, 0);
     return { image, ops, memory, [Symbol.dispose]: dispose };
   } catch (error) {
     dispose();

@@ -1,22 +1,22 @@
 import type { Context } from 'hono';
-import type { Reservation } from '../../codecs/budget.ts';
+import type { Reservation } from '../../memory/budget.ts';
 import { detectOpsSchema } from '../../ops/schema.ts';
-import { readFacts } from '../../sanitize/admission.ts';
 import { detect } from '../../sanitize/detect.ts';
-import { type HeldSanitized, sanitizeHeld } from '../../sanitize/pipeline.ts';
-import { badRequest, checkOps, quoted } from '../body/refusals.ts';
+import { type SanitizedInPlace, sanitizeInPlace } from '../../sanitize/pipeline.ts';
+import { readFacts } from '../../sanitize/read_header.ts';
+import { badRequest, checkOps, quoted } from '../body/body_errors.ts';
 import type { Env } from '../env.ts';
 import { elapsedMs } from '../metering.ts';
-import { requireOps } from '../ops.ts';
+import { requireOps } from '../parse_ops.ts';
 import { inspectResult } from '../routes/inspect.ts';
 import { usageRoute } from '../routes/usage.ts';
+import { isolateRuntime } from '../runtime.ts';
 import { type ToolName, toolOpsSchema, withoutNulls } from '../tools.ts';
-import { isolateWorkshop } from '../workshop.ts';
 
 /** What a tool gives back: data for the program, and for sanitize the picture, to be disposed of when it is sent. */
 export interface ToolResult {
   readonly structured: Record<string, unknown>;
-  readonly image?: HeldSanitized;
+  readonly image?: SanitizedInPlace;
 }
 
 /** Turns the `image` argument into bytes. @throws ApiError */
@@ -45,7 +45,7 @@ export async function runTool(
   if (typeof image !== 'string' || image === '')
     throw badRequest('Expected "image" to be the base64 of an image, but it is missing, empty or no text.');
   const bytes = imageOf(image);
-  const workshop = isolateWorkshop(c.env);
+  const runtime = isolateRuntime(c.env);
   const { signal } = c.req.raw;
   switch (name) {
     case 'inspect_image':
@@ -54,12 +54,12 @@ export async function runTool(
     case 'detect_faces':
       return {
         structured: {
-          ...(await detect(bytes, requireOps(detectOpsSchema, ops), workshop, signal, memory)),
+          ...(await detect(bytes, requireOps(detectOpsSchema, ops), runtime, signal, memory)),
         },
       };
     case 'sanitize_image': {
       const asked = { ...requireOps(toolOpsSchema, ops), response: 'binary' as const };
-      const image = await sanitizeHeld(bytes, asked, workshop, signal, memory);
+      const image = await sanitizeInPlace(bytes, asked, runtime, signal, memory);
       const report = { ...image.report, durationMs: await elapsedMs(c) };
       return { structured: { content_type: image.mediaType, report }, image };
     }

@@ -4,10 +4,10 @@ import { blockNames } from '../../metadata/scan.ts';
 import type { InspectResult } from '../../ops/responses.ts';
 import { inspectOpsSchema } from '../../ops/schema.ts';
 import { colourOf } from '../../pixels/colour/source.ts';
-import { readFacts } from '../../sanitize/admission.ts';
+import { readFacts } from '../../sanitize/read_header.ts';
 import { receiveUpload } from '../body/receive.ts';
 import type { Env } from '../env.ts';
-import { requireOps } from '../ops.ts';
+import { requireOps } from '../parse_ops.ts';
 
 /** POST /v1/inspect: what the file carries, i.e. what sanitize would destroy. Never decodes a pixel. */
 export async function inspectRoute(c: Context<Env>): Promise<Response> {

@@ -6,20 +6,20 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { Context } from 'hono';
+import { badRequest } from '../body/body_errors.ts';
 import { parseHeaderValue } from '../body/header_value.ts';
 import { reservedToRead } from '../body/receive.ts';
-import { badRequest } from '../body/refusals.ts';
 import { callerOf } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { base64Between } from '../envelope.ts';
 import { ApiError, errorBody, toApiError } from '../errors.ts';
-import { heldBody } from '../held_body.ts';
-import { imageFromBase64, readLifted } from '../mcp/lifted_body.ts';
+import { imageFromBase64, readLifted } from '../mcp/extract_image.ts';
 import { runTool, type ToolResult } from '../mcp/run_tool.ts';
 import { type CallTool, mcpServer } from '../mcp/server.ts';
 import { metered } from '../metering.ts';
+import { isolateRuntime } from '../runtime.ts';
+import { streamedBody } from '../streamed_body.ts';
 import type { Tool } from '../tools.ts';
-import { isolateWorkshop } from '../workshop.ts';
 
 /**
  * POST /mcp: the Model Context Protocol over streamable HTTP, stateless, one message a request, answers in JSON.
@@ -43,7 +43,7 @@ async function answered(c: Context<Env>): Promise<Response> {
   requireJson(c.req.raw.headers);
   // Base64 itself, since the SDK checks that image data is; and not to be guessed, so that nothing else is taken for it.
   const placeholder = crypto.randomUUID().replaceAll('-', '');
-  using memory = await reservedToRead(c.req.raw, isolateWorkshop(c.env).budget, 'outside');
+  using memory = await reservedToRead(c.req.raw, isolateRuntime(c.env).budget, 'outside');
   const body = await readLifted(c.req.raw, placeholder);
   const held = (body.image?.length ?? 0) + body.textBytes;
   memory.shrinkTo(held, held);
@@ -152,6 +152,6 @@ async function finished(
     picture[Symbol.dispose]();
     return new Response(text, { status, headers });
   }
-  const body = heldBody(c, picture, base64Between(head, picture.bytes, tail));
+  const body = streamedBody(c, picture, base64Between(head, picture.bytes, tail));
   return new Response(body, { status, headers });
 }

@@ -1,31 +1,31 @@
 import type { Context } from 'hono';
 import { sanitizeOpsSchema } from '../../ops/schema.ts';
-import { type Sanitized, sanitizeHeld } from '../../sanitize/pipeline.ts';
+import { type Sanitized, sanitizeInPlace } from '../../sanitize/pipeline.ts';
 import type { PurgeReport } from '../../sanitize/report.ts';
 import { receiveUpload } from '../body/receive.ts';
 import type { Env } from '../env.ts';
 import { imageEnvelope } from '../envelope.ts';
-import { heldBody } from '../held_body.ts';
 import { elapsedMs } from '../metering.ts';
-import { requireOps } from '../ops.ts';
-import { isolateWorkshop } from '../workshop.ts';
+import { requireOps } from '../parse_ops.ts';
+import { isolateRuntime } from '../runtime.ts';
+import { streamedBody } from '../streamed_body.ts';
 
 /** POST /v1/sanitize: the image, clean. */
 export async function sanitizeRoute(c: Context<Env>): Promise<Response> {
   using upload = await receiveUpload(c);
   const ops = requireOps(sanitizeOpsSchema, upload.ops);
-  const workshop = isolateWorkshop(c.env);
+  const runtime = isolateRuntime(c.env);
   const { signal } = c.req.raw;
-  const made = await sanitizeHeld(upload.image, ops, workshop, signal, upload.memory);
+  const made = await sanitizeInPlace(upload.image, ops, runtime, signal, upload.memory);
   const { bytes, mediaType, report } = made;
   if (ops.response === 'binary') {
-    const body = heldBody(c, made, { length: bytes.length, pieces: [bytes] });
+    const body = streamedBody(c, made, { length: bytes.length, pieces: [bytes] });
     return new Response(body, { headers: binaryHeaders(made) });
   }
   const durationMs = await elapsedMs(c);
   const body = imageEnvelope(bytes, { content_type: mediaType, report: { ...report, durationMs } });
   const headers = { ...reportHeaders(report), 'Content-Type': 'application/json' };
-  return new Response(heldBody(c, made, body), { headers });
+  return new Response(streamedBody(c, made, body), { headers });
 }
 
 const binaryHeaders = ({ report, mediaType, extension }: Sanitized) => ({

@@ -1,4 +1,4 @@
-import type { LzwInput } from '../lzw.ts';
+import type { LzwInput } from '../lzw/reader.ts';
 
 /**
  * A chain of GIF data sub-blocks (GIF89a section 15): each is a length byte and that many bytes, a length of 0 ends the

@@ -1,5 +1,5 @@
 import { decodingFault } from '../../faults.ts';
-import { LzwReader } from '../lzw.ts';
+import { LzwReader } from '../lzw/reader.ts';
 import { DataBlocks } from './blocks.ts';
 import type { GifFrame } from './frame.ts';
 

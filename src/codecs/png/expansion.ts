@@ -1,5 +1,5 @@
-import type { Core } from '../../../wasm/core.ts';
-import { PngLayout } from '../../../wasm/png.ts';
+import type { Core } from '../../core/instance.ts';
+import { PngLayout } from '../../core/png.ts';
 import { bitsPerPixel, ColourType, type PngHeader } from './header.ts';
 
 /** Bytes of the table that small samples are looked up in: 256 RGBA values. */

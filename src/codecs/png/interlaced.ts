@@ -1,11 +1,11 @@
-import type { Core } from '../../../wasm/core.ts';
-import { InflateStream } from '../../../wasm/inflate.ts';
+import { InflateStream } from '../../core/inflate.ts';
+import type { Core } from '../../core/instance.ts';
 import { decodingFault, Fault } from '../../faults.ts';
 import { PASSES, passSize } from './adam7.ts';
 import { ImageData } from './chunks.ts';
+import type { PngBuffers } from './cost.ts';
 import { rowBytes } from './expansion.ts';
 import type { PngHeader } from './header.ts';
-import type { PngBuffers } from './memory.ts';
 import { PassRows, type PlaceRow, type RowSource } from './pass_rows.ts';
 
 /**

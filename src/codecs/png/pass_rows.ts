@@ -1,5 +1,5 @@
-import type { Core } from '../../../wasm/core.ts';
-import type { InflateStream } from '../../../wasm/inflate.ts';
+import type { InflateStream } from '../../core/inflate.ts';
+import type { Core } from '../../core/instance.ts';
 import { decodingFault, Fault } from '../../faults.ts';
 import type { ImageData } from './chunks.ts';
 import { filterDistance, rowBytes } from './expansion.ts';

@@ -1,6 +1,6 @@
-import { addressIn, type Core } from '../../../wasm/core.ts';
-import { allocatedBytes, statedBytes } from '../../../wasm/footprint.ts';
-import { PNG_BOOK_COLOURS, ROW_LEAD, ROW_SLACK } from '../../../wasm/png.ts';
+import { addressIn, type Core } from '../../core/instance.ts';
+import { PNG_BOOK_COLOURS, ROW_LEAD, ROW_SLACK } from '../../core/png.ts';
+import { allocatedBytes, coreConstant } from '../../core/sizes.ts';
 import type { Size } from '../types.ts';
 import type { Layout } from './layout.ts';
 
@@ -38,7 +38,7 @@ export const blockBytes = (size: Size, layout: Layout) =>
 export const unindexingBytes = (width: number, height: number) =>
   Math.min(height, blockRows(width)) * width + 256 * 4 + width * 4;
 
-const bookBytes = statedBytes((exports) => exports.pngBookBytes());
+const bookBytes = coreConstant((exports) => exports.pngBookBytes());
 
 /** A run of rows on their way from RGBA to filtered PNG rows, of so many samples a pixel or of indices into a palette. */
 export class RowBlock {

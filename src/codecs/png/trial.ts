@@ -1,5 +1,5 @@
-import type { Core } from '../../../wasm/core.ts';
-import { type Deflater, openDeflater, type Tuning } from '../deflate.ts';
+import type { Core } from '../../core/instance.ts';
+import { type Deflater, openDeflater, type Tuning } from './deflate.ts';
 import type { RowBlock } from './row_block.ts';
 
 /** A way to compress rows. */

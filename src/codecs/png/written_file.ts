@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Output } from '../output.ts';
+import type { OutputBuffer } from '../../memory/output_buffer.ts';
 import type { Size } from '../types.ts';
 import { PNG_SIGNATURE } from './chunks.ts';
 import { ColourType } from './header.ts';
@@ -11,11 +11,11 @@ import { MOST_PALETTE_BYTES, paletteChunks } from './palette.ts';
  * the image data but is known only after, so its place is kept.
  */
 export class WrittenFile {
-  readonly #output: Output;
+  readonly #output: OutputBuffer;
   readonly #paletteAt: number;
 
   /** @throws whatever `output` throws; so do all methods */
-  constructor(output: Output, size: Size, layout: Layout) {
+  constructor(output: OutputBuffer, size: Size, layout: Layout) {
     this.#output = output;
     output.append(PNG_SIGNATURE);
     this.#append('IHDR', imageHeader(size, layout));

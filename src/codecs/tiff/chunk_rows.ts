@@ -1,12 +1,12 @@
 import { decodingFault, Fault } from '../../faults.ts';
 import { colourWriter, writeAlpha, writeInks } from './colour.ts';
-import { deepWriter } from './deep_colour.ts';
-import { unpackDeepSamples } from './deep_samples.ts';
+import { deepWriter } from './colour16.ts';
 import type { Page } from './page.ts';
 import { storedBytes } from './page_chunks.ts';
 import { type Undo, undoPredictor } from './predictor.ts';
 import type { RowSource } from './row_source.ts';
 import { type Unpack, unpackSamples } from './samples.ts';
+import { unpackDeepSamples } from './samples16.ts';
 import { spreadUnits } from './ycbcr.ts';
 
 /** The rows of one chunk, from its top. */

@@ -1,5 +1,5 @@
-import type { Core } from '../../../wasm/core.ts';
-import { JpegFile, type JpegRows as JpegStrip } from '../../../wasm/jpeg_decode.ts';
+import type { Core } from '../../core/instance.ts';
+import { JpegFile, type JpegRows as JpegStrip } from '../../core/jpeg_decode.ts';
 import { decodingFault, Fault } from '../../faults.ts';
 import type { ChunkRows, PageRows } from './chunk_rows.ts';
 
@@ -24,7 +24,7 @@ export class JpegRows implements ChunkRows {
    * @param inks of CMYK: inks are written, not RGBA
    * @throws Fault as JPEG headers demand, and 'decoding' when they contradict the TIFF's
    */
-  constructor(shared: PageRows, core: Core, stored: readonly Uint8Array[], rowY: number, inks = false) {
+  constructor(shared: PageRows, core: Core, stored: readonly Uint8Array[], rowY: number, cmyk = false) {
     const { page } = shared;
     const tables = page.jpegTables;
     const prefix =
@@ -34,7 +34,7 @@ export class JpegRows implements ChunkRows {
     this.#shared = shared;
     this.#parts = stored.map((bytes) =>
       atRow(rowY, page.height, () =>
-        openPart(core, prefix, bytes, page.colour.kind === 'ycbcr', page.chunks.width, inks && !page.planar),
+        openPart(core, prefix, bytes, page.colour.kind === 'ycbcr', page.chunks.width, cmyk && !page.planar),
       ),
     );
     const expected = page.planar ? 1 : page.samples;
@@ -71,9 +71,9 @@ class JpegPart {
   #strip: JpegStrip | undefined;
   #row = 0;
 
-  constructor(file: JpegFile, inks: boolean) {
+  constructor(file: JpegFile, cmyk: boolean) {
     this.file = file;
-    this.#strips = file.rows(0, file.width, inks);
+    this.#strips = file.rows(0, file.width, cmyk);
   }
 
   /** The next row: its RGBA pixels begin at pixels[from]. */
@@ -102,7 +102,7 @@ function openPart(
   stored: Uint8Array,
   ycbcr: boolean,
   width: number,
-  inks: boolean,
+  cmyk: boolean,
 ): JpegPart {
   const abbreviated = tables.length >= 4;
   if (abbreviated && !(begins(tables) && begins(stored))) {
@@ -121,7 +121,7 @@ function openPart(
     throw decodingFault(`The TIFF's JPEG data is ${file.width} pixels wide in strips or tiles of ${width}`);
   }
   file.reserve(1);
-  return new JpegPart(file, inks);
+  return new JpegPart(file, cmyk);
 }
 
 const begins = (bytes: Uint8Array) => bytes[0] === 0xff && bytes[1] === START_OF_IMAGE;

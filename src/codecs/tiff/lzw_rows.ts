@@ -1,4 +1,4 @@
-import { type LzwInput, LzwReader } from '../lzw.ts';
+import { type LzwInput, LzwReader } from '../lzw/reader.ts';
 import type { RowSource } from './row_source.ts';
 import { turnedPiece } from './row_source.ts';
 

@@ -66,7 +66,7 @@ export function colourOf(directory: Directory, layout: SampleLayout): PageColour
     throw decodingFault(`The TIFF's colour takes ${components} samples for each pixel; it has ${samples}`);
   }
   if (kind === 'cmyk' && directory.number(Tag.InkSet, 1) !== 1) {
-    throw unsupportedFault('The TIFF stores inks other than cyan, magenta, yellow and black');
+    throw unsupportedFault('The TIFF stores cmyk other than cyan, magenta, yellow and black');
   }
   const subsampled = kind === 'ycbcr' && compression !== Compression.Jpeg;
   const subsampling = subsampled ? subsamplingOf(directory, layout) : ([1, 1] as const);

@@ -1,9 +1,9 @@
-import type { DecodedRaster, DeepStrip, Raster, Strip } from '../types.ts';
+import type { DecodedRaster, Raster, Strip, Strip16 } from '../types.ts';
 import { type ChunkRows, deepForm, inkForm, openChunk, PageRows, pixelForm } from './chunk_rows.ts';
-import { isDeep } from './deep_colour.ts';
+import { isDeep } from './colour16.ts';
+import type { Reading } from './cost.ts';
 import { JpegRows } from './jpeg_rows.ts';
 import type { Page } from './page.ts';
-import type { Reading } from './reading.ts';
 import { Sources } from './sources.ts';
 import { Compression } from './tags.ts';
 
@@ -36,12 +36,12 @@ export class TiffRaster implements DecodedRaster {
   }
 
   /** Samples of 16 bits, where the page has more than 8 and they are grey or RGB. */
-  get deepStrips(): (() => Iterable<DeepStrip>) | undefined {
-    return isDeep(this.#page) ? () => this.#deepStrips() : undefined;
+  get strips16(): (() => Iterable<Strip16>) | undefined {
+    return isDeep(this.#page) ? () => this.#strips16() : undefined;
   }
 
   /** The inks of a CMYK page; not with alpha, for which they have no room. */
-  get inks(): Raster | undefined {
+  get cmyk(): Raster | undefined {
     const { kind, alpha } = this.#page.colour;
     if (kind !== 'cmyk' || alpha !== undefined) return undefined;
     const { width, height } = this;
@@ -55,17 +55,17 @@ export class TiffRaster implements DecodedRaster {
     }
   }
 
-  #deepStrips(): Generator<DeepStrip> {
+  #strips16(): Generator<Strip16> {
     const shared = new PageRows(this.#page, deepForm(this.#page));
     const open: OpenChunk<Uint16Array> = (sources, stored) =>
       shared.open(stored.map((bytes) => sources.open(bytes)));
     return this.#read(shared, open, shared.make);
   }
 
-  #opener(shared: PageRows, inks: boolean): OpenChunk<Uint8Array> {
+  #opener(shared: PageRows, cmyk: boolean): OpenChunk<Uint8Array> {
     return (sources, stored, y) =>
       this.#page.compression === Compression.Jpeg
-        ? new JpegRows(shared, sources.core(), stored, y, inks)
+        ? new JpegRows(shared, sources.core(), stored, y, cmyk)
         : openChunk(
             shared,
             stored.map((bytes) => sources.open(bytes)),

@@ -1,5 +1,5 @@
-import { type Core, createCore } from '../../../wasm/core.ts';
-import { InflateStream } from '../../../wasm/inflate.ts';
+import { InflateStream } from '../../core/inflate.ts';
+import { type Core, createCore } from '../../core/instance.ts';
 import { FaxRows } from './fax_rows.ts';
 import { openLzwRows } from './lzw_rows.ts';
 import { PackBitsRows } from './packbits_rows.ts';

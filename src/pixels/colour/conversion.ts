@@ -1,4 +1,4 @@
-import type { LightCurve } from '../../../wasm/colour.ts';
+import type { LightCurve } from '../../core/colour.ts';
 import type { Matrix } from './primaries.ts';
 import { srgbCode } from './transfer.ts';
 

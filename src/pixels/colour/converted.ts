@@ -1,5 +1,5 @@
-import type { Core } from '../../../wasm/core.ts';
-import type { DecodedRaster, DeepStrip, Raster, Strip } from '../../codecs/types.ts';
+import type { DecodedRaster, Raster, Strip, Strip16 } from '../../codecs/types.ts';
+import type { Core } from '../../core/instance.ts';
 
 /** Turns pieces of rows, four samples a pixel, into RGBA. */
 export interface PieceConverter {
@@ -12,7 +12,7 @@ export interface PieceConverter {
 }
 
 /** What a conversion reads of a decoded image. */
-export type StoredForm = 'pixels' | 'deep' | 'inks';
+export type StoredForm = 'pixels' | 'deep' | 'cmyk';
 
 export interface ConvertedShape {
   readonly form: StoredForm;
@@ -24,9 +24,9 @@ export interface ConvertedShape {
 
 /** The image with every pixel converted. */
 export function converted(source: DecodedRaster, shape: ConvertedShape): Raster {
-  const stored = shape.form === 'inks' ? source.inks! : source;
+  const stored = shape.form === 'cmyk' ? source.cmyk! : source;
   return convertedRaster(stored, source.opaque, shape, () =>
-    shape.form === 'deep' ? source.deepStrips!() : stored.strips(),
+    shape.form === 'deep' ? source.strips16!() : stored.strips(),
   );
 }
 
@@ -34,7 +34,7 @@ function convertedRaster(
   source: Raster,
   opaque: boolean,
   shape: ConvertedShape,
-  read: () => Iterable<Strip | DeepStrip>,
+  read: () => Iterable<Strip | Strip16>,
 ): Raster {
   const { width, height } = source;
   const narrowed = (x: number, columns: number): Raster => {
@@ -55,7 +55,7 @@ function convertedRaster(
 }
 
 function* convertedStrips(
-  read: () => Iterable<Strip | DeepStrip>,
+  read: () => Iterable<Strip | Strip16>,
   width: number,
   open: () => PieceConverter,
 ): Generator<Strip> {

@@ -1,6 +1,6 @@
-import { createCore } from '../../../wasm/core.ts';
-import { InflateStream } from '../../../wasm/inflate.ts';
 import type { ProfileLocation } from '../../codecs/types.ts';
+import { InflateStream } from '../../core/inflate.ts';
+import { createCore } from '../../core/instance.ts';
 import { ProfileDefect } from './icc.ts';
 
 /** Longest profile that is read: press profiles have one or two million bytes, others a few thousand. */

@@ -1,4 +1,4 @@
-import { pixelWords } from '../words.ts';
+import { pixelWords } from '../pixel_words.ts';
 import type { GreyConversion } from './conversion.ts';
 import type { PieceConverter } from './converted.ts';
 import { srgbCode } from './transfer.ts';

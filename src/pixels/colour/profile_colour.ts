@@ -1,4 +1,4 @@
-import type { LightCurve } from '../../../wasm/colour.ts';
+import type { LightCurve } from '../../core/colour.ts';
 import type { Conversion, Samples } from './conversion.ts';
 import { readCurve } from './curves.ts';
 import { colorants, hideTags, type IccProfile, ProfileDefect, readProfile } from './icc.ts';
@@ -32,7 +32,7 @@ export function profileColour(bytes: Uint8Array, samples: Samples): { name: stri
   if (TABLES.some((tag) => profile.tags.has(tag))) {
     return { name, conversion: { kind: 'table', profile: withoutElements(profile), samples: space } };
   }
-  if (space === 'cmyk') throw new ProfileDefect('has no tables for its inks');
+  if (space === 'cmyk') throw new ProfileDefect('has no tables for its cmyk');
   if (space === 'grey') return { name, conversion: { kind: 'grey', curve: greyCurve(profile) } };
   const known = new Map<number, LightCurve>();
   const curves = [

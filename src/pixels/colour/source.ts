@@ -1,5 +1,5 @@
-import type { LightCurve } from '../../../wasm/colour.ts';
 import type { CodePoints, Colorimetry, FileFacts } from '../../codecs/types.ts';
+import type { LightCurve } from '../../core/colour.ts';
 import { type Conversion, changesNothing, type Samples } from './conversion.ts';
 import { embeddedProfile } from './embedded.ts';
 import { ProfileDefect } from './icc.ts';

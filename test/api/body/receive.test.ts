@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { heldToRead, receiveUpload, reservedToRead } from '../../../src/api/body/receive.ts';
 import type { Env } from '../../../src/api/env.ts';
-import { isolateWorkshop } from '../../../src/api/workshop.ts';
-import { MemoryBudget } from '../../../src/codecs/budget.ts';
+import { isolateRuntime } from '../../../src/api/runtime.ts';
+import { MemoryBudget } from '../../../src/memory/budget.ts';
 
 const MEGABYTE = 1024 * 1024;
 const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
@@ -83,7 +83,7 @@ describe('receiveUpload', () => {
         body,
         duplex: 'half',
       } as RequestInit);
-      const { budget } = isolateWorkshop({ MEMORY_BUDGET_MB: '128' });
+      const { budget } = isolateRuntime({ MEMORY_BUDGET_MB: '128' });
       using _all = await budget.reserve(budget.freeBytes, 'all there is');
       const c = { req: { raw: request }, env: { MEMORY_BUDGET_MB: '128' } } as unknown as Context<Env>;
       await expect(receiveUpload(c)).rejects.toThrow(message);

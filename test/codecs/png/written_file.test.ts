@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Output } from '../../../src/codecs/output.ts';
 import { WrittenFile } from '../../../src/codecs/png/written_file.ts';
+import { OutputBuffer } from '../../../src/memory/output_buffer.ts';
 import { chunksOf } from '../../fixtures/png_samples.ts';
 import { noisePicture, rasterOf } from '../../fixtures/raster.ts';
 
@@ -10,7 +10,7 @@ describe('WrittenFile', () => {
   const source = rasterOf(noisePicture(3, 2, 1));
 
   it('has no palette where pixels are no indices', () => {
-    const output = new Output('PNG', 10_000);
+    const output = new OutputBuffer('PNG', 10_000);
     const file = new WrittenFile(output, source, 3);
     file.data(new Uint8Array([1, 2, 3]));
     file.finish(new Uint8Array(0));
@@ -22,7 +22,7 @@ describe('WrittenFile', () => {
     [new Uint8Array([9, 8, 7, 0, 6, 5, 4, 255]), ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']],
     [new Uint8Array(1024).fill(3), ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']],
   ])('puts a palette where its place was kept, whatever its size', (palette, expected) => {
-    const output = new Output('PNG', 10_000);
+    const output = new OutputBuffer('PNG', 10_000);
     const file = new WrittenFile(output, source, 'indexed');
     file.data(new Uint8Array([1, 2, 3]));
     file.finish(palette);

@@ -126,7 +126,7 @@ describe('a broken profile', () => {
       /broken rTRC/,
     ],
     ['another type for a curve', withTag('rTRC', xyzTag([1, 1, 1])), /broken rTRC/],
-    ['inks without tables', writeProfile({ colourSpace: 'CMYK', tags: [] }), /no tables|CMYK pictures/],
+    ['cmyk without tables', writeProfile({ colourSpace: 'CMYK', tags: [] }), /no tables|CMYK pictures/],
   ])('(%s) is refused by name', (_, profile, message) => {
     const read = () => profileColour(profile, 'rgb');
     expect(read).toThrow(ProfileDefect);

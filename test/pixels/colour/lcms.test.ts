@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { heapBytes, openTransform, PIECE_PIXELS } from '../../../src/pixels/colour/lcms.ts';
 import { createLcms } from '../../../src/pixels/colour/lcms_instance.ts';
-import { colourCost } from '../../../src/pixels/colour.ts';
+import { colourCost } from '../../../src/pixels/to_srgb.ts';
 import { pressProfile, scannerProfile } from '../../fixtures/icc_writer.ts';
 
 const LIMIT = 24 * 1024 * 1024;

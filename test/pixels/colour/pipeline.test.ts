@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryBudget } from '../../../src/codecs/budget.ts';
-import { openJpeg } from '../../../src/codecs/jpeg.ts';
-import { pngDecoder } from '../../../src/codecs/png.ts';
+import { openJpeg } from '../../../src/codecs/jpeg/decoder.ts';
+import { pngDecoder } from '../../../src/codecs/png/decoder.ts';
+import { MemoryBudget } from '../../../src/memory/budget.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../../src/ops/schema.ts';
 import { sanitize } from '../../../src/sanitize/pipeline.ts';
@@ -166,8 +166,8 @@ describe('a picture that is not sRGB', () => {
   );
 });
 
-describe('a picture of inks', () => {
-  const inks = writeJpeg(
+describe('a picture of cmyk', () => {
+  const cmyk = writeJpeg(
     randomJpeg({
       width: 40,
       height: 24,
@@ -184,10 +184,10 @@ describe('a picture of inks', () => {
 
   it('becomes what its profile says', async () => {
     const profile = pressProfile();
-    const { bytes, report } = await run(profiledJpeg(inks, profile));
+    const { bytes, report } = await run(profiledJpeg(cmyk, profile));
     expect(report).toMatchObject({ colour: { from: 'Made press', converted: true }, warnings: [] });
-    using raster = openJpeg(inks);
-    const theirs = await convertedByLcms(profile, 'cmyk', readPicture(raster.inks!).pixels);
+    using raster = openJpeg(cmyk);
+    const theirs = await convertedByLcms(profile, 'cmyk', readPicture(raster.cmyk!).pixels);
     const { mean, most } = differences(colours(await pixelsOf(bytes)), theirs);
     expect(mean).toBeLessThan(0.5);
     expect(most).toBeLessThan(2);
@@ -215,7 +215,7 @@ describe('a picture of inks', () => {
   });
 
   it('is turned by columns as any other', async () => {
-    const profiled = profiledJpeg(inks, pressProfile());
+    const profiled = profiledJpeg(cmyk, pressProfile());
     const upright = await pixelsOf((await run(profiled)).bytes);
     const turned = await pixelsOf((await run(tagJpeg(profiled, { orientation: 6 }))).bytes);
     const at = (pixels: Uint8Array, width: number, x: number, y: number) => [
@@ -231,9 +231,9 @@ describe('a picture of inks', () => {
   });
 
   it('is taken by the plain formula without a profile, or with one that can not be used', async () => {
-    const plain = await run(inks);
+    const plain = await run(cmyk);
     expect(plain.report).toMatchObject({ colour: { from: 'untagged CMYK', converted: false }, warnings: [] });
-    using raster = openJpeg(inks);
+    using raster = openJpeg(cmyk);
     expect(await pixelsOf(plain.bytes)).toEqual(readPicture(raster).pixels);
 
     // Its table says that it has more points than it holds: only LittleCMS looks.
@@ -243,7 +243,7 @@ describe('a picture of inks', () => {
     const gridAt =
       broken.findIndex((_, i) => String.fromCharCode(...broken.subarray(i, i + 4)) === 'mft2') + 10;
     broken[gridAt] = 200;
-    const result = await run(profiledJpeg(inks, broken));
+    const result = await run(profiledJpeg(cmyk, broken));
     expect(result.bytes).toEqual(plain.bytes);
     expect(result.report).toMatchObject({
       colour: { from: 'untagged', converted: false },

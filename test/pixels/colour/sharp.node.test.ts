@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MemoryBudget } from '../../../src/codecs/budget.ts';
+import { MemoryBudget } from '../../../src/memory/budget.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { sanitizeOpsSchema } from '../../../src/ops/schema.ts';
 import { colourOf } from '../../../src/pixels/colour/source.ts';
@@ -90,13 +90,13 @@ describe('against sharp', () => {
   });
 });
 
-describe('inks against sharp', () => {
+describe('cmyk against sharp', () => {
   it('come to what libvips makes of them', async () => {
     const picture = sharp(photoPicture(WIDTH, HEIGHT, 3).pixels, {
       raw: { width: WIDTH, height: HEIGHT, channels: 4 },
     });
-    const inks = await picture.removeAlpha().toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
-    const file = profiledJpeg(inks, pressProfile());
+    const cmyk = await picture.removeAlpha().toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
+    const file = profiledJpeg(cmyk, pressProfile());
     const { bytes, report } = await sanitized(file);
     expect(report.colour).toEqual({ from: 'Made press', converted: true });
     const { mean, most } = differences(await rgb(bytes, true), await rgb(file));

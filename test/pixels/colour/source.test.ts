@@ -219,7 +219,7 @@ describe('what other files say', () => {
 
   it.each([
     ['grey', 'ycbcr', () => greyProfile('g', { gamma: 2 }), /is for grey pictures and this one is RGB/],
-    ['inks', 'ycbcr', pressProfile, /is for CMYK pictures and this one is RGB/],
+    ['cmyk', 'ycbcr', pressProfile, /is for CMYK pictures and this one is RGB/],
     ['RGB', 'cmyk', profiles.displayP3, /is for RGB pictures and this one is CMYK/],
   ] as const)('a profile for %s is ignored on %s', (_, colour, make, note) => {
     const profile = make();
@@ -229,7 +229,7 @@ describe('what other files say', () => {
     expect(source.note).toMatch(note);
   });
 
-  it('knows pictures of inks without a profile, and of L*a*b*', () => {
+  it('knows pictures of cmyk without a profile, and of L*a*b*', () => {
     expect(colourOf(said({}, { colour: 'cmyk' }), NOTHING)).toEqual({ name: 'untagged CMYK' });
     expect(colourOf(said({}, { colour: 'lab' }), NOTHING)).toEqual({ name: 'CIE L*a*b*', decoded: true });
   });

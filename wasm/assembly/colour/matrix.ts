@@ -3,7 +3,7 @@
  * channel's code adds to the three results stands in tables, so that a pixel is three loads and two additions.
  */
 
-/** Codes are looked up by linear light in so many steps (wasm/colour.ts). */
+/** Codes are looked up by linear light in so many steps (src/core/colour.ts). */
 const STEPS: i32 = 16384;
 /** Bits of fraction below a step in the tables of 8-bit channels. */
 const FRACTION: i32 = 12;

@@ -30,7 +30,7 @@ function cleared(pixels: v128): v128 {
 }
 
 /** Pixels of alpha 0 become transparent black. */
-export function clearHiddenPixels(at: usize, count: i32): void {
+export function clearTransparentPixels(at: usize, count: i32): void {
   const end = at + (<usize>count << 2);
   for (; at + 16 <= end; at += 16) v128.store(at, cleared(v128.load(at)));
   for (; at < end; at += 4) v128.store32_lane(at, cleared(v128.load32_zero(at)), 0);

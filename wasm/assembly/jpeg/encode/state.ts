@@ -1,6 +1,6 @@
 /** The encoder's state: one plain struct in linear memory a job. Nothing is reserved after it was begun. */
 
-/** What the host is told after each call; wasm/jpeg_encode.ts names the same numbers. */
+/** What the host is told after each call; src/core/jpeg_encode.ts names the same numbers. */
 export const enum Status {
   Ok = 0,
   /** The colours change too sharply for 4:2:0; see downsample.ts. */

@@ -1,0 +1,111 @@
+import { decodingFault } from '../../faults.ts';
+import type { FileFacts } from '../../metadata/facts.ts';
+import { LZW_STATE_BYTES } from '../lzw/reader.ts';
+import type { Decoder, Raster, Strip } from '../types.ts';
+import { type GifFrame, readFirstFrame } from './frame.ts';
+import { INTERLACE_READERS, type IndexRows, indexRows } from './rows.ts';
+
+/** A strip holds as many rows as fit into this, and one at least: the widest screen has 65,535 × 4 bytes in a row. */
+const STRIP_BYTES = 1 << 18;
+/** A frame is at most this wide (16 bits), whatever the screen's width. */
+const MAX_FRAME_WIDTH = 0xffff;
+/** Palettes, readers' fields and other small things. */
+const FIXED_BYTES = 8 * 1024;
+
+/**
+ * GIF87a and GIF89a, first frame, placed on the screen: what the frame leaves uncovered or marks transparent is
+ * transparent black, as browsers show it. An index outside the palette is black; a file without any palette has black
+ * and white, as in libnsgif.
+ */
+export const gifDecoder: Decoder = {
+  format: 'gif',
+
+  cost(facts: FileFacts): number {
+    const strip = stripRows(facts.width, facts.height) * facts.width * 4;
+    const readers = facts.progressive ? INTERLACE_READERS : 1;
+    // Two rows of indices (one is where the passes are sought), and while one reader is cloned, one reader more.
+    return strip + 2 * MAX_FRAME_WIDTH + (readers + 1) * LZW_STATE_BYTES + FIXED_BYTES;
+  },
+
+  async open(bytes: Uint8Array, facts: FileFacts): Promise<Raster & Disposable> {
+    const frame = readFirstFrame(bytes);
+    const raster = new GifRaster(bytes, frame);
+    if (facts.width !== raster.width || facts.height !== raster.height) {
+      throw decodingFault(
+        `The GIF is ${raster.width} × ${raster.height} pixels where ${facts.width} × ${facts.height} were announced`,
+      );
+    }
+    return raster;
+  },
+};
+
+const stripRows = (width: number, height: number) =>
+  Math.max(1, Math.min(height, Math.floor(STRIP_BYTES / (Math.max(width, 1) * 4))));
+
+class GifRaster implements Raster, Disposable {
+  readonly width: number;
+  readonly height: number;
+  readonly opaque: boolean;
+  readonly grey: boolean;
+  #bytes: Uint8Array;
+  readonly #frame: GifFrame;
+  /** RGBA of each index, one pixel a word. */
+  readonly #colours: Uint32Array;
+
+  constructor(bytes: Uint8Array, frame: GifFrame) {
+    this.#bytes = bytes;
+    this.#frame = frame;
+    // A screen without a size is what its only frame makes it.
+    this.width = frame.screenWidth || frame.left + frame.width;
+    this.height = frame.screenHeight || frame.top + frame.height;
+    const covered =
+      frame.left === 0 && frame.top === 0 && frame.width >= this.width && frame.height >= this.height;
+    this.opaque = covered && frame.transparentIndex < 0;
+    const rgba = colourTable(frame);
+    this.#colours = new Uint32Array(rgba.buffer);
+    this.grey = rgba.every((value, at) => at % 4 === 3 || value === rgba[at & ~3]);
+  }
+
+  [Symbol.dispose](): void {
+    this.#bytes = new Uint8Array(0);
+  }
+
+  *strips(): Iterable<Strip> {
+    const { width, height } = this;
+    const frame = this.#frame;
+    const rowsAtMost = stripRows(width, height);
+    const pixels = new Uint8Array(rowsAtMost * width * 4);
+    const words = new Uint32Array(pixels.buffer);
+    const indices = new Uint8Array(frame.width);
+    const shown = Math.max(0, Math.min(frame.width, width - frame.left));
+    const colours = this.#colours;
+    let source: IndexRows | undefined;
+
+    for (let y = 0; y < height; y += rowsAtMost) {
+      const rows = Math.min(rowsAtMost, height - y);
+      if (!this.opaque) pixels.fill(0, 0, rows * width * 4);
+      for (let row = 0; row < rows; row++) {
+        const frameY = y + row - frame.top;
+        if (frameY < 0 || frameY >= frame.height || shown === 0) continue;
+        source ??= indexRows(this.#bytes, frame, new Uint8Array(frame.width));
+        source.next(indices);
+        const to = row * width + frame.left;
+        for (let x = 0; x < shown; x++) words[to + x] = colours[indices[x]!]!;
+      }
+      yield { y, rows, pixels: pixels.subarray(0, rows * width * 4) };
+    }
+  }
+}
+
+/** RGBA of the 256 possible indices. */
+function colourTable(frame: GifFrame): Uint8Array {
+  const { palette } = frame;
+  const rgba = new Uint8Array(256 * 4);
+  for (let index = 0; index < 256; index++) rgba[index * 4 + 3] = 255;
+  for (let entry = 0; entry * 3 < palette.length; entry++) {
+    rgba.set(palette.subarray(entry * 3, entry * 3 + 3), entry * 4);
+  }
+  if (palette.length === 0) rgba.fill(255, 4, 8);
+  if (frame.transparentIndex >= 0) rgba.fill(0, frame.transparentIndex * 4, frame.transparentIndex * 4 + 4);
+  return rgba;
+}

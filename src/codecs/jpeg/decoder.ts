@@ -1,0 +1,132 @@
+import {
+  type Core,
+  type CoreAllocation,
+  coreAllocationOf,
+  createCore,
+  moveToRoomier,
+} from '../../core/instance.ts';
+import { type JpegColour, JpegFile } from '../../core/jpeg_decode.ts';
+import type { DecodedRaster, Decoder, Raster, Size, Strip, Want } from '../types.ts';
+import { jpegDecodeCost, scaleFor } from './cost.ts';
+import { offerSamples } from './planes.ts';
+import { storedSamples } from './stored_samples.ts';
+
+export interface JpegOptions extends Want {
+  /** What three components mean; TIFF's photometric interpretation says it for the JPEG data inside. Default: the markers. */
+  readonly colour?: JpegColour;
+  /** Bands of columns or rows will be read one after the other, as turns do: makes that quicker, for up to 512 KB. */
+  readonly turned?: boolean;
+  /** A core to decode in, for many small files one after the other; by default one is made and dropped with the raster. */
+  readonly core?: Core;
+}
+
+/**
+ * Opens a JPEG file (ITU-T T.81 baseline, extended sequential or progressive with 8 bits a sample) as rows. Bytes that live
+ * in a core (`allocateInCore`) are read where they are; others are copied into one, once.
+ *
+ * Pixels equal libjpeg-turbo's at its defaults (accurate integer IDCT, triangle upsampling). CMYK and YCCK become RGB by
+ * R = C' × K' / 255, C' and K' being the light that each ink lets through; for a profile, `inks` has them as they are.
+ *
+ * The raster and those made by its `columns` share one decoder: starting a reading of one ends that of another.
+ * @throws Fault 'decoding' | 'unsupported' | 'limit'
+ */
+export function openJpeg(bytes: Uint8Array, options: JpegOptions = {}): DecodedRaster {
+  const residence = coreAllocationOf(bytes);
+  const given = residence?.core ?? options.core;
+  if (given) return openIn(given, bytes, options, residence);
+  const core = createCore(bytes.length + (options.room ?? 0));
+  try {
+    const raster = openIn(core, bytes, options, undefined);
+    raster[Symbol.dispose] = () => core[Symbol.dispose]();
+    return raster;
+  } catch (error) {
+    core[Symbol.dispose]();
+    throw error;
+  }
+}
+
+function openIn(
+  core: Core,
+  bytes: Uint8Array,
+  options: JpegOptions,
+  residence: CoreAllocation | undefined,
+): DecodedRaster {
+  const start = core.exports.mark();
+  const at = residence?.at ?? copyInto(core, bytes);
+  const file = new JpegFile(core, at, residence?.length ?? bytes.length, options.colour);
+  const { width, height } = file.reserve(scaleFor(file.width, options.minWidth), options.turned);
+  const end = core.exports.mark();
+  const raster = {
+    ...columnsOf(file, 0, width, height),
+    ...(file.colour === 'cmyk' && { cmyk: columnsOf(file, 0, width, height, true) }),
+    [Symbol.dispose]() {
+      // Memory reserved by others after this raster was opened must stay.
+      if (!core.disposed && core.exports.mark() === end) core.exports.release(start);
+    },
+  };
+  const samples = storedSamples(file, width, height);
+  if (samples) offerSamples(raster, samples);
+  return raster;
+}
+
+function copyInto(core: Core, bytes: Uint8Array): number {
+  const at = core.alloc(bytes.length);
+  core.view(at, bytes.length).set(bytes);
+  return at;
+}
+
+/** The columns [x, x + width) of the file at its scale, as pixels or as inks. */
+function columnsOf(file: JpegFile, x: number, width: number, height: number, cmyk = false): Raster {
+  const isWhole = x === 0 && width === file.outputWidth;
+  return {
+    width,
+    height,
+    opaque: !cmyk,
+    grey: file.components === 1,
+    core: file.core,
+    strips: (): Iterable<Strip> => file.rows(x, width, cmyk),
+    columns(from, count) {
+      requireInside('Columns', from, count, width);
+      return columnsOf(file, x + from, count, height, cmyk);
+    },
+    ...(isWhole && {
+      rows(from: number, count: number) {
+        requireInside('Rows', from, count, height);
+        return rowsOf(file, from, { width, height: count }, cmyk);
+      },
+    }),
+  };
+}
+
+/** The rows [y, y + height) of the file at its scale. */
+function rowsOf(file: JpegFile, y: number, { width, height }: Size, cmyk: boolean): Raster {
+  return {
+    width,
+    height,
+    opaque: !cmyk,
+    grey: file.components === 1,
+    core: file.core,
+    *strips(): Generator<Strip> {
+      for (const strip of file.rowsBetween(y, y + height, cmyk)) yield { ...strip, y: strip.y - y };
+    },
+  };
+}
+
+function requireInside(what: string, from: number, count: number, size: number): void {
+  const inside = Number.isInteger(from) && Number.isInteger(count) && from >= 0 && count >= 1;
+  if (!inside || from + count > size) {
+    throw new RangeError(`${what} ${from} to ${from + count} of an image of ${size}`);
+  }
+}
+
+/** JPEG by rows in the image core. */
+export const jpegDecoder: Decoder = {
+  format: 'jpeg',
+  cost: jpegDecodeCost,
+  async open(bytes, facts, want) {
+    // A view of a file whose memory has grown since is empty.
+    const length = coreAllocationOf(bytes)?.length ?? bytes.length;
+    if (want.room !== undefined) moveToRoomier(bytes, length + jpegDecodeCost(facts, want) + want.room);
+    return openJpeg(bytes, { ...want, turned: facts.orientation >= 3 });
+  },
+};

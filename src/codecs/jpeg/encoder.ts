@@ -1,0 +1,154 @@
+import { type JpegEncodeOptions, JpegEncodeStatus, JpegLayout, JpegWriter } from '../../core/jpeg_encode.ts';
+import { Scratch } from '../../core/scratch.ts';
+import { limitFault } from '../../faults.ts';
+import { OutputBuffer } from '../../memory/output_buffer.ts';
+import type { Encoder, Raster } from '../types.ts';
+import {
+  encodingBytes,
+  FULL_CHROMA_QUALITY,
+  predictedOutputBytes,
+  tokenBytes,
+  writerBytes,
+} from './encoder_cost.ts';
+import { type ChromaSampling, type StoredSamples, samplesOf } from './planes.ts';
+
+/**
+ * Below FULL_CHROMA_QUALITY the content asks for 4:4:4 when more than one in so many quads (2 × 2 pixels whose chroma would be
+ * averaged) is sharp: its Cb or its Cr samples differ by 64 or more of 255, counted in both. Text and shapes in saturated
+ * colours have 0.3 % and more of such quads, photographs of 12 megapixels none, small sharpened ones up to 0.2 %.
+ */
+const QUADS_A_SHARP_ONE = 400;
+
+/** T.81 B.2.2: sizes are 16 bits. */
+const LARGEST_EDGE = 65_535;
+
+/**
+ * Writes baseline JPEG (ITU-T T.81) with a JFIF header (T.871) and nothing else beside the picture: Annex K tables scaled the
+ * IJG's way, the accurate integer DCT, Huffman tables optimised for the image. A grey raster becomes one component; alpha is
+ * flattened onto white.
+ *
+ * A raster that offers its stored samples (planes.ts) in the layout that is to be written is read by these: JPEG to JPEG with
+ * nothing changed between keeps its YCbCr.
+ *
+ * The source is read once. Only where it turns out below quality 90 that the content asks for 4:4:4 does reading start again.
+ * Rows are read where they lie; `bytes` lies in the memory of a core of its own and keeps that from others until it is given back
+ * (owned_bytes.ts): its `buffer` is larger than the file.
+ */
+export const jpegEncoder: Encoder = {
+  format: 'jpeg',
+  mediaType: 'image/jpeg',
+  extension: 'jpg',
+  lossless: false,
+
+  cost(size, quality, outputBytes = predictedOutputBytes(size, quality)) {
+    // Reading may start again for 4:4:4.
+    const layouts = [layoutFor({ grey: false }, quality), JpegLayout.full];
+    return Math.max(...layouts.map((layout) => encodingBytes(size, layout, quality, outputBytes)));
+  },
+
+  async encode(source, quality, room, moreRoom) {
+    const { width, height } = source;
+    if (Math.max(width, height) > LARGEST_EDGE) {
+      throw limitFault(
+        `Expected at most ${LARGEST_EDGE} pixels along each edge of a JPEG but the image is ${width} × ${height}`,
+      );
+    }
+    const output = new OutputBuffer(
+      'JPEG',
+      room,
+      moreRoom,
+      Math.min(room, predictedOutputBytes(source, quality)),
+    );
+    let bytes: Uint8Array<ArrayBuffer> | undefined;
+    try {
+      writeFile(source, quality, output);
+      bytes = output.take();
+      return { bytes };
+    } finally {
+      if (!bytes) output[Symbol.dispose]();
+    }
+  },
+};
+
+const LAYOUTS: Readonly<Record<ChromaSampling, JpegLayout>> = {
+  grey: JpegLayout.grey,
+  '4:4:4': JpegLayout.full,
+  '4:2:0': JpegLayout.halved,
+};
+
+/** The layout that content of no sharp colours gets. */
+function layoutFor({ grey }: Pick<Raster, 'grey'>, quality: number): JpegLayout {
+  if (grey) return JpegLayout.grey;
+  return quality < FULL_CHROMA_QUALITY ? JpegLayout.halved : JpegLayout.full;
+}
+
+/** The whole file, in the layout that the source and its content ask for. */
+function writeFile(source: Raster, quality: number, output: OutputBuffer): void {
+  const layout = layoutFor(source, quality);
+  const samples = samplesOf(source);
+  if (samples && LAYOUTS[samples.sampling] === layout) {
+    writeLayout(source, { layout, quality, sharpLimit: -1 }, output, (writer) =>
+      pushSamples(writer, samples, source.height),
+    );
+    return;
+  }
+  const push = (writer: JpegWriter) => pushPixels(writer, source);
+  const { width, height } = source;
+  const sharpLimit = layout === JpegLayout.halved ? Math.floor((width * height) / 4 / QUADS_A_SHARP_ONE) : -1;
+  if (writeLayout(source, { layout, quality, sharpLimit }, output, push)) return;
+  output.restart();
+  writeLayout(source, { layout: JpegLayout.full, quality, sharpLimit: -1 }, output, push);
+}
+
+/**
+ * The whole file in one layout.
+ * @returns false when it halves chroma that the content asks to be kept
+ * @throws whatever the source throws; OutputRoomFault
+ */
+function writeLayout(
+  source: Raster,
+  choices: Pick<JpegEncodeOptions, 'layout' | 'quality' | 'sharpLimit'>,
+  output: OutputBuffer,
+  push: (writer: JpegWriter) => JpegEncodeStatus,
+): boolean {
+  const { width, height } = source;
+  const { layout, quality } = choices;
+  using workspace = new Scratch(source.core, [], writerBytes(source, layout, quality));
+  const { core } = workspace;
+  const writer = new JpegWriter(core, { ...choices, width, height, tokenBytes: tokenBytes(source, quality) });
+  core.sink = (piece) => output.append(piece);
+  try {
+    if (push(writer) === JpegEncodeStatus.wantsFullChroma) return false;
+    return writer.finish() === JpegEncodeStatus.ok;
+  } finally {
+    core.sink = undefined;
+  }
+}
+
+/** All rows from samples that are laid out as the file is: nothing is converted, no chroma is sampled anew. */
+function pushSamples(writer: JpegWriter, samples: StoredSamples, height: number): JpegEncodeStatus {
+  let y = 0;
+  for (const { rows, planes } of samples.bands()) {
+    const status = writer.pushPlanes(rows, planes);
+    if (status !== JpegEncodeStatus.ok) return status;
+    y += rows;
+  }
+  requireAll(y, height);
+  return JpegEncodeStatus.ok;
+}
+
+function pushPixels(writer: JpegWriter, source: Raster): JpegEncodeStatus {
+  let y = 0;
+  for (const { pixels, rows } of source.strips()) {
+    const status = writer.push(pixels, rows, !source.opaque);
+    if (status !== JpegEncodeStatus.ok) return status;
+    y += rows;
+  }
+  requireAll(y, source.height);
+  return JpegEncodeStatus.ok;
+}
+
+/** A raster that ends early would leave a file that seems whole. */
+function requireAll(rows: number, height: number): void {
+  if (rows !== height) throw new Error(`The raster ended after ${rows} of ${height} rows`);
+}

@@ -1,0 +1,39 @@
+import type { JpegFile } from '../../core/jpeg_decode.ts';
+import type { ChromaSampling, SampleBand, StoredSamples } from './planes.ts';
+
+/** Sampling factors that an encoder can take over, as text. */
+const SAMPLINGS: ReadonlyMap<string, ChromaSampling> = new Map([
+  ['1,1', 'grey'],
+  ['1,1;1,1;1,1', '4:4:4'],
+  ['2,2;1,1;1,1', '4:2:0'],
+]);
+
+/** A file's samples at full size, where they are grey or YCbCr and sampled in a way that is written, too. */
+export function storedSamples(file: JpegFile, width: number, height: number): StoredSamples | undefined {
+  const sampling = SAMPLINGS.get(file.sampling.map((factors) => factors.join(',')).join(';'));
+  const meansColour = file.colour === 'grey' || file.colour === 'ycbcr';
+  if (!sampling || !meansColour || width !== file.width) return undefined;
+  return { sampling, bands: () => sampleBands(file, width, height, sampling) };
+}
+
+function* sampleBands(
+  file: JpegFile,
+  width: number,
+  height: number,
+  sampling: ChromaSampling,
+): Generator<SampleBand> {
+  const halved = sampling === '4:2:0';
+  const bandRows = halved ? 16 : 8;
+  let y = 0;
+  for (const components of file.planes()) {
+    const rows = Math.min(bandRows, height - y);
+    const planes = components.map(({ at, stride }, component) => {
+      const isHalved = halved && component > 0;
+      const planeRows = isHalved ? (rows + 1) >> 1 : rows;
+      const planeWidth = isHalved ? (width + 1) >> 1 : width;
+      return { samples: file.core.view(at, (planeRows - 1) * stride + planeWidth), stride };
+    });
+    yield { rows, planes };
+    y += rows;
+  }
+}

@@ -1,0 +1,202 @@
+import { decodingFault } from '../../faults.ts';
+
+/** The compressed bytes in pieces, in order; how they are framed is the container's. */
+export interface LzwInput {
+  /** The next piece, of one byte or more, or undefined at the end. It must stay unchanged until the next is asked for. */
+  next(): Uint8Array | undefined;
+  /** A second input at the same place. */
+  clone(): LzwInput;
+}
+
+export interface LzwOptions {
+  /** Bits of a literal, 0 to 11: the clear code is 1 << literalBits, the end code follows it. */
+  readonly literalBits: number;
+  /** TIFF 6.0 section 13 widens codes one entry earlier than GIF89a appendix F does. */
+  readonly earlyChange: boolean;
+  /** Codes are packed from the most significant bit down (TIFF), or from the least significant up (GIF). */
+  readonly descending: boolean;
+}
+
+/** Codes have 12 bits at most, in GIF89a appendix F and in TIFF 6.0 section 13 alike. */
+const MAX_WIDTH = 12;
+const TABLE_SIZE = 1 << MAX_WIDTH;
+
+/** Bytes that one `LzwReader` holds: its string table and one string that did not fit the last read. */
+export const LZW_STATE_BYTES = TABLE_SIZE * (2 + 2 + 1 + 1 + 1);
+
+/**
+ * LZW as GIF and TIFF use it: a stream of codes read as bytes, as many at a time as the caller has room for.
+ * Work and memory are bounded by what is asked for: nothing is expanded ahead but the string in progress.
+ */
+export class LzwReader {
+  readonly #input: LzwInput;
+  readonly #options: LzwOptions;
+  readonly #prefix = new Uint16Array(TABLE_SIZE);
+  readonly #length = new Uint16Array(TABLE_SIZE);
+  readonly #suffix = new Uint8Array(TABLE_SIZE);
+  readonly #first = new Uint8Array(TABLE_SIZE);
+  /** The string that crossed the end of the last read; its unread part is [heldAt, heldEnd). */
+  readonly #held = new Uint8Array(TABLE_SIZE);
+  #heldAt = 0;
+  #heldEnd = 0;
+  #width: number;
+  #next: number;
+  #previous = -1;
+  #ended = false;
+  /** The piece in hand, read up to #at, and its bits not yet taken for codes. */
+  #piece: Uint8Array = new Uint8Array(0);
+  #at = 0;
+  #bits = 0;
+  #bitCount = 0;
+
+  constructor(input: LzwInput, options: LzwOptions) {
+    this.#input = input;
+    this.#options = options;
+    this.#width = options.literalBits + 1;
+    this.#next = (1 << options.literalBits) + 2;
+    const literals = 1 << options.literalBits;
+    for (let code = 0; code < literals; code++) {
+      this.#length[code] = 1;
+      this.#suffix[code] = code;
+      this.#first[code] = code;
+    }
+  }
+
+  /** A second reader at the same place, so that a later part can be read alongside this one. */
+  clone(): LzwReader {
+    const twin = new LzwReader(this.#input.clone(), this.#options);
+    twin.#prefix.set(this.#prefix);
+    twin.#length.set(this.#length);
+    twin.#suffix.set(this.#suffix);
+    twin.#first.set(this.#first);
+    twin.#held.set(this.#held);
+    twin.#heldAt = this.#heldAt;
+    twin.#heldEnd = this.#heldEnd;
+    twin.#width = this.#width;
+    twin.#next = this.#next;
+    twin.#previous = this.#previous;
+    twin.#ended = this.#ended;
+    twin.#piece = this.#piece;
+    twin.#at = this.#at;
+    twin.#bits = this.#bits;
+    twin.#bitCount = this.#bitCount;
+    return twin;
+  }
+
+  /**
+   * Fills `into` and returns the bytes written: fewer than its length only when the data ends there.
+   * @throws Fault 'decoding' at a code that no string has been given
+   */
+  read(into: Uint8Array): number {
+    const end = into.length;
+    let at = 0;
+    if (this.#heldAt < this.#heldEnd) {
+      const count = Math.min(this.#heldEnd - this.#heldAt, end);
+      into.set(this.#held.subarray(this.#heldAt, this.#heldAt + count));
+      this.#heldAt += count;
+      at = count;
+    }
+    if (this.#ended) return at;
+
+    // Everything the loop touches is local: this is where a GIF or an LZW TIFF spends its time.
+    const prefix = this.#prefix;
+    const length = this.#length;
+    const suffix = this.#suffix;
+    const first = this.#first;
+    const held = this.#held;
+    const { literalBits, descending } = this.#options;
+    const clear = 1 << literalBits;
+    const early = this.#options.earlyChange ? 1 : 0;
+    let width = this.#width;
+    let next = this.#next;
+    let previous = this.#previous;
+    let piece = this.#piece;
+    let pieceAt = this.#at;
+    let bits = this.#bits;
+    let bitCount = this.#bitCount;
+
+    reading: while (at < end) {
+      while (bitCount < width) {
+        if (pieceAt === piece.length) {
+          const following = this.#input.next();
+          if (following === undefined) {
+            this.#ended = true;
+            break reading;
+          }
+          piece = following;
+          pieceAt = 0;
+        }
+        // At most 11 bits are left over and 8 are added: older ones above them are masked off.
+        bits = descending ? (bits << 8) | piece[pieceAt++]! : bits | (piece[pieceAt++]! << bitCount);
+        bitCount += 8;
+      }
+      bitCount -= width;
+      let code: number;
+      if (descending) {
+        code = (bits >>> bitCount) & ((1 << width) - 1);
+      } else {
+        code = bits & ((1 << width) - 1);
+        bits >>>= width;
+      }
+      if (code >= clear) {
+        if (code === clear) {
+          width = literalBits + 1;
+          next = clear + 2;
+          previous = -1;
+          continue;
+        }
+        if (code === clear + 1) {
+          this.#ended = true;
+          break;
+        }
+        if (code > next || previous < 0) {
+          throw decodingFault(`The LZW data uses code ${code} before any string was given to it`);
+        }
+      }
+
+      if (previous >= 0 && next < TABLE_SIZE) {
+        prefix[next] = previous;
+        length[next] = length[previous]! + 1;
+        first[next] = first[previous]!;
+        suffix[next] = code === next ? first[previous]! : first[code]!;
+        next++;
+        if (next + early === 1 << width && width < MAX_WIDTH) width++;
+      }
+      previous = code;
+
+      const size = length[code]!;
+      if (size === 1) {
+        into[at++] = suffix[code]!;
+        continue;
+      }
+      let link = code;
+      if (at + size <= end) {
+        for (let to = at + size - 1; to > at; to--) {
+          into[to] = suffix[link]!;
+          link = prefix[link]!;
+        }
+        into[at] = suffix[link]!;
+        at += size;
+      } else {
+        for (let to = size - 1; to > 0; to--) {
+          held[to] = suffix[link]!;
+          link = prefix[link]!;
+        }
+        held[0] = suffix[link]!;
+        const count = end - at;
+        into.set(held.subarray(0, count), at);
+        at = end;
+        this.#heldAt = count;
+        this.#heldEnd = size;
+      }
+    }
+    this.#width = width;
+    this.#next = next;
+    this.#previous = previous;
+    this.#piece = piece;
+    this.#at = pieceAt;
+    this.#bits = bits;
+    this.#bitCount = bitCount;
+    return at;
+  }
+}

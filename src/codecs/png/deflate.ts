@@ -1,0 +1,48 @@
+import { DeflateStream, deflateStreamBytes, type Tuning } from '../../core/deflate.ts';
+import type { Core } from '../../core/instance.ts';
+import { Scratch } from '../../core/scratch.ts';
+import { heldBytesFor } from '../../core/sizes.ts';
+
+export type { Tuning };
+
+/** What a deflater holds in a core of its own, in bytes; exact. */
+export const deflaterBytes = () => heldBytesFor([deflateStreamBytes()]);
+
+/** Deflates to the zlib format (RFC 1950) in the image core. */
+export interface Deflater extends Disposable {
+  /** How hard it looks from now on. */
+  tuning: Tuning;
+  /** Compresses a copy of `bytes`. @throws whatever the sink threw; the stream is then of no use any more */
+  write(bytes: Uint8Array): void;
+  /** Ends the stream. @throws whatever the sink threw */
+  finish(): void;
+  /** Forgets the stream and begins another. */
+  restart(): void;
+}
+
+/**
+ * @param sink takes each piece of output as it is made; a piece is valid during the call only
+ * @param home the core to work in; absent, one of its own
+ * @throws Fault 'limit' when the memory cannot grow that far
+ */
+export function openDeflater(tuning: Tuning, sink: (piece: Uint8Array) => void, home?: Core): Deflater {
+  const workspace = new Scratch(home, [], deflaterBytes());
+  let stream: DeflateStream;
+  try {
+    stream = new DeflateStream(workspace.core, sink);
+  } catch (error) {
+    workspace[Symbol.dispose]();
+    throw error;
+  }
+  return {
+    tuning,
+    write(bytes) {
+      stream.write(bytes, this.tuning);
+    },
+    finish() {
+      stream.finish(this.tuning);
+    },
+    restart: () => stream.restart(),
+    [Symbol.dispose]: () => workspace[Symbol.dispose](),
+  };
+}

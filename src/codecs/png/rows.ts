@@ -1,0 +1,141 @@
+import { InflateStream } from '../../core/inflate.ts';
+import type { Core } from '../../core/instance.ts';
+import { decodingFault } from '../../faults.ts';
+import type { Strip, Strip16 } from '../types.ts';
+import { chunkAt, ImageData, nextChunk, soundData } from './chunks.ts';
+import { allocateBuffers, type PngBuffers, stripRows } from './cost.ts';
+import { expansion } from './expansion.ts';
+import { ColourType, type PngHeader } from './header.ts';
+import { interlacedSource } from './interlaced.ts';
+import { PassRows, type PlaceRow, type RowSource } from './pass_rows.ts';
+import { deepExpansion } from './samples16.ts';
+
+/** One reading of the image from top to bottom. Everything it needs is reserved before the first row. */
+export function* readStrips(core: Core, bytes: Uint8Array, header: PngHeader): Generator<Strip> {
+  const { width, height } = header;
+  const buffers = allocateBuffers(core, header);
+  const source = header.interlaced
+    ? interlacedSource(core, bytes, header, buffers, scatter(core, header, buffers))
+    : plainSource(core, bytes, header, buffers);
+  const most = stripRows(header);
+  const stride = width * 4;
+  for (let y = 0; y < height; y += most) {
+    const rows = Math.min(most, height - y);
+    if (core.disposed) throw new Error('This PNG was closed while it was read');
+    for (let i = 0; i < rows; i++) source.row(y + i, buffers.strip + i * stride);
+    source.endStrip?.(buffers.strip + (rows - 1) * stride);
+    if (y + rows === height) finish(bytes, source, height);
+    yield { y, rows, pixels: core.view(buffers.strip, rows * stride) };
+  }
+}
+
+/** The same with all 16 bits of each sample; only for images that have them. Strips are as high as the others. */
+export function* readDeepStrips(core: Core, bytes: Uint8Array, header: PngHeader): Generator<Strip16> {
+  const { width, height } = header;
+  const buffers = allocateBuffers(core, header);
+  const most = stripRows(header);
+  const stride = width * 4;
+  const samples = new Uint16Array(most * stride);
+  const place = deepExpansion(core, header, samples);
+  const source = header.interlaced
+    ? interlacedSource(core, bytes, header, buffers, place)
+    : deepSource(core, bytes, header, buffers, place);
+  for (let y = 0; y < height; y += most) {
+    const rows = Math.min(most, height - y);
+    if (core.disposed) throw new Error('This PNG was closed while it was read');
+    for (let i = 0; i < rows; i++) source.row(y + i, i * stride);
+    if (y + rows === height) finish(bytes, source, height);
+    yield { y, rows, samples: samples.subarray(0, rows * stride) };
+  }
+}
+
+/** Rows of an interlace pass as RGBA, spread over the image's. */
+function scatter(core: Core, header: PngHeader, { rgba, table }: PngBuffers): PlaceRow {
+  const expand = expansion(core, header, table);
+  return (row, out, { x, stepX, width }) => {
+    expand(row, rgba, width);
+    core.exports.pngScatter(rgba, out + x * 4, width, stepX);
+  };
+}
+
+/** The rows of an image that is not interlaced, one after the other, and what they come from. */
+function plainRows(core: Core, bytes: Uint8Array, header: PngHeader, buffers: PngBuffers) {
+  const data = new ImageData(bytes, header.dataAt);
+  const stream = new InflateStream(core, data, 'zlib');
+  const name = (row: number) => `row ${row} of ${header.height}`;
+  const rows = new PassRows(
+    core,
+    header,
+    stream,
+    header.width,
+    { filtered: buffers.filtered, rows: buffers.rows[0]! },
+    name,
+  );
+  return { rows, last: { stream, data } };
+}
+
+function plainSource(core: Core, bytes: Uint8Array, header: PngHeader, buffers: PngBuffers): RowSource {
+  const { rows, last } = plainRows(core, bytes, header, buffers);
+  const plainRgb = header.colourType === ColourType.rgb && !header.transparency;
+  if (header.depth === 8 && (plainRgb || header.colourType === ColourType.rgba)) {
+    return { ...directRows(core, header, rows, buffers, plainRgb), last };
+  }
+  const expand = expansion(core, header, buffers.table);
+  return { row: (_, out) => expand(rows.next(), out, header.width), last };
+}
+
+function deepSource(
+  core: Core,
+  bytes: Uint8Array,
+  header: PngHeader,
+  buffers: PngBuffers,
+  place: PlaceRow,
+): RowSource {
+  const { rows, last } = plainRows(core, bytes, header, buffers);
+  const whole = { x: 0, stepX: 1, width: header.width };
+  return { row: (_, out) => place(rows.next(), out, whole), last };
+}
+
+/** 8-bit RGB and RGBA are reconstructed in the strip itself: the row above is the strip's, or a copy of the last strip's last. */
+function directRows(core: Core, { width }: PngHeader, rows: PassRows, buffers: PngBuffers, rgb: boolean) {
+  const { exports } = core;
+  const stride = width * 4;
+  const filtered = buffers.filtered + 1;
+  return {
+    row(_: number, out: number): void {
+      const above = out === buffers.strip ? buffers.rgba : out - stride;
+      const filter = rows.pull();
+      const wrong = rgb
+        ? exports.pngUnfilterRgb(filter, filtered, above, out, width)
+        : exports.pngUnfilter(filter, filtered, above, out, stride, 4);
+      if (wrong) throw rows.unknownFilter(filter);
+    },
+    endStrip(lastRow: number): void {
+      core.view(buffers.rgba, stride).set(core.view(lastRow, stride));
+    },
+  };
+}
+
+/**
+ * After the last row: the zlib stream must end soundly, and an IEND chunk must follow. More image data than rows, and
+ * anything after IEND, is tolerated as libpng does.
+ */
+function finish(bytes: Uint8Array, { last }: RowSource, height: number): void {
+  const where = `after row ${height} of ${height}`;
+  try {
+    last.stream.skip(1);
+    for (const _ of last.data);
+  } catch (error) {
+    throw decodingFault(`The PNG is damaged ${where}: ${(error as Error).message}`);
+  }
+  for (let at = last.data.end; ; ) {
+    const chunk = chunkAt(bytes, at);
+    if (!chunk || nextChunk(chunk) > bytes.length)
+      throw decodingFault(`The PNG ends ${where}, without an IEND chunk`);
+    if (chunk.type === 'IEND') {
+      if (!soundData(bytes, chunk)) throw decodingFault("The PNG's IEND chunk is damaged");
+      return;
+    }
+    at = nextChunk(chunk);
+  }
+}

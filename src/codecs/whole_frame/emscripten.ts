@@ -1,0 +1,109 @@
+import { isolateMemoryPool } from '../../core/memory_pool.ts';
+
+/** An emscripten module factory as @jsquash packages export it (their `codec/**.js`, one a codec). */
+export type ModuleFactory<M> = (options: {
+  noInitialRun: boolean;
+  instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => object;
+}) => Promise<M>;
+
+/** One instance of an emscripten codec, for one job. */
+export interface CodecInstance<M> extends Disposable {
+  /**
+   * Runs one call of the codec, which must leave nothing of its result in the codec's memory. When it throws, the instance
+   * is not used again.
+   */
+  run<T>(call: (codec: M) => T): T;
+  /** Bytes of linear memory held now. */
+  heldBytes(): number;
+}
+
+const PAGE_BYTES = 65_536;
+
+/** A kept instance may have so much more memory than the job was counted for. */
+const MOST_UNEXPECTED_BYTES = 16 * 1024 * 1024;
+
+/** An instance and its memory as it was when it was new: the pages that are not all zero. */
+interface Kept {
+  readonly codec: unknown;
+  readonly memory: WebAssembly.Memory;
+  readonly newPages: ReadonlyMap<number, Uint8Array>;
+}
+
+/** Instances that wait for the next job, one a module. */
+const idle = new Map<WebAssembly.Module, Kept>();
+
+/**
+ * An instance of an imported module; nothing is compiled at run time. Heaps never shrink, and dropped ones are collected late
+ * (docs/benchmarks.md), so an instance that did its job is used again: its memory is made what it was when it was new, so
+ * that nothing of one job is seen by the next. After an error it is dropped.
+ * @param expectedBytes that the job is counted for: an instance that holds far more is dropped instead
+ */
+export async function instantiate<M>(
+  factory: ModuleFactory<M>,
+  module: WebAssembly.Module,
+  expectedBytes: number,
+): Promise<CodecInstance<M>> {
+  const instance = takeIdle(module, expectedBytes) ?? (await create(factory, module));
+  const { memory } = instance;
+  isolateMemoryPool.useHeap(memory);
+  let state: 'new' | 'ran' | 'broken' = 'new';
+  return {
+    heldBytes: () => memory.buffer.byteLength,
+    run(call) {
+      state = 'broken';
+      const result = call(instance.codec as M);
+      state = 'ran';
+      return result;
+    },
+    [Symbol.dispose]() {
+      if (state === 'ran') keep(module, instance);
+      state = 'broken';
+    },
+  };
+}
+
+function takeIdle(module: WebAssembly.Module, expectedBytes: number): Kept | undefined {
+  const kept = idle.get(module);
+  idle.delete(module);
+  if (!kept || kept.memory.buffer.byteLength > expectedBytes + MOST_UNEXPECTED_BYTES) return undefined;
+  return kept;
+}
+
+async function create<M>(factory: ModuleFactory<M>, module: WebAssembly.Module): Promise<Kept> {
+  let memory: WebAssembly.Memory | undefined;
+  const hadLocation = 'location' in globalThis;
+  const codec = await factory({
+    noInitialRun: true,
+    instantiateWasm(imports, done) {
+      const instance = new WebAssembly.Instance(module, imports);
+      memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
+      done(instance);
+      return instance.exports;
+    },
+  });
+  // The factories leave an empty location behind where there is none; other libraries take it for a page's.
+  if (!hadLocation) Reflect.deleteProperty(globalThis, 'location');
+  if (!memory) throw new TypeError('The codec module exports no memory');
+  return { codec, memory, newPages: pagesInUse(memory) };
+}
+
+function keep(module: WebAssembly.Module, instance: Kept): void {
+  const bytes = new Uint8Array(instance.memory.buffer);
+  bytes.fill(0);
+  for (const [page, content] of instance.newPages) bytes.set(content, page * PAGE_BYTES);
+  idle.set(module, instance);
+  isolateMemoryPool.keepHeap(instance.memory, () => {
+    if (idle.get(module) === instance) idle.delete(module);
+  });
+}
+
+function pagesInUse({ buffer }: WebAssembly.Memory): Map<number, Uint8Array> {
+  const pages = new Map<number, Uint8Array>();
+  for (let page = 0; page < buffer.byteLength / PAGE_BYTES; page++) {
+    const words = new Float64Array(buffer, page * PAGE_BYTES, PAGE_BYTES / 8);
+    // A word that is no number is none that is zero; minus zero has a bit set, too.
+    const isZero = words.every((word) => word === 0 && Object.is(word, 0));
+    if (!isZero) pages.set(page, new Uint8Array(buffer, page * PAGE_BYTES, PAGE_BYTES).slice());
+  }
+  return pages;
+}

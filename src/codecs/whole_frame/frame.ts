@@ -1,0 +1,59 @@
+import type { Raster, Strip } from '../types.ts';
+
+/** Rows copied out of a frame at a time. */
+const STRIP_ROWS = 32;
+
+/** A picture that a whole-frame codec left in memory: RGBA, width × height × 4 bytes. */
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array | Uint8ClampedArray;
+}
+
+/** What every pixel of a frame has in common; one look at the words, stopped as soon as both promises are broken. */
+export function pixelTraitsOf({ pixels }: Frame): { opaque: boolean; grey: boolean } {
+  let opaque = true;
+  let grey = true;
+  for (let i = 0; i + 3 < pixels.length && (opaque || grey); i += 4) {
+    if (pixels[i + 3] !== 255) opaque = false;
+    if (pixels[i] !== pixels[i + 1] || pixels[i] !== pixels[i + 2]) grey = false;
+  }
+  return { opaque, grey };
+}
+
+/**
+ * Rows of a frame that is held whole. Consumers may write into strips, so each is a copy: the frame itself stays as decoded
+ * for the next reading. Disposing lets the frame go.
+ */
+export function frameRaster(frame: Frame): Raster & Disposable {
+  let held: Frame | null = frame;
+  const { width, height } = frame;
+  return {
+    width,
+    height,
+    ...pixelTraitsOf(frame),
+    *strips(): Generator<Strip> {
+      if (!held) throw new TypeError('This raster was disposed of');
+      const stride = width * 4;
+      const copy = new Uint8Array(Math.min(STRIP_ROWS, height) * stride);
+      for (let y = 0; y < height; y += STRIP_ROWS) {
+        const rows = Math.min(STRIP_ROWS, height - y);
+        const pixels = copy.subarray(0, rows * stride);
+        pixels.set(held.pixels.subarray(y * stride, (y + rows) * stride));
+        yield { y, rows, pixels };
+      }
+    },
+    [Symbol.dispose]() {
+      held = null;
+    },
+  };
+}
+
+/** Reads a raster whole into one buffer: what a whole-frame encoder needs. */
+export function gatherFrame(source: Raster): Uint8ClampedArray<ArrayBuffer> {
+  const stride = source.width * 4;
+  const pixels = new Uint8ClampedArray(source.height * stride);
+  for (const strip of source.strips())
+    pixels.set(strip.pixels.subarray(0, strip.rows * stride), strip.y * stride);
+  return pixels;
+}

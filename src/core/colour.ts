@@ -1,0 +1,163 @@
+import { type Core, coreHolding } from './instance.ts';
+import { Scratch } from './scratch.ts';
+import { heldBytesFor } from './sizes.ts';
+
+/** What wasm/assembly/colour/matrix.ts exports. */
+export interface ColourExports {
+  colourPixels(at: number, count: number, tables: number, codes: number): void;
+  colourDeepPixels(
+    from: number,
+    to: number,
+    count: number,
+    red: number,
+    green: number,
+    blue: number,
+    columns: number,
+    codes: number,
+  ): void;
+}
+
+/** Linear light between black and white in steps, as the kernel looks codes up by. */
+export const LIGHT_STEPS = 16_384;
+/** 2 to the FRACTION of the kernel. */
+const FRACTION = 4096;
+/** Sums of three stay inside 32 bits; linear light beyond is far outside of any gamut. */
+const MOST_LIGHT = 8;
+const CHANNEL_TABLE_BYTES = 4096;
+const DEEP_CODES = 65_536;
+/** Pixels are taken in pieces of about so many bytes of RGBA: few calls, and still within the processor's cache. */
+const PIECE_BYTES = 131_072;
+
+/** Three curves and a matrix, as functions of numbers 0 to 1. */
+export interface MatrixColour {
+  /** Linear light of each channel's code; equal curves should be the same function. */
+  readonly curves: readonly [red: LightCurve, green: LightCurve, blue: LightCurve];
+  /** Row by row: linear red, green, blue of the output from the input's. */
+  readonly matrix: readonly number[];
+  /** The output's code of linear light 0, 1/LIGHT_STEPS … 1. */
+  readonly codes: Uint8Array;
+}
+
+/** Linear light, 0 to 1, of a code 0 to 1. */
+export type LightCurve = (code: number) => number;
+
+/** Rows of a piece, at least one. */
+const pieceRows = (width: number) => Math.max(1, Math.floor(PIECE_BYTES / 4 / width));
+
+function sizesOf(width: number, deepCurves: number): number[] {
+  // No less for narrow rows: the bands of a turn, of which the last is the narrowest, hold the same.
+  const pixels = Math.max(PIECE_BYTES / 4, width);
+  const shared = [LIGHT_STEPS + 1, pixels * 4];
+  if (deepCurves === 0) return [...shared, 3 * CHANNEL_TABLE_BYTES];
+  return [...shared, pixels * 8, 48, ...new Array<number>(deepCurves).fill(DEEP_CODES * 4)];
+}
+
+/** Bytes that a converter holds at most, in a core of its own. */
+export const matrixConverterBytes = (width: number, deep: boolean): number =>
+  heldBytesFor(sizesOf(width, deep ? 3 : 0));
+
+/** Rows of one raster converted: 8-bit ones where they lie, if that is in the same core. */
+export class MatrixConverter implements Disposable {
+  readonly #workspace: Scratch;
+  readonly #core: Core;
+  readonly #codes: number;
+  readonly #pixels: number;
+  readonly #deep: number;
+  readonly #tables: readonly number[];
+  readonly #columns: number;
+
+  /** Rows that one call takes. */
+  readonly pieceRows: number;
+
+  /**
+   * @param home the core that the rows lie in, where there is one
+   * @param deep the samples will have 16 bits, otherwise 8
+   * @throws Fault 'limit' when the memory cannot grow that far
+   */
+  constructor(home: Core | undefined, width: number, colour: MatrixColour, deep: boolean) {
+    const curves = [...new Set(colour.curves)];
+    this.#workspace = new Scratch(home, sizesOf(width, deep ? curves.length : 0));
+    this.#core = this.#workspace.core;
+    const { places } = this.#workspace;
+    this.pieceRows = pieceRows(width);
+    this.#codes = places[0]!;
+    this.#pixels = places[1]!;
+    this.#core.view(this.#codes, LIGHT_STEPS + 1).set(colour.codes);
+    const { buffer } = this.#core.exports.memory;
+    if (deep) {
+      this.#deep = places[2]!;
+      this.#columns = places[3]!;
+      fillColumns(new Float32Array(buffer, this.#columns, 12), colour.matrix);
+      const tables = places.slice(4);
+      curves.forEach((curve, index) => {
+        fillDeepTable(new Float32Array(buffer, tables[index]!, DEEP_CODES), curve);
+      });
+      this.#tables = colour.curves.map((curve) => tables[curves.indexOf(curve)]!);
+    } else {
+      this.#deep = 0;
+      this.#columns = 0;
+      this.#tables = [places[2]!];
+      fillTables(new Int32Array(buffer, places[2]!, (3 * CHANNEL_TABLE_BYTES) / 4), colour);
+    }
+  }
+
+  /** Up to `pieceRows` rows of RGBA, of 16 bits where the converter is deep; valid until the next call. */
+  convert(samples: Uint8Array | Uint16Array): Uint8Array {
+    return samples instanceof Uint16Array ? this.#convertDeep(samples) : this.#convert(samples);
+  }
+
+  /** Gives the memory back: what `convert` returned is gone, unless it lay elsewhere. */
+  [Symbol.dispose](): void {
+    this.#workspace[Symbol.dispose]();
+  }
+
+  #convert(pixels: Uint8Array): Uint8Array {
+    const { exports } = this.#core;
+    if (coreHolding(pixels) === this.#core) {
+      exports.colourPixels(pixels.byteOffset, pixels.length >>> 2, this.#tables[0]!, this.#codes);
+      return pixels;
+    }
+    const own = this.#core.view(this.#pixels, pixels.length);
+    own.set(pixels);
+    exports.colourPixels(this.#pixels, pixels.length >>> 2, this.#tables[0]!, this.#codes);
+    return own;
+  }
+
+  #convertDeep(samples: Uint16Array): Uint8Array {
+    const { exports } = this.#core;
+    new Uint16Array(exports.memory.buffer, this.#deep, samples.length).set(samples);
+    const [red, green, blue] = this.#tables as [number, number, number];
+    const count = samples.length >>> 2;
+    exports.colourDeepPixels(this.#deep, this.#pixels, count, red, green, blue, this.#columns, this.#codes);
+    return this.#core.view(this.#pixels, count * 4);
+  }
+}
+
+const bound = (light: number) => (light > 0 ? Math.min(1, light) : 0);
+
+function fillTables(tables: Int32Array, { curves, matrix }: MatrixColour): void {
+  for (let channel = 0; channel < 3; channel++) {
+    for (let code = 0; code < 256; code++) {
+      const light = bound(curves[channel]!(code / 255));
+      const at = (channel * 256 + code) * 4;
+      for (let result = 0; result < 3; result++) {
+        const factor = Math.max(-MOST_LIGHT, Math.min(MOST_LIGHT, matrix[result * 3 + channel]!));
+        // The half that rounds is added once, with red.
+        const half = channel === 0 ? FRACTION / 2 : 0;
+        tables[at + result] = Math.round(light * factor * LIGHT_STEPS * FRACTION) + half;
+      }
+    }
+  }
+}
+
+function fillColumns(columns: Float32Array, matrix: readonly number[]): void {
+  for (let channel = 0; channel < 3; channel++) {
+    for (let result = 0; result < 3; result++) {
+      columns[channel * 4 + result] = matrix[result * 3 + channel]! * LIGHT_STEPS;
+    }
+  }
+}
+
+function fillDeepTable(table: Float32Array, curve: LightCurve): void {
+  for (let code = 0; code < DEEP_CODES; code++) table[code] = bound(curve(code / 65_535));
+}

@@ -1,0 +1,87 @@
+import { type Core, noCoreMemory } from './instance.ts';
+import { coreConstant } from './sizes.ts';
+
+/** What wasm/assembly/deflate/deflate.ts exports. */
+export interface DeflateExports {
+  deflateBytes(): number;
+  deflateOpen(): number;
+  deflateRestart(stream: number): void;
+  deflateInputBytes(): number;
+  deflateInput(stream: number): number;
+  deflateFeed(stream: number, length: number): void;
+  deflateRun(stream: number, tuning: number, isEnd: number): number;
+  deflateFinish(stream: number): void;
+  deflateOutput(stream: number): number;
+  deflateReady(stream: number): number;
+  deflateTake(stream: number): void;
+}
+
+/**
+ * How hard to look for repetition. `runs`: only of the byte before; `quick`: recent matches, with little effort; `thorough`: the
+ * best match within 32 KB among many.
+ */
+export type Tuning = 'runs' | 'quick' | 'thorough';
+
+const TUNINGS: Readonly<Record<Tuning, number>> = { runs: 0, quick: 1, thorough: 2 };
+
+const HAS_OUTPUT = 1;
+
+/** Memory that one stream takes in a core, in bytes. */
+export const deflateStreamBytes = coreConstant((exports) => exports.deflateBytes());
+
+/** One stream of RFC 1950 inside a core. */
+export class DeflateStream {
+  readonly #core: Core;
+  readonly #stream: number;
+  readonly #sink: (piece: Uint8Array) => void;
+
+  /**
+   * @param sink takes each piece of output, which is valid during the call only
+   * @throws Fault 'limit' when the core's memory cannot grow that far
+   */
+  constructor(core: Core, sink: (piece: Uint8Array) => void) {
+    this.#core = core;
+    this.#sink = sink;
+    this.#stream = core.exports.deflateOpen() >>> 0;
+    if (this.#stream === 0) throw noCoreMemory();
+  }
+
+  /** Takes a copy of `bytes` and compresses all but what may begin a match with what follows. @throws whatever the sink threw */
+  write(bytes: Uint8Array, tuning: Tuning): void {
+    const { exports } = this.#core;
+    const most = exports.deflateInputBytes();
+    for (let done = 0; done < bytes.length; done += most) {
+      const part = bytes.subarray(done, done + most);
+      this.#core.view(exports.deflateInput(this.#stream) >>> 0, part.length).set(part);
+      exports.deflateFeed(this.#stream, part.length);
+      this.#run(tuning, false);
+    }
+  }
+
+  /** Ends the stream. @throws whatever the sink threw */
+  finish(tuning: Tuning): void {
+    this.#run(tuning, true);
+    this.#core.exports.deflateFinish(this.#stream);
+    this.#drain();
+  }
+
+  /** Begins another stream in the same memory. */
+  restart(): void {
+    this.#core.exports.deflateRestart(this.#stream);
+  }
+
+  #run(tuning: Tuning, isEnd: boolean): void {
+    const { exports } = this.#core;
+    while (exports.deflateRun(this.#stream, TUNINGS[tuning], isEnd ? 1 : 0) === HAS_OUTPUT) this.#drain();
+  }
+
+  #drain(): void {
+    const { exports } = this.#core;
+    const piece = this.#core.view(
+      exports.deflateOutput(this.#stream) >>> 0,
+      exports.deflateReady(this.#stream),
+    );
+    exports.deflateTake(this.#stream);
+    this.#sink(piece);
+  }
+}

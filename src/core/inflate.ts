@@ -1,0 +1,130 @@
+import { decodingFault, limitFault } from '../faults.ts';
+import type { Core } from './instance.ts';
+import { coreConstant } from './sizes.ts';
+
+/** What wasm/assembly/inflate/inflate.ts exports. */
+export interface InflateExports {
+  inflateOpen(wrapped: number): number;
+  inflateInput(stream: number): number;
+  inflateInputBytes(): number;
+  inflateFeed(stream: number, length: number): void;
+  inflateOutput(stream: number): number;
+  inflateReady(stream: number): number;
+  inflateTake(stream: number, length: number): void;
+  inflateCopy(stream: number, to: number, length: number): number;
+  inflateRun(stream: number): number;
+  inflateClone(stream: number): number;
+  inflateBytes(): number;
+}
+
+/** Results of `inflateRun` (wasm/assembly/inflate/state.ts). */
+const NEEDS_INPUT = 1;
+const END = 2;
+const CORRUPT = 3;
+
+/** Memory that one stream takes in a core, in bytes. */
+export const inflateStreamBytes = coreConstant((exports) => exports.inflateBytes());
+
+/** One inflate stream inside a core: about 150 KB, freed with the core or by releasing to a mark taken before it. */
+export class InflateStream {
+  readonly #core: Core;
+  readonly #stream: number;
+  readonly #input: Iterator<Uint8Array>;
+  /** What is left of the piece of input last pulled. */
+  #piece: Uint8Array = new Uint8Array(0);
+  #ended = false;
+
+  /**
+   * @param wrapper a stream to go on from on its own, on an input that stands where that one's does
+   * @throws Fault 'limit' when the core has no memory for it
+   */
+  constructor(core: Core, input: Iterable<Uint8Array>, wrapper: 'zlib' | 'raw' | InflateStream) {
+    this.#core = core;
+    this.#input = input[Symbol.iterator]();
+    if (wrapper instanceof InflateStream) {
+      this.#stream = core.exports.inflateClone(wrapper.#stream) >>> 0;
+      this.#piece = wrapper.#piece;
+      this.#ended = wrapper.#ended;
+    } else {
+      this.#stream = core.exports.inflateOpen(wrapper === 'zlib' ? 1 : 0) >>> 0;
+    }
+    if (this.#stream === 0) throw limitFault('There is no memory left to decompress this image');
+  }
+
+  /**
+   * Writes the next `length` inflated bytes to `address` in the core.
+   * @returns how many; fewer means that the stream ended
+   * @throws Fault 'decoding' on corrupt data or input that ends early, once everything before it was read
+   */
+  copyTo(address: number, length: number): number {
+    let done = 0;
+    while (true) {
+      done += this.#core.exports.inflateCopy(this.#stream, address + done, length - done);
+      if (done === length || !this.#run()) return done;
+    }
+  }
+
+  /** As `copyTo`, into any bytes. */
+  read(into: Uint8Array): number {
+    const { exports } = this.#core;
+    let done = 0;
+    while (true) {
+      const count = Math.min(into.length - done, exports.inflateReady(this.#stream));
+      if (count > 0) {
+        into.set(this.#core.view(exports.inflateOutput(this.#stream), count), done);
+        exports.inflateTake(this.#stream, count);
+        done += count;
+      }
+      if (done === into.length || !this.#run()) return done;
+    }
+  }
+
+  /** As `copyTo`, into nothing; after a fault `skipped` tells how far it came. */
+  skip(length: number): number {
+    const { exports } = this.#core;
+    this.skipped = 0;
+    while (true) {
+      const count = Math.min(length - this.skipped, exports.inflateReady(this.#stream));
+      exports.inflateTake(this.#stream, count);
+      this.skipped += count;
+      if (this.skipped === length || !this.#run()) return this.skipped;
+    }
+  }
+
+  /** Bytes that the last `skip` passed by. */
+  skipped = 0;
+
+  /** Tells the input that no more will be read. */
+  close(): void {
+    this.#ended = true;
+    this.#input.return?.();
+  }
+
+  /** Makes output. @returns false when there is no more */
+  #run(): boolean {
+    const { exports } = this.#core;
+    while (!this.#ended) {
+      const result = exports.inflateRun(this.#stream);
+      if (result === CORRUPT && exports.inflateReady(this.#stream) === 0) {
+        throw decodingFault('The compressed data is corrupt');
+      }
+      if (result === END) this.#ended = true;
+      if (exports.inflateReady(this.#stream) > 0) return true;
+      if (result === NEEDS_INPUT) this.#feed();
+    }
+    return false;
+  }
+
+  #feed(): void {
+    while (this.#piece.length === 0) {
+      const pulled = this.#input.next();
+      if (pulled.done) throw decodingFault('The compressed data ends early');
+      this.#piece = pulled.value;
+    }
+    const { exports } = this.#core;
+    const count = Math.min(this.#piece.length, exports.inflateInputBytes());
+    this.#core.view(exports.inflateInput(this.#stream) >>> 0, count).set(this.#piece.subarray(0, count));
+    exports.inflateFeed(this.#stream, count);
+    this.#piece = this.#piece.subarray(count);
+  }
+}

@@ -1,0 +1,218 @@
+import { decodingFault, type Fault, limitFault } from '../faults.ts';
+import type { Core } from './instance.ts';
+import { jpegFault, OUT_OF_MEMORY } from './jpeg_faults.ts';
+
+/** What wasm/assembly/jpeg/decode/decoder.ts exports; `decoder` is the address that `jpegDecodeOpen` returned. */
+export interface JpegDecodeExports {
+  jpegDecodeOpen(at: number, length: number, colourWish: number): number;
+  jpegDecodeFault(decoder: number): number;
+  jpegDecodeFaultDetail(decoder: number): number;
+  jpegDecodeWidth(decoder: number): number;
+  jpegDecodeHeight(decoder: number): number;
+  jpegDecodeComponents(decoder: number): number;
+  jpegDecodeRowReached(decoder: number): number;
+  jpegDecodeColour(decoder: number): number;
+  jpegDecodeSampling(decoder: number, component: number): number;
+  jpegDecodePlane(decoder: number, component: number): number;
+  jpegDecodePlaneStride(decoder: number, component: number): number;
+  jpegDecodeReserve(decoder: number, scale: number, turned: number): number;
+  jpegDecodeOutputWidth(decoder: number): number;
+  jpegDecodeOutputHeight(decoder: number): number;
+  jpegDecodeInks(decoder: number, cmyk: number): void;
+  jpegDecodeStart(decoder: number, x: number, width: number): void;
+  jpegDecodeSkipTo(decoder: number, y: number): void;
+  jpegDecodeRow(decoder: number): number;
+  jpegDecodeNext(decoder: number): number;
+  jpegDecodeStrip(decoder: number): number;
+  jpegDecodeStripY(decoder: number): number;
+}
+
+/** What three components mean: as the markers say, or as the container around the file says (TIFF's photometric). */
+export type JpegColour = 'auto' | 'ycbcr' | 'rgb';
+
+export type JpegScale = 1 | 2 | 4 | 8;
+
+/** Rows of RGBA inside the core, valid until the next. */
+export interface JpegRows {
+  readonly y: number;
+  readonly rows: number;
+  readonly pixels: Uint8Array<ArrayBuffer>;
+}
+
+/** One component's samples of an MCU row, inside the core; not yet upsampled, not yet converted. */
+export interface JpegPlane {
+  /** Address of the first sample, and bytes from row to row. */
+  readonly at: number;
+  readonly stride: number;
+  /** Sampling factors: the MCU row is `vertical` × 8 rows high here (divided by the scale). */
+  readonly horizontal: number;
+  readonly vertical: number;
+}
+
+/** By ColourModel of wasm/assembly/jpeg/decode/state.ts. */
+const COLOURS = ['grey', 'rgb', 'ycbcr', 'cmyk', 'cmyk', 'cmyk'] as const;
+
+const COLOUR_WISHES: Readonly<Record<JpegColour, number>> = { auto: 0, ycbcr: 1, rgb: 2 };
+
+/** One JPEG file inside a core: its headers read and checked, its rows decoded on demand, any number of times. */
+export class JpegFile {
+  /** Where the file is read. */
+  readonly core: Core;
+  readonly #decoder: number;
+  #reading = 0;
+  #dropped = false;
+  /** As stored. */
+  readonly width: number;
+  readonly height: number;
+  /** 1 grey, 3 colour, 4 with black. */
+  readonly components: number;
+  readonly colour: 'grey' | 'rgb' | 'ycbcr' | 'cmyk';
+
+  /**
+   * @param at where the file's `length` bytes lie in the core
+   * @throws Fault 'decoding' | 'unsupported' | 'limit' on headers that are wrong, not read here, or ask for too much
+   */
+  constructor(core: Core, at: number, length: number, colour: JpegColour = 'auto') {
+    this.core = core;
+    const { exports } = core;
+    this.#decoder = this.#run(() => exports.jpegDecodeOpen(at, length, COLOUR_WISHES[colour]) >>> 0);
+    if (this.#decoder === 0) throw this.#drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
+    this.width = exports.jpegDecodeWidth(this.#decoder);
+    this.height = exports.jpegDecodeHeight(this.#decoder);
+    this.components = exports.jpegDecodeComponents(this.#decoder);
+    this.colour = COLOURS[exports.jpegDecodeColour(this.#decoder)]!;
+    this.#throwFault();
+  }
+
+  /** Width at the reserved scale. */
+  get outputWidth(): number {
+    return this.core.exports.jpegDecodeOutputWidth(this.#decoder);
+  }
+
+  /** Horizontal and vertical sampling factors, a pair a component. */
+  get sampling(): readonly (readonly [horizontal: number, vertical: number])[] {
+    return Array.from({ length: this.components }, (_, index) => {
+      const factors = this.core.exports.jpegDecodeSampling(this.#decoder, index);
+      return [factors >> 4, factors & 15];
+    });
+  }
+
+  /**
+   * Reserves everything that readings at this scale take; once, before the first `rows`.
+   * @param turned bands of columns will be read one after the other: after the first, each is found directly
+   * @returns the size at that scale
+   * @throws Fault 'limit' when the core cannot grow that far
+   */
+  reserve(scale: JpegScale, turned = false): { width: number; height: number } {
+    const { exports } = this.core;
+    if (!this.#run(() => exports.jpegDecodeReserve(this.#decoder, scale, turned ? 1 : 0))) {
+      throw this.#drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
+    }
+    return {
+      width: exports.jpegDecodeOutputWidth(this.#decoder),
+      height: exports.jpegDecodeOutputHeight(this.#decoder),
+    };
+  }
+
+  /**
+   * Decodes the columns [x, x + width) from the top, or from a row at or before `from` where one is known. Starting a reading ends the one before it.
+   * @param inks cyan, magenta, yellow and black, 0 none to 255 full, where RGBA would stand; of four components only
+   * @throws Fault 'decoding' naming the row reached; afterwards the file can't be read any more
+   */
+  *rows(x: number, width: number, cmyk = false, from = 0): Generator<JpegRows, void, void> {
+    const { exports } = this.core;
+    const decoder = this.#decoder;
+    this.#reading += 1;
+    const reading = this.#reading;
+    this.#run(() => {
+      exports.jpegDecodeInks(decoder, cmyk ? 1 : 0);
+      exports.jpegDecodeStart(decoder, x, width);
+      if (from > 0) exports.jpegDecodeSkipTo(decoder, from);
+    });
+    while (true) {
+      if (reading !== this.#reading) throw new Error('This reading ended when another one began');
+      const rows = this.#run(() => exports.jpegDecodeNext(decoder));
+      if (rows < 0) this.#throwFault();
+      if (rows <= 0) return;
+      const pixels = this.core.view(exports.jpegDecodeStrip(decoder) >>> 0, rows * width * 4);
+      yield { y: exports.jpegDecodeStripY(decoder), rows, pixels };
+    }
+  }
+
+  /**
+   * Decodes the rows [from, to) at full width. Where memory was reserved for turns and one reading has gone through to the
+   * end, what lies above is not decoded again.
+   * @throws as `rows`
+   */
+  *rowsBetween(from: number, to: number, cmyk = false): Generator<JpegRows, void, void> {
+    const { exports } = this.core;
+    const width = exports.jpegDecodeOutputWidth(this.#decoder);
+    for (const { y, rows, pixels } of this.rows(0, width, cmyk, from)) {
+      const top = Math.max(0, from - y);
+      const bottom = Math.min(rows, to - y);
+      if (top < bottom) {
+        yield {
+          y: y + top,
+          rows: bottom - top,
+          pixels: pixels.subarray(top * width * 4, bottom * width * 4),
+        };
+      }
+      // The last rows of the image are read to its end, where its defects show.
+      if (y + rows >= to && to < exports.jpegDecodeOutputHeight(this.#decoder)) return;
+    }
+  }
+
+  /**
+   * The other way to read: planes instead of pixels, one MCU row at a time, for an encoder of the same sampling. Only at
+   * scale 1 do all components keep their sampling. What the samples mean is `colour`.
+   * @throws as `rows`
+   */
+  *planes(): Generator<readonly JpegPlane[], void, void> {
+    const { exports } = this.core;
+    const decoder = this.#decoder;
+    this.#reading += 1;
+    const reading = this.#reading;
+    this.#run(() => exports.jpegDecodeStart(decoder, 0, exports.jpegDecodeOutputWidth(decoder)));
+    while (true) {
+      if (reading !== this.#reading) throw new Error('This reading ended when another one began');
+      const more = this.#run(() => exports.jpegDecodeRow(decoder));
+      if (more < 0) this.#throwFault();
+      if (more <= 0) return;
+      yield Array.from({ length: this.components }, (_, index) => ({
+        at: exports.jpegDecodePlane(decoder, index) >>> 0,
+        stride: exports.jpegDecodePlaneStride(decoder, index),
+        horizontal: exports.jpegDecodeSampling(decoder, index) >> 4,
+        vertical: exports.jpegDecodeSampling(decoder, index) & 15,
+      }));
+    }
+  }
+
+  #throwFault(): void {
+    const { exports } = this.core;
+    const code = exports.jpegDecodeFault(this.#decoder);
+    if (code === 0) return;
+    const detail = exports.jpegDecodeFaultDetail(this.#decoder);
+    throw this.#drop(jpegFault(code, detail, exports.jpegDecodeRowReached(this.#decoder), this.height));
+  }
+
+  /** Runs a call of the core; a trap (which no input should cause) is the file's fault, not the service's. */
+  #run<T>(call: () => T): T {
+    if (this.#dropped) throw new Error('This JPEG file was dropped after a fault');
+    if (this.core.disposed) throw new Error('This JPEG file was closed');
+    try {
+      return call();
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) {
+        throw this.#drop(decodingFault('The JPEG data is corrupt: the decoder could not make sense of it'));
+      }
+      throw error instanceof RangeError
+        ? this.#drop(limitFault('There is no memory left to read this JPEG'))
+        : error;
+    }
+  }
+
+  #drop(fault: Fault): Fault {
+    this.#dropped = true;
+    return fault;
+  }
+}

@@ -1,0 +1,156 @@
+import { addressIn, type Core, coreHolding, noCoreMemory } from './instance.ts';
+
+/** What wasm/assembly/jpeg/encode exports. Addresses and sizes in bytes unless said otherwise. */
+export interface JpegEncodeExports {
+  jpegEncodeBytes(width: number, layout: number, tokenBytes: number): number;
+  /** @returns the encoder, 0 when the memory cannot grow */
+  jpegEncodeBegin(
+    width: number,
+    height: number,
+    layout: number,
+    quality: number,
+    sharpLimit: number,
+    tokenBytes: number,
+  ): number;
+  jpegEncodeInput(encoder: number): number;
+  jpegEncodeInputRows(encoder: number): number;
+  /** @returns a status */
+  jpegEncodePush(encoder: number, at: number, rows: number, flatten: number): number;
+  jpegEncodePlane(encoder: number, component: number): number;
+  jpegEncodePlaneStride(encoder: number, component: number): number;
+  jpegEncodeReadPlane(encoder: number, component: number, at: number, stride: number): void;
+  /** @returns a status */
+  jpegEncodePlanes(encoder: number, rows: number): number;
+  /** @returns a status */
+  jpegEncodeFinish(encoder: number): number;
+}
+
+/** Components in an MCU (wasm/assembly/jpeg/encode/state.ts, Layout). */
+export const JpegLayout = {
+  grey: 0,
+  /** 4:4:4 */
+  full: 1,
+  /** 4:2:0 */
+  halved: 2,
+} as const;
+export type JpegLayout = (typeof JpegLayout)[keyof typeof JpegLayout];
+
+/** How a call went (wasm/assembly/jpeg/encode/state.ts, Status). */
+export const JpegEncodeStatus = {
+  ok: 0,
+  wantsFullChroma: 1,
+} as const;
+export type JpegEncodeStatus = (typeof JpegEncodeStatus)[keyof typeof JpegEncodeStatus];
+
+/**
+ * Blocks are kept as tokens in so many bytes at most before their Huffman tables are made: all of a photograph of 12 megapixels at
+ * quality 80, two thirds at 92, where twice as many would make the file 0.2 % shorter.
+ */
+export const TOKEN_BUDGET = 4 << 20;
+
+export interface JpegEncodeOptions {
+  readonly width: number;
+  readonly height: number;
+  readonly layout: JpegLayout;
+  /** 1 to 100 */
+  readonly quality: number;
+  /** Sharp quads (wasm/assembly/jpeg/encode/downsample.ts) borne by `halved`; -1 for any number. */
+  readonly sharpLimit: number;
+  /** Memory for blocks that wait for their Huffman tables. */
+  readonly tokenBytes: number;
+}
+
+/** Rows of one component's samples. */
+export interface SamplePlane {
+  readonly samples: Uint8Array;
+  /** Bytes from row to row. */
+  readonly stride: number;
+}
+
+/**
+ * One JPEG being written. Its file goes to the core's sink in pieces, all that is left when it is finished. All its memory is
+ * reserved at the beginning and freed with the region it was begun in: nothing moves while rows are pushed, so rows and samples
+ * that lie in the same core are read where they are.
+ */
+export class JpegWriter {
+  readonly #core: Core;
+  readonly #encoder: number;
+  readonly #input: number;
+  readonly #inputRows: number;
+  readonly #stride: number;
+  readonly #width: number;
+  readonly #halved: boolean;
+
+  /** @throws Fault 'limit' when the core's memory cannot grow that far */
+  constructor(core: Core, { width, height, layout, quality, sharpLimit, tokenBytes }: JpegEncodeOptions) {
+    const { exports } = core;
+    this.#core = core;
+    this.#encoder = exports.jpegEncodeBegin(width, height, layout, quality, sharpLimit, tokenBytes) >>> 0;
+    if (this.#encoder === 0) throw noCoreMemory();
+    this.#input = exports.jpegEncodeInput(this.#encoder) >>> 0;
+    this.#inputRows = exports.jpegEncodeInputRows(this.#encoder);
+    this.#stride = width * 4;
+    this.#width = width;
+    this.#halved = layout === JpegLayout.halved;
+  }
+
+  /**
+   * Takes the next rows, RGBA.
+   * @param pixels changed where they are flattened in the core
+   * @param flatten lay them over white
+   * @returns the first status that is not ok; nothing may be pushed after one
+   * @throws whatever the sink throws
+   */
+  push(pixels: Uint8Array, rows: number, flatten: boolean): JpegEncodeStatus {
+    // A view is empty once its memory has grown: nothing may be read in its place.
+    if (pixels.length < rows * this.#stride) throw new Error(`${rows} rows were promised but are not there`);
+    const { exports } = this.#core;
+    for (let done = 0; done < rows; ) {
+      const count = Math.min(this.#inputRows, rows - done);
+      const from = done * this.#stride;
+      const at = addressIn(this.#core, pixels.subarray(from, from + count * this.#stride), this.#input);
+      const status = exports.jpegEncodePush(this.#encoder, at, count, flatten ? 1 : 0) as JpegEncodeStatus;
+      if (status !== JpegEncodeStatus.ok) return status;
+      done += count;
+    }
+    return JpegEncodeStatus.ok;
+  }
+
+  /**
+   * Takes the next MCU row as samples, instead of pixels: 8 rows of luma, 16 when chroma is halved, fewer at the image's end
+   * only. What the samples hold beyond the image's right and lower edges is not used; in the core, where there is memory for whole
+   * MCUs, it is replaced.
+   * @param planes one a component, rows `stride` bytes apart
+   * @returns as `push`
+   */
+  pushPlanes(rows: number, planes: readonly SamplePlane[]): JpegEncodeStatus {
+    const { exports } = this.#core;
+    planes.forEach(({ samples, stride }, component) => {
+      const count = component > 0 && this.#halved ? (rows + 1) >> 1 : rows;
+      const width = component > 0 && this.#halved ? (this.#width + 1) >> 1 : this.#width;
+      if (samples.length < (count - 1) * stride + width) {
+        throw new Error(`${count} rows of samples were promised but are not there`);
+      }
+      if (coreHolding(samples) === this.#core) {
+        exports.jpegEncodeReadPlane(this.#encoder, component, samples.byteOffset, stride);
+        return;
+      }
+      const at = exports.jpegEncodePlane(this.#encoder, component) >>> 0;
+      const ownStride = exports.jpegEncodePlaneStride(this.#encoder, component);
+      const target = this.#core.view(at, (count - 1) * ownStride + width);
+      if (stride === ownStride) {
+        target.set(samples.subarray(0, target.length));
+        return;
+      }
+      for (let row = 0; row < count; row++) {
+        target.set(samples.subarray(row * stride, row * stride + width), row * ownStride);
+      }
+    });
+    return exports.jpegEncodePlanes(this.#encoder, rows) as JpegEncodeStatus;
+  }
+
+  /** Ends the image, all of whose rows must have been pushed. @throws whatever the sink throws */
+  finish(): JpegEncodeStatus {
+    return this.#core.exports.jpegEncodeFinish(this.#encoder) as JpegEncodeStatus;
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * The memories that cores run in, kept by the isolate and used again. A dropped WebAssembly.Memory is collected late: the
+ * runtime does not count it when it decides to (25 MB of them a request let the process grow by 25 MB a request), while one
+ * that is used again costs nothing (docs/benchmarks.md).
+ */
+
+export const PAGE_BYTES = 65_536;
+
+/** Pages that every core begins with: its own static data (scripts/build-core.mjs, initialMemory). */
+export const INITIAL_PAGES = 2;
+
+/** Idle and used memories together, in bytes, where nobody has said more. */
+const USUAL_LIMIT = 16 * 1024 * 1024;
+
+/** By so much a memory may be larger than expected: cores that grow beyond what they expected shall find it again, too. */
+const SPARE_BYTES = 8 * 1024 * 1024;
+
+/** The largest memory that is taken where `bytes` are expected. */
+const mostTaken = (bytes: number) => Math.max(bytes * 1.5, bytes + SPARE_BYTES);
+
+/**
+ * Memories of one isolate. Idle ones are all zero: nothing of one job can be seen by the next.
+ *
+ * Idle and used memories together stay within `limit`, idle ones being dropped for it; used ones are never refused here (their
+ * jobs have reserved them, src/memory/budget.ts).
+ */
+export class MemoryPool {
+  readonly #idle: WebAssembly.Memory[] = [];
+  /** Memories of other codecs' instances, which wait with them, and how their keeper is told to let one go. */
+  readonly #heaps = new Map<WebAssembly.Memory, () => void>();
+  readonly #used = new Set<WeakRef<WebAssembly.Memory>>();
+  #limit: number;
+
+  constructor(limit = USUAL_LIMIT) {
+    this.#limit = limit;
+  }
+
+  /** Bytes of the memories that wait to be used again. */
+  get idleBytes(): number {
+    return [...this.#idle, ...this.#heaps.keys()].reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+  }
+
+  /** Bytes of the memories in use: those dropped without being given back count until they are collected. */
+  get usedBytes(): number {
+    let sum = 0;
+    for (const reference of this.#used) {
+      const memory = reference.deref();
+      if (memory) sum += memory.buffer.byteLength;
+      else this.#used.delete(reference);
+    }
+    return sum;
+  }
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /** @param bytes for idle and used memories together; what is idle beyond is dropped at once */
+  set limit(bytes: number) {
+    this.#limit = bytes;
+    this.keepLimit();
+  }
+
+  /** Whether `take` would find a memory that has so many bytes. */
+  hasIdle(bytes: number): boolean {
+    return this.#idle.some(
+      ({ buffer }) => buffer.byteLength >= bytes && buffer.byteLength <= mostTaken(bytes),
+    );
+  }
+
+  /**
+   * A memory of zeros of at least INITIAL_PAGES.
+   * @param bytes that will probably be needed: the smallest idle memory that has them is taken, if it is not far too large for
+   * that (all of it would be kept from others, and more than was reserved for it), else the largest that has less
+   */
+  take(bytes: number): WebAssembly.Memory {
+    const larger = this.#idle.findIndex(({ buffer }) => buffer.byteLength >= bytes);
+    const fits = larger >= 0 && this.#idle[larger]!.buffer.byteLength <= mostTaken(bytes);
+    const at = fits ? larger : (larger < 0 ? this.#idle.length : larger) - 1;
+    const idle = at < 0 ? undefined : this.#idle.splice(at, 1)[0];
+    const memory = idle ?? new WebAssembly.Memory({ initial: INITIAL_PAGES });
+    this.#used.add(new WeakRef(memory));
+    return memory;
+  }
+
+  /** Counts a memory that belongs to another codec's instance, new or kept before, as used. */
+  useHeap(memory: WebAssembly.Memory): void {
+    this.#heaps.delete(memory);
+    this.#used.add(new WeakRef(memory));
+    this.keepLimit();
+  }
+
+  /** Counts such a memory as idle. @param drop lets it go: called where the limit asks for it, perhaps at once */
+  keepHeap(memory: WebAssembly.Memory, drop: () => void): void {
+    this.#forgetUsed(memory);
+    this.#heaps.set(memory, drop);
+    this.keepLimit();
+  }
+
+  /**
+   * Takes a memory back: writes zeros over all that was used, and detaches every view of it, so that nothing which still
+   * holds one can read what comes next.
+   * @param usedBytes from its start; what lies beyond was never written
+   */
+  giveBack(memory: WebAssembly.Memory, usedBytes: number): void {
+    this.#forgetUsed(memory);
+    new Uint8Array(memory.buffer, 0, Math.min(usedBytes, memory.buffer.byteLength)).fill(0);
+    // WebAssembly JavaScript Interface, "refresh the memory buffer": growing by nothing detaches the old one, too.
+    memory.grow(0);
+    this.#idle.push(memory);
+    this.#idle.sort((a, b) => a.buffer.byteLength - b.buffer.byteLength);
+    this.keepLimit();
+  }
+
+  #forgetUsed(memory: WebAssembly.Memory): void {
+    for (const reference of this.#used) {
+      if (reference.deref() === memory) this.#used.delete(reference);
+    }
+  }
+
+  /** Drops what is idle beyond the limit, the largest first, other codecs' before; to be called when a memory in use has grown. */
+  keepLimit(): void {
+    for (const [memory, drop] of this.#heaps) {
+      if (this.idleBytes + this.usedBytes <= this.#limit) break;
+      this.#heaps.delete(memory);
+      drop();
+    }
+    for (let excess = this.idleBytes + this.usedBytes - this.#limit; excess > 0 && this.#idle.length > 0; ) {
+      excess -= this.#idle.pop()!.buffer.byteLength;
+    }
+  }
+}
+
+/** The one store of the isolate. */
+export const isolateMemoryPool = new MemoryPool();

@@ -1,0 +1,190 @@
+import { addressIn, type Core } from './instance.ts';
+import { Scratch } from './scratch.ts';
+import { heldBytesFor } from './sizes.ts';
+
+/** Weights are i16 of 2^-14: a Lanczos weight never exceeds 1 when shrinking. */
+const ONE = 16_384;
+/** Rows that lie elsewhere are copied in so many bytes at a time: few calls, and still within the processor's cache. */
+const INPUT_BYTES = 131_072;
+/** Kernels read and write up to so many bytes past a row. */
+const SLACK = 64;
+
+/** Which source samples make one output sample, and with what weight, for one axis; src/pixels/lanczos.ts makes them. */
+export interface Taps {
+  readonly start: Int32Array;
+  readonly count: Int32Array;
+  readonly weights: Float32Array;
+  /** Weights an output sample, used or not. */
+  readonly stride: number;
+}
+
+/** What a shrinker's memory depends on. */
+export interface ShrinkShape {
+  readonly fromWidth: number;
+  readonly width: number;
+  readonly height: number;
+  /** The most taps of an output sample, across and down. */
+  readonly tapsAcross: number;
+  readonly tapsDown: number;
+  /** Output rows that a strip holds. */
+  readonly stripRows: number;
+}
+
+const padded = (value: number, to: number) => Math.ceil(value / to) * to;
+const inputRowsOf = ({ fromWidth }: ShrinkShape) => Math.max(1, Math.floor(INPUT_BYTES / (fromWidth * 4)));
+const windowRowBytes = ({ width }: ShrinkShape) => width * 8 + SLACK;
+
+/** In the order of allocation: input, across (starts, weights), down (weights, addresses), window, strip. */
+function sizesOf(shape: ShrinkShape): number[] {
+  const { fromWidth, width, height, tapsAcross, tapsDown, stripRows } = shape;
+  return [
+    inputRowsOf(shape) * fromWidth * 4 + SLACK,
+    width * 4,
+    width * padded(tapsAcross, 4) * 2,
+    height * padded(tapsDown, 2) * 2,
+    padded(tapsDown, 2) * 4,
+    windowRowBytes(shape) * tapsDown,
+    width * stripRows * 4 + SLACK,
+  ];
+}
+
+/** Bytes that a shrinker holds in a core of its own; exact. */
+export const shrinkerBytes = (shape: ShrinkShape): number => heldBytesFor(sizesOf(shape));
+
+/**
+ * Shrinks RGBA row by row: rows are narrowed into a rolling window, an output row is blended from the window's rows. Alpha is
+ * premultiplied on the way in, in place where rows lie in the same core, and divided out again.
+ */
+export class RowResizer implements Disposable {
+  readonly #workspace: Scratch;
+  readonly #core: Core;
+  readonly #shape: ShrinkShape;
+  readonly #opaque: boolean;
+  readonly #down: Taps;
+  readonly #input: number;
+  readonly #starts: number;
+  readonly #across: number;
+  readonly #downWeights: number;
+  readonly #addresses: number;
+  readonly #window: number;
+  readonly #strip: number;
+  /** Where the rows last loaded lie. */
+  #rows = 0;
+
+  /** How many rows `load` takes. */
+  readonly inputRows: number;
+
+  /**
+   * @param home the core that the rows lie in, where there is one
+   * @throws Fault 'limit' when the memory cannot grow that far
+   */
+  constructor(home: Core | undefined, shape: ShrinkShape, across: Taps, down: Taps, opaque: boolean) {
+    this.#shape = shape;
+    this.#workspace = new Scratch(home, sizesOf(shape));
+    this.#core = this.#workspace.core;
+    this.#opaque = opaque;
+    this.#down = down;
+    this.inputRows = inputRowsOf(shape);
+    const [input, starts, acrossWeights, downWeights, addresses, window, strip] = this.#workspace.places as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    this.#input = input;
+    this.#starts = starts;
+    this.#across = acrossWeights;
+    this.#downWeights = downWeights;
+    this.#window = window;
+    this.#strip = strip;
+    this.#addresses = addresses;
+    const { buffer } = this.#core.exports.memory;
+    const tapsAcross = padded(shape.tapsAcross, 4);
+    // No tap of weight 0 lies past the row, where nothing might be; only a row shorter than its taps is read past by up to 3 pixels.
+    const lastStart = Math.max(0, shape.fromWidth - tapsAcross);
+    const first = across.start.map((start) => Math.min(start, lastStart));
+    new Int32Array(buffer, starts, shape.width).set(first);
+    fillFixed(new Int16Array(buffer, acrossWeights), across, tapsAcross, first);
+    fillFixed(new Int16Array(buffer, downWeights), down, padded(shape.tapsDown, 2), down.start);
+  }
+
+  /** Takes up to `inputRows` rows of RGBA. Those that lie in the same core may be changed, and are read until the next call. */
+  load(pixels: Uint8Array): void {
+    this.#rows = addressIn(this.#core, pixels, this.#input);
+    if (!this.#opaque) this.#core.exports.premultiplyPixels(this.#rows, pixels.length >>> 2);
+  }
+
+  /** Narrows row `row` of those loaded, which is row `y` of the source, into the window. */
+  narrow(row: number, y: number): void {
+    const { fromWidth, width, tapsAcross } = this.#shape;
+    this.#core.exports.narrowRow(
+      this.#rows + row * fromWidth * 4,
+      this.#windowRow(y),
+      width,
+      this.#starts,
+      this.#across,
+      padded(tapsAcross, 4),
+    );
+  }
+
+  /** Writes output row `target`, all of whose rows are in the window, to row `row` of the strip. */
+  blend(target: number, row: number): void {
+    const { width, tapsDown } = this.#shape;
+    const first = this.#down.start[target]!;
+    const count = this.#down.count[target]!;
+    const taps = padded(count, 2);
+    const addresses = new Uint32Array(this.#core.exports.memory.buffer, this.#addresses, taps);
+    for (let tap = 0; tap < taps; tap++) {
+      addresses[tap] = this.#windowRow(first + Math.min(tap, count - 1));
+    }
+    this.#core.exports.blendRows(
+      this.#addresses,
+      this.#downWeights + target * padded(tapsDown, 2) * 2,
+      taps,
+      this.#strip + row * width * 4,
+      width,
+      this.#opaque ? 1 : 0,
+    );
+  }
+
+  /** The first `rows` rows of the strip. */
+  strip(rows: number): Uint8Array {
+    return this.#core.view(this.#strip, rows * this.#shape.width * 4);
+  }
+
+  [Symbol.dispose](): void {
+    this.#workspace[Symbol.dispose]();
+  }
+
+  #windowRow(y: number): number {
+    return this.#window + (y % this.#shape.tapsDown) * windowRowBytes(this.#shape);
+  }
+}
+
+/**
+ * Weights in fixed point; each sample's sum is exactly one, so that an even area stays as it is.
+ * @param first the source sample that each sample's first weight is of, at or before its start
+ */
+function fillFixed(
+  fixed: Int16Array,
+  { start, count, weights, stride }: Taps,
+  fixedStride: number,
+  first: Int32Array,
+): void {
+  for (let i = 0; i < count.length; i++) {
+    const to = i * fixedStride + start[i]! - first[i]!;
+    fixed.fill(0, i * fixedStride, (i + 1) * fixedStride);
+    let rest = ONE;
+    let largest = 0;
+    for (let tap = 0; tap < count[i]!; tap++) {
+      const weight = Math.round(weights[i * stride + tap]! * ONE);
+      fixed[to + tap] = weight;
+      rest -= weight;
+      if (weight > fixed[to + largest]!) largest = tap;
+    }
+    fixed[to + largest] = fixed[to + largest]! + rest;
+  }
+}

@@ -1,0 +1,36 @@
+import type { CoreExports } from './exports.ts';
+import { createCore } from './instance.ts';
+import { PAGE_BYTES } from './memory_pool.ts';
+
+/** A size that the core says of itself, asked of it when it is first wanted. */
+export function coreConstant(ask: (exports: CoreExports) => number): () => number {
+  let known: number | undefined;
+  return () => {
+    if (known === undefined) {
+      using core = createCore();
+      known = ask(core.exports) >>> 0;
+    }
+    return known;
+  };
+}
+
+/** What the core aligns every allocation to (wasm/assembly/memory.ts). */
+const ALIGNMENT = 16;
+
+/** What the core's allocator takes for so many bytes: what is reserved next follows without a gap. */
+export const allocatedBytes = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+
+let fresh: { readonly used: number; readonly held: number } | undefined;
+
+/**
+ * What a new core holds after allocating these sizes: whole pages of linear memory, its own static data included. An
+ * exact prediction for codecs that allocate everything before they start.
+ */
+export function heldBytesFor(sizes: readonly number[]): number {
+  if (!fresh) {
+    using core = createCore();
+    fresh = { used: core.exports.mark() >>> 0, held: core.heldBytes };
+  }
+  const used = sizes.reduce((total, size) => total + allocatedBytes(size), fresh.used);
+  return Math.max(fresh.held, Math.ceil(used / PAGE_BYTES) * PAGE_BYTES);
+}

@@ -1,0 +1,128 @@
+import type { Size } from '../codecs/types.ts';
+import { inputMultiple, inputSide } from './model.ts';
+
+/** A fine look: the picture shrunk to `size` and cut into tiles that overlap and together cover it. */
+export interface Tiling {
+  /** Of the shrunk picture. */
+  readonly size: Size;
+  /** Of every tile; both sides are multiples of 32. */
+  readonly tile: Size;
+  /** Left edges of the tiles. A tile may reach over the right or lower edge of the picture. */
+  readonly lefts: readonly number[];
+  readonly tops: readonly number[];
+}
+
+/** What is looked at in a picture. */
+export interface DetectionPlan {
+  /** The whole of it, shrunk. */
+  readonly whole: Size;
+  /** The whole of it, shrunk once more, for faces that fill it: the model knows none of 500 pixels. */
+  readonly small?: Size;
+  /** Tiles at a finer scale. */
+  readonly fine?: Tiling;
+}
+
+/** Long side of the whole-image pass; a tile has at most this squared of pixels, so every pass fits one heap. */
+export const passSide = 640;
+
+/** Long side of the small whole-image pass, an eighth of the work of the other (docs/faces.md: how it was chosen). */
+export const smallSide = 224;
+
+/** Tiles of one picture. With the whole-image pass and two sheets of doubtful faces these are 12 passes of 640² pixels. */
+export const mostTiles = 9;
+
+/** Tiles overlap by this at least: a face up to this size is whole in one of them (docs/faces.md: how it was chosen). */
+export const tileOverlap = 64;
+
+/** Another scale is looked at where it differs by this factor at least; less is not worth its time. */
+export const leastGain = 1.25;
+
+/** Shrunk so that the long side is at most `longest`; never enlarged, never under 1 pixel. */
+export function fitWithin(size: Size, longest: number): Size {
+  const scale = Math.min(1, longest / Math.max(size.width, size.height));
+  return scaled(size, scale);
+}
+
+function scaled(size: Size, scale: number): Size {
+  return {
+    width: Math.max(1, Math.min(size.width, Math.round(size.width * scale))),
+    height: Math.max(1, Math.min(size.height, Math.round(size.height * scale))),
+  };
+}
+
+/** What to look at in a picture of this size: the rule of docs/faces.md. */
+export function planDetection(size: Size): DetectionPlan {
+  const whole = fitWithin(size, passSide);
+  const small = fitWithin(size, smallSide);
+  const fine = finestTiling(size);
+  return {
+    whole,
+    ...(differs(whole, small) && { small }),
+    ...(fine && differs(fine.size, whole) && { fine }),
+  };
+}
+
+const differs = (finer: Size, coarser: Size) =>
+  finer.width * finer.height > coarser.width * coarser.height * leastGain ** 2;
+
+interface Grid {
+  readonly columns: number;
+  readonly rows: number;
+  readonly tile: Size;
+  readonly scale: number;
+}
+
+/**
+ * Of all grids of at most 9 tiles of at most 640² pixels each: the one that shows the picture at the finest scale, at
+ * most its own; among equals the one with the fewest pixels to look at.
+ */
+function finestTiling(size: Size): Tiling | undefined {
+  let best: Grid | undefined;
+  for (let columns = 1; columns <= mostTiles; columns++) {
+    for (let rows = 1; columns * rows <= mostTiles; rows++) {
+      for (let width = inputMultiple * 8; width <= passSide * 2; width += inputMultiple) {
+        const grid = gridFor(size, columns, rows, width);
+        if (!best || isBetter(grid, best)) best = grid;
+      }
+    }
+  }
+  if (!best) return undefined;
+  const shrunk = scaled(size, best.scale);
+  return {
+    size: shrunk,
+    tile: best.tile,
+    lefts: starts(shrunk.width, best.tile.width, best.columns),
+    tops: starts(shrunk.height, best.tile.height, best.rows),
+  };
+}
+
+/** The finest scale a grid of tiles of this width allows, its tiles cut down to what that scale needs. */
+function gridFor(size: Size, columns: number, rows: number, width: number): Grid {
+  const height = Math.floor((passSide * passSide) / width / inputMultiple) * inputMultiple;
+  const scale = Math.min(1, reach(columns, width) / size.width, reach(rows, height) / size.height);
+  const tile = {
+    width: Math.min(width, needed(size.width * scale, columns)),
+    height: Math.min(height, needed(size.height * scale, rows)),
+  };
+  return { columns, rows, tile, scale };
+}
+
+/** Pixels that `count` overlapping tiles cover. */
+const reach = (count: number, side: number) => count * side - (count - 1) * tileOverlap;
+
+/** The side tiles need for `count` of them to cover `length`. */
+const needed = (length: number, count: number) =>
+  inputSide((Math.ceil(length) + (count - 1) * tileOverlap) / count);
+
+function isBetter(a: Grid, b: Grid): boolean {
+  const pixels = (grid: Grid) => grid.columns * grid.rows * grid.tile.width * grid.tile.height;
+  return a.scale > b.scale || (a.scale === b.scale && pixels(a) < pixels(b));
+}
+
+/** Where tiles start: spread evenly, the first at 0 and the last ending at (or beyond) the end. */
+function starts(length: number, side: number, count: number): number[] {
+  const last = Math.max(0, length - side);
+  return Array.from({ length: count }, (_, index) =>
+    count === 1 ? 0 : Math.round((last * index) / (count - 1)),
+  );
+}

@@ -1,0 +1,90 @@
+import type { Raster, Size } from '../codecs/types.ts';
+import type { DetectionPlan } from './detection_plan.ts';
+import { type RowSink, Shrinker } from './shrink.ts';
+import { blankPicture, type Picture } from './tensor.ts';
+
+/**
+ * Reads a raster once and shrinks it to everything that will be looked at. Of the fine picture only as many rows are held
+ * as a tile is high: `onTiles` looks at a row of tiles as soon as its last pixel row has come, and the reading waits.
+ * @param onTiles called once for every entry of `looks.fine.tops`, in order
+ * @returns the whole picture at the coarse scale
+ * @throws whatever the raster or `onTiles` throws
+ */
+export async function readPassInputs(
+  source: Raster,
+  looks: DetectionPlan,
+  onTiles: (band: Picture, top: number) => Promise<void>,
+): Promise<Picture> {
+  const { whole, fine } = looks;
+  const picture: Picture = {
+    ...whole,
+    held: whole.height,
+    pixels: new Uint8Array(whole.width * whole.height * 3),
+  };
+  const keepWhole = keepRows(picture);
+  if (!fine) {
+    const shrinker = new Shrinker(source, whole, 4, keepWhole, source.opaque);
+    await pushAll(source, shrinker, async () => undefined);
+    return picture;
+  }
+  const held = Math.min(fine.tile.height, fine.size.height);
+  const band: Picture = { ...fine.size, held, pixels: new Uint8Array(fine.size.width * held * 3) };
+  const keepBand = keepRows(band);
+  // The coarse picture is shrunk from the fine one: averages of averages, and a fraction of the work.
+  const coarser = new Shrinker(fine.size, whole, 3, keepWhole);
+  let rows = 0;
+  const finer = new Shrinker(
+    source,
+    fine.size,
+    4,
+    (row, y) => {
+      keepBand(row, y);
+      coarser.push(row, 0);
+      rows = y + 1;
+    },
+    source.opaque,
+  );
+  const tops = fine.tops.values();
+  let next = tops.next();
+  await pushAll(source, finer, async () => {
+    while (!next.done && rows >= Math.min(next.value + fine.tile.height, fine.size.height)) {
+      await onTiles(band, next.value);
+      next = tops.next();
+    }
+  });
+  return picture;
+}
+
+/** Bytes that reading holds: the coarse pictures, the band, and the sums. */
+export function readingCost(source: Size, looks: DetectionPlan): number {
+  const { whole, small, fine } = looks;
+  const picture = whole.width * whole.height * 3 + (small ? small.width * small.height * 3 : 0);
+  if (!fine) return picture + Shrinker.cost(source, whole);
+  return (
+    picture +
+    fine.size.width * Math.min(fine.tile.height, fine.size.height) * 3 +
+    Shrinker.cost(source, fine.size) +
+    Shrinker.cost(fine.size, whole)
+  );
+}
+
+function keepRows(picture: Picture): RowSink {
+  return (row, y) => picture.pixels.set(row, (y % picture.held) * picture.width * 3);
+}
+
+async function pushAll(source: Raster, shrinker: Shrinker, afterRow: () => Promise<void>): Promise<void> {
+  for (const strip of source.strips()) {
+    for (let row = 0; row < strip.rows; row++) {
+      shrinker.push(strip.pixels, row * source.width * 4);
+      await afterRow();
+    }
+  }
+}
+
+/** A picture that is held whole, shrunk. */
+export function shrinkPicture(picture: Picture, size: Size): Picture {
+  const small = blankPicture(size);
+  const shrinker = new Shrinker(picture, size, 3, keepRows(small));
+  for (let y = 0; y < picture.height; y++) shrinker.push(picture.pixels, y * picture.width * 3);
+  return small;
+}

@@ -1,0 +1,65 @@
+import { type Core, coreAllocationAt, createCore } from '../core/instance.ts';
+import { allocatedBytes } from '../core/sizes.ts';
+import { releaseBytes } from './owned_bytes.ts';
+
+/** Memory for a file of unknown length grows by so much at a time. */
+const STEP = 1 << 20;
+/** Decoding works in the same memory: with this much room from the start it need not grow, which would move the file. */
+export const ROOM_TO_DECODE = 1 << 20;
+
+/**
+ * A file that is written straight into an image core's memory as it arrives. Decoders that work in the core read it there
+ * (JPEG); to others it is plain bytes. Nothing else may be reserved in its core before `finish`.
+ *
+ * Disposing gives the memory back: the bytes are then empty.
+ */
+export class UploadBuffer implements Disposable {
+  #core: Core | undefined;
+  #at = 0;
+  #reserved = 0;
+  #expected = 0;
+  #length = 0;
+  #finished: Uint8Array<ArrayBuffer> | undefined;
+
+  /** @param bytes an upper bound of the file's length; before the first `write` */
+  expect(bytes: number): void {
+    this.#expected = bytes;
+  }
+
+  /**
+   * Takes a copy.
+   * @throws Fault 'limit' when the memory cannot grow that far
+   */
+  write(chunk: Uint8Array): void {
+    if (chunk.length === 0) return;
+    const core = this.#roomFor(this.#length + chunk.length);
+    core.view(this.#at + this.#length, chunk.length).set(chunk);
+    this.#length += chunk.length;
+  }
+
+  /** All bytes written. They stay valid until something is reserved in their core; `coreAllocationOf` knows where they are then. */
+  finish(): Uint8Array<ArrayBuffer> {
+    this.#finished = this.#core ? coreAllocationAt(this.#core, this.#at, this.#length) : new Uint8Array(0);
+    return this.#finished;
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#finished) releaseBytes(this.#finished);
+    this.#core?.[Symbol.dispose]();
+  }
+
+  #roomFor(length: number): Core {
+    this.#core ??= createCore(this.#expected + ROOM_TO_DECODE);
+    if (length <= this.#reserved) return this.#core;
+    const more = this.#reserved === 0 && length <= this.#expected ? this.#expected : this.#stepsTo(length);
+    const bytes = allocatedBytes(more);
+    const at = this.#core.alloc(bytes);
+    if (this.#reserved === 0) this.#at = at;
+    this.#reserved += bytes;
+    return this.#core;
+  }
+
+  #stepsTo(length: number): number {
+    return Math.ceil((length - this.#reserved) / STEP) * STEP;
+  }
+}

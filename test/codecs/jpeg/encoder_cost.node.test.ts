@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { jpegEncoder } from '../../../src/codecs/jpeg/encoder.ts';
+import {
+  encodingBytes,
+  FULL_CHROMA_QUALITY,
+  predictedOutputBytes,
+  tokenBytes,
+  writerBytes,
+} from '../../../src/codecs/jpeg/encoder_cost.ts';
+import { createCore } from '../../../src/core/instance.ts';
+import { JpegLayout, TOKEN_BUDGET } from '../../../src/core/jpeg_encode.ts';
+import { retainedBytes } from '../../../src/memory/owned_bytes.ts';
+import { type Picture, photoPicture, rasterOf, seededRandom } from '../../fixtures/raster.ts';
+import { readBySharp } from '../../fixtures/sharp_reader.ts';
+
+const CORPUS = '../shared/corpus';
+const PHOTOGRAPHS = [
+  'nofaces/dlib__dogs.jpg',
+  'faces/face-api.js__bbt1.jpg',
+  'faces/face_recognition__obama1.jpg',
+  'jpeg-camera/metadata-extractor-images__Trust_PowerCam_Zoom_LCD_710.JPG',
+  'jpeg-camera/metadata-extractor-images__Apple_iPhone_6.jpg',
+];
+
+/** What the core that writes and the output's hold after writing the picture, and how long the file is. */
+async function counted(picture: Picture, quality: number) {
+  using core = createCore();
+  // As if it lay in this core: the rows are copied in, but all else is reserved there.
+  const { bytes } = await jpegEncoder.encode({ ...rasterOf(picture), core }, quality, 1 << 28);
+  const held = core.heldBytes + retainedBytes(bytes).total;
+  return { held, output: bytes.length };
+}
+
+const layoutFor = (quality: number) => (quality < FULL_CHROMA_QUALITY ? JpegLayout.halved : JpegLayout.full);
+
+/** A photograph's forms with as much grain as cameras leave. */
+function grainyPhoto(width: number, height: number): Picture {
+  const picture = photoPicture(width, height, 3);
+  const random = seededRandom(4);
+  for (let i = 0; i < picture.pixels.length; i++) {
+    if ((i & 3) !== 3) picture.pixels[i] = Math.max(0, Math.min(255, picture.pixels[i]! + random() * 12 - 6));
+  }
+  return picture;
+}
+
+describe('JPEG encoding cost', () => {
+  it('is never less than what is held for an output of that size, and at most a quarter more', async () => {
+    const picture = grainyPhoto(1200, 800);
+    for (const quality of [30, 75, 92]) {
+      const layout = layoutFor(quality);
+      const { held, output } = await counted(picture, quality);
+      const predicted = encodingBytes(picture, layout, quality, output);
+      expect(predicted).toBeGreaterThanOrEqual(held);
+      expect(predicted).toBeLessThanOrEqual(held * 1.25);
+    }
+  });
+
+  it('counts of a writer what the core says, asked once or again', () => {
+    using core = createCore();
+    for (const _ of ['asked', 'remembered']) {
+      for (const width of [1, 7, 100, 4000, 65_535]) {
+        for (const layout of [JpegLayout.grey, JpegLayout.full, JpegLayout.halved]) {
+          for (const quality of [30, 90]) {
+            const size = { width, height: 300 };
+            const said = core.exports.jpegEncodeBytes(width, layout, tokenBytes(size, quality));
+            expect(writerBytes(size, layout, quality)).toBe(said);
+          }
+        }
+      }
+    }
+  });
+
+  it('covers a picture that turns out to need 4:4:4', async () => {
+    // Noise in whose stripes the colours change too sharply to be halved.
+    const picture = grainyPhoto(1600, 1200);
+    for (let i = 0; i < picture.pixels.length; i += 4) {
+      if (i % 640 < 8) picture.pixels.set(i % 16 < 8 ? [255, 0, 0] : [0, 0, 255], i);
+    }
+    for (const quality of [30, 50, 80]) {
+      const { held, output } = await counted(picture, quality);
+      const halved = encodingBytes(picture, JpegLayout.halved, quality, output);
+      const cost = jpegEncoder.cost(picture, quality, output);
+      expect(cost).toBeGreaterThanOrEqual(halved);
+      expect(cost).toBeGreaterThanOrEqual(held);
+    }
+  });
+
+  it('stays within the token budget however large the picture', () => {
+    const size = { width: 8160, height: 6120 };
+    const output = predictedOutputBytes(size, 92);
+    expect(encodingBytes(size, JpegLayout.full, 92, output)).toBeLessThan(output + TOKEN_BUDGET + (2 << 20));
+  });
+
+  it('grows with quality without a gap', () => {
+    const size = { width: 1000, height: 1000 };
+    for (let quality = 30; quality < 100; quality++) {
+      expect(predictedOutputBytes(size, quality + 1)).toBeGreaterThan(predictedOutputBytes(size, quality));
+    }
+  });
+
+  it('covers photographs of the corpus, output included', async ({ skip }) => {
+    if (!existsSync(CORPUS)) {
+      console.log('Skipped: the corpus of photographs is not here');
+      skip();
+    }
+    for (const name of PHOTOGRAPHS) {
+      const picture = await readBySharp(readFileSync(`${CORPUS}/${name}`));
+      for (const quality of [50, 92]) {
+        const layout = layoutFor(quality);
+        const { held, output } = await counted(picture, quality);
+        expect(jpegEncoder.cost(picture, quality)).toBeGreaterThanOrEqual(held);
+        const predicted = encodingBytes(picture, layout, quality, output);
+        expect(predicted).toBeGreaterThanOrEqual(held);
+        expect(predicted).toBeLessThanOrEqual(held * 1.25);
+      }
+    }
+  });
+});

@@ -1,0 +1,162 @@
+import { deflateSync, inflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openInflater } from '../../../src/codecs/inflate.ts';
+import { openDeflater, type Tuning } from '../../../src/codecs/png/deflate.ts';
+import { joined } from '../../fixtures/png_writer.ts';
+import { seededRandom } from '../../fixtures/raster.ts';
+
+const tunings: readonly Tuning[] = ['runs', 'quick', 'thorough'];
+
+/** Bytes of which a share repeats what stood `back` before. */
+function material(length: number, seed: number, back = 300, share = 0.7): Uint8Array {
+  const random = seededRandom(seed);
+  const bytes = new Uint8Array(length);
+  for (let i = 0; i < length; i++)
+    bytes[i] = i >= back && random() < share ? bytes[i - back]! : random() * 256;
+  return bytes;
+}
+
+function deflated(parts: readonly (Uint8Array | Tuning)[]): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  using deflater = openDeflater('runs', (piece) => pieces.push(piece.slice()));
+  for (const part of parts) {
+    if (typeof part === 'string') deflater.tuning = part;
+    else deflater.write(part);
+  }
+  deflater.finish();
+  return joined(pieces);
+}
+
+/** By the runtime's own zlib, which checks the sum too; and by our own. */
+function inflated(packed: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(inflateSync(packed));
+  using own = openInflater([packed], 'zlib');
+  const again = new Uint8Array(bytes.length + 1);
+  expect(own.read(again)).toBe(bytes.length);
+  expect(Buffer.compare(bytes, again.subarray(0, bytes.length))).toBe(0);
+  return bytes;
+}
+
+const expectSame = (bytes: Uint8Array, wanted: Uint8Array) =>
+  expect([bytes.length, Buffer.compare(bytes, wanted)]).toEqual([wanted.length, 0]);
+
+describe('deflater', () => {
+  it('makes one zlib stream of all writes, through every change of tuning', () => {
+    const parts = [material(100_000, 1), material(7, 2), material(300_000, 3)] as const;
+    const packed = deflated([parts[0], 'thorough', parts[1], 'quick', 'runs', 'runs', parts[2], 'quick']);
+    expectSame(inflated(packed), joined(parts));
+  });
+
+  it.each(tunings)('loses nothing, whatever the bytes and the writes: %s', (tuning) => {
+    const piece = fc.oneof(
+      fc.uint8Array({ maxLength: 400 }),
+      fc.tuple(fc.nat(255), fc.nat(3000)).map(([byte, length]) => new Uint8Array(length).fill(byte)),
+      fc
+        .tuple(
+          fc.nat(90_000),
+          fc.nat(1000),
+          fc.integer({ min: 1, max: 33_000 }),
+          fc.double({ min: 0, max: 1 }),
+        )
+        .map(([length, seed, back, share]) => material(length, seed, back, Number.isNaN(share) ? 0 : share)),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
+        expectSame(inflated(deflated([tuning, ...pieces])), joined(pieces));
+      }),
+      { numRuns: 60, seed: 11 },
+    );
+  });
+
+  it.each(tunings)('meets every edge of its window: %s', (tuning) => {
+    for (const length of [
+      0, 1, 2, 3, 4, 5, 257, 258, 259, 262, 263, 32_768, 65_535, 65_536, 65_537, 65_800, 131_073,
+    ]) {
+      const bytes = material(length, length, 7, 0.95);
+      expectSame(inflated(deflated([tuning, bytes])), bytes);
+    }
+  });
+
+  it.each(tunings)('reaches back 32,768 bytes and no further: %s', (tuning) => {
+    for (const back of [32_767, 32_768, 32_769]) {
+      const bytes = material(200_000, back, back, 1);
+      const packed = deflated([tuning, bytes]);
+      expectSame(inflated(packed), bytes);
+      if (tuning !== 'runs') expect(packed.length < 60_000).toBe(back <= 32_768);
+    }
+  });
+
+  it('does not take what lies before its first byte for data', () => {
+    for (const tuning of tunings) {
+      const zeros = new Uint8Array(5000);
+      expectSame(inflated(deflated([tuning, zeros])), zeros);
+    }
+  });
+
+  it('limits codes to 15 bits, and the codes of their lengths to 7', () => {
+    // Counts as Fibonacci numbers make the deepest tree of all.
+    const counts = [1, 1];
+    while (counts.length < 24) counts.push(counts.at(-1)! + counts.at(-2)!);
+    const bytes = Uint8Array.from(
+      counts.flatMap((count, symbol) => Array(Math.min(count, 9000)).fill(symbol * 7)),
+    );
+    const random = seededRandom(5);
+    for (let i = bytes.length - 1; i > 0; i--) {
+      const j = Math.floor(random() * (i + 1));
+      [bytes[i], bytes[j]] = [bytes[j]!, bytes[i]!];
+    }
+    for (const tuning of tunings) expectSame(inflated(deflated([tuning, bytes])), bytes);
+  });
+
+  it('adds next to nothing to what cannot be compressed, and little to what is short', () => {
+    const noise = material(500_000, 9, 1, 0);
+    for (const tuning of tunings) {
+      expect(deflated([tuning, noise]).length).toBeLessThan(500_000 * 1.004);
+      expect(deflated([tuning, new Uint8Array([1, 2, 3])]).length).toBeLessThan(14);
+    }
+  });
+
+  it('packs as well as zlib does at its middle level', () => {
+    const text = new TextEncoder().encode(
+      Array.from({ length: 9000 }, (_, i) => `line ${(i * 7919) % 1000} of a text, ${i} `).join(''),
+    );
+    const rows = material(400_000, 3, 4801, 0.98);
+    for (const bytes of [text, rows, material(300_000, 4, 300, 0.9)]) {
+      expect(deflated(['thorough', bytes]).length).toBeLessThan(
+        deflateSync(bytes, { level: 6 }).length * 1.03,
+      );
+    }
+  });
+
+  it('searches as far as the tuning says', () => {
+    const bytes = material(200_000, 4);
+    const runs = deflated([bytes]);
+    const quick = deflated(['quick', bytes]);
+    const thorough = deflated(['thorough', bytes]);
+    expect(quick.length).toBeLessThan(runs.length);
+    expect(thorough.length).toBeLessThanOrEqual(quick.length);
+  });
+
+  it('begins anew after a restart, whatever was left', () => {
+    const pieces: Uint8Array[] = [];
+    using deflater = openDeflater('thorough', (piece) => pieces.push(piece.slice()));
+    deflater.write(material(150_000, 1));
+    deflater.restart();
+    pieces.length = 0;
+    const bytes = material(150_000, 2);
+    deflater.write(bytes);
+    deflater.finish();
+    expectSame(inflated(joined(pieces)), bytes);
+  });
+
+  it('hands on the sink’s error', () => {
+    using deflater = openDeflater('runs', () => {
+      throw new RangeError('no room');
+    });
+    const writing = () => {
+      for (let turn = 0; turn < 8; turn++) deflater.write(material(300_000, turn));
+    };
+    expect(writing).toThrow('no room');
+  });
+});

@@ -1,0 +1,81 @@
+import { inflateSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { deflaterBytes } from '../../src/codecs/png/deflate.ts';
+import { DeflateStream, deflateStreamBytes } from '../../src/core/deflate.ts';
+import { createCore } from '../../src/core/instance.ts';
+import { joined } from '../fixtures/png_writer.ts';
+import { seededRandom } from '../fixtures/raster.ts';
+
+const noise = (length: number) => {
+  const random = seededRandom(length);
+  return Uint8Array.from({ length }, () => random() * 256);
+};
+
+describe('DeflateStream', () => {
+  it('holds what it says, however hard the bytes', () => {
+    using core = createCore();
+    const stream = new DeflateStream(core, () => {});
+    stream.write(noise(400_000), 'thorough');
+    stream.finish('thorough');
+    expect(core.heldBytes).toBe(deflaterBytes());
+    expect(core.heldBytes).toBeGreaterThan(deflateStreamBytes());
+  });
+
+  it('hands out pieces in order, before the next is made', () => {
+    using core = createCore();
+    const pieces: Uint8Array[] = [];
+    const stream = new DeflateStream(core, (piece) => pieces.push(piece.slice()));
+    const bytes = noise(300_000);
+    for (let at = 0; at < bytes.length; at += 1000) stream.write(bytes.subarray(at, at + 1000), 'runs');
+    stream.finish('runs');
+    expect(pieces.length).toBeGreaterThan(3);
+    expect(Buffer.compare(inflateSync(joined(pieces)), bytes)).toBe(0);
+  });
+
+  it('works beside others in one core', () => {
+    using core = createCore();
+    const packed: Uint8Array[][] = [[], []];
+    const streams = packed.map((pieces) => new DeflateStream(core, (piece) => pieces.push(piece.slice())));
+    const inputs = [noise(90_000), new Uint8Array(90_000).fill(7)];
+    for (let at = 0; at < 90_000; at += 30_000) {
+      for (const [i, stream] of streams.entries())
+        stream.write(inputs[i]!.subarray(at, at + 30_000), 'quick');
+    }
+    for (const stream of streams) stream.finish('quick');
+    for (const [i, pieces] of packed.entries())
+      expect(Buffer.compare(inflateSync(joined(pieces)), inputs[i]!)).toBe(0);
+  });
+
+  it('is not touched by the codes of a fixed block, of its own or of another stream in the core', () => {
+    using core = createCore();
+    const pieces: Uint8Array[] = [];
+    const stream = new DeflateStream(core, (piece) => pieces.push(piece.slice()));
+    const short = new DeflateStream(core, () => {});
+    const steps = Uint8Array.from({ length: 200_000 }, (_, i) => (i * i) >> 7);
+    for (let at = 0; at < steps.length; at += 20_000) {
+      // So few bytes are written with the fixed codes.
+      short.restart();
+      short.write(new Uint8Array([1, 2, 3]), 'quick');
+      short.finish('quick');
+      stream.write(steps.subarray(at, at + 20_000), 'quick');
+    }
+    stream.finish('quick');
+    expect(Buffer.compare(inflateSync(joined(pieces)), steps)).toBe(0);
+    pieces.length = 0;
+    stream.restart();
+    stream.write(new Uint8Array([1, 2, 3]), 'quick');
+    stream.finish('quick');
+    pieces.length = 0;
+    stream.restart();
+    stream.write(steps, 'quick');
+    stream.finish('quick');
+    expect(Buffer.compare(inflateSync(joined(pieces)), steps)).toBe(0);
+  });
+
+  it('says when there is no memory for it', () => {
+    using core = createCore();
+    const { exports } = core;
+    const full = Object.create(core, { exports: { value: { ...exports, deflateOpen: () => 0 } } });
+    expect(() => new DeflateStream(full, () => {})).toThrow(expect.objectContaining({ kind: 'limit' }));
+  });
+});

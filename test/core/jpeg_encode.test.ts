@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openJpeg } from '../../src/codecs/jpeg/decoder.ts';
+import { samplesOf } from '../../src/codecs/jpeg/planes.ts';
+import { type Core, createCore } from '../../src/core/instance.ts';
+import { JpegEncodeStatus, JpegLayout, JpegWriter, TOKEN_BUDGET } from '../../src/core/jpeg_encode.ts';
+import { isolateMemoryPool } from '../../src/core/memory_pool.ts';
+import { noisePicture, type Picture, photoPicture, readPicture } from '../fixtures/raster.ts';
+
+interface Choices {
+  readonly layout?: JpegLayout;
+  readonly quality?: number;
+  readonly tokenBytes?: number;
+}
+
+function openWriter(core: Core, { width, height }: { width: number; height: number }, choices: Choices = {}) {
+  const { layout = JpegLayout.full, quality = 92, tokenBytes = TOKEN_BUDGET } = choices;
+  return new JpegWriter(core, { width, height, layout, quality, sharpLimit: -1, tokenBytes });
+}
+
+/** A core whose memory ends there. Never to be disposed of: another job would get its memory. */
+function coreOfPages(pages: number): Core {
+  const { take } = isolateMemoryPool;
+  isolateMemoryPool.take = () => new WebAssembly.Memory({ initial: 2, maximum: pages });
+  try {
+    return createCore();
+  } finally {
+    isolateMemoryPool.take = take;
+  }
+}
+
+/** All that the core emits, until the end. */
+function collect(core: Core): () => Uint8Array<ArrayBuffer> {
+  const pieces: Uint8Array[] = [];
+  core.sink = (piece) => pieces.push(piece.slice());
+  return () => new Uint8Array(Buffer.concat(pieces));
+}
+
+function written(picture: Picture, choices: Choices = {}) {
+  using core = createCore();
+  const writer = openWriter(core, picture, choices);
+  const file = collect(core);
+  expect(writer.push(picture.pixels, picture.height, false)).toBe(JpegEncodeStatus.ok);
+  expect(writer.finish()).toBe(JpegEncodeStatus.ok);
+  return file();
+}
+
+function pixelsOf(bytes: Uint8Array): Uint8Array {
+  using raster = openJpeg(bytes);
+  return readPicture(raster).pixels;
+}
+
+describe('Huffman tables from a part of the image', () => {
+  it('hold a code for whatever comes later', () => {
+    // The first rows are even; all the noise comes after the tables are made.
+    const { width, height, pixels } = noisePicture(200, 160, 2);
+    pixels.fill(128, 0, width * 4 * 24);
+    for (const layout of [JpegLayout.grey, JpegLayout.full, JpegLayout.halved]) {
+      const picture = { width, height, pixels };
+      const whole = written(picture, { layout, quality: 100 });
+      const early = written(picture, { layout, quality: 100, tokenBytes: 40_000 });
+      expect(early).not.toEqual(whole);
+      expect(pixelsOf(early)).toEqual(pixelsOf(whole));
+    }
+  });
+
+  it('cost little when they saw half', () => {
+    const picture = photoPicture(1800, 1200, 4);
+    const whole = written(picture);
+    const half = written(picture, { tokenBytes: whole.length });
+    expect(half.length).not.toBe(whole.length);
+    expect(half.length / whole.length).toBeLessThan(1.02);
+    expect(pixelsOf(half)).toEqual(pixelsOf(whole));
+  });
+});
+
+describe('memory of a writer', () => {
+  it('does not grow while rows are pushed, whatever they become', () => {
+    const [width, height] = [8160, 6120];
+    const { pixels } = noisePicture(width, 8, 5);
+    for (let i = 0; i < pixels.length; i++) if ((i & 3) !== 3) pixels[i] = 100 + (pixels[i]! >> 4);
+    using core = createCore();
+    const writer = openWriter(core, { width, height });
+    const view = core.view(0, 16);
+    let output = 0;
+    core.sink = (piece) => {
+      output += piece.length;
+    };
+    for (let y = 0; y < height; y += 8) expect(writer.push(pixels, 8, false)).toBe(JpegEncodeStatus.ok);
+    expect(writer.finish()).toBe(JpegEncodeStatus.ok);
+    expect(output).toBeGreaterThan(TOKEN_BUDGET);
+    expect(view.length).toBe(16);
+    expect(core.heldBytes).toBeLessThan(TOKEN_BUDGET + 1_000_000);
+  });
+
+  it('is an exception when even its rows do not fit', () => {
+    const core = coreOfPages(20);
+    expect(() => openWriter(core, { width: 65_535, height: 65_535 })).toThrow(
+      expect.objectContaining({ kind: 'limit' }),
+    );
+  });
+
+  it('is all reserved or none of it is used, wherever the memory ends', () => {
+    let begun = 0;
+    for (const width of [1, 1000, 4000, 65_535]) {
+      for (const layout of [JpegLayout.grey, JpegLayout.full, JpegLayout.halved]) {
+        for (let pages = 2; pages < 40; pages++) {
+          const core = coreOfPages(pages);
+          const before = core.exports.mark();
+          const bytes = core.exports.jpegEncodeBytes(width, layout, 66_600);
+          const fits = before + bytes <= pages * 65_536;
+          expect(core.exports.jpegEncodeBegin(width, 8, layout, 80, -1, 66_600) !== 0).toBe(fits);
+          if (fits) begun++;
+        }
+      }
+    }
+    expect(begun).toBeGreaterThan(100);
+  });
+});
+
+describe('rows in the same core', () => {
+  it('are read where they lie, and give the same file', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 70 }),
+        fc.integer({ min: 1, max: 40 }),
+        fc.constantFrom(JpegLayout.grey, JpegLayout.full, JpegLayout.halved),
+        fc.boolean(),
+        (width, height, layout, flatten) => {
+          const { pixels } = noisePicture(width, height, width, flatten ? 'any' : 'opaque');
+          using core = createCore();
+          // Right below the writer's own memory, and guarded on both sides.
+          const around = core.alloc(pixels.length + 32);
+          core.view(around, pixels.length + 32).fill(7);
+          const rows = () => core.view(around + 16, pixels.length);
+          rows().set(pixels);
+          const inPlace = collect(core);
+          const writer = openWriter(core, { width, height }, { layout });
+          writer.push(rows(), height, flatten);
+          writer.finish();
+
+          using other = createCore();
+          const copied = collect(other);
+          const reference = openWriter(other, { width, height }, { layout });
+          reference.push(pixels, height, flatten);
+          reference.finish();
+          expect(inPlace()).toEqual(copied());
+          expect([...core.view(around, 16), ...core.view(around + 16 + pixels.length, 16)]).toEqual(
+            new Array<number>(32).fill(7),
+          );
+        },
+      ),
+      { seed: 5, numRuns: 120 },
+    );
+  });
+
+  it('may be samples, which are copied nowhere, and give the same file', () => {
+    for (const layout of [JpegLayout.grey, JpegLayout.full, JpegLayout.halved]) {
+      for (const [width, height] of [
+        [1, 1],
+        [16, 16],
+        [37, 29],
+        [131, 70],
+      ] as const) {
+        const file = written(photoPicture(width, height, 6), { layout });
+        const copied = rewritten(file, layout, createCore());
+        const inPlace = rewritten(file, layout);
+        expect(inPlace).toEqual(copied);
+      }
+    }
+  });
+});
+
+/** The file once more, from its own samples. @param core to write in; absent, the one it is read in */
+function rewritten(file: Uint8Array, layout: JpegLayout, core?: Core): Uint8Array {
+  using raster = openJpeg(file);
+  const writes = core ?? raster.core!;
+  const output = collect(writes);
+  const writer = openWriter(writes, raster, { layout });
+  for (const { rows, planes } of samplesOf(raster)!.bands()) writer.pushPlanes(rows, planes);
+  writer.finish();
+  return output();
+}
+
+describe('what stops a writer', () => {
+  const picture = noisePicture(400, 400, 6);
+  const pushAll = (writer: JpegWriter) => writer.push(picture.pixels, picture.height, false);
+
+  it('is whatever its sink throws, as soon as there is too much', () => {
+    for (const tokenBytes of [40_000, TOKEN_BUDGET]) {
+      using core = createCore();
+      const writer = openWriter(core, picture, { tokenBytes });
+      let taken = 0;
+      core.sink = (piece) => {
+        taken += piece.length;
+        throw new RangeError('enough');
+      };
+      const stopped = () => {
+        pushAll(writer);
+        if (tokenBytes === TOKEN_BUDGET) writer.finish();
+      };
+      expect(stopped).toThrow('enough');
+      expect(taken).toBeLessThan(100_000);
+    }
+  });
+
+  it('is a core that nobody listens to', () => {
+    using core = createCore();
+    const writer = openWriter(core, picture);
+    pushAll(writer);
+    expect(() => writer.finish()).toThrow('nobody takes');
+  });
+
+  it('is rows that are no longer there because their memory has grown', () => {
+    using core = createCore();
+    const writer = openWriter(core, picture);
+    const rows = core.view(core.alloc(picture.pixels.length), picture.pixels.length);
+    core.alloc(1 << 24);
+    expect(() => writer.push(rows, picture.height, false)).toThrow('are not there');
+    const planes = [0, 1, 2].map(() => ({ samples: rows, stride: 400 }));
+    expect(() => writer.pushPlanes(8, planes)).toThrow('are not there');
+  });
+});

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  leastGain,
+  mostTiles,
+  passSide,
+  planDetection,
+  smallSide,
+  tileOverlap,
+} from '../../src/faces/detection_plan.ts';
+
+const side = fc.oneof(fc.integer({ min: 1, max: 700 }), fc.integer({ min: 1, max: 50_000 }));
+
+describe('planDetection', () => {
+  it('covers every pixel with at most nine tiles that overlap, fit one heap, and lie in the picture', () => {
+    fc.assert(
+      fc.property(side, side, (width, height) => {
+        const { fine } = planDetection({ width, height });
+        if (!fine) return;
+        const { tile, size } = fine;
+        expect(fine.lefts.length * fine.tops.length).toBeLessThanOrEqual(mostTiles);
+        expect(tile.width * tile.height).toBeLessThanOrEqual(passSide ** 2);
+        expect(size.width).toBeLessThanOrEqual(width);
+        expect(size.height).toBeLessThanOrEqual(height);
+        for (const [starts, length, extent] of [
+          [fine.lefts, size.width, tile.width],
+          [fine.tops, size.height, tile.height],
+        ] as const) {
+          expect(extent % 32).toBe(0);
+          expect(starts[0]).toBe(0);
+          expect(starts.at(-1)! + extent).toBeGreaterThanOrEqual(length);
+          for (const [index, start] of starts.entries()) {
+            expect(start).toBeLessThan(length);
+            // 2 pixels are rounding: of the shrunk size and of the starts.
+            if (index > 0)
+              expect(starts[index - 1]! + extent - start).toBeGreaterThanOrEqual(tileOverlap - 2);
+          }
+        }
+      }),
+      { seed: 8, numRuns: 500 },
+    );
+  });
+
+  it('looks at the whole twice where it is large, at a finer scale only where that is finer, and keeps the shape', () => {
+    fc.assert(
+      fc.property(side, side, (width, height) => {
+        const { whole, small, fine } = planDetection({ width, height });
+        expect(Math.max(whole.width, whole.height)).toBe(Math.min(passSide, Math.max(width, height)));
+        if (small) expect(Math.max(small.width, small.height)).toBe(smallSide);
+        else expect(Math.max(width, height)).toBeLessThanOrEqual(smallSide * leastGain + 1);
+        if (Math.max(width, height) <= passSide) expect(fine).toBeUndefined();
+        for (const look of [whole, fine?.size ?? whole]) {
+          if (Math.min(look.width, look.height) < 20) continue;
+          expect(look.width / look.height / (width / height)).toBeCloseTo(1, 1);
+        }
+      }),
+      { seed: 9, numRuns: 500 },
+    );
+  });
+
+  it('shows 12 megapixels at half size and 2 megapixels as they are', () => {
+    expect(planDetection({ width: 4000, height: 3000 }).fine!.size.width).toBeGreaterThanOrEqual(2000);
+    expect(planDetection({ width: 1920, height: 1080 }).fine!.size).toEqual({ width: 1920, height: 1080 });
+  });
+});

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { coreHolding } from '../../src/core/instance.ts';
+import { isolateMemoryPool, PAGE_BYTES } from '../../src/core/memory_pool.ts';
+import { OutputBuffer, outputBufferBytes } from '../../src/memory/output_buffer.ts';
+import { joined } from '../fixtures/png_writer.ts';
+
+describe('output of a file as it is written', () => {
+  it('holds what was appended, in order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 90_000 }), { maxLength: 8 }), (parts) => {
+        using output = new OutputBuffer('PNG', 1 << 24);
+        parts.forEach((part) => {
+          output.append(part);
+        });
+        expect(output.take()).toEqual(joined(parts));
+        expect(output.length).toBe(output.take().length);
+      }),
+      { numRuns: 50, seed: 4 },
+    );
+  });
+
+  it('is little larger than its content at all times, and never stands twice', () => {
+    const before = isolateMemoryPool.usedBytes;
+    using output = new OutputBuffer('PNG', 1 << 28);
+    for (let i = 1; i <= 300; i++) {
+      output.append(new Uint8Array(65_536));
+      const spare = outputBufferBytes(output.length) - (isolateMemoryPool.usedBytes - before);
+      // A core's first pages have room for more than its own data.
+      expect(spare).toBeGreaterThanOrEqual(0);
+      expect(spare).toBeLessThan(2 * PAGE_BYTES);
+    }
+    expect(isolateMemoryPool.usedBytes - before).toBe(coreHolding(output.take())!.heldBytes);
+    expect(outputBufferBytes(output.length)).toBeLessThan(output.length + (3 << 17));
+  });
+
+  it('gives its memory back', () => {
+    const before = isolateMemoryPool.usedBytes;
+    const output = new OutputBuffer('PNG', 1 << 20);
+    output.append(new Uint8Array(70_000));
+    const bytes = output.take();
+    output[Symbol.dispose]();
+    expect(bytes.length).toBe(0);
+    expect(isolateMemoryPool.usedBytes).toBe(before);
+  });
+
+  it('takes exactly the room, and a limit fault for one byte more', () => {
+    using output = new OutputBuffer('PNG', 100_000);
+    output.append(new Uint8Array(100_000));
+    expect(output.take().length).toBe(100_000);
+    expect(() => output.append(Uint8Array.of(1))).toThrow(expect.objectContaining({ kind: 'limit' }));
+  });
+
+  it('puts less in the place of more, and asks for room only when it has none', () => {
+    const asked: number[] = [];
+    using output = new OutputBuffer('PNG', 6, () => {
+      asked.push(output.length);
+      return 8;
+    });
+    output.append(new Uint8Array([1, 2, 3, 4, 5]));
+    output.replace(1, 4, new Uint8Array([9]));
+    expect([...output.take()]).toEqual([1, 9, 5]);
+    output.append(new Uint8Array([6, 7, 8]));
+    expect(asked).toEqual([]);
+    output.append(new Uint8Array([6, 7]));
+    expect(asked).toEqual([6]);
+    expect(() => output.append(new Uint8Array(1))).toThrow('8 bytes');
+  });
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openJpeg } from '../../src/codecs/jpeg/decoder.ts';
+import { coreAllocationOf, coreHolding } from '../../src/core/instance.ts';
+import { releaseBytes } from '../../src/memory/owned_bytes.ts';
+import { UploadBuffer } from '../../src/memory/upload_buffer.ts';
+import { firstDifference, readWhole } from '../cases/decoder_cases.ts';
+import { heldBytesOf } from '../fixtures/held_bytes.ts';
+import { randomJpeg } from '../fixtures/jpeg_writer/samples.ts';
+import { writeJpeg } from '../fixtures/jpeg_writer/writer.ts';
+
+describe('a file that arrives in pieces', () => {
+  it('is the pieces in order, whatever was expected', () => {
+    const pieces = fc.array(fc.uint8Array({ maxLength: 3000 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(pieces, fc.option(fc.nat(40_000), { nil: undefined }), (chunks, expected) => {
+        using file = new UploadBuffer();
+        if (expected !== undefined) file.expect(expected);
+        for (const chunk of chunks) file.write(chunk);
+        expect([...file.finish()]).toEqual(chunks.flatMap((chunk) => [...chunk]));
+      }),
+      { numRuns: 100, seed: 4 },
+    );
+  });
+
+  it('holds what it needs and little more, its length told or not', () => {
+    const piece = new Uint8Array(700_000).fill(7);
+    for (const expected of [7_000_000, undefined]) {
+      using file = new UploadBuffer();
+      if (expected !== undefined) file.expect(expected);
+      for (let count = 0; count < 10; count++) file.write(piece);
+      const bytes = file.finish();
+      expect(bytes.length).toBe(7_000_000);
+      expect(bytes.every((byte) => byte === 7)).toBe(true);
+      expect(heldBytesOf(bytes)).toBeLessThan(7_000_000 + (expected ? 1 : 2) * 1_200_000);
+    }
+  });
+
+  it('is decoded where it is, again and again, and is gone once given back', () => {
+    const sampling = [[2, 2] as const, [1, 1] as const, [1, 1] as const];
+    const written = writeJpeg(randomJpeg({ width: 90, height: 50, sampling, mode: 'progressive' }));
+    const expected = readWhole(openJpeg(written));
+    using file = new UploadBuffer();
+    file.expect(written.length + 100);
+    file.write(written.subarray(0, 10));
+    file.write(written.subarray(10));
+    const bytes = file.finish();
+    const { core } = coreAllocationOf(bytes)!;
+    for (let reading = 0; reading < 3; reading++) {
+      using raster = openJpeg(bytes);
+      for (const { pixels } of raster.strips()) expect(coreHolding(pixels)).toBe(core);
+      expect(firstDifference(readWhole(raster), expected)).toBe('none');
+    }
+    releaseBytes(bytes);
+    expect(core.disposed).toBe(true);
+    expect(bytes.length).toBe(0);
+  });
+});

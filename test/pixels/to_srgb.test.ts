@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import type { DecodedRaster, Raster } from '../../src/codecs/types.ts';
+import type { Conversion, MatrixConversion, Samples } from '../../src/pixels/colour/conversion.ts';
+import { profileColour } from '../../src/pixels/colour/profile_colour.ts';
+import { narrowColumns } from '../../src/pixels/columns.ts';
+import { colourCost, greyStep, matrixStep, toSrgb } from '../../src/pixels/to_srgb.ts';
+import { stepCases } from '../cases/step_cases.ts';
+import { difference2000, labOfCodes } from '../fixtures/colour_difference.ts';
+import {
+  COLORANTS,
+  greyProfile,
+  matrixProfile,
+  pressProfile,
+  profiles,
+  scannerProfile,
+} from '../fixtures/icc_writer.ts';
+import { convertedByLcms } from '../fixtures/lcms_reference.ts';
+import { noisePicture, type Picture, rasterOf, readPicture, type StripHeights } from '../fixtures/raster.ts';
+
+function decoded(picture: Picture, heights: StripHeights = 16): DecodedRaster {
+  return { ...rasterOf(picture, heights), [Symbol.dispose]() {} };
+}
+
+/** Every eighth code of each channel, ends included: 33 × 33 × 33 pixels. */
+function gridPicture(): Picture {
+  const pixels = new Uint8Array(33 ** 3 * 4);
+  for (let i = 0; i < 33 ** 3; i++) {
+    const codes = [i % 33, Math.floor(i / 33) % 33, Math.floor(i / 1089)].map((step) =>
+      Math.min(255, step * 8),
+    );
+    pixels.set([...codes, 255], i * 4);
+  }
+  return { width: 33 * 33, height: 33, pixels };
+}
+
+/** Every grey code, 256 × 1. */
+function greyPicture(): Picture {
+  const pixels = new Uint8Array(1024);
+  for (let code = 0; code < 256; code++) pixels.set([code, code, code, 255], code * 4);
+  return { width: 256, height: 1, pixels };
+}
+
+const colours = (pixels: Uint8Array) => pixels.filter((_, i) => i % 4 < 3);
+
+/** ΔE2000 of RGB triples: mean and most. */
+function differences(ours: Uint8Array, theirs: Uint8Array): { mean: number; most: number } {
+  let sum = 0;
+  let most = 0;
+  for (let i = 0; i < ours.length; i += 3) {
+    const difference = difference2000(
+      labOfCodes(ours[i]!, ours[i + 1]!, ours[i + 2]!),
+      labOfCodes(theirs[i]!, theirs[i + 1]!, theirs[i + 2]!),
+    );
+    sum += difference;
+    most = Math.max(most, difference);
+  }
+  return { mean: sum / (ours.length / 3), most };
+}
+
+async function converted(picture: Picture, conversion: Conversion): Promise<Picture> {
+  return readPicture((await toSrgb(decoded(picture), conversion))!);
+}
+
+const conversionOf = (profile: Uint8Array, samples: Samples = 'rgb') =>
+  profileColour(profile, samples).conversion;
+
+const sampledSrgb = Array.from({ length: 1024 }, (_, i) => {
+  const code = i / 1023;
+  return code <= 0.04045 ? code / 12.92 : ((code + 0.055) / 1.055) ** 2.4;
+});
+
+describe('conversion to sRGB', () => {
+  const rgbProfiles: Readonly<Record<string, () => Uint8Array>> = {
+    'Display P3': profiles.displayP3,
+    'Adobe RGB': profiles.adobeRgb,
+    ProPhoto: profiles.proPhoto,
+    'sRGB v4': profiles.srgbV4,
+    'sampled curves': () => matrixProfile('points', COLORANTS.displayP3, { points: sampledSrgb }, 2),
+    'curves that differ': () =>
+      matrixProfile('differ', COLORANTS.adobeRgb, [{ gamma: 1.8 }, 'straight', { gamma: 2.4 }]),
+    'parametric functions of other types': () =>
+      matrixProfile('types', COLORANTS.displayP3, [
+        { parametric: 1, parameters: [2.2, 0.9, 0.1] },
+        { parametric: 2, parameters: [2, 0.9, 0.05, 0.02] },
+        { parametric: 4, parameters: [2.4, 0.94, 0.05, 0.08, 0.045, 0.01, 0.002] },
+      ]),
+    'a table': scannerProfile,
+  };
+  for (const [name, profile] of Object.entries(rgbProfiles)) {
+    it(`comes to what LittleCMS makes of ${name}, in gamut and out`, async () => {
+      const picture = gridPicture();
+      const ours = colours((await converted(picture, conversionOf(profile()))).pixels);
+      const theirs = await convertedByLcms(profile(), 'rgb', colours(picture.pixels));
+      const { mean, most } = differences(ours, theirs);
+      expect(mean).toBeLessThan(0.1);
+      expect(most).toBeLessThan(1.2);
+    });
+  }
+
+  for (const [name, profile] of Object.entries({
+    'a gamma': profiles.greyGamma(),
+    lightness: greyProfile('L*', 'straight', 'Lab'),
+    points: greyProfile('points', { points: [0, 0.1, 0.5, 1] }),
+  })) {
+    it(`comes to what LittleCMS makes of grey by ${name}, and stays grey`, async () => {
+      const picture = greyPicture();
+      const raster = (await toSrgb(decoded(picture), conversionOf(profile, 'grey')))!;
+      expect(raster.grey).toBe(true);
+      const ours = colours(readPicture(raster).pixels);
+      const theirs = await convertedByLcms(
+        profile,
+        'grey',
+        picture.pixels.filter((_, i) => i % 4 === 0),
+      );
+      expect(differences(ours, theirs).most).toBeLessThan(0.6);
+    });
+  }
+});
+
+describe('the colour step', () => {
+  const p3 = conversionOf(profiles.displayP3());
+  const grey: Conversion = { kind: 'grey', curve: (code) => code ** 1.8 };
+
+  describe('in matrix colours', () => stepCases((source) => stepped(source, p3)));
+  describe('in grey', () => stepCases((source) => stepped(allGrey(source), grey)));
+
+  it('converts narrowed columns where the source can be narrowed', async () => {
+    const picture = noisePicture(30, 9, 3);
+    const narrowed: number[] = [];
+    const source: DecodedRaster = {
+      ...decoded(picture),
+      columns(x, width) {
+        narrowed.push(x, width);
+        return narrowColumns(rasterOf(picture), x, width);
+      },
+    };
+    const whole = readPicture((await toSrgb(source, p3))!);
+    const part = readPicture((await toSrgb(source, p3))!.columns!(4, 11));
+    expect(narrowed).toEqual([4, 11]);
+    expect(part.pixels).toEqual(whole.pixels.filter((_, i) => (i >> 2) % 30 >= 4 && (i >> 2) % 30 < 15));
+    expect((await toSrgb(decoded(picture), p3))!.columns).toBeUndefined();
+  });
+
+  it('reads deep strips where there are any, in pieces of any height', async () => {
+    const picture = noisePicture(50, 21, 4, 'any');
+    const deep: DecodedRaster = {
+      ...decoded(picture),
+      strips: () => expect.unreachable(),
+      *strips16() {
+        for (const { y, rows, pixels } of rasterOf(picture, [1, 7, 3]).strips()) {
+          yield { y, rows, samples: Uint16Array.from(pixels, (code) => code * 257) };
+        }
+      },
+    };
+    for (const conversion of [p3, conversionOf(scannerProfile())]) {
+      const ours = await toSrgb(deep, conversion);
+      const { pixels } = readPicture(ours!);
+      const flat = (await converted(picture, conversion)).pixels;
+      expect(differences(colours(pixels), colours(flat)).most).toBeLessThan(1.2);
+      expect(pixels.filter((_, i) => i % 4 === 3)).toEqual(picture.pixels.filter((_, i) => i % 4 === 3));
+    }
+  });
+
+  it('gives the same bytes through tables whatever the strip height, and rows wider than one call', async () => {
+    const table = conversionOf(scannerProfile());
+    const picture = noisePicture(40_000, 2, 5, 'any');
+    const whole = readPicture((await toSrgb(decoded(picture), table))!);
+    expect(readPicture((await toSrgb(decoded(picture, 1), table))!)).toEqual(whole);
+    const theirs = await convertedByLcms(scannerProfile(), 'rgb', colours(picture.pixels));
+    expect(differences(colours(whole.pixels), theirs).most).toBeLessThan(2);
+  });
+
+  it('makes nothing of tables for cmyk where the decoder has none, or of tables that LittleCMS refuses', async () => {
+    const picture = noisePicture(3, 3, 6);
+    const cmyk = conversionOf(pressProfile(), 'cmyk');
+    expect(await toSrgb(decoded(picture), cmyk)).toBeUndefined();
+    const nonsense: Conversion = { kind: 'table', profile: new Uint8Array(400), samples: 'rgb' };
+    expect(await toSrgb(decoded(picture), nonsense)).toBeUndefined();
+  });
+
+  it('tells what it holds', () => {
+    expect(colourCost(grey, { width: 4000, height: 3000 }, false)).toBeLessThan(64 * 1024);
+    expect(colourCost(p3, { width: 4000, height: 3000 }, false)).toBeLessThan(400 * 1024);
+    expect(colourCost(p3, { width: 4000, height: 3000 }, true)).toBeLessThan(2 * 1024 * 1024);
+    expect(colourCost(conversionOf(scannerProfile()), { width: 4000, height: 3000 }, true)).toBeGreaterThan(
+      19 * 1024 * 1024,
+    );
+  });
+});
+
+/** The step as a function of rasters only, for conversions that wait for nothing. */
+function stepped(source: Raster, conversion: Conversion): Raster {
+  const wanted = { ...source, [Symbol.dispose]() {} };
+  return conversion.kind === 'grey'
+    ? greyStep(wanted, conversion)
+    : matrixStep(wanted, conversion as MatrixConversion);
+}
+
+/** Red for all three. */
+function allGrey(source: Raster): Raster {
+  return {
+    ...source,
+    grey: true,
+    *strips() {
+      for (const strip of source.strips()) {
+        for (let i = 0; i < strip.pixels.length; i += 4) strip.pixels.fill(strip.pixels[i]!, i, i + 3);
+        yield strip;
+      }
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import type { PurgeReport } from '../../client/index.ts';
+import { blockNameSchema, errorCodes } from '../../src/ops/responses.ts';
+import { clientSnippet, curlSnippet } from '../../src/playground/snippets.ts';
+import {
+  blockWords,
+  bytesInWords,
+  changeInWords,
+  costInWords,
+  listed,
+  reportInWords,
+  timeInWords,
+  troubles,
+} from '../../src/playground/strings.ts';
+
+describe('words', () => {
+  it('for bytes', () => {
+    expect([0, 999, 1000, 9949, 166_000, 999_499, 999_500, 3_240_000, 26_214_400].map(bytesInWords)).toEqual([
+      '0 B',
+      '999 B',
+      '1.0 KB',
+      '9.9 KB',
+      '166 KB',
+      '999 KB',
+      '1.0 MB',
+      '3.2 MB',
+      '26 MB',
+    ]);
+  });
+
+  it('for lists and changes', () => {
+    expect([timeInWords(0), timeInWords(999), timeInWords(1440)]).toEqual(['0 ms', '999 ms', '1.4 s']);
+    expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(listed)).toEqual(['', 'a', 'a and b', 'a, b and c']);
+    expect([changeInWords(100, 61), changeInWords(100, 130), changeInWords(1000, 1001)]).toEqual([
+      '39 % smaller',
+      '30 % larger',
+      'as large as before',
+    ]);
+  });
+
+  it('for every block and every error', () => {
+    for (const name of blockNameSchema.options) expect(blockWords[name]?.every(Boolean)).toBe(true);
+    for (const code of errorCodes) expect(troubles[code]?.advice).toBeTruthy();
+  });
+
+  const report: PurgeReport = {
+    width: 10,
+    height: 10,
+    bytes: 2000,
+    facesDetected: 2,
+    facesBelowConfidence: 1,
+    facesOnSecondLook: 1,
+    regionsPixelated: 1,
+    grayscale: true,
+    colour: { from: 'Display P3', converted: true },
+    metadataStripped: true,
+    verified: { blocks: [], scannedBytes: 2000 },
+    sourceMetadataFound: ['exif', 'gps'],
+    warnings: [],
+    durationMs: 5,
+  };
+  const texts = (change: Partial<PurgeReport>, faces = true, chosenFaces = 0, leftFaces = 0) =>
+    reportInWords({ ...report, ...change }, { faces, chosenFaces, leftFaces })
+      .map(({ mood, text }) => `${mood}: ${text}`)
+      .join('\n');
+
+  it('for the purge report', () => {
+    expect(texts({})).toBe(`good: Removed: EXIF and GPS.
+good: Checked: all 2.0 KB of the new file were scanned, no metadata is left.
+good: 2 faces were found and pixelated.
+plain: 1 face was still found after pixelating, and hidden more coarsely.
+good: 1 region was pixelated.
+careful: 1 spot that may be a face was left alone: lower the confidence to hide such too.
+plain: Colour was removed.
+plain: Its colours were Display P3; they are sRGB now, and look the same.`);
+  });
+
+  it('that warn rather than reassure', () => {
+    expect(texts({ facesDetected: 0 })).toContain('careful: No faces were found. Detection can miss some');
+    expect(texts({ warnings: ['no faces found; detection is not exhaustive', 'Mind this.'] })).toMatch(
+      /^(?!.*exhaustive).*careful: Mind this\.$/s,
+    );
+    expect(texts({ regionsPixelated: 0, facesDetected: 0 }, false)).toContain(
+      'careful: Nothing was pixelated.',
+    );
+    expect(texts({ metadataStripped: false, verified: { blocks: ['gps'], scannedBytes: 1 } })).toContain(
+      'careful: Not clean: GPS left in the new file.',
+    );
+    expect(texts({ sourceMetadataFound: ['icc', 'c2pa', 'photoshop', 'mpf'] })).toContain(
+      'Removed: colour profile, content credentials, Photoshop and further pictures.',
+    );
+    expect(
+      texts({ regionsPixelated: 3 }, false, 1, 2),
+    ).toContain(`good: 3 regions were pixelated, 1 chosen face among them.
+careful: 2 faces were left as chosen.`);
+    expect(texts({ sourceMetadataFound: [] })).toContain('There was no metadata to remove.');
+  });
+
+  it('for what a call cost', () => {
+    const facts = {
+      requestId: 'r',
+      plan: 'pro' as const,
+      billable: true,
+      periodCostCents: 1.2,
+      rateLimit: { limit: 60, remaining: 1, resetAt: new Date(0) },
+    };
+    expect(costInWords(facts)).toBe(
+      'This call was charged; 1 call of 60 left this minute; this month so far: $0.012.',
+    );
+    expect(
+      costInWords({
+        ...facts,
+        plan: 'free',
+        billable: false,
+        rateLimit: { ...facts.rateLimit, limit: 1, remaining: 0 },
+      }),
+    ).toBe('This call was free; 0 calls of 1 left this minute.');
+  });
+});
+
+describe('the same call as code', () => {
+  const call = {
+    origin: 'https://sanitizer.example',
+    file: `it's "my" photo \\ $HOME.jpg`,
+    extension: 'jpg',
+    ops: { grayscale: true },
+    keyed: true,
+  };
+
+  it('reaches curl as it was meant, whatever the file is called', () => {
+    const script = `curl() { for a in "$@"; do printf '%s\\n' "$a"; done; }; IMAGE_SANITIZER_KEY=k\n${curlSnippet(call)}`;
+    expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n')).toEqual([
+      '-sS',
+      'https://sanitizer.example/v1/sanitize',
+      '-H',
+      'Authorization: Bearer k',
+      '-F',
+      `image=@"it's \\"my\\" photo \\\\ $HOME.jpg"`,
+      '-F',
+      'ops={"grayscale":true}',
+      '-o',
+      'clean.jpg',
+    ]);
+    expect(curlSnippet({ ...call, ops: {}, keyed: false })).not.toMatch(/ops=|Authorization/);
+  });
+
+  it('is a program with the typed client, and holds no key', () => {
+    const code = clientSnippet(call);
+    expect(code).toContain(`await readFile(${JSON.stringify(call.file)})`);
+    expect(code).toContain('process.env.IMAGE_SANITIZER_KEY');
+    expect(code).toContain('"grayscale": true');
+    expect(clientSnippet({ ...call, keyed: false, ops: {} })).toContain('sanitizeWithReport(photo);');
+  });
+});

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { blockEdge } from '../../src/pixels/pixelate.ts';
+import {
+  coarsestBlock,
+  faceBlock,
+  faceMosaics,
+  firstMosaics,
+  joinMosaics,
+  regionAreas,
+  secondMosaics,
+} from '../../src/sanitize/mosaic_plan.ts';
+
+const output = { width: 800, height: 600 };
+const pixelate = { faces: true, regions: [], strength: 3, confidence: 0.6, padding: 1.5, verify: true };
+
+describe('regions', () => {
+  it('outside the image are left out; the others cover every pixel they touch', () => {
+    expect(
+      regionAreas(
+        [
+          { x: 10.5, y: 20, w: 5, h: 5.2 },
+          { x: 800, y: 0, w: 9, h: 9 },
+          { x: 790, y: 590, w: 900, h: 900 },
+        ],
+        output,
+      ),
+    ).toEqual([
+      { x: 10, y: 20, width: 6, height: 6 },
+      { x: 790, y: 590, width: 10, height: 10 },
+    ]);
+  });
+});
+
+describe('faces', () => {
+  it('are covered by at most 8 × 8 blocks, wherever they lie', () => {
+    const place = fc.double({ min: 0, max: 3000, noNaN: true });
+    const extent = fc.double({ min: 4, max: 3000, noNaN: true });
+    fc.assert(
+      fc.property(place, place, extent, extent, fc.integer({ min: 2, max: 60 }), (x, y, w, h, least) => {
+        const block = faceBlock({ x, y, w, h }, least);
+        expect(block).toBeGreaterThanOrEqual(least);
+        // docs/decisions.md: never finer than 1/8 of the face's longer side
+        expect(block).toBeGreaterThanOrEqual(Math.max(w, h) / 8);
+        const across = Math.floor((x + w) / block) - Math.floor(x / block) + 1;
+        const down = Math.floor((y + h) / block) - Math.floor(y / block) + 1;
+        expect(Math.max(across, down)).toBeLessThanOrEqual(block === least ? 9 : 8);
+      }),
+      { seed: 6, numRuns: 300 },
+    );
+  });
+
+  it('are padded about their centre and clipped; faces outside the output hide nothing', () => {
+    const [mosaic] = faceMosaics([{ x: 100, y: 100, w: 40, h: 60 }], output, 1.5, 18);
+    expect(mosaic).toEqual({ block: 18, areas: [{ x: 90, y: 85, width: 60, height: 90 }] });
+    expect(faceMosaics([{ x: -100, y: 0, w: 50, h: 50 }], output, 1, 18)).toEqual([]);
+  });
+});
+
+describe('mosaics', () => {
+  it('of one block size are one', () => {
+    const area = (x: number) => ({ x, y: 0, width: 1, height: 1 });
+    expect(
+      joinMosaics([
+        { block: 4, areas: [area(1)] },
+        { block: 9, areas: [area(2)] },
+        { block: 4, areas: [area(3)] },
+      ]),
+    ).toEqual([
+      { block: 4, areas: [area(1), area(3)] },
+      { block: 9, areas: [area(2)] },
+    ]);
+  });
+
+  it('take regions at the asked strength and close-up faces coarser', () => {
+    const face = { x: 100, y: 50, w: 400, h: 500 };
+    const mosaics = firstMosaics(pixelate, [{ x: 0, y: 0, width: 5, height: 5 }], [face], output);
+    expect(mosaics.map(({ block }) => block)).toEqual([18, 72]);
+  });
+
+  it('are never coarser than what is planned for', () => {
+    for (const verify of [false, true]) {
+      for (const strength of [1, 3, 25]) {
+        const asked = { ...pixelate, strength, verify };
+        const most = coarsestBlock(asked, output);
+        for (const face of [
+          { x: 0, y: 0, w: output.width, h: output.height },
+          { x: 10, y: 10, w: 200, h: 300 },
+          { x: 5, y: 5, w: 4, h: 4 },
+        ]) {
+          const mosaics = [
+            ...firstMosaics(asked, [], [face], output),
+            ...(verify ? secondMosaics(asked, [face], output) : []),
+          ];
+          for (const { block } of mosaics) expect(block).toBeLessThanOrEqual(most);
+        }
+      }
+    }
+  });
+
+  it('are twice as coarse as before for what the second look finds, small or close', () => {
+    const small = { x: 100, y: 50, w: 30, h: 40 };
+    expect(secondMosaics(pixelate, [small], output)[0]!.block).toBe(blockEdge(6, output));
+    const large = { x: 0, y: 0, w: 590, h: 590 };
+    expect(secondMosaics(pixelate, [large], output)[0]!.block).toBe(2 * faceBlock(large, 18));
+    expect(2 * faceBlock(large, 18)).toBe(170);
+  });
+});
