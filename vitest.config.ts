@@ -8,7 +8,10 @@ const testSecrets = {
   CALLER_HASH_SECRET: 'test-caller-secret',
 };
 
-/** Gives the Node project what the Workers bundler gives the Worker: .wasm as a compiled module, .onnx as bytes. */
+/**
+ * Gives the Node project what the Workers bundler gives the Worker: .wasm as a compiled module, .onnx as
+ * bytes.
+ */
 const binaryModules = {
   name: 'binary-modules',
   enforce: 'pre' as const,
@@ -61,7 +64,8 @@ export default defineConfig({
         },
       },
       {
-        // The playground in a real browser, against the local Worker: test/browser/*.test.ts; skipped where there is no browser.
+        // The playground in a real browser, against the local Worker: test/browser/*.test.ts; skipped where
+        // there is no browser.
         plugins: [binaryModules],
         test: {
           name: 'browser',

@@ -69,8 +69,8 @@ interface Call extends CallOptions {
 }
 
 /**
- * A client of the image sanitizer, for browsers, Node and Workers. Every method throws SanitizerError when the service
- * refuses or can't be reached, after the retries that make sense.
+ * A client of the image sanitizer, for browsers, Node and Workers. Every method throws SanitizerError when
+ * the service refuses or can't be reached, after the retries that make sense.
  */
 export class ImageSanitizer {
   readonly #options: ClientOptions;

@@ -21,8 +21,9 @@ export interface RetryPolicy {
 export const defaultRetryPolicy: RetryPolicy = { attempts: 3, firstWaitMs: 500, longestWaitMs: 90_000 };
 
 /**
- * Only what may succeed the second time is tried again: 429 once, after the time it states; 5xx with exponential
- * backoff. Everything else fails at once, connections that broke too: whether such a call was served nobody knows.
+ * Only what may succeed the second time is tried again: 429 once, after the time it states; 5xx with
+ * exponential backoff. Everything else fails at once, connections that broke too: whether such a call was
+ * served nobody knows.
  * @param random a number from 0 to 1
  */
 export async function withRetries<T>(

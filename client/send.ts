@@ -34,8 +34,8 @@ interface Xhr {
 }
 
 /**
- * Sends a request once. Upload progress is told by XMLHttpRequest where there is one (browsers: their fetch tells none),
- * and elsewhere by streaming the body.
+ * Sends a request once. Upload progress is told by XMLHttpRequest where there is one (browsers: their fetch
+ * tells none), and elsewhere by streaming the body.
  * @param ownFetch what the caller wants used; then no XMLHttpRequest is
  */
 export function send(outgoing: Outgoing, ownFetch: Fetch | undefined): Promise<Response> {

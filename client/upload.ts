@@ -9,11 +9,15 @@ export interface Upload {
   readonly query: string;
 }
 
-/** Longest ops text put into the address; longer ones go into a form. Servers on the way cut addresses at 8 KB or more. */
+/**
+ * Longest ops text put into the address; longer ones go into a form. Servers on the way cut addresses at 8 KB
+ * or more.
+ */
 const MAX_QUERY = 2000;
 
 /**
- * The raw image with its ops in the query, or, where they are long, a form: neither costs the third that base64 adds.
+ * The raw image with its ops in the query, or, where they are long, a form: neither costs the third that
+ * base64 adds.
  * @param ops undefined for none
  */
 export async function uploadOf(image: ImageInput, ops: unknown): Promise<Upload> {

@@ -1,4 +1,5 @@
-// `npm run bench`: every benchmark in test/bench, one after the other; `npm run bench -- jpeg` only those whose name has "jpeg".
+// `npm run bench`: every benchmark in test/bench, one after the other; `npm run bench -- jpeg` only those
+// whose name has "jpeg".
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { cpus } from 'node:os';

@@ -1,5 +1,6 @@
-// Builds the page at GET / from src/playground into dist/assets/playground: one script, one style sheet, one document, the
-// names of the first two carrying a hash of their content. Run by npm's prepare step and `npm run build:playground`.
+// Builds the page at GET / from src/playground into dist/assets/playground: one script, one style sheet, one
+// document, the names of the first two carrying a hash of their content. Run by npm's prepare step and `npm
+// run build:playground`.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

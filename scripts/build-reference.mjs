@@ -1,5 +1,6 @@
-// Puts the page at GET /docs together in dist/assets/docs: the page from src/reference, and Scalar's script from its package,
-// so that nothing is loaded from elsewhere. Names of scripts carry a hash of their content. Run by npm's prepare step.
+// Puts the page at GET /docs together in dist/assets/docs: the page from src/reference, and Scalar's script
+// from its package, so that nothing is loaded from elsewhere. Names of scripts carry a hash of their content.
+// Run by npm's prepare step.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,8 +1,9 @@
 /**
- * Recall and false detections of the face detector at confidence 0.6 and 0.3, by face height, for one pass over the whole
- * picture and then with each further step; on the held-out pictures and the corpus where they are there. "from 16" is recall of faces of
- * 16 pixels and more, "hidden" how many of those the service's grown boxes cover.
- * usage: node scripts/eval-faces.mjs [folder that holds corpus/ and training/heldout/, default ../shared]
+ * Recall and false detections of the face detector at confidence 0.6 and 0.3, by face height, for one pass
+ * over the whole picture and then with each further step; on the held-out pictures and the corpus where they
+ * are there. "from 16" is recall of faces of 16 pixels and more, "hidden" how many of those the service's
+ * grown boxes cover. usage: node scripts/eval-faces.mjs [folder that holds corpus/ and training/heldout/,
+ * default ../shared]
  */
 import './plain_node.mjs';
 import { join } from 'node:path';
@@ -41,7 +42,10 @@ async function searchUpright(raster, choose) {
 const upright = async (raster, choose) => seen(await searchUpright(raster, choose));
 const seen = (search) => ({ faces: search.merged(), passes: search.passes });
 
-/** DetectionPlan at every picture in every way (turned pictures in the first and the last), and prints one table row a way and confidence. */
+/**
+ * DetectionPlan at every picture in every way (turned pictures in the first and the last), and prints one
+ * table row a way and confidence.
+ */
 async function evaluate(title, pictures, turns = 0) {
   const names = turns === 0 ? Object.keys(ways) : [firstWay, lastWay];
   const tallies = {};

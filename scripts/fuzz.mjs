@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz`: mutated files of every format through the whole pipeline for as long as asked. Every one must come out
- * sanitized and proven clean, or be refused with a fault of the core; anything else is printed with what it takes to see it
- * again, and the exit status is 1.
- * usage: npm run fuzz -- [minutes, default 5] [seed, default of the moment]
+ * `npm run fuzz`: mutated files of every format through the whole pipeline for as long as asked. Every one
+ * must come out sanitized and proven clean, or be refused with a fault of the core; anything else is printed
+ * with what it takes to see it again, and the exit status is 1. usage: npm run fuzz -- [minutes, default 5]
+ * [seed, default of the moment]
  */
 import './plain_node.mjs';
 import sharp from 'sharp';

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Secrets of a local deployment, in the form wrangler dev reads. The file is git-ignored and readable by its owner only. */
+/**
+ * Secrets of a local deployment, in the form wrangler dev reads. The file is git-ignored and readable by its
+ * owner only.
+ */
 const FILE = '.dev.vars';
 const NAMES = ['ADMIN_TOKEN', 'KEY_SIGNING_SECRET', 'CALLER_HASH_SECRET'];
 

@@ -1,5 +1,5 @@
-// `npm start`: makes local secrets on the first run, serves the Worker with wrangler dev, and says how to try it.
-// Extra arguments go to wrangler dev: npm start -- --port 8799
+// `npm start`: makes local secrets on the first run, serves the Worker with wrangler dev, and says how to try
+// it. Extra arguments go to wrangler dev: npm start -- --port 8799
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';

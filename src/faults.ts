@@ -1,6 +1,6 @@
 /**
- * What can go wrong in the core, with no word of HTTP: `api/errors.ts` holds the one table that maps these to statuses.
- * Messages are written for the person who sent the image: what was expected, what came.
+ * What can go wrong in the core, with no word of HTTP: `api/errors.ts` holds the one table that maps these to
+ * statuses. Messages are written for the person who sent the image: what was expected, what came.
  */
 export type FaultKind = 'decoding' | 'limit' | 'unsupported' | 'parameter' | 'overloaded' | 'unclean';
 
@@ -20,7 +20,10 @@ export const decodingFault = (message: string) => new Fault('decoding', message)
 /** The image is sound but larger than a limit: pixels, memory, work. */
 export const limitFault = (message: string) => new Fault('limit', message);
 
-/** There is less memory than the output takes; where others hold it just now, the same request may succeed later. */
+/**
+ * There is less memory than the output takes; where others hold it just now, the same request may succeed
+ * later.
+ */
 export class OutputRoomFault extends Fault {
   constructor(message: string) {
     super('limit', message);
@@ -30,7 +33,9 @@ export class OutputRoomFault extends Fault {
 /** The bytes are a known format, or a variant of one, that is not read here. */
 export const unsupportedFault = (message: string) => new Fault('unsupported', message);
 
-/** An operation makes no sense for this image, e.g. a crop wholly outside it. `path` names the field in ops. */
+/**
+ * An operation makes no sense for this image, e.g. a crop wholly outside it. `path` names the field in ops.
+ */
 export class ParameterFault extends Fault {
   constructor(
     readonly path: string,

@@ -7,18 +7,24 @@ interface Openable {
   open(turns: number): Promise<{ raster: Raster }>;
 }
 
-/** How many faces were detected and covered, and how many of those the detector still finds in what came out. */
+/**
+ * How many faces were detected and covered, and how many of those the detector still finds in what came out.
+ */
 export interface FoundAgain {
   covered: number;
   again: number;
 }
 
-/** Whether one of the boxes found later lies where the face was: a quarter of both in common, or centre on centre. */
+/**
+ * Whether one of the boxes found later lies where the face was: a quarter of both in common, or centre on
+ * centre.
+ */
 const isFoundBy = (face: Box, later: readonly Box[]) =>
   later.some((box) => overlap(face, box) >= 0.25 || (holdsCentre(face, box) && holdsCentre(box, face)));
 
 /**
- * Detects faces in every picture, has them covered, and looks again at the result: at full effort, at the same confidence.
+ * Detects faces in every picture, has them covered, and looks again at the result: at full effort, at the
+ * same confidence.
  * @param cover gives the picture as its receiver decodes it, of the same size as `raster`
  */
 export async function countFoundAgain(

@@ -5,13 +5,14 @@ import sharp from 'sharp';
 sharp.concurrency(1);
 
 /**
- * A picture with its labels: `open(turns)` decodes it upright, then turns it clockwise by quarter turns, and gives
- * { raster, faces, ignored } in the pixels of that raster.
+ * A picture with its labels: `open(turns)` decodes it upright, then turns it clockwise by quarter turns, and
+ * gives { raster, faces, ignored } in the pixels of that raster.
  */
 
 /**
- * Held-out pictures, labelled by hand or by agreement of two other detectors; undefined where they are absent. Hand-drawn boxes miss
- * the face by so much in places (models/README.md) that they are matched at a second, lower overlap, too.
+ * Held-out pictures, labelled by hand or by agreement of two other detectors; undefined where they are
+ * absent. Hand-drawn boxes miss the face by so much in places (models/README.md) that they are matched at a
+ * second, lower overlap, too.
  */
 export function heldOut(folder) {
   const labels = join(folder, 'labels.json');
@@ -43,8 +44,8 @@ export function corpus(folder) {
 }
 
 /**
- * Stand-ins for large photos of distant people: a held-out picture without faces, enlarged to `size`, on it twelve
- * pictures with faces, each shrunk so that its median face is `height` high.
+ * Stand-ins for large photos of distant people: a held-out picture without faces, enlarged to `size`, on it
+ * twelve pictures with faces, each shrunk so that its median face is `height` high.
  */
 export function crowds(pictures, size, height, most) {
   const backgrounds = pictures.filter(({ faces, ignored }) => faces.length === 0 && ignored.length === 0);

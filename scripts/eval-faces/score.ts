@@ -15,7 +15,10 @@ export const heights = [0, 16, 24, 32, 48, 96, 192];
 /** Faces from this height on make up the column that the card's aim is about. */
 const firstBin = heights.indexOf(16);
 
-/** What the service grows boxes by unless told otherwise, and the share of a face it then has to cover to hide it. */
+/**
+ * What the service grows boxes by unless told otherwise, and the share of a face it then has to cover to hide
+ * it.
+ */
 const usualPadding = sanitizeOpsSchema.parse({}).pixelate.padding;
 const hiddenShare = 0.9;
 
@@ -29,8 +32,8 @@ export interface Labels {
 }
 
 /**
- * A detection finds the labelled face it overlaps most, if by enough and no more confident one found it; one that finds
- * none is wrong, unless it lies where faces are ignored.
+ * A detection finds the labelled face it overlaps most, if by enough and no more confident one found it; one
+ * that finds none is wrong, unless it lies where faces are ignored.
  * @returns for every labelled face whether it was found, and the number of wrong detections
  */
 export function match(detections: readonly ScoredBox[], { faces, ignored, leastOverlap }: Labels) {
@@ -52,13 +55,18 @@ export function match(detections: readonly ScoredBox[], { faces, ignored, leastO
   return { found, wrong };
 }
 
-/** For every labelled face whether a box, grown as the service grows it, covers nearly all of it: so it is not to be seen. */
+/**
+ * For every labelled face whether a box, grown as the service grows it, covers nearly all of it: so it is not
+ * to be seen.
+ */
 export function hidden(detections: readonly ScoredBox[], faces: readonly Box[]): boolean[] {
   const grown = detections.map((box) => padBox(box, usualPadding));
   return faces.map((face) => grown.some((box) => sharedArea(box, face) >= face.w * face.h * hiddenShare));
 }
 
-/** Counts of one way of looking at one confidence: recall by face height, wrong detections by kind of picture. */
+/**
+ * Counts of one way of looking at one confidence: recall by face height, wrong detections by kind of picture.
+ */
 export class Tally {
   readonly #all = heights.map(() => 0);
   readonly #found = heights.map(() => 0);

@@ -7,8 +7,8 @@ import { ApiError } from './errors.ts';
 /**
  * Lets only the operator pass.
  * @returns the secrets that API keys are signed with, at least one
- * @throws ApiError admin_disabled where the deployment has no admin token or no signing secret; invalid_api_key where
- * the token is missing or wrong
+ * @throws ApiError admin_disabled where the deployment has no admin token or no signing secret;
+ * invalid_api_key where the token is missing or wrong
  */
 export async function requireAdmin(c: Context<Env>): Promise<[string, ...string[]]> {
   const { ADMIN_TOKEN, KEY_SIGNING_SECRET } = c.env;

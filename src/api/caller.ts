@@ -18,7 +18,10 @@ export interface CountedCaller {
   readonly keyId: string | null;
 }
 
-/** Who is calling. `refused`: credentials came that are no key of ours; nothing is counted and no object is touched. */
+/**
+ * Who is calling. `refused`: credentials came that are no key of ours; nothing is counted and no object is
+ * touched.
+ */
 export type Caller = CountedCaller | { readonly kind: 'refused'; readonly plan: 'free' };
 
 declare module 'hono' {
@@ -74,14 +77,15 @@ function keyCaller({ id, plan, cap, issuedAt }: KeyClaims): CountedCaller {
 }
 
 /**
- * Callers without a key are told apart by the network they call from, as Cloudflare saw it: `CF-Connecting-IP`, which
- * clients can't set. `X-Forwarded-For` is never read. Where the header is absent (a self-hosted runtime with no proxy
- * that sets it) all of them share one counter.
+ * Callers without a key are told apart by the network they call from, as Cloudflare saw it:
+ * `CF-Connecting-IP`, which clients can't set. `X-Forwarded-For` is never read. Where the header is absent (a
+ * self-hosted runtime with no proxy that sets it) all of them share one counter.
  *
- * The object's name is HMAC-SHA-256 of the network under `CALLER_HASH_SECRET`. A deployment that sets none still
- * serves anonymous calls: it borrows the signing secret, and failing that a fixed text. A secret made up by each
- * isolate would not do, since every isolate would then count on its own and the limit would not hold. With the fixed
- * text, whoever can list the objects of the account could try out addresses during the minute an object lives.
+ * The object's name is HMAC-SHA-256 of the network under `CALLER_HASH_SECRET`. A deployment that sets none
+ * still serves anonymous calls: it borrows the signing secret, and failing that a fixed text. A secret made
+ * up by each isolate would not do, since every isolate would then count on its own and the limit would not
+ * hold. With the fixed text, whoever can list the objects of the account could try out addresses during the
+ * minute an object lives.
  */
 async function anonymousCaller(
   headers: Headers,

@@ -1,6 +1,9 @@
 import type { CallMeter } from '../metering/call_meter.ts';
 
-/** What the deployment gives the Worker. Secrets are optional: without them anonymous callers are still served. */
+/**
+ * What the deployment gives the Worker. Secrets are optional: without them anonymous callers are still
+ * served.
+ */
 export interface Bindings {
   readonly CALL_METER: DurableObjectNamespace<CallMeter>;
   /** The files of the pages, made by npm's prepare step. */

@@ -4,8 +4,8 @@ import type { Pieces } from './streamed_body.ts';
 const PIECE_BYTES = 3 * 64 * 1024;
 
 /**
- * A JSON object whose first member `image` is the bytes as base64, piece by piece: the text, a third longer than the image,
- * never exists whole.
+ * A JSON object whose first member `image` is the bytes as base64, piece by piece: the text, a third longer
+ * than the image, never exists whole.
  * @param rest the other members
  */
 export function imageEnvelope(image: Uint8Array, rest: Record<string, unknown>): Pieces {

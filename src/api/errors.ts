@@ -32,7 +32,10 @@ export interface ErrorExtras {
   readonly allow?: readonly string[];
 }
 
-/** An answer that is not the one hoped for. Thrown anywhere in api, turned into a response in one place (`errorResponse`). */
+/**
+ * An answer that is not the one hoped for. Thrown anywhere in api, turned into a response in one place
+ * (`errorResponse`).
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   constructor(

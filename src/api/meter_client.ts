@@ -3,14 +3,18 @@ import type { Reading, Verdict } from '../metering/meter.ts';
 import type { CountedCaller } from './caller.ts';
 import { ApiError } from './errors.ts';
 
-/** Seconds a caller is asked to wait while a counter can't be reached; objects that move or restart are back sooner. */
+/**
+ * Seconds a caller is asked to wait while a counter can't be reached; objects that move or restart are back
+ * sooner.
+ */
 const UNREACHABLE_RETRY_SECONDS = 2;
 
 type MeterStub = DurableObjectStub<CallMeter>;
 
 /**
- * One request to a meter. Tried a second time on a fresh stub when it fails, since objects are restarted by every
- * deployment and a stub that failed once stays broken; every method of a meter may be repeated without harm.
+ * One request to a meter. Tried a second time on a fresh stub when it fails, since objects are restarted by
+ * every deployment and a stub that failed once stays broken; every method of a meter may be repeated without
+ * harm.
  * @throws ApiError overloaded, with nothing of what went wrong
  */
 export async function askMeter<T>(

@@ -14,18 +14,20 @@ declare module 'hono' {
 }
 
 /**
- * Counts one call: admits it before anything heavy is done, gives it back when it ends in 4xx or 5xx or the client has
- * gone by then, settles it when it was served.
+ * Counts one call: admits it before anything heavy is done, gives it back when it ends in 4xx or 5xx or the
+ * client has gone by then, settles it when it was served.
  *
- * What becomes of a client that goes away depends on the runtime (seen in workerd): without `waitUntil` the handler is
- * stopped where it stands and nobody gives the call back; with it, the work may go on for up to 30 s. So the whole of
- * it is under `waitUntil`, from before the admission. `request.signal` tells of the disconnect only with the
- * compatibility flag `enable_request_signal`. A call whose isolate dies is never settled, and the meter takes it off
- * by itself.
+ * What becomes of a client that goes away depends on the runtime (seen in workerd): without `waitUntil` the
+ * handler is stopped where it stands and nobody gives the call back; with it, the work may go on for up to 30
+ * s. So the whole of it is under `waitUntil`, from before the admission. `request.signal` tells of the
+ * disconnect only with the compatibility flag `enable_request_signal`. A call whose isolate dies is never
+ * settled, and the meter takes it off by itself.
  *
- * A response whose body is under way when the client goes stays counted: it was made, and its headers said so.
+ * A response whose body is under way when the client goes stays counted: it was made, and its headers said
+ * so.
  *
- * @throws ApiError invalid_api_key, rate_limit_exceeded, quota_exceeded, or overloaded when the counter can't be reached
+ * @throws ApiError invalid_api_key, rate_limit_exceeded, quota_exceeded, or overloaded when the counter can't
+ * be reached
  */
 export const metered: MiddlewareHandler<Env> = async (c, next) => {
   const caller = await callerOf(c);
@@ -59,8 +61,8 @@ async function countCall(c: Context<Env>, caller: CountedCaller, next: () => Pro
 }
 
 /**
- * Gives a call back. Should the counter be out of reach just now, the call is never settled and so never charged: the
- * headers may say so already.
+ * Gives a call back. Should the counter be out of reach just now, the call is never settled and so never
+ * charged: the headers may say so already.
  */
 async function standingAfterFailure(
   meter: CallerMeter,
@@ -93,14 +95,17 @@ function refusal({ outcome, retryAfterSeconds, reading }: Verdict, { kind, terms
   return new ApiError('rate_limit_exceeded', message, { retryAfterSeconds });
 }
 
-/** Lets work go on after the response is sent or the client is gone; what it throws is its awaiter's to handle. */
+/**
+ * Lets work go on after the response is sent or the client is gone; what it throws is its awaiter's to
+ * handle.
+ */
 function keepAlive(c: Context<Env>, work: Promise<unknown>): void {
   c.executionCtx.waitUntil(work.catch(() => {}));
 }
 
 /**
- * Milliseconds since the call was admitted. In Workers the clock stands still between I/O, so a round trip to the
- * caller's meter comes first; should it fail, what the clock says without it is the answer.
+ * Milliseconds since the call was admitted. In Workers the clock stands still between I/O, so a round trip to
+ * the caller's meter comes first; should it fail, what the clock says without it is the answer.
  * @returns a whole number, at least 0; 0 for calls that are not metered
  */
 export async function elapsedMs(c: Context<Env>): Promise<number> {

@@ -2,7 +2,10 @@ import type { Hono } from 'hono';
 import type { Env } from './env.ts';
 import { ApiError } from './errors.ts';
 
-/** Answers 405 with `Allow` for every method that the routes registered so far do not take. Call it after the last route. */
+/**
+ * Answers 405 with `Allow` for every method that the routes registered so far do not take. Call it after the
+ * last route.
+ */
 export function refuseOtherMethods(app: Hono<Env>): void {
   const handlers = app.routes.filter(({ method }) => method !== 'ALL');
   const byPath = Map.groupBy(handlers, ({ path }) => path);

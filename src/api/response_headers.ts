@@ -5,11 +5,12 @@ import type { Env } from './env.ts';
 import { type Standing, standingOf } from './standing.ts';
 
 /**
- * The header set of every response (spec: Limits), and the pair of draft-ietf-httpapi-ratelimit-headers-10: the policy
- * with its quota `q` and window `w`, and the quota left `r` with the seconds `t` until more is available.
+ * The header set of every response (spec: Limits), and the pair of draft-ietf-httpapi-ratelimit-headers-10:
+ * the policy with its quota `q` and window `w`, and the quota left `r` with the seconds `t` until more is
+ * available.
  *
- * The window slides, so it resets a place at a time: `X-RateLimit-Reset` is when the next place in use is free again,
- * rounded up to whole seconds; the present where no place is in use.
+ * The window slides, so it resets a place at a time: `X-RateLimit-Reset` is when the next place in use is
+ * free again, rounded up to whole seconds; the present where no place is in use.
  */
 export function headersFor(standing: Standing): Record<string, string> {
   const { plan, limit, remaining, resetAt, now, billable, costCents } = standing;
@@ -31,7 +32,9 @@ export const responseHeaderNames: readonly string[] = Object.keys(
   headersFor({ plan: 'free', limit: 0, remaining: 0, resetAt: 0, now: 0, billable: false, costCents: 0 }),
 );
 
-/** Puts the headers on whatever response comes out, errors included. Belongs outside all that makes responses. */
+/**
+ * Puts the headers on whatever response comes out, errors included. Belongs outside all that makes responses.
+ */
 export const responseHeaders: MiddlewareHandler<Env> = async (c, next) => {
   await next();
   const headers = headersFor(await standingOf(c));

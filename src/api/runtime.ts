@@ -6,9 +6,14 @@ import type { Bindings } from './env.ts';
 const MEGABYTE = 1024 * 1024;
 /** The budget of a Worker isolate when none is set, in megabytes. */
 const DEFAULT_BUDGET_MB = 128;
-/** What the isolate holds before any job: the runtime's heap, this code, compiled WebAssembly (docs/benchmarks.md). */
+/**
+ * What the isolate holds before any job: the runtime's heap, this code, compiled WebAssembly
+ * (docs/benchmarks.md).
+ */
 const BASELINE_MB = 20;
-/** What is never a job's: with the face detector's heap, which stays once it is there, and so always counts. */
+/**
+ * What is never a job's: with the face detector's heap, which stays once it is there, and so always counts.
+ */
 const RESERVED_MB = BASELINE_MB + runtimeHeapBytes / MEGABYTE;
 /** Jobs that may wait for memory; more are told to come back. */
 const WAITING_PLACES = 16;
@@ -26,8 +31,8 @@ export function isolateRuntime({ MEMORY_BUDGET_MB }: Pick<Bindings, 'MEMORY_BUDG
 
 /**
  * What all jobs of an isolate may hold together, in bytes.
- * @param setting MEMORY_BUDGET_MB; one that is no number above what is never a job's is a mistake of the deployment: the
- * default is then safe
+ * @param setting MEMORY_BUDGET_MB; one that is no number above what is never a job's is a mistake of the
+ * deployment: the default is then safe
  */
 export function jobBytes(setting: string | undefined): number {
   const megabytes = Number(setting);

@@ -37,7 +37,10 @@ export function untouchedStanding(plan: PlanName, now: number): Standing {
   return { plan, limit, remaining: limit, resetAt: now, now, billable: false, costCents: 0 };
 }
 
-/** The standing of this request: the one its handling found, or else a look at the caller's counter. Never fails. */
+/**
+ * The standing of this request: the one its handling found, or else a look at the caller's counter. Never
+ * fails.
+ */
 export async function standingOf(c: Context<Env>): Promise<Standing> {
   const known = c.get('standing');
   if (known) return known;

@@ -10,8 +10,8 @@ import { detectOpsSchema, sanitizeOpsSchema } from '../ops/schema.ts';
 import { type JsonSchema, plain } from './openapi/schemas.ts';
 
 /**
- * The tools that language models are given, once: /v1/tools.json in both vendors' shapes and the MCP server derive from
- * here, and their arguments from the ops schemas.
+ * The tools that language models are given, once: /v1/tools.json in both vendors' shapes and the MCP server
+ * derive from here, and their arguments from the ops schemas.
  */
 
 const image = z
@@ -118,7 +118,10 @@ export const inputSchemaOf = ({ input }: Tool): JsonSchema => converted(input, '
 /** JSON Schema of what a tool gives back. */
 export const outputSchemaOf = ({ output }: Tool): JsonSchema => converted(output, 'output');
 
-/** Members of JSON Schema that strict mode knows, of those that ours have (OpenAI, "Structured Outputs": supported schemas). */
+/**
+ * Members of JSON Schema that strict mode knows, of those that ours have (OpenAI, "Structured Outputs":
+ * supported schemas).
+ */
 const strictKeywords = new Set([
   'type',
   'description',
@@ -134,8 +137,8 @@ const strictKeywords = new Set([
 ]);
 
 /**
- * A schema as OpenAI's strict mode takes it: every member is required, what was optional may be null, and defaults,
- * which it does not know, are said in words.
+ * A schema as OpenAI's strict mode takes it: every member is required, what was optional may be null, and
+ * defaults, which it does not know, are said in words.
  */
 export function strict(schema: JsonSchema): JsonSchema {
   const { properties, required = [], items, description, ...rest } = schema;

@@ -2,8 +2,8 @@ import { type Core, createCore } from '../core/instance.ts';
 import type { DecodedRaster, Raster } from './types.ts';
 
 /**
- * The same image with a core for those who read it, where its decoder works in none: the first that has to move its rows moves
- * them there, and the others find them there. Disposing ends both.
+ * The same image with a core for those who read it, where its decoder works in none: the first that has to
+ * move its rows moves them there, and the others find them there. Disposing ends both.
  * @param room bytes that they will probably reserve
  */
 export function inCore(source: DecodedRaster, room = 0): DecodedRaster {

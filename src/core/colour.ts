@@ -25,7 +25,10 @@ const FRACTION = 4096;
 const MOST_LIGHT = 8;
 const CHANNEL_TABLE_BYTES = 4096;
 const DEEP_CODES = 65_536;
-/** Pixels are taken in pieces of about so many bytes of RGBA: few calls, and still within the processor's cache. */
+/**
+ * Pixels are taken in pieces of about so many bytes of RGBA: few calls, and still within the processor's
+ * cache.
+ */
 const PIECE_BYTES = 131_072;
 
 /** Three curves and a matrix, as functions of numbers 0 to 1. */

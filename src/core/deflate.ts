@@ -17,8 +17,8 @@ export interface DeflateExports {
 }
 
 /**
- * How hard to look for repetition. `runs`: only of the byte before; `quick`: recent matches, with little effort; `thorough`: the
- * best match within 32 KB among many.
+ * How hard to look for repetition. `runs`: only of the byte before; `quick`: recent matches, with little
+ * effort; `thorough`: the best match within 32 KB among many.
  */
 export type Tuning = 'runs' | 'quick' | 'thorough';
 
@@ -46,7 +46,10 @@ export class DeflateStream {
     if (this.#stream === 0) throw noCoreMemory();
   }
 
-  /** Takes a copy of `bytes` and compresses all but what may begin a match with what follows. @throws whatever the sink threw */
+  /**
+   * Takes a copy of `bytes` and compresses all but what may begin a match with what follows. @throws whatever
+   * the sink threw
+   */
   write(bytes: Uint8Array, tuning: Tuning): void {
     const { exports } = this.#core;
     const most = exports.deflateInputBytes();

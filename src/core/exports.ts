@@ -6,7 +6,10 @@ import type { JpegEncodeExports } from './jpeg_encode.ts';
 import type { KernelExports } from './kernels.ts';
 import type { PngExports } from './png.ts';
 
-/** What wasm/assembly/index.ts exports, as the host sees it: every pointer and size is an unsigned 32-bit number of bytes. */
+/**
+ * What wasm/assembly/index.ts exports, as the host sees it: every pointer and size is an unsigned 32-bit
+ * number of bytes.
+ */
 export interface MemoryExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   alloc(bytes: number): number;

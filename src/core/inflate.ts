@@ -25,7 +25,10 @@ const CORRUPT = 3;
 /** Memory that one stream takes in a core, in bytes. */
 export const inflateStreamBytes = coreConstant((exports) => exports.inflateBytes());
 
-/** One inflate stream inside a core: about 150 KB, freed with the core or by releasing to a mark taken before it. */
+/**
+ * One inflate stream inside a core: about 150 KB, freed with the core or by releasing to a mark taken before
+ * it.
+ */
 export class InflateStream {
   readonly #core: Core;
   readonly #stream: number;

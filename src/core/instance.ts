@@ -4,15 +4,19 @@ import type { CoreExports } from './exports.ts';
 import { INITIAL_PAGES, isolateMemoryPool, PAGE_BYTES } from './memory_pool.ts';
 
 /**
- * One instance of the image core: one job's memory. WASM memory never shrinks and is collected late, so the memory goes from
- * job to job (memories.ts), but the instance, its globals and its static data are new for each.
+ * One instance of the image core: one job's memory. WASM memory never shrinks and is collected late, so the
+ * memory goes from job to job (memories.ts), but the instance, its globals and its static data are new for
+ * each.
  *
- * Disposing gives the memory back, after an error inside the core, too: every view of it is then empty, and every use of the
- * core throws. A core that is only dropped is collected some day.
+ * Disposing gives the memory back, after an error inside the core, too: every view of it is then empty, and
+ * every use of the core throws. A core that is only dropped is collected some day.
  */
 export interface Core extends Disposable {
   readonly exports: CoreExports;
-  /** A view of `length` bytes at `at`. Valid until the next `alloc`, which may move the memory: take it again after. */
+  /**
+   * A view of `length` bytes at `at`. Valid until the next `alloc`, which may move the memory: take it again
+   * after.
+   */
   view(at: number, length: number): Uint8Array<ArrayBuffer>;
   /**
    * Reserves `bytes` in the core.
@@ -20,15 +24,21 @@ export interface Core extends Disposable {
    */
   alloc(bytes: number): number;
   /**
-   * Opens a region: what is reserved from now on and before the next one is opened belongs to it. Disposing frees it as soon as
-   * those opened after it are disposed of, too; the order is free.
+   * Opens a region: what is reserved from now on and before the next one is opened belongs to it. Disposing
+   * frees it as soon as those opened after it are disposed of, too; the order is free.
    */
   region(): Disposable;
-  /** Takes what the core emits, e.g. pieces of a file being written; each is valid during the call only. May throw. */
+  /**
+   * Takes what the core emits, e.g. pieces of a file being written; each is valid during the call only. May
+   * throw.
+   */
   sink: ((piece: Uint8Array<ArrayBuffer>) => void) | undefined;
   /** Given back: nothing may use it any more. */
   readonly disposed: boolean;
-  /** Bytes of linear memory that this core has needed, in whole pages: what its job is counted for. Stays known when disposed. */
+  /**
+   * Bytes of linear memory that this core has needed, in whole pages: what its job is counted for. Stays
+   * known when disposed.
+   */
   readonly heldBytes: number;
   /** Bytes of the memory that it lies in, needed or not: what it keeps from others. 0 when disposed. */
   readonly memoryBytes: number;
@@ -105,12 +115,18 @@ export const noCoreMemory = () => limitFault('There is no memory left to process
 
 const owners = new WeakMap<ArrayBufferLike, Core>();
 
-/** The core in whose memory these bytes lie, for kernels that work in place; undefined when they lie elsewhere. */
+/**
+ * The core in whose memory these bytes lie, for kernels that work in place; undefined when they lie
+ * elsewhere.
+ */
 export function coreHolding(bytes: Uint8Array): Core | undefined {
   return owners.get(bytes.buffer);
 }
 
-/** Where these bytes are in the core: at their own address if they lie there, else at `staging`, where a copy is put. */
+/**
+ * Where these bytes are in the core: at their own address if they lie there, else at `staging`, where a copy
+ * is put.
+ */
 export function addressIn(core: Core, bytes: Uint8Array, staging: number): number {
   if (coreHolding(bytes) === core) return bytes.byteOffset;
   core.view(staging, bytes.length).set(bytes);
@@ -127,8 +143,9 @@ export interface CoreAllocation {
 const residences = new WeakMap<Uint8Array, CoreAllocation>();
 
 /**
- * Reserves `length` bytes in the core for a file and remembers where: codecs given this very view (not a subarray of it)
- * read the file in place, even when the memory has grown since and the view itself is detached.
+ * Reserves `length` bytes in the core for a file and remembers where: codecs given this very view (not a
+ * subarray of it) read the file in place, even when the memory has grown since and the view itself is
+ * detached.
  * @throws Fault 'limit' when the memory cannot grow that far
  */
 export function allocateInCore(core: Core, length: number): Uint8Array<ArrayBuffer> {
@@ -142,13 +159,17 @@ export function coreAllocationAt(core: Core, at: number, length: number): Uint8A
   return view;
 }
 
-/** Jobs need somewhat less than is predicted for them: a memory of such a job has so much of that at the least. */
+/**
+ * Jobs need somewhat less than is predicted for them: a memory of such a job has so much of that at the
+ * least.
+ */
 const ENOUGH = 0.7;
 
 /**
- * Moves bytes made by `allocateInCore` to a memory that waits to be used again and has room for the whole job, where their own
- * would have to grow: it costs a millisecond for 10 MB, while a memory that is dropped because another has grown is collected late.
- * Nothing else may lie in their core, which is given back. Their view is empty then; `coreAllocationOf` tells where they are.
+ * Moves bytes made by `allocateInCore` to a memory that waits to be used again and has room for the whole
+ * job, where their own would have to grow: it costs a millisecond for 10 MB, while a memory that is dropped
+ * because another has grown is collected late. Nothing else may lie in their core, which is given back. Their
+ * view is empty then; `coreAllocationOf` tells where they are.
  * @param expectedBytes that the core will need in all
  */
 export function moveToRoomier(bytes: Uint8Array, expectedBytes: number): void {

@@ -2,7 +2,9 @@ import { decodingFault, type Fault, limitFault } from '../faults.ts';
 import type { Core } from './instance.ts';
 import { jpegFault, OUT_OF_MEMORY } from './jpeg_faults.ts';
 
-/** What wasm/assembly/jpeg/decode/decoder.ts exports; `decoder` is the address that `jpegDecodeOpen` returned. */
+/**
+ * What wasm/assembly/jpeg/decode/decoder.ts exports; `decoder` is the address that `jpegDecodeOpen` returned.
+ */
 export interface JpegDecodeExports {
   jpegDecodeOpen(at: number, length: number, colourWish: number): number;
   jpegDecodeFault(decoder: number): number;
@@ -27,7 +29,10 @@ export interface JpegDecodeExports {
   jpegDecodeStripY(decoder: number): number;
 }
 
-/** What three components mean: as the markers say, or as the container around the file says (TIFF's photometric). */
+/**
+ * What three components mean: as the markers say, or as the container around the file says (TIFF's
+ * photometric).
+ */
 export type JpegColour = 'auto' | 'ycbcr' | 'rgb';
 
 export type JpegScale = 1 | 2 | 4 | 8;
@@ -54,7 +59,9 @@ const COLOURS = ['grey', 'rgb', 'ycbcr', 'cmyk', 'cmyk', 'cmyk'] as const;
 
 const COLOUR_WISHES: Readonly<Record<JpegColour, number>> = { auto: 0, ycbcr: 1, rgb: 2 };
 
-/** One JPEG file inside a core: its headers read and checked, its rows decoded on demand, any number of times. */
+/**
+ * One JPEG file inside a core: its headers read and checked, its rows decoded on demand, any number of times.
+ */
 export class JpegFile {
   /** Where the file is read. */
   readonly core: Core;
@@ -70,7 +77,8 @@ export class JpegFile {
 
   /**
    * @param at where the file's `length` bytes lie in the core
-   * @throws Fault 'decoding' | 'unsupported' | 'limit' on headers that are wrong, not read here, or ask for too much
+   * @throws Fault 'decoding' | 'unsupported' | 'limit' on headers that are wrong, not read here, or ask for
+   * too much
    */
   constructor(core: Core, at: number, length: number, colour: JpegColour = 'auto') {
     this.core = core;
@@ -115,8 +123,10 @@ export class JpegFile {
   }
 
   /**
-   * Decodes the columns [x, x + width) from the top, or from a row at or before `from` where one is known. Starting a reading ends the one before it.
-   * @param inks cyan, magenta, yellow and black, 0 none to 255 full, where RGBA would stand; of four components only
+   * Decodes the columns [x, x + width) from the top, or from a row at or before `from` where one is known.
+   * Starting a reading ends the one before it.
+   * @param inks cyan, magenta, yellow and black, 0 none to 255 full, where RGBA would stand; of four
+   * components only
    * @throws Fault 'decoding' naming the row reached; afterwards the file can't be read any more
    */
   *rows(x: number, width: number, cmyk = false, from = 0): Generator<JpegRows, void, void> {
@@ -140,8 +150,8 @@ export class JpegFile {
   }
 
   /**
-   * Decodes the rows [from, to) at full width. Where memory was reserved for turns and one reading has gone through to the
-   * end, what lies above is not decoded again.
+   * Decodes the rows [from, to) at full width. Where memory was reserved for turns and one reading has gone
+   * through to the end, what lies above is not decoded again.
    * @throws as `rows`
    */
   *rowsBetween(from: number, to: number, cmyk = false): Generator<JpegRows, void, void> {
@@ -163,8 +173,8 @@ export class JpegFile {
   }
 
   /**
-   * The other way to read: planes instead of pixels, one MCU row at a time, for an encoder of the same sampling. Only at
-   * scale 1 do all components keep their sampling. What the samples mean is `colour`.
+   * The other way to read: planes instead of pixels, one MCU row at a time, for an encoder of the same
+   * sampling. Only at scale 1 do all components keep their sampling. What the samples mean is `colour`.
    * @throws as `rows`
    */
   *planes(): Generator<readonly JpegPlane[], void, void> {

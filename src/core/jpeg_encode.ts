@@ -43,8 +43,9 @@ export const JpegEncodeStatus = {
 export type JpegEncodeStatus = (typeof JpegEncodeStatus)[keyof typeof JpegEncodeStatus];
 
 /**
- * Blocks are kept as tokens in so many bytes at most before their Huffman tables are made: all of a photograph of 12 megapixels at
- * quality 80, two thirds at 92, where twice as many would make the file 0.2 % shorter.
+ * Blocks are kept as tokens in so many bytes at most before their Huffman tables are made: all of a
+ * photograph of 12 megapixels at quality 80, two thirds at 92, where twice as many would make the file 0.2 %
+ * shorter.
  */
 export const TOKEN_BUDGET = 4 << 20;
 
@@ -68,9 +69,9 @@ export interface SamplePlane {
 }
 
 /**
- * One JPEG being written. Its file goes to the core's sink in pieces, all that is left when it is finished. All its memory is
- * reserved at the beginning and freed with the region it was begun in: nothing moves while rows are pushed, so rows and samples
- * that lie in the same core are read where they are.
+ * One JPEG being written. Its file goes to the core's sink in pieces, all that is left when it is finished.
+ * All its memory is reserved at the beginning and freed with the region it was begun in: nothing moves while
+ * rows are pushed, so rows and samples that lie in the same core are read where they are.
  */
 export class JpegWriter {
   readonly #core: Core;
@@ -117,9 +118,9 @@ export class JpegWriter {
   }
 
   /**
-   * Takes the next MCU row as samples, instead of pixels: 8 rows of luma, 16 when chroma is halved, fewer at the image's end
-   * only. What the samples hold beyond the image's right and lower edges is not used; in the core, where there is memory for whole
-   * MCUs, it is replaced.
+   * Takes the next MCU row as samples, instead of pixels: 8 rows of luma, 16 when chroma is halved, fewer at
+   * the image's end only. What the samples hold beyond the image's right and lower edges is not used; in the
+   * core, where there is memory for whole MCUs, it is replaced.
    * @param planes one a component, rows `stride` bytes apart
    * @returns as `push`
    */

@@ -5,7 +5,10 @@ export const OUT_OF_MEMORY = 1;
 
 const hex = (marker: number) => `0xFF${marker.toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** What each code of wasm/assembly/jpeg/decode/faults.ts means, in words for the sender; `detail` as set there. */
+/**
+ * What each code of wasm/assembly/jpeg/decode/faults.ts means, in words for the sender; `detail` as set
+ * there.
+ */
 const meanings: Readonly<Record<number, readonly [FaultKind, (detail: number) => string]>> = {
   1: ['limit', () => 'There is no memory left to read this JPEG'],
   2: ['decoding', () => 'The JPEG does not begin with its start marker (SOI)'],

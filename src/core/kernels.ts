@@ -1,6 +1,8 @@
 import { coreHolding } from './instance.ts';
 
-/** What wasm/assembly/kernels exports. Addresses and sizes in bytes, counts in pixels unless said otherwise. */
+/**
+ * What wasm/assembly/kernels exports. Addresses and sizes in bytes, counts in pixels unless said otherwise.
+ */
 export interface KernelExports {
   greyPixels(at: number, count: number): void;
   clearTransparentPixels(at: number, count: number): void;
@@ -53,12 +55,16 @@ export function mirrorInCore(pixels: Uint8Array, columns: number): boolean {
 }
 
 /**
- * Red, green, blue and alpha summed over pixels [start, end) of one row, 65,535 of them at most; valid until the next call.
+ * Red, green, blue and alpha summed over pixels [start, end) of one row, 65,535 of them at most; valid until
+ * the next call.
  * @param weighted colours count alpha times
  */
 export type ChannelSums = (start: number, end: number, weighted: boolean) => Uint32Array;
 
-/** Sums over a row of RGBA; undefined when it does not lie in a core's memory. To be used before that memory grows. */
+/**
+ * Sums over a row of RGBA; undefined when it does not lie in a core's memory. To be used before that memory
+ * grows.
+ */
 export function channelSumsOver(row: Uint8Array): ChannelSums | undefined {
   const core = coreHolding(row);
   if (!core) return undefined;

@@ -1,7 +1,7 @@
 /**
- * The memories that cores run in, kept by the isolate and used again. A dropped WebAssembly.Memory is collected late: the
- * runtime does not count it when it decides to (25 MB of them a request let the process grow by 25 MB a request), while one
- * that is used again costs nothing (docs/benchmarks.md).
+ * The memories that cores run in, kept by the isolate and used again. A dropped WebAssembly.Memory is
+ * collected late: the runtime does not count it when it decides to (25 MB of them a request let the process
+ * grow by 25 MB a request), while one that is used again costs nothing (docs/benchmarks.md).
  */
 
 export const PAGE_BYTES = 65_536;
@@ -12,7 +12,10 @@ export const INITIAL_PAGES = 2;
 /** Idle and used memories together, in bytes, where nobody has said more. */
 const USUAL_LIMIT = 16 * 1024 * 1024;
 
-/** By so much a memory may be larger than expected: cores that grow beyond what they expected shall find it again, too. */
+/**
+ * By so much a memory may be larger than expected: cores that grow beyond what they expected shall find it
+ * again, too.
+ */
 const SPARE_BYTES = 8 * 1024 * 1024;
 
 /** The largest memory that is taken where `bytes` are expected. */
@@ -21,12 +24,14 @@ const mostTaken = (bytes: number) => Math.max(bytes * 1.5, bytes + SPARE_BYTES);
 /**
  * Memories of one isolate. Idle ones are all zero: nothing of one job can be seen by the next.
  *
- * Idle and used memories together stay within `limit`, idle ones being dropped for it; used ones are never refused here (their
- * jobs have reserved them, src/memory/budget.ts).
+ * Idle and used memories together stay within `limit`, idle ones being dropped for it; used ones are never
+ * refused here (their jobs have reserved them, src/memory/budget.ts).
  */
 export class MemoryPool {
   readonly #idle: WebAssembly.Memory[] = [];
-  /** Memories of other codecs' instances, which wait with them, and how their keeper is told to let one go. */
+  /**
+   * Memories of other codecs' instances, which wait with them, and how their keeper is told to let one go.
+   */
   readonly #heaps = new Map<WebAssembly.Memory, () => void>();
   readonly #used = new Set<WeakRef<WebAssembly.Memory>>();
   #limit: number;
@@ -70,8 +75,9 @@ export class MemoryPool {
 
   /**
    * A memory of zeros of at least INITIAL_PAGES.
-   * @param bytes that will probably be needed: the smallest idle memory that has them is taken, if it is not far too large for
-   * that (all of it would be kept from others, and more than was reserved for it), else the largest that has less
+   * @param bytes that will probably be needed: the smallest idle memory that has them is taken, if it is not
+   * far too large for that (all of it would be kept from others, and more than was reserved for it), else the
+   * largest that has less
    */
   take(bytes: number): WebAssembly.Memory {
     const larger = this.#idle.findIndex(({ buffer }) => buffer.byteLength >= bytes);
@@ -90,7 +96,9 @@ export class MemoryPool {
     this.keepLimit();
   }
 
-  /** Counts such a memory as idle. @param drop lets it go: called where the limit asks for it, perhaps at once */
+  /**
+   * Counts such a memory as idle. @param drop lets it go: called where the limit asks for it, perhaps at once
+   */
   keepHeap(memory: WebAssembly.Memory, drop: () => void): void {
     this.#forgetUsed(memory);
     this.#heaps.set(memory, drop);
@@ -98,14 +106,15 @@ export class MemoryPool {
   }
 
   /**
-   * Takes a memory back: writes zeros over all that was used, and detaches every view of it, so that nothing which still
-   * holds one can read what comes next.
+   * Takes a memory back: writes zeros over all that was used, and detaches every view of it, so that nothing
+   * which still holds one can read what comes next.
    * @param usedBytes from its start; what lies beyond was never written
    */
   giveBack(memory: WebAssembly.Memory, usedBytes: number): void {
     this.#forgetUsed(memory);
     new Uint8Array(memory.buffer, 0, Math.min(usedBytes, memory.buffer.byteLength)).fill(0);
-    // WebAssembly JavaScript Interface, "refresh the memory buffer": growing by nothing detaches the old one, too.
+    // WebAssembly JavaScript Interface, "refresh the memory buffer": growing by nothing detaches the old one,
+    // too.
     memory.grow(0);
     this.#idle.push(memory);
     this.#idle.sort((a, b) => a.buffer.byteLength - b.buffer.byteLength);
@@ -118,7 +127,10 @@ export class MemoryPool {
     }
   }
 
-  /** Drops what is idle beyond the limit, the largest first, other codecs' before; to be called when a memory in use has grown. */
+  /**
+   * Drops what is idle beyond the limit, the largest first, other codecs' before; to be called when a memory
+   * in use has grown.
+   */
   keepLimit(): void {
     for (const [memory, drop] of this.#heaps) {
       if (this.idleBytes + this.usedBytes <= this.#limit) break;

@@ -17,7 +17,10 @@ export interface PngExports {
   pngApplyKey(row: number, out: number, width: number, key: bigint, bytes: number): void;
   pngScatter(row: number, out: number, count: number, step: number): void;
   pngPack(rgba: number, out: number, width: number, channels: number): void;
-  /** Bytes of a book of colours: how many there are in its first 4, the colours as RGBA from PNG_BOOK_COLOURS on. */
+  /**
+   * Bytes of a book of colours: how many there are in its first 4, the colours as RGBA from PNG_BOOK_COLOURS
+   * on.
+   */
   pngBookBytes(): number;
   /** @returns 0, or 1 where there are more than 256 colours: the row is then not indexed */
   pngIndex(rgba: number, out: number, width: number, book: number): number;

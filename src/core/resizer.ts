@@ -4,12 +4,18 @@ import { heldBytesFor } from './sizes.ts';
 
 /** Weights are i16 of 2^-14: a Lanczos weight never exceeds 1 when shrinking. */
 const ONE = 16_384;
-/** Rows that lie elsewhere are copied in so many bytes at a time: few calls, and still within the processor's cache. */
+/**
+ * Rows that lie elsewhere are copied in so many bytes at a time: few calls, and still within the processor's
+ * cache.
+ */
 const INPUT_BYTES = 131_072;
 /** Kernels read and write up to so many bytes past a row. */
 const SLACK = 64;
 
-/** Which source samples make one output sample, and with what weight, for one axis; src/pixels/lanczos.ts makes them. */
+/**
+ * Which source samples make one output sample, and with what weight, for one axis; src/pixels/lanczos.ts
+ * makes them.
+ */
 export interface Taps {
   readonly start: Int32Array;
   readonly count: Int32Array;
@@ -52,8 +58,9 @@ function sizesOf(shape: ShrinkShape): number[] {
 export const shrinkerBytes = (shape: ShrinkShape): number => heldBytesFor(sizesOf(shape));
 
 /**
- * Shrinks RGBA row by row: rows are narrowed into a rolling window, an output row is blended from the window's rows. Alpha is
- * premultiplied on the way in, in place where rows lie in the same core, and divided out again.
+ * Shrinks RGBA row by row: rows are narrowed into a rolling window, an output row is blended from the
+ * window's rows. Alpha is premultiplied on the way in, in place where rows lie in the same core, and divided
+ * out again.
  */
 export class RowResizer implements Disposable {
   readonly #workspace: Scratch;
@@ -103,7 +110,8 @@ export class RowResizer implements Disposable {
     this.#addresses = addresses;
     const { buffer } = this.#core.exports.memory;
     const tapsAcross = padded(shape.tapsAcross, 4);
-    // No tap of weight 0 lies past the row, where nothing might be; only a row shorter than its taps is read past by up to 3 pixels.
+    // No tap of weight 0 lies past the row, where nothing might be; only a row shorter than its taps is read
+    // past by up to 3 pixels.
     const lastStart = Math.max(0, shape.fromWidth - tapsAcross);
     const first = across.start.map((start) => Math.min(start, lastStart));
     new Int32Array(buffer, starts, shape.width).set(first);
@@ -111,7 +119,10 @@ export class RowResizer implements Disposable {
     fillFixed(new Int16Array(buffer, downWeights), down, padded(shape.tapsDown, 2), down.start);
   }
 
-  /** Takes up to `inputRows` rows of RGBA. Those that lie in the same core may be changed, and are read until the next call. */
+  /**
+   * Takes up to `inputRows` rows of RGBA. Those that lie in the same core may be changed, and are read until
+   * the next call.
+   */
   load(pixels: Uint8Array): void {
     this.#rows = addressIn(this.#core, pixels, this.#input);
     if (!this.#opaque) this.#core.exports.premultiplyPixels(this.#rows, pixels.length >>> 2);

@@ -1,7 +1,10 @@
 import { addressIn, type Core } from './instance.ts';
 import { Scratch } from './scratch.ts';
 
-/** Stored rows are taken in so many bytes at a time, to stay within the processor's cache where they must be copied. */
+/**
+ * Stored rows are taken in so many bytes at a time, to stay within the processor's cache where they must be
+ * copied.
+ */
 const INPUT_BYTES = 131_072;
 const PIXEL = 4;
 /** The kernel turns squares of so many pixels. */

@@ -2,11 +2,11 @@ import { type Core, createCore } from './instance.ts';
 import { heldBytesFor } from './sizes.ts';
 
 /**
- * Memory of one step or encoder for one reading: in the core where the rows come from, so that they need not be copied, else
- * in a core of its own.
+ * Memory of one step or encoder for one reading: in the core where the rows come from, so that they need not
+ * be copied, else in a core of its own.
  *
- * Everybody reserves before the first row is read, and nothing afterwards: growing a memory detaches every view of it, of rows
- * on their way, too.
+ * Everybody reserves before the first row is read, and nothing afterwards: growing a memory detaches every
+ * view of it, of rows on their way, too.
  */
 export class Scratch implements Disposable {
   readonly core: Core;

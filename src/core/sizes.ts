@@ -23,8 +23,8 @@ export const allocatedBytes = (bytes: number): number => Math.ceil(bytes / ALIGN
 let fresh: { readonly used: number; readonly held: number } | undefined;
 
 /**
- * What a new core holds after allocating these sizes: whole pages of linear memory, its own static data included. An
- * exact prediction for codecs that allocate everything before they start.
+ * What a new core holds after allocating these sizes: whole pages of linear memory, its own static data
+ * included. An exact prediction for codecs that allocate everything before they start.
  */
 export function heldBytesFor(sizes: readonly number[]): number {
   if (!fresh) {

@@ -22,16 +22,27 @@ export interface DetectionPlan {
   readonly fine?: Tiling;
 }
 
-/** Long side of the whole-image pass; a tile has at most this squared of pixels, so every pass fits one heap. */
+/**
+ * Long side of the whole-image pass; a tile has at most this squared of pixels, so every pass fits one heap.
+ */
 export const passSide = 640;
 
-/** Long side of the small whole-image pass, an eighth of the work of the other (docs/faces.md: how it was chosen). */
+/**
+ * Long side of the small whole-image pass, an eighth of the work of the other (docs/faces.md: how it was
+ * chosen).
+ */
 export const smallSide = 224;
 
-/** Tiles of one picture. With the whole-image pass and two sheets of doubtful faces these are 12 passes of 640² pixels. */
+/**
+ * Tiles of one picture. With the whole-image pass and two sheets of doubtful faces these are 12 passes of
+ * 640² pixels.
+ */
 export const mostTiles = 9;
 
-/** Tiles overlap by this at least: a face up to this size is whole in one of them (docs/faces.md: how it was chosen). */
+/**
+ * Tiles overlap by this at least: a face up to this size is whole in one of them (docs/faces.md: how it was
+ * chosen).
+ */
 export const tileOverlap = 64;
 
 /** Another scale is looked at where it differs by this factor at least; less is not worth its time. */
@@ -73,8 +84,8 @@ interface Grid {
 }
 
 /**
- * Of all grids of at most 9 tiles of at most 640² pixels each: the one that shows the picture at the finest scale, at
- * most its own; among equals the one with the fewest pixels to look at.
+ * Of all grids of at most 9 tiles of at most 640² pixels each: the one that shows the picture at the finest
+ * scale, at most its own; among equals the one with the fewest pixels to look at.
  */
 function finestTiling(size: Size): Tiling | undefined {
   let best: Grid | undefined;

@@ -6,7 +6,10 @@ import { Search } from './search.ts';
 import { type FaceSession, faceSession } from './session.ts';
 import { sheetsCost } from './zoom_pass.ts';
 
-/** A face in the pixels of the raster looked at, tight (hairline to chin, ear to ear), not padded; it may reach outside. */
+/**
+ * A face in the pixels of the raster looked at, tight (hairline to chin, ear to ear), not padded; it may
+ * reach outside.
+ */
 export interface Face extends ScoredBox {}
 
 export interface Detection {
@@ -22,45 +25,49 @@ export interface DetectOptions {
   /** 0.05 to 0.99 */
   readonly confidence: number;
   /**
-   * `coarse`: the whole image only, upright. `thorough`: also tiles, doubtful small faces again in more detail, and the
-   * other three turns where nothing is found upright.
+   * `coarse`: the whole image only, upright. `thorough`: also tiles, doubtful small faces again in more
+   * detail, and the other three turns where nothing is found upright.
    */
   readonly look: 'thorough' | 'coarse';
 }
 
 export interface FaceDetector {
   /**
-   * Peak bytes that detection holds for a picture of this size: the model's input and the shrunk pictures. The model runtime's
-   * heap is no job's: it is the isolate's (`runtimeHeapBytes`).
+   * Peak bytes that detection holds for a picture of this size: the model's input and the shrunk pictures.
+   * The model runtime's heap is no job's: it is the isolate's (`runtimeHeapBytes`).
    */
   cost(size: Size): number;
   /** The raster width at which nothing is lost: a decoder may shrink a picture of this size down to it. */
   wantedWidth(size: Size): number;
   /**
-   * Reads the raster once; for `thorough`, once more where small faces are in doubt and the raster has more detail of them.
+   * Reads the raster once; for `thorough`, once more where small faces are in doubt and the raster has more
+   * detail of them.
    * @throws whatever the raster throws, and Error when the model cannot be started
    */
   detect(source: Raster, options: DetectOptions): Promise<Detection>;
 }
 
 /**
- * Most the model runtime's memory grows to over any mix of passes (docs/faces.md: measured; a test holds it to this).
- * It stays with the isolate once there.
+ * Most the model runtime's memory grows to over any mix of passes (docs/faces.md: measured; a test holds it
+ * to this). It stays with the isolate once there.
  */
 export const runtimeHeapBytes = 38 * 1024 * 1024;
 
 /** Small faces gain from detail up to this many times finer than the tiles show. */
 const finestGain = 3;
 
-/** The picture is turned where nothing is seen upright with this confidence, or the one asked for if that is higher. */
+/**
+ * The picture is turned where nothing is seen upright with this confidence, or the one asked for if that is
+ * higher.
+ */
 const surelyUpright = 0.985;
 
 /** A face seen in another turn has to be this sure for that turn to count. */
 const surelyTurned = 0.83;
 
 /**
- * Small faces seen with less confidence than this, or than asked for, are looked at in more detail. All of these by measurement:
- * docs/faces.md.
+ * Small faces seen with less confidence than this, or than asked for, are looked at in more detail. All of
+ * these by measurement: docs/faces.md.
  */
 const sure = 0.6;
 

@@ -16,15 +16,16 @@ interface Waiting {
 }
 
 /**
- * Gives a library that insists on compiling bytes an instance of a module that was imported instead: Workers compile
- * imported modules at deployment and forbid compiling bytes at run time.
+ * Gives a library that insists on compiling bytes an instance of a module that was imported instead: Workers
+ * compile imported modules at deployment and forbid compiling bytes at run time.
  *
- * The library is handed `marker` as its "bytes". Only a call of `WebAssembly.instantiate` on that very buffer is
- * answered here; every other caller reaches the real function, also while a start is under way, and the real function
- * is put back however the start ends.
+ * The library is handed `marker` as its "bytes". Only a call of `WebAssembly.instantiate` on that very buffer
+ * is answered here; every other caller reaches the real function, also while a start is under way, and the
+ * real function is put back however the start ends.
  *
- * onnxruntime-web remembers a failed start for ever. So when the instance cannot be made (no memory, say) its call is
- * left waiting, the start is reported as failed, and the next start makes the instance and lets the first one go on.
+ * onnxruntime-web remembers a failed start for ever. So when the instance cannot be made (no memory, say) its
+ * call is left waiting, the start is reported as failed, and the next start makes the instance and lets the
+ * first one go on.
  */
 export class InstanceHandover {
   /** Not WebAssembly: nothing but this class can do anything with it. */
@@ -40,7 +41,8 @@ export class InstanceHandover {
   }
 
   /**
-   * Runs `start`, answering its call for an instance. Not to be called again before the last call has settled.
+   * Runs `start`, answering its call for an instance. Not to be called again before the last call has
+   * settled.
    * @throws whatever `start` or making the instance throws
    */
   async during<T>(start: () => Promise<T>): Promise<T> {

@@ -10,7 +10,10 @@ export interface PassDetection extends ScoredBox {
   readonly cut: boolean;
 }
 
-/** A box this close to a tile's inner border, as a share of its own side, counts as cut: the model's edges are that exact. */
+/**
+ * A box this close to a tile's inner border, as a share of its own side, counts as cut: the model's edges are
+ * that exact.
+ */
 const borderMargin = 0.1;
 
 /** A part of a face counts once when this share of it lies in a box that shows more of the face. */
@@ -22,10 +25,16 @@ const insideShare = 0.8;
 /** A box more than this many times as large as a part of a face is not taken for the rest of it. */
 const mostOfPart = 4;
 
-/** Two parts from two tiles are one face when this share of the smaller one is in both: tiles overlap, so its parts do. */
+/**
+ * Two parts from two tiles are one face when this share of the smaller one is in both: tiles overlap, so its
+ * parts do.
+ */
 const joinedShare = 0.2;
 
-/** Whether a box reaches a border of its tile beyond which the picture goes on. All in the pixels of the tiled picture. */
+/**
+ * Whether a box reaches a border of its tile beyond which the picture goes on. All in the pixels of the tiled
+ * picture.
+ */
 export function isCut(box: Box, tile: Box, picture: Size): boolean {
   const dx = box.w * borderMargin;
   const dy = box.h * borderMargin;
@@ -38,9 +47,9 @@ export function isCut(box: Box, tile: Box, picture: Size): boolean {
 }
 
 /**
- * One box a face from all that was seen: non-maximum suppression over the boxes seen whole; then every part of a face is
- * counted with the whole face where that was seen, joined with its other part where two tiles show one each, and stands
- * for itself where neither is so (a face is rather covered twice than missed).
+ * One box a face from all that was seen: non-maximum suppression over the boxes seen whole; then every part
+ * of a face is counted with the whole face where that was seen, joined with its other part where two tiles
+ * show one each, and stands for itself where neither is so (a face is rather covered twice than missed).
  * @returns most confident first
  */
 export function mergeDetections(sightings: readonly PassDetection[]): ScoredBox[] {
@@ -61,7 +70,10 @@ export function mergeDetections(sightings: readonly PassDetection[]): ScoredBox[
   }));
 }
 
-/** Another scale may show part of a face as a face. What a more confident box covers anyway is not counted again. */
+/**
+ * Another scale may show part of a face as a face. What a more confident box covers anyway is not counted
+ * again.
+ */
 function withoutCovered<B extends ScoredBox>(boxes: readonly B[]): B[] {
   const kept: B[] = [];
   for (const box of boxes) {

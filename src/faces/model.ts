@@ -1,6 +1,6 @@
 /**
- * The contract of models/face_detector.onnx (its card is beside it): all that the code knows of the weights. Nothing here
- * may need changing for new weights but the hash.
+ * The contract of models/face_detector.onnx (its card is beside it): all that the code knows of the weights.
+ * Nothing here may need changing for new weights but the hash.
  */
 export const model = {
   name: 'face_detector',
@@ -8,7 +8,10 @@ export const model = {
   sha256: '3274592abc42b0a0ec1aaee27c06b17f501939619d8e7ca36176937e97635fcd',
 } as const;
 
-/** Both sides of the input are multiples of this, the stride of the coarsest level; the rest is padded with zeros. */
+/**
+ * Both sides of the input are multiples of this, the stride of the coarsest level; the rest is padded with
+ * zeros.
+ */
 export const inputMultiple = 32;
 
 /** Boxes overlapping by more than this (intersection over union) are one face: the card's figure. */

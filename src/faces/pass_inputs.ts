@@ -4,8 +4,9 @@ import { type RowSink, Shrinker } from './shrink.ts';
 import { blankPicture, type Picture } from './tensor.ts';
 
 /**
- * Reads a raster once and shrinks it to everything that will be looked at. Of the fine picture only as many rows are held
- * as a tile is high: `onTiles` looks at a row of tiles as soon as its last pixel row has come, and the reading waits.
+ * Reads a raster once and shrinks it to everything that will be looked at. Of the fine picture only as many
+ * rows are held as a tile is high: `onTiles` looks at a row of tiles as soon as its last pixel row has come,
+ * and the reading waits.
  * @param onTiles called once for every entry of `looks.fine.tops`, in order
  * @returns the whole picture at the coarse scale
  * @throws whatever the raster or `onTiles` throws

@@ -8,13 +8,21 @@ import type { FaceSession } from './session.ts';
 import { fillPart, fillTurned, inputSize, type Picture, turnedSize } from './tensor.ts';
 import { openZoomPass } from './zoom_pass.ts';
 
-/** Of one pass, the most confident are considered: keeps hostile pictures from costing more than crowds do. */
+/**
+ * Of one pass, the most confident are considered: keeps hostile pictures from costing more than crowds do.
+ */
 const mostCandidates = 500;
 
-/** The small whole-image pass is for faces that fill the picture: what is smaller there the other passes see better. */
+/**
+ * The small whole-image pass is for faces that fill the picture: what is smaller there the other passes see
+ * better.
+ */
 const leastInSmall = smallSide / 4;
 
-/** One search for faces under way: what has been seen so far, in the raster's pixels. Its steps are for detector.ts to order. */
+/**
+ * One search for faces under way: what has been seen so far, in the raster's pixels. Its steps are for
+ * detector.ts to order.
+ */
 export class Search {
   readonly #seen: PassDetection[] = [];
   readonly #tensor = new Float32Array(passSide * passSide * 3);
@@ -42,8 +50,9 @@ export class Search {
   }
 
   /**
-   * DetectionPlan at the whole picture in the other three turns. What is seen in one of them, the one with the surest face, counts
-   * if that face is surer than any seen so far and sure enough by itself: most of what is seen in a wrong turn is not there.
+   * DetectionPlan at the whole picture in the other three turns. What is seen in one of them, the one with
+   * the surest face, counts if that face is surer than any seen so far and sure enough by itself: most of
+   * what is seen in a wrong turn is not there.
    */
   async otherTurns(sureEnough: number): Promise<void> {
     let best: PassDetection[] = [];
@@ -54,7 +63,10 @@ export class Search {
     if (surest(best) > Math.max(sureEnough, surest(this.#seen))) this.#seen.push(...best);
   }
 
-  /** Reads the raster again for small faces seen with less than this confidence, and looks at them in more detail. */
+  /**
+   * Reads the raster again for small faces seen with less than this confidence, and looks at them in more
+   * detail.
+   */
   async again(confidence: number): Promise<void> {
     const doubted = this.merged().filter((box) => box.confidence < confidence);
     const sheets = openZoomPass(this.source, doubted, this.#finestScale);

@@ -6,7 +6,10 @@ import { InstanceHandover } from './instantiation.ts';
 
 export { model } from './model.ts';
 
-/** What the model says of one tensor: `scores[i]` (0 to 1, calibrated) belongs to `boxes[4 i … 4 i + 3]` = x1, y1, x2, y2. */
+/**
+ * What the model says of one tensor: `scores[i]` (0 to 1, calibrated) belongs to `boxes[4 i … 4 i + 3]` = x1,
+ * y1, x2, y2.
+ */
 export interface Candidates {
   /** In input pixels, not clipped. */
   readonly boxes: Float32Array;
@@ -15,7 +18,8 @@ export interface Candidates {
 
 export interface FaceSession {
   /**
-   * DetectionPlan at one picture. Calls wait for each other: the library keeps a run's arguments on one stack, across an await.
+   * DetectionPlan at one picture. Calls wait for each other: the library keeps a run's arguments on one
+   * stack, across an await.
    * @param image planar RGB, 3 × height × width, values 0 to 255; read before the promise settles
    * @param width a multiple of 32, as is `height`
    */
@@ -25,8 +29,8 @@ export interface FaceSession {
 }
 
 /**
- * Settings by measurement (docs/faces.md): memory patterns cost a fifth more heap and gain no time; the arena makes no
- * difference in this build and stays off.
+ * Settings by measurement (docs/faces.md): memory patterns cost a fifth more heap and gain no time; the arena
+ * makes no difference in this build and stays off.
  */
 const options: InferenceSession.SessionOptions = {
   executionProviders: ['wasm'],
@@ -39,8 +43,9 @@ const options: InferenceSession.SessionOptions = {
 const handover = new InstanceHandover((imports) => new WebAssembly.Instance(runtime, imports));
 
 /**
- * The isolate's one session: made at the first call, shared by all. A failure rejects the calls that were waiting for it,
- * and the next call tries again. Nothing in here waits for I/O, so no request can be left holding another one up.
+ * The isolate's one session: made at the first call, shared by all. A failure rejects the calls that were
+ * waiting for it, and the next call tries again. Nothing in here waits for I/O, so no request can be left
+ * holding another one up.
  * @throws Error when the runtime or the model cannot be started
  */
 export const faceSession: () => Promise<FaceSession> = sharedUntilFailure(() =>

@@ -2,7 +2,10 @@ import type { Size } from '../codecs/types.ts';
 import type { Turn } from './boxes.ts';
 import { inputSide } from './model.ts';
 
-/** Interleaved 8-bit RGB, of which the last `held` rows that came are held: row y lies at (y mod held) × width × 3. */
+/**
+ * Interleaved 8-bit RGB, of which the last `held` rows that came are held: row y lies at (y mod held) × width
+ * × 3.
+ */
 export interface Picture extends Size {
   readonly held: number;
   readonly pixels: Uint8Array;
@@ -27,7 +30,8 @@ export const turnedSize = (size: Size, turn: Turn): Size =>
   turn % 2 === 1 ? { width: size.height, height: size.width } : { width: size.width, height: size.height };
 
 /**
- * Fills a model input, planar RGB, with the part of a picture that begins at (left, top); what lies beyond it is 0.
+ * Fills a model input, planar RGB, with the part of a picture that begins at (left, top); what lies beyond it
+ * is 0.
  * @param size of the input, both sides multiples of 32
  */
 export function fillPart(
@@ -51,7 +55,8 @@ export function fillTurned(tensor: Float32Array, picture: Picture, turn: Turn, s
   const { width, height, pixels } = picture;
   const turned = turnedSize(picture, turn);
   const row = width * 3;
-  // Where the turned picture's first pixel lies, and how far the next one right and the next one down are from it.
+  // Where the turned picture's first pixel lies, and how far the next one right and the next one down are
+  // from it.
   const [start, right, down] = [
     [0, 3, row],
     [(height - 1) * row, -row, 3],

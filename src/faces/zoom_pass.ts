@@ -4,14 +4,20 @@ import { leastGain, passSide } from './detection_plan.ts';
 import { Shrinker } from './shrink.ts';
 import { blankPicture, type Picture } from './tensor.ts';
 
-/** Doubtful faces are shown to the model again on contact sheets of 640² pixels: cells of this side, 64 a sheet. */
+/**
+ * Doubtful faces are shown to the model again on contact sheets of 640² pixels: cells of this side, 64 a
+ * sheet.
+ */
 const cellSide = 80;
 const cellsAcross = passSide / cellSide;
 
 /** Sheets of one picture; what is doubted least comes first, the rest is left in doubt. */
 export const mostSheets = 2;
 
-/** How large a face is shown in its cell, where the picture has that many pixels of it: the model is sure from here on. */
+/**
+ * How large a face is shown in its cell, where the picture has that many pixels of it: the model is sure from
+ * here on.
+ */
 const shownSide = 36;
 
 /** A piece of the raster and its place on a sheet. */

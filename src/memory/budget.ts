@@ -9,10 +9,11 @@ export interface Reservation extends Disposable {
   /** Gives back all but so many bytes, of which so many lie outside of cores. Never more than is held. */
   shrinkTo(bytes: number, outsideCores: number): void;
   /**
-   * Waits until so much can be held in all; parameters as of `MemoryBudget.reserve`. All that this one holds goes over to
-   * the result.
-   * @throws what `reserve` throws; OverloadedFault also where several wait of which none can go on (the last gives way), and
-   * where files that arrive slowly are in the way for long. This one then still holds what it held
+   * Waits until so much can be held in all; parameters as of `MemoryBudget.reserve`. All that this one holds
+   * goes over to the result.
+   * @throws what `reserve` throws; OverloadedFault also where several wait of which none can go on (the last
+   * gives way), and where files that arrive slowly are in the way for long. This one then still holds what it
+   * held
    */
   growTo(bytes: number, what: string, signal?: AbortSignal, outsideCores?: number): Promise<Reservation>;
   /**
@@ -42,7 +43,10 @@ export interface LimitedMemories {
   limit: number;
 }
 
-/** What one reservation holds. A job that only receives its file is `arriving`, and `growing` while it waits for the rest. */
+/**
+ * What one reservation holds. A job that only receives its file is `arriving`, and `growing` while it waits
+ * for the rest.
+ */
 interface Holding {
   bytes: number;
   outsideCores: number;
@@ -50,18 +54,20 @@ interface Holding {
 }
 
 /**
- * The memory that one isolate's jobs share. Every job reserves what it is predicted to hold before anything is opened: what
- * fits goes on, what fits later waits its turn (first come, first served, so that a large job is not starved by small ones),
- * what can never fit is refused at once.
+ * The memory that one isolate's jobs share. Every job reserves what it is predicted to hold before anything
+ * is opened: what fits goes on, what fits later waits its turn (first come, first served, so that a large job
+ * is not starved by small ones), what can never fit is refused at once.
  *
- * A file is held from its first byte on, when nobody knows yet what its job will take: so a job reserves twice, for receiving
- * and, with what it holds already, for the work. Who waits for the second goes before all who wait for the first. Should those
- * who wait with a file in hand keep each other from going on, the last of them has to come back later.
+ * A file is held from its first byte on, when nobody knows yet what its job will take: so a job reserves
+ * twice, for receiving and, with what it holds already, for the work. Who waits for the second goes before
+ * all who wait for the first. Should those who wait with a file in hand keep each other from going on, the
+ * last of them has to come back later.
  *
- * Memories that cores leave behind for the next are kept out of what the jobs hold outside of cores: both together stay
- * within the capacity.
+ * Memories that cores leave behind for the next are kept out of what the jobs hold outside of cores: both
+ * together stay within the capacity.
  *
- * Who waits looks by a timer of its own. Workers end a request that waits for nothing but another request's doing as hung.
+ * Who waits looks by a timer of its own. Workers end a request that waits for nothing but another request's
+ * doing as hung.
  */
 export class MemoryBudget {
   readonly #holdings = new Set<Holding>();
@@ -100,7 +106,8 @@ export class MemoryBudget {
    * @param what the job, for the message: "a 50 megapixel webp"
    * @param signal ends the waiting (the client went away)
    * @param outsideCores the most of these bytes that will be anywhere but in cores at one time
-   * @throws Fault 'limit' when it can never fit; OverloadedFault when the queue is full; the signal's reason when aborted
+   * @throws Fault 'limit' when it can never fit; OverloadedFault when the queue is full; the signal's reason
+   * when aborted
    */
   reserve(bytes: number, what: string, signal?: AbortSignal, outsideCores = bytes): Promise<Reservation> {
     this.#requirePossible(bytes, what);

@@ -4,8 +4,8 @@ interface Place {
 }
 
 /**
- * A queue, first come, first served. Who waits looks by itself whether its turn has come, and goes on only as the first: so
- * nobody overtakes.
+ * A queue, first come, first served. Who waits looks by itself whether its turn has come, and goes on only as
+ * the first: so nobody overtakes.
  */
 export class FifoQueue {
   readonly #queue: Place[] = [];

@@ -5,15 +5,18 @@ import { Fault, OutputRoomFault } from '../faults.ts';
 /** The memory grows by so much at a time. */
 const STEP = 1 << 18;
 
-/** What an output of `length` bytes holds, at most; so much more than one of none that there is room for its bytes. */
+/**
+ * What an output of `length` bytes holds, at most; so much more than one of none that there is room for its
+ * bytes.
+ */
 export function outputBufferBytes(length: number): number {
   return heldBytesFor([]) + Math.ceil(length / STEP) * STEP;
 }
 
 /**
- * Bytes of a file as it is written, in the memory of a core of its own: that grows where it stands, so that a file of unknown
- * length is never copied and holds hardly more than itself. Whoever takes the bytes gives the core back (owned_bytes.ts); where
- * no file comes of it, dispose.
+ * Bytes of a file as it is written, in the memory of a core of its own: that grows where it stands, so that a
+ * file of unknown length is never copied and holds hardly more than itself. Whoever takes the bytes gives the
+ * core back (owned_bytes.ts); where no file comes of it, dispose.
  */
 export class OutputBuffer implements Disposable {
   readonly #format: string;

@@ -1,6 +1,8 @@
 import { coreAllocationOf, coreHolding } from '../core/instance.ts';
 
-/** Bytes of memory that these keep from others: their core's, when they lie in one, else all of their buffer. */
+/**
+ * Bytes of memory that these keep from others: their core's, when they lie in one, else all of their buffer.
+ */
 export function retainedBytes(bytes: Uint8Array): { readonly total: number; readonly outsideCores: number } {
   const core = coreHolding(bytes);
   return core
@@ -8,9 +10,13 @@ export function retainedBytes(bytes: Uint8Array): { readonly total: number; read
     : { total: bytes.buffer.byteLength, outsideCores: bytes.buffer.byteLength };
 }
 
-/** Gives the core back in whose memory these bytes lie: from then on they are empty. For others nothing happens. */
+/**
+ * Gives the core back in whose memory these bytes lie: from then on they are empty. For others nothing
+ * happens.
+ */
 export function releaseBytes(bytes: Uint8Array): void {
-  // The view of a file that was read in place is empty once its core's memory has grown: only its residence is known.
+  // The view of a file that was read in place is empty once its core's memory has grown: only its residence
+  // is known.
   (coreAllocationOf(bytes)?.core ?? coreHolding(bytes))?.[Symbol.dispose]();
 }
 

@@ -4,12 +4,16 @@ import { releaseBytes } from './owned_bytes.ts';
 
 /** Memory for a file of unknown length grows by so much at a time. */
 const STEP = 1 << 20;
-/** Decoding works in the same memory: with this much room from the start it need not grow, which would move the file. */
+/**
+ * Decoding works in the same memory: with this much room from the start it need not grow, which would move
+ * the file.
+ */
 export const ROOM_TO_DECODE = 1 << 20;
 
 /**
- * A file that is written straight into an image core's memory as it arrives. Decoders that work in the core read it there
- * (JPEG); to others it is plain bytes. Nothing else may be reserved in its core before `finish`.
+ * A file that is written straight into an image core's memory as it arrives. Decoders that work in the core
+ * read it there (JPEG); to others it is plain bytes. Nothing else may be reserved in its core before
+ * `finish`.
  *
  * Disposing gives the memory back: the bytes are then empty.
  */
@@ -37,7 +41,10 @@ export class UploadBuffer implements Disposable {
     this.#length += chunk.length;
   }
 
-  /** All bytes written. They stay valid until something is reserved in their core; `coreAllocationOf` knows where they are then. */
+  /**
+   * All bytes written. They stay valid until something is reserved in their core; `coreAllocationOf` knows
+   * where they are then.
+   */
   finish(): Uint8Array<ArrayBuffer> {
     this.#finished = this.#core ? coreAllocationAt(this.#core, this.#at, this.#length) : new Uint8Array(0);
     return this.#finished;

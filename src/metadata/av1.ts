@@ -33,8 +33,9 @@ class Bits {
 }
 
 /**
- * The largest frame that an AV1 bitstream says it holds, from its sequence header; null when there is none. This is what a decoder
- * will allocate, whatever the container claims. Source: AV1 bitstream specification §5.3, §5.5.
+ * The largest frame that an AV1 bitstream says it holds, from its sequence header; null when there is none.
+ * This is what a decoder will allocate, whatever the container claims. Source: AV1 bitstream specification
+ * §5.3, §5.5.
  * @param start offset of the first OBU
  */
 export function codedSize(

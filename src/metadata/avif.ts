@@ -11,14 +11,21 @@ import { jumbfKind } from './jumbf.ts';
 import { noteTrailer } from './trailer.ts';
 import { searchXmp, searchXmpPieces } from './xmp.ts';
 
-/** Top-level boxes looked at; those of a fragmented file grow with its length, no AVIF has more than a dozen. */
+/**
+ * Top-level boxes looked at; those of a fragmented file grow with its length, no AVIF has more than a dozen.
+ */
 const MAX_TOP_BOXES = 65_536;
 /** Exif items that are looked into; a picture has one, and each frame of a sequence might. */
 const MAX_EXIF_ITEMS = 16;
-/** Longest Exif item that is joined when it lies in several extents: as much as JPEG allows, many times over. */
+/**
+ * Longest Exif item that is joined when it lies in several extents: as much as JPEG allows, many times over.
+ */
 const MAX_JOINED_EXIF = 1 << 20;
 
-/** Extended types of `uuid` boxes: XMP part 3 §1.2.6; C2PA, "Embedding manifests into BMFF-based assets"; Exif as JPEG 2000 has it. */
+/**
+ * Extended types of `uuid` boxes: XMP part 3 §1.2.6; C2PA, "Embedding manifests into BMFF-based assets"; Exif
+ * as JPEG 2000 has it.
+ */
 const UUIDS: readonly (readonly [uuid: string, name: 'xmp' | 'c2pa' | 'exif'])[] = [
   ['\xbe\x7a\xcf\xcb\x97\xa9\x42\xe8\x9c\x71\x99\x94\x91\xe3\xaf\xac', 'xmp'],
   ['\xd8\xfe\xc3\xd6\x1b\x0e\x48\x3c\x92\x97\x58\x28\x87\x7e\xc4\x81', 'c2pa'],
@@ -80,7 +87,10 @@ function topBox(cursor: Cursor, box: Box, draft: FactsDraft): void {
   else if (!PLAIN.has(type)) draft.block('unknown', start, end);
 }
 
-/** Notes the items that are metadata, profiles among the properties, and picture items whose bytes are not in the file. */
+/**
+ * Notes the items that are metadata, profiles among the properties, and picture items whose bytes are not in
+ * the file.
+ */
 function noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
   const exifItems: (readonly ByteRange[])[] = [];
   for (const [id, item] of table.items) {
@@ -102,8 +112,8 @@ function noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
 }
 
 /**
- * Compares what the container says of a coded image (`ispe`) with what its bitstream says, which AVIF wants to be equal (§2.1): a
- * decoder allocates for the one, after the other was judged.
+ * Compares what the container says of a coded image (`ispe`) with what its bitstream says, which AVIF wants
+ * to be equal (§2.1): a decoder allocates for the one, after the other was judged.
  */
 function checkSize(cursor: Cursor, table: ItemTable, id: number, { extents }: Item, draft: FactsDraft): void {
   const declared = table.propertiesOf(id, 'ispe')[0];
@@ -115,7 +125,10 @@ function checkSize(cursor: Cursor, table: ItemTable, id: number, { extents }: It
   }
 }
 
-/** Thumbnails, and gain maps: the second picture that a tone map (ISO 21496-1) is derived from. Each item once. */
+/**
+ * Thumbnails, and gain maps: the second picture that a tone map (ISO 21496-1) is derived from. Each item
+ * once.
+ */
 function secondaryItems(table: ItemTable): Map<number, 'thumbnail' | 'gainmap'> {
   const found = new Map<number, 'thumbnail' | 'gainmap'>();
   for (const { type, from, to } of table.references) {
@@ -149,7 +162,10 @@ function noteItem(cursor: Cursor, item: Item, draft: FactsDraft, exifItems: (rea
   if (name === 'exif' && extents.length > 0) exifItems.push(extents);
 }
 
-/** An Exif item, ISO/IEC 23008-12 annex A.2.1: four bytes of offset to the TIFF header, counted from behind them, then the payload. */
+/**
+ * An Exif item, ISO/IEC 23008-12 annex A.2.1: four bytes of offset to the TIFF header, counted from behind
+ * them, then the payload.
+ */
 function scanExifItem(cursor: Cursor, extents: readonly ByteRange[], draft: FactsDraft): void {
   const whole = joined(cursor, extents);
   if (whole === null) return;
@@ -160,7 +176,9 @@ function scanExifItem(cursor: Cursor, extents: readonly ByteRange[], draft: Fact
   if (whole.matches(4, 'Exif\0')) scanExif(whole.window(10, whole.length), draft, { governs: false });
 }
 
-/** One window over all extents of an item: the file's own where there is one extent, a small copy otherwise. */
+/**
+ * One window over all extents of an item: the file's own where there is one extent, a small copy otherwise.
+ */
 function joined(cursor: Cursor, extents: readonly ByteRange[]): Cursor | null {
   const [first] = extents;
   if (first === undefined) return null;

@@ -16,13 +16,19 @@ export interface Item {
   type: string;
   /** Of `mime` items. */
   contentType: string;
-  /** Where its bytes lie in the file, in order, as declared; undefined when they lie where this reader cannot tell. */
+  /**
+   * Where its bytes lie in the file, in order, as declared; undefined when they lie where this reader cannot
+   * tell.
+   */
   extents: ByteRange[] | undefined;
   /** Indices of its properties, 1 the first, in the order in which they apply. */
   properties: number[];
 }
 
-/** A reference: `from` is, for example, the alpha plane (`auxl`), thumbnail (`thmb`) or derivation (`dimg`) of or from `to`. */
+/**
+ * A reference: `from` is, for example, the alpha plane (`auxl`), thumbnail (`thmb`) or derivation (`dimg`) of
+ * or from `to`.
+ */
 export interface Reference {
   readonly type: string;
   readonly from: number;
@@ -133,7 +139,9 @@ export class ItemTable {
     }
   }
 
-  /** Turns places into file offsets, now that `idat` is known; a length of 0 reaches to the end (§8.11.3.1). */
+  /**
+   * Turns places into file offsets, now that `idat` is known; a length of 0 reaches to the end (§8.11.3.1).
+   */
   #resolve(): void {
     for (const { item, pieces } of this.#located) {
       if (item.extents !== undefined || (this.#idat === null && pieces.some((piece) => piece.inIdat)))

@@ -12,7 +12,10 @@ interface Turn {
   mirrored: boolean;
 }
 
-/** Exif orientations of unmirrored pictures turned anti-clockwise by 0 to 3 quarters, and of those mirrored first. */
+/**
+ * Exif orientations of unmirrored pictures turned anti-clockwise by 0 to 3 quarters, and of those mirrored
+ * first.
+ */
 const UPRIGHT = [1, 8, 3, 6];
 const MIRRORED = [2, 5, 4, 7];
 
@@ -30,8 +33,9 @@ export function describePicture(cursor: Cursor, table: ItemTable, draft: FactsDr
 }
 
 /**
- * The Exif orientation of `irot` (quarters anti-clockwise) and `imir` (0 exchanges top and bottom, 1 left and right), applied in the
- * order given: ISO/IEC 23008-12 §6.5.10, 6.5.12; AVIF §2.3. An Exif item does not orient.
+ * The Exif orientation of `irot` (quarters anti-clockwise) and `imir` (0 exchanges top and bottom, 1 left and
+ * right), applied in the order given: ISO/IEC 23008-12 §6.5.10, 6.5.12; AVIF §2.3. An Exif item does not
+ * orient.
  */
 function orientation(cursor: Cursor, transforms: readonly Box[]): number {
   const turn: Turn = { quarters: 0, mirrored: false };
@@ -40,7 +44,8 @@ function orientation(cursor: Cursor, transforms: readonly Box[]): number {
     if (value < 0) continue;
     if (type === 'irot') turn.quarters += value & 3;
     else {
-      // to mirror a turned picture is to turn the mirrored one the other way; top and bottom is left and right and a half turn
+      // to mirror a turned picture is to turn the mirrored one the other way; top and bottom is left and
+      // right and a half turn
       turn.quarters = -turn.quarters + ((value & 1) === 0 ? 2 : 0);
       turn.mirrored = !turn.mirrored;
     }
@@ -48,7 +53,10 @@ function orientation(cursor: Cursor, transforms: readonly Box[]): number {
   return (turn.mirrored ? MIRRORED : UPRIGHT)[((turn.quarters % 4) + 4) % 4]!;
 }
 
-/** Bit depth and channels from `pixi`, or from the codec configuration of the item or of the first one that it is derived from. */
+/**
+ * Bit depth and channels from `pixi`, or from the codec configuration of the item or of the first one that it
+ * is derived from.
+ */
 function describeSamples(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
   const id = table.primary;
   const source = table.references.find(({ type, from }) => type === 'dimg' && from === id)?.to[0];
@@ -77,7 +85,10 @@ function isAlpha(cursor: Cursor, table: ItemTable, id: number): boolean {
     .some(({ body }) => ALPHA_TYPES.some((type) => cursor.matches(body + 4, type)));
 }
 
-/** `colr`, ISO/IEC 14496-12 §12.1.5: an ICC profile, or code points. Both may be there; an ICC profile is the more exact word. */
+/**
+ * `colr`, ISO/IEC 14496-12 §12.1.5: an ICC profile, or code points. Both may be there; an ICC profile is the
+ * more exact word.
+ */
 function describeColour(cursor: Cursor, { body, end }: Box, draft: FactsDraft): void {
   const kind = cursor.text(body, Math.min(body + 4, end), 4);
   if ((kind === 'prof' || kind === 'rICC') && end > body + 4) {

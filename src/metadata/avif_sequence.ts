@@ -14,7 +14,10 @@ interface Track {
   height: number;
 }
 
-/** Reads `moov`: frames, and the size where no primary item gave it. The first picture track counts; sound and alpha do not. */
+/**
+ * Reads `moov`: frames, and the size where no primary item gave it. The first picture track counts; sound and
+ * alpha do not.
+ */
 export function scanSequence(cursor: Cursor, moov: Box, draft: FactsDraft): void {
   let tracks = 0;
   for (const box of boxes(cursor, moov.body, moov.end)) {

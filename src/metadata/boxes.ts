@@ -13,7 +13,10 @@ export interface Box {
   readonly end: number;
 }
 
-/** The box at an offset; a size of 0 means "to the end". Null where no box can be: too short, or a type that is not four printable characters. */
+/**
+ * The box at an offset; a size of 0 means "to the end". Null where no box can be: too short, or a type that
+ * is not four printable characters.
+ */
 export function boxAt(cursor: Cursor, start: number, limit: number): Box | null {
   if (start + 8 > limit) return null;
   const size = cursor.u32(start);

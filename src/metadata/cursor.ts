@@ -1,13 +1,17 @@
 import type { ByteRange } from './facts.ts';
 
 /**
- * How many reads a scan may make for each byte of the file. An honest file takes less than 2 (a test watches); hostile ones can ask
- * for the same bytes again and again (items, directories and text blocks that overlap), and this is what keeps them linear.
+ * How many reads a scan may make for each byte of the file. An honest file takes less than 2 (a test
+ * watches); hostile ones can ask for the same bytes again and again (items, directories and text blocks that
+ * overlap), and this is what keeps them linear.
  */
 export const READS_PER_BYTE = 4;
 /** Reads granted to any file, however small. */
 export const BASE_READS = 4096;
-/** Bytes looked at one by one before a search is handed to the engine, whose every call costs as much as some dozen bytes. */
+/**
+ * Bytes looked at one by one before a search is handed to the engine, whose every call costs as much as some
+ * dozen bytes.
+ */
 const NEAR = 24;
 
 /** Counts the reads of one scan, shared by all its windows. */
@@ -28,8 +32,9 @@ export class Meter {
 }
 
 /**
- * The only way scanners look at bytes. Every read is checked against the window and counted; one that would leave the window, or comes
- * after the allowance is used up, gives −1, which no unsigned value is. Nothing is copied.
+ * The only way scanners look at bytes. Every read is checked against the window and counted; one that would
+ * leave the window, or comes after the allowance is used up, gives −1, which no unsigned value is. Nothing is
+ * copied.
  */
 export class Cursor {
   readonly bytes: Uint8Array;
@@ -37,7 +42,10 @@ export class Cursor {
   /** Where the window begins in the file. */
   readonly origin: number;
   readonly meter: Meter;
-  /** What to report instead of offsets that mean nothing in the file: the window holds joined or inflated bytes. */
+  /**
+   * What to report instead of offsets that mean nothing in the file: the window holds joined or inflated
+   * bytes.
+   */
   readonly place: ByteRange | undefined;
 
   constructor(bytes: Uint8Array, origin = 0, meter: Meter = new Meter(bytes.length), place?: ByteRange) {
@@ -60,13 +68,19 @@ export class Cursor {
     return new Cursor(bytes, 0, this.meter, place);
   }
 
-  /** The same for bytes made from the file's (a text inflated, the caller's cap kept): they bring their own allowance. */
+  /**
+   * The same for bytes made from the file's (a text inflated, the caller's cap kept): they bring their own
+   * allowance.
+   */
   unpacked(bytes: Uint8Array, place: ByteRange): Cursor {
     this.meter.limit += bytes.length * READS_PER_BYTE;
     return this.over(bytes, this.place ?? { start: this.origin + place.start, end: this.origin + place.end });
   }
 
-  /** Whether [at, at + count) lies inside the window, charging `cost` reads for it; nothing is read once the allowance is used up. */
+  /**
+   * Whether [at, at + count) lies inside the window, charging `cost` reads for it; nothing is read once the
+   * allowance is used up.
+   */
   #may(at: number, count: number, cost: number): boolean {
     // written so that NaN fails
     return at >= 0 && count >= 0 && at + count <= this.length && this.meter.charge(cost);
@@ -148,7 +162,10 @@ export class Cursor {
     return this.meter.charge((at < 0 ? end : at + 1) - from) ? at : -1;
   }
 
-  /** What is dense is found by hand, what is rare by the engine, in a view narrowed so that it never runs past `end`. */
+  /**
+   * What is dense is found by hand, what is rare by the engine, in a view narrowed so that it never runs past
+   * `end`.
+   */
   #search(byte: number, from: number, end: number): number {
     const near = Math.min(end, from + NEAR);
     for (let at = from; at < near; at++) {
@@ -175,7 +192,10 @@ export class Cursor {
     return text;
   }
 
-  /** The bytes of [start, end) for a routine that reads each once, charged as such; null when they leave the window. */
+  /**
+   * The bytes of [start, end) for a routine that reads each once, charged as such; null when they leave the
+   * window.
+   */
   span(start: number, end: number): Uint8Array | null {
     return this.#may(start, end - start, end - start) ? this.bytes.subarray(start, end) : null;
   }

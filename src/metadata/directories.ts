@@ -53,8 +53,8 @@ export const Tag = {
 } as const;
 
 /**
- * Fields of a TIFF page that describe the picture and its maker rather than its pixels. They are Exif's own IFD0 fields, so they are
- * reported under that name. The last five are what Windows Explorer writes.
+ * Fields of a TIFF page that describe the picture and its maker rather than its pixels. They are Exif's own
+ * IFD0 fields, so they are reported under that name. The last five are what Windows Explorer writes.
  */
 const DESCRIPTIVE_TAGS: readonly number[] = [
   Tag.ImageDescription,
@@ -83,8 +83,10 @@ export interface Walk {
 
 /**
  * Follows every link of a TIFF structure once, breadth first, and notes what the fields embed.
- * @param governs whether this structure speaks for the picture that is decoded: turns it, tells its colour space
- * @param file a TIFF file, whose directories are pages; else an Exif payload, whose second one is the thumbnail
+ * @param governs whether this structure speaks for the picture that is decoded: turns it, tells its colour
+ * space
+ * @param file a TIFF file, whose directories are pages; else an Exif payload, whose second one is the
+ * thumbnail
  * @param onPage called for every directory that holds picture data of a file
  */
 export function walkDirectories(
@@ -214,7 +216,10 @@ function queueLinks(tiff: Tiff, { fields }: Directory, queue: { at: number; kind
   }
 }
 
-/** Notes the descriptive fields of a TIFF page as `exif`: from the first to the last byte of their values' entries. */
+/**
+ * Notes the descriptive fields of a TIFF page as `exif`: from the first to the last byte of their values'
+ * entries.
+ */
 export function noteDescriptive(tiff: Tiff, { fields }: Directory, draft: FactsDraft): void {
   for (const tag of DESCRIPTIVE_TAGS) {
     const entry = fields.get(tag);

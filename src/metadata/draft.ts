@@ -15,8 +15,9 @@ import type {
 } from './facts.ts';
 
 /**
- * Blocks kept apart in one report. A hostile file can hold millions (a JPEG comment takes four bytes); past this number a block is
- * merged into the last one of its name, so no name is ever lost and memory stays small.
+ * Blocks kept apart in one report. A hostile file can hold millions (a JPEG comment takes four bytes); past
+ * this number a block is merged into the last one of its name, so no name is ever lost and memory stays
+ * small.
  */
 export const MAX_BLOCKS = 2048;
 

@@ -5,9 +5,9 @@ export type InputFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff' | 'gif';
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 /**
- * Names of metadata blocks, as reported to callers. `unknown` is what a container lets anyone add and nobody here can name:
- * a JPEG APPn segment, an ancillary PNG chunk, a RIFF chunk, a GIF application extension, a `uuid` box. It carries data that is
- * not the picture, so it is reported, and a clean file has none.
+ * Names of metadata blocks, as reported to callers. `unknown` is what a container lets anyone add and nobody
+ * here can name: a JPEG APPn segment, an ancillary PNG chunk, a RIFF chunk, a GIF application extension, a
+ * `uuid` box. It carries data that is not the picture, so it is reported, and a clean file has none.
  */
 export type BlockName =
   | 'exif'
@@ -45,7 +45,9 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** Where one ICC profile lies. Joined in order, the pieces are the profile, or a zlib stream (RFC 1950) of it. */
+/**
+ * Where one ICC profile lies. Joined in order, the pieces are the profile, or a zlib stream (RFC 1950) of it.
+ */
 export interface ProfileLocation {
   readonly pieces: readonly ByteRange[];
   readonly encoding: 'raw' | 'zlib';
@@ -67,7 +69,10 @@ export interface Chromaticities {
   readonly blue: readonly [x: number, y: number];
 }
 
-/** Everything a file says about the meaning of its colours. Members are absent where the file is silent or its word is broken. */
+/**
+ * Everything a file says about the meaning of its colours. Members are absent where the file is silent or its
+ * word is broken.
+ */
 export interface Colorimetry {
   /** The one profile a reader would apply; absent when its pieces are missing or contradict each other. */
   readonly icc?: ProfileLocation;
@@ -93,7 +98,10 @@ export interface JpegLayout {
   readonly scans: number;
 }
 
-/** How much of the picture a JPEG kept, and in how many bytes: how long it would be without loss depends on it. */
+/**
+ * How much of the picture a JPEG kept, and in how many bytes: how long it would be without loss depends on
+ * it.
+ */
 export interface JpegDensity {
   /** Entropy-coded bytes of all scans. */
   readonly scanBytes: number;
@@ -110,7 +118,10 @@ export interface TiffChunks {
   readonly compression: number;
   /** Each sample in planes of its own. */
   readonly planar: boolean;
-  /** Stored bytes of the largest chunk, with the JPEG tables that it shares; the file's length where none is given. */
+  /**
+   * Stored bytes of the largest chunk, with the JPEG tables that it shares; the file's length where none is
+   * given.
+   */
   readonly largestBytes: number;
 }
 

@@ -10,7 +10,10 @@ const MAX_PIECES = 16_384;
 /** Bytes that no XMP packet is shorter than: the two processing instructions around it take more. */
 const LEAST_PACKET = 64;
 
-/** Scans a GIF: GIF89a specification (CompuServe 1990); application extensions: XMP part 3 §1.1.2, ICC.1 annex B. */
+/**
+ * Scans a GIF: GIF89a specification (CompuServe 1990); application extensions: XMP part 3 §1.1.2, ICC.1 annex
+ * B.
+ */
 export function scanGif(cursor: Cursor, draft: FactsDraft): void {
   const flags = cursor.u8(10);
   draft.width = Math.max(0, cursor.u16(6, true));
@@ -51,7 +54,8 @@ export function scanGif(cursor: Cursor, draft: FactsDraft): void {
     }
   }
   draft.frames = Math.max(1, frames);
-  // Only the first frame is decoded, and decoders do not miss the trailer: a file cut behind that frame is whole enough.
+  // Only the first frame is decoded, and decoders do not miss the trailer: a file cut behind that frame is
+  // whole enough.
   if (!firstWhole) draft.fail('it ends before the data of its first frame do');
   else noteTrailer(cursor, at, draft);
 }
@@ -94,13 +98,17 @@ function extension(cursor: Cursor, start: number, draft: FactsDraft): number {
   return end;
 }
 
-/** Names an application extension by its eleven bytes of identifier and authentication code; null for what is not metadata. */
+/**
+ * Names an application extension by its eleven bytes of identifier and authentication code; null for what is
+ * not metadata.
+ */
 function application(cursor: Cursor, start: number, end: number, draft: FactsDraft): BlockName | null {
   const id = start + 3;
   const data = start + 14;
   if (cursor.matches(id, 'NETSCAPE2.0') || cursor.matches(id, 'ANIMEXTS1.0')) return null;
   if (cursor.matches(id, 'XMP DataXMP')) {
-    // The packet stands bare, its last 258 bytes leading any reader of sub-blocks out; some writers chain sub-blocks instead.
+    // The packet stands bare, its last 258 bytes leading any reader of sub-blocks out; some writers chain
+    // sub-blocks instead.
     if (cursor.u8(data) === 0x3c /* < */) searchXmp(cursor, data, end, draft);
     else if (end - data > LEAST_PACKET) searchXmpPieces(cursor, subBlocks(cursor, data), draft);
     return 'xmp';

@@ -3,7 +3,10 @@ import type { Cursor } from './cursor.ts';
 /** Entries read of one directory; libtiff refuses more (tif_dirread.c, "Sanity check on directory count"). */
 export const MAX_DIRECTORY_ENTRIES = 4096;
 
-/** Bytes of one value by field type: TIFF 6.0 p. 15, Tech Note 1 (13), BigTIFF (16 to 18). Index is the type, 0 unknown. */
+/**
+ * Bytes of one value by field type: TIFF 6.0 p. 15, Tech Note 1 (13), BigTIFF (16 to 18). Index is the type,
+ * 0 unknown.
+ */
 const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
 /** The first bytes of a TIFF structure, a file of its own or an Exif payload. */
@@ -66,8 +69,8 @@ export class Tiff {
   }
 
   /**
-   * The directory at an offset, or null: outside the window, empty, seen before (links may form loops), or beyond the allowance of
-   * entries that only overlapping directories can use up.
+   * The directory at an offset, or null: outside the window, empty, seen before (links may form loops), or
+   * beyond the allowance of entries that only overlapping directories can use up.
    */
   directory(start: number): Directory | null {
     const { window, header } = this;

@@ -1,6 +1,7 @@
 /**
- * A small inflater (RFC 1950, RFC 1951) for the compressed texts of PNG, in which XMP and raw Exif profiles hide. It decodes codes bit
- * by bit, as few as they are, and stops at a cap, so that a text of zeros costs no more than an honest one.
+ * A small inflater (RFC 1950, RFC 1951) for the compressed texts of PNG, in which XMP and raw Exif profiles
+ * hide. It decodes codes bit by bit, as few as they are, and stops at a cap, so that a text of zeros costs no
+ * more than an honest one.
  */
 
 const LENGTH_BASE = [
@@ -50,7 +51,10 @@ function fixedCodes(): readonly [Code, Code] {
   return fixed;
 }
 
-/** Raised inside this file only, where the data break off or make no sense; what was inflated until then is kept. */
+/**
+ * Raised inside this file only, where the data break off or make no sense; what was inflated until then is
+ * kept.
+ */
 class Broken extends Error {}
 
 class Inflater {

@@ -32,7 +32,10 @@ interface Walk {
   readonly defect: string | null;
 }
 
-/** Scans a JPEG (ITU-T T.81 annex B; segments: CIPA DC-008, XMP part 3, ICC.1 annex B, CIPA DC-007), and the JPEGs behind it. */
+/**
+ * Scans a JPEG (ITU-T T.81 annex B; segments: CIPA DC-008, XMP part 3, ICC.1 annex B, CIPA DC-007), and the
+ * JPEGs behind it.
+ */
 export function scanJpeg(cursor: Cursor, draft: FactsDraft): void {
   const segments = new JpegSegments(cursor, draft, { primary: true });
   const frame = new JpegFrame(cursor);
@@ -77,7 +80,8 @@ function walkImage(cursor: Cursor, soi: number, segments: JpegSegments, frame: J
     const length = cursor.u16(code + 1);
     const end = code + 1 + length;
     if (length >= 0 && length < 2 && (isApplication(marker) || marker === COM)) {
-      // a length that does not even count itself: libjpeg passes over its two bytes (jdmarker.c, skip_variable)
+      // a length that does not even count itself: libjpeg passes over its two bytes (jdmarker.c,
+      // skip_variable)
       at = code + 3;
       continue;
     }
@@ -104,7 +108,10 @@ function walkImage(cursor: Cursor, soi: number, segments: JpegSegments, frame: J
   return { end: null, reached: Math.max(at, soi + 2), defect };
 }
 
-/** The offset of the code byte of the next marker at or after `at`: what is no marker is passed over, fill bytes too; −1 for none. */
+/**
+ * The offset of the code byte of the next marker at or after `at`: what is no marker is passed over, fill
+ * bytes too; −1 for none.
+ */
 function nextMarker(cursor: Cursor, from: number): number {
   let at = from;
   while (at < cursor.length) {
@@ -119,7 +126,10 @@ function nextMarker(cursor: Cursor, from: number): number {
   return -1;
 }
 
-/** The offset of the FF of the first marker in entropy-coded data that ends it: neither a stuffed zero nor a restart. */
+/**
+ * The offset of the FF of the first marker in entropy-coded data that ends it: neither a stuffed zero nor a
+ * restart.
+ */
 function skipEntropyCoded(cursor: Cursor, from: number): number {
   let at = from;
   for (;;) {

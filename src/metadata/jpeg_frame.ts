@@ -125,8 +125,9 @@ export class JpegFrame {
   }
 
   /**
-   * The fewest bits that a scan's Huffman codes can take: a code is at least one bit long, a sequential block has one for its DC
-   * coefficient and one that ends its AC coefficients, a progressive DC scan and a lossless sample have one. 0 for arithmetic coding.
+   * The fewest bits that a scan's Huffman codes can take: a code is at least one bit long, a sequential block
+   * has one for its DC coefficient and one that ends its AC coefficients, a progressive DC scan and a
+   * lossless sample have one. 0 for arithmetic coding.
    */
   #leastBits(members: readonly Component[]): number {
     if (this.#process > 3 || this.#height === 0) return 0;
@@ -153,7 +154,10 @@ export class JpegFrame {
     return null;
   }
 
-  /** Writes what the headers say. `adobeTransform` is that of APP14, if any; colour as libjpeg tells it (jdapimin.c, default_decompress_parms). */
+  /**
+   * Writes what the headers say. `adobeTransform` is that of APP14, if any; colour as libjpeg tells it
+   * (jdapimin.c, default_decompress_parms).
+   */
   describe(draft: FactsDraft, adobeTransform: number | undefined, jfif: boolean): void {
     draft.width = this.#width;
     draft.height = this.#height;

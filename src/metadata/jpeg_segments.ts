@@ -40,7 +40,9 @@ export class JpegSegments {
   readonly cursor: Cursor;
   readonly draft: FactsDraft;
 
-  /** @param primary whether this image is the one that is decoded: only its Exif and its profile speak for it */
+  /**
+   * @param primary whether this image is the one that is decoded: only its Exif and its profile speak for it
+   */
   constructor(cursor: Cursor, draft: FactsDraft, { primary }: { primary: boolean }) {
     this.cursor = cursor;
     this.draft = draft;
@@ -70,7 +72,9 @@ export class JpegSegments {
     }
   }
 
-  /** The block that a segment is, null for one that is not metadata. `at` is the first byte after its length. */
+  /**
+   * The block that a segment is, null for one that is not metadata. `at` is the first byte after its length.
+   */
   #recognise(marker: number, at: number, end: number): BlockName | null {
     switch (marker) {
       case 0xe0:
@@ -153,7 +157,9 @@ export class JpegSegments {
     return 'unknown';
   }
 
-  /** JPEG XT boxes, ISO/IEC 18477-3 annex B: "JP", box instance number, packet sequence number, then the box. */
+  /**
+   * JPEG XT boxes, ISO/IEC 18477-3 annex B: "JP", box instance number, packet sequence number, then the box.
+   */
   #app11(at: number, end: number): BlockName {
     const { cursor } = this;
     if (this.#is(at, end, 'HDR_RI')) return 'gainmap';

@@ -1,6 +1,9 @@
 import type { Cursor } from './cursor.ts';
 
-/** Type of a JUMBF superbox that is a C2PA manifest store: C2PA specification, "JUMBF box types" (the ASCII letters c2pa, then a fixed tail). */
+/**
+ * Type of a JUMBF superbox that is a C2PA manifest store: C2PA specification, "JUMBF box types" (the ASCII
+ * letters c2pa, then a fixed tail).
+ */
 const C2PA_TYPE = 'c2pa\x00\x11\x00\x10\x80\x00\x00\xaa\x00\x38\x9b\x71';
 
 /**

@@ -9,8 +9,9 @@ const MP_ENTRY_BYTES = 16;
 const MAX_PICTURES = 1024;
 
 /**
- * Pictures listed in a multi-picture index (CIPA DC-007 §5.2.3): the primary, the views of a panorama, a stereo pair or a multi-angle
- * shot, and those of undefined type. Large thumbnails (type codes 0x01…) are not counted.
+ * Pictures listed in a multi-picture index (CIPA DC-007 §5.2.3): the primary, the views of a panorama, a
+ * stereo pair or a multi-angle shot, and those of undefined type. Large thumbnails (type codes 0x01…) are not
+ * counted.
  * @param window the index, its offset 0 after "MPF\0"
  */
 export function countViews(window: Cursor): number {

@@ -5,7 +5,10 @@ import { searchXmp } from './xmp.ts';
 /** Image resource blocks of one segment. Photoshop writes some 40. */
 export const MAX_RESOURCES = 4096;
 
-/** Signatures of resource blocks: Adobe's own, and those of ImageReady, PhotoDeluxe and others that share the layout. */
+/**
+ * Signatures of resource blocks: Adobe's own, and those of ImageReady, PhotoDeluxe and others that share the
+ * layout.
+ */
 const SIGNATURES = ['8BIM', 'MeSa', 'PHUT', 'AgHg', 'DCSR'];
 
 /**

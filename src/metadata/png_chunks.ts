@@ -16,8 +16,8 @@ const COLOUR_TYPES: Readonly<
 };
 
 /**
- * Chunks that describe the picture or how to show it, and carry nothing else: PNG third edition §11, and oFFs, sCAL, sTER, gIFg of its
- * extensions, vpAg of ImageMagick, CgBI and iDOT of Apple.
+ * Chunks that describe the picture or how to show it, and carry nothing else: PNG third edition §11, and
+ * oFFs, sCAL, sTER, gIFg of its extensions, vpAg of ImageMagick, CgBI and iDOT of Apple.
  */
 const PLAIN = new Set(
   'IHDR PLTE IDAT IEND tRNS sPLT cHRM gAMA sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs acTL fcTL fdAT oFFs sCAL sTER gIFg vpAg CgBI iDOT'.split(

@@ -18,7 +18,10 @@ export const MAX_UNPACKED = 1 << 20;
 /** What each text takes of that at least, so that their number is bounded too. */
 const LEAST_SHARE = 1024;
 
-/** What ImageMagick and its kin keep in text chunks, in hexadecimal, by what follows "Raw profile type " in the keyword. */
+/**
+ * What ImageMagick and its kin keep in text chunks, in hexadecimal, by what follows "Raw profile type " in
+ * the keyword.
+ */
 const RAW_PROFILES: ReadonlyMap<string, BlockName> = new Map([
   ['exif', 'exif'],
   ['app1', 'exif'],
@@ -29,7 +32,10 @@ const RAW_PROFILES: ReadonlyMap<string, BlockName> = new Map([
   ['icm', 'icc'],
 ]);
 
-/** The text chunks of one PNG (third edition §11.3.3): named by their keywords, looked through for what they embed. */
+/**
+ * The text chunks of one PNG (third edition §11.3.3): named by their keywords, looked through for what they
+ * embed.
+ */
 export class PngTexts {
   readonly #cursor: Cursor;
   readonly #draft: FactsDraft;
@@ -88,7 +94,10 @@ export class PngTexts {
     return name;
   }
 
-  /** The bytes of a raw profile: a line feed, a name, a line with the length, then lines of hexadecimal digits. */
+  /**
+   * The bytes of a raw profile: a line feed, a name, a line with the length, then lines of hexadecimal
+   * digits.
+   */
   #fromHexadecimal(text: Cursor, place: ByteRange): Cursor {
     const name = text.find(0x0a, 1);
     const length = name < 0 ? -1 : text.find(0x0a, name + 1);

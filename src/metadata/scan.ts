@@ -22,8 +22,9 @@ const SCANNERS: Record<InputFormat, (cursor: Cursor, draft: FactsDraft) => void>
 };
 
 /**
- * What a file says of itself, read from its bytes without decoding a pixel: size, orientation, every metadata block, and whether the
- * container reaches its end. Pure, never throws, copies no payload, and takes time linear in the length whatever the bytes are.
+ * What a file says of itself, read from its bytes without decoding a pixel: size, orientation, every metadata
+ * block, and whether the container reaches its end. Pure, never throws, copies no payload, and takes time
+ * linear in the length whatever the bytes are.
  * @param cursor for tests that count reads
  * @returns null when the bytes are none of the six input formats; `identify` then tells what they are
  */

@@ -72,7 +72,10 @@ const SIGNATURES: readonly Signature[] = [
   { is: named('a JPEG whose first bytes are damaged'), pattern: 'Exif\0', at: 6 },
 ];
 
-/** Brands of ISO base media files that are no AVIF, by what people call them. Source: MP4 registration authority (mp4ra.org). */
+/**
+ * Brands of ISO base media files that are no AVIF, by what people call them. Source: MP4 registration
+ * authority (mp4ra.org).
+ */
 const BRANDS: readonly (readonly [brand: string, name: string])[] = [
   ['heic', 'HEIC'],
   ['heix', 'HEIC'],
@@ -102,7 +105,10 @@ const MAX_BRANDS = 64;
 /** Bytes looked at to tell text from other data. */
 const TEXT_PREFIX = 1024;
 
-/** Names a file by its first bytes. Names are words for the sender: "HEIC", "SVG", "an empty body", "unknown data". */
+/**
+ * Names a file by its first bytes. Names are words for the sender: "HEIC", "SVG", "an empty body", "unknown
+ * data".
+ */
 export function identify(bytes: Uint8Array): Identity {
   if (bytes.length === 0) return { format: null, name: 'an empty body' };
   if (matches(bytes, 4, 'ftyp')) return identifyBrand(bytes);
@@ -114,7 +120,10 @@ export function identify(bytes: Uint8Array): Identity {
   return { format: null, name: textName(bytes) ?? 'unknown data' };
 }
 
-/** AVIF when `avif` or `avis` stands anywhere among the brands (ISO/IEC 14496-12 §4.3; AVIF §6), otherwise the first brand known. */
+/**
+ * AVIF when `avif` or `avis` stands anywhere among the brands (ISO/IEC 14496-12 §4.3; AVIF §6), otherwise the
+ * first brand known.
+ */
 function identifyBrand(bytes: Uint8Array): Identity {
   const size = ((bytes[0]! << 24) | (bytes[1]! << 16) | (bytes[2]! << 8) | bytes[3]!) >>> 0;
   const end = Math.min(size, bytes.length, 16 + MAX_BRANDS * 4);

@@ -24,7 +24,10 @@ const PHOTOMETRIC: Readonly<Record<number, ColourModel>> = {
 /** Compression 6, JPEG as TIFF 6.0 had it, whose data need no strips. */
 const OLD_JPEG = 6;
 
-/** Scans a TIFF or BigTIFF: TIFF 6.0 (Adobe 1992), its technical notes, BigTIFF (libtiff), Exif for the child directories. */
+/**
+ * Scans a TIFF or BigTIFF: TIFF 6.0 (Adobe 1992), its technical notes, BigTIFF (libtiff), Exif for the child
+ * directories.
+ */
 export function scanTiff(cursor: Cursor, draft: FactsDraft): void {
   const tiff = Tiff.open(cursor);
   if (tiff === null) {
@@ -88,7 +91,10 @@ interface DataWeight {
   readonly largestBytes: number;
 }
 
-/** DetectionPlan at the place and length of each strip or tile. Lengths may be missing (writers of old left them out): then offsets count. */
+/**
+ * DetectionPlan at the place and length of each strip or tile. Lengths may be missing (writers of old left
+ * them out): then offsets count.
+ */
 function weighData(tiff: Tiff, page: Directory): DataWeight {
   const data = dataFields(page);
   if (data === null) {
@@ -137,8 +143,8 @@ function describeChunks(tiff: Tiff, { fields }: Directory, largest: number, draf
 }
 
 /**
- * The most bytes that a strip can hold: of uncompressed ones the product of its measures, as some writers declare more than they store;
- * of others no bound.
+ * The most bytes that a strip can hold: of uncompressed ones the product of its measures, as some writers
+ * declare more than they store; of others no bound.
  */
 function mostBytes(tiff: Tiff, { fields }: Directory): number {
   const number = (tag: number) => tiff.number(fields.get(tag));

@@ -5,8 +5,9 @@ import type { FactsDraft } from './draft.ts';
 const MAX_VIDEO_CANDIDATES = 4096;
 
 /**
- * Notes the bytes after an image's end, [start, length of the window): `trailer`, and `motion_photo` where an ISO base media file
- * (ISO/IEC 14496-12, §4.3) begins in it, as Google's and Samsung's motion photos are stored.
+ * Notes the bytes after an image's end, [start, length of the window): `trailer`, and `motion_photo` where an
+ * ISO base media file (ISO/IEC 14496-12, §4.3) begins in it, as Google's and Samsung's motion photos are
+ * stored.
  */
 export function noteTrailer(cursor: Cursor, start: number, draft: FactsDraft): void {
   if (start >= cursor.length) return;

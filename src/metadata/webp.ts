@@ -15,7 +15,10 @@ interface Seen {
   frames: number;
 }
 
-/** Scans a WebP: RFC 9649 (container and lossless bitstream), RFC 6386 (VP8). VP8X flags only announce; chunks count. */
+/**
+ * Scans a WebP: RFC 9649 (container and lossless bitstream), RFC 6386 (VP8). VP8X flags only announce; chunks
+ * count.
+ */
 export function scanWebp(cursor: Cursor, draft: FactsDraft): void {
   const size = cursor.u32(4, true);
   const declared = 8 + size;
@@ -121,7 +124,10 @@ function chunk(
   }
 }
 
-/** Frame header of a VP8 key frame, RFC 6386 §9.1: three bytes of tag, the start code 9D 01 2A, two 14-bit sizes. */
+/**
+ * Frame header of a VP8 key frame, RFC 6386 §9.1: three bytes of tag, the start code 9D 01 2A, two 14-bit
+ * sizes.
+ */
 function lossy(cursor: Cursor, seen: Seen, at: number, end: number): boolean {
   const tag = cursor.u24(at, true);
   if (end - at < 10 || tag < 0 || (tag & 1) !== 0 || cursor.u24(at + 3) !== 0x9d012a) return false;
@@ -135,7 +141,10 @@ function lossy(cursor: Cursor, seen: Seen, at: number, end: number): boolean {
   return at + 10 + (tag >> 5) <= end;
 }
 
-/** Header of a VP8L bitstream, RFC 9649 §3.4: 2F, then 14 bits of width − 1, 14 of height − 1, one of alpha, three of version. */
+/**
+ * Header of a VP8L bitstream, RFC 9649 §3.4: 2F, then 14 bits of width − 1, 14 of height − 1, one of alpha,
+ * three of version.
+ */
 function lossless(cursor: Cursor, seen: Seen, at: number, end: number): boolean {
   const bits = cursor.u32(at + 1, true);
   if (end - at < 5 || cursor.u8(at) !== 0x2f || bits >>> 29 !== 0) return false;

@@ -2,16 +2,23 @@ import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 import type { ByteRange } from './facts.ts';
 
-/** The words of a gain map: Adobe's namespace, Apple's auxiliary type and namespace, the Container directory's semantic. */
+/**
+ * The words of a gain map: Adobe's namespace, Apple's auxiliary type and namespace, the Container directory's
+ * semantic.
+ */
 const GAIN_MAP_WORDS = ['GainMap', 'gainmap', 'gain-map'];
 /** Longest word looked for, its surroundings included, in bytes of UTF-16. */
 const LONGEST_WORD = 16;
-/** Pieces of one packet that are searched (extended XMP in JPEG: at most 65,400 bytes each, so 25 MB is 400; GIF: 255 each). */
+/**
+ * Pieces of one packet that are searched (extended XMP in JPEG: at most 65,400 bytes each, so 25 MB is 400;
+ * GIF: 255 each).
+ */
 const MAX_PIECES = 131_072;
 
 /**
- * DetectionPlan through an XMP packet, [start, end) of the window, in UTF-8 or UTF-16, for GPS properties (`exif:GPSLatitude` and its kin, CIPA
- * DC-010; the prefix is free) and for words of a gain map. The packet is not parsed: a broken one still tells where somebody was.
+ * DetectionPlan through an XMP packet, [start, end) of the window, in UTF-8 or UTF-16, for GPS properties
+ * (`exif:GPSLatitude` and its kin, CIPA DC-010; the prefix is free) and for words of a gain map. The packet
+ * is not parsed: a broken one still tells where somebody was.
  */
 export function searchXmp(window: Cursor, start: number, end: number, draft: FactsDraft): void {
   const bytes = draft.hasGps && draft.gainMap ? null : window.span(start, Math.min(end, window.length));
@@ -28,7 +35,10 @@ export function searchXmp(window: Cursor, start: number, end: number, draft: Fac
   }
 }
 
-/** The same for a packet in pieces, in order: extended XMP, GIF sub-blocks. Each piece and each joint of two is searched. */
+/**
+ * The same for a packet in pieces, in order: extended XMP, GIF sub-blocks. Each piece and each joint of two
+ * is searched.
+ */
 export function searchXmpPieces(window: Cursor, pieces: readonly ByteRange[], draft: FactsDraft): void {
   let tail = new Uint8Array(0);
   for (const { start, end } of pieces.slice(0, MAX_PIECES)) {

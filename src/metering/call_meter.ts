@@ -20,16 +20,16 @@ interface Books {
 }
 
 /**
- * The counter of one caller: one object per key or anonymous address, so that every call of a caller is decided in one
- * place, whichever isolate or machine took it. The window and the counters live in the object's SQLite and survive
- * eviction; a copy in memory saves reading them anew.
+ * The counter of one caller: one object per key or anonymous address, so that every call of a caller is
+ * decided in one place, whichever isolate or machine took it. The window and the counters live in the
+ * object's SQLite and survive eviction; a copy in memory saves reading them anew.
  *
- * One clock rules each caller: the object's own `Date.now()`, read once per event. Callers pass no time, since the
- * clocks of isolates differ.
+ * One clock rules each caller: the object's own `Date.now()`, read once per event. Callers pass no time,
+ * since the clocks of isolates differ.
  *
- * Every method does its work in one synchronous block without an `await`, so no two calls interleave, and answers only
- * once the writes are durable (the runtime's output gate). Should storage fail half-way, the block is rolled back and
- * the copy in memory dropped.
+ * Every method does its work in one synchronous block without an `await`, so no two calls interleave, and
+ * answers only once the writes are durable (the runtime's output gate). Should storage fail half-way, the
+ * block is rolled back and the copy in memory dropped.
  */
 export class CallMeter extends DurableObject {
   #open: Books | null = null;
@@ -38,7 +38,8 @@ export class CallMeter extends DurableObject {
 
   /**
    * Decides on one metered call and takes its place.
-   * @param id random number of the call; a repeated id is the same call, so an admission may safely be tried again
+   * @param id random number of the call; a repeated id is the same call, so an admission may safely be tried
+   * again
    * @param facts of the key, noted with its first call; null for anonymous callers
    */
   admit(id: number, terms: Terms, facts: KeyFacts | null): Verdict {
@@ -49,7 +50,10 @@ export class CallMeter extends DurableObject {
     });
   }
 
-  /** Takes a failed call back. Repeating it changes nothing. @returns whether it is still charged, and the new standing */
+  /**
+   * Takes a failed call back. Repeating it changes nothing. @returns whether it is still charged, and the new
+   * standing
+   */
   giveBack(id: number, terms: Terms): { billable: boolean; reading: Reading } {
     return this.#work(({ meter }, now) => {
       const billable = meter.giveBack(id, now);
@@ -57,7 +61,10 @@ export class CallMeter extends DurableObject {
     });
   }
 
-  /** The call was served and stays counted; one never settled nor given back (its isolate died) is not counted. */
+  /**
+   * The call was served and stays counted; one never settled nor given back (its isolate died) is not
+   * counted.
+   */
   settle(id: number): void {
     this.#work(({ meter }, now) => meter.settle(id, now));
   }

@@ -4,11 +4,15 @@ export interface Place {
   readonly id: number;
   /** When it was admitted, Unix milliseconds. */
   readonly at: number;
-  /** The UTC month whose counters hold it (see months.ts); 0 where calls are not counted, as for anonymous callers. */
+  /**
+   * The UTC month whose counters hold it (see months.ts); 0 where calls are not counted, as for anonymous
+   * callers.
+   */
   readonly month: number;
   readonly billable: boolean;
   /**
-   * How the call ended must be known by then, or it never ended well and is not counted; 0 once it is settled.
+   * How the call ended must be known by then, or it never ended well and is not counted; 0 once it is
+   * settled.
    */
   readonly settleBy: number;
 }
@@ -19,7 +23,9 @@ export interface MonthCount {
   readonly billable: number;
 }
 
-/** All that a meter remembers. Every value is a number (or a yes/no): no key, address, or image is among them. */
+/**
+ * All that a meter remembers. Every value is a number (or a yes/no): no key, address, or image is among them.
+ */
 export interface MeterState {
   readonly places: readonly Place[];
   /** Call id → when it was given back. */

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { keyPlanNames } from './plans.ts';
 
 /**
- * An API key is a signed statement, `isk_<payload>_<mac>`: payload = base64url of the claims in JSON, mac = base64url of
- * HMAC-SHA-256 over `isk_<payload>`. Whoever has the signing secret can check it, so no key is stored anywhere and a
- * forged one is refused without a look at storage.
+ * An API key is a signed statement, `isk_<payload>_<mac>`: payload = base64url of the claims in JSON, mac =
+ * base64url of HMAC-SHA-256 over `isk_<payload>`. Whoever has the signing secret can check it, so no key is
+ * stored anywhere and a forged one is refused without a look at storage.
  *
- * The alphabet of base64url contains `_`; the mac has always 43 characters, so the last separator is found by counting
- * from the right.
+ * The alphabet of base64url contains `_`; the mac has always 43 characters, so the last separator is found by
+ * counting from the right.
  */
 const tokenShape = /^(isk_([\w-]{1,400}))_([\w-]{43})$/;
 
@@ -52,8 +52,8 @@ export async function signKey(claims: KeyClaims, secret: string): Promise<string
 }
 
 /**
- * @returns the claims of a key signed with any of the secrets; null for every other text, whatever is wrong with it.
- * A revoked key is still well signed: that is the meter's to know.
+ * @returns the claims of a key signed with any of the secrets; null for every other text, whatever is wrong
+ * with it. A revoked key is still well signed: that is the meter's to know.
  */
 export async function verifyKey(token: string, secrets: readonly string[]): Promise<KeyClaims | null> {
   const [, signed, payload, macText] = tokenShape.exec(token) ?? [];
@@ -81,7 +81,9 @@ function claimsOf(payload: string): KeyClaims | null {
   }
 }
 
-/** Bytes of a base64url text; null unless it is the one canonical spelling, so that one key has one spelling. */
+/**
+ * Bytes of a base64url text; null unless it is the one canonical spelling, so that one key has one spelling.
+ */
 function strictBytes(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     const bytes = Uint8Array.fromBase64(text, { alphabet: 'base64url', lastChunkHandling: 'loose' });

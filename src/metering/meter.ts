@@ -7,7 +7,9 @@ import { isWithinWindow, nextPlaceAt, secondsUntil } from './rolling_window.ts';
 export interface Terms {
   /** Calls in any rolling window. */
   readonly limit: number;
-  /** Billable calls a UTC month; null for callers who are never billed, whose calls are not counted either. */
+  /**
+   * Billable calls a UTC month; null for callers who are never billed, whose calls are not counted either.
+   */
   readonly cap: number | null;
 }
 
@@ -38,12 +40,15 @@ export interface Verdict {
   readonly reading: Reading;
 }
 
-/** Failed calls returned to one caller in any rolling window; past it they count (docs: decisions on metering). */
+/**
+ * Failed calls returned to one caller in any rolling window; past it they count (docs: decisions on
+ * metering).
+ */
 export const RETURNS_PER_WINDOW = 20;
 
 /**
- * How long the end of a counted call may stay unknown. Far longer than any call takes (25 MB over a slow line and a
- * minute of CPU), since it only delays the correction of calls whose isolate died.
+ * How long the end of a counted call may stay unknown. Far longer than any call takes (25 MB over a slow line
+ * and a minute of CPU), since it only delays the correction of calls whose isolate died.
  */
 export const SETTLE_WITHIN_MS = 3_600_000;
 
@@ -51,11 +56,11 @@ export const SETTLE_WITHIN_MS = 3_600_000;
 export const MONTHS_KEPT = 13;
 
 /**
- * One caller's calls: rolling window, free call, month counters, cap. Pure but for its journal: time is always an
- * argument, and a meter made of what the journal holds goes on as this one would.
+ * One caller's calls: rolling window, free call, month counters, cap. Pure but for its journal: time is
+ * always an argument, and a meter made of what the journal holds goes on as this one would.
  *
- * Should the clock step back, what lies in the future is taken to have happened now: nobody waits longer than a window,
- * and no window holds more than the limit.
+ * Should the clock step back, what lies in the future is taken to have happened now: nobody waits longer than
+ * a window, and no window holds more than the limit.
  */
 export class Meter {
   readonly #places: Map<number, Place>;
@@ -97,7 +102,8 @@ export class Meter {
   }
 
   /**
-   * Takes back a call that failed: its place, its free call, its charge. Past `RETURNS_PER_WINDOW` it counts instead.
+   * Takes back a call that failed: its place, its free call, its charge. Past `RETURNS_PER_WINDOW` it counts
+   * instead.
    * @returns whether the call is still charged after this
    */
   giveBack(id: number, now: number): boolean {
@@ -176,7 +182,10 @@ export class Meter {
     }
   }
 
-  /** When `age` will next have something to forget that is worth waking for; null when nothing is left to forget. */
+  /**
+   * When `age` will next have something to forget that is worth waking for; null when nothing is left to
+   * forget.
+   */
   nextAgeing(now: number): number | null {
     const inWindow = [...this.#window(now).map((place) => place.at), ...this.#returns.values()];
     if (inWindow.length > 0) return Math.max(...inWindow) + WINDOW_MS;

@@ -1,6 +1,6 @@
 /**
- * The one table of plans (spec: Limits). Pricing, rate limits, billing and headers all derive from it; a price or a
- * rate changes here and nowhere else.
+ * The one table of plans (spec: Limits). Pricing, rate limits, billing and headers all derive from it; a
+ * price or a rate changes here and nowhere else.
  */
 export interface Plan {
   /** What the object of a key stores in place of the name; never reused for another plan. */
@@ -8,8 +8,8 @@ export interface Plan {
   /** Calls admitted in any rolling window of `WINDOW_MS`. */
   readonly callsPerWindow: number;
   /**
-   * Thousandths of a US dollar per billable call; whole, so that sums of money are exact. `null`: no call is ever
-   * billed, what goes beyond the free call is refused.
+   * Thousandths of a US dollar per billable call; whole, so that sums of money are exact. `null`: no call is
+   * ever billed, what goes beyond the free call is refused.
    */
   readonly millsPerBillableCall: number | null;
   /** Billable calls a UTC month, unless the key carries its own cap; `null` where nothing is billed. */
@@ -43,8 +43,8 @@ export function planWithCode(code: number): PlanName | undefined {
 }
 
 /**
- * What a number of billable calls costs. Counts are multiplied only here, in whole mills, so that the results are the
- * doubles nearest to the true amounts (`1.2`, never `1.2000000000000002`).
+ * What a number of billable calls costs. Counts are multiplied only here, in whole mills, so that the results
+ * are the doubles nearest to the true amounts (`1.2`, never `1.2000000000000002`).
  */
 export function costOf(plan: PlanName, billableCalls: number): { cents: number; usd: number } {
   const mills = billableCalls * (plans[plan].millsPerBillableCall ?? 0);

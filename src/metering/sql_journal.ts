@@ -27,8 +27,8 @@ const schema = `
 `;
 
 /**
- * The journal in a Durable Object's own SQLite. All statements are synchronous. The tables come into being with the
- * first write: an object that was only read stores nothing.
+ * The journal in a Durable Object's own SQLite. All statements are synchronous. The tables come into being
+ * with the first write: an object that was only read stores nothing.
  */
 export class SqlJournal implements Journal {
   readonly #sql: SqlStorage;

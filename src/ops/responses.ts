@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What the service answers, once: the OpenAPI document, the tool definitions and the client's types derive from here.
- * Members that the specification does not name are listed in docs/decisions.md.
+ * What the service answers, once: the OpenAPI document, the tool definitions and the client's types derive
+ * from here. Members that the specification does not name are listed in docs/decisions.md.
  */
 
 const count = z.int().min(0);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What a caller may ask, once: validation, issues, the OpenAPI document and the tool definitions all derive from here.
- * Every bound and default is the specification's; `pixelate.verify` is ours (see docs/decisions.md).
+ * What a caller may ask, once: validation, issues, the OpenAPI document and the tool definitions all derive
+ * from here. Every bound and default is the specification's; `pixelate.verify` is ours (see
+ * docs/decisions.md).
  */
 
 /** Most regions one request may name. */

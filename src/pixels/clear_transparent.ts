@@ -6,8 +6,8 @@ import { pixelWords } from './pixel_words.ts';
 const ALPHA_MASK = 0xff000000;
 
 /**
- * Blanks what full transparency hides: a PNG or WebP keeps colours under alpha 0, and a face painted over with
- * transparency would leave with the file. Such pixels become transparent black.
+ * Blanks what full transparency hides: a PNG or WebP keeps colours under alpha 0, and a face painted over
+ * with transparency would leave with the file. Such pixels become transparent black.
  */
 export function clearTransparent(source: Raster): Raster {
   if (source.opaque) return source;

@@ -2,8 +2,8 @@ import type { Raster, Strip } from '../codecs/types.ts';
 import { pixelWords } from './pixel_words.ts';
 
 /**
- * The image narrowed to columns [x, x + width). A source that can read columns for less than the whole is asked to;
- * otherwise whole rows are read and cut.
+ * The image narrowed to columns [x, x + width). A source that can read columns for less than the whole is
+ * asked to; otherwise whole rows are read and cut.
  */
 export function narrowColumns(source: Raster, x: number, width: number): Raster {
   if (x === 0 && width === source.width) return source;

@@ -2,14 +2,17 @@ import type { Raster, Strip } from '../codecs/types.ts';
 import { greyInCore } from '../core/kernels.ts';
 
 /**
- * Rec. 601 luma weights (ITU-R BT.601-7, 2.5.1: 0.299, 0.587, 0.114) times 2^16, rounded so that they sum to 2^16 and white
- * stays white.
+ * Rec. 601 luma weights (ITU-R BT.601-7, 2.5.1: 0.299, 0.587, 0.114) times 2^16, rounded so that they sum to
+ * 2^16 and white stays white.
  */
 export const LUMA_RED = 19595;
 export const LUMA_GREEN = 38470;
 export const LUMA_BLUE = 7471;
 
-/** Black and white by luma of the gamma-coded values; alpha is kept. Nothing to do for an image that is grey already. */
+/**
+ * Black and white by luma of the gamma-coded values; alpha is kept. Nothing to do for an image that is grey
+ * already.
+ */
 export function grayscale(source: Raster): Raster {
   if (source.grey) return source;
   const { columns } = source;

@@ -24,8 +24,8 @@ export const mostTaps = (from: number, to: number): number =>
   Math.min(from, Math.ceil((2 * LOBES * from) / to) + 1);
 
 /**
- * Lanczos-3 taps for shrinking `from` samples to `to` (1 ≤ to ≤ from): the kernel is stretched by the scale, so every source
- * sample counts; at the borders the kernel is cut and its weights normalised again.
+ * Lanczos-3 taps for shrinking `from` samples to `to` (1 ≤ to ≤ from): the kernel is stretched by the scale,
+ * so every source sample counts; at the borders the kernel is cut and its weights normalised again.
  */
 export function shrinkFilter(from: number, to: number): FilterTable {
   const scale = from / to;

@@ -4,8 +4,8 @@ import { pixelWords } from './pixel_words.ts';
 import type { Rect } from './rect.ts';
 
 /**
- * One grid of square blocks anchored at the image origin, and the areas it hides: every block that an area touches is
- * replaced whole by its mean.
+ * One grid of square blocks anchored at the image origin, and the areas it hides: every block that an area
+ * touches is replaced whole by its mean.
  */
 export interface Mosaic {
   /** Edge of a block in pixels, 2 or more; blocks at the right and bottom border are cut. */

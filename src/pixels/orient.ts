@@ -20,8 +20,8 @@ export function bandRows(width: number, height: number, bandBytes: number): numb
 }
 
 /**
- * The upright picture. A mirrored image is turned strip by strip; for the others the source is read once a band, each
- * band holding at most `bandBytes` of upright rows (at least one row).
+ * The upright picture. A mirrored image is turned strip by strip; for the others the source is read once a
+ * band, each band holding at most `bandBytes` of upright rows (at least one row).
  */
 export function orient(source: Raster, orientation: Orientation, bandBytes: number): Raster {
   if (orientation === 1) return source;
@@ -63,7 +63,9 @@ function* flippedBands(source: Raster, mirror: boolean, bandHeight: number): Gen
   }
 }
 
-/** Stored columns become upright rows (orientations 5 to 8): each band reads its columns of every stored row. */
+/**
+ * Stored columns become upright rows (orientations 5 to 8): each band reads its columns of every stored row.
+ */
 function* sidewaysBands(source: Raster, orientation: Orientation, bandHeight: number): Generator<Strip> {
   const rightToLeft = orientation === 7 || orientation === 8;
   const bottomUp = orientation === 6 || orientation === 7;

@@ -3,7 +3,10 @@ import { Scratch } from '../core/scratch.ts';
 import { heldBytesFor } from '../core/sizes.ts';
 import { type Mosaic, MosaicMeans } from './mosaic.ts';
 
-/** Edge of a block: `strength` per cent of the shortest edge of the output image, at least 2 (docs/decisions.md). */
+/**
+ * Edge of a block: `strength` per cent of the shortest edge of the output image, at least 2
+ * (docs/decisions.md).
+ */
 export function blockEdge(strength: number, { width, height }: Size): number {
   return Math.max(2, Math.round((strength / 100) * Math.min(width, height)));
 }
@@ -13,7 +16,10 @@ const PIECE_ROWS = 64;
 /** Whoever reads the delay line may read so many bytes past a row. */
 const SLACK = 64;
 
-/** Rows of a delay line for blocks of this edge: half as many again as must wait, so that they are seldom moved. */
+/**
+ * Rows of a delay line for blocks of this edge: half as many again as must wait, so that they are seldom
+ * moved.
+ */
 const delayRows = (block: number, { height }: Size) => Math.min(height, Math.ceil(block * 1.5) + PIECE_ROWS);
 const delayBytes = (block: number, image: Size) => delayRows(block, image) * image.width * 4 + SLACK;
 
@@ -22,7 +28,8 @@ export const readsTwice = (image: Size, coarsestBlock: number, holdBytes: number
   delayBytes(coarsestBlock, image) > holdBytes;
 
 /**
- * Bytes that `pixelate` holds at most, whichever way it reads: the delay line, and sums and means of one row of blocks.
+ * Bytes that `pixelate` holds at most, whichever way it reads: the delay line, and sums and means of one row
+ * of blocks.
  * @param blocks edges of the finest and of the coarsest that there may be
  */
 export function pixelateCost(
@@ -36,11 +43,12 @@ export function pixelateCost(
 }
 
 /**
- * Replaces every block that a mosaic's area touches by its mean of the original pixels, alpha-weighted. Where mosaics
- * overlap the coarser one wins. All other pixels pass unchanged.
+ * Replaces every block that a mosaic's area touches by its mean of the original pixels, alpha-weighted. Where
+ * mosaics overlap the coarser one wins. All other pixels pass unchanged.
  *
- * A row can only leave when the blocks that cover it have been read to their end. Rows wait in a delay line as long as that
- * holds at most `holdBytes`; otherwise the source is read twice, once for the means and once to paint them.
+ * A row can only leave when the blocks that cover it have been read to their end. Rows wait in a delay line
+ * as long as that holds at most `holdBytes`; otherwise the source is read twice, once for the means and once
+ * to paint them.
  */
 export function pixelate(source: Raster, mosaics: readonly Mosaic[], holdBytes: number): Raster {
   const active = mosaics.filter(({ areas }) => areas.length > 0).sort((a, b) => a.block - b.block);

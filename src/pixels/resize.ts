@@ -20,7 +20,10 @@ const shapeOf = (from: Size, to: Size): ShrinkShape => ({
   stripRows: STRIP_ROWS,
 });
 
-/** Bytes that `shrink` holds: its rolling window and all that goes with it in a core, and the filters they are made from. */
+/**
+ * Bytes that `shrink` holds: its rolling window and all that goes with it in a core, and the filters they are
+ * made from.
+ */
 export function shrinkCost(from: Size, to: Size): number {
   if (from.width === to.width && from.height === to.height) return 0;
   const shape = shapeOf(from, to);
@@ -29,8 +32,8 @@ export function shrinkCost(from: Size, to: Size): number {
 }
 
 /**
- * The image shrunk to `to` by a separable Lanczos-3 in premultiplied alpha, in the core: each row is narrowed as it arrives, and
- * only the rows that one output row needs are held.
+ * The image shrunk to `to` by a separable Lanczos-3 in premultiplied alpha, in the core: each row is narrowed
+ * as it arrives, and only the rows that one output row needs are held.
  */
 export function shrink(source: Raster, to: Size): Raster {
   if (source.width === to.width && source.height === to.height) return source;

@@ -1,8 +1,8 @@
 import type { Raster, Strip } from '../codecs/types.ts';
 
 /**
- * The image narrowed to rows [y, y + height). A source that can begin there is asked to; otherwise it is read from the top, down
- * to the last of them.
+ * The image narrowed to rows [y, y + height). A source that can begin there is asked to; otherwise it is read
+ * from the top, down to the last of them.
  */
 export function narrowRows(source: Raster, y: number, height: number): Raster {
   if (y === 0 && height === source.height) return source;

@@ -7,7 +7,8 @@ import { DEEP_CODES, deepGreyConverter, greyConverter } from './colour/grey_conv
 import { srgbCode } from './colour/transfer.ts';
 
 /**
- * sRGB of what the decoder gives: the first step of all. Deep strips are read where there are any; inks by a CMYK profile.
+ * sRGB of what the decoder gives: the first step of all. Deep strips are read where there are any; inks by a
+ * CMYK profile.
  * @throws Fault whatever reading the source throws
  * @returns undefined when the profile turns out to be of no use
  */

@@ -84,7 +84,10 @@ export class Flow {
     });
   }
 
-  /** After inspect: the true size is known, and whether the browser shows the picture the way the service sees it. */
+  /**
+   * After inspect: the true size is known, and whether the browser shows the picture the way the service sees
+   * it.
+   */
   #settlePicture(): void {
     const { photo, inspected } = this.store.state;
     if (!photo || !inspected) return;

@@ -1,6 +1,6 @@
 /**
- * Where things are. The page keeps every rectangle in the frame: pixels of the whole picture, upright. What is sent is
- * in pixels of the output, after crop and resize; `toOutput` is the one place where the two meet.
+ * Where things are. The page keeps every rectangle in the frame: pixels of the whole picture, upright. What
+ * is sent is in pixels of the output, after crop and resize; `toOutput` is the one place where the two meet.
  */
 
 export interface Size {
@@ -37,7 +37,9 @@ export function sharedBox(a: Box, b: Box): Box | null {
   return w > NOISE && h > NOISE ? { x, y, w, h } : null;
 }
 
-/** Every whole pixel of the image that the box touches: the service's own rule; null where it touches none. */
+/**
+ * Every whole pixel of the image that the box touches: the service's own rule; null where it touches none.
+ */
 export function touchedPixels(box: Box, { width, height }: Size): Box | null {
   const x = Math.max(0, down(box.x));
   const y = Math.max(0, down(box.y));

@@ -10,21 +10,23 @@ import {
 } from './geometry.ts';
 
 /**
- * What is sent so that exactly the chosen things are hidden, and no chosen face less well than the service would.
+ * What is sent so that exactly the chosen things are hidden, and no chosen face less well than the service
+ * would.
  *
- * As long as no face was left out, the service finds and hides the faces itself (`pixelate.faces`): its own rule, its own
- * second look. Once a face is left out that can't be asked for any more, so the chosen faces go as regions. For these the
- * service knows no face, so the page keeps what its rule for faces promises:
+ * As long as no face was left out, the service finds and hides the faces itself (`pixelate.faces`): its own
+ * rule, its own second look. Once a face is left out that can't be asked for any more, so the chosen faces go
+ * as regions. For these the service knows no face, so the page keeps what its rule for faces promises:
  *
- * 1. The area: the tight box grown by `padding`. Boxes come clipped to the picture, so a face at its border may be larger
- *    than its box; the hidden side is then assumed to be as long as a face of that other side could make it.
- * 2. The block: never finer than a seventh of the face's longer side. There is one block size for all regions, so the
- *    strength rises to what the largest chosen face demands.
- * 3. The second look: faces that the service still finds after pixelating get twice the strength. It takes no such look
- *    without a first one, so the page doubles the strength in advance, as far as the scale goes.
- * 4. Where even the highest strength is too fine for that (a face that fills the picture), or where the chosen faces are
- *    more than the service takes regions, the service's own rule is used
- *    after all and hides every face. More is hidden than was asked for, never less, and the page says so beforehand.
+ * 1. The area: the tight box grown by `padding`. Boxes come clipped to the picture, so a face at its border
+ *    may be larger than its box; the hidden side is then assumed to be as long as a face of that other side
+ *    could make it.
+ * 2. The block: never finer than a seventh of the face's longer side. There is one block size for all
+ *    regions, so the strength rises to what the largest chosen face demands.
+ * 3. The second look: faces that the service still finds after pixelating get twice the strength. It takes no
+ *    such look without a first one, so the page doubles the strength in advance, as far as the scale goes.
+ * 4. Where even the highest strength is too fine for that (a face that fills the picture), or where the
+ *    chosen faces are more than the service takes regions, the service's own rule is used after all and hides
+ *    every face. More is hidden than was asked for, never less, and the page says so beforehand.
  */
 
 export const MAX_REGIONS = 200;

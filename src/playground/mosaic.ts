@@ -7,7 +7,10 @@ import type { Store } from './state.ts';
 /** Most pixels across that the preview is drawn with. */
 const MOST_ACROSS = 1600;
 
-/** Shows over the photo what the service will make of the hidden areas: the same grid, the same blocks, the means by canvas. */
+/**
+ * Shows over the photo what the service will make of the hidden areas: the same grid, the same blocks, the
+ * means by canvas.
+ */
 export function showMosaic(store: Store): void {
   const canvas = byId<HTMLCanvasElement>('mosaic');
   const picture = byId<HTMLImageElement>('picture');

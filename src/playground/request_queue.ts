@@ -22,8 +22,8 @@ export interface Running {
 }
 
 /**
- * Makes one metered call at a time, and none before the rate limit allows it: a call that has to wait starts by itself.
- * One job can wait; what the person asks for takes the place of what waits.
+ * Makes one metered call at a time, and none before the rate limit allows it: a call that has to wait starts
+ * by itself. One job can wait; what the person asks for takes the place of what waits.
  */
 export class Desk {
   #standing: Standing = unknownStanding;

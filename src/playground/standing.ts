@@ -5,7 +5,9 @@ export interface Standing {
   readonly plan: string;
   readonly limit: number;
   readonly remaining: number;
-  /** Milliseconds of this machine's clock when a call is possible again; in the past when one is possible now. */
+  /**
+   * Milliseconds of this machine's clock when a call is possible again; in the past when one is possible now.
+   */
   readonly openAt: number;
 }
 

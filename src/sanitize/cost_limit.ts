@@ -3,8 +3,9 @@ import { limitFault } from '../faults.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 
 /**
- * How dear one reading of a pixel is, relative to a PNG's, measured on the most expensive files of each format that were
- * found. A JPEG notes where its rows begin, so bands of a turn do not start over; WebP and AVIF are held whole.
+ * How dear one reading of a pixel is, relative to a PNG's, measured on the most expensive files of each
+ * format that were found. A JPEG notes where its rows begin, so bands of a turn do not start over; WebP and
+ * AVIF are held whole.
  */
 const PIXEL_WORK: Readonly<Record<InputFormat, number>> = {
   png: 1,
@@ -19,20 +20,23 @@ const PIXEL_WORK: Readonly<Record<InputFormat, number>> = {
 const READS_BANDS_AT_ONCE: ReadonlySet<InputFormat> = new Set(['jpeg', 'webp', 'avif']);
 
 /**
- * Upright rows held while an image is turned. More means fewer bands, and readings where each is a reading of its own; less leaves
- * room for an output as large as a PNG of 50 megapixels.
+ * Upright rows held while an image is turned. More means fewer bands, and readings where each is a reading of
+ * its own; less leaves room for an output as large as a PNG of 50 megapixels.
  */
 export const bandBytes = (format: InputFormat): number =>
   (READS_BANDS_AT_ONCE.has(format) ? 12 : 16) * 1024 * 1024;
 
 /**
- * Most pixels one job may read, over all its readings: about 25 s of CPU, half of what a deployment allows a request. Every
- * upright image of 50 megapixels stays far below it; a turned one of a format that must be read anew for each band of the
- * turn comes near it with faces, and over it when coarse blocks double its readings.
+ * Most pixels one job may read, over all its readings: about 25 s of CPU, half of what a deployment allows a
+ * request. Every upright image of 50 megapixels stays far below it; a turned one of a format that must be
+ * read anew for each band of the turn comes near it with faces, and over it when coarse blocks double its
+ * readings.
  */
 const MOST_WORK = 2.8e9;
 
-/** Readings of a job. A picture may be looked at twice for faces; coarse mosaics read what they hide twice. */
+/**
+ * Readings of a job. A picture may be looked at twice for faces; coarse mosaics read what they hide twice.
+ */
 export interface Readings {
   readonly looks: number;
   readonly results: number;

@@ -14,8 +14,8 @@ export interface FaceBox {
 }
 
 /**
- * A face is covered by at most 8 × 8 blocks: a stretch of 7 blocks touches at most 8 blocks of a grid that it is not aligned
- * with (docs/decisions.md demands no finer than 1/8 of the longer side).
+ * A face is covered by at most 8 × 8 blocks: a stretch of 7 blocks touches at most 8 blocks of a grid that it
+ * is not aligned with (docs/decisions.md demands no finer than 1/8 of the longer side).
  */
 const BLOCKS_ACROSS_FACE = 7;
 
@@ -72,9 +72,9 @@ export function firstMosaics(
 }
 
 /**
- * What the second look still found: at twice the strength or with blocks twice those of the face, whichever is coarser. Twice
- * the strength alone hardly coarsens a close-up, whose own floor decides already (docs/faces.md: of 682 faces 24 were found
- * again with it, 7 with this).
+ * What the second look still found: at twice the strength or with blocks twice those of the face, whichever
+ * is coarser. Twice the strength alone hardly coarsens a close-up, whose own floor decides already
+ * (docs/faces.md: of 682 faces 24 were found again with it, 7 with this).
  */
 export function secondMosaics(
   { strength, padding }: SanitizeOps['pixelate'],

@@ -33,7 +33,10 @@ export interface Sanitized {
   readonly report: PurgeReport;
 }
 
-/** What was made, where it was made: its memory is reserved until it is disposed of, and its bytes are gone then. */
+/**
+ * What was made, where it was made: its memory is reserved until it is disposed of, and its bytes are gone
+ * then.
+ */
 export interface SanitizedInPlace extends Sanitized, Disposable {}
 
 /** Faces found by the first look, in output pixels. */
@@ -43,8 +46,8 @@ interface FirstLook {
 }
 
 /**
- * The main job. The order is the specification's: auto-rotate, crop, grayscale, resize, pixelate, re-encode; then proof. Colours
- * become sRGB before all of these.
+ * The main job. The order is the specification's: auto-rotate, crop, grayscale, resize, pixelate, re-encode;
+ * then proof. Colours become sRGB before all of these.
  * @param bytes the compressed image; not changed, but given back where it lies in the image core
  * @param signal aborted when the client goes away
  * @param memory what is reserved for `bytes` already; it goes over to the job
@@ -62,7 +65,9 @@ export async function sanitize(
   return { bytes: detachedCopy(held.bytes), mediaType, extension, report };
 }
 
-/** As `sanitize`, without a copy of the output: for who reads it once, straight away, and then disposes of it. */
+/**
+ * As `sanitize`, without a copy of the output: for who reads it once, straight away, and then disposes of it.
+ */
 export async function sanitizeInPlace(
   bytes: Uint8Array,
   ops: SanitizeOps,
@@ -78,7 +83,8 @@ export async function sanitizeInPlace(
   const plan = planSanitize(facts, ops, inputBytes, runtime.detector, source);
   const { budget } = runtime;
   const { predictedBytes, leastBytes, outsideCores } = plan;
-  // Where only the guess of the output's length does not fit, the job gets all there is, and the encoder keeps to it.
+  // Where only the guess of the output's length does not fit, the job gets all there is, and the encoder
+  // keeps to it.
   const bytesHeld =
     leastBytes <= budget.capacity ? Math.min(predictedBytes, budget.capacity) : predictedBytes;
   const held = Math.min(outsideCores, bytesHeld);

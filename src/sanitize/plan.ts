@@ -15,12 +15,18 @@ import { estimatePngBytes } from './png_size_estimate.ts';
 
 /** Rows held while blocks wait for their last row; coarser mosaics read the source twice instead. */
 export const MOSAIC_BYTES = 8 * 1024 * 1024;
-/** A source is read shrunk for a resize only down to this many times the target, so that Lanczos has detail to work on. */
+/**
+ * A source is read shrunk for a resize only down to this many times the target, so that Lanczos has detail to
+ * work on.
+ */
 const SHRINK_MARGIN = 2;
 /** What a job holds beside the parts that tell their cost: request and response objects, strips in flight. */
 const OVERHEAD_BYTES = 2 * 1024 * 1024;
 
-/** How much of a codec's memory, at most, is neither a core's nor a heap that goes from job to job; whole frames are. */
+/**
+ * How much of a codec's memory, at most, is neither a core's nor a heap that goes from job to job; whole
+ * frames are.
+ */
 const OUTSIDE_SHARE: Readonly<Record<InputFormat, number>> = {
   jpeg: 0,
   png: 0,
@@ -52,8 +58,8 @@ export interface SanitizePlan {
   /** The longest output that fits into these. */
   readonly outputRoom: number;
   /**
-   * What the job would hold with next to no output. An output's length is only guessed, and an encoder stops where
-   * there is no room: so a job of which only the guess does not fit may still be tried.
+   * What the job would hold with next to no output. An output's length is only guessed, and an encoder stops
+   * where there is no room: so a job of which only the guess does not fit may still be tried.
    */
   readonly leastBytes: number;
   /** Of these, the most that is anywhere but in image cores at one time. */
@@ -80,7 +86,8 @@ export function planSanitize(
   const crop = ops.crop ? cropArea(ops.crop, upright) : { x: 0, y: 0, ...upright };
   const output = sizeUnder(ops.output.maxWidth, crop);
   const wantForFaces = wantScaled(facts, detection.wantedWidth(crop) / crop.width);
-  // A shrinking decoder mixes what lies on both sides of the crop's edge: only a whole picture is read shrunk.
+  // A shrinking decoder mixes what lies on both sides of the crop's edge: only a whole picture is read
+  // shrunk.
   const whole = crop.width === upright.width && crop.height === upright.height;
   const wantForResult = {
     ...(whole && wantScaled(facts, (output.width * SHRINK_MARGIN) / crop.width)),
@@ -146,7 +153,8 @@ function readingsOf(facts: FileFacts, ops: SanitizeOps, output: Size): Readings 
   const block = blockEdge(strength, output);
   // A face may ask for coarser blocks than the strength; their reading comes on top of this estimate.
   const twice = (faces || regions.length > 0) && readsTwice(output, block, MOSAIC_BYTES);
-  // A PNG is begun again where it turns out late that a palette cannot hold its colours, and where alpha comes later still.
+  // A PNG is begun again where it turns out late that a palette cannot hold its colours, and where alpha
+  // comes later still.
   const results = ((faces && verify ? 2 : 1) + (ops.output.format === 'png' ? 2 : 0)) * (twice ? 2 : 1);
   return { looks: faces ? 2 : 0, results, bands: bandsOf(facts) };
 }

@@ -5,13 +5,16 @@ import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 const LOSSLESS_SOURCES: ReadonlySet<InputFormat> = new Set(['png', 'gif']);
 /** The file may have been packed harder than ours will be: of 26 real PNGs ours were up to 1.07 × as long. */
 const LOOSER_THAN_SOURCE = 1.15;
-/** What is hidden may add colours beyond a palette's: three real PNGs of that kind grew 1.31 to 1.63 × as RGB. */
+/**
+ * What is hidden may add colours beyond a palette's: three real PNGs of that kind grew 1.31 to 1.63 × as RGB.
+ */
 const PALETTE_PACKING = 1.5;
 
 /**
- * A PNG of what a JPEG shows, in bytes a pixel, follows how many bytes it has itself and how coarsely it was quantised:
- * K × (scan bytes / pixels)^0.83 × (mean step)^0.33. Fitted by least squares to 397 JPEGs in colour and 138 grey ones, made of
- * photographs of 0.1 to 12 megapixels at qualities 40 to 97, 4:2:0 and 4:4:4: half of them lie within 8 % of it.
+ * A PNG of what a JPEG shows, in bytes a pixel, follows how many bytes it has itself and how coarsely it was
+ * quantised: K × (scan bytes / pixels)^0.83 × (mean step)^0.33. Fitted by least squares to 397 JPEGs in
+ * colour and 138 grey ones, made of photographs of 0.1 to 12 megapixels at qualities 40 to 97, 4:2:0 and
+ * 4:4:4: half of them lie within 8 % of it.
  */
 const DENSITY_EXPONENT = 0.83;
 const STEP_EXPONENT = 0.33;
@@ -24,7 +27,10 @@ const NINE_IN_TEN = 1.15;
 
 /** What black and white leaves of a lossless file in colour: the same photographs give 0.34 to 0.4. */
 const GREY_SHARE = 0.4;
-/** Content is spread unevenly: what is cut out may be that much denser than the whole, or a photograph on a plain ground. */
+/**
+ * Content is spread unevenly: what is cut out may be that much denser than the whole, or a photograph on a
+ * plain ground.
+ */
 const DENSER_CROP = 1.3;
 /** No lossless file is longer than its samples, next to nothing aside. */
 const SAMPLE_BYTES = 4;
@@ -39,8 +45,8 @@ export interface Shown {
 }
 
 /**
- * How many bytes a PNG of the source's pixels will take at most, as far as its file tells: a prediction for photographs and for
- * what was packed without loss before. undefined where nothing tells.
+ * How many bytes a PNG of the source's pixels will take at most, as far as its file tells: a prediction for
+ * photographs and for what was packed without loss before. undefined where nothing tells.
  * @param inputBytes length of the source's file
  */
 export function estimatePngBytes(facts: FileFacts, inputBytes: number, shown: Shown): number | undefined {

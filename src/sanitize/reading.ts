@@ -62,7 +62,10 @@ export async function openReading(
   }
 }
 
-/** By how much the decoder shrank: its size is ceil(stored / factor) in both directions (codecs/types.ts, `Want`). */
+/**
+ * By how much the decoder shrank: its size is ceil(stored / factor) in both directions (codecs/types.ts,
+ * `Want`).
+ */
 function shrinkFactor(facts: FileFacts, { width, height }: Size): number {
   const longer = turnsSideways(facts.orientation) ? facts.height / height : facts.width / width;
   const factor = Math.max(1, Math.round(longer));

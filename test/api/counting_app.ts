@@ -97,7 +97,9 @@ export async function issueKey(json: unknown = { plan: 'pro' }): Promise<IssuedK
   return response.json();
 }
 
-/** The metering headers of a response, shortened, with the reset relative to a moment in Unix milliseconds. */
+/**
+ * The metering headers of a response, shortened, with the reset relative to a moment in Unix milliseconds.
+ */
 export function standingIn({ headers }: Response, from: number) {
   return {
     plan: headers.get('X-Service-Plan'),

@@ -5,7 +5,10 @@ import { responseHeaders } from '../../src/api/response_headers.ts';
 
 export { CallMeter } from '../../src/metering/call_meter.ts';
 
-/** The Worker of metering.node.test.ts: metered calls that take their time, and a look at where its caller stands. */
+/**
+ * The Worker of metering.node.test.ts: metered calls that take their time, and a look at where its caller
+ * stands.
+ */
 const app = new Hono<Env>();
 app.use(responseHeaders);
 app.onError(() => new Response(null, { status: 500 }));

@@ -28,9 +28,9 @@ function* within(schema: Schema, depth = 1): Generator<[schema: Schema, depth: n
 }
 
 /**
- * OpenAI, "Structured Outputs" and "Function calling", strict mode: the root is an object; every object forbids other
- * members and requires all of its own; what is optional is nullable; only some keywords are known; at most 10 levels,
- * 5,000 members and 120,000 characters of names and enum values.
+ * OpenAI, "Structured Outputs" and "Function calling", strict mode: the root is an object; every object
+ * forbids other members and requires all of its own; what is optional is nullable; only some keywords are
+ * known; at most 10 levels, 5,000 members and 120,000 characters of names and enum values.
  */
 const STRICT_KEYWORDS = new Set(
   'type description enum const anyOf $ref $defs properties required additionalProperties items minItems maxItems minimum maximum exclusiveMinimum exclusiveMaximum multipleOf pattern format'.split(

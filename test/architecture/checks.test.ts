@@ -55,7 +55,7 @@ export function t(from: string) {
 
   it('lead where they lead', () => {
     expect(resolve('src/a/b.ts', './c.ts')).toBe('src/a/c.ts');
-    expect(resolve('src/a/b/c.ts', '../../../core/instance.ts')).toBe('src/core/instance.ts');
+    expect(resolve('src/a/b/c.ts', '../../core/instance.ts')).toBe('src/core/instance.ts');
     expect(resolve('src/a.ts', 'hono/cors')).toBe('hono/cors');
   });
 

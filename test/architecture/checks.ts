@@ -32,7 +32,10 @@ function packageMisplaced(path: string, name: string): string | undefined {
   return places.some((place) => path.startsWith(place)) ? undefined : `only ${places.join(', ')} may`;
 }
 
-/** No file imports itself by way of others, types apart, which are gone when it runs. Each cycle is told once, from its first file by name. */
+/**
+ * No file imports itself by way of others, types apart, which are gone when it runs. Each cycle is told once,
+ * from its first file by name.
+ */
 export function cycles(files: readonly SourceFile[]): string[] {
   const paths = new Set(files.map(({ path }) => path));
   const targets = new Map(
@@ -103,9 +106,10 @@ const starts = (path: string, beginnings: readonly string[]) =>
   beginnings.some((start) => path.startsWith(start));
 
 /**
- * Every file has a test: at its own path under test/ (`src/a/b.ts` → `test/a/b.test.ts`, also `b.node.test.ts`,
- * `b_more.test.ts`), or at its folder's (`src/a/b/c.ts` → `test/a/b.test.ts`, or `test/a/b/decoder.test.ts`: the folder's
- * files are parts of one whole), or where `elsewhere` says. Files that hold types only need none.
+ * Every file has a test: at its own path under test/ (`src/a/b.ts` → `test/a/b.test.ts`, also
+ * `b.node.test.ts`, `b_more.test.ts`), or at its folder's (`src/a/b/c.ts` → `test/a/b.test.ts`, or
+ * `test/a/b/decoder.test.ts`: the folder's files are parts of one whole), or where `elsewhere` says. Files
+ * that hold types only need none.
  * @param tests paths of test files
  * @param elsewhere path → the test that covers it, a colon, and why there
  */

@@ -34,7 +34,9 @@ const STATIC = new RegExp(
 const SIDE_EFFECT = /^import\s*['"]([^'"]+)['"]/gm;
 const DYNAMIC = /\bimport\(\s*['"]([^'"]+)['"]/g;
 
-/** Every import of a file, static, dynamic and re-exported. Reads formatted code: a statement begins its line. */
+/**
+ * Every import of a file, static, dynamic and re-exported. Reads formatted code: a statement begins its line.
+ */
 export function importsOf(text: string): Import[] {
   const found: Import[] = [];
   for (const [, type, clause, specifier] of text.matchAll(STATIC)) {
@@ -64,7 +66,10 @@ export function resolve(from: string, specifier: string): string {
   return parts.join('/');
 }
 
-/** The text without its comments, line for line: formatted code has them on lines of their own or at a line's end. */
+/**
+ * The text without its comments, line for line: formatted code has them on lines of their own or at a line's
+ * end.
+ */
 export function codeOf(text: string): string {
   return text
     .split('\n')

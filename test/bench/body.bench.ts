@@ -1,5 +1,5 @@
-// How fast a 25 MB image is read from each form of body in the Workers runtime: over HTTP, beside what merely taking the
-// bytes costs there, and from memory, where only the reading counts.
+// How fast a 25 MB image is read from each form of body in the Workers runtime: over HTTP, beside what merely
+// taking the bytes costs there, and from memory, where only the reading counts.
 import { createTestHarness } from 'wrangler';
 import { megabytes, ms, race } from './timing.ts';
 

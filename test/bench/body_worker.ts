@@ -1,8 +1,9 @@
 import { readUpload } from '../../src/api/body/read.ts';
 
 /**
- * The Worker that body.bench.ts times. `/read` reads an upload; `/bytes` only takes its bytes, for comparison;
- * `/again?times=n` takes the bytes and then reads the upload from memory n times over, so that the network can be told off.
+ * The Worker that body.bench.ts times. `/read` reads an upload; `/bytes` only takes its bytes, for
+ * comparison; `/again?times=n` takes the bytes and then reads the upload from memory n times over, so that
+ * the network can be told off.
  */
 export default {
   async fetch(request) {

@@ -1,5 +1,5 @@
-// From the start of the runtime's process to the first sanitized photograph of 1 megapixel, with and without faces, beside what
-// the same request takes when warm; and what the bundle is made of.
+// From the start of the runtime's process to the first sanitized photograph of 1 megapixel, with and without
+// faces, beside what the same request takes when warm; and what the bundle is made of.
 import { execFileSync } from 'node:child_process';
 import { startLocalWorker } from '../fixtures/local_worker.ts';
 import { photoFile } from './photos.ts';

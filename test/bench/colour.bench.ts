@@ -1,5 +1,6 @@
-// The colour step on made photographs: CPU time of the core's kernels and of LittleCMS in WebAssembly, beside sharp's own
-// conversion (libvips with LittleCMS, one thread), and what the step adds to a whole sanitize of an untagged photo: nothing.
+// The colour step on made photographs: CPU time of the core's kernels and of LittleCMS in WebAssembly, beside
+// sharp's own conversion (libvips with LittleCMS, one thread), and what the step adds to a whole sanitize of
+// an untagged photo: nothing.
 import '../../scripts/plain_node.mjs';
 import sharp from 'sharp';
 import type { DecodedRaster } from '../../src/codecs/types.ts';
@@ -20,7 +21,10 @@ const HEIGHT = 3000;
 const STRIP_ROWS = 16;
 const ROUNDS = 7;
 
-/** One strip of a photograph again and again: reading costs next to nothing, and the caches see what they see in service. */
+/**
+ * One strip of a photograph again and again: reading costs next to nothing, and the caches see what they see
+ * in service.
+ */
 function repeated(deep: boolean, cmyk: boolean): DecodedRaster {
   const { pixels } = photoPicture(WIDTH, STRIP_ROWS);
   const wide = Uint16Array.from(pixels, (code) => code * 257);

@@ -1,5 +1,6 @@
-// Sanitizing whole photographs in the core, without the Worker around it: CPU time beside sharp (one thread; its optimised and the
-// standard Huffman tables) and jSquash in the same run, and memory as counted. No faces, quality 80, 4:2:0 like sharp's default.
+// Sanitizing whole photographs in the core, without the Worker around it: CPU time beside sharp (one thread;
+// its optimised and the standard Huffman tables) and jSquash in the same run, and memory as counted. No
+// faces, quality 80, 4:2:0 like sharp's default.
 import '../../scripts/plain_node.mjs';
 import sharp from 'sharp';
 import { type PhotoKind, photoFile } from './photos.ts';

@@ -1,4 +1,5 @@
-// Face detection: making the session, one pass of the model, and whole searches on photographs that are decoded already.
+// Face detection: making the session, one pass of the model, and whole searches on photographs that are
+// decoded already.
 import '../../scripts/plain_node.mjs';
 import { drawPeople } from '../fixtures/drawn_face.ts';
 import { photoSizes } from './photos.ts';

@@ -1,5 +1,6 @@
-// JPEG decoding in the core, side by side with libjpeg-turbo (sharp: one thread) and MozJPEG (jSquash): CPU time and memory.
-// Rows are pulled and dropped, so that nothing else is measured; sharp hands out a whole frame.
+// JPEG decoding in the core, side by side with libjpeg-turbo (sharp: one thread) and MozJPEG (jSquash): CPU
+// time and memory. Rows are pulled and dropped, so that nothing else is measured; sharp hands out a whole
+// frame.
 import '../../scripts/plain_node.mjs';
 import { existsSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';

@@ -1,5 +1,6 @@
-// JPEG encoding in the core, side by side with libjpeg-turbo (sharp: one thread, optimised and standard Huffman tables) and
-// MozJPEG (jSquash): CPU time, size, memory. Pixels come from memory, so that nothing else is measured.
+// JPEG encoding in the core, side by side with libjpeg-turbo (sharp: one thread, optimised and standard
+// Huffman tables) and MozJPEG (jSquash): CPU time, size, memory. Pixels come from memory, so that nothing
+// else is measured.
 import '../../scripts/plain_node.mjs';
 import { existsSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';

@@ -1,4 +1,5 @@
-// What sanitizing 50 megapixels with faces holds at its peak, counted, beside what was predicted from the header.
+// What sanitizing 50 megapixels with faces holds at its peak, counted, beside what was predicted from the
+// header.
 import '../../scripts/plain_node.mjs';
 import { megabytes, ms, ratio } from './timing.ts';
 

@@ -1,5 +1,6 @@
-// What metering costs in the local Workers runtime: admissions by one object and by a hundred, in turn and many at once,
-// beside objects that merely write one row; and the share of a small sanitize request that metering takes.
+// What metering costs in the local Workers runtime: admissions by one object and by a hundred, in turn and
+// many at once, beside objects that merely write one row; and the share of a small sanitize request that
+// metering takes.
 import sharp from 'sharp';
 import { createTestHarness } from 'wrangler';
 import { startLocalWorker } from '../fixtures/local_worker.ts';
@@ -37,7 +38,9 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
   return text;
 }
 
-/** Times `CALLS` questions to objects that are awake already, since making one costs its own files on disk. */
+/**
+ * Times `CALLS` questions to objects that are awake already, since making one costs its own files on disk.
+ */
 async function timeObjects(objects: number, at: number) {
   const ask = (path: string, round: number, calls: number) =>
     get(`${path}?calls=${calls}&objects=${objects}&at=${at}&run=${objects}-${at}-${round}`);

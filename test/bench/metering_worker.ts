@@ -28,9 +28,9 @@ const terms = { limit: 600, cap: 1_000_000_000 };
 const facts = { plan: 2, cap: terms.cap, issuedAt: 0 };
 
 /**
- * The Worker that metering.bench.ts times. `/admissions`, `/rows` and `/ticks` ask objects `calls` times from inside,
- * `at` once, spread over `objects`: to admit a call, to write one row, to answer nothing. `/key` is a fresh key.
- * `/plain` and `/metered` differ by metering alone.
+ * The Worker that metering.bench.ts times. `/admissions`, `/rows` and `/ticks` ask objects `calls` times from
+ * inside, `at` once, spread over `objects`: to admit a call, to write one row, to answer nothing. `/key` is a
+ * fresh key. `/plain` and `/metered` differ by metering alone.
  */
 const app = new Hono<BenchEnv>();
 app.on('GET', ['/admissions', '/rows', '/ticks'], async (c) => {

@@ -12,7 +12,9 @@ export const photoSizes: Readonly<Record<number, readonly [number, number]>> = {
 /** Sensor noise of the made photographs, in levels. */
 const GRAIN = 7;
 
-/** Raw RGB of a made photograph: smooth forms, fine texture and grain, about as compressible as a camera's. */
+/**
+ * Raw RGB of a made photograph: smooth forms, fine texture and grain, about as compressible as a camera's.
+ */
 async function rawPhoto(width: number, height: number, grainLevels: number): Promise<Buffer> {
   const { pixels } = photoPicture(1024, 768, 11);
   const forms = await sharp(pixels, { raw: { width: 1024, height: 768, channels: 4 } })

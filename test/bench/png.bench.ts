@@ -1,4 +1,5 @@
-// PNG through the core, side by side with sharp (one thread, its defaults) and jSquash: CPU time and what is held.
+// PNG through the core, side by side with sharp (one thread, its defaults) and jSquash: CPU time and what is
+// held.
 import '../../scripts/plain_node.mjs';
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';

@@ -1,6 +1,7 @@
-// Sanitizing whole photographs through the Worker over HTTP, side by side with sharp (one thread) and, where it does not take too
-// long, jSquash in the same run: time until the answer is there, and CPU time, the Worker's being that of all its runtime's threads.
-// It runs in workerd itself, with nothing between; behind the development server, whose proxies take some milliseconds, beside.
+// Sanitizing whole photographs through the Worker over HTTP, side by side with sharp (one thread) and, where
+// it does not take too long, jSquash in the same run: time until the answer is there, and CPU time, the
+// Worker's being that of all its runtime's threads. It runs in workerd itself, with nothing between; behind
+// the development server, whose proxies take some milliseconds, beside.
 import '../../scripts/plain_node.mjs';
 import sharp from 'sharp';
 import { startBareRuntime } from '../fixtures/bare_runtime.ts';
@@ -19,7 +20,9 @@ const { MOST_MEGAPIXELS_FOR_JSQUASH, rewrittenByJsquash } = await import('./jsqu
 const ROUNDS = 4;
 /** Small pictures are over soon: more rounds cost little and settle the ratio. */
 const ROUNDS_OF_SMALL = 16;
-/** The runtime's CPU time is told in steps of 10 ms: so many megapixels together, at the least, for its mean. */
+/**
+ * The runtime's CPU time is told in steps of 10 ms: so many megapixels together, at the least, for its mean.
+ */
 const MEGAPIXELS_FOR_CPU = 100;
 const QUALITY = 92;
 const SENT_PNG_GRAIN = 0.5;

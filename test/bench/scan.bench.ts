@@ -1,9 +1,11 @@
 /**
- * Speed of the metadata scanner beside exifr, on the same bytes in the same run: `node test/bench/scan.bench.ts [folder …]`.
- * Files are made here (25 MB of image data each, which a scanner must get past), and real ones come from the folders named, or from
- * ../shared/corpus where that exists. The two take turns; the best round of each counts, as other work on the machine only slows.
- * The two do not do the same: exifr decodes values and stops at the image data, the scanner walks every byte to the file's end, tells
- * whether the file is whole, and checks the CRC of PNG chunks. So the table gives megabytes of file a second, and no winner.
+ * Speed of the metadata scanner beside exifr, on the same bytes in the same run: `node
+ * test/bench/scan.bench.ts [folder …]`. Files are made here (25 MB of image data each, which a scanner must
+ * get past), and real ones come from the folders named, or from ../shared/corpus where that exists. The two
+ * take turns; the best round of each counts, as other work on the machine only slows. The two do not do the
+ * same: exifr decodes values and stops at the image data, the scanner walks every byte to the file's end,
+ * tells whether the file is whole, and checks the CRC of PNG chunks. So the table gives megabytes of file a
+ * second, and no winner.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

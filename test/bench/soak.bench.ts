@@ -1,6 +1,7 @@
-// Many sanitizes of a 12-megapixel photograph at once through the Worker in workerd itself, within the memory of an isolate: every
-// answer is 200, or 503 and then 200; the runtime's memory stays on a plateau; the last are no slower than the first. Memory is
-// read once a second: what garbage happens to wait at one moment is up to 200 MB, so of each stretch the least is what counts.
+// Many sanitizes of a 12-megapixel photograph at once through the Worker in workerd itself, within the memory
+// of an isolate: every answer is 200, or 503 and then 200; the runtime's memory stays on a plateau; the last
+// are no slower than the first. Memory is read once a second: what garbage happens to wait at one moment is
+// up to 200 MB, so of each stretch the least is what counts.
 import { setTimeout as wait } from 'node:timers/promises';
 import { startBareRuntime } from '../fixtures/bare_runtime.ts';
 import { issueKey, TEST_SECRETS } from '../fixtures/local_worker.ts';

@@ -97,7 +97,8 @@ describe.skipIf(!served)('when something is wrong', () => {
     expect(await page.textContent('#clean')).toMatch(/Clean the photo in \d+\s*s/);
     await page.click('#clean');
     expect(calls()).toBe(0);
-    // The page's clock runs ahead of the service's: the call starts by itself, is refused, and waits for what it was told.
+    // The page's clock runs ahead of the service's: the call starts by itself, is refused, and waits for what
+    // it was told.
     await page.clock.runFor(61_000);
     await page.waitForFunction(() =>
       document.querySelector('#progress-text')?.textContent?.includes('starts by itself'),

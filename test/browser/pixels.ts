@@ -26,7 +26,10 @@ export function wholeBlocks({ x, y, w, h }: Rectangle, block: number): Rectangle
   };
 }
 
-/** Largest difference of any channel from its block's mean, over the whole blocks of a rectangle. 0: every block is flat. */
+/**
+ * Largest difference of any channel from its block's mean, over the whole blocks of a rectangle. 0: every
+ * block is flat.
+ */
 export function unevenness(picture: Picture, area: Rectangle, block: number): number {
   const { x, y, w, h } = wholeBlocks(area, block);
   let worst = 0;
@@ -47,7 +50,10 @@ export function unevenness(picture: Picture, area: Rectangle, block: number): nu
   return worst;
 }
 
-/** Share of neighbours in a row that differ by more than 6 in some channel: high for a photo's detail, low for large flat blocks. */
+/**
+ * Share of neighbours in a row that differ by more than 6 in some channel: high for a photo's detail, low for
+ * large flat blocks.
+ */
 export function detail({ width, pixels }: Picture, { x, y, w, h }: Rectangle): number {
   let differing = 0;
   let count = 0;

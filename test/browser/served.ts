@@ -5,7 +5,10 @@ import { browserPath } from './chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the one Worker of all tests in the browser is, and a key for it; undefined where there is no browser. */
+    /**
+     * Where the one Worker of all tests in the browser is, and a key for it; undefined where there is no
+     * browser.
+     */
     served: { readonly address: string; readonly key: string } | undefined;
   }
 }

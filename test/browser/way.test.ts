@@ -12,7 +12,10 @@ import { boxNumbers, clean, download, drag, drop, onScreen, open, served, settle
 
 /** 3 % of the short side. */
 const BLOCK = 19;
-/** What a face's blocks may reach beyond the face: its padding of 1.5, and the coarsest block of a second look. */
+/**
+ * What a face's blocks may reach beyond the face: its padding of 1.5, and the coarsest block of a second
+ * look.
+ */
 const around = ({ x, y, w, h }: (typeof people)[number], block = 60) =>
   wholeBlocks({ x: x - w / 2, y: y - h / 2, w: w * 2, h: h * 2 }, block);
 

@@ -24,7 +24,8 @@ describe.skipIf(!served)('by keyboard alone', () => {
   it('from the first Tab to the download', async () => {
     await using visitor = await visit();
     const { page } = visitor;
-    // Listened for from the start: a chooser that opens before the browser was told to report it is never seen.
+    // Listened for from the start: a chooser that opens before the browser was told to report it is never
+    // seen.
     const chosen = page.waitForEvent('filechooser');
     await open(page);
     const { keyboard } = page;

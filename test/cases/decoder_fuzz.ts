@@ -15,13 +15,18 @@ export interface FuzzPlan {
   factsOf(bytes: Uint8Array): FileFacts | undefined;
 }
 
-/** Larger images than this are opened but not read: the budget of a real deployment would refuse most of them. */
+/**
+ * Larger images than this are opened but not read: the budget of a real deployment would refuse most of them.
+ */
 const MAX_PIXELS = 1 << 20;
 const MAX_COST = 64 * 1024 * 1024;
 
 export const TRAPPED = /could not make sense of it/;
 
-/** Every mutated file is read in full or refused with a Fault; nothing else may come out, and no strip outgrows the cost. */
+/**
+ * Every mutated file is read in full or refused with a Fault; nothing else may come out, and no strip
+ * outgrows the cost.
+ */
 export function fuzzDecoder({ decoder, seeds, count, seed, factsOf }: FuzzPlan): void {
   it(`survives ${count} mutated ${decoder.format} files`, async () => {
     const random = randomSource(seed);

@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import type { Raster } from '../../src/codecs/types.ts';
 import { noisePicture, rasterOf, readPicture } from '../fixtures/raster.ts';
 
-/** What every pixel step must keep, whatever it does. `make` builds it over a source of at least 1 × 1 pixels. */
+/**
+ * What every pixel step must keep, whatever it does. `make` builds it over a source of at least 1 × 1 pixels.
+ */
 export function stepCases(make: (source: Raster) => Raster): void {
   const sizes = fc.record({
     width: fc.integer({ min: 1, max: 37 }),

@@ -18,7 +18,10 @@ export interface RequestSchema {
 
 type Follow = (schema: RequestSchema) => RequestSchema;
 
-/** Values that a schema does not allow, from what it says: of another type, past every bound, with and without members. */
+/**
+ * Values that a schema does not allow, from what it says: of another type, past every bound, with and without
+ * members.
+ */
 export function outsiders(given: RequestSchema, valid: unknown, follow: Follow): fc.Arbitrary<unknown>[] {
   const schema = follow(given);
   return [...ofOtherTypes(schema), ...pastBounds(schema, valid), ...inside(schema, valid, follow)];

@@ -8,20 +8,28 @@ import { sampleFile } from '../fixtures/samples.ts';
 import { callService } from '../fixtures/service.ts';
 import { outsiders, type RequestSchema } from './invalid.ts';
 
-/** Wrong requests made from the description itself. callService holds each answer against it, so a 4xx is a documented one. */
+/**
+ * Wrong requests made from the description itself. callService holds each answer against it, so a 4xx is a
+ * documented one.
+ */
 const document = (await (await callService('/openapi.json')).json()) as OpenApiDocument;
 const ajv = new Ajv2020({ strict: false, validateSchema: false });
 (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
 ajv.addSchema(document, 'openapi');
 
 const SEED = 20261120;
-/** Samples of each way to be wrong: several in the form most used, one in the others, which share its validation. */
+/**
+ * Samples of each way to be wrong: several in the form most used, one in the others, which share its
+ * validation.
+ */
 const RUNS = 2;
 const RUNS_ELSEWHERE = 1;
 const admin = { Authorization: 'Bearer test-admin-token' };
 const image = await sampleFile('png', photoPicture(9, 7, 1));
 
-/** A valid body of each operation that takes one, every member given, so that every member can be made wrong. */
+/**
+ * A valid body of each operation that takes one, every member given, so that every member can be made wrong.
+ */
 const ops = {
   crop: { x: 1, y: 1, width: 6, height: 5 },
   grayscale: true,

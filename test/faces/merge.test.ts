@@ -7,7 +7,10 @@ import { isCut, mergeDetections, type PassDetection } from '../../src/faces/merg
 const size = { width: 1600, height: 1200 };
 const fine = planDetection(size).fine!;
 
-/** What ideal passes over the tiles see of a face: the part of it in every tile that shows a third of it or more. */
+/**
+ * What ideal passes over the tiles see of a face: the part of it in every tile that shows a third of it or
+ * more.
+ */
 function sightingsOf(face: Box, confidence: (share: number) => number): PassDetection[] {
   const seen: PassDetection[] = [];
   for (const [row, top] of fine.tops.entries()) {

@@ -4,8 +4,9 @@ import { expect, it } from 'vitest';
 import { type FaceReference, faceTensors, summarise } from '../fixtures/face_tensors.ts';
 
 /**
- * Runs the model as onnxruntime-web documents it, in plain Node, with none of the project's own code. What it says is
- * kept in reference.json, which the Workers runtime is held to. Renew it with `vitest run -u` on this file.
+ * Runs the model as onnxruntime-web documents it, in plain Node, with none of the project's own code. What it
+ * says is kept in reference.json, which the Workers runtime is held to. Renew it with `vitest run -u` on this
+ * file.
  */
 it('the model in plain Node says what reference.json holds', async () => {
   const runtime = readFileSync('node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm');

@@ -10,7 +10,10 @@ function shrink({ width, height, pixels }: Picture, to: { width: number; height:
   return rows.flat();
 }
 
-/** The mean of the source area under every target pixel, straight from its definition, alpha laid on white first. */
+/**
+ * The mean of the source area under every target pixel, straight from its definition, alpha laid on white
+ * first.
+ */
 function naive({ width, height, pixels }: Picture, to: { width: number; height: number }): number[] {
   const share = (pixel: number, from: number, until: number) =>
     Math.max(0, Math.min(pixel + 1, until) - Math.max(pixel, from));

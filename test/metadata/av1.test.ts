@@ -7,7 +7,10 @@ import { bytes } from '../fixtures/metadata/bytes.ts';
 const sizeOf = (data: Uint8Array) => codedSize(new Cursor(data), 0, data.length);
 type Field = readonly [value: number, width: number];
 
-/** A sequence header in its long form, with these fields between `reduced_still_picture_header` and the frame size. */
+/**
+ * A sequence header in its long form, with these fields between `reduced_still_picture_header` and the frame
+ * size.
+ */
 const long = (...between: Field[]) =>
   obu(1, bitString([0, 3], [0, 1], [0, 1], ...between, [9, 4], [8, 4], [639, 10], [479, 9], [0, 30]));
 
@@ -29,7 +32,8 @@ describe('codedSize', () => {
   });
 
   it.each<[string, Field[]]>([
-    // timing_info_present, initial_display_delay_present, operating_points_cnt_minus_1, then idc and level of each
+    // timing_info_present, initial_display_delay_present, operating_points_cnt_minus_1, then idc and level of
+    // each
     [
       'no timing',
       [

@@ -1,6 +1,9 @@
 import type { FileFacts } from '../../src/metadata/facts.ts';
 
-/** What is wrong with the blocks and profile pieces of a scan: outside the file, empty, out of order. Empty when nothing is. */
+/**
+ * What is wrong with the blocks and profile pieces of a scan: outside the file, empty, out of order. Empty
+ * when nothing is.
+ */
 export function faultsOf(facts: FileFacts, length: number): string[] {
   const faults: string[] = [];
   let before = { start: 0, end: Number.POSITIVE_INFINITY };

@@ -57,7 +57,10 @@ const FRAMES_DIFFER = [
 ];
 /** Refused by every decoder for codes that only decoding meets. */
 const NEEDS_DECODING = ['72d091e08c93c9e590360130fa35221b'];
-/** Blocks that the manifest does not list and that are there: seen in a hex dump, most of them by exiftool too. */
+/**
+ * Blocks that the manifest does not list and that are there: seen in a hex dump, most of them by exiftool
+ * too.
+ */
 const MORE_FOUND: Readonly<Record<string, readonly string[]>> = {
   'gif/Pillow__hopper_zero_comment_subblocks.gif': ['comment'],
   'jpeg-damaged/metadata-extractor-images__5633ed9d0eb700d0093bf85d86a95ebf.jpg': ['thumbnail'],
@@ -93,7 +96,8 @@ function disagreements(entry: Entry, facts: FileFacts): string[] {
   if (entry.frames !== null && facts.frames !== entry.frames && !isOneOf(file, FRAMES_DIFFER)) {
     said.push(`frames ${facts.frames}`);
   }
-  // the manifest gives the Exif value even where a container does not let Exif orient, or the value makes no sense
+  // the manifest gives the Exif value even where a container does not let Exif orient, or the value makes no
+  // sense
   const known = entry.orientation !== null && entry.orientation >= 1 && entry.orientation <= 8;
   if (facts.format !== 'avif' && facts.orientation !== (known ? entry.orientation : 1)) {
     said.push(`orientation ${facts.orientation}`);
@@ -106,7 +110,8 @@ function disagreements(entry: Entry, facts: FileFacts): string[] {
   }
   const allowed = [...ours(expected.must), ...ours(expected.may), ...UNSPOKEN, ...(MORE_FOUND[file] ?? [])];
   for (const name of names) if (!allowed.includes(name)) said.push(`unasked ${name}`);
-  // any tag of a GPS directory counts here; the manifest wants a whole position, and says "may: gps" where there is less
+  // any tag of a GPS directory counts here; the manifest wants a whole position, and says "may: gps" where
+  // there is less
   if (facts.hasGps !== entry.has_gps && !(facts.hasGps && expected.may.includes('gps')))
     said.push(`gps ${facts.hasGps}`);
   if (answer.strict && answer.status[0] === 200 && !facts.complete)

@@ -38,7 +38,10 @@ function readAll(): Tags[] {
   }
 }
 
-/** Groups and tags of exiftool by which a block is told. In a TIFF the first directory is the picture, so only others count. */
+/**
+ * Groups and tags of exiftool by which a block is told. In a TIFF the first directory is the picture, so only
+ * others count.
+ */
 const MARKS: Readonly<Record<string, RegExp>> = {
   exif: /^(IFD0:(Make|Model|ImageDescription|Software)|ExifIFD:|InteropIFD:)/,
   gps: /^GPS:/,

@@ -17,7 +17,9 @@ function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-/** Scans, and tells what is wrong: an exception, a block outside, more reads than the file's length allows. */
+/**
+ * Scans, and tells what is wrong: an exception, a block outside, more reads than the file's length allows.
+ */
 function wrong(bytes: Uint8Array): string | null {
   const cursor = new Cursor(bytes);
   try {
@@ -29,7 +31,8 @@ function wrong(bytes: Uint8Array): string | null {
   } catch (error) {
     return `threw ${String(error)}`;
   }
-  // the meter ends a scan that asks for more than its allowance; files as small as these must not come near it
+  // the meter ends a scan that asks for more than its allowance; files as small as these must not come near
+  // it
   if (cursor.meter.spent) return 'its allowance of reads is used up';
   const most = BASE_READS + READS_PER_BYTE * bytes.length;
   return cursor.meter.reads > most ? `${cursor.meter.reads} reads for ${bytes.length} bytes` : null;

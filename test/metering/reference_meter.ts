@@ -18,8 +18,8 @@ const HOUR = 3_600_000;
 const RETURNS = 20;
 
 /**
- * The rules as the documents say them, done the slow way: it keeps every call ever made, knows no counters, and finds
- * waiting times by trying each second. Shares no code with the meter.
+ * The rules as the documents say them, done the slow way: it keeps every call ever made, knows no counters,
+ * and finds waiting times by trying each second. Shares no code with the meter.
  */
 export class ReferenceMeter {
   readonly #calls: Call[] = [];

@@ -136,7 +136,8 @@ describe('a chosen face', () => {
         const seen = tight.flatMap(({ x, y, h, aspect, hidden }) => {
           const edge = Math.min(frame.width, frame.height);
           const box = { x: x * frame.width, y: y * frame.height, w: h * aspect * edge, h: h * edge };
-          // As detect answers: clipped to the picture. At least half of it is in there, or it would not be seen.
+          // As detect answers: clipped to the picture. At least half of it is in there, or it would not be
+          // seen.
           const left = Math.max(0, box.x);
           const top = Math.max(0, box.y);
           const clipped = {

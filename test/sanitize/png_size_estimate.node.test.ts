@@ -40,7 +40,10 @@ async function structuredJpeg(deviation: number, quality: number, chroma: Chroma
   return new Uint8Array(await picture.jpeg({ quality, chromaSubsampling }).toBuffer());
 }
 
-/** Made structure is near a photograph's, not the same: with it lengths follow quality, sampling and content, but not as closely. */
+/**
+ * Made structure is near a photograph's, not the same: with it lengths follow quality, sampling and content,
+ * but not as closely.
+ */
 describe('length of a PNG', () => {
   const jpegs = [0.5, 1, 2].flatMap((deviation) =>
     [60, 80, 92].flatMap((quality) =>

@@ -1,16 +1,80 @@
 // The image core's exports, one line a part. Bindings: ../core.ts.
-export { alloc, mark, release, peakBytes } from './memory';
-export { inflateOpen, inflateInput, inflateInputBytes, inflateFeed, inflateOutput, inflateReady, inflateTake, inflateCopy, inflateRun, inflateClone, inflateBytes } from './inflate/inflate';
-export { deflateBytes, deflateOpen, deflateRestart, deflateInputBytes, deflateInput, deflateFeed, deflateRun, deflateFinish, deflateOutput, deflateReady, deflateTake } from './deflate/deflate';
-export { pngUnfilter, pngUnfilterRgb } from './png/unfilter';
-export { pngExpandTable, pngExpandGrey8, pngExpand, pngApplyKey, pngScatter } from './png/expand';
-export { jpegDecodeOpen, jpegDecodeFault, jpegDecodeFaultDetail, jpegDecodeWidth, jpegDecodeHeight, jpegDecodeComponents, jpegDecodeRowReached, jpegDecodeColour, jpegDecodeSampling, jpegDecodePlane, jpegDecodePlaneStride, jpegDecodeReserve, jpegDecodeOutputWidth, jpegDecodeOutputHeight, jpegDecodeInks, jpegDecodeStart, jpegDecodeSkipTo, jpegDecodeRow, jpegDecodeNext, jpegDecodeStrip, jpegDecodeStripY } from './jpeg/decode/decoder';
+
+export { colourDeepPixels, colourPixels } from './colour/matrix';
+export {
+  deflateBytes,
+  deflateFeed,
+  deflateFinish,
+  deflateInput,
+  deflateInputBytes,
+  deflateOpen,
+  deflateOutput,
+  deflateReady,
+  deflateRestart,
+  deflateRun,
+  deflateTake,
+} from './deflate/deflate';
+export {
+  inflateBytes,
+  inflateClone,
+  inflateCopy,
+  inflateFeed,
+  inflateInput,
+  inflateInputBytes,
+  inflateOpen,
+  inflateOutput,
+  inflateReady,
+  inflateRun,
+  inflateTake,
+} from './inflate/inflate';
+export {
+  jpegDecodeColour,
+  jpegDecodeComponents,
+  jpegDecodeFault,
+  jpegDecodeFaultDetail,
+  jpegDecodeHeight,
+  jpegDecodeInks,
+  jpegDecodeNext,
+  jpegDecodeOpen,
+  jpegDecodeOutputHeight,
+  jpegDecodeOutputWidth,
+  jpegDecodePlane,
+  jpegDecodePlaneStride,
+  jpegDecodeReserve,
+  jpegDecodeRow,
+  jpegDecodeRowReached,
+  jpegDecodeSampling,
+  jpegDecodeSkipTo,
+  jpegDecodeStart,
+  jpegDecodeStrip,
+  jpegDecodeStripY,
+  jpegDecodeWidth,
+} from './jpeg/decode/decoder';
+export {
+  jpegEncodeBegin,
+  jpegEncodeBytes,
+  jpegEncodeFinish,
+  jpegEncodeInput,
+  jpegEncodeInputRows,
+  jpegEncodePlane,
+  jpegEncodePlaneStride,
+  jpegEncodePlanes,
+  jpegEncodePush,
+  jpegEncodeReadPlane,
+} from './jpeg/encode/encoder';
+export { flipRow, mirrorRows } from './kernels/mirror';
+export {
+  clearTransparentPixels,
+  greyPixels,
+  pixelSums,
+  premultiplyPixels,
+  sumPixels,
+} from './kernels/pixels';
+export { blendRows, narrowRow } from './kernels/shrink';
+export { turnPixels } from './kernels/turn';
+export { alloc, mark, peakBytes, release } from './memory';
+export { pngApplyKey, pngExpand, pngExpandGrey8, pngExpandTable, pngScatter } from './png/expand';
+export { pngFilter } from './png/filter';
 export { pngPack } from './png/pack';
 export { pngBookBytes, pngIndex } from './png/palette';
-export { pngFilter } from './png/filter';
-export { jpegEncodeBytes, jpegEncodeBegin, jpegEncodeInput, jpegEncodeInputRows, jpegEncodePush, jpegEncodePlane, jpegEncodePlaneStride, jpegEncodeReadPlane, jpegEncodePlanes, jpegEncodeFinish } from './jpeg/encode/encoder';
-export { greyPixels, clearTransparentPixels, premultiplyPixels, sumPixels, pixelSums } from './kernels/pixels';
-export { turnPixels } from './kernels/turn';
-export { mirrorRows, flipRow } from './kernels/mirror';
-export { narrowRow, blendRows } from './kernels/shrink';
-export { colourPixels, colourDeepPixels } from './colour/matrix';
+export { pngUnfilter, pngUnfilterRgb } from './png/unfilter';

@@ -1,6 +1,6 @@
 /**
- * One bump allocator for the whole core: a job allocates as it goes and releases back to a mark. Nothing is managed, so
- * there is no collector, and what a job holds is exactly what was asked for.
+ * One bump allocator for the whole core: a job allocates as it goes and releases back to a mark. Nothing is
+ * managed, so there is no collector, and what a job holds is exactly what was asked for.
  */
 
 /** Where the next allocation starts; 16-byte aligned so that v128 loads never straddle. */
@@ -13,13 +13,14 @@ const PAGE: usize = 65536;
 
 /**
  * Reserves `bytes` (zero is allowed), 16-byte aligned, not cleared.
- * @returns the address, or 0 when the memory cannot grow that far (the caller reports a limit, nothing is reserved)
+ * @returns the address, or 0 when the memory cannot grow that far (the caller reports a limit, nothing is
+ * reserved)
  */
 export function alloc(bytes: usize): usize {
   const at = top;
   const end = at + ((bytes + 15) & ~15);
   if (end < at) return 0;
-  const have = (<usize>memory.size()) * PAGE;
+  const have = <usize>memory.size() * PAGE;
   if (end > have) {
     const pages = (end - have + PAGE - 1) / PAGE;
     if (memory.grow(<i32>pages) < 0) return 0;

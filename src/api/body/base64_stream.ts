@@ -7,7 +7,10 @@ import { MAX_DATA_URL_HEAD } from './limits.ts';
 /** Characters gathered before the native decoder is called: large enough that the calls cost nothing. */
 const STAGE_BYTES = 64 * 1024;
 
-/** What base64 ignores: ASCII white space (https://infra.spec.whatwg.org/#ascii-whitespace), as the native decoder does. */
+/**
+ * What base64 ignores: ASCII white space (https://infra.spec.whatwg.org/#ascii-whitespace), as the native
+ * decoder does.
+ */
 const WHITE_SPACE = /[\t\n\f\r ]+/g;
 
 const NOT_BASE64 = /[^A-Za-z0-9+/\-_=\t\n\f\r ]/;
@@ -16,8 +19,9 @@ const isWhiteSpace = (byte: number) =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x0c;
 
 /**
- * Decodes the characters of an image string as they arrive (RFC 4648): standard and url-safe alphabets, even mixed;
- * padding optional; white space ignored; a `data:…;base64,` head in front dropped. Anything else is refused.
+ * Decodes the characters of an image string as they arrive (RFC 4648): standard and url-safe alphabets, even
+ * mixed; padding optional; white space ignored; a `data:…;base64,` head in front dropped. Anything else is
+ * refused.
  */
 export class Base64Stream {
   readonly #stage: Uint8Array<ArrayBuffer>;

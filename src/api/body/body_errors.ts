@@ -19,7 +19,9 @@ export const imageTooLarge = (bytes?: number) =>
 export const opsTooLarge = (what: string) =>
   new ApiError('payload_too_large', `${what} is larger than 1 MB (${MAX_OPS_BYTES} bytes).`);
 
-/** Names from the sender, quoted, shortened and no longer than a handful: messages stay readable and bounded. */
+/**
+ * Names from the sender, quoted, shortened and no longer than a handful: messages stay readable and bounded.
+ */
 export function quoted(names: readonly string[]): string {
   const shown = names.slice(0, 5).map((name) => JSON.stringify(name.slice(0, 40)));
   return shown.join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '');
@@ -44,7 +46,8 @@ export function checkOps(ops: unknown): void {
 }
 
 /**
- * The `ops` of a form field or a query parameter: JSON text. Empty text is what an empty form field sends: no ops.
+ * The `ops` of a form field or a query parameter: JSON text. Empty text is what an empty form field sends: no
+ * ops.
  * @throws ApiError bad_request when it is not JSON, or holds `image_url`
  */
 export function parseOps(text: string): unknown {

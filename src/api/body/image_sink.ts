@@ -3,7 +3,10 @@ import { MAX_IMAGE_BYTES } from './limits.ts';
 
 /** Where image bytes go as they arrive: so they can be put straight into the image core's memory. */
 export interface ImageSink {
-  /** Called at most once, before any bytes, with an upper bound of what will come; not called when none is known. */
+  /**
+   * Called at most once, before any bytes, with an upper bound of what will come; not called when none is
+   * known.
+   */
   expect(bytes: number): void;
   /** Takes a copy: `chunk` is valid only during the call. */
   write(chunk: Uint8Array): void;
@@ -22,10 +25,11 @@ const STEPS = [64 * 1024, 1024 * 1024, MAX_IMAGE_BYTES];
 /**
  * An ImageSink that is one plain array.
  *
- * The expected size is allocated once, when the first byte comes. Without one the array grows 64 KB → 1 MB → 25 MB:
- * the last step is the limit itself, because doubling would hold old and new together (up to 1.5 × the image) where this
- * holds 26 MB at most. Growing without a copy (resizable ArrayBuffer, WebAssembly.Memory) was measured and refused:
- * workerd doesn't count such memory when it decides to collect, so 150 dropped 25 MB images stayed resident (3.3 GB).
+ * The expected size is allocated once, when the first byte comes. Without one the array grows 64 KB → 1 MB →
+ * 25 MB: the last step is the limit itself, because doubling would hold old and new together (up to 1.5 × the
+ * image) where this holds 26 MB at most. Growing without a copy (resizable ArrayBuffer, WebAssembly.Memory)
+ * was measured and refused: workerd doesn't count such memory when it decides to collect, so 150 dropped 25
+ * MB images stayed resident (3.3 GB).
  */
 export function arraySink(allocate: Allocate = newBytes): ImageSink {
   let expected = 0;

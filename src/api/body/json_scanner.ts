@@ -18,10 +18,11 @@ type State = grammar.Structural | 'string' | 'escape' | 'unicode' | 'literal';
 const NOT_ASCII = 0xff;
 
 /**
- * Reads a JSON body `{ "image": string, "ops": any }` byte by byte as it arrives, holding none of the image: its
- * characters go to `image`, and all the rest is kept as text, with `""` in the image's place, for `JSON.parse`.
- * Keeps to the grammar of RFC 8259 itself, so that an error names the byte; with one kindness: raw line breaks and tabs
- * within the image string, as shells put there (`base64 photo.jpg` wraps its lines), pass as the white space they are.
+ * Reads a JSON body `{ "image": string, "ops": any }` byte by byte as it arrives, holding none of the image:
+ * its characters go to `image`, and all the rest is kept as text, with `""` in the image's place, for
+ * `JSON.parse`. Keeps to the grammar of RFC 8259 itself, so that an error names the byte; with one kindness:
+ * raw line breaks and tabs within the image string, as shells put there (`base64 photo.jpg` wraps its lines),
+ * pass as the white space they are.
  */
 export class JsonScanner {
   readonly #image: ImageCharacters;

@@ -5,7 +5,10 @@ import { MAX_OPS_BYTES } from './limits.ts';
 /** Bytes of text decoded at a time. */
 const STAGE_BYTES = 16 * 1024;
 
-/** Text that arrives in pieces of bytes, up to MAX_OPS_BYTES: UTF-8, checked; a byte order mark in front is dropped. */
+/**
+ * Text that arrives in pieces of bytes, up to MAX_OPS_BYTES: UTF-8, checked; a byte order mark in front is
+ * dropped.
+ */
 export class JsonText {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   readonly #stage: Uint8Array<ArrayBuffer>;

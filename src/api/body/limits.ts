@@ -1,6 +1,9 @@
 /** What a request body may hold. Every number that bounds the reading of one is here. */
 
-/** Largest image: 25 MB = 25 × 1024 × 1024 bytes (docs/spec.md, Limits; the unit is fixed in docs/decisions.md). */
+/**
+ * Largest image: 25 MB = 25 × 1024 × 1024 bytes (docs/spec.md, Limits; the unit is fixed in
+ * docs/decisions.md).
+ */
 export const MAX_IMAGE_BYTES = 25 * 1024 * 1024;
 
 /** Largest `ops` text, or, in a JSON body, all text that is not the image. 200 regions take about 12 KB. */
@@ -13,8 +16,9 @@ export const MAX_NESTING = 32;
 export const MAX_DATA_URL_HEAD = 1024;
 
 /**
- * Largest JSON body: base64 of the largest image (RFC 4648: 4 characters for 3 bytes), an eighth more for line breaks
- * and escapes in it (escaped CRLF every 76 characters is 1/19, `+` written as `\u002B` is 5/64), and the rest.
+ * Largest JSON body: base64 of the largest image (RFC 4648: 4 characters for 3 bytes), an eighth more for
+ * line breaks and escapes in it (escaped CRLF every 76 characters is 1/19, `+` written as `\u002B` is 5/64),
+ * and the rest.
  */
 export const MAX_JSON_BYTES = Math.ceil((Math.ceil(MAX_IMAGE_BYTES / 3) * 4 * 9) / 8) + MAX_OPS_BYTES;
 
@@ -27,8 +31,13 @@ export const MAX_MULTIPART_BYTES = MAX_IMAGE_BYTES + MAX_OPS_BYTES + 4 * MAX_PAR
 /** Longest multipart boundary (RFC 2046 §5.1.1). */
 export const MAX_BOUNDARY_LENGTH = 70;
 
-/** A body of which so many milliseconds bring not even READ_BYTES has stalled: it would keep its memory from others. */
+/**
+ * A body of which so many milliseconds bring not even READ_BYTES has stalled: it would keep its memory from
+ * others.
+ */
 export const STALL_MS = 10_000;
 
-/** Bytes asked of the network at a time: fewer, larger reads are cheaper, and 64 KB is where that levels off. */
+/**
+ * Bytes asked of the network at a time: fewer, larger reads are cheaper, and 64 KB is where that levels off.
+ */
 export const READ_BYTES = 64 * 1024;

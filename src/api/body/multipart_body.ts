@@ -15,8 +15,8 @@ type PartBytes = (bytes: Uint8Array) => void;
 const EXPECTED = 'a form has one file part "image" and at most one text part "ops"';
 
 /**
- * Reads multipart/form-data (RFC 7578) with Dicer, the parser under @fastify/busboy, which hands out the bytes of a part
- * as they arrive and is exact wherever the network cuts them.
+ * Reads multipart/form-data (RFC 7578) with Dicer, the parser under @fastify/busboy, which hands out the
+ * bytes of a part as they arrive and is exact wherever the network cuts them.
  * @param boundary the parameter of the Content-Type
  * @param declared the body's length, if the request says it
  * @returns `ops` as parsed, undefined when absent; the image is in `sink`
@@ -93,9 +93,9 @@ class Form {
 }
 
 /**
- * A part with no file name may still hold the image's bytes, and is taken so; but text there is a file name, an address
- * or base64 sent by mistake (`-F image=photo.jpg` for `-F image=@photo.jpg`), and is told apart: every image format has
- * a byte that isn't printable among its first 32.
+ * A part with no file name may still hold the image's bytes, and is taken so; but text there is a file name,
+ * an address or base64 sent by mistake (`-F image=photo.jpg` for `-F image=@photo.jpg`), and is told apart:
+ * every image format has a byte that isn't printable among its first 32.
  */
 function checkText(image: Uint8Array): void {
   const head = Buffer.from(image.subarray(0, 32)).toString('latin1');
@@ -113,8 +113,8 @@ function field(header: PartHeader, name: string): string | undefined {
 }
 
 /**
- * Feeds the chunks to the parser and each part's bytes to what `onPart` returns for its header.
- * The parser reports by events, some after the write that caused them: the first failure of any kind is kept and thrown.
+ * Feeds the chunks to the parser and each part's bytes to what `onPart` returns for its header. The parser
+ * reports by events, some after the write that caused them: the first failure of any kind is kept and thrown.
  */
 async function parse(
   chunks: AsyncIterable<Uint8Array>,

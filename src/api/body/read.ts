@@ -41,7 +41,8 @@ export async function readUpload(
   try {
     return await read(request, new LimitedSink(sink ?? arraySink(allocate)), allocate);
   } catch (error) {
-    // Refused before anything was read: nothing else would tell the sender to stop. Rejects when it was cancelled already.
+    // Refused before anything was read: nothing else would tell the sender to stop. Rejects when it was
+    // cancelled already.
     await request.body?.cancel().catch(() => {});
     throw error;
   }
@@ -55,7 +56,10 @@ interface Head {
   readonly declared: number | undefined;
 }
 
-/** What can be refused before the body is read. @throws ApiError bad_request, payload_too_large, unsupported_media_type */
+/**
+ * What can be refused before the body is read. @throws ApiError bad_request, payload_too_large,
+ * unsupported_media_type
+ */
 export function requireReadable(request: Request): Head {
   const type = contentType(request);
   const form = formOf(type);

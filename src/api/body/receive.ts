@@ -7,7 +7,10 @@ import { isolateRuntime } from '../runtime.ts';
 import { MAX_IMAGE_BYTES, MAX_OPS_BYTES, READ_BYTES } from './limits.ts';
 import { declaredLength, readUpload, requireReadable, type Upload } from './read.ts';
 
-/** What a request brought, and the memory that is reserved for it until it is disposed of or goes over to a job. */
+/**
+ * What a request brought, and the memory that is reserved for it until it is disposed of or goes over to a
+ * job.
+ */
 export interface HeldUpload extends Upload, Disposable {
   readonly memory: Reservation;
 }
@@ -64,7 +67,10 @@ export async function reservedToRead(
 /** Nothing was read: nothing else would tell the sender to stop. */
 const cancelBody = async (request: Request) => request.body?.cancel().catch(() => {});
 
-/** Upper bounds of the image, and of what is held beside it while it is read: buffers, and text that is not the image. */
+/**
+ * Upper bounds of the image, and of what is held beside it while it is read: buffers, and text that is not
+ * the image.
+ */
 export function heldToRead(contentLength: string | null): { imageBytes: number; readingBytes: number } {
   const declared = declaredLength(contentLength) ?? MAX_IMAGE_BYTES;
   return {

@@ -7,7 +7,9 @@ import { BACKSLASH, ESCAPES, LETTER_U, QUOTE } from '../body/json_grammar.ts';
 import { MAX_JSON_BYTES, MAX_OPS_BYTES } from '../body/limits.ts';
 import { type ApiError, toApiError } from '../errors.ts';
 
-/** A JSON body whose one long string was decoded from base64 as it arrived, so that its text was never held. */
+/**
+ * A JSON body whose one long string was decoded from base64 as it arrived, so that its text was never held.
+ */
 export interface LiftedBody {
   /** The body, with `placeholder` where the long string was. */
   readonly value: unknown;
@@ -56,8 +58,8 @@ export async function readLifted(request: Request, placeholder: string): Promise
 }
 
 /**
- * Copies JSON text and decodes its first string longer than LONG_STRING_BYTES on the way. It knows of the grammar only
- * where strings begin and end; `JSON.parse` judges the rest.
+ * Copies JSON text and decodes its first string longer than LONG_STRING_BYTES on the way. It knows of the
+ * grammar only where strings begin and end; `JSON.parse` judges the rest.
  */
 class Lifter {
   readonly #placeholder: string;

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** JSON-RPC 2.0 as the Model Context Protocol uses it, one message a request (protocol revision 2025-06-18, Transports). */
+/**
+ * JSON-RPC 2.0 as the Model Context Protocol uses it, one message a request (protocol revision 2025-06-18,
+ * Transports).
+ */
 const id = z.union([z.string(), z.int()]);
 const version = z.literal('2.0');
 

@@ -13,7 +13,10 @@ import { usageRoute } from '../routes/usage.ts';
 import { isolateRuntime } from '../runtime.ts';
 import { type ToolName, toolOpsSchema, withoutNulls } from '../tools.ts';
 
-/** What a tool gives back: data for the program, and for sanitize the picture, to be disposed of when it is sent. */
+/**
+ * What a tool gives back: data for the program, and for sanitize the picture, to be disposed of when it is
+ * sent.
+ */
 export interface ToolResult {
   readonly structured: Record<string, unknown>;
   readonly image?: SanitizedInPlace;

@@ -2,7 +2,10 @@ import { errorCodes } from '../../ops/responses.ts';
 import { errorTable } from '../errors.ts';
 import { errorGuide } from './error_guide.ts';
 
-/** The text in front of the reference, in CommonMark. Each error code is a heading of its own, which errors link to. */
+/**
+ * The text in front of the reference, in CommonMark. Each error code is a heading of its own, which errors
+ * link to.
+ */
 export function description(): string {
   const errors = errorCodes.map((code) => {
     const { status, meaning } = errorTable[code];

@@ -22,8 +22,8 @@ export interface OpenApiDocument {
 }
 
 /**
- * The description of the whole service, OpenAPI 3.1. Schemas and limits come from src/ops, prices from the plan table,
- * errors from the error table.
+ * The description of the whole service, OpenAPI 3.1. Schemas and limits come from src/ops, prices from the
+ * plan table, errors from the error table.
  * @param origin where this deployment is called, e.g. `https://sanitizer.example`
  */
 export function openApiDocument(origin: string): OpenApiDocument {

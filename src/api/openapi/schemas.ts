@@ -80,7 +80,10 @@ function converted(schemas: Record<string, z.ZodType>, io: 'input' | 'output'): 
   return result;
 }
 
-/** Says open objects the plain way, and leaves out what zod adds and readers don't need: the bounds of safe integers, the grammars of its named formats. */
+/**
+ * Says open objects the plain way, and leaves out what zod adds and readers don't need: the bounds of safe
+ * integers, the grammars of its named formats.
+ */
 export function plain(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

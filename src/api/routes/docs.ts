@@ -3,8 +3,8 @@ import type { Env } from '../env.ts';
 import { assetResponse } from './playground.ts';
 
 /**
- * What the API reference may do. Scalar writes style elements, so inline styles are allowed; scripts only from here, and
- * requests only to here. Pictures as data are its icons.
+ * What the API reference may do. Scalar writes style elements, so inline styles are allowed; scripts only
+ * from here, and requests only to here. Pictures as data are its icons.
  */
 export const referencePolicy = [
   "default-src 'none'",

@@ -17,7 +17,10 @@ export async function inspectRoute(c: Context<Env>): Promise<Response> {
   return c.json(result, 200, { 'Cache-Control': 'no-store' });
 }
 
-/** The specification's inspect result, and ours: orientation, frames, complete, colour_space, blocks. Sizes are as stored. */
+/**
+ * The specification's inspect result, and ours: orientation, frames, complete, colour_space, blocks. Sizes
+ * are as stored.
+ */
 export function inspectResult(facts: FileFacts, image: Uint8Array): InspectResult {
   return {
     format: facts.format,

@@ -22,17 +22,19 @@ import { streamedBody } from '../streamed_body.ts';
 import type { Tool } from '../tools.ts';
 
 /**
- * POST /mcp: the Model Context Protocol over streamable HTTP, stateless, one message a request, answers in JSON.
+ * POST /mcp: the Model Context Protocol over streamable HTTP, stateless, one message a request, answers in
+ * JSON.
  *
- * Calls of image tools are metered by the very middleware of the HTTP endpoints, and given back when they fail. A key
- * that is unknown or revoked is the connection's trouble and answered with 401; whatever else a call is refused for is
- * the model's to read, so it comes as a result with `isError`.
+ * Calls of image tools are metered by the very middleware of the HTTP endpoints, and given back when they
+ * fail. A key that is unknown or revoked is the connection's trouble and answered with 401; whatever else a
+ * call is refused for is the model's to read, so it comes as a result with `isError`.
  *
  * Images are never held as text: base64 is decoded as it arrives, and written piece by piece as it leaves.
  */
 export function mcpRoute(c: Context<Env>): Promise<Response> {
   const answer = answered(c);
-  // Without this the handler stops where it stands when the client resets the line, and nobody gives its memory back.
+  // Without this the handler stops where it stands when the client resets the line, and nobody gives its
+  // memory back.
   c.executionCtx.waitUntil(answer.catch(() => {}));
   return answer;
 }
@@ -41,7 +43,8 @@ async function answered(c: Context<Env>): Promise<Response> {
   if ((await callerOf(c)).kind === 'refused')
     throw new ApiError('invalid_api_key', 'This API key is unknown.');
   requireJson(c.req.raw.headers);
-  // Base64 itself, since the SDK checks that image data is; and not to be guessed, so that nothing else is taken for it.
+  // Base64 itself, since the SDK checks that image data is; and not to be guessed, so that nothing else is
+  // taken for it.
   const placeholder = crypto.randomUUID().replaceAll('-', '');
   using memory = await reservedToRead(c.req.raw, isolateRuntime(c.env).budget, 'outside');
   const body = await readLifted(c.req.raw, placeholder);
@@ -77,7 +80,10 @@ async function answered(c: Context<Env>): Promise<Response> {
   }
 }
 
-/** One message and its answer, by the present revision of the protocol or, for clients of 2025 and before, by theirs. */
+/**
+ * One message and its answer, by the present revision of the protocol or, for clients of 2025 and before, by
+ * theirs.
+ */
 async function exchange(request: Request, message: unknown, serve: () => Server): Promise<Response> {
   if (!(await isLegacyRequest(request, message))) {
     // Tools say nothing before their result, so the answer is always one JSON body.

@@ -2,7 +2,10 @@ import type { Context } from 'hono';
 import type { Env } from '../env.ts';
 import { ApiError } from '../errors.ts';
 
-/** Everything the page may do: its own script, style and pictures, calls to this service, nothing inline, nothing from elsewhere. */
+/**
+ * Everything the page may do: its own script, style and pictures, calls to this service, nothing inline,
+ * nothing from elsewhere.
+ */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -18,7 +18,10 @@ const FRAME_BYTES_PER_PIXEL = 4;
 /** Bits a sample that the decoder is asked to deliver. */
 const OUTPUT_BITS = 8;
 
-/** AVIF stills and the first image of a sequence by libavif (jSquash); irot and imir are left to `facts.orientation`. */
+/**
+ * AVIF stills and the first image of a sequence by libavif (jSquash); irot and imir are left to
+ * `facts.orientation`.
+ */
 export const avifDecoder: Decoder = {
   format: 'avif',
 

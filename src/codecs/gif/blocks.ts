@@ -1,8 +1,8 @@
 import type { LzwInput } from '../lzw/reader.ts';
 
 /**
- * A chain of GIF data sub-blocks (GIF89a section 15): each is a length byte and that many bytes, a length of 0 ends the
- * chain. A block that the file's end cuts short is handed out as far as it goes.
+ * A chain of GIF data sub-blocks (GIF89a section 15): each is a length byte and that many bytes, a length of
+ * 0 ends the chain. A block that the file's end cuts short is handed out as far as it goes.
  */
 export class DataBlocks implements LzwInput {
   readonly #bytes: Uint8Array;

@@ -5,7 +5,10 @@ import type { Decoder, Raster, Strip } from '../types.ts';
 import { type GifFrame, readFirstFrame } from './frame.ts';
 import { INTERLACE_READERS, type IndexRows, indexRows } from './rows.ts';
 
-/** A strip holds as many rows as fit into this, and one at least: the widest screen has 65,535 × 4 bytes in a row. */
+/**
+ * A strip holds as many rows as fit into this, and one at least: the widest screen has 65,535 × 4 bytes in a
+ * row.
+ */
 const STRIP_BYTES = 1 << 18;
 /** A frame is at most this wide (16 bits), whatever the screen's width. */
 const MAX_FRAME_WIDTH = 0xffff;
@@ -13,9 +16,9 @@ const MAX_FRAME_WIDTH = 0xffff;
 const FIXED_BYTES = 8 * 1024;
 
 /**
- * GIF87a and GIF89a, first frame, placed on the screen: what the frame leaves uncovered or marks transparent is
- * transparent black, as browsers show it. An index outside the palette is black; a file without any palette has black
- * and white, as in libnsgif.
+ * GIF87a and GIF89a, first frame, placed on the screen: what the frame leaves uncovered or marks transparent
+ * is transparent black, as browsers show it. An index outside the palette is black; a file without any
+ * palette has black and white, as in libnsgif.
  */
 export const gifDecoder: Decoder = {
   format: 'gif',
@@ -23,7 +26,8 @@ export const gifDecoder: Decoder = {
   cost(facts: FileFacts): number {
     const strip = stripRows(facts.width, facts.height) * facts.width * 4;
     const readers = facts.progressive ? INTERLACE_READERS : 1;
-    // Two rows of indices (one is where the passes are sought), and while one reader is cloned, one reader more.
+    // Two rows of indices (one is where the passes are sought), and while one reader is cloned, one reader
+    // more.
     return strip + 2 * MAX_FRAME_WIDTH + (readers + 1) * LZW_STATE_BYTES + FIXED_BYTES;
   },
 

@@ -1,6 +1,9 @@
 import { decodingFault, limitFault } from '../../faults.ts';
 
-/** The first frame of a GIF and the screen it stands on; all sizes in pixels, `left` and `top` from the screen's corner. */
+/**
+ * The first frame of a GIF and the screen it stands on; all sizes in pixels, `left` and `top` from the
+ * screen's corner.
+ */
 export interface GifFrame {
   readonly screenWidth: number;
   readonly screenHeight: number;
@@ -27,7 +30,9 @@ const GRAPHIC_CONTROL = 0xf9;
 const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 
-/** GIF89a appendix F allows 2 to 8; real files with 0 and 11 exist and read well. A code has 12 bits at most. */
+/**
+ * GIF89a appendix F allows 2 to 8; real files with 0 and 11 exist and read well. A code has 12 bits at most.
+ */
 const MAX_LITERAL_BITS = 11;
 
 /** No more pixels than this are decompressed for one frame, however small the screen that shows it. */
@@ -35,7 +40,8 @@ export const MAX_FRAME_PIXELS = 1 << 26;
 
 /**
  * Walks the blocks to the first image descriptor.
- * @throws Fault 'decoding' when there is none, or the file ends before its data; 'limit' over MAX_FRAME_PIXELS
+ * @throws Fault 'decoding' when there is none, or the file ends before its data; 'limit' over
+ * MAX_FRAME_PIXELS
  */
 export function readFirstFrame(bytes: Uint8Array): GifFrame {
   const u16 = (at: number) => bytes[at]! | (bytes[at + 1]! << 8);

@@ -56,8 +56,8 @@ class PlainRows implements IndexRows {
 }
 
 /**
- * Rows arrive pass by pass but are wanted from top to bottom: one reader stands in each pass. Finding where the passes
- * begin takes one reading of the first three, half of the image; no more than a row is ever held.
+ * Rows arrive pass by pass but are wanted from top to bottom: one reader stands in each pass. Finding where
+ * the passes begin takes one reading of the first three, half of the image; no more than a row is ever held.
  */
 class InterlacedRows implements IndexRows {
   #y = 0;

@@ -28,7 +28,8 @@ const MAX_IN_LINE = 16;
 const MAX_SCANS = 256;
 
 /**
- * Sampling that takes the most memory: in one scan an MCU has at most 10 blocks (T.81 B.2.3), in several 16 a component.
+ * Sampling that takes the most memory: in one scan an MCU has at most 10 blocks (T.81 B.2.3), in several 16 a
+ * component.
  */
 const worstSampling = (channels: number, manyScans: boolean): JpegLayout['sampling'] => {
   if (channels === 1) return [[1, 1]];
@@ -43,8 +44,9 @@ const worstSampling = (channels: number, manyScans: boolean): JpegLayout['sampli
 };
 
 /**
- * Bytes that reading a JPEG holds beyond its compressed bytes, at most: the same sum as the core's allocations, plus one page
- * of WASM memory for the compressed bytes' last one. Where the facts do not tell the layout, the worst is assumed.
+ * Bytes that reading a JPEG holds beyond its compressed bytes, at most: the same sum as the core's
+ * allocations, plus one page of WASM memory for the compressed bytes' last one. Where the facts do not tell
+ * the layout, the worst is assumed.
  */
 export function jpegDecodeCost(facts: FileFacts, want: Want): number {
   const manyScans = facts.progressive;

@@ -12,22 +12,33 @@ import { offerSamples } from './planes.ts';
 import { storedSamples } from './stored_samples.ts';
 
 export interface JpegOptions extends Want {
-  /** What three components mean; TIFF's photometric interpretation says it for the JPEG data inside. Default: the markers. */
+  /**
+   * What three components mean; TIFF's photometric interpretation says it for the JPEG data inside. Default:
+   * the markers.
+   */
   readonly colour?: JpegColour;
-  /** Bands of columns or rows will be read one after the other, as turns do: makes that quicker, for up to 512 KB. */
+  /**
+   * Bands of columns or rows will be read one after the other, as turns do: makes that quicker, for up to 512
+   * KB.
+   */
   readonly turned?: boolean;
-  /** A core to decode in, for many small files one after the other; by default one is made and dropped with the raster. */
+  /**
+   * A core to decode in, for many small files one after the other; by default one is made and dropped with
+   * the raster.
+   */
   readonly core?: Core;
 }
 
 /**
- * Opens a JPEG file (ITU-T T.81 baseline, extended sequential or progressive with 8 bits a sample) as rows. Bytes that live
- * in a core (`allocateInCore`) are read where they are; others are copied into one, once.
+ * Opens a JPEG file (ITU-T T.81 baseline, extended sequential or progressive with 8 bits a sample) as rows.
+ * Bytes that live in a core (`allocateInCore`) are read where they are; others are copied into one, once.
  *
- * Pixels equal libjpeg-turbo's at its defaults (accurate integer IDCT, triangle upsampling). CMYK and YCCK become RGB by
- * R = C' × K' / 255, C' and K' being the light that each ink lets through; for a profile, `inks` has them as they are.
+ * Pixels equal libjpeg-turbo's at its defaults (accurate integer IDCT, triangle upsampling). CMYK and YCCK
+ * become RGB by R = C' × K' / 255, C' and K' being the light that each ink lets through; for a profile,
+ * `inks` has them as they are.
  *
- * The raster and those made by its `columns` share one decoder: starting a reading of one ends that of another.
+ * The raster and those made by its `columns` share one decoder: starting a reading of one ends that of
+ * another.
  * @throws Fault 'decoding' | 'unsupported' | 'limit'
  */
 export function openJpeg(bytes: Uint8Array, options: JpegOptions = {}): DecodedRaster {

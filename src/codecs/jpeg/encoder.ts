@@ -13,9 +13,10 @@ import {
 import { type ChromaSampling, type StoredSamples, samplesOf } from './planes.ts';
 
 /**
- * Below FULL_CHROMA_QUALITY the content asks for 4:4:4 when more than one in so many quads (2 × 2 pixels whose chroma would be
- * averaged) is sharp: its Cb or its Cr samples differ by 64 or more of 255, counted in both. Text and shapes in saturated
- * colours have 0.3 % and more of such quads, photographs of 12 megapixels none, small sharpened ones up to 0.2 %.
+ * Below FULL_CHROMA_QUALITY the content asks for 4:4:4 when more than one in so many quads (2 × 2 pixels
+ * whose chroma would be averaged) is sharp: its Cb or its Cr samples differ by 64 or more of 255, counted in
+ * both. Text and shapes in saturated colours have 0.3 % and more of such quads, photographs of 12 megapixels
+ * none, small sharpened ones up to 0.2 %.
  */
 const QUADS_A_SHARP_ONE = 400;
 
@@ -23,16 +24,16 @@ const QUADS_A_SHARP_ONE = 400;
 const LARGEST_EDGE = 65_535;
 
 /**
- * Writes baseline JPEG (ITU-T T.81) with a JFIF header (T.871) and nothing else beside the picture: Annex K tables scaled the
- * IJG's way, the accurate integer DCT, Huffman tables optimised for the image. A grey raster becomes one component; alpha is
- * flattened onto white.
+ * Writes baseline JPEG (ITU-T T.81) with a JFIF header (T.871) and nothing else beside the picture: Annex K
+ * tables scaled the IJG's way, the accurate integer DCT, Huffman tables optimised for the image. A grey
+ * raster becomes one component; alpha is flattened onto white.
  *
- * A raster that offers its stored samples (planes.ts) in the layout that is to be written is read by these: JPEG to JPEG with
- * nothing changed between keeps its YCbCr.
+ * A raster that offers its stored samples (planes.ts) in the layout that is to be written is read by these:
+ * JPEG to JPEG with nothing changed between keeps its YCbCr.
  *
- * The source is read once. Only where it turns out below quality 90 that the content asks for 4:4:4 does reading start again.
- * Rows are read where they lie; `bytes` lies in the memory of a core of its own and keeps that from others until it is given back
- * (owned_bytes.ts): its `buffer` is larger than the file.
+ * The source is read once. Only where it turns out below quality 90 that the content asks for 4:4:4 does
+ * reading start again. Rows are read where they lie; `bytes` lies in the memory of a core of its own and
+ * keeps that from others until it is given back (owned_bytes.ts): its `buffer` is larger than the file.
  */
 export const jpegEncoder: Encoder = {
   format: 'jpeg',
@@ -125,7 +126,9 @@ function writeLayout(
   }
 }
 
-/** All rows from samples that are laid out as the file is: nothing is converted, no chroma is sampled anew. */
+/**
+ * All rows from samples that are laid out as the file is: nothing is converted, no chroma is sampled anew.
+ */
 function pushSamples(writer: JpegWriter, samples: StoredSamples, height: number): JpegEncodeStatus {
   let y = 0;
   for (const { rows, planes } of samples.bands()) {

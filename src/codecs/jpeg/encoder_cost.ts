@@ -4,12 +4,15 @@ import { allocatedBytes, heldBytesFor } from '../../core/sizes.ts';
 import { outputBufferBytes } from '../../memory/output_buffer.ts';
 import type { Size } from '../types.ts';
 
-/** From this quality on chroma is kept whole (4:4:4); below it is halved both ways (4:2:0) where the content bears it. */
+/**
+ * From this quality on chroma is kept whole (4:4:4); below it is halved both ways (4:2:0) where the content
+ * bears it.
+ */
 export const FULL_CHROMA_QUALITY = 90;
 
 /**
- * Bits a pixel of photographs by quality: what nine in ten of 35 camera pictures of 0.1 to 12 megapixels stay below (4:2:0 below
- * quality 90, 4:4:4 from there). Between two qualities on a straight line.
+ * Bits a pixel of photographs by quality: what nine in ten of 35 camera pictures of 0.1 to 12 megapixels stay
+ * below (4:2:0 below quality 90, 4:4:4 from there). Between two qualities on a straight line.
  */
 const BITS_A_PIXEL: readonly (readonly [quality: number, bits: number])[] = [
   [1, 0.75],
@@ -25,13 +28,15 @@ const BITS_A_PIXEL: readonly (readonly [quality: number, bits: number])[] = [
 ];
 
 /**
- * Bytes of tokens: for each byte of output and for each block. Measured on the same pictures: with 1.3 a byte the rest is 1.4 to
- * 3.5 a block for nearly all of them, at every quality.
+ * Bytes of tokens: for each byte of output and for each block. Measured on the same pictures: with 1.3 a byte
+ * the rest is 1.4 to 3.5 a block for nearly all of them, at every quality.
  */
 const TOKENS_A_BYTE = 1.3;
 const TOKENS_A_BLOCK = 3.5;
 
-/** By so much more content may be detailed and still be seen whole; and a segment's tokens must always fit. */
+/**
+ * By so much more content may be detailed and still be seen whole; and a segment's tokens must always fit.
+ */
 const TOKEN_MARGIN = 1.25;
 const TOKEN_RESERVE = 65_536;
 
@@ -55,8 +60,8 @@ export function predictedOutputBytes({ width, height }: Size, quality: number): 
 }
 
 /**
- * Memory for blocks that wait for their Huffman tables: a quarter more than those of a photograph take. Where the content has
- * more, the tables are made from what was seen by then.
+ * Memory for blocks that wait for their Huffman tables: a quarter more than those of a photograph take. Where
+ * the content has more, the tables are made from what was seen by then.
  */
 export function tokenBytes(size: Size, quality: number): number {
   const blocks = Math.ceil(size.width / 8) * Math.ceil(size.height / 8);

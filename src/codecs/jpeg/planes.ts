@@ -5,12 +5,14 @@ import type { Raster } from '../types.ts';
 export type ChromaSampling = 'grey' | '4:4:4' | '4:2:0';
 
 /**
- * The next rows of an image, valid until the next band: 16 of luma for 4:2:0, else 8; fewer only at the image's end. What a row holds past the image's
- * width is no part of the picture.
+ * The next rows of an image, valid until the next band: 16 of luma for 4:2:0, else 8; fewer only at the
+ * image's end. What a row holds past the image's width is no part of the picture.
  */
 export interface SampleBand {
   readonly rows: number;
-  /** Luma, or luma, Cb and Cr (ITU-T T.871: full range), chroma in rows and columns as sampled, rounded up. */
+  /**
+   * Luma, or luma, Cb and Cr (ITU-T T.871: full range), chroma in rows and columns as sampled, rounded up.
+   */
   readonly planes: readonly SamplePlane[];
 }
 
@@ -23,9 +25,9 @@ export interface StoredSamples {
 const offers = new WeakMap<Raster, StoredSamples>();
 
 /**
- * Lets an encoder take the samples of this very raster. They are tied to the object, not a member of it: a step that makes
- * another raster, even a copy of this one with other strips, cannot pass them on by mistake, and so nothing that was cropped,
- * greyed or pixelated can come back.
+ * Lets an encoder take the samples of this very raster. They are tied to the object, not a member of it: a
+ * step that makes another raster, even a copy of this one with other strips, cannot pass them on by mistake,
+ * and so nothing that was cropped, greyed or pixelated can come back.
  */
 export function offerSamples(raster: Raster, samples: StoredSamples): void {
   offers.set(raster, samples);

@@ -2,7 +2,10 @@ import { decodingFault } from '../../faults.ts';
 
 /** The compressed bytes in pieces, in order; how they are framed is the container's. */
 export interface LzwInput {
-  /** The next piece, of one byte or more, or undefined at the end. It must stay unchanged until the next is asked for. */
+  /**
+   * The next piece, of one byte or more, or undefined at the end. It must stay unchanged until the next is
+   * asked for.
+   */
   next(): Uint8Array | undefined;
   /** A second input at the same place. */
   clone(): LzwInput;

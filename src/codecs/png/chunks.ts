@@ -18,7 +18,9 @@ export interface PngChunk {
   readonly length: number;
 }
 
-/** The chunk whose length field stands at `at`, or undefined where the file ends before its type is complete. */
+/**
+ * The chunk whose length field stands at `at`, or undefined where the file ends before its type is complete.
+ */
 export function chunkAt(bytes: Uint8Array, at: number): PngChunk | undefined {
   if (at + 8 > bytes.length) return undefined;
   const length = uint32(bytes, at);
@@ -36,7 +38,9 @@ export const nextChunk = (chunk: PngChunk) => chunk.start + chunk.length + 4;
 /** A chunk that a decoder must understand (ISO/IEC 15948 section 5.4: upper-case first letter). */
 export const isCritical = (chunk: PngChunk) => chunk.type < 'a';
 
-/** The data, where all of it and its CRC are there and agree (ISO/IEC 15948 section 5.5: over type and data). */
+/**
+ * The data, where all of it and its CRC are there and agree (ISO/IEC 15948 section 5.5: over type and data).
+ */
 export function soundData(bytes: Uint8Array, chunk: PngChunk): Uint8Array | undefined {
   const end = chunk.start + chunk.length;
   if (end + 4 > bytes.length) return undefined;
@@ -44,7 +48,9 @@ export function soundData(bytes: Uint8Array, chunk: PngChunk): Uint8Array | unde
   return bytes.subarray(chunk.start, end);
 }
 
-/** The data of a run of consecutive IDAT chunks in pieces; can be copied to go on from the same place twice. */
+/**
+ * The data of a run of consecutive IDAT chunks in pieces; can be copied to go on from the same place twice.
+ */
 export class ImageData implements Iterator<Uint8Array>, Iterable<Uint8Array> {
   readonly #bytes: Uint8Array;
   #at: number;

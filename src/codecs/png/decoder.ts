@@ -7,7 +7,10 @@ import { promises } from './expansion.ts';
 import { ColourType, readHeader } from './header.ts';
 import { readDeepStrips, readStrips } from './rows.ts';
 
-/** The most memory one reading may take: rows of some 20 million pixels. Wider images do not exist outside attacks. */
+/**
+ * The most memory one reading may take: rows of some 20 million pixels. Wider images do not exist outside
+ * attacks.
+ */
 const MAX_READING_BYTES = 512 * 1024 * 1024;
 
 /** The colour type that has so many samples (ISO/IEC 15948 table 11.1). */
@@ -26,8 +29,9 @@ function shapeOf(facts: FileFacts): PngShape {
 }
 
 /**
- * Reads PNG (ISO/IEC 15948): every colour type, bit depth, tRNS and interlacing, row by row. Samples of 16 bits keep
- * their high byte, where the colour step does not read them whole. Of an animated PNG, the default image. Always full size.
+ * Reads PNG (ISO/IEC 15948): every colour type, bit depth, tRNS and interlacing, row by row. Samples of 16
+ * bits keep their high byte, where the colour step does not read them whole. Of an animated PNG, the default
+ * image. Always full size.
  */
 export const pngDecoder: Decoder = {
   format: 'png',

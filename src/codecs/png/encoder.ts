@@ -13,25 +13,32 @@ import { WrittenFile } from './written_file.ts';
 const TRIED_FIRST = 2;
 const TRIED_EVERY = 4;
 
-/** OutputBuffer for a photograph of which nothing else is known, in bytes a pixel: measured 1.1 to 1.4 on camera pictures of 2 to 12 megapixels. */
+/**
+ * OutputBuffer for a photograph of which nothing else is known, in bytes a pixel: measured 1.1 to 1.4 on
+ * camera pictures of 2 to 12 megapixels.
+ */
 export const PHOTOGRAPH_BYTES_PER_PIXEL = 1.5;
 /** One that writes, and one for trials. */
 const DEFLATERS = 2;
 
-/** A block of rows in whichever layout takes most: one may give way to another between two rows, when nothing may be reserved. */
+/**
+ * A block of rows in whichever layout takes most: one may give way to another between two rows, when nothing
+ * may be reserved.
+ */
 const anyBlockBytes = (size: Size) =>
   Math.max(...(['indexed', 1, 2, 3, 4] as const).map((layout) => blockBytes(size, layout)));
 
 const predictedLength = (pixels: number) => pixels * PHOTOGRAPH_BYTES_PER_PIXEL;
 
 /**
- * Writes PNG (ISO/IEC 15948) at 8 bits, row by row, with no chunk but IHDR, PLTE, tRNS, IDAT and IEND. Pixels of 256 colours or fewer
- * become indices into a palette of just these; others are grey, grey and alpha, RGB or RGBA by what the raster promises, or less where
- * its rows so far need less. Filters and effort follow the content, by trials on some of its rows.
+ * Writes PNG (ISO/IEC 15948) at 8 bits, row by row, with no chunk but IHDR, PLTE, tRNS, IDAT and IEND. Pixels
+ * of 256 colours or fewer become indices into a palette of just these; others are grey, grey and alpha, RGB
+ * or RGBA by what the raster promises, or less where its rows so far need less. Filters and effort follow the
+ * content, by trials on some of its rows.
  *
- * The source is read once. Only where the 257th colour comes after the first rows were written does reading start again, and
- * again where alpha comes later still.
- * Rows are read where they lie; `bytes` lies in a core's memory and keeps that from others until it is given back (owned_bytes.ts).
+ * The source is read once. Only where the 257th colour comes after the first rows were written does reading
+ * start again, and again where alpha comes later still. Rows are read where they lie; `bytes` lies in a
+ * core's memory and keeps that from others until it is given back (owned_bytes.ts).
  */
 export const pngEncoder: Encoder = {
   format: 'png',
@@ -65,7 +72,10 @@ export const pngEncoder: Encoder = {
   },
 };
 
-/** The whole file, or another layout to begin again with, when it turned out too late that this one cannot hold the pixels. */
+/**
+ * The whole file, or another layout to begin again with, when it turned out too late that this one cannot
+ * hold the pixels.
+ */
 function written(source: Raster, output: OutputBuffer, layout: Layout): Uint8Array<ArrayBuffer> | Layout {
   const { width, height } = source;
   const promised = promisedChannels(source);
@@ -80,7 +90,9 @@ function written(source: Raster, output: OutputBuffer, layout: Layout): Uint8Arr
   const blockOf = (of: Layout) => new RowBlock(core, places[0]!, source, of);
   let block = blockOf(layout);
 
-  /** Rows that were taken as indices become pixels again. @param next the row that could not be taken, if any */
+  /**
+   * Rows that were taken as indices become pixels again. @param next the row that could not be taken, if any
+   */
   const unindex = (next: Uint8Array = new Uint8Array(0)) => {
     const [indices, palette] = [block.unfiltered(), block.palette()];
     isIndexed = false;

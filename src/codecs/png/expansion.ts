@@ -14,7 +14,10 @@ export interface Promises {
   readonly grey: boolean;
 }
 
-/** The way from stored rows to RGBA for this image; `table` is TABLE_BYTES of core memory, filled where one is needed. */
+/**
+ * The way from stored rows to RGBA for this image; `table` is TABLE_BYTES of core memory, filled where one is
+ * needed.
+ */
 export function expansion(core: Core, header: PngHeader, table: number): Expand {
   const { exports } = core;
   const { colourType, depth, transparency } = header;
@@ -67,7 +70,10 @@ function paletteTable({ palette, transparency }: PngHeader): Uint8Array {
   return table;
 }
 
-/** Grey samples scaled to 0–255 (ISO/IEC 15948 section 13.12: exact for 1, 2 and 4 bits), one value transparent. */
+/**
+ * Grey samples scaled to 0–255 (ISO/IEC 15948 section 13.12: exact for 1, 2 and 4 bits), one value
+ * transparent.
+ */
 function greyTable({ depth, transparency }: PngHeader): Uint8Array {
   const table = new Uint8Array(TABLE_BYTES);
   const most = (1 << depth) - 1;
@@ -87,7 +93,9 @@ function transparentColour(transparency: Uint8Array, depth: number): { key: bigi
   return { key, bytes: stored.length };
 }
 
-/** Distance between a byte and the one that the filters call "left" (ISO/IEC 15948 section 9.2), at least 1. */
+/**
+ * Distance between a byte and the one that the filters call "left" (ISO/IEC 15948 section 9.2), at least 1.
+ */
 export const filterDistance = (header: PngHeader) =>
   Math.max(1, bitsPerPixel(header.colourType, header.depth) >> 3);
 

@@ -124,7 +124,8 @@ function readPalette(data: Uint8Array, depth: number): Uint8Array {
 }
 
 /**
- * A tRNS chunk that is damaged, of the wrong size, before its palette or where none may stand counts for nothing, as in libpng.
+ * A tRNS chunk that is damaged, of the wrong size, before its palette or where none may stand counts for
+ * nothing, as in libpng.
  * @param palette as read so far
  */
 function fitting(

@@ -27,8 +27,8 @@ export function paletteChunks(rgba: Uint8Array): PaletteChunks {
 }
 
 /**
- * Whether indices are worth their palette. What they save is some bytes of each pixel before compression, of which compression
- * would have saved most: a quarter is counted.
+ * Whether indices are worth their palette. What they save is some bytes of each pixel before compression, of
+ * which compression would have saved most: a quarter is counted.
  * @param channels bytes a pixel has without a palette
  */
 export function isPaletteWorthIt(pixels: number, channels: number, colours: number): boolean {

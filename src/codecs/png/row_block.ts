@@ -34,13 +34,18 @@ const channelsOf = (layout: Layout) => (layout === 'indexed' ? 1 : layout);
 export const blockBytes = (size: Size, layout: Layout) =>
   bufferSizes(size, layout).reduce((sum, bytes) => sum + bytes, 0);
 
-/** Memory beside a block while rows taken as indices become pixels: a copy of them, their palette, one row. */
+/**
+ * Memory beside a block while rows taken as indices become pixels: a copy of them, their palette, one row.
+ */
 export const unindexingBytes = (width: number, height: number) =>
   Math.min(height, blockRows(width)) * width + 256 * 4 + width * 4;
 
 const bookBytes = coreConstant((exports) => exports.pngBookBytes());
 
-/** A run of rows on their way from RGBA to filtered PNG rows, of so many samples a pixel or of indices into a palette. */
+/**
+ * A run of rows on their way from RGBA to filtered PNG rows, of so many samples a pixel or of indices into a
+ * palette.
+ */
 export class RowBlock {
   readonly capacity: number;
   readonly #core: Core;
@@ -109,7 +114,9 @@ export class RowBlock {
     return copy;
   }
 
-  /** Rows [from, to) filtered: each by the type that fits best, or all by type 0. Valid until the next call. */
+  /**
+   * Rows [from, to) filtered: each by the type that fits best, or all by type 0. Valid until the next call.
+   */
   filtered(adaptive: boolean, from = 0, to = this.#rows): Uint8Array {
     const { exports } = this.#core;
     const stride = this.rowBytes + 1;

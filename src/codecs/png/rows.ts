@@ -29,7 +29,9 @@ export function* readStrips(core: Core, bytes: Uint8Array, header: PngHeader): G
   }
 }
 
-/** The same with all 16 bits of each sample; only for images that have them. Strips are as high as the others. */
+/**
+ * The same with all 16 bits of each sample; only for images that have them. Strips are as high as the others.
+ */
 export function* readDeepStrips(core: Core, bytes: Uint8Array, header: PngHeader): Generator<Strip16> {
   const { width, height } = header;
   const buffers = allocateBuffers(core, header);
@@ -96,7 +98,10 @@ function deepSource(
   return { row: (_, out) => place(rows.next(), out, whole), last };
 }
 
-/** 8-bit RGB and RGBA are reconstructed in the strip itself: the row above is the strip's, or a copy of the last strip's last. */
+/**
+ * 8-bit RGB and RGBA are reconstructed in the strip itself: the row above is the strip's, or a copy of the
+ * last strip's last.
+ */
 function directRows(core: Core, { width }: PngHeader, rows: PassRows, buffers: PngBuffers, rgb: boolean) {
   const { exports } = core;
   const stride = width * 4;
@@ -117,8 +122,8 @@ function directRows(core: Core, { width }: PngHeader, rows: PassRows, buffers: P
 }
 
 /**
- * After the last row: the zlib stream must end soundly, and an IEND chunk must follow. More image data than rows, and
- * anything after IEND, is tolerated as libpng does.
+ * After the last row: the zlib stream must end soundly, and an IEND chunk must follow. More image data than
+ * rows, and anything after IEND, is tolerated as libpng does.
  */
 function finish(bytes: Uint8Array, { last }: RowSource, height: number): void {
   const where = `after row ${height} of ${height}`;

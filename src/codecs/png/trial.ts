@@ -24,7 +24,10 @@ const TRIAL_BYTES = 32_768;
 /** What a slower method must save to be worth its time. */
 const QUICK_WORTH = 0.97;
 
-/** A trial sees few rows, so it finds fewer far matches than there are: thorough search wins when it comes so near. */
+/**
+ * A trial sees few rows, so it finds fewer far matches than there are: thorough search wins when it comes so
+ * near.
+ */
 const THOROUGH_WORTH = 1.05;
 
 /** Tries methods on rows of a picture. */
@@ -40,7 +43,10 @@ export class Trial implements Disposable {
     this.#deflater = openDeflater('runs', count, home);
   }
 
-  /** Compresses some rows in the middle of the block each way. Depends on nothing but those rows and the one above. */
+  /**
+   * Compresses some rows in the middle of the block each way. Depends on nothing but those rows and the one
+   * above.
+   */
   bestMethod(block: RowBlock): Method {
     const rows = Math.max(1, Math.min(block.rows, Math.floor(TRIAL_BYTES / block.rowBytes)));
     const from = (block.rows - rows) >> 1;

@@ -7,8 +7,8 @@ import type { Layout } from './layout.ts';
 import { MOST_PALETTE_BYTES, paletteChunks } from './palette.ts';
 
 /**
- * The chunks of a PNG as they are written: IHDR, PLTE and tRNS where the pixels are indices, IDAT, IEND. A palette stands before
- * the image data but is known only after, so its place is kept.
+ * The chunks of a PNG as they are written: IHDR, PLTE and tRNS where the pixels are indices, IDAT, IEND. A
+ * palette stands before the image data but is known only after, so its place is kept.
  */
 export class WrittenFile {
   readonly #output: OutputBuffer;

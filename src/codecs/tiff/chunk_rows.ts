@@ -18,7 +18,9 @@ export interface ChunkRows<Samples = Uint8Array> {
   next(out: Samples, at: number, count: number, y: number): void;
 }
 
-/** Writes `count` pixels to out[at], from `stride` samples for each at samples[from]; alpha is not written. */
+/**
+ * Writes `count` pixels to out[at], from `stride` samples for each at samples[from]; alpha is not written.
+ */
 type Writer<Samples> = (
   samples: Samples,
   from: number,

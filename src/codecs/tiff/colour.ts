@@ -3,7 +3,8 @@ import type { PageColour } from './page_colour.ts';
 import { ycbcrWriter } from './ycbcr.ts';
 
 /**
- * Writes `count` pixels of RGBA to out[at] from 8-bit samples, `stride` of them for each pixel from samples[from].
+ * Writes `count` pixels of RGBA to out[at] from 8-bit samples, `stride` of them for each pixel from
+ * samples[from].
  */
 export type ColourWriter = (
   samples: Uint8Array,
@@ -36,7 +37,10 @@ export function colourWriter(colour: PageColour): ColourWriter {
   }
 }
 
-/** Whole pixels of `out` from `at`, as words: red lowest (every host of WebAssembly is little-endian), alpha highest. */
+/**
+ * Whole pixels of `out` from `at`, as words: red lowest (every host of WebAssembly is little-endian), alpha
+ * highest.
+ */
 const wordsOf = (out: Uint8Array, at: number, count: number) =>
   new Uint32Array(out.buffer, out.byteOffset + at, count);
 
@@ -84,7 +88,10 @@ const writeCmyk: ColourWriter = (samples, from, stride, count, out, at) => {
   }
 };
 
-/** @param zero the code of a* = b* = 0 after turning the highest bit around: CIELab stores two's complement (128 here) */
+/**
+ * @param zero the code of a* = b* = 0 after turning the highest bit around: CIELab stores two's complement
+ * (128 here)
+ */
 function labWriter(signBit: number): ColourWriter {
   const lab = labTable();
   return (samples, from, stride, count, out, at) => {
@@ -106,7 +113,8 @@ export const writeInks: ColourWriter = (samples, from, stride, count, out, at) =
 };
 
 /**
- * Writes alpha from samples[from], and divides the colour by it where it was multiplied (TIFF 6.0 section 18).
+ * Writes alpha from samples[from], and divides the colour by it where it was multiplied (TIFF 6.0 section
+ * 18).
  * @param most what a sample can be: 255 or 65535
  */
 export function writeAlpha<Samples extends Uint8Array | Uint16Array>(

@@ -8,8 +8,8 @@ import { Compression } from './tags.ts';
 /** How a page will be read, and what that holds. */
 export interface Reading {
   /**
-   * Chunks side by side are either all open at once, a row of each in turn, or unpacked one after another into one strip
-   * as high as they are: whichever holds less.
+   * Chunks side by side are either all open at once, a row of each in turn, or unpacked one after another
+   * into one strip as high as they are: whichever holds less.
    */
   readonly oneByOne: boolean;
   /** Rows of a strip; the last of a row of chunks may have fewer. */

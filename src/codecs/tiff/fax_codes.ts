@@ -1,6 +1,6 @@
 /**
- * ITU-T T.4 tables 2 and 3a: the codes of white and black runs of 0 to 63 pixels, and of 64, 128 … 1728; table 3b: of
- * 1792, 1856 … 2560 in either colour.
+ * ITU-T T.4 tables 2 and 3a: the codes of white and black runs of 0 to 63 pixels, and of 64, 128 … 1728;
+ * table 3b: of 1792, 1856 … 2560 in either colour.
  */
 const WHITE_SHORT =
   '00110101 000111 0111 1000 1011 1100 1110 1111 10011 10100 00111 01000 001000 000011 110100 110101 ' +
@@ -69,7 +69,10 @@ function table(bits: number, codes: readonly (readonly [code: string, value: num
 const runs = (text: string, first: number, step: number) =>
   text.split(' ').map((code, index) => [code, first + index * step] as const);
 
-/** Every run code of one colour with its length in pixels; lengths of 64 and more are followed by another code. */
+/**
+ * Every run code of one colour with its length in pixels; lengths of 64 and more are followed by another
+ * code.
+ */
 export const runCodes = (black: boolean): readonly (readonly [code: string, length: number])[] => [
   ...runs(black ? BLACK_SHORT : WHITE_SHORT, 0, 1),
   ...runs(black ? BLACK_LONG : WHITE_LONG, 64, 64),

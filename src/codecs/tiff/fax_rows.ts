@@ -17,14 +17,18 @@ export interface FaxOptions {
 export const FAX_BYTES_PER_PIXEL = 8;
 
 /**
- * Fax rows: T.4 one- and two-dimensional (Group 3), T.6 (Group 4), and TIFF's modified Huffman without end-of-line codes
- * (compression 2, rows begin on whole bytes). One bit a pixel, 1 is black, whatever the photometric interpretation.
+ * Fax rows: T.4 one- and two-dimensional (Group 3), T.6 (Group 4), and TIFF's modified Huffman without
+ * end-of-line codes (compression 2, rows begin on whole bytes). One bit a pixel, 1 is black, whatever the
+ * photometric interpretation.
  */
 export class FaxRows implements RowSource {
   readonly #bits: FaxBits;
   readonly #tables = faxTables();
   readonly #options: FaxOptions;
-  /** Where the colour changes in the row in hand and the one above: white to black first, closed by the width, twice. */
+  /**
+   * Where the colour changes in the row in hand and the one above: white to black first, closed by the width,
+   * twice.
+   */
   #changes: Uint32Array;
   #above: Uint32Array;
 
@@ -90,7 +94,8 @@ export class FaxRows implements RowSource {
         throw decodingFault('The fax data has a code that stands for nothing');
       }
       this.#bits.skip(entry & 15);
-      // b1: the first change above, right of here (at the start: from here), to the opposite of the colour in hand.
+      // b1: the first change above, right of here (at the start: from here), to the opposite of the colour in
+      // hand.
       while (b > 0 && above[b - 1]! > at) b--;
       while (above[b]! < width && (above[b]! < at || (started && above[b] === at))) b++;
       if ((b & 1) !== (black ? 1 : 0) && above[b]! < width) b++;
@@ -127,7 +132,10 @@ export class FaxRows implements RowSource {
     return count + 1;
   }
 
-  /** One run: any number of codes for multiples of 64, then one below 64. @returns pixels, or −1 at the end of the data */
+  /**
+   * One run: any number of codes for multiples of 64, then one below 64. @returns pixels, or −1 at the end of
+   * the data
+   */
   #run(black: boolean): number {
     const codes: CodeTable = black ? this.#tables.black : this.#tables.white;
     let total = 0;

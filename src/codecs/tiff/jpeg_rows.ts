@@ -8,13 +8,15 @@ const MOST_PADDING = 31;
 const START_OF_IMAGE = 0xd8;
 const END_OF_IMAGE = 0xd9;
 
-/** Bytes that one JPEG decoder holds for each pixel of width, and besides; its compressed bytes come on top. */
+/**
+ * Bytes that one JPEG decoder holds for each pixel of width, and besides; its compressed bytes come on top.
+ */
 export const JPEG_BYTES_PER_PIXEL = 512;
 export const JPEG_FIXED_BYTES = 128 * 1024;
 
 /**
- * Rows of a chunk of JPEG data (Adobe TIFF Technical Note 2): one datastream of all samples, or one a plane. Tables that
- * all chunks share stand in a tag, as a datastream of their own.
+ * Rows of a chunk of JPEG data (Adobe TIFF Technical Note 2): one datastream of all samples, or one a plane.
+ * Tables that all chunks share stand in a tag, as a datastream of their own.
  */
 export class JpegRows implements ChunkRows {
   readonly #shared: PageRows;
@@ -57,7 +59,8 @@ export class JpegRows implements ChunkRows {
       return;
     }
     const { pixels, from } = this.#parts[0]!.next(count, y, page.height);
-    // The JPEG decoder has turned these into RGB (or inks) already; of others it hands the samples on as red, green and blue.
+    // The JPEG decoder has turned these into RGB (or inks) already; of others it hands the samples on as red,
+    // green and blue.
     if (kind === 'rgb' || kind === 'ycbcr' || kind === 'cmyk')
       out.set(pixels.subarray(from, from + count * 4), at);
     else write(pixels, from, 4, count, out, at);

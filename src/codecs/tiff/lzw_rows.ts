@@ -31,8 +31,9 @@ class StoredInput implements LzwInput {
 }
 
 /**
- * LZW rows. A stream begins with the clear code 256 in 9 bits: 0x80 from the top down. Programs before TIFF 5.0 packed
- * codes from the bottom up, where it is a zero byte and a set bit; libtiff tells them by that, and so is it done here.
+ * LZW rows. A stream begins with the clear code 256 in 9 bits: 0x80 from the top down. Programs before TIFF
+ * 5.0 packed codes from the bottom up, where it is a zero byte and a set bit; libtiff tells them by that, and
+ * so is it done here.
  */
 export function openLzwRows(stored: Uint8Array, reversed: boolean): RowSource {
   const old = stored.length >= 2 && stored[0] === 0 && (stored[1]! & 1) === 1;

@@ -2,7 +2,10 @@ import type { FileFacts, TiffChunks } from '../../metadata/facts.ts';
 import { planShape, type ReadingShape } from './cost.ts';
 import { Compression } from './tags.ts';
 
-/** Tiles of common sizes: 16 (the least, TIFF 6.0 section 15) to 4096 a side, and up to four times as high or wide. */
+/**
+ * Tiles of common sizes: 16 (the least, TIFF 6.0 section 15) to 4096 a side, and up to four times as high or
+ * wide.
+ */
 const TILE_SIDES = [16, 32, 64, 128, 192, 256, 384, 512, 1024, 2048, 4096];
 const TILE_SHAPES = [
   [1, 1],
@@ -13,14 +16,19 @@ const TILE_SHAPES = [
 /** Sizes between those tried take little more. */
 const MARGIN = 1.25;
 
-/** JPEG data is copied: photographs of good quality take a quarter of a byte a sample or less; files are not larger. */
+/**
+ * JPEG data is copied: photographs of good quality take a quarter of a byte a sample or less; files are not
+ * larger.
+ */
 const JPEG_RATIO = 4;
 const MOST_CHUNK_BYTES = 25 * 1024 * 1024;
 
 /** Colour has three or four samples shown, and alpha. */
 const MOST_SHOWN = 5;
 
-/** What the memory of a reading depends on beside the cut, taken for the worst where the facts do not tell. */
+/**
+ * What the memory of a reading depends on beside the cut, taken for the worst where the facts do not tell.
+ */
 function commonShape({ width, height, channels, bitDepth }: FileFacts) {
   return {
     width: Math.max(1, width),
@@ -37,7 +45,8 @@ const subsamplingFactor = (bits: number, samples: number, planar: boolean) =>
   bits === 8 && samples === 3 && !planar ? 4 : 1;
 
 /**
- * Bytes that reading a TIFF with these facts may take. What would take more is refused when the page is opened.
+ * Bytes that reading a TIFF with these facts may take. What would take more is refused when the page is
+ * opened.
  * @param facts where they do not tell how the page is cut, the most of all common ways counts
  */
 export function declaredBytes(facts: FileFacts): number {

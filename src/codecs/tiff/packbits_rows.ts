@@ -1,8 +1,9 @@
 import { bitOrder, type RowSource } from './row_source.ts';
 
 /**
- * PackBits (TIFF 6.0 section 9): a header n of 0 to 127 is followed by n + 1 bytes as they are, −1 to −127 by one byte
- * to be repeated 1 − n times, −128 by nothing. Runs may pass the end of a row: some writers pack whole strips.
+ * PackBits (TIFF 6.0 section 9): a header n of 0 to 127 is followed by n + 1 bytes as they are, −1 to −127 by
+ * one byte to be repeated 1 − n times, −128 by nothing. Runs may pass the end of a row: some writers pack
+ * whole strips.
  */
 export class PackBitsRows implements RowSource {
   readonly #stored: Uint8Array;

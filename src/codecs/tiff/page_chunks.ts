@@ -33,8 +33,8 @@ export interface ChunkShape {
 }
 
 /**
- * Chunks may share stored bytes (writers do that with empty tiles), but what is read in all stays this many times the file
- * at most: otherwise a small file could have its longest chunk read a million times.
+ * Chunks may share stored bytes (writers do that with empty tiles), but what is read in all stays this many
+ * times the file at most: otherwise a small file could have its longest chunk read a million times.
  */
 const MAX_READINGS = 2;
 /** Small files may repeat more: the tables of JPEG data count with every chunk. */
@@ -45,7 +45,8 @@ const MAX_PADDED_PIXELS = 1 << 27;
 
 /**
  * Finds the chunks and checks that each lies inside the file.
- * @throws Fault 'decoding' when one does not, naming its first row, or when their sizes make no sense; 'limit'
+ * @throws Fault 'decoding' when one does not, naming its first row, or when their sizes make no sense;
+ * 'limit'
  */
 export function chunksOf(directory: Directory, shape: ChunkShape): Chunks {
   const tileOffsets = directory.values(Tag.TileOffsets);
@@ -80,7 +81,10 @@ export function chunksOf(directory: Directory, shape: ChunkShape): Chunks {
   const file = directory.file;
   const tables = directory.values(Tag.JpegTables)?.count ?? 0;
   const rowBytes = storedBytes(shape, width);
-  /** Start and length of a chunk: the length as listed, or up to the next chunk; uncompressed no more than it takes. */
+  /**
+   * Start and length of a chunk: the length as listed, or up to the next chunk; uncompressed no more than it
+   * takes.
+   */
   const range = (index: number) => {
     const start = offsets.at(index);
     const next = index + 1 < needed ? offsets.at(index + 1) : file.length;
@@ -124,8 +128,8 @@ export function chunksOf(directory: Directory, shape: ChunkShape): Chunks {
 }
 
 /**
- * Bytes of one stored row of a chunk; with subsampled colour (TIFF 6.0 section 21) of one row of data units, which hold
- * several pixel rows.
+ * Bytes of one stored row of a chunk; with subsampled colour (TIFF 6.0 section 21) of one row of data units,
+ * which hold several pixel rows.
  */
 export function storedBytes(
   {

@@ -15,7 +15,10 @@ export interface PageColour {
   readonly alpha: { readonly sample: number; readonly premultiplied: boolean } | undefined;
   /** Red, green, blue of each index, 8 bits each; of palettes only. */
   readonly palette: Uint8Array | undefined;
-  /** Pixels that share one pair of colour differences, stored so (JPEG does that inside itself); [1, 1] otherwise. */
+  /**
+   * Pixels that share one pair of colour differences, stored so (JPEG does that inside itself); [1, 1]
+   * otherwise.
+   */
   readonly subsampling: readonly [horizontal: number, vertical: number];
   /** Shares of red, green and blue in luma (tag 529). */
   readonly luma: readonly [red: number, green: number, blue: number];
@@ -38,7 +41,9 @@ const kinds: Readonly<Record<number, readonly [kind: ColourKind, components: num
 
 /** Rec. 601, TIFF 6.0's default for tag 529. */
 const REC_601 = [0.299, 0.587, 0.114] as const;
-/** "No headroom", libtiff's default of tag 532 for YCbCr (the standard's own default makes no sense for it). */
+/**
+ * "No headroom", libtiff's default of tag 532 for YCbCr (the standard's own default makes no sense for it).
+ */
 const FULL_RANGE = [0, 255, 128, 255, 128, 255];
 
 export interface SampleLayout {
@@ -110,8 +115,8 @@ function subsamplingOf(directory: Directory, { samples, planar }: SampleLayout):
 }
 
 /**
- * ExtraSamples (tag 338): 1 is alpha multiplied into the colour, 2 is alpha apart, 0 says nothing and is no alpha. A
- * fourth sample of RGB that has no such tag is taken for alpha apart, as libvips and browsers do.
+ * ExtraSamples (tag 338): 1 is alpha multiplied into the colour, 2 is alpha apart, 0 says nothing and is no
+ * alpha. A fourth sample of RGB that has no such tag is taken for alpha apart, as libvips and browsers do.
  */
 function alphaOf(directory: Directory, samples: number, components: number): PageColour['alpha'] {
   const extra = directory.numbers(Tag.ExtraSamples, samples - components);
@@ -122,8 +127,8 @@ function alphaOf(directory: Directory, samples: number, components: number): Pag
 }
 
 /**
- * The colour map holds all reds, then greens, then blues, 16 bits each. Some writers fill in 8-bit values: when none is
- * over 255 they are taken as such, as libtiff does.
+ * The colour map holds all reds, then greens, then blues, 16 bits each. Some writers fill in 8-bit values:
+ * when none is over 255 they are taken as such, as libtiff does.
  */
 function paletteOf(directory: Directory, bits: number): Uint8Array {
   if (bits > 8)

@@ -38,7 +38,10 @@ function undoPairs(row: Uint8Array, stride: number, low: 0 | 1): void {
   }
 }
 
-/** The same modulo 2³² or 2⁶⁴, byte by byte with a carry: whatever the order of bytes, no wider type is needed. */
+/**
+ * The same modulo 2³² or 2⁶⁴, byte by byte with a carry: whatever the order of bytes, no wider type is
+ * needed.
+ */
 function undoWords(row: Uint8Array, samples: number, size: number, littleEndian: boolean): void {
   const stride = samples * size;
   for (let at = stride; at + size <= row.length; at += size) {
@@ -53,8 +56,8 @@ function undoWords(row: Uint8Array, samples: number, size: number, littleEndian:
 }
 
 /**
- * Adobe Photoshop TIFF Technical Note 3: the row's bytes are sorted by significance, highest first, whatever the file's
- * byte order, and stored as differences a pixel apart.
+ * Adobe Photoshop TIFF Technical Note 3: the row's bytes are sorted by significance, highest first, whatever
+ * the file's byte order, and stored as differences a pixel apart.
  */
 function undoFloating(
   row: Uint8Array,

@@ -2,8 +2,8 @@ import type { Page } from './page.ts';
 import { realReader, type Unpack } from './samples.ts';
 
 /**
- * Samples of more than 8 bits as 16: the highest 16 of more, fewer stretched. Signs as in `unpackSamples`. Real numbers are
- * codes from 0 to 1; only of pages with a profile, which says what they mean.
+ * Samples of more than 8 bits as 16: the highest 16 of more, fewer stretched. Signs as in `unpackSamples`.
+ * Real numbers are codes from 0 to 1; only of pages with a profile, which says what they mean.
  */
 export function unpackDeepSamples(page: Page): Unpack<Uint16Array> {
   const { bits, littleEndian, format } = page;
@@ -22,7 +22,10 @@ function unpackBytes(size: number, littleEndian: boolean, flip: number): Unpack<
   };
 }
 
-/** Bits across bytes, from the most significant down; what is missing to 16 is filled with the sample's own first bits. */
+/**
+ * Bits across bytes, from the most significant down; what is missing to 16 is filled with the sample's own
+ * first bits.
+ */
 function unpackBits(bits: number, flip: number): Unpack<Uint16Array> {
   const taken = Math.min(16, bits);
   return (row, count, target, start, step) => {

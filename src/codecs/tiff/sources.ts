@@ -11,7 +11,10 @@ import { Compression } from './tags.ts';
 /** Compressed bytes whose bits stand the other way round are turned in pieces of this size. */
 const PIECE_BYTES = 4096;
 
-/** Opens the decompressors of one reading of a page. Those that run in the core share one, cleared between chunks. */
+/**
+ * Opens the decompressors of one reading of a page. Those that run in the core share one, cleared between
+ * chunks.
+ */
 export class Sources implements Disposable {
   readonly #page: Page;
   #core: Core | undefined;

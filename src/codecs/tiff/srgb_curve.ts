@@ -4,7 +4,9 @@ const STEPS = 1 << 14;
 /** IEC 61966-2-1: linear light to code, at 0, 1/STEPS … 1; built at first use. */
 let codes: Uint8Array | undefined;
 
-/** Linear light (black 0, white 1) to sRGB code 0 to 255; beyond is cut off, and what is not a number is 0. */
+/**
+ * Linear light (black 0, white 1) to sRGB code 0 to 255; beyond is cut off, and what is not a number is 0.
+ */
 export function srgbEncoder(): (linear: number) => number {
   codes ??= Uint8Array.from({ length: STEPS + 1 }, (_, index) => {
     const linear = index / STEPS;

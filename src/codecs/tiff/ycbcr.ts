@@ -57,8 +57,8 @@ const scaled = (code: number, black: number, white: number, range: number) =>
   ((code - black) * range) / (white === black ? 1 : white - black);
 
 /**
- * Spreads one row of data units (TIFF 6.0 section 21: Y of `horizontal` × `vertical` pixels, then their one Cb and Cr)
- * over `vertical` rows of `width` pixels, three samples each.
+ * Spreads one row of data units (TIFF 6.0 section 21: Y of `horizontal` × `vertical` pixels, then their one
+ * Cb and Cr) over `vertical` rows of `width` pixels, three samples each.
  */
 export function spreadUnits(
   units: Uint8Array,

@@ -9,12 +9,19 @@ import { type FirstFrame, firstFrame } from './first_frame.ts';
 
 /** The heap an instance starts with, measured (libwebp as built by jSquash 1.5). */
 const INITIAL_HEAP = 17 * 1024 * 1024;
-/** Heap a pixel, measured at 3 and 6 MP: lossy 5.5, lossless 8.3 with the input; 10 % are added for heap growth in steps. */
+/**
+ * Heap a pixel, measured at 3 and 6 MP: lossy 5.5, lossless 8.3 with the input; 10 % are added for heap
+ * growth in steps.
+ */
 const HEAP_BYTES_PER_PIXEL = 9.2;
-/** The decoded frame is copied out of the heap once, and an animation's first frame once more onto its canvas. */
+/**
+ * The decoded frame is copied out of the heap once, and an animation's first frame once more onto its canvas.
+ */
 const FRAME_BYTES_PER_PIXEL = 4;
 
-/** Still WebP, or the first frame of an animation on its canvas, by libwebp (jSquash). A whole-frame codec. */
+/**
+ * Still WebP, or the first frame of an animation on its canvas, by libwebp (jSquash). A whole-frame codec.
+ */
 export const webpDecoder: Decoder = {
   format: 'webp',
 

@@ -15,8 +15,8 @@ const HEAP_BYTES_PER_PIXEL = 12.8;
 /** The gathered frame and, at the end, the output beside it (about 1 byte a pixel at quality 100). */
 const FRAME_BYTES_PER_PIXEL = 5;
 /**
- * libwebp's effort, 0 to 6. On three camera photos at quality 75 and 92, method 2 gave files from 6 % larger to 2 % smaller
- * than method 4 at 0.2 to 0.5 dB less PSNR, in under half of the time and 60 % of the heap.
+ * libwebp's effort, 0 to 6. On three camera photos at quality 75 and 92, method 2 gave files from 6 % larger
+ * to 2 % smaller than method 4 at 0.2 to 0.5 dB less PSNR, in under half of the time and 60 % of the heap.
  */
 const METHOD = 2;
 

@@ -10,7 +10,10 @@ export interface FirstFrame {
   readonly height: number;
 }
 
-/** ANMF: x, y, width − 1, height − 1 and duration in 24 bits each, then a byte of flags (WebP container, "Animation"). */
+/**
+ * ANMF: x, y, width − 1, height − 1 and duration in 24 bits each, then a byte of flags (WebP container,
+ * "Animation").
+ */
 const FRAME_HEADER = 16;
 /** VP8X: a byte of flags, 24 reserved bits, canvas width − 1 and height − 1 in 24 bits. */
 const VP8X_PAYLOAD = 10;

@@ -9,14 +9,19 @@ export interface RiffChunk {
   readonly end: number;
 }
 
-/** Size of "RIFF", the file size and "WEBP"; of a chunk header (WebP container specification, "RIFF File Format"). */
+/**
+ * Size of "RIFF", the file size and "WEBP"; of a chunk header (WebP container specification, "RIFF File
+ * Format").
+ */
 export const RIFF_HEADER = 12;
 const CHUNK_HEADER = 8;
 
 /** Chunks looked at in one list at most; a WebP has a handful, an animation two a frame. */
 const MAX_CHUNKS = 100_000;
 
-/** Where the RIFF file ends by its own header (its size counts from byte 8); what follows is not part of it. */
+/**
+ * Where the RIFF file ends by its own header (its size counts from byte 8); what follows is not part of it.
+ */
 export function riffEnd(bytes: Uint8Array): number {
   if (bytes.length < RIFF_HEADER) throw decodingFault('The WebP file ends inside its header');
   return Math.min(bytes.length, 8 + readU32(bytes, 4));

@@ -9,8 +9,8 @@ export type ModuleFactory<M> = (options: {
 /** One instance of an emscripten codec, for one job. */
 export interface CodecInstance<M> extends Disposable {
   /**
-   * Runs one call of the codec, which must leave nothing of its result in the codec's memory. When it throws, the instance
-   * is not used again.
+   * Runs one call of the codec, which must leave nothing of its result in the codec's memory. When it throws,
+   * the instance is not used again.
    */
   run<T>(call: (codec: M) => T): T;
   /** Bytes of linear memory held now. */
@@ -33,9 +33,9 @@ interface Kept {
 const idle = new Map<WebAssembly.Module, Kept>();
 
 /**
- * An instance of an imported module; nothing is compiled at run time. Heaps never shrink, and dropped ones are collected late
- * (docs/benchmarks.md), so an instance that did its job is used again: its memory is made what it was when it was new, so
- * that nothing of one job is seen by the next. After an error it is dropped.
+ * An instance of an imported module; nothing is compiled at run time. Heaps never shrink, and dropped ones
+ * are collected late (docs/benchmarks.md), so an instance that did its job is used again: its memory is made
+ * what it was when it was new, so that nothing of one job is seen by the next. After an error it is dropped.
  * @param expectedBytes that the job is counted for: an instance that holds far more is dropped instead
  */
 export async function instantiate<M>(

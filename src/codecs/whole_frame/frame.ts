@@ -10,7 +10,10 @@ export interface Frame {
   readonly pixels: Uint8Array | Uint8ClampedArray;
 }
 
-/** What every pixel of a frame has in common; one look at the words, stopped as soon as both promises are broken. */
+/**
+ * What every pixel of a frame has in common; one look at the words, stopped as soon as both promises are
+ * broken.
+ */
 export function pixelTraitsOf({ pixels }: Frame): { opaque: boolean; grey: boolean } {
   let opaque = true;
   let grey = true;
@@ -22,8 +25,8 @@ export function pixelTraitsOf({ pixels }: Frame): { opaque: boolean; grey: boole
 }
 
 /**
- * Rows of a frame that is held whole. Consumers may write into strips, so each is a copy: the frame itself stays as decoded
- * for the next reading. Disposing lets the frame go.
+ * Rows of a frame that is held whole. Consumers may write into strips, so each is a copy: the frame itself
+ * stays as decoded for the next reading. Disposing lets the frame go.
  */
 export function frameRaster(frame: Frame): Raster & Disposable {
   let held: Frame | null = frame;

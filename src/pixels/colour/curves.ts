@@ -9,8 +9,8 @@ const PARAMETERS = [1, 3, 4, 5, 7];
 const MAX_GAMMA = 100;
 
 /**
- * The curve of a tag, `curv` or `para` (ICC.1:2022 sections 10.6 and 10.18): code 0 to 1 to light, which may lie a little
- * outside of 0 to 1. Tags that share their data share the function.
+ * The curve of a tag, `curv` or `para` (ICC.1:2022 sections 10.6 and 10.18): code 0 to 1 to light, which may
+ * lie a little outside of 0 to 1. Tags that share their data share the function.
  * @throws ProfileDefect when it is missing or makes no sense
  */
 export function readCurve(profile: IccProfile, name: string, known: Map<number, LightCurve>): LightCurve {

@@ -38,7 +38,8 @@ export function signature(view: DataView, at: number): string {
 }
 
 /**
- * Reads header and tag table (ICC.1:2022 sections 7.2 and 7.3). Tags outside of the profile are left out, as LittleCMS does.
+ * Reads header and tag table (ICC.1:2022 sections 7.2 and 7.3). Tags outside of the profile are left out, as
+ * LittleCMS does.
  * @throws ProfileDefect when it is none, or shorter than it says
  */
 export function readProfile(bytes: Uint8Array): IccProfile {
@@ -71,7 +72,9 @@ export function readProfile(bytes: Uint8Array): IccProfile {
   };
 }
 
-/** Hides tags in the table of a profile that `readProfile` has read: their names begin with "_" from now on. */
+/**
+ * Hides tags in the table of a profile that `readProfile` has read: their names begin with "_" from now on.
+ */
 export function hideTags(profile: Uint8Array, names: RegExp): void {
   const view = new DataView(profile.buffer, profile.byteOffset, profile.byteLength);
   const first = HEADER_BYTES + 4;

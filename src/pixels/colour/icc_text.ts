@@ -5,7 +5,9 @@ const MAX_NAME = 64;
 /** Most translations that are looked at. */
 const MAX_RECORDS = 200;
 
-/** The profile's own name (profileDescriptionTag): printable, at most 64 characters; empty when it has none. */
+/**
+ * The profile's own name (profileDescriptionTag): printable, at most 64 characters; empty when it has none.
+ */
 export function profileName(profile: IccProfile): string {
   const tag = profile.tags.get('desc');
   if (!tag) return '';

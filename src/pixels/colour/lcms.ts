@@ -2,8 +2,9 @@ import type { Samples } from './conversion.ts';
 import { createLcms, type Lcms } from './lcms_instance.ts';
 
 /**
- * What LittleCMS may hold: its memory begins with 16 MB, and a profile with its tables unpacked and linked takes less than five
- * times its own bytes, measured from 0.2 to 3 MB. One that makes it ask for more was not made to show pictures.
+ * What LittleCMS may hold: its memory begins with 16 MB, and a profile with its tables unpacked and linked
+ * takes less than five times its own bytes, measured from 0.2 to 3 MB. One that makes it ask for more was not
+ * made to show pictures.
  */
 export const heapBytes = (profileBytes: number): number => 18 * 1024 * 1024 + 5 * profileBytes;
 
@@ -12,8 +13,8 @@ export const PIECE_PIXELS = 32_768;
 
 const RELATIVE_COLORIMETRIC = 1;
 /**
- * Black point compensation, for inks: black on paper lets through several per cent of the light, and a photo shown with all of
- * that on a display looks faded.
+ * Black point compensation, for inks: black on paper lets through several per cent of the light, and a photo
+ * shown with all of that on a display looks faded.
  */
 const BLACK_POINT_COMPENSATION = 0x2000;
 /** Pixel formats of lcms2.h: colour space, extra samples, colour samples, bytes a sample. */
@@ -32,7 +33,10 @@ function inputFormat(samples: Samples, bytes: number): number {
 
 /** One profile's way to sRGB inside an instance of LittleCMS. */
 export interface Transform {
-  /** Four samples a pixel, at most PIECE_PIXELS of them, to RGB; alpha is left as it was. Valid until the next call. */
+  /**
+   * Four samples a pixel, at most PIECE_PIXELS of them, to RGB; alpha is left as it was. Valid until the next
+   * call.
+   */
   convert(samples: Uint8Array | Uint16Array): Uint8Array;
 }
 

@@ -27,9 +27,10 @@ interface Internals extends Lcms {
 const PAGE = 65_536;
 
 /**
- * A new instance, told what emscripten's C library asks of its host and nothing more: copying, growing, calling by address. The
- * package's own host looks for a browser or Node around it, and finds half of one in a Worker. There are no files, no clock and
- * no exceptions in what is called here: whoever asks for them ends the instance by an error.
+ * A new instance, told what emscripten's C library asks of its host and nothing more: copying, growing,
+ * calling by address. The package's own host looks for a browser or Node around it, and finds half of one in
+ * a Worker. There are no files, no clock and no exceptions in what is called here: whoever asks for them ends
+ * the instance by an error.
  * @param mostBytes its memory never grows beyond
  */
 export function createLcms(mostBytes: number): Lcms {

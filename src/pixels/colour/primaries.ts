@@ -103,7 +103,8 @@ const diagonal = ([x, y, z]: Vector): Matrix => [x, 0, 0, 0, y, 0, 0, 0, z];
 const xyzOf = ([x, y]: Point): Vector => [x / y, 1, (1 - x - y) / y];
 
 /**
- * Linear RGB of these primaries to XYZ under D50, adapted by Bradford as ICC profiles are (SMPTE RP 177 for the part before).
+ * Linear RGB of these primaries to XYZ under D50, adapted by Bradford as ICC profiles are (SMPTE RP 177 for
+ * the part before).
  * @returns undefined when the points make no triangle around the white
  */
 export function toConnectionSpace({ white, red, green, blue }: Primaries): Matrix | undefined {

@@ -52,9 +52,9 @@ export function profileColour(bytes: Uint8Array, samples: Samples): { name: stri
 }
 
 /**
- * A copy (the file may lie in memory that moves when a decoder takes more of it) in which the multi-process elements of version
- * 4 go by a name that nobody looks for: there may be tens of thousands of them, each to be run at every point of a grid. Such
- * profiles have the usual tables beside them.
+ * A copy (the file may lie in memory that moves when a decoder takes more of it) in which the multi-process
+ * elements of version 4 go by a name that nobody looks for: there may be tens of thousands of them, each to
+ * be run at every point of a grid. Such profiles have the usual tables beside them.
  */
 function withoutElements(profile: IccProfile): Uint8Array {
   const copy = profile.bytes.slice();

@@ -18,7 +18,10 @@ import { ADOBE_GAMMA, gammaLight, srgbLight, transferByCode } from './transfer.t
 
 /** What the colours of a file mean. */
 export interface ColourSource {
-  /** For people: "Display P3", "sRGB", "untagged". From a profile, hence of any language; at most 64 characters. */
+  /**
+   * For people: "Display P3", "sRGB", "untagged". From a profile, hence of any language; at most 64
+   * characters.
+   */
   readonly name: string;
   /** Absent: the decoded pixels are sRGB, or count as such. */
   readonly conversion?: Conversion;
@@ -49,9 +52,9 @@ const SAME_CHROMATICITY = 0.0015;
 type Statement = (said: Colorimetry, file: Uint8Array, samples: Samples) => ColourSource | undefined;
 
 /**
- * What the file's colours mean: the first of its statements that can be used. PNG's order of precedence is its own
- * (third edition, 2025, chunk precedence of colour spaces); elsewhere a profile comes before code points, as writers and readers
- * of AVIF have it, and Exif last.
+ * What the file's colours mean: the first of its statements that can be used. PNG's order of precedence is
+ * its own (third edition, 2025, chunk precedence of colour spaces); elsewhere a profile comes before code
+ * points, as writers and readers of AVIF have it, and Exif last.
  * @param file the whole file, for the profile inside
  */
 export function colourOf(facts: ColourFacts, file: Uint8Array): ColourSource {
@@ -97,7 +100,10 @@ const byProfile: Statement = ({ icc }, file, samples) =>
 const byCodePoints: Statement = ({ codePoints }, _, samples) =>
   codePoints && codePointColour(codePoints, samples);
 
-/** PNG stores what the codes say, its samples being RGB or grey: matrix 0, but narrow range may be (section 11.3.2.6). */
+/**
+ * PNG stores what the codes say, its samples being RGB or grey: matrix 0, but narrow range may be (section
+ * 11.3.2.6).
+ */
 const pngCodePoints: Statement = ({ codePoints }, _, samples) => {
   if (codePoints?.matrix !== 0) return undefined;
   return codePointColour(codePoints, samples, codePoints.fullRange ? undefined : widened);

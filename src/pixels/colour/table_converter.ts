@@ -2,7 +2,9 @@ import type { Samples, TableConversion } from './conversion.ts';
 import type { PieceConverter } from './converted.ts';
 import { openTransform, PIECE_PIXELS, type Transform } from './lcms.ts';
 
-/** Opens the profile in LittleCMS; undefined when that can't use it. Converters of one transform take turns. */
+/**
+ * Opens the profile in LittleCMS; undefined when that can't use it. Converters of one transform take turns.
+ */
 export function tableConverters(
   { profile, samples }: TableConversion,
   deep: boolean,

@@ -29,7 +29,10 @@ function perceptualQuantizer(code: number): number {
   return 10_000 * (Math.max(root - 3424 / 4096, 0) / (2413 / 128 - (2392 / 128) * root)) ** (16_384 / 2610);
 }
 
-/** BT.2100-2 table 5: scene light of hybrid log-gamma, then system gamma 1.2 of a display of 1,000, channel by channel. */
+/**
+ * BT.2100-2 table 5: scene light of hybrid log-gamma, then system gamma 1.2 of a display of 1,000, channel by
+ * channel.
+ */
 function hybridLogGamma(code: number): number {
   const a = 0.17883277;
   const b = 1 - 4 * a;
@@ -53,8 +56,9 @@ export interface Transfer {
 const SRGB: Transfer = { name: 'sRGB', light: srgbLight };
 
 /**
- * By TransferCharacteristics of ITU-T H.273 (table 3). BT.709's camera curve and its kin (1, 6, 11, 12, 14, 15) are shown as
- * sRGB, as Chromium shows them: pictures are judged on displays, and a display's curve is not the camera's.
+ * By TransferCharacteristics of ITU-T H.273 (table 3). BT.709's camera curve and its kin (1, 6, 11, 12, 14,
+ * 15) are shown as sRGB, as Chromium shows them: pictures are judged on displays, and a display's curve is
+ * not the camera's.
  */
 const TRANSFER_BY_CODE: Readonly<Record<number, Transfer>> = {
   4: { name: 'gamma 2.2', light: gammaLight(2.2) },

@@ -1,6 +1,9 @@
 import { ApiError } from '../../../src/api/errors.ts';
 
-/** Tools for the tests of request bodies: bodies in chosen pieces, requests around them, and results one can compare. */
+/**
+ * Tools for the tests of request bodies: bodies in chosen pieces, requests around them, and results one can
+ * compare.
+ */
 
 const encoder = new TextEncoder();
 

@@ -4,11 +4,12 @@ import { readUpload } from '../../../src/api/body/read.ts';
 import { post, sent, utf8 } from './bodies.ts';
 
 /**
- * A program, run by memory.node.test.ts in a process of its own: reads a 25 MB image in each form and prints, as JSON,
- * how many bytes of buffers the process held beyond the image at worst. Needs --expose-gc.
+ * A program, run by memory.node.test.ts in a process of its own: reads a 25 MB image in each form and prints,
+ * as JSON, how many bytes of buffers the process held beyond the image at worst. Needs --expose-gc.
  */
 
-// Node 24 has no Uint8Array.prototype.setFromBase64, which the Workers runtime has. In its place, for clean base64 only:
+// Node 24 has no Uint8Array.prototype.setFromBase64, which the Workers runtime has. In its place, for clean
+// base64 only:
 Uint8Array.prototype.setFromBase64 ??= function (this: Uint8Array, text: string) {
   const read = text.length - (text.length % 4);
   const target = Buffer.from(this.buffer, this.byteOffset, this.byteLength);

@@ -83,7 +83,10 @@ describe('POST /v1/detect', () => {
   });
 });
 
-/** The picture as a camera would store it that writes this orientation: turning it upright gives the picture back. */
+/**
+ * The picture as a camera would store it that writes this orientation: turning it upright gives the picture
+ * back.
+ */
 function storedAs(upright: Picture, orientation: Orientation): Picture {
   // A quarter turn is undone by the opposite one, all others by themselves.
   const inverse: Orientation = orientation === 6 ? 8 : orientation === 8 ? 6 : orientation;

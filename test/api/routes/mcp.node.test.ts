@@ -7,7 +7,10 @@ import { toolNames } from '../../../src/api/tools.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { type LocalWorker, startLocalWorker } from '../../fixtures/local_worker.ts';
 
-/** The bare runtime forbids what the test runtime allows (code from text), so the SDK's server must show itself there too. */
+/**
+ * The bare runtime forbids what the test runtime allows (code from text), so the SDK's server must show
+ * itself there too.
+ */
 let worker: LocalWorker;
 let client: Client;
 

@@ -21,7 +21,10 @@ async function oracle(bytes: Uint8Array, width: number, height: number): Promise
     .toBuffer();
 }
 
-/** libvips says opaque black of what the frame leaves uncovered, unless something is transparent; here it is clear. */
+/**
+ * libvips says opaque black of what the frame leaves uncovered, unless something is transparent; here it is
+ * clear.
+ */
 function clearUncovered(bytes: Uint8Array, pixels: Uint8Array, width: number): Uint8Array {
   const { left, top, width: frameWidth, height: frameHeight } = readFirstFrame(bytes);
   const clear = pixels.slice();
@@ -66,7 +69,10 @@ describe('the GIF decoder beside sharp', () => {
   });
 });
 
-/** Files that a decoder of the first frame cannot judge: what is wrong with them comes later, or is the scan's to say. */
+/**
+ * Files that a decoder of the first frame cannot judge: what is wrong with them comes later, or is the scan's
+ * to say.
+ */
 const files = corpusFiles('gif').filter(({ file }) => !file.startsWith('bomb/'));
 const named = (list: readonly CorpusFile[]) => list.map((file) => [file.file, file] as const);
 const strictly = (status: number) =>

@@ -19,7 +19,9 @@ const colours = (count: number) =>
 const gradient = (width: number, height: number, count: number) =>
   Array.from({ length: width * height }, (_, at) => (at * at + (at >> 3)) % count);
 
-/** What the recipe shows: the frame on a transparent screen, entry by entry, with none of the decoder's code. */
+/**
+ * What the recipe shows: the frame on a transparent screen, entry by entry, with none of the decoder's code.
+ */
 function expectedPixels(recipe: GifRecipe): Uint8Array {
   const screenWidth = recipe.screenWidth ?? recipe.width;
   const screenHeight = recipe.screenHeight ?? recipe.height;

@@ -6,8 +6,8 @@ import { readWhole } from '../../cases/decoder_cases.ts';
 import { corpusBytes, corpusFiles } from '../../fixtures/corpus.ts';
 
 /**
- * Files whose entropy-coded data are corrupt: other decoders show noise and warn. Here corrupt data are refused, though the
- * corpus would have them read.
+ * Files whose entropy-coded data are corrupt: other decoders show noise and warn. Here corrupt data are
+ * refused, though the corpus would have them read.
  */
 const corrupt = new Set([
   'jpeg-encoding/wuffs__182.0-original.jpg',
@@ -15,7 +15,10 @@ const corrupt = new Set([
   'jpeg-meta/Pillow__hopper_bad_exif.jpg',
 ]);
 
-/** Progressive files that stop before all bits were sent: libjpeg guesses the missing ones (block smoothing), we do not. */
+/**
+ * Progressive files that stop before all bits were sent: libjpeg guesses the missing ones (block smoothing),
+ * we do not.
+ */
 const smoothed = /peacock\.progressive\.scan00[01458]/;
 
 const files = corpusFiles('jpeg');

@@ -85,7 +85,8 @@ describe('JPEG to JPEG by stored samples', () => {
       expect(samplesOf(raster)).toBeDefined();
       const revealed = pixelsOf(resized(await encoded(raster, quality), 32, 32));
       const green = (x: number, y: number) => revealed[(y * 32 + x) * 4 + 1]!;
-      // Rows and columns go on with their last pixel, as far as the quality keeps it; noise would differ by 200 somewhere.
+      // Rows and columns go on with their last pixel, as far as the quality keeps it; noise would differ by
+      // 200 somewhere.
       for (let i = 2; i < 24; i++) {
         expect(Math.abs(green(31, i) - green(28, i))).toBeLessThan(60);
         expect(Math.abs(green(i, 31) - green(i, 29))).toBeLessThan(60);

@@ -133,7 +133,8 @@ describe('PNG encoder', () => {
     for (const heights of [1, [64, 3, 200]]) {
       expect(firstDifference(await encode(rasterOf(picture, heights)), whole)).toBe('none');
     }
-    // Each part by the method that suits it: not much larger than the parts alone (a change is noticed within a few blocks).
+    // Each part by the method that suits it: not much larger than the parts alone (a change is noticed within
+    // a few blocks).
     const alone = [drawing(600, 1300), photoPicture(600, 500), noisePicture(600, 300, 6)];
     const sizes = await Promise.all(alone.map(async (part) => (await encode(rasterOf(part))).length));
     expect(whole.length).toBeLessThan(sizes.reduce((sum, size) => sum + size, 0) * 1.2);

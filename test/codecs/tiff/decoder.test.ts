@@ -18,7 +18,9 @@ const grey = (width: number, height: number, other: Partial<TiffRecipe> = {}): T
 const rgb = (width: number, height: number, other: Partial<TiffRecipe> = {}) =>
   grey(width, height, { samples: 3, photometric: 2, ...other });
 
-/** Pixels come first in a file by `writeTiff`, the directory last: a cut in the pixels loses the directory. */
+/**
+ * Pixels come first in a file by `writeTiff`, the directory last: a cut in the pixels loses the directory.
+ */
 function sample(name: string, recipe: TiffRecipe, exact = true): DecoderSample {
   const bytes = writeTiff(recipe);
   return {

@@ -1,6 +1,7 @@
 /**
- * RGB of one colour space to codes of another: a curve for each channel, 3 × 3 in linear light, a curve for all. What a
- * channel's code adds to the three results stands in tables, so that a pixel is three loads and two additions.
+ * RGB of one colour space to codes of another: a curve for each channel, 3 × 3 in linear light, a curve for
+ * all. What a channel's code adds to the three results stands in tables, so that a pixel is three loads and
+ * two additions.
  */
 
 /** Codes are looked up by linear light in so many steps (src/core/colour.ts). */
@@ -11,7 +12,7 @@ const FRACTION: i32 = 12;
 const CHANNEL_BYTES: usize = 4096;
 
 /** The codes of three lanes of steps, cut off at black and white, below the alpha of `alpha`. */
-@inline
+// @inline
 function coded(steps: v128, codes: usize, alpha: u32): u32 {
   const inside = i32x4.min_s(i32x4.max_s(steps, i64x2.splat(0)), i32x4.splat(STEPS));
   const red = <u32>load<u8>(codes + <usize>i32x4.extract_lane(inside, 0));
@@ -22,13 +23,14 @@ function coded(steps: v128, codes: usize, alpha: u32): u32 {
 
 /**
  * Converts `count` RGBA pixels in place; alpha stays.
- * @param tables for each code of red, then green, then blue: what it adds to red, green, blue (i32, FRACTION bits), one i32 unused
+ * @param tables for each code of red, then green, then blue: what it adds to red, green, blue (i32, FRACTION
+ * bits), one i32 unused
  * @param codes STEPS + 1 bytes
  */
 export function colourPixels(at: usize, count: i32, tables: usize, codes: usize): void {
   const greens = tables + CHANNEL_BYTES;
   const blues = greens + CHANNEL_BYTES;
-  const end = at + (<usize>count << 2);
+  const end = at + ((<usize>count) << 2);
   for (; at < end; at += 4) {
     const pixel = load<u32>(at);
     const sum = i32x4.add(
@@ -43,7 +45,8 @@ export function colourPixels(at: usize, count: i32, tables: usize, codes: usize)
 }
 
 /**
- * Converts `count` pixels of 16-bit RGBA (native byte order) at `from` to 8-bit RGBA at `to`; alpha keeps its high byte.
+ * Converts `count` pixels of 16-bit RGBA (native byte order) at `from` to 8-bit RGBA at `to`; alpha keeps its
+ * high byte.
  * @param red address of 65536 f32: linear light of each code of red; `green`, `blue` likewise
  * @param columns three times four f32: what one of linear red, green, blue adds to red, green, blue, in steps
  */
@@ -61,15 +64,15 @@ export function colourDeepPixels(
   const greenColumn = v128.load(columns, 16);
   const blueColumn = v128.load(columns, 32);
   const half = f32x4.splat(0.5);
-  const end = to + (<usize>count << 2);
+  const end = to + ((<usize>count) << 2);
   for (; to < end; to += 4, from += 8) {
     const sum = f32x4.add(
       f32x4.add(
-        f32x4.mul(v128.load32_splat(red + (<usize>load<u16>(from) << 2)), redColumn),
-        f32x4.mul(v128.load32_splat(green + (<usize>load<u16>(from, 2) << 2)), greenColumn),
+        f32x4.mul(v128.load32_splat(red + ((<usize>load<u16>(from)) << 2)), redColumn),
+        f32x4.mul(v128.load32_splat(green + ((<usize>load<u16>(from, 2)) << 2)), greenColumn),
       ),
-      f32x4.add(f32x4.mul(v128.load32_splat(blue + (<usize>load<u16>(from, 4) << 2)), blueColumn), half),
+      f32x4.add(f32x4.mul(v128.load32_splat(blue + ((<usize>load<u16>(from, 4)) << 2)), blueColumn), half),
     );
-      store<u32>(to, coded(i32x4.trunc_sat_f32x4_s(sum), codes, <u32>load<u8>(from, 7) << 24));
+    store<u32>(to, coded(i32x4.trunc_sat_f32x4_s(sum), codes, (<u32>load<u8>(from, 7)) << 24));
   }
 }

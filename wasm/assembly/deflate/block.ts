@@ -27,19 +27,19 @@ const headerCodes = memory.data(<i32>HEADER_SYMBOLS * 4, 4);
 const FIXED: u32 = 1;
 const DYNAMIC: u32 = 2;
 
-@inline
+// @inline
 function lengthExtraBits(symbol: u32): u32 {
-  return symbol < 8 || symbol == 28 ? 0 : (symbol >> 2) - 1;
+  return symbol < 8 || symbol === 28 ? 0 : (symbol >> 2) - 1;
 }
 
-@inline
+// @inline
 function distanceExtraBits(symbol: u32): u32 {
   return symbol < 4 ? 0 : (symbol >> 1) - 1;
 }
 
-@inline
+// @inline
 function headerExtraBits(symbol: u32): u32 {
-  return symbol == REPEAT_LAST ? 2 : symbol == REPEAT_ZERO ? 3 : symbol == REPEAT_ZERO_LONG ? 7 : 0;
+  return symbol === REPEAT_LAST ? 2 : symbol === REPEAT_ZERO ? 3 : symbol === REPEAT_ZERO_LONG ? 7 : 0;
 }
 
 /** Writes all tokens as one block, and begins the next. */
@@ -47,12 +47,13 @@ export function writeBlock(s: Deflate, isLast: bool): void {
   store<u32>(s.literalCounts + (END_OF_BLOCK << 2), 1);
   codeLengths(s.literalCounts, LITERALS, 15, lengths);
   codeLengths(s.distanceCounts, DISTANCES, 15, distanceLengths);
-  // Two codes that no distance has, but that fixed blocks count (RFC 1951 section 3.2.6): those of the last block, perhaps another stream's.
+  // Two codes that no distance has, but that fixed blocks count (RFC 1951 section 3.2.6): those of the last
+  // block, perhaps another stream's.
   store<u16>(distanceLengths + DISTANCES, 0);
   const literals = usedSymbols(lengths, LITERALS, 257);
   const distances = usedSymbols(distanceLengths, DISTANCES, 1);
-  const extra = extraBits(s);
-  const dynamicBits = bitsOf(s.literalCounts, lengths, LITERALS) + bitsOf(s.distanceCounts, distanceLengths, DISTANCES);
+  const dynamicBits =
+    bitsOf(s.literalCounts, lengths, LITERALS) + bitsOf(s.distanceCounts, distanceLengths, DISTANCES);
   const tokens = headerTokensOf(literals, distances);
   codeLengths(headerCounts, HEADER_SYMBOLS, 7, headerLengths);
   const shown = shownHeaderLengths();
@@ -76,39 +77,35 @@ export function writeBlock(s: Deflate, isLast: bool): void {
 }
 
 function usedSymbols(bitLengths: usize, symbols: u32, least: u32): u32 {
-  while (symbols > least && load<u8>(bitLengths + <usize>(symbols - 1)) == 0) symbols--;
+  while (symbols > least && load<u8>(bitLengths + <usize>(symbols - 1)) === 0) symbols--;
   return symbols;
 }
 
 function bitsOf(counts: usize, bitLengths: usize, symbols: u32): u32 {
   let bits: u32 = 0;
-  for (let i: usize = 0; i < <usize>symbols; i++) bits += load<u32>(counts + (i << 2)) * load<u8>(bitLengths + i);
-  return bits;
-}
-
-function extraBits(s: Deflate): u32 {
-  let bits: u32 = 0;
-  for (let i: u32 = 0; i < 29; i++) bits += load<u32>(s.literalCounts + (<usize>(257 + i) << 2)) * lengthExtraBits(i);
-  for (let i: u32 = 0; i < DISTANCES; i++) bits += load<u32>(s.distanceCounts + (<usize>i << 2)) * distanceExtraBits(i);
+  for (let i: usize = 0; i < <usize>symbols; i++)
+    bits += load<u32>(counts + (i << 2)) * load<u8>(bitLengths + i);
   return bits;
 }
 
 function headerExtra(): u32 {
   let bits: u32 = 0;
-  for (let i = REPEAT_LAST; i < HEADER_SYMBOLS; i++) bits += load<u32>(headerCounts + (<usize>i << 2)) * headerExtraBits(i);
+  for (let i = REPEAT_LAST; i < HEADER_SYMBOLS; i++)
+    bits += load<u32>(headerCounts + ((<usize>i) << 2)) * headerExtraBits(i);
   return bits;
 }
 
 /** Section 3.2.6. */
-@inline
+// @inline
 function fixedLength(symbol: u32): u32 {
   return symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8;
 }
 
 function fixedBits(s: Deflate): u32 {
   let bits: u32 = 0;
-  for (let i: u32 = 0; i < LITERALS; i++) bits += load<u32>(s.literalCounts + (<usize>i << 2)) * fixedLength(i);
-  for (let i: u32 = 0; i < DISTANCES; i++) bits += load<u32>(s.distanceCounts + (<usize>i << 2)) * 5;
+  for (let i: u32 = 0; i < LITERALS; i++)
+    bits += load<u32>(s.literalCounts + ((<usize>i) << 2)) * fixedLength(i);
+  for (let i: u32 = 0; i < DISTANCES; i++) bits += load<u32>(s.distanceCounts + ((<usize>i) << 2)) * 5;
   return bits;
 }
 
@@ -117,7 +114,10 @@ function fixedLengths(): void {
   memory.fill(distanceLengths, 5, DISTANCES + 2);
 }
 
-/** The code lengths of both codes as symbols of the header's code, which are counted. @returns the end of the tokens */
+/**
+ * The code lengths of both codes as symbols of the header's code, which are counted. @returns the end of the
+ * tokens
+ */
 function headerTokensOf(literals: u32, distances: u32): usize {
   memory.fill(headerCounts, 0, HEADER_SYMBOLS << 2);
   // Both codes in one sequence, across which repeats may reach.
@@ -127,22 +127,23 @@ function headerTokensOf(literals: u32, distances: u32): usize {
   for (let at = lengths; at < end; ) {
     const length = <u32>load<u8>(at);
     let run: u32 = 1;
-    while (at + <usize>run < end && load<u8>(at + <usize>run) == length) run++;
+    while (at + <usize>run < end && load<u8>(at + <usize>run) === length) run++;
     at += <usize>run;
-    if (length != 0) {
+    if (length !== 0) {
       tokens = headerToken(tokens, length, 0);
       run--;
     }
     while (run >= 3) {
-      if (length != 0) {
+      if (length !== 0) {
         const repeated = min<u32>(run, 6);
         tokens = headerToken(tokens, REPEAT_LAST, repeated - 3);
         run -= repeated;
       } else {
         const repeated = min<u32>(run, 138);
-        tokens = repeated > 10
-          ? headerToken(tokens, REPEAT_ZERO_LONG, repeated - 11)
-          : headerToken(tokens, REPEAT_ZERO, repeated - 3);
+        tokens =
+          repeated > 10
+            ? headerToken(tokens, REPEAT_ZERO_LONG, repeated - 11)
+            : headerToken(tokens, REPEAT_ZERO, repeated - 3);
         run -= repeated;
       }
     }
@@ -155,25 +156,27 @@ function headerTokensOf(literals: u32, distances: u32): usize {
 
 function headerToken(at: usize, symbol: u32, repeated: u32): usize {
   store<u16>(at, <u16>(symbol | (repeated << 8)));
-  const count = headerCounts + (<usize>symbol << 2);
+  const count = headerCounts + ((<usize>symbol) << 2);
   store<u32>(count, load<u32>(count) + 1);
   return at + 2;
 }
 
 function shownHeaderLengths(): u32 {
   let shown = HEADER_SYMBOLS;
-  while (shown > 4 && load<u8>(headerLengths + <usize>load<u8>(headerOrder + <usize>(shown - 1))) == 0) shown--;
+  while (shown > 4 && load<u8>(headerLengths + <usize>load<u8>(headerOrder + <usize>(shown - 1))) === 0)
+    shown--;
   return shown;
 }
 
 function writeHeader(s: Deflate, literals: u32, distances: u32, shown: u32, tokens: usize): void {
   put(s, (literals - 257) | ((distances - 1) << 5) | ((shown - 4) << 10), 14);
-  for (let i: usize = 0; i < <usize>shown; i++) put(s, load<u8>(headerLengths + <usize>load<u8>(headerOrder + i)), 3);
+  for (let i: usize = 0; i < <usize>shown; i++)
+    put(s, load<u8>(headerLengths + <usize>load<u8>(headerOrder + i)), 3);
   fillCodes(headerLengths, HEADER_SYMBOLS, headerCodes);
   for (let at = headerTokens; at < tokens; at += 2) {
     const token = <u32>load<u16>(at);
     const symbol = token & 255;
-    const code = load<u32>(headerCodes + (<usize>symbol << 2));
+    const code = load<u32>(headerCodes + ((<usize>symbol) << 2));
     put(s, code >> 4, code & 15);
     put(s, token >> 8, headerExtraBits(symbol));
   }
@@ -182,12 +185,12 @@ function writeHeader(s: Deflate, literals: u32, distances: u32, shown: u32, toke
 function fillLengthCodes(): void {
   for (let length: u32 = 0; length < 256; length++) {
     const symbol = lengthSymbol(length);
-    const code = load<u32>(literalCodes + (<usize>(257 + symbol) << 2));
+    const code = load<u32>(literalCodes + ((<usize>(257 + symbol)) << 2));
     const extra = lengthExtraBits(symbol);
     const own = code & 15;
     // The extra bits are the length's lowest (section 3.2.5).
     const value = (code >> 4) | ((length & ((1 << extra) - 1)) << own);
-    store<u32>(lengthCodes + (<usize>length << 2), (value << 5) | (own + extra));
+    store<u32>(lengthCodes + ((<usize>length) << 2), (value << 5) | (own + extra));
   }
 }
 
@@ -200,17 +203,17 @@ function writeTokens(s: Deflate): void {
     const token = <u32>load<u16>(at);
     at += 2;
     if (token < MATCH) {
-      const code = load<u32>(literalCodes + (<usize>token << 2));
+      const code = load<u32>(literalCodes + ((<usize>token) << 2));
       bits |= (<u64>(code >> 4)) << count;
       count += code & 15;
     } else {
-      const code = load<u32>(lengthCodes + (<usize>(token - MATCH) << 2));
+      const code = load<u32>(lengthCodes + ((<usize>(token - MATCH)) << 2));
       bits |= (<u64>(code >> 5)) << count;
       count += code & 31;
       const distance = <u32>load<u16>(at);
       at += 2;
       const symbol = distanceSymbol(distance);
-      const own = load<u32>(distanceCodes + (<usize>symbol << 2));
+      const own = load<u32>(distanceCodes + ((<usize>symbol) << 2));
       bits |= (<u64>(own >> 4)) << count;
       count += own & 15;
       const extra = distanceExtraBits(symbol);

@@ -3,7 +3,10 @@
 const MOST_SYMBOLS: u32 = 288;
 const LONGEST_CODE: u32 = 15;
 
-/** Symbols that occur, rarest first: count << 9 | symbol, then what `lengthsInPlace` makes of the counts (u32 each). */
+/**
+ * Symbols that occur, rarest first: count << 9 | symbol, then what `lengthsInPlace` makes of the counts (u32
+ * each).
+ */
 const sorted = memory.data(<i32>MOST_SYMBOLS * 4, 4);
 const depths = memory.data(<i32>MOST_SYMBOLS * 4, 4);
 /** How many codes have each length; a tree of so few symbols and counts is never deeper. */
@@ -12,59 +15,59 @@ const ofLength = memory.data(<i32>(DEEPEST + 1) * 4, 4);
 
 /**
  * @param counts u32 each, left as they are; fewer than 2^23
- * @param lengths receives a byte a symbol, 0 for those that do not occur. At least two get a code: some decoders want a
- * complete code even where one symbol is used, or none
+ * @param lengths receives a byte a symbol, 0 for those that do not occur. At least two get a code: some
+ * decoders want a complete code even where one symbol is used, or none
  */
 export function codeLengths(counts: usize, symbols: u32, longest: u32, lengths: usize): void {
   memory.fill(lengths, 0, symbols);
   let used: u32 = 0;
   for (let symbol: u32 = 0; symbol < symbols; symbol++) {
-    const count = load<u32>(counts + (<usize>symbol << 2));
+    const count = load<u32>(counts + ((<usize>symbol) << 2));
     if (count > 0) insert(used++, (count << 9) | symbol);
   }
   for (let symbol: u32 = 0; used < 2; symbol++) {
-    if (load<u32>(counts + (<usize>symbol << 2)) == 0) insert(used++, (1 << 9) | symbol);
+    if (load<u32>(counts + ((<usize>symbol) << 2)) === 0) insert(used++, (1 << 9) | symbol);
   }
   sort(used);
-  for (let i: u32 = 0; i < used; i++) put(i, load<u32>(sorted + (<usize>i << 2)) >> 9);
+  for (let i: u32 = 0; i < used; i++) put(i, load<u32>(sorted + ((<usize>i) << 2)) >> 9);
   lengthsInPlace(used);
   limitLengths(used, longest);
   let i: u32 = 0;
   for (let length = longest; length > 0; length--) {
-    for (let left = load<u32>(ofLength + (<usize>length << 2)); left > 0; left--) {
-      store<u8>(lengths + <usize>(load<u32>(sorted + (<usize>i << 2)) & 511), <u8>length);
+    for (let left = load<u32>(ofLength + ((<usize>length) << 2)); left > 0; left--) {
+      store<u8>(lengths + <usize>(load<u32>(sorted + ((<usize>i) << 2)) & 511), <u8>length);
       i++;
     }
   }
 }
 
-@inline
+// @inline
 function insert(i: u32, entry: u32): void {
-  store<u32>(sorted + (<usize>i << 2), entry);
+  store<u32>(sorted + ((<usize>i) << 2), entry);
 }
 
-@inline
+// @inline
 function put(i: u32, value: u32): void {
-  store<u32>(depths + (<usize>i << 2), value);
+  store<u32>(depths + ((<usize>i) << 2), value);
 }
 
-@inline
+// @inline
 function get(i: u32): u32 {
-  return load<u32>(depths + (<usize>i << 2));
+  return load<u32>(depths + ((<usize>i) << 2));
 }
 
 /** Shell's sort with Ciura's gaps (Ciura, Best Increments for the Average Case of Shellsort, 2001). */
 function sort(used: u32): void {
   for (let gap: u32 = 132; gap > 0; gap = nextGap(gap)) {
     for (let i = gap; i < used; i++) {
-      const entry = load<u32>(sorted + (<usize>i << 2));
+      const entry = load<u32>(sorted + ((<usize>i) << 2));
       let at = i;
       for (; at >= gap; at -= gap) {
-        const other = load<u32>(sorted + (<usize>(at - gap) << 2));
+        const other = load<u32>(sorted + ((<usize>(at - gap)) << 2));
         if (other <= entry) break;
-        store<u32>(sorted + (<usize>at << 2), other);
+        store<u32>(sorted + ((<usize>at) << 2), other);
       }
-      store<u32>(sorted + (<usize>at << 2), entry);
+      store<u32>(sorted + ((<usize>at) << 2), entry);
     }
   }
 }
@@ -74,8 +77,9 @@ function nextGap(gap: u32): u32 {
 }
 
 /**
- * Counts, rarest first, become code lengths, longest first: Moffat and Katajainen, In-Place Calculation of Minimum-Redundancy
- * Codes, WADS 1995. First inner nodes replace the leaves they join, then their parents', then their depths', then leaves' depths.
+ * Counts, rarest first, become code lengths, longest first: Moffat and Katajainen, In-Place Calculation of
+ * Minimum-Redundancy Codes, WADS 1995. First inner nodes replace the leaves they join, then their parents',
+ * then their depths', then leaves' depths.
  */
 function lengthsInPlace(used: u32): void {
   let leaf: u32 = 0;
@@ -100,7 +104,7 @@ function lengthsInPlace(used: u32): void {
   let open: u32 = 1;
   for (let depth: u32 = 0; open > 0; depth++) {
     let parents: u32 = 0;
-    while (inner >= 0 && get(inner) == depth) {
+    while (inner >= 0 && get(inner) === depth) {
       parents++;
       inner--;
     }
@@ -115,27 +119,28 @@ function limitLengths(used: u32, longest: u32): void {
   for (let i: u32 = 0; i < used; i++) add(min(get(i), longest), 1);
   let sum: u32 = 0;
   for (let length: u32 = 1; length <= longest; length++) {
-    sum += load<u32>(ofLength + (<usize>length << 2)) << (longest - length);
+    sum += load<u32>(ofLength + ((<usize>length) << 2)) << (longest - length);
   }
   for (; sum > 1 << longest; sum--) {
     let shorter = longest - 1;
-    while (load<u32>(ofLength + (<usize>shorter << 2)) == 0) shorter--;
+    while (load<u32>(ofLength + ((<usize>shorter) << 2)) === 0) shorter--;
     add(longest, -1);
     add(shorter, -1);
     add(shorter + 1, 2);
   }
 }
 
-@inline
+// @inline
 function add(length: u32, change: i32): void {
-  const at = ofLength + (<usize>length << 2);
+  const at = ofLength + ((<usize>length) << 2);
   store<u32>(at, load<u32>(at) + change);
 }
 
 const nextCode = memory.data(<i32>(LONGEST_CODE + 2) * 4, 4);
 
 /**
- * RFC 1951 section 3.2.2: of each symbol its code, first bit lowest, << 4 | length (u32); 0 for those without a code.
+ * RFC 1951 section 3.2.2: of each symbol its code, first bit lowest, << 4 | length (u32); 0 for those without
+ * a code.
  */
 export function fillCodes(lengths: usize, symbols: u32, codes: usize): void {
   memory.fill(nextCode, 0, (LONGEST_CODE + 2) * 4);
@@ -153,12 +158,12 @@ export function fillCodes(lengths: usize, symbols: u32, codes: usize): void {
     const length = <u32>load<u8>(lengths + <usize>symbol);
     let entry: u32 = 0;
     if (length > 0) {
-      const at = nextCode + (<usize>length << 2);
+      const at = nextCode + ((<usize>length) << 2);
       const own = load<u32>(at);
       store<u32>(at, own + 1);
       entry = (reversed(own, length) << 4) | length;
     }
-    store<u32>(codes + (<usize>symbol << 2), entry);
+    store<u32>(codes + ((<usize>symbol) << 2), entry);
   }
 }
 

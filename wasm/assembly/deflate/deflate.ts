@@ -1,4 +1,7 @@
-/** Deflate streams (RFC 1950 and 1951). The host feeds bytes, runs until they are used up, and takes the output of each run. */
+/**
+ * Deflate streams (RFC 1950 and 1951). The host feeds bytes, runs until they are used up, and takes the
+ * output of each run.
+ */
 import { adler32 } from '../inflate/adler';
 import { alloc } from '../memory';
 import { put, writeBlock } from './block';
@@ -21,7 +24,7 @@ export function deflateBytes(): usize {
 /** @returns its address, or 0 when there is no memory */
 export function deflateOpen(): usize {
   const at = alloc(STATE_BYTES);
-  if (at != 0) place(at);
+  if (at !== 0) place(at);
   return at;
 }
 
@@ -57,13 +60,16 @@ export function deflateFeed(at: usize, length: u32): void {
   s.end += length;
 }
 
-/** @param isEnd no more input will come @returns NEEDS_INPUT when all is used up, HAS_OUTPUT when a block was written */
+/**
+ * @param isEnd no more input will come @returns NEEDS_INPUT when all is used up, HAS_OUTPUT when a block was
+ * written
+ */
 export function deflateRun(at: usize, tuning: u32, isEnd: bool): u32 {
   const s = changetype<Deflate>(at);
   const ahead = s.end - s.position;
   const limit = isEnd ? s.end : ahead > LOOKAHEAD ? s.end - LOOKAHEAD : s.position;
-  if (tuning == RUNS) parseRuns(s, limit);
-  else if (tuning == QUICK) parseQuick(s, limit);
+  if (tuning === RUNS) parseRuns(s, limit);
+  else if (tuning === QUICK) parseQuick(s, limit);
   else parseThorough(s, limit);
   if (s.symbols < BLOCK_SYMBOLS) return NEEDS_INPUT;
   writeBlock(s, false);

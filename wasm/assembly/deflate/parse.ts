@@ -10,45 +10,45 @@ const THOROUGH: usize = memory.data<u32>([48, 8, 128]);
 const LAZY_UP_TO: u32 = 128;
 
 /**
- * Of a long match only the positions at its start and end are entered, where it is a pattern that repeats itself or as long as can
- * be: even surfaces, of which one position is as good as another.
+ * Of a long match only the positions at its start and end are entered, where it is a pattern that repeats
+ * itself or as long as can be: even surfaces, of which one position is as good as another.
  */
 const ENTERED_WHOLE: u32 = 64;
 const ENTERED_AT_START: u32 = 8;
 const ENTERED_AT_END: u32 = 8;
 
-@inline
+// @inline
 function literal(s: Deflate, position: u32): void {
   const byte = load<u8>(s.origin + <usize>position);
   store<u16>(s.tokensEnd, <u16>byte);
   s.tokensEnd += 2;
   s.symbols++;
-  const count = s.literalCounts + (<usize>byte << 2);
+  const count = s.literalCounts + ((<usize>byte) << 2);
   store<u32>(count, load<u32>(count) + 1);
 }
 
-@inline
+// @inline
 function match(s: Deflate, length: u32, distance: u32): void {
   store<u32>(s.tokensEnd, (MATCH + length - LEAST_MATCH) | ((distance - 1) << 16));
   s.tokensEnd += 4;
   s.symbols++;
-  const literals = s.literalCounts + (<usize>(257 + lengthSymbol(length - LEAST_MATCH)) << 2);
+  const literals = s.literalCounts + ((<usize>(257 + lengthSymbol(length - LEAST_MATCH))) << 2);
   store<u32>(literals, load<u32>(literals) + 1);
-  const distances = s.distanceCounts + (<usize>distanceSymbol(distance - 1) << 2);
+  const distances = s.distanceCounts + ((<usize>distanceSymbol(distance - 1)) << 2);
   store<u32>(distances, load<u32>(distances) + 1);
 }
 
 /** RFC 1951 section 3.2.5: the symbol, less 257, of a length less 3. */
-@inline
+// @inline
 export function lengthSymbol(length: u32): u32 {
   if (length < 8) return length;
-  if (length == LONGEST_MATCH - LEAST_MATCH) return 28;
+  if (length === LONGEST_MATCH - LEAST_MATCH) return 28;
   const top = 31 - <u32>clz(length);
   return ((top - 1) << 2) + ((length >> (top - 2)) & 3);
 }
 
 /** RFC 1951 section 3.2.5: the symbol of a distance less 1. */
-@inline
+// @inline
 export function distanceSymbol(distance: u32): u32 {
   if (distance < 4) return distance;
   const top = 31 - <u32>clz(distance);
@@ -63,7 +63,7 @@ export function parseRuns(s: Deflate, limit: u32): void {
     const most = min(LONGEST_MATCH, s.end - position);
     const byte = <u32>load<u8>(at, 0);
     // Before the first position stand zeros that are no part of the data.
-    const repeats = load<u32>(at - 1) == byte * 0x01010101 && position != FIRST_POSITION;
+    const repeats = load<u32>(at - 1) === byte * 0x01010101 && position !== FIRST_POSITION;
     if (repeats && most >= LEAST_MATCH) {
       const length = common(at, at - 1, most);
       match(s, length, 1);
@@ -120,9 +120,9 @@ export function parseThorough(s: Deflate, limit: u32): void {
   s.position = position;
 }
 
-@inline
+// @inline
 function isEven(length: u32, distance: u32): bool {
-  return length > ENTERED_WHOLE && (distance < length || length == LONGEST_MATCH);
+  return length > ENTERED_WHOLE && (distance < length || length === LONGEST_MATCH);
 }
 
 /** Enters positions of a match. */

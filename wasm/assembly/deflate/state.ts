@@ -6,7 +6,10 @@ export const LONGEST_MATCH: u32 = 258;
 /** The most bytes that one feed may bring. */
 export const INPUT_BYTES: u32 = 65536;
 
-/** Bytes that must stand behind a position before it is looked at, unless the input ends there: a match, and the one after. */
+/**
+ * Bytes that must stand behind a position before it is looked at, unless the input ends there: a match, and
+ * the one after.
+ */
 export const LOOKAHEAD: u32 = LONGEST_MATCH + 4;
 
 /** Wide loads read beyond the last byte. */
@@ -56,7 +59,10 @@ export class Deflate {
   tokensEnd: usize;
   symbols: u32;
   window: usize;
-  /** By hash of four bytes, the last position that had it; by position, how far back the one before it lies, 0 for none. */
+  /**
+   * By hash of four bytes, the last position that had it; by position, how far back the one before it lies, 0
+   * for none.
+   */
   heads: usize;
   chains: usize;
   /** By hash of three bytes, the last position. */
@@ -73,7 +79,7 @@ const OUT_BYTES: u32 = (BLOCK_SYMBOLS + SYMBOL_SPARE) * SYMBOL_BYTES + HEADER_BY
 /** Bytes one stream takes. */
 export const STATE_BYTES: u32 =
   STRUCT_BYTES +
-  (WINDOW_BYTES + 15 & ~15) +
+  ((WINDOW_BYTES + 15) & ~15) +
   (4 << HASH_BITS) +
   HISTORY * 2 +
   (4 << SHORT_HASH_BITS) +
@@ -81,13 +87,16 @@ export const STATE_BYTES: u32 =
   (LITERALS + DISTANCES + 4) * 4 +
   OUT_BYTES;
 
-/** A new stream at an address, its header (RFC 1950 section 2.2: 32 KB of history, no dictionary) already written. */
+/**
+ * A new stream at an address, its header (RFC 1950 section 2.2: 32 KB of history, no dictionary) already
+ * written.
+ */
 export function place(at: usize): void {
   const s = changetype<Deflate>(at);
   memory.fill(at, 0, STRUCT_BYTES);
   let next = at + STRUCT_BYTES;
   s.window = next;
-  next += WINDOW_BYTES + 15 & ~15;
+  next += (WINDOW_BYTES + 15) & ~15;
   s.heads = next;
   next += 4 << HASH_BITS;
   s.chains = next;

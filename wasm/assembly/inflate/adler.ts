@@ -1,7 +1,10 @@
 /** Largest prime below 65536 (RFC 1950 section 8.2). */
 const BASE: u32 = 65521;
 
-/** Blocks of 16 bytes between reductions: 5552 bytes is the most that keeps 32-bit sums from overflowing (RFC 1950, zlib's NMAX). */
+/**
+ * Blocks of 16 bytes between reductions: 5552 bytes is the most that keeps 32-bit sums from overflowing (RFC
+ * 1950, zlib's NMAX).
+ */
 const BLOCKS: u32 = 347;
 
 const weights = memory.data<u8>([16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1], 16);

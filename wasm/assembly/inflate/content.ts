@@ -26,7 +26,7 @@ export function stored(s: Inflate): i32 {
   }
   s.storedLeft += <u32>left;
   if (left > 0) return STEP_NEEDS_INPUT;
-  if (s.storedLeft == 0) s.phase = PHASE_BLOCK_HEADER;
+  if (s.storedLeft === 0) s.phase = PHASE_BLOCK_HEADER;
   return STEP_DONE;
 }
 
@@ -82,7 +82,7 @@ export function fastSymbols(s: Inflate): i32 {
     }
     if (entry & SPECIAL) {
       if (entry & LINK) {
-        const inner = (<u32>(bits >> s.literalBits)) & ((1 << ((entry >> 8) & 31)) - 1);
+        const inner = <u32>(bits >> s.literalBits) & ((1 << ((entry >> 8) & 31)) - 1);
         entry = load<u32>(literals + (((entry >> 16) + inner) << 2));
         if (entry & LITERAL) {
           bits >>= <u64>entry;
@@ -102,14 +102,13 @@ export function fastSymbols(s: Inflate): i32 {
         break;
       }
     }
-    const length =
-      (entry >> 16) + (<u32>(bits & (((<u64>1) << (<u64>entry)) - 1)) >> ((entry >> 8) & 31));
+    const length = (entry >> 16) + (<u32>(bits & (((<u64>1) << (<u64>entry)) - 1)) >> ((entry >> 8) & 31));
     bits >>= <u64>entry;
     count -= entry & 0xff;
     entry = load<u32>(distances + ((<u32>bits & distanceMask) << 2));
     if (entry & SPECIAL) {
       if (entry & LINK) {
-        const inner = (<u32>(bits >> s.distanceBits)) & ((1 << ((entry >> 8) & 31)) - 1);
+        const inner = <u32>(bits >> s.distanceBits) & ((1 << ((entry >> 8) & 31)) - 1);
         entry = load<u32>(distances + (((entry >> 16) + inner) << 2));
       }
       if (entry & SPECIAL) {
@@ -117,8 +116,7 @@ export function fastSymbols(s: Inflate): i32 {
         break;
       }
     }
-    const distance =
-      (entry >> 16) + (<u32>(bits & (((<u64>1) << (<u64>entry)) - 1)) >> ((entry >> 8) & 31));
+    const distance = (entry >> 16) + (<u32>(bits & (((<u64>1) << (<u64>entry)) - 1)) >> ((entry >> 8) & 31));
     bits >>= <u64>entry;
     count -= entry & 0xff;
     if (distance > <u32>(out - window)) {
@@ -142,7 +140,7 @@ export function carefulSymbol(s: Inflate): i32 {
   let count = s.count;
   let entry = load<u32>(s.literalTable + ((<u32>bits & ((1 << s.literalBits) - 1)) << 2));
   if (entry & SPECIAL && entry & LINK) {
-    const inner = (<u32>(bits >> s.literalBits)) & ((1 << ((entry >> 8) & 31)) - 1);
+    const inner = <u32>(bits >> s.literalBits) & ((1 << ((entry >> 8) & 31)) - 1);
     entry = load<u32>(s.literalTable + (((entry >> 16) + inner) << 2));
   }
   if (count < (entry & 0xff)) return STEP_NEEDS_INPUT;
@@ -159,19 +157,17 @@ export function carefulSymbol(s: Inflate): i32 {
     s.phase = PHASE_BLOCK_HEADER;
     return STEP_DONE;
   }
-  const length =
-    (entry >> 16) + (<u32>(bits & (((<u64>1) << (<u64>entry)) - 1)) >> ((entry >> 8) & 31));
+  const length = (entry >> 16) + (<u32>(bits & (((<u64>1) << (<u64>entry)) - 1)) >> ((entry >> 8) & 31));
   bits >>= <u64>entry;
   count -= entry & 0xff;
   entry = load<u32>(s.distanceTable + ((<u32>bits & ((1 << s.distanceBits) - 1)) << 2));
   if (entry & SPECIAL && entry & LINK) {
-    const inner = (<u32>(bits >> s.distanceBits)) & ((1 << ((entry >> 8) & 31)) - 1);
+    const inner = <u32>(bits >> s.distanceBits) & ((1 << ((entry >> 8) & 31)) - 1);
     entry = load<u32>(s.distanceTable + (((entry >> 16) + inner) << 2));
   }
   if (count < (entry & 0xff)) return STEP_NEEDS_INPUT;
   if (entry & SPECIAL) return count > 0 ? STEP_CORRUPT : STEP_NEEDS_INPUT;
-  const distance =
-    (entry >> 16) + (<u32>(bits & (((<u64>1) << (<u64>entry)) - 1)) >> ((entry >> 8) & 31));
+  const distance = (entry >> 16) + (<u32>(bits & (((<u64>1) << (<u64>entry)) - 1)) >> ((entry >> 8) & 31));
   if (distance > <u32>(s.made - s.window)) return STEP_CORRUPT;
   copyMatch(s.made, distance, length);
   s.made += length;

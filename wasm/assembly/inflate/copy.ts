@@ -11,8 +11,7 @@ export const COPY_OVERRUN = 32;
  * Repeats `length` (3 to 258) bytes that lie `distance` before `to`, up to 16 at a time.
  * May write COPY_OVERRUN bytes too many, which the next output overwrites.
  */
-// @ts-ignore: decorator
-@inline
+// @inline
 export function copyMatch(to: usize, distance: usize, length: usize): void {
   const end = to + length;
   if (distance >= 16) {

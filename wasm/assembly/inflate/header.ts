@@ -1,11 +1,11 @@
 import {
+  buildTable,
   DISTANCE_BITS,
   KIND_DISTANCE,
   KIND_LITERAL,
   KIND_PRECODE,
   LITERAL_BITS,
   PRECODE_BITS,
-  buildTable,
 } from './huffman';
 import {
   Inflate,
@@ -31,14 +31,13 @@ const precodeOrder = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 1
 /** Tops the bit buffer up to 56 to 63 bits, as far as the input goes. */
 export function topUp(s: Inflate): void {
   while (s.count < 56 && s.next < s.inputEnd) {
-    s.bits |= <u64>load<u8>(s.next) << s.count;
+    s.bits |= (<u64>load<u8>(s.next)) << s.count;
     s.next++;
     s.count += 8;
   }
 }
 
-// @ts-ignore: decorator
-@inline
+// @inline
 function take(s: Inflate, count: u32): u32 {
   const value = <u32>s.bits & <u32>(((<u64>1) << count) - 1);
   s.bits >>= count;
@@ -46,7 +45,10 @@ function take(s: Inflate, count: u32): u32 {
   return value;
 }
 
-/** One step of everything that is not block content. Consumes nothing when the input does not yet hold the whole step. */
+/**
+ * One step of everything that is not block content. Consumes nothing when the input does not yet hold the
+ * whole step.
+ */
 export function headerStep(s: Inflate): i32 {
   topUp(s);
   switch (s.phase) {
@@ -72,7 +74,7 @@ function zlibHeader(s: Inflate): i32 {
   if (s.count < 16) return STEP_NEEDS_INPUT;
   const method = take(s, 8);
   const flags = take(s, 8);
-  if ((method & 15) != 8 || method >> 4 > 7 || (flags & 32) != 0 || ((method << 8) | flags) % 31 != 0) {
+  if ((method & 15) !== 8 || method >> 4 > 7 || (flags & 32) !== 0 || ((method << 8) | flags) % 31 !== 0) {
     return STEP_CORRUPT;
   }
   s.phase = PHASE_BLOCK_HEADER;
@@ -88,13 +90,13 @@ function blockHeader(s: Inflate): i32 {
   if (s.count < 3) return STEP_NEEDS_INPUT;
   s.last = take(s, 1);
   const kind = take(s, 2);
-  if (kind == 0) {
+  if (kind === 0) {
     take(s, s.count & 7);
     s.phase = PHASE_STORED_LENGTH;
-  } else if (kind == 1) {
+  } else if (kind === 1) {
     fixedTables(s);
     s.phase = PHASE_SYMBOLS;
-  } else if (kind == 2) {
+  } else if (kind === 2) {
     s.phase = PHASE_COUNTS;
   } else {
     return STEP_CORRUPT;
@@ -106,13 +108,16 @@ function blockHeader(s: Inflate): i32 {
 function storedLength(s: Inflate): i32 {
   if (s.count < 32) return STEP_NEEDS_INPUT;
   const length = take(s, 16);
-  if (take(s, 16) != (length ^ 0xffff)) return STEP_CORRUPT;
+  if (take(s, 16) !== (length ^ 0xffff)) return STEP_CORRUPT;
   s.storedLeft = length;
   s.phase = PHASE_STORED;
   return STEP_DONE;
 }
 
-/** RFC 1951 section 3.2.6. Made once in a row: a stream of empty blocks of 10 bits each would else spend its time here. */
+/**
+ * RFC 1951 section 3.2.6. Made once in a row: a stream of empty blocks of 10 bits each would else spend its
+ * time here.
+ */
 function fixedTables(s: Inflate): void {
   if (s.fixedCodes) return;
   s.fixedCodes = 1;
@@ -176,16 +181,16 @@ function codeLengths(s: Inflate): i32 {
       s.index++;
       continue;
     }
-    const extra: u32 = symbol == 16 ? 2 : symbol == 17 ? 3 : 7;
+    const extra: u32 = symbol === 16 ? 2 : symbol === 17 ? 3 : 7;
     if (s.count < used + extra) return STEP_NEEDS_INPUT;
     take(s, used);
-    const repeat = take(s, extra) + (symbol == 18 ? 11 : 3);
-    if (s.index + repeat > all || (symbol == 16 && s.index == 0)) return STEP_CORRUPT;
-    memory.fill(lengths + s.index, symbol == 16 ? load<u8>(lengths + s.index - 1) : 0, repeat);
+    const repeat = take(s, extra) + (symbol === 18 ? 11 : 3);
+    if (s.index + repeat > all || (symbol === 16 && s.index === 0)) return STEP_CORRUPT;
+    memory.fill(lengths + s.index, symbol === 16 ? load<u8>(lengths + s.index - 1) : 0, repeat);
     s.index += repeat;
   }
   // A block that cannot end is refused, as zlib does.
-  if (load<u8>(lengths + 256) == 0) return STEP_CORRUPT;
+  if (load<u8>(lengths + 256) === 0) return STEP_CORRUPT;
   const literalBits = buildTable(KIND_LITERAL, lengths, s.literalCodes, s.literalTable, LITERAL_BITS);
   const distanceBits = buildTable(
     KIND_DISTANCE,
@@ -205,7 +210,7 @@ function codeLengths(s: Inflate): i32 {
 function checksum(s: Inflate): i32 {
   take(s, s.count & 7);
   if (s.count < 32) return STEP_NEEDS_INPUT;
-  if (bswap<u32>(take(s, 32)) != s.adler) return STEP_CORRUPT;
+  if (bswap<u32>(take(s, 32)) !== s.adler) return STEP_CORRUPT;
   s.phase = PHASE_END;
   return STEP_DONE;
 }

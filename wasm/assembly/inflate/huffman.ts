@@ -36,26 +36,29 @@ export const KIND_DISTANCE = 2;
 
 /** Base lengths of symbols 257–285 and their extra bits (RFC 1951 section 3.2.5). */
 const lengthBase = memory.data<u16>([
-  3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,
+  3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195,
+  227, 258,
 ]);
 const lengthExtra = memory.data<u8>([
   0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
 ]);
 
-/** Working space of one build: code count and next symbol slot by length, and the symbols in canonical order. */
+/**
+ * Working space of one build: code count and next symbol slot by length, and the symbols in canonical order.
+ */
 const counts = memory.data(16 * 4);
 const offsets = memory.data(17 * 4);
 const sorted = memory.data(288 * 2, 2);
 
 /** What decoding `symbol` means, without its codeword length. */
 function meaning(kind: i32, symbol: u32): u32 {
-  if (kind == KIND_PRECODE) return symbol << 16;
-  if (kind == KIND_LITERAL) {
+  if (kind === KIND_PRECODE) return symbol << 16;
+  if (kind === KIND_LITERAL) {
     if (symbol < 256) return LITERAL | (symbol << 16);
-    if (symbol == 256) return SPECIAL | END_OF_BLOCK;
+    if (symbol === 256) return SPECIAL | END_OF_BLOCK;
     const at = symbol - 257;
     if (at >= 29) return SPECIAL;
-    return (<u32>load<u16>(lengthBase + (at << 1)) << 16) | load<u8>(lengthExtra + at);
+    return ((<u32>load<u16>(lengthBase + (at << 1))) << 16) | load<u8>(lengthExtra + at);
   }
   if (symbol >= 30) return SPECIAL;
   // Distances: 1–4 plain, then two symbols for every further extra bit (RFC 1951 section 3.2.5).
@@ -65,29 +68,28 @@ function meaning(kind: i32, symbol: u32): u32 {
 }
 
 /** The next codeword of `length` bits, counting upwards with the bits reversed. */
-// @ts-ignore: decorator
-@inline
+// @inline
 function nextReversed(code: u32, length: u32): u32 {
   const ones = ~code & ((1 << length) - 1);
-  if (ones == 0) return 0;
+  if (ones === 0) return 0;
   const bit: u32 = 1 << (31 - clz(ones));
   return (code & (bit - 1)) | bit;
 }
 
 /**
- * Builds the table of the code whose `symbols` lengths stand as bytes at `lengths`.
- * Accepts what zlib accepts: complete codes, a single one-bit code, and no code at all; except that the code of the
- * code lengths must be complete.
+ * Builds the table of the code whose `symbols` lengths stand as bytes at `lengths`. Accepts what zlib
+ * accepts: complete codes, a single one-bit code, and no code at all; except that the code of the code
+ * lengths must be complete.
  * @returns the primary table's index bits (1 to `maxBits`), or -1 for an over-subscribed or incomplete code
  */
 export function buildTable(kind: i32, lengths: usize, symbols: u32, table: usize, maxBits: u32): i32 {
   memory.fill(counts, 0, 16 * 4);
   for (let i: u32 = 0; i < symbols; i++) {
-    const at = counts + (<usize>load<u8>(lengths + i) << 2);
+    const at = counts + ((<usize>load<u8>(lengths + i)) << 2);
     store<u32>(at, load<u32>(at) + 1);
   }
   let longest: u32 = MAX_LENGTH;
-  while (longest > 0 && load<u32>(counts + (longest << 2)) == 0) longest--;
+  while (longest > 0 && load<u32>(counts + (longest << 2)) === 0) longest--;
 
   let left: i32 = 1;
   store<u32>(offsets, 0, 4);
@@ -97,15 +99,15 @@ export function buildTable(kind: i32, lengths: usize, symbols: u32, table: usize
     if (left < 0) return -1;
     store<u32>(offsets + (length << 2), load<u32>(offsets + (length << 2)) + count, 4);
   }
-  const bits: u32 = longest == 0 ? 1 : min(longest, maxBits);
+  const bits: u32 = longest === 0 ? 1 : min(longest, maxBits);
   const size: u32 = 1 << bits;
   if (left > 0) {
-    if (kind == KIND_PRECODE || longest > 1) return -1;
+    if (kind === KIND_PRECODE || longest > 1) return -1;
     for (let i: u32 = 0; i < size; i++) store<u32>(table + (i << 2), SPECIAL);
   }
   for (let i: u32 = 0; i < symbols; i++) {
     const length = <u32>load<u8>(lengths + i);
-    if (length == 0) continue;
+    if (length === 0) continue;
     const slot = load<u32>(offsets + (length << 2));
     store<u32>(offsets + (length << 2), slot + 1);
     store<u16>(sorted + (slot << 1), <u16>i);
@@ -125,13 +127,13 @@ export function buildTable(kind: i32, lengths: usize, symbols: u32, table: usize
         for (let at = code; at < size; at += 1 << length) store<u32>(table + (at << 2), entry);
       } else {
         const prefix = code & (size - 1);
-        if (prefix != subPrefix) {
+        if (prefix !== subPrefix) {
           // As wide as the codes that share this prefix need: grow until they fill it.
           subPrefix = prefix;
           subStart = nextFree;
           subBits = length - bits;
           let used = count;
-          while (used < (<u32>1 << subBits) && bits + subBits < longest) {
+          while (used < (<u32>1) << subBits && bits + subBits < longest) {
             subBits++;
             used = (used << 1) + load<u32>(counts + ((bits + subBits) << 2));
           }

@@ -1,24 +1,24 @@
 import { alloc } from '../memory';
 import { adler32 } from './adler';
 import { carefulSymbol, fastSymbols, stored } from './content';
-import { STEP_CORRUPT, STEP_DONE, STEP_NEEDS_INPUT, headerStep } from './header';
+import { headerStep, STEP_CORRUPT, STEP_DONE, STEP_NEEDS_INPUT } from './header';
 import {
   HISTORY,
   INPUT_BYTES,
   Inflate,
+  moveBy,
   PHASE_CHECKSUM,
   PHASE_CORRUPT,
   PHASE_END,
   PHASE_STORED,
   PHASE_SYMBOLS,
+  place,
   RUN_CORRUPT,
   RUN_END,
   RUN_FULL,
   RUN_NEEDS_INPUT,
   STATE_BYTES,
   WINDOW_LIMIT,
-  moveBy,
-  place,
 } from './state';
 
 /**
@@ -27,7 +27,7 @@ import {
  */
 export function inflateOpen(wrapped: u32): usize {
   const at = alloc(STATE_BYTES);
-  if (at != 0) place(at, wrapped);
+  if (at !== 0) place(at, wrapped);
   return at;
 }
 
@@ -45,7 +45,10 @@ export function inflateInputBytes(): usize {
   return INPUT_BYTES;
 }
 
-/** Tells that `length` bytes of input stand ready. Only after RUN_NEEDS_INPUT: what was there before is used up. */
+/**
+ * Tells that `length` bytes of input stand ready. Only after RUN_NEEDS_INPUT: what was there before is used
+ * up.
+ */
 export function inflateFeed(at: usize, length: usize): void {
   const s = changetype<Inflate>(at);
   s.next = s.input;
@@ -78,8 +81,8 @@ export function inflateCopy(at: usize, to: usize, length: usize): usize {
 }
 
 /**
- * Inflates until the window is full, the input used up, the stream at its end, or found corrupt. Output made before a
- * fault stands ready like any other.
+ * Inflates until the window is full, the input used up, the stream at its end, or found corrupt. Output made
+ * before a fault stands ready like any other.
  * @returns RUN_FULL, RUN_NEEDS_INPUT, RUN_END or RUN_CORRUPT
  */
 export function inflateRun(at: usize): i32 {
@@ -87,33 +90,36 @@ export function inflateRun(at: usize): i32 {
   makeRoom(s);
   while (true) {
     let step = STEP_DONE;
-    if (s.phase == PHASE_SYMBOLS) {
+    if (s.phase === PHASE_SYMBOLS) {
       const limit = s.window + WINDOW_LIMIT;
       if (s.made >= limit) return finish(s, RUN_FULL);
       step = fastSymbols(s);
-      if (step == STEP_DONE && s.phase == PHASE_SYMBOLS && s.made < limit) step = carefulSymbol(s);
-    } else if (s.phase == PHASE_STORED) {
+      if (step === STEP_DONE && s.phase === PHASE_SYMBOLS && s.made < limit) step = carefulSymbol(s);
+    } else if (s.phase === PHASE_STORED) {
       if (s.storedLeft > 0 && s.made >= s.window + WINDOW_LIMIT) return finish(s, RUN_FULL);
       step = stored(s);
-    } else if (s.phase == PHASE_END) {
+    } else if (s.phase === PHASE_END) {
       return finish(s, RUN_END);
-    } else if (s.phase == PHASE_CORRUPT) {
+    } else if (s.phase === PHASE_CORRUPT) {
       return finish(s, RUN_CORRUPT);
     } else {
-      if (s.phase == PHASE_CHECKSUM) sumUp(s);
+      if (s.phase === PHASE_CHECKSUM) sumUp(s);
       step = headerStep(s);
     }
-    if (step == STEP_NEEDS_INPUT) return finish(s, RUN_NEEDS_INPUT);
-    if (step == STEP_CORRUPT) s.phase = PHASE_CORRUPT;
+    if (step === STEP_NEEDS_INPUT) return finish(s, RUN_NEEDS_INPUT);
+    if (step === STEP_CORRUPT) s.phase = PHASE_CORRUPT;
   }
 }
 
-/** Moves what must stay (history and output not yet taken) to the window's start, once the window is nearly full. */
+/**
+ * Moves what must stay (history and output not yet taken) to the window's start, once the window is nearly
+ * full.
+ */
 function makeRoom(s: Inflate): void {
   if (s.made < s.window + WINDOW_LIMIT) return;
   const from = min(s.taken, s.made - HISTORY);
   const moved = from - s.window;
-  if (moved == 0) return;
+  if (moved === 0) return;
   memory.copy(s.window, from, s.made - from);
   s.made -= moved;
   s.taken -= moved;
@@ -130,10 +136,13 @@ function sumUp(s: Inflate): void {
   s.summed = s.made;
 }
 
-/** A second stream that goes on from where this one is, on its own. @returns its address, or 0 when there is no memory */
+/**
+ * A second stream that goes on from where this one is, on its own. @returns its address, or 0 when there is
+ * no memory
+ */
 export function inflateClone(at: usize): usize {
   const copy = alloc(STATE_BYTES);
-  if (copy == 0) return 0;
+  if (copy === 0) return 0;
   memory.copy(copy, at, STATE_BYTES);
   moveBy(changetype<Inflate>(copy), copy - at);
   return copy;

@@ -1,5 +1,5 @@
-import { DISTANCE_ENTRIES, LITERAL_ENTRIES, PRECODE_ENTRIES } from './huffman';
 import { COPY_OVERRUN } from './copy';
+import { DISTANCE_ENTRIES, LITERAL_ENTRIES, PRECODE_ENTRIES } from './huffman';
 
 /** How far back a match may reach (RFC 1951 section 2). */
 export const HISTORY: usize = 32768;

@@ -3,13 +3,22 @@ import { divided255, lumaOf } from '../jpeg/encode/colour';
 
 const EVEN_BYTES: usize = memory.data<i16>([255, 255, 255, 255, 255, 255, 255, 255], 16);
 const ALPHA: usize = memory.data<u32>([0xff000000, 0xff000000, 0xff000000, 0xff000000], 16);
-/** The alpha of each of two pixels for their colours, nothing for the alpha itself: it is multiplied by 255 apart. */
-const ALPHA_LOW: usize = memory.data<u8>([3, 128, 3, 128, 3, 128, 128, 128, 7, 128, 7, 128, 7, 128, 128, 128], 16);
-const ALPHA_HIGH: usize = memory.data<u8>([11, 128, 11, 128, 11, 128, 128, 128, 15, 128, 15, 128, 15, 128, 128, 128], 16);
+/**
+ * The alpha of each of two pixels for their colours, nothing for the alpha itself: it is multiplied by 255
+ * apart.
+ */
+const ALPHA_LOW: usize = memory.data<u8>(
+  [3, 128, 3, 128, 3, 128, 128, 128, 7, 128, 7, 128, 7, 128, 128, 128],
+  16,
+);
+const ALPHA_HIGH: usize = memory.data<u8>(
+  [11, 128, 11, 128, 11, 128, 128, 128, 15, 128, 15, 128, 15, 128, 128, 128],
+  16,
+);
 /** 255 in the alpha's place of two pixels. */
 const KEEP_ALPHA: usize = memory.data<i16>([0, 0, 0, 255, 0, 0, 0, 255], 16);
 
-@inline
+// @inline
 function greyed(pixels: v128): v128 {
   const luma = lumaOf(v128.and(pixels, v128.load(EVEN_BYTES)), i16x8.shr_u(pixels, 8));
   const grey = v128.or(v128.or(luma, i32x4.shl(luma, 8)), i32x4.shl(luma, 16));
@@ -18,12 +27,12 @@ function greyed(pixels: v128): v128 {
 
 /** Colours become Rec. 601 luma: (19595 R + 38470 G + 7471 B + 2^15) >> 16. */
 export function greyPixels(at: usize, count: i32): void {
-  const end = at + (<usize>count << 2);
+  const end = at + ((<usize>count) << 2);
   for (; at + 16 <= end; at += 16) v128.store(at, greyed(v128.load(at)));
   for (; at < end; at += 4) v128.store32_lane(at, greyed(v128.load32_zero(at)), 0);
 }
 
-@inline
+// @inline
 function cleared(pixels: v128): v128 {
   const hidden = i32x4.eq(v128.and(pixels, v128.load(ALPHA)), i64x2.splat(0));
   return v128.andnot(pixels, hidden);
@@ -31,12 +40,12 @@ function cleared(pixels: v128): v128 {
 
 /** Pixels of alpha 0 become transparent black. */
 export function clearTransparentPixels(at: usize, count: i32): void {
-  const end = at + (<usize>count << 2);
+  const end = at + ((<usize>count) << 2);
   for (; at + 16 <= end; at += 16) v128.store(at, cleared(v128.load(at)));
   for (; at < end; at += 4) v128.store32_lane(at, cleared(v128.load32_zero(at)), 0);
 }
 
-@inline
+// @inline
 function premultiplied(pixels: v128): v128 {
   const keep = v128.load(KEEP_ALPHA);
   const low = v128.or(i8x16.swizzle(pixels, v128.load(ALPHA_LOW)), keep);
@@ -49,7 +58,7 @@ function premultiplied(pixels: v128): v128 {
 
 /** Colours become round(colour · alpha / 255). */
 export function premultiplyPixels(at: usize, count: i32): void {
-  const end = at + (<usize>count << 2);
+  const end = at + ((<usize>count) << 2);
   for (; at + 16 <= end; at += 16) v128.store(at, premultiplied(v128.load(at)));
   for (; at < end; at += 4) v128.store32_lane(at, premultiplied(v128.load32_zero(at)), 0);
 }
@@ -65,13 +74,13 @@ export function pixelSums(): usize {
  * @param weighted colours count alpha times
  */
 export function sumPixels(at: usize, count: i32, weighted: bool): void {
-  const end = at + (<usize>count << 2);
+  const end = at + ((<usize>count) << 2);
   const sums = weighted ? weightedSums(at, end) : plainSums(at, end);
   v128.store(SUMS, sums);
 }
 
 /** One pixel as four i32. */
-@inline
+// @inline
 function channels(at: usize): v128 {
   return i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(at)));
 }

@@ -1,26 +1,40 @@
 /** Separable shrinking of premultiplied RGBA: rows are narrowed into a rolling window, then blended. */
 
-/** Two pixels' channels side by side as i16 pairs: r0 r1, g0 g1, b0 b1, a0 a1; of pixels 0 and 1, then 2 and 3. */
-const PAIRS: usize = memory.data<u8>([
-  0, 128, 4, 128, 1, 128, 5, 128, 2, 128, 6, 128, 3, 128, 7, 128,
-  8, 128, 12, 128, 9, 128, 13, 128, 10, 128, 14, 128, 11, 128, 15, 128,
-], 16);
+/**
+ * Two pixels' channels side by side as i16 pairs: r0 r1, g0 g1, b0 b1, a0 a1; of pixels 0 and 1, then 2 and
+ * 3.
+ */
+const PAIRS: usize = memory.data<u8>(
+  [
+    0, 128, 4, 128, 1, 128, 5, 128, 2, 128, 6, 128, 3, 128, 7, 128, 8, 128, 12, 128, 9, 128, 13, 128, 10, 128,
+    14, 128, 11, 128, 15, 128,
+  ],
+  16,
+);
 /** Halves of 2^8 and of 2^20. */
 const HALVES: usize = memory.data<i32>([128, 128, 128, 128, 524288, 524288, 524288, 524288], 16);
 
 /**
  * One row of pixels to `width` narrowed ones, four i16 of 1/64 each.
  * @param starts first source pixel of each, i32
- * @param weights `taps` i16 of 2^-14 each, `taps` a multiple of 4; pixels up to 3 past the row are read, with weight 0
+ * @param weights `taps` i16 of 2^-14 each, `taps` a multiple of 4; pixels up to 3 past the row are read, with
+ * weight 0
  */
-export function narrowRow(from: usize, to: usize, width: i32, starts: usize, weights: usize, taps: i32): void {
+export function narrowRow(
+  from: usize,
+  to: usize,
+  width: i32,
+  starts: usize,
+  weights: usize,
+  taps: i32,
+): void {
   const low = v128.load(PAIRS);
   const high = v128.load(PAIRS, 16);
   const half = v128.load(HALVES);
-  const weightBytes = <usize>taps << 1;
-  const end = starts + (<usize>width << 2);
+  const weightBytes = (<usize>taps) << 1;
+  const end = starts + ((<usize>width) << 2);
   for (; starts < end; starts += 4) {
-    let at = from + (<usize>load<i32>(starts) << 2);
+    let at = from + ((<usize>load<i32>(starts)) << 2);
     let sum = half;
     let other = i64x2.splat(0);
     const weightsEnd = weights + weightBytes;
@@ -44,8 +58,8 @@ export function narrowRow(from: usize, to: usize, width: i32, starts: usize, wei
  */
 export function blendRows(rows: usize, weights: usize, taps: i32, to: usize, width: i32, opaque: bool): void {
   const half = v128.load(HALVES, 16);
-  const bytes = <usize>width << 3;
-  const rowsEnd = rows + (<usize>taps << 2);
+  const bytes = (<usize>width) << 3;
+  const rowsEnd = rows + ((<usize>taps) << 2);
   for (let offset: usize = 0; offset < bytes; offset += 32) {
     let s0 = half;
     let s1 = half;
@@ -86,8 +100,10 @@ export function blendRows(rows: usize, weights: usize, taps: i32, to: usize, wid
   }
 }
 
-/** One pixel of 2^-20 a level, a half included: its colours with the alpha divided out again, and its alpha. */
-@inline
+/**
+ * One pixel of 2^-20 a level, a half included: its colours with the alpha divided out again, and its alpha.
+ */
+// @inline
 function divided(sum: v128): v128 {
   const exact = i32x4.sub(sum, v128.load(HALVES, 16));
   const alpha = i32x4.extract_lane(exact, 3);

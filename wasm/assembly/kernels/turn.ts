@@ -1,23 +1,26 @@
 /** Turning by 90°: rows of words become columns. */
 
-@inline
+// @inline
 function low32(a: v128, b: v128): v128 {
   return v128.shuffle<i32>(a, b, 0, 4, 1, 5);
 }
-@inline
+// @inline
 function high32(a: v128, b: v128): v128 {
   return v128.shuffle<i32>(a, b, 2, 6, 3, 7);
 }
-@inline
+// @inline
 function low64(a: v128, b: v128): v128 {
   return v128.shuffle<i64>(a, b, 0, 2);
 }
-@inline
+// @inline
 function high64(a: v128, b: v128): v128 {
   return v128.shuffle<i64>(a, b, 1, 3);
 }
 
-/** Columns go from top to bottom in blocks of so many: their destinations, one row each, stay in the first-level cache. */
+/**
+ * Columns go from top to bottom in blocks of so many: their destinations, one row each, stay in the
+ * first-level cache.
+ */
 const BLOCK: i32 = 16;
 
 /**
@@ -27,19 +30,24 @@ const BLOCK: i32 = 16;
  * @param backwards columns of the target run from right to left
  */
 export function turnPixels(
-  from: usize, columns: i32, rows: i32, to: usize, rowStep: i32, backwards: bool,
+  from: usize,
+  columns: i32,
+  rows: i32,
+  to: usize,
+  rowStep: i32,
+  backwards: bool,
 ): void {
-  const stride = <usize>columns << 2;
+  const stride = (<usize>columns) << 2;
   const step = <usize>rowStep;
   for (let left = 0; left < columns; left += BLOCK) {
     const right = min(left + BLOCK, columns);
     let y = 0;
     for (; y + 4 <= rows; y += 4) {
       const source = from + <usize>y * stride;
-      const target = backwards ? to - (<usize>y << 2) - 12 : to + (<usize>y << 2);
+      const target = backwards ? to - ((<usize>y) << 2) - 12 : to + ((<usize>y) << 2);
       let x = left;
       for (; x + 4 <= right; x += 4) {
-        const at = source + (<usize>x << 2);
+        const at = source + ((<usize>x) << 2);
         let a = v128.load(at);
         let b = v128.load(at + stride);
         let c = v128.load(at + 2 * stride);
@@ -70,20 +78,28 @@ export function turnPixels(
     if (y < rows) {
       const source = from + <usize>y * stride;
       const left4 = rows - y;
-      const target = backwards ? to - (<usize>y << 2) - (<usize>(left4 - 1) << 2) : to + (<usize>y << 2);
+      const target = backwards
+        ? to - ((<usize>y) << 2) - ((<usize>(left4 - 1)) << 2)
+        : to + ((<usize>y) << 2);
       for (let x = left; x < right; x++) turnColumn(source, x, left4, stride, target, step, backwards);
     }
   }
 }
 
 /** `rows` pixels of column x, one by one; `target` is the leftmost pixel they go to in target row 0. */
-@inline
+// @inline
 function turnColumn(
-  source: usize, x: i32, rows: i32, stride: usize, target: usize, step: usize, backwards: bool,
+  source: usize,
+  x: i32,
+  rows: i32,
+  stride: usize,
+  target: usize,
+  step: usize,
+  backwards: bool,
 ): void {
   const out = target + <usize>x * step;
   for (let row = 0; row < rows; row++) {
-    const pixel = load<u32>(source + <usize>row * stride + (<usize>x << 2));
-    store<u32>(out + (<usize>(backwards ? rows - 1 - row : row) << 2), pixel);
+    const pixel = load<u32>(source + <usize>row * stride + ((<usize>x) << 2));
+    store<u32>(out + ((<usize>(backwards ? rows - 1 - row : row)) << 2), pixel);
   }
 }

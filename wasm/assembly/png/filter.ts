@@ -5,33 +5,32 @@
 
 const lowBits = memory.data<u8>([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], 16);
 
-/** Residuals as signed bytes: the sum of magnitudes is the usual measure of how well a filter fits (section 12.8). */
-// @ts-ignore: decorator
-@inline
+/**
+ * Residuals as signed bytes: the sum of magnitudes is the usual measure of how well a filter fits (section
+ * 12.8).
+ */
+// @inline
 function magnitudes(sum: v128, residual: v128): v128 {
   return i32x4.add(sum, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(i8x16.abs(residual))));
 }
 
-// @ts-ignore: decorator
-@inline
+// @inline
 function average(a: v128, b: v128): v128 {
   return i8x16.sub(i8x16.avgr_u(a, b), v128.and(v128.xor(a, b), v128.load(lowBits)));
 }
 
 /** |a - b| of unsigned bytes. */
-// @ts-ignore: decorator
-@inline
+// @inline
 function apart(a: v128, b: v128): v128 {
   return v128.or(i8x16.sub_sat_u(a, b), i8x16.sub_sat_u(b, a));
 }
 
 /**
- * The Paeth predictor in bytes: |p - a| = |b - c|, |p - b| = |a - c|, and |p - c| = |(a - c) + (b - c)|, which is their
- * sum where both differences have one sign and their difference where not; saturating at 255 keeps the order, for a
- * sum of one sign is never the least.
+ * The Paeth predictor in bytes: |p - a| = |b - c|, |p - b| = |a - c|, and |p - c| = |(a - c) + (b - c)|,
+ * which is their sum where both differences have one sign and their difference where not; saturating at 255
+ * keeps the order, for a sum of one sign is never the least.
  */
-// @ts-ignore: decorator
-@inline
+// @inline
 function paeth(a: v128, b: v128, c: v128): v128 {
   const pa = apart(b, c);
   const pb = apart(a, c);
@@ -50,7 +49,10 @@ function total(lanes: v128): u32 {
   );
 }
 
-/** The filter type with the least sum of magnitudes; ties go to the lower type. Up to 15 zero bytes beyond are counted too. */
+/**
+ * The filter type with the least sum of magnitudes; ties go to the lower type. Up to 15 zero bytes beyond are
+ * counted too.
+ */
 function bestFilter(row: usize, above: usize, bytes: usize, bpp: usize): u32 {
   let none: v128 = i32x4.splat(0);
   let sub: v128 = i32x4.splat(0);
@@ -89,13 +91,20 @@ function bestFilter(row: usize, above: usize, bytes: usize, bpp: usize): u32 {
 }
 
 /**
- * Writes one filtered row to `out`: its type, then `bytes` bytes. `adaptive` = 0 takes type 0, else the best type.
- * Reads up to 15 bytes and writes up to 15 bytes beyond the rows.
+ * Writes one filtered row to `out`: its type, then `bytes` bytes. `adaptive` = 0 takes type 0, else the best
+ * type. Reads up to 15 bytes and writes up to 15 bytes beyond the rows.
  */
-export function pngFilter(row: usize, above: usize, out: usize, bytes: usize, bpp: usize, adaptive: u32): void {
+export function pngFilter(
+  row: usize,
+  above: usize,
+  out: usize,
+  bytes: usize,
+  bpp: usize,
+  adaptive: u32,
+): void {
   const type = adaptive ? bestFilter(row, above, bytes, bpp) : 0;
   store<u8>(out++, <u8>type);
-  if (type == 0) {
+  if (type === 0) {
     memory.copy(out, row, bytes);
     return;
   }
@@ -104,9 +113,9 @@ export function pngFilter(row: usize, above: usize, out: usize, bytes: usize, bp
     const a = v128.load(row + i - bpp);
     const b = v128.load(above + i);
     let predicted = a;
-    if (type == 2) predicted = b;
-    else if (type == 3) predicted = average(a, b);
-    else if (type == 4) predicted = paeth(a, b, v128.load(above + i - bpp));
+    if (type === 2) predicted = b;
+    else if (type === 3) predicted = average(a, b);
+    else if (type === 4) predicted = paeth(a, b, v128.load(above + i - bpp));
     v128.store(out + i, i8x16.sub(x, predicted));
   }
 }

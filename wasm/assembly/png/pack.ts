@@ -5,15 +5,18 @@ const toRgb = memory.data<u8>([0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 255, 255,
 const toGreyAlpha = memory.data<u8>([0, 3, 4, 7, 8, 11, 12, 15, 255, 255, 255, 255, 255, 255, 255, 255], 16);
 const toGrey = memory.data<u8>([0, 4, 8, 12, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255], 16);
 
-/** Writes `width` pixels with `channels` bytes each. Reads up to 12 bytes beyond, and leaves 32 zero bytes after the row. */
+/**
+ * Writes `width` pixels with `channels` bytes each. Reads up to 12 bytes beyond, and leaves 32 zero bytes
+ * after the row.
+ */
 export function pngPack(rgba: usize, out: usize, width: usize, channels: usize): void {
   const after = out + width * channels;
-  if (channels == 4) {
+  if (channels === 4) {
     memory.copy(out, rgba, width * 4);
     memory.fill(after, 0, 32);
     return;
   }
-  const pick = v128.load(channels == 3 ? toRgb : channels == 2 ? toGreyAlpha : toGrey);
+  const pick = v128.load(channels === 3 ? toRgb : channels === 2 ? toGreyAlpha : toGrey);
   const end = rgba + width * 4;
   const step = channels * 4;
   for (; rgba < end; rgba += 16, out += step) v128.store(out, i8x16.swizzle(v128.load(rgba), pick));

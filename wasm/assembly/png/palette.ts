@@ -4,15 +4,19 @@
 const MOST: u32 = 256;
 
 /**
- * A book of colours: how many there are (u32, then 12 bytes unused), the colours in the order they came (256 x RGBA), and slots of
- * a hash table with open addressing, four times as many as colours: colour, then index + 1 (0: free).
+ * A book of colours: how many there are (u32, then 12 bytes unused), the colours in the order they came (256
+ * x RGBA), and slots of a hash table with open addressing, four times as many as colours: colour, then index
+ * + 1 (0: free).
  */
 const COLOURS: usize = 16;
 const SLOTS: usize = COLOURS + 256 * 4;
 const SLOT_BITS: u32 = 10;
 const SLOT_MASK: u32 = (1 << SLOT_BITS) - 1;
 
-/** Knuth's multiplicative hashing (The Art of Computer Programming, volume 3, section 6.4): 2^32 over the golden ratio. */
+/**
+ * Knuth's multiplicative hashing (The Art of Computer Programming, volume 3, section 6.4): 2^32 over the
+ * golden ratio.
+ */
 const GOLDEN: u32 = 0x9e3779b1;
 
 /** Bytes of a book; all zero when empty. */
@@ -31,9 +35,9 @@ export function pngIndex(rgba: usize, out: usize, width: usize, book: usize): i3
   let known = false;
   while (out < end) {
     const colour = load<u32>(rgba);
-    if (!known || colour != last) {
+    if (!known || colour !== last) {
       index = indexOf(colour, book);
-      if (index == MOST) return 1;
+      if (index === MOST) return 1;
       last = colour;
       known = true;
     }
@@ -55,18 +59,18 @@ function indexOf(colour: u32, book: usize): u32 {
   let slot = (colour * GOLDEN) >> (32 - SLOT_BITS);
   // At most 256 of 1024 slots are taken, so a free one comes before all have been looked at.
   for (let looked: u32 = 0; looked <= SLOT_MASK; looked++) {
-    const at = book + SLOTS + (<usize>slot << 3);
+    const at = book + SLOTS + ((<usize>slot) << 3);
     const entry = load<u32>(at, 4);
-    if (entry == 0) {
+    if (entry === 0) {
       const count = load<u32>(book);
-      if (count == MOST) return MOST;
+      if (count === MOST) return MOST;
       store<u32>(at, colour);
       store<u32>(at, count + 1, 4);
-      store<u32>(book + COLOURS + (<usize>count << 2), colour);
+      store<u32>(book + COLOURS + ((<usize>count) << 2), colour);
       store<u32>(book, count + 1);
       return count;
     }
-    if (load<u32>(at) == colour) return entry - 1;
+    if (load<u32>(at) === colour) return entry - 1;
     slot = (slot + 1) & SLOT_MASK;
   }
   return MOST;

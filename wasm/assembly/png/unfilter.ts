@@ -1,6 +1,6 @@
 /**
- * PNG filter reconstruction (ISO/IEC 15948 section 9): raw = filtered + predictor, all bytes modulo 256, where the
- * predictor is made of the bytes to the left (a), above (b) and above left (c).
+ * PNG filter reconstruction (ISO/IEC 15948 section 9): raw = filtered + predictor, all bytes modulo 256,
+ * where the predictor is made of the bytes to the left (a), above (b) and above left (c).
  */
 
 const NONE = 0;
@@ -13,8 +13,9 @@ const PAETH = 4;
 const OPAQUE: u32 = 0xff00_0000;
 
 /**
- * Reconstructs one row of `bytes` bytes from `filtered` into `out`, with the reconstructed row above at `above`.
- * `bpp` is the filter distance (1, 2, 3, 4, 6 or 8). Reads and writes up to 8 bytes beyond the rows; `out` is neither of the others.
+ * Reconstructs one row of `bytes` bytes from `filtered` into `out`, with the reconstructed row above at
+ * `above`. `bpp` is the filter distance (1, 2, 3, 4, 6 or 8). Reads and writes up to 8 bytes beyond the rows;
+ * `out` is neither of the others.
  * @returns 0, or 1 for a filter type that does not exist
  */
 export function pngUnfilter(
@@ -39,17 +40,17 @@ export function pngUnfilter(
     default:
       return 1;
   }
-  if (bpp == 3) pixels(filter, filtered, above, out, bytes, 3);
-  else if (bpp == 4) pixels(filter, filtered, above, out, bytes, 4);
-  else if (bpp == 6) pixels(filter, filtered, above, out, bytes, 6);
-  else if (bpp == 8) pixels(filter, filtered, above, out, bytes, 8);
+  if (bpp === 3) pixels(filter, filtered, above, out, bytes, 3);
+  else if (bpp === 4) pixels(filter, filtered, above, out, bytes, 4);
+  else if (bpp === 6) pixels(filter, filtered, above, out, bytes, 6);
+  else if (bpp === 8) pixels(filter, filtered, above, out, bytes, 8);
   else narrow(filter, filtered, above, out, bytes, bpp);
   return 0;
 }
 
 /**
- * Reconstructs one row of `width` 8-bit RGB pixels straight into opaque RGBA; `above` is RGBA too (any alpha).
- * Reads up to 4 bytes beyond `filtered`.
+ * Reconstructs one row of `width` 8-bit RGB pixels straight into opaque RGBA; `above` is RGBA too (any
+ * alpha). Reads up to 4 bytes beyond `filtered`.
  * @returns 0, or 1 for a filter type that does not exist
  */
 export function pngUnfilterRgb(filter: i32, filtered: usize, above: usize, out: usize, width: usize): i32 {
@@ -119,15 +120,15 @@ function up(filtered: usize, above: usize, out: usize, bytes: usize): void {
 }
 
 /** floor((a + b) / 2): the instruction rounds up, so take back the bit it added. */
-// @ts-ignore: decorator
-@inline
+// @inline
 function average(a: v128, b: v128): v128 {
   return i8x16.sub(i8x16.avgr_u(a, b), v128.and(v128.xor(a, b), v128.load(lowBits)));
 }
 
-/** The predictor nearest to a + b - c, ties in the order a, b, c (ISO/IEC 15948 section 9.4); 16-bit lanes. */
-// @ts-ignore: decorator
-@inline
+/**
+ * The predictor nearest to a + b - c, ties in the order a, b, c (ISO/IEC 15948 section 9.4); 16-bit lanes.
+ */
+// @inline
 function paeth(a: v128, b: v128, c: v128): v128 {
   const toA = i16x8.sub(b, c);
   const toB = i16x8.sub(a, c);
@@ -135,32 +136,26 @@ function paeth(a: v128, b: v128, c: v128): v128 {
   const distanceA = i16x8.abs(toA);
   const distanceB = i16x8.abs(toB);
   const nearest = i16x8.min_s(distanceC, i16x8.min_s(distanceA, distanceB));
-  return v128.bitselect(
-    a,
-    v128.bitselect(b, c, i16x8.eq(nearest, distanceB)),
-    i16x8.eq(nearest, distanceA),
-  );
+  return v128.bitselect(a, v128.bitselect(b, c, i16x8.eq(nearest, distanceB)), i16x8.eq(nearest, distanceA));
 }
 
 /** 16-bit lanes of `predicted` plus the bytes at `filtered`, modulo 256. */
-// @ts-ignore: decorator
-@inline
+// @inline
 function addWide(predicted: v128, filtered: usize): v128 {
   return v128.and(i16x8.add(predicted, v128.load8x8_u(filtered)), v128.load(lowBytes));
 }
 
 /** Whole pixels of 3 to 8 bytes at once; the bytes beyond a pixel are overwritten by the next. */
-// @ts-ignore: decorator
-@inline
+// @inline
 function pixels(filter: i32, filtered: usize, above: usize, out: usize, bytes: usize, bpp: usize): void {
   const end = out + bytes;
   let left: v128 = i32x4.splat(0);
-  if (filter == SUB) {
+  if (filter === SUB) {
     for (; out < end; out += bpp, filtered += bpp) {
       left = i8x16.add(left, v128.load64_zero(filtered));
       v128.store64_lane(out, left, 0);
     }
-  } else if (filter == AVERAGE) {
+  } else if (filter === AVERAGE) {
     for (; out < end; out += bpp, filtered += bpp, above += bpp) {
       left = i8x16.add(average(left, v128.load64_zero(above)), v128.load64_zero(filtered));
       v128.store64_lane(out, left, 0);
@@ -181,9 +176,9 @@ function narrow(filter: i32, filtered: usize, above: usize, out: usize, bytes: u
   for (let i: usize = 0; i < bytes; i++) {
     const a: i32 = i >= bpp ? load<u8>(out + i - bpp) : 0;
     let predicted = a;
-    if (filter != SUB) {
+    if (filter !== SUB) {
       const b: i32 = load<u8>(above + i);
-      if (filter == AVERAGE) {
+      if (filter === AVERAGE) {
         predicted = (a + b) >> 1;
       } else {
         const c: i32 = i >= bpp ? load<u8>(above + i - bpp) : 0;

@@ -1,14 +1,15 @@
 /**
- * Entropy-coded bits (T.81 F.2.2.5). Stuffed zero bytes are dropped a chunk at a time into a buffer of big-endian words, so
- * that the decoding loops take 32 bits with one load and never look at a marker.
+ * Entropy-coded bits (T.81 F.2.2.5). Stuffed zero bytes are dropped a chunk at a time into a buffer of
+ * big-endian words, so that the decoding loops take 32 bits with one load and never look at a marker.
  */
+
+import { alloc } from '../../memory';
 import { JpegFault } from './faults';
 import { BitReader } from './state';
-import { alloc } from '../../memory';
 
 /**
- * Bytes one block may take before the next look at `limit`: 64 symbols of at most 16 + 15 bits, plus one correction bit
- * for each coefficient, rounded up. An interleaved DC scan's whole MCU (10 × 31 bits) is less.
+ * Bytes one block may take before the next look at `limit`: 64 symbols of at most 16 + 15 bits, plus one
+ * correction bit for each coefficient, rounded up. An interleaved DC scan's whole MCU (10 × 31 bits) is less.
  */
 const GUARD: i32 = 320;
 
@@ -61,7 +62,7 @@ export function restartBitsAt(reader: BitReader, source: usize, bits: i32): void
   reader.pos = reader.buffer + words * 4;
   const used = bits & 31;
   if (used) {
-    reader.acc = (<u64>load<u32>(reader.pos) << 32) << <u64>used;
+    reader.acc = ((<u64>load<u32>(reader.pos)) << 32) << (<u64>used);
     reader.bits = 32 - used;
     reader.pos += 4;
   }
@@ -71,7 +72,7 @@ export function restartBitsAt(reader: BitReader, source: usize, bits: i32): void
 function walkBack(source: usize, count: i32): usize {
   while (count > 0) {
     // A zero after FF is stuffing: the two are one byte.
-    source -= load<u8>(source - 1) == 0 && load<u8>(source - 2) == 0xff ? 2 : 1;
+    source -= load<u8>(source - 1) === 0 && load<u8>(source - 2) === 0xff ? 2 : 1;
     count--;
   }
   return source;
@@ -107,17 +108,18 @@ function unstuff(reader: BitReader, out: usize, end: usize): usize {
       const clean = ctz(mask);
       source += clean;
       out += clean;
-    } else if (source < sourceEnd && load<u8>(source) != 0xff) {
+    } else if (source < sourceEnd && load<u8>(source) !== 0xff) {
       store<u8>(out++, load<u8>(source++));
       continue;
     } else if (source >= sourceEnd) {
       reader.ended = true;
       break;
     }
-    // At an FF: any number of them and a zero are one data byte FF (as libjpeg reads it); else it is a marker.
+    // At an FF: any number of them and a zero are one data byte FF (as libjpeg reads it); else it is a
+    // marker.
     let after = source + 1;
-    while (after < sourceEnd && load<u8>(after) == 0xff) after++;
-    if (after >= sourceEnd || load<u8>(after) != 0) {
+    while (after < sourceEnd && load<u8>(after) === 0xff) after++;
+    if (after >= sourceEnd || load<u8>(after) !== 0) {
       reader.ended = true;
       break;
     }
@@ -168,9 +170,12 @@ export function replenish(reader: BitReader): bool {
   return true;
 }
 
-/** Bits of the segment not used yet; negative when more was taken than there was. Only meaningful at a segment's end. */
+/**
+ * Bits of the segment not used yet; negative when more was taken than there was. Only meaningful at a
+ * segment's end.
+ */
 export function bitsLeft(reader: BitReader): i32 {
-  return (<i32>(reader.rawEnd - reader.pos) << 3) + reader.bits;
+  return ((<i32>(reader.rawEnd - reader.pos)) << 3) + reader.bits;
 }
 
 /**
@@ -195,8 +200,8 @@ export function finishSegment(reader: BitReader, tolerance: i32): bool {
 export function passRestart(reader: BitReader, which: i32): bool {
   if (!finishSegment(reader, 0)) return false;
   let at = reader.source;
-  while (at < reader.sourceEnd && load<u8>(at) == 0xff) at++;
-  if (at >= reader.sourceEnd || at == reader.source || load<u8>(at) != 0xd0 + which) {
+  while (at < reader.sourceEnd && load<u8>(at) === 0xff) at++;
+  if (at >= reader.sourceEnd || at === reader.source || load<u8>(at) !== 0xd0 + which) {
     reader.fault = JpegFault.RestartMissing;
     return false;
   }

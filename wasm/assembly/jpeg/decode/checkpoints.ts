@@ -1,12 +1,14 @@
 /**
- * Places in the scans' data where decoding can start again. The first reading of a file that will be turned notes them along
- * every line of MCUs or blocks; later readings start at the one before their columns and leave a line after them, or start at
- * any row, so that a turn in many bands decodes the entropy-coded data a few times at most, not once a band.
+ * Places in the scans' data where decoding can start again. The first reading of a file that will be turned
+ * notes them along every line of MCUs or blocks; later readings start at the one before their columns and
+ * leave a line after them, or start at any row, so that a turn in many bands decodes the entropy-coded data a
+ * few times at most, not once a band.
  */
+
+import { alloc } from '../../memory';
 import { restartBitsAt } from './bits';
 import { ceilDivide } from './frame';
-import { Decoder, Scan, componentAt, predictionAt } from './state';
-import { alloc } from '../../memory';
+import { componentAt, Decoder, predictionAt, Scan } from './state';
 
 /** Most checkpoints of a file with one scan and with many, and of a line. */
 const MAX_SINGLE: i32 = 8192;
@@ -22,7 +24,7 @@ const PREDICTIONS: usize = 16;
 const CHECKPOINT_BYTES: usize = 32;
 
 /** Lines of a scan in an MCU row: its MCUs, or its lone component's rows of blocks. */
-@inline
+// @inline
 function linesOf(decoder: Decoder, scan: Scan): i32 {
   return scan.componentCount > 1 ? 1 : componentAt(decoder, scan.component0).v;
 }
@@ -52,7 +54,7 @@ export function reserveCheckpoints(decoder: Decoder): bool {
 }
 
 /** Checkpoint `index` of line `line` in this MCU row. */
-@inline
+// @inline
 function checkpointAt(decoder: Decoder, scan: Scan, line: i32, index: i32): usize {
   const lineInScan = decoder.mcuRow * linesOf(decoder, scan) + line;
   return scan.checkpoints + <usize>(lineInScan * decoder.checkpointsInLine + index) * CHECKPOINT_BYTES;
@@ -83,7 +85,7 @@ export function seekCheckpoint(decoder: Decoder, scan: Scan, line: i32): i32 {
 
 /** Before a reading: whether it notes checkpoints. */
 export function startNoting(decoder: Decoder): void {
-  decoder.noting = decoder.firstScan!.checkpoints != 0 && !decoder.noted;
+  decoder.noting = decoder.firstScan!.checkpoints !== 0 && !decoder.noted;
   let scan = decoder.firstScan;
   while (scan) {
     scan.reader.tracked = decoder.noting;

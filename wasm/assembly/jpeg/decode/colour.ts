@@ -1,24 +1,26 @@
 /**
- * Rows of components to rows of RGBA. YCbCr is ITU-T T.871 section 7 (full-range Rec. 601) with the roundings of the IJG's
- * jdcolor.c, sixteen pixels at a time. Rows may be written up to 15 pixels past their end.
+ * Rows of components to rows of RGBA. YCbCr is ITU-T T.871 section 7 (full-range Rec. 601) with the roundings
+ * of the IJG's jdcolor.c, sixteen pixels at a time. Rows may be written up to 15 pixels past their end.
  */
 import { ColourModel } from './state';
 
 /**
- * Red is Y + Cr + 0.402 Cr, blue Y + 2 Cb − 0.228 Cb, with the fractions in Q15: equal to the rounded 16.16 products of
- * jdcolor.c for all 256 values. Green is Y + (−0.34414 Cb + 0.28586 Cr) − Cr, the bracket rounded in 16.16.
+ * Red is Y + Cr + 0.402 Cr, blue Y + 2 Cb − 0.228 Cb, with the fractions in Q15: equal to the rounded 16.16
+ * products of jdcolor.c for all 256 values. Green is Y + (−0.34414 Cb + 0.28586 Cr) − Cr, the bracket rounded
+ * in 16.16.
  */
-const CONSTANTS: usize = memory.data<i16>([
-  13174, 13174, 13174, 13174, 13174, 13174, 13174, 13174,
-  -7471, -7471, -7471, -7471, -7471, -7471, -7471, -7471,
-  -22554, 18734, -22554, 18734, -22554, 18734, -22554, 18734,
-  128, 128, 128, 128, 128, 128, 128, 128,
-  -1, -1, -1, -1, -1, -1, -1, -1,
-], 16);
+const CONSTANTS: usize = memory.data<i16>(
+  [
+    13174, 13174, 13174, 13174, 13174, 13174, 13174, 13174, -7471, -7471, -7471, -7471, -7471, -7471, -7471,
+    -7471, -22554, 18734, -22554, 18734, -22554, 18734, -22554, 18734, 128, 128, 128, 128, 128, 128, 128, 128,
+    -1, -1, -1, -1, -1, -1, -1, -1,
+  ],
+  16,
+);
 const HALF: usize = memory.data<i32>([32768, 32768, 32768, 32768], 16);
 
 /** Four rows of sixteen samples as 64 bytes of pixels. */
-@inline
+// @inline
 function storePixels(to: usize, red: v128, green: v128, blue: v128, alpha: v128): void {
   const rg0 = v128.shuffle<u8>(red, green, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
   const rg8 = v128.shuffle<u8>(red, green, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
@@ -30,7 +32,7 @@ function storePixels(to: usize, red: v128, green: v128, blue: v128, alpha: v128)
   v128.store(to, v128.shuffle<i16>(rg8, ba8, 4, 12, 5, 13, 6, 14, 7, 15), 48);
 }
 
-@inline
+// @inline
 function green(cb: v128, cr: v128): v128 {
   const factors = v128.load(CONSTANTS, 32);
   const half = v128.load(HALF);
@@ -44,7 +46,7 @@ function green(cb: v128, cr: v128): v128 {
 }
 
 function yCbCrRow(to: usize, width: i32, y: usize, cb: usize, cr: usize): void {
-  const end = to + (<usize>width << 2);
+  const end = to + ((<usize>width) << 2);
   const centre = v128.load(CONSTANTS, 48);
   const opaque = v128.load(CONSTANTS, 64);
   while (to < end) {
@@ -77,7 +79,7 @@ function yCbCrRow(to: usize, width: i32, y: usize, cb: usize, cr: usize): void {
 }
 
 function rgbRow(to: usize, width: i32, red: usize, green: usize, blue: usize): void {
-  const end = to + (<usize>width << 2);
+  const end = to + ((<usize>width) << 2);
   const opaque = v128.load(CONSTANTS, 64);
   while (to < end) {
     storePixels(to, v128.load(red), v128.load(green), v128.load(blue), opaque);
@@ -89,15 +91,15 @@ function rgbRow(to: usize, width: i32, red: usize, green: usize, blue: usize): v
 }
 
 /** a × b / 255, rounded to nearest; exact for bytes. */
-@inline
+// @inline
 function scaled(a: i32, b: i32): i32 {
   const product = a * b + 128;
   return (product + (product >> 8)) >> 8;
 }
 
 /**
- * Multiplies pixels by the black row in place: R = C' × K' / 255, where C' and K' are what is left of the light (255 = no
- * ink). The naive conversion: no ink profile.
+ * Multiplies pixels by the black row in place: R = C' × K' / 255, where C' and K' are what is left of the
+ * light (255 = no ink). The naive conversion: no ink profile.
  * @param inkMask 255 where the stored colours are ink (255 = full), else 0
  * @param blackMask the same for the black row
  */
@@ -113,7 +115,7 @@ function applyBlack(to: usize, width: i32, black: usize, inkMask: i32, blackMask
 
 /** Four inks a pixel. @param turn 0xff where full ink is stored as 0 */
 function inkRow(to: usize, width: i32, row0: usize, row1: usize, row2: usize, row3: usize, turn: u8): void {
-  const end = to + (<usize>width << 2);
+  const end = to + ((<usize>width) << 2);
   const turned = i8x16.splat(turn);
   for (let x: usize = 0; to < end; to += 64, x += 16) {
     storePixels(
@@ -128,12 +130,18 @@ function inkRow(to: usize, width: i32, row0: usize, row1: usize, row2: usize, ro
 
 /** Black ink in place of alpha, of a row that stores full ink as 0. */
 function applyBlackInk(to: usize, width: i32, black: usize): void {
-  for (let x = 0; x < width; x++) store<u8>(to + (<usize>x << 2), ~load<u8>(black + x), 3);
+  for (let x = 0; x < width; x++) store<u8>(to + ((<usize>x) << 2), ~load<u8>(black + x), 3);
 }
 
 /** One row of `width` pixels from full-size component rows (as many as the model has). */
 export function colourRow(
-  model: i32, to: usize, width: i32, row0: usize, row1: usize, row2: usize, row3: usize,
+  model: i32,
+  to: usize,
+  width: i32,
+  row0: usize,
+  row1: usize,
+  row2: usize,
+  row3: usize,
 ): void {
   switch (model) {
     case ColourModel.Grey:

@@ -1,24 +1,36 @@
 /**
- * The JPEG decoder's exports: open (headers), reserve (memory for one scale), start (a reading of a band of columns), next
- * (the rows that one more MCU row completes). Host side: ../../../jpeg_decode.ts.
+ * The JPEG decoder's exports: open (headers), reserve (memory for one scale), start (a reading of a band of
+ * columns), next (the rows that one more MCU row completes). Host side: ../../../jpeg_decode.ts.
  */
-import { finishNoting, reserveCheckpoints, startNoting } from './checkpoints';
+
+import { alloc } from '../../memory';
 import { createBitReader, startBits } from './bits';
+import { finishNoting, reserveCheckpoints, startNoting } from './checkpoints';
 import { JpegFault } from './faults';
 import { scaleFrame } from './frame';
-import { walkMarkers } from './markers';
 import { clearCoefficients, decodeManyScansRow, reserveCoefficients } from './many_scans';
+import { walkMarkers } from './markers';
 import { allocatePlanes, carryRows, emitRows, padRows, readyRows, startPlanes } from './planes';
 import { decodeSingleScanRow } from './single_scan';
-import { ColourModel, Component, Decoder, MAX_COMPONENTS, Scan, componentAt, fail, predictionAt } from './state';
+import {
+  ColourModel,
+  Component,
+  componentAt,
+  Decoder,
+  fail,
+  MAX_COMPONENTS,
+  predictionAt,
+  Scan,
+} from './state';
 import { BLOCK_BYTES } from './zigzag';
-import { alloc } from '../../memory';
 
 /** Bytes un-stuffed at a time where there is one scan, and where there are many. */
 const SINGLE_CAPACITY: i32 = 8192;
 const MANY_CAPACITY: i32 = 1024;
 
-/** What three or four components mean when the file does not decide: by its markers, or as the caller says. */
+/**
+ * What three or four components mean when the file does not decide: by its markers, or as the caller says.
+ */
 const enum ColourWish {
   Auto = 0,
   YCbCr = 1,
@@ -59,21 +71,23 @@ function everyComponentCoded(decoder: Decoder): bool {
 }
 
 /**
- * libjpeg's reading of the markers (jdapimin.c, default_decompress_parms). Adobe stores CMYK inverted, and so do programs that leave
- * the marker out: browsers, libvips and Pillow show such files as Adobe's. Inside a TIFF, where the file's tags say what the
- * components are (the wish), inks are as its section 16 has them.
+ * libjpeg's reading of the markers (jdapimin.c, default_decompress_parms). Adobe stores CMYK inverted, and so
+ * do programs that leave the marker out: browsers, libvips and Pillow show such files as Adobe's. Inside a
+ * TIFF, where the file's tags say what the components are (the wish), inks are as its section 16 has them.
  */
 function colourOf(decoder: Decoder, wish: i32): i32 {
-  if (decoder.componentCount == 1) return ColourModel.Grey;
-  if (decoder.componentCount == 4) {
-    if (!decoder.sawAdobe) return wish == ColourWish.Auto ? ColourModel.InvertedCmyk : ColourModel.Cmyk;
-    return decoder.adobeTransform == 0 ? ColourModel.InvertedCmyk : ColourModel.InvertedYcck;
+  if (decoder.componentCount === 1) return ColourModel.Grey;
+  if (decoder.componentCount === 4) {
+    if (!decoder.sawAdobe) return wish === ColourWish.Auto ? ColourModel.InvertedCmyk : ColourModel.Cmyk;
+    return decoder.adobeTransform === 0 ? ColourModel.InvertedCmyk : ColourModel.InvertedYcck;
   }
-  if (wish != ColourWish.Auto) return wish == ColourWish.Rgb ? ColourModel.Rgb : ColourModel.YCbCr;
+  if (wish !== ColourWish.Auto) return wish === ColourWish.Rgb ? ColourModel.Rgb : ColourModel.YCbCr;
   if (decoder.sawJfif) return ColourModel.YCbCr;
-  if (decoder.sawAdobe) return decoder.adobeTransform == 0 ? ColourModel.Rgb : ColourModel.YCbCr;
+  if (decoder.sawAdobe) return decoder.adobeTransform === 0 ? ColourModel.Rgb : ColourModel.YCbCr;
   const spellsRgb =
-    componentAt(decoder, 0).id == 0x52 && componentAt(decoder, 1).id == 0x47 && componentAt(decoder, 2).id == 0x42;
+    componentAt(decoder, 0).id === 0x52 &&
+    componentAt(decoder, 1).id === 0x47 &&
+    componentAt(decoder, 2).id === 0x42;
   return spellsRgb ? ColourModel.Rgb : ColourModel.YCbCr;
 }
 
@@ -105,7 +119,7 @@ export function jpegDecodeComponents(decoderAt: usize): i32 {
 /** The row, as stored, where the MCU row that was decoded last begins: what a fault's message names. */
 export function jpegDecodeRowReached(decoderAt: usize): i32 {
   const decoder = changetype<Decoder>(decoderAt);
-  if (decoder.fault == JpegFault.MissingEoi) return decoder.height;
+  if (decoder.fault === JpegFault.MissingEoi) return decoder.height;
   return max(0, decoder.mcuRow) * 8 * decoder.vMax;
 }
 
@@ -120,7 +134,9 @@ export function jpegDecodeSampling(decoderAt: usize, index: i32): i32 {
   return (component.h << 4) | component.v;
 }
 
-/** After jpegDecodeRow: a component's samples, from the band's first MCU on; vertical factor × 8 / scale rows. */
+/**
+ * After jpegDecodeRow: a component's samples, from the band's first MCU on; vertical factor × 8 / scale rows.
+ */
 export function jpegDecodePlane(decoderAt: usize, index: i32): usize {
   return componentAt(changetype<Decoder>(decoderAt), index).plane;
 }
@@ -167,7 +183,7 @@ export function jpegDecodeOutputHeight(decoderAt: usize): i32 {
 /** Whether the readings that follow give inks, four a pixel, instead of RGBA; for models that have them. */
 export function jpegDecodeInks(decoderAt: usize, inks: bool): void {
   const decoder = changetype<Decoder>(decoderAt);
-  decoder.inks = inks && decoder.componentCount == 4;
+  decoder.inks = inks && decoder.componentCount === 4;
 }
 
 /** Starts a reading of the columns [x, x + width), from the top; ends any other reading of this decoder. */
@@ -193,8 +209,8 @@ export function jpegDecodeStart(decoderAt: usize, x: i32, width: i32): void {
 }
 
 /**
- * After jpegDecodeStart: goes on to row `y` where checkpoints tell how. The rows that are made then begin at `y` or a little
- * before it; at row 0 where there are no checkpoints.
+ * After jpegDecodeStart: goes on to row `y` where checkpoints tell how. The rows that are made then begin at
+ * `y` or a little before it; at row 0 where there are no checkpoints.
  */
 export function jpegDecodeSkipTo(decoderAt: usize, y: i32): void {
   const decoder = changetype<Decoder>(decoderAt);
@@ -202,7 +218,7 @@ export function jpegDecodeSkipTo(decoderAt: usize, y: i32): void {
   const before = y / decoder.mcuRows - 1;
   if (!decoder.noted || before < 1) return;
   decoder.mcuRow = before - 1;
-  if (jpegDecodeRow(decoderAt) == 1) decoder.readyFrom = decoder.readyTo;
+  if (jpegDecodeRow(decoderAt) === 1) decoder.readyFrom = decoder.readyTo;
 }
 
 function startScan(scan: Scan): void {
@@ -219,7 +235,7 @@ function startScan(scan: Scan): void {
  */
 export function jpegDecodeRow(decoderAt: usize): i32 {
   const decoder = changetype<Decoder>(decoderAt);
-  if (decoder.fault != JpegFault.None) return -1;
+  if (decoder.fault !== JpegFault.None) return -1;
   if (decoder.mcuRow + 1 >= decoder.mcusHigh) {
     if (decoder.sawEoi) return 0;
     fail(decoder, JpegFault.MissingEoi);
@@ -227,8 +243,9 @@ export function jpegDecodeRow(decoderAt: usize): i32 {
   }
   if (decoder.mcuRow >= 0) carryRows(decoder);
   decoder.mcuRow++;
-  if (decoder.singleScan ? !decodeSingleScanRow(decoder, decoder.firstScan!) : !decodeManyScansRow(decoder)) return -1;
-  if (decoder.mcuRow == decoder.mcusHigh - 1) finishNoting(decoder);
+  if (decoder.singleScan ? !decodeSingleScanRow(decoder, decoder.firstScan!) : !decodeManyScansRow(decoder))
+    return -1;
+  if (decoder.mcuRow === decoder.mcusHigh - 1) finishNoting(decoder);
   padRows(decoder);
   readyRows(decoder);
   return 1;
@@ -240,7 +257,7 @@ export function jpegDecodeRow(decoderAt: usize): i32 {
  */
 export function jpegDecodeNext(decoderAt: usize): i32 {
   const decoder = changetype<Decoder>(decoderAt);
-  if (decoder.readyFrom == decoder.readyTo) {
+  if (decoder.readyFrom === decoder.readyTo) {
     const more = jpegDecodeRow(decoderAt);
     if (more <= 0) return more;
   }

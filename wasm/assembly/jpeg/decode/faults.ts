@@ -1,5 +1,6 @@
 /**
- * Why decoding stopped. The numbers are shared with ../../../jpeg_decode.ts, which holds the sentences for the sender.
+ * Why decoding stopped. The numbers are shared with ../../../jpeg_decode.ts, which holds the sentences for
+ * the sender.
  */
 export const enum JpegFault {
   None = 0,

@@ -1,7 +1,7 @@
 /** The frame header (T.81 B.2.2) and the geometry that follows from it. */
 import { bigEndian16 } from './big_endian';
 import { JpegFault } from './faults';
-import { Component, Decoder, MAX_COMPONENTS, Upsampling, componentAt, fail } from './state';
+import { Component, componentAt, Decoder, fail, MAX_COMPONENTS, Upsampling } from './state';
 
 export function ceilDivide(value: i32, divisor: i32): i32 {
   return (value + divisor - 1) / divisor;
@@ -10,7 +10,7 @@ export function ceilDivide(value: i32, divisor: i32): i32 {
 /** Which frames are read: SOF0 baseline, SOF1 extended sequential, SOF2 progressive, all Huffman-coded. */
 export function frameKindFault(marker: i32): JpegFault {
   if (marker <= 0xc2) return JpegFault.None;
-  if (marker == 0xc3) return JpegFault.Lossless;
+  if (marker === 0xc3) return JpegFault.Lossless;
   if (marker < 0xc8) return JpegFault.Hierarchical;
   return JpegFault.Arithmetic;
 }
@@ -18,27 +18,35 @@ export function frameKindFault(marker: i32): JpegFault {
 /** Reads SOFn. @param at the first byte after the length @param end the segment's end */
 export function readFrame(decoder: Decoder, marker: i32, at: usize, end: usize): bool {
   const kindFault = frameKindFault(marker);
-  if (kindFault != JpegFault.None) return fail(decoder, kindFault, marker);
-  if (decoder.componentCount != 0 || end - at < 6) return fail(decoder, JpegFault.BadFrame);
+  if (kindFault !== JpegFault.None) return fail(decoder, kindFault, marker);
+  if (decoder.componentCount !== 0 || end - at < 6) return fail(decoder, JpegFault.BadFrame);
   const precision = <i32>load<u8>(at);
   decoder.frameMarker = marker;
   decoder.height = bigEndian16(at + 1);
   decoder.width = bigEndian16(at + 3);
   const count = <i32>load<u8>(at + 5);
-  if (precision != 8) return fail(decoder, precision == 12 ? JpegFault.Precision : JpegFault.BadFrame, precision);
-  if (decoder.width == 0 || end - at != 6 + 3 * count) return fail(decoder, JpegFault.BadFrame);
-  if (count != 1 && count != 3 && count != MAX_COMPONENTS) return fail(decoder, JpegFault.ComponentCount, count);
+  if (precision !== 8)
+    return fail(decoder, precision === 12 ? JpegFault.Precision : JpegFault.BadFrame, precision);
+  if (decoder.width === 0 || end - at !== 6 + 3 * count) return fail(decoder, JpegFault.BadFrame);
+  if (count !== 1 && count !== 3 && count !== MAX_COMPONENTS)
+    return fail(decoder, JpegFault.ComponentCount, count);
   decoder.componentCount = count;
   at += 6;
   for (let i = 0; i < count; i++) {
     const component = componentAt(decoder, i);
     component.id = load<u8>(at);
     // A lone component is coded block by block whatever its factors say (T.81 A.2.2).
-    component.h = count == 1 ? 1 : load<u8>(at + 1) >> 4;
-    component.v = count == 1 ? 1 : load<u8>(at + 1) & 15;
+    component.h = count === 1 ? 1 : load<u8>(at + 1) >> 4;
+    component.v = count === 1 ? 1 : load<u8>(at + 1) & 15;
     component.quantSelector = load<u8>(at + 2);
     const factors = <i32>load<u8>(at + 1);
-    if (factors >> 4 < 1 || factors >> 4 > 4 || (factors & 15) < 1 || (factors & 15) > 4 || component.quantSelector > 3) {
+    if (
+      factors >> 4 < 1 ||
+      factors >> 4 > 4 ||
+      (factors & 15) < 1 ||
+      (factors & 15) > 4 ||
+      component.quantSelector > 3
+    ) {
       return fail(decoder, JpegFault.BadFrame);
     }
     at += 3;
@@ -46,7 +54,9 @@ export function readFrame(decoder: Decoder, marker: i32, at: usize, end: usize):
   return true;
 }
 
-/** MCU counts and each component's size in blocks; the height must be known by now (a DNL may have given it). */
+/**
+ * MCU counts and each component's size in blocks; the height must be known by now (a DNL may have given it).
+ */
 export function layOutFrame(decoder: Decoder): void {
   let hMax: i32 = 1;
   let vMax: i32 = 1;
@@ -66,8 +76,8 @@ export function layOutFrame(decoder: Decoder): void {
 }
 
 /**
- * Sizes at a scale. A subsampled component is shrunk less, or not at all, where that saves upsampling it (libjpeg-turbo
- * jdmaster.c, jpeg_calc_output_dimensions).
+ * Sizes at a scale. A subsampled component is shrunk less, or not at all, where that saves upsampling it
+ * (libjpeg-turbo jdmaster.c, jpeg_calc_output_dimensions).
  * @param minSize samples a block side of an unsubsampled component: 8, 4, 2 or 1
  */
 export function scaleFrame(decoder: Decoder, minSize: i32): void {
@@ -82,27 +92,31 @@ export function scaleFrame(decoder: Decoder, minSize: i32): void {
   for (let i = 0; i < decoder.componentCount; i++) {
     const component = componentAt(decoder, i);
     let size = minSize;
-    while (size < 8 && columns % (component.h * size * 2) == 0 && rows % (component.v * size * 2) == 0) size *= 2;
+    while (size < 8 && columns % (component.h * size * 2) === 0 && rows % (component.v * size * 2) === 0)
+      size *= 2;
     component.size = size;
     component.width = ceilDivide(decoder.width * component.h * size, 8 * decoder.hMax);
     component.height = ceilDivide(decoder.height * component.v * size, 8 * decoder.vMax);
     component.upsampling = upsamplingOf(component, columns, rows, minSize > 1);
-    if (component.upsampling == Upsampling.FancyH1V2 || component.upsampling == Upsampling.FancyH2V2) {
+    if (component.upsampling === Upsampling.FancyH1V2 || component.upsampling === Upsampling.FancyH2V2) {
       decoder.context = true;
     }
   }
 }
 
-/** libjpeg-turbo's choice (jdsample.c, jinit_upsampler): triangle filters for factors of two unless shrunk to 1/8. */
+/**
+ * libjpeg-turbo's choice (jdsample.c, jinit_upsampler): triangle filters for factors of two unless shrunk to
+ * 1/8.
+ */
 function upsamplingOf(component: Component, columns: i32, rows: i32, fancy: bool): i32 {
   const across = component.h * component.size;
   const down = component.v * component.size;
-  if (across == columns && down == rows) return Upsampling.None;
+  if (across === columns && down === rows) return Upsampling.None;
   if (!fancy) return Upsampling.Box;
-  if (across == columns && down * 2 == rows) return Upsampling.FancyH1V2;
-  if (across * 2 == columns && component.width > 2) {
-    if (down == rows) return Upsampling.FancyH2V1;
-    if (down * 2 == rows) return Upsampling.FancyH2V2;
+  if (across === columns && down * 2 === rows) return Upsampling.FancyH1V2;
+  if (across * 2 === columns && component.width > 2) {
+    if (down === rows) return Upsampling.FancyH2V1;
+    if (down * 2 === rows) return Upsampling.FancyH2V2;
   }
   return Upsampling.Box;
 }

@@ -1,18 +1,16 @@
 /**
- * Lookup tables for Huffman decoding (T.81 Annex C and F.2.2.3). One entry answers a whole symbol where it can: the code,
- * its run of zeros and its value's extra bits together, when all of that lies in the next LOOKUP_BITS bits.
+ * Lookup tables for Huffman decoding (T.81 Annex C and F.2.2.3). One entry answers a whole symbol where it
+ * can: the code, its run of zeros and its value's extra bits together, when all of that lies in the next
+ * LOOKUP_BITS bits.
  *
- * An entry, 32 bits:
- *   bits 0–5    bits used up, code and extra bits together; 0: not answered here (a "slow" entry)
- *   bits 8–15   run: how far to go before the value is stored
- *   bits 16–31  value, signed
- * A slow entry:
- *   bits 8–15   run
- *   bits 16–19  size: extra bits that follow the code
- *   bits 20–24  length of the code; 0: the code is longer than LOOKUP_BITS, or no code at all
+ * An entry, 32 bits: bits 0–5 bits used up, code and extra bits together; 0: not answered here (a "slow"
+ * entry) bits 8–15 run: how far to go before the value is stored bits 16–31 value, signed A slow entry: bits
+ * 8–15 run bits 16–19 size: extra bits that follow the code bits 20–24 length of the code; 0: the code is
+ * longer than LOOKUP_BITS, or no code at all
  */
-import { Decoder } from './state';
+
 import { alloc } from '../../memory';
+import { Decoder } from './state';
 
 export const LOOKUP_BITS: i32 = 10;
 /** Shift that leaves the next LOOKUP_BITS bits of a left-aligned 64-bit accumulator. */
@@ -30,7 +28,9 @@ export const enum TableKind {
   AcRefine = 3,
 }
 
-/** The run of an end of block: lands in the dummy slots of the zigzag table, never mistaken for a real run. */
+/**
+ * The run of an end of block: lands in the dummy slots of the zigzag table, never mistaken for a real run.
+ */
 export const END_OF_BLOCK: u32 = 128;
 
 const LIMITS: usize = (1 << LOOKUP_BITS) * 4;
@@ -42,18 +42,19 @@ const NEXT: usize = DEFINITION + sizeof<usize>();
 const TABLE_BYTES: usize = NEXT + sizeof<usize>();
 
 /** The extra bits' value (T.81 F.2.2.1, EXTEND). @param size 1 to 15 */
-@inline
+// @inline
 export function extend(bits: i32, size: i32): i32 {
   return bits < 1 << (size - 1) ? bits - (1 << size) + 1 : bits;
 }
 
 /**
- * The table for a definition in the file (16 counts, then values; already known to lie inside the file), made once.
+ * The table for a definition in the file (16 counts, then values; already known to lie inside the file), made
+ * once.
  * @returns 0 when the counts are no prefix code or a symbol makes no sense; 1 when there is no memory
  */
 export function lookupTable(decoder: Decoder, definition: usize, kind: TableKind): usize {
   for (let at = decoder.tables; at; at = load<usize>(at + NEXT)) {
-    if (load<usize>(at + DEFINITION) == definition && load<i32>(at + KIND) == kind) return at;
+    if (load<usize>(at + DEFINITION) === definition && load<i32>(at + KIND) === kind) return at;
   }
   const table = alloc(TABLE_BYTES);
   if (!table) return 1;
@@ -65,11 +66,11 @@ export function lookupTable(decoder: Decoder, definition: usize, kind: TableKind
 }
 
 /** The slow form of a symbol with its code's length. */
-@inline
+// @inline
 function slowEntry(symbol: i32, length: i32, kind: TableKind): u32 {
-  let size: u32 = symbol & 15;
-  let run: u32 = kind == TableKind.Dc ? 0 : symbol >> 4;
-  if (kind == TableKind.Ac && size == 0 && run != 15) run = END_OF_BLOCK;
+  const size: u32 = symbol & 15;
+  let run: u32 = kind === TableKind.Dc ? 0 : symbol >> 4;
+  if (kind === TableKind.Ac && size === 0 && run !== 15) run = END_OF_BLOCK;
   return (run << 8) | (size << 16) | ((<u32>length) << 20);
 }
 
@@ -85,7 +86,7 @@ function build(table: usize, definition: usize, kind: TableKind): bool {
     store<i32>(table + OFFSETS + (length << 2), index - code);
     for (let i: i32 = 0; i < count; i++) {
       const symbol = <i32>load<u8>(values + index);
-      if (kind == TableKind.Dc && symbol > 15) return false;
+      if (kind === TableKind.Dc && symbol > 15) return false;
       if (code >= 1 << length) return false;
       if (length <= LOOKUP_BITS) fillEntries(table, symbol, code, length, kind);
       code++;
@@ -101,22 +102,22 @@ function build(table: usize, definition: usize, kind: TableKind): bool {
 /** Writes the entries of every bit string that starts with the code. */
 function fillEntries(table: usize, symbol: i32, code: i32, length: i32, kind: TableKind): void {
   const spare = LOOKUP_BITS - length;
-  const first = table + ((<usize>code << spare) << 2);
+  const first = table + (((<usize>code) << spare) << 2);
   const slow = slowEntry(symbol, length, kind);
   const size: i32 = symbol & 15;
   const run = (slow >> 8) & 255;
   for (let rest: i32 = 0; rest < 1 << spare; rest++) {
     let entry = slow;
-    if (kind == TableKind.AcRefine) {
-      entry = <u32>length | (run << 8) | (<u32>size << 16);
-    } else if (size == 0) {
-      const endOfBand = kind == TableKind.AcFirst && run != 15;
+    if (kind === TableKind.AcRefine) {
+      entry = <u32>length | (run << 8) | ((<u32>size) << 16);
+    } else if (size === 0) {
+      const endOfBand = kind === TableKind.AcFirst && run !== 15;
       if (!endOfBand) entry = <u32>length | (run << 8);
     } else if (size <= spare) {
       const value = extend(rest >> (spare - size), size);
-      entry = <u32>(length + size) | (run << 8) | (<u32>value << 16);
+      entry = <u32>(length + size) | (run << 8) | ((<u32>value) << 16);
     }
-    store<u32>(first + (<usize>rest << 2), entry);
+    store<u32>(first + ((<usize>rest) << 2), entry);
   }
 }
 

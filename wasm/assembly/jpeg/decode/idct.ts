@@ -1,29 +1,147 @@
 /**
- * The inverse DCT of 8 × 8 blocks: the accurate integer transform of Loeffler, Ligtenberg and Moschytz (ICASSP 1989) with the
- * 13-bit constants and roundings of the IJG's jidctint.c, so that every sample equals libjpeg-turbo's. Written as sums of
- * products of pairs, which one SIMD instruction does: each constant below is the sum of the original's constants along one
- * path. Both passes work on columns, with a transposition after each.
+ * The inverse DCT of 8 × 8 blocks: the accurate integer transform of Loeffler, Ligtenberg and Moschytz
+ * (ICASSP 1989) with the 13-bit constants and roundings of the IJG's jidctint.c, so that every sample equals
+ * libjpeg-turbo's. Written as sums of products of pairs, which one SIMD instruction does: each constant below
+ * is the sum of the original's constants along one path. Both passes work on columns, with a transposition
+ * after each.
  */
 
-/** Pairs of multipliers, each in all four 32-bit lanes: V8 loads a vector faster than it builds a constant. */
-const PAIRS: usize = memory.data<i16>([
-  8192, 8192, 8192, 8192, 8192, 8192, 8192, 8192, // EVEN_SUM: in0 + in4
-  8192, -8192, 8192, -8192, 8192, -8192, 8192, -8192, // EVEN_DIFFERENCE: in0 − in4
-  10703, 4433, 10703, 4433, 10703, 4433, 10703, 4433, // EVEN_OUTER: 0.541 + 0.765 | 0.541
-  4433, -10704, 4433, -10704, 4433, -10704, 4433, -10704, // EVEN_INNER: 0.541 | 0.541 − 1.848
-  11363, 9633, 11363, 9633, 11363, 9633, 11363, 9633, // ODD0 of in1, in3
-  6437, 2260, 6437, 2260, 6437, 2260, 6437, 2260, // ODD0 of in5, in7
-  9633, -2259, 9633, -2259, 9633, -2259, 9633, -2259, // ODD1
-  -11362, -6436, -11362, -6436, -11362, -6436, -11362, -6436,
-  6437, -11362, 6437, -11362, 6437, -11362, 6437, -11362, // ODD2
-  2261, 9633, 2261, 9633, 2261, 9633, 2261, 9633,
-  2260, -6436, 2260, -6436, 2260, -6436, 2260, -6436, // ODD3
-  9633, -11363, 9633, -11363, 9633, -11363, 9633, -11363,
-  8192, 10703, 8192, 10703, 8192, 10703, 8192, 10703, // SPARSE0 … SPARSE3: in0 and in2 alone
-  8192, 4433, 8192, 4433, 8192, 4433, 8192, 4433,
-  8192, -4433, 8192, -4433, 8192, -4433, 8192, -4433,
-  8192, -10703, 8192, -10703, 8192, -10703, 8192, -10703,
-], 16);
+/**
+ * Pairs of multipliers, each in all four 32-bit lanes: V8 loads a vector faster than it builds a constant.
+ */
+const PAIRS: usize = memory.data<i16>(
+  [
+    8192,
+    8192,
+    8192,
+    8192,
+    8192,
+    8192,
+    8192,
+    8192, // EVEN_SUM: in0 + in4
+    8192,
+    -8192,
+    8192,
+    -8192,
+    8192,
+    -8192,
+    8192,
+    -8192, // EVEN_DIFFERENCE: in0 − in4
+    10703,
+    4433,
+    10703,
+    4433,
+    10703,
+    4433,
+    10703,
+    4433, // EVEN_OUTER: 0.541 + 0.765 | 0.541
+    4433,
+    -10704,
+    4433,
+    -10704,
+    4433,
+    -10704,
+    4433,
+    -10704, // EVEN_INNER: 0.541 | 0.541 − 1.848
+    11363,
+    9633,
+    11363,
+    9633,
+    11363,
+    9633,
+    11363,
+    9633, // ODD0 of in1, in3
+    6437,
+    2260,
+    6437,
+    2260,
+    6437,
+    2260,
+    6437,
+    2260, // ODD0 of in5, in7
+    9633,
+    -2259,
+    9633,
+    -2259,
+    9633,
+    -2259,
+    9633,
+    -2259, // ODD1
+    -11362,
+    -6436,
+    -11362,
+    -6436,
+    -11362,
+    -6436,
+    -11362,
+    -6436,
+    6437,
+    -11362,
+    6437,
+    -11362,
+    6437,
+    -11362,
+    6437,
+    -11362, // ODD2
+    2261,
+    9633,
+    2261,
+    9633,
+    2261,
+    9633,
+    2261,
+    9633,
+    2260,
+    -6436,
+    2260,
+    -6436,
+    2260,
+    -6436,
+    2260,
+    -6436, // ODD3
+    9633,
+    -11363,
+    9633,
+    -11363,
+    9633,
+    -11363,
+    9633,
+    -11363,
+    8192,
+    10703,
+    8192,
+    10703,
+    8192,
+    10703,
+    8192,
+    10703, // SPARSE0 … SPARSE3: in0 and in2 alone
+    8192,
+    4433,
+    8192,
+    4433,
+    8192,
+    4433,
+    8192,
+    4433,
+    8192,
+    -4433,
+    8192,
+    -4433,
+    8192,
+    -4433,
+    8192,
+    -4433,
+    8192,
+    -10703,
+    8192,
+    -10703,
+    8192,
+    -10703,
+    8192,
+    -10703,
+  ],
+  16,
+);
 const EVEN_SUM: usize = 0;
 const EVEN_DIFFERENCE: usize = 16;
 const EVEN_OUTER: usize = 32;
@@ -37,7 +155,10 @@ const SPARSE1: usize = 208;
 const SPARSE2: usize = 224;
 const SPARSE3: usize = 240;
 
-/** Half of the descaling step: columns keep two fractional bits (13 − 2 = 11), rows drop them and the gain of 8 (18). */
+/**
+ * Half of the descaling step: columns keep two fractional bits (13 − 2 = 11), rows drop them and the gain of
+ * 8 (18).
+ */
 const ROUND: usize = memory.data<i32>([1024, 1024, 1024, 1024, 131072, 131072, 131072, 131072], 16);
 const LEVEL: usize = memory.data<u8>(
   [128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128],
@@ -49,24 +170,34 @@ const ROWS: i32 = 18;
 /** Between the passes: 8 columns, then their transposition. */
 const WORK: usize = memory.data(128, 16);
 
-@inline
+// @inline
 function dot(values: v128, pair: usize): v128 {
   return i32x4.dot_i16x8_s(values, v128.load(PAIRS + pair));
 }
 
-@inline
+// @inline
 function low(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
 
-@inline
+// @inline
 function high(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
-/** The sum and the difference of an even and an odd term of both halves, descaled, to places `place` and 7 − place. */
-@inline
-function butterfly(evenLow: v128, evenHigh: v128, oddLow: v128, oddHigh: v128, place: usize, shift: i32): void {
+/**
+ * The sum and the difference of an even and an odd term of both halves, descaled, to places `place` and 7 −
+ * place.
+ */
+// @inline
+function butterfly(
+  evenLow: v128,
+  evenHigh: v128,
+  oddLow: v128,
+  oddHigh: v128,
+  place: usize,
+  shift: i32,
+): void {
   v128.store(
     WORK + place * 16,
     i16x8.narrow_i32x4_s(
@@ -84,12 +215,19 @@ function butterfly(evenLow: v128, evenHigh: v128, oddLow: v128, oddHigh: v128, p
 }
 
 /** One pass over eight columns, all inputs present. Results go to WORK. */
-@inline
+// @inline
 function pass(
-  in0: v128, in1: v128, in2: v128, in3: v128, in4: v128, in5: v128, in6: v128, in7: v128,
+  in0: v128,
+  in1: v128,
+  in2: v128,
+  in3: v128,
+  in4: v128,
+  in5: v128,
+  in6: v128,
+  in7: v128,
   shift: i32,
 ): void {
-  const round = v128.load(ROUND + (shift == ROWS ? 16 : 0));
+  const round = v128.load(ROUND + (shift === ROWS ? 16 : 0));
   const low04 = low(in0, in4);
   const high04 = high(in0, in4);
   const low26 = low(in2, in6);
@@ -104,39 +242,51 @@ function pass(
   const outerLow = dot(low26, EVEN_OUTER);
   const outerHigh = dot(high26, EVEN_OUTER);
   butterfly(
-    i32x4.add(sumLow, outerLow), i32x4.add(sumHigh, outerHigh),
-    i32x4.add(dot(low13, ODD0), dot(low57, ODD0 + 16)), i32x4.add(dot(high13, ODD0), dot(high57, ODD0 + 16)),
-    0, shift,
+    i32x4.add(sumLow, outerLow),
+    i32x4.add(sumHigh, outerHigh),
+    i32x4.add(dot(low13, ODD0), dot(low57, ODD0 + 16)),
+    i32x4.add(dot(high13, ODD0), dot(high57, ODD0 + 16)),
+    0,
+    shift,
   );
   butterfly(
-    i32x4.sub(sumLow, outerLow), i32x4.sub(sumHigh, outerHigh),
-    i32x4.add(dot(low13, ODD3), dot(low57, ODD3 + 16)), i32x4.add(dot(high13, ODD3), dot(high57, ODD3 + 16)),
-    3, shift,
+    i32x4.sub(sumLow, outerLow),
+    i32x4.sub(sumHigh, outerHigh),
+    i32x4.add(dot(low13, ODD3), dot(low57, ODD3 + 16)),
+    i32x4.add(dot(high13, ODD3), dot(high57, ODD3 + 16)),
+    3,
+    shift,
   );
   const differenceLow = i32x4.add(dot(low04, EVEN_DIFFERENCE), round);
   const differenceHigh = i32x4.add(dot(high04, EVEN_DIFFERENCE), round);
   const innerLow = dot(low26, EVEN_INNER);
   const innerHigh = dot(high26, EVEN_INNER);
   butterfly(
-    i32x4.add(differenceLow, innerLow), i32x4.add(differenceHigh, innerHigh),
-    i32x4.add(dot(low13, ODD1), dot(low57, ODD1 + 16)), i32x4.add(dot(high13, ODD1), dot(high57, ODD1 + 16)),
-    1, shift,
+    i32x4.add(differenceLow, innerLow),
+    i32x4.add(differenceHigh, innerHigh),
+    i32x4.add(dot(low13, ODD1), dot(low57, ODD1 + 16)),
+    i32x4.add(dot(high13, ODD1), dot(high57, ODD1 + 16)),
+    1,
+    shift,
   );
   butterfly(
-    i32x4.sub(differenceLow, innerLow), i32x4.sub(differenceHigh, innerHigh),
-    i32x4.add(dot(low13, ODD2), dot(low57, ODD2 + 16)), i32x4.add(dot(high13, ODD2), dot(high57, ODD2 + 16)),
-    2, shift,
+    i32x4.sub(differenceLow, innerLow),
+    i32x4.sub(differenceHigh, innerHigh),
+    i32x4.add(dot(low13, ODD2), dot(low57, ODD2 + 16)),
+    i32x4.add(dot(high13, ODD2), dot(high57, ODD2 + 16)),
+    2,
+    shift,
   );
 }
 
 /** The four terms of a sparse pass for one half: inputs 4 to 7 are zero. */
-@inline
+// @inline
 function sparseEven(values: v128, pair: usize, round: v128): v128 {
   return i32x4.add(dot(values, pair), round);
 }
 
 /** One pass over the low four columns, inputs 4 to 7 zero. The high halves of WORK repeat the low ones. */
-@inline
+// @inline
 function narrowPass(in0: v128, in1: v128, in2: v128, in3: v128): void {
   const round = v128.load(ROUND);
   const even = low(in0, in2);
@@ -156,7 +306,7 @@ function narrowPass(in0: v128, in1: v128, in2: v128, in3: v128): void {
 }
 
 /** One pass over eight columns, inputs 4 to 7 zero. */
-@inline
+// @inline
 function widePass(in0: v128, in1: v128, in2: v128, in3: v128): void {
   const round = v128.load(ROUND, 16);
   const evenLow = low(in0, in2);
@@ -164,25 +314,41 @@ function widePass(in0: v128, in1: v128, in2: v128, in3: v128): void {
   const oddLow = low(in1, in3);
   const oddHigh = high(in1, in3);
   butterfly(
-    sparseEven(evenLow, SPARSE0, round), sparseEven(evenHigh, SPARSE0, round), dot(oddLow, ODD0), dot(oddHigh, ODD0),
-    0, ROWS,
+    sparseEven(evenLow, SPARSE0, round),
+    sparseEven(evenHigh, SPARSE0, round),
+    dot(oddLow, ODD0),
+    dot(oddHigh, ODD0),
+    0,
+    ROWS,
   );
   butterfly(
-    sparseEven(evenLow, SPARSE1, round), sparseEven(evenHigh, SPARSE1, round), dot(oddLow, ODD1), dot(oddHigh, ODD1),
-    1, ROWS,
+    sparseEven(evenLow, SPARSE1, round),
+    sparseEven(evenHigh, SPARSE1, round),
+    dot(oddLow, ODD1),
+    dot(oddHigh, ODD1),
+    1,
+    ROWS,
   );
   butterfly(
-    sparseEven(evenLow, SPARSE2, round), sparseEven(evenHigh, SPARSE2, round), dot(oddLow, ODD2), dot(oddHigh, ODD2),
-    2, ROWS,
+    sparseEven(evenLow, SPARSE2, round),
+    sparseEven(evenHigh, SPARSE2, round),
+    dot(oddLow, ODD2),
+    dot(oddHigh, ODD2),
+    2,
+    ROWS,
   );
   butterfly(
-    sparseEven(evenLow, SPARSE3, round), sparseEven(evenHigh, SPARSE3, round), dot(oddLow, ODD3), dot(oddHigh, ODD3),
-    3, ROWS,
+    sparseEven(evenLow, SPARSE3, round),
+    sparseEven(evenHigh, SPARSE3, round),
+    dot(oddLow, ODD3),
+    dot(oddHigh, ODD3),
+    3,
+    ROWS,
   );
 }
 
 /** WORK's columns, transposed, saturated to bytes, level-shifted (T.81 A.3.1) and stored as eight rows. */
-@inline
+// @inline
 function storeRows(to: usize, stride: usize): void {
   const level = v128.load(LEVEL);
   const a = i8x16.narrow_i16x8_s(v128.load(WORK), v128.load(WORK + 64));
@@ -257,7 +423,14 @@ export function idct8(block: usize, quant: usize, to: usize, stride: usize): voi
   const c6 = low(b3, b7);
   const c7 = high(b3, b7);
   pass(
-    low(c0, c4), high(c0, c4), low(c1, c5), high(c1, c5), low(c2, c6), high(c2, c6), low(c3, c7), high(c3, c7),
+    low(c0, c4),
+    high(c0, c4),
+    low(c1, c5),
+    high(c1, c5),
+    low(c2, c6),
+    high(c2, c6),
+    low(c3, c7),
+    high(c3, c7),
     ROWS,
   );
   storeRows(to, stride);
@@ -295,7 +468,7 @@ export function idct8Flat(coefficient: i32, quant: usize, to: usize, stride: usi
 }
 
 /** The sample that a DC coefficient alone makes, at any scale (jidctint.c and jidctred.c agree). */
-@inline
+// @inline
 export function flatSample(coefficient: i32, quant: usize): i32 {
   const value = ((<i32>(<i16>(coefficient * <i32>load<u16>(quant))) + 4) >> 3) + 128;
   return value < 0 ? 0 : value > 255 ? 255 : value;

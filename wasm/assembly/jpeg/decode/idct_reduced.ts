@@ -1,51 +1,104 @@
 /**
- * Inverse DCTs that give 4 × 4, 2 × 2 or 1 × 1 samples of a block, for shrinking by 2, 4 and 8: the IJG's jidctred.c (13-bit
- * constants, two fractional bits between the passes), so that a shrunk image equals libjpeg-turbo's.
+ * Inverse DCTs that give 4 × 4, 2 × 2 or 1 × 1 samples of a block, for shrinking by 2, 4 and 8: the IJG's
+ * jidctred.c (13-bit constants, two fractional bits between the passes), so that a shrunk image equals
+ * libjpeg-turbo's.
  */
 import { flatSample } from './idct';
 
 /** Pairs of multipliers, in all four 32-bit lanes. */
-const PAIRS: usize = memory.data<i16>([
-  15137, -6270, 15137, -6270, 15137, -6270, 15137, -6270, // 4 × 4, even: in2 × 1.848, in6 × −0.765
-  20995, 7373, 20995, 7373, 20995, 7373, 20995, 7373, // outer: in1 × 2.563, in3 × 0.900
-  -4926, -4176, -4926, -4176, -4926, -4176, -4926, -4176, // in5 × −0.601, in7 × −0.510
-  8697, -17799, 8697, -17799, 8697, -17799, 8697, -17799, // inner: in1 × 1.062, in3 × −2.173
-  11893, -1730, 11893, -1730, 11893, -1730, 11893, -1730, // in5 × 1.452, in7 × −0.211
-  29692, -10426, 29692, -10426, 29692, -10426, 29692, -10426, // 2 × 2: in1 × 3.625, in3 × −1.273
-  6967, -5906, 6967, -5906, 6967, -5906, 6967, -5906, // in5 × 0.850, in7 × −0.721
-], 16);
+const PAIRS: usize = memory.data<i16>(
+  [
+    15137,
+    -6270,
+    15137,
+    -6270,
+    15137,
+    -6270,
+    15137,
+    -6270, // 4 × 4, even: in2 × 1.848, in6 × −0.765
+    20995,
+    7373,
+    20995,
+    7373,
+    20995,
+    7373,
+    20995,
+    7373, // outer: in1 × 2.563, in3 × 0.900
+    -4926,
+    -4176,
+    -4926,
+    -4176,
+    -4926,
+    -4176,
+    -4926,
+    -4176, // in5 × −0.601, in7 × −0.510
+    8697,
+    -17799,
+    8697,
+    -17799,
+    8697,
+    -17799,
+    8697,
+    -17799, // inner: in1 × 1.062, in3 × −2.173
+    11893,
+    -1730,
+    11893,
+    -1730,
+    11893,
+    -1730,
+    11893,
+    -1730, // in5 × 1.452, in7 × −0.211
+    29692,
+    -10426,
+    29692,
+    -10426,
+    29692,
+    -10426,
+    29692,
+    -10426, // 2 × 2: in1 × 3.625, in3 × −1.273
+    6967,
+    -5906,
+    6967,
+    -5906,
+    6967,
+    -5906,
+    6967,
+    -5906, // in5 × 0.850, in7 × −0.721
+  ],
+  16,
+);
 
 /** Rows of the first pass: 4 × 8 i16. */
 const WORK: usize = memory.data(64, 16);
 /** Four columns of four i32. */
 const COLUMNS: usize = memory.data(64, 16);
 
-@inline
+// @inline
 function dot(values: v128, pair: usize): v128 {
   return i32x4.dot_i16x8_s(values, v128.load(PAIRS + pair * 16));
 }
 
-@inline
+// @inline
 function low(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
 
-@inline
+// @inline
 function high(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
-@inline
+// @inline
 function row(block: usize, quant: usize, index: usize): v128 {
   return i16x8.mul(v128.load(block + index * 16), v128.load(quant + index * 16));
 }
 
-@inline
+// @inline
 function descale(value: v128, shift: i32): v128 {
   return i32x4.shr_s(i32x4.add(value, i32x4.splat(1 << (shift - 1))), shift);
 }
 
-@inline
+// @inline
 function clampByte(value: i32): i32 {
   value += 128;
   return value < 0 ? 0 : value > 255 ? 255 : value;
@@ -129,7 +182,7 @@ export function idct2(block: usize, quant: usize, to: usize, stride: usize): voi
   );
   for (let y: usize = 0; y < 2; y++) {
     const at = WORK + y * 16;
-    const base = <i32>load<i16>(at) << 15;
+    const base = (<i32>load<i16>(at)) << 15;
     const odd =
       <i32>load<i16>(at, 2) * 29692 -
       <i32>load<i16>(at, 6) * 10426 +

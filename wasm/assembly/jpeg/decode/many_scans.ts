@@ -1,20 +1,33 @@
 /**
- * Frames in several scans, in bounded memory: every scan has its own place in the file and its own state; for each MCU row
- * all scans run in order on one band of coefficients, which is then transformed. Each scan is decoded exactly once.
+ * Frames in several scans, in bounded memory: every scan has its own place in the file and its own state; for
+ * each MCU row all scans run in order on one band of coefficients, which is then transformed. Each scan is
+ * decoded exactly once.
  */
+
+import { alloc } from '../../memory';
 import { noteCheckpoint, seekCheckpoint } from './checkpoints';
-import { finishScanRow, restartIfDue } from './single_scan';
 import { decodeAcFirst, decodeAcRefinement, decodeDcFirst, decodeDcRefinement } from './progressive';
-import { NO_BLOCK, decodeBlock } from './sequential';
+import { decodeBlock, NO_BLOCK } from './sequential';
+import { finishScanRow, restartIfDue } from './single_scan';
 import {
-  Component, Decoder, Scan, acTable, componentAt, dcTable, fail, predictionAt, scanComponent,
+  acTable,
+  Component,
+  componentAt,
+  Decoder,
+  dcTable,
+  fail,
+  predictionAt,
+  Scan,
+  scanComponent,
 } from './state';
 import { clearBlock, transformBlock } from './transform';
-import { alloc } from '../../memory';
 
 const COEFFICIENT_BYTES: usize = 128;
 
-/** Reserves one MCU row of coefficients, and for each block a mask of those that are not zero. @returns false without memory */
+/**
+ * Reserves one MCU row of coefficients, and for each block a mask of those that are not zero. @returns false
+ * without memory
+ */
 export function reserveCoefficients(decoder: Decoder): bool {
   for (let i = 0; i < decoder.componentCount; i++) {
     const component = componentAt(decoder, i);
@@ -41,7 +54,8 @@ export function decodeManyScansRow(decoder: Decoder): bool {
   let scan = decoder.firstScan;
   while (scan) {
     if (!isIdle(decoder, scan)) {
-      if (!(scan.componentCount > 1 ? decodeInterleaved(decoder, scan) : decodeLone(decoder, scan))) return false;
+      if (!(scan.componentCount > 1 ? decodeInterleaved(decoder, scan) : decodeLone(decoder, scan)))
+        return false;
       if (!finishScanRow(decoder, scan)) return false;
     }
     scan = scan.next;
@@ -52,7 +66,7 @@ export function decodeManyScansRow(decoder: Decoder): bool {
 
 /** At one sample a block only DC counts: AC scans need not be read. */
 function isIdle(decoder: Decoder, scan: Scan): bool {
-  return scan.spectralStart > 0 && componentAt(decoder, scan.component0).size == 1;
+  return scan.spectralStart > 0 && componentAt(decoder, scan.component0).size === 1;
 }
 
 /** A scan of several components: whole MCUs, padding blocks included (T.81 A.2.3). */
@@ -60,7 +74,7 @@ function decodeInterleaved(decoder: Decoder, scan: Scan): bool {
   const end = decoder.noted ? decoder.endMcu : decoder.mcusWide;
   let nextNote: i32 = decoder.noting ? 0 : i32.MAX_VALUE;
   for (let mcu = decoder.noted ? seekCheckpoint(decoder, scan, 0) : 0; mcu < end; mcu++) {
-    if (mcu == nextNote) {
+    if (mcu === nextNote) {
       noteCheckpoint(decoder, scan, 0, mcu / decoder.checkpointStep);
       nextNote += decoder.checkpointStep;
     }
@@ -82,7 +96,8 @@ function decodeInterleaved(decoder: Decoder, scan: Scan): bool {
 function decodeLone(decoder: Decoder, scan: Scan): bool {
   const component = componentAt(decoder, scan.component0);
   const rows = min(component.v, component.blocksHigh - decoder.mcuRow * component.v);
-  const skipsRuns = decoder.frameMarker == 0xc2 && scan.spectralStart > 0 && scan.high == 0 && scan.restartInterval == 0;
+  const skipsRuns =
+    decoder.frameMarker === 0xc2 && scan.spectralStart > 0 && scan.high === 0 && scan.restartInterval === 0;
   const noteStep = decoder.checkpointStep * component.h;
   const end = decoder.noted ? min(component.blocksWide, decoder.endMcu * component.h) : component.blocksWide;
   for (let y = 0; y < rows; y++) {
@@ -90,7 +105,7 @@ function decodeLone(decoder: Decoder, scan: Scan): bool {
     let x: i32 = decoder.noted ? seekCheckpoint(decoder, scan, y) * component.h : 0;
     let nextNote: i32 = decoder.noting ? 0 : i32.MAX_VALUE;
     while (x < end) {
-      if (x == nextNote) {
+      if (x === nextNote) {
         noteCheckpoint(decoder, scan, y, x / noteStep);
         nextNote += noteStep;
       }
@@ -109,20 +124,21 @@ function decodeLone(decoder: Decoder, scan: Scan): bool {
 }
 
 /** One block of one scan. @param index of the block in the component's band */
-@inline
+// @inline
 function decodeInto(decoder: Decoder, scan: Scan, place: i32, component: Component, index: i32): bool {
   const reader = scan.reader;
   const block = component.band + <usize>index * COEFFICIENT_BYTES;
   const mask = component.masks + <usize>index * sizeof<u64>();
   let decoded: bool;
-  if (decoder.frameMarker != 0xc2) {
+  if (decoder.frameMarker !== 0xc2) {
     decoded = decodeWhole(decoder, scan, place, block, mask);
-  } else if (scan.spectralStart == 0) {
-    decoded = scan.high == 0
-      ? decodeDcFirst(reader, block, dcTable(scan, place), predictionAt(scan, place), scan.low)
-      : decodeDcRefinement(reader, block, scan.low);
+  } else if (scan.spectralStart === 0) {
+    decoded =
+      scan.high === 0
+        ? decodeDcFirst(reader, block, dcTable(scan, place), predictionAt(scan, place), scan.low)
+        : decodeDcRefinement(reader, block, scan.low);
   } else {
-    decoded = scan.high == 0 ? decodeAcFirst(scan, block, mask) : decodeAcRefinement(scan, block, mask);
+    decoded = scan.high === 0 ? decodeAcFirst(scan, block, mask) : decodeAcRefinement(scan, block, mask);
   }
   return decoded || fail(decoder, reader.fault);
 }
@@ -130,8 +146,14 @@ function decodeInto(decoder: Decoder, scan: Scan, place: i32, component: Compone
 /** A sequential block: decoded beside the band, for the dummy slot behind it. */
 function decodeWhole(decoder: Decoder, scan: Scan, place: i32, to: usize, mask: usize): bool {
   const block = decoder.block;
-  const count = decodeBlock(scan.reader, block, dcTable(scan, place), acTable(scan, place), predictionAt(scan, place));
-  if (count == NO_BLOCK) return false;
+  const count = decodeBlock(
+    scan.reader,
+    block,
+    dcTable(scan, place),
+    acTable(scan, place),
+    predictionAt(scan, place),
+  );
+  if (count === NO_BLOCK) return false;
   memory.copy(to, block, COEFFICIENT_BYTES);
   store<u64>(mask, <u64>-1 >> <u64>(64 - count));
   clearBlock(block, count);
@@ -151,7 +173,8 @@ function transformBand(decoder: Decoder, component: Component): void {
     const line = component.plane + y * size * component.planeStride;
     for (let x = 0; x < component.bandStride; x++) {
       const count = max<i32>(1, 64 - <i32>clz(load<u64>(mask)));
-      if (x >= firstWanted && x < endWanted) transformBlock(component, block, count, line + (x - firstWanted) * size);
+      if (x >= firstWanted && x < endWanted)
+        transformBlock(component, block, count, line + (x - firstWanted) * size);
       clearBlock(block, count);
       store<u64>(mask, 0);
       block += COEFFICIENT_BYTES;

@@ -1,4 +1,7 @@
-/** The walk over a file's markers (T.81 Annex B): every segment is checked, every scan noted, before a sample is decoded. */
+/**
+ * The walk over a file's markers (T.81 Annex B): every segment is checked, every scan noted, before a sample
+ * is decoded.
+ */
 import { bigEndian16 } from './big_endian';
 import { JpegFault } from './faults';
 import { layOutFrame, readFrame } from './frame';
@@ -10,7 +13,10 @@ const ALL_ONES: usize = memory.data<u8>(
   16,
 );
 
-/** The marker that ends entropy-coded data: stuffed zeros, restarts and fill bytes are passed. @returns `end` if none */
+/**
+ * The marker that ends entropy-coded data: stuffed zeros, restarts and fill bytes are passed. @returns `end`
+ * if none
+ */
 export function entropyEnd(at: usize, end: usize): usize {
   const ones = v128.load(ALL_ONES);
   while (at < end) {
@@ -21,51 +27,57 @@ export function entropyEnd(at: usize, end: usize): usize {
         continue;
       }
       at += ctz(mask);
-    } else if (load<u8>(at) != 0xff) {
+    } else if (load<u8>(at) !== 0xff) {
       at++;
       continue;
     }
     let after = at + 1;
-    while (after < end && load<u8>(after) == 0xff) after++;
+    while (after < end && load<u8>(after) === 0xff) after++;
     if (after >= end) return end;
     const marker = <i32>load<u8>(after);
-    if (marker != 0 && (marker & 0xf8) != 0xd0) return at;
+    if (marker !== 0 && (marker & 0xf8) !== 0xd0) return at;
     at = after + 1;
   }
   return end;
 }
 
-/** Walks the whole file. @returns false on a fault; afterwards the frame is laid out and every scan has its data's place */
+/**
+ * Walks the whole file. @returns false on a fault; afterwards the frame is laid out and every scan has its
+ * data's place
+ */
 export function walkMarkers(decoder: Decoder): bool {
   const end = decoder.inputEnd;
   let at = decoder.input;
-  if (end - at < 4 || load<u8>(at) != 0xff || load<u8>(at, 1) != 0xd8) return fail(decoder, JpegFault.NoSoi);
+  if (end - at < 4 || load<u8>(at) !== 0xff || load<u8>(at, 1) !== 0xd8)
+    return fail(decoder, JpegFault.NoSoi);
   at += 2;
   while (at < end) {
-    // Fill bytes before a marker are legal (B.1.1.2); other bytes there are passed over, as every decoder does.
-    if (load<u8>(at) != 0xff) {
+    // Fill bytes before a marker are legal (B.1.1.2); other bytes there are passed over, as every decoder
+    // does.
+    if (load<u8>(at) !== 0xff) {
       at++;
       continue;
     }
-    while (at < end && load<u8>(at) == 0xff) at++;
+    while (at < end && load<u8>(at) === 0xff) at++;
     if (at >= end) break;
     const marker = <i32>load<u8>(at++);
-    if (marker == 0 || marker == 0x01 || (marker & 0xf8) == 0xd0) continue;
-    if (marker == 0xd9) {
+    if (marker === 0 || marker === 0x01 || (marker & 0xf8) === 0xd0) continue;
+    if (marker === 0xd9) {
       decoder.sawEoi = true;
       break;
     }
-    if (marker < 0xc0 || marker == 0xd8 || (marker >= 0xf0 && marker <= 0xfd)) {
+    if (marker < 0xc0 || marker === 0xd8 || (marker >= 0xf0 && marker <= 0xfd)) {
       return fail(decoder, JpegFault.UnknownMarker, marker);
     }
     if (end - at < 2) break;
     let length = <usize>bigEndian16(at);
-    // A length counts itself. Where the segment's content is not used anyway, one that does not is read as "empty".
+    // A length counts itself. Where the segment's content is not used anyway, one that does not is read as
+    // "empty".
     if (length < 2 && isSkipped(marker)) length = 2;
     if (length < 2 || length > end - at) return fail(decoder, JpegFault.SegmentOverrun, marker);
     const body = at + 2;
     at += length;
-    if (marker == 0xda) {
+    if (marker === 0xda) {
       const dataEnd = entropyEnd(at, end);
       if (!findHeight(decoder, dataEnd)) return false;
       if (!addScan(decoder, body, at, dataEnd)) return false;
@@ -79,7 +91,7 @@ export function walkMarkers(decoder: Decoder): bool {
 
 /** APPn, COM and DNL where it says nothing new. */
 function isSkipped(marker: i32): bool {
-  return (marker & 0xf0) == 0xe0 || marker == 0xfe || marker == 0xdc;
+  return (marker & 0xf0) === 0xe0 || marker === 0xfe || marker === 0xdc;
 }
 
 function readSegment(decoder: Decoder, marker: i32, at: usize, end: usize): bool {
@@ -89,19 +101,27 @@ function readSegment(decoder: Decoder, marker: i32, at: usize, end: usize): bool
     case 0xdb:
       return readQuantTables(decoder, at, end);
     case 0xdd:
-      if (end - at != 2) return fail(decoder, JpegFault.BadDri);
+      if (end - at !== 2) return fail(decoder, JpegFault.BadDri);
       decoder.restartInterval = bigEndian16(at);
       return true;
     case 0xe0:
       // "JFIF\0" (T.871 section 10.1)
-      if (decoder.firstScan == null && end - at >= 12 && load<u32>(at) == 0x4649464a && load<u8>(at, 4) == 0) {
+      if (
+        decoder.firstScan == null &&
+        end - at >= 12 &&
+        load<u32>(at) === 0x4649464a &&
+        load<u8>(at, 4) === 0
+      ) {
         decoder.sawJfif = true;
       }
       return true;
     case 0xee:
       // "Adobe", version, two flags, transform (Adobe TN 5116, section 18)
       if (
-        decoder.firstScan == null && end - at >= 12 && load<u32>(at) == 0x626f6441 && load<u8>(at, 4) == 0x65
+        decoder.firstScan == null &&
+        end - at >= 12 &&
+        load<u32>(at) === 0x626f6441 &&
+        load<u8>(at, 4) === 0x65
       ) {
         decoder.sawAdobe = true;
         decoder.adobeTransform = load<u8>(at, 11);
@@ -125,13 +145,14 @@ function readSegment(decoder: Decoder, marker: i32, at: usize, end: usize): bool
 
 /** A frame of 0 lines has its height in a DNL segment right after the first scan (T.81 B.2.5). */
 function findHeight(decoder: Decoder, at: usize): bool {
-  if (decoder.componentCount == 0) return fail(decoder, JpegFault.BadFrame);
+  if (decoder.componentCount === 0) return fail(decoder, JpegFault.BadFrame);
   if (decoder.height > 0) return true;
   const end = decoder.inputEnd;
-  while (at < end && load<u8>(at) == 0xff) at++;
-  if (end - at < 5 || load<u8>(at) != 0xdc || bigEndian16(at + 1) != 4) return fail(decoder, JpegFault.MissingLines);
+  while (at < end && load<u8>(at) === 0xff) at++;
+  if (end - at < 5 || load<u8>(at) !== 0xdc || bigEndian16(at + 1) !== 4)
+    return fail(decoder, JpegFault.MissingLines);
   decoder.height = bigEndian16(at + 3);
-  if (decoder.height == 0) return fail(decoder, JpegFault.MissingLines);
+  if (decoder.height === 0) return fail(decoder, JpegFault.MissingLines);
   layOutFrame(decoder);
   return true;
 }

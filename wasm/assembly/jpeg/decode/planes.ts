@@ -1,11 +1,12 @@
 /**
- * One MCU row of samples a component, and the rows of pixels made from them: at most STRIP_ROWS at a time, so that what a
- * strip takes does not depend on the sampling factors, and stays near the processor.
+ * One MCU row of samples a component, and the rows of pixels made from them: at most STRIP_ROWS at a time, so
+ * that what a strip takes does not depend on the sampling factors, and stays near the processor.
  */
-import { colourRow } from './colour';
-import { Component, Decoder, TO_INKS, Upsampling, componentAt } from './state';
-import { blendRows, doubleBoth, doubleColumns, replicate } from './upsample';
+
 import { alloc } from '../../memory';
+import { colourRow } from './colour';
+import { Component, componentAt, Decoder, TO_INKS, Upsampling } from './state';
+import { blendRows, doubleBoth, doubleColumns, replicate } from './upsample';
 
 /** Bytes free before a row and after it, for SIMD reads and writes past the ends. */
 const MARGIN: i32 = 32;
@@ -19,14 +20,15 @@ export function allocatePlanes(decoder: Decoder): bool {
   for (let i = 0; i < decoder.componentCount; i++) {
     const component = componentAt(decoder, i);
     const stride = ((decoder.mcusWide * component.h * component.size + 15) & ~15) + 2 * MARGIN;
-    // Filters look at one row above (the last of the MCU row before) and one below (a copy of the image's last).
+    // Filters look at one row above (the last of the MCU row before) and one below (a copy of the image's
+    // last).
     const above: i32 = decoder.context ? 1 : 0;
     const plane = alloc(stride * (component.v * component.size + 2 * above));
     if (!plane) return false;
     component.planeStride = stride;
     component.plane = plane + above * stride + MARGIN;
     component.row = 0;
-    if (component.upsampling != Upsampling.None) {
+    if (component.upsampling !== Upsampling.None) {
       component.row = alloc(width + 2 * MARGIN);
       if (!component.row) return false;
     }
@@ -37,7 +39,7 @@ export function allocatePlanes(decoder: Decoder): bool {
     decoder.sums = sums + MARGIN;
   }
   decoder.strip = alloc(<usize>decoder.outputWidth * STRIP_ROWS * 4 + 64);
-  return decoder.strip != 0;
+  return decoder.strip !== 0;
 }
 
 /** Notes how much of each plane lies inside the image for the band of columns now read. */
@@ -64,12 +66,12 @@ export function carryRows(decoder: Decoder): void {
 /** After an MCU row is decoded: beyond the image's first and last row stands a copy of it. */
 export function padRows(decoder: Decoder): void {
   if (!decoder.context) return;
-  const isLast = decoder.mcuRow == decoder.mcusHigh - 1;
+  const isLast = decoder.mcuRow === decoder.mcusHigh - 1;
   for (let i = 0; i < decoder.componentCount; i++) {
     const component = componentAt(decoder, i);
     const stride = component.planeStride;
     const plane = component.plane;
-    if (decoder.mcuRow == 0) memory.copy(plane - stride, plane, component.planeWidth);
+    if (decoder.mcuRow === 0) memory.copy(plane - stride, plane, component.planeWidth);
     if (isLast) {
       const rows = component.height - decoder.mcuRow * component.v * component.size;
       memory.copy(plane + rows * stride, plane + (rows - 1) * stride, component.planeWidth);
@@ -77,12 +79,15 @@ export function padRows(decoder: Decoder): void {
   }
 }
 
-/** Pixel row `y` of this MCU row (−1: the row held back) at full size. @returns its address, at the band's first MCU */
+/**
+ * Pixel row `y` of this MCU row (−1: the row held back) at full size. @returns its address, at the band's
+ * first MCU
+ */
 function fullRow(decoder: Decoder, component: Component, y: i32): usize {
   const own: i32 = y < 0 ? -1 : (y * component.v * component.size) / decoder.mcuRows;
   const stride = component.planeStride;
   const near = component.plane + own * stride;
-  const upper = (y & 1) == 0;
+  const upper = (y & 1) === 0;
   const far = upper ? near - stride : near + stride;
   const width = component.planeWidth;
   const to = component.row;
@@ -110,9 +115,9 @@ function fullRow(decoder: Decoder, component: Component, y: i32): usize {
 /** After an MCU row is decoded: which of its pixel rows can be made (−1: the one held back before it). */
 export function readyRows(decoder: Decoder): void {
   const held: i32 = decoder.context ? 1 : 0;
-  decoder.readyFrom = decoder.mcuRow == 0 ? 0 : -held;
+  decoder.readyFrom = decoder.mcuRow === 0 ? 0 : -held;
   decoder.readyTo =
-    decoder.mcuRow == decoder.mcusHigh - 1
+    decoder.mcuRow === decoder.mcusHigh - 1
       ? decoder.outputHeight - decoder.mcuRow * decoder.mcuRows
       : decoder.mcuRows - held;
 }
@@ -133,8 +138,16 @@ export function emitRows(decoder: Decoder): i32 {
     const row1 = count > 1 ? fullRow(decoder, component1, y) + offset : 0;
     const row2 = count > 2 ? fullRow(decoder, component2, y) + offset : 0;
     const row3 = count > 3 ? fullRow(decoder, component3, y) + offset : 0;
-    colourRow(decoder.inks ? decoder.colour + TO_INKS : decoder.colour, pixels, decoder.bandWidth, row0, row1, row2, row3);
-    pixels += <usize>decoder.bandWidth << 2;
+    colourRow(
+      decoder.inks ? decoder.colour + TO_INKS : decoder.colour,
+      pixels,
+      decoder.bandWidth,
+      row0,
+      row1,
+      row2,
+      row3,
+    );
+    pixels += (<usize>decoder.bandWidth) << 2;
   }
   decoder.stripY = decoder.mcuRow * decoder.mcuRows + from;
   decoder.readyFrom = to;

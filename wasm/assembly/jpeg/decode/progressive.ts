@@ -1,21 +1,27 @@
 /**
- * Huffman decoding of progressive scans, one block at a time (T.81 G.1.2 and G.2). Beside each block stands a mask of its AC
- * coefficients that are not zero, bit k for place k in zigzag order: refinements go from one to the next without a look at
- * the zeros between.
+ * Huffman decoding of progressive scans, one block at a time (T.81 G.1.2 and G.2). Beside each block stands a
+ * mask of its AC coefficients that are not zero, bit k for place k in zigzag order: refinements go from one
+ * to the next without a look at the zeros between.
  */
 import { replenish } from './bits';
-import { LOOKUP_SHIFT, extend, longCode } from './huffman';
+import { extend, LOOKUP_SHIFT, longCode } from './huffman';
 import { badCode } from './sequential';
 import { BitReader, Scan } from './state';
 import { ZIGZAG } from './zigzag';
 
 /** DC, first scan: the difference, scaled by the point transform (G.1.2.1). */
-export function decodeDcFirst(reader: BitReader, block: usize, table: usize, prediction: usize, low: i32): bool {
+export function decodeDcFirst(
+  reader: BitReader,
+  block: usize,
+  table: usize,
+  prediction: usize,
+  low: i32,
+): bool {
   if (reader.pos > reader.limit && !replenish(reader)) return false;
   let acc = reader.acc;
   let bits = reader.bits;
   if (bits < 32) {
-    acc |= <u64>load<u32>(reader.pos) << <u64>(32 - bits);
+    acc |= (<u64>load<u32>(reader.pos)) << (<u64>(32 - bits));
     reader.pos += 4;
     bits += 32;
   }
@@ -47,9 +53,9 @@ export function decodeDcFirst(reader: BitReader, block: usize, table: usize, pre
 
 /** DC, refinement: one more bit. */
 export function decodeDcRefinement(reader: BitReader, block: usize, low: i32): bool {
-  if (reader.bits == 0) {
+  if (reader.bits === 0) {
     if (reader.pos > reader.limit && !replenish(reader)) return false;
-    reader.acc = <u64>load<u32>(reader.pos) << 32;
+    reader.acc = (<u64>load<u32>(reader.pos)) << 32;
     reader.pos += 4;
     reader.bits = 32;
   }
@@ -78,7 +84,7 @@ export function decodeAcFirst(scan: Scan, block: usize, maskAt: usize): bool {
   let k = scan.spectralStart;
   while (k <= end) {
     if (bits < 32) {
-      acc |= <u64>load<u32>(pos) << <u64>(32 - bits);
+      acc |= (<u64>load<u32>(pos)) << (<u64>(32 - bits));
       pos += 4;
       bits += 32;
     }
@@ -116,7 +122,7 @@ export function decodeAcFirst(scan: Scan, block: usize, maskAt: usize): bool {
     if (k > end) return badCode(reader);
     if (value) {
       store<i16>(block + load<u8>(ZIGZAG + k), <i16>(value << low));
-      mask |= <u64>1 << <u64>k;
+      mask |= (<u64>1) << (<u64>k);
     }
     k++;
   }
@@ -128,7 +134,7 @@ export function decodeAcFirst(scan: Scan, block: usize, maskAt: usize): bool {
 }
 
 /** One more bit of a coefficient known to be other than zero, away from zero (G.1.2.3). */
-@inline
+// @inline
 function correct(at: usize, plus: i32): void {
   const value = <i32>load<i16>(at);
   store<i16>(at, <i16>(value < 0 ? value - plus : value + plus));
@@ -141,7 +147,7 @@ export function decodeAcRefinement(scan: Scan, block: usize, maskAt: usize): boo
   const end = scan.spectralEnd;
   let k = scan.spectralStart;
   // Coefficients of the band from k on that get a correction bit; new ones do not.
-  let pending = ((mask >> <u64>k) << <u64>k) & (<u64>-1 >> <u64>(63 - end));
+  let pending = ((mask >> <u64>k) << (<u64>k)) & (<u64>-1 >> <u64>(63 - end));
   if (eobRun > 0 && !pending) {
     scan.eobRun = eobRun - 1;
     return true;
@@ -153,9 +159,9 @@ export function decodeAcRefinement(scan: Scan, block: usize, maskAt: usize): boo
   let pos = reader.pos;
   let acc = reader.acc;
   let bits = reader.bits;
-  while (eobRun == 0 && k <= end) {
+  while (eobRun === 0 && k <= end) {
     if (bits < 32) {
-      acc |= <u64>load<u32>(pos) << <u64>(32 - bits);
+      acc |= (<u64>load<u32>(pos)) << (<u64>(32 - bits));
       pos += 4;
       bits += 32;
     }
@@ -172,7 +178,7 @@ export function decodeAcRefinement(scan: Scan, block: usize, maskAt: usize): boo
     const size = (entry >> 16) & 15;
     let value: i32 = 0;
     if (size) {
-      if (size != 1) return badCode(reader);
+      if (size !== 1) return badCode(reader);
       value = <i64>acc < 0 ? plus : -plus;
       acc <<= 1;
       bits--;
@@ -200,8 +206,8 @@ export function decodeAcRefinement(scan: Scan, block: usize, maskAt: usize): boo
         break;
       }
       run -= zeros;
-      if (bits == 0) {
-        acc = <u64>load<u32>(pos) << 32;
+      if (bits === 0) {
+        acc = (<u64>load<u32>(pos)) << 32;
         pos += 4;
         bits = 32;
       }
@@ -213,14 +219,14 @@ export function decodeAcRefinement(scan: Scan, block: usize, maskAt: usize): boo
     }
     if (value) {
       store<i16>(block + load<u8>(ZIGZAG + k), <i16>value);
-      mask |= <u64>1 << <u64>k;
+      mask |= (<u64>1) << (<u64>k);
     }
     k++;
   }
   if (eobRun > 0) {
     while (pending) {
-      if (bits == 0) {
-        acc = <u64>load<u32>(pos) << 32;
+      if (bits === 0) {
+        acc = (<u64>load<u32>(pos)) << 32;
         pos += 4;
         bits = 32;
       }

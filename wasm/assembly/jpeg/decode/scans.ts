@@ -1,20 +1,32 @@
-/** Scan headers (T.81 B.2.3): what is wrong is refused, what each scan needs is kept: its tables, its place in the file. */
+/**
+ * Scan headers (T.81 B.2.3): what is wrong is refused, what each scan needs is kept: its tables, its place in
+ * the file.
+ */
+
+import { alloc } from '../../memory';
 import { bigEndian16 } from './big_endian';
 import { JpegFault } from './faults';
-import { TableKind, lookupTable } from './huffman';
+import { lookupTable, TableKind } from './huffman';
 import { standardTable } from './standard_tables';
 import {
-  Component, Decoder, MAX_BLOCKS_IN_MCU, MAX_SCANS, MAX_SCAN_BLOCKS, MAX_SCAN_ROWS, Scan, componentAt, fail,
+  Component,
+  componentAt,
+  Decoder,
+  fail,
+  MAX_BLOCKS_IN_MCU,
+  MAX_SCAN_BLOCKS,
+  MAX_SCAN_ROWS,
+  MAX_SCANS,
+  Scan,
   scanComponent,
 } from './state';
 import { ZIGZAG } from './zigzag';
-import { alloc } from '../../memory';
 
 /** Reads SOS. @param at the first byte after the length @param dataStart also the segment's end */
 export function addScan(decoder: Decoder, at: usize, dataStart: usize, dataEnd: usize): bool {
   const length = <i32>(dataStart - at);
   const count: i32 = length > 0 ? load<u8>(at) : 0;
-  if (count < 1 || count > 4 || length != 4 + 2 * count) return fail(decoder, JpegFault.BadScan);
+  if (count < 1 || count > 4 || length !== 4 + 2 * count) return fail(decoder, JpegFault.BadScan);
   if (decoder.singleScan) return fail(decoder, JpegFault.BadScan);
   const scanAt = alloc(offsetof<Scan>());
   if (!scanAt) return fail(decoder, JpegFault.OutOfMemory);
@@ -30,13 +42,13 @@ export function addScan(decoder: Decoder, at: usize, dataStart: usize, dataEnd: 
   scan.high = load<u8>(parameters, 2) >> 4;
   scan.low = load<u8>(parameters, 2) & 15;
 
-  const progressive = decoder.frameMarker == 0xc2;
+  const progressive = decoder.frameMarker === 0xc2;
   if (progressive && !progressionIsLegal(scan)) return fail(decoder, JpegFault.BadProgression);
   let blocks: i32 = 0;
   for (let place = 0; place < count; place++) {
     const index = indexOfComponent(decoder, scan, place, load<u8>(at + 1 + 2 * place));
     if (index < 0) return fail(decoder, JpegFault.BadScan);
-    store<i32>(scanAt + offsetof<Scan>('component0') + (<usize>place << 2), index);
+    store<i32>(scanAt + offsetof<Scan>('component0') + ((<usize>place) << 2), index);
     const component = componentAt(decoder, index);
     blocks += component.h * component.v;
     const selectors = <i32>load<u8>(at + 2 + 2 * place);
@@ -45,34 +57,34 @@ export function addScan(decoder: Decoder, at: usize, dataStart: usize, dataEnd: 
     if (!noteProgress(scan, component, progressive)) return fail(decoder, JpegFault.BadProgression);
   }
   if (count > 1 && blocks > MAX_BLOCKS_IN_MCU) return fail(decoder, JpegFault.BadScan);
-  decoder.singleScan = !progressive && count == decoder.componentCount;
+  decoder.singleScan = !progressive && count === decoder.componentCount;
   if (decoder.singleScan && decoder.firstScan != null) return fail(decoder, JpegFault.BadScan);
   return countWork(decoder, scan) && link(decoder, scan);
 }
 
 /** T.81 G.1.1.1.1 and Table B.3, progressive. */
 function progressionIsLegal(scan: Scan): bool {
-  if (scan.spectralStart == 0 ? scan.spectralEnd != 0 : scan.componentCount != 1) return false;
+  if (scan.spectralStart === 0 ? scan.spectralEnd !== 0 : scan.componentCount !== 1) return false;
   if (scan.spectralEnd < scan.spectralStart || scan.spectralEnd > 63) return false;
-  return scan.low <= 13 && (scan.high == 0 || scan.high == scan.low + 1);
+  return scan.low <= 13 && (scan.high === 0 || scan.high === scan.low + 1);
 }
 
 /** The component with this id that the scan does not have yet, or −1. */
 function indexOfComponent(decoder: Decoder, scan: Scan, places: i32, id: i32): i32 {
   for (let index = 0; index < decoder.componentCount; index++) {
-    if (componentAt(decoder, index).id != id) continue;
+    if (componentAt(decoder, index).id !== id) continue;
     let taken = false;
-    for (let place = 0; place < places; place++) taken = taken || scanComponent(scan, place) == index;
+    for (let place = 0; place < places; place++) taken = taken || scanComponent(scan, place) === index;
     if (!taken) return index;
   }
   return -1;
 }
 
 function useTables(decoder: Decoder, scan: Scan, place: i32, dc: i32, ac: i32): bool {
-  const progressive = decoder.frameMarker == 0xc2;
-  const needsDc = !progressive || (scan.spectralStart == 0 && scan.high == 0);
+  const progressive = decoder.frameMarker === 0xc2;
+  const needsDc = !progressive || (scan.spectralStart === 0 && scan.high === 0);
   const needsAc = !progressive || scan.spectralStart > 0;
-  const acKind = !progressive ? TableKind.Ac : scan.high == 0 ? TableKind.AcFirst : TableKind.AcRefine;
+  const acKind = !progressive ? TableKind.Ac : scan.high === 0 ? TableKind.AcFirst : TableKind.AcRefine;
   const scanAt = changetype<usize>(scan);
   if (needsDc) {
     const table = tableOf(decoder, 0, dc, TableKind.Dc);
@@ -100,7 +112,9 @@ function tableOf(decoder: Decoder, tableClass: i32, selector: i32, kind: TableKi
   return 0;
 }
 
-/** Unpacks the component's table as it stands at its first scan; later definitions are for later components. */
+/**
+ * Unpacks the component's table as it stands at its first scan; later definitions are for later components.
+ */
 function keepQuantTable(decoder: Decoder, component: Component): bool {
   if (component.quant) return true;
   const at = load<usize>(decoder.quantAt + <usize>component.quantSelector * sizeof<usize>());
@@ -110,7 +124,7 @@ function keepQuantTable(decoder: Decoder, component: Component): bool {
   const wide = load<u8>(at) >> 4;
   for (let k: usize = 0; k < 64; k++) {
     const value: i32 = wide ? bigEndian16(at + 1 + 2 * k) : load<u8>(at + 1 + k);
-    if (value == 0) return fail(decoder, JpegFault.BadQuantTable);
+    if (value === 0) return fail(decoder, JpegFault.BadQuantTable);
     store<u16>(quant + load<u8>(ZIGZAG + k), <u16>value);
   }
   component.quant = quant;
@@ -118,8 +132,8 @@ function keepQuantTable(decoder: Decoder, component: Component): bool {
 }
 
 /**
- * Each scan must take up where the ones before it stopped: DC before AC, each coefficient first coded once, then refined one
- * bit at a time (T.81 G.1.1). A sequential component is coded once.
+ * Each scan must take up where the ones before it stopped: DC before AC, each coefficient first coded once,
+ * then refined one bit at a time (T.81 G.1.1). A sequential component is coded once.
  */
 function noteProgress(scan: Scan, component: Component, progressive: bool): bool {
   const known = component.known;
@@ -131,7 +145,7 @@ function noteProgress(scan: Scan, component: Component, progressive: bool): bool
   if (scan.spectralStart > 0 && load<i8>(known) < 0) return false;
   for (let k = scan.spectralStart; k <= scan.spectralEnd; k++) {
     const before = <i32>load<i8>(known + k);
-    if (scan.high == 0 ? before >= 0 : before != scan.high) return false;
+    if (scan.high === 0 ? before >= 0 : before !== scan.high) return false;
     store<i8>(known + k, <i8>scan.low);
   }
   return true;

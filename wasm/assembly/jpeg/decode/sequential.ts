@@ -1,7 +1,8 @@
 /** Huffman decoding of sequential blocks (T.81 F.2.2): baseline and extended, 8 bits a sample. */
-import { LOOKUP_SHIFT, extend, longCode } from './huffman';
+
 import { replenish } from './bits';
 import { JpegFault } from './faults';
+import { extend, LOOKUP_SHIFT, longCode } from './huffman';
 import { BitReader } from './state';
 import { ZIGZAG } from './zigzag';
 
@@ -20,7 +21,7 @@ export function decodeBlock(reader: BitReader, block: usize, dc: usize, ac: usiz
   let bits = reader.bits;
 
   if (bits < 32) {
-    acc |= <u64>load<u32>(pos) << <u64>(32 - bits);
+    acc |= (<u64>load<u32>(pos)) << (<u64>(32 - bits));
     pos += 4;
     bits += 32;
   }
@@ -52,7 +53,7 @@ export function decodeBlock(reader: BitReader, block: usize, dc: usize, ac: usiz
   let k: i32 = 1;
   while (true) {
     if (bits < 32) {
-      acc |= <u64>load<u32>(pos) << <u64>(32 - bits);
+      acc |= (<u64>load<u32>(pos)) << (<u64>(32 - bits));
       pos += 4;
       bits += 32;
     }
@@ -82,7 +83,7 @@ export function decodeBlock(reader: BitReader, block: usize, dc: usize, ac: usiz
         }
       }
       if (bits < 32) {
-        acc |= <u64>load<u32>(pos) << <u64>(32 - bits);
+        acc |= (<u64>load<u32>(pos)) << (<u64>(32 - bits));
         pos += 4;
         bits += 32;
       }
@@ -107,13 +108,16 @@ export function decodeBlock(reader: BitReader, block: usize, dc: usize, ac: usiz
   reader.acc = acc;
   reader.bits = bits;
   // 64: the last coefficient was written; 129 and more: an end of block; between: a run past the end.
-  if (k == 64) return 64;
+  if (k === 64) return 64;
   if (k > 128) return k - 129;
   badCode(reader);
   return NO_BLOCK;
 }
 
-/** Past the end of a segment any code may turn up: then the data ended. @returns false, for the caller to pass on */
+/**
+ * Past the end of a segment any code may turn up: then the data ended. @returns false, for the caller to pass
+ * on
+ */
 export function badCode(reader: BitReader): bool {
   reader.fault = reader.ended && reader.pos > reader.rawEnd ? JpegFault.EntropyEnded : JpegFault.EntropyCode;
   return false;

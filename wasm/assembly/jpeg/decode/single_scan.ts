@@ -1,18 +1,21 @@
 /** One MCU row of a frame that is all in one scan: each block is transformed as soon as it is decoded. */
-import { noteCheckpoint, seekCheckpoint } from './checkpoints';
+
 import { finishSegment, passRestart } from './bits';
-import { JpegFault } from './faults';
-import { NO_BLOCK, decodeBlock } from './sequential';
-import { Decoder, Scan, acTable, componentAt, dcTable, fail, predictionAt, scanComponent } from './state';
+import { noteCheckpoint, seekCheckpoint } from './checkpoints';
+import { decodeBlock, NO_BLOCK } from './sequential';
+import { acTable, componentAt, Decoder, dcTable, fail, predictionAt, Scan, scanComponent } from './state';
 import { clearBlock, transformBlock } from './transform';
 
 /** Bytes after the last block of a scan that are padding, not a sign of corrupt data. */
 const SCAN_TOLERANCE: i32 = 64;
 
-/** At the start of an MCU: passes the restart marker when one is due, and forgets what restarts forget (T.81 F.2.1.3.1). */
-@inline
+/**
+ * At the start of an MCU: passes the restart marker when one is due, and forgets what restarts forget (T.81
+ * F.2.1.3.1).
+ */
+// @inline
 export function restartIfDue(decoder: Decoder, scan: Scan): bool {
-  if (scan.restartInterval == 0 || --scan.restartsLeft >= 0) return true;
+  if (scan.restartInterval === 0 || --scan.restartsLeft >= 0) return true;
   return restart(decoder, scan);
 }
 
@@ -34,7 +37,7 @@ export function decodeSingleScanRow(decoder: Decoder, scan: Scan): bool {
   const end = noted ? decoder.endMcu : decoder.mcusWide;
   let nextNote = 0;
   for (let mcu = noted ? seekCheckpoint(decoder, scan, 0) : 0; mcu < end; mcu++) {
-    if (noting && mcu == nextNote) {
+    if (noting && mcu === nextNote) {
       noteCheckpoint(decoder, scan, 0, mcu / decoder.checkpointStep);
       nextNote += decoder.checkpointStep;
     }
@@ -53,7 +56,7 @@ export function decodeSingleScanRow(decoder: Decoder, scan: Scan): bool {
         let to = line;
         for (let x = across; x > 0; x--) {
           const coefficients = decodeBlock(reader, block, dc, ac, prediction);
-          if (coefficients == NO_BLOCK) return fail(decoder, reader.fault);
+          if (coefficients === NO_BLOCK) return fail(decoder, reader.fault);
           if (wanted) transformBlock(component, block, coefficients, to);
           clearBlock(block, coefficients);
           to += size;
@@ -65,7 +68,10 @@ export function decodeSingleScanRow(decoder: Decoder, scan: Scan): bool {
   return finishScanRow(decoder, scan);
 }
 
-/** After a scan's last block nothing but padding may be left; readings that skip have been told so by the one before. */
+/**
+ * After a scan's last block nothing but padding may be left; readings that skip have been told so by the one
+ * before.
+ */
 export function finishScanRow(decoder: Decoder, scan: Scan): bool {
   if (decoder.noted || decoder.mcuRow < decoder.mcusHigh - 1) return true;
   return finishSegment(scan.reader, SCAN_TOLERANCE) || fail(decoder, scan.reader.fault);

@@ -1,20 +1,25 @@
-/** The decoder's state: plain structs in linear memory, one Decoder a file, so that several files can be open in one core. */
+/**
+ * The decoder's state: plain structs in linear memory, one Decoder a file, so that several files can be open
+ * in one core.
+ */
 import { JpegFault } from './faults';
 
 /** ITU-T T.81 Table B.2: at most 4 components in a scan; this decoder reads no frame with more. */
 export const MAX_COMPONENTS: i32 = 4;
 /** T.81 B.2.3: the blocks of one MCU, summed over the scan's components. */
 export const MAX_BLOCKS_IN_MCU: i32 = 10;
-/** More scans than any encoder writes (a full script of single bit planes has under 100 for three components). */
+/**
+ * More scans than any encoder writes (a full script of single bit planes has under 100 for three components).
+ */
 export const MAX_SCANS: i32 = 256;
 /**
- * The most MCU rows summed over all scans. 50 megapixels of 4:4:4 in 12 scans take under 10,000; a file of thousands of
- * empty scans over a large frame is refused before anything is decoded.
+ * The most MCU rows summed over all scans. 50 megapixels of 4:4:4 in 12 scans take under 10,000; a file of
+ * thousands of empty scans over a large frame is refused before anything is decoded.
  */
 export const MAX_SCAN_ROWS: i32 = 1 << 17;
 /**
- * The most blocks summed over all scans: what bounds the time where rows are few and long. 50 megapixels of 4:4:4 in 12
- * scans visit 16 million.
+ * The most blocks summed over all scans: what bounds the time where rows are few and long. 50 megapixels of
+ * 4:4:4 in 12 scans visit 16 million.
  */
 export const MAX_SCAN_BLOCKS: i64 = 64 << 20;
 
@@ -125,7 +130,10 @@ export class Scan {
   eobRun: i32;
   /** Where its checkpoints are noted; 0: nowhere. */
   checkpoints: usize;
-  /** Index of the frame's components, DC predictions, table definitions (in the file) and lookup tables: 4 of each. */
+  /**
+   * Index of the frame's components, DC predictions, table definitions (in the file) and lookup tables: 4 of
+   * each.
+   */
   component0: i32;
   component1: i32;
   component2: i32;
@@ -161,7 +169,9 @@ export class Decoder {
   vMax: i32;
   mcusWide: i32;
   mcusHigh: i32;
-  /** 4 quantisation tables as last defined in the file (address of Pq/Tq byte), 4 DC and 4 AC Huffman tables. */
+  /**
+   * 4 quantisation tables as last defined in the file (address of Pq/Tq byte), 4 DC and 4 AC Huffman tables.
+   */
   quantAt: usize;
   huffmanAt: usize;
   restartInterval: i32;
@@ -187,7 +197,9 @@ export class Decoder {
   /** Output rows of one MCU row. */
   mcuRows: i32;
   mcuColumns: i32;
-  /** Some component's fancy upsampling looks at the row below: the last row of an MCU row waits for the next. */
+  /**
+   * Some component's fancy upsampling looks at the row below: the last row of an MCU row waits for the next.
+   */
   context: bool;
   block: usize;
   sums: usize;
@@ -215,35 +227,35 @@ export class Decoder {
   stripY: i32;
 }
 
-@inline
+// @inline
 export function componentAt(decoder: Decoder, index: i32): Component {
   return changetype<Component>(decoder.components + <usize>index * offsetof<Component>());
 }
 
 // The four-fold fields of a scan, by place in the scan.
-@inline
+// @inline
 export function scanComponent(scan: Scan, place: i32): i32 {
-  return load<i32>(changetype<usize>(scan) + (<usize>place << 2), offsetof<Scan>('component0'));
+  return load<i32>(changetype<usize>(scan) + ((<usize>place) << 2), offsetof<Scan>('component0'));
 }
 
-@inline
+// @inline
 export function predictionAt(scan: Scan, place: i32): usize {
-  return changetype<usize>(scan) + offsetof<Scan>('prediction0') + (<usize>place << 2);
+  return changetype<usize>(scan) + offsetof<Scan>('prediction0') + ((<usize>place) << 2);
 }
 
-@inline
+// @inline
 export function dcTable(scan: Scan, place: i32): usize {
-  return load<usize>(changetype<usize>(scan) + (<usize>place << 2), offsetof<Scan>('dc0'));
+  return load<usize>(changetype<usize>(scan) + ((<usize>place) << 2), offsetof<Scan>('dc0'));
 }
 
-@inline
+// @inline
 export function acTable(scan: Scan, place: i32): usize {
-  return load<usize>(changetype<usize>(scan) + (<usize>place << 2), offsetof<Scan>('ac0'));
+  return load<usize>(changetype<usize>(scan) + ((<usize>place) << 2), offsetof<Scan>('ac0'));
 }
 
 /** Notes the first fault; later ones are consequences. @returns false, for the caller to pass on */
 export function fail(decoder: Decoder, fault: JpegFault, detail: i32 = 0): bool {
-  if (decoder.fault == JpegFault.None) {
+  if (decoder.fault === JpegFault.None) {
     decoder.fault = fault;
     decoder.faultDetail = detail;
   }

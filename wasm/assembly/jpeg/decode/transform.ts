@@ -13,13 +13,13 @@ const SPARSE: i32 = 10;
 export function transformBlock(component: Component, block: usize, count: i32, to: usize): void {
   const stride = <usize>component.planeStride;
   const quant = component.quant;
-  if (component.size == 8) {
-    if (count == 1) idct8Flat(load<i16>(block), quant, to, stride);
+  if (component.size === 8) {
+    if (count === 1) idct8Flat(load<i16>(block), quant, to, stride);
     else if (count <= SPARSE) idct8Sparse(block, quant, to, stride);
     else idct8(block, quant, to, stride);
-  } else if (component.size == 4) {
+  } else if (component.size === 4) {
     idct4(block, quant, to, stride);
-  } else if (component.size == 2) {
+  } else if (component.size === 2) {
     idct2(block, quant, to, stride);
   } else {
     idct1(load<i16>(block), quant, to);
@@ -27,11 +27,11 @@ export function transformBlock(component: Component, block: usize, count: i32, t
 }
 
 /** Zeroes what `count` coefficients may have set. */
-@inline
+// @inline
 export function clearBlock(block: usize, count: i32): void {
   const zero = i64x2.splat(0);
   v128.store(block, zero);
-  if (count == 1) return;
+  if (count === 1) return;
   v128.store(block, zero, 16);
   v128.store(block, zero, 32);
   v128.store(block, zero, 48);

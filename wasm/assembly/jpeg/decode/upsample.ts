@@ -1,18 +1,17 @@
 /**
- * Rows of subsampled components to full-size rows, as libjpeg-turbo's jdsample.c does it: triangle filters ("fancy
- * upsampling") for factors of 2, replication for the others. Rows may be read 16 bytes and written 32 bytes past their end.
- * Beyond the first and the last sample stands a copy of it, which gives the filters' end cases without a special case.
+ * Rows of subsampled components to full-size rows, as libjpeg-turbo's jdsample.c does it: triangle filters
+ * ("fancy upsampling") for factors of 2, replication for the others. Rows may be read 16 bytes and written 32
+ * bytes past their end. Beyond the first and the last sample stands a copy of it, which gives the filters'
+ * end cases without a special case.
  */
 
 /** The three-to-one blend of two samples needs 10 bits: 16-bit lanes. */
-const CONSTANTS: usize = memory.data<i16>([
-  1, 1, 1, 1, 1, 1, 1, 1,
-  2, 2, 2, 2, 2, 2, 2, 2,
-  7, 7, 7, 7, 7, 7, 7, 7,
-  8, 8, 8, 8, 8, 8, 8, 8,
-], 16);
+const CONSTANTS: usize = memory.data<i16>(
+  [1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 7, 7, 7, 7, 7, 7, 7, 7, 8, 8, 8, 8, 8, 8, 8, 8],
+  16,
+);
 
-@inline
+// @inline
 function triple(value: v128): v128 {
   return i16x8.add(i16x8.add(value, value), value);
 }
@@ -39,15 +38,24 @@ export function doubleColumns(to: usize, from: usize, width: i32): void {
   }
 }
 
-/** A row between two: (3 × near + far + bias) / 4. @param upper whether the row asked for is the upper of its pair */
+/**
+ * A row between two: (3 × near + far + bias) / 4. @param upper whether the row asked for is the upper of its
+ * pair
+ */
 export function blendRows(to: usize, near: usize, far: usize, width: i32, upper: bool): void {
   const bias = v128.load(CONSTANTS + (upper ? 0 : 16));
   const end = near + width;
   while (near < end) {
     const nearSamples = v128.load(near);
     const farSamples = v128.load(far);
-    const low = i16x8.add(triple(i16x8.extend_low_i8x16_u(nearSamples)), i16x8.extend_low_i8x16_u(farSamples));
-    const high = i16x8.add(triple(i16x8.extend_high_i8x16_u(nearSamples)), i16x8.extend_high_i8x16_u(farSamples));
+    const low = i16x8.add(
+      triple(i16x8.extend_low_i8x16_u(nearSamples)),
+      i16x8.extend_low_i8x16_u(farSamples),
+    );
+    const high = i16x8.add(
+      triple(i16x8.extend_high_i8x16_u(nearSamples)),
+      i16x8.extend_high_i8x16_u(farSamples),
+    );
     v128.store(
       to,
       i8x16.narrow_i16x8_u(i16x8.shr_u(i16x8.add(low, bias), 2), i16x8.shr_u(i16x8.add(high, bias), 2)),
@@ -59,12 +67,13 @@ export function blendRows(to: usize, near: usize, far: usize, width: i32, upper:
 }
 
 /**
- * Twice as wide and one of twice as many rows: 3 × near + far first, not rounded, then across with 8 and 7 of 16.
+ * Twice as wide and one of twice as many rows: 3 × near + far first, not rounded, then across with 8 and 7 of
+ * 16.
  * @param sums room for width + 32 i16, 16 bytes free before it
  */
 export function doubleBoth(to: usize, near: usize, far: usize, width: i32, sums: usize): void {
   let at = sums;
-  const sumsEnd = sums + (<usize>width << 1);
+  const sumsEnd = sums + ((<usize>width) << 1);
   while (at < sumsEnd) {
     const nearSamples = v128.load(near);
     const farSamples = v128.load(far);
@@ -97,7 +106,8 @@ export function doubleBoth(to: usize, near: usize, far: usize, width: i32, sums:
 }
 
 /**
- * Nearest sample: replication for whole factors, as libjpeg does; and also for broken ones (3 of 4), which libjpeg refuses.
+ * Nearest sample: replication for whole factors, as libjpeg does; and also for broken ones (3 of 4), which
+ * libjpeg refuses.
  * @param width samples to write
  * @param numerator, denominator sample x comes from x × numerator / denominator, rounded down
  */

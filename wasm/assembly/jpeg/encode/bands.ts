@@ -12,7 +12,14 @@ const BLOCK: usize = memory.data(128, 16);
 export const SEGMENT_BYTES: usize = <usize>SEGMENT_MCUS * MCU_BLOCKS * BLOCK_TOKEN_BYTES;
 
 /** @param prediction where the component's last DC is kept @returns the place after the block's tokens */
-function block(samples: usize, stride: usize, table: usize, prediction: usize, to: usize, statistics: usize): usize {
+function block(
+  samples: usize,
+  stride: usize,
+  table: usize,
+  prediction: usize,
+  to: usize,
+  statistics: usize,
+): usize {
   forwardDct(BLOCK, samples, stride);
   const mask = quantise(BLOCK, table);
   const dc = <i32>load<i16>(BLOCK);
@@ -28,11 +35,11 @@ function tokeniseMcus(encoder: Encoder, first: i32, end: i32, to: usize): usize 
   const quantLuma = encoder.quantLuma;
   const statistics = encoder.statistics;
   const predictionLuma = changetype<usize>(encoder) + offsetof<Encoder>('predictionLuma');
-  if (layout == Layout.Halved) {
+  if (layout === Layout.Halved) {
     const below = encoder.bandIndex * 2 + 1 < encoder.blocksHigh;
     for (let mcu = first; mcu < end; mcu++) {
       const right = mcu * 2 + 1 < encoder.blocksWide;
-      const samples = encoder.luma + (<usize>mcu << 4);
+      const samples = encoder.luma + ((<usize>mcu) << 4);
       to = block(samples, lumaStride, quantLuma, predictionLuma, to, statistics);
       if (right) to = block(samples + 8, lumaStride, quantLuma, predictionLuma, to, statistics);
       else to = tokeniseEmpty(to, statistics);
@@ -45,8 +52,8 @@ function tokeniseMcus(encoder: Encoder, first: i32, end: i32, to: usize): usize 
     }
   } else {
     for (let mcu = first; mcu < end; mcu++) {
-      to = block(encoder.luma + (<usize>mcu << 3), lumaStride, quantLuma, predictionLuma, to, statistics);
-      if (layout == Layout.Full) to = chromaBlocks(encoder, mcu, to);
+      to = block(encoder.luma + ((<usize>mcu) << 3), lumaStride, quantLuma, predictionLuma, to, statistics);
+      if (layout === Layout.Full) to = chromaBlocks(encoder, mcu, to);
     }
   }
   return to;
@@ -54,7 +61,7 @@ function tokeniseMcus(encoder: Encoder, first: i32, end: i32, to: usize): usize 
 
 function chromaBlocks(encoder: Encoder, mcu: i32, to: usize): usize {
   const stride = <usize>encoder.chromaStride;
-  const at = <usize>mcu << 3;
+  const at = (<usize>mcu) << 3;
   const statistics = encoder.statistics + STATISTICS_BYTES;
   const predictions = changetype<usize>(encoder) + offsetof<Encoder>('predictionBlue');
   to = block(encoder.blue + at, stride, encoder.quantChroma, predictions, to, statistics);
@@ -62,8 +69,8 @@ function chromaBlocks(encoder: Encoder, mcu: i32, to: usize): usize {
 }
 
 /**
- * Tokenises the band whose samples are complete; writes its bits too once the tables are made, which is when there is no room
- * for more tokens.
+ * Tokenises the band whose samples are complete; writes its bits too once the tables are made, which is when
+ * there is no room for more tokens.
  */
 export function encodeBand(encoder: Encoder): void {
   for (let first = 0; first < encoder.mcusWide; first += SEGMENT_MCUS) {

@@ -4,12 +4,24 @@ import { fillCodes } from './huffman';
 import { MARKER_BYTES } from './markers';
 import { Encoder, Layout, MCU_BLOCKS } from './state';
 import {
-  DC_CENTRE, DC_ESCAPE, END, EOB, ESCAPE, EXTRA, extraOf, FIRST_PAIR, SIZE, SYMBOL, sizeOf, ZRL,
+  DC_CENTRE,
+  DC_ESCAPE,
+  END,
+  EOB,
+  ESCAPE,
+  EXTRA,
+  extraOf,
+  FIRST_PAIR,
+  SIZE,
+  SYMBOL,
+  sizeOf,
+  ZRL,
 } from './tokens';
 
 /**
- * One class's codes: of each DC token and of each AC token what is written for it, code and extra bits << 5 | length
- * (256 u32 each); then of each DC size and of each AC symbol its Huffman code alone, as fillCodes leaves it (256 u32 each).
+ * One class's codes: of each DC token and of each AC token what is written for it, code and extra bits << 5 |
+ * length (256 u32 each); then of each DC size and of each AC symbol its Huffman code alone, as fillCodes
+ * leaves it (256 u32 each).
  */
 export const CODES_BYTES: usize = 4096;
 const AC_CODES: usize = 1024;
@@ -18,12 +30,15 @@ const AC_SYMBOL_CODES: usize = 3072;
 
 /** Words that wait to be stuffed; flushed when an MCU might not fit. */
 export const RING_BYTES: usize = 8192;
-/** Output is handed over in pieces of at most so many bytes: few calls, and still within the processor's cache. */
+/**
+ * Output is handed over in pieces of at most so many bytes: few calls, and still within the processor's
+ * cache.
+ */
 const PIECE_BYTES: usize = 65536;
 /** A flush may double the ring's bytes; the markers come first. */
 export const OUTPUT_BYTES: usize = PIECE_BYTES + 2 * RING_BYTES + MARKER_BYTES + 64;
 /** The most bytes an MCU's bits take: 64 coefficients of 16 + 11 bits a block, the last word included. */
-const MCU_BITS_BYTES: usize = MCU_BLOCKS * 64 * 27 / 8 + 16;
+const MCU_BITS_BYTES: usize = (MCU_BLOCKS * 64 * 27) / 8 + 16;
 
 /** Every second word's bytes in turn: two big-endian u64. */
 const SWAP: usize = memory.data<u8>([7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8], 16);
@@ -33,10 +48,13 @@ export function fillTokenCodes(codes: usize, dcTable: usize, acTable: usize): vo
   fillCodes(dcTable, codes + DC_SYMBOL_CODES);
   fillCodes(acTable, codes + AC_SYMBOL_CODES);
   for (let token = 0; token < DC_ESCAPE; token++) {
-    store<u32>(codes + (token << 2), withExtra(codes + DC_SYMBOL_CODES, sizeOf(token - DC_CENTRE), token - DC_CENTRE));
+    store<u32>(
+      codes + (token << 2),
+      withExtra(codes + DC_SYMBOL_CODES, sizeOf(token - DC_CENTRE), token - DC_CENTRE),
+    );
   }
   for (let token = FIRST_PAIR; token < 256; token++) {
-    const code = load<u32>(codes + AC_SYMBOL_CODES + (<usize>load<u8>(SYMBOL + token) << 2));
+    const code = load<u32>(codes + AC_SYMBOL_CODES + ((<usize>load<u8>(SYMBOL + token)) << 2));
     const size = <u32>load<u8>(SIZE + token);
     const value = ((code >> 5) << size) | load<u8>(EXTRA + token);
     store<u32>(codes + AC_CODES + (token << 2), (value << 5) | ((code & 31) + size));
@@ -46,9 +64,9 @@ export function fillTokenCodes(codes: usize, dcTable: usize, acTable: usize): vo
 }
 
 /** A symbol's code followed by the bits of a value of `symbol & 15` bits. */
-@inline
+// @inline
 function withExtra(codes: usize, symbol: i32, value: i32): u32 {
-  const code = load<u32>(codes + (<usize>symbol << 2));
+  const code = load<u32>(codes + ((<usize>symbol) << 2));
   const size = symbol & 15;
   return ((((code >> 5) << size) | extraOf(value, size)) << 5) | ((code & 31) + size);
 }
@@ -57,8 +75,8 @@ function withExtra(codes: usize, symbol: i32, value: i32): u32 {
 export function writeTokens(encoder: Encoder, from: usize, end: usize): void {
   const luma = encoder.codes;
   const chroma = encoder.codes + CODES_BYTES;
-  const lumaBlocks = encoder.layout == Layout.Halved ? 4 : 1;
-  const blocks = encoder.layout == Layout.Grey ? 1 : lumaBlocks + 2;
+  const lumaBlocks = encoder.layout === Layout.Halved ? 4 : 1;
+  const blocks = encoder.layout === Layout.Grey ? 1 : lumaBlocks + 2;
   const ringLimit = encoder.ring + RING_BYTES - MCU_BITS_BYTES;
   let ring = encoder.ringAt;
   let acc = encoder.acc;
@@ -76,7 +94,7 @@ export function writeTokens(encoder: Encoder, from: usize, end: usize): void {
       // The DC difference, behind the end of the last block.
       let token = <i32>load<u8>(from++);
       let entry: u32;
-      if (token != DC_ESCAPE) entry = load<u32>(codes + (<usize>token << 2));
+      if (token !== DC_ESCAPE) entry = load<u32>(codes + ((<usize>token) << 2));
       else {
         const difference = <i32>load<i16>(from);
         entry = withExtra(codes + DC_SYMBOL_CODES, sizeOf(difference), difference);
@@ -94,7 +112,7 @@ export function writeTokens(encoder: Encoder, from: usize, end: usize): void {
       }
       while (true) {
         token = <i32>load<u8>(from++);
-        entry = load<u32>(codes + (<usize>token << 2), AC_CODES);
+        entry = load<u32>(codes + ((<usize>token) << 2), AC_CODES);
         if (token < ZRL) {
           if (token < ESCAPE) break;
           const value = <i32>load<i16>(from);
@@ -112,8 +130,8 @@ export function writeTokens(encoder: Encoder, from: usize, end: usize): void {
           acc = code;
         }
       }
-      pendingBits = token == END ? 0 : <i32>(entry & 31);
-      pendingCode = token == END ? 0 : <u64>(entry >> 5);
+      pendingBits = token === END ? 0 : <i32>(entry & 31);
+      pendingCode = token === END ? 0 : <u64>(entry >> 5);
     }
   }
   encoder.ringAt = ring;
@@ -126,7 +144,7 @@ export function writeTokens(encoder: Encoder, from: usize, end: usize): void {
 /** Moves whole words from the ring to the output, a zero behind every FF (T.81 B.1.1.5). */
 function flushRing(encoder: Encoder): void {
   if (encoder.out - encoder.output >= PIECE_BYTES) handOver(encoder);
-  const words = encoder.ringAt - encoder.ring & ~15;
+  const words = (encoder.ringAt - encoder.ring) & ~15;
   let out = encoder.out;
   const end = encoder.ring + words;
   const swap = v128.load(SWAP);
@@ -153,12 +171,14 @@ function stuffed(out: usize, at: usize): usize {
   for (let i = 0; i < 16; i++) {
     const byte = load<u8>(at + <usize>(i ^ 7));
     store<u8>(out++, byte);
-    if (byte == 0xff) store<u8>(out++, 0);
+    if (byte === 0xff) store<u8>(out++, 0);
   }
   return out;
 }
 
-/** Writes what is left, the last byte filled with ones (T.81 F.1.2.3), and the marker EOI; hands it all over. */
+/**
+ * Writes what is left, the last byte filled with ones (T.81 F.1.2.3), and the marker EOI; hands it all over.
+ */
 export function finishBits(encoder: Encoder): void {
   // The last block's end, then padding to a whole byte.
   append(encoder, encoder.pendingCode, encoder.pendingBits);
@@ -193,7 +213,7 @@ function lastBytes(out: usize, word: u64, bytes: i32): usize {
   for (let i = 0; i < bytes; i++) {
     const byte = <u8>(word >> 56);
     store<u8>(out++, byte);
-    if (byte == 0xff) store<u8>(out++, 0);
+    if (byte === 0xff) store<u8>(out++, 0);
     word <<= 8;
   }
   return out;

@@ -1,29 +1,30 @@
 /**
- * Rows of RGBA to rows of samples: ITU-T T.871 section 7 (full-range Rec. 601) with the fixed-point constants and roundings of
- * the IJG's jccolor.c, sixteen pixels at a time. Rows are read and written up to 15 pixels past their end.
+ * Rows of RGBA to rows of samples: ITU-T T.871 section 7 (full-range Rec. 601) with the fixed-point constants
+ * and roundings of the IJG's jccolor.c, sixteen pixels at a time. Rows are read and written up to 15 pixels
+ * past their end.
  */
 
 /**
- * 16.16 weights for the pairs (R, B) and (G, A) of a pixel. Green's 38470 does not fit 16 bits: it is 65536 − 27066, the 65536
- * being a shift. −32768 fits where 32768 does not, so both chroma sums are taken negative.
+ * 16.16 weights for the pairs (R, B) and (G, A) of a pixel. Green's 38470 does not fit 16 bits: it is 65536 −
+ * 27066, the 65536 being a shift. −32768 fits where 32768 does not, so both chroma sums are taken negative.
  */
-const WEIGHTS: usize = memory.data<i16>([
-  19595, 7471, 19595, 7471, 19595, 7471, 19595, 7471,
-  -27066, 0, -27066, 0, -27066, 0, -27066, 0,
-  11059, -32768, 11059, -32768, 11059, -32768, 11059, -32768,
-  21709, 0, 21709, 0, 21709, 0, 21709, 0,
-  -32768, 5329, -32768, 5329, -32768, 5329, -32768, 5329,
-  27439, 0, 27439, 0, 27439, 0, 27439, 0,
-], 16);
+const WEIGHTS: usize = memory.data<i16>(
+  [
+    19595, 7471, 19595, 7471, 19595, 7471, 19595, 7471, -27066, 0, -27066, 0, -27066, 0, -27066, 0, 11059,
+    -32768, 11059, -32768, 11059, -32768, 11059, -32768, 21709, 0, 21709, 0, 21709, 0, 21709, 0, -32768, 5329,
+    -32768, 5329, -32768, 5329, -32768, 5329, 27439, 0, 27439, 0, 27439, 0, 27439, 0,
+  ],
+  16,
+);
 /** Half for luma; centre and just under a half for chroma (jccolor.c: CBCR_OFFSET + ONE_HALF - 1). */
-const ROUNDINGS: usize = memory.data<i32>([
-  32768, 32768, 32768, 32768,
-  8421375, 8421375, 8421375, 8421375,
-], 16);
+const ROUNDINGS: usize = memory.data<i32>(
+  [32768, 32768, 32768, 32768, 8421375, 8421375, 8421375, 8421375],
+  16,
+);
 const EVEN_BYTES: usize = memory.data<i16>([255, 255, 255, 255, 255, 255, 255, 255], 16);
 
 /** Luma of four pixels, from their red and blue and their green and alpha as pairs of i16; as i32. */
-@inline
+// @inline
 export function lumaOf(rb: v128, ga: v128): v128 {
   const sum = i32x4.add(
     i32x4.dot_i16x8_s(rb, v128.load(WEIGHTS)),
@@ -32,7 +33,7 @@ export function lumaOf(rb: v128, ga: v128): v128 {
   return i32x4.shr_u(i32x4.add(i32x4.add(sum, i32x4.shl(ga, 16)), v128.load(ROUNDINGS)), 16);
 }
 
-@inline
+// @inline
 function chromaOf(rb: v128, ga: v128, weights: usize): v128 {
   const sum = i32x4.add(
     i32x4.dot_i16x8_s(rb, v128.load(weights)),
@@ -41,7 +42,7 @@ function chromaOf(rb: v128, ga: v128, weights: usize): v128 {
   return i32x4.shr_u(i32x4.sub(v128.load(ROUNDINGS, 16), sum), 16);
 }
 
-@inline
+// @inline
 function packed(a: v128, b: v128, c: v128, d: v128): v128 {
   return i8x16.narrow_i16x8_u(i16x8.narrow_i32x4_u(a, b), i16x8.narrow_i32x4_u(c, d));
 }
@@ -107,18 +108,27 @@ export function rowToGrey(from: usize, width: i32, luma: usize): void {
 }
 
 /** Eight values / 255 to the nearest, for 0 to 65025; exact. */
-@inline
+// @inline
 export function divided255(value: v128): v128 {
   const raised = i16x8.add(value, v128.load(ROUND_255));
   return i16x8.shr_u(i16x8.add(raised, i16x8.shr_u(raised, 8)), 8);
 }
 const ROUND_255: usize = memory.data<i16>([128, 128, 128, 128, 128, 128, 128, 128], 16);
 
-/** Where the alpha of each of two pixels is taken from, for each of their four channels (as bytes of one vector). */
-const ALPHA_LOW: usize = memory.data<u8>([3, 128, 3, 128, 3, 128, 3, 128, 7, 128, 7, 128, 7, 128, 7, 128], 16);
-const ALPHA_HIGH: usize = memory.data<u8>([11, 128, 11, 128, 11, 128, 11, 128, 15, 128, 15, 128, 15, 128, 15, 128], 16);
+/**
+ * Where the alpha of each of two pixels is taken from, for each of their four channels (as bytes of one
+ * vector).
+ */
+const ALPHA_LOW: usize = memory.data<u8>(
+  [3, 128, 3, 128, 3, 128, 3, 128, 7, 128, 7, 128, 7, 128, 7, 128],
+  16,
+);
+const ALPHA_HIGH: usize = memory.data<u8>(
+  [11, 128, 11, 128, 11, 128, 11, 128, 15, 128, 15, 128, 15, 128, 15, 128],
+  16,
+);
 
-@inline
+// @inline
 function flattened(pixels: v128): v128 {
   const white = v128.load(EVEN_BYTES);
   const alphaLow = i8x16.swizzle(pixels, v128.load(ALPHA_LOW));
@@ -135,16 +145,18 @@ function flattened(pixels: v128): v128 {
 }
 
 /**
- * Lays pixels over white in place: round((c · a + 255 · (255 − a)) / 255). Their alpha is left undefined; nothing past their end
- * is touched.
+ * Lays pixels over white in place: round((c · a + 255 · (255 − a)) / 255). Their alpha is left undefined;
+ * nothing past their end is touched.
  */
 export function flattenPixels(at: usize, count: i32): void {
-  const end = at + (<usize>count << 2);
+  const end = at + ((<usize>count) << 2);
   for (; at + 16 <= end; at += 16) v128.store(at, flattened(v128.load(at)));
   for (; at < end; at += 4) v128.store32_lane(at, flattened(v128.load32_zero(at)), 0);
 }
 
-/** Repeats the last of `width` samples up to `padded` (T.81 A.2.4 leaves the fill open; this adds no edge). */
+/**
+ * Repeats the last of `width` samples up to `padded` (T.81 A.2.4 leaves the fill open; this adds no edge).
+ */
 export function padRow(row: usize, width: i32, padded: i32): void {
   const last = load<u8>(row + <usize>(width - 1));
   memory.fill(row + <usize>width, last, <usize>(padded - width));

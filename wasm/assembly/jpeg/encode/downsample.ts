@@ -3,25 +3,23 @@
 /** The IJG's alternating bias (jcsample.c, h2v2_downsample): halves are rounded down and up in turn. */
 const BIAS: usize = memory.data<i16>([1, 2, 1, 2, 1, 2, 1, 2], 16);
 /** The difference within four pixels that is called sharp, one less (compared by saturating subtraction). */
-const SHARP: usize = memory.data<u8>([
-  63, 255, 63, 255, 63, 255, 63, 255, 63, 255, 63, 255, 63, 255, 63, 255,
-], 16);
+const SHARP: usize = memory.data<u8>(
+  [63, 255, 63, 255, 63, 255, 63, 255, 63, 255, 63, 255, 63, 255, 63, 255],
+  16,
+);
 
 /** Adjacent pairs of two rows, summed: eight quads. */
-@inline
+// @inline
 function quadSums(above: v128, below: v128): v128 {
   return i16x8.add(i16x8.extadd_pairwise_i8x16_u(above), i16x8.extadd_pairwise_i8x16_u(below));
 }
 
 /** In even bytes: largest less smallest of a quad, beyond the sharp difference. */
-@inline
+// @inline
 function sharpness(above: v128, below: v128): v128 {
   const most = i8x16.max_u(above, below);
   const least = i8x16.min_u(above, below);
-  const range = i8x16.sub(
-    i8x16.max_u(most, i16x8.shr_u(most, 8)),
-    i8x16.min_u(least, i16x8.shr_u(least, 8)),
-  );
+  const range = i8x16.sub(i8x16.max_u(most, i16x8.shr_u(most, 8)), i8x16.min_u(least, i16x8.shr_u(least, 8)));
   return i8x16.sub_sat_u(range, v128.load(SHARP));
 }
 

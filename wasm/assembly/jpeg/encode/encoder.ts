@@ -1,9 +1,11 @@
 /**
- * The JPEG encoder's calls: begin, push rows as often as there are some, finish. Baseline sequential, one interleaved scan,
- * optimised Huffman tables, from one reading: blocks are kept as tokens (tokens.ts) until either the image ends or there is no
- * room for more; then the tables are made from what was counted and everything is written. Output goes to the host in pieces.
+ * The JPEG encoder's calls: begin, push rows as often as there are some, finish. Baseline sequential, one
+ * interleaved scan, optimised Huffman tables, from one reading: blocks are kept as tokens (tokens.ts) until
+ * either the image ends or there is no room for more; then the tables are made from what was counted and
+ * everything is written. Output goes to the host in pieces.
  *
- * All memory is reserved at the beginning: rows of the same memory may be pushed from where they lie, and no view of them is lost.
+ * All memory is reserved at the beginning: rows of the same memory may be pushed from where they lie, and no
+ * view of them is lost.
  */
 import { alloc } from '../../memory';
 import { SEGMENT_BYTES } from './bands';
@@ -17,14 +19,20 @@ import { fillTokens } from './tokens';
 
 /** Rows may be read and written so far past their end. */
 const SLACK: i32 = 64;
-/** RGBA rows from elsewhere that the host copies in at a time: few calls, and still within the processor's cache. */
+/**
+ * RGBA rows from elsewhere that the host copies in at a time: few calls, and still within the processor's
+ * cache.
+ */
 const INPUT_BYTES: i32 = 131072;
 
-/** Bytes reserved, in order; also what `jpegEncodeBytes` counts. One that fails leaves `failed`: a smaller one after it may succeed. */
+/**
+ * Bytes reserved, in order; also what `jpegEncodeBytes` counts. One that fails leaves `failed`: a smaller one
+ * after it may succeed.
+ */
 function reserve(bytes: usize, counted: bool): usize {
   if (!counted) {
     const at = alloc(bytes);
-    if (at == 0) failed = true;
+    if (at === 0) failed = true;
     return at;
   }
   total += (bytes + 15) & ~15;
@@ -34,12 +42,12 @@ let total: usize = 0;
 let failed: bool = false;
 
 function layOut(encoder: Encoder, width: i32, layout: i32, tokenBytes: usize, counted: bool): bool {
-  const mcuSize = layout == Layout.Halved ? 16 : 8;
+  const mcuSize = layout === Layout.Halved ? 16 : 8;
   const mcusWide = (width + mcuSize - 1) / mcuSize;
   const padded = mcusWide * mcuSize;
   const inputRows = max(1, min(mcuSize, INPUT_BYTES / (width << 2)));
   const lumaStride = ((padded + 15) & ~15) + SLACK;
-  const chromaStride = (((layout == Layout.Halved ? padded >> 1 : padded) + 15) & ~15) + SLACK;
+  const chromaStride = (((layout === Layout.Halved ? padded >> 1 : padded) + 15) & ~15) + SLACK;
   failed = false;
   encoder.mcuSize = mcuSize;
   encoder.mcusWide = mcusWide;
@@ -55,12 +63,12 @@ function layOut(encoder: Encoder, width: i32, layout: i32, tokenBytes: usize, co
   encoder.segment = reserve(SEGMENT_BYTES, counted);
   encoder.output = reserve(OUTPUT_BYTES, counted);
   encoder.tokens = reserve(tokenBytes, counted);
-  if (layout != Layout.Grey) {
+  if (layout !== Layout.Grey) {
     encoder.blue = reserve(chromaStride * 8, counted);
     encoder.red = reserve(chromaStride * 8, counted);
     encoder.quantChroma = reserve(QUANT_BYTES, counted);
   }
-  if (layout == Layout.Halved) encoder.pair = reserve(lumaStride * 4, counted);
+  if (layout === Layout.Halved) encoder.pair = reserve(lumaStride * 4, counted);
   return !failed;
 }
 
@@ -82,12 +90,17 @@ const COUNTING: usize = memory.data(offsetof<Encoder>(), 16);
  * @returns the encoder, or 0 when the memory cannot grow
  */
 export function jpegEncodeBegin(
-  width: i32, height: i32, layout: i32, quality: i32, sharpLimit: i32, tokenBytes: usize,
+  width: i32,
+  height: i32,
+  layout: i32,
+  quality: i32,
+  sharpLimit: i32,
+  tokenBytes: usize,
 ): usize {
   fillSwizzles();
   fillTokens();
   const at = alloc(offsetof<Encoder>());
-  if (at == 0) return 0;
+  if (at === 0) return 0;
   memory.fill(at, 0, offsetof<Encoder>());
   const encoder = changetype<Encoder>(at);
   encoder.width = width;
@@ -97,7 +110,7 @@ export function jpegEncodeBegin(
   encoder.blocksHigh = (height + 7) >> 3;
   if (!layOut(encoder, width, layout, tokenBytes, false)) return 0;
   fillQuantisation(encoder.quantLuma, false, quality);
-  if (layout != Layout.Grey) fillQuantisation(encoder.quantChroma, true, quality);
+  if (layout !== Layout.Grey) fillQuantisation(encoder.quantChroma, true, quality);
   memory.fill(encoder.statistics, 0, 2 * STATISTICS_BYTES);
   encoder.sharpLimit = sharpLimit;
   encoder.ringAt = encoder.ring;
@@ -118,44 +131,46 @@ export function jpegEncodeInputRows(encoder: Encoder): i32 {
 }
 
 /**
- * Takes `rows` rows of RGBA from where they lie. @param flatten lay them over white first, in place @returns a Status
+ * Takes `rows` rows of RGBA from where they lie. @param flatten lay them over white first, in place @returns
+ * a Status
  */
 export function jpegEncodePush(encoder: Encoder, at: usize, rows: i32, flatten: bool): i32 {
   const width = encoder.width;
   if (flatten) flattenPixels(at, width * rows);
   for (let i = 0; i < rows; i++) {
-    const row = at + (<usize>(i * width) << 2);
+    const row = at + ((<usize>(i * width)) << 2);
     takeRow(encoder, row);
-    if (encoder.status != Status.Ok) return encoder.status;
+    if (encoder.status !== Status.Ok) return encoder.status;
   }
   return Status.Ok;
 }
 
 /** Where the host puts one MCU row of samples of a component, 0 to 2, that lie elsewhere. */
 export function jpegEncodePlane(encoder: Encoder, component: i32): usize {
-  return component == 0 ? encoder.luma : component == 1 ? encoder.blue : encoder.red;
+  return component === 0 ? encoder.luma : component === 1 ? encoder.blue : encoder.red;
 }
 
 /** Bytes from one row of a component's samples to the next. */
 export function jpegEncodePlaneStride(encoder: Encoder, component: i32): i32 {
-  return component == 0 ? encoder.lumaStride : encoder.chromaStride;
+  return component === 0 ? encoder.lumaStride : encoder.chromaStride;
 }
 
 /** From now on the samples of a component are at `at`, in rows of whole MCUs `stride` bytes apart. */
 export function jpegEncodeReadPlane(encoder: Encoder, component: i32, at: usize, stride: i32): void {
-  if (component == 0) {
+  if (component === 0) {
     encoder.luma = at;
     encoder.lumaStride = stride;
     return;
   }
-  if (component == 1) encoder.blue = at;
+  if (component === 1) encoder.blue = at;
   else encoder.red = at;
   encoder.chromaStride = stride;
 }
 
 /**
- * Takes one MCU row of samples in place of pixels: `rows` rows of luma, fewer than an MCU's only at the image's end, and
- * of chroma as the layout has them. What lies beyond the image's edges is replaced where it lies. @returns a Status
+ * Takes one MCU row of samples in place of pixels: `rows` rows of luma, fewer than an MCU's only at the
+ * image's end, and of chroma as the layout has them. What lies beyond the image's edges is replaced where it
+ * lies. @returns a Status
  */
 export function jpegEncodePlanes(encoder: Encoder, rows: i32): i32 {
   takeSamples(encoder, rows);
@@ -165,7 +180,7 @@ export function jpegEncodePlanes(encoder: Encoder, rows: i32): i32 {
 /** Ends the image; all its rows must have been pushed. @returns a Status */
 export function jpegEncodeFinish(encoder: Encoder): i32 {
   if (encoder.bandRow > 0) endBand(encoder);
-  if (encoder.status != Status.Ok) return encoder.status;
+  if (encoder.status !== Status.Ok) return encoder.status;
   if (!encoder.writing) {
     beginWriting(encoder, false);
     writeTokens(encoder, encoder.tokens, encoder.tokensEnd);

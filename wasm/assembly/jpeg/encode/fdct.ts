@@ -1,59 +1,59 @@
 /**
- * The accurate integer forward DCT of Loeffler, Ligtenberg and Moschytz (Practical fast 1-D DCT algorithms with 11
- * multiplications, ICASSP 1989) with the constants, scalings and roundings of the IJG's jfdctint.c ("islow"): 13-bit constants,
- * 32-bit products, results eight times too large.
+ * The accurate integer forward DCT of Loeffler, Ligtenberg and Moschytz (Practical fast 1-D DCT algorithms
+ * with 11 multiplications, ICASSP 1989) with the constants, scalings and roundings of the IJG's jfdctint.c
+ * ("islow"): 13-bit constants, 32-bit products, results eight times too large.
  */
 
 /** The constants of jfdctint.c in 2^13, as pairs for the dot product. */
-const PAIRS: usize = memory.data<i16>([
-  4433, 10703, 4433, 10703, 4433, 10703, 4433, 10703,
-  -10704, 4433, -10704, 4433, -10704, 4433, -10704, 4433,
-  -6436, 9633, -6436, 9633, -6436, 9633, -6436, 9633,
-  9633, 6437, 9633, 6437, 9633, 6437, 9633, 6437,
-  -4927, -7373, -4927, -7373, -4927, -7373, -4927, -7373,
-  -7373, 4926, -7373, 4926, -7373, 4926, -7373, 4926,
-  -4176, -20995, -4176, -20995, -4176, -20995, -4176, -20995,
-  -20995, 4177, -20995, 4177, -20995, 4177, -20995, 4177,
-], 16);
+const PAIRS: usize = memory.data<i16>(
+  [
+    4433, 10703, 4433, 10703, 4433, 10703, 4433, 10703, -10704, 4433, -10704, 4433, -10704, 4433, -10704,
+    4433, -6436, 9633, -6436, 9633, -6436, 9633, -6436, 9633, 9633, 6437, 9633, 6437, 9633, 6437, 9633, 6437,
+    -4927, -7373, -4927, -7373, -4927, -7373, -4927, -7373, -7373, 4926, -7373, 4926, -7373, 4926, -7373,
+    4926, -4176, -20995, -4176, -20995, -4176, -20995, -4176, -20995, -20995, 4177, -20995, 4177, -20995,
+    4177, -20995, 4177,
+  ],
+  16,
+);
 /** Half of what the first pass divides by (2^11), then the second (2^15). */
 const HALVES: usize = memory.data<i32>([1024, 1024, 1024, 1024, 16384, 16384, 16384, 16384], 16);
 /** The level shift of eight samples (T.81 A.3.1), and the second pass's half of 2^2. */
-const OFFSETS: usize = memory.data<i16>([
-  1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024,
-  2, 2, 2, 2, 2, 2, 2, 2,
-], 16);
+const OFFSETS: usize = memory.data<i16>(
+  [1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 2, 2, 2, 2, 2, 2, 2, 2],
+  16,
+);
 
-@inline
+// @inline
 function low16(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
-@inline
+// @inline
 function high16(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
-@inline
+// @inline
 function low32(a: v128, b: v128): v128 {
   return v128.shuffle<i32>(a, b, 0, 4, 1, 5);
 }
-@inline
+// @inline
 function high32(a: v128, b: v128): v128 {
   return v128.shuffle<i32>(a, b, 2, 6, 3, 7);
 }
-@inline
+// @inline
 function low64(a: v128, b: v128): v128 {
   return v128.shuffle<i64>(a, b, 0, 2);
 }
-@inline
+// @inline
 function high64(a: v128, b: v128): v128 {
   return v128.shuffle<i64>(a, b, 1, 3);
 }
-@inline
+// @inline
 function low8(a: v128, b: v128): v128 {
   return v128.shuffle<u8>(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
 }
 
 /** Two sums of products brought back to 16 bits. */
-@inline
+// @inline
 function descaled(low: v128, high: v128, second: bool): v128 {
   return second
     ? i16x8.narrow_i32x4_s(i32x4.shr_s(low, 15), i32x4.shr_s(high, 15))
@@ -61,10 +61,18 @@ function descaled(low: v128, high: v128, second: bool): v128 {
 }
 
 /** Eight one-dimensional transforms side by side; writes output k at `to` + 16 k. */
-@inline
+// @inline
 function transform(
-  to: usize, second: bool,
-  d0: v128, d1: v128, d2: v128, d3: v128, d4: v128, d5: v128, d6: v128, d7: v128,
+  to: usize,
+  second: bool,
+  d0: v128,
+  d1: v128,
+  d2: v128,
+  d3: v128,
+  d4: v128,
+  d5: v128,
+  d6: v128,
+  d7: v128,
 ): void {
   const half = v128.load(second ? HALVES + 16 : HALVES);
   const s0 = i16x8.add(d0, d7);
@@ -170,7 +178,7 @@ function transform(
 }
 
 /** 8 × 8 samples to 64 i16 coefficients in natural order, times eight. `block` is 16-byte aligned. */
-@inline
+// @inline
 export function forwardDct(block: usize, samples: usize, stride: usize): void {
   let row = samples;
   const a0 = low8(v128.load64_zero(row), v128.load64_zero(row + stride));
@@ -189,11 +197,16 @@ export function forwardDct(block: usize, samples: usize, stride: usize): void {
   const c2 = low32(b1, b3);
   const c3 = high32(b1, b3);
   transform(
-    block, false,
-    i16x8.extend_low_i8x16_u(c0), i16x8.extend_high_i8x16_u(c0),
-    i16x8.extend_low_i8x16_u(c1), i16x8.extend_high_i8x16_u(c1),
-    i16x8.extend_low_i8x16_u(c2), i16x8.extend_high_i8x16_u(c2),
-    i16x8.extend_low_i8x16_u(c3), i16x8.extend_high_i8x16_u(c3),
+    block,
+    false,
+    i16x8.extend_low_i8x16_u(c0),
+    i16x8.extend_high_i8x16_u(c0),
+    i16x8.extend_low_i8x16_u(c1),
+    i16x8.extend_high_i8x16_u(c1),
+    i16x8.extend_low_i8x16_u(c2),
+    i16x8.extend_high_i8x16_u(c2),
+    i16x8.extend_low_i8x16_u(c3),
+    i16x8.extend_high_i8x16_u(c3),
   );
   const r0 = v128.load(block);
   const r1 = v128.load(block, 16);
@@ -220,8 +233,15 @@ export function forwardDct(block: usize, samples: usize, stride: usize): void {
   const u6 = low32(t5, t7);
   const u7 = high32(t5, t7);
   transform(
-    block, true,
-    low64(u0, u4), high64(u0, u4), low64(u1, u5), high64(u1, u5),
-    low64(u2, u6), high64(u2, u6), low64(u3, u7), high64(u3, u7),
+    block,
+    true,
+    low64(u0, u4),
+    high64(u0, u4),
+    low64(u1, u5),
+    high64(u1, u5),
+    low64(u2, u6),
+    high64(u2, u6),
+    low64(u3, u7),
+    high64(u3, u7),
   );
 }

@@ -1,10 +1,19 @@
-/** The best Huffman table for counted symbols: ITU-T T.81 annex K.2, with the roundings and ties of the IJG's jchuff.c. */
+/**
+ * The best Huffman table for counted symbols: ITU-T T.81 annex K.2, with the roundings and ties of the IJG's
+ * jchuff.c.
+ */
 
-/** A table: how many codes of each length 1 to 16 (bytes 1 … 16), then up to 256 symbols in order of their codes. */
+/**
+ * A table: how many codes of each length 1 to 16 (bytes 1 … 16), then up to 256 symbols in order of their
+ * codes.
+ */
 export const TABLE_BYTES: usize = 288;
 export const TABLE_SYMBOLS: usize = 32;
 
-/** Lengths before they are cut to 16; more than any 2^32 counts can reach (a Fibonacci tree of 2^32 is 47 deep). */
+/**
+ * Lengths before they are cut to 16; more than any 2^32 counts can reach (a Fibonacci tree of 2^32 is 47
+ * deep).
+ */
 const LONGEST: i32 = 64;
 
 const COUNTS: usize = memory.data(257 * 4, 4);
@@ -23,8 +32,8 @@ export function makeTable(frequencies: usize, table: usize): void {
   // The symbols that occur, in order, and one more that keeps the all-ones code free (K.2).
   let used = 0;
   for (let symbol = 0; symbol <= 256; symbol++) {
-    const frequency = symbol == 256 ? 1 : load<u32>(frequencies + (symbol << 2));
-    if (frequency == 0) continue;
+    const frequency = symbol === 256 ? 1 : load<u32>(frequencies + (symbol << 2));
+    if (frequency === 0) continue;
     store<u32>(COUNTS + (used << 2), frequency);
     store<u16>(SYMBOLS + (used << 1), <u16>symbol);
     store<i16>(NEXT + (used << 1), -1);
@@ -38,7 +47,7 @@ export function makeTable(frequencies: usize, table: usize): void {
   let at = table + TABLE_SYMBOLS;
   for (let length = 1; length <= LONGEST; length++) {
     for (let i = 0; i < used - 1; i++) {
-      if (<i32>load<u8>(LENGTHS + i) == length) store<u8>(at++, <u8>load<u16>(SYMBOLS + (i << 1)));
+      if (<i32>load<u8>(LENGTHS + i) === length) store<u8>(at++, <u8>load<u16>(SYMBOLS + (i << 1)));
     }
   }
   for (let length = 1; length <= 16; length++) store<u8>(table + length, load<u8>(OF_LENGTH + length));
@@ -53,7 +62,7 @@ function mergeTrees(used: i32): void {
     let secondCount: u32 = u32.MAX_VALUE;
     for (let i = 0; i < used; i++) {
       const count = load<u32>(COUNTS + (i << 2));
-      if (count == 0) continue;
+      if (count === 0) continue;
       if (count <= rarestCount) {
         second = rarest;
         secondCount = rarestCount;
@@ -96,7 +105,7 @@ function limitLengths(): void {
   for (let length = LONGEST; length > 16; length--) {
     while (load<u8>(OF_LENGTH + length) > 0) {
       let shorter = length - 2;
-      while (load<u8>(OF_LENGTH + shorter) == 0) shorter--;
+      while (load<u8>(OF_LENGTH + shorter) === 0) shorter--;
       add(length, -2);
       add(length - 1, 1);
       add(shorter + 1, 2);
@@ -104,11 +113,11 @@ function limitLengths(): void {
     }
   }
   let longest = 16;
-  while (load<u8>(OF_LENGTH + longest) == 0) longest--;
+  while (load<u8>(OF_LENGTH + longest) === 0) longest--;
   add(longest, -1);
 }
 
-@inline
+// @inline
 function add(length: i32, change: i32): void {
   store<u8>(OF_LENGTH + length, <u8>(<i32>load<u8>(OF_LENGTH + length) + change));
 }
@@ -120,7 +129,7 @@ export function fillCodes(table: usize, codes: usize): void {
   let at = table + TABLE_SYMBOLS;
   for (let length: u32 = 1; length <= 16; length++) {
     for (let left = load<u8>(table + <usize>length); left > 0; left--) {
-      store<u32>(codes + (<usize>load<u8>(at++) << 2), (code << 5) | length);
+      store<u32>(codes + ((<usize>load<u8>(at++)) << 2), (code << 5) | length);
       code++;
     }
     code <<= 1;

@@ -10,9 +10,9 @@ export function takeRow(encoder: Encoder, row: usize): void {
   const bandRow = encoder.bandRow;
   const padded = encoder.mcusWide * encoder.mcuSize;
   const luma = encoder.luma + <usize>(bandRow * encoder.lumaStride);
-  if (encoder.layout == Layout.Grey) {
+  if (encoder.layout === Layout.Grey) {
     rowToGrey(row, width, luma);
-  } else if (encoder.layout == Layout.Full) {
+  } else if (encoder.layout === Layout.Full) {
     const at = <usize>(bandRow * encoder.chromaStride);
     rowToYCbCr(row, width, luma, encoder.blue + at, encoder.red + at);
     padRow(encoder.blue + at, width, padded);
@@ -30,10 +30,13 @@ export function takeRow(encoder: Encoder, row: usize): void {
   }
   padRow(luma, width, padded);
   encoder.bandRow++;
-  if (encoder.bandRow == encoder.mcuSize) endBand(encoder);
+  if (encoder.bandRow === encoder.mcuSize) endBand(encoder);
 }
 
-/** The pair of chroma rows to row `to` of the band. @param both the second row is there, else the first counts twice */
+/**
+ * The pair of chroma rows to row `to` of the band. @param both the second row is there, else the first counts
+ * twice
+ */
 function halvePair(encoder: Encoder, to: i32, both: bool): void {
   const stride = <usize>encoder.lumaStride;
   const second = both ? stride : 0;
@@ -49,9 +52,9 @@ export function endBand(encoder: Encoder): void {
   const rows = encoder.bandRow;
   if (rows < encoder.mcuSize) {
     repeatRows(encoder.luma, encoder.lumaStride, rows, encoder.mcuSize, encoder.mcusWide * encoder.mcuSize);
-    if (encoder.layout != Layout.Grey) {
-      if (encoder.layout == Layout.Halved && rows & 1) halvePair(encoder, rows >> 1, false);
-      const chromaRows = encoder.layout == Layout.Halved ? (rows + 1) >> 1 : rows;
+    if (encoder.layout !== Layout.Grey) {
+      if (encoder.layout === Layout.Halved && rows & 1) halvePair(encoder, rows >> 1, false);
+      const chromaRows = encoder.layout === Layout.Halved ? (rows + 1) >> 1 : rows;
       repeatRows(encoder.blue, encoder.chromaStride, chromaRows, 8, encoder.mcusWide << 3);
       repeatRows(encoder.red, encoder.chromaStride, chromaRows, 8, encoder.mcusWide << 3);
     }
@@ -75,11 +78,11 @@ function padRows(plane: usize, stride: i32, rows: i32, width: i32, padded: i32):
 
 /** One MCU row of samples is in place, `rows` rows of luma: fills the rest, and encodes it. */
 export function takeSamples(encoder: Encoder, rows: i32): void {
-  const halved = encoder.layout == Layout.Halved;
+  const halved = encoder.layout === Layout.Halved;
   const padded = encoder.mcusWide * encoder.mcuSize;
   padRows(encoder.luma, encoder.lumaStride, rows, encoder.width, padded);
   repeatRows(encoder.luma, encoder.lumaStride, rows, encoder.mcuSize, padded);
-  if (encoder.layout != Layout.Grey) {
+  if (encoder.layout !== Layout.Grey) {
     const width = halved ? (encoder.width + 1) >> 1 : encoder.width;
     const chromaRows = halved ? (rows + 1) >> 1 : rows;
     const chromaPadded = encoder.mcusWide << 3;

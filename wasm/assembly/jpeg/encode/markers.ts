@@ -1,6 +1,7 @@
 /** Everything before the entropy-coded data: ITU-T T.81 annex B, T.871 for APP0. */
-import { NATURAL, QUANT_STEPS } from './quantise';
+
 import { TABLE_SYMBOLS } from './huffman';
+import { NATURAL, QUANT_STEPS } from './quantise';
 import { Encoder, Layout } from './state';
 
 /** The most bytes of all markers: SOI, APP0, 2 DQT, SOF0, 4 DHT, SOS. */
@@ -11,7 +12,7 @@ const OPENING: usize = memory.data<u8>([
   0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0,
 ]);
 
-@inline
+// @inline
 function u16(at: usize, value: i32): usize {
   store<u8>(at, <u8>(value >> 8));
   store<u8>(at, <u8>value, 1);
@@ -44,10 +45,10 @@ function huffmanTable(at: usize, kind: i32, table: usize): usize {
  * @returns the place after the markers
  */
 export function writeMarkers(encoder: Encoder, at: usize, tables: usize, stride: usize): usize {
-  const components = encoder.layout == Layout.Grey ? 1 : 3;
+  const components = encoder.layout === Layout.Grey ? 1 : 3;
   memory.copy(at, OPENING, 20);
   at = quantTable(at + 20, 0, encoder.quantLuma);
-  if (components == 3) at = quantTable(at, 1, encoder.quantChroma);
+  if (components === 3) at = quantTable(at, 1, encoder.quantChroma);
 
   // B.2.2, baseline: component, sampling factors, quantisation table.
   at = u16(u16(at, 0xffc0), 8 + 3 * components);
@@ -56,14 +57,14 @@ export function writeMarkers(encoder: Encoder, at: usize, tables: usize, stride:
   store<u8>(at++, <u8>components);
   for (let i = 0; i < components; i++) {
     store<u8>(at, <u8>(i + 1));
-    store<u8>(at, i == 0 && encoder.layout == Layout.Halved ? 0x22 : 0x11, 1);
-    store<u8>(at, i == 0 ? 0 : 1, 2);
+    store<u8>(at, i === 0 && encoder.layout === Layout.Halved ? 0x22 : 0x11, 1);
+    store<u8>(at, i === 0 ? 0 : 1, 2);
     at += 3;
   }
 
   at = huffmanTable(at, 0x00, tables);
   at = huffmanTable(at, 0x10, tables + stride);
-  if (components == 3) {
+  if (components === 3) {
     at = huffmanTable(at, 0x01, tables + 2 * stride);
     at = huffmanTable(at, 0x11, tables + 3 * stride);
   }
@@ -73,7 +74,7 @@ export function writeMarkers(encoder: Encoder, at: usize, tables: usize, stride:
   store<u8>(at++, <u8>components);
   for (let i = 0; i < components; i++) {
     store<u8>(at, <u8>(i + 1));
-    store<u8>(at, i == 0 ? 0x00 : 0x11, 1);
+    store<u8>(at, i === 0 ? 0x00 : 0x11, 1);
     at += 2;
   }
   store<u8>(at, 0);

@@ -2,34 +2,23 @@
 
 /** ITU-T T.81 Table K.1 (luminance), natural order. */
 const LUMA: usize = memory.data<u8>([
-  16, 11, 10, 16, 24, 40, 51, 61,
-  12, 12, 14, 19, 26, 58, 60, 55,
-  14, 13, 16, 24, 40, 57, 69, 56,
-  14, 17, 22, 29, 51, 87, 80, 62,
-  18, 22, 37, 56, 68, 109, 103, 77,
-  24, 35, 55, 64, 81, 104, 113, 92,
-  49, 64, 78, 87, 103, 121, 120, 101,
-  72, 92, 95, 98, 112, 100, 103, 99,
+  16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55, 14, 13, 16, 24, 40, 57, 69, 56, 14, 17, 22,
+  29, 51, 87, 80, 62, 18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81, 104, 113, 92, 49, 64, 78, 87, 103,
+  121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99,
 ]);
 
 /** ITU-T T.81 Table K.2 (chrominance), natural order. */
 const CHROMA: usize = memory.data<u8>([
-  17, 18, 24, 47, 99, 99, 99, 99,
-  18, 21, 26, 66, 99, 99, 99, 99,
-  24, 26, 56, 99, 99, 99, 99, 99,
-  47, 66, 99, 99, 99, 99, 99, 99,
-  99, 99, 99, 99, 99, 99, 99, 99,
-  99, 99, 99, 99, 99, 99, 99, 99,
-  99, 99, 99, 99, 99, 99, 99, 99,
-  99, 99, 99, 99, 99, 99, 99, 99,
+  17, 18, 24, 47, 99, 99, 99, 99, 18, 21, 26, 66, 99, 99, 99, 99, 24, 26, 56, 99, 99, 99, 99, 99, 47, 66, 99,
+  99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99,
+  99, 99, 99, 99, 99, 99, 99, 99, 99, 99,
 ]);
 
 /** T.81 Figure A.6: the natural place of each zigzag place. */
 export const NATURAL: usize = memory.data<u8>([
-  0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5,
-  12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21, 28,
-  35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51,
-  58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
+  0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7,
+  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46,
+  53, 60, 61, 54, 47, 55, 62, 63,
 ]);
 
 /** Multipliers (64 i16), powers (64 i16), then the table itself (64 bytes, natural order). */
@@ -38,13 +27,15 @@ const POWERS: usize = 128;
 export const QUANT_STEPS: usize = 256;
 
 /**
- * Fills a table for a quality of 1 to 100, by the IJG's scaling of Annex K (jcparam.c: 5000 / q below 50, 200 − 2q from 50 up,
- * steps kept within a byte for baseline).
+ * Fills a table for a quality of 1 to 100, by the IJG's scaling of Annex K (jcparam.c: 5000 / q below 50, 200
+ * − 2q from 50 up, steps kept within a byte for baseline).
  *
- * The FDCT leaves coefficients eight times too large, so x is to be divided by d = 8 · step and rounded half away from zero.
- * With 2^j ≤ step < 2^(j+1): T = round(2x · m / 2^15), m = round(2^15 · 2^j / step), then round(T / 2^(4 + j)). For
+ * The FDCT leaves coefficients eight times too large, so x is to be divided by d = 8 · step and rounded half
+ * away from zero. With 2^j ≤ step < 2^(j+1): T = round(2x · m / 2^15), m = round(2^15 · 2^j / step), then
+ * round(T / 2^(4 + j)). For
  * |x| < 2^14 the first product is off by less than 0.5 from 2x · 2^j / step, whose values at and just below a tie are more
- * than 1 apart, so that both roundings together never move a quotient. A power of two takes m = 2^14 and one bit less.
+ * than 1 apart, so that both roundings together never move a quotient. A power of two takes m = 2^14 and one
+ * bit less.
  */
 export function fillQuantisation(table: usize, chroma: bool, quality: i32): void {
   const base = chroma ? CHROMA : LUMA;
@@ -55,16 +46,19 @@ export function fillQuantisation(table: usize, chroma: bool, quality: i32): void
     const j = 31 - clz(step);
     let multiplier = 16384;
     let shift = 3 + j;
-    if ((step & (step - 1)) != 0) {
+    if ((step & (step - 1)) !== 0) {
       multiplier = ((1 << (16 + j)) / step + 1) >> 1;
       shift = 4 + j;
     }
     store<i16>(table + (i << 1), <i16>multiplier);
-    store<i16>(table + POWERS + (i << 1), <i16>(<i32>1 << (15 - shift)));
+    store<i16>(table + POWERS + (i << 1), <i16>((<i32>1) << (15 - shift)));
   }
 }
 
-/** For each of 4 outputs of 16 zigzag places, where to take them from the 4 × 16 natural places: 16 swizzles; 128 takes none. */
+/**
+ * For each of 4 outputs of 16 zigzag places, where to take them from the 4 × 16 natural places: 16 swizzles;
+ * 128 takes none.
+ */
 const SWIZZLES: usize = memory.data(256, 16);
 
 /** Fills the swizzles; once a core. */
@@ -78,7 +72,7 @@ export function fillSwizzles(): void {
 }
 
 /** Eight quotients. Negative T are lowered by one so that halves round away from zero. */
-@inline
+// @inline
 function quotients(block: usize, table: usize, offset: usize): v128 {
   const x = v128.load(block + offset);
   const doubled = i16x8.add(x, x);
@@ -89,13 +83,13 @@ function quotients(block: usize, table: usize, offset: usize): v128 {
   return q;
 }
 
-@inline
+// @inline
 function pick(rows: v128, swizzle: usize): v128 {
   return i8x16.swizzle(rows, v128.load(SWIZZLES + (swizzle << 4)));
 }
 
 /** Quantises 64 i16 in place. @returns one bit a zigzag place that is not zero */
-@inline
+// @inline
 export function quantise(block: usize, table: usize): u64 {
   const zero = i64x2.splat(0);
   // Bytes: all ones where the quotient is zero.
@@ -107,7 +101,7 @@ export function quantise(block: usize, table: usize): u64 {
   const z1 = v128.or(v128.or(pick(a, 4), pick(b, 5)), v128.or(pick(c, 6), pick(d, 7)));
   const z2 = v128.or(v128.or(pick(a, 8), pick(b, 9)), v128.or(pick(c, 10), pick(d, 11)));
   const z3 = v128.or(v128.or(pick(b, 13), pick(c, 14)), pick(d, 15));
-  const low = <u64>(<u32>i8x16.bitmask(z0) | (<u32>i8x16.bitmask(z1) << 16));
-  const high = <u64>(<u32>i8x16.bitmask(z2) | (<u32>i8x16.bitmask(z3) << 16));
+  const low = <u64>(<u32>i8x16.bitmask(z0) | ((<u32>i8x16.bitmask(z1)) << 16));
+  const high = <u64>(<u32>i8x16.bitmask(z2) | ((<u32>i8x16.bitmask(z3)) << 16));
   return ~(low | (high << 32));
 }

@@ -3,7 +3,18 @@ import { CODES_BYTES, fillTokenCodes } from './bits';
 import { makeTable, TABLE_BYTES } from './huffman';
 import { writeMarkers } from './markers';
 import { Encoder, Layout, STATISTICS_BYTES } from './state';
-import { AC_SYMBOLS, AC_TOKENS, DC_CENTRE, DC_ESCAPE, DC_SIZES, EOB, FIRST_PAIR, SYMBOL, sizeOf, ZRL } from './tokens';
+import {
+  AC_SYMBOLS,
+  AC_TOKENS,
+  DC_CENTRE,
+  DC_ESCAPE,
+  DC_SIZES,
+  EOB,
+  FIRST_PAIR,
+  SYMBOL,
+  sizeOf,
+  ZRL,
+} from './tokens';
 
 const DC: usize = memory.data(1024, 4);
 const AC: usize = memory.data(1024, 4);
@@ -13,18 +24,21 @@ const TABLES: usize = memory.data(1152, 16);
 const LARGEST_DC_SIZE: i32 = 11;
 const LARGEST_AC_SIZE: i32 = 10;
 
-@inline
+// @inline
 function raise(counts: usize, symbol: i32, by: u32): void {
-  const at = counts + (<usize>symbol << 2);
+  const at = counts + ((<usize>symbol) << 2);
   store<u32>(at, load<u32>(at) + by);
 }
 
-@inline
+// @inline
 function countOf(counts: usize, index: i32): u32 {
-  return load<u32>(counts + (<usize>index << 2));
+  return load<u32>(counts + ((<usize>index) << 2));
 }
 
-/** Counts of symbols from counts of tokens. @param partial only a part was seen: every symbol is to have a code */
+/**
+ * Counts of symbols from counts of tokens. @param partial only a part was seen: every symbol is to have a
+ * code
+ */
 function countSymbols(statistics: usize, partial: bool): void {
   memory.copy(DC, statistics + DC_SIZES, 1024);
   memory.copy(AC, statistics + AC_SYMBOLS, 1024);
@@ -34,7 +48,7 @@ function countSymbols(statistics: usize, partial: bool): void {
   const tokens = statistics + AC_TOKENS;
   for (let token = FIRST_PAIR; token < 256; token++) {
     const symbol = <i32>load<u8>(SYMBOL + token);
-    if (symbol != 0) raise(AC, symbol, countOf(tokens, token));
+    if (symbol !== 0) raise(AC, symbol, countOf(tokens, token));
   }
   raise(AC, 0x00, countOf(tokens, EOB));
   raise(AC, 0xf0, countOf(tokens, ZRL));
@@ -52,7 +66,7 @@ function countSymbols(statistics: usize, partial: bool): void {
  * @param partial tokens are still to come
  */
 export function beginWriting(encoder: Encoder, partial: bool): void {
-  const classes = encoder.layout == Layout.Grey ? 1 : 2;
+  const classes = encoder.layout === Layout.Grey ? 1 : 2;
   for (let i: usize = 0; i < <usize>classes; i++) {
     countSymbols(encoder.statistics + i * STATISTICS_BYTES, partial);
     const dc = TABLES + 2 * i * TABLE_BYTES;

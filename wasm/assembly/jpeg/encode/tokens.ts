@@ -1,13 +1,3 @@
-/**
- * Quantised blocks as tokens of mostly one byte, so that the whole image can be read once, its symbols counted, and its bits
- * written afterwards with the best Huffman tables. A token costs about a third more than the bits it becomes.
- *
- * A block is: its DC difference (one byte, the difference + 127, or 255 and an i16), then for each coefficient that is not zero
- * one byte for its pair of zero run and value, then END or EOB. Runs of sixteen zeros are ZRL. Pairs without a byte of their own
- * are ESCAPE + run and an i16.
- */
-import { BLOCK_TOKEN_BYTES, STATISTICS_BYTES } from './state';
-
 /** The block's last coefficient is not zero: nothing is written. */
 export const END: i32 = 0;
 /** T.81 F.1.2.2: the rest is zero. */
@@ -32,20 +22,19 @@ export const SIZE: usize = memory.data(256);
 
 /** Natural place of each zigzag place, in bytes into a block of i16. */
 const OFFSET: usize = memory.data<u8>([
-  0, 2, 16, 32, 18, 4, 6, 20, 34, 48, 64, 50, 36, 22, 8, 10,
-  24, 38, 52, 66, 80, 96, 82, 68, 54, 40, 26, 12, 14, 28, 42, 56,
-  70, 84, 98, 112, 114, 100, 86, 72, 58, 44, 30, 46, 60, 74, 88, 102,
-  116, 118, 104, 90, 76, 62, 78, 92, 106, 120, 122, 108, 94, 110, 124, 126,
+  0, 2, 16, 32, 18, 4, 6, 20, 34, 48, 64, 50, 36, 22, 8, 10, 24, 38, 52, 66, 80, 96, 82, 68, 54, 40, 26, 12,
+  14, 28, 42, 56, 70, 84, 98, 112, 114, 100, 86, 72, 58, 44, 30, 46, 60, 74, 88, 102, 116, 118, 104, 90, 76,
+  62, 78, 92, 106, 120, 122, 108, 94, 110, 124, 126,
 ]);
 
 /** T.81 F.1.2.1.1: the category of a value, its number of bits. */
-@inline
+// @inline
 export function sizeOf(value: i32): i32 {
   return 32 - clz(value < 0 ? -value : value);
 }
 
 /** T.81 F.1.2.1.1: the bits that tell a value within its category. */
-@inline
+// @inline
 export function extraOf(value: i32, size: i32): i32 {
   return (value - (value < 0 ? 1 : 0)) & ((1 << size) - 1);
 }
@@ -57,7 +46,7 @@ export function fillTokens(): void {
   for (let run = 0; run < 16; run++) {
     const largest = <i32>load<u8>(LARGEST + run);
     for (let value = -largest; value <= largest; value++) {
-      if (value == 0) continue;
+      if (value === 0) continue;
       const size = sizeOf(value);
       store<u8>(TOKEN + (run << 7) + value + 64, <u8>token);
       store<u8>(SYMBOL + token, <u8>((run << 4) | size));
@@ -70,18 +59,22 @@ export function fillTokens(): void {
   store<u8>(SYMBOL + ZRL, 0xf0);
 }
 
-// One class's statistics: counts of DC tokens (256 u32), of AC tokens (256), of escaped DC sizes (256), of escaped AC symbols (256).
+// One class's statistics: counts of DC tokens (256 u32), of AC tokens (256), of escaped DC sizes (256), of
+// escaped AC symbols (256).
 export const AC_TOKENS: usize = 1024;
 export const DC_SIZES: usize = 2048;
 export const AC_SYMBOLS: usize = 3072;
 
-@inline
+// @inline
 function count(at: usize, index: i32): void {
-  const counter = at + (<usize>index << 2);
+  const counter = at + ((<usize>index) << 2);
   store<u32>(counter, load<u32>(counter) + 1);
 }
 
-/** A block whose DC difference is 0 and whose AC are zero: what fills an MCU beyond the image (T.81 A.2.4). @returns the next place */
+/**
+ * A block whose DC difference is 0 and whose AC are zero: what fills an MCU beyond the image (T.81 A.2.4).
+ * @returns the next place
+ */
 export function tokeniseEmpty(to: usize, statistics: usize): usize {
   store<u8>(to, <u8>DC_CENTRE);
   count(statistics, DC_CENTRE);
@@ -96,7 +89,7 @@ export function tokeniseEmpty(to: usize, statistics: usize): usize {
  * @param difference of this DC from the component's last
  * @returns the place after the block's tokens
  */
-@inline
+// @inline
 export function tokenise(block: usize, mask: u64, difference: i32, to: usize, statistics: usize): usize {
   if (<u32>(difference + DC_CENTRE) < 255) {
     store<u8>(to, <u8>(difference + DC_CENTRE));
@@ -111,7 +104,7 @@ export function tokenise(block: usize, mask: u64, difference: i32, to: usize, st
   const tokenCounts = statistics + AC_TOKENS;
   let last = 0;
   mask &= ~1;
-  while (mask != 0) {
+  while (mask !== 0) {
     const place = <i32>ctz(mask);
     mask &= mask - 1;
     let run = place - last - 1;
@@ -124,7 +117,7 @@ export function tokenise(block: usize, mask: u64, difference: i32, to: usize, st
     }
     let token = 0;
     if (<u32>(value + 64) < 128) token = <i32>load<u8>(TOKEN + (run << 7) + value + 64);
-    if (token != 0) {
+    if (token !== 0) {
       store<u8>(to++, <u8>token);
       count(tokenCounts, token);
     } else {
@@ -134,7 +127,7 @@ export function tokenise(block: usize, mask: u64, difference: i32, to: usize, st
       to += 3;
     }
   }
-  const end = last == 63 ? END : EOB;
+  const end = last === 63 ? END : EOB;
   store<u8>(to, <u8>end);
   count(tokenCounts, end);
   return to + 1;
