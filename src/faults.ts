@@ -20,11 +20,28 @@ export const decodingFault = (message: string) => new Fault('decoding', message)
 /** The image is sound but larger than a limit: pixels, memory, work. */
 export const limitFault = (message: string) => new Fault('limit', message);
 
+/** What a core or a codec asked for and did not get: whoever knows the image names it. */
+export class OutOfMemoryFault extends Fault {
+  constructor(message: string) {
+    super('limit', message);
+  }
+}
+
+/** An image as messages name it: "4032 × 3024 JPEG (12.2 megapixels)". */
+export const imageName = (image: {
+  readonly format: string;
+  readonly width: number;
+  readonly height: number;
+}): string => {
+  const { format, width, height } = image;
+  return `${width} × ${height} ${format.toUpperCase()} (${((width * height) / 1e6).toFixed(1)} megapixels)`;
+};
+
 /**
  * There is less memory than the output takes; where others hold it just now, the same request may succeed
  * later.
  */
-export class OutputRoomFault extends Fault {
+export class OutputLimitFault extends Fault {
   constructor(message: string) {
     super('limit', message);
   }

@@ -1,4 +1,6 @@
 import type { Core } from '../core/instance.ts';
+import type { MemoryCost } from '../memory/memory_cost.ts';
+import type { ImageFile, OwnedBytes } from '../memory/owned_bytes.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 
 export type {
@@ -34,16 +36,16 @@ export interface Strip {
  * raster must not be interleaved. Leaving the loop early is allowed and frees the reading.
  */
 export interface Raster extends Size {
-  /** A promise about every pixel: alpha is 255. */
+  /** True of every pixel: alpha is 255. */
   readonly opaque: boolean;
-  /** A promise about every pixel: red, green and blue are equal. */
+  /** True of every pixel: red, green and blue are equal. */
   readonly grey: boolean;
   /**
-   * The core that whoever reads this works in (src/core/scratch.ts): where strips lie in one, it is this one,
-   * and need not be copied. Memory is reserved there before the first strip is pulled, never between strips.
-   * Absent: each step has a core of its own.
+   * The core in whose memory every strip lies, so that no step has to copy rows. Whoever reads the raster
+   * works there, too (src/core/scratch.ts): memory is reserved before the first strip comes, never between
+   * strips.
    */
-  readonly core?: Core | undefined;
+  readonly core: Core;
   /** @throws Fault 'decoding' when the data turns out corrupt, naming the row reached */
   strips(): Iterable<Strip>;
   /**
@@ -66,18 +68,18 @@ export interface Strip16 {
 }
 
 /**
- * What a decoder opens. Beside its pixels it may offer what they were made from, which only the colour step
- * reads, in place of `strips`; steps make rasters without these members.
+ * A raster that may also offer what its pixels were made from, which only the colour step reads, in place of
+ * `strips`; steps make rasters without these members.
  */
-export interface DecodedRaster extends Raster, Disposable {
+export interface StoredRaster extends Raster {
   /** The same pixels before they were cut down to 8 bits. */
   strips16?(): Iterable<Strip16>;
-  /**
-   * Inks of a CMYK image: cyan, magenta, yellow, black (0 none to 255 full) where a strip has red, green,
-   * blue, alpha.
-   */
+  /** A CMYK image: cyan, magenta, yellow, black (0 none to 255 full) where a strip has red, green, blue, alpha. */
   readonly cmyk?: Raster;
 }
+
+/** What a decoder opens. */
+export interface DecodedRaster extends StoredRaster, Disposable {}
 
 /** What the caller needs of an image, so that a decoder may do less. */
 export interface Want {
@@ -87,13 +89,13 @@ export interface Want {
    * and height tell what was done: each is ceil(stored / factor).
    */
   readonly minWidth?: number;
-  /** The colour step will read deep strips or inks where the raster has them. */
+  /** The colour step will read 16-bit or CMYK strips where the raster has them. */
   readonly preferHighBitDepth?: boolean;
   /**
    * Bytes that steps and encoder will probably reserve in the raster's core, so that it lies in a memory that
    * has them.
    */
-  readonly room?: number;
+  readonly reserveBytes?: number;
 }
 
 export interface Decoder {
@@ -102,16 +104,12 @@ export interface Decoder {
    * Peak bytes that reading this image will hold beyond its compressed bytes; pure, from the header alone.
    * Never less than what is really taken.
    */
-  cost(facts: FileFacts, want: Want): number;
+  cost(facts: FileFacts, want: Want): MemoryCost;
   /**
-   * `bytes` is not copied where that can be avoided and must not change while the raster is in use.
+   * The file is not copied where that can be avoided and must not change while the raster is in use.
    * @throws Fault 'decoding' | 'unsupported' | 'limit'
    */
-  open(bytes: Uint8Array, facts: FileFacts, want: Want): Promise<DecodedRaster>;
-}
-
-export interface Encoded {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  open(file: ImageFile, facts: FileFacts, want: Want): Promise<DecodedRaster>;
 }
 
 export interface Encoder {
@@ -126,17 +124,19 @@ export interface Encoder {
    * @param outputBytes how long the output is taken to be, by encoders that can tell it from what they hold
    * beside it; absent, as predicted for a photograph
    */
-  cost(size: Size, quality: number, outputBytes?: number): number;
+  cost(size: Size, quality: number, outputBytes?: number): MemoryCost;
   /**
    * Reads the source top to bottom, once or, where the content turns out to ask for another way, twice.
    * @param quality 30 to 100; ignored by lossless formats
-   * @param room the most bytes the output may take
-   * @param moreRoom asks for more room than that; returns the most it may take from then on. Absent: there is
-   * none
-   * @throws OutputRoomFault when the output would be larger, and whatever the source throws
+   * @param maxOutputBytes the most bytes the output may take
+   * @param raiseLimit asked where that is not enough; returns the most it may take from then on. Absent: no
+   * more
+   * @throws OutputLimitFault when the output would be larger, and whatever the source throws
    */
-  encode(source: Raster, quality: number, room: number, moreRoom?: () => number): Promise<Encoded>;
+  encode(
+    source: Raster,
+    quality: number,
+    maxOutputBytes: number,
+    raiseLimit?: () => number,
+  ): Promise<OwnedBytes>;
 }
-
-/** One pixel operation: rows in, rows out, nothing read until something is pulled. */
-export type Step = (source: Raster) => Raster;

@@ -1,6 +1,6 @@
-import { type Core, coreHolding } from './instance.ts';
+import { addressOf, type Core } from './instance.ts';
 import { Scratch } from './scratch.ts';
-import { heldBytesFor } from './sizes.ts';
+import { scratchBytes } from './sizes.ts';
 
 /** What wasm/assembly/colour/matrix.ts exports. */
 export interface ColourExports {
@@ -47,21 +47,22 @@ export type LightCurve = (code: number) => number;
 /** Rows of a piece, at least one. */
 const pieceRows = (width: number) => Math.max(1, Math.floor(PIECE_BYTES / 4 / width));
 
-function sizesOf(width: number, deepCurves: number): number[] {
+/** In the order of allocation: codes, then of 8 bits the tables; of 16 bits pixels, samples, matrix, curves. */
+function sizesOf(width: number, curves16: number): number[] {
+  if (curves16 === 0) return [LIGHT_STEPS + 1, 3 * CHANNEL_TABLE_BYTES];
   // No less for narrow rows: the bands of a turn, of which the last is the narrowest, hold the same.
   const pixels = Math.max(PIECE_BYTES / 4, width);
-  const shared = [LIGHT_STEPS + 1, pixels * 4];
-  if (deepCurves === 0) return [...shared, 3 * CHANNEL_TABLE_BYTES];
-  return [...shared, pixels * 8, 48, ...new Array<number>(deepCurves).fill(DEEP_CODES * 4)];
+  const tables = new Array<number>(curves16).fill(DEEP_CODES * 4);
+  return [LIGHT_STEPS + 1, pixels * 4, pixels * 8, 48, ...tables];
 }
 
-/** Bytes that a converter holds at most, in a core of its own. */
+/** Bytes that a converter reserves in the core of its rows, at most. */
 export const matrixConverterBytes = (width: number, deep: boolean): number =>
-  heldBytesFor(sizesOf(width, deep ? 3 : 0));
+  scratchBytes(sizesOf(width, deep ? 3 : 0));
 
-/** Rows of one raster converted: 8-bit ones where they lie, if that is in the same core. */
+/** Rows of one raster converted: of 8 bits where they lie, of 16 bits into rows of 8. */
 export class MatrixConverter implements Disposable {
-  readonly #workspace: Scratch;
+  readonly #scratch: Scratch;
   readonly #core: Core;
   readonly #codes: number;
   readonly #pixels: number;
@@ -73,21 +74,21 @@ export class MatrixConverter implements Disposable {
   readonly pieceRows: number;
 
   /**
-   * @param home the core that the rows lie in, where there is one
+   * @param core that the rows lie in
    * @param deep the samples will have 16 bits, otherwise 8
    * @throws Fault 'limit' when the memory cannot grow that far
    */
-  constructor(home: Core | undefined, width: number, colour: MatrixColour, deep: boolean) {
+  constructor(core: Core, width: number, colour: MatrixColour, deep: boolean) {
     const curves = [...new Set(colour.curves)];
-    this.#workspace = new Scratch(home, sizesOf(width, deep ? curves.length : 0));
-    this.#core = this.#workspace.core;
-    const { places } = this.#workspace;
+    this.#scratch = new Scratch(core, sizesOf(width, deep ? curves.length : 0));
+    this.#core = core;
+    const { places } = this.#scratch;
     this.pieceRows = pieceRows(width);
     this.#codes = places[0]!;
-    this.#pixels = places[1]!;
     this.#core.view(this.#codes, LIGHT_STEPS + 1).set(colour.codes);
     const { buffer } = this.#core.exports.memory;
     if (deep) {
+      this.#pixels = places[1]!;
       this.#deep = places[2]!;
       this.#columns = places[3]!;
       fillColumns(new Float32Array(buffer, this.#columns, 12), colour.matrix);
@@ -97,10 +98,11 @@ export class MatrixConverter implements Disposable {
       });
       this.#tables = colour.curves.map((curve) => tables[curves.indexOf(curve)]!);
     } else {
+      this.#pixels = 0;
       this.#deep = 0;
       this.#columns = 0;
-      this.#tables = [places[2]!];
-      fillTables(new Int32Array(buffer, places[2]!, (3 * CHANNEL_TABLE_BYTES) / 4), colour);
+      this.#tables = [places[1]!];
+      fillTables(new Int32Array(buffer, places[1]!, (3 * CHANNEL_TABLE_BYTES) / 4), colour);
     }
   }
 
@@ -109,21 +111,15 @@ export class MatrixConverter implements Disposable {
     return samples instanceof Uint16Array ? this.#convertDeep(samples) : this.#convert(samples);
   }
 
-  /** Gives the memory back: what `convert` returned is gone, unless it lay elsewhere. */
+  /** Gives the memory back: what `convert` returned of 16-bit samples is gone. */
   [Symbol.dispose](): void {
-    this.#workspace[Symbol.dispose]();
+    this.#scratch[Symbol.dispose]();
   }
 
   #convert(pixels: Uint8Array): Uint8Array {
-    const { exports } = this.#core;
-    if (coreHolding(pixels) === this.#core) {
-      exports.colourPixels(pixels.byteOffset, pixels.length >>> 2, this.#tables[0]!, this.#codes);
-      return pixels;
-    }
-    const own = this.#core.view(this.#pixels, pixels.length);
-    own.set(pixels);
-    exports.colourPixels(this.#pixels, pixels.length >>> 2, this.#tables[0]!, this.#codes);
-    return own;
+    const at = addressOf(this.#core, pixels);
+    this.#core.exports.colourPixels(at, pixels.length >>> 2, this.#tables[0]!, this.#codes);
+    return pixels;
   }
 
   #convertDeep(samples: Uint16Array): Uint8Array {

@@ -1,5 +1,5 @@
 import module from '../../dist/core.wasm';
-import { limitFault } from '../faults.ts';
+import { OutOfMemoryFault } from '../faults.ts';
 import type { CoreExports } from './exports.ts';
 import { INITIAL_PAGES, isolateMemoryPool, PAGE_BYTES } from './memory_pool.ts';
 
@@ -68,7 +68,6 @@ export function createCore(expectedBytes = 0): Core {
       const { buffer } = core.exports.memory;
       if (buffer !== known) {
         known = buffer;
-        owners.set(buffer, core);
         isolateMemoryPool.keepLimit();
       }
       return new Uint8Array(buffer, at, length);
@@ -111,84 +110,15 @@ export function createCore(expectedBytes = 0): Core {
 }
 
 /** The memory cannot grow as far as this image needs it to. */
-export const noCoreMemory = () => limitFault('There is no memory left to process this image');
-
-const owners = new WeakMap<ArrayBufferLike, Core>();
+export const noCoreMemory = () => new OutOfMemoryFault('There is no memory left to process this image');
 
 /**
- * The core in whose memory these bytes lie, for kernels that work in place; undefined when they lie
- * elsewhere.
+ * The address of rows that lie in this core.
+ * @throws Error when they do not: rows of another memory, or a view that was detached when its memory grew
  */
-export function coreHolding(bytes: Uint8Array): Core | undefined {
-  return owners.get(bytes.buffer);
-}
-
-/**
- * Where these bytes are in the core: at their own address if they lie there, else at `staging`, where a copy
- * is put.
- */
-export function addressIn(core: Core, bytes: Uint8Array, staging: number): number {
-  if (coreHolding(bytes) === core) return bytes.byteOffset;
-  core.view(staging, bytes.length).set(bytes);
-  return staging;
-}
-
-/** Bytes that live in a core's own memory, e.g. a request body read straight into it. */
-export interface CoreAllocation {
-  readonly core: Core;
-  readonly at: number;
-  readonly length: number;
-}
-
-const residences = new WeakMap<Uint8Array, CoreAllocation>();
-
-/**
- * Reserves `length` bytes in the core for a file and remembers where: codecs given this very view (not a
- * subarray of it) read the file in place, even when the memory has grown since and the view itself is
- * detached.
- * @throws Fault 'limit' when the memory cannot grow that far
- */
-export function allocateInCore(core: Core, length: number): Uint8Array<ArrayBuffer> {
-  return coreAllocationAt(core, core.alloc(length), length);
-}
-
-/** As `allocateInCore`, of bytes that were reserved before. */
-export function coreAllocationAt(core: Core, at: number, length: number): Uint8Array<ArrayBuffer> {
-  const view = core.view(at, length);
-  residences.set(view, { core, at, length });
-  return view;
-}
-
-/**
- * Jobs need somewhat less than is predicted for them: a memory of such a job has so much of that at the
- * least.
- */
-const ENOUGH = 0.7;
-
-/**
- * Moves bytes made by `allocateInCore` to a memory that waits to be used again and has room for the whole
- * job, where their own would have to grow: it costs a millisecond for 10 MB, while a memory that is dropped
- * because another has grown is collected late. Nothing else may lie in their core, which is given back. Their
- * view is empty then; `coreAllocationOf` tells where they are.
- * @param expectedBytes that the core will need in all
- */
-export function moveToRoomier(bytes: Uint8Array, expectedBytes: number): void {
-  const residence = residences.get(bytes);
-  const enough = expectedBytes * ENOUGH;
-  if (!residence || residence.core.memoryBytes >= enough || !isolateMemoryPool.hasIdle(enough)) return;
-  const { core, at, length } = residence;
-  const roomier = createCore(expectedBytes);
-  const place = roomier.exports.alloc(length) >>> 0;
-  if (place === 0) {
-    roomier[Symbol.dispose]();
-    return;
+export function addressOf(core: Core, rows: Uint8Array): number {
+  if (rows.buffer !== core.exports.memory.buffer) {
+    throw new Error('These rows do not lie in the core of their image, or its memory has grown since');
   }
-  roomier.view(place, length).set(core.view(at, length));
-  residences.set(bytes, { core: roomier, at: place, length });
-  core[Symbol.dispose]();
-}
-
-/** Where bytes made by `allocateInCore` live; undefined for all others. */
-export function coreAllocationOf(bytes: Uint8Array): CoreAllocation | undefined {
-  return residences.get(bytes);
+  return rows.byteOffset;
 }

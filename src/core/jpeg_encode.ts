@@ -1,4 +1,4 @@
-import { addressIn, type Core, coreHolding, noCoreMemory } from './instance.ts';
+import { addressOf, type Core, noCoreMemory } from './instance.ts';
 
 /** What wasm/assembly/jpeg/encode exports. Addresses and sizes in bytes unless said otherwise. */
 export interface JpegEncodeExports {
@@ -12,12 +12,8 @@ export interface JpegEncodeExports {
     sharpLimit: number,
     tokenBytes: number,
   ): number;
-  jpegEncodeInput(encoder: number): number;
-  jpegEncodeInputRows(encoder: number): number;
   /** @returns a status */
   jpegEncodePush(encoder: number, at: number, rows: number, flatten: number): number;
-  jpegEncodePlane(encoder: number, component: number): number;
-  jpegEncodePlaneStride(encoder: number, component: number): number;
   jpegEncodeReadPlane(encoder: number, component: number, at: number, stride: number): void;
   /** @returns a status */
   jpegEncodePlanes(encoder: number, rows: number): number;
@@ -71,13 +67,11 @@ export interface SamplePlane {
 /**
  * One JPEG being written. Its file goes to the core's sink in pieces, all that is left when it is finished.
  * All its memory is reserved at the beginning and freed with the region it was begun in: nothing moves while
- * rows are pushed, so rows and samples that lie in the same core are read where they are.
+ * rows are pushed. Rows and samples lie in the same core and are read where they are.
  */
 export class JpegWriter {
   readonly #core: Core;
   readonly #encoder: number;
-  readonly #input: number;
-  readonly #inputRows: number;
   readonly #stride: number;
   readonly #width: number;
   readonly #halved: boolean;
@@ -88,8 +82,6 @@ export class JpegWriter {
     this.#core = core;
     this.#encoder = exports.jpegEncodeBegin(width, height, layout, quality, sharpLimit, tokenBytes) >>> 0;
     if (this.#encoder === 0) throw noCoreMemory();
-    this.#input = exports.jpegEncodeInput(this.#encoder) >>> 0;
-    this.#inputRows = exports.jpegEncodeInputRows(this.#encoder);
     this.#stride = width * 4;
     this.#width = width;
     this.#halved = layout === JpegLayout.halved;
@@ -97,7 +89,7 @@ export class JpegWriter {
 
   /**
    * Takes the next rows, RGBA.
-   * @param pixels changed where they are flattened in the core
+   * @param pixels changed where they are flattened
    * @param flatten lay them over white
    * @returns the first status that is not ok; nothing may be pushed after one
    * @throws whatever the sink throws
@@ -105,22 +97,14 @@ export class JpegWriter {
   push(pixels: Uint8Array, rows: number, flatten: boolean): JpegEncodeStatus {
     // A view is empty once its memory has grown: nothing may be read in its place.
     if (pixels.length < rows * this.#stride) throw new Error(`${rows} rows were promised but are not there`);
-    const { exports } = this.#core;
-    for (let done = 0; done < rows; ) {
-      const count = Math.min(this.#inputRows, rows - done);
-      const from = done * this.#stride;
-      const at = addressIn(this.#core, pixels.subarray(from, from + count * this.#stride), this.#input);
-      const status = exports.jpegEncodePush(this.#encoder, at, count, flatten ? 1 : 0) as JpegEncodeStatus;
-      if (status !== JpegEncodeStatus.ok) return status;
-      done += count;
-    }
-    return JpegEncodeStatus.ok;
+    const at = addressOf(this.#core, pixels);
+    return this.#core.exports.jpegEncodePush(this.#encoder, at, rows, flatten ? 1 : 0) as JpegEncodeStatus;
   }
 
   /**
    * Takes the next MCU row as samples, instead of pixels: 8 rows of luma, 16 when chroma is halved, fewer at
-   * the image's end only. What the samples hold beyond the image's right and lower edges is not used; in the
-   * core, where there is memory for whole MCUs, it is replaced.
+   * the image's end only. What the samples hold beyond the image's right and lower edges is not used and is
+   * replaced: there is memory for whole MCUs.
    * @param planes one a component, rows `stride` bytes apart
    * @returns as `push`
    */
@@ -132,20 +116,7 @@ export class JpegWriter {
       if (samples.length < (count - 1) * stride + width) {
         throw new Error(`${count} rows of samples were promised but are not there`);
       }
-      if (coreHolding(samples) === this.#core) {
-        exports.jpegEncodeReadPlane(this.#encoder, component, samples.byteOffset, stride);
-        return;
-      }
-      const at = exports.jpegEncodePlane(this.#encoder, component) >>> 0;
-      const ownStride = exports.jpegEncodePlaneStride(this.#encoder, component);
-      const target = this.#core.view(at, (count - 1) * ownStride + width);
-      if (stride === ownStride) {
-        target.set(samples.subarray(0, target.length));
-        return;
-      }
-      for (let row = 0; row < count; row++) {
-        target.set(samples.subarray(row * stride, row * stride + width), row * ownStride);
-      }
+      exports.jpegEncodeReadPlane(this.#encoder, component, addressOf(this.#core, samples), stride);
     });
     return exports.jpegEncodePlanes(this.#encoder, rows) as JpegEncodeStatus;
   }

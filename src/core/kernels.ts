@@ -1,4 +1,4 @@
-import { coreHolding } from './instance.ts';
+import { addressOf, type Core } from './instance.ts';
 
 /**
  * What wasm/assembly/kernels exports. Addresses and sizes in bytes, counts in pixels unless said otherwise.
@@ -7,9 +7,7 @@ export interface KernelExports {
   greyPixels(at: number, count: number): void;
   clearTransparentPixels(at: number, count: number): void;
   premultiplyPixels(at: number, count: number): void;
-  /** Leaves four u32 at `pixelSums()`. */
-  sumPixels(at: number, count: number, weighted: number): void;
-  pixelSums(): number;
+  sumBlocks(at: number, count: number, block: number, sums: number, weighted: number): void;
   turnPixels(
     from: number,
     columns: number,
@@ -24,54 +22,37 @@ export interface KernelExports {
   blendRows(rows: number, weights: number, taps: number, to: number, width: number, opaque: number): void;
 }
 
-/**
- * Greys RGBA pixels in place, alpha kept: the integer formula of src/pixels/grayscale.ts.
- * @returns false, nothing done, when the pixels do not lie in a core's memory
- */
-export function greyInCore(pixels: Uint8Array): boolean {
-  const core = coreHolding(pixels);
-  core?.exports.greyPixels(pixels.byteOffset, pixels.byteLength >>> 2);
-  return core !== undefined;
+/** Greys RGBA rows in place, alpha kept: Rec. 601 luma (src/pixels/grayscale.ts). */
+export function greyRows(core: Core, rows: Uint8Array): void {
+  core.exports.greyPixels(addressOf(core, rows), rows.byteLength >>> 2);
 }
 
-/**
- * Makes pixels of alpha 0 transparent black, in place.
- * @returns false, nothing done, when the pixels do not lie in a core's memory
- */
-export function clearTransparentInCore(pixels: Uint8Array): boolean {
-  const core = coreHolding(pixels);
-  core?.exports.clearTransparentPixels(pixels.byteOffset, pixels.byteLength >>> 2);
-  return core !== undefined;
+/** Makes pixels of alpha 0 transparent black, in place. */
+export function clearTransparentRows(core: Core, rows: Uint8Array): void {
+  core.exports.clearTransparentPixels(addressOf(core, rows), rows.byteLength >>> 2);
 }
 
-/**
- * Mirrors rows of `columns` RGBA pixels in place.
- * @returns false, nothing done, when the pixels do not lie in a core's memory
- */
-export function mirrorInCore(pixels: Uint8Array, columns: number): boolean {
-  const core = coreHolding(pixels);
-  core?.exports.mirrorRows(pixels.byteOffset, columns, pixels.byteLength / (columns * 4));
-  return core !== undefined;
+/** Mirrors rows of `columns` RGBA pixels in place. */
+export function mirrorRows(core: Core, rows: Uint8Array, columns: number): void {
+  core.exports.mirrorRows(addressOf(core, rows), columns, rows.byteLength / (columns * 4));
 }
 
+/** Bytes of one block's sums: red, green, blue and alpha as f64. */
+export const BLOCK_SUM_BYTES = 32;
+
 /**
- * Red, green, blue and alpha summed over pixels [start, end) of one row, 65,535 of them at most; valid until
- * the next call.
+ * Adds the pixels of one row to the sums of the blocks that they belong to; the first pixel is a block's first.
+ * @param pixels of the row, RGBA
+ * @param block edge of a block in pixels; the last may be cut
+ * @param sums address of the first block's sums, BLOCK_SUM_BYTES each
  * @param weighted colours count alpha times
  */
-export type ChannelSums = (start: number, end: number, weighted: boolean) => Uint32Array;
-
-/**
- * Sums over a row of RGBA; undefined when it does not lie in a core's memory. To be used before that memory
- * grows.
- */
-export function channelSumsOver(row: Uint8Array): ChannelSums | undefined {
-  const core = coreHolding(row);
-  if (!core) return undefined;
-  const { exports } = core;
-  const sums = new Uint32Array(exports.memory.buffer, exports.pixelSums(), 4);
-  return (start, end, weighted) => {
-    exports.sumPixels(row.byteOffset + start * 4, end - start, weighted ? 1 : 0);
-    return sums;
-  };
+export function addToBlockSums(
+  core: Core,
+  pixels: Uint8Array,
+  block: number,
+  sums: number,
+  weighted: boolean,
+): void {
+  core.exports.sumBlocks(addressOf(core, pixels), pixels.byteLength >>> 2, block, sums, weighted ? 1 : 0);
 }

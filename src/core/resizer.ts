@@ -1,14 +1,9 @@
-import { addressIn, type Core } from './instance.ts';
+import type { Core } from './instance.ts';
 import { Scratch } from './scratch.ts';
-import { heldBytesFor } from './sizes.ts';
+import { scratchBytes } from './sizes.ts';
 
 /** Weights are i16 of 2^-14: a Lanczos weight never exceeds 1 when shrinking. */
 const ONE = 16_384;
-/**
- * Rows that lie elsewhere are copied in so many bytes at a time: few calls, and still within the processor's
- * cache.
- */
-const INPUT_BYTES = 131_072;
 /** Kernels read and write up to so many bytes past a row. */
 const SLACK = 64;
 
@@ -24,8 +19,8 @@ export interface Taps {
   readonly stride: number;
 }
 
-/** What a shrinker's memory depends on. */
-export interface ShrinkShape {
+/** What a resizer's memory depends on. */
+export interface ResizeShape {
   readonly fromWidth: number;
   readonly width: number;
   readonly height: number;
@@ -37,14 +32,12 @@ export interface ShrinkShape {
 }
 
 const padded = (value: number, to: number) => Math.ceil(value / to) * to;
-const inputRowsOf = ({ fromWidth }: ShrinkShape) => Math.max(1, Math.floor(INPUT_BYTES / (fromWidth * 4)));
-const windowRowBytes = ({ width }: ShrinkShape) => width * 8 + SLACK;
+const windowRowBytes = ({ width }: ResizeShape) => width * 8 + SLACK;
 
-/** In the order of allocation: input, across (starts, weights), down (weights, addresses), window, strip. */
-function sizesOf(shape: ShrinkShape): number[] {
-  const { fromWidth, width, height, tapsAcross, tapsDown, stripRows } = shape;
+/** In the order of allocation: across (starts, weights), down (weights, addresses), window, strip. */
+function sizesOf(shape: ResizeShape): number[] {
+  const { width, height, tapsAcross, tapsDown, stripRows } = shape;
   return [
-    inputRowsOf(shape) * fromWidth * 4 + SLACK,
     width * 4,
     width * padded(tapsAcross, 4) * 2,
     height * padded(tapsDown, 2) * 2,
@@ -54,8 +47,8 @@ function sizesOf(shape: ShrinkShape): number[] {
   ];
 }
 
-/** Bytes that a shrinker holds in a core of its own; exact. */
-export const shrinkerBytes = (shape: ShrinkShape): number => heldBytesFor(sizesOf(shape));
+/** Bytes that a resizer reserves in the core of its rows; exact. */
+export const resizerBytes = (shape: ResizeShape): number => scratchBytes(sizesOf(shape));
 
 /**
  * Shrinks RGBA row by row: rows are narrowed into a rolling window, an output row is blended from the
@@ -63,45 +56,30 @@ export const shrinkerBytes = (shape: ShrinkShape): number => heldBytesFor(sizesO
  * out again.
  */
 export class RowResizer implements Disposable {
-  readonly #workspace: Scratch;
+  readonly #scratch: Scratch;
   readonly #core: Core;
-  readonly #shape: ShrinkShape;
+  readonly #shape: ResizeShape;
   readonly #opaque: boolean;
   readonly #down: Taps;
-  readonly #input: number;
   readonly #starts: number;
   readonly #across: number;
   readonly #downWeights: number;
   readonly #addresses: number;
   readonly #window: number;
   readonly #strip: number;
-  /** Where the rows last loaded lie. */
-  #rows = 0;
-
-  /** How many rows `load` takes. */
-  readonly inputRows: number;
 
   /**
-   * @param home the core that the rows lie in, where there is one
+   * @param core that the rows lie in
    * @throws Fault 'limit' when the memory cannot grow that far
    */
-  constructor(home: Core | undefined, shape: ShrinkShape, across: Taps, down: Taps, opaque: boolean) {
+  constructor(core: Core, shape: ResizeShape, across: Taps, down: Taps, opaque: boolean) {
     this.#shape = shape;
-    this.#workspace = new Scratch(home, sizesOf(shape));
-    this.#core = this.#workspace.core;
+    this.#scratch = new Scratch(core, sizesOf(shape));
+    this.#core = core;
     this.#opaque = opaque;
     this.#down = down;
-    this.inputRows = inputRowsOf(shape);
-    const [input, starts, acrossWeights, downWeights, addresses, window, strip] = this.#workspace.places as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
-    this.#input = input;
+    const places = this.#scratch.places as [number, number, number, number, number, number];
+    const [starts, acrossWeights, downWeights, addresses, window, strip] = places;
     this.#starts = starts;
     this.#across = acrossWeights;
     this.#downWeights = downWeights;
@@ -120,25 +98,15 @@ export class RowResizer implements Disposable {
   }
 
   /**
-   * Takes up to `inputRows` rows of RGBA. Those that lie in the same core may be changed, and are read until
-   * the next call.
+   * Narrows one row into the window.
+   * @param at address of the row, RGBA, which is changed where it is not opaque
+   * @param y its number in the source
    */
-  load(pixels: Uint8Array): void {
-    this.#rows = addressIn(this.#core, pixels, this.#input);
-    if (!this.#opaque) this.#core.exports.premultiplyPixels(this.#rows, pixels.length >>> 2);
-  }
-
-  /** Narrows row `row` of those loaded, which is row `y` of the source, into the window. */
-  narrow(row: number, y: number): void {
+  narrow(at: number, y: number): void {
     const { fromWidth, width, tapsAcross } = this.#shape;
-    this.#core.exports.narrowRow(
-      this.#rows + row * fromWidth * 4,
-      this.#windowRow(y),
-      width,
-      this.#starts,
-      this.#across,
-      padded(tapsAcross, 4),
-    );
+    const { exports } = this.#core;
+    if (!this.#opaque) exports.premultiplyPixels(at, fromWidth);
+    exports.narrowRow(at, this.#windowRow(y), width, this.#starts, this.#across, padded(tapsAcross, 4));
   }
 
   /** Writes output row `target`, all of whose rows are in the window, to row `row` of the strip. */
@@ -167,7 +135,7 @@ export class RowResizer implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#workspace[Symbol.dispose]();
+    this.#scratch[Symbol.dispose]();
   }
 
   #windowRow(y: number): number {

@@ -1,19 +1,12 @@
-import { addressIn, type Core } from './instance.ts';
+import { addressOf, type Core } from './instance.ts';
 import { Scratch } from './scratch.ts';
 
-/**
- * Stored rows are taken in so many bytes at a time, to stay within the processor's cache where they must be
- * copied.
- */
-const INPUT_BYTES = 131_072;
 const PIXEL = 4;
-/** The kernel turns squares of so many pixels. */
-const SQUARE = 4;
 /** Kernels read up to so many bytes past a row. */
 const SLACK = 64;
 
-/** How stored columns become upright rows (orientations 5 to 8). */
-export interface SidewaysTurn {
+/** How stored columns become upright rows (Exif orientations 5 to 8). */
+export interface QuarterTurn {
   /** The rightmost stored column becomes the first upright row. */
   readonly rightToLeft: boolean;
   /** The bottom stored row becomes the first upright column. */
@@ -22,28 +15,22 @@ export interface SidewaysTurn {
 
 /** Upright rows made of stored columns. */
 export class RotatedBand implements Disposable {
-  readonly #workspace: Scratch;
-  readonly #core: Core;
+  readonly #scratch: Scratch;
   readonly #band: number;
-  readonly #input: number;
-  readonly #inputBytes: number;
+  readonly #width: number;
+  readonly #turn: QuarterTurn;
 
   /**
-   * @param home the core that the stored rows lie in, where there is one
+   * @param core that the stored rows lie in
    * @param width of the upright picture
    * @param height rows that the band holds, at most
    * @throws Fault 'limit' when the memory cannot grow that far
    */
-  constructor(
-    home: Core | undefined,
-    readonly width: number,
-    height: number,
-    private readonly turn: SidewaysTurn,
-  ) {
-    this.#inputBytes = Math.max(INPUT_BYTES, height * SQUARE * PIXEL);
-    this.#workspace = new Scratch(home, [width * height * PIXEL + SLACK, this.#inputBytes]);
-    this.#core = this.#workspace.core;
-    [this.#band, this.#input] = this.#workspace.places as [number, number];
+  constructor(core: Core, width: number, height: number, turn: QuarterTurn) {
+    this.#scratch = new Scratch(core, [width * height * PIXEL + SLACK]);
+    this.#band = this.#scratch.places[0]!;
+    this.#width = width;
+    this.#turn = turn;
   }
 
   /**
@@ -52,30 +39,22 @@ export class RotatedBand implements Disposable {
    * @param columns of these rows: the band's upright rows
    */
   put(pixels: Uint8Array, y: number, columns: number): void {
-    const stride = columns * PIXEL;
-    const most = Math.floor(this.#inputBytes / stride / SQUARE) * SQUARE * stride;
-    for (let from = 0; from < pixels.length; from += most) {
-      const piece = pixels.subarray(from, from + most);
-      const at = addressIn(this.#core, piece, this.#input);
-      this.#turn(at, y + from / stride, columns, piece.length / stride);
-    }
-  }
-
-  [Symbol.dispose](): void {
-    this.#workspace[Symbol.dispose]();
-  }
-
-  #turn(from: number, y: number, columns: number, rows: number): void {
-    const { rightToLeft, bottomUp } = this.turn;
-    const stride = this.width * PIXEL;
+    const { core } = this.#scratch;
+    const { rightToLeft, bottomUp } = this.#turn;
+    const stride = this.#width * PIXEL;
+    const rows = pixels.length / (columns * PIXEL);
     const top = this.#band + (rightToLeft ? (columns - 1) * stride : 0);
-    const to = top + (bottomUp ? this.width - 1 - y : y) * PIXEL;
+    const to = top + (bottomUp ? this.#width - 1 - y : y) * PIXEL;
     const rowStep = rightToLeft ? -stride : stride;
-    this.#core.exports.turnPixels(from, columns, rows, to, rowStep, bottomUp ? 1 : 0);
+    core.exports.turnPixels(addressOf(core, pixels), columns, rows, to, rowStep, bottomUp ? 1 : 0);
   }
 
   /** The first `rows` upright rows. */
   rows(rows: number): Uint8Array {
-    return this.#core.view(this.#band, rows * this.width * PIXEL);
+    return this.#scratch.core.view(this.#band, rows * this.#width * PIXEL);
+  }
+
+  [Symbol.dispose](): void {
+    this.#scratch[Symbol.dispose]();
   }
 }

@@ -1,32 +1,28 @@
-import { type Core, createCore } from './instance.ts';
-import { heldBytesFor } from './sizes.ts';
+import type { Core } from './instance.ts';
 
 /**
- * Memory of one step or encoder for one reading: in the core where the rows come from, so that they need not
- * be copied, else in a core of its own.
+ * Memory of one step, decoder or encoder for one reading, in the core where the image's rows lie. It is freed
+ * when this and everything reserved after it is disposed of.
  *
- * Everybody reserves before the first row is read, and nothing afterwards: growing a memory detaches every
- * view of it, of rows on their way, too.
+ * Everything is reserved before the first row is read, and nothing afterwards: growing a memory detaches every
+ * view of it, those of rows on their way as well.
  */
 export class Scratch implements Disposable {
   readonly core: Core;
-  /** Where each of the sizes begins, on 16 bytes. */
+  /** Address of each of the sizes, a multiple of 16. */
   readonly places: readonly number[];
   readonly #region: Disposable;
-  readonly #isOwn: boolean;
 
   /**
-   * @param home the core that the rows lie in
+   * @param core that the rows lie in
    * @param sizes bytes to reserve
-   * @param expectedBytes that will probably be needed, where more is reserved later
    * @throws Fault 'limit' when the memory cannot grow that far
    */
-  constructor(home: Core | undefined, sizes: readonly number[], expectedBytes = heldBytesFor(sizes)) {
-    this.core = home ?? createCore(expectedBytes);
-    this.#isOwn = home === undefined;
-    this.#region = this.core.region();
+  constructor(core: Core, sizes: readonly number[]) {
+    this.core = core;
+    this.#region = core.region();
     try {
-      this.places = sizes.map((size) => this.core.alloc(size));
+      this.places = sizes.map((size) => core.alloc(size));
     } catch (error) {
       this[Symbol.dispose]();
       throw error;
@@ -35,6 +31,5 @@ export class Scratch implements Disposable {
 
   [Symbol.dispose](): void {
     this.#region[Symbol.dispose]();
-    if (this.#isOwn) this.core[Symbol.dispose]();
   }
 }

@@ -20,6 +20,10 @@ const ALIGNMENT = 16;
 /** What the core's allocator takes for so many bytes: what is reserved next follows without a gap. */
 export const allocatedBytes = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
+/** What the core's allocator takes for these sizes together, beside what else lies in the core. */
+export const scratchBytes = (sizes: readonly number[]): number =>
+  sizes.reduce((total, size) => total + allocatedBytes(size), 0);
+
 let fresh: { readonly used: number; readonly held: number } | undefined;
 
 /**
@@ -31,6 +35,6 @@ export function heldBytesFor(sizes: readonly number[]): number {
     using core = createCore();
     fresh = { used: core.exports.mark() >>> 0, held: core.heldBytes };
   }
-  const used = sizes.reduce((total, size) => total + allocatedBytes(size), fresh.used);
+  const used = fresh.used + scratchBytes(sizes);
   return Math.max(fresh.held, Math.ceil(used / PAGE_BYTES) * PAGE_BYTES);
 }

@@ -1,6 +1,7 @@
 import { type Core, createCore } from '../core/instance.ts';
 import { allocatedBytes, heldBytesFor } from '../core/sizes.ts';
-import { Fault, OutputRoomFault } from '../faults.ts';
+import { Fault, OutputLimitFault } from '../faults.ts';
+import type { OwnedBytes } from './owned_bytes.ts';
 
 /** The memory grows by so much at a time. */
 const STEP = 1 << 18;
@@ -18,10 +19,10 @@ export function outputBufferBytes(length: number): number {
  * file of unknown length is never copied and holds hardly more than itself. Whoever takes the bytes gives the
  * core back (owned_bytes.ts); where no file comes of it, dispose.
  */
-export class OutputBuffer implements Disposable {
+export class OutputBuffer implements OwnedBytes {
   readonly #format: string;
-  #room: number;
-  readonly #moreRoom: () => number;
+  #limit: number;
+  readonly #raiseLimit: () => number;
   readonly #core: Core;
   #at = 0;
   #reserved = 0;
@@ -29,14 +30,19 @@ export class OutputBuffer implements Disposable {
 
   /**
    * @param format of the file, for messages: "PNG"
-   * @param room the most bytes it may hold
-   * @param moreRoom asked where that is not enough; returns the most from then on
+   * @param maxBytes the most bytes it may hold
+   * @param raiseLimit asked where that is not enough; returns the most from then on
    * @param expectedBytes that it will probably hold, so that a memory of that size is found
    */
-  constructor(format: string, room: number, moreRoom: () => number = () => room, expectedBytes = 0) {
+  constructor(
+    format: string,
+    maxBytes: number,
+    raiseLimit: () => number = () => maxBytes,
+    expectedBytes = 0,
+  ) {
     this.#format = format;
-    this.#room = room;
-    this.#moreRoom = moreRoom;
+    this.#limit = maxBytes;
+    this.#raiseLimit = raiseLimit;
     this.#core = createCore(expectedBytes);
   }
 
@@ -44,13 +50,13 @@ export class OutputBuffer implements Disposable {
     return this.#length;
   }
 
-  /** @throws OutputRoomFault when there would be more than the room */
+  /** @throws OutputLimitFault when there would be more than the room */
   append(bytes: Uint8Array): void {
     const length = this.#length + bytes.length;
-    if (length > this.#room) this.#room = this.#moreRoom();
-    if (length > this.#room) {
-      throw new OutputRoomFault(
-        `The ${this.#format} would be larger than the ${this.#room} bytes that there is room for`,
+    if (length > this.#limit) this.#limit = this.#raiseLimit();
+    if (length > this.#limit) {
+      throw new OutputLimitFault(
+        `The ${this.#format} would be larger than the ${this.#limit} bytes that there is room for`,
       );
     }
     while (this.#reserved < length) this.#grow();
@@ -65,14 +71,22 @@ export class OutputBuffer implements Disposable {
 
   /** Puts `bytes`, no longer than it is, in the place of [start, end). */
   replace(start: number, end: number, bytes: Uint8Array): void {
-    const written = this.take();
+    const written = this.bytes;
     written.set(bytes, start);
     written.copyWithin(start + bytes.length, end);
     this.#length -= end - start - bytes.length;
   }
 
-  take(): Uint8Array<ArrayBuffer> {
-    return this.#core.view(this.#at, this.#length);
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#core.disposed ? new Uint8Array(0) : this.#core.view(this.#at, this.#length);
+  }
+
+  get retainedBytes(): number {
+    return this.#core.heldBytes;
+  }
+
+  get outsideCores(): number {
+    return 0;
   }
 
   [Symbol.dispose](): void {
@@ -81,13 +95,13 @@ export class OutputBuffer implements Disposable {
 
   /** Nothing else is reserved in this core: each step follows the last without a gap. */
   #grow(): void {
-    const step = Math.min(STEP, allocatedBytes(this.#room - this.#reserved));
+    const step = Math.min(STEP, allocatedBytes(this.#limit - this.#reserved));
     try {
       const at = this.#core.alloc(step);
       if (this.#reserved === 0) this.#at = at;
     } catch (error) {
       if (error instanceof Fault) {
-        throw new OutputRoomFault(`There is no memory left for the ${this.#format}`);
+        throw new OutputLimitFault(`There is no memory left for the ${this.#format}`);
       }
       throw error;
     }

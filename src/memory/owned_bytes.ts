@@ -1,26 +1,127 @@
-import { coreAllocationOf, coreHolding } from '../core/instance.ts';
+import { type Core, createCore } from '../core/instance.ts';
+import { isolateMemoryPool } from '../core/memory_pool.ts';
 
-/**
- * Bytes of memory that these keep from others: their core's, when they lie in one, else all of their buffer.
- */
-export function retainedBytes(bytes: Uint8Array): { readonly total: number; readonly outsideCores: number } {
-  const core = coreHolding(bytes);
-  return core
-    ? { total: core.heldBytes, outsideCores: 0 }
-    : { total: bytes.buffer.byteLength, outsideCores: bytes.buffer.byteLength };
+/** Bytes with an owner, who gives their memory back by disposing of them, once or more often. */
+export interface OwnedBytes extends Disposable {
+  /**
+   * The bytes, empty once disposed of. To be taken anew after anything was reserved in their core, which may
+   * move the memory.
+   */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Bytes of memory that these keep from others: all of their core's, or of their buffer. */
+  readonly retainedBytes: number;
+  /** Of these, the bytes outside of cores. */
+  readonly outsideCores: number;
 }
 
-/**
- * Gives the core back in whose memory these bytes lie: from then on they are empty. For others nothing
- * happens.
- */
-export function releaseBytes(bytes: Uint8Array): void {
-  // The view of a file that was read in place is empty once its core's memory has grown: only its residence
-  // is known.
-  (coreAllocationOf(bytes)?.core ?? coreHolding(bytes))?.[Symbol.dispose]();
+/** An image file: bytes that nobody has to give back, or owned ones, which may lie in a core. */
+export type ImageFile = Uint8Array | OwnedBytes;
+
+/** The bytes of a file as they lie now. */
+export const bytesOf = (file: ImageFile): Uint8Array => (file instanceof Uint8Array ? file : file.bytes);
+
+/** Jobs need somewhat less than is predicted for them: a memory of such a job has at least so much of that. */
+const ENOUGH = 0.7;
+
+/** Bytes in an image core's memory, e.g. an upload or a file being written; the core is theirs alone. */
+export class CoreBytes implements OwnedBytes {
+  #core: Core;
+  #at: number;
+  readonly #length: number;
+
+  /** @param at where `length` bytes are reserved in the core; disposing gives the core back */
+  constructor(core: Core, at: number, length: number) {
+    this.#core = core;
+    this.#at = at;
+    this.#length = length;
+  }
+
+  /** Reserves `length` bytes in the core. @throws Fault 'limit' when the memory cannot grow that far */
+  static allocate(core: Core, length: number): CoreBytes {
+    return new CoreBytes(core, core.alloc(length), length);
+  }
+
+  get core(): Core {
+    return this.#core;
+  }
+
+  /** Address in the core. */
+  get at(): number {
+    return this.#at;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#core.disposed ? new Uint8Array(0) : this.#core.view(this.#at, this.#length);
+  }
+
+  get retainedBytes(): number {
+    return this.#core.heldBytes;
+  }
+
+  get outsideCores(): number {
+    return 0;
+  }
+
+  /**
+   * Moves the bytes to an idle memory that has room for a whole job, where their own would have to grow: that
+   * costs a millisecond for 10 MB, while a memory that is dropped because another has grown is collected late.
+   * Nothing else may lie in their core.
+   * @param expectedBytes that the core will need in all
+   */
+  moveToRoomier(expectedBytes: number): void {
+    const enough = expectedBytes * ENOUGH;
+    if (this.#core.memoryBytes >= enough || !isolateMemoryPool.hasIdle(enough)) return;
+    const roomier = createCore(expectedBytes);
+    const at = roomier.exports.alloc(this.#length) >>> 0;
+    if (at === 0) {
+      roomier[Symbol.dispose]();
+      return;
+    }
+    roomier.view(at, this.#length).set(this.bytes);
+    this.#core[Symbol.dispose]();
+    this.#core = roomier;
+    this.#at = at;
+  }
+
+  [Symbol.dispose](): void {
+    this.#core[Symbol.dispose]();
+  }
 }
 
-/** Bytes that outlive their core: a copy where they lie in one, else the same. */
-export function detachedCopy(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  return coreHolding(bytes) ? bytes.slice() : bytes;
+/** Bytes of an array buffer of their own, outside of cores. */
+export class HeapBytes implements OwnedBytes {
+  #bytes: Uint8Array<ArrayBuffer>;
+
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    this.#bytes = bytes;
+  }
+
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#bytes;
+  }
+
+  get retainedBytes(): number {
+    return this.#bytes.buffer.byteLength;
+  }
+
+  get outsideCores(): number {
+    return this.retainedBytes;
+  }
+
+  [Symbol.dispose](): void {
+    this.#bytes = new Uint8Array(0);
+  }
 }
+
+/** Gives a file's memory back, where it is owned. */
+export function disposeOf(file: ImageFile): void {
+  if (!(file instanceof Uint8Array)) file[Symbol.dispose]();
+}
+
+/** The bytes for somebody who has nothing to dispose of: a copy where they lie in a core. */
+export const detachedCopy = (owned: OwnedBytes): Uint8Array<ArrayBuffer> =>
+  owned.outsideCores === 0 ? owned.bytes.slice() : owned.bytes;

@@ -1,6 +1,6 @@
-import { type Core, coreAllocationAt, createCore } from '../core/instance.ts';
+import { type Core, createCore } from '../core/instance.ts';
 import { allocatedBytes } from '../core/sizes.ts';
-import { releaseBytes } from './owned_bytes.ts';
+import { CoreBytes, HeapBytes, type OwnedBytes } from './owned_bytes.ts';
 
 /** Memory for a file of unknown length grows by so much at a time. */
 const STEP = 1 << 20;
@@ -23,7 +23,7 @@ export class UploadBuffer implements Disposable {
   #reserved = 0;
   #expected = 0;
   #length = 0;
-  #finished: Uint8Array<ArrayBuffer> | undefined;
+  #file: OwnedBytes | undefined;
 
   /** @param bytes an upper bound of the file's length; before the first `write` */
   expect(bytes: number): void {
@@ -41,17 +41,21 @@ export class UploadBuffer implements Disposable {
     this.#length += chunk.length;
   }
 
-  /**
-   * All bytes written. They stay valid until something is reserved in their core; `coreAllocationOf` knows
-   * where they are then.
-   */
+  /** All bytes written; valid until something else is reserved in their core. */
   finish(): Uint8Array<ArrayBuffer> {
-    this.#finished = this.#core ? coreAllocationAt(this.#core, this.#at, this.#length) : new Uint8Array(0);
-    return this.#finished;
+    return this.file.bytes;
+  }
+
+  /** The file, once all of it is written. Disposing of either this or the file gives the memory back. */
+  get file(): OwnedBytes {
+    this.#file ??= this.#core
+      ? new CoreBytes(this.#core, this.#at, this.#length)
+      : new HeapBytes(new Uint8Array(0));
+    return this.#file;
   }
 
   [Symbol.dispose](): void {
-    if (this.#finished) releaseBytes(this.#finished);
+    this.#file?.[Symbol.dispose]();
     this.#core?.[Symbol.dispose]();
   }
 

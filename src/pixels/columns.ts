@@ -1,4 +1,5 @@
 import type { Raster, Strip } from '../codecs/types.ts';
+import { derive } from './derive.ts';
 import { pixelWords } from './pixel_words.ts';
 
 /**
@@ -8,14 +9,7 @@ import { pixelWords } from './pixel_words.ts';
 export function narrowColumns(source: Raster, x: number, width: number): Raster {
   if (x === 0 && width === source.width) return source;
   if (source.columns) return source.columns(x, width);
-  return {
-    width,
-    height: source.height,
-    opaque: source.opaque,
-    grey: source.grey,
-    core: source.core,
-    strips: () => cutStrips(source, x, width),
-  };
+  return derive(source, { width, strips: () => cutStrips(source, x, width) });
 }
 
 function* cutStrips(source: Raster, x: number, width: number): Generator<Strip> {

@@ -1,20 +1,14 @@
 import type { Raster, Strip } from '../codecs/types.ts';
 import { narrowColumns } from './columns.ts';
+import { derive } from './derive.ts';
 import type { Rect } from './rect.ts';
 
 /** The part of the image inside `area`, which must lie in the image. Reading stops at its last row. */
 export function crop(source: Raster, area: Rect): Raster {
   const narrowed = narrowColumns(source, area.x, area.width);
   if (area.y === 0 && area.height === source.height) return narrowed;
-  return {
-    width: area.width,
-    height: area.height,
-    opaque: source.opaque,
-    grey: source.grey,
-    core: source.core,
-    strips: () => rowsBetween(narrowed, area.y, area.y + area.height),
-    columns: (x, width) => crop(source, { ...area, x: area.x + x, width }),
-  };
+  const strips = () => rowsBetween(narrowed, area.y, area.y + area.height);
+  return derive(source, { width: area.width, height: area.height, strips });
 }
 
 function* rowsBetween(source: Raster, top: number, bottom: number): Generator<Strip> {

@@ -27,7 +27,7 @@ export const mostTaps = (from: number, to: number): number =>
  * Lanczos-3 taps for shrinking `from` samples to `to` (1 ≤ to ≤ from): the kernel is stretched by the scale,
  * so every source sample counts; at the borders the kernel is cut and its weights normalised again.
  */
-export function shrinkFilter(from: number, to: number): FilterTable {
+export function lanczosTaps(from: number, to: number): FilterTable {
   const scale = from / to;
   const radius = LOBES * scale;
   const stride = mostTaps(from, to);

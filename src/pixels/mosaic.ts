@@ -1,5 +1,5 @@
-import type { Size } from '../codecs/types.ts';
-import { type ChannelSums, channelSumsOver } from '../core/kernels.ts';
+import type { Raster, Size } from '../codecs/types.ts';
+import { addToBlockSums, BLOCK_SUM_BYTES } from '../core/kernels.ts';
 import { pixelWords } from './pixel_words.ts';
 import type { Rect } from './rect.ts';
 
@@ -19,37 +19,42 @@ interface Span {
   readonly end: number;
 }
 
-/** From blocks of this edge on a call to the core costs less than it saves. */
-const KERNEL_BLOCK = 16;
+/** Bytes of a mosaic's sums in the core: one row of blocks. */
+export const mosaicSumBytes = ({ block }: Pick<Mosaic, 'block'>, { width }: Pick<Size, 'width'>): number =>
+  Math.ceil(width / block) * BLOCK_SUM_BYTES;
 
 /** The means of one mosaic, gathered row by row and painted row by row. */
 export class MosaicMeans {
   readonly #spans = new Map<number, Span[]>();
   /** Means of each finished grid row that is still to be painted, one 32-bit pixel a block. */
   readonly #means = new Map<number, Uint32Array>();
-  readonly #sums: Float64Array;
+  readonly #mosaic: Mosaic;
+  readonly #image: Raster;
+  readonly #sums: number;
 
-  constructor(
-    readonly mosaic: Mosaic,
-    private readonly image: Size,
-    private readonly opaque: boolean,
-  ) {
-    const blocks = Math.ceil(image.width / mosaic.block);
-    this.#sums = new Float64Array(blocks * 4);
+  /**
+   * @param image whose rows come
+   * @param sums address of `mosaicSumBytes` in the image's core
+   */
+  constructor(mosaic: Mosaic, image: Raster, sums: number) {
+    this.#mosaic = mosaic;
+    this.#image = image;
+    this.#sums = sums;
+    image.core.view(sums, mosaicSumBytes(mosaic, image)).fill(0);
   }
 
   /** The covered blocks of grid row `gridRow`, merged and in order. */
   spans(gridRow: number): readonly Span[] {
     let spans = this.#spans.get(gridRow);
     if (!spans) {
-      spans = mergedSpans(this.mosaic, gridRow);
+      spans = mergedSpans(this.#mosaic, gridRow);
       this.#spans.set(gridRow, spans);
     }
     return spans;
   }
 
   gridRowOf(y: number): number {
-    return Math.floor(y / this.mosaic.block);
+    return Math.floor(y / this.#mosaic.block);
   }
 
   /** Nothing of row `y` is hidden by this mosaic. */
@@ -59,7 +64,7 @@ export class MosaicMeans {
 
   /** The row after the last one that the means of row `y` need. */
   endOf(y: number): number {
-    return Math.min(this.image.height, (this.gridRowOf(y) + 1) * this.mosaic.block);
+    return Math.min(this.#image.height, (this.gridRowOf(y) + 1) * this.#mosaic.block);
   }
 
   /** Adds one row of original pixels; when it ends its grid row, the means of that row are ready. */
@@ -67,11 +72,11 @@ export class MosaicMeans {
     const gridRow = this.gridRowOf(y);
     const spans = this.spans(gridRow);
     if (spans.length === 0) return;
-    const byCore = this.mosaic.block >= KERNEL_BLOCK ? channelSumsOver(row) : undefined;
-    for (const span of spans) {
-      if (byCore) this.#addByCore(span, byCore);
-      else if (this.opaque) this.#addOpaque(span, row);
-      else this.#addWeighted(span, row);
+    const { block } = this.#mosaic;
+    const { core, width, opaque } = this.#image;
+    for (const { start, end } of spans) {
+      const pixels = row.subarray(start * block * 4, Math.min(end * block, width) * 4);
+      addToBlockSums(core, pixels, block, this.#sums + start * BLOCK_SUM_BYTES, !opaque);
     }
     if (y + 1 === this.endOf(y)) this.#finish(gridRow, spans, y);
   }
@@ -81,11 +86,11 @@ export class MosaicMeans {
     const gridRow = this.gridRowOf(y);
     const means = this.#means.get(gridRow);
     if (!means) return;
-    const { block } = this.mosaic;
+    const { block } = this.#mosaic;
     const words = pixelWords(row);
     for (const { start, end } of this.spans(gridRow)) {
       for (let cell = start; cell < end; cell++) {
-        words.fill(means[cell]!, cell * block, Math.min((cell + 1) * block, this.image.width));
+        words.fill(means[cell]!, cell * block, Math.min((cell + 1) * block, this.#image.width));
       }
     }
   }
@@ -93,81 +98,26 @@ export class MosaicMeans {
   /** Forgets the means of every grid row that ends at or before row `y`. */
   forgetBefore(y: number): void {
     for (const gridRow of this.#means.keys()) {
-      if ((gridRow + 1) * this.mosaic.block <= y) {
+      if ((gridRow + 1) * this.#mosaic.block <= y) {
         this.#means.delete(gridRow);
         this.#spans.delete(gridRow);
       }
     }
   }
 
-  /** The same sums by the core's kernel, of a row that lies in its memory. */
-  #addByCore({ start, end }: Span, channelSums: ChannelSums): void {
-    const { block } = this.mosaic;
-    const sums = this.#sums;
-    for (let cell = start; cell < end; cell++) {
-      const last = Math.min((cell + 1) * block, this.image.width);
-      const added = channelSums(cell * block, last, !this.opaque);
-      const at = cell * 4;
-      sums[at] = sums[at]! + added[0]!;
-      sums[at + 1] = sums[at + 1]! + added[1]!;
-      sums[at + 2] = sums[at + 2]! + added[2]!;
-      sums[at + 3] = sums[at + 3]! + added[3]!;
-    }
-  }
-
-  #addOpaque({ start, end }: Span, row: Uint8Array): void {
-    const { block } = this.mosaic;
-    const sums = this.#sums;
-    for (let cell = start; cell < end; cell++) {
-      const last = Math.min((cell + 1) * block, this.image.width) * 4;
-      let red = 0;
-      let green = 0;
-      let blue = 0;
-      for (let i = cell * block * 4; i < last; i += 4) {
-        red += row[i]!;
-        green += row[i + 1]!;
-        blue += row[i + 2]!;
-      }
-      sums[cell * 4] = sums[cell * 4]! + red;
-      sums[cell * 4 + 1] = sums[cell * 4 + 1]! + green;
-      sums[cell * 4 + 2] = sums[cell * 4 + 2]! + blue;
-    }
-  }
-
-  #addWeighted({ start, end }: Span, row: Uint8Array): void {
-    const { block } = this.mosaic;
-    const sums = this.#sums;
-    for (let cell = start; cell < end; cell++) {
-      const last = Math.min((cell + 1) * block, this.image.width) * 4;
-      let red = 0;
-      let green = 0;
-      let blue = 0;
-      let alpha = 0;
-      for (let i = cell * block * 4; i < last; i += 4) {
-        const weight = row[i + 3]!;
-        red += row[i]! * weight;
-        green += row[i + 1]! * weight;
-        blue += row[i + 2]! * weight;
-        alpha += weight;
-      }
-      sums[cell * 4] = sums[cell * 4]! + red;
-      sums[cell * 4 + 1] = sums[cell * 4 + 1]! + green;
-      sums[cell * 4 + 2] = sums[cell * 4 + 2]! + blue;
-      sums[cell * 4 + 3] = sums[cell * 4 + 3]! + alpha;
-    }
-  }
-
   #finish(gridRow: number, spans: readonly Span[], lastRow: number): void {
-    const { block } = this.mosaic;
-    const sums = this.#sums;
-    const means = new Uint32Array(sums.length / 4);
+    const { block } = this.#mosaic;
+    const { core, width, opaque } = this.#image;
+    const blocks = Math.ceil(width / block);
+    const sums = new Float64Array(core.exports.memory.buffer, this.#sums, blocks * 4);
+    const means = new Uint32Array(blocks);
     const rows = lastRow + 1 - gridRow * block;
     for (const { start, end } of spans) {
       for (let cell = start; cell < end; cell++) {
-        const columns = Math.min(block, this.image.width - cell * block);
-        const weight = this.opaque ? rows * columns : sums[cell * 4 + 3]!;
+        const columns = Math.min(block, width - cell * block);
+        const weight = opaque ? rows * columns : sums[cell * 4 + 3]!;
         const mean = (channel: number) => (weight === 0 ? 0 : Math.round(sums[cell * 4 + channel]! / weight));
-        const alpha = this.opaque ? 255 : Math.round(weight / (rows * columns));
+        const alpha = opaque ? 255 : Math.round(weight / (rows * columns));
         means[cell] = (mean(0) | (mean(1) << 8) | (mean(2) << 16) | (alpha << 24)) >>> 0;
         sums.fill(0, cell * 4, cell * 4 + 4);
       }

@@ -1,9 +1,9 @@
 import type { Orientation, Raster, Strip } from '../codecs/types.ts';
 import { FlippedBand } from '../core/flip.ts';
-import { mirrorInCore } from '../core/kernels.ts';
+import { mirrorRows } from '../core/kernels.ts';
 import { RotatedBand } from '../core/rotate.ts';
 import { narrowColumns } from './columns.ts';
-import { pixelWords } from './pixel_words.ts';
+import { derive } from './derive.ts';
 import { narrowRows } from './rows.ts';
 
 /** Orientations 5 to 8 turn by 90°: stored columns become rows. */
@@ -33,20 +33,14 @@ export function orient(source: Raster, orientation: Orientation, bandBytes: numb
       ? sidewaysBands(source, orientation, rows)
       : flippedBands(source, orientation === 3, rows);
   };
-  return { width, height, opaque: source.opaque, grey: source.grey, core: source.core, strips };
+  return derive(source, { width, height, strips });
 }
 
 function* mirroredStrips(source: Raster): Generator<Strip> {
   for (const strip of source.strips()) {
-    if (!mirrorInCore(strip.pixels, source.width)) mirrorPixels(strip.pixels, source.width);
+    mirrorRows(source.core, strip.pixels, source.width);
     yield strip;
   }
-}
-
-/** Mirrors rows of RGBA pixels in place, wherever they lie; the core's kernel does the same. */
-export function mirrorPixels(pixels: Uint8Array, columns: number): void {
-  const words = pixelWords(pixels);
-  for (let at = 0; at < words.length; at += columns) words.subarray(at, at + columns).reverse();
 }
 
 /** Bottom rows first (orientation 4), each also mirrored for a half turn (orientation 3). */

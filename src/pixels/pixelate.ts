@@ -1,7 +1,8 @@
 import type { Raster, Size, Strip } from '../codecs/types.ts';
 import { Scratch } from '../core/scratch.ts';
-import { heldBytesFor } from '../core/sizes.ts';
-import { type Mosaic, MosaicMeans } from './mosaic.ts';
+import { scratchBytes } from '../core/sizes.ts';
+import { derive } from './derive.ts';
+import { type Mosaic, MosaicMeans, mosaicSumBytes } from './mosaic.ts';
 
 /**
  * Edge of a block: `strength` per cent of the shortest edge of the output image, at least 2
@@ -39,7 +40,7 @@ export function pixelateCost(
 ): number {
   const sums = image.width * 32;
   if (readsTwice(image, finest, holdBytes)) return sums;
-  return heldBytesFor([Math.min(holdBytes, delayBytes(coarsest, image))]) + sums;
+  return scratchBytes([Math.min(holdBytes, delayBytes(coarsest, image))]) + sums;
 }
 
 /**
@@ -54,19 +55,20 @@ export function pixelate(source: Raster, mosaics: readonly Mosaic[], holdBytes: 
   const active = mosaics.filter(({ areas }) => areas.length > 0).sort((a, b) => a.block - b.block);
   if (active.length === 0) return source;
   const coarsest = active.at(-1)!.block;
-  const begin = () => active.map((mosaic) => new MosaicMeans(mosaic, source, source.opaque));
-  return {
-    width: source.width,
-    height: source.height,
-    opaque: source.opaque,
-    grey: source.grey,
-    core: source.core,
-    strips: () =>
-      readsTwice(source, coarsest, holdBytes)
-        ? twiceRead(source, begin())
-        : delayedStrips(source, begin(), coarsest),
-  };
+  const strips = () =>
+    readsTwice(source, coarsest, holdBytes) ? readTwice(source, active) : delayed(source, active, coarsest);
+  return derive(source, { strips });
 }
+
+/** Memory for the sums of all mosaics, in the core of the rows. */
+const scratchForSums = (source: Raster, mosaics: readonly Mosaic[]) =>
+  new Scratch(
+    source.core,
+    mosaics.map((mosaic) => mosaicSumBytes(mosaic, source)),
+  );
+
+const meansOf = (source: Raster, mosaics: readonly Mosaic[], { places }: Scratch): readonly MosaicMeans[] =>
+  mosaics.map((mosaic, index) => new MosaicMeans(mosaic, source, places[index]!));
 
 /** A view is empty once its memory has grown: what is to be hidden must not be missed. */
 function requireRows({ rows, pixels }: Strip, stride: number): void {
@@ -74,7 +76,9 @@ function requireRows({ rows, pixels }: Strip, stride: number): void {
 }
 
 /** Reads the means first, then paints: holds a strip and one pixel a hidden block. */
-function* twiceRead(source: Raster, layers: readonly MosaicMeans[]): Generator<Strip> {
+function* readTwice(source: Raster, mosaics: readonly Mosaic[]): Generator<Strip> {
+  using sums = scratchForSums(source, mosaics);
+  const layers = meansOf(source, mosaics, sums);
   const stride = source.width * 4;
   for (const strip of source.strips()) {
     requireRows(strip, stride);
@@ -94,7 +98,9 @@ function* twiceRead(source: Raster, layers: readonly MosaicMeans[]): Generator<S
 }
 
 /** One reading: rows of a hidden block wait until its last row has come. */
-function* delayedStrips(source: Raster, layers: readonly MosaicMeans[], coarsest: number): Generator<Strip> {
+function* delayed(source: Raster, mosaics: readonly Mosaic[], coarsest: number): Generator<Strip> {
+  using sums = scratchForSums(source, mosaics);
+  const layers = meansOf(source, mosaics, sums);
   using line = new DelayLine(source, delayRows(coarsest, source));
   for (const whole of source.strips()) {
     for (const strip of pieces(whole, line.stride)) {
@@ -143,7 +149,7 @@ function paintedRows(line: DelayLine, rows: number, layers: readonly MosaicMeans
 /** Rows on their way: pushed at the end, taken from the front, in one buffer beside the source's rows. */
 class DelayLine implements Disposable {
   readonly stride: number;
-  readonly #workspace: Scratch;
+  readonly #scratch: Scratch;
   readonly #bytes: number;
   #start = 0;
   #end = 0;
@@ -154,7 +160,7 @@ class DelayLine implements Disposable {
   constructor({ width, core }: Raster, mostRows: number) {
     this.stride = width * 4;
     this.#bytes = mostRows * this.stride;
-    this.#workspace = new Scratch(core, [this.#bytes + SLACK]);
+    this.#scratch = new Scratch(core, [this.#bytes + SLACK]);
   }
 
   get rows(): number {
@@ -179,7 +185,7 @@ class DelayLine implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#workspace[Symbol.dispose]();
+    this.#scratch[Symbol.dispose]();
   }
 
   #makeRoom(bytes: number): void {
@@ -192,6 +198,6 @@ class DelayLine implements Disposable {
   }
 
   #view(at: number, length: number): Uint8Array {
-    return this.#workspace.core.view(this.#workspace.places[0]! + at, length);
+    return this.#scratch.core.view(this.#scratch.places[0]! + at, length);
   }
 }

@@ -1,6 +1,8 @@
 import type { Raster, Size, Strip } from '../codecs/types.ts';
-import { RowResizer, type ShrinkShape, shrinkerBytes } from '../core/resizer.ts';
-import { mostTaps, shrinkFilter } from './lanczos.ts';
+import { addressOf } from '../core/instance.ts';
+import { type ResizeShape, RowResizer, resizerBytes } from '../core/resizer.ts';
+import { derive } from './derive.ts';
+import { lanczosTaps, mostTaps } from './lanczos.ts';
 
 /** Output rows gathered into one strip. */
 const STRIP_ROWS = 16;
@@ -11,7 +13,7 @@ export function sizeUnder(maxWidth: number | undefined, { width, height }: Size)
   return { width: maxWidth, height: Math.max(1, Math.round((height * maxWidth) / width)) };
 }
 
-const shapeOf = (from: Size, to: Size): ShrinkShape => ({
+const shapeOf = (from: Size, to: Size): ResizeShape => ({
   fromWidth: from.width,
   width: to.width,
   height: to.height,
@@ -21,55 +23,47 @@ const shapeOf = (from: Size, to: Size): ShrinkShape => ({
 });
 
 /**
- * Bytes that `shrink` holds: its rolling window and all that goes with it in a core, and the filters they are
+ * Bytes that `resize` holds: its rolling window and all that goes with it in a core, and the filters they are
  * made from.
  */
-export function shrinkCost(from: Size, to: Size): number {
+export function resizeCost(from: Size, to: Size): number {
   if (from.width === to.width && from.height === to.height) return 0;
   const shape = shapeOf(from, to);
   const filters = to.width * (shape.tapsAcross + 2) + to.height * (shape.tapsDown + 2);
-  return shrinkerBytes(shape) + filters * 4;
+  return resizerBytes(shape) + filters * 4;
 }
 
 /**
  * The image shrunk to `to` by a separable Lanczos-3 in premultiplied alpha, in the core: each row is narrowed
  * as it arrives, and only the rows that one output row needs are held.
  */
-export function shrink(source: Raster, to: Size): Raster {
+export function resize(source: Raster, to: Size): Raster {
   if (source.width === to.width && source.height === to.height) return source;
-  return {
-    width: to.width,
-    height: to.height,
-    opaque: source.opaque,
-    grey: source.grey,
-    core: source.core,
-    strips: () => shrunkStrips(source, to),
-  };
+  const strips = () => resizedStrips(source, to);
+  return derive(source, { width: to.width, height: to.height, strips });
 }
 
-function* shrunkStrips(source: Raster, to: Size): Generator<Strip> {
-  const across = shrinkFilter(source.width, to.width);
-  const down = shrinkFilter(source.height, to.height);
-  using shrinker = new RowResizer(source.core, shapeOf(source, to), across, down, source.opaque);
+function* resizedStrips(source: Raster, to: Size): Generator<Strip> {
+  const across = lanczosTaps(source.width, to.width);
+  const down = lanczosTaps(source.height, to.height);
+  const { core, opaque } = source;
+  using resizer = new RowResizer(core, shapeOf(source, to), across, down, opaque);
   const stride = source.width * 4;
   let filled = 0;
   let done = 0;
   for (const { y, rows, pixels } of source.strips()) {
+    const at = addressOf(core, pixels);
     for (let row = 0; row < rows; row++) {
-      const loaded = row % shrinker.inputRows;
-      if (loaded === 0) {
-        shrinker.load(pixels.subarray(row * stride, Math.min(rows, row + shrinker.inputRows) * stride));
-      }
-      shrinker.narrow(loaded, y + row);
+      resizer.narrow(at + row * stride, y + row);
       while (done < to.height && down.start[done]! + down.count[done]! <= y + row + 1) {
-        shrinker.blend(done, filled);
+        resizer.blend(done, filled);
         done++;
         if (++filled === STRIP_ROWS) {
-          yield { y: done - filled, rows: filled, pixels: shrinker.strip(filled) };
+          yield { y: done - filled, rows: filled, pixels: resizer.strip(filled) };
           filled = 0;
         }
       }
     }
   }
-  if (filled > 0) yield { y: done - filled, rows: filled, pixels: shrinker.strip(filled) };
+  if (filled > 0) yield { y: done - filled, rows: filled, pixels: resizer.strip(filled) };
 }

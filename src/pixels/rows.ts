@@ -1,4 +1,5 @@
 import type { Raster, Strip } from '../codecs/types.ts';
+import { derive } from './derive.ts';
 
 /**
  * The image narrowed to rows [y, y + height). A source that can begin there is asked to; otherwise it is read
@@ -7,8 +8,7 @@ import type { Raster, Strip } from '../codecs/types.ts';
 export function narrowRows(source: Raster, y: number, height: number): Raster {
   if (y === 0 && height === source.height) return source;
   if (source.rows) return source.rows(y, height);
-  const { width, opaque, grey, core } = source;
-  return { width, height, opaque, grey, core, strips: () => cutStrips(source, y, y + height) };
+  return derive(source, { height, strips: () => cutStrips(source, y, y + height) });
 }
 
 function* cutStrips(source: Raster, from: number, to: number): Generator<Strip> {

@@ -1,4 +1,4 @@
-import type { DecodedRaster, Raster, Size } from '../codecs/types.ts';
+import type { Raster, Size, StoredRaster } from '../codecs/types.ts';
 import { LIGHT_STEPS, MatrixConverter, matrixConverterBytes } from '../core/colour.ts';
 import type { Core } from '../core/instance.ts';
 import type { Conversion, GreyConversion, MatrixConversion, TableConversion } from './colour/conversion.ts';
@@ -12,7 +12,7 @@ import { srgbCode } from './colour/transfer.ts';
  * @throws Fault whatever reading the source throws
  * @returns undefined when the profile turns out to be of no use
  */
-export async function toSrgb(source: DecodedRaster, conversion: Conversion): Promise<Raster | undefined> {
+export async function toSrgb(source: StoredRaster, conversion: Conversion): Promise<Raster | undefined> {
   switch (conversion.kind) {
     case 'grey':
       return greyStep(source, conversion);
@@ -23,20 +23,20 @@ export async function toSrgb(source: DecodedRaster, conversion: Conversion): Pro
   }
 }
 
-const formOf = (source: DecodedRaster) => (source.strips16 ? 'deep' : 'pixels');
+const formOf = (source: StoredRaster) => (source.strips16 ? 'deep' : 'pixels');
 
 /** A grey picture, by one curve. */
-export function greyStep(source: DecodedRaster, conversion: GreyConversion): Raster {
+export function greyStep(source: StoredRaster, conversion: GreyConversion): Raster {
   const form = formOf(source);
-  const open = (width: number) =>
-    form === 'deep' ? deepGreyConverter(conversion, width) : greyConverter(conversion);
+  const open = (width: number, core: Core) =>
+    form === 'deep' ? deepGreyConverter(conversion, width, core) : greyConverter(conversion);
   return converted(source, { form, grey: true, open });
 }
 
 /** A picture of three channels, by curves and a matrix. Its greys may be tinted by rounding. */
-export function matrixStep(source: DecodedRaster, { curves, matrix }: MatrixConversion): Raster {
+export function matrixStep(source: StoredRaster, { curves, matrix }: MatrixConversion): Raster {
   const form = formOf(source);
-  const open = (width: number, core?: Core) =>
+  const open = (width: number, core: Core) =>
     new MatrixConverter(core, width, { curves, matrix, codes: codeTable() }, form === 'deep');
   return converted(source, { form, grey: false, open });
 }
@@ -70,10 +70,7 @@ function codeTable(): Uint8Array {
 }
 
 /** LittleCMS is loaded here only: for a profile with tables. */
-async function throughTables(
-  source: DecodedRaster,
-  conversion: TableConversion,
-): Promise<Raster | undefined> {
+async function throughTables(source: StoredRaster, conversion: TableConversion): Promise<Raster | undefined> {
   const cmyk = conversion.samples === 'cmyk';
   if (cmyk && !source.cmyk) return undefined;
   const form = cmyk ? 'cmyk' : formOf(source);

@@ -1,12 +1,12 @@
-import { decoders } from '../codecs/registry.ts';
 import { clipBox, padBox, roundBox } from '../faces/boxes.ts';
+import { imageName } from '../faults.ts';
 import type { Reservation } from '../memory/budget.ts';
+import { bytesOf, type ImageFile } from '../memory/owned_bytes.ts';
 import type { DetectOps } from '../ops/schema.ts';
-import { uprightSize } from '../pixels/orient.ts';
+import { findFaces } from './find_faces.ts';
 import type { Runtime } from './pipeline.ts';
 import { planDetect } from './plan.ts';
-import { readFacts, requireDecodable } from './read_header.ts';
-import { openReading } from './reading.ts';
+import { namedFault, readFacts, requireDecodable } from './read_header.ts';
 
 export interface DetectedFace {
   readonly x: number;
@@ -28,31 +28,36 @@ const threeDecimals = (value: number) => Math.round(value * 1000) / 1000;
 
 /**
  * Faces only; the image is neither changed nor returned.
- * @param memory what is reserved for `bytes` already; it goes over to the job
+ * @param memory what is reserved for the file already; it goes over to the job
  * @throws Fault, see faults.ts
  */
 export async function detect(
-  bytes: Uint8Array,
+  file: ImageFile,
   ops: DetectOps,
   { budget, detector }: Runtime,
   signal?: AbortSignal,
   memory?: Reservation,
 ): Promise<DetectResult> {
+  const bytes = bytesOf(file);
   const facts = readFacts(bytes);
   requireDecodable(facts);
-  const upright = uprightSize(facts.width, facts.height, facts.orientation);
-  const { want, predictedBytes } = planDetect(facts, bytes.length, detector);
-  using _held = await (memory?.growTo(predictedBytes, 'this image', signal) ??
-    budget.reserve(predictedBytes, 'this image', signal));
-  using reading = await openReading(decoders[facts.format], bytes, facts, want, { x: 0, y: 0, ...upright });
-  const { faces } = await detector.detect(reading.raster, { confidence: ops.confidence, look: 'thorough' });
-  const boxes = faces.flatMap((face) => clipBox(padBox(reading.toCropped(face), ops.padding), upright) ?? []);
-  return {
-    ...upright,
-    count: boxes.length,
-    faces: boxes.map((face) => {
-      const { x, y, w, h, confidence } = roundBox(face);
-      return { x, y, w, h, confidence: threeDecimals(confidence) };
-    }),
-  };
+  const { sizes, want, predictedBytes } = planDetect(facts, bytes.length, detector);
+  const what = `a ${imageName(facts)}`;
+  using _reservation = await (memory?.growTo(predictedBytes, what, signal) ??
+    budget.reserve(predictedBytes, what, signal));
+  const { upright } = sizes;
+  try {
+    const { faces } = await findFaces(file, { facts, ops: {} }, sizes, want, ops.confidence, detector);
+    const boxes = faces.flatMap((face) => clipBox(padBox(face, ops.padding), upright) ?? []);
+    return {
+      ...upright,
+      count: boxes.length,
+      faces: boxes.map((face) => {
+        const { x, y, w, h, confidence } = roundBox(face);
+        return { x, y, w, h, confidence: threeDecimals(confidence) };
+      }),
+    };
+  } catch (error) {
+    throw namedFault(error, facts);
+  }
 }

@@ -19,6 +19,19 @@ export interface FaceBox {
  */
 const BLOCKS_ACROSS_FACE = 7;
 
+/** Rows held while blocks wait for their last row; coarser mosaics read the source twice instead. */
+export const MOSAIC_BYTES = 8 * 1024 * 1024;
+
+/** Whether anything may be hidden at all. */
+export const hidesAnything = ({ faces, regions }: SanitizeOps['pixelate']): boolean =>
+  faces || regions.length > 0;
+
+/** Edges of the finest and of the coarsest blocks that there may be. */
+export function blockEdges(pixelate: SanitizeOps['pixelate'], output: Size) {
+  const finest = blockEdge(pixelate.strength, output);
+  return { finest, coarsest: pixelate.faces ? coarsestBlock(pixelate, output) : finest };
+}
+
 /** The whole pixels that each region touches; regions wholly outside the image are left out. */
 export function regionAreas(regions: readonly Region[], output: Size): Rect[] {
   return regions.flatMap(({ x, y, w, h }) => touchedPixels({ x, y, width: w, height: h }, output) ?? []);

@@ -1,242 +1,233 @@
-import type { Encoded, Raster } from '../codecs/types.ts';
+import type { Raster } from '../codecs/types.ts';
 import type { FaceDetector } from '../faces/detector.ts';
-import { OutputRoomFault } from '../faults.ts';
+import { imageName, OutputLimitFault } from '../faults.ts';
 import { type MemoryBudget, memoryBusyFault, type Reservation } from '../memory/budget.ts';
-import { detachedCopy, releaseBytes, retainedBytes } from '../memory/owned_bytes.ts';
+import { bytesOf, detachedCopy, disposeOf, type ImageFile, type OwnedBytes } from '../memory/owned_bytes.ts';
 import { ROOM_TO_DECODE } from '../memory/upload_buffer.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import { blockNames } from '../metadata/scan.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
-import { clearTransparent } from '../pixels/clear_transparent.ts';
 import { type ColourSource, colourOf, unconverted } from '../pixels/colour/source.ts';
-import { grayscale } from '../pixels/grayscale.ts';
-import type { Mosaic } from '../pixels/mosaic.ts';
-import { pixelate } from '../pixels/pixelate.ts';
-import { shrink } from '../pixels/resize.ts';
+import { findFaces, findFacesAgain } from './find_faces.ts';
 import { type FaceBox, firstMosaics, regionAreas, secondMosaics } from './mosaic_plan.ts';
-import { MOSAIC_BYTES, planSanitize, type SanitizePlan } from './plan.ts';
-import { readFacts, requireDecodable } from './read_header.ts';
-import { openReading } from './reading.ts';
+import { openImage } from './open_image.ts';
+import { planSanitize, type SanitizePlan } from './plan.ts';
+import { namedFault, readFacts, requireDecodable } from './read_header.ts';
 import { colourReport, NO_FACES_WARNING, type PurgeReport } from './report.ts';
+import { applySteps, beforePixelate, fromPixelate } from './steps.ts';
 import { assertClean } from './verify_output.ts';
 
-/** What a job runs on; one each an isolate. */
+/** What jobs run on; one each an isolate. */
 export interface Runtime {
   readonly budget: MemoryBudget;
   readonly detector: FaceDetector;
 }
 
-export interface Sanitized {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+/** What becomes of an image beside its bytes. */
+interface SanitizedImage {
   readonly mediaType: string;
+  /** File name extension, without the dot. */
   readonly extension: string;
   readonly report: PurgeReport;
 }
 
-/**
- * What was made, where it was made: its memory is reserved until it is disposed of, and its bytes are gone
- * then.
- */
-export interface SanitizedInPlace extends Sanitized, Disposable {}
+export interface Sanitized extends SanitizedImage {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
 
-/** Faces found by the first look, in output pixels. */
-interface FirstLook {
-  readonly faces: readonly FaceBox[];
-  readonly belowConfidence: number;
+/** A result read where it was made: its memory is reserved until it is disposed of, and its bytes are gone then. */
+export interface SanitizedInPlace extends SanitizedImage, Disposable {
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * The main job. The order is the specification's: auto-rotate, crop, grayscale, resize, pixelate, re-encode;
- * then proof. Colours become sRGB before all of these.
- * @param bytes the compressed image; not changed, but given back where it lies in the image core
+ * The main job: what the specification asks for, in the order of `steps` (steps.ts), then a check of the
+ * output.
+ * @param file the compressed image; not changed, but disposed of
  * @param signal aborted when the client goes away
- * @param memory what is reserved for `bytes` already; it goes over to the job
+ * @param memory what is reserved for the file already; it goes over to the job
  * @throws Fault, see faults.ts; 'unclean' when the output would carry metadata
  */
 export async function sanitize(
-  bytes: Uint8Array,
+  file: ImageFile,
   ops: SanitizeOps,
   runtime: Runtime,
   signal?: AbortSignal,
   memory?: Reservation,
 ): Promise<Sanitized> {
-  using held = await sanitizeInPlace(bytes, ops, runtime, signal, memory);
-  const { mediaType, extension, report } = held;
-  return { bytes: detachedCopy(held.bytes), mediaType, extension, report };
+  const { image, output, reservation } = await reserveAndRun(file, ops, runtime, signal, memory);
+  using _reservation = reservation;
+  using _output = output;
+  return { ...image, bytes: detachedCopy(output) };
 }
 
-/**
- * As `sanitize`, without a copy of the output: for who reads it once, straight away, and then disposes of it.
- */
+/** As `sanitize`, without a copy of the output: for a caller that reads it once and disposes of it. */
 export async function sanitizeInPlace(
-  bytes: Uint8Array,
+  file: ImageFile,
   ops: SanitizeOps,
   runtime: Runtime,
   signal?: AbortSignal,
   memory?: Reservation,
 ): Promise<SanitizedInPlace> {
-  const facts = readFacts(bytes);
-  requireDecodable(facts);
-  const source = colourOf(facts, bytes);
-  // A file whose length was only guessed keeps more than its bytes.
-  const inputBytes = Math.max(bytes.length, (memory?.bytes ?? 0) - ROOM_TO_DECODE);
-  const plan = planSanitize(facts, ops, inputBytes, runtime.detector, source);
-  const { budget } = runtime;
-  const { predictedBytes, leastBytes, outsideCores } = plan;
-  // Where only the guess of the output's length does not fit, the job gets all there is, and the encoder
-  // keeps to it.
-  const bytesHeld =
-    leastBytes <= budget.capacity ? Math.min(predictedBytes, budget.capacity) : predictedBytes;
-  const held = Math.min(outsideCores, bytesHeld);
-  const what = describe(facts);
-  const reservation = await (memory?.growTo(bytesHeld, what, signal, held) ??
-    budget.reserve(bytesHeld, what, signal, held));
-  try {
-    const made = await sanitizeAsPlanned(bytes, facts, source, ops, plan, runtime, reservation, signal);
-    return kept(made, reservation);
-  } catch (error) {
-    reservation[Symbol.dispose]();
-    throw error;
-  }
-}
-
-/** Only the output is left of the job: that much stays reserved. */
-function kept(made: Sanitized, reservation: Reservation): SanitizedInPlace {
-  const { total, outsideCores } = retainedBytes(made.bytes);
-  reservation.shrinkTo(total, outsideCores);
+  const { image, output, reservation } = await reserveAndRun(file, ops, runtime, signal, memory);
+  // Only the output is left of the job: that much stays reserved.
+  reservation.shrinkTo(output.retainedBytes, output.outsideCores);
   return {
-    ...made,
+    ...image,
+    get bytes() {
+      return output.bytes;
+    },
     [Symbol.dispose]() {
-      releaseBytes(made.bytes);
+      output[Symbol.dispose]();
       reservation[Symbol.dispose]();
     },
   };
 }
 
-async function sanitizeAsPlanned(
-  bytes: Uint8Array,
-  facts: FileFacts,
-  source: ColourSource,
+/** A finished job: its output and the memory that is reserved for it are the caller's. */
+interface Finished {
+  readonly image: SanitizedImage;
+  readonly output: OwnedBytes;
+  readonly reservation: Reservation;
+}
+
+async function reserveAndRun(
+  file: ImageFile,
   ops: SanitizeOps,
-  plan: SanitizePlan,
-  runtime: Runtime,
-  reservation: Reservation,
+  { budget, detector }: Runtime,
   signal: AbortSignal | undefined,
-): Promise<Sanitized> {
-  const seen = ops.pixelate.faces ? await lookForFaces(bytes, facts, ops, plan, runtime.detector) : null;
+  memory: Reservation | undefined,
+): Promise<Finished> {
+  const bytes = bytesOf(file);
+  const facts = readFacts(bytes);
+  requireDecodable(facts);
+  const source = colourOf(facts, bytes);
+  // A file whose length was only guessed keeps more than its bytes.
+  const inputBytes = Math.max(bytes.length, (memory?.bytes ?? 0) - ROOM_TO_DECODE);
+  const plan = planSanitize(facts, ops, inputBytes, detector, source);
+  const reservation = await reserved(plan, facts, budget, signal, memory);
+  try {
+    const job = { file, facts, source, ops, plan, detector, signal };
+    const encode = (raster: Raster) => encodeWithin(budget, reservation, raster, ops, plan);
+    return { ...(await run(job, encode)), reservation };
+  } catch (error) {
+    reservation[Symbol.dispose]();
+    throw namedFault(error, facts);
+  }
+}
+
+/** Where only the guess of the output's length does not fit, the job gets all there is. */
+function reserved(
+  { predictedBytes, leastBytes, outsideCores }: SanitizePlan,
+  facts: FileFacts,
+  budget: MemoryBudget,
+  signal: AbortSignal | undefined,
+  memory: Reservation | undefined,
+): Promise<Reservation> {
+  const bytes = leastBytes <= budget.capacity ? Math.min(predictedBytes, budget.capacity) : predictedBytes;
+  const outside = Math.min(outsideCores, bytes);
+  const what = `a ${imageName(facts)}`;
+  return memory?.growTo(bytes, what, signal, outside) ?? budget.reserve(bytes, what, signal, outside);
+}
+
+interface PlannedJob {
+  readonly file: ImageFile;
+  readonly facts: FileFacts;
+  readonly source: ColourSource;
+  readonly ops: SanitizeOps;
+  readonly plan: SanitizePlan;
+  readonly detector: FaceDetector;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function run(
+  job: PlannedJob,
+  encode: (raster: Raster) => Promise<OwnedBytes>,
+): Promise<Omit<Finished, 'reservation'>> {
+  const { file, facts, source, ops, plan, detector, signal } = job;
+  const firstLook = ops.pixelate.faces ? await lookForFaces(job) : null;
   signal?.throwIfAborted();
   const regions = regionAreas(ops.pixelate.regions, plan.output);
-  const first = firstMosaics(ops.pixelate, regions, seen?.faces ?? [], plan.output);
+  const first = firstMosaics(ops.pixelate, regions, firstLook?.faces ?? [], plan.output);
 
-  const { decoder, wantForResult, crop } = plan;
-  using reading = await openReading(decoder, bytes, facts, wantForResult, crop, source.conversion);
-  const colour = reading.converted ? source : unconverted(source);
-  const prepared = preparedRaster(reading.raster, ops, plan);
-  const second = seen ? await lookAgain(prepared, first, ops, plan, runtime.detector) : [];
+  using image = await openImage(file, facts, plan.wantForResult);
+  const input = { facts, ops, conversion: source.conversion, factor: image.factor, sizes: plan };
+  const prepared = await applySteps(image.raster, { ...input, mosaics: [] }, beforePixelate);
+  const again = firstLook ? await findFacesAgain(prepared.raster, first, ops.pixelate, detector) : [];
   signal?.throwIfAborted();
-  const hidden = pixelate(
-    prepared,
-    [...first, ...secondMosaics(ops.pixelate, second, plan.output)],
-    MOSAIC_BYTES,
-  );
-  const encoded = await encodedWithin(runtime.budget, reservation, clearTransparent(hidden), ops, plan);
-  reading[Symbol.dispose]();
-  releaseBytes(bytes);
-  const output = encoded.bytes;
+  const mosaics = [...first, ...secondMosaics(ops.pixelate, again, plan.output)];
+  const hidden = await applySteps(prepared.raster, { ...input, mosaics }, fromPixelate);
+  const output = await encode(hidden.raster);
+  image[Symbol.dispose]();
+  disposeOf(file);
 
-  const proof = assertClean(output);
+  const verified = assertClean(output);
+  const colour = prepared.applied.has('toSrgb') ? source : unconverted(source);
   return {
-    bytes: output,
-    mediaType: plan.encoder.mediaType,
-    extension: plan.encoder.extension,
-    report: {
-      width: plan.output.width,
-      height: plan.output.height,
-      bytes: output.length,
-      facesDetected: seen?.faces.length ?? 0,
-      facesBelowConfidence: seen?.belowConfidence ?? 0,
-      facesOnSecondLook: second.length,
-      regionsPixelated: regions.length,
-      grayscale: ops.grayscale,
-      colour: colourReport(colour),
-      metadataStripped: proof.blocks.length === 0,
-      verified: { blocks: blockNames(proof), scannedBytes: output.length },
-      sourceMetadataFound: blockNames(facts),
-      warnings: [
-        ...(seen && seen.faces.length === 0 ? [NO_FACES_WARNING] : []),
-        ...(colour.note ? [colour.note] : []),
-      ],
+    output,
+    image: {
+      mediaType: plan.encoder.mediaType,
+      extension: plan.encoder.extension,
+      report: {
+        width: plan.output.width,
+        height: plan.output.height,
+        bytes: output.bytes.length,
+        facesDetected: firstLook?.faces.length ?? 0,
+        facesBelowConfidence: firstLook?.belowConfidence ?? 0,
+        facesOnSecondLook: again.length,
+        regionsPixelated: regions.length,
+        grayscale: ops.grayscale,
+        colour: colourReport(colour),
+        metadataStripped: verified.blocks.length === 0,
+        verified: { blocks: blockNames(verified), scannedBytes: output.bytes.length },
+        sourceMetadataFound: blockNames(facts),
+        warnings: [
+          ...(firstLook && firstLook.faces.length === 0 ? [NO_FACES_WARNING] : []),
+          ...(colour.note ? [colour.note] : []),
+        ],
+      },
     },
   };
 }
 
-/**
- * The file. An output's length is only predicted: one that turns out longer takes what nobody else holds.
- * @throws OverloadedFault where there would be enough if others held nothing
- */
-async function encodedWithin(
-  budget: MemoryBudget,
-  reservation: Reservation,
-  hidden: Raster,
-  ops: SanitizeOps,
-  { encoder, predictedBytes, outputRoom, encodedOutside }: SanitizePlan,
-): Promise<Encoded> {
-  const room = () => reservation.bytes - predictedBytes + outputRoom;
-  const moreRoom = () => {
-    reservation.takeFree(encodedOutside);
-    return room();
-  };
-  try {
-    return await encoder.encode(hidden, ops.output.quality, room(), moreRoom);
-  } catch (error) {
-    const isAlone = reservation.bytes === budget.capacity;
-    throw error instanceof OutputRoomFault && !isAlone ? memoryBusyFault() : error;
-  }
-}
-
-/** Grayscale, then resize: what comes between crop and pixelate. */
-function preparedRaster(cropped: Raster, ops: SanitizeOps, { output }: SanitizePlan): Raster {
-  return shrink(ops.grayscale ? grayscale(cropped) : cropped, output);
-}
-
-/** Detection on the cropped image, read as small as serves; boxes in output pixels. */
-async function lookForFaces(
-  bytes: Uint8Array,
-  facts: FileFacts,
-  ops: SanitizeOps,
-  plan: SanitizePlan,
-  detector: FaceDetector,
-): Promise<FirstLook> {
-  using reading = await openReading(plan.decoder, bytes, facts, plan.wantForFaces, plan.crop);
+/** Detection on the cropped image; boxes in output pixels. */
+async function lookForFaces({ file, facts, ops, plan, detector }: PlannedJob): Promise<{
+  readonly faces: readonly FaceBox[];
+  readonly belowConfidence: number;
+}> {
   const { confidence } = ops.pixelate;
-  const { faces, belowConfidence } = await detector.detect(reading.raster, { confidence, look: 'thorough' });
+  const found = await findFaces(file, { facts, ops }, plan, plan.wantForFaces, confidence, detector);
   const across = plan.output.width / plan.crop.width;
   const down = plan.output.height / plan.crop.height;
-  const inOutput = faces.map((face) => {
-    const { x, y, w, h } = reading.toCropped(face);
-    return { x: x * across, y: y * down, w: w * across, h: h * down };
-  });
-  return { faces: inOutput, belowConfidence };
+  const faces = found.faces.map(({ x, y, w, h }) => ({
+    x: x * across,
+    y: y * down,
+    w: w * across,
+    h: h * down,
+  }));
+  return { faces, belowConfidence: found.belowConfidence };
 }
 
-/** The second look: faces still found on the pixelated picture. Nothing to do where nothing was pixelated. */
-async function lookAgain(
-  prepared: Raster,
-  mosaics: readonly Mosaic[],
+/**
+ * The output. Its length is only predicted: one that turns out longer takes what nobody else holds.
+ * @throws OverloadedFault where there would be enough if others held nothing
+ */
+async function encodeWithin(
+  budget: MemoryBudget,
+  reservation: Reservation,
+  raster: Raster,
   ops: SanitizeOps,
-  plan: SanitizePlan,
-  detector: FaceDetector,
-): Promise<FaceBox[]> {
-  if (!ops.pixelate.verify || mosaics.every(({ areas }) => areas.length === 0)) return [];
-  const { confidence } = ops.pixelate;
-  const { faces } = await detector.detect(pixelate(prepared, mosaics, MOSAIC_BYTES), {
-    confidence,
-    look: 'coarse',
-  });
-  return faces.filter(
-    ({ x, y, w, h }) => x < plan.output.width && y < plan.output.height && x + w > 0 && y + h > 0,
-  );
+  { encoder, predictedBytes, maxOutputBytes, encodedOutside }: SanitizePlan,
+): Promise<OwnedBytes> {
+  const limit = () => reservation.bytes - predictedBytes + maxOutputBytes;
+  const raiseLimit = () => {
+    reservation.takeFree(encodedOutside);
+    return limit();
+  };
+  try {
+    return await encoder.encode(raster, ops.output.quality, limit(), raiseLimit);
+  } catch (error) {
+    const isAlone = reservation.bytes === budget.capacity;
+    throw error instanceof OutputLimitFault && !isAlone ? memoryBusyFault() : error;
+  }
 }
-
-const describe = ({ format, width, height }: FileFacts) =>
-  `a ${((width * height) / 1e6).toFixed(1)} megapixel ${format.toUpperCase()}`;

@@ -1,4 +1,4 @@
-import { decodingFault, limitFault, unsupportedFault } from '../faults.ts';
+import { decodingFault, imageName, limitFault, OutOfMemoryFault, unsupportedFault } from '../faults.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import { scan } from '../metadata/scan.ts';
 import { identify } from '../metadata/signatures.ts';
@@ -37,4 +37,11 @@ export function requireDecodable(facts: FileFacts): void {
     );
   }
   if (pixels === 0) throw decodingFault(`The ${format.toUpperCase()} file has no image of a known size`);
+}
+
+/** A fault that does not know the image, with its name: memory that ran out somewhere inside a codec or a step. */
+export function namedFault(error: unknown, facts: FileFacts): unknown {
+  return error instanceof OutOfMemoryFault
+    ? limitFault(`There is no memory left to process this ${imageName(facts)}`)
+    : error;
 }

@@ -31,7 +31,7 @@ const covered: readonly Covered[] = [
     by: 'test/api/routes/sanitize.test.ts',
     why: 'the pipeline behind that route',
     room: 'src/sanitize',
-    files: 'read_header pipeline reading report',
+    files: 'read_header pipeline open_image report',
   },
   {
     by: 'test/api/keys.test.ts',
@@ -43,7 +43,7 @@ const covered: readonly Covered[] = [
     by: 'test/api/routes/detect.test.ts',
     why: 'the job behind that route',
     room: 'src/sanitize',
-    files: 'detect',
+    files: 'detect find_faces',
   },
   { by: 'test/api/usage.test.ts', why: 'the route', room: 'src/api', files: 'routes/usage' },
   { by: 'test/api/pricing.test.ts', why: 'the route', room: 'src/api', files: 'routes/pricing' },

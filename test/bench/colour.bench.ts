@@ -9,6 +9,7 @@ import { photoPicture } from '../fixtures/raster.ts';
 import { cpuTime, megabytes, ms, race } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
+const { createCore } = await import('../../src/core/instance.ts');
 const { toSrgb, colourCost } = await import('../../src/pixels/to_srgb.ts');
 const { profileColour } = await import('../../src/pixels/colour/profile_colour.ts');
 const { colourOf } = await import('../../src/pixels/colour/source.ts');
@@ -28,14 +29,22 @@ const ROUNDS = 7;
 function repeated(deep: boolean, cmyk: boolean): DecodedRaster {
   const { pixels } = photoPicture(WIDTH, STRIP_ROWS);
   const wide = Uint16Array.from(pixels, (code) => code * 257);
+  const core = createCore();
+  const at = core.alloc(pixels.length);
+  core.view(at, pixels.length).set(pixels);
   const reader = <Strip>(strip: (y: number, rows: number) => Strip) =>
     function* strips() {
       for (let y = 0; y < HEIGHT; y += STRIP_ROWS) yield strip(y, Math.min(STRIP_ROWS, HEIGHT - y));
     };
-  const strips = reader((y, rows) => ({ y, rows, pixels: pixels.subarray(0, rows * WIDTH * 4) }));
+  const strips = reader((y, rows) => ({ y, rows, pixels: core.view(at, rows * WIDTH * 4) }));
   const strips16 = reader((y, rows) => ({ y, rows, samples: wide.subarray(0, rows * WIDTH * 4) }));
-  const raster = { width: WIDTH, height: HEIGHT, opaque: true, grey: false, strips };
-  return { ...raster, ...(deep && { strips16 }), ...(cmyk && { cmyk: raster }), [Symbol.dispose]() {} };
+  const raster = { width: WIDTH, height: HEIGHT, opaque: true, grey: false, core, strips };
+  return {
+    ...raster,
+    ...(deep && { strips16 }),
+    ...(cmyk && { cmyk: raster }),
+    [Symbol.dispose]: () => core[Symbol.dispose](),
+  };
 }
 
 /** Least CPU milliseconds of ROUNDS runs. */

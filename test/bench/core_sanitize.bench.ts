@@ -8,16 +8,15 @@ import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
 const { isolateBudget } = await import('../../src/memory/budget.ts');
-const { releaseBytes } = await import('../../src/memory/owned_bytes.ts');
 const { faceDetector } = await import('../../src/faces/detector.ts');
 const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
-const { sanitize } = await import('../../src/sanitize/pipeline.ts');
+const { sanitizeInPlace } = await import('../../src/sanitize/pipeline.ts');
 const { countJob } = await import('../fixtures/job_memory.ts');
 const { MOST_MEGAPIXELS_FOR_JSQUASH, rewrittenByJsquash } = await import('./jsquash_jpeg.ts');
 
 const QUALITY = 80;
 /** Room for PNGs of grain, which are larger than any that can be sent; what a job really holds is counted. */
-const WORKSHOP = { budget: isolateBudget(1 << 30, 1), detector: faceDetector };
+const RUNTIME = { budget: isolateBudget(1 << 30, 1), detector: faceDetector };
 
 sharp.concurrency(1);
 sharp.cache(false);
@@ -33,7 +32,7 @@ async function measure(megapixels: number, kind: PhotoKind): Promise<void> {
       : sharp(file).autoOrient().jpeg({ quality: QUALITY, optimiseCoding }).toBuffer();
   const { core, ...others } = await race(
     {
-      core: async () => releaseBytes((await sanitize(file, ops, WORKSHOP)).bytes),
+      core: async () => (await sanitizeInPlace(file, ops, RUNTIME))[Symbol.dispose](),
       sharp: theirs(true),
       ...(kind !== 'png' && { 'sharp with standard tables': theirs(false) }),
       ...(kind !== 'png' &&

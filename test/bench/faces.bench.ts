@@ -7,12 +7,13 @@ import { megabytes, ms, race } from './timing.ts';
 
 // After the hooks: these load the model and WebAssembly.
 const { createFaceDetector } = await import('../../src/faces/detector.ts');
+const { rasterOf } = await import('../fixtures/raster.ts');
 const { planDetection } = await import('../../src/faces/detection_plan.ts');
 const { faceSession } = await import('../../src/faces/session.ts');
 
 const ROUNDS = 5;
 
-/** Five people of 40 to 400 pixels, strips taken straight from memory. */
+/** Five people of 40 to 400 pixels. */
 function photograph(width: number, height: number) {
   const people = [40, 64, 100, 200, 400].map((h, i) => ({
     x: (0.1 + 0.15 * i) * width,
@@ -20,19 +21,7 @@ function photograph(width: number, height: number) {
     w: 0.76 * h,
     h,
   }));
-  const { pixels } = drawPeople(width, height, people);
-  return {
-    width,
-    height,
-    opaque: true,
-    grey: false,
-    *strips() {
-      for (let y = 0; y < height; y += 16) {
-        const rows = Math.min(16, height - y);
-        yield { y, rows, pixels: pixels.subarray(y * width * 4, (y + rows) * width * 4) };
-      }
-    },
-  };
+  return rasterOf(drawPeople(width, height, people));
 }
 
 const start = performance.now();

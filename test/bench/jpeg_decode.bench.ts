@@ -9,6 +9,7 @@ import { photoFile } from './photos.ts';
 import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
+const { totalBytes } = await import('../../src/memory/memory_cost.ts');
 const { jpegDecoder, openJpeg } = await import('../../src/codecs/jpeg/decoder.ts');
 const { scan } = await import('../../src/metadata/scan.ts');
 const { createCore } = await import('../../src/core/instance.ts');
@@ -76,7 +77,7 @@ async function measure(name: string, file: Uint8Array, rounds: number, withJsqua
   );
   console.log(
     `  at 1/8 ${ms(small)}, ${ratio(small, turboSmall)} sharp's; in columns of ${BAND} ${ms(turned)};` +
-      ` holds ${megabytes(held)}, input included; predicted ${megabytes(jpegDecoder.cost(facts, {}))} without`,
+      ` holds ${megabytes(held)}, input included; predicted ${megabytes(totalBytes(jpegDecoder.cost(facts, {})))} without`,
   );
 }
 

@@ -5,11 +5,13 @@ import '../../scripts/plain_node.mjs';
 import { existsSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import type { Raster } from '../../src/codecs/types.ts';
+import type { Core } from '../../src/core/instance.ts';
 import { photoFile } from './photos.ts';
 import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
-const { releaseBytes, retainedBytes } = await import('../../src/memory/owned_bytes.ts');
+const { totalBytes } = await import('../../src/memory/memory_cost.ts');
+const { stripsIn } = await import('../fixtures/raster.ts');
 const { openJpeg } = await import('../../src/codecs/jpeg/decoder.ts');
 const { jpegEncoder } = await import('../../src/codecs/jpeg/encoder.ts');
 const { createCore } = await import('../../src/core/instance.ts');
@@ -36,20 +38,16 @@ async function pixelsOf(file: Uint8Array): Promise<Pixels> {
   return { width: info.width, height: info.height, rgba, rgb: data };
 }
 
-/** Strips that are views of the whole picture: reading costs nothing. */
-function rasterOver({ width, height, rgba }: Pixels): Raster {
-  return {
-    width,
-    height,
-    opaque: true,
-    grey: false,
-    *strips() {
-      for (let y = 0; y < height; y += STRIP_ROWS) {
-        const rows = Math.min(STRIP_ROWS, height - y);
-        yield { y, rows, pixels: rgba.subarray(y * width * 4, (y + rows) * width * 4) };
-      }
-    },
-  };
+/** Strips are copied into the core, as a decoder's would be written there. */
+function rasterOver({ width, height, rgba }: Pixels, core: Core): Raster {
+  function* cut() {
+    for (let y = 0; y < height; y += STRIP_ROWS) {
+      const rows = Math.min(STRIP_ROWS, height - y);
+      yield { y, rows, pixels: rgba.subarray(y * width * 4, (y + rows) * width * 4) };
+    }
+  }
+  const strips = () => stripsIn(core, width, STRIP_ROWS, cut());
+  return { width, height, opaque: true, grey: false, core, strips };
 }
 
 /** Least CPU milliseconds of several rounds run in turn, and the bytes written. */
@@ -64,7 +62,6 @@ async function raceToBytes(contenders: Record<string, () => Promise<number>>, ro
 
 async function measure(name: string, pixels: Pixels, quality: number, rounds: number, withJsquash: boolean) {
   const { width, height, rgb, rgba } = pixels;
-  const raster = rasterOver(pixels);
   const chromaSubsampling = quality < 90 ? '4:2:0' : '4:4:4';
   const image = () => sharp(rgb, { raw: { width, height, channels: 3 } });
   let held = 0;
@@ -72,11 +69,9 @@ async function measure(name: string, pixels: Pixels, quality: number, rounds: nu
     {
       async core() {
         using rowsCore = createCore();
-        const { bytes } = await jpegEncoder.encode({ ...raster, core: rowsCore }, quality, ROOM);
-        const { length } = bytes;
-        held = rowsCore.heldBytes + retainedBytes(bytes).total;
-        releaseBytes(bytes);
-        return length;
+        using output = await jpegEncoder.encode(rasterOver(pixels, rowsCore), quality, ROOM);
+        held = rowsCore.heldBytes + output.retainedBytes;
+        return output.bytes.length;
       },
       sharp: async () => (await image().jpeg({ quality, chromaSubsampling }).toBuffer()).length,
       'standard tables': async () =>
@@ -98,7 +93,7 @@ async function measure(name: string, pixels: Pixels, quality: number, rounds: nu
   console.log(
     `${name}, q${quality} ${chromaSubsampling}: ${ms(core!.time)}, ${megabytes(core!.bytes)}; ${beside.join(', ')}`,
   );
-  const predicted = jpegEncoder.cost({ width, height }, quality);
+  const predicted = totalBytes(jpegEncoder.cost({ width, height }, quality));
   console.log(`  holds ${megabytes(held)}, output included; predicted ${megabytes(predicted)}`);
 }
 

@@ -9,7 +9,6 @@ import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 // After the hooks: these load WebAssembly.
 const { pngDecoder } = await import('../../src/codecs/png/decoder.ts');
 const { pngEncoder } = await import('../../src/codecs/png/encoder.ts');
-const { releaseBytes } = await import('../../src/memory/owned_bytes.ts');
 const { isolateMemoryPool } = await import('../../src/core/memory_pool.ts');
 const { scan } = await import('../../src/metadata/scan.ts');
 const jsquash = await jsquashPng();
@@ -42,9 +41,8 @@ async function measure(name: string, file: Uint8Array<ArrayBuffer>, rounds: numb
     {
       async core() {
         using raster = await open();
-        const { bytes } = await pngEncoder.encode(raster, 90, ROOM);
-        ours = bytes.length;
-        releaseBytes(bytes);
+        using output = await pngEncoder.encode(raster, 90, ROOM);
+        ours = output.bytes.length;
       },
       sharp: async () => {
         theirs = (await sharp(file).png().toBuffer()).length;

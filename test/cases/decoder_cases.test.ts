@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Raster, Strip } from '../../src/codecs/types.ts';
 import { mutate, randomSource } from '../fixtures/mutations.ts';
+import { testCore } from '../fixtures/raster.ts';
 import { firstDifference, readWhole } from './decoder_cases.ts';
 
 /** A raster of 2 × 4 pixels that hands out these strips. */
@@ -9,6 +10,7 @@ const raster = (...strips: [y: number, rows: number, bytes?: number][]): Raster 
   height: 4,
   opaque: true,
   grey: true,
+  core: testCore(),
   *strips(): Iterable<Strip> {
     for (const [y, rows, bytes = rows * 8] of strips)
       yield { y, rows, pixels: new Uint8Array(bytes).fill(y + 1) };

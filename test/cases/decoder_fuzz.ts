@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Decoder } from '../../src/codecs/types.ts';
 import { Fault } from '../../src/faults.ts';
+import { totalBytes } from '../../src/memory/memory_cost.ts';
 import type { FileFacts } from '../../src/metadata/facts.ts';
 import { heldBytesOf } from '../fixtures/held_bytes.ts';
 import { mutate, randomSource } from '../fixtures/mutations.ts';
@@ -39,7 +40,7 @@ export function fuzzDecoder({ decoder, seeds, count, seed, factsOf }: FuzzPlan):
       if (facts === undefined) continue;
       const name = `mutant ${turn} of ${origin.name}`;
       try {
-        const cost = decoder.cost(facts, {});
+        const cost = totalBytes(decoder.cost(facts, {}));
         using raster = await decoder.open(bytes, facts, {});
         if (raster.width * raster.height > MAX_PIXELS || cost > MAX_COST) continue;
         let y = 0;
@@ -47,7 +48,8 @@ export function fuzzDecoder({ decoder, seeds, count, seed, factsOf }: FuzzPlan):
           if (strip.rows < 1 || strip.y !== y || strip.pixels.length !== strip.rows * raster.width * 4) {
             expect.fail(`${name}: a strip of ${strip.rows} rows at ${strip.y} where row ${y} was due`);
           }
-          if (heldBytesOf(strip.pixels) > cost) expect.fail(`${name}: a strip outgrew the predicted ${cost}`);
+          if (heldBytesOf(raster, strip) > cost)
+            expect.fail(`${name}: a strip outgrew the predicted ${cost}`);
           y += strip.rows;
         }
         if (y !== raster.height) expect.fail(`${name}: ${y} rows of ${raster.height}`);

@@ -2,35 +2,32 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FlippedBand } from '../../src/core/flip.ts';
 import { type Core, createCore } from '../../src/core/instance.ts';
-import { mirrorInCore } from '../../src/core/kernels.ts';
+import { mirrorRows } from '../../src/core/kernels.ts';
 import { RotatedBand } from '../../src/core/rotate.ts';
-import { mirrorPixels } from '../../src/pixels/orient.ts';
 import { noisePicture } from '../fixtures/raster.ts';
 
 const COLUMNS = fc.integer({ min: 1, max: 40 });
 const ROWS = fc.integer({ min: 1, max: 40 });
 const PIECE = fc.integer({ min: 1, max: 13 });
-/** Rows that lie in the core the band is in, or elsewhere. */
-const HOME = fc.boolean();
 
-/** Gives rows in pieces, from the core or from plain memory. @returns how many there were */
+/** Gives rows in pieces, from the core. */
 function give(
   pixels: Uint8Array,
   stride: number,
   piece: number,
-  core: Core | undefined,
+  core: Core,
   take: (rows: Uint8Array, y: number) => void,
 ): void {
-  const at = core?.alloc(piece * stride) ?? 0;
+  const at = core.alloc(piece * stride);
   for (let y = 0; y * stride < pixels.length; y += piece) {
     const rows = pixels.subarray(y * stride, (y + piece) * stride);
-    core?.view(at, rows.length).set(rows);
-    take(core?.view(at, rows.length) ?? rows, y);
+    core.view(at, rows.length).set(rows);
+    take(core.view(at, rows.length), y);
   }
 }
 
 describe('a band of turned rows', () => {
-  it('is the naive turn of any rows in any pieces, wherever they lie', () => {
+  it('is the naive turn of any rows in any pieces, as they come', () => {
     fc.assert(
       fc.property(
         COLUMNS,
@@ -38,11 +35,10 @@ describe('a band of turned rows', () => {
         PIECE,
         fc.boolean(),
         fc.boolean(),
-        HOME,
-        (columns, rows, piece, rightToLeft, bottomUp, isHome) => {
+        (columns, rows, piece, rightToLeft, bottomUp) => {
           const { pixels } = noisePicture(columns, rows, columns * 41 + rows, 'any');
           const words = new Uint32Array(pixels.buffer);
-          const home = isHome ? createCore() : undefined;
+          using home = createCore();
           const band = new RotatedBand(home, rows, columns + 2, { rightToLeft, bottomUp });
           give(pixels, columns * 4, piece, home, (part, y) => band.put(part, y, columns));
           const turned = new Uint32Array(band.rows(columns).slice().buffer);
@@ -58,24 +54,34 @@ describe('a band of turned rows', () => {
     );
   });
 
-  it('takes more than its input holds at once', () => {
+  it('takes any number of rows at once', () => {
     const [columns, rows] = [9, 5000];
-    const { pixels } = noisePicture(columns, rows, 4);
-    const whole = new RotatedBand(undefined, rows, columns, { rightToLeft: true, bottomUp: true });
-    whole.put(pixels, 0, columns);
-    const pieces = new RotatedBand(undefined, rows, columns, { rightToLeft: true, bottomUp: true });
-    for (let y = 0; y < rows; y += 100) pieces.put(pixels.subarray(y * 36, (y + 100) * 36), y, columns);
+    using core = createCore();
+    const at = core.alloc(columns * rows * 4);
+    const pixels = core.view(at, columns * rows * 4);
+    pixels.set(noisePicture(columns, rows, 4).pixels);
+    const turn = { rightToLeft: true, bottomUp: true };
+    const whole = new RotatedBand(core, rows, columns, turn);
+    const pieces = new RotatedBand(core, rows, columns, turn);
+    whole.put(core.view(at, columns * rows * 4), 0, columns);
+    for (let y = 0; y < rows; y += 100) pieces.put(core.view(at + y * 36, 3600), y, columns);
     expect(whole.rows(columns)).toEqual(pieces.rows(columns));
+  });
+
+  it('refuses rows of another memory', () => {
+    using core = createCore();
+    const band = new RotatedBand(core, 2, 2, { rightToLeft: true, bottomUp: true });
+    expect(() => band.put(new Uint8Array(16), 0, 2)).toThrow('do not lie in the core');
   });
 });
 
 describe('a band of flipped rows', () => {
-  it('is the naive flip of any rows in any pieces, wherever they lie', () => {
+  it('is the naive flip of any rows in any pieces, as they come', () => {
     fc.assert(
-      fc.property(COLUMNS, ROWS, PIECE, fc.boolean(), HOME, (columns, rows, piece, mirror, isHome) => {
+      fc.property(COLUMNS, ROWS, PIECE, fc.boolean(), (columns, rows, piece, mirror) => {
         const { pixels } = noisePicture(columns, rows, columns * 43 + rows, 'any');
         const words = new Uint32Array(pixels.buffer);
-        const home = isHome ? createCore() : undefined;
+        using home = createCore();
         const band = new FlippedBand(home, columns, rows);
         give(pixels, columns * 4, piece, home, (part, y) => band.put(part, rows - 1 - y, mirror));
         const flipped = new Uint32Array(band.rows(rows).slice().buffer);
@@ -99,8 +105,9 @@ describe('mirroring in place', () => {
         const at = core.alloc(pixels.length + 32);
         core.view(at, pixels.length + 32).fill(7);
         core.view(at + 16, pixels.length).set(pixels);
-        expect(mirrorInCore(core.view(at + 16, pixels.length), columns)).toBe(true);
-        mirrorPixels(pixels, columns);
+        mirrorRows(core, core.view(at + 16, pixels.length), columns);
+        const words = new Uint32Array(pixels.buffer);
+        for (let row = 0; row < words.length; row += columns) words.subarray(row, row + columns).reverse();
         expect(core.view(at + 16, pixels.length)).toEqual(pixels);
         const guards = [...core.view(at, 16), ...core.view(at + 16 + pixels.length, 16)];
         expect(guards).toEqual(new Array<number>(32).fill(7));
@@ -109,10 +116,11 @@ describe('mirroring in place', () => {
     );
   });
 
-  it('leaves pixels outside of cores to others', () => {
+  it('refuses rows of another memory, untouched', () => {
+    using core = createCore();
     const { pixels } = noisePicture(5, 5, 1);
     const before = pixels.slice();
-    expect(mirrorInCore(pixels, 5)).toBe(false);
+    expect(() => mirrorRows(core, pixels, 5)).toThrow('do not lie in the core');
     expect(pixels).toEqual(before);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LIGHT_STEPS, MatrixConverter, matrixConverterBytes } from '../../src/core/colour.ts';
-import { coreHolding } from '../../src/core/instance.ts';
+import { type Core, createCore } from '../../src/core/instance.ts';
 
 const curve = (code: number) => code ** 2.2;
 const encode = (light: number) => Math.round(255 * Math.min(1, Math.max(0, light)) ** (1 / 2.2));
@@ -33,6 +33,14 @@ function closeTo(
   }
 }
 
+/** Samples where a converter reads them: of 8 bits in the core, of 16 wherever they are. */
+function placed<Samples extends Uint8Array | Uint16Array>(core: Core, samples: Samples): Samples {
+  if (samples instanceof Uint16Array) return samples;
+  const pixels = core.view(core.alloc(samples.length), samples.length);
+  pixels.set(samples);
+  return pixels as unknown as Samples;
+}
+
 describe('curves and matrix in the core', () => {
   const pixels = fc
     .uint8Array({ minLength: 4, maxLength: 400 })
@@ -41,13 +49,14 @@ describe('curves and matrix in the core', () => {
   it('convert 8-bit pixels as numbers do, and leave alpha', () => {
     fc.assert(
       fc.property(matrices, pixels, (matrix, samples) => {
+        using core = createCore();
         using converter = new MatrixConverter(
-          undefined,
+          core,
           samples.length / 4,
           { curves: [curve, curve, curve], matrix, codes },
           false,
         );
-        const found = converter.convert(samples);
+        const found = converter.convert(placed(core, samples));
         closeTo(found, samples, matrix, 255);
         for (let i = 3; i < samples.length; i += 4) expect(found[i]).toBe(samples[i]);
       }),
@@ -61,13 +70,14 @@ describe('curves and matrix in the core', () => {
       .map((words) => words.slice(0, words.length & ~3));
     fc.assert(
       fc.property(matrices, deep, (matrix, samples) => {
+        using core = createCore();
         using converter = new MatrixConverter(
-          undefined,
+          core,
           samples.length / 4,
           { curves: [curve, curve, curve], matrix, codes },
           true,
         );
-        const found = converter.convert(samples);
+        const found = converter.convert(placed(core, samples));
         closeTo(found, samples, matrix, 65_535);
         for (let i = 3; i < samples.length; i += 4) expect(found[i]).toBe(samples[i]! >> 8);
       }),
@@ -79,10 +89,10 @@ describe('curves and matrix in the core', () => {
     const one = [1, 0, 0, 0, 1, 0, 0, 0, 1];
     const curves = [() => 0, () => 1, curve] as const;
     for (const deep of [false, true]) {
-      using converter = new MatrixConverter(undefined, 1, { curves, matrix: one, codes }, deep);
-      const found = converter.convert(
-        deep ? Uint16Array.of(9, 9, 0x8080, 0xffff) : Uint8Array.of(9, 9, 0x80, 255),
-      );
+      using core = createCore();
+      using converter = new MatrixConverter(core, 1, { curves, matrix: one, codes }, deep);
+      const samples = deep ? Uint16Array.of(9, 9, 0x8080, 0xffff) : Uint8Array.of(9, 9, 0x80, 255);
+      const found = converter.convert(placed(core, samples));
       expect([...found]).toEqual([0, 255, 0x80, 255]);
     }
   });
@@ -95,14 +105,17 @@ describe('curves and matrix in the core', () => {
   ])('holds for rows of %i pixels what was predicted (16 bits: %s)', (width, deep) => {
     // Three curves of their own, the most there can be.
     const curves = [curve, (code: number) => code, () => 1] as const;
+    using core = createCore();
+    const before = core.exports.mark();
     using converter = new MatrixConverter(
-      undefined,
+      core,
       width,
       { curves, matrix: [1, 0, 0, 0, 1, 0, 0, 0, 1], codes },
       deep,
     );
     const length = converter.pieceRows * width * 4;
-    const found = converter.convert(deep ? new Uint16Array(length) : new Uint8Array(length));
-    expect(coreHolding(found)!.heldBytes).toBe(matrixConverterBytes(width, deep));
+    expect(core.exports.mark() - before).toBe(matrixConverterBytes(width, deep));
+    const samples = deep ? new Uint16Array(length) : new Uint8Array(length);
+    expect(converter.convert(placed(core, samples)).length).toBe(length);
   });
 });

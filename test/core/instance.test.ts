@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allocateInCore, coreAllocationOf, createCore, moveToRoomier } from '../../src/core/instance.ts';
-import { isolateMemoryPool } from '../../src/core/memory_pool.ts';
+import { addressOf, createCore } from '../../src/core/instance.ts';
 import { seededRandom } from '../fixtures/raster.ts';
 
 describe('core memory', () => {
@@ -66,31 +65,14 @@ describe('core memory', () => {
     );
   });
 
-  it('gives a file a roomier memory where one is idle, and only there', () => {
-    const megabyte = 1 << 20;
-    for (const [idle, expected, isMoved] of [
-      [20, 20, true],
-      [20, 25, true],
-      [20, 40, false],
-      [20, 3, false],
-      [40, 20, false],
-    ] as const) {
-      isolateMemoryPool.limit = 0;
-      isolateMemoryPool.limit = 128 * megabyte;
-      using first = createCore();
-      const file = allocateInCore(first, 2 * megabyte).fill(7);
-      const left = createCore();
-      left.alloc(idle * megabyte);
-      left[Symbol.dispose]();
-      moveToRoomier(file, expected * megabyte);
-      const { core, at, length } = coreAllocationOf(file)!;
-      expect([first.disposed, core === first]).toEqual([isMoved, !isMoved]);
-      expect(core.view(at, length).every((byte) => byte === 7)).toBe(true);
-      expect(file.length).toBe(isMoved ? 0 : length);
-      core[Symbol.dispose]();
-    }
-    isolateMemoryPool.limit = 16 * megabyte;
-    expect(() => moveToRoomier(new Uint8Array(5), 100)).not.toThrow();
+  it('tells the address of its rows, and of none that lie elsewhere or were there before it grew', () => {
+    using core = createCore();
+    const at = core.alloc(64);
+    const rows = core.view(at, 64);
+    expect(addressOf(core, rows.subarray(16))).toBe(at + 16);
+    expect(() => addressOf(core, new Uint8Array(64))).toThrow('do not lie in the core');
+    core.alloc(core.memoryBytes);
+    expect(() => addressOf(core, rows)).toThrow('its memory has grown since');
   });
 
   it('survives regions that end after it', () => {

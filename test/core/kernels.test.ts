@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coreHolding, createCore } from '../../src/core/instance.ts';
-import { channelSumsOver, clearTransparentInCore, greyInCore } from '../../src/core/kernels.ts';
-import { clearTransparentPixels } from '../../src/pixels/clear_transparent.ts';
-import { greyPixels } from '../../src/pixels/grayscale.ts';
+import { createCore } from '../../src/core/instance.ts';
+import { addToBlockSums, BLOCK_SUM_BYTES, clearTransparentRows, greyRows } from '../../src/core/kernels.ts';
 import { noisePicture } from '../fixtures/raster.ts';
 
 const GUARD = 0x5a;
@@ -20,20 +18,32 @@ function inCore(count: number, offset: number, seed: number) {
   return { core, pixels, guarded };
 }
 
+/** Rec. 601 luma in 16 fractional bits, the weights summing to exactly one. */
+function greyPixels(pixels: Uint8Array): void {
+  for (let i = 0; i + 3 < pixels.length; i += 4) {
+    const luma = (19595 * pixels[i]! + 38470 * pixels[i + 1]! + 7471 * pixels[i + 2]! + 0x8000) >>> 16;
+    pixels.fill(luma, i, i + 3);
+  }
+}
+
+function clearTransparentPixels(pixels: Uint8Array): void {
+  for (let i = 0; i + 3 < pixels.length; i += 4) if (pixels[i + 3] === 0) pixels.fill(0, i, i + 3);
+}
+
 const sizes = fc.tuple(fc.integer({ min: 0, max: 70 }), fc.integer({ min: 0, max: 3 }), fc.nat(1000));
 
 describe('kernels on pixels in place', () => {
   for (const [name, kernel, reference] of [
-    ['grey', greyInCore, greyPixels],
-    ['clear hidden', clearTransparentInCore, clearTransparentPixels],
+    ['grey', greyRows, greyPixels],
+    ['clear transparent', clearTransparentRows, clearTransparentPixels],
   ] as const) {
     it(`${name} as the typed arrays do, for any number of pixels, and touch nothing beside`, () => {
       fc.assert(
         fc.property(sizes, ([count, offset, seed]) => {
-          const { pixels, guarded } = inCore(count, offset, seed);
+          const { core, pixels, guarded } = inCore(count, offset, seed);
           const expected = pixels.slice();
           reference(expected);
-          expect(kernel(pixels)).toBe(true);
+          kernel(core, pixels);
           expect(pixels).toEqual(expected);
           expect(guarded()).toBe(true);
         }),
@@ -42,11 +52,13 @@ describe('kernels on pixels in place', () => {
     });
   }
 
-  it('leave pixels outside a core alone', () => {
+  it('refuse rows of another memory, untouched', () => {
+    using core = createCore();
     const pixels = Uint8Array.of(10, 20, 30, 0);
-    expect(greyInCore(pixels)).toBe(false);
-    expect(clearTransparentInCore(pixels)).toBe(false);
-    expect(channelSumsOver(pixels)).toBeUndefined();
+    const sums = core.alloc(BLOCK_SUM_BYTES);
+    expect(() => greyRows(core, pixels)).toThrow('do not lie in the core');
+    expect(() => clearTransparentRows(core, pixels)).toThrow('do not lie in the core');
+    expect(() => addToBlockSums(core, pixels, 2, sums, false)).toThrow('do not lie in the core');
     expect([...pixels]).toEqual([10, 20, 30, 0]);
   });
 
@@ -57,7 +69,7 @@ describe('kernels on pixels in place', () => {
       for (let i = 0; i < 65_536; i++) pixels.set([red, i >> 8, i & 255, 200], i * 4);
       const expected = pixels.slice();
       greyPixels(expected);
-      greyInCore(pixels);
+      greyRows(core, pixels);
       expect(pixels.every((sample, i) => sample === expected[i])).toBe(true);
     }
   });
@@ -77,45 +89,52 @@ describe('kernels on pixels in place', () => {
   });
 });
 
-describe('sums of channels', () => {
-  const naive = (row: Uint8Array, start: number, end: number, weighted: boolean) => {
-    const sums = [0, 0, 0, 0];
-    for (let i = start * 4; i < end * 4; i++) {
+describe('sums of blocks', () => {
+  /** Adds a row to sums block by block, in plain numbers. */
+  const naive = (row: Uint8Array, block: number, sums: Float64Array, weighted: boolean) => {
+    for (let i = 0; i < row.length; i++) {
       const weight = weighted && (i & 3) !== 3 ? row[i | 3]! : 1;
-      sums[i & 3] = sums[i & 3]! + row[i]! * weight;
+      const at = Math.floor((i >> 2) / block) * 4 + (i & 3);
+      sums[at] = sums[at]! + row[i]! * weight;
     }
-    return sums;
   };
 
-  it('are those of the typed arrays, over any part of a row', () => {
+  it('are those of plain numbers, for blocks of any size, row after row', () => {
     fc.assert(
-      fc.property(sizes, fc.nat(70), fc.boolean(), ([count, offset, seed], first, weighted) => {
-        const { pixels } = inCore(count, offset, seed);
-        const start = Math.min(first, count);
-        const sums = channelSumsOver(pixels)!;
-        expect([...sums(start, count, weighted)]).toEqual(naive(pixels, start, count, weighted));
-      }),
+      fc.property(
+        sizes,
+        fc.integer({ min: 2, max: 40 }),
+        fc.boolean(),
+        ([count, offset, seed], block, weighted) => {
+          const { core, pixels, guarded } = inCore(count, offset, seed);
+          const blocks = Math.ceil(count / block);
+          const at = core.alloc((blocks + 1) * BLOCK_SUM_BYTES);
+          const row = core.view(pixels.byteOffset, pixels.length);
+          const sums = new Float64Array(core.exports.memory.buffer, at, (blocks + 1) * 4).fill(0.5);
+          const expected = new Float64Array(sums);
+          for (let turn = 0; turn < 3; turn++) {
+            addToBlockSums(core, row, block, at, weighted);
+            naive(row, block, expected, weighted);
+          }
+          expect([...sums]).toEqual([...expected]);
+          expect(guarded()).toBe(true);
+        },
+      ),
       { seed: 2 },
     );
   });
 
   it('do not overflow over the longest row of white', () => {
-    const { pixels } = inCore(65_535, 0, 3);
-    pixels.fill(255);
-    const sums = channelSumsOver(pixels)!;
+    const count = 200_000;
+    const { core, pixels } = inCore(count, 0, 3);
+    const at = core.alloc(BLOCK_SUM_BYTES);
+    const row = core.view(pixels.byteOffset, pixels.length).fill(255);
     for (const weighted of [false, true]) {
-      expect([...sums(0, 65_535, weighted)]).toEqual(naive(pixels, 0, 65_535, weighted));
+      const sums = new Float64Array(core.exports.memory.buffer, at, 4).fill(0);
+      const expected = new Float64Array(4);
+      addToBlockSums(core, row, count, at, weighted);
+      naive(row, count, expected, weighted);
+      expect([...sums]).toEqual([...expected]);
     }
-  });
-});
-
-describe('the core that holds pixels', () => {
-  it('is found after its memory grew, by views taken since', () => {
-    const core = createCore();
-    const before = core.view(core.alloc(16), 16);
-    expect(coreHolding(before.subarray(4))).toBe(core);
-    core.alloc(1 << 20);
-    expect(coreHolding(core.view(0, 16))).toBe(core);
-    expect(coreHolding(new Uint8Array(4))).toBeUndefined();
   });
 });

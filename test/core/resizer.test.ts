@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Raster, Size } from '../../src/codecs/types.ts';
+import type { Size } from '../../src/codecs/types.ts';
 import { createCore } from '../../src/core/instance.ts';
-import { RowResizer, shrinkerBytes } from '../../src/core/resizer.ts';
-import { mostTaps, shrinkFilter } from '../../src/pixels/lanczos.ts';
-import { shrink } from '../../src/pixels/resize.ts';
-import { heldBytesOf } from '../fixtures/held_bytes.ts';
-import { noisePicture, type Picture, photoPicture, rasterOf, readPicture } from '../fixtures/raster.ts';
+import { RowResizer, resizerBytes } from '../../src/core/resizer.ts';
+import { lanczosTaps, mostTaps } from '../../src/pixels/lanczos.ts';
+import { resize } from '../../src/pixels/resize.ts';
+import { noisePicture, type Picture, rasterOf, readPicture } from '../fixtures/raster.ts';
 import { shrinkByArrays } from '../fixtures/shrink_by_arrays.ts';
 
 /** The largest difference of colours where they can be told (alpha 16 and more), and of alpha. */
@@ -20,7 +19,7 @@ function farthest(a: Picture, b: Picture): number {
 }
 
 const both = (picture: Picture, to: Size): [Picture, Picture] => [
-  readPicture(shrink(rasterOf(picture), to)),
+  readPicture(resize(rasterOf(picture), to)),
   readPicture(shrinkByArrays(rasterOf(picture), to)),
 ];
 
@@ -61,7 +60,7 @@ describe('shrinking in the core', () => {
         { length: from.width * from.height * 4 },
         (_, i) => [9, 254, 255, 255][i & 3]!,
       );
-      const { pixels: shrunk } = readPicture(shrink(rasterOf({ ...from, pixels }), to));
+      const { pixels: shrunk } = readPicture(resize(rasterOf({ ...from, pixels }), to));
       expect(shrunk.every((sample, i) => sample === pixels[i & 3])).toBe(true);
     }
   });
@@ -77,47 +76,23 @@ describe('shrinking in the core', () => {
     });
     const from = { width: 1200, height: 900 };
     const to = { width: 500, height: 375 };
-    const held = heldWhileShrinking(photoPicture(from.width, from.height), to);
-    expect(shrinkerBytes(shape(from, to))).toBe(held);
+    using core = createCore();
+    const before = core.exports.mark();
+    const across = lanczosTaps(from.width, to.width);
+    const down = lanczosTaps(from.height, to.height);
+    using _resizer = new RowResizer(core, shape(from, to), across, down, true);
+    expect(resizerBytes(shape(from, to))).toBe(core.exports.mark() - before);
     const large = shape({ width: 8160, height: 6120 }, { width: 1600, height: 1200 });
-    expect(shrinkerBytes(large)).toBeLessThan(2 << 20);
+    expect(resizerBytes(large)).toBeLessThan(2 << 20);
   });
 
-  it('reads rows that lie in a core, and others', () => {
-    const picture = noisePicture(90, 40, 7);
-    const core = createCore();
-    const at = core.alloc(picture.pixels.length);
-    const inCore: Raster = {
-      ...rasterOf(picture),
-      *strips() {
-        const pixels = core.view(at, picture.pixels.length);
-        pixels.set(picture.pixels);
-        yield { y: 0, rows: 40, pixels };
-      },
-    };
-    const to = { width: 30, height: 20 };
-    expect(readPicture(shrink(inCore, to))).toEqual(readPicture(shrink(rasterOf(picture, 3), to)));
+  it('frees its memory with the reading, left early or not', () => {
+    using core = createCore();
+    const before = core.exports.mark();
+    const resized = resize(rasterOf(noisePicture(90, 40, 7), 3, core), { width: 30, height: 20 });
+    readPicture(resized);
+    expect(core.exports.mark()).toBe(before);
+    for (const _ of resized.strips()) break;
+    expect(core.exports.mark()).toBe(before);
   });
 });
-
-/** Bytes of the memory that a shrinker's strip lies in, after use. */
-function heldWhileShrinking({ width, height, pixels }: Picture, to: Size): number {
-  const shape = {
-    fromWidth: width,
-    width: to.width,
-    height: to.height,
-    tapsAcross: mostTaps(width, to.width),
-    tapsDown: mostTaps(height, to.height),
-    stripRows: 16,
-  };
-  const shrinker = new RowResizer(
-    undefined,
-    shape,
-    shrinkFilter(width, to.width),
-    shrinkFilter(height, to.height),
-    true,
-  );
-  shrinker.load(pixels.subarray(0, width * 4));
-  shrinker.narrow(0, 0);
-  return heldBytesOf(shrinker.strip(16));
-}

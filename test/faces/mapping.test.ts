@@ -5,7 +5,7 @@ import { overlap, scaleBox } from '../../src/faces/boxes.ts';
 import { createFaceDetector } from '../../src/faces/detector.ts';
 import { crop } from '../../src/pixels/crop.ts';
 import { orient } from '../../src/pixels/orient.ts';
-import { shrink, sizeUnder } from '../../src/pixels/resize.ts';
+import { resize, sizeUnder } from '../../src/pixels/resize.ts';
 import { redFinder, redRaster } from '../fixtures/red_finder.ts';
 
 /** Bounding box of what is more red than grey. */
@@ -56,7 +56,7 @@ it.each(orientations)(
         const { faces } = await detector.detect(cropped, { confidence: 0.6, look: 'thorough' });
         const mapped = scaleBox(faces[0]!, output.width / cropped.width, output.height / cropped.height);
         expect(faces).toHaveLength(1);
-        expect(overlap(mapped, redIn(shrink(cropped, output)))).toBeGreaterThan(0.8);
+        expect(overlap(mapped, redIn(resize(cropped, output)))).toBeGreaterThan(0.8);
       }),
       { seed: orientation, numRuns: 6 },
     );

@@ -1,28 +1,76 @@
-import { expect, it } from 'vitest';
-import { allocateInCore, createCore } from '../../src/core/instance.ts';
-import { detachedCopy, releaseBytes, retainedBytes } from '../../src/memory/owned_bytes.ts';
+import { describe, expect, it } from 'vitest';
+import { createCore } from '../../src/core/instance.ts';
+import { isolateMemoryPool } from '../../src/core/memory_pool.ts';
+import { bytesOf, CoreBytes, detachedCopy, disposeOf, HeapBytes } from '../../src/memory/owned_bytes.ts';
 
-it('knows bytes in a core from others: what they keep, how they outlive it, that they are gone once given back', () => {
-  const core = createCore();
-  const inside = core.view(core.alloc(1000), 1000).fill(7);
-  expect(retainedBytes(inside)).toEqual({ total: core.heldBytes, outsideCores: 0 });
-  const own = detachedCopy(inside);
-  releaseBytes(inside);
-  expect(core.disposed).toBe(true);
-  expect(inside.length).toBe(0);
-  expect(own).toEqual(new Uint8Array(1000).fill(7));
+const MEGABYTE = 1 << 20;
 
-  expect(retainedBytes(own)).toEqual({ total: 1000, outsideCores: 1000 });
-  expect(detachedCopy(own)).toBe(own);
-  releaseBytes(own);
-  expect(own.length).toBe(1000);
+describe('bytes in a core', () => {
+  it('keep their core, outlive it as a copy, and are gone once disposed of', () => {
+    const core = createCore();
+    const inside = CoreBytes.allocate(core, 1000);
+    inside.bytes.fill(7);
+    const view = inside.bytes;
+    expect([inside.retainedBytes, inside.outsideCores]).toEqual([core.heldBytes, 0]);
+    const copy = detachedCopy(inside);
+    inside[Symbol.dispose]();
+    inside[Symbol.dispose]();
+    expect(core.disposed).toBe(true);
+    expect([view.length, inside.bytes.length]).toEqual([0, 0]);
+    expect(copy).toEqual(new Uint8Array(1000).fill(7));
+  });
+
+  it('are found where they are after their memory has grown', () => {
+    using core = createCore();
+    using file = CoreBytes.allocate(core, 1000);
+    file.bytes.fill(9);
+    const before = file.bytes;
+    core.alloc(10_000_000);
+    expect(before.length).toBe(0);
+    expect(file.bytes).toEqual(new Uint8Array(1000).fill(9));
+  });
+
+  it('move to a roomier memory where one is idle, and only there', () => {
+    for (const [idle, expected, isMoved] of [
+      [20, 20, true],
+      [20, 25, true],
+      [20, 40, false],
+      [20, 3, false],
+      [40, 20, false],
+    ] as const) {
+      isolateMemoryPool.limit = 0;
+      isolateMemoryPool.limit = 128 * MEGABYTE;
+      const first = createCore();
+      using file = CoreBytes.allocate(first, 2 * MEGABYTE);
+      file.bytes.fill(7);
+      const view = file.bytes;
+      const left = createCore();
+      left.alloc(idle * MEGABYTE);
+      left[Symbol.dispose]();
+      file.moveToRoomier(expected * MEGABYTE);
+      expect([first.disposed, file.core === first]).toEqual([isMoved, !isMoved]);
+      expect(file.bytes.length).toBe(2 * MEGABYTE);
+      expect(file.bytes.every((byte) => byte === 7)).toBe(true);
+      expect(view.length).toBe(isMoved ? 0 : file.length);
+    }
+    isolateMemoryPool.limit = 16 * MEGABYTE;
+  });
 });
 
-it('finds the core of a file whose memory has grown', () => {
-  const core = createCore();
-  const file = allocateInCore(core, 1000);
-  core.alloc(10_000_000);
-  expect(file.length).toBe(0);
-  releaseBytes(file);
-  expect(core.disposed).toBe(true);
+describe('bytes of the heap', () => {
+  it('keep all of their buffer, and are handed on as they are', () => {
+    const bytes = new Uint8Array(new ArrayBuffer(1000), 100, 200);
+    const owned = new HeapBytes(bytes);
+    expect([owned.retainedBytes, owned.outsideCores]).toEqual([1000, 1000]);
+    expect(detachedCopy(owned)).toBe(bytes);
+    disposeOf(owned);
+    expect(owned.bytes.length).toBe(0);
+  });
+
+  it('may be nobody’s: a plain array is a file, and nothing happens to it', () => {
+    const bytes = Uint8Array.of(1, 2, 3);
+    expect(bytesOf(bytes)).toBe(bytes);
+    disposeOf(bytes);
+    expect([...bytes]).toEqual([1, 2, 3]);
+  });
 });

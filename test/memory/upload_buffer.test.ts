@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openJpeg } from '../../src/codecs/jpeg/decoder.ts';
-import { coreAllocationOf, coreHolding } from '../../src/core/instance.ts';
-import { releaseBytes } from '../../src/memory/owned_bytes.ts';
+import type { CoreBytes } from '../../src/memory/owned_bytes.ts';
 import { UploadBuffer } from '../../src/memory/upload_buffer.ts';
 import { firstDifference, readWhole } from '../cases/decoder_cases.ts';
-import { heldBytesOf } from '../fixtures/held_bytes.ts';
 import { randomJpeg } from '../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../fixtures/jpeg_writer/writer.ts';
 
@@ -32,7 +30,7 @@ describe('a file that arrives in pieces', () => {
       const bytes = file.finish();
       expect(bytes.length).toBe(7_000_000);
       expect(bytes.every((byte) => byte === 7)).toBe(true);
-      expect(heldBytesOf(bytes)).toBeLessThan(7_000_000 + (expected ? 1 : 2) * 1_200_000);
+      expect(file.file.retainedBytes).toBeLessThan(7_000_000 + (expected ? 1 : 2) * 1_200_000);
     }
   });
 
@@ -45,13 +43,13 @@ describe('a file that arrives in pieces', () => {
     file.write(written.subarray(0, 10));
     file.write(written.subarray(10));
     const bytes = file.finish();
-    const { core } = coreAllocationOf(bytes)!;
+    const { core } = file.file as CoreBytes;
     for (let reading = 0; reading < 3; reading++) {
-      using raster = openJpeg(bytes);
-      for (const { pixels } of raster.strips()) expect(coreHolding(pixels)).toBe(core);
+      using raster = openJpeg(file.file);
+      expect(raster.core).toBe(core);
       expect(firstDifference(readWhole(raster), expected)).toBe('none');
     }
-    releaseBytes(bytes);
+    file.file[Symbol.dispose]();
     expect(core.disposed).toBe(true);
     expect(bytes.length).toBe(0);
   });

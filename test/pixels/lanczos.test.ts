@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shrinkFilter } from '../../src/pixels/lanczos.ts';
+import { lanczosTaps } from '../../src/pixels/lanczos.ts';
 
 describe('Lanczos taps', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('Lanczos taps', () => {
     [4000, 1600],
     [65535, 16],
   ])('%i → %i: inside the source, summing to 1, using every source sample', (from, to) => {
-    const { start, count, weights, stride } = shrinkFilter(from, to);
+    const { start, count, weights, stride } = lanczosTaps(from, to);
     const used = new Uint8Array(from);
     for (let i = 0; i < to; i++) {
       expect(start[i]).toBeGreaterThanOrEqual(0);

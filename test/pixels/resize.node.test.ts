@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { shrink } from '../../src/pixels/resize.ts';
+import { resize } from '../../src/pixels/resize.ts';
 import { noisePicture, type Picture, photoPicture, rasterOf, readPicture } from '../fixtures/raster.ts';
 
 async function bySharp({ width, height, pixels }: Picture, to: { width: number; height: number }) {
@@ -22,7 +22,7 @@ function difference(a: Uint8Array, b: Uint8Array) {
   return { mean: sum / a.length, most };
 }
 
-describe('Lanczos-3 shrink against sharp', () => {
+describe('Lanczos-3 resize against sharp', () => {
   it.each([
     [300, 200, 150, 100],
     [400, 300, 97, 73],
@@ -31,7 +31,7 @@ describe('Lanczos-3 shrink against sharp', () => {
   ])('%i × %i → %i × %i: a photograph within rounding', async (width, height, toWidth, toHeight) => {
     const picture = photoPicture(width, height, 7);
     const to = { width: toWidth, height: toHeight };
-    const ours = readPicture(shrink(rasterOf(picture, 13), to)).pixels;
+    const ours = readPicture(resize(rasterOf(picture, 13), to)).pixels;
     const { mean, most } = difference(ours, await bySharp(picture, to));
     // sharp first averages by whole factors, then applies the kernel, so the last levels differ.
     expect(mean).toBeLessThan(0.8);
@@ -41,7 +41,7 @@ describe('Lanczos-3 shrink against sharp', () => {
   it('never falls to nearest neighbour: noise is averaged as sharp does', async () => {
     const picture = noisePicture(256, 256, 5);
     const to = { width: 32, height: 32 };
-    const ours = readPicture(shrink(rasterOf(picture), to)).pixels;
+    const ours = readPicture(resize(rasterOf(picture), to)).pixels;
     const theirs = await bySharp(picture, to);
     const spread = (pixels: Uint8Array) => {
       const reds = [...pixels].filter((_, i) => i % 4 === 0);

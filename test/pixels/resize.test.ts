@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { shrink, shrinkCost, sizeUnder } from '../../src/pixels/resize.ts';
+import { resize, resizeCost, sizeUnder } from '../../src/pixels/resize.ts';
 import { stepCases } from '../cases/step_cases.ts';
 import { noisePicture, rasterOf, readPicture } from '../fixtures/raster.ts';
 
 const third = (size: number) => Math.max(1, Math.round(size / 3));
 
 describe('shrink', () => {
-  stepCases((source) => shrink(source, { width: third(source.width), height: third(source.height) }));
+  stepCases((source) => resize(source, { width: third(source.width), height: third(source.height) }));
 
   it('keeps an even colour exactly, whatever the sizes and the alpha', () => {
     for (const pixel of [
@@ -16,7 +16,7 @@ describe('shrink', () => {
       [255, 255, 255, 255],
     ]) {
       const pixels = Uint8Array.from(Array.from({ length: 31 * 23 }, () => pixel).flat());
-      const small = readPicture(shrink(rasterOf({ width: 31, height: 23, pixels }), { width: 7, height: 5 }));
+      const small = readPicture(resize(rasterOf({ width: 31, height: 23, pixels }), { width: 7, height: 5 }));
       for (let i = 0; i < small.pixels.length; i += 4) {
         const tolerance = pixel[3] === 255 ? 0 : 1;
         for (let c = 0; c < 4; c++)
@@ -30,7 +30,7 @@ describe('shrink', () => {
     const pixels = Uint8Array.from(
       Array.from({ length: 64 * 8 }, (_, i) => (i % 2 ? [0, 255, 0, 0] : [255, 0, 0, 255])).flat(),
     );
-    const small = readPicture(shrink(rasterOf({ width: 64, height: 8, pixels }), { width: 8, height: 2 }));
+    const small = readPicture(resize(rasterOf({ width: 64, height: 8, pixels }), { width: 8, height: 2 }));
     for (let i = 0; i < small.pixels.length; i += 4) {
       expect(small.pixels[i]).toBeGreaterThan(250);
       expect(small.pixels[i + 1]).toBe(0);
@@ -40,7 +40,7 @@ describe('shrink', () => {
 
   it('passes through when the size stays', () => {
     const source = rasterOf(noisePicture(4, 4, 1));
-    expect(shrink(source, { width: 4, height: 4 })).toBe(source);
+    expect(resize(source, { width: 4, height: 4 })).toBe(source);
   });
 });
 
@@ -54,11 +54,11 @@ describe('sizeUnder', () => {
   });
 });
 
-describe('shrinkCost', () => {
+describe('resizeCost', () => {
   it('is nothing without a resize and stays a few rows for 50 megapixels', () => {
     const photo = { width: 8660, height: 5773 };
-    expect(shrinkCost(photo, photo)).toBe(0);
-    expect(shrinkCost(photo, { width: 1600, height: 1067 })).toBeLessThan(1_500_000);
-    expect(shrinkCost(photo, { width: 1600, height: 1067 })).toBeGreaterThan(1600 * 16 * 6);
+    expect(resizeCost(photo, photo)).toBe(0);
+    expect(resizeCost(photo, { width: 1600, height: 1067 })).toBeLessThan(1_500_000);
+    expect(resizeCost(photo, { width: 1600, height: 1067 })).toBeGreaterThan(1600 * 16 * 6);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { crop } from '../../src/pixels/crop.ts';
 import { touchedPixels as serviceTouchedPixels } from '../../src/pixels/rect.ts';
-import { sizeUnder as serviceSizeUnder, shrink } from '../../src/pixels/resize.ts';
+import { resize, sizeUnder as serviceSizeUnder } from '../../src/pixels/resize.ts';
 import {
   type Box,
   bottom,
@@ -88,7 +88,7 @@ describe('a box drawn on the shown picture', () => {
           }
         }
         const area = { x: target.crop.x, y: target.crop.y, width: target.crop.w, height: target.crop.h };
-        const made = readPicture(shrink(crop(rasterOf({ ...frame, pixels }), area), target.output));
+        const made = readPicture(resize(crop(rasterOf({ ...frame, pixels }), area), target.output));
         expect({ width: made.width, height: made.height }).toEqual(target.output);
 
         for (let y = 0; y < made.height; y++) {

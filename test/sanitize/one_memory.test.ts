@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { decoders } from '../../src/codecs/registry.ts';
 import type { FaceDetector } from '../../src/faces/detector.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
 import { UploadBuffer } from '../../src/memory/upload_buffer.ts';
 import type { Orientation } from '../../src/metadata/facts.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
-import { grayscale } from '../../src/pixels/grayscale.ts';
 import { uprightSize } from '../../src/pixels/orient.ts';
-import { pixelate } from '../../src/pixels/pixelate.ts';
-import { shrink } from '../../src/pixels/resize.ts';
+import { openImage } from '../../src/sanitize/open_image.ts';
 import { sanitizeInPlace } from '../../src/sanitize/pipeline.ts';
-import { openReading } from '../../src/sanitize/reading.ts';
+import { applySteps, beforePixelate, fromPixelate, jobSizes } from '../../src/sanitize/steps.ts';
 import { copiedBytes } from '../fixtures/copied_bytes.ts';
 import { randomJpeg } from '../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../fixtures/jpeg_writer/writer.ts';
@@ -38,11 +35,10 @@ async function countJob(file: Uint8Array, ops: SanitizeOpsInput) {
   using arriving = new UploadBuffer();
   arriving.expect(file.length);
   arriving.write(file);
-  const input = arriving.finish();
   const runtime = { budget: new MemoryBudget(2 ** 30, 1), detector };
   let output = 0;
   const copied = await copiedBytes(async () => {
-    using made = await sanitizeInPlace(input, sanitizeOpsSchema.parse(ops), runtime);
+    using made = await sanitizeInPlace(arriving.file, sanitizeOpsSchema.parse(ops), runtime);
     output = made.bytes.length;
   });
   return { copied, passed: file.length + output };
@@ -107,25 +103,32 @@ describe('memory that is reserved while rows are read', () => {
       const bytes = await file();
       const facts = scan(bytes)!;
       const size = uprightSize(facts.width, facts.height, facts.orientation);
-      const area = { x: 3, y: 2, width: size.width - 5, height: size.height - 7 };
-      using reading = await openReading(decoders[facts.format], bytes, facts, {}, area);
-      const to = { width: area.width >> 1, height: area.height >> 1 };
-      const mosaic = { block: 9, areas: [{ x: 5, y: 5, width: 100, height: 60 }] };
-      const { core } = reading.raster;
-      const idle = core!.exports.mark();
+      const ops = sanitizeOpsSchema.parse({
+        crop: { x: 3, y: 2, width: size.width - 5, height: size.height - 7 },
+        grayscale: true,
+        output: { maxWidth: (size.width - 5) >> 1 },
+      });
+      using image = await openImage(bytes, facts, {});
+      const sizes = jobSizes({ facts, ops });
+      const mosaics = [{ block: 9, areas: [{ x: 5, y: 5, width: 100, height: 60 }] }];
+      const input = { facts, ops, sizes, factor: image.factor, mosaics };
+      const prepared = await applySteps(image.raster, input, beforePixelate);
+      const { raster } = await applySteps(prepared.raster, input, fromPixelate);
+      const { core } = raster;
+      const idle = core.exports.mark();
       let least = Number.POSITIVE_INFINITY;
       const views = new Set<ArrayBufferLike>();
-      for (const strip of pixelate(shrink(grayscale(reading.raster), to), [mosaic], 1 << 23).strips()) {
-        const reserved = core!.exports.mark();
+      for (const strip of raster.strips()) {
+        const reserved = core.exports.mark();
         expect(reserved).toBeGreaterThan(idle);
         // Whoever has no more rows to give may free what it had.
         expect(reserved).toBeLessThanOrEqual(least);
         least = reserved;
         views.add(strip.pixels.buffer);
-        expect(strip.pixels.length).toBe(strip.rows * to.width * 4);
+        expect(strip.pixels.length).toBe(strip.rows * sizes.output.width * 4);
       }
       expect(views.size).toBe(1);
-      expect(core!.exports.mark()).toBe(idle);
+      expect(core.exports.mark()).toBe(idle);
     });
   }
 });

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { decoders, encoders } from '../../src/codecs/registry.ts';
-import { releaseBytes } from '../../src/memory/owned_bytes.ts';
 import type { FileFacts } from '../../src/metadata/facts.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { grayscale } from '../../src/pixels/grayscale.ts';
@@ -24,10 +23,9 @@ function predicted(facts: FileFacts, inputBytes: number, grey = false): number |
 /** Length of the PNG that this file becomes; undefined where it becomes a palette. */
 async function pngLength(file: Uint8Array, facts: FileFacts, grey = false): Promise<number | undefined> {
   using source = await decoders[facts.format].open(file, facts, {});
-  const { bytes } = await encoders.png.encode(grey ? grayscale(source) : source, 90, 2 ** 31);
-  const length = bytes[25] === 3 ? undefined : bytes.length;
-  releaseBytes(bytes);
-  return length;
+  using output = await encoders.png.encode(grey ? grayscale(source) : source, 90, 2 ** 31);
+  const { bytes } = output;
+  return bytes[25] === 3 ? undefined : bytes.length;
 }
 
 type Chroma = '4:2:0' | '4:4:4' | 'grey';

@@ -54,10 +54,6 @@ export {
   jpegEncodeBegin,
   jpegEncodeBytes,
   jpegEncodeFinish,
-  jpegEncodeInput,
-  jpegEncodeInputRows,
-  jpegEncodePlane,
-  jpegEncodePlaneStride,
   jpegEncodePlanes,
   jpegEncodePush,
   jpegEncodeReadPlane,
@@ -66,9 +62,8 @@ export { flipRow, mirrorRows } from './kernels/mirror';
 export {
   clearTransparentPixels,
   greyPixels,
-  pixelSums,
   premultiplyPixels,
-  sumPixels,
+  sumBlocks,
 } from './kernels/pixels';
 export { blendRows, narrowRow } from './kernels/shrink';
 export { turnPixels } from './kernels/turn';

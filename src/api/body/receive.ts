@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { MemoryBudget, Reservation } from '../../memory/budget.ts';
-import { retainedBytes } from '../../memory/owned_bytes.ts';
+import type { OwnedBytes } from '../../memory/owned_bytes.ts';
 import { UploadBuffer } from '../../memory/upload_buffer.ts';
 import type { Env } from '../env.ts';
 import { isolateRuntime } from '../runtime.ts';
@@ -11,7 +11,8 @@ import { declaredLength, readUpload, requireReadable, type Upload } from './read
  * What a request brought, and the memory that is reserved for it until it is disposed of or goes over to a
  * job.
  */
-export interface HeldUpload extends Upload, Disposable {
+export interface HeldUpload extends Pick<Upload, 'ops'>, Disposable {
+  readonly image: OwnedBytes;
   readonly memory: Reservation;
 }
 
@@ -28,15 +29,16 @@ export async function receiveUpload(c: Context<Env>): Promise<HeldUpload> {
     throw error;
   }
   const memory = await reservedToRead(request, isolateRuntime(c.env).budget, 'in cores');
-  const file = new UploadBuffer();
+  const buffer = new UploadBuffer();
   const dispose = () => {
-    file[Symbol.dispose]();
+    buffer[Symbol.dispose]();
     memory[Symbol.dispose]();
   };
   try {
-    const { image, ops } = await readUpload(request, file);
+    const { ops } = await readUpload(request, buffer);
+    const image = buffer.file;
     // More than the image where its length was only guessed.
-    memory.shrinkTo(retainedBytes(image).total, 0);
+    memory.shrinkTo(image.retainedBytes, 0);
     return { image, ops, memory, [Symbol.dispose]: dispose };
   } catch (error) {
     dispose();

@@ -13,7 +13,8 @@ import { requireOps } from '../parse_ops.ts';
 export async function inspectRoute(c: Context<Env>): Promise<Response> {
   using upload = await receiveUpload(c);
   requireOps(inspectOpsSchema, upload.ops);
-  const result = inspectResult(readFacts(upload.image), upload.image);
+  const { bytes } = upload.image;
+  const result = inspectResult(readFacts(bytes), bytes);
   return c.json(result, 200, { 'Cache-Control': 'no-store' });
 }
 

@@ -1,10 +1,12 @@
 import createDecoder, { type AVIFModule } from '@jsquash/avif/codec/dec/avif_dec.js';
 import decoderModule from '@jsquash/avif/codec/dec/avif_dec.wasm';
-import { decodingFault } from '../../faults.ts';
+import { decodingFault, imageName } from '../../faults.ts';
+import { type MemoryCost, totalBytes } from '../../memory/memory_cost.ts';
+import { bytesOf } from '../../memory/owned_bytes.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
 import type { Decoder } from '../types.ts';
 import { instantiate, type ModuleFactory } from '../whole_frame/emscripten.ts';
-import { frameRaster } from '../whole_frame/frame.ts';
+import { frameRaster, frameRasterBytes } from '../whole_frame/frame.ts';
 
 /** The heap an instance starts with, measured (libavif and dav1d as built by jSquash 2.1). */
 const INITIAL_HEAP = 17 * 1024 * 1024;
@@ -25,27 +27,29 @@ const OUTPUT_BITS = 8;
 export const avifDecoder: Decoder = {
   format: 'avif',
 
-  cost({ width, height, bitDepth }: FileFacts): number {
+  cost({ width, height, bitDepth }: FileFacts): MemoryCost {
     const pixels = width * height;
     const heap = FIXED_HEAP + pixels * (bitDepth > 8 ? HEAP_BYTES_PER_PIXEL_16 : HEAP_BYTES_PER_PIXEL_8);
-    return Math.max(INITIAL_HEAP, heap) + pixels * FRAME_BYTES_PER_PIXEL;
+    return {
+      inCores: Math.max(INITIAL_HEAP, heap) + frameRasterBytes({ width, height }),
+      elsewhere: pixels * FRAME_BYTES_PER_PIXEL,
+    };
   },
 
-  async open(bytes, facts) {
+  async open(file, facts, { reserveBytes }) {
+    const bytes = bytesOf(file);
     const factory = createDecoder as unknown as ModuleFactory<AVIFModule>;
-    using decoder = await instantiate(factory, decoderModule, this.cost(facts, {}));
-    let image: { data: Uint8ClampedArray | Uint16Array; width: number; height: number } | null;
-    try {
-      image = decoder.run((codec) => codec.decode(bytes as BufferSource, OUTPUT_BITS));
-    } catch {
-      image = null;
-    }
+    using decoder = await instantiate(factory, decoderModule, totalBytes(this.cost(facts, {})));
+    const image = decoder.decode(
+      (codec) => codec.decode(bytes as BufferSource, OUTPUT_BITS),
+      imageName(facts),
+    );
     if (!image || image.data instanceof Uint16Array) throw decodingFault('The AVIF image data is corrupt');
     if (image.width !== facts.width || image.height !== facts.height) {
       throw decodingFault(
         `The AVIF header promises ${facts.width} × ${facts.height} pixels but its image has ${image.width} × ${image.height}`,
       );
     }
-    return frameRaster({ width: image.width, height: image.height, pixels: image.data });
+    return frameRaster({ width: image.width, height: image.height, pixels: image.data }, reserveBytes);
   },
 };

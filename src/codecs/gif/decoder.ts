@@ -1,7 +1,13 @@
+import { type Core, createCore } from '../../core/instance.ts';
+import { ROW_SLACK } from '../../core/png.ts';
+import { Scratch } from '../../core/scratch.ts';
+import { heldBytesFor } from '../../core/sizes.ts';
 import { decodingFault } from '../../faults.ts';
+import type { MemoryCost } from '../../memory/memory_cost.ts';
+import { bytesOf, type ImageFile } from '../../memory/owned_bytes.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
 import { LZW_STATE_BYTES } from '../lzw/reader.ts';
-import type { Decoder, Raster, Strip } from '../types.ts';
+import type { DecodedRaster, Decoder, Size, Strip, Want } from '../types.ts';
 import { type GifFrame, readFirstFrame } from './frame.ts';
 import { INTERLACE_READERS, type IndexRows, indexRows } from './rows.ts';
 
@@ -23,30 +29,41 @@ const FIXED_BYTES = 8 * 1024;
 export const gifDecoder: Decoder = {
   format: 'gif',
 
-  cost(facts: FileFacts): number {
-    const strip = stripRows(facts.width, facts.height) * facts.width * 4;
+  cost(facts: FileFacts): MemoryCost {
     const readers = facts.progressive ? INTERLACE_READERS : 1;
-    // Two rows of indices (one is where the passes are sought), and while one reader is cloned, one reader
-    // more.
-    return strip + 2 * MAX_FRAME_WIDTH + (readers + 1) * LZW_STATE_BYTES + FIXED_BYTES;
+    return {
+      inCores: heldBytesFor([stripBytes(facts)]),
+      // Two rows of indices (one is where the passes are sought), and while one reader is cloned, one more.
+      elsewhere: 2 * MAX_FRAME_WIDTH + (readers + 1) * LZW_STATE_BYTES + FIXED_BYTES,
+    };
   },
 
-  async open(bytes: Uint8Array, facts: FileFacts): Promise<Raster & Disposable> {
+  async open(file: ImageFile, facts: FileFacts, { reserveBytes = 0 }: Want): Promise<DecodedRaster> {
+    const bytes = bytesOf(file);
     const frame = readFirstFrame(bytes);
-    const raster = new GifRaster(bytes, frame);
-    if (facts.width !== raster.width || facts.height !== raster.height) {
+    const { width, height } = screenSize(frame);
+    if (facts.width !== width || facts.height !== height) {
       throw decodingFault(
-        `The GIF is ${raster.width} × ${raster.height} pixels where ${facts.width} × ${facts.height} were announced`,
+        `The GIF is ${width} × ${height} pixels where ${facts.width} × ${facts.height} were announced`,
       );
     }
-    return raster;
+    return new GifRaster(bytes, frame, createCore(stripBytes(facts) + reserveBytes));
   },
 };
 
 const stripRows = (width: number, height: number) =>
   Math.max(1, Math.min(height, Math.floor(STRIP_BYTES / (Math.max(width, 1) * 4))));
 
-class GifRaster implements Raster, Disposable {
+const stripBytes = ({ width, height }: Size) => stripRows(width, height) * width * 4 + ROW_SLACK;
+
+/** A screen without a size is what its only frame makes it. */
+const screenSize = (frame: GifFrame): Size => ({
+  width: frame.screenWidth || frame.left + frame.width,
+  height: frame.screenHeight || frame.top + frame.height,
+});
+
+class GifRaster implements DecodedRaster {
+  readonly core: Core;
   readonly width: number;
   readonly height: number;
   readonly opaque: boolean;
@@ -56,12 +73,13 @@ class GifRaster implements Raster, Disposable {
   /** RGBA of each index, one pixel a word. */
   readonly #colours: Uint32Array;
 
-  constructor(bytes: Uint8Array, frame: GifFrame) {
+  constructor(bytes: Uint8Array, frame: GifFrame, core: Core) {
+    this.core = core;
     this.#bytes = bytes;
     this.#frame = frame;
-    // A screen without a size is what its only frame makes it.
-    this.width = frame.screenWidth || frame.left + frame.width;
-    this.height = frame.screenHeight || frame.top + frame.height;
+    const { width, height } = screenSize(frame);
+    this.width = width;
+    this.height = height;
     const covered =
       frame.left === 0 && frame.top === 0 && frame.width >= this.width && frame.height >= this.height;
     this.opaque = covered && frame.transparentIndex < 0;
@@ -72,14 +90,14 @@ class GifRaster implements Raster, Disposable {
 
   [Symbol.dispose](): void {
     this.#bytes = new Uint8Array(0);
+    this.core[Symbol.dispose]();
   }
 
   *strips(): Iterable<Strip> {
     const { width, height } = this;
     const frame = this.#frame;
     const rowsAtMost = stripRows(width, height);
-    const pixels = new Uint8Array(rowsAtMost * width * 4);
-    const words = new Uint32Array(pixels.buffer);
+    using scratch = new Scratch(this.core, [stripBytes(this)]);
     const indices = new Uint8Array(frame.width);
     const shown = Math.max(0, Math.min(frame.width, width - frame.left));
     const colours = this.#colours;
@@ -87,7 +105,9 @@ class GifRaster implements Raster, Disposable {
 
     for (let y = 0; y < height; y += rowsAtMost) {
       const rows = Math.min(rowsAtMost, height - y);
-      if (!this.opaque) pixels.fill(0, 0, rows * width * 4);
+      const pixels = this.core.view(scratch.places[0]!, rows * width * 4);
+      const words = new Uint32Array(pixels.buffer, pixels.byteOffset, rows * width);
+      if (!this.opaque) words.fill(0);
       for (let row = 0; row < rows; row++) {
         const frameY = y + row - frame.top;
         if (frameY < 0 || frameY >= frame.height || shown === 0) continue;
@@ -96,7 +116,7 @@ class GifRaster implements Raster, Disposable {
         const to = row * width + frame.left;
         for (let x = 0; x < shown; x++) words[to + x] = colours[indices[x]!]!;
       }
-      yield { y, rows, pixels: pixels.subarray(0, rows * width * 4) };
+      yield { y, rows, pixels };
     }
   }
 }

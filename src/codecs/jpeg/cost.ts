@@ -1,4 +1,5 @@
 import { heldBytesFor } from '../../core/sizes.ts';
+import type { MemoryCost } from '../../memory/memory_cost.ts';
 import type { FileFacts, JpegLayout } from '../../metadata/facts.ts';
 import type { Want } from '../types.ts';
 
@@ -48,7 +49,7 @@ const worstSampling = (channels: number, manyScans: boolean): JpegLayout['sampli
  * allocations, plus one page of WASM memory for the compressed bytes' last one. Where the facts do not tell
  * the layout, the worst is assumed.
  */
-export function jpegDecodeCost(facts: FileFacts, want: Want): number {
+export function jpegDecodeCost(facts: FileFacts, want: Want): MemoryCost {
   const manyScans = facts.progressive;
   const sampling = facts.jpeg?.sampling ?? worstSampling(facts.channels, manyScans);
   const scans = manyScans ? Math.min(facts.jpeg?.scans ?? MAX_SCANS, MAX_SCANS) : 1;
@@ -76,7 +77,7 @@ export function jpegDecodeCost(facts: FileFacts, want: Want): number {
     const most = manyScans ? MAX_CHECKPOINTS.many : MAX_CHECKPOINTS.single;
     sizes.push(Math.min(most, Math.min(mcus, MAX_IN_LINE) * lines * (manyScans ? vertical : 1)) * CHECKPOINT);
   }
-  return heldBytesFor(sizes) + PAGE;
+  return { inCores: heldBytesFor(sizes) + PAGE, elsewhere: 0 };
 }
 
 /** Samples a block side (frame.ts, scaleFrame). */

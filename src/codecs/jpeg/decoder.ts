@@ -1,11 +1,6 @@
-import {
-  type Core,
-  type CoreAllocation,
-  coreAllocationOf,
-  createCore,
-  moveToRoomier,
-} from '../../core/instance.ts';
+import { type Core, createCore } from '../../core/instance.ts';
 import { type JpegColour, JpegFile } from '../../core/jpeg_decode.ts';
+import { bytesOf, CoreBytes, type ImageFile } from '../../memory/owned_bytes.ts';
 import type { DecodedRaster, Decoder, Raster, Size, Strip, Want } from '../types.ts';
 import { jpegDecodeCost, scaleFor } from './cost.ts';
 import { offerSamples } from './planes.ts';
@@ -30,24 +25,24 @@ export interface JpegOptions extends Want {
 }
 
 /**
- * Opens a JPEG file (ITU-T T.81 baseline, extended sequential or progressive with 8 bits a sample) as rows.
- * Bytes that live in a core (`allocateInCore`) are read where they are; others are copied into one, once.
+ * Opens a JPEG file (ITU-T T.81 baseline, extended sequential or progressive with 8 bits a sample) as rows. A
+ * file that lies in a core is read where it is; others are copied into one, once.
  *
  * Pixels equal libjpeg-turbo's at its defaults (accurate integer IDCT, triangle upsampling). CMYK and YCCK
- * become RGB by R = C' × K' / 255, C' and K' being the light that each ink lets through; for a profile,
- * `inks` has them as they are.
+ * become RGB by R = C' × K' / 255, C' and K' being the light that each ink lets through; for a profile, `cmyk`
+ * has them as they are.
  *
  * The raster and those made by its `columns` share one decoder: starting a reading of one ends that of
  * another.
  * @throws Fault 'decoding' | 'unsupported' | 'limit'
  */
-export function openJpeg(bytes: Uint8Array, options: JpegOptions = {}): DecodedRaster {
-  const residence = coreAllocationOf(bytes);
-  const given = residence?.core ?? options.core;
-  if (given) return openIn(given, bytes, options, residence);
-  const core = createCore(bytes.length + (options.room ?? 0));
+export function openJpeg(file: ImageFile, options: JpegOptions = {}): DecodedRaster {
+  if (file instanceof CoreBytes) return openIn(file.core, file.at, file.length, options);
+  const bytes = bytesOf(file);
+  if (options.core) return openCopy(options.core, bytes, options);
+  const core = createCore(bytes.length + (options.reserveBytes ?? 0));
   try {
-    const raster = openIn(core, bytes, options, undefined);
+    const raster = openCopy(core, bytes, options);
     raster[Symbol.dispose] = () => core[Symbol.dispose]();
     return raster;
   } catch (error) {
@@ -56,15 +51,22 @@ export function openJpeg(bytes: Uint8Array, options: JpegOptions = {}): DecodedR
   }
 }
 
+/** Disposing of the raster frees the copy as well, unless somebody has reserved memory after it. */
+function openCopy(core: Core, bytes: Uint8Array, options: JpegOptions): DecodedRaster {
+  const start = core.exports.mark();
+  const at = core.alloc(bytes.length);
+  core.view(at, bytes.length).set(bytes);
+  return openIn(core, at, bytes.length, options, start);
+}
+
 function openIn(
   core: Core,
-  bytes: Uint8Array,
+  at: number,
+  length: number,
   options: JpegOptions,
-  residence: CoreAllocation | undefined,
+  start = core.exports.mark(),
 ): DecodedRaster {
-  const start = core.exports.mark();
-  const at = residence?.at ?? copyInto(core, bytes);
-  const file = new JpegFile(core, at, residence?.length ?? bytes.length, options.colour);
+  const file = new JpegFile(core, at, length, options.colour);
   const { width, height } = file.reserve(scaleFor(file.width, options.minWidth), options.turned);
   const end = core.exports.mark();
   const raster = {
@@ -78,12 +80,6 @@ function openIn(
   const samples = storedSamples(file, width, height);
   if (samples) offerSamples(raster, samples);
   return raster;
-}
-
-function copyInto(core: Core, bytes: Uint8Array): number {
-  const at = core.alloc(bytes.length);
-  core.view(at, bytes.length).set(bytes);
-  return at;
 }
 
 /** The columns [x, x + width) of the file at its scale, as pixels or as inks. */
@@ -134,10 +130,11 @@ function requireInside(what: string, from: number, count: number, size: number):
 export const jpegDecoder: Decoder = {
   format: 'jpeg',
   cost: jpegDecodeCost,
-  async open(bytes, facts, want) {
-    // A view of a file whose memory has grown since is empty.
-    const length = coreAllocationOf(bytes)?.length ?? bytes.length;
-    if (want.room !== undefined) moveToRoomier(bytes, length + jpegDecodeCost(facts, want) + want.room);
-    return openJpeg(bytes, { ...want, turned: facts.orientation >= 3 });
+  async open(file, facts, want) {
+    if (file instanceof CoreBytes && want.reserveBytes !== undefined) {
+      const { inCores } = jpegDecodeCost(facts, want);
+      file.moveToRoomier(file.length + inCores + want.reserveBytes);
+    }
+    return openJpeg(file, { ...want, turned: facts.orientation >= 3 });
   },
 };

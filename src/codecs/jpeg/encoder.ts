@@ -1,15 +1,8 @@
 import { type JpegEncodeOptions, JpegEncodeStatus, JpegLayout, JpegWriter } from '../../core/jpeg_encode.ts';
-import { Scratch } from '../../core/scratch.ts';
 import { limitFault } from '../../faults.ts';
 import { OutputBuffer } from '../../memory/output_buffer.ts';
 import type { Encoder, Raster } from '../types.ts';
-import {
-  encodingBytes,
-  FULL_CHROMA_QUALITY,
-  predictedOutputBytes,
-  tokenBytes,
-  writerBytes,
-} from './encoder_cost.ts';
+import { encodingBytes, FULL_CHROMA_QUALITY, predictedOutputBytes, tokenBytes } from './encoder_cost.ts';
 import { type ChromaSampling, type StoredSamples, samplesOf } from './planes.ts';
 
 /**
@@ -32,8 +25,7 @@ const LARGEST_EDGE = 65_535;
  * JPEG to JPEG with nothing changed between keeps its YCbCr.
  *
  * The source is read once. Only where it turns out below quality 90 that the content asks for 4:4:4 does
- * reading start again. Rows are read where they lie; `bytes` lies in the memory of a core of its own and
- * keeps that from others until it is given back (owned_bytes.ts): its `buffer` is larger than the file.
+ * reading start again. Rows are read where they lie; the output lies in a core of its own.
  */
 export const jpegEncoder: Encoder = {
   format: 'jpeg',
@@ -44,29 +36,25 @@ export const jpegEncoder: Encoder = {
   cost(size, quality, outputBytes = predictedOutputBytes(size, quality)) {
     // Reading may start again for 4:4:4.
     const layouts = [layoutFor({ grey: false }, quality), JpegLayout.full];
-    return Math.max(...layouts.map((layout) => encodingBytes(size, layout, quality, outputBytes)));
+    const bytes = layouts.map((layout) => encodingBytes(size, layout, quality, outputBytes));
+    return { inCores: Math.max(...bytes), elsewhere: 0 };
   },
 
-  async encode(source, quality, room, moreRoom) {
+  async encode(source, quality, maxOutputBytes, raiseLimit) {
     const { width, height } = source;
     if (Math.max(width, height) > LARGEST_EDGE) {
       throw limitFault(
         `Expected at most ${LARGEST_EDGE} pixels along each edge of a JPEG but the image is ${width} × ${height}`,
       );
     }
-    const output = new OutputBuffer(
-      'JPEG',
-      room,
-      moreRoom,
-      Math.min(room, predictedOutputBytes(source, quality)),
-    );
-    let bytes: Uint8Array<ArrayBuffer> | undefined;
+    const expected = Math.min(maxOutputBytes, predictedOutputBytes(source, quality));
+    const output = new OutputBuffer('JPEG', maxOutputBytes, raiseLimit, expected);
     try {
       writeFile(source, quality, output);
-      bytes = output.take();
-      return { bytes };
-    } finally {
-      if (!bytes) output[Symbol.dispose]();
+      return output;
+    } catch (error) {
+      output[Symbol.dispose]();
+      throw error;
     }
   },
 };
@@ -104,7 +92,7 @@ function writeFile(source: Raster, quality: number, output: OutputBuffer): void 
 /**
  * The whole file in one layout.
  * @returns false when it halves chroma that the content asks to be kept
- * @throws whatever the source throws; OutputRoomFault
+ * @throws whatever the source throws; OutputLimitFault
  */
 function writeLayout(
   source: Raster,
@@ -113,9 +101,9 @@ function writeLayout(
   push: (writer: JpegWriter) => JpegEncodeStatus,
 ): boolean {
   const { width, height } = source;
-  const { layout, quality } = choices;
-  using workspace = new Scratch(source.core, [], writerBytes(source, layout, quality));
-  const { core } = workspace;
+  const { quality } = choices;
+  const { core } = source;
+  using _scratch = core.region();
   const writer = new JpegWriter(core, { ...choices, width, height, tokenBytes: tokenBytes(source, quality) });
   core.sink = (piece) => output.append(piece);
   try {

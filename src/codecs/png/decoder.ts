@@ -1,5 +1,6 @@
 import { createCore } from '../../core/instance.ts';
 import { limitFault } from '../../faults.ts';
+import { bytesOf } from '../../memory/owned_bytes.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
 import type { Decoder } from '../types.ts';
 import { deepStripBytes, type PngShape, readingBytes } from './cost.ts';
@@ -36,16 +37,19 @@ function shapeOf(facts: FileFacts): PngShape {
 export const pngDecoder: Decoder = {
   format: 'png',
 
-  cost: (facts, { preferHighBitDepth }) =>
-    readingBytes(shapeOf(facts)) + (preferHighBitDepth && facts.bitDepth === 16 ? deepStripBytes(facts) : 0),
+  cost: (facts, { preferHighBitDepth }) => ({
+    inCores: readingBytes(shapeOf(facts)),
+    elsewhere: preferHighBitDepth && facts.bitDepth === 16 ? deepStripBytes(facts) : 0,
+  }),
 
-  async open(bytes, _facts, { room = 0 }) {
+  async open(file, _facts, { reserveBytes = 0 }) {
+    const bytes = bytesOf(file);
     const header = readHeader(bytes);
     const { width, height } = header;
     if (readingBytes(header) > MAX_READING_BYTES) {
       throw limitFault(`The PNG's rows of ${width} pixels are too wide to be read`);
     }
-    const core = createCore(readingBytes(header) + room);
+    const core = createCore(readingBytes(header) + reserveBytes);
     let reading: Disposable | undefined;
     // A reading that was left without being ended ends with the next.
     const begin = () => {

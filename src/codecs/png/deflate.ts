@@ -1,12 +1,11 @@
 import { DeflateStream, deflateStreamBytes, type Tuning } from '../../core/deflate.ts';
 import type { Core } from '../../core/instance.ts';
-import { Scratch } from '../../core/scratch.ts';
-import { heldBytesFor } from '../../core/sizes.ts';
+import { scratchBytes } from '../../core/sizes.ts';
 
 export type { Tuning };
 
-/** What a deflater holds in a core of its own, in bytes; exact. */
-export const deflaterBytes = () => heldBytesFor([deflateStreamBytes()]);
+/** What a deflater reserves in the core, in bytes; exact. */
+export const deflaterBytes = () => scratchBytes([deflateStreamBytes()]);
 
 /** Deflates to the zlib format (RFC 1950) in the image core. */
 export interface Deflater extends Disposable {
@@ -22,16 +21,16 @@ export interface Deflater extends Disposable {
 
 /**
  * @param sink takes each piece of output as it is made; a piece is valid during the call only
- * @param home the core to work in; absent, one of its own
+ * @param core to work in
  * @throws Fault 'limit' when the memory cannot grow that far
  */
-export function openDeflater(tuning: Tuning, sink: (piece: Uint8Array) => void, home?: Core): Deflater {
-  const workspace = new Scratch(home, [], deflaterBytes());
+export function openDeflater(tuning: Tuning, sink: (piece: Uint8Array) => void, core: Core): Deflater {
+  const region = core.region();
   let stream: DeflateStream;
   try {
-    stream = new DeflateStream(workspace.core, sink);
+    stream = new DeflateStream(core, sink);
   } catch (error) {
-    workspace[Symbol.dispose]();
+    region[Symbol.dispose]();
     throw error;
   }
   return {
@@ -43,6 +42,6 @@ export function openDeflater(tuning: Tuning, sink: (piece: Uint8Array) => void, 
       stream.finish(this.tuning);
     },
     restart: () => stream.restart(),
-    [Symbol.dispose]: () => workspace[Symbol.dispose](),
+    [Symbol.dispose]: () => region[Symbol.dispose](),
   };
 }

@@ -14,7 +14,7 @@ const TRIED_FIRST = 2;
 const TRIED_EVERY = 4;
 
 /**
- * OutputBuffer for a photograph of which nothing else is known, in bytes a pixel: measured 1.1 to 1.4 on
+ * Output for a photograph of which nothing else is known, in bytes a pixel: measured 1.1 to 1.4 on
  * camera pictures of 2 to 12 megapixels.
  */
 export const PHOTOGRAPH_BYTES_PER_PIXEL = 1.5;
@@ -46,28 +46,27 @@ export const pngEncoder: Encoder = {
   extension: 'png',
   lossless: true,
 
-  cost: (size, _quality, outputBytes) =>
-    heldBytesFor([anyBlockBytes(size)]) +
-    unindexingBytes(size.width, size.height) +
-    deflaterBytes() * DEFLATERS +
-    outputBufferBytes(outputBytes ?? predictedLength(size.width * size.height)),
+  cost: (size, _quality, outputBytes) => ({
+    inCores:
+      heldBytesFor([anyBlockBytes(size)]) +
+      deflaterBytes() * DEFLATERS +
+      outputBufferBytes(outputBytes ?? predictedLength(size.width * size.height)),
+    elsewhere: unindexingBytes(size.width, size.height),
+  }),
 
-  async encode(source, _quality, room, moreRoom) {
-    // One for both ways: what the first has taken, the second uses again.
-    const output = new OutputBuffer(
-      'PNG',
-      room,
-      moreRoom,
-      Math.min(room, predictedLength(source.width * source.height)),
-    );
+  async encode(source, _quality, maxOutputBytes, raiseLimit) {
+    // One for all layouts: what the first has taken, the next uses again.
+    const expected = Math.min(maxOutputBytes, predictedLength(source.width * source.height));
+    const output = new OutputBuffer('PNG', maxOutputBytes, raiseLimit, expected);
     const promised = promisedChannels(source);
-    let made: Uint8Array<ArrayBuffer> | Layout = promised > 1 ? 'indexed' : promised;
+    let layout: Layout | 'done' = promised > 1 ? 'indexed' : promised;
     try {
       // Each layout can hold more than the one before: indices, what was needed so far, what is promised.
-      while (!(made instanceof Uint8Array)) made = written(source, output, made);
-      return { bytes: made };
-    } finally {
-      if (!(made instanceof Uint8Array)) output[Symbol.dispose]();
+      while (layout !== 'done') layout = written(source, output, layout);
+      return output;
+    } catch (error) {
+      output[Symbol.dispose]();
+      throw error;
     }
   },
 };
@@ -76,15 +75,15 @@ export const pngEncoder: Encoder = {
  * The whole file, or another layout to begin again with, when it turned out too late that this one cannot
  * hold the pixels.
  */
-function written(source: Raster, output: OutputBuffer, layout: Layout): Uint8Array<ArrayBuffer> | Layout {
+function written(source: Raster, output: OutputBuffer, layout: Layout): Layout | 'done' {
   const { width, height } = source;
   const promised = promisedChannels(source);
   let isIndexed = layout === 'indexed';
   let channels = layout === 'indexed' ? promised : layout;
   let file: WrittenFile | undefined;
   output.restart();
-  using workspace = new Scratch(source.core, [anyBlockBytes(source)]);
-  const { core, places } = workspace;
+  using scratch = new Scratch(source.core, [anyBlockBytes(source)]);
+  const { core, places } = scratch;
   using deflater = openDeflater(FIRST_METHOD.tuning, (piece) => file?.data(piece), core);
   using trial = new Trial(core);
   const blockOf = (of: Layout) => new RowBlock(core, places[0]!, source, of);
@@ -99,7 +98,7 @@ function written(source: Raster, output: OutputBuffer, layout: Layout): Uint8Arr
     channels = neededChannels(palette, next);
     block = blockOf(channels);
     for (const row of unindexedRows(indices, width, palette)) {
-      block.push(row);
+      block.push(block.staged(row));
       if (block.rows === block.capacity) flush();
     }
   };
@@ -134,5 +133,5 @@ function written(source: Raster, output: OutputBuffer, layout: Layout): Uint8Arr
   if (block.rows > 0) flush();
   deflater.finish();
   file?.finish(isIndexed ? block.palette() : new Uint8Array(0));
-  return output.take();
+  return 'done';
 }

@@ -1,4 +1,4 @@
-import { addressIn, type Core } from '../../core/instance.ts';
+import { addressOf, type Core } from '../../core/instance.ts';
 import { PNG_BOOK_COLOURS, ROW_LEAD, ROW_SLACK } from '../../core/png.ts';
 import { allocatedBytes, coreConstant } from '../../core/sizes.ts';
 import type { Size } from '../types.ts';
@@ -83,15 +83,22 @@ export class RowBlock {
     return this.#rows;
   }
 
+  /** A copy of a row that lies elsewhere, for `push`; valid until the next. */
+  staged(rgba: Uint8Array): Uint8Array {
+    const copy = this.#core.view(this.#rgba, rgba.length);
+    copy.set(rgba);
+    return copy;
+  }
+
   /**
-   * Takes one row of RGBA, from where it lies if that is in the same core.
+   * Takes one row of RGBA in the core.
    * @returns false where the palette has no room for its colours: the row is then not taken
    */
   push(rgba: Uint8Array): boolean {
     const { exports } = this.#core;
     // A view is empty once its memory has grown: nothing may be read in its place.
     if (rgba.length !== this.#width * 4) throw new Error('A row was promised but is not there');
-    const from = addressIn(this.#core, rgba, this.#rgba);
+    const from = addressOf(this.#core, rgba);
     const row = this.#row(this.#rows + 1);
     if (this.#book === 0) exports.pngPack(from, row, this.#width, this.#channels);
     else if (exports.pngIndex(from, row, this.#width, this.#book) !== 0) return false;

@@ -1,6 +1,9 @@
+import { createCore } from '../../core/instance.ts';
+import { heldBytesFor } from '../../core/sizes.ts';
 import { decodingFault, limitFault } from '../../faults.ts';
+import { bytesOf, type ImageFile } from '../../memory/owned_bytes.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
-import type { DecodedRaster, Decoder } from '../types.ts';
+import type { DecodedRaster, Decoder, Want } from '../types.ts';
 import { planReading } from './cost.ts';
 import { declaredBytes } from './memory_estimate.ts';
 import { readPage } from './page.ts';
@@ -21,11 +24,13 @@ export const tiffDecoder: Decoder = {
   format: 'tiff',
 
   // Rows and samples of 16 bits instead of 8 take twice as much.
-  cost: (facts, { preferHighBitDepth }) =>
-    declaredBytes(facts) * (preferHighBitDepth && facts.bitDepth > 8 ? 2 : 1),
+  cost: (facts, { preferHighBitDepth }) => ({
+    inCores: heldBytesFor([]),
+    elsewhere: declaredBytes(facts) * (preferHighBitDepth && facts.bitDepth > 8 ? 2 : 1),
+  }),
 
-  async open(bytes: Uint8Array, facts: FileFacts): Promise<DecodedRaster> {
-    const page = readPage(bytes);
+  async open(file: ImageFile, facts: FileFacts, { reserveBytes = 0 }: Want): Promise<DecodedRaster> {
+    const page = readPage(bytesOf(file));
     const { width, height, chunks } = page;
     if (facts.width !== width || facts.height !== height) {
       throw decodingFault(
@@ -40,6 +45,7 @@ export const tiffDecoder: Decoder = {
         `The TIFF's ${cut} would take ${reading.bytes} bytes to read; a page of its size may take ${promised}`,
       );
     }
-    return new TiffRaster(page, reading);
+    const stripBytes = reading.stripRows * width * 4;
+    return new TiffRaster(page, reading, createCore(stripBytes + reserveBytes));
   },
 };

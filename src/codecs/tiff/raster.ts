@@ -1,5 +1,16 @@
+import type { Core } from '../../core/instance.ts';
+import { ROW_SLACK } from '../../core/png.ts';
+import { Scratch } from '../../core/scratch.ts';
 import type { DecodedRaster, Raster, Strip, Strip16 } from '../types.ts';
-import { type ChunkRows, deepForm, inkForm, openChunk, PageRows, pixelForm } from './chunk_rows.ts';
+import {
+  type ChunkRows,
+  deepForm,
+  inkForm,
+  openChunk,
+  PageRows,
+  pixelForm,
+  type SampleForm,
+} from './chunk_rows.ts';
 import { isDeep } from './colour16.ts';
 import type { Reading } from './cost.ts';
 import { JpegRows } from './jpeg_rows.ts';
@@ -15,8 +26,11 @@ export class TiffRaster implements DecodedRaster {
   readonly grey: boolean;
   readonly #page: Page;
   readonly #reading: Reading;
+  readonly core: Core;
 
-  constructor(page: Page, reading: Reading) {
+  /** @param core for strips of 8 bits; it is given back with the raster */
+  constructor(page: Page, reading: Reading, core: Core) {
+    this.core = core;
     this.#page = page;
     this.#reading = reading;
     this.width = page.width;
@@ -25,14 +39,27 @@ export class TiffRaster implements DecodedRaster {
     this.grey = isGrey(page);
   }
 
-  /** Nothing outlives a reading. */
-  [Symbol.dispose](): void {}
+  [Symbol.dispose](): void {
+    this.core[Symbol.dispose]();
+  }
 
-  *strips(): Iterable<Strip> {
-    const shared = new PageRows(this.#page, pixelForm(this.#page));
-    for (const { y, rows, samples } of this.#read(shared, this.#opener(shared, false), shared.make)) {
+  strips(): Iterable<Strip> {
+    return this.#strips8(pixelForm(this.#page), false);
+  }
+
+  *#strips8(form: SampleForm<Uint8Array>, cmyk: boolean): Generator<Strip> {
+    const shared = new PageRows(this.#page, form);
+    const bytes = this.#stripSamples();
+    using scratch = new Scratch(this.core, [bytes + ROW_SLACK]);
+    const pixels = () => this.core.view(scratch.places[0]!, bytes);
+    for (const { y, rows, samples } of this.#read(shared, this.#opener(shared, cmyk), pixels)) {
       yield { y, rows, pixels: samples };
     }
+  }
+
+  /** Samples of a strip: four a pixel. */
+  #stripSamples(): number {
+    return this.#reading.stripRows * this.width * 4;
   }
 
   /** Samples of 16 bits, where the page has more than 8 and they are grey or RGB. */
@@ -45,21 +72,16 @@ export class TiffRaster implements DecodedRaster {
     const { kind, alpha } = this.#page.colour;
     if (kind !== 'cmyk' || alpha !== undefined) return undefined;
     const { width, height } = this;
-    return { width, height, opaque: false, grey: false, strips: () => this.#inkStrips() };
-  }
-
-  *#inkStrips(): Generator<Strip> {
-    const shared = new PageRows(this.#page, inkForm(this.#page));
-    for (const { y, rows, samples } of this.#read(shared, this.#opener(shared, true), shared.make)) {
-      yield { y, rows, pixels: samples };
-    }
+    const strips = () => this.#strips8(inkForm(this.#page), true);
+    return { width, height, opaque: false, grey: false, core: this.core, strips };
   }
 
   #strips16(): Generator<Strip16> {
     const shared = new PageRows(this.#page, deepForm(this.#page));
     const open: OpenChunk<Uint16Array> = (sources, stored) =>
       shared.open(stored.map((bytes) => sources.open(bytes)));
-    return this.#read(shared, open, shared.make);
+    const samples = shared.make(this.#stripSamples());
+    return this.#read(shared, open, () => samples);
   }
 
   #opener(shared: PageRows, cmyk: boolean): OpenChunk<Uint8Array> {
@@ -75,18 +97,18 @@ export class TiffRaster implements DecodedRaster {
   *#read<Samples extends Uint8Array | Uint16Array>(
     shared: Pick<PageRows, 'planes'>,
     openIn: OpenChunk<Samples>,
-    make: (length: number) => Samples,
+    stripSamples: () => Samples,
   ): Generator<{ y: number; rows: number; samples: Samples }> {
     const { width, height } = this;
     const { chunks } = this.#page;
     const { oneByOne, stripRows } = this.#reading;
     using sources = new Sources(this.#page);
-    const pixels = make(stripRows * width * 4);
     const columns = Array.from({ length: chunks.across }, (_, column) => column);
     const open = (column: number, row: number): ChunkRows<Samples> => {
       const stored = shared.planes.map((plane) => chunks.bytesOf(column, row, plane));
       return openIn(sources, stored, row * chunks.height);
     };
+    let pixels: Samples;
     const read = (chunk: ChunkRows<Samples>, column: number, y: number, row: number) => {
       const x = column * chunks.width;
       chunk.next(pixels, (row * width + x) * 4, Math.min(chunks.width, width - x), y + row);
@@ -99,6 +121,7 @@ export class TiffRaster implements DecodedRaster {
       const all = oneByOne ? [] : columns.map((column) => open(column, chunkRow));
       for (let y = top; y < bottom; y += stripRows) {
         const rows = Math.min(stripRows, bottom - y);
+        pixels = stripSamples();
         if (oneByOne) {
           for (const column of columns) {
             sources.reset();

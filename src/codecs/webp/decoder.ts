@@ -1,10 +1,12 @@
 import createDecoder, { type WebPModule } from '@jsquash/webp/codec/dec/webp_dec.js';
 import decoderModule from '@jsquash/webp/codec/dec/webp_dec.wasm';
-import { decodingFault } from '../../faults.ts';
+import { decodingFault, imageName } from '../../faults.ts';
+import { type MemoryCost, totalBytes } from '../../memory/memory_cost.ts';
+import { bytesOf } from '../../memory/owned_bytes.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
 import type { Decoder } from '../types.ts';
 import { instantiate, type ModuleFactory } from '../whole_frame/emscripten.ts';
-import { type Frame, frameRaster } from '../whole_frame/frame.ts';
+import { type Frame, frameRaster, frameRasterBytes } from '../whole_frame/frame.ts';
 import { type FirstFrame, firstFrame } from './first_frame.ts';
 
 /** The heap an instance starts with, measured (libwebp as built by jSquash 1.5). */
@@ -25,34 +27,33 @@ const FRAME_BYTES_PER_PIXEL = 4;
 export const webpDecoder: Decoder = {
   format: 'webp',
 
-  cost({ width, height, frames }: FileFacts): number {
+  cost({ width, height, frames }: FileFacts): MemoryCost {
     const pixels = width * height;
     const copies = frames > 1 ? 2 : 1;
-    return Math.max(INITIAL_HEAP, pixels * HEAP_BYTES_PER_PIXEL) + copies * pixels * FRAME_BYTES_PER_PIXEL;
+    return {
+      inCores: Math.max(INITIAL_HEAP, pixels * HEAP_BYTES_PER_PIXEL) + frameRasterBytes({ width, height }),
+      elsewhere: copies * pixels * FRAME_BYTES_PER_PIXEL,
+    };
   },
 
-  async open(bytes, facts) {
+  async open(file, facts, { reserveBytes }) {
+    const bytes = bytesOf(file);
     const animated = firstFrame(bytes);
-    const frame = await decode(animated ? animated.still : bytes, this.cost(facts, {}));
+    const frame = await decode(animated ? animated.still : bytes, facts, totalBytes(this.cost(facts, {})));
     const expected = animated ?? facts;
     if (frame.width !== expected.width || frame.height !== expected.height) {
       throw decodingFault(
         `The WebP header promises ${expected.width} × ${expected.height} pixels but its image has ${frame.width} × ${frame.height}`,
       );
     }
-    return frameRaster(animated ? onCanvas(frame, animated, facts) : frame);
+    return frameRaster(animated ? onCanvas(frame, animated, facts) : frame, reserveBytes);
   },
 };
 
-async function decode(bytes: Uint8Array, expectedBytes: number): Promise<Frame> {
+async function decode(bytes: Uint8Array, facts: FileFacts, expectedBytes: number): Promise<Frame> {
   const factory = createDecoder as unknown as ModuleFactory<WebPModule>;
   using decoder = await instantiate(factory, decoderModule, expectedBytes);
-  let image: { width: number; height: number; data: Uint8ClampedArray } | null;
-  try {
-    image = decoder.run((codec) => codec.decode(bytes as BufferSource));
-  } catch {
-    image = null;
-  }
+  const image = decoder.decode((codec) => codec.decode(bytes as BufferSource), imageName(facts));
   if (!image) throw decodingFault('The WebP image data is corrupt');
   return { width: image.width, height: image.height, pixels: image.data };
 }

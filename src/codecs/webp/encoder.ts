@@ -2,7 +2,9 @@ import type { WebPModule } from '@jsquash/webp/codec/enc/webp_enc.js';
 import createEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js';
 import encoderModule from '@jsquash/webp/codec/enc/webp_enc_simd.wasm';
 import { defaultOptions } from '@jsquash/webp/meta.js';
-import { Fault, limitFault, OutputRoomFault } from '../../faults.ts';
+import { imageName, limitFault, OutOfMemoryFault, OutputLimitFault } from '../../faults.ts';
+import { totalBytes } from '../../memory/memory_cost.ts';
+import { HeapBytes } from '../../memory/owned_bytes.ts';
 import type { Encoder } from '../types.ts';
 import { instantiate, type ModuleFactory } from '../whole_frame/emscripten.ts';
 import { gatherFrame } from '../whole_frame/frame.ts';
@@ -29,10 +31,13 @@ export const webpEncoder: Encoder = {
 
   cost({ width, height }) {
     const pixels = width * height;
-    return Math.max(INITIAL_HEAP, pixels * HEAP_BYTES_PER_PIXEL) + pixels * FRAME_BYTES_PER_PIXEL;
+    return {
+      inCores: Math.max(INITIAL_HEAP, pixels * HEAP_BYTES_PER_PIXEL),
+      elsewhere: pixels * FRAME_BYTES_PER_PIXEL,
+    };
   },
 
-  async encode(source, quality, room, moreRoom) {
+  async encode(source, quality, maxOutputBytes, raiseLimit) {
     const { width, height } = source;
     if (width > MAX_EDGE || height > MAX_EDGE) {
       throw limitFault(
@@ -41,16 +46,20 @@ export const webpEncoder: Encoder = {
     }
     const pixels = gatherFrame(source);
     const factory = createEncoder as unknown as ModuleFactory<WebPModule>;
-    using encoder = await instantiate(factory, encoderModule, this.cost(source, quality));
+    using encoder = await instantiate(factory, encoderModule, totalBytes(this.cost(source, quality)));
     const options = { ...defaultOptions, quality, method: METHOD };
+    const name = imageName({ format: 'webp', width, height });
     const output = encoder.run((codec) => codec.encode(pixels, width, height, options)?.slice());
-    if (!output) throw new Fault('unclean', 'The WebP encoder gave no output');
-    const most = output.length > room ? (moreRoom?.() ?? room) : room;
+    if (!output) {
+      if (encoder.outOfMemory) throw new OutOfMemoryFault(`There is no memory left to write a ${name}`);
+      throw new Error('The WebP encoder gave no output');
+    }
+    const most = output.length > maxOutputBytes ? (raiseLimit?.() ?? maxOutputBytes) : maxOutputBytes;
     if (output.length > most) {
-      throw new OutputRoomFault(
+      throw new OutputLimitFault(
         `The WebP output takes ${output.length} bytes but only ${most} bytes of memory are left for it`,
       );
     }
-    return { bytes: output as Uint8Array<ArrayBuffer> };
+    return new HeapBytes(output as Uint8Array<ArrayBuffer>);
   },
 };

@@ -1,4 +1,5 @@
 import { isolateMemoryPool } from '../../core/memory_pool.ts';
+import { OutOfMemoryFault } from '../../faults.ts';
 
 /** An emscripten module factory as @jsquash packages export it (their `codec/**.js`, one a codec). */
 export type ModuleFactory<M> = (options: {
@@ -13,6 +14,15 @@ export interface CodecInstance<M> extends Disposable {
    * the instance is not used again.
    */
   run<T>(call: (codec: M) => T): T;
+  /**
+   * As `run`, for a call that decodes.
+   * @param what the image, for the message: "12.2 megapixel AVIF (4032 × 3024)"
+   * @returns null where the codec says or shows that it cannot make sense of the data
+   * @throws OutOfMemoryFault where it ran out of memory
+   */
+  decode<T>(call: (codec: M) => T | null, what: string): T | null;
+  /** Whether the codec has asked for more memory than there is. */
+  readonly outOfMemory: boolean;
   /** Bytes of linear memory held now. */
   heldBytes(): number;
 }
@@ -27,6 +37,12 @@ interface Kept {
   readonly codec: unknown;
   readonly memory: WebAssembly.Memory;
   readonly newPages: ReadonlyMap<number, Uint8Array>;
+  readonly growth: Growth;
+}
+
+/** What became of a codec's wishes for more memory. */
+interface Growth {
+  refused: boolean;
 }
 
 /** Instances that wait for the next job, one a module. */
@@ -47,7 +63,7 @@ export async function instantiate<M>(
   const { memory } = instance;
   isolateMemoryPool.useHeap(memory);
   let state: 'new' | 'ran' | 'broken' = 'new';
-  return {
+  const running: CodecInstance<M> = {
     heldBytes: () => memory.buffer.byteLength,
     run(call) {
       state = 'broken';
@@ -55,11 +71,26 @@ export async function instantiate<M>(
       state = 'ran';
       return result;
     },
+    decode(call, what) {
+      let result: ReturnType<typeof call> = null;
+      try {
+        result = running.run(call);
+      } catch {
+        // Codecs built by emscripten trap, abort or throw a bare number where data make no sense.
+      }
+      if (!result && running.outOfMemory)
+        throw new OutOfMemoryFault(`There is no memory left to read this ${what}`);
+      return result;
+    },
+    get outOfMemory() {
+      return instance.growth.refused;
+    },
     [Symbol.dispose]() {
-      if (state === 'ran') keep(module, instance);
+      if (state === 'ran' && !running.outOfMemory) keep(module, instance);
       state = 'broken';
     },
   };
+  return running;
 }
 
 function takeIdle(module: WebAssembly.Module, expectedBytes: number): Kept | undefined {
@@ -84,7 +115,24 @@ async function create<M>(factory: ModuleFactory<M>, module: WebAssembly.Module):
   // The factories leave an empty location behind where there is none; other libraries take it for a page's.
   if (!hadLocation) Reflect.deleteProperty(globalThis, 'location');
   if (!memory) throw new TypeError('The codec module exports no memory');
-  return { codec, memory, newPages: pagesInUse(memory) };
+  return { codec, memory, newPages: pagesInUse(memory), growth: watchGrowth(memory) };
+}
+
+/**
+ * Notes a refused `grow`. A codec whose allocation fails returns nothing or traps, as it does on corrupt data:
+ * only the memory itself tells the two apart.
+ */
+function watchGrowth(memory: WebAssembly.Memory): Growth {
+  const growth: Growth = { refused: false };
+  memory.grow = (pages) => {
+    try {
+      return WebAssembly.Memory.prototype.grow.call(memory, pages);
+    } catch (error) {
+      growth.refused = true;
+      throw error;
+    }
+  };
+  return growth;
 }
 
 function keep(module: WebAssembly.Module, instance: Kept): void {

@@ -1,4 +1,8 @@
-import type { Raster, Strip } from '../types.ts';
+import { createCore } from '../../core/instance.ts';
+import { ROW_SLACK } from '../../core/png.ts';
+import { Scratch } from '../../core/scratch.ts';
+import { heldBytesFor } from '../../core/sizes.ts';
+import type { DecodedRaster, Raster, Size, Strip } from '../types.ts';
 
 /** Rows copied out of a frame at a time. */
 const STRIP_ROWS = 32;
@@ -25,32 +29,41 @@ export function pixelTraitsOf({ pixels }: Frame): { opaque: boolean; grey: boole
 }
 
 /**
- * Rows of a frame that is held whole. Consumers may write into strips, so each is a copy: the frame itself
- * stays as decoded for the next reading. Disposing lets the frame go.
+ * Rows of a frame that is held whole. Consumers may write into strips, so each is a copy in the raster's core:
+ * the frame itself stays as decoded for the next reading. Disposing lets the frame go.
+ * @param reserveBytes that steps and encoder will probably reserve in the core
  */
-export function frameRaster(frame: Frame): Raster & Disposable {
+export function frameRaster(frame: Frame, reserveBytes = 0): DecodedRaster {
   let held: Frame | null = frame;
   const { width, height } = frame;
+  const core = createCore(stripBytes(frame) + reserveBytes);
   return {
     width,
     height,
     ...pixelTraitsOf(frame),
+    core,
     *strips(): Generator<Strip> {
       if (!held) throw new TypeError('This raster was disposed of');
       const stride = width * 4;
-      const copy = new Uint8Array(Math.min(STRIP_ROWS, height) * stride);
+      using scratch = new Scratch(core, [stripBytes(frame)]);
       for (let y = 0; y < height; y += STRIP_ROWS) {
         const rows = Math.min(STRIP_ROWS, height - y);
-        const pixels = copy.subarray(0, rows * stride);
+        const pixels = core.view(scratch.places[0]!, rows * stride);
         pixels.set(held.pixels.subarray(y * stride, (y + rows) * stride));
         yield { y, rows, pixels };
       }
     },
     [Symbol.dispose]() {
       held = null;
+      core[Symbol.dispose]();
     },
   };
 }
+
+/** Bytes that `frameRaster` holds beside the frame. */
+export const frameRasterBytes = (size: Size): number => heldBytesFor([stripBytes(size)]);
+
+const stripBytes = ({ width, height }: Size) => Math.min(STRIP_ROWS, height) * width * 4 + ROW_SLACK;
 
 /** Reads a raster whole into one buffer: what a whole-frame encoder needs. */
 export function gatherFrame(source: Raster): Uint8ClampedArray<ArrayBuffer> {

@@ -1,7 +1,8 @@
-import type { DecodedRaster, Raster, Strip, Strip16 } from '../../codecs/types.ts';
+import type { Raster, StoredRaster, Strip, Strip16 } from '../../codecs/types.ts';
 import type { Core } from '../../core/instance.ts';
+import { derive } from '../derive.ts';
 
-/** Turns pieces of rows, four samples a pixel, into RGBA. */
+/** Turns pieces of rows, four samples a pixel, into RGBA in the core. */
 export interface PieceConverter {
   /** Most rows of a piece. */
   readonly pieceRows: number;
@@ -18,12 +19,12 @@ export interface ConvertedShape {
   readonly form: StoredForm;
   /** Whether the result is grey. */
   readonly grey: boolean;
-  /** A converter for one reading of rows of this width, which may lie in this core. */
-  open(width: number, core: Core | undefined): PieceConverter;
+  /** A converter for one reading of rows of this width; what it makes lies in this core. */
+  open(width: number, core: Core): PieceConverter;
 }
 
 /** The image with every pixel converted. */
-export function converted(source: DecodedRaster, shape: ConvertedShape): Raster {
+export function converted(source: StoredRaster, shape: ConvertedShape): Raster {
   const stored = shape.form === 'cmyk' ? source.cmyk! : source;
   return convertedRaster(stored, source.opaque, shape, () =>
     shape.form === 'deep' ? source.strips16!() : stored.strips(),
@@ -36,22 +37,15 @@ function convertedRaster(
   shape: ConvertedShape,
   read: () => Iterable<Strip | Strip16>,
 ): Raster {
-  const { width, height } = source;
+  const { width } = source;
   const narrowed = (x: number, columns: number): Raster => {
     const part = source.columns!(x, columns);
     return convertedRaster(part, opaque, shape, () => part.strips());
   };
   // Deep strips can't be narrowed.
   const columns = shape.form !== 'deep' && source.columns ? narrowed : undefined;
-  return {
-    width,
-    height,
-    opaque,
-    grey: shape.grey,
-    core: source.core,
-    strips: () => convertedStrips(read, width, () => shape.open(width, source.core)),
-    ...(columns && { columns }),
-  };
+  const strips = () => convertedStrips(read, width, () => shape.open(width, source.core));
+  return derive(source, { opaque, grey: shape.grey, strips, columns });
 }
 
 function* convertedStrips(

@@ -1,3 +1,6 @@
+import type { Core } from '../../core/instance.ts';
+import { ROW_SLACK } from '../../core/png.ts';
+import { Scratch } from '../../core/scratch.ts';
 import { pixelWords } from '../pixel_words.ts';
 import type { GreyConversion } from './conversion.ts';
 import type { PieceConverter } from './converted.ts';
@@ -32,18 +35,20 @@ export function greyConverter(conversion: GreyConversion): PieceConverter {
 }
 
 /** Grey pixels of 16 bits, a row at a time. */
-export function deepGreyConverter(conversion: GreyConversion, width: number): PieceConverter {
+export function deepGreyConverter(conversion: GreyConversion, width: number, core: Core): PieceConverter {
   const codes = codesOf(conversion, DEEP_CODES);
-  const row = new Uint8Array(width * 4);
-  const words = pixelWords(row);
+  const scratch = new Scratch(core, [width * 4 + ROW_SLACK]);
   return {
     pieceRows: 1,
     convert(samples) {
+      const row = core.view(scratch.places[0]!, width * 4);
+      const words = pixelWords(row);
       for (let i = 0; i < width; i++) {
         const alpha = samples[i * 4 + 3]! >> 8;
         words[i] = (alpha << 24) | (codes[samples[i * 4]!]! * 0x010101);
       }
       return row;
     },
+    [Symbol.dispose]: () => scratch[Symbol.dispose](),
   };
 }

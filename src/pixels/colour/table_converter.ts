@@ -1,3 +1,6 @@
+import type { Core } from '../../core/instance.ts';
+import { ROW_SLACK } from '../../core/png.ts';
+import { Scratch } from '../../core/scratch.ts';
 import type { Samples, TableConversion } from './conversion.ts';
 import type { PieceConverter } from './converted.ts';
 import { openTransform, PIECE_PIXELS, type Transform } from './lcms.ts';
@@ -8,36 +11,41 @@ import { openTransform, PIECE_PIXELS, type Transform } from './lcms.ts';
 export function tableConverters(
   { profile, samples }: TableConversion,
   deep: boolean,
-): ((width: number) => PieceConverter) | undefined {
+): ((width: number, core: Core) => PieceConverter) | undefined {
   const transform = openTransform(profile, samples, deep ? 2 : 1);
-  return transform && ((width) => new TableConverter(transform, samples, width));
+  return transform && ((width, core) => new TableConverter(transform, samples, width, core));
 }
 
 class TableConverter implements PieceConverter {
   readonly #transform: Transform;
   readonly #samples: Samples;
-  readonly #pixels: Uint8Array;
+  readonly #scratch: Scratch;
 
   readonly pieceRows: number;
 
-  constructor(transform: Transform, samples: Samples, width: number) {
+  constructor(transform: Transform, samples: Samples, width: number, core: Core) {
     this.#transform = transform;
     this.#samples = samples;
     this.pieceRows = Math.max(1, Math.floor(PIECE_PIXELS / width));
-    this.#pixels = new Uint8Array(this.pieceRows * width * 4);
+    this.#scratch = new Scratch(core, [this.pieceRows * width * 4 + ROW_SLACK]);
   }
 
   convert(samples: Uint8Array | Uint16Array): Uint8Array {
+    const { core, places } = this.#scratch;
+    const pixels = core.view(places[0]!, samples.length);
     for (let at = 0; at < samples.length; at += PIECE_PIXELS * 4) {
       const piece = samples.subarray(at, at + PIECE_PIXELS * 4);
-      this.#pixels.set(this.#transform.convert(piece), at);
+      pixels.set(this.#transform.convert(piece), at);
     }
-    this.#writeAlpha(samples);
-    return this.#pixels.subarray(0, samples.length);
+    this.#writeAlpha(samples, pixels);
+    return pixels;
   }
 
-  #writeAlpha(samples: Uint8Array | Uint16Array): void {
-    const pixels = this.#pixels;
+  [Symbol.dispose](): void {
+    this.#scratch[Symbol.dispose]();
+  }
+
+  #writeAlpha(samples: Uint8Array | Uint16Array, pixels: Uint8Array): void {
     const shift = samples instanceof Uint16Array ? 8 : 0;
     if (this.#samples === 'cmyk') for (let at = 3; at < samples.length; at += 4) pixels[at] = 255;
     else for (let at = 3; at < samples.length; at += 4) pixels[at] = samples[at]! >> shift;

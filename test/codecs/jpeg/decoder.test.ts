@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jpegDecoder, openJpeg } from '../../../src/codecs/jpeg/decoder.ts';
-import { allocateInCore, createCore } from '../../../src/core/instance.ts';
+import { createCore } from '../../../src/core/instance.ts';
+import { totalBytes } from '../../../src/memory/memory_cost.ts';
+import { CoreBytes } from '../../../src/memory/owned_bytes.ts';
 import type { JpegLayout } from '../../../src/metadata/facts.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import {
@@ -264,7 +266,9 @@ describe('memory of a JPEG reading', () => {
         readWhole(raster);
         expect(core.heldBytes).toBe(once);
         const counted = once - bytes.length;
-        const predicted = jpegDecoder.cost({ ...facts, orientation: 6 }, minWidth ? { minWidth } : {});
+        const predicted = totalBytes(
+          jpegDecoder.cost({ ...facts, orientation: 6 }, minWidth ? { minWidth } : {}),
+        );
         expect(predicted).toBeGreaterThanOrEqual(counted);
         // WASM memory comes in pages of 64 KB; one for the decoder, one for the compressed bytes.
         expect(predicted).toBeLessThanOrEqual(counted * 1.25 + 2 * 65_536);
@@ -286,10 +290,11 @@ describe('memory of a JPEG reading', () => {
   it('holds no copy of bytes that live in a core, even when growth has detached their view', () => {
     const bytes = writeJpeg(randomJpeg({ width: 300, height: 200, sampling: colour420, mode: 'baseline' }));
     const core = createCore();
-    const resident = allocateInCore(core, bytes.length);
-    resident.set(bytes);
+    const resident = CoreBytes.allocate(core, bytes.length);
+    const view = resident.bytes;
+    view.set(bytes);
     core.alloc(1 << 20);
-    expect(resident.length).toBe(0);
+    expect(view.length).toBe(0);
     const before = core.exports.mark();
     using raster = openJpeg(resident);
     const held = core.exports.mark() - before;

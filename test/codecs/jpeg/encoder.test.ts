@@ -11,6 +11,7 @@ import {
   rasterOf,
   readPicture,
   seededRandom,
+  testCore,
 } from '../../fixtures/raster.ts';
 
 const ROOM = 1 << 26;
@@ -117,7 +118,14 @@ describe('JPEG encoder', () => {
   });
 
   it('refuses edges that the format cannot tell', async () => {
-    const wide: Raster = { width: 65_536, height: 1, opaque: true, grey: true, strips: () => [] };
+    const wide: Raster = {
+      width: 65_536,
+      height: 1,
+      opaque: true,
+      grey: true,
+      core: testCore(),
+      strips: () => [],
+    };
     await expect(jpegEncoder.encode(wide, 90, ROOM)).rejects.toMatchObject({ kind: 'limit' });
   });
 });

@@ -8,7 +8,7 @@ import { crop } from '../../../src/pixels/crop.ts';
 import { grayscale } from '../../../src/pixels/grayscale.ts';
 import { orient } from '../../../src/pixels/orient.ts';
 import { pixelate } from '../../../src/pixels/pixelate.ts';
-import { shrink } from '../../../src/pixels/resize.ts';
+import { resize } from '../../../src/pixels/resize.ts';
 import { noisePicture, type Picture, photoPicture, rasterOf, readPicture } from '../../fixtures/raster.ts';
 
 const ROOM = 1 << 26;
@@ -102,7 +102,7 @@ describe('JPEG to JPEG by stored samples', () => {
       { ...raster },
       crop(raster, area),
       grayscale(raster),
-      shrink(raster, { width: 20, height: 15 }),
+      resize(raster, { width: 20, height: 15 }),
       pixelate(raster, [{ block: 4, areas: [area] }], 1 << 20),
       raster.columns!(0, 40),
       ...([2, 3, 4, 5, 6, 7, 8] as const).map((orientation) => orient(raster, orientation, 1 << 20)),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openInflater } from '../../../src/codecs/inflate.ts';
 import { openDeflater, type Tuning } from '../../../src/codecs/png/deflate.ts';
 import { joined } from '../../fixtures/png_writer.ts';
-import { seededRandom } from '../../fixtures/raster.ts';
+import { seededRandom, testCore } from '../../fixtures/raster.ts';
 
 const tunings: readonly Tuning[] = ['runs', 'quick', 'thorough'];
 
@@ -19,7 +19,7 @@ function material(length: number, seed: number, back = 300, share = 0.7): Uint8A
 
 function deflated(parts: readonly (Uint8Array | Tuning)[]): Uint8Array {
   const pieces: Uint8Array[] = [];
-  using deflater = openDeflater('runs', (piece) => pieces.push(piece.slice()));
+  using deflater = openDeflater('runs', (piece) => pieces.push(piece.slice()), testCore());
   for (const part of parts) {
     if (typeof part === 'string') deflater.tuning = part;
     else deflater.write(part);
@@ -140,7 +140,7 @@ describe('deflater', () => {
 
   it('begins anew after a restart, whatever was left', () => {
     const pieces: Uint8Array[] = [];
-    using deflater = openDeflater('thorough', (piece) => pieces.push(piece.slice()));
+    using deflater = openDeflater('thorough', (piece) => pieces.push(piece.slice()), testCore());
     deflater.write(material(150_000, 1));
     deflater.restart();
     pieces.length = 0;
@@ -151,9 +151,13 @@ describe('deflater', () => {
   });
 
   it('hands on the sink’s error', () => {
-    using deflater = openDeflater('runs', () => {
-      throw new RangeError('no room');
-    });
+    using deflater = openDeflater(
+      'runs',
+      () => {
+        throw new RangeError('no room');
+      },
+      testCore(),
+    );
     const writing = () => {
       for (let turn = 0; turn < 8; turn++) deflater.write(material(300_000, turn));
     };

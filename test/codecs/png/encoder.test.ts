@@ -5,7 +5,7 @@ import { pngEncoder } from '../../../src/codecs/png/encoder.ts';
 import { blockBytes, blockRows } from '../../../src/codecs/png/row_block.ts';
 import type { Raster } from '../../../src/codecs/types.ts';
 import { isolateMemoryPool } from '../../../src/core/memory_pool.ts';
-import { releaseBytes } from '../../../src/memory/owned_bytes.ts';
+import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { decodeWhole, firstDifference } from '../../cases/decoder_cases.ts';
 import { encoderCases } from '../../cases/encoder_cases.ts';
@@ -225,12 +225,12 @@ describe('PNG encoder', () => {
       [300_000, 10],
       [1_000_000, 50],
     ] as const) {
-      const cost = pngEncoder.cost({ width, height }, 90, 0);
+      const cost = totalBytes(pngEncoder.cost({ width, height }, 90, 0));
       expect(cost).toBeGreaterThan(blockBytes({ width, height }, 'indexed'));
       const waiting = Math.min(height, blockRows(width)) * width + width * 4;
       expect(cost).toBeGreaterThan(blockBytes({ width, height }, 4) + waiting);
     }
-    expect(pngEncoder.cost({ width: 1, height: 262_144 }, 90, 0)).toBeLessThan(4_000_000);
+    expect(totalBytes(pngEncoder.cost({ width: 1, height: 262_144 }, 90, 0))).toBeLessThan(4_000_000);
   });
 
   it('holds no more than its cost whatever room the output fills', async () => {
@@ -250,10 +250,9 @@ describe('PNG encoder', () => {
       },
     };
     isolateMemoryPool.limit = 0;
-    const { bytes } = await pngEncoder.encode(watched, 90, length);
-    expect(bytes.length).toBeGreaterThan(3_600_000);
-    expect(most).toBeLessThanOrEqual(pngEncoder.cost(size, 90, length));
-    releaseBytes(bytes);
+    using output = await pngEncoder.encode(watched, 90, length);
+    expect(output.bytes.length).toBeGreaterThan(3_600_000);
+    expect(most).toBeLessThanOrEqual(totalBytes(pngEncoder.cost(size, 90, length)));
   });
 
   it('stops soon when the room is used up', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pngDecoder } from '../../../src/codecs/png/decoder.ts';
 import type { DecodedRaster } from '../../../src/codecs/types.ts';
+import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { kindRecipes, pngSample, recipeName } from '../../fixtures/png_samples.ts';
 import { type PngRecipe, writePng } from '../../fixtures/png_writer.ts';
 import { readPicture, seededRandom } from '../../fixtures/raster.ts';
@@ -79,7 +80,9 @@ describe('PNG of 16 bits, whole', () => {
 
   it('takes the strip of 16-bit samples into its cost', () => {
     const { facts } = pngSample({ ...SIZE, depth: 16 });
-    const more = pngDecoder.cost(facts, { preferHighBitDepth: true }) - pngDecoder.cost(facts, {});
+    const more =
+      totalBytes(pngDecoder.cost(facts, { preferHighBitDepth: true })) -
+      totalBytes(pngDecoder.cost(facts, {}));
     expect(more).toBe(SIZE.width * SIZE.height * 8);
   });
 });

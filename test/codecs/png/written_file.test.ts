@@ -14,7 +14,7 @@ describe('WrittenFile', () => {
     const file = new WrittenFile(output, source, 3);
     file.data(new Uint8Array([1, 2, 3]));
     file.finish(new Uint8Array(0));
-    expect(types(output.take())).toEqual(['IHDR', 'IDAT', 'IEND']);
+    expect(types(output.bytes)).toEqual(['IHDR', 'IDAT', 'IEND']);
   });
 
   it.each([
@@ -26,7 +26,7 @@ describe('WrittenFile', () => {
     const file = new WrittenFile(output, source, 'indexed');
     file.data(new Uint8Array([1, 2, 3]));
     file.finish(palette);
-    const bytes = output.take();
+    const bytes = output.bytes;
     expect(types(bytes)).toEqual(expected);
     const chunks = chunksOf(bytes);
     expect(chunks[1]!.data.length).toBe((palette.length / 4) * 3);

@@ -7,6 +7,7 @@ import { declaredBytes } from '../../../src/codecs/tiff/memory_estimate.ts';
 import { readPage } from '../../../src/codecs/tiff/page.ts';
 import { TiffRaster } from '../../../src/codecs/tiff/raster.ts';
 import { Sources } from '../../../src/codecs/tiff/sources.ts';
+import { createCore } from '../../../src/core/instance.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { readWhole, stillFacts } from '../../cases/decoder_cases.ts';
 import { writeTiff } from '../../fixtures/tiff_writer.ts';
@@ -66,7 +67,8 @@ describe('the memory planned for reading a TIFF', () => {
     const recipe = { width: 160, height: 60, compression: 8, value: (x: number, y: number) => x ^ y, ...cut };
     const page = readPage(writeTiff(recipe));
     const reading = planReading(page);
-    readWhole(new TiffRaster(page, reading));
+    using core = createCore();
+    readWhole(new TiffRaster(page, reading, core));
     const cores = new Set(made.mock.results.map(({ value }) => value));
     made.mockRestore();
     expect(cores.size).toBe(1);

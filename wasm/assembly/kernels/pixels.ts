@@ -63,20 +63,35 @@ export function premultiplyPixels(at: usize, count: i32): void {
   for (; at < end; at += 4) v128.store32_lane(at, premultiplied(v128.load32_zero(at)), 0);
 }
 
-/** Where the sums of `sumPixels` are left: four u32. */
-const SUMS: usize = memory.data(16, 16);
-export function pixelSums(): usize {
-  return SUMS;
-}
+/** The longest run whose weighted sums fit 32 bits: 65,535 × 255 × 255. */
+const MOST_SUMMED: usize = 65_535 * 4;
 
 /**
- * Sums of red, green, blue and alpha over `count` pixels of one row (at most 65,535).
+ * Adds `count` pixels of one row to the sums of their blocks: red, green, blue and alpha as f64, which hold
+ * them exactly.
+ * @param at the first pixel, which begins a block
+ * @param block pixels of a block; the last may be cut
+ * @param sums of the first block
  * @param weighted colours count alpha times
  */
-export function sumPixels(at: usize, count: i32, weighted: bool): void {
+export function sumBlocks(at: usize, count: i32, block: i32, sums: usize, weighted: bool): void {
   const end = at + ((<usize>count) << 2);
-  const sums = weighted ? weightedSums(at, end) : plainSums(at, end);
-  v128.store(SUMS, sums);
+  const stride = (<usize>block) << 2;
+  while (at < end) {
+    const last = min(at + stride, end);
+    let low = v128.load(sums);
+    let high = v128.load(sums, 16);
+    while (at < last) {
+      const stop = min(at + MOST_SUMMED, last);
+      const added = weighted ? weightedSums(at, stop) : plainSums(at, stop);
+      low = f64x2.add(low, f64x2.convert_low_i32x4_u(added));
+      high = f64x2.add(high, f64x2.convert_low_i32x4_u(v128.shuffle<i64>(added, added, 1, 1)));
+      at = stop;
+    }
+    v128.store(sums, low);
+    v128.store(sums, high, 16);
+    sums += 32;
+  }
 }
 
 /** One pixel as four i32. */

@@ -19,11 +19,6 @@ import { fillTokens } from './tokens';
 
 /** Rows may be read and written so far past their end. */
 const SLACK: i32 = 64;
-/**
- * RGBA rows from elsewhere that the host copies in at a time: few calls, and still within the processor's
- * cache.
- */
-const INPUT_BYTES: i32 = 131072;
 
 /**
  * Bytes reserved, in order; also what `jpegEncodeBytes` counts. One that fails leaves `failed`: a smaller one
@@ -45,16 +40,13 @@ function layOut(encoder: Encoder, width: i32, layout: i32, tokenBytes: usize, co
   const mcuSize = layout === Layout.Halved ? 16 : 8;
   const mcusWide = (width + mcuSize - 1) / mcuSize;
   const padded = mcusWide * mcuSize;
-  const inputRows = max(1, min(mcuSize, INPUT_BYTES / (width << 2)));
   const lumaStride = ((padded + 15) & ~15) + SLACK;
   const chromaStride = (((layout === Layout.Halved ? padded >> 1 : padded) + 15) & ~15) + SLACK;
   failed = false;
   encoder.mcuSize = mcuSize;
   encoder.mcusWide = mcusWide;
-  encoder.inputRows = inputRows;
   encoder.lumaStride = lumaStride;
   encoder.chromaStride = chromaStride;
-  encoder.input = reserve((width << 2) * inputRows + SLACK, counted);
   encoder.luma = reserve(lumaStride * mcuSize, counted);
   encoder.quantLuma = reserve(QUANT_BYTES, counted);
   encoder.statistics = reserve(2 * STATISTICS_BYTES, counted);
@@ -120,16 +112,6 @@ export function jpegEncodeBegin(
   return at;
 }
 
-/** Where the host puts rows of RGBA that lie elsewhere. */
-export function jpegEncodeInput(encoder: Encoder): usize {
-  return encoder.input;
-}
-
-/** How many rows fit there. */
-export function jpegEncodeInputRows(encoder: Encoder): i32 {
-  return encoder.inputRows;
-}
-
 /**
  * Takes `rows` rows of RGBA from where they lie. @param flatten lay them over white first, in place @returns
  * a Status
@@ -143,16 +125,6 @@ export function jpegEncodePush(encoder: Encoder, at: usize, rows: i32, flatten: 
     if (encoder.status !== Status.Ok) return encoder.status;
   }
   return Status.Ok;
-}
-
-/** Where the host puts one MCU row of samples of a component, 0 to 2, that lie elsewhere. */
-export function jpegEncodePlane(encoder: Encoder, component: i32): usize {
-  return component === 0 ? encoder.luma : component === 1 ? encoder.blue : encoder.red;
-}
-
-/** Bytes from one row of a component's samples to the next. */
-export function jpegEncodePlaneStride(encoder: Encoder, component: i32): i32 {
-  return component === 0 ? encoder.lumaStride : encoder.chromaStride;
 }
 
 /** From now on the samples of a component are at `at`, in rows of whole MCUs `stride` bytes apart. */

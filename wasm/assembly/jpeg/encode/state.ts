@@ -39,8 +39,6 @@ export class Encoder {
   blocksHigh: i32;
 
   /** RGBA rows that lie elsewhere are put here, and so many fit. */
-  input: usize;
-  inputRows: i32;
   /** One MCU row of samples of each component: the encoder's own, or where somebody else has them. */
   luma: usize;
   lumaStride: i32;

@@ -1,0 +1,36 @@
+import type { Size } from '../codecs/types.ts';
+import { ParameterFault } from '../faults.ts';
+import type { SanitizeOps } from '../ops/schema.ts';
+import { type Rect, touchedPixels } from '../pixels/rect.ts';
+
+/**
+ * The crop in whole pixels inside the upright image; all of it where no crop was asked for.
+ * @throws ParameterFault when the crop lies outside the image
+ */
+export function cropArea(crop: SanitizeOps['crop'], upright: Size): Rect {
+  if (!crop) return { x: 0, y: 0, width: upright.width, height: upright.height };
+  const area = touchedPixels(crop, upright);
+  if (area) return area;
+  throw new ParameterFault(
+    'crop',
+    `Expected a rectangle that overlaps the upright image of ${upright.width} × ${upright.height} pixels ` +
+      `but received x ${crop.x}, y ${crop.y}, width ${crop.width}, height ${crop.height}`,
+  );
+}
+
+/**
+ * The same area in an image that its decoder has shrunk.
+ * @param area in full-size pixels
+ * @param factor by which the image was shrunk
+ * @param shrunk size of the upright image as it was read
+ * @throws Error when none of it lies inside: the area was never one of this image
+ */
+export function areaInShrunk(area: Rect, factor: number, shrunk: Size): Rect {
+  const { x, y, width, height } = area;
+  const scaled = { x: x / factor, y: y / factor, width: width / factor, height: height / factor };
+  const touched = touchedPixels(scaled, shrunk);
+  if (touched) return touched;
+  throw new Error(
+    `A crop of ${width} × ${height} at ${x}, ${y}, shrunk by ${factor}, lies outside ${shrunk.width} × ${shrunk.height}`,
+  );
+}

@@ -1,0 +1,69 @@
+import type { Raster, Want } from '../codecs/types.ts';
+import type { FaceDetector } from '../faces/detector.ts';
+import type { ImageFile } from '../memory/owned_bytes.ts';
+import type { SanitizeOps } from '../ops/schema.ts';
+import type { Mosaic } from '../pixels/mosaic.ts';
+import { pixelate } from '../pixels/pixelate.ts';
+import { areaInShrunk } from './crop_area.ts';
+import { type FaceBox, MOSAIC_BYTES } from './mosaic_plan.ts';
+import { openImage } from './open_image.ts';
+import { applySteps, beforeDetection, type Job, type JobSizes } from './steps.ts';
+
+/** What the first look at an image found. */
+export interface FirstLook {
+  /** In pixels of the upright, cropped image at full size; most confident first. */
+  readonly faces: readonly (FaceBox & { readonly confidence: number })[];
+  readonly belowConfidence: number;
+}
+
+/**
+ * Looks for faces in the upright, cropped image, read as small as serves.
+ * @throws whatever decoding and detection throw
+ */
+export async function findFaces(
+  file: ImageFile,
+  { facts, ops }: Job,
+  sizes: JobSizes,
+  want: Want,
+  confidence: number,
+  detector: FaceDetector,
+): Promise<FirstLook> {
+  using image = await openImage(file, facts, want);
+  const { factor } = image;
+  const { raster } = await applySteps(
+    image.raster,
+    { facts, ops, factor, sizes, mosaics: [] },
+    beforeDetection,
+  );
+  const { faces, belowConfidence } = await detector.detect(raster, { confidence, look: 'thorough' });
+  const { upright, crop } = sizes;
+  const shrunk = { width: Math.ceil(upright.width / factor), height: Math.ceil(upright.height / factor) };
+  const cut = areaInShrunk(crop, factor, shrunk);
+  const atFullSize = faces.map((face) => ({
+    ...face,
+    x: (face.x + cut.x) * factor - crop.x,
+    y: (face.y + cut.y) * factor - crop.y,
+    w: face.w * factor,
+    h: face.h * factor,
+  }));
+  return { faces: atFullSize, belowConfidence };
+}
+
+/**
+ * The second look: faces still found on the pixelated picture, in output pixels. Nothing to do where nothing
+ * was pixelated.
+ * @param prepared the image as it is before pixelation
+ */
+export async function findFacesAgain(
+  prepared: Raster,
+  mosaics: readonly Mosaic[],
+  { verify, confidence }: SanitizeOps['pixelate'],
+  detector: FaceDetector,
+): Promise<FaceBox[]> {
+  if (!verify || mosaics.every(({ areas }) => areas.length === 0)) return [];
+  const pixelated = pixelate(prepared, mosaics, MOSAIC_BYTES);
+  const { faces } = await detector.detect(pixelated, { confidence, look: 'coarse' });
+  return faces.filter(
+    ({ x, y, w, h }) => x < prepared.width && y < prepared.height && x + w > 0 && y + h > 0,
+  );
+}

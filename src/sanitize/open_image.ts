@@ -1,0 +1,39 @@
+import { decoders } from '../codecs/registry.ts';
+import type { DecodedRaster, Size, Want } from '../codecs/types.ts';
+import { decodingFault } from '../faults.ts';
+import type { ImageFile } from '../memory/owned_bytes.ts';
+import type { FileFacts } from '../metadata/facts.ts';
+import { turnsSideways } from '../pixels/orient.ts';
+
+/** An image that can be read, as it is stored, perhaps shrunk by its decoder. */
+export interface OpenImage extends Disposable {
+  readonly raster: DecodedRaster;
+  /** By how much the decoder has shrunk: its size is ceil(stored / factor) in both directions. */
+  readonly factor: number;
+}
+
+/**
+ * Opens an image for one or more readings.
+ * @throws Fault 'decoding' when the pixels have another size than the header promised; what decoders throw
+ */
+export async function openImage(file: ImageFile, facts: FileFacts, want: Want): Promise<OpenImage> {
+  const raster = await decoders[facts.format].open(file, facts, want);
+  try {
+    const factor = shrinkFactor(facts, raster);
+    return { raster, factor, [Symbol.dispose]: () => raster[Symbol.dispose]() };
+  } catch (error) {
+    raster[Symbol.dispose]();
+    throw error;
+  }
+}
+
+function shrinkFactor(facts: FileFacts, { width, height }: Size): number {
+  const longer = turnsSideways(facts.orientation) ? facts.height / height : facts.width / width;
+  const factor = Math.max(1, Math.round(longer));
+  if (Math.ceil(facts.width / factor) !== width || Math.ceil(facts.height / factor) !== height) {
+    throw decodingFault(
+      `The header promises ${facts.width} × ${facts.height} pixels but the image has ${width} × ${height}`,
+    );
+  }
+  return factor;
+}

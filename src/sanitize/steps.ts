@@ -1,0 +1,162 @@
+import type { Raster, Size, StoredRaster } from '../codecs/types.ts';
+import type { FileFacts } from '../metadata/facts.ts';
+import type { SanitizeOps } from '../ops/schema.ts';
+import { clearTransparent } from '../pixels/clear_transparent.ts';
+import type { Conversion } from '../pixels/colour/conversion.ts';
+import { crop } from '../pixels/crop.ts';
+import { grayscale } from '../pixels/grayscale.ts';
+import type { Mosaic } from '../pixels/mosaic.ts';
+import { orient, uprightSize } from '../pixels/orient.ts';
+import { pixelate, pixelateCost } from '../pixels/pixelate.ts';
+import type { Rect } from '../pixels/rect.ts';
+import { resize, resizeCost, sizeUnder } from '../pixels/resize.ts';
+import { colourCost, toSrgb } from '../pixels/to_srgb.ts';
+import { bandBytes } from './cost_limit.ts';
+import { areaInShrunk, cropArea } from './crop_area.ts';
+import { blockEdges, hidesAnything, MOSAIC_BYTES } from './mosaic_plan.ts';
+
+/** What the caller wants of the steps; all absent: the upright image as it is. */
+type StepOps = Partial<Pick<SanitizeOps, 'crop' | 'grayscale' | 'pixelate'>> & {
+  readonly output?: Pick<SanitizeOps['output'], 'maxWidth'>;
+};
+
+/** What the steps of one job depend on, known from the header and the ops. */
+export interface Job {
+  readonly facts: FileFacts;
+  readonly ops: StepOps;
+  /** Absent where the pixels are sRGB, or need not be: faces are found in any colours. */
+  readonly conversion?: Conversion | undefined;
+}
+
+/** What is known when a step is applied. */
+export interface StepInput extends Job {
+  /** By how much the decoder has shrunk the image: its size is ceil(stored / factor). */
+  readonly factor: number;
+  readonly sizes: JobSizes;
+  /** What the pixelate step hides. */
+  readonly mosaics: readonly Mosaic[];
+}
+
+/** One step of the pipeline: from rows to rows. */
+export interface PipelineStep {
+  readonly name: string;
+  /** The detector sees the image as it is after the last of these steps. */
+  readonly beforeDetection?: boolean;
+  /** Size of the image after the step, where it was `before`. Absent: the same. */
+  readonly size?: (before: Size, job: Job) => Size;
+  /** Bytes that the step reserves in the image's core, at most. Absent: none. */
+  readonly cost?: (before: Size, after: Size, job: Job) => number;
+  /** The image after the step; the source itself where there is nothing to do. */
+  readonly apply: (source: StoredRaster, input: StepInput) => Raster | Promise<Raster>;
+}
+
+/** The pipeline in the specification's order, after decoding and before encoding; colours become sRGB first. */
+export const steps = [
+  {
+    name: 'toSrgb',
+    cost: (before, _after, { conversion, facts }) =>
+      conversion ? colourCost(conversion, before, facts.bitDepth > 8) : 0,
+    apply: async (source, { conversion }) => (conversion && (await toSrgb(source, conversion))) ?? source,
+  },
+  {
+    name: 'autoOrient',
+    beforeDetection: true,
+    size: ({ width, height }, { facts }) => uprightSize(width, height, facts.orientation),
+    // A mirrored image needs no band: its rows are mirrored where they lie.
+    cost: (before, _after, { facts }) =>
+      facts.orientation > 2 ? Math.min(bandBytes(facts.format), before.width * before.height * 4) : 0,
+    apply: (source, { facts }) => orient(source, facts.orientation, bandBytes(facts.format)),
+  },
+  {
+    name: 'crop',
+    beforeDetection: true,
+    size: (before, { ops }) => cropArea(ops.crop, before),
+    apply: (source, { sizes, factor }) => crop(source, areaInShrunk(sizes.crop, factor, source)),
+  },
+  {
+    name: 'grayscale',
+    apply: (source, { ops }) => (ops.grayscale ? grayscale(source) : source),
+  },
+  {
+    name: 'resize',
+    size: (before, { ops }) => sizeUnder(ops.output?.maxWidth, before),
+    cost: (before, after) => resizeCost(before, after),
+    apply: (source, { sizes }) => resize(source, sizes.output),
+  },
+  {
+    name: 'pixelate',
+    cost: (before, _after, { ops: { pixelate: wanted } }) =>
+      wanted && hidesAnything(wanted) ? pixelateCost(before, blockEdges(wanted, before), MOSAIC_BYTES) : 0,
+    apply: (source, { mosaics }) => pixelate(source, mosaics, MOSAIC_BYTES),
+  },
+  {
+    name: 'clearTransparent',
+    apply: (source) => clearTransparent(source),
+  },
+] as const satisfies readonly PipelineStep[];
+
+export type StepName = (typeof steps)[number]['name'];
+
+/** Sizes of a job's image on its way through the steps, and what they reserve. */
+export interface JobSizes {
+  readonly upright: Size;
+  /** In upright source pixels; the whole image when no crop was asked for. */
+  readonly crop: Rect;
+  readonly output: Size;
+  /** Bytes that all steps together reserve in the image's core, at most. */
+  readonly stepBytes: number;
+  /** Of these, what the steps before detection reserve. */
+  readonly detectionStepBytes: number;
+}
+
+/**
+ * Follows the image through all steps.
+ * @throws ParameterFault when the crop lies outside the image
+ */
+export function jobSizes(job: Job): JobSizes {
+  const { width, height, orientation } = job.facts;
+  let size: Size = { width, height };
+  let stepBytes = 0;
+  let detectionStepBytes = 0;
+  for (const step of steps as readonly PipelineStep[]) {
+    const before = size;
+    size = step.size?.(before, job) ?? before;
+    const bytes = step.cost?.(before, size, job) ?? 0;
+    stepBytes += bytes;
+    if (step.beforeDetection) detectionStepBytes += bytes;
+  }
+  const upright = uprightSize(width, height, orientation);
+  return { upright, crop: cropArea(job.ops.crop, upright), output: size, stepBytes, detectionStepBytes };
+}
+
+/** The image after some of the steps, and which of them have changed it. */
+export interface Stepped {
+  readonly raster: Raster;
+  readonly applied: ReadonlySet<StepName>;
+}
+
+/** Applies those of the steps that are chosen, in order; nothing is read yet. */
+export async function applySteps(
+  source: Raster,
+  input: StepInput,
+  chosen: (step: PipelineStep, index: number) => boolean,
+): Promise<Stepped> {
+  const applied = new Set<StepName>();
+  let raster = source;
+  for (const [index, step] of steps.entries()) {
+    if (!chosen(step, index)) continue;
+    const next = await step.apply(raster, input);
+    if (next !== raster) applied.add(step.name);
+    raster = next;
+  }
+  return { raster, applied };
+}
+
+const pixelateAt = steps.findIndex(({ name }) => name === 'pixelate');
+
+/** Steps that lead to what the detector sees. */
+export const beforeDetection = (step: PipelineStep): boolean => step.beforeDetection === true;
+/** Steps that lead to what is pixelated. */
+export const beforePixelate = (_step: PipelineStep, index: number): boolean => index < pixelateAt;
+/** Pixelation and what comes after it. */
+export const fromPixelate = (_step: PipelineStep, index: number): boolean => index >= pixelateAt;

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import {
+  applySteps,
+  beforeDetection,
+  beforePixelate,
+  fromPixelate,
+  jobSizes,
+  type PipelineStep,
+  steps,
+} from '../../src/sanitize/steps.ts';
+import { stillFacts } from '../cases/decoder_cases.ts';
+import { noisePicture, rasterOf, readPicture } from '../fixtures/raster.ts';
+
+const names = (chosen: (step: PipelineStep, index: number) => boolean) =>
+  steps.filter((step, index) => chosen(step, index)).map(({ name }) => name);
+
+describe('the steps of the pipeline', () => {
+  it('are in the specification’s order, colours first', () => {
+    expect(steps.map(({ name }) => name)).toEqual([
+      'toSrgb',
+      'autoOrient',
+      'crop',
+      'grayscale',
+      'resize',
+      'pixelate',
+      'clearTransparent',
+    ]);
+  });
+
+  it('fall into what the detector sees, what is prepared, and what hides', () => {
+    expect(names(beforeDetection)).toEqual(['autoOrient', 'crop']);
+    expect(names(beforePixelate)).toEqual(['toSrgb', 'autoOrient', 'crop', 'grayscale', 'resize']);
+    expect(names(fromPixelate)).toEqual(['pixelate', 'clearTransparent']);
+  });
+});
+
+describe('sizes on the way', () => {
+  const facts = stillFacts('jpeg', 4000, 3000, { orientation: 6 });
+
+  it('follow the turn, the crop and the resize', () => {
+    const ops = sanitizeOpsSchema.parse({
+      crop: { x: 100, y: 200, width: 2000, height: 1000 },
+      output: { maxWidth: 500 },
+    });
+    expect(jobSizes({ facts, ops })).toMatchObject({
+      upright: { width: 3000, height: 4000 },
+      crop: { x: 100, y: 200, width: 2000, height: 1000 },
+      output: { width: 500, height: 250 },
+    });
+  });
+
+  it('are the whole upright image where nothing is asked, and then only the turn holds memory', () => {
+    const sizes = jobSizes({ facts, ops: {} });
+    expect(sizes.crop).toEqual({ x: 0, y: 0, width: 3000, height: 4000 });
+    expect(sizes.output).toMatchObject({ width: 3000, height: 4000 });
+    expect(sizes.stepBytes).toBe(sizes.detectionStepBytes);
+    expect(sizes.stepBytes).toBeGreaterThan(10_000_000);
+    expect(jobSizes({ facts: { ...facts, orientation: 1 }, ops: {} }).stepBytes).toBe(0);
+  });
+
+  it('count what each step reserves', () => {
+    const upright = stillFacts('png', 4000, 3000);
+    const bytes = (ops: object) => jobSizes({ facts: upright, ops: sanitizeOpsSchema.parse(ops) }).stepBytes;
+    const plain = { pixelate: { faces: false } };
+    expect(bytes(plain)).toBe(0);
+    expect(bytes({ ...plain, grayscale: true })).toBe(0);
+    expect(bytes({ ...plain, output: { maxWidth: 1000 } })).toBeGreaterThan(100_000);
+    expect(bytes({ pixelate: { faces: false, regions: [{ x: 0, y: 0, w: 9, h: 9 }] } })).toBeGreaterThan(
+      100_000,
+    );
+  });
+});
+
+describe('applying steps', () => {
+  const picture = noisePicture(40, 30, 5);
+  const facts = stillFacts('png', 40, 30);
+
+  it('leaves out what has nothing to do, and tells what has changed the image', async () => {
+    const ops = sanitizeOpsSchema.parse({ grayscale: true });
+    const source = rasterOf(picture);
+    const input = { facts, ops, sizes: jobSizes({ facts, ops }), factor: 1, mosaics: [] };
+    const { raster, applied } = await applySteps(source, input, () => true);
+    expect([...applied]).toEqual(['grayscale']);
+    expect(raster.grey).toBe(true);
+    const nothing = { ...input, ops: {} };
+    expect((await applySteps(source, nothing, () => true)).raster).toBe(source);
+  });
+
+  it('hides what the mosaics say, at the very end', async () => {
+    const mosaics = [{ block: 10, areas: [{ x: 0, y: 0, width: 10, height: 10 }] }];
+    const input = { facts, ops: {}, sizes: jobSizes({ facts, ops: {} }), factor: 1, mosaics };
+    const { pixels } = readPicture((await applySteps(rasterOf(picture), input, fromPixelate)).raster);
+    expect(new Set(new Uint32Array(pixels.buffer).subarray(0, 10)).size).toBe(1);
+    expect([...pixels.subarray(40, 160)]).toEqual([...picture.pixels.subarray(40, 160)]);
+  });
+});
