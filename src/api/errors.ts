@@ -37,13 +37,13 @@ export interface ErrorExtras {
  * (`errorResponse`).
  */
 export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly extras: ErrorExtras;
   override readonly name = 'ApiError';
-  constructor(
-    readonly code: ErrorCode,
-    message: string = errorTable[code].meaning,
-    readonly extras: ErrorExtras = {},
-  ) {
+  constructor(code: ErrorCode, message: string = errorTable[code].meaning, extras: ErrorExtras = {}) {
     super(message);
+    this.code = code;
+    this.extras = extras;
   }
 
   get status(): ErrorStatus {

@@ -71,12 +71,12 @@ export interface Strip16 {
  */
 export interface DecodedRaster extends Raster, Disposable {
   /** The same pixels before they were cut down to 8 bits. */
-  strips16?(): Iterable<Strip16>;
+  readonly strips16?: (() => Iterable<Strip16>) | undefined;
   /**
    * Inks of a CMYK image: cyan, magenta, yellow, black (0 none to 255 full) where a strip has red, green,
    * blue, alpha.
    */
-  readonly cmyk?: Raster;
+  readonly cmyk?: Raster | undefined;
 }
 
 /** What the caller needs of an image, so that a decoder may do less. */

@@ -7,6 +7,7 @@ const SLACK = 64;
 
 /** Rows put upside down, each perhaps mirrored. */
 export class FlippedBand implements Disposable {
+  readonly #width: number;
   readonly #workspace: Scratch;
   readonly #core: Core;
   readonly #band: number;
@@ -19,11 +20,8 @@ export class FlippedBand implements Disposable {
    * @param height rows that the band holds, at most
    * @throws Fault 'limit' when the memory cannot grow that far
    */
-  constructor(
-    home: Core | undefined,
-    private readonly width: number,
-    height: number,
-  ) {
+  constructor(home: Core | undefined, width: number, height: number) {
+    this.#width = width;
     this.#stride = width * PIXEL;
     this.#workspace = new Scratch(home, [this.#stride * height + SLACK, this.#stride]);
     this.#core = this.#workspace.core;
@@ -39,7 +37,7 @@ export class FlippedBand implements Disposable {
     for (let row = 0; row * this.#stride < pixels.length; row++) {
       const line = pixels.subarray(row * this.#stride, (row + 1) * this.#stride);
       const to = this.#band + (last - row) * this.#stride;
-      this.#core.exports.flipRow(addressIn(this.#core, line, this.#input), this.width, to, mirror ? 1 : 0);
+      this.#core.exports.flipRow(addressIn(this.#core, line, this.#input), this.#width, to, mirror ? 1 : 0);
     }
   }
 

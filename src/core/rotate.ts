@@ -22,6 +22,8 @@ export interface SidewaysTurn {
 
 /** Upright rows made of stored columns. */
 export class RotatedBand implements Disposable {
+  readonly width: number;
+  readonly #sidewaysTurn: SidewaysTurn;
   readonly #workspace: Scratch;
   readonly #core: Core;
   readonly #band: number;
@@ -34,12 +36,9 @@ export class RotatedBand implements Disposable {
    * @param height rows that the band holds, at most
    * @throws Fault 'limit' when the memory cannot grow that far
    */
-  constructor(
-    home: Core | undefined,
-    readonly width: number,
-    height: number,
-    private readonly turn: SidewaysTurn,
-  ) {
+  constructor(home: Core | undefined, width: number, height: number, turn: SidewaysTurn) {
+    this.width = width;
+    this.#sidewaysTurn = turn;
     this.#inputBytes = Math.max(INPUT_BYTES, height * SQUARE * PIXEL);
     this.#workspace = new Scratch(home, [width * height * PIXEL + SLACK, this.#inputBytes]);
     this.#core = this.#workspace.core;
@@ -66,7 +65,7 @@ export class RotatedBand implements Disposable {
   }
 
   #turn(from: number, y: number, columns: number, rows: number): void {
-    const { rightToLeft, bottomUp } = this.turn;
+    const { rightToLeft, bottomUp } = this.#sidewaysTurn;
     const stride = this.width * PIXEL;
     const top = this.#band + (rightToLeft ? (columns - 1) * stride : 0);
     const to = top + (bottomUp ? this.width - 1 - y : y) * PIXEL;

@@ -28,12 +28,15 @@ interface Waiting {
  * first one go on.
  */
 export class InstanceHandover {
+  readonly #makeInstance: (imports: WebAssembly.Imports) => WebAssembly.Instance;
   /** Not WebAssembly: nothing but this class can do anything with it. */
   readonly marker = new ArrayBuffer(8);
   #memory: WebAssembly.Memory | undefined;
   #waiting: Waiting | undefined;
 
-  constructor(private readonly makeInstance: (imports: WebAssembly.Imports) => WebAssembly.Instance) {}
+  constructor(makeInstance: (imports: WebAssembly.Imports) => WebAssembly.Instance) {
+    this.#makeInstance = makeInstance;
+  }
 
   /** Linear memory of the instance handed over, in bytes; 0 before there is one. */
   get heapBytes(): number {
@@ -78,7 +81,7 @@ export class InstanceHandover {
   }
 
   #make(imports: WebAssembly.Imports): Instantiated {
-    const instance = this.makeInstance(imports);
+    const instance = this.#makeInstance(imports);
     this.#memory = [...Object.values(imports), instance.exports]
       .flatMap((space) => Object.values(space))
       .find((value) => value instanceof WebAssembly.Memory);

@@ -49,9 +49,9 @@ export class FactsDraft {
   readonly colorimetry: {
     icc?: ProfileLocation;
     codePoints?: CodePoints;
-    gamma?: number;
+    gamma?: number | undefined;
     chromaticities?: Chromaticities;
-    srgbIntent?: number;
+    srgbIntent?: number | undefined;
     exifColorSpace?: number;
     interopIndex?: string;
   } = {};

@@ -24,16 +24,18 @@ const KERNEL_BLOCK = 16;
 
 /** The means of one mosaic, gathered row by row and painted row by row. */
 export class MosaicMeans {
+  readonly mosaic: Mosaic;
+  readonly #image: Size;
+  readonly #opaque: boolean;
   readonly #spans = new Map<number, Span[]>();
   /** Means of each finished grid row that is still to be painted, one 32-bit pixel a block. */
   readonly #means = new Map<number, Uint32Array>();
   readonly #sums: Float64Array;
 
-  constructor(
-    readonly mosaic: Mosaic,
-    private readonly image: Size,
-    private readonly opaque: boolean,
-  ) {
+  constructor(mosaic: Mosaic, image: Size, opaque: boolean) {
+    this.mosaic = mosaic;
+    this.#image = image;
+    this.#opaque = opaque;
     const blocks = Math.ceil(image.width / mosaic.block);
     this.#sums = new Float64Array(blocks * 4);
   }
@@ -59,7 +61,7 @@ export class MosaicMeans {
 
   /** The row after the last one that the means of row `y` need. */
   endOf(y: number): number {
-    return Math.min(this.image.height, (this.gridRowOf(y) + 1) * this.mosaic.block);
+    return Math.min(this.#image.height, (this.gridRowOf(y) + 1) * this.mosaic.block);
   }
 
   /** Adds one row of original pixels; when it ends its grid row, the means of that row are ready. */
@@ -70,7 +72,7 @@ export class MosaicMeans {
     const byCore = this.mosaic.block >= KERNEL_BLOCK ? channelSumsOver(row) : undefined;
     for (const span of spans) {
       if (byCore) this.#addByCore(span, byCore);
-      else if (this.opaque) this.#addOpaque(span, row);
+      else if (this.#opaque) this.#addOpaque(span, row);
       else this.#addWeighted(span, row);
     }
     if (y + 1 === this.endOf(y)) this.#finish(gridRow, spans, y);
@@ -85,7 +87,7 @@ export class MosaicMeans {
     const words = pixelWords(row);
     for (const { start, end } of this.spans(gridRow)) {
       for (let cell = start; cell < end; cell++) {
-        words.fill(means[cell]!, cell * block, Math.min((cell + 1) * block, this.image.width));
+        words.fill(means[cell]!, cell * block, Math.min((cell + 1) * block, this.#image.width));
       }
     }
   }
@@ -105,8 +107,8 @@ export class MosaicMeans {
     const { block } = this.mosaic;
     const sums = this.#sums;
     for (let cell = start; cell < end; cell++) {
-      const last = Math.min((cell + 1) * block, this.image.width);
-      const added = channelSums(cell * block, last, !this.opaque);
+      const last = Math.min((cell + 1) * block, this.#image.width);
+      const added = channelSums(cell * block, last, !this.#opaque);
       const at = cell * 4;
       sums[at] = sums[at]! + added[0]!;
       sums[at + 1] = sums[at + 1]! + added[1]!;
@@ -119,7 +121,7 @@ export class MosaicMeans {
     const { block } = this.mosaic;
     const sums = this.#sums;
     for (let cell = start; cell < end; cell++) {
-      const last = Math.min((cell + 1) * block, this.image.width) * 4;
+      const last = Math.min((cell + 1) * block, this.#image.width) * 4;
       let red = 0;
       let green = 0;
       let blue = 0;
@@ -138,7 +140,7 @@ export class MosaicMeans {
     const { block } = this.mosaic;
     const sums = this.#sums;
     for (let cell = start; cell < end; cell++) {
-      const last = Math.min((cell + 1) * block, this.image.width) * 4;
+      const last = Math.min((cell + 1) * block, this.#image.width) * 4;
       let red = 0;
       let green = 0;
       let blue = 0;
@@ -164,10 +166,10 @@ export class MosaicMeans {
     const rows = lastRow + 1 - gridRow * block;
     for (const { start, end } of spans) {
       for (let cell = start; cell < end; cell++) {
-        const columns = Math.min(block, this.image.width - cell * block);
-        const weight = this.opaque ? rows * columns : sums[cell * 4 + 3]!;
+        const columns = Math.min(block, this.#image.width - cell * block);
+        const weight = this.#opaque ? rows * columns : sums[cell * 4 + 3]!;
         const mean = (channel: number) => (weight === 0 ? 0 : Math.round(sums[cell * 4 + channel]! / weight));
-        const alpha = this.opaque ? 255 : Math.round(weight / (rows * columns));
+        const alpha = this.#opaque ? 255 : Math.round(weight / (rows * columns));
         means[cell] = (mean(0) | (mean(1) << 8) | (mean(2) << 16) | (alpha << 24)) >>> 0;
         sums.fill(0, cell * 4, cell * 4 + 4);
       }
