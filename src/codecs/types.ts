@@ -137,6 +137,3 @@ export interface Encoder {
    */
   encode(source: Raster, quality: number, room: number, moreRoom?: () => number): Promise<Encoded>;
 }
-
-/** One pixel operation: rows in, rows out, nothing read until something is pulled. */
-export type Step = (source: Raster) => Raster;

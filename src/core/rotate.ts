@@ -13,7 +13,7 @@ const SQUARE = 4;
 const SLACK = 64;
 
 /** How stored columns become upright rows (orientations 5 to 8). */
-export interface SidewaysTurn {
+interface SidewaysTurn {
   /** The rightmost stored column becomes the first upright row. */
   readonly rightToLeft: boolean;
   /** The bottom stored row becomes the first upright column. */

@@ -39,7 +39,7 @@ const LOOK_MS = 15;
 const MOST_LOOKS_AT_ARRIVALS = 1000;
 
 /** What the memories of cores may take, idle ones included (src/core/memory_pool.ts). */
-export interface LimitedMemories {
+interface LimitedMemories {
   limit: number;
 }
 

@@ -11,7 +11,7 @@ import { emptyState, type Photo, type Store } from './state.ts';
 import { bytesInWords, counted, troubles } from './strings.ts';
 
 /** The service's limit on an upload. */
-export const MAX_UPLOAD = 25 * 1024 * 1024;
+const MAX_UPLOAD = 25 * 1024 * 1024;
 /** Faces are looked for down to this confidence, so that moving the slider needs no further call. */
 const LOOK_DOWN_TO = 0.3;
 /** Width of the service's copy of a photo that the browser can't show. */
@@ -211,7 +211,7 @@ export class Flow {
 }
 
 /** "holiday.heic.jpg" → "holiday.heic-clean.png" */
-export function cleanName(name: string, format: 'jpeg' | 'png' | 'webp'): string {
+function cleanName(name: string, format: 'jpeg' | 'png' | 'webp'): string {
   const stem = name.replace(/\.[^.]*$/, '') || 'photo';
   return `${stem}-clean.${format === 'jpeg' ? 'jpg' : format}`;
 }

@@ -8,7 +8,7 @@ import { planDetect } from './plan.ts';
 import { readFacts, requireDecodable } from './read_header.ts';
 import { openReading } from './reading.ts';
 
-export interface DetectedFace {
+interface DetectedFace {
   readonly x: number;
   readonly y: number;
   readonly w: number;

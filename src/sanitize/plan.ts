@@ -182,7 +182,7 @@ function turnCost({ orientation, width, height, format }: FileFacts): number {
 }
 
 /** The crop in whole pixels inside the upright image. */
-export function cropArea(crop: NonNullable<SanitizeOps['crop']>, upright: Size): Rect {
+function cropArea(crop: NonNullable<SanitizeOps['crop']>, upright: Size): Rect {
   const area = touchedPixels(crop, upright);
   if (area) return area;
   throw new ParameterFault(

@@ -10,7 +10,7 @@ import { toSrgb } from '../pixels/to_srgb.ts';
 import { bandBytes } from './cost_limit.ts';
 
 /** An opened image, upright and cropped, perhaps shrunk by its decoder. */
-export interface Reading extends Disposable {
+interface Reading extends Disposable {
   readonly raster: Raster;
   /** The conversion asked for was made. */
   readonly converted: boolean;

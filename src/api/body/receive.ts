@@ -11,7 +11,7 @@ import { declaredLength, readUpload, requireReadable, type Upload } from './read
  * What a request brought, and the memory that is reserved for it until it is disposed of or goes over to a
  * job.
  */
-export interface HeldUpload extends Upload, Disposable {
+interface HeldUpload extends Upload, Disposable {
   readonly memory: Reservation;
 }
 

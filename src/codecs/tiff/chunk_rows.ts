@@ -31,7 +31,7 @@ type Writer<Samples> = (
 ) => void;
 
 /** What stored samples become: pixels of 8 or 16 bits a sample, or inks. */
-export interface SampleForm<Samples extends Uint8Array | Uint16Array> {
+interface SampleForm<Samples extends Uint8Array | Uint16Array> {
   readonly unpack: Unpack<Samples>;
   readonly write: Writer<Samples>;
   readonly make: (length: number) => Samples;
@@ -109,7 +109,7 @@ export function openChunk(shared: PageRows, sources: readonly RowSource[]): Chun
 }
 
 /** Reads one whole stored row, or says at which row of the page there is none. */
-export function readStored(source: RowSource, into: Uint8Array, page: Page, y: number): void {
+function readStored(source: RowSource, into: Uint8Array, page: Page, y: number): void {
   let count: number;
   try {
     count = source.read(into);

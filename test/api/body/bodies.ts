@@ -20,7 +20,7 @@ export function cutAt(bytes: Uint8Array, offsets: readonly number[]): Uint8Array
   return sorted.slice(1).map((end, i) => bytes.slice(sorted[i], end));
 }
 
-export interface Sent {
+interface Sent {
   readonly stream: ReadableStream<Uint8Array>;
   /** Whether the reader gave up on the stream. */
   readonly cancelled: () => boolean;
