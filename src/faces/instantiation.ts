@@ -55,7 +55,7 @@ export class InstanceHandover {
       this.#waiting = undefined;
       return waiting.start as Promise<T>;
     }
-    const real = WebAssembly.instantiate as Instantiate;
+    const real = WebAssembly.instantiate;
     const { promise: failure, reject } = Promise.withResolvers<never>();
     let started: Promise<T> | undefined;
     const handOver: Instantiate = (source, imports) => {
@@ -76,7 +76,7 @@ export class InstanceHandover {
       started = start();
       return await Promise.race([started, failure]);
     } finally {
-      if (WebAssembly.instantiate === (handOver as unknown)) setInstantiate(real);
+      if (WebAssembly.instantiate === handOver) setInstantiate(real);
     }
   }
 

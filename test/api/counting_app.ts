@@ -78,7 +78,7 @@ export async function ask(path: string, options: Asked = {}): Promise<Response> 
     signal: signal ?? null,
   });
   const context = createExecutionContext();
-  const response = await app.fetch(request, { ...bindings, ...options.bindings } as Bindings, context);
+  const response = await app.fetch(request, { ...bindings, ...options.bindings }, context);
   await waitOnExecutionContext(context);
   return response;
 }

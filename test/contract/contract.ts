@@ -42,7 +42,7 @@ export class Contract {
   constructor(document: Described) {
     this.#document = document;
     this.#ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
-    (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
+    addFormats(this.#ajv);
     this.#ajv.addSchema(document, DOCUMENT);
   }
 

@@ -3,7 +3,6 @@ import { decoders } from '../../src/codecs/registry.ts';
 import type { FaceDetector } from '../../src/faces/detector.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
 import { UploadBuffer } from '../../src/memory/upload_buffer.ts';
-import type { Orientation } from '../../src/metadata/facts.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { grayscale } from '../../src/pixels/grayscale.ts';
@@ -77,7 +76,7 @@ describe('rows on their way through a job', () => {
     }
   }
 
-  for (const orientation of [2, 3, 4, 5, 6, 7, 8] as Orientation[]) {
+  for (const orientation of [2, 3, 4, 5, 6, 7, 8]) {
     it(`are copied to no other memory when turned: orientation ${orientation}`, async () => {
       const file = tagJpeg(await sampleFile('jpeg', PICTURE), { orientation });
       const { copied, passed } = await countJob(file, STEPS.all!);

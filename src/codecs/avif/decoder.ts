@@ -32,11 +32,11 @@ export const avifDecoder: Decoder = {
   },
 
   async open(bytes, facts) {
-    const factory = createDecoder as unknown as ModuleFactory<AVIFModule>;
+    const factory = createDecoder as ModuleFactory<AVIFModule>;
     using decoder = await instantiate(factory, decoderModule, this.cost(facts, {}));
     let image: { data: Uint8ClampedArray | Uint16Array; width: number; height: number } | null;
     try {
-      image = decoder.run((codec) => codec.decode(bytes as BufferSource, OUTPUT_BITS));
+      image = decoder.run((codec) => codec.decode(bytes, OUTPUT_BITS));
     } catch {
       image = null;
     }

@@ -45,11 +45,11 @@ export const webpDecoder: Decoder = {
 };
 
 async function decode(bytes: Uint8Array, expectedBytes: number): Promise<Frame> {
-  const factory = createDecoder as unknown as ModuleFactory<WebPModule>;
+  const factory = createDecoder as ModuleFactory<WebPModule>;
   using decoder = await instantiate(factory, decoderModule, expectedBytes);
   let image: { width: number; height: number; data: Uint8ClampedArray } | null;
   try {
-    image = decoder.run((codec) => codec.decode(bytes as BufferSource));
+    image = decoder.run((codec) => codec.decode(bytes));
   } catch {
     image = null;
   }

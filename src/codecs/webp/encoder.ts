@@ -40,7 +40,7 @@ export const webpEncoder: Encoder = {
       );
     }
     const pixels = gatherFrame(source);
-    const factory = createEncoder as unknown as ModuleFactory<WebPModule>;
+    const factory = createEncoder as ModuleFactory<WebPModule>;
     using encoder = await instantiate(factory, encoderModule, this.cost(source, quality));
     const options = { ...defaultOptions, quality, method: METHOD };
     const output = encoder.run((codec) => codec.encode(pixels, width, height, options)?.slice());
@@ -51,6 +51,6 @@ export const webpEncoder: Encoder = {
         `The WebP output takes ${output.length} bytes but only ${most} bytes of memory are left for it`,
       );
     }
-    return { bytes: output as Uint8Array<ArrayBuffer> };
+    return { bytes: output };
   },
 };

@@ -64,7 +64,7 @@ export function post({ body, type, query = '', headers = {} }: Posted): Request 
   const all = new Headers(headers);
   const init = { method: 'POST', body, headers: all, duplex: 'half' };
   if (type !== null) all.set('Content-Type', type);
-  const request = new Request(`https://example.test/v1/sanitize${query}`, init as RequestInit);
+  const request = new Request(`https://example.test/v1/sanitize${query}`, init);
   if (type === null) request.headers.delete('Content-Type');
   return request;
 }
