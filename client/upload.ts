@@ -2,7 +2,7 @@
 export type ImageInput = Blob | ArrayBuffer | Uint8Array;
 
 /** One request's body, complete, so that it can be sent again. */
-export interface Upload {
+interface Upload {
   readonly body: Blob;
   readonly contentType: string;
   /** Query string with its question mark, or ''. */

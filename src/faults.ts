@@ -5,12 +5,11 @@
 export type FaultKind = 'decoding' | 'limit' | 'unsupported' | 'parameter' | 'overloaded' | 'unclean';
 
 export class Fault extends Error {
+  readonly kind: FaultKind;
   override readonly name = 'Fault';
-  constructor(
-    readonly kind: FaultKind,
-    message: string,
-  ) {
+  constructor(kind: FaultKind, message: string) {
     super(message);
+    this.kind = kind;
   }
 }
 
@@ -54,20 +53,20 @@ export const unsupportedFault = (message: string) => new Fault('unsupported', me
  * An operation makes no sense for this image, e.g. a crop wholly outside it. `path` names the field in ops.
  */
 export class ParameterFault extends Fault {
-  constructor(
-    readonly path: string,
-    message: string,
-  ) {
+  readonly path: string;
+
+  constructor(path: string, message: string) {
     super('parameter', message);
+    this.path = path;
   }
 }
 
 /** All places are taken right now; the same request may succeed in `retryAfterSeconds`. */
 export class OverloadedFault extends Fault {
-  constructor(
-    message: string,
-    readonly retryAfterSeconds: number,
-  ) {
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, retryAfterSeconds: number) {
     super('overloaded', message);
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }

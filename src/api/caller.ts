@@ -22,7 +22,7 @@ export interface CountedCaller {
  * Who is calling. `refused`: credentials came that are no key of ours; nothing is counted and no object is
  * touched.
  */
-export type Caller = CountedCaller | { readonly kind: 'refused'; readonly plan: 'free' };
+type Caller = CountedCaller | { readonly kind: 'refused'; readonly plan: 'free' };
 
 declare module 'hono' {
   interface ContextVariableMap {

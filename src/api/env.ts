@@ -18,7 +18,7 @@ export interface Bindings {
 }
 
 /** What middleware leaves for the handlers of the same request. */
-export interface Variables {
+interface Variables {
   requestId: string;
 }
 

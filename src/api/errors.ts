@@ -1,8 +1,6 @@
 import { Fault, type FaultKind, OverloadedFault, ParameterFault } from '../faults.ts';
 import type { ErrorBody, ErrorCode, Issue } from '../ops/responses.ts';
 
-export type { ErrorBody, ErrorCode, Issue };
-
 /** The one table of error codes: status, and the sentence used when nothing more precise is known. */
 export const errorTable = {
   bad_request: {
@@ -23,9 +21,9 @@ export const errorTable = {
   admin_disabled: { status: 503, meaning: 'Key administration is not set up on this deployment.' },
 } as const satisfies Record<ErrorCode, { status: number; meaning: string }>;
 
-export type ErrorStatus = (typeof errorTable)[ErrorCode]['status'];
+type ErrorStatus = (typeof errorTable)[ErrorCode]['status'];
 
-export interface ErrorExtras {
+interface ErrorExtras {
   readonly issues?: readonly Issue[];
   readonly retryAfterSeconds?: number;
   /** Methods for a 405's `Allow` header. */
@@ -37,13 +35,13 @@ export interface ErrorExtras {
  * (`errorResponse`).
  */
 export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly extras: ErrorExtras;
   override readonly name = 'ApiError';
-  constructor(
-    readonly code: ErrorCode,
-    message: string = errorTable[code].meaning,
-    readonly extras: ErrorExtras = {},
-  ) {
+  constructor(code: ErrorCode, message: string = errorTable[code].meaning, extras: ErrorExtras = {}) {
     super(message);
+    this.code = code;
+    this.extras = extras;
   }
 
   get status(): ErrorStatus {

@@ -107,7 +107,7 @@ const converted = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
     io,
     reused: 'inline',
     override: (context) => plain(context.jsonSchema),
-  }) as JsonSchema;
+  });
   delete json.$schema;
   return json;
 };
@@ -147,7 +147,7 @@ export function strict(schema: JsonSchema): JsonSchema {
   if (words) kept.description = words;
   if (items) kept.items = strict(items as JsonSchema);
   if (properties) {
-    const members = properties as Record<string, JsonSchema>;
+    const members = properties;
     kept.required = Object.keys(members);
     kept.properties = Object.fromEntries(
       Object.entries(members).map(([name, member]) => {

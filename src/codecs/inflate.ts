@@ -2,7 +2,7 @@ import { InflateStream } from '../core/inflate.ts';
 import { createCore } from '../core/instance.ts';
 
 /** Pulls inflated bytes on demand. Holds about 0.2 MB whatever the size of input and output. */
-export interface Inflater extends Disposable {
+interface Inflater extends Disposable {
   /**
    * Fills `into` from its start as far as the stream goes; fewer bytes than asked means that the stream
    * ended. What follows the stream in the input is not looked at.

@@ -73,9 +73,9 @@ export interface Strip16 {
  */
 export interface StoredRaster extends Raster {
   /** The same pixels before they were cut down to 8 bits. */
-  strips16?(): Iterable<Strip16>;
+  readonly strips16?: (() => Iterable<Strip16>) | undefined;
   /** A CMYK image: cyan, magenta, yellow, black (0 none to 255 full) where a strip has red, green, blue, alpha. */
-  readonly cmyk?: Raster;
+  readonly cmyk?: Raster | undefined;
 }
 
 /** What a decoder opens. */

@@ -32,7 +32,7 @@ const DEEP_CODES = 65_536;
 const PIECE_BYTES = 131_072;
 
 /** Three curves and a matrix, as functions of numbers 0 to 1. */
-export interface MatrixColour {
+interface MatrixColour {
   /** Linear light of each channel's code; equal curves should be the same function. */
   readonly curves: readonly [red: LightCurve, green: LightCurve, blue: LightCurve];
   /** Row by row: linear red, green, blue of the output from the input's. */

@@ -35,7 +35,7 @@ export interface JpegDecodeExports {
  */
 export type JpegColour = 'auto' | 'ycbcr' | 'rgb';
 
-export type JpegScale = 1 | 2 | 4 | 8;
+type JpegScale = 1 | 2 | 4 | 8;
 
 /** Rows of RGBA inside the core, valid until the next. */
 export interface JpegRows {
@@ -45,7 +45,7 @@ export interface JpegRows {
 }
 
 /** One component's samples of an MCU row, inside the core; not yet upsampled, not yet converted. */
-export interface JpegPlane {
+interface JpegPlane {
   /** Address of the first sample, and bytes from row to row. */
   readonly at: number;
   readonly stride: number;

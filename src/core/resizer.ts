@@ -11,7 +11,7 @@ const SLACK = 64;
  * Which source samples make one output sample, and with what weight, for one axis; src/pixels/lanczos.ts
  * makes them.
  */
-export interface Taps {
+interface Taps {
   readonly start: Int32Array;
   readonly count: Int32Array;
   readonly weights: Float32Array;

@@ -49,7 +49,7 @@ export const tileOverlap = 64;
 export const leastGain = 1.25;
 
 /** Shrunk so that the long side is at most `longest`; never enlarged, never under 1 pixel. */
-export function fitWithin(size: Size, longest: number): Size {
+function fitWithin(size: Size, longest: number): Size {
   const scale = Math.min(1, longest / Math.max(size.width, size.height));
   return scaled(size, scale);
 }

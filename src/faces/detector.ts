@@ -21,7 +21,7 @@ export interface Detection {
   readonly passes: number;
 }
 
-export interface DetectOptions {
+interface DetectOptions {
   /** 0.05 to 0.99 */
   readonly confidence: number;
   /**

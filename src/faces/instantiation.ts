@@ -28,12 +28,15 @@ interface Waiting {
  * first one go on.
  */
 export class InstanceHandover {
+  readonly #makeInstance: (imports: WebAssembly.Imports) => WebAssembly.Instance;
   /** Not WebAssembly: nothing but this class can do anything with it. */
   readonly marker = new ArrayBuffer(8);
   #memory: WebAssembly.Memory | undefined;
   #waiting: Waiting | undefined;
 
-  constructor(private readonly makeInstance: (imports: WebAssembly.Imports) => WebAssembly.Instance) {}
+  constructor(makeInstance: (imports: WebAssembly.Imports) => WebAssembly.Instance) {
+    this.#makeInstance = makeInstance;
+  }
 
   /** Linear memory of the instance handed over, in bytes; 0 before there is one. */
   get heapBytes(): number {
@@ -52,7 +55,7 @@ export class InstanceHandover {
       this.#waiting = undefined;
       return waiting.start as Promise<T>;
     }
-    const real = WebAssembly.instantiate as Instantiate;
+    const real = WebAssembly.instantiate;
     const { promise: failure, reject } = Promise.withResolvers<never>();
     let started: Promise<T> | undefined;
     const handOver: Instantiate = (source, imports) => {
@@ -73,12 +76,12 @@ export class InstanceHandover {
       started = start();
       return await Promise.race([started, failure]);
     } finally {
-      if (WebAssembly.instantiate === (handOver as unknown)) setInstantiate(real);
+      if (WebAssembly.instantiate === handOver) setInstantiate(real);
     }
   }
 
   #make(imports: WebAssembly.Imports): Instantiated {
-    const instance = this.makeInstance(imports);
+    const instance = this.#makeInstance(imports);
     this.#memory = [...Object.values(imports), instance.exports]
       .flatMap((space) => Object.values(space))
       .find((value) => value instanceof WebAssembly.Memory);

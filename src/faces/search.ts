@@ -24,6 +24,8 @@ const leastInSmall = smallSide / 4;
  * detector.ts to order.
  */
 export class Search {
+  readonly #session: FaceSession;
+  readonly #source: Raster;
   readonly #seen: PassDetection[] = [];
   readonly #tensor = new Float32Array(passSide * passSide * 3);
   #wholes: Picture[] = [];
@@ -31,21 +33,21 @@ export class Search {
   /** Runs of the model so far. */
   passes = 0;
 
-  constructor(
-    private readonly session: FaceSession,
-    private readonly source: Raster,
-  ) {}
+  constructor(session: FaceSession, source: Raster) {
+    this.#session = session;
+    this.#source = source;
+  }
 
   /** Bytes of the tensor every pass is put into. */
   static readonly tensorBytes = passSide * passSide * 3 * Float32Array.BYTES_PER_ELEMENT;
 
   /** Reads the raster once and looks at all that is planned, upright. */
   async upright(looks: DetectionPlan): Promise<void> {
-    const whole = await readPassInputs(this.source, looks, async (band, top) => {
+    const whole = await readPassInputs(this.#source, looks, async (band, top) => {
       for (const left of looks.fine!.lefts) await this.#lookAtTile(looks.fine!, band, left, top);
     });
     this.#wholes = looks.small ? [whole, shrinkPicture(whole, looks.small)] : [whole];
-    this.#finestScale = (looks.fine?.size ?? whole).width / this.source.width;
+    this.#finestScale = (looks.fine?.size ?? whole).width / this.#source.width;
     this.#seen.push(...(await this.#lookAtWholes(0)));
   }
 
@@ -69,7 +71,7 @@ export class Search {
    */
   async again(confidence: number): Promise<void> {
     const doubted = this.merged().filter((box) => box.confidence < confidence);
-    const sheets = openZoomPass(this.source, doubted, this.#finestScale);
+    const sheets = openZoomPass(this.#source, doubted, this.#finestScale);
     for (const [index, sheet] of sheets?.pictures.entries() ?? []) {
       fillPart(this.#tensor, sheet, 0, 0, sheet);
       for (const box of await this.#look(sheet)) {
@@ -118,7 +120,7 @@ export class Search {
   async #look(size: Size): Promise<ScoredBox[]> {
     this.passes++;
     const input = this.#tensor.subarray(0, 3 * size.width * size.height);
-    const { boxes, scores } = await this.session.run(input, size.width, size.height);
+    const { boxes, scores } = await this.#session.run(input, size.width, size.height);
     const candidates: ScoredBox[] = [];
     for (let i = 0; i < scores.length; i++) {
       const confidence = scores[i]!;
@@ -134,7 +136,7 @@ export class Search {
 
   /** @param seenIn the shrunk picture in whose pixels the box is */
   #sighting(box: ScoredBox, seenIn: Size, cut: boolean): PassDetection {
-    const inRaster = scaleBox(box, this.source.width / seenIn.width, this.source.height / seenIn.height);
+    const inRaster = scaleBox(box, this.#source.width / seenIn.width, this.#source.height / seenIn.height);
     return { ...inRaster, pass: this.passes, cut };
   }
 }

@@ -10,6 +10,10 @@ export type RowSink = (row: Uint8Array, y: number) => void;
  * alpha: then the picture is laid on white, as JPEG output does, since hidden colours must not be looked at.
  */
 export class Shrinker {
+  readonly #source: Size;
+  readonly #target: Size;
+  readonly #channels: 3 | 4;
+  readonly #sink: RowSink;
   readonly #sums: Float32Array;
   readonly #across: Float32Array;
   readonly #row: Uint8Array;
@@ -21,13 +25,11 @@ export class Shrinker {
   #sourceY = 0;
   #targetY = 0;
 
-  constructor(
-    private readonly source: Size,
-    private readonly target: Size,
-    private readonly channels: 3 | 4,
-    private readonly sink: RowSink,
-    opaque = true,
-  ) {
+  constructor(source: Size, target: Size, channels: 3 | 4, sink: RowSink, opaque = true) {
+    this.#source = source;
+    this.#target = target;
+    this.#channels = channels;
+    this.#sink = sink;
     this.#sums = new Float32Array(target.width * 3);
     this.#across = new Float32Array(target.width * 3);
     this.#row = new Uint8Array(target.width * 3);
@@ -49,7 +51,8 @@ export class Shrinker {
 
   /** Takes the next source row, found at `at` in `pixels`; hands on the target row it completes, if any. */
   push(pixels: Uint8Array, at: number): void {
-    const { source, target } = this;
+    const source = this.#source;
+    const target = this.#target;
     const y = this.#sourceY++;
     const row = Math.floor((y * target.height) / source.height);
     const share = shareBefore(y, row, source.height, target.height);
@@ -66,7 +69,7 @@ export class Shrinker {
     const across = this.#across;
     const targets = this.#targets;
     const shares = this.#shares;
-    const step = this.channels;
+    const step = this.#channels;
     let from = at;
     let data = pixels;
     if (this.#onWhite) {
@@ -124,7 +127,7 @@ export class Shrinker {
     const perPixel = this.#perPixel;
     for (let i = 0; i < row.length; i++) row[i] = sums[i]! * perPixel + 0.5;
     sums.fill(0);
-    this.sink(row, this.#targetY++);
+    this.#sink(row, this.#targetY++);
   }
 }
 

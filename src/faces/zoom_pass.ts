@@ -31,7 +31,7 @@ interface Cell extends Box {
 }
 
 /** Doubtful faces, shown again in more detail than before. */
-export interface Sheets {
+interface Sheets {
   readonly pictures: readonly Picture[];
   /** Where a box seen on a sheet lies in the raster; undefined where it is not the face that was in doubt. */
   locate(box: ScoredBox, sheet: number): ScoredBox | undefined;

@@ -39,7 +39,7 @@ const LOOK_MS = 15;
 const MOST_LOOKS_AT_ARRIVALS = 1000;
 
 /** What the memories of cores may take, idle ones included (src/core/memory_pool.ts). */
-export interface LimitedMemories {
+interface LimitedMemories {
   limit: number;
 }
 
@@ -70,6 +70,9 @@ interface Holding {
  * doing as hung.
  */
 export class MemoryBudget {
+  readonly capacity: number;
+  readonly places: number;
+  readonly #memories: LimitedMemories | undefined;
   readonly #holdings = new Set<Holding>();
   readonly #entering: FifoQueue;
   readonly #growing: FifoQueue;
@@ -81,11 +84,14 @@ export class MemoryBudget {
    * @param pause resolves when it is time to look again
    */
   constructor(
-    readonly capacity: number,
-    readonly places: number,
-    private readonly memories?: LimitedMemories,
+    capacity: number,
+    places: number,
+    memories?: LimitedMemories,
     pause: () => Promise<void> = () => new Promise((done) => setTimeout(done, LOOK_MS)),
   ) {
+    this.capacity = capacity;
+    this.places = places;
+    this.#memories = memories;
     this.#entering = new FifoQueue(pause);
     this.#growing = new FifoQueue(pause);
     this.#tellMemories();
@@ -217,10 +223,10 @@ export class MemoryBudget {
   }
 
   #tellMemories(): void {
-    if (!this.memories) return;
+    if (!this.#memories) return;
     let outside = 0;
     for (const { outsideCores } of this.#holdings) outside += outsideCores;
-    this.memories.limit = this.capacity - outside;
+    this.#memories.limit = this.capacity - outside;
   }
 }
 

@@ -8,10 +8,13 @@ interface Place {
  * the first: so nobody overtakes.
  */
 export class FifoQueue {
+  readonly #pause: () => Promise<void>;
   readonly #queue: Place[] = [];
 
   /** @param pause resolves when it is time to look again */
-  constructor(private readonly pause: () => Promise<void>) {}
+  constructor(pause: () => Promise<void>) {
+    this.#pause = pause;
+  }
 
   get length(): number {
     return this.#queue.length;
@@ -28,7 +31,7 @@ export class FifoQueue {
     this.#queue.push(place);
     try {
       while (this.#queue[0] !== place || !fits()) {
-        await this.pause();
+        await this.#pause();
         signal?.throwIfAborted();
         // Its way may have become free since.
         if (place.dismissed && (this.#queue[0] !== place || !fits())) throw place.dismissed;

@@ -15,7 +15,7 @@ export const BASE_READS = 4096;
 const NEAR = 24;
 
 /** Counts the reads of one scan, shared by all its windows. */
-export class Meter {
+class Meter {
   reads = 0;
   limit: number;
   constructor(length: number) {

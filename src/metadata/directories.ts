@@ -3,9 +3,9 @@ import type { Directory, Entry, Tiff } from './ifd.ts';
 import { searchXmp } from './xmp.ts';
 
 /** Directories of one TIFF structure, pages and their children together. */
-export const MAX_DIRECTORIES = 65_536;
+const MAX_DIRECTORIES = 65_536;
 /** Links of one SubIFDs field that are followed. */
-export const MAX_SUB_DIRECTORIES = 1024;
+const MAX_SUB_DIRECTORIES = 1024;
 
 /** Tags that are looked at, by their names in TIFF 6.0, its supplements and Exif (CIPA DC-008). */
 export const Tag = {
@@ -74,7 +74,7 @@ const DESCRIPTIVE_TAGS: readonly number[] = [
 
 type Kind = 'page' | 'exif' | 'gps' | 'interop' | 'child';
 
-export interface Walk {
+interface Walk {
   /** The directory of the first page (of IFD0, in an Exif payload). */
   readonly first: Directory | null;
   /** Directories in the main chain. */

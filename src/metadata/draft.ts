@@ -25,7 +25,7 @@ export const MAX_BLOCKS = 2048;
 const MAX_NESTED = 256;
 
 /** A structure that lies inside another one of a different kind, to be scanned after it. */
-export interface Nested {
+interface Nested {
   readonly kind: 'exif' | 'photoshop';
   readonly window: Cursor;
 }
@@ -49,9 +49,9 @@ export class FactsDraft {
   readonly colorimetry: {
     icc?: ProfileLocation;
     codePoints?: CodePoints;
-    gamma?: number;
+    gamma?: number | undefined;
     chromaticities?: Chromaticities;
-    srgbIntent?: number;
+    srgbIntent?: number | undefined;
     exifColorSpace?: number;
     interopIndex?: string;
   } = {};

@@ -79,11 +79,11 @@ export interface Colorimetry {
   /** PNG cICP, AVIF `colr` nclx. */
   readonly codePoints?: CodePoints;
   /** PNG gAMA: the exponent as stored, e.g. 0.45455. */
-  readonly gamma?: number;
+  readonly gamma?: number | undefined;
   /** PNG cHRM. */
   readonly chromaticities?: Chromaticities;
   /** PNG sRGB: the rendering intent, 0 to 3; its presence says that the samples are sRGB. */
-  readonly srgbIntent?: number;
+  readonly srgbIntent?: number | undefined;
   /** Exif tag 40961 ColorSpace: 1 sRGB, 65535 uncalibrated (2 is Adobe RGB in some cameras). */
   readonly exifColorSpace?: number;
   /** Exif Interoperability index, e.g. "R98" (sRGB) or "R03" (Adobe RGB, DCF optional colour space). */

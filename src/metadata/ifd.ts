@@ -1,7 +1,7 @@
 import type { Cursor } from './cursor.ts';
 
 /** Entries read of one directory; libtiff refuses more (tif_dirread.c, "Sanity check on directory count"). */
-export const MAX_DIRECTORY_ENTRIES = 4096;
+const MAX_DIRECTORY_ENTRIES = 4096;
 
 /**
  * Bytes of one value by field type: TIFF 6.0 p. 15, Tech Note 1 (13), BigTIFF (16 to 18). Index is the type,
@@ -10,7 +10,7 @@ export const MAX_DIRECTORY_ENTRIES = 4096;
 const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
 /** The first bytes of a TIFF structure, a file of its own or an Exif payload. */
-export interface TiffHeader {
+interface TiffHeader {
   readonly little: boolean;
   /** BigTIFF: 64-bit offsets and counts. */
   readonly big: boolean;

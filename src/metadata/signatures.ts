@@ -1,7 +1,7 @@
 import type { InputFormat } from './facts.ts';
 
 /** What the first bytes say a file is: one of the six input formats, or a name in words for the sender. */
-export type Identity =
+type Identity =
   | { readonly format: InputFormat; readonly name?: undefined }
   | { readonly format: null; readonly name: string };
 

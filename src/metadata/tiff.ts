@@ -6,7 +6,7 @@ import { type Directory, type Entry, Tiff } from './ifd.ts';
 import { noteTrailer } from './trailer.ts';
 
 /** Strips or tiles that are looked at, of the page that is decoded and again of all pages. */
-export const MAX_PIECES = 1_048_576;
+const MAX_PIECES = 1_048_576;
 
 /** PhotometricInterpretation, TIFF 6.0 and its supplements. */
 const PHOTOMETRIC: Readonly<Record<number, ColourModel>> = {

@@ -29,7 +29,7 @@ export interface Reading {
   readonly revoked: boolean;
 }
 
-export type Outcome = 'admitted' | 'revoked' | 'rate_limited' | 'cap_reached';
+type Outcome = 'admitted' | 'revoked' | 'rate_limited' | 'cap_reached';
 
 export interface Verdict {
   readonly outcome: Outcome;
@@ -53,7 +53,7 @@ export const RETURNS_PER_WINDOW = 20;
 export const SETTLE_WITHIN_MS = 3_600_000;
 
 /** Months kept: the running one and a year before it, for the operator's invoices. */
-export const MONTHS_KEPT = 13;
+const MONTHS_KEPT = 13;
 
 /**
  * One caller's calls: rolling window, free call, month counters, cap. Pure but for its journal: time is

@@ -32,7 +32,6 @@ export type PlanName = keyof typeof plans;
 
 /** Plans that a key can be issued for; `free` is what callers without a key are on. */
 export const keyPlanNames = ['pro', 'enterprise'] as const satisfies readonly PlanName[];
-export type KeyPlanName = (typeof keyPlanNames)[number];
 
 /** All plans, in the order of the table. */
 export const planNames = Object.keys(plans) as PlanName[];

@@ -94,5 +94,4 @@ export type SanitizeOps = z.output<typeof sanitizeOpsSchema>;
 export type SanitizeOpsInput = z.input<typeof sanitizeOpsSchema>;
 export type DetectOps = z.output<typeof detectOpsSchema>;
 export type DetectOpsInput = z.input<typeof detectOpsSchema>;
-export type Crop = z.output<typeof cropSchema>;
 export type Region = z.output<typeof regionSchema>;

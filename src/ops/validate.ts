@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Issue } from './responses.ts';
 
 /** One problem: `path` is dotted from the root of ops, `message` says what was expected and what came. */
-export type OpsIssue = Readonly<Issue>;
+type OpsIssue = Readonly<Issue>;
 
-export type Validated<T> = { ok: true; ops: T } | { ok: false; issues: OpsIssue[] };
+type Validated<T> = { ok: true; ops: T } | { ok: false; issues: OpsIssue[] };
 
 /** The part of JSON Schema that our ops schemas use. */
 interface FieldSchema {

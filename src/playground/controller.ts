@@ -11,7 +11,7 @@ import { emptyState, type Photo, type Store } from './state.ts';
 import { bytesInWords, counted, troubles } from './strings.ts';
 
 /** The service's limit on an upload. */
-export const MAX_UPLOAD = 25 * 1024 * 1024;
+const MAX_UPLOAD = 25 * 1024 * 1024;
 /** Faces are looked for down to this confidence, so that moving the slider needs no further call. */
 const LOOK_DOWN_TO = 0.3;
 /** Width of the service's copy of a photo that the browser can't show. */
@@ -19,13 +19,15 @@ const PREVIEW_WIDTH = 1600;
 
 /** What happens from a file to its result, one metered call a step. */
 export class Flow {
+  readonly #store: Store;
+  readonly #desk: Desk;
   /** Settled once it is clear whether the browser shows the photo. */
   #shown: Promise<void> = Promise.resolve();
 
-  constructor(
-    private readonly store: Store,
-    private readonly desk: Desk,
-  ) {}
+  constructor(store: Store, desk: Desk) {
+    this.#store = store;
+    this.#desk = desk;
+  }
 
   /** A new photo: forgets the one before, shows it if the browser can, and looks inside. */
   accept(file: File): void {
@@ -33,18 +35,18 @@ export class Flow {
       const { title, advice } = troubles.payload_too_large;
       const isEmpty = file.size === 0;
       const message = isEmpty ? 'It holds no bytes.' : `It has ${bytesInWords(file.size)}.`;
-      this.store.update({
+      this.#store.update({
         trouble: isEmpty
           ? { title: 'The file is empty', message, advice: 'Choose another one.' }
           : { title, message, advice },
       });
       return;
     }
-    this.desk.cancel();
+    this.#desk.cancel();
     this.#forget();
-    const { settings, key, snippet } = this.store.state;
+    const { settings, key, snippet } = this.#store.state;
     const photo: Photo = { file, shown: null, shownBy: null, frame: null };
-    this.store.update({
+    this.#store.update({
       ...emptyState,
       settings: { ...settings, regions: [], crop: null },
       key,
@@ -61,8 +63,8 @@ export class Flow {
   async #show(photo: Photo): Promise<void> {
     const address = URL.createObjectURL(photo.file);
     const frame = await sizeShown(address);
-    if (frame && this.store.state.photo?.file === photo.file) {
-      this.store.update({ photo: { ...photo, shown: address, shownBy: 'browser', frame } });
+    if (frame && this.#store.state.photo?.file === photo.file) {
+      this.#store.update({ photo: { ...photo, shown: address, shownBy: 'browser', frame } });
     } else URL.revokeObjectURL(address);
   }
 
@@ -74,7 +76,7 @@ export class Flow {
       signal.throwIfAborted();
       if (answer.status === 'rejected') throw answer.reason;
       const inspected = answer.value;
-      this.store.update({ inspected, trouble: null });
+      this.#store.update({ inspected, trouble: null });
       this.#settlePicture();
       const found = counted(inspected.metadata_blocks_present.length, 'kind', 'kinds');
       announce(
@@ -89,17 +91,17 @@ export class Flow {
    * it.
    */
   #settlePicture(): void {
-    const { photo, inspected } = this.store.state;
+    const { photo, inspected } = this.#store.state;
     if (!photo || !inspected) return;
     const frame = uprightSize(inspected, inspected.orientation);
     if (frame.width === 0 || frame.height === 0) return;
     if (photo.frame && showable(inspected, photo.frame, frame)) {
-      if (this.store.state.key) this.detect(true);
+      if (this.#store.state.key) this.detect(true);
       return;
     }
     if (photo.shown) URL.revokeObjectURL(photo.shown);
-    this.store.update({ photo: { ...photo, shown: null, shownBy: null, frame } });
-    this.store.set({ regions: [], crop: null });
+    this.#store.update({ photo: { ...photo, shown: null, shownBy: null, frame } });
+    this.#store.set({ regions: [], crop: null });
     this.preview();
   }
 
@@ -112,10 +114,10 @@ export class Flow {
       };
       const options = { signal, onProgress: this.#progress };
       const { image, facts } = await this.#client().sanitize(photo.file, ops, options);
-      const current = this.store.state.photo;
+      const current = this.#store.state.photo;
       if (current?.file === photo.file) {
-        this.store.update({ photo: { ...current, shown: URL.createObjectURL(image), shownBy: 'service' } });
-        if (this.store.state.key) this.detect(true);
+        this.#store.update({ photo: { ...current, shown: URL.createObjectURL(image), shownBy: 'service' } });
+        if (this.#store.state.key) this.detect(true);
       }
       return facts;
     });
@@ -123,13 +125,13 @@ export class Flow {
 
   detect(automatic = false): void {
     this.#request('detect', automatic, async (photo, signal) => {
-      const confidence = Math.min(LOOK_DOWN_TO, this.store.state.settings.confidence);
+      const confidence = Math.min(LOOK_DOWN_TO, this.#store.state.settings.confidence);
       // Tight boxes: the page pads them itself, so that the slider needs no further call.
       const options = { signal, onProgress: this.#progress };
       const { faces, facts } = await this.#client().detect(photo.file, { confidence, padding: 1 }, options);
       const found = faces.map((face) => ({ ...face, hidden: true }));
-      this.store.update({ found, foundDownTo: confidence, trouble: null });
-      const shown = found.filter((face) => face.confidence >= this.store.state.settings.confidence);
+      this.#store.update({ found, foundDownTo: confidence, trouble: null });
+      const shown = found.filter((face) => face.confidence >= this.#store.state.settings.confidence);
       announce(`${counted(shown.length, 'face')} found.`);
       return facts;
     });
@@ -137,7 +139,7 @@ export class Flow {
 
   sanitize(): void {
     this.#request('sanitize', false, async (photo, signal) => {
-      const { settings, found } = this.store.state;
+      const { settings, found } = this.#store.state;
       const order = orderFor(settings, found ?? [], photo.frame as Size);
       const options = { signal, onProgress: this.#progress };
       const { image, report, facts } = await this.#client().sanitizeWithReport(
@@ -146,7 +148,7 @@ export class Flow {
         options,
       );
       this.#forgetResult();
-      this.store.update({
+      this.#store.update({
         result: {
           address: URL.createObjectURL(image),
           name: cleanName(photo.file.name, settings.format),
@@ -168,48 +170,48 @@ export class Flow {
   }
 
   #client() {
-    return clientFor(this.store.state.key);
+    return clientFor(this.#store.state.key);
   }
 
-  readonly #progress = ({ sent, total }: { sent: number; total: number }) => this.desk.progress(sent, total);
+  readonly #progress = ({ sent, total }: { sent: number; total: number }) => this.#desk.progress(sent, total);
 
   #request(
     kind: JobKind,
     automatic: boolean,
     call: (photo: Photo, signal: AbortSignal) => Promise<CallFacts>,
   ): void {
-    const { photo } = this.store.state;
+    const { photo } = this.#store.state;
     if (!photo) return;
     const job: Job = {
       kind,
       automatic,
-      run: (signal) => call(this.store.state.photo ?? photo, signal),
+      run: (signal) => call(this.#store.state.photo ?? photo, signal),
       failed: (error) => {
         // A person asking again is no longer the page asking.
         const again = () => this.#request(kind, false, call);
         const trouble = troubleFrom(error, again);
-        const isHopeless = kind === 'inspect' && !trouble.again && !this.store.state.photo?.shown;
+        const isHopeless = kind === 'inspect' && !trouble.again && !this.#store.state.photo?.shown;
         if (isHopeless) this.#forget();
-        this.store.update({ trouble, ...(isHopeless && { photo: null }) });
+        this.#store.update({ trouble, ...(isHopeless && { photo: null }) });
       },
     };
-    this.desk.request(job);
+    this.#desk.request(job);
   }
 
   #forgetResult(): void {
-    const { result } = this.store.state;
+    const { result } = this.#store.state;
     if (result) URL.revokeObjectURL(result.address);
   }
 
   #forget(): void {
     this.#forgetResult();
-    const { photo } = this.store.state;
+    const { photo } = this.#store.state;
     if (photo?.shown) URL.revokeObjectURL(photo.shown);
   }
 }
 
 /** "holiday.heic.jpg" → "holiday.heic-clean.png" */
-export function cleanName(name: string, format: 'jpeg' | 'png' | 'webp'): string {
+function cleanName(name: string, format: 'jpeg' | 'png' | 'webp'): string {
   const stem = name.replace(/\.[^.]*$/, '') || 'photo';
   return `${stem}-clean.${format === 'jpeg' ? 'jpg' : format}`;
 }

@@ -94,7 +94,7 @@ export function strengthFor(edge: number, from: number, output: Size): number | 
 }
 
 /** The face as large as it may be beyond the border that clipped it. */
-export function unclipped(face: Box, frame: Size): Box {
+function unclipped(face: Box, frame: Size): Box {
   const left = face.x <= 0;
   const top = face.y <= 0;
   const end = right(face) >= frame.width;

@@ -162,7 +162,7 @@ function centred({ width, height }: Size, part: number): Box {
   return { x: Math.round((width - w) / 2), y: Math.round((height - h) / 2), w, h };
 }
 
-export function toggleFace(store: Store, index: number): void {
+function toggleFace(store: Store, index: number): void {
   const { found } = store.state;
   const face = found?.[index];
   if (!found || !face) return;

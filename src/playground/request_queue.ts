@@ -26,13 +26,16 @@ export interface Running {
  * by itself. One job can wait; what the person asks for takes the place of what waits.
  */
 export class Desk {
+  readonly #changed: () => void;
   #standing: Standing = unknownStanding;
   #running: { job: Job; stop: AbortController; progress: Running } | null = null;
   #waiting: Job | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param changed called after every change, and every second while something waits or runs */
-  constructor(private readonly changed: () => void) {}
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
 
   get standing(): Standing {
     return this.#standing;
@@ -68,7 +71,7 @@ export class Desk {
   progress(sent: number, total: number): void {
     if (!this.#running) return;
     this.#running.progress = { ...this.#running.progress, sent, total };
-    this.changed();
+    this.#changed();
   }
 
   /** What an unmetered answer said, or that another key counts now. */
@@ -88,7 +91,7 @@ export class Desk {
       const untilOpen = this.#standing.openAt - Date.now();
       this.#timer = setTimeout(() => this.#pump(), untilOpen > 0 ? Math.min(1000, untilOpen) : 1000);
     }
-    this.changed();
+    this.#changed();
   }
 
   async #run(job: Job): Promise<void> {

@@ -1,7 +1,7 @@
 import type { SanitizeOptions } from '../../client/index.ts';
 
 /** What a call needs to be written down. */
-export interface Call {
+interface Call {
   readonly origin: string;
   readonly file: string;
   readonly extension: string;
@@ -10,7 +10,7 @@ export interface Call {
 }
 
 /** In single quotes for a POSIX shell. */
-export const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A form's file for curl -F, whose own quotes and backslashes must be escaped (curl(1), "-F, --form"). */
 const formFile = (name: string) => `image=@"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

@@ -9,7 +9,7 @@ export interface Region extends Box {
 }
 
 /** Settings whose regions have names. */
-export interface PageSettings extends Settings {
+interface PageSettings extends Settings {
   readonly regions: readonly Region[];
 }
 

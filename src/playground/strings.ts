@@ -49,7 +49,7 @@ function nameOf(block: BlockName): string {
     : name;
 }
 
-export interface Sentence {
+interface Sentence {
   readonly text: string;
   readonly mood: 'good' | 'plain' | 'careful';
 }
@@ -132,7 +132,7 @@ export function costInWords({ billable, plan, periodCostCents, rateLimit }: Call
   return `${cost}; ${left}; this month so far: $${(periodCostCents / 100).toFixed(3)}.`;
 }
 
-export interface Trouble {
+interface Trouble {
   readonly title: string;
   readonly advice: string;
 }

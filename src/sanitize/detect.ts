@@ -8,7 +8,7 @@ import type { Runtime } from './pipeline.ts';
 import { planDetect } from './plan.ts';
 import { namedFault, readFacts, requireDecodable } from './read_header.ts';
 
-export interface DetectedFace {
+interface DetectedFace {
   readonly x: number;
   readonly y: number;
   readonly w: number;

@@ -36,7 +36,7 @@ const DENSER_CROP = 1.3;
 const SAMPLE_BYTES = 4;
 
 /** What of the source goes into the output, each pixel as one pixel. */
-export interface Shown {
+interface Shown {
   /** Pixels of the output, and of the source. */
   readonly pixels: number;
   readonly of: number;

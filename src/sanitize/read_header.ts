@@ -4,7 +4,7 @@ import { scan } from '../metadata/scan.ts';
 import { identify } from '../metadata/signatures.ts';
 
 /** Most pixels one image may have (the specification's 50 megapixels). */
-export const MAX_PIXELS = 50_000_000;
+const MAX_PIXELS = 50_000_000;
 
 /**
  * What the bytes are, from their containers alone.

@@ -36,7 +36,7 @@ app.post('/v1/keys', issueKeyRoute);
 app.get('/v1/keys/:key_id', showKeyRoute);
 app.delete('/v1/keys/:key_id', revokeKeyRoute);
 
-export const bindings = env as unknown as Bindings;
+export const bindings = env as Bindings;
 export const adminToken = 'test-admin-token';
 
 /** The real namespace, noting each object asked for; `broken` makes that many of the next requests fail. */
@@ -54,7 +54,7 @@ export class WatchedNamespace {
   }
 }
 
-export interface Asked {
+interface Asked {
   readonly method?: string;
   readonly key?: string;
   readonly ip?: string;
@@ -78,12 +78,12 @@ export async function ask(path: string, options: Asked = {}): Promise<Response> 
     signal: signal ?? null,
   });
   const context = createExecutionContext();
-  const response = await app.fetch(request, { ...bindings, ...options.bindings } as Bindings, context);
+  const response = await app.fetch(request, { ...bindings, ...options.bindings }, context);
   await waitOnExecutionContext(context);
   return response;
 }
 
-export interface IssuedKey {
+interface IssuedKey {
   readonly key: string;
   readonly key_id: string;
   readonly plan: string;

@@ -1,7 +1,7 @@
 /** The house rules as tables; docs/architecture.md says them in words. */
 
 /** Whether values may be imported, or only types. */
-export type Reach = 'values' | 'types';
+type Reach = 'values' | 'types';
 
 /** Who may import whom. A room may always import itself. */
 export const mayImport: Readonly<Record<string, Readonly<Record<string, Reach>>>> = {

@@ -18,7 +18,7 @@ export function readTree(folder: string, ending = '.ts'): SourceFile[] {
 }
 
 /** One `import` or `export … from`. */
-export interface Import {
+interface Import {
   /** As written, e.g. `../faults.ts` or `hono`. */
   readonly specifier: string;
   /** Nothing of it is there when the program runs. */

@@ -78,8 +78,8 @@ async function measure(name: string, pixels: Pixels, quality: number, rounds: nu
         (await image().jpeg({ quality, chromaSubsampling, optimiseCoding: false }).toBuffer()).length,
       ...(withJsquash && {
         jSquash: async () => {
-          const data = new Uint8ClampedArray(rgba.buffer as ArrayBuffer, rgba.byteOffset, rgba.length);
-          const frame = { data, width, height, colorSpace: 'srgb' } as Parameters<typeof encoder.default>[0];
+          const data = new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, rgba.length);
+          const frame = { data, width, height, colorSpace: 'srgb' };
           return (await encoder.default(frame, { quality })).byteLength;
         },
       }),

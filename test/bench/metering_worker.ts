@@ -9,7 +9,7 @@ import { KEY_ID_BYTES, keyIdFrom, signKey } from '../../src/metering/key_tokens.
 export { CallMeter } from '../../src/metering/call_meter.ts';
 
 /** The least that an object can durably do: one row. What a meter takes beyond it is the meter's own. */
-export class OneRow extends DurableObject {
+class OneRow extends DurableObject {
   constructor(state: DurableObjectState, env: unknown) {
     super(state, env as Cloudflare.Env);
     state.storage.sql.exec('CREATE TABLE IF NOT EXISTS rows (id INTEGER PRIMARY KEY) STRICT');

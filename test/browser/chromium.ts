@@ -24,7 +24,7 @@ const FLAGS = [
 ];
 
 /** A page in a browser of its own, with what it printed and asked for. */
-export interface Visit extends AsyncDisposable {
+interface Visit extends AsyncDisposable {
   readonly page: Page;
   readonly context: BrowserContext;
   /** Everything that was printed to the console, and every error that nobody caught. */

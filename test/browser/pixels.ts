@@ -7,7 +7,7 @@ export async function pixelsOf(file: Buffer): Promise<Picture> {
   return { width: info.width, height: info.height, pixels: new Uint8Array(data) };
 }
 
-export interface Rectangle {
+interface Rectangle {
   readonly x: number;
   readonly y: number;
   readonly w: number;

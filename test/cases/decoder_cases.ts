@@ -17,7 +17,7 @@ export interface DecoderSample {
   readonly cutAt?: number;
 }
 
-export interface DecoderCases {
+interface DecoderCases {
   readonly decoder: Decoder;
   readonly samples: readonly DecoderSample[];
   /** At most so many places are tried for a truncation of each sample, evenly spread; 64 where absent. */

@@ -6,7 +6,7 @@ import type { FileFacts } from '../../src/metadata/facts.ts';
 import { heldBytesOf } from '../fixtures/held_bytes.ts';
 import { mutate, randomSource } from '../fixtures/mutations.ts';
 
-export interface FuzzPlan {
+interface FuzzPlan {
   readonly decoder: Decoder;
   readonly seeds: readonly { readonly name: string; readonly bytes: Uint8Array }[];
   /** Mutated files in total, shared out among the seeds. */

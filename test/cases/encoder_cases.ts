@@ -5,7 +5,7 @@ import { totalBytes } from '../../src/memory/memory_cost.ts';
 import { noisePicture, type Picture, photoPicture, rasterOf } from '../fixtures/raster.ts';
 
 /** How far from the source a decoded result may be; `decode` is an independent reader giving RGBA. */
-export interface EncoderCases {
+interface EncoderCases {
   readonly encoder: Encoder;
   readonly decode: (bytes: Uint8Array) => Promise<Picture>;
   /** Largest mean difference a channel for a photograph at quality 92; 0 for a lossless format. */

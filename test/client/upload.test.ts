@@ -19,5 +19,5 @@ test('ops too long for an address go in a form', async () => {
   expect(contentType).toMatch(/^multipart\/form-data; ?boundary=/);
   const form = await new Response(body.stream(), { headers: { 'Content-Type': contentType } }).formData();
   expect(JSON.parse(form.get('ops') as string)).toEqual(ops);
-  expect(new Uint8Array(await (form.get('image') as unknown as File).arrayBuffer())).toEqual(image);
+  expect(new Uint8Array(await (form.get('image') as File).arrayBuffer())).toEqual(image);
 });

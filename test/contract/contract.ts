@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 /** The parts of an OpenAPI document that are followed here. */
-export interface Described {
+interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: {
     readonly headers: Record<string, HeaderObject>;
@@ -42,7 +42,7 @@ export class Contract {
   constructor(document: Described) {
     this.#document = document;
     this.#ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
-    (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
+    addFormats(this.#ajv);
     this.#ajv.addSchema(document, DOCUMENT);
   }
 

@@ -54,11 +54,15 @@ describe('inflate in the core', () => {
 
 /** Bytes in pieces, that can be copied in the middle. */
 class Pieces implements Iterable<Uint8Array>, Iterator<Uint8Array> {
-  constructor(
-    readonly bytes: Uint8Array,
-    readonly size: number,
-    public at = 0,
-  ) {}
+  readonly bytes: Uint8Array;
+  readonly size: number;
+  at: number;
+
+  constructor(bytes: Uint8Array, size: number, at = 0) {
+    this.bytes = bytes;
+    this.size = size;
+    this.at = at;
+  }
   clone(): Pieces {
     return new Pieces(this.bytes, this.size, this.at);
   }

@@ -11,10 +11,7 @@ import { type FaceReference, faceTensors, summarise } from '../fixtures/face_ten
 it('the model in plain Node says what reference.json holds', async () => {
   const runtime = readFileSync('node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm');
   env.wasm.numThreads = 1;
-  env.wasm.wasmBinary = runtime.buffer.slice(
-    runtime.byteOffset,
-    runtime.byteOffset + runtime.byteLength,
-  ) as ArrayBuffer;
+  env.wasm.wasmBinary = runtime.buffer.slice(runtime.byteOffset, runtime.byteOffset + runtime.byteLength);
   const session = await InferenceSession.create(readFileSync('models/face_detector.onnx'));
   const reference: FaceReference = {};
   for (const { name, image, width, height } of faceTensors()) {

@@ -17,7 +17,7 @@ describe('a session that cannot be made', () => {
       if (++tries <= 2) throw new RangeError('Out of memory');
       return new WebAssembly.Instance(runtime, imports);
     });
-    let model = new Uint8Array([1, 2, 3]).buffer as ArrayBuffer;
+    let model = new Uint8Array([1, 2, 3]).buffer;
     const { detect } = createFaceDetector(sharedUntilFailure(() => openSession(model, handover)));
     const picture = rasterOf(drawPeople(160, 160, [{ x: 50, y: 40, w: 60, h: 80 }]));
     const look = () => detect(picture, { confidence: 0.6, look: 'coarse' });

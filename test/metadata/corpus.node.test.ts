@@ -37,7 +37,7 @@ const NAMES: Readonly<Record<string, string | null>> = {
   adobe: null,
 };
 const ours = (names: readonly string[] = []) =>
-  names.map((name) => (name in NAMES ? NAMES[name]! : name)).filter((name) => name !== null);
+  names.map((name) => (name in NAMES ? NAMES[name] : name)).filter((name) => name !== null);
 /** Ours that the manifest does not speak of. */
 const UNSPOKEN = ['trailer', 'gainmap', 'motion_photo', 'unknown', 'timestamp', 'c2pa', 'jumbf'];
 

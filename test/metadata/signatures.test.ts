@@ -57,7 +57,7 @@ describe('identify', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (data) => {
         const { format, name } = identify(data);
-        expect(format === null ? name!.length > 0 : name === undefined).toBe(true);
+        expect(format === null ? name.length > 0 : name === undefined).toBe(true);
       }),
       { seed: 3 },
     );

@@ -5,7 +5,7 @@ import type { CallMeter } from '../../src/metering/call_meter.ts';
 import { RETURNS_PER_WINDOW, SETTLE_WITHIN_MS, type Terms } from '../../src/metering/meter.ts';
 import { monthAt } from '../../src/metering/months.ts';
 
-const { CALL_METER } = env as unknown as { CALL_METER: DurableObjectNamespace<CallMeter> };
+const { CALL_METER } = env as { CALL_METER: DurableObjectNamespace<CallMeter> };
 
 const anonymous: Terms = { limit: 1, cap: null };
 const pro: Terms = { limit: 60, cap: 100_000 };

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { FaceDetector } from '../../src/faces/detector.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
 import { UploadBuffer } from '../../src/memory/upload_buffer.ts';
-import type { Orientation } from '../../src/metadata/facts.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { uprightSize } from '../../src/pixels/orient.ts';
@@ -73,7 +72,7 @@ describe('rows on their way through a job', () => {
     }
   }
 
-  for (const orientation of [2, 3, 4, 5, 6, 7, 8] as Orientation[]) {
+  for (const orientation of [2, 3, 4, 5, 6, 7, 8]) {
     it(`are copied to no other memory when turned: orientation ${orientation}`, async () => {
       const file = tagJpeg(await sampleFile('jpeg', PICTURE), { orientation });
       const { copied, passed } = await countJob(file, STEPS.all!);

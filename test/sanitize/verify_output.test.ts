@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encoders } from '../../src/codecs/registry.ts';
-import type { Encoder, OutputFormat } from '../../src/codecs/types.ts';
+import type { OutputFormat } from '../../src/codecs/types.ts';
 import { isolateMemoryPool } from '../../src/core/memory_pool.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
 import { HeapBytes } from '../../src/memory/owned_bytes.ts';
@@ -44,7 +44,7 @@ describe('verifying the output', () => {
   });
 
   it('stands at the end of every job: what an encoder left behind is not sent', async () => {
-    const encoder = encoders.png as { encode: Encoder['encode'] };
+    const encoder = encoders.png;
     const { encode } = encoder;
     const budget = new MemoryBudget(1 << 28, 4);
     const detector = {

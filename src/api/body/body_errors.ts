@@ -5,7 +5,7 @@ import { MAX_IMAGE_BYTES, MAX_NESTING, MAX_OPS_BYTES } from './limits.ts';
 
 export const badRequest = (message: string) => new ApiError('bad_request', message);
 
-export const NEVER_FETCHED =
+const NEVER_FETCHED =
   'Remote images are never fetched: send the image itself, as base64 in "image", as a multipart file part, or as the body.';
 
 export const remoteImage = (what: string) => badRequest(`${what} ${NEVER_FETCHED}`);

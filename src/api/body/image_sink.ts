@@ -59,9 +59,12 @@ export function arraySink(allocate: Allocate = newBytes): ImageSink {
 
 /** Counts what goes into `sink` and refuses the byte after the limit. */
 export class LimitedSink {
+  readonly sink: ImageSink;
   #written = 0;
 
-  constructor(readonly sink: ImageSink) {}
+  constructor(sink: ImageSink) {
+    this.sink = sink;
+  }
 
   get written(): number {
     return this.#written;

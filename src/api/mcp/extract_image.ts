@@ -10,7 +10,7 @@ import { type ApiError, toApiError } from '../errors.ts';
 /**
  * A JSON body whose one long string was decoded from base64 as it arrived, so that its text was never held.
  */
-export interface LiftedBody {
+interface LiftedBody {
   /** The body, with `placeholder` where the long string was. */
   readonly value: unknown;
   /** Length of the body's text without the long string. */

@@ -23,7 +23,7 @@ export interface ToolResult {
 }
 
 /** Turns the `image` argument into bytes. @throws ApiError */
-export type ImageOf = (argument: string) => Uint8Array;
+type ImageOf = (argument: string) => Uint8Array;
 
 /**
  * Does what a tool is for; neither counts nor catches.

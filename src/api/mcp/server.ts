@@ -27,8 +27,8 @@ function toolList() {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: inputSchemaOf(tool) as ObjectSchema,
-    outputSchema: outputSchemaOf(tool) as ObjectSchema,
+    inputSchema: inputSchemaOf(tool),
+    outputSchema: outputSchemaOf(tool),
     annotations: { title: tool.title, ...annotations },
   }));
   return listed as { name: string; inputSchema: ObjectSchema }[];

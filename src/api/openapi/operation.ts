@@ -13,7 +13,7 @@ export const tags = [
 type Tag = (typeof tags)[number]['name'];
 
 /** Who may call: `optional` a key or none, `key` a key, `admin` the admin token, `none` nobody is asked. */
-export type Auth = 'none' | 'optional' | 'key' | 'admin';
+type Auth = 'none' | 'optional' | 'key' | 'admin';
 
 const security = {
   none: [],
@@ -22,7 +22,7 @@ const security = {
   admin: [{ adminToken: [] }],
 } as const;
 
-export interface OperationParts {
+interface OperationParts {
   readonly id: string;
   readonly tag: Tag;
   readonly summary: string;

@@ -72,7 +72,7 @@ function converted(schemas: Record<string, z.ZodType>, io: 'input' | 'output'): 
     io,
     uri: addressOf,
     override: ({ jsonSchema }) => plain(jsonSchema),
-  }).schemas as Record<string, JsonSchema>;
+  }).schemas;
   for (const schema of Object.values(result)) {
     delete schema.$schema;
     delete schema.$id;

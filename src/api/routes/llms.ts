@@ -10,7 +10,7 @@ export function llmsRoute(c: Context<Env>): Response {
   return c.text(llmsText(new URL(c.req.url).origin), 200, { 'Cache-Control': 'public, max-age=3600' });
 }
 
-export function llmsText(origin: string): string {
+function llmsText(origin: string): string {
   const { plans } = pricing();
   const rates = plans.map(
     ({ plan, rate_limit: { calls, window_seconds }, price_per_billable_call: price }) => {

@@ -36,7 +36,7 @@ const TRAILER = 0x3b;
 const MAX_LITERAL_BITS = 11;
 
 /** No more pixels than this are decompressed for one frame, however small the screen that shows it. */
-export const MAX_FRAME_PIXELS = 1 << 26;
+const MAX_FRAME_PIXELS = 1 << 26;
 
 /**
  * Walks the blocks to the first image descriptor.

@@ -44,11 +44,13 @@ function readRow(reader: LzwReader, into: Uint8Array, y: number, height: number)
 }
 
 class PlainRows implements IndexRows {
+  readonly reader: LzwReader;
+  readonly frame: GifFrame;
   #y = 0;
-  constructor(
-    readonly reader: LzwReader,
-    readonly frame: GifFrame,
-  ) {}
+  constructor(reader: LzwReader, frame: GifFrame) {
+    this.reader = reader;
+    this.frame = frame;
+  }
 
   next(into: Uint8Array): void {
     readRow(this.reader, into, this.#y++, this.frame.height);
@@ -60,14 +62,12 @@ class PlainRows implements IndexRows {
  * the passes begin takes one reading of the first three, half of the image; no more than a row is ever held.
  */
 class InterlacedRows implements IndexRows {
+  readonly frame: GifFrame;
   #y = 0;
   readonly #readers: LzwReader[];
 
-  constructor(
-    reader: LzwReader,
-    readonly frame: GifFrame,
-    scratch: Uint8Array,
-  ) {
+  constructor(reader: LzwReader, frame: GifFrame, scratch: Uint8Array) {
+    this.frame = frame;
     const { height } = frame;
     this.#readers = [reader];
     let searching = reader.clone();

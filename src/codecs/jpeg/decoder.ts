@@ -6,7 +6,7 @@ import { jpegDecodeCost, scaleFor } from './cost.ts';
 import { offerSamples } from './planes.ts';
 import { storedSamples } from './stored_samples.ts';
 
-export interface JpegOptions extends Want {
+interface JpegOptions extends Want {
   /**
    * What three components mean; TIFF's photometric interpretation says it for the JPEG data inside. Default:
    * the markers.

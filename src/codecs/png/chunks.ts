@@ -4,9 +4,6 @@ import { decodingFault } from '../../faults.ts';
 /** ISO/IEC 15948 section 5.2. */
 export const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** Length, type and CRC around every chunk's data (ISO/IEC 15948 section 5.3). */
-export const CHUNK_OVERHEAD = 12;
-
 /** Image data is handed to inflate in pieces of at most so many bytes, each checked by CRC as it goes. */
 const PIECE_BYTES = 32_768;
 

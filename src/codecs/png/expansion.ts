@@ -6,10 +6,10 @@ import { bitsPerPixel, ColourType, type PngHeader } from './header.ts';
 export const TABLE_BYTES = 1024;
 
 /** Writes `width` pixels of the stored row at `row` to `out` as RGBA. */
-export type Expand = (row: number, out: number, width: number) => void;
+type Expand = (row: number, out: number, width: number) => void;
 
 /** What every pixel of the image is known to be. */
-export interface Promises {
+interface Promises {
   readonly opaque: boolean;
   readonly grey: boolean;
 }

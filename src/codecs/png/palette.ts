@@ -1,5 +1,5 @@
 /** Chunks of a palette, as data without the chunks' heads. */
-export interface PaletteChunks {
+interface PaletteChunks {
   /** PLTE (ISO/IEC 15948 section 11.2.3): RGB triples. */
   readonly colours: Uint8Array;
   /** tRNS (section 11.3.2.1): alpha of the first entries, those after being opaque; empty where all are. */

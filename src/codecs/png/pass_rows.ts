@@ -6,7 +6,7 @@ import { filterDistance, rowBytes } from './expansion.ts';
 import type { PngHeader } from './header.ts';
 
 /** Which pixels of a row stand in a stored one: `width` of them from x, `stepX` apart. */
-export interface RowPixels {
+interface RowPixels {
   readonly x: number;
   readonly stepX: number;
   readonly width: number;
@@ -25,7 +25,7 @@ export interface RowSource {
 }
 
 /** Names a row for messages: "row 3 of 20". */
-export type RowName = (row: number) => string;
+type RowName = (row: number) => string;
 
 /** Inflates and reconstructs the rows of an image, or of one interlace pass, one after the other. */
 export class PassRows {

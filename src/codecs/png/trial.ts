@@ -3,7 +3,7 @@ import { type Deflater, openDeflater, type Tuning } from './deflate.ts';
 import type { RowBlock } from './row_block.ts';
 
 /** A way to compress rows. */
-export interface Method {
+interface Method {
   readonly tuning: Tuning;
   /** Each row by the filter that fits best, or none at all. */
   readonly adaptive: boolean;

@@ -109,7 +109,7 @@ export function openChunk(shared: PageRows, sources: readonly RowSource[]): Chun
 }
 
 /** Reads one whole stored row, or says at which row of the page there is none. */
-export function readStored(source: RowSource, into: Uint8Array, page: Page, y: number): void {
+function readStored(source: RowSource, into: Uint8Array, page: Page, y: number): void {
   let count: number;
   try {
     count = source.read(into);
@@ -121,10 +121,13 @@ export function readStored(source: RowSource, into: Uint8Array, page: Page, y: n
 }
 
 class SampleRows<Samples extends Uint8Array | Uint16Array> implements ChunkRows<Samples> {
-  constructor(
-    readonly shared: PageRows<Samples>,
-    readonly sources: readonly RowSource[],
-  ) {}
+  readonly shared: PageRows<Samples>;
+  readonly sources: readonly RowSource[];
+
+  constructor(shared: PageRows<Samples>, sources: readonly RowSource[]) {
+    this.shared = shared;
+    this.sources = sources;
+  }
 
   next(out: Samples, at: number, count: number, y: number): void {
     const { page, stored, samples, stride, alphaAt, undo, unpack, write } = this.shared;
@@ -141,13 +144,14 @@ class SampleRows<Samples extends Uint8Array | Uint16Array> implements ChunkRows<
 
 /** Subsampled colour: a stored row of data units holds several rows of pixels. */
 class UnitRows implements ChunkRows {
+  readonly shared: PageRows;
+  readonly source: RowSource;
   readonly #samples: Uint8Array;
   #row = 0;
 
-  constructor(
-    readonly shared: PageRows,
-    readonly source: RowSource,
-  ) {
+  constructor(shared: PageRows, source: RowSource) {
+    this.shared = shared;
+    this.source = source;
     const { chunks, colour } = shared.page;
     this.#samples = new Uint8Array(chunks.width * colour.subsampling[1] * 3);
   }

@@ -4,7 +4,7 @@ import type { Page } from './page.ts';
  * Writes `count` pixels of RGBA with 16 bits a sample to out[at], `stride` samples for each from
  * samples[from]; opaque.
  */
-export type DeepWriter = (
+type DeepWriter = (
   samples: Uint16Array,
   from: number,
   stride: number,

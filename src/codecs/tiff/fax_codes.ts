@@ -79,7 +79,7 @@ export const runCodes = (black: boolean): readonly (readonly [code: string, leng
   ...runs(LONGEST, 1792, 64),
 ];
 
-export interface FaxTables {
+interface FaxTables {
   readonly white: CodeTable;
   readonly black: CodeTable;
   readonly modes: CodeTable;

@@ -4,7 +4,7 @@ import { type CodeTable, faxTables, MODE_BITS, Mode, RUN_BITS } from './fax_code
 import type { RowSource } from './row_source.ts';
 import { Compression } from './tags.ts';
 
-export interface FaxOptions {
+interface FaxOptions {
   readonly compression: number;
   /** Tag 292: bit 0 says that rows may be coded by the row above. */
   readonly t4Options: number;

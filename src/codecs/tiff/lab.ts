@@ -9,7 +9,7 @@ const TO_LINEAR = [
   3.1338561, -1.6168667, -0.4906146, -0.9787684, 1.9161415, 0.033454, 0.0719453, -0.2289914, 1.4052427,
 ] as const;
 
-export interface LabToSrgb {
+interface LabToSrgb {
   /**
    * Writes red, green and blue to out[at].
    * @param lightness L* 0 to 100 as 0 to 255

@@ -20,7 +20,7 @@ export interface Chunks {
   bytesOf(column: number, row: number, plane: number): Uint8Array;
 }
 
-export interface ChunkShape {
+interface ChunkShape {
   readonly width: number;
   readonly height: number;
   readonly bits: number;

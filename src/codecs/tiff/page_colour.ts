@@ -2,7 +2,7 @@ import { decodingFault, unsupportedFault } from '../../faults.ts';
 import type { Directory } from './directory.ts';
 import { Compression, otherPhotometrics, Photometric, Tag } from './tags.ts';
 
-export type ColourKind = 'whiteIsZero' | 'grey' | 'rgb' | 'palette' | 'cmyk' | 'ycbcr' | 'lab' | 'iccLab';
+type ColourKind = 'whiteIsZero' | 'grey' | 'rgb' | 'palette' | 'cmyk' | 'ycbcr' | 'lab' | 'iccLab';
 
 /** What the samples of a pixel mean. */
 export interface PageColour {
@@ -46,7 +46,7 @@ const REC_601 = [0.299, 0.587, 0.114] as const;
  */
 const FULL_RANGE = [0, 255, 128, 255, 128, 255];
 
-export interface SampleLayout {
+interface SampleLayout {
   readonly bits: number;
   readonly samples: number;
   readonly planar: boolean;

@@ -2,11 +2,13 @@ import { bitOrder, type RowSource } from './row_source.ts';
 
 /** Rows stored as they are. */
 export class PlainRows implements RowSource {
+  readonly stored: Uint8Array;
+  readonly reversed: boolean;
   #at = 0;
-  constructor(
-    readonly stored: Uint8Array,
-    readonly reversed: boolean,
-  ) {}
+  constructor(stored: Uint8Array, reversed: boolean) {
+    this.stored = stored;
+    this.reversed = reversed;
+  }
 
   read(into: Uint8Array): number {
     const part = this.stored.subarray(this.#at, this.#at + into.length);

@@ -1,7 +1,7 @@
 import { decodingFault } from '../../faults.ts';
 
 /** One chunk of a RIFF file: its four-character code and where its payload lies (padding not counted). */
-export interface RiffChunk {
+interface RiffChunk {
   readonly code: string;
   /** Offset of the chunk header. */
   readonly header: number;
@@ -47,11 +47,11 @@ export function* riffChunks(bytes: Uint8Array, start: number, end: number): Gene
   }
 }
 
-export const fourCc = (bytes: Uint8Array, at: number): string =>
+const fourCc = (bytes: Uint8Array, at: number): string =>
   String.fromCharCode(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!, bytes[at + 3]!);
 
 export const readU24 = (bytes: Uint8Array, at: number): number =>
   bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
 
-export const readU32 = (bytes: Uint8Array, at: number): number =>
+const readU32 = (bytes: Uint8Array, at: number): number =>
   (readU24(bytes, at) | (bytes[at + 3]! << 24)) >>> 0;

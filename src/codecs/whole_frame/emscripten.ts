@@ -8,7 +8,7 @@ export type ModuleFactory<M> = (options: {
 }) => Promise<M>;
 
 /** One instance of an emscripten codec, for one job. */
-export interface CodecInstance<M> extends Disposable {
+interface CodecInstance<M> extends Disposable {
   /**
    * Runs one call of the codec, which must leave nothing of its result in the codec's memory. When it throws,
    * the instance is not used again.

@@ -18,7 +18,7 @@ export interface Frame {
  * What every pixel of a frame has in common; one look at the words, stopped as soon as both promises are
  * broken.
  */
-export function pixelTraitsOf({ pixels }: Frame): { opaque: boolean; grey: boolean } {
+function pixelTraitsOf({ pixels }: Frame): { opaque: boolean; grey: boolean } {
   let opaque = true;
   let grey = true;
   for (let i = 0; i + 3 < pixels.length && (opaque || grey); i += 4) {

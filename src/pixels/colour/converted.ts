@@ -13,9 +13,9 @@ export interface PieceConverter {
 }
 
 /** What a conversion reads of a decoded image. */
-export type StoredForm = 'pixels' | 'deep' | 'cmyk';
+type StoredForm = 'pixels' | 'deep' | 'cmyk';
 
-export interface ConvertedShape {
+interface ConvertedShape {
   readonly form: StoredForm;
   /** Whether the result is grey. */
   readonly grey: boolean;

@@ -65,8 +65,7 @@ export function createLcms(mostBytes: number): Lcms {
     imports[room] ??= {};
     imports[room][name] = offered[name] ?? (name.startsWith('invoke_') ? call : refuse(name));
   }
-  const lcms = new WebAssembly.Instance(module, imports as WebAssembly.Imports)
-    .exports as unknown as Internals;
+  const lcms = new WebAssembly.Instance(module, imports).exports as unknown as Internals;
   lcms.emscripten_stack_init();
   lcms.__wasm_call_ctors();
   return lcms;

@@ -73,7 +73,7 @@ function apply(m: Matrix, [x, y, z]: Vector): Vector {
 }
 
 /** By the adjugate; undefined where there is none. */
-export function inverse(matrix: Matrix): Matrix | undefined {
+function inverse(matrix: Matrix): Matrix | undefined {
   const [a, b, c, d, e, f, g, h, i] = matrix as [
     number,
     number,

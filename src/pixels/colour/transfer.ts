@@ -8,7 +8,7 @@ export const srgbLight: LightCurve = (code) =>
 export const srgbCode = (light: number): number =>
   Math.round(255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055));
 
-export const linearLight: LightCurve = (code) => code;
+const linearLight: LightCurve = (code) => code;
 
 /** Adobe RGB (1998) Color Image Encoding: 2 + 51/256. */
 export const ADOBE_GAMMA = 563 / 256;
@@ -48,7 +48,7 @@ const KNEE = 0.6;
 const toneMapped = (light: number) =>
   light <= KNEE ? light : KNEE + (1 - KNEE) * (1 - Math.exp((KNEE - light) / (1 - KNEE)));
 
-export interface Transfer {
+interface Transfer {
   readonly name: string;
   readonly light: LightCurve;
 }

@@ -20,7 +20,7 @@ export function cutAt(bytes: Uint8Array, offsets: readonly number[]): Uint8Array
   return sorted.slice(1).map((end, i) => bytes.slice(sorted[i], end));
 }
 
-export interface Sent {
+interface Sent {
   readonly stream: ReadableStream<Uint8Array>;
   /** Whether the reader gave up on the stream. */
   readonly cancelled: () => boolean;
@@ -64,7 +64,7 @@ export function post({ body, type, query = '', headers = {} }: Posted): Request 
   const all = new Headers(headers);
   const init = { method: 'POST', body, headers: all, duplex: 'half' };
   if (type !== null) all.set('Content-Type', type);
-  const request = new Request(`https://example.test/v1/sanitize${query}`, init as RequestInit);
+  const request = new Request(`https://example.test/v1/sanitize${query}`, init);
   if (type === null) request.headers.delete('Content-Type');
   return request;
 }

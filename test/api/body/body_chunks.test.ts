@@ -24,7 +24,7 @@ const networkLike = (step: number, failAt = Number.POSITIVE_INFINITY) => {
     type: 'bytes',
     pull(controller) {
       const request = controller.byobRequest;
-      const view = request?.view as Uint8Array | undefined;
+      const view = request?.view;
       if (at >= failAt) return controller.error(new Error('reset by peer'));
       if (at === bytes.length) {
         controller.close();
@@ -37,7 +37,7 @@ const networkLike = (step: number, failAt = Number.POSITIVE_INFINITY) => {
       new Uint8Array(view.buffer, view.byteOffset).set(part);
       request.respond(part.length);
     },
-  }) as ReadableStream<Uint8Array>;
+  });
 };
 
 describe('chunks of a body', () => {
@@ -94,7 +94,7 @@ describe('chunks of a body', () => {
       cancel: () => {
         cancelled = true;
       },
-    }) as ReadableStream<Uint8Array>;
+    });
     const reading = async () => {
       for await (const _chunk of bodyChunks(stalling, 1e9, tooLarge, newBytes, 50));
     };

@@ -3,7 +3,7 @@ import type { Allocate } from '../../../src/api/body/image_sink.ts';
 /**
  * An allocator that counts what it hands out: every byte ever asked for, as if nothing were ever given back.
  */
-export interface Counted {
+interface Counted {
   readonly allocate: Allocate;
   readonly bytes: () => number;
   readonly sizes: readonly number[];

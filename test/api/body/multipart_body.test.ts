@@ -119,7 +119,7 @@ describe('multipart/form-data', () => {
           expect(ours.image).toEqual(bytes);
           expect(ours.ops).toEqual(JSON.parse(JSON.stringify(ops)));
           const theirs = await post({ body: wire, type: request.headers.get('Content-Type') }).formData();
-          const image = theirs.get('image') as unknown as File;
+          const image = theirs.get('image') as File;
           expect(ours.image).toEqual(new Uint8Array(await image.arrayBuffer()));
         },
       ),

@@ -16,7 +16,7 @@ Uint8Array.prototype.setFromBase64 ??= function (this: Uint8Array, text: string)
   return { read, written: target.write(text.slice(0, read), 'base64') };
 };
 
-const collect = (globalThis as unknown as { gc(): void }).gc;
+const collect = (globalThis as { gc(): void }).gc;
 
 function held(): number {
   collect();

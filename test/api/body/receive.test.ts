@@ -85,7 +85,7 @@ describe('receiveUpload', () => {
       } as RequestInit);
       const { budget } = isolateRuntime({ MEMORY_BUDGET_MB: '128' });
       using _all = await budget.reserve(budget.freeBytes, 'all there is');
-      const c = { req: { raw: request }, env: { MEMORY_BUDGET_MB: '128' } } as unknown as Context<Env>;
+      const c = { req: { raw: request }, env: { MEMORY_BUDGET_MB: '128' } } as Context<Env>;
       await expect(receiveUpload(c)).rejects.toThrow(message);
       expect(cancelled).toBe(true);
       expect(budget.waiting).toBe(0);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toolNames } from '../../../src/api/tools.ts';
@@ -39,17 +39,17 @@ test('the tools are listed and called over a real connection, a photo of megabyt
   expect(photo.length).toBeGreaterThan(1_000_000);
   const image = photo.toString('base64');
 
-  const inspected = (await client.callTool({
+  const inspected = await client.callTool({
     name: 'inspect_image',
     arguments: { image },
-  })) as CallToolResult;
+  });
   expect(inspected.structuredContent).toMatchObject({ width, height, metadata_blocks_present: ['exif'] });
 
   const ops = { pixelate: { faces: false }, output: { maxWidth: 800 } };
-  const clean = (await client.callTool({
+  const clean = await client.callTool({
     name: 'sanitize_image',
     arguments: { image, ops },
-  })) as CallToolResult;
+  });
   const picture = clean.content.find(({ type }) => type === 'image') as { data: string };
   const bytes = Buffer.from(picture.data, 'base64');
   expect(scan(bytes)).toMatchObject({ format: 'jpeg', width: 800, height: 600, blocks: [], complete: true });
@@ -64,12 +64,12 @@ if (!existsSync(face)) console.log('skipped: the corpus of real files is not her
 
 test.runIf(existsSync(face))('faces in a real photo are found, and hidden', async () => {
   const image = readFileSync(face).toString('base64');
-  const found = (await client.callTool({ name: 'detect_faces', arguments: { image } })) as CallToolResult;
+  const found = await client.callTool({ name: 'detect_faces', arguments: { image } });
   const { count } = found.structuredContent as { count: number };
   expect(count).toBeGreaterThan(0);
-  const clean = (await client.callTool({
+  const clean = await client.callTool({
     name: 'sanitize_image',
     arguments: { image, ops: null },
-  })) as CallToolResult;
+  });
   expect(clean.structuredContent).toMatchObject({ report: { facesDetected: count, metadataStripped: true } });
 });

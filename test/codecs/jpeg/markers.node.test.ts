@@ -5,7 +5,7 @@ import { openJpeg } from '../../../src/codecs/jpeg/decoder.ts';
 import { firstDifference, readWhole } from '../../cases/decoder_cases.ts';
 import { inkOracle, oracle } from '../../fixtures/jpeg_oracle.ts';
 import { type RandomJpeg, randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
-import { type JpegRecipe, writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
+import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
 
 const MODES = ['baseline', 'lone scans', 'progressive'] as const;
 /** T.81 B.2.3: blocks of an MCU. */
@@ -182,7 +182,7 @@ describe('tables of a JPEG, redefined between scans', () => {
     ]);
 
   it.each([0, 1])('a quantisation table (destination %i) counts from its scan on', async (destination) => {
-    const file = writeJpeg(recipe as JpegRecipe);
+    const file = writeJpeg(recipe);
     const starts = scanStarts(file);
     expect(starts).toHaveLength(3);
     const parts = [0, ...starts, file.length];

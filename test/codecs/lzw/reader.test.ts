@@ -6,11 +6,15 @@ import { lzwData } from '../../fixtures/tiff_packers.ts';
 
 /** Compressed bytes in pieces of one size. */
 class Pieces implements LzwInput {
-  constructor(
-    readonly bytes: Uint8Array,
-    readonly size: number,
-    private at = 0,
-  ) {}
+  readonly bytes: Uint8Array;
+  readonly size: number;
+  private at: number;
+
+  constructor(bytes: Uint8Array, size: number, at = 0) {
+    this.bytes = bytes;
+    this.size = size;
+    this.at = at;
+  }
   clone(): Pieces {
     return new Pieces(this.bytes, this.size, this.at);
   }

@@ -179,7 +179,7 @@ describe('the TIFF decoder', () => {
             ...cut,
             bits,
             photometric,
-            samples: { 1: 1, 2: 3, 5: 4 }[photometric]! + extra.length,
+            samples: { 1: 1, 2: 3, 5: 4 }[photometric] + extra.length,
             value: noise(layout.seed, 2 ** bits),
             tags: { 338: { type: 'short', values: extra } },
           };

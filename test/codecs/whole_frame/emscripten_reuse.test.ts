@@ -6,7 +6,7 @@ import { isolateMemoryPool } from '../../../src/core/memory_pool.ts';
 import { photoPicture } from '../../fixtures/raster.ts';
 import { sampleFile } from '../../fixtures/samples.ts';
 
-const factory = createDecoder as unknown as ModuleFactory<WebPModule>;
+const factory = createDecoder as ModuleFactory<WebPModule>;
 const LARGE = 200 * 1024 * 1024;
 const usual = isolateMemoryPool.limit;
 
@@ -19,7 +19,7 @@ const counted: typeof factory = (options) => {
 /** Decodes in a new instance, or in one used before. */
 async function decode(file: Uint8Array, expectedBytes = LARGE): Promise<Uint8ClampedArray> {
   using decoder = await instantiate(counted, module, expectedBytes);
-  return decoder.run((codec) => codec.decode(file as BufferSource)!.data);
+  return decoder.run((codec) => codec.decode(file).data);
 }
 
 const sample = (seed: number) => sampleFile('webp', photoPicture(90 + seed, 70, seed));
@@ -66,7 +66,7 @@ describe('an instance of a codec', () => {
     using decoder = await instantiate(watched, module, LARGE);
     const asNew = new Uint8Array(memory!.buffer).slice();
     const file = await sample(9);
-    decoder.run((codec) => codec.decode(file as BufferSource));
+    decoder.run((codec) => codec.decode(file));
     const changes = () =>
       new Uint8Array(memory!.buffer).reduce((sum, byte, at) => sum + Number(byte !== (asNew[at] ?? 0)), 0);
     expect(changes()).toBeGreaterThan(64 * 64);

@@ -39,7 +39,7 @@ const codesBy = (source: ColourSource, ...codes: readonly [red: number, green: n
   convertCodes(source.conversion as MatrixConversion, codes);
 
 const chromaticities = ([wx, wy, rx, ry, gx, gy, bx, by]: readonly number[]) =>
-  ({ white: [wx, wy], red: [rx, ry], green: [gx, gy], blue: [bx, by] }) as unknown as Chromaticities;
+  ({ white: [wx, wy], red: [rx, ry], green: [gx, gy], blue: [bx, by] }) as Chromaticities;
 
 describe('what a PNG says of its colours', () => {
   const p3 = profileChunk(profiles.displayP3());
