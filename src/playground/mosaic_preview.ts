@@ -1,39 +1,39 @@
 import { byId } from './dom.ts';
 import { bottom, right } from './geometry.ts';
-import type { Hidden } from './hiding.ts';
-import { orderFor } from './ops.ts';
+import { planRequest } from './ops.ts';
 import type { Store } from './state.ts';
 
-/** Most pixels across that the preview is drawn with. */
-const MOST_ACROSS = 1600;
+/** Largest width of the preview in pixels. */
+const MAX_WIDTH = 1600;
 
 /**
- * Shows over the photo what the service will make of the hidden areas: the same grid, the same blocks, the
- * means by canvas.
+ * Draws over the photo what the service will make of the hidden areas: the same grid and blocks as
+ * src/sanitize/mosaic_plan.ts. The canvas averages the pixels, so colours may differ a little.
  */
-export function showMosaic(store: Store): void {
+export function showMosaicPreview(store: Store): void {
   const canvas = byId<HTMLCanvasElement>('mosaic');
   const picture = byId<HTMLImageElement>('picture');
   const context = canvas.getContext('2d');
-  /** One pixel a block; kept while the grid stays the same. */
+  /** The photo with one pixel a block, by block edge, crop and output size. */
   const grids = new Map<string, HTMLCanvasElement>();
-  let gridsOf = '';
+  /** The URL of the photo that the grids were made from. */
+  let gridsUrl = '';
 
   const draw = () => {
-    const { photo, settings, found, view } = store.state;
+    const { photo, settings, detectedFaces, view } = store.state;
     if (!context || view !== 'edit') return;
-    const size = photo?.frame;
-    if (!size || !photo.shown || !picture.complete || picture.naturalWidth === 0) {
+    const size = photo?.size;
+    if (!size || !photo.displayUrl || !picture.complete || picture.naturalWidth === 0) {
       context.clearRect(0, 0, canvas.width, canvas.height);
       return;
     }
-    const { plan, target } = orderFor(settings, found ?? [], size);
-    const width = Math.min(MOST_ACROSS, size.width);
+    const { pixelation, target } = planRequest(settings, detectedFaces ?? [], size);
+    const width = Math.min(MAX_WIDTH, size.width);
     const height = Math.max(1, Math.round((width * size.height) / size.width));
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     context.clearRect(0, 0, width, height);
-    if (gridsOf !== photo.shown) grids.clear();
-    gridsOf = photo.shown;
+    if (gridsUrl !== photo.displayUrl) grids.clear();
+    gridsUrl = photo.displayUrl;
 
     const { crop, output } = target;
     const scale = (width / size.width) * (crop.w / output.width);
@@ -44,14 +44,14 @@ export function showMosaic(store: Store): void {
     context.rect(left, top, output.width * scale, output.height * scale);
     context.clip();
     context.imageSmoothingEnabled = false;
-    // The coarser one wins, so it comes last.
-    for (const area of plan.areas.toSorted((a, b) => a.block - b.block)) {
-      const grid = gridOf(area.block);
-      const column = Math.floor(area.x / area.block);
-      const row = Math.floor(area.y / area.block);
-      const columns = Math.ceil(right(area) / area.block) - column;
-      const rows = Math.ceil(bottom(area) / area.block) - row;
-      const edge = area.block * scale;
+    // Where areas overlap the coarser one wins, so it is drawn last.
+    for (const area of pixelation.areas.toSorted((a, b) => a.blockEdge - b.blockEdge)) {
+      const grid = gridOf(area.blockEdge);
+      const column = Math.floor(area.x / area.blockEdge);
+      const row = Math.floor(area.y / area.blockEdge);
+      const columns = Math.ceil(right(area) / area.blockEdge) - column;
+      const rows = Math.ceil(bottom(area) / area.blockEdge) - row;
+      const edge = area.blockEdge * scale;
       context.drawImage(
         grid,
         column,
@@ -66,27 +66,36 @@ export function showMosaic(store: Store): void {
     }
     context.restore();
 
-    function gridOf(block: Hidden['block']): HTMLCanvasElement {
-      const name = JSON.stringify([block, crop, output]);
-      const known = grids.get(name);
+    function gridOf(blockEdge: number): HTMLCanvasElement {
+      const key = JSON.stringify([blockEdge, crop, output]);
+      const known = grids.get(key);
       if (known) return known;
-      // A dragged crop makes many.
+      // Dragging the crop makes a new grid for every move.
       if (grids.size > 20) grids.clear();
       const grid = document.createElement('canvas');
-      grid.width = Math.ceil(output.width / block);
-      grid.height = Math.ceil(output.height / block);
-      const ink = grid.getContext('2d');
-      const across = picture.naturalWidth / size!.width;
-      const along = picture.naturalHeight / size!.height;
-      if (ink) {
-        ink.imageSmoothingQuality = 'high';
-        const to = [output.width / block, output.height / block] as const;
-        ink.drawImage(picture, crop.x * across, crop.y * along, crop.w * across, crop.h * along, 0, 0, ...to);
+      grid.width = Math.ceil(output.width / blockEdge);
+      grid.height = Math.ceil(output.height / blockEdge);
+      const gridContext = grid.getContext('2d');
+      const scaleX = picture.naturalWidth / size!.width;
+      const scaleY = picture.naturalHeight / size!.height;
+      if (gridContext) {
+        gridContext.imageSmoothingQuality = 'high';
+        const to = [output.width / blockEdge, output.height / blockEdge] as const;
+        gridContext.drawImage(
+          picture,
+          crop.x * scaleX,
+          crop.y * scaleY,
+          crop.w * scaleX,
+          crop.h * scaleY,
+          0,
+          0,
+          ...to,
+        );
       }
-      grids.set(name, grid);
+      grids.set(key, grid);
       return grid;
     }
   };
   picture.addEventListener('load', draw);
-  store.view(draw);
+  store.subscribe(draw);
 }

@@ -1,23 +1,25 @@
 import type { SanitizeOptions } from '../../client/index.ts';
 
-/** What a call needs to be written down. */
+/** A call to be written as code. */
 export interface Call {
   readonly origin: string;
+  /** Name of the file that is sent, and the extension of the one that comes back. */
   readonly file: string;
   readonly extension: string;
   readonly ops: SanitizeOptions;
+  /** Whether the call is made with an API key. */
   readonly keyed: boolean;
 }
 
-/** In single quotes for a POSIX shell. */
+/** The text in single quotes for a POSIX shell. */
 export const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A form's file for curl -F, whose own quotes and backslashes must be escaped (curl(1), "-F, --form"). */
+/** A file part for `curl -F`, which wants quotes and backslashes escaped (curl(1), "-F, --form"). */
 const formFile = (name: string) => `image=@"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
 const isEmpty = (ops: object) => Object.keys(ops).length === 0;
 
-/** The same call for a shell; a key is a variable, never its value. */
+/** The call as a shell command. The key is a variable, never its value. */
 export function curlSnippet({ origin, file, extension, ops, keyed }: Call): string {
   const lines = [
     `curl -sS ${origin}/v1/sanitize`,
@@ -29,7 +31,7 @@ export function curlSnippet({ origin, file, extension, ops, keyed }: Call): stri
   return lines.join(' \\\n  ');
 }
 
-/** The same call with the typed client. */
+/** The call as a program that uses the typed client. */
 export function clientSnippet({ origin, file, ops, extension, keyed }: Call): string {
   const key = keyed ? '\n  apiKey: process.env.IMAGE_SANITIZER_KEY,' : '';
   const options = isEmpty(ops) ? '' : `, ${JSON.stringify(ops, null, 2)}`;

@@ -2,15 +2,17 @@ import type { InspectResult } from '../../client/index.ts';
 import type { Size } from './geometry.ts';
 
 /**
- * Whether what the browser shows lies where the service sees it. Browsers turn JPEG by its EXIF and AVIF by
- * its own properties; for the others they differ, and half turns or mirrors don't show in the size, so there
- * the service's own copy is safer.
+ * Whether the browser displays the image upright, as the service sees it, so that boxes drawn on it lie where
+ * the service puts them. Browsers rotate JPEG by its EXIF and AVIF by its own properties. For other formats
+ * they differ, and half turns and mirrorings can't be seen in the size: there the service's copy is used.
+ * @param displayed the size at which the browser displays the image
+ * @param upright the size that the service sees
  */
-export function showable(
+export function displaysUpright(
   { format, orientation }: Pick<InspectResult, 'format' | 'orientation'>,
-  shown: Size,
+  displayed: Size,
   upright: Size,
 ): boolean {
-  if (shown.width !== upright.width || shown.height !== upright.height) return false;
+  if (displayed.width !== upright.width || displayed.height !== upright.height) return false;
   return orientation === 1 || format === 'jpeg' || format === 'avif';
 }

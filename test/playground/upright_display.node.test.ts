@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { showable } from '../../src/playground/showable.ts';
+import { displaysUpright } from '../../src/playground/upright_display.ts';
 
 const upright = { width: 30, height: 20 };
 
@@ -8,10 +8,10 @@ it.each([
   ['avif', 8, true],
   ['png', 1, true],
   ['gif', 1, true],
-  // Half turns and mirrors can't be told from the size, and browsers differ in who honours them here.
+  // Half turns and mirrorings don't change the size, and browsers differ in whether they apply them.
   ['png', 3, false],
   ['webp', 2, false],
-] as const)('%s with orientation %i is shown by the browser: %s', (format, orientation, isShown) => {
-  expect(showable({ format, orientation }, upright, upright)).toBe(isShown);
-  expect(showable({ format, orientation }, { width: 20, height: 30 }, upright)).toBe(false);
+] as const)('%s with orientation %i is displayed by the browser: %s', (format, orientation, isShown) => {
+  expect(displaysUpright({ format, orientation }, upright, upright)).toBe(isShown);
+  expect(displaysUpright({ format, orientation }, { width: 20, height: 30 }, upright)).toBe(false);
 });
