@@ -33,17 +33,20 @@ export function curlSnippet({ origin, file, extension, ops, keyed }: Call): stri
 
 /** The call as a program that uses the typed client. */
 export function clientSnippet({ origin, file, ops, extension, keyed }: Call): string {
-  const key = keyed ? '\n  apiKey: process.env.IMAGE_SANITIZER_KEY,' : '';
   const options = isEmpty(ops) ? '' : `, ${JSON.stringify(ops, null, 2)}`;
-  return `import { readFile, writeFile } from 'node:fs/promises';
-import { ImageSanitizer } from 'image-sanitizer/client';
-
-const sanitizer = new ImageSanitizer({
-  baseUrl: ${JSON.stringify(origin)},${key}
-});
-const photo = await readFile(${JSON.stringify(file)});
-const { image, report } = await sanitizer.sanitizeWithReport(photo${options});
-await writeFile('clean.${extension}', image.stream());
-console.log(report);
-`;
+  const lines = [
+    "import { readFile, writeFile } from 'node:fs/promises';",
+    "import { ImageSanitizer } from 'image-sanitizer/client';",
+    '',
+    'const sanitizer = new ImageSanitizer({',
+    `  baseUrl: ${JSON.stringify(origin)},`,
+    ...(keyed ? ['  apiKey: process.env.IMAGE_SANITIZER_KEY,'] : []),
+    '});',
+    `const photo = await readFile(${JSON.stringify(file)});`,
+    `const { image, report } = await sanitizer.sanitizeWithReport(photo${options});`,
+    `await writeFile('clean.${extension}', image.stream());`,
+    'console.log(report);',
+    '',
+  ];
+  return lines.join('\n');
 }
