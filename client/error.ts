@@ -1,24 +1,24 @@
 import type { ErrorBody, ErrorCode, Issue } from '../src/ops/responses.ts';
 import type { CallFacts } from './facts.ts';
 
-/** Codes of the service, and ours: nothing came back, or something that is not this service's answer. */
+/** The service's codes, and two of the client: no response, or a response that is not this service's. */
 export type ClientErrorCode = ErrorCode | 'network_error' | 'unexpected_answer';
 
-/** A call that did not succeed. Aborts are not one of these: they reject with the signal's own reason. */
+/** A call that failed. An aborted call rejects with the signal's reason instead. */
 export class SanitizerError extends Error {
   override readonly name = 'SanitizerError';
   readonly code: ClientErrorCode;
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** Every problem of the ops object, on `invalid_ops`. */
+  /** Every problem of the ops object, for `invalid_ops`. */
   readonly issues: readonly Issue[];
-  /** Names this very call when asking for help. */
+  /** Identifies the call when asking for help. */
   readonly requestId: string | undefined;
-  /** Seconds to wait before the same call can succeed. */
+  /** Seconds until the same call can succeed. */
   readonly retryAfter: number | undefined;
   /** Where the code is explained. */
   readonly docs: string | undefined;
-  /** Rate limit and billing, where an answer came. */
+  /** Rate limit and billing, if there was a response. */
   readonly facts: CallFacts | undefined;
 
   constructor(

@@ -1,6 +1,6 @@
 import type { PlanName } from '../src/ops/responses.ts';
 
-/** What the headers of every answer say: rate limit and billing. */
+/** Rate limit and billing, from the headers of every response. */
 export interface CallFacts {
   readonly requestId: string;
   readonly plan: PlanName;
@@ -12,12 +12,12 @@ export interface CallFacts {
     /** Calls allowed in the rolling window, and how many are left. */
     readonly limit: number;
     readonly remaining: number;
-    /** When the next place in use is free again. */
+    /** When the oldest call leaves the rolling window. */
     readonly resetAt: Date;
   };
 }
 
-/** @returns undefined when the headers are not those of this service */
+/** Reads a response's headers. @returns undefined if they are not this service's */
 export function callFacts(headers: Headers): CallFacts | undefined {
   const plan = headers.get('X-Service-Plan');
   if (plan === null) return undefined;

@@ -27,31 +27,31 @@ export type { UploadProgress } from './send.ts';
 export type { ImageInput } from './upload.ts';
 
 export interface ClientOptions {
-  /** Where the service is, e.g. `https://sanitizer.example`; in a page of the service itself, ''. */
+  /** The service's origin, e.g. `https://sanitizer.example`; '' in a page of the service itself. */
   readonly baseUrl: string;
-  /** Without one, calls are anonymous: one a minute. */
+  /** Without a key, calls are anonymous: one a minute. */
   readonly apiKey?: string;
   readonly retry?: Partial<RetryPolicy>;
-  /** Used in place of the platform's. */
+  /** Used instead of the platform's `fetch`. */
   readonly fetch?: Fetch;
 }
 
 export interface CallOptions {
-  /** Stops the call and its waits; the call then rejects with the signal's reason. */
+  /** Aborts the call and its waits; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Told as the upload goes. */
+  /** Called during the upload. */
   readonly onProgress?: (progress: UploadProgress) => void;
   readonly retry?: Partial<RetryPolicy>;
 }
 
-/** What the image is to become; how it comes back is the method's choice. */
+/** The ops of sanitize, without `response`: each method sets it. */
 export type SanitizeOptions = Omit<SanitizeOpsInput, 'response'>;
 
-/** Any result with what its headers say of rate limit and billing. */
+/** A result with the rate limit and billing of its call. */
 export type WithFacts<T> = T & { readonly facts: CallFacts };
 
 export interface SanitizedImage {
-  /** Its `type` is the media type. */
+  /** The clean image; its `type` is the media type. */
   readonly image: Blob;
   readonly facesDetected: number;
   readonly regionsPixelated: number;
@@ -69,8 +69,8 @@ interface Call extends CallOptions {
 }
 
 /**
- * A client of the image sanitizer, for browsers, Node and Workers. Every method throws SanitizerError when
- * the service refuses or can't be reached, after the retries that make sense.
+ * A client of the image sanitizer, for browsers, Node and Workers. Every method throws SanitizerError if the
+ * service refuses the call or can't be reached, after the retries of the policy.
  */
 export class ImageSanitizer {
   readonly #options: ClientOptions;
@@ -79,35 +79,35 @@ export class ImageSanitizer {
     this.#options = options;
   }
 
-  /** The image, clean. */
+  /** Sanitizes an image. */
   async sanitize(
     image: ImageInput,
     ops?: SanitizeOptions,
     options?: CallOptions,
   ): Promise<WithFacts<SanitizedImage>> {
-    const { answer, facts } = await this.#post('/v1/sanitize', image, ops, options);
-    const bytes = await answer.arrayBuffer();
+    const { response, facts } = await this.#post('/v1/sanitize', image, ops, options);
+    const bytes = await response.arrayBuffer();
     return {
-      image: new Blob([bytes], { type: answer.headers.get('Content-Type') ?? '' }),
-      facesDetected: Number(answer.headers.get('X-Service-Faces-Detected')),
-      regionsPixelated: Number(answer.headers.get('X-Service-Regions-Pixelated')),
+      image: new Blob([bytes], { type: response.headers.get('Content-Type') ?? '' }),
+      facesDetected: Number(response.headers.get('X-Service-Faces-Detected')),
+      regionsPixelated: Number(response.headers.get('X-Service-Regions-Pixelated')),
       facts,
     };
   }
 
-  /** The image, clean, and the report of what was done. */
+  /** Sanitizes an image, and reports what was done. */
   async sanitizeWithReport(
     image: ImageInput,
     ops?: SanitizeOptions,
     options?: CallOptions,
   ): Promise<WithFacts<SanitizedImageWithReport>> {
-    const asked: SanitizeOpsInput = { ...ops, response: 'json' };
-    const { answer, facts } = await this.#post('/v1/sanitize', image, asked, options);
-    const { image: base64, content_type, report } = (await answer.json()) as SanitizeEnvelope;
-    return { image: new Blob([bytesOf(base64)], { type: content_type }), report, facts };
+    const jsonOps: SanitizeOpsInput = { ...ops, response: 'json' };
+    const { response, facts } = await this.#post('/v1/sanitize', image, jsonOps, options);
+    const { image: base64, content_type, report } = (await response.json()) as SanitizeEnvelope;
+    return { image: new Blob([decodeBase64(base64)], { type: content_type }), report, facts };
   }
 
-  /** Face boxes of the upright image. None found is no proof that there are none. */
+  /** Face boxes of the upright image. Detection can miss faces. */
   async detect(
     image: ImageInput,
     ops?: DetectOpsInput,
@@ -116,47 +116,54 @@ export class ImageSanitizer {
     return json(await this.#post('/v1/detect', image, ops, options));
   }
 
-  /** What the file carries: what sanitize would destroy. */
+  /** The metadata that the file carries, which sanitize would remove. */
   async inspect(image: ImageInput, options?: CallOptions): Promise<WithFacts<InspectResult>> {
     return json(await this.#post('/v1/inspect', image, undefined, options));
   }
 
-  /** Calls and cost of the API key this UTC month. */
+  /** Calls and cost of the API key in this UTC month. */
   async usage(options?: CallOptions): Promise<WithFacts<UsageRecord>> {
     return json(await this.#call('/v1/usage', options));
   }
 
+  /** Whether the service is up. */
   async health(options?: CallOptions): Promise<WithFacts<Health>> {
     return json(await this.#call('/v1/health', options));
   }
 
+  /** What calls cost. */
   async pricing(options?: CallOptions): Promise<WithFacts<Pricing>> {
     return json(await this.#call('/v1/pricing', options));
   }
 
-  /** For the operator: `apiKey` is then the admin token. The key is shown this once. */
+  /** Issues a key. For the operator, whose `apiKey` is the admin token. The key is returned only here. */
   async issueKey(request: KeyRequest, options?: CallOptions): Promise<WithFacts<IssuedKey>> {
     const body = new Blob([JSON.stringify(request)]);
     const call: Call = { ...options, method: 'POST', contentType: 'application/json', body };
     return json(await this.#call('/v1/keys', call));
   }
 
-  /** For the operator: state and usage of a key. */
+  /** State and usage of a key. For the operator. */
   async showKey(keyId: string, options?: CallOptions): Promise<WithFacts<KeyRecord>> {
     return json(await this.#call(`/v1/keys/${encodeURIComponent(keyId)}`, options));
   }
 
-  /** For the operator: revokes a key for good. */
+  /** Revokes a key for good. For the operator. */
   async revokeKey(keyId: string, options?: CallOptions): Promise<void> {
     await this.#call(`/v1/keys/${encodeURIComponent(keyId)}`, { ...options, method: 'DELETE' });
   }
 
-  async #post(path: string, image: ImageInput, ops: unknown, options: CallOptions = {}): Promise<Answered> {
+  async #post(
+    path: string,
+    image: ImageInput,
+    ops: unknown,
+    options: CallOptions = {},
+  ): Promise<SuccessfulResponse> {
     const { body, contentType, query } = await uploadOf(image, ops);
     return this.#call(path + query, { ...options, method: 'POST', body, contentType });
   }
 
-  #call(path: string, call: Call = {}): Promise<Answered> {
+  #call(path: string, call: Call = {}): Promise<SuccessfulResponse> {
     const { baseUrl, apiKey, retry, fetch } = this.#options;
     const { method = 'GET', body, contentType, signal, onProgress } = call;
     const headers: Record<string, string> = {
@@ -164,38 +171,44 @@ export class ImageSanitizer {
       ...(contentType !== undefined && { 'Content-Type': contentType }),
     };
     const url = baseUrl.replace(/\/+$/, '') + path;
-    const once = async () =>
-      answered(send({ method, url, headers, body, signal, onProgress }, fetch), signal);
-    return withRetries(once, { ...defaultRetryPolicy, ...retry, ...call.retry }, signal);
+    const attempt = async () =>
+      requireSuccess(send({ method, url, headers, body, signal, onProgress }, fetch), signal);
+    return withRetries(attempt, { ...defaultRetryPolicy, ...retry, ...call.retry }, signal);
   }
 }
 
-interface Answered {
-  readonly answer: Response;
+interface SuccessfulResponse {
+  readonly response: Response;
   readonly facts: CallFacts;
 }
 
-/** @throws SanitizerError; the signal's reason when it was aborted */
-async function answered(sent: Promise<Response>, signal: AbortSignal | undefined): Promise<Answered> {
-  let answer: Response;
+/**
+ * Waits for a response of the service that is not an error.
+ * @throws SanitizerError, or the signal's reason if it was aborted
+ */
+async function requireSuccess(
+  sent: Promise<Response>,
+  signal: AbortSignal | undefined,
+): Promise<SuccessfulResponse> {
+  let response: Response;
   try {
-    answer = await sent;
+    response = await sent;
   } catch (cause) {
     signal?.throwIfAborted();
     throw new SanitizerError('network_error', 'The service can not be reached.', 0, {}, undefined, { cause });
   }
-  const facts = callFacts(answer.headers);
-  if (answer.ok && facts) return { answer, facts };
-  const body = (await answer.json().catch(() => ({}))) as Partial<ErrorBody> | null;
-  const message = body?.message ?? `The answer (${answer.status}) is not one of this service.`;
-  throw new SanitizerError(body?.error ?? 'unexpected_answer', message, answer.status, body ?? {}, facts);
+  const facts = callFacts(response.headers);
+  if (response.ok && facts) return { response, facts };
+  const body = (await response.json().catch(() => ({}))) as Partial<ErrorBody> | null;
+  const message = body?.message ?? `The answer (${response.status}) is not one of this service.`;
+  throw new SanitizerError(body?.error ?? 'unexpected_answer', message, response.status, body ?? {}, facts);
 }
 
-async function json<T>({ answer, facts }: Answered): Promise<WithFacts<T>> {
-  return { ...((await answer.json()) as T), facts };
+async function json<T>({ response, facts }: SuccessfulResponse): Promise<WithFacts<T>> {
+  return { ...((await response.json()) as T), facts };
 }
 
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+function decodeBase64(base64: string): Uint8Array<ArrayBuffer> {
   const characters = atob(base64);
   const bytes = new Uint8Array(characters.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);

@@ -1,30 +1,30 @@
 import { SanitizerError } from './error.ts';
 
-/** A wait before the same call is made again. */
+/** A wait before a call is tried again. */
 export interface Retry {
-  /** The failure that is waited out. */
+  /** Why the call is tried again. */
   readonly error: SanitizerError;
   readonly waitMs: number;
 }
 
 export interface RetryPolicy {
-  /** Most tries of a call that ends in 5xx (the specification's "about 3 attempts"). */
+  /** Attempts in all for a call that ends in 5xx (the specification's "about 3 attempts"). */
   readonly attempts: number;
-  /** The first wait after a 5xx; doubled each time, and spread so that many clients don't return at once. */
+  /** Wait after the first 5xx; doubled each time, with jitter so that clients don't return all at once. */
   readonly firstWaitMs: number;
-  /** A call that would have to wait longer fails at once. */
+  /** A call that would have to wait longer than this fails at once. */
   readonly longestWaitMs: number;
-  /** Told before each wait. */
+  /** Called before each wait. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 
 export const defaultRetryPolicy: RetryPolicy = { attempts: 3, firstWaitMs: 500, longestWaitMs: 90_000 };
 
 /**
- * Only what may succeed the second time is tried again: 429 once, after the time it states; 5xx with
- * exponential backoff. Everything else fails at once, connections that broke too: whether such a call was
- * served nobody knows.
- * @param random a number from 0 to 1
+ * Makes a call, and again if it may succeed the second time: after a 429 once, when the stated time has
+ * passed; after a 5xx with exponential backoff. Everything else fails at once. So do broken connections,
+ * because the call may have been served.
+ * @param random returns a number from 0 to 1, for the jitter
  */
 export async function withRetries<T>(
   call: () => Promise<T>,
@@ -47,11 +47,11 @@ export async function withRetries<T>(
       if (status === 429) {
         if (waitedForRate || retryAfter === undefined) return undefined;
         waitedForRate = true;
-        // Its wait is no attempt at a 5xx.
+        // A 429 does not count as an attempt.
         attempt--;
         return retryAfter * 1000;
       }
-      // admin_disabled is a setting, which waiting does not change.
+      // admin_disabled is a setting of the deployment, which waiting does not change.
       if (status < 500 || code === 'admin_disabled' || attempt >= policy.attempts) return undefined;
       const backoff = policy.firstWaitMs * 2 ** (attempt - 1) * (0.75 + random() / 2);
       return Math.max(backoff, (retryAfter ?? 0) * 1000);
@@ -59,7 +59,7 @@ export async function withRetries<T>(
   }
 }
 
-/** @throws the signal's reason when it is aborted first */
+/** @throws the signal's reason if it is aborted before the time has passed */
 function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

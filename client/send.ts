@@ -1,11 +1,11 @@
-/** Bytes of the body handed to the network so far, and all of them. */
+/** Bytes of the body that have been sent, and its length. */
 export interface UploadProgress {
   readonly sent: number;
   readonly total: number;
 }
 
-/** One request, with all that sending it needs. */
-export interface Outgoing {
+/** A request to be sent. */
+export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
   readonly headers: Record<string, string>;
@@ -16,7 +16,7 @@ export interface Outgoing {
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** The part of XMLHttpRequest that is needed; browsers only, so not among the types of every platform. */
+/** The part of XMLHttpRequest that is used; only browsers have it and declare its type. */
 interface Xhr {
   responseType: string;
   readonly response: ArrayBuffer | null;
@@ -34,41 +34,44 @@ interface Xhr {
 }
 
 /**
- * Sends a request once. Upload progress is told by XMLHttpRequest where there is one (browsers: their fetch
- * tells none), and elsewhere by streaming the body.
- * @param ownFetch what the caller wants used; then no XMLHttpRequest is
+ * Sends a request once. In browsers, whose fetch does not report upload progress, XMLHttpRequest does;
+ * elsewhere the body is streamed and counted.
+ * @param customFetch used instead of the platform's fetch and of XMLHttpRequest
  */
-export function send(outgoing: Outgoing, ownFetch: Fetch | undefined): Promise<Response> {
+export function send(outgoing: OutgoingRequest, customFetch: Fetch | undefined): Promise<Response> {
   const { method, url, headers, body, signal, onProgress } = outgoing;
-  const doFetch = ownFetch ?? ((address, init) => globalThis.fetch(address, init));
+  const doFetch = customFetch ?? ((address, init) => globalThis.fetch(address, init));
   if (!body || !onProgress) {
     return doFetch(url, { method, headers, ...(body && { body }), ...(signal && { signal }) });
   }
   const { XMLHttpRequest } = globalThis as { XMLHttpRequest?: new () => Xhr };
-  if (XMLHttpRequest && !ownFetch) return sendByXhr(new XMLHttpRequest(), outgoing, body, onProgress);
+  if (XMLHttpRequest && !customFetch) return sendByXhr(new XMLHttpRequest(), outgoing, body, onProgress);
   const init: RequestInit & { duplex: 'half' } = {
     method,
     headers,
-    body: counted(body, onProgress),
-    // Node's fetch takes streams only so.
+    body: streamWithProgress(body, onProgress),
+    // Node's fetch requires this for a streamed body.
     duplex: 'half',
     ...(signal && { signal }),
   };
   return doFetch(url, init);
 }
 
-/** Bytes handed over at a time: what makes progress smooth; a Blob's own stream may come in one piece. */
-const PIECE_BYTES = 64 * 1024;
+/** Bytes sent at a time, for smooth progress: a Blob's own stream may come in one chunk. */
+const CHUNK_BYTES = 64 * 1024;
 
-function counted(body: Blob, onProgress: (progress: UploadProgress) => void): ReadableStream<Uint8Array> {
+function streamWithProgress(
+  body: Blob,
+  onProgress: (progress: UploadProgress) => void,
+): ReadableStream<Uint8Array> {
   const total = body.size;
   let sent = 0;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const piece = new Uint8Array(await body.slice(sent, sent + PIECE_BYTES).arrayBuffer());
-      sent += piece.length;
-      if (piece.length > 0) {
-        controller.enqueue(piece);
+      const chunk = new Uint8Array(await body.slice(sent, sent + CHUNK_BYTES).arrayBuffer());
+      sent += chunk.length;
+      if (chunk.length > 0) {
+        controller.enqueue(chunk);
         onProgress({ sent, total });
       }
       if (sent === total) controller.close();
@@ -78,20 +81,20 @@ function counted(body: Blob, onProgress: (progress: UploadProgress) => void): Re
 
 function sendByXhr(
   xhr: Xhr,
-  { method, url, headers, signal }: Outgoing,
+  { method, url, headers, signal }: OutgoingRequest,
   body: Blob,
   onProgress: (progress: UploadProgress) => void,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const abort = () => xhr.abort();
-    const end = () => signal?.removeEventListener('abort', abort);
+    const removeListener = () => signal?.removeEventListener('abort', abort);
     xhr.open(method, url);
     xhr.responseType = 'arraybuffer';
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
     xhr.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total });
     xhr.onload = () => {
-      end();
+      removeListener();
       const lines = xhr.getAllResponseHeaders().trim().split(/\r?\n/);
       const pairs = lines.map((line): [string, string] => {
         const colon = line.indexOf(':');
@@ -101,11 +104,11 @@ function sendByXhr(
       resolve(new Response(xhr.response, { status, statusText, headers: pairs }));
     };
     xhr.onerror = () => {
-      end();
+      removeListener();
       reject(new TypeError('The connection failed.'));
     };
     xhr.onabort = () => {
-      end();
+      removeListener();
       reject(signal?.reason ?? new TypeError('The request was stopped.'));
     };
     signal?.addEventListener('abort', abort);

@@ -1,19 +1,23 @@
 import { ImageSanitizer } from '../../client/index.ts';
 import { announce, byId, setText } from './dom.ts';
-import { troubleFrom } from './error_messages.ts';
-import type { Desk } from './request_queue.ts';
+import { errorMessageFrom } from './error_messages.ts';
+import type { RequestQueue } from './request_queue.ts';
 import type { Store } from './state.ts';
-import { counted } from './strings.ts';
+import { pluralize } from './strings.ts';
 
-const STORED = 'image-sanitizer-key';
+/** Under this name a key is kept in session storage, if the person asks for it. */
+const STORAGE_KEY = 'image-sanitizer-key';
 const NOTE =
   'A key allows more calls a minute. It stays in this page’s memory and goes nowhere but to this service.';
 
-/** The client for the key in use. A 429 is never waited out here: that is the desk's to show. */
-export const clientFor = (key: string | null) =>
-  new ImageSanitizer({ baseUrl: '', ...(key && { apiKey: key }), retry: { longestWaitMs: 900 } });
+/**
+ * A client that sends this key, or none. It fails on a 429 instead of waiting: the request queue waits and
+ * shows for how long.
+ */
+export const clientFor = (apiKey: string | null) =>
+  new ImageSanitizer({ baseUrl: '', ...(apiKey && { apiKey }), retry: { longestWaitMs: 900 } });
 
-/** Session storage may be switched off; then there is none. */
+/** Session storage; null where the browser blocks it. */
 function storage(): Storage | null {
   try {
     return sessionStorage;
@@ -22,8 +26,8 @@ function storage(): Storage | null {
   }
 }
 
-/** The key field, and where the caller stands. */
-export function showAccount(store: Store, desk: Desk): void {
+/** The form for an API key, and the rate limit status in the header. */
+export function showAccount(store: Store, queue: RequestQueue): void {
   const sheet = byId<HTMLFormElement>('key-sheet');
   const toggle = byId('key-toggle');
   const input = byId<HTMLInputElement>('key-input');
@@ -46,63 +50,63 @@ export function showAccount(store: Store, desk: Desk): void {
   sheet.addEventListener('submit', (event) => {
     event.preventDefault();
     const key = input.value.trim();
-    if (key) void use(key);
+    if (key) void activate(key);
   });
   forget.addEventListener('click', () => {
-    storage()?.removeItem(STORED);
-    store.update({ key: null });
-    desk.learn(null);
+    storage()?.removeItem(STORAGE_KEY);
+    store.update({ apiKey: null });
+    queue.setRateLimit(null);
     setText(note, NOTE);
     input.focus();
   });
   keep.addEventListener('change', () => {
-    const { key } = store.state;
-    if (key && keep.checked) storage()?.setItem(STORED, key);
-    else storage()?.removeItem(STORED);
+    const { apiKey } = store.state;
+    if (apiKey && keep.checked) storage()?.setItem(STORAGE_KEY, apiKey);
+    else storage()?.removeItem(STORAGE_KEY);
   });
 
-  /** Asks for the key's usage, which is not metered, and takes the key when the service knows it. */
-  async function use(key: string): Promise<void> {
+  /** Asks for the key's usage, an unmetered call, and uses the key if the service accepts it. */
+  async function activate(apiKey: string): Promise<void> {
     setText(note, 'Asking the service about this key…');
     try {
-      const { calls, facts } = await clientFor(key).usage();
+      const { calls, facts } = await clientFor(apiKey).usage();
       input.value = '';
-      store.update({ key, trouble: null });
-      if (keep.checked) storage()?.setItem(STORED, key);
-      desk.learn(facts);
+      store.update({ apiKey, errorMessage: null });
+      if (keep.checked) storage()?.setItem(STORAGE_KEY, apiKey);
+      queue.setRateLimit(facts);
       setText(
         note,
-        `In use: ${facts.plan} plan, ${facts.rateLimit.limit} calls a minute. This month: ${counted(calls, 'call')}, $${(facts.periodCostCents / 100).toFixed(3)}.`,
+        `In use: ${facts.plan} plan, ${facts.rateLimit.limit} calls a minute. This month: ${pluralize(calls, 'call')}, $${(facts.periodCostCents / 100).toFixed(3)}.`,
       );
     } catch (error) {
-      const { title, advice } = troubleFrom(error);
+      const { title, advice } = errorMessageFrom(error);
       setText(note, `${title}. ${advice}`);
     }
   }
 
-  const kept = storage()?.getItem(STORED);
+  const kept = storage()?.getItem(STORAGE_KEY);
   if (kept) {
     keep.checked = true;
-    store.update({ key: kept });
+    store.update({ apiKey: kept });
     setText(note, 'In use: the key kept in this tab.');
   }
 
-  let wasClosed = false;
-  store.view(() => {
-    const { key } = store.state;
-    forget.hidden = key === null;
-    setText(toggle, key ? 'API key in use' : 'API key');
-    const seconds = desk.secondsUntilOpen;
-    setText(byId('standing'), standingInWords(desk, key, seconds));
-    if (wasClosed && seconds === 0 && !desk.running) announce('The next call is possible now.');
-    wasClosed = seconds > 0;
+  let wasLimited = false;
+  store.subscribe(() => {
+    const { apiKey } = store.state;
+    forget.hidden = apiKey === null;
+    setText(toggle, apiKey ? 'API key in use' : 'API key');
+    const seconds = queue.secondsUntilNextCall;
+    setText(byId('rate-limit'), describeRateLimit(queue, apiKey, seconds));
+    if (wasLimited && seconds === 0 && !queue.running) announce('The next call is possible now.');
+    wasLimited = seconds > 0;
   });
 }
 
-function standingInWords({ standing }: Desk, key: string | null, seconds: number): string {
+function describeRateLimit({ rateLimit }: RequestQueue, apiKey: string | null, seconds: number): string {
   if (seconds > 0) return `Next call in ${seconds} s`;
-  if (!key) return 'Without a key: 1 free call a minute';
-  if (standing.limit === 1) return 'With your key';
-  const plan = standing.plan.charAt(0).toUpperCase() + standing.plan.slice(1);
-  return `${plan} plan: ${standing.remaining} of ${standing.limit} calls left`;
+  if (!apiKey) return 'Without a key: 1 free call a minute';
+  if (rateLimit.limit === 1) return 'With your key';
+  const plan = rateLimit.plan.charAt(0).toUpperCase() + rateLimit.plan.slice(1);
+  return `${plan} plan: ${rateLimit.remaining} of ${rateLimit.limit} calls left`;
 }

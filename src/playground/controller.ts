@@ -1,113 +1,115 @@
-import type { CallFacts } from '../../client/index.ts';
+import type { CallFacts, UploadProgress } from '../../client/index.ts';
 import { clientFor } from './account.ts';
 import { announce, byId } from './dom.ts';
-import { troubleFrom } from './error_messages.ts';
+import { errorMessageFrom } from './error_messages.ts';
 import { type Size, uprightSize } from './geometry.ts';
-import { orderFor } from './ops.ts';
-import { sizeShown } from './picture.ts';
-import type { Desk, Job, JobKind } from './request_queue.ts';
-import { showable } from './showable.ts';
+import { planRequest } from './ops.ts';
+import { displayedSize } from './picture.ts';
+import { confidentFaces } from './pixelation_plan.ts';
+import type { Job, JobKind, RequestQueue } from './request_queue.ts';
 import { emptyState, type Photo, type Store } from './state.ts';
-import { bytesInWords, counted, troubles } from './strings.ts';
+import { errorTexts, formatBytes, pluralize } from './strings.ts';
+import { displaysUpright } from './upright_display.ts';
 
-/** The service's limit on an upload. */
-const MAX_UPLOAD = 25 * 1024 * 1024;
-/** Faces are looked for down to this confidence, so that moving the slider needs no further call. */
-const LOOK_DOWN_TO = 0.3;
-/** Width of the service's copy of a photo that the browser can't show. */
+/** The service's limit on an upload, in bytes. */
+const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
+/** Detection runs at this confidence or lower, so that moving the slider needs no further call. */
+const DETECTION_CONFIDENCE = 0.3;
+/** Width in pixels of the service's copy of a photo that the browser can't display. */
 const PREVIEW_WIDTH = 1600;
 
-/** What happens from a file to its result, one metered call a step. */
-export class Flow {
-  readonly #store: Store;
-  readonly #desk: Desk;
-  /** Settled once it is clear whether the browser shows the photo. */
-  #shown: Promise<void> = Promise.resolve();
+/** The steps from a file to its result; each is one metered call. */
+export class Controller {
+  /** Resolves once it is known whether the browser can display the photo. */
+  #displayed: Promise<void> = Promise.resolve();
 
-  constructor(store: Store, desk: Desk) {
+  readonly #store: Store;
+  readonly #queue: RequestQueue;
+
+  constructor(store: Store, queue: RequestQueue) {
     this.#store = store;
-    this.#desk = desk;
+    this.#queue = queue;
   }
 
-  /** A new photo: forgets the one before, shows it if the browser can, and looks inside. */
+  /** Replaces the current photo, displays it if the browser can, and inspects it. */
   accept(file: File): void {
-    if (file.size > MAX_UPLOAD || file.size === 0) {
-      const { title, advice } = troubles.payload_too_large;
+    if (file.size > MAX_UPLOAD_BYTES || file.size === 0) {
+      const { title, advice } = errorTexts.payload_too_large;
       const isEmpty = file.size === 0;
-      const message = isEmpty ? 'It holds no bytes.' : `It has ${bytesInWords(file.size)}.`;
+      const message = isEmpty ? 'It holds no bytes.' : `It has ${formatBytes(file.size)}.`;
       this.#store.update({
-        trouble: isEmpty
+        errorMessage: isEmpty
           ? { title: 'The file is empty', message, advice: 'Choose another one.' }
           : { title, message, advice },
       });
       return;
     }
-    this.#desk.cancel();
-    this.#forget();
-    const { settings, key, snippet } = this.#store.state;
-    const photo: Photo = { file, shown: null, shownBy: null, frame: null };
+    this.#queue.cancel();
+    this.#releaseUrls();
+    const { settings, apiKey, snippet } = this.#store.state;
+    const photo: Photo = { file, displayUrl: null, displayedBy: null, size: null };
     this.#store.update({
       ...emptyState,
       settings: { ...settings, regions: [], crop: null },
-      key,
+      apiKey,
       snippet,
       photo,
     });
     announce(`${file.name} is being looked at.`);
     byId('main').focus({ preventScroll: true });
-    this.#shown = this.#show(photo);
+    this.#displayed = this.#display(photo);
     this.inspect();
   }
 
-  /** Shows the file itself, if the browser can. */
-  async #show(photo: Photo): Promise<void> {
-    const address = URL.createObjectURL(photo.file);
-    const frame = await sizeShown(address);
-    if (frame && this.#store.state.photo?.file === photo.file) {
-      this.#store.update({ photo: { ...photo, shown: address, shownBy: 'browser', frame } });
-    } else URL.revokeObjectURL(address);
+  /** Displays the file itself, if the browser can. */
+  async #display(photo: Photo): Promise<void> {
+    const url = URL.createObjectURL(photo.file);
+    const size = await displayedSize(url);
+    if (size && this.#store.state.photo?.file === photo.file) {
+      this.#store.update({ photo: { ...photo, displayUrl: url, displayedBy: 'browser', size } });
+    } else URL.revokeObjectURL(url);
   }
 
   inspect(): void {
-    this.#request('inspect', true, async (photo, signal) => {
-      const asked = this.#client().inspect(photo.file, { signal, onProgress: this.#progress });
-      // Whatever the answer is, what becomes of it depends on whether the browser shows the photo.
-      const [answer] = await Promise.allSettled([asked, this.#shown]);
+    this.#submit('inspect', true, async (photo, signal) => {
+      const call = this.#client().inspect(photo.file, { signal, onProgress: this.#progress });
+      // Both a success and a failure are handled differently if the browser displays the photo.
+      const [outcome] = await Promise.allSettled([call, this.#displayed]);
       signal.throwIfAborted();
-      if (answer.status === 'rejected') throw answer.reason;
-      const inspected = answer.value;
-      this.#store.update({ inspected, trouble: null });
-      this.#settlePicture();
-      const found = counted(inspected.metadata_blocks_present.length, 'kind', 'kinds');
+      if (outcome.status === 'rejected') throw outcome.reason;
+      const inspection = outcome.value;
+      this.#store.update({ inspection, errorMessage: null });
+      this.#settleDisplay();
+      const kinds = pluralize(inspection.metadata_blocks_present.length, 'kind', 'kinds');
       announce(
-        `${inspected.format.toUpperCase()}, ${inspected.width} by ${inspected.height} pixels, ${found} of metadata.${inspected.has_gps ? ' Warning: it says where it was taken.' : ''}`,
+        `${inspection.format.toUpperCase()}, ${inspection.width} by ${inspection.height} pixels, ${kinds} of metadata.${inspection.has_gps ? ' Warning: it says where it was taken.' : ''}`,
       );
-      return inspected.facts;
+      return inspection.facts;
     });
   }
 
   /**
-   * After inspect: the true size is known, and whether the browser shows the picture the way the service sees
-   * it.
+   * After inspect, when the true size is known: keeps the browser's display if it is upright like the
+   * service's, else requests a copy from the service.
    */
-  #settlePicture(): void {
-    const { photo, inspected } = this.#store.state;
-    if (!photo || !inspected) return;
-    const frame = uprightSize(inspected, inspected.orientation);
-    if (frame.width === 0 || frame.height === 0) return;
-    if (photo.frame && showable(inspected, photo.frame, frame)) {
-      if (this.#store.state.key) this.detect(true);
+  #settleDisplay(): void {
+    const { photo, inspection } = this.#store.state;
+    if (!photo || !inspection) return;
+    const size = uprightSize(inspection, inspection.orientation);
+    if (size.width === 0 || size.height === 0) return;
+    if (photo.size && displaysUpright(inspection, photo.size, size)) {
+      if (this.#store.state.apiKey) this.detect(true);
       return;
     }
-    if (photo.shown) URL.revokeObjectURL(photo.shown);
-    this.#store.update({ photo: { ...photo, shown: null, shownBy: null, frame } });
-    this.#store.set({ regions: [], crop: null });
+    if (photo.displayUrl) URL.revokeObjectURL(photo.displayUrl);
+    this.#store.update({ photo: { ...photo, displayUrl: null, displayedBy: null, size } });
+    this.#store.updateSettings({ regions: [], crop: null });
     this.preview();
   }
 
-  /** A clean copy from the service, for photos that this browser can't show. */
+  /** Displays a clean copy from the service, for photos that this browser can't display. */
   preview(): void {
-    this.#request('preview', true, async (photo, signal) => {
+    this.#submit('preview', true, async (photo, signal) => {
       const ops = {
         pixelate: { faces: false },
         output: { quality: 85, maxWidth: PREVIEW_WIDTH },
@@ -116,66 +118,68 @@ export class Flow {
       const { image, facts } = await this.#client().sanitize(photo.file, ops, options);
       const current = this.#store.state.photo;
       if (current?.file === photo.file) {
-        this.#store.update({ photo: { ...current, shown: URL.createObjectURL(image), shownBy: 'service' } });
-        if (this.#store.state.key) this.detect(true);
+        this.#store.update({
+          photo: { ...current, displayUrl: URL.createObjectURL(image), displayedBy: 'service' },
+        });
+        if (this.#store.state.apiKey) this.detect(true);
       }
       return facts;
     });
   }
 
   detect(automatic = false): void {
-    this.#request('detect', automatic, async (photo, signal) => {
-      const confidence = Math.min(LOOK_DOWN_TO, this.#store.state.settings.confidence);
-      // Tight boxes: the page pads them itself, so that the slider needs no further call.
+    this.#submit('detect', automatic, async (photo, signal) => {
+      const confidence = Math.min(DETECTION_CONFIDENCE, this.#store.state.settings.confidence);
+      // Padding 1 gives tight boxes. The page pads them itself, so that the slider needs no further call.
       const options = { signal, onProgress: this.#progress };
       const { faces, facts } = await this.#client().detect(photo.file, { confidence, padding: 1 }, options);
-      const found = faces.map((face) => ({ ...face, hidden: true }));
-      this.#store.update({ found, foundDownTo: confidence, trouble: null });
-      const shown = found.filter((face) => face.confidence >= this.#store.state.settings.confidence);
-      announce(`${counted(shown.length, 'face')} found.`);
+      const detectedFaces = faces.map((face) => ({ ...face, hidden: true }));
+      this.#store.update({ detectedFaces, detectionConfidence: confidence, errorMessage: null });
+      const shown = confidentFaces(detectedFaces, this.#store.state.settings.confidence);
+      announce(`${pluralize(shown.length, 'face')} found.`);
       return facts;
     });
   }
 
   sanitize(): void {
-    this.#request('sanitize', false, async (photo, signal) => {
-      const { settings, found } = this.#store.state;
-      const order = orderFor(settings, found ?? [], photo.frame as Size);
+    this.#submit('sanitize', false, async (photo, signal) => {
+      const { settings, detectedFaces } = this.#store.state;
+      const request = planRequest(settings, detectedFaces ?? [], photo.size as Size);
       const options = { signal, onProgress: this.#progress };
       const { image, report, facts } = await this.#client().sanitizeWithReport(
         photo.file,
-        order.ops,
+        request.ops,
         options,
       );
-      this.#forgetResult();
+      this.#releaseResultUrl();
       this.#store.update({
         result: {
-          address: URL.createObjectURL(image),
+          url: URL.createObjectURL(image),
           name: cleanName(photo.file.name, settings.format),
           report,
           facts,
-          order,
-          before: photo.file.size,
+          request,
+          sourceBytes: photo.file.size,
         },
         view: 'result',
-        trouble: null,
+        errorMessage: null,
       });
       announce(
-        `The photo is clean: ${report.width} by ${report.height} pixels, ${bytesInWords(report.bytes)}, ${counted(report.facesDetected, 'face')} found, ${counted(report.regionsPixelated, 'region')} pixelated.`,
+        `The photo is clean: ${report.width} by ${report.height} pixels, ${formatBytes(report.bytes)}, ${pluralize(report.facesDetected, 'face')} found, ${pluralize(report.regionsPixelated, 'region')} pixelated.`,
       );
-      // After the view is drawn.
+      // After the result has been rendered.
       setTimeout(() => byId('result-title').focus(), 0);
       return facts;
     });
   }
 
   #client() {
-    return clientFor(this.#store.state.key);
+    return clientFor(this.#store.state.apiKey);
   }
 
-  readonly #progress = ({ sent, total }: { sent: number; total: number }) => this.#desk.progress(sent, total);
+  readonly #progress = ({ sent, total }: UploadProgress) => this.#queue.reportProgress(sent, total);
 
-  #request(
+  #submit(
     kind: JobKind,
     automatic: boolean,
     call: (photo: Photo, signal: AbortSignal) => Promise<CallFacts>,
@@ -187,30 +191,30 @@ export class Flow {
       automatic,
       run: (signal) => call(this.#store.state.photo ?? photo, signal),
       failed: (error) => {
-        // A person asking again is no longer the page asking.
-        const again = () => this.#request(kind, false, call);
-        const trouble = troubleFrom(error, again);
-        const isHopeless = kind === 'inspect' && !trouble.again && !this.#store.state.photo?.shown;
-        if (isHopeless) this.#forget();
-        this.#store.update({ trouble, ...(isHopeless && { photo: null }) });
+        // A retry is requested by the person, so it is not automatic.
+        const retry = () => this.#submit(kind, false, call);
+        const errorMessage = errorMessageFrom(error, retry);
+        const isUnusable = kind === 'inspect' && !errorMessage.retry && !this.#store.state.photo?.displayUrl;
+        if (isUnusable) this.#releaseUrls();
+        this.#store.update({ errorMessage, ...(isUnusable && { photo: null }) });
       },
     };
-    this.#desk.request(job);
+    this.#queue.submit(job);
   }
 
-  #forgetResult(): void {
+  #releaseResultUrl(): void {
     const { result } = this.#store.state;
-    if (result) URL.revokeObjectURL(result.address);
+    if (result) URL.revokeObjectURL(result.url);
   }
 
-  #forget(): void {
-    this.#forgetResult();
+  #releaseUrls(): void {
+    this.#releaseResultUrl();
     const { photo } = this.#store.state;
-    if (photo?.shown) URL.revokeObjectURL(photo.shown);
+    if (photo?.displayUrl) URL.revokeObjectURL(photo.displayUrl);
   }
 }
 
-/** "holiday.heic.jpg" → "holiday.heic-clean.png" */
+/** The name of the clean file: "holiday.heic.jpg" → "holiday.heic-clean.png". */
 function cleanName(name: string, format: 'jpeg' | 'png' | 'webp'): string {
   const stem = name.replace(/\.[^.]*$/, '') || 'photo';
   return `${stem}-clean.${format === 'jpeg' ? 'jpg' : format}`;

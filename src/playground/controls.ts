@@ -1,53 +1,55 @@
-import { byId, press, setText } from './dom.ts';
-import { shownFaces } from './hiding.ts';
-import { orderFor } from './ops.ts';
+import { byId, setPressed, setText } from './dom.ts';
+import { planRequest } from './ops.ts';
+import { confidentFaces } from './pixelation_plan.ts';
 import type { State, Store } from './state.ts';
-import { counted } from './strings.ts';
+import { pluralize } from './strings.ts';
 
 const percent = (value: number) => `${Math.round(value * 100)} %`;
 
-/** Sliders: what they set, and how their value reads. */
-const sliders = {
+/** Each slider's setting, and how its value is displayed. */
+const sliderTexts = {
   strength: (value: number) => `${value} % of the short side`,
   confidence: percent,
   padding: (value: number) => `${value.toFixed(1)} ×`,
   quality: (value: number) => String(value),
 } as const;
 
-/** Sliders, boxes and fields of the settings. */
+/** The controls of the settings: sliders, check boxes and fields. */
 export function showControls(store: Store): void {
-  for (const [name, words] of Object.entries(sliders) as [
-    keyof typeof sliders,
+  for (const [name, textOf] of Object.entries(sliderTexts) as [
+    keyof typeof sliderTexts,
     (value: number) => string,
   ][]) {
     const input = byId<HTMLInputElement>(name);
-    input.addEventListener('input', () => store.set({ [name]: Number(input.value) }));
-    store.view(() => {
+    input.addEventListener('input', () => store.updateSettings({ [name]: Number(input.value) }));
+    store.subscribe(() => {
       const value = store.state.settings[name];
       if (Number(input.value) !== value) input.value = String(value);
-      setText(byId(`${name}-value`), words(value));
-      input.setAttribute('aria-valuetext', words(value));
+      setText(byId(`${name}-value`), textOf(value));
+      input.setAttribute('aria-valuetext', textOf(value));
     });
   }
   const faces = byId<HTMLInputElement>('faces');
   const grayscale = byId<HTMLInputElement>('grayscale');
   const format = byId<HTMLSelectElement>('format');
   const maxWidth = byId<HTMLInputElement>('max-width');
-  faces.addEventListener('change', () => store.set({ faces: faces.checked }));
-  grayscale.addEventListener('change', () => store.set({ grayscale: grayscale.checked }));
-  format.addEventListener('change', () => store.set({ format: format.value as State['settings']['format'] }));
+  faces.addEventListener('change', () => store.updateSettings({ faces: faces.checked }));
+  grayscale.addEventListener('change', () => store.updateSettings({ grayscale: grayscale.checked }));
+  format.addEventListener('change', () =>
+    store.updateSettings({ format: format.value as State['settings']['format'] }),
+  );
   maxWidth.addEventListener('input', () => {
-    const isFine = maxWidth.value !== '' && maxWidth.validity.valid;
-    store.set({ maxWidth: isFine ? Number(maxWidth.value) : undefined });
+    const isValid = maxWidth.value !== '' && maxWidth.validity.valid;
+    store.updateSettings({ maxWidth: isValid ? Number(maxWidth.value) : undefined });
   });
 
-  store.view(() => {
-    const { settings, tool, photo, found, foundDownTo } = store.state;
+  store.subscribe(() => {
+    const { settings, tool, photo, detectedFaces, detectionConfidence } = store.state;
     faces.checked = settings.faces;
     grayscale.checked = settings.grayscale;
     format.value = settings.format;
     byId('quality-row').hidden = settings.format === 'png';
-    press(byId('tools'), 'tool', tool);
+    setPressed(byId('tools'), 'tool', tool);
     byId('add-region').textContent = tool === 'crop' ? 'Add crop' : 'Add region';
     setText(
       byId('hint'),
@@ -57,12 +59,12 @@ export function showControls(store: Store): void {
     );
     byId<HTMLInputElement>('confidence').disabled = !settings.faces;
     byId<HTMLInputElement>('padding').disabled = !settings.faces;
-    setText(byId('faces-found'), facesInWords(store.state));
+    setText(byId('faces-found'), describeFaces(store.state));
     const detect = byId('detect');
-    const isFine = found !== null && settings.confidence >= foundDownTo;
-    detect.hidden = !settings.faces || isFine || !photo;
-    const size = photo?.frame;
-    const { output } = size ? orderFor(settings, found ?? [], size).target : { output: null };
+    const isDetected = detectedFaces !== null && settings.confidence >= detectionConfidence;
+    detect.hidden = !settings.faces || isDetected || !photo;
+    const size = photo?.size;
+    const { output } = size ? planRequest(settings, detectedFaces ?? [], size).target : { output: null };
     setText(
       byId('output-size'),
       output ? `The result will be ${output.width} × ${output.height} pixels.` : '',
@@ -70,14 +72,14 @@ export function showControls(store: Store): void {
   });
 }
 
-function facesInWords({ settings, found }: State): string {
+function describeFaces({ settings, detectedFaces }: State): string {
   if (!settings.faces) return 'Faces are left as they are.';
-  if (found === null)
+  if (detectedFaces === null)
     return 'They are found and hidden when the photo is cleaned. Find them first to choose among them.';
-  const shown = shownFaces({ found, confidence: settings.confidence });
+  const shown = confidentFaces(detectedFaces, settings.confidence);
   const hidden = shown.filter((face) => face.hidden).length;
   if (shown.length === 0) return 'No faces found. Detection can miss some: draw over what it missed.';
-  if (hidden === shown.length) return `${counted(shown.length, 'face')} found, all hidden.`;
+  if (hidden === shown.length) return `${pluralize(shown.length, 'face')} found, all hidden.`;
   const left = shown.length - hidden;
-  return `${counted(shown.length, 'face')} found, ${hidden} hidden, ${left} left as ${left === 1 ? 'it is' : 'they are'}.`;
+  return `${pluralize(shown.length, 'face')} found, ${hidden} hidden, ${left} left as ${left === 1 ? 'it is' : 'they are'}.`;
 }

@@ -1,4 +1,4 @@
-/** The element of the document with this id. @throws Error when the document has none */
+/** The document's element with this id. @throws Error when there is none */
 export function byId<E extends Element = HTMLElement>(id: string): E {
   const element = document.getElementById(id);
   if (!element) throw new Error(`The page has no #${id}`);
@@ -7,7 +7,7 @@ export function byId<E extends Element = HTMLElement>(id: string): E {
 
 type Content = Node | string | false | null | undefined;
 
-/** A new element with properties and children. */
+/** A new element with properties and children; falsy children are left out. */
 export function el<T extends keyof HTMLElementTagNameMap>(
   tag: T,
   properties: Partial<Omit<HTMLElementTagNameMap[T], 'style' | 'dataset'>> = {},
@@ -15,29 +15,32 @@ export function el<T extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[T] {
   const element = document.createElement(tag);
   Object.assign(element, properties);
-  const kept = children.filter((child): child is Node | string => Boolean(child));
-  element.append(...kept);
+  const present = children.filter((child): child is Node | string => Boolean(child));
+  element.append(...present);
   return element;
 }
 
-/** Text that is only written when it differs, so that nothing is announced or laid out twice. */
+/** Sets the text only if it differs, so that nothing is announced or laid out again. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Sets the pressed one of a group of toggle buttons. @param name of the data attribute */
-export function press(group: Element, name: string, value: string): void {
+/**
+ * Marks one of a group of toggle buttons as pressed.
+ * @param name of the data attribute, without `data-`, whose value tells the buttons apart
+ */
+export function setPressed(group: Element, name: string, value: string): void {
   for (const button of group.querySelectorAll(`[data-${name}]`)) {
     button.setAttribute('aria-pressed', String(button.getAttribute(`data-${name}`) === value));
   }
 }
 
-let said = '';
+let lastAnnouncement = '';
 
-/** Says something to those who hear the page. */
+/** Announces a text to users of screen readers. */
 export function announce(text: string): void {
   const announcer = byId('announcer');
-  // The same words twice are only heard when they differ.
-  said = said === text ? `${text}\u00a0` : text;
-  announcer.textContent = said;
+  // Screen readers only announce changes, so a repeated text gets a space that nobody hears.
+  lastAnnouncement = lastAnnouncement === text ? `${text}\u00a0` : text;
+  announcer.textContent = lastAnnouncement;
 }

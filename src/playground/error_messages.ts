@@ -1,53 +1,57 @@
 import { SanitizerError } from '../../client/index.ts';
 import { byId, el } from './dom.ts';
-import type { Store, TroubleShown } from './state.ts';
-import { troubles } from './strings.ts';
+import type { ErrorMessage, Store } from './state.ts';
+import { errorTexts } from './strings.ts';
 
 const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** Any thrown value in words. */
-export function troubleFrom(error: unknown, again?: () => void): TroubleShown {
-  const isOurs = error instanceof SanitizerError;
-  const code = isOurs ? error.code : 'unexpected_answer';
-  const { title, advice } = troubles[code] ?? troubles.unexpected_answer;
-  // Of a failed connection the client says no more than the title does.
-  const hasWords = isOurs && code !== 'network_error';
-  const mayHelp = isOurs && (error.status === 0 || error.status >= 500);
-  const issues = isOurs ? error.issues.map(({ path, message }) => `${path}: ${message}`) : [];
+/**
+ * The message for any thrown value.
+ * @param retry makes the same call again; offered only for errors that may not happen a second time
+ */
+export function errorMessageFrom(error: unknown, retry?: () => void): ErrorMessage {
+  const isServiceError = error instanceof SanitizerError;
+  const code = isServiceError ? error.code : 'unexpected_answer';
+  const { title, advice } = errorTexts[code] ?? errorTexts.unexpected_answer;
+  // On a failed connection the client's message only repeats the title.
+  const hasDetail = isServiceError && code !== 'network_error';
+  const canRetry = isServiceError && (error.status === 0 || error.status >= 500);
+  const issues = isServiceError ? error.issues.map(({ path, message }) => `${path}: ${message}`) : [];
   return {
     title,
-    message: issues.length > 0 ? issues.join('; ') : hasWords ? asSentence(error.message) : '',
+    message: issues.length > 0 ? issues.join('; ') : hasDetail ? asSentence(error.message) : '',
     advice,
-    // Only what the service can be asked about.
-    requestId: isOurs && error.status >= 500 ? error.requestId : undefined,
-    again: mayHelp ? again : undefined,
+    // Shown only for failures of the service, which an operator can look up by it.
+    requestId: isServiceError && error.status >= 500 ? error.requestId : undefined,
+    retry: canRetry ? retry : undefined,
   };
 }
 
-export function showTroubles(store: Store): void {
-  const box = byId('trouble');
-  let drawn: TroubleShown | null = null;
-  store.view(() => {
-    const { trouble } = store.state;
-    if (trouble === drawn) return;
-    drawn = trouble;
-    box.hidden = trouble === null;
-    if (!trouble) return box.replaceChildren();
-    const { title, message, advice, requestId, again } = trouble;
+/** Shows the current error, with buttons to retry and to dismiss it. */
+export function showErrorMessage(store: Store): void {
+  const box = byId('error-message');
+  let rendered: ErrorMessage | null = null;
+  store.subscribe(() => {
+    const { errorMessage } = store.state;
+    if (errorMessage === rendered) return;
+    rendered = errorMessage;
+    box.hidden = errorMessage === null;
+    if (!errorMessage) return box.replaceChildren();
+    const { title, message, advice, requestId, retry } = errorMessage;
     const buttons = [
-      again &&
+      retry &&
         el('button', {
           type: 'button',
           textContent: 'Try again',
           onclick: () => {
-            store.update({ trouble: null });
-            again();
+            store.update({ errorMessage: null });
+            retry();
           },
         }),
       el('button', {
         type: 'button',
         textContent: 'Dismiss',
-        onclick: () => store.update({ trouble: null }),
+        onclick: () => store.update({ errorMessage: null }),
       }),
     ];
     box.replaceChildren(

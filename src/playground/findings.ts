@@ -2,21 +2,21 @@ import type { BlockName, InspectResult } from '../../client/index.ts';
 import { byId, el } from './dom.ts';
 import { uprightSize } from './geometry.ts';
 import type { Store } from './state.ts';
-import { blockWords, bytesInWords, counted } from './strings.ts';
+import { blockTexts, formatBytes, pluralize } from './strings.ts';
 
-/** What inspect reported. */
+/** The result of inspect: the file's facts, and its metadata blocks. */
 export function showFindings(store: Store): void {
   const box = byId('findings');
-  let drawn: unknown;
-  store.view(() => {
-    const { photo, inspected } = store.state;
-    const shown = inspected ?? photo?.file;
-    if (shown === drawn || !photo) return;
-    drawn = shown;
-    if (inspected) box.replaceChildren(...findings(inspected));
+  let rendered: unknown;
+  store.subscribe(() => {
+    const { photo, inspection } = store.state;
+    const shown = inspection ?? photo?.file;
+    if (shown === rendered || !photo) return;
+    rendered = shown;
+    if (inspection) box.replaceChildren(...findings(inspection));
     else
       box.replaceChildren(
-        el('p', { className: 'facts', textContent: `${photo.file.name}, ${bytesInWords(photo.file.size)}` }),
+        el('p', { className: 'facts', textContent: `${photo.file.name}, ${formatBytes(photo.file.size)}` }),
         el('p', { className: 'note', textContent: 'Not looked inside yet.' }),
       );
   });
@@ -28,7 +28,7 @@ function findings(result: InspectResult): HTMLElement[] {
   const size = `${width} × ${height}`;
   const facts = el('p', {
     className: 'facts',
-    textContent: `${format.toUpperCase()}, ${size} pixels, ${bytesInWords(bytes)}`,
+    textContent: `${format.toUpperCase()}, ${size} pixels, ${formatBytes(bytes)}`,
   });
   const notices = [
     hasGps &&
@@ -41,7 +41,7 @@ function findings(result: InspectResult): HTMLElement[] {
     !complete &&
       el('p', { className: 'warning', textContent: 'The file is cut short: it can’t be cleaned.' }),
     frames > 1 &&
-      el('p', { className: 'note', textContent: `${counted(frames, 'frame')}: only the first is kept.` }),
+      el('p', { className: 'note', textContent: `${pluralize(frames, 'frame')}: only the first is kept.` }),
   ].filter((part) => part !== false);
   if (blocks.length === 0) return [facts, ...notices, el('p', { textContent: 'It carries no metadata.' })];
   return [facts, ...notices, blockTable(blocks)];
@@ -51,13 +51,18 @@ function blockTable(blocks: InspectResult['blocks']): HTMLElement {
   const bytesOf = new Map<BlockName, number>();
   for (const { name, bytes } of blocks) bytesOf.set(name, (bytesOf.get(name) ?? 0) + bytes);
   const rows = [...bytesOf].map(([name, bytes]) => {
-    const [title, tells] = blockWords[name] ?? [name, ''];
-    const head = el('th', { scope: 'row' }, title, el('span', { className: 'tells', textContent: tells }));
+    const [title, reveals] = blockTexts[name] ?? [name, ''];
+    const head = el(
+      'th',
+      { scope: 'row' },
+      title,
+      el('span', { className: 'reveals', textContent: reveals }),
+    );
     return el(
       'tr',
       { className: name === 'gps' ? 'alarming' : '' },
       head,
-      el('td', { textContent: bytesInWords(bytes) }),
+      el('td', { textContent: formatBytes(bytes) }),
     );
   });
   return el(

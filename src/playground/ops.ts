@@ -1,8 +1,8 @@
 import type { SanitizeOptions } from '../../client/index.ts';
 import { type Box, type Size, type Target, targetOf } from './geometry.ts';
-import { type Face, type HidingPlan, planHiding } from './hiding.ts';
+import { type Face, type PixelationPlan, planPixelation } from './pixelation_plan.ts';
 
-/** Everything a person can set. Rectangles are in the frame: pixels of the whole upright picture. */
+/** Everything that can be set on the page. Rectangles are in the frame (see geometry.ts). */
 export interface Settings {
   readonly faces: boolean;
   readonly regions: readonly Box[];
@@ -16,7 +16,7 @@ export interface Settings {
   readonly maxWidth: number | undefined;
 }
 
-/** The service's own defaults. */
+/** The service's defaults. */
 export const defaultSettings: Settings = {
   faces: true,
   regions: [],
@@ -30,29 +30,34 @@ export const defaultSettings: Settings = {
   maxWidth: undefined,
 };
 
-export interface Order {
-  /** What is sent; members that equal the default are left out. */
+/** A sanitize request, and what it will do. */
+export interface RequestPlan {
+  /** The ops that are sent; members that equal the default are left out. */
   readonly ops: SanitizeOptions;
   readonly target: Target;
-  readonly plan: HidingPlan;
+  readonly pixelation: PixelationPlan;
 }
 
-/** @param found faces as `detect` gave them, tight; empty when it was not asked */
-export function orderFor(settings: Settings, found: readonly Face[], frame: Size): Order {
+/**
+ * The request for these settings.
+ * @param detectedFaces tight boxes in the frame; empty if detection has not run
+ * @param frame size of the whole upright image
+ */
+export function planRequest(settings: Settings, detectedFaces: readonly Face[], frame: Size): RequestPlan {
   const target = targetOf(frame, settings.crop, settings.maxWidth);
-  const plan = planHiding({ ...settings, found }, frame, target);
+  const pixelation = planPixelation({ ...settings, detectedFaces }, frame, target);
   const { crop } = target;
   const isCropped = crop.w < frame.width || crop.h < frame.height;
   const pixelate = {
-    ...(!plan.faces && { faces: false }),
-    ...(plan.regions.length > 0 && { regions: [...plan.regions] }),
-    ...differing(plan.strength, defaultSettings.strength, 'strength'),
-    ...(plan.faces && differing(settings.confidence, defaultSettings.confidence, 'confidence')),
-    ...(plan.faces && differing(settings.padding, defaultSettings.padding, 'padding')),
+    ...(!pixelation.faces && { faces: false }),
+    ...(pixelation.regions.length > 0 && { regions: [...pixelation.regions] }),
+    ...ifChanged(pixelation.strength, defaultSettings.strength, 'strength'),
+    ...(pixelation.faces && ifChanged(settings.confidence, defaultSettings.confidence, 'confidence')),
+    ...(pixelation.faces && ifChanged(settings.padding, defaultSettings.padding, 'padding')),
   };
   const output = {
-    ...differing(settings.format, defaultSettings.format, 'format'),
-    ...(settings.format !== 'png' && differing(settings.quality, defaultSettings.quality, 'quality')),
+    ...ifChanged(settings.format, defaultSettings.format, 'format'),
+    ...(settings.format !== 'png' && ifChanged(settings.quality, defaultSettings.quality, 'quality')),
     ...(settings.maxWidth !== undefined && { maxWidth: settings.maxWidth }),
   };
   const ops: SanitizeOptions = {
@@ -61,9 +66,10 @@ export function orderFor(settings: Settings, found: readonly Face[], frame: Size
     ...(Object.keys(pixelate).length > 0 && { pixelate }),
     ...(Object.keys(output).length > 0 && { output }),
   };
-  return { ops, target, plan };
+  return { ops, target, pixelation };
 }
 
-function differing<K extends string, V>(value: V, usual: V, name: K): Partial<Record<K, V>> {
-  return (value === usual ? {} : { [name]: value }) as Partial<Record<K, V>>;
+/** The value under its name, or nothing if it is the default. */
+function ifChanged<K extends string, V>(value: V, defaultValue: V, name: K): Partial<Record<K, V>> {
+  return (value === defaultValue ? {} : { [name]: value }) as Partial<Record<K, V>>;
 }

@@ -2,10 +2,10 @@ import { byId, setText } from './dom.ts';
 import type { Size } from './geometry.ts';
 import type { Store } from './state.ts';
 
-/** The size this browser shows an image with, EXIF rotation done; null when it can't show it. */
-export async function sizeShown(address: string): Promise<Size | null> {
+/** The size this browser displays an image at, after EXIF rotation; null if it can't display it. */
+export async function displayedSize(url: string): Promise<Size | null> {
   const image = new Image();
-  image.src = address;
+  image.src = url;
   try {
     await image.decode();
   } catch {
@@ -15,27 +15,27 @@ export async function sizeShown(address: string): Promise<Size | null> {
   return width > 0 && height > 0 ? { width, height } : null;
 }
 
-/** The photo itself, or words in its place. */
+/** The photo, or a text in its place while it can't be displayed. */
 export function showPicture(store: Store): void {
   const frame = byId('frame');
   const stage = byId('stage');
   const picture = byId<HTMLImageElement>('picture');
   const missing = byId('no-picture');
-  store.view(() => {
-    const { photo, inspected, settings, view } = store.state;
+  store.subscribe(() => {
+    const { photo, inspection, settings, view } = store.state;
     if (!photo) return;
     frame.hidden = view === 'result';
-    const size = photo.frame ?? { width: 3, height: 2 };
+    const size = photo.size ?? { width: 3, height: 2 };
     if (view === 'edit') stage.style.setProperty('--ratio', String(size.width / size.height));
-    picture.hidden = photo.shown === null;
+    picture.hidden = photo.displayUrl === null;
     picture.classList.toggle('grey', settings.grayscale);
     byId('mosaic').classList.toggle('grey', settings.grayscale);
-    if (photo.shown && picture.src !== photo.shown) picture.src = photo.shown;
-    missing.hidden = photo.shown !== null;
-    if (!photo.shown) {
+    if (photo.displayUrl && picture.src !== photo.displayUrl) picture.src = photo.displayUrl;
+    missing.hidden = photo.displayUrl !== null;
+    if (!photo.displayUrl) {
       setText(
         missing,
-        inspected
+        inspection
           ? 'This browser can’t show the photo upright. The service makes a clean copy to show here.'
           : 'This browser can’t show the photo. It is being looked at.',
       );

@@ -1,47 +1,54 @@
 import { type CallFacts, SanitizerError } from '../../client/index.ts';
-import { type Standing, secondsUntilOpen, standingFrom, unknownStanding } from './standing.ts';
+import {
+  initialRateLimit,
+  type RateLimitStatus,
+  rateLimitFrom,
+  secondsUntilNextCall,
+} from './rate_limit_status.ts';
 
 export type JobKind = 'inspect' | 'preview' | 'detect' | 'sanitize';
 
 /** One metered call to be made. */
 export interface Job {
   readonly kind: JobKind;
-  /** Asked for by the page, not by the person: gives way to anything the person asks for. */
+  /** Requested by the page itself. Such a job never replaces one that the person requested. */
   readonly automatic: boolean;
-  /** Makes the call and puts its result where it belongs. @returns what the answer's headers say */
+  /** Makes the call and stores its result. @returns the facts from the response's headers */
   run(signal: AbortSignal): Promise<CallFacts>;
   failed(error: unknown): void;
 }
 
-/** Progress of the call under way: bytes sent, then the service at work. */
-export interface Running {
+/** Progress of the running job: first the upload, then the service's work. */
+export interface RunningJob {
   readonly kind: JobKind;
-  readonly since: number;
+  /** Unix time in milliseconds. */
+  readonly startedAt: number;
+  /** Bytes of the upload; both 0 until the first progress event. */
   readonly sent: number;
   readonly total: number;
 }
 
 /**
- * Makes one metered call at a time, and none before the rate limit allows it: a call that has to wait starts
- * by itself. One job can wait; what the person asks for takes the place of what waits.
+ * Runs one metered call at a time and never before the rate limit allows it. At most one job waits, and it
+ * starts by itself. A job that the person requests replaces the waiting one.
  */
-export class Desk {
-  readonly #changed: () => void;
-  #standing: Standing = unknownStanding;
-  #running: { job: Job; stop: AbortController; progress: Running } | null = null;
+export class RequestQueue {
+  #rateLimit: RateLimitStatus = initialRateLimit;
+  #running: { job: Job; abort: AbortController; progress: RunningJob } | null = null;
   #waiting: Job | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #changed: () => void;
 
-  /** @param changed called after every change, and every second while something waits or runs */
+  /** @param changed called after every change, and every second while a job waits or runs */
   constructor(changed: () => void) {
     this.#changed = changed;
   }
 
-  get standing(): Standing {
-    return this.#standing;
+  get rateLimit(): RateLimitStatus {
+    return this.#rateLimit;
   }
 
-  get running(): Running | null {
+  get running(): RunningJob | null {
     return this.#running?.progress ?? null;
   }
 
@@ -49,73 +56,74 @@ export class Desk {
     return this.#waiting?.kind ?? null;
   }
 
-  /** Seconds until the next call is possible. */
-  get secondsUntilOpen(): number {
-    return secondsUntilOpen(this.#standing, Date.now());
+  /** Whole seconds until the next call is possible; 0 when it is possible now. */
+  get secondsUntilNextCall(): number {
+    return secondsUntilNextCall(this.#rateLimit, Date.now());
   }
 
-  request(job: Job): void {
+  submit(job: Job): void {
     if (job.automatic && this.#waiting && !this.#waiting.automatic) return;
     this.#waiting = job;
-    this.#pump();
+    this.#startNext();
   }
 
-  /** Stops what runs and drops what waits. */
+  /** Aborts the running job and drops the waiting one. */
   cancel(): void {
     this.#waiting = null;
-    this.#running?.stop.abort();
+    this.#running?.abort.abort();
     this.#running = null;
-    this.#pump();
+    this.#startNext();
   }
 
-  progress(sent: number, total: number): void {
+  reportProgress(sent: number, total: number): void {
     if (!this.#running) return;
     this.#running.progress = { ...this.#running.progress, sent, total };
     this.#changed();
   }
 
-  /** What an unmetered answer said, or that another key counts now. */
-  learn(facts: CallFacts | null): void {
-    this.#standing = facts ? standingFrom(facts, Date.now()) : unknownStanding;
-    this.#pump();
+  /** @param facts of an unmetered response; null forgets the status, for another caller */
+  setRateLimit(facts: CallFacts | null): void {
+    this.#rateLimit = facts ? rateLimitFrom(facts, Date.now()) : initialRateLimit;
+    this.#startNext();
   }
 
-  #pump(): void {
+  #startNext(): void {
     clearTimeout(this.#timer);
     const job = this.#waiting;
-    if (job && !this.#running && this.#standing.openAt <= Date.now()) {
+    if (job && !this.#running && this.#rateLimit.nextCallAt <= Date.now()) {
       this.#waiting = null;
       void this.#run(job);
     }
-    if (this.#running || this.secondsUntilOpen > 0) {
-      const untilOpen = this.#standing.openAt - Date.now();
-      this.#timer = setTimeout(() => this.#pump(), untilOpen > 0 ? Math.min(1000, untilOpen) : 1000);
+    if (this.#running || this.secondsUntilNextCall > 0) {
+      const waitMs = this.#rateLimit.nextCallAt - Date.now();
+      this.#timer = setTimeout(() => this.#startNext(), waitMs > 0 ? Math.min(1000, waitMs) : 1000);
     }
     this.#changed();
   }
 
   async #run(job: Job): Promise<void> {
-    const stop = new AbortController();
-    const running = { job, stop, progress: { kind: job.kind, since: Date.now(), sent: 0, total: 0 } };
+    const abort = new AbortController();
+    const running = { job, abort, progress: { kind: job.kind, startedAt: Date.now(), sent: 0, total: 0 } };
     this.#running = running;
     try {
-      const facts = await job.run(stop.signal);
-      if (!stop.signal.aborted) this.#standing = standingFrom(facts, Date.now());
+      const facts = await job.run(abort.signal);
+      if (!abort.signal.aborted) this.#rateLimit = rateLimitFrom(facts, Date.now());
     } catch (error) {
-      if (!stop.signal.aborted) this.#failed(job, error);
+      if (!abort.signal.aborted) this.#failed(job, error);
     }
     if (this.#running === running) this.#running = null;
-    this.#pump();
+    this.#startNext();
   }
 
   #failed(job: Job, error: unknown): void {
-    const isOurs = error instanceof SanitizerError;
-    const isEarly = isOurs && error.code === 'rate_limit_exceeded';
-    if (isOurs && error.facts) {
-      this.#standing = standingFrom(error.facts, Date.now(), isEarly ? (error.retryAfter ?? 1) : undefined);
+    const isServiceError = error instanceof SanitizerError;
+    const isRateLimited = isServiceError && error.code === 'rate_limit_exceeded';
+    if (isServiceError && error.facts) {
+      const retryAfter = isRateLimited ? (error.retryAfter ?? 1) : undefined;
+      this.#rateLimit = rateLimitFrom(error.facts, Date.now(), retryAfter);
     }
-    if (!isEarly) job.failed(error);
-    // Another tab or device used the call up: this one waits its turn, unless something else does.
+    if (!isRateLimited) job.failed(error);
+    // Another tab or device used the call. Wait and try again, unless a newer job is waiting.
     else this.#waiting ??= job;
   }
 }

@@ -1,23 +1,23 @@
-import { announce, byId, el, press, setText } from './dom.ts';
-import { clientSnippet, curlSnippet } from './snippets.ts';
+import { announce, byId, el, setPressed, setText } from './dom.ts';
+import { type Call, clientSnippet, curlSnippet } from './snippets.ts';
 import { isStale, type Result, type Store } from './state.ts';
-import { bytesInWords, changeInWords, costInWords, reportInWords, timeInWords } from './strings.ts';
+import { describeCost, describeReport, describeSizeChange, formatBytes, formatDuration } from './strings.ts';
 
-/** The clean photo: what was done to it, what it cost, and how to do the same by code. */
+/** The result: the purge report, the cost of the call, and the same call as code. */
 export function showResult(store: Store): void {
   const section = byId('result');
-  let drawn: Result | null = null;
-  store.view(() => {
+  let rendered: Result | null = null;
+  store.subscribe(() => {
     const { result, view, photo, snippet } = store.state;
     section.hidden = view !== 'result' || !result;
     if (!result || !photo) return;
     byId('stale').hidden = !isStale(store.state);
-    press(section, 'snippet', snippet);
-    const write = snippet === 'curl' ? curlSnippet : clientSnippet;
-    setText(byId('snippet'), write(callOf(result, photo.file.name, store.state.key !== null)));
-    if (drawn === result) return;
-    drawn = result;
-    drawReport(result);
+    setPressed(section, 'snippet', snippet);
+    const snippetOf = snippet === 'curl' ? curlSnippet : clientSnippet;
+    setText(byId('snippet'), snippetOf(callOf(result, photo.file.name, store.state.apiKey !== null)));
+    if (rendered === result) return;
+    rendered = result;
+    renderReport(result);
   });
 
   section.addEventListener('click', ({ target }) => {
@@ -37,27 +37,28 @@ export function showResult(store: Store): void {
   });
 }
 
-function callOf({ order, name }: Result, file: string, keyed: boolean) {
-  return { origin: location.origin, file, extension: name.split('.').at(-1) ?? 'jpg', ops: order.ops, keyed };
+function callOf({ request, name }: Result, file: string, keyed: boolean): Call {
+  const extension = name.split('.').at(-1) ?? 'jpg';
+  return { origin: location.origin, file, extension, ops: request.ops, keyed };
 }
 
-function drawReport({ address, name, report, facts, order, before }: Result): void {
+function renderReport({ url, name, report, facts, request, sourceBytes }: Result): void {
   setText(byId('result-title'), report.metadataStripped ? 'Clean' : 'Not clean');
   byId('sizes').replaceChildren(
-    el('span', { textContent: `${bytesInWords(before)} → ${bytesInWords(report.bytes)}` }),
+    el('span', { textContent: `${formatBytes(sourceBytes)} → ${formatBytes(report.bytes)}` }),
     el('span', {
       className: 'note',
-      textContent: `${changeInWords(before, report.bytes)}, ${report.width} × ${report.height} pixels`,
+      textContent: `${describeSizeChange(sourceBytes, report.bytes)}, ${report.width} × ${report.height} pixels`,
     }),
   );
   byId('report').replaceChildren(
-    ...reportInWords(report, order.plan).map(({ text, mood }) =>
-      el('li', { className: mood, textContent: text }),
+    ...describeReport(report, request.pixelation).map(({ text, tone }) =>
+      el('li', { className: tone, textContent: text }),
     ),
   );
   const download = byId<HTMLAnchorElement>('download');
-  download.href = address;
+  download.href = url;
   download.download = name;
   setText(download, `Download ${name.split('.').at(-1)?.toUpperCase()}`);
-  setText(byId('cost'), `${costInWords(facts)} The service worked ${timeInWords(report.durationMs)}.`);
+  setText(byId('cost'), `${describeCost(facts)} The service worked ${formatDuration(report.durationMs)}.`);
 }

@@ -1,23 +1,25 @@
 import type { SanitizeOptions } from '../../client/index.ts';
 
-/** What a call needs to be written down. */
-interface Call {
+/** A call to be written as code. */
+export interface Call {
   readonly origin: string;
+  /** Name of the file that is sent, and the extension of the one that comes back. */
   readonly file: string;
   readonly extension: string;
   readonly ops: SanitizeOptions;
+  /** Whether the call is made with an API key. */
   readonly keyed: boolean;
 }
 
-/** In single quotes for a POSIX shell. */
-const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+/** The text in single quotes for a POSIX shell. */
+export const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A form's file for curl -F, whose own quotes and backslashes must be escaped (curl(1), "-F, --form"). */
+/** A file part for `curl -F`, which wants quotes and backslashes escaped (curl(1), "-F, --form"). */
 const formFile = (name: string) => `image=@"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
 const isEmpty = (ops: object) => Object.keys(ops).length === 0;
 
-/** The same call for a shell; a key is a variable, never its value. */
+/** The call as a shell command. The key is a variable, never its value. */
 export function curlSnippet({ origin, file, extension, ops, keyed }: Call): string {
   const lines = [
     `curl -sS ${origin}/v1/sanitize`,
@@ -29,19 +31,22 @@ export function curlSnippet({ origin, file, extension, ops, keyed }: Call): stri
   return lines.join(' \\\n  ');
 }
 
-/** The same call with the typed client. */
+/** The call as a program that uses the typed client. */
 export function clientSnippet({ origin, file, ops, extension, keyed }: Call): string {
-  const key = keyed ? '\n  apiKey: process.env.IMAGE_SANITIZER_KEY,' : '';
   const options = isEmpty(ops) ? '' : `, ${JSON.stringify(ops, null, 2)}`;
-  return `import { readFile, writeFile } from 'node:fs/promises';
-import { ImageSanitizer } from 'image-sanitizer/client';
-
-const sanitizer = new ImageSanitizer({
-  baseUrl: ${JSON.stringify(origin)},${key}
-});
-const photo = await readFile(${JSON.stringify(file)});
-const { image, report } = await sanitizer.sanitizeWithReport(photo${options});
-await writeFile('clean.${extension}', image.stream());
-console.log(report);
-`;
+  const lines = [
+    "import { readFile, writeFile } from 'node:fs/promises';",
+    "import { ImageSanitizer } from 'image-sanitizer/client';",
+    '',
+    'const sanitizer = new ImageSanitizer({',
+    `  baseUrl: ${JSON.stringify(origin)},`,
+    ...(keyed ? ['  apiKey: process.env.IMAGE_SANITIZER_KEY,'] : []),
+    '});',
+    `const photo = await readFile(${JSON.stringify(file)});`,
+    `const { image, report } = await sanitizer.sanitizeWithReport(photo${options});`,
+    `await writeFile('clean.${extension}', image.stream());`,
+    'console.log(report);',
+    '',
+  ];
+  return lines.join('\n');
 }

@@ -1,90 +1,91 @@
 import type { CallFacts, InspectResult, PurgeReport } from '../../client/index.ts';
 import type { Box, Size } from './geometry.ts';
-import type { Face } from './hiding.ts';
-import { defaultSettings, type Order, orderFor, type Settings } from './ops.ts';
+import { defaultSettings, planRequest, type RequestPlan, type Settings } from './ops.ts';
+import type { Face } from './pixelation_plan.ts';
 
-/** A region with a name of its own, so that its element stays the same while it moves. */
+/** A region with an id, so that its element stays the same while it is moved. */
 export interface Region extends Box {
   readonly id: number;
 }
 
-/** Settings whose regions have names. */
-interface PageSettings extends Settings {
+/** Settings whose regions have ids. */
+export interface PageSettings extends Settings {
   readonly regions: readonly Region[];
 }
 
 export interface Photo {
   readonly file: File;
-  /** Address of what is shown of it; null while nothing can be. */
-  readonly shown: string | null;
-  /** Who can show it: this browser, or the service by a clean copy; unknown until one of them has. */
-  readonly shownBy: 'browser' | 'service' | null;
-  /** Size of the whole picture, upright; null until known. */
-  readonly frame: Size | null;
+  /** Object URL of the displayed image; null while there is none. */
+  readonly displayUrl: string | null;
+  /** What the URL holds: the file itself, or a clean copy from the service. Null while there is no URL. */
+  readonly displayedBy: 'browser' | 'service' | null;
+  /** Upright size of the whole image in pixels; null until known. */
+  readonly size: Size | null;
 }
 
 export interface Result {
-  readonly address: string;
+  /** Object URL of the clean file, and the name it is downloaded under. */
+  readonly url: string;
   readonly name: string;
   readonly report: PurgeReport;
   readonly facts: CallFacts;
-  readonly order: Order;
+  readonly request: RequestPlan;
   /** Bytes of the upload. */
-  readonly before: number;
+  readonly sourceBytes: number;
 }
 
-/** Something went wrong, in words, with what to do. */
-export interface TroubleShown {
+/** An error as it is shown: what happened, and what to do. */
+export interface ErrorMessage {
   readonly title: string;
   readonly message: string;
   readonly advice: string;
   readonly requestId?: string | undefined;
-  /** The same again, where that may help. */
-  readonly again?: (() => void) | undefined;
+  /** Makes the same call again; only where that may help. */
+  readonly retry?: (() => void) | undefined;
 }
 
 export interface State {
   readonly photo: Photo | null;
-  readonly inspected: InspectResult | null;
-  /** Faces in the frame, tight; null until they were looked for. */
-  readonly found: readonly Face[] | null;
-  /** The confidence down to which they were looked for. */
-  readonly foundDownTo: number;
+  readonly inspection: InspectResult | null;
+  /** Tight boxes in the frame (see geometry.ts); null before detection has run. */
+  readonly detectedFaces: readonly Face[] | null;
+  /** The confidence that detection was run with, 0 to 1; 1 before it has run. */
+  readonly detectionConfidence: number;
   readonly settings: PageSettings;
   readonly tool: 'hide' | 'crop';
   readonly view: 'edit' | 'result';
   readonly result: Result | null;
   readonly snippet: 'curl' | 'client';
-  readonly trouble: TroubleShown | null;
-  readonly key: string | null;
+  readonly errorMessage: ErrorMessage | null;
+  readonly apiKey: string | null;
 }
 
 export const emptyState: State = {
   photo: null,
-  inspected: null,
-  found: null,
-  foundDownTo: 1,
+  inspection: null,
+  detectedFaces: null,
+  detectionConfidence: 1,
   settings: { ...defaultSettings, regions: [] },
   tool: 'hide',
   view: 'edit',
   result: null,
   snippet: 'curl',
-  trouble: null,
-  key: null,
+  errorMessage: null,
+  apiKey: null,
 };
 
-/** Whether the result was made with other settings than those of now. */
-export function isStale({ result, photo, settings, found }: State): boolean {
-  if (!result || !photo?.frame) return false;
-  const now = orderFor(settings, found ?? [], photo.frame);
-  return JSON.stringify(now.ops) !== JSON.stringify(result.order.ops);
+/** Whether the settings have changed since the result was made. */
+export function isStale({ result, photo, settings, detectedFaces }: State): boolean {
+  if (!result || !photo?.size) return false;
+  const current = planRequest(settings, detectedFaces ?? [], photo.size);
+  return JSON.stringify(current.ops) !== JSON.stringify(result.request.ops);
 }
 
-/** The one state of the page; views are drawn anew, together, after a change. */
+/** Holds the page's state and renders all subscribed parts after a change. */
 export class Store {
   #state = emptyState;
-  readonly #views: (() => void)[] = [];
-  #isDue = false;
+  readonly #renderers: (() => void)[] = [];
+  #isScheduled = false;
 
   get state(): State {
     return this.#state;
@@ -92,32 +93,32 @@ export class Store {
 
   update(change: Partial<State>): void {
     this.#state = { ...this.#state, ...change };
-    this.redraw();
+    this.scheduleRender();
   }
 
-  set(change: Partial<PageSettings>): void {
+  updateSettings(change: Partial<PageSettings>): void {
     this.update({ settings: { ...this.#state.settings, ...change } });
   }
 
-  /** Draws once before the next frame, however much changed. */
-  redraw(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
+  /** Renders once in the next microtask, however many changes come before it. */
+  scheduleRender(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     queueMicrotask(() => {
-      this.#isDue = false;
-      for (const draw of this.#views) draw();
+      this.#isScheduled = false;
+      for (const render of this.#renderers) render();
     });
   }
 
-  /** @param draw brings a part of the page in line with the state; called at every change */
-  view(draw: () => void): void {
-    this.#views.push(draw);
+  /** @param render updates a part of the page from the state; called after every change */
+  subscribe(render: () => void): void {
+    this.#renderers.push(render);
   }
 }
 
-let regions = 0;
+let lastRegionId = 0;
 
 export function newRegion({ x, y, w, h }: Box): Region {
-  regions++;
-  return { id: regions, x, y, w, h };
+  lastRegionId++;
+  return { id: lastRegionId, x, y, w, h };
 }

@@ -1,26 +1,27 @@
 import type { BlockName, CallFacts, ClientErrorCode, PurgeReport } from '../../client/index.ts';
+import type { PixelationPlan } from './pixelation_plan.ts';
 
-import type { HidingPlan } from './hiding.ts';
+/** All texts of the page that depend on numbers and codes. */
 
-/** Everything the page says that depends on numbers and codes. */
-
-export function bytesInWords(bytes: number): string {
+/** "999 B", "9.9 KB", "166 KB", "3.2 MB" */
+export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 999_500) return `${(bytes / 1000).toFixed(bytes < 9950 ? 1 : 0)} KB`;
   return `${(bytes / 1e6).toFixed(bytes < 9.95e6 ? 1 : 0)} MB`;
 }
 
-export const counted = (count: number, one: string, many = `${one}s`) =>
+/** "1 face", "2 faces" */
+export const pluralize = (count: number, one: string, many = `${one}s`) =>
   `${count} ${count === 1 ? one : many}`;
 
 /** "a", "a and b", "a, b and c" */
-export function listed(items: readonly string[]): string {
+export function joinList(items: readonly string[]): string {
   if (items.length < 2) return items.join('');
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
-/** What a block is, and what it may give away. */
-export const blockWords: Record<BlockName, readonly [name: string, tells: string]> = {
+/** What each metadata block is called, and what it may reveal. */
+export const blockTexts: Record<BlockName, readonly [title: string, reveals: string]> = {
   exif: ['EXIF', 'camera, lens, settings, date and time'],
   gps: ['GPS', 'where the photo was taken'],
   iptc: ['IPTC', 'captions, names, places, rights'],
@@ -41,104 +42,110 @@ export const blockWords: Record<BlockName, readonly [name: string, tells: string
   unknown: ['Unknown data', 'data that belongs to no known block'],
 };
 
-/** A block's name within a sentence: only abbreviations and names keep their capitals. */
-function nameOf(block: BlockName): string {
-  const name = blockWords[block]?.[0] ?? block;
-  return /^[A-Z][a-z]/.test(name) && block !== 'photoshop'
-    ? name.charAt(0).toLowerCase() + name.slice(1)
-    : name;
+/** A block's title within a sentence: only abbreviations and proper names keep their capitals. */
+function titleInSentence(block: BlockName): string {
+  const title = blockTexts[block]?.[0] ?? block;
+  return /^[A-Z][a-z]/.test(title) && block !== 'photoshop'
+    ? title.charAt(0).toLowerCase() + title.slice(1)
+    : title;
 }
 
-interface Sentence {
+export interface Sentence {
   readonly text: string;
-  readonly mood: 'good' | 'plain' | 'careful';
+  /** Also the class name that styles it. */
+  readonly tone: 'good' | 'plain' | 'careful';
 }
 
-/** The purge report as a person would say it. */
-export function reportInWords(
+/** The purge report in sentences. */
+export function describeReport(
   report: PurgeReport,
-  { faces: hidesFaces, chosenFaces, leftFaces }: Pick<HidingPlan, 'faces' | 'chosenFaces' | 'leftFaces'>,
+  { faces: hidesFaces, chosenFaces, leftFaces }: Pick<PixelationPlan, 'faces' | 'chosenFaces' | 'leftFaces'>,
 ): Sentence[] {
   const { sourceMetadataFound: found, verified, facesDetected, regionsPixelated, facesOnSecondLook } = report;
-  const say = (text: string, mood: Sentence['mood'] = 'plain'): Sentence => ({ text, mood });
+  const sentence = (text: string, tone: Sentence['tone'] = 'plain'): Sentence => ({ text, tone });
   const sentences = [
     found.length > 0
-      ? say(`Removed: ${listed(found.map(nameOf))}.`, 'good')
-      : say('There was no metadata to remove.', 'good'),
+      ? sentence(`Removed: ${joinList(found.map(titleInSentence))}.`, 'good')
+      : sentence('There was no metadata to remove.', 'good'),
     report.metadataStripped && verified.blocks.length === 0
-      ? say(
-          `Checked: all ${bytesInWords(verified.scannedBytes)} of the new file were scanned, no metadata is left.`,
+      ? sentence(
+          `Checked: all ${formatBytes(verified.scannedBytes)} of the new file were scanned, no metadata is left.`,
           'good',
         )
-      : say(`Not clean: ${listed(verified.blocks.map(nameOf))} left in the new file.`, 'careful'),
+      : sentence(
+          `Not clean: ${joinList(verified.blocks.map(titleInSentence))} left in the new file.`,
+          'careful',
+        ),
   ];
   if (hidesFaces && facesDetected > 0)
-    sentences.push(say(`${counted(facesDetected, 'face was', 'faces were')} found and pixelated.`, 'good'));
+    sentences.push(
+      sentence(`${pluralize(facesDetected, 'face was', 'faces were')} found and pixelated.`, 'good'),
+    );
   if (hidesFaces && facesDetected === 0)
     sentences.push(
-      say(
+      sentence(
         'No faces were found. Detection can miss some: look for yourself, and draw over what it missed.',
         'careful',
       ),
     );
-  if (!hidesFaces && regionsPixelated === 0) sentences.push(say('Nothing was pixelated.', 'careful'));
+  if (!hidesFaces && regionsPixelated === 0) sentences.push(sentence('Nothing was pixelated.', 'careful'));
   if (facesOnSecondLook > 0)
     sentences.push(
-      say(
-        `${counted(facesOnSecondLook, 'face was', 'faces were')} still found after pixelating, and hidden more coarsely.`,
+      sentence(
+        `${pluralize(facesOnSecondLook, 'face was', 'faces were')} still found after pixelating, and hidden more coarsely.`,
       ),
     );
   if (regionsPixelated > 0)
     sentences.push(
-      say(
-        `${counted(regionsPixelated, 'region was', 'regions were')} pixelated${chosenFaces > 0 ? `, ${counted(chosenFaces, 'chosen face')} among them` : ''}.`,
+      sentence(
+        `${pluralize(regionsPixelated, 'region was', 'regions were')} pixelated${chosenFaces > 0 ? `, ${pluralize(chosenFaces, 'chosen face')} among them` : ''}.`,
         'good',
       ),
     );
   if (leftFaces > 0)
-    sentences.push(say(`${counted(leftFaces, 'face was', 'faces were')} left as chosen.`, 'careful'));
+    sentences.push(sentence(`${pluralize(leftFaces, 'face was', 'faces were')} left as chosen.`, 'careful'));
   if (hidesFaces && report.facesBelowConfidence > 0)
     sentences.push(
-      say(
-        `${counted(report.facesBelowConfidence, 'spot that may be a face was', 'spots that may be faces were')} left alone: lower the confidence to hide such too.`,
+      sentence(
+        `${pluralize(report.facesBelowConfidence, 'spot that may be a face was', 'spots that may be faces were')} left alone: lower the confidence to hide such too.`,
         'careful',
       ),
     );
-  if (report.grayscale) sentences.push(say('Colour was removed.'));
+  if (report.grayscale) sentences.push(sentence('Colour was removed.'));
   if (report.colour.converted)
-    sentences.push(say(`Its colours were ${report.colour.from}; they are sRGB now, and look the same.`));
-  // The one about faces is said above, in our own words.
+    sentences.push(sentence(`Its colours were ${report.colour.from}; they are sRGB now, and look the same.`));
+  // The warning that no faces were found has its own sentence above.
   for (const warning of report.warnings) {
-    if (!warning.startsWith('no faces found')) sentences.push(say(warning, 'careful'));
+    if (!warning.startsWith('no faces found')) sentences.push(sentence(warning, 'careful'));
   }
   return sentences;
 }
 
 /** "420 ms", "1.4 s" */
-export const timeInWords = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
+export const formatDuration = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
 
 /** "12 % smaller", "3 % larger", "as large as before" */
-export function changeInWords(before: number, after: number): string {
+export function describeSizeChange(before: number, after: number): string {
   const percent = Math.round((after / before - 1) * 100);
   if (percent === 0) return 'as large as before';
   return percent < 0 ? `${-percent} % smaller` : `${percent} % larger`;
 }
 
-/** What the call cost and what is left. */
-export function costInWords({ billable, plan, periodCostCents, rateLimit }: CallFacts): string {
-  const left = `${counted(rateLimit.remaining, 'call')} of ${rateLimit.limit} left this minute`;
+/** What the call cost, and how many calls are left. */
+export function describeCost({ billable, plan, periodCostCents, rateLimit }: CallFacts): string {
+  const left = `${pluralize(rateLimit.remaining, 'call')} of ${rateLimit.limit} left this minute`;
   const cost = billable ? 'This call was charged' : 'This call was free';
   if (plan === 'free') return `${cost}; ${left}.`;
   return `${cost}; ${left}; this month so far: $${(periodCostCents / 100).toFixed(3)}.`;
 }
 
-interface Trouble {
+export interface ErrorText {
   readonly title: string;
   readonly advice: string;
 }
 
-/** Every code in words, with what to do. */
-export const troubles: Record<ClientErrorCode, Trouble> = {
+/** The text for each error code: what happened, and what to do. */
+export const errorTexts: Record<ClientErrorCode, ErrorText> = {
   bad_request: { title: 'The request was malformed', advice: 'Reload the page and try again.' },
   invalid_ops: { title: 'A setting does not fit', advice: 'Correct it below and try again.' },
   invalid_api_key: {

@@ -76,12 +76,12 @@ describe('borders', () => {
     ],
     [
       'src/codecs/png/decoder.ts',
-      "import { scan } from '../metadata/scan.ts';",
+      "import { scan } from '../../metadata/scan.ts';",
       'codecs may import only types of metadata',
     ],
     [
       'src/codecs/png/decoder.ts',
-      "import { crop } from '../pixels/crop.ts';",
+      "import { crop } from '../../pixels/crop.ts';",
       'codecs may not import pixels',
     ],
     ['src/codecs/tiff/a.ts', "import { a } from '../../sanitize/plan.ts';", 'codecs may not import sanitize'],
@@ -101,7 +101,18 @@ describe('borders', () => {
     ['src/api/a.ts', "import { app } from '../app.ts';", 'api may not import app'],
     ['src/index.ts', "import { a } from './api/errors.ts';", 'index may not import api'],
     ['src/core/instance.ts', "import { a } from '../codecs/types.ts';", 'core may not import codecs'],
-    ['src/codecs/png/decoder.ts', "const a = import('../api/errors.ts');", 'codecs may not import api'],
+    ['src/codecs/png/decoder.ts', "const a = import('../../api/errors.ts');", 'codecs may not import api'],
+    [
+      'src/playground/ops.ts',
+      "import { validateOps } from '../ops/validate.ts';",
+      'playground may not import ops',
+    ],
+    ['src/api/routes/a.ts', "import { b } from '../../playground/b.ts';", 'api may not import playground'],
+    ['src/api/a.ts', "import { b } from '../../client/retry.ts';", 'api may not import client'],
+    ['src/reference/start.js', "import { a } from '../api/a.ts';", 'reference may not import api'],
+    ['client/index.ts', "import { b } from '../src/ops/schema.ts';", 'client may import only types of ops'],
+    ['client/index.ts', "import { fault } from '../src/faults.ts';", 'client may not import faults'],
+    ['client/index.ts', "import { z } from 'zod';", 'only src/ops/, src/api/, src/metering/ may'],
     ['src/strange.ts', "import { a } from './faults.ts';", 'one of them is in no room'],
     ['src/api/a.ts', "import { a } from '../../test/a.ts';", 'one of them is in no room'],
     ['src/sanitize/a.ts', "import type { Context } from 'hono';", 'only src/api/, src/app.ts may'],
@@ -118,15 +129,17 @@ describe('borders', () => {
   });
 
   it.each([
-    ['src/codecs/png/decoder.ts', "import type { FileFacts } from '../metadata/facts.ts';"],
-    ['src/codecs/png/decoder.ts', "import { createCore } from '../../src/core/instance.ts';"],
+    ['src/codecs/png/decoder.ts', "import type { FileFacts } from '../../metadata/facts.ts';"],
+    ['src/codecs/png/decoder.ts', "import { createCore } from '../../core/instance.ts';"],
     ['src/codecs/png/a.ts', "import { b } from '../b.ts';"],
     ['src/pixels/crop.ts', "import { fault } from '../faults.ts';"],
     ['src/faces/a.ts', "import { crop } from '../pixels/crop.ts';"],
     ['src/faces/session.ts', "import * as ort from 'onnxruntime-web/wasm';"],
     ['src/sanitize/a.ts', "import { scan } from '../metadata/scan.ts';"],
+    ['src/playground/account.ts', "import { ImageSanitizer } from '../../client/index.ts';"],
+    ['client/error.ts', "import type { ErrorBody } from '../src/ops/responses.ts';"],
     ['src/app.ts', "import { errors } from './api/errors.ts';"],
-    ['src/core/png.ts', "import { fault } from '../src/faults.ts';"],
+    ['src/core/png.ts', "import { fault } from '../faults.ts';"],
   ])('open: %s with %s', (path, text) => {
     expect(borders(tree({ [path]: text }))).toEqual([]);
   });
@@ -176,6 +189,8 @@ describe('lengths', () => {
 describe('banned words', () => {
   it.each([
     ['src/codecs/a.ts', 'console.log(1);'],
+    ['src/playground/a.ts', 'console.log(1);'],
+    ['client/a.ts', 'console.log(1);'],
     ['src/api/a.ts', 'console .error(1);'],
     ['src/sanitize/a.ts', 'const t = Date.now();'],
     ['src/pixels/a.ts', 'const t = new Date();'],
@@ -193,6 +208,9 @@ describe('banned words', () => {
   it.each([
     ['src/api/a.ts', 'const t = Date.now();'],
     ['src/metering/call_meter.ts', 'const t = Date.now();'],
+    ['src/playground/snippets.ts', "'console.log(report);',"],
+    ['src/playground/request_queue.ts', 'const t = Date.now();'],
+    ['client/send.ts', 'return new Response(body);'],
     ['src/metering/months.ts', 'const d = new Date(time);'],
     ['src/codecs/a.ts', '/** Not console.log. */'],
     ['src/api/a.ts', 'const todo = new Response();'],

@@ -33,10 +33,13 @@ export const mayImport: Readonly<Record<string, Readonly<Record<string, Reach>>>
     ops: 'values',
     metering: 'values',
     sanitize: 'values',
-    playground: 'values',
     faults: 'values',
   },
-  playground: {},
+  /** The page that is served at GET /: it calls the service as any client does. */
+  playground: { client: 'values' },
+  /** The page that is served at GET /docs. */
+  reference: {},
+  client: { ops: 'types' },
   app: { api: 'values' },
   index: { app: 'values', metering: 'values' },
 };
@@ -45,6 +48,7 @@ export const mayImport: Readonly<Record<string, Readonly<Record<string, Reach>>>
 export function roomOf(path: string): string | undefined {
   if (path.startsWith('models/')) return 'models';
   if (path.startsWith('dist/')) return 'dist';
+  if (path.startsWith('client/')) return 'client';
   const room = /^src\/(?:(\w+)\/|(faults|app|index)\.ts$)/.exec(path);
   return room?.[1] ?? room?.[2];
 }
@@ -70,12 +74,18 @@ export const banned: readonly {
   readonly except?: readonly string[];
   readonly why: string;
 }[] = [
-  { pattern: /\bconsole\s*\./, from: ['src/', 'wasm/'], why: 'nothing is logged' },
+  {
+    pattern: /\bconsole\s*\./,
+    from: ['src/', 'client/', 'wasm/'],
+    // It writes programs for people to copy.
+    except: ['src/playground/snippets.ts'],
+    why: 'nothing is logged',
+  },
   {
     pattern: /\b(?:Date\.now|performance\.now|Math\.random|randomUUID|getRandomValues)\b|\bnew Date\(\)/,
     from: ['src/', 'wasm/'],
-    except: ['src/api/', 'src/metering/call_meter.ts'],
-    why: 'time, randomness and ids are arguments outside api and the Durable Object',
+    except: ['src/api/', 'src/metering/call_meter.ts', 'src/playground/'],
+    why: 'time, randomness and ids are arguments outside api, the Durable Object and the page',
   },
   {
     pattern: /\bnew (?:Request|Response|Headers)\b|: (?:Request|Response|Headers|Env)\b/,

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Where Debian and its relatives put Chromium. */
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** Where Debian and similar systems install Chromium. */
+const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Path of a browser on this machine; undefined where there is none. */
-export const browserPath = PLACES.find((path) => existsSync(path));
+/** Path of a browser on this machine; undefined if there is none. */
+export const browserPath = PATHS.find((path) => existsSync(path));
 
-if (!browserPath) console.log(`skipped: tests in a browser, none of ${PLACES.join(', ')} is installed`);
+if (!browserPath) console.log(`skipped: tests in a browser, none of ${PATHS.join(', ')} is installed`);
 
-/** Says nothing to anyone but the local Worker. */
+/** Headless, and without any traffic of the browser's own. */
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -23,13 +23,13 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** A page in a browser of its own, with what it printed and asked for. */
-interface Visit extends AsyncDisposable {
+/** A page in a browser of its own, with its console output and requests. */
+export interface Visit extends AsyncDisposable {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Everything that was printed to the console, and every error that nobody caught. */
-  readonly printed: string[];
-  /** Addresses asked for, in order. */
+  /** Everything that was written to the console, and every uncaught error. */
+  readonly consoleOutput: string[];
+  /** URLs of all requests, in order. */
   readonly requests: string[];
 }
 
@@ -44,15 +44,15 @@ export async function visit(options: BrowserContextOptions = {}): Promise<Visit>
     ...options,
   });
   const page = context.pages()[0] ?? (await context.newPage());
-  const printed: string[] = [];
+  const consoleOutput: string[] = [];
   const requests: string[] = [];
-  page.on('console', (message) => printed.push(`${message.type()}: ${message.text()}`));
-  page.on('pageerror', (error) => printed.push(`uncaught: ${error.message}`));
+  page.on('console', (message) => consoleOutput.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => consoleOutput.push(`uncaught: ${error.message}`));
   page.on('request', (request) => requests.push(request.url()));
   return {
     page,
     context,
-    printed,
+    consoleOutput,
     requests,
     async [Symbol.asyncDispose]() {
       await context.close();

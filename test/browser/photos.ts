@@ -2,15 +2,15 @@ import sharp from 'sharp';
 import { drawPeople, type FaceBox, turnPicture } from '../fixtures/drawn_face.ts';
 import type { Picture } from '../fixtures/raster.ts';
 
-/** Upright size of the photo, and where its people are. */
+/** Upright size of the photo, and the faces in it. */
 export const photoSize = { width: 900, height: 640 };
 export const people: readonly FaceBox[] = [
   { x: 150, y: 150, w: 130, h: 170 },
   { x: 580, y: 190, w: 120, h: 158 },
 ];
 
-/** The photo as a person sees it. */
-export const uprightPhoto = (): Picture => drawPeople(photoSize.width, photoSize.height, people);
+/** The photo, upright. */
+export const uprightPicture = (): Picture => drawPeople(photoSize.width, photoSize.height, people);
 
 const gps = {
   GPSLatitudeRef: 'N',
@@ -19,10 +19,10 @@ const gps = {
   GPSLongitude: '2/1 17/1 4000/100',
 };
 
-/** The photo as a phone held sideways stores it: turned, orientation 6, with GPS and camera data. */
+/** The photo as a phone held sideways stores it: rotated, orientation 6, with GPS and camera data. */
 export async function phoneJpeg(quality = 95): Promise<Buffer> {
-  // Orientation 6: "turn by a quarter clockwise to show", so it is stored turned the other way.
-  const stored = turnPicture(turnPicture(turnPicture(uprightPhoto())));
+  // Orientation 6 means "rotate 90° clockwise to display", so it is stored rotated by 270°.
+  const stored = turnPicture(turnPicture(turnPicture(uprightPicture())));
   return sharp(stored.pixels, { raw: { width: stored.width, height: stored.height, channels: 4 } })
     .removeAlpha()
     .withExif({ IFD0: { Make: 'Example', Model: 'Phone 7', Orientation: '6' }, IFD3: gps })
@@ -32,9 +32,9 @@ export async function phoneJpeg(quality = 95): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The same people in a format that browsers don't show. */
+/** The photo in a format that browsers don't display. */
 export async function tiff(): Promise<Buffer> {
-  const { width, height, pixels } = uprightPhoto();
+  const { width, height, pixels } = uprightPicture();
   return sharp(pixels, { raw: { width, height, channels: 4 } })
     .removeAlpha()
     .tiff()

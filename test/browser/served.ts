@@ -5,21 +5,18 @@ import { browserPath } from './chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /**
-     * Where the one Worker of all tests in the browser is, and a key for it; undefined where there is no
-     * browser.
-     */
+    /** The Worker that all tests in the browser share, and a key for it; undefined without a browser. */
     served: { readonly address: string; readonly key: string } | undefined;
   }
 }
 
-/** One Worker for all tests in the browser. @returns what ends it */
+/** Starts one Worker for all tests in the browser. @returns a function that stops it */
 export default async function serve(project: TestProject): Promise<() => Promise<void>> {
   if (!browserPath) {
     project.provide('served', undefined);
     return async () => {};
   }
-  // The page as its sources are now, not as they were at the last install.
+  // Builds the page from its current sources; npm's prepare step built it at the last install.
   execFileSync(process.execPath, ['scripts/build-playground.mjs'], { stdio: 'inherit' });
   const worker = await startLocalWorker();
   project.provide('served', { address: worker.address, key: await worker.issueKey() });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { callFacts } from '../../client/facts.ts';
 
-test('the headers of an answer, as values', () => {
+test('the headers of a response are parsed', () => {
   const headers = new Headers({
     'X-Request-Id': 'abc',
     'X-Service-Plan': 'pro',
@@ -20,6 +20,6 @@ test('the headers of an answer, as values', () => {
   });
 });
 
-test('headers of something else are none', () => {
+test('headers of another service give undefined', () => {
   expect(callFacts(new Headers({ Server: 'other' }))).toBeUndefined();
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const bytesOf = async (blob: Blob) => new Uint8Array(await blob.arrayBuffer());
 
 describe('sanitize', () => {
-  test('gives the image with what its headers say', async () => {
+  test('returns the image and the facts from the headers', async () => {
     const ops = { ...noFaces, output: { format: 'png', maxWidth: 30 } } as const;
     const result = await keyed.sanitize(photo, ops);
     expect(result).toMatchObject({ facesDetected: 0, regionsPixelated: 0, facts: { plan: 'pro' } });
@@ -34,7 +34,7 @@ describe('sanitize', () => {
     expect(result.facts.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('takes a Blob and an ArrayBuffer too, and gives the report when asked', async () => {
+  test('accepts a Blob and an ArrayBuffer, and returns the report when asked', async () => {
     const forms = [new Blob([photo], { type: 'image/jpeg' }), photo.slice().buffer];
     for (const form of forms) {
       const { image, report } = await keyed.sanitizeWithReport(form, noFaces);
@@ -43,13 +43,13 @@ describe('sanitize', () => {
     }
   });
 
-  test('sends ops too long for an address as a form', async () => {
+  test('sends ops too long for the query as a form', async () => {
     const regions = Array.from({ length: 200 }, (_, x) => ({ x: x / 4, y: 1, w: 1.123, h: 1.456 }));
     const { report } = await keyed.sanitizeWithReport(photo, { pixelate: { faces: false, regions } });
     expect(report.regionsPixelated).toBe(200);
   });
 
-  test('tells how the upload goes', async () => {
+  test('reports the progress of the upload', async () => {
     const told: number[] = [];
     await keyed.sanitize(photo, noFaces, {
       onProgress: ({ sent, total }) => {
@@ -62,7 +62,7 @@ describe('sanitize', () => {
   });
 });
 
-test('detect, inspect, usage, health and pricing give the body and the headers', async () => {
+test('detect, inspect, usage, health and pricing return the body and the facts', async () => {
   expect(await keyed.detect(photo, { confidence: 0.5 })).toMatchObject({ width: 60, count: 0, faces: [] });
   expect(await anonymous.inspect(photo)).toMatchObject({
     format: 'jpeg',
@@ -76,7 +76,7 @@ test('detect, inspect, usage, health and pricing give the body and the headers',
   expect(await anonymous.pricing()).toMatchObject({ currency: 'USD' });
 });
 
-describe('what is refused comes as one class', () => {
+describe('refused calls throw one error class', () => {
   test('with every problem of the ops', async () => {
     const wrong = { pixelate: { strength: 40 }, output: { quality: 1 } };
     const error: SanitizerError = await keyed.sanitize(photo, wrong).catch((thrown) => thrown);
@@ -87,7 +87,7 @@ describe('what is refused comes as one class', () => {
     expect(error.docs).toBe(`${baseUrl}/docs#invalid_ops`);
   });
 
-  test('with the time to wait', async () => {
+  test('with the seconds to wait', async () => {
     const headers = { 'CF-Connecting-IP': '203.0.113.77' };
     const oneCaller = new ImageSanitizer({
       baseUrl,
@@ -102,14 +102,14 @@ describe('what is refused comes as one class', () => {
     });
   });
 
-  test('when nothing or something else answers', async () => {
+  test('when there is no response, or one of another service', async () => {
     const broken = new ImageSanitizer({ baseUrl, fetch: () => Promise.reject(new TypeError('refused')) });
     await expect(broken.health()).rejects.toMatchObject({ code: 'network_error', status: 0 });
     const other = new ImageSanitizer({ baseUrl, fetch: async () => new Response('<html>') });
     await expect(other.health()).rejects.toMatchObject({ code: 'unexpected_answer', status: 200 });
   });
 
-  test('and an abort with its own reason', async () => {
+  test('but an abort rejects with its own reason', async () => {
     const signal = AbortSignal.abort(new Error('changed my mind'));
     await expect(keyed.sanitize(photo, noFaces, { signal })).rejects.toThrow('changed my mind');
   });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-test('the package exports the client, built, for plain Node, and it needs no other package', async () => {
+test('the package exports the built client for plain Node, without other packages', async () => {
   const script = `
     import { registerHooks } from 'node:module';
     registerHooks({ resolve(specifier, context, next) {

@@ -5,7 +5,7 @@ import { defaultRetryPolicy, type Retry, withRetries } from '../../client/retry.
 const failure = (status: number, retryAfter?: number, code: SanitizerError['code'] = 'internal_error') =>
   new SanitizerError(code, 'no', status, retryAfter === undefined ? {} : { retry_after_seconds: retryAfter });
 
-/** Runs calls that end as listed (null: success), without waiting longer than a moment. */
+/** Makes calls that end as listed (null: success), with almost no waits. */
 async function run(ends: (Error | null)[], policy = {}) {
   const retries: Retry[] = [];
   let calls = 0;
@@ -22,32 +22,32 @@ async function run(ends: (Error | null)[], policy = {}) {
   return { result, calls, retries };
 }
 
-describe('a call is made again', () => {
-  test('up to three times in all when it ends in 5xx', async () => {
+describe('a call is tried again', () => {
+  test('after a 5xx, up to three attempts in all', async () => {
     expect(await run([failure(500), failure(503), null])).toMatchObject({ result: 'done', calls: 3 });
     const last = failure(502);
     expect(await run([failure(500), failure(503), last, null])).toMatchObject({ result: last, calls: 3 });
   });
 
-  test('once after 429, and a 5xx still has its three', async () => {
+  test('once after a 429, which does not count as an attempt', async () => {
     const { result, calls } = await run([failure(429, 0), failure(500), failure(500), null]);
     expect({ result, calls }).toEqual({ result: 'done', calls: 4 });
     expect(await run([failure(429, 0), failure(429, 0), null])).toMatchObject({ calls: 2 });
   });
 
-  test('never after other 4xx, settings, broken connections or what is no failure of a call', async () => {
+  test('never after other 4xx, admin_disabled, broken connections or other exceptions', async () => {
     for (const end of [failure(400), failure(401), failure(402), failure(422), failure(429), failure(0)])
       expect(await run([end, null])).toMatchObject({ result: end, calls: 1 });
     expect(await run([failure(503, undefined, 'admin_disabled'), null])).toMatchObject({ calls: 1 });
     expect(await run([new TypeError('own mistake'), null])).toMatchObject({ calls: 1 });
   });
 
-  test('not when the wait is longer than the caller will bear', async () => {
+  test('not if the wait is longer than the policy allows', async () => {
     expect(await run([failure(429, 10), null], { longestWaitMs: 9_999 })).toMatchObject({ calls: 1 });
   });
 });
 
-test('the waits are the stated time, or double each time', async () => {
+test('the wait is the stated time, or doubles each time', async () => {
   const { retries } = await run([failure(500), failure(500), null], { firstWaitMs: 8 });
   expect(retries.map(({ waitMs }) => waitMs)).toEqual([8, 16]);
   const stated = await run([failure(429, 0.004), null], { firstWaitMs: 8 });

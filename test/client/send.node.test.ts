@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ImageSanitizer } from '../../client/index.ts';
-import { type Outgoing, send, type UploadProgress } from '../../client/send.ts';
+import { type OutgoingRequest, send, type UploadProgress } from '../../client/send.ts';
 
 let server: Server;
 let url: string;
-const arrived: { headers: IncomingMessage['headers']; bytes: number }[] = [];
+const received: { headers: IncomingMessage['headers']; bytes: number }[] = [];
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
       bytes += chunk.length;
     });
     request.on('end', () => {
-      arrived.push({ headers: request.headers, bytes });
+      received.push({ headers: request.headers, bytes });
       response.writeHead(200, { 'X-Service-Plan': 'pro' }).end('served');
     });
   });
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const outgoing = (more: Partial<Outgoing>): Outgoing => ({
+const outgoing = (more: Partial<OutgoingRequest>): OutgoingRequest => ({
   method: 'POST',
   url,
   headers: { 'Content-Type': 'image/png' },
@@ -34,26 +34,26 @@ const outgoing = (more: Partial<Outgoing>): Outgoing => ({
   ...more,
 });
 
-describe('over a real connection, by the fetch of this runtime', () => {
-  test('a body arrives whole, with progress and without', async () => {
+describe('over a real connection, by Node’s fetch', () => {
+  test('the whole body arrives, with and without progress', async () => {
     const told: UploadProgress[] = [];
     const onProgress = (progress: UploadProgress) => told.push(progress);
     for (const more of [{}, { onProgress }]) {
       const answer = await send(outgoing(more), undefined);
       expect(await answer.text()).toBe('served');
-      expect(arrived.at(-1)).toMatchObject({ bytes: 300_000, headers: { 'content-type': 'image/png' } });
+      expect(received.at(-1)).toMatchObject({ bytes: 300_000, headers: { 'content-type': 'image/png' } });
     }
     expect(told.length).toBeGreaterThan(1);
     expect(told.at(-1)).toEqual({ sent: 300_000, total: 300_000 });
   });
 
-  test('a server that is not there is a network_error', async () => {
+  test('an unreachable server is a network_error', async () => {
     const client = new ImageSanitizer({ baseUrl: 'http://127.0.0.1:1' });
     await expect(client.health()).rejects.toMatchObject({ code: 'network_error' });
   });
 });
 
-/** XMLHttpRequest as a browser has it, as far as it is used, answering at once. */
+/** The part of a browser's XMLHttpRequest that is used; it responds at once. */
 class FakeXhr {
   static last: FakeXhr;
   static fails = false;
@@ -79,7 +79,7 @@ class FakeXhr {
   }
 }
 
-describe('where there is an XMLHttpRequest', () => {
+describe('with XMLHttpRequest', () => {
   const platform = globalThis as { XMLHttpRequest?: unknown };
   const inBrowser = () => {
     platform.XMLHttpRequest = FakeXhr;
@@ -89,7 +89,7 @@ describe('where there is an XMLHttpRequest', () => {
     FakeXhr.fails = false;
   });
 
-  test('it uploads with progress, and its answer is a Response', async () => {
+  test('it uploads with progress, and returns a Response', async () => {
     inBrowser();
     const told: UploadProgress[] = [];
     const answer = await send(outgoing({ onProgress: (progress) => told.push(progress) }), undefined);
@@ -102,7 +102,7 @@ describe('where there is an XMLHttpRequest', () => {
     expect(await answer.text()).toBe('served');
   });
 
-  test('it stops with the reason of the signal, and fails like a fetch', async () => {
+  test('it aborts with the signal’s reason, and fails like fetch', async () => {
     inBrowser();
     const stop = new AbortController();
     const sent = send(outgoing({ onProgress: () => {}, signal: stop.signal }), undefined);

@@ -3,7 +3,7 @@ import { uploadOf } from '../../client/upload.ts';
 
 const image = new Uint8Array([1, 2, 3]);
 
-test('an image goes as it is, under its own type or as any image', async () => {
+test('an image is sent unchanged, with its own type or as image/*', async () => {
   expect(await uploadOf(image, undefined)).toMatchObject({ contentType: 'image/*', query: '' });
   const typed = await uploadOf(new Blob([image], { type: 'image/avif' }), { grayscale: true });
   expect(typed).toMatchObject({ contentType: 'image/avif', query: '?ops=%7B%22grayscale%22%3Atrue%7D' });
@@ -12,7 +12,7 @@ test('an image goes as it is, under its own type or as any image', async () => {
   expect(new Uint8Array(await (await uploadOf(part, undefined)).body.arrayBuffer())).toEqual(part);
 });
 
-test('ops too long for an address go in a form', async () => {
+test('ops too long for the query are sent in a form', async () => {
   const ops = { regions: Array.from({ length: 100 }, () => ({ x: 1, y: 2, w: 3, h: 4 })) };
   const { body, contentType, query } = await uploadOf(image, ops);
   expect(query).toBe('');

@@ -7,11 +7,11 @@ import {
   type Box,
   bottom,
   boxBetween,
-  fromOutput,
   moved,
   resized,
   right,
   sizeUnder,
+  type Target,
   targetOf,
   toFrame,
   toOutput,
@@ -23,14 +23,14 @@ import { rasterOf, readPicture } from '../fixtures/raster.ts';
 const side = fc.integer({ min: 8, max: 90 });
 const size = fc.record({ width: side, height: side });
 const part = fc.double({ min: 0, max: 1, noNaN: true });
-/** A box inside a picture, by parts of its sides; at least a tenth of each. */
+/** A box inside a picture; each of its sides is at least a tenth of the picture's. */
 const boxIn = ({ width, height }: { width: number; height: number }) =>
   fc.tuple(part, part, part, part).map(([x, y, w, h]): Box => {
     const box = { w: Math.max(width / 10, w * width), h: Math.max(height / 10, h * height) };
     return { ...box, x: x * (width - box.w), y: y * (height - box.h) };
   });
 
-/** A picture, what of it is kept, its largest width, and a box on it. */
+/** A picture's size, a crop, a width cap, and a box in the picture. */
 const cases = size.chain((frame) =>
   fc.record({
     frame: fc.constant(frame),
@@ -40,23 +40,30 @@ const cases = size.chain((frame) =>
   }),
 );
 
-describe('the service’s own rules, kept by the page', () => {
-  it('which pixels a box touches', () => {
-    // Sixteenths: sums of these are exact, so that nothing hangs on rounding noise, which the page forgives.
+/** The inverse of `toOutput`. */
+function fromOutput(box: Box, { crop, output }: Target): Box {
+  const scaleX = crop.w / output.width;
+  const scaleY = crop.h / output.height;
+  return { x: box.x * scaleX + crop.x, y: box.y * scaleY + crop.y, w: box.w * scaleX, h: box.h * scaleY };
+}
+
+describe('the page follows the service’s own rules', () => {
+  it('on which pixels a box touches', () => {
+    // Sums of sixteenths are exact, so no result depends on the rounding errors that the page tolerates.
     const edge = fc.integer({ min: -50 * 16, max: 150 * 16 }).map((sixteenths) => sixteenths / 16);
     fc.assert(
       fc.property(size, edge, edge, edge, edge, (image, x, y, w, h) => {
         const box = { x, y, w: Math.abs(w), h: Math.abs(h) };
         fc.pre(box.w > 0 && box.h > 0);
-        const known = serviceTouchedPixels({ x, y, width: box.w, height: box.h }, image);
-        const ours = touchedPixels(box, image);
-        expect(ours && { x: ours.x, y: ours.y, width: ours.w, height: ours.h }).toEqual(known);
+        const expected = serviceTouchedPixels({ x, y, width: box.w, height: box.h }, image);
+        const actual = touchedPixels(box, image);
+        expect(actual && { x: actual.x, y: actual.y, width: actual.w, height: actual.h }).toEqual(expected);
       }),
       { seed: 8, numRuns: 500 },
     );
   });
 
-  it('the size under a width cap', () => {
+  it('on the size under a width cap', () => {
     fc.assert(
       fc.property(
         size,
@@ -70,15 +77,15 @@ describe('the service’s own rules, kept by the page', () => {
   });
 });
 
-describe('a box drawn on the shown picture', () => {
-  it('covers the same content in the output, whatever the crop and the largest width', () => {
+describe('a box drawn on the displayed picture', () => {
+  it('covers the same content in the output for every crop and width cap', () => {
     fc.assert(
       fc.property(cases, ({ frame, cropped, maxWidth, box }) => {
         const drawn = touchedPixels(box, frame)!;
         const target = targetOf(frame, cropped, maxWidth);
         const sent = touchedPixels(toOutput(drawn, target), target.output);
 
-        // White where the box was drawn, black elsewhere, through the service's own crop and resize.
+        // A picture that is white inside the box and black outside, after the service's crop and resize.
         const pixels = new Uint8Array(frame.width * frame.height * 4);
         for (let y = 0; y < frame.height; y++) {
           for (let x = 0; x < frame.width; x++) {
@@ -98,7 +105,7 @@ describe('a box drawn on the shown picture', () => {
             if (isWhite) expect(inSent).toBe(true);
           }
         }
-        // And no more: it reaches less than a pixel beyond where the content lies.
+        // It covers no more than that: less than a pixel beyond the content on each side.
         if (!sent) return;
         const exact = toOutput(drawn, target);
         expect(exact.x - sent.x).toBeLessThan(1);
@@ -110,7 +117,7 @@ describe('a box drawn on the shown picture', () => {
     );
   });
 
-  it('comes back from the output to where it was drawn', () => {
+  it('is converted to the output and back without loss', () => {
     fc.assert(
       fc.property(cases, ({ frame, cropped, maxWidth, box }) => {
         const target = targetOf(frame, cropped, maxWidth);
@@ -121,70 +128,70 @@ describe('a box drawn on the shown picture', () => {
     );
   });
 
-  it('is the same box at every size of display', () => {
+  it('is the same box at every display size', () => {
     fc.assert(
       fc.property(
         size.chain((frame) => fc.tuple(fc.constant(frame), boxIn(frame))),
         fc.double({ min: 0.1, max: 5, noNaN: true }),
         ([frame, box], scale) => {
-          const shown = { x: 37, y: -12, w: frame.width * scale, h: frame.height * scale };
+          const displayed = { x: 37, y: -12, w: frame.width * scale, h: frame.height * scale };
           const onScreen = (x: number, y: number) =>
-            toFrame({ x: shown.x + x * scale, y: shown.y + y * scale }, shown, frame);
-          const read = boxBetween(onScreen(right(box), bottom(box)), onScreen(box.x, box.y));
-          for (const edge of ['x', 'y', 'w', 'h'] as const) expect(read[edge]).toBeCloseTo(box[edge], 6);
+            toFrame({ x: displayed.x + x * scale, y: displayed.y + y * scale }, displayed, frame);
+          const result = boxBetween(onScreen(right(box), bottom(box)), onScreen(box.x, box.y));
+          for (const edge of ['x', 'y', 'w', 'h'] as const) expect(result[edge]).toBeCloseTo(box[edge], 6);
         },
       ),
       { seed: 8 },
     );
   });
 
-  it('ends at the border of the picture, wherever the pointer goes', () => {
-    const shown = { x: 10, y: 10, w: 100, h: 50 };
+  it('ends at the border of the picture when the pointer leaves it', () => {
+    const displayed = { x: 10, y: 10, w: 100, h: 50 };
     const frame = { width: 200, height: 100 };
-    expect(toFrame({ x: 0, y: 500 }, shown, frame)).toEqual({ x: 0, y: 100 });
+    expect(toFrame({ x: 0, y: 500 }, displayed, frame)).toEqual({ x: 0, y: 100 });
   });
 });
 
 describe('moving and resizing', () => {
-  const far = fc.integer({ min: -300, max: 300 });
+  const distance = fc.integer({ min: -300, max: 300 });
   const edge = fc.constantFrom(-1 as const, 0 as const, 1 as const);
-  const framed = size.chain((frame) => fc.tuple(fc.constant(frame), boxIn(frame)));
+  const boxes = size.chain((frame) => fc.tuple(fc.constant(frame), boxIn(frame)));
   const inside = (box: Box, { width, height }: { width: number; height: number }) => {
     expect(Math.min(box.x, box.y)).toBeGreaterThanOrEqual(0);
     expect(right(box)).toBeLessThanOrEqual(width + 1e-9);
     expect(bottom(box)).toBeLessThanOrEqual(height + 1e-9);
   };
 
-  it('moving keeps the size and stays inside', () => {
+  it('moving keeps the size and stays inside the picture', () => {
     fc.assert(
-      fc.property(framed, far, far, ([frame, box], dx, dy) => {
-        const there = moved(box, dx, dy, frame);
-        expect([there.w, there.h]).toEqual([box.w, box.h]);
-        inside(there, frame);
+      fc.property(boxes, distance, distance, ([frame, box], dx, dy) => {
+        const result = moved(box, dx, dy, frame);
+        expect([result.w, result.h]).toEqual([box.w, box.h]);
+        inside(result, frame);
       }),
       { seed: 8 },
     );
   });
 
-  it('resizing leaves the other edges where they are, stays inside and never turns a box inside out', () => {
+  it('resizing keeps the other edges in place, stays inside and never flips a box', () => {
     fc.assert(
-      fc.property(framed, edge, edge, far, far, ([frame, box], across, along, dx, dy) => {
-        const least = Math.min(4, box.w, box.h);
-        const there = resized(box, { across, along }, dx, dy, frame, least);
-        inside(there, frame);
-        expect(there.w).toBeGreaterThanOrEqual(least - 1e-9);
-        expect(there.h).toBeGreaterThanOrEqual(least - 1e-9);
-        if (across >= 0) expect(there.x).toBe(box.x);
-        if (across <= 0) expect(right(there)).toBeCloseTo(right(box), 9);
-        if (along >= 0) expect(there.y).toBe(box.y);
-        if (along <= 0) expect(bottom(there)).toBeCloseTo(bottom(box), 9);
+      fc.property(boxes, edge, edge, distance, distance, ([frame, box], horizontal, vertical, dx, dy) => {
+        const minSide = Math.min(4, box.w, box.h);
+        const result = resized(box, { horizontal, vertical }, dx, dy, frame, minSide);
+        inside(result, frame);
+        expect(result.w).toBeGreaterThanOrEqual(minSide - 1e-9);
+        expect(result.h).toBeGreaterThanOrEqual(minSide - 1e-9);
+        if (horizontal >= 0) expect(result.x).toBe(box.x);
+        if (horizontal <= 0) expect(right(result)).toBeCloseTo(right(box), 9);
+        if (vertical >= 0) expect(result.y).toBe(box.y);
+        if (vertical <= 0) expect(bottom(result)).toBeCloseTo(bottom(box), 9);
       }),
       { seed: 8, numRuns: 400 },
     );
   });
 });
 
-it('turned pictures swap their sides', () => {
+it('orientations 5 to 8 swap width and height', () => {
   const stored = { width: 3, height: 2 };
   expect([1, 2, 3, 4, 5, 6, 7, 8].map((orientation) => uprightSize(stored, orientation).width)).toEqual([
     3, 3, 3, 3, 2, 2, 2, 2,

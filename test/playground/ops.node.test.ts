@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { validateOps } from '../../src/ops/validate.ts';
-import { defaultSettings, orderFor, type Settings } from '../../src/playground/ops.ts';
+import { defaultSettings, planRequest, type Settings } from '../../src/playground/ops.ts';
 
 const frame = { width: 640, height: 480 };
-const order = (change: Partial<Settings>) => orderFor({ ...defaultSettings, ...change }, [], frame);
+const requestFor = (change: Partial<Settings>) => planRequest({ ...defaultSettings, ...change }, [], frame);
 
-describe('the ops of the settings', () => {
-  it('are none when nothing was changed: the page’s defaults are the service’s', () => {
-    expect(order({}).ops).toEqual({});
+describe('the ops for the settings', () => {
+  it('are empty while nothing is changed: the page’s defaults are the service’s', () => {
+    expect(requestFor({}).ops).toEqual({});
     const { faces, regions, strength, confidence, padding } = sanitizeOpsSchema.parse({}).pixelate;
     const { format, quality } = sanitizeOpsSchema.parse({}).output;
     const grayscale = sanitizeOpsSchema.parse({}).grayscale;
@@ -20,8 +20,8 @@ describe('the ops of the settings', () => {
     });
   });
 
-  it('name what differs, the crop in whole pixels', () => {
-    const { ops, target } = order({
+  it('hold what differs from the defaults, the crop in whole pixels', () => {
+    const { ops, target } = requestFor({
       crop: { x: 10.6, y: 20, w: 300.2, h: 200 },
       maxWidth: 150,
       regions: [{ x: 10, y: 20, w: 30, h: 40 }],
@@ -39,13 +39,13 @@ describe('the ops of the settings', () => {
     expect(target.output).toEqual({ width: 150, height: 100 });
   });
 
-  it('have no quality for PNG, and no crop of everything', () => {
-    expect(order({ format: 'png', quality: 40, crop: { x: 0, y: 0, w: 640, h: 480 } }).ops).toEqual({
+  it('have no quality for PNG, and no crop that keeps everything', () => {
+    expect(requestFor({ format: 'png', quality: 40, crop: { x: 0, y: 0, w: 640, h: 480 } }).ops).toEqual({
       output: { format: 'png' },
     });
   });
 
-  it('are always such as the service takes', () => {
+  it('are always valid for the service', () => {
     const box = fc.record({
       x: fc.double({ min: 0, max: 639, noNaN: true }),
       y: fc.double({ min: 0, max: 479, noNaN: true }),
@@ -64,7 +64,7 @@ describe('the ops of the settings', () => {
       quality: fc.integer({ min: 30, max: 100 }),
       maxWidth: fc.option(fc.integer({ min: 16, max: 12000 }), { nil: undefined }),
     });
-    const found = fc.array(
+    const detectedFaces = fc.array(
       box.chain((there) =>
         fc
           .record({ hidden: fc.boolean(), confidence: fc.double({ min: 0, max: 1, noNaN: true }) })
@@ -73,8 +73,8 @@ describe('the ops of the settings', () => {
       { maxLength: 4 },
     );
     fc.assert(
-      fc.property(settings, found, (set, faces) => {
-        const { ops } = orderFor(set, faces, frame);
+      fc.property(settings, detectedFaces, (set, faces) => {
+        const { ops } = planRequest(set, faces, frame);
         expect(validateOps(sanitizeOpsSchema, ops)).toMatchObject({ ok: true });
       }),
       { seed: 8, numRuns: 400 },

@@ -4,19 +4,19 @@ import type { PurgeReport } from '../../client/index.ts';
 import { blockNameSchema, errorCodes } from '../../src/ops/responses.ts';
 import { clientSnippet, curlSnippet } from '../../src/playground/snippets.ts';
 import {
-  blockWords,
-  bytesInWords,
-  changeInWords,
-  costInWords,
-  listed,
-  reportInWords,
-  timeInWords,
-  troubles,
+  blockTexts,
+  describeCost,
+  describeReport,
+  describeSizeChange,
+  errorTexts,
+  formatBytes,
+  formatDuration,
+  joinList,
 } from '../../src/playground/strings.ts';
 
-describe('words', () => {
+describe('texts', () => {
   it('for bytes', () => {
-    expect([0, 999, 1000, 9949, 166_000, 999_499, 999_500, 3_240_000, 26_214_400].map(bytesInWords)).toEqual([
+    expect([0, 999, 1000, 9949, 166_000, 999_499, 999_500, 3_240_000, 26_214_400].map(formatBytes)).toEqual([
       '0 B',
       '999 B',
       '1.0 KB',
@@ -30,18 +30,27 @@ describe('words', () => {
   });
 
   it('for lists and changes', () => {
-    expect([timeInWords(0), timeInWords(999), timeInWords(1440)]).toEqual(['0 ms', '999 ms', '1.4 s']);
-    expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(listed)).toEqual(['', 'a', 'a and b', 'a, b and c']);
-    expect([changeInWords(100, 61), changeInWords(100, 130), changeInWords(1000, 1001)]).toEqual([
-      '39 % smaller',
-      '30 % larger',
-      'as large as before',
+    expect([formatDuration(0), formatDuration(999), formatDuration(1440)]).toEqual([
+      '0 ms',
+      '999 ms',
+      '1.4 s',
     ]);
+    expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(joinList)).toEqual([
+      '',
+      'a',
+      'a and b',
+      'a, b and c',
+    ]);
+    expect([
+      describeSizeChange(100, 61),
+      describeSizeChange(100, 130),
+      describeSizeChange(1000, 1001),
+    ]).toEqual(['39 % smaller', '30 % larger', 'as large as before']);
   });
 
   it('for every block and every error', () => {
-    for (const name of blockNameSchema.options) expect(blockWords[name]?.every(Boolean)).toBe(true);
-    for (const code of errorCodes) expect(troubles[code]?.advice).toBeTruthy();
+    for (const name of blockNameSchema.options) expect(blockTexts[name]?.every(Boolean)).toBe(true);
+    for (const code of errorCodes) expect(errorTexts[code]?.advice).toBeTruthy();
   });
 
   const report: PurgeReport = {
@@ -61,8 +70,8 @@ describe('words', () => {
     durationMs: 5,
   };
   const texts = (change: Partial<PurgeReport>, faces = true, chosenFaces = 0, leftFaces = 0) =>
-    reportInWords({ ...report, ...change }, { faces, chosenFaces, leftFaces })
-      .map(({ mood, text }) => `${mood}: ${text}`)
+    describeReport({ ...report, ...change }, { faces, chosenFaces, leftFaces })
+      .map(({ tone, text }) => `${tone}: ${text}`)
       .join('\n');
 
   it('for the purge report', () => {
@@ -76,7 +85,7 @@ plain: Colour was removed.
 plain: Its colours were Display P3; they are sRGB now, and look the same.`);
   });
 
-  it('that warn rather than reassure', () => {
+  it('that warn instead of reassuring', () => {
     expect(texts({ facesDetected: 0 })).toContain('careful: No faces were found. Detection can miss some');
     expect(texts({ warnings: ['no faces found; detection is not exhaustive', 'Mind this.'] })).toMatch(
       /^(?!.*exhaustive).*careful: Mind this\.$/s,
@@ -105,11 +114,11 @@ careful: 2 faces were left as chosen.`);
       periodCostCents: 1.2,
       rateLimit: { limit: 60, remaining: 1, resetAt: new Date(0) },
     };
-    expect(costInWords(facts)).toBe(
+    expect(describeCost(facts)).toBe(
       'This call was charged; 1 call of 60 left this minute; this month so far: $0.012.',
     );
     expect(
-      costInWords({
+      describeCost({
         ...facts,
         plan: 'free',
         billable: false,
@@ -128,7 +137,7 @@ describe('the same call as code', () => {
     keyed: true,
   };
 
-  it('reaches curl as it was meant, whatever the file is called', () => {
+  it('passes every file name through the shell to curl unchanged', () => {
     const script = `curl() { for a in "$@"; do printf '%s\\n' "$a"; done; }; IMAGE_SANITIZER_KEY=k\n${curlSnippet(call)}`;
     expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n')).toEqual([
       '-sS',
@@ -145,7 +154,7 @@ describe('the same call as code', () => {
     expect(curlSnippet({ ...call, ops: {}, keyed: false })).not.toMatch(/ops=|Authorization/);
   });
 
-  it('is a program with the typed client, and holds no key', () => {
+  it('is a program that uses the typed client, and holds no key', () => {
     const code = clientSnippet(call);
     expect(code).toContain(`await readFile(${JSON.stringify(call.file)})`);
     expect(code).toContain('process.env.IMAGE_SANITIZER_KEY');

@@ -5,19 +5,19 @@ import { blockEdge as serviceBlockEdge } from '../../src/pixels/pixelate.ts';
 import { type Box, bottom, right, targetOf, toOutput, touchedPixels } from '../../src/playground/geometry.ts';
 import {
   blockEdge,
-  type Choices,
   type Face,
+  leastStrengthFor,
   MAX_REGIONS,
   MAX_STRENGTH,
-  planHiding,
-  strengthFor,
-} from '../../src/playground/hiding.ts';
+  type PixelationChoices,
+  planPixelation,
+} from '../../src/playground/pixelation_plan.ts';
 import { faceBlock } from '../../src/sanitize/mosaic_plan.ts';
 
 const face = (box: Box, hidden = true, confidence = 0.9): Face => ({ ...box, hidden, confidence });
-const choices = (change: Partial<Choices>): Choices => ({
+const choices = (change: Partial<PixelationChoices>): PixelationChoices => ({
   faces: true,
-  found: [],
+  detectedFaces: [],
   regions: [],
   strength: 3,
   confidence: 0.6,
@@ -29,13 +29,13 @@ const whole = targetOf(frame, null, undefined);
 const small = { x: 100, y: 100, w: 60, h: 80 };
 const other = { x: 600, y: 300, w: 60, h: 80 };
 
-const holds = (outer: Box, inner: Box) =>
+const contains = (outer: Box, inner: Box) =>
   outer.x <= inner.x && outer.y <= inner.y && right(outer) >= right(inner) && bottom(outer) >= bottom(inner);
 
-describe('what is sent', () => {
-  it('leaves the faces to the service as long as none is left out', () => {
-    const plan = planHiding(
-      choices({ found: [face(small), face(other)], regions: [{ x: 0, y: 0, w: 10, h: 10 }] }),
+describe('the pixelation plan', () => {
+  it('leaves the faces to the service while none is left out', () => {
+    const plan = planPixelation(
+      choices({ detectedFaces: [face(small), face(other)], regions: [{ x: 0, y: 0, w: 10, h: 10 }] }),
       frame,
       whole,
     );
@@ -48,60 +48,62 @@ describe('what is sent', () => {
     expect(plan.areas).toHaveLength(3);
   });
 
-  it('names the chosen faces as regions once one is left out', () => {
-    const plan = planHiding(choices({ found: [face(small), face(other, false)] }), frame, whole);
+  it('sends the chosen faces as regions once one is left out', () => {
+    const plan = planPixelation(choices({ detectedFaces: [face(small), face(other, false)] }), frame, whole);
     expect(plan.faces).toBe(false);
     expect(plan.regions).toEqual([{ x: 85, y: 80, w: 90, h: 120 }]);
     expect(plan.notices).toContain('only_chosen_faces');
   });
 
-  it('takes no notice of faces below the confidence, of those cropped away, or of any when faces are off', () => {
+  it('ignores faces below the confidence, faces cropped away, and all faces when faces are off', () => {
     const left = face(small, false, 0.4);
-    expect(planHiding(choices({ found: [left] }), frame, whole).faces).toBe(true);
+    expect(planPixelation(choices({ detectedFaces: [left] }), frame, whole).faces).toBe(true);
     const away = targetOf(frame, { x: 500, y: 0, w: 500, h: 800 }, undefined);
-    expect(planHiding(choices({ found: [face(small, false), face(other)] }), frame, away).faces).toBe(true);
-    const off = planHiding(choices({ faces: false, found: [face(small)] }), frame, whole);
+    expect(
+      planPixelation(choices({ detectedFaces: [face(small, false), face(other)] }), frame, away).faces,
+    ).toBe(true);
+    const off = planPixelation(choices({ faces: false, detectedFaces: [face(small)] }), frame, whole);
     expect(off).toMatchObject({ faces: false, regions: [], notices: [] });
   });
 
-  it('raises the strength where the largest chosen face demands it, and says so', () => {
+  it('raises the strength for the largest chosen face, with a notice', () => {
     const large = { x: 300, y: 100, w: 260, h: 340 };
-    const plan = planHiding(choices({ found: [face(large), face(small, false)] }), frame, whole);
+    const plan = planPixelation(choices({ detectedFaces: [face(large), face(small, false)] }), frame, whole);
     expect(plan.faces).toBe(false);
     expect(plan.notices).toContain('strength_raised');
     // 340 / 7 = 49 pixels a block; 6 % of 800 is 48, 7 % is 56.
     expect(plan.strength).toBe(7);
   });
 
-  it('hides every face where no strength is coarse enough', () => {
+  it('hides every face if no strength is coarse enough', () => {
     const huge = { x: 100, y: 20, w: 600, h: 760 };
-    const plan = planHiding(choices({ found: [face(huge), face(other, false)] }), frame, whole);
+    const plan = planPixelation(choices({ detectedFaces: [face(huge), face(other, false)] }), frame, whole);
     expect(plan).toMatchObject({ faces: true, strength: 3, notices: ['all_faces_hidden'] });
     expect(plan.areas).toHaveLength(2);
   });
 
-  it('hides every face where the chosen ones are more than the service takes regions', () => {
+  it('hides every face if there are more chosen ones than the service takes regions', () => {
     const crowd = Array.from({ length: MAX_REGIONS + 2 }, (_, index) =>
       face({ x: (index % 20) * 40, y: Math.floor(index / 20) * 40, w: 20, h: 25 }, index > 0),
     );
-    expect(planHiding(choices({ found: crowd }), frame, whole)).toMatchObject({
+    expect(planPixelation(choices({ detectedFaces: crowd }), frame, whole)).toMatchObject({
       faces: true,
       notices: ['all_faces_hidden'],
     });
   });
 
-  it('hides nothing by force when all faces are left out', () => {
+  it('hides no face when all are left out', () => {
     const huge = { x: 100, y: 20, w: 600, h: 760 };
-    expect(planHiding(choices({ found: [face(huge, false)] }), frame, whole)).toMatchObject({
+    expect(planPixelation(choices({ detectedFaces: [face(huge, false)] }), frame, whole)).toMatchObject({
       faces: false,
       regions: [],
     });
   });
 
-  it('sends no more regions than the service takes, and says so', () => {
+  it('sends no more regions than the service takes, with a notice', () => {
     const regions = Array.from({ length: MAX_REGIONS + 5 }, (_, index) => ({ x: index, y: 0, w: 2, h: 2 }));
     for (const faces of [true, false]) {
-      const plan = planHiding(choices({ faces, regions }), frame, whole);
+      const plan = planPixelation(choices({ faces, regions }), frame, whole);
       expect(plan.regions).toHaveLength(MAX_REGIONS);
       expect(plan.notices).toContain('regions_dropped');
     }
@@ -114,7 +116,7 @@ const scenes = fc.record({
   maxWidth: fc.option(fc.integer({ min: 50, max: 1500 }), { nil: undefined }),
   strength: fc.integer({ min: 1, max: 12 }),
   padding: fc.double({ min: 1, max: 3, noNaN: true }),
-  /** Faces as the detector sees them, by parts of the picture; some reach outside. */
+  /** Unclipped faces, in shares of the picture; some reach outside. */
   tight: fc.array(
     fc.record({
       x: fc.double({ min: -0.1, max: 0.95, noNaN: true }),
@@ -128,7 +130,7 @@ const scenes = fc.record({
 });
 
 describe('a chosen face', () => {
-  it('is never less hidden than by the service’s own rule: its padded box, and blocks as coarse', () => {
+  it('is never less hidden than by the service’s rule: its padded box, and blocks as coarse', () => {
     let asRegions = 0;
     fc.assert(
       fc.property(scenes, ({ frame, maxWidth, strength, padding, tight }) => {
@@ -136,8 +138,7 @@ describe('a chosen face', () => {
         const seen = tight.flatMap(({ x, y, h, aspect, hidden }) => {
           const edge = Math.min(frame.width, frame.height);
           const box = { x: x * frame.width, y: y * frame.height, w: h * aspect * edge, h: h * edge };
-          // As detect answers: clipped to the picture. At least half of it is in there, or it would not be
-          // seen.
+          // Clipped to the picture, as detect returns it; faces mostly outside would not be detected.
           const left = Math.max(0, box.x);
           const top = Math.max(0, box.y);
           const clipped = {
@@ -146,27 +147,27 @@ describe('a chosen face', () => {
             w: Math.min(frame.width, right(box)) - left,
             h: Math.min(frame.height, bottom(box)) - top,
           };
-          const isSeen = clipped.w > box.w * 0.6 && clipped.h > box.h * 0.6;
-          return isSeen ? [{ box, found: face(clipped, hidden) }] : [];
+          const isDetected = clipped.w > box.w * 0.6 && clipped.h > box.h * 0.6;
+          return isDetected ? [{ box, detected: face(clipped, hidden) }] : [];
         });
-        const plan = planHiding(
-          choices({ found: seen.map(({ found }) => found), strength, padding }),
+        const plan = planPixelation(
+          choices({ detectedFaces: seen.map(({ detected }) => detected), strength, padding }),
           frame,
           target,
         );
         if (plan.faces) return;
         asRegions++;
-        for (const { box, found } of seen) {
-          if (!found.hidden) continue;
-          // The service's rule, from the box that it would have found in the output.
+        for (const { box, detected } of seen) {
+          if (!detected.hidden) continue;
+          // The service's rule, for the unclipped box in the output.
           const scaled = toOutput(box, target);
           const needed = touchedPixels(padBox(scaled, padding), target.output);
           const block = serviceBlockEdge(plan.strength, target.output);
           expect(block).toBeGreaterThanOrEqual(faceBlock(scaled, serviceBlockEdge(strength, target.output)));
-          // And as coarse as its second look would make them, as far as the scale of strengths goes.
+          // Also as coarse as its second look would make them, up to the maximum strength.
           const second = serviceBlockEdge(Math.min(MAX_STRENGTH, strength * 2), target.output);
           expect(block).toBeGreaterThanOrEqual(faceBlock(scaled, second));
-          if (needed) expect(plan.regions.some((region) => holds(region, needed))).toBe(true);
+          if (needed) expect(plan.regions.some((region) => contains(region, needed))).toBe(true);
         }
       }),
       { seed: 8, numRuns: 600 },
@@ -175,7 +176,7 @@ describe('a chosen face', () => {
   });
 });
 
-it('blocks are as large as the service makes them', () => {
+it('blocks are as large as the service’s', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 12 }), side, side, (strength, width, height) => {
       expect(blockEdge(strength, { width, height })).toBe(serviceBlockEdge(strength, { width, height }));
@@ -184,10 +185,10 @@ it('blocks are as large as the service makes them', () => {
   );
 });
 
-it('the strength for a block is the least that makes it', () => {
+it('the strength for a block is the least that gives it', () => {
   const output = { width: 500, height: 400 };
-  expect(strengthFor(12, 3, output)).toBe(3);
-  expect(strengthFor(13, 3, output)).toBe(4);
-  expect(strengthFor(48, 3, output)).toBe(12);
-  expect(strengthFor(49, 3, output)).toBeUndefined();
+  expect(leastStrengthFor(12, 3, output)).toBe(3);
+  expect(leastStrengthFor(13, 3, output)).toBe(4);
+  expect(leastStrengthFor(48, 3, output)).toBe(12);
+  expect(leastStrengthFor(49, 3, output)).toBeUndefined();
 });

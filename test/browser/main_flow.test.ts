@@ -6,20 +6,28 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { scan } from '../../src/metadata/scan.ts';
 import { visit } from './chromium.ts';
+import {
+  boxValues,
+  cleanPhoto,
+  download,
+  drag,
+  drop,
+  open,
+  served,
+  toWindow,
+  useKey,
+  waitForFaces,
+} from './page_actions.ts';
 import { people, phoneJpeg, photoSize, tiff } from './photos.ts';
-import { detail, difference, pixelsOf, unevenness, wholeBlocks } from './pixels.ts';
-import { boxNumbers, clean, download, drag, drop, onScreen, open, served, settled, useKey } from './steps.ts';
+import { alignToBlocks, detail, difference, maxBlockDeviation, pixelsOf } from './pixel_measures.ts';
 
-/** 3 % of the short side. */
+/** The default block edge in pixels: 3 % of the short side. */
 const BLOCK = 19;
-/**
- * What a face's blocks may reach beyond the face: its padding of 1.5, and the coarsest block of a second
- * look.
- */
+/** The most that a face's blocks may cover: its padding of 1.5, and the coarsest block of a second look. */
 const around = ({ x, y, w, h }: (typeof people)[number], block = 60) =>
-  wholeBlocks({ x: x - w / 2, y: y - h / 2, w: w * 2, h: h * 2 }, block);
+  alignToBlocks({ x: x - w / 2, y: y - h / 2, w: w * 2, h: h * 2 }, block);
 
-describe.skipIf(!served)('the whole way', () => {
+describe.skipIf(!served)('the main flow', () => {
   it('from a dropped, turned JPEG with GPS and faces to a clean file', async () => {
     const photo = await phoneJpeg();
     await using visitor = await visit();
@@ -27,16 +35,16 @@ describe.skipIf(!served)('the whole way', () => {
     await open(page);
     await useKey(page);
     await drop(page, photo, 'holiday.jpg', 'image/jpeg');
-    await settled(page);
+    await waitForFaces(page);
 
-    // What is in it.
+    // Inspect.
     expect(await page.textContent('#findings')).toContain('It says where it was taken.');
     expect(await page.textContent('.blocks')).toMatch(/EXIF.*GPS/s);
-    // Faces lie over the faces, upright, though the file is stored on its side.
+    // The face boxes lie over the upright faces, although the file is stored sideways.
     const faces = await page.locator('.face').all();
     expect(faces).toHaveLength(people.length);
     for (const { x, y, w, h } of people) {
-      const middle = await onScreen(page, x + w / 2, y + h / 2);
+      const middle = await toWindow(page, x + w / 2, y + h / 2);
       const covering = await Promise.all(
         faces.map(async (face) => {
           const box = (await face.boundingBox())!;
@@ -53,16 +61,16 @@ describe.skipIf(!served)('the whole way', () => {
     expect(await faces[0]!.getAttribute('aria-label')).toMatch(/confidence \d+ %/);
 
     await drag(page, [350, 480], [520, 600]);
-    const [x, y, w, h] = await boxNumbers(page);
-    for (const [is, wanted] of [
+    const [x, y, w, h] = await boxValues(page);
+    for (const [actual, expected] of [
       [x!, 350],
       [y!, 480],
       [w!, 170],
       [h!, 120],
     ] as const) {
-      expect(Math.abs(is - wanted)).toBeLessThan(4);
+      expect(Math.abs(actual - expected)).toBeLessThan(4);
     }
-    await clean(page);
+    await cleanPhoto(page);
     const report = await page.textContent('#report');
     expect(report).toContain('Removed: EXIF, GPS');
     expect(report).toContain('no metadata is left');
@@ -82,23 +90,23 @@ describe.skipIf(!served)('the whole way', () => {
     const before = await pixelsOf(photo);
     const after = await pixelsOf(bytes);
     const drawn = { x: x!, y: y!, w: w!, h: h! };
-    // The photo's grain makes every block uneven; what is left is the JPEG's own.
-    expect(unevenness(before, drawn, BLOCK)).toBeGreaterThan(40);
-    expect(unevenness(after, drawn, BLOCK)).toBeLessThan(24);
-    // Inside the drawn faces nothing is left but the borders of large blocks.
+    // The photo's grain makes every block uneven. What is left in the result comes from JPEG coding.
+    expect(maxBlockDeviation(before, drawn, BLOCK)).toBeGreaterThan(40);
+    expect(maxBlockDeviation(after, drawn, BLOCK)).toBeLessThan(24);
+    // Inside the faces nothing is left but the borders of large blocks.
     for (const face of people) {
       expect(detail(before, face)).toBeGreaterThan(0.12);
       expect(detail(after, face)).toBeLessThan(0.1);
     }
     const elsewhere = difference(before, after, [
-      wholeBlocks(drawn, BLOCK),
+      alignToBlocks(drawn, BLOCK),
       ...people.map((face) => around(face)),
     ]);
     expect(elsewhere.mean).toBeLessThan(2.5);
-    expect(elsewhere.most).toBeLessThan(40);
-    expect(visitor.printed).toEqual([]);
+    expect(elsewhere.max).toBeLessThan(40);
+    expect(visitor.consoleOutput).toEqual([]);
 
-    // The same call as code gives the same file.
+    // The snippet makes the same file.
     const folder = mkdtempSync(join(tmpdir(), 'playground-curl-'));
     writeFileSync(join(folder, 'holiday.jpg'), photo);
     const script = (await page.textContent('#snippet'))!;
@@ -109,16 +117,16 @@ describe.skipIf(!served)('the whole way', () => {
     expect(readFileSync(join(folder, 'clean.jpg')).equals(bytes)).toBe(true);
   });
 
-  it('with a face left out, a crop and a largest width: the rest is hidden where it was drawn', async () => {
+  it('with a face left out, a crop and a width cap: everything else is hidden where it was drawn', async () => {
     const photo = await phoneJpeg(98);
     await using visitor = await visit();
     const { page } = visitor;
     await open(page);
     await useKey(page);
     await drop(page, photo, 'holiday.jpg', 'image/jpeg');
-    await settled(page);
+    await waitForFaces(page);
     const second = people[1]!;
-    const middle = await onScreen(page, second.x + second.w / 2, second.y + second.h / 2);
+    const middle = await toWindow(page, second.x + second.w / 2, second.y + second.h / 2);
     await page.mouse.click(middle.x, middle.y);
     expect(await page.textContent('#faces-found')).toBe('2 faces found, 1 hidden, 1 left as it is.');
     await drag(page, [350, 480], [520, 600]);
@@ -128,15 +136,15 @@ describe.skipIf(!served)('the whole way', () => {
     await page.selectOption('#format', 'png');
     expect(await page.textContent('#output-size')).toMatch(/will be 400 × 2\d\d pixels/);
 
-    const region = await boxNumbers(page);
-    await clean(page);
+    const region = await boxValues(page);
+    await cleanPhoto(page);
     const { name, bytes } = await download(page);
     expect(name).toBe('holiday-clean.png');
     expect(scan(new Uint8Array(bytes))).toMatchObject({ format: 'png', width: 400, blocks: [] });
     const ops = JSON.parse(/ops=(\{.*\})'/.exec((await page.textContent('#snippet'))!)![1]!);
     expect(ops.pixelate.faces).toBe(false);
 
-    // The same crop and size by another library, not pixelated.
+    // The same crop and size by another library, without pixelation.
     const { x, y, width, height } = ops.crop;
     const after = await pixelsOf(bytes);
     const upright = await sharp(photo).rotate().toBuffer();
@@ -156,8 +164,8 @@ describe.skipIf(!served)('the whole way', () => {
     const block = Math.round((ops.pixelate.strength ?? 3) * 0.01 * Math.min(400, after.height));
     const drawn = inOutput({ x: region[0]!, y: region[1]!, w: region[2]!, h: region[3]! });
     const hiddenFace = inOutput(people[0]!);
-    expect(unevenness(after, drawn, block)).toBeLessThan(1);
-    expect(unevenness(after, hiddenFace, block)).toBeLessThan(1);
+    expect(maxBlockDeviation(after, drawn, block)).toBeLessThan(1);
+    expect(maxBlockDeviation(after, hiddenFace, block)).toBeLessThan(1);
     expect(hiddenFace.h / block).toBeLessThanOrEqual(8);
     const padded = {
       x: hiddenFace.x - hiddenFace.w / 2,
@@ -165,14 +173,14 @@ describe.skipIf(!served)('the whole way', () => {
       w: hiddenFace.w * 2,
       h: hiddenFace.h * 2,
     };
-    const elsewhere = difference(before, after, [wholeBlocks(drawn, block), wholeBlocks(padded, block)]);
-    // The face that was left out is among what is compared here.
+    const elsewhere = difference(before, after, [alignToBlocks(drawn, block), alignToBlocks(padded, block)]);
+    // The face that was left out is not excluded from this comparison.
     expect(elsewhere.mean).toBeLessThan(2);
-    expect(elsewhere.most).toBeLessThan(40);
-    expect(visitor.printed).toEqual([]);
+    expect(elsewhere.max).toBeLessThan(40);
+    expect(visitor.consoleOutput).toEqual([]);
   });
 
-  it('for a format that the browser can’t show: the service’s own clean copy is drawn on', async () => {
+  it('for a format that the browser can’t display: boxes are drawn on a clean copy from the service', async () => {
     await using visitor = await visit();
     const { page } = visitor;
     await open(page);
@@ -181,11 +189,11 @@ describe.skipIf(!served)('the whole way', () => {
     await page.waitForSelector('#picture:visible');
     await page.waitForSelector('.face');
     await drag(page, [350, 480], [520, 600]);
-    await clean(page);
+    await cleanPhoto(page);
     expect(await page.textContent('#report')).toContain('1 region was pixelated.');
     const { name, bytes } = await download(page);
     expect(name).toBe('scan-clean.jpg');
     expect(scan(new Uint8Array(bytes))).toMatchObject({ ...photoSize, blocks: [] });
-    expect(visitor.printed).toEqual([]);
+    expect(visitor.consoleOutput).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { Picture } from '../fixtures/raster.ts';
 
-/** Pixels of a file, upright, by sharp. */
+/** Upright pixels of a file, decoded by sharp. */
 export async function pixelsOf(file: Buffer): Promise<Picture> {
   const { data, info } = await sharp(file).rotate().ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, pixels: new Uint8Array(data) };
@@ -14,8 +14,8 @@ interface Rectangle {
   readonly h: number;
 }
 
-/** The rectangle grown to whole blocks of a grid at the origin. */
-export function wholeBlocks({ x, y, w, h }: Rectangle, block: number): Rectangle {
+/** The rectangle grown to whole blocks of a grid that starts at the origin. */
+export function alignToBlocks({ x, y, w, h }: Rectangle, block: number): Rectangle {
   const left = Math.floor(x / block) * block;
   const top = Math.floor(y / block) * block;
   return {
@@ -27,11 +27,11 @@ export function wholeBlocks({ x, y, w, h }: Rectangle, block: number): Rectangle
 }
 
 /**
- * Largest difference of any channel from its block's mean, over the whole blocks of a rectangle. 0: every
- * block is flat.
+ * Largest difference of any channel from its block's mean, over the whole blocks of a rectangle: 0 to 255; 0
+ * if every block is flat.
  */
-export function unevenness(picture: Picture, area: Rectangle, block: number): number {
-  const { x, y, w, h } = wholeBlocks(area, block);
+export function maxBlockDeviation(picture: Picture, area: Rectangle, block: number): number {
+  const { x, y, w, h } = alignToBlocks(area, block);
   let worst = 0;
   for (let top = y; top < Math.min(y + h, picture.height); top += block) {
     for (let left = x; left < Math.min(x + w, picture.width); left += block) {
@@ -51,8 +51,8 @@ export function unevenness(picture: Picture, area: Rectangle, block: number): nu
 }
 
 /**
- * Share of neighbours in a row that differ by more than 6 in some channel: high for a photo's detail, low for
- * large flat blocks.
+ * Share of horizontal neighbours that differ by more than 6 in some channel, 0 to 1: high for a photo's
+ * detail, low for large flat blocks.
  */
 export function detail({ width, pixels }: Picture, { x, y, w, h }: Rectangle): number {
   let differing = 0;
@@ -68,27 +68,27 @@ export function detail({ width, pixels }: Picture, { x, y, w, h }: Rectangle): n
   return differing / count;
 }
 
-/** Mean and largest difference of two pictures of one size, outside of the areas. */
+/** Mean and largest difference of two pictures of the same size, outside the excluded areas. */
 export function difference(
   a: Picture,
   b: Picture,
-  except: readonly Rectangle[],
-): { mean: number; most: number } {
+  excluded: readonly Rectangle[],
+): { mean: number; max: number } {
   let sum = 0;
   let count = 0;
-  let most = 0;
+  let max = 0;
   for (let y = 0; y < a.height; y++) {
     for (let x = 0; x < a.width; x++) {
-      if (except.some((area) => x >= area.x && x < area.x + area.w && y >= area.y && y < area.y + area.h))
+      if (excluded.some((area) => x >= area.x && x < area.x + area.w && y >= area.y && y < area.y + area.h))
         continue;
       for (let channel = 0; channel < 3; channel++) {
         const at = (y * a.width + x) * 4 + channel;
         const apart = Math.abs(a.pixels[at]! - b.pixels[at]!);
         sum += apart;
         count++;
-        most = Math.max(most, apart);
+        max = Math.max(max, apart);
       }
     }
   }
-  return { mean: sum / count, most };
+  return { mean: sum / count, max };
 }

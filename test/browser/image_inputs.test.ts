@@ -2,31 +2,30 @@ import type { CDPSession, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { scan } from '../../src/metadata/scan.ts';
 import { visit } from './chromium.ts';
-import { people, phoneJpeg, photoSize } from './photos.ts';
-import { pixelsOf, unevenness } from './pixels.ts';
 import {
-  boxNumbers,
-  clean,
+  boxValues,
+  cleanPhoto,
+  dataTransferOf,
   download,
-  onScreen,
   open,
   served,
-  settled,
   tabTo,
-  transferOf,
+  toWindow,
   useKey,
-} from './steps.ts';
+  waitForFaces,
+} from './page_actions.ts';
+import { people, phoneJpeg, photoSize } from './photos.ts';
+import { maxBlockDeviation, pixelsOf } from './pixel_measures.ts';
 
-/** Longest part of the photo that an arrow key moves by: 1 % of its longer side. */
+/** Pixels that an arrow key moves a box by: 1 % of the photo's longer side. */
 const STEP = 9;
 
 describe.skipIf(!served)('by keyboard alone', () => {
   it('from the first Tab to the download', async () => {
     await using visitor = await visit();
     const { page } = visitor;
-    // Listened for from the start: a chooser that opens before the browser was told to report it is never
-    // seen.
-    const chosen = page.waitForEvent('filechooser');
+    // Awaited from the start: a chooser that opens before the listener is set up is never reported.
+    const chooser = page.waitForEvent('filechooser');
     await open(page);
     const { keyboard } = page;
     await tabTo(page, '#key-toggle');
@@ -39,24 +38,28 @@ describe.skipIf(!served)('by keyboard alone', () => {
 
     await tabTo(page, '#choose');
     await keyboard.press('Enter');
-    await (await chosen).setFiles({ name: 'holiday.jpg', mimeType: 'image/jpeg', buffer: await phoneJpeg() });
-    await settled(page);
+    await (await chooser).setFiles({
+      name: 'holiday.jpg',
+      mimeType: 'image/jpeg',
+      buffer: await phoneJpeg(),
+    });
+    await waitForFaces(page);
 
     await tabTo(page, '#add-region');
     await keyboard.press('Enter');
     await page.waitForFunction(() => document.activeElement?.matches('.region'));
-    const [x, y, w, h] = await boxNumbers(page);
+    const [x, y, w, h] = await boxValues(page);
     await keyboard.press('ArrowRight');
     await keyboard.press('ArrowDown');
     await keyboard.press('Shift+ArrowLeft');
     await keyboard.press('Control+ArrowUp');
-    expect(await boxNumbers(page)).toEqual([x! + STEP, y! + STEP - 1, w! - STEP, h!]);
+    expect(await boxValues(page)).toEqual([x! + STEP, y! + STEP - 1, w! - STEP, h!]);
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toContain(
       'Region 1',
     );
     expect(await page.textContent('#announcer')).toContain('pixels at');
 
-    // A second one, removed again.
+    // A second region, added and removed.
     await tabTo(page, '#regions input');
     await page.focus('#add-region');
     await keyboard.press('Enter');
@@ -81,19 +84,19 @@ describe.skipIf(!served)('by keyboard alone', () => {
     await tabTo(page, '#download');
     const { bytes } = await download(page, () => keyboard.press('Enter'));
     expect(scan(new Uint8Array(bytes))).toMatchObject({ ...photoSize, blocks: [] });
-    expect(visitor.printed).toEqual([]);
+    expect(visitor.consoleOutput).toEqual([]);
   });
 });
 
-/** One finger from one point of the photo to another. */
+/** Moves one finger from one point of the photo to another. */
 async function swipe(
   page: Page,
   session: CDPSession,
   from: readonly [x: number, y: number],
   to: readonly [x: number, y: number],
 ): Promise<void> {
-  const start = await onScreen(page, ...from);
-  const end = await onScreen(page, ...to);
+  const start = await toWindow(page, ...from);
+  const end = await toWindow(page, ...to);
   const send = (type: string, points: { x: number; y: number }[]) =>
     session.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints: points });
   await send('touchStart', [start]);
@@ -107,18 +110,18 @@ async function swipe(
 }
 
 describe.skipIf(!served)('from the clipboard', () => {
-  it('a pasted photo is looked into', async () => {
+  it('a pasted photo is inspected', async () => {
     await using visitor = await visit();
     const { page } = visitor;
     await open(page);
     await useKey(page);
-    const transfer = await transferOf(page, await phoneJpeg(), 'image.jpg', 'image/jpeg');
+    const transfer = await dataTransferOf(page, await phoneJpeg(), 'image.jpg', 'image/jpeg');
     await transfer.evaluate((data) =>
       document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })),
     );
-    await settled(page);
+    await waitForFaces(page);
     expect(await page.textContent('#findings')).toContain('900 × 640');
-    expect(visitor.printed).toEqual([]);
+    expect(visitor.consoleOutput).toEqual([]);
   });
 });
 
@@ -131,45 +134,45 @@ describe.skipIf(!served)('on a phone', () => {
       isMobile: true,
     });
     const { page, context } = visitor;
-    const fits = async () =>
+    const expectNoOverflow = async () =>
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await open(page);
-    await fits();
+    await expectNoOverflow();
     await useKey(page);
-    await fits();
+    await expectNoOverflow();
     await page.setInputFiles('#file', {
       name: 'holiday.jpg',
       mimeType: 'image/jpeg',
       buffer: await phoneJpeg(),
     });
-    await settled(page);
-    await fits();
+    await waitForFaces(page);
+    await expectNoOverflow();
     const session = await context.newCDPSession(page);
     await page.locator('#frame').scrollIntoViewIfNeeded();
     await swipe(page, session, [350, 480], [520, 600]);
     await page.waitForSelector('.region');
-    const drawn = await boxNumbers(page);
-    [350, 480, 170, 120].forEach((wanted, at) => {
-      expect(Math.abs(drawn[at]! - wanted)).toBeLessThan(8);
+    const drawn = await boxValues(page);
+    [350, 480, 170, 120].forEach((expected, at) => {
+      expect(Math.abs(drawn[at]! - expected)).toBeLessThan(8);
     });
-    // Moved by its middle, by 40 down.
+    // Moved down by its middle.
     await swipe(page, session, [435, 540], [435, 570]);
-    expect((await boxNumbers(page))[1]! - drawn[1]!).toBeGreaterThan(15);
+    expect((await boxValues(page))[1]! - drawn[1]!).toBeGreaterThan(15);
 
     const face = people[1]!;
-    const middle = await onScreen(page, face.x + face.w / 2, face.y + face.h / 2);
+    const middle = await toWindow(page, face.x + face.w / 2, face.y + face.h / 2);
     await page.touchscreen.tap(middle.x, middle.y);
     await page.waitForFunction(() => document.querySelector('#faces-found')?.textContent?.includes('1 left'));
     await page.touchscreen.tap(middle.x, middle.y);
     await page.waitForFunction(() =>
       document.querySelector('#faces-found')?.textContent?.includes('all hidden'),
     );
-    const [x, y, w, h] = await boxNumbers(page);
-    await clean(page);
-    await fits();
+    const [x, y, w, h] = await boxValues(page);
+    await cleanPhoto(page);
+    await expectNoOverflow();
     const { bytes } = await download(page);
     expect(scan(new Uint8Array(bytes))).toMatchObject({ ...photoSize, blocks: [] });
-    expect(unevenness(await pixelsOf(bytes), { x: x!, y: y!, w: w!, h: h! }, 19)).toBeLessThan(24);
-    expect(visitor.printed).toEqual([]);
+    expect(maxBlockDeviation(await pixelsOf(bytes), { x: x!, y: y!, w: w!, h: h! }, 19)).toBeLessThan(24);
+    expect(visitor.consoleOutput).toEqual([]);
   });
 });

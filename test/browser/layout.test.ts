@@ -4,10 +4,21 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { visit } from './chromium.ts';
+import {
+  cleanPhoto,
+  drag,
+  drop,
+  open,
+  screenshot,
+  served,
+  toWindow,
+  useKey,
+  waitForFaces,
+} from './page_actions.ts';
 import { people, phoneJpeg } from './photos.ts';
-import { clean, drag, drop, onScreen, open, served, settled, shoot, useKey } from './steps.ts';
 
-const MOST_KILOBYTES = 60;
+/** Limit on script and style together, compressed. */
+const MAX_KILOBYTES = 60;
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -16,7 +27,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** What axe finds wrong with the page as it is now, one line a fault. */
+/** Accessibility violations that axe finds in the page's current state, one line each. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   const found = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Violation[];
@@ -24,52 +35,52 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
-const looks = [
+const layouts = [
   ['light', { colorScheme: 'light' as const }],
   ['dark', { colorScheme: 'dark' as const }],
   ['phone', { ...phone, colorScheme: 'light' as const, reducedMotion: 'reduce' as const }],
 ] as const;
 
-describe.skipIf(!served)('how it looks', () => {
-  it.each(looks)('%s: no state has a fault that axe knows', async (name, options) => {
+describe.skipIf(!served)('layout', () => {
+  it.each(layouts)('%s: axe finds no violation in any state', async (name, options) => {
     await using visitor = await visit(options);
     const { page } = visitor;
-    const faults: string[] = [];
-    const look = async (state: string) => {
-      await shoot(page, `${name}-${state}`);
-      faults.push(...(await violations(page)).map((fault) => `${state}: ${fault}`));
+    const found: string[] = [];
+    const check = async (step: string) => {
+      await screenshot(page, `${name}-${step}`);
+      found.push(...(await violations(page)).map((violation) => `${step}: ${violation}`));
     };
     await open(page);
-    await look('1-empty');
+    await check('1-empty');
     await page.click('#key-toggle');
-    await look('2-key');
+    await check('2-key');
     await page.click('#key-toggle');
     await useKey(page);
     await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
-    await settled(page);
-    await look('3-faces');
+    await waitForFaces(page);
+    await check('3-faces');
     if (name !== 'phone') {
       await drag(page, [350, 480], [520, 600]);
       await page.click('[data-tool="crop"]');
       await drag(page, [60, 40], [860, 620]);
       await page.click('[data-tool="hide"]');
       const { x, y, w, h } = people[1]!;
-      const face = await onScreen(page, x + w / 2, y + h / 2);
+      const face = await toWindow(page, x + w / 2, y + h / 2);
       await page.mouse.click(face.x, face.y);
       expect(await page.textContent('#faces-found')).toContain('1 left as it is');
-      await look('4-edited');
+      await check('4-edited');
     }
-    await clean(page);
-    await look('5-result');
+    await cleanPhoto(page);
+    await check('5-result');
     await drop(page, Buffer.from('These are words.'), 'words.txt', 'text/plain');
-    await page.waitForSelector('#trouble:visible');
-    await look('6-trouble');
-    expect(faults).toEqual([]);
+    await page.waitForSelector('#error-message:visible');
+    await check('6-error');
+    expect(found).toEqual([]);
   });
 
-  it('is here at once, is light, and asks nobody for anything', async () => {
+  it('loads two small files, and makes no calls and no foreign requests', async () => {
     await using visitor = await visit();
-    const { page, requests, printed } = visitor;
+    const { page, requests, consoleOutput } = visitor;
     const sizes: Promise<number>[] = [];
     page.on('response', (answer) => {
       if (/\.(js|css)$/.test(answer.url())) sizes.push(answer.body().then((body) => gzipSync(body).length));
@@ -80,13 +91,13 @@ describe.skipIf(!served)('how it looks', () => {
     const kilobytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1024;
     expect(sizes).toHaveLength(2);
     expect(kilobytes).toBeGreaterThan(1);
-    expect(kilobytes).toBeLessThanOrEqual(MOST_KILOBYTES);
+    expect(kilobytes).toBeLessThanOrEqual(MAX_KILOBYTES);
     expect(requests.filter((address) => !address.startsWith(served!.address))).toEqual([]);
     expect(requests.filter((address) => address.includes('/v1/'))).toEqual([]);
-    expect(printed).toEqual([]);
+    expect(consoleOutput).toEqual([]);
   });
 
-  it('keeps the key to this page, unless it is asked to keep it for the tab', async () => {
+  it('stores the key only when asked to keep it for the tab', async () => {
     await using visitor = await visit();
     const { page } = visitor;
     const stored = () =>

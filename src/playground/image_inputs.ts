@@ -1,14 +1,14 @@
 import { byId } from './dom.ts';
 import type { Store } from './state.ts';
 
-/** Ways a photo comes in: chosen, dropped anywhere, pasted. */
-export function takePhotos(store: Store, accept: (file: File) => void): void {
+/** Accepts images that are chosen, dropped anywhere on the page, or pasted. */
+export function acceptImages(store: Store, accept: (file: File) => void): void {
   const input = byId<HTMLInputElement>('file');
   const veil = byId('drop-veil');
 
   input.addEventListener('change', () => {
     const file = input.files?.[0];
-    // Emptied, so that choosing the same file again is a change.
+    // Cleared, so that choosing the same file again fires a change event.
     input.value = '';
     if (file) accept(file);
   });
@@ -37,7 +37,7 @@ export function takePhotos(store: Store, accept: (file: File) => void): void {
     accept(file);
   });
 
-  store.view(() => {
+  store.subscribe(() => {
     const { photo } = store.state;
     byId('intake').hidden = photo !== null;
     byId('workbench').hidden = photo === null;

@@ -3,7 +3,7 @@ import type { JSHandle, Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { photoSize } from './photos.ts';
 
-/** What a person does on the page. Coordinates are pixels of the upright photo of test/browser/photos.ts. */
+/** What a person does on the page. Coordinates are pixels of the upright photo (test/browser/photos.ts). */
 
 export const served = inject('served');
 
@@ -22,8 +22,8 @@ export async function useKey(page: Page): Promise<void> {
   await page.click('#key-toggle');
 }
 
-/** A file on its way: what a drag or the clipboard carries. */
-export function transferOf(
+/** A file as a drag or the clipboard carries it. */
+export function dataTransferOf(
   page: Page,
   bytes: Buffer,
   name: string,
@@ -40,56 +40,56 @@ export function transferOf(
   );
 }
 
-/** Drops a file on the page, as a drag from the desktop ends. */
+/** Drops a file on the page, as at the end of a drag from the desktop. */
 export async function drop(page: Page, bytes: Buffer, name: string, type: string): Promise<void> {
-  const dataTransfer = await transferOf(page, bytes, name, type);
+  const dataTransfer = await dataTransferOf(page, bytes, name, type);
   for (const event of ['dragenter', 'dragover', 'drop'])
     await page.dispatchEvent('body', event, { dataTransfer });
 }
 
-/** Waits until the file was looked into and its faces were found. */
-export async function settled(page: Page): Promise<void> {
+/** Waits until the file has been inspected and its faces have been found. */
+export async function waitForFaces(page: Page): Promise<void> {
   await page.waitForSelector('.blocks', WAIT);
   await page.waitForSelector('.face', WAIT);
   await page.waitForSelector('#progress', { ...WAIT, state: 'hidden' });
 }
 
-/** Where a point of the photo is on the screen. */
-export async function onScreen(page: Page, x: number, y: number): Promise<{ x: number; y: number }> {
+/** Where a point of the photo is in the window, in CSS pixels. */
+export async function toWindow(page: Page, x: number, y: number): Promise<{ x: number; y: number }> {
   const frame = await page.locator('#frame').boundingBox();
-  if (!frame) throw new Error('The photo is not shown');
+  if (!frame) throw new Error('The photo is not displayed');
   return {
     x: frame.x + (x / photoSize.width) * frame.width,
     y: frame.y + (y / photoSize.height) * frame.height,
   };
 }
 
-/** Presses at one point of the photo, moves to another, lets go. */
+/** Drags the mouse from one point of the photo to another. */
 export async function drag(
   page: Page,
   from: readonly [x: number, y: number],
   to: readonly [x: number, y: number],
 ): Promise<void> {
-  const start = await onScreen(page, ...from);
-  const end = await onScreen(page, ...to);
+  const start = await toWindow(page, ...from);
+  const end = await toWindow(page, ...to);
   await page.mouse.move(start.x, start.y);
   await page.mouse.down();
   await page.mouse.move(end.x, end.y, { steps: 6 });
   await page.mouse.up();
 }
 
-/** The numbers of a region or the crop, as the panel shows them. */
-export async function boxNumbers(page: Page, row = '#regions .box-row'): Promise<number[]> {
+/** The numbers in the fields of a region or the crop: left, top, width, height. */
+export async function boxValues(page: Page, row = '#regions .box-row'): Promise<number[]> {
   const inputs = await page.locator(row).first().locator('input').all();
   return Promise.all(inputs.map(async (input) => Number(await input.inputValue())));
 }
 
-export async function clean(page: Page): Promise<void> {
+export async function cleanPhoto(page: Page): Promise<void> {
   await page.click('#clean');
   await page.waitForSelector('#result:visible', WAIT);
 }
 
-/** The file that the download button gives. */
+/** Downloads the result. @param press how the button is pressed */
 export async function download(
   page: Page,
   press = () => page.click('#download'),
@@ -98,17 +98,17 @@ export async function download(
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
 }
 
-/** Presses Tab until the wanted element has the focus. */
+/** Presses Tab until an element that matches has the focus. */
 export async function tabTo(page: Page, selector: string): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
-    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;
+    if (await page.evaluate((pattern) => document.activeElement?.matches(pattern) ?? false, selector)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`No number of tabs leads to ${selector}`);
+  throw new Error(`Tab does not reach ${selector}`);
 }
 
-/** A picture of the page as it is, in a git-ignored folder, to be looked at by people. */
-export async function shoot(page: Page, name: string): Promise<void> {
+/** Saves a screenshot in a git-ignored folder, for people to look at. */
+export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync('.screenshots', { recursive: true });
   await page.screenshot({ path: `.screenshots/${name}.png` });
 }

@@ -1,6 +1,6 @@
 import { byId, el } from './dom.ts';
 import { type Box, clamp, type Size } from './geometry.ts';
-import { setBox } from './overlay.ts';
+import { boxOf, setBox } from './overlay.ts';
 import type { Store } from './state.ts';
 
 const SIDES = [
@@ -10,16 +10,16 @@ const SIDES = [
   ['h', 'Height'],
 ] as const;
 
-/** Regions and the crop in numbers: the exact way, and the one that needs no pointer and no picture. */
-export function showBoxes(store: Store): void {
-  keepRows(store, byId('regions'), () =>
+/** Number fields for regions and the crop: exact, and usable without a pointer or a displayed photo. */
+export function showBoxFields(store: Store): void {
+  syncRows(store, byId('regions'), () =>
     store.state.settings.regions.map((box, index) => ({
       box,
       title: `Region ${index + 1}`,
       data: { region: String(box.id) },
     })),
   );
-  keepRows(store, byId('crop-box'), () => {
+  syncRows(store, byId('crop-box'), () => {
     const { crop } = store.state.settings;
     return crop ? [{ box: crop, title: 'Crop', data: { crop: '' } }] : [];
   });
@@ -28,20 +28,20 @@ export function showBoxes(store: Store): void {
 interface Row {
   readonly box: Box;
   readonly title: string;
-  /** Names the box, as on the overlay's elements. */
+  /** Data attributes that identify the box, as on the overlay's elements. */
   readonly data: Readonly<Record<string, string>>;
 }
 
-function keepRows(store: Store, list: HTMLElement, rows: () => readonly Row[]): void {
-  store.view(() => {
-    const wanted = rows();
-    const names = wanted.map(({ title, data }) => title + JSON.stringify(data)).join();
-    // Rows are only made anew when there are others: a field that is being typed into must stay.
-    if (list.dataset.rows !== names) {
-      list.dataset.rows = names;
-      list.replaceChildren(...wanted.map((row) => rowElement(store, row)));
+function syncRows(store: Store, list: HTMLElement, rows: () => readonly Row[]): void {
+  store.subscribe(() => {
+    const current = rows();
+    const key = current.map(({ title, data }) => title + JSON.stringify(data)).join();
+    // Rebuilt only when boxes were added or removed, so that the field being typed into keeps its focus.
+    if (list.dataset.rows !== key) {
+      list.dataset.rows = key;
+      list.replaceChildren(...current.map((row) => rowElement(store, row)));
     }
-    wanted.forEach(({ box }, index) => {
+    current.forEach(({ box }, index) => {
       const inputs = list.children[index]!.querySelectorAll('input');
       SIDES.forEach(([side], at) => {
         const input = inputs[at]!;
@@ -58,10 +58,10 @@ function rowElement(store: Store, { title, data }: Row): HTMLElement {
   for (const [side, name] of SIDES) {
     const input = el('input', { type: 'number', min: '0', step: '1', inputMode: 'numeric' });
     input.addEventListener('change', () => {
-      const frame = store.state.photo?.frame;
-      const box = boxNamed(store, data);
-      if (frame && box && input.value !== '')
-        setBox(store, row, fitted({ ...box, [side]: Number(input.value) }, frame));
+      const size = store.state.photo?.size;
+      const box = boxOf(store, row);
+      if (size && box && input.value !== '')
+        setBox(store, row, clipped({ ...box, [side]: Number(input.value) }, size));
     });
     row.append(el('label', {}, el('span', { textContent: name }), input));
   }
@@ -75,13 +75,8 @@ function rowElement(store: Store, { title, data }: Row): HTMLElement {
   return row;
 }
 
-function boxNamed({ state }: Store, data: Row['data']): Box | null {
-  if ('crop' in data) return state.settings.crop;
-  return state.settings.regions.find(({ id }) => String(id) === data.region) ?? null;
-}
-
-/** At least a pixel, and inside the picture. */
-function fitted({ x, y, w, h }: Box, { width, height }: Size): Box {
+/** The box clipped to the image, at least one pixel long on each side. */
+function clipped({ x, y, w, h }: Box, { width, height }: Size): Box {
   const left = clamp(x, 0, width - 1);
   const top = clamp(y, 0, height - 1);
   return { x: left, y: top, w: clamp(w, 1, width - left), h: clamp(h, 1, height - top) };

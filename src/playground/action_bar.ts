@@ -1,0 +1,98 @@
+import type { Controller } from './controller.ts';
+import { announce, byId, el, setPressed, setText } from './dom.ts';
+import { planRequest } from './ops.ts';
+import type { Notice } from './pixelation_plan.ts';
+import { WINDOW_MS } from './rate_limit_status.ts';
+import type { JobKind, RequestQueue, RunningJob } from './request_queue.ts';
+import { isStale, type Store } from './state.ts';
+import { formatBytes } from './strings.ts';
+
+const jobTexts: Record<JobKind, readonly [running: string, waiting: string]> = {
+  inspect: ['Looking inside', 'The look inside'],
+  preview: ['Making a copy to show', 'Showing it'],
+  detect: ['Finding faces', 'Finding faces'],
+  sanitize: ['Cleaning', 'Cleaning'],
+};
+
+const noticeTexts: Record<Notice, string> = {
+  strength_raised: 'Blocks are coarser than set: at faces chosen by hand the service takes no second look.',
+  all_faces_hidden:
+    'One face fills so much of the photo that only hiding every face hides it well enough: those left out are hidden too.',
+  only_chosen_faces: 'Only the faces chosen here are hidden; the service looks for no others.',
+  regions_dropped: 'More than 200 regions: those after the first 200 are not hidden.',
+};
+
+/** The buttons that make calls, the progress of the running or waiting call, and notices about the plan. */
+export function showActionBar(store: Store, queue: RequestQueue, controller: Controller): void {
+  const clean = byId<HTMLButtonElement>('clean');
+  const detect = byId('detect');
+  const progress = byId('progress');
+  const bar = byId<HTMLProgressElement>('progress-bar');
+  const text = byId('progress-text');
+  const list = byId('notices');
+  const action = byId('action');
+  clean.addEventListener('click', () => controller.sanitize());
+  detect.addEventListener('click', () => controller.detect());
+  byId('cancel').addEventListener('click', () => {
+    queue.cancel();
+    clean.focus();
+  });
+  byId('views').addEventListener('click', ({ target }) => {
+    const view = target instanceof HTMLElement ? target.dataset.view : undefined;
+    if (view === 'edit' || view === 'result') store.update({ view });
+  });
+
+  let announced = '';
+  store.subscribe(() => {
+    const { photo, settings, detectedFaces, view, result } = store.state;
+    const { running, waiting } = queue;
+    const isBusy = running !== null || waiting !== null;
+    progress.hidden = !isBusy;
+    if (running) {
+      setText(text, describeProgress(running));
+      const isSending = running.total > 0 && running.sent < running.total;
+      if (isSending) bar.value = running.sent / running.total;
+      else bar.removeAttribute('value');
+    } else if (waiting) {
+      const seconds = queue.secondsUntilNextCall;
+      setText(text, `${jobTexts[waiting][1]} starts by itself in ${seconds}\u00a0s.`);
+      bar.value = 1 - (seconds * 1000) / WINDOW_MS;
+    }
+    const activity = running ? `${jobTexts[running.kind][0]}.` : waiting ? `${waiting} waits` : '';
+    if (activity !== announced) {
+      announced = activity;
+      if (activity) announce(running ? activity : (text.textContent ?? ''));
+    }
+    const isCleaning = running?.kind === 'sanitize' || waiting === 'sanitize';
+    const size = photo?.size ?? null;
+    clean.hidden = isCleaning || (view === 'result' && !isStale(store.state));
+    clean.disabled = size === null;
+    setText(clean, labelWithWait(result ? 'Clean again' : 'Clean the photo', queue));
+    setText(detect, labelWithWait(detectedFaces === null ? 'Find faces now' : 'Find fainter faces', queue));
+
+    byId('views').hidden = result === null;
+    setPressed(byId('views'), 'view', view);
+    byId('editing').hidden = view === 'result';
+    action.hidden = clean.hidden && !isBusy;
+    byId('tools').hidden = byId('add-region').hidden = byId('hint').hidden = view === 'result';
+
+    const isEditing = size !== null && view === 'edit';
+    const notices = isEditing ? planRequest(settings, detectedFaces ?? [], size).pixelation.notices : [];
+    if (list.dataset.notices !== notices.join()) {
+      list.dataset.notices = notices.join();
+      list.replaceChildren(...notices.map((notice) => el('li', { textContent: noticeTexts[notice] })));
+    }
+  });
+}
+
+function describeProgress({ kind, startedAt, sent, total }: RunningJob): string {
+  const [text] = jobTexts[kind];
+  if (total > 0 && sent < total) return `${text}: sending, ${formatBytes(sent)} of ${formatBytes(total)}`;
+  const seconds = Math.round((Date.now() - startedAt) / 1000);
+  return seconds > 1 ? `${text}: the service is at work, ${seconds} s` : `${text}…`;
+}
+
+/** A button's label; with the time until its call can be made, if not at once. */
+function labelWithWait(label: string, { running, secondsUntilNextCall }: RequestQueue): string {
+  return secondsUntilNextCall > 0 && !running ? `${label} in ${secondsUntilNextCall}\u00a0s` : label;
+}

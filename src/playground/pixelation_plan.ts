@@ -1,0 +1,181 @@
+import {
+  type Box,
+  bottom,
+  padded,
+  right,
+  type Size,
+  type Target,
+  toOutput,
+  touchedPixels,
+} from './geometry.ts';
+
+/**
+ * Chooses the `pixelate` options so that exactly the chosen things are hidden, and no chosen face is hidden
+ * less well than the service would hide it.
+ *
+ * While every detected face is to be hidden, the service finds and hides the faces itself (`pixelate.faces`),
+ * by its own rule and with its own second look. Once a face is left out this is not possible, so the chosen
+ * faces are sent as regions. The service does not know that these are faces, so the page applies the rule for
+ * faces itself:
+ *
+ * 1. Area: the tight box grown by `padding`. Boxes come clipped to the image, so a face at its border may be
+ *    larger than its box. The clipped side is then taken to be as long as it can be for a face of the other
+ *    side's length.
+ * 2. Block: never finer than a seventh of the face's longer side. All regions share one block size, so the
+ *    strength is raised to what the largest chosen face needs.
+ * 3. Second look: faces that the service still finds after pixelating get twice the strength. It takes no
+ *    second look at regions, so the page doubles the strength in advance, up to the maximum.
+ * 4. Where even the maximum strength is too fine (a face that fills the image), or where there are more
+ *    chosen faces than the service takes regions, the service hides all faces after all. More is hidden than
+ *    was asked for, never less, and a notice says so before the call.
+ */
+
+/** The service's limits on `pixelate.regions` and `pixelate.strength`. */
+export const MAX_REGIONS = 200;
+export const MAX_STRENGTH = 12;
+/** A face's block is at least its longer side divided by this (src/sanitize/mosaic_plan.ts). */
+const BLOCKS_ACROSS_FACE = 7;
+/** The service's second look multiplies the strength by this. */
+const SECOND_LOOK_FACTOR = 2;
+/** A face's height is at most this many times its width, and its width this many times its height. */
+const MAX_HEIGHT_TO_WIDTH = 1.6;
+const MAX_WIDTH_TO_HEIGHT = 1.2;
+
+/** A detected face: its tight box in the frame, clipped to it. */
+export interface Face extends Box {
+  /** 0 to 1 */
+  readonly confidence: number;
+  /** Whether it is to be hidden. */
+  readonly hidden: boolean;
+}
+
+export interface PixelationChoices {
+  /** Whether any faces are to be hidden. */
+  readonly faces: boolean;
+  readonly detectedFaces: readonly Face[];
+  /** Drawn regions in the frame. */
+  readonly regions: readonly Box[];
+  /** As in the service's ops. */
+  readonly strength: number;
+  readonly confidence: number;
+  readonly padding: number;
+}
+
+/** How the plan differs from the settings. */
+export type Notice = 'strength_raised' | 'all_faces_hidden' | 'regions_dropped' | 'only_chosen_faces';
+
+/** A pixelated area in whole output pixels, and the edge of its blocks in pixels. */
+export interface PixelatedArea extends Box {
+  readonly blockEdge: number;
+}
+
+export interface PixelationPlan {
+  /** Values for `pixelate.faces`, `pixelate.strength` and `pixelate.regions`. */
+  readonly faces: boolean;
+  readonly strength: number;
+  readonly regions: readonly Box[];
+  readonly notices: readonly Notice[];
+  /** Faces sent as regions, and faces left as they are; both 0 where the service hides all that it finds. */
+  readonly chosenFaces: number;
+  readonly leftFaces: number;
+  /** Everything that is known to be hidden, faces included, for the preview. */
+  readonly areas: readonly PixelatedArea[];
+}
+
+/** Edge of a block in pixels, by the service's rule. */
+export function blockEdge(strength: number, { width, height }: Size): number {
+  return Math.max(2, Math.round((strength / 100) * Math.min(width, height)));
+}
+
+/** The faces of at least this confidence. */
+export const confidentFaces = (faces: readonly Face[], confidence: number) =>
+  faces.filter((face) => face.confidence >= confidence);
+
+/** The least strength, from `start` up, whose blocks have at least this edge; undefined if there is none. */
+export function leastStrengthFor(edge: number, start: number, output: Size): number | undefined {
+  for (let strength = start; strength <= MAX_STRENGTH; strength++) {
+    if (blockEdge(strength, output) >= edge) return strength;
+  }
+  return undefined;
+}
+
+/** The largest box that the face may have had before it was clipped to the frame. */
+export function unclipped(face: Box, frame: Size): Box {
+  const atLeft = face.x <= 0;
+  const atTop = face.y <= 0;
+  const atRight = right(face) >= frame.width;
+  const atBottom = bottom(face) >= frame.height;
+  const w = atLeft || atRight ? Math.max(face.w, face.h * MAX_WIDTH_TO_HEIGHT) : face.w;
+  const h = atTop || atBottom ? Math.max(face.h, face.w * MAX_HEIGHT_TO_WIDTH) : face.h;
+  const x = atLeft ? right(face) - w : face.x;
+  const y = atTop ? bottom(face) - h : face.y;
+  // Clipped on both sides: grown on both, since either may be the short one.
+  return {
+    x,
+    y,
+    w: atLeft && atRight ? right(face) - x + (w - face.w) : w,
+    h: atTop && atBottom ? bottom(face) - y + (h - face.h) : h,
+  };
+}
+
+/** @param frame size of the whole upright image */
+export function planPixelation(choices: PixelationChoices, frame: Size, target: Target): PixelationPlan {
+  const { output } = target;
+  const drawn = choices.regions.flatMap((box) => touchedPixels(toOutput(box, target), output) ?? []);
+  const faces = (choices.faces ? confidentFaces(choices.detectedFaces, choices.confidence) : []).map(
+    (face) => {
+      const tight = toOutput(unclipped(face, frame), target);
+      return {
+        hidden: face.hidden,
+        minEdge: Math.ceil(Math.max(tight.w, tight.h) / BLOCKS_ACROSS_FACE),
+        area: touchedPixels(padded(tight, choices.padding), output),
+      };
+    },
+  );
+  const visible = faces.flatMap(({ area, ...rest }) => (area ? [{ ...rest, area }] : []));
+  const chosen = visible.filter(({ hidden }) => hidden);
+  const setEdge = blockEdge(choices.strength, output);
+
+  const isAnyLeftOut = visible.some(({ hidden }) => !hidden);
+  const neededEdge = Math.max(0, ...chosen.map(({ minEdge }) => minEdge));
+  const doubled = Math.min(MAX_STRENGTH, choices.strength * SECOND_LOOK_FACTOR);
+  const strength = leastStrengthFor(neededEdge, chosen.length > 0 ? doubled : choices.strength, output);
+  const isImpossible = strength === undefined || chosen.length > MAX_REGIONS;
+  const isLeftToService = choices.faces && (!isAnyLeftOut || isImpossible);
+
+  const areasOf = (boxes: readonly Box[], edge: number) => boxes.map((box) => ({ ...box, blockEdge: edge }));
+  if (isLeftToService) {
+    const regions = drawn.slice(0, MAX_REGIONS);
+    const notices: Notice[] = [
+      ...(isAnyLeftOut ? (['all_faces_hidden'] as const) : []),
+      ...(regions.length < drawn.length ? (['regions_dropped'] as const) : []),
+    ];
+    const hidden = visible.map(({ area, minEdge }) => ({ ...area, blockEdge: Math.max(setEdge, minEdge) }));
+    return {
+      faces: true,
+      strength: choices.strength,
+      regions,
+      notices,
+      chosenFaces: 0,
+      leftFaces: 0,
+      areas: [...areasOf(regions, setEdge), ...hidden],
+    };
+  }
+  const wanted = [...chosen.map(({ area }) => area), ...drawn];
+  const regions = wanted.slice(0, MAX_REGIONS);
+  const used = isAnyLeftOut ? (strength ?? choices.strength) : choices.strength;
+  const notices: Notice[] = [
+    ...(isAnyLeftOut ? (['only_chosen_faces'] as const) : []),
+    ...(used > choices.strength ? (['strength_raised'] as const) : []),
+    ...(regions.length < wanted.length ? (['regions_dropped'] as const) : []),
+  ];
+  return {
+    faces: false,
+    strength: used,
+    regions,
+    notices,
+    chosenFaces: chosen.length,
+    leftFaces: visible.length - chosen.length,
+    areas: areasOf(regions, blockEdge(used, output)),
+  };
+}
