@@ -25,6 +25,7 @@ export function isolateRuntime({ MEMORY_BUDGET_MB }: Pick<Bindings, 'MEMORY_BUDG
   runtime ??= {
     budget: isolateBudget(jobBytes(MEMORY_BUDGET_MB), WAITING_PLACES),
     detector: faceDetector,
+    giveTurn: () => new Promise((done) => setTimeout(done)),
   };
   return runtime;
 }

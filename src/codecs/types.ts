@@ -2,6 +2,7 @@ import type { Core } from '../core/instance.ts';
 import type { MemoryCost } from '../memory/memory_cost.ts';
 import type { ImageFile, OwnedBytes } from '../memory/owned_bytes.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
+import type { TimeSlice } from '../time_slice.ts';
 
 export type {
   Chromaticities,
@@ -30,9 +31,14 @@ export interface Strip {
   readonly pixels: Uint8Array;
 }
 
+/** Pixels that were worked on since the last pull. */
+export type Work = number;
+
 /**
  * An image that can be read top to bottom, any number of times, without being held. Strips come in order,
- * without gap or overlap, and may have any height of 1 or more; no output depends on it. Two readings of one
+ * without gap or overlap, and may have any height of 1 or more; no output depends on it. Work comes in
+ * their place where much was done while no rows were ready: whoever drives the reading may let others run
+ * before it pulls again (src/time_slice.ts). Two readings of one
  * raster must not be interleaved. Leaving the loop early is allowed and frees the reading.
  */
 export interface Raster extends Size {
@@ -47,7 +53,7 @@ export interface Raster extends Size {
    */
   readonly core: Core;
   /** @throws Fault 'decoding' when the data turns out corrupt, naming the row reached */
-  strips(): Iterable<Strip>;
+  strips(): Iterable<Strip | Work>;
   /**
    * The same image narrowed to columns [x, x + width), where a source can read that for less than the whole.
    * 90° turns use it; absent means "read everything and cut".
@@ -73,7 +79,7 @@ export interface Strip16 {
  */
 export interface StoredRaster extends Raster {
   /** The same pixels before they were cut down to 8 bits. */
-  readonly strips16?: (() => Iterable<Strip16>) | undefined;
+  readonly strips16?: (() => Iterable<Strip16 | Work>) | undefined;
   /** A CMYK image: cyan, magenta, yellow, black (0 none to 255 full) where a strip has red, green, blue, alpha. */
   readonly cmyk?: Raster | undefined;
 }
@@ -131,6 +137,7 @@ export interface Encoder {
    * @param maxOutputBytes the most bytes the output may take
    * @param raiseLimit asked where that is not enough; returns the most it may take from then on. Absent: no
    * more
+   * @param slice lets others run now and then; absent, nobody waits
    * @throws OutputLimitFault when the output would be larger, and whatever the source throws
    */
   encode(
@@ -138,5 +145,6 @@ export interface Encoder {
     quality: number,
     maxOutputBytes: number,
     raiseLimit?: () => number,
+    slice?: TimeSlice,
   ): Promise<OwnedBytes>;
 }

@@ -1,4 +1,5 @@
 import type { Raster, Size } from '../codecs/types.ts';
+import type { TimeSlice } from '../time_slice.ts';
 import type { ScoredBox } from './boxes.ts';
 import { planDetection } from './detection_plan.ts';
 import { readingCost } from './pass_inputs.ts';
@@ -29,6 +30,8 @@ interface DetectOptions {
    * detail, and the other three turns where nothing is found upright.
    */
   readonly look: 'thorough' | 'coarse';
+  /** Lets others run between passes and while the raster is read. Absent: nobody waits. */
+  readonly slice?: TimeSlice;
 }
 
 export interface FaceDetector {
@@ -79,8 +82,8 @@ export function createFaceDetector(open: () => Promise<FaceSession> = faceSessio
       const { whole, fine } = planDetection(size);
       return Math.min(size.width, fine ? fine.size.width * finestGain : whole.width);
     },
-    async detect(source, { confidence, look }) {
-      const search = new Search(await open(), source);
+    async detect(source, { confidence, look, slice }) {
+      const search = new Search(await open(), source, slice);
       const { fine, ...wholes } = planDetection(source);
       if (look === 'coarse') {
         await search.upright(wholes);

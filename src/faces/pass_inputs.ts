@@ -1,4 +1,5 @@
 import type { Raster, Size } from '../codecs/types.ts';
+import { type TimeSlice, uninterrupted, workOf } from '../time_slice.ts';
 import type { DetectionPlan } from './detection_plan.ts';
 import { type RowSink, Shrinker } from './shrink.ts';
 import { blankPicture, type Picture } from './tensor.ts';
@@ -9,12 +10,14 @@ import { blankPicture, type Picture } from './tensor.ts';
  * and the reading waits.
  * @param onTiles called once for every entry of `looks.fine.tops`, in order
  * @returns the whole picture at the coarse scale
+ * @param slice lets others run now and then
  * @throws whatever the raster or `onTiles` throws
  */
 export async function readPassInputs(
   source: Raster,
   looks: DetectionPlan,
   onTiles: (band: Picture, top: number) => Promise<void>,
+  slice: TimeSlice = uninterrupted,
 ): Promise<Picture> {
   const { whole, fine } = looks;
   const picture: Picture = {
@@ -25,7 +28,7 @@ export async function readPassInputs(
   const keepWhole = keepRows(picture);
   if (!fine) {
     const shrinker = new Shrinker(source, whole, 4, keepWhole, source.opaque);
-    await pushAll(source, shrinker, async () => undefined);
+    await pushAll(source, shrinker, slice, () => undefined);
     return picture;
   }
   const held = Math.min(fine.tile.height, fine.size.height);
@@ -47,12 +50,14 @@ export async function readPassInputs(
   );
   const tops = fine.tops.values();
   let next = tops.next();
-  await pushAll(source, finer, async () => {
-    while (!next.done && rows >= Math.min(next.value + fine.tile.height, fine.size.height)) {
-      await onTiles(band, next.value);
+  const isNextThere = () => !next.done && rows >= Math.min(next.value + fine.tile.height, fine.size.height);
+  const lookAtTiles = async () => {
+    while (isNextThere()) {
+      await onTiles(band, next.value!);
       next = tops.next();
     }
-  });
+  };
+  await pushAll(source, finer, slice, () => (isNextThere() ? lookAtTiles() : undefined));
   return picture;
 }
 
@@ -73,11 +78,20 @@ function keepRows(picture: Picture): RowSink {
   return (row, y) => picture.pixels.set(row, (y % picture.held) * picture.width * 3);
 }
 
-async function pushAll(source: Raster, shrinker: Shrinker, afterRow: () => Promise<void>): Promise<void> {
+async function pushAll(
+  source: Raster,
+  shrinker: Shrinker,
+  slice: TimeSlice,
+  afterRow: () => Promise<void> | undefined,
+): Promise<void> {
   for (const strip of source.strips()) {
+    const turn = slice.spend(workOf(strip, source.width));
+    if (turn) await turn;
+    if (typeof strip === 'number') continue;
     for (let row = 0; row < strip.rows; row++) {
       shrinker.push(strip.pixels, row * source.width * 4);
-      await afterRow();
+      const tiles = afterRow();
+      if (tiles) await tiles;
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Raster, Size } from '../codecs/types.ts';
+import { PASS_WORK, type TimeSlice, uninterrupted } from '../time_slice.ts';
 import { byConfidence, moveBox, type ScoredBox, scaleBox, suppress, type Turn, turnBox } from './boxes.ts';
 import { type DetectionPlan, passSide, smallSide, type Tiling } from './detection_plan.ts';
 import { isCut, mergeDetections, type PassDetection } from './merge.ts';
@@ -26,6 +27,7 @@ const leastInSmall = smallSide / 4;
 export class Search {
   readonly #session: FaceSession;
   readonly #source: Raster;
+  readonly #slice: TimeSlice;
   readonly #seen: PassDetection[] = [];
   readonly #tensor = new Float32Array(passSide * passSide * 3);
   #wholes: Picture[] = [];
@@ -33,9 +35,11 @@ export class Search {
   /** Runs of the model so far. */
   passes = 0;
 
-  constructor(session: FaceSession, source: Raster) {
+  /** @param slice lets others run between passes and while the raster is read */
+  constructor(session: FaceSession, source: Raster, slice: TimeSlice = uninterrupted) {
     this.#session = session;
     this.#source = source;
+    this.#slice = slice;
   }
 
   /** Bytes of the tensor every pass is put into. */
@@ -43,9 +47,10 @@ export class Search {
 
   /** Reads the raster once and looks at all that is planned, upright. */
   async upright(looks: DetectionPlan): Promise<void> {
-    const whole = await readPassInputs(this.#source, looks, async (band, top) => {
+    const lookAtTiles = async (band: Picture, top: number) => {
       for (const left of looks.fine!.lefts) await this.#lookAtTile(looks.fine!, band, left, top);
-    });
+    };
+    const whole = await readPassInputs(this.#source, looks, lookAtTiles, this.#slice);
     this.#wholes = looks.small ? [whole, shrinkPicture(whole, looks.small)] : [whole];
     this.#finestScale = (looks.fine?.size ?? whole).width / this.#source.width;
     this.#seen.push(...(await this.#lookAtWholes(0)));
@@ -71,7 +76,7 @@ export class Search {
    */
   async again(confidence: number): Promise<void> {
     const doubted = this.merged().filter((box) => box.confidence < confidence);
-    const sheets = openZoomPass(this.#source, doubted, this.#finestScale);
+    const sheets = await openZoomPass(this.#source, doubted, this.#finestScale, this.#slice);
     for (const [index, sheet] of sheets?.pictures.entries() ?? []) {
       fillPart(this.#tensor, sheet, 0, 0, sheet);
       for (const box of await this.#look(sheet)) {
@@ -131,6 +136,8 @@ export class Search {
       const h = boxes[4 * i + 3]! - y;
       if (w > 0 && h > 0) candidates.push({ x, y, w, h, confidence });
     }
+    const turn = this.#slice.spend(PASS_WORK);
+    if (turn) await turn;
     return suppress(candidates.sort(byConfidence).slice(0, mostCandidates), sameFace);
   }
 

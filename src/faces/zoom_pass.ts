@@ -1,4 +1,5 @@
 import type { Raster, Size } from '../codecs/types.ts';
+import { type TimeSlice, uninterrupted, workOf } from '../time_slice.ts';
 import { type Box, holdsCentre, type ScoredBox, scaleBox } from './boxes.ts';
 import { leastGain, passSide } from './detection_plan.ts';
 import { Shrinker } from './shrink.ts';
@@ -43,11 +44,12 @@ interface Sheets {
  * @param seenScale at which they were seen: pixels of the model's input for one of the raster's, 0 to 1
  * @returns undefined where the raster has no more detail of any
  */
-export function openZoomPass(
+export async function openZoomPass(
   source: Raster,
   boxes: readonly ScoredBox[],
   seenScale: number,
-): Sheets | undefined {
+  slice: TimeSlice = uninterrupted,
+): Promise<Sheets | undefined> {
   const cells = boxes
     .filter((box) => zoomFor(box) >= seenScale * leastGain)
     .slice(0, mostSheets * cellsAcross ** 2)
@@ -56,7 +58,7 @@ export function openZoomPass(
   const pictures = Array.from({ length: cells.at(-1)!.sheet + 1 }, () =>
     blankPicture({ width: passSide, height: passSide }),
   );
-  readCells(source, cells, pictures);
+  await readCells(source, cells, pictures, slice);
   return { pictures, locate: (box, sheet) => locate(box, cells, sheet) };
 }
 
@@ -94,7 +96,12 @@ function cellFor(box: Box, index: number, source: Size): Cell {
 
 const clamp = (value: number, most: number) => Math.max(0, Math.min(most, value));
 
-function readCells(source: Raster, cells: readonly Cell[], pictures: readonly Picture[]): void {
+async function readCells(
+  source: Raster,
+  cells: readonly Cell[],
+  pictures: readonly Picture[],
+  slice: TimeSlice,
+): Promise<void> {
   const shrinkers = cells.map((cell) => {
     const { pixels } = pictures[cell.sheet]!;
     const put = (row: Uint8Array, y: number) => pixels.set(row, ((cell.top + y) * passSide + cell.left) * 3);
@@ -102,6 +109,9 @@ function readCells(source: Raster, cells: readonly Cell[], pictures: readonly Pi
   });
   const end = Math.max(...cells.map((cell) => cell.y + cell.h));
   for (const strip of source.strips()) {
+    const turn = slice.spend(workOf(strip, source.width));
+    if (turn) await turn;
+    if (typeof strip === 'number') continue;
     for (const [index, cell] of cells.entries()) {
       const last = Math.min(strip.y + strip.rows, cell.y + cell.h);
       for (let y = Math.max(strip.y, cell.y); y < last; y++) {

@@ -1,4 +1,4 @@
-import type { Raster, Strip } from '../codecs/types.ts';
+import type { Raster, Strip, Work } from '../codecs/types.ts';
 import { clearTransparentRows } from '../core/kernels.ts';
 import { derive } from './derive.ts';
 
@@ -10,9 +10,9 @@ export function clearTransparent(source: Raster): Raster {
   return source.opaque ? source : derive(source, { strips: () => clearedStrips(source) });
 }
 
-function* clearedStrips(source: Raster): Generator<Strip> {
+function* clearedStrips(source: Raster): Generator<Strip | Work> {
   for (const strip of source.strips()) {
-    clearTransparentRows(source.core, strip.pixels);
+    if (typeof strip !== 'number') clearTransparentRows(source.core, strip.pixels);
     yield strip;
   }
 }

@@ -1,4 +1,4 @@
-import type { Raster, Strip } from '../codecs/types.ts';
+import type { Raster, Strip, Work } from '../codecs/types.ts';
 import { derive } from './derive.ts';
 import { pixelWords } from './pixel_words.ts';
 
@@ -12,8 +12,13 @@ export function narrowColumns(source: Raster, x: number, width: number): Raster 
   return derive(source, { width, strips: () => cutStrips(source, x, width) });
 }
 
-function* cutStrips(source: Raster, x: number, width: number): Generator<Strip> {
-  for (const { y, rows, pixels } of source.strips()) {
+function* cutStrips(source: Raster, x: number, width: number): Generator<Strip | Work> {
+  for (const strip of source.strips()) {
+    if (typeof strip === 'number') {
+      yield strip;
+      continue;
+    }
+    const { y, rows, pixels } = strip;
     // Rows only move towards the start of the strip, so they can be moved inside it.
     const words = pixelWords(pixels);
     for (let row = 0; row < rows; row++) {
@@ -21,5 +26,6 @@ function* cutStrips(source: Raster, x: number, width: number): Generator<Strip> 
       words.copyWithin(row * width, from, from + width);
     }
     yield { y, rows, pixels: pixels.subarray(0, rows * width * 4) };
+    yield rows * (source.width - width);
   }
 }

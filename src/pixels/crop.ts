@@ -1,4 +1,4 @@
-import type { Raster, Strip } from '../codecs/types.ts';
+import type { Raster, Strip, Work } from '../codecs/types.ts';
 import { narrowColumns } from './columns.ts';
 import { derive } from './derive.ts';
 import type { Rect } from './rect.ts';
@@ -11,14 +11,20 @@ export function crop(source: Raster, area: Rect): Raster {
   return derive(source, { width: area.width, height: area.height, strips });
 }
 
-function* rowsBetween(source: Raster, top: number, bottom: number): Generator<Strip> {
+function* rowsBetween(source: Raster, top: number, bottom: number): Generator<Strip | Work> {
   const stride = source.width * 4;
   for (const strip of source.strips()) {
+    if (typeof strip === 'number') {
+      yield strip;
+      continue;
+    }
     const first = Math.max(top, strip.y);
     const last = Math.min(bottom, strip.y + strip.rows);
     if (last > first) {
       const pixels = strip.pixels.subarray((first - strip.y) * stride, (last - strip.y) * stride);
       yield { y: first - top, rows: last - first, pixels };
+    } else {
+      yield strip.rows * source.width;
     }
     if (last === bottom) return;
   }

@@ -1,8 +1,8 @@
-import type { Raster, Strip } from '../codecs/types.ts';
+import type { Raster, Strip, Work } from '../codecs/types.ts';
 
 /** What a step changes of its source. */
 interface Changes extends Partial<Pick<Raster, 'width' | 'height' | 'opaque' | 'grey'>> {
-  readonly strips: () => Iterable<Strip>;
+  readonly strips: () => Iterable<Strip | Work>;
   readonly columns?: ((x: number, width: number) => Raster) | undefined;
 }
 

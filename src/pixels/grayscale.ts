@@ -1,4 +1,4 @@
-import type { Raster, Strip } from '../codecs/types.ts';
+import type { Raster, Strip, Work } from '../codecs/types.ts';
 import { greyRows } from '../core/kernels.ts';
 import { derive } from './derive.ts';
 
@@ -7,9 +7,9 @@ export function grayscale(source: Raster): Raster {
   return source.grey ? source : derive(source, { grey: true, strips: () => greyStrips(source) });
 }
 
-function* greyStrips(source: Raster): Generator<Strip> {
+function* greyStrips(source: Raster): Generator<Strip | Work> {
   for (const strip of source.strips()) {
-    greyRows(source.core, strip.pixels);
+    if (typeof strip !== 'number') greyRows(source.core, strip.pixels);
     yield strip;
   }
 }

@@ -1,4 +1,4 @@
-import type { Orientation, Raster, Strip } from '../codecs/types.ts';
+import type { Orientation, Raster, Strip, Work } from '../codecs/types.ts';
 import { FlippedBand } from '../core/flip.ts';
 import { mirrorRows } from '../core/kernels.ts';
 import { RotatedBand } from '../core/rotate.ts';
@@ -36,23 +36,29 @@ export function orient(source: Raster, orientation: Orientation, bandBytes: numb
   return derive(source, { width, height, strips });
 }
 
-function* mirroredStrips(source: Raster): Generator<Strip> {
+function* mirroredStrips(source: Raster): Generator<Strip | Work> {
   for (const strip of source.strips()) {
-    mirrorRows(source.core, strip.pixels, source.width);
+    if (typeof strip !== 'number') mirrorRows(source.core, strip.pixels, source.width);
     yield strip;
   }
 }
 
 /** Bottom rows first (orientation 4), each also mirrored for a half turn (orientation 3). */
-function* flippedBands(source: Raster, mirror: boolean, bandHeight: number): Generator<Strip> {
+function* flippedBands(source: Raster, mirror: boolean, bandHeight: number): Generator<Strip | Work> {
   const { width, height } = source;
   using band = new FlippedBand(source.core, width, bandHeight);
   for (let y = 0; y < height; y += bandHeight) {
     const rows = Math.min(bandHeight, height - y);
     // Upright rows y … y + rows are the stored rows bottom-up from here.
     const top = height - y - rows;
-    for (const strip of narrowRows(source, top, rows).strips())
+    for (const strip of narrowRows(source, top, rows).strips()) {
+      if (typeof strip === 'number') {
+        yield strip;
+        continue;
+      }
       band.put(strip.pixels, rows - 1 - strip.y, mirror);
+      yield strip.rows * width;
+    }
     yield { y, rows, pixels: band.rows(rows) };
   }
 }
@@ -60,7 +66,11 @@ function* flippedBands(source: Raster, mirror: boolean, bandHeight: number): Gen
 /**
  * Stored columns become upright rows (orientations 5 to 8): each band reads its columns of every stored row.
  */
-function* sidewaysBands(source: Raster, orientation: Orientation, bandHeight: number): Generator<Strip> {
+function* sidewaysBands(
+  source: Raster,
+  orientation: Orientation,
+  bandHeight: number,
+): Generator<Strip | Work> {
   const rightToLeft = orientation === 7 || orientation === 8;
   const bottomUp = orientation === 6 || orientation === 7;
   const uprightHeight = source.width;
@@ -68,7 +78,15 @@ function* sidewaysBands(source: Raster, orientation: Orientation, bandHeight: nu
   for (let y = 0; y < uprightHeight; y += bandHeight) {
     const rows = Math.min(bandHeight, uprightHeight - y);
     const left = rightToLeft ? uprightHeight - y - rows : y;
-    for (const strip of narrowColumns(source, left, rows).strips()) band.put(strip.pixels, strip.y, rows);
+    for (const strip of narrowColumns(source, left, rows).strips()) {
+      if (typeof strip === 'number') {
+        yield strip;
+        continue;
+      }
+      band.put(strip.pixels, strip.y, rows);
+      // The decoder went through whole rows for these columns.
+      yield strip.rows * source.width;
+    }
     yield { y, rows, pixels: band.rows(rows) };
   }
 }

@@ -1,4 +1,4 @@
-import type { Raster, Size, Strip } from '../codecs/types.ts';
+import type { Raster, Size, Strip, Work } from '../codecs/types.ts';
 import { Scratch } from '../core/scratch.ts';
 import { scratchBytes } from '../core/sizes.ts';
 import { derive } from './derive.ts';
@@ -76,18 +76,27 @@ function requireRows({ rows, pixels }: Strip, stride: number): void {
 }
 
 /** Reads the means first, then paints: holds a strip and one pixel a hidden block. */
-function* readTwice(source: Raster, mosaics: readonly Mosaic[]): Generator<Strip> {
+function* readTwice(source: Raster, mosaics: readonly Mosaic[]): Generator<Strip | Work> {
   using sums = scratchForSums(source, mosaics);
   const layers = meansOf(source, mosaics, sums);
   const stride = source.width * 4;
   for (const strip of source.strips()) {
+    if (typeof strip === 'number') {
+      yield strip;
+      continue;
+    }
     requireRows(strip, stride);
     for (let row = 0; row < strip.rows; row++) {
       const line = strip.pixels.subarray(row * stride, (row + 1) * stride);
       for (const layer of layers) layer.add(strip.y + row, line);
     }
+    yield strip.rows * source.width;
   }
   for (const strip of source.strips()) {
+    if (typeof strip === 'number') {
+      yield strip;
+      continue;
+    }
     requireRows(strip, stride);
     for (let row = 0; row < strip.rows; row++) {
       const line = strip.pixels.subarray(row * stride, (row + 1) * stride);
@@ -98,11 +107,16 @@ function* readTwice(source: Raster, mosaics: readonly Mosaic[]): Generator<Strip
 }
 
 /** One reading: rows of a hidden block wait until its last row has come. */
-function* delayed(source: Raster, mosaics: readonly Mosaic[], coarsest: number): Generator<Strip> {
+function* delayed(source: Raster, mosaics: readonly Mosaic[], coarsest: number): Generator<Strip | Work> {
   using sums = scratchForSums(source, mosaics);
   const layers = meansOf(source, mosaics, sums);
   using line = new DelayLine(source, delayRows(coarsest, source));
   for (const whole of source.strips()) {
+    if (typeof whole === 'number') {
+      yield whole;
+      continue;
+    }
+    if (line.rows > 0) yield whole.rows * source.width;
     for (const strip of pieces(whole, line.stride)) {
       if (line.rows === 0 && untouched(strip, layers)) {
         yield strip;

@@ -1,4 +1,4 @@
-import type { Raster, Size, Strip } from '../codecs/types.ts';
+import type { Raster, Size, Strip, Work } from '../codecs/types.ts';
 import { addressOf } from '../core/instance.ts';
 import { type ResizeShape, RowResizer, resizerBytes } from '../core/resizer.ts';
 import { derive } from './derive.ts';
@@ -43,7 +43,7 @@ export function resize(source: Raster, to: Size): Raster {
   return derive(source, { width: to.width, height: to.height, strips });
 }
 
-function* resizedStrips(source: Raster, to: Size): Generator<Strip> {
+function* resizedStrips(source: Raster, to: Size): Generator<Strip | Work> {
   const across = lanczosTaps(source.width, to.width);
   const down = lanczosTaps(source.height, to.height);
   const { core, opaque } = source;
@@ -51,7 +51,12 @@ function* resizedStrips(source: Raster, to: Size): Generator<Strip> {
   const stride = source.width * 4;
   let filled = 0;
   let done = 0;
-  for (const { y, rows, pixels } of source.strips()) {
+  for (const strip of source.strips()) {
+    if (typeof strip === 'number') {
+      yield strip;
+      continue;
+    }
+    const { y, rows, pixels } = strip;
     const at = addressOf(core, pixels);
     for (let row = 0; row < rows; row++) {
       resizer.narrow(at + row * stride, y + row);
@@ -64,6 +69,7 @@ function* resizedStrips(source: Raster, to: Size): Generator<Strip> {
         }
       }
     }
+    yield rows * source.width;
   }
   if (filled > 0) yield { y: done - filled, rows: filled, pixels: resizer.strip(filled) };
 }

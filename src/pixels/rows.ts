@@ -1,4 +1,4 @@
-import type { Raster, Strip } from '../codecs/types.ts';
+import type { Raster, Strip, Work } from '../codecs/types.ts';
 import { derive } from './derive.ts';
 
 /**
@@ -11,14 +11,21 @@ export function narrowRows(source: Raster, y: number, height: number): Raster {
   return derive(source, { height, strips: () => cutStrips(source, y, y + height) });
 }
 
-function* cutStrips(source: Raster, from: number, to: number): Generator<Strip> {
+function* cutStrips(source: Raster, from: number, to: number): Generator<Strip | Work> {
   const stride = source.width * 4;
-  for (const { y, rows, pixels } of source.strips()) {
+  for (const strip of source.strips()) {
+    if (typeof strip === 'number') {
+      yield strip;
+      continue;
+    }
+    const { y, rows, pixels } = strip;
     const top = Math.max(0, from - y);
     const bottom = Math.min(rows, to - y);
     if (top < bottom) {
       const kept = pixels.subarray(top * stride, bottom * stride);
       yield { y: y + top - from, rows: bottom - top, pixels: kept };
+    } else {
+      yield rows * source.width;
     }
     // The last rows are read to the image's end, where its defects show.
     if (y + rows >= to && to < source.height) return;

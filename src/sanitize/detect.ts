@@ -4,7 +4,7 @@ import type { Reservation } from '../memory/budget.ts';
 import { bytesOf, type ImageFile } from '../memory/owned_bytes.ts';
 import type { DetectOps } from '../ops/schema.ts';
 import { findFaces } from './find_faces.ts';
-import type { Runtime } from './pipeline.ts';
+import { jobSlices, type Runtime } from './pipeline.ts';
 import { planDetect } from './plan.ts';
 import { namedFault, readFacts, requireDecodable } from './read_header.ts';
 
@@ -34,10 +34,11 @@ const threeDecimals = (value: number) => Math.round(value * 1000) / 1000;
 export async function detect(
   file: ImageFile,
   ops: DetectOps,
-  { budget, detector }: Runtime,
+  runtime: Runtime,
   signal?: AbortSignal,
   memory?: Reservation,
 ): Promise<DetectResult> {
+  const { budget, detector } = runtime;
   const bytes = bytesOf(file);
   const facts = readFacts(bytes);
   requireDecodable(facts);
@@ -47,7 +48,15 @@ export async function detect(
     budget.reserve(predictedBytes, what, signal));
   const { upright } = sizes;
   try {
-    const { faces } = await findFaces(file, { facts, ops: {} }, sizes, want, ops.confidence, detector);
+    const { faces } = await findFaces(
+      file,
+      { facts, ops: {} },
+      sizes,
+      want,
+      ops.confidence,
+      detector,
+      jobSlices(runtime, signal),
+    );
     const boxes = faces.flatMap((face) => clipBox(padBox(face, ops.padding), upright) ?? []);
     return {
       ...upright,

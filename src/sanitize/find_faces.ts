@@ -4,6 +4,7 @@ import type { ImageFile } from '../memory/owned_bytes.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import type { Mosaic } from '../pixels/mosaic.ts';
 import { pixelate } from '../pixels/pixelate.ts';
+import type { TimeSlice } from '../time_slice.ts';
 import { areaInShrunk } from './crop_area.ts';
 import { type FaceBox, MOSAIC_BYTES } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
@@ -27,6 +28,7 @@ export async function findFaces(
   want: Want,
   confidence: number,
   detector: FaceDetector,
+  slice: TimeSlice,
 ): Promise<FirstLook> {
   using image = await openImage(file, facts, want);
   const { factor } = image;
@@ -35,7 +37,11 @@ export async function findFaces(
     { facts, ops, factor, sizes, mosaics: [] },
     beforeDetection,
   );
-  const { faces, belowConfidence } = await detector.detect(raster, { confidence, look: 'thorough' });
+  const { faces, belowConfidence } = await detector.detect(raster, {
+    confidence,
+    look: 'thorough',
+    slice,
+  });
   const { upright, crop } = sizes;
   const shrunk = { width: Math.ceil(upright.width / factor), height: Math.ceil(upright.height / factor) };
   const cut = areaInShrunk(crop, factor, shrunk);
@@ -59,10 +65,11 @@ export async function findFacesAgain(
   mosaics: readonly Mosaic[],
   { verify, confidence }: SanitizeOps['pixelate'],
   detector: FaceDetector,
+  slice: TimeSlice,
 ): Promise<FaceBox[]> {
   if (!verify || mosaics.every(({ areas }) => areas.length === 0)) return [];
   const pixelated = pixelate(prepared, mosaics, MOSAIC_BYTES);
-  const { faces } = await detector.detect(pixelated, { confidence, look: 'coarse' });
+  const { faces } = await detector.detect(pixelated, { confidence, look: 'coarse', slice });
   return faces.filter(
     ({ x, y, w, h }) => x < prepared.width && y < prepared.height && x + w > 0 && y + h > 0,
   );

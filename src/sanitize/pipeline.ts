@@ -8,6 +8,7 @@ import type { FileFacts } from '../metadata/facts.ts';
 import { blockNames } from '../metadata/scan.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { type ColourSource, colourOf, unconverted } from '../pixels/colour/source.ts';
+import { type TimeSlice, timeSlices, uninterrupted } from '../time_slice.ts';
 import { findFaces, findFacesAgain } from './find_faces.ts';
 import { type FaceBox, firstMosaics, regionAreas, secondMosaics } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
@@ -21,7 +22,13 @@ import { assertClean } from './verify_output.ts';
 export interface Runtime {
   readonly budget: MemoryBudget;
   readonly detector: FaceDetector;
+  /** Resolves when the event loop has gone round: jobs give way by it. Absent: a job runs without a break. */
+  readonly giveTurn?: () => Promise<void>;
 }
+
+/** The time slices of a job on this runtime. */
+export const jobSlices = ({ giveTurn }: Runtime, signal?: AbortSignal): TimeSlice =>
+  giveTurn ? timeSlices(giveTurn, signal) : uninterrupted;
 
 /** What becomes of an image beside its bytes. */
 interface SanitizedImage {
@@ -94,10 +101,11 @@ interface Finished {
 async function reserveAndRun(
   file: ImageFile,
   ops: SanitizeOps,
-  { budget, detector }: Runtime,
+  runtime: Runtime,
   signal: AbortSignal | undefined,
   memory: Reservation | undefined,
 ): Promise<Finished> {
+  const { budget, detector } = runtime;
   const bytes = bytesOf(file);
   const facts = readFacts(bytes);
   requireDecodable(facts);
@@ -107,8 +115,9 @@ async function reserveAndRun(
   const plan = planSanitize(facts, ops, inputBytes, detector, source);
   const reservation = await reserved(plan, facts, budget, signal, memory);
   try {
-    const job = { file, facts, source, ops, plan, detector, signal };
-    const encode = (raster: Raster) => encodeWithin(budget, reservation, raster, ops, plan);
+    const slice = jobSlices(runtime, signal);
+    const job = { file, facts, source, ops, plan, detector, signal, slice };
+    const encode = (raster: Raster) => encodeWithin(budget, reservation, raster, ops, plan, slice);
     return { ...(await run(job, encode)), reservation };
   } catch (error) {
     reservation[Symbol.dispose]();
@@ -138,13 +147,14 @@ interface PlannedJob {
   readonly plan: SanitizePlan;
   readonly detector: FaceDetector;
   readonly signal: AbortSignal | undefined;
+  readonly slice: TimeSlice;
 }
 
 async function run(
   job: PlannedJob,
   encode: (raster: Raster) => Promise<OwnedBytes>,
 ): Promise<Omit<Finished, 'reservation'>> {
-  const { file, facts, source, ops, plan, detector, signal } = job;
+  const { file, facts, source, ops, plan, detector, signal, slice } = job;
   const firstLook = ops.pixelate.faces ? await lookForFaces(job) : null;
   signal?.throwIfAborted();
   const regions = regionAreas(ops.pixelate.regions, plan.output);
@@ -153,7 +163,7 @@ async function run(
   using image = await openImage(file, facts, plan.wantForResult);
   const input = { facts, ops, conversion: source.conversion, factor: image.factor, sizes: plan };
   const prepared = await applySteps(image.raster, { ...input, mosaics: [] }, beforePixelate);
-  const again = firstLook ? await findFacesAgain(prepared.raster, first, ops.pixelate, detector) : [];
+  const again = firstLook ? await findFacesAgain(prepared.raster, first, ops.pixelate, detector, slice) : [];
   signal?.throwIfAborted();
   const mosaics = [...first, ...secondMosaics(ops.pixelate, again, plan.output)];
   const hidden = await applySteps(prepared.raster, { ...input, mosaics }, fromPixelate);
@@ -191,12 +201,12 @@ async function run(
 }
 
 /** Detection on the cropped image; boxes in output pixels. */
-async function lookForFaces({ file, facts, ops, plan, detector }: PlannedJob): Promise<{
+async function lookForFaces({ file, facts, ops, plan, detector, slice }: PlannedJob): Promise<{
   readonly faces: readonly FaceBox[];
   readonly belowConfidence: number;
 }> {
   const { confidence } = ops.pixelate;
-  const found = await findFaces(file, { facts, ops }, plan, plan.wantForFaces, confidence, detector);
+  const found = await findFaces(file, { facts, ops }, plan, plan.wantForFaces, confidence, detector, slice);
   const across = plan.output.width / plan.crop.width;
   const down = plan.output.height / plan.crop.height;
   const faces = found.faces.map(({ x, y, w, h }) => ({
@@ -218,6 +228,7 @@ async function encodeWithin(
   raster: Raster,
   ops: SanitizeOps,
   { encoder, predictedBytes, maxOutputBytes, encodedOutside }: SanitizePlan,
+  slice: TimeSlice,
 ): Promise<OwnedBytes> {
   const limit = () => reservation.bytes - predictedBytes + maxOutputBytes;
   const raiseLimit = () => {
@@ -225,7 +236,7 @@ async function encodeWithin(
     return limit();
   };
   try {
-    return await encoder.encode(raster, ops.output.quality, limit(), raiseLimit);
+    return await encoder.encode(raster, ops.output.quality, limit(), raiseLimit, slice);
   } catch (error) {
     const isAlone = reservation.bytes === budget.capacity;
     throw error instanceof OutputLimitFault && !isAlone ? memoryBusyFault() : error;

@@ -9,6 +9,7 @@ import { photoFile } from './photos.ts';
 import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
+const { stripsOf } = await import('../fixtures/raster.ts');
 const { totalBytes } = await import('../../src/memory/memory_cost.ts');
 const { jpegDecoder, openJpeg } = await import('../../src/codecs/jpeg/decoder.ts');
 const { scan } = await import('../../src/metadata/scan.ts');
@@ -35,7 +36,7 @@ sharp.cache(false);
 
 function pull(raster: Raster): void {
   let rows = 0;
-  for (const strip of raster.strips()) rows += strip.rows;
+  for (const strip of stripsOf(raster)) rows += strip.rows;
   if (rows !== raster.height) throw new Error(`${rows} rows of ${raster.height}`);
 }
 

@@ -5,6 +5,7 @@ import { totalBytes } from '../../src/memory/memory_cost.ts';
 import type { FileFacts } from '../../src/metadata/facts.ts';
 import { heldBytesOf } from '../fixtures/held_bytes.ts';
 import { mutate, randomSource } from '../fixtures/mutations.ts';
+import { stripsOf } from '../fixtures/raster.ts';
 
 interface FuzzPlan {
   readonly decoder: Decoder;
@@ -44,7 +45,7 @@ export function fuzzDecoder({ decoder, seeds, count, seed, factsOf }: FuzzPlan):
         using raster = await decoder.open(bytes, facts, {});
         if (raster.width * raster.height > MAX_PIXELS || cost > MAX_COST) continue;
         let y = 0;
-        for (const strip of raster.strips()) {
+        for (const strip of stripsOf(raster)) {
           if (strip.rows < 1 || strip.y !== y || strip.pixels.length !== strip.rows * raster.width * 4) {
             expect.fail(`${name}: a strip of ${strip.rows} rows at ${strip.y} where row ${y} was due`);
           }

@@ -5,7 +5,7 @@ import { overlap } from '../../src/faces/boxes.ts';
 import { createFaceDetector, faceDetector } from '../../src/faces/detector.ts';
 import { decodingFault } from '../../src/faults.ts';
 import { drawPeople, type FaceBox, peopleRaster, turnPicture } from '../fixtures/drawn_face.ts';
-import { rasterOf } from '../fixtures/raster.ts';
+import { rasterOf, stripsOf } from '../fixtures/raster.ts';
 import { redFinder, redRaster } from '../fixtures/red_finder.ts';
 
 const thorough = { confidence: 0.6, look: 'thorough' } as const;
@@ -171,7 +171,7 @@ describe('detect, step by step', () => {
     const broken: Raster = {
       ...picture,
       *strips() {
-        for (const strip of picture.strips()) {
+        for (const strip of stripsOf(picture)) {
           if (strip.y > 600) throw decodingFault('The data ends at row 600 of 900');
           yield strip;
         }

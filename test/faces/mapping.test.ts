@@ -6,12 +6,13 @@ import { createFaceDetector } from '../../src/faces/detector.ts';
 import { crop } from '../../src/pixels/crop.ts';
 import { orient } from '../../src/pixels/orient.ts';
 import { resize, sizeUnder } from '../../src/pixels/resize.ts';
+import { stripsOf } from '../fixtures/raster.ts';
 import { redFinder, redRaster } from '../fixtures/red_finder.ts';
 
 /** Bounding box of what is more red than grey. */
 function redIn(raster: Raster) {
   let [left, top, right, bottom] = [raster.width, raster.height, 0, 0];
-  for (const { y, rows, pixels } of raster.strips()) {
+  for (const { y, rows, pixels } of stripsOf(raster)) {
     for (let i = 0; i < rows * raster.width; i++) {
       if (pixels[i * 4]! - pixels[i * 4 + 1]! < 127) continue;
       const [px, py] = [i % raster.width, y + Math.floor(i / raster.width)];

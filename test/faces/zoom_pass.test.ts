@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mostSheets, openZoomPass } from '../../src/faces/zoom_pass.ts';
+import { stripsOf } from '../fixtures/raster.ts';
 import { redRaster } from '../fixtures/red_finder.ts';
 
 const face = (x: number, y: number, side: number, confidence = 0.3) => ({
@@ -29,8 +30,8 @@ describe('openZoomPass', () => {
     ['in a corner', face(0, 0, 30), 1],
     ['in the far corner', face(1170, 870, 30), 1],
     ['shrunk to what the model knows well', face(300, 200, 72), 0.5],
-  ])('shows a face %s, and finds the way back', (_, box, zoom) => {
-    const sheets = openZoomPass(redRaster(1200, 900, box), [face(10, 800, 20), box], 0.25)!;
+  ])('shows a face %s, and finds the way back', async (_, box, zoom) => {
+    const sheets = (await openZoomPass(redRaster(1200, 900, box), [face(10, 800, 20), box], 0.25))!;
     expect(sheets.pictures).toHaveLength(1);
     const seen = { ...redOn(sheets.pictures[0]!), confidence: 0.8 };
     expect(seen.w).toBe(box.w * zoom);
@@ -39,36 +40,36 @@ describe('openZoomPass', () => {
     expect(sheets.locate(seen, 0)).toEqual({ ...box, confidence: 0.8 });
   });
 
-  it('has nothing to show where the picture has no more detail, or none is in doubt', () => {
+  it('has nothing to show where the picture has no more detail, or none is in doubt', async () => {
     const picture = redRaster(600, 400, face(10, 10, 20));
-    expect(openZoomPass(picture, [face(10, 10, 20)], 1)).toBeUndefined();
-    expect(openZoomPass(picture, [face(10, 10, 200)], 0.5)).toBeUndefined();
-    expect(openZoomPass(picture, [], 0.1)).toBeUndefined();
+    expect(await openZoomPass(picture, [face(10, 10, 20)], 1)).toBeUndefined();
+    expect(await openZoomPass(picture, [face(10, 10, 200)], 0.5)).toBeUndefined();
+    expect(await openZoomPass(picture, [], 0.1)).toBeUndefined();
   });
 
-  it('takes only what is where the doubtful face was', () => {
+  it('takes only what is where the doubtful face was', async () => {
     const doubted = face(100, 100, 24);
-    const sheets = openZoomPass(redRaster(600, 400, doubted), [doubted], 0.3)!;
+    const sheets = (await openZoomPass(redRaster(600, 400, doubted), [doubted], 0.3))!;
     expect(sheets.locate({ x: 60, y: 60, w: 12, h: 12, confidence: 1 }, 0)).toBeUndefined();
     expect(sheets.locate({ x: 300, y: 300, w: 12, h: 12, confidence: 1 }, 0)).toBeUndefined();
     expect(sheets.locate({ x: 34, y: 34, w: 12, h: 12, confidence: 1 }, 0)).toBeDefined();
     expect(sheets.locate({ x: 34, y: 34, w: 12, h: 12, confidence: 1 }, 1)).toBeUndefined();
   });
 
-  it('shows the surest of many, on two sheets at most, and reads no further than needed', () => {
+  it('shows the surest of many, on two sheets at most, and reads no further than needed', async () => {
     const many = Array.from({ length: 300 }, (_, i) => face(5 * i, 40, 20, 1 - i / 300));
     let read = 0;
     const picture = redRaster(1600, 900, face(0, 0, 1));
     const counted = {
       ...picture,
       *strips() {
-        for (const strip of picture.strips()) {
+        for (const strip of stripsOf(picture)) {
           read = strip.y + strip.rows;
           yield strip;
         }
       },
     };
-    const sheets = openZoomPass(counted, many, 0.3)!;
+    const sheets = (await openZoomPass(counted, many, 0.3))!;
     expect(sheets.pictures).toHaveLength(mostSheets);
     expect(read).toBe(96);
     const last = sheets.locate({ x: 590, y: 590, w: 20, h: 20, confidence: 1 }, 1)!;

@@ -15,7 +15,14 @@ import {
   scannerProfile,
 } from '../fixtures/icc_writer.ts';
 import { convertedByLcms } from '../fixtures/lcms_reference.ts';
-import { noisePicture, type Picture, rasterOf, readPicture, type StripHeights } from '../fixtures/raster.ts';
+import {
+  noisePicture,
+  type Picture,
+  rasterOf,
+  readPicture,
+  type StripHeights,
+  stripsOf,
+} from '../fixtures/raster.ts';
 
 function decoded(picture: Picture, heights: StripHeights = 16): DecodedRaster {
   return { ...rasterOf(picture, heights), [Symbol.dispose]() {} };
@@ -147,7 +154,7 @@ describe('the colour step', () => {
       ...decoded(picture),
       strips: () => expect.unreachable(),
       *strips16() {
-        for (const { y, rows, pixels } of rasterOf(picture, [1, 7, 3]).strips()) {
+        for (const { y, rows, pixels } of stripsOf(rasterOf(picture, [1, 7, 3]))) {
           yield { y, rows, samples: Uint16Array.from(pixels, (code) => code * 257) };
         }
       },
@@ -202,7 +209,7 @@ function allGrey(source: Raster): Raster {
     ...source,
     grey: true,
     *strips() {
-      for (const strip of source.strips()) {
+      for (const strip of stripsOf(source)) {
         for (let i = 0; i < strip.pixels.length; i += 4) strip.pixels.fill(strip.pixels[i]!, i, i + 3);
         yield strip;
       }

@@ -13,7 +13,7 @@ import { randomJpeg } from '../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../fixtures/jpeg_writer/writer.ts';
 import { kindRecipes } from '../fixtures/png_samples.ts';
 import { writePng } from '../fixtures/png_writer.ts';
-import { photoPicture } from '../fixtures/raster.ts';
+import { photoPicture, stripsOf } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
 import { tagJpeg } from '../fixtures/tagged_jpeg.ts';
 
@@ -117,7 +117,7 @@ describe('memory that is reserved while rows are read', () => {
       const idle = core.exports.mark();
       let least = Number.POSITIVE_INFINITY;
       const views = new Set<ArrayBufferLike>();
-      for (const strip of raster.strips()) {
+      for (const strip of stripsOf(raster)) {
         const reserved = core.exports.mark();
         expect(reserved).toBeGreaterThan(idle);
         // Whoever has no more rows to give may free what it had.

@@ -7,7 +7,7 @@ import type { MemoryCost } from '../../memory/memory_cost.ts';
 import { bytesOf, type ImageFile } from '../../memory/owned_bytes.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
 import { LZW_STATE_BYTES } from '../lzw/reader.ts';
-import type { DecodedRaster, Decoder, Size, Strip, Want } from '../types.ts';
+import type { DecodedRaster, Decoder, Size, Strip, Want, Work } from '../types.ts';
 import { type GifFrame, readFirstFrame } from './frame.ts';
 import { INTERLACE_READERS, type IndexRows, indexRows } from './rows.ts';
 
@@ -93,7 +93,7 @@ class GifRaster implements DecodedRaster {
     this.core[Symbol.dispose]();
   }
 
-  *strips(): Iterable<Strip> {
+  *strips(): Generator<Strip | Work> {
     const { width, height } = this;
     const frame = this.#frame;
     const rowsAtMost = stripRows(width, height);
@@ -111,7 +111,7 @@ class GifRaster implements DecodedRaster {
       for (let row = 0; row < rows; row++) {
         const frameY = y + row - frame.top;
         if (frameY < 0 || frameY >= frame.height || shown === 0) continue;
-        source ??= indexRows(this.#bytes, frame, new Uint8Array(frame.width));
+        source ??= yield* indexRows(this.#bytes, frame, new Uint8Array(frame.width));
         source.next(indices);
         const to = row * width + frame.left;
         for (let x = 0; x < shown; x++) words[to + x] = colours[indices[x]!]!;

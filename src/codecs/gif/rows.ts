@@ -1,5 +1,6 @@
 import { decodingFault } from '../../faults.ts';
 import { LzwReader } from '../lzw/reader.ts';
+import type { Work } from '../types.ts';
 import { DataBlocks } from './blocks.ts';
 import type { GifFrame } from './frame.ts';
 
@@ -23,12 +24,17 @@ export interface IndexRows {
   next(into: Uint8Array): void;
 }
 
-/** Starts reading a frame's image data; `scratch` is a row as wide as the frame. */
-export function indexRows(bytes: Uint8Array, frame: GifFrame, scratch: Uint8Array): IndexRows {
+/** Starts reading a frame's image data, yielding work on the way; `scratch` is a row as wide as the frame. */
+export function* indexRows(
+  bytes: Uint8Array,
+  frame: GifFrame,
+  scratch: Uint8Array,
+): Generator<Work, IndexRows> {
   const { literalBits } = frame;
   const blocks = new DataBlocks(bytes, frame.dataAt);
   const reader = new LzwReader(blocks, { literalBits, earlyChange: false, descending: false });
-  return frame.interlaced ? new InterlacedRows(reader, frame, scratch) : new PlainRows(reader, frame);
+  if (!frame.interlaced) return new PlainRows(reader, frame);
+  return new InterlacedRows(yield* passReaders(reader, frame, scratch), frame);
 }
 
 function readRow(reader: LzwReader, into: Uint8Array, y: number, height: number): void {
@@ -57,30 +63,42 @@ class PlainRows implements IndexRows {
   }
 }
 
+/** A reader that stands at the beginning of each pass. */
+function* passReaders(
+  first: LzwReader,
+  { height, width }: GifFrame,
+  scratch: Uint8Array,
+): Generator<Work, LzwReader[]> {
+  const readers = [first];
+  let searching = first.clone();
+  for (const { first: top, step } of PASSES.slice(0, -1)) {
+    for (let y = top; y < height; y += step) {
+      readRow(searching, scratch, y, height);
+      yield width;
+    }
+    readers.push(searching);
+    searching = searching.clone();
+  }
+  return readers;
+}
+
 /**
  * Rows arrive pass by pass but are wanted from top to bottom: one reader stands in each pass. Finding where
  * the passes begin takes one reading of the first three, half of the image; no more than a row is ever held.
  */
 class InterlacedRows implements IndexRows {
-  readonly frame: GifFrame;
   #y = 0;
-  readonly #readers: LzwReader[];
+  readonly #readers: readonly LzwReader[];
+  readonly #frame: GifFrame;
 
-  constructor(reader: LzwReader, frame: GifFrame, scratch: Uint8Array) {
-    this.frame = frame;
-    const { height } = frame;
-    this.#readers = [reader];
-    let searching = reader.clone();
-    for (const { first, step } of PASSES.slice(0, -1)) {
-      for (let y = first; y < height; y += step) readRow(searching, scratch, y, height);
-      this.#readers.push(searching);
-      searching = searching.clone();
-    }
+  constructor(readers: readonly LzwReader[], frame: GifFrame) {
+    this.#readers = readers;
+    this.#frame = frame;
   }
 
   next(into: Uint8Array): void {
     const y = this.#y++;
     const pass = PASSES.findIndex(({ first, step }) => y % step === first);
-    readRow(this.#readers[pass]!, into, y, this.frame.height);
+    readRow(this.#readers[pass]!, into, y, this.#frame.height);
   }
 }

@@ -1,7 +1,8 @@
 import { type JpegEncodeOptions, JpegEncodeStatus, JpegLayout, JpegWriter } from '../../core/jpeg_encode.ts';
 import { limitFault } from '../../faults.ts';
 import { OutputBuffer } from '../../memory/output_buffer.ts';
-import type { Encoder, Raster } from '../types.ts';
+import { type TimeSlice, uninterrupted, workOf } from '../../time_slice.ts';
+import type { Encoder, Raster, Size } from '../types.ts';
 import { encodingBytes, FULL_CHROMA_QUALITY, predictedOutputBytes, tokenBytes } from './encoder_cost.ts';
 import { type ChromaSampling, type StoredSamples, samplesOf } from './planes.ts';
 
@@ -40,7 +41,7 @@ export const jpegEncoder: Encoder = {
     return { inCores: Math.max(...bytes), elsewhere: 0 };
   },
 
-  async encode(source, quality, maxOutputBytes, raiseLimit) {
+  async encode(source, quality, maxOutputBytes, raiseLimit, slice = uninterrupted) {
     const { width, height } = source;
     if (Math.max(width, height) > LARGEST_EDGE) {
       throw limitFault(
@@ -50,7 +51,7 @@ export const jpegEncoder: Encoder = {
     const expected = Math.min(maxOutputBytes, predictedOutputBytes(source, quality));
     const output = new OutputBuffer('JPEG', maxOutputBytes, raiseLimit, expected);
     try {
-      writeFile(source, quality, output);
+      await writeFile(source, quality, output, slice);
       return output;
     } catch (error) {
       output[Symbol.dispose]();
@@ -72,21 +73,26 @@ function layoutFor({ grey }: Pick<Raster, 'grey'>, quality: number): JpegLayout 
 }
 
 /** The whole file, in the layout that the source and its content ask for. */
-function writeFile(source: Raster, quality: number, output: OutputBuffer): void {
+async function writeFile(
+  source: Raster,
+  quality: number,
+  output: OutputBuffer,
+  slice: TimeSlice,
+): Promise<void> {
   const layout = layoutFor(source, quality);
   const samples = samplesOf(source);
   if (samples && LAYOUTS[samples.sampling] === layout) {
-    writeLayout(source, { layout, quality, sharpLimit: -1 }, output, (writer) =>
-      pushSamples(writer, samples, source.height),
+    await writeLayout(source, { layout, quality, sharpLimit: -1 }, output, (writer) =>
+      pushSamples(writer, samples, source, slice),
     );
     return;
   }
-  const push = (writer: JpegWriter) => pushPixels(writer, source);
+  const push = (writer: JpegWriter) => pushPixels(writer, source, slice);
   const { width, height } = source;
   const sharpLimit = layout === JpegLayout.halved ? Math.floor((width * height) / 4 / QUADS_A_SHARP_ONE) : -1;
-  if (writeLayout(source, { layout, quality, sharpLimit }, output, push)) return;
+  if (await writeLayout(source, { layout, quality, sharpLimit }, output, push)) return;
   output.restart();
-  writeLayout(source, { layout: JpegLayout.full, quality, sharpLimit: -1 }, output, push);
+  await writeLayout(source, { layout: JpegLayout.full, quality, sharpLimit: -1 }, output, push);
 }
 
 /**
@@ -94,12 +100,12 @@ function writeFile(source: Raster, quality: number, output: OutputBuffer): void 
  * @returns false when it halves chroma that the content asks to be kept
  * @throws whatever the source throws; OutputLimitFault
  */
-function writeLayout(
+async function writeLayout(
   source: Raster,
   choices: Pick<JpegEncodeOptions, 'layout' | 'quality' | 'sharpLimit'>,
   output: OutputBuffer,
-  push: (writer: JpegWriter) => JpegEncodeStatus,
-): boolean {
+  push: (writer: JpegWriter) => Promise<JpegEncodeStatus>,
+): Promise<boolean> {
   const { width, height } = source;
   const { quality } = choices;
   const { core } = source;
@@ -107,7 +113,7 @@ function writeLayout(
   const writer = new JpegWriter(core, { ...choices, width, height, tokenBytes: tokenBytes(source, quality) });
   core.sink = (piece) => output.append(piece);
   try {
-    if (push(writer) === JpegEncodeStatus.wantsFullChroma) return false;
+    if ((await push(writer)) === JpegEncodeStatus.wantsFullChroma) return false;
     return writer.finish() === JpegEncodeStatus.ok;
   } finally {
     core.sink = undefined;
@@ -117,20 +123,31 @@ function writeLayout(
 /**
  * All rows from samples that are laid out as the file is: nothing is converted, no chroma is sampled anew.
  */
-function pushSamples(writer: JpegWriter, samples: StoredSamples, height: number): JpegEncodeStatus {
+async function pushSamples(
+  writer: JpegWriter,
+  samples: StoredSamples,
+  { width, height }: Size,
+  slice: TimeSlice,
+): Promise<JpegEncodeStatus> {
   let y = 0;
   for (const { rows, planes } of samples.bands()) {
     const status = writer.pushPlanes(rows, planes);
     if (status !== JpegEncodeStatus.ok) return status;
     y += rows;
+    const turn = slice.spend(rows * width);
+    if (turn) await turn;
   }
   requireAll(y, height);
   return JpegEncodeStatus.ok;
 }
 
-function pushPixels(writer: JpegWriter, source: Raster): JpegEncodeStatus {
+async function pushPixels(writer: JpegWriter, source: Raster, slice: TimeSlice): Promise<JpegEncodeStatus> {
   let y = 0;
-  for (const { pixels, rows } of source.strips()) {
+  for (const strip of source.strips()) {
+    const turn = slice.spend(workOf(strip, source.width));
+    if (turn) await turn;
+    if (typeof strip === 'number') continue;
+    const { pixels, rows } = strip;
     const status = writer.push(pixels, rows, !source.opaque);
     if (status !== JpegEncodeStatus.ok) return status;
     y += rows;

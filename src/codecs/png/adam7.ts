@@ -1,7 +1,7 @@
 import type { Size } from '../types.ts';
 
 /** One pass of Adam7 interlacing: which pixels of each 8 × 8 tile it holds. */
-interface Pass {
+export interface Pass {
   readonly x: number;
   readonly y: number;
   readonly stepX: number;

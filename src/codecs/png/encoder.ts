@@ -1,6 +1,7 @@
 import { Scratch } from '../../core/scratch.ts';
 import { heldBytesFor } from '../../core/sizes.ts';
 import { OutputBuffer, outputBufferBytes } from '../../memory/output_buffer.ts';
+import { type TimeSlice, uninterrupted, workOf } from '../../time_slice.ts';
 import type { Encoder, Raster, Size } from '../types.ts';
 import { deflaterBytes, openDeflater } from './deflate.ts';
 import { areHeld, type Layout, neededChannels, promisedChannels } from './layout.ts';
@@ -54,7 +55,7 @@ export const pngEncoder: Encoder = {
     elsewhere: unindexingBytes(size.width, size.height),
   }),
 
-  async encode(source, _quality, maxOutputBytes, raiseLimit) {
+  async encode(source, _quality, maxOutputBytes, raiseLimit, slice = uninterrupted) {
     // One for all layouts: what the first has taken, the next uses again.
     const expected = Math.min(maxOutputBytes, predictedLength(source.width * source.height));
     const output = new OutputBuffer('PNG', maxOutputBytes, raiseLimit, expected);
@@ -62,7 +63,7 @@ export const pngEncoder: Encoder = {
     let layout: Layout | 'done' = promised > 1 ? 'indexed' : promised;
     try {
       // Each layout can hold more than the one before: indices, what was needed so far, what is promised.
-      while (layout !== 'done') layout = written(source, output, layout);
+      while (layout !== 'done') layout = await written(source, output, layout, slice);
       return output;
     } catch (error) {
       output[Symbol.dispose]();
@@ -75,7 +76,12 @@ export const pngEncoder: Encoder = {
  * The whole file, or another layout to begin again with, when it turned out too late that this one cannot
  * hold the pixels.
  */
-function written(source: Raster, output: OutputBuffer, layout: Layout): Layout | 'done' {
+async function written(
+  source: Raster,
+  output: OutputBuffer,
+  layout: Layout,
+  slice: TimeSlice,
+): Promise<Layout | 'done'> {
   const { width, height } = source;
   const promised = promisedChannels(source);
   let isIndexed = layout === 'indexed';
@@ -119,6 +125,9 @@ function written(source: Raster, output: OutputBuffer, layout: Layout): Layout |
 
   const stride = width * 4;
   for (const strip of source.strips()) {
+    const turn = slice.spend(workOf(strip, width));
+    if (turn) await turn;
+    if (typeof strip === 'number') continue;
     for (let row = 0; row < strip.rows; row++) {
       const line = strip.pixels.subarray(row * stride, (row + 1) * stride);
       if (!isIndexed && channels < promised && !areHeld(line, channels)) return promised;

@@ -1,7 +1,8 @@
 import { InflateStream } from '../../core/inflate.ts';
 import type { Core } from '../../core/instance.ts';
 import { decodingFault, Fault } from '../../faults.ts';
-import { PASSES, passSize } from './adam7.ts';
+import type { Size, Work } from '../types.ts';
+import { PASSES, type Pass, passSize } from './adam7.ts';
 import { ImageData } from './chunks.ts';
 import type { PngBuffers } from './cost.ts';
 import { rowBytes } from './expansion.ts';
@@ -12,22 +13,23 @@ import { PassRows, type PlaceRow, type RowSource } from './pass_rows.ts';
  * Rows of an Adam7 image without holding its passes: one inflate stream runs ahead to where each pass starts
  * and leaves a copy of itself there; then every row is made of what its passes' streams give, side by side.
  * All passes but the last are inflated twice (half of the image), and memory is one stream and two rows a
- * pass.
+ * pass. Work is yielded while it runs ahead.
  */
-export function interlacedSource(
+export function* interlacedSource(
   core: Core,
   bytes: Uint8Array,
   header: PngHeader,
   buffers: PngBuffers,
   place: PlaceRow,
-): RowSource {
+): Generator<Work, RowSource> {
   let data = new ImageData(bytes, header.dataAt);
   let stream = new InflateStream(core, data, 'zlib');
 
   const present = PASSES.map((pass, i) => ({ pass, number: i + 1, size: passSize(pass, header) })).filter(
     ({ size }) => size.width > 0 && size.height > 0,
   );
-  const passes = present.map(({ pass, number, size }, i) => {
+  const passes: (Pass & { readonly width: number; readonly rows: PassRows })[] = [];
+  for (const [i, { pass, number, size }] of present.entries()) {
     const name = (row: number) => `row ${row} of ${size.height} of interlace pass ${number}`;
     const rows = new PassRows(
       core,
@@ -40,10 +42,10 @@ export function interlacedSource(
     if (i < present.length - 1) {
       data = data.clone();
       stream = new InflateStream(core, data, stream);
-      skipPass(stream, rowBytes(header.colourType, header.depth, size.width) + 1, size.height, name);
+      yield* skipPass(stream, rowBytes(header.colourType, header.depth, size.width) + 1, size, name);
     }
-    return { ...pass, width: size.width, rows };
-  });
+    passes.push({ ...pass, width: size.width, rows });
+  }
 
   return {
     row(y, out) {
@@ -56,17 +58,31 @@ export function interlacedSource(
   };
 }
 
-function skipPass(stream: InflateStream, row: number, rows: number, name: (row: number) => string): void {
-  let why = 'its data ends there';
-  let skipped = 0;
-  try {
-    skipped = stream.skip(row * rows);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    why = error.message;
-    skipped = stream.skipped;
-  }
-  if (skipped < row * rows) {
-    throw decodingFault(`The PNG is damaged at ${name(Math.floor(skipped / row))}: ${why}`);
+/** Rows are skipped so many at a time. */
+const SKIPPED_ROWS = 64;
+
+function* skipPass(
+  stream: InflateStream,
+  row: number,
+  { width, height }: Size,
+  name: (row: number) => string,
+): Generator<Work> {
+  let done = 0;
+  while (done < height) {
+    const rows = Math.min(SKIPPED_ROWS, height - done);
+    let why = 'its data ends there';
+    let skipped = 0;
+    try {
+      skipped = stream.skip(row * rows);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      why = error.message;
+      skipped = stream.skipped;
+    }
+    if (skipped < row * rows) {
+      throw decodingFault(`The PNG is damaged at ${name(done + Math.floor(skipped / row))}: ${why}`);
+    }
+    done += rows;
+    yield rows * width;
   }
 }

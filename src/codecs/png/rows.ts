@@ -1,7 +1,7 @@
 import { InflateStream } from '../../core/inflate.ts';
 import type { Core } from '../../core/instance.ts';
 import { decodingFault } from '../../faults.ts';
-import type { Strip, Strip16 } from '../types.ts';
+import type { Strip, Strip16, Work } from '../types.ts';
 import { chunkAt, ImageData, nextChunk, soundData } from './chunks.ts';
 import { allocateBuffers, type PngBuffers, stripRows } from './cost.ts';
 import { expansion } from './expansion.ts';
@@ -11,11 +11,11 @@ import { PassRows, type PlaceRow, type RowSource } from './pass_rows.ts';
 import { deepExpansion } from './samples16.ts';
 
 /** One reading of the image from top to bottom. Everything it needs is reserved before the first row. */
-export function* readStrips(core: Core, bytes: Uint8Array, header: PngHeader): Generator<Strip> {
+export function* readStrips(core: Core, bytes: Uint8Array, header: PngHeader): Generator<Strip | Work> {
   const { width, height } = header;
   const buffers = allocateBuffers(core, header);
   const source = header.interlaced
-    ? interlacedSource(core, bytes, header, buffers, scatter(core, header, buffers))
+    ? yield* interlacedSource(core, bytes, header, buffers, scatter(core, header, buffers))
     : plainSource(core, bytes, header, buffers);
   const most = stripRows(header);
   const stride = width * 4;
@@ -32,7 +32,7 @@ export function* readStrips(core: Core, bytes: Uint8Array, header: PngHeader): G
 /**
  * The same with all 16 bits of each sample; only for images that have them. Strips are as high as the others.
  */
-export function* readDeepStrips(core: Core, bytes: Uint8Array, header: PngHeader): Generator<Strip16> {
+export function* readDeepStrips(core: Core, bytes: Uint8Array, header: PngHeader): Generator<Strip16 | Work> {
   const { width, height } = header;
   const buffers = allocateBuffers(core, header);
   const most = stripRows(header);
@@ -40,7 +40,7 @@ export function* readDeepStrips(core: Core, bytes: Uint8Array, header: PngHeader
   const samples = new Uint16Array(most * stride);
   const place = deepExpansion(core, header, samples);
   const source = header.interlaced
-    ? interlacedSource(core, bytes, header, buffers, place)
+    ? yield* interlacedSource(core, bytes, header, buffers, place)
     : deepSource(core, bytes, header, buffers, place);
   for (let y = 0; y < height; y += most) {
     const rows = Math.min(most, height - y);

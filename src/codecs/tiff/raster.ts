@@ -1,7 +1,7 @@
 import type { Core } from '../../core/instance.ts';
 import { ROW_SLACK } from '../../core/png.ts';
 import { Scratch } from '../../core/scratch.ts';
-import type { DecodedRaster, Raster, Strip, Strip16 } from '../types.ts';
+import type { DecodedRaster, Raster, Strip, Strip16, Work } from '../types.ts';
 import {
   type ChunkRows,
   deepForm,
@@ -43,17 +43,17 @@ export class TiffRaster implements DecodedRaster {
     this.core[Symbol.dispose]();
   }
 
-  strips(): Iterable<Strip> {
+  strips(): Iterable<Strip | Work> {
     return this.#strips8(pixelForm(this.#page), false);
   }
 
-  *#strips8(form: SampleForm<Uint8Array>, cmyk: boolean): Generator<Strip> {
+  *#strips8(form: SampleForm<Uint8Array>, cmyk: boolean): Generator<Strip | Work> {
     const shared = new PageRows(this.#page, form);
     const bytes = this.#stripSamples();
     using scratch = new Scratch(this.core, [bytes + ROW_SLACK]);
     const pixels = () => this.core.view(scratch.places[0]!, bytes);
-    for (const { y, rows, samples } of this.#read(shared, this.#opener(shared, cmyk), pixels)) {
-      yield { y, rows, pixels: samples };
+    for (const strip of this.#read(shared, this.#opener(shared, cmyk), pixels)) {
+      yield typeof strip === 'number' ? strip : { y: strip.y, rows: strip.rows, pixels: strip.samples };
     }
   }
 
@@ -63,7 +63,7 @@ export class TiffRaster implements DecodedRaster {
   }
 
   /** Samples of 16 bits, where the page has more than 8 and they are grey or RGB. */
-  get strips16(): (() => Iterable<Strip16>) | undefined {
+  get strips16(): (() => Iterable<Strip16 | Work>) | undefined {
     return isDeep(this.#page) ? () => this.#strips16() : undefined;
   }
 
@@ -76,7 +76,7 @@ export class TiffRaster implements DecodedRaster {
     return { width, height, opaque: false, grey: false, core: this.core, strips };
   }
 
-  #strips16(): Generator<Strip16> {
+  #strips16(): Generator<Strip16 | Work> {
     const shared = new PageRows(this.#page, deepForm(this.#page));
     const open: OpenChunk<Uint16Array> = (sources, stored) =>
       shared.open(stored.map((bytes) => sources.open(bytes)));
@@ -98,7 +98,7 @@ export class TiffRaster implements DecodedRaster {
     shared: Pick<PageRows, 'planes'>,
     openIn: OpenChunk<Samples>,
     stripSamples: () => Samples,
-  ): Generator<{ y: number; rows: number; samples: Samples }> {
+  ): Generator<{ y: number; rows: number; samples: Samples } | Work> {
     const { width, height } = this;
     const { chunks } = this.#page;
     const { oneByOne, stripRows } = this.#reading;
@@ -127,6 +127,7 @@ export class TiffRaster implements DecodedRaster {
             sources.reset();
             const chunk = open(column, chunkRow);
             for (let row = 0; row < rows; row++) read(chunk, column, y, row);
+            yield rows * chunks.width;
           }
         } else {
           for (let row = 0; row < rows; row++) {

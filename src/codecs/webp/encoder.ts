@@ -37,14 +37,14 @@ export const webpEncoder: Encoder = {
     };
   },
 
-  async encode(source, quality, maxOutputBytes, raiseLimit) {
+  async encode(source, quality, maxOutputBytes, raiseLimit, slice) {
     const { width, height } = source;
     if (width > MAX_EDGE || height > MAX_EDGE) {
       throw limitFault(
         `A WebP can be at most ${MAX_EDGE} pixels wide and high, but the result has ${width} × ${height}: choose jpeg or png, or a smaller maxWidth`,
       );
     }
-    const pixels = gatherFrame(source);
+    const pixels = await gatherFrame(source, slice);
     const factory = createEncoder as unknown as ModuleFactory<WebPModule>;
     using encoder = await instantiate(factory, encoderModule, totalBytes(this.cost(source, quality)));
     const options = { ...defaultOptions, quality, method: METHOD };

@@ -2,6 +2,7 @@ import { createCore } from '../../core/instance.ts';
 import { ROW_SLACK } from '../../core/png.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { heldBytesFor } from '../../core/sizes.ts';
+import { type TimeSlice, uninterrupted, workOf } from '../../time_slice.ts';
 import type { DecodedRaster, Raster, Size, Strip } from '../types.ts';
 
 /** Rows copied out of a frame at a time. */
@@ -66,10 +67,17 @@ export const frameRasterBytes = (size: Size): number => heldBytesFor([stripBytes
 const stripBytes = ({ width, height }: Size) => Math.min(STRIP_ROWS, height) * width * 4 + ROW_SLACK;
 
 /** Reads a raster whole into one buffer: what a whole-frame encoder needs. */
-export function gatherFrame(source: Raster): Uint8ClampedArray<ArrayBuffer> {
+export async function gatherFrame(
+  source: Raster,
+  slice: TimeSlice = uninterrupted,
+): Promise<Uint8ClampedArray<ArrayBuffer>> {
   const stride = source.width * 4;
   const pixels = new Uint8ClampedArray(source.height * stride);
-  for (const strip of source.strips())
-    pixels.set(strip.pixels.subarray(0, strip.rows * stride), strip.y * stride);
+  for (const strip of source.strips()) {
+    const turn = slice.spend(workOf(strip, source.width));
+    if (turn) await turn;
+    if (typeof strip !== 'number')
+      pixels.set(strip.pixels.subarray(0, strip.rows * stride), strip.y * stride);
+  }
   return pixels;
 }

@@ -1,4 +1,4 @@
-import type { Raster, StoredRaster, Strip, Strip16 } from '../../codecs/types.ts';
+import type { Raster, StoredRaster, Strip, Strip16, Work } from '../../codecs/types.ts';
 import type { Core } from '../../core/instance.ts';
 import { derive } from '../derive.ts';
 
@@ -35,7 +35,7 @@ function convertedRaster(
   source: Raster,
   opaque: boolean,
   shape: ConvertedShape,
-  read: () => Iterable<Strip | Strip16>,
+  read: () => Iterable<Strip | Strip16 | Work>,
 ): Raster {
   const { width } = source;
   const narrowed = (x: number, columns: number): Raster => {
@@ -49,14 +49,18 @@ function convertedRaster(
 }
 
 function* convertedStrips(
-  read: () => Iterable<Strip | Strip16>,
+  read: () => Iterable<Strip | Strip16 | Work>,
   width: number,
   open: () => PieceConverter,
-): Generator<Strip> {
+): Generator<Strip | Work> {
   const stride = width * 4;
   const converter = open();
   try {
     for (const strip of read()) {
+      if (typeof strip === 'number') {
+        yield strip;
+        continue;
+      }
       const { y, rows } = strip;
       const samples = 'samples' in strip ? strip.samples : strip.pixels;
       for (let row = 0; row < rows; row += converter.pieceRows) {

@@ -10,7 +10,7 @@ import { scan } from '../../../src/metadata/scan.ts';
 import { decodeWhole, firstDifference } from '../../cases/decoder_cases.ts';
 import { encoderCases } from '../../cases/encoder_cases.ts';
 import { chunksOf } from '../../fixtures/png_samples.ts';
-import { noisePicture, type Picture, photoPicture, rasterOf } from '../../fixtures/raster.ts';
+import { noisePicture, type Picture, photoPicture, rasterOf, stripsOf } from '../../fixtures/raster.ts';
 
 const ROOM = 1 << 26;
 
@@ -242,7 +242,7 @@ describe('PNG encoder', () => {
     const watched = {
       ...source,
       *strips() {
-        for (const strip of source.strips()) {
+        for (const strip of stripsOf(source)) {
           most = Math.max(most, isolateMemoryPool.usedBytes - before);
           yield strip;
         }
@@ -261,7 +261,7 @@ describe('PNG encoder', () => {
     const counted: Raster = {
       ...rasterOf(picture),
       *strips() {
-        for (const strip of rasterOf(picture).strips()) {
+        for (const strip of stripsOf(rasterOf(picture))) {
           pulled += strip.rows;
           yield strip;
         }

@@ -4,7 +4,7 @@ import type { DecodedRaster } from '../../../src/codecs/types.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { kindRecipes, pngSample, recipeName } from '../../fixtures/png_samples.ts';
 import { type PngRecipe, writePng } from '../../fixtures/png_writer.ts';
-import { readPicture, seededRandom } from '../../fixtures/raster.ts';
+import { readPicture, seededRandom, strips16Of } from '../../fixtures/raster.ts';
 
 const SIZE = { width: 23, height: 29 };
 const CHANNELS = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const;
@@ -38,7 +38,7 @@ function expected({ colourType, samples, transparency }: ReturnType<typeof withS
 function readDeep(raster: DecodedRaster): Uint16Array {
   const samples = new Uint16Array(raster.width * raster.height * 4);
   let next = 0;
-  for (const strip of raster.strips16!()) {
+  for (const strip of strips16Of(raster)) {
     expect(strip.y).toBe(next);
     expect(strip.samples.length).toBe(strip.rows * raster.width * 4);
     samples.set(strip.samples, strip.y * raster.width * 4);
@@ -57,7 +57,7 @@ describe('PNG of 16 bits, whole', () => {
       const deep = readDeep(raster);
       expect(deep).toEqual(expected(recipe));
       expect(readPicture(raster).pixels).toEqual(Uint8Array.from(deep, (sample) => sample >> 8));
-      for (const _ of raster.strips16!()) break;
+      for (const _ of strips16Of(raster)) break;
       expect(readDeep(raster)).toEqual(deep);
     });
   }

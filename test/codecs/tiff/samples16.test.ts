@@ -4,7 +4,7 @@ import { tiffDecoder } from '../../../src/codecs/tiff/decoder.ts';
 import type { DecodedRaster } from '../../../src/codecs/types.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { scan } from '../../../src/metadata/scan.ts';
-import { readPicture } from '../../fixtures/raster.ts';
+import { readPicture, strips16Of } from '../../fixtures/raster.ts';
 import { type TiffRecipe, writeTiff } from '../../fixtures/tiff_writer.ts';
 
 const open = (recipe: TiffRecipe): Promise<DecodedRaster> => {
@@ -15,7 +15,7 @@ const open = (recipe: TiffRecipe): Promise<DecodedRaster> => {
 function readDeep(raster: DecodedRaster): Uint16Array {
   const samples = new Uint16Array(raster.width * raster.height * 4);
   let next = 0;
-  for (const strip of raster.strips16!()) {
+  for (const strip of strips16Of(raster)) {
     expect(strip.y).toBe(next);
     samples.set(strip.samples, strip.y * raster.width * 4);
     next += strip.rows;

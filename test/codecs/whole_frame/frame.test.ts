@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { frameRaster, gatherFrame } from '../../../src/codecs/whole_frame/frame.ts';
-import { noisePicture, rasterOf, readPicture } from '../../fixtures/raster.ts';
+import { noisePicture, rasterOf, readPicture, stripsOf } from '../../fixtures/raster.ts';
 
 describe('frameRaster', () => {
   it('reads the frame as rows, unharmed by what a consumer writes', () => {
     const picture = noisePicture(5, 77, 1, 'any');
     const raster = frameRaster({ ...picture, pixels: picture.pixels.slice() });
-    for (const strip of raster.strips()) strip.pixels.fill(0);
+    for (const strip of stripsOf(raster)) strip.pixels.fill(0);
     expect(readPicture(raster)).toEqual(picture);
     expect(raster.opaque).toBe(false);
   });
@@ -34,10 +34,10 @@ describe('frameRaster', () => {
 });
 
 describe('gatherFrame', () => {
-  it('is the picture, whatever the strips', () => {
+  it('is the picture, whatever the strips', async () => {
     const picture = noisePicture(9, 20, 2, 'any');
     for (const heights of [1, 3, 20]) {
-      expect([...gatherFrame(rasterOf(picture, heights))]).toEqual([...picture.pixels]);
+      expect([...(await gatherFrame(rasterOf(picture, heights)))]).toEqual([...picture.pixels]);
     }
   });
 });

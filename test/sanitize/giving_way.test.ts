@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryBudget } from '../../src/memory/budget.ts';
+import type { InputFormat } from '../../src/metadata/facts.ts';
+import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { sanitize } from '../../src/sanitize/pipeline.ts';
+import { kindRecipes } from '../fixtures/png_samples.ts';
+import { writePng } from '../fixtures/png_writer.ts';
+import { photoPicture } from '../fixtures/raster.ts';
+import { sampleFile } from '../fixtures/samples.ts';
+import { tagJpeg } from '../fixtures/tagged_jpeg.ts';
+
+const WIDTH = 2000;
+const HEIGHT = 1500;
+/** Slices that reading the picture once takes, half of them at least. */
+const TURNS_A_READING = (WIDTH * HEIGHT) / 200_000 / 2;
+
+const picture = photoPicture(WIDTH, HEIGHT, 3);
+/** For the GIF writer, which is made for small files. */
+const flat = { width: WIDTH, height: HEIGHT, pixels: new Uint8Array(WIDTH * HEIGHT * 4).fill(255) };
+const detector = {
+  cost: () => 1,
+  wantedWidth: ({ width }: { width: number }) => width,
+  detect: async () => ({ faces: [], belowConfidence: 0, passes: 0 }),
+};
+const noFaces = { faces: false };
+const region = { x: 10, y: 10, w: 1900, h: 1400 };
+
+/** Sanitizes; `atTurn` runs at each turn of the event loop. @returns the number of turns */
+async function turnsOf(
+  file: Uint8Array,
+  ops: SanitizeOpsInput,
+  atTurn: (turn: number) => void = () => {},
+  signal?: AbortSignal,
+  budget = new MemoryBudget(1 << 30, 1),
+): Promise<number> {
+  let turns = 0;
+  const giveTurn = async () => atTurn(++turns);
+  await sanitize(file, sanitizeOpsSchema.parse(ops), { budget, detector, giveTurn }, signal);
+  return turns;
+}
+
+describe('a job gives way', () => {
+  it.each<[string, InputFormat, SanitizeOpsInput, readings: number]>([
+    ['JPEG by its samples', 'jpeg', { pixelate: noFaces }, 1],
+    ['JPEG resized', 'jpeg', { pixelate: noFaces, output: { maxWidth: 100, format: 'png' } }, 0.5],
+    ['JPEG to PNG', 'jpeg', { pixelate: noFaces, output: { format: 'png' } }, 1],
+    [
+      'PNG cropped from below',
+      'png',
+      { pixelate: noFaces, crop: { x: 0, y: 1400, width: 50, height: 50 } },
+      1,
+    ],
+    ['PNG resized much', 'png', { pixelate: noFaces, output: { maxWidth: 16 } }, 1],
+    ['PNG with coarse blocks', 'png', { pixelate: { ...noFaces, regions: [region], strength: 12 } }, 1],
+    ['GIF', 'gif', { pixelate: noFaces }, 1],
+    ['TIFF', 'tiff', { pixelate: noFaces }, 1],
+    ['to WebP', 'png', { pixelate: noFaces, output: { format: 'webp', quality: 30 } }, 1],
+  ])('%s', async (_name, format, ops, readings) => {
+    const file = await sampleFile(format, format === 'gif' ? flat : picture);
+    const turns = await turnsOf(file, ops);
+    expect(turns).toBeGreaterThan(readings * TURNS_A_READING);
+  });
+
+  it('while a turned picture is read, band by band, and an interlaced one runs ahead', async () => {
+    const turned = tagJpeg(await sampleFile('jpeg', picture), { orientation: 6 });
+    expect(await turnsOf(turned, { pixelate: noFaces })).toBeGreaterThan(TURNS_A_READING);
+    const recipe = kindRecipes({ width: 1000, height: 800 }).find(({ interlaced }) => interlaced)!;
+    const turns = await turnsOf(writePng(recipe), { pixelate: noFaces });
+    expect(turns).toBeGreaterThan((1.3 * 1000 * 800) / 200_000 / 2);
+  });
+
+  it('and ends at its next turn when its client goes, with everything given back', async () => {
+    const client = new AbortController();
+    const budget = new MemoryBudget(1 << 30, 1);
+    let last = 0;
+    const job = turnsOf(
+      await sampleFile('png', picture),
+      { pixelate: noFaces },
+      (turn) => {
+        last = turn;
+        if (turn === 3) client.abort(new Error('the client has gone'));
+      },
+      client.signal,
+      budget,
+    );
+    await expect(job).rejects.toThrow('the client has gone');
+    expect(last).toBe(3);
+    expect(budget.freeBytes).toBe(budget.capacity);
+  });
+
+  it('so that another takes turns with it: a small one does not wait for a large one', async () => {
+    const order: string[] = [];
+    const budget = new MemoryBudget(1 << 30, 4);
+    const giveTurn = () => new Promise<void>((done) => setTimeout(done));
+    const run = async (name: string, file: Uint8Array) => {
+      await sanitize(file, sanitizeOpsSchema.parse({ pixelate: noFaces }), { budget, detector, giveTurn });
+      order.push(name);
+    };
+    const large = await sampleFile('png', picture);
+    const small = await sampleFile('png', photoPicture(700, 500, 4));
+    await Promise.all([run('large', large), run('small', small)]);
+    expect(order).toEqual(['small', 'large']);
+  });
+});
