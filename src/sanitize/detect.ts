@@ -1,28 +1,13 @@
 import { decoders } from '../codecs/registry.ts';
 import { clipBox, padBox, roundBox } from '../faces/boxes.ts';
 import type { Reservation } from '../memory/budget.ts';
+import type { DetectResult } from '../ops/responses.ts';
 import type { DetectOps } from '../ops/schema.ts';
 import { uprightSize } from '../pixels/orient.ts';
 import type { Runtime } from './pipeline.ts';
 import { planDetect } from './plan.ts';
 import { readFacts, requireDecodable } from './read_header.ts';
 import { openReading } from './reading.ts';
-
-export interface DetectedFace {
-  readonly x: number;
-  readonly y: number;
-  readonly w: number;
-  readonly h: number;
-  readonly confidence: number;
-}
-
-/** Padded boxes in pixels of the upright image, clipped to it, one decimal; most confident first. */
-export interface DetectResult {
-  readonly width: number;
-  readonly height: number;
-  readonly count: number;
-  readonly faces: readonly DetectedFace[];
-}
 
 const threeDecimals = (value: number) => Math.round(value * 1000) / 1000;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { unusedRateLimitStatus } from '../../src/api/rate_limit_status.ts';
 import { headersFor, responseHeaderNames } from '../../src/api/response_headers.ts';
-import { untouchedStanding } from '../../src/api/standing.ts';
 import { ask, issueKey } from './counting_app.ts';
 
 const specified = [
@@ -14,8 +14,8 @@ const specified = [
 ];
 
 test('say the standing in the words of the specification and of the draft', () => {
-  const standing = { plan: 'pro', limit: 60, remaining: 12, billable: true, costCents: 19.2 } as const;
-  expect(headersFor({ ...standing, now: 1_000_000_100, resetAt: 1_000_041_500 })).toEqual({
+  const status = { plan: 'pro', limit: 60, remaining: 12, billable: true, costCents: 19.2 } as const;
+  expect(headersFor({ ...status, now: 1_000_000_100, resetAt: 1_000_041_500 })).toEqual({
     'X-RateLimit-Limit': '60',
     'X-RateLimit-Remaining': '12',
     'X-RateLimit-Reset': '1000042',
@@ -26,7 +26,7 @@ test('say the standing in the words of the specification and of the draft', () =
     RateLimit: '"pro";r=12;t=42',
     'RateLimit-Policy': '"pro";q=60;w=60',
   });
-  const untouched = headersFor(untouchedStanding('enterprise', 5000));
+  const untouched = headersFor(unusedRateLimitStatus('enterprise', 5000));
   expect(untouched).toMatchObject({
     'X-RateLimit-Remaining': '600',
     'X-RateLimit-Reset': '5',

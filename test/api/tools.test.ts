@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   inputSchemaOf,
-  strict,
+  strictSchema,
   toolDefinitions,
   toolNames,
   tools,
@@ -79,7 +79,7 @@ describe('for OpenAI', () => {
   });
 
   test('what was optional may be null, its default in words; what was required may not', () => {
-    const { properties } = strict(inputSchemaOf(tools[0]!)) as Schema;
+    const { properties } = strictSchema(inputSchemaOf(tools[0]!)) as Schema;
     expect(properties?.image?.type).toBe('string');
     const pixelate = properties?.ops?.properties?.pixelate;
     expect(pixelate?.type).toEqual(['object', 'null']);

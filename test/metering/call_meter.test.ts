@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallMeter } from '../../src/metering/call_meter.ts';
-import { RETURNS_PER_WINDOW, SETTLE_WITHIN_MS, type Terms } from '../../src/metering/meter.ts';
+import { REFUNDS_PER_WINDOW, SETTLE_WITHIN_MS, type Terms } from '../../src/metering/meter.ts';
 import { monthAt } from '../../src/metering/months.ts';
 
 const { CALL_METER } = env as unknown as { CALL_METER: DurableObjectNamespace<CallMeter> };
@@ -62,11 +62,11 @@ describe('CallMeter', () => {
 
   test('admits exactly the limit of 1,000 calls made at once', async () => {
     const stub = newStub();
-    const verdicts = await Promise.all(Array.from({ length: 1000 }, (_, id) => stub.admit(id, pro, facts)));
-    const admitted = verdicts.filter(({ outcome }) => outcome === 'admitted');
+    const decisions = await Promise.all(Array.from({ length: 1000 }, (_, id) => stub.admit(id, pro, facts)));
+    const admitted = decisions.filter(({ outcome }) => outcome === 'admitted');
     expect(admitted).toHaveLength(60);
     expect(admitted.filter(({ billable }) => billable)).toHaveLength(59);
-    expect(verdicts.filter(({ outcome }) => outcome === 'rate_limited')).toHaveLength(940);
+    expect(decisions.filter(({ outcome }) => outcome === 'rate_limited')).toHaveLength(940);
     expect(new Set(admitted.map(({ reading }) => reading.remaining)).size).toBe(60);
     expect(await stub.peek(pro)).toMatchObject({ remaining: 0, calls: 60, billableCalls: 59 });
     await evictDurableObject(stub);
@@ -84,7 +84,7 @@ describe('CallMeter', () => {
 
   test('gives back place, free call and charge, up to the limit', async () => {
     const stub = newStub();
-    for (let id = 0; id < RETURNS_PER_WINDOW; id++) {
+    for (let id = 0; id < REFUNDS_PER_WINDOW; id++) {
       expect((await stub.admit(id, anonymous, null)).outcome).toBe('admitted');
       expect(await stub.giveBack(id, anonymous)).toMatchObject({
         billable: false,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWithinWindow, nextPlaceAt, secondsUntil } from '../../src/metering/rolling_window.ts';
+import { isWithinWindow, secondsUntil, windowResetAt } from '../../src/metering/rolling_window.ts';
 
 test('a place is held for 60 s, not a millisecond more or less', () => {
   expect(isWithinWindow(1000, 1000)).toBe(true);
@@ -8,10 +8,10 @@ test('a place is held for 60 s, not a millisecond more or less', () => {
 });
 
 test('the next place is that of the oldest call in the way', () => {
-  expect(nextPlaceAt([], 3, 500)).toBe(500);
-  expect(nextPlaceAt([100, 200], 3, 500)).toBe(60_100);
-  expect(nextPlaceAt([100, 200, 300], 3, 500)).toBe(60_100);
-  expect(nextPlaceAt([100, 200, 300, 400], 2, 500)).toBe(60_300);
+  expect(windowResetAt([], 3, 500)).toBe(500);
+  expect(windowResetAt([100, 200], 3, 500)).toBe(60_100);
+  expect(windowResetAt([100, 200, 300], 3, 500)).toBe(60_100);
+  expect(windowResetAt([100, 200, 300, 400], 2, 500)).toBe(60_300);
 });
 
 test('waits are whole seconds, rounded up, never negative', () => {

@@ -5,8 +5,8 @@ import { utf8 } from './bodies.ts';
 function members(...names: string[]): JsonMembers {
   const all = new JsonMembers();
   for (const name of names) {
-    for (const byte of utf8(name)) all.keep(byte);
-    all.add();
+    for (const byte of utf8(name)) all.appendName(byte);
+    all.endName();
   }
   return all;
 }
@@ -20,12 +20,12 @@ describe('top-level members', () => {
       false,
       'ops',
     ]);
-    expect(both.unknown()).toBe(undefined);
+    expect(both.unknownMembersError()).toBe(undefined);
     expect(members().latest).toBe(undefined);
   });
 
   it('names the unknown ones together', () => {
-    expect(members('image', 'é', 'a\\"b').unknown()?.message).toContain('"é", "a\\"b"');
+    expect(members('image', 'é', 'a\\"b').unknownMembersError()?.message).toContain('"é", "a\\"b"');
   });
 
   it('refuses a name twice, and image_url', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ImageSink } from '../../../src/api/body/image_sink.ts';
 import { MAX_IMAGE_BYTES, MAX_JSON_BYTES, MAX_MULTIPART_BYTES } from '../../../src/api/body/limits.ts';
-import { type ImageSink, readUpload } from '../../../src/api/body/read.ts';
+import { readUpload } from '../../../src/api/body/read.ts';
 import { multipart, outcome, type Posted, post, sent, utf8 } from './bodies.ts';
 
 const said = (posted: Posted) => outcome(readUpload(post(posted)));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { imageFromBase64, LONG_STRING_BYTES, readLifted } from '../../../src/api/mcp/extract_image.ts';
+import { extractImage, imageFromBase64, LONG_STRING_BYTES } from '../../../src/api/mcp/extract_image.ts';
 
 const PLACEHOLDER = 'a'.repeat(32);
 
@@ -18,7 +18,7 @@ const inChunks = (body: string, size: number) => {
   return new Request('https://service.test/', { method: 'POST', body: stream });
 };
 
-const read = (body: string, size = 1 << 16) => readLifted(inChunks(body, size), PLACEHOLDER);
+const read = (body: string, size = 1 << 16) => extractImage(inChunks(body, size), PLACEHOLDER);
 
 const noise = (length: number) => Uint8Array.from({ length }, (_, i) => (i * 197 + (i >> 3)) & 255);
 
@@ -30,7 +30,7 @@ describe('a body without a long string', () => {
           value: JSON.parse(json),
           textBytes: new TextEncoder().encode(json).length,
           image: undefined,
-          fault: undefined,
+          imageError: undefined,
         });
       }),
       { seed: 7, numRuns: 200 },
@@ -60,7 +60,7 @@ describe('a long string', () => {
         const body = await read(`{"b":"short","image":"${text}","after":{"c":[1,"x"]}}`, size);
         expect(body.value).toEqual({ b: 'short', image: PLACEHOLDER, after: { c: [1, 'x'] } });
         expect(body.image).toEqual(image);
-        expect(body.fault).toBeUndefined();
+        expect(body.imageError).toBeUndefined();
       }
     }
   });
@@ -78,7 +78,7 @@ describe('a long string', () => {
     expect(body.image).toEqual(noise(6000));
   });
 
-  test('that is no base64 is a fault, and the rest is read all the same', async () => {
+  test('that is no base64 is a imageError, and the rest is read all the same', async () => {
     for (const text of [
       `${'A'.repeat(9000)}!`,
       `!${'A'.repeat(9000)}`,
@@ -87,17 +87,17 @@ describe('a long string', () => {
     ]) {
       const body = await read(`{"image":"${text}","id":7}`);
       expect(body.value).toEqual({ image: PLACEHOLDER, id: 7 });
-      expect(body.fault).toMatchObject({ code: 'bad_request' });
+      expect(body.imageError).toMatchObject({ code: 'bad_request' });
       expect(body.image).toBeUndefined();
     }
   });
 
-  test('with an escape that JSON does not have is bad_request or a fault, wherever it stands', async () => {
+  test('with an escape that JSON does not have is bad_request or a imageError, wherever it stands', async () => {
     for (const at of [10, 4090, 4094, 4095, 4096, 4097, 5000]) {
       for (const wrong of ['\\x', '\\u12', '\\u12"']) {
         const text = `{"image":"${'A'.repeat(at)}${wrong}${'A'.repeat(6000)}"}`;
-        const body = await read(text).catch(({ code }) => ({ fault: { code } }));
-        expect(body.fault).toMatchObject({ code: 'bad_request' });
+        const body = await read(text).catch(({ code }) => ({ imageError: { code } }));
+        expect(body.imageError).toMatchObject({ code: 'bad_request' });
       }
     }
   });
@@ -106,10 +106,10 @@ describe('a long string', () => {
     await expect(read(`{"image":"${'A'.repeat(9000)}`)).rejects.toMatchObject({ code: 'bad_request' });
   });
 
-  test('of more than 25 MB is a fault: payload_too_large', async () => {
+  test('of more than 25 MB is a imageError: payload_too_large', async () => {
     const text = 'A'.repeat(Math.ceil((25 * 1024 * 1024) / 3) * 4 + 4);
     const body = await read(`{"image":"${text}"}`);
-    expect(body.fault).toMatchObject({ code: 'payload_too_large' });
+    expect(body.imageError).toMatchObject({ code: 'payload_too_large' });
   });
 });
 

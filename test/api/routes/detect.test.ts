@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Orientation } from '../../../src/metadata/facts.ts';
+import type { DetectResult } from '../../../src/ops/responses.ts';
 import { orient, uprightSize } from '../../../src/pixels/orient.ts';
-import type { DetectResult } from '../../../src/sanitize/detect.ts';
 import { drawPeople } from '../../fixtures/drawn_face.ts';
 import { type Picture, rasterOf, readPicture } from '../../fixtures/raster.ts';
 import { sampleFile } from '../../fixtures/samples.ts';

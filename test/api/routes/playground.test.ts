@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentSecurityPolicy } from '../../../src/api/routes/playground.ts';
+import { playgroundPolicy } from '../../../src/api/routes/playground.ts';
 import { callService as get } from '../../fixtures/service.ts';
 
 describe('the playground', () => {
@@ -7,8 +7,8 @@ describe('the playground', () => {
     const answer = await get('/');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Content-Type')).toContain('text/html');
-    expect(answer.headers.get('Content-Security-Policy')).toBe(contentSecurityPolicy);
-    expect(contentSecurityPolicy).not.toMatch(/unsafe|https?:|\*/);
+    expect(answer.headers.get('Content-Security-Policy')).toBe(playgroundPolicy);
+    expect(playgroundPolicy).not.toMatch(/unsafe|https?:|\*/);
     expect(answer.headers.get('X-Service-Retention')).toBe('none');
     expect(answer.headers.get('X-RateLimit-Remaining')).toBe('1');
     const page = await answer.text();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { signKey, verifyKey } from '../../src/metering/key_tokens.ts';
-import { adminToken, ask, bindings, issueKey, WatchedNamespace } from './counting_app.ts';
+import { signKey, verifyKey } from '../../../src/metering/key_tokens.ts';
+import { adminToken, ask, bindings, issueKey, WatchedNamespace } from '../counting_app.ts';
 
 const secrets = [bindings.KEY_SIGNING_SECRET!];
 const unissued = `key_${'9'.repeat(24)}`;

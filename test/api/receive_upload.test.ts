@@ -1,14 +1,14 @@
 import type { Context } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { heldToRead, receiveUpload, reservedToRead } from '../../../src/api/body/receive.ts';
-import type { Env } from '../../../src/api/env.ts';
-import { isolateRuntime } from '../../../src/api/runtime.ts';
-import { MemoryBudget } from '../../../src/memory/budget.ts';
+import type { Env } from '../../src/api/env.ts';
+import { bodyMemory, receiveUpload, reserveForBody } from '../../src/api/receive_upload.ts';
+import { isolateRuntime } from '../../src/api/runtime.ts';
+import { MemoryBudget } from '../../src/memory/budget.ts';
 
 const MEGABYTE = 1024 * 1024;
 const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
-describe('heldToRead', () => {
+describe('bodyMemory', () => {
   it.each([
     ['1000', 1000, 1000 + 65_536],
     [' 4194304 ', 4 * MEGABYTE, MEGABYTE + 65_536],
@@ -18,13 +18,13 @@ describe('heldToRead', () => {
     ['-5', 25 * MEGABYTE, MEGABYTE + 65_536],
   ])(
     'takes Content-Length %s for at most %i bytes of image and %i beside',
-    (header, imageBytes, readingBytes) => {
-      expect(heldToRead(header)).toEqual({ imageBytes, readingBytes });
+    (header, imageBytes, bufferBytes) => {
+      expect(bodyMemory(header)).toEqual({ imageBytes, bufferBytes });
     },
   );
 });
 
-describe('reservedToRead', () => {
+describe('reserveForBody', () => {
   const post = (body: ReadableStream, length: number) =>
     new Request('http://test/', {
       method: 'POST',
@@ -41,7 +41,7 @@ describe('reservedToRead', () => {
       ['in cores', MEGABYTE + 65_536],
       ['outside', 3 * MEGABYTE + 65_536],
     ] as const) {
-      using memory = await reservedToRead(request, budget, image);
+      using memory = await reserveForBody(request, budget, image);
       expect(memory.bytes).toBe(3 * MEGABYTE + 65_536);
       expect(memories.limit).toBe(budget.capacity - outside);
     }
@@ -56,7 +56,7 @@ describe('reservedToRead', () => {
       { pull: () => void seen.push('read'), cancel: () => void seen.push('cancelled') },
       { highWaterMark: 0 },
     );
-    await expect(reservedToRead(post(body, 1000), budget, 'in cores')).rejects.toMatchObject({
+    await expect(reserveForBody(post(body, 1000), budget, 'in cores')).rejects.toMatchObject({
       kind: 'overloaded',
     });
     expect(seen).toEqual(['cancelled']);

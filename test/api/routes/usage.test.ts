@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ask, issueKey, standingIn, WatchedNamespace, work } from './counting_app.ts';
+import { ask, issueKey, standingIn, WatchedNamespace, work } from '../counting_app.ts';
 
 /** Two seconds before a month ends. */
 const start = Date.UTC(2099, 2, 31, 23, 59, 58);
