@@ -22,7 +22,7 @@ export async function requireAdmin(c: Context<Env>): Promise<[string, ...string[
 }
 
 /** Compares in a time that reveals neither where two texts differ nor whether their lengths do. */
-export async function isSameSecret(one: string, other: string): Promise<boolean> {
+async function isSameSecret(one: string, other: string): Promise<boolean> {
   const digest = (text: string) => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return crypto.subtle.timingSafeEqual(await digest(one), await digest(other));
 }

@@ -22,7 +22,7 @@ export interface CountedCaller {
  * Who is calling. `refused`: the request has credentials that are not a key of this service; nothing is
  * counted and no object is asked.
  */
-export type Caller = CountedCaller | { readonly kind: 'refused'; readonly plan: 'free' };
+type Caller = CountedCaller | { readonly kind: 'refused'; readonly plan: 'free' };
 
 declare module 'hono' {
   interface ContextVariableMap {

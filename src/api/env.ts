@@ -15,7 +15,7 @@ export interface Bindings {
 }
 
 /** What middleware sets for the handlers of the same request. */
-export interface Variables {
+interface Variables {
   requestId: string;
 }
 

@@ -1,8 +1,6 @@
 import { Fault, type FaultKind, OverloadedFault, ParameterFault } from '../faults.ts';
 import type { ErrorBody, ErrorCode, Issue } from '../ops/responses.ts';
 
-export type { ErrorBody, ErrorCode, Issue };
-
 /** The table of error codes: status, and the message used when nothing more precise is known. */
 export const errorTable = {
   bad_request: {
@@ -25,7 +23,7 @@ export const errorTable = {
 
 export type ErrorStatus = (typeof errorTable)[ErrorCode]['status'];
 
-export interface ErrorExtras {
+interface ErrorExtras {
   readonly issues?: readonly Issue[];
   readonly retryAfterSeconds?: number;
   /** Methods for the `Allow` header of a 405. */

@@ -8,7 +8,7 @@ import type { Env } from './env.ts';
 import { isolateRuntime } from './runtime.ts';
 
 /** An upload in reserved memory, which is released on disposal or handed over to a job. */
-export interface ReservedUpload extends Upload, Disposable {
+interface ReservedUpload extends Upload, Disposable {
   readonly memory: Reservation;
 }
 

@@ -27,7 +27,7 @@ export interface UsageSnapshot {
   readonly revoked: boolean;
 }
 
-export type Outcome = 'admitted' | 'revoked' | 'rate_limited' | 'cap_reached';
+type Outcome = 'admitted' | 'revoked' | 'rate_limited' | 'cap_reached';
 
 /** What was decided about one call. `CallMeter` sends it to the Worker: see there about its member names. */
 export interface Decision {
@@ -52,7 +52,7 @@ export const REFUNDS_PER_WINDOW = 20;
 export const SETTLE_WITHIN_MS = 3_600_000;
 
 /** Months of counters kept for the operator's invoices: the current one and twelve before it. */
-export const MONTHS_KEPT = 13;
+const MONTHS_KEPT = 13;
 
 /**
  * The calls of one caller: rolling window, free calls, month counters, cap. Pure apart from its journal: time

@@ -7,7 +7,7 @@ import { JsonText } from './json_text.ts';
 import { MAX_NESTING } from './limits.ts';
 
 /** Receives the characters of the top-level `image` string, escapes resolved. */
-export interface ImageCharacters {
+interface ImageCharacters {
   write(characters: Uint8Array): void;
   writeByte(character: number): void;
 }

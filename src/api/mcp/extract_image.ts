@@ -8,7 +8,7 @@ import { MAX_JSON_BYTES, MAX_OPS_BYTES } from '../body/limits.ts';
 import { type ApiError, toApiError } from '../errors.ts';
 
 /** A JSON body whose first long string was decoded from base64 while the body was read. */
-export interface ExtractedBody {
+interface ExtractedBody {
   /** The parsed body, with `placeholder` in place of the long string. */
   readonly value: unknown;
   /** Bytes of the body's text without the long string. */

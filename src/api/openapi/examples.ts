@@ -20,7 +20,7 @@ export const opsExample: SanitizeOpsInput = {
   output: { format: 'jpeg', quality: 88, maxWidth: 1200 },
 };
 
-export const reportExample: PurgeReport = {
+const reportExample: PurgeReport = {
   width: 1200,
   height: 900,
   bytes: 184_320,

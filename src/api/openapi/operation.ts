@@ -14,7 +14,7 @@ export const tags = [
 type Tag = (typeof tags)[number]['name'];
 
 /** Which credentials an operation takes: none, an optional key, a key, or the admin token. */
-export type Auth = 'none' | 'optional' | 'key' | 'admin';
+type Auth = 'none' | 'optional' | 'key' | 'admin';
 
 const security = {
   none: [],
@@ -23,7 +23,7 @@ const security = {
   admin: [{ adminToken: [] }],
 } as const;
 
-export interface OperationParts {
+interface OperationParts {
   readonly id: string;
   readonly tag: Tag;
   readonly summary: string;

@@ -71,9 +71,9 @@ async function respond(c: Context<Env>): Promise<Response> {
   };
 
   try {
-    const answer = await exchange(c.req.raw, body.value, () => mcpServer(callTool));
+    const sdkResponse = await exchange(c.req.raw, body.value, () => mcpServer(callTool));
     if (callError?.code === 'invalid_api_key' && c.req.raw.headers.has('Authorization')) throw callError;
-    return await responseWithImage(c, answer, placeholder, image, callError);
+    return await responseWithImage(c, sdkResponse, placeholder, image, callError);
   } catch (error) {
     image?.[Symbol.dispose]();
     throw error;
@@ -141,19 +141,19 @@ function errorResult(c: Context<Env>, error: ApiError): CallToolResult {
 /** The SDK's response with the image's base64 in place of the placeholder, streamed from the image's memory. */
 async function responseWithImage(
   c: Context<Env>,
-  answer: Response,
+  sdkResponse: Response,
   placeholder: string,
   image: ToolResult['image'],
   callError: ApiError | undefined,
 ): Promise<Response> {
   const headers = new Headers({ 'Cache-Control': 'no-store' });
-  const type = answer.headers.get('Content-Type');
+  const type = sdkResponse.headers.get('Content-Type');
   if (type) headers.set('Content-Type', type);
   const retryAfter = callError?.extras.retryAfterSeconds;
   if (retryAfter !== undefined) headers.set('Retry-After', String(retryAfter));
-  const { status } = answer;
-  if (!image) return new Response(answer.body, { status, headers });
-  const text = await answer.text();
+  const { status } = sdkResponse;
+  if (!image) return new Response(sdkResponse.body, { status, headers });
+  const text = await sdkResponse.text();
   const [head = '', tail] = text.split(placeholder);
   if (tail === undefined) {
     image[Symbol.dispose]();
