@@ -21,7 +21,9 @@ import { sanitizeRoute } from './api/routes/sanitize.ts';
 import { toolsRoute } from './api/routes/tools.ts';
 import { usageRoute } from './api/routes/usage.ts';
 
-/** The whole service. Middleware from the outermost: request id, headers of every response, CORS; then routes. */
+/**
+ * The whole service. Middleware from the outermost: request id, headers of every response, CORS; then routes.
+ */
 export function createApp(): Hono<Env> {
   const app = new Hono<Env>();
   app.use(requestId, responseHeaders, anyOrigin);

@@ -78,13 +78,13 @@ function keyCaller({ id, plan, cap, issuedAt }: KeyClaims): CountedCaller {
 
 /**
  * Callers without a key are told apart by the network they call from, as Cloudflare saw it:
- * `CF-Connecting-IP`, which clients can't set. `X-Forwarded-For` is never read. Where the header is missing (a
- * self-hosted runtime with no proxy that sets it) they all share one counter.
+ * `CF-Connecting-IP`, which clients can't set. `X-Forwarded-For` is never read. Where the header is missing
+ * (a self-hosted runtime with no proxy that sets it) they all share one counter.
  *
  * The object's name is HMAC-SHA-256 of the network under `CALLER_HASH_SECRET`. A deployment without it still
  * serves anonymous calls: it uses the signing secret, or else a fixed text. A random secret per isolate is no
- * option, since each isolate would count on its own and the limit would not hold. With the fixed text, someone
- * who can list the account's objects could find addresses by trial during the minute an object lives.
+ * option, since each isolate would count on its own and the limit would not hold. With the fixed text,
+ * someone who can list the account's objects could find addresses by trial during the minute an object lives.
  */
 async function anonymousCaller(
   headers: Headers,

@@ -25,8 +25,8 @@ declare module 'hono' {
  * A call stays counted if the client disconnects while the response body is being sent: the work was done,
  * and the headers said that it was charged.
  *
- * @throws ApiError invalid_api_key, rate_limit_exceeded, quota_exceeded, or overloaded when the meter can't be
- * reached
+ * @throws ApiError invalid_api_key, rate_limit_exceeded, quota_exceeded, or overloaded when the meter can't
+ * be reached
  */
 export const metered: MiddlewareHandler<Env> = async (c, next) => {
   const caller = await callerOf(c);

@@ -5,9 +5,9 @@ import type { Env } from './env.ts';
 import { type RateLimitStatus, rateLimitStatusOf } from './rate_limit_status.ts';
 
 /**
- * The headers of every response (specification: Limits), and those of draft-ietf-httpapi-ratelimit-headers-10:
- * the policy with its quota `q` and window `w`, and the remaining quota `r` with the seconds `t` until more is
- * available.
+ * The headers of every response (specification: Limits), and those of
+ * draft-ietf-httpapi-ratelimit-headers-10: the policy with its quota `q` and window `w`, and the remaining
+ * quota `r` with the seconds `t` until more is available.
  *
  * The window slides, so it resets one call at a time: `X-RateLimit-Reset` is when one more call than now will
  * be possible, rounded up to whole seconds; the present while the window is empty.

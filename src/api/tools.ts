@@ -10,8 +10,8 @@ import { detectOpsSchema, sanitizeOpsSchema } from '../ops/schema.ts';
 import { type JsonSchema, simplifySchema } from './json_schema.ts';
 
 /**
- * The tools for language models. /v1/tools.json (in the formats of two vendors) and the MCP server derive from
- * this list; the schemas of the arguments derive from those of ops.
+ * The tools for language models. /v1/tools.json (in the formats of two vendors) and the MCP server derive
+ * from this list; the schemas of the arguments derive from those of ops.
  */
 
 const image = z
@@ -118,7 +118,9 @@ export const inputSchemaOf = ({ input }: Tool): JsonSchema => toJsonSchema(input
 /** JSON Schema of a tool's structured result. */
 export const outputSchemaOf = ({ output }: Tool): JsonSchema => toJsonSchema(output, 'output');
 
-/** Keywords of our JSON Schemas that strict mode supports (OpenAI, "Structured Outputs": supported schemas). */
+/**
+ * Keywords of our JSON Schemas that strict mode supports (OpenAI, "Structured Outputs": supported schemas).
+ */
 const strictKeywords = new Set([
   'type',
   'description',

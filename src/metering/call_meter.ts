@@ -25,11 +25,11 @@ interface OpenState {
  * decided in one place, whichever isolate or machine received them. The window and the counters are stored in
  * the object's SQLite and survive eviction; a copy in memory saves reading them again.
  *
- * Only the object's own clock counts, `Date.now()` read once per event. Callers pass no time, since the clocks
- * of isolates differ.
+ * Only the object's own clock counts, `Date.now()` read once per event. Callers pass no time, since the
+ * clocks of isolates differ.
  *
- * Every method does its work in one synchronous block without an `await`, so no two calls interleave, and
- * its answer is held back until the writes are durable (the runtime's output gate). If storage fails half-way,
+ * Every method does its work in one synchronous block without an `await`, so no two calls interleave, and its
+ * answer is held back until the writes are durable (the runtime's output gate). If storage fails half-way,
  * the block is rolled back and the copy in memory dropped.
  *
  * The class name, the methods and the members of what they take and return are an interface between versions:

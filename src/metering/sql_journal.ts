@@ -17,8 +17,8 @@ export interface KeyFacts {
 }
 
 /**
- * Every column is an INTEGER, and STRICT refuses anything else: only numbers can be stored. `places` holds the
- * admitted calls and `returns` the refunds, by the names that existing objects have on disk.
+ * Every column is an INTEGER, and STRICT refuses anything else: only numbers can be stored. `places` holds
+ * the admitted calls and `returns` the refunds, by the names that existing objects have on disk.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS places (

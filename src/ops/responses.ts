@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * The schemas of everything the service responds with. The OpenAPI document, the tool definitions, the client's
- * types and the types of results and reports in src derive from them. Members that the specification does not
- * name are listed in docs/decisions.md.
+ * The schemas of everything the service responds with. The OpenAPI document, the tool definitions, the
+ * client's types and the types of results and reports in src derive from them. Members that the specification
+ * does not name are listed in docs/decisions.md.
  */
 
 const count = z.int().min(0);

@@ -13,7 +13,7 @@ const specified = [
   'X-Service-Retention',
 ];
 
-test('say the standing in the words of the specification and of the draft', () => {
+test('tell the rate limit status in the headers of the specification and of the draft', () => {
   const status = { plan: 'pro', limit: 60, remaining: 12, billable: true, costCents: 19.2 } as const;
   expect(headersFor({ ...status, now: 1_000_000_100, resetAt: 1_000_041_500 })).toEqual({
     'X-RateLimit-Limit': '60',
@@ -35,7 +35,7 @@ test('say the standing in the words of the specification and of the draft', () =
   expect(responseHeaderNames).toEqual([...specified, 'RateLimit', 'RateLimit-Policy']);
 });
 
-test('are on every response: served, refused, failed, not found', async () => {
+test('are on every response, whether served, refused, failed or not found', async () => {
   const { key } = await issueKey();
   const ip = '203.0.113.77';
   const answers = await Promise.all([
@@ -56,7 +56,7 @@ test('are on every response: served, refused, failed, not found', async () => {
   }
 });
 
-test('of unmetered addresses show the caller where they stand, and take nothing', async () => {
+test('of unmetered endpoints tell the caller’s status without counting a call', async () => {
   const { key } = await issueKey();
   await ask('/work', { key });
   await ask('/work', { key });

@@ -88,8 +88,8 @@ export function misorderedPermissions(rooms: Permissions = mayImport): string[] 
 }
 
 /**
- * No file imports itself by way of others, apart from type imports, which are gone when it runs. Each cycle is
- * reported once, from its first file by name. (The linter also counts type imports in src/api.)
+ * No file imports itself by way of others, apart from type imports, which are gone when it runs. Each cycle
+ * is reported once, from its first file by name. (The linter also counts type imports in src/api.)
  */
 export function cycles(files: readonly SourceFile[]): string[] {
   const paths = new Set(files.map(({ path }) => path));

@@ -8,8 +8,8 @@ export type Permissions = Readonly<Record<string, Readonly<Record<string, Reach>
 
 /**
  * Who may import whom, lowest room first: a room may import itself and what it names of the rooms before it.
- * A room is a folder or a file of src, without the files that a longer key names: `api` is every file directly
- * in src/api except `api/errors`. A check reports permissions that are not in use.
+ * A room is a folder or a file of src, without the files that a longer key names: `api` is every file
+ * directly in src/api except `api/errors`. A check reports permissions that are not in use.
  */
 export const mayImport: Permissions = {
   dist: {},
@@ -68,7 +68,9 @@ export const mayImport: Permissions = {
   index: { metering: 'values', app: 'values' },
 };
 
-/** The room of a file: the longest key of `mayImport` that its path begins with; undefined if there is none. */
+/**
+ * The room of a file: the longest key of `mayImport` that its path begins with; undefined if there is none.
+ */
 export function roomOf(path: string): string | undefined {
   const parts = path
     .replace(/^src\//, '')

@@ -105,7 +105,7 @@ test(`${sequences} random sequences agree with the reference model in every answ
   expect([...seen].sort()).toEqual([...outcomes, 'admitted again', 'charged despite a refund'].sort());
 });
 
-/** Waiting exactly that long succeeds (as far as the rate goes), and a second less does not. */
+/** After exactly that wait the rate limit admits a call, and a second earlier it does not. */
 function expectExactWait(journal: MemoryJournal, terms: Terms, now: number, seconds: number): void {
   const outcomeAfter = (wait: number) =>
     new Meter(journal.state(), new MemoryJournal()).admit(-1, terms, now + 1000 * wait).outcome;

@@ -16,8 +16,9 @@ const isWhiteSpace = (byte: number) =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x0c;
 
 /**
- * Decodes the base64 (RFC 4648) of an image string incrementally: the standard and the URL-safe alphabet, also
- * mixed; padding optional; white space ignored; a leading `data:…;base64,` skipped. Anything else is refused.
+ * Decodes the base64 (RFC 4648) of an image string incrementally: the standard and the URL-safe alphabet,
+ * also mixed; padding optional; white space ignored; a leading `data:…;base64,` skipped. Anything else is
+ * refused.
  */
 export class Base64Stream {
   readonly #stage: Uint8Array<ArrayBuffer>;

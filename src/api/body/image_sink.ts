@@ -3,7 +3,9 @@ import { MAX_IMAGE_BYTES } from './limits.ts';
 
 /** Receives the bytes of an image while they are read, e.g. to write them into the image core's memory. */
 export interface ImageSink {
-  /** Called at most once, before any bytes, with an upper bound of their number; not called if none is known. */
+  /**
+   * Called at most once, before any bytes, with an upper bound of their number; not called if none is known.
+   */
   expect(bytes: number): void;
   /** Copies `chunk`, which is valid only during the call. */
   write(chunk: Uint8Array): void;
@@ -24,9 +26,9 @@ const GROWTH_STEPS = [64 * 1024, 1024 * 1024, MAX_IMAGE_BYTES];
  *
  * The expected size is allocated once, with the first byte. Without one the array grows 64 KB → 1 MB → 25 MB:
  * the last step is the limit itself, because doubling holds the old and the new array together (up to 1.5 ×
- * the image), while this holds 26 MB at most. Growing in place (resizable ArrayBuffer, WebAssembly.Memory) was
- * measured and rejected: workerd doesn't count such memory when it decides to collect garbage, so 150 dropped
- * images of 25 MB stayed resident (3.3 GB).
+ * the image), while this holds 26 MB at most. Growing in place (resizable ArrayBuffer, WebAssembly.Memory)
+ * was measured and rejected: workerd doesn't count such memory when it decides to collect garbage, so 150
+ * dropped images of 25 MB stayed resident (3.3 GB).
  */
 export function arraySink(allocate: Allocate = newBytes): ImageSink {
   let expected = 0;

@@ -18,10 +18,11 @@ type ScannerState = grammar.StructuralState | 'string' | 'escape' | 'unicode' | 
 const NOT_ASCII = 0xff;
 
 /**
- * Parses a JSON body `{ "image": string, "ops": any }` incrementally without holding the image: its characters
- * go to `image`, and everything else is kept as text for `JSON.parse`, with `""` in place of the image.
- * Checks the grammar of RFC 8259 itself, so that errors can name the offending byte. One deviation: raw line
- * breaks and tabs within the image string are accepted as white space, since `base64 photo.jpg` wraps lines.
+ * Parses a JSON body `{ "image": string, "ops": any }` incrementally without holding the image: its
+ * characters go to `image`, and everything else is kept as text for `JSON.parse`, with `""` in place of the
+ * image. Checks the grammar of RFC 8259 itself, so that errors can name the offending byte. One deviation:
+ * raw line breaks and tabs within the image string are accepted as white space, since `base64 photo.jpg`
+ * wraps lines.
  */
 export class JsonScanner {
   readonly #image: ImageCharacters;

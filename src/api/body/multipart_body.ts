@@ -95,8 +95,8 @@ class Form {
 
 /**
  * Refuses text as the image. A part without a file name may contain the image's bytes; but text there is a
- * file name, an address or base64 sent by mistake (`-F image=photo.jpg` for `-F image=@photo.jpg`). Every image
- * format has a byte that is not printable among its first 32.
+ * file name, an address or base64 sent by mistake (`-F image=photo.jpg` for `-F image=@photo.jpg`). Every
+ * image format has a byte that is not printable among its first 32.
  * @throws ApiError bad_request
  */
 function requireBinary(image: Uint8Array): void {

@@ -44,8 +44,8 @@ export function imageFromBase64(text: string): Uint8Array {
 }
 
 /**
- * Reads a JSON body and decodes its first string longer than LONG_STRING_BYTES from base64 on the way, so that
- * the base64 is never in memory as a whole.
+ * Reads a JSON body and decodes its first string longer than LONG_STRING_BYTES from base64 on the way, so
+ * that the base64 is never in memory as a whole.
  * @param placeholder put in place of the string; must be a text that no sender can guess
  * @throws ApiError bad_request if the body is not JSON; payload_too_large
  */

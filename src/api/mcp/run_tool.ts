@@ -14,7 +14,9 @@ import { isolateRuntime } from '../runtime.ts';
 import { type ToolName, toolOpsSchema, withoutNulls } from '../tools.ts';
 import { usageRecord } from '../usage_record.ts';
 
-/** The result of a tool: data for the program, and for sanitize the image, to be disposed of once it is sent. */
+/**
+ * The result of a tool: data for the program, and for sanitize the image, to be disposed of once it is sent.
+ */
 export interface ToolResult {
   readonly structured: Record<string, unknown>;
   readonly image?: SanitizedInPlace;

@@ -4,7 +4,8 @@ import { openApiDocument } from './document.ts';
 import type { Operation } from './operation.ts';
 
 /**
- * The text of /llms.txt (https://llmstxt.org): what this service is and how it is called, for language models.
+ * The text of /llms.txt (https://llmstxt.org): what this service is and how it is called, for language
+ * models.
  * @param origin of this deployment
  */
 export function llmsText(origin: string): string {

@@ -22,15 +22,15 @@ import { streamedBody } from '../streamed_body.ts';
 import type { Tool } from '../tools.ts';
 
 /**
- * POST /mcp: the Model Context Protocol over streamable HTTP, stateless, one message per request, responses in
- * JSON.
+ * POST /mcp: the Model Context Protocol over streamable HTTP, stateless, one message per request, responses
+ * in JSON.
  *
  * Calls of image tools are metered by the same middleware as the HTTP endpoints, and refunded when they fail.
- * An unknown or revoked key is a fault of the connection and answered with 401. Every other error of a call is
- * for the model to read, so it is a result with `isError`.
+ * An unknown or revoked key is a fault of the connection and answered with 401. Every other error of a call
+ * is for the model to read, so it is a result with `isError`.
  *
- * Images are never held as text: their base64 is decoded while the request is read, and encoded chunk by chunk
- * while the response is sent.
+ * Images are never held as text: their base64 is decoded while the request is read, and encoded chunk by
+ * chunk while the response is sent.
  */
 export function mcpRoute(c: Context<Env>): Promise<Response> {
   const response = respond(c);
@@ -81,8 +81,8 @@ async function respond(c: Context<Env>): Promise<Response> {
 }
 
 /**
- * Lets the SDK answer one message, by the current revision of the protocol or, for clients of 2025 and before,
- * by theirs.
+ * Lets the SDK answer one message, by the current revision of the protocol or, for clients of 2025 and
+ * before, by theirs.
  */
 async function exchange(request: Request, message: unknown, createServer: () => Server): Promise<Response> {
   if (!(await isLegacyRequest(request, message))) {
@@ -138,7 +138,9 @@ function errorResult(c: Context<Env>, error: ApiError): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true };
 }
 
-/** The SDK's response with the image's base64 in place of the placeholder, streamed from the image's memory. */
+/**
+ * The SDK's response with the image's base64 in place of the placeholder, streamed from the image's memory.
+ */
 async function responseWithImage(
   c: Context<Env>,
   sdkResponse: Response,

@@ -23,7 +23,7 @@ const read = (body: string, size = 1 << 16) => extractImage(inChunks(body, size)
 const noise = (length: number) => Uint8Array.from({ length }, (_, i) => (i * 197 + (i >> 3)) & 255);
 
 describe('a body without a long string', () => {
-  test('is what JSON.parse makes of it, however it arrives', async () => {
+  test('is parsed as by JSON.parse, however it is cut into chunks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), fc.integer({ min: 1, max: 40 }), async (json, size) => {
         expect(await read(json, size)).toEqual({
@@ -49,7 +49,7 @@ describe('a body without a long string', () => {
 });
 
 describe('a long string', () => {
-  test('is decoded as it arrives, wherever it is cut and whatever is escaped', async () => {
+  test('is decoded, however it is cut and whatever is escaped', async () => {
     const image = noise(9001);
     const plain = image.toBase64();
     const wrapped = plain.replace(/.{76}/g, '$&\\r\\n');
@@ -65,20 +65,20 @@ describe('a long string', () => {
     }
   });
 
-  test('begins where strings are longer than the limit, not before', async () => {
+  test('is one of more than LONG_STRING_BYTES', async () => {
     const at = 'A'.repeat(LONG_STRING_BYTES);
     expect((await read(`{"image":"${at}"}`)).value).toEqual({ image: at });
     expect((await read(`{"image":"${at}AAAA"}`)).value).toEqual({ image: PLACEHOLDER });
   });
 
-  test('is one: a second stays as it is', async () => {
+  test('is only the first; a second is left as it is', async () => {
     const long = noise(6000).toBase64();
     const body = await read(`["${long}","${long}"]`);
     expect(body.value).toEqual([PLACEHOLDER, long]);
     expect(body.image).toEqual(noise(6000));
   });
 
-  test('that is no base64 is a imageError, and the rest is read all the same', async () => {
+  test('that is not base64 gives an imageError, and the rest is read', async () => {
     for (const text of [
       `${'A'.repeat(9000)}!`,
       `!${'A'.repeat(9000)}`,
@@ -92,7 +92,7 @@ describe('a long string', () => {
     }
   });
 
-  test('with an escape that JSON does not have is bad_request or a imageError, wherever it stands', async () => {
+  test('with an invalid escape anywhere gives bad_request, thrown or as imageError', async () => {
     for (const at of [10, 4090, 4094, 4095, 4096, 4097, 5000]) {
       for (const wrong of ['\\x', '\\u12', '\\u12"']) {
         const text = `{"image":"${'A'.repeat(at)}${wrong}${'A'.repeat(6000)}"}`;
@@ -106,14 +106,14 @@ describe('a long string', () => {
     await expect(read(`{"image":"${'A'.repeat(9000)}`)).rejects.toMatchObject({ code: 'bad_request' });
   });
 
-  test('of more than 25 MB is a imageError: payload_too_large', async () => {
+  test('of more than 25 MB gives the imageError payload_too_large', async () => {
     const text = 'A'.repeat(Math.ceil((25 * 1024 * 1024) / 3) * 4 + 4);
     const body = await read(`{"image":"${text}"}`);
     expect(body.imageError).toMatchObject({ code: 'payload_too_large' });
   });
 });
 
-test('base64 in hand is decoded alike', () => {
+test('imageFromBase64 decodes a base64 text', () => {
   expect(imageFromBase64(noise(100).toBase64())).toEqual(noise(100));
   expect(() => imageFromBase64('?')).toThrow(expect.objectContaining({ code: 'bad_request' }));
 });
