@@ -58,12 +58,6 @@ const covered: readonly Covered[] = [
     files: 'page_assets',
   },
   {
-    by: 'test/api/openapi.test.ts',
-    why: 'seen on the schemas of the document',
-    room: 'src/api',
-    files: 'json_schema',
-  },
-  {
     by: 'test/api/routes/inspect.test.ts',
     why: 'the job behind that route',
     room: 'src/sanitize',
