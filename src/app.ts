@@ -3,7 +3,7 @@ import { anyOrigin } from './api/cors.ts';
 import type { Env } from './api/env.ts';
 import { ApiError, errorResponse, toApiError } from './api/errors.ts';
 import { metered } from './api/metering.ts';
-import { refuseOtherMethods } from './api/method_not_allowed.ts';
+import { registerMethodNotAllowed } from './api/method_not_allowed.ts';
 import { requestId } from './api/request_id.ts';
 import { responseHeaders } from './api/response_headers.ts';
 import { detectRoute } from './api/routes/detect.ts';
@@ -21,7 +21,9 @@ import { sanitizeRoute } from './api/routes/sanitize.ts';
 import { toolsRoute } from './api/routes/tools.ts';
 import { usageRoute } from './api/routes/usage.ts';
 
-/** The whole service. Outermost first: id, the headers of every response, CORS, then the routes. */
+/**
+ * The whole service. Middleware from the outermost: request id, headers of every response, CORS; then routes.
+ */
 export function createApp(): Hono<Env> {
   const app = new Hono<Env>();
   app.use(requestId, responseHeaders, anyOrigin);
@@ -49,7 +51,7 @@ export function createApp(): Hono<Env> {
   app.get('/docs', docsRoute);
   app.get('/docs/*', docsAssetRoute);
 
-  refuseOtherMethods(app);
+  registerMethodNotAllowed(app);
   app.notFound((c) => {
     throw new ApiError('not_found', `There is nothing at ${c.req.path.slice(0, 200)}`);
   });

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { bannedWords, borders, cycles, lengths, twins } from './architecture/checks.ts';
+import {
+  bannedWords,
+  borders,
+  cycles,
+  lengths,
+  misorderedPermissions,
+  stalePermissions,
+  twins,
+} from './architecture/checks.ts';
 import { testedElsewhere } from './architecture/elsewhere.ts';
 import { readTree } from './architecture/tree.ts';
 
@@ -8,16 +16,21 @@ const client = readTree('client');
 const wasm = readTree('wasm');
 const tests = readTree('test');
 
-describe('the house', () => {
-  it('is there: the checks below look at real files', () => {
+describe('the source tree', () => {
+  it('is found by the checks below', () => {
     expect(src.length).toBeGreaterThan(100);
     expect(client.length).toBeGreaterThan(3);
     expect(wasm.length).toBeGreaterThan(50);
     expect(tests.length).toBeGreaterThan(100);
   });
 
-  it('keeps its borders', () => {
+  it('imports only what the rules permit', () => {
     expect(borders([...src, ...client])).toEqual([]);
+  });
+
+  it('uses every permission of the rules, which permit no circle of rooms', () => {
+    expect(stalePermissions([...src, ...client])).toEqual([]);
+    expect(misorderedPermissions()).toEqual([]);
   });
 
   it('has no circular imports', () => {
@@ -30,7 +43,7 @@ describe('the house', () => {
     ).toEqual([]);
   });
 
-  it('has nothing in its code that belongs elsewhere, and no unfinished work', () => {
+  it('has no banned words and no marks of unfinished work', () => {
     expect(bannedWords([...src, ...client, ...wasm])).toEqual([]);
   });
 

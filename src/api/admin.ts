@@ -5,10 +5,10 @@ import type { Env } from './env.ts';
 import { ApiError } from './errors.ts';
 
 /**
- * Lets only the operator pass.
+ * Refuses everyone but the operator.
  * @returns the secrets that API keys are signed with, at least one
- * @throws ApiError admin_disabled where the deployment has no admin token or no signing secret;
- * invalid_api_key where the token is missing or wrong
+ * @throws ApiError admin_disabled if the deployment has no admin token or no signing secret;
+ * invalid_api_key if the token is missing or wrong
  */
 export async function requireAdmin(c: Context<Env>): Promise<[string, ...string[]]> {
   const { ADMIN_TOKEN, KEY_SIGNING_SECRET } = c.env;
@@ -21,7 +21,7 @@ export async function requireAdmin(c: Context<Env>): Promise<[string, ...string[
   return [signer, ...older];
 }
 
-/** Compares without telling by the time it takes where two texts differ, or whether their lengths do. */
+/** Compares in a time that reveals neither where two texts differ nor whether their lengths do. */
 async function isSameSecret(one: string, other: string): Promise<boolean> {
   const digest = (text: string) => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return crypto.subtle.timingSafeEqual(await digest(one), await digest(other));

@@ -5,22 +5,22 @@ import { type PlanName, plans } from '../metering/plans.ts';
 import type { KeyFacts } from '../metering/sql_journal.ts';
 import type { Bindings, Env } from './env.ts';
 
-/** Someone whose calls are counted. */
+/** A caller whose calls are counted. */
 export interface CountedCaller {
   readonly kind: 'anonymous' | 'key';
   readonly plan: PlanName;
-  /** Name of the Durable Object that counts for them. */
+  /** Name of the Durable Object that counts their calls. */
   readonly meterName: string;
   readonly terms: Terms;
-  /** Numbers that the object notes of a key; null for anonymous callers. */
+  /** Numbers about the key that the object stores; null for anonymous callers. */
   readonly facts: KeyFacts | null;
   /** null for anonymous callers. */
   readonly keyId: string | null;
 }
 
 /**
- * Who is calling. `refused`: credentials came that are no key of ours; nothing is counted and no object is
- * touched.
+ * Who is calling. `refused`: the request has credentials that are not a key of this service; nothing is
+ * counted and no object is asked.
  */
 type Caller = CountedCaller | { readonly kind: 'refused'; readonly plan: 'free' };
 
@@ -31,7 +31,7 @@ declare module 'hono' {
   }
 }
 
-/** The caller of this request, found out once. */
+/** The caller of this request; identified once, then remembered. */
 export async function callerOf(c: Context<Env>): Promise<Caller> {
   const known = c.get('caller');
   if (known) return known;
@@ -40,12 +40,12 @@ export async function callerOf(c: Context<Env>): Promise<Caller> {
   return caller;
 }
 
-/** Longer than any key; what is longer is not looked at. */
+/** Characters of an `Authorization` header that is read; longer than with any key. */
 const MAX_AUTHORIZATION = 1024;
 
 /**
- * The token of an `Authorization: Bearer` header (RFC 6750 section 2.1; the scheme's case does not matter).
- * @returns undefined where no credentials came at all; '' where they are of another form
+ * The token of an `Authorization: Bearer` header (RFC 6750 section 2.1; the scheme is case-insensitive).
+ * @returns undefined without the header; '' for credentials of any other form
  */
 export function bearerToken(headers: Headers): string | undefined {
   const authorization = headers.get('Authorization');
@@ -54,7 +54,7 @@ export function bearerToken(headers: Headers): string | undefined {
   return /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
 }
 
-/** Reads who is calling from the headers; touches no storage. */
+/** Identifies the caller from the headers alone, without storage. */
 export async function identifyCaller(
   headers: Headers,
   secrets: Pick<Bindings, 'KEY_SIGNING_SECRET' | 'CALLER_HASH_SECRET'>,
@@ -78,14 +78,13 @@ function keyCaller({ id, plan, cap, issuedAt }: KeyClaims): CountedCaller {
 
 /**
  * Callers without a key are told apart by the network they call from, as Cloudflare saw it:
- * `CF-Connecting-IP`, which clients can't set. `X-Forwarded-For` is never read. Where the header is absent (a
- * self-hosted runtime with no proxy that sets it) all of them share one counter.
+ * `CF-Connecting-IP`, which clients can't set. `X-Forwarded-For` is never read. Where the header is missing
+ * (a self-hosted runtime with no proxy that sets it) they all share one counter.
  *
- * The object's name is HMAC-SHA-256 of the network under `CALLER_HASH_SECRET`. A deployment that sets none
- * still serves anonymous calls: it borrows the signing secret, and failing that a fixed text. A secret made
- * up by each isolate would not do, since every isolate would then count on its own and the limit would not
- * hold. With the fixed text, whoever can list the objects of the account could try out addresses during the
- * minute an object lives.
+ * The object's name is HMAC-SHA-256 of the network under `CALLER_HASH_SECRET`. A deployment without it still
+ * serves anonymous calls: it uses the signing secret, or else a fixed text. A random secret per isolate is no
+ * option, since each isolate would count on its own and the limit would not hold. With the fixed text,
+ * someone who can list the account's objects could find addresses by trial during the minute an object lives.
  */
 async function anonymousCaller(
   headers: Headers,
@@ -109,14 +108,14 @@ async function anonymousCaller(
 }
 
 /**
- * What one subscriber holds: an IPv4 address, or the /64 of an IPv6 address (RFC 6177: no end site has less).
- * IPv4-mapped IPv6 (RFC 4291 section 2.5.5.2) is the IPv4 address.
- * @returns a canonical text; what is no address comes back as it is
+ * The network of one subscriber: an IPv4 address, or the /64 of an IPv6 address (RFC 6177: no end site has
+ * less). IPv4-mapped IPv6 (RFC 4291 section 2.5.5.2) counts as the IPv4 address.
+ * @returns a canonical text; text that is no address is returned trimmed and in lower case, without a zone id
  */
 export function networkOf(address: string): string {
   const text = address.trim().toLowerCase().split('%')[0] ?? '';
   if (!text.includes(':') || !URL.canParse(`http://[${text}]`)) return text;
-  // The URL parser knows every spelling of IPv6 (WHATWG URL, host parsing) and writes the canonical one.
+  // The URL parser reads every notation of IPv6 (WHATWG URL, host parsing) and writes the canonical one.
   const canonical = new URL(`http://[${text}]`).hostname.slice(1, -1);
   const [head = '', tail = ''] = canonical.split('::');
   const before = head.split(':').filter(Boolean);

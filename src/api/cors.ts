@@ -1,7 +1,7 @@
 import { cors } from 'hono/cors';
 import { responseHeaderNames } from './response_headers.ts';
 
-/** Headers of single endpoints, beside the set that every response carries. */
+/** Headers of some endpoints, in addition to those of every response. */
 const endpointHeaders = [
   'X-Service-Faces-Detected',
   'X-Service-Regions-Pixelated',
@@ -11,16 +11,16 @@ const endpointHeaders = [
   'Allow',
 ];
 
-/** Sent by clients of the Model Context Protocol. */
-const protocolHeaders = ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID'];
+/** Request headers that clients of the Model Context Protocol send. */
+const mcpHeaders = ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID'];
 
-const SECONDS_OF_A_DAY = 86_400;
+const SECONDS_PER_DAY = 86_400;
 
-/** Any origin may call and read every header; no credentials are ever sent or taken. */
+/** Any origin may call and read every header. Cookies and other ambient credentials are not used. */
 export const anyOrigin = cors({
   origin: '*',
   allowMethods: ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'],
-  allowHeaders: ['Authorization', 'Content-Type', ...protocolHeaders],
+  allowHeaders: ['Authorization', 'Content-Type', ...mcpHeaders],
   exposeHeaders: [...responseHeaderNames, ...endpointHeaders],
-  maxAge: SECONDS_OF_A_DAY,
+  maxAge: SECONDS_PER_DAY,
 });

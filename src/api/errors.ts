@@ -1,7 +1,7 @@
 import { Fault, type FaultKind, OverloadedFault, ParameterFault } from '../faults.ts';
 import type { ErrorBody, ErrorCode, Issue } from '../ops/responses.ts';
 
-/** The one table of error codes: status, and the sentence used when nothing more precise is known. */
+/** The table of error codes: status, and the message used when nothing more precise is known. */
 export const errorTable = {
   bad_request: {
     status: 400,
@@ -21,23 +21,21 @@ export const errorTable = {
   admin_disabled: { status: 503, meaning: 'Key administration is not set up on this deployment.' },
 } as const satisfies Record<ErrorCode, { status: number; meaning: string }>;
 
-type ErrorStatus = (typeof errorTable)[ErrorCode]['status'];
+export type ErrorStatus = (typeof errorTable)[ErrorCode]['status'];
 
 interface ErrorExtras {
   readonly issues?: readonly Issue[];
   readonly retryAfterSeconds?: number;
-  /** Methods for a 405's `Allow` header. */
+  /** Methods for the `Allow` header of a 405. */
   readonly allow?: readonly string[];
 }
 
-/**
- * An answer that is not the one hoped for. Thrown anywhere in api, turned into a response in one place
- * (`errorResponse`).
- */
+/** An error as callers see it. Thrown anywhere in api and turned into a response by `errorResponse` alone. */
 export class ApiError extends Error {
+  override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly extras: ErrorExtras;
-  override readonly name = 'ApiError';
+
   constructor(code: ErrorCode, message: string = errorTable[code].meaning, extras: ErrorExtras = {}) {
     super(message);
     this.code = code;
@@ -49,7 +47,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The one table from the core's faults to the API's codes. */
+/** The error code of each kind of fault. */
 const codeOfFault: Record<FaultKind, ErrorCode> = {
   decoding: 'unprocessable_image',
   limit: 'unprocessable_image',
@@ -59,7 +57,7 @@ const codeOfFault: Record<FaultKind, ErrorCode> = {
   unclean: 'internal_error',
 };
 
-/** Any thrown value as an ApiError. What is not one of ours becomes `internal_error` with no detail. */
+/** Any thrown value as an ApiError. Unexpected ones become `internal_error` without any detail. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof ParameterFault) {
@@ -78,8 +76,8 @@ export function toApiError(thrown: unknown): ApiError {
 }
 
 /**
- * The error body of the spec, plus the request's id.
- * @param requestId the id that the response also carries as X-Request-Id
+ * The error body of the specification, plus the request's id.
+ * @param requestId the id that the response also has as X-Request-Id
  * @param docs address of the page that explains the code
  */
 export function errorBody(error: ApiError, requestId: string, docs: string): ErrorBody {
@@ -94,7 +92,7 @@ export function errorBody(error: ApiError, requestId: string, docs: string): Err
   };
 }
 
-/** An error as the response that callers get; parameters as in `errorBody`. */
+/** An error as an HTTP response; parameters as in `errorBody`. */
 export function errorResponse(error: ApiError, requestId: string, docs: string): Response {
   const { retryAfterSeconds, allow } = error.extras;
   const body = errorBody(error, requestId, docs);

@@ -1,30 +1,26 @@
 import type { CallMeter } from '../metering/call_meter.ts';
-import type { Reading, Verdict } from '../metering/meter.ts';
+import type { Decision, UsageSnapshot } from '../metering/meter.ts';
 import type { CountedCaller } from './caller.ts';
 import { ApiError } from './errors.ts';
 
-/**
- * Seconds a caller is asked to wait while a counter can't be reached; objects that move or restart are back
- * sooner.
- */
+/** Seconds a caller is asked to wait while a meter can't be reached; a restarted object is back sooner. */
 const UNREACHABLE_RETRY_SECONDS = 2;
 
 type MeterStub = DurableObjectStub<CallMeter>;
 
 /**
- * One request to a meter. Tried a second time on a fresh stub when it fails, since objects are restarted by
- * every deployment and a stub that failed once stays broken; every method of a meter may be repeated without
- * harm.
- * @throws ApiError overloaded, with nothing of what went wrong
+ * One request to a meter. If it fails it is tried once more with a new stub: every deployment restarts
+ * objects, a stub that failed once stays broken, and all methods of a meter are idempotent.
+ * @throws ApiError overloaded, without the cause
  */
 export async function askMeter<T>(
   namespace: DurableObjectNamespace<CallMeter>,
   name: string,
-  question: (stub: MeterStub) => Promise<T>,
+  request: (stub: MeterStub) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await question(namespace.getByName(name));
+      return await request(namespace.getByName(name));
     } catch {
       if (attempt === 1) continue;
       throw new ApiError(
@@ -48,12 +44,12 @@ export class CallerMeter {
     this.#caller = caller;
   }
 
-  admit(callId: number): Promise<Verdict> {
+  admit(callId: number): Promise<Decision> {
     const { terms, facts } = this.#caller;
     return this.#ask(async (stub) => await stub.admit(callId, terms, facts));
   }
 
-  giveBack(callId: number): Promise<{ billable: boolean; reading: Reading }> {
+  refund(callId: number): Promise<{ billable: boolean; reading: UsageSnapshot }> {
     return this.#ask(async (stub) => await stub.giveBack(callId, this.#caller.terms));
   }
 
@@ -61,7 +57,7 @@ export class CallerMeter {
     return this.#ask(async (stub) => await stub.settle(callId));
   }
 
-  peek(): Promise<Reading> {
+  peek(): Promise<UsageSnapshot> {
     return this.#ask(async (stub) => await stub.peek(this.#caller.terms));
   }
 
@@ -69,12 +65,12 @@ export class CallerMeter {
     return this.#ask(async (stub) => await stub.tick());
   }
 
-  #ask<T>(question: (stub: MeterStub) => Promise<T>): Promise<T> {
-    return askMeter(this.#namespace, this.#caller.meterName, question);
+  #ask<T>(request: (stub: MeterStub) => Promise<T>): Promise<T> {
+    return askMeter(this.#namespace, this.#caller.meterName, request);
   }
 }
 
-/** A call's id: 53 random bits, so that two calls of one caller never share one. */
+/** A new call id: 53 random bits, so that no two calls of a caller share one. */
 export function randomCallId(): number {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
   return (high >>> 11) * 2 ** 32 + low;

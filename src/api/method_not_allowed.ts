@@ -3,10 +3,10 @@ import type { Env } from './env.ts';
 import { ApiError } from './errors.ts';
 
 /**
- * Answers 405 with `Allow` for every method that the routes registered so far do not take. Call it after the
- * last route.
+ * Registers a 405 response with `Allow` for every other method at the paths registered so far. Call it after
+ * the last route.
  */
-export function refuseOtherMethods(app: Hono<Env>): void {
+export function registerMethodNotAllowed(app: Hono<Env>): void {
   const handlers = app.routes.filter(({ method }) => method !== 'ALL');
   const byPath = Map.groupBy(handlers, ({ path }) => path);
   for (const [path, routes] of byPath) {

@@ -3,10 +3,10 @@ import { validateOps } from '../ops/validate.ts';
 import { ApiError } from './errors.ts';
 
 /**
- * The ops of a request, checked and filled with defaults.
- * @throws ApiError invalid_ops with one issue a problem
+ * Validates the ops of a request and fills in defaults.
+ * @throws ApiError invalid_ops with one issue per problem
  */
-export function requireOps<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+export function parseOps<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = validateOps(schema, value);
   if (result.ok) return result.ops;
   const { issues } = result;

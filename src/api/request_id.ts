@@ -2,8 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { Env } from './env.ts';
 
 /**
- * Gives every request an id of its own, sent back on whatever response comes out. Never one that the client
- * chose.
+ * Middleware that gives every request a new id and sends it with the response. Ids of clients are ignored.
  */
 export const requestId: MiddlewareHandler<Env> = async (c, next) => {
   c.set('requestId', crypto.randomUUID());

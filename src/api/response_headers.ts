@@ -2,18 +2,18 @@ import type { MiddlewareHandler } from 'hono';
 import { WINDOW_MS } from '../metering/plans.ts';
 import { secondsUntil } from '../metering/rolling_window.ts';
 import type { Env } from './env.ts';
-import { type Standing, standingOf } from './standing.ts';
+import { type RateLimitStatus, rateLimitStatusOf } from './rate_limit_status.ts';
 
 /**
- * The header set of every response (spec: Limits), and the pair of draft-ietf-httpapi-ratelimit-headers-10:
- * the policy with its quota `q` and window `w`, and the quota left `r` with the seconds `t` until more is
- * available.
+ * The headers of every response (specification: Limits), and those of
+ * draft-ietf-httpapi-ratelimit-headers-10: the policy with its quota `q` and window `w`, and the remaining
+ * quota `r` with the seconds `t` until more is available.
  *
- * The window slides, so it resets a place at a time: `X-RateLimit-Reset` is when the next place in use is
- * free again, rounded up to whole seconds; the present where no place is in use.
+ * The window slides, so it resets one call at a time: `X-RateLimit-Reset` is when one more call than now will
+ * be possible, rounded up to whole seconds; the present while the window is empty.
  */
-export function headersFor(standing: Standing): Record<string, string> {
-  const { plan, limit, remaining, resetAt, now, billable, costCents } = standing;
+export function headersFor(status: RateLimitStatus): Record<string, string> {
+  const { plan, limit, remaining, resetAt, now, billable, costCents } = status;
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
@@ -33,12 +33,13 @@ export const responseHeaderNames: readonly string[] = Object.keys(
 );
 
 /**
- * Puts the headers on whatever response comes out, errors included. Belongs outside all that makes responses.
+ * Middleware that sets the headers on every response, errors included. Must be registered before all others
+ * that make responses.
  */
 export const responseHeaders: MiddlewareHandler<Env> = async (c, next) => {
   await next();
-  const headers = headersFor(await standingOf(c));
-  // Responses of other services, such as static assets, have headers that can't be changed; a copy's can.
+  const headers = headersFor(await rateLimitStatusOf(c));
+  // The headers of responses from other services, such as static assets, are immutable; a copy's are not.
   c.res = new Response(c.res.body, c.res);
   for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
 };

@@ -4,26 +4,27 @@ import type { Runtime } from '../sanitize/pipeline.ts';
 import type { Bindings } from './env.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** The budget of a Worker isolate when none is set, in megabytes. */
+/** Megabytes of a Worker isolate, the budget where none is set. */
 const DEFAULT_BUDGET_MB = 128;
 /**
- * What the isolate holds before any job: the runtime's heap, this code, compiled WebAssembly
+ * Megabytes that the isolate holds before any job: the runtime's heap, this code, compiled WebAssembly
  * (docs/benchmarks.md).
  */
 const BASELINE_MB = 20;
 /**
- * What is never a job's: with the face detector's heap, which stays once it is there, and so always counts.
+ * Megabytes never available to jobs. They include the face detector's heap, which is kept once allocated and
+ * is therefore always counted.
  */
 const RESERVED_MB = BASELINE_MB + runtimeHeapBytes / MEGABYTE;
-/** Jobs that may wait for memory; more are told to come back. */
-const WAITING_PLACES = 16;
+/** Jobs that may wait for memory at one time; further ones are answered 503. */
+const MAX_WAITING_JOBS = 16;
 
 let runtime: Runtime | undefined;
 
-/** The runtime of this isolate: all its requests share one memory budget and one detector. */
+/** The runtime of this isolate: all its requests share one memory budget and one face detector. */
 export function isolateRuntime({ MEMORY_BUDGET_MB }: Pick<Bindings, 'MEMORY_BUDGET_MB'>): Runtime {
   runtime ??= {
-    budget: isolateBudget(jobBytes(MEMORY_BUDGET_MB), WAITING_PLACES),
+    budget: isolateBudget(jobBytes(MEMORY_BUDGET_MB), MAX_WAITING_JOBS),
     detector: faceDetector,
     giveTurn: () => new Promise((done) => setTimeout(done)),
   };
@@ -32,8 +33,8 @@ export function isolateRuntime({ MEMORY_BUDGET_MB }: Pick<Bindings, 'MEMORY_BUDG
 
 /**
  * What all jobs of an isolate may hold together, in bytes.
- * @param setting MEMORY_BUDGET_MB; one that is no number above what is never a job's is a mistake of the
- * deployment: the default is then safe
+ * @param setting MEMORY_BUDGET_MB; anything but a number above `RESERVED_MB` is a mistake of the deployment,
+ * for which the default is safe
  */
 export function jobBytes(setting: string | undefined): number {
   const megabytes = Number(setting);

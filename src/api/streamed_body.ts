@@ -1,26 +1,32 @@
 import type { Context } from 'hono';
 import type { Env } from './env.ts';
 
-/** A body in pieces, each made when the one before is written; `length` is that of all of them in bytes. */
-export interface Pieces {
+/** A body in chunks; an iterable may make each when it is asked for. */
+export interface ChunkedBytes {
+  /** Bytes of all chunks together. */
   readonly length: number;
-  readonly pieces: Iterable<Uint8Array>;
+  readonly chunks: Iterable<Uint8Array>;
 }
 
 /**
- * A response body read from memory that is held for it: a copy would stand beside it, and be collected late
- * (docs/benchmarks.md). `held` is given back when the last byte is written, or nobody is there to read it.
+ * A response body that is sent straight from the memory it lies in: a copy would double the memory, and be
+ * collected late (docs/benchmarks.md).
+ * @param memory what the chunks lie in; disposed of when the last byte is written or the client has gone
  */
-export function streamedBody(c: Context<Env>, held: Disposable, { length, pieces }: Pieces): ReadableStream {
+export function streamedBody(
+  c: Context<Env>,
+  memory: Disposable,
+  { length, chunks }: ChunkedBytes,
+): ReadableStream {
   const { readable, writable } = new FixedLengthStream(length);
   const writer = writable.getWriter();
   const send = async () => {
-    using _held = held;
+    using _memory = memory;
     const { signal } = c.req.raw;
-    // Who is gone already will never read, nor cancel.
+    // A client that has already gone will neither read nor cancel.
     signal.throwIfAborted();
     signal.addEventListener('abort', () => writer.abort(signal.reason).catch(() => {}));
-    for (const piece of pieces) await writer.write(piece);
+    for (const chunk of chunks) await writer.write(chunk);
     await writer.close();
   };
   c.executionCtx.waitUntil(send().catch(() => {}));

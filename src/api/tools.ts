@@ -7,11 +7,11 @@ import {
   usageRecordSchema,
 } from '../ops/responses.ts';
 import { detectOpsSchema, sanitizeOpsSchema } from '../ops/schema.ts';
-import { type JsonSchema, plain } from './openapi/schemas.ts';
+import { type JsonSchema, simplifySchema } from './json_schema.ts';
 
 /**
- * The tools that language models are given, once: /v1/tools.json in both vendors' shapes and the MCP server
- * derive from here, and their arguments from the ops schemas.
+ * The tools for language models. /v1/tools.json (in the formats of two vendors) and the MCP server derive
+ * from this list; the schemas of the arguments derive from those of ops.
  */
 
 const image = z
@@ -22,7 +22,7 @@ const image = z
       'Never an address: remote images are not fetched.',
   );
 
-/** How the result comes back is not the model's to choose. */
+/** The ops of the sanitize tool; the form of the response is not for the model to choose. */
 export const toolOpsSchema = sanitizeOpsSchema.omit({ response: true });
 
 export interface Tool {
@@ -30,11 +30,11 @@ export interface Tool {
   readonly title: string;
   /** One line, for lists. */
   readonly summary: string;
-  /** For the model: what it does, when to use it, and what it can't promise. */
+  /** For the model: what it does, when to use it, and what it doesn't guarantee. */
   readonly description: string;
   readonly input: z.ZodType;
   readonly output: z.ZodType;
-  /** Whether a call counts, as a call of the endpoint does. */
+  /** Whether a call is metered like a call of the endpoint. */
   readonly metered: boolean;
 }
 
@@ -102,25 +102,24 @@ export const tools: readonly Tool[] = [
   },
 ];
 
-const converted = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
+const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
   const json = z.toJSONSchema(schema, {
     io,
     reused: 'inline',
-    override: (context) => plain(context.jsonSchema),
-  });
+    override: (context) => simplifySchema(context.jsonSchema),
+  }) as JsonSchema;
   delete json.$schema;
   return json;
 };
 
-/** JSON Schema of a tool's arguments; optional members are optional. */
-export const inputSchemaOf = ({ input }: Tool): JsonSchema => converted(input, 'input');
+/** JSON Schema of a tool's arguments. */
+export const inputSchemaOf = ({ input }: Tool): JsonSchema => toJsonSchema(input, 'input');
 
-/** JSON Schema of what a tool gives back. */
-export const outputSchemaOf = ({ output }: Tool): JsonSchema => converted(output, 'output');
+/** JSON Schema of a tool's structured result. */
+export const outputSchemaOf = ({ output }: Tool): JsonSchema => toJsonSchema(output, 'output');
 
 /**
- * Members of JSON Schema that strict mode knows, of those that ours have (OpenAI, "Structured Outputs":
- * supported schemas).
+ * Keywords of our JSON Schemas that strict mode supports (OpenAI, "Structured Outputs": supported schemas).
  */
 const strictKeywords = new Set([
   'type',
@@ -137,22 +136,22 @@ const strictKeywords = new Set([
 ]);
 
 /**
- * A schema as OpenAI's strict mode takes it: every member is required, what was optional may be null, and
- * defaults, which it does not know, are said in words.
+ * A schema for OpenAI's strict mode: every member is required, optional ones become nullable, and defaults,
+ * which the mode doesn't support, go into the descriptions.
  */
-export function strict(schema: JsonSchema): JsonSchema {
+export function strictSchema(schema: JsonSchema): JsonSchema {
   const { properties, required = [], items, description, ...rest } = schema;
   const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => strictKeywords.has(name)));
-  const words = [description, defaultInWords(schema.default)].filter(Boolean).join(' ');
-  if (words) kept.description = words;
-  if (items) kept.items = strict(items as JsonSchema);
+  const text = [description, describeDefault(schema.default)].filter(Boolean).join(' ');
+  if (text) kept.description = text;
+  if (items) kept.items = strictSchema(items as JsonSchema);
   if (properties) {
-    const members = properties;
+    const members = properties as Record<string, JsonSchema>;
     kept.required = Object.keys(members);
     kept.properties = Object.fromEntries(
       Object.entries(members).map(([name, member]) => {
-        const made = strict(member);
-        return [name, (required as string[]).includes(name) ? made : nullable(made)];
+        const value = strictSchema(member);
+        return [name, (required as string[]).includes(name) ? value : nullable(value)];
       }),
     );
   }
@@ -167,7 +166,7 @@ function nullable(schema: JsonSchema): JsonSchema {
   };
 }
 
-function defaultInWords(value: unknown): string {
+function describeDefault(value: unknown): string {
   if (value === undefined || (typeof value === 'object' && value !== null)) return '';
   return `Null means ${JSON.stringify(value)}.`;
 }
@@ -181,7 +180,7 @@ export function toolDefinitions() {
         name: tool.name,
         description: tool.description,
         strict: true,
-        parameters: strict(inputSchemaOf(tool)),
+        parameters: strictSchema(inputSchemaOf(tool)),
       },
     })),
     anthropic: tools.map((tool) => ({
@@ -192,7 +191,7 @@ export function toolDefinitions() {
   };
 }
 
-/** Arguments as a strict model gives them: members that are null are meant to be absent, at any depth. */
+/** Arguments without null members at any depth: in strict mode a model sends null for an absent member. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (value === null || typeof value !== 'object') return value;

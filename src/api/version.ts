@@ -1,2 +1,2 @@
-/** Version of the interface and of its description (the specification's "Versioning"). */
+/** Version of the interface and of its description (specification: Versioning). */
 export const SERVICE_VERSION = '1.0.0';

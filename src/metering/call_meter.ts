@@ -1,92 +1,97 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { MonthCount } from './journal.ts';
-import { Meter, type Reading, type Terms, type Verdict } from './meter.ts';
+import { type Decision, Meter, type Terms, type UsageSnapshot } from './meter.ts';
 import { type KeyFacts, SqlJournal } from './sql_journal.ts';
 
 /** What the operator sees of a key. */
-export interface KeyRecord extends KeyFacts {
+export interface KeyUsage extends KeyFacts {
   readonly revokedAt: number | null;
-  /** Running UTC month and its counters, then all kept, oldest first. */
+  /** The current UTC month and its counters. */
   readonly month: number;
   readonly current: MonthCount;
+  /** The counters of all months kept, the current one included, oldest first. */
   readonly history: readonly { readonly month: number; readonly count: MonthCount }[];
 }
 
-/** What an object has in memory while it runs; the journal holds the same. */
-interface Books {
+/** What an object holds in memory while it runs; the journal holds the same. */
+interface OpenState {
   readonly journal: SqlJournal;
   readonly meter: Meter;
   facts: KeyFacts | null;
 }
 
 /**
- * The counter of one caller: one object per key or anonymous address, so that every call of a caller is
- * decided in one place, whichever isolate or machine took it. The window and the counters live in the
- * object's SQLite and survive eviction; a copy in memory saves reading them anew.
+ * The counter of one caller: one object per key or anonymous network, so that all calls of a caller are
+ * decided in one place, whichever isolate or machine received them. The window and the counters are stored in
+ * the object's SQLite and survive eviction; a copy in memory saves reading them again.
  *
- * One clock rules each caller: the object's own `Date.now()`, read once per event. Callers pass no time,
- * since the clocks of isolates differ.
+ * Only the object's own clock counts, `Date.now()` read once per event. Callers pass no time, since the
+ * clocks of isolates differ.
  *
- * Every method does its work in one synchronous block without an `await`, so no two calls interleave, and
- * answers only once the writes are durable (the runtime's output gate). Should storage fail half-way, the
- * block is rolled back and the copy in memory dropped.
+ * Every method does its work in one synchronous block without an `await`, so no two calls interleave, and its
+ * answer is held back until the writes are durable (the runtime's output gate). If storage fails half-way,
+ * the block is rolled back and the copy in memory dropped.
+ *
+ * The class name, the methods and the members of what they take and return are an interface between versions:
+ * during a deployment a Worker of one version may call an object of the other
+ * (https://developers.cloudflare.com/durable-objects/platform/known-issues/#code-updates). So they keep their
+ * names.
  */
 export class CallMeter extends DurableObject {
-  #open: Books | null = null;
+  #open: OpenState | null = null;
   /** When the alarm is known to go off; 0 when not known. */
   #alarmAt = 0;
 
   /**
-   * Decides on one metered call and takes its place.
-   * @param id random number of the call; a repeated id is the same call, so an admission may safely be tried
-   * again
-   * @param facts of the key, noted with its first call; null for anonymous callers
+   * Decides on one metered call and counts it if admitted.
+   * @param id random number of the call; a repeated id is the same call, so admission may safely be retried
+   * @param facts about the key, stored with its first call; null for anonymous callers
    */
-  admit(id: number, terms: Terms, facts: KeyFacts | null): Verdict {
-    return this.#work((books, now) => {
-      const verdict = books.meter.admit(id, terms, now);
-      if (facts && !books.facts && verdict.outcome === 'admitted') note(books, facts);
-      return verdict;
+  admit(id: number, terms: Terms, facts: KeyFacts | null): Decision {
+    return this.#transact((state, now) => {
+      const decision = state.meter.admit(id, terms, now);
+      if (facts && !state.facts && decision.outcome === 'admitted') storeFacts(state, facts);
+      return decision;
     });
   }
 
   /**
-   * Takes a failed call back. Repeating it changes nothing. @returns whether it is still charged, and the new
-   * standing
+   * Refunds a failed call. Repeating it changes nothing.
+   * @returns whether the call is still charged, and the caller's usage after the refund
    */
-  giveBack(id: number, terms: Terms): { billable: boolean; reading: Reading } {
-    return this.#work(({ meter }, now) => {
-      const billable = meter.giveBack(id, now);
-      return { billable, reading: meter.read(terms, now) };
+  giveBack(id: number, terms: Terms): { billable: boolean; reading: UsageSnapshot } {
+    return this.#transact(({ meter }, now) => {
+      const billable = meter.refund(id, now);
+      return { billable, reading: meter.snapshot(terms, now) };
     });
   }
 
   /**
-   * The call was served and stays counted; one never settled nor given back (its isolate died) is not
-   * counted.
+   * Records that the call was served and stays counted. A call that is neither settled nor refunded (its
+   * isolate died) is taken off the counters after `SETTLE_WITHIN_MS`.
    */
   settle(id: number): void {
-    this.#work(({ meter }, now) => meter.settle(id, now));
+    this.#transact(({ meter }, now) => meter.settle(id, now));
   }
 
-  /** Where the caller stands; takes nothing, and creates nothing for callers never seen. */
-  peek(terms: Terms): Reading {
-    return this.#work(({ meter }, now) => meter.read(terms, now));
+  /** The caller's usage. Counts nothing, and stores nothing for callers never seen. */
+  peek(terms: Terms): UsageSnapshot {
+    return this.#transact(({ meter }, now) => meter.snapshot(terms, now));
   }
 
-  /** Answers at once: a round trip during which a Worker's clock moves on. */
+  /** Returns at once: a round trip that makes a Worker's clock advance. */
   tick(): void {}
 
-  /** Notes a new key, so that it can be looked up before its first call. */
+  /** Stores the facts of a new key, so that it can be looked up before its first call. */
   issue(facts: KeyFacts): void {
-    this.#work((books) => note(books, facts));
+    this.#transact((state) => storeFacts(state, facts));
   }
 
-  /** The key as the operator sees it; null for a key never issued nor used here. */
-  usage(): KeyRecord | null {
-    return this.#work(({ meter, facts }, now) => {
+  /** The key as the operator sees it; null for a key that was never issued or used here. */
+  usage(): KeyUsage | null {
+    return this.#transact(({ meter, facts }, now) => {
       if (!facts) return null;
-      const { month, calls, billableCalls } = meter.read({ limit: 0, cap: null }, now);
+      const { month, calls, billableCalls } = meter.snapshot({ limit: 0, cap: null }, now);
       const current = { calls, billable: billableCalls };
       return { ...facts, revokedAt: meter.revokedAt, month, current, history: meter.history(now) };
     });
@@ -94,36 +99,37 @@ export class CallMeter extends DurableObject {
 
   /** Refuses every call of this key from now on. Idempotent; works for keys never used too. */
   revoke(): void {
-    this.#work(({ meter }, now) => meter.revoke(now));
+    this.#transact(({ meter }, now) => meter.revoke(now));
   }
 
-  /** Deletes what has aged out; and the whole object, when no counter, key or revocation is left in it. */
+  /** Deletes what has expired; and the whole object, if no counter, key or revocation is left in it. */
   override async alarm(): Promise<void> {
     this.#alarmAt = 0;
-    const spent = this.#work(({ meter, facts }) => meter.isEmpty && facts === null);
-    if (!spent) return;
+    const isEmpty = this.#transact(({ meter, facts }) => meter.isEmpty && facts === null);
+    if (!isEmpty) return;
     this.#open = null;
     await this.ctx.storage.deleteAll();
   }
 
-  #work<T>(block: (books: Books, now: number) => T): T {
+  /** Runs one event in a storage transaction: expires what is too old, runs `block`, schedules the alarm. */
+  #transact<T>(block: (state: OpenState, now: number) => T): T {
     const now = Date.now();
     try {
       return this.ctx.storage.transactionSync(() => {
-        const books = this.#opened();
-        books.meter.age(now);
-        const result = block(books, now);
-        this.#planAlarm(books.meter.nextAgeing(now), now);
+        const state = this.#load();
+        state.meter.expire(now);
+        const result = block(state, now);
+        this.#scheduleAlarm(state.meter.nextExpiry(now), now);
         return result;
       });
-    } catch (fault) {
+    } catch (error) {
       this.#alarmAt = 0;
       this.#open = null;
-      throw fault;
+      throw error;
     }
   }
 
-  #opened(): Books {
+  #load(): OpenState {
     if (!this.#open) {
       const journal = new SqlJournal(this.ctx.storage.sql);
       this.#open = { journal, meter: new Meter(journal.load(), journal), facts: journal.loadFacts() };
@@ -131,16 +137,16 @@ export class CallMeter extends DurableObject {
     return this.#open;
   }
 
-  /** Sees to it that an alarm goes off by the time wanted. After eviction the alarm is simply set anew. */
-  #planAlarm(wanted: number | null, now: number): void {
-    if (wanted === null || (this.#alarmAt > now && this.#alarmAt <= wanted)) return;
-    this.#alarmAt = wanted;
+  /** Makes sure that an alarm goes off at `time` or before. After eviction the alarm is simply set again. */
+  #scheduleAlarm(time: number | null, now: number): void {
+    if (time === null || (this.#alarmAt > now && this.#alarmAt <= time)) return;
+    this.#alarmAt = time;
     // Not awaited on purpose: the output gate holds back every answer until the alarm is stored too.
-    void this.ctx.storage.setAlarm(wanted);
+    void this.ctx.storage.setAlarm(time);
   }
 }
 
-function note(books: Books, facts: KeyFacts): void {
-  books.facts = facts;
-  books.journal.putFacts(facts);
+function storeFacts(state: OpenState, facts: KeyFacts): void {
+  state.facts = facts;
+  state.journal.putFacts(facts);
 }

@@ -1,18 +1,15 @@
-/** One admitted call whose outcome or whose place in the window still matters. */
-export interface Place {
-  /** Chosen at random by whoever admits the call; the same id again is the same call. */
+/** One admitted call that still counts against the rate limit, or whose outcome is not known yet. */
+export interface AdmittedCall {
+  /** Random number chosen by the Worker that asks for admission; the same id again means the same call. */
   readonly id: number;
   /** When it was admitted, Unix milliseconds. */
   readonly at: number;
-  /**
-   * The UTC month whose counters hold it (see months.ts); 0 where calls are not counted, as for anonymous
-   * callers.
-   */
+  /** The UTC month it is counted in (see months.ts); 0 for anonymous callers, whose calls are not counted. */
   readonly month: number;
   readonly billable: boolean;
   /**
-   * How the call ended must be known by then, or it never ended well and is not counted; 0 once it is
-   * settled.
+   * Unix milliseconds by which the call must be settled. One that is not settled by then is taken off its
+   * month's counters, since it is not known to have been served. 0 once the call is settled.
    */
   readonly settleBy: number;
 }
@@ -23,29 +20,32 @@ export interface MonthCount {
   readonly billable: number;
 }
 
-/**
- * All that a meter remembers. Every value is a number (or a yes/no): no key, address, or image is among them.
- */
+/** Everything a meter remembers. All values are numbers: no key, address or image is among them. */
 export interface MeterState {
-  readonly places: readonly Place[];
-  /** Call id → when it was given back. */
-  readonly returns: ReadonlyMap<number, number>;
+  readonly calls: readonly AdmittedCall[];
+  /** Id of a refunded call → when it was refunded, Unix milliseconds. */
+  readonly refunds: ReadonlyMap<number, number>;
   readonly months: ReadonlyMap<number, MonthCount>;
-  /** When the key was revoked; null while it is valid. */
+  /** When the key was revoked, Unix milliseconds; null while it is valid. */
   readonly revokedAt: number | null;
 }
 
-/** Where a meter writes each change as it makes it, so that what is stored is always all that it knows. */
+/** Where a meter writes every change at once, so that storage always holds what the meter knows. */
 export interface Journal {
-  /** Adds the place, or replaces the one with this id. */
-  putPlace(place: Place): void;
-  dropPlace(id: number): void;
-  putReturn(id: number, at: number): void;
-  dropReturn(id: number): void;
+  /** Adds the call, or replaces the one with the same id. */
+  putCall(call: AdmittedCall): void;
+  deleteCall(id: number): void;
+  putRefund(id: number, at: number): void;
+  deleteRefund(id: number): void;
   putMonth(month: number, count: MonthCount): void;
-  dropMonth(month: number): void;
-  putRevoked(at: number): void;
+  deleteMonth(month: number): void;
+  putRevocation(at: number): void;
 }
 
-/** A meter that has never been used. */
-export const emptyState: MeterState = { places: [], returns: new Map(), months: new Map(), revokedAt: null };
+/** The state of a meter that has never been used. */
+export const emptyMeterState: MeterState = {
+  calls: [],
+  refunds: new Map(),
+  months: new Map(),
+  revokedAt: null,
+};

@@ -2,16 +2,16 @@ import * as z from 'zod';
 import { keyPlanNames } from './plans.ts';
 
 /**
- * An API key is a signed statement, `isk_<payload>_<mac>`: payload = base64url of the claims in JSON, mac =
- * base64url of HMAC-SHA-256 over `isk_<payload>`. Whoever has the signing secret can check it, so no key is
- * stored anywhere and a forged one is refused without a look at storage.
+ * An API key is a signed token, `isk_<payload>_<mac>`: payload = base64url of the claims as JSON, mac =
+ * base64url of HMAC-SHA-256 over `isk_<payload>`. The signing secret is enough to check it, so no key is
+ * stored and a forged one is refused without reading storage.
  *
- * The alphabet of base64url contains `_`; the mac has always 43 characters, so the last separator is found by
- * counting from the right.
+ * The alphabet of base64url contains `_`, so the separator before the mac is found by the mac's fixed length
+ * of 43 characters.
  */
 const tokenShape = /^(isk_([\w-]{1,400}))_([\w-]{43})$/;
 
-/** What a key says of itself. */
+/** What a key states about itself. */
 const claimsSchema = z.object({
   id: z.string().regex(/^key_[0-9a-f]{24}$/),
   plan: z.enum(keyPlanNames),
@@ -33,12 +33,12 @@ export function keyIdFrom(random: Uint8Array): string {
   return `key_${random.toHex()}`;
 }
 
-/** Whether a text has the form of a key id; says nothing of whether the key exists. */
+/** Whether a text has the form of a key id; the key need not exist. */
 export function isKeyId(text: string): boolean {
   return claimsSchema.shape.id.safeParse(text).success;
 }
 
-/** The secrets of a comma-separated setting; the first signs, all verify. Empty where nothing is set. */
+/** The secrets of a comma-separated setting: the first signs, all verify. Empty where nothing is set. */
 export function signingSecrets(setting: string | undefined): string[] {
   const parts = (setting ?? '').split(',').map((part) => part.trim());
   return parts.filter((part) => part !== '');
@@ -52,16 +52,16 @@ export async function signKey(claims: KeyClaims, secret: string): Promise<string
 }
 
 /**
- * @returns the claims of a key signed with any of the secrets; null for every other text, whatever is wrong
- * with it. A revoked key is still well signed: that is the meter's to know.
+ * Checks the signature only: whether a key was revoked is known to its meter.
+ * @returns the claims of a key signed with any of the secrets; null for any other text
  */
 export async function verifyKey(token: string, secrets: readonly string[]): Promise<KeyClaims | null> {
   const [, signed, payload, macText] = tokenShape.exec(token) ?? [];
-  const mac = macText && strictBytes(macText);
+  const mac = macText && canonicalBytes(macText);
   if (!signed || !payload || !mac) return null;
   const message = new TextEncoder().encode(signed);
   for (const secret of secrets) {
-    // WebCrypto compares the macs itself, in constant time in workerd.
+    // WebCrypto compares the macs itself; workerd does so in constant time.
     if (await crypto.subtle.verify(hmac, await importSecret(secret), mac, message)) return claimsOf(payload);
   }
   return null;
@@ -72,7 +72,7 @@ function importSecret(secret: string): Promise<CryptoKey> {
 }
 
 function claimsOf(payload: string): KeyClaims | null {
-  const bytes = strictBytes(payload);
+  const bytes = canonicalBytes(payload);
   if (!bytes) return null;
   try {
     return claimsSchema.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data ?? null;
@@ -81,10 +81,8 @@ function claimsOf(payload: string): KeyClaims | null {
   }
 }
 
-/**
- * Bytes of a base64url text; null unless it is the one canonical spelling, so that one key has one spelling.
- */
-function strictBytes(text: string): Uint8Array<ArrayBuffer> | null {
+/** Bytes of a base64url text; null unless it is the canonical encoding, so that a key has one spelling. */
+function canonicalBytes(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     const bytes = Uint8Array.fromBase64(text, { alphabet: 'base64url', lastChunkHandling: 'loose' });
     return bytes.toBase64(base64url) === text ? bytes : null;

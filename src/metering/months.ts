@@ -1,5 +1,6 @@
 /**
- * UTC months as whole numbers: months since year 0, so that the next month is the next number.
+ * The UTC month of a moment as a whole number: months since year 0, so that the next month is the next
+ * number.
  * @param time Unix milliseconds
  */
 export function monthAt(time: number): number {

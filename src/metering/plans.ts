@@ -1,25 +1,25 @@
 /**
- * The one table of plans (spec: Limits). Pricing, rate limits, billing and headers all derive from it; a
- * price or a rate changes here and nowhere else.
+ * A row of the table of plans (specification: Limits). Pricing, rate limits, billing and headers all derive
+ * from the table; a price or a rate changes here and nowhere else.
  */
 export interface Plan {
-  /** What the object of a key stores in place of the name; never reused for another plan. */
+  /** Number that a key's Durable Object stores for the plan; never reused for another plan. */
   readonly code: number;
   /** Calls admitted in any rolling window of `WINDOW_MS`. */
   readonly callsPerWindow: number;
   /**
-   * Thousandths of a US dollar per billable call; whole, so that sums of money are exact. `null`: no call is
-   * ever billed, what goes beyond the free call is refused.
+   * Thousandths of a US dollar (mills) per billable call; whole, so that sums of money are exact. `null`: no
+   * call is ever billed, calls beyond the free one are refused.
    */
   readonly millsPerBillableCall: number | null;
   /** Billable calls a UTC month, unless the key carries its own cap; `null` where nothing is billed. */
   readonly monthlyBillableCap: number | null;
 }
 
-/** The rolling window of the rate limit, of the free call and of give-backs. */
+/** Milliseconds of the rolling window of the rate limit, of free calls and of refunds. */
 export const WINDOW_MS = 60_000;
 
-/** Calls per window that cost nothing, on every plan (spec: Billing rule 1). */
+/** Calls per window that cost nothing, on every plan (specification: Billing rule 1). */
 export const FREE_CALLS_PER_WINDOW = 1;
 
 export const plans = {
@@ -42,8 +42,8 @@ export function planWithCode(code: number): PlanName | undefined {
 }
 
 /**
- * What a number of billable calls costs. Counts are multiplied only here, in whole mills, so that the results
- * are the doubles nearest to the true amounts (`1.2`, never `1.2000000000000002`).
+ * What a number of billable calls costs, in US cents and dollars. Multiplied in whole mills, so that the
+ * results are the doubles nearest to the true amounts (`1.2`, never `1.2000000000000002`).
  */
 export function costOf(plan: PlanName, billableCalls: number): { cents: number; usd: number } {
   const mills = billableCalls * (plans[plan].millsPerBillableCall ?? 0);

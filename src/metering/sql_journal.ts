@@ -1,6 +1,12 @@
-import { emptyState, type Journal, type MeterState, type MonthCount, type Place } from './journal.ts';
+import {
+  type AdmittedCall,
+  emptyMeterState,
+  type Journal,
+  type MeterState,
+  type MonthCount,
+} from './journal.ts';
 
-/** What a key's token says of it, in numbers, so that the operator can look the key up without the token. */
+/** The claims of a key's token as numbers, so that the operator can look the key up without the token. */
 export interface KeyFacts {
   /** Code of the plan in the plan table. */
   readonly plan: number;
@@ -10,7 +16,10 @@ export interface KeyFacts {
   readonly issuedAt: number;
 }
 
-/** Every column is an INTEGER: numbers are all that can be stored here (STRICT refuses anything else). */
+/**
+ * Every column is an INTEGER, and STRICT refuses anything else: only numbers can be stored. `places` holds
+ * the admitted calls and `returns` the refunds, by the names that existing objects have on disk.
+ */
 const schema = `
   CREATE TABLE IF NOT EXISTS places (
     id INTEGER PRIMARY KEY, at INTEGER NOT NULL, month INTEGER NOT NULL,
@@ -27,22 +36,22 @@ const schema = `
 `;
 
 /**
- * The journal in a Durable Object's own SQLite. All statements are synchronous. The tables come into being
- * with the first write: an object that was only read stores nothing.
+ * The journal in a Durable Object's own SQLite. All statements are synchronous. The tables are created by the
+ * first write: an object that was only read stores nothing.
  */
 export class SqlJournal implements Journal {
   readonly #sql: SqlStorage;
-  #ready: boolean;
+  #hasTables: boolean;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    // The tables are made together, so one stands for all.
-    this.#ready = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'revoked'").toArray().length > 0;
+    // The tables are created together, so one tells for all.
+    this.#hasTables = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'revoked'").toArray().length > 0;
   }
 
   load(): MeterState {
-    if (!this.#ready) return emptyState;
-    const places = this.#sql
+    if (!this.#hasTables) return emptyMeterState;
+    const calls = this.#sql
       .exec<Record<'id' | 'at' | 'month' | 'billable' | 'settle_by', number>>('SELECT * FROM places')
       .toArray()
       .map(({ billable, settle_by, ...rest }) => ({
@@ -50,21 +59,21 @@ export class SqlJournal implements Journal {
         billable: billable === 1,
         settleBy: settle_by,
       }));
-    const returns = this.#sql.exec<Record<'id' | 'at', number>>('SELECT * FROM returns').toArray();
+    const refunds = this.#sql.exec<Record<'id' | 'at', number>>('SELECT * FROM returns').toArray();
     const months = this.#sql
       .exec<Record<'month' | 'calls' | 'billable', number>>('SELECT * FROM months')
       .toArray();
     const [revoked] = this.#sql.exec<{ at: number }>('SELECT at FROM revoked').toArray();
     return {
-      places,
-      returns: new Map(returns.map(({ id, at }) => [id, at])),
+      calls,
+      refunds: new Map(refunds.map(({ id, at }) => [id, at])),
       months: new Map(months.map(({ month, calls, billable }) => [month, { calls, billable }])),
       revokedAt: revoked?.at ?? null,
     };
   }
 
   loadFacts(): KeyFacts | null {
-    if (!this.#ready) return null;
+    if (!this.#hasTables) return null;
     const [row] = this.#sql
       .exec<Record<'plan' | 'cap' | 'issued_at', number>>('SELECT plan, cap, issued_at FROM key_facts')
       .toArray();
@@ -80,7 +89,7 @@ export class SqlJournal implements Journal {
     );
   }
 
-  putPlace({ id, at, month, billable, settleBy }: Place): void {
+  putCall({ id, at, month, billable, settleBy }: AdmittedCall): void {
     this.#write(
       'INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?)',
       id,
@@ -91,15 +100,15 @@ export class SqlJournal implements Journal {
     );
   }
 
-  dropPlace(id: number): void {
+  deleteCall(id: number): void {
     this.#write('DELETE FROM places WHERE id = ?', id);
   }
 
-  putReturn(id: number, at: number): void {
+  putRefund(id: number, at: number): void {
     this.#write('INSERT OR REPLACE INTO returns VALUES (?, ?)', id, at);
   }
 
-  dropReturn(id: number): void {
+  deleteRefund(id: number): void {
     this.#write('DELETE FROM returns WHERE id = ?', id);
   }
 
@@ -107,17 +116,17 @@ export class SqlJournal implements Journal {
     this.#write('INSERT OR REPLACE INTO months VALUES (?, ?, ?)', month, calls, billable);
   }
 
-  dropMonth(month: number): void {
+  deleteMonth(month: number): void {
     this.#write('DELETE FROM months WHERE month = ?', month);
   }
 
-  putRevoked(at: number): void {
+  putRevocation(at: number): void {
     this.#write('INSERT OR REPLACE INTO revoked VALUES (1, ?)', at);
   }
 
   #write(statement: string, ...values: number[]): void {
-    if (!this.#ready) this.#sql.exec(schema);
-    this.#ready = true;
+    if (!this.#hasTables) this.#sql.exec(schema);
+    this.#hasTables = true;
     this.#sql.exec(statement, ...values);
   }
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What the service answers, once: the OpenAPI document, the tool definitions and the client's types derive
- * from here. Members that the specification does not name are listed in docs/decisions.md.
+ * The schemas of everything the service responds with. The OpenAPI document, the tool definitions, the
+ * client's types and the types of results and reports in src derive from them. Members that the specification
+ * does not name are listed in docs/decisions.md.
  */
 
 const count = z.int().min(0);
@@ -10,7 +11,7 @@ const pixels = z.int().min(1);
 
 export const planNameSchema = z.enum(['free', 'pro', 'enterprise']);
 
-/** One code a kind of failure; stable. */
+/** The stable codes of errors. */
 export const errorCodes = [
   'bad_request',
   'invalid_ops',

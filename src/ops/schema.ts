@@ -1,12 +1,11 @@
 import { z } from 'zod';
 
 /**
- * What a caller may ask, once: validation, issues, the OpenAPI document and the tool definitions all derive
- * from here. Every bound and default is the specification's; `pixelate.verify` is ours (see
- * docs/decisions.md).
+ * The schemas of ops. Validation, its issues, the OpenAPI document and the tool definitions all derive from
+ * them. Bounds and defaults are the specification's; `pixelate.verify` is an addition (docs/decisions.md).
  */
 
-/** Most regions one request may name. */
+/** Most regions in one request. */
 export const MAX_REGIONS = 200;
 
 const confidence = z
@@ -87,7 +86,7 @@ export const sanitizeOpsSchema = z
 
 export const detectOpsSchema = z.strictObject({ confidence, padding }).describe('How faces are looked for.');
 
-/** inspect takes no options; an ops object with any member is a mistake worth telling. */
+/** inspect takes no options; an ops object with any member is refused, since it must be a mistake. */
 export const inspectOpsSchema = z.strictObject({}).describe('inspect takes no options.');
 
 export type SanitizeOps = z.output<typeof sanitizeOpsSchema>;

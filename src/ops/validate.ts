@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import type { Issue } from './responses.ts';
 
-/** One problem: `path` is dotted from the root of ops, `message` says what was expected and what came. */
-type OpsIssue = Readonly<Issue>;
+type Validated<T> = { ok: true; ops: T } | { ok: false; issues: Issue[] };
 
-type Validated<T> = { ok: true; ops: T } | { ok: false; issues: OpsIssue[] };
-
-/** The part of JSON Schema that our ops schemas use. */
+/** The keywords of JSON Schema that the ops schemas use. */
 interface FieldSchema {
   type?: string;
   enum?: unknown[];
@@ -18,29 +15,29 @@ interface FieldSchema {
   items?: FieldSchema;
 }
 
-/** Issues reported at most; an object with thousands of mistakes is not worth a megabyte of answer. */
+/** Most issues reported, so that an object with thousands of mistakes does not cause a huge response. */
 const MAX_ISSUES = 100;
 
 /**
- * Checks a parsed ops value against one of the ops schemas. Absent ops mean all defaults.
- * Every problem is reported, not the first only.
+ * Validates a parsed ops value against one of the ops schemas, and fills in defaults. Absent ops mean all
+ * defaults. All problems are reported, not only the first.
  */
 export function validateOps<S extends z.ZodType>(schema: S, value: unknown): Validated<z.output<S>> {
   const result = schema.safeParse(value === undefined ? {} : value, { reportInput: true });
   if (result.success) return { ok: true, ops: result.data };
   const root = z.toJSONSchema(schema, { io: 'input' }) as FieldSchema;
-  const issues = result.error.issues.flatMap((issue) => describe(issue, root));
+  const issues = result.error.issues.flatMap((issue) => toIssues(issue, root));
   return { ok: false, issues: issues.slice(0, MAX_ISSUES) };
 }
 
-function describe(issue: z.core.$ZodIssue, root: FieldSchema): OpsIssue[] {
+function toIssues(issue: z.core.$ZodIssue, root: FieldSchema): Issue[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
     const known = Object.keys(fieldAt(root, path)?.properties ?? {});
     const expected = known.length > 0 ? `only the members ${known.join(', ')}` : 'no members';
     return issue.keys.map((key) => ({
       path: [...path, key].join('.'),
-      message: `Expected ${expected} but received ${show(key)}`,
+      message: `Expected ${expected} but received ${formatValue(key)}`,
       code: 'unrecognized_key',
     }));
   }
@@ -49,7 +46,7 @@ function describe(issue: z.core.$ZodIssue, root: FieldSchema): OpsIssue[] {
   return [
     {
       path: path.join('.'),
-      message: `Expected ${field ? phrase(field) : 'something else'} but received ${missing ? 'nothing' : show(issue.input)}`,
+      message: `Expected ${field ? describeField(field) : 'something else'} but received ${missing ? 'nothing' : formatValue(issue.input)}`,
       code: missing ? 'required' : issue.code,
     },
   ];
@@ -61,13 +58,13 @@ function fieldAt(root: FieldSchema, path: readonly string[]): FieldSchema | unde
   return field;
 }
 
-/** What a field takes, in words, from its own schema. */
-function phrase(field: FieldSchema): string {
+/** The values that a field accepts, for messages. */
+function describeField(field: FieldSchema): string {
   if (field.enum) return `one of ${field.enum.map((value) => JSON.stringify(value)).join(', ')}`;
   switch (field.type) {
     case 'integer':
     case 'number':
-      return `${field.type === 'integer' ? 'an integer' : 'a number'}${range(field)}`;
+      return `${field.type === 'integer' ? 'an integer' : 'a number'}${describeRange(field)}`;
     case 'boolean':
       return 'true or false';
     case 'array':
@@ -77,18 +74,18 @@ function phrase(field: FieldSchema): string {
   }
 }
 
-function range({ minimum, maximum, exclusiveMinimum }: FieldSchema): string {
+function describeRange({ minimum, maximum, exclusiveMinimum }: FieldSchema): string {
   if (exclusiveMinimum !== undefined) return ` greater than ${exclusiveMinimum}`;
   const bounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   if (minimum !== undefined && bounded) return ` from ${minimum} to ${maximum}`;
   return minimum === undefined ? '' : ` of at least ${minimum}`;
 }
 
-/** A value as the caller sent it, short enough for a message. */
-function show(value: unknown): string {
+/** The caller's value, shortened for a message. */
+function formatValue(value: unknown): string {
   if (Array.isArray(value)) return `an array of ${value.length} items`;
   if (value !== null && typeof value === 'object') return 'an object';
-  // JSON.stringify would turn the Infinity of an overflowing 1e999 into null.
+  // JSON.stringify would turn Infinity, which 1e999 overflows to, into null.
   const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

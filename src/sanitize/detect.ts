@@ -2,27 +2,12 @@ import { clipBox, padBox, roundBox } from '../faces/boxes.ts';
 import { imageName } from '../faults.ts';
 import type { Reservation } from '../memory/budget.ts';
 import { bytesOf, type ImageFile } from '../memory/owned_bytes.ts';
+import type { DetectResult } from '../ops/responses.ts';
 import type { DetectOps } from '../ops/schema.ts';
 import { findFaces } from './find_faces.ts';
 import { jobSlices, type Runtime } from './pipeline.ts';
 import { planDetect } from './plan.ts';
 import { namedFault, readFacts, requireDecodable } from './read_header.ts';
-
-interface DetectedFace {
-  readonly x: number;
-  readonly y: number;
-  readonly w: number;
-  readonly h: number;
-  readonly confidence: number;
-}
-
-/** Padded boxes in pixels of the upright image, clipped to it, one decimal; most confident first. */
-export interface DetectResult {
-  readonly width: number;
-  readonly height: number;
-  readonly count: number;
-  readonly faces: readonly DetectedFace[];
-}
 
 const threeDecimals = (value: number) => Math.round(value * 1000) / 1000;
 

@@ -31,7 +31,7 @@ describe('the network of an address', () => {
 });
 
 describe('anonymous callers', () => {
-  test('are told apart by address, IPv6 by /64, and never named by it', async () => {
+  test('are told apart by address (IPv6 by /64), which their meter’s name does not reveal', async () => {
     const one = await meterOf('192.0.2.7');
     expect(one).toMatch(/^anonymous_[0-9a-f]{64}$/);
     expect(await meterOf('192.0.2.7')).toBe(one);
@@ -40,7 +40,7 @@ describe('anonymous callers', () => {
     expect(await meterOf('2001:db8::1')).not.toBe(await meterOf('2001:db8:0:1::1'));
   });
 
-  test('are not believed about where they come from', async () => {
+  test('can not choose their network by headers of their own', async () => {
     const forwarded = {
       'X-Forwarded-For': '198.51.100.9',
       'X-Real-IP': '198.51.100.9',
@@ -50,7 +50,7 @@ describe('anonymous callers', () => {
     expect(await meterOf(undefined, forwarded)).toBe(await meterOf(undefined));
   });
 
-  test('are hashed under the secret, or what stands in for it: the same in every isolate', async () => {
+  test('are hashed under the secret or its substitute, the same in every isolate', async () => {
     const { KEY_SIGNING_SECRET } = secrets;
     const names = [
       await meterOf('192.0.2.7'),
@@ -67,7 +67,7 @@ describe('callers with a key', () => {
   const withAuthorization = (Authorization: string) =>
     identifyCaller(new Headers({ Authorization }), secrets);
 
-  test.each(['new', 'old'])('are known by it when it is signed with the %s secret', async (secret) => {
+  test.each(['new', 'old'])('are identified by a key that is signed with the %s secret', async (secret) => {
     expect(await withAuthorization(`Bearer ${await signKey(claims, secret)}`)).toEqual({
       kind: 'key',
       plan: 'pro',
@@ -78,7 +78,7 @@ describe('callers with a key', () => {
     });
   });
 
-  test('are refused when it is no key of ours, not taken for anonymous', async () => {
+  test('are refused with an invalid key, not treated as anonymous', async () => {
     const forged = await signKey(claims, 'guessed');
     for (const each of [
       `Bearer ${forged}`,
@@ -98,7 +98,7 @@ describe('callers with a key', () => {
   });
 });
 
-test('a bearer token is read whatever the case of its scheme', () => {
+test('the scheme of a bearer token is case-insensitive', () => {
   const token = (Authorization: string) => bearerToken(new Headers({ Authorization }));
   expect([token('Bearer abc'), token('bearer  abc'), token('BEARER abc ')]).toEqual(['abc', 'abc', 'abc']);
   expect([token('Bearer a b'), token('Bearerabc'), token('Token abc')]).toEqual(['', '', '']);

@@ -10,13 +10,16 @@ import { pricingRoute } from '../../src/api/routes/pricing.ts';
 import { usageRoute } from '../../src/api/routes/usage.ts';
 import type { CallMeter } from '../../src/metering/call_meter.ts';
 
-/** What the metered route of this app does; set by tests. */
+/** The handler of the metered route of this app, set by tests, and how often it was called. */
 export const work: { handler: (request: Request) => Response | Promise<Response>; started: number } = {
   handler: () => new Response('done'),
   started: 0,
 };
 
-/** The real middleware and routes around a metered route that does as it is told, and an unmetered one. */
+/**
+ * The real middleware and account routes, with a metered route that runs `work.handler`, and an unmetered
+ * one.
+ */
 export const app = new Hono<Env>();
 app.use(responseHeaders);
 app.onError((error) => errorResponse(toApiError(error), 'test', 'about:blank'));
@@ -39,7 +42,7 @@ app.delete('/v1/keys/:key_id', revokeKeyRoute);
 export const bindings = env as Bindings;
 export const adminToken = 'test-admin-token';
 
-/** The real namespace, noting each object asked for; `broken` makes that many of the next requests fail. */
+/** The real namespace, recording each object asked for; the next `broken` requests fail. */
 export class WatchedNamespace {
   readonly asked: string[] = [];
   broken = 0;
@@ -64,7 +67,7 @@ interface Asked {
   readonly bindings?: Partial<Record<keyof Bindings, unknown>>;
 }
 
-/** One request to the app, answered only when all that goes on behind it has ended too. */
+/** Sends one request to the app, and also waits for everything under `waitUntil`. */
 export async function ask(path: string, options: Asked = {}): Promise<Response> {
   const { method = 'POST', key, ip = '192.0.2.1', json, signal } = options;
   const type = json === undefined ? undefined : { 'Content-Type': 'application/json' };
@@ -97,10 +100,8 @@ export async function issueKey(json: unknown = { plan: 'pro' }): Promise<IssuedK
   return response.json();
 }
 
-/**
- * The metering headers of a response, shortened, with the reset relative to a moment in Unix milliseconds.
- */
-export function standingIn({ headers }: Response, from: number) {
+/** The metering headers of a response, with the reset relative to a moment in Unix milliseconds. */
+export function meteringHeaders({ headers }: Response, from: number) {
   return {
     plan: headers.get('X-Service-Plan'),
     limit: Number(headers.get('X-RateLimit-Limit')),

@@ -23,20 +23,20 @@ describe('faults of the core', () => {
     expect([error.status, error.code, error.message]).toEqual([status, code, message]);
   });
 
-  it('of a parameter name the field', () => {
+  it('of a parameter become an issue that names the field', () => {
     const error = toApiError(new ParameterFault('crop', 'Expected more'));
     expect(error.code).toBe('invalid_ops');
     expect(error.extras.issues).toEqual([{ path: 'crop', message: 'Expected more', code: 'out_of_image' }]);
   });
 
-  it('that are answers already pass unchanged', () => {
+  it('that are ApiErrors already pass unchanged', () => {
     const error = new ApiError('not_found');
     expect(toApiError(error)).toBe(error);
   });
 });
 
 describe('errorResponse', () => {
-  it('says when to come back, in the body and as a header', async () => {
+  it('tells the time to wait in the body and as a header', async () => {
     const answer = errorResponse(
       new ApiError('rate_limit_exceeded', 'wait', { retryAfterSeconds: 42 }),
       'id-1',
@@ -53,7 +53,7 @@ describe('errorResponse', () => {
     });
   });
 
-  it('is never cached and asks for credentials where they are missing', () => {
+  it('is never cached, and a 401 names the expected scheme', () => {
     const answer = errorResponse(new ApiError('invalid_api_key'), 'id', 'docs');
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');

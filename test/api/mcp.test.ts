@@ -15,8 +15,8 @@ beforeAll(async () => {
   large = await sampleFile('png', photoPicture(90, 70, 5));
 });
 
-describe.each(['auto', 'legacy'] as const)("driven by the SDK's own client, protocol %s", (revision) => {
-  test('it says who it is and lists its tools, unmetered', async () => {
+describe.each(['auto', 'legacy'] as const)("/mcp with the SDK's own client, protocol %s", (revision) => {
+  test('gives name and version and lists the tools, unmetered', async () => {
     const { client, usage } = await connectedWithKey(100, revision);
     const spoken = client.getNegotiatedProtocolVersion() ?? '';
     if (revision === 'auto') expect(spoken >= '2026-07-28', spoken).toBe(true);
@@ -37,9 +37,9 @@ describe.each(['auto', 'legacy'] as const)("driven by the SDK's own client, prot
     expect((await usage()).usage.calls).toBe(0);
   });
 
-  test('sanitize_image gives the picture and the report; a long image is taken as it arrives', async () => {
+  test('sanitize_image returns the image and the report, for short and long images', async () => {
     const { call, client } = await connectedWithKey(100, revision);
-    // With the list known, the SDK holds structured content against the output schema.
+    // Once the client has the list, it validates structured content by the output schema.
     await client.listTools();
     for (const image of [photo, large]) {
       const ops = { pixelate: { faces: false }, output: { format: 'png' } };
@@ -59,7 +59,7 @@ describe.each(['auto', 'legacy'] as const)("driven by the SDK's own client, prot
     expect(large.toBase64().length).toBeGreaterThan(4096);
   });
 
-  test('detect_faces, inspect_image and get_usage give what their endpoints give', async () => {
+  test('detect_faces, inspect_image and get_usage return the same as their endpoints', async () => {
     const { call, issued } = await connectedWithKey(100, revision);
     const image = `data:image/jpeg;base64,${photo.toBase64()}`;
     const nulls = { image, ops: { confidence: null, padding: null } };
@@ -99,7 +99,7 @@ describe('errors of tools', () => {
     expect(errorOf(await call(name, args))).toMatchObject({ error: code, docs: `${baseUrl}/docs#${code}` });
   });
 
-  test('name every problem of the ops', async () => {
+  test('list every problem of the ops', async () => {
     const { call } = await connectedWithKey();
     const ops = { pixelate: { strength: 40 }, response: 'json' };
     const error = errorOf(await call('sanitize_image', { image: photo.toBase64(), ops }));
@@ -109,7 +109,7 @@ describe('errors of tools', () => {
     ]);
   });
 
-  test('a tool that is not there is an error of the protocol', async () => {
+  test('an unknown tool is a protocol error', async () => {
     const { client } = await connectedWithKey();
     await expect(client.callTool({ name: 'publish' })).rejects.toThrow('There is no tool');
   });

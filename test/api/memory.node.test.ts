@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LocalWorker, startLocalWorker } from '../fixtures/local_worker.ts';
 import { photoPicture } from '../fixtures/raster.ts';
 
-/** Photographs of different content, each a job that fits alone into what the deployment leaves for jobs. */
+/** Different photographs, each a job that fits into the job memory of the deployment, but not two at once. */
 const PHOTOS = 6;
 const WIDTH = 1400;
 const HEIGHT = 1000;
@@ -24,7 +24,7 @@ beforeAll(async () => {
       return new Uint8Array(await photo.jpeg({ progressive: seed % 2 === 1 }).toBuffer());
     }),
   );
-  // Some 9 MB are left for jobs of more than half of that, so that they wait for one another.
+  // About 9 MB for jobs that need more than half of that each, so that they wait for one another.
   worker = await startLocalWorker({ MEMORY_BUDGET_MB: '67' });
   key = await worker.issueKey();
   alone = [];
@@ -48,14 +48,14 @@ async function clean(photo: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   return body;
 }
 
-it('jobs that wait for memory get it, and every one its own picture', async () => {
+it('jobs that wait for memory all get it, and each gets its own image', async () => {
   const answers = await Promise.all([...photos, ...photos].map(clean));
   answers.forEach((answer, index) => {
     expect(Buffer.compare(answer, alone[index % PHOTOS]!)).toBe(0);
   });
 });
 
-it('clients that leave take no memory with them', async () => {
+it('clients that disconnect leak no memory', async () => {
   for (const delay of [0, 5, 20, 40, 80]) {
     const left = photos.map(async (photo, index) => {
       const answer = await post(photo, AbortSignal.timeout(delay + index * 7)).catch(() => null);

@@ -9,28 +9,28 @@ beforeAll(async () => {
 });
 afterAll(() => runtime[Symbol.asyncDispose]());
 
-/** Makes one caller of each test: without Cloudflare in front, the header can be set. */
+/** The caller of one test: without Cloudflare in front, a client can set this header. */
 const caller = (ip: string) => ({ 'CF-Connecting-IP': ip });
 
-/** Places that the caller has left, of 1. */
-async function placesLeft(ip: string): Promise<number> {
+/** Calls that the caller has left, of 1. */
+async function callsLeft(ip: string): Promise<number> {
   const answer = await fetch(`http://127.0.0.1:${runtime.port}/look`, { headers: caller(ip) });
   return Number(answer.headers.get('X-RateLimit-Remaining'));
 }
 
-async function untilPlacesLeft(ip: string, wanted: number): Promise<void> {
+async function untilCallsLeft(ip: string, wanted: number): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
-    if ((await placesLeft(ip)) === wanted) return;
+    if ((await callsLeft(ip)) === wanted) return;
     await wait(20);
   }
   throw new Error(`Never ${wanted} left`);
 }
 
 test.each([
-  ['while the work is done', '192.0.2.1', '/slow?ms=1000', 0],
-  ['while it sends', '192.0.2.2', '/upload', 1000],
-])('a client that cuts the line %s gets its place back', async (_when, ip, path, length) => {
-  expect(await placesLeft(ip)).toBe(1);
+  ['during the work', '192.0.2.1', '/slow?ms=1000', 0],
+  ['during the upload', '192.0.2.2', '/upload', 1000],
+])('a call is refunded if the client disconnects %s', async (_when, ip, path, length) => {
+  expect(await callsLeft(ip)).toBe(1);
   const socket = connect(runtime.port, '127.0.0.1');
   await new Promise((connected) => socket.once('connect', connected));
   const head = [
@@ -40,16 +40,16 @@ test.each([
     `Content-Length: ${length}`,
   ];
   socket.write([...head, '', length > 0 ? 'beginning' : ''].join('\r\n'));
-  await untilPlacesLeft(ip, 0);
+  await untilCallsLeft(ip, 0);
   socket.resetAndDestroy();
-  await untilPlacesLeft(ip, 1);
+  await untilCallsLeft(ip, 1);
 });
 
-test('a client that stays does not', async () => {
+test('a call is not refunded if the client stays', async () => {
   const ip = '192.0.2.3';
   const address = `http://127.0.0.1:${runtime.port}/slow?ms=0`;
   const answer = await fetch(address, { method: 'POST', headers: caller(ip) });
   expect(answer.status).toBe(200);
   await wait(500);
-  expect(await placesLeft(ip)).toBe(0);
+  expect(await callsLeft(ip)).toBe(0);
 });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../src/api/errors.ts';
 import { signKey } from '../../src/metering/key_tokens.ts';
-import { ask, bindings, issueKey, standingIn, WatchedNamespace, work } from './counting_app.ts';
+import { ask, bindings, issueKey, meteringHeaders, WatchedNamespace, work } from './counting_app.ts';
 
-/** Far in the future, so that no alarm goes off by itself; not on a whole second. */
+/** Far in the future, so that no alarm goes off during the tests; not on a whole second. */
 const start = Date.UTC(2099, 5, 15, 12, 0, 0, 250);
 let now = start;
 let address = 0;
@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 describe('anonymous calls', () => {
-  test('are 1 a rolling 60 s; waiting exactly as long as told succeeds', async () => {
+  test('are limited to 1 per rolling 60 s; one succeeds exactly Retry-After seconds later', async () => {
     const ip = newIp();
     const first = await ask('/work', { ip });
     expect(first.status).toBe(200);
@@ -38,7 +38,7 @@ describe('anonymous calls', () => {
       cents: '0',
       retention: 'none',
     };
-    expect(standingIn(first, start)).toEqual(free);
+    expect(meteringHeaders(first, start)).toEqual(free);
     expect(first.headers.get('RateLimit')).toBe('"free";r=0;t=60');
     expect(first.headers.get('RateLimit-Policy')).toBe('"free";q=1;w=60');
 
@@ -47,7 +47,7 @@ describe('anonymous calls', () => {
     expect(second.status).toBe(429);
     expect(second.headers.get('Retry-After')).toBe('43');
     expect(await second.json()).toMatchObject({ error: 'rate_limit_exceeded', retry_after_seconds: 43 });
-    expect(standingIn(second, start)).toEqual(free);
+    expect(meteringHeaders(second, start)).toEqual(free);
     expect(second.headers.get('RateLimit')).toBe('"free";r=0;t=43');
 
     wait(42_000);
@@ -57,13 +57,13 @@ describe('anonymous calls', () => {
     expect(work.started).toBe(2);
   });
 
-  test('of one caller do not count for another', async () => {
+  test('are counted per caller', async () => {
     const ip = newIp();
     await ask('/work', { ip });
     expect((await ask('/work', { ip: newIp() })).status).toBe(200);
   });
 
-  test('of 50 made at once are admitted once, and only that one is worked on', async () => {
+  test('are admitted once of 50 made at the same time; the others cause no work', async () => {
     const ip = newIp();
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask('/work', { ip })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -72,14 +72,14 @@ describe('anonymous calls', () => {
 });
 
 describe('calls with a key', () => {
-  test('of a pro plan are 60 a minute: the first free, the 61st refused', async () => {
+  test('of the pro plan are limited to 60 per minute; the first is free, the 61st refused', async () => {
     const { key } = await issueKey();
     for (let call = 1; call <= 60; call++) {
       wait(100);
       const response = await ask('/work', { key });
       expect(response.status).toBe(200);
       const billable = call > 1;
-      expect(standingIn(response, now)).toMatchObject({
+      expect(meteringHeaders(response, now)).toMatchObject({
         plan: 'pro',
         limit: 60,
         remaining: 60 - call,
@@ -89,43 +89,43 @@ describe('calls with a key', () => {
     }
     const refused = await ask('/work', { key });
     expect(refused.status).toBe(429);
-    expect(standingIn(refused, now)).toMatchObject({ remaining: 0, billable: 'false', cents: '23.6' });
+    expect(meteringHeaders(refused, now)).toMatchObject({ remaining: 0, billable: 'false', cents: '23.6' });
     const seconds = Number(refused.headers.get('Retry-After'));
     wait(1000 * (seconds - 1));
     expect((await ask('/work', { key })).status).toBe(429);
     wait(1000);
     const next = await ask('/work', { key });
-    expect(standingIn(next, now)).toMatchObject({ billable: 'false', cents: '23.6' });
+    expect(meteringHeaders(next, now)).toMatchObject({ billable: 'false', cents: '23.6' });
     wait(2 * 3_600_000);
     expect((await ask('/open', { method: 'GET', key })).headers.get('X-Service-Period-Cost-Cents')).toBe(
       '23.6',
     );
   });
 
-  test('over the cap are 402', async () => {
+  test('beyond the monthly cap are 402', async () => {
     const { key } = await issueKey({ plan: 'pro', monthly_billable_cap: 1 });
     expect((await ask('/work', { key })).headers.get('X-Service-Billable')).toBe('false');
     expect((await ask('/work', { key })).headers.get('X-Service-Billable')).toBe('true');
     const refused = await ask('/work', { key });
     expect(refused.status).toBe(402);
     expect(await refused.json()).toMatchObject({ error: 'quota_exceeded' });
-    expect(standingIn(refused, now)).toMatchObject({ billable: 'false', cents: '0.4', remaining: 58 });
+    expect(meteringHeaders(refused, now)).toMatchObject({ billable: 'false', cents: '0.4', remaining: 58 });
     wait(31 * 86_400_000);
     expect((await ask('/work', { key })).status).toBe(200);
   });
 
-  test('that is revoked are 401 from then on', async () => {
+  test('are 401 from the moment the key is revoked', async () => {
     const { key, key_id } = await issueKey();
     expect((await ask('/work', { key })).status).toBe(200);
     await ask(`/v1/keys/${key_id}`, { method: 'DELETE', key: 'test-admin-token' });
     const refused = await ask('/work', { key });
     expect(refused.status).toBe(401);
     expect(await refused.json()).toMatchObject({ error: 'invalid_api_key' });
-    expect(standingIn(refused, now)).toMatchObject({ plan: 'pro', remaining: 0, billable: 'false' });
+    expect(meteringHeaders(refused, now)).toMatchObject({ plan: 'pro', remaining: 0, billable: 'false' });
     expect(work.started).toBe(1);
   });
 
-  test('that is forged are 401 without a look at any object', async () => {
+  test('are 401 if the key is forged, and ask no Durable Object', async () => {
     const watched = new WatchedNamespace();
     const { key } = await issueKey();
     const forged = await signKey(
@@ -136,7 +136,7 @@ describe('calls with a key', () => {
       const refused = await ask('/work', { key: each, bindings: { CALL_METER: watched } });
       expect(refused.status).toBe(401);
       expect(refused.headers.get('WWW-Authenticate')).toBe('Bearer');
-      expect(standingIn(refused, now)).toMatchObject({
+      expect(meteringHeaders(refused, now)).toMatchObject({
         plan: 'free',
         limit: 1,
         billable: 'false',
@@ -149,7 +149,7 @@ describe('calls with a key', () => {
     expect(work.started).toBe(1);
   });
 
-  test('signed with a secret that was rotated out of first place still count', async () => {
+  test('are admitted if the key was signed with an older secret that is still listed', async () => {
     const { key } = await issueKey();
     const rotated = { KEY_SIGNING_SECRET: `newer,${bindings.KEY_SIGNING_SECRET}` };
     expect((await ask('/work', { key, bindings: rotated })).status).toBe(200);
@@ -165,42 +165,42 @@ describe('calls that fail', () => {
     ['thrown as anything', () => Promise.reject(new Error('broken'))],
   ];
 
-  test.each(failures)('are given back: %s', async (_name, failure) => {
+  test.each(failures)('are refunded: %s', async (_name, failure) => {
     const { key } = await issueKey();
     await ask('/work', { key });
     work.handler = failure;
     const failed = await ask('/work', { key });
     expect(failed.status).toBeGreaterThanOrEqual(400);
-    expect(standingIn(failed, now)).toMatchObject({ billable: 'false', cents: '0', remaining: 59 });
+    expect(meteringHeaders(failed, now)).toMatchObject({ billable: 'false', cents: '0', remaining: 59 });
     work.handler = () => new Response('done');
-    expect(standingIn(await ask('/work', { key }), now)).toMatchObject({
+    expect(meteringHeaders(await ask('/work', { key }), now)).toMatchObject({
       billable: 'true',
       cents: '0.4',
       remaining: 58,
     });
   });
 
-  test('return the free call', async () => {
+  test('give the free call back', async () => {
     const ip = newIp();
     work.handler = () => new Response('no', { status: 400 });
-    expect(standingIn(await ask('/work', { ip }), now)).toMatchObject({ remaining: 1 });
+    expect(meteringHeaders(await ask('/work', { ip }), now)).toMatchObject({ remaining: 1 });
     work.handler = () => new Response('done');
     expect((await ask('/work', { ip })).status).toBe(200);
   });
 
-  test('count after 20 in a minute', async () => {
+  test('count from the 21st within a minute on', async () => {
     const { key } = await issueKey();
     await ask('/work', { key });
     work.handler = () => new Response('no', { status: 400 });
     for (let i = 0; i < 20; i++)
       expect((await ask('/work', { key })).headers.get('X-Service-Billable')).toBe('false');
     const charged = await ask('/work', { key });
-    expect(standingIn(charged, now)).toMatchObject({ billable: 'true', cents: '0.4', remaining: 58 });
+    expect(meteringHeaders(charged, now)).toMatchObject({ billable: 'true', cents: '0.4', remaining: 58 });
     wait(60_000);
     expect((await ask('/work', { key })).headers.get('X-Service-Billable')).toBe('false');
   });
 
-  test('by throwing what is no Error are given back too', async () => {
+  test('are refunded when something other than an Error is thrown', async () => {
     const ip = newIp();
     work.handler = () => Promise.reject('not an Error');
     await expect(ask('/work', { ip })).rejects.toBe('not an Error');
@@ -209,8 +209,8 @@ describe('calls that fail', () => {
   });
 });
 
-describe('clients that go away', () => {
-  test('while the work is done get their place back', async () => {
+describe('calls of clients that disconnect', () => {
+  test('are refunded if it happens during the work', async () => {
     const { key, key_id } = await issueKey();
     const client = new AbortController();
     work.handler = () => {
@@ -221,10 +221,13 @@ describe('clients that go away', () => {
     expect(work.started).toBe(1);
     expect(await usageOf(key_id)).toMatchObject({ calls: 0, billable_calls: 0 });
     work.handler = () => new Response('done');
-    expect(standingIn(await ask('/work', { key }), now)).toMatchObject({ remaining: 59, billable: 'false' });
+    expect(meteringHeaders(await ask('/work', { key }), now)).toMatchObject({
+      remaining: 59,
+      billable: 'false',
+    });
   });
 
-  test('before the work begins cause none', async () => {
+  test('cause no work if it happens before the work begins', async () => {
     const ip = newIp();
     const client = new AbortController();
     client.abort();
@@ -233,7 +236,7 @@ describe('clients that go away', () => {
     expect((await ask('/work', { ip })).status).toBe(200);
   });
 
-  test('have the whole call under waitUntil, from before its admission', async () => {
+  test('are under waitUntil as a whole, the admission included', async () => {
     const kept: Promise<unknown>[] = [];
     const context = {
       waitUntil: (work: Promise<unknown>) => kept.push(work),
@@ -261,17 +264,17 @@ describe('clients that go away', () => {
   }
 });
 
-describe('when the counter can not be reached', () => {
+describe('while the meter can not be reached', () => {
   const watched = new WatchedNamespace();
   const broken = { CALL_METER: watched };
 
-  test('metered calls are 503 and nothing is worked on', async () => {
+  test('metered calls are 503 and cause no work', async () => {
     watched.broken = Number.POSITIVE_INFINITY;
     const refused = await ask('/work', { ip: newIp(), bindings: broken });
     expect(refused.status).toBe(503);
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
     expect(await refused.json()).toMatchObject({ error: 'overloaded' });
-    expect(standingIn(refused, now)).toMatchObject({
+    expect(meteringHeaders(refused, now)).toMatchObject({
       plan: 'free',
       limit: 1,
       billable: 'false',
@@ -280,26 +283,26 @@ describe('when the counter can not be reached', () => {
     expect(work.started).toBe(0);
   });
 
-  test('unmetered addresses answer with what the plan grants', async () => {
+  test('unmetered endpoints tell the limits of the plan as if unused', async () => {
     watched.broken = Number.POSITIVE_INFINITY;
     const { key } = await issueKey();
     const open = await ask('/open', { method: 'GET', key, bindings: broken });
     expect(open.status).toBe(200);
-    expect(standingIn(open, now)).toMatchObject({ plan: 'pro', limit: 60, remaining: 60, cents: '0' });
+    expect(meteringHeaders(open, now)).toMatchObject({ plan: 'pro', limit: 60, remaining: 60, cents: '0' });
   });
 
-  test('once, it is asked again and the call counts once', async () => {
+  test('a second attempt is made, and the call counts once', async () => {
     watched.broken = 0;
     const { key } = await issueKey();
     await ask('/work', { key, bindings: broken });
     watched.broken = 1;
-    expect(standingIn(await ask('/work', { key, bindings: broken }), now)).toMatchObject({
+    expect(meteringHeaders(await ask('/work', { key, bindings: broken }), now)).toMatchObject({
       remaining: 58,
       cents: '0.4',
     });
   });
 
-  test('to give a call back, its headers say what the counter will come to', async () => {
+  test('a failed call is not charged, and its headers say so', async () => {
     watched.broken = 0;
     const { key } = await issueKey();
     await ask('/work', { key, bindings: broken });
@@ -308,16 +311,16 @@ describe('when the counter can not be reached', () => {
       return new Response('no', { status: 422 });
     };
     const failed = await ask('/work', { key, bindings: broken });
-    expect(standingIn(failed, now)).toMatchObject({ billable: 'false', cents: '0' });
+    expect(meteringHeaders(failed, now)).toMatchObject({ billable: 'false', cents: '0' });
     wait(3_600_000);
-    expect(standingIn(await ask('/open', { method: 'GET', key }), now)).toMatchObject({
+    expect(meteringHeaders(await ask('/open', { method: 'GET', key }), now)).toMatchObject({
       cents: '0',
       remaining: 60,
     });
   });
 });
 
-test('elapsed time is taken from admission to after a round trip to the meter', async () => {
+test('elapsed time is measured from the admission to a round trip to the meter', async () => {
   const watched = new WatchedNamespace();
   let askedBefore = 0;
   work.handler = () => {

@@ -23,13 +23,13 @@ const followed = (value: Any): Any =>
         .reduce((at: Any, part: string) => at[part], document)
     : value;
 
-test('it is OpenAPI 3.1, version 1.0.0', () => {
+test('the document is OpenAPI 3.1, version 1.0.0', () => {
   expect(document.openapi).toMatch(/^3\.1\./);
   expect(document.info.version).toBe('1.0.0');
 });
 
 describe('errors', () => {
-  test('every code has an example at its status, and is explained', () => {
+  test('every error code has an example at its status, and an explanation', () => {
     for (const code of errorCodes) {
       const { status } = errorTable[code];
       const answers = operations.map(([, { responses }]) => responses[status]).filter(Boolean);
@@ -45,7 +45,7 @@ describe('errors', () => {
     ['POST /v1/detect', [400, 401, 402, 405, 413, 415, 422, 429, 500, 503]],
     ['GET /v1/usage', [401, 405, 500, 503]],
     ['GET /v1/keys/{key_id}', [401, 404, 405, 500, 503]],
-  ])('%s has %j', (name, statuses) => {
+  ])('%s has the error statuses %j', (name, statuses) => {
     const [, { responses }] = operations.find(([at]) => at === name)!;
     expect(
       Object.keys(responses)
@@ -55,15 +55,13 @@ describe('errors', () => {
   });
 });
 
-test('every response has the headers of every response', () => {
-  const everywhere = Object.keys(followed(document.paths['/v1/pricing'].get.responses[200]).headers);
-  expect(everywhere).toEqual(
-    expect.arrayContaining(['X-RateLimit-Limit', 'X-Service-Retention', 'RateLimit']),
-  );
+test('every response has the common headers', () => {
+  const common = Object.keys(followed(document.paths['/v1/pricing'].get.responses[200]).headers);
+  expect(common).toEqual(expect.arrayContaining(['X-RateLimit-Limit', 'X-Service-Retention', 'RateLimit']));
   for (const [name, { responses }] of operations) {
     for (const [status, response] of Object.entries(responses))
       expect(Object.keys(followed(response).headers), `${name} ${status}`).toEqual(
-        expect.arrayContaining(everywhere),
+        expect.arrayContaining(common),
       );
   }
 });
@@ -75,7 +73,7 @@ describe('examples', () => {
   const absolute = (schema: Any): Any =>
     JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components'));
 
-  /** Every media type, header and parameter with an example or several: where, schema, value. */
+  /** The examples of every media type, header and parameter: location, schema, value. */
   function* examples(value: Any, at: string): Generator<[string, Any, Any]> {
     if (value === null || typeof value !== 'object') return;
     if (value.schema && value.examples) {
@@ -87,7 +85,7 @@ describe('examples', () => {
   }
   const all = [...examples(document, '')];
 
-  test('each fits its schema', () => {
+  test('are valid by their schemas', () => {
     expect(all.length).toBeGreaterThan(40);
     const faults = all.flatMap(([at, schema, value]) => {
       const validate = ajv.compile(absolute(schema));
@@ -96,7 +94,7 @@ describe('examples', () => {
     expect(faults).toEqual([]);
   });
 
-  test('each body in JSON has one', () => {
+  test('are there for every JSON body', () => {
     const withJson = (value: Any, at: string): string[] => {
       if (value === null || typeof value !== 'object') return [];
       const here =

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { plans } from '../../src/metering/plans.ts';
-import { ask, standingIn } from './counting_app.ts';
+import { ask, meteringHeaders } from './counting_app.ts';
 
-test('GET /v1/pricing gives currency, the free rule and each plan, with the figures of the plan table', async () => {
+test('GET /v1/pricing returns the currency, the free rule and the plans of the plan table', async () => {
   const response = await ask('/v1/pricing', { method: 'GET', ip: '203.0.113.1' });
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({
@@ -37,7 +37,7 @@ test('GET /v1/pricing gives currency, the free rule and each plan, with the figu
     ],
   });
   expect(Object.keys(plans)).toHaveLength(3);
-  expect(standingIn(response, Date.now())).toMatchObject({
+  expect(meteringHeaders(response, Date.now())).toMatchObject({
     plan: 'free',
     remaining: 1,
     billable: 'false',

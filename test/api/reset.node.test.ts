@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => runtime[Symbol.asyncDispose]());
 
-/** A client that declares much, sends little and then cuts the line with a reset. */
+/** A client that declares a long body, sends a little of it and then resets the connection. */
 async function cutUpload(path: string, type: string): Promise<void> {
   const socket = connect(runtime.port, '127.0.0.1');
   socket.on('error', () => {});
@@ -35,7 +35,7 @@ async function cutUpload(path: string, type: string): Promise<void> {
   await wait(300);
 }
 
-/** A client that has a picture cleaned and cuts the line when the answer begins. */
+/** A client that has an image sanitized and disconnects when the response begins. */
 async function cutAnswer(response: 'binary' | 'json', body: Uint8Array<ArrayBuffer>): Promise<void> {
   const abort = new AbortController();
   const ops = encodeURIComponent(
@@ -57,25 +57,25 @@ test.each([
   ['/mcp', 'application/json'],
   ['/v1/sanitize', 'image/png'],
   ['/v1/inspect', 'application/json'],
-])('a reset while %s reads its body loses no memory of the isolate', async (path, type) => {
+])('a reset while %s reads its body leaks no memory of the isolate', async (path, type) => {
   for (let turn = 0; turn < 4; turn++) await cutUpload(path, type);
-  await expectRoom();
+  await expectNoLeak();
 });
 
 test.each(['binary', 'json'] as const)(
-  'a reset while a %s answer is sent loses no memory of the isolate',
+  'a reset while a %s response is sent leaks no memory of the isolate',
   async (response) => {
     const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
     const picture = sharp({ create: { width: 2000, height: 1500, channels: 3, background: '#000', noise } });
     const png = new Uint8Array(await picture.png({ compressionLevel: 1 }).toBuffer());
     expect(png.length).toBeGreaterThan(7_000_000);
     for (let turn = 0; turn < 8; turn++) await cutAnswer(response, png);
-    await expectRoom();
+    await expectNoLeak();
   },
 );
 
-/** A body of the largest size must find room: only so much is left when nothing was lost. */
-async function expectRoom(): Promise<void> {
+/** A body of the largest size can be reserved, which is only possible if no memory was leaked. */
+async function expectNoLeak(): Promise<void> {
   const picture = sharp({ create: { width: 40, height: 40, channels: 3, background: '#123' } });
   const png = await picture.png().toBuffer();
   const body = new Uint8Array(24 * 1024 * 1024);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { unusedRateLimitStatus } from '../../src/api/rate_limit_status.ts';
 import { headersFor, responseHeaderNames } from '../../src/api/response_headers.ts';
-import { untouchedStanding } from '../../src/api/standing.ts';
 import { ask, issueKey } from './counting_app.ts';
 
 const specified = [
@@ -13,9 +13,9 @@ const specified = [
   'X-Service-Retention',
 ];
 
-test('say the standing in the words of the specification and of the draft', () => {
-  const standing = { plan: 'pro', limit: 60, remaining: 12, billable: true, costCents: 19.2 } as const;
-  expect(headersFor({ ...standing, now: 1_000_000_100, resetAt: 1_000_041_500 })).toEqual({
+test('tell the rate limit status in the headers of the specification and of the draft', () => {
+  const status = { plan: 'pro', limit: 60, remaining: 12, billable: true, costCents: 19.2 } as const;
+  expect(headersFor({ ...status, now: 1_000_000_100, resetAt: 1_000_041_500 })).toEqual({
     'X-RateLimit-Limit': '60',
     'X-RateLimit-Remaining': '12',
     'X-RateLimit-Reset': '1000042',
@@ -26,7 +26,7 @@ test('say the standing in the words of the specification and of the draft', () =
     RateLimit: '"pro";r=12;t=42',
     'RateLimit-Policy': '"pro";q=60;w=60',
   });
-  const untouched = headersFor(untouchedStanding('enterprise', 5000));
+  const untouched = headersFor(unusedRateLimitStatus('enterprise', 5000));
   expect(untouched).toMatchObject({
     'X-RateLimit-Remaining': '600',
     'X-RateLimit-Reset': '5',
@@ -35,7 +35,7 @@ test('say the standing in the words of the specification and of the draft', () =
   expect(responseHeaderNames).toEqual([...specified, 'RateLimit', 'RateLimit-Policy']);
 });
 
-test('are on every response: served, refused, failed, not found', async () => {
+test('are on every response, whether served, refused, failed or not found', async () => {
   const { key } = await issueKey();
   const ip = '203.0.113.77';
   const answers = await Promise.all([
@@ -56,7 +56,7 @@ test('are on every response: served, refused, failed, not found', async () => {
   }
 });
 
-test('of unmetered addresses show the caller where they stand, and take nothing', async () => {
+test('of unmetered endpoints tell the caller’s status without counting a call', async () => {
   const { key } = await issueKey();
   await ask('/work', { key });
   await ask('/work', { key });

@@ -4,12 +4,12 @@ import { runtimeHeapBytes } from '../../src/faces/detector.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-it('leaves to jobs what is neither the runtime’s nor the face detector’s', () => {
+it('jobs share the budget less what the runtime and the face detector need', () => {
   const usual = jobBytes('128');
   expect(usual).toBeLessThan(128 * MEGABYTE - runtimeHeapBytes);
   expect(jobBytes('228')).toBe(usual + 100 * MEGABYTE);
 });
 
-it.each([undefined, '', 'much', '-5', '0', '30'])('takes the usual budget for the setting %j', (setting) => {
+it.each([undefined, '', 'much', '-5', '0', '30'])('the setting %j gives the default budget', (setting) => {
   expect(jobBytes(setting)).toBe(jobBytes('128'));
 });

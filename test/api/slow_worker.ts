@@ -5,10 +5,7 @@ import { responseHeaders } from '../../src/api/response_headers.ts';
 
 export { CallMeter } from '../../src/metering/call_meter.ts';
 
-/**
- * The Worker of metering.node.test.ts: metered calls that take their time, and a look at where its caller
- * stands.
- */
+/** The Worker of metering.node.test.ts: slow metered endpoints, and one that tells the caller's status. */
 const app = new Hono<Env>();
 app.use(responseHeaders);
 app.onError(() => new Response(null, { status: 500 }));

@@ -1,27 +1,26 @@
 import type { Context } from 'hono';
 import { describe, expect, it } from 'vitest';
 import type { Env } from '../../src/api/env.ts';
-import { base64Between } from '../../src/api/envelope.ts';
 import { streamedBody } from '../../src/api/streamed_body.ts';
 
-/** A request whose client can go, and what its handler leaves to be waited for. */
+/** A request whose client can disconnect, and the promises that its handler put under `waitUntil`. */
 function request() {
   const client = new AbortController();
-  const left: Promise<unknown>[] = [];
+  const pending: Promise<unknown>[] = [];
   const c = {
     req: { raw: { signal: client.signal } },
-    executionCtx: { waitUntil: (work: Promise<unknown>) => left.push(work) },
+    executionCtx: { waitUntil: (work: Promise<unknown>) => pending.push(work) },
   } as unknown as Context<Env>;
-  return { c, client, settled: () => Promise.all(left) };
+  return { c, client, settled: () => Promise.all(pending) };
 }
 
-/** Memory that is emptied when it is given back. */
-function memory(bytes: Uint8Array) {
+/** Memory that counts how often it was disposed of, and is cleared then. */
+function reservedMemory(bytes: Uint8Array) {
   return {
     bytes,
-    givenBack: 0,
+    disposals: 0,
     [Symbol.dispose]() {
-      this.givenBack++;
+      this.disposals++;
       this.bytes.fill(0);
     },
   };
@@ -29,76 +28,63 @@ function memory(bytes: Uint8Array) {
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-describe('a body read from held memory', () => {
-  it('is whole, and the memory is given back once, after its last byte', async () => {
+describe('a body streamed from reserved memory', () => {
+  it('is complete, and its memory is disposed of once, after the last byte', async () => {
     const { c, settled } = request();
-    const held = memory(new TextEncoder().encode('one two'));
-    const pieces = [held.bytes.subarray(0, 3), held.bytes.subarray(3)];
-    const reader = streamedBody(c, held, { length: 7, pieces }).getReader();
+    const memory = reservedMemory(new TextEncoder().encode('one two'));
+    const chunks = [memory.bytes.subarray(0, 3), memory.bytes.subarray(3)];
+    const reader = streamedBody(c, memory, { length: 7, chunks }).getReader();
     expect(text((await reader.read()).value)).toBe('one');
-    expect(held.givenBack).toBe(0);
+    expect(memory.disposals).toBe(0);
     expect(text((await reader.read()).value)).toBe(' two');
     expect((await reader.read()).done).toBe(true);
     await settled();
-    expect(held.givenBack).toBe(1);
+    expect(memory.disposals).toBe(1);
   });
 
-  it('makes a piece only when the one before is read', async () => {
+  it('makes a chunk only when the previous one was read', async () => {
     const { c, client, settled } = request();
     let made = 0;
-    function* pieces() {
+    function* chunks() {
       for (; made < 100; made++) yield new Uint8Array(1000);
     }
-    const held = memory(new Uint8Array(1));
-    const reader = streamedBody(c, held, { length: 100_000, pieces: pieces() }).getReader();
+    const memory = reservedMemory(new Uint8Array(1));
+    const reader = streamedBody(c, memory, { length: 100_000, chunks: chunks() }).getReader();
     await reader.read();
     await new Promise((later) => setTimeout(later, 20));
     expect(made).toBeLessThan(4);
     client.abort(new Error('gone'));
     await settled();
-    expect(held.givenBack).toBe(1);
+    expect(memory.disposals).toBe(1);
   });
 
-  it.each(['before', 'in the middle', 'by cancelling'])(
-    'gives back when the client goes %s',
+  it.each(['before the first byte', 'in the middle', 'by cancelling'])(
+    'disposes of its memory if the client disconnects %s',
     async (when) => {
       const { c, client, settled } = request();
-      const held = memory(new Uint8Array(10));
-      if (when === 'before') client.abort(new Error('gone'));
-      const body = streamedBody(c, held, { length: 20, pieces: [held.bytes, held.bytes] });
+      const memory = reservedMemory(new Uint8Array(10));
+      if (when === 'before the first byte') client.abort(new Error('gone'));
+      const body = streamedBody(c, memory, { length: 20, chunks: [memory.bytes, memory.bytes] });
       if (when === 'in the middle') {
         await body.getReader().read();
         client.abort(new Error('gone'));
       }
       if (when === 'by cancelling') await body.cancel();
       await settled();
-      expect(held.givenBack).toBe(1);
+      expect(memory.disposals).toBe(1);
     },
   );
 
-  it('gives back when a piece cannot be made', async () => {
+  it('disposes of its memory if a chunk cannot be made', async () => {
     const { c, settled } = request();
-    const held = memory(new Uint8Array(10));
-    function* pieces(): Generator<Uint8Array> {
-      yield held.bytes;
+    const memory = reservedMemory(new Uint8Array(10));
+    function* chunks(): Generator<Uint8Array> {
+      yield memory.bytes;
       throw new Error('no more');
     }
-    const reader = streamedBody(c, held, { length: 20, pieces: pieces() }).getReader();
+    const reader = streamedBody(c, memory, { length: 20, chunks: chunks() }).getReader();
     await reader.read();
     await settled();
-    expect(held.givenBack).toBe(1);
+    expect(memory.disposals).toBe(1);
   });
-});
-
-describe('base64 between texts', () => {
-  it.each([0, 1, 2, 3, 196_607, 196_608, 196_609, 500_000])(
-    'is as long as it says, of %i bytes',
-    (length) => {
-      const bytes = Uint8Array.from({ length }, (_, i) => (i * 31) & 255);
-      const made = base64Between('{"é":"', bytes, '"}');
-      const whole = [...made.pieces].map(text).join('');
-      expect(new TextEncoder().encode(whole).length).toBe(made.length);
-      expect(whole).toBe(`{"é":"${bytes.toBase64()}"}`);
-    },
-  );
 });

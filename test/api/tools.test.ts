@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   inputSchemaOf,
-  strict,
+  strictSchema,
   toolDefinitions,
   toolNames,
   tools,
@@ -20,7 +20,7 @@ interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** A schema and all within it, with its depth. */
+/** A schema and all schemas within it, each with its depth. */
 function* within(schema: Schema, depth = 1): Generator<[schema: Schema, depth: number]> {
   yield [schema, depth];
   for (const member of Object.values(schema.properties ?? {})) yield* within(member, depth + 1);
@@ -28,9 +28,9 @@ function* within(schema: Schema, depth = 1): Generator<[schema: Schema, depth: n
 }
 
 /**
- * OpenAI, "Structured Outputs" and "Function calling", strict mode: the root is an object; every object
- * forbids other members and requires all of its own; what is optional is nullable; only some keywords are
- * known; at most 10 levels, 5,000 members and 120,000 characters of names and enum values.
+ * The rules of strict mode (OpenAI, "Structured Outputs" and "Function calling"): the root is an object;
+ * every object forbids other members and requires all of its own; optional members are nullable; only some
+ * keywords are supported; at most 10 levels, 5,000 members and 120,000 characters of names and enum values.
  */
 const STRICT_KEYWORDS = new Set(
   'type description enum const anyOf $ref $defs properties required additionalProperties items minItems maxItems minimum maximum exclusiveMinimum exclusiveMaximum multipleOf pattern format'.split(
@@ -40,13 +40,13 @@ const STRICT_KEYWORDS = new Set(
 
 function strictFaults(root: Schema): string[] {
   const faults: string[] = [];
-  if (root.type !== 'object') faults.push('the root is no object');
+  if (root.type !== 'object') faults.push('the root is not an object');
   let members = 0;
   let characters = 0;
   for (const [schema, depth] of within(root)) {
     if (depth > 10) faults.push('too deep');
     for (const keyword of Object.keys(schema))
-      if (!STRICT_KEYWORDS.has(keyword)) faults.push(`${keyword} is not known`);
+      if (!STRICT_KEYWORDS.has(keyword)) faults.push(`${keyword} is not supported`);
     for (const value of schema.enum ?? []) characters += String(value).length;
     if (![schema.type].flat().includes('object')) continue;
     const names = Object.keys(schema.properties ?? {});
@@ -61,7 +61,7 @@ function strictFaults(root: Schema): string[] {
 
 const { openai, anthropic } = toolDefinitions();
 
-describe('for OpenAI', () => {
+describe('tool definitions for OpenAI', () => {
   test.each(openai.map((tool) => [tool.function.name, tool] as const))(
     '%s keeps to strict mode',
     (_name, tool) => {
@@ -73,13 +73,13 @@ describe('for OpenAI', () => {
     },
   );
 
-  test('the rules would notice a schema that is not strict', () => {
+  test('the rules of this test find schemas that are not strict', () => {
     const faults = tools.map((tool) => strictFaults(inputSchemaOf(tool)).length);
     expect(faults.filter((count) => count > 0)).toHaveLength(3);
   });
 
-  test('what was optional may be null, its default in words; what was required may not', () => {
-    const { properties } = strict(inputSchemaOf(tools[0]!)) as Schema;
+  test('optional members become nullable and their defaults go into the description; required ones do not', () => {
+    const { properties } = strictSchema(inputSchemaOf(tools[0]!)) as Schema;
     expect(properties?.image?.type).toBe('string');
     const pixelate = properties?.ops?.properties?.pixelate;
     expect(pixelate?.type).toEqual(['object', 'null']);
@@ -98,7 +98,7 @@ describe('for OpenAI', () => {
   });
 });
 
-describe('for Anthropic', () => {
+describe('tool definitions for Anthropic', () => {
   test.each(anthropic.map((tool) => [tool.name, tool] as const))(
     '%s has an object of arguments',
     (_name, tool) => {
@@ -111,12 +111,12 @@ describe('for Anthropic', () => {
 });
 
 describe('the tools', () => {
-  test('are the four, in both shapes', () => {
+  test('are the same four in both formats', () => {
     expect(openai.map((tool) => tool.function.name)).toEqual([...toolNames]);
     expect(anthropic.map(({ name }) => name)).toEqual([...toolNames]);
   });
 
-  test('tell a model what it must know', () => {
+  test('have descriptions that say what a model must know', () => {
     const described = Object.fromEntries(tools.map(({ name, description }) => [name, description]));
     for (const name of ['sanitize_image', 'detect_faces'] as const) {
       expect(described[name]).toMatch(/zero faces found is not a proof/i);
@@ -126,14 +126,14 @@ describe('the tools', () => {
     for (const text of Object.values(described)) expect(text).toMatch(/\bUse it\b/);
   });
 
-  test('take what the endpoint takes, but for the form of the answer', () => {
+  test('take the same ops as the endpoint, except for `response`', () => {
     const { ops } = (inputSchemaOf(tools[0]!) as Schema).properties!;
     const endpoint = Object.keys(sanitizeOpsSchema.shape);
     expect([...Object.keys(ops!.properties!), 'response'].sort()).toEqual(endpoint.sort());
   });
 });
 
-test('nulls are left out at any depth, and nothing else is', () => {
+test('null members are removed at any depth, and nothing else is', () => {
   const given = { a: null, b: { c: null, d: 0, e: [null, { f: null, g: '' }] }, h: false };
   expect(withoutNulls(given)).toEqual({ b: { d: 0, e: [null, { g: '' }] }, h: false });
 });

@@ -1,14 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { bannedWords, borders, cycles, holdsTypesOnly, lengths, twins } from './checks.ts';
-import { MAX_LINES } from './rules.ts';
+import {
+  bannedWords,
+  borders,
+  cycles,
+  holdsTypesOnly,
+  lengths,
+  misorderedPermissions,
+  stalePermissions,
+  twins,
+} from './checks.ts';
+import { MAX_LINES, roomOf } from './rules.ts';
 import { codeOf, importsOf, resolve, type SourceFile } from './tree.ts';
 
-/** A made-up tree: path → text. */
+/** A tree of files for a test: path → text. */
 const tree = (files: Record<string, string>): SourceFile[] =>
   Object.entries(files).map(([path, text]) => ({ path, text }));
 
 describe('imports', () => {
-  it('are found in every form, with whether they are of types only', () => {
+  it('are found in every syntax, and whether they import types only', () => {
     const text = `import a from './a.ts';
 import { b, type B } from './b.ts';
 import type { C } from './c.ts';
@@ -53,13 +62,13 @@ export function t(from: string) {
     ]);
   });
 
-  it('lead where they lead', () => {
+  it('are resolved from the project’s root; package names stay as they are', () => {
     expect(resolve('src/a/b.ts', './c.ts')).toBe('src/a/c.ts');
     expect(resolve('src/a/b/c.ts', '../../core/instance.ts')).toBe('src/core/instance.ts');
     expect(resolve('src/a.ts', 'hono/cors')).toBe('hono/cors');
   });
 
-  it('and words in comments are no code', () => {
+  it('are looked for in the code without its comments', () => {
     expect(codeOf('/**\n * console.log\n */\na(); // console.log\nb("https://x");')).toBe(
       '\n\n\na();\nb("https://x");',
     );
@@ -91,6 +100,7 @@ describe('borders', () => {
       'pixels may import only types of codecs',
     ],
     ['src/faces/a.ts', "import { scan } from '../metadata/scan.ts';", 'faces may not import metadata'],
+    ['src/faces/a.ts', "import { crop } from '../pixels/crop.ts';", 'faces may not import pixels'],
     ['src/ops/schema.ts', "export { scan } from '../metadata/scan.ts';", 'ops may not import metadata'],
     [
       'src/metering/a.ts',
@@ -99,6 +109,32 @@ describe('borders', () => {
     ],
     ['src/sanitize/a.ts', "import { b } from '../api/errors.ts';", 'sanitize may not import api'],
     ['src/api/a.ts', "import { app } from '../app.ts';", 'api may not import app'],
+    [
+      'src/api/tools.ts',
+      "import type { Operation } from './openapi/operation.ts';",
+      'api may not import api/openapi',
+    ],
+    ['src/api/errors.ts', "import { b } from './caller.ts';", 'api/errors may not import api'],
+    [
+      'src/api/body/read.ts',
+      "import { isolateRuntime } from '../runtime.ts';",
+      'api/body may not import api',
+    ],
+    [
+      'src/api/mcp/run_tool.ts',
+      "import { usageRoute } from '../routes/usage.ts';",
+      'api/mcp may not import api/routes',
+    ],
+    [
+      'src/api/mcp/server.ts',
+      "import { schemaRef } from '../openapi/schemas.ts';",
+      'api/mcp may not import api/openapi',
+    ],
+    [
+      'src/api/openapi/paths/account.ts',
+      "import type { Pricing } from '../../routes/pricing.ts';",
+      'api/openapi may not import api/routes',
+    ],
     ['src/index.ts', "import { a } from './api/errors.ts';", 'index may not import api'],
     ['src/core/instance.ts', "import { a } from '../codecs/types.ts';", 'core may not import codecs'],
     ['src/codecs/png/decoder.ts', "const a = import('../../api/errors.ts');", 'codecs may not import api'],
@@ -122,7 +158,7 @@ describe('borders', () => {
       'only src/faces/session.ts may',
     ],
     ['src/api/a.ts', "import x from 'left-pad';", 'the package is not in the table'],
-  ])('closed: %s with %s', (path, text, fault) => {
+  ])('forbid in %s: %s', (path, text, fault) => {
     const found = borders(tree({ [path]: text }));
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(fault);
@@ -132,21 +168,73 @@ describe('borders', () => {
     ['src/codecs/png/decoder.ts', "import type { FileFacts } from '../../metadata/facts.ts';"],
     ['src/codecs/png/decoder.ts', "import { createCore } from '../../core/instance.ts';"],
     ['src/codecs/png/a.ts', "import { b } from '../b.ts';"],
-    ['src/pixels/crop.ts', "import { fault } from '../faults.ts';"],
-    ['src/faces/a.ts', "import { crop } from '../pixels/crop.ts';"],
+    ['src/pixels/crop.ts', "import { a } from '../core/instance.ts';"],
+    ['src/api/openapi/paths/account.ts', "import { pricing } from '../../pricing.ts';"],
+    ['src/api/mcp/run_tool.ts', "import { badRequest } from '../body/body_errors.ts';"],
+    ['src/api/routes/mcp.ts', "import { runTool } from '../mcp/run_tool.ts';"],
+    ['src/api/routes/keys.ts', "import { a } from './usage.ts';"],
     ['src/faces/session.ts', "import * as ort from 'onnxruntime-web/wasm';"],
     ['src/sanitize/a.ts', "import { scan } from '../metadata/scan.ts';"],
     ['src/playground/account.ts', "import { ImageSanitizer } from '../../client/index.ts';"],
     ['client/error.ts', "import type { ErrorBody } from '../src/ops/responses.ts';"],
     ['src/app.ts', "import { errors } from './api/errors.ts';"],
     ['src/core/png.ts', "import { fault } from '../faults.ts';"],
-  ])('open: %s with %s', (path, text) => {
+  ])('allow in %s: %s', (path, text) => {
     expect(borders(tree({ [path]: text }))).toEqual([]);
   });
 });
 
+describe('rooms', () => {
+  it.each([
+    ['src/codecs/png/decoder.ts', 'codecs'],
+    ['src/api/errors.ts', 'api/errors'],
+    ['src/api/errors/more.ts', 'api/errors'],
+    ['src/api/errors_more.ts', 'api'],
+    ['src/api/openapi/paths/account.ts', 'api/openapi'],
+    ['src/api/other/a.ts', 'api'],
+    ['src/faults.ts', 'faults'],
+    ['models/a.onnx', 'models'],
+    ['src/other/a.ts', undefined],
+    ['test/a.ts', undefined],
+  ])('%s is in %s', (path, room) => {
+    expect(roomOf(path)).toBe(room);
+  });
+});
+
+describe('permissions', () => {
+  const files = tree({
+    'src/api/a.ts': "import { a } from '../ops/a.ts';\nimport type { b } from '../metering/b.ts';",
+    'src/api/body/a.ts': "import 'zod/mini';\nimport './b.ts';",
+  });
+
+  it('are stale if unused, or for values where types are enough', () => {
+    const used = { api: { ops: 'values', metering: 'types' } } as const;
+    expect(stalePermissions(files, used, [['zod', ['src/api/']]])).toEqual([]);
+    expect(
+      stalePermissions(files, { api: { metering: 'values', faces: 'types' }, ops: { api: 'types' } }, [
+        ['zod', ['src/api/body/', 'src/ops/']],
+        ['hono', ['src/api/']],
+      ]),
+    ).toEqual([
+      'api may import values of metering, but imports only types',
+      'api may import faces, but does not',
+      'ops may import api, but does not',
+      'src/ops/ may import zod, but does not',
+      'src/api/ may import hono, but does not',
+    ]);
+  });
+
+  it('are only for rooms before their own in the table', () => {
+    expect(misorderedPermissions({ a: {}, b: { a: 'values' }, c: { a: 'types', b: 'types' } })).toEqual([]);
+    expect(misorderedPermissions({ a: { b: 'types' }, b: { b: 'values', a: 'values' } })).toEqual([
+      'a may import b, which does not come before it in the table',
+      'b may import b, which does not come before it in the table',
+    ]);
+  });
+});
+
 describe('cycles', () => {
-  it('are found, each once, however long', () => {
+  it('of any length are found, each once', () => {
     const files = tree({
       'a.ts': "import './b.ts';\nimport './d.ts';",
       'b.ts': "import { c } from './c.ts';",
@@ -160,7 +248,7 @@ describe('cycles', () => {
     expect(new Set(found).size).toBe(found.length);
   });
 
-  it('are none where types alone close the ring, or where ways only meet', () => {
+  it('are not those that only a type import closes, nor two paths to the same file', () => {
     const files = tree({
       'a.ts': "import './b.ts';\nimport './c.ts';",
       'b.ts': "import './c.ts';\nimport type { A } from './a.ts';",
@@ -173,7 +261,7 @@ describe('cycles', () => {
 describe('lengths', () => {
   const lines = (count: number) => 'x;\n'.repeat(count);
 
-  it('have a limit, and tables their exception, for as long as it is needed', () => {
+  it('have a limit, except for listed tables, which must need the exception', () => {
     const files = tree({
       'ok.ts': lines(MAX_LINES),
       'long.ts': lines(MAX_LINES + 1),
@@ -201,7 +289,7 @@ describe('banned words', () => {
     ['src/sanitize/a.ts', 'const f = (env: Env) => env;'],
     ['src/api/a.ts', '// TODO: later'],
     ['wasm/assembly/a.ts', '/* FIXME */'],
-  ])('in %s: %s', (path, text) => {
+  ])('are found in %s: %s', (path, text) => {
     expect(bannedWords(tree({ [path]: `\n${text}\n` }))).toEqual([expect.stringContaining(`${path}:2 `)]);
   });
 
@@ -215,12 +303,12 @@ describe('banned words', () => {
     ['src/codecs/a.ts', '/** Not console.log. */'],
     ['src/api/a.ts', 'const todo = new Response();'],
     ['src/sanitize/a.ts', 'interface RequestedSize { readonly size: Size }'],
-  ])('not in %s: %s', (path, text) => {
+  ])('are not found in %s: %s', (path, text) => {
     expect(bannedWords(tree({ [path]: text }))).toEqual([]);
   });
 });
 
-describe('twins', () => {
+describe('tests of files', () => {
   const code = 'export const a = 1;';
   const files = tree({
     'src/a/b.ts': code,
@@ -229,7 +317,7 @@ describe('twins', () => {
     'src/app.ts': code,
   });
 
-  it('stand at the same path, by any of its names, or at the folder’s', () => {
+  it('are at the same path under test, with any suffix, or at that of the folder', () => {
     for (const name of ['b.test.ts', 'b.node.test.ts', 'b_fuzz.test.ts', 'b_fuzz.node.test.ts']) {
       expect(
         twins(files, [`test/a/${name}`, 'test/core/instance.test.ts', 'test/app.test.ts'], new Map()),
@@ -243,7 +331,7 @@ describe('twins', () => {
     ]);
   });
 
-  it('may be elsewhere, where the list says so and says true', () => {
+  it('may be elsewhere if a list says so, whose entries must be true', () => {
     const one = tree({ 'src/x.ts': code });
     expect(twins(one, ['test/y.test.ts'], new Map([['src/x.ts', 'test/y.test.ts: its caller']]))).toEqual([]);
     expect(twins(one, [], new Map([['src/x.ts', 'test/y.test.ts: its caller']]))).toEqual([
@@ -255,7 +343,7 @@ describe('twins', () => {
     ]);
   });
 
-  it('aren’t needed by types alone', () => {
+  it('are not needed for files that only hold types', () => {
     const types =
       "import type { A } from './a.ts';\n/** A. */\nexport interface B {\n  readonly a: A;\n}\nexport type C = 'x' | B;\n";
     expect(holdsTypesOnly(types)).toBe(true);

@@ -1,9 +1,18 @@
-import { banned, MAX_LINES, mayImport, packages, roomOf, tables, UNFINISHED } from './rules.ts';
+import {
+  banned,
+  MAX_LINES,
+  mayImport,
+  type Permissions,
+  packages,
+  roomOf,
+  tables,
+  UNFINISHED,
+} from './rules.ts';
 import { codeOf, importsOf, resolve, type SourceFile } from './tree.ts';
 
-/** Each check gives what it finds wrong, one sentence a fault; nothing when all is well. */
+/** Each check returns the faults it finds, one sentence per fault. */
 
-/** Every import crosses only a border that `mayImport` and `packages` open. */
+/** Every import is permitted by `mayImport` or `packages`. */
 export function borders(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) =>
     importsOf(text).flatMap(({ specifier, typeOnly }) => {
@@ -32,9 +41,55 @@ function packageMisplaced(path: string, name: string): string | undefined {
   return places.some((place) => path.startsWith(place)) ? undefined : `only ${places.join(', ')} may`;
 }
 
+/** Every permission of `mayImport` and `packages` is in use, and is for types only where that is enough. */
+export function stalePermissions(
+  files: readonly SourceFile[],
+  rooms: Permissions = mayImport,
+  places: typeof packages = packages,
+): string[] {
+  const imports = files.flatMap(({ path, text }) =>
+    importsOf(text).map(({ specifier, typeOnly }) => ({
+      path,
+      target: resolve(path, specifier),
+      isPackage: !specifier.startsWith('.'),
+      typeOnly,
+    })),
+  );
+  const stale = Object.entries(rooms).flatMap(([from, targets]) =>
+    Object.entries(targets).flatMap(([to, reach]) => {
+      const used = imports.filter(
+        ({ path, target, isPackage }) => !isPackage && roomOf(path) === from && roomOf(target) === to,
+      );
+      if (used.length === 0) return [`${from} may import ${to}, but does not`];
+      const needsValues = used.some(({ typeOnly }) => !typeOnly);
+      return reach === 'values' && !needsValues
+        ? [`${from} may import values of ${to}, but imports only types`]
+        : [];
+    }),
+  );
+  const unused = places.flatMap(([name, starts]) =>
+    starts
+      .filter(
+        (start) => !imports.some(({ path, target }) => path.startsWith(start) && target.startsWith(name)),
+      )
+      .map((start) => `${start} may import ${name}, but does not`),
+  );
+  return [...stale, ...unused];
+}
+
+/** Rooms may import only rooms before them in the table, so that the table permits no circle of rooms. */
+export function misorderedPermissions(rooms: Permissions = mayImport): string[] {
+  const order = Object.keys(rooms);
+  return Object.entries(rooms).flatMap(([from, targets]) =>
+    Object.keys(targets)
+      .filter((to) => !order.slice(0, order.indexOf(from)).includes(to))
+      .map((to) => `${from} may import ${to}, which does not come before it in the table`),
+  );
+}
+
 /**
- * No file imports itself by way of others, types apart, which are gone when it runs. Each cycle is told once,
- * from its first file by name.
+ * No file imports itself by way of others, apart from type imports, which are gone when it runs. Each cycle
+ * is reported once, from its first file by name. (The linter also counts type imports in src/api.)
  */
 export function cycles(files: readonly SourceFile[]): string[] {
   const paths = new Set(files.map(({ path }) => path));
@@ -67,7 +122,7 @@ export function cycles(files: readonly SourceFile[]): string[] {
   return [...found];
 }
 
-/** No file is longer than MAX_LINES, tables apart. */
+/** No file is longer than MAX_LINES, except tables. */
 export function lengths(
   files: readonly SourceFile[],
   excepted: ReadonlyMap<string, string> = tables,
@@ -84,7 +139,7 @@ export function lengths(
   ];
 }
 
-/** Nothing stands in code that `banned` keeps from there, and no word of unfinished work stands anywhere. */
+/** No code contains what `banned` excludes from its path, and no file contains a word of UNFINISHED. */
 export function bannedWords(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) => {
     const code = codeOf(text).split('\n');

@@ -17,16 +17,16 @@ const covered: readonly Covered[] = [
   },
   {
     by: 'test/app.test.ts',
-    why: 'seen on the answers of the whole service',
+    why: 'seen on the responses of the whole service',
     room: 'src/api',
     files: 'cors method_not_allowed request_id version routes/health',
   },
   { by: 'test/app.test.ts', why: 'the entry that those tests call', room: 'src', files: 'index' },
   {
     by: 'test/api/routes/sanitize.test.ts',
-    why: 'a part of that answer',
+    why: 'a part of that response',
     room: 'src/api',
-    files: 'envelope parse_ops',
+    files: 'parse_ops',
   },
   {
     by: 'test/api/routes/sanitize.test.ts',
@@ -35,10 +35,10 @@ const covered: readonly Covered[] = [
     files: 'read_header pipeline open_image report',
   },
   {
-    by: 'test/api/keys.test.ts',
-    why: 'the route and its token',
+    by: 'test/api/routes/keys.test.ts',
+    why: 'the token of those routes',
     room: 'src/api',
-    files: 'admin routes/keys',
+    files: 'admin',
   },
   {
     by: 'test/api/routes/detect.test.ts',
@@ -46,13 +46,30 @@ const covered: readonly Covered[] = [
     room: 'src/sanitize',
     files: 'detect find_faces',
   },
-  { by: 'test/api/usage.test.ts', why: 'the route', room: 'src/api', files: 'routes/usage' },
+  {
+    by: 'test/api/routes/usage.test.ts',
+    why: 'the body of that response',
+    room: 'src/api',
+    files: 'usage_record',
+  },
+  {
+    by: 'test/api/routes/playground.test.ts',
+    why: 'the files of the pages',
+    room: 'src/api',
+    files: 'page_assets',
+  },
+  {
+    by: 'test/api/routes/inspect.test.ts',
+    why: 'the job behind that route',
+    room: 'src/sanitize',
+    files: 'inspect',
+  },
   { by: 'test/api/pricing.test.ts', why: 'the route', room: 'src/api', files: 'routes/pricing' },
   {
     by: 'test/api/metering.test.ts',
     why: 'parts of metering',
     room: 'src/api',
-    files: 'meter_client standing',
+    files: 'meter_client rate_limit_status',
   },
   {
     by: 'test/metering/call_meter.test.ts',
@@ -69,7 +86,7 @@ const covered: readonly Covered[] = [
   { by: 'test/api/errors.test.ts', why: 'each kind and its status', room: 'src', files: 'faults' },
   {
     by: 'test/api/body/read.test.ts',
-    why: 'numbers, each tried at its border there',
+    why: 'numbers, each tested at its boundary there',
     room: 'src/api/body',
     files: 'limits',
   },

@@ -21,7 +21,7 @@ export function readTree(folder: string, ending = '.ts'): SourceFile[] {
 interface Import {
   /** As written, e.g. `../faults.ts` or `hono`. */
   readonly specifier: string;
-  /** Nothing of it is there when the program runs. */
+  /** Whether it imports types only, which are erased by the compiler. */
   readonly typeOnly: boolean;
 }
 
@@ -35,7 +35,8 @@ const SIDE_EFFECT = /^import\s*['"]([^'"]+)['"]/gm;
 const DYNAMIC = /\bimport\(\s*['"]([^'"]+)['"]/g;
 
 /**
- * Every import of a file, static, dynamic and re-exported. Reads formatted code: a statement begins its line.
+ * Every import of a file, static, dynamic and re-exported. Expects formatted code, with a statement at the
+ * beginning of its line.
  */
 export function importsOf(text: string): Import[] {
   const found: Import[] = [];
@@ -55,7 +56,7 @@ export function importsOf(text: string): Import[] {
   return found;
 }
 
-/** Where a relative specifier leads, from the project's root; a package's name stays as it is. */
+/** The path of a relative specifier from the project's root; a package's name is returned as it is. */
 export function resolve(from: string, specifier: string): string {
   if (!specifier.startsWith('.')) return specifier;
   const parts = from.split('/').slice(0, -1);

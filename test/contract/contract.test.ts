@@ -5,7 +5,7 @@ const contract = await servedContract();
 const pricing = await callService('/v1/pricing');
 const text = await pricing.text();
 
-/** The pricing answer with something of it changed. */
+/** The faults found in the response of /v1/pricing with a change. */
 const faults = (
   change: { status?: number; headers?: Record<string, string | null>; body?: string },
   path = '/v1/pricing',
@@ -19,8 +19,8 @@ const faults = (
   return contract.faults('GET', path, new Response(body, { status, headers }));
 };
 
-describe('the contract lets nothing pass that is not described', () => {
-  test('but what is', async () => {
+describe('the contract', () => {
+  test('accepts a described response', async () => {
     expect(await faults({})).toEqual([]);
     expect(await faults({}, '/v1/pricing?x=1')).toEqual([]);
   });
@@ -36,17 +36,17 @@ describe('the contract lets nothing pass that is not described', () => {
     ['a missing member', { body: '{"currency":"USD"}' }, /must have required property/],
     ['an unknown member', { body: text.replace('{', '{"more":1,') }, /must NOT have additional properties/],
     ['a wrong type', { body: text.replace('"USD"', '7') }, /must be/],
-  ])('%s', async (_name, change, expected) => {
+  ])('reports %s', async (_name, change, expected) => {
     expect((await faults(change)).join('\n')).toMatch(expected);
   });
 
-  test('an address that is not described is a 404 and nothing else', async () => {
+  test('reports a response other than 404 at a path that is not described', async () => {
     expect((await faults({}, '/v1/other')).join()).toMatch(/not described/);
     expect((await faults({}, '/v1/keys/')).join()).toMatch(/not described/);
   });
 });
 
-test('a response that breaks the contract fails the test that asked for it', async () => {
+test('callService throws for a response that breaks the contract', async () => {
   await expect(callService('/v1/health')).resolves.toBeDefined();
   const { service } = await import('../fixtures/service.ts');
   const { fetch } = service;

@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** The parts of an OpenAPI document that are followed here. */
-interface Described {
+/** The members of an OpenAPI document that are read here. */
+export interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: {
     readonly headers: Record<string, HeaderObject>;
@@ -30,10 +30,10 @@ const UNDESCRIBED =
 
 const DOCUMENT = 'openapi';
 
-/** Any answer with the headers that every response has, no others, and no body. */
+/** A response that has only the common headers and no body: what a preflight is compared with. */
 const PREFLIGHT = '/paths/~1v1~1keys~1{key_id}/delete/responses/204';
 
-/** A description against which responses are held: status, headers and body (JSON Schema 2020-12, by Ajv). */
+/** Checks responses against a description: status, headers and body (JSON Schema 2020-12, by Ajv). */
 export class Contract {
   readonly #document: Described;
   readonly #ajv: Ajv2020;
@@ -42,13 +42,13 @@ export class Contract {
   constructor(document: Described) {
     this.#document = document;
     this.#ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
-    addFormats(this.#ajv);
+    (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
     this.#ajv.addSchema(document, DOCUMENT);
   }
 
   /**
-   * What the description does not allow of a response, one sentence each.
-   * @param path with or without a query; as it was asked for
+   * What the description does not allow about a response, one sentence each.
+   * @param path as requested, with or without a query
    * @param response its body is read
    */
   async faults(method: string, path: string, response: Response): Promise<string[]> {
@@ -66,13 +66,13 @@ export class Contract {
     return faults.map((fault) => `${what}: ${fault}`);
   }
 
-  /** JSON pointer of the response object, its reference followed. */
+  /** JSON pointer to the response object, references resolved. */
   #describedAt(method: string, pathname: string, status: number): string | undefined {
     const path = Object.keys(this.#document.paths).find((template) => matches(template, pathname));
     if (path === undefined)
       return status === 404 || method === 'OPTIONS' ? '/components/responses/NotFound' : undefined;
     const item = this.#document.paths[path]!;
-    // A preflight has the headers of every response, and is otherwise the Fetch standard's.
+    // A preflight has the common headers, and otherwise those of the Fetch standard.
     if (method === 'OPTIONS') return status === 204 ? PREFLIGHT : undefined;
     const asked = method === 'HEAD' ? 'get' : method.toLowerCase();
     const operation = asked in item ? asked : METHODS.find((name) => name in item)!;
@@ -148,7 +148,7 @@ export class Contract {
 
 const escaped = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Whether a path is one of a template such as `/v1/keys/{key_id}`. */
+/** Whether a path matches a template such as `/v1/keys/{key_id}`. */
 function matches(template: string, path: string): boolean {
   const parts = template.split('/');
   const given = path.split('/');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** The part of JSON Schema that our request schemas use. */
+/** The keywords of JSON Schema that the request schemas use. */
 export interface RequestSchema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -19,10 +19,10 @@ export interface RequestSchema {
 type Follow = (schema: RequestSchema) => RequestSchema;
 
 /**
- * Values that a schema does not allow, from what it says: of another type, past every bound, with and without
- * members.
+ * Values that a schema does not allow: of another type, beyond every bound, without required members, and
+ * with unknown ones. A few of them may be valid by chance.
  */
-export function outsiders(given: RequestSchema, valid: unknown, follow: Follow): fc.Arbitrary<unknown>[] {
+export function invalidValues(given: RequestSchema, valid: unknown, follow: Follow): fc.Arbitrary<unknown>[] {
   const schema = follow(given);
   return [...ofOtherTypes(schema), ...pastBounds(schema, valid), ...inside(schema, valid, follow)];
 }
@@ -59,10 +59,10 @@ function pastBounds(schema: RequestSchema, valid: unknown): fc.Arbitrary<unknown
   return found;
 }
 
-/** The valid value with one member of it replaced by an outsider, taken away, or one more put in. */
+/** The valid value with one member replaced by an invalid value, removed, or added. */
 function inside(schema: RequestSchema, valid: unknown, follow: Follow): fc.Arbitrary<unknown>[] {
   if (Array.isArray(valid) && schema.items) {
-    return outsiders(schema.items, valid[0], follow).map((item) =>
+    return invalidValues(schema.items, valid[0], follow).map((item) =>
       item.map((value) => [...valid.slice(0, -1), value]),
     );
   }
@@ -70,7 +70,7 @@ function inside(schema: RequestSchema, valid: unknown, follow: Follow): fc.Arbit
   const object = valid as Record<string, unknown>;
   const replaced = Object.entries(schema.properties ?? {}).flatMap(([name, member]) =>
     name in object
-      ? outsiders(member, object[name], follow).map((arbitrary) =>
+      ? invalidValues(member, object[name], follow).map((arbitrary) =>
           arbitrary.map((value) => ({ ...object, [name]: value })),
         )
       : [],

@@ -6,11 +6,11 @@ import type { OpenApiDocument } from '../../src/api/openapi/document.ts';
 import { photoPicture } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
 import { callService } from '../fixtures/service.ts';
-import { outsiders, type RequestSchema } from './invalid.ts';
+import { invalidValues, type RequestSchema } from './invalid.ts';
 
 /**
- * Wrong requests made from the description itself. callService holds each answer against it, so a 4xx is a
- * documented one.
+ * Invalid requests derived from the description. callService checks each response against it, so every 4xx is
+ * a documented one.
  */
 const document = (await (await callService('/openapi.json')).json()) as OpenApiDocument;
 const ajv = new Ajv2020({ strict: false, validateSchema: false });
@@ -19,17 +19,14 @@ ajv.addSchema(document, 'openapi');
 
 const SEED = 20261120;
 /**
- * Samples of each way to be wrong: several in the form most used, one in the others, which share its
- * validation.
+ * Samples of each kind of invalid value in JSON bodies, and in the other formats, which share the validation.
  */
 const RUNS = 2;
-const RUNS_ELSEWHERE = 1;
+const RUNS_IN_OTHER_FORMATS = 1;
 const admin = { Authorization: 'Bearer test-admin-token' };
 const image = await sampleFile('png', photoPicture(9, 7, 1));
 
-/**
- * A valid body of each operation that takes one, every member given, so that every member can be made wrong.
- */
+/** A valid body of each operation that has one, with all members, so that each can be made invalid. */
 const ops = {
   crop: { x: 1, y: 1, width: 6, height: 5 },
   grayscale: true,
@@ -72,7 +69,7 @@ const follow = (schema: RequestSchema): RequestSchema => {
 const validator = (schema: RequestSchema) =>
   ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components')));
 
-/** Runs a few seeded samples of each way to be wrong; gives the statuses that came. */
+/** Sends a few seeded samples of each kind and expects 4xx; returns how many were sent. */
 async function refusals(
   ways: fc.Arbitrary<unknown>[],
   isValid: (value: unknown) => boolean,
@@ -80,20 +77,22 @@ async function refusals(
   numRuns = RUNS,
 ): Promise<number> {
   let sent = 0;
-  const wrongly: string[] = [];
+  const unexpected: string[] = [];
   for (const way of ways) {
     for (const value of fc.sample(way, { seed: SEED, numRuns })) {
-      // What JSON can't write (-0, undefined) may come out valid.
+      // Values that JSON can't express (-0, undefined) may become valid.
       const asSent = JSON.parse(JSON.stringify(value));
       if (isValid(asSent)) continue;
       const answer = await send(asSent);
       const text = await answer.text();
       if (answer.status < 400 || answer.status > 499)
-        wrongly.push(`${answer.status} for ${JSON.stringify(asSent).slice(0, 200)}: ${text.slice(0, 200)}`);
+        unexpected.push(
+          `${answer.status} for ${JSON.stringify(asSent).slice(0, 200)}: ${text.slice(0, 200)}`,
+        );
       sent++;
     }
   }
-  expect(wrongly).toEqual([]);
+  expect(unexpected).toEqual([]);
   return sent;
 }
 
@@ -102,7 +101,7 @@ beforeAll(async () => {
     expect((await post(path, JSON.stringify(body), 'application/json')).status, path).toBeLessThan(300);
 });
 
-test('every operation with a body has a valid one here', () => {
+test('there is a valid body for every operation that has one', () => {
   const withBody = Object.entries(document.paths).filter(
     ([, item]) => 'requestBody' in ((item.post as object) ?? {}),
   );
@@ -112,8 +111,8 @@ test('every operation with a body has a valid one here', () => {
 describe.each(Object.keys(valid))('POST %s', (path) => {
   const schema = schemaOf(path);
 
-  test('refuses whatever JSON its schema does not allow', { timeout: 120_000 }, async () => {
-    const ways = outsiders(schema, valid[path], follow);
+  test('refuses JSON that its schema does not allow', { timeout: 120_000 }, async () => {
+    const ways = invalidValues(schema, valid[path], follow);
     const sent = await refusals(ways, validator(schema), (value) =>
       post(path, JSON.stringify(value), 'application/json'),
     );
@@ -146,27 +145,27 @@ describe.each(Object.keys(valid))('POST %s', (path) => {
 describe.each(['/v1/sanitize', '/v1/detect'])('POST %s', (path) => {
   const opsSchema = follow(schemaOf(path).properties!.ops!);
   const { ops: validOps } = valid[path] as { ops: object };
-  const ways = outsiders(opsSchema, validOps, follow);
+  const ways = invalidValues(opsSchema, validOps, follow);
 
-  test('refuses the same ops in a query', { timeout: 120_000 }, async () => {
+  test('refuses invalid ops in the query', { timeout: 120_000 }, async () => {
     const inQuery = (value: unknown) =>
       post(path, image, 'image/png', `?ops=${encodeURIComponent(JSON.stringify(value))}`);
-    await refusals(ways, validator(opsSchema), inQuery, RUNS_ELSEWHERE);
+    await refusals(ways, validator(opsSchema), inQuery, RUNS_IN_OTHER_FORMATS);
   });
 
-  test('refuses the same ops in a form', { timeout: 120_000 }, async () => {
+  test('refuses invalid ops in a form', { timeout: 120_000 }, async () => {
     const inForm = (value: unknown) => {
       const body = new FormData();
       body.set('image', new File([image], 'photo'));
       body.set('ops', JSON.stringify(value));
       return callService(path, { method: 'POST', body });
     };
-    await refusals(ways, validator(opsSchema), inForm, RUNS_ELSEWHERE);
+    await refusals(ways, validator(opsSchema), inForm, RUNS_IN_OTHER_FORMATS);
   });
 });
 
 describe('all other operations', () => {
-  test('refuse what is no key id', async () => {
+  test('refuse invalid key ids', async () => {
     const ids = fc.sample(fc.string({ minLength: 1, maxLength: 40 }), { seed: SEED, numRuns: 20 });
     for (const id of [...ids, `key_${'g'.repeat(24)}`, 'key_', `key_${'0'.repeat(25)}`]) {
       for (const method of ['GET', 'DELETE']) {
@@ -176,7 +175,7 @@ describe('all other operations', () => {
     }
   });
 
-  test('refuse credentials that are none', async () => {
+  test('refuse invalid credentials', async () => {
     const texts = fc.sample(fc.string({ maxLength: 60, unit: 'binary-ascii' }), { seed: SEED, numRuns: 30 });
     const tokens = texts.map((text) => text.replace(/[^\x20-\x7e]/g, 'x'));
     for (const token of [...tokens, 'isk_a_b', 'x'.repeat(2000)]) {

@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallMeter } from '../../src/metering/call_meter.ts';
-import { RETURNS_PER_WINDOW, SETTLE_WITHIN_MS, type Terms } from '../../src/metering/meter.ts';
+import { REFUNDS_PER_WINDOW, SETTLE_WITHIN_MS, type Terms } from '../../src/metering/meter.ts';
 import { monthAt } from '../../src/metering/months.ts';
 
 const { CALL_METER } = env as { CALL_METER: DurableObjectNamespace<CallMeter> };
@@ -10,7 +10,7 @@ const { CALL_METER } = env as { CALL_METER: DurableObjectNamespace<CallMeter> };
 const anonymous: Terms = { limit: 1, cap: null };
 const pro: Terms = { limit: 60, cap: 100_000 };
 const facts = { plan: 1, cap: 100_000, issuedAt: Date.UTC(2099, 0, 1) };
-/** Far in the future, so that no alarm goes off by itself while the tests step the clock. */
+/** Far in the future, so that no alarm goes off while the tests advance the clock. */
 const start = Date.UTC(2099, 0, 31, 23, 58, 0);
 
 let objects = 0;
@@ -38,7 +38,7 @@ function dump(stub: DurableObjectStub<CallMeter>): Promise<Record<string, Record
 }
 
 describe('CallMeter', () => {
-  test('keeps the window across eviction', async () => {
+  test('keeps the window after an eviction', async () => {
     const stub = newStub();
     const small = { limit: 2, cap: 5 };
     expect(await stub.admit(1, small, facts)).toMatchObject({ outcome: 'admitted', billable: false });
@@ -60,20 +60,20 @@ describe('CallMeter', () => {
     expect(await stub.admit(4, small, facts)).toMatchObject({ outcome: 'admitted', billable: false });
   });
 
-  test('admits exactly the limit of 1,000 calls made at once', async () => {
+  test('admits exactly the limit of 1,000 simultaneous calls', async () => {
     const stub = newStub();
-    const verdicts = await Promise.all(Array.from({ length: 1000 }, (_, id) => stub.admit(id, pro, facts)));
-    const admitted = verdicts.filter(({ outcome }) => outcome === 'admitted');
+    const decisions = await Promise.all(Array.from({ length: 1000 }, (_, id) => stub.admit(id, pro, facts)));
+    const admitted = decisions.filter(({ outcome }) => outcome === 'admitted');
     expect(admitted).toHaveLength(60);
     expect(admitted.filter(({ billable }) => billable)).toHaveLength(59);
-    expect(verdicts.filter(({ outcome }) => outcome === 'rate_limited')).toHaveLength(940);
+    expect(decisions.filter(({ outcome }) => outcome === 'rate_limited')).toHaveLength(940);
     expect(new Set(admitted.map(({ reading }) => reading.remaining)).size).toBe(60);
     expect(await stub.peek(pro)).toMatchObject({ remaining: 0, calls: 60, billableCalls: 59 });
     await evictDurableObject(stub);
     expect(await stub.peek(pro)).toMatchObject({ remaining: 0, calls: 60, billableCalls: 59 });
   });
 
-  test('takes a repeated admission for the same call', async () => {
+  test('treats a repeated id as the same call', async () => {
     const stub = newStub();
     await stub.admit(1, pro, facts);
     const first = await stub.admit(2, pro, facts);
@@ -82,9 +82,9 @@ describe('CallMeter', () => {
     expect(await stub.peek(pro)).toMatchObject({ remaining: 58, calls: 2, billableCalls: 1 });
   });
 
-  test('gives back place, free call and charge, up to the limit', async () => {
+  test('refunds the window, the free call and the charge, up to the limit of refunds', async () => {
     const stub = newStub();
-    for (let id = 0; id < RETURNS_PER_WINDOW; id++) {
+    for (let id = 0; id < REFUNDS_PER_WINDOW; id++) {
       expect((await stub.admit(id, anonymous, null)).outcome).toBe('admitted');
       expect(await stub.giveBack(id, anonymous)).toMatchObject({
         billable: false,
@@ -97,7 +97,7 @@ describe('CallMeter', () => {
     expect((await stub.admit(100, anonymous, null)).outcome).toBe('rate_limited');
   });
 
-  test('does not give back what is settled, nor anything twice', async () => {
+  test('refunds neither settled calls nor any call twice', async () => {
     const stub = newStub();
     await stub.admit(1, pro, facts);
     await stub.admit(2, pro, facts);
@@ -111,7 +111,7 @@ describe('CallMeter', () => {
     expect(twice.reading).toMatchObject({ remaining: 59, calls: 1, billableCalls: 1 });
   });
 
-  test('does not charge a call whose end it never heard of', async () => {
+  test('does not charge a call that is never settled', async () => {
     const stub = newStub();
     await stub.admit(1, pro, facts);
     await stub.admit(2, pro, facts);
@@ -159,7 +159,7 @@ describe('CallMeter', () => {
     expect((await dump(stub)).months?.map(({ month }) => month)).toEqual(months);
   });
 
-  test('refuses a revoked key for good, and remembers when it was revoked first', async () => {
+  test('refuses a revoked key for good, and keeps the time of the first revocation', async () => {
     const stub = newStub();
     await stub.admit(1, pro, facts);
     stepTo(1000);
@@ -173,8 +173,8 @@ describe('CallMeter', () => {
   });
 });
 
-describe('what is stored', () => {
-  test('is numbers only, and no more than this', async () => {
+describe('the stored data', () => {
+  test('is only these numbers', async () => {
     const stub = newStub();
     await stub.admit(1, pro, facts);
     await stub.admit(2, pro, facts);
@@ -205,7 +205,7 @@ describe('what is stored', () => {
     expect(keys).toEqual([]);
   });
 
-  test('can not be anything but numbers', async () => {
+  test('can not contain anything but numbers', async () => {
     const stub = newStub();
     await stub.admit(1, pro, facts);
     await runInDurableObject(stub, (_object, { storage }) => {
@@ -217,7 +217,7 @@ describe('what is stored', () => {
     });
   });
 
-  test('of a key is cleared by the alarm, but for its counters', async () => {
+  test('of a key is deleted by the alarm, except its counters', async () => {
     const stub = newStub();
     await stub.admit(1, pro, facts);
     await stub.settle(1);
@@ -230,12 +230,12 @@ describe('what is stored', () => {
       places: [],
       returns: [],
       months: [{ calls: 1 }],
-      key_facts: [facts1()],
+      key_facts: [storedFacts()],
     });
     expect(await alarmOf(stub)).toBeNull();
   });
 
-  test('is cleared in time though an alarm for an unsettled call is due much later', async () => {
+  test('is deleted in time even if an alarm for an unsettled call is set much later', async () => {
     const stub = newStub();
     await stub.admit(1, pro, facts);
     stepTo(60_000);
@@ -246,7 +246,7 @@ describe('what is stored', () => {
     expect(await alarmOf(stub)).toBe(start + 160_000);
   });
 
-  test('is kept when the alarm goes off early, which is then set again', async () => {
+  test('is kept if the alarm goes off early, which is then set again', async () => {
     const stub = newStub();
     await stub.admit(1, anonymous, null);
     stepTo(59_999);
@@ -255,7 +255,7 @@ describe('what is stored', () => {
     expect(await alarmOf(stub)).toBe(start + 60_000);
   });
 
-  test('of an anonymous caller is gone with the window: the object deletes itself', async () => {
+  test('of an anonymous caller is deleted with the object at the end of the window', async () => {
     const stub = newStub();
     await stub.admit(1, anonymous, null);
     stepTo(20_000);
@@ -274,7 +274,7 @@ describe('what is stored', () => {
     expect(await dump(stub)).toMatchObject({ places: [{ id: 3 }] });
   });
 
-  test('by a look at a caller never seen is nothing', async () => {
+  test('is empty after reads for a caller never seen', async () => {
     const stub = newStub();
     expect(await stub.peek(pro)).toMatchObject({ remaining: 60, resetAt: start, calls: 0, revoked: false });
     expect(await stub.usage()).toBeNull();
@@ -285,7 +285,7 @@ describe('what is stored', () => {
     expect(await alarmOf(stub)).toBeNull();
   });
 
-  test('stays what it was when a write fails', async () => {
+  test('is unchanged if a write fails', async () => {
     const stub = newStub();
     await stub.admit(1, pro, facts);
     await runInDurableObject(stub, (object, { storage }) => {
@@ -297,7 +297,7 @@ describe('what is stored', () => {
   });
 });
 
-function facts1() {
+function storedFacts() {
   return { one: 1, plan: facts.plan, cap: facts.cap, issued_at: facts.issuedAt };
 }
 

@@ -31,7 +31,7 @@ async function macOf(text: string, secret: string): Promise<string> {
 }
 
 describe('key tokens', () => {
-  test('say again what was signed, under any of the secrets', async () => {
+  test('give back their claims if signed with any of the secrets', async () => {
     await fc.assert(
       fc.asyncProperty(anyClaims, fc.nat({ max: 2 }), async (each, signer) => {
         const secrets = ['first', 'second', 'third'];
@@ -44,13 +44,13 @@ describe('key tokens', () => {
     );
   });
 
-  test('are isk_<payload>_<mac>, as an independent HMAC would make them', async () => {
+  test('are isk_<payload>_<mac>, equal to those of an independent HMAC', async () => {
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
     const mac = await macOf(`isk_${payload}`, 'secret');
     expect(await signKey(claims, 'secret')).toBe(`isk_${payload}_${mac}`);
   });
 
-  test('with any one character changed, dropped or doubled are refused', async () => {
+  test('are refused with any one character changed, dropped or doubled', async () => {
     const token = await signKey(claims, 'secret');
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     for (let i = 0; i < token.length; i++) {
@@ -63,7 +63,7 @@ describe('key tokens', () => {
     }
   });
 
-  test('that are well signed but say what no key may say are refused', async () => {
+  test('are refused with a valid signature of invalid claims', async () => {
     const spoilt = [
       { ...claims, plan: 'free' },
       { ...claims, plan: 'gold' },
@@ -79,19 +79,19 @@ describe('key tokens', () => {
   });
 
   test.each(['', 'isk_', 'isk__', `isk_${'a'.repeat(100_000)}`, 'sk-live-1234', 'isk_é_ü'])(
-    '%.20s is refused',
+    'are refused: %.20s',
     async (text) => {
       expect(await verifyKey(text, ['secret'])).toBeNull();
     },
   );
 
-  test('a setting of secrets is a comma-separated list', () => {
+  test('are signed and verified with a comma-separated list of secrets', () => {
     expect(signingSecrets(' new , old,, ')).toEqual(['new', 'old']);
     expect(signingSecrets(',')).toEqual([]);
     expect(signingSecrets(undefined)).toEqual([]);
   });
 
-  test('key ids have one form', () => {
+  test('have ids of one form', () => {
     expect(isKeyId(claims.id)).toBe(true);
     expect(['', 'key_', `${claims.id}0`, claims.id.toUpperCase(), ` ${claims.id}`].filter(isKeyId)).toEqual(
       [],

@@ -1,39 +1,39 @@
-import type { Journal, MeterState, MonthCount, Place } from '../../src/metering/journal.ts';
+import type { AdmittedCall, Journal, MeterState, MonthCount } from '../../src/metering/journal.ts';
 
-/** A journal that keeps what it is told and nothing else; `state()` is what an eviction would leave. */
+/** A journal in memory; `state()` is what a meter would load after an eviction. */
 export class MemoryJournal implements Journal {
-  readonly #places = new Map<number, Place>();
-  readonly #returns = new Map<number, number>();
+  readonly #calls = new Map<number, AdmittedCall>();
+  readonly #refunds = new Map<number, number>();
   readonly #months = new Map<number, MonthCount>();
   #revokedAt: number | null = null;
 
-  putPlace(place: Place): void {
-    this.#places.set(place.id, place);
+  putCall(call: AdmittedCall): void {
+    this.#calls.set(call.id, call);
   }
-  dropPlace(id: number): void {
-    this.#places.delete(id);
+  deleteCall(id: number): void {
+    this.#calls.delete(id);
   }
-  putReturn(id: number, at: number): void {
-    this.#returns.set(id, at);
+  putRefund(id: number, at: number): void {
+    this.#refunds.set(id, at);
   }
-  dropReturn(id: number): void {
-    this.#returns.delete(id);
+  deleteRefund(id: number): void {
+    this.#refunds.delete(id);
   }
   putMonth(month: number, count: MonthCount): void {
     this.#months.set(month, count);
   }
-  dropMonth(month: number): void {
+  deleteMonth(month: number): void {
     this.#months.delete(month);
   }
-  putRevoked(at: number): void {
+  putRevocation(at: number): void {
     this.#revokedAt = at;
   }
 
-  /** A copy, in no particular order (reversed), as a database would be free to give it. */
+  /** A copy with the calls in reverse order, since a database guarantees no order. */
   state(): MeterState {
     return structuredClone({
-      places: [...this.#places.values()].reverse(),
-      returns: this.#returns,
+      calls: [...this.#calls.values()].reverse(),
+      refunds: this.#refunds,
       months: this.#months,
       revokedAt: this.#revokedAt,
     });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { emptyState } from '../../src/metering/journal.ts';
-import { Meter, type Reading, type Terms } from '../../src/metering/meter.ts';
+import { emptyMeterState } from '../../src/metering/journal.ts';
+import { Meter, type Terms, type UsageSnapshot } from '../../src/metering/meter.ts';
 import { periodOf } from '../../src/metering/months.ts';
 import { MemoryJournal } from './memory_journal.ts';
 import { ReferenceMeter } from './reference_meter.ts';
@@ -17,7 +17,7 @@ const step = fc.oneof(
 const pick = fc.nat({ max: 60 });
 const operation = fc.oneof(
   { weight: 10, arbitrary: fc.record({ kind: fc.constant('admit'), times: fc.constantFrom(1, 1, 1, 5) }) },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('giveBack'), pick }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('refund'), pick }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('settle'), pick }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('step'), by: step }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('evict') }) },
@@ -35,8 +35,8 @@ const scenario = fc.record({
   revokeAfter: fc.option(fc.nat({ max: 40 }), { freq: 5 }),
 });
 
-/** The reading in the reference model's words. */
-function inWords({ month, now: _now, ...rest }: Reading) {
+/** The snapshot in the reference model's form. */
+function asInReference({ month, now: _now, ...rest }: UsageSnapshot) {
   return { ...rest, period: periodOf(month) };
 }
 
@@ -51,7 +51,7 @@ test(`${sequences} random sequences agree with the reference model in every answ
     fc.property(scenario, ({ limit, cap, start, operations, revokeAfter }) => {
       const journal = new MemoryJournal();
       const reference = new ReferenceMeter();
-      let meter = new Meter(emptyState, journal);
+      let meter = new Meter(emptyMeterState, journal);
       let terms: Terms = { limit, cap };
       let now = start;
       const ids: number[] = [];
@@ -59,18 +59,18 @@ test(`${sequences} random sequences agree with the reference model in every answ
       const admit = () => {
         const id = ids.length + 1;
         ids.push(id);
-        const verdict = meter.admit(id, terms, now);
+        const decision = meter.admit(id, terms, now);
         const expected = reference.admit(id, terms, now);
-        expect({ ...verdict, reading: inWords(verdict.reading) }).toEqual(expected);
-        seen.add(`${verdict.outcome}${verdict.billable ? ' billable' : ''}`);
-        if (verdict.outcome === 'rate_limited')
-          expectExactWait(journal, terms, now, verdict.retryAfterSeconds);
+        expect({ ...decision, reading: asInReference(decision.reading) }).toEqual(expected);
+        seen.add(`${decision.outcome}${decision.billable ? ' billable' : ''}`);
+        if (decision.outcome === 'rate_limited')
+          expectExactWait(journal, terms, now, decision.retryAfterSeconds);
         return id;
       };
-      const giveBack = (id: number) => {
-        const charged = meter.giveBack(id, now);
-        expect(charged).toBe(reference.giveBack(id, now));
-        if (charged) seen.add('charged though given back');
+      const refund = (id: number) => {
+        const charged = meter.refund(id, now);
+        expect(charged).toBe(reference.refund(id, now));
+        if (charged) seen.add('charged despite a refund');
       };
 
       operations.forEach((each, index) => {
@@ -80,32 +80,32 @@ test(`${sequences} random sequences agree with the reference model in every answ
           reference.revoke();
         }
         if (each.kind === 'admit') for (let i = 0; i < each.times!; i++) admit();
-        if (each.kind === 'fail') for (let i = 0; i < each.times!; i++) giveBack(admit());
-        if (each.kind === 'giveBack') giveBack(id);
+        if (each.kind === 'fail') for (let i = 0; i < each.times!; i++) refund(admit());
+        if (each.kind === 'refund') refund(id);
         if (each.kind === 'settle') {
           meter.settle(id, now);
           reference.settle(id, now);
         }
         const expected = each.kind === 'again' && reference.admitAgain(id, terms, now);
         if (expected) {
-          const verdict = meter.admit(id, terms, now);
-          expect({ ...verdict, reading: inWords(verdict.reading) }).toEqual(expected);
+          const decision = meter.admit(id, terms, now);
+          expect({ ...decision, reading: asInReference(decision.reading) }).toEqual(expected);
           seen.add('admitted again');
         }
         if (each.kind === 'step') now = Math.max(0, now + each.by!);
         if (each.kind === 'monthEnd') now = firstMsOfNextMonth(now) - 1;
         if (each.kind === 'limit') terms = { ...terms, limit: each.limit! };
         if (each.kind === 'evict') meter = new Meter(journal.state(), journal);
-        expect(inWords(meter.read(terms, now))).toEqual(reference.read(terms, now));
+        expect(asInReference(meter.snapshot(terms, now))).toEqual(reference.snapshot(terms, now));
       });
     }),
     { numRuns: sequences, seed: 20_261_104 },
   );
   const outcomes = ['admitted', 'admitted billable', 'rate_limited', 'cap_reached', 'revoked'];
-  expect([...seen].sort()).toEqual([...outcomes, 'admitted again', 'charged though given back'].sort());
+  expect([...seen].sort()).toEqual([...outcomes, 'admitted again', 'charged despite a refund'].sort());
 });
 
-/** Waiting exactly that long succeeds (as far as the rate goes), and a second less does not. */
+/** After exactly that wait the rate limit admits a call, and a second earlier it does not. */
 function expectExactWait(journal: MemoryJournal, terms: Terms, now: number, seconds: number): void {
   const outcomeAfter = (wait: number) =>
     new Meter(journal.state(), new MemoryJournal()).admit(-1, terms, now + 1000 * wait).outcome;

@@ -3,7 +3,7 @@ import { monthAt, periodOf } from '../../src/metering/months.ts';
 import { costOf, planNames, plans, planWithCode } from '../../src/metering/plans.ts';
 
 describe('plans', () => {
-  test('carry the rates and prices of the specification', () => {
+  test('have the rates and prices of the specification', () => {
     expect(plans.free).toMatchObject({ callsPerWindow: 1, monthlyBillableCap: null });
     expect(plans.pro).toMatchObject({ callsPerWindow: 60, monthlyBillableCap: 100_000 });
     expect(plans.enterprise).toMatchObject({ callsPerWindow: 600, monthlyBillableCap: 1_000_000 });
@@ -12,7 +12,7 @@ describe('plans', () => {
     expect(costOf('enterprise', 1)).toEqual({ cents: 0.2, usd: 0.002 });
   });
 
-  test('costs never show the dust of floating point', () => {
+  test('give costs without rounding errors', () => {
     for (let calls = 0; calls <= 5000; calls++) {
       const { cents, usd } = costOf('pro', calls);
       const mills = String(calls * 4).padStart(4, '0');
@@ -22,7 +22,7 @@ describe('plans', () => {
     }
   });
 
-  test('have distinct codes that lead back to them', () => {
+  test('are found by their codes', () => {
     expect(planNames.map((name) => planWithCode(plans[name].code))).toEqual(planNames);
     expect(planWithCode(99)).toBeUndefined();
   });
@@ -38,7 +38,7 @@ describe('months', () => {
     expect(periodOf(monthAt(Date.parse(time)))).toBe(period);
   });
 
-  test('follow each other by one, across years too', () => {
+  test('are consecutive numbers, across years too', () => {
     expect(monthAt(Date.UTC(2027, 0))).toBe(monthAt(Date.UTC(2026, 11)) + 1);
   });
 });

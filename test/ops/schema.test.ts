@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { detectOpsSchema, inspectOpsSchema, MAX_REGIONS, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 
-describe('defaults', () => {
-  it("are exactly the specification's, and verify", () => {
+describe('defaults of ops', () => {
+  it('are those of the specification, and `verify`', () => {
     expect(sanitizeOpsSchema.parse({})).toEqual({
       grayscale: false,
       pixelate: { faces: true, regions: [], strength: 3, confidence: 0.6, padding: 1.5, verify: true },
@@ -13,7 +13,7 @@ describe('defaults', () => {
     expect(inspectOpsSchema.parse({})).toEqual({});
   });
 
-  it('fill in beside what was given', () => {
+  it('are filled in besides the given members', () => {
     const ops = sanitizeOpsSchema.parse({
       pixelate: { strength: 12 },
       output: { format: 'png', maxWidth: 16 },
@@ -30,7 +30,7 @@ describe('defaults', () => {
   });
 });
 
-describe('bounds', () => {
+describe('bounds of ops', () => {
   const accepts = (ops: unknown) => sanitizeOpsSchema.safeParse(ops).success;
   it.each([
     ['pixelate', 'strength', 1, 12],
@@ -55,7 +55,7 @@ describe('bounds', () => {
     expect([at(least), at(most), at(least - 0.01), at(most + 0.01)]).toEqual([true, true, false, false]);
   });
 
-  it('takes at most 200 regions, each with a place and an extent', () => {
+  it('at most 200 regions are accepted, each with x, y, w and h', () => {
     const region = { x: 0, y: 0, w: 1, h: 1 };
     const regions = (count: number) => ({
       pixelate: { regions: Array.from({ length: count }, () => region) },
@@ -74,7 +74,7 @@ describe('bounds', () => {
     }
   });
 
-  it('wants a whole crop', () => {
+  it('a crop needs all its members', () => {
     const crop = { x: 0, y: 0.5, width: 1, height: 2 };
     expect(accepts({ crop })).toBe(true);
     for (const change of [{ x: -0.1 }, { width: 0 }, { height: undefined }, { depth: 1 }]) {

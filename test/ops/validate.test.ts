@@ -8,11 +8,11 @@ function issuesOf(value: unknown) {
 }
 
 describe('validateOps', () => {
-  it('takes absent ops as all defaults', () => {
+  it('fills in all defaults for absent ops', () => {
     expect(validateOps(sanitizeOpsSchema, undefined)).toEqual({ ok: true, ops: sanitizeOpsSchema.parse({}) });
   });
 
-  it('says what was expected and what came', () => {
+  it('says what was expected and what was received', () => {
     expect(issuesOf({ pixelate: { strength: 40 } })).toEqual([
       {
         path: 'pixelate.strength',
@@ -39,7 +39,7 @@ describe('validateOps', () => {
     ]);
   });
 
-  it('reports every problem at once', () => {
+  it('reports all problems at once', () => {
     const paths = issuesOf({
       crop: { x: -1 },
       pixelate: { strength: 0, padding: 9, foo: 1 },
@@ -63,7 +63,7 @@ describe('validateOps', () => {
     );
   });
 
-  it('names the members that exist when one does not', () => {
+  it('lists the known members in the issue for an unknown one', () => {
     expect(issuesOf({ blur: true })).toEqual([
       {
         path: 'blur',
@@ -82,7 +82,7 @@ describe('validateOps', () => {
     expect(issues[0]!.message).toMatch(/^Expected an object with crop, .* but received /);
   });
 
-  it('tells infinity from null, shortens long values and counts the issues', () => {
+  it('distinguishes infinity from null, shortens long values and limits the issues', () => {
     expect(issuesOf(JSON.parse('{"pixelate":{"confidence":1e999}}'))[0]!.message).toContain(
       'received Infinity',
     );
@@ -91,7 +91,7 @@ describe('validateOps', () => {
     expect(issuesOf(flood)).toHaveLength(100);
   });
 
-  it('is not fooled by members of every object', () => {
+  it('treats names of Object.prototype as unknown members', () => {
     expect(issuesOf(JSON.parse('{"__proto__":{"grayscale":true}}')).map(({ path }) => path)).toEqual([
       '__proto__',
     ]);

@@ -4,13 +4,10 @@ import { badRequest, remoteImage } from './body_errors.ts';
 import type { Allocate } from './image_sink.ts';
 import { MAX_DATA_URL_HEAD } from './limits.ts';
 
-/** Characters gathered before the native decoder is called: large enough that the calls cost nothing. */
+/** Characters collected before each call of the native decoder: enough to make the calls' cost negligible. */
 const STAGE_BYTES = 64 * 1024;
 
-/**
- * What base64 ignores: ASCII white space (https://infra.spec.whatwg.org/#ascii-whitespace), as the native
- * decoder does.
- */
+/** ASCII white space (https://infra.spec.whatwg.org/#ascii-whitespace), which the native decoder ignores. */
 const WHITE_SPACE = /[\t\n\f\r ]+/g;
 
 const NOT_BASE64 = /[^A-Za-z0-9+/\-_=\t\n\f\r ]/;
@@ -19,8 +16,8 @@ const isWhiteSpace = (byte: number) =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x0c;
 
 /**
- * Decodes the characters of an image string as they arrive (RFC 4648): standard and url-safe alphabets, even
- * mixed; padding optional; white space ignored; a `data:…;base64,` head in front dropped. Anything else is
+ * Decodes the base64 (RFC 4648) of an image string incrementally: the standard and the URL-safe alphabet,
+ * also mixed; padding optional; white space ignored; a leading `data:…;base64,` skipped. Anything else is
  * refused.
  */
 export class Base64Stream {
@@ -28,13 +25,15 @@ export class Base64Stream {
   readonly #decoded: Uint8Array<ArrayBuffer>;
   readonly #write: (bytes: Uint8Array) => void;
   #staged = 0;
-  /** Characters already given to the decoder, for error messages. */
-  #passed = 0;
+  /** Characters already decoded or skipped, for positions in error messages. */
+  #consumed = 0;
+  /** Whether a stage was decoded, so that no data URL head can follow. */
   #begun = false;
+  /** Whether padding was read, after which only white space may follow. */
   #padded = false;
   #alphabet: 'base64' | 'base64url' = 'base64';
 
-  /** @param write takes decoded bytes; they are valid only during the call */
+  /** @param write takes decoded bytes, which are valid only during the call */
   constructor(write: (bytes: Uint8Array) => void, allocate: Allocate) {
     this.#write = write;
     this.#stage = allocate(STAGE_BYTES);
@@ -42,15 +41,15 @@ export class Base64Stream {
   }
 
   /**
-   * @param characters bytes of the string, escapes already resolved
+   * @param characters bytes of the string, JSON escapes already resolved
    * @throws ApiError bad_request; and what `write` throws
    */
   write(characters: Uint8Array): void {
     let at = 0;
-    // A data URL's head must start the stage, so white space before it isn't staged.
+    // A data URL's head must begin the stage, so white space before it is not staged.
     if (this.#staged === 0 && !this.#begun) {
       while (at < characters.length && isWhiteSpace(characters[at]!)) at++;
-      this.#passed += at;
+      this.#consumed += at;
     }
     while (at < characters.length) {
       if (this.#staged === STAGE_BYTES) this.#flush();
@@ -61,14 +60,14 @@ export class Base64Stream {
     }
   }
 
-  /** One character, as `write` takes many. */
+  /** As `write`, for one character. */
   writeByte(character: number): void {
     if (this.#staged === STAGE_BYTES) this.#flush();
-    if (this.#staged === 0 && !this.#begun && isWhiteSpace(character)) this.#passed++;
+    if (this.#staged === 0 && !this.#begun && isWhiteSpace(character)) this.#consumed++;
     else this.#stage[this.#staged++] = character;
   }
 
-  /** Ends the string: decodes what is left. @throws ApiError bad_request when it ends within a group */
+  /** Decodes the end of the string. @throws ApiError bad_request if it ends within a group of four */
   finish(): void {
     this.#flush();
     if (this.#staged === 0) return;
@@ -78,7 +77,7 @@ export class Base64Stream {
     this.#staged = 0;
   }
 
-  /** Decodes every whole group of four staged; what is left, at most three characters, moves to the front. */
+  /** Decodes all complete groups of four in the stage; the remaining characters (up to 3) stay in it. */
   #flush(): void {
     const text = this.#text(this.#begun ? 0 : this.#skipHead());
     this.#begun = true;
@@ -86,10 +85,10 @@ export class Base64Stream {
       throw this.#malformed(text, 'there are characters after the padding');
     const { read, written } = this.#decode(text, 'stop-before-partial');
     this.#write(this.#decoded.subarray(0, written));
-    // Whole groups give three bytes each: any other count means that a padded group was read.
+    // Complete groups give three bytes each: any other count means that a padded group was decoded.
     if (written % 3 !== 0) this.#padded = true;
     const left = text.slice(read).replace(WHITE_SPACE, '');
-    this.#passed += text.length - left.length;
+    this.#consumed += text.length - left.length;
     for (let i = 0; i < left.length; i++) this.#stage[i] = left.charCodeAt(i);
     this.#staged = left.length;
   }
@@ -98,7 +97,7 @@ export class Base64Stream {
     try {
       return this.#decoded.setFromBase64(text, { alphabet: this.#alphabet, lastChunkHandling });
     } catch {
-      // Not this alphabet, both mixed, or not base64 at all: the last try tells.
+      // Another alphabet, both mixed, or not base64 at all: the second try tells.
     }
     const urlSafe = /[-_]/.test(text);
     if (urlSafe || this.#alphabet === 'base64url') {
@@ -107,7 +106,7 @@ export class Base64Stream {
       try {
         return this.#decoded.setFromBase64(standard, { lastChunkHandling });
       } catch {
-        // Refused below, in words of ours.
+        // Refused below with a message of our own.
       }
     }
     throw this.#malformed(
@@ -118,16 +117,16 @@ export class Base64Stream {
     );
   }
 
-  #malformed(text: string, otherwise: string): ApiError {
+  #malformed(text: string, problem: string): ApiError {
     const at = text.search(NOT_BASE64);
     return badRequest(
       at === -1
-        ? `image is not valid base64: ${otherwise}.`
-        : `image is not valid base64: the character at position ${this.#passed + at} is not of its alphabet.`,
+        ? `image is not valid base64: ${problem}.`
+        : `image is not valid base64: the character at position ${this.#consumed + at} is not of its alphabet.`,
     );
   }
 
-  /** Where the base64 begins in the stage: after a data URL's head, if there is one. */
+  /** Index in the stage at which the base64 begins: after a data URL's head, if there is one. */
   #skipHead(): number {
     const head = this.#text(0, MAX_DATA_URL_HEAD);
     const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(head)?.[1]?.toLowerCase();
@@ -140,7 +139,7 @@ export class Base64Stream {
     if (!/;[ ]*base64[ ]*$/i.test(head.slice(0, comma))) {
       throw badRequest('image is a data URL that is not base64: expected data:image/…;base64,…');
     }
-    this.#passed += comma + 1;
+    this.#consumed += comma + 1;
     return comma + 1;
   }
 

@@ -1,15 +1,15 @@
-/** A header value of the shape `value; name=text; name="quoted text"`: Content-Type, Content-Disposition. */
+/** A header value of the form `value; name=text; name="quoted text"`: Content-Type, Content-Disposition. */
 export interface HeaderValue {
-  /** What stands before the parameters, in lower case, e.g. `multipart/form-data`. */
+  /** The part before the parameters, in lower case, e.g. `multipart/form-data`. */
   readonly value: string;
-  /** Parameters by lower-case name, unquoted; the first of a name counts. */
+  /** Parameters by lower-case name, unquoted; of duplicates the first counts. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 /** `; name = token` or `; name = "quoted-string"` (RFC 9110 §5.6.6), one at a time. */
 const PARAMETER = /\s*;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\[\s\S])*)"|([^\s;"]*))/y;
 
-/** Reads as many parameters as are well formed; what follows the first malformed one is left out. */
+/** Parses a header value; parameters from the first malformed one on are left out. */
 export function parseHeaderValue(text: string): HeaderValue {
   const end = text.indexOf(';');
   const parameters = new Map<string, string>();

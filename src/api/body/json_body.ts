@@ -1,12 +1,13 @@
 import { Base64Stream } from './base64_stream.ts';
-import { badRequest, checkOps } from './body_errors.ts';
+import { badRequest } from './body_errors.ts';
 import type { Allocate, LimitedSink } from './image_sink.ts';
 import { JsonScanner } from './json_scanner.ts';
+import { checkOpsJson } from './ops_json.ts';
 
 /**
  * Reads `{ "image": "<base64>", "ops": {…} }`.
- * @param declared the body's length, if the request says it
- * @returns `ops` as parsed, undefined when absent; the image is in `sink`
+ * @param declared the body's length, if the request declares it
+ * @returns `ops` as parsed, undefined if absent; the image is in `sink`
  * @throws ApiError bad_request, payload_too_large
  */
 export async function readJson(
@@ -15,7 +16,7 @@ export async function readJson(
   sink: LimitedSink,
   allocate: Allocate,
 ): Promise<unknown> {
-  // Four characters give at most three bytes.
+  // Four characters of base64 give at most three bytes.
   if (declared !== undefined) sink.expect(Math.floor((declared / 4) * 3));
   const base64 = new Base64Stream((bytes) => sink.write(bytes), allocate);
   const scanner = new JsonScanner(base64, allocate);
@@ -29,6 +30,6 @@ export async function readJson(
   } catch (error) {
     throw badRequest(`The body is not valid JSON: ${(error as SyntaxError).message}`);
   }
-  checkOps(body.ops);
+  checkOpsJson(body.ops);
   return body.ops;
 }

@@ -1,4 +1,4 @@
-/** The tokens of JSON: RFC 8259, as tables. */
+/** The tokens of JSON (RFC 8259) as tables. */
 
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
@@ -13,8 +13,8 @@ export const CLOSE_OBJECT = 0x7d;
 /** UTF-8's byte order mark, which RFC 8259 §8.1 lets a reader ignore. */
 export const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-/** The states between tokens, each with what may come next, in words. */
-export const structural = {
+/** The parser's states between tokens, each with the name of the token that it expects, for messages. */
+export const expectedTokens = {
   start: 'a JSON object with "image"',
   value: 'a value',
   valueOrEnd: 'a value or "]"',
@@ -26,15 +26,15 @@ export const structural = {
   end: 'the end of the body',
 } as const;
 
-export type Structural = keyof typeof structural;
+export type StructuralState = keyof typeof expectedTokens;
 
-/** RFC 8259 §3 and §6: the literal names, and numbers. */
+/** Literal names and numbers (RFC 8259 §3 and §6). */
 export const LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
-/** What a literal name or number, well formed or not, is made of. */
+/** Characters that a literal name or a number, valid or not, may consist of. */
 export const LITERAL_CHARACTER = /[\w+.-]/;
 
-/** RFC 8259 §7: what may follow a backslash, `u` apart, and what it stands for. */
+/** The characters after a backslash, except `u`, and what they stand for (RFC 8259 §7). */
 export const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
@@ -46,11 +46,11 @@ export const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** RFC 8259 §2. */
+/** White space of JSON (RFC 8259 §2). */
 export const isWhiteSpace = (byte: number) =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** What kind of value begins with this byte, in words. */
+/** The kind of value that begins with this byte, for messages. */
 export function kindOfValue(byte: number): string {
   const kinds: Readonly<Record<string, string>> = {
     '[': 'an array',

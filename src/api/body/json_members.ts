@@ -1,15 +1,15 @@
 import type { ApiError } from '../errors.ts';
 import { badRequest, quoted, remoteImage } from './body_errors.ts';
 
-/** A name longer than this is cut: it is none of ours. */
+/** Longer names are cut: no known member has one. */
 const MAX_NAME_BYTES = 256;
 
 const utf8 = new TextDecoder();
 
-/** The member names of a body's top level: `image` and `ops`, each once, and nothing else. */
+/** The member names at the top level of a body: `image` and `ops`, each once, and nothing else. */
 export class JsonMembers {
   readonly #names: string[] = [];
-  #bytes: number[] = [];
+  #nameBytes: number[] = [];
 
   /** The member being read. */
   get latest(): string | undefined {
@@ -20,28 +20,28 @@ export class JsonMembers {
     return this.#names.includes(name);
   }
 
-  /** Takes bytes of a name as they stand between its quotes. */
-  keep(...bytes: number[]): void {
-    if (this.#bytes.length < MAX_NAME_BYTES) this.#bytes.push(...bytes);
+  /** Takes bytes of a name as they are between its quotes, escapes unresolved. */
+  appendName(...bytes: number[]): void {
+    if (this.#nameBytes.length < MAX_NAME_BYTES) this.#nameBytes.push(...bytes);
   }
 
-  /** Ends a name. @throws ApiError bad_request when it came before, or is `image_url` */
-  add(): void {
-    const raw = utf8.decode(new Uint8Array(this.#bytes));
-    this.#bytes = [];
+  /** Ends a name. @throws ApiError bad_request for a duplicate, or for `image_url` */
+  endName(): void {
+    const raw = utf8.decode(new Uint8Array(this.#nameBytes));
+    this.#nameBytes = [];
     let name = raw;
     try {
       name = JSON.parse(`"${raw}"`);
     } catch {
-      // Cut within an escape: kept as it stands, and refused as unknown.
+      // Cut within an escape: kept as it is, and refused as unknown.
     }
     if (name === 'image_url') throw remoteImage('The body holds "image_url".');
     if (this.has(name)) throw badRequest(`The body holds ${quoted([name])} twice.`);
     this.#names.push(name);
   }
 
-  /** The error that names all unknown members, if there are any. */
-  unknown(): ApiError | undefined {
+  /** The error that lists all unknown members, if there are any. */
+  unknownMembersError(): ApiError | undefined {
     const unknown = this.#names.filter((name) => name !== 'image' && name !== 'ops');
     return unknown.length === 0
       ? undefined

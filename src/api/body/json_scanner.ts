@@ -6,31 +6,31 @@ import { JsonMembers } from './json_members.ts';
 import { JsonText } from './json_text.ts';
 import { MAX_NESTING } from './limits.ts';
 
-/** Takes the characters of the top-level `image` string, escapes resolved. */
+/** Receives the characters of the top-level `image` string, escapes resolved. */
 interface ImageCharacters {
   write(characters: Uint8Array): void;
   writeByte(character: number): void;
 }
 
-type State = grammar.Structural | 'string' | 'escape' | 'unicode' | 'literal';
+type ScannerState = grammar.StructuralState | 'string' | 'escape' | 'unicode' | 'literal';
 
-/** Stands for any escaped character that is not ASCII: never base64, so the decoder refuses it. */
+/** Stands for any escaped character that is not ASCII; not base64, so the decoder refuses it. */
 const NOT_ASCII = 0xff;
 
 /**
- * Reads a JSON body `{ "image": string, "ops": any }` byte by byte as it arrives, holding none of the image:
- * its characters go to `image`, and all the rest is kept as text, with `""` in the image's place, for
- * `JSON.parse`. Keeps to the grammar of RFC 8259 itself, so that an error names the byte; with one kindness:
- * raw line breaks and tabs within the image string, as shells put there (`base64 photo.jpg` wraps its lines),
- * pass as the white space they are.
+ * Parses a JSON body `{ "image": string, "ops": any }` incrementally without holding the image: its
+ * characters go to `image`, and everything else is kept as text for `JSON.parse`, with `""` in place of the
+ * image. Checks the grammar of RFC 8259 itself, so that errors can name the offending byte. One deviation:
+ * raw line breaks and tabs within the image string are accepted as white space, since `base64 photo.jpg`
+ * wraps lines.
  */
 export class JsonScanner {
   readonly #image: ImageCharacters;
   readonly #text: JsonText;
   readonly #members = new JsonMembers();
-  /** For each open container, outermost first: whether it is an object. */
+  /** For each open object or array, outermost first: whether it is an object. */
   readonly #objects: boolean[] = [];
-  #state: State = 'start';
+  #state: ScannerState = 'start';
   #offset = 0;
   #isKey = false;
   #inImage = false;
@@ -40,7 +40,7 @@ export class JsonScanner {
   constructor(image: ImageCharacters, allocate: Allocate) {
     this.#image = image;
     this.#text = new JsonText(
-      () => this.#members.unknown() ?? opsTooLarge('The JSON body, the image left out,'),
+      () => this.#members.unknownMembersError() ?? opsTooLarge('The JSON body, the image left out,'),
       allocate,
     );
   }
@@ -51,7 +51,7 @@ export class JsonScanner {
     this.#nextQuote = -1;
     for (let at = 0; at < chunk.length; at++) {
       if (this.#state === 'string') {
-        at = this.#string(chunk, at);
+        at = this.#scanString(chunk, at);
         if (at === chunk.length) break;
         if (chunk[at] === grammar.BACKSLASH) this.#state = 'escape';
         else {
@@ -59,9 +59,9 @@ export class JsonScanner {
           this.#endString();
         }
       } else if (this.#state === 'escape' || this.#state === 'unicode') {
-        this.#escape(chunk[at]!, at);
+        this.#scanEscape(chunk[at]!, at);
       } else {
-        this.#outsideStrings(chunk[at]!, at);
+        this.#scanStructure(chunk[at]!, at);
         if (this.#inImage) this.#text.push(chunk.subarray(keepFrom, at + 1));
       }
     }
@@ -70,8 +70,8 @@ export class JsonScanner {
   }
 
   /**
-   * The body's text with `""` where the image was: valid JSON, an object, with `image` and perhaps `ops`.
-   * @throws ApiError bad_request when it isn't complete, or not of these members
+   * The body's text with `""` in place of the image: a valid JSON object with `image` and perhaps `ops`.
+   * @throws ApiError bad_request if it is incomplete or has other members
    */
   finish(): string {
     if (this.#offset === 0) throw badRequest('The body is empty: expected a JSON object with "image".');
@@ -79,7 +79,7 @@ export class JsonScanner {
       throw badRequest(`The body is not valid JSON: it ends too early, after ${this.#offset} bytes.`);
     }
     const text = this.#text.finish();
-    const unknown = this.#members.unknown();
+    const unknown = this.#members.unknownMembersError();
     if (unknown) throw unknown;
     if (!this.#members.has('image')) {
       throw badRequest('"image" is missing: expected {"image": "<base64>", "ops": {…}}.');
@@ -87,8 +87,8 @@ export class JsonScanner {
     return text;
   }
 
-  /** Runs on from `at` within a string. @returns where its next quote or backslash is, or the chunk's end */
-  #string(chunk: Uint8Array, at: number): number {
+  /** Reads on within a string. @returns the index of its next quote or backslash, or the chunk's length */
+  #scanString(chunk: Uint8Array, at: number): number {
     if (this.#inImage) {
       if (this.#nextQuote < at) {
         const quote = chunk.indexOf(grammar.QUOTE, at);
@@ -103,25 +103,25 @@ export class JsonScanner {
       const byte = chunk[at]!;
       if (byte === grammar.QUOTE || byte === grammar.BACKSLASH) return at;
       if (byte < 0x20) throw this.#unexpected(byte, at, 'no raw line break or control character in a string');
-      this.#keepName(byte);
+      this.#appendName(byte);
     }
     return at;
   }
 
-  #escape(byte: number, at: number): void {
+  #scanEscape(byte: number, at: number): void {
     const character = String.fromCharCode(byte);
     if (this.#state === 'escape') {
-      this.#keepName(grammar.BACKSLASH, byte);
+      this.#appendName(grammar.BACKSLASH, byte);
       if (byte === grammar.LETTER_U) {
         this.#state = 'unicode';
         this.#token = '';
         return;
       }
-      const meant = grammar.ESCAPES[character];
-      if (meant === undefined) throw this.#unexpected(byte, at, 'one of "\\/bfnrtu after a backslash');
-      if (this.#inImage) this.#image.writeByte(meant.charCodeAt(0));
+      const resolved = grammar.ESCAPES[character];
+      if (resolved === undefined) throw this.#unexpected(byte, at, 'one of "\\/bfnrtu after a backslash');
+      if (this.#inImage) this.#image.writeByte(resolved.charCodeAt(0));
     } else {
-      this.#keepName(byte);
+      this.#appendName(byte);
       if (!/[\da-f]/i.test(character)) throw this.#unexpected(byte, at, 'four hexadecimal digits after \\u');
       this.#token += character;
       if (this.#token.length < 4) return;
@@ -131,7 +131,7 @@ export class JsonScanner {
     this.#state = 'string';
   }
 
-  #outsideStrings(byte: number, at: number): void {
+  #scanStructure(byte: number, at: number): void {
     if (this.#state === 'literal') {
       const character = String.fromCharCode(byte);
       if (grammar.LITERAL_CHARACTER.test(character)) {
@@ -144,7 +144,7 @@ export class JsonScanner {
       this.#endValue();
     }
     if (grammar.isWhiteSpace(byte)) return;
-    const state = this.#state as grammar.Structural;
+    const state = this.#state as grammar.StructuralState;
     if (state === 'start') this.#begin(byte, at);
     else if (byte === grammar.CLOSE_OBJECT && (state === 'keyOrEnd' || state === 'commaOrObjectEnd'))
       this.#close();
@@ -155,7 +155,7 @@ export class JsonScanner {
     else if (byte === grammar.COMMA && state === 'commaOrArrayEnd') this.#state = 'value';
     else if (byte === grammar.COLON && state === 'colon') this.#state = 'value';
     else if (state === 'value' || state === 'valueOrEnd') this.#beginValue(byte, at);
-    else throw this.#unexpected(byte, at, grammar.structural[state]);
+    else throw this.#unexpected(byte, at, grammar.expectedTokens[state]);
   }
 
   #begin(byte: number, at: number): void {
@@ -181,7 +181,7 @@ export class JsonScanner {
       this.#state = 'literal';
       this.#token = character;
     } else {
-      throw this.#unexpected(byte, at, grammar.structural[this.#state as grammar.Structural]);
+      throw this.#unexpected(byte, at, grammar.expectedTokens[this.#state as grammar.StructuralState]);
     }
   }
 
@@ -194,15 +194,15 @@ export class JsonScanner {
     this.#inImage = false;
     if (this.#isKey) {
       this.#state = 'colon';
-      if (this.#objects.length === 1) this.#members.add();
+      if (this.#objects.length === 1) this.#members.endName();
     } else {
       this.#endValue();
     }
   }
 
-  /** A byte of a string: of interest only when it is of a top-level name. */
-  #keepName(...bytes: number[]): void {
-    if (this.#isKey && this.#objects.length === 1) this.#members.keep(...bytes);
+  /** Takes bytes of a string, which matter only in a top-level name. */
+  #appendName(...bytes: number[]): void {
+    if (this.#isKey && this.#objects.length === 1) this.#members.appendName(...bytes);
   }
 
   #open(isObject: boolean): void {
@@ -224,9 +224,9 @@ export class JsonScanner {
   }
 
   #unexpected(byte: number, at: number, expected: string): ApiError {
-    const came =
+    const received =
       byte > 0x20 && byte < 0x7f ? JSON.stringify(String.fromCharCode(byte)) : `byte 0x${byte.toString(16)}`;
-    return this.#invalid(at, `expected ${expected} but received ${came}`);
+    return this.#invalid(at, `expected ${expected} but received ${received}`);
   }
 
   #invalid(at: number, problem: string): ApiError {

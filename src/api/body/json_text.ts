@@ -2,13 +2,10 @@ import { badRequest } from './body_errors.ts';
 import type { Allocate } from './image_sink.ts';
 import { MAX_OPS_BYTES } from './limits.ts';
 
-/** Bytes of text decoded at a time. */
+/** Bytes decoded at a time. */
 const STAGE_BYTES = 16 * 1024;
 
-/**
- * Text that arrives in pieces of bytes, up to MAX_OPS_BYTES: UTF-8, checked; a byte order mark in front is
- * dropped.
- */
+/** Decodes UTF-8 text of up to MAX_OPS_BYTES incrementally; a leading byte order mark is dropped. */
 export class JsonText {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   readonly #stage: Uint8Array<ArrayBuffer>;
@@ -23,7 +20,7 @@ export class JsonText {
     this.#stage = allocate(STAGE_BYTES);
   }
 
-  /** @throws ApiError bad_request when it is not UTF-8; what `tooLarge` makes */
+  /** @throws ApiError bad_request for invalid UTF-8; what `tooLarge` makes */
   push(bytes: Uint8Array): void {
     this.#total += bytes.length;
     if (this.#total > MAX_OPS_BYTES) throw this.#tooLarge();
@@ -36,7 +33,7 @@ export class JsonText {
     }
   }
 
-  /** @throws ApiError bad_request when it is not UTF-8 */
+  /** @throws ApiError bad_request for invalid UTF-8 */
   finish(): string {
     this.#decode(false);
     return this.#text;

@@ -1,24 +1,21 @@
-/** What a request body may hold. Every number that bounds the reading of one is here. */
+/** Limits of request bodies and of reading them. */
 
-/**
- * Largest image: 25 MB = 25 × 1024 × 1024 bytes (docs/spec.md, Limits; the unit is fixed in
- * docs/decisions.md).
- */
+/** Largest image: 25 MB = 25 × 1024 × 1024 bytes (specification: Limits; the unit: docs/decisions.md). */
 export const MAX_IMAGE_BYTES = 25 * 1024 * 1024;
 
-/** Largest `ops` text, or, in a JSON body, all text that is not the image. 200 regions take about 12 KB. */
+/** Largest `ops` text; in a JSON body, all text except the image. 200 regions take about 12 KB. */
 export const MAX_OPS_BYTES = 1024 * 1024;
 
-/** Deepest nesting of objects and arrays in JSON; a full ops object needs 4. */
+/** Deepest nesting of objects and arrays in JSON; complete ops need 4. */
 export const MAX_NESTING = 32;
 
-/** Longest data URL head (`data:image/jpeg;…;base64,`) before the base64 begins. */
+/** Longest head of a data URL (`data:image/jpeg;…;base64,`). */
 export const MAX_DATA_URL_HEAD = 1024;
 
 /**
  * Largest JSON body: base64 of the largest image (RFC 4648: 4 characters for 3 bytes), an eighth more for
- * line breaks and escapes in it (escaped CRLF every 76 characters is 1/19, `+` written as `\u002B` is 5/64),
- * and the rest.
+ * its line breaks and escapes (escaped CRLF every 76 characters is 1/19, `+` written as `\u002B` is 5/64),
+ * and everything else.
  */
 export const MAX_JSON_BYTES = Math.ceil((Math.ceil(MAX_IMAGE_BYTES / 3) * 4 * 9) / 8) + MAX_OPS_BYTES;
 
@@ -31,13 +28,8 @@ export const MAX_MULTIPART_BYTES = MAX_IMAGE_BYTES + MAX_OPS_BYTES + 4 * MAX_PAR
 /** Longest multipart boundary (RFC 2046 §5.1.1). */
 export const MAX_BOUNDARY_LENGTH = 70;
 
-/**
- * A body of which so many milliseconds bring not even READ_BYTES has stalled: it would keep its memory from
- * others.
- */
+/** Milliseconds in which READ_BYTES must arrive: a stalled body would keep its memory from other requests. */
 export const STALL_MS = 10_000;
 
-/**
- * Bytes asked of the network at a time: fewer, larger reads are cheaper, and 64 KB is where that levels off.
- */
+/** Bytes read from the network at a time: larger reads are cheaper, and beyond 64 KB there is no gain. */
 export const READ_BYTES = 64 * 1024;

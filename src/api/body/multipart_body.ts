@@ -1,25 +1,26 @@
 import { Buffer } from 'node:buffer';
 import { Dicer } from '@fastify/busboy';
-import { badRequest, opsTooLarge, parseOps, quoted, remoteImage } from './body_errors.ts';
+import { badRequest, opsTooLarge, quoted, remoteImage } from './body_errors.ts';
 import { parseHeaderValue } from './header_value.ts';
 import type { Allocate, LimitedSink } from './image_sink.ts';
 import { JsonText } from './json_text.ts';
 import { MAX_BOUNDARY_LENGTH, MAX_PART_HEADER_BYTES } from './limits.ts';
+import { parseOpsJson } from './ops_json.ts';
 
-/** One part's header fields, values as the bytes came (latin1). */
+/** The header fields of a part; each byte of a value is one character (latin1). */
 type PartHeader = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** Where a part's bytes go. */
-type PartBytes = (bytes: Uint8Array) => void;
+/** Receives the bytes of a part. */
+type PartHandler = (bytes: Uint8Array) => void;
 
 const EXPECTED = 'a form has one file part "image" and at most one text part "ops"';
 
 /**
- * Reads multipart/form-data (RFC 7578) with Dicer, the parser under @fastify/busboy, which hands out the
- * bytes of a part as they arrive and is exact wherever the network cuts them.
+ * Reads multipart/form-data (RFC 7578) with Dicer, the parser of @fastify/busboy, which passes the bytes of a
+ * part on incrementally, however the body is cut into chunks.
+ * @param declared the body's length, if the request declares it
  * @param boundary the parameter of the Content-Type
- * @param declared the body's length, if the request says it
- * @returns `ops` as parsed, undefined when absent; the image is in `sink`
+ * @returns `ops` as parsed, undefined if absent; the image is in `sink`
  * @throws ApiError bad_request, payload_too_large
  */
 export async function readMultipart(
@@ -44,7 +45,7 @@ export async function readMultipart(
   return form.finish();
 }
 
-/** What the parts of the form mean. */
+/** Interprets the parts of the form. */
 class Form {
   readonly #sink: LimitedSink;
   readonly #allocate: Allocate;
@@ -57,8 +58,8 @@ class Form {
     this.#allocate = allocate;
   }
 
-  /** @throws ApiError bad_request when the form has no such part, or has it already */
-  part(header: PartHeader): PartBytes {
+  /** Begins a part. @throws ApiError bad_request for an unknown, duplicate or encoded part */
+  part(header: PartHeader): PartHandler {
     const disposition = parseHeaderValue(field(header, 'content-disposition') ?? '');
     const name = disposition.parameters.get('name');
     if (disposition.value !== 'form-data' || name === undefined) {
@@ -83,21 +84,22 @@ class Form {
     return (bytes) => ops.push(bytes);
   }
 
-  /** @throws ApiError bad_request when the image is missing or empty, or `ops` is not JSON */
+  /** Ends the form. @throws ApiError bad_request if the image is missing or empty, or `ops` is not JSON */
   finish(): unknown {
     if (!this.#seen.has('image')) throw badRequest(`The form has no part "image": ${EXPECTED}.`);
     if (this.#sink.written === 0) throw badRequest('The part "image" is empty.');
-    if (!this.#imageIsFile) checkText(this.#sink.finish());
-    return parseOps(this.#ops?.finish() ?? '');
+    if (!this.#imageIsFile) requireBinary(this.#sink.finish());
+    return parseOpsJson(this.#ops?.finish() ?? '');
   }
 }
 
 /**
- * A part with no file name may still hold the image's bytes, and is taken so; but text there is a file name,
- * an address or base64 sent by mistake (`-F image=photo.jpg` for `-F image=@photo.jpg`), and is told apart:
- * every image format has a byte that isn't printable among its first 32.
+ * Refuses text as the image. A part without a file name may contain the image's bytes; but text there is a
+ * file name, an address or base64 sent by mistake (`-F image=photo.jpg` for `-F image=@photo.jpg`). Every
+ * image format has a byte that is not printable among its first 32.
+ * @throws ApiError bad_request
  */
-function checkText(image: Uint8Array): void {
+function requireBinary(image: Uint8Array): void {
   const head = Buffer.from(image.subarray(0, 32)).toString('latin1');
   if (/[^\t\n\r\x20-\x7e]/.test(head)) return;
   if (/^\s*https?:/i.test(head)) throw remoteImage('The part "image" holds an address.');
@@ -106,20 +108,21 @@ function checkText(image: Uint8Array): void {
   );
 }
 
-/** A header field's first value; header text is UTF-8 in practice (RFC 7578 §5.1). */
+/** The first value of a header field; in practice it is UTF-8 (RFC 7578 §5.1). */
 function field(header: PartHeader, name: string): string | undefined {
   const value = header[name]?.[0];
   return value === undefined ? undefined : Buffer.from(value, 'latin1').toString('utf8');
 }
 
 /**
- * Feeds the chunks to the parser and each part's bytes to what `onPart` returns for its header. The parser
- * reports by events, some after the write that caused them: the first failure of any kind is kept and thrown.
+ * Feeds the chunks to the parser, and the bytes of each part to the handler that `onPart` returns for its
+ * header. The parser reports by events, some of them after the write that caused them: the first error of any
+ * kind is kept and thrown.
  */
 async function parse(
   chunks: AsyncIterable<Uint8Array>,
   boundary: string,
-  onPart: (header: PartHeader) => PartBytes,
+  onPart: (header: PartHeader) => PartHandler,
 ): Promise<void> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => {});
@@ -143,27 +146,27 @@ async function parse(
   const finished = new Promise<void>((resolve) => dicer.once('finish', resolve));
   dicer.on('error', truncated);
   dicer.on('part', (part) => {
-    let take: PartBytes | undefined;
+    let handlePart: PartHandler | undefined;
     part.on(
       'header',
-      guarded((header) => (take = onPart(header as PartHeader))),
+      guarded((header) => (handlePart = onPart(header as PartHeader))),
     );
     part.on(
       'data',
-      guarded((bytes) => take?.(bytes as Buffer)),
+      guarded((bytes) => handlePart?.(bytes as Buffer)),
     );
     part.on('error', truncated);
     const { promise, resolve } = Promise.withResolvers<void>();
     partEnds.push(promise);
     part.on('end', () => {
-      if (!take) fail(badRequest('A part of the form has no complete header.'));
+      if (!handlePart) fail(badRequest('A part of the form has no complete header.'));
       resolve();
     });
   });
 
   try {
     for await (const chunk of chunks) {
-      // A copy: the parser holds on to slices, and `chunk` is only lent.
+      // A copy, since the parser keeps slices and `chunk` is valid only until the next one.
       const bytes = Buffer.from(chunk);
       await Promise.race([failed, new Promise((resolve) => dicer.write(bytes, resolve))]);
     }

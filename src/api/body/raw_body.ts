@@ -1,10 +1,11 @@
-import { badRequest, parseOps, quoted } from './body_errors.ts';
+import { badRequest, quoted } from './body_errors.ts';
 import type { LimitedSink } from './image_sink.ts';
+import { parseOpsJson } from './ops_json.ts';
 
 /**
  * Reads a body that is the image itself; `ops` is JSON in the query string.
- * @param declared the body's length, if the request says it
- * @returns `ops` as parsed, undefined when absent; the image is in `sink`
+ * @param declared the body's length, if the request declares it
+ * @returns `ops` as parsed, undefined if absent; the image is in `sink`
  * @throws ApiError bad_request, payload_too_large
  */
 export async function readRaw(
@@ -13,14 +14,14 @@ export async function readRaw(
   query: URLSearchParams,
   sink: LimitedSink,
 ): Promise<unknown> {
-  // Before the image: a mistyped `?opps=` must not quietly give back a photo with other ops than were meant.
+  // Checked before the image is read: a mistyped `?opps=` must not silently sanitize with the default ops.
   const unknown = [...new Set(query.keys())].filter((name) => name !== 'ops');
   if (unknown.length > 0) {
     throw badRequest(`The query string holds ${quoted(unknown)}: beside an image body it has only "ops".`);
   }
   const texts = query.getAll('ops');
   if (texts.length > 1) throw badRequest('The query string holds "ops" twice.');
-  const ops = parseOps(texts[0] ?? '');
+  const ops = parseOpsJson(texts[0] ?? '');
   if (declared !== undefined) sink.expect(declared);
   for await (const chunk of chunks) sink.write(chunk);
   if (sink.written === 0) throw badRequest('The body is empty: expected the bytes of an image.');

@@ -8,29 +8,29 @@ import { MAX_IMAGE_BYTES, MAX_JSON_BYTES, MAX_MULTIPART_BYTES } from './limits.t
 import { readMultipart } from './multipart_body.ts';
 import { readRaw } from './raw_body.ts';
 
-export type { ImageSink };
-
-/** What a request body held. */
+/** The contents of a request body. */
 export interface Upload {
   readonly image: Uint8Array;
-  /** Parsed JSON, not yet validated; undefined when absent. */
+  /** Parsed JSON, not yet validated; undefined if absent. */
   readonly ops: unknown;
 }
 
-/** How a body is written, and the most bytes it may have. */
-const forms = {
+/** The body formats, and the most bytes of a body of each. */
+const bodyFormats = {
   json: { limit: MAX_JSON_BYTES },
   multipart: { limit: MAX_MULTIPART_BYTES },
   raw: { limit: MAX_IMAGE_BYTES },
 } as const;
 
+type BodyFormat = keyof typeof bodyFormats;
+
 const EXPECTED = 'Expected application/json, multipart/form-data or image/*';
 
 /**
- * Reads a request's body, once, as a stream: JSON with base64, multipart/form-data, or the bytes of an image.
- * Holds no more than the image and 2 MB. When it throws, the rest of the body is cancelled.
- * @param sink where the image's bytes go as they arrive; by default an array of its own
- * @param allocate makes every buffer that is needed
+ * Reads a request's body as a stream: JSON with base64, multipart/form-data, or the bytes of an image. Needs
+ * memory for the image and 2 MB. If it throws, the rest of the body is cancelled.
+ * @param sink receives the bytes of the image; by default a new array
+ * @param allocate allocates every buffer that is needed
  * @throws ApiError bad_request, payload_too_large, unsupported_media_type
  */
 export async function readUpload(
@@ -41,53 +41,53 @@ export async function readUpload(
   try {
     return await read(request, new LimitedSink(sink ?? arraySink(allocate)), allocate);
   } catch (error) {
-    // Refused before anything was read: nothing else would tell the sender to stop. Rejects when it was
-    // cancelled already.
+    // If it was refused before anything was read, nothing else tells the sender to stop. Rejects if the body
+    // is cancelled already.
     await request.body?.cancel().catch(() => {});
     throw error;
   }
 }
 
-/** What the head of a request says of its body. */
-interface Head {
+/** What the head of a request tells about its body. */
+interface BodyHead {
   readonly type: HeaderValue;
-  readonly form: keyof typeof forms;
+  readonly format: BodyFormat;
   readonly query: URLSearchParams;
   readonly declared: number | undefined;
 }
 
 /**
- * What can be refused before the body is read. @throws ApiError bad_request, payload_too_large,
- * unsupported_media_type
+ * Checks what can be checked before the body is read.
+ * @throws ApiError bad_request, payload_too_large, unsupported_media_type
  */
-export function requireReadable(request: Request): Head {
+export function requireReadable(request: Request): BodyHead {
   const type = contentType(request);
-  const form = formOf(type);
+  const format = formatOf(type);
   const query = new URL(request.url).searchParams;
   if (query.has('image_url')) throw remoteImage('The query string holds "image_url".');
-  if (form !== 'raw' && query.has('ops')) {
+  if (format !== 'raw' && query.has('ops')) {
     throw badRequest(
       '"ops" belongs in the body here; in the query string it goes with an image/* body only.',
     );
   }
   const declared = declaredLength(request.headers.get('Content-Length'));
-  if (declared !== undefined && declared > forms[form].limit) throw imageTooLarge(declared);
-  return { type, form, query, declared };
+  if (declared !== undefined && declared > bodyFormats[format].limit) throw imageTooLarge(declared);
+  return { type, format, query, declared };
 }
 
 async function read(request: Request, sink: LimitedSink, allocate: Allocate): Promise<Upload> {
-  const { type, form, query, declared } = requireReadable(request);
-  const chunks = bodyChunks(request.body, forms[form].limit, imageTooLarge, allocate);
+  const { type, format, query, declared } = requireReadable(request);
+  const chunks = bodyChunks(request.body, bodyFormats[format].limit, imageTooLarge, allocate);
   const ops =
-    form === 'json'
+    format === 'json'
       ? await readJson(chunks, declared, sink, allocate)
-      : form === 'multipart'
+      : format === 'multipart'
         ? await readMultipart(chunks, declared, type.parameters.get('boundary'), sink, allocate)
         : await readRaw(chunks, declared, query, sink);
   return { image: sink.finish(), ops };
 }
 
-/** @throws ApiError unsupported_media_type when there is none, or the body is compressed */
+/** @throws ApiError unsupported_media_type if there is none, or the body is compressed */
 function contentType(request: Request): HeaderValue {
   const encoding = request.headers.get('Content-Encoding')?.trim().toLowerCase();
   if (encoding && encoding !== 'identity') {
@@ -99,7 +99,7 @@ function contentType(request: Request): HeaderValue {
 }
 
 /** @throws ApiError unsupported_media_type */
-function formOf({ value, parameters }: HeaderValue): keyof typeof forms {
+function formatOf({ value, parameters }: HeaderValue): BodyFormat {
   if (/^image\/[^\s/]+$/.test(value)) return 'raw';
   if (value === 'multipart/form-data') return 'multipart';
   if (value === 'application/json' || /^application\/[^\s/]+\+json$/.test(value)) {
@@ -114,7 +114,7 @@ function formOf({ value, parameters }: HeaderValue): keyof typeof forms {
   throw unsupported(`${EXPECTED}, but ${quoted([value])} came${hint}.`);
 }
 
-/** What a Content-Length header says; undefined where it says nothing. */
+/** The number in a Content-Length header; undefined without a valid one. */
 export function declaredLength(contentLength: string | null): number | undefined {
   const header = contentLength?.trim();
   return header && /^\d+$/.test(header) ? Number(header) : undefined;

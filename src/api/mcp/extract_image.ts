@@ -7,28 +7,26 @@ import { BACKSLASH, ESCAPES, LETTER_U, QUOTE } from '../body/json_grammar.ts';
 import { MAX_JSON_BYTES, MAX_OPS_BYTES } from '../body/limits.ts';
 import { type ApiError, toApiError } from '../errors.ts';
 
-/**
- * A JSON body whose one long string was decoded from base64 as it arrived, so that its text was never held.
- */
-interface LiftedBody {
-  /** The body, with `placeholder` where the long string was. */
+/** A JSON body whose first long string was decoded from base64 while the body was read. */
+interface ExtractedBody {
+  /** The parsed body, with `placeholder` in place of the long string. */
   readonly value: unknown;
-  /** Length of the body's text without the long string. */
+  /** Bytes of the body's text without the long string. */
   readonly textBytes: number;
-  /** The bytes of the long string; undefined where there was none. */
+  /** The decoded bytes of the long string; undefined if there was none, or it is not an image's base64. */
   readonly image: Uint8Array | undefined;
-  /** Why the long string can't be read as an image's base64, if so. */
-  readonly fault: ApiError | undefined;
+  /** Why the long string is not the base64 of an image, if so. */
+  readonly imageError: ApiError | undefined;
 }
 
-/** Strings of more bytes than this are taken to be an image. */
+/** The first string of more bytes than this is taken for the image. */
 export const LONG_STRING_BYTES = 4096;
 
-/** Stands for any escaped character that is not ASCII: never base64, so the decoder refuses it. */
+/** Stands for any escaped character that is not ASCII; not base64, so the decoder refuses it. */
 const NOT_ASCII = 0xff;
 
 /** @throws ApiError bad_request */
-function parsed(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
@@ -36,7 +34,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** The bytes of a base64 text. @throws ApiError bad_request, payload_too_large */
+/** Decodes the base64 of an image. @throws ApiError bad_request, payload_too_large */
 export function imageFromBase64(text: string): Uint8Array {
   const sink = new LimitedSink(arraySink());
   const base64 = new Base64Stream((bytes) => sink.write(bytes), newBytes);
@@ -46,33 +44,36 @@ export function imageFromBase64(text: string): Uint8Array {
 }
 
 /**
- * Reads a request's JSON body.
- * @param placeholder a text that no sender can guess
- * @throws ApiError bad_request when it is not JSON, payload_too_large
+ * Reads a JSON body and decodes its first string longer than LONG_STRING_BYTES from base64 on the way, so
+ * that the base64 is never in memory as a whole.
+ * @param placeholder put in place of the string; must be a text that no sender can guess
+ * @throws ApiError bad_request if the body is not JSON; payload_too_large
  */
-export async function readLifted(request: Request, placeholder: string): Promise<LiftedBody> {
-  const lifter = new Lifter(placeholder);
+export async function extractImage(request: Request, placeholder: string): Promise<ExtractedBody> {
+  const extractor = new ImageExtractor(placeholder);
   for await (const chunk of bodyChunks(request.body, MAX_JSON_BYTES, imageTooLarge, newBytes))
-    lifter.push(chunk);
-  return lifter.finish();
+    extractor.push(chunk);
+  return extractor.finish();
 }
 
 /**
- * Copies JSON text and decodes its first string longer than LONG_STRING_BYTES on the way. It knows of the
- * grammar only where strings begin and end; `JSON.parse` judges the rest.
+ * Copies JSON text, except for the long string, which it decodes. Of the grammar it knows only where strings
+ * begin and end; `JSON.parse` checks the rest.
  */
-class Lifter {
+class ImageExtractor {
   readonly #placeholder: string;
   readonly #sink = new LimitedSink(arraySink());
   readonly #base64 = new Base64Stream((bytes) => this.#sink.write(bytes), newBytes);
   #text = newBytes(64 * 1024);
   #length = 0;
-  #state: 'outside' | 'string' | 'escape' | 'unicode' = 'outside';
-  /** Where the present string's characters begin in the text. */
+  #position: 'outside' | 'string' | 'escape' | 'unicode' = 'outside';
+  /** Index in the text at which the characters of the current string begin. */
   #stringAt = 0;
-  #lifting = false;
-  #lifted = false;
-  #fault: ApiError | undefined;
+  /** Whether the current string is the long one. */
+  #inImage = false;
+  /** Whether a long string was found. */
+  #hasImage = false;
+  #imageError: ApiError | undefined;
   #unicode = '';
 
   constructor(placeholder: string) {
@@ -81,103 +82,103 @@ class Lifter {
 
   push(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.length; ) {
-      if (this.#state === 'string') at = this.#inString(chunk, at);
-      else if (this.#state === 'outside') at = this.#outside(chunk, at);
-      else this.#escaped(chunk[at++]!);
+      if (this.#position === 'string') at = this.#scanString(chunk, at);
+      else if (this.#position === 'outside') at = this.#scanOutside(chunk, at);
+      else this.#scanEscape(chunk[at++]!);
     }
   }
 
-  finish(): LiftedBody {
-    const value = parsed(this.#decoded(0));
-    if (this.#lifted && !this.#fault) this.#guarded(() => this.#base64.finish());
-    const image = this.#lifted && !this.#fault ? this.#sink.finish() : undefined;
-    return { value, textBytes: this.#length, image, fault: this.#fault };
+  finish(): ExtractedBody {
+    const value = parseJson(this.#textFrom(0));
+    if (this.#hasImage && !this.#imageError) this.#catchImageError(() => this.#base64.finish());
+    const image = this.#hasImage && !this.#imageError ? this.#sink.finish() : undefined;
+    return { value, textBytes: this.#length, image, imageError: this.#imageError };
   }
 
-  #outside(chunk: Uint8Array, at: number): number {
+  #scanOutside(chunk: Uint8Array, at: number): number {
     const quote = chunk.indexOf(QUOTE, at);
     const end = quote === -1 ? chunk.length : quote + 1;
-    this.#keep(chunk.subarray(at, end));
+    this.#appendText(chunk.subarray(at, end));
     if (quote !== -1) {
-      this.#state = 'string';
+      this.#position = 'string';
       this.#stringAt = this.#length;
     }
     return end;
   }
 
-  #inString(chunk: Uint8Array, at: number): number {
+  #scanString(chunk: Uint8Array, at: number): number {
     let end = at;
     while (end < chunk.length && chunk[end] !== QUOTE && chunk[end] !== BACKSLASH) end++;
-    this.#take(chunk.subarray(at, end));
+    this.#appendToString(chunk.subarray(at, end));
     if (end === chunk.length) return end;
     if (chunk[end] === BACKSLASH) {
-      this.#state = 'escape';
-      if (!this.#lifting) this.#keep(chunk.subarray(end, end + 1));
+      this.#position = 'escape';
+      if (!this.#inImage) this.#appendText(chunk.subarray(end, end + 1));
     } else {
-      if (this.#lifting) this.#keep(new TextEncoder().encode(this.#placeholder));
-      this.#lifting = false;
-      this.#state = 'outside';
-      this.#keep(chunk.subarray(end, end + 1));
+      if (this.#inImage) this.#appendText(new TextEncoder().encode(this.#placeholder));
+      this.#inImage = false;
+      this.#position = 'outside';
+      this.#appendText(chunk.subarray(end, end + 1));
     }
     return end + 1;
   }
 
   /** The character after a backslash, or one of the four digits after `\u`. */
-  #escaped(byte: number): void {
-    if (!this.#lifting) this.#keep(new Uint8Array([byte]));
-    if (this.#state === 'escape' && byte === LETTER_U) {
-      this.#state = 'unicode';
+  #scanEscape(byte: number): void {
+    if (!this.#inImage) this.#appendText(new Uint8Array([byte]));
+    if (this.#position === 'escape' && byte === LETTER_U) {
+      this.#position = 'unicode';
       this.#unicode = '';
       return;
     }
-    if (this.#state === 'unicode') {
+    if (this.#position === 'unicode') {
       this.#unicode += String.fromCharCode(byte);
       if (this.#unicode.length < 4) return;
     }
     const escaped = ESCAPES[String.fromCharCode(byte)]?.charCodeAt(0);
-    const code = this.#state === 'unicode' ? Number.parseInt(this.#unicode, 16) : escaped;
-    this.#state = 'string';
-    if (this.#lifting) this.#writeCharacter(code ?? NOT_ASCII);
+    const code = this.#position === 'unicode' ? Number.parseInt(this.#unicode, 16) : escaped;
+    this.#position = 'string';
+    if (this.#inImage) this.#writeCharacter(code ?? NOT_ASCII);
   }
 
-  /** One escaped character of the image; what is not ASCII is none of base64, so that it is refused. */
+  /** Decodes one escaped character of the image. */
   #writeCharacter(code: number): void {
-    this.#write(new Uint8Array([code < 0x80 ? code : NOT_ASCII]));
+    this.#decode(new Uint8Array([code < 0x80 ? code : NOT_ASCII]));
   }
 
-  #take(bytes: Uint8Array): void {
+  #appendToString(bytes: Uint8Array): void {
     const length = this.#length - this.#stringAt + bytes.length;
-    if (this.#lifting) this.#write(bytes);
-    else if (length <= LONG_STRING_BYTES || this.#lifted) this.#keep(bytes);
+    if (this.#inImage) this.#decode(bytes);
+    else if (length <= LONG_STRING_BYTES || this.#hasImage) this.#appendText(bytes);
     else {
-      this.#lift();
-      this.#write(bytes);
+      this.#beginImage();
+      this.#decode(bytes);
     }
   }
 
-  /** From here on, the present string is an image. */
-  #lift(): void {
-    this.#lifting = true;
-    this.#lifted = true;
-    // What was kept of it so far may hold escapes, which JSON.parse resolves.
-    const begun = parsed(`"${this.#decoded(this.#stringAt)}"`) as string;
+  /** Makes the current string the image. */
+  #beginImage(): void {
+    this.#inImage = true;
+    this.#hasImage = true;
+    // The part copied so far may contain escapes, which JSON.parse resolves.
+    const beginning = parseJson(`"${this.#textFrom(this.#stringAt)}"`) as string;
     this.#length = this.#stringAt;
-    this.#write(new TextEncoder().encode(begun));
+    this.#decode(new TextEncoder().encode(beginning));
   }
 
-  #write(bytes: Uint8Array): void {
-    if (!this.#fault) this.#guarded(() => this.#base64.write(bytes));
+  #decode(bytes: Uint8Array): void {
+    if (!this.#imageError) this.#catchImageError(() => this.#base64.write(bytes));
   }
 
-  #guarded(work: () => void): void {
+  #catchImageError(work: () => void): void {
     try {
       work();
     } catch (error) {
-      this.#fault = toApiError(error);
+      this.#imageError = toApiError(error);
     }
   }
 
-  #keep(bytes: Uint8Array): void {
+  #appendText(bytes: Uint8Array): void {
     const length = this.#length + bytes.length;
     if (length > MAX_OPS_BYTES) throw opsTooLarge('The message, the image left out,');
     if (length > this.#text.length) {
@@ -189,7 +190,7 @@ class Lifter {
     this.#length = length;
   }
 
-  #decoded(from: number): string {
+  #textFrom(from: number): string {
     return Buffer.from(this.#text.buffer, from, this.#length - from).toString('utf8');
   }
 }

@@ -2,15 +2,15 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@
 import { inputSchemaOf, outputSchemaOf, type Tool, tools } from '../tools.ts';
 import { SERVICE_VERSION } from '../version.ts';
 
-/** Serves one call of a tool; never throws. */
-export type CallTool = (tool: Tool, given: unknown) => Promise<CallToolResult>;
+/** Runs one tool call; never throws. */
+export type CallTool = (tool: Tool, args: unknown) => Promise<CallToolResult>;
 
 const instructions =
   'Gives photos back clean before they are published or shared: sanitize_image pixelates faces and chosen regions and ' +
   'removes all metadata; detect_faces and inspect_image only look. Images go in as base64, never as addresses, and are ' +
   'not kept. Without an API key one image call a minute is free. Finding no face is no proof that there is none.';
 
-/** No tool changes anything anywhere: an image goes in, something new comes out. */
+/** Tools change nothing: each makes a new result from the image it is given. */
 const annotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -20,10 +20,10 @@ const annotations = {
 
 type ObjectSchema = { type: 'object'; [member: string]: unknown };
 
-let listed: Record<string, unknown>[] | undefined;
+let cachedToolList: Record<string, unknown>[] | undefined;
 
 function toolList() {
-  listed ??= tools.map((tool) => ({
+  cachedToolList ??= tools.map((tool) => ({
     name: tool.name,
     title: tool.title,
     description: tool.description,
@@ -31,10 +31,10 @@ function toolList() {
     outputSchema: outputSchemaOf(tool),
     annotations: { title: tool.title, ...annotations },
   }));
-  return listed as { name: string; inputSchema: ObjectSchema }[];
+  return cachedToolList as { name: string; inputSchema: ObjectSchema }[];
 }
 
-/** An MCP server for one request: it keeps no state. */
+/** An MCP server for one request; nothing is kept between requests. */
 export function mcpServer(callTool: CallTool): Server {
   const server = new Server(
     { name: 'image-sanitizer', title: 'Image sanitizer', version: SERVICE_VERSION },

@@ -3,8 +3,8 @@ import { errorTable } from '../errors.ts';
 import { errorGuide } from './error_guide.ts';
 
 /**
- * The text in front of the reference, in CommonMark. Each error code is a heading of its own, which errors
- * link to.
+ * The introduction of the reference, in CommonMark. Each error code has a heading, which `docs` of an error
+ * body links to.
  */
 export function description(): string {
   const errors = errorCodes.map((code) => {

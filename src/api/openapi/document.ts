@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../json_schema.ts';
 import { SERVICE_VERSION } from '../version.ts';
-import { errorResponses } from './answers.ts';
 import { description } from './description.ts';
 import { componentHeaders } from './headers.ts';
 import { tags } from './operation.ts';
@@ -7,9 +7,10 @@ import { accountPaths, keyPaths } from './paths/account.ts';
 import { imagePaths } from './paths/images.ts';
 import { machinePaths } from './paths/machines.ts';
 import { pagePaths } from './paths/pages.ts';
-import { componentSchemas, type JsonSchema } from './schemas.ts';
+import { errorResponses } from './response_objects.ts';
+import { componentSchemas } from './schemas.ts';
 
-/** The part of an OpenAPI 3.1 document that readers of ours use. */
+/** The members of an OpenAPI 3.1 document that code in this repository reads. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -24,7 +25,7 @@ export interface OpenApiDocument {
 /**
  * The description of the whole service, OpenAPI 3.1. Schemas and limits come from src/ops, prices from the
  * plan table, errors from the error table.
- * @param origin where this deployment is called, e.g. `https://sanitizer.example`
+ * @param origin of this deployment, e.g. `https://sanitizer.example`
  */
 export function openApiDocument(origin: string): OpenApiDocument {
   return {

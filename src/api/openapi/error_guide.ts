@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../ops/responses.ts';
 
-/** What a caller should do about each code: shown in the reference, to people and to machines. */
+/** What a caller should do about each error code, and an example message, for the reference. */
 export const errorGuide: Record<ErrorCode, { readonly advice: string; readonly example: string }> = {
   bad_request: {
     advice: 'Correct the body: one image, as base64 in `image`, as a file part, or as the body itself.',

@@ -11,7 +11,7 @@ import type {
 import type { SanitizeOpsInput } from '../../ops/schema.ts';
 import { SERVICE_VERSION } from '../version.ts';
 
-/** A JPEG's first bytes: examples say how a value looks, not what a photo holds. */
+/** The first bytes of a JPEG: examples show what a value looks like, not a whole photo. */
 export const IMAGE_BASE64 = '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBD';
 
 export const opsExample: SanitizeOpsInput = {
@@ -20,7 +20,7 @@ export const opsExample: SanitizeOpsInput = {
   output: { format: 'jpeg', quality: 88, maxWidth: 1200 },
 };
 
-export const reportExample: PurgeReport = {
+const reportExample: PurgeReport = {
   width: 1200,
   height: 900,
   bytes: 184_320,
@@ -89,7 +89,7 @@ export const healthExample: Health = {
 };
 
 export const issuedKeyExample: IssuedKey = {
-  // A key has this form; this one was never issued.
+  // The form of a key; this one was never issued.
   key: `isk_${'e'.repeat(20)}_${'x'.repeat(43)}`,
   key_id: KEY_ID,
   plan: 'pro',

@@ -1,5 +1,5 @@
 import { planNameSchema } from '../../ops/responses.ts';
-import type { JsonSchema } from './schemas.ts';
+import type { JsonSchema } from '../json_schema.ts';
 
 interface HeaderObject {
   readonly description: string;
@@ -18,7 +18,7 @@ const header = (
 const count = { type: 'integer', minimum: 0 };
 
 /** Headers that every response carries. */
-const everywhere = {
+const commonHeaders = {
   'X-RateLimit-Limit': header('Calls permitted in the rolling window.', { type: 'integer', minimum: 1 }, 60),
   'X-RateLimit-Remaining': header('Calls still available in the window.', count, 59),
   'X-RateLimit-Reset': header(
@@ -56,8 +56,8 @@ const everywhere = {
   'Access-Control-Allow-Origin': header('Any origin may call.', { type: 'string', const: '*' }, '*'),
 };
 
-/** Headers of single responses. */
-const particular = {
+/** Headers of some responses. */
+const specificHeaders = {
   'X-Service-Faces-Detected': header('Faces found at the confidence asked for.', count, 2),
   'X-Service-Regions-Pixelated': header('Regions that touch the image.', count, 1),
   'Content-Disposition': header(
@@ -106,17 +106,17 @@ const particular = {
   'Permissions-Policy': header('What the page does without.', { type: 'string' }, 'camera=()'),
 };
 
-export type ParticularHeader = keyof typeof particular;
+export type SpecificHeader = keyof typeof specificHeaders;
 
-export const componentHeaders: Record<string, HeaderObject> = { ...everywhere, ...particular };
+export const componentHeaders: Record<string, HeaderObject> = { ...commonHeaders, ...specificHeaders };
 
 const refs = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** The `headers` of a response: those of every response, and the ones named. */
-export const headersWith = (...names: ParticularHeader[]) => refs([...Object.keys(everywhere), ...names]);
+/** The `headers` of a response: those of every response, and `names`. */
+export const headersWith = (...names: SpecificHeader[]) => refs([...Object.keys(commonHeaders), ...names]);
 
-/** A header that a response may have, as a member of its `headers`. */
-export const optionalHeader = (name: ParticularHeader) => ({
+/** A header that a response may lack, as a member of its `headers`. */
+export const optionalHeader = (name: SpecificHeader) => ({
   [name]: { ...componentHeaders[name], required: false },
 });

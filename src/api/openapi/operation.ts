@@ -1,6 +1,7 @@
-import { type Answer, type ErrorStatus, errorRefs, errorsEverywhere } from './answers.ts';
+import type { ErrorStatus } from '../errors.ts';
+import { commonErrors, errorRefs, type ResponseObject } from './response_objects.ts';
 
-/** The groups that the reference shows operations in. */
+/** The groups in which the reference shows operations. */
 export const tags = [
   { name: 'Images', description: 'What the service is for. Metered: a call counts when it is served.' },
   { name: 'Account', description: 'Usage of a key, and what calls cost. Never metered.' },
@@ -12,7 +13,7 @@ export const tags = [
 
 type Tag = (typeof tags)[number]['name'];
 
-/** Who may call: `optional` a key or none, `key` a key, `admin` the admin token, `none` nobody is asked. */
+/** Which credentials an operation takes: none, an optional key, a key, or the admin token. */
 type Auth = 'none' | 'optional' | 'key' | 'admin';
 
 const security = {
@@ -30,9 +31,9 @@ interface OperationParts {
   readonly auth: Auth;
   readonly parameters?: readonly unknown[];
   readonly body?: unknown;
-  /** Successful answers by status. */
-  readonly answers: Readonly<Record<string, Answer>>;
-  /** Errors beyond those that every operation has. */
+  /** Responses by status, apart from the errors. */
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+  /** Error statuses besides those of every operation. */
   readonly errors?: readonly ErrorStatus[];
 }
 
@@ -45,8 +46,8 @@ export interface Operation {
 }
 
 export function operation(parts: OperationParts): Operation {
-  const { id, tag, summary, description, auth, parameters, body, answers, errors = [] } = parts;
-  const statuses = [...errors, ...errorsEverywhere].sort((a, b) => a - b);
+  const { id, tag, summary, description, auth, parameters, body, responses, errors = [] } = parts;
+  const statuses = [...errors, ...commonErrors].sort((a, b) => a - b);
   return {
     operationId: id,
     tags: [tag],
@@ -55,6 +56,6 @@ export function operation(parts: OperationParts): Operation {
     security: security[auth],
     ...(parameters && { parameters }),
     ...(body !== undefined && { requestBody: body }),
-    responses: { ...answers, ...errorRefs(...statuses) },
+    responses: { ...responses, ...errorRefs(...statuses) },
   };
 }

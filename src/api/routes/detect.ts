@@ -1,15 +1,15 @@
 import type { Context } from 'hono';
 import { detectOpsSchema } from '../../ops/schema.ts';
 import { detect } from '../../sanitize/detect.ts';
-import { receiveUpload } from '../body/receive.ts';
 import type { Env } from '../env.ts';
-import { requireOps } from '../parse_ops.ts';
+import { parseOps } from '../parse_ops.ts';
+import { receiveUpload } from '../receive_upload.ts';
 import { isolateRuntime } from '../runtime.ts';
 
-/** POST /v1/detect: face boxes, the image untouched. */
+/** POST /v1/detect: the boxes of faces; the image is neither changed nor returned. */
 export async function detectRoute(c: Context<Env>): Promise<Response> {
   using upload = await receiveUpload(c);
-  const ops = requireOps(detectOpsSchema, upload.ops);
+  const ops = parseOps(detectOpsSchema, upload.ops);
   const result = await detect(upload.image, ops, isolateRuntime(c.env), c.req.raw.signal, upload.memory);
   return c.json(result, 200, { 'Cache-Control': 'no-store' });
 }

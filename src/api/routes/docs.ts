@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import type { Env } from '../env.ts';
-import { assetResponse } from './playground.ts';
+import { pageAsset } from '../page_assets.ts';
 
 /**
- * What the API reference may do. Scalar writes style elements, so inline styles are allowed; scripts only
- * from here, and requests only to here. Pictures as data are its icons.
+ * What the API reference may load. Scalar writes style elements, so inline styles are allowed; its icons are
+ * data URLs. Scripts and requests are of this origin only.
  */
 export const referencePolicy = [
   "default-src 'none'",
@@ -18,12 +18,12 @@ export const referencePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** GET /docs: the API reference, from /openapi.json. */
-export async function docsRoute(c: Context<Env>): Promise<Response> {
-  return assetResponse(c, '/docs/index.html', referencePolicy);
+/** GET /docs: the API reference, rendered from /openapi.json. */
+export function docsRoute(c: Context<Env>): Promise<Response> {
+  return pageAsset(c, '/docs/index.html', referencePolicy);
 }
 
 /** GET /docs/*: the scripts of that page. */
-export async function docsAssetRoute(c: Context<Env>): Promise<Response> {
-  return assetResponse(c, c.req.path, referencePolicy);
+export function docsAssetRoute(c: Context<Env>): Promise<Response> {
+  return pageAsset(c, c.req.path, referencePolicy);
 }

@@ -1,13 +1,15 @@
 import type { Context } from 'hono';
 import { model } from '../../faces/model.ts';
+import type { Health } from '../../ops/responses.ts';
 import type { Env } from '../env.ts';
 import { SERVICE_VERSION } from '../version.ts';
 
-/** GET /v1/health: liveness, and which detector this deployment runs. */
+/** GET /v1/health: liveness, and which face detector this deployment runs. */
 export function healthRoute(c: Context<Env>): Response {
-  return c.json({
+  const health: Health = {
     status: 'ok',
     version: SERVICE_VERSION,
     model: { name: model.name, sha256: model.sha256 },
-  });
+  };
+  return c.json(health);
 }

@@ -1,22 +1,22 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
-import type { KeyRecord } from '../../metering/call_meter.ts';
+import type { KeyUsage } from '../../metering/call_meter.ts';
 import { isKeyId, KEY_ID_BYTES, keyIdFrom, signKey } from '../../metering/key_tokens.ts';
 import { plans, planWithCode } from '../../metering/plans.ts';
-import { type IssuedKey, type KeyRecord as KeyView, keyRequestSchema } from '../../ops/responses.ts';
+import { type IssuedKey, type KeyRecord, keyRequestSchema } from '../../ops/responses.ts';
 import { validateOps } from '../../ops/validate.ts';
 import { requireAdmin } from '../admin.ts';
 import { parseHeaderValue } from '../body/header_value.ts';
 import type { Env } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import { askMeter } from '../meter_client.ts';
-import { monthRecord } from './usage.ts';
+import { monthRecord } from '../usage_record.ts';
 
-/** Characters of a body that asks for a key; far more than one needs. */
+/** Most characters of the body of POST /v1/keys, far more than a valid one has. */
 const MAX_BODY_LENGTH = 4096;
-const uncached = { 'Cache-Control': 'no-store' };
+const noStore = { 'Cache-Control': 'no-store' };
 
-/** POST /v1/keys: issues a key. The key itself is shown here once and stored nowhere. */
+/** POST /v1/keys: issues a key. The key is in this response only and stored nowhere. */
 export async function issueKeyRoute(c: Context<Env>): Promise<Response> {
   const [secret] = await requireAdmin(c);
   const request = await readKeyRequest(c.req.raw);
@@ -29,42 +29,48 @@ export async function issueKeyRoute(c: Context<Env>): Promise<Response> {
     id,
     async (stub) => await stub.issue({ plan: plans[plan].code, cap, issuedAt }),
   );
-  const issued: IssuedKey = { key, key_id: id, plan, monthly_billable_cap: cap, created_at: iso(issuedAt) };
-  return c.json(issued, 201, { ...uncached, Location: `/v1/keys/${id}` });
+  const issued: IssuedKey = {
+    key,
+    key_id: id,
+    plan,
+    monthly_billable_cap: cap,
+    created_at: isoTime(issuedAt),
+  };
+  return c.json(issued, 201, { ...noStore, Location: `/v1/keys/${id}` });
 }
 
-/** GET /v1/keys/{key_id}: usage and state of a key. */
+/** GET /v1/keys/{key_id}: state and usage of a key. */
 export async function showKeyRoute(c: Context<Env>): Promise<Response> {
   await requireAdmin(c);
   const id = requireKeyId(c);
-  const record = await askMeter(c.env.CALL_METER, id, async (stub) => await stub.usage());
-  if (!record) throw new ApiError('not_found', 'There is no key with this id.');
-  return c.json(keyView(id, record), 200, uncached);
+  const usage = await askMeter(c.env.CALL_METER, id, async (stub) => await stub.usage());
+  if (!usage) throw new ApiError('not_found', 'There is no key with this id.');
+  return c.json(keyRecord(id, usage), 200, noStore);
 }
 
-/** DELETE /v1/keys/{key_id}: revokes a key for good; again makes no difference. */
+/** DELETE /v1/keys/{key_id}: revokes a key for good. Idempotent. */
 export async function revokeKeyRoute(c: Context<Env>): Promise<Response> {
   await requireAdmin(c);
   await askMeter(c.env.CALL_METER, requireKeyId(c), async (stub) => await stub.revoke());
   return c.body(null, 204);
 }
 
-function keyView(id: string, record: KeyRecord): KeyView {
-  const plan = planWithCode(record.plan) ?? 'free';
-  const earlier = record.history.filter(({ month }) => month !== record.month).reverse();
+function keyRecord(id: string, usage: KeyUsage): KeyRecord {
+  const plan = planWithCode(usage.plan) ?? 'free';
+  const earlier = usage.history.filter(({ month }) => month !== usage.month);
   return {
     key_id: id,
     plan,
-    monthly_billable_cap: record.cap,
-    created_at: iso(record.issuedAt),
-    state: record.revokedAt === null ? 'active' : 'revoked',
-    revoked_at: record.revokedAt === null ? null : iso(record.revokedAt),
-    usage: monthRecord(plan, record.month, record.current),
-    /** Months before this one, latest first. */
-    earlier_usage: earlier.map(({ month, count }) => monthRecord(plan, month, count)),
+    monthly_billable_cap: usage.cap,
+    created_at: isoTime(usage.issuedAt),
+    state: usage.revokedAt === null ? 'active' : 'revoked',
+    revoked_at: usage.revokedAt === null ? null : isoTime(usage.revokedAt),
+    usage: monthRecord(plan, usage.month, usage.current),
+    earlier_usage: earlier.reverse().map(({ month, count }) => monthRecord(plan, month, count)),
   };
 }
 
+/** @throws ApiError unsupported_media_type, bad_request */
 async function readKeyRequest(request: Request): Promise<z.output<typeof keyRequestSchema>> {
   const { value: type } = parseHeaderValue(request.headers.get('Content-Type') ?? '');
   if (type !== '' && type !== 'application/json')
@@ -93,4 +99,4 @@ function requireKeyId(c: Context<Env>): string {
   return id;
 }
 
-const iso = (time: number) => new Date(time).toISOString();
+const isoTime = (time: number) => new Date(time).toISOString();

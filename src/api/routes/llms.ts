@@ -1,66 +1,8 @@
 import type { Context } from 'hono';
 import type { Env } from '../env.ts';
-import { openApiDocument } from '../openapi/document.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { tools } from '../tools.ts';
-import { pricing } from './pricing.ts';
+import { llmsText } from '../openapi/llms_text.ts';
 
-/** GET /llms.txt: what this service is and how it is called, for language-model clients (llmstxt.org). */
+/** GET /llms.txt: a short description for language models. */
 export function llmsRoute(c: Context<Env>): Response {
   return c.text(llmsText(new URL(c.req.url).origin), 200, { 'Cache-Control': 'public, max-age=3600' });
-}
-
-function llmsText(origin: string): string {
-  const { plans } = pricing();
-  const rates = plans.map(
-    ({ plan, rate_limit: { calls, window_seconds }, price_per_billable_call: price }) => {
-      const cost = price === null ? 'no key, never billed' : `$${price} per billable call`;
-      return `- ${plan}: ${calls} ${calls === 1 ? 'call' : 'calls'} per rolling ${window_seconds} s, ${cost}`;
-    },
-  );
-  return `# Image sanitizer
-
-> Send a photo, get it back clean: cropped, greyed, resized, faces and chosen regions pixelated beyond recovery, all metadata
-> gone, re-encoded from raw pixels. Nothing is stored, logged or fetched from elsewhere.
-
-Send the image itself: base64 in JSON (\`{"image": "…", "ops": {…}}\`), a multipart file part \`image\` with a text part \`ops\`,
-or the bytes as \`image/*\` with \`?ops=\` in the query. Never an address: remote images are not fetched. At most 25 MB and 50
-megapixels; JPEG, PNG, WebP, AVIF, TIFF or GIF in; JPEG, PNG or WebP out.
-
-Zero faces found is no proof that there are none. Plates, documents and screens are covered by explicit \`regions\` only.
-\`crop\` and detected boxes are in pixels of the upright original; \`pixelate.regions\` in pixels after crop and resize.
-
-## Documents
-
-- [OpenAPI 3.1](${origin}/openapi.json): every operation, limit, header and error
-- [Tool definitions](${origin}/v1/tools.json): for OpenAI and Anthropic models
-- [API reference](${origin}/docs): the same as a page, with an explanation of each error code
-
-## Model Context Protocol
-
-Streamable HTTP at ${origin}/mcp, the same bearer key, with these tools:
-
-${tools.map(({ name, summary }) => `- ${name}: ${summary}`).join('\n')}
-
-## Operations
-
-${operations(origin)}
-
-## Limits and prices
-
-${rates.join('\n')}
-- One call per rolling 60 seconds is free on every plan; calls that end in an error are never billed.
-- Only 429 (once, after \`Retry-After\` seconds) and 5xx (up to three tries) are worth sending again.
-`;
-}
-
-function operations(origin: string): string {
-  const lines = Object.entries(openApiDocument(origin).paths).flatMap(([path, item]) =>
-    ['get', 'post', 'delete'].flatMap((method) => {
-      const operation = item[method] as Operation | undefined;
-      if (!operation || operation.tags.includes('Pages')) return [];
-      return [`- ${method.toUpperCase()} ${path}: ${operation.summary}`];
-    }),
-  );
-  return lines.join('\n');
 }

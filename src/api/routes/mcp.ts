@@ -8,89 +8,90 @@ import {
 import type { Context } from 'hono';
 import { badRequest } from '../body/body_errors.ts';
 import { parseHeaderValue } from '../body/header_value.ts';
-import { reservedToRead } from '../body/receive.ts';
 import { callerOf } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { base64Between } from '../envelope.ts';
 import { ApiError, errorBody, toApiError } from '../errors.ts';
-import { imageFromBase64, readLifted } from '../mcp/extract_image.ts';
-import { runTool, type ToolResult } from '../mcp/run_tool.ts';
+import { extractImage, imageFromBase64 } from '../mcp/extract_image.ts';
+import { type DecodeImage, runTool, type ToolResult } from '../mcp/run_tool.ts';
 import { type CallTool, mcpServer } from '../mcp/server.ts';
 import { metered } from '../metering.ts';
+import { reserveForBody } from '../receive_upload.ts';
 import { isolateRuntime } from '../runtime.ts';
 import { streamedBody } from '../streamed_body.ts';
 import type { Tool } from '../tools.ts';
 
 /**
- * POST /mcp: the Model Context Protocol over streamable HTTP, stateless, one message a request, answers in
- * JSON.
+ * POST /mcp: the Model Context Protocol over streamable HTTP, stateless, one message per request, responses
+ * in JSON.
  *
- * Calls of image tools are metered by the very middleware of the HTTP endpoints, and given back when they
- * fail. A key that is unknown or revoked is the connection's trouble and answered with 401; whatever else a
- * call is refused for is the model's to read, so it comes as a result with `isError`.
+ * Calls of image tools are metered by the same middleware as the HTTP endpoints, and refunded when they fail.
+ * An unknown or revoked key is a fault of the connection and answered with 401. Every other error of a call
+ * is for the model to read, so it is a result with `isError`.
  *
- * Images are never held as text: base64 is decoded as it arrives, and written piece by piece as it leaves.
+ * Images are never held as text: their base64 is decoded while the request is read, and encoded chunk by
+ * chunk while the response is sent.
  */
 export function mcpRoute(c: Context<Env>): Promise<Response> {
-  const answer = answered(c);
-  // Without this the handler stops where it stands when the client resets the line, and nobody gives its
-  // memory back.
-  c.executionCtx.waitUntil(answer.catch(() => {}));
-  return answer;
+  const response = respond(c);
+  // Without this the handler would stop where it stands when the client disconnects, and its memory would
+  // never be released.
+  c.executionCtx.waitUntil(response.catch(() => {}));
+  return response;
 }
 
-async function answered(c: Context<Env>): Promise<Response> {
+async function respond(c: Context<Env>): Promise<Response> {
   if ((await callerOf(c)).kind === 'refused')
     throw new ApiError('invalid_api_key', 'This API key is unknown.');
   requireJson(c.req.raw.headers);
-  // Base64 itself, since the SDK checks that image data is; and not to be guessed, so that nothing else is
-  // taken for it.
+  // Valid base64, since the SDK checks image data, and random, so that nothing else is taken for it.
   const placeholder = crypto.randomUUID().replaceAll('-', '');
-  using memory = await reservedToRead(c.req.raw, isolateRuntime(c.env).budget, 'outside');
-  const body = await readLifted(c.req.raw, placeholder);
-  const held = (body.image?.length ?? 0) + body.textBytes;
-  memory.shrinkTo(held, held);
+  using memory = await reserveForBody(c.req.raw, isolateRuntime(c.env).budget, 'outside');
+  const body = await extractImage(c.req.raw, placeholder);
+  const bodyBytes = (body.image?.length ?? 0) + body.textBytes;
+  memory.shrinkTo(bodyBytes, bodyBytes);
   if (Array.isArray(body.value)) throw badRequest('Expected one JSON-RPC message but received a batch.');
 
-  const imageOf = (argument: string): Uint8Array => {
+  const decodeImage: DecodeImage = (argument) => {
     if (argument !== placeholder) return imageFromBase64(argument);
-    if (body.image === undefined) throw body.fault ?? badRequest('The image is empty.');
+    if (body.image === undefined) throw body.imageError ?? badRequest('The image is empty.');
     return body.image;
   };
-  let picture: ToolResult['image'];
-  let refused: ApiError | undefined;
-  const callTool: CallTool = async (tool, given) => {
+  let image: ToolResult['image'];
+  let callError: ApiError | undefined;
+  const callTool: CallTool = async (tool, args) => {
     try {
-      const result = await counted(c, tool, () => runTool(c, tool.name, given, imageOf, memory));
-      picture = result.image;
+      const result = await runMetered(c, tool, () => runTool(c, tool.name, args, decodeImage, memory));
+      image = result.image;
       return callResult(result, placeholder);
     } catch (thrown) {
-      refused = toApiError(thrown);
-      return errorResult(c, refused);
+      callError = toApiError(thrown);
+      return errorResult(c, callError);
     }
   };
 
   try {
-    const answer = await exchange(c.req.raw, body.value, () => mcpServer(callTool));
-    if (refused?.code === 'invalid_api_key' && c.req.raw.headers.has('Authorization')) throw refused;
-    return await finished(c, answer, placeholder, picture, refused);
+    const sdkResponse = await exchange(c.req.raw, body.value, () => mcpServer(callTool));
+    if (callError?.code === 'invalid_api_key' && c.req.raw.headers.has('Authorization')) throw callError;
+    return await responseWithImage(c, sdkResponse, placeholder, image, callError);
   } catch (error) {
-    picture?.[Symbol.dispose]();
+    image?.[Symbol.dispose]();
     throw error;
   }
 }
 
 /**
- * One message and its answer, by the present revision of the protocol or, for clients of 2025 and before, by
- * theirs.
+ * Lets the SDK answer one message, by the current revision of the protocol or, for clients of 2025 and
+ * before, by theirs.
  */
-async function exchange(request: Request, message: unknown, serve: () => Server): Promise<Response> {
+async function exchange(request: Request, message: unknown, createServer: () => Server): Promise<Response> {
   if (!(await isLegacyRequest(request, message))) {
-    // Tools say nothing before their result, so the answer is always one JSON body.
-    const handler = createMcpHandler(serve, { legacy: 'reject', responseMode: 'auto', maxSubscriptions: 0 });
+    // Tools send nothing before their result, so the response is always one JSON body.
+    const options = { legacy: 'reject', responseMode: 'auto', maxSubscriptions: 0 } as const;
+    const handler = createMcpHandler(createServer, options);
     return handler.fetch(request, { parsedBody: message });
   }
-  const server = serve();
+  const server = createServer();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
@@ -107,8 +108,8 @@ function requireJson(headers: Headers): void {
     throw new ApiError('unsupported_media_type', 'Expected application/json: one JSON-RPC message.');
 }
 
-/** Runs a tool; one that is metered as one call of the service, given back when it throws. */
-async function counted(c: Context<Env>, tool: Tool, work: () => Promise<ToolResult>): Promise<ToolResult> {
+/** Runs a tool; a metered one counts as a call of the service, and is refunded if it throws. */
+async function runMetered(c: Context<Env>, tool: Tool, work: () => Promise<ToolResult>): Promise<ToolResult> {
   if (!tool.metered) return work();
   let result: ToolResult | undefined;
   try {
@@ -137,27 +138,29 @@ function errorResult(c: Context<Env>, error: ApiError): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true };
 }
 
-/** The SDK's answer with the picture in its place, which it is read from. */
-async function finished(
+/**
+ * The SDK's response with the image's base64 in place of the placeholder, streamed from the image's memory.
+ */
+async function responseWithImage(
   c: Context<Env>,
-  answer: Response,
+  sdkResponse: Response,
   placeholder: string,
-  picture: ToolResult['image'],
-  refused: ApiError | undefined,
+  image: ToolResult['image'],
+  callError: ApiError | undefined,
 ): Promise<Response> {
   const headers = new Headers({ 'Cache-Control': 'no-store' });
-  const type = answer.headers.get('Content-Type');
+  const type = sdkResponse.headers.get('Content-Type');
   if (type) headers.set('Content-Type', type);
-  const retryAfter = refused?.extras.retryAfterSeconds;
+  const retryAfter = callError?.extras.retryAfterSeconds;
   if (retryAfter !== undefined) headers.set('Retry-After', String(retryAfter));
-  const { status } = answer;
-  if (!picture) return new Response(answer.body, { status, headers });
-  const text = await answer.text();
+  const { status } = sdkResponse;
+  if (!image) return new Response(sdkResponse.body, { status, headers });
+  const text = await sdkResponse.text();
   const [head = '', tail] = text.split(placeholder);
   if (tail === undefined) {
-    picture[Symbol.dispose]();
+    image[Symbol.dispose]();
     return new Response(text, { status, headers });
   }
-  const body = streamedBody(c, picture, base64Between(head, picture.bytes, tail));
+  const body = streamedBody(c, image, base64Between(head, image.bytes, tail));
   return new Response(body, { status, headers });
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Env } from '../env.ts';
 
-/** A crawler gains nothing from calling the API; the pages and descriptions are for everyone. */
+/** Crawlers may read the pages and the descriptions; calling the API gains them nothing. */
 const text = `User-agent: *
 Allow: /$
 Allow: /docs

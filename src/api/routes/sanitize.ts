@@ -1,40 +1,40 @@
 import type { Context } from 'hono';
+import type { PurgeReport } from '../../ops/responses.ts';
 import { sanitizeOpsSchema } from '../../ops/schema.ts';
 import { type Sanitized, sanitizeInPlace } from '../../sanitize/pipeline.ts';
-import type { PurgeReport } from '../../sanitize/report.ts';
-import { receiveUpload } from '../body/receive.ts';
 import type { Env } from '../env.ts';
 import { imageEnvelope } from '../envelope.ts';
 import { elapsedMs } from '../metering.ts';
-import { requireOps } from '../parse_ops.ts';
+import { parseOps } from '../parse_ops.ts';
+import { receiveUpload } from '../receive_upload.ts';
 import { isolateRuntime } from '../runtime.ts';
 import { streamedBody } from '../streamed_body.ts';
 
-/** POST /v1/sanitize: the image, clean. */
+/** POST /v1/sanitize: the sanitized image. */
 export async function sanitizeRoute(c: Context<Env>): Promise<Response> {
   using upload = await receiveUpload(c);
-  const ops = requireOps(sanitizeOpsSchema, upload.ops);
+  const ops = parseOps(sanitizeOpsSchema, upload.ops);
   const runtime = isolateRuntime(c.env);
   const { signal } = c.req.raw;
-  const made = await sanitizeInPlace(upload.image, ops, runtime, signal, upload.memory);
-  const { bytes, mediaType, report } = made;
+  const sanitized = await sanitizeInPlace(upload.image, ops, runtime, signal, upload.memory);
+  const { bytes, mediaType } = sanitized;
   if (ops.response === 'binary') {
-    const body = streamedBody(c, made, { length: bytes.length, pieces: [bytes] });
-    return new Response(body, { headers: binaryHeaders(made) });
+    const body = streamedBody(c, sanitized, { length: bytes.length, chunks: [bytes] });
+    return new Response(body, { headers: binaryHeaders(sanitized) });
   }
-  const durationMs = await elapsedMs(c);
-  const body = imageEnvelope(bytes, { content_type: mediaType, report: { ...report, durationMs } });
-  const headers = { ...reportHeaders(report), 'Content-Type': 'application/json' };
-  return new Response(streamedBody(c, made, body), { headers });
+  const report: PurgeReport = { ...sanitized.report, durationMs: await elapsedMs(c) };
+  const body = imageEnvelope(bytes, { content_type: mediaType, report });
+  const headers = { ...reportHeaders(sanitized), 'Content-Type': 'application/json' };
+  return new Response(streamedBody(c, sanitized, body), { headers });
 }
 
-const binaryHeaders = ({ report, mediaType, extension }: Sanitized) => ({
-  ...reportHeaders(report),
-  'Content-Type': mediaType,
-  'Content-Disposition': `inline; filename="sanitized.${extension}"`,
+const binaryHeaders = (sanitized: Sanitized) => ({
+  ...reportHeaders(sanitized),
+  'Content-Type': sanitized.mediaType,
+  'Content-Disposition': `inline; filename="sanitized.${sanitized.extension}"`,
 });
 
-const reportHeaders = (report: PurgeReport) => ({
+const reportHeaders = ({ report }: Sanitized) => ({
   'X-Service-Faces-Detected': String(report.facesDetected),
   'X-Service-Regions-Pixelated': String(report.regionsPixelated),
   'Cache-Control': 'no-store',

@@ -4,7 +4,7 @@ import { Base64Stream } from '../../../src/api/body/base64_stream.ts';
 import { newBytes } from '../../../src/api/body/image_sink.ts';
 import { cutAt, joined, latin1 } from './bodies.ts';
 
-/** Decodes `characters`, given in pieces; every other piece of one character goes by `writeByte`. */
+/** Decodes `characters` in pieces; every other one-character piece is passed to `writeByte`. */
 function decode(characters: string, cuts: readonly number[] = []): Uint8Array {
   const pieces: Uint8Array[] = [];
   const stream = new Base64Stream((bytes) => pieces.push(bytes.slice()), newBytes);
@@ -19,8 +19,8 @@ function decode(characters: string, cuts: readonly number[] = []): Uint8Array {
 const text = (bytes: Uint8Array) => String.fromCharCode(...bytes);
 const cuts = fc.array(fc.nat(400), { maxLength: 12 });
 
-describe('base64 as it arrives', () => {
-  it('gives the bytes back, whichever alphabet, padded or not, with white space anywhere, cut anywhere', () => {
+describe('Base64Stream', () => {
+  it('decodes both alphabets, padded or not, with white space anywhere, however it is cut', () => {
     const spaces = fc.array(fc.tuple(fc.nat(400), fc.constantFrom(' ', '\n', '\r\n', '\t', '\f')), {
       maxLength: 8,
     });
@@ -45,7 +45,7 @@ describe('base64 as it arrives', () => {
     );
   });
 
-  it('agrees with itself across its stage: 200,000 bytes in pieces of any size, alphabets changing midway', () => {
+  it('decodes 200,000 bytes, more than its stage holds, in pieces of any size, with a change of alphabet', () => {
     const bytes = Uint8Array.from({ length: 200_000 }, (_, i) => (i * i * 31) >> 3);
     const standard = bytes.toBase64();
     const half = 133_332;
@@ -59,7 +59,7 @@ describe('base64 as it arrives', () => {
     }
   });
 
-  it('reads on through more white space than its stage holds', () => {
+  it('skips more white space than its stage holds', () => {
     const gap = ' '.repeat(70_000);
     expect(text(decode(`${gap}Q${gap}UJ${gap}D${gap}R${gap}EU=${gap}`))).toBe('ABCDE');
     expect(text(decode(`${gap}data:image/png;base64,${gap}QUJD`, [69_990, 70_003, 70_010]))).toBe('ABC');
@@ -73,7 +73,7 @@ describe('base64 as it arrives', () => {
     'data:image/png; base64 ,QUJD',
     ' \n data:image/png;base64,QUJD',
     'data:image/png;base64, QUJD ',
-  ])('drops the head of a data URL: %j', (characters) => {
+  ])('skips the head of a data URL: %j', (characters) => {
     for (let i = 0; i <= characters.length; i++) expect(text(decode(characters, [i]))).toBe('ABC');
   });
 
@@ -100,12 +100,12 @@ describe('base64 as it arrives', () => {
     ['HTTP://example.com/a.jpg', 'Remote images are never fetched'],
     ['file:///etc/passwd', 'Remote images are never fetched'],
     ['s3://bucket/key', 'Remote images are never fetched'],
-  ])('of %j says: %s', (characters, message) => {
+  ])('gives for %.60j the error: %s', (characters, message) => {
     if (message === undefined) expect(() => decode(characters)).not.toThrow();
     else expect(() => decode(characters)).toThrow(message);
   });
 
-  it('keeps what the image holds out of its messages', () => {
+  it('never quotes the image in its messages', () => {
     expect(() => decode('U0VDUkVU%')).toThrow(/^(?!.*U0VD)/);
   });
 });

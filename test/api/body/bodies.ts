@@ -1,20 +1,17 @@
 import { ApiError } from '../../../src/api/errors.ts';
 
-/**
- * Tools for the tests of request bodies: bodies in chosen pieces, requests around them, and results one can
- * compare.
- */
+/** Helpers for the tests of request bodies: bodies in given chunks, requests, and comparable outcomes. */
 
 const encoder = new TextEncoder();
 
 export const utf8 = (text: string): Uint8Array<ArrayBuffer> =>
   encoder.encode(text) as Uint8Array<ArrayBuffer>;
 
-/** One character a byte, for bodies with bytes that aren't UTF-8. */
+/** One byte per character, for bodies that are not UTF-8. */
 export const latin1 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(text, (c) => c.charCodeAt(0));
 
-/** `bytes` cut at the given offsets, which needn't be sorted or distinct. */
+/** `bytes` cut at the given offsets, which need not be sorted or distinct. */
 export function cutAt(bytes: Uint8Array, offsets: readonly number[]): Uint8Array[] {
   const sorted = [0, ...offsets.toSorted((a, b) => a - b), bytes.length];
   return sorted.slice(1).map((end, i) => bytes.slice(sorted[i], end));
@@ -22,14 +19,14 @@ export function cutAt(bytes: Uint8Array, offsets: readonly number[]): Uint8Array
 
 interface Sent {
   readonly stream: ReadableStream<Uint8Array>;
-  /** Whether the reader gave up on the stream. */
+  /** Whether the reader cancelled the stream. */
   readonly cancelled: () => boolean;
   readonly chunksTaken: () => number;
 }
 
-/** A body that arrives in these pieces, and then ends, or fails with `failure`. */
-export function sent(pieces: Iterable<Uint8Array>, failure?: Error): Sent {
-  const iterator = pieces[Symbol.iterator]();
+/** A body that consists of these chunks and then ends, or fails with `failure`. */
+export function sent(chunks: Iterable<Uint8Array>, failure?: Error): Sent {
+  const iterator = chunks[Symbol.iterator]();
   let cancelled = false;
   let taken = 0;
   const stream = new ReadableStream<Uint8Array>(
@@ -53,9 +50,9 @@ export function sent(pieces: Iterable<Uint8Array>, failure?: Error): Sent {
 
 export interface Posted {
   readonly body: BodyInit | null;
-  /** Content-Type; null sends none. */
+  /** Content-Type; null for none. */
   readonly type: string | null;
-  /** With its question mark. */
+  /** The query string with its question mark. */
   readonly query?: string;
   readonly headers?: Record<string, string>;
 }
@@ -69,7 +66,7 @@ export function post({ body, type, query = '', headers = {} }: Posted): Request 
   return request;
 }
 
-/** Small arrays as text, the long by length: what came of reading a body, for one `expect`. */
+/** The outcome of reading a body as one text: the upload (a long image by its length), or the error. */
 export async function outcome(reading: Promise<{ image: Uint8Array; ops: unknown }>): Promise<string> {
   try {
     const { image, ops } = await reading;
@@ -81,7 +78,7 @@ export async function outcome(reading: Promise<{ image: Uint8Array; ops: unknown
   }
 }
 
-/** A multipart body: each part's header lines and content, between the boundaries. */
+/** A multipart body with the given header lines and contents of its parts. */
 export function multipart(
   boundary: string,
   parts: readonly { readonly headers: readonly string[]; readonly content: Uint8Array | string }[],

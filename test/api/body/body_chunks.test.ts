@@ -17,7 +17,7 @@ async function read(
   return joined(pieces);
 }
 
-/** A stream of bytes as a network gives it: it fills the reader's own buffer, `step` bytes at a time. */
+/** A byte stream as from the network: it fills the reader's own buffer, `step` bytes at a time. */
 const networkLike = (step: number, failAt = Number.POSITIVE_INFINITY) => {
   let at = 0;
   return new ReadableStream({
@@ -41,20 +41,20 @@ const networkLike = (step: number, failAt = Number.POSITIVE_INFINITY) => {
 };
 
 describe('chunks of a body', () => {
-  it('are the body, from a request, from a byte stream and from a plain stream', async () => {
+  it('are the whole body, from a request, from a byte stream and from a plain stream', async () => {
     expect(await read(new Request('https://a.test', { method: 'POST', body: bytes }).body)).toEqual(bytes);
     for (const step of [1000, 65_536, 100_000]) expect(await read(networkLike(step))).toEqual(bytes);
     expect(await read(sent(cutAt(bytes, [1, 1, 70_000])).stream)).toEqual(bytes);
     expect((await read(null)).length).toBe(0);
   });
 
-  it('come in one buffer, used again, where the stream fills the reader’s', async () => {
+  it('reuse one buffer if the stream fills the reader’s', async () => {
     const { allocate, sizes } = counted();
     await read(networkLike(1e6), 1e9, allocate);
     expect(sizes).toEqual([65_536]);
   });
 
-  it('stop at the limit, and what follows is cancelled', async () => {
+  it('end with an error at the limit, and the rest is cancelled', async () => {
     const pieces = Array.from({ length: 100 }, () => new Uint8Array(10));
     const { stream, cancelled, chunksTaken } = sent(pieces);
     await expect(read(stream, 25)).rejects.toThrow('too large');
@@ -70,7 +70,7 @@ describe('chunks of a body', () => {
     expect(cancelled()).toBe(true);
   });
 
-  it('end in a bad request when the sender goes away', async () => {
+  it('end with bad_request if the sender disconnects', async () => {
     const message = /^The body broke off after 200000 bytes/;
     await expect(read(sent([bytes], new Error('secret detail')).stream)).rejects.toMatchObject({
       status: 400,
@@ -79,13 +79,13 @@ describe('chunks of a body', () => {
     await expect(read(networkLike(1000, 5000))).rejects.toMatchObject({ status: 400 });
   });
 
-  it('aren’t cancelled after they ended', async () => {
+  it('are not cancelled after the end of the body', async () => {
     const { stream, cancelled } = sent([bytes]);
     await read(stream);
     expect(cancelled()).toBe(false);
   });
 
-  it('gives up a body that stalls, tells the sender to stop, and lets no timer run on', async () => {
+  it('end with bad_request if the body stalls, which is then cancelled', async () => {
     let cancelled = false;
     const stalling = new ReadableStream({
       type: 'bytes',

@@ -1,9 +1,7 @@
 import type { Allocate } from '../../../src/api/body/image_sink.ts';
 
-/**
- * An allocator that counts what it hands out: every byte ever asked for, as if nothing were ever given back.
- */
-interface Counted {
+/** An allocator that records all sizes it allocated, without regard to what is freed. */
+export interface Counted {
   readonly allocate: Allocate;
   readonly bytes: () => number;
   readonly sizes: readonly number[];

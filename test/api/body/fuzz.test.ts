@@ -7,7 +7,7 @@ import { cutAt, multipart, type Posted, post, sent, utf8 } from './bodies.ts';
 const image = Uint8Array.from({ length: 90 }, (_, i) => i * 37);
 const ops = '{"crop":{"x":1},"pixelate":{"regions":[{"x":-1.5e3}]},"response":"json"}';
 
-/** One good body of each form: what is mutated. */
+/** A valid body of each format, to be mutated. */
 const seeds: readonly { readonly type: string; readonly bytes: Uint8Array }[] = [
   {
     type: 'application/json',
@@ -46,7 +46,7 @@ function mutated(
   return Uint8Array.from(all);
 }
 
-/** 'upload', or the status of the refusal; any other error is a failure of the test. */
+/** 'upload', or the status of the ApiError; any other error fails the test. */
 async function result(posted: Posted): Promise<string> {
   try {
     const { image: read } = await readUpload(post(posted));
@@ -58,7 +58,7 @@ async function result(posted: Posted): Promise<string> {
 }
 
 describe('mutated bodies', () => {
-  it('are an upload or a 4xx, never anything else, cut anywhere', async () => {
+  it('are an upload or a 4xx, however they are cut into chunks', async () => {
     const seen = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(
@@ -80,7 +80,7 @@ describe('mutated bodies', () => {
     expect(seen.get('400')).toBeGreaterThan(300);
   });
 
-  it('with mutated content types and query strings, too', async () => {
+  it('are so with mutated content types and query strings, too', async () => {
     const text = fc
       .string({ unit: 'binary-ascii', maxLength: 30 })
       .map((s) => s.replace(/[^\x20-\x7e]/g, ' '));

@@ -5,8 +5,8 @@ import { counted } from './counting.ts';
 
 const MB = 1024 * 1024;
 
-describe('array sink', () => {
-  it('allocates what is expected, once, when the first byte comes', () => {
+describe('arraySink', () => {
+  it('allocates the expected size once, with the first byte', () => {
     const { allocate, sizes } = counted();
     const sink = arraySink(allocate);
     sink.expect(10);
@@ -17,11 +17,11 @@ describe('array sink', () => {
     expect(sizes).toEqual([10]);
   });
 
-  it('gives no bytes when none came', () => {
+  it('returns an empty array if nothing was written', () => {
     expect(arraySink().finish().length).toBe(0);
   });
 
-  it.each([[0], [1000]])('keeps every byte while it grows, whatever was expected: %i', (expected) => {
+  it.each([[0], [1000]])('keeps every byte while it grows, with %i bytes expected', (expected) => {
     const { allocate, bytes } = counted();
     const sink = arraySink(allocate);
     if (expected) sink.expect(expected);
@@ -35,7 +35,7 @@ describe('array sink', () => {
     expect(bytes()).toBeLessThan(MAX_IMAGE_BYTES + 2 * MB);
   });
 
-  it('takes copies: what the writer does with its chunk later is its own business', () => {
+  it('copies the chunks, which the writer may reuse', () => {
     const sink = arraySink();
     const chunk = new Uint8Array([1]);
     sink.write(chunk);
@@ -44,31 +44,31 @@ describe('array sink', () => {
   });
 });
 
-describe('limited sink', () => {
-  /** Notes what it is told. */
-  function noting() {
-    const notes: number[] = [];
+describe('LimitedSink', () => {
+  /** A sink that records its calls. */
+  function recordingSink() {
+    const calls: number[] = [];
     const sink: ImageSink = {
-      expect: (bytes) => notes.push(-bytes),
-      write: (chunk) => notes.push(chunk.length),
+      expect: (bytes) => calls.push(-bytes),
+      write: (chunk) => calls.push(chunk.length),
       finish: () => new Uint8Array(1),
     };
-    return { notes, sink: new LimitedSink(sink) };
+    return { calls, sink: new LimitedSink(sink) };
   }
 
-  it('passes on up to the limit, and refuses the byte after it', () => {
-    const { notes, sink } = noting();
+  it('passes bytes on up to the limit, and refuses the byte after it', () => {
+    const { calls, sink } = recordingSink();
     sink.write(new Uint8Array(MAX_IMAGE_BYTES - 1));
     sink.write(new Uint8Array(1));
     expect(() => sink.write(new Uint8Array(1))).toThrow('larger than 25 MB');
-    expect(notes).toEqual([MAX_IMAGE_BYTES - 1, 1]);
+    expect(calls).toEqual([MAX_IMAGE_BYTES - 1, 1]);
     expect(sink.written).toBe(MAX_IMAGE_BYTES);
     expect(sink.finish().length).toBe(1);
   });
 
-  it('never announces more than the limit', () => {
-    const { notes, sink } = noting();
+  it('never tells the sink to expect more than the limit', () => {
+    const { calls, sink } = recordingSink();
     sink.expect(MAX_IMAGE_BYTES + 1);
-    expect(notes).toEqual([-MAX_IMAGE_BYTES]);
+    expect(calls).toEqual([-MAX_IMAGE_BYTES]);
   });
 });

@@ -11,13 +11,13 @@ async function read(body: Uint8Array, cuts: readonly number[] = []) {
 }
 
 describe('a JSON body', () => {
-  it('gives image and ops', async () => {
+  it('gives the image and the ops', async () => {
     expect(await outcome(read(utf8('{"image":"QUJD"}')))).toBe('image 65 66 67, ops undefined');
     expect(await outcome(read(utf8('{"ops":null,"image":"QUJD"}')))).toBe('image 65 66 67, ops null');
     expect(await outcome(read(utf8('{"image":"QUJD","ops":"{\\"a\\":1}"}')))).toContain('ops "{\\"a\\":1}"');
   });
 
-  it('gives the same wherever it is cut: once and twice at every offset, and byte by byte', async () => {
+  it('gives the same however it is cut: once and twice at any offsets, and byte by byte', async () => {
     const body = utf8(
       '{"ops":{"a":["é\\u20ac😀\\""]},\n"image":"data:image\\/png;base64,QUJD\\nRE-_\\u002B\\/8="}',
     );
@@ -30,7 +30,7 @@ describe('a JSON body', () => {
     expect(await outcome(read(body, [...body.keys()]))).toBe(whole);
   });
 
-  it('gives back any image and any ops, as any JSON writer would write them', async () => {
+  it('gives any image and any ops back, in the notations of JSON writers', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1, maxLength: 300 }),
@@ -64,7 +64,7 @@ describe('a JSON body', () => {
     ['{"image":"QUJD","ops":{"a":[{"image_url":"x"}]}}', 'never fetched'],
     ['{"image":"QUJD","ops":{}', '400 bad_request: The body is not valid JSON: it ends too early'],
     ['', '400 bad_request: The body is empty'],
-  ])('of %j says: %s', async (body, message) => {
+  ])('is refused, %j: %s', async (body, message) => {
     expect(await outcome(read(utf8(body)))).toContain(message);
   });
 });

@@ -16,11 +16,11 @@ const accepts = (text: string): boolean => {
   }
 };
 
-/** Every printable ASCII character and some control characters. */
+/** All ASCII characters but DEL. */
 const characters = Array.from({ length: 127 }, (_, code) => String.fromCharCode(code));
 
-describe('tables of the JSON grammar, against JSON.parse', () => {
-  it('knows white space and escapes', () => {
+describe('tables of the JSON grammar, compared with JSON.parse', () => {
+  it('have its white space and escapes', () => {
     for (const character of characters) {
       expect(isWhiteSpace(character.charCodeAt(0)), JSON.stringify(character)).toBe(
         accepts(`${character}1`) && !/[-\d]/.test(character),
@@ -33,7 +33,7 @@ describe('tables of the JSON grammar, against JSON.parse', () => {
     }
   });
 
-  it('knows numbers and literal names', () => {
+  it('have its numbers and literal names', () => {
     for (const text of '0 -0 00 1 10 -1 - +1 1. .1 0.1 1.0e5 1E+5 1e-5 1e 1e+ true True false null nul nulll 0x1 1_0 NaN'.split(
       ' ',
     )) {
@@ -42,7 +42,7 @@ describe('tables of the JSON grammar, against JSON.parse', () => {
     }
   });
 
-  it('names the kind of every value', () => {
+  it('name the kind of every value', () => {
     const kinds = {
       '[': 'an array',
       '{': 'an object',

@@ -6,7 +6,7 @@ import { MAX_NESTING, MAX_OPS_BYTES } from '../../../src/api/body/limits.ts';
 import { ApiError } from '../../../src/api/errors.ts';
 import { cutAt, latin1, utf8 } from './bodies.ts';
 
-/** What the scanner makes of a body: the image's characters, and the rest as text. */
+/** The result of scanning a body: the characters of the image, and the text of the rest. */
 function scan(body: Uint8Array, cuts: readonly number[] = []): { image: string; text: string } {
   let image = '';
   const scanner = new JsonScanner(
@@ -34,8 +34,8 @@ const refusal = (body: string | Uint8Array, cuts: readonly number[] = []): strin
   return 'accepted';
 };
 
-describe('JSON scanner', () => {
-  it('takes the image out and keeps all the rest', () => {
+describe('JsonScanner', () => {
+  it('separates the image from the rest of the text', () => {
     expect(scan(utf8(' {"image" : "QUJD" , "ops":{"a":[1,"x",{}]}} '))).toEqual({
       image: 'QUJD',
       text: ' {"image" : "" , "ops":{"a":[1,"x",{}]}} ',
@@ -48,7 +48,7 @@ describe('JSON scanner', () => {
     expect(scan(utf8('{"\\u0069m\\u0061ge":"q"}'))).toEqual({ image: 'q', text: '{"\\u0069m\\u0061ge":""}' });
   });
 
-  it('resolves escapes within the image, and lets raw line breaks pass', () => {
+  it('resolves escapes within the image, and accepts raw line breaks there', () => {
     expect(scan(utf8('{"image":"a\\/b\\u002Bc\\u003d\\n\\r\\t\\b\\f\\"\\\\\\u00e9\\ud83d"}')).image).toBe(
       'a/b+c=\n\r\t\b\f"\\\xff\xff',
     );
@@ -59,7 +59,7 @@ describe('JSON scanner', () => {
     expect(scan(utf8('\ufeff{"image":"q"}'))).toEqual({ image: 'q', text: '{"image":""}' });
   });
 
-  it('gives the same wherever the body is cut', () => {
+  it('gives the same however the body is cut into chunks', () => {
     const body = utf8(
       '\ufeff{"im\\u0061ge":"QU\\/J\\u002bD","ops":{"é😀":[-1.5e+3,true,null,"\\"\\\\",{}],"b":[]}}\n',
     );
@@ -70,7 +70,7 @@ describe('JSON scanner', () => {
     expect(scan(body, [...body.keys()])).toEqual(whole);
   });
 
-  it('accepts exactly what JSON.parse accepts: 20,000 mutations', () => {
+  it('accepts what JSON.parse accepts, in 20,000 mutated bodies', () => {
     const good = '{"image":"QUJD","ops":{"a":[1,-0.5e+10,true,false,null],"b":{"c":"\\u0041\\n"}}}';
     const inserted = fc.constantFrom(...'{}[]",:\\u0a1-+.eEtrfn \n/x\u0001', '""', 'null', '\\u', '{}', '[]');
     const mutation = fc.tuple(fc.nat(good.length), fc.nat(3), fc.option(inserted, { nil: '' }));
@@ -84,12 +84,12 @@ describe('JSON scanner', () => {
         try {
           parsed = JSON.parse(body);
         } catch {
-          // What is refused is compared below.
+          // Compared below.
         }
         const ours = refusal(body);
         if (ours === 'accepted') {
           accepted++;
-          // The one kindness: what is raw in the image string is left to the base64 decoder to judge.
+          // The one deviation: raw characters in the image string are left to the base64 decoder.
           if (!body.includes('\n') && !body.includes('\u0001')) expect(parsed, body).toBeDefined();
         }
         if (parsed !== undefined) expect(ours, body).not.toMatch(/not valid JSON/);
@@ -151,28 +151,28 @@ describe('JSON scanner', () => {
     ['{"image":"QUJD","__proto__":{}}', 'The body holds "__proto__"'],
     [`{"image":"q","${'n'.repeat(300)}":1}`, `The body holds "${'n'.repeat(40)}"`],
     [`{"image":"q",${[...'abcdefgh'].map((n) => `"${n}":1`)}}`, '"a", "b", "c", "d", "e" and 3 more'],
-  ])('of %.60j says: %s', (body, message) => {
+  ])('refuses %.60j: %s', (body, message) => {
     const whole = refusal(body);
     expect(whole).toContain(message);
     expect(whole).toMatch(/^400 /);
     expect(refusal(body, [...utf8(body).keys()])).toBe(whole);
   });
 
-  it('refuses what is not UTF-8', () => {
+  it('refuses invalid UTF-8', () => {
     for (const body of ['{"ops":"\xff","image":"q"}', '\xff\xfe{\0"\0', '{"\xc3":1}', '{"image":"q"}\xef']) {
       expect(refusal(latin1(body))).toMatch(/^400 The (text of the )?body/);
     }
     expect(refusal(latin1('{"ops":"\xe2\x82'))).toMatch(/^400 .*ends too early/);
   });
 
-  it('refuses nesting beyond the limit, and only beyond', () => {
+  it('accepts nesting up to the limit and no deeper', () => {
     const nested = (depth: number) => `{"image":"q","ops":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     expect(refusal(nested(MAX_NESTING - 1))).toBe('accepted');
     expect(refusal(nested(MAX_NESTING))).toContain('nested deeper');
     expect(refusal(nested(100_000))).toContain('nested deeper');
   });
 
-  it('bounds what it keeps, and rather names the unknown member that is so large', () => {
+  it('limits the text it keeps; an unknown member is reported before its size', () => {
     const padded = (bytes: number) => `{"image":"q","ops":"${'x'.repeat(bytes - 21)}"}`;
     expect(refusal(padded(MAX_OPS_BYTES))).toBe('accepted');
     expect(refusal(padded(MAX_OPS_BYTES + 1))).toMatch(/^413 .*1 MB/);

@@ -11,19 +11,19 @@ const read = (pieces: readonly Uint8Array[]): string => {
   return text.finish();
 };
 
-describe('text in pieces', () => {
-  it('is the same wherever it is cut, within characters too', () => {
+describe('JsonText', () => {
+  it('decodes text that is cut anywhere, also within characters', () => {
     const bytes = utf8('aé€😀z');
     for (let i = 0; i <= bytes.length; i++) expect(read(cutAt(bytes, [i]))).toBe('aé€😀z');
     const long = '€😀'.repeat(10_000);
     expect(read(cutAt(utf8(long), [1, 40_000, 16_384, 16_385]))).toBe(long);
   });
 
-  it('drops a byte order mark in front, and only there', () => {
+  it('drops a leading byte order mark, and no other', () => {
     expect(read([utf8('\ufeffa\ufeff')])).toBe('a\ufeff');
   });
 
-  it('refuses what is not UTF-8, a cut character at the end too', () => {
+  it('refuses invalid UTF-8, also an incomplete character at the end', () => {
     expect(() => read([latin1('a\xff')])).toThrow('not valid UTF-8');
     expect(() => read([latin1('a\xe2\x82')])).toThrow('not valid UTF-8');
     expect(() => read([latin1('\xff'.repeat(20_000))])).toThrow('not valid UTF-8');

@@ -6,10 +6,10 @@ import { counted } from './counting.ts';
 
 const MB = 1024 * 1024;
 
-/** What an image of 25 MB may cost to read: itself and 2 MB. */
+/** Bytes that may be allocated to read an image of 25 MB: the image and 2 MB. */
 const BOUND = MAX_IMAGE_BYTES + 2 * MB;
 
-/** A JSON body with an image of 25 MB, made as it is sent; the image repeats 0, 1, 2, … 254. */
+/** A JSON body with an image of 25 MB, generated while it is sent; the image repeats 0, 1, 2, … 254. */
 function body(wrap: (base64: string) => string) {
   const block = Uint8Array.from({ length: 255 * 192 }, (_, i) => i % 255);
   const characters = utf8(wrap(block.toBase64()));
@@ -26,13 +26,13 @@ function body(wrap: (base64: string) => string) {
   return { pieces, length: start.length + whole * characters.length + rest.length + end.length };
 }
 
-describe('memory for a 25 MB image as base64 JSON, counted as if nothing were ever given back', () => {
+describe('bytes allocated to read a 25 MB image as base64 JSON, without counting what is freed', () => {
   it.each([
     ['with Content-Length', true, (text: string) => text],
-    ['without', false, (text: string) => text],
+    ['without Content-Length', false, (text: string) => text],
     ['with lines wrapped at 76 characters', true, (text: string) => text.replace(/.{76}/g, '$&\\r\\n')],
     ['with every slash escaped', true, (text: string) => text.replaceAll('/', '\\/')],
-  ])('%s: at most 25 MB + 2 MB', async (_, declared, wrap) => {
+  ])('are at most 25 MB + 2 MB %s', async (_, declared, wrap) => {
     const { pieces, length } = body(wrap);
     const { allocate, bytes } = counted();
     const headers: Record<string, string> = declared ? { 'Content-Length': String(length) } : {};
@@ -45,7 +45,7 @@ describe('memory for a 25 MB image as base64 JSON, counted as if nothing were ev
     expect(bytes()).toBeLessThanOrEqual(BOUND);
   });
 
-  it('is what a network stream costs, too, which fills a buffer of ours', async () => {
+  it('are as few for a network stream, which fills a buffer of the reader', async () => {
     const { pieces } = body((text) => text);
     const text = [...pieces()].map((piece) => new TextDecoder().decode(piece)).join('');
     const { allocate, bytes } = counted();

@@ -16,8 +16,8 @@ const jpeg = 'Content-Type: image/jpeg';
 const opsField = 'Content-Disposition: form-data; name="ops"';
 const pixels = new Uint8Array([0xff, 0xd8, 1, 2]);
 
-/** What comes of a body given in one piece; `B` is the boundary. */
-const said = (body: Uint8Array) => outcome(read('B', [body]));
+/** The outcome of reading a body in one chunk with the boundary `B`. */
+const outcomeOf = (body: Uint8Array) => outcome(read('B', [body]));
 
 describe('multipart/form-data', () => {
   it.each([
@@ -46,10 +46,10 @@ describe('multipart/form-data', () => {
       ],
     ],
   ])('is read with %s', async (_, parts) => {
-    expect(await said(multipart('B', parts))).toBe('image 255 216 1 2, ops {"a":1}');
+    expect(await outcomeOf(multipart('B', parts))).toBe('image 255 216 1 2, ops {"a":1}');
   });
 
-  it('is read whatever the file is called, or if it isn’t', async () => {
+  it('is read with any file name, or none', async () => {
     const names = [
       'filename="фото 😀.jpg"',
       'filename=""',
@@ -59,21 +59,23 @@ describe('multipart/form-data', () => {
     ];
     for (const name of names) {
       const headers = [`Content-Disposition: form-data; name="image"; ${name}`];
-      expect(await said(multipart('B', [{ headers, content: pixels }])), name).toContain('image 255 216 1 2');
+      expect(await outcomeOf(multipart('B', [{ headers, content: pixels }])), name).toContain(
+        'image 255 216 1 2',
+      );
     }
     const nameless = [{ headers: ['Content-Disposition: form-data; name="image"'], content: pixels }];
-    expect(await said(multipart('B', nameless))).toBe('image 255 216 1 2, ops undefined');
+    expect(await outcomeOf(multipart('B', nameless))).toBe('image 255 216 1 2, ops undefined');
   });
 
-  it('takes empty ops for none', async () => {
+  it('has no ops if that part is empty', async () => {
     const parts = [
       { headers: [file], content: pixels },
       { headers: [opsField], content: '' },
     ];
-    expect(await said(multipart('B', parts))).toBe('image 255 216 1 2, ops undefined');
+    expect(await outcomeOf(multipart('B', parts))).toBe('image 255 216 1 2, ops undefined');
   });
 
-  it('reads past what stands before the first boundary and after the last', async () => {
+  it('is read without what is before the first boundary and after the last', async () => {
     const body = multipart('B', [{ headers: [file], content: pixels }]);
     const around = joined([utf8('preamble\r\n'), body, utf8('epilogue\r\n--B\r\n')]);
     for (let i = 0; i <= around.length; i++) {
@@ -81,7 +83,7 @@ describe('multipart/form-data', () => {
     }
   });
 
-  it('gives the same wherever it is cut, with content that looks like boundaries', async () => {
+  it('gives the same however it is cut into chunks, with content that looks like boundaries', async () => {
     const boundary = '--B-';
     const tricky = '\r\n----B\r\n\r\n--\r\n----B\r-----B-\r\n---\r\n----';
     const body = multipart(boundary, [
@@ -101,7 +103,7 @@ describe('multipart/form-data', () => {
     expect(await outcome(read(boundary, cutAt(body, [...body.keys()])))).toBe(expected);
   });
 
-  it('reads what the runtime writes, and what the runtime reads the same way', async () => {
+  it('is read as the runtime writes and reads it', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1, maxLength: 3000 }),
@@ -253,26 +255,26 @@ describe('multipart/form-data', () => {
       ]),
       'never fetched',
     ],
-  ])('of %s says so', async (_, body, message) => {
-    expect(await said(body)).toContain(message);
+  ])('is refused with a message that names the problem: %s', async (_, body, message) => {
+    expect(await outcomeOf(body)).toContain(message);
   });
 
-  it('cut short anywhere is refused', async () => {
+  it('is refused if it is cut short anywhere', async () => {
     const body = multipart('B', [
       { headers: [file, jpeg], content: pixels },
       { headers: [opsField], content: '{}' },
     ]);
     const closing = body.length - 2;
     for (let length = 0; length < closing; length++) {
-      expect(await said(body.subarray(0, length)), `${length} bytes`).toMatch(
+      expect(await outcomeOf(body.subarray(0, length)), `${length} bytes`).toMatch(
         /^400 bad_request: (The form ends too early|A part)/,
       );
     }
-    expect(await said(body.subarray(0, closing))).toBe('image 255 216 1 2, ops {}');
+    expect(await outcomeOf(body.subarray(0, closing))).toBe('image 255 216 1 2, ops {}');
   });
 
   it.each([undefined, '', 'x'.repeat(71), 'tail ', 'b\x00', 'bé'])(
-    'refuses the boundary %j',
+    'is refused with the boundary %j',
     async (boundary) => {
       expect(await outcome(read(boundary, []))).toContain(
         '400 bad_request: The Content-Type must give a boundary',
@@ -280,14 +282,17 @@ describe('multipart/form-data', () => {
     },
   );
 
-  it.each(["a'()+_,-./:=? 9", 'x'.repeat(70), '-', '------'])('takes the boundary %j', async (boundary) => {
-    const body = multipart(boundary, [{ headers: [file], content: pixels }]);
-    expect(await outcome(read(boundary, cutAt(body, [1, 20, body.length - 4])))).toContain(
-      'image 255 216 1 2',
-    );
-  });
+  it.each(["a'()+_,-./:=? 9", 'x'.repeat(70), '-', '------'])(
+    'is read with the boundary %j',
+    async (boundary) => {
+      const body = multipart(boundary, [{ headers: [file], content: pixels }]);
+      expect(await outcome(read(boundary, cutAt(body, [1, 20, body.length - 4])))).toContain(
+        'image 255 216 1 2',
+      );
+    },
+  );
 
-  it('stops taking chunks once it has refused', async () => {
+  it('is not read further once it is refused', async () => {
     const start = multipart('B', [
       { headers: ['Content-Disposition: form-data; name="photo"'], content: pixels },
     ]);

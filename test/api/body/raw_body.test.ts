@@ -20,11 +20,11 @@ describe('an image as the body', () => {
     ['?ops={}&ops={}', '400 bad_request: The query string holds "ops" twice'],
     ['?opps={}&format=png&opps=1', '400 bad_request: The query string holds "opps", "format": beside'],
     ['?ops={"image_url":1}', 'never fetched'],
-  ])('with %j: %s', async (query, message) => {
+  ])('with the query %j gives: %s', async (query, message) => {
     expect(await outcome(read(query))).toContain(message);
   });
 
-  it('is refused empty, and beyond 25 MB', async () => {
+  it('is refused if empty or larger than 25 MB', async () => {
     expect(await outcome(read('', []))).toContain('400 bad_request: The body is empty');
     const piece = new Uint8Array(1024 * 1024);
     const pieces = Array.from({ length: 25 }, () => piece);
@@ -32,7 +32,7 @@ describe('an image as the body', () => {
     expect(await outcome(read('', [...pieces, new Uint8Array(1)]))).toContain('413 payload_too_large');
   });
 
-  it('is not read at all when its ops are refused', async () => {
+  it('is not read if its ops are refused', async () => {
     const { stream, chunksTaken } = sent([utf8('AB')]);
     const reading = readRaw(stream, undefined, new URLSearchParams('?ops={'), new LimitedSink(arraySink()));
     await expect(reading).rejects.toThrow('not valid JSON');

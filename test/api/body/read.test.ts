@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { ImageSink } from '../../../src/api/body/image_sink.ts';
 import { MAX_IMAGE_BYTES, MAX_JSON_BYTES, MAX_MULTIPART_BYTES } from '../../../src/api/body/limits.ts';
-import { type ImageSink, readUpload } from '../../../src/api/body/read.ts';
+import { readUpload } from '../../../src/api/body/read.ts';
 import { multipart, outcome, type Posted, post, sent, utf8 } from './bodies.ts';
 
-const said = (posted: Posted) => outcome(readUpload(post(posted)));
+const outcomeOf = (posted: Posted) => outcome(readUpload(post(posted)));
 const json = '{"image":"QUJD"}';
 const good = { body: json, type: 'application/json' };
 const form = multipart('B', [
@@ -22,16 +23,16 @@ describe('readUpload', () => {
     [{ body: utf8('ABC'), type: 'image/x-anything; q=1' }],
     [{ body: sent([utf8('A'), utf8('BC')]).stream, type: 'IMAGE/PNG' }],
   ])('reads %j', async (posted) => {
-    expect(await said(posted)).toBe('image 65 66 67, ops undefined');
+    expect(await outcomeOf(posted)).toBe('image 65 66 67, ops undefined');
   });
 
-  it('reads forms', async () => {
-    expect(await said({ body: form, type: 'multipart/form-data; boundary=B' })).toBe(
+  it('reads multipart/form-data', async () => {
+    expect(await outcomeOf({ body: form, type: 'multipart/form-data; boundary=B' })).toBe(
       'image 195 191, ops undefined',
     );
-    expect(await said({ body: form, type: 'Multipart/Form-Data; charset=utf-8; boundary="B"' })).toContain(
-      'image 195',
-    );
+    expect(
+      await outcomeOf({ body: form, type: 'Multipart/Form-Data; charset=utf-8; boundary="B"' }),
+    ).toContain('image 195');
   });
 
   it.each<[Posted, string]>([
@@ -75,14 +76,14 @@ describe('readUpload', () => {
     [{ body: json, type: 'application/json', query: '?image_url=x' }, 'never fetched'],
     [{ body: 'x', type: 'image/jpeg', query: '?image_url=x' }, 'never fetched'],
   ])('refuses %j', async (posted, message) => {
-    expect(await said(posted)).toContain(message);
+    expect(await outcomeOf(posted)).toContain(message);
   });
 
   it.each([
     ['application/json', MAX_JSON_BYTES],
     ['multipart/form-data; boundary=B', MAX_MULTIPART_BYTES],
     ['image/jpeg', MAX_IMAGE_BYTES],
-  ])('refuses a declared length that can’t fit before reading: %s', async (type, limit) => {
+  ])('refuses a declared length above the limit before it reads: %s', async (type, limit) => {
     const { stream, chunksTaken, cancelled } = sent([new Uint8Array(10)]);
     const request = post({ body: stream, type, headers: { 'Content-Length': String(limit + 1) } });
     expect(await outcome(readUpload(request))).toMatch(/^413 payload_too_large: .*declares/);
@@ -91,7 +92,7 @@ describe('readUpload', () => {
     expect(await outcome(readUpload(fits))).toMatch(/^400/);
   });
 
-  it('has room for the largest image in every form, and not for one byte more', {
+  it('takes the largest image in every format, and not one byte more', {
     timeout: 120_000,
   }, async () => {
     const largest = new Uint8Array(MAX_IMAGE_BYTES);
@@ -108,12 +109,12 @@ describe('readUpload', () => {
     });
     const asRaw = (image: Uint8Array) => ({ body: image, type: 'image/png' });
     for (const write of [asJson, asForm, asRaw]) {
-      expect(await said(write(largest))).toContain(`image ${MAX_IMAGE_BYTES} bytes`);
-      expect(await said(write(over))).toMatch(/^413 payload_too_large/);
+      expect(await outcomeOf(write(largest))).toContain(`image ${MAX_IMAGE_BYTES} bytes`);
+      expect(await outcomeOf(write(over))).toMatch(/^413 payload_too_large/);
     }
   });
 
-  it('gives back every byte of large forms that the network fills buffers with', async () => {
+  it('returns every byte of forms that are larger than the network buffer', async () => {
     const image = Uint8Array.from({ length: 700_001 }, (_, i) => (i * 2654435761) >>> 13);
     const headers = ['Content-Disposition: form-data; name="image"; filename="a"'];
     const parts = [{ headers, content: image }];
@@ -135,7 +136,7 @@ describe('readUpload', () => {
     }
   });
 
-  it('refuses endless bodies while reading them, whatever they are made of', async () => {
+  it('refuses endless bodies at the limit, whatever they contain', async () => {
     function* endless(start: string, piece: Uint8Array) {
       yield utf8(start);
       while (true) yield piece;
@@ -165,7 +166,7 @@ describe('readUpload', () => {
     }
   });
 
-  it('gives the bytes to a sink as they arrive, told beforehand how many at most', async () => {
+  it('tells a sink the most bytes to expect, then passes the chunks on as they come', async () => {
     const calls: string[] = [];
     const sink: ImageSink = {
       expect: (bytes) => calls.push(`expect ${bytes}`),
@@ -178,7 +179,7 @@ describe('readUpload', () => {
     expect(calls).toEqual(['expect 3', 'write 65,66', 'write 67']);
   });
 
-  it('cancels what it refused, and the next is served', async () => {
+  it('cancels a refused body, and reads the next one', async () => {
     for (const [start, type] of [
       ['{"image":"!', 'application/json'],
       ['--B\r\nContent-Disposition: form-data; name="x"\r\n\r\n', 'multipart/form-data; boundary=B'],
@@ -187,11 +188,11 @@ describe('readUpload', () => {
       const bad = sent([utf8(start), ...Array.from({ length: 50 }, () => new Uint8Array(65_536))]);
       expect(await outcome(readUpload(post({ body: bad.stream, type })))).toMatch(/^4/);
       expect(bad.cancelled()).toBe(true);
-      expect(await said(good)).toBe('image 65 66 67, ops undefined');
+      expect(await outcomeOf(good)).toBe('image 65 66 67, ops undefined');
     }
   });
 
-  it('takes a sender that goes away for a bad request', async () => {
+  it('throws bad_request if the sender disconnects', async () => {
     for (const type of ['application/json', 'multipart/form-data; boundary=B', 'image/jpeg']) {
       const { stream } = sent([utf8('{"image":"QU')], new Error('reset'));
       expect(await outcome(readUpload(post({ body: stream, type })))).toMatch(

@@ -4,12 +4,12 @@ import { readUpload } from '../../../src/api/body/read.ts';
 import { post, sent, utf8 } from './bodies.ts';
 
 /**
- * A program, run by memory.node.test.ts in a process of its own: reads a 25 MB image in each form and prints,
- * as JSON, how many bytes of buffers the process held beyond the image at worst. Needs --expose-gc.
+ * A program that memory.node.test.ts runs in its own process: reads a 25 MB image in each body format and
+ * prints, as JSON, the most bytes of buffers that the process held besides the image. Needs --expose-gc.
  */
 
-// Node 24 has no Uint8Array.prototype.setFromBase64, which the Workers runtime has. In its place, for clean
-// base64 only:
+// Node 24 lacks Uint8Array.prototype.setFromBase64, which the Workers runtime has. This replacement is for
+// base64 without white space only.
 Uint8Array.prototype.setFromBase64 ??= function (this: Uint8Array, text: string) {
   const read = text.length - (text.length % 4);
   const target = Buffer.from(this.buffer, this.byteOffset, this.byteLength);
@@ -23,8 +23,8 @@ function held(): number {
   return process.memoryUsage().arrayBuffers;
 }
 
-/** What is held once the last reading's buffers are really gone. */
-async function settled(): Promise<number> {
+/** Bytes of buffers held once those of the last reading are collected. */
+async function heldAfterCollection(): Promise<number> {
   for (let i = 0; i < 3; i++) {
     await new Promise((resolve) => setTimeout(resolve));
     collect();
@@ -37,7 +37,7 @@ const base64 = utf8(Buffer.from(piece).toString('base64'));
 const blocks = Math.floor(MAX_IMAGE_BYTES / piece.length);
 const size = blocks * piece.length;
 
-/** Sends `start`, the block again and again, and `end`; looks at what is held every 10 blocks. */
+/** A body of `start`, many blocks, and `end`; measures the buffers held every 10 blocks. */
 function measured(start: string, block: Uint8Array, end: string) {
   let peak = 0;
   function* pieces() {
@@ -64,7 +64,7 @@ const forms: Readonly<Record<string, [start: string, block: Uint8Array, end: str
 };
 
 async function beyondImage(type: string, declared: boolean): Promise<number> {
-  const before = await settled();
+  const before = await heldAfterCollection();
   const { stream, length, peak } = measured(...forms[type]!);
   const headers: Record<string, string> = declared ? { 'Content-Length': String(length) } : {};
   const { image } = await readUpload(post({ body: stream, type, headers }));
@@ -73,16 +73,16 @@ async function beyondImage(type: string, declared: boolean): Promise<number> {
   return Math.max(peak(), held()) - before - image.length;
 }
 
-/** What the measure says of one copy too many: it must see it. */
+/** The measured size of one copy of the image, to prove that the measurement would notice it. */
 async function copyOfImage(): Promise<number> {
-  const before = await settled();
+  const before = await heldAfterCollection();
   const image = new Uint8Array(size).fill(1);
   const copy = image.slice();
   const seen = held() - before - size;
   return copy.length === size ? seen : 0;
 }
 
-const found: Record<string, number> = { 'a copy too many': await copyOfImage() };
+const found: Record<string, number> = { 'one copy': await copyOfImage() };
 for (const type of Object.keys(forms)) {
   found[`${type}, length declared`] = await beyondImage(type, true);
   found[`${type}, length unknown`] = await beyondImage(type, false);

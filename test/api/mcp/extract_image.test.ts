@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { imageFromBase64, LONG_STRING_BYTES, readLifted } from '../../../src/api/mcp/extract_image.ts';
+import { extractImage, imageFromBase64, LONG_STRING_BYTES } from '../../../src/api/mcp/extract_image.ts';
 
 const PLACEHOLDER = 'a'.repeat(32);
 
@@ -18,19 +18,19 @@ const inChunks = (body: string, size: number) => {
   return new Request('https://service.test/', { method: 'POST', body: stream });
 };
 
-const read = (body: string, size = 1 << 16) => readLifted(inChunks(body, size), PLACEHOLDER);
+const read = (body: string, size = 1 << 16) => extractImage(inChunks(body, size), PLACEHOLDER);
 
 const noise = (length: number) => Uint8Array.from({ length }, (_, i) => (i * 197 + (i >> 3)) & 255);
 
 describe('a body without a long string', () => {
-  test('is what JSON.parse makes of it, however it arrives', async () => {
+  test('is parsed as by JSON.parse, however it is cut into chunks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), fc.integer({ min: 1, max: 40 }), async (json, size) => {
         expect(await read(json, size)).toEqual({
           value: JSON.parse(json),
           textBytes: new TextEncoder().encode(json).length,
           image: undefined,
-          fault: undefined,
+          imageError: undefined,
         });
       }),
       { seed: 7, numRuns: 200 },
@@ -49,7 +49,7 @@ describe('a body without a long string', () => {
 });
 
 describe('a long string', () => {
-  test('is decoded as it arrives, wherever it is cut and whatever is escaped', async () => {
+  test('is decoded, however it is cut and whatever is escaped', async () => {
     const image = noise(9001);
     const plain = image.toBase64();
     const wrapped = plain.replace(/.{76}/g, '$&\\r\\n');
@@ -60,25 +60,25 @@ describe('a long string', () => {
         const body = await read(`{"b":"short","image":"${text}","after":{"c":[1,"x"]}}`, size);
         expect(body.value).toEqual({ b: 'short', image: PLACEHOLDER, after: { c: [1, 'x'] } });
         expect(body.image).toEqual(image);
-        expect(body.fault).toBeUndefined();
+        expect(body.imageError).toBeUndefined();
       }
     }
   });
 
-  test('begins where strings are longer than the limit, not before', async () => {
+  test('is one of more than LONG_STRING_BYTES', async () => {
     const at = 'A'.repeat(LONG_STRING_BYTES);
     expect((await read(`{"image":"${at}"}`)).value).toEqual({ image: at });
     expect((await read(`{"image":"${at}AAAA"}`)).value).toEqual({ image: PLACEHOLDER });
   });
 
-  test('is one: a second stays as it is', async () => {
+  test('is only the first; a second is left as it is', async () => {
     const long = noise(6000).toBase64();
     const body = await read(`["${long}","${long}"]`);
     expect(body.value).toEqual([PLACEHOLDER, long]);
     expect(body.image).toEqual(noise(6000));
   });
 
-  test('that is no base64 is a fault, and the rest is read all the same', async () => {
+  test('that is not base64 gives an imageError, and the rest is read', async () => {
     for (const text of [
       `${'A'.repeat(9000)}!`,
       `!${'A'.repeat(9000)}`,
@@ -87,17 +87,17 @@ describe('a long string', () => {
     ]) {
       const body = await read(`{"image":"${text}","id":7}`);
       expect(body.value).toEqual({ image: PLACEHOLDER, id: 7 });
-      expect(body.fault).toMatchObject({ code: 'bad_request' });
+      expect(body.imageError).toMatchObject({ code: 'bad_request' });
       expect(body.image).toBeUndefined();
     }
   });
 
-  test('with an escape that JSON does not have is bad_request or a fault, wherever it stands', async () => {
+  test('with an invalid escape anywhere gives bad_request, thrown or as imageError', async () => {
     for (const at of [10, 4090, 4094, 4095, 4096, 4097, 5000]) {
       for (const wrong of ['\\x', '\\u12', '\\u12"']) {
         const text = `{"image":"${'A'.repeat(at)}${wrong}${'A'.repeat(6000)}"}`;
-        const body = await read(text).catch(({ code }) => ({ fault: { code } }));
-        expect(body.fault).toMatchObject({ code: 'bad_request' });
+        const body = await read(text).catch(({ code }) => ({ imageError: { code } }));
+        expect(body.imageError).toMatchObject({ code: 'bad_request' });
       }
     }
   });
@@ -106,14 +106,14 @@ describe('a long string', () => {
     await expect(read(`{"image":"${'A'.repeat(9000)}`)).rejects.toMatchObject({ code: 'bad_request' });
   });
 
-  test('of more than 25 MB is a fault: payload_too_large', async () => {
+  test('of more than 25 MB gives the imageError payload_too_large', async () => {
     const text = 'A'.repeat(Math.ceil((25 * 1024 * 1024) / 3) * 4 + 4);
     const body = await read(`{"image":"${text}"}`);
-    expect(body.fault).toMatchObject({ code: 'payload_too_large' });
+    expect(body.imageError).toMatchObject({ code: 'payload_too_large' });
   });
 });
 
-test('base64 in hand is decoded alike', () => {
+test('imageFromBase64 decodes a base64 text', () => {
   expect(imageFromBase64(noise(100).toBase64())).toEqual(noise(100));
   expect(() => imageFromBase64('?')).toThrow(expect.objectContaining({ code: 'bad_request' }));
 });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApiDocument } from '../../../src/api/openapi/document.ts';
 
-/** The rule sets of both tools as their makers recommend them; warnings count as errors. */
+// Both tools run with the rules that their makers recommend; warnings count as errors.
 const run = promisify(execFile);
 let folder: string;
 let file: string;

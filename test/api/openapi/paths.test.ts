@@ -12,14 +12,14 @@ const operations: [string, Any, string][] = Object.entries(document.paths).flatM
     .filter((method) => method in (item as Any))
     .map((method): [string, Any, string] => [`${method.toUpperCase()} ${path}`, (item as Any)[method], path]),
 );
-test('every route is described, and everything described is a route', () => {
+test('the document describes exactly the routes of the app', () => {
   const routes = createApp()
     .routes.filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{file}')}`);
   expect(operations.map(([name]) => name).sort()).toEqual([...new Set(routes)].sort());
 });
 
-test('operation ids are unique, every tag is described, every operation says who may call', () => {
+test('operation ids are unique, every tag is described, every operation has its security', () => {
   const ids = operations.map(([, { operationId }]) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
   const tags = document.tags.map(({ name }: Any) => name);
@@ -34,7 +34,7 @@ test('operation ids are unique, every tag is described, every operation says who
   expect(security['POST /v1/keys']).toEqual([{ adminToken: [] }]);
 });
 
-test('images go in by three forms, and the limits are constraints', () => {
+test('image operations have three body formats, and limits are constraints of the schemas', () => {
   for (const path of ['/v1/sanitize', '/v1/detect', '/v1/inspect']) {
     const { content } = document.paths[path].post.requestBody;
     expect(Object.keys(content)).toEqual(['application/json', 'multipart/form-data', 'image/*']);

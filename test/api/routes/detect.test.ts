@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Orientation } from '../../../src/metadata/facts.ts';
+import type { DetectResult } from '../../../src/ops/responses.ts';
 import { orient, uprightSize } from '../../../src/pixels/orient.ts';
-import type { DetectResult } from '../../../src/sanitize/detect.ts';
 import { drawPeople } from '../../fixtures/drawn_face.ts';
 import { type Picture, rasterOf, readPicture } from '../../fixtures/raster.ts';
 import { sampleFile } from '../../fixtures/samples.ts';
@@ -19,7 +19,7 @@ async function detect(image: Uint8Array, ops?: unknown, form: (typeof bodyForms)
   return (await answer.json()) as DetectResult;
 }
 
-/** How much of two boxes is common (intersection over union). */
+/** Intersection over union of two boxes. */
 function overlap(
   a: DetectResult['faces'][number],
   b: { x: number; y: number; w: number; h: number },
@@ -54,13 +54,13 @@ describe('POST /v1/detect', () => {
     expect(clipped!.h).toBeLessThanOrEqual(260);
   });
 
-  it('finds nothing where nobody is', async () => {
+  it('finds no faces in a picture without people', async () => {
     const empty = await sampleFile('png', drawPeople(320, 240));
     expect(await detect(empty)).toEqual({ width: 320, height: 240, count: 0, faces: [] });
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8] as Orientation[])(
-    'answers in the frame of the upright picture (orientation %i)',
+    'gives boxes in the upright picture (orientation %i)',
     async (orientation) => {
       const stored = storedAs(people, orientation);
       const tagged = tagJpeg(await sampleFile('jpeg', stored), { orientation });
@@ -83,12 +83,9 @@ describe('POST /v1/detect', () => {
   });
 });
 
-/**
- * The picture as a camera would store it that writes this orientation: turning it upright gives the picture
- * back.
- */
+/** The picture as stored by a camera that writes this EXIF orientation. */
 function storedAs(upright: Picture, orientation: Orientation): Picture {
-  // A quarter turn is undone by the opposite one, all others by themselves.
+  // Each orientation is its own inverse, except the quarter turns 6 and 8, which invert each other.
   const inverse: Orientation = orientation === 6 ? 8 : orientation === 8 ? 6 : orientation;
   const stored = readPicture(orient(rasterOf(upright), inverse, 1 << 24));
   expect(uprightSize(stored.width, stored.height, orientation)).toEqual({

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorCodes } from '../../../src/ops/responses.ts';
 import { type LocalWorker, startLocalWorker } from '../../fixtures/local_worker.ts';
 
-/** Where a browser may be; without one these tests are skipped. */
+/** Path of a browser; without one these tests are skipped. */
 const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
   (path) => path && existsSync(path),
 );
@@ -25,14 +25,14 @@ describe.runIf(executablePath)('the API reference in a browser', () => {
     await worker?.[Symbol.asyncDispose]();
   });
 
-  test('asks no other origin for anything, breaks no policy, and shows the whole description', async () => {
+  test('requests nothing from other origins, breaks no policy, and shows the whole description', async () => {
     const page = await browser.newPage();
     const origins = new Set<string>();
-    const troubles: string[] = [];
+    const problems: string[] = [];
     page.on('request', (request) => origins.add(new URL(request.url()).origin));
-    page.on('pageerror', ({ message }) => troubles.push(message));
+    page.on('pageerror', ({ message }) => problems.push(message));
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
+      if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
     });
     await page.goto(`${worker.address}/docs`);
     await page.getByRole('heading', { name: 'Image sanitizer' }).waitFor();
@@ -40,11 +40,11 @@ describe.runIf(executablePath)('the API reference in a browser', () => {
     await page.waitForLoadState('networkidle');
     for (const code of errorCodes) expect(await page.locator(`#${code}`).count(), code).toBeGreaterThan(0);
     expect([...origins].filter((origin) => origin !== 'null')).toEqual([worker.address]);
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 
-  test('opens at the error code that its address names', async () => {
+  test('scrolls to the error code in its fragment', async () => {
     const page = await browser.newPage();
     await page.goto(`${worker.address}/docs#unprocessable_image`);
     const heading = page.getByRole('heading', { name: 'unprocessable_image' });

@@ -3,7 +3,7 @@ import { referencePolicy } from '../../../src/api/routes/docs.ts';
 import { callService as get } from '../../fixtures/service.ts';
 
 describe('GET /docs', () => {
-  test('is a page under a policy that lets nothing foreign load and no inline script run', async () => {
+  test('is a page whose policy allows no inline scripts and nothing from other origins', async () => {
     const answer = await get('/docs');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Content-Security-Policy')).toBe(referencePolicy);
@@ -12,13 +12,13 @@ describe('GET /docs', () => {
     expect(answer.headers.get('X-Service-Retention')).toBe('none');
     const page = await answer.text();
     expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=/i);
-    // Every address in the page is of this origin.
+    // Every address in the page is on this origin.
     const addresses = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address!);
     expect(addresses.length).toBeGreaterThan(2);
     for (const address of addresses) expect(address).toMatch(/^\/(?!\/)/);
   });
 
-  test('has its scripts from here, named by their content', async () => {
+  test('has scripts on this origin whose names contain a hash of their content', async () => {
     const page = await (await get('/docs')).text();
     const scripts = [...page.matchAll(/<script src="([^"]+)"/g)].map(([, address]) => address!);
     expect(scripts).toHaveLength(2);
@@ -31,7 +31,7 @@ describe('GET /docs', () => {
     }
   });
 
-  test('and a script that is not there is 404', async () => {
+  test('is 404 for an unknown script', async () => {
     expect((await get('/docs/other.js')).status).toBe(404);
   });
 });

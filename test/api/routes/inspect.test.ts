@@ -9,7 +9,7 @@ import { tagJpeg } from '../../fixtures/tagged_jpeg.ts';
 const picture = photoPicture(40, 30, 2);
 
 describe('POST /v1/inspect', () => {
-  it.each(inputFormats)('reports a plain %s', async (format) => {
+  it.each(inputFormats)('reports a %s without metadata', async (format) => {
     const file = await sampleFile(format, picture);
     const answer = await postImage('/v1/inspect', file);
     expect(answer.status).toBe(200);
@@ -26,7 +26,7 @@ describe('POST /v1/inspect', () => {
     });
   });
 
-  it.each(bodyForms)('names every block that sanitize would destroy, sent as %s', async (form) => {
+  it.each(bodyForms)('lists every metadata block of a file, sent as %s', async (form) => {
     const file = tagJpeg(await sampleFile('jpeg', picture), {
       orientation: 6,
       gps: gpsFields,
@@ -43,7 +43,7 @@ describe('POST /v1/inspect', () => {
     for (const { bytes } of result.blocks) expect(bytes).toBeGreaterThan(0);
   });
 
-  it('works on files whose pixels are far over the limit', async () => {
+  it('accepts files with more pixels than sanitize does', async () => {
     const header = new Uint8Array(13);
     new DataView(header.buffer).setUint32(0, 100_000);
     new DataView(header.buffer).setUint32(4, 100_000);
@@ -63,13 +63,13 @@ describe('POST /v1/inspect', () => {
     expect(((await refused.json()) as { message: string }).message).toContain('at most 50 megapixels');
   });
 
-  it('says when a file is cut short, and still answers', async () => {
+  it('reports a truncated file as incomplete', async () => {
     const file = await sampleFile('png', picture);
     const answer = await postImage('/v1/inspect', file.subarray(0, file.length - 20));
     expect(await answer.json()).toMatchObject({ format: 'png', complete: false });
   });
 
-  it('refuses what is no image, and options', async () => {
+  it('refuses files that are not images, and any options', async () => {
     expect((await postImage('/v1/inspect', new TextEncoder().encode('%PDF-1.4 something'))).status).toBe(422);
     const answer = await postImage('/v1/inspect', await sampleFile('png', picture), { deep: true });
     expect(answer.status).toBe(400);

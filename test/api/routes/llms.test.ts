@@ -3,7 +3,7 @@ import { tools } from '../../../src/api/tools.ts';
 import { callService as get } from '../../fixtures/service.ts';
 
 describe('GET /llms.txt', () => {
-  test('begins as llmstxt.org says, and names what there is at addresses that answer', async () => {
+  test('has the form of llmstxt.org, lists tools and operations, and its links work', async () => {
     const answer = await get('/llms.txt');
     const text = await answer.text();
     expect(text).toMatch(/^# .+\n\n> /);

@@ -8,8 +8,8 @@ import { scan } from '../../../src/metadata/scan.ts';
 import { type LocalWorker, startLocalWorker } from '../../fixtures/local_worker.ts';
 
 /**
- * The bare runtime forbids what the test runtime allows (code from text), so the SDK's server must show
- * itself there too.
+ * The bare runtime forbids what the test runtime allows (code from text), so the SDK's server is tested here
+ * too.
  */
 let worker: LocalWorker;
 let client: Client;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await worker?.[Symbol.asyncDispose]();
 });
 
-test('the tools are listed and called over a real connection, a photo of megabytes included', async () => {
+test('tools are listed and called over a real connection, with a photo of over 1 MB', async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([...toolNames]);
   const [width, height] = [1600, 1200];
@@ -58,11 +58,11 @@ test('the tools are listed and called over a real connection, a photo of megabyt
   });
 });
 
-/** A real photo with faces, where the corpus is. */
+/** A real photo with faces, if the corpus is present. */
 const face = join(process.cwd(), '..', 'shared', 'corpus', 'faces', 'dlib__2008_002506.jpg');
 if (!existsSync(face)) console.log('skipped: the corpus of real files is not here');
 
-test.runIf(existsSync(face))('faces in a real photo are found, and hidden', async () => {
+test.runIf(existsSync(face))('faces in a real photo are detected and pixelated', async () => {
   const image = readFileSync(face).toString('base64');
   const found = await client.callTool({ name: 'detect_faces', arguments: { image } });
   const { count } = found.structuredContent as { count: number };

@@ -9,8 +9,8 @@ beforeAll(async () => {
   photo = await sampleFile('jpeg', photoPicture(24, 16, 3));
 });
 
-describe('metering', () => {
-  test('counts image tools like their endpoints, and nothing else', async () => {
+describe('metering of /mcp', () => {
+  test('counts calls of image tools like their endpoints, and nothing else', async () => {
     const { call, usage, last, client } = await connectedWithKey();
     const image = photo.toBase64();
     await call('inspect_image', { image });
@@ -23,7 +23,7 @@ describe('metering', () => {
     expect((await usage()).usage).toMatchObject({ calls: 2, billable_calls: 1 });
   });
 
-  test('gives failed calls back', async () => {
+  test('refunds failed calls', async () => {
     const { call, usage, last } = await connectedWithKey();
     const noImage = new TextEncoder().encode('no image').toBase64();
     expect(errorOf(await call('sanitize_image', { image: noImage }))).toMatchObject({
@@ -33,7 +33,7 @@ describe('metering', () => {
     expect((await usage()).usage).toMatchObject({ calls: 0, billable_calls: 0 });
   });
 
-  test('refuses an anonymous second call in words that say how long to wait', async () => {
+  test('refuses a second anonymous call with the time to wait', async () => {
     const { call, last } = await connected({ 'CF-Connecting-IP': freshNetwork() });
     const image = photo.toBase64();
     expect((await call('inspect_image', { image })).isError).toBeUndefined();
@@ -46,7 +46,7 @@ describe('metering', () => {
     expect(last.headers?.get('Retry-After')).toBe(String(error.retry_after_seconds));
   });
 
-  test('refuses past the cap', async () => {
+  test('refuses calls beyond the cap', async () => {
     const { call } = await connectedWithKey(1);
     const image = photo.toBase64();
     await call('inspect_image', { image });
@@ -55,13 +55,13 @@ describe('metering', () => {
   });
 });
 
-describe('the connection', () => {
+describe('POST /mcp', () => {
   const accept = { Accept: 'application/json, text/event-stream', 'Content-Type': 'application/json' };
   const post = (body: string, headers: Record<string, string> = {}) =>
     callService('/mcp', { method: 'POST', headers: { ...accept, ...headers }, body });
   const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 
-  test('with a key that is unknown or revoked is 401', async () => {
+  test('is 401 with an unknown or revoked key', async () => {
     expect((await post(list, { Authorization: 'Bearer isk_nothing' })).status).toBe(401);
     const { key, key_id } = await operator.issueKey({ plan: 'pro' });
     await operator.revokeKey(key_id);
@@ -86,7 +86,7 @@ describe('the connection', () => {
     expect(answer.headers.get('Allow')).toBe('OPTIONS, POST');
   });
 
-  test('takes one well-formed message a request', async () => {
+  test('accepts one valid message per request', async () => {
     expect((await post(list)).status).toBe(200);
     expect((await post(`[${list}]`)).status).toBe(400);
     expect((await post('{"jsonrpc":')).status).toBe(400);
@@ -102,7 +102,7 @@ describe('the connection', () => {
     expect(await (await post(call)).json()).toMatchObject({ result: { isError: true } });
   });
 
-  test('answers messages of the present revision that it has no use for with documented errors', async () => {
+  test('gives documented errors for methods of the current protocol that it does not support', async () => {
     const sent: { headers: Headers; body: Record<string, unknown> }[] = [];
     const { client } = await connected({ 'CF-Connecting-IP': freshNetwork() }, 'auto', (init) => {
       sent.push({ headers: new Headers(init.headers), body: JSON.parse(String(init.body)) });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { contentSecurityPolicy } from '../../../src/api/routes/playground.ts';
+import { playgroundPolicy } from '../../../src/api/routes/playground.ts';
 import { callService as get } from '../../fixtures/service.ts';
 
-describe('the playground', () => {
-  it('is a page under a policy that lets nothing foreign and nothing inline run, with the headers of every response', async () => {
+describe('GET / and its files', () => {
+  it('are a page whose policy allows nothing inline or from other origins, with the common headers', async () => {
     const answer = await get('/');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Content-Type')).toContain('text/html');
-    expect(answer.headers.get('Content-Security-Policy')).toBe(contentSecurityPolicy);
-    expect(contentSecurityPolicy).not.toMatch(/unsafe|https?:|\*/);
+    expect(answer.headers.get('Content-Security-Policy')).toBe(playgroundPolicy);
+    expect(playgroundPolicy).not.toMatch(/unsafe|https?:|\*/);
     expect(answer.headers.get('X-Service-Retention')).toBe('none');
     expect(answer.headers.get('X-RateLimit-Remaining')).toBe('1');
     const page = await answer.text();
@@ -16,7 +16,7 @@ describe('the playground', () => {
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
   });
 
-  it('has a script and a style sheet whose names change with their content', async () => {
+  it('are a script and a style sheet whose names contain a hash of their content', async () => {
     const page = await (await get('/')).text();
     const files = [...page.matchAll(/"(\/playground\/\w+\.[0-9a-f]{12}\.(?:js|css))"/g)].map(
       ([, path]) => path!,
@@ -31,7 +31,7 @@ describe('the playground', () => {
     }
   });
 
-  it('costs no transfer while it is unchanged', async () => {
+  it('are 304 while unchanged', async () => {
     const first = await get('/');
     await first.body?.cancel();
     expect(first.headers.get('Cache-Control')).toBe('no-cache');
@@ -40,7 +40,7 @@ describe('the playground', () => {
     expect(again.headers.get('X-Service-Plan')).toBe('free');
   });
 
-  it('says in the API’s own way that a file is not there', async () => {
+  it('are 404 with an error body if there is no such file', async () => {
     const answer = await get('/playground/nothing.js');
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ error: 'not_found' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { callService as get } from '../../fixtures/service.ts';
 
-test('robots.txt keeps crawlers to the pages and descriptions', async () => {
+test('GET /robots.txt allows crawlers the pages and descriptions only', async () => {
   const answer = await get('/robots.txt');
   expect(answer.headers.get('Content-Type')).toMatch(/^text\/plain/);
   const lines = (await answer.text()).trim().split('\n');

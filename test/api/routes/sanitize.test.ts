@@ -14,8 +14,8 @@ const files = new Map(
 const noFaces = { pixelate: { faces: false } };
 
 describe('POST /v1/sanitize', () => {
-  describe.each(inputFormats)('%s in', (input) => {
-    it.each(outputs)('%s out', async (format) => {
+  describe.each(inputFormats)('from %s', (input) => {
+    it.each(outputs)('to %s', async (format) => {
       const answer = await postImage('/v1/sanitize', files.get(input)!, { ...noFaces, output: { format } });
       expect(answer.status).toBe(200);
       expect(answer.headers.get('Content-Type')).toBe(`image/${format}`);
@@ -35,7 +35,7 @@ describe('POST /v1/sanitize', () => {
     });
   });
 
-  it.each(bodyForms)('takes the same image and ops as %s', async (form) => {
+  it.each(bodyForms)('gives the same result for image and ops sent as %s', async (form) => {
     const ops = { ...noFaces, grayscale: true, output: { format: 'png', maxWidth: 30 } };
     const answer = await postImage('/v1/sanitize', files.get('png')!, ops, { form });
     expect(answer.status).toBe(200);
@@ -45,7 +45,7 @@ describe('POST /v1/sanitize', () => {
     expect(scan(bytes)).toMatchObject({ format: 'png', width: 30, height: 22 });
   });
 
-  it('answers with the envelope and the whole report when json is asked for', async () => {
+  it('returns the envelope with the complete report for `response: json`', async () => {
     const ops = {
       pixelate: {
         faces: false,
@@ -90,7 +90,7 @@ describe('POST /v1/sanitize', () => {
     expect(answer.headers.get('X-Service-Faces-Detected')).toBe('0');
   });
 
-  it('says that faces were looked for and none was found', async () => {
+  it('warns if faces were looked for and none was found', async () => {
     const answer = await postImage('/v1/sanitize', files.get('png')!, { response: 'json' });
     const { report } = (await answer.json()) as { report: Record<string, unknown> };
     expect(report).toMatchObject({
@@ -111,7 +111,7 @@ describe('a bad request', () => {
     [{ crop: { x: 60, y: 0, width: 5, height: 5 } }, 'crop'],
     [{ pixelate: { regions: [{ x: 0, y: 0, w: -1, h: 1 }] } }, 'pixelate.regions.0.w'],
     [{ sharpen: 1 }, 'sharpen'],
-  ])('with ops %j is 400 invalid_ops naming %s, and the next one is served', async (ops, path) => {
+  ])('with ops %j is 400 invalid_ops with an issue for %s; the next request is served', async (ops, path) => {
     const answer = await postImage('/v1/sanitize', files.get('png')!, ops);
     expect(answer.status).toBe(400);
     const body = (await answer.json()) as { error: string; issues: { path: string; message: string }[] };
@@ -127,7 +127,7 @@ describe('a bad request', () => {
     ['HTML', new TextEncoder().encode('<!doctype html><html><body>hi</body></html>'), 422],
     ['PDF', new TextEncoder().encode('%PDF-1.7\n1 0 obj'), 422],
     ['SVG', new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"></svg>'), 422],
-  ])('carrying %s is refused in words', async (_name, bytes, status) => {
+  ])('with %s as image is refused with a message', async (_name, bytes, status) => {
     const answer = await postImage('/v1/sanitize', bytes, noFaces);
     expect(answer.status).toBe(status);
     const body = (await answer.json()) as { error: string; message: string };
@@ -136,8 +136,8 @@ describe('a bad request', () => {
   });
 });
 
-describe.each(inputFormats)('a %s cut short', (format) => {
-  it('anywhere is 422 with a reason, or the whole picture; the next one is served', async () => {
+describe.each(inputFormats)('a truncated %s', (format) => {
+  it('is 422 with a reason, or the complete image; the next request is served', async () => {
     const small = await sampleFile(format, photoPicture(9, 7, 1));
     const whole = new Uint8Array(
       await (await postImage('/v1/sanitize', small, { ...noFaces, output: { format: 'png' } })).arrayBuffer(),

@@ -1,8 +1,8 @@
-import { pricing } from '../../routes/pricing.ts';
-import { jsonAnswer } from '../answers.ts';
+import { pricing } from '../../pricing.ts';
 import * as examples from '../examples.ts';
 import { headersWith } from '../headers.ts';
 import { operation } from '../operation.ts';
+import { jsonResponse } from '../response_objects.ts';
 import { schemaRef } from '../schemas.ts';
 
 const keyIdParameter = {
@@ -22,8 +22,8 @@ export const accountPaths = {
       summary: 'Calls and cost of a key this month',
       description: 'The current UTC month of the calling key. Not metered.',
       auth: 'key',
-      answers: {
-        200: jsonAnswer(
+      responses: {
+        200: jsonResponse(
           'Usage so far.',
           'UsageRecord',
           { month: { value: examples.usageExample } },
@@ -40,7 +40,7 @@ export const accountPaths = {
       summary: 'What calls cost',
       description: 'Plans, their rate limits, prices and default caps, and the rule of the free call.',
       auth: 'none',
-      answers: { 200: jsonAnswer('Live pricing.', 'Pricing', { plans: { value: pricing() } }) },
+      responses: { 200: jsonResponse('Live pricing.', 'Pricing', { plans: { value: pricing() } }) },
     }),
   },
   '/v1/health': {
@@ -50,7 +50,7 @@ export const accountPaths = {
       summary: 'Liveness',
       description: '200 when the service is up, with its version and the face detector it runs.',
       auth: 'none',
-      answers: { 200: jsonAnswer('Up.', 'Health', { up: { value: examples.healthExample } }) },
+      responses: { 200: jsonResponse('Up.', 'Health', { up: { value: examples.healthExample } }) },
     }),
   },
 };
@@ -75,8 +75,8 @@ export const keyPaths = {
           },
         },
       },
-      answers: {
-        201: jsonAnswer(
+      responses: {
+        201: jsonResponse(
           'The new key.',
           'IssuedKey',
           { issued: { value: examples.issuedKeyExample } },
@@ -95,8 +95,8 @@ export const keyPaths = {
       summary: 'State and usage of a key',
       description: 'The current month, and those before it.',
       auth: 'admin',
-      answers: {
-        200: jsonAnswer(
+      responses: {
+        200: jsonResponse(
           'The key.',
           'KeyRecord',
           { active: { value: examples.keyRecordExample } },
@@ -111,7 +111,7 @@ export const keyPaths = {
       summary: 'Revoke a key',
       description: 'For good. Revoking it again makes no difference.',
       auth: 'admin',
-      answers: { 204: { description: 'It is revoked.', headers: headersWith() } },
+      responses: { 204: { description: 'It is revoked.', headers: headersWith() } },
       errors: [401, 404, 503],
     }),
   },

@@ -1,15 +1,16 @@
 import { outputMediaTypes } from '../../../ops/responses.ts';
 import { MAX_IMAGE_BYTES, MAX_JSON_BYTES } from '../../body/limits.ts';
-import { type ErrorStatus, jsonAnswer } from '../answers.ts';
+import type { ErrorStatus } from '../../errors.ts';
 import * as examples from '../examples.ts';
 import { headersWith } from '../headers.ts';
 import { operation } from '../operation.ts';
+import { jsonResponse } from '../response_objects.ts';
 import { type SchemaName, schemaRef } from '../schemas.ts';
 
-/** Errors of every operation that takes an image. */
+/** Error statuses of every operation that takes an image. */
 const imageErrors: ErrorStatus[] = [400, 401, 402, 413, 415, 422, 429, 503];
 
-/** Characters of a JSON body's `image`; white space and escapes within count. */
+/** `image` of a JSON body; its white space and escapes count towards the length. */
 const base64Image = {
   type: 'string',
   minLength: 1,
@@ -20,7 +21,7 @@ const base64Image = {
     'At most 25 MB once decoded.',
 };
 
-/** The three forms of body, with one schema for ops. */
+/** The three body formats, with one schema for ops. */
 function imageBody(ops: SchemaName, example?: unknown) {
   const json = { image: examples.IMAGE_BASE64, ...(example !== undefined && { ops: example }) };
   return {
@@ -87,7 +88,7 @@ export const imagePaths = {
       auth: 'optional',
       parameters: [opsInQuery('SanitizeOps')],
       body: imageBody('SanitizeOps', examples.opsExample),
-      answers: {
+      responses: {
         200: {
           description:
             'The clean image; or, with `ops.response` = `json`, the image as base64 with a report.',
@@ -123,8 +124,8 @@ export const imagePaths = {
       auth: 'optional',
       parameters: [opsInQuery('DetectOps')],
       body: imageBody('DetectOps', { confidence: 0.5 }),
-      answers: {
-        200: jsonAnswer(
+      responses: {
+        200: jsonResponse(
           'Where faces are.',
           'DetectResult',
           {
@@ -146,8 +147,8 @@ export const imagePaths = {
       auth: 'optional',
       parameters: [opsInQuery('InspectOps')],
       body: imageBody('InspectOps'),
-      answers: {
-        200: jsonAnswer(
+      responses: {
+        200: jsonResponse(
           'What the file carries.',
           'InspectResult',
           { photo: { summary: 'A photo from a phone', value: examples.inspectExample } },

@@ -1,6 +1,6 @@
-import { jsonAnswer } from '../answers.ts';
 import { headersWith, optionalHeader } from '../headers.ts';
 import { operation } from '../operation.ts';
+import { jsonResponse } from '../response_objects.ts';
 import { schemaRef } from '../schemas.ts';
 
 const toolList = (members: Record<string, unknown>, required: readonly string[]) => ({
@@ -29,8 +29,8 @@ const call = {
 };
 
 const jsonRpcOrError = { anyOf: [schemaRef('JsonRpcError'), schemaRef('Error')] };
-const refused = (description: string) =>
-  jsonAnswer(
+const protocolError = (description: string) =>
+  jsonResponse(
     description,
     jsonRpcOrError,
     {
@@ -49,8 +49,8 @@ export const machinePaths = {
       summary: 'This description',
       description: 'OpenAPI 3.1.',
       auth: 'none',
-      answers: {
-        200: jsonAnswer(
+      responses: {
+        200: jsonResponse(
           'The description.',
           {
             type: 'object',
@@ -75,8 +75,8 @@ export const machinePaths = {
         'The same tools in two shapes: for OpenAI (function calling, strict mode) and for Anthropic. Arguments named in ' +
         'the tools are the members of the JSON body; members that a strict model gives as `null` are left out.',
       auth: 'none',
-      answers: {
-        200: jsonAnswer('The tools.', toolsSchema, {
+      responses: {
+        200: jsonResponse('The tools.', toolsSchema, {
           none: { summary: 'The shape, without tools', value: { openai: [], anthropic: [] } },
         }),
       },
@@ -100,9 +100,9 @@ export const machinePaths = {
           'application/json': { schema: schemaRef('JsonRpcMessage'), examples: { usage: { value: call } } },
         },
       },
-      answers: {
+      responses: {
         200: {
-          ...jsonAnswer(
+          ...jsonResponse(
             'The answer to a request.',
             { anyOf: [schemaRef('JsonRpcResult'), schemaRef('JsonRpcError')] },
             { result: { value: { jsonrpc: '2.0', id: 1, result: { content: [] } } } },
@@ -111,9 +111,9 @@ export const machinePaths = {
           headers: { ...headersWith('Cache-Control'), ...optionalHeader('Retry-After') },
         },
         202: { description: 'A notification was taken.', headers: headersWith('Cache-Control') },
-        400: refused('No message of the protocol.'),
-        404: refused('The protocol has no such method here.'),
-        406: refused('`Accept` does not name both media types.'),
+        400: protocolError('No message of the protocol.'),
+        404: protocolError('The protocol has no such method here.'),
+        406: protocolError('`Accept` does not name both media types.'),
       },
       errors: [401, 413, 415, 503],
     }),

@@ -1,8 +1,8 @@
-import { headersWith, type ParticularHeader } from '../headers.ts';
+import { headersWith, type SpecificHeader } from '../headers.ts';
 import { operation } from '../operation.ts';
 
-/** Headers of all that a page is made of. */
-const pageHeaders: ParticularHeader[] = [
+/** Headers of a page and of all its files. */
+const pageHeaders: SpecificHeader[] = [
   'Cache-Control',
   'Content-Security-Policy',
   'Referrer-Policy',
@@ -28,7 +28,7 @@ const page = (id: string, summary: string, description: string) =>
     summary,
     description,
     auth: 'none',
-    answers: {
+    responses: {
       200: { description: 'The page.', headers: headersWith(...pageHeaders), content: ofType('text/html') },
       ...unchanged,
     },
@@ -42,7 +42,7 @@ const text = (id: string, summary: string, description: string) =>
     summary,
     description,
     auth: 'none',
-    answers: {
+    responses: {
       200: { description: 'The text.', headers: headersWith('Cache-Control'), content: ofType('text/plain') },
     },
   });
@@ -64,7 +64,7 @@ const files = (id: string, summary: string, example: string) => ({
     summary,
     description: 'Served from here, so that the page loads nothing from elsewhere.',
     auth: 'none',
-    answers: {
+    responses: {
       200: {
         description: 'The file.',
         headers: headersWith(...pageHeaders),

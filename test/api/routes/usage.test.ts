@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ask, issueKey, standingIn, WatchedNamespace, work } from './counting_app.ts';
+import { ask, issueKey, meteringHeaders, WatchedNamespace, work } from '../counting_app.ts';
 
-/** Two seconds before a month ends. */
+/** Two seconds before the end of a month. */
 const start = Date.UTC(2099, 2, 31, 23, 59, 58);
 
 beforeEach(() => {
@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("GET /v1/usage is the spec's record of the running UTC month, and costs nothing", async () => {
+test('GET /v1/usage returns the usage of the current UTC month, and is not metered', async () => {
   const { key, key_id } = await issueKey({ plan: 'enterprise' });
   for (let i = 0; i < 4; i++) await ask('/work', { key });
   work.handler = () => new Response('no', { status: 422 });
@@ -22,8 +22,8 @@ test("GET /v1/usage is the spec's record of the running UTC month, and costs not
     const response = await ask('/v1/usage', { method: 'GET', key });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ ...usage, cost_cents: 0.6, cost_usd: 0.006 });
-    const standing = { plan: 'enterprise', limit: 600, remaining: 596, billable: 'false', cents: '0.6' };
-    expect(standingIn(response, start)).toMatchObject(standing);
+    const headers = { plan: 'enterprise', limit: 600, remaining: 596, billable: 'false', cents: '0.6' };
+    expect(meteringHeaders(response, start)).toMatchObject(headers);
   }
   vi.setSystemTime(start + 2000);
   const next = await ask('/v1/usage', { method: 'GET', key });
@@ -31,7 +31,7 @@ test("GET /v1/usage is the spec's record of the running UTC month, and costs not
   expect(await next.json()).toEqual({ ...usage, ...nothing });
 });
 
-test('needs a key, and a valid one', async () => {
+test('GET /v1/usage is 401 without a valid key', async () => {
   const { key, key_id } = await issueKey();
   await ask(`/v1/keys/${key_id}`, { method: 'DELETE', key: 'test-admin-token' });
   for (const each of [undefined, 'isk_forged', key]) {
@@ -41,7 +41,7 @@ test('needs a key, and a valid one', async () => {
   }
 });
 
-test('is 503 while the counter can not be reached', async () => {
+test('GET /v1/usage is 503 while the meter can not be reached', async () => {
   const { key } = await issueKey();
   const broken = new WatchedNamespace();
   broken.broken = Number.POSITIVE_INFINITY;

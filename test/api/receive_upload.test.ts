@@ -1,14 +1,14 @@
 import type { Context } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { heldToRead, receiveUpload, reservedToRead } from '../../../src/api/body/receive.ts';
-import type { Env } from '../../../src/api/env.ts';
-import { isolateRuntime } from '../../../src/api/runtime.ts';
-import { MemoryBudget } from '../../../src/memory/budget.ts';
+import type { Env } from '../../src/api/env.ts';
+import { bodyMemory, receiveUpload, reserveForBody } from '../../src/api/receive_upload.ts';
+import { isolateRuntime } from '../../src/api/runtime.ts';
+import { MemoryBudget } from '../../src/memory/budget.ts';
 
 const MEGABYTE = 1024 * 1024;
 const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
-describe('heldToRead', () => {
+describe('bodyMemory', () => {
   it.each([
     ['1000', 1000, 1000 + 65_536],
     [' 4194304 ', 4 * MEGABYTE, MEGABYTE + 65_536],
@@ -17,14 +17,14 @@ describe('heldToRead', () => {
     ['many', 25 * MEGABYTE, MEGABYTE + 65_536],
     ['-5', 25 * MEGABYTE, MEGABYTE + 65_536],
   ])(
-    'takes Content-Length %s for at most %i bytes of image and %i beside',
-    (header, imageBytes, readingBytes) => {
-      expect(heldToRead(header)).toEqual({ imageBytes, readingBytes });
+    'expects of Content-Length %s at most %i bytes of image and %i besides',
+    (header, imageBytes, bufferBytes) => {
+      expect(bodyMemory(header)).toEqual({ imageBytes, bufferBytes });
     },
   );
 });
 
-describe('reservedToRead', () => {
+describe('reserveForBody', () => {
   const post = (body: ReadableStream, length: number) =>
     new Request('http://test/', {
       method: 'POST',
@@ -33,7 +33,7 @@ describe('reservedToRead', () => {
       duplex: 'half',
     } as RequestInit);
 
-  it('reserves what the body may take, in cores or outside', async () => {
+  it('reserves what reading the body may need, in cores or outside', async () => {
     const memories = { limit: 0 };
     const budget = new MemoryBudget(60 * MEGABYTE, 4, memories, soon);
     const request = post(new ReadableStream(), 2 * MEGABYTE);
@@ -41,14 +41,14 @@ describe('reservedToRead', () => {
       ['in cores', MEGABYTE + 65_536],
       ['outside', 3 * MEGABYTE + 65_536],
     ] as const) {
-      using memory = await reservedToRead(request, budget, image);
+      using memory = await reserveForBody(request, budget, image);
       expect(memory.bytes).toBe(3 * MEGABYTE + 65_536);
       expect(memories.limit).toBe(budget.capacity - outside);
     }
     expect(budget.freeBytes).toBe(budget.capacity);
   });
 
-  it('reads nothing while it waits, and tells the sender to stop when there is no place', async () => {
+  it('reads nothing while it waits, and cancels the body if the queue is full', async () => {
     const budget = new MemoryBudget(60 * MEGABYTE, 0, undefined, soon);
     using _other = await budget.reserve(budget.capacity, 'another job');
     const seen: string[] = [];
@@ -56,7 +56,7 @@ describe('reservedToRead', () => {
       { pull: () => void seen.push('read'), cancel: () => void seen.push('cancelled') },
       { highWaterMark: 0 },
     );
-    await expect(reservedToRead(post(body, 1000), budget, 'in cores')).rejects.toMatchObject({
+    await expect(reserveForBody(post(body, 1000), budget, 'in cores')).rejects.toMatchObject({
       kind: 'overloaded',
     });
     expect(seen).toEqual(['cancelled']);
@@ -68,27 +68,24 @@ describe('receiveUpload', () => {
     ['text/plain', '10', '', /Content-Type|Expected application\/json/],
     ['image/png', '99999999', '', /25 MB|larger/],
     ['image/png', '10', '?image_url=http://a.test/b.png', /image_url/],
-  ])(
-    'refuses what its head tells without waiting for memory: %s %s %s',
-    async (type, length, query, message) => {
-      let cancelled = false;
-      const body = new ReadableStream({
-        cancel: () => {
-          cancelled = true;
-        },
-      });
-      const request = new Request(`http://test/${query}`, {
-        method: 'POST',
-        headers: { 'Content-Type': type, 'Content-Length': length },
-        body,
-        duplex: 'half',
-      } as RequestInit);
-      const { budget } = isolateRuntime({ MEMORY_BUDGET_MB: '128' });
-      using _all = await budget.reserve(budget.freeBytes, 'all there is');
-      const c = { req: { raw: request }, env: { MEMORY_BUDGET_MB: '128' } } as Context<Env>;
-      await expect(receiveUpload(c)).rejects.toThrow(message);
-      expect(cancelled).toBe(true);
-      expect(budget.waiting).toBe(0);
-    },
-  );
+  ])('refuses invalid heads without waiting for memory: %s %s %s', async (type, length, query, message) => {
+    let cancelled = false;
+    const body = new ReadableStream({
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    const request = new Request(`http://test/${query}`, {
+      method: 'POST',
+      headers: { 'Content-Type': type, 'Content-Length': length },
+      body,
+      duplex: 'half',
+    } as RequestInit);
+    const { budget } = isolateRuntime({ MEMORY_BUDGET_MB: '128' });
+    using _all = await budget.reserve(budget.freeBytes, 'all memory');
+    const c = { req: { raw: request }, env: { MEMORY_BUDGET_MB: '128' } } as unknown as Context<Env>;
+    await expect(receiveUpload(c)).rejects.toThrow(message);
+    expect(cancelled).toBe(true);
+    expect(budget.waiting).toBe(0);
+  });
 });

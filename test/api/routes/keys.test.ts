@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { signKey, verifyKey } from '../../src/metering/key_tokens.ts';
-import { adminToken, ask, bindings, issueKey, WatchedNamespace } from './counting_app.ts';
+import { signKey, verifyKey } from '../../../src/metering/key_tokens.ts';
+import { adminToken, ask, bindings, issueKey, WatchedNamespace } from '../counting_app.ts';
 
 const secrets = [bindings.KEY_SIGNING_SECRET!];
 const unissued = `key_${'9'.repeat(24)}`;
 
 describe('POST /v1/keys', () => {
-  test('issues a key that says what it is for', async () => {
+  test('issues a signed key for the plan', async () => {
     const response = await ask('/v1/keys', { key: adminToken, json: { plan: 'pro' } });
     expect(response.status).toBe(201);
     expect(response.headers.get('Cache-Control')).toBe('no-store');
@@ -24,7 +24,7 @@ describe('POST /v1/keys', () => {
     expect((await ask('/work', { key: issued.key })).status).toBe(200);
   });
 
-  test('takes a cap of its own, and knows the default of each plan', async () => {
+  test('uses the given cap, or the default of the plan', async () => {
     expect(await issueKey({ plan: 'enterprise' })).toMatchObject({ monthly_billable_cap: 1_000_000 });
     expect(await issueKey({ plan: 'pro', monthly_billable_cap: 3 })).toMatchObject({
       monthly_billable_cap: 3,
@@ -59,13 +59,13 @@ describe('POST /v1/keys', () => {
     expect(body).toMatchObject({ error: 'bad_request', issues: [{ path }] });
   });
 
-  test('refuses bodies that are no JSON or far too long', async () => {
+  test('refuses bodies that are not JSON or too long', async () => {
     const post = (body: string) => ask('/v1/keys', { key: adminToken, headers: {}, json: body });
     expect((await ask('/v1/keys', { key: adminToken })).status).toBe(400);
     expect((await post('x'.repeat(5000))).status).toBe(400);
   });
 
-  test('issues nothing that can not be noted', async () => {
+  test('is 503 while the key can not be stored', async () => {
     const broken = new WatchedNamespace();
     broken.broken = Number.POSITIVE_INFINITY;
     const response = await ask('/v1/keys', {
@@ -84,7 +84,7 @@ describe('the admin token', () => {
     ['DELETE', `/v1/keys/${unissued}`],
   ];
 
-  test.each(addresses)('guards %s %s', async (method, path) => {
+  test.each(addresses)('is required for %s %s', async (method, path) => {
     const { key } = await issueKey();
     for (const wrong of [undefined, '', 'test-admin-tokem', `${adminToken}x`, key]) {
       const response = await ask(path, { method, ...(wrong !== undefined && { key: wrong }) });
@@ -93,13 +93,13 @@ describe('the admin token', () => {
     }
   });
 
-  test.each(addresses)('is looked at before any object: %s %s', async (method, path) => {
+  test.each(addresses)('is checked before any Durable Object is asked: %s %s', async (method, path) => {
     const watched = new WatchedNamespace();
     await ask(path, { method, key: 'wrong', bindings: { CALL_METER: watched } });
     expect(watched.asked).toEqual([]);
   });
 
-  test.each(addresses)('unset, or with no signing secret, leaves %s %s disabled', async (method, path) => {
+  test.each(addresses)('disables %s %s if it or the signing secret is not set', async (method, path) => {
     for (const unset of [
       { ADMIN_TOKEN: undefined },
       { ADMIN_TOKEN: '' },
@@ -123,7 +123,7 @@ describe('GET and DELETE /v1/keys/{key_id}', () => {
   const show = (id: string) => ask(`/v1/keys/${id}`, { method: 'GET', key: adminToken });
   const revoke = (id: string) => ask(`/v1/keys/${id}`, { method: 'DELETE', key: adminToken });
 
-  test('show a key from its issue on, with its usage and state', async () => {
+  test('show state and usage of a key as soon as it is issued', async () => {
     const { key, key_id, created_at } = await issueKey({ plan: 'pro', monthly_billable_cap: 500 });
     const period = new Date().toISOString().slice(0, 7);
     const fresh = {
@@ -146,7 +146,7 @@ describe('GET and DELETE /v1/keys/{key_id}', () => {
     expect(await (await show(key_id)).json()).toEqual({ ...fresh, usage, state: 'revoked', revoked_at });
   });
 
-  test('revoke as often as asked, also a key never used', async () => {
+  test('revoke idempotently, also a key never used', async () => {
     for (let i = 0; i < 2; i++) {
       const response = await revoke(unissued);
       expect(response.status).toBe(204);
@@ -156,7 +156,7 @@ describe('GET and DELETE /v1/keys/{key_id}', () => {
     expect((await ask('/work', { key })).status).toBe(401);
   });
 
-  test('know a key that was signed elsewhere from its first call on', async () => {
+  test('show a key that was signed elsewhere after its first call', async () => {
     const id = `key_${'8'.repeat(24)}`;
     expect((await show(id)).status).toBe(404);
     await ask('/work', {
@@ -166,7 +166,7 @@ describe('GET and DELETE /v1/keys/{key_id}', () => {
     expect(await (await show(id)).json()).toMatchObject(shown);
   });
 
-  test.each(['key_', 'key_xyz', '..%2Fkeys', 'anonymous_0'])('have no key %s', async (id) => {
+  test.each(['key_', 'key_xyz', '..%2Fkeys', 'anonymous_0'])('are 404 for the key id %s', async (id) => {
     expect((await show(id)).status).toBe(404);
     expect((await revoke(id)).status).toBe(404);
   });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * JSON-RPC 2.0 as the Model Context Protocol uses it, one message a request (protocol revision 2025-06-18,
- * Transports).
+ * Messages of POST /mcp for the description: JSON-RPC 2.0 as the Model Context Protocol uses it, one message
+ * per request (protocol revision 2025-06-18, Transports).
  */
 const id = z.union([z.string(), z.int()]);
 const version = z.literal('2.0');
@@ -23,7 +23,7 @@ export const jsonRpcResultSchema = z
 export const jsonRpcErrorSchema = z
   .strictObject({
     jsonrpc: version,
-    // That of the message, even where it is no proper one.
+    // The id of the message, even if it is not a valid one.
     id: z.union([z.string(), z.number()]).nullable().optional(),
     error: z.looseObject({ code: z.int(), message: z.string() }),
   })

@@ -1,0 +1,18 @@
+/** A JSON Schema as documents contain it. */
+export type JsonSchema = { [member: string]: unknown };
+
+/**
+ * Simplifies, in place, a schema that zod generated: open objects get `additionalProperties: true`, and what
+ * readers don't need is removed, i.e. the bounds of safe integers and the patterns of named formats.
+ */
+export function simplifySchema(schema: JsonSchema): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (isEmptyObject(schema.additionalProperties)) schema.additionalProperties = true;
+  if (typeof schema.format === 'string') delete schema.pattern;
+  // The keyword for this is contentEncoding; "base64" is not a registered format.
+  if (schema.format === 'base64') delete schema.format;
+}
+
+const isEmptyObject = (value: unknown) =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;

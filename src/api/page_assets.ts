@@ -1,0 +1,37 @@
+import type { Context } from 'hono';
+import type { Env } from './env.ts';
+import { ApiError } from './errors.ts';
+
+const pageHeaders = {
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+};
+
+/** Names of files whose content never changes, since they contain its hash. */
+const HASHED_NAME = /\.[0-9a-f]{12}\.(js|css)$/;
+
+/**
+ * A file of the pages, with the headers that all of them have.
+ * @param path in dist/assets
+ * @param policy the Content-Security-Policy of the page
+ * @throws ApiError not_found
+ */
+export async function pageAsset(c: Context<Env>, path: string, policy: string): Promise<Response> {
+  const address = new URL(path, c.req.url);
+  // The request's headers go along, so that If-None-Match spares the transfer of an unchanged page.
+  const asset = await c.env.ASSETS.fetch(new Request(address, { headers: c.req.raw.headers }));
+  if (asset.status !== 200 && asset.status !== 304) {
+    await asset.body?.cancel();
+    throw new ApiError('not_found', `There is nothing at ${c.req.path.slice(0, 200)}`);
+  }
+  const response = new Response(asset.body, asset);
+  response.headers.set('Content-Security-Policy', policy);
+  for (const [name, value] of Object.entries(pageHeaders)) response.headers.set(name, value);
+  response.headers.set(
+    'Cache-Control',
+    HASHED_NAME.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+  );
+  return response;
+}

@@ -1,0 +1,51 @@
+import type { Context } from 'hono';
+import type { UsageSnapshot } from '../metering/meter.ts';
+import { costOf, type PlanName, plans } from '../metering/plans.ts';
+import { callerOf } from './caller.ts';
+import type { Env } from './env.ts';
+import { CallerMeter } from './meter_client.ts';
+
+/** The caller's limit, use and cost as the headers of one response tell them. */
+export interface RateLimitStatus {
+  readonly plan: PlanName;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix milliseconds when one more call will be possible, and the moment this was determined. */
+  readonly resetAt: number;
+  readonly now: number;
+  /** Whether the call that the response answers was charged. */
+  readonly billable: boolean;
+  readonly costCents: number;
+}
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** Set by whoever asked the caller's meter while the request was handled. */
+    rateLimitStatus: RateLimitStatus | undefined;
+  }
+}
+
+/** @param billable whether the call that the response answers is charged */
+export function rateLimitStatus(plan: PlanName, usage: UsageSnapshot, billable: boolean): RateLimitStatus {
+  const { limit, remaining, resetAt, now, billableCalls } = usage;
+  return { plan, limit, remaining, resetAt, now, billable, costCents: costOf(plan, billableCalls).cents };
+}
+
+/** The status of a caller who has made no calls, for those whose meter is not or can't be asked. */
+export function unusedRateLimitStatus(plan: PlanName, now: number): RateLimitStatus {
+  const limit = plans[plan].callsPerWindow;
+  return { plan, limit, remaining: limit, resetAt: now, now, billable: false, costCents: 0 };
+}
+
+/** The status that the handling of this request set, or else one from the caller's meter. Never throws. */
+export async function rateLimitStatusOf(c: Context<Env>): Promise<RateLimitStatus> {
+  const known = c.get('rateLimitStatus');
+  if (known) return known;
+  const caller = await callerOf(c);
+  if (caller.kind === 'refused') return unusedRateLimitStatus(caller.plan, Date.now());
+  try {
+    return rateLimitStatus(caller.plan, await new CallerMeter(c.env.CALL_METER, caller).peek(), false);
+  } catch {
+    return unusedRateLimitStatus(caller.plan, Date.now());
+  }
+}

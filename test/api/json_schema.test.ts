@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { type JsonSchema, simplifySchema } from '../../src/api/json_schema.ts';
+
+const simplified = (schema: JsonSchema) => {
+  simplifySchema(schema);
+  return schema;
+};
+
+describe('simplifySchema', () => {
+  it('removes the bounds of safe integers, and no others', () => {
+    const { MAX_SAFE_INTEGER, MIN_SAFE_INTEGER } = Number;
+    expect(simplified({ minimum: MIN_SAFE_INTEGER, maximum: MAX_SAFE_INTEGER })).toEqual({});
+    expect(simplified({ minimum: 0, maximum: 12 })).toEqual({ minimum: 0, maximum: 12 });
+  });
+
+  it('writes open objects with `true`', () => {
+    expect(simplified({ additionalProperties: {} })).toEqual({ additionalProperties: true });
+    for (const additionalProperties of [false, true, { type: 'string' }])
+      expect(simplified({ additionalProperties })).toEqual({ additionalProperties });
+  });
+
+  it('removes the pattern of a named format, and the format base64', () => {
+    expect(simplified({ format: 'date-time', pattern: '^\\d' })).toEqual({ format: 'date-time' });
+    expect(simplified({ format: 'base64', pattern: '^[A-Z]' })).toEqual({});
+    expect(simplified({ pattern: '^key_' })).toEqual({ pattern: '^key_' });
+  });
+});
