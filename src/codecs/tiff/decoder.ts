@@ -1,8 +1,7 @@
 import { decodingFault, limitFault } from '../../faults.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
 import type { DecodedRaster, Decoder } from '../types.ts';
-import { planReading } from './cost.ts';
-import { declaredBytes } from './memory_estimate.ts';
+import { declaredBytes, planPage as planReading } from './cost.ts';
 import { readPage } from './page.ts';
 import { TiffRaster } from './raster.ts';
 

@@ -1,9 +1,9 @@
 import type { DecodedRaster, Raster, Strip, Strip16 } from '../types.ts';
-import { type ChunkRows, deepForm, inkForm, openChunk, PageRows, pixelForm } from './chunk_rows.ts';
-import { isDeep } from './colour16.ts';
-import type { Reading } from './cost.ts';
+import { type ChunkRows, cmykForm, openChunk, PageRows, rgba16Form, rgbaForm } from './chunk_rows.ts';
+import type { DecodePlan } from './cost.ts';
 import { JpegRows } from './jpeg_rows.ts';
 import type { Page } from './page.ts';
+import { offersSamples16 } from './samples16.ts';
 import { Sources } from './sources.ts';
 import { Compression } from './tags.ts';
 
@@ -14,22 +14,22 @@ export class TiffRaster implements DecodedRaster {
   readonly opaque: boolean;
   readonly grey: boolean;
   readonly #page: Page;
-  readonly #reading: Reading;
+  readonly #plan: DecodePlan;
 
-  constructor(page: Page, reading: Reading) {
+  constructor(page: Page, plan: DecodePlan) {
     this.#page = page;
-    this.#reading = reading;
+    this.#plan = plan;
     this.width = page.width;
     this.height = page.height;
     this.opaque = page.colour.alpha === undefined;
     this.grey = isGrey(page);
   }
 
-  /** Nothing outlives a reading. */
+  /** Nothing outlives a pass over the page. */
   [Symbol.dispose](): void {}
 
   *strips(): Iterable<Strip> {
-    const shared = new PageRows(this.#page, pixelForm(this.#page));
+    const shared = new PageRows(this.#page, rgbaForm(this.#page));
     for (const { y, rows, samples } of this.#read(shared, this.#opener(shared, false), shared.make)) {
       yield { y, rows, pixels: samples };
     }
@@ -37,26 +37,26 @@ export class TiffRaster implements DecodedRaster {
 
   /** Samples of 16 bits, where the page has more than 8 and they are grey or RGB. */
   get strips16(): (() => Iterable<Strip16>) | undefined {
-    return isDeep(this.#page) ? () => this.#strips16() : undefined;
+    return offersSamples16(this.#page) ? () => this.#strips16() : undefined;
   }
 
-  /** The inks of a CMYK page; not with alpha, for which they have no room. */
+  /** The CMYK samples of such a page; not with alpha, for which four samples have no place. */
   get cmyk(): Raster | undefined {
     const { kind, alpha } = this.#page.colour;
     if (kind !== 'cmyk' || alpha !== undefined) return undefined;
     const { width, height } = this;
-    return { width, height, opaque: false, grey: false, strips: () => this.#inkStrips() };
+    return { width, height, opaque: false, grey: false, strips: () => this.#cmykStrips() };
   }
 
-  *#inkStrips(): Generator<Strip> {
-    const shared = new PageRows(this.#page, inkForm(this.#page));
+  *#cmykStrips(): Generator<Strip> {
+    const shared = new PageRows(this.#page, cmykForm(this.#page));
     for (const { y, rows, samples } of this.#read(shared, this.#opener(shared, true), shared.make)) {
       yield { y, rows, pixels: samples };
     }
   }
 
   #strips16(): Generator<Strip16> {
-    const shared = new PageRows(this.#page, deepForm(this.#page));
+    const shared = new PageRows(this.#page, rgba16Form(this.#page));
     const open: OpenChunk<Uint16Array> = (sources, stored) =>
       shared.open(stored.map((bytes) => sources.open(bytes)));
     return this.#read(shared, open, shared.make);
@@ -79,7 +79,7 @@ export class TiffRaster implements DecodedRaster {
   ): Generator<{ y: number; rows: number; samples: Samples }> {
     const { width, height } = this;
     const { chunks } = this.#page;
-    const { oneByOne, stripRows } = this.#reading;
+    const { oneByOne, stripRows } = this.#plan;
     using sources = new Sources(this.#page);
     const pixels = make(stripRows * width * 4);
     const columns = Array.from({ length: chunks.across }, (_, column) => column);
