@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bannedWords, borders, cycles, lengths, twins } from './architecture/checks.ts';
+import { bannedWords, borders, cycles, lengths, sharedConstants, twins } from './architecture/checks.ts';
 import { testedElsewhere } from './architecture/elsewhere.ts';
 import { readTree } from './architecture/tree.ts';
 
@@ -16,6 +16,10 @@ describe('the house', () => {
 
   it('keeps its borders', () => {
     expect(borders(src)).toEqual([]);
+  });
+
+  it('shares numbers alone between the image core and its host', () => {
+    expect(sharedConstants(wasm)).toEqual([]);
   });
 
   it('has no circular imports', () => {

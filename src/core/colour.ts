@@ -1,3 +1,9 @@
+import {
+  CHANNEL_TABLE_BYTES,
+  CODES_16,
+  FRACTION_BITS,
+  LIGHT_STEPS,
+} from '../../wasm/assembly/colour/constants.ts';
 import { type Core, coreHolding } from './instance.ts';
 import { Scratch } from './scratch.ts';
 import { heldBytesFor } from './sizes.ts';
@@ -5,7 +11,7 @@ import { heldBytesFor } from './sizes.ts';
 /** What wasm/assembly/colour/matrix.ts exports. */
 export interface ColourExports {
   colourPixels(at: number, count: number, tables: number, codes: number): void;
-  colourDeepPixels(
+  colourPixels16(
     from: number,
     to: number,
     count: number,
@@ -17,14 +23,11 @@ export interface ColourExports {
   ): void;
 }
 
-/** Linear light between black and white in steps, as the kernel looks codes up by. */
-export const LIGHT_STEPS = 16_384;
-/** 2 to the FRACTION of the kernel. */
-const FRACTION = 4096;
+export { LIGHT_STEPS };
+
+const FRACTION = 1 << FRACTION_BITS;
 /** Sums of three stay inside 32 bits; linear light beyond is far outside of any gamut. */
 const MOST_LIGHT = 8;
-const CHANNEL_TABLE_BYTES = 4096;
-const DEEP_CODES = 65_536;
 /**
  * Pixels are taken in pieces of about so many bytes of RGBA: few calls, and still within the processor's
  * cache.
@@ -47,25 +50,25 @@ export type LightCurve = (code: number) => number;
 /** Rows of a piece, at least one. */
 const pieceRows = (width: number) => Math.max(1, Math.floor(PIECE_BYTES / 4 / width));
 
-function sizesOf(width: number, deepCurves: number): number[] {
+function sizesOf(width: number, curves16: number): number[] {
   // No less for narrow rows: the bands of a turn, of which the last is the narrowest, hold the same.
   const pixels = Math.max(PIECE_BYTES / 4, width);
   const shared = [LIGHT_STEPS + 1, pixels * 4];
-  if (deepCurves === 0) return [...shared, 3 * CHANNEL_TABLE_BYTES];
-  return [...shared, pixels * 8, 48, ...new Array<number>(deepCurves).fill(DEEP_CODES * 4)];
+  if (curves16 === 0) return [...shared, 3 * CHANNEL_TABLE_BYTES];
+  return [...shared, pixels * 8, 48, ...new Array<number>(curves16).fill(CODES_16 * 4)];
 }
 
 /** Bytes that a converter holds at most, in a core of its own. */
-export const matrixConverterBytes = (width: number, deep: boolean): number =>
-  heldBytesFor(sizesOf(width, deep ? 3 : 0));
+export const matrixConverterBytes = (width: number, is16Bit: boolean): number =>
+  heldBytesFor(sizesOf(width, is16Bit ? 3 : 0));
 
 /** Rows of one raster converted: 8-bit ones where they lie, if that is in the same core. */
 export class MatrixConverter implements Disposable {
-  readonly #workspace: Scratch;
+  readonly #scratch: Scratch;
   readonly #core: Core;
   readonly #codes: number;
   readonly #pixels: number;
-  readonly #deep: number;
+  readonly #samples16: number;
   readonly #tables: readonly number[];
   readonly #columns: number;
 
@@ -74,44 +77,44 @@ export class MatrixConverter implements Disposable {
 
   /**
    * @param home the core that the rows lie in, where there is one
-   * @param deep the samples will have 16 bits, otherwise 8
+   * @param is16Bit the samples have 16 bits, otherwise 8
    * @throws Fault 'limit' when the memory cannot grow that far
    */
-  constructor(home: Core | undefined, width: number, colour: MatrixColour, deep: boolean) {
+  constructor(home: Core | undefined, width: number, colour: MatrixColour, is16Bit: boolean) {
     const curves = [...new Set(colour.curves)];
-    this.#workspace = new Scratch(home, sizesOf(width, deep ? curves.length : 0));
-    this.#core = this.#workspace.core;
-    const { places } = this.#workspace;
+    this.#scratch = new Scratch(home, sizesOf(width, is16Bit ? curves.length : 0));
+    this.#core = this.#scratch.core;
+    const { places } = this.#scratch;
     this.pieceRows = pieceRows(width);
     this.#codes = places[0]!;
     this.#pixels = places[1]!;
     this.#core.view(this.#codes, LIGHT_STEPS + 1).set(colour.codes);
     const { buffer } = this.#core.exports.memory;
-    if (deep) {
-      this.#deep = places[2]!;
+    if (is16Bit) {
+      this.#samples16 = places[2]!;
       this.#columns = places[3]!;
       fillColumns(new Float32Array(buffer, this.#columns, 12), colour.matrix);
       const tables = places.slice(4);
       curves.forEach((curve, index) => {
-        fillDeepTable(new Float32Array(buffer, tables[index]!, DEEP_CODES), curve);
+        fillTable16(new Float32Array(buffer, tables[index]!, CODES_16), curve);
       });
       this.#tables = colour.curves.map((curve) => tables[curves.indexOf(curve)]!);
     } else {
-      this.#deep = 0;
+      this.#samples16 = 0;
       this.#columns = 0;
       this.#tables = [places[2]!];
       fillTables(new Int32Array(buffer, places[2]!, (3 * CHANNEL_TABLE_BYTES) / 4), colour);
     }
   }
 
-  /** Up to `pieceRows` rows of RGBA, of 16 bits where the converter is deep; valid until the next call. */
+  /** Up to `pieceRows` rows of RGBA, of 16 bits where the converter is made for them; valid until the next call. */
   convert(samples: Uint8Array | Uint16Array): Uint8Array {
-    return samples instanceof Uint16Array ? this.#convertDeep(samples) : this.#convert(samples);
+    return samples instanceof Uint16Array ? this.#convert16(samples) : this.#convert(samples);
   }
 
   /** Gives the memory back: what `convert` returned is gone, unless it lay elsewhere. */
   [Symbol.dispose](): void {
-    this.#workspace[Symbol.dispose]();
+    this.#scratch[Symbol.dispose]();
   }
 
   #convert(pixels: Uint8Array): Uint8Array {
@@ -126,12 +129,21 @@ export class MatrixConverter implements Disposable {
     return own;
   }
 
-  #convertDeep(samples: Uint16Array): Uint8Array {
+  #convert16(samples: Uint16Array): Uint8Array {
     const { exports } = this.#core;
-    new Uint16Array(exports.memory.buffer, this.#deep, samples.length).set(samples);
+    new Uint16Array(exports.memory.buffer, this.#samples16, samples.length).set(samples);
     const [red, green, blue] = this.#tables as [number, number, number];
     const count = samples.length >>> 2;
-    exports.colourDeepPixels(this.#deep, this.#pixels, count, red, green, blue, this.#columns, this.#codes);
+    exports.colourPixels16(
+      this.#samples16,
+      this.#pixels,
+      count,
+      red,
+      green,
+      blue,
+      this.#columns,
+      this.#codes,
+    );
     return this.#core.view(this.#pixels, count * 4);
   }
 }
@@ -161,6 +173,6 @@ function fillColumns(columns: Float32Array, matrix: readonly number[]): void {
   }
 }
 
-function fillDeepTable(table: Float32Array, curve: LightCurve): void {
-  for (let code = 0; code < DEEP_CODES; code++) table[code] = bound(curve(code / 65_535));
+function fillTable16(table: Float32Array, curve: LightCurve): void {
+  for (let code = 0; code < CODES_16; code++) table[code] = bound(curve(code / 65_535));
 }

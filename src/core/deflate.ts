@@ -1,3 +1,9 @@
+import {
+  RUN_HAS_OUTPUT,
+  TUNING_QUICK,
+  TUNING_RUNS,
+  TUNING_THOROUGH,
+} from '../../wasm/assembly/deflate/constants.ts';
 import { type Core, noCoreMemory } from './instance.ts';
 import { coreConstant } from './sizes.ts';
 
@@ -22,9 +28,11 @@ export interface DeflateExports {
  */
 export type Tuning = 'runs' | 'quick' | 'thorough';
 
-const TUNINGS: Readonly<Record<Tuning, number>> = { runs: 0, quick: 1, thorough: 2 };
-
-const HAS_OUTPUT = 1;
+const TUNINGS: Readonly<Record<Tuning, number>> = {
+  runs: TUNING_RUNS,
+  quick: TUNING_QUICK,
+  thorough: TUNING_THOROUGH,
+};
 
 /** Memory that one stream takes in a core, in bytes. */
 export const deflateStreamBytes = coreConstant((exports) => exports.deflateBytes());
@@ -75,7 +83,7 @@ export class DeflateStream {
 
   #run(tuning: Tuning, isEnd: boolean): void {
     const { exports } = this.#core;
-    while (exports.deflateRun(this.#stream, TUNINGS[tuning], isEnd ? 1 : 0) === HAS_OUTPUT) this.#drain();
+    while (exports.deflateRun(this.#stream, TUNINGS[tuning], isEnd ? 1 : 0) === RUN_HAS_OUTPUT) this.#drain();
   }
 
   #drain(): void {

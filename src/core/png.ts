@@ -18,31 +18,13 @@ export interface PngExports {
   pngScatter(row: number, out: number, count: number, step: number): void;
   pngPack(rgba: number, out: number, width: number, channels: number): void;
   /**
-   * Bytes of a book of colours: how many there are in its first 4, the colours as RGBA from PNG_BOOK_COLOURS
-   * on.
+   * Bytes of a palette being made: how many colours there are in its first 4, the colours as RGBA from
+   * PALETTE_COLOURS on.
    */
-  pngBookBytes(): number;
+  pngPaletteBytes(): number;
   /** @returns 0, or 1 where there are more than 256 colours: the row is then not indexed */
-  pngIndex(rgba: number, out: number, width: number, book: number): number;
+  pngIndex(rgba: number, out: number, width: number, palette: number): number;
   pngFilter(row: number, above: number, out: number, bytes: number, bpp: number, adaptive: number): void;
 }
 
-/** Layouts of `pngExpand` (wasm/assembly/png/expand.ts). */
-export const PngLayout = {
-  rgb8: 0,
-  rgba8: 1,
-  greyAlpha8: 2,
-  grey16: 3,
-  rgb16: 4,
-  greyAlpha16: 5,
-  rgba16: 6,
-} as const;
-
-/** Bytes that row routines may read or write beyond a row: a row's buffer has so many more. */
-export const ROW_SLACK = 64;
-
-/** Bytes that the filters read before a row: zero, they stand for the pixel left of the first. */
-export const ROW_LEAD = 16;
-
-/** Where the colours of a book begin (wasm/assembly/png/palette.ts). */
-export const PNG_BOOK_COLOURS = 16;
+export * from '../../wasm/assembly/png/constants.ts';

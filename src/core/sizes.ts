@@ -1,3 +1,4 @@
+import { ALIGNMENT } from '../../wasm/assembly/constants.ts';
 import type { CoreExports } from './exports.ts';
 import { createCore } from './instance.ts';
 import { PAGE_BYTES } from './memory_pool.ts';
@@ -13,9 +14,6 @@ export function coreConstant(ask: (exports: CoreExports) => number): () => numbe
     return known;
   };
 }
-
-/** What the core aligns every allocation to (wasm/assembly/memory.ts). */
-const ALIGNMENT = 16;
 
 /** What the core's allocator takes for so many bytes: what is reserved next follows without a gap. */
 export const allocatedBytes = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;

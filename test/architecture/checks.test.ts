@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bannedWords, borders, cycles, holdsTypesOnly, lengths, twins } from './checks.ts';
+import { bannedWords, borders, cycles, holdsTypesOnly, lengths, sharedConstants, twins } from './checks.ts';
 import { MAX_LINES } from './rules.ts';
 import { codeOf, importsOf, resolve, type SourceFile } from './tree.ts';
 
@@ -76,12 +76,12 @@ describe('borders', () => {
     ],
     [
       'src/codecs/png/decoder.ts',
-      "import { scan } from '../metadata/scan.ts';",
+      "import { scan } from '../../metadata/scan.ts';",
       'codecs may import only types of metadata',
     ],
     [
       'src/codecs/png/decoder.ts',
-      "import { crop } from '../pixels/crop.ts';",
+      "import { crop } from '../../pixels/crop.ts';",
       'codecs may not import pixels',
     ],
     ['src/codecs/tiff/a.ts', "import { a } from '../../sanitize/plan.ts';", 'codecs may not import sanitize'],
@@ -101,7 +101,17 @@ describe('borders', () => {
     ['src/api/a.ts', "import { app } from '../app.ts';", 'api may not import app'],
     ['src/index.ts', "import { a } from './api/errors.ts';", 'index may not import api'],
     ['src/core/instance.ts', "import { a } from '../codecs/types.ts';", 'core may not import codecs'],
-    ['src/codecs/png/decoder.ts', "const a = import('../api/errors.ts');", 'codecs may not import api'],
+    [
+      'src/core/png.ts',
+      "import { a } from '../../wasm/assembly/png/filter.ts';",
+      'one of them is in no room',
+    ],
+    [
+      'src/codecs/png/cost.ts',
+      "import { a } from '../../../wasm/assembly/png/constants.ts';",
+      'codecs may not import wasm',
+    ],
+    ['src/codecs/png/decoder.ts', "const a = import('../../api/errors.ts');", 'codecs may not import api'],
     ['src/strange.ts', "import { a } from './faults.ts';", 'one of them is in no room'],
     ['src/api/a.ts', "import { a } from '../../test/a.ts';", 'one of them is in no room'],
     ['src/sanitize/a.ts', "import type { Context } from 'hono';", 'only src/api/, src/app.ts may'],
@@ -118,15 +128,17 @@ describe('borders', () => {
   });
 
   it.each([
-    ['src/codecs/png/decoder.ts', "import type { FileFacts } from '../metadata/facts.ts';"],
-    ['src/codecs/png/decoder.ts', "import { createCore } from '../../src/core/instance.ts';"],
+    ['src/codecs/png/decoder.ts', "import type { FileFacts } from '../../metadata/facts.ts';"],
+    ['src/codecs/png/decoder.ts', "import { createCore } from '../../core/instance.ts';"],
     ['src/codecs/png/a.ts', "import { b } from '../b.ts';"],
     ['src/pixels/crop.ts', "import { fault } from '../faults.ts';"],
     ['src/faces/a.ts', "import { crop } from '../pixels/crop.ts';"],
     ['src/faces/session.ts', "import * as ort from 'onnxruntime-web/wasm';"],
     ['src/sanitize/a.ts', "import { scan } from '../metadata/scan.ts';"],
     ['src/app.ts', "import { errors } from './api/errors.ts';"],
-    ['src/core/png.ts', "import { fault } from '../src/faults.ts';"],
+    ['src/core/png.ts', "import { fault } from '../faults.ts';"],
+    ['src/core/sizes.ts', "import { ALIGNMENT } from '../../wasm/assembly/constants.ts';"],
+    ['src/core/jpeg_faults.ts', "import * as Code from '../../wasm/assembly/jpeg/decode/faults.ts';"],
   ])('open: %s with %s', (path, text) => {
     expect(borders(tree({ [path]: text }))).toEqual([]);
   });
@@ -154,6 +166,30 @@ describe('cycles', () => {
       'c.ts': "import 'left-pad';",
     });
     expect(cycles(files)).toEqual([]);
+  });
+});
+
+describe('shared constants', () => {
+  const path = 'wasm/assembly/png/constants.ts';
+
+  it('are whole numbers with a name', () => {
+    const text = '/** Why. */\n\nexport const ROW_LEAD = 16;\n// Which.\nexport const RGBA8 = 0;\n';
+    expect(sharedConstants(tree({ [path]: text }))).toEqual([]);
+  });
+
+  it.each([
+    'export const LEAD: i32 = 16;',
+    'export const LEAD = 4 * 4;',
+    'export const LEAD = rows();',
+    "import { LEAD } from './filter';",
+    "export * from './filter';",
+    'export function lead(): i32 {',
+    'const LEAD = 16;',
+  ])('are not: %s', (line) => {
+    expect(sharedConstants(tree({ [path]: `\n${line}\n` }))).toEqual([
+      `${path}:2 is no constant, and the host imports this file`,
+    ]);
+    expect(sharedConstants(tree({ 'wasm/assembly/png/filter.ts': line }))).toEqual([]);
   });
 });
 

@@ -1,4 +1,13 @@
-import { banned, MAX_LINES, mayImport, packages, roomOf, tables, UNFINISHED } from './rules.ts';
+import {
+  banned,
+  MAX_LINES,
+  mayImport,
+  packages,
+  roomOf,
+  SHARED_CONSTANTS,
+  tables,
+  UNFINISHED,
+} from './rules.ts';
 import { codeOf, importsOf, resolve, type SourceFile } from './tree.ts';
 
 /** Each check gives what it finds wrong, one sentence a fault; nothing when all is well. */
@@ -65,6 +74,24 @@ export function cycles(files: readonly SourceFile[]): string[] {
   };
   for (const { path } of files) visit(path, []);
   return [...found];
+}
+
+/**
+ * The files that the image core and its host share hold constants of whole numbers and nothing else: what
+ * AssemblyScript and TypeScript take for the same.
+ */
+export function sharedConstants(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => SHARED_CONSTANTS.test(path))
+    .flatMap(({ path, text }) =>
+      codeOf(text)
+        .split('\n')
+        .flatMap((line, i) =>
+          /^(?:export const [A-Z][A-Z\d_]* = \d+;)?$/.test(line)
+            ? []
+            : [`${path}:${i + 1} is no constant, and the host imports this file`],
+        ),
+    );
 }
 
 /** No file is longer than MAX_LINES, tables apart. */

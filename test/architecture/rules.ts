@@ -6,7 +6,7 @@ export type Reach = 'values' | 'types';
 /** Who may import whom. A room may always import itself. */
 export const mayImport: Readonly<Record<string, Readonly<Record<string, Reach>>>> = {
   faults: {},
-  core: { dist: 'values', faults: 'values' },
+  core: { dist: 'values', wasm: 'values', faults: 'values' },
   memory: { core: 'values', faults: 'values' },
   metadata: {},
   codecs: { metadata: 'types', core: 'values', memory: 'values', faults: 'values' },
@@ -41,10 +41,14 @@ export const mayImport: Readonly<Record<string, Readonly<Record<string, Reach>>>
   index: { app: 'values', metering: 'values' },
 };
 
+/** The files of the image core's sources that its host may import: numbers alone, in both languages alike. */
+export const SHARED_CONSTANTS = /^wasm\/assembly\/(?:.+\/)?(?:constants|faults)\.ts$/;
+
 /** The room of a file, or undefined where none is known. */
 export function roomOf(path: string): string | undefined {
   if (path.startsWith('models/')) return 'models';
   if (path.startsWith('dist/')) return 'dist';
+  if (SHARED_CONSTANTS.test(path)) return 'wasm';
   const room = /^src\/(?:(\w+)\/|(faults|app|index)\.ts$)/.exec(path);
   return room?.[1] ?? room?.[2];
 }

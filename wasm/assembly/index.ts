@@ -1,6 +1,6 @@
-// The image core's exports, one line a part. Bindings: ../core.ts.
+// The image core's exports, one line a part. Bindings: src/core/exports.ts.
 
-export { colourDeepPixels, colourPixels } from './colour/matrix';
+export { colourPixels, colourPixels16 } from './colour/matrix';
 export {
   deflateBytes,
   deflateFeed,
@@ -33,7 +33,7 @@ export {
   jpegDecodeFault,
   jpegDecodeFaultDetail,
   jpegDecodeHeight,
-  jpegDecodeInks,
+  jpegDecodeKeepCmyk,
   jpegDecodeNext,
   jpegDecodeOpen,
   jpegDecodeOutputHeight,
@@ -76,5 +76,5 @@ export { alloc, mark, peakBytes, release } from './memory';
 export { pngApplyKey, pngExpand, pngExpandGrey8, pngExpandTable, pngScatter } from './png/expand';
 export { pngFilter } from './png/filter';
 export { pngPack } from './png/pack';
-export { pngBookBytes, pngIndex } from './png/palette';
+export { pngIndex, pngPaletteBytes } from './png/palette';
 export { pngUnfilter, pngUnfilterRgb } from './png/unfilter';

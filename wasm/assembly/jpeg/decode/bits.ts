@@ -4,7 +4,7 @@
  */
 
 import { alloc } from '../../memory';
-import { JpegFault } from './faults';
+import * as JpegFault from './faults';
 import { BitReader } from './state';
 
 /**
@@ -40,7 +40,7 @@ export function createBitReader(capacity: i32): BitReader | null {
 export function startBits(reader: BitReader, from: usize, to: usize): void {
   reader.source = from;
   reader.sourceEnd = to;
-  reader.fault = JpegFault.None;
+  reader.fault = JpegFault.NONE;
   reader.irregular = false;
   startSegment(reader);
 }
@@ -137,7 +137,7 @@ function unstuff(reader: BitReader, out: usize, end: usize): usize {
  */
 export function replenish(reader: BitReader): bool {
   if (reader.ended) {
-    reader.fault = JpegFault.EntropyEnded;
+    reader.fault = JpegFault.ENTROPY_ENDED;
     return false;
   }
   const buffer = reader.buffer;
@@ -186,11 +186,11 @@ export function finishSegment(reader: BitReader, tolerance: i32): bool {
   if (!reader.ended) replenish(reader);
   const left = bitsLeft(reader);
   if (left < 0) {
-    reader.fault = JpegFault.EntropyEnded;
+    reader.fault = JpegFault.ENTROPY_ENDED;
     return false;
   }
   if (!reader.ended || left >> 3 > tolerance) {
-    reader.fault = JpegFault.EntropyLeftOver;
+    reader.fault = JpegFault.ENTROPY_LEFT_OVER;
     return false;
   }
   return true;
@@ -202,7 +202,7 @@ export function passRestart(reader: BitReader, which: i32): bool {
   let at = reader.source;
   while (at < reader.sourceEnd && load<u8>(at) === 0xff) at++;
   if (at >= reader.sourceEnd || at === reader.source || load<u8>(at) !== 0xd0 + which) {
-    reader.fault = JpegFault.RestartMissing;
+    reader.fault = JpegFault.RESTART_MISSING;
     return false;
   }
   reader.source = at + 1;

@@ -1,6 +1,6 @@
 /** The frame header (T.81 B.2.2) and the geometry that follows from it. */
 import { bigEndian16 } from './big_endian';
-import { JpegFault } from './faults';
+import * as JpegFault from './faults';
 import { Component, componentAt, Decoder, fail, MAX_COMPONENTS, Upsampling } from './state';
 
 export function ceilDivide(value: i32, divisor: i32): i32 {
@@ -8,28 +8,28 @@ export function ceilDivide(value: i32, divisor: i32): i32 {
 }
 
 /** Which frames are read: SOF0 baseline, SOF1 extended sequential, SOF2 progressive, all Huffman-coded. */
-export function frameKindFault(marker: i32): JpegFault {
-  if (marker <= 0xc2) return JpegFault.None;
-  if (marker === 0xc3) return JpegFault.Lossless;
-  if (marker < 0xc8) return JpegFault.Hierarchical;
-  return JpegFault.Arithmetic;
+export function frameKindFault(marker: i32): i32 {
+  if (marker <= 0xc2) return JpegFault.NONE;
+  if (marker === 0xc3) return JpegFault.LOSSLESS;
+  if (marker < 0xc8) return JpegFault.HIERARCHICAL;
+  return JpegFault.ARITHMETIC;
 }
 
 /** Reads SOFn. @param at the first byte after the length @param end the segment's end */
 export function readFrame(decoder: Decoder, marker: i32, at: usize, end: usize): bool {
   const kindFault = frameKindFault(marker);
-  if (kindFault !== JpegFault.None) return fail(decoder, kindFault, marker);
-  if (decoder.componentCount !== 0 || end - at < 6) return fail(decoder, JpegFault.BadFrame);
+  if (kindFault !== JpegFault.NONE) return fail(decoder, kindFault, marker);
+  if (decoder.componentCount !== 0 || end - at < 6) return fail(decoder, JpegFault.BAD_FRAME);
   const precision = <i32>load<u8>(at);
   decoder.frameMarker = marker;
   decoder.height = bigEndian16(at + 1);
   decoder.width = bigEndian16(at + 3);
   const count = <i32>load<u8>(at + 5);
   if (precision !== 8)
-    return fail(decoder, precision === 12 ? JpegFault.Precision : JpegFault.BadFrame, precision);
-  if (decoder.width === 0 || end - at !== 6 + 3 * count) return fail(decoder, JpegFault.BadFrame);
+    return fail(decoder, precision === 12 ? JpegFault.PRECISION : JpegFault.BAD_FRAME, precision);
+  if (decoder.width === 0 || end - at !== 6 + 3 * count) return fail(decoder, JpegFault.BAD_FRAME);
   if (count !== 1 && count !== 3 && count !== MAX_COMPONENTS)
-    return fail(decoder, JpegFault.ComponentCount, count);
+    return fail(decoder, JpegFault.COMPONENT_COUNT, count);
   decoder.componentCount = count;
   at += 6;
   for (let i = 0; i < count; i++) {
@@ -47,7 +47,7 @@ export function readFrame(decoder: Decoder, marker: i32, at: usize, end: usize):
       (factors & 15) > 4 ||
       component.quantSelector > 3
     ) {
-      return fail(decoder, JpegFault.BadFrame);
+      return fail(decoder, JpegFault.BAD_FRAME);
     }
     at += 3;
   }

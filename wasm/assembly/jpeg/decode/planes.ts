@@ -5,7 +5,7 @@
 
 import { alloc } from '../../memory';
 import { colourRow } from './colour';
-import { Component, componentAt, Decoder, TO_INKS, Upsampling } from './state';
+import { Component, componentAt, Decoder, TO_KEPT, Upsampling } from './state';
 import { blendRows, doubleBoth, doubleColumns, replicate } from './upsample';
 
 /** Bytes free before a row and after it, for SIMD reads and writes past the ends. */
@@ -139,7 +139,7 @@ export function emitRows(decoder: Decoder): i32 {
     const row2 = count > 2 ? fullRow(decoder, component2, y) + offset : 0;
     const row3 = count > 3 ? fullRow(decoder, component3, y) + offset : 0;
     colourRow(
-      decoder.inks ? decoder.colour + TO_INKS : decoder.colour,
+      decoder.keepsCmyk ? decoder.colour + TO_KEPT : decoder.colour,
       pixels,
       decoder.bandWidth,
       row0,

@@ -2,16 +2,13 @@
  * The decoder's state: plain structs in linear memory, one Decoder a file, so that several files can be open
  * in one core.
  */
-import { JpegFault } from './faults';
+import { COLOUR_CMYK } from './constants';
+import * as JpegFault from './faults';
 
 /** ITU-T T.81 Table B.2: at most 4 components in a scan; this decoder reads no frame with more. */
 export const MAX_COMPONENTS: i32 = 4;
 /** T.81 B.2.3: the blocks of one MCU, summed over the scan's components. */
 export const MAX_BLOCKS_IN_MCU: i32 = 10;
-/**
- * More scans than any encoder writes (a full script of single bit planes has under 100 for three components).
- */
-export const MAX_SCANS: i32 = 256;
 /**
  * The most MCU rows summed over all scans. 50 megapixels of 4:4:4 in 12 scans take under 10,000; a file of
  * thousands of empty scans over a large frame is refused before anything is decoded.
@@ -32,22 +29,12 @@ export const enum Upsampling {
   Box = 4,
 }
 
-/** How samples become RGBA. */
-export const enum ColourModel {
-  Grey = 0,
-  Rgb = 1,
-  YCbCr = 2,
-  Cmyk = 3,
-  InvertedCmyk = 4,
-  InvertedYcck = 5,
-  /** The last three with their inks as they are, in place of RGBA. */
-  CmykInks = 6,
-  InvertedCmykInks = 7,
-  InvertedYcckInks = 8,
-}
-
-/** From a model with inks to the same that keeps them. */
-export const TO_INKS: i32 = ColourModel.CmykInks - ColourModel.Cmyk;
+/** The colours of four components that are kept as CMYK, in place of RGBA, follow those of constants.ts. */
+export const KEPT_CMYK: i32 = 6;
+export const KEPT_INVERTED_CMYK: i32 = 7;
+export const KEPT_INVERTED_YCCK: i32 = 8;
+/** From a colour that becomes RGBA to the same that is kept. */
+export const TO_KEPT: i32 = KEPT_CMYK - COLOUR_CMYK;
 
 @unmanaged
 export class Component {
@@ -186,6 +173,7 @@ export class Decoder {
   sawAdobe: bool;
   adobeTransform: i32;
   sawEoi: bool;
+  /** A COLOUR of constants.ts. */
   colour: i32;
   /** Lookup tables made so far, a linked list. */
   tables: usize;
@@ -219,8 +207,8 @@ export class Decoder {
   endMcu: i32;
   /** The MCU row in the planes; −1 before the first. */
   mcuRow: i32;
-  /** Rows are made of inks instead of RGBA. */
-  inks: bool;
+  /** Rows are made of CMYK instead of RGBA. */
+  keepsCmyk: bool;
   /** Its pixel rows that can be made and have not been. */
   readyFrom: i32;
   readyTo: i32;
@@ -254,8 +242,8 @@ export function acTable(scan: Scan, place: i32): usize {
 }
 
 /** Notes the first fault; later ones are consequences. @returns false, for the caller to pass on */
-export function fail(decoder: Decoder, fault: JpegFault, detail: i32 = 0): bool {
-  if (decoder.fault === JpegFault.None) {
+export function fail(decoder: Decoder, fault: i32, detail: i32 = 0): bool {
+  if (decoder.fault === JpegFault.NONE) {
     decoder.fault = fault;
     decoder.faultDetail = detail;
   }

@@ -1,0 +1,4 @@
+/** Numbers that the allocator and its host (src/core/sizes.ts) share. */
+
+/** Every allocation begins on a multiple of so many bytes, so that no v128 load crosses a cache line. */
+export const ALIGNMENT = 16;
