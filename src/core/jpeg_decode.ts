@@ -5,14 +5,18 @@ import {
   COLOUR_INVERTED_YCCK,
   COLOUR_RGB,
   COLOUR_YCBCR,
+  MAX_COMPONENTS,
+  MAX_SCANS,
   SPACE_BY_MARKERS,
   SPACE_RGB,
   SPACE_YCBCR,
 } from '../../wasm/assembly/jpeg/decode/constants.ts';
 import { OUT_OF_MEMORY } from '../../wasm/assembly/jpeg/decode/faults.ts';
 import { decodingFault, type Fault, limitFault } from '../faults.ts';
+import type { CoreExports } from './exports.ts';
 import type { Core } from './instance.ts';
 import { jpegFault } from './jpeg_faults.ts';
+import { coreSize } from './sizes.ts';
 
 /**
  * What wasm/assembly/jpeg/decode/decoder.ts exports; `decoder` is the address that `jpegDecodeOpen` returned.
@@ -39,7 +43,18 @@ export interface JpegDecodeExports {
   jpegDecodeNext(decoder: number): number;
   jpegDecodeStrip(decoder: number): number;
   jpegDecodeStripY(decoder: number): number;
+  jpegDecodeBytes(
+    width: number,
+    height: number,
+    sampling: number,
+    singleScan: number,
+    scans: number,
+    scale: number,
+    turned: number,
+  ): number;
 }
+
+export { MAX_SCANS };
 
 /**
  * What three components mean: as the markers say, or as the container around the file says (TIFF's
@@ -80,6 +95,38 @@ const SPACES: Readonly<Record<JpegColour, number>> = {
   ycbcr: SPACE_YCBCR,
   rgb: SPACE_RGB,
 };
+
+/** What the memory of a `JpegFile` depends on. */
+export interface JpegMemoryLayout {
+  /** As stored, 1 to 65535. */
+  readonly width: number;
+  readonly height: number;
+  /** Sampling factors of each component, 1 to 4 each. */
+  readonly sampling: readonly (readonly [horizontal: number, vertical: number])[];
+  /** All components are in one sequential scan. */
+  readonly singleScan: boolean;
+  /** How many scans there are. */
+  readonly scans: number;
+  readonly scale: JpegScale;
+  /** As `JpegFile.reserve` has it. */
+  readonly turned: boolean;
+}
+
+const decoderBytes = coreSize((exports, ...layout: Parameters<CoreExports['jpegDecodeBytes']>) =>
+  exports.jpegDecodeBytes(...layout),
+);
+
+/**
+ * Bytes that a `JpegFile` and all its readings hold in the core, the file itself not counted. Exact but for
+ * Huffman tables and, of several scans, for what is noted of them when turned: the most there can be counts.
+ */
+export function jpegDecodeBytes(layout: JpegMemoryLayout): number {
+  const { width, height, sampling, singleScan, scans, scale, turned } = layout;
+  const packed = sampling
+    .slice(0, MAX_COMPONENTS)
+    .reduce((sum, [horizontal, vertical], i) => sum + (((horizontal << 4) | vertical) << (8 * i)), 0);
+  return decoderBytes(width, height, packed, singleScan ? 1 : 0, scans, scale, turned ? 1 : 0);
+}
 
 /**
  * One JPEG file inside a core: its headers read and checked, its rows decoded on demand, any number of times.

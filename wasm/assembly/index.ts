@@ -50,6 +50,7 @@ export {
   jpegDecodeStripY,
   jpegDecodeWidth,
 } from './jpeg/decode/decoder';
+export { jpegDecodeBytes } from './jpeg/decode/sizes';
 export {
   jpegEncodeBegin,
   jpegEncodeBytes,

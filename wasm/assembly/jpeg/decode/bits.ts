@@ -3,7 +3,7 @@
  * big-endian words, so that the decoding loops take 32 bits with one load and never look at a marker.
  */
 
-import { alloc } from '../../memory';
+import { alloc, allocated } from '../../memory';
 import * as JpegFault from './faults';
 import { BitReader } from './state';
 
@@ -26,14 +26,26 @@ const ALL_ONES: usize = memory.data<u8>(
   16,
 );
 
-/** @param capacity bytes un-stuffed at a time: larger is a little faster, each scan has its own */
-export function createBitReader(capacity: i32): BitReader | null {
-  const at = alloc(offsetof<BitReader>());
+/**
+ * Bytes un-stuffed at a time, where there is one scan and where there are many: larger is a little faster,
+ * each scan has its own.
+ */
+const SINGLE_CAPACITY: i32 = 8192;
+const MANY_CAPACITY: i32 = 1024;
+
+/** Bytes of one scan's reader. */
+export function bitReaderBytes(singleScan: bool): usize {
+  return allocated(offsetof<BitReader>()) + (singleScan ? SINGLE_CAPACITY : MANY_CAPACITY) + MARGIN;
+}
+
+/** @returns null without memory */
+export function createBitReader(singleScan: bool): BitReader | null {
+  const at = alloc(bitReaderBytes(singleScan));
   if (!at) return null;
   const reader = changetype<BitReader>(at);
-  reader.capacity = capacity;
-  reader.buffer = alloc(capacity + MARGIN);
-  return reader.buffer ? reader : null;
+  reader.capacity = singleScan ? SINGLE_CAPACITY : MANY_CAPACITY;
+  reader.buffer = at + allocated(offsetof<BitReader>());
+  return reader;
 }
 
 /** Points the reader at the data [from, to): the bytes after SOS up to the marker that ends the scan. */

@@ -13,6 +13,8 @@ export const SPACE_BY_MARKERS = 0;
 export const SPACE_YCBCR = 1;
 export const SPACE_RGB = 2;
 
+/** ITU-T T.81 Table B.2: at most 4 components in a scan; this decoder reads no frame with more. */
+export const MAX_COMPONENTS = 4;
 /**
  * More scans than any encoder writes (a full script of single bit planes has under 100 for three components).
  */

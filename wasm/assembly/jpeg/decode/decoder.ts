@@ -22,12 +22,8 @@ import { clearCoefficients, decodeManyScansRow, reserveCoefficients } from './ma
 import { walkMarkers } from './markers';
 import { allocatePlanes, carryRows, emitRows, padRows, readyRows, startPlanes } from './planes';
 import { decodeSingleScanRow } from './single_scan';
-import { Component, componentAt, Decoder, fail, MAX_COMPONENTS, predictionAt, Scan } from './state';
+import { componentAt, createDecoder, Decoder, fail, predictionAt, Scan } from './state';
 import { BLOCK_BYTES } from './zigzag';
-
-/** Bytes un-stuffed at a time where there is one scan, and where there are many. */
-const SINGLE_CAPACITY: i32 = 8192;
-const MANY_CAPACITY: i32 = 1024;
 
 /**
  * Reads all headers of the file at [at, at + length).
@@ -35,24 +31,12 @@ const MANY_CAPACITY: i32 = 1024;
  * @returns the decoder, to be asked with jpegDecodeFault first; 0 when there is no memory for it
  */
 export function jpegDecodeOpen(at: usize, length: usize, space: i32): usize {
-  const decoderAt = alloc(offsetof<Decoder>());
-  const components = alloc(offsetof<Component>() * MAX_COMPONENTS);
-  const known = alloc(64 * MAX_COMPONENTS);
-  const tables = alloc(12 * sizeof<usize>());
-  if (!decoderAt || !components || !known || !tables) return 0;
-  memory.fill(decoderAt, 0, offsetof<Decoder>());
-  memory.fill(components, 0, offsetof<Component>() * MAX_COMPONENTS);
-  memory.fill(known, 0xff, 64 * MAX_COMPONENTS);
-  memory.fill(tables, 0, 12 * sizeof<usize>());
-  const decoder = changetype<Decoder>(decoderAt);
+  const decoder = createDecoder();
+  if (decoder == null) return 0;
   decoder.input = at;
   decoder.inputEnd = at + length;
-  decoder.components = components;
-  decoder.quantAt = tables;
-  decoder.huffmanAt = tables + 4 * sizeof<usize>();
-  for (let i = 0; i < MAX_COMPONENTS; i++) componentAt(decoder, i).known = known + 64 * i;
   if (walkMarkers(decoder) && everyComponentCoded(decoder)) decoder.colour = colourOf(decoder, space);
-  return decoderAt;
+  return changetype<usize>(decoder);
 }
 
 function everyComponentCoded(decoder: Decoder): bool {
@@ -152,7 +136,7 @@ export function jpegDecodeReserve(decoderAt: usize, scale: i32, turned: bool): b
   memory.fill(decoder.block, 0, BLOCK_BYTES);
   let scan = decoder.firstScan;
   while (scan) {
-    const reader = createBitReader(decoder.singleScan ? SINGLE_CAPACITY : MANY_CAPACITY);
+    const reader = createBitReader(decoder.singleScan);
     if (reader == null) return false;
     scan.reader = reader;
     scan = scan.next;

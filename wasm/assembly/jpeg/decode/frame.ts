@@ -1,7 +1,8 @@
 /** The frame header (T.81 B.2.2) and the geometry that follows from it. */
 import { bigEndian16 } from './big_endian';
+import { MAX_COMPONENTS } from './constants';
 import * as JpegFault from './faults';
-import { Component, componentAt, Decoder, fail, MAX_COMPONENTS, Upsampling } from './state';
+import { Component, componentAt, Decoder, fail, Upsampling } from './state';
 
 export function ceilDivide(value: i32, divisor: i32): i32 {
   return (value + divisor - 1) / divisor;
@@ -35,11 +36,9 @@ export function readFrame(decoder: Decoder, marker: i32, at: usize, end: usize):
   for (let i = 0; i < count; i++) {
     const component = componentAt(decoder, i);
     component.id = load<u8>(at);
-    // A lone component is coded block by block whatever its factors say (T.81 A.2.2).
-    component.h = count === 1 ? 1 : load<u8>(at + 1) >> 4;
-    component.v = count === 1 ? 1 : load<u8>(at + 1) & 15;
-    component.quantSelector = load<u8>(at + 2);
     const factors = <i32>load<u8>(at + 1);
+    setSampling(component, count, factors);
+    component.quantSelector = load<u8>(at + 2);
     if (
       factors >> 4 < 1 ||
       factors >> 4 > 4 ||
@@ -52,6 +51,15 @@ export function readFrame(decoder: Decoder, marker: i32, at: usize, end: usize):
     at += 3;
   }
   return true;
+}
+
+/**
+ * @param factors horizontal × 16 + vertical, 1 to 4 each. A lone component is coded block by block whatever
+ * they say (T.81 A.2.2).
+ */
+export function setSampling(component: Component, count: i32, factors: i32): void {
+  component.h = count === 1 ? 1 : factors >> 4;
+  component.v = count === 1 ? 1 : factors & 15;
 }
 
 /**

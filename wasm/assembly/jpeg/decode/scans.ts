@@ -22,6 +22,17 @@ import {
 } from './state';
 import { ZIGZAG } from './zigzag';
 
+/** Bytes of a component's quantisation table: 64 u16. */
+export const QUANT_BYTES: usize = 128;
+
+/**
+ * The most lookup tables that a file's scans can ask for: a sequential component has a DC and an AC table, a
+ * progressive one its first DC scan's, and each of the AC scans, which have one component, one more.
+ */
+export function mostLookupTables(components: i32, scans: i32): i32 {
+  return components + max(components, scans);
+}
+
 /** Reads SOS. @param at the first byte after the length @param dataStart also the segment's end */
 export function addScan(decoder: Decoder, at: usize, dataStart: usize, dataEnd: usize): bool {
   const length = <i32>(dataStart - at);
@@ -119,7 +130,7 @@ function keepQuantTable(decoder: Decoder, component: Component): bool {
   if (component.quant) return true;
   const at = load<usize>(decoder.quantAt + <usize>component.quantSelector * sizeof<usize>());
   if (!at) return fail(decoder, JpegFault.MISSING_QUANT_TABLE);
-  const quant = alloc(128);
+  const quant = alloc(QUANT_BYTES);
   if (!quant) return fail(decoder, JpegFault.OUT_OF_MEMORY);
   const wide = load<u8>(at) >> 4;
   for (let k: usize = 0; k < 64; k++) {

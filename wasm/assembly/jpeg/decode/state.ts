@@ -2,11 +2,10 @@
  * The decoder's state: plain structs in linear memory, one Decoder a file, so that several files can be open
  * in one core.
  */
-import { COLOUR_CMYK } from './constants';
+import { alloc } from '../../memory';
+import { COLOUR_CMYK, MAX_COMPONENTS } from './constants';
 import * as JpegFault from './faults';
 
-/** ITU-T T.81 Table B.2: at most 4 components in a scan; this decoder reads no frame with more. */
-export const MAX_COMPONENTS: i32 = 4;
 /** T.81 B.2.3: the blocks of one MCU, summed over the scan's components. */
 export const MAX_BLOCKS_IN_MCU: i32 = 10;
 /**
@@ -65,7 +64,7 @@ export class Component {
   planeWidth: i32;
   /** A full-size row when upsampling is needed. */
   row: usize;
-  /** Progressive: for each coefficient the bit position it is known to, or -1: 64 bytes. */
+  /** Progressive: for each coefficient the bit position it is known to, or -1: KNOWN_BYTES. */
   known: usize;
 }
 
@@ -213,6 +212,31 @@ export class Decoder {
   readyFrom: i32;
   readyTo: i32;
   stripY: i32;
+}
+
+/** Bytes of what is known of a component's coefficients. */
+const KNOWN_BYTES: usize = 64;
+/** Places of 4 quantisation tables, 4 DC and 4 AC Huffman tables. */
+const PLACES_BYTES: usize = 12 * sizeof<usize>();
+
+const COMPONENTS_AT: usize = offsetof<Decoder>();
+const KNOWN_AT: usize = COMPONENTS_AT + offsetof<Component>() * MAX_COMPONENTS;
+const PLACES_AT: usize = KNOWN_AT + KNOWN_BYTES * MAX_COMPONENTS;
+/** Bytes of a decoder with its components, before it reserves anything for a scale. */
+export const DECODER_BYTES: usize = PLACES_AT + PLACES_BYTES;
+
+/** A decoder that knows nothing yet. @returns null without memory */
+export function createDecoder(): Decoder | null {
+  const at = alloc(DECODER_BYTES);
+  if (!at) return null;
+  memory.fill(at, 0, DECODER_BYTES);
+  memory.fill(at + KNOWN_AT, 0xff, KNOWN_BYTES * MAX_COMPONENTS);
+  const decoder = changetype<Decoder>(at);
+  decoder.components = at + COMPONENTS_AT;
+  decoder.quantAt = at + PLACES_AT;
+  decoder.huffmanAt = at + PLACES_AT + 4 * sizeof<usize>();
+  for (let i = 0; i < MAX_COMPONENTS; i++) componentAt(decoder, i).known = at + KNOWN_AT + KNOWN_BYTES * i;
+  return decoder;
 }
 
 // @inline
