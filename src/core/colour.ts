@@ -8,21 +8,6 @@ import { type Core, coreHolding } from './instance.ts';
 import { Scratch } from './scratch.ts';
 import { heldBytesFor } from './sizes.ts';
 
-/** What wasm/assembly/colour/matrix.ts exports. */
-export interface ColourExports {
-  colourPixels(at: number, count: number, tables: number, codes: number): void;
-  colourPixels16(
-    from: number,
-    to: number,
-    count: number,
-    red: number,
-    green: number,
-    blue: number,
-    columns: number,
-    codes: number,
-  ): void;
-}
-
 export { LIGHT_STEPS };
 
 const FRACTION = 1 << FRACTION_BITS;

@@ -7,21 +7,6 @@ import {
 import { type Core, noCoreMemory } from './instance.ts';
 import { coreConstant } from './sizes.ts';
 
-/** What wasm/assembly/deflate/deflate.ts exports. */
-export interface DeflateExports {
-  deflateBytes(): number;
-  deflateOpen(): number;
-  deflateRestart(stream: number): void;
-  deflateInputBytes(): number;
-  deflateInput(stream: number): number;
-  deflateFeed(stream: number, length: number): void;
-  deflateRun(stream: number, tuning: number, isEnd: number): number;
-  deflateFinish(stream: number): void;
-  deflateOutput(stream: number): number;
-  deflateReady(stream: number): number;
-  deflateTake(stream: number): void;
-}
-
 /**
  * How hard to look for repetition. `runs`: only of the byte before; `quick`: recent matches, with little
  * effort; `thorough`: the best match within 32 KB among many.

@@ -3,21 +3,6 @@ import { decodingFault, limitFault } from '../faults.ts';
 import type { Core } from './instance.ts';
 import { coreConstant } from './sizes.ts';
 
-/** What wasm/assembly/inflate/inflate.ts exports. */
-export interface InflateExports {
-  inflateOpen(wrapped: number): number;
-  inflateInput(stream: number): number;
-  inflateInputBytes(): number;
-  inflateFeed(stream: number, length: number): void;
-  inflateOutput(stream: number): number;
-  inflateReady(stream: number): number;
-  inflateTake(stream: number, length: number): void;
-  inflateCopy(stream: number, to: number, length: number): number;
-  inflateRun(stream: number): number;
-  inflateClone(stream: number): number;
-  inflateBytes(): number;
-}
-
 /** Memory that one stream takes in a core, in bytes. */
 export const inflateStreamBytes = coreConstant((exports) => exports.inflateBytes());
 

@@ -18,42 +18,6 @@ import type { Core } from './instance.ts';
 import { jpegFault } from './jpeg_faults.ts';
 import { coreSize } from './sizes.ts';
 
-/**
- * What wasm/assembly/jpeg/decode/decoder.ts exports; `decoder` is the address that `jpegDecodeOpen` returned.
- */
-export interface JpegDecodeExports {
-  jpegDecodeOpen(at: number, length: number, space: number): number;
-  jpegDecodeFault(decoder: number): number;
-  jpegDecodeFaultDetail(decoder: number): number;
-  jpegDecodeWidth(decoder: number): number;
-  jpegDecodeHeight(decoder: number): number;
-  jpegDecodeComponents(decoder: number): number;
-  jpegDecodeRowReached(decoder: number): number;
-  jpegDecodeColour(decoder: number): number;
-  jpegDecodeSampling(decoder: number, component: number): number;
-  jpegDecodePlane(decoder: number, component: number): number;
-  jpegDecodePlaneStride(decoder: number, component: number): number;
-  jpegDecodeReserve(decoder: number, scale: number, turned: number): number;
-  jpegDecodeOutputWidth(decoder: number): number;
-  jpegDecodeOutputHeight(decoder: number): number;
-  jpegDecodeKeepCmyk(decoder: number, cmyk: number): void;
-  jpegDecodeStart(decoder: number, x: number, width: number): void;
-  jpegDecodeSkipTo(decoder: number, y: number): void;
-  jpegDecodeRow(decoder: number): number;
-  jpegDecodeNext(decoder: number): number;
-  jpegDecodeStrip(decoder: number): number;
-  jpegDecodeStripY(decoder: number): number;
-  jpegDecodeBytes(
-    width: number,
-    height: number,
-    sampling: number,
-    singleScan: number,
-    scans: number,
-    scale: number,
-    turned: number,
-  ): number;
-}
-
 export { MAX_SCANS };
 
 /**

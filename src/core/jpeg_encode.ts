@@ -7,31 +7,6 @@ import {
 } from '../../wasm/assembly/jpeg/encode/constants.ts';
 import { addressIn, type Core, coreHolding, noCoreMemory } from './instance.ts';
 
-/** What wasm/assembly/jpeg/encode exports. Addresses and sizes in bytes unless said otherwise. */
-export interface JpegEncodeExports {
-  jpegEncodeBytes(width: number, layout: number, tokenBytes: number): number;
-  /** @returns the encoder, 0 when the memory cannot grow */
-  jpegEncodeBegin(
-    width: number,
-    height: number,
-    layout: number,
-    quality: number,
-    sharpLimit: number,
-    tokenBytes: number,
-  ): number;
-  jpegEncodeInput(encoder: number): number;
-  jpegEncodeInputRows(encoder: number): number;
-  /** @returns a status */
-  jpegEncodePush(encoder: number, at: number, rows: number, flatten: number): number;
-  jpegEncodePlane(encoder: number, component: number): number;
-  jpegEncodePlaneStride(encoder: number, component: number): number;
-  jpegEncodeReadPlane(encoder: number, component: number, at: number, stride: number): void;
-  /** @returns a status */
-  jpegEncodePlanes(encoder: number, rows: number): number;
-  /** @returns a status */
-  jpegEncodeFinish(encoder: number): number;
-}
-
 /** Components in an MCU. */
 export const JpegLayout = {
   grey: LAYOUT_GREY,

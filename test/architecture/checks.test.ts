@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bannedWords, borders, cycles, holdsTypesOnly, lengths, sharedConstants, twins } from './checks.ts';
+import { bannedWords, borders, holdsTypesOnly, lengths, sharedConstants, twins } from './checks.ts';
 import { MAX_LINES } from './rules.ts';
 import { codeOf, importsOf, resolve, type SourceFile } from './tree.ts';
 
@@ -141,31 +141,6 @@ describe('borders', () => {
     ['src/core/jpeg_faults.ts', "import * as Code from '../../wasm/assembly/jpeg/decode/faults.ts';"],
   ])('open: %s with %s', (path, text) => {
     expect(borders(tree({ [path]: text }))).toEqual([]);
-  });
-});
-
-describe('cycles', () => {
-  it('are found, each once, however long', () => {
-    const files = tree({
-      'a.ts': "import './b.ts';\nimport './d.ts';",
-      'b.ts': "import { c } from './c.ts';",
-      'c.ts': "export * from './a.ts';",
-      'd.ts': "import './d.ts';\nimport './c.ts';",
-      'e.ts': "import './a.ts';",
-    });
-    const found = cycles(files);
-    expect(found).toContain('a.ts → b.ts → c.ts → a.ts');
-    expect(found).toContain('d.ts → d.ts');
-    expect(new Set(found).size).toBe(found.length);
-  });
-
-  it('are none where types alone close the ring, or where ways only meet', () => {
-    const files = tree({
-      'a.ts': "import './b.ts';\nimport './c.ts';",
-      'b.ts': "import './c.ts';\nimport type { A } from './a.ts';",
-      'c.ts': "import 'left-pad';",
-    });
-    expect(cycles(files)).toEqual([]);
   });
 });
 

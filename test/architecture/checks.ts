@@ -42,41 +42,6 @@ function packageMisplaced(path: string, name: string): string | undefined {
 }
 
 /**
- * No file imports itself by way of others, types apart, which are gone when it runs. Each cycle is told once,
- * from its first file by name.
- */
-export function cycles(files: readonly SourceFile[]): string[] {
-  const paths = new Set(files.map(({ path }) => path));
-  const targets = new Map(
-    files.map(({ path, text }) => [
-      path,
-      [
-        ...new Set(
-          importsOf(text)
-            .filter(({ typeOnly }) => !typeOnly)
-            .map(({ specifier }) => resolve(path, specifier)),
-        ),
-      ].filter((to) => paths.has(to)),
-    ]),
-  );
-  const found = new Set<string>();
-  const done = new Set<string>();
-  const visit = (path: string, trail: readonly string[]): void => {
-    const at = trail.indexOf(path);
-    if (at !== -1) {
-      const cycle = trail.slice(at);
-      const first = cycle.indexOf([...cycle].sort()[0]!);
-      found.add([...cycle.slice(first), ...cycle.slice(0, first), cycle[first]].join(' → '));
-    } else if (!done.has(path)) {
-      for (const target of targets.get(path) ?? []) visit(target, [...trail, path]);
-      done.add(path);
-    }
-  };
-  for (const { path } of files) visit(path, []);
-  return [...found];
-}
-
-/**
  * The files that the image core and its host share hold constants of whole numbers and nothing else: what
  * AssemblyScript and TypeScript take for the same.
  */
