@@ -92,7 +92,9 @@ export class MatrixConverter implements Disposable {
     }
   }
 
-  /** Up to `pieceRows` rows of RGBA, of 16 bits where the converter is made for them; valid until the next call. */
+  /**
+   * Up to `pieceRows` rows of RGBA, of as many bits as the converter was made for; valid until the next call.
+   */
   convert(samples: Uint8Array | Uint16Array): Uint8Array {
     return samples instanceof Uint16Array ? this.#convert16(samples) : this.#convert(samples);
   }

@@ -158,7 +158,7 @@ export class JpegFile {
   /**
    * Decodes the columns [x, x + width) from the top, or from a row at or before `from` where one is known.
    * Starting a reading ends the one before it.
-   * @param cmyk cyan, magenta, yellow and black, 0 none to 255 full, in place of RGBA; of four components only
+   * @param cmyk cyan, magenta, yellow, black, 0 none to 255 full, in place of RGBA; of four components only
    * @throws Fault 'decoding' naming the row reached; afterwards the file can't be read any more
    */
   *rows(x: number, width: number, cmyk = false, from = 0): Generator<JpegRows, void, void> {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const BIOME = resolve('node_modules/@biomejs/biome/bin/biome');
 
-/** The files of a made-up tree (path → text) that the linter, set up as for this project, finds in a cycle. */
+/** The files of a made-up tree (path → text) that this project's linter finds in a cycle. */
 function filesInCycles(files: Record<string, string>): string[] {
   const root = mkdtempSync(join(tmpdir(), 'cycles-'));
   try {

@@ -71,8 +71,8 @@ export {
   premultiplyPixels,
   sumPixels,
 } from './kernels/pixels';
-export { blendRows, narrowRow } from './kernels/shrink';
-export { turnPixels } from './kernels/turn';
+export { blendRows, narrowRow } from './kernels/resize';
+export { turnPixels } from './kernels/rotate';
 export { alloc, mark, peakBytes, release } from './memory';
 export { pngApplyKey, pngExpand, pngExpandGrey8, pngExpandTable, pngScatter } from './png/expand';
 export { pngFilter } from './png/filter';

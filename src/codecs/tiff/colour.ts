@@ -97,7 +97,7 @@ export const writeCmykSamples: PixelWriter = (samples, from, stride, count, out,
   }
 };
 
-/** @param signBit 128 where a* and b* are stored in two's complement (CIELab), 0 where offset by 128 (ICCLab) */
+/** @param signBit 128 where a* and b* are in two's complement (CIELab), 0 where offset by 128 (ICCLab) */
 function labWriter(signBit: number): PixelWriter {
   const write = labToSrgb();
   return (samples, from, stride, count, out, at) => {

@@ -240,7 +240,10 @@ export class FaxRows implements RowSource {
     return count;
   }
 
-  /** T.4 section 4.2.1: each change as it lies to those of the row above. @returns as `#readOneDimensional` */
+  /**
+   * T.4 section 4.2.1: each change relative to those of the row above.
+   * @returns as `#readOneDimensional`
+   */
   #readTwoDimensional(width: number): number {
     const above = this.#above;
     let count = 0;

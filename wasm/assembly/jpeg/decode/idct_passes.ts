@@ -1,9 +1,9 @@
 /**
  * One-dimensional passes of the inverse DCT: the accurate integer transform of Loeffler, Ligtenberg and
- * Moschytz (ICASSP 1989) with the 13-bit constants and roundings of the IJG's jidctint.c, so that every sample
- * equals libjpeg-turbo's. Written as sums of products of pairs, which one SIMD instruction does: each constant
- * below is the sum of the original's constants along one path. A pass works on columns and leaves its results
- * in WORK.
+ * Moschytz (ICASSP 1989) with the 13-bit constants and roundings of the IJG's jidctint.c, so that every
+ * sample equals libjpeg-turbo's. Written as sums of products of pairs, which one SIMD instruction does: each
+ * constant below is the sum of the original's constants along one path. A pass works on columns and leaves
+ * its results in WORK.
  */
 
 /**

@@ -14,7 +14,7 @@ const MARGIN: i32 = 32;
 /** Pixel rows of a strip. */
 const STRIP_ROWS: i32 = 8;
 
-/** Filters look at one row above (the last of the MCU row before) and one below (a copy of the image's last). */
+/** Filters look at one row above (the last of the MCU row before) and one below (a copy of the last). */
 // @inline
 function rowsAround(decoder: Decoder): i32 {
   return decoder.context ? 1 : 0;

@@ -1,6 +1,6 @@
 /** Numbers that the encoder and its host (src/core/jpeg_encode.ts) share. */
 
-/** How the components are laid out in an MCU: grey; 4:4:4, three blocks; 4:2:0, four of luma and two of chroma. */
+/** The components in an MCU: grey; 4:4:4, three blocks; 4:2:0, four blocks of luma and two of chroma. */
 export const LAYOUT_GREY = 0;
 export const LAYOUT_FULL = 1;
 export const LAYOUT_HALVED = 2;
