@@ -1,30 +1,18 @@
+import {
+  CHANNEL_TABLE_BYTES,
+  CODES_16,
+  FRACTION_BITS,
+  LIGHT_STEPS,
+} from '../../wasm/assembly/colour/constants.ts';
 import { addressOf, type Core } from './instance.ts';
 import { Scratch } from './scratch.ts';
 import { scratchBytes } from './sizes.ts';
 
-/** What wasm/assembly/colour/matrix.ts exports. */
-export interface ColourExports {
-  colourPixels(at: number, count: number, tables: number, codes: number): void;
-  colourDeepPixels(
-    from: number,
-    to: number,
-    count: number,
-    red: number,
-    green: number,
-    blue: number,
-    columns: number,
-    codes: number,
-  ): void;
-}
+export { LIGHT_STEPS };
 
-/** Linear light between black and white in steps, as the kernel looks codes up by. */
-export const LIGHT_STEPS = 16_384;
-/** 2 to the FRACTION of the kernel. */
-const FRACTION = 4096;
+const FRACTION = 1 << FRACTION_BITS;
 /** Sums of three stay inside 32 bits; linear light beyond is far outside of any gamut. */
 const MOST_LIGHT = 8;
-const CHANNEL_TABLE_BYTES = 4096;
-const DEEP_CODES = 65_536;
 /**
  * Pixels are taken in pieces of about so many bytes of RGBA: few calls, and still within the processor's
  * cache.
@@ -52,13 +40,13 @@ function sizesOf(width: number, curves16: number): number[] {
   if (curves16 === 0) return [LIGHT_STEPS + 1, 3 * CHANNEL_TABLE_BYTES];
   // No less for narrow rows: the bands of a turn, of which the last is the narrowest, hold the same.
   const pixels = Math.max(PIECE_BYTES / 4, width);
-  const tables = new Array<number>(curves16).fill(DEEP_CODES * 4);
+  const tables = new Array<number>(curves16).fill(CODES_16 * 4);
   return [LIGHT_STEPS + 1, pixels * 4, pixels * 8, 48, ...tables];
 }
 
 /** Bytes that a converter reserves in the core of its rows, at most. */
-export const matrixConverterBytes = (width: number, deep: boolean): number =>
-  scratchBytes(sizesOf(width, deep ? 3 : 0));
+export const matrixConverterBytes = (width: number, is16Bit: boolean): number =>
+  scratchBytes(sizesOf(width, is16Bit ? 3 : 0));
 
 /** Rows of one raster converted: of 8 bits where they lie, of 16 bits into rows of 8. */
 export class MatrixConverter implements Disposable {
@@ -66,7 +54,7 @@ export class MatrixConverter implements Disposable {
   readonly #core: Core;
   readonly #codes: number;
   readonly #pixels: number;
-  readonly #deep: number;
+  readonly #samples16: number;
   readonly #tables: readonly number[];
   readonly #columns: number;
 
@@ -75,40 +63,42 @@ export class MatrixConverter implements Disposable {
 
   /**
    * @param core that the rows lie in
-   * @param deep the samples will have 16 bits, otherwise 8
+   * @param is16Bit the samples will have 16 bits, otherwise 8
    * @throws Fault 'limit' when the memory cannot grow that far
    */
-  constructor(core: Core, width: number, colour: MatrixColour, deep: boolean) {
+  constructor(core: Core, width: number, colour: MatrixColour, is16Bit: boolean) {
     const curves = [...new Set(colour.curves)];
-    this.#scratch = new Scratch(core, sizesOf(width, deep ? curves.length : 0));
+    this.#scratch = new Scratch(core, sizesOf(width, is16Bit ? curves.length : 0));
     this.#core = core;
     const { places } = this.#scratch;
     this.pieceRows = pieceRows(width);
     this.#codes = places[0]!;
     this.#core.view(this.#codes, LIGHT_STEPS + 1).set(colour.codes);
     const { buffer } = this.#core.exports.memory;
-    if (deep) {
+    if (is16Bit) {
       this.#pixels = places[1]!;
-      this.#deep = places[2]!;
+      this.#samples16 = places[2]!;
       this.#columns = places[3]!;
       fillColumns(new Float32Array(buffer, this.#columns, 12), colour.matrix);
       const tables = places.slice(4);
       curves.forEach((curve, index) => {
-        fillDeepTable(new Float32Array(buffer, tables[index]!, DEEP_CODES), curve);
+        fillTable16(new Float32Array(buffer, tables[index]!, CODES_16), curve);
       });
       this.#tables = colour.curves.map((curve) => tables[curves.indexOf(curve)]!);
     } else {
       this.#pixels = 0;
-      this.#deep = 0;
+      this.#samples16 = 0;
       this.#columns = 0;
       this.#tables = [places[1]!];
       fillTables(new Int32Array(buffer, places[1]!, (3 * CHANNEL_TABLE_BYTES) / 4), colour);
     }
   }
 
-  /** Up to `pieceRows` rows of RGBA, of 16 bits where the converter is deep; valid until the next call. */
+  /**
+   * Up to `pieceRows` rows of RGBA, of as many bits as the converter was made for; valid until the next call.
+   */
   convert(samples: Uint8Array | Uint16Array): Uint8Array {
-    return samples instanceof Uint16Array ? this.#convertDeep(samples) : this.#convert(samples);
+    return samples instanceof Uint16Array ? this.#convert16(samples) : this.#convert(samples);
   }
 
   /** Gives the memory back: what `convert` returned of 16-bit samples is gone. */
@@ -122,12 +112,21 @@ export class MatrixConverter implements Disposable {
     return pixels;
   }
 
-  #convertDeep(samples: Uint16Array): Uint8Array {
+  #convert16(samples: Uint16Array): Uint8Array {
     const { exports } = this.#core;
-    new Uint16Array(exports.memory.buffer, this.#deep, samples.length).set(samples);
+    new Uint16Array(exports.memory.buffer, this.#samples16, samples.length).set(samples);
     const [red, green, blue] = this.#tables as [number, number, number];
     const count = samples.length >>> 2;
-    exports.colourDeepPixels(this.#deep, this.#pixels, count, red, green, blue, this.#columns, this.#codes);
+    exports.colourPixels16(
+      this.#samples16,
+      this.#pixels,
+      count,
+      red,
+      green,
+      blue,
+      this.#columns,
+      this.#codes,
+    );
     return this.#core.view(this.#pixels, count * 4);
   }
 }
@@ -157,6 +156,6 @@ function fillColumns(columns: Float32Array, matrix: readonly number[]): void {
   }
 }
 
-function fillDeepTable(table: Float32Array, curve: LightCurve): void {
-  for (let code = 0; code < DEEP_CODES; code++) table[code] = bound(curve(code / 65_535));
+function fillTable16(table: Float32Array, curve: LightCurve): void {
+  for (let code = 0; code < CODES_16; code++) table[code] = bound(curve(code / 65_535));
 }

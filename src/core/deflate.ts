@@ -1,20 +1,11 @@
+import {
+  RUN_HAS_OUTPUT,
+  TUNING_QUICK,
+  TUNING_RUNS,
+  TUNING_THOROUGH,
+} from '../../wasm/assembly/deflate/constants.ts';
 import { type Core, noCoreMemory } from './instance.ts';
 import { coreConstant } from './sizes.ts';
-
-/** What wasm/assembly/deflate/deflate.ts exports. */
-export interface DeflateExports {
-  deflateBytes(): number;
-  deflateOpen(): number;
-  deflateRestart(stream: number): void;
-  deflateInputBytes(): number;
-  deflateInput(stream: number): number;
-  deflateFeed(stream: number, length: number): void;
-  deflateRun(stream: number, tuning: number, isEnd: number): number;
-  deflateFinish(stream: number): void;
-  deflateOutput(stream: number): number;
-  deflateReady(stream: number): number;
-  deflateTake(stream: number): void;
-}
 
 /**
  * How hard to look for repetition. `runs`: only of the byte before; `quick`: recent matches, with little
@@ -22,9 +13,11 @@ export interface DeflateExports {
  */
 export type Tuning = 'runs' | 'quick' | 'thorough';
 
-const TUNINGS: Readonly<Record<Tuning, number>> = { runs: 0, quick: 1, thorough: 2 };
-
-const HAS_OUTPUT = 1;
+const TUNINGS: Readonly<Record<Tuning, number>> = {
+  runs: TUNING_RUNS,
+  quick: TUNING_QUICK,
+  thorough: TUNING_THOROUGH,
+};
 
 /** Memory that one stream takes in a core, in bytes. */
 export const deflateStreamBytes = coreConstant((exports) => exports.deflateBytes());
@@ -75,7 +68,7 @@ export class DeflateStream {
 
   #run(tuning: Tuning, isEnd: boolean): void {
     const { exports } = this.#core;
-    while (exports.deflateRun(this.#stream, TUNINGS[tuning], isEnd ? 1 : 0) === HAS_OUTPUT) this.#drain();
+    while (exports.deflateRun(this.#stream, TUNINGS[tuning], isEnd ? 1 : 0) === RUN_HAS_OUTPUT) this.#drain();
   }
 
   #drain(): void {

@@ -1,16 +1,10 @@
-import type { ColourExports } from './colour.ts';
-import type { DeflateExports } from './deflate.ts';
-import type { InflateExports } from './inflate.ts';
-import type { JpegDecodeExports } from './jpeg_decode.ts';
-import type { JpegEncodeExports } from './jpeg_encode.ts';
-import type { KernelExports } from './kernels.ts';
-import type { PngExports } from './png.ts';
-
 /**
- * What wasm/assembly/index.ts exports, as the host sees it: every pointer and size is an unsigned 32-bit
- * number of bytes.
+ * What wasm/assembly/index.ts exports, as the host sees it, one interface a part. Addresses and sizes are
+ * unsigned 32-bit numbers of bytes, counts are of pixels, unless said otherwise.
  */
-export interface MemoryExports {
+
+/** wasm/assembly/memory.ts */
+interface MemoryExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   alloc(bytes: number): number;
   mark(): number;
@@ -18,7 +12,156 @@ export interface MemoryExports {
   peakBytes(): number;
 }
 
-/** All parts of the core together; each part adds its own interface in a file beside this one. */
+/** wasm/assembly/colour/matrix.ts */
+interface ColourExports {
+  colourPixels(at: number, count: number, tables: number, codes: number): void;
+  colourPixels16(
+    from: number,
+    to: number,
+    count: number,
+    red: number,
+    green: number,
+    blue: number,
+    columns: number,
+    codes: number,
+  ): void;
+}
+
+/** wasm/assembly/deflate/deflate.ts */
+interface DeflateExports {
+  deflateBytes(): number;
+  deflateOpen(): number;
+  deflateRestart(stream: number): void;
+  deflateInputBytes(): number;
+  deflateInput(stream: number): number;
+  deflateFeed(stream: number, length: number): void;
+  deflateRun(stream: number, tuning: number, isEnd: number): number;
+  deflateFinish(stream: number): void;
+  deflateOutput(stream: number): number;
+  deflateReady(stream: number): number;
+  deflateTake(stream: number): void;
+}
+
+/** wasm/assembly/inflate/inflate.ts */
+interface InflateExports {
+  inflateOpen(wrapped: number): number;
+  inflateInput(stream: number): number;
+  inflateInputBytes(): number;
+  inflateFeed(stream: number, length: number): void;
+  inflateOutput(stream: number): number;
+  inflateReady(stream: number): number;
+  inflateTake(stream: number, length: number): void;
+  inflateCopy(stream: number, to: number, length: number): number;
+  inflateRun(stream: number): number;
+  inflateClone(stream: number): number;
+  inflateBytes(): number;
+}
+
+/** wasm/assembly/jpeg/decode: decoder.ts, sizes.ts; `decoder` is the address that `jpegDecodeOpen` returned. */
+interface JpegDecodeExports {
+  jpegDecodeOpen(at: number, length: number, space: number): number;
+  jpegDecodeFault(decoder: number): number;
+  jpegDecodeFaultDetail(decoder: number): number;
+  jpegDecodeWidth(decoder: number): number;
+  jpegDecodeHeight(decoder: number): number;
+  jpegDecodeComponents(decoder: number): number;
+  jpegDecodeRowReached(decoder: number): number;
+  jpegDecodeColour(decoder: number): number;
+  jpegDecodeSampling(decoder: number, component: number): number;
+  jpegDecodePlane(decoder: number, component: number): number;
+  jpegDecodePlaneStride(decoder: number, component: number): number;
+  jpegDecodeReserve(decoder: number, scale: number, turned: number): number;
+  jpegDecodeOutputWidth(decoder: number): number;
+  jpegDecodeOutputHeight(decoder: number): number;
+  jpegDecodeKeepCmyk(decoder: number, cmyk: number): void;
+  jpegDecodeStart(decoder: number, x: number, width: number): void;
+  jpegDecodeSkipTo(decoder: number, y: number): void;
+  jpegDecodeRow(decoder: number): number;
+  jpegDecodeNext(decoder: number): number;
+  jpegDecodeStrip(decoder: number): number;
+  jpegDecodeStripY(decoder: number): number;
+  jpegDecodeBytes(
+    width: number,
+    height: number,
+    sampling: number,
+    singleScan: number,
+    scans: number,
+    scale: number,
+    turned: number,
+  ): number;
+}
+
+/** wasm/assembly/jpeg/encode/encoder.ts; `encoder` is the address that `jpegEncodeBegin` returned. */
+interface JpegEncodeExports {
+  jpegEncodeBytes(width: number, layout: number, tokenBytes: number): number;
+  /** @returns the encoder, 0 when the memory cannot grow */
+  jpegEncodeBegin(
+    width: number,
+    height: number,
+    layout: number,
+    quality: number,
+    sharpLimit: number,
+    tokenBytes: number,
+  ): number;
+  /** @returns a status */
+  jpegEncodePush(encoder: number, at: number, rows: number, flatten: number): number;
+  jpegEncodeReadPlane(encoder: number, component: number, at: number, stride: number): void;
+  /** @returns a status */
+  jpegEncodePlanes(encoder: number, rows: number): number;
+  /** @returns a status */
+  jpegEncodeFinish(encoder: number): number;
+}
+
+/** wasm/assembly/kernels */
+interface KernelExports {
+  greyPixels(at: number, count: number): void;
+  clearTransparentPixels(at: number, count: number): void;
+  premultiplyPixels(at: number, count: number): void;
+  sumBlocks(at: number, count: number, block: number, sums: number, weighted: number): void;
+  turnPixels(
+    from: number,
+    columns: number,
+    rows: number,
+    to: number,
+    rowStep: number,
+    backwards: number,
+  ): void;
+  mirrorRows(at: number, columns: number, rows: number): void;
+  flipRow(from: number, columns: number, to: number, mirror: number): void;
+  narrowRow(from: number, to: number, width: number, starts: number, weights: number, taps: number): void;
+  blendRows(rows: number, weights: number, taps: number, to: number, width: number, opaque: number): void;
+}
+
+/** wasm/assembly/png */
+interface PngExports {
+  /** @returns 0, or 1 for a filter type that does not exist */
+  pngUnfilter(
+    filter: number,
+    filtered: number,
+    above: number,
+    out: number,
+    bytes: number,
+    bpp: number,
+  ): number;
+  /** 8-bit RGB straight to RGBA, `above` being RGBA too. @returns as `pngUnfilter` */
+  pngUnfilterRgb(filter: number, filtered: number, above: number, out: number, width: number): number;
+  pngExpandTable(row: number, out: number, width: number, depth: number, table: number): void;
+  pngExpandGrey8(row: number, out: number, width: number): void;
+  pngExpand(layout: number, row: number, out: number, width: number): void;
+  pngApplyKey(row: number, out: number, width: number, key: bigint, bytes: number): void;
+  pngScatter(row: number, out: number, count: number, step: number): void;
+  pngPack(rgba: number, out: number, width: number, channels: number): void;
+  /**
+   * Bytes of a palette being made: how many colours there are in its first 4, the colours as RGBA from
+   * PALETTE_COLOURS on.
+   */
+  pngPaletteBytes(): number;
+  /** @returns 0, or 1 where there are more than 256 colours: the row is then not indexed */
+  pngIndex(rgba: number, out: number, width: number, palette: number): number;
+  pngFilter(row: number, above: number, out: number, bytes: number, bpp: number, adaptive: number): void;
+}
+
+/** All parts of the core together. */
 export interface CoreExports
   extends MemoryExports,
     ColourExports,

@@ -1,26 +1,7 @@
+import { RUN_CORRUPT, RUN_END, RUN_NEEDS_INPUT } from '../../wasm/assembly/inflate/constants.ts';
 import { decodingFault, limitFault } from '../faults.ts';
 import type { Core } from './instance.ts';
 import { coreConstant } from './sizes.ts';
-
-/** What wasm/assembly/inflate/inflate.ts exports. */
-export interface InflateExports {
-  inflateOpen(wrapped: number): number;
-  inflateInput(stream: number): number;
-  inflateInputBytes(): number;
-  inflateFeed(stream: number, length: number): void;
-  inflateOutput(stream: number): number;
-  inflateReady(stream: number): number;
-  inflateTake(stream: number, length: number): void;
-  inflateCopy(stream: number, to: number, length: number): number;
-  inflateRun(stream: number): number;
-  inflateClone(stream: number): number;
-  inflateBytes(): number;
-}
-
-/** Results of `inflateRun` (wasm/assembly/inflate/state.ts). */
-const NEEDS_INPUT = 1;
-const END = 2;
-const CORRUPT = 3;
 
 /** Memory that one stream takes in a core, in bytes. */
 export const inflateStreamBytes = coreConstant((exports) => exports.inflateBytes());
@@ -108,12 +89,12 @@ export class InflateStream {
     const { exports } = this.#core;
     while (!this.#ended) {
       const result = exports.inflateRun(this.#stream);
-      if (result === CORRUPT && exports.inflateReady(this.#stream) === 0) {
+      if (result === RUN_CORRUPT && exports.inflateReady(this.#stream) === 0) {
         throw decodingFault('The compressed data is corrupt');
       }
-      if (result === END) this.#ended = true;
+      if (result === RUN_END) this.#ended = true;
       if (exports.inflateReady(this.#stream) > 0) return true;
-      if (result === NEEDS_INPUT) this.#feed();
+      if (result === RUN_NEEDS_INPUT) this.#feed();
     }
     return false;
   }

@@ -1,33 +1,24 @@
+import {
+  COLOUR_CMYK,
+  COLOUR_GREY,
+  COLOUR_INVERTED_CMYK,
+  COLOUR_INVERTED_YCCK,
+  COLOUR_RGB,
+  COLOUR_YCBCR,
+  MAX_COMPONENTS,
+  MAX_SCANS,
+  SPACE_BY_MARKERS,
+  SPACE_RGB,
+  SPACE_YCBCR,
+} from '../../wasm/assembly/jpeg/decode/constants.ts';
+import { OUT_OF_MEMORY } from '../../wasm/assembly/jpeg/decode/faults.ts';
 import { decodingFault, type Fault, limitFault } from '../faults.ts';
+import type { CoreExports } from './exports.ts';
 import type { Core } from './instance.ts';
-import { jpegFault, OUT_OF_MEMORY } from './jpeg_faults.ts';
+import { jpegFault } from './jpeg_faults.ts';
+import { coreSize } from './sizes.ts';
 
-/**
- * What wasm/assembly/jpeg/decode/decoder.ts exports; `decoder` is the address that `jpegDecodeOpen` returned.
- */
-export interface JpegDecodeExports {
-  jpegDecodeOpen(at: number, length: number, colourWish: number): number;
-  jpegDecodeFault(decoder: number): number;
-  jpegDecodeFaultDetail(decoder: number): number;
-  jpegDecodeWidth(decoder: number): number;
-  jpegDecodeHeight(decoder: number): number;
-  jpegDecodeComponents(decoder: number): number;
-  jpegDecodeRowReached(decoder: number): number;
-  jpegDecodeColour(decoder: number): number;
-  jpegDecodeSampling(decoder: number, component: number): number;
-  jpegDecodePlane(decoder: number, component: number): number;
-  jpegDecodePlaneStride(decoder: number, component: number): number;
-  jpegDecodeReserve(decoder: number, scale: number, turned: number): number;
-  jpegDecodeOutputWidth(decoder: number): number;
-  jpegDecodeOutputHeight(decoder: number): number;
-  jpegDecodeInks(decoder: number, cmyk: number): void;
-  jpegDecodeStart(decoder: number, x: number, width: number): void;
-  jpegDecodeSkipTo(decoder: number, y: number): void;
-  jpegDecodeRow(decoder: number): number;
-  jpegDecodeNext(decoder: number): number;
-  jpegDecodeStrip(decoder: number): number;
-  jpegDecodeStripY(decoder: number): number;
-}
+export { MAX_SCANS };
 
 /**
  * What three components mean: as the markers say, or as the container around the file says (TIFF's
@@ -54,10 +45,52 @@ interface JpegPlane {
   readonly vertical: number;
 }
 
-/** By ColourModel of wasm/assembly/jpeg/decode/state.ts. */
-const COLOURS = ['grey', 'rgb', 'ycbcr', 'cmyk', 'cmyk', 'cmyk'] as const;
+const COLOURS: Readonly<Record<number, JpegFile['colour']>> = {
+  [COLOUR_GREY]: 'grey',
+  [COLOUR_RGB]: 'rgb',
+  [COLOUR_YCBCR]: 'ycbcr',
+  [COLOUR_CMYK]: 'cmyk',
+  [COLOUR_INVERTED_CMYK]: 'cmyk',
+  [COLOUR_INVERTED_YCCK]: 'cmyk',
+};
 
-const COLOUR_WISHES: Readonly<Record<JpegColour, number>> = { auto: 0, ycbcr: 1, rgb: 2 };
+const SPACES: Readonly<Record<JpegColour, number>> = {
+  auto: SPACE_BY_MARKERS,
+  ycbcr: SPACE_YCBCR,
+  rgb: SPACE_RGB,
+};
+
+/** What the memory of a `JpegFile` depends on. */
+export interface JpegMemoryLayout {
+  /** As stored, 1 to 65535. */
+  readonly width: number;
+  readonly height: number;
+  /** Sampling factors of each component, 1 to 4 each. */
+  readonly sampling: readonly (readonly [horizontal: number, vertical: number])[];
+  /** All components are in one sequential scan. */
+  readonly singleScan: boolean;
+  /** How many scans there are. */
+  readonly scans: number;
+  readonly scale: JpegScale;
+  /** As `JpegFile.reserve` has it. */
+  readonly turned: boolean;
+}
+
+const decoderBytes = coreSize((exports, ...layout: Parameters<CoreExports['jpegDecodeBytes']>) =>
+  exports.jpegDecodeBytes(...layout),
+);
+
+/**
+ * Bytes that a `JpegFile` and all its readings hold in the core, the file itself not counted. Exact but for
+ * Huffman tables and, of several scans, for what is noted of them when turned: the most there can be counts.
+ */
+export function jpegDecodeBytes(layout: JpegMemoryLayout): number {
+  const { width, height, sampling, singleScan, scans, scale, turned } = layout;
+  const packed = sampling
+    .slice(0, MAX_COMPONENTS)
+    .reduce((sum, [horizontal, vertical], i) => sum + (((horizontal << 4) | vertical) << (8 * i)), 0);
+  return decoderBytes(width, height, packed, singleScan ? 1 : 0, scans, scale, turned ? 1 : 0);
+}
 
 /**
  * One JPEG file inside a core: its headers read and checked, its rows decoded on demand, any number of times.
@@ -83,7 +116,7 @@ export class JpegFile {
   constructor(core: Core, at: number, length: number, colour: JpegColour = 'auto') {
     this.core = core;
     const { exports } = core;
-    this.#decoder = this.#run(() => exports.jpegDecodeOpen(at, length, COLOUR_WISHES[colour]) >>> 0);
+    this.#decoder = this.#run(() => exports.jpegDecodeOpen(at, length, SPACES[colour]) >>> 0);
     if (this.#decoder === 0) throw this.#drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
     this.width = exports.jpegDecodeWidth(this.#decoder);
     this.height = exports.jpegDecodeHeight(this.#decoder);
@@ -125,8 +158,7 @@ export class JpegFile {
   /**
    * Decodes the columns [x, x + width) from the top, or from a row at or before `from` where one is known.
    * Starting a reading ends the one before it.
-   * @param inks cyan, magenta, yellow and black, 0 none to 255 full, where RGBA would stand; of four
-   * components only
+   * @param cmyk cyan, magenta, yellow, black, 0 none to 255 full, in place of RGBA; of four components only
    * @throws Fault 'decoding' naming the row reached; afterwards the file can't be read any more
    */
   *rows(x: number, width: number, cmyk = false, from = 0): Generator<JpegRows, void, void> {
@@ -135,7 +167,7 @@ export class JpegFile {
     this.#reading += 1;
     const reading = this.#reading;
     this.#run(() => {
-      exports.jpegDecodeInks(decoder, cmyk ? 1 : 0);
+      exports.jpegDecodeKeepCmyk(decoder, cmyk ? 1 : 0);
       exports.jpegDecodeStart(decoder, x, width);
       if (from > 0) exports.jpegDecodeSkipTo(decoder, from);
     });

@@ -1,40 +1,26 @@
+import {
+  LAYOUT_FULL,
+  LAYOUT_GREY,
+  LAYOUT_HALVED,
+  STATUS_OK,
+  STATUS_WANTS_FULL_CHROMA,
+} from '../../wasm/assembly/jpeg/encode/constants.ts';
 import { addressOf, type Core, noCoreMemory } from './instance.ts';
 
-/** What wasm/assembly/jpeg/encode exports. Addresses and sizes in bytes unless said otherwise. */
-export interface JpegEncodeExports {
-  jpegEncodeBytes(width: number, layout: number, tokenBytes: number): number;
-  /** @returns the encoder, 0 when the memory cannot grow */
-  jpegEncodeBegin(
-    width: number,
-    height: number,
-    layout: number,
-    quality: number,
-    sharpLimit: number,
-    tokenBytes: number,
-  ): number;
-  /** @returns a status */
-  jpegEncodePush(encoder: number, at: number, rows: number, flatten: number): number;
-  jpegEncodeReadPlane(encoder: number, component: number, at: number, stride: number): void;
-  /** @returns a status */
-  jpegEncodePlanes(encoder: number, rows: number): number;
-  /** @returns a status */
-  jpegEncodeFinish(encoder: number): number;
-}
-
-/** Components in an MCU (wasm/assembly/jpeg/encode/state.ts, Layout). */
+/** Components in an MCU. */
 export const JpegLayout = {
-  grey: 0,
+  grey: LAYOUT_GREY,
   /** 4:4:4 */
-  full: 1,
+  full: LAYOUT_FULL,
   /** 4:2:0 */
-  halved: 2,
+  halved: LAYOUT_HALVED,
 } as const;
 export type JpegLayout = (typeof JpegLayout)[keyof typeof JpegLayout];
 
-/** How a call went (wasm/assembly/jpeg/encode/state.ts, Status). */
+/** How a call went. */
 export const JpegEncodeStatus = {
-  ok: 0,
-  wantsFullChroma: 1,
+  ok: STATUS_OK,
+  wantsFullChroma: STATUS_WANTS_FULL_CHROMA,
 } as const;
 export type JpegEncodeStatus = (typeof JpegEncodeStatus)[keyof typeof JpegEncodeStatus];
 

@@ -1,27 +1,5 @@
 import { addressOf, type Core } from './instance.ts';
 
-/**
- * What wasm/assembly/kernels exports. Addresses and sizes in bytes, counts in pixels unless said otherwise.
- */
-export interface KernelExports {
-  greyPixels(at: number, count: number): void;
-  clearTransparentPixels(at: number, count: number): void;
-  premultiplyPixels(at: number, count: number): void;
-  sumBlocks(at: number, count: number, block: number, sums: number, weighted: number): void;
-  turnPixels(
-    from: number,
-    columns: number,
-    rows: number,
-    to: number,
-    rowStep: number,
-    backwards: number,
-  ): void;
-  mirrorRows(at: number, columns: number, rows: number): void;
-  flipRow(from: number, columns: number, to: number, mirror: number): void;
-  narrowRow(from: number, to: number, width: number, starts: number, weights: number, taps: number): void;
-  blendRows(rows: number, weights: number, taps: number, to: number, width: number, opaque: number): void;
-}
-
 /** Greys RGBA rows in place, alpha kept: Rec. 601 luma (src/pixels/grayscale.ts). */
 export function greyRows(core: Core, rows: Uint8Array): void {
   core.exports.greyPixels(addressOf(core, rows), rows.byteLength >>> 2);

@@ -4,9 +4,11 @@
  * grow by 25 MB a request), while one that is used again costs nothing (docs/benchmarks.md).
  */
 
-export const PAGE_BYTES = 65_536;
+import { PAGE_BYTES } from '../../wasm/assembly/constants.ts';
 
-/** Pages that every core begins with: its own static data (scripts/build-core.mjs, initialMemory). */
+export { PAGE_BYTES };
+
+/** Pages that every core begins with: its own static data (scripts/compile_core.mjs, initialMemory). */
 export const INITIAL_PAGES = 2;
 
 /** Idle and used memories together, in bytes, where nobody has said more. */

@@ -1,3 +1,4 @@
+import { ALIGNMENT } from '../../wasm/assembly/constants.ts';
 import type { CoreExports } from './exports.ts';
 import { createCore } from './instance.ts';
 import { PAGE_BYTES } from './memory_pool.ts';
@@ -14,8 +15,26 @@ export function coreConstant(ask: (exports: CoreExports) => number): () => numbe
   };
 }
 
-/** What the core aligns every allocation to (wasm/assembly/memory.ts). */
-const ALIGNMENT = 16;
+/** Answers that are remembered: a core costs more than to ask it. */
+const MOST_KNOWN = 64;
+
+/** As `coreConstant`, of a size that depends on some numbers. */
+export function coreSize<Numbers extends readonly number[]>(
+  ask: (exports: CoreExports, ...numbers: Numbers) => number,
+): (...numbers: Numbers) => number {
+  const known = new Map<string, number>();
+  return (...numbers) => {
+    const key = numbers.join(' ');
+    let size = known.get(key);
+    if (size === undefined) {
+      using core = createCore();
+      size = ask(core.exports, ...numbers) >>> 0;
+      if (known.size >= MOST_KNOWN) known.clear();
+      known.set(key, size);
+    }
+    return size;
+  };
+}
 
 /** What the core's allocator takes for so many bytes: what is reserved next follows without a gap. */
 export const allocatedBytes = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   bannedWords,
   borders,
-  cycles,
   holdsTypesOnly,
   lengths,
   misorderedPermissions,
+  sharedConstants,
   stalePermissions,
   twins,
 } from './checks.ts';
@@ -137,6 +137,16 @@ describe('borders', () => {
     ],
     ['src/index.ts', "import { a } from './api/errors.ts';", 'index may not import api'],
     ['src/core/instance.ts', "import { a } from '../codecs/types.ts';", 'core may not import codecs'],
+    [
+      'src/core/png.ts',
+      "import { a } from '../../wasm/assembly/png/filter.ts';",
+      'one of them is in no room',
+    ],
+    [
+      'src/codecs/png/cost.ts',
+      "import { a } from '../../../wasm/assembly/png/constants.ts';",
+      'codecs may not import wasm',
+    ],
     ['src/codecs/png/decoder.ts', "const a = import('../../api/errors.ts');", 'codecs may not import api'],
     [
       'src/playground/ops.ts',
@@ -179,6 +189,8 @@ describe('borders', () => {
     ['client/error.ts', "import type { ErrorBody } from '../src/ops/responses.ts';"],
     ['src/app.ts', "import { errors } from './api/errors.ts';"],
     ['src/core/png.ts', "import { fault } from '../faults.ts';"],
+    ['src/core/sizes.ts', "import { ALIGNMENT } from '../../wasm/assembly/constants.ts';"],
+    ['src/core/jpeg_faults.ts', "import * as Code from '../../wasm/assembly/jpeg/decode/faults.ts';"],
   ])('allow in %s: %s', (path, text) => {
     expect(borders(tree({ [path]: text }))).toEqual([]);
   });
@@ -233,28 +245,27 @@ describe('permissions', () => {
   });
 });
 
-describe('cycles', () => {
-  it('of any length are found, each once', () => {
-    const files = tree({
-      'a.ts': "import './b.ts';\nimport './d.ts';",
-      'b.ts': "import { c } from './c.ts';",
-      'c.ts': "export * from './a.ts';",
-      'd.ts': "import './d.ts';\nimport './c.ts';",
-      'e.ts': "import './a.ts';",
-    });
-    const found = cycles(files);
-    expect(found).toContain('a.ts → b.ts → c.ts → a.ts');
-    expect(found).toContain('d.ts → d.ts');
-    expect(new Set(found).size).toBe(found.length);
+describe('shared constants', () => {
+  const path = 'wasm/assembly/png/constants.ts';
+
+  it('are whole numbers with a name', () => {
+    const text = '/** Why. */\n\nexport const ROW_LEAD = 16;\n// Which.\nexport const RGBA8 = 0;\n';
+    expect(sharedConstants(tree({ [path]: text }))).toEqual([]);
   });
 
-  it('are not those that only a type import closes, nor two paths to the same file', () => {
-    const files = tree({
-      'a.ts': "import './b.ts';\nimport './c.ts';",
-      'b.ts': "import './c.ts';\nimport type { A } from './a.ts';",
-      'c.ts': "import 'left-pad';",
-    });
-    expect(cycles(files)).toEqual([]);
+  it.each([
+    'export const LEAD: i32 = 16;',
+    'export const LEAD = 4 * 4;',
+    'export const LEAD = rows();',
+    "import { LEAD } from './filter';",
+    "export * from './filter';",
+    'export function lead(): i32 {',
+    'const LEAD = 16;',
+  ])('are not: %s', (line) => {
+    expect(sharedConstants(tree({ [path]: `\n${line}\n` }))).toEqual([
+      `${path}:2 is no constant, and the host imports this file`,
+    ]);
+    expect(sharedConstants(tree({ 'wasm/assembly/png/filter.ts': line }))).toEqual([]);
   });
 });
 

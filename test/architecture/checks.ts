@@ -5,6 +5,7 @@ import {
   type Permissions,
   packages,
   roomOf,
+  SHARED_CONSTANTS,
   tables,
   UNFINISHED,
 } from './rules.ts';
@@ -88,38 +89,21 @@ export function misorderedPermissions(rooms: Permissions = mayImport): string[] 
 }
 
 /**
- * No file imports itself by way of others, apart from type imports, which are gone when it runs. Each cycle
- * is reported once, from its first file by name. (The linter also counts type imports in src/api.)
+ * The files that the image core and its host share hold constants of whole numbers and nothing else: what
+ * AssemblyScript and TypeScript take for the same.
  */
-export function cycles(files: readonly SourceFile[]): string[] {
-  const paths = new Set(files.map(({ path }) => path));
-  const targets = new Map(
-    files.map(({ path, text }) => [
-      path,
-      [
-        ...new Set(
-          importsOf(text)
-            .filter(({ typeOnly }) => !typeOnly)
-            .map(({ specifier }) => resolve(path, specifier)),
+export function sharedConstants(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => SHARED_CONSTANTS.test(path))
+    .flatMap(({ path, text }) =>
+      codeOf(text)
+        .split('\n')
+        .flatMap((line, i) =>
+          /^(?:export const [A-Z][A-Z\d_]* = \d+;)?$/.test(line)
+            ? []
+            : [`${path}:${i + 1} is no constant, and the host imports this file`],
         ),
-      ].filter((to) => paths.has(to)),
-    ]),
-  );
-  const found = new Set<string>();
-  const done = new Set<string>();
-  const visit = (path: string, trail: readonly string[]): void => {
-    const at = trail.indexOf(path);
-    if (at !== -1) {
-      const cycle = trail.slice(at);
-      const first = cycle.indexOf([...cycle].sort()[0]!);
-      found.add([...cycle.slice(first), ...cycle.slice(0, first), cycle[first]].join(' → '));
-    } else if (!done.has(path)) {
-      for (const target of targets.get(path) ?? []) visit(target, [...trail, path]);
-      done.add(path);
-    }
-  };
-  for (const { path } of files) visit(path, []);
-  return [...found];
+    );
 }
 
 /** No file is longer than MAX_LINES, except tables. */

@@ -14,12 +14,19 @@ export type Permissions = Readonly<Record<string, Readonly<Record<string, Reach>
 export const mayImport: Permissions = {
   dist: {},
   models: {},
+  wasm: {},
   faults: {},
   time_slice: {},
-  core: { dist: 'values', faults: 'values' },
-  memory: { core: 'values', faults: 'values' },
   metadata: {},
-  codecs: { metadata: 'types', core: 'values', memory: 'values', time_slice: 'values', faults: 'values' },
+  core: { dist: 'values', wasm: 'values', faults: 'values' },
+  memory: { core: 'values', faults: 'values' },
+  codecs: {
+    metadata: 'types',
+    core: 'values',
+    memory: 'values',
+    time_slice: 'values',
+    faults: 'values',
+  },
   pixels: { codecs: 'types', core: 'values' },
   faces: { time_slice: 'values', codecs: 'types', models: 'values' },
   ops: {},
@@ -74,10 +81,14 @@ export const mayImport: Permissions = {
   index: { metering: 'values', app: 'values' },
 };
 
+/** The files of the image core's sources that its host may import: numbers alone, in both languages alike. */
+export const SHARED_CONSTANTS = /^wasm\/assembly\/(?:.+\/)?(?:constants|faults)\.ts$/;
+
 /**
  * The room of a file: the longest key of `mayImport` that its path begins with; undefined if there is none.
  */
 export function roomOf(path: string): string | undefined {
+  if (path.startsWith('wasm/') && !SHARED_CONSTANTS.test(path)) return undefined;
   const parts = path
     .replace(/^src\//, '')
     .replace(/\.ts$/, '')

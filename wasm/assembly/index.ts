@@ -1,6 +1,6 @@
-// The image core's exports, one line a part. Bindings: ../core.ts.
+// The image core's exports, one line a part. Bindings: src/core/exports.ts.
 
-export { colourDeepPixels, colourPixels } from './colour/matrix';
+export { colourPixels, colourPixels16 } from './colour/matrix';
 export {
   deflateBytes,
   deflateFeed,
@@ -33,7 +33,7 @@ export {
   jpegDecodeFault,
   jpegDecodeFaultDetail,
   jpegDecodeHeight,
-  jpegDecodeInks,
+  jpegDecodeKeepCmyk,
   jpegDecodeNext,
   jpegDecodeOpen,
   jpegDecodeOutputHeight,
@@ -50,6 +50,7 @@ export {
   jpegDecodeStripY,
   jpegDecodeWidth,
 } from './jpeg/decode/decoder';
+export { jpegDecodeBytes } from './jpeg/decode/sizes';
 export {
   jpegEncodeBegin,
   jpegEncodeBytes,
@@ -65,11 +66,11 @@ export {
   premultiplyPixels,
   sumBlocks,
 } from './kernels/pixels';
-export { blendRows, narrowRow } from './kernels/shrink';
-export { turnPixels } from './kernels/turn';
+export { blendRows, narrowRow } from './kernels/resize';
+export { turnPixels } from './kernels/rotate';
 export { alloc, mark, peakBytes, release } from './memory';
 export { pngApplyKey, pngExpand, pngExpandGrey8, pngExpandTable, pngScatter } from './png/expand';
 export { pngFilter } from './png/filter';
 export { pngPack } from './png/pack';
-export { pngBookBytes, pngIndex } from './png/palette';
+export { pngIndex, pngPaletteBytes } from './png/palette';
 export { pngUnfilter, pngUnfilterRgb } from './png/unfilter';

@@ -3,26 +3,32 @@
  * managed, so there is no collector, and what a job holds is exactly what was asked for.
  */
 
-/** Where the next allocation starts; 16-byte aligned so that v128 loads never straddle. */
-let top: usize = (__heap_base + 15) & ~15;
+import { ALIGNMENT, PAGE_BYTES } from './constants';
+
+/** What is reserved for so many bytes: whole multiples of ALIGNMENT. */
+// @inline
+export function allocated(bytes: usize): usize {
+  return (bytes + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
+}
+
+/** Where the next allocation starts. */
+let top: usize = allocated(__heap_base);
 
 /** The highest `top` ever was: the job's counted peak, in bytes. */
 let highWater: usize = top;
 
-const PAGE: usize = 65536;
-
 /**
- * Reserves `bytes` (zero is allowed), 16-byte aligned, not cleared.
+ * Reserves `bytes` (zero is allowed), aligned, not cleared.
  * @returns the address, or 0 when the memory cannot grow that far (the caller reports a limit, nothing is
  * reserved)
  */
 export function alloc(bytes: usize): usize {
   const at = top;
-  const end = at + ((bytes + 15) & ~15);
+  const end = at + allocated(bytes);
   if (end < at) return 0;
-  const have = <usize>memory.size() * PAGE;
+  const have = <usize>memory.size() * PAGE_BYTES;
   if (end > have) {
-    const pages = (end - have + PAGE - 1) / PAGE;
+    const pages = (end - have + PAGE_BYTES - 1) / <usize>PAGE_BYTES;
     if (memory.grow(<i32>pages) < 0) return 0;
   }
   top = end;

@@ -1,6 +1,5 @@
-import { createCore } from '../../core/instance.ts';
 import { type JpegLayout, TOKEN_BUDGET } from '../../core/jpeg_encode.ts';
-import { allocatedBytes, heldBytesFor } from '../../core/sizes.ts';
+import { allocatedBytes, coreSize, heldBytesFor } from '../../core/sizes.ts';
 import { outputBufferBytes } from '../../memory/output_buffer.ts';
 import type { Size } from '../types.ts';
 
@@ -75,22 +74,10 @@ export function writerBytes(size: Size, layout: JpegLayout, quality: number): nu
   return bufferBytes(size.width, layout) + allocatedBytes(tokenBytes(size, quality));
 }
 
-/** Widths whose buffers are remembered: a core costs more than to ask it. */
-const MOST_KNOWN = 64;
-const known = new Map<string, number>();
-
 /** Bytes of a writer's buffers, without its tokens. */
-function bufferBytes(width: number, layout: JpegLayout): number {
-  const key = `${layout} ${width}`;
-  let bytes = known.get(key);
-  if (bytes === undefined) {
-    using core = createCore();
-    bytes = core.exports.jpegEncodeBytes(width, layout, 0) >>> 0;
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(key, bytes);
-  }
-  return bytes;
-}
+const bufferBytes = coreSize((exports, width: number, layout: JpegLayout) =>
+  exports.jpegEncodeBytes(width, layout, 0),
+);
 
 /** Bytes that encoding holds when `outputBytes` come of it. */
 export function encodingBytes(size: Size, layout: JpegLayout, quality: number, outputBytes: number): number {

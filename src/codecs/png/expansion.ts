@@ -1,5 +1,13 @@
 import type { Core } from '../../core/instance.ts';
-import { PngLayout } from '../../core/png.ts';
+import {
+  LAYOUT_GREY_ALPHA8,
+  LAYOUT_GREY_ALPHA16,
+  LAYOUT_GREY16,
+  LAYOUT_RGB8,
+  LAYOUT_RGB16,
+  LAYOUT_RGBA8,
+  LAYOUT_RGBA16,
+} from '../../core/png.ts';
 import { bitsPerPixel, ColourType, type PngHeader } from './header.ts';
 
 /** Bytes of the table that small samples are looked up in: 256 RGBA values. */
@@ -54,10 +62,10 @@ export function promises(header: PngHeader): Promises {
 
 function layoutOf(colourType: number, depth: number): number {
   const wide = depth === 16;
-  if (colourType === ColourType.grey) return PngLayout.grey16;
-  if (colourType === ColourType.rgb) return wide ? PngLayout.rgb16 : PngLayout.rgb8;
-  if (colourType === ColourType.greyAlpha) return wide ? PngLayout.greyAlpha16 : PngLayout.greyAlpha8;
-  return wide ? PngLayout.rgba16 : PngLayout.rgba8;
+  if (colourType === ColourType.grey) return LAYOUT_GREY16;
+  if (colourType === ColourType.rgb) return wide ? LAYOUT_RGB16 : LAYOUT_RGB8;
+  if (colourType === ColourType.greyAlpha) return wide ? LAYOUT_GREY_ALPHA16 : LAYOUT_GREY_ALPHA8;
+  return wide ? LAYOUT_RGBA16 : LAYOUT_RGBA8;
 }
 
 /** Palette entries with their alpha; an index beyond the palette is opaque black, as in libpng. */

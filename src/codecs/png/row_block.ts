@@ -1,5 +1,5 @@
 import { addressOf, type Core } from '../../core/instance.ts';
-import { PNG_BOOK_COLOURS, ROW_LEAD, ROW_SLACK } from '../../core/png.ts';
+import { PALETTE_COLOURS, ROW_LEAD, ROW_SLACK } from '../../core/png.ts';
 import { allocatedBytes, coreConstant } from '../../core/sizes.ts';
 import type { Size } from '../types.ts';
 import type { Layout } from './layout.ts';
@@ -13,8 +13,8 @@ const packedStride = (rowBytes: number) => ROW_LEAD + allocatedBytes(rowBytes) +
 /** Rows of a block; by the width alone, so that no strip height of the source changes a byte. */
 export const blockRows = (rowBytes: number) => Math.max(1, Math.floor(BLOCK_BYTES / packedStride(rowBytes)));
 
-/** RGBA rows from elsewhere, packed rows, filtered rows, the book of colours. */
-type BufferSizes = readonly [rgba: number, packed: number, filtered: number, book: number];
+/** RGBA rows from elsewhere, packed rows, filtered rows, the palette. */
+type BufferSizes = readonly [rgba: number, packed: number, filtered: number, palette: number];
 
 function bufferSizes({ width, height }: Size, layout: Layout): BufferSizes {
   const rowBytes = width * channelsOf(layout);
@@ -23,7 +23,7 @@ function bufferSizes({ width, height }: Size, layout: Layout): BufferSizes {
     width * 4 + ROW_SLACK,
     (rows + 1) * packedStride(rowBytes),
     rows * (rowBytes + 1) + ROW_SLACK,
-    layout === 'indexed' ? bookBytes() : 0,
+    layout === 'indexed' ? paletteBytes() : 0,
   ] as const;
   return sizes.map(allocatedBytes) as unknown as BufferSizes;
 }
@@ -40,7 +40,7 @@ export const blockBytes = (size: Size, layout: Layout) =>
 export const unindexingBytes = (width: number, height: number) =>
   Math.min(height, blockRows(width)) * width + 256 * 4 + width * 4;
 
-const bookBytes = coreConstant((exports) => exports.pngBookBytes());
+const paletteBytes = coreConstant((exports) => exports.pngPaletteBytes());
 
 /**
  * A run of rows on their way from RGBA to filtered PNG rows, of so many samples a pixel or of indices into a
@@ -59,12 +59,12 @@ export class RowBlock {
   readonly #packed: number;
   readonly #filtered: number;
   /** The palette's colours; 0 where there is none. */
-  readonly #book: number;
+  readonly #palette: number;
   #rows = 0;
 
   /** @param at where `blockBytes` are reserved in the core, on 16 bytes */
   constructor(core: Core, at: number, size: Size, layout: Layout) {
-    const [rgba, packed, filtered, book] = bufferSizes(size, layout);
+    const [rgba, packed, filtered, palette] = bufferSizes(size, layout);
     this.#core = core;
     this.#width = size.width;
     this.#channels = channelsOf(layout);
@@ -73,9 +73,9 @@ export class RowBlock {
     this.#rgba = at;
     this.#packed = this.#rgba + rgba;
     this.#filtered = this.#packed + packed;
-    this.#book = book === 0 ? 0 : this.#filtered + filtered;
+    this.#palette = palette === 0 ? 0 : this.#filtered + filtered;
     core.view(this.#packed, packed).fill(0);
-    if (this.#book !== 0) core.view(this.#book, book).fill(0);
+    if (this.#palette !== 0) core.view(this.#palette, palette).fill(0);
     this.capacity = Math.min(size.height, blockRows(this.rowBytes));
   }
 
@@ -100,17 +100,17 @@ export class RowBlock {
     if (rgba.length !== this.#width * 4) throw new Error('A row was promised but is not there');
     const from = addressOf(this.#core, rgba);
     const row = this.#row(this.#rows + 1);
-    if (this.#book === 0) exports.pngPack(from, row, this.#width, this.#channels);
-    else if (exports.pngIndex(from, row, this.#width, this.#book) !== 0) return false;
+    if (this.#palette === 0) exports.pngPack(from, row, this.#width, this.#channels);
+    else if (exports.pngIndex(from, row, this.#width, this.#palette) !== 0) return false;
     this.#rows++;
     return true;
   }
 
   /** A copy of the palette: RGBA, in the order the colours came. Empty where there is none. */
   palette(): Uint8Array<ArrayBuffer> {
-    if (this.#book === 0) return new Uint8Array(0);
-    const count = new DataView(this.#core.exports.memory.buffer).getUint32(this.#book, true);
-    return this.#core.view(this.#book + PNG_BOOK_COLOURS, count * 4).slice();
+    if (this.#palette === 0) return new Uint8Array(0);
+    const count = new DataView(this.#core.exports.memory.buffer).getUint32(this.#palette, true);
+    return this.#core.view(this.#palette + PALETTE_COLOURS, count * 4).slice();
   }
 
   /** A copy of the rows taken since the last restart, as they are stored before filtering. */

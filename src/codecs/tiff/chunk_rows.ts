@@ -1,71 +1,60 @@
 import { decodingFault, Fault } from '../../faults.ts';
-import { colourWriter, writeAlpha, writeInks } from './colour.ts';
-import { deepWriter } from './colour16.ts';
+import { storedBytes } from './chunks.ts';
+import { colourWriter, type PixelWriter, spreadUnits, writeAlpha, writeCmykSamples } from './colour.ts';
 import type { Page } from './page.ts';
-import { storedBytes } from './page_chunks.ts';
 import { type Undo, undoPredictor } from './predictor.ts';
-import type { RowSource } from './row_source.ts';
+import type { RowSource } from './rows.ts';
 import { type Unpack, unpackSamples } from './samples.ts';
-import { unpackDeepSamples } from './samples16.ts';
-import { spreadUnits } from './ycbcr.ts';
+import { colourWriter16, unpackSamples16 } from './samples16.ts';
 
 /** The rows of one chunk, from its top. */
 export interface ChunkRows<Samples = Uint8Array> {
   /**
-   * Writes the next row's first `count` pixels as RGBA to out[at].
+   * Writes the next row's first `count` pixels, four samples each, to out[at].
    * @throws Fault 'decoding' naming row `y` of the page
    */
   next(out: Samples, at: number, count: number, y: number): void;
 }
 
-/**
- * Writes `count` pixels to out[at], from `stride` samples for each at samples[from]; alpha is not written.
- */
-type Writer<Samples> = (
-  samples: Samples,
-  from: number,
-  stride: number,
-  count: number,
-  out: Samples,
-  at: number,
-) => void;
-
-/** What stored samples become: pixels of 8 or 16 bits a sample, or inks. */
-export interface SampleForm<Samples extends Uint8Array | Uint16Array> {
+/** What stored samples become: RGBA of 8 or 16 bits a sample, or CMYK of 8. */
+export interface PixelForm<Samples extends Uint8Array | Uint16Array> {
   readonly unpack: Unpack<Samples>;
-  readonly write: Writer<Samples>;
+  readonly write: PixelWriter<Samples>;
   readonly make: (length: number) => Samples;
-  /** What a sample can be at most. */
+  /** The greatest sample. */
   readonly most: number;
 }
 
-/** RGBA. */
-export const pixelForm = (page: Page): SampleForm<Uint8Array> => ({
+/** RGBA of 8 bits a sample. */
+export const rgbaForm = (page: Page): PixelForm<Uint8Array> => ({
   unpack: unpackSamples(page),
   write: colourWriter(page.colour),
   make: (length) => new Uint8Array(length),
   most: 255,
 });
 
-/** RGBA of 16 bits, for pages that are deep (`isDeep`). */
-export const deepForm = (page: Page): SampleForm<Uint16Array> => ({
-  unpack: unpackDeepSamples(page),
-  write: deepWriter(page),
+/** RGBA of 16 bits a sample, for pages that have them (`offersSamples16`). */
+export const rgba16Form = (page: Page): PixelForm<Uint16Array> => ({
+  unpack: unpackSamples16(page),
+  write: colourWriter16(page),
   make: (length) => new Uint16Array(length),
   most: 65_535,
 });
 
-/** Cyan, magenta, yellow, black, for pages of inks. */
-export const inkForm = (page: Page): SampleForm<Uint8Array> => ({ ...pixelForm(page), write: writeInks });
+/** Cyan, magenta, yellow, black, for CMYK pages. */
+export const cmykForm = (page: Page): PixelForm<Uint8Array> => ({
+  ...rgbaForm(page),
+  write: writeCmykSamples,
+});
 
-/** What the chunks of one page share: how rows are unpacked, and room for one row. */
+/** What the chunks of one page share: how rows are unpacked, and buffers for one row. */
 export class PageRows<Samples extends Uint8Array | Uint16Array = Uint8Array> {
   readonly page: Page;
   /** The samples that are read: of separate planes only those that are shown. */
   readonly planes: readonly number[];
   readonly undo: Undo | undefined;
   readonly unpack: Unpack<Samples>;
-  readonly write: Writer<Samples>;
+  readonly write: PixelWriter<Samples>;
   readonly stored: Uint8Array;
   readonly samples: Samples;
   /** Memory for such samples, or for what they become. */
@@ -75,7 +64,7 @@ export class PageRows<Samples extends Uint8Array | Uint16Array = Uint8Array> {
   readonly alphaAt: number;
   readonly #most: number;
 
-  constructor(page: Page, { unpack, write, make, most }: SampleForm<Samples>) {
+  constructor(page: Page, { unpack, write, make, most }: PixelForm<Samples>) {
     const { colour, planar, samples, chunks } = page;
     this.page = page;
     this.planes = planar ? colour.shown : [0];
@@ -90,7 +79,7 @@ export class PageRows<Samples extends Uint8Array | Uint16Array = Uint8Array> {
     this.#most = most;
   }
 
-  /** Writes alpha of `count` pixels whose samples stand in `samples` (see `alphaAt`). */
+  /** Writes alpha of `count` pixels whose samples are in `samples` (see `alphaAt`). */
   readonly writeAlpha = (samples: Samples, count: number, out: Samples, at: number): void => {
     const { premultiplied } = this.page.colour.alpha!;
     writeAlpha(samples, this.alphaAt, this.stride, count, out, at, premultiplied, this.#most);

@@ -1,14 +1,16 @@
+import { inflateStreamBytes } from '../../core/inflate.ts';
+import { allocatedBytes, heldBytesFor } from '../../core/sizes.ts';
+import type { FileFacts, TiffChunks } from '../../metadata/facts.ts';
 import { LZW_STATE_BYTES } from '../lzw/reader.ts';
-import { FAX_BYTES_PER_PIXEL } from './fax_rows.ts';
-import { JPEG_BYTES_PER_PIXEL, JPEG_FIXED_BYTES } from './jpeg_rows.ts';
+import { storedBytes } from './chunks.ts';
+import { FAX_BYTES_PER_PIXEL } from './fax.ts';
 import type { Page } from './page.ts';
-import { storedBytes } from './page_chunks.ts';
 import { Compression } from './tags.ts';
 
-/** How a page will be read, and what that holds. */
-export interface Reading {
+/** How a page will be decoded, and what that holds. */
+export interface DecodePlan {
   /**
-   * Chunks side by side are either all open at once, a row of each in turn, or unpacked one after another
+   * Chunks side by side are either all open at once, a row of each in turn, or decompressed one after another
    * into one strip as high as they are: whichever holds less.
    */
   readonly oneByOne: boolean;
@@ -18,8 +20,8 @@ export interface Reading {
   readonly bytes: number;
 }
 
-/** What the memory of a reading depends on. */
-export interface ReadingShape {
+/** What the memory for decoding a page depends on. */
+interface PageLayout {
   readonly width: number;
   readonly height: number;
   readonly chunkWidth: number;
@@ -38,18 +40,21 @@ export interface ReadingShape {
 
 /** A strip holds as many rows as fit into this, and one at least. */
 const STRIP_BYTES = 1 << 18;
-/** One inflate stream in the core (wasm/assembly/inflate/state.ts) with its share of a page. */
-const INFLATE_BYTES = 160 * 1024;
-/** The core's static data, and the page its memory is rounded up to. */
-const CORE_BYTES = 128 * 1024;
 /** The objects of one open chunk. */
 const OBJECT_BYTES = 1024;
 /** Tables: run codes of fax 33 KB, L*a*b* 19 KB, YCbCr 5 KB; palette; directory. */
 const FIXED_BYTES = 96 * 1024;
+/**
+ * What one JPEG decoder holds in the core for each pixel of a chunk's width, and besides, in any layout; its
+ * compressed bytes come on top. Most are coefficients (17 bytes for each row of 8 and component) and planes.
+ */
+const JPEG_BYTES_PER_PIXEL = 512;
+const JPEG_FIXED_BYTES = 128 * 1024;
 
-export function planReading(page: Page): Reading {
+/** How the page is decoded with the least memory. */
+export function planPage(page: Page): DecodePlan {
   const { chunks, colour } = page;
-  return planShape({
+  return planLayout({
     ...page,
     chunkWidth: chunks.width,
     chunkHeight: chunks.height,
@@ -59,38 +64,132 @@ export function planReading(page: Page): Reading {
   });
 }
 
-export function planShape(shape: ReadingShape): Reading {
-  const { width, height, chunkWidth, planar, subsampling } = shape;
+function planLayout(layout: PageLayout): DecodePlan {
+  const { width, height, chunkWidth, planar, subsampling } = layout;
   const across = Math.ceil(width / chunkWidth);
-  const rows = Math.min(shape.chunkHeight, height);
-  const planes = planar ? shape.shown : 1;
+  const rows = Math.min(layout.chunkHeight, height);
+  const planes = planar ? layout.shown : 1;
   const units = subsampling[0] * subsampling[1] > 1 ? chunkWidth * subsampling[1] * 3 : 0;
-  const chunkBytes = planes * (sourceBytes(shape) + OBJECT_BYTES) + units;
-  const streamed = across * chunkBytes;
-  const oneByOne = across > 1 && rows * width * 4 + chunkBytes < streamed;
+  const { inCore, outside } = decompressorBytes(layout);
+  const chunkBytes = planes * (inCore + outside + OBJECT_BYTES) + units;
+  const oneByOne = across > 1 && rows * width * 4 + chunkBytes < across * chunkBytes;
+  const open = oneByOne ? 1 : across;
   const stripRows = oneByOne ? rows : Math.max(1, Math.min(rows, Math.floor(STRIP_BYTES / (width * 4))));
-  // The floating predictor sorts a row into a second one.
-  const stored = storedBytes(shape, chunkWidth) * (shape.predictor === 3 ? 2 : 1);
-  const samples = chunkWidth * (planar ? planes : shape.samples);
-  const held = stripRows * width * 4 + (oneByOne ? chunkBytes : streamed);
-  return { oneByOne, stripRows, bytes: held + stored + samples + CORE_BYTES + FIXED_BYTES };
+  // The floating-point predictor sorts a row into a second one.
+  const stored = storedBytes(layout, chunkWidth) * (layout.predictor === 3 ? 2 : 1);
+  const samples = chunkWidth * (planar ? planes : layout.samples);
+  const core = heldBytesFor([open * planes * inCore]);
+  const held = stripRows * width * 4 + open * (chunkBytes - planes * inCore) + core;
+  return { oneByOne, stripRows, bytes: held + stored + samples + FIXED_BYTES };
 }
 
-/** What one decompressor holds. */
-function sourceBytes({ compression, chunkWidth: width, chunkBytes }: ReadingShape): number {
+/** What one decompressor holds in the core's memory and outside. */
+function decompressorBytes({ compression, chunkWidth: width, chunkBytes }: PageLayout) {
   switch (compression) {
     case Compression.Lzw:
-      return LZW_STATE_BYTES;
+      return { inCore: 0, outside: LZW_STATE_BYTES };
     case Compression.Deflate:
     case Compression.OldDeflate:
-      return INFLATE_BYTES;
+      return { inCore: allocatedBytes(inflateStreamBytes()), outside: 0 };
     case Compression.FaxRle:
     case Compression.FaxGroup3:
     case Compression.FaxGroup4:
-      return (width + 4) * FAX_BYTES_PER_PIXEL;
+      return { inCore: 0, outside: (width + 4) * FAX_BYTES_PER_PIXEL };
     case Compression.Jpeg:
-      return chunkBytes + (width + 32) * JPEG_BYTES_PER_PIXEL + JPEG_FIXED_BYTES;
+      return { inCore: chunkBytes + (width + 32) * JPEG_BYTES_PER_PIXEL + JPEG_FIXED_BYTES, outside: 0 };
     default:
-      return 0;
+      return { inCore: 0, outside: 0 };
   }
+}
+
+/**
+ * Tiles of common sizes: 16 (the least, TIFF 6.0 section 15) to 4096 a side, and up to four times as high or
+ * wide.
+ */
+const TILE_SIDES = [16, 32, 64, 128, 192, 256, 384, 512, 1024, 2048, 4096];
+const TILE_SHAPES = [
+  [1, 1],
+  [1, 4],
+  [4, 1],
+] as const;
+
+/** Sizes between those tried take little more. */
+const MARGIN = 1.25;
+
+/**
+ * JPEG data is copied: photographs of good quality take a quarter of a byte a sample or less; files are not
+ * larger.
+ */
+const JPEG_RATIO = 4;
+const MOST_CHUNK_BYTES = 25 * 1024 * 1024;
+
+/** Colour has three or four samples shown, and alpha. */
+const MOST_SHOWN = 5;
+
+/**
+ * Bytes that decoding a TIFF with these facts may take. What would take more is refused when the page is
+ * opened.
+ * @param facts where they do not tell the strips or tiles, the most of all common sizes counts
+ */
+export function declaredBytes(facts: FileFacts): number {
+  return facts.chunks ? bytesOfChunks(facts, facts.chunks) : bytesOfCommonChunks(facts);
+}
+
+/** What the memory depends on beside the strips or tiles: the worst where the facts do not tell. */
+function commonLayout({ width, height, channels, bitDepth }: FileFacts) {
+  return {
+    width: Math.max(1, width),
+    height: Math.max(1, height),
+    bits: Math.max(1, bitDepth),
+    samples: Math.max(1, channels),
+    shown: Math.min(Math.max(1, channels), MOST_SHOWN),
+    predictor: 3,
+  };
+}
+
+/** Subsampling that takes the most: 4 × 4 where there may be any. */
+const subsamplingFactor = (bits: number, samples: number, planar: boolean) =>
+  bits === 8 && samples === 3 && !planar ? 4 : 1;
+
+function bytesOfChunks(facts: FileFacts, chunks: TiffChunks): number {
+  const common = commonLayout(facts);
+  const { compression, planar } = chunks;
+  const subsampled = facts.colour === 'ycbcr' && compression !== Compression.Jpeg;
+  const factor = subsampled ? subsamplingFactor(common.bits, common.samples, planar) : 1;
+  return planLayout({
+    ...common,
+    chunkWidth: chunks.width,
+    chunkHeight: chunks.height,
+    compression,
+    chunkBytes: chunks.largestBytes,
+    planar,
+    subsampling: [factor, factor],
+  }).bytes;
+}
+
+function bytesOfCommonChunks(facts: FileFacts): number {
+  const common = commonLayout(facts);
+  const compressions =
+    common.bits === 1 ? [Compression.Deflate, Compression.FaxGroup4] : [Compression.Deflate];
+  const planarities = common.samples > 1 ? [false, true] : [false];
+  let most = 0;
+  const consider = (chunkWidth: number, chunkHeight: number) => {
+    const rows = Math.min(chunkHeight, common.height);
+    const jpegBytes = Math.ceil((rows * chunkWidth * common.samples) / JPEG_RATIO);
+    const chunkBytes = Math.min(MOST_CHUNK_BYTES, jpegBytes);
+    for (const compression of compressions) {
+      for (const planar of planarities) {
+        for (const factor of [1, subsamplingFactor(common.bits, common.samples, planar)]) {
+          const subsampling = [factor, factor] as const;
+          const cut = { chunkWidth, chunkHeight, compression, chunkBytes, planar, subsampling };
+          most = Math.max(most, planLayout({ ...common, ...cut }).bytes);
+        }
+      }
+    }
+  };
+  consider(common.width, common.height);
+  for (const side of TILE_SIDES) {
+    for (const [wide, high] of TILE_SHAPES) consider(side * wide, side * high);
+  }
+  return Math.ceil(most * MARGIN);
 }

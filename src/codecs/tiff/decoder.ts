@@ -4,8 +4,7 @@ import { decodingFault, limitFault } from '../../faults.ts';
 import { bytesOf, type ImageFile } from '../../memory/owned_bytes.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
 import type { DecodedRaster, Decoder, Want } from '../types.ts';
-import { planReading } from './cost.ts';
-import { declaredBytes } from './memory_estimate.ts';
+import { declaredBytes, planPage } from './cost.ts';
 import { readPage } from './page.ts';
 import { TiffRaster } from './raster.ts';
 
@@ -15,9 +14,9 @@ import { TiffRaster } from './raster.ts';
  *   modified Huffman. Refused by name: JPEG as in TIFF 6.0 itself, LZMA, Zstandard, WebP, LERC, JBIG, JPEG
  *   2000 and others.
  * - Samples of 1 to 64 bits, unsigned, signed or real, all become 8 bits: see `tiff/samples.ts`; for the
- *   colour step 16, see `tiff/deep_samples.ts`.
+ *   colour step 16, see `tiff/samples16.ts`.
  * - Colour: grey either way, RGB, palette, mask, CMYK by the plain formula, YCbCr, CIE L*a*b* under D50;
- *   alpha multiplied in or apart: see `tiff/page_colour.ts` and `tiff/colour.ts`. Colour space is otherwise
+ *   alpha multiplied in or apart: see `tiff/photometric.ts` and `tiff/colour.ts`. Colour space is otherwise
  *   left to the colour step.
  */
 export const tiffDecoder: Decoder = {
@@ -37,15 +36,15 @@ export const tiffDecoder: Decoder = {
         `The TIFF is ${width} × ${height} pixels where ${facts.width} × ${facts.height} were announced`,
       );
     }
-    const reading = planReading(page);
-    const promised = declaredBytes(facts);
-    if (reading.bytes > promised) {
+    const plan = planPage(page);
+    const declared = declaredBytes(facts);
+    if (plan.bytes > declared) {
       const cut = `${chunks.tiled ? 'tiles' : 'strips'} of ${chunks.width} × ${chunks.height} pixels`;
       throw limitFault(
-        `The TIFF's ${cut} would take ${reading.bytes} bytes to read; a page of its size may take ${promised}`,
+        `The TIFF's ${cut} would take ${plan.bytes} bytes to read; a page of its size may take ${declared}`,
       );
     }
-    const stripBytes = reading.stripRows * width * 4;
-    return new TiffRaster(page, reading, createCore(stripBytes + reserveBytes));
+    const stripBytes = plan.stripRows * width * 4;
+    return new TiffRaster(page, plan, createCore(stripBytes + reserveBytes));
   },
 };

@@ -9,12 +9,6 @@ const START_OF_IMAGE = 0xd8;
 const END_OF_IMAGE = 0xd9;
 
 /**
- * Bytes that one JPEG decoder holds for each pixel of width, and besides; its compressed bytes come on top.
- */
-export const JPEG_BYTES_PER_PIXEL = 512;
-export const JPEG_FIXED_BYTES = 128 * 1024;
-
-/**
  * Rows of a chunk of JPEG data (Adobe TIFF Technical Note 2): one datastream of all samples, or one a plane.
  * Tables that all chunks share stand in a tag, as a datastream of their own.
  */
@@ -23,7 +17,7 @@ export class JpegRows implements ChunkRows {
   readonly #parts: readonly JpegPart[];
 
   /**
-   * @param inks of CMYK: inks are written, not RGBA
+   * @param cmyk of CMYK pages: cyan, magenta, yellow and black are written, not RGBA
    * @throws Fault as JPEG headers demand, and 'decoding' when they contradict the TIFF's
    */
   constructor(shared: PageRows, core: Core, stored: readonly Uint8Array[], rowY: number, cmyk = false) {
@@ -59,7 +53,7 @@ export class JpegRows implements ChunkRows {
       return;
     }
     const { pixels, from } = this.#parts[0]!.next(count, y, page.height);
-    // The JPEG decoder has turned these into RGB (or inks) already; of others it hands the samples on as red,
+    // The JPEG decoder has turned these into RGB (or CMYK) already; of others it hands the samples on as red,
     // green and blue.
     if (kind === 'rgb' || kind === 'ycbcr' || kind === 'cmyk')
       out.set(pixels.subarray(from, from + count * 4), at);

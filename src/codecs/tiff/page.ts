@@ -1,7 +1,7 @@
 import { decodingFault, limitFault, unsupportedFault } from '../../faults.ts';
+import { type Chunks, chunksOf } from './chunks.ts';
 import { Directory, type TagValues } from './directory.ts';
-import { type Chunks, chunksOf } from './page_chunks.ts';
-import { colourOf, type PageColour } from './page_colour.ts';
+import { colourOf, type PageColour } from './photometric.ts';
 import { Compression, otherCompressions, SampleFormat, Tag } from './tags.ts';
 
 /** How the pixels of a TIFF's first page are stored; every field was validated. */

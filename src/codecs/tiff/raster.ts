@@ -4,17 +4,17 @@ import { Scratch } from '../../core/scratch.ts';
 import type { DecodedRaster, Raster, Strip, Strip16, Work } from '../types.ts';
 import {
   type ChunkRows,
-  deepForm,
-  inkForm,
+  cmykForm,
   openChunk,
   PageRows,
-  pixelForm,
-  type SampleForm,
+  type PixelForm,
+  rgba16Form,
+  rgbaForm,
 } from './chunk_rows.ts';
-import { isDeep } from './colour16.ts';
-import type { Reading } from './cost.ts';
+import type { DecodePlan } from './cost.ts';
 import { JpegRows } from './jpeg_rows.ts';
 import type { Page } from './page.ts';
+import { offersSamples16 } from './samples16.ts';
 import { Sources } from './sources.ts';
 import { Compression } from './tags.ts';
 
@@ -25,14 +25,14 @@ export class TiffRaster implements DecodedRaster {
   readonly opaque: boolean;
   readonly grey: boolean;
   readonly #page: Page;
-  readonly #reading: Reading;
+  readonly #plan: DecodePlan;
   readonly core: Core;
 
   /** @param core for strips of 8 bits; it is given back with the raster */
-  constructor(page: Page, reading: Reading, core: Core) {
+  constructor(page: Page, plan: DecodePlan, core: Core) {
     this.core = core;
     this.#page = page;
-    this.#reading = reading;
+    this.#plan = plan;
     this.width = page.width;
     this.height = page.height;
     this.opaque = page.colour.alpha === undefined;
@@ -44,10 +44,10 @@ export class TiffRaster implements DecodedRaster {
   }
 
   strips(): Iterable<Strip | Work> {
-    return this.#strips8(pixelForm(this.#page), false);
+    return this.#strips8(rgbaForm(this.#page), false);
   }
 
-  *#strips8(form: SampleForm<Uint8Array>, cmyk: boolean): Generator<Strip | Work> {
+  *#strips8(form: PixelForm<Uint8Array>, cmyk: boolean): Generator<Strip | Work> {
     const shared = new PageRows(this.#page, form);
     const bytes = this.#stripSamples();
     using scratch = new Scratch(this.core, [bytes + ROW_SLACK]);
@@ -59,25 +59,25 @@ export class TiffRaster implements DecodedRaster {
 
   /** Samples of a strip: four a pixel. */
   #stripSamples(): number {
-    return this.#reading.stripRows * this.width * 4;
+    return this.#plan.stripRows * this.width * 4;
   }
 
   /** Samples of 16 bits, where the page has more than 8 and they are grey or RGB. */
   get strips16(): (() => Iterable<Strip16 | Work>) | undefined {
-    return isDeep(this.#page) ? () => this.#strips16() : undefined;
+    return offersSamples16(this.#page) ? () => this.#strips16() : undefined;
   }
 
-  /** The inks of a CMYK page; not with alpha, for which they have no room. */
+  /** The CMYK samples of such a page; not with alpha, for which four samples have no place. */
   get cmyk(): Raster | undefined {
     const { kind, alpha } = this.#page.colour;
     if (kind !== 'cmyk' || alpha !== undefined) return undefined;
     const { width, height } = this;
-    const strips = () => this.#strips8(inkForm(this.#page), true);
+    const strips = () => this.#strips8(cmykForm(this.#page), true);
     return { width, height, opaque: false, grey: false, core: this.core, strips };
   }
 
   #strips16(): Generator<Strip16 | Work> {
-    const shared = new PageRows(this.#page, deepForm(this.#page));
+    const shared = new PageRows(this.#page, rgba16Form(this.#page));
     const open: OpenChunk<Uint16Array> = (sources, stored) =>
       shared.open(stored.map((bytes) => sources.open(bytes)));
     const samples = shared.make(this.#stripSamples());
@@ -101,7 +101,7 @@ export class TiffRaster implements DecodedRaster {
   ): Generator<{ y: number; rows: number; samples: Samples } | Work> {
     const { width, height } = this;
     const { chunks } = this.#page;
-    const { oneByOne, stripRows } = this.#reading;
+    const { oneByOne, stripRows } = this.#plan;
     using sources = new Sources(this.#page);
     const columns = Array.from({ length: chunks.across }, (_, column) => column);
     const open = (column: number, row: number): ChunkRows<Samples> => {

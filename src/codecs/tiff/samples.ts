@@ -1,5 +1,5 @@
 import type { Page } from './page.ts';
-import { srgbEncoder } from './srgb_curve.ts';
+import { srgbEncoder } from './srgb.ts';
 
 /**
  * Reads `count` samples from the start of a stored row and writes each, as 8 bits or 16, to target[start],

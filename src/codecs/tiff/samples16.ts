@@ -1,11 +1,18 @@
+import type { PixelWriter } from './colour.ts';
 import type { Page } from './page.ts';
 import { realReader, type Unpack } from './samples.ts';
 
+/** Whether a page's samples have more than 8 bits that the colour step can use. */
+export function offersSamples16({ bits, format, profiled, colour }: Page): boolean {
+  const direct = colour.kind === 'grey' || colour.kind === 'whiteIsZero' || colour.kind === 'rgb';
+  return direct && bits > 8 && (format !== 'float' || profiled);
+}
+
 /**
- * Samples of more than 8 bits as 16: the highest 16 of more, fewer stretched. Signs as in `unpackSamples`.
- * Real numbers are codes from 0 to 1; only of pages with a profile, which says what they mean.
+ * Samples of more than 8 bits as 16: the most significant 16 of more, fewer scaled up. Signs as in
+ * `unpackSamples`. Real numbers are codes from 0 to 1; only of pages with a profile, which defines them.
  */
-export function unpackDeepSamples(page: Page): Unpack<Uint16Array> {
+export function unpackSamples16(page: Page): Unpack<Uint16Array> {
   const { bits, littleEndian, format } = page;
   if (format === 'float') return unpackReals(realReader(bits / 8, littleEndian), bits / 8);
   const flip = format === 'signed' ? 0x8000 : 0;
@@ -44,6 +51,22 @@ function unpackReals(read: (row: Uint8Array) => (at: number) => number, size: nu
     for (let index = 0, to = start; index < count; index++, to += step) {
       const code = value(index * size);
       target[to] = code > 0 ? Math.min(65_535, code * 65_535 + 0.5) : 0;
+    }
+  };
+}
+
+const OPAQUE = 0xffff;
+
+/** Writes a page's grey or RGB as RGBA of 16 bits a sample; alpha is 65535 (see `writeAlpha`). */
+export function colourWriter16({ colour: { kind } }: Page): PixelWriter<Uint16Array> {
+  const invert = kind === 'whiteIsZero' ? 0xffff : 0;
+  const [green, blue] = kind === 'rgb' ? [1, 2] : [0, 0];
+  return (samples, from, stride, count, out, at) => {
+    for (let index = 0, in_ = from, to = at; index < count; index++, in_ += stride, to += 4) {
+      out[to] = samples[in_]! ^ invert;
+      out[to + 1] = samples[in_ + green]! ^ invert;
+      out[to + 2] = samples[in_ + blue]! ^ invert;
+      out[to + 3] = OPAQUE;
     }
   };
 }

@@ -1,19 +1,13 @@
 import { InflateStream } from '../../core/inflate.ts';
 import { type Core, createCore } from '../../core/instance.ts';
-import { FaxRows } from './fax_rows.ts';
-import { openLzwRows } from './lzw_rows.ts';
-import { PackBitsRows } from './packbits_rows.ts';
+import { FaxRows } from './fax.ts';
 import type { Page } from './page.ts';
-import { PlainRows } from './plain_rows.ts';
-import { type RowSource, turnedPiece } from './row_source.ts';
+import { openLzwRows, PackBitsRows, type RowSource, reversedPieces, UncompressedRows } from './rows.ts';
 import { Compression } from './tags.ts';
 
-/** Compressed bytes whose bits stand the other way round are turned in pieces of this size. */
-const PIECE_BYTES = 4096;
-
 /**
- * Opens the decompressors of one reading of a page. Those that run in the core share one, cleared between
- * chunks.
+ * Opens the decompressors for one pass over a page. Those that run in the core share one, which is released
+ * between rows of strips or tiles.
  */
 export class Sources implements Disposable {
   readonly #page: Page;
@@ -24,7 +18,7 @@ export class Sources implements Disposable {
     this.#page = page;
   }
 
-  /** Takes back the memory of all sources opened so far: none of them may be read again. */
+  /** Releases the memory of all sources opened so far: none of them may be read again. */
   reset(): void {
     this.#core?.exports.release(this.#mark);
   }
@@ -44,17 +38,17 @@ export class Sources implements Disposable {
         return openLzwRows(stored, reversed);
       case Compression.Deflate:
       case Compression.OldDeflate:
-        return new InflateStream(this.core(), reversed ? turned(stored) : [stored], 'zlib');
+        return new InflateStream(this.core(), reversed ? reversedPieces(stored) : [stored], 'zlib');
       case Compression.FaxRle:
       case Compression.FaxGroup3:
       case Compression.FaxGroup4:
         return new FaxRows(stored, { compression, t4Options, width: chunks.width, reversed });
       default:
-        return new PlainRows(stored, reversed);
+        return new UncompressedRows(stored, reversed);
     }
   }
 
-  /** The core that this reading's decompressors share. */
+  /** The core that the decompressors share. */
   core(): Core {
     if (this.#core === undefined) {
       this.#core = createCore();
@@ -62,9 +56,4 @@ export class Sources implements Disposable {
     }
     return this.#core;
   }
-}
-
-function* turned(stored: Uint8Array): Iterable<Uint8Array> {
-  for (let at = 0; at < stored.length; at += PIECE_BYTES)
-    yield turnedPiece(stored.subarray(at, at + PIECE_BYTES));
 }

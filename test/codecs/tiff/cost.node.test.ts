@@ -1,9 +1,8 @@
 import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
-import { openChunk, PageRows, pixelForm } from '../../../src/codecs/tiff/chunk_rows.ts';
-import { planReading } from '../../../src/codecs/tiff/cost.ts';
+import { openChunk, PageRows, rgbaForm } from '../../../src/codecs/tiff/chunk_rows.ts';
+import { declaredBytes, planPage } from '../../../src/codecs/tiff/cost.ts';
 import { JpegRows } from '../../../src/codecs/tiff/jpeg_rows.ts';
-import { declaredBytes } from '../../../src/codecs/tiff/memory_estimate.ts';
 import { readPage } from '../../../src/codecs/tiff/page.ts';
 import { TiffRaster } from '../../../src/codecs/tiff/raster.ts';
 import { Sources } from '../../../src/codecs/tiff/sources.ts';
@@ -15,11 +14,11 @@ import { writeTiff } from '../../fixtures/tiff_writer.ts';
 /** Bytes that the core holds with the chunks of one row all open, and what was planned besides the strip. */
 function held(bytes: Uint8Array): { counted: number; planned: number } {
   const page = readPage(bytes);
-  const reading = planReading(page);
+  const plan = planPage(page);
   const sources = new Sources(page);
-  const shared = new PageRows(page, pixelForm(page));
+  const shared = new PageRows(page, rgbaForm(page));
   const pixels = new Uint8Array(page.width * 4);
-  const columns = reading.oneByOne ? 1 : page.chunks.across;
+  const columns = plan.oneByOne ? 1 : page.chunks.across;
   for (let column = 0; column < columns; column++) {
     const stored = shared.planes.map((plane) => page.chunks.bytesOf(column, 0, plane));
     const rows =
@@ -31,10 +30,10 @@ function held(bytes: Uint8Array): { counted: number; planned: number } {
           );
     rows.next(pixels, 0, Math.min(page.chunks.width, page.width - column * page.chunks.width), 0);
   }
-  return { counted: sources.core().heldBytes, planned: reading.bytes - reading.stripRows * page.width * 4 };
+  return { counted: sources.core().heldBytes, planned: plan.bytes - plan.stripRows * page.width * 4 };
 }
 
-describe('the memory planned for reading a TIFF', () => {
+describe('the memory planned for decoding a TIFF', () => {
   it.each([1, 2, 5])('covers inflate streams in %i tiles side by side', (tiles) => {
     const recipe = { width: 64 * tiles, height: 600, compression: 8, value: (x: number, y: number) => x ^ y };
     const { counted, planned } = held(writeTiff({ ...recipe, tile: [64, 608] }));
@@ -66,16 +65,16 @@ describe('the memory planned for reading a TIFF', () => {
     const made = vi.spyOn(Sources.prototype, 'core');
     const recipe = { width: 160, height: 60, compression: 8, value: (x: number, y: number) => x ^ y, ...cut };
     const page = readPage(writeTiff(recipe));
-    const reading = planReading(page);
+    const plan = planPage(page);
     using core = createCore();
-    readWhole(new TiffRaster(page, reading, core));
+    readWhole(new TiffRaster(page, plan, core));
     const cores = new Set(made.mock.results.map(({ value }) => value));
     made.mockRestore();
     expect(cores.size).toBe(1);
-    for (const core of cores) expect(core.heldBytes).toBeLessThanOrEqual(reading.bytes);
+    for (const core of cores) expect(core.heldBytes).toBeLessThanOrEqual(plan.bytes);
   });
 
-  it('is within what the facts promise, for all common cuts', () => {
+  it('is within what the facts declare, for all common strips and tiles', () => {
     for (const [width, height, samples, bits] of [
       [200, 100, 1, 1],
       [200, 100, 3, 8],
@@ -102,14 +101,14 @@ describe('the memory planned for reading a TIFF', () => {
               ...cut,
             };
             const file = writeTiff({ ...recipe, stored, value: () => 0 });
-            const { bytes } = planReading(readPage(file));
-            const promised = declaredBytes(
+            const { bytes } = planPage(readPage(file));
+            const declared = declaredBytes(
               stillFacts('tiff', width, height, { channels: samples, bitDepth: bits }),
             );
-            expect(bytes, JSON.stringify(recipe)).toBeLessThanOrEqual(promised);
+            expect(bytes, JSON.stringify(recipe)).toBeLessThanOrEqual(declared);
             const exactly = declaredBytes(scan(file)!);
             expect(bytes, JSON.stringify(recipe)).toBeLessThanOrEqual(exactly);
-            // Only the floating predictor's second row is beyond what is needed.
+            // Only the floating-point predictor's second row is beyond what is needed.
             expect(exactly - bytes, JSON.stringify(recipe)).toBeLessThanOrEqual(width * samples * 2);
           }
         }

@@ -166,7 +166,7 @@ describe('the TIFF decoder refuses', () => {
     expect((outcome as Fault).message).toMatch(/add up to 1600000 bytes/);
   });
 
-  it('a cut that would take more memory than was promised', async () => {
+  it('a cut that would take more memory than declared', async () => {
     const columns = 3000;
     const cut = {
       tile: [16, 65520],
@@ -230,17 +230,17 @@ describe('the TIFF decoder makes do', () => {
     expect([...(await read(recipe))]).toEqual(Array(32).fill(255));
   });
 
-  it('keeps its promises of grey and opacity', async () => {
-    const promises = async (recipe: TiffRecipe) => {
+  it('tells grey and opaque pages', async () => {
+    const traits = async (recipe: TiffRecipe) => {
       const facts = stillFacts('tiff', recipe.width, recipe.height, { channels: recipe.samples ?? 1 });
       using raster = await tiffDecoder.open(writeTiff(recipe), facts, {});
       return [raster.grey, raster.opaque];
     };
     const ramp = { 320: short(...[0, 1, 2].flatMap(() => [0, 100, 200, 300])) };
-    expect(await promises(base)).toEqual([true, true]);
-    expect(await promises({ ...base, ...rgb })).toEqual([false, true]);
-    expect(await promises({ ...base, samples: 2, tags: { 338: short(2) } })).toEqual([true, false]);
-    expect(await promises({ ...base, bits: 2, photometric: 3, value: () => 1, tags: ramp })).toEqual([
+    expect(await traits(base)).toEqual([true, true]);
+    expect(await traits({ ...base, ...rgb })).toEqual([false, true]);
+    expect(await traits({ ...base, samples: 2, tags: { 338: short(2) } })).toEqual([true, false]);
+    expect(await traits({ ...base, bits: 2, photometric: 3, value: () => 1, tags: ramp })).toEqual([
       true,
       true,
     ]);

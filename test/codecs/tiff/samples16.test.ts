@@ -12,7 +12,7 @@ const open = (recipe: TiffRecipe): Promise<DecodedRaster> => {
   return tiffDecoder.open(bytes, scan(bytes)!, { preferHighBitDepth: true });
 };
 
-function readDeep(raster: DecodedRaster): Uint16Array {
+function readSamples16(raster: DecodedRaster): Uint16Array {
   const samples = new Uint16Array(raster.width * raster.height * 4);
   let next = 0;
   for (const strip of strips16Of(raster)) {
@@ -72,9 +72,9 @@ describe('TIFF samples of more than 8 bits, whole', () => {
             );
           }
         }
-        const deep = readDeep(raster);
-        expect(deep).toEqual(Uint16Array.from(expected));
-        expect(readPicture(raster).pixels).toEqual(Uint8Array.from(deep, (sample) => sample >> 8));
+        const samples16 = readSamples16(raster);
+        expect(samples16).toEqual(Uint16Array.from(expected));
+        expect(readPicture(raster).pixels).toEqual(Uint8Array.from(samples16, (sample) => sample >> 8));
       }),
       { numRuns: 60, seed: 9 },
     );
@@ -83,9 +83,9 @@ describe('TIFF samples of more than 8 bits, whole', () => {
   it('turn white-is-zero around, move signs, divide by alpha', async () => {
     const one = { width: 1, height: 1, bits: 16 };
     using inverted = await open({ ...one, photometric: 0, value: () => 1000 });
-    expect([...readDeep(inverted)]).toEqual([64_535, 64_535, 64_535, 65_535]);
+    expect([...readSamples16(inverted)]).toEqual([64_535, 64_535, 64_535, 65_535]);
     using signed = await open({ ...one, format: 2, value: () => -32_768 });
-    expect([...readDeep(signed)]).toEqual([0, 0, 0, 65_535]);
+    expect([...readSamples16(signed)]).toEqual([0, 0, 0, 65_535]);
     const associated = { 338: { type: 'short', values: [1] } } as const;
     using multiplied = await open({
       ...one,
@@ -93,7 +93,7 @@ describe('TIFF samples of more than 8 bits, whole', () => {
       tags: associated,
       value: (_x, _y, s) => [10_000, 20_000][s]!,
     });
-    expect([...readDeep(multiplied)]).toEqual([32_768, 32_768, 32_768, 20_000]);
+    expect([...readSamples16(multiplied)]).toEqual([32_768, 32_768, 32_768, 20_000]);
   });
 
   it('read real numbers as codes where a profile says what they mean, and not otherwise', async () => {
@@ -105,7 +105,7 @@ describe('TIFF samples of more than 8 bits, whole', () => {
       value: (x: number) => [0.5, -1, 7][x]!,
     } as const;
     using profiled = await open({ ...real, tags: PROFILED });
-    expect([...readDeep(profiled)].filter((_, i) => i % 4 === 0)).toEqual([32_768, 0, 65_535]);
+    expect([...readSamples16(profiled)].filter((_, i) => i % 4 === 0)).toEqual([32_768, 0, 65_535]);
     using plain = await open(real);
     expect(plain.strips16).toBeUndefined();
   });
@@ -135,7 +135,7 @@ describe('TIFF samples of more than 8 bits, whole', () => {
 
 describe('TIFF cmyk', () => {
   it.each([8, 16])('come as stored from %i bits', async (bits) => {
-    const value = (x: number, y: number, ink: number) => (x * 31 + y * 17 + ink * 63) % 256;
+    const value = (x: number, y: number, component: number) => (x * 31 + y * 17 + component * 63) % 256;
     const scale = bits === 16 ? 257 : 1;
     using raster = await open({
       width: 9,
@@ -143,7 +143,7 @@ describe('TIFF cmyk', () => {
       bits,
       samples: 4,
       photometric: 5,
-      value: (x, y, ink) => value(x, y, ink) * scale,
+      value: (x, y, component) => value(x, y, component) * scale,
     });
     const { pixels } = readPicture(raster.cmyk!);
     expect(pixels).toEqual(

@@ -4,17 +4,12 @@
  * two additions.
  */
 
-/** Codes are looked up by linear light in so many steps (src/core/colour.ts). */
-const STEPS: i32 = 16384;
-/** Bits of fraction below a step in the tables of 8-bit channels. */
-const FRACTION: i32 = 12;
-/** Bytes of one channel's table: 256 codes of four i32. */
-const CHANNEL_BYTES: usize = 4096;
+import { CHANNEL_TABLE_BYTES, FRACTION_BITS, LIGHT_STEPS } from './constants';
 
 /** The codes of three lanes of steps, cut off at black and white, below the alpha of `alpha`. */
 // @inline
 function coded(steps: v128, codes: usize, alpha: u32): u32 {
-  const inside = i32x4.min_s(i32x4.max_s(steps, i64x2.splat(0)), i32x4.splat(STEPS));
+  const inside = i32x4.min_s(i32x4.max_s(steps, i64x2.splat(0)), i32x4.splat(LIGHT_STEPS));
   const red = <u32>load<u8>(codes + <usize>i32x4.extract_lane(inside, 0));
   const green = <u32>load<u8>(codes + <usize>i32x4.extract_lane(inside, 1));
   const blue = <u32>load<u8>(codes + <usize>i32x4.extract_lane(inside, 2));
@@ -23,13 +18,13 @@ function coded(steps: v128, codes: usize, alpha: u32): u32 {
 
 /**
  * Converts `count` RGBA pixels in place; alpha stays.
- * @param tables for each code of red, then green, then blue: what it adds to red, green, blue (i32, FRACTION
- * bits), one i32 unused
- * @param codes STEPS + 1 bytes
+ * @param tables for each code of red, then green, then blue: what it adds to red, green, blue (i32,
+ * FRACTION_BITS), one i32 unused
+ * @param codes LIGHT_STEPS + 1 bytes
  */
 export function colourPixels(at: usize, count: i32, tables: usize, codes: usize): void {
-  const greens = tables + CHANNEL_BYTES;
-  const blues = greens + CHANNEL_BYTES;
+  const greens = tables + CHANNEL_TABLE_BYTES;
+  const blues = greens + CHANNEL_TABLE_BYTES;
   const end = at + ((<usize>count) << 2);
   for (; at < end; at += 4) {
     const pixel = load<u32>(at);
@@ -40,17 +35,17 @@ export function colourPixels(at: usize, count: i32, tables: usize, codes: usize)
       ),
       v128.load(blues + <usize>((pixel >>> 12) & 0xff0)),
     );
-    store<u32>(at, coded(i32x4.shr_s(sum, FRACTION), codes, pixel & 0xff000000));
+    store<u32>(at, coded(i32x4.shr_s(sum, FRACTION_BITS), codes, pixel & 0xff000000));
   }
 }
 
 /**
  * Converts `count` pixels of 16-bit RGBA (native byte order) at `from` to 8-bit RGBA at `to`; alpha keeps its
  * high byte.
- * @param red address of 65536 f32: linear light of each code of red; `green`, `blue` likewise
+ * @param red address of CODES_16 f32: linear light of each code of red; `green`, `blue` likewise
  * @param columns three times four f32: what one of linear red, green, blue adds to red, green, blue, in steps
  */
-export function colourDeepPixels(
+export function colourPixels16(
   from: usize,
   to: usize,
   count: i32,

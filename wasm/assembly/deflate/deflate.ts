@@ -5,16 +5,9 @@
 import { adler32 } from '../inflate/adler';
 import { alloc } from '../memory';
 import { put, writeBlock } from './block';
+import { RUN_HAS_OUTPUT, RUN_NEEDS_INPUT, TUNING_QUICK, TUNING_RUNS } from './constants';
 import { parseQuick, parseRuns, parseThorough } from './parse';
 import { BLOCK_SYMBOLS, Deflate, HISTORY, INPUT_BYTES, LOOKAHEAD, place, STATE_BYTES } from './state';
-
-/** What to look for; any other number: thorough. */
-const RUNS = 0;
-const QUICK = 1;
-
-/** Why a run stopped. */
-const NEEDS_INPUT = 0;
-const HAS_OUTPUT = 1;
 
 /** Memory that one stream takes. */
 export function deflateBytes(): usize {
@@ -61,19 +54,20 @@ export function deflateFeed(at: usize, length: u32): void {
 }
 
 /**
- * @param isEnd no more input will come @returns NEEDS_INPUT when all is used up, HAS_OUTPUT when a block was
- * written
+ * @param tuning a TUNING of constants.ts; any other number: thorough
+ * @param isEnd no more input will come
+ * @returns RUN_NEEDS_INPUT when all is used up, RUN_HAS_OUTPUT when a block was written
  */
 export function deflateRun(at: usize, tuning: u32, isEnd: bool): u32 {
   const s = changetype<Deflate>(at);
   const ahead = s.end - s.position;
   const limit = isEnd ? s.end : ahead > LOOKAHEAD ? s.end - LOOKAHEAD : s.position;
-  if (tuning === RUNS) parseRuns(s, limit);
-  else if (tuning === QUICK) parseQuick(s, limit);
+  if (tuning === TUNING_RUNS) parseRuns(s, limit);
+  else if (tuning === TUNING_QUICK) parseQuick(s, limit);
   else parseThorough(s, limit);
-  if (s.symbols < BLOCK_SYMBOLS) return NEEDS_INPUT;
+  if (s.symbols < BLOCK_SYMBOLS) return RUN_NEEDS_INPUT;
   writeBlock(s, false);
-  return HAS_OUTPUT;
+  return RUN_HAS_OUTPUT;
 }
 
 /** Writes the last block and the checksum, once a run with `isEnd` has used all input up. */

@@ -1,5 +1,6 @@
 import { alloc } from '../memory';
 import { adler32 } from './adler';
+import { RUN_CORRUPT, RUN_END, RUN_FULL, RUN_NEEDS_INPUT } from './constants';
 import { carefulSymbol, fastSymbols, stored } from './content';
 import { headerStep, STEP_CORRUPT, STEP_DONE, STEP_NEEDS_INPUT } from './header';
 import {
@@ -13,10 +14,6 @@ import {
   PHASE_STORED,
   PHASE_SYMBOLS,
   place,
-  RUN_CORRUPT,
-  RUN_END,
-  RUN_FULL,
-  RUN_NEEDS_INPUT,
   STATE_BYTES,
   WINDOW_LIMIT,
 } from './state';

@@ -30,12 +30,6 @@ export const PHASE_CHECKSUM = 8;
 export const PHASE_END = 9;
 export const PHASE_CORRUPT = 10;
 
-/** Why a run stopped. */
-export const RUN_FULL = 0;
-export const RUN_NEEDS_INPUT = 1;
-export const RUN_END = 2;
-export const RUN_CORRUPT = 3;
-
 /** One inflate stream, about 143 KB with its tables, window and input buffer. */
 @unmanaged
 export class Inflate {

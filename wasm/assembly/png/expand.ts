@@ -3,14 +3,7 @@
  * what libpng's png_set_strip_16 and libvips do, at most one level from the rounded value.
  */
 
-/** Layouts that are not looked up in a table. */
-export const LAYOUT_RGB8: u32 = 0;
-export const LAYOUT_RGBA8: u32 = 1;
-export const LAYOUT_GREY_ALPHA8: u32 = 2;
-export const LAYOUT_GREY16: u32 = 3;
-export const LAYOUT_RGB16: u32 = 4;
-export const LAYOUT_GREY_ALPHA16: u32 = 5;
-export const LAYOUT_RGBA16: u32 = 6;
+import { LAYOUT_GREY_ALPHA8, LAYOUT_GREY_ALPHA16, LAYOUT_RGBA8 } from './constants';
 
 /** `width` samples of `depth` bits (1, 2, 4, 8), most significant first, through a table of RGBA values. */
 export function pngExpandTable(row: usize, out: usize, width: usize, depth: u32, table: usize): void {
@@ -64,7 +57,8 @@ export function pngExpand(layout: u32, row: usize, out: usize, width: usize): vo
   const end = out + width * 4;
   const stride = <usize>load<u8>(strides + layout);
   const pick = v128.load(picks + (layout << 4));
-  const hasAlpha = layout === LAYOUT_RGBA8 || layout === LAYOUT_GREY_ALPHA8 || layout >= LAYOUT_GREY_ALPHA16;
+  const hasAlpha =
+    layout === LAYOUT_RGBA8 || layout === LAYOUT_GREY_ALPHA8 || layout >= <u32>LAYOUT_GREY_ALPHA16;
   const opaque = i32x4.splat(hasAlpha ? 0 : 0xff00_0000);
   for (; out < end; out += 8, row += stride * 2) {
     v128.store64_lane(out, v128.or(i8x16.swizzle(v128.load(row), pick), opaque), 0);

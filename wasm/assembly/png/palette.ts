@@ -1,15 +1,16 @@
 /** RGBA rows to indices into a palette that is made on the way (ISO/IEC 15948 section 11.2.3). */
 
+import { PALETTE_COLOURS } from './constants';
+
 /** Most entries of a palette (ISO/IEC 15948 section 11.2.3). */
 const MOST: u32 = 256;
 
 /**
- * A book of colours: how many there are (u32, then 12 bytes unused), the colours in the order they came (256
- * x RGBA), and slots of a hash table with open addressing, four times as many as colours: colour, then index
- * + 1 (0: free).
+ * A palette being made: how many colours it has (u32, then 12 bytes unused), the colours in the order they
+ * came (256 × RGBA), and slots of a hash table with open addressing, four times as many as colours: colour,
+ * then index + 1 (0: free).
  */
-const COLOURS: usize = 16;
-const SLOTS: usize = COLOURS + 256 * 4;
+const SLOTS: usize = PALETTE_COLOURS + 256 * 4;
 const SLOT_BITS: u32 = 10;
 const SLOT_MASK: u32 = (1 << SLOT_BITS) - 1;
 
@@ -19,16 +20,16 @@ const SLOT_MASK: u32 = (1 << SLOT_BITS) - 1;
  */
 const GOLDEN: u32 = 0x9e3779b1;
 
-/** Bytes of a book; all zero when empty. */
-export function pngBookBytes(): usize {
+/** Bytes of a palette; all zero when empty. */
+export function pngPaletteBytes(): usize {
   return SLOTS + ((<usize>1) << SLOT_BITS) * 8;
 }
 
 /**
  * Writes an index a pixel. What was written of a row that does not fit is to be thrown away.
- * @returns 0, or 1 when the book is full and another colour comes
+ * @returns 0, or 1 when the palette is full and another colour comes
  */
-export function pngIndex(rgba: usize, out: usize, width: usize, book: usize): i32 {
+export function pngIndex(rgba: usize, out: usize, width: usize, palette: usize): i32 {
   const end = out + width;
   let last: u32 = 0;
   let index: u32 = 0;
@@ -36,7 +37,7 @@ export function pngIndex(rgba: usize, out: usize, width: usize, book: usize): i3
   while (out < end) {
     const colour = load<u32>(rgba);
     if (!known || colour !== last) {
-      index = indexOf(colour, book);
+      index = indexOf(colour, palette);
       if (index === MOST) return 1;
       last = colour;
       known = true;
@@ -55,19 +56,19 @@ export function pngIndex(rgba: usize, out: usize, width: usize, book: usize): i3
 }
 
 /** The colour's index, entered where it is new; MOST when there is no room for it. */
-function indexOf(colour: u32, book: usize): u32 {
+function indexOf(colour: u32, palette: usize): u32 {
   let slot = (colour * GOLDEN) >> (32 - SLOT_BITS);
   // At most 256 of 1024 slots are taken, so a free one comes before all have been looked at.
   for (let looked: u32 = 0; looked <= SLOT_MASK; looked++) {
-    const at = book + SLOTS + ((<usize>slot) << 3);
+    const at = palette + SLOTS + ((<usize>slot) << 3);
     const entry = load<u32>(at, 4);
     if (entry === 0) {
-      const count = load<u32>(book);
+      const count = load<u32>(palette);
       if (count === MOST) return MOST;
       store<u32>(at, colour);
       store<u32>(at, count + 1, 4);
-      store<u32>(book + COLOURS + ((<usize>count) << 2), colour);
-      store<u32>(book, count + 1);
+      store<u32>(palette + PALETTE_COLOURS + ((<usize>count) << 2), colour);
+      store<u32>(palette, count + 1);
       return count;
     }
     if (load<u32>(at) === colour) return entry - 1;

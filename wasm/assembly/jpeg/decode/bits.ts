@@ -3,8 +3,8 @@
  * big-endian words, so that the decoding loops take 32 bits with one load and never look at a marker.
  */
 
-import { alloc } from '../../memory';
-import { JpegFault } from './faults';
+import { alloc, allocated } from '../../memory';
+import * as JpegFault from './faults';
 import { BitReader } from './state';
 
 /**
@@ -26,21 +26,33 @@ const ALL_ONES: usize = memory.data<u8>(
   16,
 );
 
-/** @param capacity bytes un-stuffed at a time: larger is a little faster, each scan has its own */
-export function createBitReader(capacity: i32): BitReader | null {
-  const at = alloc(offsetof<BitReader>());
+/**
+ * Bytes un-stuffed at a time, where there is one scan and where there are many: larger is a little faster,
+ * each scan has its own.
+ */
+const SINGLE_CAPACITY: i32 = 8192;
+const MANY_CAPACITY: i32 = 1024;
+
+/** Bytes of one scan's reader. */
+export function bitReaderBytes(singleScan: bool): usize {
+  return allocated(offsetof<BitReader>()) + (singleScan ? SINGLE_CAPACITY : MANY_CAPACITY) + MARGIN;
+}
+
+/** @returns null without memory */
+export function createBitReader(singleScan: bool): BitReader | null {
+  const at = alloc(bitReaderBytes(singleScan));
   if (!at) return null;
   const reader = changetype<BitReader>(at);
-  reader.capacity = capacity;
-  reader.buffer = alloc(capacity + MARGIN);
-  return reader.buffer ? reader : null;
+  reader.capacity = singleScan ? SINGLE_CAPACITY : MANY_CAPACITY;
+  reader.buffer = at + allocated(offsetof<BitReader>());
+  return reader;
 }
 
 /** Points the reader at the data [from, to): the bytes after SOS up to the marker that ends the scan. */
 export function startBits(reader: BitReader, from: usize, to: usize): void {
   reader.source = from;
   reader.sourceEnd = to;
-  reader.fault = JpegFault.None;
+  reader.fault = JpegFault.NONE;
   reader.irregular = false;
   startSegment(reader);
 }
@@ -137,7 +149,7 @@ function unstuff(reader: BitReader, out: usize, end: usize): usize {
  */
 export function replenish(reader: BitReader): bool {
   if (reader.ended) {
-    reader.fault = JpegFault.EntropyEnded;
+    reader.fault = JpegFault.ENTROPY_ENDED;
     return false;
   }
   const buffer = reader.buffer;
@@ -186,11 +198,11 @@ export function finishSegment(reader: BitReader, tolerance: i32): bool {
   if (!reader.ended) replenish(reader);
   const left = bitsLeft(reader);
   if (left < 0) {
-    reader.fault = JpegFault.EntropyEnded;
+    reader.fault = JpegFault.ENTROPY_ENDED;
     return false;
   }
   if (!reader.ended || left >> 3 > tolerance) {
-    reader.fault = JpegFault.EntropyLeftOver;
+    reader.fault = JpegFault.ENTROPY_LEFT_OVER;
     return false;
   }
   return true;
@@ -202,7 +214,7 @@ export function passRestart(reader: BitReader, which: i32): bool {
   let at = reader.source;
   while (at < reader.sourceEnd && load<u8>(at) === 0xff) at++;
   if (at >= reader.sourceEnd || at === reader.source || load<u8>(at) !== 0xd0 + which) {
-    reader.fault = JpegFault.RestartMissing;
+    reader.fault = JpegFault.RESTART_MISSING;
     return false;
   }
   reader.source = at + 1;

@@ -29,7 +29,21 @@ function linesOf(decoder: Decoder, scan: Scan): i32 {
   return scan.componentCount > 1 ? 1 : componentAt(decoder, scan.component0).v;
 }
 
-/** Reserves room; none where a file has too many lines for it. @returns false without memory */
+/** Spaces the checkpoints in so many lines. @returns their bytes; 0 where there are too many lines for any */
+export function spaceCheckpoints(decoder: Decoder, lines: i32): usize {
+  const inLine = min(MAX_IN_LINE, (decoder.singleScan ? MAX_SINGLE : MAX_MANY) / lines);
+  if (inLine < 1) return 0;
+  decoder.checkpointStep = ceilDivide(decoder.mcusWide, inLine);
+  decoder.checkpointsInLine = ceilDivide(decoder.mcusWide, decoder.checkpointStep);
+  return <usize>(lines * decoder.checkpointsInLine) * CHECKPOINT_BYTES;
+}
+
+/** The most that `spaceCheckpoints` gives for so many lines or fewer, in a file of many scans. */
+export function mostCheckpointBytes(decoder: Decoder, lines: i32): usize {
+  return <usize>min(MAX_MANY, lines * min(MAX_IN_LINE, decoder.mcusWide)) * CHECKPOINT_BYTES;
+}
+
+/** Reserves checkpoints; none where a file has too many lines for them. @returns false without memory */
 export function reserveCheckpoints(decoder: Decoder): bool {
   let lines: i32 = 0;
   let scan = decoder.firstScan;
@@ -37,12 +51,10 @@ export function reserveCheckpoints(decoder: Decoder): bool {
     lines += linesOf(decoder, scan) * decoder.mcusHigh;
     scan = scan.next;
   }
-  const inLine = min(MAX_IN_LINE, (decoder.singleScan ? MAX_SINGLE : MAX_MANY) / lines);
-  if (inLine < 1) return true;
-  decoder.checkpointStep = ceilDivide(decoder.mcusWide, inLine);
-  decoder.checkpointsInLine = ceilDivide(decoder.mcusWide, decoder.checkpointStep);
+  const bytes = spaceCheckpoints(decoder, lines);
+  if (bytes === 0) return true;
   const lineBytes = <usize>decoder.checkpointsInLine * CHECKPOINT_BYTES;
-  let at = alloc(<usize>lines * lineBytes);
+  let at = alloc(bytes);
   if (!at) return false;
   scan = decoder.firstScan;
   while (scan) {

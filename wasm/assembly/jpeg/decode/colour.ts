@@ -2,7 +2,15 @@
  * Rows of components to rows of RGBA. YCbCr is ITU-T T.871 section 7 (full-range Rec. 601) with the roundings
  * of the IJG's jdcolor.c, sixteen pixels at a time. Rows may be written up to 15 pixels past their end.
  */
-import { ColourModel } from './state';
+import {
+  COLOUR_CMYK,
+  COLOUR_GREY,
+  COLOUR_INVERTED_CMYK,
+  COLOUR_INVERTED_YCCK,
+  COLOUR_RGB,
+  COLOUR_YCBCR,
+} from './constants';
+import { KEPT_CMYK, KEPT_INVERTED_CMYK, KEPT_INVERTED_YCCK } from './state';
 
 /**
  * Red is Y + Cr + 0.402 Cr, blue Y + 2 Cb − 0.228 Cb, with the fractions in Q15: equal to the rounded 16.16
@@ -99,7 +107,7 @@ function scaled(a: i32, b: i32): i32 {
 
 /**
  * Multiplies pixels by the black row in place: R = C' × K' / 255, where C' and K' are what is left of the
- * light (255 = no ink). The naive conversion: no ink profile.
+ * light (255 = no ink). The plain conversion, without a profile.
  * @param inkMask 255 where the stored colours are ink (255 = full), else 0
  * @param blackMask the same for the black row
  */
@@ -113,23 +121,31 @@ function applyBlack(to: usize, width: i32, black: usize, inkMask: i32, blackMask
   }
 }
 
-/** Four inks a pixel. @param turn 0xff where full ink is stored as 0 */
-function inkRow(to: usize, width: i32, row0: usize, row1: usize, row2: usize, row3: usize, turn: u8): void {
+/** CMYK, four samples a pixel. @param invert 0xff where full ink is stored as 0, else 0 */
+function cmykRow(
+  to: usize,
+  width: i32,
+  row0: usize,
+  row1: usize,
+  row2: usize,
+  row3: usize,
+  invert: u8,
+): void {
   const end = to + ((<usize>width) << 2);
-  const turned = i8x16.splat(turn);
+  const mask = i8x16.splat(invert);
   for (let x: usize = 0; to < end; to += 64, x += 16) {
     storePixels(
       to,
-      v128.xor(v128.load(row0 + x), turned),
-      v128.xor(v128.load(row1 + x), turned),
-      v128.xor(v128.load(row2 + x), turned),
-      v128.xor(v128.load(row3 + x), turned),
+      v128.xor(v128.load(row0 + x), mask),
+      v128.xor(v128.load(row1 + x), mask),
+      v128.xor(v128.load(row2 + x), mask),
+      v128.xor(v128.load(row3 + x), mask),
     );
   }
 }
 
-/** Black ink in place of alpha, of a row that stores full ink as 0. */
-function applyBlackInk(to: usize, width: i32, black: usize): void {
+/** Black in place of alpha, of a row that stores full ink as 0. */
+function storeBlack(to: usize, width: i32, black: usize): void {
   for (let x = 0; x < width; x++) store<u8>(to + ((<usize>x) << 2), ~load<u8>(black + x), 3);
 }
 
@@ -144,38 +160,38 @@ export function colourRow(
   row3: usize,
 ): void {
   switch (model) {
-    case ColourModel.Grey:
+    case COLOUR_GREY:
       rgbRow(to, width, row0, row0, row0);
       break;
-    case ColourModel.YCbCr:
+    case COLOUR_YCBCR:
       yCbCrRow(to, width, row0, row1, row2);
       break;
-    case ColourModel.Rgb:
+    case COLOUR_RGB:
       rgbRow(to, width, row0, row1, row2);
       break;
-    case ColourModel.Cmyk:
+    case COLOUR_CMYK:
       rgbRow(to, width, row0, row1, row2);
       applyBlack(to, width, row3, 255, 255);
       break;
-    case ColourModel.InvertedCmyk:
+    case COLOUR_INVERTED_CMYK:
       rgbRow(to, width, row0, row1, row2);
       applyBlack(to, width, row3, 0, 0);
       break;
-    case ColourModel.InvertedYcck:
+    case COLOUR_INVERTED_YCCK:
       // The three are R'G'B' = 255 − C'M'Y' as YCbCr (Adobe TN 5116, section 18).
       yCbCrRow(to, width, row0, row1, row2);
       applyBlack(to, width, row3, 255, 0);
       break;
-    case ColourModel.CmykInks:
-      inkRow(to, width, row0, row1, row2, row3, 0);
+    case KEPT_CMYK:
+      cmykRow(to, width, row0, row1, row2, row3, 0);
       break;
-    case ColourModel.InvertedCmykInks:
-      inkRow(to, width, row0, row1, row2, row3, 0xff);
+    case KEPT_INVERTED_CMYK:
+      cmykRow(to, width, row0, row1, row2, row3, 0xff);
       break;
-    case ColourModel.InvertedYcckInks:
-      // As YCbCr the three are 255 − C'M'Y', which are the inks.
+    case KEPT_INVERTED_YCCK:
+      // As YCbCr the three are 255 − C'M'Y', which is CMY.
       yCbCrRow(to, width, row0, row1, row2);
-      applyBlackInk(to, width, row3);
+      storeBlack(to, width, row3);
       break;
   }
 }

@@ -1,71 +1,47 @@
 /**
  * The JPEG decoder's exports: open (headers), reserve (memory for one scale), start (a reading of a band of
- * columns), next (the rows that one more MCU row completes). Host side: ../../../jpeg_decode.ts.
+ * columns), next (the rows that one more MCU row completes). Host side: src/core/jpeg_decode.ts.
  */
 
 import { alloc } from '../../memory';
 import { createBitReader, startBits } from './bits';
 import { finishNoting, reserveCheckpoints, startNoting } from './checkpoints';
-import { JpegFault } from './faults';
+import {
+  COLOUR_CMYK,
+  COLOUR_GREY,
+  COLOUR_INVERTED_CMYK,
+  COLOUR_INVERTED_YCCK,
+  COLOUR_RGB,
+  COLOUR_YCBCR,
+  SPACE_BY_MARKERS,
+  SPACE_RGB,
+} from './constants';
+import * as JpegFault from './faults';
 import { scaleFrame } from './frame';
 import { clearCoefficients, decodeManyScansRow, reserveCoefficients } from './many_scans';
 import { walkMarkers } from './markers';
 import { allocatePlanes, carryRows, emitRows, padRows, readyRows, startPlanes } from './planes';
 import { decodeSingleScanRow } from './single_scan';
-import {
-  ColourModel,
-  Component,
-  componentAt,
-  Decoder,
-  fail,
-  MAX_COMPONENTS,
-  predictionAt,
-  Scan,
-} from './state';
+import { componentAt, createDecoder, Decoder, fail, predictionAt, Scan } from './state';
 import { BLOCK_BYTES } from './zigzag';
-
-/** Bytes un-stuffed at a time where there is one scan, and where there are many. */
-const SINGLE_CAPACITY: i32 = 8192;
-const MANY_CAPACITY: i32 = 1024;
-
-/**
- * What three or four components mean when the file does not decide: by its markers, or as the caller says.
- */
-const enum ColourWish {
-  Auto = 0,
-  YCbCr = 1,
-  Rgb = 2,
-}
 
 /**
  * Reads all headers of the file at [at, at + length).
- * @param wish 0: by the markers; 1: three components are YCbCr, 2: RGB, whatever the markers say
+ * @param space a SPACE of constants.ts: what three or four components mean
  * @returns the decoder, to be asked with jpegDecodeFault first; 0 when there is no memory for it
  */
-export function jpegDecodeOpen(at: usize, length: usize, wish: i32): usize {
-  const decoderAt = alloc(offsetof<Decoder>());
-  const components = alloc(offsetof<Component>() * MAX_COMPONENTS);
-  const known = alloc(64 * MAX_COMPONENTS);
-  const tables = alloc(12 * sizeof<usize>());
-  if (!decoderAt || !components || !known || !tables) return 0;
-  memory.fill(decoderAt, 0, offsetof<Decoder>());
-  memory.fill(components, 0, offsetof<Component>() * MAX_COMPONENTS);
-  memory.fill(known, 0xff, 64 * MAX_COMPONENTS);
-  memory.fill(tables, 0, 12 * sizeof<usize>());
-  const decoder = changetype<Decoder>(decoderAt);
+export function jpegDecodeOpen(at: usize, length: usize, space: i32): usize {
+  const decoder = createDecoder();
+  if (decoder == null) return 0;
   decoder.input = at;
   decoder.inputEnd = at + length;
-  decoder.components = components;
-  decoder.quantAt = tables;
-  decoder.huffmanAt = tables + 4 * sizeof<usize>();
-  for (let i = 0; i < MAX_COMPONENTS; i++) componentAt(decoder, i).known = known + 64 * i;
-  if (walkMarkers(decoder) && everyComponentCoded(decoder)) decoder.colour = colourOf(decoder, wish);
-  return decoderAt;
+  if (walkMarkers(decoder) && everyComponentCoded(decoder)) decoder.colour = colourOf(decoder, space);
+  return changetype<usize>(decoder);
 }
 
 function everyComponentCoded(decoder: Decoder): bool {
   for (let i = 0; i < decoder.componentCount; i++) {
-    if (load<i8>(componentAt(decoder, i).known) < 0) return fail(decoder, JpegFault.MissingComponent, i + 1);
+    if (load<i8>(componentAt(decoder, i).known) < 0) return fail(decoder, JpegFault.MISSING_COMPONENT, i + 1);
   }
   return true;
 }
@@ -73,22 +49,22 @@ function everyComponentCoded(decoder: Decoder): bool {
 /**
  * libjpeg's reading of the markers (jdapimin.c, default_decompress_parms). Adobe stores CMYK inverted, and so
  * do programs that leave the marker out: browsers, libvips and Pillow show such files as Adobe's. Inside a
- * TIFF, where the file's tags say what the components are (the wish), inks are as its section 16 has them.
+ * TIFF, where the file's tags say what the components are, CMYK is as its section 16 has it.
  */
-function colourOf(decoder: Decoder, wish: i32): i32 {
-  if (decoder.componentCount === 1) return ColourModel.Grey;
+function colourOf(decoder: Decoder, space: i32): i32 {
+  if (decoder.componentCount === 1) return COLOUR_GREY;
   if (decoder.componentCount === 4) {
-    if (!decoder.sawAdobe) return wish === ColourWish.Auto ? ColourModel.InvertedCmyk : ColourModel.Cmyk;
-    return decoder.adobeTransform === 0 ? ColourModel.InvertedCmyk : ColourModel.InvertedYcck;
+    if (!decoder.sawAdobe) return space === SPACE_BY_MARKERS ? COLOUR_INVERTED_CMYK : COLOUR_CMYK;
+    return decoder.adobeTransform === 0 ? COLOUR_INVERTED_CMYK : COLOUR_INVERTED_YCCK;
   }
-  if (wish !== ColourWish.Auto) return wish === ColourWish.Rgb ? ColourModel.Rgb : ColourModel.YCbCr;
-  if (decoder.sawJfif) return ColourModel.YCbCr;
-  if (decoder.sawAdobe) return decoder.adobeTransform === 0 ? ColourModel.Rgb : ColourModel.YCbCr;
+  if (space !== SPACE_BY_MARKERS) return space === SPACE_RGB ? COLOUR_RGB : COLOUR_YCBCR;
+  if (decoder.sawJfif) return COLOUR_YCBCR;
+  if (decoder.sawAdobe) return decoder.adobeTransform === 0 ? COLOUR_RGB : COLOUR_YCBCR;
   const spellsRgb =
     componentAt(decoder, 0).id === 0x52 &&
     componentAt(decoder, 1).id === 0x47 &&
     componentAt(decoder, 2).id === 0x42;
-  return spellsRgb ? ColourModel.Rgb : ColourModel.YCbCr;
+  return spellsRgb ? COLOUR_RGB : COLOUR_YCBCR;
 }
 
 /** The first fault met, 0 if none. */
@@ -119,11 +95,11 @@ export function jpegDecodeComponents(decoderAt: usize): i32 {
 /** The row, as stored, where the MCU row that was decoded last begins: what a fault's message names. */
 export function jpegDecodeRowReached(decoderAt: usize): i32 {
   const decoder = changetype<Decoder>(decoderAt);
-  if (decoder.fault === JpegFault.MissingEoi) return decoder.height;
+  if (decoder.fault === JpegFault.MISSING_EOI) return decoder.height;
   return max(0, decoder.mcuRow) * 8 * decoder.vMax;
 }
 
-/** What the samples are: ColourModel in state.ts. */
+/** What the samples are: a COLOUR of constants.ts. */
 export function jpegDecodeColour(decoderAt: usize): i32 {
   return changetype<Decoder>(decoderAt).colour;
 }
@@ -160,7 +136,7 @@ export function jpegDecodeReserve(decoderAt: usize, scale: i32, turned: bool): b
   memory.fill(decoder.block, 0, BLOCK_BYTES);
   let scan = decoder.firstScan;
   while (scan) {
-    const reader = createBitReader(decoder.singleScan ? SINGLE_CAPACITY : MANY_CAPACITY);
+    const reader = createBitReader(decoder.singleScan);
     if (reader == null) return false;
     scan.reader = reader;
     scan = scan.next;
@@ -180,10 +156,10 @@ export function jpegDecodeOutputHeight(decoderAt: usize): i32 {
   return changetype<Decoder>(decoderAt).outputHeight;
 }
 
-/** Whether the readings that follow give inks, four a pixel, instead of RGBA; for models that have them. */
-export function jpegDecodeInks(decoderAt: usize, inks: bool): void {
+/** Whether the readings that follow give CMYK instead of RGBA; for files of four components. */
+export function jpegDecodeKeepCmyk(decoderAt: usize, keeps: bool): void {
   const decoder = changetype<Decoder>(decoderAt);
-  decoder.inks = inks && decoder.componentCount === 4;
+  decoder.keepsCmyk = keeps && decoder.componentCount === 4;
 }
 
 /** Starts a reading of the columns [x, x + width), from the top; ends any other reading of this decoder. */
@@ -235,10 +211,10 @@ function startScan(scan: Scan): void {
  */
 export function jpegDecodeRow(decoderAt: usize): i32 {
   const decoder = changetype<Decoder>(decoderAt);
-  if (decoder.fault !== JpegFault.None) return -1;
+  if (decoder.fault !== JpegFault.NONE) return -1;
   if (decoder.mcuRow + 1 >= decoder.mcusHigh) {
     if (decoder.sawEoi) return 0;
-    fail(decoder, JpegFault.MissingEoi);
+    fail(decoder, JpegFault.MISSING_EOI);
     return -1;
   }
   if (decoder.mcuRow >= 0) carryRows(decoder);

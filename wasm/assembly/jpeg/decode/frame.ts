@@ -1,45 +1,44 @@
 /** The frame header (T.81 B.2.2) and the geometry that follows from it. */
 import { bigEndian16 } from './big_endian';
-import { JpegFault } from './faults';
-import { Component, componentAt, Decoder, fail, MAX_COMPONENTS, Upsampling } from './state';
+import { MAX_COMPONENTS } from './constants';
+import * as JpegFault from './faults';
+import { Component, componentAt, Decoder, fail, Upsampling } from './state';
 
 export function ceilDivide(value: i32, divisor: i32): i32 {
   return (value + divisor - 1) / divisor;
 }
 
 /** Which frames are read: SOF0 baseline, SOF1 extended sequential, SOF2 progressive, all Huffman-coded. */
-export function frameKindFault(marker: i32): JpegFault {
-  if (marker <= 0xc2) return JpegFault.None;
-  if (marker === 0xc3) return JpegFault.Lossless;
-  if (marker < 0xc8) return JpegFault.Hierarchical;
-  return JpegFault.Arithmetic;
+export function frameKindFault(marker: i32): i32 {
+  if (marker <= 0xc2) return JpegFault.NONE;
+  if (marker === 0xc3) return JpegFault.LOSSLESS;
+  if (marker < 0xc8) return JpegFault.HIERARCHICAL;
+  return JpegFault.ARITHMETIC;
 }
 
 /** Reads SOFn. @param at the first byte after the length @param end the segment's end */
 export function readFrame(decoder: Decoder, marker: i32, at: usize, end: usize): bool {
   const kindFault = frameKindFault(marker);
-  if (kindFault !== JpegFault.None) return fail(decoder, kindFault, marker);
-  if (decoder.componentCount !== 0 || end - at < 6) return fail(decoder, JpegFault.BadFrame);
+  if (kindFault !== JpegFault.NONE) return fail(decoder, kindFault, marker);
+  if (decoder.componentCount !== 0 || end - at < 6) return fail(decoder, JpegFault.BAD_FRAME);
   const precision = <i32>load<u8>(at);
   decoder.frameMarker = marker;
   decoder.height = bigEndian16(at + 1);
   decoder.width = bigEndian16(at + 3);
   const count = <i32>load<u8>(at + 5);
   if (precision !== 8)
-    return fail(decoder, precision === 12 ? JpegFault.Precision : JpegFault.BadFrame, precision);
-  if (decoder.width === 0 || end - at !== 6 + 3 * count) return fail(decoder, JpegFault.BadFrame);
+    return fail(decoder, precision === 12 ? JpegFault.PRECISION : JpegFault.BAD_FRAME, precision);
+  if (decoder.width === 0 || end - at !== 6 + 3 * count) return fail(decoder, JpegFault.BAD_FRAME);
   if (count !== 1 && count !== 3 && count !== MAX_COMPONENTS)
-    return fail(decoder, JpegFault.ComponentCount, count);
+    return fail(decoder, JpegFault.COMPONENT_COUNT, count);
   decoder.componentCount = count;
   at += 6;
   for (let i = 0; i < count; i++) {
     const component = componentAt(decoder, i);
     component.id = load<u8>(at);
-    // A lone component is coded block by block whatever its factors say (T.81 A.2.2).
-    component.h = count === 1 ? 1 : load<u8>(at + 1) >> 4;
-    component.v = count === 1 ? 1 : load<u8>(at + 1) & 15;
-    component.quantSelector = load<u8>(at + 2);
     const factors = <i32>load<u8>(at + 1);
+    setSampling(component, count, factors);
+    component.quantSelector = load<u8>(at + 2);
     if (
       factors >> 4 < 1 ||
       factors >> 4 > 4 ||
@@ -47,11 +46,20 @@ export function readFrame(decoder: Decoder, marker: i32, at: usize, end: usize):
       (factors & 15) > 4 ||
       component.quantSelector > 3
     ) {
-      return fail(decoder, JpegFault.BadFrame);
+      return fail(decoder, JpegFault.BAD_FRAME);
     }
     at += 3;
   }
   return true;
+}
+
+/**
+ * @param factors horizontal × 16 + vertical, 1 to 4 each. A lone component is coded block by block whatever
+ * they say (T.81 A.2.2).
+ */
+export function setSampling(component: Component, count: i32, factors: i32): void {
+  component.h = count === 1 ? 1 : factors >> 4;
+  component.v = count === 1 ? 1 : factors & 15;
 }
 
 /**

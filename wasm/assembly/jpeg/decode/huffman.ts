@@ -39,7 +39,8 @@ const VALUES: usize = OFFSETS + 17 * 4;
 const KIND: usize = VALUES + sizeof<usize>();
 const DEFINITION: usize = KIND + 4;
 const NEXT: usize = DEFINITION + sizeof<usize>();
-const TABLE_BYTES: usize = NEXT + sizeof<usize>();
+/** Bytes of one lookup table. */
+export const TABLE_BYTES: usize = NEXT + sizeof<usize>();
 
 /** The extra bits' value (T.81 F.2.2.1, EXTEND). @param size 1 to 15 */
 // @inline

@@ -24,6 +24,17 @@ import { clearBlock, transformBlock } from './transform';
 
 const COEFFICIENT_BYTES: usize = 128;
 
+/** Blocks of one MCU row of a component. */
+// @inline
+function bandBlocks(decoder: Decoder, component: Component): usize {
+  return <usize>(decoder.mcusWide * component.h * component.v);
+}
+
+/** Bytes of a component's coefficients in one MCU row, and of their masks. */
+export function coefficientBytes(decoder: Decoder, component: Component): usize {
+  return bandBlocks(decoder, component) * (COEFFICIENT_BYTES + sizeof<u64>());
+}
+
 /**
  * Reserves one MCU row of coefficients, and for each block a mask of those that are not zero. @returns false
  * without memory
@@ -32,10 +43,9 @@ export function reserveCoefficients(decoder: Decoder): bool {
   for (let i = 0; i < decoder.componentCount; i++) {
     const component = componentAt(decoder, i);
     component.bandStride = decoder.mcusWide * component.h;
-    const blocks = <usize>(component.bandStride * component.v);
-    component.band = alloc(blocks * COEFFICIENT_BYTES);
-    component.masks = alloc(blocks * sizeof<u64>());
-    if (!component.band || !component.masks) return false;
+    component.band = alloc(coefficientBytes(decoder, component));
+    if (!component.band) return false;
+    component.masks = component.band + bandBlocks(decoder, component) * COEFFICIENT_BYTES;
   }
   return true;
 }
@@ -44,9 +54,7 @@ export function reserveCoefficients(decoder: Decoder): bool {
 export function clearCoefficients(decoder: Decoder): void {
   for (let i = 0; i < decoder.componentCount; i++) {
     const component = componentAt(decoder, i);
-    const blocks = <usize>(component.bandStride * component.v);
-    memory.fill(component.band, 0, blocks * COEFFICIENT_BYTES);
-    memory.fill(component.masks, 0, blocks * sizeof<u64>());
+    memory.fill(component.band, 0, coefficientBytes(decoder, component));
   }
 }
 

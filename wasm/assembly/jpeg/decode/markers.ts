@@ -3,7 +3,7 @@
  * is decoded.
  */
 import { bigEndian16 } from './big_endian';
-import { JpegFault } from './faults';
+import * as JpegFault from './faults';
 import { layOutFrame, readFrame } from './frame';
 import { addScan } from './scans';
 import { Decoder, fail } from './state';
@@ -49,7 +49,7 @@ export function walkMarkers(decoder: Decoder): bool {
   const end = decoder.inputEnd;
   let at = decoder.input;
   if (end - at < 4 || load<u8>(at) !== 0xff || load<u8>(at, 1) !== 0xd8)
-    return fail(decoder, JpegFault.NoSoi);
+    return fail(decoder, JpegFault.NO_SOI);
   at += 2;
   while (at < end) {
     // Fill bytes before a marker are legal (B.1.1.2); other bytes there are passed over, as every decoder
@@ -67,14 +67,14 @@ export function walkMarkers(decoder: Decoder): bool {
       break;
     }
     if (marker < 0xc0 || marker === 0xd8 || (marker >= 0xf0 && marker <= 0xfd)) {
-      return fail(decoder, JpegFault.UnknownMarker, marker);
+      return fail(decoder, JpegFault.UNKNOWN_MARKER, marker);
     }
     if (end - at < 2) break;
     let length = <usize>bigEndian16(at);
     // A length counts itself. Where the segment's content is not used anyway, one that does not is read as
     // "empty".
     if (length < 2 && isSkipped(marker)) length = 2;
-    if (length < 2 || length > end - at) return fail(decoder, JpegFault.SegmentOverrun, marker);
+    if (length < 2 || length > end - at) return fail(decoder, JpegFault.SEGMENT_OVERRUN, marker);
     const body = at + 2;
     at += length;
     if (marker === 0xda) {
@@ -86,7 +86,7 @@ export function walkMarkers(decoder: Decoder): bool {
       return false;
     }
   }
-  return decoder.firstScan != null || fail(decoder, JpegFault.NoScan);
+  return decoder.firstScan != null || fail(decoder, JpegFault.NO_SCAN);
 }
 
 /** APPn, COM and DNL where it says nothing new. */
@@ -101,7 +101,7 @@ function readSegment(decoder: Decoder, marker: i32, at: usize, end: usize): bool
     case 0xdb:
       return readQuantTables(decoder, at, end);
     case 0xdd:
-      if (end - at !== 2) return fail(decoder, JpegFault.BadDri);
+      if (end - at !== 2) return fail(decoder, JpegFault.BAD_DRI);
       decoder.restartInterval = bigEndian16(at);
       return true;
     case 0xe0:
@@ -128,12 +128,12 @@ function readSegment(decoder: Decoder, marker: i32, at: usize, end: usize): bool
       }
       return true;
     case 0xcc:
-      return fail(decoder, JpegFault.Arithmetic, marker);
+      return fail(decoder, JpegFault.ARITHMETIC, marker);
     case 0xde:
     case 0xdf:
-      return fail(decoder, JpegFault.Hierarchical, marker);
+      return fail(decoder, JpegFault.HIERARCHICAL, marker);
     case 0xc8:
-      return fail(decoder, JpegFault.UnknownMarker, marker);
+      return fail(decoder, JpegFault.UNKNOWN_MARKER, marker);
   }
   if (marker >= 0xc0 && marker <= 0xcf) {
     // The height may be 0 here: then DNL gives it after the first scan.
@@ -145,14 +145,14 @@ function readSegment(decoder: Decoder, marker: i32, at: usize, end: usize): bool
 
 /** A frame of 0 lines has its height in a DNL segment right after the first scan (T.81 B.2.5). */
 function findHeight(decoder: Decoder, at: usize): bool {
-  if (decoder.componentCount === 0) return fail(decoder, JpegFault.BadFrame);
+  if (decoder.componentCount === 0) return fail(decoder, JpegFault.BAD_FRAME);
   if (decoder.height > 0) return true;
   const end = decoder.inputEnd;
   while (at < end && load<u8>(at) === 0xff) at++;
   if (end - at < 5 || load<u8>(at) !== 0xdc || bigEndian16(at + 1) !== 4)
-    return fail(decoder, JpegFault.MissingLines);
+    return fail(decoder, JpegFault.MISSING_LINES);
   decoder.height = bigEndian16(at + 3);
-  if (decoder.height === 0) return fail(decoder, JpegFault.MissingLines);
+  if (decoder.height === 0) return fail(decoder, JpegFault.MISSING_LINES);
   layOutFrame(decoder);
   return true;
 }
@@ -160,12 +160,12 @@ function findHeight(decoder: Decoder, at: usize): bool {
 /** Notes where each table of a DHT segment stands (B.2.4.2): a scan uses what stood last before it. */
 function readHuffmanTables(decoder: Decoder, at: usize, end: usize): bool {
   while (at < end) {
-    if (end - at < 17) return fail(decoder, JpegFault.BadHuffmanTable);
+    if (end - at < 17) return fail(decoder, JpegFault.BAD_HUFFMAN_TABLE);
     const selector = <i32>load<u8>(at++);
     let count: usize = 0;
     for (let i: usize = 0; i < 16; i++) count += load<u8>(at + i);
     if (selector > 0x1f || (selector & 15) > 3 || count > 256 || count > end - at - 16) {
-      return fail(decoder, JpegFault.BadHuffmanTable);
+      return fail(decoder, JpegFault.BAD_HUFFMAN_TABLE);
     }
     const slot = <usize>((selector >> 4) * 4 + (selector & 15));
     store<usize>(decoder.huffmanAt + slot * sizeof<usize>(), at);
@@ -180,7 +180,7 @@ function readQuantTables(decoder: Decoder, at: usize, end: usize): bool {
     const selector = <i32>load<u8>(at);
     const bytes: usize = selector >> 4 ? 128 : 64;
     if (selector >> 4 > 1 || (selector & 15) > 3 || end - at < 1 + bytes) {
-      return fail(decoder, JpegFault.BadQuantTable);
+      return fail(decoder, JpegFault.BAD_QUANT_TABLE);
     }
     store<usize>(decoder.quantAt + <usize>(selector & 15) * sizeof<usize>(), at);
     at += 1 + bytes;

@@ -3,9 +3,9 @@
  * that what a strip takes does not depend on the sampling factors, and stays near the processor.
  */
 
-import { alloc } from '../../memory';
+import { alloc, allocated } from '../../memory';
 import { colourRow } from './colour';
-import { Component, componentAt, Decoder, TO_INKS, Upsampling } from './state';
+import { Component, componentAt, Decoder, TO_KEPT, Upsampling } from './state';
 import { blendRows, doubleBoth, doubleColumns, replicate } from './upsample';
 
 /** Bytes free before a row and after it, for SIMD reads and writes past the ends. */
@@ -14,31 +14,70 @@ const MARGIN: i32 = 32;
 /** Pixel rows of a strip. */
 const STRIP_ROWS: i32 = 8;
 
-/** Reserves planes, full-size rows and one strip, for the whole width. @returns false without memory */
-export function allocatePlanes(decoder: Decoder): bool {
-  const width = decoder.mcusWide * decoder.mcuColumns;
+/** Filters look at one row above (the last of the MCU row before) and one below (a copy of the last). */
+// @inline
+function rowsAround(decoder: Decoder): i32 {
+  return decoder.context ? 1 : 0;
+}
+
+// @inline
+function planeStride(decoder: Decoder, component: Component): i32 {
+  return ((decoder.mcusWide * component.h * component.size + 15) & ~15) + 2 * MARGIN;
+}
+
+// @inline
+function planeBytes(decoder: Decoder, component: Component): usize {
+  return planeStride(decoder, component) * (component.v * component.size + 2 * rowsAround(decoder));
+}
+
+/** A full-size row of an upsampled component. */
+// @inline
+function rowBytes(decoder: Decoder): usize {
+  return decoder.mcusWide * decoder.mcuColumns + 2 * MARGIN;
+}
+
+// @inline
+function sumsBytes(decoder: Decoder): usize {
+  return ((decoder.mcusWide * decoder.mcuColumns) << 1) + 4 * MARGIN;
+}
+
+// @inline
+function stripBytes(decoder: Decoder): usize {
+  return <usize>decoder.outputWidth * STRIP_ROWS * 4 + 64;
+}
+
+/** What `allocatePlanes` reserves. */
+export function allPlaneBytes(decoder: Decoder): usize {
+  let total = allocated(stripBytes(decoder));
+  if (decoder.context) total += allocated(sumsBytes(decoder));
   for (let i = 0; i < decoder.componentCount; i++) {
     const component = componentAt(decoder, i);
-    const stride = ((decoder.mcusWide * component.h * component.size + 15) & ~15) + 2 * MARGIN;
-    // Filters look at one row above (the last of the MCU row before) and one below (a copy of the image's
-    // last).
-    const above: i32 = decoder.context ? 1 : 0;
-    const plane = alloc(stride * (component.v * component.size + 2 * above));
+    total += allocated(planeBytes(decoder, component));
+    if (component.upsampling !== Upsampling.None) total += allocated(rowBytes(decoder));
+  }
+  return total;
+}
+
+/** Reserves planes, full-size rows and one strip, for the whole width. @returns false without memory */
+export function allocatePlanes(decoder: Decoder): bool {
+  for (let i = 0; i < decoder.componentCount; i++) {
+    const component = componentAt(decoder, i);
+    const plane = alloc(planeBytes(decoder, component));
     if (!plane) return false;
-    component.planeStride = stride;
-    component.plane = plane + above * stride + MARGIN;
+    component.planeStride = planeStride(decoder, component);
+    component.plane = plane + rowsAround(decoder) * component.planeStride + MARGIN;
     component.row = 0;
     if (component.upsampling !== Upsampling.None) {
-      component.row = alloc(width + 2 * MARGIN);
+      component.row = alloc(rowBytes(decoder));
       if (!component.row) return false;
     }
   }
   if (decoder.context) {
-    const sums = alloc((width << 1) + 4 * MARGIN);
+    const sums = alloc(sumsBytes(decoder));
     if (!sums) return false;
     decoder.sums = sums + MARGIN;
   }
-  decoder.strip = alloc(<usize>decoder.outputWidth * STRIP_ROWS * 4 + 64);
+  decoder.strip = alloc(stripBytes(decoder));
   return decoder.strip !== 0;
 }
 
@@ -139,7 +178,7 @@ export function emitRows(decoder: Decoder): i32 {
     const row2 = count > 2 ? fullRow(decoder, component2, y) + offset : 0;
     const row3 = count > 3 ? fullRow(decoder, component3, y) + offset : 0;
     colourRow(
-      decoder.inks ? decoder.colour + TO_INKS : decoder.colour,
+      decoder.keepsCmyk ? decoder.colour + TO_KEPT : decoder.colour,
       pixels,
       decoder.bandWidth,
       row0,

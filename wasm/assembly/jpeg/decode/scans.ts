@@ -5,7 +5,8 @@
 
 import { alloc } from '../../memory';
 import { bigEndian16 } from './big_endian';
-import { JpegFault } from './faults';
+import { MAX_SCANS } from './constants';
+import * as JpegFault from './faults';
 import { lookupTable, TableKind } from './huffman';
 import { standardTable } from './standard_tables';
 import {
@@ -16,20 +17,30 @@ import {
   MAX_BLOCKS_IN_MCU,
   MAX_SCAN_BLOCKS,
   MAX_SCAN_ROWS,
-  MAX_SCANS,
   Scan,
   scanComponent,
 } from './state';
 import { ZIGZAG } from './zigzag';
 
+/** Bytes of a component's quantisation table: 64 u16. */
+export const QUANT_BYTES: usize = 128;
+
+/**
+ * The most lookup tables that a file's scans can ask for: a sequential component has a DC and an AC table, a
+ * progressive one its first DC scan's, and each of the AC scans, which have one component, one more.
+ */
+export function mostLookupTables(components: i32, scans: i32): i32 {
+  return components + max(components, scans);
+}
+
 /** Reads SOS. @param at the first byte after the length @param dataStart also the segment's end */
 export function addScan(decoder: Decoder, at: usize, dataStart: usize, dataEnd: usize): bool {
   const length = <i32>(dataStart - at);
   const count: i32 = length > 0 ? load<u8>(at) : 0;
-  if (count < 1 || count > 4 || length !== 4 + 2 * count) return fail(decoder, JpegFault.BadScan);
-  if (decoder.singleScan) return fail(decoder, JpegFault.BadScan);
+  if (count < 1 || count > 4 || length !== 4 + 2 * count) return fail(decoder, JpegFault.BAD_SCAN);
+  if (decoder.singleScan) return fail(decoder, JpegFault.BAD_SCAN);
   const scanAt = alloc(offsetof<Scan>());
-  if (!scanAt) return fail(decoder, JpegFault.OutOfMemory);
+  if (!scanAt) return fail(decoder, JpegFault.OUT_OF_MEMORY);
   const scan = changetype<Scan>(scanAt);
   memory.fill(scanAt, 0, offsetof<Scan>());
   scan.componentCount = count;
@@ -43,22 +54,22 @@ export function addScan(decoder: Decoder, at: usize, dataStart: usize, dataEnd: 
   scan.low = load<u8>(parameters, 2) & 15;
 
   const progressive = decoder.frameMarker === 0xc2;
-  if (progressive && !progressionIsLegal(scan)) return fail(decoder, JpegFault.BadProgression);
+  if (progressive && !progressionIsLegal(scan)) return fail(decoder, JpegFault.BAD_PROGRESSION);
   let blocks: i32 = 0;
   for (let place = 0; place < count; place++) {
     const index = indexOfComponent(decoder, scan, place, load<u8>(at + 1 + 2 * place));
-    if (index < 0) return fail(decoder, JpegFault.BadScan);
+    if (index < 0) return fail(decoder, JpegFault.BAD_SCAN);
     store<i32>(scanAt + offsetof<Scan>('component0') + ((<usize>place) << 2), index);
     const component = componentAt(decoder, index);
     blocks += component.h * component.v;
     const selectors = <i32>load<u8>(at + 2 + 2 * place);
     if (!useTables(decoder, scan, place, selectors >> 4, selectors & 15)) return false;
     if (!keepQuantTable(decoder, component)) return false;
-    if (!noteProgress(scan, component, progressive)) return fail(decoder, JpegFault.BadProgression);
+    if (!noteProgress(scan, component, progressive)) return fail(decoder, JpegFault.BAD_PROGRESSION);
   }
-  if (count > 1 && blocks > MAX_BLOCKS_IN_MCU) return fail(decoder, JpegFault.BadScan);
+  if (count > 1 && blocks > MAX_BLOCKS_IN_MCU) return fail(decoder, JpegFault.BAD_SCAN);
   decoder.singleScan = !progressive && count === decoder.componentCount;
-  if (decoder.singleScan && decoder.firstScan != null) return fail(decoder, JpegFault.BadScan);
+  if (decoder.singleScan && decoder.firstScan != null) return fail(decoder, JpegFault.BAD_SCAN);
   return countWork(decoder, scan) && link(decoder, scan);
 }
 
@@ -108,7 +119,7 @@ function tableOf(decoder: Decoder, tableClass: i32, selector: i32, kind: TableKi
     if (definition) table = lookupTable(decoder, definition, kind);
   }
   if (table > 1) return table;
-  fail(decoder, table ? JpegFault.OutOfMemory : JpegFault.BadHuffmanTable);
+  fail(decoder, table ? JpegFault.OUT_OF_MEMORY : JpegFault.BAD_HUFFMAN_TABLE);
   return 0;
 }
 
@@ -118,13 +129,13 @@ function tableOf(decoder: Decoder, tableClass: i32, selector: i32, kind: TableKi
 function keepQuantTable(decoder: Decoder, component: Component): bool {
   if (component.quant) return true;
   const at = load<usize>(decoder.quantAt + <usize>component.quantSelector * sizeof<usize>());
-  if (!at) return fail(decoder, JpegFault.MissingQuantTable);
-  const quant = alloc(128);
-  if (!quant) return fail(decoder, JpegFault.OutOfMemory);
+  if (!at) return fail(decoder, JpegFault.MISSING_QUANT_TABLE);
+  const quant = alloc(QUANT_BYTES);
+  if (!quant) return fail(decoder, JpegFault.OUT_OF_MEMORY);
   const wide = load<u8>(at) >> 4;
   for (let k: usize = 0; k < 64; k++) {
     const value: i32 = wide ? bigEndian16(at + 1 + 2 * k) : load<u8>(at + 1 + k);
-    if (value === 0) return fail(decoder, JpegFault.BadQuantTable);
+    if (value === 0) return fail(decoder, JpegFault.BAD_QUANT_TABLE);
     store<u16>(quant + load<u8>(ZIGZAG + k), <u16>value);
   }
   component.quant = quant;
@@ -163,7 +174,7 @@ function countWork(decoder: Decoder, scan: Scan): bool {
     (decoder.scanCount <= MAX_SCANS &&
       decoder.scanRows <= MAX_SCAN_ROWS &&
       decoder.scanBlocks <= MAX_SCAN_BLOCKS) ||
-    fail(decoder, JpegFault.TooManyScans, decoder.scanCount)
+    fail(decoder, JpegFault.TOO_MANY_SCANS, decoder.scanCount)
   );
 }
 

@@ -1,7 +1,7 @@
 /** Huffman decoding of sequential blocks (T.81 F.2.2): baseline and extended, 8 bits a sample. */
 
 import { replenish } from './bits';
-import { JpegFault } from './faults';
+import * as JpegFault from './faults';
 import { extend, LOOKUP_SHIFT, longCode } from './huffman';
 import { BitReader } from './state';
 import { ZIGZAG } from './zigzag';
@@ -119,6 +119,7 @@ export function decodeBlock(reader: BitReader, block: usize, dc: usize, ac: usiz
  * on
  */
 export function badCode(reader: BitReader): bool {
-  reader.fault = reader.ended && reader.pos > reader.rawEnd ? JpegFault.EntropyEnded : JpegFault.EntropyCode;
+  reader.fault =
+    reader.ended && reader.pos > reader.rawEnd ? JpegFault.ENTROPY_ENDED : JpegFault.ENTROPY_CODE;
   return false;
 }

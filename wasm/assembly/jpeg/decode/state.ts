@@ -2,16 +2,12 @@
  * The decoder's state: plain structs in linear memory, one Decoder a file, so that several files can be open
  * in one core.
  */
-import { JpegFault } from './faults';
+import { alloc } from '../../memory';
+import { COLOUR_CMYK, MAX_COMPONENTS } from './constants';
+import * as JpegFault from './faults';
 
-/** ITU-T T.81 Table B.2: at most 4 components in a scan; this decoder reads no frame with more. */
-export const MAX_COMPONENTS: i32 = 4;
 /** T.81 B.2.3: the blocks of one MCU, summed over the scan's components. */
 export const MAX_BLOCKS_IN_MCU: i32 = 10;
-/**
- * More scans than any encoder writes (a full script of single bit planes has under 100 for three components).
- */
-export const MAX_SCANS: i32 = 256;
 /**
  * The most MCU rows summed over all scans. 50 megapixels of 4:4:4 in 12 scans take under 10,000; a file of
  * thousands of empty scans over a large frame is refused before anything is decoded.
@@ -32,22 +28,12 @@ export const enum Upsampling {
   Box = 4,
 }
 
-/** How samples become RGBA. */
-export const enum ColourModel {
-  Grey = 0,
-  Rgb = 1,
-  YCbCr = 2,
-  Cmyk = 3,
-  InvertedCmyk = 4,
-  InvertedYcck = 5,
-  /** The last three with their inks as they are, in place of RGBA. */
-  CmykInks = 6,
-  InvertedCmykInks = 7,
-  InvertedYcckInks = 8,
-}
-
-/** From a model with inks to the same that keeps them. */
-export const TO_INKS: i32 = ColourModel.CmykInks - ColourModel.Cmyk;
+/** The colours of four components that are kept as CMYK, in place of RGBA, follow those of constants.ts. */
+export const KEPT_CMYK: i32 = 6;
+export const KEPT_INVERTED_CMYK: i32 = 7;
+export const KEPT_INVERTED_YCCK: i32 = 8;
+/** From a colour that becomes RGBA to the same that is kept. */
+export const TO_KEPT: i32 = KEPT_CMYK - COLOUR_CMYK;
 
 @unmanaged
 export class Component {
@@ -78,7 +64,7 @@ export class Component {
   planeWidth: i32;
   /** A full-size row when upsampling is needed. */
   row: usize;
-  /** Progressive: for each coefficient the bit position it is known to, or -1: 64 bytes. */
+  /** Progressive: for each coefficient the bit position it is known to, or -1: KNOWN_BYTES. */
   known: usize;
 }
 
@@ -186,6 +172,7 @@ export class Decoder {
   sawAdobe: bool;
   adobeTransform: i32;
   sawEoi: bool;
+  /** A COLOUR of constants.ts. */
   colour: i32;
   /** Lookup tables made so far, a linked list. */
   tables: usize;
@@ -219,12 +206,37 @@ export class Decoder {
   endMcu: i32;
   /** The MCU row in the planes; −1 before the first. */
   mcuRow: i32;
-  /** Rows are made of inks instead of RGBA. */
-  inks: bool;
+  /** Rows are made of CMYK instead of RGBA. */
+  keepsCmyk: bool;
   /** Its pixel rows that can be made and have not been. */
   readyFrom: i32;
   readyTo: i32;
   stripY: i32;
+}
+
+/** Bytes of what is known of a component's coefficients. */
+const KNOWN_BYTES: usize = 64;
+/** Places of 4 quantisation tables, 4 DC and 4 AC Huffman tables. */
+const PLACES_BYTES: usize = 12 * sizeof<usize>();
+
+const COMPONENTS_AT: usize = offsetof<Decoder>();
+const KNOWN_AT: usize = COMPONENTS_AT + offsetof<Component>() * MAX_COMPONENTS;
+const PLACES_AT: usize = KNOWN_AT + KNOWN_BYTES * MAX_COMPONENTS;
+/** Bytes of a decoder with its components, before it reserves anything for a scale. */
+export const DECODER_BYTES: usize = PLACES_AT + PLACES_BYTES;
+
+/** A decoder that knows nothing yet. @returns null without memory */
+export function createDecoder(): Decoder | null {
+  const at = alloc(DECODER_BYTES);
+  if (!at) return null;
+  memory.fill(at, 0, DECODER_BYTES);
+  memory.fill(at + KNOWN_AT, 0xff, KNOWN_BYTES * MAX_COMPONENTS);
+  const decoder = changetype<Decoder>(at);
+  decoder.components = at + COMPONENTS_AT;
+  decoder.quantAt = at + PLACES_AT;
+  decoder.huffmanAt = at + PLACES_AT + 4 * sizeof<usize>();
+  for (let i = 0; i < MAX_COMPONENTS; i++) componentAt(decoder, i).known = at + KNOWN_AT + KNOWN_BYTES * i;
+  return decoder;
 }
 
 // @inline
@@ -254,8 +266,8 @@ export function acTable(scan: Scan, place: i32): usize {
 }
 
 /** Notes the first fault; later ones are consequences. @returns false, for the caller to pass on */
-export function fail(decoder: Decoder, fault: JpegFault, detail: i32 = 0): bool {
-  if (decoder.fault === JpegFault.None) {
+export function fail(decoder: Decoder, fault: i32, detail: i32 = 0): bool {
+  if (decoder.fault === JpegFault.NONE) {
     decoder.fault = fault;
     decoder.faultDetail = detail;
   }

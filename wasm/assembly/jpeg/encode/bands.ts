@@ -1,8 +1,9 @@
 /** One MCU row of samples to tokens. */
 import { writeTokens } from './bits';
+import { LAYOUT_FULL, LAYOUT_HALVED } from './constants';
 import { forwardDct } from './fdct';
 import { quantise } from './quantise';
-import { BLOCK_TOKEN_BYTES, Encoder, Layout, MCU_BLOCKS, SEGMENT_MCUS, STATISTICS_BYTES } from './state';
+import { BLOCK_TOKEN_BYTES, Encoder, MCU_BLOCKS, SEGMENT_MCUS, STATISTICS_BYTES } from './state';
 import { beginWriting } from './tables';
 import { tokenise, tokeniseEmpty } from './tokens';
 
@@ -35,7 +36,7 @@ function tokeniseMcus(encoder: Encoder, first: i32, end: i32, to: usize): usize 
   const quantLuma = encoder.quantLuma;
   const statistics = encoder.statistics;
   const predictionLuma = changetype<usize>(encoder) + offsetof<Encoder>('predictionLuma');
-  if (layout === Layout.Halved) {
+  if (layout === LAYOUT_HALVED) {
     const below = encoder.bandIndex * 2 + 1 < encoder.blocksHigh;
     for (let mcu = first; mcu < end; mcu++) {
       const right = mcu * 2 + 1 < encoder.blocksWide;
@@ -53,7 +54,7 @@ function tokeniseMcus(encoder: Encoder, first: i32, end: i32, to: usize): usize 
   } else {
     for (let mcu = first; mcu < end; mcu++) {
       to = block(encoder.luma + ((<usize>mcu) << 3), lumaStride, quantLuma, predictionLuma, to, statistics);
-      if (layout === Layout.Full) to = chromaBlocks(encoder, mcu, to);
+      if (layout === LAYOUT_FULL) to = chromaBlocks(encoder, mcu, to);
     }
   }
   return to;

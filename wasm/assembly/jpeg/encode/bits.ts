@@ -1,8 +1,9 @@
 /** Tokens to entropy-coded bits (T.81 F.1.2). */
 import { emit } from '../../host';
+import { LAYOUT_GREY, LAYOUT_HALVED } from './constants';
 import { fillCodes } from './huffman';
 import { MARKER_BYTES } from './markers';
-import { Encoder, Layout, MCU_BLOCKS } from './state';
+import { Encoder, MCU_BLOCKS } from './state';
 import {
   DC_CENTRE,
   DC_ESCAPE,
@@ -75,8 +76,8 @@ function withExtra(codes: usize, symbol: i32, value: i32): u32 {
 export function writeTokens(encoder: Encoder, from: usize, end: usize): void {
   const luma = encoder.codes;
   const chroma = encoder.codes + CODES_BYTES;
-  const lumaBlocks = encoder.layout === Layout.Halved ? 4 : 1;
-  const blocks = encoder.layout === Layout.Grey ? 1 : lumaBlocks + 2;
+  const lumaBlocks = encoder.layout === LAYOUT_HALVED ? 4 : 1;
+  const blocks = encoder.layout === LAYOUT_GREY ? 1 : lumaBlocks + 2;
   const ringLimit = encoder.ring + RING_BYTES - MCU_BITS_BYTES;
   let ring = encoder.ringAt;
   let acc = encoder.acc;

@@ -7,13 +7,14 @@
  * All memory is reserved at the beginning: rows of the same memory may be pushed from where they lie, and no
  * view of them is lost.
  */
-import { alloc } from '../../memory';
+import { alloc, allocated } from '../../memory';
 import { SEGMENT_BYTES } from './bands';
 import { CODES_BYTES, finishBits, OUTPUT_BYTES, RING_BYTES, writeTokens } from './bits';
 import { flattenPixels } from './colour';
+import { LAYOUT_GREY, LAYOUT_HALVED, STATUS_OK } from './constants';
 import { endBand, takeRow, takeSamples } from './intake';
 import { fillQuantisation, fillSwizzles, QUANT_BYTES } from './quantise';
-import { Encoder, Layout, STATISTICS_BYTES, Status } from './state';
+import { Encoder, STATISTICS_BYTES } from './state';
 import { beginWriting } from './tables';
 import { fillTokens } from './tokens';
 
@@ -30,18 +31,18 @@ function reserve(bytes: usize, counted: bool): usize {
     if (at === 0) failed = true;
     return at;
   }
-  total += (bytes + 15) & ~15;
+  total += allocated(bytes);
   return 1;
 }
 let total: usize = 0;
 let failed: bool = false;
 
 function layOut(encoder: Encoder, width: i32, layout: i32, tokenBytes: usize, counted: bool): bool {
-  const mcuSize = layout === Layout.Halved ? 16 : 8;
+  const mcuSize = layout === LAYOUT_HALVED ? 16 : 8;
   const mcusWide = (width + mcuSize - 1) / mcuSize;
   const padded = mcusWide * mcuSize;
   const lumaStride = ((padded + 15) & ~15) + SLACK;
-  const chromaStride = (((layout === Layout.Halved ? padded >> 1 : padded) + 15) & ~15) + SLACK;
+  const chromaStride = (((layout === LAYOUT_HALVED ? padded >> 1 : padded) + 15) & ~15) + SLACK;
   failed = false;
   encoder.mcuSize = mcuSize;
   encoder.mcusWide = mcusWide;
@@ -55,19 +56,19 @@ function layOut(encoder: Encoder, width: i32, layout: i32, tokenBytes: usize, co
   encoder.segment = reserve(SEGMENT_BYTES, counted);
   encoder.output = reserve(OUTPUT_BYTES, counted);
   encoder.tokens = reserve(tokenBytes, counted);
-  if (layout !== Layout.Grey) {
+  if (layout !== LAYOUT_GREY) {
     encoder.blue = reserve(chromaStride * 8, counted);
     encoder.red = reserve(chromaStride * 8, counted);
     encoder.quantChroma = reserve(QUANT_BYTES, counted);
   }
-  if (layout === Layout.Halved) encoder.pair = reserve(lumaStride * 4, counted);
+  if (layout === LAYOUT_HALVED) encoder.pair = reserve(lumaStride * 4, counted);
   return !failed;
 }
 
 /** Bytes that an encoder holds. */
 export function jpegEncodeBytes(width: i32, layout: i32, tokenBytes: usize): usize {
   total = 0;
-  const size = (offsetof<Encoder>() + 15) & ~15;
+  const size = allocated(offsetof<Encoder>());
   layOut(changetype<Encoder>(COUNTING), width, layout, tokenBytes, true);
   return total + size;
 }
@@ -75,7 +76,7 @@ const COUNTING: usize = memory.data(offsetof<Encoder>(), 16);
 
 /**
  * @param width 1 to 65535, height likewise
- * @param layout a Layout
+ * @param layout a LAYOUT of constants.ts
  * @param quality 1 to 100
  * @param sharpLimit sharp quads of pixels (downsample.ts) past which 4:2:0 is given up, negative for never
  * @param tokenBytes memory for tokens that wait
@@ -102,7 +103,7 @@ export function jpegEncodeBegin(
   encoder.blocksHigh = (height + 7) >> 3;
   if (!layOut(encoder, width, layout, tokenBytes, false)) return 0;
   fillQuantisation(encoder.quantLuma, false, quality);
-  if (layout !== Layout.Grey) fillQuantisation(encoder.quantChroma, true, quality);
+  if (layout !== LAYOUT_GREY) fillQuantisation(encoder.quantChroma, true, quality);
   memory.fill(encoder.statistics, 0, 2 * STATISTICS_BYTES);
   encoder.sharpLimit = sharpLimit;
   encoder.ringAt = encoder.ring;
@@ -114,7 +115,7 @@ export function jpegEncodeBegin(
 
 /**
  * Takes `rows` rows of RGBA from where they lie. @param flatten lay them over white first, in place @returns
- * a Status
+ * a STATUS of constants.ts
  */
 export function jpegEncodePush(encoder: Encoder, at: usize, rows: i32, flatten: bool): i32 {
   const width = encoder.width;
@@ -122,9 +123,9 @@ export function jpegEncodePush(encoder: Encoder, at: usize, rows: i32, flatten: 
   for (let i = 0; i < rows; i++) {
     const row = at + ((<usize>(i * width)) << 2);
     takeRow(encoder, row);
-    if (encoder.status !== Status.Ok) return encoder.status;
+    if (encoder.status !== STATUS_OK) return encoder.status;
   }
-  return Status.Ok;
+  return STATUS_OK;
 }
 
 /** From now on the samples of a component are at `at`, in rows of whole MCUs `stride` bytes apart. */
@@ -142,17 +143,17 @@ export function jpegEncodeReadPlane(encoder: Encoder, component: i32, at: usize,
 /**
  * Takes one MCU row of samples in place of pixels: `rows` rows of luma, fewer than an MCU's only at the
  * image's end, and of chroma as the layout has them. What lies beyond the image's edges is replaced where it
- * lies. @returns a Status
+ * lies. @returns a STATUS of constants.ts
  */
 export function jpegEncodePlanes(encoder: Encoder, rows: i32): i32 {
   takeSamples(encoder, rows);
   return encoder.status;
 }
 
-/** Ends the image; all its rows must have been pushed. @returns a Status */
+/** Ends the image; all its rows must have been pushed. @returns a STATUS of constants.ts */
 export function jpegEncodeFinish(encoder: Encoder): i32 {
   if (encoder.bandRow > 0) endBand(encoder);
-  if (encoder.status !== Status.Ok) return encoder.status;
+  if (encoder.status !== STATUS_OK) return encoder.status;
   if (!encoder.writing) {
     beginWriting(encoder, false);
     writeTokens(encoder, encoder.tokens, encoder.tokensEnd);

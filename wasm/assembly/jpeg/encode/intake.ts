@@ -1,8 +1,9 @@
 /** Rows of pixels, or of samples, to bands of one MCU row. */
 import { encodeBand } from './bands';
 import { padRow, rowToGrey, rowToYCbCr } from './colour';
+import { LAYOUT_FULL, LAYOUT_GREY, LAYOUT_HALVED, STATUS_WANTS_FULL_CHROMA } from './constants';
 import { halveRows } from './downsample';
-import { Encoder, Layout, Status } from './state';
+import { Encoder } from './state';
 
 /** One row of pixels to the band's samples; encodes the band when that completes it. */
 export function takeRow(encoder: Encoder, row: usize): void {
@@ -10,9 +11,9 @@ export function takeRow(encoder: Encoder, row: usize): void {
   const bandRow = encoder.bandRow;
   const padded = encoder.mcusWide * encoder.mcuSize;
   const luma = encoder.luma + <usize>(bandRow * encoder.lumaStride);
-  if (encoder.layout === Layout.Grey) {
+  if (encoder.layout === LAYOUT_GREY) {
     rowToGrey(row, width, luma);
-  } else if (encoder.layout === Layout.Full) {
+  } else if (encoder.layout === LAYOUT_FULL) {
     const at = <usize>(bandRow * encoder.chromaStride);
     rowToYCbCr(row, width, luma, encoder.blue + at, encoder.red + at);
     padRow(encoder.blue + at, width, padded);
@@ -52,16 +53,16 @@ export function endBand(encoder: Encoder): void {
   const rows = encoder.bandRow;
   if (rows < encoder.mcuSize) {
     repeatRows(encoder.luma, encoder.lumaStride, rows, encoder.mcuSize, encoder.mcusWide * encoder.mcuSize);
-    if (encoder.layout !== Layout.Grey) {
-      if (encoder.layout === Layout.Halved && rows & 1) halvePair(encoder, rows >> 1, false);
-      const chromaRows = encoder.layout === Layout.Halved ? (rows + 1) >> 1 : rows;
+    if (encoder.layout !== LAYOUT_GREY) {
+      if (encoder.layout === LAYOUT_HALVED && rows & 1) halvePair(encoder, rows >> 1, false);
+      const chromaRows = encoder.layout === LAYOUT_HALVED ? (rows + 1) >> 1 : rows;
       repeatRows(encoder.blue, encoder.chromaStride, chromaRows, 8, encoder.mcusWide << 3);
       repeatRows(encoder.red, encoder.chromaStride, chromaRows, 8, encoder.mcusWide << 3);
     }
   }
   encoder.bandRow = 0;
   if (encoder.sharpLimit >= 0 && encoder.sharpQuads > encoder.sharpLimit) {
-    encoder.status = Status.WantsFullChroma;
+    encoder.status = STATUS_WANTS_FULL_CHROMA;
     return;
   }
   encodeBand(encoder);
@@ -78,11 +79,11 @@ function padRows(plane: usize, stride: i32, rows: i32, width: i32, padded: i32):
 
 /** One MCU row of samples is in place, `rows` rows of luma: fills the rest, and encodes it. */
 export function takeSamples(encoder: Encoder, rows: i32): void {
-  const halved = encoder.layout === Layout.Halved;
+  const halved = encoder.layout === LAYOUT_HALVED;
   const padded = encoder.mcusWide * encoder.mcuSize;
   padRows(encoder.luma, encoder.lumaStride, rows, encoder.width, padded);
   repeatRows(encoder.luma, encoder.lumaStride, rows, encoder.mcuSize, padded);
-  if (encoder.layout !== Layout.Grey) {
+  if (encoder.layout !== LAYOUT_GREY) {
     const width = halved ? (encoder.width + 1) >> 1 : encoder.width;
     const chromaRows = halved ? (rows + 1) >> 1 : rows;
     const chromaPadded = encoder.mcusWide << 3;

@@ -1,21 +1,5 @@
 /** The encoder's state: one plain struct in linear memory a job. Nothing is reserved after it was begun. */
 
-/** What the host is told after each call; src/core/jpeg_encode.ts names the same numbers. */
-export const enum Status {
-  Ok = 0,
-  /** The colours change too sharply for 4:2:0; see downsample.ts. */
-  WantsFullChroma = 1,
-}
-
-/** How the components are laid out in an MCU. */
-export const enum Layout {
-  Grey = 0,
-  /** 4:4:4: three blocks. */
-  Full = 1,
-  /** 4:2:0: four luma blocks, then one of each chroma. */
-  Halved = 2,
-}
-
 /** MCUs that are tokenised in one go: what space must be sure for beforehand. */
 export const SEGMENT_MCUS: i32 = 32;
 /** The most bytes that the tokens of a block take: 3 for DC, 3 for each AC coefficient, 1 for its end. */
@@ -30,6 +14,7 @@ export const STATISTICS_BYTES: usize = 4096;
 export class Encoder {
   width: i32;
   height: i32;
+  /** A LAYOUT of constants.ts. */
   layout: i32;
   mcusWide: i32;
   /** Pixel rows and columns of an MCU: 8 or 16. */
@@ -86,5 +71,6 @@ export class Encoder {
   /** The end-of-block code still to be written before the next block. */
   pendingCode: u64;
   pendingBits: i32;
+  /** A STATUS of constants.ts. */
   status: i32;
 }

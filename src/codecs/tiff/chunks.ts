@@ -36,9 +36,9 @@ interface ChunkShape {
  * Chunks may share stored bytes (writers do that with empty tiles), but what is read in all stays this many
  * times the file at most: otherwise a small file could have its longest chunk read a million times.
  */
-const MAX_READINGS = 2;
+const MAX_REUSE = 2;
 /** Small files may repeat more: the tables of JPEG data count with every chunk. */
-const FREE_READING_BYTES = 1 << 20;
+const FREE_REUSE_BYTES = 1 << 20;
 
 /** Tiles may hang over the page, but no more pixels than this are unpacked for it. */
 const MAX_PADDED_PIXELS = 1 << 27;
@@ -108,7 +108,7 @@ export function chunksOf(directory: Directory, shape: ChunkShape): Chunks {
       largest = Math.max(largest, length + tables);
     }
   }
-  if (total > MAX_READINGS * file.length + FREE_READING_BYTES) {
+  if (total > MAX_REUSE * file.length + FREE_REUSE_BYTES) {
     throw limitFault(
       `The TIFF's ${what}s add up to ${total} bytes, far more than the ${file.length} of the file`,
     );

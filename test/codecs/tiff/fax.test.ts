@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runCodes } from '../../../src/codecs/tiff/fax_codes.ts';
+import { runCodes } from '../../../src/codecs/tiff/fax.ts';
 
 describe.each([
   ['white', false, 12],

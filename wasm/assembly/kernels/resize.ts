@@ -107,7 +107,7 @@ export function blendRows(rows: usize, weights: usize, taps: i32, to: usize, wid
 function divided(sum: v128): v128 {
   const exact = i32x4.sub(sum, v128.load(HALVES, 16));
   const alpha = i32x4.extract_lane(exact, 3);
-  // Rounded to 0, as clampByte(alpha) would be: nothing can be seen.
+  // Rounded to 0, as clamping alpha to a byte would: the pixel is invisible.
   if (alpha < 524288) return i64x2.splat(0);
   const scale: f32 = <f32>255 / <f32>alpha;
   const colours = f32x4.mul(f32x4.convert_i32x4_s(exact), f32x4.splat(scale));

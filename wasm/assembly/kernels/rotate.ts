@@ -1,4 +1,4 @@
-/** Turning by 90°: rows of words become columns. */
+/** Rotation by 90°: rows of pixels, a word each, become columns. */
 
 // @inline
 function low32(a: v128, b: v128): v128 {

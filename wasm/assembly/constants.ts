@@ -1,0 +1,6 @@
+/** Numbers that the allocator and its host (src/core/sizes.ts, memory_pool.ts) share. */
+
+/** Every allocation begins on a multiple of so many bytes, so that no v128 load crosses a cache line. */
+export const ALIGNMENT = 16;
+/** A page of linear memory (WebAssembly specification, "Memory Instances"). */
+export const PAGE_BYTES = 65536;

@@ -1,0 +1,60 @@
+/** What a decoder will reserve, from what a file's headers tell: the same sums as reserving it. */
+import { allocated, mark, release } from '../../memory';
+import { bitReaderBytes } from './bits';
+import { mostCheckpointBytes, spaceCheckpoints } from './checkpoints';
+import { MAX_COMPONENTS, MAX_SCANS } from './constants';
+import { layOutFrame, scaleFrame, setSampling } from './frame';
+import { TABLE_BYTES } from './huffman';
+import { coefficientBytes } from './many_scans';
+import { allPlaneBytes } from './planes';
+import { mostLookupTables, QUANT_BYTES } from './scans';
+import { componentAt, createDecoder, DECODER_BYTES, Scan } from './state';
+import { BLOCK_BYTES } from './zigzag';
+
+/**
+ * Bytes that a decoder holds once it is reserved: exact but for Huffman tables and, of several scans, for
+ * checkpoints, where the most there can be counts.
+ * @param width as stored, 1 to 65535; `height` likewise
+ * @param sampling a byte a component, the first lowest: horizontal factor × 16 + vertical; 0 ends them
+ * @param singleScan all components in one sequential scan
+ * @param scans how many the file has; more than MAX_SCANS are refused and not counted
+ * @param scale 1, 2, 4 or 8
+ * @param turned as jpegDecodeReserve has it
+ * @returns 0 when there is no memory to compute it in
+ */
+export function jpegDecodeBytes(
+  width: i32,
+  height: i32,
+  sampling: u32,
+  singleScan: bool,
+  scans: i32,
+  scale: i32,
+  turned: bool,
+): usize {
+  const start = mark();
+  const decoder = createDecoder();
+  if (decoder == null) return 0;
+  decoder.width = width;
+  decoder.height = height;
+  decoder.singleScan = singleScan;
+  const count: i32 = MAX_COMPONENTS - (clz(sampling) >> 3);
+  decoder.componentCount = count;
+  for (let i = 0; i < count; i++) setSampling(componentAt(decoder, i), count, (sampling >> (8 * i)) & 0xff);
+  layOutFrame(decoder);
+  scaleFrame(decoder, 8 / scale);
+
+  const all = singleScan ? 1 : min(scans, MAX_SCANS);
+  let total = allocated(DECODER_BYTES) + allocated(BLOCK_BYTES) + allPlaneBytes(decoder);
+  total += <usize>all * (allocated(offsetof<Scan>()) + allocated(bitReaderBytes(singleScan)));
+  total += <usize>mostLookupTables(count, all) * allocated(TABLE_BYTES) + <usize>count * QUANT_BYTES;
+  if (!singleScan) {
+    for (let i = 0; i < count; i++) total += allocated(coefficientBytes(decoder, componentAt(decoder, i)));
+  }
+  if (turned) {
+    total += singleScan
+      ? spaceCheckpoints(decoder, decoder.mcusHigh)
+      : mostCheckpointBytes(decoder, all * decoder.mcusHigh * decoder.vMax);
+  }
+  release(start);
+  return total;
+}
