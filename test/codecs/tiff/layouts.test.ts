@@ -237,3 +237,23 @@ describe('the TIFF decoder', () => {
     );
   });
 });
+
+it('takes real numbers of a CMYK page for amounts of ink: the curve of light is not for them', async () => {
+  const ink = [0.25, 0.5, 0, 0.2];
+  const recipe: TiffRecipe = {
+    width: 3,
+    height: 2,
+    samples: 4,
+    photometric: 5,
+    bits: 32,
+    format: 3,
+    value: (_x, _y, sample) => ink[sample]!,
+  };
+  const facts = stillFacts('tiff', 3, 2, { channels: 4, bitDepth: 32 });
+  const { pixels } = await decodeWhole(tiffDecoder, { bytes: writeTiff(recipe), facts });
+  // TIFF 6.0 section 16, without a profile: R = 255 · (1 − C) · (1 − K).
+  const [red, green, blue] = [0.75 * 0.8 * 255, 0.5 * 0.8 * 255, 0.8 * 255];
+  for (const [at, light] of [red, green, blue].entries()) {
+    expect(Math.abs(pixels[at]! - light)).toBeLessThanOrEqual(1);
+  }
+});
