@@ -125,17 +125,18 @@ async function reserveAndRun(
   }
 }
 
-/** Where only the guess of the output's length does not fit, the job gets all there is. */
+/** Where only a guess of the output's length does not fit, the job gets all there is. */
 function reserved(
-  { predictedBytes, leastBytes, outsideCores }: SanitizePlan,
+  { predictedBytes, leastBytes, isOutputGuessed, outsideCores, encoder }: SanitizePlan,
   facts: FileFacts,
   budget: MemoryBudget,
   signal: AbortSignal | undefined,
   memory: Reservation | undefined,
 ): Promise<Reservation> {
-  const bytes = leastBytes <= budget.capacity ? Math.min(predictedBytes, budget.capacity) : predictedBytes;
+  const mayBeTried = isOutputGuessed && leastBytes <= budget.capacity;
+  const bytes = mayBeTried ? Math.min(predictedBytes, budget.capacity) : predictedBytes;
   const outside = Math.min(outsideCores, bytes);
-  const what = `a ${imageName(facts)}`;
+  const what = `a ${imageName(facts)} to ${encoder.format.toUpperCase()}`;
   return memory?.growTo(bytes, what, signal, outside) ?? budget.reserve(bytes, what, signal, outside);
 }
 

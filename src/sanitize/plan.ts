@@ -37,11 +37,13 @@ export interface SanitizePlan extends JobSizes {
   readonly predictedBytes: number;
   /** The longest output that fits into these. */
   readonly maxOutputBytes: number;
-  /**
-   * What the job would hold with next to no output. An output's length is only guessed, and an encoder stops
-   * at its limit: so a job of which only the guess does not fit may still be tried.
-   */
+  /** What the job would hold with next to no output. */
   readonly leastBytes: number;
+  /**
+   * The output's length is no more than a guess: nothing in the source tells it. Such a job may be tried where
+   * only the guess does not fit, since an encoder stops at its limit; others are refused before decoding.
+   */
+  readonly isOutputGuessed: boolean;
   /** Of the predicted bytes, the most that is anywhere but in image cores at one time. */
   readonly outsideCores: number;
   /** How much of what encoding holds lies outside of image cores, 0 to 1. */
@@ -84,7 +86,8 @@ export function planSanitize(
   const verifying = faces && verify ? detection.cost(output) : 0;
 
   const decoding = decoder.cost(facts, wantForResult);
-  const encoding = encoder.cost(output, ops.output.quality, outputBytesOf(facts, ops, inputBytes, sizes));
+  const knownOutputBytes = outputBytesOf(facts, ops, inputBytes, sizes);
+  const encoding = encoder.cost(output, ops.output.quality, knownOutputBytes);
   // What encoding holds beside the output; only where the encoder can tell them apart.
   const withoutOutput = encoder.cost(output, ops.output.quality, 0);
   const [encodingBytes, leastEncodingBytes] = [totalBytes(encoding), totalBytes(withoutOutput)];
@@ -105,6 +108,7 @@ export function planSanitize(
     predictedBytes,
     maxOutputBytes: most - readingBytes - beside,
     leastBytes: inputBytes + least + OVERHEAD_BYTES,
+    isOutputGuessed: knownOutputBytes === undefined,
     outsideCores: Math.min(predictedBytes, inputBytes + elsewhere + OVERHEAD_BYTES),
     encodedOutside: encoding.elsewhere / encodingBytes,
   };

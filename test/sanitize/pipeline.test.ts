@@ -191,11 +191,11 @@ describe('refusals', () => {
       path: 'crop',
     });
     await expect(run(file, { pixelate: noFaces }, undefined, 4 * MEGABYTE)).rejects.toThrow(
-      /a \d+ × \d+ WEBP \(0\.0 megapixels\) would take \d+ MB of memory, but this deployment allows 4 MB/,
+      /a \d+ × \d+ WEBP \(0\.0 megapixels\) to PNG would take \d+ MB of memory, but this deployment allows 4 MB/,
     );
   });
 
-  it('do not come from a mere guess of how long a PNG will be, only from its real length', async () => {
+  it('come before decoding where the file tells how long its PNG will be, not from a mere guess', async () => {
     const file = await sampleFile('jpeg', noisePicture(1500, 1000, 8));
     const ops = { pixelate: noFaces, output: { format: 'png' as const } };
     const plan = planSanitize(scan(file)!, sanitizeOpsSchema.parse(ops), file.length, scripted().detector);
@@ -203,9 +203,14 @@ describe('refusals', () => {
     const flat = { width: 1500, height: 1000, pixels: new Uint8Array(1500 * 1000 * 4).fill(255) };
     const { report } = await run(await sampleFile('jpeg', flat), ops, undefined, plan.leastBytes + 100_000);
     expect(report.width).toBe(1500);
-    await expect(run(file, ops, undefined, plan.leastBytes + 100_000)).rejects.toMatchObject({
-      kind: 'limit',
-    });
+    // A file that tells how long its PNG will be is refused before anything is decoded.
+    await expect(run(file, ops, undefined, plan.leastBytes + 100_000)).rejects.toThrow(
+      /1500 × 1000 JPEG \(1\.5 megapixels\) to PNG would take \d+ MB/,
+    );
+    // One that tells nothing, since it is resized, is tried.
+    const resized = { ...ops, output: { ...ops.output, maxWidth: 1400 } };
+    const tried = run(await sampleFile('jpeg', flat), resized, undefined, plan.leastBytes + 100_000);
+    expect((await tried).report.width).toBe(1400);
   });
 
   it('come from a longer output than was predicted only where others hold the rest, and then ask to come back', async () => {
