@@ -5,7 +5,7 @@ import '../../scripts/plain_node.mjs';
 import sharp from 'sharp';
 import type { DecodedRaster } from '../../src/codecs/types.ts';
 import { pressProfile, profiles, scannerProfile } from '../fixtures/icc_writer.ts';
-import { photoPicture } from '../fixtures/raster.ts';
+import { photoPicture } from '../fixtures/pictures.ts';
 import { cpuTime, megabytes, ms, race } from './timing.ts';
 
 // After the hooks: these load WebAssembly.

@@ -1,12 +1,12 @@
 // Face detection: making the session, one pass of the model, and whole searches on photographs that are
 // decoded already.
 import '../../scripts/plain_node.mjs';
-import { drawPeople } from '../fixtures/drawn_face.ts';
 import { photoSizes } from './photos.ts';
 import { megabytes, ms, race } from './timing.ts';
 
 // After the hooks: these load the model and WebAssembly.
 const { createFaceDetector } = await import('../../src/faces/detector.ts');
+const { drawPeople } = await import('../fixtures/drawn_face.ts');
 const { rasterOf } = await import('../fixtures/raster.ts');
 const { planDetection } = await import('../../src/faces/detection_plan.ts');
 const { faceSession } = await import('../../src/faces/session.ts');

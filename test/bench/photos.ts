@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { photoPicture } from '../fixtures/raster.ts';
+import { photoPicture } from '../fixtures/pictures.ts';
 
 /** Sizes that benchmarks use: width × height of 4:3 photographs, by megapixels. */
 export const photoSizes: Readonly<Record<number, readonly [number, number]>> = {
