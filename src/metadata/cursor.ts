@@ -32,7 +32,7 @@ export class Meter {
 }
 
 /**
- * The only way scanners look at bytes. Every read is checked against the window and counted; one that would
+ * The only way scanners look at bytes; decoders use it where they walk the same containers. Every read is checked against the window and counted; one that would
  * leave the window, or comes after the allowance is used up, gives −1, which no unsigned value is. Nothing is
  * copied.
  */
@@ -54,6 +54,11 @@ export class Cursor {
     this.meter = meter;
     this.place = place;
     this.length = bytes.length;
+  }
+
+  /** A cursor whose reads are not limited, for decoders, which bound their work by other means. */
+  static unlimited(bytes: Uint8Array): Cursor {
+    return new Cursor(bytes, 0, new Meter(Number.POSITIVE_INFINITY));
   }
 
   /** Part [start, end) of this window, clipped to it, sharing its meter. */

@@ -75,9 +75,9 @@ describe('borders', () => {
       'metadata may not import codecs',
     ],
     [
-      'src/codecs/png/decoder.ts',
-      "import { scan } from '../metadata/scan.ts';",
-      'codecs may import only types of metadata',
+      'src/metadata/webp.ts',
+      "import { firstFrame } from '../codecs/webp/first_frame.ts';",
+      'metadata may not import codecs',
     ],
     [
       'src/codecs/png/decoder.ts',
@@ -118,7 +118,8 @@ describe('borders', () => {
   });
 
   it.each([
-    ['src/codecs/png/decoder.ts', "import type { FileFacts } from '../metadata/facts.ts';"],
+    ['src/codecs/png/decoder.ts', "import type { FileFacts } from '../../metadata/facts.ts';"],
+    ['src/codecs/webp/first_frame.ts', "import { riffChunks } from '../../metadata/riff.ts';"],
     ['src/codecs/png/decoder.ts', "import { createCore } from '../../src/core/instance.ts';"],
     ['src/codecs/png/a.ts', "import { b } from '../b.ts';"],
     ['src/pixels/crop.ts', "import { fault } from '../faults.ts';"],

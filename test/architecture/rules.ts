@@ -9,7 +9,7 @@ export const mayImport: Readonly<Record<string, Readonly<Record<string, Reach>>>
   core: { dist: 'values', faults: 'values' },
   memory: { core: 'values', faults: 'values' },
   metadata: {},
-  codecs: { metadata: 'types', core: 'values', memory: 'values', faults: 'values' },
+  codecs: { metadata: 'values', core: 'values', memory: 'values', faults: 'values' },
   pixels: { codecs: 'types', core: 'values', faults: 'values' },
   faces: { pixels: 'values', codecs: 'types', models: 'values', faults: 'values' },
   ops: { faults: 'values' },
