@@ -32,9 +32,9 @@ export class Meter {
 }
 
 /**
- * The only way scanners look at bytes; decoders use it where they walk the same containers. Every read is checked against the window and counted; one that would
- * leave the window, or comes after the allowance is used up, gives −1, which no unsigned value is. Nothing is
- * copied.
+ * The only way scanners look at bytes; decoders use it where they walk the same containers. Every read is
+ * checked against the window and counted; one that would leave the window, or comes after the allowance is
+ * used up, gives −1, which no unsigned value is. Nothing is copied.
  */
 export class Cursor {
   readonly bytes: Uint8Array;

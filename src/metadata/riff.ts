@@ -5,7 +5,7 @@ export const RIFF_HEADER_BYTES = 12;
 /** Four-character code and size (RFC 9649 §2.3). */
 const CHUNK_HEADER_BYTES = 8;
 
-/** One chunk of a RIFF file as it declares itself, RFC 9649 §2.3. All places are offsets in the cursor's window. */
+/** One chunk of a RIFF file as it declares itself (RFC 9649 §2.3). All places are offsets in the window. */
 export interface RiffChunk {
   /** Its four-character code, any four bytes as Latin-1. */
   readonly type: string;

@@ -47,7 +47,7 @@ const sameSize = (a: { width: number; height: number }, b: { width: number; heig
 
 /**
  * Reads the chunks of [from, end) in order, up to the first that breaks off.
- * @param inFrame the chunks of an ANMF chunk: one more of these among them is passed over, since frames do not nest
+ * @param inFrame these are the chunks of a frame; a frame among them is passed over, since frames do not nest
  * @returns whether all are whole
  */
 function readChunks(
