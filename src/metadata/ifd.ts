@@ -9,13 +9,35 @@ export const MAX_DIRECTORY_ENTRIES = 4096;
  */
 const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
-/** The first bytes of a TIFF structure, a file of its own or an Exif payload. */
+/** 42 is TIFF 6.0, 43 is BigTIFF. */
+const CLASSIC = 42;
+const BIG = 43;
+
+/** Types of whole numbers, which alone can be offsets, counts and codes. */
+const WHOLE_TYPES: ReadonlySet<number> = new Set([1, 3, 4, 6, 7, 8, 9, 13, 16, 18]);
+
+/** The first bytes of a TIFF structure, a file of its own or an Exif payload, as they are. */
 export interface TiffHeader {
   readonly little: boolean;
+  /** 42 or 43 where this is a TIFF; −1 where the window ends before it. */
+  readonly version: number;
   /** BigTIFF: 64-bit offsets and counts. */
   readonly big: boolean;
-  /** Offset of the first directory. */
+  /** Bytes of an offset: 4, and in BigTIFF what it says, which must be 8. */
+  readonly offsetBytes: number;
+  /** Offset of the first directory; −1 where the window ends before it. */
   readonly first: number;
+}
+
+/** Reads "II" or "MM" and what follows; null without either. */
+export function tiffHeader(window: Cursor): TiffHeader | null {
+  const order = window.u16(0);
+  if (order !== 0x4949 && order !== 0x4d4d) return null;
+  const little = order === 0x4949;
+  const version = window.u16(2, little);
+  const big = version === BIG;
+  const offsetBytes = big ? window.u16(4, little) : 4;
+  return { little, version, big, offsetBytes, first: big ? window.u64(8, little) : window.u32(4, little) };
 }
 
 /** One field of a directory. `at` is where its values lie in the window: in the entry itself or elsewhere. */
@@ -28,11 +50,16 @@ export interface Entry {
   readonly bytes: number;
 }
 
-/** An image file directory; of entries with the same tag the first counts. */
+/** An image file directory. */
 export interface Directory {
   readonly start: number;
-  /** End of the entries and the link to the next directory. */
+  /** End of the entries that it declares; beyond the window where it is cut. */
+  readonly entriesEnd: number;
+  /** The entries that were read, in order. */
+  readonly entries: readonly Entry[];
+  /** End of the link to the next directory, clipped to the window. */
   readonly end: number;
+  /** The entries by their tags; of several with one tag the first. */
   readonly fields: ReadonlyMap<number, Entry>;
   /** Offset of the next directory, 0 for none. */
   readonly next: number;
@@ -55,15 +82,11 @@ export class Tiff {
     this.#entriesLeft = Math.floor(window.length / 12);
   }
 
-  /** Reads the header: "II" or "MM", then 42 (TIFF 6.0) or 43 (BigTIFF); null when it is neither. */
+  /** A structure whose header is sound: TIFF 6.0, or BigTIFF with offsets of 8 bytes; null for any other. */
   static open(window: Cursor): Tiff | null {
-    const order = window.u16(0);
-    if (order !== 0x4949 && order !== 0x4d4d) return null;
-    const little = order === 0x4949;
-    const magic = window.u16(2, little);
-    if (magic === 42) return new Tiff(window, { little, big: false, first: window.u32(4, little) });
-    if (magic === 43 && window.u16(4, little) === 8) {
-      return new Tiff(window, { little, big: true, first: window.u64(8, little) });
+    const header = tiffHeader(window);
+    if (header?.version === CLASSIC || (header?.version === BIG && header.offsetBytes === 8)) {
+      return new Tiff(window, header);
     }
     return null;
   }
@@ -82,19 +105,20 @@ export class Tiff {
     const entryBytes = big ? 20 : 12;
     const body = start + (big ? 8 : 2);
     const count = Math.min(declared, MAX_DIRECTORY_ENTRIES, this.#entriesLeft);
+    const entries: Entry[] = [];
     const fields = new Map<number, Entry>();
-    let read = 0;
-    for (; read < count; read++) {
-      const entry = this.#entry(body + read * entryBytes);
+    while (entries.length < count) {
+      const entry = this.#entry(body + entries.length * entryBytes);
       if (entry === null) break;
+      entries.push(entry);
       if (!fields.has(entry.tag)) fields.set(entry.tag, entry);
     }
-    this.#entriesLeft -= read;
-    const link = body + declared * entryBytes;
-    const next = big ? window.u64(link, little) : window.u32(link, little);
-    const end = Math.min(link + (big ? 8 : 4), window.length);
+    this.#entriesLeft -= entries.length;
+    const entriesEnd = body + declared * entryBytes;
+    const next = big ? window.u64(entriesEnd, little) : window.u32(entriesEnd, little);
+    const end = Math.min(entriesEnd + (big ? 8 : 4), window.length);
     this.#extend(end);
-    return { start, end, fields, next: Math.max(next, 0) };
+    return { start, entriesEnd, entries, end, fields, next: Math.max(next, 0) };
   }
 
   #entry(at: number): Entry | null {
@@ -121,31 +145,66 @@ export class Tiff {
     if (end > this.reach) this.reach = Math.min(end, this.window.length);
   }
 
-  /** Value `index` of a field of whole numbers; NaN when it is absent, unreadable or of another type. */
+  /** Value `index` of a field of whole numbers, 0 or more; NaN when it is absent, unreadable or no such. */
   number(entry: Entry | undefined, index = 0): number {
-    if (entry === undefined || !(index < entry.count)) return Number.NaN;
-    const { window, header } = this;
-    const at = entry.at + index * (TYPE_BYTES[entry.type] ?? 0);
-    let value = -1;
-    switch (entry.type) {
-      case 1:
-      case 6:
-      case 7:
-        value = window.u8(at);
-        break;
-      case 3:
-      case 8:
-        value = window.u16(at, header.little);
-        break;
-      case 4:
-      case 9:
-      case 13:
-        value = window.u32(at, header.little);
-        break;
-      case 16:
-      case 18:
-        value = window.u64(at, header.little);
-    }
+    if (entry === undefined || !WHOLE_TYPES.has(entry.type)) return Number.NaN;
+    const value = this.value(entry, index);
     return value < 0 ? Number.NaN : value;
   }
+
+  /**
+   * Value `index` of a field, as its type has it (TIFF 6.0 p. 15): text as single bytes, a rational divided
+   * out. NaN when there are fewer, when it leaves the window, or of an unknown type.
+   */
+  value({ type, count, at: first }: Entry, index: number): number {
+    if (!(index < count)) return Number.NaN;
+    const { window } = this;
+    const { little } = this.header;
+    const at = first + index * (TYPE_BYTES[type] ?? 0);
+    const unread = (value: number) => (value < 0 ? Number.NaN : value);
+    switch (type) {
+      case 1:
+      case 2:
+      case 7:
+        return unread(window.u8(at));
+      case 3:
+        return unread(window.u16(at, little));
+      case 4:
+      case 13:
+        return unread(window.u32(at, little));
+      case 5:
+        return unread(window.u32(at, little)) / unread(window.u32(at + 4, little));
+      case 6:
+        return signed(window.u8(at), 8);
+      case 8:
+        return signed(window.u16(at, little), 16);
+      case 9:
+        return signed(window.u32(at, little), 32);
+      case 10:
+        return signed(window.u32(at, little), 32) / signed(window.u32(at + 4, little), 32);
+      case 11:
+        return viewOf(window, at, 4)?.getFloat32(0, little) ?? Number.NaN;
+      case 12:
+        return viewOf(window, at, 8)?.getFloat64(0, little) ?? Number.NaN;
+      case 16:
+      case 18:
+        return unread(window.u64(at, little));
+      case 17:
+        return (
+          signed(window.u32(little ? at + 4 : at, little), 32) * 0x1_0000_0000 +
+          unread(window.u32(little ? at : at + 4, little))
+        );
+      default:
+        return Number.NaN;
+    }
+  }
+}
+
+/** An unsigned number of so many bits as two's complement; NaN for −1, which was not read. */
+const signed = (value: number, bits: number): number =>
+  value < 0 ? Number.NaN : value < 2 ** (bits - 1) ? value : value - 2 ** bits;
+
+function viewOf(window: Cursor, at: number, length: number): DataView | null {
+  const bytes = window.span(at, at + length);
+  return bytes && new DataView(bytes.buffer, bytes.byteOffset, length);
 }

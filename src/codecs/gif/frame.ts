@@ -86,7 +86,7 @@ function colours(file: Cursor, table: ByteRange | null, what: string): Uint8Arra
   return file.bytes.subarray(table.start, table.end);
 }
 
-/** What a graphic control extension (section 23) says is transparent, −1 for nothing; undefined for others. */
+/** The index that a graphic control extension (section 23) makes transparent, or −1; undefined for others. */
 function transparentIndexAt(file: Cursor, start: number): number | undefined {
   if (file.u8(start + 1) !== ExtensionLabel.graphicControl || file.u8(start + 2) < 4) return undefined;
   return (file.u8(start + 3) & 1) === 1 ? file.u8(start + 6) : -1;
