@@ -10,6 +10,7 @@ import {
   Introducer,
   subBlockAt,
 } from './gif_blocks.ts';
+import { reachesEndCode } from './gif_lzw.ts';
 import { noteTrailer } from './trailer.ts';
 import { searchXmp, searchXmpPieces } from './xmp.ts';
 
@@ -48,7 +49,8 @@ export function scanGif(cursor: Cursor, draft: FactsDraft): void {
       }
       if (frames === 0) {
         draft.progressive = image.interlaced;
-        firstWhole = !truncated;
+        // Decoders take what the end code ends, whatever is left of the sub-blocks.
+        firstWhole = !truncated || reachesEndCode(cursor, image.literalBitsAt);
       }
       frames += 1;
     }
