@@ -1,5 +1,6 @@
 import type { FactsDraft } from './draft.ts';
-import type { Directory, Entry, Tiff } from './ifd.ts';
+import type { Directory, Tiff } from './ifd.ts';
+import type { Entry } from './ifd_entry.ts';
 import { searchXmp } from './xmp.ts';
 
 /** Directories of one TIFF structure, pages and their children together. */

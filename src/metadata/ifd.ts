@@ -1,20 +1,12 @@
 import type { Cursor } from './cursor.ts';
+import { type Entry, entryValue, TYPE_BYTES, wholeNumber } from './ifd_entry.ts';
 
 /** Entries read of one directory; libtiff refuses more (tif_dirread.c, "Sanity check on directory count"). */
 export const MAX_DIRECTORY_ENTRIES = 4096;
 
-/**
- * Bytes of one value by field type: TIFF 6.0 p. 15, Tech Note 1 (13), BigTIFF (16 to 18). Index is the type,
- * 0 unknown.
- */
-const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
-
 /** 42 is TIFF 6.0, 43 is BigTIFF. */
 const CLASSIC = 42;
 const BIG = 43;
-
-/** Types of whole numbers, which alone can be offsets, counts and codes. */
-const WHOLE_TYPES: ReadonlySet<number> = new Set([1, 3, 4, 6, 7, 8, 9, 13, 16, 18]);
 
 /** The first bytes of a TIFF structure, a file of its own or an Exif payload, as they are. */
 export interface TiffHeader {
@@ -38,16 +30,6 @@ export function tiffHeader(window: Cursor): TiffHeader | null {
   const big = version === BIG;
   const offsetBytes = big ? window.u16(4, little) : 4;
   return { little, version, big, offsetBytes, first: big ? window.u64(8, little) : window.u32(4, little) };
-}
-
-/** One field of a directory. `at` is where its values lie in the window: in the entry itself or elsewhere. */
-export interface Entry {
-  readonly tag: number;
-  readonly type: number;
-  readonly count: number;
-  readonly at: number;
-  /** Bytes of all its values; they may leave the window. */
-  readonly bytes: number;
 }
 
 /** An image file directory. */
@@ -147,64 +129,11 @@ export class Tiff {
 
   /** Value `index` of a field of whole numbers, 0 or more; NaN when it is absent, unreadable or no such. */
   number(entry: Entry | undefined, index = 0): number {
-    if (entry === undefined || !WHOLE_TYPES.has(entry.type)) return Number.NaN;
-    const value = this.value(entry, index);
-    return value < 0 ? Number.NaN : value;
+    return entry === undefined ? Number.NaN : wholeNumber(this.window, entry, index, this.header.little);
   }
 
-  /**
-   * Value `index` of a field, as its type has it (TIFF 6.0 p. 15): text as single bytes, a rational divided
-   * out. NaN when there are fewer, when it leaves the window, or of an unknown type.
-   */
-  value({ type, count, at: first }: Entry, index: number): number {
-    if (!(index < count)) return Number.NaN;
-    const { window } = this;
-    const { little } = this.header;
-    const at = first + index * (TYPE_BYTES[type] ?? 0);
-    const unread = (value: number) => (value < 0 ? Number.NaN : value);
-    switch (type) {
-      case 1:
-      case 2:
-      case 7:
-        return unread(window.u8(at));
-      case 3:
-        return unread(window.u16(at, little));
-      case 4:
-      case 13:
-        return unread(window.u32(at, little));
-      case 5:
-        return unread(window.u32(at, little)) / unread(window.u32(at + 4, little));
-      case 6:
-        return signed(window.u8(at), 8);
-      case 8:
-        return signed(window.u16(at, little), 16);
-      case 9:
-        return signed(window.u32(at, little), 32);
-      case 10:
-        return signed(window.u32(at, little), 32) / signed(window.u32(at + 4, little), 32);
-      case 11:
-        return viewOf(window, at, 4)?.getFloat32(0, little) ?? Number.NaN;
-      case 12:
-        return viewOf(window, at, 8)?.getFloat64(0, little) ?? Number.NaN;
-      case 16:
-      case 18:
-        return unread(window.u64(at, little));
-      case 17:
-        return (
-          signed(window.u32(little ? at + 4 : at, little), 32) * 0x1_0000_0000 +
-          unread(window.u32(little ? at : at + 4, little))
-        );
-      default:
-        return Number.NaN;
-    }
+  /** Value `index` of a field, as its type has it; NaN when it cannot be read. */
+  value(entry: Entry, index: number): number {
+    return entryValue(this.window, entry, index, this.header.little);
   }
-}
-
-/** An unsigned number of so many bits as two's complement; NaN for −1, which was not read. */
-const signed = (value: number, bits: number): number =>
-  value < 0 ? Number.NaN : value < 2 ** (bits - 1) ? value : value - 2 ** bits;
-
-function viewOf(window: Cursor, at: number, length: number): DataView | null {
-  const bytes = window.span(at, at + length);
-  return bytes && new DataView(bytes.buffer, bytes.byteOffset, length);
 }

@@ -1,6 +1,7 @@
 import { decodingFault } from '../../faults.ts';
 import { Cursor } from '../../metadata/cursor.ts';
-import { type Entry, Tiff, tiffHeader } from '../../metadata/ifd.ts';
+import { Tiff, tiffHeader } from '../../metadata/ifd.ts';
+import type { Entry } from '../../metadata/ifd_entry.ts';
 
 /** The values of one tag; all lie inside the file. */
 export interface TagValues {
