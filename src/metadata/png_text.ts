@@ -1,8 +1,8 @@
+import { inflatePrefix } from '../core/inflate_prefix.ts';
 import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 import { scanExif } from './exif.ts';
 import type { BlockName, ByteRange } from './facts.ts';
-import { inflatePrefix } from './inflate.ts';
 import { scanResources } from './photoshop.ts';
 import { searchXmp } from './xmp.ts';
 
@@ -12,11 +12,14 @@ const MAX_KEYWORD = 80;
 const XMP_KEYWORD = 'XML:com.adobe.xmp';
 /** What JPEG puts before a packet in APP1; ImageMagick keeps the whole segment. */
 const APP1_XMP = 'http://ns.adobe.com/xap/1.0/\0';
-/** Bytes inflated, and bytes read from hexadecimal, of all texts of a file together. */
+/**
+ * Bytes inflated or bytes inflated from, whichever are more, and bytes read from hexadecimal, of all texts of a
+ * file together. Deflate blocks may hold nothing, so that output alone would not bound the work.
+ */
 export const MAX_UNPACKED = 1 << 20;
 
 /** What each text takes of that at least, so that their number is bounded too. */
-const LEAST_SHARE = 1024;
+const LEAST_SHARE = 4096;
 
 /**
  * What ImageMagick and its kin keep in text chunks, in hexadecimal, by what follows "Raw profile type " in
@@ -74,9 +77,9 @@ export class PngTexts {
   }
 
   #inflated(start: number, end: number): Cursor {
-    const stream = this.#cursor.span(start, end);
-    const bytes = stream === null ? new Uint8Array(0) : inflatePrefix(stream, this.#room);
-    this.#room -= Math.max(bytes.length, LEAST_SHARE);
+    const stream = this.#cursor.span(start, Math.min(end, start + this.#room)) ?? new Uint8Array(0);
+    const bytes = inflatePrefix(stream, this.#room);
+    this.#room -= Math.max(bytes.length, stream.length, LEAST_SHARE);
     return this.#cursor.unpacked(bytes, { start, end });
   }
 

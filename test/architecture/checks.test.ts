@@ -119,6 +119,7 @@ describe('borders', () => {
 
   it.each([
     ['src/codecs/png/decoder.ts', "import type { FileFacts } from '../../metadata/facts.ts';"],
+    ['src/metadata/png_text.ts', "import { inflatePrefix } from '../core/inflate_prefix.ts';"],
     ['src/codecs/webp/first_frame.ts', "import { riffChunks } from '../../metadata/riff.ts';"],
     ['src/codecs/png/decoder.ts', "import { createCore } from '../../src/core/instance.ts';"],
     ['src/codecs/png/a.ts', "import { b } from '../b.ts';"],

@@ -8,7 +8,7 @@ export const mayImport: Readonly<Record<string, Readonly<Record<string, Reach>>>
   faults: {},
   core: { dist: 'values', faults: 'values' },
   memory: { core: 'values', faults: 'values' },
-  metadata: {},
+  metadata: { core: 'values' },
   codecs: { metadata: 'values', core: 'values', memory: 'values', faults: 'values' },
   pixels: { codecs: 'types', core: 'values', faults: 'values' },
   faces: { pixels: 'values', codecs: 'types', models: 'values', faults: 'values' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inflatePrefix } from '../../src/metadata/inflate.ts';
+import { inflatePrefix } from '../../src/core/inflate_prefix.ts';
 import { bytes } from '../fixtures/metadata/bytes.ts';
 import { stored } from '../fixtures/metadata/png_writer.ts';
 
