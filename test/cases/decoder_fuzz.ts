@@ -3,7 +3,8 @@ import type { Decoder } from '../../src/codecs/types.ts';
 import { Fault } from '../../src/faults.ts';
 import type { FileFacts } from '../../src/metadata/facts.ts';
 import { heldBytesOf } from '../fixtures/held_bytes.ts';
-import { mutate, randomSource } from '../fixtures/mutations.ts';
+import { mutate } from '../fixtures/mutations.ts';
+import { seededBelow } from '../fixtures/random.ts';
 
 export interface FuzzPlan {
   readonly decoder: Decoder;
@@ -29,7 +30,7 @@ export const TRAPPED = /could not make sense of it/;
  */
 export function fuzzDecoder({ decoder, seeds, count, seed, factsOf }: FuzzPlan): void {
   it(`survives ${count} mutated ${decoder.format} files`, async () => {
-    const random = randomSource(seed);
+    const random = seededBelow(seed);
     let read = 0;
     let refused = 0;
     for (let turn = 0; turn < count; turn++) {

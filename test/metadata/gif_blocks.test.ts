@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Cursor } from '../../src/metadata/cursor.ts';
 import { gifBlocks, gifImage, gifScreen, Introducer, subBlockAt } from '../../src/metadata/gif_blocks.ts';
-import { bytes, type Part, u16 } from '../fixtures/metadata/bytes.ts';
-import { comment, frame, gif } from '../fixtures/metadata/gif_writer.ts';
+import { bytes, type Part, u16 } from '../fixtures/bytes.ts';
+import { comment } from '../fixtures/gif_writer.ts';
+import { frame, gif } from '../fixtures/metadata/gif_files.ts';
 
 /** Where the blocks of `gif` begin: 13 bytes of header, a palette of two colours. */
 const FIRST = 19;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Cursor } from '../../src/metadata/cursor.ts';
 import { reachesEndCode } from '../../src/metadata/gif_lzw.ts';
-import { bytes } from '../fixtures/metadata/bytes.ts';
-import { subBlocks } from '../fixtures/metadata/gif_writer.ts';
+import { bytes } from '../fixtures/bytes.ts';
+import { subBlocks } from '../fixtures/gif_writer.ts';
 
 /** Codes of `width` bits each, packed from the lowest bit up; a pair is a code of a width of its own. */
 function packed(width: number, ...codes: (number | readonly [code: number, width: number])[]): Uint8Array {

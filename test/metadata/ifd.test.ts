@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Cursor } from '../../src/metadata/cursor.ts';
 import { MAX_DIRECTORY_ENTRIES, Tiff, tiffHeader } from '../../src/metadata/ifd.ts';
-import { bytes, type Part, u16, u32, u64 } from '../fixtures/metadata/bytes.ts';
+import { bytes, type Part, u16, u32, u64 } from '../fixtures/bytes.ts';
 
 const header = (...parts: Part[]) => tiffHeader(new Cursor(bytes(...parts)));
 /** A directory at byte 8 of these entries of twelve bytes, then `rest`. */

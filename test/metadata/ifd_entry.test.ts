@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Cursor } from '../../src/metadata/cursor.ts';
 import { entryValue, wholeNumber } from '../../src/metadata/ifd_entry.ts';
-import { bytes, type Part, u16, u32, u64 } from '../fixtures/metadata/bytes.ts';
+import { bytes, type Part, u16, u32, u64 } from '../fixtures/bytes.ts';
 
 const entry = (type: number, length: number, count = 1) => ({ tag: 1, type, count, at: 0, bytes: length });
 const value = (type: number, data: Part, count?: number, index = 0) => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { Cursor } from '../../src/metadata/cursor.ts';
 import { isChunkType, PNG_SIGNATURE, pngChunkAt, pngChunks } from '../../src/metadata/png_chunks.ts';
-import { bytes, type Part, u32 } from '../fixtures/metadata/bytes.ts';
-import { chunk, END } from '../fixtures/metadata/png_writer.ts';
+import { bytes, type Part, u32 } from '../fixtures/bytes.ts';
+import { PNG_END, pngChunk } from '../fixtures/png_writer.ts';
 
 const chunksOf = (...chunks: Part[]) => [...pngChunks(new Cursor(bytes(PNG_SIGNATURE, chunks)))];
 
 describe('PNG chunks', () => {
   it('come in order, those behind IEND too', () => {
-    expect(chunksOf(chunk('tEXt', 'abc'), END, chunk('IDAT'))).toEqual([
+    expect(chunksOf(pngChunk('tEXt', 'abc'), PNG_END, pngChunk('IDAT'))).toEqual([
       { type: 'tEXt', start: 8, data: 16, end: 19, next: 23, truncated: false },
       { type: 'IEND', start: 23, data: 31, end: 31, next: 35, truncated: false },
       { type: 'IDAT', start: 35, data: 43, end: 43, next: 47, truncated: false },
@@ -31,9 +31,9 @@ describe('PNG chunks', () => {
   });
 
   it('that reach beyond the file are the last, and say so', () => {
-    const whole = chunk('IDAT', 1, 2, 3);
+    const whole = pngChunk('IDAT', 1, 2, 3);
     // all data, but a CRC that is cut
-    expect(chunksOf(END, whole.subarray(0, -1))).toEqual([
+    expect(chunksOf(PNG_END, whole.subarray(0, -1))).toEqual([
       { type: 'IEND', start: 8, data: 16, end: 16, next: 20, truncated: false },
       { type: 'IDAT', start: 20, data: 28, end: 31, next: 35, truncated: true },
     ]);
@@ -44,11 +44,11 @@ describe('PNG chunks', () => {
 
   it('have no type where the file ends inside their header', () => {
     for (const length of [1, 4, 7]) {
-      expect(chunksOf(END.subarray(0, length))).toEqual([
+      expect(chunksOf(PNG_END.subarray(0, length))).toEqual([
         { type: '', start: 8, data: 16, end: 16, next: 16, truncated: true },
       ]);
     }
     expect(chunksOf()).toEqual([]);
-    expect(pngChunkAt(new Cursor(bytes(END)), 12)).toBeNull();
+    expect(pngChunkAt(new Cursor(bytes(PNG_END)), 12)).toBeNull();
   });
 });

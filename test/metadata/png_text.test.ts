@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_UNPACKED } from '../../src/metadata/png_text.ts';
 import { scan } from '../../src/metadata/scan.ts';
-import { bytes } from '../fixtures/metadata/bytes.ts';
+import { bytes } from '../fixtures/bytes.ts';
 import { EMPTY_BLOCKS } from '../fixtures/metadata/hostile_files.ts';
 import { GPS_ATTRIBUTES, xmpPacket } from '../fixtures/metadata/payloads.ts';
-import { chunk, png, stored } from '../fixtures/metadata/png_writer.ts';
+import { png } from '../fixtures/metadata/small_png.ts';
+import { pngChunk, zlibStored } from '../fixtures/png_writer.ts';
 
-const packet = chunk('iTXt', 'XML:com.adobe.xmp', 0, 1, 0, 0, 0, stored(xmpPacket(GPS_ATTRIBUTES)));
+const packet = pngChunk('iTXt', 'XML:com.adobe.xmp', 0, 1, 0, 0, 0, zlibStored(xmpPacket(GPS_ATTRIBUTES)));
 /** A text of a zlib stream whose deflate blocks hold nothing: `length` bytes of them, at least. */
 const emptyText = (length: number) => {
   const blocks = Array.from({ length: Math.ceil(length / EMPTY_BLOCKS.length) }, () => EMPTY_BLOCKS);
-  return chunk('zTXt', 'Raw profile type exif', 0, 0, 0x78, 1, blocks);
+  return pngChunk('zTXt', 'Raw profile type exif', 0, 0, 0x78, 1, blocks);
 };
 const hasGps = (...texts: Uint8Array[]) => scan(png({ head: texts }))!.hasGps;
 

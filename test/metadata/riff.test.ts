@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Cursor } from '../../src/metadata/cursor.ts';
 import { RIFF_HEADER_BYTES, riffChunks, riffEnd } from '../../src/metadata/riff.ts';
-import { bytes, type Part, u32 } from '../fixtures/metadata/bytes.ts';
-import { riffChunk, webp } from '../fixtures/metadata/webp_writer.ts';
+import { bytes, type Part, u32 } from '../fixtures/bytes.ts';
+import { riffChunk, webp } from '../fixtures/webp_writer.ts';
 
 const odd = riffChunk('VP8X', 1, 2, 3);
 const even = riffChunk('VP8L', 4, 5);

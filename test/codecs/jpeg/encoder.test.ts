@@ -4,14 +4,8 @@ import { openJpeg } from '../../../src/codecs/jpeg/decoder.ts';
 import { jpegEncoder } from '../../../src/codecs/jpeg/encoder.ts';
 import { FULL_CHROMA_QUALITY } from '../../../src/codecs/jpeg/encoder_cost.ts';
 import type { Raster } from '../../../src/codecs/types.ts';
-import {
-  noisePicture,
-  type Picture,
-  photoPicture,
-  rasterOf,
-  readPicture,
-  seededRandom,
-} from '../../fixtures/raster.ts';
+import { seededRandom } from '../../fixtures/random.ts';
+import { noisePicture, type Picture, photoPicture, rasterOf, readPicture } from '../../fixtures/raster.ts';
 
 const ROOM = 1 << 26;
 

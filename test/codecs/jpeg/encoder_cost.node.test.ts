@@ -11,7 +11,8 @@ import {
 import { createCore } from '../../../src/core/instance.ts';
 import { JpegLayout, TOKEN_BUDGET } from '../../../src/core/jpeg_encode.ts';
 import { retainedBytes } from '../../../src/memory/owned_bytes.ts';
-import { type Picture, photoPicture, rasterOf, seededRandom } from '../../fixtures/raster.ts';
+import { seededRandom } from '../../fixtures/random.ts';
+import { type Picture, photoPicture, rasterOf } from '../../fixtures/raster.ts';
 import { readBySharp } from '../../fixtures/sharp_reader.ts';
 
 const CORPUS = '../shared/corpus';

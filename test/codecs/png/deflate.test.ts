@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openDeflater, type Tuning } from '../../../src/codecs/png/deflate.ts';
 import { openInflater } from '../../fixtures/inflater.ts';
 import { joined } from '../../fixtures/png_writer.ts';
-import { seededRandom } from '../../fixtures/raster.ts';
+import { seededRandom } from '../../fixtures/random.ts';
 
 const tunings: readonly Tuning[] = ['runs', 'quick', 'thorough'];
 

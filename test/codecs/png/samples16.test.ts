@@ -3,7 +3,8 @@ import { pngDecoder } from '../../../src/codecs/png/decoder.ts';
 import type { DecodedRaster } from '../../../src/codecs/types.ts';
 import { kindRecipes, pngSample, recipeName } from '../../fixtures/png_samples.ts';
 import { type PngRecipe, writePng } from '../../fixtures/png_writer.ts';
-import { readPicture, seededRandom } from '../../fixtures/raster.ts';
+import { seededRandom } from '../../fixtures/random.ts';
+import { readPicture } from '../../fixtures/raster.ts';
 
 const SIZE = { width: 23, height: 29 };
 const CHANNELS = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstFrame } from '../../../src/codecs/webp/first_frame.ts';
-import { bytes, u32 } from '../../fixtures/metadata/bytes.ts';
-import { anmf, riffChunk, vp8, vp8l, vp8x, webp } from '../../fixtures/metadata/webp_writer.ts';
+import { bytes, u32 } from '../../fixtures/bytes.ts';
+import { anmf, riffChunk, vp8, vp8l, vp8x, webp } from '../../fixtures/webp_writer.ts';
 
 describe('the first frame of a WebP', () => {
   it('is none in a still picture', () => {
