@@ -5,8 +5,8 @@ const FIRST_BYTES = 1024;
 
 /**
  * Inflates a zlib stream (RFC 1950) as far as it goes: up to `most` bytes, or to where it breaks off or turns
- * out corrupt. Empty when it is no zlib stream. For looking into data that nobody vouches for: its checksum is
- * not asked. Works in a core of its own, about 0.3 MB, given back at once.
+ * out corrupt. Empty when it is no zlib stream. For looking into data that nobody vouches for: its checksum
+ * is not asked. Works in a core of its own, about 0.3 MB, given back at once.
  * @throws Fault 'limit' when there is no memory for it
  */
 export function inflatePrefix(packed: Uint8Array, most: number): Uint8Array {

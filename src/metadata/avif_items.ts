@@ -3,13 +3,13 @@ import type { Cursor } from './cursor.ts';
 import type { ByteRange } from './facts.ts';
 
 /** Items of one file. A 50-megapixel grid has some dozens. */
-export const MAX_ITEMS = 65_536;
+const MAX_ITEMS = 65_536;
 /** Extents of all items together. */
-export const MAX_EXTENTS = 131_072;
+const MAX_EXTENTS = 131_072;
 /** Properties of one item; `ipma` counts them in a byte. */
 const MAX_ITEM_PROPERTIES = 255;
 /** Associations of properties, and references between items, kept of one file. */
-export const MAX_LINKS = 131_072;
+const MAX_LINKS = 131_072;
 
 /** One item of a `meta` box. */
 export interface Item {
@@ -29,7 +29,7 @@ export interface Item {
  * A reference: `from` is, for example, the alpha plane (`auxl`), thumbnail (`thmb`) or derivation (`dimg`) of
  * or from `to`.
  */
-export interface Reference {
+interface Reference {
   readonly type: string;
   readonly from: number;
   readonly to: readonly number[];

@@ -56,8 +56,8 @@ export function scanGif(cursor: Cursor, draft: FactsDraft): void {
     }
   }
   draft.frames = Math.max(1, frames);
-  // Only the first frame is decoded, and decoders do not miss the trailer: a file cut behind that frame is
-  // whole enough.
+  // Only the first frame is decoded, and decoders do without the trailer: a file cut behind that frame counts
+  // as whole.
   if (!firstWhole) draft.fail('it ends before the data of its first frame do');
   else noteTrailer(cursor, at, draft);
 }

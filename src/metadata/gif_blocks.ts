@@ -43,7 +43,7 @@ export interface GifImage {
   readonly literalBitsAt: number;
 }
 
-/** One block, of which nothing but its extent was looked at. */
+/** One block, of which nothing but its extent was read. */
 export interface GifBlock {
   /** Of `Introducer`, or 0, a terminator too many; anything else is no block, and the last. */
   readonly introducer: number;
@@ -54,7 +54,7 @@ export interface GifBlock {
   readonly truncated: boolean;
 }
 
-/** Reads the header, whose six bytes of signature are not looked at. */
+/** Reads the header, but for its six bytes of signature. */
 export function gifScreen(cursor: Cursor): GifScreen {
   const palette = colourTable(cursor.u8(10), HEADER_BYTES);
   return {

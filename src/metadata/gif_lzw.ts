@@ -6,9 +6,9 @@ const MAX_WIDTH = 12;
 const TABLE_SIZE = 1 << MAX_WIDTH;
 
 /**
- * Whether the LZW data of an image come to their end code before the window ends (GIF89a appendix F). Codes are
- * counted, which tells how wide they are; what they stand for is not looked up. Data after which that cannot
- * be told, as a code stands there that no string has, do not come to it.
+ * Whether the LZW data of an image reach their end code before the window ends (GIF89a appendix F). Codes are
+ * counted, which gives their width, but not decompressed. False also for data with a code that has no string
+ * yet, which no decoder reads on.
  * @param literalBitsAt where the byte stands that says how many bits a literal has
  */
 export function reachesEndCode(cursor: Cursor, literalBitsAt: number): boolean {
@@ -17,7 +17,7 @@ export function reachesEndCode(cursor: Cursor, literalBitsAt: number): boolean {
   const clear = 1 << literalBits;
   let width = literalBits + 1;
   let next = clear + 2;
-  /** A code stands between the last clear code and here: the coming one makes a string of the two. */
+  /** A code came since the last clear code: the next one adds a string to the table. */
   let follows = false;
   let bits = 0;
   let bitCount = 0;

@@ -26,8 +26,8 @@ export function wholeNumber(window: Cursor, entry: Entry, index: number, little:
 }
 
 /**
- * Value `index` of a field, as its type has it (TIFF 6.0 p. 15): text as single bytes, a rational divided out.
- * NaN when there are fewer, when it leaves the window, or of an unknown type.
+ * Value `index` of a field, as its type defines it (TIFF 6.0 p. 15): text as single bytes, a rational divided
+ * out. NaN when there are fewer, when it leaves the window, or of an unknown type.
  */
 export function entryValue(
   window: Cursor,

@@ -3,7 +3,7 @@ import type { FactsDraft } from './draft.ts';
 import { searchXmp } from './xmp.ts';
 
 /** Image resource blocks of one segment. Photoshop writes some 40. */
-export const MAX_RESOURCES = 4096;
+const MAX_RESOURCES = 4096;
 
 /**
  * Signatures of resource blocks: Adobe's own, and those of ImageReady, PhotoDeluxe and others that share the

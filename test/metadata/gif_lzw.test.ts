@@ -13,7 +13,7 @@ function packed(width: number, ...codes: (number | readonly [code: number, width
     bits.slice(at * 8, at * 8 + 8).reduce((sum, bit, place) => sum | (bit << place), 0),
   );
 }
-/** The end of `data` as literals of two bits, where 4 is the clear code and 5 the end code; then the file ends. */
+/** Data with literals of two bits: 4 is the clear code, 5 the end code. The file ends behind them. */
 const ends = (data: Uint8Array, size = 255) =>
   reachesEndCode(new Cursor(bytes(2, subBlocks(data, size)).subarray(0, -1)), 0);
 
