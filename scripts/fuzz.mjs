@@ -11,7 +11,8 @@ const { MemoryBudget } = await import('../src/memory/budget.ts');
 const { Fault } = await import('../src/faults.ts');
 const { sanitizeOpsSchema } = await import('../src/ops/schema.ts');
 const { sanitize } = await import('../src/sanitize/pipeline.ts');
-const { mutate, randomSource } = await import('../test/fixtures/mutations.ts');
+const { mutate } = await import('../test/fixtures/mutations.ts');
+const { seededBelow } = await import('../test/fixtures/random.ts');
 const { photoPicture, noisePicture } = await import('../test/fixtures/raster.ts');
 
 const minutes = Number(process.argv[2] ?? 5);
@@ -25,7 +26,7 @@ const detector = { cost: () => 0, wantedWidth: ({ width }) => width, detect: asy
 const runtime = { budget: new MemoryBudget(74 * MEGABYTE, 1), detector };
 
 const origins = await sampleFiles();
-const random = randomSource(seed);
+const random = seededBelow(seed);
 const counts = { served: 0, refused: 0, failed: 0 };
 const end = Date.now() + minutes * 60_000;
 let turn = 0;

@@ -1,5 +1,5 @@
 import { RUN_CORRUPT, RUN_END, RUN_NEEDS_INPUT } from '../../wasm/assembly/inflate/constants.ts';
-import { decodingFault, limitFault } from '../faults.ts';
+import { decodingFault, Fault, limitFault } from '../faults.ts';
 import type { Core } from './instance.ts';
 import { coreConstant } from './sizes.ts';
 
@@ -50,6 +50,15 @@ export class InflateStream {
 
   /** As `copyTo`, into any bytes. */
   read(into: Uint8Array): number {
+    return this.#readWhile(into, () => this.#run());
+  }
+
+  /** As `read`, but where the data is corrupt or the input ends early, the stream ends. */
+  readSound(into: Uint8Array): number {
+    return this.#readWhile(into, () => this.#runOrEnd());
+  }
+
+  #readWhile(into: Uint8Array, run: () => boolean): number {
     const { exports } = this.#core;
     let done = 0;
     while (true) {
@@ -59,7 +68,7 @@ export class InflateStream {
         exports.inflateTake(this.#stream, count);
         done += count;
       }
-      if (done === into.length || !this.#run()) return done;
+      if (done === into.length || !run()) return done;
     }
   }
 
@@ -97,6 +106,17 @@ export class InflateStream {
       if (result === RUN_NEEDS_INPUT) this.#feed();
     }
     return false;
+  }
+
+  /** As `#run`, a fault of the data being an end. */
+  #runOrEnd(): boolean {
+    try {
+      return this.#run();
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.#ended = true;
+      return false;
+    }
   }
 
   #feed(): void {

@@ -12,10 +12,10 @@ import { noteTrailer } from './trailer.ts';
 import { searchXmp, searchXmpPieces } from './xmp.ts';
 
 /**
- * Top-level boxes looked at; those of a fragmented file grow with its length, no AVIF has more than a dozen.
+ * Top-level boxes read; those of a fragmented file grow with its length, no AVIF has more than a dozen.
  */
 const MAX_TOP_BOXES = 65_536;
-/** Exif items that are looked into; a picture has one, and each frame of a sequence might. */
+/** Exif items that are scanned; a picture has one, and each frame of a sequence might. */
 const MAX_EXIF_ITEMS = 16;
 /**
  * Longest Exif item that is joined when it lies in several extents: as much as JPEG allows, many times over.
@@ -140,7 +140,7 @@ function secondaryItems(table: ItemTable): Map<number, 'thumbnail' | 'gainmap'> 
   return found;
 }
 
-/** Notes one item; places of Exif are put on a list, to be looked into. */
+/** Notes one item; the places of Exif are added to a list, to be scanned. */
 function noteItem(cursor: Cursor, item: Item, draft: FactsDraft, exifItems: (readonly ByteRange[])[]): void {
   const extents = item.extents ?? [];
   const name =

@@ -3,7 +3,7 @@ import type { Box } from './boxes.ts';
 import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 
-/** Names of alpha planes in `auxC`: MIAF (ISO/IEC 23000-22 §7.3.5.2), and what HEVC encoders of old wrote. */
+/** Names of alpha planes in `auxC`: MIAF (ISO/IEC 23000-22 §7.3.5.2), and what old HEVC encoders wrote. */
 const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha', 'urn:mpeg:hevc:2015:auxid:1'];
 
 /** A turn of the picture: `quarters` × 90° anti-clockwise after mirroring left and right, if `mirrored`. */
@@ -44,8 +44,8 @@ function orientation(cursor: Cursor, transforms: readonly Box[]): number {
     if (value < 0) continue;
     if (type === 'irot') turn.quarters += value & 3;
     else {
-      // to mirror a turned picture is to turn the mirrored one the other way; top and bottom is left and
-      // right and a half turn
+      // Mirroring a turned picture equals turning the mirrored one the other way; exchanging top and bottom
+      // equals exchanging left and right and a half turn.
       turn.quarters = -turn.quarters + ((value & 1) === 0 ? 2 : 0);
       turn.mirrored = !turn.mirrored;
     }
@@ -87,7 +87,7 @@ function isAlpha(cursor: Cursor, table: ItemTable, id: number): boolean {
 
 /**
  * `colr`, ISO/IEC 14496-12 §12.1.5: an ICC profile, or code points. Both may be there; an ICC profile is the
- * more exact word.
+ * more exact.
  */
 function describeColour(cursor: Cursor, { body, end }: Box, draft: FactsDraft): void {
   const kind = cursor.text(body, Math.min(body + 4, end), 4);

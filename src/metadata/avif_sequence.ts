@@ -2,7 +2,7 @@ import { type Box, boxes } from './boxes.ts';
 import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 
-/** Tracks of one file that are looked at. */
+/** Tracks of one file that are read. */
 const MAX_TRACKS = 64;
 /** Boxes on the way from a track to its sample table, ISO/IEC 14496-12 §8. */
 const CONTAINERS = new Set(['mdia', 'minf', 'stbl']);

@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor.ts';
 
-/** Boxes of one level that are looked at. */
+/** Boxes of one level that are read. */
 const MAX_BOXES = 65_536;
 
 /** A box of ISO/IEC 14496-12 §4.2: its type, where it begins, and its content. */

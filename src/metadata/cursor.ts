@@ -1,17 +1,14 @@
 import type { ByteRange } from './facts.ts';
 
 /**
- * How many reads a scan may make for each byte of the file. An honest file takes less than 2 (a test
- * watches); hostile ones can ask for the same bytes again and again (items, directories and text blocks that
- * overlap), and this is what keeps them linear.
+ * How many reads a scan may make for each byte of the file. Real files take less than 2, as a test checks;
+ * hostile ones can ask for the same bytes again and again, by items, directories and text blocks that
+ * overlap, and this keeps the time linear.
  */
 export const READS_PER_BYTE = 4;
 /** Reads granted to any file, however small. */
 export const BASE_READS = 4096;
-/**
- * Bytes looked at one by one before a search is handed to the engine, whose every call costs as much as some
- * dozen bytes.
- */
+/** Bytes that a search tries one by one before it calls indexOf, whose call costs as much as some dozen. */
 const NEAR = 24;
 
 /** Counts the reads of one scan, shared by all its windows. */
@@ -32,9 +29,9 @@ class Meter {
 }
 
 /**
- * The only way scanners look at bytes. Every read is checked against the window and counted; one that would
- * leave the window, or comes after the allowance is used up, gives −1, which no unsigned value is. Nothing is
- * copied.
+ * The only way scanners look at bytes; decoders use it where they walk the same containers. Every read is
+ * checked against the window and counted; one that would leave the window, or comes after the allowance is
+ * used up, gives −1, which no unsigned value is. Nothing is copied.
  */
 export class Cursor {
   readonly bytes: Uint8Array;
@@ -43,8 +40,7 @@ export class Cursor {
   readonly origin: number;
   readonly meter: Meter;
   /**
-   * What to report instead of offsets that mean nothing in the file: the window holds joined or inflated
-   * bytes.
+   * The place to report where the window holds joined or inflated bytes, whose offsets are none of the file.
    */
   readonly place: ByteRange | undefined;
 
@@ -54,6 +50,11 @@ export class Cursor {
     this.meter = meter;
     this.place = place;
     this.length = bytes.length;
+  }
+
+  /** A cursor whose reads are not limited, for decoders, which bound their work by other means. */
+  static unlimited(bytes: Uint8Array): Cursor {
+    return new Cursor(bytes, 0, new Meter(Number.POSITIVE_INFINITY));
   }
 
   /** Part [start, end) of this window, clipped to it, sharing its meter. */
@@ -69,8 +70,7 @@ export class Cursor {
   }
 
   /**
-   * The same for bytes made from the file's (a text inflated, the caller's cap kept): they bring their own
-   * allowance.
+   * The same for bytes made from the file's, such as an inflated text: they add to the allowance of reads.
    */
   unpacked(bytes: Uint8Array, place: ByteRange): Cursor {
     this.meter.limit += bytes.length * READS_PER_BYTE;
@@ -162,10 +162,7 @@ export class Cursor {
     return this.meter.charge((at < 0 ? end : at + 1) - from) ? at : -1;
   }
 
-  /**
-   * What is dense is found by hand, what is rare by the engine, in a view narrowed so that it never runs past
-   * `end`.
-   */
+  /** A loop for the first NEAR bytes, then indexOf, in a view narrowed so that it never runs past `end`. */
   #search(byte: number, from: number, end: number): number {
     const near = Math.min(end, from + NEAR);
     for (let at = from; at < near; at++) {

@@ -1,5 +1,6 @@
 import type { FactsDraft } from './draft.ts';
-import type { Directory, Entry, Tiff } from './ifd.ts';
+import type { Directory, Tiff } from './ifd.ts';
+import type { Entry } from './ifd_entry.ts';
 import { searchXmp } from './xmp.ts';
 
 /** Directories of one TIFF structure, pages and their children together. */
@@ -7,7 +8,7 @@ const MAX_DIRECTORIES = 65_536;
 /** Links of one SubIFDs field that are followed. */
 const MAX_SUB_DIRECTORIES = 1024;
 
-/** Tags that are looked at, by their names in TIFF 6.0, its supplements and Exif (CIPA DC-008). */
+/** Tags that are read, by their names in TIFF 6.0, its supplements and Exif (CIPA DC-008). */
 export const Tag = {
   InteroperabilityIndex: 1,
   NewSubfileType: 254,
@@ -83,7 +84,7 @@ interface Walk {
 
 /**
  * Follows every link of a TIFF structure once, breadth first, and notes what the fields embed.
- * @param governs whether this structure speaks for the picture that is decoded: turns it, tells its colour
+ * @param governs whether this structure describes the picture that is decoded: its orientation and its colour
  * space
  * @param file a TIFF file, whose directories are pages; else an Exif payload, whose second one is the
  * thumbnail

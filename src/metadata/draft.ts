@@ -21,7 +21,7 @@ import type {
  */
 export const MAX_BLOCKS = 2048;
 
-/** Structures found inside other structures (Exif in Photoshop resources in Exif …) that are looked into. */
+/** Structures found inside other structures (Exif in Photoshop resources in Exif …) that are scanned. */
 const MAX_NESTED = 256;
 
 /** A structure that lies inside another one of a different kind, to be scanned after it. */
@@ -30,7 +30,9 @@ interface Nested {
   readonly window: Cursor;
 }
 
-/** FileFacts while a scanner still gathers them. Scanners only add; the first word on a matter is kept. */
+/**
+ * FileFacts while a scanner gathers them. Scanners only add; of contradicting statements the first counts.
+ */
 export class FactsDraft {
   width = 0;
   height = 0;
@@ -56,7 +58,7 @@ export class FactsDraft {
     interopIndex?: string;
   } = {};
 
-  /** Scanned in turn when the container has been walked: nesting takes a queue here, never the call stack. */
+  /** Scanned one by one after the container: a queue, so that nesting cannot exhaust the call stack. */
   readonly nested: Nested[] = [];
 
   #orientation: Orientation | undefined;

@@ -4,11 +4,11 @@ import type { FactsDraft } from './draft.ts';
 import { Tiff } from './ifd.ts';
 
 /**
- * DetectionPlan through an Exif payload (CIPA DC-008): a TIFF structure whose first directory describes the
- * picture and whose second describes its thumbnail. The block `exif` itself is noted by the container, which
+ * Scans an Exif payload (CIPA DC-008): a TIFF structure whose first directory describes the picture and whose
+ * second describes its thumbnail. The block `exif` itself is noted by the container, which
  * knows where the payload's wrapping begins.
  * @param window the payload, its offset 0 at the "II" or "MM"
- * @param governs whether the container lets this payload speak for the picture: turn it, tell its colour
+ * @param governs whether the container lets this payload describe the picture: its orientation and its colour
  * space
  * @returns whether the payload has a TIFF header at all
  */

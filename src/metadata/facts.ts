@@ -70,8 +70,8 @@ export interface Chromaticities {
 }
 
 /**
- * Everything a file says about the meaning of its colours. Members are absent where the file is silent or its
- * word is broken.
+ * Everything a file says about the meaning of its colours. Members are absent where the file says nothing, or
+ * nothing valid.
  */
 export interface Colorimetry {
   /** The one profile a reader would apply; absent when its pieces are missing or contradict each other. */
@@ -155,6 +155,6 @@ export interface FileFacts {
   readonly chunks?: TiffChunks;
   /** The container's end was reached and everything it declares lies inside the file. */
   readonly complete: boolean;
-  /** When not complete: what is missing, in words for the sender ("the scan ends before EOI"). */
+  /** When not complete: what is missing, as the sender is told ("the scan ends before EOI"). */
   readonly defect?: string;
 }

@@ -1,38 +1,47 @@
 import type { Cursor } from './cursor.ts';
+import { type Entry, entryValue, TYPE_BYTES, wholeNumber } from './ifd_entry.ts';
 
 /** Entries read of one directory; libtiff refuses more (tif_dirread.c, "Sanity check on directory count"). */
-const MAX_DIRECTORY_ENTRIES = 4096;
+export const MAX_DIRECTORY_ENTRIES = 4096;
 
-/**
- * Bytes of one value by field type: TIFF 6.0 p. 15, Tech Note 1 (13), BigTIFF (16 to 18). Index is the type,
- * 0 unknown.
- */
-const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
+/** 42 is TIFF 6.0, 43 is BigTIFF. */
+const CLASSIC = 42;
+const BIG = 43;
 
-/** The first bytes of a TIFF structure, a file of its own or an Exif payload. */
-interface TiffHeader {
+/** The first bytes of a TIFF structure, a file of its own or an Exif payload, as they are. */
+export interface TiffHeader {
   readonly little: boolean;
+  /** 42 or 43 where this is a TIFF; −1 where the window ends before it. */
+  readonly version: number;
   /** BigTIFF: 64-bit offsets and counts. */
   readonly big: boolean;
-  /** Offset of the first directory. */
+  /** Bytes of an offset: 4, and in BigTIFF what it says, which must be 8. */
+  readonly offsetBytes: number;
+  /** Offset of the first directory; −1 where the window ends before it. */
   readonly first: number;
 }
 
-/** One field of a directory. `at` is where its values lie in the window: in the entry itself or elsewhere. */
-export interface Entry {
-  readonly tag: number;
-  readonly type: number;
-  readonly count: number;
-  readonly at: number;
-  /** Bytes of all its values; they may leave the window. */
-  readonly bytes: number;
+/** Reads "II" or "MM" and what follows; null without either. */
+export function tiffHeader(window: Cursor): TiffHeader | null {
+  const order = window.u16(0);
+  if (order !== 0x4949 && order !== 0x4d4d) return null;
+  const little = order === 0x4949;
+  const version = window.u16(2, little);
+  const big = version === BIG;
+  const offsetBytes = big ? window.u16(4, little) : 4;
+  return { little, version, big, offsetBytes, first: big ? window.u64(8, little) : window.u32(4, little) };
 }
 
-/** An image file directory; of entries with the same tag the first counts. */
+/** An image file directory. */
 export interface Directory {
   readonly start: number;
-  /** End of the entries and the link to the next directory. */
+  /** End of the entries that it declares; beyond the window where it is cut. */
+  readonly entriesEnd: number;
+  /** The entries that were read, in order. */
+  readonly entries: readonly Entry[];
+  /** End of the link to the next directory, clipped to the window. */
   readonly end: number;
+  /** The entries by their tags; of several with one tag the first. */
   readonly fields: ReadonlyMap<number, Entry>;
   /** Offset of the next directory, 0 for none. */
   readonly next: number;
@@ -55,15 +64,11 @@ export class Tiff {
     this.#entriesLeft = Math.floor(window.length / 12);
   }
 
-  /** Reads the header: "II" or "MM", then 42 (TIFF 6.0) or 43 (BigTIFF); null when it is neither. */
+  /** A structure whose header is sound: TIFF 6.0, or BigTIFF with offsets of 8 bytes; null for any other. */
   static open(window: Cursor): Tiff | null {
-    const order = window.u16(0);
-    if (order !== 0x4949 && order !== 0x4d4d) return null;
-    const little = order === 0x4949;
-    const magic = window.u16(2, little);
-    if (magic === 42) return new Tiff(window, { little, big: false, first: window.u32(4, little) });
-    if (magic === 43 && window.u16(4, little) === 8) {
-      return new Tiff(window, { little, big: true, first: window.u64(8, little) });
+    const header = tiffHeader(window);
+    if (header?.version === CLASSIC || (header?.version === BIG && header.offsetBytes === 8)) {
+      return new Tiff(window, header);
     }
     return null;
   }
@@ -82,19 +87,20 @@ export class Tiff {
     const entryBytes = big ? 20 : 12;
     const body = start + (big ? 8 : 2);
     const count = Math.min(declared, MAX_DIRECTORY_ENTRIES, this.#entriesLeft);
+    const entries: Entry[] = [];
     const fields = new Map<number, Entry>();
-    let read = 0;
-    for (; read < count; read++) {
-      const entry = this.#entry(body + read * entryBytes);
+    while (entries.length < count) {
+      const entry = this.#entry(body + entries.length * entryBytes);
       if (entry === null) break;
+      entries.push(entry);
       if (!fields.has(entry.tag)) fields.set(entry.tag, entry);
     }
-    this.#entriesLeft -= read;
-    const link = body + declared * entryBytes;
-    const next = big ? window.u64(link, little) : window.u32(link, little);
-    const end = Math.min(link + (big ? 8 : 4), window.length);
+    this.#entriesLeft -= entries.length;
+    const entriesEnd = body + declared * entryBytes;
+    const next = big ? window.u64(entriesEnd, little) : window.u32(entriesEnd, little);
+    const end = Math.min(entriesEnd + (big ? 8 : 4), window.length);
     this.#extend(end);
-    return { start, end, fields, next: Math.max(next, 0) };
+    return { start, entriesEnd, entries, end, fields, next: Math.max(next, 0) };
   }
 
   #entry(at: number): Entry | null {
@@ -121,31 +127,13 @@ export class Tiff {
     if (end > this.reach) this.reach = Math.min(end, this.window.length);
   }
 
-  /** Value `index` of a field of whole numbers; NaN when it is absent, unreadable or of another type. */
+  /** Value `index` of a field of whole numbers, 0 or more; NaN when it is absent, unreadable or no such. */
   number(entry: Entry | undefined, index = 0): number {
-    if (entry === undefined || !(index < entry.count)) return Number.NaN;
-    const { window, header } = this;
-    const at = entry.at + index * (TYPE_BYTES[entry.type] ?? 0);
-    let value = -1;
-    switch (entry.type) {
-      case 1:
-      case 6:
-      case 7:
-        value = window.u8(at);
-        break;
-      case 3:
-      case 8:
-        value = window.u16(at, header.little);
-        break;
-      case 4:
-      case 9:
-      case 13:
-        value = window.u32(at, header.little);
-        break;
-      case 16:
-      case 18:
-        value = window.u64(at, header.little);
-    }
-    return value < 0 ? Number.NaN : value;
+    return entry === undefined ? Number.NaN : wholeNumber(this.window, entry, index, this.header.little);
+  }
+
+  /** Value `index` of a field, as its type has it; NaN when it cannot be read. */
+  value(entry: Entry, index: number): number {
+    return entryValue(this.window, entry, index, this.header.little);
   }
 }

@@ -15,7 +15,7 @@ interface Component {
 const MAX_COMPONENTS = 4;
 /** Of a quantisation table. */
 const STEPS = 64;
-/** Scans weighed; libjpeg-turbo's fuzzers refuse more than 500. */
+/** Scans read; libjpeg-turbo's fuzzers refuse more than 500. */
 const MAX_SCANS = 10_000;
 
 /** The frame header and the scans of one JPEG image: its size, and whether the scans can hold it. */
@@ -87,7 +87,7 @@ export class JpegFrame {
   }
 
   /**
-   * Reads SOS, T.81 B.2.3, and weighs its data against the least that its blocks can take.
+   * Reads SOS, T.81 B.2.3, and compares the length of its data with the least that its blocks can take.
    * @param dataBytes length of the entropy-coded data that follows
    */
   scan(at: number, end: number, dataBytes: number): void {

@@ -7,7 +7,7 @@ import { countViews } from './mpf.ts';
 import { scanResources } from './photoshop.ts';
 import { searchXmp, searchXmpPieces } from './xmp.ts';
 
-/** Segments of extended XMP that are joined; a 25 MB file has room for 400 full ones. */
+/** Segments of extended XMP that are joined; 25 MB hold 400 full ones. */
 const MAX_XMP_PIECES = 1024;
 /** The digest that ties extended XMP together: 32 characters, XMP specification part 3, §1.1.3.1. */
 const GUID_LENGTH = 32;
@@ -15,7 +15,7 @@ const GUID_LENGTH = 32;
 const EXIF = 'Exif\0';
 const XMP = 'http://ns.adobe.com/xap/1.0/\0';
 const EXTENDED_XMP = 'http://ns.adobe.com/xmp/extension/\0';
-/** What XMP without its name space is told by, within its first bytes. */
+/** What XMP without its namespace is recognised by, within its first bytes. */
 const XMP_MARKS = ['<?xpacket', '<x:xmpmeta', 'ns.adobe.com/xap'];
 const MAX_XMP_PADDING = 1024;
 const ICC = 'ICC_PROFILE\0';
@@ -41,7 +41,7 @@ export class JpegSegments {
   readonly draft: FactsDraft;
 
   /**
-   * @param primary whether this image is the one that is decoded: only its Exif and its profile speak for it
+   * @param primary whether this image is the one that is decoded: only its own Exif and profile describe it
    */
   constructor(cursor: Cursor, draft: FactsDraft, { primary }: { primary: boolean }) {
     this.cursor = cursor;
@@ -59,7 +59,7 @@ export class JpegSegments {
     if (name !== null) this.draft.block(name, start, end);
   }
 
-  /** What remains to be told when all segments are known: joined XMP, the ICC profile. */
+  /** What needs all segments: joined XMP, the ICC profile. */
   finish(): void {
     const pieces = this.#extended
       .sort((a, b) => (a.guid < b.guid ? -1 : a.guid > b.guid ? 1 : a.offset - b.offset))
@@ -123,7 +123,7 @@ export class JpegSegments {
       }
       return 'xmp';
     }
-    // Some writers leave out the name space, or pad before it; the packet itself is then the mark.
+    // Some writers leave out the namespace, or pad before it; the packet is then recognised by itself.
     const named = this.#is(at, end, XMP);
     const near = Math.min(end, at + MAX_XMP_PADDING);
     if (!named && !XMP_MARKS.some((mark) => cursor.findText(mark, at, near) >= 0)) return 'unknown';

@@ -5,7 +5,7 @@ import { Tiff } from './ifd.ts';
 const MP_ENTRY = 0xb002;
 /** Bytes of one MP entry: attributes, size, offset, two dependent entry numbers. */
 const MP_ENTRY_BYTES = 16;
-/** Entries looked at. */
+/** Entries read. */
 const MAX_PICTURES = 1024;
 
 /**

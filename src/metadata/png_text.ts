@@ -1,8 +1,8 @@
+import { inflatePrefix } from '../core/inflate_prefix.ts';
 import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 import { scanExif } from './exif.ts';
 import type { BlockName, ByteRange } from './facts.ts';
-import { inflatePrefix } from './inflate.ts';
 import { scanResources } from './photoshop.ts';
 import { searchXmp } from './xmp.ts';
 
@@ -12,11 +12,15 @@ const MAX_KEYWORD = 80;
 const XMP_KEYWORD = 'XML:com.adobe.xmp';
 /** What JPEG puts before a packet in APP1; ImageMagick keeps the whole segment. */
 const APP1_XMP = 'http://ns.adobe.com/xap/1.0/\0';
-/** Bytes inflated, and bytes read from hexadecimal, of all texts of a file together. */
+/**
+ * Bytes unpacked from all texts of a file together: inflated, of input or output whichever is more, or read
+ * from hexadecimal. Input counts since deflate blocks can hold nothing: output alone would not bound the
+ * work.
+ */
 export const MAX_UNPACKED = 1 << 20;
 
-/** What each text takes of that at least, so that their number is bounded too. */
-const LEAST_SHARE = 1024;
+/** The least that each text counts for, so that their number is bounded too. */
+const LEAST_SHARE = 4096;
 
 /**
  * What ImageMagick and its kin keep in text chunks, in hexadecimal, by what follows "Raw profile type " in
@@ -33,13 +37,13 @@ const RAW_PROFILES: ReadonlyMap<string, BlockName> = new Map([
 ]);
 
 /**
- * The text chunks of one PNG (third edition §11.3.3): named by their keywords, looked through for what they
- * embed.
+ * The text chunks of one PNG (third edition §11.3.3): named by their keywords, and
+ * searched for what they embed.
  */
 export class PngTexts {
   readonly #cursor: Cursor;
   readonly #draft: FactsDraft;
-  #room = MAX_UNPACKED;
+  #allowance = MAX_UNPACKED;
 
   constructor(cursor: Cursor, draft: FactsDraft) {
     this.#cursor = cursor;
@@ -54,7 +58,7 @@ export class PngTexts {
     const keyword = cursor.text(at, stop, MAX_KEYWORD);
     const raw = /^Raw profile type (.+)$/.exec(keyword)?.[1]?.toLowerCase();
     const name = keyword === XMP_KEYWORD ? 'xmp' : raw === undefined ? undefined : RAW_PROFILES.get(raw);
-    if (name === undefined || name === 'icc' || this.#room <= 0) return name ?? 'text';
+    if (name === undefined || name === 'icc' || this.#allowance <= 0) return name ?? 'text';
     const text = this.#text(type, stop + 1, end);
     if (keyword === XMP_KEYWORD) searchXmp(text, 0, text.length, this.#draft);
     else return this.#profile(name, this.#fromHexadecimal(text, { start: at, end }));
@@ -74,9 +78,9 @@ export class PngTexts {
   }
 
   #inflated(start: number, end: number): Cursor {
-    const stream = this.#cursor.span(start, end);
-    const bytes = stream === null ? new Uint8Array(0) : inflatePrefix(stream, this.#room);
-    this.#room -= Math.max(bytes.length, LEAST_SHARE);
+    const stream = this.#cursor.span(start, Math.min(end, start + this.#allowance)) ?? new Uint8Array(0);
+    const bytes = inflatePrefix(stream, this.#allowance);
+    this.#allowance -= Math.max(bytes.length, stream.length, LEAST_SHARE);
     return this.#cursor.unpacked(bytes, { start, end });
   }
 
@@ -103,7 +107,7 @@ export class PngTexts {
     const length = name < 0 ? -1 : text.find(0x0a, name + 1);
     const digits = length < 0 ? null : text.span(length + 1, text.length);
     if (digits === null) return text.unpacked(new Uint8Array(0), place);
-    const bytes = new Uint8Array(Math.min(digits.length >> 1, Math.max(0, this.#room)));
+    const bytes = new Uint8Array(Math.min(digits.length >> 1, Math.max(0, this.#allowance)));
     let filled = 0;
     let high = -1;
     for (let at = 0; at < digits.length && filled < bytes.length; at++) {
@@ -115,7 +119,7 @@ export class PngTexts {
         high = -1;
       }
     }
-    this.#room -= Math.max(filled, LEAST_SHARE);
+    this.#allowance -= Math.max(filled, LEAST_SHARE);
     return text.unpacked(bytes.subarray(0, filled), place);
   }
 }

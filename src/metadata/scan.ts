@@ -23,10 +23,11 @@ const SCANNERS: Record<InputFormat, (cursor: Cursor, draft: FactsDraft) => void>
 
 /**
  * What a file says of itself, read from its bytes without decoding a pixel: size, orientation, every metadata
- * block, and whether the container reaches its end. Pure, never throws, copies no payload, and takes time
- * linear in the length whatever the bytes are.
+ * block, and whether the container reaches its end. Pure; copies no payload, never throws for what the bytes
+ * are, and takes time linear in their number whatever they are.
  * @param cursor for tests that count reads
  * @returns null when the bytes are none of the six input formats; `identify` then tells what they are
+ * @throws Fault 'limit' when there is no memory to look into a compressed text of a PNG
  */
 export function scan(bytes: Uint8Array, cursor: Cursor = new Cursor(bytes)): FileFacts | null {
   const { format } = identify(bytes);

@@ -1,7 +1,10 @@
 import type { InputFormat } from './facts.ts';
 
-/** What the first bytes say a file is: one of the six input formats, or a name in words for the sender. */
-type Identity =
+/**
+ * What the first bytes say a file is: one of the six input formats, or a name that the sender will
+ * understand.
+ */
+export type Identity =
   | { readonly format: InputFormat; readonly name?: undefined }
   | { readonly format: null; readonly name: string };
 
@@ -100,13 +103,13 @@ const BRANDS: readonly (readonly [brand: string, name: string])[] = [
   ['3gp4', '3GP video'],
   ['3gp5', '3GP video'],
 ];
-/** Compatible brands looked at; files in use have fewer than a dozen. */
+/** Compatible brands read; files in use have fewer than a dozen. */
 const MAX_BRANDS = 64;
-/** Bytes looked at to tell text from other data. */
+/** Bytes read to tell text from other data. */
 const TEXT_PREFIX = 1024;
 
 /**
- * Names a file by its first bytes. Names are words for the sender: "HEIC", "SVG", "an empty body", "unknown
+ * Names a file by its first bytes. Names are for the sender: "HEIC", "SVG", "an empty body", "unknown
  * data".
  */
 export function identify(bytes: Uint8Array): Identity {

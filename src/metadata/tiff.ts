@@ -2,11 +2,12 @@ import type { Cursor } from './cursor.ts';
 import { noteDescriptive, Tag, walkDirectories } from './directories.ts';
 import type { FactsDraft } from './draft.ts';
 import type { ColourModel } from './facts.ts';
-import { type Directory, type Entry, Tiff } from './ifd.ts';
+import { type Directory, Tiff } from './ifd.ts';
+import type { Entry } from './ifd_entry.ts';
 import { noteTrailer } from './trailer.ts';
 
-/** Strips or tiles that are looked at, of the page that is decoded and again of all pages. */
-const MAX_PIECES = 1_048_576;
+/** Strips or tiles that are read, of the page that is decoded and again of all pages. */
+const MAX_CHUNKS = 1_048_576;
 
 /** PhotometricInterpretation, TIFF 6.0 and its supplements. */
 const PHOTOMETRIC: Readonly<Record<number, ColourModel>> = {
@@ -34,10 +35,10 @@ export function scanTiff(cursor: Cursor, draft: FactsDraft): void {
     draft.fail('its header is broken');
     return;
   }
-  let pieces = 0;
+  let chunks = 0;
   const { first, pages } = walkDirectories(tiff, draft, { governs: true, file: true }, (page) => {
     noteDescriptive(tiff, page, draft);
-    pieces += claimData(tiff, page, MAX_PIECES - pieces);
+    chunks += claimData(tiff, page, MAX_CHUNKS - chunks);
   });
   if (first === null) {
     draft.fail('its first directory lies outside the file');
@@ -45,13 +46,13 @@ export function scanTiff(cursor: Cursor, draft: FactsDraft): void {
   }
   draft.frames = Math.max(1, pages);
   describe(tiff, first, draft);
-  const { defect, largestBytes } = weighData(tiff, first);
+  const { defect, largestBytes } = checkData(tiff, first);
   describeChunks(tiff, first, largestBytes, draft);
   if (defect !== null) draft.fail(defect);
   if (!isPadding(cursor, tiff.reach)) noteTrailer(cursor, tiff.reach, draft);
 }
 
-/** Whether what follows is but the zeros that bring a file to a whole number of words. */
+/** Whether only zeros follow, which bring the file to a multiple of four bytes. */
 function isPadding(cursor: Cursor, start: number): boolean {
   const rest = cursor.length - start < 4 ? cursor.span(start, cursor.length) : null;
   return rest?.every((byte) => byte === 0) ?? false;
@@ -84,7 +85,7 @@ function dataFields({ fields }: Directory): { offsets: Entry; lengths: Entry | u
   return tiles ? { offsets: tiles, lengths: fields.get(Tag.TileByteCounts) } : null;
 }
 
-interface DataWeight {
+interface DataCheck {
   /** Why a page's data are not all in the file, or null. */
   readonly defect: string | null;
   /** Of the largest strip or tile, 0 where there are none. */
@@ -92,10 +93,10 @@ interface DataWeight {
 }
 
 /**
- * DetectionPlan at the place and length of each strip or tile. Lengths may be missing (writers of old left
- * them out): then offsets count.
+ * Checks the place and length of each strip or tile. Lengths may be missing, as old writers left them out;
+ * then only the offsets are checked.
  */
-function weighData(tiff: Tiff, page: Directory): DataWeight {
+function checkData(tiff: Tiff, page: Directory): DataCheck {
   const data = dataFields(page);
   if (data === null) {
     const jpeg = tiff.number(page.fields.get(Tag.JPEGInterchangeFormat));
@@ -107,8 +108,8 @@ function weighData(tiff: Tiff, page: Directory): DataWeight {
     };
   }
   const { offsets, lengths } = data;
-  const count = Math.min(offsets.count, MAX_PIECES);
-  const most = mostBytes(tiff, page);
+  const count = Math.min(offsets.count, MAX_CHUNKS);
+  const most = maxStripBytes(tiff, page);
   let largestBytes = lengths && count <= lengths.count ? 0 : tiff.window.length;
   for (let i = 0; i < count; i++) {
     const start = tiff.number(offsets, i);
@@ -121,7 +122,7 @@ function weighData(tiff: Tiff, page: Directory): DataWeight {
   return { defect: null, largestBytes };
 }
 
-/** How the page is cut, TIFF 6.0 sections 3, 8 and 15. A page that cannot be cut so gets no word. */
+/** How the page is cut, TIFF 6.0 sections 3, 8 and 15. Says nothing of a page that cannot be cut so. */
 function describeChunks(tiff: Tiff, { fields }: Directory, largest: number, draft: FactsDraft): void {
   const number = (tag: number, otherwise: number) => {
     const value = tiff.number(fields.get(tag));
@@ -143,10 +144,10 @@ function describeChunks(tiff: Tiff, { fields }: Directory, largest: number, draf
 }
 
 /**
- * The most bytes that a strip can hold: of uncompressed ones the product of its measures, as some writers
- * declare more than they store; of others no bound.
+ * The most bytes that a strip can hold: uncompressed, what its pixels take, since some writers declare more
+ * than they store; compressed, no bound.
  */
-function mostBytes(tiff: Tiff, { fields }: Directory): number {
+function maxStripBytes(tiff: Tiff, { fields }: Directory): number {
   const number = (tag: number) => tiff.number(fields.get(tag));
   const plain = number(Tag.Compression) === 1 && number(Tag.PhotometricInterpretation) !== 6;
   const rows = Math.min(number(Tag.RowsPerStrip) || number(Tag.ImageLength), number(Tag.ImageLength));
@@ -158,8 +159,8 @@ function mostBytes(tiff: Tiff, { fields }: Directory): number {
 
 /**
  * Marks a page's data as part of the file, so that what follows them is told from them.
- * @param most strips that may be looked at
- * @returns those that were
+ * @param most strips or tiles that may be read
+ * @returns how many were read
  */
 function claimData(tiff: Tiff, page: Directory, most: number): number {
   const jpeg =

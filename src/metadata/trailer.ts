@@ -1,7 +1,7 @@
 import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 
-/** Places in a trailer that spell `ftyp` and are looked at; one that passes ends the search. */
+/** Occurrences of `ftyp` in a trailer that are checked; the first that begins a file ends the search. */
 const MAX_VIDEO_CANDIDATES = 4096;
 
 /**

@@ -1,10 +1,11 @@
 import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 import { scanExif } from './exif.ts';
+import { RIFF_HEADER_BYTES, type RiffChunk, riffChunks, riffEnd } from './riff.ts';
 import { noteTrailer } from './trailer.ts';
 import { searchXmp } from './xmp.ts';
 
-/** Deepest nesting: RIFF, then ANMF. */
+/** What an ANMF chunk holds before its own chunks, RFC 9649 §2.7.1.1. */
 const FRAME_HEADER_BYTES = 16;
 
 /** What the chunks said of the picture; the bitstream is believed before VP8X. */
@@ -20,14 +21,10 @@ interface Seen {
  * count.
  */
 export function scanWebp(cursor: Cursor, draft: FactsDraft): void {
-  const size = cursor.u32(4, true);
-  const declared = 8 + size;
+  const declared = riffEnd(cursor);
   const end = Math.min(declared, cursor.length);
   const seen: Seen = { canvas: null, bitstream: null, alphaChunk: false, frames: 0 };
-  // RFC 9649 §2.4: the size is even; files in use with an odd one still pad
-  const whole = walkChunks(cursor, 12, end, (type, start, at, to) =>
-    chunk(cursor, draft, seen, type, start, at, to),
-  );
+  const whole = readChunks(cursor, draft, seen, RIFF_HEADER_BYTES, end);
   const picture = seen.canvas ?? seen.bitstream;
   draft.width = picture?.width ?? 0;
   draft.height = picture?.height ?? 0;
@@ -41,43 +38,40 @@ export function scanWebp(cursor: Cursor, draft: FactsDraft): void {
   else if (seen.canvas && seen.frames === 0 && !sameSize(seen.canvas, seen.bitstream)) {
     draft.fail('its header and its image data contradict each other about the size');
   }
-  noteTrailer(cursor, Math.min(declared + (size % 2), cursor.length), draft);
+  // RFC 9649 §2.4: the size is even; files in use with an odd one still pad
+  noteTrailer(cursor, Math.min(declared + (declared % 2), cursor.length), draft);
 }
 
 const sameSize = (a: { width: number; height: number }, b: { width: number; height: number }) =>
   a.width === b.width && a.height === b.height;
 
 /**
- * Calls `onChunk` for each chunk of [from, end): its type, where it begins, its data (clipped to the end).
- * @returns whether every chunk lies inside
+ * Reads the chunks of [from, end) in order, up to the first that breaks off.
+ * @param inFrame these are the chunks of a frame; a frame among them is passed over, since frames do not nest
+ * @returns whether all are whole
  */
-function walkChunks(
+function readChunks(
   cursor: Cursor,
+  draft: FactsDraft,
+  seen: Seen,
   from: number,
   end: number,
-  onChunk: (type: string, start: number, at: number, to: number) => boolean,
+  inFrame = false,
 ): boolean {
-  let at = from;
-  while (at + 8 <= end) {
-    const type = cursor.text(at, at + 4, 4);
-    const size = cursor.u32(at + 4, true);
-    const data = at + 8;
-    if (type.length < 4 || size < 0) return false;
-    const inside = data + size <= end;
-    if (!onChunk(type, at, data, Math.min(data + size, end)) || !inside) return false;
-    at = data + size + (size % 2);
+  for (const chunk of riffChunks(cursor, from, end)) {
+    const nested = inFrame && chunk.type === 'ANMF';
+    const whole = nested || readChunk(cursor, draft, seen, chunk, Math.min(chunk.end, end));
+    if (!whole || chunk.truncated) return false;
   }
   return true;
 }
 
-/** Reads one chunk; false when its own data break off. */
-function chunk(
+/** Reads one chunk whose data end at `end`; false when they break off. */
+function readChunk(
   cursor: Cursor,
   draft: FactsDraft,
   seen: Seen,
-  type: string,
-  start: number,
-  at: number,
+  { type, start, data: at }: RiffChunk,
   end: number,
 ): boolean {
   switch (type) {
@@ -97,10 +91,7 @@ function chunk(
       return true;
     case 'ANMF':
       seen.frames += 1;
-      // a frame's own chunks; they cannot hold a further frame
-      return walkChunks(cursor, at + FRAME_HEADER_BYTES, end, (inner, from, data, to) =>
-        inner === 'ANMF' ? true : chunk(cursor, draft, seen, inner, from, data, to),
-      );
+      return readChunks(cursor, draft, seen, at + FRAME_HEADER_BYTES, end, true);
     case 'ICCP':
       draft.block('icc', start, end);
       draft.colorimetry.icc ??= { pieces: [{ start: at, end }], encoding: 'raw' };

@@ -3,12 +3,12 @@ import type { FactsDraft } from './draft.ts';
 import type { ByteRange } from './facts.ts';
 
 /**
- * The words of a gain map: Adobe's namespace, Apple's auxiliary type and namespace, the Container directory's
- * semantic.
+ * What announces a gain map: Adobe's namespace, Apple's auxiliary type and namespace, the Container
+ * directory's semantic.
  */
-const GAIN_MAP_WORDS = ['GainMap', 'gainmap', 'gain-map'];
-/** Longest word looked for, its surroundings included, in bytes of UTF-16. */
-const LONGEST_WORD = 16;
+const GAIN_MAP_TERMS = ['GainMap', 'gainmap', 'gain-map'];
+/** Longest term searched for, with the characters around it that are checked. */
+const LONGEST_TERM = 16;
 /**
  * Pieces of one packet that are searched (extended XMP in JPEG: at most 65,400 bytes each, so 25 MB is 400;
  * GIF: 255 each).
@@ -16,9 +16,9 @@ const LONGEST_WORD = 16;
 const MAX_PIECES = 131_072;
 
 /**
- * DetectionPlan through an XMP packet, [start, end) of the window, in UTF-8 or UTF-16, for GPS properties
- * (`exif:GPSLatitude` and its kin, CIPA DC-010; the prefix is free) and for words of a gain map. The packet
- * is not parsed: a broken one still tells where somebody was.
+ * Searches an XMP packet, [start, end) of the window, in UTF-8 or UTF-16, for GPS properties
+ * (`exif:GPSLatitude` and its kin, CIPA DC-010; the prefix is free) and for what announces a gain map. The
+ * packet is not parsed: a broken one still tells where somebody was.
  */
 export function searchXmp(window: Cursor, start: number, end: number, draft: FactsDraft): void {
   const bytes = draft.hasGps && draft.gainMap ? null : window.span(start, Math.min(end, window.length));
@@ -31,7 +31,7 @@ export function searchXmp(window: Cursor, start: number, end: number, draft: Fac
     const next = bytes[at + stride];
     if (next !== 0x50 /* P */ && next !== 0x61 /* a */) continue;
     if (!draft.hasGps && isGpsProperty(bytes, at, stride)) draft.hasGps = true;
-    if (!draft.gainMap) draft.gainMap = GAIN_MAP_WORDS.some((word) => spells(bytes, at, word, stride));
+    if (!draft.gainMap) draft.gainMap = GAIN_MAP_TERMS.some((term) => spells(bytes, at, term, stride));
   }
 }
 
@@ -43,8 +43,8 @@ export function searchXmpPieces(window: Cursor, pieces: readonly ByteRange[], dr
   let tail = new Uint8Array(0);
   for (const { start, end } of pieces.slice(0, MAX_PIECES)) {
     searchXmp(window, start, end, draft);
-    const head = window.span(start, Math.min(end, start + LONGEST_WORD * 2));
-    const foot = window.span(Math.max(start, end - LONGEST_WORD * 2), end);
+    const head = window.span(start, Math.min(end, start + LONGEST_TERM * 2));
+    const foot = window.span(Math.max(start, end - LONGEST_TERM * 2), end);
     // null too when the allowance of reads is used up
     if (head === null || foot === null) return;
     const joint = new Uint8Array(tail.length + head.length);
@@ -52,7 +52,7 @@ export function searchXmpPieces(window: Cursor, pieces: readonly ByteRange[], dr
     joint.set(head, tail.length);
     searchXmp(window.over(joint, { start, end }), 0, joint.length, draft);
     const last = end - start > head.length ? foot : joint;
-    tail = last.slice(Math.max(0, last.length - LONGEST_WORD * 2));
+    tail = last.slice(Math.max(0, last.length - LONGEST_TERM * 2));
   }
 }
 
@@ -64,9 +64,9 @@ function isGpsProperty(bytes: Uint8Array, at: number, stride: number): boolean {
   );
 }
 
-function spells(bytes: Uint8Array, at: number, word: string, stride: number): boolean {
-  for (let i = 0; i < word.length; i++) {
-    if (bytes[at + i * stride] !== word.charCodeAt(i)) return false;
+function spells(bytes: Uint8Array, at: number, text: string, stride: number): boolean {
+  for (let i = 0; i < text.length; i++) {
+    if (bytes[at + i * stride] !== text.charCodeAt(i)) return false;
   }
   return true;
 }

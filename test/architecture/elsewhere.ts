@@ -12,8 +12,8 @@ const covered: readonly Covered[] = [
     by: 'test/metadata/scan.test.ts',
     why: 'every rule of the container is a fixture with its expected facts',
     room: 'src/metadata',
-    files: `avif_items avif_picture avif_sequence avif boxes directories draft exif gif ifd jpeg_frame jpeg_segments jpeg
-      jumbf mpf photoshop png_chunks png_text png tiff trailer webp xmp`,
+    files: `avif_items avif_picture avif_sequence avif boxes directories draft exif gif jpeg_frame
+      jpeg_segments jpeg jumbf mpf photoshop png_colour_types png_facts png tiff trailer webp xmp`,
   },
   {
     by: 'test/app.test.ts',

@@ -17,11 +17,11 @@ export const mayImport: Permissions = {
   wasm: {},
   faults: {},
   time_slice: {},
-  metadata: {},
   core: { dist: 'values', wasm: 'values', faults: 'values' },
+  metadata: { core: 'values' },
   memory: { core: 'values', faults: 'values' },
   codecs: {
-    metadata: 'types',
+    metadata: 'values',
     core: 'values',
     memory: 'values',
     time_slice: 'values',

@@ -7,15 +7,20 @@
  * tells whether the file is whole, and checks the CRC of PNG chunks. So the table gives megabytes of file a
  * second, and no winner.
  */
+import '../../scripts/plain_node.mjs';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import exifr from 'exifr';
-import { scan } from '../../src/metadata/scan.ts';
-import { bytes } from '../fixtures/metadata/bytes.ts';
-import { exifSegment, JFIF, jpeg } from '../fixtures/metadata/jpeg_writer.ts';
+import { bytes } from '../fixtures/bytes.ts';
+import { exifSegment, JFIF, jpeg } from '../fixtures/jpeg_writer/segments.ts';
 import { exifPayload, gpsFields } from '../fixtures/metadata/payloads.ts';
-import { chunk, END, header, SIGNATURE } from '../fixtures/metadata/png_writer.ts';
-import { vp8x } from '../fixtures/metadata/webp_writer.ts';
+import { header } from '../fixtures/metadata/small_png.ts';
+import { PNG_END, PNG_SIGNATURE, pngChunk } from '../fixtures/png_writer.ts';
+import { seededBelow } from '../fixtures/random.ts';
+import { vp8x } from '../fixtures/webp_writer.ts';
+
+// After the hooks: it loads WebAssembly.
+const { scan } = await import('../../src/metadata/scan.ts');
 
 const ROUNDS = 9;
 const LARGE = 25 * 1024 * 1024 - 4096;
@@ -37,11 +42,8 @@ type Sample = readonly [name: string, files: readonly Uint8Array<ArrayBuffer>[]]
 /** Bytes like those of entropy-coded data: uniform, every FF stuffed. */
 function entropy(length: number): Uint8Array {
   const data = new Uint8Array(length);
-  let state = 1;
-  for (let at = 0; at < length; at++) {
-    state = (Math.imul(state, 1664525) + 1013904223) | 0;
-    data[at] = data[at - 1] === 0xff ? 0 : state >>> 24;
-  }
+  const random = seededBelow(1);
+  for (let at = 0; at < length; at++) data[at] = data[at - 1] === 0xff ? 0 : random(256);
   return data;
 }
 
@@ -61,14 +63,20 @@ function made(): Sample[] {
   // the CRC of so large a chunk is left wrong: it is computed all the same
   const idat = new DataView(new ArrayBuffer(4));
   idat.setUint32(0, LARGE);
-  const pngHead = bytes(SIGNATURE, header(8, 0), chunk('eXIf', exif), new Uint8Array(idat.buffer), 'IDAT');
+  const pngHead = bytes(
+    PNG_SIGNATURE,
+    header(8, 0),
+    pngChunk('eXIf', exif),
+    new Uint8Array(idat.buffer),
+    'IDAT',
+  );
   const riff = new DataView(new ArrayBuffer(8));
   riff.setUint32(0, LARGE + 38, true);
   riff.setUint32(4, LARGE, true);
   const size = (at: number) => new Uint8Array(riff.buffer, at, 4);
   return [
     ['made: JPEG, 25 MB', [join3(image, data, bytes(0xff, 0xd9))]],
-    ['made: PNG, 25 MB in one chunk', [join3(pngHead, data, bytes(0, 0, 0, 0, END))]],
+    ['made: PNG, 25 MB in one chunk', [join3(pngHead, data, bytes(0, 0, 0, 0, PNG_END))]],
     [
       'made: WebP, 25 MB',
       [join3(bytes('RIFF', size(0), 'WEBP', vp8x(5, 4), 'VP8L', size(4)), data, bytes())],

@@ -4,7 +4,8 @@ import { Fault } from '../../src/faults.ts';
 import { totalBytes } from '../../src/memory/memory_cost.ts';
 import type { FileFacts } from '../../src/metadata/facts.ts';
 import { heldBytesOf } from '../fixtures/held_bytes.ts';
-import { mutate, randomSource } from '../fixtures/mutations.ts';
+import { mutate } from '../fixtures/mutations.ts';
+import { seededBelow } from '../fixtures/random.ts';
 import { stripsOf } from '../fixtures/raster.ts';
 
 interface FuzzPlan {
@@ -31,7 +32,7 @@ export const TRAPPED = /could not make sense of it/;
  */
 export function fuzzDecoder({ decoder, seeds, count, seed, factsOf }: FuzzPlan): void {
   it(`survives ${count} mutated ${decoder.format} files`, async () => {
-    const random = randomSource(seed);
+    const random = seededBelow(seed);
     let read = 0;
     let refused = 0;
     for (let turn = 0; turn < count; turn++) {

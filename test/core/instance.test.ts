@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressOf, createCore } from '../../src/core/instance.ts';
-import { seededRandom } from '../fixtures/raster.ts';
+import { seededRandom } from '../fixtures/random.ts';
 
 describe('core memory', () => {
   it('aligns to 16 bytes, grows, and gives back to a mark', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { codedSize } from '../../src/metadata/av1.ts';
 import { Cursor } from '../../src/metadata/cursor.ts';
-import { bitString, obu, sequenceHeader } from '../fixtures/metadata/avif_writer.ts';
-import { bytes } from '../fixtures/metadata/bytes.ts';
+import { bitString, obu, sequenceHeader } from '../fixtures/avif_writer.ts';
+import { bytes } from '../fixtures/bytes.ts';
 
 const sizeOf = (data: Uint8Array) => codedSize(new Cursor(data), 0, data.length);
 type Field = readonly [value: number, width: number];

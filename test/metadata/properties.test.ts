@@ -2,20 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { BASE_READS, Cursor, READS_PER_BYTE } from '../../src/metadata/cursor.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { allFixtures } from '../fixtures/metadata/all.ts';
+import { seededBelow } from '../fixtures/random.ts';
 import { faultsOf } from './block_faults.ts';
 
 const MUTATIONS = 10_000;
-
-/** Mulberry32: small, seeded, good enough to choose bytes. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
-}
 
 /**
  * Scans, and tells what is wrong: an exception, a block outside, more reads than the file's length allows.
@@ -47,7 +37,7 @@ describe('any file', () => {
   });
 
   it.each(allFixtures)(`$name: ${MUTATIONS} mutations`, ({ name, bytes }) => {
-    const random = randomNumbers(name.length * 7919 + bytes.length);
+    const random = seededBelow(name.length * 7919 + bytes.length);
     const mutant = bytes.slice();
     for (let n = 0; n < MUTATIONS; n++) {
       const changed: number[] = [];

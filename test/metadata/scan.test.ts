@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blockNames, scan } from '../../src/metadata/scan.ts';
 import { fixtures } from '../fixtures/metadata/all.ts';
-import type { Fixture } from '../fixtures/metadata/bytes.ts';
+import type { Fixture } from '../fixtures/metadata/fixture.ts';
 import { faultsOf } from './block_faults.ts';
 
 /** What goes without saying of a whole file. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { identify } from '../../src/metadata/signatures.ts';
+import { box } from '../fixtures/avif_writer.ts';
+import { bytes, type Part, u32 } from '../fixtures/bytes.ts';
 import { allFixtures } from '../fixtures/metadata/all.ts';
-import { box } from '../fixtures/metadata/avif_writer.ts';
-import { bytes, type Part, u32 } from '../fixtures/metadata/bytes.ts';
 
 const ftyp = (...brands: string[]) => box('ftyp', brands[0]!, u32(0), brands.slice(1));
 

@@ -4,7 +4,7 @@ import { jobBytes } from '../../src/api/runtime.ts';
 import { faceSession } from '../../src/faces/session.ts';
 import { countJob, largeFile } from '../fixtures/job_memory.ts';
 import { whiteNoise } from '../fixtures/pink_noise.ts';
-import { seededRandom } from '../fixtures/raster.ts';
+import { seededRandom } from '../fixtures/random.ts';
 
 const MEGABYTE = 1024 * 1024;
 const regions = [{ x: 100, y: 100, w: 900, h: 700 }];

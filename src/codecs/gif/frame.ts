@@ -1,4 +1,15 @@
 import { decodingFault, limitFault } from '../../faults.ts';
+import { Cursor } from '../../metadata/cursor.ts';
+import type { ByteRange } from '../../metadata/facts.ts';
+import {
+  ExtensionLabel,
+  type GifImage,
+  type GifScreen,
+  gifBlocks,
+  gifImage,
+  gifScreen,
+  Introducer,
+} from '../../metadata/gif_blocks.ts';
 
 /**
  * The first frame of a GIF and the screen it stands on; all sizes in pixels, `left` and `top` from the
@@ -22,14 +33,6 @@ export interface GifFrame {
   readonly dataAt: number;
 }
 
-/** GIF89a sections 17 to 23: sizes and labels of the blocks. */
-const HEADER_BYTES = 13;
-const DESCRIPTOR_BYTES = 10;
-const EXTENSION = 0x21;
-const GRAPHIC_CONTROL = 0xf9;
-const IMAGE = 0x2c;
-const TRAILER = 0x3b;
-
 /**
  * GIF89a appendix F allows 2 to 8; real files with 0 and 11 exist and read well. A code has 12 bits at most.
  */
@@ -44,56 +47,59 @@ const MAX_FRAME_PIXELS = 1 << 26;
  * MAX_FRAME_PIXELS
  */
 export function readFirstFrame(bytes: Uint8Array): GifFrame {
-  const u16 = (at: number) => bytes[at]! | (bytes[at + 1]! << 8);
-  const need = (at: number, count: number, what: string) => {
-    if (at + count > bytes.length) throw decodingFault(`The GIF ends inside its ${what}`);
-  };
-  need(0, HEADER_BYTES, 'header');
-  const signature = String.fromCharCode(...bytes.subarray(0, 6));
-  if (signature !== 'GIF87a' && signature !== 'GIF89a') {
+  const file = Cursor.unlimited(bytes);
+  const screen = gifScreen(file);
+  if (screen.truncated) throw cutInside('header');
+  if (!file.matches(0, 'GIF87a') && !file.matches(0, 'GIF89a')) {
     throw decodingFault('A GIF begins with GIF87a or GIF89a; this file does not');
   }
-  let at = HEADER_BYTES;
-  const table = (flags: number, what: string) => {
-    if ((flags & 0x80) === 0) return undefined;
-    const size = 3 * (2 << (flags & 7));
-    need(at, size, what);
-    at += size;
-    return bytes.subarray(at - size, at);
-  };
-  const globalPalette = table(bytes[10]!, 'global colour table');
-
+  const globalPalette = colours(file, screen.palette, 'global colour table');
   let transparentIndex = -1;
-  for (;;) {
-    need(at, 1, 'blocks: no frame was reached');
-    const label = bytes[at]!;
-    if (label === IMAGE) break;
-    if (label === TRAILER) throw decodingFault('The GIF has no frame: its trailer comes before any image');
-    if (label !== EXTENSION) {
-      throw decodingFault(
-        `Expected a GIF block at byte ${at} but found 0x${label.toString(16).padStart(2, '0')}`,
-      );
+  for (const { introducer, start, truncated } of gifBlocks(file, screen.end)) {
+    switch (introducer) {
+      case Introducer.image: {
+        const image = gifImage(file, start);
+        if (image === null) throw cutInside('image descriptor');
+        return describeFrame(file, screen, image, globalPalette, transparentIndex);
+      }
+      case Introducer.trailer:
+        throw decodingFault('The GIF has no frame: its trailer comes before any image');
+      case Introducer.extension:
+        if (truncated) throw cutInside('extension');
+        transparentIndex = transparentIndexAt(file, start) ?? transparentIndex;
+        break;
+      default:
+        throw decodingFault(
+          `Expected a GIF block at byte ${start} but found 0x${introducer.toString(16).padStart(2, '0')}`,
+        );
     }
-    need(at, 3, 'extension');
-    if (bytes[at + 1] === GRAPHIC_CONTROL && bytes[at + 2]! >= 4) {
-      need(at, 7, 'graphic control extension');
-      transparentIndex = (bytes[at + 3]! & 1) === 1 ? bytes[at + 6]! : -1;
-    }
-    at += 2;
-    for (let size = bytes[at]!; size !== 0; size = bytes[at]!) {
-      need(at, size + 2, 'extension');
-      at += size + 1;
-    }
-    at++;
   }
+  throw cutInside('blocks: no frame was reached');
+}
 
-  need(at, DESCRIPTOR_BYTES, 'image descriptor');
-  const left = u16(at + 1);
-  const top = u16(at + 3);
-  const width = u16(at + 5);
-  const height = u16(at + 7);
-  const flags = bytes[at + 9]!;
-  at += DESCRIPTOR_BYTES;
+const cutInside = (what: string) => decodingFault(`The GIF ends inside its ${what}`);
+
+/** Red, green, blue of each entry of a colour table; undefined for none. */
+function colours(file: Cursor, table: ByteRange | null, what: string): Uint8Array | undefined {
+  if (table === null) return undefined;
+  if (table.end > file.length) throw cutInside(what);
+  return file.bytes.subarray(table.start, table.end);
+}
+
+/** The index that a graphic control extension (section 23) makes transparent, or −1; undefined for others. */
+function transparentIndexAt(file: Cursor, start: number): number | undefined {
+  if (file.u8(start + 1) !== ExtensionLabel.graphicControl || file.u8(start + 2) < 4) return undefined;
+  return (file.u8(start + 3) & 1) === 1 ? file.u8(start + 6) : -1;
+}
+
+function describeFrame(
+  file: Cursor,
+  screen: GifScreen,
+  image: GifImage,
+  globalPalette: Uint8Array | undefined,
+  transparentIndex: number,
+): GifFrame {
+  const { left, top, width, height, interlaced, literalBitsAt } = image;
   if (width === 0 || height === 0)
     throw decodingFault(`The GIF's first frame is ${width} × ${height} pixels: empty`);
   if (width * height > MAX_FRAME_PIXELS) {
@@ -101,23 +107,23 @@ export function readFirstFrame(bytes: Uint8Array): GifFrame {
       `The GIF's first frame is ${width} × ${height} pixels; at most ${MAX_FRAME_PIXELS} are read`,
     );
   }
-  const palette = table(flags, 'local colour table') ?? globalPalette ?? new Uint8Array(0);
-  need(at, 1, 'image data');
-  const literalBits = bytes[at]!;
+  const palette = colours(file, image.palette, 'local colour table') ?? globalPalette ?? new Uint8Array(0);
+  const literalBits = file.u8(literalBitsAt);
+  if (literalBits < 0) throw cutInside('image data');
   if (literalBits > MAX_LITERAL_BITS) {
     throw decodingFault(`The GIF's image data declares literals of ${literalBits} bits; 2 to 8 are legal`);
   }
   return {
-    screenWidth: u16(6),
-    screenHeight: u16(8),
+    screenWidth: screen.width,
+    screenHeight: screen.height,
     left,
     top,
     width,
     height,
-    interlaced: (flags & 0x40) !== 0,
+    interlaced,
     palette,
     transparentIndex,
     literalBits,
-    dataAt: at + 1,
+    dataAt: literalBitsAt + 1,
   };
 }

@@ -1,5 +1,8 @@
 import { decodingFault, unsupportedFault } from '../../faults.ts';
-import { chunkAt, isCritical, nextChunk, PNG_SIGNATURE, type PngChunk, soundData, uint32 } from './chunks.ts';
+import { Cursor } from '../../metadata/cursor.ts';
+import { PNG_SIGNATURE, type PngChunk } from '../../metadata/png_chunks.ts';
+import { PNG_COLOUR_TYPES } from '../../metadata/png_colour_types.ts';
+import { chunkAt, isCritical, soundData, uint32 } from './chunks.ts';
 
 /** ISO/IEC 15948 section 11.2.2. */
 export const ColourType = { grey: 0, rgb: 2, palette: 3, greyAlpha: 4, rgba: 6 } as const;
@@ -20,19 +23,9 @@ export interface PngHeader {
   readonly dataAt: number;
 }
 
-/** Allowed bit depths by colour type (ISO/IEC 15948 table 11.1). */
-const DEPTHS: Readonly<Record<number, readonly number[]>> = {
-  0: [1, 2, 4, 8, 16],
-  2: [8, 16],
-  3: [1, 2, 4, 8],
-  4: [8, 16],
-  6: [8, 16],
-};
-
-/** Samples per stored pixel by colour type. */
-const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
-
-export const bitsPerPixel = (colourType: number, depth: number) => CHANNELS[colourType]! * depth;
+/** Bits of a stored pixel, of a colour type and depth that go together. */
+export const bitsPerPixel = (colourType: number, depth: number) =>
+  PNG_COLOUR_TYPES[colourType]!.channels * depth;
 
 /**
  * Reads up to the first IDAT.
@@ -40,19 +33,20 @@ export const bitsPerPixel = (colourType: number, depth: number) => CHANNELS[colo
  */
 export function readHeader(bytes: Uint8Array): PngHeader {
   if (PNG_SIGNATURE.some((byte, at) => bytes[at] !== byte)) throw decodingFault('This is not a PNG');
-  const first = chunkAt(bytes, PNG_SIGNATURE.length);
+  const file = Cursor.unlimited(bytes);
+  const first = chunkAt(file, PNG_SIGNATURE.length);
   if (first?.type === 'CgBI') {
     throw unsupportedFault("This is Apple's CgBI variant of PNG, made for apps; a standard PNG is expected");
   }
   if (first?.type !== 'IHDR') throw decodingFault('The PNG does not start with an IHDR chunk');
-  const image = readImageHeader(critical(bytes, first));
+  const image = readImageHeader(critical(file, first));
 
   let palette: Uint8Array = new Uint8Array(0);
   let palettes = 0;
   let transparency: Uint8Array | undefined;
-  for (let at = nextChunk(first); ; ) {
-    const chunk = chunkAt(bytes, at);
-    if (!chunk || (chunk.type !== 'IDAT' && nextChunk(chunk) > bytes.length)) {
+  for (let at = first.next; ; ) {
+    const chunk = chunkAt(file, at);
+    if (!chunk || (chunk.type !== 'IDAT' && chunk.truncated)) {
       throw decodingFault('The PNG ends before its image data');
     }
     switch (chunk.type) {
@@ -66,10 +60,10 @@ export function readHeader(bytes: Uint8Array): PngHeader {
         if (palettes++ > 0) throw decodingFault('The PNG has more than one PLTE chunk');
         // Elsewhere it is only a suggestion.
         if (image.colourType === ColourType.palette)
-          palette = readPalette(critical(bytes, chunk), image.depth);
+          palette = readPalette(critical(file, chunk), image.depth);
         break;
       case 'tRNS':
-        transparency ??= fitting(soundData(bytes, chunk), image.colourType, palette);
+        transparency ??= fitting(soundData(file, chunk), image.colourType, palette);
         break;
       case 'IHDR':
       case 'IEND':
@@ -78,12 +72,12 @@ export function readHeader(bytes: Uint8Array): PngHeader {
         if (isCritical(chunk))
           throw decodingFault(`The PNG has a critical chunk that no standard names: ${chunk.type}`);
     }
-    at = nextChunk(chunk);
+    at = chunk.next;
   }
 }
 
-function critical(bytes: Uint8Array, chunk: PngChunk): Uint8Array {
-  const data = soundData(bytes, chunk);
+function critical(file: Cursor, chunk: PngChunk): Uint8Array {
+  const data = soundData(file, chunk);
   if (!data)
     throw decodingFault(`The PNG's ${chunk.type} chunk is damaged: its CRC is wrong or it is cut off`);
   return data;
@@ -103,7 +97,7 @@ function readImageHeader(data: Uint8Array) {
   if (width === 0 || height === 0 || width > 0x7fff_ffff || height > 0x7fff_ffff) {
     throw decodingFault(`The PNG declares ${width} × ${height} pixels`);
   }
-  if (!DEPTHS[colourType]?.includes(depth)) {
+  if (!PNG_COLOUR_TYPES[colourType]?.depths.includes(depth)) {
     throw decodingFault(
       `The PNG declares colour type ${colourType} with ${depth} bits, which does not exist`,
     );

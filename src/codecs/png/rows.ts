@@ -1,8 +1,9 @@
 import { InflateStream } from '../../core/inflate.ts';
 import type { Core } from '../../core/instance.ts';
 import { decodingFault } from '../../faults.ts';
+import { Cursor } from '../../metadata/cursor.ts';
 import type { Strip, Strip16, Work } from '../types.ts';
-import { chunkAt, ImageData, nextChunk, soundData } from './chunks.ts';
+import { chunkAt, ImageData, soundData } from './chunks.ts';
 import { allocateBuffers, type PngBuffers, stripRows } from './cost.ts';
 import { expansion } from './expansion.ts';
 import { ColourType, type PngHeader } from './header.ts';
@@ -133,14 +134,14 @@ function finish(bytes: Uint8Array, { last }: RowSource, height: number): void {
   } catch (error) {
     throw decodingFault(`The PNG is damaged ${where}: ${(error as Error).message}`);
   }
+  const file = Cursor.unlimited(bytes);
   for (let at = last.data.end; ; ) {
-    const chunk = chunkAt(bytes, at);
-    if (!chunk || nextChunk(chunk) > bytes.length)
-      throw decodingFault(`The PNG ends ${where}, without an IEND chunk`);
+    const chunk = chunkAt(file, at);
+    if (!chunk || chunk.truncated) throw decodingFault(`The PNG ends ${where}, without an IEND chunk`);
     if (chunk.type === 'IEND') {
-      if (!soundData(bytes, chunk)) throw decodingFault("The PNG's IEND chunk is damaged");
+      if (!soundData(file, chunk)) throw decodingFault("The PNG's IEND chunk is damaged");
       return;
     }
-    at = nextChunk(chunk);
+    at = chunk.next;
   }
 }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { OutputBuffer } from '../../memory/output_buffer.ts';
+import { PNG_SIGNATURE } from '../../metadata/png_chunks.ts';
 import type { Size } from '../types.ts';
-import { PNG_SIGNATURE } from './chunks.ts';
 import { ColourType } from './header.ts';
 import type { Layout } from './layout.ts';
 import { MOST_PALETTE_BYTES, paletteChunks } from './palette.ts';

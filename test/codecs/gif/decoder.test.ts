@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { gifDecoder } from '../../../src/codecs/gif/decoder.ts';
 import { Fault } from '../../../src/faults.ts';
+import { scan } from '../../../src/metadata/scan.ts';
 import {
   attempt,
   type DecoderSample,
@@ -204,5 +205,48 @@ describe('the GIF decoder', () => {
       facts: stillFacts('gif', 4, 5),
     });
     expect((other as Fault).message).toMatch(/4 × 4 pixels where 4 × 5/);
+  });
+});
+
+describe('a GIF whose last sub-block runs past the end of the file', () => {
+  /** Where the first sub-block's length byte stands: header, palette of four colours, descriptor, bits. */
+  const DATA_AT = 13 + 12 + 10 + 1;
+  /** Terminator and trailer, which such files lack. */
+  const END_BYTES = 2;
+  const recipe = picture(9, 8, 4);
+
+  it('is shown where its data have come to their end code', async () => {
+    const bytes = writeGif(recipe).slice(0, -END_BYTES);
+    expect(bytes.length - DATA_AT - 1).toBe(bytes[DATA_AT]);
+    bytes[DATA_AT] = 255;
+    const facts = scan(bytes)!;
+    expect(facts).toMatchObject({ complete: true, blocks: [] });
+    const { pixels } = await decodeWhole(gifDecoder, { bytes, facts });
+    expect(firstDifference(pixels, expectedPixels(recipe))).toBe('none');
+  });
+
+  it.each<[name: string, recipe: GifRecipe, shown: number]>([
+    ['in one block', recipe, 1],
+    ['in blocks of three bytes', { ...recipe, blockBytes: 3 }, 1],
+    ['interlaced', { ...recipe, interlaced: true }, 1],
+    ['with many clear codes', { ...recipe, clearEvery: 5 }, 1],
+    ['with codes of up to 12 bits', { ...picture(90, 80, 256), blockBytes: 255 }, 1],
+    ['with no end code', { ...recipe, withoutEnd: true }, 0],
+    ['with an end code too early', { ...recipe, indices: gradient(9, 7, 4) }, 0],
+  ])('is refused at every length but that of all data: %s', async (_, cut, expected) => {
+    const whole = writeGif(cut);
+    const first = Math.max(DATA_AT, whole.length - 400);
+    let shown = 0;
+    for (let length = first; length <= whole.length - END_BYTES; length++) {
+      const bytes = whole.slice(0, length);
+      const facts = scan(bytes)!;
+      const outcome = await attempt(gifDecoder, { bytes, facts });
+      if (facts.complete && !(outcome instanceof Error)) {
+        expect(firstDifference(outcome, expectedPixels(cut)), `cut to ${length}`).toBe('none');
+        shown++;
+      } else if (facts.complete) expect(outcome).toBeInstanceOf(Fault);
+      else expect(facts.defect).toBe('it ends before the data of its first frame do');
+    }
+    expect(shown).toBe(expected);
   });
 });

@@ -4,7 +4,8 @@ import { jpegEncoder } from '../../../src/codecs/jpeg/encoder.ts';
 import { firstDifference } from '../../cases/decoder_cases.ts';
 import { encoderCases } from '../../cases/encoder_cases.ts';
 import { chromaOf, jpegBySharp, psnr, readByJsquash, scanOf } from '../../fixtures/jpeg_rivals.ts';
-import { noisePicture, type Picture, photoPicture, rasterOf, seededRandom } from '../../fixtures/raster.ts';
+import { seededRandom } from '../../fixtures/random.ts';
+import { noisePicture, type Picture, photoPicture, rasterOf } from '../../fixtures/raster.ts';
 import { readBySharp } from '../../fixtures/sharp_reader.ts';
 
 const ROOM = 1 << 26;

@@ -4,13 +4,13 @@ import { openJpeg } from '../../../src/codecs/jpeg/decoder.ts';
 import { jpegEncoder } from '../../../src/codecs/jpeg/encoder.ts';
 import { FULL_CHROMA_QUALITY } from '../../../src/codecs/jpeg/encoder_cost.ts';
 import type { Raster } from '../../../src/codecs/types.ts';
+import { seededRandom } from '../../fixtures/random.ts';
 import {
   noisePicture,
   type Picture,
   photoPicture,
   rasterOf,
   readPicture,
-  seededRandom,
   testCore,
 } from '../../fixtures/raster.ts';
 

@@ -13,7 +13,8 @@ import { JpegLayout, TOKEN_BUDGET } from '../../../src/core/jpeg_encode.ts';
 import { ROW_SLACK } from '../../../src/core/png.ts';
 import { scratchBytes } from '../../../src/core/sizes.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
-import { type Picture, photoPicture, rasterOf, seededRandom } from '../../fixtures/raster.ts';
+import { seededRandom } from '../../fixtures/random.ts';
+import { type Picture, photoPicture, rasterOf } from '../../fixtures/raster.ts';
 import { readBySharp } from '../../fixtures/sharp_reader.ts';
 
 const CORPUS = '../shared/corpus';

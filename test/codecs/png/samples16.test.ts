@@ -4,7 +4,8 @@ import type { DecodedRaster } from '../../../src/codecs/types.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { kindRecipes, pngSample, recipeName } from '../../fixtures/png_samples.ts';
 import { type PngRecipe, writePng } from '../../fixtures/png_writer.ts';
-import { readPicture, seededRandom, strips16Of } from '../../fixtures/raster.ts';
+import { seededRandom } from '../../fixtures/random.ts';
+import { readPicture, strips16Of } from '../../fixtures/raster.ts';
 
 const SIZE = { width: 23, height: 29 };
 const CHANNELS = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const;

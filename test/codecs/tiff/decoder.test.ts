@@ -19,7 +19,7 @@ const rgb = (width: number, height: number, other: Partial<TiffRecipe> = {}) =>
   grey(width, height, { samples: 3, photometric: 2, ...other });
 
 /**
- * Pixels come first in a file by `writeTiff`, the directory last: a cut in the pixels loses the directory.
+ * Pixels come before the directory in a file by `writeTiff`: a cut in the pixels loses the directory.
  */
 function sample(name: string, recipe: TiffRecipe, exact = true): DecoderSample {
   const bytes = writeTiff(recipe);
@@ -44,7 +44,7 @@ const associated = { 338: { type: 'short', values: [1] } } as const;
 decoderCases({
   decoder: tiffDecoder,
   cuts: 100,
-  // Cut files lose their directory, which stands last: nothing was reached.
+  // Cut files lose their directory, which stands behind the pixels: nothing was reached.
   namesRow: false,
   samples: [
     sample('grey in one strip', grey(13, 9)),

@@ -2,8 +2,9 @@ import { Buffer } from 'node:buffer';
 import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openInflater } from '../../src/codecs/inflate.ts';
 import { Fault } from '../../src/faults.ts';
+import { openInflater } from '../fixtures/inflater.ts';
+import { seededBelow } from '../fixtures/random.ts';
 
 type Wrapper = 'zlib' | 'raw';
 
@@ -33,11 +34,7 @@ function* cut(bytes: Uint8Array, size: number): Generator<Uint8Array> {
 /** Bytes with what DEFLATE is made of: literals, short periods, matches from 32 KB back. */
 function material(kind: number, length: number, seed: number): Uint8Array {
   const bytes = new Uint8Array(length);
-  let state = seed >>> 0;
-  const random = (n: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * n);
-  };
+  const random = seededBelow(seed);
   for (let i = 0; i < length; i++) {
     if (kind === 0) bytes[i] = random(256);
     else if (kind === 1) bytes[i] = random(3);

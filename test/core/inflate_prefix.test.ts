@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { inflatePrefix } from '../../src/metadata/inflate.ts';
-import { bytes } from '../fixtures/metadata/bytes.ts';
-import { stored } from '../fixtures/metadata/png_writer.ts';
+import { inflatePrefix } from '../../src/core/inflate_prefix.ts';
+import { bytes } from '../fixtures/bytes.ts';
+import { zlibStored } from '../fixtures/png_writer.ts';
 
 async function deflate(data: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const stream = new Blob([data]).stream().pipeThrough(new CompressionStream('deflate'));
@@ -38,7 +38,7 @@ describe('inflatePrefix', () => {
   });
 
   it('reads stored blocks', () => {
-    expect(inflatePrefix(stored('abc'), 99)).toEqual(bytes('abc'));
+    expect(inflatePrefix(zlibStored('abc'), 99)).toEqual(bytes('abc'));
   });
 
   it('never throws, whatever is in the stream', async () => {
@@ -58,8 +58,8 @@ describe('inflatePrefix', () => {
   });
 });
 
-describe('stored, the writer of the fixtures', () => {
+describe('zlibStored, the writer of the fixtures', () => {
   it('makes streams that others read', async () => {
-    expect(await inflate(bytes(stored('any text at all')))).toEqual(bytes('any text at all'));
+    expect(await inflate(bytes(zlibStored('any text at all')))).toEqual(bytes('any text at all'));
   });
 });
