@@ -49,7 +49,8 @@ export class LossyFrame {
   readonly height: number;
 
   /**
-   * @param at where the frame's `length` bytes lie in the core
+   * @param at where the frame's `length` bytes lie in the core: a chunk's payload. libwebp lets the last
+   * partition run on into what follows the chunk, so a length up to the file's end takes all that it takes
    * @throws Fault 'decoding' | 'unsupported' | 'limit' on a header that is wrong or not read here
    */
   constructor(core: Core, at: number, length: number) {

@@ -7,14 +7,18 @@
  */
 import { BoolReader } from './state';
 
-/** Starts at a partition's first byte. An empty one has ended before anything is read, as in libwebp. */
+/**
+ * Starts at a partition's first byte. An empty one has ended before anything is read, as in libwebp. One that
+ * begins with 255 does not come from an encoder, as the interval ends below: it is taken for ended, too, while
+ * libwebp makes of it what the size of its machine words makes of it.
+ */
 export function startReader(reader: BoolReader, from: usize, end: usize): void {
   reader.value = 0;
   reader.position = from;
   reader.end = end;
   reader.range = 255;
   reader.bits = -8;
-  reader.ended = from >= end;
+  reader.ended = from >= end || load<u8>(from) === 255;
 }
 
 /** The next 8 bytes of a partition, the first one highest. */

@@ -58,7 +58,7 @@ export class BoolReader {
   range: i32;
   /** Known bits of `value` less the 8 that a bit is decided by. */
   bits: i32;
-  /** A bit was asked for that the partition does not hold. */
+  /** A bit was asked for that the partition does not hold, or it holds none at all. */
   ended: bool;
 }
 
