@@ -161,6 +161,22 @@ interface PngExports {
   pngFilter(row: number, above: number, out: number, bytes: number, bpp: number, adaptive: number): void;
 }
 
+/** What wasm/assembly/webp/vp8/decoder.ts exports; `decoder` is the address that `webpLossyOpen` returned. */
+interface WebpLossyExports {
+  webpLossyBytes(width: number, height: number): number;
+  webpLossyOpen(at: number, length: number): number;
+  webpLossyFault(decoder: number): number;
+  webpLossyWidth(decoder: number): number;
+  webpLossyHeight(decoder: number): number;
+  webpLossyRowReached(decoder: number): number;
+  webpLossyReserve(decoder: number): number;
+  webpLossyStart(decoder: number, firstRow: number): void;
+  webpLossyNext(decoder: number): number;
+  webpLossyStrip(decoder: number): number;
+  webpLossyStripY(decoder: number): number;
+  webpLossyAlpha(decoder: number, row: number, at: number): void;
+}
+
 /** All parts of the core together. */
 export interface CoreExports
   extends MemoryExports,
@@ -170,4 +186,5 @@ export interface CoreExports
     JpegDecodeExports,
     JpegEncodeExports,
     KernelExports,
-    PngExports {}
+    PngExports,
+    WebpLossyExports {}

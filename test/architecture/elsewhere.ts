@@ -130,6 +130,12 @@ const covered: readonly Covered[] = [
     files: 'jpeg_faults',
   },
   {
+    by: 'test/core/webp_lossy_hostile.node.test.ts',
+    why: 'the message of every fault',
+    room: 'src/core',
+    files: 'webp_lossy_faults',
+  },
+  {
     by: 'test/codecs/png/decoder.test.ts',
     why: 'the binding under that codec',
     room: 'src/core',

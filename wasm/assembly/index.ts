@@ -74,3 +74,17 @@ export { pngFilter } from './png/filter';
 export { pngPack } from './png/pack';
 export { pngIndex, pngPaletteBytes } from './png/palette';
 export { pngUnfilter, pngUnfilterRgb } from './png/unfilter';
+export {
+  webpLossyAlpha,
+  webpLossyBytes,
+  webpLossyFault,
+  webpLossyHeight,
+  webpLossyNext,
+  webpLossyOpen,
+  webpLossyReserve,
+  webpLossyRowReached,
+  webpLossyStart,
+  webpLossyStrip,
+  webpLossyStripY,
+  webpLossyWidth,
+} from './webp/vp8/decoder';

@@ -1,0 +1,154 @@
+/** What a VP8 key frame's decoder holds. Memory is laid out by layout.ts. */
+import * as Vp8Fault from './faults';
+
+export const MAX_PARTITIONS: usize = 8;
+export const SEGMENTS: usize = 4;
+
+/** Blocks of 4 × 4 coefficients of a macroblock: 16 luma, 4 of each chroma, and the luma blocks' DCs (Y2). */
+export const BLOCKS: usize = 25;
+export const Y2_BLOCK: usize = 24;
+export const BLOCK_BYTES: usize = 32;
+
+/**
+ * What is kept of a macroblock for the ones below it and, in one more of these, to the right: for each row or
+ * column of blocks at its edge whether that block had coefficients, and its mode; and how it is filtered.
+ * Offsets of bytes.
+ */
+export const RECORD_BYTES: usize = 16;
+export const NONZERO_LUMA: usize = 0;
+export const NONZERO_CHROMA: usize = 4;
+export const NONZERO_Y2: usize = 8;
+/** A FilterStrength (filter_strengths.ts). */
+export const STRENGTH: usize = 9;
+export const MODES: usize = 12;
+
+/** The modes of 16 × 16 luma and of chroma (RFC 6386 section 8.2), numbered as the first four of the next. */
+export const enum Mode {
+  Dc = 0,
+  TrueMotion = 1,
+  Vertical = 2,
+  Horizontal = 3,
+  /** Luma only: each block of 4 × 4 has a mode of its own. */
+  Subblocks = 4,
+}
+
+/** The modes of 4 × 4 luma, in the order of RFC 6386 section 8.2. */
+export const enum SubblockMode {
+  Dc = 0,
+  TrueMotion = 1,
+  Vertical = 2,
+  Horizontal = 3,
+  LeftDown = 4,
+  RightDown = 5,
+  VerticalRight = 6,
+  VerticalLeft = 7,
+  HorizontalDown = 8,
+  HorizontalUp = 9,
+}
+
+/** The boolean entropy decoder of one partition (RFC 6386 section 7); see bool_reader.ts. */
+@unmanaged
+export class BoolReader {
+  /** Bits read ahead, left-aligned; those below the known ones are zero or right. */
+  value: u64;
+  /** Next byte to be read ahead, and the partition's end. */
+  position: usize;
+  end: usize;
+  /** 1 to 255: shifted up to 128 and more when the next bit is read. */
+  range: i32;
+  /** Known bits of `value` less the 8 that a bit is decided by. */
+  bits: i32;
+  /** A bit was asked for that the partition does not hold, or it holds none at all. */
+  ended: bool;
+}
+
+@unmanaged
+export class Decoder {
+  input: usize;
+  inputEnd: usize;
+  fault: i32;
+  width: i32;
+  height: i32;
+  /** In macroblocks. */
+  columns: i32;
+  rows: i32;
+
+  /** The first partition after the frame header, as it is when a reading starts, and as it is now. */
+  modesStart: BoolReader;
+  modes: BoolReader;
+  /** MAX_PARTITIONS readers, as many places in the file of where they start and end. */
+  tokens: usize;
+  partitions: usize;
+  partitionCount: i32;
+
+  segmented: bool;
+  segmentMap: bool;
+  segmentsAbsolute: bool;
+  /** Three probabilities of the segment tree. */
+  segmentProbabilities: usize;
+  /** For each segment an i32 quantiser index and loop filter level, absolute or added. */
+  segmentQuantisers: usize;
+  segmentLevels: usize;
+
+  filtered: bool;
+  filterSimple: bool;
+  filterLevel: i32;
+  sharpness: i32;
+  /** What is added to the level of intra macroblocks, and of those with subblock modes. */
+  levelDeltaIntra: i32;
+  levelDeltaSubblocks: i32;
+  /** A FilterStrength for each segment, without and with subblock modes. */
+  strengths: usize;
+
+  /** For each segment the Quantiser that quantisers.ts lays out. */
+  quantisers: usize;
+  /** By block type, coefficient, context and node: see coefficients.ts. */
+  probabilities: usize;
+  /** Whether macroblocks say that they have no coefficients, and how probable it is that one has. */
+  skipping: bool;
+  skipProbability: i32;
+
+  /** The macroblock being decoded: BLOCKS of coefficients, zeroed, and a byte of Extent for each. */
+  coefficients: usize;
+  extents: usize;
+  segment: i32;
+  skipped: bool;
+  lumaMode: i32;
+  chromaMode: i32;
+  /** 16 subblock modes. */
+  subblockModes: usize;
+
+  /** A record for each column, and the one to the left. */
+  records: usize;
+  left: usize;
+  /**
+   * The lowest row of the macroblocks above before it was filtered, and a little to both sides: luma, and
+   * chroma in the planes' order.
+   */
+  lumaAbove: usize;
+  chromaAbove: usize;
+  /** See planes.ts. */
+  luma: usize;
+  chroma: usize;
+  stride: usize;
+  /** 24 rows of 16 bytes: columns that are filtered. */
+  transposed: usize;
+
+  /** RGBA rows. */
+  strip: usize;
+  stripRows: i32;
+  stripY: i32;
+  /** The macroblock row decoded last, −1 before the first. */
+  row: i32;
+  /** Pixel rows that can be made and have not been. */
+  readyFrom: i32;
+  readyTo: i32;
+  /** Pixel rows above this one are not made. */
+  firstRow: i32;
+}
+
+/** Notes the first fault. @returns false, for the caller to pass on */
+export function fail(decoder: Decoder, fault: i32): bool {
+  if (decoder.fault === Vp8Fault.NONE) decoder.fault = fault;
+  return false;
+}
