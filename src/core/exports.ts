@@ -5,6 +5,7 @@ import type { JpegDecodeExports } from './jpeg_decode.ts';
 import type { JpegEncodeExports } from './jpeg_encode.ts';
 import type { KernelExports } from './kernels.ts';
 import type { PngExports } from './png.ts';
+import type { WebpLosslessExports } from './webp_lossless.ts';
 
 /**
  * What wasm/assembly/index.ts exports, as the host sees it: every pointer and size is an unsigned 32-bit
@@ -27,4 +28,5 @@ export interface CoreExports
     JpegDecodeExports,
     JpegEncodeExports,
     KernelExports,
-    PngExports {}
+    PngExports,
+    WebpLosslessExports {}

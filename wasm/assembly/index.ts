@@ -78,3 +78,17 @@ export { pngFilter } from './png/filter';
 export { pngPack } from './png/pack';
 export { pngBookBytes, pngIndex } from './png/palette';
 export { pngUnfilter, pngUnfilterRgb } from './png/unfilter';
+export {
+  webpLosslessAlphaUsed,
+  webpLosslessFault,
+  webpLosslessFixedBytes,
+  webpLosslessHeight,
+  webpLosslessNext,
+  webpLosslessOpen,
+  webpLosslessRestart,
+  webpLosslessRowReached,
+  webpLosslessSideBytes,
+  webpLosslessStrip,
+  webpLosslessWidth,
+} from './webp/vp8l/decoder';
+export { webpLosslessSideLimit } from './webp/vp8l/limit';
