@@ -79,6 +79,17 @@ export { pngPack } from './png/pack';
 export { pngBookBytes, pngIndex } from './png/palette';
 export { pngUnfilter, pngUnfilterRgb } from './png/unfilter';
 export {
+  webpAlphaFault,
+  webpAlphaFixedBytes,
+  webpAlphaMerge,
+  webpAlphaOpen,
+  webpAlphaRestart,
+  webpAlphaRow,
+  webpAlphaRowReached,
+  webpAlphaSideBytes,
+  webpAlphaWide,
+} from './webp/alpha/decoder';
+export {
   webpLosslessAlphaUsed,
   webpLosslessFault,
   webpLosslessFixedBytes,
