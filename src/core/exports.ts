@@ -177,6 +177,46 @@ interface WebpLossyExports {
   webpLossyAlpha(decoder: number, row: number, at: number): void;
 }
 
+/**
+ * What wasm/assembly/webp/vp8l exports; `decoder` is the address that `webpLosslessOpen` returned. Addresses
+ * and sizes in bytes unless said otherwise.
+ */
+interface WebpLosslessExports {
+  /** @returns the decoder, 0 when the memory cannot grow */
+  webpLosslessOpen(at: number, length: number, stripRows: number, sideLimit: number): number;
+  webpLosslessFault(decoder: number): number;
+  webpLosslessWidth(decoder: number): number;
+  webpLosslessHeight(decoder: number): number;
+  webpLosslessAlphaUsed(decoder: number): number;
+  webpLosslessRowReached(decoder: number): number;
+  webpLosslessRestart(decoder: number): void;
+  /** @returns rows in the strip, 0 at the end, −1 on a fault */
+  webpLosslessNext(decoder: number): number;
+  webpLosslessStrip(decoder: number): number;
+  webpLosslessSideBytes(decoder: number): number;
+  webpLosslessFixedBytes(width: number, height: number, stripRows: number): number;
+  webpLosslessSideLimit(width: number, height: number): number;
+}
+
+/**
+ * What wasm/assembly/webp/alpha exports; `decoder` is the address that `webpAlphaOpen` returned. Addresses and
+ * sizes in bytes unless said otherwise.
+ */
+interface WebpAlphaExports {
+  /** @returns the decoder, 0 when the memory cannot grow */
+  webpAlphaOpen(at: number, length: number, width: number, height: number, sideLimit: number): number;
+  webpAlphaFault(decoder: number): number;
+  webpAlphaRowReached(decoder: number): number;
+  webpAlphaRestart(decoder: number): void;
+  /** @returns where the row is; 0 on a fault and at the end */
+  webpAlphaRow(decoder: number): number;
+  /** @returns 0 on a fault and where there are not so many rows left */
+  webpAlphaMerge(decoder: number, pixels: number, rows: number): number;
+  webpAlphaWide(decoder: number): number;
+  webpAlphaSideBytes(decoder: number): number;
+  webpAlphaFixedBytes(width: number, height: number, compressed: number, wide: number): number;
+}
+
 /** All parts of the core together. */
 export interface CoreExports
   extends MemoryExports,
@@ -187,4 +227,6 @@ export interface CoreExports
     JpegEncodeExports,
     KernelExports,
     PngExports,
-    WebpLossyExports {}
+    WebpLossyExports,
+    WebpLosslessExports,
+    WebpAlphaExports {}

@@ -75,6 +75,17 @@ export { pngPack } from './png/pack';
 export { pngIndex, pngPaletteBytes } from './png/palette';
 export { pngUnfilter, pngUnfilterRgb } from './png/unfilter';
 export {
+  webpAlphaFault,
+  webpAlphaFixedBytes,
+  webpAlphaMerge,
+  webpAlphaOpen,
+  webpAlphaRestart,
+  webpAlphaRow,
+  webpAlphaRowReached,
+  webpAlphaSideBytes,
+  webpAlphaWide,
+} from './webp/alpha/decoder';
+export {
   webpLossyAlpha,
   webpLossyBytes,
   webpLossyFault,
@@ -88,3 +99,17 @@ export {
   webpLossyStripY,
   webpLossyWidth,
 } from './webp/vp8/decoder';
+export {
+  webpLosslessAlphaUsed,
+  webpLosslessFault,
+  webpLosslessFixedBytes,
+  webpLosslessHeight,
+  webpLosslessNext,
+  webpLosslessOpen,
+  webpLosslessRestart,
+  webpLosslessRowReached,
+  webpLosslessSideBytes,
+  webpLosslessStrip,
+  webpLosslessWidth,
+} from './webp/vp8l/decoder';
+export { webpLosslessSideLimit } from './webp/vp8l/limit';

@@ -1,0 +1,111 @@
+import { decodingFault, type Fault } from '../faults.ts';
+import { type Core, createCore } from './instance.ts';
+import { losslessFault, OUT_OF_MEMORY } from './webp_lossless_faults.ts';
+
+/** Rows of RGBA inside the core, valid until the next. */
+export interface WebpRows {
+  readonly y: number;
+  readonly rows: number;
+  readonly pixels: Uint8Array<ArrayBuffer>;
+}
+
+/** A strip is about so large: few calls a pixel, and still within the processor's cache. */
+const STRIP_BYTES = 131_072;
+
+/** Rows that a strip of a picture of this size has where nobody asks for another height. */
+export const losslessStripRows = (width: number, height: number): number =>
+  Math.max(1, Math.min(height, Math.floor(STRIP_BYTES / (width * 4))));
+
+/** Bytes of core memory that a decoder takes: those of its size, and at most those that a header may declare. */
+export function losslessDecoderBytes(
+  width: number,
+  height: number,
+  stripRows = losslessStripRows(width, height),
+): { readonly fixed: number; readonly worst: number } {
+  using core = createCore();
+  const { exports } = core;
+  const fixed = exports.webpLosslessFixedBytes(width, height, stripRows) >>> 0;
+  return { fixed, worst: fixed + (exports.webpLosslessSideLimit(width, height) >>> 0) };
+}
+
+/** One VP8L stream inside a core: all its memory reserved when it is opened, its rows decoded any number of times. */
+export class WebpLosslessFile {
+  readonly core: Core;
+  readonly width: number;
+  readonly height: number;
+  /** What the header says of alpha: a hint, no promise. */
+  readonly alphaUsed: boolean;
+  readonly #decoder: number;
+  #reading = 0;
+  #dropped = false;
+
+  /**
+   * @param at where the payload of the chunk VP8L lies in the core, `length` bytes of it
+   * @param stripRows rows of a strip, the last excepted; as many as make a handy strip when absent
+   * @throws Fault 'decoding' | 'limit' on a header that is wrong or asks for too much
+   */
+  constructor(core: Core, at: number, length: number, stripRows?: number) {
+    this.core = core;
+    const { exports } = core;
+    // The stream's own header: a signature, then 14 bits each of width − 1 and height − 1 (RFC 9649 section 3.4).
+    const [, a = 0, b = 0, c = 0, d = 0] = core.view(at, Math.min(5, length));
+    const size = (a | (b << 8) | (c << 16) | (d << 24)) >>> 0;
+    const width = (size & 0x3fff) + 1;
+    const height = ((size >>> 14) & 0x3fff) + 1;
+    const rows = stripRows ?? losslessStripRows(width, height);
+    const limit = exports.webpLosslessSideLimit(width, height);
+    this.#decoder = this.#run(() => exports.webpLosslessOpen(at, length, rows, limit) >>> 0);
+    if (this.#decoder === 0) throw this.#drop(losslessFault(OUT_OF_MEMORY, 'WebP', 0, 0));
+    const fault = exports.webpLosslessFault(this.#decoder);
+    if (fault !== 0) throw this.#drop(losslessFault(fault, 'WebP', 0, 0));
+    this.width = exports.webpLosslessWidth(this.#decoder);
+    this.height = exports.webpLosslessHeight(this.#decoder);
+    this.alphaUsed = exports.webpLosslessAlphaUsed(this.#decoder) !== 0;
+  }
+
+  /** Bytes that were reserved because the header declares them, beside those of `losslessDecoderBytes.fixed`. */
+  get sideBytes(): number {
+    return this.core.exports.webpLosslessSideBytes(this.#decoder) >>> 0;
+  }
+
+  /**
+   * Decodes all rows from the top. Starting a reading ends the one before it.
+   * @throws Fault 'decoding' naming the row reached; afterwards the file can't be read any more
+   */
+  *rows(): Generator<WebpRows, void, void> {
+    const { exports } = this.core;
+    const decoder = this.#decoder;
+    this.#reading += 1;
+    const reading = this.#reading;
+    this.#run(() => exports.webpLosslessRestart(decoder));
+    for (let y = 0; ; ) {
+      if (reading !== this.#reading) throw new Error('This reading ended when another one began');
+      const rows = this.#run(() => exports.webpLosslessNext(decoder));
+      if (rows < 0) {
+        const reached = exports.webpLosslessRowReached(decoder);
+        throw this.#drop(losslessFault(exports.webpLosslessFault(decoder), 'WebP', reached, this.height));
+      }
+      if (rows === 0) return;
+      const pixels = this.core.view(exports.webpLosslessStrip(decoder) >>> 0, rows * this.width * 4);
+      yield { y, rows, pixels };
+      y += rows;
+    }
+  }
+
+  /** Runs a call of the core; a trap (which no input should cause) is the file's fault, not the service's. */
+  #run<T>(call: () => T): T {
+    if (this.#dropped) throw new Error('This WebP file was dropped after a fault');
+    if (this.core.disposed) throw new Error('This WebP file was closed');
+    try {
+      return call();
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      throw this.#drop(decodingFault('The WebP data is corrupt: the decoder could not make sense of it'));
+    }
+  }
+
+  #drop(fault: Fault): Fault {
+    this.#dropped = true;
+    return fault;
+  }
+}

@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import { createCore } from '../../src/core/instance.ts';
+import { losslessDecoderBytes, losslessStripRows, WebpLosslessFile } from '../../src/core/webp_lossless.ts';
+import { corpusBytes, corpusFiles } from '../fixtures/corpus.ts';
+import { seededBelow } from '../fixtures/random.ts';
+import { photoPicture } from '../fixtures/raster.ts';
+import { decodeLossless, openLossless, readLossless, sameBytes } from '../fixtures/webp_lossless_rows.ts';
+import { type StreamPlan, type TransformName, writeLossless } from '../fixtures/webp_lossless_writer.ts';
+import { byCwebp, byDwebp, bySharp, chunkOf, hasLibwebpTools } from '../fixtures/webp_oracle.ts';
+import { fewColours, webpPictures } from '../fixtures/webp_pictures.ts';
+import { riffChunk, webp } from '../fixtures/webp_writer.ts';
+
+/** What libwebp says of a stream of the writer's, which always says that it has alpha. */
+async function expectAsLibwebp(payload: Uint8Array, name: string): Promise<void> {
+  const expected = await bySharp(webp(riffChunk('VP8L', payload)));
+  if (!expected) expect.fail(`${name}: libwebp refuses what was written`);
+  if (!sameBytes(decodeLossless(payload), expected)) expect.fail(`${name}: pixels differ from libwebp's`);
+}
+
+describe.runIf(hasLibwebpTools)('lossless files of cwebp', () => {
+  const efforts = [
+    ...[0, 3, 6, 9].map((z) => ['-lossless', '-exact', '-z', `${z}`]),
+    ...[0, 1, 4, 5, 6].map((m) => ['-lossless', '-exact', '-m', `${m}`, '-q', '90']),
+    ['-lossless', '-m', '2', '-q', '100'],
+    ['-lossless', '-near_lossless', '40'],
+    ['-lossless', '-exact', '-near_lossless', '0', '-m', '6'],
+  ];
+
+  it.each(efforts)('are read as dwebp reads them: %s %s %s %s', async (...options) => {
+    for (const [name, picture] of webpPictures) {
+      const file = await byCwebp(picture, options);
+      const expected = byDwebp(file)!;
+      if (!sameBytes(decodeLossless(chunkOf(file, 'VP8L')!), expected))
+        expect.fail(`${name}: pixels differ from dwebp's`);
+    }
+  });
+});
+
+describe('lossless files of libvips', () => {
+  it('are read as it reads them', async () => {
+    const { default: sharp } = await import('sharp');
+    for (const [name, { width, height, pixels }] of webpPictures) {
+      const image = () => sharp(pixels, { raw: { width, height, channels: 4 } });
+      for (const options of [
+        { effort: 0 },
+        { effort: 6 },
+        { effort: 2, exact: true },
+        { nearLossless: true, quality: 20 },
+      ]) {
+        const file = await image()
+          .webp({ lossless: true, ...options })
+          .toBuffer();
+        if (!sameBytes(decodeLossless(chunkOf(file, 'VP8L')!), (await bySharp(file))!))
+          expect.fail(`${name}: pixels differ`);
+      }
+    }
+  });
+
+  it('are read from the corpus, too', () => {
+    for (const entry of corpusFiles('webp').filter(({ expect: { status } }) => status.includes(200))) {
+      const file = corpusBytes(entry);
+      const payload = chunkOf(file, 'VP8L');
+      const expected = payload && hasLibwebpTools && byDwebp(file);
+      if (!expected) continue;
+      if (!sameBytes(decodeLossless(payload), expected))
+        expect.fail(`${entry.file}: pixels differ from dwebp's`);
+    }
+  });
+});
+
+const ALL: readonly TransformName[] = ['predictor', 'colour', 'green', 'indexing'];
+
+/** Every ordered choice of some of these. */
+const orders = (names: readonly TransformName[]): TransformName[][] => [
+  [],
+  ...names.flatMap((name) => orders(names.filter((other) => other !== name)).map((rest) => [name, ...rest])),
+];
+
+const PLAIN: StreamPlan = { width: 43, height: 29, transforms: [], cacheBits: 0, blockBits: 2 };
+
+describe('streams that no encoder writes', () => {
+  it('have transforms in any order', async () => {
+    for (const transforms of orders(ALL)) {
+      for (const colours of transforms.includes('indexing') ? [2, 4, 13, 200] : [256]) {
+        const payload = writeLossless({ ...PLAIN, transforms, colours, blockBits: 3 }, seededBelow(colours));
+        await expectAsLibwebp(payload, `${transforms.join(', ')}, ${colours} colours`);
+      }
+    }
+  });
+
+  it.each(Array.from({ length: 16 }, (_, mode) => mode))('have predictor %i everywhere', async (mode) => {
+    for (const [width, height] of [
+      [1, 9],
+      [2, 5],
+      [9, 1],
+      [5, 5],
+      [64, 33],
+      [131, 20],
+    ] as const) {
+      const plan = { ...PLAIN, width, height, transforms: ['predictor'] as const, modes: [mode] };
+      await expectAsLibwebp(writeLossless(plan, seededBelow(width)), `${width} × ${height}`);
+    }
+  });
+
+  it('have colour caches of any size', async () => {
+    for (let cacheBits = 1; cacheBits <= 11; cacheBits++) {
+      for (const transforms of [[], ['green'], ['indexing', 'predictor']] as const) {
+        const plan = { ...PLAIN, width: 90, transforms, cacheBits, references: 30 };
+        await expectAsLibwebp(writeLossless(plan, seededBelow(cacheBits)), `${cacheBits} bits`);
+      }
+    }
+  });
+
+  it('have palettes of any packing, and indices beyond them', async () => {
+    for (const colours of [1, 2, 3, 4, 5, 15, 16, 17, 100, 255, 256]) {
+      for (const width of [1, 2, 3, 7, 8, 9, 33]) {
+        const plan = { ...PLAIN, width, transforms: ['indexing'] as const, colours };
+        await expectAsLibwebp(
+          writeLossless(plan, seededBelow(colours + width)),
+          `${colours} colours, ${width} wide`,
+        );
+      }
+    }
+  });
+
+  it('have sparse numbers of prefix code groups', async () => {
+    for (const groupNumbers of [[0], [7], [3, 0, 1200], [2500, 2, 600, 601]]) {
+      for (const blockBits of [2, 5, 9]) {
+        const plan = { ...PLAIN, blockBits, groupNumbers, symbols: [9, 5] as const };
+        await expectAsLibwebp(
+          writeLossless(plan, seededBelow(blockBits)),
+          `groups ${groupNumbers.join(', ')}`,
+        );
+      }
+    }
+  });
+
+  it('have references as far back as can be said', async () => {
+    for (const [width, height] of [
+      [1021, 1100],
+      [16_383, 70],
+    ] as const) {
+      for (const transforms of [[], ['predictor', 'green']] as const) {
+        const plan = { width, height, transforms, cacheBits: 3, blockBits: 7, references: 97, far: true };
+        await expectAsLibwebp(writeLossless(plan, seededBelow(width)), `${width} × ${height}`);
+      }
+    }
+  });
+
+  it('are anything at all', async () => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const random = seededBelow(seed);
+      const all = orders(ALL);
+      const plan: StreamPlan = {
+        width: 1 + random(random(3) > 0 ? 40 : 200),
+        height: 1 + random(40),
+        transforms: all[random(all.length)]!,
+        cacheBits: random(2) * random(12),
+        colours: 1 + random([2, 4, 16, 256][random(4)]!),
+        blockBits: 2 + random(8),
+        ...(random(3) === 0 && { groupNumbers: [random(30), random(5), random(300)] }),
+        symbols: random(2) === 0 ? [256, 256] : [1 + random(256), 1],
+        references: random(60),
+      };
+      await expectAsLibwebp(writeLossless(plan, random), `stream ${seed}`);
+    }
+  });
+});
+
+describe('a lossless stream in a core', () => {
+  const photo = { ...PLAIN, width: 150, height: 90, transforms: ALL.slice(0, 3), blockBits: 4 };
+  const payload = writeLossless(photo, seededBelow(5));
+
+  it('comes in strips of any height, again and again', () => {
+    const whole = decodeLossless(payload);
+    for (const rows of [1, 3, 16, 89, 90, 1000]) {
+      using core = createCore();
+      const file = openLossless(core, payload, rows);
+      expect(file).toMatchObject({ width: 150, height: 90, alphaUsed: true });
+      for (let reading = 0; reading < 3; reading++) expect(sameBytes(readLossless(file), whole)).toBe(true);
+      // One that is left early, and one that a later one ends.
+      for (const strip of file.rows()) if (strip.y >= 30) break;
+      const first = file.rows();
+      first.next();
+      expect(sameBytes(readLossless(file), whole)).toBe(true);
+      expect(() => first.next()).toThrow(/ended when another/);
+    }
+  });
+
+  it('takes what was predicted, all of it before the first row', async () => {
+    const streams = await Promise.all([
+      payload,
+      writeLossless({ ...photo, groupNumbers: [4, 9, 2], cacheBits: 6 }, seededBelow(6)),
+      writeLossless({ ...photo, transforms: ['indexing', 'predictor'], colours: 4 }, seededBelow(7)),
+      writeLossless({ ...PLAIN, width: 1, height: 1, groupNumbers: [300] }, seededBelow(8)),
+      writeLossless({ ...PLAIN, width: 4001, height: 300, symbols: [1, 1], references: 0 }, seededBelow(9)),
+    ]);
+    for (const stream of streams) {
+      for (const rows of [undefined, 1, 16]) {
+        using core = createCore();
+        const at = core.alloc(stream.length);
+        core.view(at, stream.length).set(stream);
+        const before = core.exports.mark();
+        const file = new WebpLosslessFile(core, at, stream.length, rows);
+        const { width, height } = file;
+        const { fixed, worst } = losslessDecoderBytes(
+          width,
+          height,
+          rows ?? losslessStripRows(width, height),
+        );
+        expect(core.exports.mark() - before).toBe(fixed + file.sideBytes);
+        expect(fixed + file.sideBytes).toBeLessThanOrEqual(worst);
+        readLossless(file);
+        expect(core.exports.peakBytes() - before).toBe(fixed + file.sideBytes);
+      }
+    }
+    // A ring of 2^20 pixels, 4 MB of codes, and 6 bytes for each block of 16 pixels.
+    expect(losslessDecoderBytes(8160, 6120).worst).toBeLessThan(10.3e6);
+  });
+
+  it('writes to nothing but its own memory', () => {
+    for (const plan of [photo, { ...photo, transforms: ['indexing'] as const, colours: 3 }]) {
+      using core = createCore();
+      const before = core.alloc(4096);
+      const file = openLossless(core, writeLossless(plan, seededBelow(3)), 7);
+      const after = core.alloc(4096);
+      for (const at of [before, after]) core.view(at, 4096).fill(0xa5);
+      readLossless(file);
+      for (const at of [before, after]) expect(core.view(at, 4096).every((byte) => byte === 0xa5)).toBe(true);
+    }
+  });
+});
+
+it.runIf(hasLibwebpTools)('reads photographs whose references fill the ring', async () => {
+  // 1.2 megapixels: more than the ring has, in repeated patches.
+  const patch = photoPicture(300, 200, 3);
+  const width = 1200;
+  const height = 1000;
+  const pixels = new Uint8Array(width * height * 4);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x += 300) {
+      const from = (y % 200) * 300 * 4;
+      pixels.set(patch.pixels.subarray(from, from + 1200), (y * width + x) * 4);
+    }
+  }
+  for (const picture of [{ width, height, pixels }, fewColours(1200, 1000, 30, 2)]) {
+    const file = await byCwebp(picture, ['-lossless', '-m', '3']);
+    expect(sameBytes(decodeLossless(chunkOf(file, 'VP8L')!), byDwebp(file)!)).toBe(true);
+  }
+});

@@ -1,0 +1,17 @@
+/** How much a header may declare. */
+
+/** Edge of the blocks that files of honest encoders have at least, when they are large: 16 pixels. */
+const USUAL_BLOCK_BITS: u32 = 4;
+/** Bytes a block: predictor mode 1, colour transform element 3, group number 2. */
+const BLOCK_BYTES: usize = 6;
+/**
+ * Prefix codes, and the smaller blocks of smaller pictures. Of photographs of 12 megapixels libwebp's encoder
+ * makes 0.1 to 0.7 MB of codes and blocks together, of 50 megapixels of 220 different pictures 1.2 MB.
+ */
+const CODES_BYTES: usize = 4 << 20;
+
+/** Bytes that the header of a picture of this size may have reserved: enough for what encoders write. */
+export function webpLosslessSideLimit(width: i32, height: i32): usize {
+  const blocks = <usize>((width >> USUAL_BLOCK_BITS) + 1) * ((height >> USUAL_BLOCK_BITS) + 1);
+  return CODES_BYTES + blocks * BLOCK_BYTES;
+}
