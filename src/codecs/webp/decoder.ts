@@ -1,74 +1,143 @@
-import createDecoder, { type WebPModule } from '@jsquash/webp/codec/dec/webp_dec.js';
-import decoderModule from '@jsquash/webp/codec/dec/webp_dec.wasm';
-import { decodingFault, imageName } from '../../faults.ts';
-import { type MemoryCost, totalBytes } from '../../memory/memory_cost.ts';
-import { bytesOf } from '../../memory/owned_bytes.ts';
+import { type Core, createCore } from '../../core/instance.ts';
+import { ROW_SLACK } from '../../core/png.ts';
+import { Scratch } from '../../core/scratch.ts';
+import { WebpAlphaFile } from '../../core/webp_alpha.ts';
+import { WebpLosslessFile } from '../../core/webp_lossless.ts';
+import { LossyFrame } from '../../core/webp_lossy.ts';
+import { decodingFault } from '../../faults.ts';
+import { bytesOf, CoreBytes, type ImageFile } from '../../memory/owned_bytes.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
-import type { Decoder } from '../types.ts';
-import { instantiate, type ModuleFactory } from '../whole_frame/emscripten.ts';
-import { type Frame, frameRaster, frameRasterBytes } from '../whole_frame/frame.ts';
-import { type FirstFrame, firstFrame } from './first_frame.ts';
-
-/** The heap an instance starts with, measured (libwebp as built by jSquash 1.5). */
-const INITIAL_HEAP = 17 * 1024 * 1024;
-/**
- * Heap a pixel, measured at 3 and 6 MP: lossy 5.5, lossless 8.3 with the input; 10 % are added for heap
- * growth in steps.
- */
-const HEAP_BYTES_PER_PIXEL = 9.2;
-/**
- * The decoded frame is copied out of the heap once, and an animation's first frame once more onto its canvas.
- */
-const FRAME_BYTES_PER_PIXEL = 4;
+import type { DecodedRaster, Decoder, Size, Strip, Want } from '../types.ts';
+import { type Bitstream, findBitstream } from './bitstream.ts';
+import { CANVAS_ROWS, canvasBytes, webpDecodeCost } from './cost.ts';
 
 /**
- * Still WebP, or the first frame of an animation on its canvas, by libwebp (jSquash). A whole-frame codec.
+ * WebP (RFC 9649) by rows in the image core: lossy with or without alpha, lossless, and the first frame of an
+ * animation on its transparent canvas. Pixels equal libwebp's. A file that lies in a core is read where it is;
+ * others are copied into one, once.
  */
 export const webpDecoder: Decoder = {
   format: 'webp',
+  cost: webpDecodeCost,
 
-  cost({ width, height, frames }: FileFacts): MemoryCost {
-    const pixels = width * height;
-    const copies = frames > 1 ? 2 : 1;
-    return {
-      inCores: Math.max(INITIAL_HEAP, pixels * HEAP_BYTES_PER_PIXEL) + frameRasterBytes({ width, height }),
-      elsewhere: copies * pixels * FRAME_BYTES_PER_PIXEL,
-    };
-  },
-
-  async open(file, facts, { reserveBytes }) {
-    const bytes = bytesOf(file);
-    const animated = firstFrame(bytes);
-    const frame = await decode(animated ? animated.still : bytes, facts, totalBytes(this.cost(facts, {})));
-    const expected = animated ?? facts;
-    if (frame.width !== expected.width || frame.height !== expected.height) {
-      throw decodingFault(
-        `The WebP header promises ${expected.width} × ${expected.height} pixels but its image has ${frame.width} × ${frame.height}`,
-      );
+  async open(file: ImageFile, facts: FileFacts, { reserveBytes }: Want): Promise<DecodedRaster> {
+    const bitstream = findBitstream(bytesOf(file));
+    if (file instanceof CoreBytes) {
+      if (reserveBytes !== undefined)
+        file.moveToRoomier(file.length + webpDecodeCost(facts).inCores + reserveBytes);
+      const { core, at } = file;
+      const start = core.exports.mark();
+      const raster = openIn(core, at, bitstream, facts);
+      const end = core.exports.mark();
+      return {
+        ...raster,
+        [Symbol.dispose]() {
+          // Memory reserved by others after this raster was opened must stay.
+          if (!core.disposed && core.exports.mark() === end) core.exports.release(start);
+        },
+      };
     }
-    return frameRaster(animated ? onCanvas(frame, animated, facts) : frame, reserveBytes);
+    const bytes = bytesOf(file);
+    const core = createCore(bytes.length + webpDecodeCost(facts).inCores + (reserveBytes ?? 0));
+    try {
+      const at = core.alloc(bytes.length);
+      core.view(at, bytes.length).set(bytes);
+      const raster = openIn(core, at, bitstream, facts);
+      return { ...raster, [Symbol.dispose]: () => core[Symbol.dispose]() };
+    } catch (error) {
+      core[Symbol.dispose]();
+      throw error;
+    }
   },
 };
 
-async function decode(bytes: Uint8Array, facts: FileFacts, expectedBytes: number): Promise<Frame> {
-  const factory = createDecoder as unknown as ModuleFactory<WebPModule>;
-  using decoder = await instantiate(factory, decoderModule, expectedBytes);
-  const image = decoder.decode((codec) => codec.decode(bytes as BufferSource), imageName(facts));
-  if (!image) throw decodingFault('The WebP image data is corrupt');
-  return { width: image.width, height: image.height, pixels: image.data };
+/** One picture's rows, decoded any number of times. */
+interface Picture extends Size {
+  readonly opaque: boolean;
+  rows(): Iterable<Strip>;
 }
 
-/** The frame on its transparent canvas; what lies outside the canvas is a defect of the file. */
-function onCanvas(frame: Frame, place: FirstFrame, canvas: { width: number; height: number }): Frame {
-  const { width, height } = canvas;
-  if (place.x + frame.width > width || place.y + frame.height > height) {
+/** @param at where the file lies in the core */
+function openIn(
+  core: Core,
+  at: number,
+  bitstream: Bitstream,
+  facts: FileFacts,
+): Omit<DecodedRaster, typeof Symbol.dispose> {
+  const { frame } = bitstream;
+  const picture =
+    bitstream.codec === 'VP8' ? openLossy(core, at, bitstream) : openLossless(core, at, bitstream);
+  // Kernels read a little past a row: there is memory after the last, too.
+  core.alloc(ROW_SLACK);
+  const declared = frame ?? facts;
+  if (picture.width !== declared.width || picture.height !== declared.height) {
+    throw decodingFault(
+      `The WebP header declares ${declared.width} × ${declared.height} pixels but its image has ${picture.width} × ${picture.height}`,
+    );
+  }
+  const { width, height } = facts;
+  const isWhole = picture.width === width && picture.height === height;
+  if (frame && (frame.x + frame.width > width || frame.y + frame.height > height)) {
     throw decodingFault('The first frame of the WebP lies outside its canvas');
   }
-  if (frame.width === width && frame.height === height) return frame;
-  const pixels = new Uint8Array(width * height * 4);
-  for (let row = 0; row < frame.height; row++) {
-    const line = frame.pixels.subarray(row * frame.width * 4, (row + 1) * frame.width * 4);
-    pixels.set(line, ((place.y + row) * width + place.x) * 4);
+  const strips =
+    frame && !isWhole ? () => onCanvas(core, picture, frame, { width, height }) : () => picture.rows();
+  return { width, height, opaque: picture.opaque && isWhole, grey: false, core, strips };
+}
+
+function openLossy(core: Core, at: number, { data, alpha }: Bitstream): Picture {
+  const frame = new LossyFrame(core, at + data.at, data.length);
+  frame.reserve();
+  const { width, height } = frame;
+  const plane = alpha && new WebpAlphaFile(core, at + alpha.at, alpha.length, width, height);
+  return {
+    width,
+    height,
+    opaque: plane === undefined,
+    rows() {
+      plane?.restart();
+      return frame.rows(0, plane && (() => plane.row().byteOffset));
+    },
+  };
+}
+
+/** What the header says of alpha is a hint: a picture is taken to have some. */
+function openLossless(core: Core, at: number, { data }: Bitstream): Picture {
+  const file = new WebpLosslessFile(core, at + data.at, data.length);
+  return { width: file.width, height: file.height, opaque: false, rows: () => file.rows() };
+}
+
+/** The frame's rows on a transparent canvas. */
+function* onCanvas(
+  core: Core,
+  picture: Picture,
+  frame: { readonly x: number; readonly y: number },
+  canvas: Size,
+): Generator<Strip> {
+  using scratch = new Scratch(core, [canvasBytes(canvas)]);
+  const stride = canvas.width * 4;
+  const canvasRows = (rows: number) => core.view(scratch.places[0]!, rows * stride);
+  const blank = function* (from: number, to: number): Generator<Strip> {
+    for (let y = from; y < to; y += CANVAS_ROWS) {
+      const rows = Math.min(CANVAS_ROWS, to - y);
+      const pixels = canvasRows(rows);
+      pixels.fill(0);
+      yield { y, rows, pixels };
+    }
+  };
+  yield* blank(0, frame.y);
+  const line = picture.width * 4;
+  for (const strip of picture.rows()) {
+    for (let done = 0; done < strip.rows; done += CANVAS_ROWS) {
+      const rows = Math.min(CANVAS_ROWS, strip.rows - done);
+      const pixels = canvasRows(rows);
+      pixels.fill(0);
+      for (let row = 0; row < rows; row++) {
+        const from = (done + row) * line;
+        pixels.set(strip.pixels.subarray(from, from + line), row * stride + frame.x * 4);
+      }
+      yield { y: frame.y + strip.y + done, rows, pixels };
+    }
   }
-  return { width, height, pixels };
+  yield* blank(frame.y + picture.height, canvas.height);
 }
