@@ -30,7 +30,7 @@ const ways = {
     await search.again(Math.max(confidence, 0.6));
     return seen(search);
   },
-  [lastWay]: (raster, confidence) => faceDetector.detect(raster, { confidence, look: 'thorough' }),
+  [lastWay]: (raster, confidence) => faceDetector.detect(raster, { confidence, effort: 'thorough' }),
 };
 
 async function searchUpright(raster, choose) {

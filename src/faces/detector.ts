@@ -29,7 +29,7 @@ interface DetectOptions {
    * `coarse`: the whole image only, upright. `thorough`: also tiles, doubtful small faces again in more
    * detail, and the other three turns where nothing is found upright.
    */
-  readonly look: 'thorough' | 'coarse';
+  readonly effort: 'thorough' | 'coarse';
   /** Lets others run between passes and while the raster is read. Absent: nobody waits. */
   readonly slice?: TimeSlice;
 }
@@ -74,7 +74,7 @@ const surelyTurned = 0.83;
  */
 const sure = 0.6;
 
-/** @param open gives the session to look with; asked anew for every detection */
+/** @param open returns the session; called for every detection */
 export function createFaceDetector(open: () => Promise<FaceSession> = faceSession): FaceDetector {
   return {
     cost: (size) => Search.tensorBytes + readingCost(size, planDetection(size)) + sheetsCost(size),
@@ -82,10 +82,10 @@ export function createFaceDetector(open: () => Promise<FaceSession> = faceSessio
       const { whole, fine } = planDetection(size);
       return Math.min(size.width, fine ? fine.size.width * finestGain : whole.width);
     },
-    async detect(source, { confidence, look, slice }) {
+    async detect(source, { confidence, effort, slice }) {
       const search = new Search(await open(), source, slice);
       const { fine, ...wholes } = planDetection(source);
-      if (look === 'coarse') {
+      if (effort === 'coarse') {
         await search.upright(wholes);
       } else {
         await search.upright({ ...wholes, ...(fine && { fine }) });

@@ -7,11 +7,11 @@ import { derive } from './derive.ts';
 import { narrowRows } from './rows.ts';
 
 /** Orientations 5 to 8 turn by 90°: stored columns become rows. */
-export const turnsSideways = (orientation: Orientation): boolean => orientation >= 5;
+export const swapsSides = (orientation: Orientation): boolean => orientation >= 5;
 
 /** The upright size of an image stored as width × height. */
 export function uprightSize(width: number, height: number, orientation: Orientation) {
-  return turnsSideways(orientation) ? { width: height, height: width } : { width, height };
+  return swapsSides(orientation) ? { width: height, height: width } : { width, height };
 }
 
 /** The rows of an upright band (one reading of the source each) when at most `bandBytes` may be held. */
@@ -29,7 +29,7 @@ export function orient(source: Raster, orientation: Orientation, bandBytes: numb
   const strips = () => {
     if (orientation === 2) return mirroredStrips(source);
     const rows = bandRows(width, height, bandBytes);
-    return turnsSideways(orientation)
+    return swapsSides(orientation)
       ? sidewaysBands(source, orientation, rows)
       : flippedBands(source, orientation === 3, rows);
   };

@@ -8,7 +8,7 @@ import { drawPeople, type FaceBox, peopleRaster, turnPicture } from '../fixtures
 import { rasterOf, stripsOf } from '../fixtures/raster.ts';
 import { redFinder, redRaster } from '../fixtures/red_finder.ts';
 
-const thorough = { confidence: 0.6, look: 'thorough' } as const;
+const thorough = { confidence: 0.6, effort: 'thorough' } as const;
 const faceOf = (x: number, y: number, h: number): FaceBox => ({ x, y, w: h * 0.76, h });
 
 describe('detect, with the model', () => {
@@ -38,7 +38,7 @@ describe('detect, with the model', () => {
     const confidences = faces.map(({ confidence }) => confidence);
     expect(confidences).toEqual(confidences.toSorted((a, b) => b - a));
     for (const confidence of [0.05, 0.3, confidences[2]!, 0.99]) {
-      const some = await faceDetector.detect(raster, { confidence, look: 'coarse' });
+      const some = await faceDetector.detect(raster, { confidence, effort: 'coarse' });
       expect(some.faces.every((face) => face.confidence >= confidence)).toBe(true);
       if (confidence === 0.05) expect(some.belowConfidence).toBe(0);
       if (confidence === 0.99) expect(some.belowConfidence).toBeGreaterThan(0);
@@ -74,7 +74,7 @@ describe('detect, step by step', () => {
   const look = (
     raster: Raster,
     session = redFinder(),
-    options: { confidence: number; look: 'thorough' | 'coarse' } = thorough,
+    options: { confidence: number; effort: 'thorough' | 'coarse' } = thorough,
   ) => createFaceDetector(async () => session).detect(raster, options);
 
   it('puts the box where the face is, to the pixel of the finest look', async () => {
@@ -105,7 +105,7 @@ describe('detect, step by step', () => {
     const session = redFinder(() => 0.3);
     const detection = await look(redRaster(1000, 500, { x: 100, y: 100, w: 200, h: 200 }), session, {
       confidence: 0.6,
-      look: 'coarse',
+      effort: 'coarse',
     });
     expect(session.inputs).toEqual([
       [640, 320],

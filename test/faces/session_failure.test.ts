@@ -20,7 +20,7 @@ describe('a session that cannot be made', () => {
     let model = new Uint8Array([1, 2, 3]).buffer;
     const { detect } = createFaceDetector(sharedUntilFailure(() => openSession(model, handover)));
     const picture = rasterOf(drawPeople(160, 160, [{ x: 50, y: 40, w: 60, h: 80 }]));
-    const look = () => detect(picture, { confidence: 0.6, look: 'coarse' });
+    const look = () => detect(picture, { confidence: 0.6, effort: 'coarse' });
 
     const both = await Promise.allSettled([look(), look()]);
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
