@@ -8,7 +8,7 @@ import { addressOf, type Core } from './instance.ts';
 import { Scratch } from './scratch.ts';
 import { scratchBytes } from './sizes.ts';
 
-export { LIGHT_STEPS };
+export { CODES_16, LIGHT_STEPS };
 
 const FRACTION = 1 << FRACTION_BITS;
 /** Sums of three stay inside 32 bits; linear light beyond is far outside of any gamut. */

@@ -1,7 +1,9 @@
-import { ALIGNMENT } from '../../wasm/assembly/constants.ts';
+import { ALIGNMENT, ROW_SLACK } from '../../wasm/assembly/constants.ts';
 import type { CoreExports } from './exports.ts';
 import { createCore } from './instance.ts';
 import { PAGE_BYTES } from './memory_pool.ts';
+
+export { ROW_SLACK };
 
 /** A size that the core says of itself, asked of it when it is first wanted. */
 export function coreConstant(ask: (exports: CoreExports) => number): () => number {

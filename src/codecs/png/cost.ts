@@ -1,7 +1,6 @@
 import { inflateStreamBytes } from '../../core/inflate.ts';
 import type { Core } from '../../core/instance.ts';
-import { ROW_SLACK } from '../../core/png.ts';
-import { heldBytesFor } from '../../core/sizes.ts';
+import { heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
 import type { Size } from '../types.ts';
 import { PASSES, passSize } from './adam7.ts';
 import { rowBytes, TABLE_BYTES } from './expansion.ts';

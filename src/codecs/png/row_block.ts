@@ -1,6 +1,6 @@
 import { addressOf, type Core } from '../../core/instance.ts';
-import { PALETTE_COLOURS, ROW_LEAD, ROW_SLACK } from '../../core/png.ts';
-import { allocatedBytes, coreConstant } from '../../core/sizes.ts';
+import { PALETTE_COLOURS, ROW_LEAD } from '../../core/png.ts';
+import { allocatedBytes, coreConstant, ROW_SLACK } from '../../core/sizes.ts';
 import type { Size } from '../types.ts';
 import type { Layout } from './layout.ts';
 

@@ -1,7 +1,6 @@
 import { createCore } from '../../core/instance.ts';
-import { ROW_SLACK } from '../../core/png.ts';
 import { Scratch } from '../../core/scratch.ts';
-import { heldBytesFor } from '../../core/sizes.ts';
+import { heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
 import { type TimeSlice, uninterrupted, workOf } from '../../time_slice.ts';
 import type { DecodedRaster, Raster, Size, Strip } from '../types.ts';
 

@@ -91,7 +91,7 @@ describe('against sharp', () => {
 });
 
 describe('cmyk against sharp', () => {
-  it('come to what libvips makes of them', async () => {
+  it('equals libvips', async () => {
     const picture = sharp(photoPicture(WIDTH, HEIGHT, 3).pixels, {
       raw: { width: WIDTH, height: HEIGHT, channels: 4 },
     });
