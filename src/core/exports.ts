@@ -70,7 +70,7 @@ interface JpegDecodeExports {
   jpegDecodeSampling(decoder: number, component: number): number;
   jpegDecodePlane(decoder: number, component: number): number;
   jpegDecodePlaneStride(decoder: number, component: number): number;
-  jpegDecodeReserve(decoder: number, scale: number, turned: number): number;
+  jpegDecodeReserve(decoder: number, scale: number, checkpoints: number): number;
   jpegDecodeOutputWidth(decoder: number): number;
   jpegDecodeOutputHeight(decoder: number): number;
   jpegDecodeKeepCmyk(decoder: number, cmyk: number): void;
@@ -87,7 +87,7 @@ interface JpegDecodeExports {
     singleScan: number,
     scans: number,
     scale: number,
-    turned: number,
+    checkpoints: number,
   ): number;
 }
 

@@ -73,7 +73,7 @@ export interface JpegMemoryLayout {
   readonly scans: number;
   readonly scale: JpegScale;
   /** As `JpegFile.reserve` has it. */
-  readonly turned: boolean;
+  readonly checkpoints: boolean;
 }
 
 const decoderBytes = coreSize((exports, ...layout: Parameters<CoreExports['jpegDecodeBytes']>) =>
@@ -81,15 +81,15 @@ const decoderBytes = coreSize((exports, ...layout: Parameters<CoreExports['jpegD
 );
 
 /**
- * Bytes that a `JpegFile` and all its readings hold in the core, the file itself not counted. Exact but for
- * Huffman tables and, of several scans, for what is noted of them when turned: the most there can be counts.
+ * Bytes that a `JpegFile` holds in the core, however often it is read, the file itself not counted. Exact but
+ * for Huffman tables and the checkpoints of several scans, which count at their largest number.
  */
 export function jpegDecodeBytes(layout: JpegMemoryLayout): number {
-  const { width, height, sampling, singleScan, scans, scale, turned } = layout;
+  const { width, height, sampling, singleScan, scans, scale, checkpoints } = layout;
   const packed = sampling
     .slice(0, MAX_COMPONENTS)
     .reduce((sum, [horizontal, vertical], i) => sum + (((horizontal << 4) | vertical) << (8 * i)), 0);
-  return decoderBytes(width, height, packed, singleScan ? 1 : 0, scans, scale, turned ? 1 : 0);
+  return decoderBytes(width, height, packed, singleScan ? 1 : 0, scans, scale, checkpoints ? 1 : 0);
 }
 
 /**
@@ -139,14 +139,14 @@ export class JpegFile {
   }
 
   /**
-   * Reserves everything that readings at this scale take; once, before the first `rows`.
-   * @param turned bands of columns will be read one after the other: after the first, each is found directly
+   * Reserves everything that reading at this scale takes; once, before the first `rows`.
+   * @param checkpoints notes where bands of columns or rows begin in the data, so that only the first is sought
    * @returns the size at that scale
    * @throws Fault 'limit' when the core cannot grow that far
    */
-  reserve(scale: JpegScale, turned = false): { width: number; height: number } {
+  reserve(scale: JpegScale, checkpoints = false): { width: number; height: number } {
     const { exports } = this.core;
-    if (!this.#run(() => exports.jpegDecodeReserve(this.#decoder, scale, turned ? 1 : 0))) {
+    if (!this.#run(() => exports.jpegDecodeReserve(this.#decoder, scale, checkpoints ? 1 : 0))) {
       throw this.#drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
     }
     return {

@@ -1,8 +1,8 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openInflater } from '../../../src/codecs/inflate.ts';
 import { openDeflater, type Tuning } from '../../../src/codecs/png/deflate.ts';
+import { openInflater } from '../../fixtures/inflater.ts';
 import { joined } from '../../fixtures/png_writer.ts';
 import { seededRandom, testCore } from '../../fixtures/raster.ts';
 

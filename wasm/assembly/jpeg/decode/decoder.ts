@@ -125,10 +125,10 @@ export function jpegDecodePlaneStride(decoderAt: usize, index: i32): i32 {
 /**
  * Reserves all that any reading at this scale takes.
  * @param scale 1, 2, 4 or 8
- * @param turned columns will be read band after band: makes the later ones quick where it can
+ * @param checkpoints are noted where they can be: later bands of columns or rows are then found directly
  * @returns false when there is no memory
  */
-export function jpegDecodeReserve(decoderAt: usize, scale: i32, turned: bool): bool {
+export function jpegDecodeReserve(decoderAt: usize, scale: i32, checkpoints: bool): bool {
   const decoder = changetype<Decoder>(decoderAt);
   scaleFrame(decoder, 8 / scale);
   decoder.block = alloc(BLOCK_BYTES);
@@ -142,7 +142,7 @@ export function jpegDecodeReserve(decoderAt: usize, scale: i32, turned: bool): b
     scan = scan.next;
   }
   if (!decoder.singleScan && !reserveCoefficients(decoder)) return false;
-  if (turned && !reserveCheckpoints(decoder)) return false;
+  if (checkpoints && !reserveCheckpoints(decoder)) return false;
   return allocatePlanes(decoder);
 }
 

@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { openInflater } from '../../src/codecs/inflate.ts';
 import { Fault } from '../../src/faults.ts';
+import { openInflater } from '../fixtures/inflater.ts';
 import { seededRandom } from '../fixtures/raster.ts';
 
 /** Bits to bytes, lowest first (RFC 1951 section 3.1.1). */

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openInflater } from '../../src/codecs/inflate.ts';
 import { Fault } from '../../src/faults.ts';
+import { openInflater } from '../fixtures/inflater.ts';
 
 type Wrapper = 'zlib' | 'raw';
 
