@@ -118,7 +118,7 @@ interface KernelExports {
   clearTransparentPixels(at: number, count: number): void;
   premultiplyPixels(at: number, count: number): void;
   sumBlocks(at: number, count: number, block: number, sums: number, weighted: number): void;
-  turnPixels(
+  rotatePixels(
     from: number,
     columns: number,
     rows: number,
