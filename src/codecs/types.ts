@@ -79,7 +79,10 @@ export interface Strip16 {
 export interface StoredRaster extends Raster {
   /** The same pixels before they were cut down to 8 bits. */
   readonly strips16?: (() => Iterable<Strip16 | Work>) | undefined;
-  /** A CMYK image: cyan, magenta, yellow, black (0 none to 255 full) where a strip has red, green, blue, alpha. */
+  /**
+   * A CMYK image: cyan, magenta, yellow, black (0 none to 255 full) where a strip has red, green, blue,
+   * alpha.
+   */
   readonly cmyk?: Raster | undefined;
 }
 
@@ -97,7 +100,8 @@ export interface Want {
   /** The colour step will read 16-bit or CMYK strips where the raster has them. */
   readonly preferHighBitDepth?: boolean;
   /**
-   * Bytes that steps and encoder will probably reserve in the raster's core: it is created with so many spare.
+   * Bytes that steps and encoder will probably reserve in the raster's core: it is created with so many
+   * spare.
    */
   readonly reserveBytes?: number;
 }
@@ -133,7 +137,8 @@ export interface Encoder {
    * Reads the source top to bottom, once, or again where the content turns out to need another layout.
    * @param quality 30 to 100; ignored by lossless formats
    * @param maxOutputBytes the most bytes the output may take
-   * @param raiseLimit called where that is not enough; returns the limit from then on. Absent: the limit stays
+   * @param raiseLimit called where that is not enough; returns the limit from then on. Absent: the limit
+   * stays
    * @param slice lets other jobs run between strips. Absent: encoding does not pause
    * @throws OutputLimitFault when the output would be larger, and whatever the source throws
    */

@@ -35,7 +35,9 @@ export type LightCurve = (code: number) => number;
 /** Rows of a piece, at least one. */
 const pieceRows = (width: number) => Math.max(1, Math.floor(PIECE_BYTES / 4 / width));
 
-/** In the order of allocation: codes, then of 8 bits the tables; of 16 bits pixels, samples, matrix, curves. */
+/**
+ * In the order of allocation: codes, then of 8 bits the tables; of 16 bits pixels, samples, matrix, curves.
+ */
 function sizesOf(width: number, curves16: number): number[] {
   if (curves16 === 0) return [LIGHT_STEPS + 1, 3 * CHANNEL_TABLE_BYTES];
   // No less for narrow rows, so that all bands of a rotation hold the same, the last and narrowest too.

@@ -57,7 +57,9 @@ interface InflateExports {
   inflateBytes(): number;
 }
 
-/** wasm/assembly/jpeg/decode: decoder.ts, sizes.ts; `decoder` is the address that `jpegDecodeOpen` returned. */
+/**
+ * wasm/assembly/jpeg/decode: decoder.ts, sizes.ts; `decoder` is the address that `jpegDecodeOpen` returned.
+ */
 interface JpegDecodeExports {
   jpegDecodeOpen(at: number, length: number, space: number): number;
   jpegDecodeFault(decoder: number): number;

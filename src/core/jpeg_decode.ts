@@ -140,7 +140,8 @@ export class JpegFile {
 
   /**
    * Reserves everything that reading at this scale takes; once, before the first `rows`.
-   * @param checkpoints notes where bands of columns or rows begin in the data, so that only the first is sought
+   * @param checkpoints notes where bands of columns or rows begin in the data, so that only the first is
+   * sought
    * @returns the size at that scale
    * @throws Fault 'limit' when the core cannot grow that far
    */

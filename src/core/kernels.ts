@@ -19,7 +19,8 @@ export function mirrorRows(core: Core, rows: Uint8Array, columns: number): void 
 export { BLOCK_SUM_BYTES };
 
 /**
- * Adds the pixels of one row to the sums of the blocks that they belong to; the first pixel is a block's first.
+ * Adds the pixels of one row to the sums of the blocks that they belong to; the first pixel is a block's
+ * first.
  * @param pixels of the row, RGBA
  * @param block edge of a block in pixels; the last may be cut
  * @param sums address of the first block's sums, BLOCK_SUM_BYTES each

@@ -98,7 +98,8 @@ export class MemoryPool {
   }
 
   /**
-   * Counts such a memory as idle. @param drop drops its instance: called when the limit requires it, perhaps at once
+   * Counts such a memory as idle. @param drop drops its instance: called when the limit requires it, perhaps
+   * at once
    */
   keepHeap(memory: WebAssembly.Memory, drop: () => void): void {
     this.#forgetUsed(memory);

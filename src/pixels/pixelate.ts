@@ -22,7 +22,10 @@ const PIECE_ROWS = 64;
 const delayRows = (block: number, { height }: Size) => Math.min(height, Math.ceil(block * 1.5) + PIECE_ROWS);
 const delayBytes = (block: number, image: Size) => delayRows(block, image) * image.width * 4 + ROW_SLACK;
 
-/** Whether blocks of this edge make `pixelate` read its source twice, because a delay line would exceed the limit. */
+/**
+ * Whether blocks of this edge make `pixelate` read its source twice, because a delay line would exceed the
+ * limit.
+ */
 export const readsTwice = (image: Size, coarsestBlock: number, maxDelayBytes: number) =>
   delayBytes(coarsestBlock, image) > maxDelayBytes;
 
@@ -46,8 +49,8 @@ export function pixelateCost(
  * mosaics overlap the coarser one wins. All other pixels pass unchanged.
  *
  * A row is complete when the blocks that cover it have been read to their last row. Rows are delayed until
- * then where the delay line takes at most `maxDelayBytes`; otherwise the source is read twice, once for the means and once
- * to paint them.
+ * then where the delay line takes at most `maxDelayBytes`; otherwise the source is read twice, once for the
+ * means and once to paint them.
  */
 export function pixelate(source: Raster, mosaics: readonly Mosaic[], maxDelayBytes: number): Raster {
   const active = mosaics.filter(({ areas }) => areas.length > 0).sort((a, b) => a.block - b.block);

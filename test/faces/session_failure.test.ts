@@ -10,7 +10,7 @@ import { rasterOf } from '../fixtures/raster.ts';
 
 // In a file of its own: the runtime starts once an isolate, and here its start must fail first.
 describe('a session that cannot be made', () => {
-  it('is an error for those who waited, twice over, and the next one asking gets one', async () => {
+  it('rejects waiting calls, twice in a row, and the next call gets a session', async () => {
     const real = WebAssembly.instantiate;
     let tries = 0;
     const handover = new InstanceHandover((imports) => {

@@ -22,8 +22,9 @@ const worstSampling = (channels: number, singleScan: boolean): JpegLayout['sampl
 };
 
 /**
- * Bytes that reading a JPEG holds beyond its compressed bytes, at most: what the core states, plus the page of
- * WASM memory in which the compressed bytes end. Where the facts do not tell the layout, the worst is assumed.
+ * Bytes that reading a JPEG holds beyond its compressed bytes, at most: what the core states, plus the page
+ * of WASM memory in which the compressed bytes end. Where the facts do not tell the layout, the worst is
+ * assumed.
  */
 export function jpegDecodeCost(facts: FileFacts, want: Want): MemoryCost {
   const { width, height, channels, jpeg, orientation } = facts;

@@ -13,8 +13,8 @@ interface JpegOptions extends Want {
    */
   readonly colour?: JpegColour;
   /**
-   * Bands of columns or rows will be read one after the other, as rotation does: checkpoints make that faster,
-   * for up to 512 KB.
+   * Bands of columns or rows will be read one after the other, as rotation does: checkpoints make that
+   * faster, for up to 512 KB.
    */
   readonly checkpoints?: boolean;
   /**
@@ -29,11 +29,10 @@ interface JpegOptions extends Want {
  * file that lies in a core is read where it is; others are copied into one, once.
  *
  * Pixels equal libjpeg-turbo's at its defaults (accurate integer IDCT, triangle upsampling). CMYK and YCCK
- * become RGB by R = C' × K' / 255, C' and K' being the light that each ink lets through; for a profile, `cmyk`
- * has them as they are.
+ * become RGB by R = C' × K' / 255, C' and K' being the light that each ink lets through; for a profile,
+ * `cmyk` has them as they are.
  *
- * The raster and those made by its `columns` share one decoder: starting to read one ends a read of
- * another.
+ * The raster and those made by its `columns` share one decoder: starting to read one ends a read of another.
  * @throws Fault 'decoding' | 'unsupported' | 'limit'
  */
 export function openJpeg(file: ImageFile, options: JpegOptions = {}): DecodedRaster {

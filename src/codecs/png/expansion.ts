@@ -23,8 +23,8 @@ interface PixelTraits {
 }
 
 /**
- * The conversion of this image's stored rows to RGBA; `table` is TABLE_BYTES of core memory, filled where one is
- * needed.
+ * The conversion of this image's stored rows to RGBA; `table` is TABLE_BYTES of core memory, filled where one
+ * is needed.
  */
 export function expansion(core: Core, header: PngHeader, table: number): Expand {
   const { exports } = core;

@@ -48,8 +48,8 @@ const idle = new Map<WebAssembly.Module, PooledInstance>();
 
 /**
  * An instance of an imported module; nothing is compiled at run time. Heaps never shrink, and dropped ones
- * are collected late (docs/benchmarks.md), so an instance that served a job is used again: its memory is reset
- * to what it was when new, so that no job sees anything of another. After an error it is dropped.
+ * are collected late (docs/benchmarks.md), so an instance that served a job is used again: its memory is
+ * reset to what it was when new, so that no job sees anything of another. After an error it is dropped.
  * @param expectedBytes that the job has reserved: an instance that holds far more is dropped instead
  */
 export async function instantiate<M>(

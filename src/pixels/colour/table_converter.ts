@@ -6,7 +6,8 @@ import type { PieceConverter } from './converted.ts';
 import { openTransform, PIECE_PIXELS, type Transform } from './lcms.ts';
 
 /**
- * Opens the profile in LittleCMS; undefined when that can't use it. Converters of one transform must not be interleaved.
+ * Opens the profile in LittleCMS; undefined when that can't use it. Converters of one transform must not be
+ * interleaved.
  */
 export function tableConverters(
   { profile, samples }: TableConversion,

@@ -1,8 +1,8 @@
 /**
  * Places in the scans' data where decoding can start again. The first read of a file that is read in bands
  * records them along every line of MCUs or blocks; later reads start at the one before their columns and
- * leave a line after them, or start at any row, so that a rotation in many bands decodes the entropy-coded data a
- * few times at most, not once a band.
+ * leave a line after them, or start at any row, so that a rotation in many bands decodes the entropy-coded
+ * data a few times at most, not once a band.
  */
 
 import { alloc } from '../../memory';

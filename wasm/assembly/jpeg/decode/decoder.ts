@@ -47,9 +47,9 @@ function everyComponentCoded(decoder: Decoder): bool {
 }
 
 /**
- * libjpeg's interpretation of the markers (jdapimin.c, default_decompress_parms). Adobe stores CMYK inverted, and so
- * do programs that leave the marker out: browsers, libvips and Pillow show such files as Adobe's. Inside a
- * TIFF, where the file's tags say what the components are, CMYK is as its section 16 has it.
+ * libjpeg's interpretation of the markers (jdapimin.c, default_decompress_parms). Adobe stores CMYK inverted,
+ * and so do programs that leave the marker out: browsers, libvips and Pillow show such files as Adobe's.
+ * Inside a TIFF, where the file's tags say what the components are, CMYK is as its section 16 has it.
  */
 function colourOf(decoder: Decoder, space: i32): i32 {
   if (decoder.componentCount === 1) return COLOUR_GREY;

@@ -185,7 +185,8 @@ export class Decoder {
   mcuRows: i32;
   mcuColumns: i32;
   /**
-   * Some component's fancy upsampling needs the row below: the last row of an MCU row is delayed until the next.
+   * Some component's fancy upsampling needs the row below: the last row of an MCU row is delayed until the
+   * next.
    */
   context: bool;
   block: usize;
