@@ -86,7 +86,7 @@ describe('shrinking in the core', () => {
     expect(resizerBytes(large)).toBeLessThan(2 << 20);
   });
 
-  it('frees its memory with the reading, left early or not', () => {
+  it('frees its memory with the read, left early or not', () => {
     using core = createCore();
     const before = core.exports.mark();
     const resized = resize(rasterOf(noisePicture(90, 40, 7), 3, core), { width: 30, height: 20 });

@@ -155,15 +155,15 @@ describe('readsTwice', () => {
     for (const block of [2, 5, 9, 20, 40]) {
       for (let held = 0; held < 20_000; held += 700) {
         const source = rasterOf(image);
-        let readings = 0;
+        let reads = 0;
         const strips = () => {
-          readings++;
+          reads++;
           return source.strips();
         };
         const mosaic = { block, areas: [{ x: 3, y: 3, width: 8, height: 8 }] };
         for (const _strip of pixelate({ ...source, strips }, [mosaic], held).strips());
-        expect(readings).toBe(readsTwice(image, block, held) ? 2 : 1);
-        counted[readings === 2 ? 'twice' : 'once']++;
+        expect(reads).toBe(readsTwice(image, block, held) ? 2 : 1);
+        counted[reads === 2 ? 'twice' : 'once']++;
       }
     }
     expect(Math.min(counted.once, counted.twice)).toBeGreaterThan(10);

@@ -150,7 +150,7 @@ describe('the colour step', () => {
 
   it('reads 16-bit strips where the source has them, in pieces of any height', async () => {
     const picture = noisePicture(50, 21, 4, 'any');
-    const deep: DecodedRaster = {
+    const source16: DecodedRaster = {
       ...decoded(picture),
       strips: () => expect.unreachable(),
       *strips16() {
@@ -160,7 +160,7 @@ describe('the colour step', () => {
       },
     };
     for (const conversion of [p3, conversionOf(scannerProfile())]) {
-      const ours = await toSrgb(deep, conversion);
+      const ours = await toSrgb(source16, conversion);
       const { pixels } = readPicture(ours!);
       const flat = (await converted(picture, conversion)).pixels;
       expect(differences(colours(pixels), colours(flat)).most).toBeLessThan(1.2);

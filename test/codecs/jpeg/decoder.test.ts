@@ -194,7 +194,7 @@ describe('columns of a JPEG', () => {
     expect(firstDifference(readWhole(raster), readWhole(other))).toBe('none');
   });
 
-  it('lie inside the image, and end the reading before them', () => {
+  it('lie inside the image, and end the read before them', () => {
     using raster = openJpeg(
       writeJpeg(randomJpeg({ width: 20, height: 40, sampling: grey, mode: 'baseline' })),
     );
@@ -206,10 +206,10 @@ describe('columns of a JPEG', () => {
     ] as const) {
       expect(() => raster.columns!(x, width)).toThrow(RangeError);
     }
-    const reading = raster.strips()[Symbol.iterator]();
-    reading.next();
+    const read = raster.strips()[Symbol.iterator]();
+    read.next();
     for (const _strip of raster.columns!(3, 4).strips()) break;
-    expect(() => reading.next()).toThrow(/ended when another/);
+    expect(() => read.next()).toThrow(/ended when another/);
   });
 });
 
@@ -239,7 +239,7 @@ describe('a shrunk JPEG', () => {
   });
 });
 
-describe('memory of a JPEG reading', () => {
+describe('memory of reading a JPEG', () => {
   const sizes = [
     [900, 40],
     [4000, 24],

@@ -79,8 +79,8 @@ describe('against sharp', () => {
   }
 
   it('brings a 16-bit PNG back to what it was before sharp made it ProPhoto RGB', async () => {
-    const deep = picture.clone().withIccProfile(pathOf('proPhoto')).toColourspace('rgb16').png();
-    const file = await deep.toBuffer();
+    const source16 = picture.clone().withIccProfile(pathOf('proPhoto')).toColourspace('rgb16').png();
+    const file = await source16.toBuffer();
     expect((await sharp(file).metadata()).depth).toBe('ushort');
     const { bytes } = await sanitized(file);
     const { mean, most } = differences(await rgb(bytes, true), await picture.clone().raw().toBuffer());
