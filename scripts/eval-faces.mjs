@@ -20,17 +20,17 @@ const confidences = [0.6, 0.3];
 const firstWay = 'one pass';
 const lastWay = 'turns (all of it)';
 
-/** Ways of looking, each with all that the one before does: raster and confidence to { faces, passes }. */
+/** Ways of detection, each with all passes of the one before: raster and confidence to { faces, passes }. */
 const ways = {
   [firstWay]: (raster) => upright(raster, ({ whole }) => ({ whole })),
   'two sizes': (raster) => upright(raster, ({ whole, small }) => ({ whole, small })),
-  tiles: (raster) => upright(raster, (looks) => looks),
+  tiles: (raster) => upright(raster, (plan) => plan),
   'doubtful again': async (raster, confidence) => {
-    const search = await searchUpright(raster, (looks) => looks);
-    await search.again(Math.max(confidence, 0.6));
+    const search = await searchUpright(raster, (plan) => plan);
+    await search.zoom(Math.max(confidence, 0.6));
     return seen(search);
   },
-  [lastWay]: (raster, confidence) => faceDetector.detect(raster, { confidence, look: 'thorough' }),
+  [lastWay]: (raster, confidence) => faceDetector.detect(raster, { confidence, effort: 'thorough' }),
 };
 
 async function searchUpright(raster, choose) {
@@ -43,7 +43,7 @@ const upright = async (raster, choose) => seen(await searchUpright(raster, choos
 const seen = (search) => ({ faces: search.merged(), passes: search.passes });
 
 /**
- * DetectionPlan at every picture in every way (turned pictures in the first and the last), and prints one
+ * Detects faces in every picture in every way (rotated pictures in the first and the last), and prints one
  * table row a way and confidence.
  */
 async function evaluate(title, pictures, turns = 0) {

@@ -33,7 +33,7 @@ export async function countFoundAgain(
   confidence: number,
   cover: (raster: Raster, faces: readonly Face[]) => Promise<Raster>,
 ): Promise<FoundAgain> {
-  const options = { confidence, look: 'thorough' } as const;
+  const options = { confidence, effort: 'thorough' } as const;
   const count: FoundAgain = { covered: 0, again: 0 };
   for (const picture of pictures) {
     const { raster } = await picture.open(0);

@@ -113,7 +113,7 @@ function picture(decode, width, height, faces, ignored) {
               .rotate(90 * turns)
               .raw()
               .toBuffer({ resolveWithObject: true });
-      const turned = (box) => turnBox(box, turns, { width, height });
+      const turned = (box) => rotateBox(box, turns, { width, height });
       return {
         raster: rasterOf(data, info.width, info.height),
         faces: faces.map(turned),
@@ -125,9 +125,9 @@ function picture(decode, width, height, faces, ignored) {
 
 const fromEdges = ([left, top, right, bottom]) => ({ x: left, y: top, w: right - left, h: bottom - top });
 
-function turnBox({ x, y, w, h }, turns, { width, height }) {
+function rotateBox({ x, y, w, h }, turns, { width, height }) {
   if (turns === 0) return { x, y, w, h };
-  return turnBox({ x: height - y - h, y: x, w: h, h: w }, turns - 1, { width: height, height: width });
+  return rotateBox({ x: height - y - h, y: x, w: h, h: w }, turns - 1, { width: height, height: width });
 }
 
 /** Rows of RGBA out of decoded RGB, 64 at a time. */

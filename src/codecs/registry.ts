@@ -10,7 +10,7 @@ import type { Decoder, Encoder, OutputFormat } from './types.ts';
 import { webpDecoder } from './webp/decoder.ts';
 import { webpEncoder } from './webp/encoder.ts';
 
-/** Every input format and who reads it: one row a format. */
+/** The decoder of every input format. */
 export const decoders: Readonly<Record<InputFormat, Decoder>> = {
   jpeg: jpegDecoder,
   png: pngDecoder,
@@ -20,7 +20,7 @@ export const decoders: Readonly<Record<InputFormat, Decoder>> = {
   gif: gifDecoder,
 };
 
-/** Every output format and who writes it. */
+/** The encoder of every output format. */
 export const encoders: Readonly<Record<OutputFormat, Encoder>> = {
   jpeg: jpegEncoder,
   png: pngEncoder,

@@ -37,9 +37,9 @@ export type Work = number;
 /**
  * An image that can be read top to bottom, any number of times, without being held. Strips come in order,
  * without gap or overlap, and may have any height of 1 or more; no output depends on it. Work comes in
- * their place where much was done while no rows were ready: whoever drives the reading may let others run
- * before it pulls again (src/time_slice.ts). Two readings of one
- * raster must not be interleaved. Leaving the loop early is allowed and frees the reading.
+ * their place where much was done before rows were ready, so that the consumer can give way to other jobs
+ * before it pulls again (src/time_slice.ts). Two reads of one raster must not be interleaved. Leaving the
+ * loop early is allowed and frees the memory of the read.
  */
 export interface Raster extends Size {
   /** True of every pixel: alpha is 255. */
@@ -47,21 +47,20 @@ export interface Raster extends Size {
   /** True of every pixel: red, green and blue are equal. */
   readonly grey: boolean;
   /**
-   * The core in whose memory every strip lies, so that no step has to copy rows. Whoever reads the raster
-   * works there, too (src/core/scratch.ts): memory is reserved before the first strip comes, never between
-   * strips.
+   * The core in whose memory every strip lies, so that no step has to copy rows. Consumers reserve their
+   * memory there, too (src/core/scratch.ts): before the first strip, never between strips.
    */
   readonly core: Core;
   /** @throws Fault 'decoding' when the data turns out corrupt, naming the row reached */
   strips(): Iterable<Strip | Work>;
   /**
    * The same image narrowed to columns [x, x + width), where a source can read that for less than the whole.
-   * 90° turns use it; absent means "read everything and cut".
+   * Rotation by 90° uses it; absent means "read everything and cut".
    */
   columns?(x: number, width: number): Raster;
   /**
    * The same image narrowed to rows [y, y + height), where a source can read that for less than all above
-   * them. Half turns use it; absent means "read from the top and cut".
+   * them. Rotation by 180° uses it; absent means "read from the top and cut".
    */
   rows?(y: number, height: number): Raster;
 }
@@ -74,20 +73,23 @@ export interface Strip16 {
 }
 
 /**
- * A raster that may also offer what its pixels were made from, which only the colour step reads, in place of
- * `strips`; steps make rasters without these members.
+ * A raster that may also offer the samples its pixels were made from. Only the colour step reads them, in
+ * place of `strips`; the rasters of steps do not have these members.
  */
 export interface StoredRaster extends Raster {
   /** The same pixels before they were cut down to 8 bits. */
   readonly strips16?: (() => Iterable<Strip16 | Work>) | undefined;
-  /** A CMYK image: cyan, magenta, yellow, black (0 none to 255 full) where a strip has red, green, blue, alpha. */
+  /**
+   * A CMYK image: cyan, magenta, yellow, black (0 none to 255 full) where a strip has red, green, blue,
+   * alpha.
+   */
   readonly cmyk?: Raster | undefined;
 }
 
 /** What a decoder opens. */
 export interface DecodedRaster extends StoredRaster, Disposable {}
 
-/** What the caller needs of an image, so that a decoder may do less. */
+/** What the caller needs of an image: a decoder need not do more. */
 export interface Want {
   /**
    * The smallest stored width (before orientation) that still serves; a decoder may shrink by whole factors
@@ -98,8 +100,8 @@ export interface Want {
   /** The colour step will read 16-bit or CMYK strips where the raster has them. */
   readonly preferHighBitDepth?: boolean;
   /**
-   * Bytes that steps and encoder will probably reserve in the raster's core, so that it lies in a memory that
-   * has them.
+   * Bytes that steps and encoder will probably reserve in the raster's core: it is created with so many
+   * spare.
    */
   readonly reserveBytes?: number;
 }
@@ -108,7 +110,7 @@ export interface Decoder {
   readonly format: InputFormat;
   /**
    * Peak bytes that reading this image will hold beyond its compressed bytes; pure, from the header alone.
-   * Never less than what is really taken.
+   * Never less than what is allocated.
    */
   cost(facts: FileFacts, want: Want): MemoryCost;
   /**
@@ -121,23 +123,23 @@ export interface Decoder {
 export interface Encoder {
   readonly format: OutputFormat;
   readonly mediaType: `image/${OutputFormat}`;
-  /** What a lossless file of the source holds tells how long the output will be. */
+  /** The output's length can be predicted from that of a lossless source. */
   readonly lossless: boolean;
   /** File name extension, without the dot. */
   readonly extension: string;
   /**
    * Peak bytes that encoding will hold, its output included.
-   * @param outputBytes how long the output is taken to be, by encoders that can tell it from what they hold
-   * beside it; absent, as predicted for a photograph
+   * @param outputBytes assumed length of the output, for encoders that state it apart from what they hold
+   * beside it; absent: as predicted for a photograph
    */
   cost(size: Size, quality: number, outputBytes?: number): MemoryCost;
   /**
-   * Reads the source top to bottom, once or, where the content turns out to ask for another way, twice.
+   * Reads the source top to bottom, once, or again where the content turns out to need another layout.
    * @param quality 30 to 100; ignored by lossless formats
    * @param maxOutputBytes the most bytes the output may take
-   * @param raiseLimit asked where that is not enough; returns the most it may take from then on. Absent: no
-   * more
-   * @param slice lets others run now and then; absent, nobody waits
+   * @param raiseLimit called where that is not enough; returns the limit from then on. Absent: the limit
+   * stays
+   * @param slice lets other jobs run between strips. Absent: encoding does not pause
    * @throws OutputLimitFault when the output would be larger, and whatever the source throws
    */
   encode(

@@ -8,11 +8,11 @@ import { addressOf, type Core } from './instance.ts';
 import { Scratch } from './scratch.ts';
 import { scratchBytes } from './sizes.ts';
 
-export { LIGHT_STEPS };
+export { CODES_16, LIGHT_STEPS };
 
 const FRACTION = 1 << FRACTION_BITS;
-/** Sums of three stay inside 32 bits; linear light beyond is far outside of any gamut. */
-const MOST_LIGHT = 8;
+/** Keeps sums of three inside 32 bits; linear light beyond is far outside of any gamut. */
+const MAX_LIGHT = 8;
 /**
  * Pixels are taken in pieces of about so many bytes of RGBA: few calls, and still within the processor's
  * cache.
@@ -35,10 +35,12 @@ export type LightCurve = (code: number) => number;
 /** Rows of a piece, at least one. */
 const pieceRows = (width: number) => Math.max(1, Math.floor(PIECE_BYTES / 4 / width));
 
-/** In the order of allocation: codes, then of 8 bits the tables; of 16 bits pixels, samples, matrix, curves. */
+/**
+ * In the order of allocation: codes, then of 8 bits the tables; of 16 bits pixels, samples, matrix, curves.
+ */
 function sizesOf(width: number, curves16: number): number[] {
   if (curves16 === 0) return [LIGHT_STEPS + 1, 3 * CHANNEL_TABLE_BYTES];
-  // No less for narrow rows: the bands of a turn, of which the last is the narrowest, hold the same.
+  // No less for narrow rows, so that all bands of a rotation hold the same, the last and narrowest too.
   const pixels = Math.max(PIECE_BYTES / 4, width);
   const tables = new Array<number>(curves16).fill(CODES_16 * 4);
   return [LIGHT_STEPS + 1, pixels * 4, pixels * 8, 48, ...tables];
@@ -101,7 +103,7 @@ export class MatrixConverter implements Disposable {
     return samples instanceof Uint16Array ? this.#convert16(samples) : this.#convert(samples);
   }
 
-  /** Gives the memory back: what `convert` returned of 16-bit samples is gone. */
+  /** Frees the memory, and with it what `convert` returned of 16-bit samples. */
   [Symbol.dispose](): void {
     this.#scratch[Symbol.dispose]();
   }
@@ -139,7 +141,7 @@ function fillTables(tables: Int32Array, { curves, matrix }: MatrixColour): void 
       const light = bound(curves[channel]!(code / 255));
       const at = (channel * 256 + code) * 4;
       for (let result = 0; result < 3; result++) {
-        const factor = Math.max(-MOST_LIGHT, Math.min(MOST_LIGHT, matrix[result * 3 + channel]!));
+        const factor = Math.max(-MAX_LIGHT, Math.min(MAX_LIGHT, matrix[result * 3 + channel]!));
         // The half that rounds is added once, with red.
         const half = channel === 0 ? FRACTION / 2 : 0;
         tables[at + result] = Math.round(light * factor * LIGHT_STEPS * FRACTION) + half;

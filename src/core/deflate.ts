@@ -8,7 +8,7 @@ import { type Core, noCoreMemory } from './instance.ts';
 import { coreConstant } from './sizes.ts';
 
 /**
- * How hard to look for repetition. `runs`: only of the byte before; `quick`: recent matches, with little
+ * How hard to search for repetition. `runs`: only of the byte before; `quick`: recent matches, with little
  * effort; `thorough`: the best match within 32 KB among many.
  */
 export type Tuning = 'runs' | 'quick' | 'thorough';

@@ -57,7 +57,9 @@ interface InflateExports {
   inflateBytes(): number;
 }
 
-/** wasm/assembly/jpeg/decode: decoder.ts, sizes.ts; `decoder` is the address that `jpegDecodeOpen` returned. */
+/**
+ * wasm/assembly/jpeg/decode: decoder.ts, sizes.ts; `decoder` is the address that `jpegDecodeOpen` returned.
+ */
 interface JpegDecodeExports {
   jpegDecodeOpen(at: number, length: number, space: number): number;
   jpegDecodeFault(decoder: number): number;
@@ -70,7 +72,7 @@ interface JpegDecodeExports {
   jpegDecodeSampling(decoder: number, component: number): number;
   jpegDecodePlane(decoder: number, component: number): number;
   jpegDecodePlaneStride(decoder: number, component: number): number;
-  jpegDecodeReserve(decoder: number, scale: number, turned: number): number;
+  jpegDecodeReserve(decoder: number, scale: number, checkpoints: number): number;
   jpegDecodeOutputWidth(decoder: number): number;
   jpegDecodeOutputHeight(decoder: number): number;
   jpegDecodeKeepCmyk(decoder: number, cmyk: number): void;
@@ -87,7 +89,7 @@ interface JpegDecodeExports {
     singleScan: number,
     scans: number,
     scale: number,
-    turned: number,
+    checkpoints: number,
   ): number;
 }
 
@@ -118,7 +120,7 @@ interface KernelExports {
   clearTransparentPixels(at: number, count: number): void;
   premultiplyPixels(at: number, count: number): void;
   sumBlocks(at: number, count: number, block: number, sums: number, weighted: number): void;
-  turnPixels(
+  rotatePixels(
     from: number,
     columns: number,
     rows: number,

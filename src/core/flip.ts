@@ -1,11 +1,10 @@
 import { addressOf, type Core } from './instance.ts';
 import { Scratch } from './scratch.ts';
+import { ROW_SLACK } from './sizes.ts';
 
-const PIXEL = 4;
-/** Kernels read up to so many bytes past a row. */
-const SLACK = 64;
+const PIXEL_BYTES = 4;
 
-/** Rows put upside down, each mirrored where that is wanted. */
+/** Rows in reverse order, each mirrored on request. */
 export class FlippedBand implements Disposable {
   readonly #scratch: Scratch;
   readonly #band: number;
@@ -20,8 +19,8 @@ export class FlippedBand implements Disposable {
    */
   constructor(core: Core, width: number, height: number) {
     this.#width = width;
-    this.#stride = width * PIXEL;
-    this.#scratch = new Scratch(core, [this.#stride * height + SLACK]);
+    this.#stride = width * PIXEL_BYTES;
+    this.#scratch = new Scratch(core, [this.#stride * height + ROW_SLACK]);
     this.#band = this.#scratch.places[0]!;
   }
 

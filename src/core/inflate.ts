@@ -14,12 +14,12 @@ export class InflateStream {
   readonly #core: Core;
   readonly #stream: number;
   readonly #input: Iterator<Uint8Array>;
-  /** What is left of the piece of input last pulled. */
+  /** The rest of the piece of input last pulled. */
   #piece: Uint8Array = new Uint8Array(0);
   #ended = false;
 
   /**
-   * @param wrapper a stream to go on from on its own, on an input that stands where that one's does
+   * @param wrapper the format, or a stream to clone; `input` must then be at the same place as that stream's
    * @throws Fault 'limit' when the core has no memory for it
    */
   constructor(core: Core, input: Iterable<Uint8Array>, wrapper: 'zlib' | 'raw' | InflateStream) {
@@ -72,7 +72,7 @@ export class InflateStream {
     }
   }
 
-  /** As `copyTo`, into nothing; after a fault `skipped` tells how far it came. */
+  /** As `copyTo`, discarding the bytes; after a fault `skipped` tells how many they were. */
   skip(length: number): number {
     const { exports } = this.#core;
     this.skipped = 0;
@@ -84,16 +84,16 @@ export class InflateStream {
     }
   }
 
-  /** Bytes that the last `skip` passed by. */
+  /** Bytes that the last `skip` discarded. */
   skipped = 0;
 
-  /** Tells the input that no more will be read. */
+  /** Ends reading, and returns the input's iterator. */
   close(): void {
     this.#ended = true;
     this.#input.return?.();
   }
 
-  /** Makes output. @returns false when there is no more */
+  /** Produces output. @returns false when there is no more */
   #run(): boolean {
     const { exports } = this.#core;
     while (!this.#ended) {

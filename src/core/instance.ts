@@ -4,12 +4,12 @@ import type { CoreExports } from './exports.ts';
 import { INITIAL_PAGES, isolateMemoryPool, PAGE_BYTES } from './memory_pool.ts';
 
 /**
- * One instance of the image core: one job's memory. WASM memory never shrinks and is collected late, so the
- * memory goes from job to job (memories.ts), but the instance, its globals and its static data are new for
- * each.
+ * One instance of the image core: one job's memory. WASM memory never shrinks and is collected late, so
+ * memories are reused by later jobs (memory_pool.ts); the instance, its globals and its static data are new
+ * for each job.
  *
- * Disposing gives the memory back, after an error inside the core, too: every view of it is then empty, and
- * every use of the core throws. A core that is only dropped is collected some day.
+ * Disposing returns the memory to the pool, also after an error inside the core: every view of it is then
+ * empty, and every use of the core throws.
  */
 export interface Core extends Disposable {
   readonly exports: CoreExports;
@@ -33,14 +33,14 @@ export interface Core extends Disposable {
    * throw.
    */
   sink: ((piece: Uint8Array<ArrayBuffer>) => void) | undefined;
-  /** Given back: nothing may use it any more. */
+  /** Disposed of: every use throws. */
   readonly disposed: boolean;
   /**
    * Bytes of linear memory that this core has needed, in whole pages: what its job is counted for. Stays
    * known when disposed.
    */
   readonly heldBytes: number;
-  /** Bytes of the memory that it lies in, needed or not: what it keeps from others. 0 when disposed. */
+  /** Bytes of the whole memory that it lies in, needed or not. 0 after disposal. */
   readonly memoryBytes: number;
 }
 

@@ -73,7 +73,7 @@ export interface JpegMemoryLayout {
   readonly scans: number;
   readonly scale: JpegScale;
   /** As `JpegFile.reserve` has it. */
-  readonly turned: boolean;
+  readonly checkpoints: boolean;
 }
 
 const decoderBytes = coreSize((exports, ...layout: Parameters<CoreExports['jpegDecodeBytes']>) =>
@@ -81,25 +81,25 @@ const decoderBytes = coreSize((exports, ...layout: Parameters<CoreExports['jpegD
 );
 
 /**
- * Bytes that a `JpegFile` and all its readings hold in the core, the file itself not counted. Exact but for
- * Huffman tables and, of several scans, for what is noted of them when turned: the most there can be counts.
+ * Bytes that a `JpegFile` holds in the core, however often it is read, the file itself not counted. Exact but
+ * for Huffman tables and the checkpoints of several scans, which count at their largest number.
  */
 export function jpegDecodeBytes(layout: JpegMemoryLayout): number {
-  const { width, height, sampling, singleScan, scans, scale, turned } = layout;
+  const { width, height, sampling, singleScan, scans, scale, checkpoints } = layout;
   const packed = sampling
     .slice(0, MAX_COMPONENTS)
     .reduce((sum, [horizontal, vertical], i) => sum + (((horizontal << 4) | vertical) << (8 * i)), 0);
-  return decoderBytes(width, height, packed, singleScan ? 1 : 0, scans, scale, turned ? 1 : 0);
+  return decoderBytes(width, height, packed, singleScan ? 1 : 0, scans, scale, checkpoints ? 1 : 0);
 }
 
 /**
  * One JPEG file inside a core: its headers read and checked, its rows decoded on demand, any number of times.
  */
 export class JpegFile {
-  /** Where the file is read. */
+  /** The core that the file lies in. */
   readonly core: Core;
   readonly #decoder: number;
-  #reading = 0;
+  #readCount = 0;
   #dropped = false;
   /** As stored. */
   readonly width: number;
@@ -139,14 +139,15 @@ export class JpegFile {
   }
 
   /**
-   * Reserves everything that readings at this scale take; once, before the first `rows`.
-   * @param turned bands of columns will be read one after the other: after the first, each is found directly
+   * Reserves everything that reading at this scale takes; once, before the first `rows`.
+   * @param checkpoints notes where bands of columns or rows begin in the data, so that only the first is
+   * sought
    * @returns the size at that scale
    * @throws Fault 'limit' when the core cannot grow that far
    */
-  reserve(scale: JpegScale, turned = false): { width: number; height: number } {
+  reserve(scale: JpegScale, checkpoints = false): { width: number; height: number } {
     const { exports } = this.core;
-    if (!this.#run(() => exports.jpegDecodeReserve(this.#decoder, scale, turned ? 1 : 0))) {
+    if (!this.#run(() => exports.jpegDecodeReserve(this.#decoder, scale, checkpoints ? 1 : 0))) {
       throw this.#drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
     }
     return {
@@ -157,22 +158,22 @@ export class JpegFile {
 
   /**
    * Decodes the columns [x, x + width) from the top, or from a row at or before `from` where one is known.
-   * Starting a reading ends the one before it.
+   * Starting to read ends the read before it.
    * @param cmyk cyan, magenta, yellow, black, 0 none to 255 full, in place of RGBA; of four components only
    * @throws Fault 'decoding' naming the row reached; afterwards the file can't be read any more
    */
   *rows(x: number, width: number, cmyk = false, from = 0): Generator<JpegRows, void, void> {
     const { exports } = this.core;
     const decoder = this.#decoder;
-    this.#reading += 1;
-    const reading = this.#reading;
+    this.#readCount += 1;
+    const read = this.#readCount;
     this.#run(() => {
       exports.jpegDecodeKeepCmyk(decoder, cmyk ? 1 : 0);
       exports.jpegDecodeStart(decoder, x, width);
       if (from > 0) exports.jpegDecodeSkipTo(decoder, from);
     });
     while (true) {
-      if (reading !== this.#reading) throw new Error('This reading ended when another one began');
+      if (read !== this.#readCount) throw new Error('This reading ended when another one began');
       const rows = this.#run(() => exports.jpegDecodeNext(decoder));
       if (rows < 0) this.#throwFault();
       if (rows <= 0) return;
@@ -182,8 +183,8 @@ export class JpegFile {
   }
 
   /**
-   * Decodes the rows [from, to) at full width. Where memory was reserved for turns and one reading has gone
-   * through to the end, what lies above is not decoded again.
+   * Decodes the rows [from, to) at full width. With checkpoints, once the file was read to its
+   * end, what lies above is not decoded again.
    * @throws as `rows`
    */
   *rowsBetween(from: number, to: number, cmyk = false): Generator<JpegRows, void, void> {
@@ -205,18 +206,18 @@ export class JpegFile {
   }
 
   /**
-   * The other way to read: planes instead of pixels, one MCU row at a time, for an encoder of the same
+   * Reads planes instead of pixels, one MCU row at a time, for an encoder of the same
    * sampling. Only at scale 1 do all components keep their sampling. What the samples mean is `colour`.
    * @throws as `rows`
    */
   *planes(): Generator<readonly JpegPlane[], void, void> {
     const { exports } = this.core;
     const decoder = this.#decoder;
-    this.#reading += 1;
-    const reading = this.#reading;
+    this.#readCount += 1;
+    const read = this.#readCount;
     this.#run(() => exports.jpegDecodeStart(decoder, 0, exports.jpegDecodeOutputWidth(decoder)));
     while (true) {
-      if (reading !== this.#reading) throw new Error('This reading ended when another one began');
+      if (read !== this.#readCount) throw new Error('This reading ended when another one began');
       const more = this.#run(() => exports.jpegDecodeRow(decoder));
       if (more < 0) this.#throwFault();
       if (more <= 0) return;
@@ -237,7 +238,7 @@ export class JpegFile {
     throw this.#drop(jpegFault(code, detail, exports.jpegDecodeRowReached(this.#decoder), this.height));
   }
 
-  /** Runs a call of the core; a trap (which no input should cause) is the file's fault, not the service's. */
+  /** Runs a call of the core; a trap, which no input should cause, is reported as a corrupt file. */
   #run<T>(call: () => T): T {
     if (this.#dropped) throw new Error('This JPEG file was dropped after a fault');
     if (this.core.disposed) throw new Error('This JPEG file was closed');

@@ -7,7 +7,7 @@ import {
 } from '../../wasm/assembly/jpeg/encode/constants.ts';
 import { addressOf, type Core, noCoreMemory } from './instance.ts';
 
-/** Components in an MCU. */
+/** Components and chroma sampling. */
 export const JpegLayout = {
   grey: LAYOUT_GREY,
   /** 4:4:4 */
@@ -25,9 +25,8 @@ export const JpegEncodeStatus = {
 export type JpegEncodeStatus = (typeof JpegEncodeStatus)[keyof typeof JpegEncodeStatus];
 
 /**
- * Blocks are kept as tokens in so many bytes at most before their Huffman tables are made: all of a
- * photograph of 12 megapixels at quality 80, two thirds at 92, where twice as many would make the file 0.2 %
- * shorter.
+ * Most bytes of tokens that are kept before the Huffman tables are made: all of a photograph of 12 megapixels
+ * at quality 80, two thirds at 92, where twice as many would make the file 0.2 % shorter.
  */
 export const TOKEN_BUDGET = 4 << 20;
 
@@ -37,9 +36,9 @@ export interface JpegEncodeOptions {
   readonly layout: JpegLayout;
   /** 1 to 100 */
   readonly quality: number;
-  /** Sharp quads (wasm/assembly/jpeg/encode/downsample.ts) borne by `halved`; -1 for any number. */
+  /** Sharp quads (wasm/assembly/jpeg/encode/downsample.ts) allowed under `halved`; -1 for any number. */
   readonly sharpLimit: number;
-  /** Memory for blocks that wait for their Huffman tables. */
+  /** Memory for tokens until their Huffman tables are made. */
   readonly tokenBytes: number;
 }
 
@@ -51,9 +50,9 @@ export interface SamplePlane {
 }
 
 /**
- * One JPEG being written. Its file goes to the core's sink in pieces, all that is left when it is finished.
- * All its memory is reserved at the beginning and freed with the region it was begun in: nothing moves while
- * rows are pushed. Rows and samples lie in the same core and are read where they are.
+ * One JPEG being written. Its file goes to the core's sink in pieces, the last by `finish`. All memory is
+ * reserved at the beginning and freed with the region it was begun in, so that nothing moves while rows are
+ * pushed. Rows and samples lie in the same core and are read in place.
  */
 export class JpegWriter {
   readonly #core: Core;
@@ -81,7 +80,7 @@ export class JpegWriter {
    * @throws whatever the sink throws
    */
   push(pixels: Uint8Array, rows: number, flatten: boolean): JpegEncodeStatus {
-    // A view is empty once its memory has grown: nothing may be read in its place.
+    // A view is empty once its memory has grown.
     if (pixels.length < rows * this.#stride) throw new Error(`${rows} rows were promised but are not there`);
     const at = addressOf(this.#core, pixels);
     return this.#core.exports.jpegEncodePush(this.#encoder, at, rows, flatten ? 1 : 0) as JpegEncodeStatus;

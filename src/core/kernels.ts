@@ -1,3 +1,4 @@
+import { BLOCK_SUM_BYTES } from '../../wasm/assembly/kernels/constants.ts';
 import { addressOf, type Core } from './instance.ts';
 
 /** Greys RGBA rows in place, alpha kept: Rec. 601 luma (src/pixels/grayscale.ts). */
@@ -15,15 +16,15 @@ export function mirrorRows(core: Core, rows: Uint8Array, columns: number): void 
   core.exports.mirrorRows(addressOf(core, rows), columns, rows.byteLength / (columns * 4));
 }
 
-/** Bytes of one block's sums: red, green, blue and alpha as f64. */
-export const BLOCK_SUM_BYTES = 32;
+export { BLOCK_SUM_BYTES };
 
 /**
- * Adds the pixels of one row to the sums of the blocks that they belong to; the first pixel is a block's first.
+ * Adds the pixels of one row to the sums of the blocks that they belong to; the first pixel is a block's
+ * first.
  * @param pixels of the row, RGBA
  * @param block edge of a block in pixels; the last may be cut
  * @param sums address of the first block's sums, BLOCK_SUM_BYTES each
- * @param weighted colours count alpha times
+ * @param weighted colours are weighted by alpha
  */
 export function addToBlockSums(
   core: Core,

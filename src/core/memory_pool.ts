@@ -1,7 +1,7 @@
 /**
- * The memories that cores run in, kept by the isolate and used again. A dropped WebAssembly.Memory is
- * collected late: the runtime does not count it when it decides to (25 MB of them a request let the process
- * grow by 25 MB a request), while one that is used again costs nothing (docs/benchmarks.md).
+ * The memories that cores run in, kept by the isolate and reused. A dropped WebAssembly.Memory is collected
+ * late, because the runtime does not count it when it decides to collect: 25 MB of them a request let the
+ * process grow by 25 MB a request (docs/benchmarks.md).
  */
 
 import { PAGE_BYTES } from '../../wasm/assembly/constants.ts';
@@ -11,17 +11,16 @@ export { PAGE_BYTES };
 /** Pages that every core begins with: its own static data (scripts/compile_core.mjs, initialMemory). */
 export const INITIAL_PAGES = 2;
 
-/** Idle and used memories together, in bytes, where nobody has said more. */
-const USUAL_LIMIT = 16 * 1024 * 1024;
+/** Default limit of idle and used memories together, in bytes. */
+const DEFAULT_LIMIT = 16 * 1024 * 1024;
 
 /**
- * By so much a memory may be larger than expected: cores that grow beyond what they expected shall find it
- * again, too.
+ * By how much a memory may exceed what is expected, so that those that cores have grown are reused, too.
  */
 const SPARE_BYTES = 8 * 1024 * 1024;
 
 /** The largest memory that is taken where `bytes` are expected. */
-const mostTaken = (bytes: number) => Math.max(bytes * 1.5, bytes + SPARE_BYTES);
+const maxTaken = (bytes: number) => Math.max(bytes * 1.5, bytes + SPARE_BYTES);
 
 /**
  * Memories of one isolate. Idle ones are all zero: nothing of one job can be seen by the next.
@@ -32,17 +31,17 @@ const mostTaken = (bytes: number) => Math.max(bytes * 1.5, bytes + SPARE_BYTES);
 export class MemoryPool {
   readonly #idle: WebAssembly.Memory[] = [];
   /**
-   * Memories of other codecs' instances, which wait with them, and how their keeper is told to let one go.
+   * Idle memories of the whole-frame codecs' instances, each with the callback that drops its instance.
    */
   readonly #heaps = new Map<WebAssembly.Memory, () => void>();
   readonly #used = new Set<WeakRef<WebAssembly.Memory>>();
   #limit: number;
 
-  constructor(limit = USUAL_LIMIT) {
+  constructor(limit = DEFAULT_LIMIT) {
     this.#limit = limit;
   }
 
-  /** Bytes of the memories that wait to be used again. */
+  /** Bytes of the idle memories. */
   get idleBytes(): number {
     return [...this.#idle, ...this.#heaps.keys()].reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
   }
@@ -71,19 +70,19 @@ export class MemoryPool {
   /** Whether `take` would find a memory that has so many bytes. */
   hasIdle(bytes: number): boolean {
     return this.#idle.some(
-      ({ buffer }) => buffer.byteLength >= bytes && buffer.byteLength <= mostTaken(bytes),
+      ({ buffer }) => buffer.byteLength >= bytes && buffer.byteLength <= maxTaken(bytes),
     );
   }
 
   /**
    * A memory of zeros of at least INITIAL_PAGES.
    * @param bytes that will probably be needed: the smallest idle memory that has them is taken, if it is not
-   * far too large for that (all of it would be kept from others, and more than was reserved for it), else the
+   * far too large for that (more of it would be in use than the job has reserved), else the
    * largest that has less
    */
   take(bytes: number): WebAssembly.Memory {
     const larger = this.#idle.findIndex(({ buffer }) => buffer.byteLength >= bytes);
-    const fits = larger >= 0 && this.#idle[larger]!.buffer.byteLength <= mostTaken(bytes);
+    const fits = larger >= 0 && this.#idle[larger]!.buffer.byteLength <= maxTaken(bytes);
     const at = fits ? larger : (larger < 0 ? this.#idle.length : larger) - 1;
     const idle = at < 0 ? undefined : this.#idle.splice(at, 1)[0];
     const memory = idle ?? new WebAssembly.Memory({ initial: INITIAL_PAGES });
@@ -99,7 +98,8 @@ export class MemoryPool {
   }
 
   /**
-   * Counts such a memory as idle. @param drop lets it go: called where the limit asks for it, perhaps at once
+   * Counts such a memory as idle. @param drop drops its instance: called when the limit requires it, perhaps
+   * at once
    */
   keepHeap(memory: WebAssembly.Memory, drop: () => void): void {
     this.#forgetUsed(memory);
@@ -108,8 +108,8 @@ export class MemoryPool {
   }
 
   /**
-   * Takes a memory back: writes zeros over all that was used, and detaches every view of it, so that nothing
-   * which still holds one can read what comes next.
+   * Takes a memory back: writes zeros over all that was used, and detaches every view of it, so that no stale
+   * view can read the next job's data.
    * @param usedBytes from its start; what lies beyond was never written
    */
   giveBack(memory: WebAssembly.Memory, usedBytes: number): void {
@@ -145,5 +145,5 @@ export class MemoryPool {
   }
 }
 
-/** The one store of the isolate. */
+/** The pool of the isolate. */
 export const isolateMemoryPool = new MemoryPool();

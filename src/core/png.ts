@@ -1,2 +1,4 @@
-/** What PNG codecs must know of the core's routines: layouts of pixels, bytes around rows, where colours are. */
+/**
+ * What PNG codecs must know of the core's routines: layouts of pixels, bytes around rows, where colours are.
+ */
 export * from '../../wasm/assembly/png/constants.ts';

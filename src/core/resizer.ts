@@ -1,11 +1,7 @@
+import { WEIGHT_ONE } from '../../wasm/assembly/kernels/constants.ts';
 import type { Core } from './instance.ts';
 import { Scratch } from './scratch.ts';
-import { scratchBytes } from './sizes.ts';
-
-/** Weights are i16 of 2^-14: a Lanczos weight never exceeds 1 when shrinking. */
-const ONE = 16_384;
-/** Kernels read and write up to so many bytes past a row. */
-const SLACK = 64;
+import { ROW_SLACK, scratchBytes } from './sizes.ts';
 
 /**
  * Which source samples make one output sample, and with what weight, for one axis; src/pixels/lanczos.ts
@@ -32,7 +28,7 @@ export interface ResizeShape {
 }
 
 const padded = (value: number, to: number) => Math.ceil(value / to) * to;
-const windowRowBytes = ({ width }: ResizeShape) => width * 8 + SLACK;
+const windowRowBytes = ({ width }: ResizeShape) => width * 8 + ROW_SLACK;
 
 /** In the order of allocation: across (starts, weights), down (weights, addresses), window, strip. */
 function sizesOf(shape: ResizeShape): number[] {
@@ -43,7 +39,7 @@ function sizesOf(shape: ResizeShape): number[] {
     height * padded(tapsDown, 2) * 2,
     padded(tapsDown, 2) * 4,
     windowRowBytes(shape) * tapsDown,
-    width * stripRows * 4 + SLACK,
+    width * stripRows * 4 + ROW_SLACK,
   ];
 }
 
@@ -52,8 +48,8 @@ export const resizerBytes = (shape: ResizeShape): number => scratchBytes(sizesOf
 
 /**
  * Shrinks RGBA row by row: rows are narrowed into a rolling window, an output row is blended from the
- * window's rows. Alpha is premultiplied on the way in, in place where rows lie in the same core, and divided
- * out again.
+ * window's rows. Colours are premultiplied by alpha in the source's rows, and divided by it again in the
+ * output.
  */
 export class RowResizer implements Disposable {
   readonly #scratch: Scratch;
@@ -88,8 +84,8 @@ export class RowResizer implements Disposable {
     this.#addresses = addresses;
     const { buffer } = this.#core.exports.memory;
     const tapsAcross = padded(shape.tapsAcross, 4);
-    // No tap of weight 0 lies past the row, where nothing might be; only a row shorter than its taps is read
-    // past by up to 3 pixels.
+    // Padding taps of weight 0 must not lie past the row; only a row shorter than its taps is read past its
+    // end, by up to 3 pixels.
     const lastStart = Math.max(0, shape.fromWidth - tapsAcross);
     const first = across.start.map((start) => Math.min(start, lastStart));
     new Int32Array(buffer, starts, shape.width).set(first);
@@ -144,7 +140,7 @@ export class RowResizer implements Disposable {
 }
 
 /**
- * Weights in fixed point; each sample's sum is exactly one, so that an even area stays as it is.
+ * Weights in fixed point; each sample's weights add up to exactly 1, so that an even area keeps its colour.
  * @param first the source sample that each sample's first weight is of, at or before its start
  */
 function fillFixed(
@@ -156,10 +152,10 @@ function fillFixed(
   for (let i = 0; i < count.length; i++) {
     const to = i * fixedStride + start[i]! - first[i]!;
     fixed.fill(0, i * fixedStride, (i + 1) * fixedStride);
-    let rest = ONE;
+    let rest = WEIGHT_ONE;
     let largest = 0;
     for (let tap = 0; tap < count[i]!; tap++) {
-      const weight = Math.round(weights[i * stride + tap]! * ONE);
+      const weight = Math.round(weights[i * stride + tap]! * WEIGHT_ONE);
       fixed[to + tap] = weight;
       rest -= weight;
       if (weight > fixed[to + largest]!) largest = tap;

@@ -1,12 +1,11 @@
 import { addressOf, type Core } from './instance.ts';
 import { Scratch } from './scratch.ts';
+import { ROW_SLACK } from './sizes.ts';
 
-const PIXEL = 4;
-/** Kernels read up to so many bytes past a row. */
-const SLACK = 64;
+const PIXEL_BYTES = 4;
 
 /** How stored columns become upright rows (Exif orientations 5 to 8). */
-export interface QuarterTurn {
+export interface Rotation {
   /** The rightmost stored column becomes the first upright row. */
   readonly rightToLeft: boolean;
   /** The bottom stored row becomes the first upright column. */
@@ -18,7 +17,7 @@ export class RotatedBand implements Disposable {
   readonly #scratch: Scratch;
   readonly #band: number;
   readonly #width: number;
-  readonly #turn: QuarterTurn;
+  readonly #rotation: Rotation;
 
   /**
    * @param core that the stored rows lie in
@@ -26,11 +25,11 @@ export class RotatedBand implements Disposable {
    * @param height rows that the band holds, at most
    * @throws Fault 'limit' when the memory cannot grow that far
    */
-  constructor(core: Core, width: number, height: number, turn: QuarterTurn) {
-    this.#scratch = new Scratch(core, [width * height * PIXEL + SLACK]);
+  constructor(core: Core, width: number, height: number, rotation: Rotation) {
+    this.#scratch = new Scratch(core, [width * height * PIXEL_BYTES + ROW_SLACK]);
     this.#band = this.#scratch.places[0]!;
     this.#width = width;
-    this.#turn = turn;
+    this.#rotation = rotation;
   }
 
   /**
@@ -40,18 +39,18 @@ export class RotatedBand implements Disposable {
    */
   put(pixels: Uint8Array, y: number, columns: number): void {
     const { core } = this.#scratch;
-    const { rightToLeft, bottomUp } = this.#turn;
-    const stride = this.#width * PIXEL;
-    const rows = pixels.length / (columns * PIXEL);
+    const { rightToLeft, bottomUp } = this.#rotation;
+    const stride = this.#width * PIXEL_BYTES;
+    const rows = pixels.length / (columns * PIXEL_BYTES);
     const top = this.#band + (rightToLeft ? (columns - 1) * stride : 0);
-    const to = top + (bottomUp ? this.#width - 1 - y : y) * PIXEL;
+    const to = top + (bottomUp ? this.#width - 1 - y : y) * PIXEL_BYTES;
     const rowStep = rightToLeft ? -stride : stride;
-    core.exports.turnPixels(addressOf(core, pixels), columns, rows, to, rowStep, bottomUp ? 1 : 0);
+    core.exports.rotatePixels(addressOf(core, pixels), columns, rows, to, rowStep, bottomUp ? 1 : 0);
   }
 
   /** The first `rows` upright rows. */
   rows(rows: number): Uint8Array {
-    return this.#scratch.core.view(this.#band, rows * this.#width * PIXEL);
+    return this.#scratch.core.view(this.#band, rows * this.#width * PIXEL_BYTES);
   }
 
   [Symbol.dispose](): void {

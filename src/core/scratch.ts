@@ -1,11 +1,11 @@
 import type { Core } from './instance.ts';
 
 /**
- * Memory of one step, decoder or encoder for one reading, in the core where the image's rows lie. It is freed
+ * Memory of one step, decoder or encoder for one read, in the core where the image's rows lie. It is freed
  * when this and everything reserved after it is disposed of.
  *
- * Everything is reserved before the first row is read, and nothing afterwards: growing a memory detaches every
- * view of it, those of rows on their way as well.
+ * Everything is reserved before the first row is read, and nothing afterwards: growing a memory detaches
+ * every view of it, including those of rows in use.
  */
 export class Scratch implements Disposable {
   readonly core: Core;

@@ -1,9 +1,11 @@
-import { ALIGNMENT } from '../../wasm/assembly/constants.ts';
+import { ALIGNMENT, ROW_SLACK } from '../../wasm/assembly/constants.ts';
 import type { CoreExports } from './exports.ts';
 import { createCore } from './instance.ts';
 import { PAGE_BYTES } from './memory_pool.ts';
 
-/** A size that the core says of itself, asked of it when it is first wanted. */
+export { ROW_SLACK };
+
+/** A size that the core states, queried at the first call. */
 export function coreConstant(ask: (exports: CoreExports) => number): () => number {
   let known: number | undefined;
   return () => {
@@ -15,8 +17,8 @@ export function coreConstant(ask: (exports: CoreExports) => number): () => numbe
   };
 }
 
-/** Answers that are remembered: a core costs more than to ask it. */
-const MOST_KNOWN = 64;
+/** Most answers that are cached: creating a core takes longer than the query. */
+const MAX_CACHED = 64;
 
 /** As `coreConstant`, of a size that depends on some numbers. */
 export function coreSize<Numbers extends readonly number[]>(
@@ -29,31 +31,31 @@ export function coreSize<Numbers extends readonly number[]>(
     if (size === undefined) {
       using core = createCore();
       size = ask(core.exports, ...numbers) >>> 0;
-      if (known.size >= MOST_KNOWN) known.clear();
+      if (known.size >= MAX_CACHED) known.clear();
       known.set(key, size);
     }
     return size;
   };
 }
 
-/** What the core's allocator takes for so many bytes: what is reserved next follows without a gap. */
+/** What the core's allocator takes for so many bytes: a multiple of ALIGNMENT. */
 export const allocatedBytes = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 /** What the core's allocator takes for these sizes together, beside what else lies in the core. */
 export const scratchBytes = (sizes: readonly number[]): number =>
   sizes.reduce((total, size) => total + allocatedBytes(size), 0);
 
-let fresh: { readonly used: number; readonly held: number } | undefined;
+let newCore: { readonly used: number; readonly held: number } | undefined;
 
 /**
  * What a new core holds after allocating these sizes: whole pages of linear memory, its own static data
  * included. An exact prediction for codecs that allocate everything before they start.
  */
 export function heldBytesFor(sizes: readonly number[]): number {
-  if (!fresh) {
+  if (!newCore) {
     using core = createCore();
-    fresh = { used: core.exports.mark() >>> 0, held: core.heldBytes };
+    newCore = { used: core.exports.mark() >>> 0, held: core.heldBytes };
   }
-  const used = fresh.used + scratchBytes(sizes);
-  return Math.max(fresh.held, Math.ceil(used / PAGE_BYTES) * PAGE_BYTES);
+  const used = newCore.used + scratchBytes(sizes);
+  return Math.max(newCore.held, Math.ceil(used / PAGE_BYTES) * PAGE_BYTES);
 }

@@ -1,6 +1,6 @@
 /**
- * Makes a value at the first call and shares it; a failure reaches those who waited, and the next call makes
- * it anew.
+ * Creates a value at the first call and shares it. A failure rejects all calls so far, and the next call
+ * tries again.
  */
 export function sharedUntilFailure<T>(make: () => Promise<T>): () => Promise<T> {
   let shared: Promise<T> | undefined;
@@ -16,10 +16,11 @@ export function sharedUntilFailure<T>(make: () => Promise<T>): () => Promise<T> 
 }
 
 /**
- * The same function, its calls running one after the other in the order they came, whether earlier ones
- * failed or not.
+ * The same function with its calls run one after the other, in order, whether earlier ones failed or not.
  */
-export function inTurn<A extends unknown[], T>(work: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+export function serialized<A extends unknown[], T>(
+  work: (...args: A) => Promise<T>,
+): (...args: A) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (...args) => {
     const mine = last.then(() => work(...args));

@@ -1,6 +1,6 @@
 import type { Size } from '../codecs/types.ts';
 
-/** A rectangle in pixels, origin top left; fractions of pixels are meant. */
+/** A rectangle in pixels, origin top left; not rounded to whole pixels. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -13,8 +13,8 @@ export interface ScoredBox extends Box {
   readonly confidence: number;
 }
 
-/** Quarter turns clockwise. */
-export type Turn = 0 | 1 | 2 | 3;
+/** A rotation by so many quarter turns clockwise. */
+export type QuarterTurns = 0 | 1 | 2 | 3;
 
 /** Area both boxes cover, in square pixels. */
 export function sharedArea(a: Box, b: Box): number {
@@ -78,12 +78,12 @@ export function moveBox<B extends Box>(box: B, dx: number, dy: number): B {
 }
 
 /**
- * The same place after the picture was turned clockwise.
- * @param size of the picture before it is turned
+ * The same place after the picture was rotated clockwise.
+ * @param size of the picture before it is rotated
  */
-export function turnBox<B extends Box>(box: B, turn: Turn, size: Size): B {
+export function rotateBox<B extends Box>(box: B, rotation: QuarterTurns, size: Size): B {
   const { x, y, w, h } = box;
-  switch (turn) {
+  switch (rotation) {
     case 0:
       return box;
     case 1:
@@ -95,7 +95,7 @@ export function turnBox<B extends Box>(box: B, turn: Turn, size: Size): B {
   }
 }
 
-/** With one decimal, as answers show it: the edges are rounded, so that boxes that met still meet. */
+/** Rounded to one decimal for responses: the edges are rounded, so that adjacent boxes stay adjacent. */
 export function roundBox<B extends Box>(box: B): B {
   const tenth = (value: number) => Math.round(value * 10) / 10;
   const x = tenth(box.x);

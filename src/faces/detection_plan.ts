@@ -1,7 +1,10 @@
 import type { Size } from '../codecs/types.ts';
 import { inputMultiple, inputSide } from './model.ts';
 
-/** A fine look: the picture shrunk to `size` and cut into tiles that overlap and together cover it. */
+/**
+ * The tiles of the fine scale: the picture shrunk to `size` and cut into tiles that overlap and together
+ * cover it.
+ */
 export interface Tiling {
   /** Of the shrunk picture. */
   readonly size: Size;
@@ -12,11 +15,11 @@ export interface Tiling {
   readonly tops: readonly number[];
 }
 
-/** What is looked at in a picture. */
+/** The passes over one picture. */
 export interface DetectionPlan {
   /** The whole of it, shrunk. */
   readonly whole: Size;
-  /** The whole of it, shrunk once more, for faces that fill it: the model knows none of 500 pixels. */
+  /** The whole of it, shrunk once more, for faces that fill it: the model detects none of 500 pixels. */
   readonly small?: Size;
   /** Tiles at a finer scale. */
   readonly fine?: Tiling;
@@ -34,10 +37,10 @@ export const passSide = 640;
 export const smallSide = 224;
 
 /**
- * Tiles of one picture. With the whole-image pass and two sheets of doubtful faces these are 12 passes of
+ * Tiles of one picture. With the whole-image pass and two sheets of the zoom pass these are 12 passes of
  * 640² pixels.
  */
-export const mostTiles = 9;
+export const maxTiles = 9;
 
 /**
  * Tiles overlap by this at least: a face up to this size is whole in one of them (docs/faces.md: how it was
@@ -45,8 +48,8 @@ export const mostTiles = 9;
  */
 export const tileOverlap = 64;
 
-/** Another scale is looked at where it differs by this factor at least; less is not worth its time. */
-export const leastGain = 1.25;
+/** Another scale is used where it is finer by this factor at least; less is not worth its time. */
+export const minGain = 1.25;
 
 /** Shrunk so that the long side is at most `longest`; never enlarged, never under 1 pixel. */
 function fitWithin(size: Size, longest: number): Size {
@@ -61,7 +64,7 @@ function scaled(size: Size, scale: number): Size {
   };
 }
 
-/** What to look at in a picture of this size: the rule of docs/faces.md. */
+/** The passes over a picture of this size: the rule of docs/faces.md. */
 export function planDetection(size: Size): DetectionPlan {
   const whole = fitWithin(size, passSide);
   const small = fitWithin(size, smallSide);
@@ -74,7 +77,7 @@ export function planDetection(size: Size): DetectionPlan {
 }
 
 const differs = (finer: Size, coarser: Size) =>
-  finer.width * finer.height > coarser.width * coarser.height * leastGain ** 2;
+  finer.width * finer.height > coarser.width * coarser.height * minGain ** 2;
 
 interface Grid {
   readonly columns: number;
@@ -85,12 +88,12 @@ interface Grid {
 
 /**
  * Of all grids of at most 9 tiles of at most 640² pixels each: the one that shows the picture at the finest
- * scale, at most its own; among equals the one with the fewest pixels to look at.
+ * scale, at most its own; among equals the one with the fewest pixels.
  */
 function finestTiling(size: Size): Tiling | undefined {
   let best: Grid | undefined;
-  for (let columns = 1; columns <= mostTiles; columns++) {
-    for (let rows = 1; columns * rows <= mostTiles; rows++) {
+  for (let columns = 1; columns <= maxTiles; columns++) {
+    for (let rows = 1; columns * rows <= maxTiles; rows++) {
       for (let width = inputMultiple * 8; width <= passSide * 2; width += inputMultiple) {
         const grid = gridFor(size, columns, rows, width);
         if (!best || isBetter(grid, best)) best = grid;

@@ -2,14 +2,13 @@ import type { Raster, Size } from '../codecs/types.ts';
 import type { TimeSlice } from '../time_slice.ts';
 import type { ScoredBox } from './boxes.ts';
 import { planDetection } from './detection_plan.ts';
-import { readingCost } from './pass_inputs.ts';
+import { passInputsCost } from './pass_inputs.ts';
 import { Search } from './search.ts';
 import { type FaceSession, faceSession } from './session.ts';
-import { sheetsCost } from './zoom_pass.ts';
+import { zoomPassCost } from './zoom_pass.ts';
 
 /**
- * A face in the pixels of the raster looked at, tight (hairline to chin, ear to ear), not padded; it may
- * reach outside.
+ * A face in pixels of the raster, tight (hairline to chin, ear to ear), not padded; it may reach outside.
  */
 export interface Face extends ScoredBox {}
 
@@ -26,71 +25,71 @@ interface DetectOptions {
   /** 0.05 to 0.99 */
   readonly confidence: number;
   /**
-   * `coarse`: the whole image only, upright. `thorough`: also tiles, doubtful small faces again in more
-   * detail, and the other three turns where nothing is found upright.
+   * `coarse`: the whole image only, upright. `thorough`: also tiles, a zoom pass over uncertain small faces,
+   * and the other three orientations where no confident face is found upright.
    */
-  readonly look: 'thorough' | 'coarse';
-  /** Lets others run between passes and while the raster is read. Absent: nobody waits. */
+  readonly effort: 'thorough' | 'coarse';
+  /** Lets other jobs run between passes and while the raster is read. Absent: detection does not pause. */
   readonly slice?: TimeSlice;
 }
 
 export interface FaceDetector {
   /**
    * Peak bytes that detection holds for a picture of this size: the model's input and the shrunk pictures.
-   * The model runtime's heap is no job's: it is the isolate's (`runtimeHeapBytes`).
+   * The model runtime's heap is not part of it: it belongs to the isolate (`runtimeHeapBytes`).
    */
   cost(size: Size): number;
-  /** The raster width at which nothing is lost: a decoder may shrink a picture of this size down to it. */
+  /** The raster width that detection can use: a decoder may shrink a picture of this size down to it. */
   wantedWidth(size: Size): number;
   /**
-   * Reads the raster once; for `thorough`, once more where small faces are in doubt and the raster has more
-   * detail of them.
+   * Reads the raster once; for `thorough`, once more where small faces are uncertain and the raster shows
+   * them in more detail.
    * @throws whatever the raster throws, and Error when the model cannot be started
    */
   detect(source: Raster, options: DetectOptions): Promise<Detection>;
 }
 
 /**
- * Most the model runtime's memory grows to over any mix of passes (docs/faces.md: measured; a test holds it
- * to this). It stays with the isolate once there.
+ * Most the model runtime's memory grows to over any mix of passes (docs/faces.md; a test measures it). The
+ * isolate keeps it.
  */
 export const runtimeHeapBytes = 38 * 1024 * 1024;
 
-/** Small faces gain from detail up to this many times finer than the tiles show. */
-const finestGain = 3;
+/** Small faces gain from a scale up to this many times finer than that of the tiles. */
+const maxZoomGain = 3;
 
 /**
- * The picture is turned where nothing is seen upright with this confidence, or the one asked for if that is
- * higher.
+ * The picture is rotated where no face is found upright with this confidence, or the one asked for if higher.
  */
-const surelyUpright = 0.985;
+const confidentUpright = 0.985;
 
-/** A face seen in another turn has to be this sure for that turn to count. */
-const surelyTurned = 0.83;
+/** A rotation counts only where a face is found in it with more than this confidence. */
+const minRotatedConfidence = 0.83;
 
 /**
- * Small faces seen with less confidence than this, or than asked for, are looked at in more detail. All of
- * these by measurement: docs/faces.md.
+ * Small faces found with less confidence than this, or than asked for, go through a zoom pass. These figures
+ * are measured: docs/faces.md.
  */
-const sure = 0.6;
+const zoomBelow = 0.6;
 
-/** @param open gives the session to look with; asked anew for every detection */
+/** @param open returns the session; called for every detection */
 export function createFaceDetector(open: () => Promise<FaceSession> = faceSession): FaceDetector {
   return {
-    cost: (size) => Search.tensorBytes + readingCost(size, planDetection(size)) + sheetsCost(size),
+    cost: (size) => Search.tensorBytes + passInputsCost(size, planDetection(size)) + zoomPassCost(size),
     wantedWidth: (size) => {
       const { whole, fine } = planDetection(size);
-      return Math.min(size.width, fine ? fine.size.width * finestGain : whole.width);
+      return Math.min(size.width, fine ? fine.size.width * maxZoomGain : whole.width);
     },
-    async detect(source, { confidence, look, slice }) {
+    async detect(source, { confidence, effort, slice }) {
       const search = new Search(await open(), source, slice);
       const { fine, ...wholes } = planDetection(source);
-      if (look === 'coarse') {
+      if (effort === 'coarse') {
         await search.upright(wholes);
       } else {
         await search.upright({ ...wholes, ...(fine && { fine }) });
-        await search.again(Math.max(confidence, sure));
-        if (search.surest < Math.max(confidence, surelyUpright)) await search.otherTurns(surelyTurned);
+        await search.zoom(Math.max(confidence, zoomBelow));
+        if (search.highestConfidence < Math.max(confidence, confidentUpright))
+          await search.otherRotations(minRotatedConfidence);
       }
       const all = search.merged();
       const faces = all.filter((face) => face.confidence >= confidence);
@@ -99,5 +98,5 @@ export function createFaceDetector(open: () => Promise<FaceSession> = faceSessio
   };
 }
 
-/** The one detector of the isolate; nothing is loaded before it is first asked. */
+/** The detector of the isolate; the model is loaded at the first detection. */
 export const faceDetector: FaceDetector = createFaceDetector();

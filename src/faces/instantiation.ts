@@ -8,31 +8,31 @@ type Instantiate = (
   imports?: WebAssembly.Imports,
 ) => Promise<unknown>;
 
-interface Waiting {
+interface PendingStart {
   readonly imports: WebAssembly.Imports;
-  readonly deliver: (made: Instantiated) => void;
+  readonly deliver: (instantiated: Instantiated) => void;
   /** The library's own start, still running: it goes on when an instance is delivered. */
   readonly start: Promise<unknown>;
 }
 
 /**
- * Gives a library that insists on compiling bytes an instance of a module that was imported instead: Workers
- * compile imported modules at deployment and forbid compiling bytes at run time.
+ * Gives a library that compiles bytes an instance of an imported module instead: Workers compile imported
+ * modules at deployment and forbid compiling bytes at run time.
  *
- * The library is handed `marker` as its "bytes". Only a call of `WebAssembly.instantiate` on that very buffer
- * is answered here; every other caller reaches the real function, also while a start is under way, and the
- * real function is put back however the start ends.
+ * The library is handed `marker` as its "bytes". Only a call of `WebAssembly.instantiate` on that buffer is
+ * answered here; all others reach the real function, also while a start is in progress, and the real function
+ * is restored however the start ends.
  *
- * onnxruntime-web remembers a failed start for ever. So when the instance cannot be made (no memory, say) its
- * call is left waiting, the start is reported as failed, and the next start makes the instance and lets the
- * first one go on.
+ * onnxruntime-web does not start again after a failed start. So when the instance cannot be created (no
+ * memory, for example), its call is left pending and the start is reported as failed; the next start creates
+ * the instance and completes the pending call.
  */
 export class InstanceHandover {
   readonly #makeInstance: (imports: WebAssembly.Imports) => WebAssembly.Instance;
-  /** Not WebAssembly: nothing but this class can do anything with it. */
+  /** Stands for the module's bytes; it holds no WebAssembly. */
   readonly marker = new ArrayBuffer(8);
   #memory: WebAssembly.Memory | undefined;
-  #waiting: Waiting | undefined;
+  #pending: PendingStart | undefined;
 
   constructor(makeInstance: (imports: WebAssembly.Imports) => WebAssembly.Instance) {
     this.#makeInstance = makeInstance;
@@ -49,11 +49,11 @@ export class InstanceHandover {
    * @throws whatever `start` or making the instance throws
    */
   async during<T>(start: () => Promise<T>): Promise<T> {
-    const waiting = this.#waiting;
-    if (waiting) {
-      waiting.deliver(this.#make(waiting.imports));
-      this.#waiting = undefined;
-      return waiting.start as Promise<T>;
+    const pending = this.#pending;
+    if (pending) {
+      pending.deliver(this.#make(pending.imports));
+      this.#pending = undefined;
+      return pending.start as Promise<T>;
     }
     const real = WebAssembly.instantiate;
     const { promise: failure, reject } = Promise.withResolvers<never>();
@@ -66,7 +66,7 @@ export class InstanceHandover {
       } catch (error) {
         const { promise, resolve } = Promise.withResolvers<Instantiated>();
         // The library calls only after its start has returned, so `started` is set.
-        this.#waiting = { imports: imports ?? {}, deliver: resolve, start: started! };
+        this.#pending = { imports: imports ?? {}, deliver: resolve, start: started! };
         reject(error);
         return promise;
       }
@@ -85,7 +85,7 @@ export class InstanceHandover {
     this.#memory = [...Object.values(imports), instance.exports]
       .flatMap((space) => Object.values(space))
       .find((value) => value instanceof WebAssembly.Memory);
-    // The module is wanted only for other threads, of which there are none.
+    // The module is used only for threads, of which there are none.
     return { instance, module: undefined as unknown as WebAssembly.Module };
   }
 }

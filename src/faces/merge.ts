@@ -2,7 +2,7 @@ import type { Size } from '../codecs/types.ts';
 import { type Box, byConfidence, type ScoredBox, sharedArea, suppress } from './boxes.ts';
 import { sameFace } from './model.ts';
 
-/** A face as one pass saw it, in coordinates common to all passes. */
+/** A face as one pass detected it, in coordinates common to all passes. */
 export interface PassDetection extends ScoredBox {
   /** Which pass: two parts of one face come from two passes. */
   readonly pass: number;
@@ -23,7 +23,7 @@ const coveredShare = 0.5;
 const insideShare = 0.8;
 
 /** A box more than this many times as large as a part of a face is not taken for the rest of it. */
-const mostOfPart = 4;
+const maxWholeToPart = 4;
 
 /**
  * Two parts from two tiles are one face when this share of the smaller one is in both: tiles overlap, so its
@@ -47,18 +47,18 @@ export function isCut(box: Box, tile: Box, picture: Size): boolean {
 }
 
 /**
- * One box a face from all that was seen: non-maximum suppression over the boxes seen whole; then every part
- * of a face is counted with the whole face where that was seen, joined with its other part where two tiles
- * show one each, and stands for itself where neither is so (a face is rather covered twice than missed).
+ * One box a face from all detections: non-maximum suppression over the uncut boxes; then every cut box is
+ * counted with the whole face where that was detected, joined with the other part where two tiles show one
+ * each, and kept by itself otherwise (a face is rather covered twice than missed).
  * @returns most confident first
  */
-export function mergeDetections(sightings: readonly PassDetection[]): ScoredBox[] {
+export function mergeDetections(detections: readonly PassDetection[]): ScoredBox[] {
   const faces = suppress(
-    sightings.filter((seen) => !seen.cut),
+    detections.filter(({ cut }) => !cut),
     sameFace,
   );
   const parts: PassDetection[] = [];
-  for (const part of sightings.filter((seen) => seen.cut).sort(byConfidence)) {
+  for (const part of detections.filter(({ cut }) => cut).sort(byConfidence)) {
     if (!countWithWhole(part, faces) && !joinOther(part, parts)) parts.push(part);
   }
   return withoutCovered(suppress([...faces, ...parts], sameFace)).map(({ x, y, w, h, confidence }) => ({
@@ -87,8 +87,8 @@ function countWithWhole(part: PassDetection, faces: PassDetection[]): boolean {
   for (const [index, face] of faces.entries()) {
     if (sharedArea(part, face) < area * coveredShare) continue;
     if (face.confidence >= part.confidence) return true;
-    // Seen better in part than whole: the whole box has the right place, the part the right confidence.
-    if (face.w * face.h <= area * mostOfPart) {
+    // The part is more confident than the whole: the place of the whole, the confidence of the part.
+    if (face.w * face.h <= area * maxWholeToPart) {
       faces[index] = { ...face, confidence: part.confidence };
       return true;
     }

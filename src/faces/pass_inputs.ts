@@ -5,24 +5,24 @@ import { type RowSink, Shrinker } from './shrink.ts';
 import { blankPicture, type Picture } from './tensor.ts';
 
 /**
- * Reads a raster once and shrinks it to everything that will be looked at. Of the fine picture only as many
- * rows are held as a tile is high: `onTiles` looks at a row of tiles as soon as its last pixel row has come,
- * and the reading waits.
- * @param onTiles called once for every entry of `looks.fine.tops`, in order
+ * Reads a raster once and shrinks it to the inputs of all passes. Of the fine picture only as many rows are
+ * held as a tile is high: `onTiles` is called for a row of tiles as soon as its last pixel row has been read,
+ * and reading pauses until it is done.
+ * @param onTiles called once for every entry of `plan.fine.tops`, in order
  * @returns the whole picture at the coarse scale
- * @param slice lets others run now and then
+ * @param slice lets other jobs run between strips
  * @throws whatever the raster or `onTiles` throws
  */
 export async function readPassInputs(
   source: Raster,
-  looks: DetectionPlan,
+  plan: DetectionPlan,
   onTiles: (band: Picture, top: number) => Promise<void>,
   slice: TimeSlice = uninterrupted,
 ): Promise<Picture> {
-  const { whole, fine } = looks;
+  const { whole, fine } = plan;
   const picture: Picture = {
     ...whole,
-    held: whole.height,
+    heldRows: whole.height,
     pixels: new Uint8Array(whole.width * whole.height * 3),
   };
   const keepWhole = keepRows(picture);
@@ -31,8 +31,8 @@ export async function readPassInputs(
     await pushAll(source, shrinker, slice, () => undefined);
     return picture;
   }
-  const held = Math.min(fine.tile.height, fine.size.height);
-  const band: Picture = { ...fine.size, held, pixels: new Uint8Array(fine.size.width * held * 3) };
+  const heldRows = Math.min(fine.tile.height, fine.size.height);
+  const band: Picture = { ...fine.size, heldRows, pixels: new Uint8Array(fine.size.width * heldRows * 3) };
   const keepBand = keepRows(band);
   // The coarse picture is shrunk from the fine one: averages of averages, and a fraction of the work.
   const coarser = new Shrinker(fine.size, whole, 3, keepWhole);
@@ -50,20 +50,21 @@ export async function readPassInputs(
   );
   const tops = fine.tops.values();
   let next = tops.next();
-  const isNextThere = () => !next.done && rows >= Math.min(next.value + fine.tile.height, fine.size.height);
-  const lookAtTiles = async () => {
-    while (isNextThere()) {
+  const isNextComplete = () =>
+    !next.done && rows >= Math.min(next.value + fine.tile.height, fine.size.height);
+  const detectInTiles = async () => {
+    while (isNextComplete()) {
       await onTiles(band, next.value!);
       next = tops.next();
     }
   };
-  await pushAll(source, finer, slice, () => (isNextThere() ? lookAtTiles() : undefined));
+  await pushAll(source, finer, slice, () => (isNextComplete() ? detectInTiles() : undefined));
   return picture;
 }
 
-/** Bytes that reading holds: the coarse pictures, the band, and the sums. */
-export function readingCost(source: Size, looks: DetectionPlan): number {
-  const { whole, small, fine } = looks;
+/** Bytes that `readPassInputs` holds: the coarse pictures, the band, and the sums. */
+export function passInputsCost(source: Size, plan: DetectionPlan): number {
+  const { whole, small, fine } = plan;
   const picture = whole.width * whole.height * 3 + (small ? small.width * small.height * 3 : 0);
   if (!fine) return picture + Shrinker.cost(source, whole);
   return (
@@ -75,7 +76,7 @@ export function readingCost(source: Size, looks: DetectionPlan): number {
 }
 
 function keepRows(picture: Picture): RowSink {
-  return (row, y) => picture.pixels.set(row, (y % picture.held) * picture.width * 3);
+  return (row, y) => picture.pixels.set(row, (y % picture.heldRows) * picture.width * 3);
 }
 
 async function pushAll(
@@ -85,8 +86,8 @@ async function pushAll(
   afterRow: () => Promise<void> | undefined,
 ): Promise<void> {
   for (const strip of source.strips()) {
-    const turn = slice.spend(workOf(strip, source.width));
-    if (turn) await turn;
+    const pause = slice.spend(workOf(strip, source.width));
+    if (pause) await pause;
     if (typeof strip === 'number') continue;
     for (let row = 0; row < strip.rows; row++) {
       shrinker.push(strip.pixels, row * source.width * 4);

@@ -1,13 +1,13 @@
 import runtime from 'onnxruntime-web/ort-wasm-simd-threaded.wasm';
 import { env, InferenceSession, Tensor } from 'onnxruntime-web/wasm';
 import weights from '../../models/face_detector.onnx';
-import { inTurn, sharedUntilFailure } from './async_once.ts';
+import { serialized, sharedUntilFailure } from './async_once.ts';
 import { InstanceHandover } from './instantiation.ts';
 
 export { model } from './model.ts';
 
 /**
- * What the model says of one tensor: `scores[i]` (0 to 1, calibrated) belongs to `boxes[4 i … 4 i + 3]` = x1,
+ * The model's output for one tensor: `scores[i]` (0 to 1, calibrated) belongs to `boxes[4 i … 4 i + 3]` = x1,
  * y1, x2, y2.
  */
 export interface Candidates {
@@ -18,13 +18,13 @@ export interface Candidates {
 
 export interface FaceSession {
   /**
-   * DetectionPlan at one picture. Calls wait for each other: the library keeps a run's arguments on one
-   * stack, across an await.
+   * Runs the model on one tensor. Calls run one after the other: the library keeps a run's arguments on one
+   * stack across an await.
    * @param image planar RGB, 3 × height × width, values 0 to 255; read before the promise settles
    * @param width a multiple of 32, as is `height`
    */
   run(image: Float32Array, width: number, height: number): Promise<Candidates>;
-  /** Bytes of memory the runtime holds now; it never shrinks. */
+  /** Bytes of memory that the runtime holds; they never shrink. */
   readonly heapBytes: number;
 }
 
@@ -43,16 +43,15 @@ const options: InferenceSession.SessionOptions = {
 const handover = new InstanceHandover((imports) => new WebAssembly.Instance(runtime, imports));
 
 /**
- * The isolate's one session: made at the first call, shared by all. A failure rejects the calls that were
- * waiting for it, and the next call tries again. Nothing in here waits for I/O, so no request can be left
- * holding another one up.
+ * The isolate's session, created at the first call. A failure rejects the calls so far, and the next call
+ * tries again. Nothing in here waits for I/O, so that requests do not depend on each other's.
  * @throws Error when the runtime or the model cannot be started
  */
 export const faceSession: () => Promise<FaceSession> = sharedUntilFailure(() =>
   openSession(weights, handover),
 );
 
-/** Makes a session of its own; `faceSession` is the way to the shared one. */
+/** Creates a session; `faceSession` returns the shared one. */
 export async function openSession(modelBytes: ArrayBuffer, instances = handover): Promise<FaceSession> {
   env.wasm.numThreads = 1;
   env.wasm.proxy = false;
@@ -62,7 +61,7 @@ export async function openSession(modelBytes: ArrayBuffer, instances = handover)
     get heapBytes() {
       return instances.heapBytes;
     },
-    run: inTurn(async (image: Float32Array, width: number, height: number) => {
+    run: serialized(async (image: Float32Array, width: number, height: number) => {
       const input = new Tensor('float32', image, [1, 3, height, width]);
       const { boxes, scores } = await session.run({ image: input });
       return { boxes: boxes!.data as Float32Array, scores: scores!.data as Float32Array };

@@ -7,7 +7,8 @@ export type RowSink = (row: Uint8Array, y: number) => void;
  * Shrinks a picture that comes row by row, by area averaging: every target pixel is the mean of the source
  * area it covers, pixels cut by its border counted by their share. Holds two rows of sums, never the picture.
  * At equal size the picture passes unchanged. Rows are interleaved with 3 channels, or 4 of which the last is
- * alpha: then the picture is laid on white, as JPEG output does, since hidden colours must not be looked at.
+ * alpha: then the picture is composed over white, as for JPEG output, so that hidden colours are not
+ * detected.
  */
 export class Shrinker {
   readonly #source: Size;

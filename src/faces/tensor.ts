@@ -1,13 +1,13 @@
 import type { Size } from '../codecs/types.ts';
-import type { Turn } from './boxes.ts';
+import type { QuarterTurns } from './boxes.ts';
 import { inputSide } from './model.ts';
 
 /**
- * Interleaved 8-bit RGB, of which the last `held` rows that came are held: row y lies at (y mod held) × width
- * × 3.
+ * Interleaved 8-bit RGB, of which the last `heldRows` rows are held: row y lies at (y mod heldRows) ×
+ * width × 3.
  */
 export interface Picture extends Size {
-  readonly held: number;
+  readonly heldRows: number;
   readonly pixels: Uint8Array;
 }
 
@@ -15,7 +15,7 @@ export interface Picture extends Size {
 export const blankPicture = ({ width, height }: Size): Picture => ({
   width,
   height,
-  held: height,
+  heldRows: height,
   pixels: new Uint8Array(width * height * 3),
 });
 
@@ -25,9 +25,11 @@ export const inputSize = (size: Size): Size => ({
   height: inputSide(size.height),
 });
 
-/** The picture's size once turned. */
-export const turnedSize = (size: Size, turn: Turn): Size =>
-  turn % 2 === 1 ? { width: size.height, height: size.width } : { width: size.width, height: size.height };
+/** The picture's size once rotated. */
+export const rotatedSize = (size: Size, rotation: QuarterTurns): Size =>
+  rotation % 2 === 1
+    ? { width: size.height, height: size.width }
+    : { width: size.width, height: size.height };
 
 /**
  * Fills a model input, planar RGB, with the part of a picture that begins at (left, top); what lies beyond it
@@ -45,27 +47,32 @@ export function fillPart(
   const rows = Math.min(size.height, picture.height - top);
   tensor.fill(0, 0, 3 * size.width * size.height);
   for (let y = 0; y < rows; y++) {
-    const from = (((top + y) % picture.held) * picture.width + left) * 3;
+    const from = (((top + y) % picture.heldRows) * picture.width + left) * 3;
     fillRow(tensor, size, y, picture.pixels, from, 3, columns);
   }
 }
 
-/** Fills a model input with a whole picture (all of its rows held), turned clockwise; the rest is 0. */
-export function fillTurned(tensor: Float32Array, picture: Picture, turn: Turn, size: Size): void {
+/** Fills a model input with a whole picture (all of its rows held), rotated clockwise; the rest is 0. */
+export function fillRotated(
+  tensor: Float32Array,
+  picture: Picture,
+  rotation: QuarterTurns,
+  size: Size,
+): void {
   const { width, height, pixels } = picture;
-  const turned = turnedSize(picture, turn);
+  const rotated = rotatedSize(picture, rotation);
   const row = width * 3;
-  // Where the turned picture's first pixel lies, and how far the next one right and the next one down are
+  // Where the rotated picture's first pixel lies, and how far the next one right and the next one down are
   // from it.
   const [start, right, down] = [
     [0, 3, row],
     [(height - 1) * row, -row, 3],
     [height * row - 3, -3, -row],
     [row - 3, row, -3],
-  ][turn] as [number, number, number];
+  ][rotation] as [number, number, number];
   tensor.fill(0, 0, 3 * size.width * size.height);
-  for (let y = 0; y < turned.height; y++) {
-    fillRow(tensor, size, y, pixels, start + y * down, right, turned.width);
+  for (let y = 0; y < rotated.height; y++) {
+    fillRow(tensor, size, y, pixels, start + y * down, right, rotated.width);
   }
 }
 

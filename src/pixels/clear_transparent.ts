@@ -3,8 +3,8 @@ import { clearTransparentRows } from '../core/kernels.ts';
 import { derive } from './derive.ts';
 
 /**
- * Blanks what full transparency hides: a PNG or WebP keeps colours under alpha 0, and a face painted over with
- * transparency would leave with the file. Such pixels become transparent black.
+ * Makes fully transparent pixels transparent black: a PNG or WebP keeps the colours under alpha 0, so a face
+ * that was erased by transparency would still be in the output.
  */
 export function clearTransparent(source: Raster): Raster {
   return source.opaque ? source : derive(source, { strips: () => clearedStrips(source) });

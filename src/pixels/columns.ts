@@ -3,23 +3,23 @@ import { derive } from './derive.ts';
 import { pixelWords } from './pixel_words.ts';
 
 /**
- * The image narrowed to columns [x, x + width). A source that can read columns for less than the whole is
- * asked to; otherwise whole rows are read and cut.
+ * The image narrowed to columns [x, x + width). Read through `source.columns` where the source
+ * has it; otherwise whole rows are read and cut.
  */
 export function narrowColumns(source: Raster, x: number, width: number): Raster {
   if (x === 0 && width === source.width) return source;
   if (source.columns) return source.columns(x, width);
-  return derive(source, { width, strips: () => cutStrips(source, x, width) });
+  return derive(source, { width, strips: () => stripColumns(source, x, width) });
 }
 
-function* cutStrips(source: Raster, x: number, width: number): Generator<Strip | Work> {
+function* stripColumns(source: Raster, x: number, width: number): Generator<Strip | Work> {
   for (const strip of source.strips()) {
     if (typeof strip === 'number') {
       yield strip;
       continue;
     }
     const { y, rows, pixels } = strip;
-    // Rows only move towards the start of the strip, so they can be moved inside it.
+    // Rows only move towards the start of the strip, so they are moved in place.
     const words = pixelWords(pixels);
     for (let row = 0; row < rows; row++) {
       const from = row * source.width + x;

@@ -7,9 +7,8 @@ interface Changes extends Partial<Pick<Raster, 'width' | 'height' | 'opaque' | '
 }
 
 /**
- * The raster that a step makes of its source: of its size, core and traits, but for what changes. Ways of
- * reading a part of the source, and its stored samples, are not passed on: what a step has hidden must not
- * come back by another way.
+ * The raster that a step makes of its source: its size, core and traits, except for `changes`. `columns`,
+ * `rows` and stored samples of the source are not passed on: they would bypass the step.
  */
 export function derive(source: Raster, { columns, ...changes }: Changes): Raster {
   const { width, height, opaque, grey, core } = source;

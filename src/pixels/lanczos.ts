@@ -19,8 +19,8 @@ function lanczos(x: number): number {
   return (LOBES * Math.sin(angle) * Math.sin(angle / LOBES)) / (angle * angle);
 }
 
-/** The most taps that an output sample has when `from` samples become `to`. */
-export const mostTaps = (from: number, to: number): number =>
+/** The largest number of taps of an output sample when `from` samples become `to`. */
+export const maxTaps = (from: number, to: number): number =>
   Math.min(from, Math.ceil((2 * LOBES * from) / to) + 1);
 
 /**
@@ -30,7 +30,7 @@ export const mostTaps = (from: number, to: number): number =>
 export function lanczosTaps(from: number, to: number): FilterTable {
   const scale = from / to;
   const radius = LOBES * scale;
-  const stride = mostTaps(from, to);
+  const stride = maxTaps(from, to);
   const start = new Int32Array(to);
   const count = new Int32Array(to);
   const weights = new Float32Array(to * stride);

@@ -23,7 +23,7 @@ interface Span {
 export const mosaicSumBytes = ({ block }: Pick<Mosaic, 'block'>, { width }: Pick<Size, 'width'>): number =>
   Math.ceil(width / block) * BLOCK_SUM_BYTES;
 
-/** The means of one mosaic, gathered row by row and painted row by row. */
+/** The block means of one mosaic: rows are added to them, then painted with them. */
 export class MosaicMeans {
   readonly #spans = new Map<number, Span[]>();
   /** Means of each finished grid row that is still to be painted, one 32-bit pixel a block. */
@@ -33,7 +33,7 @@ export class MosaicMeans {
   readonly #sums: number;
 
   /**
-   * @param image whose rows come
+   * @param image whose rows are added and painted
    * @param sums address of `mosaicSumBytes` in the image's core
    */
   constructor(mosaic: Mosaic, image: Raster, sums: number) {
@@ -57,8 +57,8 @@ export class MosaicMeans {
     return Math.floor(y / this.#mosaic.block);
   }
 
-  /** Nothing of row `y` is hidden by this mosaic. */
-  leavesAlone(y: number): boolean {
+  /** No block of this mosaic covers a pixel of row `y`. */
+  leavesUnchanged(y: number): boolean {
     return this.spans(this.gridRowOf(y)).length === 0;
   }
 

@@ -6,22 +6,22 @@ import { narrowColumns } from './columns.ts';
 import { derive } from './derive.ts';
 import { narrowRows } from './rows.ts';
 
-/** Orientations 5 to 8 turn by 90°: stored columns become rows. */
-export const turnsSideways = (orientation: Orientation): boolean => orientation >= 5;
+/** Orientations 5 to 8 (Exif 2.32, tag Orientation) swap width and height: stored columns become rows. */
+export const swapsSides = (orientation: Orientation): boolean => orientation >= 5;
 
 /** The upright size of an image stored as width × height. */
 export function uprightSize(width: number, height: number, orientation: Orientation) {
-  return turnsSideways(orientation) ? { width: height, height: width } : { width, height };
+  return swapsSides(orientation) ? { width: height, height: width } : { width, height };
 }
 
-/** The rows of an upright band (one reading of the source each) when at most `bandBytes` may be held. */
+/** The rows of an upright band, for each of which the source is read once, within `bandBytes`. */
 export function bandRows(width: number, height: number, bandBytes: number): number {
   return Math.max(1, Math.min(height, Math.floor(bandBytes / (width * 4))));
 }
 
 /**
- * The upright picture. A mirrored image is turned strip by strip; for the others the source is read once a
- * band, each band holding at most `bandBytes` of upright rows (at least one row).
+ * The upright image. Orientation 2 mirrors strips in place; for the others the source is read once a band,
+ * each band holding at most `bandBytes` of upright rows (at least one row).
  */
 export function orient(source: Raster, orientation: Orientation, bandBytes: number): Raster {
   if (orientation === 1) return source;
@@ -29,8 +29,8 @@ export function orient(source: Raster, orientation: Orientation, bandBytes: numb
   const strips = () => {
     if (orientation === 2) return mirroredStrips(source);
     const rows = bandRows(width, height, bandBytes);
-    return turnsSideways(orientation)
-      ? sidewaysBands(source, orientation, rows)
+    return swapsSides(orientation)
+      ? rotatedBands(source, orientation, rows)
       : flippedBands(source, orientation === 3, rows);
   };
   return derive(source, { width, height, strips });
@@ -43,7 +43,7 @@ function* mirroredStrips(source: Raster): Generator<Strip | Work> {
   }
 }
 
-/** Bottom rows first (orientation 4), each also mirrored for a half turn (orientation 3). */
+/** Bottom rows first (orientation 4), each also mirrored for a rotation by 180° (orientation 3). */
 function* flippedBands(source: Raster, mirror: boolean, bandHeight: number): Generator<Strip | Work> {
   const { width, height } = source;
   using band = new FlippedBand(source.core, width, bandHeight);
@@ -66,7 +66,7 @@ function* flippedBands(source: Raster, mirror: boolean, bandHeight: number): Gen
 /**
  * Stored columns become upright rows (orientations 5 to 8): each band reads its columns of every stored row.
  */
-function* sidewaysBands(
+function* rotatedBands(
   source: Raster,
   orientation: Orientation,
   bandHeight: number,
@@ -84,7 +84,7 @@ function* sidewaysBands(
         continue;
       }
       band.put(strip.pixels, strip.y, rows);
-      // The decoder went through whole rows for these columns.
+      // The decoder read whole rows for these columns.
       yield strip.rows * source.width;
     }
     yield { y, rows, pixels: band.rows(rows) };

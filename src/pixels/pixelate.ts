@@ -1,6 +1,6 @@
 import type { Raster, Size, Strip, Work } from '../codecs/types.ts';
 import { Scratch } from '../core/scratch.ts';
-import { scratchBytes } from '../core/sizes.ts';
+import { ROW_SLACK, scratchBytes } from '../core/sizes.ts';
 import { derive } from './derive.ts';
 import { type Mosaic, MosaicMeans, mosaicSumBytes } from './mosaic.ts';
 
@@ -12,21 +12,22 @@ export function blockEdge(strength: number, { width, height }: Size): number {
   return Math.max(2, Math.round((strength / 100) * Math.min(width, height)));
 }
 
-/** Rows that are taken at once; higher strips are taken in pieces. */
+/** Most rows that are added to the delay line at once; higher strips are split. */
 const PIECE_ROWS = 64;
-/** Whoever reads the delay line may read so many bytes past a row. */
-const SLACK = 64;
 
 /**
- * Rows of a delay line for blocks of this edge: half as many again as must wait, so that they are seldom
- * moved.
+ * Rows of a delay line for blocks of this edge: half as many again as are delayed, so that they are seldom
+ * moved to its start.
  */
 const delayRows = (block: number, { height }: Size) => Math.min(height, Math.ceil(block * 1.5) + PIECE_ROWS);
-const delayBytes = (block: number, image: Size) => delayRows(block, image) * image.width * 4 + SLACK;
+const delayBytes = (block: number, image: Size) => delayRows(block, image) * image.width * 4 + ROW_SLACK;
 
-/** Whether blocks of this edge make `pixelate` read its source twice, because their rows may not wait. */
-export const readsTwice = (image: Size, coarsestBlock: number, holdBytes: number) =>
-  delayBytes(coarsestBlock, image) > holdBytes;
+/**
+ * Whether blocks of this edge make `pixelate` read its source twice, because a delay line would exceed the
+ * limit.
+ */
+export const readsTwice = (image: Size, coarsestBlock: number, maxDelayBytes: number) =>
+  delayBytes(coarsestBlock, image) > maxDelayBytes;
 
 /**
  * Bytes that `pixelate` holds at most, whichever way it reads: the delay line, and sums and means of one row
@@ -36,27 +37,29 @@ export const readsTwice = (image: Size, coarsestBlock: number, holdBytes: number
 export function pixelateCost(
   image: Size,
   { finest, coarsest }: { readonly finest: number; readonly coarsest: number },
-  holdBytes: number,
+  maxDelayBytes: number,
 ): number {
   const sums = image.width * 32;
-  if (readsTwice(image, finest, holdBytes)) return sums;
-  return scratchBytes([Math.min(holdBytes, delayBytes(coarsest, image))]) + sums;
+  if (readsTwice(image, finest, maxDelayBytes)) return sums;
+  return scratchBytes([Math.min(maxDelayBytes, delayBytes(coarsest, image))]) + sums;
 }
 
 /**
  * Replaces every block that a mosaic's area touches by its mean of the original pixels, alpha-weighted. Where
  * mosaics overlap the coarser one wins. All other pixels pass unchanged.
  *
- * A row can only leave when the blocks that cover it have been read to their end. Rows wait in a delay line
- * as long as that holds at most `holdBytes`; otherwise the source is read twice, once for the means and once
- * to paint them.
+ * A row is complete when the blocks that cover it have been read to their last row. Rows are delayed until
+ * then where the delay line takes at most `maxDelayBytes`; otherwise the source is read twice, once for the
+ * means and once to paint them.
  */
-export function pixelate(source: Raster, mosaics: readonly Mosaic[], holdBytes: number): Raster {
+export function pixelate(source: Raster, mosaics: readonly Mosaic[], maxDelayBytes: number): Raster {
   const active = mosaics.filter(({ areas }) => areas.length > 0).sort((a, b) => a.block - b.block);
   if (active.length === 0) return source;
   const coarsest = active.at(-1)!.block;
   const strips = () =>
-    readsTwice(source, coarsest, holdBytes) ? readTwice(source, active) : delayed(source, active, coarsest);
+    readsTwice(source, coarsest, maxDelayBytes)
+      ? readTwice(source, active)
+      : delayed(source, active, coarsest);
   return derive(source, { strips });
 }
 
@@ -70,12 +73,12 @@ const scratchForSums = (source: Raster, mosaics: readonly Mosaic[]) =>
 const meansOf = (source: Raster, mosaics: readonly Mosaic[], { places }: Scratch): readonly MosaicMeans[] =>
   mosaics.map((mosaic, index) => new MosaicMeans(mosaic, source, places[index]!));
 
-/** A view is empty once its memory has grown: what is to be hidden must not be missed. */
+/** A view is empty once its memory has grown; its pixels would then leave without being pixelated. */
 function requireRows({ rows, pixels }: Strip, stride: number): void {
   if (pixels.length !== rows * stride) throw new Error(`${rows} rows were promised but are not there`);
 }
 
-/** Reads the means first, then paints: holds a strip and one pixel a hidden block. */
+/** Computes the means in a first read and paints them in a second: holds a strip and one pixel a block. */
 function* readTwice(source: Raster, mosaics: readonly Mosaic[]): Generator<Strip | Work> {
   using sums = scratchForSums(source, mosaics);
   const layers = meansOf(source, mosaics, sums);
@@ -86,10 +89,7 @@ function* readTwice(source: Raster, mosaics: readonly Mosaic[]): Generator<Strip
       continue;
     }
     requireRows(strip, stride);
-    for (let row = 0; row < strip.rows; row++) {
-      const line = strip.pixels.subarray(row * stride, (row + 1) * stride);
-      for (const layer of layers) layer.add(strip.y + row, line);
-    }
+    addRows(strip, stride, layers);
     yield strip.rows * source.width;
   }
   for (const strip of source.strips()) {
@@ -98,15 +98,12 @@ function* readTwice(source: Raster, mosaics: readonly Mosaic[]): Generator<Strip
       continue;
     }
     requireRows(strip, stride);
-    for (let row = 0; row < strip.rows; row++) {
-      const line = strip.pixels.subarray(row * stride, (row + 1) * stride);
-      for (const layer of layers) layer.paint(strip.y + row, line);
-    }
+    paintRows(strip, stride, layers);
     yield strip;
   }
 }
 
-/** One reading: rows of a hidden block wait until its last row has come. */
+/** One read: rows of a block are delayed until its last row has been read. */
 function* delayed(source: Raster, mosaics: readonly Mosaic[], coarsest: number): Generator<Strip | Work> {
   using sums = scratchForSums(source, mosaics);
   const layers = meansOf(source, mosaics, sums);
@@ -118,23 +115,37 @@ function* delayed(source: Raster, mosaics: readonly Mosaic[], coarsest: number):
     }
     if (line.rows > 0) yield whole.rows * source.width;
     for (const strip of pieces(whole, line.stride)) {
-      if (line.rows === 0 && untouched(strip, layers)) {
+      if (line.rows === 0 && isUnchanged(strip, layers)) {
         yield strip;
         continue;
       }
       line.push(strip);
-      for (let row = 0; row < strip.rows; row++) {
-        const pixels = strip.pixels.subarray(row * line.stride, (row + 1) * line.stride);
-        for (const layer of layers) layer.add(strip.y + row, pixels);
-      }
+      addRows(strip, line.stride, layers);
       const read = strip.y + strip.rows;
       let ready = line.y;
-      while (ready < read && layers.every((layer) => layer.leavesAlone(ready) || layer.endOf(ready) <= read))
+      while (
+        ready < read &&
+        layers.every((layer) => layer.leavesUnchanged(ready) || layer.endOf(ready) <= read)
+      )
         ready++;
       if (ready > line.y) yield paintedRows(line, ready - line.y, layers);
     }
   }
   if (line.rows > 0) yield paintedRows(line, line.rows, layers);
+}
+
+function addRows({ y, rows, pixels }: Strip, stride: number, layers: readonly MosaicMeans[]): void {
+  for (let row = 0; row < rows; row++) {
+    const line = pixels.subarray(row * stride, (row + 1) * stride);
+    for (const layer of layers) layer.add(y + row, line);
+  }
+}
+
+function paintRows({ y, rows, pixels }: Strip, stride: number, layers: readonly MosaicMeans[]): void {
+  for (let row = 0; row < rows; row++) {
+    const line = pixels.subarray(row * stride, (row + 1) * stride);
+    for (const layer of layers) layer.paint(y + row, line);
+  }
 }
 
 /** The strip in pieces of at most PIECE_ROWS rows. */
@@ -145,36 +156,34 @@ function* pieces(strip: Strip, stride: number): Generator<Strip> {
   }
 }
 
-function untouched({ y, rows }: Strip, layers: readonly MosaicMeans[]): boolean {
-  for (let row = 0; row < rows; row++) if (!layers.every((layer) => layer.leavesAlone(y + row))) return false;
+function isUnchanged({ y, rows }: Strip, layers: readonly MosaicMeans[]): boolean {
+  for (let row = 0; row < rows; row++)
+    if (!layers.every((layer) => layer.leavesUnchanged(y + row))) return false;
   return true;
 }
 
 function paintedRows(line: DelayLine, rows: number, layers: readonly MosaicMeans[]): Strip {
   const strip = line.take(rows);
-  for (let row = 0; row < rows; row++) {
-    const pixels = strip.pixels.subarray(row * line.stride, (row + 1) * line.stride);
-    for (const layer of layers) layer.paint(strip.y + row, pixels);
-  }
+  paintRows(strip, line.stride, layers);
   for (const layer of layers) layer.forgetBefore(strip.y + rows);
   return strip;
 }
 
-/** Rows on their way: pushed at the end, taken from the front, in one buffer beside the source's rows. */
+/** Delayed rows: pushed at the end and taken from the front of one buffer in the source's core. */
 class DelayLine implements Disposable {
   readonly stride: number;
   readonly #scratch: Scratch;
   readonly #bytes: number;
   #start = 0;
   #end = 0;
-  /** Row number of the first waiting row. */
+  /** Row number of the first delayed row. */
   y = 0;
 
-  /** @param mostRows that wait at any time, those just pushed included */
-  constructor({ width, core }: Raster, mostRows: number) {
+  /** @param maxRows most rows that it holds at any time */
+  constructor({ width, core }: Raster, maxRows: number) {
     this.stride = width * 4;
-    this.#bytes = mostRows * this.stride;
-    this.#scratch = new Scratch(core, [this.#bytes + SLACK]);
+    this.#bytes = maxRows * this.stride;
+    this.#scratch = new Scratch(core, [this.#bytes + ROW_SLACK]);
   }
 
   get rows(): number {
@@ -185,7 +194,7 @@ class DelayLine implements Disposable {
     requireRows(strip, this.stride);
     const { y, pixels } = strip;
     if (this.#start === this.#end) this.y = y;
-    this.#makeRoom(pixels.length);
+    this.#reserve(pixels.length);
     this.#view(this.#end, pixels.length).set(pixels);
     this.#end += pixels.length;
   }
@@ -202,13 +211,14 @@ class DelayLine implements Disposable {
     this.#scratch[Symbol.dispose]();
   }
 
-  #makeRoom(bytes: number): void {
+  #reserve(bytes: number): void {
     if (this.#end + bytes <= this.#bytes) return;
-    const waiting = this.#end - this.#start;
-    if (waiting + bytes > this.#bytes) throw new Error(`More rows wait than ${this.#bytes / this.stride}`);
+    const delayed = this.#end - this.#start;
+    if (delayed + bytes > this.#bytes)
+      throw new Error(`More rows are delayed than ${this.#bytes / this.stride}`);
     this.#view(0, this.#end).copyWithin(0, this.#start);
     this.#start = 0;
-    this.#end = waiting;
+    this.#end = delayed;
   }
 
   #view(at: number, length: number): Uint8Array {

@@ -2,7 +2,7 @@ import type { Raster, Size, Strip, Work } from '../codecs/types.ts';
 import { addressOf } from '../core/instance.ts';
 import { type ResizeShape, RowResizer, resizerBytes } from '../core/resizer.ts';
 import { derive } from './derive.ts';
-import { lanczosTaps, mostTaps } from './lanczos.ts';
+import { lanczosTaps, maxTaps } from './lanczos.ts';
 
 /** Output rows gathered into one strip. */
 const STRIP_ROWS = 16;
@@ -17,14 +17,13 @@ const shapeOf = (from: Size, to: Size): ResizeShape => ({
   fromWidth: from.width,
   width: to.width,
   height: to.height,
-  tapsAcross: mostTaps(from.width, to.width),
-  tapsDown: mostTaps(from.height, to.height),
+  tapsAcross: maxTaps(from.width, to.width),
+  tapsDown: maxTaps(from.height, to.height),
   stripRows: STRIP_ROWS,
 });
 
 /**
- * Bytes that `resize` holds: its rolling window and all that goes with it in a core, and the filters they are
- * made from.
+ * Bytes that `resize` holds: the resizer's memory in the core, and the filter tables.
  */
 export function resizeCost(from: Size, to: Size): number {
   if (from.width === to.width && from.height === to.height) return 0;

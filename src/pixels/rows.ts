@@ -2,16 +2,16 @@ import type { Raster, Strip, Work } from '../codecs/types.ts';
 import { derive } from './derive.ts';
 
 /**
- * The image narrowed to rows [y, y + height). A source that can begin there is asked to; otherwise it is read
- * from the top, down to the last of them.
+ * The image narrowed to rows [y, y + height). Read through `source.rows` where the source has
+ * it; otherwise from the top, down to the last of them.
  */
 export function narrowRows(source: Raster, y: number, height: number): Raster {
   if (y === 0 && height === source.height) return source;
   if (source.rows) return source.rows(y, height);
-  return derive(source, { height, strips: () => cutStrips(source, y, y + height) });
+  return derive(source, { height, strips: () => stripRows(source, y, y + height) });
 }
 
-function* cutStrips(source: Raster, from: number, to: number): Generator<Strip | Work> {
+function* stripRows(source: Raster, from: number, to: number): Generator<Strip | Work> {
   const stride = source.width * 4;
   for (const strip of source.strips()) {
     if (typeof strip === 'number') {

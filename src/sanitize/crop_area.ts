@@ -23,7 +23,7 @@ export function cropArea(crop: SanitizeOps['crop'], upright: Size): Rect {
  * @param area in full-size pixels
  * @param factor by which the image was shrunk
  * @param shrunk size of the upright image as it was read
- * @throws Error when none of it lies inside: the area was never one of this image
+ * @throws Error when none of it lies inside the shrunk image
  */
 export function areaInShrunk(area: Rect, factor: number, shrunk: Size): Rect {
   const { x, y, width, height } = area;

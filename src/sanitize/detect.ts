@@ -12,8 +12,8 @@ import { namedFault, readFacts, requireDecodable } from './read_header.ts';
 const threeDecimals = (value: number) => Math.round(value * 1000) / 1000;
 
 /**
- * Faces only; the image is neither changed nor returned.
- * @param memory what is reserved for the file already; it goes over to the job
+ * Detects faces; the image is neither changed nor returned.
+ * @param memory what is already reserved for the file; the job takes it over
  * @throws Fault, see faults.ts
  */
 export async function detect(

@@ -10,15 +10,15 @@ import { type FaceBox, MOSAIC_BYTES } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
 import { applySteps, beforeDetection, type Job, type JobSizes } from './steps.ts';
 
-/** What the first look at an image found. */
-export interface FirstLook {
+/** What detection found in the source. */
+interface Detections {
   /** In pixels of the upright, cropped image at full size; most confident first. */
   readonly faces: readonly (FaceBox & { readonly confidence: number })[];
   readonly belowConfidence: number;
 }
 
 /**
- * Looks for faces in the upright, cropped image, read as small as serves.
+ * Detects faces in the upright, cropped image, read as small as the detector allows.
  * @throws whatever decoding and detection throw
  */
 export async function findFaces(
@@ -29,7 +29,7 @@ export async function findFaces(
   confidence: number,
   detector: FaceDetector,
   slice: TimeSlice,
-): Promise<FirstLook> {
+): Promise<Detections> {
   using image = await openImage(file, facts, want);
   const { factor } = image;
   const { raster } = await applySteps(
@@ -39,7 +39,7 @@ export async function findFaces(
   );
   const { faces, belowConfidence } = await detector.detect(raster, {
     confidence,
-    look: 'thorough',
+    effort: 'thorough',
     slice,
   });
   const { upright, crop } = sizes;
@@ -56,11 +56,11 @@ export async function findFaces(
 }
 
 /**
- * The second look: faces still found on the pixelated picture, in output pixels. Nothing to do where nothing
- * was pixelated.
+ * The second detection (`pixelate.verify`): faces that are still found in the pixelated image, in output
+ * pixels; none where nothing was pixelated.
  * @param prepared the image as it is before pixelation
  */
-export async function findFacesAgain(
+export async function redetectFaces(
   prepared: Raster,
   mosaics: readonly Mosaic[],
   { verify, confidence }: SanitizeOps['pixelate'],
@@ -69,7 +69,7 @@ export async function findFacesAgain(
 ): Promise<FaceBox[]> {
   if (!verify || mosaics.every(({ areas }) => areas.length === 0)) return [];
   const pixelated = pixelate(prepared, mosaics, MOSAIC_BYTES);
-  const { faces } = await detector.detect(pixelated, { confidence, look: 'coarse', slice });
+  const { faces } = await detector.detect(pixelated, { confidence, effort: 'coarse', slice });
   return faces.filter(
     ({ x, y, w, h }) => x < prepared.width && y < prepared.height && x + w > 0 && y + h > 0,
   );

@@ -19,7 +19,7 @@ export interface FaceBox {
  */
 const BLOCKS_ACROSS_FACE = 7;
 
-/** Rows held while blocks wait for their last row; coarser mosaics read the source twice instead. */
+/** Most bytes of rows delayed until their block is complete; coarser mosaics read the source twice. */
 export const MOSAIC_BYTES = 8 * 1024 * 1024;
 
 /** Whether anything may be hidden at all. */
@@ -42,15 +42,15 @@ export function faceBlock(face: FaceBox, leastBlock: number): number {
   return Math.max(leastBlock, Math.ceil(Math.max(face.w, face.h) / BLOCKS_ACROSS_FACE));
 }
 
-/** Edge of the blocks over a face that the second look still found. */
-function secondBlock(face: FaceBox, strength: number, output: Size): number {
+/** Edge of the blocks over a face that the second detection still finds. */
+function coarserFaceBlock(face: FaceBox, strength: number, output: Size): number {
   return Math.max(blockEdge(strength * 2, output), 2 * faceBlock(face, blockEdge(strength, output)));
 }
 
-/** The coarsest blocks that a face as large as the output may get, by the second look, too. */
+/** The coarsest blocks that a face as large as the output may get, by the second detection too. */
 export function coarsestBlock({ strength, verify }: SanitizeOps['pixelate'], output: Size): number {
   const face = { x: 0, y: 0, w: output.width, h: output.height };
-  return verify ? secondBlock(face, strength, output) : faceBlock(face, blockEdge(strength, output));
+  return verify ? coarserFaceBlock(face, strength, output) : faceBlock(face, blockEdge(strength, output));
 }
 
 /** One mosaic a face: blocks no finer than the face allows, over its padded box. */
@@ -73,8 +73,8 @@ export function joinMosaics(mosaics: readonly Mosaic[]): Mosaic[] {
   return [...byBlock].map(([block, same]) => ({ block, areas: same.flatMap(({ areas }) => areas) }));
 }
 
-/** Everything hidden before the second look: the caller's regions and the detected faces. */
-export function firstMosaics(
+/** What is hidden before the second detection: the caller's regions and the detected faces. */
+export function initialMosaics(
   pixelate: SanitizeOps['pixelate'],
   regions: readonly Rect[],
   faces: readonly FaceBox[],
@@ -85,16 +85,16 @@ export function firstMosaics(
 }
 
 /**
- * What the second look still found: at twice the strength or with blocks twice those of the face, whichever
- * is coarser. Twice the strength alone hardly coarsens a close-up, whose own floor decides already
- * (docs/faces.md: of 682 faces 24 were found again with it, 7 with this).
+ * Mosaics over faces that the second detection still finds: at twice the strength or with blocks twice those
+ * of the face, whichever is coarser. Twice the strength alone hardly coarsens a close-up, whose blocks follow
+ * from its own size (docs/faces.md: of 682 faces 24 were found again with it, 7 with this).
  */
-export function secondMosaics(
+export function coarserMosaics(
   { strength, padding }: SanitizeOps['pixelate'],
   faces: readonly FaceBox[],
   output: Size,
 ): Mosaic[] {
   return joinMosaics(
-    faces.flatMap((face) => faceMosaics([face], output, padding, secondBlock(face, strength, output))),
+    faces.flatMap((face) => faceMosaics([face], output, padding, coarserFaceBlock(face, strength, output))),
   );
 }

@@ -3,7 +3,7 @@ import type { DecodedRaster, Size, Want } from '../codecs/types.ts';
 import { decodingFault } from '../faults.ts';
 import type { ImageFile } from '../memory/owned_bytes.ts';
 import type { FileFacts } from '../metadata/facts.ts';
-import { turnsSideways } from '../pixels/orient.ts';
+import { swapsSides } from '../pixels/orient.ts';
 
 /** An image that can be read, as it is stored, perhaps shrunk by its decoder. */
 export interface OpenImage extends Disposable {
@@ -13,8 +13,8 @@ export interface OpenImage extends Disposable {
 }
 
 /**
- * Opens an image for one or more readings.
- * @throws Fault 'decoding' when the pixels have another size than the header promised; what decoders throw
+ * Opens an image, to be read once or more.
+ * @throws Fault 'decoding' when the pixels have another size than the header states; what decoders throw
  */
 export async function openImage(file: ImageFile, facts: FileFacts, want: Want): Promise<OpenImage> {
   const raster = await decoders[facts.format].open(file, facts, want);
@@ -28,7 +28,7 @@ export async function openImage(file: ImageFile, facts: FileFacts, want: Want): 
 }
 
 function shrinkFactor(facts: FileFacts, { width, height }: Size): number {
-  const longer = turnsSideways(facts.orientation) ? facts.height / height : facts.width / width;
+  const longer = swapsSides(facts.orientation) ? facts.height / height : facts.width / width;
   const factor = Math.max(1, Math.round(longer));
   if (Math.ceil(facts.width / factor) !== width || Math.ceil(facts.height / factor) !== height) {
     throw decodingFault(

@@ -9,8 +9,8 @@ import { blockNames } from '../metadata/scan.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { type ColourSource, colourOf, unconverted } from '../pixels/colour/source.ts';
 import { type TimeSlice, timeSlices, uninterrupted } from '../time_slice.ts';
-import { findFaces, findFacesAgain } from './find_faces.ts';
-import { type FaceBox, firstMosaics, regionAreas, secondMosaics } from './mosaic_plan.ts';
+import { findFaces, redetectFaces } from './find_faces.ts';
+import { coarserMosaics, type FaceBox, initialMosaics, regionAreas } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
 import { planSanitize, type SanitizePlan } from './plan.ts';
 import { namedFault, readFacts, requireDecodable } from './read_header.ts';
@@ -18,11 +18,11 @@ import { colourReport, NO_FACES_WARNING, type PurgeReport } from './report.ts';
 import { applySteps, beforePixelate, fromPixelate } from './steps.ts';
 import { assertClean } from './verify_output.ts';
 
-/** What jobs run on; one each an isolate. */
+/** What all jobs of one isolate share. */
 export interface Runtime {
   readonly budget: MemoryBudget;
   readonly detector: FaceDetector;
-  /** Resolves when the event loop has gone round: jobs give way by it. Absent: a job runs without a break. */
+  /** Resolves after one turn of the event loop, so that jobs give way. Absent: jobs run without pausing. */
   readonly giveTurn?: () => Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export interface Runtime {
 export const jobSlices = ({ giveTurn }: Runtime, signal?: AbortSignal): TimeSlice =>
   giveTurn ? timeSlices(giveTurn, signal) : uninterrupted;
 
-/** What becomes of an image beside its bytes. */
+/** What is known of a sanitized image beside its bytes. */
 interface SanitizedImage {
   readonly mediaType: string;
   /** File name extension, without the dot. */
@@ -42,7 +42,7 @@ export interface Sanitized extends SanitizedImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A result read where it was made: its memory is reserved until it is disposed of, and its bytes are gone then. */
+/** A result in the memory it was written to, which stays reserved until the result is disposed of. */
 export interface SanitizedInPlace extends SanitizedImage, Disposable {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -52,7 +52,7 @@ export interface SanitizedInPlace extends SanitizedImage, Disposable {
  * output.
  * @param file the compressed image; not changed, but disposed of
  * @param signal aborted when the client goes away
- * @param memory what is reserved for the file already; it goes over to the job
+ * @param memory what is already reserved for the file; the job takes it over
  * @throws Fault, see faults.ts; 'unclean' when the output would carry metadata
  */
 export async function sanitize(
@@ -68,7 +68,7 @@ export async function sanitize(
   return { ...image, bytes: detachedCopy(output) };
 }
 
-/** As `sanitize`, without a copy of the output: for a caller that reads it once and disposes of it. */
+/** As `sanitize`, without copying the output: for a caller that reads it once and disposes of it. */
 export async function sanitizeInPlace(
   file: ImageFile,
   ops: SanitizeOps,
@@ -77,7 +77,7 @@ export async function sanitizeInPlace(
   memory?: Reservation,
 ): Promise<SanitizedInPlace> {
   const { image, output, reservation } = await reserveAndRun(file, ops, runtime, signal, memory);
-  // Only the output is left of the job: that much stays reserved.
+  // Only the output remains of the job: that much stays reserved.
   reservation.shrinkTo(output.retainedBytes, output.outsideCores);
   return {
     ...image,
@@ -91,8 +91,8 @@ export async function sanitizeInPlace(
   };
 }
 
-/** A finished job: its output and the memory that is reserved for it are the caller's. */
-interface Finished {
+/** A finished job: its output and the memory reserved for it now belong to the caller. */
+interface FinishedJob {
   readonly image: SanitizedImage;
   readonly output: OwnedBytes;
   readonly reservation: Reservation;
@@ -104,21 +104,21 @@ async function reserveAndRun(
   runtime: Runtime,
   signal: AbortSignal | undefined,
   memory: Reservation | undefined,
-): Promise<Finished> {
+): Promise<FinishedJob> {
   const { budget, detector } = runtime;
   const bytes = bytesOf(file);
   const facts = readFacts(bytes);
   requireDecodable(facts);
   const source = colourOf(facts, bytes);
-  // A file whose length was only guessed keeps more than its bytes.
+  // A file that came without a declared length has more reserved than it takes.
   const inputBytes = Math.max(bytes.length, (memory?.bytes ?? 0) - ROOM_TO_DECODE);
   const plan = planSanitize(facts, ops, inputBytes, detector, source);
-  const reservation = await reserved(plan, facts, budget, signal, memory);
+  const reservation = await reserveFor(plan, facts, budget, signal, memory);
   try {
     const slice = jobSlices(runtime, signal);
     const job = { file, facts, source, ops, plan, detector, signal, slice };
     const encode = (raster: Raster) => encodeWithin(budget, reservation, raster, ops, plan, slice);
-    return { ...(await run(job, encode)), reservation };
+    return { ...(await runJob(job, encode)), reservation };
   } catch (error) {
     reservation[Symbol.dispose]();
     throw namedFault(error, facts);
@@ -126,7 +126,7 @@ async function reserveAndRun(
 }
 
 /** Where only a guess of the output's length does not fit, the job gets all there is. */
-function reserved(
+function reserveFor(
   { predictedBytes, leastBytes, isOutputGuessed, outsideCores, encoder }: SanitizePlan,
   facts: FileFacts,
   budget: MemoryBudget,
@@ -151,24 +151,26 @@ interface PlannedJob {
   readonly slice: TimeSlice;
 }
 
-async function run(
+async function runJob(
   job: PlannedJob,
   encode: (raster: Raster) => Promise<OwnedBytes>,
-): Promise<Omit<Finished, 'reservation'>> {
+): Promise<Omit<FinishedJob, 'reservation'>> {
   const { file, facts, source, ops, plan, detector, signal, slice } = job;
-  const firstLook = ops.pixelate.faces ? await lookForFaces(job) : null;
+  const detected = ops.pixelate.faces ? await detectFaces(job) : null;
   signal?.throwIfAborted();
   const regions = regionAreas(ops.pixelate.regions, plan.output);
-  const first = firstMosaics(ops.pixelate, regions, firstLook?.faces ?? [], plan.output);
+  const initial = initialMosaics(ops.pixelate, regions, detected?.faces ?? [], plan.output);
 
   using image = await openImage(file, facts, plan.wantForResult);
   const input = { facts, ops, conversion: source.conversion, factor: image.factor, sizes: plan };
   const prepared = await applySteps(image.raster, { ...input, mosaics: [] }, beforePixelate);
-  const again = firstLook ? await findFacesAgain(prepared.raster, first, ops.pixelate, detector, slice) : [];
+  const redetected = detected
+    ? await redetectFaces(prepared.raster, initial, ops.pixelate, detector, slice)
+    : [];
   signal?.throwIfAborted();
-  const mosaics = [...first, ...secondMosaics(ops.pixelate, again, plan.output)];
-  const hidden = await applySteps(prepared.raster, { ...input, mosaics }, fromPixelate);
-  const output = await encode(hidden.raster);
+  const mosaics = [...initial, ...coarserMosaics(ops.pixelate, redetected, plan.output)];
+  const pixelated = await applySteps(prepared.raster, { ...input, mosaics }, fromPixelate);
+  const output = await encode(pixelated.raster);
   image[Symbol.dispose]();
   disposeOf(file);
 
@@ -183,9 +185,9 @@ async function run(
         width: plan.output.width,
         height: plan.output.height,
         bytes: output.bytes.length,
-        facesDetected: firstLook?.faces.length ?? 0,
-        facesBelowConfidence: firstLook?.belowConfidence ?? 0,
-        facesOnSecondLook: again.length,
+        facesDetected: detected?.faces.length ?? 0,
+        facesBelowConfidence: detected?.belowConfidence ?? 0,
+        facesOnSecondLook: redetected.length,
         regionsPixelated: regions.length,
         grayscale: ops.grayscale,
         colour: colourReport(colour),
@@ -193,7 +195,7 @@ async function run(
         verified: { blocks: blockNames(verified), scannedBytes: output.bytes.length },
         sourceMetadataFound: blockNames(facts),
         warnings: [
-          ...(firstLook && firstLook.faces.length === 0 ? [NO_FACES_WARNING] : []),
+          ...(detected && detected.faces.length === 0 ? [NO_FACES_WARNING] : []),
           ...(colour.note ? [colour.note] : []),
         ],
       },
@@ -201,27 +203,35 @@ async function run(
   };
 }
 
-/** Detection on the cropped image; boxes in output pixels. */
-async function lookForFaces({ file, facts, ops, plan, detector, slice }: PlannedJob): Promise<{
+/** Detects faces in the cropped image; boxes in output pixels. */
+async function detectFaces({ file, facts, ops, plan, detector, slice }: PlannedJob): Promise<{
   readonly faces: readonly FaceBox[];
   readonly belowConfidence: number;
 }> {
   const { confidence } = ops.pixelate;
-  const found = await findFaces(file, { facts, ops }, plan, plan.wantForFaces, confidence, detector, slice);
+  const source = await findFaces(
+    file,
+    { facts, ops },
+    plan,
+    plan.wantForDetection,
+    confidence,
+    detector,
+    slice,
+  );
   const across = plan.output.width / plan.crop.width;
   const down = plan.output.height / plan.crop.height;
-  const faces = found.faces.map(({ x, y, w, h }) => ({
+  const faces = source.faces.map(({ x, y, w, h }) => ({
     x: x * across,
     y: y * down,
     w: w * across,
     h: h * down,
   }));
-  return { faces, belowConfidence: found.belowConfidence };
+  return { faces, belowConfidence: source.belowConfidence };
 }
 
 /**
- * The output. Its length is only predicted: one that turns out longer takes what nobody else holds.
- * @throws OverloadedFault where there would be enough if others held nothing
+ * The encoded output. Its length is only predicted: a longer one takes what is free of the budget.
+ * @throws OverloadedFault where the whole budget would be enough but other jobs hold a part of it
  */
 async function encodeWithin(
   budget: MemoryBudget,

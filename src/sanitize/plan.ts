@@ -5,7 +5,7 @@ import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import type { ColourSource } from '../pixels/colour/source.ts';
 import { blockEdge, readsTwice } from '../pixels/pixelate.ts';
-import { bandBytes, type Readings, requireAffordable } from './cost_limit.ts';
+import { bandBytes, requireAffordable, type SourceReads } from './cost_limit.ts';
 import { hidesAnything, MOSAIC_BYTES } from './mosaic_plan.ts';
 import { estimatePngBytes } from './png_size_estimate.ts';
 import { type JobSizes, jobSizes } from './steps.ts';
@@ -15,12 +15,10 @@ import { type JobSizes, jobSizes } from './steps.ts';
  * work on.
  */
 const SHRINK_MARGIN = 2;
-/**
- * What a job holds beside the parts that tell their cost: request and response objects, strips in flight.
- */
+/** What a job holds beside the parts that state their cost: request and response objects, strips. */
 const OVERHEAD_BYTES = 2 * 1024 * 1024;
 
-/** What detection needs to say before anything is opened. */
+/** What the plan asks the detector: its memory, and how wide it needs the image. */
 export interface DetectionCost {
   cost(size: Size): number;
   wantedWidth(size: Size): number;
@@ -31,7 +29,7 @@ export interface SanitizePlan extends JobSizes {
   readonly decoder: Decoder;
   readonly encoder: Encoder;
   /** How the source is read for faces, and for the result. */
-  readonly wantForFaces: Want;
+  readonly wantForDetection: Want;
   readonly wantForResult: Want;
   /** Bytes this job holds at its peak, its compressed input included. */
   readonly predictedBytes: number;
@@ -51,7 +49,7 @@ export interface SanitizePlan extends JobSizes {
 }
 
 /**
- * Sizes, readings and predicted memory of a job; pure.
+ * Sizes, reads and predicted memory of a job; pure.
  * @param inputBytes length of the compressed image
  * @throws ParameterFault when the crop lies outside the image; Fault 'limit' for a job that reads too much
  */
@@ -66,24 +64,23 @@ export function planSanitize(
   const encoder = encoders[ops.output.format];
   const sizes = jobSizes({ facts, ops, conversion });
   const { upright, crop, output, stepBytes } = sizes;
-  requireAffordable(facts, readingsOf(facts, ops, output));
+  requireAffordable(facts, sourceReads(facts, ops, output));
 
   const { faces, verify } = ops.pixelate;
-  const wantForFaces = shrunkTo(facts, detection.wantedWidth(crop) / crop.width);
-  // A shrinking decoder mixes what lies on both sides of the crop's edge: only a whole picture is read
-  // shrunk.
+  const wantForDetection = shrunkTo(facts, detection.wantedWidth(crop) / crop.width);
+  // A shrinking decoder mixes pixels from both sides of the crop's edge: only a whole image is read shrunk.
   const isWhole = crop.width === upright.width && crop.height === upright.height;
   const wantForResult: Want = {
     ...(isWhole && shrunkTo(facts, (output.width * SHRINK_MARGIN) / crop.width)),
     ...(conversion && { preferHighBitDepth: true }),
   };
 
-  const looking = faces ? detection.cost(crop) : 0;
-  const lookingBytes = faces
-    ? totalBytes(decoder.cost(facts, wantForFaces)) + sizes.detectionStepBytes + looking
+  const detectorBytes = faces ? detection.cost(crop) : 0;
+  const detectionBytes = faces
+    ? totalBytes(decoder.cost(facts, wantForDetection)) + sizes.detectionStepBytes + detectorBytes
     : 0;
-  // The second look keeps the detector while the source is read again.
-  const verifying = faces && verify ? detection.cost(output) : 0;
+  // The second detection reads the source for the result, with the detector's memory beside it.
+  const redetectorBytes = faces && verify ? detection.cost(output) : 0;
 
   const decoding = decoder.cost(facts, wantForResult);
   const knownOutputBytes = outputBytesOf(facts, ops, inputBytes, sizes);
@@ -94,16 +91,16 @@ export function planSanitize(
   const beside = leastEncodingBytes < encodingBytes ? leastEncodingBytes : 0;
 
   const readingBytes = totalBytes(decoding) + stepBytes;
-  const most = Math.max(lookingBytes, readingBytes + Math.max(encodingBytes, verifying));
-  const least = Math.max(lookingBytes, readingBytes + Math.max(leastEncodingBytes, verifying));
-  const elsewhere = decoding.elsewhere + Math.max(looking, encoding.elsewhere, verifying);
+  const most = Math.max(detectionBytes, readingBytes + Math.max(encodingBytes, redetectorBytes));
+  const least = Math.max(detectionBytes, readingBytes + Math.max(leastEncodingBytes, redetectorBytes));
+  const elsewhere = decoding.elsewhere + Math.max(detectorBytes, encoding.elsewhere, redetectorBytes);
   const predictedBytes = inputBytes + most + OVERHEAD_BYTES;
   const reserveBytes = stepBytes + withoutOutput.inCores;
   return {
     ...sizes,
     decoder,
     encoder,
-    wantForFaces: { ...wantForFaces, reserveBytes },
+    wantForDetection: { ...wantForDetection, reserveBytes },
     wantForResult: { ...wantForResult, reserveBytes },
     predictedBytes,
     maxOutputBytes: most - readingBytes - beside,
@@ -114,7 +111,7 @@ export function planSanitize(
   };
 }
 
-/** How long a lossless output of the source's own pixels will be, where its file tells. */
+/** The predicted length of a lossless output, where the length of the source's file allows one. */
 function outputBytesOf(
   facts: FileFacts,
   ops: SanitizeOps,
@@ -132,22 +129,21 @@ function outputBytesOf(
 }
 
 /** How often the source is read for these ops, at most. */
-function readingsOf(facts: FileFacts, ops: SanitizeOps, output: Size): Readings {
+function sourceReads(facts: FileFacts, ops: SanitizeOps, output: Size): SourceReads {
   const { faces, strength, verify } = ops.pixelate;
   const block = blockEdge(strength, output);
-  // A face may ask for coarser blocks than the strength; their reading comes on top of this estimate.
+  // Blocks over a face may be coarser than the strength asks; their second read is not counted here.
   const twice = hidesAnything(ops.pixelate) && readsTwice(output, block, MOSAIC_BYTES);
-  // A PNG is begun again where it turns out late that a palette cannot hold its colours, and where alpha
-  // comes later still.
-  const results = ((faces && verify ? 2 : 1) + (ops.output.format === 'png' ? 2 : 0)) * (twice ? 2 : 1);
-  return { looks: faces ? 2 : 0, results, bands: bandsOf(facts) };
+  // A PNG starts over where a palette turns out not to hold its colours, and again where alpha comes later.
+  const result = ((faces && verify ? 2 : 1) + (ops.output.format === 'png' ? 2 : 0)) * (twice ? 2 : 1);
+  return { detection: faces ? 2 : 0, result, bands: bandsOf(facts) };
 }
 
 function bandsOf({ orientation, width, height, format }: FileFacts): number {
   return orientation > 2 ? Math.max(1, Math.ceil((width * height * 4) / bandBytes(format))) : 1;
 }
 
-/** How an image is read to look for faces in all of it, and what that holds. */
+/** How an image is read to detect faces in all of it, and the memory that takes. */
 export interface DetectPlan {
   readonly sizes: JobSizes;
   readonly want: Want;
@@ -156,13 +152,13 @@ export interface DetectPlan {
 
 /** @throws Fault 'limit' for a job that reads too much */
 export function planDetect(facts: FileFacts, inputBytes: number, detection: DetectionCost): DetectPlan {
-  requireAffordable(facts, { looks: 2, results: 0, bands: bandsOf(facts) });
+  requireAffordable(facts, { detection: 2, result: 0, bands: bandsOf(facts) });
   const sizes = jobSizes({ facts, ops: {} });
   const { upright, detectionStepBytes } = sizes;
   const want = shrunkTo(facts, detection.wantedWidth(upright) / upright.width);
   const decodingBytes = totalBytes(decoders[facts.format].cost(facts, want));
-  const looking = decodingBytes + detectionStepBytes + detection.cost(upright);
-  return { sizes, want, predictedBytes: inputBytes + looking + OVERHEAD_BYTES };
+  const detectionBytes = decodingBytes + detectionStepBytes + detection.cost(upright);
+  return { sizes, want, predictedBytes: inputBytes + detectionBytes + OVERHEAD_BYTES };
 }
 
 /** Full size, or shrunk by the decoder to no less than `scale` of the stored width. */

@@ -19,7 +19,7 @@ export function readFacts(bytes: Uint8Array): FileFacts {
 }
 
 /**
- * The header comes first: what can be refused without decoding is refused here.
+ * Refuses by the header alone what cannot be decoded.
  * @throws Fault 'decoding' for a truncated or corrupt container; 'limit' for more pixels than allowed
  */
 export function requireDecodable(facts: FileFacts): void {
@@ -39,7 +39,7 @@ export function requireDecodable(facts: FileFacts): void {
   if (pixels === 0) throw decodingFault(`The ${format.toUpperCase()} file has no image of a known size`);
 }
 
-/** A fault that does not know the image, with its name: memory that ran out somewhere inside a codec or a step. */
+/** The fault to report for `error`: where a codec or a step ran out of memory, one that names the image. */
 export function namedFault(error: unknown, facts: FileFacts): unknown {
   return error instanceof OutOfMemoryFault
     ? limitFault(`There is no memory left to process this ${imageName(facts)}`)

@@ -1,10 +1,10 @@
 import type { PurgeReport as CompleteReport } from '../ops/responses.ts';
 import type { ColourSource } from '../pixels/colour/source.ts';
 
-/** The report as the job makes it; `durationMs` is added by the api, which has the clock. */
+/** The report without `durationMs`, which the api adds because it reads the clock. */
 export type PurgeReport = Readonly<Omit<CompleteReport, 'durationMs'>>;
 
-/** The warning when faces were looked for and none was found. */
+/** The warning when detection ran and found no face. */
 export const NO_FACES_WARNING = 'no faces found; detection is not exhaustive';
 
 /** The `colour` member of the report: what the source's colours were, and whether they were converted. */

@@ -15,7 +15,7 @@ import { bandBytes } from './cost_limit.ts';
 import { areaInShrunk, cropArea } from './crop_area.ts';
 import { blockEdges, hidesAnything, MOSAIC_BYTES } from './mosaic_plan.ts';
 
-/** What the caller wants of the steps; all absent: the upright image as it is. */
+/** The ops that the steps depend on; with all absent the result is the upright image. */
 type StepOps = Partial<Pick<SanitizeOps, 'crop' | 'grayscale' | 'pixelate'>> & {
   readonly output?: Pick<SanitizeOps['output'], 'maxWidth'>;
 };
@@ -30,7 +30,7 @@ export interface Job {
 
 /** What is known when a step is applied. */
 export interface StepInput extends Job {
-  /** By how much the decoder has shrunk the image: its size is ceil(stored / factor). */
+  /** By how much the decoder has shrunk the image: its width and height are ceil(stored / factor). */
   readonly factor: number;
   readonly sizes: JobSizes;
   /** What the pixelate step hides. */
@@ -40,7 +40,7 @@ export interface StepInput extends Job {
 /** One step of the pipeline: from rows to rows. */
 export interface PipelineStep {
   readonly name: string;
-  /** The detector sees the image as it is after the last of these steps. */
+  /** Applied before face detection, too. */
   readonly beforeDetection?: boolean;
   /** Size of the image after the step, where it was `before`. Absent: the same. */
   readonly size?: (before: Size, job: Job) => Size;
@@ -50,7 +50,7 @@ export interface PipelineStep {
   readonly apply: (source: StoredRaster, input: StepInput) => Raster | Promise<Raster>;
 }
 
-/** The pipeline in the specification's order, after decoding and before encoding; colours become sRGB first. */
+/** The pipeline in the specification's order, from decoded to encoded; colours become sRGB first. */
 export const steps = [
   {
     name: 'toSrgb',
@@ -62,7 +62,7 @@ export const steps = [
     name: 'autoOrient',
     beforeDetection: true,
     size: ({ width, height }, { facts }) => uprightSize(width, height, facts.orientation),
-    // A mirrored image needs no band: its rows are mirrored where they lie.
+    // A mirrored image needs no band: its rows are mirrored in place.
     cost: (before, _after, { facts }) =>
       facts.orientation > 2 ? Math.min(bandBytes(facts.format), before.width * before.height * 4) : 0,
     apply: (source, { facts }) => orient(source, facts.orientation, bandBytes(facts.format)),
@@ -130,7 +130,7 @@ export function jobSizes(job: Job): JobSizes {
 }
 
 /** The image after some of the steps, and which of them have changed it. */
-export interface Stepped {
+interface SteppedImage {
   readonly raster: Raster;
   readonly applied: ReadonlySet<StepName>;
 }
@@ -140,7 +140,7 @@ export async function applySteps(
   source: Raster,
   input: StepInput,
   chosen: (step: PipelineStep, index: number) => boolean,
-): Promise<Stepped> {
+): Promise<SteppedImage> {
   const applied = new Set<StepName>();
   let raster = source;
   for (const [index, step] of steps.entries()) {
@@ -154,9 +154,9 @@ export async function applySteps(
 
 const pixelateAt = steps.findIndex(({ name }) => name === 'pixelate');
 
-/** Steps that lead to what the detector sees. */
+/** Steps before face detection. */
 export const beforeDetection = (step: PipelineStep): boolean => step.beforeDetection === true;
-/** Steps that lead to what is pixelated. */
+/** Steps before pixelation. */
 export const beforePixelate = (_step: PipelineStep, index: number): boolean => index < pixelateAt;
-/** Pixelation and what comes after it. */
+/** Pixelation and the steps after it. */
 export const fromPixelate = (_step: PipelineStep, index: number): boolean => index >= pixelateAt;

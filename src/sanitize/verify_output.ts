@@ -4,7 +4,7 @@ import type { FileFacts } from '../metadata/facts.ts';
 import { scan } from '../metadata/scan.ts';
 
 /**
- * Scans the finished output by the same scanner as the input. One that does not pass is disposed of.
+ * Scans the finished output by the same scanner as the input, and disposes of one that does not pass.
  * @throws Fault 'unclean' when it carries a block or is not whole: it must not be sent
  */
 export function assertClean(output: OwnedBytes): FileFacts {

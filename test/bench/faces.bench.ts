@@ -46,12 +46,12 @@ for (const megapixels of [1, 12, 24]) {
   const photo = photograph(width, height);
   const { fine } = planDetection(photo);
   const tiles = fine ? fine.lefts.length * fine.tops.length : 0;
-  const options = { confidence: 0.6, look: 'thorough' } as const;
+  const options = { confidence: 0.6, effort: 'thorough' } as const;
   const { faces, passes } = await detector.detect(photo, options);
   const times = await race(
     {
       thorough: () => detector.detect(photo, options),
-      coarse: () => detector.detect(photo, { ...options, look: 'coarse' }),
+      coarse: () => detector.detect(photo, { ...options, effort: 'coarse' }),
     },
     ROUNDS,
   );

@@ -63,7 +63,7 @@ async function measure(name: string, file: Uint8Array, rounds: number, withJsqua
       },
       'sharp eighth': () => sharp(file).resize(eighth).raw().toBuffer(),
       turned: () => {
-        using raster = openJpeg(file, { turned: true });
+        using raster = openJpeg(file, { checkpoints: true });
         pullColumns(raster);
       },
       ...(withJsquash && { jSquash: () => jsquash.default(file.slice().buffer) }),

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { drawPeople, type FaceBox, turnPicture } from '../fixtures/drawn_face.ts';
+import { drawPeople, type FaceBox, rotatePicture } from '../fixtures/drawn_face.ts';
 import type { Picture } from '../fixtures/raster.ts';
 
 /** Upright size of the photo, and the faces in it. */
@@ -22,7 +22,7 @@ const gps = {
 /** The photo as a phone held sideways stores it: rotated, orientation 6, with GPS and camera data. */
 export async function phoneJpeg(quality = 95): Promise<Buffer> {
   // Orientation 6 means "rotate 90° clockwise to display", so it is stored rotated by 270°.
-  const stored = turnPicture(turnPicture(turnPicture(uprightPicture())));
+  const stored = rotatePicture(rotatePicture(rotatePicture(uprightPicture())));
   return sharp(stored.pixels, { raw: { width: stored.width, height: stored.height, channels: 4 } })
     .removeAlpha()
     .withExif({ IFD0: { Make: 'Example', Model: 'Phone 7', Orientation: '6' }, IFD3: gps })

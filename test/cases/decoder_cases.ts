@@ -138,7 +138,7 @@ export function decoderCases({ decoder, samples, cuts = 64, namesRow = true }: D
         expect(firstDifference(Buffer.concat(mixed), clean)).toBe('none');
       });
 
-      it('keeps its promises of opacity and grey', async () => {
+      it('has the traits it states: opaque and grey', async () => {
         using raster = await open();
         const pixels = readWhole(raster);
         const broken: string[] = [];
@@ -170,7 +170,7 @@ export function decoderCases({ decoder, samples, cuts = 64, namesRow = true }: D
         expect([...room.subarray(0, 5), ...room.subarray(5 + bytes.length)]).toEqual(Array(11).fill(0xee));
       });
 
-      it('can be disposed twice, and during a reading', async () => {
+      it('can be disposed of twice, and while it is read', async () => {
         const raster = await open();
         for (const _strip of stripsOf(raster)) break;
         raster[Symbol.dispose]();

@@ -57,7 +57,7 @@ export function fuzzDecoder({ decoder, seeds, count, seed, factsOf }: FuzzPlan):
         if (y !== raster.height) expect.fail(`${name}: ${y} rows of ${raster.height}`);
         read++;
       } catch (error) {
-        // What a trap of the core is turned into: nobody is hurt, but it is a mistake of ours.
+        // A trap of the core becomes this fault: harmless, but a defect of the decoder.
         if (error instanceof Fault && TRAPPED.test(error.message))
           expect.fail(`${name} (${hex(bytes)}): trapped`);
         if (!(error instanceof Fault)) throw new Error(`${name} (${hex(bytes)})`, { cause: error });

@@ -27,7 +27,7 @@ export function stepCases(make: (source: Raster) => Raster): void {
     );
   });
 
-  it('can be read again, also after an early leave, and keeps its promises', () => {
+  it('can be read again, also after leaving early, and has the traits it states', () => {
     fc.assert(
       fc.property(sizes, ({ width, height, seed, alpha, heights }) => {
         const raster = make(rasterOf(noisePicture(width, height, seed, alpha), heights));

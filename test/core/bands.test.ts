@@ -27,7 +27,7 @@ function give(
 }
 
 describe('a band of turned rows', () => {
-  it('is the naive turn of any rows in any pieces, as they come', () => {
+  it('equals a direct rotation, for any rows in pieces of any height', () => {
     fc.assert(
       fc.property(
         COLUMNS,
@@ -60,9 +60,9 @@ describe('a band of turned rows', () => {
     const at = core.alloc(columns * rows * 4);
     const pixels = core.view(at, columns * rows * 4);
     pixels.set(noisePicture(columns, rows, 4).pixels);
-    const turn = { rightToLeft: true, bottomUp: true };
-    const whole = new RotatedBand(core, rows, columns, turn);
-    const pieces = new RotatedBand(core, rows, columns, turn);
+    const rotation = { rightToLeft: true, bottomUp: true };
+    const whole = new RotatedBand(core, rows, columns, rotation);
+    const pieces = new RotatedBand(core, rows, columns, rotation);
     whole.put(core.view(at, columns * rows * 4), 0, columns);
     for (let y = 0; y < rows; y += 100) pieces.put(core.view(at + y * 36, 3600), y, columns);
     expect(whole.rows(columns)).toEqual(pieces.rows(columns));

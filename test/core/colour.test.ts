@@ -65,11 +65,11 @@ describe('curves and matrix in the core', () => {
   });
 
   it('convert 16-bit pixels as numbers do, with the high byte of alpha', () => {
-    const deep = fc
+    const samples16 = fc
       .uint16Array({ minLength: 4, maxLength: 400 })
       .map((words) => words.slice(0, words.length & ~3));
     fc.assert(
-      fc.property(matrices, deep, (matrix, samples) => {
+      fc.property(matrices, samples16, (matrix, samples) => {
         using core = createCore();
         using converter = new MatrixConverter(
           core,
@@ -88,10 +88,10 @@ describe('curves and matrix in the core', () => {
   it('takes each channel by its own curve', () => {
     const one = [1, 0, 0, 0, 1, 0, 0, 0, 1];
     const curves = [() => 0, () => 1, curve] as const;
-    for (const deep of [false, true]) {
+    for (const is16Bit of [false, true]) {
       using core = createCore();
-      using converter = new MatrixConverter(core, 1, { curves, matrix: one, codes }, deep);
-      const samples = deep ? Uint16Array.of(9, 9, 0x8080, 0xffff) : Uint8Array.of(9, 9, 0x80, 255);
+      using converter = new MatrixConverter(core, 1, { curves, matrix: one, codes }, is16Bit);
+      const samples = is16Bit ? Uint16Array.of(9, 9, 0x8080, 0xffff) : Uint8Array.of(9, 9, 0x80, 255);
       const found = converter.convert(placed(core, samples));
       expect([...found]).toEqual([0, 255, 0x80, 255]);
     }
@@ -102,7 +102,7 @@ describe('curves and matrix in the core', () => {
     [4000, false],
     [50_000, false],
     [4000, true],
-  ])('holds for rows of %i pixels what was predicted (16 bits: %s)', (width, deep) => {
+  ])('holds for rows of %i pixels what was predicted (16 bits: %s)', (width, is16Bit) => {
     // Three curves of their own, the most there can be.
     const curves = [curve, (code: number) => code, () => 1] as const;
     using core = createCore();
@@ -111,11 +111,11 @@ describe('curves and matrix in the core', () => {
       core,
       width,
       { curves, matrix: [1, 0, 0, 0, 1, 0, 0, 0, 1], codes },
-      deep,
+      is16Bit,
     );
     const length = converter.pieceRows * width * 4;
-    expect(core.exports.mark() - before).toBe(matrixConverterBytes(width, deep));
-    const samples = deep ? new Uint16Array(length) : new Uint8Array(length);
+    expect(core.exports.mark() - before).toBe(matrixConverterBytes(width, is16Bit));
+    const samples = is16Bit ? new Uint16Array(length) : new Uint8Array(length);
     expect(converter.convert(placed(core, samples)).length).toBe(length);
   });
 });

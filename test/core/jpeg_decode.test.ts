@@ -80,18 +80,18 @@ describe('the bytes that a JPEG decoder is said to hold', () => {
   const size = { width: 700, height: 90 };
 
   /** Bytes that the file takes in a core once it is reserved, and those it was said to. */
-  function heldAndSaid(recipe: RandomJpeg, scale: 1 | 2 | 4 | 8, turned: boolean) {
+  function heldAndSaid(recipe: RandomJpeg, scale: 1 | 2 | 4 | 8, checkpoints: boolean) {
     const jpeg = randomJpeg(recipe);
     using core = createCore();
     const bytes = writeJpeg(jpeg);
     const at = core.alloc(bytes.length);
     core.view(at, bytes.length).set(bytes);
     const start = core.exports.mark();
-    new JpegFile(core, at, bytes.length).reserve(scale, turned);
+    new JpegFile(core, at, bytes.length).reserve(scale, checkpoints);
     const { width, height, sampling } = recipe;
     const scans = jpeg.scans.length;
     const singleScan = recipe.mode === 'baseline' && scans === 1;
-    const said = jpegDecodeBytes({ width, height, sampling, singleScan, scans, scale, turned });
+    const said = jpegDecodeBytes({ width, height, sampling, singleScan, scans, scale, checkpoints });
     return { held: core.exports.mark() - start, said };
   }
 
@@ -112,9 +112,9 @@ describe('the bytes that a JPEG decoder is said to hold', () => {
     expect(tableBytes).toBeGreaterThan(4096);
     for (const [name, sampling, shared] of layouts) {
       for (const scale of [1, 2, 4, 8] as const) {
-        for (const turned of [false, true]) {
-          const { held, said } = heldAndSaid({ ...size, sampling, mode: 'baseline' }, scale, turned);
-          expect(said - held, `${name}, 1/${scale}, turned: ${turned}`).toBe(shared * tableBytes);
+        for (const checkpoints of [false, true]) {
+          const { held, said } = heldAndSaid({ ...size, sampling, mode: 'baseline' }, scale, checkpoints);
+          expect(said - held, `${name}, 1/${scale}, checkpoints: ${checkpoints}`).toBe(shared * tableBytes);
         }
       }
     }
@@ -131,7 +131,7 @@ describe('the bytes that a JPEG decoder is said to hold', () => {
 
   it('grow with scans up to the most that are read', () => {
     const bytes = (scans: number) =>
-      jpegDecodeBytes({ ...size, sampling: grey, singleScan: false, scans, scale: 1, turned: true });
+      jpegDecodeBytes({ ...size, sampling: grey, singleScan: false, scans, scale: 1, checkpoints: true });
     expect(bytes(MAX_SCANS)).toBeGreaterThan(bytes(MAX_SCANS - 1));
     expect(bytes(MAX_SCANS + 1)).toBe(bytes(MAX_SCANS));
   });

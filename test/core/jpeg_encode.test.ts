@@ -237,7 +237,7 @@ describe('what stops a writer', () => {
     }
   });
 
-  it('is a core that nobody listens to', () => {
+  it('is a core without a sink', () => {
     using core = createCore();
     const rows = placed(core, picture.pixels);
     const writer = openWriter(core, picture);

@@ -14,7 +14,7 @@ function used(memories: MemoryPool, pages: number, expected = 0): WebAssembly.Me
 const pagesOf = (memory: WebAssembly.Memory) => memory.buffer.byteLength / PAGE_BYTES;
 
 describe('memories of cores', () => {
-  it('come back as zeros, and whoever kept a view of one sees nothing any more', () => {
+  it('come back as zeros, and old views of them are detached', () => {
     const memories = new MemoryPool();
     const memory = used(memories, 5);
     const view = new Uint8Array(memory.buffer, 100, 50);

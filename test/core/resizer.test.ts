@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Size } from '../../src/codecs/types.ts';
 import { createCore } from '../../src/core/instance.ts';
 import { RowResizer, resizerBytes } from '../../src/core/resizer.ts';
-import { lanczosTaps, mostTaps } from '../../src/pixels/lanczos.ts';
+import { lanczosTaps, maxTaps } from '../../src/pixels/lanczos.ts';
 import { resize } from '../../src/pixels/resize.ts';
 import { noisePicture, type Picture, rasterOf, readPicture } from '../fixtures/raster.ts';
 import { shrinkByArrays } from '../fixtures/shrink_by_arrays.ts';
@@ -70,8 +70,8 @@ describe('shrinking in the core', () => {
       fromWidth: from.width,
       width: to.width,
       height: to.height,
-      tapsAcross: mostTaps(from.width, to.width),
-      tapsDown: mostTaps(from.height, to.height),
+      tapsAcross: maxTaps(from.width, to.width),
+      tapsDown: maxTaps(from.height, to.height),
       stripRows: 16,
     });
     const from = { width: 1200, height: 900 };
@@ -86,7 +86,7 @@ describe('shrinking in the core', () => {
     expect(resizerBytes(large)).toBeLessThan(2 << 20);
   });
 
-  it('frees its memory with the reading, left early or not', () => {
+  it('frees its memory with the read, left early or not', () => {
     using core = createCore();
     const before = core.exports.mark();
     const resized = resize(rasterOf(noisePicture(90, 40, 7), 3, core), { width: 30, height: 20 });

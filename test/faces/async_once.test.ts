@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { inTurn, sharedUntilFailure } from '../../src/faces/async_once.ts';
+import { serialized, sharedUntilFailure } from '../../src/faces/async_once.ts';
 
 describe('sharedUntilFailure', () => {
-  it('makes one value for all who ask, now and later', async () => {
+  it('creates one value for all calls, now and later', async () => {
     let made = 0;
     const get = sharedUntilFailure(async () => ++made);
     expect(await Promise.all([get(), get(), get()])).toEqual([1, 1, 1]);
     expect(await get()).toBe(1);
   });
 
-  it('tells all who waited of a failure, and makes anew after it', async () => {
+  it('rejects all waiting calls after a failure, and creates the value at the next', async () => {
     let tries = 0;
     const get = sharedUntilFailure(async () => {
       if (++tries === 1) throw new Error('no memory');
@@ -22,10 +22,10 @@ describe('sharedUntilFailure', () => {
   });
 });
 
-describe('inTurn', () => {
+describe('serialized', () => {
   it('runs one call at a time, in order, and goes on after a failure', async () => {
     const events: string[] = [];
-    const work = inTurn(async (name: string, steps: number) => {
+    const work = serialized(async (name: string, steps: number) => {
       events.push(`${name} begins`);
       for (let i = 0; i < steps; i++) await Promise.resolve();
       events.push(`${name} ends`);

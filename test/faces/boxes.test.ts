@@ -7,12 +7,12 @@ import {
   moveBox,
   overlap,
   padBox,
+  type QuarterTurns,
+  rotateBox,
   roundBox,
   type ScoredBox,
   scaleBox,
   suppress,
-  type Turn,
-  turnBox,
 } from '../../src/faces/boxes.ts';
 
 const small = (max: number) => fc.integer({ min: 0, max });
@@ -106,14 +106,14 @@ describe('padBox and clipBox', () => {
   });
 });
 
-describe('turnBox', () => {
+describe('rotateBox', () => {
   it('moves a box as the picture’s pixels move', () => {
     const size = { width: 51, height: 53 };
     fc.assert(
-      fc.property(box, fc.constantFrom<Turn[]>(0, 1, 2, 3), (before, turn) => {
+      fc.property(box, fc.constantFrom<QuarterTurns[]>(0, 1, 2, 3), (before, rotation) => {
         let expected = squares(before);
         let { width, height } = size;
-        for (let i = 0; i < turn; i++) {
+        for (let i = 0; i < rotation; i++) {
           // A quarter clockwise: what was the left column becomes the top row, read from below.
           expected = new Set(
             [...expected].map((square) => {
@@ -123,10 +123,13 @@ describe('turnBox', () => {
           );
           [width, height] = [height, width];
         }
-        expect(squares(turnBox(before, turn, size))).toEqual(expected);
-        expect(turnBox(turnBox(before, turn, size), ((4 - turn) % 4) as Turn, { width, height })).toEqual(
-          before,
-        );
+        expect(squares(rotateBox(before, rotation, size))).toEqual(expected);
+        expect(
+          rotateBox(rotateBox(before, rotation, size), ((4 - rotation) % 4) as QuarterTurns, {
+            width,
+            height,
+          }),
+        ).toEqual(before);
       }),
       { seed },
     );

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  leastGain,
-  mostTiles,
+  maxTiles,
+  minGain,
   passSide,
   planDetection,
   smallSide,
@@ -18,7 +18,7 @@ describe('planDetection', () => {
         const { fine } = planDetection({ width, height });
         if (!fine) return;
         const { tile, size } = fine;
-        expect(fine.lefts.length * fine.tops.length).toBeLessThanOrEqual(mostTiles);
+        expect(fine.lefts.length * fine.tops.length).toBeLessThanOrEqual(maxTiles);
         expect(tile.width * tile.height).toBeLessThanOrEqual(passSide ** 2);
         expect(size.width).toBeLessThanOrEqual(width);
         expect(size.height).toBeLessThanOrEqual(height);
@@ -41,13 +41,13 @@ describe('planDetection', () => {
     );
   });
 
-  it('looks at the whole twice where it is large, at a finer scale only where that is finer, and keeps the shape', () => {
+  it('has two whole-image passes for large pictures, tiles only at a finer scale, and keeps the aspect', () => {
     fc.assert(
       fc.property(side, side, (width, height) => {
         const { whole, small, fine } = planDetection({ width, height });
         expect(Math.max(whole.width, whole.height)).toBe(Math.min(passSide, Math.max(width, height)));
         if (small) expect(Math.max(small.width, small.height)).toBe(smallSide);
-        else expect(Math.max(width, height)).toBeLessThanOrEqual(smallSide * leastGain + 1);
+        else expect(Math.max(width, height)).toBeLessThanOrEqual(smallSide * minGain + 1);
         if (Math.max(width, height) <= passSide) expect(fine).toBeUndefined();
         for (const look of [whole, fine?.size ?? whole]) {
           if (Math.min(look.width, look.height) < 20) continue;

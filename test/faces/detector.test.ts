@@ -4,11 +4,11 @@ import type { Raster } from '../../src/codecs/types.ts';
 import { overlap } from '../../src/faces/boxes.ts';
 import { createFaceDetector, faceDetector } from '../../src/faces/detector.ts';
 import { decodingFault } from '../../src/faults.ts';
-import { drawPeople, type FaceBox, peopleRaster, turnPicture } from '../fixtures/drawn_face.ts';
+import { drawPeople, type FaceBox, peopleRaster, rotatePicture } from '../fixtures/drawn_face.ts';
 import { rasterOf, stripsOf } from '../fixtures/raster.ts';
 import { redFinder, redRaster } from '../fixtures/red_finder.ts';
 
-const thorough = { confidence: 0.6, look: 'thorough' } as const;
+const thorough = { confidence: 0.6, effort: 'thorough' } as const;
 const faceOf = (x: number, y: number, h: number): FaceBox => ({ x, y, w: h * 0.76, h });
 
 describe('detect, with the model', () => {
@@ -28,7 +28,7 @@ describe('detect, with the model', () => {
     expect(faces.length).toBeLessThanOrEqual(width * height > 10e6 ? 2 : 1);
   });
 
-  it('finds several, the surest first, and honours the confidence asked for', async () => {
+  it('finds several, the most confident first, and honours the confidence asked for', async () => {
     const people = [faceOf(60, 60, 40), faceOf(200, 80, 80), faceOf(400, 60, 120), faceOf(60, 220, 30)];
     const raster = peopleRaster(560, 320, people);
     const { faces } = await faceDetector.detect(raster, thorough);
@@ -38,7 +38,7 @@ describe('detect, with the model', () => {
     const confidences = faces.map(({ confidence }) => confidence);
     expect(confidences).toEqual(confidences.toSorted((a, b) => b - a));
     for (const confidence of [0.05, 0.3, confidences[2]!, 0.99]) {
-      const some = await faceDetector.detect(raster, { confidence, look: 'coarse' });
+      const some = await faceDetector.detect(raster, { confidence, effort: 'coarse' });
       expect(some.faces.every((face) => face.confidence >= confidence)).toBe(true);
       if (confidence === 0.05) expect(some.belowConfidence).toBe(0);
       if (confidence === 0.99) expect(some.belowConfidence).toBeGreaterThan(0);
@@ -50,11 +50,11 @@ describe('detect, with the model', () => {
     expect(faces).toEqual([]);
   });
 
-  it('finds people lying or standing on their heads as if they were upright', async () => {
+  it('finds people in pictures rotated by 90°, 180° and 270°', async () => {
     let picture = drawPeople(320, 320, [faceOf(60, 80, 140)]);
     const { faces } = await faceDetector.detect(rasterOf(picture), thorough);
     for (let turn = 1; turn < 4; turn++) {
-      picture = turnPicture(picture);
+      picture = rotatePicture(picture);
       // It is seen lying down, too, but not as surely: the picture is turned.
       const turned = await faceDetector.detect(rasterOf(picture), thorough);
       expect(turned.passes).toBeGreaterThan(2);
@@ -62,7 +62,7 @@ describe('detect, with the model', () => {
     }
   });
 
-  it('gives the same whatever the strips', async () => {
+  it('gives the same for strips of any height', async () => {
     const picture = drawPeople(900, 700, [faceOf(250, 150, 70)]);
     const whole = await faceDetector.detect(rasterOf(picture, 700), thorough);
     expect(await faceDetector.detect(rasterOf(picture, [1, 13, 64]), thorough)).toEqual(whole);
@@ -74,10 +74,10 @@ describe('detect, step by step', () => {
   const look = (
     raster: Raster,
     session = redFinder(),
-    options: { confidence: number; look: 'thorough' | 'coarse' } = thorough,
+    options: { confidence: number; effort: 'thorough' | 'coarse' } = thorough,
   ) => createFaceDetector(async () => session).detect(raster, options);
 
-  it('puts the box where the face is, to the pixel of the finest look', async () => {
+  it('puts the box where the face is, to the pixel of the finest scale', async () => {
     const place = fc.record({
       width: fc.integer({ min: 300, max: 2600 }),
       height: fc.integer({ min: 300, max: 2000 }),
@@ -101,11 +101,11 @@ describe('detect, step by step', () => {
     );
   });
 
-  it('looks once at two sizes for the coarse look, and never turns', async () => {
+  it('makes two passes at coarse effort, and never rotates', async () => {
     const session = redFinder(() => 0.3);
     const detection = await look(redRaster(1000, 500, { x: 100, y: 100, w: 200, h: 200 }), session, {
       confidence: 0.6,
-      look: 'coarse',
+      effort: 'coarse',
     });
     expect(session.inputs).toEqual([
       [640, 320],
@@ -127,7 +127,7 @@ describe('detect, step by step', () => {
     },
   );
 
-  it('turns where nothing sure is seen, and takes the turn with the surest face', async () => {
+  it('rotates where no confident face is found, and takes the rotation with the most confident face', async () => {
     // Only a face higher than wide is known, and only in a lying input.
     const session = redFinder(({ w, h }, width, height) => (h > w && width > height ? 0.95 : 0.1));
     const lying = { x: 40, y: 60, w: 90, h: 60 };
@@ -141,7 +141,7 @@ describe('detect, step by step', () => {
     expect(faces).toEqual([{ ...lying, confidence: expect.closeTo(0.95, 5) }]);
   });
 
-  it('shows a small face again that it doubts, in the picture’s own pixels', async () => {
+  it('runs a zoom pass over an uncertain small face, in the picture’s own pixels', async () => {
     const red = { x: 2750, y: 1810, w: 24, h: 24 };
     const seen: number[] = [];
     const session = redFinder(({ w }) => {
@@ -166,7 +166,7 @@ describe('detect, step by step', () => {
     expect(upright).toBeLessThanOrEqual(12 * 640 * 640);
   });
 
-  it('passes on what the picture throws, and works for the next one', async () => {
+  it('rethrows what the picture throws, and works for the next one', async () => {
     const picture = redRaster(900, 900, { x: 100, y: 100, w: 60, h: 60 });
     const broken: Raster = {
       ...picture,

@@ -60,7 +60,7 @@ describe('InstanceHandover', () => {
     await expect(new InstanceHandover(makeInstance).during(failing)).rejects.toThrow('no start');
   });
 
-  it('lets a start that got no instance go on when there is one: the library is started once only', async () => {
+  it('completes a pending start when an instance can be created: the library is started once only', async () => {
     let tries = 0;
     const handover = new InstanceHandover(() => {
       if (++tries < 3) throw new RangeError('no memory');
@@ -79,7 +79,7 @@ describe('InstanceHandover', () => {
     expect(starts).toBe(2);
   });
 
-  it('does not undo what somebody else put in place meanwhile', async () => {
+  it('does not undo a replacement that was set in the meantime', async () => {
     const other = () => Promise.reject(new Error('other'));
     const set = (value: unknown) => Object.assign(WebAssembly, { instantiate: value });
     await new InstanceHandover(makeInstance).during(async () => void set(other));

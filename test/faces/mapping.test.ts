@@ -54,7 +54,7 @@ it.each(orientations)(
         const cropped = crop(upright, { x, y, width: right - x, height: bottom - y });
         const output = sizeUnder(Math.max(16, Math.round(cropped.width * (0.3 + at.narrow))), cropped);
 
-        const { faces } = await detector.detect(cropped, { confidence: 0.6, look: 'thorough' });
+        const { faces } = await detector.detect(cropped, { confidence: 0.6, effort: 'thorough' });
         const mapped = scaleBox(faces[0]!, output.width / cropped.width, output.height / cropped.height);
         expect(faces).toHaveLength(1);
         expect(overlap(mapped, redIn(resize(cropped, output)))).toBeGreaterThan(0.8);

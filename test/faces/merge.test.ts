@@ -11,7 +11,7 @@ const fine = planDetection(size).fine!;
  * What ideal passes over the tiles see of a face: the part of it in every tile that shows a third of it or
  * more.
  */
-function sightingsOf(face: Box, confidence: (share: number) => number): PassDetection[] {
+function detectionsOf(face: Box, confidence: (share: number) => number): PassDetection[] {
   const seen: PassDetection[] = [];
   for (const [row, top] of fine.tops.entries()) {
     for (const [column, left] of fine.lefts.entries()) {
@@ -39,10 +39,10 @@ const faceUpTo = (longest: number) =>
     .filter(({ w, h }) => w / h < 1.5 && h / w < 1.5);
 
 describe('mergeDetections', () => {
-  it('gives a face that fits the overlap once, in its place, however many tiles saw it', () => {
+  it('gives a face that fits the overlap once, in its place, however many tiles show it', () => {
     fc.assert(
       fc.property(faceUpTo(tileOverlap - 2), (face) => {
-        const merged = mergeDetections(sightingsOf(face, (share) => 0.5 + share / 3));
+        const merged = mergeDetections(detectionsOf(face, (share) => 0.5 + share / 3));
         expect(merged).toHaveLength(1);
         expect(overlap(merged[0]!, face)).toBeGreaterThan(0.999);
         expect(merged[0]!.confidence).toBeCloseTo(0.5 + 1 / 3, 5);
@@ -51,10 +51,10 @@ describe('mergeDetections', () => {
     );
   });
 
-  it('counts a larger face once too when no pass saw all of it, and leaves little of it uncovered', () => {
+  it('counts a larger face once too when no pass shows all of it, and leaves little of it uncovered', () => {
     fc.assert(
       fc.property(faceUpTo(180), (face) => {
-        const seen = sightingsOf(face, () => 0.7);
+        const seen = detectionsOf(face, () => 0.7);
         fc.pre(seen.length > 0);
         const merged = mergeDetections(seen);
         expect(merged).toHaveLength(1);
@@ -64,7 +64,7 @@ describe('mergeDetections', () => {
     );
   });
 
-  it('takes the place from the whole face and the confidence from its best sight', () => {
+  it('takes the place from the whole face and the confidence from its best detection', () => {
     const whole = { x: 100, y: 100, w: 60, h: 80, confidence: 0.4, pass: 0, cut: false };
     const part = { x: 100, y: 100, w: 40, h: 80, confidence: 0.8, pass: 1, cut: true };
     expect(mergeDetections([whole, part])).toEqual([{ x: 100, y: 100, w: 60, h: 80, confidence: 0.8 }]);
@@ -72,7 +72,7 @@ describe('mergeDetections', () => {
     expect(mergeDetections([surer, part])).toEqual([{ x: 100, y: 100, w: 60, h: 80, confidence: 0.9 }]);
   });
 
-  it('does not let a doubtful large box swallow a part that is sure', () => {
+  it('does not let an uncertain large box replace a confident part', () => {
     const wall = { x: 0, y: 0, w: 900, h: 900, confidence: 0.06, pass: 0, cut: false };
     const part = { x: 100, y: 100, w: 40, h: 80, confidence: 0.8, pass: 1, cut: true };
     expect(mergeDetections([wall, part]).map(({ w, confidence }) => [w, confidence])).toEqual([
@@ -81,7 +81,7 @@ describe('mergeDetections', () => {
     ]);
   });
 
-  it('keeps neighbours apart, drops a box that is part of a surer one, and sorts by confidence', () => {
+  it('keeps neighbours apart, drops a box that is part of a more confident one, and sorts by confidence', () => {
     const face = (x: number, confidence: number, w = 50) => ({
       x,
       y: 10,

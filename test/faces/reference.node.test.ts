@@ -8,7 +8,7 @@ import { type FaceReference, faceTensors, summarise } from '../fixtures/face_ten
  * says is kept in reference.json, which the Workers runtime is held to. Renew it with `vitest run -u` on this
  * file.
  */
-it('the model in plain Node says what reference.json holds', async () => {
+it('the model in plain Node gives what reference.json holds', async () => {
   const runtime = readFileSync('node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm');
   env.wasm.numThreads = 1;
   env.wasm.wasmBinary = runtime.buffer.slice(runtime.byteOffset, runtime.byteOffset + runtime.byteLength);

@@ -8,7 +8,7 @@ const reference = recorded as FaceReference;
 const instantiate = WebAssembly.instantiate;
 
 describe('face session', () => {
-  it('is one for all who ask at once and later, and leaves WebAssembly as it was', async () => {
+  it('is shared by all calls, and leaves WebAssembly as it was', async () => {
     const [first, second] = await Promise.all([faceSession(), faceSession()]);
     expect(second).toBe(first);
     expect(await faceSession()).toBe(first);
@@ -35,7 +35,7 @@ describe('face session', () => {
     },
   );
 
-  it('answers calls made at once as it does one by one', async () => {
+  it('gives concurrent calls the same results as calls one by one', async () => {
     const session = await faceSession();
     const tensors = faceTensors();
     const atOnce = await Promise.all(
@@ -48,7 +48,7 @@ describe('face session', () => {
     }
   });
 
-  it('stays within the heap that is counted, whatever the shapes and however often', async () => {
+  it('stays within runtimeHeapBytes for any shapes and number of runs', async () => {
     const session = await faceSession();
     const shapes = [
       [640, 640],
@@ -70,7 +70,7 @@ describe('face session', () => {
     expect(session.heapBytes).toBeLessThanOrEqual(runtimeHeapBytes);
   });
 
-  it('goes on after a run that the model refuses', async () => {
+  it('works after a run that the model refuses', async () => {
     const session = await faceSession();
     await expect(session.run(new Float32Array(10), 32, 32)).rejects.toThrow();
     expect((await session.run(new Float32Array(3 * 32 * 32), 32, 32)).scores).toHaveLength(21);

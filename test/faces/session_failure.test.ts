@@ -10,7 +10,7 @@ import { rasterOf } from '../fixtures/raster.ts';
 
 // In a file of its own: the runtime starts once an isolate, and here its start must fail first.
 describe('a session that cannot be made', () => {
-  it('is an error for those who waited, twice over, and the next one asking gets one', async () => {
+  it('rejects waiting calls, twice in a row, and the next call gets a session', async () => {
     const real = WebAssembly.instantiate;
     let tries = 0;
     const handover = new InstanceHandover((imports) => {
@@ -20,7 +20,7 @@ describe('a session that cannot be made', () => {
     let model = new Uint8Array([1, 2, 3]).buffer;
     const { detect } = createFaceDetector(sharedUntilFailure(() => openSession(model, handover)));
     const picture = rasterOf(drawPeople(160, 160, [{ x: 50, y: 40, w: 60, h: 80 }]));
-    const look = () => detect(picture, { confidence: 0.6, look: 'coarse' });
+    const look = () => detect(picture, { confidence: 0.6, effort: 'coarse' });
 
     const both = await Promise.allSettled([look(), look()]);
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

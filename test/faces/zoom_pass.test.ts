@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostSheets, openZoomPass } from '../../src/faces/zoom_pass.ts';
+import { maxSheets, openZoomPass } from '../../src/faces/zoom_pass.ts';
 import { stripsOf } from '../fixtures/raster.ts';
 import { redRaster } from '../fixtures/red_finder.ts';
 
@@ -31,32 +31,32 @@ describe('openZoomPass', () => {
     ['in the far corner', face(1170, 870, 30), 1],
     ['shrunk to what the model knows well', face(300, 200, 72), 0.5],
   ])('shows a face %s, and finds the way back', async (_, box, zoom) => {
-    const sheets = (await openZoomPass(redRaster(1200, 900, box), [face(10, 800, 20), box], 0.25))!;
-    expect(sheets.pictures).toHaveLength(1);
-    const seen = { ...redOn(sheets.pictures[0]!), confidence: 0.8 };
+    const zoomPass = (await openZoomPass(redRaster(1200, 900, box), [face(10, 800, 20), box], 0.25))!;
+    expect(zoomPass.sheets).toHaveLength(1);
+    const seen = { ...redOn(zoomPass.sheets[0]!), confidence: 0.8 };
     expect(seen.w).toBe(box.w * zoom);
     expect(seen.x).toBeGreaterThanOrEqual(80);
     expect(seen.x + seen.w).toBeLessThanOrEqual(160);
-    expect(sheets.locate(seen, 0)).toEqual({ ...box, confidence: 0.8 });
+    expect(zoomPass.locate(seen, 0)).toEqual({ ...box, confidence: 0.8 });
   });
 
-  it('has nothing to show where the picture has no more detail, or none is in doubt', async () => {
+  it('is undefined where the picture has no more detail, or no face is uncertain', async () => {
     const picture = redRaster(600, 400, face(10, 10, 20));
     expect(await openZoomPass(picture, [face(10, 10, 20)], 1)).toBeUndefined();
     expect(await openZoomPass(picture, [face(10, 10, 200)], 0.5)).toBeUndefined();
     expect(await openZoomPass(picture, [], 0.1)).toBeUndefined();
   });
 
-  it('takes only what is where the doubtful face was', async () => {
-    const doubted = face(100, 100, 24);
-    const sheets = (await openZoomPass(redRaster(600, 400, doubted), [doubted], 0.3))!;
-    expect(sheets.locate({ x: 60, y: 60, w: 12, h: 12, confidence: 1 }, 0)).toBeUndefined();
-    expect(sheets.locate({ x: 300, y: 300, w: 12, h: 12, confidence: 1 }, 0)).toBeUndefined();
-    expect(sheets.locate({ x: 34, y: 34, w: 12, h: 12, confidence: 1 }, 0)).toBeDefined();
-    expect(sheets.locate({ x: 34, y: 34, w: 12, h: 12, confidence: 1 }, 1)).toBeUndefined();
+  it('accepts only boxes at the place of the uncertain face', async () => {
+    const uncertain = face(100, 100, 24);
+    const zoomPass = (await openZoomPass(redRaster(600, 400, uncertain), [uncertain], 0.3))!;
+    expect(zoomPass.locate({ x: 60, y: 60, w: 12, h: 12, confidence: 1 }, 0)).toBeUndefined();
+    expect(zoomPass.locate({ x: 300, y: 300, w: 12, h: 12, confidence: 1 }, 0)).toBeUndefined();
+    expect(zoomPass.locate({ x: 34, y: 34, w: 12, h: 12, confidence: 1 }, 0)).toBeDefined();
+    expect(zoomPass.locate({ x: 34, y: 34, w: 12, h: 12, confidence: 1 }, 1)).toBeUndefined();
   });
 
-  it('shows the surest of many, on two sheets at most, and reads no further than needed', async () => {
+  it('takes the most confident of many, on two sheets at most, and reads no further than needed', async () => {
     const many = Array.from({ length: 300 }, (_, i) => face(5 * i, 40, 20, 1 - i / 300));
     let read = 0;
     const picture = redRaster(1600, 900, face(0, 0, 1));
@@ -69,10 +69,10 @@ describe('openZoomPass', () => {
         }
       },
     };
-    const sheets = (await openZoomPass(counted, many, 0.3))!;
-    expect(sheets.pictures).toHaveLength(mostSheets);
+    const zoomPass = (await openZoomPass(counted, many, 0.3))!;
+    expect(zoomPass.sheets).toHaveLength(maxSheets);
     expect(read).toBe(96);
-    const last = sheets.locate({ x: 590, y: 590, w: 20, h: 20, confidence: 1 }, 1)!;
+    const last = zoomPass.locate({ x: 590, y: 590, w: 20, h: 20, confidence: 1 }, 1)!;
     expect(last.x).toBe(5 * 127);
   });
 });

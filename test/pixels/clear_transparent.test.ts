@@ -3,10 +3,10 @@ import { clearTransparent } from '../../src/pixels/clear_transparent.ts';
 import { stepCases } from '../cases/step_cases.ts';
 import { noisePicture, rasterOf, readPicture } from '../fixtures/raster.ts';
 
-describe('what transparency hides', () => {
+describe('clearTransparent', () => {
   stepCases(clearTransparent);
 
-  it('is blanked; every visible pixel stays as it is', () => {
+  it('blanks fully transparent pixels and leaves all others unchanged', () => {
     const picture = noisePicture(31, 17, 4, 'any');
     const { pixels } = readPicture(clearTransparent(rasterOf(picture)));
     let hidden = 0;
@@ -20,7 +20,7 @@ describe('what transparency hides', () => {
     expect(hidden).toBeGreaterThan(20);
   });
 
-  it('costs nothing where nothing is transparent', () => {
+  it('returns an opaque source itself', () => {
     const source = rasterOf(noisePicture(3, 3, 1));
     expect(clearTransparent(source)).toBe(source);
   });

@@ -54,7 +54,7 @@ describe('crop', () => {
     expect(pulled).toBe(2);
   });
 
-  it('asks a source that can read columns for less', () => {
+  it('reads through source.columns where the source has it', () => {
     const source = rasterOf(noisePicture(10, 4, 1));
     const asked: number[][] = [];
     const narrow = {

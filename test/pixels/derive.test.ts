@@ -6,7 +6,7 @@ import { noisePicture, rasterOf, readPicture } from '../fixtures/raster.ts';
 describe('a derived raster', () => {
   const picture = noisePicture(6, 5, 1, 'any');
 
-  it('has its source’s size, core and traits, and its own rows', () => {
+  it('has the size, core and traits of its source, and its own rows', () => {
     const source = rasterOf(picture);
     const other = noisePicture(6, 5, 2);
     const derived = derive(source, { strips: () => rasterOf(other).strips() });
@@ -16,7 +16,7 @@ describe('a derived raster', () => {
     expect(readPicture(derived)).toEqual(other);
   });
 
-  it('differs where it is told to', () => {
+  it('overrides what the changes name', () => {
     const strips = () => [];
     expect(derive(rasterOf(picture), { width: 3, grey: true, strips })).toMatchObject({
       width: 3,
@@ -24,7 +24,7 @@ describe('a derived raster', () => {
     });
   });
 
-  it('offers no other way to its source’s pixels: neither parts of it nor its stored samples', () => {
+  it('does not pass on columns, rows or stored samples of its source', () => {
     const source = {
       ...rasterOf(picture),
       columns: () => rasterOf(picture),

@@ -19,14 +19,14 @@ describe('grayscale', () => {
     }
   });
 
-  it('keeps white white, black black and every grey its own', () => {
+  it('keeps every grey level as it is', () => {
     // Not grey throughout: the first pixel has a colour.
     const levels = Array.from({ length: 256 }, (_, level) => [level, level, level, 255]).flat();
     const source = rasterOf({ width: 257, height: 1, pixels: Uint8Array.of(255, 0, 0, 255, ...levels) });
     expect([...readPicture(grayscale(source)).pixels.subarray(4)]).toEqual(levels);
   });
 
-  it('does nothing to what is grey already', () => {
+  it('returns a grey source itself', () => {
     const source = rasterOf({ width: 1, height: 1, pixels: Uint8Array.of(7, 7, 7, 255) });
     expect(grayscale(source)).toBe(source);
     expect(readPicture(grayscale(rasterOf(noisePicture(3, 3, 1)))).pixels.length).toBe(36);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Orientation } from '../../src/codecs/types.ts';
-import { bandRows, orient, turnsSideways, uprightSize } from '../../src/pixels/orient.ts';
+import { bandRows, orient, swapsSides, uprightSize } from '../../src/pixels/orient.ts';
 import { stepCases } from '../cases/step_cases.ts';
 import { noisePicture, type Picture, rasterOf, readPicture } from '../fixtures/raster.ts';
 
@@ -63,6 +63,6 @@ describe('bands', () => {
   });
 
   it('swap width and height for quarter turns only', () => {
-    expect(orientations.filter(turnsSideways)).toEqual([5, 6, 7, 8]);
+    expect(orientations.filter(swapsSides)).toEqual([5, 6, 7, 8]);
   });
 });

@@ -69,10 +69,10 @@ describe('pixelate', () => {
     { block: 3, areas: [{ x: 0, y: 0, width: 1, height: 1 }] },
     { block: 7, areas: [{ x: 0, y: 0, width: 1, height: 1 }] },
   ];
-  describe('one reading', () => stepCases((source) => pixelate(source, some, 1 << 20)));
-  describe('two readings', () => stepCases((source) => pixelate(source, some, 0)));
+  describe('in one read', () => stepCases((source) => pixelate(source, some, 1 << 20)));
+  describe('in two reads', () => stepCases((source) => pixelate(source, some, 0)));
 
-  it('is the naive rule, in one reading and in two, for any mosaics and strips', () => {
+  it('equals a direct implementation, in one read and in two, for any mosaics and strips', () => {
     fc.assert(
       fc.property(mosaics, alpha, heights, fc.nat(1000), (chosen, how, rows, seed) => {
         const picture = noisePicture(width, height, seed, how);
@@ -149,21 +149,21 @@ describe('pixelateCost', () => {
 });
 
 describe('readsTwice', () => {
-  it('says for every block and limit how often pixelate reads', () => {
+  it('states for every block and limit how often pixelate reads', () => {
     const image = noisePicture(33, 40, 5);
     const counted = { once: 0, twice: 0 };
     for (const block of [2, 5, 9, 20, 40]) {
       for (let held = 0; held < 20_000; held += 700) {
         const source = rasterOf(image);
-        let readings = 0;
+        let reads = 0;
         const strips = () => {
-          readings++;
+          reads++;
           return source.strips();
         };
         const mosaic = { block, areas: [{ x: 3, y: 3, width: 8, height: 8 }] };
         for (const _strip of pixelate({ ...source, strips }, [mosaic], held).strips());
-        expect(readings).toBe(readsTwice(image, block, held) ? 2 : 1);
-        counted[readings === 2 ? 'twice' : 'once']++;
+        expect(reads).toBe(readsTwice(image, block, held) ? 2 : 1);
+        counted[reads === 2 ? 'twice' : 'once']++;
       }
     }
     expect(Math.min(counted.once, counted.twice)).toBeGreaterThan(10);

@@ -18,7 +18,7 @@ it.each([
   }
 });
 
-it('asks the source where that can', () => {
+it('reads through source.rows where the source has it', () => {
   const part = rasterOf(noisePicture(7, 3, 9, 'any'), 1);
   const asked: number[] = [];
   const source: Raster = {

@@ -94,7 +94,7 @@ describe('conversion to sRGB', () => {
     'a table': scannerProfile,
   };
   for (const [name, profile] of Object.entries(rgbProfiles)) {
-    it(`comes to what LittleCMS makes of ${name}, in gamut and out`, async () => {
+    it(`equals LittleCMS for ${name}, inside and outside the gamut`, async () => {
       const picture = gridPicture();
       const ours = colours((await converted(picture, conversionOf(profile()))).pixels);
       const theirs = await convertedByLcms(profile(), 'rgb', colours(picture.pixels));
@@ -109,7 +109,7 @@ describe('conversion to sRGB', () => {
     lightness: greyProfile('L*', 'straight', 'Lab'),
     points: greyProfile('points', { points: [0, 0.1, 0.5, 1] }),
   })) {
-    it(`comes to what LittleCMS makes of grey by ${name}, and stays grey`, async () => {
+    it(`equals LittleCMS for grey by ${name}, and stays grey`, async () => {
       const picture = greyPicture();
       const raster = (await toSrgb(decoded(picture), conversionOf(profile, 'grey')))!;
       expect(raster.grey).toBe(true);
@@ -148,9 +148,9 @@ describe('the colour step', () => {
     expect((await toSrgb(decoded(picture), p3))!.columns).toBeUndefined();
   });
 
-  it('reads deep strips where there are any, in pieces of any height', async () => {
+  it('reads 16-bit strips where the source has them, in pieces of any height', async () => {
     const picture = noisePicture(50, 21, 4, 'any');
-    const deep: DecodedRaster = {
+    const source16: DecodedRaster = {
       ...decoded(picture),
       strips: () => expect.unreachable(),
       *strips16() {
@@ -160,7 +160,7 @@ describe('the colour step', () => {
       },
     };
     for (const conversion of [p3, conversionOf(scannerProfile())]) {
-      const ours = await toSrgb(deep, conversion);
+      const ours = await toSrgb(source16, conversion);
       const { pixels } = readPicture(ours!);
       const flat = (await converted(picture, conversion)).pixels;
       expect(differences(colours(pixels), colours(flat)).most).toBeLessThan(1.2);
@@ -177,7 +177,7 @@ describe('the colour step', () => {
     expect(differences(colours(whole.pixels), theirs).most).toBeLessThan(2);
   });
 
-  it('makes nothing of tables for cmyk where the decoder has none, or of tables that LittleCMS refuses', async () => {
+  it('returns undefined for CMYK tables without CMYK strips, and for tables that LittleCMS refuses', async () => {
     const picture = noisePicture(3, 3, 6);
     const cmyk = conversionOf(pressProfile(), 'cmyk');
     expect(await toSrgb(decoded(picture), cmyk)).toBeUndefined();
@@ -185,7 +185,7 @@ describe('the colour step', () => {
     expect(await toSrgb(decoded(picture), nonsense)).toBeUndefined();
   });
 
-  it('tells what it holds', () => {
+  it('costs kilobytes for curves and a matrix, and the heap of LittleCMS for tables', () => {
     expect(colourCost(grey, { width: 4000, height: 3000 }, false)).toBeLessThan(64 * 1024);
     expect(colourCost(p3, { width: 4000, height: 3000 }, false)).toBeLessThan(400 * 1024);
     expect(colourCost(p3, { width: 4000, height: 3000 }, true)).toBeLessThan(2 * 1024 * 1024);

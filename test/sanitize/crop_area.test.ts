@@ -42,7 +42,7 @@ describe('an area of the image as its decoder has shrunk it', () => {
     );
   });
 
-  it('throws where the area is impossible, in place of a picture of one pixel', () => {
+  it('throws where the area lies outside, rather than giving a picture of one pixel', () => {
     const impossible = () =>
       areaInShrunk({ x: 800, y: 0, width: 10, height: 10 }, 8, { width: 100, height: 50 });
     expect(impossible).toThrow('lies outside 100 × 50');

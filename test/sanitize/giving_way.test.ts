@@ -11,8 +11,8 @@ import { tagJpeg } from '../fixtures/tagged_jpeg.ts';
 
 const WIDTH = 2000;
 const HEIGHT = 1500;
-/** Slices that reading the picture once takes, half of them at least. */
-const TURNS_A_READING = (WIDTH * HEIGHT) / 200_000 / 2;
+/** Half of the time slices that one read of the picture takes. */
+const TURNS_PER_READ = (WIDTH * HEIGHT) / 200_000 / 2;
 
 const picture = photoPicture(WIDTH, HEIGHT, 3);
 /** For the GIF writer, which is made for small files. */
@@ -40,7 +40,7 @@ async function turnsOf(
 }
 
 describe('a job gives way', () => {
-  it.each<[string, InputFormat, SanitizeOpsInput, readings: number]>([
+  it.each<[string, InputFormat, SanitizeOpsInput, reads: number]>([
     ['JPEG by its samples', 'jpeg', { pixelate: noFaces }, 1],
     ['JPEG resized', 'jpeg', { pixelate: noFaces, output: { maxWidth: 100, format: 'png' } }, 0.5],
     ['JPEG to PNG', 'jpeg', { pixelate: noFaces, output: { format: 'png' } }, 1],
@@ -55,21 +55,21 @@ describe('a job gives way', () => {
     ['GIF', 'gif', { pixelate: noFaces }, 1],
     ['TIFF', 'tiff', { pixelate: noFaces }, 1],
     ['to WebP', 'png', { pixelate: noFaces, output: { format: 'webp', quality: 30 } }, 1],
-  ])('%s', async (_name, format, ops, readings) => {
+  ])('%s', async (_name, format, ops, reads) => {
     const file = await sampleFile(format, format === 'gif' ? flat : picture);
     const turns = await turnsOf(file, ops);
-    expect(turns).toBeGreaterThan(readings * TURNS_A_READING);
+    expect(turns).toBeGreaterThan(reads * TURNS_PER_READ);
   });
 
-  it('while a turned picture is read, band by band, and an interlaced one runs ahead', async () => {
-    const turned = tagJpeg(await sampleFile('jpeg', picture), { orientation: 6 });
-    expect(await turnsOf(turned, { pixelate: noFaces })).toBeGreaterThan(TURNS_A_READING);
+  it('while a rotated image is read band by band, and while an interlaced one seeks its passes', async () => {
+    const rotated = tagJpeg(await sampleFile('jpeg', picture), { orientation: 6 });
+    expect(await turnsOf(rotated, { pixelate: noFaces })).toBeGreaterThan(TURNS_PER_READ);
     const recipe = kindRecipes({ width: 1000, height: 800 }).find(({ interlaced }) => interlaced)!;
     const turns = await turnsOf(writePng(recipe), { pixelate: noFaces });
     expect(turns).toBeGreaterThan((1.3 * 1000 * 800) / 200_000 / 2);
   });
 
-  it('and ends at its next turn when its client goes, with everything given back', async () => {
+  it('and ends at its next turn when it is aborted, with all memory released', async () => {
     const client = new AbortController();
     const budget = new MemoryBudget(1 << 30, 1);
     let last = 0;
@@ -88,7 +88,7 @@ describe('a job gives way', () => {
     expect(budget.freeBytes).toBe(budget.capacity);
   });
 
-  it('so that another takes turns with it: a small one does not wait for a large one', async () => {
+  it('so that a small job beside it does not wait for it to end', async () => {
     const order: string[] = [];
     const budget = new MemoryBudget(1 << 30, 4);
     const giveTurn = () => new Promise<void>((done) => setTimeout(done));

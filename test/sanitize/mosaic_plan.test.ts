@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blockEdge } from '../../src/pixels/pixelate.ts';
 import {
+  coarserMosaics,
   coarsestBlock,
   faceBlock,
   faceMosaics,
-  firstMosaics,
+  initialMosaics,
   joinMosaics,
   regionAreas,
-  secondMosaics,
 } from '../../src/sanitize/mosaic_plan.ts';
 
 const output = { width: 800, height: 600 };
@@ -58,7 +58,7 @@ describe('faces', () => {
 });
 
 describe('mosaics', () => {
-  it('of one block size are one', () => {
+  it('of one block size are joined', () => {
     const area = (x: number) => ({ x, y: 0, width: 1, height: 1 });
     expect(
       joinMosaics([
@@ -74,11 +74,11 @@ describe('mosaics', () => {
 
   it('take regions at the asked strength and close-up faces coarser', () => {
     const face = { x: 100, y: 50, w: 400, h: 500 };
-    const mosaics = firstMosaics(pixelate, [{ x: 0, y: 0, width: 5, height: 5 }], [face], output);
+    const mosaics = initialMosaics(pixelate, [{ x: 0, y: 0, width: 5, height: 5 }], [face], output);
     expect(mosaics.map(({ block }) => block)).toEqual([18, 72]);
   });
 
-  it('are never coarser than what is planned for', () => {
+  it('are never coarser than coarsestBlock', () => {
     for (const verify of [false, true]) {
       for (const strength of [1, 3, 25]) {
         const asked = { ...pixelate, strength, verify };
@@ -89,8 +89,8 @@ describe('mosaics', () => {
           { x: 5, y: 5, w: 4, h: 4 },
         ]) {
           const mosaics = [
-            ...firstMosaics(asked, [], [face], output),
-            ...(verify ? secondMosaics(asked, [face], output) : []),
+            ...initialMosaics(asked, [], [face], output),
+            ...(verify ? coarserMosaics(asked, [face], output) : []),
           ];
           for (const { block } of mosaics) expect(block).toBeLessThanOrEqual(most);
         }
@@ -98,11 +98,11 @@ describe('mosaics', () => {
     }
   });
 
-  it('are twice as coarse as before for what the second look finds, small or close', () => {
+  it('are twice as coarse for faces that the second detection finds, small or close-up', () => {
     const small = { x: 100, y: 50, w: 30, h: 40 };
-    expect(secondMosaics(pixelate, [small], output)[0]!.block).toBe(blockEdge(6, output));
+    expect(coarserMosaics(pixelate, [small], output)[0]!.block).toBe(blockEdge(6, output));
     const large = { x: 0, y: 0, w: 590, h: 590 };
-    expect(secondMosaics(pixelate, [large], output)[0]!.block).toBe(2 * faceBlock(large, 18));
+    expect(coarserMosaics(pixelate, [large], output)[0]!.block).toBe(2 * faceBlock(large, 18));
     expect(2 * faceBlock(large, 18)).toBe(170);
   });
 });

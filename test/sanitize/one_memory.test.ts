@@ -37,8 +37,8 @@ async function countJob(file: Uint8Array, ops: SanitizeOpsInput) {
   const runtime = { budget: new MemoryBudget(2 ** 30, 1), detector };
   let output = 0;
   const copied = await copiedBytes(async () => {
-    using made = await sanitizeInPlace(arriving.file, sanitizeOpsSchema.parse(ops), runtime);
-    output = made.bytes.length;
+    using sanitized = await sanitizeInPlace(arriving.file, sanitizeOpsSchema.parse(ops), runtime);
+    output = sanitized.bytes.length;
   });
   return { copied, passed: file.length + output };
 }
@@ -57,7 +57,7 @@ const STEPS: Readonly<Record<string, SanitizeOpsInput>> = {
   },
 };
 
-describe('rows on their way through a job', () => {
+describe('rows of a job', () => {
   for (const format of ['jpeg', 'png'] as const) {
     for (const to of ['jpeg', 'png'] as const) {
       for (const [name, ops] of Object.entries(STEPS)) {
@@ -73,7 +73,7 @@ describe('rows on their way through a job', () => {
   }
 
   for (const orientation of [2, 3, 4, 5, 6, 7, 8]) {
-    it(`are copied to no other memory when turned: orientation ${orientation}`, async () => {
+    it(`are copied to no other memory when rotated: orientation ${orientation}`, async () => {
       const file = tagJpeg(await sampleFile('jpeg', PICTURE), { orientation });
       const { copied, passed } = await countJob(file, STEPS.all!);
       expect(copied).toBeLessThan(passed + PIXEL_BYTES / 20);
@@ -81,14 +81,14 @@ describe('rows on their way through a job', () => {
   }
 });
 
-/** Views of rows are lost when their memory grows: so nothing is reserved once the first row has come. */
+/** Growing a memory detaches the views of its rows: so nothing is reserved after the first row. */
 describe('memory that is reserved while rows are read', () => {
   const kinds: Readonly<Record<string, () => Promise<Uint8Array>>> = {
     baseline: () => sampleFile('jpeg', PICTURE),
     // Tables defined again and again, scans of one component and of all.
     progressive: async () =>
       writeJpeg(randomJpeg({ width: 300, height: 200, sampling: SAMPLING, mode: 'progressive' })),
-    turned: async () => tagJpeg(await sampleFile('jpeg', PICTURE), { orientation: 6 }),
+    rotated: async () => tagJpeg(await sampleFile('jpeg', PICTURE), { orientation: 6 }),
     flipped: async () => tagJpeg(await sampleFile('jpeg', PICTURE), { orientation: 3 }),
     png: () => sampleFile('png', PICTURE),
     interlaced: async () =>
@@ -120,7 +120,7 @@ describe('memory that is reserved while rows are read', () => {
       for (const strip of stripsOf(raster)) {
         const reserved = core.exports.mark();
         expect(reserved).toBeGreaterThan(idle);
-        // Whoever has no more rows to give may free what it had.
+        // A step that has given its last row may free its memory.
         expect(reserved).toBeLessThanOrEqual(least);
         least = reserved;
         views.add(strip.pixels.buffer);

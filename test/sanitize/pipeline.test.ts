@@ -19,14 +19,14 @@ import { tagJpeg } from '../fixtures/tagged_jpeg.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** A detector that says what it is told, look by look, and notes what it was shown. */
+/** A detector that returns the given answers, one a detection, and records what it was asked. */
 function scripted(...answers: Partial<Detection>[]) {
-  const shown: { width: number; height: number; look: string }[] = [];
+  const shown: { width: number; height: number; effort: string }[] = [];
   const detector: FaceDetector = {
     cost: () => 1,
     wantedWidth: ({ width }) => width,
-    async detect({ width, height }, { look }) {
-      shown.push({ width, height, look });
+    async detect({ width, height }, { effort }) {
+      shown.push({ width, height, effort });
       return { faces: [], belowConfidence: 0, passes: 1, ...answers[shown.length - 1] };
     },
   };
@@ -122,7 +122,7 @@ describe('faces', () => {
       },
       detector,
     );
-    expect(shown).toEqual([{ width: 160, height: 120, look: 'thorough' }]);
+    expect(shown).toEqual([{ width: 160, height: 120, effort: 'thorough' }]);
     expect(report.facesDetected).toBe(1);
     expectEvenBlocks(picture, { x: 20, y: 10, width: 10, height: 15 }, 3);
   });
@@ -134,20 +134,20 @@ describe('faces', () => {
     expectEvenBlocks(picture, { x: 0, y: 0, width: 140, height: 140 }, 20);
   });
 
-  it('still found on the second look are covered at twice the strength', async () => {
+  it('that the second detection still finds are covered at twice the strength', async () => {
     const file = await sampleFile('png', noisePicture(200, 100, 3));
     const { detector, shown } = scripted(
       { faces: [found(20, 20, 8, 8)] },
       { faces: [found(120, 40, 20, 20)] },
     );
     const { picture, report } = await run(file, { pixelate: { padding: 1, strength: 5 } }, detector);
-    expect(shown.map(({ look }) => look)).toEqual(['thorough', 'coarse']);
+    expect(shown.map(({ effort }) => effort)).toEqual(['thorough', 'coarse']);
     expect(report).toMatchObject({ facesDetected: 1, facesOnSecondLook: 1 });
     expectEvenBlocks(picture, { x: 20, y: 20, width: 8, height: 8 }, 5);
     expectEvenBlocks(picture, { x: 120, y: 40, width: 20, height: 20 }, 10);
   });
 
-  it('not found: a warning, the candidates counted, no second look', async () => {
+  it('not found: a warning, the candidates counted, no second detection', async () => {
     const file = await sampleFile('png', noisePicture(50, 50, 4));
     const { detector, shown } = scripted({ belowConfidence: 3 });
     const { report } = await run(file, {}, detector);

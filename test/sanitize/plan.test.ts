@@ -16,8 +16,8 @@ const plan = (ops: SanitizeOpsInput, detectionBytes = 0) => {
 };
 const size = { width: png.width, height: png.height };
 
-describe('room for the output', () => {
-  it('is what is predicted of it, not what encoding holds beside it', () => {
+describe('maxOutputBytes', () => {
+  it('is the predicted length, without what encoding holds beside the output', () => {
     const { maxOutputBytes, predictedBytes, leastBytes } = plan({ pixelate: { faces: false } });
     const length = INPUT * 1.15;
     expect(maxOutputBytes).toBeGreaterThanOrEqual(length);
@@ -25,22 +25,22 @@ describe('room for the output', () => {
     expect(predictedBytes - leastBytes).toBe(maxOutputBytes);
   });
 
-  it('includes what the looks have held by then', () => {
-    const [without, withLooks] = [plan({ pixelate: { faces: false } }), plan({}, 60 * MEGABYTE)];
-    const reserved = withLooks.predictedBytes - without.predictedBytes;
+  it('includes what detection has released by then', () => {
+    const [without, withFaces] = [plan({ pixelate: { faces: false } }), plan({}, 60 * MEGABYTE)];
+    const reserved = withFaces.predictedBytes - without.predictedBytes;
     expect(reserved).toBeGreaterThan(30 * MEGABYTE);
-    // Only the mosaics' rows are new, and stand while it is written.
-    expect(withLooks.maxOutputBytes - without.maxOutputBytes).toBeGreaterThan(reserved - 10 * MEGABYTE);
+    // Only the mosaics' delayed rows are held while the output is written.
+    expect(withFaces.maxOutputBytes - without.maxOutputBytes).toBeGreaterThan(reserved - 10 * MEGABYTE);
   });
 
-  it('does not make a job look smaller than its looks are', () => {
+  it('does not lower the prediction below what detection takes', () => {
     const detectionBytes = 60 * MEGABYTE;
     const { leastBytes, predictedBytes } = plan({}, detectionBytes);
     expect(leastBytes).toBeGreaterThan(INPUT + detectionBytes);
     expect(leastBytes).toBe(predictedBytes);
   });
 
-  it('of a JPEG is that of a photograph, and nothing of what encoding holds beside it', () => {
+  it('of a JPEG is the length of a photograph, without what encoding holds beside it', () => {
     const jpeg = plan({ pixelate: { faces: false }, output: { format: 'jpeg', quality: 90 } });
     const length = predictedOutputBytes(size, 90);
     expect(jpeg.maxOutputBytes).toBeGreaterThanOrEqual(length);
@@ -48,12 +48,12 @@ describe('room for the output', () => {
     expect(jpeg.predictedBytes - jpeg.leastBytes).toBe(jpeg.maxOutputBytes);
   });
 
-  it('of a WebP is all that encoding holds, which cannot be told apart', () => {
+  it('of a WebP is all that encoding holds, since its encoder does not state the output apart', () => {
     const webp = plan({ pixelate: { faces: false }, output: { format: 'webp', quality: 90 } });
     expect(webp.leastBytes).toBe(webp.predictedBytes);
   });
 
-  it('of a resized picture is that of a photograph of its size', () => {
+  it('of a resized image is the length of a photograph of its size', () => {
     const { maxOutputBytes } = plan({
       pixelate: { faces: false },
       output: { format: 'png', maxWidth: 2000 },

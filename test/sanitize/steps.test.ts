@@ -28,17 +28,17 @@ describe('the steps of the pipeline', () => {
     ]);
   });
 
-  it('fall into what the detector sees, what is prepared, and what hides', () => {
+  it('are split into those before detection, before pixelation and from pixelation on', () => {
     expect(names(beforeDetection)).toEqual(['autoOrient', 'crop']);
     expect(names(beforePixelate)).toEqual(['toSrgb', 'autoOrient', 'crop', 'grayscale', 'resize']);
     expect(names(fromPixelate)).toEqual(['pixelate', 'clearTransparent']);
   });
 });
 
-describe('sizes on the way', () => {
+describe('jobSizes', () => {
   const facts = stillFacts('jpeg', 4000, 3000, { orientation: 6 });
 
-  it('follow the turn, the crop and the resize', () => {
+  it('follows orientation, crop and resize', () => {
     const ops = sanitizeOpsSchema.parse({
       crop: { x: 100, y: 200, width: 2000, height: 1000 },
       output: { maxWidth: 500 },
@@ -50,7 +50,7 @@ describe('sizes on the way', () => {
     });
   });
 
-  it('are the whole upright image where nothing is asked, and then only the turn holds memory', () => {
+  it('is the whole upright image without ops, and then only orienting takes memory', () => {
     const sizes = jobSizes({ facts, ops: {} });
     expect(sizes.crop).toEqual({ x: 0, y: 0, width: 3000, height: 4000 });
     expect(sizes.output).toMatchObject({ width: 3000, height: 4000 });
@@ -59,7 +59,7 @@ describe('sizes on the way', () => {
     expect(jobSizes({ facts: { ...facts, orientation: 1 }, ops: {} }).stepBytes).toBe(0);
   });
 
-  it('count what each step reserves', () => {
+  it('adds up what each step reserves', () => {
     const upright = stillFacts('png', 4000, 3000);
     const bytes = (ops: object) => jobSizes({ facts: upright, ops: sanitizeOpsSchema.parse(ops) }).stepBytes;
     const plain = { pixelate: { faces: false } };
@@ -72,11 +72,11 @@ describe('sizes on the way', () => {
   });
 });
 
-describe('applying steps', () => {
+describe('applySteps', () => {
   const picture = noisePicture(40, 30, 5);
   const facts = stillFacts('png', 40, 30);
 
-  it('leaves out what has nothing to do, and tells what has changed the image', async () => {
+  it('skips steps that have nothing to do, and tells which have changed the image', async () => {
     const ops = sanitizeOpsSchema.parse({ grayscale: true });
     const source = rasterOf(picture);
     const input = { facts, ops, sizes: jobSizes({ facts, ops }), factor: 1, mosaics: [] };
@@ -87,7 +87,7 @@ describe('applying steps', () => {
     expect((await applySteps(source, nothing, () => true)).raster).toBe(source);
   });
 
-  it('hides what the mosaics say, at the very end', async () => {
+  it('applies the mosaics from the pixelate step on', async () => {
     const mosaics = [{ block: 10, areas: [{ x: 0, y: 0, width: 10, height: 10 }] }];
     const input = { facts, ops: {}, sizes: jobSizes({ facts, ops: {} }), factor: 1, mosaics };
     const { pixels } = readPicture((await applySteps(rasterOf(picture), input, fromPixelate)).raster);

@@ -15,19 +15,19 @@ const outputs: readonly OutputFormat[] = ['jpeg', 'png', 'webp'];
 const unclean = expect.objectContaining({ kind: 'unclean' });
 const verified = (bytes: Uint8Array<ArrayBuffer>) => assertClean(new HeapBytes(bytes));
 
-describe('verifying the output', () => {
-  it.each(outputs)('lets our own %s pass, and tells what it is', async (format) => {
+describe('assertClean', () => {
+  it.each(outputs)('accepts a %s of our encoder, and returns its facts', async (format) => {
     const facts = verified(await sampleFile(format, photoPicture(40, 30)));
     expect(facts).toMatchObject({ format, width: 40, height: 30, blocks: [] });
   });
 
-  it.each(outputs)('lets no %s pass that carries a block', (format) => {
+  it.each(outputs)('refuses a %s that carries a metadata block', (format) => {
     const carrying = fixtures[format].whole.filter(({ blocks }) => blocks.length > 0);
     expect(carrying.length).toBeGreaterThan(5);
     for (const { bytes } of carrying) expect(() => verified(bytes.slice())).toThrow(unclean);
   });
 
-  it.each(outputs)('lets no %s pass that is cut short or followed by anything', async (format) => {
+  it.each(outputs)('refuses a %s that is cut short or followed by anything', async (format) => {
     const file = await sampleFile(format, photoPicture(40, 30));
     for (const length of [0, 1, 20, file.length - 1]) {
       expect(() => verified(file.subarray(0, length))).toThrow(unclean);
@@ -35,7 +35,7 @@ describe('verifying the output', () => {
     expect(() => verified(Uint8Array.of(...file, 1, 2, 3))).toThrow(unclean);
   });
 
-  it('gives back the memory of what it stops', async () => {
+  it('releases the memory of an output that it refuses', async () => {
     const before = isolateMemoryPool.usedBytes;
     const output = await encoders.png.encode(rasterOf(photoPicture(40, 30)), 90, 1 << 26);
     output.bytes.copyWithin(output.bytes.length - 12, 0, 12);
@@ -43,7 +43,7 @@ describe('verifying the output', () => {
     expect(isolateMemoryPool.usedBytes).toBe(before);
   });
 
-  it('stands at the end of every job: what an encoder left behind is not sent', async () => {
+  it('runs at the end of every job: an output with a metadata block is not sent', async () => {
     const encoder = encoders.png;
     const { encode } = encoder;
     const budget = new MemoryBudget(1 << 28, 4);
@@ -54,8 +54,8 @@ describe('verifying the output', () => {
     };
     const ops = sanitizeOpsSchema.parse({ pixelate: { faces: false }, output: { format: 'png' } });
     const file = await sampleFile('png', photoPicture(40, 30));
-    const made = () => sanitize(file.slice(), ops, { budget, detector });
-    expect((await made()).report.metadataStripped).toBe(true);
+    const sanitized = () => sanitize(file.slice(), ops, { budget, detector });
+    expect((await sanitized()).report.metadataStripped).toBe(true);
     encoder.encode = async (...args) => {
       const encoded = await encode.apply(encoder, args);
       const { bytes } = fixtures.png.whole.find(({ blocks }) => blocks.includes('text'))!;
@@ -63,11 +63,11 @@ describe('verifying the output', () => {
       return new HeapBytes(bytes.slice());
     };
     try {
-      await expect(made()).rejects.toThrow(unclean);
+      await expect(sanitized()).rejects.toThrow(unclean);
     } finally {
       encoder.encode = encode;
     }
     expect(budget.freeBytes).toBe(budget.capacity);
-    expect((await made()).report.metadataStripped).toBe(true);
+    expect((await sanitized()).report.metadataStripped).toBe(true);
   });
 });

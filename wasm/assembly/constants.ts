@@ -1,6 +1,8 @@
-/** Numbers that the allocator and its host (src/core/sizes.ts, memory_pool.ts) share. */
+/** Numbers that all parts of the core and their host (src/core/sizes.ts, memory_pool.ts) share. */
 
 /** Every allocation begins on a multiple of so many bytes, so that no v128 load crosses a cache line. */
 export const ALIGNMENT = 16;
 /** A page of linear memory (WebAssembly specification, "Memory Instances"). */
 export const PAGE_BYTES = 65536;
+/** Bytes that kernels may read or write beyond a row: every buffer of rows has so many more. */
+export const ROW_SLACK = 64;

@@ -67,7 +67,7 @@ export {
   sumBlocks,
 } from './kernels/pixels';
 export { blendRows, narrowRow } from './kernels/resize';
-export { turnPixels } from './kernels/rotate';
+export { rotatePixels } from './kernels/rotate';
 export { alloc, mark, peakBytes, release } from './memory';
 export { pngApplyKey, pngExpand, pngExpandGrey8, pngExpandTable, pngScatter } from './png/expand';
 export { pngFilter } from './png/filter';

@@ -1,7 +1,6 @@
 import { type Core, createCore } from '../../core/instance.ts';
-import { ROW_SLACK } from '../../core/png.ts';
 import { Scratch } from '../../core/scratch.ts';
-import { heldBytesFor } from '../../core/sizes.ts';
+import { heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
 import { decodingFault } from '../../faults.ts';
 import type { MemoryCost } from '../../memory/memory_cost.ts';
 import { bytesOf, type ImageFile } from '../../memory/owned_bytes.ts';

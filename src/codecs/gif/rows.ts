@@ -83,8 +83,8 @@ function* passReaders(
 }
 
 /**
- * Rows arrive pass by pass but are wanted from top to bottom: one reader stands in each pass. Finding where
- * the passes begin takes one reading of the first three, half of the image; no more than a row is ever held.
+ * Rows are stored pass by pass but read from top to bottom, with one reader in each pass. Finding where the
+ * passes begin takes decoding the first three, half of the image; no more than a row is held.
  */
 class InterlacedRows implements IndexRows {
   #y = 0;

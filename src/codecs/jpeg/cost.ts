@@ -22,8 +22,8 @@ const worstSampling = (channels: number, singleScan: boolean): JpegLayout['sampl
 };
 
 /**
- * Bytes that reading a JPEG holds beyond its compressed bytes, at most: what the core says, plus one page of
- * WASM memory for the compressed bytes' last one. Where the facts do not tell the layout, the worst is
+ * Bytes that reading a JPEG holds beyond its compressed bytes, at most: what the core states, plus the page
+ * of WASM memory in which the compressed bytes end. Where the facts do not tell the layout, the worst is
  * assumed.
  */
 export function jpegDecodeCost(facts: FileFacts, want: Want): MemoryCost {
@@ -36,12 +36,12 @@ export function jpegDecodeCost(facts: FileFacts, want: Want): MemoryCost {
     singleScan,
     scans: jpeg?.scans ?? MAX_SCANS,
     scale: scaleFor(width, want.minWidth),
-    turned: orientation >= 3,
+    checkpoints: orientation >= 3,
   });
   return { inCores: heldBytesFor([bytes]) + PAGE_BYTES, elsewhere: 0 };
 }
 
-/** The largest factor that leaves at least `minWidth` columns; full size where nothing is said. */
+/** The largest factor that leaves at least `minWidth` columns; full size without it. */
 export function scaleFor(width: number, minWidth: number | undefined): 1 | 2 | 4 | 8 {
   if (minWidth === undefined) return 1;
   return ([8, 4, 2] as const).find((scale) => Math.ceil(width / scale) >= minWidth) ?? 1;

@@ -13,10 +13,10 @@ interface JpegOptions extends Want {
    */
   readonly colour?: JpegColour;
   /**
-   * Bands of columns or rows will be read one after the other, as turns do: makes that quicker, for up to 512
-   * KB.
+   * Bands of columns or rows will be read one after the other, as rotation does: checkpoints make that
+   * faster, for up to 512 KB.
    */
-  readonly turned?: boolean;
+  readonly checkpoints?: boolean;
   /**
    * A core to decode in, for many small files one after the other; by default one is made and dropped with
    * the raster.
@@ -29,11 +29,10 @@ interface JpegOptions extends Want {
  * file that lies in a core is read where it is; others are copied into one, once.
  *
  * Pixels equal libjpeg-turbo's at its defaults (accurate integer IDCT, triangle upsampling). CMYK and YCCK
- * become RGB by R = C' × K' / 255, C' and K' being the light that each ink lets through; for a profile, `cmyk`
- * has them as they are.
+ * become RGB by R = C' × K' / 255, C' and K' being the light that each ink lets through; for a profile,
+ * `cmyk` has them as they are.
  *
- * The raster and those made by its `columns` share one decoder: starting a reading of one ends that of
- * another.
+ * The raster and those made by its `columns` share one decoder: starting to read one ends a read of another.
  * @throws Fault 'decoding' | 'unsupported' | 'limit'
  */
 export function openJpeg(file: ImageFile, options: JpegOptions = {}): DecodedRaster {
@@ -51,7 +50,7 @@ export function openJpeg(file: ImageFile, options: JpegOptions = {}): DecodedRas
   }
 }
 
-/** Disposing of the raster frees the copy as well, unless somebody has reserved memory after it. */
+/** Disposing of the raster frees the copy as well, unless memory was reserved after it. */
 function openCopy(core: Core, bytes: Uint8Array, options: JpegOptions): DecodedRaster {
   const start = core.exports.mark();
   const at = core.alloc(bytes.length);
@@ -67,7 +66,7 @@ function openIn(
   start = core.exports.mark(),
 ): DecodedRaster {
   const file = new JpegFile(core, at, length, options.colour);
-  const { width, height } = file.reserve(scaleFor(file.width, options.minWidth), options.turned);
+  const { width, height } = file.reserve(scaleFor(file.width, options.minWidth), options.checkpoints);
   const end = core.exports.mark();
   const raster = {
     ...columnsOf(file, 0, width, height),
@@ -82,7 +81,7 @@ function openIn(
   return raster;
 }
 
-/** The columns [x, x + width) of the file at its scale, as pixels or as inks. */
+/** The columns [x, x + width) of the file at its scale, as RGBA or as CMYK. */
 function columnsOf(file: JpegFile, x: number, width: number, height: number, cmyk = false): Raster {
   const isWhole = x === 0 && width === file.outputWidth;
   return {
@@ -105,7 +104,7 @@ function columnsOf(file: JpegFile, x: number, width: number, height: number, cmy
   };
 }
 
-/** Entropy decoding, which a shrunk picture takes in full, is about half of the work on a pixel. */
+/** Entropy decoding, which shrinking does not reduce, is about half of the work on a pixel. */
 const ENTROPY_SHARE = 0.5;
 
 function* scaledStrips(file: JpegFile, x: number, width: number, cmyk: boolean): Generator<Strip | Work> {
@@ -146,6 +145,6 @@ export const jpegDecoder: Decoder = {
       const { inCores } = jpegDecodeCost(facts, want);
       file.moveToRoomier(file.length + inCores + want.reserveBytes);
     }
-    return openJpeg(file, { ...want, turned: facts.orientation >= 3 });
+    return openJpeg(file, { ...want, checkpoints: facts.orientation >= 3 });
   },
 };

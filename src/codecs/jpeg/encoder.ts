@@ -12,7 +12,7 @@ import { type ChromaSampling, type StoredSamples, samplesOf } from './planes.ts'
  * both. Text and shapes in saturated colours have 0.3 % and more of such quads, photographs of 12 megapixels
  * none, small sharpened ones up to 0.2 %.
  */
-const QUADS_A_SHARP_ONE = 400;
+const QUADS_PER_SHARP_QUAD = 400;
 
 /** T.81 B.2.2: sizes are 16 bits. */
 const LARGEST_EDGE = 65_535;
@@ -25,8 +25,8 @@ const LARGEST_EDGE = 65_535;
  * A raster that offers its stored samples (planes.ts) in the layout that is to be written is read by these:
  * JPEG to JPEG with nothing changed between keeps its YCbCr.
  *
- * The source is read once. Only where it turns out below quality 90 that the content asks for 4:4:4 does
- * reading start again. Rows are read where they lie; the output lies in a core of its own.
+ * The source is read once, and again only where below quality 90 the content turns out to need 4:4:4. The
+ * output lies in a core of its own.
  */
 export const jpegEncoder: Encoder = {
   format: 'jpeg',
@@ -35,7 +35,7 @@ export const jpegEncoder: Encoder = {
   lossless: false,
 
   cost(size, quality, outputBytes = predictedOutputBytes(size, quality)) {
-    // Reading may start again for 4:4:4.
+    // Encoding may start over in 4:4:4.
     const layouts = [layoutFor({ grey: false }, quality), JpegLayout.full];
     const bytes = layouts.map((layout) => encodingBytes(size, layout, quality, outputBytes));
     return { inCores: Math.max(...bytes), elsewhere: 0 };
@@ -89,7 +89,8 @@ async function writeFile(
   }
   const push = (writer: JpegWriter) => pushPixels(writer, source, slice);
   const { width, height } = source;
-  const sharpLimit = layout === JpegLayout.halved ? Math.floor((width * height) / 4 / QUADS_A_SHARP_ONE) : -1;
+  const sharpLimit =
+    layout === JpegLayout.halved ? Math.floor((width * height) / 4 / QUADS_PER_SHARP_QUAD) : -1;
   if (await writeLayout(source, { layout, quality, sharpLimit }, output, push)) return;
   output.restart();
   await writeLayout(source, { layout: JpegLayout.full, quality, sharpLimit: -1 }, output, push);
@@ -134,8 +135,8 @@ async function pushSamples(
     const status = writer.pushPlanes(rows, planes);
     if (status !== JpegEncodeStatus.ok) return status;
     y += rows;
-    const turn = slice.spend(rows * width);
-    if (turn) await turn;
+    const pause = slice.spend(rows * width);
+    if (pause) await pause;
   }
   requireAll(y, height);
   return JpegEncodeStatus.ok;
@@ -144,8 +145,8 @@ async function pushSamples(
 async function pushPixels(writer: JpegWriter, source: Raster, slice: TimeSlice): Promise<JpegEncodeStatus> {
   let y = 0;
   for (const strip of source.strips()) {
-    const turn = slice.spend(workOf(strip, source.width));
-    if (turn) await turn;
+    const pause = slice.spend(workOf(strip, source.width));
+    if (pause) await pause;
     if (typeof strip === 'number') continue;
     const { pixels, rows } = strip;
     const status = writer.push(pixels, rows, !source.opaque);
@@ -156,7 +157,7 @@ async function pushPixels(writer: JpegWriter, source: Raster, slice: TimeSlice):
   return JpegEncodeStatus.ok;
 }
 
-/** A raster that ends early would leave a file that seems whole. */
+/** Without this check a raster that ends early would give a file that seems complete. */
 function requireAll(rows: number, height: number): void {
   if (rows !== height) throw new Error(`The raster ended after ${rows} of ${height} rows`);
 }

@@ -13,7 +13,7 @@ export const FULL_CHROMA_QUALITY = 90;
  * Bits a pixel of photographs by quality: what nine in ten of 35 camera pictures of 0.1 to 12 megapixels stay
  * below (4:2:0 below quality 90, 4:4:4 from there). Between two qualities on a straight line.
  */
-const BITS_A_PIXEL: readonly (readonly [quality: number, bits: number])[] = [
+const BITS_PER_PIXEL: readonly (readonly [quality: number, bits: number])[] = [
   [1, 0.75],
   [30, 0.8],
   [50, 1.25],
@@ -30,11 +30,12 @@ const BITS_A_PIXEL: readonly (readonly [quality: number, bits: number])[] = [
  * Bytes of tokens: for each byte of output and for each block. Measured on the same pictures: with 1.3 a byte
  * the rest is 1.4 to 3.5 a block for nearly all of them, at every quality.
  */
-const TOKENS_A_BYTE = 1.3;
-const TOKENS_A_BLOCK = 3.5;
+const TOKENS_PER_BYTE = 1.3;
+const TOKENS_PER_BLOCK = 3.5;
 
 /**
- * By so much more content may be detailed and still be seen whole; and a segment's tokens must always fit.
+ * Content may have this many times the tokens of a photograph before its tables are made from a part of it;
+ * the reserve makes a segment's tokens fit in any case.
  */
 const TOKEN_MARGIN = 1.25;
 const TOKEN_RESERVE = 65_536;
@@ -50,22 +51,22 @@ const MARKER_BYTES = 640;
 export function predictedOutputBytes({ width, height }: Size, quality: number): number {
   const above = Math.max(
     1,
-    BITS_A_PIXEL.findIndex(([q]) => q >= quality),
+    BITS_PER_PIXEL.findIndex(([q]) => q >= quality),
   );
-  const [lowQuality, lowBits] = BITS_A_PIXEL[above - 1]!;
-  const [highQuality, highBits] = BITS_A_PIXEL[above]!;
+  const [lowQuality, lowBits] = BITS_PER_PIXEL[above - 1]!;
+  const [highQuality, highBits] = BITS_PER_PIXEL[above]!;
   const bits = lowBits + ((quality - lowQuality) / (highQuality - lowQuality)) * (highBits - lowBits);
   return MARKER_BYTES + Math.ceil((width * height * bits) / 8);
 }
 
 /**
- * Memory for blocks that wait for their Huffman tables: a quarter more than those of a photograph take. Where
- * the content has more, the tables are made from what was seen by then.
+ * Memory for tokens until the Huffman tables are made: a quarter more than those of a photograph take. Where
+ * the content has more, the tables are made from the blocks so far.
  */
 export function tokenBytes(size: Size, quality: number): number {
   const blocks = Math.ceil(size.width / 8) * Math.ceil(size.height / 8);
   const each = quality < FULL_CHROMA_QUALITY ? HALVED_BLOCKS : FULL_BLOCKS;
-  const expected = predictedOutputBytes(size, quality) * TOKENS_A_BYTE + blocks * each * TOKENS_A_BLOCK;
+  const expected = predictedOutputBytes(size, quality) * TOKENS_PER_BYTE + blocks * each * TOKENS_PER_BLOCK;
   return Math.min(TOKEN_BUDGET, Math.ceil(TOKEN_RESERVE + expected * TOKEN_MARGIN));
 }
 

@@ -16,7 +16,7 @@ export interface SampleBand {
   readonly planes: readonly SamplePlane[];
 }
 
-/** A raster's very samples, before they became pixels: read instead of its strips, in the same way. */
+/** The stored samples that a raster's pixels are made from: read instead of its strips, in the same way. */
 export interface StoredSamples {
   readonly sampling: ChromaSampling;
   bands(): Iterable<SampleBand>;
@@ -25,9 +25,9 @@ export interface StoredSamples {
 const offers = new WeakMap<Raster, StoredSamples>();
 
 /**
- * Lets an encoder take the samples of this very raster. They are tied to the object, not a member of it: a
- * step that makes another raster, even a copy of this one with other strips, cannot pass them on by mistake,
- * and so nothing that was cropped, greyed or pixelated can come back.
+ * Offers an encoder the stored samples of this raster. They are tied to the object rather than being a member
+ * of it, so that a step that makes another raster, even by copying all members, cannot pass them on by
+ * mistake and undo a crop or a mosaic.
  */
 export function offerSamples(raster: Raster, samples: StoredSamples): void {
   offers.set(raster, samples);

@@ -28,7 +28,7 @@ const TABLE_SIZE = 1 << MAX_WIDTH;
 export const LZW_STATE_BYTES = TABLE_SIZE * (2 + 2 + 1 + 1 + 1);
 
 /**
- * LZW as GIF and TIFF use it: a stream of codes read as bytes, as many at a time as the caller has room for.
+ * LZW as GIF and TIFF use it: a stream of codes read as bytes, as many at a time as the caller asks for.
  * Work and memory are bounded by what is asked for: nothing is expanded ahead but the string in progress.
  */
 export class LzwReader {
@@ -38,10 +38,10 @@ export class LzwReader {
   readonly #length = new Uint16Array(TABLE_SIZE);
   readonly #suffix = new Uint8Array(TABLE_SIZE);
   readonly #first = new Uint8Array(TABLE_SIZE);
-  /** The string that crossed the end of the last read; its unread part is [heldAt, heldEnd). */
-  readonly #held = new Uint8Array(TABLE_SIZE);
-  #heldAt = 0;
-  #heldEnd = 0;
+  /** The string that crossed the end of the last read; its unread part is [pendingAt, pendingEnd). */
+  readonly #pending = new Uint8Array(TABLE_SIZE);
+  #pendingAt = 0;
+  #pendingEnd = 0;
   #width: number;
   #next: number;
   #previous = -1;
@@ -72,9 +72,9 @@ export class LzwReader {
     twin.#length.set(this.#length);
     twin.#suffix.set(this.#suffix);
     twin.#first.set(this.#first);
-    twin.#held.set(this.#held);
-    twin.#heldAt = this.#heldAt;
-    twin.#heldEnd = this.#heldEnd;
+    twin.#pending.set(this.#pending);
+    twin.#pendingAt = this.#pendingAt;
+    twin.#pendingEnd = this.#pendingEnd;
     twin.#width = this.#width;
     twin.#next = this.#next;
     twin.#previous = this.#previous;
@@ -93,10 +93,10 @@ export class LzwReader {
   read(into: Uint8Array): number {
     const end = into.length;
     let at = 0;
-    if (this.#heldAt < this.#heldEnd) {
-      const count = Math.min(this.#heldEnd - this.#heldAt, end);
-      into.set(this.#held.subarray(this.#heldAt, this.#heldAt + count));
-      this.#heldAt += count;
+    if (this.#pendingAt < this.#pendingEnd) {
+      const count = Math.min(this.#pendingEnd - this.#pendingAt, end);
+      into.set(this.#pending.subarray(this.#pendingAt, this.#pendingAt + count));
+      this.#pendingAt += count;
       at = count;
     }
     if (this.#ended) return at;
@@ -106,7 +106,7 @@ export class LzwReader {
     const length = this.#length;
     const suffix = this.#suffix;
     const first = this.#first;
-    const held = this.#held;
+    const pending = this.#pending;
     const { literalBits, descending } = this.#options;
     const clear = 1 << literalBits;
     const early = this.#options.earlyChange ? 1 : 0;
@@ -118,13 +118,13 @@ export class LzwReader {
     let bits = this.#bits;
     let bitCount = this.#bitCount;
 
-    reading: while (at < end) {
+    codes: while (at < end) {
       while (bitCount < width) {
         if (pieceAt === piece.length) {
           const following = this.#input.next();
           if (following === undefined) {
             this.#ended = true;
-            break reading;
+            break codes;
           }
           piece = following;
           pieceAt = 0;
@@ -182,15 +182,15 @@ export class LzwReader {
         at += size;
       } else {
         for (let to = size - 1; to > 0; to--) {
-          held[to] = suffix[link]!;
+          pending[to] = suffix[link]!;
           link = prefix[link]!;
         }
-        held[0] = suffix[link]!;
+        pending[0] = suffix[link]!;
         const count = end - at;
-        into.set(held.subarray(0, count), at);
+        into.set(pending.subarray(0, count), at);
         at = end;
-        this.#heldAt = count;
-        this.#heldEnd = size;
+        this.#pendingAt = count;
+        this.#pendingEnd = size;
       }
     }
     this.#width = width;

@@ -1,7 +1,6 @@
 import { inflateStreamBytes } from '../../core/inflate.ts';
 import type { Core } from '../../core/instance.ts';
-import { ROW_SLACK } from '../../core/png.ts';
-import { heldBytesFor } from '../../core/sizes.ts';
+import { heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
 import type { Size } from '../types.ts';
 import { PASSES, passSize } from './adam7.ts';
 import { rowBytes, TABLE_BYTES } from './expansion.ts';
@@ -9,7 +8,7 @@ import { rowBytes, TABLE_BYTES } from './expansion.ts';
 /** A strip is about so large: few calls a pixel, and still within the processor's cache. */
 const STRIP_BYTES = 262_144;
 
-/** What decides how much memory a reading takes. */
+/** What the memory of reading an image depends on. */
 export interface PngShape extends Size {
   readonly depth: number;
   readonly colourType: number;
@@ -20,9 +19,9 @@ export const stripRows = ({ width, height }: Size) =>
   Math.max(1, Math.min(height, Math.floor(STRIP_BYTES / (width * 4))));
 
 /** Bytes of a strip of 16-bit samples, held beside the core. */
-export const deepStripBytes = (size: Size) => stripRows(size) * size.width * 8;
+export const strip16Bytes = (size: Size) => stripRows(size) * size.width * 8;
 
-/** Addresses of a reading's buffers. */
+/** Addresses of the buffers of one read. */
 export interface PngBuffers {
   readonly strip: number;
   readonly table: number;
@@ -58,13 +57,13 @@ function passWidths(shape: PngShape): number[] {
     .map((size) => size.width);
 }
 
-/** Bytes of core memory that one reading holds; exact. */
-export function readingBytes(shape: PngShape): number {
+/** Bytes of core memory that reading the image holds; exact. */
+export function decodeBytes(shape: PngShape): number {
   const streams = shape.interlaced ? passWidths(shape).length : 1;
   return heldBytesFor([...bufferSizes(shape), ...new Array<number>(streams).fill(inflateStreamBytes())]);
 }
 
-/** Reserves what `readingBytes` counts, streams excepted. */
+/** Reserves what `decodeBytes` counts, streams excepted. */
 export function allocateBuffers(core: Core, shape: PngShape): PngBuffers {
   const sizes = bufferSizes(shape);
   const [strip, table, filtered, rgba, ...rows] = sizes.map((size) => core.alloc(size));

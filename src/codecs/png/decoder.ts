@@ -3,23 +3,30 @@ import { limitFault } from '../../faults.ts';
 import { bytesOf } from '../../memory/owned_bytes.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
 import type { Decoder } from '../types.ts';
-import { deepStripBytes, type PngShape, readingBytes } from './cost.ts';
-import { promises } from './expansion.ts';
+import { decodeBytes, type PngShape, strip16Bytes } from './cost.ts';
+import { pixelTraits } from './expansion.ts';
 import { ColourType, readHeader } from './header.ts';
-import { readDeepStrips, readStrips } from './rows.ts';
+import { readStrips, readStrips16 } from './rows.ts';
 
 /**
- * The most memory one reading may take: rows of some 20 million pixels. Wider images do not exist outside
- * attacks.
+ * Most memory that reading the image may take: rows of some 20 million pixels. Only attacks are wider.
  */
-const MAX_READING_BYTES = 512 * 1024 * 1024;
+const MAX_DECODE_BYTES = 512 * 1024 * 1024;
 
-/** The colour type that has so many samples (ISO/IEC 15948 table 11.1). */
-const BY_CHANNELS = [ColourType.grey, ColourType.grey, ColourType.greyAlpha, ColourType.rgb, ColourType.rgba];
+/** The colour type with so many samples a pixel (ISO/IEC 15948 table 11.1). */
+const COLOUR_TYPE_BY_CHANNELS = [
+  ColourType.grey,
+  ColourType.grey,
+  ColourType.greyAlpha,
+  ColourType.rgb,
+  ColourType.rgba,
+];
 
 function shapeOf(facts: FileFacts): PngShape {
   const colourType =
-    facts.colour === 'palette' ? ColourType.palette : (BY_CHANNELS[facts.channels] ?? ColourType.rgba);
+    facts.colour === 'palette'
+      ? ColourType.palette
+      : (COLOUR_TYPE_BY_CHANNELS[facts.channels] ?? ColourType.rgba);
   return {
     width: facts.width,
     height: facts.height,
@@ -31,45 +38,45 @@ function shapeOf(facts: FileFacts): PngShape {
 
 /**
  * Reads PNG (ISO/IEC 15948): every colour type, bit depth, tRNS and interlacing, row by row. Samples of 16
- * bits keep their high byte, where the colour step does not read them whole. Of an animated PNG, the default
+ * bits keep their high byte, unless the colour step reads `strips16`. Of an animated PNG, the default
  * image. Always full size.
  */
 export const pngDecoder: Decoder = {
   format: 'png',
 
   cost: (facts, { preferHighBitDepth }) => ({
-    inCores: readingBytes(shapeOf(facts)),
-    elsewhere: preferHighBitDepth && facts.bitDepth === 16 ? deepStripBytes(facts) : 0,
+    inCores: decodeBytes(shapeOf(facts)),
+    elsewhere: preferHighBitDepth && facts.bitDepth === 16 ? strip16Bytes(facts) : 0,
   }),
 
   async open(file, _facts, { reserveBytes = 0 }) {
     const bytes = bytesOf(file);
     const header = readHeader(bytes);
     const { width, height } = header;
-    if (readingBytes(header) > MAX_READING_BYTES) {
+    if (decodeBytes(header) > MAX_DECODE_BYTES) {
       throw limitFault(`The PNG's rows of ${width} pixels are too wide to be read`);
     }
-    const core = createCore(readingBytes(header) + reserveBytes);
-    let reading: Disposable | undefined;
-    // A reading that was left without being ended ends with the next.
+    const core = createCore(decodeBytes(header) + reserveBytes);
+    let region: Disposable | undefined;
+    // The memory of a read that was abandoned is freed when the next begins.
     const begin = () => {
-      reading?.[Symbol.dispose]();
-      reading = core.region();
-      return reading;
+      region?.[Symbol.dispose]();
+      region = core.region();
+      return region;
     };
     return {
       width,
       height,
-      ...promises(header),
+      ...pixelTraits(header),
       core,
       *strips() {
-        using _reading = begin();
+        using _region = begin();
         yield* readStrips(core, bytes, header);
       },
       ...(header.depth === 16 && {
         *strips16() {
-          using _reading = begin();
-          yield* readDeepStrips(core, bytes, header);
+          using _region = begin();
+          yield* readStrips16(core, bytes, header);
         },
       }),
       [Symbol.dispose]() {

@@ -9,7 +9,7 @@ export const deflaterBytes = () => scratchBytes([deflateStreamBytes()]);
 
 /** Deflates to the zlib format (RFC 1950) in the image core. */
 export interface Deflater extends Disposable {
-  /** How hard it looks from now on. */
+  /** How hard it searches for matches from now on. */
   tuning: Tuning;
   /** Compresses a copy of `bytes`. @throws whatever the sink threw; the stream is then of no use any more */
   write(bytes: Uint8Array): void;
@@ -20,7 +20,7 @@ export interface Deflater extends Disposable {
 }
 
 /**
- * @param sink takes each piece of output as it is made; a piece is valid during the call only
+ * @param sink takes each piece of output; a piece is valid during the call only
  * @param core to work in
  * @throws Fault 'limit' when the memory cannot grow that far
  */

@@ -4,13 +4,13 @@ import { OutputBuffer, outputBufferBytes } from '../../memory/output_buffer.ts';
 import { type TimeSlice, uninterrupted, workOf } from '../../time_slice.ts';
 import type { Encoder, Raster, Size } from '../types.ts';
 import { deflaterBytes, openDeflater } from './deflate.ts';
-import { areHeld, type Layout, neededChannels, promisedChannels } from './layout.ts';
+import { channelsByTraits, fitsChannels, type Layout, neededChannels } from './layout.ts';
 import { isPaletteWorthIt, unindexedRows } from './palette.ts';
 import { blockBytes, RowBlock, unindexingBytes } from './row_block.ts';
 import { FIRST_METHOD, Trial } from './trial.ts';
 import { WrittenFile } from './written_file.ts';
 
-/** The first blocks are all tried, then one in so many: content seldom changes its nature. */
+/** Methods are tried on the first blocks, then on one in so many: content seldom changes its nature. */
 const TRIED_FIRST = 2;
 const TRIED_EVERY = 4;
 
@@ -19,12 +19,12 @@ const TRIED_EVERY = 4;
  * camera pictures of 2 to 12 megapixels.
  */
 export const PHOTOGRAPH_BYTES_PER_PIXEL = 1.5;
-/** One that writes, and one for trials. */
+/** One for the output, one for trials. */
 const DEFLATERS = 2;
 
 /**
- * A block of rows in whichever layout takes most: one may give way to another between two rows, when nothing
- * may be reserved.
+ * A block of rows in the layout that takes most: the layout may change between two rows, when nothing may be
+ * reserved.
  */
 const anyBlockBytes = (size: Size) =>
   Math.max(...(['indexed', 1, 2, 3, 4] as const).map((layout) => blockBytes(size, layout)));
@@ -34,12 +34,12 @@ const predictedLength = (pixels: number) => pixels * PHOTOGRAPH_BYTES_PER_PIXEL;
 /**
  * Writes PNG (ISO/IEC 15948) at 8 bits, row by row, with no chunk but IHDR, PLTE, tRNS, IDAT and IEND. Pixels
  * of 256 colours or fewer become indices into a palette of just these; others are grey, grey and alpha, RGB
- * or RGBA by what the raster promises, or less where its rows so far need less. Filters and effort follow the
- * content, by trials on some of its rows.
+ * or RGBA by the raster's traits, or fewer channels where its rows so far need no more. Filters and deflate
+ * effort follow the content, by trials on some of its rows.
  *
- * The source is read once. Only where the 257th colour comes after the first rows were written does reading
- * start again, and again where alpha comes later still. Rows are read where they lie; `bytes` lies in a
- * core's memory and keeps that from others until it is given back (owned_bytes.ts).
+ * The source is read once, and again only where the 257th colour comes after rows were written, and once more
+ * where alpha comes later still. The output lies in the memory of a core until it is disposed of
+ * (owned_bytes.ts).
  */
 export const pngEncoder: Encoder = {
   format: 'png',
@@ -56,14 +56,14 @@ export const pngEncoder: Encoder = {
   }),
 
   async encode(source, _quality, maxOutputBytes, raiseLimit, slice = uninterrupted) {
-    // One for all layouts: what the first has taken, the next uses again.
+    // One buffer for all layouts: a later layout reuses what an earlier one has allocated.
     const expected = Math.min(maxOutputBytes, predictedLength(source.width * source.height));
     const output = new OutputBuffer('PNG', maxOutputBytes, raiseLimit, expected);
-    const promised = promisedChannels(source);
-    let layout: Layout | 'done' = promised > 1 ? 'indexed' : promised;
+    const maxChannels = channelsByTraits(source);
+    let layout: Layout | 'done' = maxChannels > 1 ? 'indexed' : maxChannels;
     try {
-      // Each layout can hold more than the one before: indices, what was needed so far, what is promised.
-      while (layout !== 'done') layout = await written(source, output, layout, slice);
+      // Each layout holds more than the one before: indices, channels needed so far, channels of the traits.
+      while (layout !== 'done') layout = await writeLayout(source, output, layout, slice);
       return output;
     } catch (error) {
       output[Symbol.dispose]();
@@ -73,19 +73,19 @@ export const pngEncoder: Encoder = {
 };
 
 /**
- * The whole file, or another layout to begin again with, when it turned out too late that this one cannot
- * hold the pixels.
+ * Writes the whole file in one layout.
+ * @returns 'done', or the layout to start over with, where rows were written before this one failed
  */
-async function written(
+async function writeLayout(
   source: Raster,
   output: OutputBuffer,
   layout: Layout,
   slice: TimeSlice,
 ): Promise<Layout | 'done'> {
   const { width, height } = source;
-  const promised = promisedChannels(source);
+  const maxChannels = channelsByTraits(source);
   let isIndexed = layout === 'indexed';
-  let channels = layout === 'indexed' ? promised : layout;
+  let channels = layout === 'indexed' ? maxChannels : layout;
   let file: WrittenFile | undefined;
   output.restart();
   using scratch = new Scratch(source.core, [anyBlockBytes(source)]);
@@ -96,7 +96,7 @@ async function written(
   let block = blockOf(layout);
 
   /**
-   * Rows that were taken as indices become pixels again. @param next the row that could not be taken, if any
+   * Converts the block's indexed rows back to pixels. @param next the row that the palette could not take
    */
   const unindex = (next: Uint8Array = new Uint8Array(0)) => {
     const [indices, palette] = [block.unfiltered(), block.palette()];
@@ -111,7 +111,7 @@ async function written(
   let method = FIRST_METHOD;
   let blocks = 0;
   const flush = () => {
-    if (isIndexed && !file && !isPaletteWorthIt(width * height, promised, block.palette().length / 4)) {
+    if (isIndexed && !file && !isPaletteWorthIt(width * height, maxChannels, block.palette().length / 4)) {
       unindex();
       if (block.rows === 0) return;
     }
@@ -125,12 +125,12 @@ async function written(
 
   const stride = width * 4;
   for (const strip of source.strips()) {
-    const turn = slice.spend(workOf(strip, width));
-    if (turn) await turn;
+    const pause = slice.spend(workOf(strip, width));
+    if (pause) await pause;
     if (typeof strip === 'number') continue;
     for (let row = 0; row < strip.rows; row++) {
       const line = strip.pixels.subarray(row * stride, (row + 1) * stride);
-      if (!isIndexed && channels < promised && !areHeld(line, channels)) return promised;
+      if (!isIndexed && channels < maxChannels && !fitsChannels(line, channels)) return maxChannels;
       if (!block.push(line)) {
         if (file) return neededChannels(block.palette(), line);
         unindex(line);

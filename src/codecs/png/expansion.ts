@@ -16,15 +16,15 @@ export const TABLE_BYTES = 1024;
 /** Writes `width` pixels of the stored row at `row` to `out` as RGBA. */
 type Expand = (row: number, out: number, width: number) => void;
 
-/** What every pixel of the image is known to be. */
-interface Promises {
+/** What the header tells of every pixel. */
+interface PixelTraits {
   readonly opaque: boolean;
   readonly grey: boolean;
 }
 
 /**
- * The way from stored rows to RGBA for this image; `table` is TABLE_BYTES of core memory, filled where one is
- * needed.
+ * The conversion of this image's stored rows to RGBA; `table` is TABLE_BYTES of core memory, filled where one
+ * is needed.
  */
 export function expansion(core: Core, header: PngHeader, table: number): Expand {
   const { exports } = core;
@@ -45,7 +45,8 @@ export function expansion(core: Core, header: PngHeader, table: number): Expand 
   };
 }
 
-export function promises(header: PngHeader): Promises {
+/** Whether all pixels are opaque, and whether all are grey, by colour type, palette and tRNS. */
+export function pixelTraits(header: PngHeader): PixelTraits {
   const { colourType, transparency, palette } = header;
   if (colourType !== ColourType.palette) {
     return {

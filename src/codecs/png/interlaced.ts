@@ -10,10 +10,10 @@ import type { PngHeader } from './header.ts';
 import { PassRows, type PlaceRow, type RowSource } from './pass_rows.ts';
 
 /**
- * Rows of an Adam7 image without holding its passes: one inflate stream runs ahead to where each pass starts
- * and leaves a copy of itself there; then every row is made of what its passes' streams give, side by side.
+ * Rows of an Adam7 image without holding its passes: one inflate stream seeks the start of each pass and is
+ * cloned there; then every row is assembled from the streams of its passes, side by side.
  * All passes but the last are inflated twice (half of the image), and memory is one stream and two rows a
- * pass. Work is yielded while it runs ahead.
+ * pass. Work is yielded while it seeks.
  */
 export function* interlacedSource(
   core: Core,

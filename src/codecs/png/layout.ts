@@ -8,17 +8,17 @@ export type Layout = Channels | 'indexed';
 
 const channelsFor = (grey: boolean, opaque: boolean) => ((grey ? 1 : 3) + (opaque ? 0 : 1)) as Channels;
 
-/** What a raster's pixels need at most, by what it promises of them. */
-export const promisedChannels = ({ grey, opaque }: Pick<Raster, 'grey' | 'opaque'>): Channels =>
+/** The channels that hold every pixel of a raster with these traits. */
+export const channelsByTraits = ({ grey, opaque }: Pick<Raster, 'grey' | 'opaque'>): Channels =>
   channelsFor(grey, opaque);
 
-/** What these pixels of RGBA need. */
+/** The channels that these RGBA pixels need. */
 export function neededChannels(...parts: readonly Uint8Array[]): Channels {
   return channelsFor(parts.every(isGrey), parts.every(isOpaque));
 }
 
-/** Whether so many samples of each pixel can tell all of these pixels. */
-export function areHeld(rgba: Uint8Array, channels: Channels): boolean {
+/** Whether so many channels hold these RGBA pixels without loss. */
+export function fitsChannels(rgba: Uint8Array, channels: Channels): boolean {
   return (channels > 2 || isGrey(rgba)) && (channels % 2 === 0 || isOpaque(rgba));
 }
 

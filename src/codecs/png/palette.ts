@@ -9,8 +9,8 @@ interface PaletteChunks {
 /** A chunk's length, type and CRC (ISO/IEC 15948 section 5.3). */
 const CHUNK_FRAME_BYTES = 12;
 
-/** Bytes that a file holds more for the largest palette: 256 colours with their alphas. */
-export const MOST_PALETTE_BYTES = 256 * 4 + 2 * CHUNK_FRAME_BYTES;
+/** Bytes that the largest palette adds to a file: 256 colours with their alphas. */
+export const MAX_PALETTE_BYTES = 256 * 4 + 2 * CHUNK_FRAME_BYTES;
 
 /** @param rgba the palette's colours */
 export function paletteChunks(rgba: Uint8Array): PaletteChunks {
@@ -35,7 +35,7 @@ export function isPaletteWorthIt(pixels: number, channels: number, colours: numb
   return (pixels * (channels - 1)) / 4 > colours * 3 + CHUNK_FRAME_BYTES;
 }
 
-/** Rows of indices as rows of RGBA again, one after the other; the array is used again for each. */
+/** Converts rows of indices back to RGBA; every row is yielded in the same array. */
 export function* unindexedRows(
   indices: Uint8Array,
   width: number,

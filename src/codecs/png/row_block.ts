@@ -1,13 +1,13 @@
 import { addressOf, type Core } from '../../core/instance.ts';
-import { PALETTE_COLOURS, ROW_LEAD, ROW_SLACK } from '../../core/png.ts';
-import { allocatedBytes, coreConstant } from '../../core/sizes.ts';
+import { PALETTE_COLOURS, ROW_LEAD } from '../../core/png.ts';
+import { allocatedBytes, coreConstant, ROW_SLACK } from '../../core/sizes.ts';
 import type { Size } from '../types.ts';
 import type { Layout } from './layout.ts';
 
 /** Filtered rows go to the deflater in blocks of about so many bytes. */
 const BLOCK_BYTES = 262_144;
 
-/** What one row takes as packed: zeros before it for the filters, and room beyond for wide stores. */
+/** What one row takes as packed: zeros before it for the filters, and slack after it for wide stores. */
 const packedStride = (rowBytes: number) => ROW_LEAD + allocatedBytes(rowBytes) + ROW_SLACK;
 
 /** Rows of a block; by the width alone, so that no strip height of the source changes a byte. */
@@ -43,8 +43,7 @@ export const unindexingBytes = (width: number, height: number) =>
 const paletteBytes = coreConstant((exports) => exports.pngPaletteBytes());
 
 /**
- * A run of rows on their way from RGBA to filtered PNG rows, of so many samples a pixel or of indices into a
- * palette.
+ * Consecutive rows, packed from RGBA to the channels of a layout or to palette indices, then filtered.
  */
 export class RowBlock {
   readonly capacity: number;
@@ -92,11 +91,11 @@ export class RowBlock {
 
   /**
    * Takes one row of RGBA in the core.
-   * @returns false where the palette has no room for its colours: the row is then not taken
+   * @returns false where the palette would exceed 256 colours: the row is then not taken
    */
   push(rgba: Uint8Array): boolean {
     const { exports } = this.#core;
-    // A view is empty once its memory has grown: nothing may be read in its place.
+    // A view is empty once its memory has grown.
     if (rgba.length !== this.#width * 4) throw new Error('A row was promised but is not there');
     const from = addressOf(this.#core, rgba);
     const row = this.#row(this.#rows + 1);

@@ -9,9 +9,9 @@ import { expansion } from './expansion.ts';
 import { ColourType, type PngHeader } from './header.ts';
 import { interlacedSource } from './interlaced.ts';
 import { PassRows, type PlaceRow, type RowSource } from './pass_rows.ts';
-import { deepExpansion } from './samples16.ts';
+import { expansion16 } from './samples16.ts';
 
-/** One reading of the image from top to bottom. Everything it needs is reserved before the first row. */
+/** Reads the image from top to bottom. All memory is reserved before the first row. */
 export function* readStrips(core: Core, bytes: Uint8Array, header: PngHeader): Generator<Strip | Work> {
   const { width, height } = header;
   const buffers = allocateBuffers(core, header);
@@ -30,19 +30,17 @@ export function* readStrips(core: Core, bytes: Uint8Array, header: PngHeader): G
   }
 }
 
-/**
- * The same with all 16 bits of each sample; only for images that have them. Strips are as high as the others.
- */
-export function* readDeepStrips(core: Core, bytes: Uint8Array, header: PngHeader): Generator<Strip16 | Work> {
+/** As `readStrips`, with all 16 bits of each sample, for images of depth 16. */
+export function* readStrips16(core: Core, bytes: Uint8Array, header: PngHeader): Generator<Strip16 | Work> {
   const { width, height } = header;
   const buffers = allocateBuffers(core, header);
   const most = stripRows(header);
   const stride = width * 4;
   const samples = new Uint16Array(most * stride);
-  const place = deepExpansion(core, header, samples);
+  const place = expansion16(core, header, samples);
   const source = header.interlaced
     ? yield* interlacedSource(core, bytes, header, buffers, place)
-    : deepSource(core, bytes, header, buffers, place);
+    : source16(core, bytes, header, buffers, place);
   for (let y = 0; y < height; y += most) {
     const rows = Math.min(most, height - y);
     if (core.disposed) throw new Error('This PNG was closed while it was read');
@@ -87,7 +85,7 @@ function plainSource(core: Core, bytes: Uint8Array, header: PngHeader, buffers: 
   return { row: (_, out) => expand(rows.next(), out, header.width), last };
 }
 
-function deepSource(
+function source16(
   core: Core,
   bytes: Uint8Array,
   header: PngHeader,

@@ -6,7 +6,7 @@ import type { PlaceRow } from './pass_rows.ts';
 const OPAQUE = 0xffff;
 
 /** Writes stored rows of 16-bit samples as RGBA to `samples`; `out` counts samples. */
-export function deepExpansion(core: Core, header: PngHeader, samples: Uint16Array): PlaceRow {
+export function expansion16(core: Core, header: PngHeader, samples: Uint16Array): PlaceRow {
   const { colourType, transparency } = header;
   const isGrey = colourType === ColourType.grey || colourType === ColourType.greyAlpha;
   const colours = isGrey ? 1 : 3;

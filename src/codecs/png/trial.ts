@@ -21,26 +21,26 @@ export const FIRST_METHOD = RUNS;
 /** Bytes of rows that are compressed each way. */
 const TRIAL_BYTES = 32_768;
 
-/** What a slower method must save to be worth its time. */
+/** The share of its length to which a slower method must shrink a trial to be worth its time. */
 const QUICK_WORTH = 0.97;
 
 /**
- * A trial sees few rows, so it finds fewer far matches than there are: thorough search wins when it comes so
- * near.
+ * A trial sees few rows, and so fewer far matches than the whole image has: thorough search is chosen even
+ * where its trial is this much longer.
  */
 const THOROUGH_WORTH = 1.05;
 
-/** Tries methods on rows of a picture. */
+/** Tries the methods on rows of the image. */
 export class Trial implements Disposable {
   #length = 0;
   readonly #deflater: Deflater;
 
-  /** @param home the core to work in */
-  constructor(home: Core) {
+  /** @param core to work in */
+  constructor(core: Core) {
     const count = (piece: Uint8Array) => {
       this.#length += piece.length;
     };
-    this.#deflater = openDeflater('runs', count, home);
+    this.#deflater = openDeflater('runs', count, core);
   }
 
   /**

@@ -4,11 +4,11 @@ import { PNG_SIGNATURE } from '../../metadata/png_chunks.ts';
 import type { Size } from '../types.ts';
 import { ColourType } from './header.ts';
 import type { Layout } from './layout.ts';
-import { MOST_PALETTE_BYTES, paletteChunks } from './palette.ts';
+import { MAX_PALETTE_BYTES, paletteChunks } from './palette.ts';
 
 /**
  * The chunks of a PNG as they are written: IHDR, PLTE and tRNS where the pixels are indices, IDAT, IEND. A
- * palette stands before the image data but is known only after, so its place is kept.
+ * palette comes before the image data but is known only after, so space is left for it.
  */
 export class WrittenFile {
   readonly #output: OutputBuffer;
@@ -20,7 +20,7 @@ export class WrittenFile {
     output.append(PNG_SIGNATURE);
     this.#append('IHDR', imageHeader(size, layout));
     this.#paletteAt = output.length;
-    if (layout === 'indexed') output.append(new Uint8Array(MOST_PALETTE_BYTES));
+    if (layout === 'indexed') output.append(new Uint8Array(MAX_PALETTE_BYTES));
   }
 
   /** Takes a piece of the deflated image data. */
@@ -40,7 +40,7 @@ export class WrittenFile {
       joined.set(part, at);
       at += part.length;
     }
-    this.#output.replace(this.#paletteAt, this.#paletteAt + MOST_PALETTE_BYTES, joined);
+    this.#output.replace(this.#paletteAt, this.#paletteAt + MAX_PALETTE_BYTES, joined);
   }
 
   #append(type: string, data: Uint8Array): void {

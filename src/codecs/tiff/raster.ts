@@ -1,6 +1,6 @@
 import type { Core } from '../../core/instance.ts';
-import { ROW_SLACK } from '../../core/png.ts';
 import { Scratch } from '../../core/scratch.ts';
+import { ROW_SLACK } from '../../core/sizes.ts';
 import type { DecodedRaster, Raster, Strip, Strip16, Work } from '../types.ts';
 import {
   type ChunkRows,

@@ -1,5 +1,4 @@
-import { ROW_SLACK } from '../../core/png.ts';
-import { heldBytesFor } from '../../core/sizes.ts';
+import { heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
 import { alphaDecoderBytes } from '../../core/webp_alpha.ts';
 import { losslessDecoderBytes } from '../../core/webp_lossless.ts';
 import { lossyFrameBytes } from '../../core/webp_lossy.ts';

@@ -1,6 +1,6 @@
 import { type Core, createCore } from '../../core/instance.ts';
-import { ROW_SLACK } from '../../core/png.ts';
 import { Scratch } from '../../core/scratch.ts';
+import { ROW_SLACK } from '../../core/sizes.ts';
 import { WebpAlphaFile } from '../../core/webp_alpha.ts';
 import { WebpLosslessFile } from '../../core/webp_lossless.ts';
 import { LossyFrame } from '../../core/webp_lossy.ts';

@@ -1,4 +1,4 @@
-import { isolateMemoryPool } from '../../core/memory_pool.ts';
+import { isolateMemoryPool, PAGE_BYTES } from '../../core/memory_pool.ts';
 import { OutOfMemoryFault } from '../../faults.ts';
 
 /** An emscripten module factory as @jsquash packages export it (their `codec/**.js`, one a codec). */
@@ -10,14 +10,14 @@ export type ModuleFactory<M> = (options: {
 /** One instance of an emscripten codec, for one job. */
 interface CodecInstance<M> extends Disposable {
   /**
-   * Runs one call of the codec, which must leave nothing of its result in the codec's memory. When it throws,
-   * the instance is not used again.
+   * Runs one call of the codec, whose result must not lie in the codec's memory. When it throws, the instance
+   * is not used again.
    */
   run<T>(call: (codec: M) => T): T;
   /**
    * As `run`, for a call that decodes.
    * @param what the image, for the message: "12.2 megapixel AVIF (4032 × 3024)"
-   * @returns null where the codec says or shows that it cannot make sense of the data
+   * @returns null where the data are corrupt
    * @throws OutOfMemoryFault where it ran out of memory
    */
   decode<T>(call: (codec: M) => T | null, what: string): T | null;
@@ -27,32 +27,30 @@ interface CodecInstance<M> extends Disposable {
   heldBytes(): number;
 }
 
-const PAGE_BYTES = 65_536;
+/** Most bytes that an idle instance may have beyond what the job has reserved. */
+const MAX_EXCESS_BYTES = 16 * 1024 * 1024;
 
-/** A kept instance may have so much more memory than the job was counted for. */
-const MOST_UNEXPECTED_BYTES = 16 * 1024 * 1024;
-
-/** An instance and its memory as it was when it was new: the pages that are not all zero. */
-interface Kept {
+/** An instance, and the pages of its memory that were not all zero when it was new. */
+interface PooledInstance {
   readonly codec: unknown;
   readonly memory: WebAssembly.Memory;
-  readonly newPages: ReadonlyMap<number, Uint8Array>;
+  readonly initialPages: ReadonlyMap<number, Uint8Array>;
   readonly growth: Growth;
 }
 
-/** What became of a codec's wishes for more memory. */
+/** Whether a codec was refused more memory. */
 interface Growth {
   refused: boolean;
 }
 
-/** Instances that wait for the next job, one a module. */
-const idle = new Map<WebAssembly.Module, Kept>();
+/** Instances ready for the next job, at most one a module. */
+const idle = new Map<WebAssembly.Module, PooledInstance>();
 
 /**
  * An instance of an imported module; nothing is compiled at run time. Heaps never shrink, and dropped ones
- * are collected late (docs/benchmarks.md), so an instance that did its job is used again: its memory is made
- * what it was when it was new, so that nothing of one job is seen by the next. After an error it is dropped.
- * @param expectedBytes that the job is counted for: an instance that holds far more is dropped instead
+ * are collected late (docs/benchmarks.md), so an instance that served a job is used again: its memory is
+ * reset to what it was when new, so that no job sees anything of another. After an error it is dropped.
+ * @param expectedBytes that the job has reserved: an instance that holds far more is dropped instead
  */
 export async function instantiate<M>(
   factory: ModuleFactory<M>,
@@ -76,7 +74,7 @@ export async function instantiate<M>(
       try {
         result = running.run(call);
       } catch {
-        // Codecs built by emscripten trap, abort or throw a bare number where data make no sense.
+        // Codecs built by emscripten trap, abort or throw a bare number on corrupt data.
       }
       if (!result && running.outOfMemory)
         throw new OutOfMemoryFault(`There is no memory left to read this ${what}`);
@@ -86,21 +84,21 @@ export async function instantiate<M>(
       return instance.growth.refused;
     },
     [Symbol.dispose]() {
-      if (state === 'ran' && !running.outOfMemory) keep(module, instance);
+      if (state === 'ran' && !running.outOfMemory) returnToPool(module, instance);
       state = 'broken';
     },
   };
   return running;
 }
 
-function takeIdle(module: WebAssembly.Module, expectedBytes: number): Kept | undefined {
-  const kept = idle.get(module);
+function takeIdle(module: WebAssembly.Module, expectedBytes: number): PooledInstance | undefined {
+  const pooled = idle.get(module);
   idle.delete(module);
-  if (!kept || kept.memory.buffer.byteLength > expectedBytes + MOST_UNEXPECTED_BYTES) return undefined;
-  return kept;
+  if (!pooled || pooled.memory.buffer.byteLength > expectedBytes + MAX_EXCESS_BYTES) return undefined;
+  return pooled;
 }
 
-async function create<M>(factory: ModuleFactory<M>, module: WebAssembly.Module): Promise<Kept> {
+async function create<M>(factory: ModuleFactory<M>, module: WebAssembly.Module): Promise<PooledInstance> {
   let memory: WebAssembly.Memory | undefined;
   const hadLocation = 'location' in globalThis;
   const codec = await factory({
@@ -115,12 +113,12 @@ async function create<M>(factory: ModuleFactory<M>, module: WebAssembly.Module):
   // The factories leave an empty location behind where there is none; other libraries take it for a page's.
   if (!hadLocation) Reflect.deleteProperty(globalThis, 'location');
   if (!memory) throw new TypeError('The codec module exports no memory');
-  return { codec, memory, newPages: pagesInUse(memory), growth: watchGrowth(memory) };
+  return { codec, memory, initialPages: pagesInUse(memory), growth: watchGrowth(memory) };
 }
 
 /**
- * Notes a refused `grow`. A codec whose allocation fails returns nothing or traps, as it does on corrupt data:
- * only the memory itself tells the two apart.
+ * Records a refused `grow`. A codec whose allocation fails returns nothing or traps, as it does on corrupt
+ * data: only a refused `grow` tells the two apart.
  */
 function watchGrowth(memory: WebAssembly.Memory): Growth {
   const growth: Growth = { refused: false };
@@ -135,10 +133,10 @@ function watchGrowth(memory: WebAssembly.Memory): Growth {
   return growth;
 }
 
-function keep(module: WebAssembly.Module, instance: Kept): void {
+function returnToPool(module: WebAssembly.Module, instance: PooledInstance): void {
   const bytes = new Uint8Array(instance.memory.buffer);
   bytes.fill(0);
-  for (const [page, content] of instance.newPages) bytes.set(content, page * PAGE_BYTES);
+  for (const [page, content] of instance.initialPages) bytes.set(content, page * PAGE_BYTES);
   idle.set(module, instance);
   isolateMemoryPool.keepHeap(instance.memory, () => {
     if (idle.get(module) === instance) idle.delete(module);
@@ -149,7 +147,7 @@ function pagesInUse({ buffer }: WebAssembly.Memory): Map<number, Uint8Array> {
   const pages = new Map<number, Uint8Array>();
   for (let page = 0; page < buffer.byteLength / PAGE_BYTES; page++) {
     const words = new Float64Array(buffer, page * PAGE_BYTES, PAGE_BYTES / 8);
-    // A word that is no number is none that is zero; minus zero has a bit set, too.
+    // NaN and minus zero have bits set, so neither counts as zero.
     const isZero = words.every((word) => word === 0 && Object.is(word, 0));
     if (!isZero) pages.set(page, new Uint8Array(buffer, page * PAGE_BYTES, PAGE_BYTES).slice());
   }

@@ -1,14 +1,13 @@
 import { createCore } from '../../core/instance.ts';
-import { ROW_SLACK } from '../../core/png.ts';
 import { Scratch } from '../../core/scratch.ts';
-import { heldBytesFor } from '../../core/sizes.ts';
+import { heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
 import { type TimeSlice, uninterrupted, workOf } from '../../time_slice.ts';
 import type { DecodedRaster, Raster, Size, Strip } from '../types.ts';
 
 /** Rows copied out of a frame at a time. */
 const STRIP_ROWS = 32;
 
-/** A picture that a whole-frame codec left in memory: RGBA, width × height × 4 bytes. */
+/** A decoded frame: RGBA, width × height × 4 bytes. */
 export interface Frame {
   readonly width: number;
   readonly height: number;
@@ -16,8 +15,7 @@ export interface Frame {
 }
 
 /**
- * What every pixel of a frame has in common; one look at the words, stopped as soon as both promises are
- * broken.
+ * Whether all pixels of a frame are opaque, and whether all are grey.
  */
 function pixelTraitsOf({ pixels }: Frame): { opaque: boolean; grey: boolean } {
   let opaque = true;
@@ -30,12 +28,12 @@ function pixelTraitsOf({ pixels }: Frame): { opaque: boolean; grey: boolean } {
 }
 
 /**
- * Rows of a frame that is held whole. Consumers may write into strips, so each is a copy in the raster's core:
- * the frame itself stays as decoded for the next reading. Disposing lets the frame go.
+ * A raster of a frame that is held whole. Consumers may write into strips, so each is a copy in the raster's
+ * core, and the frame stays as decoded for the next read. Disposing drops the frame.
  * @param reserveBytes that steps and encoder will probably reserve in the core
  */
 export function frameRaster(frame: Frame, reserveBytes = 0): DecodedRaster {
-  let held: Frame | null = frame;
+  let current: Frame | null = frame;
   const { width, height } = frame;
   const core = createCore(stripBytes(frame) + reserveBytes);
   return {
@@ -44,18 +42,18 @@ export function frameRaster(frame: Frame, reserveBytes = 0): DecodedRaster {
     ...pixelTraitsOf(frame),
     core,
     *strips(): Generator<Strip> {
-      if (!held) throw new TypeError('This raster was disposed of');
+      if (!current) throw new TypeError('This raster was disposed of');
       const stride = width * 4;
       using scratch = new Scratch(core, [stripBytes(frame)]);
       for (let y = 0; y < height; y += STRIP_ROWS) {
         const rows = Math.min(STRIP_ROWS, height - y);
         const pixels = core.view(scratch.places[0]!, rows * stride);
-        pixels.set(held.pixels.subarray(y * stride, (y + rows) * stride));
+        pixels.set(current.pixels.subarray(y * stride, (y + rows) * stride));
         yield { y, rows, pixels };
       }
     },
     [Symbol.dispose]() {
-      held = null;
+      current = null;
       core[Symbol.dispose]();
     },
   };
@@ -74,8 +72,8 @@ export async function gatherFrame(
   const stride = source.width * 4;
   const pixels = new Uint8ClampedArray(source.height * stride);
   for (const strip of source.strips()) {
-    const turn = slice.spend(workOf(strip, source.width));
-    if (turn) await turn;
+    const pause = slice.spend(workOf(strip, source.width));
+    if (pause) await pause;
     if (typeof strip !== 'number')
       pixels.set(strip.pixels.subarray(0, strip.rows * stride), strip.y * stride);
   }

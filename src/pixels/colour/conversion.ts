@@ -2,7 +2,7 @@ import type { LightCurve } from '../../core/colour.ts';
 import type { Matrix } from './primaries.ts';
 import { srgbCode } from './transfer.ts';
 
-/** What the samples of a pixel are, alpha apart. */
+/** What the samples of a pixel are, apart from alpha. */
 export type Samples = 'grey' | 'rgb' | 'cmyk';
 
 /** A curve for each channel, then a matrix from its linear light to linear sRGB. */
@@ -25,7 +25,7 @@ export interface TableConversion {
   readonly samples: Samples;
 }
 
-/** The way from stored colours to sRGB. */
+/** A conversion from stored colours to sRGB. */
 export type Conversion = MatrixConversion | GreyConversion | TableConversion;
 
 /** Codes may be off by so much before a picture counts as anything but sRGB. */
@@ -54,7 +54,7 @@ function sameCodes(
 
 const bound = (light: number) => (light > 0 ? Math.min(1, light) : 0);
 
-/** One colour of 8-bit codes, the slow way: what the kernels must come to. */
+/** Converts one colour of 8-bit codes: the reference for the kernels. */
 export function convertCodes(
   conversion: MatrixConversion | GreyConversion,
   codes: readonly [number, number, number],

@@ -2,7 +2,7 @@ import type { Raster, StoredRaster, Strip, Strip16, Work } from '../../codecs/ty
 import type { Core } from '../../core/instance.ts';
 import { derive } from '../derive.ts';
 
-/** Turns pieces of rows, four samples a pixel, into RGBA in the core. */
+/** Converts pieces of rows, four samples a pixel, to RGBA in the core. */
 export interface PieceConverter {
   /** Most rows of a piece. */
   readonly pieceRows: number;
@@ -13,13 +13,13 @@ export interface PieceConverter {
 }
 
 /** What a conversion reads of a decoded image. */
-type StoredForm = 'pixels' | 'deep' | 'cmyk';
+type StoredForm = '8-bit' | '16-bit' | 'cmyk';
 
 interface ConvertedShape {
   readonly form: StoredForm;
   /** Whether the result is grey. */
   readonly grey: boolean;
-  /** A converter for one reading of rows of this width; what it makes lies in this core. */
+  /** A converter for one read of rows of this width; its results lie in this core. */
   open(width: number, core: Core): PieceConverter;
 }
 
@@ -27,7 +27,7 @@ interface ConvertedShape {
 export function converted(source: StoredRaster, shape: ConvertedShape): Raster {
   const stored = shape.form === 'cmyk' ? source.cmyk! : source;
   return convertedRaster(stored, source.opaque, shape, () =>
-    shape.form === 'deep' ? source.strips16!() : stored.strips(),
+    shape.form === '16-bit' ? source.strips16!() : stored.strips(),
   );
 }
 
@@ -42,8 +42,8 @@ function convertedRaster(
     const part = source.columns!(x, columns);
     return convertedRaster(part, opaque, shape, () => part.strips());
   };
-  // Deep strips can't be narrowed.
-  const columns = shape.form !== 'deep' && source.columns ? narrowed : undefined;
+  // 16-bit strips can't be narrowed.
+  const columns = shape.form !== '16-bit' && source.columns ? narrowed : undefined;
   const strips = () => convertedStrips(read, width, () => shape.open(width, source.core));
   return derive(source, { opaque, grey: shape.grey, strips, columns });
 }

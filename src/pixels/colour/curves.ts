@@ -5,7 +5,7 @@ import { type IccProfile, ProfileDefect, signature } from './icc.ts';
 const MAX_POINTS = 0x7fff;
 /** Parameters of each function type of ICC.1:2022 section 10.18. */
 const PARAMETERS = [1, 3, 4, 5, 7];
-/** Beyond are no curves that anything shows. */
+/** No display has a larger gamma. */
 const MAX_GAMMA = 100;
 
 /**
@@ -20,20 +20,20 @@ export function readCurve(profile: IccProfile, name: string, known: Map<number, 
   if (shared) return shared;
   const { view } = profile;
   const type = signature(view, tag.start);
-  const room = tag.end - tag.start;
+  const length = tag.end - tag.start;
   const fail = () => new ProfileDefect(`has a broken ${name} tag`);
-  if (room < 12) throw fail();
+  if (length < 12) throw fail();
   let curve: LightCurve;
   if (type === 'curv') {
     const count = view.getUint32(tag.start + 8);
-    if (count > MAX_POINTS || 12 + count * 2 > room) throw fail();
+    if (count > MAX_POINTS || 12 + count * 2 > length) throw fail();
     const values = Array.from({ length: count }, (_, i) => view.getUint16(tag.start + 12 + i * 2));
     curve =
       count > 1 ? sampled(Float64Array.from(values, (value) => value / 65_535)) : simple(values[0], fail);
   } else if (type === 'para') {
     const kind = view.getUint16(tag.start + 8);
     const count = PARAMETERS[kind];
-    if (count === undefined || 12 + count * 4 > room) throw fail();
+    if (count === undefined || 12 + count * 4 > length) throw fail();
     curve = parametric(
       kind,
       Array.from({ length: count }, (_, i) => view.getInt32(tag.start + 12 + i * 4) / 65_536),

@@ -7,7 +7,7 @@ import { ProfileDefect } from './icc.ts';
 export const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 
 /**
- * The profile that lies in a file, not copied where it lies in one piece.
+ * The profile that is embedded in a file; a view, not a copy, where it is stored in one piece.
  * @throws ProfileDefect when it is too long or its compressed data are broken
  */
 export function embeddedProfile(file: Uint8Array, { pieces, encoding }: ProfileLocation): Uint8Array {
@@ -25,7 +25,7 @@ export function embeddedProfile(file: Uint8Array, { pieces, encoding }: ProfileL
   return whole;
 }
 
-/** Reads what the profile's header says it has, a small one first: a bomb inflates no further. */
+/** Inflates as many bytes as the profile's header states, so that a decompression bomb is cut off. */
 function inflated(pieces: readonly Uint8Array[]): Uint8Array {
   using core = createCore();
   const stream = new InflateStream(core, pieces, 'zlib');

@@ -1,13 +1,11 @@
+import { CODES_16 } from '../../core/colour.ts';
 import type { Core } from '../../core/instance.ts';
-import { ROW_SLACK } from '../../core/png.ts';
 import { Scratch } from '../../core/scratch.ts';
+import { ROW_SLACK } from '../../core/sizes.ts';
 import { pixelWords } from '../pixel_words.ts';
 import type { GreyConversion } from './conversion.ts';
 import type { PieceConverter } from './converted.ts';
 import { srgbCode } from './transfer.ts';
-
-/** Codes of 16 bits; their table is the most that a converter holds beside one row. */
-export const DEEP_CODES = 65_536;
 
 /** For each of `count` codes: the sRGB code. */
 function codesOf({ curve }: GreyConversion, count: number): Uint8Array {
@@ -17,7 +15,7 @@ function codesOf({ curve }: GreyConversion, count: number): Uint8Array {
   });
 }
 
-/** Grey pixels in place. */
+/** Converts 8-bit grey pixels in place. */
 export function greyConverter(conversion: GreyConversion): PieceConverter {
   const words = Uint32Array.from(codesOf(conversion, 256), (code) => code * 0x010101);
   return {
@@ -34,9 +32,9 @@ export function greyConverter(conversion: GreyConversion): PieceConverter {
   };
 }
 
-/** Grey pixels of 16 bits, a row at a time. */
-export function deepGreyConverter(conversion: GreyConversion, width: number, core: Core): PieceConverter {
-  const codes = codesOf(conversion, DEEP_CODES);
+/** Converts 16-bit grey pixels, a row at a time. */
+export function greyConverter16(conversion: GreyConversion, width: number, core: Core): PieceConverter {
+  const codes = codesOf(conversion, CODES_16);
   const scratch = new Scratch(core, [width * 4 + ROW_SLACK]);
   return {
     pieceRows: 1,

@@ -3,7 +3,7 @@ import type { Matrix } from './primaries.ts';
 /** Shortest profile: its header and the number of its tags (ICC.1:2022 section 7.2). */
 const HEADER_BYTES = 128;
 const TAG_BYTES = 12;
-/** Most tags that are looked at: LittleCMS' own limit. */
+/** Most tags that are read: LittleCMS' own limit. */
 const MAX_TAGS = 100;
 
 /** A profile that can't be used; the message ends the sentence "the ICC profile was ignored: it …". */

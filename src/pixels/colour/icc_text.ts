@@ -1,8 +1,8 @@
 import { type IccProfile, signature } from './icc.ts';
 
-/** Longest name that is passed on, in characters. */
+/** Longest name that is reported, in characters. */
 const MAX_NAME = 64;
-/** Most translations that are looked at. */
+/** Most translations that are read. */
 const MAX_RECORDS = 200;
 
 /**

@@ -3,18 +3,17 @@ import { createLcms, type Lcms } from './lcms_instance.ts';
 
 /**
  * What LittleCMS may hold: its memory begins with 16 MB, and a profile with its tables unpacked and linked
- * takes less than five times its own bytes, measured from 0.2 to 3 MB. One that makes it ask for more was not
- * made to show pictures.
+ * takes less than five times its own bytes, measured from 0.2 to 3 MB. A profile that needs more is refused.
  */
 export const heapBytes = (profileBytes: number): number => 18 * 1024 * 1024 + 5 * profileBytes;
 
-/** Pixels of one call. */
+/** Most pixels of one call. */
 export const PIECE_PIXELS = 32_768;
 
 const RELATIVE_COLORIMETRIC = 1;
 /**
- * Black point compensation, for inks: black on paper lets through several per cent of the light, and a photo
- * shown with all of that on a display looks faded.
+ * Black point compensation, for CMYK: black ink on paper reflects several per cent of the light, and without
+ * compensation a photo on a display looks faded.
  */
 const BLACK_POINT_COMPENSATION = 0x2000;
 /** Pixel formats of lcms2.h: colour space, extra samples, colour samples, bytes a sample. */
@@ -31,7 +30,7 @@ function inputFormat(samples: Samples, bytes: number): number {
   return samples === 'grey' ? format(GREY, 3, 1, bytes) : format(RGB, 1, 3, bytes);
 }
 
-/** One profile's way to sRGB inside an instance of LittleCMS. */
+/** The conversion of one profile to sRGB in an instance of LittleCMS. */
 export interface Transform {
   /**
    * Four samples a pixel, at most PIECE_PIXELS of them, to RGB; alpha is left as it was. Valid until the next
@@ -47,7 +46,7 @@ export interface Transform {
  */
 export function openTransform(profile: Uint8Array, samples: Samples, bytes: 1 | 2): Transform | undefined {
   try {
-    // An instance of its own: nothing that a profile does to it outlives the job.
+    // A new instance for each job: a hostile profile cannot affect another.
     const lcms = createLcms(heapBytes(profile.length));
     const at = lcms.malloc(profile.length);
     const input = lcms.malloc(PIECE_PIXELS * 4 * bytes);
@@ -55,7 +54,7 @@ export function openTransform(profile: Uint8Array, samples: Samples, bytes: 1 | 
     if (!at || !input || !output) return undefined;
     new Uint8Array(lcms.memory.buffer).set(profile, at);
     const from = lcms.cmsOpenProfileFromMem(at, profile.length);
-    // It has made a copy.
+    // LittleCMS has copied the profile.
     lcms.free(at);
     const to = lcms.cmsCreate_sRGBProfile();
     if (!from || !to) return undefined;
@@ -64,7 +63,7 @@ export function openTransform(profile: Uint8Array, samples: Samples, bytes: 1 | 
     const transform = lcms.cmsCreateTransform(from, inFormat, to, OUTPUT, RELATIVE_COLORIMETRIC, flags);
     return transform ? new HeapTransform(lcms, transform, input, output) : undefined;
   } catch {
-    // It traps or gives up on a profile that it should have refused; the instance goes.
+    // LittleCMS traps on some broken profiles; the instance is dropped.
     return undefined;
   }
 }

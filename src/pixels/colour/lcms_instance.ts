@@ -1,4 +1,5 @@
 import module from 'lcms-wasm/dist/lcms.wasm';
+import { PAGE_BYTES } from '../../core/memory_pool.ts';
 
 /** What is used of LittleCMS 2.16 (lcms2.h); addresses are bytes of its memory, 0 is none. */
 export interface Lcms {
@@ -24,16 +25,13 @@ interface Internals extends Lcms {
   emscripten_stack_init(): void;
 }
 
-const PAGE = 65_536;
-
 /**
- * A new instance, told what emscripten's C library asks of its host and nothing more: copying, growing,
- * calling by address. The package's own host looks for a browser or Node around it, and finds half of one in
- * a Worker. There are no files, no clock and no exceptions in what is called here: whoever asks for them ends
- * the instance by an error.
- * @param mostBytes its memory never grows beyond
+ * A new instance with a minimal host for emscripten's C library: copying, growing, calling by address. The
+ * package's own host expects a browser or Node and does not start in a Worker. What is called here needs no
+ * files, clock or exceptions: imports for them throw.
+ * @param maxBytes most memory that it may grow to
  */
-export function createLcms(mostBytes: number): Lcms {
+export function createLcms(maxBytes: number): Lcms {
   const refuse = (name: string) => () => {
     throw new Error(`LittleCMS asked for ${name}`);
   };
@@ -47,23 +45,23 @@ export function createLcms(mostBytes: number): Lcms {
     },
     emscripten_resize_heap: (wanted = 0) => {
       const bytes = wanted >>> 0;
-      if (bytes > mostBytes) return 0;
+      if (bytes > maxBytes) return 0;
       try {
-        lcms.memory.grow(Math.ceil((bytes - lcms.memory.buffer.byteLength) / PAGE));
+        lcms.memory.grow(Math.ceil((bytes - lcms.memory.buffer.byteLength) / PAGE_BYTES));
         return 1;
       } catch {
         return 0;
       }
     },
-    // A profile that is made carries the time; this one is thrown away.
+    // LittleCMS dates the sRGB profile that it creates; the date is never used.
     emscripten_date_now: () => 0,
     _gmtime_js: () => undefined,
     _tzset_js: () => undefined,
   };
   const imports: Record<string, Record<string, (...given: number[]) => unknown>> = {};
-  for (const { module: room, name } of WebAssembly.Module.imports(module)) {
-    imports[room] ??= {};
-    imports[room][name] = offered[name] ?? (name.startsWith('invoke_') ? call : refuse(name));
+  for (const { module: namespace, name } of WebAssembly.Module.imports(module)) {
+    imports[namespace] ??= {};
+    imports[namespace][name] = offered[name] ?? (name.startsWith('invoke_') ? call : refuse(name));
   }
   const lcms = new WebAssembly.Instance(module, imports).exports as unknown as Internals;
   lcms.emscripten_stack_init();

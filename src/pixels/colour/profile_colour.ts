@@ -5,7 +5,7 @@ import { colorants, hideTags, type IccProfile, ProfileDefect, readProfile } from
 import { profileName } from './icc_text.ts';
 import { FROM_CONNECTION_SPACE, multiply } from './primaries.ts';
 
-/** Profiles that describe no picture: device links, abstract effects, named inks. */
+/** Profile classes that describe no image: device links, abstract effects, named colours. */
 const NO_PICTURE: ReadonlySet<string> = new Set(['link', 'abst', 'nmcl']);
 /** Tables of device to connection space that LittleCMS would take for relative colorimetric rendering. */
 const TABLES = ['A2B1', 'A2B0'];
@@ -52,9 +52,9 @@ export function profileColour(bytes: Uint8Array, samples: Samples): { name: stri
 }
 
 /**
- * A copy (the file may lie in memory that moves when a decoder takes more of it) in which the multi-process
- * elements of version 4 go by a name that nobody looks for: there may be tens of thousands of them, each to
- * be run at every point of a grid. Such profiles have the usual tables beside them.
+ * A copy of the profile without its multi-process elements (ICC.1:2022 tags D2Bx and B2Dx): a hostile profile
+ * may have tens of thousands, each evaluated at every point of a grid. Such profiles have the usual tables,
+ * too. A copy, because the file may lie in a memory that is detached when a decoder grows it.
  */
 function withoutElements(profile: IccProfile): Uint8Array {
   const copy = profile.bytes.slice();

@@ -25,16 +25,16 @@ export interface ColourSource {
   readonly name: string;
   /** Absent: the decoded pixels are sRGB, or count as such. */
   readonly conversion?: Conversion;
-  /** The decoder has made sRGB of it. */
+  /** The decoder has converted it to sRGB. */
   readonly decoded?: true;
-  /** What the file says and could not be used. */
+  /** What the file states and could not be used. */
   readonly note?: string;
 }
 
-/** What is needed to tell. */
+/** The facts that decide it. */
 export type ColourFacts = Pick<FileFacts, 'format' | 'colour' | 'colorimetry'>;
 
-/** H.273: the file does not say. */
+/** ITU-T H.273: the file does not state it. */
 const UNSPECIFIED = 2;
 /** Exif 2.32, tag ColorSpace; 2 is what some cameras write for Adobe RGB. */
 const EXIF_SRGB = 1;
@@ -42,14 +42,14 @@ const EXIF_ADOBE_RGB = 2;
 /** Gammas that mean sRGB: libpng's 5 % around 1 / 2.2. */
 const SRGB_GAMMA = 1 / 2.2;
 const GAMMA_TOLERANCE = 0.05;
-/** What any encoder writes lies between; beyond, pictures would become black or white. */
+/** Beyond these, which no encoder writes, images would become black or white. */
 const LEAST_GAMMA = 0.1;
 const MOST_GAMMA = 5;
 /** Chromaticities are written with 5 decimals, of values that standards give with 2 to 4. */
 const SAME_CHROMATICITY = 0.0015;
 
-/** What one statement of a file comes to; undefined when the file does not make it. */
-type Statement = (said: Colorimetry, file: Uint8Array, samples: Samples) => ColourSource | undefined;
+/** Evaluates one kind of colour statement; undefined when the file has none. */
+type Statement = (colorimetry: Colorimetry, file: Uint8Array, samples: Samples) => ColourSource | undefined;
 
 /**
  * What the file's colours mean: the first of its statements that can be used. PNG's order of precedence is
@@ -61,7 +61,7 @@ export function colourOf(facts: ColourFacts, file: Uint8Array): ColourSource {
   if (facts.colour === 'lab') return { name: 'CIE L*a*b*', decoded: true };
   const samples: Samples =
     facts.colour === 'cmyk' || facts.colour === 'ycck' ? 'cmyk' : facts.colour === 'grey' ? 'grey' : 'rgb';
-  const said = facts.colorimetry ?? {};
+  const colorimetry = facts.colorimetry ?? {};
   const order =
     facts.format === 'png'
       ? [pngCodePoints, byProfile, bySrgbChunk, byGamma, byExif]
@@ -69,8 +69,8 @@ export function colourOf(facts: ColourFacts, file: Uint8Array): ColourSource {
   let note: string | undefined;
   for (const statement of order) {
     try {
-      const source = statement(said, file, samples);
-      if (source) return { ...settled(source), ...(note && { note }) };
+      const source = statement(colorimetry, file, samples);
+      if (source) return { ...withoutIdentity(source), ...(note && { note }) };
     } catch (error) {
       if (!(error instanceof ProfileDefect)) throw error;
       note ??= `the colour profile was ignored: it ${error.message}`;
@@ -79,7 +79,7 @@ export function colourOf(facts: ColourFacts, file: Uint8Array): ColourSource {
   return { name: samples === 'cmyk' ? 'untagged CMYK' : 'untagged', ...(note && { note }) };
 }
 
-/** The same where its conversion, if it has one, turned out to be of no use. */
+/** The source to report where its conversion, if it has one, could not be used. */
 export function unconverted({ name, conversion, ...rest }: ColourSource): ColourSource {
   if (!conversion) return { name, ...rest };
   return {
@@ -88,8 +88,8 @@ export function unconverted({ name, conversion, ...rest }: ColourSource): Colour
   };
 }
 
-/** Without the conversion when that would do nothing. */
-function settled(source: ColourSource): ColourSource {
+/** Without the conversion when that would change nothing. */
+function withoutIdentity(source: ColourSource): ColourSource {
   const { conversion, ...rest } = source;
   return conversion && !changesNothing(conversion) ? source : rest;
 }
@@ -141,10 +141,12 @@ function conversionFrom(primaries: Primaries, curve: LightCurve, samples: Sample
 
 const bySrgbChunk: Statement = ({ srgbIntent }) => (srgbIntent === undefined ? undefined : { name: 'sRGB' });
 
-/** PNG's gAMA and cHRM: each may be there without the other. */
+/** PNG's gAMA and cHRM chunks: each may come without the other. */
 const byGamma: Statement = ({ gamma, chromaticities }, _, samples) => {
   if (gamma === undefined && !chromaticities) return undefined;
-  const given: Primaries = chromaticities ? named({ name: 'custom primaries', ...chromaticities }) : BT_709;
+  const given: Primaries = chromaticities
+    ? knownPrimaries({ name: 'custom primaries', ...chromaticities })
+    : BT_709;
   const isSrgb = gamma === undefined || Math.abs(gamma / SRGB_GAMMA - 1) < GAMMA_TOLERANCE;
   const sensible = isSrgb || (gamma >= LEAST_GAMMA && gamma <= MOST_GAMMA);
   const curve = isSrgb ? srgbLight : gammaLight(1 / gamma);
@@ -157,8 +159,8 @@ const byGamma: Statement = ({ gamma, chromaticities }, _, samples) => {
   return { name: spaceName(given, transfer), conversion };
 };
 
-/** The known primaries that these are, but for rounding. */
-function named(given: Primaries): Primaries {
+/** The known primaries that these are, apart from rounding. */
+function knownPrimaries(given: Primaries): Primaries {
   const near = (known: Primaries) =>
     (['white', 'red', 'green', 'blue'] as const).every((point) =>
       [0, 1].every((axis) => Math.abs(known[point][axis]! - given[point][axis]!) < SAME_CHROMATICITY),
@@ -166,7 +168,7 @@ function named(given: Primaries): Primaries {
   return [BT_709, P3_D65, ADOBE_RGB].find(near) ?? given;
 }
 
-/** Exif tells two spaces; DCF's optional one, interoperability index R03, is Adobe RGB. */
+/** Exif states sRGB or, by DCF's interoperability index R03, Adobe RGB. */
 const byExif: Statement = ({ exifColorSpace, interopIndex }, _, samples) => {
   if (samples !== 'rgb') return undefined;
   if (exifColorSpace === EXIF_SRGB) return { name: 'sRGB' };

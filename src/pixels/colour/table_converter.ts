@@ -1,18 +1,19 @@
 import type { Core } from '../../core/instance.ts';
-import { ROW_SLACK } from '../../core/png.ts';
 import { Scratch } from '../../core/scratch.ts';
+import { ROW_SLACK } from '../../core/sizes.ts';
 import type { Samples, TableConversion } from './conversion.ts';
 import type { PieceConverter } from './converted.ts';
 import { openTransform, PIECE_PIXELS, type Transform } from './lcms.ts';
 
 /**
- * Opens the profile in LittleCMS; undefined when that can't use it. Converters of one transform take turns.
+ * Opens the profile in LittleCMS; undefined when that can't use it. Converters of one transform must not be
+ * interleaved.
  */
 export function tableConverters(
   { profile, samples }: TableConversion,
-  deep: boolean,
+  is16Bit: boolean,
 ): ((width: number, core: Core) => PieceConverter) | undefined {
-  const transform = openTransform(profile, samples, deep ? 2 : 1);
+  const transform = openTransform(profile, samples, is16Bit ? 2 : 1);
   return transform && ((width, core) => new TableConverter(transform, samples, width, core));
 }
 

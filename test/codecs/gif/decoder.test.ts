@@ -148,7 +148,7 @@ describe('the GIF decoder', () => {
     }
   });
 
-  it('promises grey and opacity where it can', async () => {
+  it('states grey and opaque where it can', async () => {
     const grey = { ...picture(4, 4, 2), palette: [[9, 9, 9] as const, [200, 200, 200] as const] };
     using plain = await gifDecoder.open(writeGif(grey), factsOf(grey), {});
     expect([plain.grey, plain.opaque]).toEqual([true, true]);

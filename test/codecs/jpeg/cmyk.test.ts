@@ -15,7 +15,7 @@ const sampling = [
 ] as const;
 const recipe = randomJpeg({ width: 45, height: 37, sampling, mode: 'baseline', seed: 3 });
 
-/** The plain formula, from inks. */
+/** The plain formula, from CMYK. */
 function formula({ pixels: cmyk }: Picture): Uint8Array {
   return cmyk.map((ink, i) => {
     if (i % 4 === 3) return 255;

@@ -114,15 +114,15 @@ describe('columns of a JPEG', () => {
       mode: fc.constantFrom(...modes),
       seed: fc.nat(1000),
       restart: fc.constantFrom(0, 0, 1, 3),
-      turned: fc.boolean(),
+      checkpoints: fc.boolean(),
       scale: fc.constantFrom(1, 1, 2, 4, 8),
       from: fc.double({ min: 0, max: 1, noNaN: true }),
       share: fc.double({ min: 0, max: 1, noNaN: true }),
     });
     fc.assert(
-      fc.property(cases, ({ scale, from, share, turned, ...recipe }) => {
+      fc.property(cases, ({ scale, from, share, checkpoints, ...recipe }) => {
         using raster = openJpeg(writeJpeg(randomJpeg(recipe)), {
-          turned,
+          checkpoints,
           minWidth: Math.ceil(recipe.width / scale),
         });
         const whole = readWhole(raster);
@@ -150,7 +150,7 @@ describe('columns of a JPEG', () => {
       mode: fc.constantFrom(...modes),
       seed: fc.nat(1000),
       restart: fc.constantFrom(0, 0, 1, 3),
-      turned: fc.constantFrom(true, true, false),
+      checkpoints: fc.constantFrom(true, true, false),
       scale: fc.constantFrom(1, 1, 2, 4, 8),
       bands: fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(40)), {
         minLength: 1,
@@ -158,9 +158,9 @@ describe('columns of a JPEG', () => {
       }),
     });
     fc.assert(
-      fc.property(cases, ({ scale, bands, turned, ...recipe }) => {
+      fc.property(cases, ({ scale, bands, checkpoints, ...recipe }) => {
         using raster = openJpeg(writeJpeg(randomJpeg(recipe)), {
-          turned,
+          checkpoints,
           minWidth: Math.ceil(recipe.width / scale),
         });
         const whole = readWhole(raster);
@@ -182,7 +182,7 @@ describe('columns of a JPEG', () => {
     const recipe = randomJpeg({ width: 600, height: 150, sampling: colour420, mode, restart });
     // Full blocks: more than one buffer of data an MCU row.
     const bytes = writeJpeg({ ...recipe, components: randomComponents(colour420, 5, 1) });
-    using raster = openJpeg(bytes, { turned: true });
+    using raster = openJpeg(bytes, { checkpoints: true });
     using other = openJpeg(bytes);
     for (let turn = 0; turn < 2; turn++) {
       for (let x = 0; x < 600; x += 90) {
@@ -194,7 +194,7 @@ describe('columns of a JPEG', () => {
     expect(firstDifference(readWhole(raster), readWhole(other))).toBe('none');
   });
 
-  it('lie inside the image, and end the reading before them', () => {
+  it('lie inside the image, and end the read before them', () => {
     using raster = openJpeg(
       writeJpeg(randomJpeg({ width: 20, height: 40, sampling: grey, mode: 'baseline' })),
     );
@@ -206,10 +206,10 @@ describe('columns of a JPEG', () => {
     ] as const) {
       expect(() => raster.columns!(x, width)).toThrow(RangeError);
     }
-    const reading = raster.strips()[Symbol.iterator]();
-    reading.next();
+    const read = raster.strips()[Symbol.iterator]();
+    read.next();
     for (const _strip of raster.columns!(3, 4).strips()) break;
-    expect(() => reading.next()).toThrow(/ended when another/);
+    expect(() => read.next()).toThrow(/ended when another/);
   });
 });
 
@@ -239,7 +239,7 @@ describe('a shrunk JPEG', () => {
   });
 });
 
-describe('memory of a JPEG reading', () => {
+describe('memory of reading a JPEG', () => {
   const sizes = [
     [900, 40],
     [4000, 24],
@@ -259,7 +259,7 @@ describe('memory of a JPEG reading', () => {
           seed: 2,
         });
         const core = createCore();
-        using raster = openJpeg(bytes, { core, turned: true, ...(minWidth ? { minWidth } : {}) });
+        using raster = openJpeg(bytes, { core, checkpoints: true, ...(minWidth ? { minWidth } : {}) });
         readWhole(raster);
         const once = core.heldBytes;
         readWhole(raster.columns!(1, raster.width - 1));

@@ -72,7 +72,7 @@ describe('JPEG encoder', () => {
   });
 
   it('reads its source once, twice only where the content asks for whole chroma', async () => {
-    const readings = async (picture: Picture, quality: number) => {
+    const reads = async (picture: Picture, quality: number) => {
       const source = rasterOf(picture);
       let count = 0;
       const strips = () => {
@@ -83,9 +83,9 @@ describe('JPEG encoder', () => {
       return count;
     };
     const graphic = dotted(160, 120, [255, 0, 0, 255], 0.05);
-    expect(await readings(photoPicture(160, 120), 50)).toBe(1);
-    expect(await readings(graphic, 50)).toBe(2);
-    expect(await readings(graphic, 95)).toBe(1);
+    expect(await reads(photoPicture(160, 120), 50)).toBe(1);
+    expect(await reads(graphic, 50)).toBe(2);
+    expect(await reads(graphic, 95)).toBe(1);
   });
 
   it('comes back from the decoder of this project as it was, at any size, quality and strip height', async () => {

@@ -10,8 +10,7 @@ import {
 } from '../../../src/codecs/jpeg/encoder_cost.ts';
 import { createCore } from '../../../src/core/instance.ts';
 import { JpegLayout, TOKEN_BUDGET } from '../../../src/core/jpeg_encode.ts';
-import { ROW_SLACK } from '../../../src/core/png.ts';
-import { scratchBytes } from '../../../src/core/sizes.ts';
+import { ROW_SLACK, scratchBytes } from '../../../src/core/sizes.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { seededRandom } from '../../fixtures/random.ts';
 import { type Picture, photoPicture, rasterOf } from '../../fixtures/raster.ts';

@@ -81,7 +81,7 @@ it(`reads of ${COUNT} mutated JPEG files the same by columns, by rows and as a w
     });
     if (whole === 'too large') continue;
     const parts = attempt(() => {
-      using raster = openJpeg(bytes, { minWidth, turned: true });
+      using raster = openJpeg(bytes, { minWidth, checkpoints: true });
       const byColumns = readByColumns(raster, band);
       const y = random(raster.height);
       const count = 1 + random(Math.min(10, raster.height - y));

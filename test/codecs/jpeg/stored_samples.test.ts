@@ -113,7 +113,7 @@ describe('JPEG to JPEG by stored samples', () => {
     expect(same).toBe(raster);
   });
 
-  it('is not offered by a shrunk reading', async () => {
+  it('is not offered where the decoder shrinks', async () => {
     const file = await encoded(rasterOf(photoPicture(64, 64, 1)), 95);
     using raster = openJpeg(file, { minWidth: 20 });
     expect(raster.width).toBe(32);

@@ -39,7 +39,7 @@ const flat =
   (dc: number): JpegRecipe['components'][number]['block'] =>
   () => [dc, ...new Array<number>(63).fill(0)];
 
-/** The fault that reading these bytes ends in. */
+/** The fault of decoding these bytes. */
 function fault(bytes: Uint8Array): Fault {
   try {
     pixels(bytes);

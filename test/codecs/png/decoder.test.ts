@@ -56,12 +56,12 @@ describe('PNG decoder: memory', () => {
     }
   });
 
-  it('holds no more at a second reading, nor for a taller image', async () => {
+  it('holds no more at a second read, nor for a taller image', async () => {
     const held: number[] = [];
     for (const height of [700, 1400]) {
       const { bytes, facts } = pngSample({ width: 300, height, colourType: 0, interlaced: true, level: 1 });
       using raster = await pngDecoder.open(bytes, facts, {});
-      for (let reading = 0; reading < 3; reading++) {
+      for (let read = 0; read < 3; read++) {
         for (const strip of stripsOf(raster)) held.push(heldBytesOf(raster, strip));
       }
     }
@@ -135,7 +135,7 @@ describe('PNG decoder: structure', () => {
     expect([...(await read(bytes))]).toEqual([10, 20, 30, 255, 40, 50, 60, 255, 0, 0, 0, 255, 0, 0, 0, 255]);
   });
 
-  it('promises opacity and grey where the header allows', async () => {
+  it('states opaque and grey where the header allows', async () => {
     const promised = async (recipe: Omit<PngRecipe, 'width' | 'height'>) => {
       const { bytes, facts } = pngSample({ width: 4, height: 4, ...recipe });
       using raster = await pngDecoder.open(bytes, facts, {});

@@ -56,13 +56,13 @@ function ofColours(width: number, height: number, colours: number): Picture {
 }
 
 /** A picture that knows how often it was read. */
-function countedReadings(picture: Picture): Raster & { readings: number } {
+function countedReads(picture: Picture): Raster & { reads: number } {
   const { strips, ...image } = rasterOf(picture);
   return {
     ...image,
-    readings: 0,
+    reads: 0,
     strips() {
-      this.readings++;
+      this.reads++;
       return strips();
     },
   };
@@ -84,7 +84,7 @@ describe('PNG encoder', () => {
     expect(new Set(types.slice(1, -1))).toEqual(new Set(['IDAT']));
   });
 
-  it('stores grey, grey and alpha, RGB or RGBA, as the raster promises', async () => {
+  it('stores grey, grey and alpha, RGB or RGBA by the traits of the raster', async () => {
     const colourTypeOf = async (picture: Picture) => {
       const bytes = await encode(rasterOf(picture));
       expect(firstDifference((await decode(bytes)).pixels, picture.pixels)).toBe('none');
@@ -173,9 +173,9 @@ describe('PNG encoder', () => {
   it('starts anew without a palette when the 257th colour comes late, whatever the strip height', async () => {
     const few = ofColours(700, 1200, 200);
     const late = stacked(few, noisePicture(700, 3, 5));
-    const source = countedReadings(late);
+    const source = countedReads(late);
     const whole = await encode(source);
-    expect([source.readings, whole[25]]).toEqual([2, 2]);
+    expect([source.reads, whole[25]]).toEqual([2, 2]);
     // What the first way had written took up no room of the second.
     expect((await pngEncoder.encode(rasterOf(late), 90, whole.length)).bytes.length).toBe(whole.length);
     expect(firstDifference((await decode(whole)).pixels, late.pixels)).toBe('none');
@@ -197,10 +197,10 @@ describe('PNG encoder', () => {
       ['alpha after much was written', stacked(photoPicture(700, 800), translucent), 6, 2],
       ['colour after much grey with alpha', stacked(greyed(noisePicture(700, 900, 3, 'any')), opaque), 6, 2],
       ['a 257th colour late and alpha later', late, 6, 3],
-    ] as const)('%s', async (_, picture, type, readings) => {
-      const source = Object.assign(countedReadings(picture), anyPixels);
+    ] as const)('%s', async (_, picture, type, reads) => {
+      const source = Object.assign(countedReads(picture), anyPixels);
       const bytes = await encode(source);
-      expect([bytes[25], source.readings]).toEqual([type, readings]);
+      expect([bytes[25], source.reads]).toEqual([type, reads]);
       expect(firstDifference((await decode(bytes)).pixels, picture.pixels)).toBe('none');
       for (const heights of [1, picture.height])
         expect(firstDifference(await encode({ ...rasterOf(picture, heights), ...anyPixels }), bytes)).toBe(
@@ -211,9 +211,9 @@ describe('PNG encoder', () => {
 
   it('reads once when many colours come before anything was written', async () => {
     for (const picture of [photoPicture(700, 500), stacked(ofColours(700, 200, 9), photoPicture(700, 300))]) {
-      const source = countedReadings(picture);
+      const source = countedReads(picture);
       expect(firstDifference((await decode(await encode(source))).pixels, picture.pixels)).toBe('none');
-      expect(source.readings).toBe(1);
+      expect(source.reads).toBe(1);
     }
   });
 

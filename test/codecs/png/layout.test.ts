@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { areHeld, type Channels, neededChannels, promisedChannels } from '../../../src/codecs/png/layout.ts';
+import {
+  type Channels,
+  channelsByTraits,
+  fitsChannels,
+  neededChannels,
+} from '../../../src/codecs/png/layout.ts';
 
 const level = fc.constantFrom(0, 7, 255);
 const pixels = fc
@@ -14,7 +19,7 @@ describe('samples of a pixel', () => {
     [false, true, 3],
     [false, false, 4],
   ] as const)('grey %s, opaque %s: %i', (grey, opaque, channels) => {
-    expect(promisedChannels({ grey, opaque })).toBe(channels);
+    expect(channelsByTraits({ grey, opaque })).toBe(channels);
     const pixel = Uint8Array.from([5, grey ? 5 : 6, 5, opaque ? 255 : 9]);
     expect(neededChannels(pixel)).toBe(channels);
     expect(neededChannels(Uint8Array.from([1, 1, 1, 255]), pixel)).toBe(channels);
@@ -24,8 +29,8 @@ describe('samples of a pixel', () => {
     fc.assert(
       fc.property(pixels, (rgba) => {
         const needed = neededChannels(rgba);
-        expect(areHeld(rgba, needed)).toBe(true);
-        expect(areHeld(rgba, 4)).toBe(true);
+        expect(fitsChannels(rgba, needed)).toBe(true);
+        expect(fitsChannels(rgba, 4)).toBe(true);
         // Packed into so many samples and taken apart again, by a naive reader.
         for (const channels of [1, 2, 3, 4] as Channels[]) {
           let same = true;
@@ -34,7 +39,7 @@ describe('samples of a pixel', () => {
             if (channels < 3 && !(r === g && g === b)) same = false;
             if (channels % 2 === 1 && a !== 255) same = false;
           }
-          expect(areHeld(rgba, channels)).toBe(same);
+          expect(fitsChannels(rgba, channels)).toBe(same);
         }
       }),
     );

@@ -36,7 +36,7 @@ function expected({ colourType, samples, transparency }: ReturnType<typeof withS
   return Uint16Array.from(pixels);
 }
 
-function readDeep(raster: DecodedRaster): Uint16Array {
+function readSamples16(raster: DecodedRaster): Uint16Array {
   const samples = new Uint16Array(raster.width * raster.height * 4);
   let next = 0;
   for (const strip of strips16Of(raster)) {
@@ -55,11 +55,11 @@ describe('PNG of 16 bits, whole', () => {
       const recipe = withSamples(kind);
       const { bytes, facts } = pngSample(recipe);
       using raster = await pngDecoder.open(bytes, facts, { preferHighBitDepth: true });
-      const deep = readDeep(raster);
-      expect(deep).toEqual(expected(recipe));
-      expect(readPicture(raster).pixels).toEqual(Uint8Array.from(deep, (sample) => sample >> 8));
+      const samples16 = readSamples16(raster);
+      expect(samples16).toEqual(expected(recipe));
+      expect(readPicture(raster).pixels).toEqual(Uint8Array.from(samples16, (sample) => sample >> 8));
       for (const _ of strips16Of(raster)) break;
-      expect(readDeep(raster)).toEqual(deep);
+      expect(readSamples16(raster)).toEqual(samples16);
     });
   }
 
@@ -76,7 +76,7 @@ describe('PNG of 16 bits, whole', () => {
     // Inside the second IDAT chunk's data.
     damaged[1500] = damaged[1500]! ^ 255;
     using raster = await pngDecoder.open(damaged, facts, {});
-    expect(() => readDeep(raster)).toThrow(/damaged at row \d+ of 29|after row 29/);
+    expect(() => readSamples16(raster)).toThrow(/damaged at row \d+ of 29|after row 29/);
   });
 
   it('takes the strip of 16-bit samples into its cost', () => {

@@ -11,8 +11,8 @@ describe('frameRaster', () => {
     expect(raster.opaque).toBe(false);
   });
 
-  it('promises what holds for every pixel', () => {
-    const promises = (...pixels: number[]) => {
+  it('states the traits of all pixels', () => {
+    const traits = (...pixels: number[]) => {
       const { opaque, grey } = frameRaster({
         width: pixels.length / 4,
         height: 1,
@@ -20,9 +20,9 @@ describe('frameRaster', () => {
       });
       return { opaque, grey };
     };
-    expect(promises(1, 1, 1, 255, 9, 9, 9, 255)).toEqual({ opaque: true, grey: true });
-    expect(promises(1, 1, 1, 255, 9, 9, 8, 255)).toEqual({ opaque: true, grey: false });
-    expect(promises(1, 1, 1, 255, 9, 9, 9, 254)).toEqual({ opaque: false, grey: true });
+    expect(traits(1, 1, 1, 255, 9, 9, 9, 255)).toEqual({ opaque: true, grey: true });
+    expect(traits(1, 1, 1, 255, 9, 9, 8, 255)).toEqual({ opaque: true, grey: false });
+    expect(traits(1, 1, 1, 255, 9, 9, 9, 254)).toEqual({ opaque: false, grey: true });
   });
 
   it('is gone after disposal, which may happen twice', () => {

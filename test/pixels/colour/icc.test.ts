@@ -133,7 +133,7 @@ describe('a broken profile', () => {
     expect(read).toThrow(message);
   });
 
-  it('is nothing but refused, however it is broken', () => {
+  it('throws ProfileDefect only, for any mutation', () => {
     const sound = [
       p3,
       profiles.adobeRgb(),
@@ -191,11 +191,11 @@ describe('multi-process elements', () => {
     expect(openTransform(profile, 'rgb', 1)!.convert(samples)).toEqual(plain);
   });
 
-  it('alone are no tables', () => {
+  it('without tables count as no tables', () => {
     expect(() => profileColour(profileWith(['D2B1', elements]), 'rgb')).toThrow(/no rTRC/);
   });
 
-  it('change nothing in the file itself', () => {
+  it('are removed from a copy, not from the file', () => {
     const file = profileWith(['A2B0', table], ['D2B1', elements]);
     const before = file.slice();
     profileColour(file, 'rgb');

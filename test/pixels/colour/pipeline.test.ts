@@ -182,7 +182,7 @@ describe('a picture of cmyk', () => {
     }),
   );
 
-  it('becomes what its profile says', async () => {
+  it('is converted by its profile', async () => {
     const profile = pressProfile();
     const { bytes, report } = await run(profiledJpeg(cmyk, profile));
     expect(report).toMatchObject({ colour: { from: 'Made press', converted: true }, warnings: [] });
@@ -193,7 +193,7 @@ describe('a picture of cmyk', () => {
     expect(most).toBeLessThan(2);
   });
 
-  it('becomes it from TIFF, too', async () => {
+  it('is converted from TIFF, too', async () => {
     const profile = pressProfile();
     const value = (x: number, y: number, ink: number) => (x * 29 + y * 53 + ink * 71) & 255;
     const file = writeTiff({
@@ -214,7 +214,7 @@ describe('a picture of cmyk', () => {
     expect(most).toBeLessThan(2);
   });
 
-  it('is turned by columns as any other', async () => {
+  it('is rotated by columns as any other', async () => {
     const profiled = profiledJpeg(cmyk, pressProfile());
     const upright = await pixelsOf((await run(profiled)).bytes);
     const turned = await pixelsOf((await run(tagJpeg(profiled, { orientation: 6 }))).bytes);
@@ -253,7 +253,7 @@ describe('a picture of cmyk', () => {
 });
 
 describe('a picture that is sRGB', () => {
-  it('leaves byte for byte as without a word about colours', async () => {
+  it('gives the same bytes as an untagged one', async () => {
     for (const format of ['png', 'jpeg', 'webp'] as const) {
       const ops = { output: { format } };
       const { bytes, report } = await run(png([]), ops);
@@ -275,7 +275,7 @@ describe('a picture that is sRGB', () => {
     );
   });
 
-  it('counts when its profile is broken, with a warning', async () => {
+  it('is assumed when its profile is broken, with a warning', async () => {
     const { bytes, report } = await run(png([profileChunk(profiles.displayP3().slice(0, 200))]));
     expect(report).toMatchObject({
       colour: { from: 'untagged', converted: false },

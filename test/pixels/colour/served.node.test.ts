@@ -6,7 +6,7 @@ import { startLocalWorker } from '../../fixtures/local_worker.ts';
 import { profiledJpeg } from '../../fixtures/profiled_files.ts';
 
 // What a bundle makes of a WebAssembly module and of a late import shows in a bundle only.
-it('the Worker as it is deployed reads ink profiles', async () => {
+it('the deployed Worker reads CMYK profiles', async () => {
   const sampling = Array.from({ length: 4 }, () => [1, 1] as const);
   const jpeg = writeJpeg(randomJpeg({ width: 40, height: 24, sampling, mode: 'baseline', seed: 5 }));
   await using worker = await startLocalWorker();

@@ -79,8 +79,8 @@ describe('against sharp', () => {
   }
 
   it('brings a 16-bit PNG back to what it was before sharp made it ProPhoto RGB', async () => {
-    const deep = picture.clone().withIccProfile(pathOf('proPhoto')).toColourspace('rgb16').png();
-    const file = await deep.toBuffer();
+    const source16 = picture.clone().withIccProfile(pathOf('proPhoto')).toColourspace('rgb16').png();
+    const file = await source16.toBuffer();
     expect((await sharp(file).metadata()).depth).toBe('ushort');
     const { bytes } = await sanitized(file);
     const { mean, most } = differences(await rgb(bytes, true), await picture.clone().raw().toBuffer());
@@ -91,7 +91,7 @@ describe('against sharp', () => {
 });
 
 describe('cmyk against sharp', () => {
-  it('come to what libvips makes of them', async () => {
+  it('equals libvips', async () => {
     const picture = sharp(photoPicture(WIDTH, HEIGHT, 3).pixels, {
       raw: { width: WIDTH, height: HEIGHT, channels: 4 },
     });

@@ -45,7 +45,7 @@ describe('what a PNG says of its colours', () => {
   const p3 = profileChunk(profiles.displayP3());
   const gamma = gammaChunk(1 / 2.2);
 
-  it('is told by cICP, iCCP, sRGB, gAMA and cHRM, in this order', () => {
+  it('follows cICP, iCCP, sRGB, gAMA and cHRM, in this order', () => {
     const all = [
       codePointChunk(9, 13),
       p3,
@@ -63,7 +63,7 @@ describe('what a PNG says of its colours', () => {
     ]);
   });
 
-  it('needs no conversion where it is sRGB, whatever the words', () => {
+  it('needs no conversion where it is sRGB, whichever chunk states it', () => {
     const plain = [
       [],
       [srgbChunk()],
@@ -86,7 +86,7 @@ describe('what a PNG says of its colours', () => {
     ]);
   });
 
-  it('goes on to the next word where one is broken, and says so', () => {
+  it('goes on to the next statement where one is broken, with a note', () => {
     const broken = profileChunk(profiles.displayP3().slice(0, 300));
     expect(pngColour([broken])).toEqual({
       name: 'untagged',
@@ -112,7 +112,7 @@ describe('what a PNG says of its colours', () => {
     expect(codesBy(source, 55, 0, 0)).toEqual([128, 128, 128]);
   });
 
-  it('is ignored where no display could be like it', () => {
+  it('is ignored where chromaticities or gamma fit no display', () => {
     expect(pngColour([gammaChunk(0.001)])).toMatchObject({
       name: 'untagged',
       note: expect.stringContaining('gamma'),
@@ -124,7 +124,7 @@ describe('what a PNG says of its colours', () => {
     });
   });
 
-  it('tells Display P3 of its chromaticities from the profile by at most one code', () => {
+  it('gives Display P3 by chromaticities and by its profile within one code', () => {
     const byPoints = pngColour([gamma, chromaticityChunk(CHROMATICITIES.displayP3)]);
     const byProfile = pngColour([p3]);
     expect(byPoints.name).toBe('Display P3');
@@ -254,7 +254,7 @@ describe('what other files say', () => {
     expect(colourOf(facts, NOTHING).name).toBe('Adobe RGB (1998)');
   });
 
-  it('falls back with a note when tables turn out to be of no use', () => {
+  it('falls back with a note when tables cannot be used', () => {
     const source = {
       name: 'Press',
       conversion: { kind: 'table', profile: NOTHING, samples: 'cmyk' },

@@ -3,14 +3,14 @@ import { STEP_CORRUPT, STEP_DONE, STEP_NEEDS_INPUT, topUp } from './header';
 import { END_OF_BLOCK, LINK, LITERAL, SPECIAL } from './huffman';
 import { Inflate, PHASE_BLOCK_HEADER, WINDOW_LIMIT } from './state';
 
-/** Copies what a stored block holds (RFC 1951 section 3.2.4), as far as there is input and room. */
+/** Copies what a stored block holds (RFC 1951 section 3.2.4), as far as input and window allow. */
 export function stored(s: Inflate): i32 {
-  const room = s.window + WINDOW_LIMIT - s.made;
-  let left = min<usize>(s.storedLeft, room);
+  const space = s.window + WINDOW_LIMIT - s.produced;
+  let left = min<usize>(s.storedLeft, space);
   s.storedLeft -= <u32>left;
   // Whole bytes that are already in the bit buffer come first.
   while (left > 0 && s.count >= 8) {
-    store<u8>(s.made++, <u8>s.bits);
+    store<u8>(s.produced++, <u8>s.bits);
     s.bits >>= 8;
     s.count -= 8;
     left--;
@@ -19,8 +19,8 @@ export function stored(s: Inflate): i32 {
   if (direct > 0) {
     // What the bit buffer holds beyond `count` is of bytes that are now passed by.
     s.bits = 0;
-    memory.copy(s.made, s.next, direct);
-    s.made += direct;
+    memory.copy(s.produced, s.next, direct);
+    s.produced += direct;
     s.next += direct;
     left -= direct;
   }
@@ -30,7 +30,7 @@ export function stored(s: Inflate): i32 {
   return STEP_DONE;
 }
 
-/** Decodes symbols while 16 bytes of input and room for the longest match are certain. */
+/** Decodes symbols while 16 bytes of input and space for the longest match are certain. */
 export function fastSymbols(s: Inflate): i32 {
   if (s.inputEnd < s.input + 16) return STEP_DONE;
   const inputLimit = s.inputEnd - 16;
@@ -43,7 +43,7 @@ export function fastSymbols(s: Inflate): i32 {
   let bits = s.bits;
   let count: u32 = s.count;
   let next = s.next;
-  let out = s.made;
+  let out = s.produced;
   let result = STEP_DONE;
 
   while (next <= inputLimit && out < outputLimit) {
@@ -129,7 +129,7 @@ export function fastSymbols(s: Inflate): i32 {
   s.bits = bits;
   s.count = count;
   s.next = next;
-  s.made = out;
+  s.produced = out;
   return result;
 }
 
@@ -145,7 +145,7 @@ export function carefulSymbol(s: Inflate): i32 {
   }
   if (count < (entry & 0xff)) return STEP_NEEDS_INPUT;
   if (entry & LITERAL) {
-    store<u8>(s.made++, <u8>(entry >> 16));
+    store<u8>(s.produced++, <u8>(entry >> 16));
     s.bits = bits >> <u64>entry;
     s.count = count - (entry & 0xff);
     return STEP_DONE;
@@ -168,9 +168,9 @@ export function carefulSymbol(s: Inflate): i32 {
   if (count < (entry & 0xff)) return STEP_NEEDS_INPUT;
   if (entry & SPECIAL) return count > 0 ? STEP_CORRUPT : STEP_NEEDS_INPUT;
   const distance = (entry >> 16) + (<u32>(bits & (((<u64>1) << (<u64>entry)) - 1)) >> ((entry >> 8) & 31));
-  if (distance > <u32>(s.made - s.window)) return STEP_CORRUPT;
-  copyMatch(s.made, distance, length);
-  s.made += length;
+  if (distance > <u32>(s.produced - s.window)) return STEP_CORRUPT;
+  copyMatch(s.produced, distance, length);
+  s.produced += length;
   s.bits = bits >> <u64>entry;
   s.count = count - (entry & 0xff);
   return STEP_DONE;

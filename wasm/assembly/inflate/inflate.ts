@@ -52,7 +52,7 @@ export function inflateFeed(at: usize, length: usize): void {
   s.inputEnd = s.input + length;
 }
 
-/** Address of output that is made and not yet taken. */
+/** Address of output that is produced and not yet taken. */
 export function inflateOutput(at: usize): usize {
   return changetype<Inflate>(at).taken;
 }
@@ -60,7 +60,7 @@ export function inflateOutput(at: usize): usize {
 /** How much of it there is. */
 export function inflateReady(at: usize): usize {
   const s = changetype<Inflate>(at);
-  return s.made - s.taken;
+  return s.produced - s.taken;
 }
 
 /** Marks `length` bytes of the output as taken. */
@@ -68,10 +68,10 @@ export function inflateTake(at: usize, length: usize): void {
   changetype<Inflate>(at).taken += length;
 }
 
-/** Copies up to `length` bytes of made output to `to`. @returns how many */
+/** Copies up to `length` bytes of produced output to `to`. @returns how many */
 export function inflateCopy(at: usize, to: usize, length: usize): usize {
   const s = changetype<Inflate>(at);
-  const count = min(length, s.made - s.taken);
+  const count = min(length, s.produced - s.taken);
   memory.copy(to, s.taken, count);
   s.taken += count;
   return count;
@@ -89,11 +89,11 @@ export function inflateRun(at: usize): i32 {
     let step = STEP_DONE;
     if (s.phase === PHASE_SYMBOLS) {
       const limit = s.window + WINDOW_LIMIT;
-      if (s.made >= limit) return finish(s, RUN_FULL);
+      if (s.produced >= limit) return finish(s, RUN_FULL);
       step = fastSymbols(s);
-      if (step === STEP_DONE && s.phase === PHASE_SYMBOLS && s.made < limit) step = carefulSymbol(s);
+      if (step === STEP_DONE && s.phase === PHASE_SYMBOLS && s.produced < limit) step = carefulSymbol(s);
     } else if (s.phase === PHASE_STORED) {
-      if (s.storedLeft > 0 && s.made >= s.window + WINDOW_LIMIT) return finish(s, RUN_FULL);
+      if (s.storedLeft > 0 && s.produced >= s.window + WINDOW_LIMIT) return finish(s, RUN_FULL);
       step = stored(s);
     } else if (s.phase === PHASE_END) {
       return finish(s, RUN_END);
@@ -113,12 +113,12 @@ export function inflateRun(at: usize): i32 {
  * full.
  */
 function makeRoom(s: Inflate): void {
-  if (s.made < s.window + WINDOW_LIMIT) return;
-  const from = min(s.taken, s.made - HISTORY);
+  if (s.produced < s.window + WINDOW_LIMIT) return;
+  const from = min(s.taken, s.produced - HISTORY);
   const moved = from - s.window;
   if (moved === 0) return;
-  memory.copy(s.window, from, s.made - from);
-  s.made -= moved;
+  memory.copy(s.window, from, s.produced - from);
+  s.produced -= moved;
   s.taken -= moved;
   s.summed -= moved;
 }
@@ -129,8 +129,8 @@ function finish(s: Inflate, result: i32): i32 {
 }
 
 function sumUp(s: Inflate): void {
-  if (s.wrapped) s.adler = adler32(s.adler, s.summed, s.made - s.summed);
-  s.summed = s.made;
+  if (s.wrapped) s.adler = adler32(s.adler, s.summed, s.produced - s.summed);
+  s.summed = s.produced;
 }
 
 /**

@@ -4,7 +4,7 @@ import { DISTANCE_ENTRIES, LITERAL_ENTRIES, PRECODE_ENTRIES } from './huffman';
 /** How far back a match may reach (RFC 1951 section 2). */
 export const HISTORY: usize = 32768;
 
-/** Output made per run beyond the kept history: large enough that moving the history costs little. */
+/** Output of one run beyond the kept history: large enough that moving the history costs little. */
 const FRESH: usize = 65536;
 
 /** Longest match (RFC 1951 section 3.2.5). */
@@ -40,8 +40,8 @@ export class Inflate {
   /** Unread input [next, inputEnd). */
   next: usize;
   inputEnd: usize;
-  /** Output made [.., made), handed out up to `taken`, summed up to `summed`. */
-  made: usize;
+  /** Output [.., produced), handed out up to `taken`, summed up to `summed`. */
+  produced: usize;
   taken: usize;
   summed: usize;
   adler: u32;
@@ -99,7 +99,7 @@ export function place(at: usize, wrapped: u32): Inflate {
   s.count = 0;
   s.next = s.input;
   s.inputEnd = s.input;
-  s.made = s.window;
+  s.produced = s.window;
   s.taken = s.window;
   s.summed = s.window;
   s.adler = 1;
@@ -113,7 +113,7 @@ export function place(at: usize, wrapped: u32): Inflate {
 export function moveBy(s: Inflate, distance: usize): void {
   s.next += distance;
   s.inputEnd += distance;
-  s.made += distance;
+  s.produced += distance;
   s.taken += distance;
   s.summed += distance;
   s.literalTable += distance;

@@ -1,5 +1,7 @@
 /** Kernels on RGBA pixels in place: nothing past their end is touched. */
+
 import { divided255, lumaOf } from '../jpeg/encode/colour';
+import { BLOCK_SUM_BYTES } from './constants';
 
 const EVEN_BYTES: usize = memory.data<i16>([255, 255, 255, 255, 255, 255, 255, 255], 16);
 const ALPHA: usize = memory.data<u32>([0xff000000, 0xff000000, 0xff000000, 0xff000000], 16);
@@ -90,7 +92,7 @@ export function sumBlocks(at: usize, count: i32, block: i32, sums: usize, weight
     }
     v128.store(sums, low);
     v128.store(sums, high, 16);
-    sums += 32;
+    sums += BLOCK_SUM_BYTES;
   }
 }
 

@@ -29,7 +29,7 @@ const BLOCK: i32 = 16;
  * @param rowStep bytes from a target row to that of the next column: negative to go up
  * @param backwards columns of the target run from right to left
  */
-export function turnPixels(
+export function rotatePixels(
   from: usize,
   columns: i32,
   rows: i32,
@@ -73,7 +73,7 @@ export function turnPixels(
         out += step;
         v128.store(out, high64(ab2, cd2));
       }
-      for (; x < right; x++) turnColumn(source, x, 4, stride, target, step, backwards);
+      for (; x < right; x++) rotateColumn(source, x, 4, stride, target, step, backwards);
     }
     if (y < rows) {
       const source = from + <usize>y * stride;
@@ -81,14 +81,14 @@ export function turnPixels(
       const target = backwards
         ? to - ((<usize>y) << 2) - ((<usize>(left4 - 1)) << 2)
         : to + ((<usize>y) << 2);
-      for (let x = left; x < right; x++) turnColumn(source, x, left4, stride, target, step, backwards);
+      for (let x = left; x < right; x++) rotateColumn(source, x, left4, stride, target, step, backwards);
     }
   }
 }
 
 /** `rows` pixels of column x, one by one; `target` is the leftmost pixel they go to in target row 0. */
 // @inline
-function turnColumn(
+function rotateColumn(
   source: usize,
   x: i32,
   rows: i32,

@@ -9,8 +9,6 @@ export const LAYOUT_RGB16 = 4;
 export const LAYOUT_GREY_ALPHA16 = 5;
 export const LAYOUT_RGBA16 = 6;
 
-/** Bytes that the routines may read or write beyond a row: a row's buffer has so many more. */
-export const ROW_SLACK = 64;
 /** Bytes that the filters read before a row: zero, they are the pixel left of the first. */
 export const ROW_LEAD = 16;
 

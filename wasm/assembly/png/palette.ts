@@ -55,7 +55,7 @@ export function pngIndex(rgba: usize, out: usize, width: usize, palette: usize):
   return 0;
 }
 
-/** The colour's index, entered where it is new; MOST when there is no room for it. */
+/** The colour's index, entered where it is new; MOST when the palette is full. */
 function indexOf(colour: u32, palette: usize): u32 {
   let slot = (colour * GOLDEN) >> (32 - SLOT_BITS);
   // At most 256 of 1024 slots are taken, so a free one comes before all have been looked at.

@@ -58,7 +58,7 @@ export function startBits(reader: BitReader, from: usize, to: usize): void {
 }
 
 /**
- * Goes on at a place noted before.
+ * Goes on at a checkpoint.
  * @param source where its chunk began, @param bits how many bits of un-stuffed data after that
  */
 export function restartBitsAt(reader: BitReader, source: usize, bits: i32): void {

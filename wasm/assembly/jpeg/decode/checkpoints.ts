@@ -1,8 +1,8 @@
 /**
- * Places in the scans' data where decoding can start again. The first reading of a file that will be turned
- * notes them along every line of MCUs or blocks; later readings start at the one before their columns and
- * leave a line after them, or start at any row, so that a turn in many bands decodes the entropy-coded data a
- * few times at most, not once a band.
+ * Places in the scans' data where decoding can start again. The first read of a file that is read in bands
+ * records them along every line of MCUs or blocks; later reads start at the one before their columns and
+ * leave a line after them, or start at any row, so that a rotation in many bands decodes the entropy-coded
+ * data a few times at most, not once a band.
  */
 
 import { alloc } from '../../memory';
@@ -95,23 +95,23 @@ export function seekCheckpoint(decoder: Decoder, scan: Scan, line: i32): i32 {
   return index * decoder.checkpointStep;
 }
 
-/** Before a reading: whether it notes checkpoints. */
-export function startNoting(decoder: Decoder): void {
-  decoder.noting = decoder.firstScan!.checkpoints !== 0 && !decoder.noted;
+/** Before a read: whether it records checkpoints. */
+export function startCheckpoints(decoder: Decoder): void {
+  decoder.recording = decoder.firstScan!.checkpoints !== 0 && !decoder.recorded;
   let scan = decoder.firstScan;
   while (scan) {
-    scan.reader.tracked = decoder.noting;
+    scan.reader.tracked = decoder.recording;
     scan = scan.next;
   }
 }
 
-/** After a reading's last MCU row: later ones may rely on what it noted. */
-export function finishNoting(decoder: Decoder): void {
-  if (!decoder.noting) return;
-  decoder.noted = true;
+/** After a read's last MCU row: later reads may rely on what it recorded. */
+export function finishCheckpoints(decoder: Decoder): void {
+  if (!decoder.recording) return;
+  decoder.recorded = true;
   let scan = decoder.firstScan;
   while (scan) {
-    if (scan.reader.irregular) decoder.noted = false;
+    if (scan.reader.irregular) decoder.recorded = false;
     scan = scan.next;
   }
 }

@@ -1,11 +1,11 @@
 /**
- * The JPEG decoder's exports: open (headers), reserve (memory for one scale), start (a reading of a band of
+ * The JPEG decoder's exports: open (headers), reserve (memory for one scale), start (a read of a band of
  * columns), next (the rows that one more MCU row completes). Host side: src/core/jpeg_decode.ts.
  */
 
 import { alloc } from '../../memory';
 import { createBitReader, startBits } from './bits';
-import { finishNoting, reserveCheckpoints, startNoting } from './checkpoints';
+import { finishCheckpoints, reserveCheckpoints, startCheckpoints } from './checkpoints';
 import {
   COLOUR_CMYK,
   COLOUR_GREY,
@@ -47,9 +47,9 @@ function everyComponentCoded(decoder: Decoder): bool {
 }
 
 /**
- * libjpeg's reading of the markers (jdapimin.c, default_decompress_parms). Adobe stores CMYK inverted, and so
- * do programs that leave the marker out: browsers, libvips and Pillow show such files as Adobe's. Inside a
- * TIFF, where the file's tags say what the components are, CMYK is as its section 16 has it.
+ * libjpeg's interpretation of the markers (jdapimin.c, default_decompress_parms). Adobe stores CMYK inverted,
+ * and so do programs that leave the marker out: browsers, libvips and Pillow show such files as Adobe's.
+ * Inside a TIFF, where the file's tags say what the components are, CMYK is as its section 16 has it.
  */
 function colourOf(decoder: Decoder, space: i32): i32 {
   if (decoder.componentCount === 1) return COLOUR_GREY;
@@ -123,12 +123,12 @@ export function jpegDecodePlaneStride(decoderAt: usize, index: i32): i32 {
 }
 
 /**
- * Reserves all that any reading at this scale takes.
+ * Reserves all that reading at this scale takes.
  * @param scale 1, 2, 4 or 8
- * @param turned columns will be read band after band: makes the later ones quick where it can
+ * @param checkpoints are recorded where they can be: later bands of columns or rows are then found directly
  * @returns false when there is no memory
  */
-export function jpegDecodeReserve(decoderAt: usize, scale: i32, turned: bool): bool {
+export function jpegDecodeReserve(decoderAt: usize, scale: i32, checkpoints: bool): bool {
   const decoder = changetype<Decoder>(decoderAt);
   scaleFrame(decoder, 8 / scale);
   decoder.block = alloc(BLOCK_BYTES);
@@ -142,7 +142,7 @@ export function jpegDecodeReserve(decoderAt: usize, scale: i32, turned: bool): b
     scan = scan.next;
   }
   if (!decoder.singleScan && !reserveCoefficients(decoder)) return false;
-  if (turned && !reserveCheckpoints(decoder)) return false;
+  if (checkpoints && !reserveCheckpoints(decoder)) return false;
   return allocatePlanes(decoder);
 }
 
@@ -156,13 +156,13 @@ export function jpegDecodeOutputHeight(decoderAt: usize): i32 {
   return changetype<Decoder>(decoderAt).outputHeight;
 }
 
-/** Whether the readings that follow give CMYK instead of RGBA; for files of four components. */
+/** Whether the reads that follow give CMYK instead of RGBA; for files of four components. */
 export function jpegDecodeKeepCmyk(decoderAt: usize, keeps: bool): void {
   const decoder = changetype<Decoder>(decoderAt);
   decoder.keepsCmyk = keeps && decoder.componentCount === 4;
 }
 
-/** Starts a reading of the columns [x, x + width), from the top; ends any other reading of this decoder. */
+/** Starts to read the columns [x, x + width), from the top; ends any other read of this decoder. */
 export function jpegDecodeStart(decoderAt: usize, x: i32, width: i32): void {
   const decoder = changetype<Decoder>(decoderAt);
   decoder.bandX = x;
@@ -175,7 +175,7 @@ export function jpegDecodeStart(decoderAt: usize, x: i32, width: i32): void {
   decoder.readyTo = 0;
   memory.fill(decoder.block, 0, BLOCK_BYTES);
   if (!decoder.singleScan) clearCoefficients(decoder);
-  startNoting(decoder);
+  startCheckpoints(decoder);
   startPlanes(decoder);
   let scan = decoder.firstScan;
   while (scan) {
@@ -192,7 +192,7 @@ export function jpegDecodeSkipTo(decoderAt: usize, y: i32): void {
   const decoder = changetype<Decoder>(decoderAt);
   // The triangle filters look one row up: the MCU row before is decoded, too, but no pixels are made of it.
   const before = y / decoder.mcuRows - 1;
-  if (!decoder.noted || before < 1) return;
+  if (!decoder.recorded || before < 1) return;
   decoder.mcuRow = before - 1;
   if (jpegDecodeRow(decoderAt) === 1) decoder.readyFrom = decoder.readyTo;
 }
@@ -221,7 +221,7 @@ export function jpegDecodeRow(decoderAt: usize): i32 {
   decoder.mcuRow++;
   if (decoder.singleScan ? !decodeSingleScanRow(decoder, decoder.firstScan!) : !decodeManyScansRow(decoder))
     return -1;
-  if (decoder.mcuRow === decoder.mcusHigh - 1) finishNoting(decoder);
+  if (decoder.mcuRow === decoder.mcusHigh - 1) finishCheckpoints(decoder);
   padRows(decoder);
   readyRows(decoder);
   return 1;

@@ -79,12 +79,12 @@ function isIdle(decoder: Decoder, scan: Scan): bool {
 
 /** A scan of several components: whole MCUs, padding blocks included (T.81 A.2.3). */
 function decodeInterleaved(decoder: Decoder, scan: Scan): bool {
-  const end = decoder.noted ? decoder.endMcu : decoder.mcusWide;
-  let nextNote: i32 = decoder.noting ? 0 : i32.MAX_VALUE;
-  for (let mcu = decoder.noted ? seekCheckpoint(decoder, scan, 0) : 0; mcu < end; mcu++) {
-    if (mcu === nextNote) {
+  const end = decoder.recorded ? decoder.endMcu : decoder.mcusWide;
+  let nextCheckpoint: i32 = decoder.recording ? 0 : i32.MAX_VALUE;
+  for (let mcu = decoder.recorded ? seekCheckpoint(decoder, scan, 0) : 0; mcu < end; mcu++) {
+    if (mcu === nextCheckpoint) {
       noteCheckpoint(decoder, scan, 0, mcu / decoder.checkpointStep);
-      nextNote += decoder.checkpointStep;
+      nextCheckpoint += decoder.checkpointStep;
     }
     if (!restartIfDue(decoder, scan)) return false;
     for (let place = 0; place < scan.componentCount; place++) {
@@ -107,18 +107,20 @@ function decodeLone(decoder: Decoder, scan: Scan): bool {
   const skipsRuns =
     decoder.frameMarker === 0xc2 && scan.spectralStart > 0 && scan.high === 0 && scan.restartInterval === 0;
   const noteStep = decoder.checkpointStep * component.h;
-  const end = decoder.noted ? min(component.blocksWide, decoder.endMcu * component.h) : component.blocksWide;
+  const end = decoder.recorded
+    ? min(component.blocksWide, decoder.endMcu * component.h)
+    : component.blocksWide;
   for (let y = 0; y < rows; y++) {
     const first = y * component.bandStride;
-    let x: i32 = decoder.noted ? seekCheckpoint(decoder, scan, y) * component.h : 0;
-    let nextNote: i32 = decoder.noting ? 0 : i32.MAX_VALUE;
+    let x: i32 = decoder.recorded ? seekCheckpoint(decoder, scan, y) * component.h : 0;
+    let nextCheckpoint: i32 = decoder.recording ? 0 : i32.MAX_VALUE;
     while (x < end) {
-      if (x === nextNote) {
+      if (x === nextCheckpoint) {
         noteCheckpoint(decoder, scan, y, x / noteStep);
-        nextNote += noteStep;
+        nextCheckpoint += noteStep;
       }
       if (skipsRuns && scan.eobRun > 0) {
-        const skipped = min(scan.eobRun, min(end, nextNote) - x);
+        const skipped = min(scan.eobRun, min(end, nextCheckpoint) - x);
         scan.eobRun -= skipped;
         x += skipped;
         continue;

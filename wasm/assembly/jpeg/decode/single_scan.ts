@@ -32,14 +32,14 @@ export function decodeSingleScanRow(decoder: Decoder, scan: Scan): bool {
   const reader = scan.reader;
   const block = decoder.block;
   const count = scan.componentCount;
-  const noting = decoder.noting;
-  const noted = decoder.noted;
-  const end = noted ? decoder.endMcu : decoder.mcusWide;
-  let nextNote = 0;
-  for (let mcu = noted ? seekCheckpoint(decoder, scan, 0) : 0; mcu < end; mcu++) {
-    if (noting && mcu === nextNote) {
+  const recording = decoder.recording;
+  const recorded = decoder.recorded;
+  const end = recorded ? decoder.endMcu : decoder.mcusWide;
+  let nextCheckpoint = 0;
+  for (let mcu = recorded ? seekCheckpoint(decoder, scan, 0) : 0; mcu < end; mcu++) {
+    if (recording && mcu === nextCheckpoint) {
       noteCheckpoint(decoder, scan, 0, mcu / decoder.checkpointStep);
-      nextNote += decoder.checkpointStep;
+      nextCheckpoint += decoder.checkpointStep;
     }
     if (!restartIfDue(decoder, scan)) return false;
     const wanted = mcu >= decoder.firstMcu && mcu < decoder.endMcu;
@@ -69,10 +69,10 @@ export function decodeSingleScanRow(decoder: Decoder, scan: Scan): bool {
 }
 
 /**
- * After a scan's last block nothing but padding may be left; readings that skip have been told so by the one
+ * After a scan's last block nothing but padding may be left; reads that skip rely on the one
  * before.
  */
 export function finishScanRow(decoder: Decoder, scan: Scan): bool {
-  if (decoder.noted || decoder.mcuRow < decoder.mcusHigh - 1) return true;
+  if (decoder.recorded || decoder.mcuRow < decoder.mcusHigh - 1) return true;
   return finishSegment(scan.reader, SCAN_TOLERANCE) || fail(decoder, scan.reader.fault);
 }

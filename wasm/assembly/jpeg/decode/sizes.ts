@@ -19,7 +19,7 @@ import { BLOCK_BYTES } from './zigzag';
  * @param singleScan all components in one sequential scan
  * @param scans how many the file has; more than MAX_SCANS are refused and not counted
  * @param scale 1, 2, 4 or 8
- * @param turned as jpegDecodeReserve has it
+ * @param checkpoints as jpegDecodeReserve has it
  * @returns 0 when there is no memory to compute it in
  */
 export function jpegDecodeBytes(
@@ -29,7 +29,7 @@ export function jpegDecodeBytes(
   singleScan: bool,
   scans: i32,
   scale: i32,
-  turned: bool,
+  checkpoints: bool,
 ): usize {
   const start = mark();
   const decoder = createDecoder();
@@ -50,7 +50,7 @@ export function jpegDecodeBytes(
   if (!singleScan) {
     for (let i = 0; i < count; i++) total += allocated(coefficientBytes(decoder, componentAt(decoder, i)));
   }
-  if (turned) {
+  if (checkpoints) {
     total += singleScan
       ? spaceCheckpoints(decoder, decoder.mcusHigh)
       : mostCheckpointBytes(decoder, all * decoder.mcusHigh * decoder.vMax);

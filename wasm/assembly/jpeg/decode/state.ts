@@ -86,7 +86,7 @@ export class BitReader {
   rawEnd: usize;
   /** A marker or the end of the data was reached. */
   ended: bool;
-  /** While checkpoints are noted: where in the file the byte `chunkLead` bytes before `buffer` stands. */
+  /** While checkpoints are recorded: where in the file the byte `chunkLead` bytes before `buffer` stands. */
   tracked: bool;
   chunkSource: usize;
   chunkLead: i32;
@@ -114,7 +114,7 @@ export class Scan {
   nextRestart: i32;
   /** Blocks still covered by the current end-of-band run (T.81 G.1.2.2). */
   eobRun: i32;
-  /** Where its checkpoints are noted; 0: nowhere. */
+  /** Where its checkpoints are recorded; 0: nowhere. */
   checkpoints: usize;
   /**
    * Index of the frame's components, DC predictions, table definitions (in the file) and lookup tables: 4 of
@@ -185,7 +185,8 @@ export class Decoder {
   mcuRows: i32;
   mcuColumns: i32;
   /**
-   * Some component's fancy upsampling looks at the row below: the last row of an MCU row waits for the next.
+   * Some component's fancy upsampling needs the row below: the last row of an MCU row is delayed until the
+   * next.
    */
   context: bool;
   block: usize;
@@ -195,11 +196,11 @@ export class Decoder {
   /** See checkpoints.ts: how many a line, and MCUs between them. */
   checkpointsInLine: i32;
   checkpointStep: i32;
-  /** Being noted by this reading; noted for all lines by an earlier one. */
-  noting: bool;
-  noted: bool;
+  /** Checkpoints are recorded by this read; were recorded for all lines by an earlier one. */
+  recording: bool;
+  recorded: bool;
 
-  /** The reading now in progress. */
+  /** The read in progress. */
   bandX: i32;
   bandWidth: i32;
   firstMcu: i32;

@@ -69,7 +69,7 @@ export function blendRows(to: usize, near: usize, far: usize, width: i32, upper:
 /**
  * Twice as wide and one of twice as many rows: 3 × near + far first, not rounded, then across with 8 and 7 of
  * 16.
- * @param sums room for width + 32 i16, 16 bytes free before it
+ * @param sums space for width + 32 i16, 16 bytes free before it
  */
 export function doubleBoth(to: usize, near: usize, far: usize, width: i32, sums: usize): void {
   let at = sums;

@@ -71,7 +71,7 @@ function chromaBlocks(encoder: Encoder, mcu: i32, to: usize): usize {
 
 /**
  * Tokenises the band whose samples are complete; writes its bits too once the tables are made, which is when
- * there is no room for more tokens.
+ * the token memory is full.
  */
 export function encodeBand(encoder: Encoder): void {
   for (let first = 0; first < encoder.mcusWide; first += SEGMENT_MCUS) {

@@ -1,7 +1,7 @@
 /**
  * The JPEG encoder's calls: begin, push rows as often as there are some, finish. Baseline sequential, one
- * interleaved scan, optimised Huffman tables, from one reading: blocks are kept as tokens (tokens.ts) until
- * either the image ends or there is no room for more; then the tables are made from what was counted and
+ * interleaved scan, optimised Huffman tables, from one read: blocks are kept as tokens (tokens.ts) until
+ * either the image ends or the token memory is full; then the tables are made from what was counted and
  * everything is written. Output goes to the host in pieces.
  *
  * All memory is reserved at the beginning: rows of the same memory may be pushed from where they lie, and no

@@ -24,7 +24,7 @@ export class Encoder {
   blocksHigh: i32;
 
   /** RGBA rows that lie elsewhere are put here, and so many fit. */
-  /** One MCU row of samples of each component: the encoder's own, or where somebody else has them. */
+  /** One MCU row of samples of each component: the encoder's own, or the caller's. */
   luma: usize;
   lumaStride: i32;
   blue: usize;
@@ -51,7 +51,7 @@ export class Encoder {
 
   /** Tables are made and the header is written: tokens become bits at once. */
   writing: bool;
-  /** Tokens that wait: when the next segment's might not fit, the tables are made from what was seen. */
+  /** Tokens not yet written: when the next segment's might not fit, the tables are made from those so far. */
   tokens: usize;
   tokensEnd: usize;
   tokensLimit: usize;
