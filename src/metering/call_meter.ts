@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { MonthCount } from './journal.ts';
+import type { CallFailure, MonthCount } from './journal.ts';
 import { type Decision, Meter, type Terms, type UsageSnapshot } from './meter.ts';
 import { type KeyFacts, SqlJournal } from './sql_journal.ts';
 
@@ -57,11 +57,16 @@ export class CallMeter extends DurableObject {
 
   /**
    * Refunds a failed call. Repeating it changes nothing.
+   * @param failure how it failed; Workers of the first version do not tell
    * @returns whether the call is still charged, and the caller's usage after the refund
    */
-  giveBack(id: number, terms: Terms): { billable: boolean; reading: UsageSnapshot } {
+  giveBack(
+    id: number,
+    terms: Terms,
+    failure: CallFailure = 'refused',
+  ): { billable: boolean; reading: UsageSnapshot } {
     return this.#transact(({ meter }, now) => {
-      const billable = meter.refund(id, now);
+      const billable = meter.refund(id, failure, now);
       return { billable, reading: meter.snapshot(terms, now) };
     });
   }
