@@ -87,14 +87,22 @@ export class CallMeter extends DurableObject {
   /** Returns at once: a round trip that makes a Worker's clock advance. */
   tick(): void {}
 
-  /** Stores the facts of a new key, so that it can be looked up before its first call. */
+  /**
+   * Stores the facts of a new key. Asked of an object of its own, so that the key can be looked up before its
+   * meter has been asked by a first caller; the first version asked the meter itself.
+   */
   issue(facts: KeyFacts): void {
     this.#transact((state) => storeFacts(state, facts));
   }
 
-  /** The key as the operator sees it; null for a key that was never issued or used here. */
-  usage(): KeyUsage | null {
-    return this.#transact(({ meter, facts }, now) => {
+  /**
+   * The key as the operator sees it. Stores nothing.
+   * @param issued facts of the key, used if it has made no call yet
+   * @returns null if nothing is known of the key
+   */
+  usage(issued: KeyFacts | null = null): KeyUsage | null {
+    return this.#transact(({ meter, facts: stored }, now) => {
+      const facts = stored ?? issued;
       if (!facts) return null;
       const { month, calls, billableCalls } = meter.snapshot({ limit: 0, cap: null }, now);
       const current = { calls, billable: billableCalls };
