@@ -1,14 +1,19 @@
 import type { Context } from 'hono';
 import { signingSecrets } from '../metering/key_tokens.ts';
-import { bearerToken } from './caller.ts';
+import { bearerToken, callerNetwork } from './caller.ts';
 import type { Env } from './env.ts';
 import { ApiError } from './errors.ts';
+import { FailureThrottle, throttledError } from './failure_throttle.ts';
+
+const wrongTokens = new FailureThrottle();
 
 /**
  * Refuses everyone but the operator.
  * @returns the secrets that API keys are signed with, at least one
  * @throws ApiError admin_disabled if the deployment has no admin token or no signing secret;
- * invalid_api_key if the token is missing or wrong
+ * invalid_api_key if the token is missing or wrong; rate_limit_exceeded past `MAX_FAILURES` wrong ones a
+ * minute from one address, for right ones too. Where no address is known the right one always passes, or
+ * anyone could lock the operator out.
  */
 export async function requireAdmin(c: Context<Env>): Promise<[string, ...string[]]> {
   const { ADMIN_TOKEN, KEY_SIGNING_SECRET } = c.env;
@@ -16,8 +21,14 @@ export async function requireAdmin(c: Context<Env>): Promise<[string, ...string[
   if (!ADMIN_TOKEN || signer === undefined) throw new ApiError('admin_disabled');
   const token = bearerToken(c.req.raw.headers);
   if (token === undefined) throw new ApiError('invalid_api_key', 'This address needs the admin token.');
-  if (!(await isSameSecret(token, ADMIN_TOKEN)))
+  const network = callerNetwork(c.req.raw.headers);
+  const blockedSeconds = network === '' ? 0 : wrongTokens.secondsLeft(network, Date.now());
+  if (blockedSeconds > 0) throw throttledError('admin tokens', blockedSeconds);
+  if (!(await isSameSecret(token, ADMIN_TOKEN))) {
+    const retryAfterSeconds = wrongTokens.add(network, Date.now());
+    if (retryAfterSeconds > 0) throw throttledError('admin tokens', retryAfterSeconds);
     throw new ApiError('invalid_api_key', 'The admin token is wrong.');
+  }
   return [signer, ...older];
 }
 

@@ -4,6 +4,8 @@ import type { Terms } from '../metering/meter.ts';
 import { type PlanName, plans } from '../metering/plans.ts';
 import type { KeyFacts } from '../metering/sql_journal.ts';
 import type { Bindings, Env } from './env.ts';
+import { ApiError } from './errors.ts';
+import { FailureThrottle, throttledError } from './failure_throttle.ts';
 
 /** A caller whose calls are counted. */
 export interface CountedCaller {
@@ -38,6 +40,22 @@ export async function callerOf(c: Context<Env>): Promise<Caller> {
   const caller = await identifyCaller(c.req.raw.headers, c.env);
   c.set('caller', caller);
   return caller;
+}
+
+const wrongKeys = new FailureThrottle();
+
+/**
+ * The caller of a request that needs to be counted. Valid keys are let through however many wrong ones came
+ * from the same address: a key can't be guessed, and an address may be shared by many.
+ * @throws ApiError invalid_api_key for an unknown key; rate_limit_exceeded past `MAX_FAILURES` of these a
+ * minute from one address
+ */
+export async function countedCallerOf(c: Context<Env>): Promise<CountedCaller> {
+  const caller = await callerOf(c);
+  if (caller.kind !== 'refused') return caller;
+  const retryAfterSeconds = wrongKeys.add(callerNetwork(c.req.raw.headers), Date.now());
+  if (retryAfterSeconds > 0) throw throttledError('API keys', retryAfterSeconds);
+  throw new ApiError('invalid_api_key', 'This API key is unknown.');
 }
 
 /** Characters of an `Authorization` header that is read; longer than with any key. */
@@ -91,7 +109,7 @@ async function anonymousCaller(
   { CALLER_HASH_SECRET, KEY_SIGNING_SECRET }: Pick<Bindings, 'KEY_SIGNING_SECRET' | 'CALLER_HASH_SECRET'>,
 ): Promise<CountedCaller> {
   const secret = CALLER_HASH_SECRET || KEY_SIGNING_SECRET || 'no secret is set';
-  const network = networkOf(headers.get('CF-Connecting-IP') ?? '');
+  const network = callerNetwork(headers);
   const encoder = new TextEncoder();
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', encoder.encode(secret), hmac, false, ['sign']);
@@ -105,6 +123,11 @@ async function anonymousCaller(
     facts: null,
     keyId: null,
   };
+}
+
+/** The network that a request came from; '' where it is not known. */
+export function callerNetwork(headers: Headers): string {
+  return networkOf(headers.get('CF-Connecting-IP') ?? '');
 }
 
 /**

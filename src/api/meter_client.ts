@@ -1,40 +1,81 @@
 import type { CallMeter } from '../metering/call_meter.ts';
+import type { CallFailure } from '../metering/journal.ts';
 import type { Decision, UsageSnapshot } from '../metering/meter.ts';
 import type { CountedCaller } from './caller.ts';
 import { ApiError } from './errors.ts';
 
 /** Seconds a caller is asked to wait while a meter can't be reached; a restarted object is back sooner. */
 const UNREACHABLE_RETRY_SECONDS = 2;
+/** Milliseconds after which a meter counts as not reachable, all attempts together. */
+const TIME_LIMIT_MS = 5000;
+/** The same for a round trip that is only made to read the clock. */
+const TICK_LIMIT_MS = 500;
+const MAX_ATTEMPTS = 3;
+/** Upper bound in milliseconds of the pause before the second attempt; it doubles with each. */
+const FIRST_BACKOFF_MS = 100;
 
 type MeterStub = DurableObjectStub<CallMeter>;
 
+/** How `askMeter` waits. */
+interface Patience {
+  readonly timeLimitMs?: number;
+  /** From 0 to below 1. */
+  readonly random?: () => number;
+}
+
+/** The answer to a caller whose meter can't be reached. */
+export class MeterUnreachable extends ApiError {
+  /** Whether the meter may have done what it was asked: the answer was lost, or did not come in time. */
+  readonly mayBeDone: boolean;
+
+  constructor(mayBeDone: boolean) {
+    super('overloaded', 'The call counter can not be reached; nothing was charged. Try again shortly.', {
+      retryAfterSeconds: UNREACHABLE_RETRY_SECONDS,
+    });
+    this.mayBeDone = mayBeDone;
+  }
+}
+
 /**
- * One request to a meter. If it fails it is tried once more with a new stub: every deployment restarts
- * objects, a stub that failed once stays broken, and all methods of a meter are idempotent.
- * @throws ApiError overloaded, without the cause
+ * One question to a meter. A transient failure is tried again, with a new stub, since one that failed stays
+ * broken, and after a random pause, since every deployment restarts all objects at once ("full jitter",
+ * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/). All methods of a meter are
+ * idempotent. An overloaded object is not asked again: that would add to its load. See
+ * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/ for the two properties.
+ * @throws MeterUnreachable, without the cause, at the latest when the time limit has passed
  */
 export async function askMeter<T>(
   namespace: DurableObjectNamespace<CallMeter>,
   name: string,
   request: (stub: MeterStub) => Promise<T>,
+  { timeLimitMs = TIME_LIMIT_MS, random = Math.random }: Patience = {},
 ): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await request(namespace.getByName(name));
-    } catch {
-      if (attempt === 1) continue;
-      throw new ApiError(
-        'overloaded',
-        'The call counter can not be reached; nothing was charged. Try again shortly.',
-        {
-          retryAfterSeconds: UNREACHABLE_RETRY_SECONDS,
-        },
-      );
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const outOfTime = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new MeterUnreachable(true)), timeLimitMs);
+  });
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await Promise.race([request(namespace.getByName(name)), outOfTime]);
+      } catch (error) {
+        if (error instanceof MeterUnreachable) throw error;
+        if (!isTransient(error) || attempt === MAX_ATTEMPTS) throw new MeterUnreachable(isTransient(error));
+      }
+      const pauseMs = random() * FIRST_BACKOFF_MS * 2 ** (attempt - 1);
+      await Promise.race([new Promise((done) => setTimeout(done, pauseMs)), outOfTime]);
     }
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-/** The meter of one caller. All methods throw ApiError overloaded when it can't be reached. */
+function isTransient(error: unknown): boolean {
+  const { retryable, overloaded } = (error ?? {}) as { retryable?: unknown; overloaded?: unknown };
+  return retryable === true && overloaded !== true;
+}
+
+/** The meter of one caller. All methods throw MeterUnreachable when it can't be reached. */
 export class CallerMeter {
   readonly #namespace: DurableObjectNamespace<CallMeter>;
   readonly #caller: CountedCaller;
@@ -49,8 +90,8 @@ export class CallerMeter {
     return this.#ask(async (stub) => await stub.admit(callId, terms, facts));
   }
 
-  refund(callId: number): Promise<{ billable: boolean; reading: UsageSnapshot }> {
-    return this.#ask(async (stub) => await stub.giveBack(callId, this.#caller.terms));
+  refund(callId: number, failure: CallFailure): Promise<{ billable: boolean; reading: UsageSnapshot }> {
+    return this.#ask(async (stub) => await stub.giveBack(callId, this.#caller.terms, failure));
   }
 
   settle(callId: number): Promise<void> {
@@ -62,11 +103,11 @@ export class CallerMeter {
   }
 
   tick(): Promise<void> {
-    return this.#ask(async (stub) => await stub.tick());
+    return this.#ask(async (stub) => await stub.tick(), { timeLimitMs: TICK_LIMIT_MS });
   }
 
-  #ask<T>(request: (stub: MeterStub) => Promise<T>): Promise<T> {
-    return askMeter(this.#namespace, this.#caller.meterName, request);
+  #ask<T>(request: (stub: MeterStub) => Promise<T>, patience?: Patience): Promise<T> {
+    return askMeter(this.#namespace, this.#caller.meterName, request, patience);
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import type { CallFailure } from '../metering/journal.ts';
 import type { Decision } from '../metering/meter.ts';
-import { type CountedCaller, callerOf } from './caller.ts';
+import { type CountedCaller, callerOf, countedCallerOf } from './caller.ts';
 import type { Env } from './env.ts';
-import { ApiError } from './errors.ts';
-import { CallerMeter, randomCallId } from './meter_client.ts';
-import { type RateLimitStatus, rateLimitStatus } from './rate_limit_status.ts';
+import { ApiError, toApiError } from './errors.ts';
+import { CallerMeter, MeterUnreachable, randomCallId } from './meter_client.ts';
+import { type RateLimitStatus, rateLimitStatus, unusedRateLimitStatus } from './rate_limit_status.ts';
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -14,8 +15,8 @@ declare module 'hono' {
 }
 
 /**
- * Middleware that counts one call: asks the meter to admit it before any work is done, refunds it if it ends
- * in 4xx or 5xx or the client has disconnected by then, settles it if it was served.
+ * Middleware that counts one call: asks the meter to admit it before any work is done, and tells it how the
+ * call ended: served, or by which failure.
  *
  * When a client disconnects, workerd stops the handler where it stands, and the call would never be refunded.
  * Under `waitUntil` the work may go on for up to 30 s, so all of it is put there, the admission included.
@@ -25,38 +26,74 @@ declare module 'hono' {
  * A call stays counted if the client disconnects while the response body is being sent: the work was done,
  * and the headers said that it was charged.
  *
- * @throws ApiError invalid_api_key, rate_limit_exceeded, quota_exceeded, or overloaded when the meter can't
- * be reached
+ * @throws ApiError as `admitCall`
  */
 export const metered: MiddlewareHandler<Env> = async (c, next) => {
-  const caller = await callerOf(c);
-  if (caller.kind === 'refused') throw new ApiError('invalid_api_key', 'This API key is unknown.');
-  const call = countCall(c, caller, next);
+  const call = countCall(c, next);
   keepAlive(c, call);
   await call;
 };
 
-/** Status that no client receives: nginx's code for a client that closed the request. */
-const CLIENT_GONE = 499;
+async function countCall(c: Context<Env>, next: () => Promise<void>): Promise<void> {
+  const call = await admitCall(c);
+  try {
+    await next();
+  } catch (error) {
+    await call.end(toApiError(error).status);
+    throw error;
+  }
+  await call.end(c.res.status);
+}
 
-async function countCall(c: Context<Env>, caller: CountedCaller, next: () => Promise<void>): Promise<void> {
+/** A call that was admitted, and whose end the meter must be told. */
+export interface MeteredCall {
+  /**
+   * Settles a served call, refunds a failed one or one whose client has gone; sets the rate limit status of
+   * the response accordingly. Never throws.
+   * @param status of the answer as HTTP has it, also where the error is sent in another form
+   */
+  end(status: number): Promise<void>;
+}
+
+/**
+ * Asks the caller's meter to admit one call. Sets the rate limit status of the response, refused ones too.
+ * @throws ApiError invalid_api_key, rate_limit_exceeded, quota_exceeded, or overloaded when the meter can't
+ * be reached; bad_request, which nobody receives, if the client has gone by then
+ */
+export async function admitCall(c: Context<Env>): Promise<MeteredCall> {
+  const caller = await countedCallerOf(c);
   const meter = new CallerMeter(c.env.CALL_METER, caller);
   const callId = randomCallId();
-  const decision = await meter.admit(callId);
+  c.set('rateLimitStatus', unusedRateLimitStatus(caller.plan, Date.now()));
+  const decision = await meter.admit(callId).catch((error) => {
+    // The caller is told 503, which takes no place: one that was taken nevertheless is given back.
+    if (error instanceof MeterUnreachable && error.mayBeDone)
+      keepAlive(c, meter.refund(callId, 'server_error'));
+    throw error;
+  });
   c.set('rateLimitStatus', rateLimitStatus(caller.plan, decision.reading, decision.billable));
   if (decision.outcome !== 'admitted') throw refusedCallError(decision, caller);
   c.set('admittedAt', Date.now());
-  const isGone = () => c.req.raw.signal.aborted;
-  let isServed = false;
-  try {
-    if (isGone()) c.res = new Response(null, { status: CLIENT_GONE });
-    else await next();
-    isServed = c.res.status < 400 && !isGone();
-  } finally {
-    if (!isServed) c.set('rateLimitStatus', await refundedStatus(meter, callId, caller, decision));
+  const { signal } = c.req.raw;
+  const end = async (status: number) => {
+    const failure = signal.aborted ? 'aborted' : failureOf(status);
+    if (failure) c.set('rateLimitStatus', await refundedStatus(meter, callId, failure, caller, decision));
     // Anonymous calls are in no month's counters, so there is nothing to settle.
     else if (caller.kind === 'key') keepAlive(c, meter.settle(callId));
+  };
+  if (signal.aborted) {
+    await end(CLIENT_GONE);
+    throw new ApiError('bad_request', 'The client has closed the connection.');
   }
+  return { end };
+}
+
+/** Status that no client receives: nginx's code for a client that closed the request. */
+const CLIENT_GONE = 499;
+
+function failureOf(status: number): CallFailure | null {
+  if (status < 400) return null;
+  return status < 500 ? 'refused' : 'server_error';
 }
 
 /**
@@ -66,11 +103,12 @@ async function countCall(c: Context<Env>, caller: CountedCaller, next: () => Pro
 async function refundedStatus(
   meter: CallerMeter,
   callId: number,
+  failure: CallFailure,
   caller: CountedCaller,
   decision: Decision,
 ): Promise<RateLimitStatus> {
   try {
-    const { billable, reading: usage } = await meter.refund(callId);
+    const { billable, reading: usage } = await meter.refund(callId, failure);
     return rateLimitStatus(caller.plan, usage, billable);
   } catch {
     const { reading: usage } = decision;

@@ -38,7 +38,7 @@ export const responseHeaderNames: readonly string[] = Object.keys(
  */
 export const responseHeaders: MiddlewareHandler<Env> = async (c, next) => {
   await next();
-  const headers = headersFor(await rateLimitStatusOf(c));
+  const headers = headersFor(rateLimitStatusOf(c));
   // The headers of responses from other services, such as static assets, are immutable; a copy's are not.
   c.res = new Response(c.res.body, c.res);
   for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);

@@ -3,7 +3,7 @@ import type { MonthCount } from '../metering/journal.ts';
 import { periodOf } from '../metering/months.ts';
 import { costOf, type PlanName } from '../metering/plans.ts';
 import type { UsageRecord } from '../ops/responses.ts';
-import { callerOf } from './caller.ts';
+import { countedCallerOf } from './caller.ts';
 import type { Env } from './env.ts';
 import { ApiError } from './errors.ts';
 import { CallerMeter } from './meter_client.ts';
@@ -11,11 +11,10 @@ import { rateLimitStatus } from './rate_limit_status.ts';
 
 /**
  * The usage of the calling key in the current UTC month. Also sets the request's rate limit status.
- * @throws ApiError invalid_api_key without a valid key; overloaded when the meter can't be reached
+ * @throws ApiError as `countedCallerOf`; invalid_api_key without a key or with a revoked one; overloaded when the meter can't be reached
  */
 export async function usageRecord(c: Context<Env>): Promise<UsageRecord> {
-  const caller = await callerOf(c);
-  if (caller.kind === 'refused') throw new ApiError('invalid_api_key', 'This API key is unknown.');
+  const caller = await countedCallerOf(c);
   if (caller.keyId === null) throw new ApiError('invalid_api_key', 'Usage is kept per API key; send yours.');
   const usage = await new CallerMeter(c.env.CALL_METER, caller).peek();
   c.set('rateLimitStatus', rateLimitStatus(caller.plan, usage, false));

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { MonthCount } from './journal.ts';
+import type { CallFailure, MonthCount } from './journal.ts';
 import { type Decision, Meter, type Terms, type UsageSnapshot } from './meter.ts';
 import { type KeyFacts, SqlJournal } from './sql_journal.ts';
 
@@ -57,11 +57,16 @@ export class CallMeter extends DurableObject {
 
   /**
    * Refunds a failed call. Repeating it changes nothing.
+   * @param failure how it failed; Workers of the first version do not tell
    * @returns whether the call is still charged, and the caller's usage after the refund
    */
-  giveBack(id: number, terms: Terms): { billable: boolean; reading: UsageSnapshot } {
+  giveBack(
+    id: number,
+    terms: Terms,
+    failure: CallFailure = 'refused',
+  ): { billable: boolean; reading: UsageSnapshot } {
     return this.#transact(({ meter }, now) => {
-      const billable = meter.refund(id, now);
+      const billable = meter.refund(id, failure, now);
       return { billable, reading: meter.snapshot(terms, now) };
     });
   }
@@ -82,14 +87,22 @@ export class CallMeter extends DurableObject {
   /** Returns at once: a round trip that makes a Worker's clock advance. */
   tick(): void {}
 
-  /** Stores the facts of a new key, so that it can be looked up before its first call. */
+  /**
+   * Stores the facts of a new key. Asked of an object of its own, so that the key can be looked up before its
+   * meter has been asked by a first caller; the first version asked the meter itself.
+   */
   issue(facts: KeyFacts): void {
     this.#transact((state) => storeFacts(state, facts));
   }
 
-  /** The key as the operator sees it; null for a key that was never issued or used here. */
-  usage(): KeyUsage | null {
-    return this.#transact(({ meter, facts }, now) => {
+  /**
+   * The key as the operator sees it. Stores nothing.
+   * @param issued facts of the key, used if it has made no call yet
+   * @returns null if nothing is known of the key
+   */
+  usage(issued: KeyFacts | null = null): KeyUsage | null {
+    return this.#transact(({ meter, facts: stored }, now) => {
+      const facts = stored ?? issued;
       if (!facts) return null;
       const { month, calls, billableCalls } = meter.snapshot({ limit: 0, cap: null }, now);
       const current = { calls, billable: billableCalls };

@@ -1,15 +1,30 @@
+/**
+ * What an admitted call costs: nothing, as the free call of its window; the price of the plan; or nothing
+ * because it failed and only keeps its place in the window.
+ */
+export type Charge = 'free' | 'billable' | 'failed';
+
+/**
+ * How a call ended without being served: refused (an answer of 4xx), by an error of the service (5xx), or its
+ * client went away before the answer.
+ */
+export type CallFailure = 'refused' | 'server_error' | 'aborted';
+
 /** One admitted call that still counts against the rate limit, or whose outcome is not known yet. */
 export interface AdmittedCall {
   /** Random number chosen by the Worker that asks for admission; the same id again means the same call. */
   readonly id: number;
   /** When it was admitted, Unix milliseconds. */
   readonly at: number;
-  /** The UTC month it is counted in (see months.ts); 0 for anonymous callers, whose calls are not counted. */
+  /**
+   * The UTC month it is counted in (see months.ts); 0 for calls in no month's counters: those of anonymous
+   * callers, and failed ones.
+   */
   readonly month: number;
-  readonly billable: boolean;
+  readonly charge: Charge;
   /**
    * Unix milliseconds by which the call must be settled. One that is not settled by then is taken off its
-   * month's counters, since it is not known to have been served. 0 once the call is settled.
+   * month's counters, since it is not known to have been served. 0 once its outcome is known.
    */
   readonly settleBy: number;
 }
@@ -20,11 +35,18 @@ export interface MonthCount {
   readonly billable: number;
 }
 
+/** A failed call whose place in the window was given back. */
+export interface Refund {
+  /** When it was given back, Unix milliseconds. */
+  readonly at: number;
+  readonly failure: 'refused' | 'aborted';
+}
+
 /** Everything a meter remembers. All values are numbers: no key, address or image is among them. */
 export interface MeterState {
   readonly calls: readonly AdmittedCall[];
-  /** Id of a refunded call → when it was refunded, Unix milliseconds. */
-  readonly refunds: ReadonlyMap<number, number>;
+  /** By the id of the refunded call. */
+  readonly refunds: ReadonlyMap<number, Refund>;
   readonly months: ReadonlyMap<number, MonthCount>;
   /** When the key was revoked, Unix milliseconds; null while it is valid. */
   readonly revokedAt: number | null;
@@ -35,8 +57,8 @@ export interface Journal {
   /** Adds the call, or replaces the one with the same id. */
   putCall(call: AdmittedCall): void;
   deleteCall(id: number): void;
-  putRefund(id: number, at: number): void;
-  deleteRefund(id: number): void;
+  putRefund(id: number, refund: Refund): void;
+  deleteRefund(id: number, refund: Refund): void;
   putMonth(month: number, count: MonthCount): void;
   deleteMonth(month: number): void;
   putRevocation(at: number): void;

@@ -1,7 +1,10 @@
-import type { AdmittedCall, Journal, MeterState, MonthCount } from './journal.ts';
+import { AdmittedCalls } from './admitted_calls.ts';
+import type { AdmittedCall, CallFailure, Journal, MeterState, MonthCount } from './journal.ts';
+import { MonthCounters } from './month_counters.ts';
 import { monthAt } from './months.ts';
 import { FREE_CALLS_PER_WINDOW, WINDOW_MS } from './plans.ts';
-import { isWithinWindow, secondsUntil, windowResetAt } from './rolling_window.ts';
+import { Refunds } from './refunds.ts';
+import { secondsUntil, windowResetAt } from './rolling_window.ts';
 
 /** What a caller may do: the numbers of the plan, and the cap of the key. */
 export interface Terms {
@@ -42,17 +45,11 @@ export interface Decision {
   readonly reading: UsageSnapshot;
 }
 
-/** Failed calls refunded to one caller in any rolling window; further ones count (docs/decisions.md). */
-export const REFUNDS_PER_WINDOW = 20;
-
 /**
  * How long the outcome of a counted call may stay unknown. Far longer than any call takes (25 MB over a slow
  * line and a minute of CPU): it only delays the correction of calls whose isolate died.
  */
 export const SETTLE_WITHIN_MS = 3_600_000;
-
-/** Months of counters kept for the operator's invoices: the current one and twelve before it. */
-const MONTHS_KEPT = 13;
 
 /**
  * The calls of one caller: rolling window, free calls, month counters, cap. Pure apart from its journal: time
@@ -62,17 +59,16 @@ const MONTHS_KEPT = 13;
  * than a window, and no window holds more calls than the limit.
  */
 export class Meter {
-  readonly #calls: Map<number, AdmittedCall>;
-  readonly #refunds: Map<number, number>;
-  readonly #months: Map<number, MonthCount>;
+  readonly #calls: AdmittedCalls;
+  readonly #refunds: Refunds;
+  readonly #months: MonthCounters;
   readonly #journal: Journal;
   #revokedAt: number | null;
 
   constructor(state: MeterState, journal: Journal) {
-    const oldestFirst = [...state.calls].sort((a, b) => a.at - b.at);
-    this.#calls = new Map(oldestFirst.map((call) => [call.id, call]));
-    this.#refunds = new Map(state.refunds);
-    this.#months = new Map(state.months);
+    this.#calls = new AdmittedCalls(state.calls, journal);
+    this.#refunds = new Refunds(state.refunds, journal);
+    this.#months = new MonthCounters(state.months, journal);
     this.#revokedAt = state.revokedAt;
     this.#journal = journal;
   }
@@ -88,44 +84,41 @@ export class Meter {
   admit(id: number, terms: Terms, now: number): Decision {
     this.expire(now);
     const known = this.#calls.get(id);
-    if (known) return this.#decision('admitted', terms, now, known.billable);
+    if (known) return this.#decision('admitted', terms, now, known.charge === 'billable');
     if (this.#revokedAt !== null) return this.#decision('revoked', terms, now);
-    const window = this.#callsInWindow(now);
+    const window = this.#calls.inWindow;
     if (window.length >= terms.limit) return this.#decision('rate_limited', terms, now);
     const isCounted = terms.cap !== null;
     const month = isCounted ? monthAt(now) : 0;
-    if (isCounted && this.#count(month).billable >= terms.cap)
+    if (isCounted && this.#months.get(month).billable >= terms.cap)
       return this.#decision('cap_reached', terms, now);
-    const freeCalls = window.filter(({ billable }) => !billable).length;
+    const freeCalls = window.filter(({ charge }) => charge === 'free').length;
     const call: AdmittedCall = {
       id,
       at: now,
       month,
-      billable: isCounted && freeCalls >= FREE_CALLS_PER_WINDOW,
+      charge: isCounted && freeCalls >= FREE_CALLS_PER_WINDOW ? 'billable' : 'free',
       settleBy: now + (isCounted ? SETTLE_WITHIN_MS : WINDOW_MS),
     };
-    this.#put(call);
-    this.#addToMonth(call, 1);
-    return this.#decision('admitted', terms, now, call.billable);
+    this.#calls.put(call);
+    this.#months.add(month, countsOf(call));
+    return this.#decision('admitted', terms, now, call.charge === 'billable');
   }
 
   /**
-   * Undoes a failed call: it leaves the window and the counters, and is not charged. More than
-   * `REFUNDS_PER_WINDOW` of them count instead, as if served.
-   * @returns whether the call is still charged after this
+   * Undoes a call that was not served: it leaves the counters and is not charged, whatever it failed by. Its
+   * place in the window is given back too, always after an error of the service, else as far as `Refunds`
+   * allows. The freedom of a free call goes to the earliest billable call admitted in the same window.
+   * @returns whether the call is charged after this: only if it had been settled before
    */
-  refund(id: number, now: number): boolean {
+  refund(id: number, failure: CallFailure, now: number): boolean {
     this.expire(now);
     const call = this.#calls.get(id);
-    if (!call || call.settleBy === 0) return call?.billable ?? false;
-    if (this.#refunds.size >= REFUNDS_PER_WINDOW) {
-      this.#put({ ...call, settleBy: 0 });
-      return call.billable;
-    }
-    this.#delete(call);
-    this.#addToMonth(call, -1);
-    this.#refunds.set(id, now);
-    this.#journal.putRefund(id, now);
+    if (!call || call.settleBy === 0) return call?.charge === 'billable';
+    const isRefund = failure !== 'server_error' && this.#refunds.allows(failure);
+    if (isRefund) this.#refunds.put(id, { at: now, failure });
+    const givesPlaceBack = failure === 'server_error' || isRefund;
+    this.#takeOff(call, givesPlaceBack ? null : { ...call, month: 0, charge: 'failed', settleBy: 0 });
     return false;
   }
 
@@ -133,8 +126,8 @@ export class Meter {
   settle(id: number, now: number): void {
     this.expire(now);
     const call = this.#calls.get(id);
-    if (!call) return;
-    this.#put({ ...call, settleBy: 0 });
+    if (!call || call.settleBy === 0) return;
+    this.#calls.put({ ...call, settleBy: 0 });
     this.expire(now);
   }
 
@@ -147,9 +140,9 @@ export class Meter {
 
   snapshot(terms: Terms, now: number): UsageSnapshot {
     this.expire(now);
-    const times = this.#callsInWindow(now).map(({ at }) => at);
+    const times = this.#calls.inWindow.map(({ at }) => at);
     const month = monthAt(now);
-    const count = this.#count(month);
+    const count = this.#months.get(month);
     const revoked = this.#revokedAt !== null;
     return {
       limit: terms.limit,
@@ -166,27 +159,16 @@ export class Meter {
   /** Counters of all months kept, oldest first. */
   history(now: number): { month: number; count: MonthCount }[] {
     this.expire(now);
-    const kept = [...this.#months].map(([month, count]) => ({ month, count }));
-    return kept.sort((a, b) => a.month - b.month);
+    return this.#months.history;
   }
 
   /** Deletes what no longer matters at `now`. */
   expire(now: number): void {
-    for (const [id, at] of this.#refunds) {
-      if (at > now) {
-        this.#refunds.set(id, now);
-        this.#journal.putRefund(id, now);
-      } else if (!isWithinWindow(at, now)) {
-        this.#refunds.delete(id);
-        this.#journal.deleteRefund(id);
-      }
-    }
-    for (const call of this.#calls.values()) {
-      if (call.at > now) this.#put(movedTo(call, now));
-      else if (!isWithinWindow(call.at, now) && call.settleBy <= now) {
-        this.#delete(call);
-        if (call.settleBy !== 0) this.#addToMonth(call, -1);
-      }
+    this.#refunds.expire(now);
+    this.#calls.advanceTo(now);
+    for (let { lost } = this.#calls; lost; { lost } = this.#calls) {
+      this.#takeOff(lost, null);
+      this.#calls.advanceTo(now);
     }
   }
 
@@ -195,20 +177,14 @@ export class Meter {
    * this is the end of the window, so that one wake-up clears all of it.
    */
   nextExpiry(now: number): number | null {
-    const inWindow = [...this.#callsInWindow(now).map(({ at }) => at), ...this.#refunds.values()];
-    if (inWindow.length > 0) return Math.max(...inWindow) + WINDOW_MS;
-    const unsettled = [...this.#calls.values()].map(({ settleBy }) => settleBy);
-    return unsettled.length > 0 ? Math.min(...unsettled) : null;
+    this.expire(now);
+    const inWindow = [...this.#calls.inWindow.map(({ at }) => at), ...this.#refunds.times];
+    return inWindow.length > 0 ? Math.max(...inWindow) + WINDOW_MS : this.#calls.nextSettleBy;
   }
 
   /** Whether nothing is remembered, as if the meter had never been used. */
   get isEmpty(): boolean {
-    const kept = this.#calls.size + this.#refunds.size + this.#months.size;
-    return kept === 0 && this.#revokedAt === null;
-  }
-
-  #callsInWindow(now: number): AdmittedCall[] {
-    return [...this.#calls.values()].filter(({ at }) => isWithinWindow(at, now));
+    return this.#calls.size + this.#refunds.size + this.#months.size === 0 && this.#revokedAt === null;
   }
 
   #decision(outcome: Outcome, terms: Terms, now: number, billable = false): Decision {
@@ -217,38 +193,21 @@ export class Meter {
     return { outcome, billable, retryAfterSeconds, reading };
   }
 
-  #count(month: number): MonthCount {
-    return this.#months.get(month) ?? { calls: 0, billable: 0 };
-  }
-
-  /** Adds a call to its month's counters, or (`by` -1) takes it off again; drops months that are too old. */
-  #addToMonth(call: AdmittedCall, by: 1 | -1): void {
-    if (call.month === 0) return;
-    if (by === -1 && !this.#months.has(call.month)) return;
-    const { calls, billable } = this.#count(call.month);
-    const count = { calls: calls + by, billable: billable + (call.billable ? by : 0) };
-    this.#months.set(call.month, count);
-    this.#journal.putMonth(call.month, count);
-    for (const month of this.#months.keys()) {
-      if (month > call.month - MONTHS_KEPT) continue;
-      this.#months.delete(month);
-      this.#journal.deleteMonth(month);
-    }
-  }
-
-  #put(call: AdmittedCall): void {
-    this.#calls.set(call.id, call);
-    this.#journal.putCall(call);
-  }
-
-  #delete(call: AdmittedCall): void {
-    this.#calls.delete(call.id);
-    this.#journal.deleteCall(call.id);
+  /**
+   * Takes a call off its month; if it was free, another one is free instead.
+   * @param replacement what is left of it; null for nothing
+   */
+  #takeOff(call: AdmittedCall, replacement: AdmittedCall | null): void {
+    if (replacement) this.#calls.put(replacement);
+    else this.#calls.delete(call);
+    this.#months.subtract(call.month, countsOf(call));
+    const heir = call.charge === 'free' ? this.#calls.earliestBillableSince(call) : undefined;
+    if (!heir) return;
+    this.#calls.put({ ...heir, charge: 'free' });
+    this.#months.subtract(heir.month, { calls: 0, billable: 1 });
   }
 }
 
-/** The same call as if made at `now`; its settle deadline moves by the same distance. */
-function movedTo(call: AdmittedCall, now: number): AdmittedCall {
-  const settleBy = call.settleBy === 0 ? 0 : call.settleBy - (call.at - now);
-  return { ...call, at: now, settleBy };
+function countsOf({ charge }: AdmittedCall): MonthCount {
+  return { calls: 1, billable: Number(charge === 'billable') };
 }

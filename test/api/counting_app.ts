@@ -42,16 +42,21 @@ app.delete('/v1/keys/:key_id', revokeKeyRoute);
 export const bindings = env as Bindings;
 export const adminToken = 'test-admin-token';
 
-/** The real namespace, recording each object asked for; the next `broken` requests fail. */
+/** What workerd throws when an object was restarted: asking again may help. */
+export const resetError = () =>
+  Object.assign(new Error('Durable Object reset because its code was updated.'), { retryable: true });
+
+/** The real namespace, recording each object asked for; the next `broken` requests fail by `error`. */
 export class WatchedNamespace {
   readonly asked: string[] = [];
   broken = 0;
+  error: () => Error = resetError;
 
   getByName(name: string): DurableObjectStub<CallMeter> {
     this.asked.push(name);
     if (this.broken > 0) {
       this.broken--;
-      throw new Error('Durable Object reset because its code was updated.');
+      throw this.error();
     }
     return bindings.CALL_METER.getByName(name);
   }

@@ -1,7 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../src/api/errors.ts';
+import type { CallMeter } from '../../src/metering/call_meter.ts';
 import { signKey } from '../../src/metering/key_tokens.ts';
-import { ask, bindings, issueKey, meteringHeaders, WatchedNamespace, work } from './counting_app.ts';
+import {
+  ask,
+  bindings,
+  issueKey,
+  meteringHeaders,
+  resetError,
+  WatchedNamespace,
+  work,
+} from './counting_app.ts';
 
 /** Far in the future, so that no alarm goes off during the tests; not on a whole second. */
 const start = Date.UTC(2099, 5, 15, 12, 0, 0, 250);
@@ -13,6 +22,11 @@ const wait = (ms: number) => {
   now += ms;
   vi.setSystemTime(now);
 };
+
+/** The usage record of a key. */
+async function usageOf(key: string) {
+  return (await ask('/v1/usage', { method: 'GET', key })).json<Record<string, unknown>>();
+}
 
 beforeEach(() => {
   now = start;
@@ -97,9 +111,8 @@ describe('calls with a key', () => {
     const next = await ask('/work', { key });
     expect(meteringHeaders(next, now)).toMatchObject({ billable: 'false', cents: '23.6' });
     wait(2 * 3_600_000);
-    expect((await ask('/open', { method: 'GET', key })).headers.get('X-Service-Period-Cost-Cents')).toBe(
-      '23.6',
-    );
+    const usage = await ask('/v1/usage', { method: 'GET', key });
+    expect(usage.headers.get('X-Service-Period-Cost-Cents')).toBe('23.6');
   });
 
   test('beyond the monthly cap are 402', async () => {
@@ -188,16 +201,50 @@ describe('calls that fail', () => {
     expect((await ask('/work', { ip })).status).toBe(200);
   });
 
-  test('count from the 21st within a minute on', async () => {
+  test('are never billed; refused ones take places of the window from the 21st within a minute on', async () => {
     const { key } = await issueKey();
     await ask('/work', { key });
     work.handler = () => new Response('no', { status: 400 });
-    for (let i = 0; i < 20; i++)
-      expect((await ask('/work', { key })).headers.get('X-Service-Billable')).toBe('false');
-    const charged = await ask('/work', { key });
-    expect(meteringHeaders(charged, now)).toMatchObject({ billable: 'true', cents: '0.4', remaining: 58 });
+    const answers = [];
+    for (let i = 0; i < 81; i++) answers.push(await ask('/work', { key }));
+    expect(answers.map(({ status }) => status)).toEqual([...Array(79).fill(400), 429, 429]);
+    expect(new Set(answers.map(({ headers }) => headers.get('X-Service-Billable')))).toEqual(
+      new Set(['false']),
+    );
+    expect(meteringHeaders(answers.at(-1)!, now)).toMatchObject({ cents: '0', remaining: 0 });
     wait(60_000);
+    work.handler = () => new Response('done');
     expect((await ask('/work', { key })).headers.get('X-Service-Billable')).toBe('false');
+    expect(await usageOf(key)).toMatchObject({ calls: 2, billable_calls: 0 });
+  });
+
+  test('by an error of the service take no place and are not billed, however many there are', async () => {
+    const { key } = await issueKey();
+    await ask('/work', { key });
+    work.handler = () => Promise.reject(new ApiError('overloaded'));
+    for (let i = 0; i < 100; i++) {
+      const failed = await ask('/work', { key });
+      expect(failed.status).toBe(503);
+      expect(meteringHeaders(failed, now)).toMatchObject({ billable: 'false', cents: '0', remaining: 59 });
+    }
+    expect(await usageOf(key)).toMatchObject({ calls: 1, billable_calls: 0 });
+  });
+
+  test('hand their freedom to a call that was admitted while they ran', async () => {
+    const { key } = await issueKey();
+    const { promise: slowAnswer, resolve: answerSlowly } = Promise.withResolvers<Response>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    work.handler = () => {
+      begin();
+      return slowAnswer;
+    };
+    const slow = ask('/work', { key });
+    await begun;
+    work.handler = () => new Response('done');
+    expect((await ask('/work', { key })).status).toBe(200);
+    answerSlowly(new Response('no', { status: 422 }));
+    expect(meteringHeaders(await slow, now)).toMatchObject({ billable: 'false', cents: '0' });
+    expect(await usageOf(key)).toMatchObject({ calls: 1, billable_calls: 0 });
   });
 
   test('are refunded when something other than an Error is thrown', async () => {
@@ -211,7 +258,7 @@ describe('calls that fail', () => {
 
 describe('calls of clients that disconnect', () => {
   test('are refunded if it happens during the work', async () => {
-    const { key, key_id } = await issueKey();
+    const { key } = await issueKey();
     const client = new AbortController();
     work.handler = () => {
       client.abort();
@@ -219,12 +266,26 @@ describe('calls of clients that disconnect', () => {
     };
     await ask('/work', { key, signal: client.signal });
     expect(work.started).toBe(1);
-    expect(await usageOf(key_id)).toMatchObject({ calls: 0, billable_calls: 0 });
+    expect(await usageOf(key)).toMatchObject({ calls: 0, billable_calls: 0 });
     work.handler = () => new Response('done');
     expect(meteringHeaders(await ask('/work', { key }), now)).toMatchObject({
       remaining: 59,
       billable: 'false',
     });
+  });
+
+  test('are refunded a few times only: aborting starts no jobs past the rate limit', async () => {
+    const ip = newIp();
+    for (let i = 0; i < 24; i++) {
+      const client = new AbortController();
+      work.handler = () => {
+        client.abort();
+        throw new ApiError('overloaded');
+      };
+      await ask('/work', { ip, signal: client.signal });
+      wait(1000);
+    }
+    expect(work.started).toBe(4);
   });
 
   test('cause no work if it happens before the work begins', async () => {
@@ -257,11 +318,6 @@ describe('calls of clients that disconnect', () => {
     await Promise.all(kept);
     expect(atWork).toBe(true);
   });
-
-  async function usageOf(id: string) {
-    const response = await ask(`/v1/keys/${id}`, { method: 'GET', key: 'test-admin-token' });
-    return (await response.json<{ usage: object }>()).usage;
-  }
 });
 
 describe('while the meter can not be reached', () => {
@@ -283,12 +339,33 @@ describe('while the meter can not be reached', () => {
     expect(work.started).toBe(0);
   });
 
-  test('unmetered endpoints tell the limits of the plan as if unused', async () => {
+  test('metered calls are 503 without a second attempt if it is overloaded', async () => {
     watched.broken = Number.POSITIVE_INFINITY;
-    const { key } = await issueKey();
-    const open = await ask('/open', { method: 'GET', key, bindings: broken });
-    expect(open.status).toBe(200);
-    expect(meteringHeaders(open, now)).toMatchObject({ plan: 'pro', limit: 60, remaining: 60, cents: '0' });
+    watched.error = () => Object.assign(new Error('busy'), { overloaded: true, retryable: true });
+    watched.asked.length = 0;
+    expect((await ask('/work', { ip: newIp(), bindings: broken })).status).toBe(503);
+    expect(watched.asked).toHaveLength(1);
+    watched.error = resetError;
+  });
+
+  test('a call that was admitted though its caller was told 503 takes no place', async () => {
+    const ip = newIp();
+    let lost = 0;
+    const answersLost = {
+      getByName: (name: string) => {
+        const stub = bindings.CALL_METER.getByName(name);
+        const admit = async (...call: Parameters<CallMeter['admit']>) => {
+          await stub.admit(...call);
+          lost++;
+          throw resetError();
+        };
+        const giveBack = async (...call: Parameters<CallMeter['giveBack']>) => await stub.giveBack(...call);
+        return { admit, giveBack };
+      },
+    };
+    expect((await ask('/work', { ip, bindings: { CALL_METER: answersLost } })).status).toBe(503);
+    expect(lost).toBeGreaterThan(0);
+    expect((await ask('/work', { ip })).status).toBe(200);
   });
 
   test('a second attempt is made, and the call counts once', async () => {
@@ -307,13 +384,13 @@ describe('while the meter can not be reached', () => {
     const { key } = await issueKey();
     await ask('/work', { key, bindings: broken });
     work.handler = () => {
-      watched.broken = 2;
+      watched.broken = 3;
       return new Response('no', { status: 422 });
     };
     const failed = await ask('/work', { key, bindings: broken });
     expect(meteringHeaders(failed, now)).toMatchObject({ billable: 'false', cents: '0' });
     wait(3_600_000);
-    expect(meteringHeaders(await ask('/open', { method: 'GET', key }), now)).toMatchObject({
+    expect(meteringHeaders(await ask('/v1/usage', { method: 'GET', key }), now)).toMatchObject({
       cents: '0',
       remaining: 60,
     });

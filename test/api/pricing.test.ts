@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { billingRules } from '../../src/api/pricing.ts';
 import { plans } from '../../src/metering/plans.ts';
 import { ask, meteringHeaders } from './counting_app.ts';
 
@@ -43,4 +44,15 @@ test('GET /v1/pricing returns the currency, the free rule and the plans of the p
     billable: 'false',
     cents: '0',
   });
+});
+
+test('the billing rules name their numbers, and the description of the free rule is all of them', async () => {
+  const rules = billingRules.join(' ');
+  expect(rules).toContain('4xx or 5xx, are never billed');
+  expect(rules).toContain('past 20 in 60 seconds');
+  expect(rules).toContain('past 3 in 60 seconds');
+  expect(rules).toContain('earliest billable call');
+  const response = await ask('/v1/pricing', { method: 'GET' });
+  const { free_rule } = await response.json<{ free_rule: { description: string } }>();
+  expect(free_rule.description).toBe(rules);
 });

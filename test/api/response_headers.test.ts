@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { unusedRateLimitStatus } from '../../src/api/rate_limit_status.ts';
 import { headersFor, responseHeaderNames } from '../../src/api/response_headers.ts';
-import { ask, issueKey } from './counting_app.ts';
+import { ask, issueKey, WatchedNamespace } from './counting_app.ts';
 
 const specified = [
   'X-RateLimit-Limit',
@@ -56,14 +56,21 @@ test('are on every response, whether served, refused, failed or not found', asyn
   }
 });
 
-test('of unmetered endpoints tell the caller’s status without counting a call', async () => {
+test('of unmetered endpoints are the same for everybody, and ask no Durable Object', async () => {
   const { key } = await issueKey();
   await ask('/work', { key });
   await ask('/work', { key });
-  for (let i = 0; i < 3; i++) {
-    const { headers } = await ask('/open', { method: 'GET', key });
-    expect(headers.get('X-RateLimit-Remaining')).toBe('58');
-    expect(headers.get('X-Service-Period-Cost-Cents')).toBe('0.4');
-    expect(headers.get('X-Service-Billable')).toBe('false');
+  const watched = new WatchedNamespace();
+  const bindings = { CALL_METER: watched };
+  for (const path of ['/open', '/v1/pricing', '/nowhere']) {
+    for (const credentials of [{ key }, { key: 'forged' }, {}]) {
+      const { headers } = await ask(path, { method: 'GET', bindings, ...credentials });
+      expect(headers.get('X-Service-Plan')).toBe('free');
+      expect(headers.get('X-RateLimit-Limit')).toBe('1');
+      expect(headers.get('X-RateLimit-Remaining')).toBe('1');
+      expect(headers.get('X-Service-Period-Cost-Cents')).toBe('0');
+      expect(headers.get('X-Service-Billable')).toBe('false');
+    }
   }
+  expect(watched.asked).toEqual([]);
 });

@@ -1,6 +1,9 @@
 import { Hono } from 'hono';
+import { countedCallerOf } from '../../src/api/caller.ts';
 import type { Env } from '../../src/api/env.ts';
+import { CallerMeter } from '../../src/api/meter_client.ts';
 import { metered } from '../../src/api/metering.ts';
+import { rateLimitStatus } from '../../src/api/rate_limit_status.ts';
 import { responseHeaders } from '../../src/api/response_headers.ts';
 
 export { CallMeter } from '../../src/metering/call_meter.ts';
@@ -14,6 +17,11 @@ app.post('/slow', metered, async (c) => {
   return c.text('done');
 });
 app.post('/upload', metered, async (c) => c.text(String((await c.req.arrayBuffer()).byteLength)));
-app.get('/look', (c) => c.text('seen'));
+app.get('/look', async (c) => {
+  const caller = await countedCallerOf(c);
+  const usage = await new CallerMeter(c.env.CALL_METER, caller).peek();
+  c.set('rateLimitStatus', rateLimitStatus(caller.plan, usage, false));
+  return c.text('seen');
+});
 
 export default app;

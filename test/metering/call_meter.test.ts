@@ -1,9 +1,11 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MAX_OLDER_CALLS } from '../../src/metering/admitted_calls.ts';
 import type { CallMeter } from '../../src/metering/call_meter.ts';
-import { REFUNDS_PER_WINDOW, SETTLE_WITHIN_MS, type Terms } from '../../src/metering/meter.ts';
+import { SETTLE_WITHIN_MS, type Terms } from '../../src/metering/meter.ts';
 import { monthAt } from '../../src/metering/months.ts';
+import { ABORT_REFUNDS_PER_WINDOW, REFUNDS_PER_WINDOW } from '../../src/metering/refunds.ts';
 
 const { CALL_METER } = env as { CALL_METER: DurableObjectNamespace<CallMeter> };
 
@@ -36,6 +38,20 @@ function dump(stub: DurableObjectStub<CallMeter>): Promise<Record<string, Record
     );
   });
 }
+
+/** The tables that objects of the first version have on disk. */
+const firstSchema = `
+  CREATE TABLE places (
+    id INTEGER PRIMARY KEY, at INTEGER NOT NULL, month INTEGER NOT NULL,
+    billable INTEGER NOT NULL, settle_by INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE returns (id INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT;
+  CREATE TABLE months (month INTEGER PRIMARY KEY, calls INTEGER NOT NULL, billable INTEGER NOT NULL) STRICT;
+  CREATE TABLE key_facts (
+    one INTEGER PRIMARY KEY CHECK (one = 1), plan INTEGER NOT NULL, cap INTEGER NOT NULL, issued_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE revoked (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL) STRICT;
+`;
 
 describe('CallMeter', () => {
   test('keeps the window after an eviction', async () => {
@@ -108,7 +124,93 @@ describe('CallMeter', () => {
     });
     await stub.giveBack(1, pro);
     const twice = await stub.giveBack(1, pro);
-    expect(twice.reading).toMatchObject({ remaining: 59, calls: 1, billableCalls: 1 });
+    expect(twice.reading).toMatchObject({ remaining: 59, calls: 1, billableCalls: 0 });
+  });
+
+  test('never charges a refused call; past the limit of refunds it keeps its place', async () => {
+    const stub = newStub();
+    for (let id = 0; id <= REFUNDS_PER_WINDOW; id++) {
+      await stub.admit(id, pro, facts);
+      await stub.giveBack(id, pro, 'refused');
+    }
+    const { billable, reading } = await stub.giveBack(REFUNDS_PER_WINDOW, pro, 'refused');
+    expect({ billable, ...reading }).toMatchObject({
+      billable: false,
+      remaining: 59,
+      calls: 0,
+      billableCalls: 0,
+    });
+    await evictDurableObject(stub);
+    expect(await stub.admit(100, pro, facts)).toMatchObject({ billable: false, reading: { remaining: 58 } });
+  });
+
+  test('takes no place for an error of the service, however many there are', async () => {
+    const stub = newStub();
+    for (let id = 0; id < 2 * REFUNDS_PER_WINDOW; id++) {
+      expect((await stub.admit(id, anonymous, null)).outcome).toBe('admitted');
+      const { reading } = await stub.giveBack(id, anonymous, 'server_error');
+      expect(reading.remaining).toBe(1);
+    }
+  });
+
+  test('takes the place of an aborted call past a few, so that a caller starts few jobs', async () => {
+    const stub = newStub();
+    const outcomes: string[] = [];
+    for (let id = 0; id < 10; id++) {
+      outcomes.push((await stub.admit(id, anonymous, null)).outcome);
+      await stub.giveBack(id, anonymous, 'aborted');
+      await evictDurableObject(stub);
+    }
+    expect(outcomes.filter((outcome) => outcome === 'admitted')).toHaveLength(ABORT_REFUNDS_PER_WINDOW + 1);
+  });
+
+  test('hands the freedom of a failed free call to the earliest billable call of its window', async () => {
+    const stub = newStub();
+    await stub.admit(1, pro, facts);
+    stepTo(5000);
+    expect((await stub.admit(2, pro, facts)).billable).toBe(true);
+    await stub.settle(2);
+    await stub.admit(3, pro, facts);
+    await stub.settle(3);
+    // The served calls have left the window when the slow one fails, in the month after theirs.
+    stepTo(150_000);
+    expect((await stub.giveBack(1, pro, 'refused')).reading).toMatchObject({ calls: 0, billableCalls: 0 });
+    expect(await stub.usage()).toMatchObject({
+      history: [{ month: monthAt(start), count: { calls: 2, billable: 1 } }],
+    });
+  });
+
+  test('reads and extends what the first version stored, which can read it too', async () => {
+    const stub = newStub();
+    await runInDurableObject(stub, (_object, { storage }) => {
+      storage.sql.exec(firstSchema);
+      const month = monthAt(start);
+      storage.sql.exec('INSERT INTO places VALUES (1, ?, ?, 0, ?)', start, month, start + SETTLE_WITHIN_MS);
+      storage.sql.exec('INSERT INTO places VALUES (2, ?, ?, 1, 0)', start, month);
+      storage.sql.exec('INSERT INTO returns VALUES (3, ?)', start);
+      storage.sql.exec('INSERT INTO months VALUES (?, 2, 1)', month);
+    });
+    await evictDurableObject(stub);
+    expect(await stub.peek(pro)).toMatchObject({ remaining: 58, calls: 2, billableCalls: 1 });
+    await evictDurableObject(stub);
+    expect((await stub.giveBack(1, pro, 'aborted')).reading).toMatchObject({ calls: 1, billableCalls: 0 });
+    expect(await dump(stub)).toMatchObject({ returns: [{ id: 3 }], aborts: [{ id: 1 }] });
+    await runInDurableObject(stub, (_object, { storage }) => {
+      storage.sql.exec('INSERT INTO places VALUES (4, ?, 0, 0, 0)', start);
+      storage.sql.exec('INSERT INTO returns VALUES (5, ?)', start);
+    });
+  });
+
+  test('remembers a bounded number of calls that nobody settles', async () => {
+    const stub = newStub();
+    const limitless = { limit: 10_000, cap: 100_000 };
+    for (let id = 1; id <= 2 * MAX_OLDER_CALLS; id++) await stub.admit(id, limitless, facts);
+    stepTo(60_000);
+    await stub.admit(99_999, limitless, facts);
+    const { places, months } = await dump(stub);
+    expect(places).toHaveLength(MAX_OLDER_CALLS + 1);
+    // Those forgotten are not known to have been served, so they are not charged.
+    expect(months?.reduce((sum, { calls }) => sum + Number(calls), 0)).toBe(MAX_OLDER_CALLS + 1);
   });
 
   test('does not charge a call that is never settled', async () => {
@@ -191,6 +293,7 @@ describe('the stored data', () => {
         { id: 3, at: start, month, billable: 1, settle_by: 0 },
       ],
       returns: [{ id: 2, at: start }],
+      aborts: [],
       months: [{ month, calls: 2, billable: 1 }],
       key_facts: [{ one: 1, plan: facts.plan, cap: facts.cap, issued_at: facts.issuedAt }],
       revoked: [{ one: 1, at: start }],
@@ -209,7 +312,7 @@ describe('the stored data', () => {
     const stub = newStub();
     await stub.admit(1, pro, facts);
     await runInDurableObject(stub, (_object, { storage }) => {
-      const columns = ['places', 'returns', 'months', 'key_facts', 'revoked'].flatMap((table) =>
+      const columns = ['places', 'returns', 'aborts', 'months', 'key_facts', 'revoked'].flatMap((table) =>
         storage.sql.exec<{ type: string }>(`PRAGMA table_info(${table})`).toArray(),
       );
       expect(new Set(columns.map(({ type }) => type))).toEqual(new Set(['INTEGER']));

@@ -1,9 +1,9 @@
-import type { AdmittedCall, Journal, MeterState, MonthCount } from '../../src/metering/journal.ts';
+import type { AdmittedCall, Journal, MeterState, MonthCount, Refund } from '../../src/metering/journal.ts';
 
 /** A journal in memory; `state()` is what a meter would load after an eviction. */
 export class MemoryJournal implements Journal {
   readonly #calls = new Map<number, AdmittedCall>();
-  readonly #refunds = new Map<number, number>();
+  readonly #refunds = new Map<number, Refund>();
   readonly #months = new Map<number, MonthCount>();
   #revokedAt: number | null = null;
 
@@ -13,8 +13,8 @@ export class MemoryJournal implements Journal {
   deleteCall(id: number): void {
     this.#calls.delete(id);
   }
-  putRefund(id: number, at: number): void {
-    this.#refunds.set(id, at);
+  putRefund(id: number, refund: Refund): void {
+    this.#refunds.set(id, refund);
   }
   deleteRefund(id: number): void {
     this.#refunds.delete(id);

@@ -1,5 +1,6 @@
 import { errorCodes } from '../../ops/responses.ts';
 import { errorTable } from '../errors.ts';
+import { billingRules } from '../pricing.ts';
 import { errorGuide } from './error_guide.ts';
 
 /**
@@ -38,9 +39,13 @@ documents and screens are covered by explicit \`regions\` only. Look at the resu
 
 ## Keys, limits and billing
 
-Without a key: one call per rolling 60 seconds. With one (\`Authorization: Bearer …\`) the plan decides; one call per rolling
-60 seconds is free on every plan, the others are billable. Calls that end in an error are never billed. Every response says
-where the caller stands: see its \`X-RateLimit-*\` and \`X-Service-*\` headers.`;
+Without a key: one call per rolling 60 seconds. With one (\`Authorization: Bearer …\`) the plan decides.
+
+${billingRules.map((rule) => `- ${rule}`).join('\n')}
+
+Responses to image calls and to \`GET /v1/usage\` say where the caller stands: see their \`X-RateLimit-*\` and \`X-Service-*\`
+headers. All other responses carry the same headers with the values of an unused free plan, whoever asks, so that they may
+be cached.`;
 
 const errorsIntroduction = `Errors are JSON: \`error\` is a stable code, \`message\` is for people, \`issues\` lists every problem of an ops object,
 \`request_id\` names the call. Only 429 (once, after the stated time) and 5xx (up to three tries, waiting longer each time)

@@ -17,7 +17,10 @@ const header = (
 
 const count = { type: 'integer', minimum: 0 };
 
-/** Headers that every response carries. */
+/**
+ * Headers that every response carries. Where the caller's calls are not looked at, the figures are those of
+ * an unused free plan.
+ */
 const commonHeaders = {
   'X-RateLimit-Limit': header('Calls permitted in the rolling window.', { type: 'integer', minimum: 1 }, 60),
   'X-RateLimit-Remaining': header('Calls still available in the window.', count, 59),
@@ -31,9 +34,13 @@ const commonHeaders = {
     { type: 'string', enum: ['true', 'false'] },
     'false',
   ),
-  'X-Service-Plan': header('Plan of the caller.', { type: 'string', enum: planNameSchema.options }, 'pro'),
+  'X-Service-Plan': header(
+    'Plan of the caller; `free` where keys are not looked at.',
+    { type: 'string', enum: planNameSchema.options },
+    'pro',
+  ),
   'X-Service-Period-Cost-Cents': header(
-    'Month-to-date cost of the key, in US cents.',
+    'Month-to-date cost of the key, in US cents; 0 where keys are not looked at.',
     { type: 'number', minimum: 0 },
     1.2,
   ),

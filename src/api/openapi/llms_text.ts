@@ -1,4 +1,4 @@
-import { pricing } from '../pricing.ts';
+import { billingRules, pricing } from '../pricing.ts';
 import { tools } from '../tools.ts';
 import { openApiDocument } from './document.ts';
 import type { Operation } from './operation.ts';
@@ -47,7 +47,7 @@ ${operations(origin)}
 ## Limits and prices
 
 ${rates.join('\n')}
-- One call per rolling 60 seconds is free on every plan; calls that end in an error are never billed.
+${billingRules.map((rule) => `- ${rule}`).join('\n')}
 - Only 429 (once, after \`Retry-After\` seconds) and 5xx (up to three tries) are worth sending again.
 `;
 }

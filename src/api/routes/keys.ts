@@ -10,11 +10,19 @@ import { parseHeaderValue } from '../body/header_value.ts';
 import type { Env } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import { askMeter } from '../meter_client.ts';
+import { readSmallBody } from '../small_body.ts';
 import { monthRecord } from '../usage_record.ts';
 
-/** Most characters of the body of POST /v1/keys, far more than a valid one has. */
-const MAX_BODY_LENGTH = 4096;
+/** Most bytes of the body of POST /v1/keys, far more than a valid one has. */
+const MAX_BODY_BYTES = 4096;
 const noStore = { 'Cache-Control': 'no-store' };
+
+/**
+ * The object that keeps the facts of an issued key for the operator. It is not the key's meter: an object
+ * stays where it was first asked from, and the meter shall be near the key's first caller.
+ * https://developers.cloudflare.com/durable-objects/reference/data-location/
+ */
+const issueRecordName = (keyId: string) => `issued_${keyId}`;
 
 /** POST /v1/keys: issues a key. The key is in this response only and stored nowhere. */
 export async function issueKeyRoute(c: Context<Env>): Promise<Response> {
@@ -26,7 +34,7 @@ export async function issueKeyRoute(c: Context<Env>): Promise<Response> {
   const key = await signKey({ id, plan, cap, issuedAt }, secret);
   await askMeter(
     c.env.CALL_METER,
-    id,
+    issueRecordName(id),
     async (stub) => await stub.issue({ plan: plans[plan].code, cap, issuedAt }),
   );
   const issued: IssuedKey = {
@@ -43,7 +51,10 @@ export async function issueKeyRoute(c: Context<Env>): Promise<Response> {
 export async function showKeyRoute(c: Context<Env>): Promise<Response> {
   await requireAdmin(c);
   const id = requireKeyId(c);
-  const usage = await askMeter(c.env.CALL_METER, id, async (stub) => await stub.usage());
+  const { CALL_METER } = c.env;
+  const record = await askMeter(CALL_METER, issueRecordName(id), async (stub) => await stub.usage());
+  const issued = record && { plan: record.plan, cap: record.cap, issuedAt: record.issuedAt };
+  const usage = await askMeter(CALL_METER, id, async (stub) => await stub.usage(issued));
   if (!usage) throw new ApiError('not_found', 'There is no key with this id.');
   return c.json(keyRecord(id, usage), 200, noStore);
 }
@@ -75,9 +86,8 @@ async function readKeyRequest(request: Request): Promise<z.output<typeof keyRequ
   const { value: type } = parseHeaderValue(request.headers.get('Content-Type') ?? '');
   if (type !== '' && type !== 'application/json')
     throw new ApiError('unsupported_media_type', 'Expected application/json such as {"plan": "pro"}.');
-  const text = await request.text();
-  if (text.length > MAX_BODY_LENGTH)
-    throw new ApiError('bad_request', 'The body is too long to ask for a key.');
+  const text = await readSmallBody(request, MAX_BODY_BYTES);
+  if (text === null) throw new ApiError('bad_request', 'The body is too long to ask for a key.');
   const result = validateOps(keyRequestSchema, parseJson(text));
   if (result.ok) return result.ops;
   const [first] = result.issues;

@@ -8,24 +8,24 @@ import {
 import type { Context } from 'hono';
 import { badRequest } from '../body/body_errors.ts';
 import { parseHeaderValue } from '../body/header_value.ts';
-import { callerOf } from '../caller.ts';
+import { countedCallerOf } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { base64Between } from '../envelope.ts';
 import { ApiError, errorBody, toApiError } from '../errors.ts';
 import { extractImage, imageFromBase64 } from '../mcp/extract_image.ts';
 import { type DecodeImage, runTool, type ToolResult } from '../mcp/run_tool.ts';
 import { type CallTool, mcpServer } from '../mcp/server.ts';
-import { metered } from '../metering.ts';
+import { admitCall, type MeteredCall } from '../metering.ts';
 import { reserveForBody } from '../receive_upload.ts';
 import { isolateRuntime } from '../runtime.ts';
 import { streamedBody } from '../streamed_body.ts';
-import type { Tool } from '../tools.ts';
 
 /**
  * POST /mcp: the Model Context Protocol over streamable HTTP, stateless, one message per request, responses
  * in JSON.
  *
- * Calls of image tools are metered by the same middleware as the HTTP endpoints, and refunded when they fail.
+ * Calls of image tools are metered like the HTTP endpoints, and refunded when they fail: the tool, or the
+ * response to it.
  * An unknown or revoked key is a fault of the connection and answered with 401. Every other error of a call
  * is for the model to read, so it is a result with `isError`.
  *
@@ -41,8 +41,7 @@ export function mcpRoute(c: Context<Env>): Promise<Response> {
 }
 
 async function respond(c: Context<Env>): Promise<Response> {
-  if ((await callerOf(c)).kind === 'refused')
-    throw new ApiError('invalid_api_key', 'This API key is unknown.');
+  await countedCallerOf(c);
   requireJson(c.req.raw.headers);
   // Valid base64, since the SDK checks image data, and random, so that nothing else is taken for it.
   const placeholder = crypto.randomUUID().replaceAll('-', '');
@@ -59,9 +58,11 @@ async function respond(c: Context<Env>): Promise<Response> {
   };
   let image: ToolResult['image'];
   let callError: ApiError | undefined;
+  let call: MeteredCall | undefined;
   const callTool: CallTool = async (tool, args) => {
     try {
-      const result = await runMetered(c, tool, () => runTool(c, tool.name, args, decodeImage, memory));
+      if (tool.metered) call = await admitCall(c);
+      const result = await runTool(c, tool.name, args, decodeImage, memory);
       image = result.image;
       return callResult(result, placeholder);
     } catch (thrown) {
@@ -73,9 +74,12 @@ async function respond(c: Context<Env>): Promise<Response> {
   try {
     const sdkResponse = await exchange(c.req.raw, body.value, () => mcpServer(callTool));
     if (callError?.code === 'invalid_api_key' && c.req.raw.headers.has('Authorization')) throw callError;
-    return await responseWithImage(c, sdkResponse, placeholder, image, callError);
+    const response = await responseWithImage(c, sdkResponse, placeholder, image, callError);
+    await call?.end(callError?.status ?? response.status);
+    return response;
   } catch (error) {
     image?.[Symbol.dispose]();
+    await call?.end(toApiError(error).status);
     throw error;
   }
 }
@@ -106,22 +110,6 @@ function requireJson(headers: Headers): void {
   const { value } = parseHeaderValue(headers.get('Content-Type') ?? '');
   if (value !== 'application/json')
     throw new ApiError('unsupported_media_type', 'Expected application/json: one JSON-RPC message.');
-}
-
-/** Runs a tool; a metered one counts as a call of the service, and is refunded if it throws. */
-async function runMetered(c: Context<Env>, tool: Tool, work: () => Promise<ToolResult>): Promise<ToolResult> {
-  if (!tool.metered) return work();
-  let result: ToolResult | undefined;
-  try {
-    await metered(c, async () => {
-      result = await work();
-    });
-  } catch (error) {
-    result?.image?.[Symbol.dispose]();
-    throw error;
-  }
-  if (!result) throw new ApiError('internal_error');
-  return result;
 }
 
 function callResult({ structured, image }: ToolResult, placeholder: string): CallToolResult {

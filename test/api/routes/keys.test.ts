@@ -1,6 +1,7 @@
+import { createExecutionContext } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
 import { signKey, verifyKey } from '../../../src/metering/key_tokens.ts';
-import { adminToken, ask, bindings, issueKey, WatchedNamespace } from '../counting_app.ts';
+import { adminToken, app, ask, bindings, issueKey, WatchedNamespace } from '../counting_app.ts';
 
 const secrets = [bindings.KEY_SIGNING_SECRET!];
 const unissued = `key_${'9'.repeat(24)}`;
@@ -65,6 +66,39 @@ describe('POST /v1/keys', () => {
     expect((await post('x'.repeat(5000))).status).toBe(400);
   });
 
+  test('reads no more than 4 KB of a body, declared or not', async () => {
+    const declared = await ask('/v1/keys', { key: adminToken, json: { plan: 'x'.repeat(4090) } });
+    expect(declared.status).toBe(400);
+    let pulled = 0;
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        pulled++;
+        controller.enqueue(new Uint8Array(1024).fill(32));
+      },
+    });
+    const request = new Request('https://service.test/v1/keys', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${adminToken}` },
+      body: endless,
+    });
+    const response = await app.fetch(request, bindings, createExecutionContext());
+    expect(response.status).toBe(400);
+    expect(pulled).toBeLessThan(20);
+  });
+
+  test('does not touch the meter of the key, which is created near its first caller', async () => {
+    const watched = new WatchedNamespace();
+    const response = await ask('/v1/keys', {
+      key: adminToken,
+      json: { plan: 'pro' },
+      bindings: { CALL_METER: watched },
+    });
+    const { key, key_id } = await response.json<Awaited<ReturnType<typeof issueKey>>>();
+    expect(watched.asked).toEqual([`issued_${key_id}`]);
+    await ask('/work', { key, bindings: { CALL_METER: watched } });
+    expect(new Set(watched.asked)).toEqual(new Set([`issued_${key_id}`, key_id]));
+  });
+
   test('is 503 while the key can not be stored', async () => {
     const broken = new WatchedNamespace();
     broken.broken = Number.POSITIVE_INFINITY;
@@ -91,6 +125,25 @@ describe('the admin token', () => {
       expect(response.status, String(wrong)).toBe(401);
       expect(await response.json()).toMatchObject({ error: 'invalid_api_key' });
     }
+  });
+
+  test('is refused past 30 wrong ones a minute from one address, the right one too', async () => {
+    const from = (ip: string, key: string) => ask(`/v1/keys/${unissued}`, { method: 'GET', ip, key });
+    const ip = '203.0.113.150';
+    const statuses = [];
+    for (let i = 0; i < 32; i++) statuses.push((await from(ip, `wrong${i}`)).status);
+    expect(statuses).toEqual([...Array(30).fill(401), 429, 429]);
+    const refused = await from(ip, adminToken);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect((await from('203.0.113.151', adminToken)).status).toBe(404);
+  });
+
+  test('is let through without an address, however many wrong ones there were', async () => {
+    const from = (key: string) => ask(`/v1/keys/${unissued}`, { method: 'GET', ip: '', key });
+    for (let i = 0; i < 30; i++) expect((await from('wrong')).status).toBe(401);
+    expect((await from('wrong')).status).toBe(429);
+    expect((await from(adminToken)).status).toBe(404);
   });
 
   test.each(addresses)('is checked before any Durable Object is asked: %s %s', async (method, path) => {
@@ -144,6 +197,22 @@ describe('GET and DELETE /v1/keys/{key_id}', () => {
     expect((await revoke(key_id)).status).toBe(204);
     const revoked_at = expect.stringMatching(/Z$/);
     expect(await (await show(key_id)).json()).toEqual({ ...fresh, usage, state: 'revoked', revoked_at });
+  });
+
+  test('show the revocation of a key that was never used', async () => {
+    const { key, key_id } = await issueKey();
+    await revoke(key_id);
+    expect(await (await show(key_id)).json()).toMatchObject({
+      state: 'revoked',
+      revoked_at: expect.any(String),
+    });
+    expect((await ask('/work', { key })).status).toBe(401);
+  });
+
+  test('show a key whose facts the first version stored in its meter', async () => {
+    const id = `key_${'7'.repeat(24)}`;
+    await bindings.CALL_METER.getByName(id).issue({ plan: 1, cap: 5, issuedAt: 1000 });
+    expect(await (await show(id)).json()).toMatchObject({ plan: 'pro', monthly_billable_cap: 5 });
   });
 
   test('revoke idempotently, also a key never used', async () => {

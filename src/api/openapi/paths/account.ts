@@ -30,7 +30,7 @@ export const accountPaths = {
           'Cache-Control',
         ),
       },
-      errors: [401, 503],
+      errors: [401, 429, 503],
     }),
   },
   '/v1/pricing': {
@@ -84,7 +84,7 @@ export const keyPaths = {
           'Location',
         ),
       },
-      errors: [400, 401, 415, 503],
+      errors: [400, 401, 415, 429, 503],
     }),
   },
   '/v1/keys/{key_id}': {
@@ -103,7 +103,7 @@ export const keyPaths = {
           'Cache-Control',
         ),
       },
-      errors: [401, 404, 503],
+      errors: [401, 404, 429, 503],
     }),
     delete: operation({
       id: 'revokeKey',
@@ -112,7 +112,7 @@ export const keyPaths = {
       description: 'For good. Revoking it again makes no difference.',
       auth: 'admin',
       responses: { 204: { description: 'It is revoked.', headers: headersWith() } },
-      errors: [401, 404, 503],
+      errors: [401, 404, 429, 503],
     }),
   },
 };

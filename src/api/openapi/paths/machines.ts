@@ -90,7 +90,7 @@ export const machinePaths = {
       description:
         'A stateless MCP server (streamable HTTP, answers in JSON) with the tools of `/v1/tools.json`. One message a ' +
         'request; `Accept` must name `application/json` and `text/event-stream`. Calls of the three image tools are ' +
-        'metered exactly as their HTTP endpoints, and given back when they fail; all else is free. A key that is unknown ' +
+        'metered exactly as their HTTP endpoints, and not billed when they fail; all else is free. A key that is unknown ' +
         'or revoked is refused with 401. Whatever else a tool call is refused for, rate limit and cap included, comes as ' +
         'a result with `isError` and the code, so that the model can read it.',
       auth: 'optional',
@@ -115,7 +115,7 @@ export const machinePaths = {
         404: protocolError('The protocol has no such method here.'),
         406: protocolError('`Accept` does not name both media types.'),
       },
-      errors: [401, 413, 415, 503],
+      errors: [401, 413, 415, 429, 503],
     }),
   },
 };

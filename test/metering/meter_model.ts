@@ -1,12 +1,10 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { emptyMeterState } from '../../src/metering/journal.ts';
+import { expect } from 'vitest';
+import { type CallFailure, emptyMeterState } from '../../src/metering/journal.ts';
 import { Meter, type Terms, type UsageSnapshot } from '../../src/metering/meter.ts';
 import { periodOf } from '../../src/metering/months.ts';
 import { MemoryJournal } from './memory_journal.ts';
 import { ReferenceMeter } from './reference_meter.ts';
-
-const sequences = 5000;
 
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 20_000 }) },
@@ -15,18 +13,29 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: -90_000, max: -1 }) },
 );
 const pick = fc.nat({ max: 60 });
+const failure = fc.constantFrom<CallFailure>('refused', 'server_error', 'aborted');
 const operation = fc.oneof(
   { weight: 10, arbitrary: fc.record({ kind: fc.constant('admit'), times: fc.constantFrom(1, 1, 1, 5) }) },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('refund'), pick }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('refund'), pick, failure }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('settle'), pick }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('step'), by: step }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('evict') }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('fail'), times: fc.constantFrom(1, 12) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('fail'), times: fc.constantFrom(1, 2, 12), failure }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('again'), pick }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('limit'), limit: fc.integer({ min: 1, max: 8 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('monthEnd') }) },
 );
-type Operation = { kind: string; times?: number; pick?: number; by?: number; limit?: number };
+interface Operation {
+  kind: string;
+  times?: number;
+  pick?: number;
+  by?: number;
+  limit?: number;
+  failure?: CallFailure;
+}
 const scenario = fc.record({
   limit: fc.constantFrom(1, 2, 3, 6, 30),
   cap: fc.constantFrom(null, 1, 2, 5, 1000),
@@ -45,7 +54,12 @@ function firstMsOfNextMonth(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
-test(`${sequences} random sequences agree with the reference model in every answer`, () => {
+/**
+ * Drives the meter and the reference meter with the same random histories and compares every answer: calls
+ * admitted, served, refused, failed by the service, aborted or never settled, in any order; clock steps both
+ * ways, month ends, evictions, a revocation, a changed limit.
+ */
+export function checkHistories(count: number, seed: number): void {
   const seen = new Set<string>();
   fc.assert(
     fc.property(scenario, ({ limit, cap, start, operations, revokeAfter }) => {
@@ -55,6 +69,7 @@ test(`${sequences} random sequences agree with the reference model in every answ
       let terms: Terms = { limit, cap };
       let now = start;
       const ids: number[] = [];
+      const isFree = new Map<number, boolean>();
 
       const admit = () => {
         const id = ids.length + 1;
@@ -62,15 +77,21 @@ test(`${sequences} random sequences agree with the reference model in every answ
         const decision = meter.admit(id, terms, now);
         const expected = reference.admit(id, terms, now);
         expect({ ...decision, reading: asInReference(decision.reading) }).toEqual(expected);
+        isFree.set(id, !decision.billable);
         seen.add(`${decision.outcome}${decision.billable ? ' billable' : ''}`);
         if (decision.outcome === 'rate_limited')
           expectExactWait(journal, terms, now, decision.retryAfterSeconds);
         return id;
       };
-      const refund = (id: number) => {
-        const charged = meter.refund(id, now);
-        expect(charged).toBe(reference.refund(id, now));
-        if (charged) seen.add('charged despite a refund');
+      const refund = (id: number, failure: CallFailure) => {
+        const before = meter.snapshot(terms, now);
+        const charged = meter.refund(id, failure, now);
+        expect(charged).toBe(reference.refund(id, failure, now));
+        const after = meter.snapshot(terms, now);
+        if (charged) seen.add('settled before it failed');
+        if (after.calls < before.calls) seen.add(`${failure}, place ${placeKept(before, after)}`);
+        if (after.calls < before.calls && isFree.get(id) && after.billableCalls < before.billableCalls)
+          seen.add('freedom handed on');
       };
 
       operations.forEach((each, index) => {
@@ -80,8 +101,8 @@ test(`${sequences} random sequences agree with the reference model in every answ
           reference.revoke();
         }
         if (each.kind === 'admit') for (let i = 0; i < each.times!; i++) admit();
-        if (each.kind === 'fail') for (let i = 0; i < each.times!; i++) refund(admit());
-        if (each.kind === 'refund') refund(id);
+        if (each.kind === 'fail') for (let i = 0; i < each.times!; i++) refund(admit(), each.failure!);
+        if (each.kind === 'refund') refund(id, each.failure!);
         if (each.kind === 'settle') {
           meter.settle(id, now);
           reference.settle(id, now);
@@ -99,11 +120,19 @@ test(`${sequences} random sequences agree with the reference model in every answ
         expect(asInReference(meter.snapshot(terms, now))).toEqual(reference.snapshot(terms, now));
       });
     }),
-    { numRuns: sequences, seed: 20_261_104 },
+    { numRuns: count, seed },
   );
   const outcomes = ['admitted', 'admitted billable', 'rate_limited', 'cap_reached', 'revoked'];
-  expect([...seen].sort()).toEqual([...outcomes, 'admitted again', 'charged despite a refund'].sort());
-});
+  const failures = [
+    'refused, place given back',
+    'refused, place kept',
+    'aborted, place given back',
+    'aborted, place kept',
+    'server_error, place given back',
+  ];
+  const others = ['admitted again', 'settled before it failed', 'freedom handed on'];
+  expect([...seen]).toEqual(expect.arrayContaining([...outcomes, ...failures, ...others]));
+}
 
 /** After exactly that wait the rate limit admits a call, and a second earlier it does not. */
 function expectExactWait(journal: MemoryJournal, terms: Terms, now: number, seconds: number): void {
@@ -111,4 +140,8 @@ function expectExactWait(journal: MemoryJournal, terms: Terms, now: number, seco
     new Meter(journal.state(), new MemoryJournal()).admit(-1, terms, now + 1000 * wait).outcome;
   expect(outcomeAfter(seconds)).not.toBe('rate_limited');
   expect(outcomeAfter(seconds - 1)).toBe('rate_limited');
+}
+
+function placeKept(before: UsageSnapshot, after: UsageSnapshot): 'kept' | 'given back' {
+  return after.remaining > before.remaining ? 'given back' : 'kept';
 }
