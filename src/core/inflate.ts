@@ -1,5 +1,5 @@
 import { RUN_CORRUPT, RUN_END, RUN_NEEDS_INPUT } from '../../wasm/assembly/inflate/constants.ts';
-import { decodingFault, Fault, limitFault } from '../faults.ts';
+import { decodingFault, Fault, OutOfMemoryFault } from '../faults.ts';
 import type { Core } from './instance.ts';
 import { coreConstant } from './sizes.ts';
 
@@ -32,7 +32,7 @@ export class InflateStream {
     } else {
       this.#stream = core.exports.inflateOpen(wrapper === 'zlib' ? 1 : 0) >>> 0;
     }
-    if (this.#stream === 0) throw limitFault('There is no memory left to decompress this image');
+    if (this.#stream === 0) throw new OutOfMemoryFault('There is no memory left to decompress this image');
   }
 
   /**

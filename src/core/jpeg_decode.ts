@@ -12,7 +12,7 @@ import {
   SPACE_YCBCR,
 } from '../../wasm/assembly/jpeg/decode/constants.ts';
 import { OUT_OF_MEMORY } from '../../wasm/assembly/jpeg/decode/faults.ts';
-import { decodingFault, type Fault, limitFault } from '../faults.ts';
+import { decodingFault, type Fault, OutOfMemoryFault } from '../faults.ts';
 import type { CoreExports } from './exports.ts';
 import type { Core } from './instance.ts';
 import { jpegFault } from './jpeg_faults.ts';
@@ -249,7 +249,7 @@ export class JpegFile {
         throw this.#drop(decodingFault('The JPEG data is corrupt: the decoder could not make sense of it'));
       }
       throw error instanceof RangeError
-        ? this.#drop(limitFault('There is no memory left to read this JPEG'))
+        ? this.#drop(new OutOfMemoryFault('There is no memory left to read this JPEG'))
         : error;
     }
   }

@@ -1,4 +1,4 @@
-import { decodingFault, type Fault, limitFault } from '../faults.ts';
+import { decodingFault, type Fault, OutOfMemoryFault } from '../faults.ts';
 import { type Core, createCore } from './instance.ts';
 import { OUT_OF_MEMORY, webpLossyFault } from './webp_lossy_faults.ts';
 
@@ -102,7 +102,7 @@ export class LossyFrame {
         throw this.#drop(decodingFault('The WebP data is corrupt: the decoder could not make sense of it'));
       }
       throw error instanceof RangeError
-        ? this.#drop(limitFault('There is no memory left to read this WebP'))
+        ? this.#drop(new OutOfMemoryFault('There is no memory left to read this WebP'))
         : error;
     }
   }

@@ -1,0 +1,171 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { CallMeter } from '../../src/metering/call_meter.ts';
+import { SETTLE_WITHIN_MS, type Terms } from '../../src/metering/meter.ts';
+import { monthAt } from '../../src/metering/months.ts';
+
+const { CALL_METER } = env as { CALL_METER: DurableObjectNamespace<CallMeter> };
+
+const anonymous: Terms = { limit: 1, cap: null };
+const pro: Terms = { limit: 60, cap: 100_000 };
+const facts = { plan: 1, cap: 100_000, issuedAt: Date.UTC(2099, 0, 1) };
+/** Far in the future, so that no alarm goes off while the tests advance the clock. */
+const start = Date.UTC(2099, 0, 31, 23, 58, 0);
+
+let objects = 0;
+const newStub = () => CALL_METER.getByName(`object ${++objects}`);
+const stepTo = (offset: number) => vi.setSystemTime(start + offset);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** All rows of all tables of an object's own database. */
+function dump(stub: DurableObjectStub<CallMeter>): Promise<Record<string, Record<string, unknown>[]>> {
+  return runInDurableObject(stub, (_object, state) => {
+    const { sql } = state.storage;
+    const names = sql.exec<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+    );
+    return Object.fromEntries(
+      [...names].map(({ name }) => [name, sql.exec(`SELECT * FROM ${name} ORDER BY 1`).toArray()]),
+    );
+  });
+}
+
+describe('the stored data', () => {
+  test('is only these numbers', async () => {
+    const stub = newStub();
+    await stub.admit(1, pro, facts);
+    await stub.admit(2, pro, facts);
+    await stub.admit(3, pro, facts);
+    await stub.giveBack(2, pro);
+    await stub.settle(3);
+    await stub.revoke();
+    const month = monthAt(start);
+    const settleBy = start + SETTLE_WITHIN_MS;
+    const tables = await dump(stub);
+    expect(tables).toEqual({
+      places: [
+        { id: 1, at: start, month, billable: 0, settle_by: settleBy },
+        { id: 3, at: start, month, billable: 1, settle_by: 0 },
+      ],
+      returns: [{ id: 2, at: start }],
+      aborts: [],
+      months: [{ month, calls: 2, billable: 1 }],
+      key_facts: [{ one: 1, plan: facts.plan, cap: facts.cap, issued_at: facts.issuedAt }],
+      revoked: [{ one: 1, at: start }],
+    });
+    const cells = Object.values(tables)
+      .flat()
+      .flatMap((row) => Object.values(row));
+    expect(new Set(cells.map((cell) => typeof cell))).toEqual(new Set(['number']));
+    const keys = await runInDurableObject(stub, async (_object, state) => [
+      ...(await state.storage.list()).keys(),
+    ]);
+    expect(keys).toEqual([]);
+  });
+
+  test('can not contain anything but numbers', async () => {
+    const stub = newStub();
+    await stub.admit(1, pro, facts);
+    await runInDurableObject(stub, (_object, { storage }) => {
+      const columns = ['places', 'returns', 'aborts', 'months', 'key_facts', 'revoked'].flatMap((table) =>
+        storage.sql.exec<{ type: string }>(`PRAGMA table_info(${table})`).toArray(),
+      );
+      expect(new Set(columns.map(({ type }) => type))).toEqual(new Set(['INTEGER']));
+      expect(() => storage.sql.exec("INSERT INTO returns VALUES (7, '192.0.2.1')")).toThrow();
+    });
+  });
+
+  test('of a key is deleted by the alarm, except its counters', async () => {
+    const stub = newStub();
+    await stub.admit(1, pro, facts);
+    await stub.settle(1);
+    await stub.admit(2, pro, facts);
+    await stub.giveBack(2, pro);
+    expect(await alarmOf(stub)).toBe(start + 60_000);
+    stepTo(60_000);
+    expect(await runDurableObjectAlarm(stub)).toBe(true);
+    expect(await dump(stub)).toMatchObject({
+      places: [],
+      returns: [],
+      months: [{ calls: 1 }],
+      key_facts: [storedFacts()],
+    });
+    expect(await alarmOf(stub)).toBeNull();
+  });
+
+  test('is deleted in time even if an alarm for an unsettled call is set much later', async () => {
+    const stub = newStub();
+    await stub.admit(1, pro, facts);
+    stepTo(60_000);
+    await runDurableObjectAlarm(stub);
+    expect(await alarmOf(stub)).toBe(start + SETTLE_WITHIN_MS);
+    stepTo(100_000);
+    await stub.admit(2, pro, facts);
+    expect(await alarmOf(stub)).toBe(start + 160_000);
+  });
+
+  test('is kept if the alarm goes off early, which is then set again', async () => {
+    const stub = newStub();
+    await stub.admit(1, anonymous, null);
+    stepTo(59_999);
+    expect(await runDurableObjectAlarm(stub)).toBe(true);
+    expect(await dump(stub)).toMatchObject({ places: [{ id: 1 }] });
+    expect(await alarmOf(stub)).toBe(start + 60_000);
+  });
+
+  test('of an anonymous caller is deleted with the object at the end of the window', async () => {
+    const stub = newStub();
+    await stub.admit(1, anonymous, null);
+    stepTo(20_000);
+    await stub.giveBack(1, anonymous);
+    stepTo(30_000);
+    await stub.admit(2, anonymous, null);
+    stepTo(60_000);
+    await runDurableObjectAlarm(stub);
+    expect(await dump(stub)).toMatchObject({ places: [{ id: 2 }], returns: [{ id: 1 }] });
+    stepTo(90_000);
+    expect(await alarmOf(stub)).toBe(start + 90_000);
+    await runDurableObjectAlarm(stub);
+    expect(await dump(stub)).toEqual({});
+    expect(await alarmOf(stub)).toBeNull();
+    expect((await stub.admit(3, anonymous, null)).outcome).toBe('admitted');
+    expect(await dump(stub)).toMatchObject({ places: [{ id: 3 }] });
+  });
+
+  test('is empty after reads for a caller never seen', async () => {
+    const stub = newStub();
+    expect(await stub.peek(pro)).toMatchObject({ remaining: 60, resetAt: start, calls: 0, revoked: false });
+    expect(await stub.usage()).toBeNull();
+    await stub.giveBack(1, pro);
+    await stub.settle(1);
+    await stub.tick();
+    expect(await dump(stub)).toEqual({});
+    expect(await alarmOf(stub)).toBeNull();
+  });
+
+  test('is unchanged if a write fails', async () => {
+    const stub = newStub();
+    await stub.admit(1, pro, facts);
+    await runInDurableObject(stub, (object, { storage }) => {
+      storage.sql.exec('ALTER TABLE months RENAME TO hidden');
+      expect(() => object.admit(2, pro, facts)).toThrow(/months/);
+      storage.sql.exec('ALTER TABLE hidden RENAME TO months');
+      expect(object.peek(pro)).toMatchObject({ remaining: 59, calls: 1 });
+    });
+  });
+});
+
+function storedFacts() {
+  return { one: 1, plan: facts.plan, cap: facts.cap, issued_at: facts.issuedAt };
+}
+
+function alarmOf(stub: DurableObjectStub<CallMeter>): Promise<number | null> {
+  return runInDurableObject(stub, (_object, state) => state.storage.getAlarm());
+}
