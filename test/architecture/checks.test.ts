@@ -76,12 +76,12 @@ describe('borders', () => {
     ],
     [
       'src/codecs/png/decoder.ts',
-      "import { scan } from '../metadata/scan.ts';",
+      "import { scan } from '../../metadata/scan.ts';",
       'codecs may import only types of metadata',
     ],
     [
       'src/codecs/png/decoder.ts',
-      "import { crop } from '../pixels/crop.ts';",
+      "import { crop } from '../../pixels/crop.ts';",
       'codecs may not import pixels',
     ],
     ['src/codecs/tiff/a.ts', "import { a } from '../../sanitize/plan.ts';", 'codecs may not import sanitize'],
@@ -101,7 +101,7 @@ describe('borders', () => {
     ['src/api/a.ts', "import { app } from '../app.ts';", 'api may not import app'],
     ['src/index.ts', "import { a } from './api/errors.ts';", 'index may not import api'],
     ['src/core/instance.ts', "import { a } from '../codecs/types.ts';", 'core may not import codecs'],
-    ['src/codecs/png/decoder.ts', "const a = import('../api/errors.ts');", 'codecs may not import api'],
+    ['src/codecs/png/decoder.ts', "const a = import('../../api/errors.ts');", 'codecs may not import api'],
     ['src/strange.ts', "import { a } from './faults.ts';", 'one of them is in no room'],
     ['src/api/a.ts', "import { a } from '../../test/a.ts';", 'one of them is in no room'],
     ['src/sanitize/a.ts', "import type { Context } from 'hono';", 'only src/api/, src/app.ts may'],
@@ -118,15 +118,15 @@ describe('borders', () => {
   });
 
   it.each([
-    ['src/codecs/png/decoder.ts', "import type { FileFacts } from '../metadata/facts.ts';"],
-    ['src/codecs/png/decoder.ts', "import { createCore } from '../../src/core/instance.ts';"],
+    ['src/codecs/png/decoder.ts', "import type { FileFacts } from '../../metadata/facts.ts';"],
+    ['src/codecs/png/decoder.ts', "import { createCore } from '../../core/instance.ts';"],
     ['src/codecs/png/a.ts', "import { b } from '../b.ts';"],
     ['src/pixels/crop.ts', "import { fault } from '../faults.ts';"],
     ['src/faces/a.ts', "import { crop } from '../pixels/crop.ts';"],
     ['src/faces/session.ts', "import * as ort from 'onnxruntime-web/wasm';"],
     ['src/sanitize/a.ts', "import { scan } from '../metadata/scan.ts';"],
     ['src/app.ts', "import { errors } from './api/errors.ts';"],
-    ['src/core/png.ts', "import { fault } from '../src/faults.ts';"],
+    ['src/core/png.ts', "import { fault } from '../faults.ts';"],
   ])('open: %s with %s', (path, text) => {
     expect(borders(tree({ [path]: text }))).toEqual([]);
   });
