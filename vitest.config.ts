@@ -32,48 +32,88 @@ export default bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byt
 
 const limits = { testTimeout: 60_000, hookTimeout: 60_000 };
 
+/** The core that tests run on is as new as its sources. */
+const currentCore = 'test/setup/current_core.ts';
+
+/**
+ * Inside the real Workers runtime, with everything the Worker has. A runtime of its own for every file costs
+ * two seconds of a processor each, so files of the quick lane share one: a file gets an empty storage, but
+ * modules that an earlier file has loaded, and must leave globals as it found them.
+ */
+const inWorkerd = () =>
+  cloudflareTest({
+    wrangler: { configPath: './wrangler.toml' },
+    miniflare: { bindings: testSecrets },
+  });
+
+/** In Node: what needs an independent oracle (sharp, exiftool) or the file system. */
+const inNode = {
+  environment: 'node' as const,
+  // Packages whose .wasm must pass through the plugin above instead of Node's own loader.
+  server: { deps: { inline: [/@jsquash/, /lcms-wasm/, /onnxruntime-web/] } },
+};
+
+const SLOW = 'test/**/*.slow.*';
+
+/** Two lanes, see test/README.md: `npm test` runs the first two projects, `npm run test:slow` the others. */
 export default defineConfig({
   test: {
+    maxWorkers: '100%',
     projects: [
       {
-        // Everything the Worker runs, inside the real Workers runtime: test/**/*.test.ts
-        plugins: [
-          cloudflareTest({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: { bindings: testSecrets },
-          }),
-        ],
+        plugins: [inWorkerd()],
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.node.test.ts', 'test/browser/**'],
+          exclude: ['test/**/*.node.test.ts', SLOW, 'test/browser/**'],
+          globalSetup: [currentCore],
+          setupFiles: ['test/setup/empty_storage.ts'],
+          isolate: false,
           ...limits,
         },
       },
       {
-        // What needs an independent oracle (sharp, exiftool) or the file system: test/**/*.node.test.ts
         plugins: [binaryModules],
         test: {
           name: 'node',
-          environment: 'node',
-          // Packages whose .wasm must pass through the plugin above instead of Node's own loader.
-          server: { deps: { inline: [/@jsquash/, /lcms-wasm/, /onnxruntime-web/] } },
           include: ['test/**/*.node.test.ts'],
-          exclude: ['test/browser/**'],
+          exclude: [SLOW],
+          globalSetup: [currentCore],
+          ...inNode,
           ...limits,
         },
       },
       {
-        // The playground in a real browser, against the local Worker: test/browser/*.test.ts; skipped where
-        // there is no browser.
+        plugins: [inWorkerd()],
+        test: {
+          name: 'slow-workers',
+          include: ['test/**/*.slow.test.ts'],
+          globalSetup: [currentCore],
+          ...limits,
+        },
+      },
+      {
         plugins: [binaryModules],
         test: {
-          name: 'browser',
-          environment: 'node',
-          include: ['test/browser/**/*.test.ts'],
-          globalSetup: ['test/browser/served.ts'],
-          // One Worker and one browser at a time.
+          name: 'slow-node',
+          include: ['test/**/*.slow.node.test.ts'],
+          exclude: ['test/served/**'],
+          globalSetup: [currentCore],
+          ...inNode,
+          ...limits,
+        },
+      },
+      {
+        // The Worker as it is deployed, over HTTP and in a real browser; skipped where there is no browser.
+        plugins: [binaryModules],
+        test: {
+          name: 'slow-served',
+          include: ['test/served/**/*.test.ts', 'test/browser/**/*.test.ts'],
+          globalSetup: [currentCore, 'test/setup/shared_worker.ts'],
+          ...inNode,
+          // One Worker and one browser at a time, when nothing else runs.
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -5,6 +5,10 @@ import type { FileFacts } from '../../src/metadata/facts.ts';
 import { heldBytesOf } from '../fixtures/held_bytes.ts';
 import { mutate, randomSource } from '../fixtures/mutations.ts';
 
+/** Mutated files of one suite: in the quick lane, and in the slow one. */
+export const QUICK_MUTANTS = 1000;
+export const ALL_MUTANTS = 20_000;
+
 export interface FuzzPlan {
   readonly decoder: Decoder;
   readonly seeds: readonly { readonly name: string; readonly bytes: Uint8Array }[];
@@ -21,6 +25,9 @@ export interface FuzzPlan {
 const MAX_PIXELS = 1 << 20;
 const MAX_COST = 64 * 1024 * 1024;
 
+/** 20,000 AVIF files take more than a minute, and longer where the machine is busy. */
+const FUZZ_MS = 300_000;
+
 export const TRAPPED = /could not make sense of it/;
 
 /**
@@ -28,7 +35,7 @@ export const TRAPPED = /could not make sense of it/;
  * outgrows the cost.
  */
 export function fuzzDecoder({ decoder, seeds, count, seed, factsOf }: FuzzPlan): void {
-  it(`survives ${count} mutated ${decoder.format} files`, async () => {
+  it(`survives ${count} mutated ${decoder.format} files`, { timeout: FUZZ_MS }, async () => {
     const random = randomSource(seed);
     let read = 0;
     let refused = 0;

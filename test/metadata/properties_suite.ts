@@ -1,10 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { BASE_READS, Cursor, READS_PER_BYTE } from '../../src/metadata/cursor.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { allFixtures } from '../fixtures/metadata/all.ts';
 import { faultsOf } from './block_faults.ts';
-
-const MUTATIONS = 10_000;
 
 /** Mulberry32: small, seeded, good enough to choose bytes. */
 function randomNumbers(seed: number): (below: number) => number {
@@ -38,18 +36,12 @@ function wrong(bytes: Uint8Array): string | null {
   return cursor.meter.reads > most ? `${cursor.meter.reads} reads for ${bytes.length} bytes` : null;
 }
 
-describe('any file', () => {
-  it.each(allFixtures)('$name: cut at every offset', ({ bytes }) => {
-    for (let length = 0; length < bytes.length; length++) {
-      const fault = wrong(bytes.subarray(0, length));
-      if (fault !== null) expect.fail(`cut to ${length}: ${fault}`);
-    }
-  });
-
-  it.each(allFixtures)(`$name: ${MUTATIONS} mutations`, ({ name, bytes }) => {
+/** Every fixture, mutated so many times, is scanned without a fault. */
+export function fuzzScan(count: number): void {
+  it.each(allFixtures)(`$name: ${count} mutations`, ({ name, bytes }) => {
     const random = randomNumbers(name.length * 7919 + bytes.length);
     const mutant = bytes.slice();
-    for (let n = 0; n < MUTATIONS; n++) {
+    for (let n = 0; n < count; n++) {
       const changed: number[] = [];
       for (let edits = 1 + random(4); edits > 0; edits--) {
         const at = random(bytes.length);
@@ -62,4 +54,14 @@ describe('any file', () => {
       for (const at of changed) mutant[at] = bytes[at]!;
     }
   });
-});
+}
+
+/** Every fixture, cut at every offset, is scanned without a fault. */
+export function cutAnywhere(): void {
+  it.each(allFixtures)('$name: cut at every offset', ({ bytes }) => {
+    for (let length = 0; length < bytes.length; length++) {
+      const fault = wrong(bytes.subarray(0, length));
+      if (fault !== null) expect.fail(`cut to ${length}: ${fault}`);
+    }
+  });
+}

@@ -1,30 +1,26 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { toolNames } from '../../../src/api/tools.ts';
-import { scan } from '../../../src/metadata/scan.ts';
-import { type LocalWorker, startLocalWorker } from '../../fixtures/local_worker.ts';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { toolNames } from '../../src/api/tools.ts';
+import { scan } from '../../src/metadata/scan.ts';
+import { corpusBytes, corpusPresent } from '../fixtures/corpus.ts';
 
 /**
  * The bare runtime forbids what the test runtime allows (code from text), so the SDK's server must show
  * itself there too.
  */
-let worker: LocalWorker;
+const { address, key } = inject('sharedWorker');
 let client: Client;
 
 beforeAll(async () => {
-  worker = await startLocalWorker();
-  const headers = { Authorization: `Bearer ${await worker.issueKey()}` };
+  const headers = { Authorization: `Bearer ${key}` };
   client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${worker.address}/mcp`), { requestInit: { headers } }),
+    new StreamableHTTPClientTransport(new URL(`${address}/mcp`), { requestInit: { headers } }),
   );
 }, 120_000);
 afterAll(async () => {
   await client?.close();
-  await worker?.[Symbol.asyncDispose]();
 });
 
 test('the tools are listed and called over a real connection, a photo of megabytes included', async () => {
@@ -59,11 +55,10 @@ test('the tools are listed and called over a real connection, a photo of megabyt
 });
 
 /** A real photo with faces, where the corpus is. */
-const face = join(process.cwd(), '..', 'shared', 'corpus', 'faces', 'dlib__2008_002506.jpg');
-if (!existsSync(face)) console.log('skipped: the corpus of real files is not here');
+const face = { file: 'faces/dlib__2008_002506.jpg' };
 
-test.runIf(existsSync(face))('faces in a real photo are found, and hidden', async () => {
-  const image = readFileSync(face).toString('base64');
+test.runIf(corpusPresent)('faces in a real photo are found, and hidden', async () => {
+  const image = Buffer.from(corpusBytes(face)).toString('base64');
   const found = (await client.callTool({ name: 'detect_faces', arguments: { image } })) as CallToolResult;
   const { count } = found.structuredContent as { count: number };
   expect(count).toBeGreaterThan(0);

@@ -8,7 +8,6 @@ import { randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
 import { mutate, randomSource } from '../../fixtures/mutations.ts';
 
-const COUNT = 6000;
 const [WIDTH, HEIGHT] = [37, 29];
 /** Of a mutant that declares more, nothing is read. */
 const MOST_PIXELS = 1 << 16;
@@ -67,39 +66,42 @@ function readByColumns(raster: Raster, band: number): Uint8Array {
   return pixels;
 }
 
-it(`reads of ${COUNT} mutated JPEG files the same by columns, by rows and as a whole, at any scale, or refuses all of it`, () => {
-  const random = randomSource(77);
-  let compared = 0;
-  for (let turn = 0; turn < COUNT; turn++) {
-    const bytes = mutate(seeds[turn % seeds.length]!, random);
-    const minWidth = Math.ceil(WIDTH / [1, 1, 2, 4, 8][random(5)]!);
-    const band = 1 + random(20);
-    const whole = attempt(() => {
-      using raster = openJpeg(bytes, { minWidth });
-      return raster.width * raster.height > MOST_PIXELS ? 'too large' : readWhole(raster);
-    });
-    if (whole === 'too large') continue;
-    const parts = attempt(() => {
-      using raster = openJpeg(bytes, { minWidth, turned: true });
-      const byColumns = readByColumns(raster, band);
-      const y = random(raster.height);
-      const count = 1 + random(Math.min(10, raster.height - y));
-      const rows = readWhole(raster.rows!(y, count));
-      if (raster.cmyk) readWhole(raster.cmyk);
-      return { byColumns, rows, from: y * raster.width * 4 };
-    });
-    if (!whole || !parts) {
-      expect({ turn, whole: whole !== undefined, parts: parts !== undefined }).toEqual({
-        turn,
-        whole: false,
-        parts: false,
+/** Mutated JPEG files, each read as a whole and in parts. */
+export function fuzzJpegParts(count: number): void {
+  it(`reads of ${count} mutated JPEG files the same by columns, by rows and as a whole, at any scale, or refuses all of it`, () => {
+    const random = randomSource(77);
+    let compared = 0;
+    for (let turn = 0; turn < count; turn++) {
+      const bytes = mutate(seeds[turn % seeds.length]!, random);
+      const minWidth = Math.ceil(WIDTH / [1, 1, 2, 4, 8][random(5)]!);
+      const band = 1 + random(20);
+      const whole = attempt(() => {
+        using raster = openJpeg(bytes, { minWidth });
+        return raster.width * raster.height > MOST_PIXELS ? 'too large' : readWhole(raster);
       });
-      continue;
+      if (whole === 'too large') continue;
+      const parts = attempt(() => {
+        using raster = openJpeg(bytes, { minWidth, turned: true });
+        const byColumns = readByColumns(raster, band);
+        const y = random(raster.height);
+        const count = 1 + random(Math.min(10, raster.height - y));
+        const rows = readWhole(raster.rows!(y, count));
+        if (raster.cmyk) readWhole(raster.cmyk);
+        return { byColumns, rows, from: y * raster.width * 4 };
+      });
+      if (!whole || !parts) {
+        expect({ turn, whole: whole !== undefined, parts: parts !== undefined }).toEqual({
+          turn,
+          whole: false,
+          parts: false,
+        });
+        continue;
+      }
+      expect(firstDifference(parts.byColumns, whole), `columns of mutant ${turn}`).toBe('none');
+      const expected = whole.subarray(parts.from, parts.from + parts.rows.length);
+      expect(firstDifference(parts.rows, expected), `rows of mutant ${turn}`).toBe('none');
+      compared++;
     }
-    expect(firstDifference(parts.byColumns, whole), `columns of mutant ${turn}`).toBe('none');
-    const expected = whole.subarray(parts.from, parts.from + parts.rows.length);
-    expect(firstDifference(parts.rows, expected), `rows of mutant ${turn}`).toBe('none');
-    compared++;
-  }
-  expect(compared).toBeGreaterThan(COUNT / 100);
-});
+    expect(compared).toBeGreaterThan(count / 100);
+  });
+}

@@ -1,4 +1,3 @@
-import { describe } from 'vitest';
 import { jpegDecoder } from '../../../src/codecs/jpeg/decoder.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { fuzzDecoder } from '../../cases/decoder_fuzz.ts';
@@ -43,12 +42,12 @@ const seeds = samplings.flatMap((sampling) =>
   ),
 );
 
-describe('JPEG decoder on mutated files', () => {
+export function fuzzJpeg(count: number): void {
   fuzzDecoder({
     decoder: jpegDecoder,
     seeds,
-    count: 20_000,
+    count,
     seed: 60,
     factsOf: (bytes) => scan(bytes) ?? undefined,
   });
-});
+}

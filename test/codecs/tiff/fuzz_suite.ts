@@ -36,18 +36,20 @@ const seeds: Record<string, TiffRecipe> = {
   'L*a*b*': rgb({ photometric: 8 }),
 };
 
-fuzzDecoder({
-  decoder: tiffDecoder,
-  count: 20_000,
-  seed: 26,
-  seeds: Object.entries(seeds).map(([name, from]) => ({ name, bytes: writeTiff(from) })),
-  factsOf(bytes) {
-    try {
-      const { width, height, samples, bits } = readPage(bytes);
-      return stillFacts('tiff', width, height, { channels: samples, bitDepth: bits });
-    } catch {
-      // The decoder meets the same bytes next, and must refuse them just so.
-      return stillFacts('tiff', 9, 8);
-    }
-  },
-});
+export function fuzzTiff(count: number): void {
+  fuzzDecoder({
+    decoder: tiffDecoder,
+    count,
+    seed: 26,
+    seeds: Object.entries(seeds).map(([name, from]) => ({ name, bytes: writeTiff(from) })),
+    factsOf(bytes) {
+      try {
+        const { width, height, samples, bits } = readPage(bytes);
+        return stillFacts('tiff', width, height, { channels: samples, bitDepth: bits });
+      } catch {
+        // The decoder meets the same bytes next, and must refuse them just so.
+        return stillFacts('tiff', 9, 8);
+      }
+    },
+  });
+}

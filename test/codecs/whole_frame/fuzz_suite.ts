@@ -20,25 +20,31 @@ async function seed(name: string, picture: Sharp) {
 
 const factsOf = (bytes: Uint8Array) => scan(bytes) ?? undefined;
 
-fuzzDecoder({
-  decoder: webpDecoder,
-  count: 20_000,
-  seed: 31,
-  factsOf,
-  seeds: [
-    await seed('lossy', draw('opaque').webp({ quality: 60 })),
-    await seed('lossy with alpha', draw('any').webp({ quality: 60 })),
-    await seed('lossless', draw('any').webp({ lossless: true })),
-  ],
-});
+const webpSeeds = [
+  await seed('lossy', draw('opaque').webp({ quality: 60 })),
+  await seed('lossy with alpha', draw('any').webp({ quality: 60 })),
+  await seed('lossless', draw('any').webp({ lossless: true })),
+];
 
-fuzzDecoder({
-  decoder: avifDecoder,
-  count: 20_000,
-  seed: 32,
-  factsOf,
-  seeds: [
-    await seed('lossy', draw('opaque').avif({ quality: 50, effort: 0 })),
-    await seed('with alpha', draw('any').avif({ quality: 50, effort: 0 })),
-  ],
-});
+const avifSeeds = [
+  await seed('lossy', draw('opaque').avif({ quality: 50, effort: 0 })),
+  await seed('with alpha', draw('any').avif({ quality: 50, effort: 0 })),
+];
+
+export function fuzzWholeFrames(count: number): void {
+  fuzzDecoder({
+    decoder: webpDecoder,
+    count,
+    seed: 31,
+    factsOf,
+    seeds: webpSeeds,
+  });
+
+  fuzzDecoder({
+    decoder: avifDecoder,
+    count,
+    seed: 32,
+    factsOf,
+    seeds: avifSeeds,
+  });
+}

@@ -1,0 +1,4 @@
+import { QUICK_MUTANTS } from '../../cases/decoder_fuzz.ts';
+import { fuzzTiff } from './fuzz_suite.ts';
+
+fuzzTiff(QUICK_MUTANTS);
