@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bannedWords, borders, cycles, lengths, twins } from './architecture/checks.ts';
 import { testedElsewhere } from './architecture/elsewhere.ts';
+import { longLines, unlisted, unseeded } from './architecture/text_checks.ts';
 import { readTree } from './architecture/tree.ts';
 
 const src = readTree('src').filter(({ path }) => !path.startsWith('src/playground/'));
@@ -41,5 +43,21 @@ describe('the house', () => {
         testedElsewhere,
       ),
     ).toEqual([]);
+  });
+});
+
+describe('the text of the files', () => {
+  it('has no line that is too long to read', () => {
+    const folders = ['src', 'wasm', 'test', 'scripts', 'client'];
+    const code = folders.flatMap((folder) => ['.ts', '.js', '.mjs'].flatMap((end) => readTree(folder, end)));
+    expect(longLines(code)).toEqual([]);
+  });
+
+  it('leaves nothing to chance in tests', () => {
+    expect(unseeded(tests.filter(({ path }) => !path.startsWith('test/architecture/')))).toEqual([]);
+  });
+
+  it('says of every folder of tests what it guards', () => {
+    expect(unlisted(tests, readFileSync('test/README.md', 'utf8'))).toEqual([]);
   });
 });

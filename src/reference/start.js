@@ -1,4 +1,5 @@
-// Shows /openapi.json with Scalar. Everything comes from this origin: no fonts, no proxy, no agent, no telemetry.
+// Renders /openapi.json with Scalar. Everything is loaded from this origin: no fonts, proxy, agent or
+// telemetry.
 
 globalThis.Scalar.createApiReference('#reference', {
   url: '/openapi.json',
@@ -11,15 +12,15 @@ globalThis.Scalar.createApiReference('#reference', {
   defaultOpenAllTags: true,
   metaData: { title: 'API reference · Image sanitizer' },
   generateHeadingSlug: (heading) => heading.slug,
-  onLoaded: showCode,
+  onLoaded: scrollToErrorCode,
 });
 
-// Errors link to /docs#<code>: each code is a heading of the description's text, which is drawn after the page has loaded.
-function showCode() {
+// Errors link to /docs#<code>. Each code is a heading, which Scalar renders after the page has loaded.
+function scrollToErrorCode() {
   const code = location.hash.slice(1);
   if (!/^[a-z]+(_[a-z]+)*$/.test(code)) return;
   const observer = new ResizeObserver(() => document.getElementById(code)?.scrollIntoView());
   observer.observe(document.body);
-  // What is above may still grow for a moment; after that the page is the reader's.
+  // The content above the heading may still grow for a moment. After that, scrolling is left to the reader.
   setTimeout(() => observer.disconnect(), 1500);
 }
