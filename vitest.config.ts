@@ -1,5 +1,13 @@
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+
+// Miniflare starts the runtime by this path. A run that is killed would leave it behind.
+if (process.platform === 'linux') {
+  process.env.WORKERD_PROGRAM ??= createRequire(import.meta.url)('workerd').default;
+  process.env.MINIFLARE_WORKERD_PATH ??= resolve('test/setup/workerd');
+}
 
 /** Secrets of the test deployment; nothing here opens anything outside the tests. */
 const testSecrets = {
@@ -30,7 +38,9 @@ export default bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byt
   },
 };
 
+/** Only what hangs takes so long, however busy the machine is. */
 const limits = { testTimeout: 60_000, hookTimeout: 60_000 };
+const slowLimits = { testTimeout: 300_000, hookTimeout: 120_000 };
 
 /** The core that tests run on is as new as its sources. */
 const currentCore = 'test/setup/current_core.ts';
@@ -89,7 +99,7 @@ export default defineConfig({
           name: 'slow-workers',
           include: ['test/**/*.slow.test.ts'],
           globalSetup: [currentCore],
-          ...limits,
+          ...slowLimits,
         },
       },
       {
@@ -100,7 +110,7 @@ export default defineConfig({
           exclude: ['test/served/**'],
           globalSetup: [currentCore],
           ...inNode,
-          ...limits,
+          ...slowLimits,
         },
       },
       {
@@ -114,8 +124,7 @@ export default defineConfig({
           // One Worker and one browser at a time, when nothing else runs.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...slowLimits,
         },
       },
     ],

@@ -34,8 +34,8 @@ export const QUANT_STEPS: usize = 256;
  * away from zero. With 2^j ≤ step < 2^(j+1): T = round(2x · m / 2^15), m = round(2^15 · 2^j / step), then
  * round(T / 2^(4 + j)). For
  * |x| < 2^14 the first product is off by less than 0.5 from 2x · 2^j / step, whose values at and just below a
- * tie are more than 1 apart, so that both roundings together never move a quotient. A power of two takes m = 2^14 and one
- * bit less.
+ * tie are more than 1 apart, so that both roundings together never move a quotient. A power of two takes
+ * m = 2^14 and one bit less.
  */
 export function fillQuantisation(table: usize, chroma: bool, quality: i32): void {
   const base = chroma ? CHROMA : LUMA;
