@@ -47,8 +47,7 @@ const currentCore = 'test/setup/current_core.ts';
 
 /**
  * Inside the real Workers runtime, with everything the Worker has. A runtime of its own for every file costs
- * two seconds of a processor each, so files of the quick lane share one: a file gets an empty storage, but
- * modules that an earlier file has loaded, and must leave globals as it found them.
+ * two seconds of a processor each, so files of the quick lane share one.
  */
 const inWorkerd = () =>
   cloudflareTest({
@@ -63,6 +62,9 @@ const inNode = {
   server: { deps: { inline: [/@jsquash/, /lcms-wasm/, /onnxruntime-web/] } },
 };
 
+/** Files that call the Worker as a whole, or its counting object. */
+const withService = ['app', '{api,client,contract,metering}/**/*'].map((name) => `test/${name}.test.ts`);
+
 const SLOW = 'test/**/*.slow.*';
 
 /** Two lanes, see test/README.md: `npm test` runs the first two projects, `npm run test:slow` the others. */
@@ -75,10 +77,23 @@ export default defineConfig({
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.node.test.ts', SLOW, 'test/browser/**'],
+          exclude: ['test/**/*.node.test.ts', SLOW, 'test/browser/**', ...withService],
           globalSetup: [currentCore],
-          setupFiles: ['test/setup/empty_storage.ts'],
           isolate: false,
+          setupFiles: ['test/setup/fresh_modules.ts'],
+          ...limits,
+        },
+      },
+      {
+        // The whole Worker takes a second to load: once, and files share its modules.
+        plugins: [inWorkerd()],
+        test: {
+          name: 'service',
+          include: withService,
+          exclude: ['test/**/*.node.test.ts', SLOW],
+          globalSetup: [currentCore],
+          isolate: false,
+          setupFiles: ['test/setup/empty_storage.ts'],
           ...limits,
         },
       },

@@ -9,9 +9,6 @@ import { issueKeyRoute, revokeKeyRoute, showKeyRoute } from '../../src/api/route
 import { pricingRoute } from '../../src/api/routes/pricing.ts';
 import { usageRoute } from '../../src/api/routes/usage.ts';
 import type { CallMeter } from '../../src/metering/call_meter.ts';
-import { storageUse } from '../setup/storage_use.ts';
-
-storageUse.begun = true;
 
 /** What the metered route of this app does; set by tests. */
 export const work: { handler: (request: Request) => Response | Promise<Response>; started: number } = {
