@@ -1,5 +1,13 @@
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+
+// Miniflare starts the runtime by this path. A run that is killed would leave it behind.
+if (process.platform === 'linux') {
+  process.env.WORKERD_PROGRAM ??= createRequire(import.meta.url)('workerd').default;
+  process.env.MINIFLARE_WORKERD_PATH ??= resolve('test/setup/workerd');
+}
 
 /** Secrets of the test deployment; nothing here opens anything outside the tests. */
 const testSecrets = {
@@ -30,52 +38,108 @@ export default bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byt
   },
 };
 
+/** Only what hangs takes so long, however busy the machine is. */
 const limits = { testTimeout: 60_000, hookTimeout: 60_000 };
+const slowLimits = { testTimeout: 300_000, hookTimeout: 120_000 };
 
+/** The core that tests run on is as new as its sources. */
+const currentCore = 'test/setup/current_core.ts';
+
+/**
+ * Inside the real Workers runtime, with everything the Worker has. A runtime of its own for every file costs
+ * two seconds of a processor each, so files of the quick lane share one.
+ */
+const inWorkerd = () =>
+  cloudflareTest({
+    wrangler: { configPath: './wrangler.toml' },
+    miniflare: { bindings: testSecrets },
+  });
+
+/** In Node: what needs an independent oracle (sharp, exiftool) or the file system. */
+const inNode = {
+  environment: 'node' as const,
+  // Packages whose .wasm must pass through the plugin above instead of Node's own loader.
+  server: { deps: { inline: [/@jsquash/, /lcms-wasm/, /onnxruntime-web/] } },
+};
+
+/** Files that call the Worker as a whole, or its counting object. */
+const withService = ['app', '{api,client,contract,metering}/**/*'].map((name) => `test/${name}.test.ts`);
+
+const SLOW = 'test/**/*.slow.*';
+
+/** Two lanes, see test/README.md: `npm test` runs the first two projects, `npm run test:slow` the others. */
 export default defineConfig({
   test: {
+    maxWorkers: '100%',
     projects: [
       {
-        // Everything the Worker runs, inside the real Workers runtime: test/**/*.test.ts
-        plugins: [
-          cloudflareTest({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: { bindings: testSecrets },
-          }),
-        ],
+        plugins: [inWorkerd()],
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.node.test.ts', 'test/browser/**'],
+          exclude: ['test/**/*.node.test.ts', SLOW, 'test/browser/**', ...withService],
+          globalSetup: [currentCore],
+          isolate: false,
+          setupFiles: ['test/setup/fresh_modules.ts'],
           ...limits,
         },
       },
       {
-        // What needs an independent oracle (sharp, exiftool) or the file system: test/**/*.node.test.ts
+        // The whole Worker takes a second to load: once, and files share its modules.
+        plugins: [inWorkerd()],
+        test: {
+          name: 'service',
+          include: withService,
+          exclude: ['test/**/*.node.test.ts', SLOW],
+          globalSetup: [currentCore],
+          isolate: false,
+          setupFiles: ['test/setup/empty_storage.ts'],
+          ...limits,
+        },
+      },
+      {
         plugins: [binaryModules],
         test: {
           name: 'node',
-          environment: 'node',
-          // Packages whose .wasm must pass through the plugin above instead of Node's own loader.
-          server: { deps: { inline: [/@jsquash/, /lcms-wasm/, /onnxruntime-web/] } },
           include: ['test/**/*.node.test.ts'],
-          exclude: ['test/browser/**'],
+          exclude: [SLOW],
+          globalSetup: [currentCore],
+          ...inNode,
           ...limits,
         },
       },
       {
-        // The playground in a real browser, against the local Worker: test/browser/*.test.ts; skipped where
-        // there is no browser.
+        plugins: [inWorkerd()],
+        test: {
+          name: 'slow-workers',
+          include: ['test/**/*.slow.test.ts'],
+          globalSetup: [currentCore],
+          ...slowLimits,
+        },
+      },
+      {
         plugins: [binaryModules],
         test: {
-          name: 'browser',
-          environment: 'node',
-          include: ['test/browser/**/*.test.ts'],
-          globalSetup: ['test/browser/served.ts'],
-          // One Worker and one browser at a time.
+          name: 'slow-node',
+          include: ['test/**/*.slow.node.test.ts'],
+          exclude: ['test/served/**'],
+          globalSetup: [currentCore],
+          ...inNode,
+          ...slowLimits,
+        },
+      },
+      {
+        // The Worker as it is deployed, over HTTP and in a real browser; skipped where there is no browser.
+        plugins: [binaryModules],
+        test: {
+          name: 'slow-served',
+          include: ['test/served/**/*.test.ts', 'test/browser/**/*.test.ts'],
+          globalSetup: [currentCore, 'test/setup/shared_worker.ts'],
+          ...inNode,
+          // One Worker and one browser at a time, when nothing else runs.
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          sequence: { groupOrder: 1 },
+          ...slowLimits,
         },
       },
     ],

@@ -4,8 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { ensureCore } from './ensure_core.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+await ensureCore();
 const wanted = process.argv.slice(2);
 console.log(
   `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`,

@@ -1,15 +1,14 @@
 // Builds dist/core.wasm from wasm/assembly (AssemblyScript). Run by npm's prepare step and `npm run
 // build:core`.
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { compileCore } from './compile_core.mjs';
+import { buildCore } from './ensure_core.mjs';
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-mkdirSync('dist', { recursive: true });
-
-const error = await compileCore('--outFile', 'dist/core.wasm');
-if (error) {
-  console.error(error);
+try {
+  await buildCore();
+} catch (error) {
+  console.error(error.message);
   process.exit(1);
 }
-console.log(`core.wasm: ${(statSync('dist/core.wasm').size / 1024).toFixed(1)} KB`);
+const { size } = statSync(fileURLToPath(new URL('../dist/core.wasm', import.meta.url)));
+console.log(`core.wasm: ${(size / 1024).toFixed(1)} KB`);

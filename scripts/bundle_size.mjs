@@ -4,11 +4,13 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensureCore } from './ensure_core.mjs';
 
 /** Cloudflare's limit for one Worker, uncompressed. */
 const LIMIT_MIB = 64;
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+await ensureCore();
 const out = mkdtempSync(join(tmpdir(), 'bundle-'));
 try {
   const wrangler = fileURLToPath(new URL('../node_modules/wrangler/bin/wrangler.js', import.meta.url));

@@ -2,8 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { compileCore } from './compile_core.mjs';
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-const error = await compileCore('--noEmit');
+const error = await compileCore(fileURLToPath(new URL('..', import.meta.url)), '--noEmit');
 if (error) {
   console.error(error);
   process.exit(1);

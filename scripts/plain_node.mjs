@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { ensureCore } from './ensure_core.mjs';
 
 /**
  * Lets plain Node import what the Worker imports: TypeScript, .wasm as a compiled module, .onnx as bytes.
- * Import this first, the sources after it with `await import()`.
+ * Import this first, the sources after it with `await import()`; the core they get is as new as its sources.
  */
 registerHooks({
   load(url, context, nextLoad) {
@@ -12,6 +13,7 @@ registerHooks({
     return source === undefined ? nextLoad(url, context) : { format: 'module', shortCircuit: true, source };
   },
 });
+await ensureCore();
 
 function sourceFor(url) {
   if (!url.startsWith('file:')) return undefined;

@@ -3,9 +3,11 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ensureCore } from './ensure_core.mjs';
 import { localSecrets } from './local_secrets.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+await ensureCore();
 const args = process.argv.slice(2);
 const portFlag = args.findIndex((arg) => arg === '--port' || arg.startsWith('--port='));
 const port = portFlag < 0 ? '8787' : (args[portFlag].split('=')[1] ?? args[portFlag + 1]);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   bannedWords,
@@ -9,6 +10,7 @@ import {
   twins,
 } from './architecture/checks.ts';
 import { testedElsewhere } from './architecture/elsewhere.ts';
+import { longLines, unlisted, unseeded } from './architecture/text_checks.ts';
 import { readTree } from './architecture/tree.ts';
 
 const src = [...readTree('src'), ...readTree('src/reference', '.js')];
@@ -56,5 +58,21 @@ describe('the source tree', () => {
         testedElsewhere,
       ),
     ).toEqual([]);
+  });
+});
+
+describe('the text of the files', () => {
+  it('has no line that is too long to read', () => {
+    const folders = ['src', 'wasm', 'test', 'scripts', 'client'];
+    const code = folders.flatMap((folder) => ['.ts', '.js', '.mjs'].flatMap((end) => readTree(folder, end)));
+    expect(longLines(code)).toEqual([]);
+  });
+
+  it('leaves nothing to chance in tests', () => {
+    expect(unseeded(tests.filter(({ path }) => !path.startsWith('test/architecture/')))).toEqual([]);
+  });
+
+  it('says of every folder of tests what it guards', () => {
+    expect(unlisted(tests, readFileSync('test/README.md', 'utf8'))).toEqual([]);
   });
 });

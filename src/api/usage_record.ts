@@ -11,7 +11,8 @@ import { rateLimitStatus } from './rate_limit_status.ts';
 
 /**
  * The usage of the calling key in the current UTC month. Also sets the request's rate limit status.
- * @throws ApiError as `countedCallerOf`; invalid_api_key without a key or with a revoked one; overloaded when the meter can't be reached
+ * @throws ApiError as `countedCallerOf`; invalid_api_key without a key or with a revoked one; overloaded when
+ * the meter can't be reached
  */
 export async function usageRecord(c: Context<Env>): Promise<UsageRecord> {
   const caller = await countedCallerOf(c);

@@ -201,8 +201,8 @@ interface WebpLosslessExports {
 }
 
 /**
- * What wasm/assembly/webp/alpha exports; `decoder` is the address that `webpAlphaOpen` returned. Addresses and
- * sizes in bytes unless said otherwise.
+ * What wasm/assembly/webp/alpha exports; `decoder` is the address that `webpAlphaOpen` returned. Addresses
+ * and sizes in bytes unless said otherwise.
  */
 interface WebpAlphaExports {
   /** @returns the decoder, 0 when the memory cannot grow */

@@ -12,7 +12,9 @@ export interface AlphaShape {
   readonly wide?: boolean;
 }
 
-/** Bytes of core memory that a decoder takes: those of its size, and at most those that a header may declare. */
+/**
+ * Bytes of core memory that a decoder takes: those of its size, and at most those that a header may declare.
+ */
 export function alphaDecoderBytes({ width, height, compressed, wide = true }: AlphaShape): {
   readonly fixed: number;
   readonly worst: number;
@@ -25,8 +27,8 @@ export function alphaDecoderBytes({ width, height, compressed, wide = true }: Al
 }
 
 /**
- * The alpha of one frame inside a core: all its memory reserved when it is opened, its rows decoded any number
- * of times, in step with the decoder of the colours.
+ * The alpha of one frame inside a core: all its memory reserved when it is opened, its rows decoded any
+ * number of times, in step with the decoder of the colours.
  */
 export class WebpAlphaFile {
   readonly core: Core;

@@ -16,7 +16,9 @@ const STRIP_BYTES = 131_072;
 export const losslessStripRows = (width: number, height: number): number =>
   Math.max(1, Math.min(height, Math.floor(STRIP_BYTES / (width * 4))));
 
-/** Bytes of core memory that a decoder takes: those of its size, and at most those that a header may declare. */
+/**
+ * Bytes of core memory that a decoder takes: those of its size, and at most those that a header may declare.
+ */
 export function losslessDecoderBytes(
   width: number,
   height: number,
@@ -28,7 +30,10 @@ export function losslessDecoderBytes(
   return { fixed, worst: fixed + (exports.webpLosslessSideLimit(width, height) >>> 0) };
 }
 
-/** One VP8L stream inside a core: all its memory reserved when it is opened, its rows decoded any number of times. */
+/**
+ * One VP8L stream inside a core: all its memory reserved when it is opened, its rows decoded any number of
+ * times.
+ */
 export class WebpLosslessFile {
   readonly core: Core;
   readonly width: number;
@@ -47,7 +52,8 @@ export class WebpLosslessFile {
   constructor(core: Core, at: number, length: number, stripRows?: number) {
     this.core = core;
     const { exports } = core;
-    // The stream's own header: a signature, then 14 bits each of width − 1 and height − 1 (RFC 9649 section 3.4).
+    // The stream's own header: a signature, then 14 bits each of width − 1 and height − 1 (RFC 9649 section
+    // 3.4).
     const [, a = 0, b = 0, c = 0, d = 0] = core.view(at, Math.min(5, length));
     const size = (a | (b << 8) | (c << 16) | (d << 24)) >>> 0;
     const width = (size & 0x3fff) + 1;
@@ -63,7 +69,9 @@ export class WebpLosslessFile {
     this.alphaUsed = exports.webpLosslessAlphaUsed(this.#decoder) !== 0;
   }
 
-  /** Bytes that were reserved because the header declares them, beside those of `losslessDecoderBytes.fixed`. */
+  /**
+   * Bytes that were reserved because the header declares them, beside those of `losslessDecoderBytes.fixed`.
+   */
   get sideBytes(): number {
     return this.core.exports.webpLosslessSideBytes(this.#decoder) >>> 0;
   }

@@ -61,8 +61,8 @@ export class LossyFrame {
   /**
    * Decodes the rows from `from` on, 1 to 16 at a time; those above are decoded, but no pixels are made of
    * them. Starting a reading ends the one before it.
-   * @param alphaRow where in the core row `y`'s alpha lies, a byte a pixel; asked for each row in turn. Without
-   * it all pixels are opaque
+   * @param alphaRow where in the core row `y`'s alpha lies, a byte a pixel; asked for each row in turn.
+   * Without it all pixels are opaque
    * @throws Fault 'decoding' naming the row reached; afterwards the frame can't be read any more
    */
   *rows(from = 0, alphaRow?: (y: number) => number): Generator<LossyRows, void, void> {

@@ -20,7 +20,9 @@ export type ImageFile = Uint8Array | OwnedBytes;
 /** The bytes of a file as they lie now. */
 export const bytesOf = (file: ImageFile): Uint8Array => (file instanceof Uint8Array ? file : file.bytes);
 
-/** Jobs need somewhat less than is predicted for them: a memory of such a job has at least so much of that. */
+/**
+ * Jobs need somewhat less than is predicted for them: a memory of such a job has at least so much of that.
+ */
 const ENOUGH = 0.7;
 
 /** Bytes in an image core's memory, e.g. an upload or a file being written; the core is theirs alone. */
@@ -68,8 +70,8 @@ export class CoreBytes implements OwnedBytes {
 
   /**
    * Moves the bytes to an idle memory that has room for a whole job, where their own would have to grow: that
-   * costs a millisecond for 10 MB, while a memory that is dropped because another has grown is collected late.
-   * Nothing else may lie in their core.
+   * costs a millisecond for 10 MB, while a memory that is dropped because another has grown is collected
+   * late. Nothing else may lie in their core.
    * @param expectedBytes that the core will need in all
    */
   moveToRoomier(expectedBytes: number): void {

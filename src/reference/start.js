@@ -1,4 +1,5 @@
-// Renders /openapi.json with Scalar. Everything is loaded from this origin: no fonts, proxy, agent or telemetry.
+// Renders /openapi.json with Scalar. Everything is loaded from this origin: no fonts, proxy, agent or
+// telemetry.
 
 globalThis.Scalar.createApiReference('#reference', {
   url: '/openapi.json',

@@ -38,8 +38,9 @@ export interface SanitizePlan extends JobSizes {
   /** What the job would hold with next to no output. */
   readonly leastBytes: number;
   /**
-   * The output's length is no more than a guess: nothing in the source tells it. Such a job may be tried where
-   * only the guess does not fit, since an encoder stops at its limit; others are refused before decoding.
+   * The output's length is no more than a guess: nothing in the source tells it. Such a job may be tried
+   * where only the guess does not fit, since an encoder stops at its limit; others are refused before
+   * decoding.
    */
   readonly isOutputGuessed: boolean;
   /** Of the predicted bytes, the most that is anywhere but in image cores at one time. */

@@ -183,9 +183,16 @@ export function twins(
 
 const testPath = (path: string) => `test/${path.replace(/^src\//, '').replace(/\.ts$/, '')}`;
 
+/** What begins a line that is left when a file runs: a declaration, or a call. */
+const VALUE = new RegExp(
+  [
+    String.raw`^(?:export\s+)?(?:default\s|const\s|let\s|var\s|(?:async\s+)?function\b|(?:abstract\s+)?class\s|enum\s)`,
+    String.raw`^[\w[('\`]+[\w.]*\(`,
+  ].join('|'),
+  'm',
+);
+
 /** Whether nothing of the file is left when it runs: imports, types and comments only. */
 export function holdsTypesOnly(text: string): boolean {
-  return !/^(?:export\s+)?(?:default\s|const\s|let\s|var\s|(?:async\s+)?function\b|(?:abstract\s+)?class\s|enum\s)|^[\w[('`]+[\w.]*\(/m.test(
-    codeOf(text),
-  );
+  return !VALUE.test(codeOf(text));
 }

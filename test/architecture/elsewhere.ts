@@ -142,7 +142,7 @@ const covered: readonly Covered[] = [
     files: 'png',
   },
   {
-    by: 'test/api/routes/docs.node.test.ts',
+    by: 'test/browser/reference.test.ts',
     why: 'needs a browser: the page at /docs',
     room: 'src/reference',
     files: 'start.js',

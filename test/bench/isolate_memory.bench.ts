@@ -1,4 +1,5 @@
-// What an isolate holds by V8's own figures, in workerd itself: idle, with the detector loaded, at the peak of
+// What an isolate holds by V8's own figures, in workerd itself: idle, with the detector loaded, at the peak
+// of
 // 50 MP jobs of each format, and after a soak of mixed calls (SOAK_CALLS, default 500). Compiled code is in
 // none of V8's figures: the process' resident memory stands beside them.
 import '../../scripts/plain_node.mjs';

@@ -5,6 +5,7 @@ import '../../scripts/plain_node.mjs';
 import { existsSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import type { Raster } from '../../src/codecs/types.ts';
+import { corpusFolder } from '../fixtures/corpus.ts';
 import { photoFile } from './photos.ts';
 import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
@@ -28,7 +29,6 @@ await jsquash.init((await import('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm')).de
   }
 };
 
-const CORPUS = '../shared/corpus/jpeg-camera';
 /** Columns read at a time for a turn by 90°. */
 const BAND = 512;
 sharp.concurrency(1);
@@ -89,7 +89,7 @@ for (const megapixels of [1, 12, 24, 50]) {
   }
 }
 for (const name of ['Apple_iPhone_6.jpg', 'Samsung_SM-G935L_Galaxy_S7_Edge_.jpg']) {
-  const path = `${CORPUS}/metadata-extractor-images__${name}`;
+  const path = `${corpusFolder}/jpeg-camera/metadata-extractor-images__${name}`;
   if (existsSync(path)) await measure(name, new Uint8Array(readFileSync(path)), 6, false);
   else console.log(`${name}: not here`);
 }

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import type { Raster } from '../../src/codecs/types.ts';
 import type { Core } from '../../src/core/instance.ts';
+import { corpusFolder } from '../fixtures/corpus.ts';
 import { photoFile } from './photos.ts';
 import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
@@ -20,7 +21,6 @@ await encoder.init((await import('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm')).de
 
 const ROOM = 1 << 30;
 const STRIP_ROWS = 16;
-const CORPUS = '../shared/corpus/jpeg-camera';
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -129,7 +129,7 @@ const twelve = await pixelsOf(await photoFile(12, 'jpeg'));
 await measureRoundTrip(twelve, 75, '4:2:0');
 await measureRoundTrip(twelve, 92, '4:4:4');
 for (const name of ['Apple_iPhone_6.jpg', 'Samsung_SM-G935L_Galaxy_S7_Edge_.jpg']) {
-  const path = `${CORPUS}/metadata-extractor-images__${name}`;
+  const path = `${corpusFolder}/jpeg-camera/metadata-extractor-images__${name}`;
   if (!existsSync(path)) console.log(`${name}: not here`);
   else
     for (const quality of [75, 92])

@@ -1,17 +1,18 @@
 /**
  * Speed of the metadata scanner beside exifr, on the same bytes in the same run: `node
  * test/bench/scan.bench.ts [folder …]`. Files are made here (25 MB of image data each, which a scanner must
- * get past), and real ones come from the folders named, or from ../shared/corpus where that exists. The two
+ * get past), and real ones come from the folders named, or from the corpus where that exists. The two
  * take turns; the best round of each counts, as other work on the machine only slows. The two do not do the
  * same: exifr decodes values and stops at the image data, the scanner walks every byte to the file's end,
  * tells whether the file is whole, and checks the CRC of PNG chunks. So the table gives megabytes of file a
  * second, and no winner.
  */
 import '../../scripts/plain_node.mjs';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import exifr from 'exifr';
 import { bytes } from '../fixtures/bytes.ts';
+import { corpusFolder, corpusPresent } from '../fixtures/corpus.ts';
 import { exifSegment, JFIF, jpeg } from '../fixtures/jpeg_writer/segments.ts';
 import { exifPayload, gpsFields } from '../fixtures/metadata/payloads.ts';
 import { header } from '../fixtures/metadata/small_png.ts';
@@ -123,9 +124,8 @@ function timeScan(files: readonly Uint8Array[]): number {
 const least = (times: readonly (number | null)[]) =>
   Math.min(...times.map((time) => time ?? Number.POSITIVE_INFINITY));
 
-const corpus = join(process.cwd(), '../shared/corpus');
 const named = process.argv.slice(2);
-const folders = named.length > 0 ? named : existsSync(corpus) ? [corpus] : [];
+const folders = named.length > 0 ? named : corpusPresent ? [corpusFolder] : [];
 console.log('| files | MB | scan MB/s | exifr MB/s | scan ms/file | exifr ms/file |');
 console.log('| --- | ---: | ---: | ---: | ---: | ---: |');
 for (const [name, files] of [...made(), ...real(folders)]) {

@@ -1,11 +1,14 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import type { JSHandle, Page } from 'playwright-core';
 import { inject } from 'vitest';
+import type {} from '../setup/shared_worker.ts';
+import { browserPath } from './chromium.ts';
 import { photoSize } from './photos.ts';
 
 /** What a person does on the page. Coordinates are pixels of the upright photo (test/browser/photos.ts). */
 
-export const served = inject('served');
+/** Where the page is served, and a key; undefined where there is no browser. */
+export const served = browserPath ? inject('sharedWorker') : undefined;
 
 const WAIT = { timeout: 60_000 };
 

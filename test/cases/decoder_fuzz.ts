@@ -8,7 +8,11 @@ import { mutate } from '../fixtures/mutations.ts';
 import { seededBelow } from '../fixtures/random.ts';
 import { stripsOf } from '../fixtures/raster.ts';
 
-interface FuzzPlan {
+/** Mutated files of one suite: in the quick lane, and in the slow one. */
+export const QUICK_MUTANTS = 1000;
+export const ALL_MUTANTS = 20_000;
+
+export interface FuzzPlan {
   readonly decoder: Decoder;
   readonly seeds: readonly { readonly name: string; readonly bytes: Uint8Array }[];
   /** Mutated files in total, shared out among the seeds. */

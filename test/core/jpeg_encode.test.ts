@@ -5,6 +5,7 @@ import { samplesOf } from '../../src/codecs/jpeg/planes.ts';
 import { type Core, createCore } from '../../src/core/instance.ts';
 import { JpegEncodeStatus, JpegLayout, JpegWriter, TOKEN_BUDGET } from '../../src/core/jpeg_encode.ts';
 import { isolateMemoryPool } from '../../src/core/memory_pool.ts';
+import { firstDifference } from '../cases/decoder_cases.ts';
 import { noisePicture, type Picture, photoPicture, readPicture } from '../fixtures/raster.ts';
 
 interface Choices {
@@ -78,7 +79,7 @@ describe('Huffman tables from a part of the image', () => {
     const half = written(picture, { tokenBytes: whole.length });
     expect(half.length).not.toBe(whole.length);
     expect(half.length / whole.length).toBeLessThan(1.02);
-    expect(pixelsOf(half)).toEqual(pixelsOf(whole));
+    expect(firstDifference(pixelsOf(half), pixelsOf(whole))).toBe('none');
   });
 });
 

@@ -20,7 +20,9 @@ async function payloadOf({ width, height, pixels }: Picture, quality: number): P
   return vp8Payload(new Uint8Array(await image.webp({ quality, effort: 4 }).toBuffer()));
 }
 
-/** Our picture or the fault; anything else that is thrown, and what stands for a trap of the core, is thrown. */
+/**
+ * Our picture or the fault; anything else that is thrown, and what stands for a trap of the core, is thrown.
+ */
 function outcome(payload: Uint8Array): Picture | Fault {
   try {
     return readLossy(payload);

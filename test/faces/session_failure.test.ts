@@ -1,14 +1,16 @@
 import runtime from 'onnxruntime-web/ort-wasm-simd-threaded.wasm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import weights from '../../models/face_detector.onnx';
-import { sharedUntilFailure } from '../../src/faces/async_once.ts';
-import { createFaceDetector } from '../../src/faces/detector.ts';
-import { InstanceHandover } from '../../src/faces/instantiation.ts';
-import { openSession } from '../../src/faces/session.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
 import { rasterOf } from '../fixtures/raster.ts';
 
-// In a file of its own: the runtime starts once an isolate, and here its start must fail first.
+// Modules of its own: the runtime starts once in each set of them, and here its start must fail first.
+vi.resetModules();
+const { sharedUntilFailure } = await import('../../src/faces/async_once.ts');
+const { createFaceDetector } = await import('../../src/faces/detector.ts');
+const { InstanceHandover } = await import('../../src/faces/instantiation.ts');
+const { openSession } = await import('../../src/faces/session.ts');
+
 describe('a session that cannot be made', () => {
   it('rejects waiting calls, twice in a row, and the next call gets a session', async () => {
     const real = WebAssembly.instantiate;

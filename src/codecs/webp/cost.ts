@@ -15,8 +15,8 @@ export const canvasBytes = ({ width }: Size): number => CANVAS_ROWS * width * 4 
 const MAX_EDGE = 16_384;
 
 /**
- * Bytes that reading a WebP holds beyond its compressed bytes, at most. What a lossless header declares is not
- * known before it is read: the most that a picture of this size may declare counts.
+ * Bytes that reading a WebP holds beyond its compressed bytes, at most. What a lossless header declares is
+ * not known before it is read: the most that a picture of this size may declare counts.
  */
 export function webpDecodeCost({ width, height, frames, colour, hasAlpha }: FileFacts): MemoryCost {
   const size = {

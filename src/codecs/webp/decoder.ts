@@ -13,8 +13,8 @@ import { CANVAS_ROWS, canvasBytes, webpDecodeCost } from './cost.ts';
 
 /**
  * WebP (RFC 9649) by rows in the image core: lossy with or without alpha, lossless, and the first frame of an
- * animation on its transparent canvas. Pixels equal libwebp's. A file that lies in a core is read where it is;
- * others are copied into one, once.
+ * animation on its transparent canvas. Pixels equal libwebp's. A file that lies in a core is read where it
+ * is; others are copied into one, once.
  */
 export const webpDecoder: Decoder = {
   format: 'webp',

@@ -1,45 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { jpegEncoder } from '../../../src/codecs/jpeg/encoder.ts';
-import { firstDifference } from '../../cases/decoder_cases.ts';
 import { encoderCases } from '../../cases/encoder_cases.ts';
-import { chromaOf, jpegBySharp, psnr, readByJsquash, scanOf } from '../../fixtures/jpeg_rivals.ts';
+import { chromaOf, jpegBySharp, scanOf } from '../../fixtures/jpeg_rivals.ts';
 import { seededRandom } from '../../fixtures/random.ts';
-import { noisePicture, type Picture, photoPicture, rasterOf } from '../../fixtures/raster.ts';
+import { noisePicture, photoPicture } from '../../fixtures/raster.ts';
 import { readBySharp } from '../../fixtures/sharp_reader.ts';
+import { encoded, expectAsGood, expectReadAlike } from './encoder_quality.ts';
 
-const ROOM = 1 << 26;
 const QUALITIES = [50, 75, 92, 100];
-const CORPUS = '../shared/corpus';
-/** Photographs of all kinds, 0.1 to 8 megapixels. */
-const PHOTOGRAPHS = [
-  'nofaces/scikit-image__coffee.png',
-  'nofaces/dlib__dogs.jpg',
-  'nofaces/sharp__concert.jpg',
-  'faces/dlib__2008_002079.jpg',
-  'faces/face_recognition__obama1.jpg',
-  'jpeg-camera/metadata-extractor-images__Trust_PowerCam_Zoom_LCD_710.JPG',
-  'jpeg-camera/metadata-extractor-images__Apple_iPhone_6.jpg',
-];
-
-const encoded = async (picture: Picture, quality: number) =>
-  (await jpegEncoder.encode(rasterOf(picture), quality, ROOM)).bytes;
-
-/** Within 0.1 dB and 3 % of libjpeg-turbo at the same sampling. */
-async function expectAsGood(picture: Picture, quality: number): Promise<void> {
-  const ours = await encoded(picture, quality);
-  const theirs = await jpegBySharp(picture, { quality, chroma: await chromaOf(ours) });
-  expect(ours.length / theirs.length).toBeLessThanOrEqual(1.03);
-  const noise = async (bytes: Uint8Array) => psnr((await readBySharp(bytes)).pixels, picture.pixels);
-  expect(await noise(ours)).toBeGreaterThanOrEqual((await noise(theirs)) - 0.1);
-}
-
-async function expectReadAlike(bytes: Uint8Array): Promise<void> {
-  const bySharp = await readBySharp(bytes);
-  const byJsquash = await readByJsquash(bytes);
-  expect([byJsquash.width, byJsquash.height]).toEqual([bySharp.width, bySharp.height]);
-  expect(firstDifference(byJsquash.pixels, bySharp.pixels)).toBe('none');
-}
 
 describe('JPEG encoder, by other readers', () => {
   encoderCases({ encoder: jpegEncoder, decode: readBySharp, meanError: 5, keepsAlpha: false });
@@ -99,21 +67,5 @@ describe('JPEG encoder beside libjpeg-turbo', () => {
   it('is read alike by sharp and by jSquash', async () => {
     for (const quality of QUALITIES)
       await expectReadAlike(await encoded(photoPicture(150, 101, quality), quality));
-  });
-
-  it('is as good and as small on photographs of the corpus', async ({ skip }) => {
-    if (!existsSync(CORPUS)) {
-      console.log('Skipped: the corpus of photographs is not here');
-      skip();
-    }
-    for (const name of PHOTOGRAPHS) {
-      const picture = await readBySharp(readFileSync(`${CORPUS}/${name}`));
-      // The largest takes a second a quality, most of it the reference.
-      const qualities = picture.width > 2000 ? [92] : QUALITIES;
-      for (const quality of qualities) {
-        await expectAsGood(picture, quality);
-        await expectReadAlike(await encoded(picture, quality));
-      }
-    }
   });
 });

@@ -1,43 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { jpegEncoder } from '../../../src/codecs/jpeg/encoder.ts';
 import {
   encodingBytes,
-  FULL_CHROMA_QUALITY,
   predictedOutputBytes,
   tokenBytes,
   writerBytes,
 } from '../../../src/codecs/jpeg/encoder_cost.ts';
 import { createCore } from '../../../src/core/instance.ts';
 import { JpegLayout, TOKEN_BUDGET } from '../../../src/core/jpeg_encode.ts';
-import { ROW_SLACK, scratchBytes } from '../../../src/core/sizes.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { seededRandom } from '../../fixtures/random.ts';
-import { type Picture, photoPicture, rasterOf } from '../../fixtures/raster.ts';
-import { readBySharp } from '../../fixtures/sharp_reader.ts';
-
-const CORPUS = '../shared/corpus';
-const PHOTOGRAPHS = [
-  'nofaces/dlib__dogs.jpg',
-  'faces/face-api.js__bbt1.jpg',
-  'faces/face_recognition__obama1.jpg',
-  'jpeg-camera/metadata-extractor-images__Trust_PowerCam_Zoom_LCD_710.JPG',
-  'jpeg-camera/metadata-extractor-images__Apple_iPhone_6.jpg',
-];
-
-const STRIP_ROWS = 16;
-
-/** What the core that writes and the output's hold after writing the picture, and how long the file is. */
-async function counted(picture: Picture, quality: number) {
-  using core = createCore();
-  using output = await jpegEncoder.encode(rasterOf(picture, STRIP_ROWS, core), quality, 1 << 28);
-  // Without the strip, which is its decoder's.
-  const strip = scratchBytes([STRIP_ROWS * picture.width * 4 + ROW_SLACK]);
-  const held = core.exports.peakBytes() - strip + output.retainedBytes;
-  return { held, output: output.bytes.length };
-}
-
-const layoutFor = (quality: number) => (quality < FULL_CHROMA_QUALITY ? JpegLayout.halved : JpegLayout.full);
+import { type Picture, photoPicture } from '../../fixtures/raster.ts';
+import { counted, layoutFor } from './counted_encoding.ts';
 
 /** A photograph's forms with as much grain as cameras leave. */
 function grainyPhoto(width: number, height: number): Picture {
@@ -101,24 +75,6 @@ describe('JPEG encoding cost', () => {
     const size = { width: 1000, height: 1000 };
     for (let quality = 30; quality < 100; quality++) {
       expect(predictedOutputBytes(size, quality + 1)).toBeGreaterThan(predictedOutputBytes(size, quality));
-    }
-  });
-
-  it('covers photographs of the corpus, output included', async ({ skip }) => {
-    if (!existsSync(CORPUS)) {
-      console.log('Skipped: the corpus of photographs is not here');
-      skip();
-    }
-    for (const name of PHOTOGRAPHS) {
-      const picture = await readBySharp(readFileSync(`${CORPUS}/${name}`));
-      for (const quality of [50, 92]) {
-        const layout = layoutFor(quality);
-        const { held, output } = await counted(picture, quality);
-        expect(totalBytes(jpegEncoder.cost(picture, quality))).toBeGreaterThanOrEqual(held);
-        const predicted = encodingBytes(picture, layout, quality, output);
-        expect(predicted).toBeGreaterThanOrEqual(held);
-        expect(predicted).toBeLessThanOrEqual(held * 1.25);
-      }
     }
   });
 });

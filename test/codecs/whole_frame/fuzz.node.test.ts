@@ -1,44 +1,4 @@
-import sharp, { type Sharp } from 'sharp';
-import { avifDecoder } from '../../../src/codecs/avif/decoder.ts';
-import { webpDecoder } from '../../../src/codecs/webp/decoder.ts';
-import { scan } from '../../../src/metadata/scan.ts';
-import { fuzzDecoder } from '../../cases/decoder_fuzz.ts';
-import { noisePicture, photoPicture } from '../../fixtures/raster.ts';
+import { QUICK_MUTANTS } from '../../cases/decoder_fuzz.ts';
+import { fuzzWholeFrames } from './fuzz_suite.ts';
 
-const { width, height } = { width: 24, height: 18 };
-const draw = (alpha: 'opaque' | 'any') =>
-  sharp(
-    alpha === 'opaque' ? photoPicture(width, height, 1).pixels : noisePicture(width, height, 2, 'any').pixels,
-    {
-      raw: { width, height, channels: 4 },
-    },
-  );
-
-async function seed(name: string, picture: Sharp) {
-  return { name, bytes: new Uint8Array(await picture.toBuffer()) };
-}
-
-const factsOf = (bytes: Uint8Array) => scan(bytes) ?? undefined;
-
-fuzzDecoder({
-  decoder: webpDecoder,
-  count: 20_000,
-  seed: 31,
-  factsOf,
-  seeds: [
-    await seed('lossy', draw('opaque').webp({ quality: 60 })),
-    await seed('lossy with alpha', draw('any').webp({ quality: 60 })),
-    await seed('lossless', draw('any').webp({ lossless: true })),
-  ],
-});
-
-fuzzDecoder({
-  decoder: avifDecoder,
-  count: 20_000,
-  seed: 32,
-  factsOf,
-  seeds: [
-    await seed('lossy', draw('opaque').avif({ quality: 50, effort: 0 })),
-    await seed('with alpha', draw('any').avif({ quality: 50, effort: 0 })),
-  ],
-});
+fuzzWholeFrames(QUICK_MUTANTS);

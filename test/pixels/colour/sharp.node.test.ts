@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MemoryBudget } from '../../../src/memory/budget.ts';
-import { scan } from '../../../src/metadata/scan.ts';
 import { sanitizeOpsSchema } from '../../../src/ops/schema.ts';
-import { colourOf } from '../../../src/pixels/colour/source.ts';
 import { sanitize } from '../../../src/sanitize/pipeline.ts';
 import { difference2000, labOfCodes } from '../../fixtures/colour_difference.ts';
-import { corpusBytes, corpusFiles } from '../../fixtures/corpus.ts';
 import { pressProfile, profiles } from '../../fixtures/icc_writer.ts';
 import { profiledJpeg } from '../../fixtures/profiled_files.ts';
 import { photoPicture } from '../../fixtures/raster.ts';
@@ -102,29 +99,5 @@ describe('cmyk against sharp', () => {
     const { mean, most } = differences(await rgb(bytes, true), await rgb(file));
     expect(mean).toBeLessThan(0.5);
     expect(most).toBeLessThan(2);
-  });
-});
-
-describe('real files', () => {
-  const files = ['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif'].flatMap(corpusFiles);
-
-  it.skipIf(files.length === 0)('all have a name for their colours, and no profile makes an error', () => {
-    const found = new Map<string, number>();
-    for (const file of files) {
-      const bytes = corpusBytes(file);
-      const facts = scan(bytes);
-      if (!facts) continue;
-      const { name, note } = colourOf(facts, bytes);
-      expect(name).toMatch(/^\P{C}{1,64}$/u);
-      const line = note ? `${name} (${note})` : name;
-      found.set(line, (found.get(line) ?? 0) + 1);
-    }
-    console.log(
-      [...found]
-        .sort((a, b) => b[1] - a[1])
-        .map(([line, count]) => `${count} ${line}`)
-        .join('\n'),
-    );
-    expect(found.size).toBeGreaterThan(5);
   });
 });

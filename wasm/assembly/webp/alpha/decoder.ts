@@ -1,6 +1,6 @@
 /**
- * The alpha decoder's exports: open (header, all memory), restart, row (the next row of alpha), merge (rows of
- * alpha into rows of RGBA). It runs in lockstep with the decoder of the colours. Host side:
+ * The alpha decoder's exports: open (header, all memory), restart, row (the next row of alpha), merge (rows
+ * of alpha into rows of RGBA). It runs in lockstep with the decoder of the colours. Host side:
  * src/core/webp_alpha.ts.
  */
 import { alloc } from '../../memory';
@@ -38,8 +38,8 @@ const COMPRESSED: u32 = 1;
 const MAX_PREPROCESSING: u32 = 1;
 
 /**
- * Reads all that stands before the alpha of the ALPH chunk whose payload is at [at, at + length), and reserves
- * everything that reading it takes.
+ * Reads all that stands before the alpha of the ALPH chunk whose payload is at [at, at + length), and
+ * reserves everything that reading it takes.
  * @param width of the frame, 1 to 16384, height likewise: the chunk does not say
  * @param sideLimit as of webpLosslessOpen
  * @returns the decoder, to be asked with webpAlphaFault first; 0 when there is no memory for it
@@ -87,8 +87,8 @@ function openCompressed(plane: AlphaPlane, lossless: Lossless, at: usize, length
 }
 
 /**
- * Whether pixels differ in green alone and nothing but colour indexing is done to them, which asks for no more
- * than green: what libwebp's encoder makes of nearly every plane.
+ * Whether pixels differ in green alone and nothing but colour indexing is done to them, which asks for no
+ * more than green: what libwebp's encoder makes of nearly every plane.
  */
 function onlyGreenVaries(lossless: Lossless): bool {
   const main = lossless.main;

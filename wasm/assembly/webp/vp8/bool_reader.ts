@@ -1,6 +1,7 @@
 /**
- * The boolean entropy decoder (RFC 6386 section 7.3) with up to 64 bits read ahead. The interval is normalised
- * before a bit is decided, not after: what was read past the end of a partition is then known exactly.
+ * The boolean entropy decoder (RFC 6386 section 7.3) with up to 64 bits read ahead. The interval is
+ * normalised before a bit is decided, not after: what was read past the end of a partition is then known
+ * exactly.
  *
  * A partition has ended when fewer than 8 of its bits are left to decide the next one by, which is where
  * libwebp gives a file up. Until that is looked at, zeros follow.
@@ -9,8 +10,8 @@ import { BoolReader } from './state';
 
 /**
  * Starts at a partition's first byte. An empty one has ended before anything is read, as in libwebp. One that
- * begins with 255 does not come from an encoder, as the interval ends below: it is taken for ended, too, while
- * libwebp makes of it what the size of its machine words makes of it.
+ * begins with 255 does not come from an encoder, as the interval ends below: it is taken for ended, too,
+ * while libwebp makes of it what the size of its machine words makes of it.
  */
 export function startReader(reader: BoolReader, from: usize, end: usize): void {
   reader.value = 0;

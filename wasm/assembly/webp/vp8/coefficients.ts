@@ -12,7 +12,9 @@ export const enum BlockType {
 }
 export const BLOCK_TYPES: i32 = 4;
 export const POSITIONS: i32 = 16;
-/** What went before: a zero, a one, or more; of a block's first token, how many of its neighbours have some. */
+/**
+ * What went before: a zero, a one, or more; of a block's first token, how many of its neighbours have some.
+ */
 export const CONTEXTS: i32 = 3;
 /** Nodes of the token tree, and bytes from one context's to the next one's. */
 export const NODES: usize = 11;

@@ -94,8 +94,8 @@ function rightOf(samples: v128, after: v128): v128 {
 /**
  * One row of pixels, opaque. Writes whole sixteens: up to 60 bytes past the row's end.
  * @param luma its samples
- * @param near, far the chroma row that is nearer and the one beyond, 8 samples of U and 8 of V by turns; after
- * the last sample stands a copy of it
+ * @param near, far the chroma row that is nearer and the one beyond, 8 samples of U and 8 of V by turns;
+ * after the last sample stands a copy of it
  */
 export function colourRow(to: usize, width: i32, luma: usize, near: usize, far: usize): void {
   const end = to + ((<usize>width) << 2);

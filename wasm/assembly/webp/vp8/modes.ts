@@ -1,4 +1,6 @@
-/** A macroblock's header (RFC 6386 sections 10 and 11): its segment, whether it has coefficients, its modes. */
+/**
+ * A macroblock's header (RFC 6386 sections 10 and 11): its segment, whether it has coefficients, its modes.
+ */
 import { readTree } from './bool_reader';
 import { BoolReader, Decoder, MODES, Mode, SubblockMode } from './state';
 import { SUBBLOCK_MODE_PROBABILITIES } from './subblock_mode_probabilities';

@@ -1,7 +1,7 @@
 /**
  * Samples of two macroblock rows, by turns in the upper and the lower half of each plane: the loop filter
- * changes what is above, and pixels are made with a delay. Luma has 32 rows. Chroma has 16, in which 8 samples
- * of U and the same 8 of V take turns, so that a macroblock is 16 bytes wide in both.
+ * changes what is above, and pixels are made with a delay. Luma has 32 rows. Chroma has 16, in which 8
+ * samples of U and the same 8 of V take turns, so that a macroblock is 16 bytes wide in both.
  */
 import { colourRow } from './colour';
 import { Decoder } from './state';

@@ -1,7 +1,7 @@
 /**
- * Predictions of 4 × 4 luma blocks from the samples around them (RFC 6386 section 12.3). All but two modes are
- * averages of two or three neighbours along the edge, each in many places: all averages are made at once, and
- * the mode says where they go.
+ * Predictions of 4 × 4 luma blocks from the samples around them (RFC 6386 section 12.3). All but two modes
+ * are averages of two or three neighbours along the edge, each in many places: all averages are made at once,
+ * and the mode says where they go.
  */
 import { SubblockMode } from './state';
 

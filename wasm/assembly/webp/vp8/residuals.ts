@@ -1,4 +1,7 @@
-/** A macroblock's coefficients (RFC 6386 section 13.3): which blocks are coded, and what they say of each other. */
+/**
+ * A macroblock's coefficients (RFC 6386 section 13.3): which blocks are coded, and what they say of each
+ * other.
+ */
 import { BlockType, nodesAt, readBlock } from './coefficients';
 import { CHROMA_AC, CHROMA_DC, LUMA_AC, LUMA_DC, QUANTISER_BYTES, Y2_AC, Y2_DC } from './quantisers';
 import {

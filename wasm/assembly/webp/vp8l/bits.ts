@@ -1,4 +1,6 @@
-/** Bits of a VP8L stream, lowest first (WebP lossless bitstream specification, section 2), by 64 at a time. */
+/**
+ * Bits of a VP8L stream, lowest first (WebP lossless bitstream specification, section 2), by 64 at a time.
+ */
 @unmanaged
 export class BitReader {
   /** Bits not yet used, lowest first; those above `count` are already the following input's. */

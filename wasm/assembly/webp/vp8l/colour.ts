@@ -8,8 +8,8 @@ const greenBelow = memory.data<u8>([1, 128, 1, 128, 5, 128, 5, 128, 9, 128, 9, 1
 const redFirst = memory.data<u8>([2, 1, 0, 3, 6, 5, 4, 7, 10, 9, 8, 11, 14, 13, 12, 15], 16);
 
 /**
- * The inverse colour transform (WebP lossless bitstream specification, section 4.2) of a row. Reads and writes
- * up to 12 bytes beyond the rows' ends.
+ * The inverse colour transform (WebP lossless bitstream specification, section 4.2) of a row. Reads and
+ * writes up to 12 bytes beyond the rows' ends.
  * @param elements of this row of blocks, each 2^bits pixels wide
  */
 export function untransformRow(elements: usize, bits: u32, width: i32, from: usize, to: usize): void {

@@ -3,8 +3,8 @@ import { copyMatch } from '../../inflate/copy';
 import { EntropyImage } from './image';
 
 /**
- * Repeats `length` pixels that lie `distance` pixels before `out`, up to `rowEnd`; what is left then waits for
- * the next row. Both are known to lie inside the image.
+ * Repeats `length` pixels that lie `distance` pixels before `out`, up to `rowEnd`; what is left then waits
+ * for the next row. Both are known to lie inside the image.
  * @returns where the next pixel goes
  */
 export function copyPixels(

@@ -30,8 +30,8 @@ import {
 const PIXEL_SHIFT: u32 = 2;
 
 /**
- * Reads all that stands before the pixels of the VP8L chunk whose payload is at [at, at + length), and reserves
- * everything that reading them takes.
+ * Reads all that stands before the pixels of the VP8L chunk whose payload is at [at, at + length), and
+ * reserves everything that reading them takes.
  * @param stripRows RGBA rows that are handed out at a time, at most
  * @param sideLimit the most bytes that may be reserved because the header says so: `webpLosslessSideLimit`
  * @returns the decoder, to be asked with webpLosslessFault first; 0 when there is no memory for it

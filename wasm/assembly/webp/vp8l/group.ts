@@ -1,4 +1,6 @@
-/** Prefix code groups: the five codes that a pixel is read by (WebP lossless bitstream specification, 6.2.2). */
+/**
+ * Prefix code groups: the five codes that a pixel is read by (WebP lossless bitstream specification, 6.2.2).
+ */
 import { BitReader } from './bits';
 import {
   COLOUR_ENTRIES,

@@ -1,4 +1,6 @@
-/** What stands before the main image's pixels: transforms, colour cache, prefix codes (sections 3, 4, 6.2). */
+/**
+ * What stands before the main image's pixels: transforms, colour cache, prefix codes (sections 3, 4, 6.2).
+ */
 import { overrun, readBits } from './bits';
 import { ELEMENT_BYTES } from './colour';
 import * as LosslessFault from './faults';
@@ -14,8 +16,9 @@ const SIGNATURE: u32 = 0x2f;
 /** Blocks have edges of 2^(2 + 3 bits) pixels (sections 4.1, 4.2, 6.2.2). */
 const MIN_BLOCK_BITS: u32 = 2;
 /**
- * The most symbols that the normal prefix codes of one stream may have together, those of groups that no pixel
- * uses included. libwebp's encoder stays below 5.6 million (2,600 groups with 10 bits of cache); a file with
+ * The most symbols that the normal prefix codes of one stream may have together, those of groups that no
+ * pixel uses included. libwebp's encoder stays below 5.6 million (2,600 groups with 10 bits of cache); a file
+ * with
  * 65,536 groups of large codes for one pixel is refused.
  */
 const MAX_CODE_SYMBOLS: i32 = 16 << 20;

@@ -2,7 +2,8 @@
  * Prefix codes of VP8L (WebP lossless bitstream specification, section 6.2.1) and their decoding tables.
  *
  * A table has entries of 16 bits, the first 2^rootBits of them by the next bits of the stream:
- *   bits 0–3   0 to 8: bits of the codeword; 9 to 15: a link, and 8 more than the bits that index the sub-table
+ *   bits 0–3   0 to 8: bits of the codeword; 9 to 15: a link, and 8 more than the bits that index the
+ * sub-table
  *   bits 4–15  the symbol, or where the sub-table begins
  * In a sub-table bits 0–3 are the bits of the whole codeword.
  */
@@ -60,8 +61,8 @@ function nextReversed(code: u32, length: u32): u32 {
 }
 
 /**
- * Builds the table of the code whose `symbols` lengths stand as bytes at `lengths`. A code of one symbol takes
- * no bits, whatever its length says; any other must be complete.
+ * Builds the table of the code whose `symbols` lengths stand as bytes at `lengths`. A code of one symbol
+ * takes no bits, whatever its length says; any other must be complete.
  * @param capacity entries that `table` has
  * @returns entries << 4 | root bits; 0 for no code
  */

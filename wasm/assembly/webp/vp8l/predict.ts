@@ -1,6 +1,6 @@
 /**
- * The inverse predictor transform (WebP lossless bitstream specification, section 4.1): a pixel is its residual
- * plus what its neighbours to the left and above predict, each channel modulo 256.
+ * The inverse predictor transform (WebP lossless bitstream specification, section 4.1): a pixel is its
+ * residual plus what its neighbours to the left and above predict, each channel modulo 256.
  *
  * Rows are ARGB words. Up to 16 bytes are read and written beyond a row's end.
  */

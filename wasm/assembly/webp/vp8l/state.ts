@@ -1,6 +1,6 @@
 /**
- * The decoder's state: plain structs in linear memory, one Lossless a stream. Everything is reserved when it is
- * opened: what its size alone decides (`fixedBytes`), and what its header declares, which has a limit.
+ * The decoder's state: plain structs in linear memory, one Lossless a stream. Everything is reserved when it
+ * is opened: what its size alone decides (`fixedBytes`), and what its header declares, which has a limit.
  */
 import { alloc } from '../../memory';
 import { BitReader } from './bits';

@@ -1,30 +1,26 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { toolNames } from '../../../src/api/tools.ts';
-import { scan } from '../../../src/metadata/scan.ts';
-import { type LocalWorker, startLocalWorker } from '../../fixtures/local_worker.ts';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { toolNames } from '../../src/api/tools.ts';
+import { scan } from '../../src/metadata/scan.ts';
+import { corpusBytes, corpusPresent } from '../fixtures/corpus.ts';
 
 /**
  * The bare runtime forbids what the test runtime allows (code from text), so the SDK's server is tested here
  * too.
  */
-let worker: LocalWorker;
+const { address, key } = inject('sharedWorker');
 let client: Client;
 
 beforeAll(async () => {
-  worker = await startLocalWorker();
-  const headers = { Authorization: `Bearer ${await worker.issueKey()}` };
+  const headers = { Authorization: `Bearer ${key}` };
   client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${worker.address}/mcp`), { requestInit: { headers } }),
+    new StreamableHTTPClientTransport(new URL(`${address}/mcp`), { requestInit: { headers } }),
   );
 }, 120_000);
 afterAll(async () => {
   await client?.close();
-  await worker?.[Symbol.asyncDispose]();
 });
 
 test('tools are listed and called over a real connection, with a photo of over 1 MB', async () => {
@@ -58,13 +54,12 @@ test('tools are listed and called over a real connection, with a photo of over 1
   });
 });
 
-/** A real photo with faces, if the corpus is present. */
-const face = join(process.cwd(), '..', 'shared', 'corpus', 'faces', 'dlib__2008_002506.jpg');
-if (!existsSync(face)) console.log('skipped: the corpus of real files is not here');
+/** A real photo with faces, where the corpus is. */
+const face = { file: 'faces/dlib__2008_002506.jpg' };
 
-test.runIf(existsSync(face))('faces in a real photo are detected and pixelated', async () => {
-  const image = readFileSync(face).toString('base64');
-  const found = await client.callTool({ name: 'detect_faces', arguments: { image } });
+test.runIf(corpusPresent)('faces in a real photo are detected and pixelated', async () => {
+  const image = Buffer.from(corpusBytes(face)).toString('base64');
+  const found = (await client.callTool({ name: 'detect_faces', arguments: { image } })) as CallToolResult;
   const { count } = found.structuredContent as { count: number };
   expect(count).toBeGreaterThan(0);
   const clean = await client.callTool({

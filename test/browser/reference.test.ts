@@ -1,28 +1,19 @@
-import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorCodes } from '../../../src/ops/responses.ts';
-import { type LocalWorker, startLocalWorker } from '../../fixtures/local_worker.ts';
+import { errorCodes } from '../../src/ops/responses.ts';
+import { browserPath } from './chromium.ts';
+import { served } from './page_actions.ts';
 
-/** Path of a browser; without one these tests are skipped. */
-const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => path && existsSync(path),
-);
-if (!executablePath) console.log('skipped: no Chromium is here');
-
-describe.runIf(executablePath)('the API reference in a browser', () => {
-  let worker: LocalWorker;
+describe.skipIf(!served)('the API reference in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
-    worker = await startLocalWorker();
     browser = await chromium.launch({
-      executablePath: executablePath!,
+      executablePath: browserPath!,
       args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     });
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
-    await worker?.[Symbol.asyncDispose]();
   });
 
   test('requests nothing from other origins, breaks no policy, and shows the whole description', async () => {
@@ -34,19 +25,19 @@ describe.runIf(executablePath)('the API reference in a browser', () => {
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
     });
-    await page.goto(`${worker.address}/docs`);
+    await page.goto(`${served!.address}/docs`);
     await page.getByRole('heading', { name: 'Image sanitizer' }).waitFor();
     await page.getByText('Give an image back clean').first().waitFor();
     await page.waitForLoadState('networkidle');
     for (const code of errorCodes) expect(await page.locator(`#${code}`).count(), code).toBeGreaterThan(0);
-    expect([...origins].filter((origin) => origin !== 'null')).toEqual([worker.address]);
+    expect([...origins].filter((origin) => origin !== 'null')).toEqual([served!.address]);
     expect(problems).toEqual([]);
     await page.close();
   });
 
   test('scrolls to the error code in its fragment', async () => {
     const page = await browser.newPage();
-    await page.goto(`${worker.address}/docs#unprocessable_image`);
+    await page.goto(`${served!.address}/docs#unprocessable_image`);
     const heading = page.getByRole('heading', { name: 'unprocessable_image' });
     await heading.waitFor();
     await expect.poll(() => page.evaluate('scrollY'), { timeout: 10_000 }).toBeGreaterThan(300);

@@ -1,13 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scan } from '../src/metadata/scan.ts';
 import { Contract } from './contract/contract.ts';
+import { corpusBytes, corpusManifest, corpusPresent } from './fixtures/corpus.ts';
 import { type LocalWorker, startLocalWorker } from './fixtures/local_worker.ts';
-
-/** The whole corpus of real and broken files through the real Worker over HTTP, when it is there. */
-const folder = join(process.cwd(), '..', 'shared', 'corpus');
-const present = existsSync(join(folder, 'manifest.json'));
 
 interface Expectation {
   readonly file: string;
@@ -19,10 +14,7 @@ interface Expectation {
   readonly expect: { readonly status: readonly number[]; readonly strict: boolean; readonly why: string };
 }
 
-const manifest: { canary: string; files: Expectation[] } = present
-  ? JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
-  : { canary: '', files: [] };
-if (!present) console.log('skipped: the corpus of real files is not here');
+const manifest = corpusManifest<Expectation>();
 
 /**
  * Files that two of three lenient decoders show and we refuse: corrupt image data is 422, never a picture
@@ -48,7 +40,8 @@ const LEAST_FILES = 873;
 const CALLS_PER_KEY = 500;
 const CONCURRENCY = 3;
 
-describe.runIf(present)('the corpus through the Worker', () => {
+/** The whole corpus of real and broken files through the real Worker over HTTP, when it is there. */
+describe.runIf(corpusPresent)('the corpus through the Worker', () => {
   let isolate: LocalWorker;
   let larger: LocalWorker;
   beforeAll(async () => {
@@ -117,7 +110,7 @@ async function judge(address: string, contract: Contract, key: string, file: Exp
   const answer = await fetch(`${address}/v1/sanitize?ops=${ops}`, {
     method: 'POST',
     headers: { 'Content-Type': 'image/jpeg', Authorization: `Bearer ${key}` },
-    body: readFileSync(join(folder, file.file)),
+    body: corpusBytes(file),
   });
   const [undescribed] = await contract.faults('POST', '/v1/sanitize', answer.clone());
   const body = new Uint8Array(await answer.arrayBuffer());

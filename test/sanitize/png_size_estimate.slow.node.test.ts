@@ -1,4 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { decoders, encoders } from '../../src/codecs/registry.ts';
@@ -6,11 +5,10 @@ import type { FileFacts } from '../../src/metadata/facts.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { grayscale } from '../../src/pixels/grayscale.ts';
 import { estimatePngBytes } from '../../src/sanitize/png_size_estimate.ts';
-import { stillFacts } from '../cases/decoder_cases.ts';
+import { corpusBytes, corpusFiles } from '../fixtures/corpus.ts';
 import { pinkNoise } from '../fixtures/pink_noise.ts';
 
 const SIZE = 768;
-const CORPUS = '../shared/corpus';
 /** Below it, headers and the encoder's first trials weigh too much. */
 const LEAST_PIXELS = 150_000;
 
@@ -69,58 +67,26 @@ describe('length of a PNG', () => {
     expect(ratio).toBeLessThan(1.55);
   });
 
-  it('of photographs of the corpus: nine in ten are no longer than predicted, half a quarter shorter at most', async ({
-    skip,
-  }) => {
-    const folders = ['jpeg-camera', 'faces', 'nofaces'].map((name) => `${CORPUS}/${name}`);
-    if (!folders.every(existsSync)) {
-      console.log('Skipped: the corpus of photographs is not here');
-      skip();
-    }
-    const ratios: number[] = [];
-    for (const folder of folders) {
-      for (const name of readdirSync(folder).filter((each) => /\.jpe?g$/i.test(each))) {
-        const file = new Uint8Array(readFileSync(`${folder}/${name}`));
+  const photographs = corpusFiles('jpeg').filter(({ file }) => /^(jpeg-camera|faces|nofaces)\//.test(file));
+
+  it.skipIf(photographs.length === 0)(
+    'of photographs: nine in ten are no longer than predicted, half a quarter shorter at most',
+    async () => {
+      const ratios: number[] = [];
+      for (const photograph of photographs) {
+        const file = corpusBytes(photograph);
         const facts = scan(file)!;
         if (facts.width * facts.height < LEAST_PIXELS || facts.channels === 4) continue;
         const length = await pngLength(file, facts);
         if (length !== undefined) ratios.push(predicted(facts, file.length)! / length);
       }
-    }
-    ratios.sort((a, b) => a - b);
-    console.log(
-      `${ratios.length} photographs: predicted / real ${[0.1, 0.25, 0.5, 0.75, 0.9].map((q) => ratios[Math.floor(ratios.length * q)]!.toFixed(2)).join(', ')} (10th, 25th, 50th, 75th, 90th of a hundred)`,
-    );
-    expect(ratios.length).toBeGreaterThan(20);
-    expect(ratios[Math.floor(ratios.length / 10)]).toBeGreaterThan(1);
-    expect(ratios[Math.floor(ratios.length / 2)]).toBeLessThan(1.25);
-  });
-
-  const png = stillFacts('png', 100, 100);
-
-  it('of a PNG follows its own, more for palettes, and tells nothing of 16 bits', () => {
-    expect(predicted(png, 10_000)).toBeCloseTo(11_500);
-    expect(predicted({ ...png, colour: 'palette' }, 10_000)).toBeCloseTo(17_250);
-    expect(predicted({ ...png, bitDepth: 16 }, 10_000)).toBeUndefined();
-    expect(predicted({ ...png, format: 'webp' }, 10_000)).toBeUndefined();
-    expect(predicted({ ...png, format: 'jpeg', colour: 'ycbcr' }, 10_000)).toBeUndefined();
-  });
-
-  it('of a part is that part of it with some to spare, or a photograph on a plain ground, and never more than its samples', () => {
-    const part = (inputBytes: number, pixels: number) =>
-      estimatePngBytes(png, inputBytes, { pixels, of: 10_000, grey: false });
-    expect(part(20_000, 5000)).toBeCloseTo(23_000 * 0.65);
-    expect(part(20_000, 9000)).toBeCloseTo(23_000);
-    expect(part(2000, 1000)).toBeCloseTo(1500);
-    expect(part(1000, 1000)).toBeCloseTo(1150);
-    expect(part(1_000_000, 100)).toBe(400);
-  });
-
-  it('of what becomes black and white is less, but not of grey, palettes and what alpha may fill', () => {
-    const grey = (facts: Partial<FileFacts>) => predicted({ ...png, ...facts }, 10_000, true);
-    expect(grey({})).toBeCloseTo(4600);
-    expect(grey({ colour: 'grey' })).toBeCloseTo(11_500);
-    expect(grey({ colour: 'palette' })).toBeCloseTo(17_250);
-    expect(grey({ hasAlpha: true })).toBeCloseTo(11_500);
-  });
+      ratios.sort((a, b) => a - b);
+      console.log(
+        `${ratios.length} photographs: predicted / real ${[0.1, 0.25, 0.5, 0.75, 0.9].map((q) => ratios[Math.floor(ratios.length * q)]!.toFixed(2)).join(', ')} (10th, 25th, 50th, 75th, 90th of a hundred)`,
+      );
+      expect(ratios.length).toBeGreaterThan(20);
+      expect(ratios[Math.floor(ratios.length / 10)]).toBeGreaterThan(1);
+      expect(ratios[Math.floor(ratios.length / 2)]).toBeLessThan(1.25);
+    },
+  );
 });

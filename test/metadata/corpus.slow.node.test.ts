@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BASE_READS, Cursor } from '../../src/metadata/cursor.ts';
 import type { FileFacts } from '../../src/metadata/facts.ts';
 import { blockNames, scan } from '../../src/metadata/scan.ts';
 import { identify } from '../../src/metadata/signatures.ts';
+import { corpusBytes, corpusManifest, corpusPresent } from '../fixtures/corpus.ts';
 import { faultsOf } from './block_faults.ts';
 
 /** One file of the corpus, as far as a scan can know it. */
@@ -24,10 +23,7 @@ interface Entry {
   readonly expect: { readonly status: number[]; readonly strict: boolean };
 }
 
-const corpus = join(process.cwd(), '../shared/corpus');
-const present = existsSync(join(corpus, 'manifest.json'));
-if (!present) console.log('skipped: no corpus of real and broken files at ../shared/corpus');
-const entries: Entry[] = present ? JSON.parse(readFileSync(join(corpus, 'manifest.json'), 'utf8')).files : [];
+const entries = corpusManifest<Entry>().files;
 
 /** The manifest's names of blocks that are not ours: JFIF and Adobe markers are no metadata here. */
 const NAMES: Readonly<Record<string, string | null>> = {
@@ -79,7 +75,6 @@ const MORE_FOUND: Readonly<Record<string, readonly string[]>> = {
 };
 const isOneOf = (file: string, parts: readonly string[]) => parts.some((part) => file.includes(part));
 
-const load = ({ file }: Entry) => new Uint8Array(readFileSync(join(corpus, file)));
 const upright = ({ orientation, width, height }: FileFacts) =>
   orientation > 4 ? [height, width] : [width, height];
 
@@ -121,9 +116,9 @@ function disagreements(entry: Entry, facts: FileFacts): string[] {
   return said;
 }
 
-describe.skipIf(!present)('the corpus', () => {
+describe.skipIf(!corpusPresent)('the corpus', () => {
   const scanned = entries.map((entry) => {
-    const bytes = load(entry);
+    const bytes = corpusBytes(entry);
     const cursor = new Cursor(bytes);
     return { entry, bytes, cursor, facts: scan(bytes, cursor) };
   });

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { longLines, MAX_CHARACTERS, unlisted, unseeded } from './text_checks.ts';
+import type { SourceFile } from './tree.ts';
+
+/** A made-up tree: path → text. */
+const tree = (files: Record<string, string>): SourceFile[] =>
+  Object.entries(files).map(([path, text]) => ({ path, text }));
+
+describe('long lines', () => {
+  const wide = (count: number, character = 'x') => character.repeat(count);
+
+  it('are those of more characters, not of more bytes', () => {
+    expect(
+      longLines(tree({ 'a.ts': `${wide(MAX_CHARACTERS)}\n// ${wide(MAX_CHARACTERS - 3, 'ä')}` })),
+    ).toEqual([]);
+    expect(longLines(tree({ 'a.ts': `// ${wide(MAX_CHARACTERS - 3, '😀')}` }))).toEqual([]);
+    expect(longLines(tree({ 'a.ts': `\n${wide(MAX_CHARACTERS + 1)}` }))).toEqual([
+      `a.ts:2 has ${MAX_CHARACTERS + 1} characters`,
+    ]);
+    expect(
+      longLines(tree({ 'a.ts': `// ${wide(MAX_CHARACTERS)}\n/* ${wide(MAX_CHARACTERS)} */` })),
+    ).toHaveLength(2);
+  });
+
+  it('may be a string or template literal, or a part of one', () => {
+    const text = wide(MAX_CHARACTERS);
+    expect(longLines(tree({ 'a.ts': `it('${text}', () => {\n  a = \`\n${text}${text}\n\`;` }))).toEqual([]);
+    expect(longLines(tree({ 'a.ts': `it('x', ${text})` }))).toHaveLength(1);
+  });
+});
+
+describe('random tests', () => {
+  it.each([
+    'fc.assert(\n  fc.property(fc.nat(), (a) => {\n    f(a);\n  }),\n);',
+    'fc.assert(property, { numRuns: 5 });',
+    'const runs = { numRuns: 5 };\nfc.assert(property, runs);',
+    'fc.sample(way, 20);',
+    'const x = Math.random();',
+  ])('without a seed: %j', (text) => {
+    expect(unseeded(tree({ 'a.test.ts': text }))).toHaveLength(1);
+  });
+
+  it.each([
+    'fc.assert(property, { numRuns: 5, seed: 7 });',
+    'fc.assert(property, { seed });',
+    'fc.sample(way, { seed: SEED, numRuns });',
+    'const runs = { seed: 4, numRuns: 60 };\nfc.assert(property, { ...runs, numRuns: 9 });',
+    "const x = 'Math.random';",
+  ])('with one: %j', (text) => {
+    expect(unseeded(tree({ 'a.test.ts': text }))).toEqual([]);
+  });
+});
+
+describe('the table of tests', () => {
+  const files = tree({ 'test/app.test.ts': '', 'test/api/a.test.ts': '', 'test/api/body/b.ts': '' });
+  const readme = (...names: string[]) =>
+    `| \`x/\` | y |\n\n| Folder or file | |\n| --- | --- |\n| ${names.join(', ')} | \`z/\` |`;
+
+  it('names every folder', () => {
+    expect(unlisted(files, readme('`api/`', '`api/body/`'))).toEqual([]);
+    expect(unlisted(files, readme('`api/`', '`app.test.ts`'))).toEqual([
+      'test/api/body/ is not in the table',
+    ]);
+  });
+
+  it('names nothing that is gone', () => {
+    expect(unlisted(files, readme('`api/`', '`api/body/`', '`x/`', '`b.test.ts`'))).toEqual([
+      'test/x/ is in the table and does not exist',
+      'test/b.test.ts is in the table and does not exist',
+    ]);
+  });
+});

@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { jpegEncoder } from '../../../src/codecs/jpeg/encoder.ts';
+import { encodingBytes } from '../../../src/codecs/jpeg/encoder_cost.ts';
+import { totalBytes } from '../../../src/memory/memory_cost.ts';
+import { corpusBytes, corpusPresent } from '../../fixtures/corpus.ts';
+import type { Picture } from '../../fixtures/raster.ts';
+import { readBySharp } from '../../fixtures/sharp_reader.ts';
+import { counted, layoutFor } from './counted_encoding.ts';
+import { encoded, expectAsGood, expectReadAlike } from './encoder_quality.ts';
+
+const QUALITIES = [50, 75, 92, 100];
+/** Photographs of all kinds, 0.1 to 8 megapixels. */
+const PHOTOGRAPHS = [
+  'nofaces/scikit-image__coffee.png',
+  'nofaces/dlib__dogs.jpg',
+  'nofaces/sharp__concert.jpg',
+  'faces/dlib__2008_002079.jpg',
+  'faces/face-api.js__bbt1.jpg',
+  'faces/face_recognition__obama1.jpg',
+  'jpeg-camera/metadata-extractor-images__Trust_PowerCam_Zoom_LCD_710.JPG',
+  'jpeg-camera/metadata-extractor-images__Apple_iPhone_6.jpg',
+];
+
+describe.runIf(corpusPresent).each(PHOTOGRAPHS)('JPEG encoder on %s', (file) => {
+  let picture: Picture;
+  beforeAll(async () => {
+    picture = await readBySharp(corpusBytes({ file }));
+  });
+
+  it('is as good and as small as libjpeg-turbo', async () => {
+    // The largest takes a second a quality, most of it the reference.
+    const qualities = picture.width > 2000 ? [92] : QUALITIES;
+    for (const quality of qualities) {
+      await expectAsGood(picture, quality);
+      await expectReadAlike(await encoded(picture, quality));
+    }
+  });
+
+  it('costs no more than predicted, output included, and a quarter less at most', async () => {
+    for (const quality of [50, 92]) {
+      const layout = layoutFor(quality);
+      const { held, output } = await counted(picture, quality);
+      expect(totalBytes(jpegEncoder.cost(picture, quality))).toBeGreaterThanOrEqual(held);
+      const predicted = encodingBytes(picture, layout, quality, output);
+      expect(predicted).toBeGreaterThanOrEqual(held);
+      expect(predicted).toBeLessThanOrEqual(held * 1.25);
+    }
+  });
+});

@@ -1,0 +1,4 @@
+import { ALL_MUTANTS } from '../../cases/decoder_fuzz.ts';
+import { fuzzJpeg } from './fuzz_suite.ts';
+
+fuzzJpeg(ALL_MUTANTS);
