@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { anyOrigin } from './api/cors.ts';
+import { drainUnreadBody } from './api/drain_unread_body.ts';
 import type { Env } from './api/env.ts';
 import { ApiError, errorResponse, toApiError } from './api/errors.ts';
 import { metered } from './api/metering.ts';
@@ -22,11 +23,12 @@ import { toolsRoute } from './api/routes/tools.ts';
 import { usageRoute } from './api/routes/usage.ts';
 
 /**
- * The whole service. Middleware from the outermost: request id, headers of every response, CORS; then routes.
+ * The whole service. Middleware from the outermost: what is left of request bodies, request id, headers of
+ * every response, CORS; then routes.
  */
 export function createApp(): Hono<Env> {
   const app = new Hono<Env>();
-  app.use(requestId, responseHeaders, anyOrigin);
+  app.use(drainUnreadBody, requestId, responseHeaders, anyOrigin);
 
   app.post('/v1/sanitize', metered, sanitizeRoute);
   app.post('/v1/detect', metered, detectRoute);
