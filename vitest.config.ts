@@ -1,8 +1,11 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
-/** Secrets of the test deployment; nothing here opens anything outside the tests. */
-const testSecrets = {
+/** Settings of the test deployment; nothing here opens anything outside the tests. */
+const testSettings = {
+  PUBLIC_ORIGIN: 'https://service.test',
+  // Tests call as whom they like.
+  TRUSTED_PROXY_HEADER: 'CF-Connecting-IP',
   ADMIN_TOKEN: 'test-admin-token',
   KEY_SIGNING_SECRET: 'test-signing-secret',
   CALLER_HASH_SECRET: 'test-caller-secret',
@@ -40,7 +43,7 @@ export default defineConfig({
         plugins: [
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
-            miniflare: { bindings: testSecrets },
+            miniflare: { bindings: testSettings },
           }),
         ],
         test: {

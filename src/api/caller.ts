@@ -3,6 +3,7 @@ import { type KeyClaims, signingSecrets, verifyKey } from '../metering/key_token
 import type { Terms } from '../metering/meter.ts';
 import { type PlanName, plans } from '../metering/plans.ts';
 import type { KeyFacts } from '../metering/sql_journal.ts';
+import { clientAddress } from './client_address.ts';
 import type { Bindings, Env } from './env.ts';
 
 /** A caller whose calls are counted. */
@@ -35,7 +36,8 @@ declare module 'hono' {
 export async function callerOf(c: Context<Env>): Promise<Caller> {
   const known = c.get('caller');
   if (known) return known;
-  const caller = await identifyCaller(c.req.raw.headers, c.env);
+  const { raw } = c.req;
+  const caller = await identifyCaller(raw.headers, clientAddress(raw, c.env), c.env);
   c.set('caller', caller);
   return caller;
 }
@@ -54,13 +56,17 @@ export function bearerToken(headers: Headers): string | undefined {
   return /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
 }
 
-/** Identifies the caller from the headers alone, without storage. */
+/**
+ * Identifies the caller without storage.
+ * @param address of the client, '' if it is not known
+ */
 export async function identifyCaller(
   headers: Headers,
+  address: string,
   secrets: Pick<Bindings, 'KEY_SIGNING_SECRET' | 'CALLER_HASH_SECRET'>,
 ): Promise<Caller> {
   const token = bearerToken(headers);
-  if (token === undefined) return anonymousCaller(headers, secrets);
+  if (token === undefined) return anonymousCaller(address, secrets);
   const claims = await verifyKey(token, signingSecrets(secrets.KEY_SIGNING_SECRET));
   return claims ? keyCaller(claims) : { kind: 'refused', plan: 'free' };
 }
@@ -77,9 +83,8 @@ function keyCaller({ id, plan, cap, issuedAt }: KeyClaims): CountedCaller {
 }
 
 /**
- * Callers without a key are told apart by the network they call from, as Cloudflare saw it:
- * `CF-Connecting-IP`, which clients can't set. `X-Forwarded-For` is never read. Where the header is missing
- * (a self-hosted runtime with no proxy that sets it) they all share one counter.
+ * Callers without a key are told apart by the network they call from (`clientAddress`). Where that is not
+ * known they all share one counter.
  *
  * The object's name is HMAC-SHA-256 of the network under `CALLER_HASH_SECRET`. A deployment without it still
  * serves anonymous calls: it uses the signing secret, or else a fixed text. A random secret per isolate is no
@@ -87,11 +92,11 @@ function keyCaller({ id, plan, cap, issuedAt }: KeyClaims): CountedCaller {
  * someone who can list the account's objects could find addresses by trial during the minute an object lives.
  */
 async function anonymousCaller(
-  headers: Headers,
+  address: string,
   { CALLER_HASH_SECRET, KEY_SIGNING_SECRET }: Pick<Bindings, 'KEY_SIGNING_SECRET' | 'CALLER_HASH_SECRET'>,
 ): Promise<CountedCaller> {
   const secret = CALLER_HASH_SECRET || KEY_SIGNING_SECRET || 'no secret is set';
-  const network = networkOf(headers.get('CF-Connecting-IP') ?? '');
+  const network = networkOf(address);
   const encoder = new TextEncoder();
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', encoder.encode(secret), hmac, false, ['sign']);
