@@ -9,8 +9,11 @@ if (process.platform === 'linux') {
   process.env.MINIFLARE_WORKERD_PATH ??= resolve('test/setup/workerd');
 }
 
-/** Secrets of the test deployment; nothing here opens anything outside the tests. */
-const testSecrets = {
+/** Settings of the test deployment; nothing here opens anything outside the tests. */
+const testSettings = {
+  PUBLIC_ORIGIN: 'https://service.test',
+  // Tests call as whom they like.
+  TRUSTED_PROXY_HEADER: 'CF-Connecting-IP',
   ADMIN_TOKEN: 'test-admin-token',
   KEY_SIGNING_SECRET: 'test-signing-secret',
   CALLER_HASH_SECRET: 'test-caller-secret',
@@ -52,7 +55,7 @@ const currentCore = 'test/setup/current_core.ts';
 const inWorkerd = () =>
   cloudflareTest({
     wrangler: { configPath: './wrangler.toml' },
-    miniflare: { bindings: testSecrets },
+    miniflare: { bindings: testSettings },
   });
 
 /** In Node: what needs an independent oracle (sharp, exiftool) or the file system. */

@@ -1,9 +1,9 @@
 // `npm start`: makes local secrets on the first run, serves the Worker with wrangler dev, and says how to try
 // it. Extra arguments go to wrangler dev: npm start -- --port 8799
 import { spawn } from 'node:child_process';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ensureCore } from './ensure_core.mjs';
+import { isPortFree } from './free_port.mjs';
 import { localSecrets } from './local_secrets.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -11,14 +11,22 @@ await ensureCore();
 const args = process.argv.slice(2);
 const portFlag = args.findIndex((arg) => arg === '--port' || arg.startsWith('--port='));
 const port = portFlag < 0 ? '8787' : (args[portFlag].split('=')[1] ?? args[portFlag + 1]);
-const address = `http://localhost:${port}`;
+if (!(await isPortFree(Number(port)))) {
+  console.error(`Port ${port} is in use by another program: npm start -- --port <another port>`);
+  process.exit(1);
+}
 const { ADMIN_TOKEN } = localSecrets();
 
 const server = spawn(
   process.execPath,
-  [fileURLToPath(new URL('../node_modules/wrangler/bin/wrangler.js', import.meta.url)), 'dev', ...args],
+  [
+    fileURLToPath(new URL('../node_modules/wrangler/bin/wrangler.js', import.meta.url)),
+    'dev',
+    ...localSettings(),
+    ...args,
+  ],
   {
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     // Local runs need nothing from outside: no request metadata is fetched, nothing is reported.
     env: { CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', ...process.env },
   },
@@ -26,16 +34,27 @@ const server = spawn(
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
 server.on('exit', (code) => process.exit(code ?? 1));
 
-if (await isServing()) console.log(welcome(await issueLocalKey()));
+// Wrangler itself tells where it listens: the admin token goes there and nowhere else, whatever else there is
+// on this machine.
+const { ip, port: servedPort } = await ready();
+const address = `http://${ip.includes(':') ? `[${ip}]` : ip}:${servedPort}`;
+console.log(welcome(await issueLocalKey()));
 
-/** Waits for the first healthy answer. */
-async function isServing() {
-  for (let attempt = 0; attempt < 600; attempt++) {
-    const answer = await fetch(`${address}/v1/health`).catch(() => null);
-    if (answer?.ok) return true;
-    await wait(200);
-  }
-  return false;
+/** Resolves when wrangler serves. */
+function ready() {
+  return new Promise((resolve) => {
+    server.on('message', (message) => {
+      const event = JSON.parse(String(message));
+      if (event.event === 'DEV_SERVER_READY') resolve(event);
+    });
+  });
+}
+
+/** No proxy stands before a local server, so no header can tell the client's address. */
+function localSettings() {
+  return args.some((arg) => arg.includes('TRUSTED_PROXY_HEADER:'))
+    ? []
+    : ['--var', 'TRUSTED_PROXY_HEADER:none'];
 }
 
 async function issueLocalKey() {

@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
 import { anyOrigin } from './api/cors.ts';
+import { drainUnreadBody } from './api/drain_unread_body.ts';
 import type { Env } from './api/env.ts';
 import { ApiError, errorResponse, toApiError } from './api/errors.ts';
 import { metered } from './api/metering.ts';
-import { registerMethodNotAllowed } from './api/method_not_allowed.ts';
+import { registerOtherMethods } from './api/other_methods.ts';
+import { publicOrigin } from './api/public_origin.ts';
 import { requestId } from './api/request_id.ts';
 import { responseHeaders } from './api/response_headers.ts';
 import { detectRoute } from './api/routes/detect.ts';
@@ -20,13 +22,15 @@ import { robotsRoute } from './api/routes/robots.ts';
 import { sanitizeRoute } from './api/routes/sanitize.ts';
 import { toolsRoute } from './api/routes/tools.ts';
 import { usageRoute } from './api/routes/usage.ts';
+import { securityHeaders } from './api/security_headers.ts';
 
 /**
- * The whole service. Middleware from the outermost: request id, headers of every response, CORS; then routes.
+ * The whole service. Middleware from the outermost: what is left of request bodies, request id, headers of
+ * every response, CORS; then routes.
  */
 export function createApp(): Hono<Env> {
   const app = new Hono<Env>();
-  app.use(requestId, responseHeaders, anyOrigin);
+  app.use(drainUnreadBody, requestId, securityHeaders, responseHeaders, anyOrigin);
 
   app.post('/v1/sanitize', metered, sanitizeRoute);
   app.post('/v1/detect', metered, detectRoute);
@@ -51,13 +55,13 @@ export function createApp(): Hono<Env> {
   app.get('/docs', docsRoute);
   app.get('/docs/*', docsAssetRoute);
 
-  registerMethodNotAllowed(app);
+  registerOtherMethods(app);
   app.notFound((c) => {
     throw new ApiError('not_found', `There is nothing at ${c.req.path.slice(0, 200)}`);
   });
   app.onError((error, c) => {
     const apiError = toApiError(error);
-    return errorResponse(apiError, c.get('requestId'), `${new URL(c.req.url).origin}/docs#${apiError.code}`);
+    return errorResponse(apiError, c.get('requestId'), `${publicOrigin(c)}/docs#${apiError.code}`);
   });
   return app;
 }

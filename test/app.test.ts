@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callService } from './fixtures/service.ts';
+import { callService, service } from './fixtures/service.ts';
 
 /** The specification's "Headers on every response", and ours. */
 const everywhere = [
@@ -43,6 +43,17 @@ describe('every response', () => {
     }
   });
 
+  it('forbids guesses of its type, and behind TLS plain HTTP from then on', async () => {
+    const fetched = (address: string) => service.fetch(new Request(address));
+    for (const path of ['/v1/health', '/nowhere', '/', '/openapi.json', '/llms.txt']) {
+      const { headers } = await fetched(`https://service.test${path}`);
+      expect(headers.get('X-Content-Type-Options'), path).toBe('nosniff');
+      expect(headers.get('Strict-Transport-Security'), path).toBe('max-age=31536000');
+    }
+    for (const origin of ['http://localhost:8787', 'https://localhost:8787', 'http://127.0.0.1'])
+      expect((await fetched(`${origin}/v1/health`)).headers.has('Strict-Transport-Security')).toBe(false);
+  });
+
   it('has an id of its own, in the error body too, whatever the client sends', async () => {
     const answer = await callService('/nowhere', { headers: { 'X-Request-Id': 'mine' } });
     const body = (await answer.json()) as { request_id: string };
@@ -68,6 +79,29 @@ describe('errors', () => {
     expect(answer.headers.get('Allow')).toBe('OPTIONS, POST');
     const byId = await callService('/v1/keys/key_1', { method: 'POST' });
     expect(byId.headers.get('Allow')).toBe('DELETE, GET, HEAD, OPTIONS');
+  });
+});
+
+describe('OPTIONS', () => {
+  it.each([
+    ['/v1/inspect', 'OPTIONS, POST'],
+    ['/v1/usage', 'GET, HEAD, OPTIONS'],
+    ['/v1/keys/key_1', 'DELETE, GET, HEAD, OPTIONS'],
+    ['/docs/start.js', 'GET, HEAD, OPTIONS'],
+    ['/', 'GET, HEAD, OPTIONS'],
+  ])('%s says that it takes %s, to plain and to preflight requests', async (path, methods) => {
+    for (const headers of [{}, { Origin: 'https://a.test', 'Access-Control-Request-Method': 'POST' }]) {
+      const answer = await callService(path, { method: 'OPTIONS', headers });
+      expect(answer.status).toBe(204);
+      expect(answer.headers.get('Allow')).toBe(methods);
+      expect(answer.headers.get('Access-Control-Allow-Headers')).toContain('Authorization');
+    }
+  });
+
+  it('is 404 where there is nothing', async () => {
+    const answer = await callService('/v1/nothing', { method: 'OPTIONS' });
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
   });
 });
 

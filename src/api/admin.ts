@@ -21,7 +21,7 @@ export async function requireAdmin(c: Context<Env>): Promise<[string, ...string[
   if (!ADMIN_TOKEN || signer === undefined) throw new ApiError('admin_disabled');
   const token = bearerToken(c.req.raw.headers);
   if (token === undefined) throw new ApiError('invalid_api_key', 'This address needs the admin token.');
-  const network = callerNetwork(c.req.raw.headers);
+  const network = callerNetwork(c);
   const blockedSeconds = network === '' ? 0 : wrongTokens.secondsLeft(network, Date.now());
   if (blockedSeconds > 0) throw throttledError('admin tokens', blockedSeconds);
   if (!(await isSameSecret(token, ADMIN_TOKEN))) {

@@ -3,6 +3,7 @@ import { type KeyClaims, signingSecrets, verifyKey } from '../metering/key_token
 import type { Terms } from '../metering/meter.ts';
 import { type PlanName, plans } from '../metering/plans.ts';
 import type { KeyFacts } from '../metering/sql_journal.ts';
+import { clientAddress } from './client_address.ts';
 import type { Bindings, Env } from './env.ts';
 import { ApiError } from './errors.ts';
 import { FailureThrottle, throttledError } from './failure_throttle.ts';
@@ -37,7 +38,8 @@ declare module 'hono' {
 export async function callerOf(c: Context<Env>): Promise<Caller> {
   const known = c.get('caller');
   if (known) return known;
-  const caller = await identifyCaller(c.req.raw.headers, c.env);
+  const { raw } = c.req;
+  const caller = await identifyCaller(raw.headers, clientAddress(raw, c.env), c.env);
   c.set('caller', caller);
   return caller;
 }
@@ -53,7 +55,7 @@ const wrongKeys = new FailureThrottle();
 export async function countedCallerOf(c: Context<Env>): Promise<CountedCaller> {
   const caller = await callerOf(c);
   if (caller.kind !== 'refused') return caller;
-  const retryAfterSeconds = wrongKeys.add(callerNetwork(c.req.raw.headers), Date.now());
+  const retryAfterSeconds = wrongKeys.add(callerNetwork(c), Date.now());
   if (retryAfterSeconds > 0) throw throttledError('API keys', retryAfterSeconds);
   throw new ApiError('invalid_api_key', 'This API key is unknown.');
 }
@@ -72,13 +74,17 @@ export function bearerToken(headers: Headers): string | undefined {
   return /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
 }
 
-/** Identifies the caller from the headers alone, without storage. */
+/**
+ * Identifies the caller without storage.
+ * @param address of the client, '' if it is not known
+ */
 export async function identifyCaller(
   headers: Headers,
+  address: string,
   secrets: Pick<Bindings, 'KEY_SIGNING_SECRET' | 'CALLER_HASH_SECRET'>,
 ): Promise<Caller> {
   const token = bearerToken(headers);
-  if (token === undefined) return anonymousCaller(headers, secrets);
+  if (token === undefined) return anonymousCaller(address, secrets);
   const claims = await verifyKey(token, signingSecrets(secrets.KEY_SIGNING_SECRET));
   return claims ? keyCaller(claims) : { kind: 'refused', plan: 'free' };
 }
@@ -95,9 +101,8 @@ function keyCaller({ id, plan, cap, issuedAt }: KeyClaims): CountedCaller {
 }
 
 /**
- * Callers without a key are told apart by the network they call from, as Cloudflare saw it:
- * `CF-Connecting-IP`, which clients can't set. `X-Forwarded-For` is never read. Where the header is missing
- * (a self-hosted runtime with no proxy that sets it) they all share one counter.
+ * Callers without a key are told apart by the network they call from (`clientAddress`). Where that is not
+ * known they all share one counter.
  *
  * The object's name is HMAC-SHA-256 of the network under `CALLER_HASH_SECRET`. A deployment without it still
  * serves anonymous calls: it uses the signing secret, or else a fixed text. A random secret per isolate is no
@@ -105,11 +110,11 @@ function keyCaller({ id, plan, cap, issuedAt }: KeyClaims): CountedCaller {
  * someone who can list the account's objects could find addresses by trial during the minute an object lives.
  */
 async function anonymousCaller(
-  headers: Headers,
+  address: string,
   { CALLER_HASH_SECRET, KEY_SIGNING_SECRET }: Pick<Bindings, 'KEY_SIGNING_SECRET' | 'CALLER_HASH_SECRET'>,
 ): Promise<CountedCaller> {
   const secret = CALLER_HASH_SECRET || KEY_SIGNING_SECRET || 'no secret is set';
-  const network = callerNetwork(headers);
+  const network = networkOf(address);
   const encoder = new TextEncoder();
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', encoder.encode(secret), hmac, false, ['sign']);
@@ -126,8 +131,8 @@ async function anonymousCaller(
 }
 
 /** The network that a request came from; '' where it is not known. */
-export function callerNetwork(headers: Headers): string {
-  return networkOf(headers.get('CF-Connecting-IP') ?? '');
+export function callerNetwork(c: Context<Env>): string {
+  return networkOf(clientAddress(c.req.raw, c.env));
 }
 
 /**

@@ -1,4 +1,6 @@
+import type { Context, MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import type { Env } from './env.ts';
 import { responseHeaderNames } from './response_headers.ts';
 
 /** Headers of some endpoints, in addition to those of every response. */
@@ -16,11 +18,26 @@ const mcpHeaders = ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Sessi
 
 const SECONDS_PER_DAY = 86_400;
 
-/** Any origin may call and read every header. Cookies and other ambient credentials are not used. */
-export const anyOrigin = cors({
+const anyOriginCors = cors({
   origin: '*',
   allowMethods: ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'],
   allowHeaders: ['Authorization', 'Content-Type', ...mcpHeaders],
   exposeHeaders: [...responseHeaderNames, ...endpointHeaders],
   maxAge: SECONDS_PER_DAY,
 });
+
+/**
+ * Middleware: any origin may call and read every header. Cookies and other ambient credentials are not used.
+ * OPTIONS is left to the routes, so that addresses at which there is nothing are 404.
+ */
+export const anyOrigin: MiddlewareHandler<Env> = async (c, next) => {
+  if (c.req.method !== 'OPTIONS') return anyOriginCors(c, next);
+  c.res.headers.set('Access-Control-Allow-Origin', '*');
+  return next();
+};
+
+/** The response to a preflight request. */
+export async function preflight(c: Context<Env>): Promise<Response> {
+  const response = await anyOriginCors(c, async () => {});
+  return response ?? c.body(null, 204);
+}

@@ -7,6 +7,10 @@ export interface Bindings {
   readonly ASSETS: Fetcher;
   /** Megabytes one isolate may hold for all its jobs together. */
   readonly MEMORY_BUDGET_MB?: string;
+  /** Origin that clients reach the service under, e.g. `https://sanitizer.example`. */
+  readonly PUBLIC_ORIGIN?: string;
+  /** Name of the header in which a proxy of one's own tells the client's address; `none` trusts none. */
+  readonly TRUSTED_PROXY_HEADER?: string;
   readonly ADMIN_TOKEN?: string;
   /** HMAC-SHA-256 secrets of API keys, comma-separated: the first signs, all verify. */
   readonly KEY_SIGNING_SECRET?: string;

@@ -4,7 +4,6 @@ import { ApiError } from './errors.ts';
 
 const pageHeaders = {
   'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 };

@@ -19,12 +19,7 @@ interface ReservedUpload extends Pick<Upload, 'ops'>, Disposable {
  */
 export async function receiveUpload(c: Context<Env>): Promise<ReservedUpload> {
   const request = c.req.raw;
-  try {
-    requireReadable(request);
-  } catch (error) {
-    await cancelBody(request);
-    throw error;
-  }
+  requireReadable(request);
   const memory = await reserveForBody(request, isolateRuntime(c.env).budget, 'in cores');
   const buffer = new UploadBuffer();
   const dispose = () => {
@@ -46,7 +41,7 @@ export async function receiveUpload(c: Context<Env>): Promise<ReservedUpload> {
 /**
  * Reserves memory for reading one body, by its declared length.
  * @param image whether its image will be in an image core's memory or outside
- * @throws OverloadedFault if too many requests wait already; the body is then cancelled
+ * @throws OverloadedFault if too many requests wait already
  */
 export async function reserveForBody(
   request: Request,
@@ -55,16 +50,8 @@ export async function reserveForBody(
 ): Promise<Reservation> {
   const { imageBytes, bufferBytes } = bodyMemory(request.headers.get('Content-Length'));
   const outsideCores = bufferBytes + (image === 'outside' ? imageBytes : 0);
-  try {
-    return await budget.receive(imageBytes + bufferBytes, outsideCores, request.signal);
-  } catch (error) {
-    await cancelBody(request);
-    throw error;
-  }
+  return budget.receive(imageBytes + bufferBytes, outsideCores, request.signal);
 }
-
-/** Cancels a body that was not read: nothing else would tell the sender to stop. */
-const cancelBody = async (request: Request) => request.body?.cancel().catch(() => {});
 
 /**
  * Upper bounds in bytes of the image, and of the memory needed besides it to read the body: buffers, and text

@@ -42,7 +42,11 @@ export const errorBodySchema = z
   .strictObject({
     error: z.enum(errorCodes).describe('Stable machine code.'),
     message: z.string().min(1).describe('What was expected and what came, for people.'),
-    docs: z.url().optional().describe('Where the code is explained.'),
+    docs: z
+      .string()
+      .meta({ format: 'uri-reference' })
+      .optional()
+      .describe('Where the code is explained; relative to the service unless its origin is configured.'),
     issues: z.array(issueSchema).min(1).optional().describe('Every problem found, on `invalid_ops`.'),
     retry_after_seconds: z
       .int()

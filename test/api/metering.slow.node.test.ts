@@ -5,11 +5,13 @@ import { type BareRuntime, startBareRuntime } from '../fixtures/bare_runtime.ts'
 
 let runtime: BareRuntime;
 beforeAll(async () => {
-  runtime = await startBareRuntime('test/api/slow_worker.ts', ['enable_request_signal']);
+  runtime = await startBareRuntime('test/api/slow_worker.ts', ['enable_request_signal'], {
+    TRUSTED_PROXY_HEADER: 'CF-Connecting-IP',
+  });
 });
 afterAll(() => runtime[Symbol.asyncDispose]());
 
-/** The caller of one test: without Cloudflare in front, a client can set this header. */
+/** The caller of one test. */
 const caller = (ip: string) => ({ 'CF-Connecting-IP': ip });
 
 /** Calls that the caller has left, of 1. */

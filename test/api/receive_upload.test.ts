@@ -48,7 +48,7 @@ describe('reserveForBody', () => {
     expect(budget.freeBytes).toBe(budget.capacity);
   });
 
-  it('reads nothing while it waits, and cancels the body if the queue is full', async () => {
+  it('reads nothing while it waits, and leaves the body alone if the queue is full', async () => {
     const budget = new MemoryBudget(60 * MEGABYTE, 0, undefined, soon);
     using _other = await budget.reserve(budget.capacity, 'another job');
     const seen: string[] = [];
@@ -59,7 +59,7 @@ describe('reserveForBody', () => {
     await expect(reserveForBody(post(body, 1000), budget, 'in cores')).rejects.toMatchObject({
       kind: 'overloaded',
     });
-    expect(seen).toEqual(['cancelled']);
+    expect(seen).toEqual([]);
   });
 });
 
@@ -85,7 +85,8 @@ describe('receiveUpload', () => {
     using _all = await budget.reserve(budget.freeBytes, 'all memory');
     const c = { req: { raw: request }, env: { MEMORY_BUDGET_MB: '128' } } as unknown as Context<Env>;
     await expect(receiveUpload(c)).rejects.toThrow(message);
-    expect(cancelled).toBe(true);
+    expect(cancelled).toBe(false);
+    expect(request.body!.locked).toBe(false);
     expect(budget.waiting).toBe(0);
   });
 });

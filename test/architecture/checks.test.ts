@@ -153,7 +153,11 @@ describe('borders', () => {
       "import { validateOps } from '../ops/validate.ts';",
       'playground may not import ops',
     ],
-    ['src/api/routes/a.ts', "import { b } from '../../playground/b.ts';", 'api/routes may not import playground'],
+    [
+      'src/api/routes/a.ts',
+      "import { b } from '../../playground/b.ts';",
+      'api/routes may not import playground',
+    ],
     ['src/api/a.ts', "import { b } from '../../client/retry.ts';", 'api may not import client'],
     ['src/reference/start.js', "import { a } from '../api/a.ts';", 'reference may not import api'],
     ['client/index.ts', "import { b } from '../src/ops/schema.ts';", 'client may import only types of ops'],

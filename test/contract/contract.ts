@@ -38,6 +38,8 @@ const DOCUMENT = 'openapi';
 /** A response that has only the common headers and no body: what a preflight is compared with. */
 const PREFLIGHT = '/paths/~1v1~1keys~1{key_id}/delete/responses/204';
 
+const ALLOW: HeaderObject = { $ref: '#/components/headers/Allow', schema: {} };
+
 /** Checks responses against a description: status, headers and body (JSON Schema 2020-12, by Ajv). */
 export class Contract {
   readonly #document: Described;
@@ -65,7 +67,10 @@ export class Contract {
     const described = this.#at<ResponseObject>(pointer);
     const withoutBody = method === 'HEAD' || method === 'OPTIONS' || response.status === 304;
     const faults = [
-      ...this.#headerFaults(described.headers ?? {}, response.headers),
+      ...this.#headerFaults(
+        { ...described.headers, ...(method === 'OPTIONS' && status === 204 && { Allow: ALLOW }) },
+        response.headers,
+      ),
       ...(withoutBody ? [] : await this.#bodyFaults(pointer, described, response)),
     ];
     return faults.map((fault) => `${what}: ${fault}`);
@@ -74,8 +79,7 @@ export class Contract {
   /** JSON pointer to the response object, references resolved. */
   #describedAt(method: string, pathname: string, status: number): string | undefined {
     const path = Object.keys(this.#document.paths).find((template) => matches(template, pathname));
-    if (path === undefined)
-      return status === 404 || method === 'OPTIONS' ? '/components/responses/NotFound' : undefined;
+    if (path === undefined) return status === 404 ? '/components/responses/NotFound' : undefined;
     const item = this.#document.paths[path]!;
     // A preflight has the common headers, and otherwise those of the Fetch standard.
     if (method === 'OPTIONS') return status === 204 ? PREFLIGHT : undefined;

@@ -1,4 +1,5 @@
 import { badRequest } from './body_errors.ts';
+import { releaseLock } from './drain.ts';
 import type { Allocate } from './image_sink.ts';
 import { READ_BYTES, STALL_MS } from './limits.ts';
 
@@ -7,7 +8,7 @@ type ReadResult = { readonly done: boolean; readonly value?: Uint8Array | undefi
 
 /**
  * The chunks of a body. Each is valid only until the next one is requested. If the loop ends early, for
- * whatever reason (the consumer's errors included), the rest of the body is cancelled.
+ * whatever reason (the consumer's errors included), the rest is left in the body, unlocked, for `drainBody`.
  *
  * @param limit most bytes to take
  * @param tooLarge makes the error for the byte after `limit`
@@ -22,9 +23,8 @@ export async function* bodyChunks(
   stallMs = STALL_MS,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (!body) return;
-  const { read, cancel } = openReader(body, allocate);
+  const { read, release } = openReader(body, allocate);
   let total = 0;
-  let ended = false;
   try {
     while (true) {
       let next: ReadResult;
@@ -35,7 +35,6 @@ export async function* bodyChunks(
           throw badRequest(
             `The body stalled after ${total} bytes: ${stallMs / 1000} s brought too little more.`,
           );
-        ended = true;
         throw badRequest(`The body broke off after ${total} bytes: the connection failed or was closed.`);
       }
       const { done, value } = next;
@@ -44,13 +43,10 @@ export async function* bodyChunks(
         if (total > limit) throw tooLarge();
         yield value;
       }
-      if (done) {
-        ended = true;
-        return;
-      }
+      if (done) return;
     }
   } finally {
-    if (!ended) cancel();
+    release();
   }
 }
 
@@ -71,7 +67,8 @@ async function withTimeout<Result>(ms: number, work: Promise<Result>): Promise<R
 
 interface BodyReader {
   read(): Promise<ReadResult>;
-  cancel(): void;
+  /** Leaves the body to another reader, unless a read is under way. */
+  release(): void;
 }
 
 /**
@@ -85,7 +82,7 @@ function openReader(body: ReadableStream<Uint8Array>, allocate: Allocate): BodyR
     reader = body.getReader({ mode: 'byob' });
   } catch {
     const chunks = body.getReader();
-    return { read: () => chunks.read(), cancel: () => void chunks.cancel().catch(() => {}) };
+    return { read: () => chunks.read(), release: () => releaseLock(chunks) };
   }
   let buffer = allocate(READ_BYTES);
   return {
@@ -97,7 +94,7 @@ function openReader(body: ReadableStream<Uint8Array>, allocate: Allocate): BodyR
       if (next.value) buffer = new Uint8Array(next.value.buffer as ArrayBuffer);
       return next;
     },
-    cancel: () => void reader.cancel().catch(() => {}),
+    release: () => releaseLock(reader),
   };
 }
 

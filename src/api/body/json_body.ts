@@ -1,14 +1,15 @@
 import { Base64Stream } from './base64_stream.ts';
 import { badRequest } from './body_errors.ts';
 import type { Allocate, LimitedSink } from './image_sink.ts';
+import { duplicateNames } from './json_duplicates.ts';
 import { JsonScanner } from './json_scanner.ts';
-import { checkOpsJson } from './ops_json.ts';
+import { checkOpsJson, refuseDuplicates } from './ops_json.ts';
 
 /**
  * Reads `{ "image": "<base64>", "ops": {…} }`.
  * @param declared the body's length, if the request declares it
  * @returns `ops` as parsed, undefined if absent; the image is in `sink`
- * @throws ApiError bad_request, payload_too_large
+ * @throws ApiError bad_request, payload_too_large; invalid_ops for duplicate names in `ops`
  */
 export async function readJson(
   chunks: AsyncIterable<Uint8Array>,
@@ -31,5 +32,7 @@ export async function readJson(
     throw badRequest(`The body is not valid JSON: ${(error as SyntaxError).message}`);
   }
   checkOpsJson(body.ops);
+  // The scanner has refused duplicates beside `ops`.
+  refuseDuplicates(duplicateNames(text).map((path) => path.replace(/^ops\./, '')));
   return body.ops;
 }

@@ -143,6 +143,9 @@ async function parse(
     maxHeaderPairs: 64,
     maxHeaderSize: MAX_PART_HEADER_BYTES,
   } as Dicer.Config);
+  limitHeaders(dicer, MAX_PART_HEADER_BYTES, () =>
+    fail(badRequest(`The header of a part is larger than 16 KB (${MAX_PART_HEADER_BYTES} bytes).`)),
+  );
   const finished = new Promise<void>((resolve) => dicer.once('finish', resolve));
   dicer.on('error', truncated);
   dicer.on('part', (part) => {
@@ -176,4 +179,27 @@ async function parse(
   } finally {
     dicer.destroy();
   }
+}
+
+/** The part of Dicer that reads the headers of parts; not in its types. */
+interface HeaderParser {
+  /** Returns the index in `data` after the end of the header, undefined while it goes on. */
+  push(data: Buffer): number | undefined;
+}
+
+/**
+ * Calls `onTooLarge` for the header of a part that is larger than `limit` bytes: Dicer itself cuts headers at
+ * its `maxHeaderSize` and says nothing.
+ */
+function limitHeaders(dicer: Dicer, limit: number, onTooLarge: () => void): void {
+  const { _hparser: parser } = dicer as unknown as { readonly _hparser: HeaderParser };
+  const push = parser.push.bind(parser);
+  let bytes = 0;
+  parser.push = (data) => {
+    const end = push(data);
+    bytes += end ?? data.length;
+    if (bytes > limit) onTooLarge();
+    if (end !== undefined) bytes = 0;
+    return end;
+  };
 }

@@ -1,5 +1,10 @@
-import { badRequest, remoteImage } from './body_errors.ts';
+import { ApiError } from '../errors.ts';
+import { badRequest, quoted, remoteImage } from './body_errors.ts';
+import { duplicateNames } from './json_duplicates.ts';
 import { MAX_NESTING } from './limits.ts';
+
+/** Longer paths are cut: no known member has one. */
+const MAX_PATH_LENGTH = 200;
 
 /**
  * Refuses an `ops` value that contains `image_url` at any depth, or nests deeper than MAX_NESTING. Iterative,
@@ -21,9 +26,24 @@ export function checkOpsJson(ops: unknown): void {
 }
 
 /**
+ * Refuses ops that name a member twice: which of the values is meant, nobody can tell.
+ * @param paths dotted paths from the root of ops
+ * @throws ApiError invalid_ops with one issue per name
+ */
+export function refuseDuplicates(paths: readonly string[]): void {
+  if (paths.length === 0) return;
+  const issues = paths.map((path) => ({
+    path: path.slice(0, MAX_PATH_LENGTH),
+    message: 'Expected each member once but received this one more often',
+    code: 'duplicate_name',
+  }));
+  throw new ApiError('invalid_ops', `ops holds ${quoted(paths)} more than once.`, { issues });
+}
+
+/**
  * Parses the `ops` of a form field or a query parameter.
  * @returns the value, not yet validated; undefined for blank text, which an empty form field sends
- * @throws ApiError bad_request if the text is not JSON, or as `checkOpsJson`
+ * @throws ApiError bad_request if the text is not JSON, or as `checkOpsJson`; invalid_ops for duplicate names
  */
 export function parseOpsJson(text: string): unknown {
   if (text.trim() === '') return undefined;
@@ -34,5 +54,6 @@ export function parseOpsJson(text: string): unknown {
     throw badRequest(`ops is not valid JSON: ${(error as SyntaxError).message}`);
   }
   checkOpsJson(ops);
+  refuseDuplicates(duplicateNames(text));
   return ops;
 }

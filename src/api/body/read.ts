@@ -28,7 +28,7 @@ const EXPECTED = 'Expected application/json, multipart/form-data or image/*';
 
 /**
  * Reads a request's body as a stream: JSON with base64, multipart/form-data, or the bytes of an image. Needs
- * memory for the image and 2 MB. If it throws, the rest of the body is cancelled.
+ * memory for the image and 2 MB. If it throws, the rest is left in the body, for `drainBody`.
  * @param sink receives the bytes of the image; by default a new array
  * @param allocate allocates every buffer that is needed
  * @throws ApiError bad_request, payload_too_large, unsupported_media_type
@@ -38,14 +38,7 @@ export async function readUpload(
   sink?: ImageSink,
   allocate: Allocate = newBytes,
 ): Promise<Upload> {
-  try {
-    return await read(request, new LimitedSink(sink ?? arraySink(allocate)), allocate);
-  } catch (error) {
-    // If it was refused before anything was read, nothing else tells the sender to stop. Rejects if the body
-    // is cancelled already.
-    await request.body?.cancel().catch(() => {});
-    throw error;
-  }
+  return read(request, new LimitedSink(sink ?? arraySink(allocate)), allocate);
 }
 
 /** What the head of a request tells about its body. */

@@ -25,7 +25,7 @@ export interface OpenApiDocument {
 /**
  * The description of the whole service, OpenAPI 3.1. Schemas and limits come from src/ops, prices from the
  * plan table, errors from the error table.
- * @param origin of this deployment, e.g. `https://sanitizer.example`
+ * @param origin of this deployment, e.g. `https://sanitizer.example`; '' for addresses relative to it
  */
 export function openApiDocument(origin: string): OpenApiDocument {
   return {
@@ -38,7 +38,7 @@ export function openApiDocument(origin: string): OpenApiDocument {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       contact: { name: 'API reference', url: `${origin}/docs` },
     },
-    servers: [{ url: origin, description: 'This deployment' }],
+    servers: [{ url: origin || '/', description: 'This deployment' }],
     tags,
     paths: { ...imagePaths, ...accountPaths, ...keyPaths, ...machinePaths, ...pagePaths },
     components: {

@@ -18,8 +18,8 @@ const header = (
 const count = { type: 'integer', minimum: 0 };
 
 /**
- * Headers that every response carries. Where the caller's calls are not looked at, the figures are those of
- * an unused free plan.
+ * Headers that every response carries, `Strict-Transport-Security` behind TLS only. Where the caller's calls
+ * are not looked at, the figures are those of an unused free plan.
  */
 const commonHeaders = {
   'X-RateLimit-Limit': header('Calls permitted in the rolling window.', { type: 'integer', minimum: 1 }, 60),
@@ -60,6 +60,17 @@ const commonHeaders = {
     { type: 'string', pattern: '^"[a-z]+";q=\\d+;w=\\d+$' },
     '"pro";q=60;w=60',
   ),
+  'X-Content-Type-Options': header(
+    'Types are never guessed.',
+    { type: 'string', const: 'nosniff' },
+    'nosniff',
+  ),
+  'Strict-Transport-Security': header(
+    'Only TLS from now on; not sent over plain HTTP.',
+    { type: 'string', pattern: '^max-age=\\d+$' },
+    'max-age=31536000',
+    false,
+  ),
   'Access-Control-Allow-Origin': header('Any origin may call.', { type: 'string', const: '*' }, '*'),
 };
 
@@ -99,11 +110,6 @@ const specificHeaders = {
     'Links tell nobody where they were followed.',
     { type: 'string', const: 'no-referrer' },
     'no-referrer',
-  ),
-  'X-Content-Type-Options': header(
-    'Types are never guessed.',
-    { type: 'string', const: 'nosniff' },
-    'nosniff',
   ),
   'Cross-Origin-Opener-Policy': header(
     'The page keeps to itself.',

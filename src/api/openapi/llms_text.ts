@@ -6,7 +6,7 @@ import type { Operation } from './operation.ts';
 /**
  * The text of /llms.txt (https://llmstxt.org): what this service is and how it is called, for language
  * models.
- * @param origin of this deployment
+ * @param origin of this deployment; '' for addresses relative to it
  */
 export function llmsText(origin: string): string {
   const { plans } = pricing();

@@ -16,6 +16,7 @@ import { extractImage, imageFromBase64 } from '../mcp/extract_image.ts';
 import { type DecodeImage, runTool, type ToolResult } from '../mcp/run_tool.ts';
 import { type CallTool, mcpServer } from '../mcp/server.ts';
 import { admitCall, type MeteredCall } from '../metering.ts';
+import { publicOrigin } from '../public_origin.ts';
 import { reserveForBody } from '../receive_upload.ts';
 import { isolateRuntime } from '../runtime.ts';
 import { streamedBody } from '../streamed_body.ts';
@@ -121,7 +122,7 @@ function callResult({ structured, image }: ToolResult, placeholder: string): Cal
 }
 
 function errorResult(c: Context<Env>, error: ApiError): CallToolResult {
-  const docs = `${new URL(c.req.url).origin}/docs#${error.code}`;
+  const docs = `${publicOrigin(c)}/docs#${error.code}`;
   const body = errorBody(error, c.get('requestId'), docs);
   return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true };
 }

@@ -1,12 +1,13 @@
 import type { Context } from 'hono';
 import type { Env } from '../env.ts';
 import { type OpenApiDocument, openApiDocument } from '../openapi/document.ts';
+import { publicOrigin } from '../public_origin.ts';
 
 let latest: { readonly origin: string; readonly document: OpenApiDocument } | undefined;
 
-/** GET /openapi.json: the description of this deployment at the requested origin. */
+/** GET /openapi.json: the description of this deployment. */
 export function openApiRoute(c: Context<Env>): Response {
-  const { origin } = new URL(c.req.url);
+  const origin = publicOrigin(c);
   if (latest?.origin !== origin) latest = { origin, document: openApiDocument(origin) };
   return c.json(latest.document);
 }

@@ -17,6 +17,13 @@ describe('a JSON body', () => {
     expect(await outcome(read(utf8('{"image":"QUJD","ops":"{\\"a\\":1}"}')))).toContain('ops "{\\"a\\":1}"');
   });
 
+  it('may name each member of the ops once', async () => {
+    const twice = '{"ops":{"output":{"quality":90,"quality":30}},"image":"QUJD"}';
+    expect(await outcome(read(utf8(twice)))).toBe(
+      '400 invalid_ops: ops holds "output.quality" more than once.',
+    );
+  });
+
   it('gives the same however it is cut: once and twice at any offsets, and byte by byte', async () => {
     const body = utf8(
       '{"ops":{"a":["é\\u20ac😀\\""]},\n"image":"data:image\\/png;base64,QUJD\\nRE-_\\u002B\\/8="}',

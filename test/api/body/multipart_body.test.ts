@@ -75,6 +75,33 @@ describe('multipart/form-data', () => {
     expect(await outcomeOf(multipart('B', parts))).toBe('image 255 216 1 2, ops undefined');
   });
 
+  it('has part headers of at most 16 KB', async () => {
+    const withHeader = (bytes: number, place: 'first' | 'second', lines = 1) => {
+      const ending = 4;
+      const line = (length: number) => `X-Filler: ${'x'.repeat(length - 'X-Filler: '.length)}`;
+      const left = bytes - file.length - ending - 2 * lines;
+      const fillers = Array.from({ length: lines }, (_, i) =>
+        line(Math.floor(left / lines) + (i === 0 ? left % lines : 0)),
+      );
+      const image = { headers: [file, ...fillers], content: pixels };
+      const ops = { headers: [opsField], content: '{"a":1}' };
+      return multipart('B', place === 'first' ? [image, ops] : [ops, image]);
+    };
+    const read16 = 'image 255 216 1 2, ops {"a":1}';
+    const refused = '400 bad_request: The header of a part is larger than 16 KB (16384 bytes).';
+    // From the line break after the boundary to the blank line.
+    const largest = 16 * 1024 - 2;
+    for (const place of ['first', 'second'] as const) {
+      expect(await outcomeOf(withHeader(largest, place))).toBe(read16);
+      expect(await outcomeOf(withHeader(largest + 1, place))).toBe(refused);
+      for (const lines of [1, 40, 100]) {
+        const body = withHeader(200_000, place, lines);
+        expect(await outcomeOf(body)).toBe(refused);
+        expect(await outcome(read('B', cutAt(body, [1000, 16_390, 100_000, 150_000])))).toBe(refused);
+      }
+    }
+  });
+
   it('is read without what is before the first boundary and after the last', async () => {
     const body = multipart('B', [{ headers: [file], content: pixels }]);
     const around = joined([utf8('preamble\r\n'), body, utf8('epilogue\r\n--B\r\n')]);

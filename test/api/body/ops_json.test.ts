@@ -22,6 +22,22 @@ describe('ops as JSON text', () => {
       checkOpsJson(fine);
   });
 
+  it('may name each member once', () => {
+    const parse = () => parseOpsJson('{"pixelate":{"faces":true,"faces":false},"pixelate":{}}');
+    expect(parse).toThrow('ops holds "pixelate.faces", "pixelate" more than once.');
+    try {
+      parse();
+    } catch (error) {
+      expect(error).toMatchObject({
+        code: 'invalid_ops',
+        extras: { issues: [{ path: 'pixelate.faces', code: 'duplicate_name' }, { path: 'pixelate' }] },
+      });
+    }
+    expect(() => parseOpsJson(`{"a":1,"${'n'.repeat(9000)}":1,"${'n'.repeat(9000)}":2}`)).toThrow(
+      /^.{1,100}$/,
+    );
+  });
+
   it('may nest up to the limit, which is checked without recursion', () => {
     expect(() => parseOpsJson('['.repeat(MAX_NESTING) + ']'.repeat(MAX_NESTING))).not.toThrow();
     expect(() => parseOpsJson('['.repeat(MAX_NESTING + 2) + ']'.repeat(MAX_NESTING + 2))).toThrow(

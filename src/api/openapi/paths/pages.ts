@@ -6,7 +6,6 @@ const pageHeaders: SpecificHeader[] = [
   'Cache-Control',
   'Content-Security-Policy',
   'Referrer-Policy',
-  'X-Content-Type-Options',
   'Cross-Origin-Opener-Policy',
   'Permissions-Policy',
 ];

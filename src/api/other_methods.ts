@@ -1,12 +1,13 @@
 import type { Hono } from 'hono';
+import { preflight } from './cors.ts';
 import type { Env } from './env.ts';
 import { ApiError } from './errors.ts';
 
 /**
- * Registers a 405 response with `Allow` for every other method at the paths registered so far. Call it after
- * the last route.
+ * Registers, at the paths registered so far, a response to OPTIONS (RFC 9110 section 9.3.7), which is also
+ * that to a CORS preflight, and a 405 to every other method; both with `Allow`. Call it after the last route.
  */
-export function registerMethodNotAllowed(app: Hono<Env>): void {
+export function registerOtherMethods(app: Hono<Env>): void {
   const handlers = app.routes.filter(({ method }) => method !== 'ALL');
   const byPath = Map.groupBy(handlers, ({ path }) => path);
   for (const [path, routes] of byPath) {
@@ -14,6 +15,11 @@ export function registerMethodNotAllowed(app: Hono<Env>): void {
     if (methods.has('GET')) methods.add('HEAD');
     methods.add('OPTIONS');
     const allow = [...methods].sort();
+    app.options(path, async (c) => {
+      const response = await preflight(c);
+      response.headers.set('Allow', allow.join(', '));
+      return response;
+    });
     app.all(path, (c) => {
       throw new ApiError(
         'method_not_allowed',

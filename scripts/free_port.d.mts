@@ -1,0 +1,1 @@
+export function isPortFree(port: number): Promise<boolean>;

@@ -1,0 +1,82 @@
+/** Most bytes of a refused body that are still taken. */
+export const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
+
+/** Most milliseconds that the response waits for them. */
+const MAX_DRAIN_MS = 30_000;
+
+/**
+ * Milliseconds after which a sender that sends nothing is answered: longer than the second for which curl
+ * waits for 100 Continue before it sends a body (CURLOPT_EXPECT_100_TIMEOUT_MS).
+ */
+const DRAIN_STALL_MS = 5000;
+
+/** Bytes dropped at a time. */
+const CHUNK_BYTES = 16 * 1024;
+
+interface DrainLimits {
+  readonly bytes: number;
+  readonly ms: number;
+  readonly stallMs: number;
+}
+
+/**
+ * Reads and drops a body until it ends, fails, or reaches one of the limits. Never throws.
+ * @returns the bytes dropped
+ */
+export async function drainBody(
+  body: ReadableStream<Uint8Array>,
+  limits: DrainLimits = { bytes: MAX_DRAINED_BYTES, ms: MAX_DRAIN_MS, stallMs: DRAIN_STALL_MS },
+): Promise<number> {
+  const { read, release } = openReader(body);
+  const deadline = timer(limits.ms);
+  let dropped = 0;
+  try {
+    while (dropped < limits.bytes) {
+      const stall = timer(limits.stallMs);
+      const next = await Promise.race([read(), stall.over, deadline.over]).finally(stall.clear);
+      if (!next) break;
+      dropped += next.value?.length ?? 0;
+      if (next.done) break;
+    }
+  } catch {
+    // The client has gone: nobody is left to answer.
+  } finally {
+    deadline.clear();
+    release();
+  }
+  return dropped;
+}
+
+function timer(ms: number): { readonly over: Promise<undefined>; readonly clear: () => void } {
+  let id: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<undefined>((done) => {
+    id = setTimeout(() => done(undefined), ms);
+  });
+  return { over, clear: () => clearTimeout(id) };
+}
+
+/** Byte streams are read into one reused buffer; other streams only offer the chunks that they have. */
+function openReader(body: ReadableStream<Uint8Array>) {
+  try {
+    const reader = body.getReader({ mode: 'byob' });
+    let buffer = new Uint8Array(CHUNK_BYTES);
+    const read = async () => {
+      const next = await reader.read(buffer);
+      if (next.value) buffer = new Uint8Array(next.value.buffer);
+      return next;
+    };
+    return { read, release: () => releaseLock(reader) };
+  } catch {
+    const reader = body.getReader();
+    return { read: () => reader.read(), release: () => releaseLock(reader) };
+  }
+}
+
+/** Unlocks the body of a reader, unless a read of it is under way. */
+export function releaseLock(reader: { releaseLock(): void }): void {
+  try {
+    reader.releaseLock();
+  } catch {
+    // It stays locked, and ends with the connection.
+  }
+}

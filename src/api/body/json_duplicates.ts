@@ -1,0 +1,56 @@
+/** Most names reported: a megabyte of text may repeat a hundred thousand. */
+const MAX_REPORTED = 20;
+
+/** An object or array that the scan is in. */
+interface Level {
+  /** The names read so far; undefined in an array. */
+  readonly names: Set<string> | undefined;
+  /** The latest name, or the index of the current item. */
+  at: string | number;
+  /** Whether the next string is a name. */
+  isNameNext: boolean;
+}
+
+/**
+ * The member names that occur more than once in one object: RFC 8259 section 4 leaves open what they mean,
+ * and `JSON.parse` silently keeps the last. Iterative, in one pass.
+ * @param json valid JSON
+ * @returns dotted paths from the root, such as `pixelate.regions.0.w`, each once, at most MAX_REPORTED
+ */
+export function duplicateNames(json: string): string[] {
+  const found = new Set<string>();
+  const levels: Level[] = [];
+  for (let at = 0; at < json.length && found.size < MAX_REPORTED; at++) {
+    const character = json[at];
+    const level = levels.at(-1);
+    if (character === '"') {
+      const end = endOfString(json, at);
+      if (level?.names && level.isNameNext) {
+        const name = JSON.parse(json.slice(at, end + 1)) as string;
+        level.at = name;
+        level.isNameNext = false;
+        if (level.names.has(name)) found.add(levels.map((each) => each.at).join('.'));
+        level.names.add(name);
+      }
+      at = end;
+    } else if (character === '{') {
+      levels.push({ names: new Set(), at: '', isNameNext: true });
+    } else if (character === '[') {
+      levels.push({ names: undefined, at: 0, isNameNext: false });
+    } else if (character === '}' || character === ']') {
+      levels.pop();
+    } else if (character === ',' && level) {
+      if (level.names) level.isNameNext = true;
+      else level.at = Number(level.at) + 1;
+    }
+  }
+  return [...found];
+}
+
+/** Index of the quote that ends the string which begins at `start`. */
+function endOfString(json: string, start: number): number {
+  for (let at = start + 1; ; at++) {
+    if (json[at] === '\\') at++;
+    else if (json[at] === '"') return at;
+  }
+}
