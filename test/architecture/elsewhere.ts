@@ -64,6 +64,12 @@ const covered: readonly Covered[] = [
     room: 'src/sanitize',
     files: 'inspect',
   },
+  {
+    by: 'test/api/mcp/check_message.test.ts',
+    why: 'the errors that it throws',
+    room: 'src/api/mcp',
+    files: 'json_rpc_error',
+  },
   { by: 'test/api/pricing.test.ts', why: 'the route', room: 'src/api', files: 'routes/pricing' },
   {
     by: 'test/api/metering.test.ts',

@@ -1,16 +1,20 @@
 import { Buffer } from 'node:buffer';
 import { Base64Stream } from '../body/base64_stream.ts';
 import { bodyChunks } from '../body/body_chunks.ts';
-import { badRequest, imageTooLarge, opsTooLarge } from '../body/body_errors.ts';
+import { imageTooLarge, opsTooLarge } from '../body/body_errors.ts';
 import { arraySink, LimitedSink, newBytes } from '../body/image_sink.ts';
+import { duplicateNames } from '../body/json_duplicates.ts';
 import { BACKSLASH, ESCAPES, LETTER_U, QUOTE } from '../body/json_grammar.ts';
 import { MAX_JSON_BYTES, MAX_OPS_BYTES } from '../body/limits.ts';
 import { type ApiError, toApiError } from '../errors.ts';
+import { JsonRpcError } from './json_rpc_error.ts';
 
 /** A JSON body whose first long string was decoded from base64 while the body was read. */
-interface ExtractedBody {
+export interface ExtractedBody {
   /** The parsed body, with `placeholder` in place of the long string. */
   readonly value: unknown;
+  /** Dotted paths of member names that occur more than once in one object. */
+  readonly duplicates: readonly string[];
   /** Bytes of the body's text without the long string. */
   readonly textBytes: number;
   /** The decoded bytes of the long string; undefined if there was none, or it is not an image's base64. */
@@ -25,12 +29,12 @@ export const LONG_STRING_BYTES = 4096;
 /** Stands for any escaped character that is not ASCII; not base64, so the decoder refuses it. */
 const NOT_ASCII = 0xff;
 
-/** @throws ApiError bad_request */
+/** @throws JsonRpcError */
 function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    throw badRequest(`The body is not valid JSON: ${(error as SyntaxError).message}`);
+    throw new JsonRpcError('parseError', `The body is not valid JSON: ${(error as SyntaxError).message}`);
   }
 }
 
@@ -47,7 +51,7 @@ export function imageFromBase64(text: string): Uint8Array {
  * Reads a JSON body and decodes its first string longer than LONG_STRING_BYTES from base64 on the way, so
  * that the base64 is never in memory as a whole.
  * @param placeholder put in place of the string; must be a text that no sender can guess
- * @throws ApiError bad_request if the body is not JSON; payload_too_large
+ * @throws JsonRpcError if the body is not JSON; ApiError bad_request if it breaks off, payload_too_large
  */
 export async function extractImage(request: Request, placeholder: string): Promise<ExtractedBody> {
   const extractor = new ImageExtractor(placeholder);
@@ -89,10 +93,17 @@ class ImageExtractor {
   }
 
   finish(): ExtractedBody {
-    const value = parseJson(this.#textFrom(0));
+    const text = this.#textFrom(0);
+    const value = parseJson(text);
     if (this.#hasImage && !this.#imageError) this.#catchImageError(() => this.#base64.finish());
     const image = this.#hasImage && !this.#imageError ? this.#sink.finish() : undefined;
-    return { value, textBytes: this.#length, image, imageError: this.#imageError };
+    return {
+      value,
+      duplicates: duplicateNames(text),
+      textBytes: this.#length,
+      image,
+      imageError: this.#imageError,
+    };
   }
 
   #scanOutside(chunk: Uint8Array, at: number): number {

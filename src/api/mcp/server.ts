@@ -18,6 +18,12 @@ const annotations = {
   openWorldHint: false,
 } as const;
 
+/**
+ * The revisions with `initialize` that are served. Those before have batches, or no streamable HTTP.
+ * Revisions without `initialize` are added by the SDK's handler.
+ */
+const supportedProtocolVersions = ['2025-11-25', '2025-06-18'];
+
 type ObjectSchema = { type: 'object'; [member: string]: unknown };
 
 let cachedToolList: Record<string, unknown>[] | undefined;
@@ -38,7 +44,7 @@ function toolList() {
 export function mcpServer(callTool: CallTool): Server {
   const server = new Server(
     { name: 'image-sanitizer', title: 'Image sanitizer', version: SERVICE_VERSION },
-    { capabilities: { tools: {} }, instructions },
+    { capabilities: { tools: {} }, instructions, supportedProtocolVersions },
   );
   server.setRequestHandler('tools/list', () => ({ tools: toolList() }));
   server.setRequestHandler('tools/call', async ({ params }) => {

@@ -8,11 +8,15 @@ import {
 import type { Context } from 'hono';
 import { badRequest } from '../body/body_errors.ts';
 import { parseHeaderValue } from '../body/header_value.ts';
+import { refuseDuplicates } from '../body/ops_json.ts';
 import { countedCallerOf } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { base64Between } from '../envelope.ts';
 import { ApiError, errorBody, toApiError } from '../errors.ts';
+import { checkMessage } from '../mcp/check_message.ts';
+import { checkOrigin } from '../mcp/check_origin.ts';
 import { extractImage, imageFromBase64 } from '../mcp/extract_image.ts';
+import { JsonRpcError } from '../mcp/json_rpc_error.ts';
 import { type DecodeImage, runTool, type ToolResult } from '../mcp/run_tool.ts';
 import { type CallTool, mcpServer } from '../mcp/server.ts';
 import { admitCall, type MeteredCall } from '../metering.ts';
@@ -27,14 +31,18 @@ import { streamedBody } from '../streamed_body.ts';
  *
  * Calls of image tools are metered like the HTTP endpoints, and refunded when they fail: the tool, or the
  * response to it.
- * An unknown or revoked key is a fault of the connection and answered with 401. Every other error of a call
- * is for the model to read, so it is a result with `isError`.
+ * What is no message of the protocol is answered with a JSON-RPC error. An unknown or revoked key is a fault
+ * of the connection and answered with 401. Every other error of a call is for the model to read, so it is a
+ * result with `isError`.
  *
  * Images are never held as text: their base64 is decoded while the request is read, and encoded chunk by
  * chunk while the response is sent.
  */
 export function mcpRoute(c: Context<Env>): Promise<Response> {
-  const response = respond(c);
+  const response = respond(c).catch((error: unknown) => {
+    if (error instanceof JsonRpcError) return error.response;
+    throw error;
+  });
   // Without this the handler would stop where it stands when the client disconnects, and its memory would
   // never be released.
   c.executionCtx.waitUntil(response.catch(() => {}));
@@ -42,6 +50,7 @@ export function mcpRoute(c: Context<Env>): Promise<Response> {
 }
 
 async function respond(c: Context<Env>): Promise<Response> {
+  checkOrigin(c.req.raw, c.env);
   await countedCallerOf(c);
   requireJson(c.req.raw.headers);
   // Valid base64, since the SDK checks image data, and random, so that nothing else is taken for it.
@@ -50,7 +59,7 @@ async function respond(c: Context<Env>): Promise<Response> {
   const body = await extractImage(c.req.raw, placeholder);
   const bodyBytes = (body.image?.length ?? 0) + body.textBytes;
   memory.shrinkTo(bodyBytes, bodyBytes);
-  if (Array.isArray(body.value)) throw badRequest('Expected one JSON-RPC message but received a batch.');
+  const opsDuplicates = checkMessage(body, placeholder);
 
   const decodeImage: DecodeImage = (argument) => {
     if (argument !== placeholder) return imageFromBase64(argument);
@@ -63,6 +72,7 @@ async function respond(c: Context<Env>): Promise<Response> {
   const callTool: CallTool = async (tool, args) => {
     try {
       if (tool.metered) call = await admitCall(c);
+      refuseDuplicates(opsDuplicates);
       const result = await runTool(c, tool.name, args, decodeImage, memory);
       image = result.image;
       return callResult(result, placeholder);

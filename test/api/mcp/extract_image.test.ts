@@ -28,6 +28,7 @@ describe('a body without a long string', () => {
       fc.asyncProperty(fc.json(), fc.integer({ min: 1, max: 40 }), async (json, size) => {
         expect(await read(json, size)).toEqual({
           value: JSON.parse(json),
+          duplicates: [],
           textBytes: new TextEncoder().encode(json).length,
           image: undefined,
           imageError: undefined,
@@ -37,9 +38,9 @@ describe('a body without a long string', () => {
     );
   });
 
-  test('that is not JSON is bad_request', async () => {
+  test('that is not JSON is a parse error of JSON-RPC', async () => {
     for (const body of ['', '{', '{"a":}', '"open', 'nul', '{"a":1}}'])
-      await expect(read(body)).rejects.toMatchObject({ code: 'bad_request' });
+      await expect(read(body)).rejects.toMatchObject({ code: -32700, status: 400 });
   });
 
   test('that is too long is payload_too_large', async () => {
@@ -92,18 +93,21 @@ describe('a long string', () => {
     }
   });
 
-  test('with an invalid escape anywhere gives bad_request, thrown or as imageError', async () => {
+  test('with an invalid escape anywhere gives a parse error, or bad_request as imageError', async () => {
     for (const at of [10, 4090, 4094, 4095, 4096, 4097, 5000]) {
       for (const wrong of ['\\x', '\\u12', '\\u12"']) {
         const text = `{"image":"${'A'.repeat(at)}${wrong}${'A'.repeat(6000)}"}`;
-        const body = await read(text).catch(({ code }) => ({ imageError: { code } }));
-        expect(body.imageError).toMatchObject({ code: 'bad_request' });
+        const code = await read(text).then(
+          ({ imageError }) => imageError?.code,
+          (error) => error.code,
+        );
+        expect([-32700, 'bad_request']).toContain(code);
       }
     }
   });
 
-  test('that never ends is bad_request', async () => {
-    await expect(read(`{"image":"${'A'.repeat(9000)}`)).rejects.toMatchObject({ code: 'bad_request' });
+  test('that never ends is a parse error', async () => {
+    await expect(read(`{"image":"${'A'.repeat(9000)}`)).rejects.toMatchObject({ code: -32700 });
   });
 
   test('of more than 25 MB gives the imageError payload_too_large', async () => {

@@ -114,6 +114,67 @@ describe('POST /mcp', () => {
     expect(await (await post(call)).json()).toMatchObject({ result: { isError: true } });
   });
 
+  test.each([
+    ['no JSON', '{"jsonrpc":', -32700, null],
+    ['nothing', '', -32700, null],
+    ['a batch', `[${list},${list}]`, -32600, null],
+    ['another version', '{"jsonrpc":"1.0","id":"a","method":"ping"}', -32600, 'a'],
+    ['an id over 4 KB', `{"jsonrpc":"2.0","id":"${'i'.repeat(5000)}","method":"ping"}`, -32600, null],
+    ['a method over 4 KB', `{"jsonrpc":"2.0","id":5,"method":"${'m'.repeat(5000)}"}`, -32600, 5],
+    ['a member named twice', '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}', -32600, 2],
+  ])('answers %s with a JSON-RPC error', async (_, body, code, id) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({
+      jsonrpc: '2.0',
+      error: { code, message: expect.any(String) },
+      id,
+    });
+  });
+
+  test('echoes an id of 4 KB', async () => {
+    const id = 'i'.repeat(4096);
+    const answer = await post(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' }));
+    expect(await answer.json()).toMatchObject({ id, result: {} });
+  });
+
+  test('refuses pages of other origins with a JSON-RPC error', async () => {
+    expect((await post(list, { Origin: 'https://service.test' })).status).toBe(200);
+    expect((await post(list, { Origin: 'http://localhost:6274' })).status).toBe(200);
+    const answer = await post(list, { Origin: 'https://elsewhere.test' });
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32000 }, id: null });
+  });
+
+  test('offers only revisions that it serves in full, none with batches', async () => {
+    const initialize = async (protocolVersion: string) => {
+      const clientInfo = { name: 'test', version: '1' };
+      const params = { protocolVersion, capabilities: {}, clientInfo };
+      const answer = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }));
+      return ((await answer.json()) as { result: { protocolVersion: string } }).result.protocolVersion;
+    };
+    expect(await initialize('2025-11-25')).toBe('2025-11-25');
+    expect(await initialize('2025-06-18')).toBe('2025-06-18');
+    expect(await initialize('2025-03-26')).toBe('2025-11-25');
+    expect(await initialize('2024-11-05')).toBe('2025-11-25');
+    expect((await post(list, { 'MCP-Protocol-Version': '2025-06-18' })).status).toBe(200);
+    const refused = await post(list, { 'MCP-Protocol-Version': '2025-03-26' });
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).not.toContain('2025-03-26,');
+  });
+
+  test('leaves ops that name a member twice to the model', async () => {
+    const args = `{"image":"${photo.toBase64()}","ops":{"output":{"quality":90,"quality":30}}}`;
+    const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sanitize_image","arguments":${args}}}`;
+    const { key } = await operator.issueKey({ plan: 'pro' });
+    const answer = await post(call, { Authorization: `Bearer ${key}` });
+    const { result } = (await answer.json()) as { result: Parameters<typeof errorOf>[0] };
+    expect(errorOf(result)).toMatchObject({
+      error: 'invalid_ops',
+      issues: [{ path: 'output.quality', code: 'duplicate_name' }],
+    });
+  });
+
   test('gives documented errors for methods of the current protocol that it does not support', async () => {
     const sent: { headers: Headers; body: Record<string, unknown> }[] = [];
     const { client } = await connected({ 'CF-Connecting-IP': freshNetwork() }, 'auto', (init) => {
