@@ -25,6 +25,18 @@ interface ColourExports {
     columns: number,
     codes: number,
   ): void;
+  tonePixels(
+    from: number,
+    to: number,
+    count: number,
+    wide: number,
+    lights: number,
+    columns: number,
+    gains: number,
+    peak: number,
+    scene: number,
+    codes: number,
+  ): void;
 }
 
 /** wasm/assembly/deflate/deflate.ts */

@@ -30,6 +30,16 @@ export function describePicture(cursor: Cursor, table: ItemTable, draft: FactsDr
   draft.orient(orientation(cursor, table.propertiesOf(id, 'irot', 'imir')));
   describeSamples(cursor, table, draft);
   for (const box of table.propertiesOf(id, 'colr')) describeColour(cursor, box, draft);
+  for (const box of table.propertiesOf(id, 'clli', 'mdcv')) describePeak(cursor, box, draft);
+}
+
+/**
+ * ContentLightLevelBox: max_content_light_level first. MasteringDisplayColourVolumeBox: the most luminance
+ * after primaries and white, in units of 0.0001 (ISO/IEC 14496-12, as properties of ISO/IEC 23008-12 §6.5).
+ */
+function describePeak(cursor: Cursor, { type, body, end }: Box, { peaks }: FactsDraft): void {
+  if (type === 'clli' && end - body >= 4) peaks.content ||= Math.max(0, cursor.u16(body));
+  if (type === 'mdcv' && end - body >= 24) peaks.display ||= Math.max(0, cursor.u32(body + 16)) / 10_000;
 }
 
 /**

@@ -51,12 +51,16 @@ export class FactsDraft {
   readonly colorimetry: {
     icc?: ProfileLocation;
     codePoints?: CodePoints;
+    peakLuminance?: number;
     gamma?: number | undefined;
     chromaticities?: Chromaticities;
     srgbIntent?: number | undefined;
     exifColorSpace?: number;
     interopIndex?: string;
   } = {};
+
+  /** Peaks in candelas a square metre: of the picture and of its mastering display; 0 where not stated. */
+  readonly peaks = { content: 0, display: 0 };
 
   /** Scanned one by one after the container: a queue, so that nesting cannot exhaust the call stack. */
   readonly nested: Nested[] = [];
@@ -121,6 +125,8 @@ export class FactsDraft {
   }
 
   finish(): FileFacts {
+    const peak = this.peaks.content || this.peaks.display;
+    if (peak > 0) this.colorimetry.peakLuminance = peak;
     const blocks: Block[] = this.#blocks.sort((a, b) => a.start - b.start || b.end - a.end);
     const facts: FileFacts = {
       format: this.format,

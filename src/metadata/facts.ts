@@ -78,6 +78,11 @@ export interface Colorimetry {
   readonly icc?: ProfileLocation;
   /** PNG cICP, AVIF `colr` nclx. */
   readonly codePoints?: CodePoints;
+  /**
+   * Of high dynamic range: the brightest light in candelas a square metre. MaxCLL (AVIF `clli`, PNG cLLI),
+   * else the peak of the display it was mastered on (`mdcv`, mDCV); more than 0.
+   */
+  readonly peakLuminance?: number;
   /** PNG gAMA: the exponent as stored, e.g. 0.45455. */
   readonly gamma?: number | undefined;
   /** PNG cHRM. */

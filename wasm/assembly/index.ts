@@ -1,6 +1,7 @@
 // The image core's exports, one line a part. Bindings: src/core/exports.ts.
 
 export { colourPixels, colourPixels16 } from './colour/matrix';
+export { tonePixels } from './colour/tone';
 export {
   deflateBytes,
   deflateFeed,
