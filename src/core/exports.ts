@@ -39,6 +39,28 @@ interface ColourExports {
   ): void;
 }
 
+/** wasm/assembly/av1/output: rows of an AV1 picture made RGBA. Addresses, counts of samples. */
+interface Av1OutputExports {
+  av1UpsampleRow(near: number, far: number, sums: number, out: number, count: number): void;
+  av1ConvertRow(
+    y: number,
+    u: number,
+    v: number,
+    out: number,
+    width: number,
+    matrix: number,
+    wide: number,
+  ): void;
+  av1AlphaRow(
+    alpha: number,
+    table: number,
+    out: number,
+    width: number,
+    wide: number,
+    premultiplied: number,
+  ): void;
+}
+
 /** wasm/assembly/deflate/deflate.ts */
 interface DeflateExports {
   deflateBytes(): number;
@@ -234,6 +256,7 @@ interface WebpAlphaExports {
 /** All parts of the core together. */
 export interface CoreExports
   extends MemoryExports,
+    Av1OutputExports,
     ColourExports,
     DeflateExports,
     InflateExports,

@@ -1,5 +1,7 @@
 // The image core's exports, one line a part. Bindings: src/core/exports.ts.
 
+export { av1AlphaRow, av1ConvertRow } from './av1/output/convert';
+export { av1UpsampleRow } from './av1/output/upsample';
 export { colourPixels, colourPixels16 } from './colour/matrix';
 export { tonePixels } from './colour/tone';
 export {
