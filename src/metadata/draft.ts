@@ -1,5 +1,6 @@
 import type { Cursor } from './cursor.ts';
 import type {
+  AvifLayout,
   Block,
   BlockName,
   Chromaticities,
@@ -46,6 +47,7 @@ export class FactsDraft {
   jpeg: JpegLayout | undefined;
   density: JpegDensity | undefined;
   chunks: TiffChunks | undefined;
+  avif: AvifLayout | undefined;
   /** A gain map is announced by XMP, ISO 21496-1 or an item type; what follows the picture may be one. */
   gainMap = false;
   readonly colorimetry: {
@@ -145,6 +147,7 @@ export class FactsDraft {
       ...(this.jpeg && { jpeg: this.jpeg }),
       ...(this.density && { density: this.density }),
       ...(this.chunks && { chunks: this.chunks }),
+      ...(this.avif && { avif: this.avif }),
       complete: this.#defect === undefined,
     };
     return this.#defect === undefined ? facts : { ...facts, defect: this.#defect };

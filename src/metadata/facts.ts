@@ -130,6 +130,31 @@ export interface TiffChunks {
   readonly largestBytes: number;
 }
 
+/** How an AV1 picture is coded: what decoding it holds depends on it. */
+export interface Av1Layout {
+  /** Tiles of a grid; 1 and 1 where it is none. */
+  readonly columns: number;
+  readonly rows: number;
+  /** The largest frame of a tile. */
+  readonly width: number;
+  readonly height: number;
+  /** 8, 10 or 12. */
+  readonly depth: number;
+  readonly monochrome: boolean;
+  /** 1 where chroma has half of the columns, of the rows. */
+  readonly subX: number;
+  readonly subY: number;
+  readonly superblocks128: boolean;
+  /** The bytes of a tile lie in several places and have to be joined. */
+  readonly isJoined: boolean;
+}
+
+/** The pictures of an AVIF. */
+export interface AvifLayout {
+  readonly colour: Av1Layout;
+  readonly alpha?: Av1Layout;
+}
+
 /** What a file says of itself, read from its bytes without decoding a pixel. */
 export interface FileFacts {
   readonly format: InputFormat;
@@ -158,6 +183,8 @@ export interface FileFacts {
   readonly density?: JpegDensity;
   /** TIFF, when its first page says where its data lie. */
   readonly chunks?: TiffChunks;
+  /** AVIF, when its picture's bitstream has a sequence header. */
+  readonly avif?: AvifLayout;
   /** The container's end was reached and everything it declares lies inside the file. */
   readonly complete: boolean;
   /** When not complete: what is missing, as the sender is told ("the scan ends before EOI"). */
