@@ -47,7 +47,7 @@ const shapeOf = ({ width }: Size, { monochrome, subX, subY }: Layout, wide: bool
   wide,
 });
 
-/** The strip; then the last rows of luma and chroma that came, where the next chroma row is needed for them. */
+/** The strip; where the next chroma row is needed for it, also the last rows of luma and chroma that came. */
 function rowSizes({ width }: Size, shape: OutputShape): number[] {
   const strip = STRIP_ROWS * width * (shape.wide ? 8 : 4) + ROW_SLACK;
   const row = width * 2 + ROW_SLACK;
