@@ -3,27 +3,100 @@
  * through the filters, and leave as finished rows.
  */
 
-import type { Frame } from '../frame';
+import { alloc } from '../../memory';
+import { type Frame, planeAt } from '../frame';
+import {
+  FIRST_SAMPLE,
+  FilterState,
+  filterBytes,
+  filterPlaneAt,
+  filterStateAt,
+  LAG_ROWS,
+  planeRows,
+} from './state';
 
-/** Bytes that `reserveWindow` will take of a picture whose headers have been read. */
-export function windowBytes(_frame: Frame): usize {
-  return 0;
+/**
+ * Bytes that `reserveWindow` will take of a picture whose headers have been read: sizes, `planeCount`,
+ * `subX` and `subY` of the planes, which filters it uses, `filmGrain`.
+ */
+export function windowBytes(frame: Frame): usize {
+  return filterBytes(frame);
 }
 
 /**
  * Reserves the window.
  * @returns false when the memory cannot grow that far
  */
-export function reserveWindow(_frame: Frame): bool {
+export function reserveWindow(frame: Frame): bool {
+  const at = alloc(filterBytes(frame));
+  if (at === 0) return false;
+  frame.filters = at;
+  filterStateAt(frame, at);
   return true;
 }
 
-/** Begins a reading: sets where the first superblock row is to be written. */
-export function startWindow(_frame: Frame): void {}
+/** Begins a reading: sets the planes' sizes and strides, and where the first superblock row is written. */
+export function startWindow(frame: Frame): void {
+  const state = changetype<FilterState>(frame.filters);
+  state.top = -LAG_ROWS;
+  frame.finishedY = 0;
+  frame.finishedRows = 0;
+  for (let index = 0; index < frame.planeCount; index++) {
+    const plane = planeAt(frame, index);
+    const own = filterPlaneAt(state, index);
+    plane.width = (frame.frameWidth + plane.subX) >> plane.subX;
+    plane.height = planeRows(plane, frame.frameHeight);
+    plane.stride = own.stride;
+    plane.current = own.rows + own.stride * <usize>(LAG_ROWS >> plane.subY);
+    plane.above = own.line;
+    plane.finished = own.output;
+    plane.finishedStride = own.outputStride;
+    plane.finishedWidth = own.outputWidth;
+  }
+}
 
 /**
  * Takes the superblock row `frame.superblockRow`, whose blocks are all reconstructed: sets which rows are
  * finished, and where the next superblock row is to be written. Finished rows stay as they are until the next
- * call, but the next superblock row overwrites them.
+ * superblock row is written, which overwrites them.
  */
-export function superblockRowDone(_frame: Frame): void {}
+export function superblockRowDone(frame: Frame): void {
+  const state = changetype<FilterState>(frame.filters);
+  const reached = (frame.superblockRow + 1) * (frame.superblockMi << 2);
+  const isLast = frame.superblockRow === frame.superblockRows - 1;
+  const lag = state.wholePicture ? 0 : LAG_ROWS;
+  frame.finishedY += frame.finishedRows;
+  frame.finishedRows = (isLast ? frame.frameHeight : reached - lag) - frame.finishedY;
+  for (let index = 0; index < frame.planeCount; index++) {
+    if (state.wholePicture) advancePlane(frame, index, state);
+    else turnPlane(frame, index, state);
+  }
+  if (!state.wholePicture) state.top = reached - LAG_ROWS;
+}
+
+/** Brings back the rows left of the superblock row before, and keeps those that the next one needs. */
+function turnPlane(frame: Frame, index: i32, state: FilterState): void {
+  const plane = planeAt(frame, index);
+  const own = filterPlaneAt(state, index);
+  const lag = LAG_ROWS >> plane.subY;
+  const lagBytes = own.stride * <usize>lag;
+  const rows = (frame.superblockMi << 2) >> plane.subY;
+  if (frame.superblockRow > 0) copyRows(own.rows, own.lag, lagBytes);
+  copyRows(own.line, own.rows + own.stride * <usize>(lag + rows - 1), own.stride);
+  copyRows(own.lag, own.rows + own.stride * <usize>rows, lagBytes);
+  plane.finished = own.output + own.outputStride * <usize>((frame.finishedY - state.top) >> plane.subY);
+}
+
+/** Goes on to the next superblock row of a whole picture, which stays as it is. */
+function advancePlane(frame: Frame, index: i32, state: FilterState): void {
+  const plane = planeAt(frame, index);
+  const own = filterPlaneAt(state, index);
+  plane.finished = plane.current;
+  plane.current += own.stride * <usize>((frame.superblockMi << 2) >> plane.subY);
+  plane.above = plane.current - own.stride;
+}
+
+/** @param to, from the first sample of the first row: what lies before it belongs to the row */
+function copyRows(to: usize, from: usize, bytes: usize): void {
+  memory.copy(to - FIRST_SAMPLE, from - FIRST_SAMPLE, bytes);
+}
