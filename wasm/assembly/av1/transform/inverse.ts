@@ -1,4 +1,8 @@
 /** The two-dimensional inverse transform (section 7.13.3) and its addition to the prediction (7.12.3). */
+import { transformColumns } from './columns';
+import { addDc } from './dc';
+import { transformRows } from './rows';
+import { inverseWalshHadamard } from './walsh_hadamard';
 
 /**
  * Adds the residual of one transform block to `dst` and clips to the depth.
@@ -21,4 +25,20 @@ export function inverseTransform(
   lastColumn: i32,
   bitDepth: i32,
   lossless: bool,
-): void {}
+): void {
+  if (lossless) {
+    inverseWalshHadamard(coefficients, dst, stride, bitDepth);
+  } else if (txType === 0 && (lastRow | lastColumn) === 0) {
+    addDc(load<i32>(coefficients), dst, stride, txSize, bitDepth);
+    store<i32>(coefficients, 0);
+  } else if (bitDepth === 8) {
+    const unused = i32x4.splat(0);
+    transformRows<i16>(coefficients, txSize, txType, lastRow, lastColumn, unused, unused);
+    transformColumns<i16>(dst, stride, txSize, txType, lastRow, bitDepth, unused);
+  } else {
+    const mostInRow = i32x4.splat((1 << (bitDepth + 7)) - 1);
+    const mostInColumn = i32x4.splat((1 << (max(bitDepth + 6, 16) - 1)) - 1);
+    transformRows<i32>(coefficients, txSize, txType, lastRow, lastColumn, mostInRow, mostInColumn);
+    transformColumns<i32>(dst, stride, txSize, txType, lastRow, bitDepth, mostInColumn);
+  }
+}
