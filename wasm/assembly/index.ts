@@ -1,5 +1,12 @@
 // The image core's exports, one line a part. Bindings: src/core/exports.ts.
 
+export {
+  reserveWindow as av1ReserveWindow,
+  startWindow as av1StartWindow,
+  superblockRowDone as av1SuperblockRowDone,
+  windowBytes as av1WindowBytes,
+} from './av1/filter/window';
+export { filmGrainAt as av1FilmGrainAt, filmGrainBytes as av1FilmGrainBytes } from './av1/grain/params';
 export { colourPixels, colourPixels16 } from './colour/matrix';
 export {
   deflateBytes,
