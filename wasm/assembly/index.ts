@@ -8,6 +8,13 @@ export { predictPalette as av1PredictPalette } from './av1/predict/palette';
 export { acQ as av1AcQ, dcQ as av1DcQ, quantiserMatrix as av1QuantiserMatrix } from './av1/quantise/tables';
 export { inverseTransform as av1InverseTransform } from './av1/transform/inverse';
 
+export {
+  reserveWindow as av1ReserveWindow,
+  startWindow as av1StartWindow,
+  superblockRowDone as av1SuperblockRowDone,
+  windowBytes as av1WindowBytes,
+} from './av1/filter/window';
+export { filmGrainAt as av1FilmGrainAt, filmGrainBytes as av1FilmGrainBytes } from './av1/grain/params';
 export { colourPixels, colourPixels16 } from './colour/matrix';
 export {
   deflateBytes,

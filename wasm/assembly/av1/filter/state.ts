@@ -1,13 +1,13 @@
 /**
  * What the filters hold of a picture, and where. The window's first row lies LAG_ROWS luma rows above the
- * superblock row being decoded: so far down can rows not be finished before the superblock row below is there,
- * since the deblocking of its upper edge changes up to 6 rows and CDEF works on 8 × 8 blocks and sees 2 rows
- * beyond them (the offset of stripes in section 7.17 of the AV1 specification is made for this).
+ * superblock row being decoded. So many rows cannot be finished before the superblock row below is there: the
+ * deblocking of its upper edge changes up to 6 rows, and CDEF works on 8 × 8 blocks and sees 2 rows beyond
+ * them (the offset of stripes in section 7.17 of the AV1 specification is made for this).
  */
 
 import { ROW_SLACK } from '../../constants';
 import { allocated } from '../../memory';
-import { type Frame, MI_BYTES, type Plane, planeAt } from '../frame';
+import { Frame, MI_BYTES, Plane, planeAt } from '../frame';
 
 export const LAG_ROWS = 8;
 /** Rows of a stripe of loop restoration (section 7.17), in luma samples. */
@@ -20,7 +20,7 @@ const ROW_MARGIN_AFTER = 16;
 /** Blocks are written whole: rows reach to the next multiple of 128 luma samples. */
 const WIDTH_UNIT = 128;
 /** Rows above and below that CDEF and loop restoration see of what is not theirs to change. */
-export const CONTEXT_ROWS = 2;
+export const CONTEXT_ROWS: usize = 2;
 
 @unmanaged
 export class FilterPlane {

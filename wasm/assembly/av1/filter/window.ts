@@ -4,7 +4,8 @@
  */
 
 import { alloc } from '../../memory';
-import { type Frame, planeAt } from '../frame';
+import { Frame, planeAt } from '../frame';
+import { deblockSuperblockRow } from './deblock';
 import {
   FIRST_SAMPLE,
   FilterState,
@@ -67,23 +68,32 @@ export function superblockRowDone(frame: Frame): void {
   const lag = state.wholePicture ? 0 : LAG_ROWS;
   frame.finishedY += frame.finishedRows;
   frame.finishedRows = (isLast ? frame.frameHeight : reached - lag) - frame.finishedY;
-  for (let index = 0; index < frame.planeCount; index++) {
-    if (state.wholePicture) advancePlane(frame, index, state);
-    else turnPlane(frame, index, state);
+  if (state.wholePicture) {
+    for (let index = 0; index < frame.planeCount; index++) advancePlane(frame, index, state);
+    return;
   }
-  if (!state.wholePicture) state.top = reached - LAG_ROWS;
+  for (let index = 0; index < frame.planeCount; index++) joinPlane(frame, index, state);
+  if (state.deblocks) deblockSuperblockRow(frame, state);
+  for (let index = 0; index < frame.planeCount; index++) leavePlane(frame, index, state);
+  state.top = reached - LAG_ROWS;
 }
 
-/** Brings back the rows left of the superblock row before, and keeps those that the next one needs. */
-function turnPlane(frame: Frame, index: i32, state: FilterState): void {
+/** Keeps the lowest row as it is for predictions, and brings back what was left of the row before. */
+function joinPlane(frame: Frame, index: i32, state: FilterState): void {
   const plane = planeAt(frame, index);
   const own = filterPlaneAt(state, index);
   const lag = LAG_ROWS >> plane.subY;
-  const lagBytes = own.stride * <usize>lag;
   const rows = (frame.superblockMi << 2) >> plane.subY;
-  if (frame.superblockRow > 0) copyRows(own.rows, own.lag, lagBytes);
   copyRows(own.line, own.rows + own.stride * <usize>(lag + rows - 1), own.stride);
-  copyRows(own.lag, own.rows + own.stride * <usize>rows, lagBytes);
+  if (frame.superblockRow > 0) copyRows(own.rows, own.lag, own.stride * <usize>lag);
+}
+
+/** Keeps the lowest rows, which the next superblock row will overwrite, and says where finished ones are. */
+function leavePlane(frame: Frame, index: i32, state: FilterState): void {
+  const plane = planeAt(frame, index);
+  const own = filterPlaneAt(state, index);
+  const rows = (frame.superblockMi << 2) >> plane.subY;
+  copyRows(own.lag, own.rows + own.stride * <usize>rows, own.stride * <usize>(LAG_ROWS >> plane.subY));
   plane.finished = own.output + own.outputStride * <usize>((frame.finishedY - state.top) >> plane.subY);
 }
 
