@@ -1,5 +1,27 @@
 // The image core's exports, one line a part. Bindings: src/core/exports.ts.
 
+export {
+  av1BitDepth,
+  av1Bytes,
+  av1ChromaPosition,
+  av1Colour,
+  av1Fault,
+  av1FullRange,
+  av1Height,
+  av1Monochrome,
+  av1Next,
+  av1Open,
+  av1Plane,
+  av1PlaneStride,
+  av1PlaneWidth,
+  av1Reserve,
+  av1RowReached,
+  av1RowsY,
+  av1Start,
+  av1SubsamplingX,
+  av1SubsamplingY,
+  av1Width,
+} from './av1/decoder';
 // AV1: parts of its reconstruction, which tests call by themselves.
 export { copyBlock as av1CopyBlock } from './av1/predict/block_copy';
 export { predictCfl as av1PredictCfl } from './av1/predict/cfl';

@@ -18,7 +18,9 @@ export const enum Tx {
 
 /** log2 of a block's width in 4 × 4 blocks, and of its height. */
 const WIDTH_LOG2: usize = memory.data<u8>([0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 0, 2, 1, 3, 2, 4]);
-const HEIGHT_LOG2: usize = memory.data<u8>([0, 1, 0, 1, 2, 1, 2, 3, 2, 3, 4, 3, 4, 5, 4, 5, 2, 0, 3, 1, 4, 2]);
+const HEIGHT_LOG2: usize = memory.data<u8>([
+  0, 1, 0, 1, 2, 1, 2, 3, 2, 3, 4, 3, 4, 5, 4, 5, 2, 0, 3, 1, 4, 2,
+]);
 /** Max_Tx_Size_Rect */
 const LARGEST_TX: usize = memory.data<u8>([
   0, 5, 6, 1, 7, 8, 2, 9, 10, 3, 11, 12, 4, 4, 4, 4, 13, 14, 15, 16, 17, 18,

@@ -52,7 +52,7 @@ function fill(reader: SymbolReader): void {
 // @inline
 function narrow(reader: SymbolReader, low: u32, size: u32): void {
   const shift = clz(size) - 16;
-  reader.window = (reader.window - ((<u64>low) << 48)) << <u64>shift;
+  reader.window = (reader.window - ((<u64>low) << 48)) << (<u64>shift);
   reader.range = size << shift;
   const ready = reader.ready - <i32>shift;
   reader.ready = ready;
@@ -67,10 +67,10 @@ export function endsWell(reader: SymbolReader, start: usize): bool {
   const left = bitsLeft(reader);
   if (left < -14) return false;
   // SymbolMaxBits + 15 bits before the end: the trailing 1.
-  const position = (<i64>(reader.end - start) << 3) - left - 15;
+  const position = ((<i64>(reader.end - start)) << 3) - left - 15;
   let at = start + <usize>(position >> 3);
   const shift = <u32>(position & 7);
-  if ((<u32>load<u8>(at) << (24 + shift)) !== 0x80000000) return false;
+  if ((<u32>load<u8>(at)) << (24 + shift) !== 0x80000000) return false;
   for (at++; at < reader.end; at++) if (load<u8>(at) !== 0) return false;
   return true;
 }
@@ -133,11 +133,7 @@ export function readSymbol4(reader: SymbolReader, cdf: usize, last: u32): i32 {
     const lanes = v128.load64_zero(cdf);
     const count = <u32>i16x8.extract_lane_u(lanes, 3);
     const adapted = adapt(lanes, symbol, 4 + <i32>(last > 2) + <i32>(count >> 4));
-    v128.store_lane<u64>(
-      cdf,
-      i16x8.replace_lane(adapted, 3, <i16>(count + <u32>(count < 32))),
-      0,
-    );
+    v128.store_lane<u64>(cdf, i16x8.replace_lane(adapted, 3, <i16>(count + <u32>(count < 32))), 0);
   }
   return symbol;
 }

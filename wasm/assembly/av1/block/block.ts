@@ -53,8 +53,7 @@ export function decodeBlock(d: Decoder, t: Tile, row: i32, column: i32, size: i3
 function setChroma(d: Decoder, t: Tile): void {
   const narrow = d.bw4 === 1 && d.subX !== 0;
   const low = d.bh4 === 1 && d.subY !== 0;
-  d.hasChroma =
-    d.planeCount > 1 && !(low && (d.miRow & 1) === 0) && !(narrow && (d.miCol & 1) === 0);
+  d.hasChroma = d.planeCount > 1 && !(low && (d.miRow & 1) === 0) && !(narrow && (d.miCol & 1) === 0);
   d.availUChroma = d.hasChroma && (low ? d.miRow - 2 >= t.miRowStart : d.availU);
   d.availLChroma = d.hasChroma && (narrow ? d.miCol - 2 >= t.miColStart : d.availL);
 }
@@ -109,10 +108,10 @@ function keepMi(d: Decoder, t: Tile, row: i32): void {
   const chromaTx = d.hasChroma ? chromaTxSize(d) : 0;
   const record =
     <u64>blockLevels(d, t) |
-    (<u64>d.txSize << 32) |
-    (<u64>chromaTx << 40) |
-    (<u64>d.skip << 48) |
-    (<u64>d.miSize << 56);
+    ((<u64>d.txSize) << 32) |
+    ((<u64>chromaTx) << 40) |
+    ((<u64>d.skip) << 48) |
+    ((<u64>d.miSize) << 56);
   let at = d.mi + <usize>(row * d.miStride + d.miCol) * MI_BYTES;
   const pair = i64x2.splat(record);
   const stride = <usize>d.miStride * MI_BYTES;
@@ -148,8 +147,7 @@ function copyPlanes(d: Decoder, row: i32): void {
     const x = (d.miCol >> p.subX) << 2;
     const y = (row >> p.subY) << 2;
     const dst = p.current + <usize>y * p.stride + ((<usize>x) << 1);
-    const source =
-      dst + <usize>((d.mvRow >> p.subY) * <i32>p.stride) + <usize>((d.mvCol >> p.subX) << 1);
+    const source = dst + <usize>((d.mvRow >> p.subY) * <i32>p.stride) + <usize>((d.mvCol >> p.subX) << 1);
     const halfX = (d.mvCol & p.subX) !== 0;
     const halfY = (d.mvRow & p.subY) !== 0;
     copyBlock(dst, p.stride, source, 4 << widthLog2(size), 4 << heightLog2(size), halfX, halfY);

@@ -19,7 +19,7 @@ const COPIED: u8 = 3;
 /** Entry of `Decoder.stack`: row, column and weight, i32 each. */
 const STACK_ENTRY: usize = 12;
 /** MAX_REF_MV_STACK_SIZE, REF_CAT_LEVEL, MV_BORDER in samples, INTRABC_DELAY_PIXELS and INTRABC_DELAY_SB64. */
-const MAX_STACK = 8;
+const MAX_STACK: i32 = 8;
 const NEAR_BONUS = 640;
 const BORDER = 16;
 const DELAY_SAMPLES = 256;
@@ -28,7 +28,7 @@ const DELAY_SUPERBLOCKS = 4;
 const MAX_VECTOR = 2048;
 
 let stacked: i32 = 0;
-let matched: bool = false;
+const _matched: bool = false;
 
 /** Reads the current block's vector; one that points where nothing may be copied from is a fault. */
 export function readBlockVector(d: Decoder, t: Tile): void {
@@ -81,7 +81,7 @@ function vectorAt(d: Decoder, row: i32, column: i32): usize {
 /** find_mv_stack: fills the stack, whose first two entries are vectors of 0 where there are none. */
 function findVectors(d: Decoder, t: Tile): void {
   stacked = 0;
-  memory.fill(d.stack, 0, MAX_STACK * STACK_ENTRY);
+  memory.fill(d.stack, 0, <usize>MAX_STACK * STACK_ENTRY);
   scanRow(d, t, -1);
   scanColumn(d, t, -1);
   if (max(d.bw4, d.bh4) <= 16) scanPoint(d, t, -1, d.bw4);
@@ -219,7 +219,7 @@ function isValid(d: Decoder, t: Tile): bool {
 /** Notes the current block for those after it. */
 export function keepVector(d: Decoder): void {
   const state = <u64>(d.isInter ? COPIED : 1);
-  const vector = d.isInter ? (<u64>(<u16>d.mvRow)) | ((<u64>(<u16>d.mvCol)) << 16) : 0;
+  const vector = d.isInter ? <u64>(<u16>d.mvRow) | ((<u64>(<u16>d.mvCol)) << 16) : 0;
   const entry = vector | ((<u64>d.miSize) << 32) | (state << 40);
   let at = vectorAt(d, d.miRow, d.miCol);
   for (let i = 0; i < d.bh4; i++, at += <usize>d.mapStride * VECTOR_BYTES) {

@@ -16,21 +16,14 @@ import {
 import { quantiserMatrix } from '../quantise/tables';
 import { txHeightLog2, txWidthLog2 } from '../sizes';
 import { Decoder, Tile } from '../state';
-import {
-  readBool,
-  readFlagSymbol,
-  readLiteral,
-  readSymbol4,
-  readSymbol8,
-  readSymbol16,
-} from '../symbol';
+import { readBool, readFlagSymbol, readLiteral, readSymbol4, readSymbol8, readSymbol16 } from '../symbol';
 import { columnScan, defaultScan, rowScan } from './scan';
 import { IDTX } from './transform_type';
 
 /** Beyond each row and below the last one of `magnitudes` so many are 0. */
 export const MAGNITUDE_MARGIN = 4;
 /** Coefficients above this have more bits (NUM_BASE_LEVELS + COEFF_BASE_RANGE). */
-const LARGEST_SYMBOL = 14;
+const LARGEST_SYMBOL: u32 = 14;
 /** Longest prefix of a Golomb code that is read. */
 const MAX_GOLOMB = 32;
 /** 1 and 1 in the halves of a word: how a magnitude counts for coeff_br (up to 15) and for coeff_base (up to 3). */
@@ -38,12 +31,10 @@ const BASE_LIMIT = 3;
 
 /** Coeff_Base_Ctx_Offset by row and column up to 4, 8 in a row: of squares, of wide and of high blocks. */
 const BASE_OFFSETS: usize = memory.data<u8>([
-  0, 1, 6, 6, 21, 0, 0, 0, 1, 6, 6, 21, 21, 0, 0, 0, 6, 6, 21, 21, 21, 0, 0, 0, 6, 21, 21, 21, 21, 0, 0, 0, 21,
-  21, 21, 21, 21, 0, 0, 0,
-  0, 16, 6, 6, 21, 0, 0, 0, 16, 16, 6, 21, 21, 0, 0, 0, 16, 16, 21, 21, 21, 0, 0, 0, 16, 16, 21, 21, 21, 0, 0,
-  0, 16, 16, 21, 21, 21, 0, 0, 0,
-  0, 11, 11, 11, 11, 0, 0, 0, 11, 11, 11, 11, 11, 0, 0, 0, 6, 6, 21, 21, 21, 0, 0, 0, 6, 21, 21, 21, 21, 0, 0,
-  0, 21, 21, 21, 21, 21, 0, 0, 0,
+  0, 1, 6, 6, 21, 0, 0, 0, 1, 6, 6, 21, 21, 0, 0, 0, 6, 6, 21, 21, 21, 0, 0, 0, 6, 21, 21, 21, 21, 0, 0, 0,
+  21, 21, 21, 21, 21, 0, 0, 0, 0, 16, 6, 6, 21, 0, 0, 0, 16, 16, 6, 21, 21, 0, 0, 0, 16, 16, 21, 21, 21, 0, 0,
+  0, 16, 16, 21, 21, 21, 0, 0, 0, 16, 16, 21, 21, 21, 0, 0, 0, 0, 11, 11, 11, 11, 0, 0, 0, 11, 11, 11, 11, 11,
+  0, 0, 0, 6, 6, 21, 21, 21, 0, 0, 0, 6, 21, 21, 21, 21, 0, 0, 0, 21, 21, 21, 21, 21, 0, 0, 0,
 ]);
 const BASE_OFFSETS_BYTES: usize = 40;
 
@@ -90,7 +81,7 @@ export function readCoefficients(d: Decoder, t: Tile, plane: i32, tx: i32, dcCon
     const scan = vertical ? rowScan(codedW, codedH) : columnScan(codedW, codedH);
     readLevelsOfAxis(t, endCdf, scan, eob, codedW, d.magnitudes, vertical);
   }
-  memory.fill(d.magnitudes, 0, <usize>((lastRow + 1) * stride) << 1);
+  memory.fill(d.magnitudes, 0, (<usize>((lastRow + 1) * stride)) << 1);
   d.lastRow = lastRow;
   d.lastColumn = lastColumn;
   return readSigns(d, t, plane, tx, log2W + log2H, dcContext);
@@ -137,7 +128,7 @@ function readRange(t: Tile, cdf: usize): i32 {
 // @inline
 function note(at: usize, position: i32, row: i32, column: i32, level: i32): void {
   store<u16>(at, weightOf(level));
-  store<u32>(found, <u32>position | (<u32>level << 16));
+  store<u32>(found, <u32>position | ((<u32>level) << 16));
   found += 4;
   lastRow = max(lastRow, row);
   lastColumn = max(lastColumn, column);
@@ -154,7 +145,7 @@ function readLevels(
   offsets: usize,
 ): void {
   const mask = (1 << log2W) - 1;
-  const down = <usize>((1 << log2W) + MAGNITUDE_MARGIN) << 1;
+  const down = (<usize>((1 << log2W) + MAGNITUDE_MARGIN)) << 1;
   let next = scan + ((<usize>(eob - 1)) << 1);
   for (let first = true; next >= scan; next -= 2, first = false) {
     const position = <i32>load<u16>(next);
@@ -198,7 +189,7 @@ function readLevelsOfAxis(
   vertical: bool,
 ): void {
   const mask = (1 << log2W) - 1;
-  const down = <usize>((1 << log2W) + MAGNITUDE_MARGIN) << 1;
+  const down = (<usize>((1 << log2W) + MAGNITUDE_MARGIN)) << 1;
   const along = vertical ? down : 2;
   let next = scan + ((<usize>(eob - 1)) << 1);
   for (let first = true; next >= scan; next -= 2, first = false) {

@@ -9,7 +9,7 @@ const MAX_LEVEL = 63;
 export function setLevels(d: Decoder): void {
   for (let segment = 0; segment < MAX_SEGMENTS; segment++) {
     let levels: u32 = 0;
-    for (let i = 0; i < 4; i++) levels |= (<u32>levelOf(d, segment, i, 0)) << (<u32>i << 3);
+    for (let i = 0; i < 4; i++) levels |= (<u32>levelOf(d, segment, i, 0)) << ((<u32>i) << 3);
     store<u32>(d.levels + ((<usize>segment) << 2), levels);
   }
 }
@@ -20,7 +20,7 @@ export function blockLevels(d: Decoder, t: Tile): u32 {
   let levels: u32 = 0;
   for (let i = 0; i < 4; i++) {
     const delta = load<i32>(t.deltaLf + (d.deltaLfMulti ? (<usize>i) << 2 : 0));
-    levels |= (<u32>levelOf(d, d.segmentId, i, delta)) << (<u32>i << 3);
+    levels |= (<u32>levelOf(d, d.segmentId, i, delta)) << ((<u32>i) << 3);
   }
   return levels;
 }

@@ -39,23 +39,29 @@ function readAscending(d: Decoder, t: Tile, row: i32, plane: i32, size: i32): vo
   const most = (1 << depth) - 1;
   let count = 0;
   for (let i = 0; i < cached && count < size; i++) {
-    if (readBool(t)) store<u16>(colours + ((<usize>count++) << 1), load<u16>(cache + ((<usize>i) << 1)));
+    if (!readBool(t)) continue;
+    setColour(colours, count, load<u16>(cache + ((<usize>i) << 1)));
+    count++;
   }
   if (count < size) {
     let colour = readLiteral(t, depth);
-    store<u16>(colours + ((<usize>count++) << 1), <u16>colour);
-    if (count < size) {
-      let bits = depth - 3 + readLiteral(t, 2);
-      // Luma's colours differ by 1 at least.
-      const least = plane === 0 ? 1 : 0;
-      while (count < size) {
-        colour = min(most, colour + readLiteral(t, bits) + least);
-        store<u16>(colours + ((<usize>count++) << 1), <u16>colour);
-        bits = min(bits, ceilLog2(most + 1 - colour - least));
-      }
+    setColour(colours, count, colour);
+    count++;
+    let bits = count < size ? depth - 3 + readLiteral(t, 2) : 0;
+    // Luma's colours differ by 1 at least.
+    const least = plane === 0 ? 1 : 0;
+    for (; count < size; count++) {
+      colour = min(most, colour + readLiteral(t, bits) + least);
+      setColour(colours, count, colour);
+      bits = min(bits, ceilLog2(most + 1 - colour - least));
     }
   }
   sort(colours, size);
+}
+
+// @inline
+function setColour(colours: usize, index: i32, colour: i32): void {
+  store<u16>(colours + ((<usize>index) << 1), <u16>colour);
 }
 
 /** CeilLog2 (section 4.7) */

@@ -1,8 +1,20 @@
 /** palette_tokens (section 5.11.49): which colour each sample has, along diagonals. */
-import { PALETTE_UV_COLOUR_2, PALETTE_UV_COLOUR_3, PALETTE_UV_COLOUR_4, PALETTE_UV_COLOUR_5 } from '../cdf/offsets';
-import { PALETTE_UV_COLOUR_6, PALETTE_UV_COLOUR_7, PALETTE_UV_COLOUR_8 } from '../cdf/offsets';
-import { PALETTE_Y_COLOUR_2, PALETTE_Y_COLOUR_3, PALETTE_Y_COLOUR_4, PALETTE_Y_COLOUR_5 } from '../cdf/offsets';
-import { PALETTE_Y_COLOUR_6, PALETTE_Y_COLOUR_7, PALETTE_Y_COLOUR_8 } from '../cdf/offsets';
+import {
+  PALETTE_UV_COLOUR_2,
+  PALETTE_UV_COLOUR_3,
+  PALETTE_UV_COLOUR_4,
+  PALETTE_UV_COLOUR_5,
+  PALETTE_UV_COLOUR_6,
+  PALETTE_UV_COLOUR_7,
+  PALETTE_UV_COLOUR_8,
+  PALETTE_Y_COLOUR_2,
+  PALETTE_Y_COLOUR_3,
+  PALETTE_Y_COLOUR_4,
+  PALETTE_Y_COLOUR_5,
+  PALETTE_Y_COLOUR_6,
+  PALETTE_Y_COLOUR_7,
+  PALETTE_Y_COLOUR_8,
+} from '../cdf/offsets';
 import { Decoder, Tile } from '../state';
 import { readFlagSymbol, readSymbol4, readSymbol8, readUniform } from '../symbol';
 

@@ -3,10 +3,10 @@ import { TXB_SKIP } from '../cdf/offsets';
 import { MI_BYTES, Mi, Plane, planeAt } from '../frame';
 import { predictCfl } from '../predict/cfl';
 import { predictIntra } from '../predict/intra';
-import { IntraBlock, Mode } from '../predict/intra_block';
+import { Mode } from '../predict/intra_block';
 import { predictPalette } from '../predict/palette';
 import { chromaSize, heightLog2, largestTx, Tx, txHeightLog2, txOf, txWidthLog2, widthLog2 } from '../sizes';
-import { aboveAt, Context, Decoder, DECODED_ROWS, leftAt, spread, Tile } from '../state';
+import { aboveAt, Context, DECODED_ROWS, Decoder, leftAt, spread, Tile } from '../state';
 import { readFlagSymbol } from '../symbol';
 import { inverseTransform } from '../transform/inverse';
 import { readCoefficients } from './coefficients';
@@ -56,16 +56,7 @@ export function chromaTxSize(d: Decoder): i32 {
  * The transform blocks of a plane, row after row.
  * @param x of the part within the block, in 4 × 4 blocks of the plane; so are y, width and height
  */
-function codePlane(
-  d: Decoder,
-  t: Tile,
-  plane: i32,
-  tx: i32,
-  x: i32,
-  y: i32,
-  width: i32,
-  height: i32,
-): void {
+function codePlane(d: Decoder, t: Tile, plane: i32, tx: i32, x: i32, y: i32, width: i32, height: i32): void {
   const subX = plane > 0 ? d.subX : 0;
   const subY = plane > 0 ? d.subY : 0;
   const stepX = 1 << (txWidthLog2(tx) - 2);
@@ -155,8 +146,7 @@ function codeTransform(d: Decoder, t: Tile, plane: i32, tx: i32, x: i32, y: i32)
       block.haveAbove = y > 0 || (plane === 0 ? d.availU : d.availUChroma);
       block.haveLeft = x > 0 || (plane === 0 ? d.availL : d.availLChroma);
       const aboveRight = (load<u64>(decoded) >> <u64>(columnInSuperblock + stepX + 1)) & 1;
-      const belowLeft =
-        (load<u64>(decoded + ((<usize>stepY + 1) << 3)) >> <u64>columnInSuperblock) & 1;
+      const belowLeft = (load<u64>(decoded + ((<usize>stepY + 1) << 3)) >> <u64>columnInSuperblock) & 1;
       block.aboveCount = min(columnsLeft, stepX << (2 + <i32>aboveRight));
       block.leftCount = min(rowsLeft, stepY << (2 + <i32>belowLeft));
       predictIntra(block);
@@ -168,7 +158,7 @@ function codeTransform(d: Decoder, t: Tile, plane: i32, tx: i32, x: i32, y: i32)
     }
   } else if (plane === 0) noteTransform(d, tx, x, y, stepX, stepY);
   if (!d.skip) codeResidual(d, t, p, plane, tx, x, y, column, rowInSuperblock, dst);
-  const bits = ((<u64>1 << <u64>stepX) - 1) << <u64>(columnInSuperblock + 1);
+  const bits = (((<u64>1) << (<u64>stepX)) - 1) << (<u64>(columnInSuperblock + 1));
   for (let i: usize = 1; i <= <usize>stepY; i++) {
     store<u64>(decoded + (i << 3), load<u64>(decoded + (i << 3)) | bits);
   }
@@ -251,8 +241,7 @@ function codeResidual(
     }
     const positive = <i32>(popcnt(above & POSITIVE) + popcnt(above2 & POSITIVE) + popcnt(left & POSITIVE));
     const negative = <i32>(popcnt(above & NEGATIVE) + popcnt(above2 & NEGATIVE) + popcnt(left & NEGATIVE));
-    const signs =
-      positive - negative + <i32>popcnt(left2 & POSITIVE) - <i32>popcnt(left2 & NEGATIVE);
+    const signs = positive - negative + <i32>popcnt(left2 & POSITIVE) - <i32>popcnt(left2 & NEGATIVE);
     value = readCoefficients(d, t, plane, tx, signs === 0 ? 0 : signs < 0 ? 1 : 2);
     inverseTransform(
       d.coefficients,

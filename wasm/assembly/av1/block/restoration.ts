@@ -40,10 +40,7 @@ export function readRestorationUnits(d: Decoder, t: Tile, row: i32, column: i32)
     const columns = quadAt(d.unitColumns, plane);
     const height = 4 >> subY;
     const firstRow = (row * height + size - 1) / size;
-    const endRow = min(
-      quadAt(d.unitRows, plane),
-      ((row + d.superblockMi) * height + size - 1) / size,
-    );
+    const endRow = min(quadAt(d.unitRows, plane), ((row + d.superblockMi) * height + size - 1) / size);
     // Units are counted in the picture after superres: of 8 coded columns it has superresDenom.
     const scaled = d.superresDenom !== 8;
     const width = (4 >> subX) * (scaled ? d.superresDenom : 1);
@@ -123,12 +120,14 @@ function readNear(t: Tile, least: i32, most: i32, k: i32, reference: i32): i32 {
 /** decode_subexp_bool */
 function readSubexponential(t: Tile, count: i32, k: i32): i32 {
   let base = 0;
-  for (let i = 0; ; i++) {
-    const bits = i ? k + i - 1 : k;
-    if (count <= base + 3 * (1 << bits)) return readUniform(t, count - base) + base;
+  let bits = k;
+  // The parts double in size from the third one on; `count` is below 128, so there are few.
+  for (let first = true; count > base + 3 * (1 << bits); first = false) {
     if (!readBool(t)) return readLiteral(t, bits) + base;
     base += 1 << bits;
+    if (!first) bits++;
   }
+  return readUniform(t, count - base) + base;
 }
 
 /** inverse_recenter */

@@ -33,15 +33,15 @@ export function makeScans(): void {
     const log2W = <usize>load<u8>(SHAPES + (i << 1));
     const log2H = <usize>load<u8>(SHAPES + (i << 1), 1);
     store<u32>(entry(defaultScans, log2W, log2H), <u32>at);
-    at = diagonals(at, 1 << log2W, 1 << log2H);
+    at = diagonals(at, 1 << (<i32>log2W), 1 << (<i32>log2H));
     if (max(log2W, log2H) > LARGEST_ONE_AXIS) continue;
     store<u32>(entry(rowScans, log2W, log2H), <u32>at);
     const count: u32 = 1 << (<u32>log2W + <u32>log2H);
     for (let c: u32 = 0; c < count; c++, at += 2) store<u16>(at, <u16>c);
     store<u32>(entry(columnScans, log2W, log2H), <u32>at);
-    const mask: u32 = (1 << <u32>log2H) - 1;
+    const mask: u32 = (1 << (<u32>log2H)) - 1;
     for (let c: u32 = 0; c < count; c++, at += 2) {
-      store<u16>(at, <u16>(((c & mask) << <u32>log2W) + (c >> <u32>log2H)));
+      store<u16>(at, <u16>(((c & mask) << (<u32>log2W)) + (c >> <u32>log2H)));
     }
   }
 }

@@ -1,14 +1,6 @@
 /** read_block_tx_size (sections 5.11.15 to 5.11.17). */
 import { TX_8, TX_16, TX_32, TX_64, TXFM_SPLIT } from '../cdf/offsets';
-import {
-  Block,
-  largestTx,
-  splitTx,
-  Tx,
-  txDepth,
-  txHeightLog2,
-  txWidthLog2,
-} from '../sizes';
+import { Block, largestTx, splitTx, Tx, txDepth, txHeightLog2, txWidthLog2 } from '../sizes';
 import { aboveAt, Context, Decoder, leftAt, spread, Tile } from '../state';
 import { readFlagSymbol, readSymbol4 } from '../symbol';
 
@@ -57,8 +49,7 @@ function readDepth(d: Decoder, t: Tile, row: i32): i32 {
     left = <i32>load<u8>(leftAt(t, Context.Copied, row));
     if (left === 0) left = <i32>load<u8>(leftAt(t, Context.Transform, row));
   }
-  const context =
-    <usize>(above >= 1 << txWidthLog2(largest)) + <usize>(left >= 1 << txHeightLog2(largest));
+  const context = <usize>(above >= 1 << txWidthLog2(largest)) + <usize>(left >= 1 << txHeightLog2(largest));
   const depth = txDepth(d.miSize);
   if (depth < 2) return readFlagSymbol(t, t.cdf + TX_8 + (context << 2));
   const table = depth === 2 ? TX_16 : depth === 3 ? TX_32 : TX_64;

@@ -1,6 +1,6 @@
 /** Parameters of the loop filter, CDEF and loop restoration (sections 5.9.11, 5.9.19 and 5.9.20). */
 import { quadAt, Restoration, setQuad } from '../frame';
-import { type Decoder } from '../state';
+import { Decoder } from '../state';
 import { BitReader, readBit, readBits, readFlag, readSigned } from './bits';
 
 const REFERENCES = 8;
@@ -44,7 +44,7 @@ export function readCdef(d: Decoder, reader: BitReader): void {
   if (!d.enableCdef) return;
   d.cdefDamping = <i32>readBits(reader, 2) + 3;
   d.cdefBits = <i32>readBits(reader, 2);
-  for (let i: usize = 0; i < <usize>1 << <usize>d.cdefBits; i++) {
+  for (let i: usize = 0; i < (<usize>1) << (<usize>d.cdefBits); i++) {
     readStrengths(reader, d.cdefYPrimary + i, d.cdefYSecondary + i);
     if (d.planeCount > 1) readStrengths(reader, d.cdefUvPrimary + i, d.cdefUvSecondary + i);
   }

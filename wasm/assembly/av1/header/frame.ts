@@ -1,7 +1,7 @@
 /** The frame header of a shown key frame (sections 5.9 and 6.8); other frames are no still pictures. */
 import * as Av1Fault from '../faults';
-import { Plane, setQuad } from "../frame";
-import { type Decoder } from '../state';
+import { Plane, setQuad } from '../frame';
+import { Decoder } from '../state';
 import { BitReader, readBit, readBits, readFlag } from './bits';
 import { readCdef, readLoopFilter, readRestoration } from './filters';
 import { readFilmGrain } from './grain';
@@ -27,10 +27,10 @@ export function readFrameHeader(d: Decoder, reader: BitReader): i32 {
     d.forceScreenContentTools === SELECT ? readFlag(reader) : d.forceScreenContentTools > 0;
   if (d.allowScreenContentTools && d.forceIntegerMv === SELECT) readBit(reader);
   readBits(reader, d.frameIdBits);
-  const override = !d.reducedHeader && readFlag(reader);
+  const overridden = !d.reducedHeader && readFlag(reader);
   readBits(reader, d.orderHintBits);
   if (d.decoderModelInfo && readFlag(reader)) skipRemovalTimes(d, reader);
-  const fault = readFrameSize(d, reader, override);
+  const fault = readFrameSize(d, reader, overridden);
   if (fault) return fault;
   d.allowIntrabc = d.allowScreenContentTools && d.upscaledWidth === d.frameWidth && readFlag(reader);
   if (!d.reducedHeader && !d.disableCdfUpdate) readBit(reader);
@@ -52,7 +52,7 @@ export function readFrameHeader(d: Decoder, reader: BitReader): i32 {
 /** buffer_removal_time of the operating points that this frame belongs to. */
 function skipRemovalTimes(d: Decoder, reader: BitReader): void {
   for (let i = 0; i < d.operatingPoints; i++) {
-    const entry = d.operatingPointTable + (<usize>i << 2);
+    const entry = d.operatingPointTable + ((<usize>i) << 2);
     const idc = <i32>load<u16>(entry);
     const inLayers = ((idc >> d.temporalId) & 1) !== 0 && ((idc >> (d.spatialId + 8)) & 1) !== 0;
     if (load<u16>(entry, 2) && (idc === 0 || inLayers)) readBits(reader, d.bufferRemovalTimeBits);
@@ -60,10 +60,10 @@ function skipRemovalTimes(d: Decoder, reader: BitReader): void {
 }
 
 /** frame_size, superres_params, compute_image_size and render_size. */
-function readFrameSize(d: Decoder, reader: BitReader, override: bool): i32 {
+function readFrameSize(d: Decoder, reader: BitReader, overridden: bool): i32 {
   d.upscaledWidth = d.maxFrameWidth;
   d.frameHeight = d.maxFrameHeight;
-  if (override) {
+  if (overridden) {
     d.upscaledWidth = <i32>readBits(reader, d.frameWidthBits) + 1;
     d.frameHeight = <i32>readBits(reader, d.frameHeightBits) + 1;
     if (d.upscaledWidth > d.maxFrameWidth || d.frameHeight > d.maxFrameHeight) {

@@ -1,11 +1,6 @@
 /** film_grain_params of a shown key frame (sections 5.9.30 and 6.8.20). */
-import {
-  FilmGrain,
-  filmGrainAt,
-  MAX_CHROMA_POINTS,
-  MAX_LUMA_POINTS,
-} from '../grain/params';
-import { type Decoder } from '../state';
+import { FilmGrain, filmGrainAt, MAX_CHROMA_POINTS, MAX_LUMA_POINTS } from '../grain/params';
+import { Decoder } from '../state';
 import { BitReader, readBits, readFlag } from './bits';
 
 /** Reads the parameters. @returns false where points are too many or do not ascend */

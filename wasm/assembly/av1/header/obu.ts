@@ -1,7 +1,7 @@
 /** The walk over OBUs (sections 5.3, 5.9.1, 5.10 and 5.11.1): headers are read, tiles are noted. */
 import { alloc } from '../../memory';
 import * as Av1Fault from '../faults';
-import { type Decoder } from '../state';
+import { Decoder } from '../state';
 import { alignBits, BitReader, readBits, readFlag, startBits } from './bits';
 import { readFrameHeader } from './frame';
 import { readSequenceHeader } from './sequence';
@@ -170,7 +170,7 @@ function readTileGroup(d: Decoder): i32 {
     if (tile < last) {
       if (size < <usize>d.tileSizeBytes) return Av1Fault.TRUNCATED;
       let coded: u64 = 1;
-      for (let i = 0; i < d.tileSizeBytes; i++) coded += (<u64>load<u8>(at + <usize>i)) << (<u64>i << 3);
+      for (let i = 0; i < d.tileSizeBytes; i++) coded += (<u64>load<u8>(at + <usize>i)) << ((<u64>i) << 3);
       at += <usize>d.tileSizeBytes;
       size -= <usize>d.tileSizeBytes;
       if (coded > <u64>size) return Av1Fault.TRUNCATED;

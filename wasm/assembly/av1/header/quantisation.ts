@@ -1,6 +1,6 @@
 /** Quantiser, segmentation, and how both may change from superblock to superblock (sections 5.9.12 to 5.9.18). */
 import { MAX_SEGMENTS, SEG_FEATURES } from '../frame';
-import { type Decoder } from '../state';
+import { Decoder } from '../state';
 import { BitReader, readBits, readFlag, readSigned } from './bits';
 
 /** The features of a segment (section 6.8.13). */

@@ -1,6 +1,6 @@
 /** The sequence header (sections 5.5 and 6.4). */
 import * as Av1Fault from '../faults';
-import { type Decoder } from '../state';
+import { Decoder } from '../state';
 import { BitReader, readBit, readBits, readFlag, skipUvlc } from './bits';
 
 /** seq_force_screen_content_tools and seq_force_integer_mv where each frame says for itself. */
@@ -80,8 +80,8 @@ function readOperatingPoints(d: Decoder, reader: BitReader, wanted: i32): void {
         readBit(reader);
       }
     }
-    store<u16>(d.operatingPointTable + (<usize>i << 2), <u16>idc);
-    store<u16>(d.operatingPointTable + (<usize>i << 2), <u16>modelled, 2);
+    store<u16>(d.operatingPointTable + ((<usize>i) << 2), <u16>idc);
+    store<u16>(d.operatingPointTable + ((<usize>i) << 2), <u16>modelled, 2);
     if (initialDisplayDelay && readFlag(reader)) readBits(reader, 4);
   }
 }

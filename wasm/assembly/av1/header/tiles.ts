@@ -1,6 +1,6 @@
 /** tile_info: where the tiles begin (sections 5.9.15 and 6.8.14). */
 import * as Av1Fault from '../faults';
-import { type Decoder } from '../state';
+import { Decoder } from '../state';
 import { BitReader, readBelow, readBits, readFlag } from './bits';
 
 /** Section 3. */
