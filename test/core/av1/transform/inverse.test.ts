@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCore } from '../../../../src/core/instance.ts';
 import { seededBelow } from '../../../fixtures/random.ts';
+import { firstDifference } from '../first_difference.ts';
 import { addResidual, inverseTransform, TX_SIZES, TX_TYPES } from './reference.ts';
 
 /** Samples beside a block that must stay as they are. */
@@ -78,12 +79,6 @@ function runCore(block: Block, values: Int32Array, lastRow: number, lastColumn: 
   for (let y = 0; y < h; y++) samples.set(prediction[y]!, at(y, 0));
   expect(firstDifference(samples, before)).toBe(-1);
   return { prediction, result };
-}
-
-/** Where two lists of numbers differ first, −1 for nowhere. */
-function firstDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  for (let i = 0; i < Math.max(a.length, b.length); i++) if (a[i] !== b[i]) return i;
-  return -1;
 }
 
 /** Compares one random block; one that breaks a demand on streams need only stay within its depth. */
