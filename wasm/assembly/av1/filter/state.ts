@@ -15,7 +15,7 @@ export const STRIPE_ROWS = 64;
 /** Samples kept before and after the rows: see `Plane.above`. */
 const MARGIN_BEFORE = 16;
 const MARGIN_AFTER = 160;
-export const FIRST_SAMPLE: usize = MARGIN_BEFORE << 1;
+const FIRST_SAMPLE: usize = MARGIN_BEFORE << 1;
 const ROW_MARGIN_AFTER = 16;
 /** Blocks are written whole: rows reach to the next multiple of 128 luma samples. */
 const WIDTH_UNIT = 128;
@@ -81,6 +81,11 @@ export function filterPlaneAt(state: FilterState, index: i32): FilterPlane {
 // @inline
 export function planeRows(plane: Plane, lumaRows: i32): i32 {
   return (lumaRows + plane.subY) >> plane.subY;
+}
+
+/** @param to, from the first sample of the first row: what lies before it belongs to the row */
+export function copyRows(to: usize, from: usize, bytes: usize): void {
+  memory.copy(to - FIRST_SAMPLE, from - FIRST_SAMPLE, bytes);
 }
 
 /** Bytes of the records themselves, before the rows. */

@@ -5,15 +5,17 @@
 
 import { alloc } from '../../memory';
 import { Frame, planeAt } from '../frame';
+import { deringBlocks, keepCdefBlocks, markCdefBlocks } from './cdef';
 import { deblockSuperblockRow } from './deblock';
 import {
-  FIRST_SAMPLE,
+  copyRows,
   FilterState,
   filterBytes,
   filterPlaneAt,
   filterStateAt,
   LAG_ROWS,
   planeRows,
+  STRIPE_ROWS,
 } from './state';
 
 /**
@@ -74,6 +76,15 @@ export function superblockRowDone(frame: Frame): void {
   }
   for (let index = 0; index < frame.planeCount; index++) joinPlane(frame, index, state);
   if (state.deblocks) deblockSuperblockRow(frame, state);
+  if (state.deringes) markCdefBlocks(frame, state);
+  const end = isLast ? frame.miRows << 2 : reached - LAG_ROWS;
+  let y = max(0, state.top);
+  while (y < end) {
+    const stripeEnd = min(end, ((y + LAG_ROWS) & -STRIPE_ROWS) + STRIPE_ROWS - LAG_ROWS);
+    filterStripe(frame, state, y, stripeEnd);
+    y = stripeEnd;
+  }
+  if (state.deringes) keepCdefBlocks(frame, state);
   for (let index = 0; index < frame.planeCount; index++) leavePlane(frame, index, state);
   state.top = reached - LAG_ROWS;
 }
@@ -106,7 +117,12 @@ function advancePlane(frame: Frame, index: i32, state: FilterState): void {
   plane.above = plane.current - own.stride;
 }
 
-/** @param to, from the first sample of the first row: what lies before it belongs to the row */
-function copyRows(to: usize, from: usize, bytes: usize): void {
-  memory.copy(to - FIRST_SAMPLE, from - FIRST_SAMPLE, bytes);
+/**
+ * What follows deblocking, for the rows of one stripe of loop restoration.
+ * @param from, end luma rows; multiples of 8
+ */
+function filterStripe(frame: Frame, state: FilterState, from: i32, end: i32): void {
+  if (state.deringes) {
+    for (let y = from; y < end; y += 8) deringBlocks(frame, state, y);
+  }
 }
