@@ -253,6 +253,61 @@ interface WebpAlphaExports {
   webpAlphaFixedBytes(width: number, height: number, compressed: number, wide: number): number;
 }
 
+/**
+ * wasm/assembly/av1/predict, transform and quantise: what AV1 pictures are rebuilt with, for tests of each.
+ * Addresses and sizes in bytes; see the functions of the same names there.
+ */
+interface Av1ReconstructionExports {
+  av1DcQ(qindex: number, bitDepth: number): number;
+  av1AcQ(qindex: number, bitDepth: number): number;
+  av1QuantiserMatrix(level: number, chroma: number, txSize: number): number;
+  av1InverseTransform(
+    coefficients: number,
+    dst: number,
+    stride: number,
+    txSize: number,
+    txType: number,
+    lastRow: number,
+    lastColumn: number,
+    bitDepth: number,
+    lossless: number,
+  ): void;
+  /** @param block address of an IntraBlock (intra_block.ts): its fields in order, each aligned to its size */
+  av1PredictIntra(block: number): void;
+  av1PredictPalette(
+    dst: number,
+    stride: number,
+    colours: number,
+    map: number,
+    mapStride: number,
+    width: number,
+    height: number,
+  ): void;
+  av1PredictCfl(
+    dst: number,
+    stride: number,
+    luma: number,
+    lumaStride: number,
+    subX: number,
+    subY: number,
+    width: number,
+    height: number,
+    lumaWidth: number,
+    lumaHeight: number,
+    alpha: number,
+    bitDepth: number,
+  ): void;
+  av1CopyBlock(
+    dst: number,
+    stride: number,
+    source: number,
+    width: number,
+    height: number,
+    halfX: number,
+    halfY: number,
+  ): void;
+}
+
 /** All parts of the core together. */
 export interface CoreExports
   extends MemoryExports,
@@ -266,4 +321,5 @@ export interface CoreExports
     PngExports,
     WebpLossyExports,
     WebpLosslessExports,
-    WebpAlphaExports {}
+    WebpAlphaExports,
+    Av1ReconstructionExports {}
