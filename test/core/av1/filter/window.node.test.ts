@@ -3,6 +3,7 @@ import { type CasePlan, filterCase } from '../../../fixtures/av1/filter_case.ts'
 import { expectFiltered } from '../../../fixtures/av1/filter_expected.ts';
 import { randomPlans } from '../../../fixtures/av1/filter_plans.ts';
 import { filteredByWindow, openCase, readFinished } from '../../../fixtures/av1/filter_window.ts';
+import { grainCase } from '../../../fixtures/av1/grain_case.ts';
 import { expectSame, visible } from '../../../fixtures/av1/samples.ts';
 
 const ALL = { deblock: true, cdef: true, restore: true };
@@ -18,9 +19,12 @@ describe('the window of rows', () => {
 
   it('leaves all filters out, and keeps the whole picture, where blocks are copied from it', () => {
     const picture = filterCase({ ...ALL, width: 150, height: 201, seed: 2 });
-    using open = openCase(picture, undefined, true);
     const widths = picture.planes.map(({ width }) => width);
-    expectSame(readFinished(open, picture), visible(picture.planes), widths, 'whole picture');
+    const clean = filteredByWindow(picture, undefined, true);
+    expectSame(clean, visible(picture.planes), widths, 'whole picture');
+    // With film grain, which only what leaves is to have.
+    using open = openCase(picture, grainCase(2, false, true), true);
+    expect(readFinished(open, picture)[0]).not.toEqual(clean[0]);
     const [luma] = open.planes;
     const stride = luma!.get('stride');
     const first = luma!.get('current') - open.frame.get('superblockRows') * 64 * stride;
