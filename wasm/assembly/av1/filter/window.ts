@@ -5,7 +5,7 @@
 
 import { alloc } from '../../memory';
 import { Frame, planeAt } from '../frame';
-import { deringBlocks, keepCdefBlocks, markCdefBlocks } from './cdef';
+import { keepCdefBlocks, markCdefBlocks } from './cdef';
 import { deblockSuperblockRow } from './deblock';
 import {
   copyRows,
@@ -15,8 +15,8 @@ import {
   filterStateAt,
   LAG_ROWS,
   planeRows,
-  STRIPE_ROWS,
 } from './state';
+import { filterStripes } from './stripes';
 
 /**
  * Bytes that `reserveWindow` will take of a picture whose headers have been read: sizes, `planeCount`,
@@ -78,12 +78,7 @@ export function superblockRowDone(frame: Frame): void {
   if (state.deblocks) deblockSuperblockRow(frame, state);
   if (state.deringes) markCdefBlocks(frame, state);
   const end = isLast ? frame.miRows << 2 : reached - LAG_ROWS;
-  let y = max(0, state.top);
-  while (y < end) {
-    const stripeEnd = min(end, ((y + LAG_ROWS) & -STRIPE_ROWS) + STRIPE_ROWS - LAG_ROWS);
-    filterStripe(frame, state, y, stripeEnd);
-    y = stripeEnd;
-  }
+  filterStripes(frame, state, end);
   if (state.deringes) keepCdefBlocks(frame, state);
   for (let index = 0; index < frame.planeCount; index++) leavePlane(frame, index, state);
   state.top = reached - LAG_ROWS;
@@ -115,14 +110,4 @@ function advancePlane(frame: Frame, index: i32, state: FilterState): void {
   plane.finished = plane.current;
   plane.current += own.stride * <usize>((frame.superblockMi << 2) >> plane.subY);
   plane.above = plane.current - own.stride;
-}
-
-/**
- * What follows deblocking, for the rows of one stripe of loop restoration.
- * @param from, end luma rows; multiples of 8
- */
-function filterStripe(frame: Frame, state: FilterState, from: i32, end: i32): void {
-  if (state.deringes) {
-    for (let y = from; y < end; y += 8) deringBlocks(frame, state, y);
-  }
 }
