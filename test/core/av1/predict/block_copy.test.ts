@@ -6,7 +6,9 @@ import { SamplePlane } from './sample_plane.ts';
 
 const round2 = (x: number, n: number) => Math.floor((x + 2 ** n / 2) / 2 ** n);
 
-/** Section 7.11.3.4 for taps 3 and 4 of the bilinear filter at positions 0 and 8, which are all it can get. */
+/**
+ * Section 7.11.3.4 for taps 3 and 4 of the bilinear filter at positions 0 and 8, which are all it can get.
+ */
 function interpolated(
   at: (x: number, y: number) => number,
   halfX: boolean,

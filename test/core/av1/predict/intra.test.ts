@@ -99,7 +99,9 @@ function writeStructure(
   view.setInt32(48, bitDepth, true);
 }
 
-/** A random place and surroundings for a block of this size and mode, the picture's edge within it at times. */
+/**
+ * A random place and surroundings for a block of this size and mode, the picture's edge within it at times.
+ */
 function drawBlock(
   size: readonly [number, number],
   mode: Pick<Block, 'mode' | 'angleDelta' | 'filterMode'>,
