@@ -57,8 +57,9 @@ describe('AV1 chroma from luma', () => {
                 below(2) ? height << subY : (1 + below(height / 4)) * (4 << subY),
               ] as const;
               const alpha = below(33) - 16;
+              const { samples } = luma;
               const added = scaledLuma(
-                (x, y) => luma.sample(8 + x, 2 + y),
+                (x, y) => samples[(2 + y) * luma.width + 8 + x]!,
                 [subX, subY],
                 [width, height],
                 maxLuma,

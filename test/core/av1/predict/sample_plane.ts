@@ -22,6 +22,7 @@ export class SamplePlane {
     return this.#at + y * this.stride + x * 2;
   }
 
+  /** All of them, row after row; valid until the core's memory grows. */
   get samples(): Uint16Array {
     return new Uint16Array(this.#core.exports.memory.buffer, this.#at, this.width * this.height);
   }
@@ -29,9 +30,5 @@ export class SamplePlane {
   fill(draw: () => number): void {
     const { samples } = this;
     for (let i = 0; i < samples.length; i++) samples[i] = draw();
-  }
-
-  sample(x: number, y: number): number {
-    return this.samples[y * this.width + x]!;
   }
 }
