@@ -160,6 +160,8 @@ export class Frame {
 
   /** A FilmGrain (grain/params.ts), 0 where the picture has none. */
   filmGrain: usize;
+  /** What the filters hold (filter/state.ts), set by reserveWindow. */
+  filters: usize;
 
   // Planes and blocks.
   /** The planes Y, U, V. */
