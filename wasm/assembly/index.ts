@@ -22,14 +22,6 @@ export {
   av1SubsamplingY,
   av1Width,
 } from './av1/decoder';
-// AV1: parts of its reconstruction, which tests call by themselves.
-export { copyBlock as av1CopyBlock } from './av1/predict/block_copy';
-export { predictCfl as av1PredictCfl } from './av1/predict/cfl';
-export { predictIntra as av1PredictIntra } from './av1/predict/intra';
-export { predictPalette as av1PredictPalette } from './av1/predict/palette';
-export { acQ as av1AcQ, dcQ as av1DcQ, quantiserMatrix as av1QuantiserMatrix } from './av1/quantise/tables';
-export { inverseTransform as av1InverseTransform } from './av1/transform/inverse';
-
 export {
   reserveWindow as av1ReserveWindow,
   startWindow as av1StartWindow,
@@ -37,6 +29,13 @@ export {
   windowBytes as av1WindowBytes,
 } from './av1/filter/window';
 export { filmGrainAt as av1FilmGrainAt, filmGrainBytes as av1FilmGrainBytes } from './av1/grain/params';
+// AV1: parts of its reconstruction, which tests call by themselves.
+export { copyBlock as av1CopyBlock } from './av1/predict/block_copy';
+export { predictCfl as av1PredictCfl } from './av1/predict/cfl';
+export { predictIntra as av1PredictIntra } from './av1/predict/intra';
+export { predictPalette as av1PredictPalette } from './av1/predict/palette';
+export { acQ as av1AcQ, dcQ as av1DcQ, quantiserMatrix as av1QuantiserMatrix } from './av1/quantise/tables';
+export { inverseTransform as av1InverseTransform } from './av1/transform/inverse';
 export { colourPixels, colourPixels16 } from './colour/matrix';
 export {
   deflateBytes,
