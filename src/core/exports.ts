@@ -219,6 +219,87 @@ interface WebpAlphaExports {
   webpAlphaFixedBytes(width: number, height: number, compressed: number, wide: number): number;
 }
 
+/** wasm/assembly/av1/decoder.ts; `decoder` is the address that `av1Open` returned. */
+interface Av1Exports {
+  /** @returns the decoder, 0 when the memory cannot grow */
+  av1Open(at: number, length: number, operatingPoint: number, headersOnly: number): number;
+  av1Fault(decoder: number): number;
+  av1Width(decoder: number): number;
+  av1Height(decoder: number): number;
+  av1BitDepth(decoder: number): number;
+  av1Monochrome(decoder: number): number;
+  av1SubsamplingX(decoder: number): number;
+  av1SubsamplingY(decoder: number): number;
+  av1Colour(decoder: number): number;
+  av1FullRange(decoder: number): number;
+  av1ChromaPosition(decoder: number): number;
+  av1Bytes(decoder: number): number;
+  av1Reserve(decoder: number): number;
+  av1Start(decoder: number): void;
+  /** @returns finished rows of luma, 0 at the end, −1 on a fault */
+  av1Next(decoder: number): number;
+  av1RowReached(decoder: number): number;
+  av1RowsY(decoder: number): number;
+  av1Plane(decoder: number, plane: number): number;
+  av1PlaneStride(decoder: number, plane: number): number;
+  av1PlaneWidth(decoder: number, plane: number): number;
+}
+
+/**
+ * wasm/assembly/av1/predict, transform and quantise: what AV1 pictures are rebuilt with, for tests of each.
+ * Addresses and sizes in bytes; see the functions of the same names there.
+ */
+interface Av1ReconstructionExports {
+  av1DcQ(qindex: number, bitDepth: number): number;
+  av1AcQ(qindex: number, bitDepth: number): number;
+  av1QuantiserMatrix(level: number, chroma: number, txSize: number): number;
+  av1InverseTransform(
+    coefficients: number,
+    dst: number,
+    stride: number,
+    txSize: number,
+    txType: number,
+    lastRow: number,
+    lastColumn: number,
+    bitDepth: number,
+    lossless: number,
+  ): void;
+  /** @param block address of an IntraBlock (intra_block.ts): its fields in order, each aligned to its size */
+  av1PredictIntra(block: number): void;
+  av1PredictPalette(
+    dst: number,
+    stride: number,
+    colours: number,
+    map: number,
+    mapStride: number,
+    width: number,
+    height: number,
+  ): void;
+  av1PredictCfl(
+    dst: number,
+    stride: number,
+    luma: number,
+    lumaStride: number,
+    subX: number,
+    subY: number,
+    width: number,
+    height: number,
+    lumaWidth: number,
+    lumaHeight: number,
+    alpha: number,
+    bitDepth: number,
+  ): void;
+  av1CopyBlock(
+    dst: number,
+    stride: number,
+    source: number,
+    width: number,
+    height: number,
+    halfX: number,
+    halfY: number,
+  ): void;
+}
+
 /** All parts of the core together. */
 export interface CoreExports
   extends MemoryExports,
@@ -231,4 +312,6 @@ export interface CoreExports
     PngExports,
     WebpLossyExports,
     WebpLosslessExports,
-    WebpAlphaExports {}
+    WebpAlphaExports,
+    Av1Exports,
+    Av1ReconstructionExports {}

@@ -22,7 +22,7 @@ function openWriter(core: Core, { width, height }: { width: number; height: numb
 /** A core whose memory ends there. Never to be disposed of: another job would get its memory. */
 function coreOfPages(pages: number): Core {
   const { take } = isolateMemoryPool;
-  isolateMemoryPool.take = () => new WebAssembly.Memory({ initial: 2, maximum: pages });
+  isolateMemoryPool.take = () => new WebAssembly.Memory({ initial: 3, maximum: pages });
   try {
     return createCore();
   } finally {
