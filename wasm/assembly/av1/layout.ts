@@ -29,8 +29,8 @@ import {
 
 /** What an array of contexts has beyond the picture's last column: a block's and a load's width. */
 const CONTEXT_SLACK: usize = 64;
-/** 4 × 4 blocks along 8 × 8 samples, 16 of them down a superblock of 128. */
-const LEFT_PALETTES: usize = 16;
+/** 4 × 4 blocks down a superblock of 128. */
+const LEFT_PALETTES: usize = 32;
 const MAX_OPERATING_POINTS: usize = 32;
 const MOST_COEFFICIENTS: usize = 1024;
 /** Rows and columns of 32 coefficients and what lies beyond them, and a load's width. */
@@ -125,7 +125,7 @@ function layOut(d: Decoder): void {
   d.intra = changetype<IntraBlock>(reserve(offsetof<IntraBlock>()));
   if (d.segmentationEnabled) d.segments = reserve(<usize>(columns * (d.superblockMi + 1)));
   if (d.allowScreenContentTools) {
-    d.abovePalettes = reserve(((<usize>columns >> 1) + 1) * PALETTE_BYTES);
+    d.abovePalettes = reserve((<usize>columns + 1) * PALETTE_BYTES);
     d.palette = reserve(3 * 16);
     d.colourMapY = reserve(COLOUR_MAP);
     d.colourMapUv = reserve(COLOUR_MAP);

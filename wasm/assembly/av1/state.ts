@@ -26,7 +26,7 @@ export const enum Context {
 export const CONTEXTS: usize = 11;
 /** Bytes of a left array: 32 rows of 4 × 4, and what a write of a whole block may go beyond. */
 export const LEFT_BYTES: usize = 64;
-/** Bytes of the colours of a neighbour's palettes: Y and U, 8 u16 each, for each 8 × 8 samples. */
+/** Bytes of the colours of a neighbour's palettes: Y and U, 8 u16 each, for each 4 × 4 block. */
 export const PALETTE_BYTES: usize = 32;
 /** Rows of the flags of decoded blocks: the one above, 32, and the one below. */
 export const DECODED_ROWS: usize = 34;
@@ -49,7 +49,7 @@ export class Tile extends SymbolReader {
   miRowEnd: i32;
   /** CONTEXTS arrays of LEFT_BYTES. */
   left: usize;
-  /** PALETTE_BYTES for each 8 rows of samples. */
+  /** PALETTE_BYTES for each row of 4 × 4 blocks. */
   leftPalettes: usize;
   currentQIndex: i32;
   /** DeltaLF, 4 i32. */
@@ -63,6 +63,9 @@ export const RESTORATION_BYTES: usize = 8;
 
 @unmanaged
 export class Decoder extends Frame {
+  /** Bytes that opening took, but for the table of tiles. */
+  openBytes: usize;
+
   // Sequence header.
   reducedHeader: bool;
   decoderModelInfo: bool;
@@ -113,7 +116,7 @@ export class Decoder extends Frame {
   /** CONTEXTS arrays of `aboveStride` bytes. */
   above: usize;
   aboveStride: usize;
-  /** PALETTE_BYTES for each 8 columns of samples. */
+  /** PALETTE_BYTES for each column of 4 × 4 blocks. */
   abovePalettes: usize;
   /** u8 for each 4 × 4: segment_id, of the superblock row and, before it, of the row above. */
   segments: usize;

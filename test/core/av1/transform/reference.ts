@@ -1,6 +1,6 @@
 /**
- * The inverse transforms of AV1 as section 7.13 of its specification words them: one value after the other, in
- * numbers that never overflow. Slow, and an oracle for the core's.
+ * The inverse transforms of AV1 as section 7.13 of its specification words them: one value after the other,
+ * in numbers that never overflow. Slow, and an oracle for the core's.
  */
 
 /** Log2 of width and height by TxSize. */

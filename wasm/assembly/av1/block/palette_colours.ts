@@ -110,8 +110,8 @@ function fillCache(d: Decoder, t: Tile, row: i32, plane: i32): i32 {
   if (d.availU && (d.miRow & 15) !== 0) aboveLeft = <i32>load<u8>(aboveAt(d, context, d.miCol));
   let leftLeft = d.availL ? <i32>load<u8>(leftAt(t, context, row)) : 0;
   const offset = <usize>plane * COLOUR_BYTES;
-  let above = d.abovePalettes + <usize>(d.miCol >> 1) * PALETTE_BYTES + offset;
-  let left = t.leftPalettes + <usize>(row >> 1) * PALETTE_BYTES + offset;
+  let above = d.abovePalettes + <usize>d.miCol * PALETTE_BYTES + offset;
+  let left = t.leftPalettes + <usize>row * PALETTE_BYTES + offset;
   let count = 0;
   let last = -1;
   while (aboveLeft > 0 || leftLeft > 0) {
@@ -137,8 +137,8 @@ function fillCache(d: Decoder, t: Tile, row: i32, plane: i32): i32 {
 /** Notes the current block's palettes for its neighbours. @param row within the superblock */
 export function keepPalettes(d: Decoder, t: Tile, row: i32): void {
   if (d.paletteSizeY === 0 && d.paletteSizeUv === 0) return;
-  let at = d.abovePalettes + <usize>(d.miCol >> 1) * PALETTE_BYTES;
-  for (let i = 0; i < (d.bw4 + 1) >> 1; i++, at += PALETTE_BYTES) memory.copy(at, d.palette, PALETTE_BYTES);
-  at = t.leftPalettes + <usize>(row >> 1) * PALETTE_BYTES;
-  for (let i = 0; i < (d.bh4 + 1) >> 1; i++, at += PALETTE_BYTES) memory.copy(at, d.palette, PALETTE_BYTES);
+  let at = d.abovePalettes + <usize>d.miCol * PALETTE_BYTES;
+  for (let i = 0; i < d.bw4; i++, at += PALETTE_BYTES) memory.copy(at, d.palette, PALETTE_BYTES);
+  at = t.leftPalettes + <usize>row * PALETTE_BYTES;
+  for (let i = 0; i < d.bh4; i++, at += PALETTE_BYTES) memory.copy(at, d.palette, PALETTE_BYTES);
 }

@@ -8,6 +8,7 @@
 import { ROW_SLACK } from '../../constants';
 import { allocated } from '../../memory';
 import { Frame, MI_BYTES, Plane, planeAt } from '../frame';
+import { grainBytes } from '../grain/state';
 
 export const LAG_ROWS = 8;
 /** Rows of a stripe of loop restoration (section 7.17), in luma samples. */
@@ -70,6 +71,8 @@ export class FilterState {
    */
   cdefBlocks: usize;
   cdefColumns: i32;
+  /** A GrainState, 0 where the picture has no film grain. */
+  grain: usize;
 }
 
 // @inline
@@ -124,6 +127,11 @@ function layOut(frame: Frame, head: usize, from: usize): usize {
   state.cdefBlocks = end;
   state.cdefColumns = frame.miCols >> 1;
   if (state.deringes) end += allocated(<usize>(state.cdefColumns * (1 + (frame.superblockMi >> 1))));
+  state.grain = 0;
+  if (frame.filmGrain !== 0) {
+    state.grain = end;
+    end += grainBytes(frame);
+  }
   return end + ROW_SLACK;
 }
 

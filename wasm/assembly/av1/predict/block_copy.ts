@@ -1,10 +1,12 @@
-/** Intra block copy (section 7.11.3.4 with its bilinear filter, which only ever meets whole and half samples). */
+/**
+ * Intra block copy (section 7.11.3.4 with its bilinear filter, which only ever meets whole and half samples).
+ */
 
 /**
  * Copies a block of the same plane that is reconstructed already and doesn't overlap this one.
  * @param stride bytes from a row of samples to the next, of both
- * @param source address of the first sample of the block copied. Whole vectors of 8 samples are read, and with
- * a half position the sample after the last column or row, too
+ * @param source address of the first sample of the block copied. Whole vectors of 8 samples are read, and
+ * with a half position the sample after the last column or row, too
  * @param width 2, 4 or a multiple of 8 up to 128
  * @param height 2 to 128
  * @param halfX the source lies half a sample further right: the samples are rounded means of neighbours

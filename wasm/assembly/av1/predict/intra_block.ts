@@ -1,4 +1,7 @@
-/** What intra prediction is told of the transform block that it fills; see section 7.11.2 of the specification. */
+/**
+ * What intra prediction is told of the transform block that it fills; see section 7.11.2 of the
+ * specification.
+ */
 
 /** The prediction modes of key frames (YMode, section 6.10.14), numbered as the specification has them. */
 export const enum Mode {

@@ -1,4 +1,7 @@
-/** The Paeth mode (section 7.11.2.2): of the samples above, left and at the corner the one nearest to their sum. */
+/**
+ * The Paeth mode (section 7.11.2.2): of the samples above, left and at the corner the one nearest to their
+ * sum.
+ */
 import { ABOVE, corner, LEFT, takeAbove, takeLeft } from './edges';
 import { storeSamples } from './fill';
 import { IntraBlock } from './intra_block';

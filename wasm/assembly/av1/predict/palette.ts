@@ -4,8 +4,8 @@ import { storeSamples } from './fill';
 /**
  * @param stride bytes from a row of samples to the next
  * @param colours u16, of which 8 are read
- * @param map u8 index of each sample, row after row of `mapStride` bytes; each below 8. Whole vectors of 8 are
- * read
+ * @param map u8 index of each sample, row after row of `mapStride` bytes; each below 8. Whole vectors of 8
+ * are read
  * @param width 4, or a multiple of 8 up to 64
  * @param height 4 to 64
  */

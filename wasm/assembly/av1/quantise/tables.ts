@@ -76,7 +76,9 @@ function matrices(level: i32, chroma: bool): usize {
   return made + chromaSet * MATRICES_BYTES;
 }
 
-/** Writes the matrices of all sizes to `to`: the fundamental ones, and every second weight of them, and so on. */
+/**
+ * Writes the matrices of all sizes to `to`: the fundamental ones, and every second weight of them, and so on.
+ */
 function makeMatrices(level: i32, chroma: usize, to: usize): void {
   const from = FUNDAMENTAL + (((<usize>level) << 1) + chroma) * FUNDAMENTAL_BYTES;
   for (let txSize = 0; txSize < SIZES_WITH_MATRIX; txSize++) {

@@ -1,4 +1,6 @@
-/** The transforms of the columns of a block (section 7.13.3) and their addition to the prediction (7.12.3). */
+/**
+ * The transforms of the columns of a block (section 7.13.3) and their addition to the prediction (7.12.3).
+ */
 import { identityColumns } from './identity';
 import { columnKind, Kind, log2Height, log2Width, transform } from './kinds';
 import { outputs, transformed, transformedStride } from './rows';

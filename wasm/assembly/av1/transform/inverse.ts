@@ -7,7 +7,8 @@ import { inverseWalshHadamard } from './walsh_hadamard';
 /**
  * Adds the residual of one transform block to `dst` and clips to the depth.
  * @param coefficients i32, dequantised and clipped to bitDepth + 8 bits, row after row of min(width, 32), 16
- * byte aligned; zeroed again on return, as all of min(width, 32) × min(height, 32) has to be beyond the extent
+ * byte aligned; zeroed again on return, as all of min(width, 32) × min(height, 32) has to be beyond the
+ * extent
  * @param stride bytes from a row of samples to the next
  * @param txSize TxSize, section 6.10.16
  * @param txType PlaneTxType, section 6.10.19; one that the size may have. 0 with `lossless`

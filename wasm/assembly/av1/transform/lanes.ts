@@ -65,7 +65,10 @@ export function negative<L>(x: v128): v128 {
   return i32x4.neg(x);
 }
 
-/** The last stage of a DCT: the even half's output `low`, which lies there, and an odd one to `low` and `high`. */
+/**
+ * The last stage of a DCT: the even half's output `low`, which lies there, and an odd one to `low` and
+ * `high`.
+ */
 // @inline
 export function merge<L>(to: usize, low: usize, high: usize, odd: v128, most: v128): void {
   const even = v128.load(to + (low << 4));

@@ -63,8 +63,8 @@ export function transformRows<L>(
 }
 
 /**
- * Takes `rows` rows of `count` coefficients (rounded up to whole vectors), one a lane, into `inputs`, with zero
- * up to `coded`, and clears them.
+ * Takes `rows` rows of `count` coefficients (rounded up to whole vectors), one a lane, into `inputs`, with
+ * zero up to `coded`, and clears them.
  */
 // @inline
 function gather<L>(from: usize, stride: usize, rows: i32, count: i32, coded: i32, isScaled: bool): void {
