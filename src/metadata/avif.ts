@@ -1,5 +1,5 @@
 import { av1Sequence } from './av1.ts';
-import { avifPicture } from './avif_coded.ts';
+import { pictureOfItems, pictureOfTracks, trackOf } from './avif_coded.ts';
 import { type Item, ItemTable } from './avif_items.ts';
 import { describeBitstreams, describePicture, describeTrack } from './avif_picture.ts';
 import { readTracks, type Track } from './avif_sequence.ts';
@@ -63,7 +63,6 @@ export function scanAvif(cursor: Cursor, draft: FactsDraft): void {
     if (box.type === 'meta' && meta === null) {
       meta = new ItemTable(cursor);
       meta.read(inside);
-      describePicture(cursor, meta, draft);
     } else if (box.type === 'moov') {
       tracks = readTracks(cursor, inside);
       for (const { type, start, end } of boxes(cursor, inside.body, inside.end)) {
@@ -85,12 +84,12 @@ function describeFirst(
   tracks: readonly Track[],
   draft: FactsDraft,
 ): void {
-  const track = tracks.find(({ handler }) => handler === 'pict');
-  if (track) {
-    draft.frames = Math.max(1, track.samples);
-    if (draft.width === 0) describeTrack(cursor, track, draft);
-  }
-  const picture = avifPicture(meta, tracks);
+  const frames = tracks.find(({ handler }) => handler === 'pict')?.samples;
+  if (frames !== undefined) draft.frames = Math.max(1, frames);
+  const track = trackOf(cursor, meta, tracks);
+  if (track) describeTrack(cursor, track, draft);
+  else if (meta) describePicture(cursor, meta, draft);
+  const picture = track ? pictureOfTracks(track, tracks) : pictureOfItems(meta);
   if (!('defect' in picture)) describeBitstreams(cursor, picture, draft);
 }
 

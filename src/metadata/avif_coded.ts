@@ -18,6 +18,8 @@ const MAX_TILES = 65_536;
 export interface CodedImage {
   /** Where its bytes lie, in order; as declared, so they may reach beyond the file. */
   readonly extents: readonly ByteRange[];
+  /** Which of its layers are the picture (`a1op`, AVIF §2.3.2.1); 0 where it does not say. */
+  readonly operatingPoint: number;
 }
 
 /** A picture of tiles, row by row; of one tile where it is no grid. */
@@ -59,20 +61,30 @@ export function findPicture(bytes: Uint8Array): AvifPicture | NoPicture {
     } else if (box.type === 'moov') tracks = readTracks(cursor, inside);
     at = box.end;
   }
-  return avifPicture(table, tracks);
+  const track = trackOf(cursor, table, tracks);
+  return track ? pictureOfTracks(track, tracks) : pictureOfItems(table);
 }
 
 /**
- * The picture of a file: its primary item, else the first frame of its first picture track. What is declared
- * is taken as it is, readers judge it: no `pixi`, no `ispe` and duplicate associations are no obstacle.
+ * The track whose first frame is the picture; undefined where the primary item is. As libavif chooses: the
+ * first picture track of a file that is a sequence by its major brand, and of one without a primary item.
  */
-export function avifPicture(table: ItemTable | null, tracks: readonly Track[]): AvifPicture | NoPicture {
-  if (table?.items.has(table.primary)) return pictureOfItems(table);
+export function trackOf(
+  cursor: Cursor,
+  table: ItemTable | null,
+  tracks: readonly Track[],
+): Track | undefined {
   const track = tracks.find(({ handler }) => handler === 'pict');
-  return track ? pictureOfTracks(track, tracks) : { defect: 'has no primary image item' };
+  const isSequence = cursor.matches(4, 'ftypavis') && track?.frame !== undefined;
+  return isSequence || !table?.items.has(table.primary) ? track : undefined;
 }
 
-function pictureOfItems(table: ItemTable): AvifPicture | NoPicture {
+/**
+ * The picture of the primary item. What is declared is taken as it is, readers judge it: no `pixi`, no `ispe`
+ * and duplicate associations are no obstacle.
+ */
+export function pictureOfItems(table: ItemTable | null): AvifPicture | NoPicture {
+  if (!table?.items.has(table.primary)) return { defect: 'has no primary image item' };
   const id = table.primary;
   const colour = codedPicture(table, id);
   if ('defect' in colour) return colour;
@@ -136,7 +148,9 @@ function codedImage(table: ItemTable, id: number): CodedImage | NoPicture {
   if (item === undefined || item.type === '') return { defect: `has no image item ${id}` };
   if (item.type !== 'av01') return { defect: `has an image item of type ${item.type} in place of av01` };
   if (!item.extents?.length) return { defect: `does not say where its image item ${id} lies` };
-  return { extents: item.extents };
+  const choice = table.propertiesOf(id, 'a1op')[0];
+  const operatingPoint = choice ? Math.max(0, table.cursor.u8(choice.body)) : 0;
+  return { extents: item.extents, operatingPoint };
 }
 
 /** `ispe`, ISO/IEC 23008-12 §6.5.3; 0 where there is none. */
@@ -173,7 +187,8 @@ function gridPicture(table: ItemTable, id: number, item: Item): CodedPicture | N
   return { columns, rows, tiles, width, height };
 }
 
-function pictureOfTracks(track: Track, tracks: readonly Track[]): AvifPicture | NoPicture {
+/** The first frame of a track. */
+export function pictureOfTracks(track: Track, tracks: readonly Track[]): AvifPicture | NoPicture {
   const colour = firstFrame(track);
   if ('defect' in colour) return colour;
   const alphaTrack = tracks.find(
@@ -187,7 +202,7 @@ function pictureOfTracks(track: Track, tracks: readonly Track[]): AvifPicture | 
 
 function firstFrame({ frame, width, height }: Track): CodedPicture | NoPicture {
   if (frame === undefined) return { defect: 'does not say where its first frame lies' };
-  return { columns: 1, rows: 1, tiles: [{ extents: [placeOf(frame)] }], width, height };
+  return { columns: 1, rows: 1, tiles: [{ extents: [placeOf(frame)], operatingPoint: 0 }], width, height };
 }
 
 const placeOf = ({ offset, length }: FirstFrame): ByteRange => ({ start: offset, end: offset + length });

@@ -1,11 +1,19 @@
+import { av1DecoderBytes } from '../core/av1_memory.ts';
 import { type Av1Sequence, av1Sequence } from './av1.ts';
-import { type AvifPicture, alphaItemOf, type CodedPicture } from './avif_coded.ts';
+import { type AvifPicture, alphaItemOf, type CodedImage, type CodedPicture } from './avif_coded.ts';
 import type { ItemTable } from './avif_items.ts';
 import type { Track } from './avif_sequence.ts';
 import type { Box } from './boxes.ts';
 import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 import type { Av1Layout } from './facts.ts';
+
+/**
+ * Tiles whose headers are read to tell what decoding holds, and bytes of each. No picture of 50 megapixels has
+ * more; further tiles may hold no more than these.
+ */
+const MAX_MEASURED_TILES = 256;
+const MAX_HEAD_BYTES = 4096;
 
 /** Codes of ITU-T H.273. */
 const UNSPECIFIED = 2;
@@ -143,8 +151,8 @@ export function describeBitstreams(cursor: Cursor, { colour, alpha }: AvifPictur
   if (!sequence) return;
   const alphaSequence = alpha && sequenceOf(cursor, alpha);
   draft.avif = {
-    colour: layoutOf(colour, sequence),
-    ...(alphaSequence && { alpha: layoutOf(alpha, alphaSequence) }),
+    colour: layoutOf(cursor, colour, sequence),
+    ...(alphaSequence && { alpha: layoutOf(cursor, alpha, alphaSequence) }),
   };
   const { depth, monochrome, codePoints } = sequence;
   draft.bitDepth = depth;
@@ -163,8 +171,37 @@ function sequenceOf(cursor: Cursor, { tiles }: CodedPicture): Av1Sequence | null
   return place ? av1Sequence(cursor, place.start, place.end) : null;
 }
 
-function layoutOf({ columns, rows, tiles }: CodedPicture, sequence: Av1Sequence): Av1Layout {
-  const { width, height, depth, monochrome, subX, subY, superblocks128 } = sequence;
-  const isJoined = tiles.some(({ extents }) => extents.length > 1);
-  return { columns, rows, width, height, depth, monochrome, subX, subY, superblocks128, isJoined };
+function layoutOf(cursor: Cursor, picture: CodedPicture, sequence: Av1Sequence): Av1Layout {
+  const { columns, rows, tiles } = picture;
+  const { width, height, depth, monochrome, subX, subY } = sequence;
+  const shape = { columns, rows, width, height, depth, monochrome, subX, subY };
+  return { ...shape, decoderBytes: decoderBytesOf(cursor, tiles), copiedBytes: copiedBytesOf(picture) };
+}
+
+/** What the most demanding tile needs, by the first places of each. */
+function decoderBytesOf(cursor: Cursor, tiles: readonly CodedImage[]): number {
+  const heads = tiles.slice(0, MAX_MEASURED_TILES).map(({ extents, operatingPoint }) => {
+    const [place] = extents;
+    const end = Math.min(place?.end ?? 0, (place?.start ?? 0) + MAX_HEAD_BYTES, cursor.length);
+    return { data: (place && cursor.span(place.start, end)) ?? new Uint8Array(0), operatingPoint };
+  });
+  return av1DecoderBytes(heads);
+}
+
+/** Bytes of all extents. */
+export const codedBytes = ({ extents }: CodedImage): number =>
+  extents.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0);
+
+function copiedBytesOf({ columns, rows, tiles }: CodedPicture): number {
+  const [only] = tiles;
+  if (tiles.length === 1) return only!.extents.length > 1 ? codedBytes(only!) : 0;
+  let most = 0;
+  for (let row = 0; row < rows; row++) {
+    const inRow = tiles.slice(row * columns, (row + 1) * columns);
+    most = Math.max(
+      most,
+      inRow.reduce((sum, tile) => sum + codedBytes(tile), 0),
+    );
+  }
+  return most;
 }

@@ -144,9 +144,10 @@ export interface Av1Layout {
   /** 1 where chroma has half of the columns, of the rows. */
   readonly subX: number;
   readonly subY: number;
-  readonly superblocks128: boolean;
-  /** The bytes of a tile lie in several places and have to be joined. */
-  readonly isJoined: boolean;
+  /** Bytes that decoding one tile reserves, at most; 0 where that can't be told, and none will be decoded. */
+  readonly decoderBytes: number;
+  /** Bytes of the file that are copied before they are decoded: of joined extents, or of a row of tiles. */
+  readonly copiedBytes: number;
 }
 
 /** The pictures of an AVIF. */

@@ -217,6 +217,23 @@ describe('the first frame of a sequence', () => {
     expect((findPicture(prem) as AvifPicture).premultiplied).toBe(true);
   });
 
+  it('goes before the primary item where the major brand says that the file is a sequence', () => {
+    const brands = (major: string) => {
+      const file = write({ items: [coded(1, 'item')], brands: [major, 'avif', 'avis'] });
+      const moov = box('moov', colour(file.length + 0));
+      const at = file.length + moov.length + 8;
+      return bytes(file, box('moov', colour(at)), box('mdat', frame, second));
+    };
+    const textOf = (file: Uint8Array) => {
+      const { start, end } = (findPicture(file) as AvifPicture).colour.tiles[0]!.extents[0]!;
+      return new TextDecoder().decode(file.subarray(start, end));
+    };
+    expect(textOf(brands('avis'))).toMatch(/first$/);
+    expect(textOf(brands('avif'))).toMatch(/item$/);
+    expect(scan(brands('avis'))).toMatchObject({ width: 30, height: 20 });
+    expect(scan(brands('avif'))).toMatchObject({ width: 8, height: 6 });
+  });
+
   it('is refused where its sample table names no place', () => {
     const file = sequence((at) => colour(at, { sizes: [] }));
     expect((findPicture(file) as NoPicture).defect).toMatch(/where its first frame lies/);

@@ -169,13 +169,13 @@ export class GridPicture implements PlanePicture, Disposable {
     for (const [column, batch] of batches.entries()) {
       const from = batch.planes[plane]!;
       for (let row = first; row < last; row++) {
-        const at = from.address + (row - (batch.y >> shift)) * from.stride;
+        const at = from.at + (row - (batch.y >> shift)) * from.stride;
         target.set(
           source.subarray(at, at + samples * 2),
           place + (row - first) * stride + column * samples * 2,
         );
       }
     }
-    return { address: place, stride };
+    return { at: place, stride };
   }
 }

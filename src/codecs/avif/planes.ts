@@ -2,7 +2,7 @@ import type { Work } from '../types.ts';
 
 /** Rows of one plane in a core: address of the first sample and bytes from row to row. */
 export interface PlanePlace {
-  readonly address: number;
+  readonly at: number;
   readonly stride: number;
 }
 

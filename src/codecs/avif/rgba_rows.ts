@@ -110,7 +110,7 @@ export function* rgbaRows(core: Core, plan: RgbaPlan, wide: boolean): Generator<
 }
 
 const lumaAt = ({ y, planes }: PlaneRows, row: number): number =>
-  planes[0]!.address + (row - y) * planes[0]!.stride;
+  planes[0]!.at + (row - y) * planes[0]!.stride;
 
 function copy(core: Core, from: number, to: number, bytes: number): void {
   new Uint8Array(core.exports.memory.buffer).copyWithin(to, from, from + bytes);
@@ -175,8 +175,8 @@ class ChromaPlaces {
     const { y, planes } = this.#batch!;
     const first = this.#shape.halfRows ? y >> 1 : y;
     if (row < first) return this.#kept[plane - 1]!;
-    const { address, stride } = planes[plane]!;
-    return address + (row - first) * stride;
+    const { at, stride } = planes[plane]!;
+    return at + (row - first) * stride;
   }
 }
 

@@ -26,11 +26,11 @@ function gather(core: Core, picture: PlanePicture): Uint16Array[] {
     expect(item.y).toBe(due);
     due = item.y + item.rows;
     shapes.forEach(({ columns, shift }, plane) => {
-      const { address, stride } = item.planes[plane]!;
+      const { at, stride } = item.planes[plane]!;
       const first = item.y >> shift;
       for (let row = first; row < (due + shift) >> shift; row++) {
-        const at = address + (row - first) * stride;
-        planes[plane]!.set(new Uint16Array(core.exports.memory.buffer, at, columns), row * columns);
+        const place = at + (row - first) * stride;
+        planes[plane]!.set(new Uint16Array(core.exports.memory.buffer, place, columns), row * columns);
       }
     });
   }

@@ -144,6 +144,8 @@ function layOut(d: Decoder): void {
   d.tiles = reserve(<usize>d.tileColumns * TILE_BYTES);
   if (counting || failed) return;
   for (let i = 0; i < d.tileColumns; i++) layOutTile(d, i);
+  // Contexts that only some pictures write are read of all.
+  memory.fill(d.above, 0, CONTEXTS * d.aboveStride);
 }
 
 const HEAD_BYTES: usize = (offsetof<Tile>() + 15) & ~15;
@@ -166,6 +168,7 @@ function layOutTile(d: Decoder, index: i32): void {
   t.cdf = at;
   at += (CDF_BYTES + 15) & ~15;
   t.left = at;
+  memory.fill(at, 0, CONTEXTS * LEFT_BYTES);
   at += CONTEXTS * LEFT_BYTES;
   t.leftPalettes = at;
   at += LEFT_PALETTES * PALETTE_BYTES;
