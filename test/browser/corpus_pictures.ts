@@ -20,9 +20,9 @@ export async function shownByBrowser(
   if (!size) return null;
   await page.setViewportSize(size);
   const shot = await page.screenshot({ type: 'png', omitBackground: true });
-  const { channels } = await sharp(shot).ensureAlpha().stats();
+  const { channels } = await sharp(shot).stats();
   // Decoded, but nothing of it is drawn.
-  if (channels[3]!.max === 0) return null;
+  if (channels[3]?.max === 0) return null;
   return { ...size, pixels: await rgb(shot) };
 }
 

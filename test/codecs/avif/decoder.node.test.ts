@@ -74,7 +74,7 @@ describe('AVIF decoder', async () => {
   it('names the row that a cut bitstream was decoded to', async () => {
     const { bytes, facts } = await bySharp('tall', noisePicture(64, 700, 3), { quality: 90 });
     const broken = bytes.slice();
-    broken.fill(0xff, bytes.length - 200);
+    broken.fill(0xff, bytes.length >> 1, (bytes.length >> 1) + 200);
     await expect(decodeWhole(avifDecoder, { bytes: broken, facts })).rejects.toThrow(/row \d+ of 700/);
   });
 });
@@ -127,6 +127,8 @@ describe.skipIf(!haveAvifTools)('AVIF beside avifdec', () => {
       '10',
       '-y',
       '444',
+      '--min',
+      '0',
       '--max',
       '20',
       ...switches,
@@ -135,10 +137,11 @@ describe.skipIf(!haveAvifTools)('AVIF beside avifdec', () => {
     expect(facts.hasAlpha).toBe(true);
     const ours = await decodeWhole(avifDecoder, { bytes, facts });
     const theirs = await decodeByAvifdec(bytes, 8, ['-u', 'bilinear']);
-    // Where alpha is small, premultiplied colours have few bits left.
+    // Premultiplied colours were rounded before they were divided by alpha.
     for (let i = 0; i < ours.pixels.length; i++) {
-      const isClear = ours.pixels[i | 3]! < 32 && (i & 3) < 3;
-      if (!isClear) expect(Math.abs(ours.pixels[i]! - theirs.pixels[i]!)).toBeLessThanOrEqual(10);
+      const alpha = ours.pixels[i | 3]!;
+      if (alpha < 16 && (i & 3) < 3) continue;
+      expect(Math.abs(ours.pixels[i]! - theirs.pixels[i]!)).toBeLessThanOrEqual(2 + 510 / alpha);
     }
     expect(meanDifference(ours.pixels, theirs.pixels as Uint8Array)).toBeLessThan(2);
   });
