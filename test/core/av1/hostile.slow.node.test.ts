@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Av1Picture } from '../../../src/core/av1.ts';
-import { createCore } from '../../../src/core/instance.ts';
+import { type Core, createCore } from '../../../src/core/instance.ts';
 import { Fault } from '../../../src/faults.ts';
 import { encodeByAomenc, haveAomTools } from '../../fixtures/av1/aom_tools.ts';
 import { type YuvPicture, yuvPicture } from '../../fixtures/av1/yuv_pictures.ts';
@@ -12,24 +12,13 @@ const GUARD = 0xa5;
 /** A mutated size may ask for more: then only the headers are read. */
 const MOST_BYTES = 32 << 20;
 
-/**
- * Reads a picture between two stretches of known bytes, and checks that they stay.
- * @returns the fault, if there was one
- */
-function readGuarded(obus: Uint8Array): Fault | undefined {
-  using core = createCore();
-  const before = core.alloc(GUARD_BYTES);
-  const at = core.alloc(obus.length);
-  core.view(at, obus.length).set(obus);
-  core.view(before, GUARD_BYTES).fill(GUARD);
-  const guards = [before];
+/** Reads a picture whose rows are counted; with `guard` called once all its memory is reserved. */
+function read(core: Core, at: number, length: number, guard: () => void): Fault | undefined {
   try {
-    const picture = new Av1Picture(core, at, obus.length);
+    const picture = new Av1Picture(core, at, length);
     if (picture.facts.bytes > MOST_BYTES) return undefined;
     picture.reserve();
-    const after = core.alloc(GUARD_BYTES);
-    core.view(after, GUARD_BYTES).fill(GUARD);
-    guards.push(after);
+    guard();
     let rows = 0;
     for (const finished of picture.rows()) {
       rows += finished.rows;
@@ -41,12 +30,30 @@ function readGuarded(obus: Uint8Array): Fault | undefined {
     // A trap becomes a Fault that says so.
     if (error instanceof Fault && !error.message.includes('make sense')) return error;
     throw error;
-  } finally {
-    for (const guard of guards) {
-      if (core.view(guard, GUARD_BYTES).some((byte) => byte !== GUARD)) throw new Error('a guard changed');
-    }
-    if (core.view(at, obus.length).some((byte, i) => byte !== obus[i])) throw new Error('the file changed');
   }
+}
+
+/**
+ * Reads a picture between two stretches of known bytes, and checks that they stay.
+ * @returns the fault, if there was one
+ */
+function readGuarded(obus: Uint8Array): Fault | undefined {
+  using core = createCore();
+  const guards: number[] = [];
+  const guard = () => {
+    const at = core.alloc(GUARD_BYTES);
+    core.view(at, GUARD_BYTES).fill(GUARD);
+    guards.push(at);
+  };
+  guard();
+  const at = core.alloc(obus.length);
+  core.view(at, obus.length).set(obus);
+  const fault = read(core, at, obus.length, guard);
+  for (const address of guards) {
+    if (core.view(address, GUARD_BYTES).some((byte) => byte !== GUARD)) throw new Error('a guard changed');
+  }
+  if (core.view(at, obus.length).some((byte, i) => byte !== obus[i])) throw new Error('the file changed');
+  return fault;
 }
 
 describe.skipIf(!haveAomTools)('mutated AV1 streams', () => {
