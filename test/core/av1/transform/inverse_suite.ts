@@ -20,7 +20,9 @@ const DRAWS: Record<string, (below: Below, most: number) => number> = {
   usual: (below, most) => Math.trunc(((below(2001) - 1000) * most) / 40_000),
   large: (below, most) => below(2 * most + 2) - most - 1,
   extreme: (below, most) => (below(2) ? most : -most - 1),
+  illegal: (below) => below(2 ** 32) - 2 ** 31,
 };
+const LEGAL = Object.keys(DRAWS).filter((draw) => draw !== 'illegal');
 
 interface Block {
   txSize: number;
@@ -128,7 +130,7 @@ export function inverseTransformSuite(rounds: number): void {
         const { samples, check } = drawPlane(bitDepth, below);
         for (const txType of typesOf(txSize)) {
           const block = { txSize, txType, bitDepth };
-          for (const draw of Object.keys(DRAWS)) {
+          for (const draw of LEGAL) {
             let compared = 0;
             for (let k = 0; k < rounds; k++) {
               if (compare(samples, block, drawBlock(block, draw, below))) compared++;
@@ -138,6 +140,19 @@ export function inverseTransformSuite(rounds: number): void {
         }
         check();
       });
+    });
+
+    it(`coefficients that no stream may have, ${bitDepth} bits: no trap, nothing beside, legal samples`, () => {
+      const below = seededBelow(bitDepth + 70);
+      const { samples, check } = drawPlane(bitDepth, below);
+      for (let txSize = 0; txSize < TX_SIZES.length; txSize++) {
+        for (const txType of typesOf(txSize)) {
+          const block = { txSize, txType, bitDepth, lossless: txSize === 0 && below(2) === 0 };
+          const { result } = runCore(samples, block, drawBlock(block, 'illegal', below));
+          expect(Math.max(...result.flat())).toBeLessThan(2 ** bitDepth);
+        }
+      }
+      check();
     });
 
     it(`DC alone, ${bitDepth} bits: all sizes, all kinds of values`, () => {
@@ -160,7 +175,7 @@ export function inverseTransformSuite(rounds: number): void {
       const below = seededBelow(bitDepth + 50);
       const { samples, check } = drawPlane(bitDepth, below);
       const block = { txSize: 0, txType: 0, bitDepth, lossless: true };
-      for (const draw of Object.keys(DRAWS)) {
+      for (const draw of LEGAL) {
         for (let k = 0; k < 40; k++) compare(samples, block, drawBlock(block, draw, below));
       }
       check();
