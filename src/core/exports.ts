@@ -219,6 +219,32 @@ interface WebpAlphaExports {
   webpAlphaFixedBytes(width: number, height: number, compressed: number, wide: number): number;
 }
 
+/** wasm/assembly/av1/decoder.ts; `decoder` is the address that `av1Open` returned. */
+interface Av1Exports {
+  /** @returns the decoder, 0 when the memory cannot grow */
+  av1Open(at: number, length: number, operatingPoint: number, headersOnly: number): number;
+  av1Fault(decoder: number): number;
+  av1Width(decoder: number): number;
+  av1Height(decoder: number): number;
+  av1BitDepth(decoder: number): number;
+  av1Monochrome(decoder: number): number;
+  av1SubsamplingX(decoder: number): number;
+  av1SubsamplingY(decoder: number): number;
+  av1Colour(decoder: number): number;
+  av1FullRange(decoder: number): number;
+  av1ChromaPosition(decoder: number): number;
+  av1Bytes(decoder: number): number;
+  av1Reserve(decoder: number): number;
+  av1Start(decoder: number): void;
+  /** @returns finished rows of luma, 0 at the end, −1 on a fault */
+  av1Next(decoder: number): number;
+  av1RowReached(decoder: number): number;
+  av1RowsY(decoder: number): number;
+  av1Plane(decoder: number, plane: number): number;
+  av1PlaneStride(decoder: number, plane: number): number;
+  av1PlaneWidth(decoder: number, plane: number): number;
+}
+
 /**
  * wasm/assembly/av1/predict, transform and quantise: what AV1 pictures are rebuilt with, for tests of each.
  * Addresses and sizes in bytes; see the functions of the same names there.
@@ -287,4 +313,5 @@ export interface CoreExports
     WebpLossyExports,
     WebpLosslessExports,
     WebpAlphaExports,
+    Av1Exports,
     Av1ReconstructionExports {}

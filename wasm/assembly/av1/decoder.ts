@@ -4,6 +4,7 @@
  * side: src/core/av1.ts.
  */
 
+import { allocated, mark } from '../memory';
 import { startVectorRow } from './block/block_vector';
 import { setLevels } from './block/levels';
 import { makeScans } from './block/scan';
@@ -11,7 +12,7 @@ import { startSegmentRow } from './block/segment';
 import * as Av1Fault from './faults';
 import { startWindow, superblockRowDone } from './filter/window';
 import { planeAt, quadAt, UNIT_BYTES } from './frame';
-import { readObus } from './header/obu';
+import { readObus, TILE_ENTRY } from './header/obu';
 import { allocateDecoder, allocatePicture, pictureBytes, tileAt } from './layout';
 import { Decoder } from './state';
 import { decodeTileRow, endOfTiles, startTiles } from './tile';
@@ -26,9 +27,11 @@ const MOST_BYTES: u64 = 0x7fff0000;
  * @returns the decoder, to be asked with av1Fault first; 0 when there is no memory for it
  */
 export function av1Open(at: usize, length: usize, operatingPoint: i32, headersOnly: bool): usize {
+  const start = mark();
   const address = allocateDecoder();
   if (address === 0) return 0;
   const d = changetype<Decoder>(address);
+  d.openBytes = mark() - start;
   d.fault = readObus(d, at, at + length, operatingPoint, headersOnly);
   d.superblockRow = -1;
   return address;
@@ -80,9 +83,10 @@ export function av1ChromaPosition(d: Decoder): i32 {
   return d.chromaSamplePosition;
 }
 
-/** Bytes that av1Reserve will take, as a double: more than any memory where no picture of that size is read. */
+/** Bytes that this decoder takes in all once av1Reserve was called, beside its file. */
 export function av1Bytes(d: Decoder): f64 {
-  return <f64>pictureBytes(d);
+  const tiles = <u64>allocated(<usize>(d.tileColumns * d.tileRows) * TILE_ENTRY);
+  return <f64>(<u64>d.openBytes + tiles + pictureBytes(d));
 }
 
 /** Reserves all that readings take. @returns false when there is no memory */

@@ -63,6 +63,9 @@ export const RESTORATION_BYTES: usize = 8;
 
 @unmanaged
 export class Decoder extends Frame {
+  /** Bytes that opening took, but for the table of tiles. */
+  openBytes: usize;
+
   // Sequence header.
   reducedHeader: bool;
   decoderModelInfo: bool;

@@ -4,19 +4,22 @@
  */
 
 import { alloc } from '../../memory';
-import { Frame, planeAt } from '../frame';
-import { deringBlocks, keepCdefBlocks, markCdefBlocks } from './cdef';
+import { Frame, Plane, planeAt } from '../frame';
+import { addGrain, startGrain } from '../grain/grain';
+import { GrainState, grainStateAt } from '../grain/state';
+import { keepCdefBlocks, markCdefBlocks } from './cdef';
 import { deblockSuperblockRow } from './deblock';
 import {
   copyRows,
+  FilterPlane,
   FilterState,
   filterBytes,
   filterPlaneAt,
   filterStateAt,
   LAG_ROWS,
   planeRows,
-  STRIPE_ROWS,
 } from './state';
+import { filterStripes } from './stripes';
 
 /**
  * Bytes that `reserveWindow` will take of a picture whose headers have been read: sizes, `planeCount`,
@@ -34,7 +37,8 @@ export function reserveWindow(frame: Frame): bool {
   const at = alloc(filterBytes(frame));
   if (at === 0) return false;
   frame.filters = at;
-  filterStateAt(frame, at);
+  const state = filterStateAt(frame, at);
+  if (state.grain !== 0) grainStateAt(frame, state.grain);
   return true;
 }
 
@@ -56,6 +60,7 @@ export function startWindow(frame: Frame): void {
     plane.finishedStride = own.outputStride;
     plane.finishedWidth = own.outputWidth;
   }
+  if (state.grain !== 0) startGrain(frame, changetype<GrainState>(state.grain));
 }
 
 /**
@@ -72,18 +77,16 @@ export function superblockRowDone(frame: Frame): void {
   frame.finishedRows = (isLast ? frame.frameHeight : reached - lag) - frame.finishedY;
   if (state.wholePicture) {
     for (let index = 0; index < frame.planeCount; index++) advancePlane(frame, index, state);
-    return;
-  }
+  } else filterWindow(frame, state, reached, isLast);
+  if (state.grain !== 0) addGrain(frame, changetype<GrainState>(state.grain));
+}
+
+/** @param reached luma row behind the superblock row */
+function filterWindow(frame: Frame, state: FilterState, reached: i32, isLast: bool): void {
   for (let index = 0; index < frame.planeCount; index++) joinPlane(frame, index, state);
   if (state.deblocks) deblockSuperblockRow(frame, state);
   if (state.deringes) markCdefBlocks(frame, state);
-  const end = isLast ? frame.miRows << 2 : reached - LAG_ROWS;
-  let y = max(0, state.top);
-  while (y < end) {
-    const stripeEnd = min(end, ((y + LAG_ROWS) & -STRIPE_ROWS) + STRIPE_ROWS - LAG_ROWS);
-    filterStripe(frame, state, y, stripeEnd);
-    y = stripeEnd;
-  }
+  filterStripes(frame, state, isLast ? frame.miRows << 2 : reached - LAG_ROWS);
   if (state.deringes) keepCdefBlocks(frame, state);
   for (let index = 0; index < frame.planeCount; index++) leavePlane(frame, index, state);
   state.top = reached - LAG_ROWS;
@@ -113,16 +116,19 @@ function advancePlane(frame: Frame, index: i32, state: FilterState): void {
   const plane = planeAt(frame, index);
   const own = filterPlaneAt(state, index);
   plane.finished = plane.current;
+  if (own.output !== own.rows) {
+    plane.finished = own.output;
+    copyFinished(frame, plane, own);
+  }
   plane.current += own.stride * <usize>((frame.superblockMi << 2) >> plane.subY);
   plane.above = plane.current - own.stride;
 }
 
-/**
- * What follows deblocking, for the rows of one stripe of loop restoration.
- * @param from, end luma rows; multiples of 8
- */
-function filterStripe(frame: Frame, state: FilterState, from: i32, end: i32): void {
-  if (state.deringes) {
-    for (let y = from; y < end; y += 8) deringBlocks(frame, state, y);
+/** Copies finished rows of a whole picture to where they get film grain, which no prediction must see. */
+function copyFinished(frame: Frame, plane: Plane, own: FilterPlane): void {
+  const rows = planeRows(plane, frame.finishedRows);
+  for (let row: usize = 0; row < <usize>rows; row++) {
+    const from = plane.current + row * own.stride;
+    memory.copy(own.output + row * own.outputStride, from, (<usize>own.outputWidth) << 1);
   }
 }
