@@ -89,6 +89,6 @@ describe('the window of rows', () => {
   });
 
   it('is the specification, whatever filters a picture uses', () => {
-    for (const plan of randomPlans(7, 30, 140)) expectFiltered(plan);
+    for (const plan of randomPlans(7, 16, 130)) expectFiltered(plan);
   });
 });
