@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { type CasePlan, filterCase } from '../../../fixtures/av1/filter_case.ts';
 import { expectFiltered } from '../../../fixtures/av1/filter_expected.ts';
 import { randomPlans } from '../../../fixtures/av1/filter_plans.ts';
-import { filteredByWindow, openCase, readFinished } from '../../../fixtures/av1/filter_window.ts';
+import {
+  filteredByWindow,
+  openCase,
+  readFinished,
+  type WindowExports,
+} from '../../../fixtures/av1/filter_window.ts';
 import { grainCase } from '../../../fixtures/av1/grain_case.ts';
 import { expectSame, visible } from '../../../fixtures/av1/samples.ts';
 
@@ -73,7 +78,17 @@ describe('the window of rows', () => {
     }
   });
 
+  it('says of a picture too large for any memory that it needs more than that', () => {
+    using open = openCase(filterCase({ width: 64, height: 64, seed: 6 }), undefined, true);
+    const { av1WindowBytes } = open.core.exports as unknown as WindowExports;
+    open.frame.set('frameWidth', 65_536);
+    open.frame.set('upscaledWidth', 65_536);
+    open.frame.set('frameHeight', 65_536);
+    open.frame.set('superblockRows', 1024);
+    expect(av1WindowBytes(open.frame.at)).toBeGreaterThan(2 ** 31 - 2 ** 17);
+  });
+
   it('is the specification, whatever filters a picture uses', () => {
-    for (const plan of randomPlans(7, 30, 140)) expectFiltered(plan);
+    for (const plan of randomPlans(7, 16, 130)) expectFiltered(plan);
   });
 });

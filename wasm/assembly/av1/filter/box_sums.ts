@@ -46,7 +46,7 @@ export function boxRow(to: usize, row: i32, columns: i32, radius: i32, eps: i32,
     let square = radius === 1 ? three(squares + SUMS_BEFORE + x) : five(squares + SUMS_BEFORE + x);
     square = i32x4.shr_u(i32x4.add(square, squareHalf), 2 * shift);
     const mean = i32x4.shr_u(i32x4.add(sum, half), shift);
-    const p = i32x4.max_s(i32x4.sub(i32x4.mul(square, count), i32x4.mul(mean, mean)), i32x4.splat(0));
+    const p = i32x4.max_s(i32x4.sub(i32x4.mul(square, count), i32x4.dot_i16x8_s(mean, mean)), i32x4.splat(0));
     const scaled = i32x4.add(i32x4.mul(p, scale), i32x4.splat(1 << (MTABLE_BITS - 1)));
     const z = i32x4.min_u(i32x4.shr_u(scaled, MTABLE_BITS), i32x4.splat(255));
     const a = ratio(z);
@@ -57,34 +57,54 @@ export function boxRow(to: usize, row: i32, columns: i32, radius: i32, eps: i32,
 }
 
 /**
- * ( (z << SGRPROJ_SGR_BITS) + (z / 2) ) / (z + 1), 256 where z is 255, and 1 where it is 0. A quotient of
- * numbers below 2^16 and 2^8 that is not whole is at least 1/256 from the next whole number, which single
- * precision tells.
+ * ( (z << SGRPROJ_SGR_BITS) + (z / 2) ) / (z + 1), 256 where z is 255, and 1 where it is 0. Twice the quotient
+ * and one above are half a step from every whole number, so that single precision finds the one below: what
+ * is added leaves no bits for a fraction.
  */
 // @inline
 function ratio(z: v128): v128 {
-  const above = f32x4.convert_i32x4_s(i32x4.add(i32x4.shl(z, SGR_BITS), i32x4.shr_u(z, 1)));
-  const below = f32x4.convert_i32x4_s(i32x4.add(z, i32x4.splat(1)));
-  const quotient = i32x4.max_s(i32x4.trunc_sat_f32x4_s(f32x4.div(above, below)), i32x4.splat(1));
+  const one = i32x4.splat(1);
+  const above = f32x4.convert_i32x4_s(i32x4.add(i32x4.shl(z, SGR_BITS + 1), v128.or(z, one)));
+  const below = f32x4.convert_i32x4_s(i32x4.shl(i32x4.add(z, one), 1));
+  const rounded = f32x4.add(f32x4.div(above, below), f32x4.splat(8388607.5));
+  const quotient = i32x4.max_s(v128.and(rounded, i32x4.splat(0xff)), one);
   return i32x4.sub(quotient, i32x4.eq(z, i32x4.splat(255)));
 }
 
-/** Sums down the columns from eight before the first to eight after the last. */
+/** Adds the squares of two rows in each column. */
+// @inline
+function lowSquares(a: v128, b: v128): v128 {
+  const both = v128.shuffle<u16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+  return i32x4.dot_i16x8_s(both, both);
+}
+
+// @inline
+function highSquares(a: v128, b: v128): v128 {
+  const both = v128.shuffle<u16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+  return i32x4.dot_i16x8_s(both, both);
+}
+
+/** Sums down the columns from eight before the first to eight after the last. @param rows 3 or 5 */
 // @inline
 function addColumns(from: usize, columns: i32, rows: i32): void {
   const end = (<usize>min(columns + 16, SUM_COLUMNS)) << 1;
   for (let x: usize = 0; x < end; x += 16) {
-    let at = from + x - 16;
-    let sample = v128.load(at);
-    let sum = sample;
-    let low = i32x4.extmul_low_i16x8_s(sample, sample);
-    let high = i32x4.extmul_high_i16x8_s(sample, sample);
-    for (let row = 1; row < rows; row++) {
-      at += PART_STRIDE;
-      sample = v128.load(at);
-      sum = i16x8.add(sum, sample);
-      low = i32x4.add(low, i32x4.extmul_low_i16x8_s(sample, sample));
-      high = i32x4.add(high, i32x4.extmul_high_i16x8_s(sample, sample));
+    const at = from + x - 16;
+    const r0 = v128.load(at);
+    const r1 = v128.load(at + PART_STRIDE);
+    const r2 = v128.load(at + 2 * PART_STRIDE);
+    let sum = i16x8.add(i16x8.add(r0, r1), r2);
+    let low = lowSquares(r0, r1);
+    let high = highSquares(r0, r1);
+    if (rows === 3) {
+      low = i32x4.add(low, lowSquares(r2, i16x8.splat(0)));
+      high = i32x4.add(high, highSquares(r2, i16x8.splat(0)));
+    } else {
+      const r3 = v128.load(at + 3 * PART_STRIDE);
+      const r4 = v128.load(at + 4 * PART_STRIDE);
+      sum = i16x8.add(i16x8.add(sum, r3), r4);
+      low = i32x4.add(i32x4.add(low, lowSquares(r2, r3)), lowSquares(r4, i16x8.splat(0)));
+      high = i32x4.add(i32x4.add(high, highSquares(r2, r3)), highSquares(r4, i16x8.splat(0)));
     }
     const to = x << 1;
     v128.store(sums + to, i32x4.extend_low_i16x8_u(sum));

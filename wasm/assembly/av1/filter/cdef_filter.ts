@@ -14,9 +14,7 @@ export const COPY_STRIDE: usize = 160;
 /** Cdef_Directions: offsets in the copy, in bytes, of the first and the second sample of each direction. */
 const OFFSETS = memory.data<i16>([-158, -316, 2, -156, 2, 4, 2, 164, 162, 324, 160, 322, 160, 320, 160, 318]);
 
-/** Of the block that is filtered: offsets, and the strengths as vectors. */
-let primaryNear: usize = 0;
-let primaryFar: usize = 0;
+/** Of the block that is filtered: offsets of the secondary taps, strengths and their dampings. */
 let leftNear: usize = 0;
 let leftFar: usize = 0;
 let rightNear: usize = 0;
@@ -25,9 +23,6 @@ let primaryStrength: v128 = i16x8.splat(0);
 let secondaryStrength: v128 = i16x8.splat(0);
 let primaryShift: i32 = 0;
 let secondaryShift: i32 = 0;
-/** Cdef_Pri_Taps. */
-let nearTap: v128 = i16x8.splat(0);
-let farTap: v128 = i16x8.splat(0);
 
 // @inline
 function loadSamples(at: usize, isWide: bool): v128 {
@@ -39,38 +34,23 @@ function loadSamples(at: usize, isWide: bool): v128 {
 // @inline
 function constrained(sample: v128, x: v128, strength: v128, shift: i32): v128 {
   const difference = i16x8.sub(sample, x);
-  const size = i16x8.abs(difference);
-  const limit = i16x8.sub_sat_u(strength, i16x8.shr_u(size, shift));
-  const sign = i16x8.shr_s(difference, 15);
-  return i16x8.sub(v128.xor(i16x8.min_u(size, limit), sign), sign);
+  const limit = i16x8.sub_sat_u(strength, i16x8.shr_u(i16x8.abs(difference), shift));
+  return i16x8.max_s(i16x8.min_s(difference, limit), i16x8.neg(limit));
 }
 
 // @inline
-function primarySum(from: usize, x: v128, isWide: bool): v128 {
-  const near = i16x8.add(
-    constrained(loadSamples(from + primaryNear, isWide), x, primaryStrength, primaryShift),
-    constrained(loadSamples(from - primaryNear, isWide), x, primaryStrength, primaryShift),
-  );
-  const far = i16x8.add(
-    constrained(loadSamples(from + primaryFar, isWide), x, primaryStrength, primaryShift),
-    constrained(loadSamples(from - primaryFar, isWide), x, primaryStrength, primaryShift),
-  );
-  return i16x8.add(i16x8.mul(near, nearTap), i16x8.mul(far, farTap));
+function pairSum(a: v128, b: v128, x: v128, strength: v128, shift: i32): v128 {
+  return i16x8.add(constrained(a, x, strength, shift), constrained(b, x, strength, shift));
 }
 
 // @inline
-function secondaryPair(from: usize, offset: usize, x: v128, isWide: bool): v128 {
-  return i16x8.add(
-    constrained(loadSamples(from + offset, isWide), x, secondaryStrength, secondaryShift),
-    constrained(loadSamples(from - offset, isWide), x, secondaryStrength, secondaryShift),
-  );
+function largestOf(a: v128, b: v128, largest: v128): v128 {
+  return i16x8.max_s(i16x8.max_s(a, b), largest);
 }
 
 // @inline
-function secondarySum(from: usize, x: v128, isWide: bool): v128 {
-  const near = i16x8.add(secondaryPair(from, leftNear, x, isWide), secondaryPair(from, rightNear, x, isWide));
-  const far = i16x8.add(secondaryPair(from, leftFar, x, isWide), secondaryPair(from, rightFar, x, isWide));
-  return i16x8.add(i16x8.shl(near, 1), far);
+function smallestOf(a: v128, b: v128, smallest: v128): v128 {
+  return i16x8.min_u(i16x8.min_u(a, b), smallest);
 }
 
 /** x + ((8 + sum - (sum < 0)) >> 4) */
@@ -80,86 +60,101 @@ function moved(x: v128, sum: v128): v128 {
   return i16x8.add(x, i16x8.shr_s(rounded, 4));
 }
 
-// @inline
-function largestAround(from: usize, offset: usize, largest: v128, isWide: bool): v128 {
-  return i16x8.max_s(
-    i16x8.max_s(largest, loadSamples(from + offset, isWide)),
-    loadSamples(from - offset, isWide),
-  );
-}
-
-// @inline
-function smallestAround(from: usize, offset: usize, smallest: v128, isWide: bool): v128 {
-  return i16x8.min_u(
-    i16x8.min_u(smallest, loadSamples(from + offset, isWide)),
-    loadSamples(from - offset, isWide),
-  );
-}
-
 /**
- * Both kinds of taps together weigh more than one, so only then can a sample leave the range of those around
- * it.
+ * Filters rows of eight samples, or rows of four two by two. Both kinds of taps together weigh more than one,
+ * so only then can a sample leave the range of those around it.
+ * @param near, far offsets of the primary taps
  */
 // @inline
-function clippedToAround(from: usize, x: v128, value: v128, isWide: bool): v128 {
-  let largest = largestAround(from, primaryNear, x, isWide);
-  largest = largestAround(from, primaryFar, largest, isWide);
-  largest = largestAround(from, leftNear, largest, isWide);
-  largest = largestAround(from, leftFar, largest, isWide);
-  largest = largestAround(from, rightNear, largest, isWide);
-  largest = largestAround(from, rightFar, largest, isWide);
-  let smallest = smallestAround(from, primaryNear, x, isWide);
-  smallest = smallestAround(from, primaryFar, smallest, isWide);
-  smallest = smallestAround(from, leftNear, smallest, isWide);
-  smallest = smallestAround(from, leftFar, smallest, isWide);
-  smallest = smallestAround(from, rightNear, smallest, isWide);
-  smallest = smallestAround(from, rightFar, smallest, isWide);
-  return i16x8.max_s(i16x8.min_s(value, largest), smallest);
-}
-
-// @inline
-function filterSamples(from: usize, hasPrimary: bool, hasSecondary: bool, isWide: bool): v128 {
-  const x = loadSamples(from, isWide);
-  let sum = i16x8.splat(0);
-  if (hasPrimary) sum = primarySum(from, x, isWide);
-  if (hasSecondary) sum = i16x8.add(sum, secondarySum(from, x, isWide));
-  const value = moved(x, sum);
-  return hasPrimary && hasSecondary ? clippedToAround(from, x, value, isWide) : value;
-}
-
-/** Rows of eight samples. */
-// @inline
-function filterWide(
+function filterRows(
   to: usize,
   stride: usize,
   from: usize,
   rows: i32,
+  near: usize,
+  far: usize,
+  isOdd: bool,
   hasPrimary: bool,
   hasSecondary: bool,
+  isWide: bool,
 ): void {
-  for (let row = 0; row < rows; row++) {
-    v128.store(to, filterSamples(from, hasPrimary, hasSecondary, true));
-    to += stride;
-    from += COPY_STRIDE;
-  }
-}
-
-/** Rows of four samples, two by two. */
-// @inline
-function filterNarrow(
-  to: usize,
-  stride: usize,
-  from: usize,
-  rows: i32,
-  hasPrimary: bool,
-  hasSecondary: bool,
-): void {
-  for (let row = 0; row < rows; row += 2) {
-    const value = filterSamples(from, hasPrimary, hasSecondary, false);
-    v128.store64_lane(to, value, 0);
-    v128.store64_lane(to + stride, value, 1);
-    to += stride << 1;
-    from += COPY_STRIDE << 1;
+  // Locals are kept in registers.
+  const strength = primaryStrength;
+  const shift = primaryShift;
+  const strength2 = secondaryStrength;
+  const shift2 = secondaryShift;
+  const left = leftNear;
+  const left2 = leftFar;
+  const right = rightNear;
+  const right2 = rightFar;
+  const isBoth = hasPrimary && hasSecondary;
+  for (let row = 0; row < rows; row += isWide ? 1 : 2) {
+    const x = loadSamples(from, isWide);
+    let most = x;
+    let least = x;
+    let sum = i16x8.splat(0);
+    if (hasSecondary) {
+      let a = loadSamples(from + left, isWide);
+      let b = loadSamples(from - left, isWide);
+      sum = pairSum(a, b, x, strength2, shift2);
+      if (isBoth) {
+        most = largestOf(a, b, most);
+        least = smallestOf(a, b, least);
+      }
+      a = loadSamples(from + right, isWide);
+      b = loadSamples(from - right, isWide);
+      sum = i16x8.shl(i16x8.add(sum, pairSum(a, b, x, strength2, shift2)), 1);
+      if (isBoth) {
+        most = largestOf(a, b, most);
+        least = smallestOf(a, b, least);
+      }
+      a = loadSamples(from + left2, isWide);
+      b = loadSamples(from - left2, isWide);
+      sum = i16x8.add(sum, pairSum(a, b, x, strength2, shift2));
+      if (isBoth) {
+        most = largestOf(a, b, most);
+        least = smallestOf(a, b, least);
+      }
+      a = loadSamples(from + right2, isWide);
+      b = loadSamples(from - right2, isWide);
+      sum = i16x8.add(sum, pairSum(a, b, x, strength2, shift2));
+      if (isBoth) {
+        most = largestOf(a, b, most);
+        least = smallestOf(a, b, least);
+      }
+    }
+    if (hasPrimary) {
+      let a = loadSamples(from + near, isWide);
+      let b = loadSamples(from - near, isWide);
+      const nearSum = pairSum(a, b, x, strength, shift);
+      if (isBoth) {
+        most = largestOf(a, b, most);
+        least = smallestOf(a, b, least);
+      }
+      a = loadSamples(from + far, isWide);
+      b = loadSamples(from - far, isWide);
+      const farSum = pairSum(a, b, x, strength, shift);
+      if (isBoth) {
+        most = largestOf(a, b, most);
+        least = smallestOf(a, b, least);
+      }
+      // Cdef_Pri_Taps: 3 and 3, or 4 and 2.
+      const all = i16x8.add(nearSum, farSum);
+      sum = i16x8.add(sum, i16x8.shl(all, 1));
+      sum = i16x8.add(sum, isOdd ? all : i16x8.shl(nearSum, 1));
+    }
+    let value = moved(x, sum);
+    if (isBoth) value = i16x8.max_s(i16x8.min_s(value, most), least);
+    if (isWide) {
+      v128.store(to, value);
+      to += stride;
+      from += COPY_STRIDE;
+    } else {
+      v128.store64_lane(to, value, 0);
+      v128.store64_lane(to + stride, value, 1);
+      to += stride << 1;
+      from += COPY_STRIDE << 1;
+    }
   }
 }
 
@@ -194,10 +189,8 @@ export function filterBlock(
   direction: i32,
   bitDepth: i32,
 ): void {
+  const isOdd = ((primary >> (bitDepth - 8)) & 1) !== 0;
   if (primary !== 0) {
-    const isOdd = (primary >> (bitDepth - 8)) & 1;
-    nearTap = i16x8.splat(isOdd ? 3 : 4);
-    farTap = i16x8.splat(isOdd ? 3 : 2);
     primaryStrength = i16x8.splat(<i16>primary);
     primaryShift = shiftFor(primary, damping);
   }
@@ -205,19 +198,19 @@ export function filterBlock(
     secondaryStrength = i16x8.splat(<i16>secondary);
     secondaryShift = shiftFor(secondary, damping);
   }
-  primaryNear = offsetAt(direction, 0);
-  primaryFar = offsetAt(direction, 1);
+  const near = offsetAt(direction, 0);
+  const far = offsetAt(direction, 1);
   leftNear = offsetAt(direction - 2, 0);
   leftFar = offsetAt(direction - 2, 1);
   rightNear = offsetAt(direction + 2, 0);
   rightFar = offsetAt(direction + 2, 1);
   if (isWide) {
-    if (secondary === 0) filterWide(to, stride, from, rows, true, false);
-    else if (primary === 0) filterWide(to, stride, from, rows, false, true);
-    else filterWide(to, stride, from, rows, true, true);
+    if (secondary === 0) filterRows(to, stride, from, rows, near, far, isOdd, true, false, true);
+    else if (primary === 0) filterRows(to, stride, from, rows, near, far, isOdd, false, true, true);
+    else filterRows(to, stride, from, rows, near, far, isOdd, true, true, true);
     return;
   }
-  if (secondary === 0) filterNarrow(to, stride, from, rows, true, false);
-  else if (primary === 0) filterNarrow(to, stride, from, rows, false, true);
-  else filterNarrow(to, stride, from, rows, true, true);
+  if (secondary === 0) filterRows(to, stride, from, rows, near, far, isOdd, true, false, false);
+  else if (primary === 0) filterRows(to, stride, from, rows, near, far, isOdd, false, true, false);
+  else filterRows(to, stride, from, rows, near, far, isOdd, true, true, false);
 }

@@ -97,8 +97,16 @@ const HEAD_BYTES: usize = offsetof<FilterState>() + 3 * offsetof<FilterPlane>();
 /** Stands for the records while bytes are only counted: more than HEAD_BYTES. */
 const counted: usize = memory.data(512, 8);
 
-/** Bytes that the filters' records and rows need. */
+/** More than any memory of the core has: what is said of a picture that needs more than an address can. */
+const MOST_BYTES: usize = 0x7fff0000;
+/** More rows, and more samples of a row, than are ever added to those of the picture. */
+const MORE = 512;
+
+/** Bytes that the filters' records and rows need; MOST_BYTES where they are more. */
 export function filterBytes(frame: Frame): usize {
+  const rows = frame.allowIntrabc ? frame.frameHeight : 0;
+  const samples = 3 * <u64>(max(frame.frameWidth, frame.upscaledWidth) + MORE);
+  if (2 * samples * <u64>(rows + MORE) > <u64>MOST_BYTES) return MOST_BYTES;
   return allocated(HEAD_BYTES) + layOut(frame, counted, 0);
 }
 
