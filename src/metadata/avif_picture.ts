@@ -9,8 +9,8 @@ import type { FactsDraft } from './draft.ts';
 import type { Av1Layout } from './facts.ts';
 
 /**
- * Tiles whose headers are read to tell what decoding holds, and bytes of each. No picture of 50 megapixels has
- * more; further tiles may hold no more than these.
+ * Tiles whose headers are read to tell what decoding holds, and bytes of each. No picture of 50 megapixels
+ * has more; further tiles may hold no more than these.
  */
 const MAX_MEASURED_TILES = 256;
 const MAX_HEAD_BYTES = 4096;

@@ -26,7 +26,7 @@ export async function shownByBrowser(
   return { ...size, pixels: await rgb(shot) };
 }
 
-/** RGB of a picture on white as the service gives it, without looking for faces; the status where it refuses. */
+/** RGB of a picture on white as the service gives it, faces not looked for; the status where it refuses. */
 export async function shownByService(bytes: Uint8Array<ArrayBuffer>): Promise<Buffer | number> {
   const { address, key } = inject('sharedWorker');
   const ops = encodeURIComponent('{"pixelate":{"faces":false},"output":{"format":"png"}}');
