@@ -16,7 +16,7 @@ export interface Av1Plane {
 export interface Av1Rows {
   /** The first of them, in luma: even, but for none. */
   readonly y: number;
-  /** How many they are, in luma: even, but for a picture's last. Chroma with half the rows has half as many. */
+  /** How many, in luma: even, but for a picture's last. Chroma with half the rows has half as many. */
   readonly rows: number;
   /** Y, U and V; only Y of a monochrome picture. */
   readonly planes: readonly Av1Plane[];

@@ -114,7 +114,7 @@ describe('memory of a writer', () => {
     let begun = 0;
     for (const width of [1, 1000, 4000, 65_535]) {
       for (const layout of [JpegLayout.grey, JpegLayout.full, JpegLayout.halved]) {
-        for (let pages = 2; pages < 40; pages++) {
+        for (let pages = 3; pages < 40; pages++) {
           const core = coreOfPages(pages);
           const before = core.exports.mark();
           const bytes = core.exports.jpegEncodeBytes(width, layout, 66_600);

@@ -72,7 +72,7 @@ describe.skipIf(!haveAomTools)('AV1 streams have the samples of dav1d', () => {
       ['--full-still-picture-hdr'],
       ['--max-partition-size=16'],
       ['--min-partition-size=32'],
-      ['--tx64=0'],
+      ['--enable-tx64=0'],
     ].map((switches) => [switches.join(' '), switches] as const),
   )('made with %s', (_, switches) => {
     const below = seededBelow(switches.join().length);

@@ -1,4 +1,4 @@
-/** Block and transform sizes (sections 6.10.4, 6.10.16 and 10.3), numbered as the specification has them. */
+/** Block and transform sizes (sections 6.10.4, 6.10.16 and 9.3), numbered as the specification has them. */
 
 export const enum Block {
   B4x4 = 0,

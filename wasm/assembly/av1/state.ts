@@ -1,9 +1,9 @@
-/** The decoder's state beside what filters share with it (frame.ts): headers, a tile's state, the current block. */
+/** The decoder's state beside what filters share with it (frame.ts): headers, tiles, the current block. */
 import { Frame } from './frame';
 import { IntraBlock } from './predict/intra_block';
 import { SymbolReader } from './symbol';
 
-/** Records of contexts: arrays of bytes, one byte for each 4 × 4 column above, or row to the left, of a tile. */
+/** Arrays of contexts: a byte for each column of 4 × 4 blocks above, or row to the left. */
 export const enum Context {
   /** Of Y, U, V: the coefficients' sum up to 63, and above it 1 for a negative DC, 2 for a positive one. */
   CoefficientsY = 0,
@@ -124,7 +124,7 @@ export class Decoder extends Frame {
   vectors: usize;
   /** Rows of the two above have so many entries. */
   mapStride: i32;
-  /** For each plane DECODED_ROWS u64: bit x + 1 of row y + 1 says that (x, y) of the superblock is decoded. */
+  /** For each plane DECODED_ROWS u64: bit x + 1 of row y + 1: is (x, y) of the superblock decoded? */
   decoded: usize;
   /** Steps (u16 of DC and AC) of each plane for each segment, for `stepsOf` of `qindex`. */
   steps: usize;

@@ -1,6 +1,6 @@
 /**
  * The symbol decoder (section 8.2). The window holds SymbolValue in its upper 16 bits and the bits after it
- * below; bits of the stream stand in it inverted, so that what lies past a tile's end, which reads as 0, is 1s.
+ * below; bits of the stream stand in it inverted, so that what lies past a tile's end and reads as 0 is 1s.
  */
 
 /** The state of a tile's decoder; `Tile` extends it. */

@@ -18,9 +18,13 @@ type Below = (below: number) => number;
 const DRAWS: Record<string, (below: Below, most: number) => number> = {
   small: (below) => below(41) - 20,
   usual: (below, most) => Math.trunc(((below(2001) - 1000) * most) / 40_000),
+  /** As many as fill 16 bits when summed up, now and then more. */
+  together: (below) => below(129) - 64 + (below(30) ? 0 : below(16_001) - 8000),
   large: (below, most) => below(2 * most + 2) - most - 1,
   extreme: (below, most) => (below(2) ? most : -most - 1),
+  illegal: (below) => below(2 ** 32) - 2 ** 31,
 };
+const LEGAL = Object.keys(DRAWS).filter((draw) => draw !== 'illegal');
 
 interface Block {
   txSize: number;
@@ -128,7 +132,7 @@ export function inverseTransformSuite(rounds: number): void {
         const { samples, check } = drawPlane(bitDepth, below);
         for (const txType of typesOf(txSize)) {
           const block = { txSize, txType, bitDepth };
-          for (const draw of Object.keys(DRAWS)) {
+          for (const draw of LEGAL) {
             let compared = 0;
             for (let k = 0; k < rounds; k++) {
               if (compare(samples, block, drawBlock(block, draw, below))) compared++;
@@ -138,6 +142,42 @@ export function inverseTransformSuite(rounds: number): void {
         }
         check();
       });
+    });
+
+    it(`coefficients that just fill 16 bits, ${bitDepth} bits: all sizes and types`, () => {
+      const below = seededBelow(bitDepth + 60);
+      const { samples, check } = drawPlane(bitDepth, below);
+      for (let txSize = 0; txSize < TX_SIZES.length; txSize++) {
+        const [, log2W, log2H] = TX_SIZES[txSize]!;
+        const [w, h] = [Math.min(32, 1 << log2W), Math.min(32, 1 << log2H)];
+        for (const txType of typesOf(txSize)) {
+          for (const total of [5000, 5004, 32_000, 32_004]) {
+            const count = 2 ** below(5);
+            const isSameSign = below(2) > 0;
+            const values = new Int32Array(w * h);
+            for (let k = 0; k < count; k++) {
+              values[below(h) * w + below(w)]! += (total / count) * (isSameSign || below(2) ? 1 : -1);
+            }
+            values[0] ||= 1;
+            const block = { txSize, txType, bitDepth };
+            compare(samples, block, { values, lastRow: h - 1, lastColumn: w - 1 });
+          }
+        }
+      }
+      check();
+    });
+
+    it(`coefficients that no stream may have, ${bitDepth} bits: no trap, nothing beside, legal samples`, () => {
+      const below = seededBelow(bitDepth + 70);
+      const { samples, check } = drawPlane(bitDepth, below);
+      for (let txSize = 0; txSize < TX_SIZES.length; txSize++) {
+        for (const txType of typesOf(txSize)) {
+          const block = { txSize, txType, bitDepth, lossless: txSize === 0 && below(2) === 0 };
+          const { result } = runCore(samples, block, drawBlock(block, 'illegal', below));
+          expect(Math.max(...result.flat())).toBeLessThan(2 ** bitDepth);
+        }
+      }
+      check();
     });
 
     it(`DC alone, ${bitDepth} bits: all sizes, all kinds of values`, () => {
@@ -160,7 +200,7 @@ export function inverseTransformSuite(rounds: number): void {
       const below = seededBelow(bitDepth + 50);
       const { samples, check } = drawPlane(bitDepth, below);
       const block = { txSize: 0, txType: 0, bitDepth, lossless: true };
-      for (const draw of Object.keys(DRAWS)) {
+      for (const draw of LEGAL) {
         for (let k = 0; k < 40; k++) compare(samples, block, drawBlock(block, draw, below));
       }
       check();

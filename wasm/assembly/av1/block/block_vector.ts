@@ -1,6 +1,6 @@
 /**
- * Where intra block copy takes its block from: the vector's prediction from those of neighbours (section 7.10.2,
- * of which a key frame needs little), and its difference (sections 5.11.26, 5.11.31 and 5.11.32).
+ * Where intra block copy takes its block from: the vector's prediction from those of neighbours (section
+ * 7.10.2, of which a key frame needs little), and its difference (sections 5.11.26, 5.11.31 and 5.11.32).
  */
 import { MV_BIT, MV_CLASS, MV_CLASS0_BIT, MV_JOINT, MV_SIGN } from '../cdf/offsets';
 import * as Av1Fault from '../faults';
@@ -18,13 +18,13 @@ const COPIED: u8 = 3;
 
 /** Entry of `Decoder.stack`: row, column and weight, i32 each. */
 const STACK_ENTRY: usize = 12;
-/** MAX_REF_MV_STACK_SIZE, REF_CAT_LEVEL, MV_BORDER in samples, INTRABC_DELAY_PIXELS and INTRABC_DELAY_SB64. */
+/** MAX_REF_MV_STACK_SIZE, REF_CAT_LEVEL, MV_BORDER in samples, INTRABC_DELAY_PIXELS, INTRABC_DELAY_SB64. */
 const MAX_STACK: i32 = 8;
 const NEAR_BONUS = 640;
 const BORDER = 16;
 const DELAY_SAMPLES = 256;
 const DELAY_SUPERBLOCKS = 4;
-/** Vectors are shorter than so many samples (section 6.10.24). */
+/** Vectors are shorter than so many samples (section 6.10.25). */
 const MAX_VECTOR = 2048;
 
 let stacked: i32 = 0;
@@ -188,7 +188,7 @@ function sortStack(d: Decoder, start: i32, end: i32): void {
   }
 }
 
-/** is_mv_valid (section 6.10.24): the source lies in the tile, and far enough before this block. */
+/** is_mv_valid (section 6.10.25): the source lies in the tile, and far enough before this block. */
 function isValid(d: Decoder, t: Tile): bool {
   if (abs(d.mvRow) >= MAX_VECTOR || abs(d.mvCol) >= MAX_VECTOR) return false;
   const width = d.bw4 << 2;

@@ -26,7 +26,7 @@ export const MAGNITUDE_MARGIN = 4;
 const LARGEST_SYMBOL: u32 = 14;
 /** Longest prefix of a Golomb code that is read. */
 const MAX_GOLOMB = 32;
-/** 1 and 1 in the halves of a word: how a magnitude counts for coeff_br (up to 15) and for coeff_base (up to 3). */
+/** Magnitudes count up to this for coeff_base (Min( Abs( Quant ), 3 ) of section 8.3.2). */
 const BASE_LIMIT = 3;
 
 /** Coeff_Base_Ctx_Offset by row and column up to 4, 8 in a row: of squares, of wide and of high blocks. */

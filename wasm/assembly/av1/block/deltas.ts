@@ -1,4 +1,4 @@
-/** What changes from superblock to superblock: CDEF index, quantiser, loop filter (sections 5.11.35 to 5.11.39). */
+/** What changes by superblocks: CDEF index, quantiser, loop filter (sections 5.11.12, 5.11.13, 5.11.56). */
 import { DELTA_LF, DELTA_Q } from '../cdf/offsets';
 import { Decoder, Tile } from '../state';
 import { readBool, readLiteral, readSymbol4 } from '../symbol';

@@ -12,9 +12,9 @@ const PROJECTIONS: usize = memory.data<i8>([-96, 31, -32, -32, 95, 31]);
 const SET_BITS = 4;
 const PROJECTION_K = 4;
 const PROJECTION_BITS = 7;
-/** Sets from here on have no first radius, and from RADIUS_1_ONLY on … no second one (Sgr_Params). */
-const NO_SECOND_RADIUS = 14;
+/** Sgr_Params: sets 10 to 13 have no first radius, those after them no second one. */
 const NO_FIRST_RADIUS = 10;
+const NO_SECOND_RADIUS = 14;
 
 /** Sets a tile's references to the middle values. */
 export function startRestoration(t: Tile): void {

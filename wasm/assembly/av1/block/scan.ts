@@ -1,5 +1,5 @@
 /**
- * Scan orders (section 10.2): default ones go along diagonals. Those of a square turn at each end, those of
+ * Scan orders (section 9.2): default ones go along diagonals. Those of a square turn at each end, those of
  * other shapes always begin at the same side.
  */
 

@@ -11,7 +11,7 @@ function segmentAt(d: Decoder, row: i32, column: i32): usize {
   return d.segments + <usize>(inRow * d.mapStride + column);
 }
 
-/** read_segment_id: predicted from its neighbours where the block is skipped, else coded by its difference. */
+/** read_segment_id: predicted from neighbours where the block is skipped, else coded by its difference. */
 export function readSegmentId(d: Decoder, t: Tile): void {
   const at = segmentAt(d, d.miRow, d.miCol);
   const stride = <usize>d.mapStride;

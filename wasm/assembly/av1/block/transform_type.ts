@@ -50,7 +50,7 @@ export function readTransformType(d: Decoder, t: Tile, least: i32, most: i32): i
   return <i32>load<u8>(INTRA_2 + <usize>readSymbol8(t, t.cdf + INTRA_TX_2 + index, 4));
 }
 
-/** compute_tx_type of U and V. @param lumaType the type of the luma block at the same place, of copied blocks */
+/** compute_tx_type of U and V. @param lumaType of copied blocks: the type of luma at the same place */
 export function chromaTransformType(d: Decoder, least: i32, most: i32, lumaType: i32): i32 {
   if (d.lossless || most > 3) return 0;
   const type = d.isInter ? lumaType : <i32>load<u8>(OF_MODE + <usize>d.uvMode);

@@ -1,4 +1,4 @@
-/** The default distributions of coefficients (section 10.4) for a base_q_idx of up to 20. */
+/** The default distributions of coefficients (section 9.4) for a base_q_idx of up to 20. */
 // biome-ignore format: a table
 export const COEFFICIENT_DEFAULTS_0: usize = memory.data<u16>([
   919, 0, 26876, 0, 20656, 0, 10833, 0, 12479, 0, 5295, 0, 281, 0, 25114, 0, 13295, 0, 2784, 0, 22807, 0,

@@ -1,4 +1,4 @@
-/** The default distributions of coefficients (section 10.4) for a base_q_idx of 21 to 60. */
+/** The default distributions of coefficients (section 9.4) for a base_q_idx of 21 to 60. */
 // biome-ignore format: a table
 export const COEFFICIENT_DEFAULTS_1: usize = memory.data<u16>([
   2397, 0, 25198, 0, 19613, 0, 12017, 0, 11799, 0, 5701, 0, 755, 0, 27273, 0, 14826, 0, 4488, 0, 16384, 0,

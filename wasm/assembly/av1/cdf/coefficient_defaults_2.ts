@@ -1,4 +1,4 @@
-/** The default distributions of coefficients (section 10.4) for a base_q_idx of 61 to 120. */
+/** The default distributions of coefficients (section 9.4) for a base_q_idx of 61 to 120. */
 // biome-ignore format: a table
 export const COEFFICIENT_DEFAULTS_2: usize = memory.data<u16>([
   3154, 0, 23700, 0, 19844, 0, 13230, 0, 15031, 0, 8149, 0, 2126, 0, 28649, 0, 16742, 0, 7111, 0, 16384, 0,

@@ -1,4 +1,4 @@
-/** The default distributions of coefficients (section 10.4) for a base_q_idx of 121 and more. */
+/** The default distributions of coefficients (section 9.4) for a base_q_idx of 121 and more. */
 // biome-ignore format: a table
 export const COEFFICIENT_DEFAULTS_3: usize = memory.data<u16>([
   5881, 0, 26039, 0, 22407, 0, 15326, 0, 17723, 0, 10290, 0, 3696, 0, 30055, 0, 20907, 0, 11995, 0, 16384,

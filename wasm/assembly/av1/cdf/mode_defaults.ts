@@ -1,4 +1,4 @@
-/** The default distributions of modes (section 10.4), as cdf/offsets.ts lays them out. */
+/** The default distributions of modes (section 9.4), as cdf/offsets.ts lays them out. */
 // biome-ignore format: a table
 export const MODE_DEFAULTS: usize = memory.data<u16>([
   17180, 15741, 13430, 12550, 12086, 11658, 10943, 9524, 8579, 4603, 3675, 2302, 0, 0, 0, 0, 20752, 14702,

@@ -1,7 +1,8 @@
 /**
- * Where the cumulative distributions of a tile lie, in bytes, from the beginning of its tables. Only those that
- * a key frame uses. Of each distribution of N symbols the first N − 1 values stand as 32768 − cdf, u16 each,
- * then zeros, and in the last lane how often it was used; it has 2, 4, 8 or 16 lanes, the fewest that hold N.
+ * Where the cumulative distributions of a tile lie, in bytes, from the beginning of its tables. Only those
+ * that a key frame uses. Of each distribution of N symbols the first N − 1 values stand as 32768 − cdf, u16
+ * each, then zeros, and in the last lane how often it was used; it has 2, 4, 8 or 16 lanes, the fewest that
+ * hold N.
  */
 
 /** 25 of 13 symbols. */

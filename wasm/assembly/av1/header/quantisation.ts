@@ -1,4 +1,4 @@
-/** Quantiser, segmentation, and how both may change from superblock to superblock (sections 5.9.12 to 5.9.18). */
+/** Quantiser, segmentation, and whether both may change by superblocks (sections 5.9.12 to 5.9.18). */
 import { MAX_SEGMENTS, SEG_FEATURES } from '../frame';
 import { Decoder } from '../state';
 import { BitReader, readBits, readFlag, readSigned } from './bits';

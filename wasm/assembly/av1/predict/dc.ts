@@ -9,13 +9,19 @@ export function predictDc(block: IntraBlock): void {
   let sum = 0;
   let count = 0;
   if (block.haveAbove) {
-    takeAbove(block, width);
-    sum += edgeSum(ABOVE, width);
+    let above = block.above;
+    if (block.aboveCount < width) {
+      takeAbove(block, width);
+      above = ABOVE;
+    }
+    sum += edgeSum(above, width);
     count += width;
   }
   if (block.haveLeft) {
-    takeLeft(block, height);
-    sum += edgeSum(LEFT, height);
+    if (block.leftCount < height) {
+      takeLeft(block, height);
+      sum += edgeSum(LEFT, height);
+    } else sum += columnSum(block.dst - 2, block.stride, height);
     count += height;
   }
   const value = count === 0 ? 1 << (block.bitDepth - 1) : (sum + (count >> 1)) / count;
@@ -31,4 +37,11 @@ function edgeSum(edge: usize, count: i32): i32 {
   }
   const pairs = i32x4.add(sums, v128.shuffle<i32>(sums, sums, 2, 3, 0, 1));
   return i32x4.extract_lane(pairs, 0) + i32x4.extract_lane(pairs, 1);
+}
+
+// @inline
+function columnSum(from: usize, stride: usize, height: i32): i32 {
+  let sum = 0;
+  for (const end = from + stride * height; from < end; from += stride) sum += load<u16>(from);
+  return sum;
 }
