@@ -8,6 +8,7 @@ import {
 import type { Context } from 'hono';
 import { badRequest } from '../body/body_errors.ts';
 import { parseHeaderValue } from '../body/header_value.ts';
+import { readGate } from '../body_memory.ts';
 import { callerOf } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { base64Between } from '../envelope.ts';
@@ -47,9 +48,9 @@ async function respond(c: Context<Env>): Promise<Response> {
   // Valid base64, since the SDK checks image data, and random, so that nothing else is taken for it.
   const placeholder = crypto.randomUUID().replaceAll('-', '');
   using memory = await reserveForBody(c.req.raw, isolateRuntime(c.env).budget, 'outside');
-  const body = await extractImage(c.req.raw, placeholder);
-  const bodyBytes = (body.image?.length ?? 0) + body.textBytes;
-  memory.shrinkTo(bodyBytes, bodyBytes);
+  const body = await extractImage(c.req.raw, placeholder, readGate(memory, c.req.raw, 'outside'));
+  const bodyBytes = (body.image?.buffer.byteLength ?? 0) + body.textBytes;
+  memory.received(bodyBytes, bodyBytes);
   if (Array.isArray(body.value)) throw badRequest('Expected one JSON-RPC message but received a batch.');
 
   const decodeImage: DecodeImage = (argument) => {
