@@ -191,16 +191,15 @@ export class MemoryBudget {
   async #wait(waiter: Waiter, signal: AbortSignal | undefined): Promise<void> {
     const { holding, want } = waiter;
     try {
+      // Asked first: its way may have become free since it was told to go.
       while (this.#next() !== waiter) {
+        if (holding.taken) throw holding.taken.fault;
+        const waitedMs = this.#clock.read().wall - waiter.since.wall + holding.waitedMs;
+        if (waitedMs >= MOST_WAITING_MS) throw this.#waitedTooLong(waiter);
         this.#press(waiter);
         await this.#pause();
         signal?.throwIfAborted();
-        const { wall, turning } = this.#clock.read();
-        waiter.lookedAt = turning;
-        // Its way may have become free since it was told to go.
-        if (this.#next() === waiter) break;
-        if (holding.taken) throw holding.taken.fault;
-        if (wall - waiter.since.wall + holding.waitedMs >= MOST_WAITING_MS) throw this.#waitedTooLong(waiter);
+        waiter.lookedAt = this.#clock.read().turning;
       }
       this.#line.countPasses(waiter);
       holding.taken = undefined;

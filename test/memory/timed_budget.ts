@@ -1,5 +1,8 @@
+import { MemoryBudget } from '../../src/memory/budget.ts';
+import type { Reservation } from '../../src/memory/reservation.ts';
+
 /** Turns of the microtask queue after which everybody who was woken waits again. */
-const SETTLING_TURNS = 12;
+const SETTLING_TURNS = 16;
 
 /** Lets all who were woken go on until they wait for time again. */
 export async function settle(): Promise<void> {
@@ -37,4 +40,24 @@ export class ManualTime {
     this.#now += ms - this.#stepMs;
     await this.pass(this.#stepMs);
   }
+}
+
+/** A budget with its time. */
+export function budgetOf(capacity: number, places = 5, memories?: { limit: number }) {
+  const time = new ManualTime();
+  const { now, pause } = time;
+  return { time, budget: new MemoryBudget(capacity, places, { now, pause, memories }) };
+}
+
+/** A file all of whose memory is reserved at once. */
+export const file = (bytes: number, outsideCores = 0) => ({ bytes, outsideCores, most: bytes });
+
+/** How a promise ended; undefined while it has not. */
+export function outcomeOf(promise: Promise<Reservation>) {
+  const outcome: { held?: Reservation; error?: Error } = {};
+  promise.then(
+    (held) => (outcome.held = held),
+    (error) => (outcome.error = error),
+  );
+  return outcome;
 }
