@@ -11,19 +11,22 @@ import { type Waiter, WaitingLine } from './waiting_line.ts';
 /** What a client that is refused is told to wait: a few jobs' time. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** So long may one call wait for memory, all its waits together. */
+/** The longest that one call may wait for memory, all its waits together. */
 const MOST_WAITING_MS = 20_000;
 
 /** Of all the memory, what files may take that are still being received: the rest is for jobs. */
 const RECEIVING_SHARE = 0.5;
 
-/** How often one who waits looks whether its turn has come. */
+/** How often a waiting call looks whether its turn has come. */
 const LOOK_MS = 15;
 
 /** Whose turn it is depends on time as well as on what is held: it is determined anew so often at least. */
 const TURN_MS = 100;
 
-/** An owner that does not give back what was taken, or still waits, so long after it should not is gone. */
+/**
+ * A call that has not given back what was taken from it, or still waits, so long after it should have ended
+ * was ended by the runtime.
+ */
 const LOST_MS = 10_000;
 
 const megabytes = (bytes: number) => Math.ceil(bytes / (1024 * 1024));
@@ -57,8 +60,9 @@ interface ExpectedUpload {
 /**
  * The memory that one isolate's calls share, and the policy of who gets it (docs/architecture.md, Memory).
  *
- * Who waits looks by a timer of its own, and who has to give memory back finds out by one: Workers end a
- * request that waits for nothing but another request's doing as hung, and no request can end another's I/O.
+ * Calls do not signal each other. A waiting call polls by a timer of its own, since Workers end a request that
+ * waits for nothing but another request's doing as hung. A call that is to give memory back polls as well,
+ * since no request can end the I/O of another.
  */
 export class MemoryBudget {
   readonly capacity: number;
@@ -240,7 +244,7 @@ export class MemoryBudget {
     return sum <= this.capacity && (!uploads || areSafe(uploads, this.capacity * RECEIVING_SHARE));
   }
 
-  /** Has memory taken back from others for one who waits, where that lets it go on. */
+  /** Has memory taken from others where that lets a waiting call go on. */
   #press(waiter: Waiter): void {
     const at = this.#clock.read();
     this.#forgetLost();
@@ -252,7 +256,7 @@ export class MemoryBudget {
     }
   }
 
-  /** Takes back what belongs to calls that the runtime ended in the middle: nobody else ever would. */
+  /** Writes off what belongs to calls that the runtime ended midway: their owners never give it back. */
   #forgetLost(): void {
     const { wall, turning } = this.#clock.read();
     for (const waiter of [...this.#line.all]) {

@@ -1,10 +1,10 @@
 import { stalledFault } from '../faults.ts';
 
-/** Bytes a second below which memory is taken away when others wait for it. */
+/** Bytes a second below which a transfer loses its memory when others wait for it. */
 const LEAST_BYTES_A_SECOND = 64 * 1024;
-/** Milliseconds that a transfer may be ahead of that rate: so long it may stand still when others wait. */
+/** The most milliseconds that a transfer may stand still while others wait. */
 const GRACE_MS = 2000;
-/** A transfer may take so long, whoever waits or not, and the time its bytes take at the second rate. */
+/** A transfer may take so long and the time that its bytes take at the rate below, whether others wait or not. */
 const BASE_MS = 30_000;
 const SLOWEST_BYTES_A_SECOND = 16 * 1024;
 
@@ -37,7 +37,7 @@ export class Pace {
     this.#paidUntil = Math.min(at + GRACE_MS, Math.max(this.#paidUntil, at) + earned);
   }
 
-  /** Goes on after the transfer had to wait for us since `from`: that is nothing of its own doing. */
+  /** Goes on after the transfer had to wait for us since `from`: that is no fault of its own. */
   resume(from: number, at: number): void {
     this.#startedAt += at - from;
     this.#paidUntil = at + GRACE_MS;

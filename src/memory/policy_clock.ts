@@ -3,7 +3,7 @@ const LONGEST_TURN_MS = 500;
 
 /** Both times of the budget's clock, in milliseconds since it was made. */
 export interface Times {
-  /** As everybody sees it: for deadlines of those who wait. */
+  /** Real time: for deadlines of waiting calls. */
   readonly wall: number;
   /**
    * The time in which the event loop went round. A codec that cannot give way stops the loop, and with it all

@@ -1,18 +1,18 @@
 import type { Holding } from './holding.ts';
 import { isNewcomer, type Waiter, type WaitingLine } from './waiting_line.ts';
 
-/** Whether one who waits could go on without the holdings in `gone`. */
+/** Whether the waiting call could go on without the holdings in `gone`. */
 type FitsWithout = (gone: ReadonlySet<Holding>) => boolean;
 
 /**
- * Whose memory is taken back so that one who waits can go on; nobody's where that would not be enough, or
- * where enough is on its way back already. In this order, and no more than it takes:
+ * Whose memory is taken so that a waiting call can go on: nobody's where that would not be enough, or where
+ * enough is on its way back already. In this order, and no more than necessary:
  *
- * 1. transfers that are slow, the slowest first;
- * 2. where nobody else moves or works: those who wait behind it with a file in hand, the last first. All of
- *    them keep each other from going on.
+ * 1. slow transfers, the slowest first;
+ * 2. where no other call moves or works: calls that wait behind it with a file in hand, the last first. They
+ *    would keep each other from going on.
  *
- * Who works is never asked.
+ * A job at work is never chosen.
  * @param turning time of the turning clock
  */
 export function chooseTaken(

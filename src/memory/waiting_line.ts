@@ -1,14 +1,14 @@
 import type { Holding, Want } from './holding.ts';
 import type { Times } from './policy_clock.ts';
 
-/** So many others may pass one who waits, or for so many milliseconds, before it keeps newcomers back. */
+/** A waiting call keeps newcomers back once so many have passed it, or once it has waited for so long. */
 const MOST_PASSES = 8;
 const PASSED_FOR_MS = 5000;
 
-/** One who waits looks every few milliseconds: after so long without, it is passed over. */
+/** A waiting call looks every few milliseconds; one that has not for so long is passed over. */
 const ABSENT_MS = 1000;
 
-/** One who waits. */
+/** A waiting call. */
 export interface Waiter {
   readonly holding: Holding;
   readonly want: Want;
@@ -24,9 +24,9 @@ export interface Waiter {
 export const isNewcomer = ({ holding }: Waiter): boolean => holding.bytes === 0;
 
 /**
- * Those who wait, in order: who holds memory goes before newcomers, since that memory lies idle, and among
- * equals the older call goes first. Whoever fits passes those who do not, until one of these has been passed
- * too often: then newcomers behind it wait as well.
+ * The waiting calls, in order: those that hold memory go before newcomers, since that memory lies idle, and
+ * among equals the older call goes first. A call that fits passes those that do not; once one of these has
+ * been passed too often, newcomers behind it wait as well.
  */
 export class WaitingLine {
   readonly #waiters: Waiter[] = [];
@@ -53,12 +53,12 @@ export class WaitingLine {
     if (at >= 0) this.#waiters.splice(at, 1);
   }
 
-  /** Counts that a newcomer goes on although others, older or with a file in hand, still wait. */
+  /** Counts that a newcomer goes on while others ahead of it still wait. */
   countPasses(waiter: Waiter): void {
     if (isNewcomer(waiter)) for (const other of this.#ahead(waiter)) other.passes++;
   }
 
-  /** Whether it has to let somebody ahead go first who was passed too often. */
+  /** Whether a call ahead of it was passed too often. */
   isKeptBack(waiter: Waiter, at: Times): boolean {
     if (!isNewcomer(waiter)) return false;
     return this.#ahead(waiter).some((other) => isPresent(other, at) && isAged(other, at));
@@ -71,7 +71,7 @@ export class WaitingLine {
     );
   }
 
-  /** Those behind `waiter` who hold memory, the last first. */
+  /** Calls behind `waiter` that hold memory, the last first. */
   holdersBehind(waiter: Waiter): Holding[] {
     return this.#waiters
       .slice(this.#waiters.indexOf(waiter) + 1)
