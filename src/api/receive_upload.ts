@@ -1,9 +1,12 @@
 import type { Context } from 'hono';
-import type { MemoryBudget, Reservation } from '../memory/budget.ts';
+import type { MemoryBudget } from '../memory/budget.ts';
 import type { OwnedBytes } from '../memory/owned_bytes.ts';
+import type { Reservation } from '../memory/reservation.ts';
 import { UploadBuffer } from '../memory/upload_buffer.ts';
-import { MAX_IMAGE_BYTES, MAX_OPS_BYTES, READ_BYTES } from './body/limits.ts';
-import { declaredLength, readUpload, requireReadable, type Upload } from './body/read.ts';
+import { newBytes } from './body/image_sink.ts';
+import { READ_BYTES } from './body/limits.ts';
+import { readUpload, requireReadable, type Upload } from './body/read.ts';
+import { bodyMemory, type ImagePlace, readGate } from './body_memory.ts';
 import type { Env } from './env.ts';
 import { isolateRuntime } from './runtime.ts';
 
@@ -14,8 +17,8 @@ interface ReservedUpload extends Pick<Upload, 'ops'>, Disposable {
 }
 
 /**
- * Reserves memory for a body, then reads it. A body that waits for memory stays with its sender.
- * @throws ApiError as `readUpload`; OverloadedFault
+ * Reserves memory for a body as it is read. A body that waits for memory stays with its sender.
+ * @throws ApiError as `readUpload`; OverloadedFault; Fault 'stalled' when it is too slow
  */
 export async function receiveUpload(c: Context<Env>): Promise<ReservedUpload> {
   const request = c.req.raw;
@@ -27,10 +30,9 @@ export async function receiveUpload(c: Context<Env>): Promise<ReservedUpload> {
     memory[Symbol.dispose]();
   };
   try {
-    const { ops } = await readUpload(request, buffer);
+    const { ops } = await readUpload(request, buffer, newBytes, readGate(memory, request, 'in cores'));
     const image = buffer.file;
-    // More than the image's length if that was not declared exactly.
-    memory.shrinkTo(image.retainedBytes, 0);
+    memory.received(image.retainedBytes, 0);
     return { image, ops, memory, [Symbol.dispose]: dispose };
   } catch (error) {
     dispose();
@@ -39,28 +41,16 @@ export async function receiveUpload(c: Context<Env>): Promise<ReservedUpload> {
 }
 
 /**
- * Reserves memory for reading one body, by its declared length.
- * @param image whether its image will be in an image core's memory or outside
+ * Reserves memory to begin reading one body; a gate extends it (`readGate`).
+ * @param image where its image will lie
  * @throws OverloadedFault if too many requests wait already
  */
 export async function reserveForBody(
   request: Request,
   budget: MemoryBudget,
-  image: 'in cores' | 'outside',
+  image: ImagePlace,
 ): Promise<Reservation> {
-  const { imageBytes, bufferBytes } = bodyMemory(request.headers.get('Content-Length'));
-  const outsideCores = bufferBytes + (image === 'outside' ? imageBytes : 0);
-  return budget.receive(imageBytes + bufferBytes, outsideCores, request.signal);
-}
-
-/**
- * Upper bounds in bytes of the image, and of the memory needed besides it to read the body: buffers, and text
- * that is not the image.
- */
-export function bodyMemory(contentLength: string | null): { imageBytes: number; bufferBytes: number } {
-  const declared = declaredLength(contentLength) ?? MAX_IMAGE_BYTES;
-  return {
-    imageBytes: Math.min(declared, MAX_IMAGE_BYTES),
-    bufferBytes: Math.min(declared, MAX_OPS_BYTES) + READ_BYTES,
-  };
+  const { declared, after } = bodyMemory(request.headers.get('Content-Length'), image);
+  const most = after(Number.POSITIVE_INFINITY).bytes;
+  return budget.receive({ ...after(READ_BYTES), most, expectedBytes: declared }, request.signal);
 }

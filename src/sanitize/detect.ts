@@ -1,7 +1,7 @@
 import { clipBox, padBox, roundBox } from '../faces/boxes.ts';
 import { imageName } from '../faults.ts';
-import type { Reservation } from '../memory/budget.ts';
 import { bytesOf, type ImageFile } from '../memory/owned_bytes.ts';
+import type { Reservation } from '../memory/reservation.ts';
 import type { DetectResult } from '../ops/responses.ts';
 import type { DetectOps } from '../ops/schema.ts';
 import { findFaces } from './find_faces.ts';

@@ -1,8 +1,9 @@
 import type { Raster } from '../codecs/types.ts';
 import type { FaceDetector } from '../faces/detector.ts';
 import { imageName, OutputLimitFault } from '../faults.ts';
-import { type MemoryBudget, memoryBusyFault, type Reservation } from '../memory/budget.ts';
+import { type MemoryBudget, memoryBusyFault } from '../memory/budget.ts';
 import { bytesOf, detachedCopy, disposeOf, type ImageFile, type OwnedBytes } from '../memory/owned_bytes.ts';
+import type { Reservation } from '../memory/reservation.ts';
 import { ROOM_TO_DECODE } from '../memory/upload_buffer.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import { blockNames } from '../metadata/scan.ts';
@@ -45,6 +46,8 @@ export interface Sanitized extends SanitizedImage {
 /** A result in the memory it was written to, which stays reserved until the result is disposed of. */
 export interface SanitizedInPlace extends SanitizedImage, Disposable {
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** What is reserved for the bytes: told when and how fast they are sent. */
+  readonly memory: Pick<Reservation, 'startSending' | 'moved' | 'requirePace'>;
 }
 
 /**
@@ -84,6 +87,7 @@ export async function sanitizeInPlace(
     get bytes() {
       return output.bytes;
     },
+    memory: reservation,
     [Symbol.dispose]() {
       output[Symbol.dispose]();
       reservation[Symbol.dispose]();

@@ -6,6 +6,8 @@ import { arraySink, LimitedSink, newBytes } from '../body/image_sink.ts';
 import { duplicateNames } from '../body/json_duplicates.ts';
 import { BACKSLASH, ESCAPES, LETTER_U, QUOTE } from '../body/json_grammar.ts';
 import { MAX_JSON_BYTES, MAX_OPS_BYTES } from '../body/limits.ts';
+import { declaredLength } from '../body/read.ts';
+import { openGate, type ReadGate } from '../body/read_gate.ts';
 import { type ApiError, toApiError } from '../errors.ts';
 import { JsonRpcError } from './json_rpc_error.ts';
 
@@ -51,11 +53,17 @@ export function imageFromBase64(text: string): Uint8Array {
  * Reads a JSON body and decodes its first string longer than LONG_STRING_BYTES from base64 on the way, so
  * that the base64 is never in memory as a whole.
  * @param placeholder put in place of the string; must be a text that no sender can guess
- * @throws JsonRpcError if the body is not JSON; ApiError bad_request if it breaks off, payload_too_large
+ * @param gate of the memory that is reserved for it
+ * @throws JsonRpcError if the body is not JSON; ApiError bad_request if it breaks off, payload_too_large;
+ * what the gate throws
  */
-export async function extractImage(request: Request, placeholder: string): Promise<ExtractedBody> {
-  const extractor = new ImageExtractor(placeholder);
-  for await (const chunk of bodyChunks(request.body, MAX_JSON_BYTES, imageTooLarge, newBytes))
+export async function extractImage(
+  request: Request,
+  placeholder: string,
+  gate: ReadGate = openGate,
+): Promise<ExtractedBody> {
+  const extractor = new ImageExtractor(placeholder, declaredLength(request.headers.get('Content-Length')));
+  for await (const chunk of bodyChunks(request.body, MAX_JSON_BYTES, imageTooLarge, newBytes, gate))
     extractor.push(chunk);
   return extractor.finish();
 }
@@ -80,8 +88,11 @@ class ImageExtractor {
   #imageError: ApiError | undefined;
   #unicode = '';
 
-  constructor(placeholder: string) {
+  /** @param declared the body's length, if the request declares it */
+  constructor(placeholder: string, declared?: number) {
     this.#placeholder = placeholder;
+    // Four characters of base64 give at most three bytes.
+    if (declared !== undefined) this.#sink.expect(Math.ceil(declared / 4) * 3);
   }
 
   push(chunk: Uint8Array): void {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Reservation } from '../../memory/budget.ts';
+import type { Reservation } from '../../memory/reservation.ts';
 import type { PurgeReport } from '../../ops/responses.ts';
 import { detectOpsSchema } from '../../ops/schema.ts';
 import { detect } from '../../sanitize/detect.ts';

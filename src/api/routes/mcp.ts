@@ -9,6 +9,7 @@ import type { Context } from 'hono';
 import { badRequest } from '../body/body_errors.ts';
 import { parseHeaderValue } from '../body/header_value.ts';
 import { refuseDuplicates } from '../body/ops_json.ts';
+import { readGate } from '../body_memory.ts';
 import { countedCallerOf } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { base64Between } from '../envelope.ts';
@@ -56,9 +57,9 @@ async function respond(c: Context<Env>): Promise<Response> {
   // Valid base64, since the SDK checks image data, and random, so that nothing else is taken for it.
   const placeholder = crypto.randomUUID().replaceAll('-', '');
   using memory = await reserveForBody(c.req.raw, isolateRuntime(c.env).budget, 'outside');
-  const body = await extractImage(c.req.raw, placeholder);
-  const bodyBytes = (body.image?.length ?? 0) + body.textBytes;
-  memory.shrinkTo(bodyBytes, bodyBytes);
+  const body = await extractImage(c.req.raw, placeholder, readGate(memory, c.req.raw, 'outside'));
+  const bodyBytes = (body.image?.buffer.byteLength ?? 0) + body.textBytes;
+  memory.received(bodyBytes, bodyBytes);
   const opsDuplicates = checkMessage(body, placeholder);
 
   const decodeImage: DecodeImage = (argument) => {
