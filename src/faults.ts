@@ -56,7 +56,7 @@ export class OutputLimitFault extends Fault {
 /** The bytes are a known format, or a variant of one, that is not read here. */
 export const unsupportedFault = (message: string) => new Fault('unsupported', message);
 
-/** Whoever sends the image, or reads the answer, is too slow for the memory that this keeps from others. */
+/** Sending the image, or reading the answer, takes longer than it may, whoever else waits. */
 export const stalledFault = (message: string) => new Fault('stalled', message);
 
 /**
@@ -80,3 +80,6 @@ export class OverloadedFault extends Fault {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
+
+/** Sending the image, or reading the answer, is too slow while others wait for the memory that it holds. */
+export class SlowTransferFault extends OverloadedFault {}

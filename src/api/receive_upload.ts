@@ -18,7 +18,7 @@ interface ReservedUpload extends Pick<Upload, 'ops'>, Disposable {
 
 /**
  * Reserves memory for a body as it is read. A body that waits for memory stays with its sender.
- * @throws ApiError as `readUpload`; OverloadedFault; Fault 'stalled' when it is too slow
+ * @throws ApiError as `readUpload`; OverloadedFault; Fault 'stalled' when it takes too long
  */
 export async function receiveUpload(c: Context<Env>): Promise<ReservedUpload> {
   const request = c.req.raw;

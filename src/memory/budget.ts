@@ -251,7 +251,7 @@ export class MemoryBudget {
     if (this.#line.isKeptBack(waiter, at)) return;
     const fitsWithout = (gone: ReadonlySet<Holding>) => this.#fits(waiter, gone);
     for (const one of chooseTaken(waiter, this.#holdings, this.#line, at.turning, fitsWithout)) {
-      const slow = one.waiting ? undefined : one.pace?.slowFault(at.turning);
+      const slow = one.waiting ? undefined : one.pace?.slowFault(at.turning, RETRY_AFTER_SECONDS);
       one.taken = { fault: slow ?? memoryBusyFault(), at: at.turning };
     }
   }

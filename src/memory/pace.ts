@@ -1,4 +1,4 @@
-import { stalledFault } from '../faults.ts';
+import { SlowTransferFault, stalledFault } from '../faults.ts';
 
 /** Bytes a second below which a transfer loses its memory when others wait for it. */
 const LEAST_BYTES_A_SECOND = 64 * 1024;
@@ -62,11 +62,12 @@ export class Pace {
   }
 
   /** Why a slow transfer ends: others wait for its memory. */
-  slowFault(at: number) {
-    return stalledFault(
+  slowFault(at: number, retryAfterSeconds: number) {
+    return new SlowTransferFault(
       `The transfer stalled while others waited for its memory: expected at least ` +
         `${kilobytes(LEAST_BYTES_A_SECOND)} KB a second, but only ${this.#movedBytes} bytes came through in ` +
-        `${seconds(at - this.#startedAt)} s, too few of them lately.`,
+        `${seconds(at - this.#startedAt)} s, too few of them lately; try again shortly`,
+      retryAfterSeconds,
     );
   }
 

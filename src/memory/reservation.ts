@@ -12,7 +12,7 @@ export interface Reservation extends Disposable {
   /**
    * While receiving: waits until so much can be held in all.
    * @param outsideCores of which so much lies outside of cores
-   * @throws what `MemoryBudget.reserve` throws; Fault 'stalled' if it was taken back
+   * @throws what `MemoryBudget.reserve` throws; SlowTransferFault if it was taken back
    */
   extendTo(bytes: number, outsideCores: number, signal?: AbortSignal): Promise<void>;
   /** All has arrived, and holds so many bytes: nobody can take them back any more. */
@@ -35,6 +35,9 @@ export interface Reservation extends Disposable {
   startSending(bytes: number): void;
   /** So many more bytes were received or sent. */
   moved(bytes: number): void;
-  /** @throws Fault 'stalled' when what is received or sent has to end: it is too slow, or takes too long */
+  /**
+   * @throws SlowTransferFault when what is received or sent has to end because others wait; Fault 'stalled'
+   * when it takes too long
+   */
   requirePace(): void;
 }

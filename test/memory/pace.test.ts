@@ -51,10 +51,14 @@ describe('a pace', () => {
   it('says what was expected and what came', () => {
     const pace = new Pace(0, 100 * KILOBYTE);
     pace.moved(12_345, 4000);
-    expect(pace.slowFault(6000)).toMatchObject({
-      kind: 'stalled',
+    expect(pace.slowFault(6000, 7)).toMatchObject({
+      kind: 'overloaded',
+      retryAfterSeconds: 7,
       message: expect.stringMatching(/at least 64 KB a second.*only 12345 bytes came through in 6 s/),
     });
-    expect(pace.overdueFault(60_000).message).toMatch(/12345 bytes came through in 60 s.*may take 36 s/);
+    expect(pace.overdueFault(60_000)).toMatchObject({
+      kind: 'stalled',
+      message: expect.stringMatching(/12345 bytes came through in 60 s.*may take 36 s/),
+    });
   });
 });

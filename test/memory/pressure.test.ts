@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Fault } from '../../src/faults.ts';
+import { Fault, SlowTransferFault } from '../../src/faults.ts';
 import type { Reservation } from '../../src/memory/reservation.ts';
 import { budgetOf, file, type ManualTime, outcomeOf } from './timed_budget.ts';
 
@@ -39,8 +39,9 @@ describe('who holds memory without moving', () => {
     expect(await transfer(time, upload, bytesASecond, 1800)).toBeUndefined();
     expect(honest.held).toBeUndefined();
     const fault = await transfer(time, upload, bytesASecond, 800);
+    expect(fault).toBeInstanceOf(SlowTransferFault);
     expect(fault).toMatchObject({
-      kind: 'stalled',
+      kind: 'overloaded',
       message: expect.stringMatching(/at least 64 KB a second, but only \d+ bytes came through in 2 s/),
     });
     expect(honest.held?.bytes).toBe(80);
@@ -53,7 +54,7 @@ describe('who holds memory without moving', () => {
     expect(await transfer(time, answer, 0, 5000)).toBeUndefined();
     const honest = outcomeOf(budget.reserve(80, 'honest'));
     const fault = await transfer(time, answer, 0, 100);
-    expect(fault).toMatchObject({ kind: 'stalled' });
+    expect(fault).toBeInstanceOf(SlowTransferFault);
     expect(honest.held?.bytes).toBe(80);
   });
 

@@ -1,3 +1,4 @@
+import { SlowTransferFault } from '../../src/faults.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
 import type { Reservation } from '../../src/memory/reservation.ts';
 import { ManualTime } from './timed_budget.ts';
@@ -162,6 +163,7 @@ const upload = ({ fileBytes, isLengthDeclared }: CallPlan) => ({
 function kindOf(error: Error): CallEnd['kind'] {
   if (error.message === 'gone') return 'gone';
   const { kind } = error as Error & { kind?: string };
+  if (error instanceof SlowTransferFault) return 'stalled';
   if (kind === 'overloaded' || kind === 'stalled') return kind;
   throw error;
 }
