@@ -9,7 +9,7 @@ import type { FileFacts } from '../metadata/facts.ts';
 import { blockNames } from '../metadata/scan.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { type ColourSource, colourOf, unconverted } from '../pixels/colour/source.ts';
-import { type TimeSlice, timeSlices, uninterrupted } from '../time_slice.ts';
+import { JOB_WORK, nextTurn, type TimeSlice, timeSlices } from '../time_slice.ts';
 import { findFaces, redetectFaces } from './find_faces.ts';
 import { coarserMosaics, type FaceBox, initialMosaics, regionAreas } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
@@ -23,13 +23,13 @@ import { assertClean } from './verify_output.ts';
 export interface Runtime {
   readonly budget: MemoryBudget;
   readonly detector: FaceDetector;
-  /** Resolves after one turn of the event loop, so that jobs give way. Absent: jobs run without pausing. */
+  /** Resolves after one turn of the event loop, so that jobs give way. Absent: a timer of no time. */
   readonly giveTurn?: () => Promise<void>;
 }
 
 /** The time slices of a job on this runtime. */
-export const jobSlices = ({ giveTurn }: Runtime, signal?: AbortSignal): TimeSlice =>
-  giveTurn ? timeSlices(giveTurn, signal) : uninterrupted;
+export const jobSlices = ({ giveTurn = nextTurn }: Runtime, signal?: AbortSignal): TimeSlice =>
+  timeSlices(giveTurn, signal);
 
 /** What is known of a sanitized image beside its bytes. */
 interface SanitizedImage {
@@ -110,6 +110,8 @@ async function reserveAndRun(
   memory: Reservation | undefined,
 ): Promise<FinishedJob> {
   const { budget, detector } = runtime;
+  const slice = jobSlices(runtime, signal);
+  await slice.spend(JOB_WORK);
   const bytes = bytesOf(file);
   const facts = readFacts(bytes);
   requireDecodable(facts);
@@ -119,7 +121,6 @@ async function reserveAndRun(
   const plan = planSanitize(facts, ops, inputBytes, detector, source);
   const reservation = await reserveFor(plan, facts, budget, signal, memory);
   try {
-    const slice = jobSlices(runtime, signal);
     const job = { file, facts, source, ops, plan, detector, signal, slice };
     const encode = (raster: Raster) => encodeWithin(budget, reservation, raster, ops, plan, slice);
     return { ...(await runJob(job, encode)), reservation };
