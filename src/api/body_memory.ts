@@ -1,12 +1,8 @@
 import type { Reservation } from '../memory/reservation.ts';
 import { UPLOAD_STEP } from '../memory/upload_buffer.ts';
-import { sizeOfArrayFor } from './body/image_sink.ts';
 import { MAX_IMAGE_BYTES, MAX_OPS_BYTES, READ_BYTES } from './body/limits.ts';
 import { declaredLength } from './body/read.ts';
 import type { ReadGate } from './body/read_gate.ts';
-
-/** Where the image of a body comes to lie: an UploadBuffer, or an array (`arraySink`). */
-export type ImagePlace = 'in cores' | 'outside';
 
 /** Bytes of memory, of which so many lie outside of cores. */
 interface BodyBytes {
@@ -15,35 +11,28 @@ interface BodyBytes {
 }
 
 /**
- * The memory that reading a body takes when at most so many of its bytes have come: for the image, for text
- * that is not the image, and for the buffer that is read into.
+ * The memory that reading a body takes when at most so many of its bytes have come: for the image, in an
+ * UploadBuffer, for text that is not the image, and for the buffer that is read into.
  * @param contentLength the header: nothing is taken for more bytes than it declares
  */
-export function bodyMemory(
-  contentLength: string | null,
-  place: ImagePlace,
-): { readonly declared: number | undefined; readonly after: (readBytes: number) => BodyBytes } {
+export function bodyMemory(contentLength: string | null): {
+  readonly declared: number | undefined;
+  readonly after: (readBytes: number) => BodyBytes;
+} {
   const declared = declaredLength(contentLength);
   const after = (readBytes: number): BodyBytes => {
     const come = Math.min(readBytes, declared ?? readBytes);
-    const image = Math.min(imageBytes(come, declared, place), MAX_IMAGE_BYTES);
-    const outsideImage = Math.min(come, MAX_OPS_BYTES) + READ_BYTES;
-    return {
-      bytes: image + outsideImage,
-      outsideCores: outsideImage + (place === 'outside' ? image : 0),
-    };
+    const steps = Math.ceil(come / UPLOAD_STEP) * UPLOAD_STEP;
+    const image = Math.min(steps, declared ?? steps, MAX_IMAGE_BYTES);
+    const outsideCores = Math.min(come, MAX_OPS_BYTES) + READ_BYTES;
+    return { bytes: image + outsideCores, outsideCores };
   };
   return { declared, after };
 }
 
-function imageBytes(come: number, declared: number | undefined, place: ImagePlace): number {
-  if (place === 'outside') return declared ?? sizeOfArrayFor(come);
-  return Math.min(Math.ceil(come / UPLOAD_STEP) * UPLOAD_STEP, declared ?? Number.POSITIVE_INFINITY);
-}
-
 /** The gate for reading a body: more is reserved as it comes, and a sender that stalls may lose it all. */
-export function readGate(memory: Reservation, request: Request, place: ImagePlace): ReadGate {
-  const { after } = bodyMemory(request.headers.get('Content-Length'), place);
+export function readGate(memory: Reservation, request: Request): ReadGate {
+  const { after } = bodyMemory(request.headers.get('Content-Length'));
   return {
     admit(readBytes) {
       const { bytes, outsideCores } = after(readBytes);

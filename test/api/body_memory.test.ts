@@ -17,36 +17,22 @@ describe('memory for reading a body', () => {
     ['many', READ, MEGABYTE, READ],
     ['-5', Number.POSITIVE_INFINITY, 25 * MEGABYTE, MEGABYTE],
   ])(
-    'in cores, of Content-Length %s, when at most %i bytes have come: %i of image, %i of text',
+    'of Content-Length %s, when at most %i bytes have come: %i of image, %i of text',
     (header, come, image, text) => {
       const outsideCores = text + READ;
-      expect(bodyMemory(header, 'in cores').after(come)).toEqual({
+      expect(bodyMemory(header).after(come)).toEqual({
         bytes: image + outsideCores,
         outsideCores,
       });
     },
   );
 
-  it.each([
-    ['1000', READ, 1000, 1000],
-    ['4194304', READ, 4 * MEGABYTE, READ],
-    [null, READ, READ, READ],
-    [null, READ + 1, MEGABYTE, READ + 1],
-    [null, 2 * MEGABYTE, 25 * MEGABYTE, MEGABYTE],
-  ])(
-    'outside, of Content-Length %s, when at most %i bytes have come: %i of image, %i of text',
-    (header, come, image, text) => {
-      const bytes = image + text + READ;
-      expect(bodyMemory(header, 'outside').after(come)).toEqual({ bytes, outsideCores: bytes });
-    },
-  );
-
   it('is extended as the body comes, and not before', async () => {
     const budget = new MemoryBudget(60 * MEGABYTE, 4);
     const request = new Request('http://test/', { headers: { 'Content-Length': '9000000' } });
-    const needed = bodyMemory('9000000', 'in cores');
+    const needed = bodyMemory('9000000');
     using memory = await budget.receive({ ...needed.after(READ), most: 9e6 });
-    const gate = readGate(memory, request, 'in cores');
+    const gate = readGate(memory, request);
     expect(gate.admit(READ)).toBeUndefined();
     await gate.admit(5e6);
     expect(memory.bytes).toBe(needed.after(5e6).bytes);

@@ -22,7 +22,7 @@ export const newBytes: Allocate = (bytes) => new Uint8Array(bytes);
 const GROWTH_STEPS = [64 * 1024, 1024 * 1024, MAX_IMAGE_BYTES];
 
 /** The size of the array that holds so many bytes of unknown length. */
-export const sizeOfArrayFor = (bytes: number): number => GROWTH_STEPS.find((step) => step >= bytes) ?? bytes;
+const sizeOfArrayFor = (bytes: number): number => GROWTH_STEPS.find((step) => step >= bytes) ?? bytes;
 
 /**
  * An ImageSink that collects the bytes in a plain array.
