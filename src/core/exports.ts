@@ -5,6 +5,7 @@ import type { JpegDecodeExports } from './jpeg_decode.ts';
 import type { JpegEncodeExports } from './jpeg_encode.ts';
 import type { KernelExports } from './kernels.ts';
 import type { PngExports } from './png.ts';
+import type { WebpEncodeExports } from './webp_encode.ts';
 import type { WebpLossyExports } from './webp_lossy.ts';
 
 /**
@@ -29,4 +30,5 @@ export interface CoreExports
     JpegEncodeExports,
     KernelExports,
     PngExports,
+    WebpEncodeExports,
     WebpLossyExports {}

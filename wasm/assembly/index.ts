@@ -92,3 +92,14 @@ export {
   webpLossyStripY,
   webpLossyWidth,
 } from './webp/vp8/decoder';
+export {
+  webpEncodeBegin,
+  webpEncodeBytes,
+  webpEncodeFinish,
+  webpEncodeFrame,
+  webpEncodeFrameLimit,
+  webpEncodeInput,
+  webpEncodeInputRows,
+  webpEncodePush,
+  webpEncodeSecond,
+} from './webp/vp8_encode/encoder';

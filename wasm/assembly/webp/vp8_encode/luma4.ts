@@ -1,0 +1,108 @@
+/** Luma predicted by blocks of 4 × 4 (RFC 6386 section 12.3): the best of ten modes each, by rate and error. */
+import { BlockType } from '../vp8/coefficients';
+import { predictSubblock } from '../vp8/predict_subblock';
+import { BLOCK_BYTES, MODES, Mode, NONZERO_LUMA } from '../vp8/state';
+import { addAll } from '../vp8/transform';
+import { forwardDct } from './forward_transform';
+import { lumaModePrice, subblockModePrices } from './mode_trees';
+import { priceBlock } from './prices';
+import { quantise } from './quantise';
+import { LAMBDA, LUMA_TABLE } from './segments';
+import { Encoder } from './state';
+import {
+  COEFFICIENTS,
+  LASTS,
+  LEVELS,
+  LUMA,
+  LUMA_ABOVE,
+  LUMA_STRIDE,
+  lumaPlace,
+  SOURCE,
+  SUBBLOCK_MODES,
+  squaredError,
+  storeBlock,
+  TRIAL_LEVELS,
+} from './workspace';
+
+const MODES_COUNT: i32 = 10;
+
+/** Levels and places of the last ones, kept until the whole is known to be better. */
+const OWN_LEVELS: usize = memory.data(16 * 32, 16);
+const OWN_LASTS: usize = memory.data(16, 16);
+/** Two attempts at a block take turns. */
+const SAMPLES: usize = memory.data(16, 16);
+const ABOVE: usize = memory.data(8, 16);
+const LEFT: usize = memory.data(8, 16);
+const ABOVE_MODES: usize = ABOVE + 4;
+const LEFT_MODES: usize = LEFT + 4;
+
+/**
+ * Codes the macroblock so if it is better than `limit`: samples in the workspace, levels in LEVELS and LASTS,
+ * modes in SUBBLOCK_MODES.
+ * @returns whether it is
+ */
+export function searchLuma4(encoder: Encoder, segment: usize, record: usize, limit: f64): bool {
+  const lambda = load<f64>(segment, LAMBDA);
+  const modeLambda = lambda * encoder.pressure;
+  store<u32>(ABOVE, load<u32>(record, NONZERO_LUMA));
+  store<u32>(ABOVE_MODES, load<u32>(record, MODES));
+  store<u32>(LEFT, load<u32>(encoder.left, NONZERO_LUMA));
+  store<u32>(LEFT_MODES, load<u32>(encoder.left, MODES));
+  let total = modeLambda * <f64>lumaModePrice(Mode.Subblocks);
+  for (let y: usize = 0; y < 4; y++) {
+    for (let x: usize = 0; x < 4; x++) {
+      total += searchBlock(encoder, segment, (y << 2) + x, LEFT + y, ABOVE + x, lambda, modeLambda);
+      if (total >= limit) return false;
+    }
+  }
+  encoder.lumaMode = Mode.Subblocks;
+  memory.copy(LEVELS, OWN_LEVELS, 16 * BLOCK_BYTES);
+  v128.store(LASTS, v128.load(OWN_LASTS));
+  return true;
+}
+
+/** @param left, above its neighbours' context, four bytes before their mode @returns its score */
+function searchBlock(
+  encoder: Encoder,
+  segment: usize,
+  block: usize,
+  left: usize,
+  above: usize,
+  lambda: f64,
+  modeLambda: f64,
+): f64 {
+  const to = LUMA + lumaPlace(block);
+  const upper = to - LUMA_STRIDE;
+  const right = (block & 3) === 3 ? LUMA_ABOVE + 16 : upper + 4;
+  const source = v128.load(SOURCE + (block << 4));
+  const context = <i32>load<u8>(left) + load<u8>(above);
+  const modePrices = subblockModePrices(load<u8>(above, 4), load<u8>(left, 4));
+  let best: f64 = Infinity;
+  let bestMode: i32 = 0;
+  for (let mode = 0; mode < MODES_COUNT; mode++) {
+    const prediction = predictSubblock(mode, to, LUMA_STRIDE, upper, right);
+    forwardDct(source, prediction, COEFFICIENTS);
+    const last = quantise(COEFFICIENTS, segment + LUMA_TABLE, TRIAL_LEVELS);
+    const price = priceBlock(encoder.prices, BlockType.Luma, 0, context, TRIAL_LEVELS, last);
+    const samples = addAll(prediction, COEFFICIENTS);
+    const score =
+      <f64>squaredError(samples, source) +
+      lambda * <f64>price +
+      modeLambda * <f64>load<u16>(modePrices + ((<usize>mode) << 1));
+    if (score >= best) continue;
+    best = score;
+    bestMode = mode;
+    v128.store(SAMPLES, samples);
+    v128.store(OWN_LEVELS + block * BLOCK_BYTES, v128.load(TRIAL_LEVELS));
+    v128.store(OWN_LEVELS + block * BLOCK_BYTES, v128.load(TRIAL_LEVELS, 16), 16);
+    store<i8>(OWN_LASTS + block, <i8>last);
+  }
+  storeBlock(to, LUMA_STRIDE, v128.load(SAMPLES));
+  store<u8>(SUBBLOCK_MODES + block, bestMode);
+  store<u8>(left, bestMode, 4);
+  store<u8>(above, bestMode, 4);
+  const any = <u8>(load<i8>(OWN_LASTS + block) >= 0);
+  store<u8>(left, any);
+  store<u8>(above, any);
+  return best;
+}
