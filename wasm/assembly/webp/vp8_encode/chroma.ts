@@ -7,6 +7,7 @@ import { forwardDct } from './forward_transform';
 import { chromaModePrice } from './mode_trees';
 import { priceBlock } from './prices';
 import { quantise } from './quantise';
+import { errorOfRows, noteError, takeNearest } from './screening';
 import { CHROMA_TABLE, LAMBDA } from './segments';
 import { Encoder } from './state';
 import {
@@ -26,6 +27,8 @@ import {
   TRIAL_LEVELS,
 } from './workspace';
 
+/** So many modes, whose predictions come nearest, are tried. */
+const TRIED: i32 = 2;
 const FIRST_BLOCK: usize = 16;
 
 let price: i32 = 0;
@@ -38,7 +41,13 @@ export function searchChroma(encoder: Encoder, segment: usize, record: usize, co
   const lambda = load<f64>(segment, LAMBDA);
   const at = FIRST_BLOCK * BLOCK_BYTES;
   let best: f64 = Infinity;
+  const source = encoder.chroma + ((<usize>column) << 4);
   for (let mode = 0; mode < 4; mode++) {
+    predictChroma(mode, CHROMA, CHROMA_STRIDE, CHROMA_ABOVE, hasAbove, hasLeft);
+    noteError(mode, errorOfRows(CHROMA, CHROMA_STRIDE, source, encoder.stride, 8));
+  }
+  for (let tried = 0; tried < TRIED; tried++) {
+    const mode = takeNearest();
     predictChroma(mode, CHROMA, CHROMA_STRIDE, CHROMA_ABOVE, hasAbove, hasLeft);
     attempt(encoder, segment, record);
     const score = <f64>error + lambda * (<f64>price + encoder.pressure * <f64>chromaModePrice(mode));

@@ -8,6 +8,7 @@ import { forwardDct, forwardWalsh } from './forward_transform';
 import { lumaModePrice } from './mode_trees';
 import { priceBlock } from './prices';
 import { quantise } from './quantise';
+import { errorOfRows, noteError, takeNearest } from './screening';
 import { LAMBDA, LUMA_TABLE, Y2_TABLE } from './segments';
 import { Encoder } from './state';
 import {
@@ -29,6 +30,9 @@ import {
 
 const Y2: usize = COEFFICIENTS + Y2_BLOCK * BLOCK_BYTES;
 
+/** So many modes, whose predictions come nearest, are tried. */
+const TRIED: i32 = 2;
+
 /** Bits in 256ths and squared error of the attempt at hand. */
 let price: i32 = 0;
 let error: i32 = 0;
@@ -44,7 +48,13 @@ export function searchLuma16(encoder: Encoder, segment: usize, record: usize, co
   const hasLeft = column > 0;
   const lambda = load<f64>(segment, LAMBDA);
   let best: f64 = Infinity;
+  const source = encoder.luma + ((<usize>column) << 4);
   for (let mode = 0; mode < 4; mode++) {
+    predictLuma(mode, LUMA, LUMA_STRIDE, LUMA_ABOVE, hasAbove, hasLeft);
+    noteError(mode, errorOfRows(LUMA, LUMA_STRIDE, source, encoder.stride, 16));
+  }
+  for (let tried = 0; tried < TRIED; tried++) {
+    const mode = takeNearest();
     predictLuma(mode, LUMA, LUMA_STRIDE, LUMA_ABOVE, hasAbove, hasLeft);
     attempt(encoder, segment, record);
     const score = <f64>error + lambda * (<f64>price + encoder.pressure * <f64>lumaModePrice(mode));

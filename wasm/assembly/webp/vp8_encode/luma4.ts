@@ -1,16 +1,15 @@
 /** Luma predicted by blocks of 4 × 4 (RFC 6386 section 12.3): the best of ten modes each, by rate and error. */
 import { BlockType } from '../vp8/coefficients';
-import { predictSubblock } from '../vp8/predict_subblock';
 import { BLOCK_BYTES, MODES, Mode, NONZERO_LUMA } from '../vp8/state';
 import { addAll } from '../vp8/transform';
 import { forwardDct } from './forward_transform';
 import { lumaModePrice, subblockModePrices } from './mode_trees';
 import { priceBlock } from './prices';
 import { quantise } from './quantise';
-import { LAMBDA, LUMA_TABLE } from './segments';
+import { ESTIMATE_WEIGHT, LAMBDA, LUMA_TABLE } from './segments';
 import { Encoder } from './state';
+import { predictSubblocks, SUBBLOCK_MODE_COUNT } from './subblock_predictions';
 import {
-  COEFFICIENTS,
   LASTS,
   LEVELS,
   LUMA,
@@ -24,7 +23,12 @@ import {
   TRIAL_LEVELS,
 } from './workspace';
 
-const MODES_COUNT: i32 = 10;
+/** So many modes, which look best by the sum of their coefficients, are tried. */
+const TRIED: i32 = 4;
+/** Of each mode. */
+const PREDICTIONS: usize = memory.data(160, 16);
+const COEFFICIENTS: usize = memory.data(320, 16);
+const ESTIMATES: usize = memory.data(40, 16);
 
 /** Levels and places of the last ones, kept until the whole is known to be better. */
 const OWN_LEVELS: usize = memory.data(16 * 32, 16);
@@ -61,6 +65,31 @@ export function searchLuma4(encoder: Encoder, segment: usize, record: usize, lim
   return true;
 }
 
+/** The sum of 16 coefficients without their signs. */
+// @inline
+function magnitudes(coefficients: usize): i32 {
+  const sums = i16x8.add(i16x8.abs(v128.load(coefficients)), i16x8.abs(v128.load(coefficients, 16)));
+  const quarters = i32x4.extadd_pairwise_i16x8_u(sums);
+  const halves = i32x4.add(quarters, v128.shuffle<i32>(quarters, quarters, 2, 3, 0, 1));
+  return i32x4.extract_lane(halves, 0) + i32x4.extract_lane(halves, 1);
+}
+
+/** The mode of the least estimate, which is not found again. */
+// @inline
+function takeLeast(): usize {
+  let mode: usize = 0;
+  let least = load<i32>(ESTIMATES);
+  for (let i: usize = 1; i < SUBBLOCK_MODE_COUNT; i++) {
+    const own = load<i32>(ESTIMATES + (i << 2));
+    if (own < least) {
+      least = own;
+      mode = i;
+    }
+  }
+  store<i32>(ESTIMATES + (mode << 2), i32.MAX_VALUE);
+  return mode;
+}
+
 /** @param left, above its neighbours' context, four bytes before their mode @returns its score */
 function searchBlock(
   encoder: Encoder,
@@ -77,18 +106,26 @@ function searchBlock(
   const source = v128.load(SOURCE + (block << 4));
   const context = <i32>load<u8>(left) + load<u8>(above);
   const modePrices = subblockModePrices(load<u8>(above, 4), load<u8>(left, 4));
+  predictSubblocks(to, LUMA_STRIDE, upper, right, PREDICTIONS);
+  const weight = load<i32>(segment, ESTIMATE_WEIGHT);
+  for (let mode: usize = 0; mode < SUBBLOCK_MODE_COUNT; mode++) {
+    const coefficients = COEFFICIENTS + mode * BLOCK_BYTES;
+    forwardDct(source, v128.load(PREDICTIONS + (mode << 4)), coefficients);
+    const price = (magnitudes(coefficients) * weight) >> 8;
+    store<i32>(ESTIMATES + (mode << 2), price + <i32>load<u16>(modePrices + (mode << 1)));
+  }
   let best: f64 = Infinity;
-  let bestMode: i32 = 0;
-  for (let mode = 0; mode < MODES_COUNT; mode++) {
-    const prediction = predictSubblock(mode, to, LUMA_STRIDE, upper, right);
-    forwardDct(source, prediction, COEFFICIENTS);
-    const last = quantise(COEFFICIENTS, segment + LUMA_TABLE, TRIAL_LEVELS);
+  let bestMode: usize = 0;
+  for (let attempt = 0; attempt < TRIED; attempt++) {
+    const mode = takeLeast();
+    const coefficients = COEFFICIENTS + mode * BLOCK_BYTES;
+    const last = quantise(coefficients, segment + LUMA_TABLE, TRIAL_LEVELS);
     const price = priceBlock(encoder.prices, BlockType.Luma, 0, context, TRIAL_LEVELS, last);
-    const samples = addAll(prediction, COEFFICIENTS);
+    const samples = addAll(v128.load(PREDICTIONS + (mode << 4)), coefficients);
     const score =
       <f64>squaredError(samples, source) +
       lambda * <f64>price +
-      modeLambda * <f64>load<u16>(modePrices + ((<usize>mode) << 1));
+      modeLambda * <f64>load<u16>(modePrices + (mode << 1));
     if (score >= best) continue;
     best = score;
     bestMode = mode;

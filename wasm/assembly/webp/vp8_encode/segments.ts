@@ -12,13 +12,17 @@ import { Encoder, SEGMENTS } from './state';
 export const INDEX: usize = 0;
 export const LEVEL: usize = 4;
 export const LAMBDA: usize = 8;
-export const LUMA_TABLE: usize = 16;
+/** i32: about what a coefficient of 1 costs, in 65536ths of a bit. */
+export const ESTIMATE_WEIGHT: usize = 16;
+export const LUMA_TABLE: usize = 32;
 export const Y2_TABLE: usize = LUMA_TABLE + TABLE_BYTES;
 export const CHROMA_TABLE: usize = Y2_TABLE + TABLE_BYTES;
 export const SEGMENT_BYTES: usize = CHROMA_TABLE + TABLE_BYTES;
 
 /** Squared error that a bit is worth, by the square of the factor of luma's AC. */
 const ERROR_OF_BIT: f64 = 0.0235;
+/** About what a coefficient of the size of luma's AC factor costs, in 65536ths of a bit. */
+const COEFFICIENT_PRICE: i32 = 76800;
 const LAST_INDEX: f64 = 127;
 
 /** How far segments differ: 0.9 × 50 / 100 / 128. */
@@ -110,6 +114,7 @@ function setSegment(encoder: Encoder, segment: i32, susceptibility: i32, activit
   const level = ((ac >> 2) * FILTER_STRENGTH) / (256 + activity);
   store<i32>(at, level < 2 ? 0 : min(level, MAX_LEVEL), LEVEL);
   store<f64>(at, (ERROR_OF_BIT / 256) * <f64>(ac * ac), LAMBDA);
+  store<i32>(at, COEFFICIENT_PRICE / ac, ESTIMATE_WEIGHT);
   fillTable(at + LUMA_TABLE, dcFactor(index), ac, 96, 110);
   fillTable(at + Y2_TABLE, dcFactor(index) * 2, y2AcFactor(index), 96, 108);
   fillTable(
