@@ -6,12 +6,13 @@ import { addAll } from '../vp8/transform';
 import { forwardDct } from './forward_transform';
 import { chromaModePrice } from './mode_trees';
 import { priceBlock } from './prices';
-import { quantise } from './quantise';
+import { dequantise, quantise } from './quantise';
+import { BLOCK_ERROR, refine } from './refine';
 import { errorOfRows, noteError, takeNearest } from './screening';
 import { CHROMA_TABLE, LAMBDA } from './segments';
 import { Encoder } from './state';
 import {
-  BEST_CHROMA,
+  BEST_COEFFICIENTS,
   CHROMA,
   CHROMA_ABOVE,
   CHROMA_STRIDE,
@@ -29,7 +30,14 @@ import {
 
 /** So many modes, whose predictions come nearest, are tried. */
 const TRIED: i32 = 2;
+/**
+ * What a bit is worth in chroma's squared error, by what it is in luma's: a sample of chroma is seen in four
+ * pixels, and more of it in each.
+ */
+const CHROMA_WEIGHT: f64 = 0.4;
 const FIRST_BLOCK: usize = 16;
+
+const DECODED: usize = memory.data(32, 16);
 
 let price: i32 = 0;
 let error: i32 = 0;
@@ -38,7 +46,7 @@ let error: i32 = 0;
 export function searchChroma(encoder: Encoder, segment: usize, record: usize, column: i32): void {
   const hasAbove = encoder.row > 0;
   const hasLeft = column > 0;
-  const lambda = load<f64>(segment, LAMBDA);
+  const lambda = load<f64>(segment, LAMBDA) * CHROMA_WEIGHT;
   const at = FIRST_BLOCK * BLOCK_BYTES;
   let best: f64 = Infinity;
   const source = encoder.chroma + ((<usize>column) << 4);
@@ -56,13 +64,46 @@ export function searchChroma(encoder: Encoder, segment: usize, record: usize, co
     encoder.chromaMode = mode;
     memory.copy(LEVELS + at, TRIAL_LEVELS + at, 8 * BLOCK_BYTES);
     store<u64>(LASTS + FIRST_BLOCK, load<u64>(TRIAL_LASTS + FIRST_BLOCK));
-    for (let y: usize = 0; y < 8; y++) {
-      v128.store(BEST_CHROMA + (y << 4), v128.load(CHROMA + y * CHROMA_STRIDE));
+    memory.copy(BEST_COEFFICIENTS + at, COEFFICIENTS + at, 8 * BLOCK_BYTES);
+  }
+  predictChroma(encoder.chromaMode, CHROMA, CHROMA_STRIDE, CHROMA_ABOVE, hasAbove, hasLeft);
+  refineBest(encoder, segment, record);
+}
+
+function refineBest(encoder: Encoder, segment: usize, record: usize): void {
+  const table = segment + CHROMA_TABLE;
+  const lambda = (load<f64>(segment, LAMBDA) * CHROMA_WEIGHT) / BLOCK_ERROR;
+  for (let row: usize = 0; row < 4; row++) {
+    let before = <i32>load<u8>(encoder.left + row, NONZERO_CHROMA);
+    for (let x: usize = 0; x < 2; x++) {
+      const i = (row << 1) + x;
+      const block = FIRST_BLOCK + i;
+      const levels = LEVELS + block * BLOCK_BYTES;
+      const last = refine(
+        encoder.prices,
+        BlockType.Chroma,
+        BEST_COEFFICIENTS + block * BLOCK_BYTES,
+        table,
+        levels,
+        0,
+        before + above(record, row, x, LASTS),
+        load<i8>(LASTS + block),
+        lambda,
+      );
+      store<i8>(LASTS + block, <i8>last);
+      before = <i32>(last >= 0);
+      dequantise(levels, table, DECODED);
+      const at = CHROMA + chromaPlace(i);
+      storeBlock(at, CHROMA_STRIDE, addAll(loadBlock(at, CHROMA_STRIDE), DECODED));
     }
   }
-  for (let y: usize = 0; y < 8; y++) {
-    v128.store(CHROMA + y * CHROMA_STRIDE, v128.load(BEST_CHROMA + (y << 4)));
-  }
+}
+
+/** Whether the block above has coefficients: above the lower blocks are the upper ones of the same attempt. */
+// @inline
+function above(record: usize, row: usize, x: usize, lasts: usize): i32 {
+  if (row & 1) return <i32>(load<i8>(lasts + FIRST_BLOCK + (row << 1) + x - 2) >= 0);
+  return load<u8>(record + row + x, NONZERO_CHROMA);
 }
 
 function attempt(encoder: Encoder, segment: usize, record: usize): void {
@@ -77,17 +118,19 @@ function attempt(encoder: Encoder, segment: usize, record: usize): void {
       const levels = TRIAL_LEVELS + block * BLOCK_BYTES;
       const source = v128.load(SOURCE + (block << 4));
       const prediction = loadBlock(at, CHROMA_STRIDE);
-      forwardDct(source, prediction, COEFFICIENTS);
-      const last = quantise(COEFFICIENTS, segment + CHROMA_TABLE, levels);
+      forwardDct(source, prediction, COEFFICIENTS + block * BLOCK_BYTES);
+      const last = quantise(COEFFICIENTS + block * BLOCK_BYTES, segment + CHROMA_TABLE, levels, DECODED);
       store<i8>(TRIAL_LASTS + block, <i8>last);
-      // Above the lower blocks are the upper ones of the same attempt.
-      const above =
-        row & 1
-          ? <i32>(load<i8>(TRIAL_LASTS + block - 2) >= 0)
-          : <i32>load<u8>(record + (row & 2) + x, NONZERO_CHROMA);
-      price += priceBlock(encoder.prices, BlockType.Chroma, 0, before + above, levels, last);
+      price += priceBlock(
+        encoder.prices,
+        BlockType.Chroma,
+        0,
+        before + above(record, row, x, TRIAL_LASTS),
+        levels,
+        last,
+      );
       before = <i32>(last >= 0);
-      const samples = addAll(prediction, COEFFICIENTS);
+      const samples = addAll(prediction, DECODED);
       error += squaredError(samples, source);
       storeBlock(at, CHROMA_STRIDE, samples);
     }

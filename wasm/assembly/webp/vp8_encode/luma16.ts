@@ -2,17 +2,18 @@
 
 import { BlockType } from '../vp8/coefficients';
 import { predictLuma } from '../vp8/predict';
-import { BLOCK_BYTES, NONZERO_LUMA, NONZERO_Y2, Y2_BLOCK } from '../vp8/state';
+import { BLOCK_BYTES, BLOCKS, NONZERO_LUMA, NONZERO_Y2, Y2_BLOCK } from '../vp8/state';
 import { addAll, inverseWalsh } from '../vp8/transform';
 import { forwardDct, forwardWalsh } from './forward_transform';
 import { lumaModePrice } from './mode_trees';
 import { priceBlock } from './prices';
-import { quantise } from './quantise';
+import { dequantise, quantise } from './quantise';
+import { BLOCK_ERROR, refine, Y2_ERROR } from './refine';
 import { errorOfRows, noteError, takeNearest } from './screening';
 import { LAMBDA, LUMA_TABLE, Y2_TABLE } from './segments';
 import { Encoder } from './state';
 import {
-  BEST_LUMA,
+  BEST_COEFFICIENTS,
   COEFFICIENTS,
   LASTS,
   LEVELS,
@@ -30,6 +31,9 @@ import {
 
 const Y2: usize = COEFFICIENTS + Y2_BLOCK * BLOCK_BYTES;
 
+const DECODED: usize = memory.data(25 * 32, 16);
+const DECODED_Y2: usize = DECODED + Y2_BLOCK * BLOCK_BYTES;
+
 /** So many modes, whose predictions come nearest, are tried. */
 const TRIED: i32 = 2;
 
@@ -38,7 +42,7 @@ let price: i32 = 0;
 let error: i32 = 0;
 
 /**
- * Finds the best mode; its levels, places of last levels and samples are in LEVELS, LASTS and BEST_LUMA.
+ * Finds the best mode; its levels and places of last levels are in LEVELS and LASTS.
  * @param segment the segment's place
  * @param record of this column
  * @returns its score: squared error and what its bits are worth
@@ -65,19 +69,49 @@ export function searchLuma16(encoder: Encoder, segment: usize, record: usize, co
     memory.copy(LEVELS + Y2_BLOCK * BLOCK_BYTES, TRIAL_LEVELS + Y2_BLOCK * BLOCK_BYTES, BLOCK_BYTES);
     v128.store(LASTS, v128.load(TRIAL_LASTS));
     store<u8>(LASTS + Y2_BLOCK, load<u8>(TRIAL_LASTS + Y2_BLOCK));
-    keepLuma();
+    memory.copy(BEST_COEFFICIENTS, COEFFICIENTS, BLOCKS * BLOCK_BYTES);
   }
   return best;
 }
 
-/** Samples of the workspace to BEST_LUMA. */
-function keepLuma(): void {
-  for (let y: usize = 0; y < 16; y++) v128.store(BEST_LUMA + (y << 4), v128.load(LUMA + y * LUMA_STRIDE));
-}
-
-/** The other way round. */
-export function takeBestLuma(): void {
-  for (let y: usize = 0; y < 16; y++) v128.store(LUMA + y * LUMA_STRIDE, v128.load(BEST_LUMA + (y << 4)));
+/** The best mode once more, its levels refined; samples are in the workspace then. */
+export function codeLuma16(encoder: Encoder, segment: usize, record: usize, column: i32): void {
+  const prices = encoder.prices;
+  const lambda = load<f64>(segment, LAMBDA) / BLOCK_ERROR;
+  const table = segment + LUMA_TABLE;
+  predictLuma(encoder.lumaMode, LUMA, LUMA_STRIDE, LUMA_ABOVE, encoder.row > 0, column > 0);
+  const y2Levels = LEVELS + Y2_BLOCK * BLOCK_BYTES;
+  const y2Last = refine(
+    prices,
+    BlockType.Y2,
+    BEST_COEFFICIENTS + Y2_BLOCK * BLOCK_BYTES,
+    segment + Y2_TABLE,
+    y2Levels,
+    0,
+    <i32>load<u8>(record, NONZERO_Y2) + load<u8>(encoder.left, NONZERO_Y2),
+    load<i8>(LASTS + Y2_BLOCK),
+    load<f64>(segment, LAMBDA) / Y2_ERROR,
+  );
+  store<i8>(LASTS + Y2_BLOCK, <i8>y2Last);
+  dequantise(y2Levels, segment + Y2_TABLE, DECODED_Y2);
+  let above = load<u32>(record, NONZERO_LUMA);
+  for (let y: usize = 0; y < 4; y++) {
+    let before = <i32>load<u8>(encoder.left + y, NONZERO_LUMA);
+    for (let x: usize = 0; x < 4; x++) {
+      const i = (y << 2) + x;
+      const levels = LEVELS + i * BLOCK_BYTES;
+      const shift = (<u32>x) << 3;
+      const context = before + <i32>((above >> shift) & 1);
+      const block = BEST_COEFFICIENTS + i * BLOCK_BYTES;
+      const type = BlockType.LumaWithoutDc;
+      const last = refine(prices, type, block, table, levels, 1, context, load<i8>(LASTS + i), lambda);
+      store<i8>(LASTS + i, <i8>last);
+      before = <i32>(last > 0);
+      above = (above & ~((<u32>255) << shift)) | ((<u32>before) << shift);
+      dequantise(levels, table, DECODED + i * BLOCK_BYTES);
+    }
+  }
+  reconstruct();
 }
 
 /** Codes what differs from the prediction in the workspace, which becomes what a decoder would see. */
@@ -89,7 +123,7 @@ function attempt(encoder: Encoder, segment: usize, record: usize): void {
   }
   forwardWalsh(COEFFICIENTS, Y2);
   const y2Levels = TRIAL_LEVELS + Y2_BLOCK * BLOCK_BYTES;
-  const y2Last = quantise(Y2, segment + Y2_TABLE, y2Levels);
+  const y2Last = quantise(Y2, segment + Y2_TABLE, y2Levels, DECODED_Y2);
   store<i8>(TRIAL_LASTS + Y2_BLOCK, <i8>y2Last);
   const y2Context = <i32>load<u8>(record, NONZERO_Y2) + load<u8>(encoder.left, NONZERO_Y2);
   price = priceBlock(prices, BlockType.Y2, 0, y2Context, y2Levels, y2Last);
@@ -100,7 +134,12 @@ function attempt(encoder: Encoder, segment: usize, record: usize): void {
     for (let x: usize = 0; x < 4; x++) {
       const i = (y << 2) + x;
       const levels = TRIAL_LEVELS + i * BLOCK_BYTES;
-      const last = quantise(COEFFICIENTS + i * BLOCK_BYTES, segment + LUMA_TABLE, levels);
+      const last = quantise(
+        COEFFICIENTS + i * BLOCK_BYTES,
+        segment + LUMA_TABLE,
+        levels,
+        DECODED + i * BLOCK_BYTES,
+      );
       store<i8>(TRIAL_LASTS + i, <i8>last);
       const shift = (<u32>x) << 3;
       const context = before + <i32>((above >> shift) & 1);
@@ -109,11 +148,16 @@ function attempt(encoder: Encoder, segment: usize, record: usize): void {
       above = (above & ~((<u32>255) << shift)) | ((<u32>before) << shift);
     }
   }
-  inverseWalsh(Y2, COEFFICIENTS);
+  reconstruct();
+}
+
+/** From predictions in the workspace and coefficients in DECODED. */
+function reconstruct(): void {
+  inverseWalsh(DECODED_Y2, DECODED);
   error = 0;
   for (let i: usize = 0; i < 16; i++) {
     const at = LUMA + lumaPlace(i);
-    const samples = addAll(loadBlock(at, LUMA_STRIDE), COEFFICIENTS + i * BLOCK_BYTES);
+    const samples = addAll(loadBlock(at, LUMA_STRIDE), DECODED + i * BLOCK_BYTES);
     error += squaredError(samples, v128.load(SOURCE + (i << 4)));
     storeBlock(at, LUMA_STRIDE, samples);
   }

@@ -5,7 +5,8 @@ import { addAll } from '../vp8/transform';
 import { forwardDct } from './forward_transform';
 import { lumaModePrice, subblockModePrices } from './mode_trees';
 import { priceBlock } from './prices';
-import { quantise } from './quantise';
+import { dequantise, quantise } from './quantise';
+import { BLOCK_ERROR, refine } from './refine';
 import { ESTIMATE_WEIGHT, LAMBDA, LUMA_TABLE } from './segments';
 import { Encoder } from './state';
 import { predictSubblocks, SUBBLOCK_MODE_COUNT } from './subblock_predictions';
@@ -28,6 +29,7 @@ const TRIED: i32 = 4;
 /** Of each mode. */
 const PREDICTIONS: usize = memory.data(160, 16);
 const COEFFICIENTS: usize = memory.data(320, 16);
+const DECODED: usize = memory.data(32, 16);
 const ESTIMATES: usize = memory.data(40, 16);
 
 /** Levels and places of the last ones, kept until the whole is known to be better. */
@@ -119,9 +121,9 @@ function searchBlock(
   for (let attempt = 0; attempt < TRIED; attempt++) {
     const mode = takeLeast();
     const coefficients = COEFFICIENTS + mode * BLOCK_BYTES;
-    const last = quantise(coefficients, segment + LUMA_TABLE, TRIAL_LEVELS);
+    const last = quantise(coefficients, segment + LUMA_TABLE, TRIAL_LEVELS, DECODED);
     const price = priceBlock(encoder.prices, BlockType.Luma, 0, context, TRIAL_LEVELS, last);
-    const samples = addAll(v128.load(PREDICTIONS + (mode << 4)), coefficients);
+    const samples = addAll(v128.load(PREDICTIONS + (mode << 4)), DECODED);
     const score =
       <f64>squaredError(samples, source) +
       lambda * <f64>price +
@@ -134,6 +136,7 @@ function searchBlock(
     v128.store(OWN_LEVELS + block * BLOCK_BYTES, v128.load(TRIAL_LEVELS, 16), 16);
     store<i8>(OWN_LASTS + block, <i8>last);
   }
+  refineBest(encoder, segment, block, bestMode, context);
   storeBlock(to, LUMA_STRIDE, v128.load(SAMPLES));
   store<u8>(SUBBLOCK_MODES + block, bestMode);
   store<u8>(left, bestMode, 4);
@@ -142,4 +145,26 @@ function searchBlock(
   store<u8>(left, any);
   store<u8>(above, any);
   return best;
+}
+
+function refineBest(encoder: Encoder, segment: usize, block: usize, mode: usize, context: i32): void {
+  const table = segment + LUMA_TABLE;
+  const levels = OWN_LEVELS + block * BLOCK_BYTES;
+  const lambda = load<f64>(segment, LAMBDA) / BLOCK_ERROR;
+  const before = <i32>load<i8>(OWN_LASTS + block);
+  const coefficients = COEFFICIENTS + mode * BLOCK_BYTES;
+  const last = refine(
+    encoder.prices,
+    BlockType.Luma,
+    coefficients,
+    table,
+    levels,
+    0,
+    context,
+    before,
+    lambda,
+  );
+  store<i8>(OWN_LASTS + block, <i8>last);
+  dequantise(levels, table, DECODED);
+  v128.store(SAMPLES, addAll(v128.load(PREDICTIONS + (mode << 4)), DECODED));
 }

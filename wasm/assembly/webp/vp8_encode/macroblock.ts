@@ -13,7 +13,7 @@ import {
 import { searchChroma } from './chroma';
 import { headerFits } from './header_budget';
 import { searchLuma4 } from './luma4';
-import { searchLuma16, takeBestLuma } from './luma16';
+import { codeLuma16, searchLuma16 } from './luma16';
 import { putModes } from './modes';
 import { SEGMENT_BYTES } from './segments';
 import { Encoder, Reading } from './state';
@@ -27,7 +27,9 @@ export function encodeMacroblock(encoder: Encoder, column: i32): void {
   const segment = encoder.segments + <usize>encoder.segment * SEGMENT_BYTES;
   const score = searchLuma16(encoder, segment, record, column);
   const fits = headerFits(encoder);
-  if (!fits || !searchLuma4(encoder, segment, record, score)) takeBestLuma();
+  if (!fits || !searchLuma4(encoder, segment, record, score)) {
+    codeLuma16(encoder, segment, record, column);
+  }
   searchChroma(encoder, segment, record, column);
   const empty = isEmpty(encoder);
   if (encoder.reading === Reading.Sampling) {

@@ -84,6 +84,27 @@ export function fillPrices(prices: usize, probabilities: usize): void {
   }
 }
 
+/** Of a level, 0 or more, with whether there is one unless the context is 0. */
+// @inline
+export function levelPriceAt(prices: usize, type: i32, position: i32, context: i32, level: i32): i32 {
+  const at = <usize>type * TYPE_BYTES + <usize>position * POSITION_BYTES + <usize>context * LEVELS_BYTES;
+  const price = <i32>load<u16>(prices + at + ((<usize>min(level, LEVELS - 1)) << 1));
+  return level < LEVELS ? price : price + largePrice(level);
+}
+
+/** Of a block's end before a position. */
+// @inline
+export function endPrice(prices: usize, type: i32, position: i32, context: i32): i32 {
+  return load<u16>(prices + <usize>type * END_TYPE_BYTES + <usize>(position * 6 + (context << 1)), ENDS);
+}
+
+/** Of there being a first level, where its own price leaves that out. */
+// @inline
+export function startPrice(prices: usize, type: i32, first: i32, context: i32): i32 {
+  if (context !== 0) return 0;
+  return load<u16>(prices + (((<usize>type) << 2) + ((<usize>first) << 1)), STARTS);
+}
+
 /**
  * @param first 1 where the DC is coded elsewhere, else 0
  * @param context how many of the blocks above and to the left have coefficients
@@ -98,10 +119,8 @@ export function priceBlock(
   levels: usize,
   last: i32,
 ): i32 {
-  const ends = prices + <usize>type * END_TYPE_BYTES;
-  if (last < first) return load<u16>(ends + <usize>(first * 6 + (context << 1)), ENDS);
-  let price: i32 =
-    context === 0 ? load<u16>(prices + (((<usize>type) << 2) + ((<usize>first) << 1)), STARTS) : 0;
+  if (last < first) return endPrice(prices, type, first, context);
+  let price = startPrice(prices, type, first, context);
   let at = prices + <usize>type * TYPE_BYTES + <usize>first * POSITION_BYTES;
   const end = levels + ((<usize>last) << 1);
   for (let level = levels + ((<usize>first) << 1); level <= end; level += 2) {
@@ -111,7 +130,7 @@ export function priceBlock(
     context = min(value, 2);
     at += POSITION_BYTES;
   }
-  return price + load<u16>(ends + <usize>((last + 1) * 6 + (context << 1)), ENDS);
+  return price + endPrice(prices, type, last + 1, context);
 }
 
 /** About what a level costs more than the largest one that has a price. */

@@ -37,18 +37,19 @@ function signed(levels: v128, signs: v128): v128 {
 }
 
 /**
- * @param block 16 i16, row after row; becomes what a decoder makes of the levels
+ * @param block 16 i16, row after row
+ * @param decoded what a decoder makes of the levels, likewise
  * @param levels 16 i16, in coded order (RFC 6386 section 13)
  * @returns the place of the last level that is not 0, −1 if there is none
  */
 // @inline
-export function quantise(block: usize, table: usize, levels: usize): i32 {
+export function quantise(block: usize, table: usize, levels: usize, decoded: usize): i32 {
   const upper = v128.load(block);
   const lower = v128.load(block, 16);
   const upperLevels = signed(divided(i16x8.abs(upper), table), i16x8.shr_s(upper, 15));
   const lowerLevels = signed(divided(i16x8.abs(lower), table + 16), i16x8.shr_s(lower, 15));
-  v128.store(block, i16x8.mul(upperLevels, v128.load(table)));
-  v128.store(block, i16x8.mul(lowerLevels, v128.load(table, 16)), 16);
+  v128.store(decoded, i16x8.mul(upperLevels, v128.load(table)));
+  v128.store(decoded, i16x8.mul(lowerLevels, v128.load(table, 16)), 16);
   const first = v128.shuffle<i16>(upperLevels, lowerLevels, 0, 1, 4, 8, 5, 2, 3, 6);
   const second = v128.shuffle<i16>(upperLevels, lowerLevels, 9, 12, 13, 10, 7, 11, 14, 15);
   v128.store(levels, first);
@@ -60,4 +61,15 @@ export function quantise(block: usize, table: usize, levels: usize): i32 {
 // @inline
 export function nonzeroMask(first: v128, second: v128): i32 {
   return i8x16.bitmask(i8x16.ne(i8x16.narrow_i16x8_s(first, second), i64x2.splat(0)));
+}
+
+/** Levels in coded order to what a decoder makes of them, row after row. */
+// @inline
+export function dequantise(levels: usize, table: usize, decoded: usize): void {
+  const first = v128.load(levels);
+  const second = v128.load(levels, 16);
+  const upper = v128.shuffle<i16>(first, second, 0, 1, 5, 6, 2, 4, 7, 12);
+  const lower = v128.shuffle<i16>(first, second, 3, 8, 11, 13, 9, 10, 14, 15);
+  v128.store(decoded, i16x8.mul(upper, v128.load(table)));
+  v128.store(decoded, i16x8.mul(lower, v128.load(table, 16)), 16);
 }

@@ -20,7 +20,7 @@ export const CHROMA_TABLE: usize = Y2_TABLE + TABLE_BYTES;
 export const SEGMENT_BYTES: usize = CHROMA_TABLE + TABLE_BYTES;
 
 /** Squared error that a bit is worth, by the square of the factor of luma's AC. */
-const ERROR_OF_BIT: f64 = 0.0235;
+const ERROR_OF_BIT: f64 = 0.018;
 /** About what a coefficient of the size of luma's AC factor costs, in 65536ths of a bit. */
 const COEFFICIENT_PRICE: i32 = 76800;
 const LAST_INDEX: f64 = 127;

@@ -23,9 +23,8 @@ export const ALL_LEVELS_BYTES: usize = BLOCKS * BLOCK_BYTES;
 /** The place of the last level that is not 0 of each block, −1 for none; i8. */
 export const LASTS: usize = memory.data(32, 16);
 export const TRIAL_LASTS: usize = memory.data(32, 16);
-/** Samples of the best 16 × 16 luma, of the best chroma. */
-export const BEST_LUMA: usize = memory.data(256, 16);
-export const BEST_CHROMA: usize = memory.data(128, 16);
+/** Coefficients of the best so far. */
+export const BEST_COEFFICIENTS: usize = memory.data(25 * 32, 16);
 /** 16 modes of subblocks. */
 export const SUBBLOCK_MODES: usize = memory.data(16, 16);
 /** Which blocks above and to the left have coefficients, and modes of subblocks there, as they change. */
