@@ -22,12 +22,15 @@ export let chromaActivity: i32 = 0;
 
 function countBlock(block: usize, prediction: v128): void {
   forwardDct(v128.load(SOURCE + (block << 4)), prediction, COEFFICIENTS);
-  const limit = i8x16.splat(<i8>LAST_BIN);
   const upper = i16x8.shr_u(i16x8.abs(v128.load(COEFFICIENTS)), 3);
   const lower = i16x8.shr_u(i16x8.abs(v128.load(COEFFICIENTS, 16)), 3);
-  v128.store(COEFFICIENTS, i8x16.min_u(i8x16.narrow_i16x8_u(upper, lower), limit));
-  for (let i: usize = 0; i < 16; i++) {
-    const bin = BINS + ((<usize>load<u8>(COEFFICIENTS + i)) << 2);
+  const bins = i8x16.min_u(i8x16.narrow_i16x8_u(upper, lower), i8x16.splat(<i8>LAST_BIN));
+  v128.store(COEFFICIENTS, bins);
+  // Most are in the first bin.
+  let others = i8x16.bitmask(i8x16.ne(bins, i64x2.splat(0)));
+  store<i32>(BINS, load<i32>(BINS) + 16 - popcnt<i32>(others));
+  for (; others !== 0; others &= others - 1) {
+    const bin = BINS + ((<usize>load<u8>(COEFFICIENTS + <usize>ctz<i32>(others))) << 2);
     store<i32>(bin, load<i32>(bin) + 1);
   }
 }

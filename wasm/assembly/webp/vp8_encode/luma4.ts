@@ -6,7 +6,7 @@ import { forwardDct } from './forward_transform';
 import { lumaModePrice, subblockModePrices } from './mode_trees';
 import { priceBlock } from './prices';
 import { dequantise, quantise } from './quantise';
-import { BLOCK_ERROR, refine } from './refine';
+import { BLOCK_ERROR, refine, refined } from './refine';
 import { ESTIMATE_WEIGHT, LAMBDA, LUMA_TABLE } from './segments';
 import { Encoder } from './state';
 import { predictSubblocks, SUBBLOCK_MODE_COUNT } from './subblock_predictions';
@@ -164,6 +164,7 @@ function refineBest(encoder: Encoder, segment: usize, block: usize, mode: usize,
     before,
     lambda,
   );
+  if (!refined) return;
   store<i8>(OWN_LASTS + block, <i8>last);
   dequantise(levels, table, DECODED);
   v128.store(SAMPLES, addAll(v128.load(PREDICTIONS + (mode << 4)), DECODED));

@@ -11,6 +11,9 @@ const ZIGZAG: usize = memory.data<u8>([0, 2, 8, 16, 10, 4, 6, 12, 18, 24, 26, 20
 export const BLOCK_ERROR: f64 = 1.0 / 4;
 export const Y2_ERROR: f64 = 1.0 / 16;
 
+/** Whether the last call changed anything. */
+export let refined: bool = false;
+
 // @inline
 function levelAt(levels: usize, position: i32): i32 {
   return abs(<i32>load<i16>(levels + ((<usize>position) << 1)));
@@ -53,6 +56,7 @@ export function refine(
   last: i32,
   lambda: f64,
 ): i32 {
+  refined = false;
   for (let position = last; position >= first; position--) {
     const at = levels + ((<usize>position) << 1);
     const signed = <i32>load<i16>(at);
@@ -79,6 +83,7 @@ export function refine(
       saved = old - priceHere(prices, type, position, last, levels, before, level - 1);
     }
     if (<f64>error >= lambda * <f64>saved) continue;
+    refined = true;
     store<i16>(at, signed > 0 ? signed - 1 : signed + 1);
     if (level === 1 && position === last) last = end >= first ? end : -1;
   }
