@@ -25,7 +25,7 @@ import {
 } from './workspace';
 
 /** So many modes, which look best by the sum of their coefficients, are tried. */
-const TRIED: i32 = 4;
+const TRIED: i32 = 3;
 /** Of each mode. */
 const PREDICTIONS: usize = memory.data(160, 16);
 const COEFFICIENTS: usize = memory.data(320, 16);
