@@ -46,7 +46,7 @@ export function putOptionalSigned(writer: BoolWriter, value: i32, bits: i32): vo
 }
 
 /** Moves whole bytes out. */
-export function moveOut(writer: BoolWriter): void {
+function moveOut(writer: BoolWriter): void {
   let low = writer.low;
   let count = writer.count;
   while (count >= 8) {

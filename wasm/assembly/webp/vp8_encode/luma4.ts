@@ -35,7 +35,7 @@ const ESTIMATES: usize = memory.data(40, 16);
 /** Levels and places of the last ones, kept until the whole is known to be better. */
 const OWN_LEVELS: usize = memory.data(16 * 32, 16);
 const OWN_LASTS: usize = memory.data(16, 16);
-/** Two attempts at a block take turns. */
+/** The best of a block so far. */
 const SAMPLES: usize = memory.data(16, 16);
 const ABOVE: usize = memory.data(8, 16);
 const LEFT: usize = memory.data(8, 16);

@@ -103,7 +103,3 @@ export function putSubblockMode(writer: BoolWriter, mode: i32, above: i32, left:
 export function putSegment(writer: BoolWriter, segment: i32, probabilities: usize): void {
   put(writer, SEGMENT_PATHS, segment, probabilities);
 }
-
-export function segmentPrice(segment: i32, probabilities: usize): i32 {
-  return price(SEGMENT_PATHS, segment, probabilities);
-}

@@ -59,7 +59,7 @@ export function quantise(block: usize, table: usize, levels: usize, decoded: usi
 
 /** A bit for each level that is not 0. */
 // @inline
-export function nonzeroMask(first: v128, second: v128): i32 {
+function nonzeroMask(first: v128, second: v128): i32 {
   return i8x16.bitmask(i8x16.ne(i8x16.narrow_i16x8_s(first, second), i64x2.splat(0)));
 }
 

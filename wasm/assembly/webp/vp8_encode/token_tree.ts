@@ -2,7 +2,6 @@
 
 export const BANDS: i32 = 8;
 export const CONTEXTS: i32 = 3;
-export const NODES: i32 = 11;
 /** Nodes of one type of block. */
 export const TYPE_NODES: usize = 264;
 export const BAND_NODES: usize = 33;

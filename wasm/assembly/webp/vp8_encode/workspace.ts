@@ -1,6 +1,4 @@
 /** The macroblock at hand: what it shall become, what the decoder will make of it, and attempts. */
-import { BLOCK_BYTES, BLOCKS } from '../vp8/state';
-
 /** Luma with a column of 16 to its left and a row above, which reaches four samples past its right end. */
 export const LUMA_STRIDE: usize = 48;
 const LUMA_ROOM: usize = memory.data(17 * 48 + 32, 16);
@@ -19,7 +17,6 @@ export const SOURCE: usize = memory.data(24 * 16, 16);
 export const COEFFICIENTS: usize = memory.data(25 * 32, 16);
 export const LEVELS: usize = memory.data(25 * 32, 16);
 export const TRIAL_LEVELS: usize = memory.data(25 * 32, 16);
-export const ALL_LEVELS_BYTES: usize = BLOCKS * BLOCK_BYTES;
 /** The place of the last level that is not 0 of each block, −1 for none; i8. */
 export const LASTS: usize = memory.data(32, 16);
 export const TRIAL_LASTS: usize = memory.data(32, 16);
@@ -27,10 +24,6 @@ export const TRIAL_LASTS: usize = memory.data(32, 16);
 export const BEST_COEFFICIENTS: usize = memory.data(25 * 32, 16);
 /** 16 modes of subblocks. */
 export const SUBBLOCK_MODES: usize = memory.data(16, 16);
-/** Which blocks above and to the left have coefficients, and modes of subblocks there, as they change. */
-export const CONTEXTS_ABOVE: usize = memory.data(16, 16);
-export const CONTEXTS_LEFT: usize = memory.data(16, 16);
-
 // @inline
 export function loadBlock(from: usize, stride: usize): v128 {
   let samples = v128.load32_zero(from);
