@@ -1,0 +1,234 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createCore } from '../../src/core/instance.ts';
+import { WebpWriter, webpHead, webpHeadLimit } from '../../src/core/webp_encode.ts';
+import { LossyFrame } from '../../src/core/webp_lossy.ts';
+import { noisePicture, type Picture, photoPicture, seededRandom } from '../fixtures/raster.ts';
+import { writtenWebp } from '../fixtures/webp_writing.ts';
+
+const CORPUS = '../shared/corpus/jpeg-camera';
+const PHOTOGRAPHS = [
+  'Apple_iPhone_6.jpg',
+  'Samsung_SM-G935L_Galaxy_S7_Edge_.jpg',
+  'Trust_PowerCam_Zoom_LCD_710.JPG',
+]
+  .map((name) => join(CORPUS, `metadata-extractor-images__${name}`))
+  .filter((path) => existsSync(path));
+const hasTools = ['cwebp', 'dwebp'].every((tool) => {
+  try {
+    execFileSync(tool, ['-version']);
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'webp-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What libwebp's own program makes of a file, as RGB. */
+function dwebp(file: Uint8Array): Buffer {
+  writeFileSync(join(folder, 'in.webp'), file);
+  execFileSync('dwebp', ['-quiet', '-ppm', join(folder, 'in.webp'), '-o', join(folder, 'out.ppm')]);
+  const ppm = readFileSync(join(folder, 'out.ppm'));
+  // Three lines of text come first.
+  let at = 0;
+  for (let line = 0; line < 3; line++) at = ppm.indexOf(10, at) + 1;
+  return ppm.subarray(at);
+}
+
+function cwebpLength({ width, height, pixels }: Picture, quality: number): number {
+  const rgb = Buffer.alloc(width * height * 3);
+  for (let i = 0; i < width * height; i++) rgb.set(pixels.subarray(i * 4, i * 4 + 3), i * 3);
+  writeFileSync(join(folder, 'in.ppm'), Buffer.concat([Buffer.from(`P6\n${width} ${height}\n255\n`), rgb]));
+  const args = [
+    '-quiet',
+    '-m',
+    '4',
+    '-q',
+    `${quality}`,
+    join(folder, 'in.ppm'),
+    '-o',
+    join(folder, 'c.webp'),
+  ];
+  execFileSync('cwebp', args);
+  return readFileSync(join(folder, 'c.webp')).length;
+}
+
+const sharpRgb = (file: Uint8Array) => sharp(file).removeAlpha().raw().toBuffer();
+
+/** What our own decoder makes of a file, as RGB. */
+function ownRgb(file: Uint8Array, width: number, height: number): Buffer {
+  using core = createCore();
+  const payload = file.subarray(20);
+  const at = core.alloc(payload.length);
+  core.view(at, payload.length).set(payload);
+  const frame = new LossyFrame(core, at, payload.length);
+  frame.reserve();
+  const rgb = Buffer.alloc(width * height * 3);
+  for (const { y, rows, pixels } of frame.rows()) {
+    for (let i = 0; i < rows * width; i++) rgb.set(pixels.subarray(i * 4, i * 4 + 3), (y * width + i) * 3);
+  }
+  return rgb;
+}
+
+function psnr({ width, height, pixels }: Picture, rgb: Uint8Array): number {
+  let sum = 0;
+  for (let i = 0; i < width * height; i++) {
+    for (let c = 0; c < 3; c++) sum += (pixels[i * 4 + c]! - rgb[i * 3 + c]!) ** 2;
+  }
+  return sum === 0 ? 99 : 10 * Math.log10((255 * 255 * width * height * 3) / sum);
+}
+
+const flat = (width: number, height: number, level = 180): Picture => ({
+  width,
+  height,
+  pixels: new Uint8Array(width * height * 4).fill(level).map((value, i) => ((i & 3) === 3 ? 255 : value)),
+});
+
+function gradient(width: number, height: number): Picture {
+  const pixels = new Uint8Array(width * height * 4);
+  for (let i = 0; i < width * height; i++) {
+    const value = ((i % width) / width + Math.floor(i / width) / height) * 127;
+    pixels.set([value, value, 255 - value, 255], i * 4);
+  }
+  return { width, height, pixels };
+}
+
+/** Black strokes on white, as text has them. */
+function strokes(width: number, height: number): Picture {
+  const picture = flat(width, height, 255);
+  const random = seededRandom(3);
+  for (let n = 0; n < (width * height) / 60; n++) {
+    const x = Math.floor(random() * width);
+    const y = Math.floor(random() * height);
+    const down = random() < 0.5;
+    for (let i = 0; i < 7; i++) {
+      const at =
+        (Math.min(y + (down ? i : 0), height - 1) * width + Math.min(x + (down ? 0 : i), width - 1)) * 4;
+      picture.pixels.fill(0, at, at + 3);
+    }
+  }
+  return picture;
+}
+
+/** Up to two megapixels from a photograph's middle. */
+async function photograph(path: string): Promise<Picture> {
+  const { width, height } = await sharp(path).metadata();
+  const size = { width: Math.min(width, 1600), height: Math.min(height, 1250) };
+  const [left, top] = [(width - size.width) >> 1, (height - size.height) >> 1];
+  const { data, info } = await sharp(path)
+    .extract({ left, top, ...size })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, pixels: data };
+}
+
+describe('a file', () => {
+  it('is decoded alike by libwebp and by our own decoder, at all small sizes', async () => {
+    const qualities = [30, 60, 80, 92, 100];
+    for (let width = 1; width <= 33; width++) {
+      for (let height = 1 + (width % 3); height <= 33; height += 3) {
+        const quality = qualities[(width + height) % qualities.length]!;
+        const picture =
+          (width + height) & 1 ? noisePicture(width, height, width) : photoPicture(width, height, height);
+        const file = writtenWebp(picture, quality);
+        const theirs = await sharpRgb(file);
+        expect(theirs.length, `${width} × ${height}`).toBe(width * height * 3);
+        expect(ownRgb(file, width, height).equals(theirs), `${width} × ${height}`).toBe(true);
+      }
+    }
+  });
+
+  it('looks like its picture, whatever that is', async () => {
+    // Pictures of one colour and gradients come out nearly as they were; chroma noise is halved away.
+    const cases = [
+      [flat(97, 61), 40],
+      [gradient(301, 203), 36],
+      [photoPicture(640, 480, 2), 32],
+      [strokes(320, 240), 18],
+      [noisePicture(128, 128, 9), 8],
+    ] as const;
+    for (const [picture, bound] of cases) {
+      let before = 0;
+      for (const quality of [30, 50, 75, 92, 100]) {
+        const file = writtenWebp(picture, quality);
+        const decoded = await sharpRgb(file);
+        // Above 45 dB, where nobody sees anything, chance decides.
+        const value = Math.min(psnr(picture, decoded), 45);
+        expect(value).toBeGreaterThan(bound);
+        expect(value).toBeGreaterThan(before - 0.5);
+        before = value;
+        if (hasTools) expect(dwebp(file).equals(decoded)).toBe(true);
+        expect(ownRgb(file, picture.width, picture.height).equals(decoded)).toBe(true);
+      }
+    }
+  }, 120_000);
+
+  it('is the same for any strip height', () => {
+    const picture = photoPicture(203, 131, 5);
+    const whole = writtenWebp(picture, 80);
+    for (const heights of [[1], [2], [7, 3], [16], [33]]) {
+      expect(writtenWebp(picture, 80, heights).equals(whole)).toBe(true);
+    }
+  });
+
+  it('samples few rows of a large picture, which lose little', async () => {
+    const picture = photoPicture(1700, 1200, 3);
+    const file = writtenWebp(picture, 85, [17]);
+    expect(writtenWebp(picture, 85, [1200]).equals(file)).toBe(true);
+    expect(psnr(picture, await sharpRgb(file))).toBeGreaterThan(38);
+  });
+
+  it('has alpha where it is given some', async () => {
+    const picture = photoPicture(37, 21, 5);
+    const plain = writtenWebp(picture, 80);
+    const frame = plain.subarray(20);
+    // A raw ALPH chunk (RFC 9649 section 2.7.1.2).
+    const alpha = new Uint8Array(1 + 37 * 21).map((_, i) => (i === 0 ? 0 : i % 256));
+    const payloadBytes = plain.readUInt32LE(16);
+    const file = Buffer.concat([webpHead(37, 21, payloadBytes, alpha), frame]);
+    const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
+    expect(info).toMatchObject({ width: 37, height: 21, channels: 4 });
+    expect([...data.filter((_, i) => (i & 3) === 3)]).toEqual([...alpha.subarray(1)]);
+    expect(file.readUInt32LE(4)).toBe(file.length - 8);
+  });
+});
+
+describe.skipIf(!hasTools || PHOTOGRAPHS.length === 0)('beside libwebp method 4', () => {
+  it('a quality means the same: lengths within 15 %', async () => {
+    for (const path of PHOTOGRAPHS) {
+      const picture = await photograph(path);
+      for (const quality of [30, 50, 75, 92]) {
+        const ratio = writtenWebp(picture, quality).length / cwebpLength(picture, quality);
+        expect(ratio, `${path} at ${quality}`).toBeGreaterThan(0.85);
+        expect(ratio, `${path} at ${quality}`).toBeLessThan(1.15);
+      }
+    }
+  }, 300_000);
+});
+
+describe('memory', () => {
+  it('is what is said of it, and does not grow while rows are pushed', () => {
+    for (const [width, height] of [
+      [1, 1],
+      [100, 70],
+      [4000, 3000],
+      [8160, 6120],
+      [16383, 3000],
+    ] as const) {
+      using core = createCore();
+      const before = core.exports.mark();
+      new WebpWriter(core, { width, height, quality: 92 });
+      expect(core.exports.mark() - before).toBe(core.exports.webpEncodeBytes(width, height));
+    }
+    using core = createCore();
+    expect(core.exports.webpEncodeBytes(8160, 6120)).toBeLessThan(1_700_000);
+    expect(webpHeadLimit(core, 8160, 6120)).toBeLessThan(525_000);
+  });
+});
