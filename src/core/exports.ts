@@ -6,6 +6,7 @@ import type { JpegEncodeExports } from './jpeg_encode.ts';
 import type { KernelExports } from './kernels.ts';
 import type { PngExports } from './png.ts';
 import type { WebpAlphaExports } from './webp_alpha.ts';
+import type { WebpAlphaEncodeExports } from './webp_alpha_encode.ts';
 import type { WebpLosslessExports } from './webp_lossless.ts';
 
 /**
@@ -30,5 +31,6 @@ export interface CoreExports
     JpegEncodeExports,
     KernelExports,
     PngExports,
+    WebpAlphaEncodeExports,
     WebpAlphaExports,
     WebpLosslessExports {}

@@ -102,4 +102,13 @@ export {
   webpLosslessStrip,
   webpLosslessWidth,
 } from './webp/vp8l/decoder';
+export {
+  webpAlphaEncodeBegin,
+  webpAlphaEncodeBytes,
+  webpAlphaEncodeFinish,
+  webpAlphaEncodeInput,
+  webpAlphaEncodeInputRows,
+  webpAlphaEncodePlan,
+  webpAlphaEncodePush,
+} from './webp/vp8l/encode/encoder';
 export { webpLosslessSideLimit } from './webp/vp8l/limit';
