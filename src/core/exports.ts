@@ -237,7 +237,8 @@ interface WebpAlphaEncodeExports {
   webpAlphaEncodeBytes(width: number, height: number): number;
   /** @returns the encoder, 0 when the memory cannot grow */
   webpAlphaEncodeBegin(width: number, height: number): number;
-  webpAlphaEncodePush(encoder: number, at: number, rows: number, rgba: number): void;
+  webpAlphaEncodePush(encoder: number, at: number, rows: number): void;
+  webpAlphaEncodeOpaque(encoder: number): number;
   webpAlphaEncodePlan(encoder: number): number;
   webpAlphaEncodeFinish(encoder: number): void;
 }

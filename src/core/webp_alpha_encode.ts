@@ -1,37 +1,20 @@
-import { addressIn, type Core, createCore, noCoreMemory } from './instance.ts';
-
-/** What wasm/assembly/webp/vp8l/encode exports. Addresses and sizes in bytes unless said otherwise. */
-export interface WebpAlphaEncodeExports {
-  webpAlphaEncodeBytes(width: number, height: number): number;
-  /** @returns the encoder, 0 when the memory cannot grow */
-  webpAlphaEncodeBegin(width: number, height: number): number;
-  webpAlphaEncodeInput(encoder: number): number;
-  webpAlphaEncodeInputRows(encoder: number): number;
-  webpAlphaEncodePush(encoder: number, at: number, rows: number, rgba: number): void;
-  webpAlphaEncodePlan(encoder: number): number;
-  webpAlphaEncodeFinish(encoder: number): void;
-}
+import { addressOf, type Core, noCoreMemory } from './instance.ts';
+import { coreSize } from './sizes.ts';
 
 /** Bytes of core memory that an encoder takes, all of it when it is made. */
-export function alphaEncoderBytes(width: number, height: number): number {
-  using core = createCore();
-  return core.exports.webpAlphaEncodeBytes(width, height) >>> 0;
-}
-
-/** What a row is made of: a byte of alpha a pixel, or RGBA. */
-export type AlphaRows = 'alpha' | 'rgba';
+export const alphaEncoderBytes = coreSize((exports, width: number, height: number) =>
+  exports.webpAlphaEncodeBytes(width, height),
+);
 
 /**
  * The payload of one chunk ALPH being written, from two readings of the same rows: the first decides how, the
  * second writes to the core's sink in pieces. All its memory is reserved at the beginning and freed with the
- * region it was begun in: nothing moves while rows are pushed, so rows that lie in the same core are read where
- * they are.
+ * region it was begun in: nothing moves while rows are pushed, which lie in the same core and are read in
+ * place.
  */
 export class WebpAlphaWriter {
   readonly #core: Core;
   readonly #encoder: number;
-  readonly #input: number;
-  readonly #inputBytes: number;
   readonly #width: number;
   readonly #height: number;
   /** Rows pushed in this reading. */
@@ -43,35 +26,29 @@ export class WebpAlphaWriter {
    * @throws Fault 'limit' when the core's memory cannot grow that far
    */
   constructor(core: Core, width: number, height: number) {
-    const { exports } = core;
     this.#core = core;
-    this.#encoder = exports.webpAlphaEncodeBegin(width, height) >>> 0;
+    this.#encoder = core.exports.webpAlphaEncodeBegin(width, height) >>> 0;
     if (this.#encoder === 0) throw noCoreMemory();
-    this.#input = exports.webpAlphaEncodeInput(this.#encoder) >>> 0;
-    this.#inputBytes = exports.webpAlphaEncodeInputRows(this.#encoder) * width * 4;
     this.#width = width;
     this.#height = height;
   }
 
   /**
-   * Takes the next rows: in the first reading to look at them, after `plan` to write them.
+   * Takes the alpha of the next rows of RGBA: in the first reading to look at it, after `plan` to write it.
    * @throws whatever the sink throws
    */
-  push(pixels: Uint8Array, rows: number, kind: AlphaRows): void {
-    const rowBytes = kind === 'rgba' ? this.#width * 4 : this.#width;
-    // A view is empty once its memory has grown: nothing may be read in its place.
-    if (pixels.length < rows * rowBytes) throw new Error(`${rows} rows were promised but are not there`);
+  push(pixels: Uint8Array, rows: number): void {
+    // A view is empty once its memory has grown.
+    if (pixels.length < rows * this.#width * 4)
+      throw new Error(`${rows} rows were promised but are not there`);
     if (this.#y + rows > this.#height) throw new Error(`There are more than ${this.#height} rows`);
-    const { exports } = this.#core;
-    const atOnce = Math.floor(this.#inputBytes / rowBytes);
-    for (let done = 0; done < rows; ) {
-      const count = Math.min(atOnce, rows - done);
-      const piece = pixels.subarray(done * rowBytes, (done + count) * rowBytes);
-      const at = addressIn(this.#core, piece, this.#input);
-      exports.webpAlphaEncodePush(this.#encoder, at, count, kind === 'rgba' ? 1 : 0);
-      done += count;
-    }
+    this.#core.exports.webpAlphaEncodePush(this.#encoder, addressOf(this.#core, pixels), rows);
     this.#y += rows;
+  }
+
+  /** Whether all rows so far are opaque: such a picture needs no alpha. */
+  get opaque(): boolean {
+    return this.#core.exports.webpAlphaEncodeOpaque(this.#encoder) !== 0;
   }
 
   /** Ends the first reading, which must have come to the last row. @returns bytes that will be written */

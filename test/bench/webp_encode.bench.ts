@@ -11,7 +11,8 @@ import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
 const { createCore } = await import('../../src/core/instance.ts');
-const { WebpWriter, webpHead } = await import('../../src/core/webp_encode.ts');
+const { ROW_SLACK } = await import('../../src/core/sizes.ts');
+const { webpEncoder } = await import('../../src/codecs/webp/encoder.ts');
 
 const CORPUS = '../shared/corpus/jpeg-camera';
 const STRIP_ROWS = 16;
@@ -39,23 +40,30 @@ async function pixelsOf(image: Sharp): Promise<Pixels> {
   return { width, height, rgba, rgb: data };
 }
 
-function encode({ width, height, rgba }: Pixels, quality: number): { file: Buffer; held: number } {
+async function encode(
+  { width, height, rgba }: Pixels,
+  quality: number,
+): Promise<{ file: Buffer; held: number }> {
   using core = createCore();
-  const pieces: Uint8Array[] = [];
-  core.sink = (piece) => pieces.push(piece.slice());
-  const writer = new WebpWriter(core, { width, height, quality });
-  const pushAll = () => {
-    for (let y = 0; y < height; y += STRIP_ROWS) {
-      const rows = Math.min(STRIP_ROWS, height - y);
-      writer.push(rgba.subarray(y * width * 4, (y + rows) * width * 4), rows);
-    }
+  const at = core.alloc(STRIP_ROWS * width * 4 + ROW_SLACK);
+  const stride = width * 4;
+  const source = {
+    width,
+    height,
+    opaque: true,
+    grey: false,
+    core,
+    *strips() {
+      for (let y = 0; y < height; y += STRIP_ROWS) {
+        const rows = Math.min(STRIP_ROWS, height - y);
+        const pixels = core.view(at, rows * stride);
+        pixels.set(rgba.subarray(y * stride, (y + rows) * stride));
+        yield { y, rows, pixels };
+      }
+    },
   };
-  pushAll();
-  writer.startWriting();
-  pushAll();
-  const frame = Buffer.concat([writer.finish(), ...pieces]);
-  const head = webpHead(width, height, frame.length);
-  return { file: Buffer.concat([head, frame, new Uint8Array(frame.length & 1)]), held: core.heldBytes };
+  using output = await webpEncoder.encode(source, quality, 1 << 28);
+  return { file: Buffer.from(output.bytes), held: core.heldBytes + output.retainedBytes };
 }
 
 function writePpm({ width, height, rgb }: Pixels): string {
@@ -141,7 +149,7 @@ async function compare(name: string, pixels: Pixels) {
   const ppm = writePpm(pixels);
   const curve: (Quality & { quality: number; length: number })[] = [];
   for (const quality of QUALITIES) {
-    const { file } = encode(pixels, quality);
+    const { file } = await encode(pixels, quality);
     curve.push({ quality, length: file.length, ...(await qualityOf(file, pixels)) });
   }
   for (const quality of TARGETS) {
@@ -162,7 +170,7 @@ async function time(name: string, pixels: Pixels, quality: number, rounds: numbe
   const times = await race(
     {
       core: async () => {
-        held = encode(pixels, quality).held;
+        held = (await encode(pixels, quality)).held;
       },
       sharp: async () => {
         await sharp(rgb, { raw: { width, height, channels: 3 } })

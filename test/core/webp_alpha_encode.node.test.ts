@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { type Core, createCore } from '../../src/core/instance.ts';
 import { WebpAlphaFile } from '../../src/core/webp_alpha.ts';
 import { alphaEncoderBytes, WebpAlphaWriter } from '../../src/core/webp_alpha_encode.ts';
+import { pushFromCore } from '../fixtures/core_rows.ts';
 import { corpusBytes, corpusFiles } from '../fixtures/corpus.ts';
-import { riffChunk, vp8x, webp } from '../fixtures/metadata/webp_writer.ts';
-import { randomSource } from '../fixtures/mutations.ts';
+import { seededBelow } from '../fixtures/random.ts';
 import { noisePicture, photoPicture } from '../fixtures/raster.ts';
 import { sameBytes } from '../fixtures/webp_lossless_rows.ts';
 import { byCwebp, bySharp, chunkOf, hasLibwebpTools } from '../fixtures/webp_oracle.ts';
 import { fewColours, softEdges } from '../fixtures/webp_pictures.ts';
+import { riffChunk, vp8x, webp } from '../fixtures/webp_writer.ts';
 
 /** An alpha plane: a byte a pixel. */
 interface Plane {
@@ -26,16 +27,20 @@ function collect(core: Core): Uint8Array[] {
   return pieces;
 }
 
+/** Pixels of some colours with this alpha. */
+function rgbaOf(alpha: Uint8Array): Uint8Array {
+  const pixels = new Uint8Array(alpha.length * 4);
+  for (let i = 0; i < alpha.length; i++) pixels.set([i, i >> 5, 255 - i, alpha[i]!], i * 4);
+  return pixels;
+}
+
 /** A plane as a chunk's payload; `rows` are pushed at a time. */
 function encode({ width, height, alpha }: Plane, rows = 16): Uint8Array {
   using core = createCore();
   const writer = new WebpAlphaWriter(core, width, height);
   const pieces = collect(core);
-  const read = () => {
-    for (let y = 0; y < height; y += rows) {
-      writer.push(alpha.subarray(y * width), Math.min(rows, height - y), 'alpha');
-    }
-  };
+  const picture = { width, height, pixels: rgbaOf(alpha) };
+  const read = () => pushFromCore(core, picture, [rows], (pixels, count) => writer.push(pixels, count));
   read();
   const planned = writer.plan();
   read();
@@ -195,7 +200,7 @@ async function corpusPlanes(): Promise<(readonly [string, Plane])[]> {
 
 /** Few levels or many, in areas, lines, waves or at random. */
 function randomPlane(seed: number): Plane {
-  const random = randomSource(seed);
+  const random = seededBelow(seed);
   const width = 1 + random(random(4) > 0 ? 60 : 300);
   const height = 1 + random(random(4) > 0 ? 60 : 300);
   const levels = Array.from({ length: 1 + random([2, 3, 5, 17, 256][random(5)]!) }, () => random(256));
@@ -217,7 +222,7 @@ describe('an alpha writer in a core', () => {
   const { width, height, pixels } = softEdges(211, 90, 8);
   const plane = { width, height, alpha: channelOf(pixels, 3) };
 
-  it('takes rows of alpha and of RGBA, many or few at a time, from where they lie', () => {
+  it('takes rows from where they lie, many or few at a time', () => {
     const expected = encode(plane);
     for (const rows of [1, 7, 90]) expect(sameBytes(encode(plane, rows), expected)).toBe(true);
     using core = createCore();
@@ -225,9 +230,10 @@ describe('an alpha writer in a core', () => {
     const writer = new WebpAlphaWriter(core, width, height);
     const pieces = collect(core);
     core.view(at, pixels.length).set(pixels);
-    writer.push(core.view(at, pixels.length), height, 'rgba');
+    writer.push(core.view(at, pixels.length), height);
+    expect(writer.opaque).toBe(false);
     writer.plan();
-    writer.push(pixels, height, 'rgba');
+    writer.push(core.view(at, pixels.length), height);
     writer.finish();
     expect(sameBytes(Buffer.concat(pieces), expected)).toBe(true);
     // They are left as they were.
@@ -245,13 +251,16 @@ describe('an alpha writer in a core', () => {
       const before = core.exports.mark();
       const writer = new WebpAlphaWriter(core, w, h);
       expect(core.exports.mark() - before).toBe(alphaEncoderBytes(w, h));
-      const alpha = channelOf(noisePicture(w, h, 2).pixels, 0);
       collect(core);
-      writer.push(alpha, h, 'alpha');
+      const { pixels: noise } = noisePicture(w, h, 2, 'any');
+      const rows = core.alloc(noise.length);
+      const held = core.exports.peakBytes();
+      core.view(rows, noise.length).set(noise);
+      writer.push(core.view(rows, noise.length), h);
       writer.plan();
-      writer.push(alpha, h, 'alpha');
+      writer.push(core.view(rows, noise.length), h);
       writer.finish();
-      expect(core.exports.peakBytes() - before).toBe(alphaEncoderBytes(w, h));
+      expect(core.exports.peakBytes()).toBe(held);
     }
     expect(alphaEncoderBytes(8160, 6120)).toBeLessThan(2.2e6);
   });
@@ -269,11 +278,13 @@ describe('an alpha writer in a core', () => {
       const writer = new WebpAlphaWriter(core, w, h);
       const after = core.alloc(4096);
       for (const at of [before, after]) core.view(at, 4096).fill(0xa5);
-      const alpha = channelOf(photoPicture(w, h, 2).pixels, 0);
+      const photo = rgbaOf(channelOf(photoPicture(w, h, 2).pixels, 0));
       collect(core);
-      writer.push(alpha, h, 'alpha');
+      const rows = core.alloc(photo.length);
+      core.view(rows, photo.length).set(photo);
+      writer.push(core.view(rows, photo.length), h);
       writer.plan();
-      writer.push(alpha, h, 'alpha');
+      writer.push(core.view(rows, photo.length), h);
       writer.finish();
       for (const at of [before, after]) expect(core.view(at, 4096).every((byte) => byte === 0xa5)).toBe(true);
     }
@@ -284,13 +295,33 @@ describe('an alpha writer in a core', () => {
     const writer = new WebpAlphaWriter(core, width, height);
     collect(core);
     expect(() => writer.plan()).toThrow(/first reading/);
-    expect(() => writer.push(plane.alpha.subarray(1), height, 'alpha')).toThrow(/promised/);
-    writer.push(plane.alpha, height, 'alpha');
-    expect(() => writer.push(plane.alpha, 1, 'alpha')).toThrow(/more than 90/);
+    const at = core.alloc(pixels.length);
+    const rows = core.view(at, pixels.length);
+    rows.set(pixels);
+    expect(() => writer.push(rows.subarray(1), height)).toThrow(/promised/);
+    expect(() => writer.push(pixels, height)).toThrow(/core of their image/);
+    writer.push(rows, height);
+    expect(() => writer.push(rows, 1)).toThrow(/more than 90/);
     expect(() => writer.finish()).toThrow(/second reading/);
     writer.plan();
     expect(() => writer.plan()).toThrow(/first reading/);
     expect(() => writer.finish()).toThrow(/second reading/);
+  });
+
+  it('tells whether all that it has seen is opaque, at every place', () => {
+    for (const wide of [1, 3, 4, 7, 16, 37]) {
+      const solid = noisePicture(wide, 3, wide).pixels;
+      for (let i = -1; i < wide * 3; i++) {
+        using own = createCore();
+        const writer = new WebpAlphaWriter(own, wide, 3);
+        collect(own);
+        const at = own.alloc(solid.length);
+        own.view(at, solid.length).set(solid);
+        if (i >= 0) own.view(at, solid.length)[i * 4 + 3] = i & 1 ? 254 : 0;
+        writer.push(own.view(at, solid.length), 3);
+        expect(writer.opaque).toBe(i < 0);
+      }
+    }
   });
 
   it('finds no memory where there is none: a limit', () => {

@@ -125,6 +125,7 @@ export {
   webpAlphaEncodeBegin,
   webpAlphaEncodeBytes,
   webpAlphaEncodeFinish,
+  webpAlphaEncodeOpaque,
   webpAlphaEncodePlan,
   webpAlphaEncodePush,
 } from './webp/vp8l/encode/encoder';

@@ -54,16 +54,6 @@ export function webpEncodeBegin(width: i32, height: i32, quality: i32): usize {
   return at;
 }
 
-/** Where the host puts rows of RGBA that lie elsewhere. */
-export function webpEncodeInput(encoder: Encoder): usize {
-  return encoder.input;
-}
-
-/** How many rows fit there. */
-export function webpEncodeInputRows(encoder: Encoder): i32 {
-  return encoder.inputRows;
-}
-
 /** Takes the reading's next `rows` rows of RGBA from where they lie. */
 export function webpEncodePush(encoder: Encoder, at: usize, rows: i32): void {
   for (let i = 0; i < rows; i++, at += (<usize>encoder.width) << 2) takeRow(encoder, at);

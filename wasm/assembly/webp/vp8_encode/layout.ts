@@ -9,8 +9,6 @@ import { SEGMENT_BYTES } from './segments';
 import { BoolWriter, Encoder, SEGMENTS } from './state';
 import { ALL_NODES } from './token_tree';
 
-/** RGBA rows from elsewhere that the host copies in at a time. */
-const INPUT_BYTES: i32 = 65536;
 /** Output is handed over in pieces of so many bytes. */
 export const PIECE_BYTES: usize = 65536;
 /** The first partition of small pictures: a header, and so much for each macroblock. */
@@ -45,10 +43,8 @@ export function allocateEncoder(width: i32, height: i32): usize {
   const rows = (height + 15) >> 4;
   const samples = (<usize>columns) << 4;
   const stride = samples + MARGIN;
-  const inputRows = max(1, min(16, INPUT_BYTES / (width << 2)));
   const at = reserve(offsetof<Encoder>());
   const writers = reserve(2 * offsetof<BoolWriter>());
-  const input = reserve(<usize>((width << 2) * inputRows));
   const luma = reserve(16 * stride + MARGIN);
   const chroma = reserve(8 * stride + MARGIN);
   const pairs = reserve(samples << 2);
@@ -76,10 +72,8 @@ export function allocateEncoder(width: i32, height: i32): usize {
   encoder.columns = columns;
   encoder.rows = rows;
   encoder.stride = stride;
-  encoder.inputRows = inputRows;
   encoder.modes = changetype<BoolWriter>(writers);
   encoder.tokens = changetype<BoolWriter>(writers + offsetof<BoolWriter>());
-  encoder.input = input;
   encoder.luma = luma + MARGIN;
   encoder.chroma = chroma + MARGIN;
   encoder.pairs = pairs;

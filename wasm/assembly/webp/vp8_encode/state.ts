@@ -42,9 +42,6 @@ export class Encoder {
   row: i32;
   rowsFilled: i32;
 
-  /** RGBA rows that lie elsewhere are put here, and so many fit. */
-  input: usize;
-  inputRows: i32;
   /** One macroblock row of samples: 16 rows of luma; 8 of chroma, 8 of U and 8 of V by turns. */
   luma: usize;
   chroma: usize;

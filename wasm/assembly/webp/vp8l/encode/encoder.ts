@@ -40,8 +40,6 @@ const BLOCK_BITS: u32 = 4;
 const MAX_BLOCKS: i32 = 1 << 16;
 /** The shortest way so far is kept when each has made so many tokens: the others would only take time. */
 const DECISION: u32 = 1 << 18;
-/** RGBA rows that lie elsewhere are put in so many bytes, a row at least. */
-const INPUT_BYTES: i32 = 65536;
 
 /** Bytes reserved, in order; also what `webpAlphaEncodeBytes` counts. */
 function reserve(bytes: usize, counted: bool): usize {
@@ -70,8 +68,6 @@ function layOut(encoder: AlphaEncoder, width: i32, height: i32, counted: bool): 
   encoder.blocksWide = blocksOf(width, encoder.blockBits);
   encoder.blocksHigh = blocksOf(height, encoder.blockBits);
   encoder.stride = ((<usize>width + 15) & ~15) + SLACK;
-  encoder.inputRows = max(1, min(height, INPUT_BYTES / (width << 2)));
-  encoder.input = reserve(<usize>(width << 2) * encoder.inputRows + SLACK, counted);
   // A row before the first, since kernels read a byte before a row.
   encoder.rows = reserve((((<usize>1) << encoder.blockBits) + 2) * encoder.stride, counted) + encoder.stride;
   encoder.symbols = reserve(encoder.stride, counted);
@@ -170,34 +166,44 @@ function startTrial(trial: Trial): void {
   startTokens(trial);
 }
 
-/** Where the host puts rows that lie elsewhere. */
-export function webpAlphaEncodeInput(encoder: AlphaEncoder): usize {
-  return encoder.input;
-}
-
-/** How many rows of RGBA fit there; four times as many of alpha. */
-export function webpAlphaEncodeInputRows(encoder: AlphaEncoder): i32 {
-  return encoder.inputRows;
-}
-
-/** Takes `rows` rows of alpha, or of RGBA, from where they lie. */
-export function webpAlphaEncodePush(encoder: AlphaEncoder, at: usize, rows: i32, rgba: bool): void {
+/** Takes `rows` rows of RGBA from where they lie. */
+export function webpAlphaEncodePush(encoder: AlphaEncoder, at: usize, rows: i32): void {
   for (let i = 0; i < rows; i++) {
-    if (rgba) {
-      takeAlpha(at, encoder.width, encoder.symbols);
-      takeRow(encoder, encoder.symbols);
-      at += (<usize>encoder.width) << 2;
-    } else {
-      takeRow(encoder, at);
-      at += encoder.width;
-    }
+    if (!isOpaque(at, encoder.width)) encoder.transparent = true;
+    takeAlpha(at, encoder.width, encoder.symbols);
+    takeRow(encoder, encoder.symbols);
+    at += (<usize>encoder.width) << 2;
     if (!encoder.decided) decideEarly(encoder);
   }
 }
 
+/** Whether all alpha so far was 255. */
+export function webpAlphaEncodeOpaque(encoder: AlphaEncoder): bool {
+  return !encoder.transparent;
+}
+
+/** Whether all alpha of a row of RGBA is 255. */
+function isOpaque(pixels: usize, width: i32): bool {
+  const end = pixels + ((<usize>width) << 2);
+  const whole = pixels + ((<usize>(width & ~3)) << 2);
+  let all = i32x4.splat(-1);
+  for (; pixels < whole; pixels += 16) all = v128.and(all, v128.load(pixels));
+  let last: u32 = u32.MAX_VALUE;
+  for (; pixels < end; pixels += 4) last &= load<u32>(pixels);
+  return last >>> 24 === 255 && i32x4.all_true(i32x4.eq(i32x4.shr_u(all, 24), i32x4.splat(255)));
+}
+
 /** The alpha of a row of RGBA. */
 function takeAlpha(pixels: usize, width: i32, to: usize): void {
-  for (const end = to + width; to < end; to++, pixels += 4) store<u8>(to, load<u8>(pixels, 3));
+  const end = to + width;
+  for (const whole = to + (width & ~15); to < whole; to += 16, pixels += 64) {
+    const a = i32x4.shr_u(v128.load(pixels), 24);
+    const b = i32x4.shr_u(v128.load(pixels, 16), 24);
+    const c = i32x4.shr_u(v128.load(pixels, 32), 24);
+    const d = i32x4.shr_u(v128.load(pixels, 48), 24);
+    v128.store(to, i8x16.narrow_i16x8_u(i16x8.narrow_i32x4_u(a, b), i16x8.narrow_i32x4_u(c, d)));
+  }
+  for (; to < end; to++, pixels += 4) store<u8>(to, load<u8>(pixels, 3));
 }
 
 /** Bits of all that a trial has made tokens of. */

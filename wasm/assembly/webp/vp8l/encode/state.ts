@@ -83,9 +83,8 @@ export class AlphaEncoder {
   chosen: usize;
   /** Bytes of the whole payload, known after the first reading. */
   bytes: u32;
-  /** Rows that lie elsewhere are put here; so many of RGBA fit. */
-  input: usize;
-  inputRows: i32;
+  /** Not all alpha so far was 255. */
+  transparent: bool;
   /** Rows of alpha `stride` bytes apart: the last before the row of blocks, then its own. */
   rows: usize;
   stride: usize;
