@@ -21,10 +21,10 @@ export interface WebpEncodeOptions {
 
 /**
  * One lossy WebP picture being written (RFC 6386 and RFC 9649), from two readings of its pixels: `push` all
- * rows, `startWriting`, `push` all rows again, `finish`. Its coefficients go to the core's sink in pieces; what
- * stands before them in the file is known at the end only. All its memory is reserved at the beginning and
- * freed with the region it was begun in; rows lie in the same core and are read where they are. Alpha is not
- * looked at.
+ * rows, `startWriting`, `push` all rows again, `finish`. Its coefficients go to the core's sink in pieces;
+ * what stands before them in the file is known at the end only. All its memory is reserved at the beginning
+ * and freed with the region it was begun in; rows lie in the same core and are read where they are. Alpha is
+ * not looked at.
  */
 export class WebpWriter {
   readonly #core: Core;

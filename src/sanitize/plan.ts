@@ -58,8 +58,8 @@ export interface SanitizePlan extends JobSizes {
 /**
  * Sizes, reads and predicted memory of a job; pure.
  * @param inputBytes length of the compressed image
- * @throws ParameterFault when the crop lies outside the image; Fault 'limit' for a job that reads too much, or
- * an output larger than its format can be
+ * @throws ParameterFault when the crop lies outside the image; Fault 'limit' for a job that reads too much,
+ * or an output larger than its format can be
  */
 export function planSanitize(
   facts: FileFacts,
@@ -94,10 +94,9 @@ export function planSanitize(
   const knownOutputBytes = outputBytesOf(facts, ops, inputBytes, sizes);
   const encoded = { ...output, opaque: isSurelyOpaque(facts) };
   const encoding = encoder.cost(encoded, ops.output.quality, knownOutputBytes);
-  // What encoding holds beside the output; only where the encoder can tell them apart.
+  // What encoding holds beside the output.
   const withoutOutput = encoder.cost(encoded, ops.output.quality, 0);
   const [encodingBytes, leastEncodingBytes] = [totalBytes(encoding), totalBytes(withoutOutput)];
-  const beside = leastEncodingBytes < encodingBytes ? leastEncodingBytes : 0;
 
   const readingBytes = totalBytes(decoding) + stepBytes;
   const most = Math.max(detectionBytes, readingBytes + Math.max(encodingBytes, redetectorBytes));
@@ -112,7 +111,7 @@ export function planSanitize(
     wantForDetection: { ...wantForDetection, reserveBytes },
     wantForResult: { ...wantForResult, reserveBytes },
     predictedBytes,
-    maxOutputBytes: most - readingBytes - beside,
+    maxOutputBytes: most - readingBytes - leastEncodingBytes,
     leastBytes: inputBytes + least + OVERHEAD_BYTES,
     isOutputGuessed: knownOutputBytes === undefined,
     outsideCores: Math.min(predictedBytes, inputBytes + elsewhere + OVERHEAD_BYTES),

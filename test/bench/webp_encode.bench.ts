@@ -1,5 +1,5 @@
-// Lossy WebP encoding in the core beside libwebp: length at equal PSNR against cwebp's method 4, and structural
-// similarity there; CPU time beside cwebp and sharp; counted memory. Pixels come from memory.
+// Lossy WebP encoding in the core beside libwebp: length at equal PSNR against cwebp's method 4, and
+// structural similarity there; CPU time beside cwebp and sharp; counted memory. Pixels come from memory.
 import '../../scripts/plain_node.mjs';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -99,7 +99,9 @@ function refineBest(encoder: Encoder, segment: usize, record: usize): void {
   }
 }
 
-/** Whether the block above has coefficients: above the lower blocks are the upper ones of the same attempt. */
+/**
+ * Whether the block above has coefficients: above the lower blocks are the upper ones of the same attempt.
+ */
 // @inline
 function above(record: usize, row: usize, x: usize, lasts: usize): i32 {
   if (row & 1) return <i32>(load<i8>(lasts + FIRST_BLOCK + (row << 1) + x - 2) >= 0);

@@ -1,8 +1,8 @@
 /**
  * The exports of the encoder of VP8 key frames (RFC 6386), which are lossy WebP pictures. Its pixels are read
- * twice: the first reading samples them and settles what the frame header says, the second writes. Macroblocks
- * are coded as they come; coefficients leave in pieces, while modes, which come before them in the file, are
- * kept. Host side: src/core/webp_encode.ts.
+ * twice: the first reading samples them and settles what the frame header says, the second writes.
+ * Macroblocks are coded as they come; coefficients leave in pieces, while modes, which come before them in
+ * the file, are kept. Host side: src/core/webp_encode.ts.
  */
 import { DEFAULT_PROBABILITIES } from '../vp8/coefficient_probabilities';
 import { fillBitPrices } from './bit_price';

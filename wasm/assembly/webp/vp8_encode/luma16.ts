@@ -1,4 +1,6 @@
-/** Luma predicted as one block of 16 × 16 (RFC 6386 section 12.3): the best of four modes by rate and error. */
+/**
+ * Luma predicted as one block of 16 × 16 (RFC 6386 section 12.3): the best of four modes by rate and error.
+ */
 
 import { BlockType } from '../vp8/coefficients';
 import { predictLuma } from '../vp8/predict';

@@ -1,4 +1,6 @@
-/** Luma predicted by blocks of 4 × 4 (RFC 6386 section 12.3): the best of ten modes each, by rate and error. */
+/**
+ * Luma predicted by blocks of 4 × 4 (RFC 6386 section 12.3): the best of ten modes each, by rate and error.
+ */
 import { BlockType } from '../vp8/coefficients';
 import { BLOCK_BYTES, MODES, Mode, NONZERO_LUMA } from '../vp8/state';
 import { addAll } from '../vp8/transform';

@@ -8,7 +8,9 @@ import { acFactor, chromaDcFactor, dcFactor, y2AcFactor } from '../vp8/quantiser
 import { fillTable, TABLE_BYTES } from './quantise';
 import { Encoder, SEGMENTS } from './state';
 
-/** A segment: i32 quantiser index, i32 filter level, f64 what a 256th bit is worth in squared error; tables. */
+/**
+ * A segment: i32 quantiser index, i32 filter level, f64 what a 256th bit is worth in squared error; tables.
+ */
 export const INDEX: usize = 0;
 export const LEVEL: usize = 4;
 export const LAMBDA: usize = 8;

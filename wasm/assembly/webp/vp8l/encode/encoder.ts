@@ -1,7 +1,7 @@
 /**
- * The alpha encoder's exports: begin, push all rows, plan; push all rows again, finish. The first reading tries
- * thirteen ways of writing side by side and counts their symbols, the second writes the shortest: an ALPH payload
- * with a VP8L stream whose green is alpha. Output goes to the host in pieces.
+ * The alpha encoder's exports: begin, push all rows, plan; push all rows again, finish. The first reading
+ * tries thirteen ways of writing side by side and counts their symbols, the second writes the shortest: an
+ * ALPH payload with a VP8L stream whose green is alpha. Output goes to the host in pieces.
  *
  * All memory is reserved at the beginning. Host side: src/core/webp_alpha_encode.ts.
  */

@@ -42,7 +42,9 @@ export function chooseModes(encoder: AlphaEncoder, top: i32, bottom: i32): void 
   }
 }
 
-/** Whether a block, the row above it and the column to its left are all of one level; not in the first row. */
+/**
+ * Whether a block, the row above it and the column to its left are all of one level; not in the first row.
+ */
 function isFlat(encoder: AlphaEncoder, x: i32, count: i32, top: i32, bottom: i32): bool {
   if (top === 0 || x === 0) return false;
   const level = v128.load8_splat(rowAt(encoder, top) + x);

@@ -1,6 +1,6 @@
 /**
- * Rows of alpha less what predicts them (WebP lossless bitstream specification, section 4.1; green is all that
- * counts). ALPH's filters predict as modes 1 and 12 do, borders included.
+ * Rows of alpha less what predicts them (WebP lossless bitstream specification, section 4.1; green is all
+ * that counts). ALPH's filters predict as modes 1 and 12 do, borders included.
  *
  * All rows can be read and written SLACK bytes past their ends, and read one byte before.
  */

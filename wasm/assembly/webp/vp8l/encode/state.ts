@@ -1,6 +1,7 @@
 /**
- * The encoder's state for one alpha plane: plain structs in linear memory. The first reading tries several ways
- * to write the plane side by side, each a Trial that counts its symbols; the second writes the best of them.
+ * The encoder's state for one alpha plane: plain structs in linear memory. The first reading tries several
+ * ways to write the plane side by side, each a Trial that counts its symbols; the second writes the best of
+ * them.
  */
 import { DISTANCE_PREFIXES, LENGTH_PREFIXES, LITERALS } from '../huffman';
 
