@@ -1,14 +1,12 @@
 import sharp, { type WebpOptions } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { webpDecoder } from '../../../src/codecs/webp/decoder.ts';
-import { webpEncoder } from '../../../src/codecs/webp/encoder.ts';
 import { createCore } from '../../../src/core/instance.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { CoreBytes } from '../../../src/memory/owned_bytes.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { decoderCases, decodeWhole, firstDifference, stillFacts } from '../../cases/decoder_cases.ts';
-import { encoderCases } from '../../cases/encoder_cases.ts';
-import { noisePicture, type Picture, photoPicture, rasterOf, readPicture } from '../../fixtures/raster.ts';
+import { noisePicture, type Picture, photoPicture, readPicture } from '../../fixtures/raster.ts';
 import { readBySharp } from '../../fixtures/sharp_reader.ts';
 
 const raw = ({ width, height, pixels }: Picture) => sharp(pixels, { raw: { width, height, channels: 4 } });
@@ -87,14 +85,5 @@ describe('WebP decoder', async () => {
     const facts = stillFacts('webp', 24, 16, { frames: 2 });
     const { pixels: ours } = await decodeWhole(webpDecoder, { bytes, facts });
     expect(ours).toEqual(frames[0]!.pixels);
-  });
-});
-
-describe('WebP encoder', () => {
-  encoderCases({ encoder: webpEncoder, decode: readBySharp, meanError: 4, keepsAlpha: true });
-
-  it('refuses edges that the format cannot hold', async () => {
-    const picture = { width: 16384, height: 1, pixels: new Uint8Array(16384 * 4) };
-    await expect(webpEncoder.encode(rasterOf(picture), 90, 1e9)).rejects.toThrow('at most 16383');
   });
 });
