@@ -140,10 +140,10 @@ function outputBytesOf(
  * Whether the header alone tells that all pixels will be opaque. An animation's frame may leave some of its
  * canvas free, and a lossless WebP may have alpha whatever its header says.
  */
-function isSurelyOpaque({ format, colour, hasAlpha, frames }: FileFacts): boolean {
+function isSurelyOpaque({ format, colour, hasAlpha, onCanvas }: FileFacts): boolean {
   if (format === 'jpeg') return colour === 'ycbcr' || colour === 'grey';
   if (hasAlpha) return false;
-  return format === 'png' || (format === 'webp' && colour === 'ycbcr' && frames === 1);
+  return format === 'png' || (format === 'webp' && colour === 'ycbcr' && !onCanvas);
 }
 
 /** How often the source is read for these ops, at most. */
