@@ -4,11 +4,10 @@ import { type Core, createCore } from '../../src/core/instance.ts';
 import { WebpAlphaFile } from '../../src/core/webp_alpha.ts';
 import { alphaEncoderBytes, WebpAlphaWriter } from '../../src/core/webp_alpha_encode.ts';
 import { pushFromCore } from '../fixtures/core_rows.ts';
-import { corpusBytes, corpusFiles } from '../fixtures/corpus.ts';
 import { seededBelow } from '../fixtures/random.ts';
 import { noisePicture, photoPicture } from '../fixtures/raster.ts';
 import { sameBytes } from '../fixtures/webp_lossless_rows.ts';
-import { byCwebp, bySharp, chunkOf, hasLibwebpTools } from '../fixtures/webp_oracle.ts';
+import { chunkOf } from '../fixtures/webp_oracle.ts';
 import { fewColours, softEdges } from '../fixtures/webp_pictures.ts';
 import { riffChunk, vp8x, webp } from '../fixtures/webp_writer.ts';
 
@@ -136,12 +135,12 @@ describe('alpha that was written', () => {
   });
 
   it('is read as it was where the history is passed by many times', async () => {
-    const { pixels } = photoPicture(1500, 900, 5);
+    const { pixels } = photoPicture(1500, 300, 5);
     const masked = channelOf(pixels, 0).map((v, i) => (i % 1500 < 700 ? v : v > 128 ? 255 : 0));
     for (const [width, height] of [
-      [1500, 900],
-      [16_383, 82],
-      [30, 45_000 - 29_000],
+      [1500, 300],
+      [16_383, 27],
+      [30, 15_000],
     ] as const) {
       const plane = { width, height, alpha: masked.subarray(0, width * height) };
       const payload = encode(plane, 7);
@@ -159,44 +158,7 @@ describe('alpha that was written', () => {
     });
     expect(payload.length).toBeLessThan(200_100);
   });
-
-  it.runIf(hasLibwebpTools)('is shorter than that of cwebp on average, and never much longer', async () => {
-    const all = [...(await planes()), ...(await corpusPlanes())];
-    let sum = 0;
-    for (const [name, plane] of all) {
-      const { width, height, alpha } = plane;
-      const pixels = new Uint8Array(width * height * 4).fill(99);
-      alpha.forEach((value, i) => {
-        pixels[i * 4 + 3] = value;
-      });
-      const theirs = chunkOf(await byCwebp({ width, height, pixels }, ['-q', '10']), 'ALPH')!.length;
-      const ours = encode(plane).length;
-      expect(ours, name).toBeLessThan(theirs * 1.2 + 10);
-      sum += Math.log(ours / theirs);
-    }
-    expect(Math.exp(sum / all.length)).toBeLessThan(0.95);
-  });
 });
-
-/** Alpha of real files, of those that libvips reads. */
-async function corpusPlanes(): Promise<(readonly [string, Plane])[]> {
-  const found: (readonly [string, Plane])[] = [];
-  for (const entry of [...corpusFiles('png'), ...corpusFiles('webp')]) {
-    const { file, expect: expected } = entry;
-    if (!expected.status.includes(200)) continue;
-    const header = await sharp(corpusBytes(entry))
-      .metadata()
-      .catch(() => undefined);
-    if (!header?.hasAlpha || header.width * header.height < 4096 || header.width * header.height > 400_000)
-      continue;
-    const pixels = await bySharp(corpusBytes(entry));
-    const { width, height } = header;
-    if (pixels?.length !== width * height * 4) continue;
-    const alpha = channelOf(pixels, 3);
-    if (new Set(alpha).size > 1) found.push([file, { width, height, alpha }]);
-  }
-  return found;
-}
 
 /** Few levels or many, in areas, lines, waves or at random. */
 function randomPlane(seed: number): Plane {

@@ -98,11 +98,10 @@ describe('WebP encoding cost', () => {
   it('is never less than what is held for an output of that size, and at most a quarter more', async () => {
     for (const picture of [
       photoPicture(1200, 800, 3),
-      noisePicture(900, 700, 4),
-      noisePicture(900, 700, 4, 'any'),
-      softEdges(1200, 800, 5),
+      noisePicture(500, 400, 4, 'any'),
+      softEdges(700, 500, 5),
     ]) {
-      for (const quality of [30, 75, 92]) {
+      for (const quality of [30, 92]) {
         using core = createCore();
         const raster = rasterOf(picture, STRIP_ROWS, core);
         using output = await webpEncoder.encode(raster, quality, ROOM);
