@@ -221,10 +221,10 @@ interface WebpAlphaExports {
 
 /** wasm/assembly/webp/vp8_encode/encoder.ts; `encoder` is the address that `webpEncodeBegin` returned. */
 interface WebpEncodeExports {
-  webpEncodeBytes(width: number, height: number): number;
+  webpEncodeBytes(width: number, height: number, alpha: number): number;
   webpEncodeFrameLimit(width: number, height: number): number;
   /** @returns the encoder, 0 when the memory cannot grow */
-  webpEncodeBegin(width: number, height: number, quality: number): number;
+  webpEncodeBegin(width: number, height: number, quality: number, alpha: number): number;
   webpEncodePush(encoder: number, at: number, rows: number): void;
   webpEncodeSecond(encoder: number): void;
   /** @returns the length of webpEncodeFrame */

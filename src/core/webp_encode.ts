@@ -1,9 +1,12 @@
 import { addressOf, type Core, noCoreMemory } from './instance.ts';
 import { coreSize } from './sizes.ts';
 
-/** Bytes of core memory that a writer takes, all of it when it is made. */
-export const webpWriterBytes = coreSize((exports, width: number, height: number) =>
-  exports.webpEncodeBytes(width, height),
+/**
+ * Bytes of core memory that a writer takes, all of it when it is made; `alpha` 1 where not all pixels are
+ * opaque, else 0.
+ */
+export const webpWriterBytes = coreSize((exports, width: number, height: number, alpha: number) =>
+  exports.webpEncodeBytes(width, height, alpha),
 );
 
 /** The most bytes that `WebpWriter.finish` can give. */
@@ -17,14 +20,18 @@ export interface WebpEncodeOptions {
   readonly height: number;
   /** 0 to 100, as libwebp understands it. */
   readonly quality: number;
+  /**
+   * All pixels are opaque. Where not, their colours count as they are seen: where alpha is 0, not at all.
+   */
+  readonly opaque: boolean;
 }
 
 /**
  * One lossy WebP picture being written (RFC 6386 and RFC 9649), from two readings of its pixels: `push` all
  * rows, `startWriting`, `push` all rows again, `finish`. Its coefficients go to the core's sink in pieces;
  * what stands before them in the file is known at the end only. All its memory is reserved at the beginning
- * and freed with the region it was begun in; rows lie in the same core and are read where they are. Alpha is
- * not looked at.
+ * and freed with the region it was begun in; rows lie in the same core and are read where they are. Alpha
+ * itself is not written.
  */
 export class WebpWriter {
   readonly #core: Core;
@@ -32,9 +39,9 @@ export class WebpWriter {
   readonly #stride: number;
 
   /** @throws Fault 'limit' when the core's memory cannot grow that far */
-  constructor(core: Core, { width, height, quality }: WebpEncodeOptions) {
+  constructor(core: Core, { width, height, quality, opaque }: WebpEncodeOptions) {
     this.#core = core;
-    this.#encoder = core.exports.webpEncodeBegin(width, height, quality) >>> 0;
+    this.#encoder = core.exports.webpEncodeBegin(width, height, quality, opaque ? 0 : 1) >>> 0;
     if (this.#encoder === 0) throw noCoreMemory();
     this.#stride = width * 4;
   }

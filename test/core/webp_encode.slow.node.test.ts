@@ -19,7 +19,7 @@ it('noise of 50 megapixels does not overflow the first partition', async () => {
   const written = new WrittenFile(output, { width, height }, 0);
   core.sink = written.frame;
   const strip = core.alloc(period * width * 4);
-  const writer = new WebpWriter(core, { width, height, quality: 60 });
+  const writer = new WebpWriter(core, { width, height, quality: 60, opaque: true });
   const held = core.heldBytes;
   const pushAll = () => {
     for (let y = 0; y < height; y += period) {

@@ -62,7 +62,7 @@ async function writeFile(
 ): Promise<void> {
   const { core, width, height } = source;
   using _region = core.region();
-  const picture = new WebpWriter(core, { width, height, quality });
+  const picture = new WebpWriter(core, { width, height, quality, opaque: source.opaque });
   const transparency = source.opaque ? undefined : new WebpAlphaWriter(core, width, height);
   try {
     await readAll(source, slice, (pixels, rows) => {

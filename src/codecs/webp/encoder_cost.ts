@@ -39,7 +39,7 @@ export function predictedOutputBytes({ width, height }: Size, quality: number, o
 
 /** Bytes that encoding holds in the core its rows lie in; exact. */
 export const writerBytes = ({ width, height }: Size, opaque: boolean): number[] => [
-  webpWriterBytes(width, height),
+  webpWriterBytes(width, height, opaque ? 0 : 1),
   ...(opaque ? [] : [alphaEncoderBytes(width, height)]),
 ];
 

@@ -105,8 +105,8 @@ describe('WebP encoder on real pictures', () => {
       let within = 0;
       let all = 0;
       for (const file of corpusFiles('jpeg').filter(({ file }) => /^(faces|jpeg-camera)/.test(file))) {
-      const picture = await pictureOf(corpusBytes(file), 800).catch(() => undefined);
-      if (!picture) continue;
+        const picture = await pictureOf(corpusBytes(file), 800).catch(() => undefined);
+        if (!picture) continue;
         for (const quality of [30, 75, 92, 100]) {
           using output = await webpEncoder.encode(rasterOf(picture), quality, ROOM);
           all++;

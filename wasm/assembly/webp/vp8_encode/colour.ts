@@ -6,23 +6,23 @@
 /** Weights for the pairs (R, B) and (G, A) of a pixel; luma's 33059 for green is 65536 − 32477. */
 const LUMA_RB: usize = memory.data<i16>([16839, 6420, 16839, 6420, 16839, 6420, 16839, 6420], 16);
 const LUMA_G: usize = memory.data<i16>([-32477, 0, -32477, 0, -32477, 0, -32477, 0], 16);
-const U_RB: usize = memory.data<i16>([-9719, 28800, -9719, 28800, -9719, 28800, -9719, 28800], 16);
-const U_G: usize = memory.data<i16>([-19081, 0, -19081, 0, -19081, 0, -19081, 0], 16);
-const V_RB: usize = memory.data<i16>([28800, -4684, 28800, -4684, 28800, -4684, 28800, -4684], 16);
-const V_G: usize = memory.data<i16>([-24116, 0, -24116, 0, -24116, 0, -24116, 0], 16);
-const EVEN_BYTES: usize = memory.data<i16>([255, 255, 255, 255, 255, 255, 255, 255], 16);
+export const U_RB: usize = memory.data<i16>([-9719, 28800, -9719, 28800, -9719, 28800, -9719, 28800], 16);
+export const U_G: usize = memory.data<i16>([-19081, 0, -19081, 0, -19081, 0, -19081, 0], 16);
+export const V_RB: usize = memory.data<i16>([28800, -4684, 28800, -4684, 28800, -4684, 28800, -4684], 16);
+export const V_G: usize = memory.data<i16>([-24116, 0, -24116, 0, -24116, 0, -24116, 0], 16);
+export const EVEN_BYTES: usize = memory.data<i16>([255, 255, 255, 255, 255, 255, 255, 255], 16);
 
 const LUMA_ROUNDING: i32 = (16 << 16) + (1 << 15);
 /** Of sums of four. */
 const CHROMA_ROUNDING: i32 = (128 << 18) + (1 << 17);
 
 /** Sixteen pixels at the right edge, the last one repeated. */
-const EDGE: usize = memory.data(64, 16);
+export const EDGE: usize = memory.data(64, 16);
 /** Bytes that sixteen pixels' colours take, summed by pairs. */
-const PAIRS_BYTES: usize = 64;
+export const PAIRS_BYTES: usize = 64;
 
 // @inline
-function lumaOf(rb: v128, ga: v128): v128 {
+export function lumaOf(rb: v128, ga: v128): v128 {
   const sum = i32x4.add(i32x4.dot_i16x8_s(rb, v128.load(LUMA_RB)), i32x4.dot_i16x8_s(ga, v128.load(LUMA_G)));
   return i32x4.shr_u(i32x4.add(i32x4.add(sum, i32x4.shl(ga, 16)), i32x4.splat(LUMA_ROUNDING)), 16);
 }
@@ -38,7 +38,7 @@ function chromaOf(rb: v128, ga: v128, rbWeights: usize, gWeights: usize): v128 {
 
 /** The sums of neighbours of eight pairs. */
 // @inline
-function pairSums(a: v128, b: v128): v128 {
+export function pairSums(a: v128, b: v128): v128 {
   return i16x8.add(v128.shuffle<i32>(a, b, 0, 2, 4, 6), v128.shuffle<i32>(a, b, 1, 3, 5, 7));
 }
 
@@ -92,12 +92,17 @@ export function takeColours(from: usize, width: i32, luma: usize, pairs: usize, 
     luma += 16;
     pairs += PAIRS_BYTES;
   }
-  const rest = <usize>(width & 15);
-  if (rest === 0) return;
+  if (fillEdge(from, width & 15)) takePixels(EDGE, luma, pairs, add);
+}
+
+/** The last pixels of a row, fewer than 16, go to EDGE. @returns whether there are any */
+export function fillEdge(from: usize, count: i32): bool {
+  if (count === 0) return false;
+  const rest = <usize>count;
   memory.copy(EDGE, from, rest << 2);
   const last = load<u32>(from + ((rest - 1) << 2));
   for (let i = rest; i < 16; i++) store<u32>(EDGE + (i << 2), last);
-  takePixels(EDGE, luma, pairs, add);
+  return true;
 }
 
 /** A row that has none below counts twice. */

@@ -22,8 +22,8 @@ const SAMPLED_PIXELS: i32 = 2_000_000;
 const SAMPLE_STEP: i32 = 8;
 
 /** Bytes that an encoder of a picture of this size takes in all, its output aside. */
-export function webpEncodeBytes(width: i32, height: i32): usize {
-  return countBytes(width, height);
+export function webpEncodeBytes(width: i32, height: i32, alpha: bool): usize {
+  return countBytes(width, height, alpha);
 }
 
 /** The most bytes that webpEncodeFrame can ever have. */
@@ -35,12 +35,13 @@ export function webpEncodeFrameLimit(width: i32, height: i32): usize {
  * Starts the first reading.
  * @param width, height 1 to 16383; at most 52 megapixels, more may not fit into the first partition
  * @param quality 0 to 100
+ * @param alpha not all pixels are opaque: colours count as they are seen
  * @returns the encoder, 0 when there is no memory for it
  */
-export function webpEncodeBegin(width: i32, height: i32, quality: i32): usize {
+export function webpEncodeBegin(width: i32, height: i32, quality: i32, alpha: bool): usize {
   fillBitPrices();
   fillModePrices();
-  const at = allocateEncoder(width, height);
+  const at = allocateEncoder(width, height, alpha);
   if (!at) return 0;
   const encoder = changetype<Encoder>(at);
   encoder.quality = quality;

@@ -1,5 +1,7 @@
 /** Rows of pixels to macroblock rows of samples. */
+import { clearChromaRow, takeClearColours } from './clear_colour';
 import { chromaRow, doublePairs, takeColours } from './colour';
+import { fillTransparent } from './fill_transparent';
 import { encodeRow, isSampled, skipRow } from './rows';
 import { Encoder, Reading } from './state';
 
@@ -11,7 +13,13 @@ export function takeRow(encoder: Encoder, row: usize): void {
   const y = encoder.rowsFilled;
   if (isNeeded(encoder, y)) {
     const luma = encoder.luma + <usize>y * encoder.stride;
-    takeColours(row, encoder.width, luma, encoder.pairs, (y & 1) !== 0);
+    const odd = (y & 1) !== 0;
+    if (encoder.alpha) {
+      const alpha = encoder.alpha + <usize>y * ((<usize>encoder.columns) << 4);
+      takeClearColours(row, encoder.width, luma, alpha, encoder.pairs, odd);
+    } else {
+      takeColours(row, encoder.width, luma, encoder.pairs, odd);
+    }
     if (y & 1) halve(encoder, y >> 1);
   }
   encoder.rowsFilled++;
@@ -24,7 +32,9 @@ function isNeeded(encoder: Encoder, y: i32): bool {
 }
 
 function halve(encoder: Encoder, row: i32): void {
-  chromaRow(encoder.pairs, encoder.columns, encoder.chroma + <usize>row * encoder.stride);
+  const chroma = encoder.chroma + <usize>row * encoder.stride;
+  if (encoder.alpha) clearChromaRow(encoder.pairs, encoder.columns, chroma);
+  else chromaRow(encoder.pairs, encoder.columns, chroma);
 }
 
 /** Fills what rows are missing by repeating the last ones, then encodes the macroblock row. */
@@ -40,16 +50,18 @@ export function endRow(encoder: Encoder): void {
       doublePairs(encoder.pairs, encoder.columns);
       halve(encoder, filled >> 1);
     }
-    repeatLast(encoder, encoder.luma, filled, 16);
-    repeatLast(encoder, encoder.chroma, (filled + 1) >> 1, 8);
+    repeatLast(encoder, encoder.luma, encoder.stride, filled, 16);
+    repeatLast(encoder, encoder.chroma, encoder.stride, (filled + 1) >> 1, 8);
+    if (encoder.alpha) repeatLast(encoder, encoder.alpha, (<usize>encoder.columns) << 4, filled, 16);
   }
+  if (encoder.alpha) fillTransparent(encoder);
   encodeRow(encoder);
 }
 
-function repeatLast(encoder: Encoder, plane: usize, filled: i32, rows: i32): void {
+function repeatLast(encoder: Encoder, plane: usize, stride: usize, filled: i32, rows: i32): void {
   const bytes = (<usize>encoder.columns) << 4;
-  const last = plane + <usize>(filled - 1) * encoder.stride;
+  const last = plane + <usize>(filled - 1) * stride;
   for (let row = filled; row < rows; row++) {
-    memory.copy(plane + <usize>row * encoder.stride, last, bytes);
+    memory.copy(plane + <usize>row * stride, last, bytes);
   }
 }

@@ -37,7 +37,7 @@ export function partitionBytes(columns: i32, rows: i32): usize {
 }
 
 /** Reserves everything. @returns the encoder, 0 without memory */
-export function allocateEncoder(width: i32, height: i32): usize {
+export function allocateEncoder(width: i32, height: i32, alpha: bool): usize {
   failed = false;
   const columns = (width + 15) >> 4;
   const rows = (height + 15) >> 4;
@@ -47,6 +47,7 @@ export function allocateEncoder(width: i32, height: i32): usize {
   const writers = reserve(2 * offsetof<BoolWriter>());
   const luma = reserve(16 * stride + MARGIN);
   const chroma = reserve(8 * stride + MARGIN);
+  const clear = alpha ? reserve(16 * samples) : 0;
   const pairs = reserve(samples << 2);
   const sourceLumaAbove = reserve(stride + MARGIN);
   const sourceChromaAbove = reserve(stride + MARGIN);
@@ -76,6 +77,7 @@ export function allocateEncoder(width: i32, height: i32): usize {
   encoder.tokens = changetype<BoolWriter>(writers + offsetof<BoolWriter>());
   encoder.luma = luma + MARGIN;
   encoder.chroma = chroma + MARGIN;
+  encoder.alpha = clear;
   encoder.pairs = pairs;
   encoder.sourceLumaAbove = sourceLumaAbove + MARGIN;
   encoder.sourceChromaAbove = sourceChromaAbove + MARGIN;
@@ -100,10 +102,10 @@ export function allocateEncoder(width: i32, height: i32): usize {
 }
 
 /** Bytes that an encoder of such a picture takes, exactly. */
-export function countBytes(width: i32, height: i32): usize {
+export function countBytes(width: i32, height: i32, alpha: bool): usize {
   counting = true;
   total = 0;
-  allocateEncoder(width, height);
+  allocateEncoder(width, height, alpha);
   counting = false;
   return total;
 }

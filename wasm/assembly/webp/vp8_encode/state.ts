@@ -46,6 +46,8 @@ export class Encoder {
   luma: usize;
   chroma: usize;
   stride: usize;
+  /** Alpha of its pixels, 16 a macroblock in each row; 0 where all are opaque. */
+  alpha: usize;
   /** Colours of an even row's pixels, summed by pairs: see colour.ts. */
   pairs: usize;
   /** The row of samples above those: what the picture has there. */
