@@ -32,9 +32,10 @@ import {
 const TRIED: i32 = 2;
 /**
  * What a bit is worth in chroma's squared error, by what it is in luma's: a sample of chroma is seen in four
- * pixels, and more of it in each.
+ * pixels, and more of it in each. PSNR of RGB alone would ask for 0.4; structure is seen in luma, and this
+ * leaves luma 1 % more.
  */
-const CHROMA_WEIGHT: f64 = 0.4;
+const CHROMA_WEIGHT: f64 = 0.8;
 const FIRST_BLOCK: usize = 16;
 
 const DECODED: usize = memory.data(32, 16);

@@ -20,6 +20,9 @@ import { ALL_NODES } from './token_tree';
 /** From so many pixels on, every eighth macroblock row is sampled: it makes files 0.1 % longer. */
 const SAMPLED_PIXELS: i32 = 2_000_000;
 const SAMPLE_STEP: i32 = 8;
+/** And from so many on, every second. */
+const PARTLY_SAMPLED_PIXELS: i32 = 800_000;
+const PARTIAL_STEP: i32 = 2;
 
 /** Bytes that an encoder of a picture of this size takes in all, its output aside. */
 export function webpEncodeBytes(width: i32, height: i32, alpha: bool): usize {
@@ -47,12 +50,17 @@ export function webpEncodeBegin(width: i32, height: i32, quality: i32, alpha: bo
   encoder.quality = quality;
   encoder.pressure = 1;
   encoder.reading = Reading.Sampling;
-  encoder.step = width * height < SAMPLED_PIXELS ? 1 : SAMPLE_STEP;
+  encoder.step = sampleStep(width * height);
   encoder.segmentCount = 4;
   memory.copy(encoder.probabilities, DEFAULT_PROBABILITIES, ALL_NODES);
   fillPrices(encoder.prices, encoder.probabilities);
   startRows(encoder);
   return at;
+}
+
+function sampleStep(pixels: i32): i32 {
+  if (pixels < PARTLY_SAMPLED_PIXELS) return 1;
+  return pixels < SAMPLED_PIXELS ? PARTIAL_STEP : SAMPLE_STEP;
 }
 
 /** Takes the reading's next `rows` rows of RGBA from where they lie. */

@@ -11,6 +11,12 @@ const ZIGZAG: usize = memory.data<u8>([0, 2, 8, 16, 10, 4, 6, 12, 18, 24, 26, 20
 export const BLOCK_ERROR: f64 = 1.0 / 4;
 export const Y2_ERROR: f64 = 1.0 / 16;
 
+/**
+ * How much of what is saved counts: levels that go are texture mostly, which squared error undervalues. With
+ * all of it, grainy photographs were a fifth shorter than libwebp's at the same quality, and smoother.
+ */
+const SAVED_WEIGHT: f64 = 0.6;
+
 /** Whether the last call changed anything. */
 export let refined: bool = false;
 
@@ -82,7 +88,7 @@ export function refine(
     } else {
       saved = old - priceHere(prices, type, position, last, levels, before, level - 1);
     }
-    if (<f64>error >= lambda * <f64>saved) continue;
+    if (<f64>error >= SAVED_WEIGHT * lambda * <f64>saved) continue;
     refined = true;
     store<i16>(at, signed > 0 ? signed - 1 : signed + 1);
     if (level === 1 && position === last) last = end >= first ? end : -1;
