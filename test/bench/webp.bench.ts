@@ -1,5 +1,5 @@
-// Sanitizing with WebP in or out in the core, without the Worker around it: CPU time beside sharp (one thread,
-// method 4, its default) and jSquash in the same run, and memory as counted. No faces, quality 92.
+// Sanitizing with WebP in or out in the core, without the Worker around it: CPU time beside sharp (one
+// thread, method 4, its default) and jSquash in the same run, and memory as counted. No faces, quality 92.
 import '../../scripts/plain_node.mjs';
 import sharp from 'sharp';
 import { type PhotoKind, photoFile } from './photos.ts';

@@ -1,5 +1,5 @@
-// Rate and distortion of lossy WebP beside libwebp (sharp's, methods 2, 4 and 6) on three camera photographs of
-// the corpus and three made scenes, as the tables of docs/measurements/webp.md.
+// Rate and distortion of lossy WebP beside libwebp (sharp's, methods 2, 4 and 6) on three camera photographs
+// of the corpus and three made scenes, as the tables of docs/measurements/webp.md.
 import '../../scripts/plain_node.mjs';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

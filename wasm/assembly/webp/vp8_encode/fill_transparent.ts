@@ -1,7 +1,7 @@
 /**
- * What nobody sees takes few bits and does not ring into what is seen: samples where alpha is 0 become the mean
- * of those around them that are seen, by blocks of 8 × 8 pixels; blocks that nobody sees become what the block
- * to their left was.
+ * What nobody sees takes few bits and does not ring into what is seen: samples where alpha is 0 become the
+ * mean of those around them that are seen, by blocks of 8 × 8 pixels; blocks that nobody sees become what the
+ * block to their left was.
  */
 import { Encoder } from './state';
 
