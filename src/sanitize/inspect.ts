@@ -1,3 +1,4 @@
+import { bytesOf, type ImageFile } from '../memory/owned_bytes.ts';
 import { blockNames } from '../metadata/scan.ts';
 import type { InspectResult } from '../ops/responses.ts';
 import { colourOf } from '../pixels/colour/source.ts';
@@ -7,7 +8,8 @@ import { readFacts } from './read_header.ts';
  * What a file declares and which metadata it carries, that is what sanitize would remove. Decodes no pixels.
  * @throws Fault 'unsupported' for anything but the six formats
  */
-export function inspect(bytes: Uint8Array): InspectResult {
+export function inspect(file: ImageFile): InspectResult {
+  const bytes = bytesOf(file);
   const facts = readFacts(bytes);
   return {
     format: facts.format,

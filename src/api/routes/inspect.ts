@@ -8,6 +8,6 @@ import { receiveUpload } from '../receive_upload.ts';
 /** POST /v1/inspect: what the file declares and which metadata it carries. */
 export async function inspectRoute(c: Context<Env>): Promise<Response> {
   using upload = await receiveUpload(c);
-  parseOps(inspectOpsSchema, upload.ops);
-  return c.json(inspect(upload.image.bytes), 200, { 'Cache-Control': 'no-store' });
+  parseOps(inspectOpsSchema, upload.body.ops);
+  return c.json(inspect(upload.image), 200, { 'Cache-Control': 'no-store' });
 }
