@@ -81,10 +81,14 @@ function topBox(cursor: Cursor, box: Box, draft: FactsDraft): void {
     const name = UUIDS.find(([uuid]) => cursor.matches(body, uuid))?.[1] ?? 'unknown';
     draft.block(name, start, end);
     if (name === 'xmp') searchXmp(cursor, body + 16, end, draft);
+    if (name === 'c2pa') draft.payload('c2pa', cursor, body + 16, end);
     if (name === 'exif') scanExif(cursor.window(body + 16, end), draft, { governs: false });
   } else if (type === 'mpvd') draft.block('motion_photo', start, end);
-  else if (type === 'jumb' || type === 'c2pa') draft.block(jumbfKind(cursor, start) ?? 'jumbf', start, end);
-  else if (!PLAIN.has(type)) draft.block('unknown', start, end);
+  else if (type === 'jumb' || type === 'c2pa') {
+    const kind = jumbfKind(cursor, start) ?? 'jumbf';
+    draft.block(kind, start, end);
+    if (kind === 'c2pa') draft.payload('c2pa', cursor, start, end);
+  } else if (!PLAIN.has(type)) draft.block('unknown', start, end);
 }
 
 /**
@@ -104,7 +108,19 @@ function noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
     if (kind === 'prof' || kind === 'rICC') draft.block('icc', start, end);
   }
   for (const [id, name] of secondaryItems(table)) {
-    for (const { start, end } of table.items.get(id)?.extents ?? []) draft.block(name, start, end);
+    const item = table.items.get(id);
+    for (const { start, end } of item?.extents ?? []) draft.block(name, start, end);
+    if (name === 'thumbnail' && item?.extents) {
+      const size = table.propertiesOf(id, 'ispe')[0]?.body ?? cursor.length;
+      draft.payloads?.add(
+        'item_thumbnail',
+        cursor,
+        item.extents,
+        item.type,
+        cursor.u32(size + 4),
+        cursor.u32(size + 8),
+      );
+    }
   }
   const primary = table.items.get(table.primary);
   if (primary === undefined || primary.type === '') draft.fail('it has no primary image item');

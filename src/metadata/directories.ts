@@ -161,7 +161,10 @@ function noteEmbedded(tiff: Tiff, { fields }: Directory, draft: FactsDraft): voi
     searchXmp(window, xmp.at, Math.min(xmp.at + xmp.bytes, window.length), draft);
   }
   const iptc = range(Tag.IPTC);
-  if (iptc) draft.blockIn(window, 'iptc', iptc.at, iptc.at + iptc.bytes);
+  if (iptc) {
+    draft.blockIn(window, 'iptc', iptc.at, iptc.at + iptc.bytes);
+    draft.payload('iptc', window, iptc.at, iptc.at + iptc.bytes);
+  }
   const photoshop = range(Tag.Photoshop);
   if (photoshop) {
     const end = Math.min(photoshop.at + photoshop.bytes, window.length);

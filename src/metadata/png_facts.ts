@@ -158,12 +158,15 @@ export class PngFacts {
         return 'icc';
       }
       case 'tIME':
+        draft.payload('png_time', cursor, at, end);
         return 'timestamp';
       case 'caBX':
+        draft.payload('c2pa', cursor, at, end);
         return 'c2pa';
       case 'tEXt':
       case 'zTXt':
       case 'iTXt':
+        draft.payload('png_text', cursor, at, end, type);
         return this.#texts.read(type, at, end);
       case 'gIFt':
         return 'text';

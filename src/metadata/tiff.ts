@@ -35,6 +35,7 @@ export function scanTiff(cursor: Cursor, draft: FactsDraft): void {
     draft.fail('its header is broken');
     return;
   }
+  draft.payload('tiff_file', cursor, 0, cursor.length);
   let chunks = 0;
   const { first, pages } = walkDirectories(tiff, draft, { governs: true, file: true }, (page) => {
     noteDescriptive(tiff, page, draft);
