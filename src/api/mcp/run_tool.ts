@@ -11,7 +11,7 @@ import type { Env } from '../env.ts';
 import { elapsedMs } from '../metering.ts';
 import { parseOps } from '../parse_ops.ts';
 import { isolateRuntime } from '../runtime.ts';
-import { type ToolName, toolOpsSchema, withoutNulls } from '../tools.ts';
+import { type ToolName, toolInspectOpsSchema, toolOpsSchema, withoutNulls } from '../tools.ts';
 import { usageRecord } from '../usage_record.ts';
 
 /**
@@ -52,8 +52,9 @@ export async function runTool(
   const { signal } = c.req.raw;
   switch (name) {
     case 'inspect_image':
-      if (ops !== undefined) throw badRequest('inspect_image takes no "ops".');
-      return { structured: inspect(bytes) };
+      return {
+        structured: inspect(bytes, { ...parseOps(toolInspectOpsSchema, ops), thumbnails: false }),
+      };
     case 'detect_faces':
       return { structured: await detect(bytes, parseOps(detectOpsSchema, ops), runtime, signal, memory) };
     case 'sanitize_image': {
