@@ -97,8 +97,13 @@ export const textSchema = finding([
 const positionSchema = z
   .strictObject({
     kind: z.enum(['camera', 'shown']).describe('Where the camera stood, or what the picture shows.'),
-    latitude: z.number().min(-90).max(90).describe('Decimal degrees, north positive.'),
-    longitude: z.number().min(-180).max(180).describe('Decimal degrees, east positive.'),
+    latitude: z
+      .number()
+      .min(-90)
+      .max(90)
+      .optional()
+      .describe('Decimal degrees, north positive; absent where only what follows is known.'),
+    longitude: z.number().min(-180).max(180).optional().describe('Decimal degrees, east positive.'),
     altitude: z.number().optional().describe('Metres above sea level.'),
     direction: z.number().optional().describe('Where the camera looked: degrees clockwise from north.'),
     accuracy: z.number().optional().describe('Horizontal error in metres.'),

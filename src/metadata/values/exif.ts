@@ -3,7 +3,7 @@ import { Tag } from '../directories.ts';
 import { type Directory, Tiff } from '../ifd.ts';
 import type { Entry } from '../ifd_entry.ts';
 import { readGps } from './gps.ts';
-import { fieldCoded, fieldText, fieldUtf16 } from './ifd_text.ts';
+import { fieldCoded, fieldText, fieldUtf16, shortText } from './ifd_text.ts';
 import { readMakerNote } from './maker_notes.ts';
 import { promptKind } from './prompts.ts';
 import { addIfdThumbnail, type Picture } from './thumbnails.ts';
@@ -73,7 +73,7 @@ const TIMES: readonly (readonly [tag: number, name: string, kind: Kind<'times'>,
 export function readExif(window: Cursor, file: boolean, picture: Picture, draft: ValuesDraft): void {
   const tiff = Tiff.open(window);
   if (tiff === null) return;
-  const maker = { make: '' };
+  let make = '';
   const queue: { at: number; gps: boolean; page: number }[] = [
     { at: tiff.header.first, gps: false, page: 1 },
   ];
@@ -89,10 +89,9 @@ export function readExif(window: Cursor, file: boolean, picture: Picture, draft:
     else {
       readFields(tiff, directory, draft);
       noteTimes(tiff, directory, details, times);
-      const make = directory.fields.get(Tag.Make);
-      if (make && maker.make === '') maker.make = fieldText(tiff, make);
+      make ||= shortText(tiff, directory.fields.get(Tag.Make));
       const note = directory.fields.get(Tag.MakerNote);
-      if (note) readMakerNote(tiff, note, maker.make, draft);
+      if (note) readMakerNote(tiff, note, make, draft);
       addIfdThumbnail(tiff, directory, { file, page }, picture, draft);
     }
     if (page > 0 && directory.next > 0) queue.push({ at: directory.next, gps: false, page: page + 1 });
@@ -106,14 +105,15 @@ function readFields(tiff: Tiff, { fields }: Directory, draft: ValuesDraft): void
   const read = <G extends Group>(group: G, rows: readonly Row<G>[]) => {
     for (const [tag, field, kind, reader = fieldText] of rows) {
       const entry = fields.get(tag);
-      if (entry) draft.add(group, kind, reader(tiff, entry), { block: 'exif', field });
+      if (!entry || !draft.fieldBytes(entry.bytes)) continue;
+      draft.add(group, kind, reader(tiff, entry), { block: 'exif', field });
     }
   };
   read('device', DEVICE);
   read('people', PEOPLE);
   for (const [tag, field, kind, reader = fieldText] of TEXTS) {
     const entry = fields.get(tag);
-    if (entry === undefined) continue;
+    if (!entry || !draft.fieldBytes(entry.bytes)) continue;
     const text = reader(tiff, entry);
     draft.add('texts', promptKind(text) ?? kind, text, { block: 'exif', field });
   }
@@ -128,10 +128,10 @@ function noteTimes(
   for (const [tag, , , fraction, offset] of TIMES) {
     for (const part of [fraction, offset]) {
       const entry = fields.get(part);
-      if (entry && !details.has(part)) details.set(part, fieldText(tiff, entry));
+      if (entry && !details.has(part)) details.set(part, shortText(tiff, entry));
     }
     const entry = fields.get(tag);
-    if (entry) times.push({ tag, text: fieldText(tiff, entry) });
+    if (entry) times.push({ tag, text: shortText(tiff, entry) });
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Directory, Tiff } from '../ifd.ts';
-import { fieldCoded, fieldText } from './ifd_text.ts';
-import type { Position } from './values.ts';
+import { fieldCoded, shortText } from './ifd_text.ts';
 import type { ValuesDraft } from './values_draft.ts';
 
 /** Tags of the GPS directory, CIPA DC-008 §4.6.7 table 15. */
@@ -28,10 +27,7 @@ export function readGps(tiff: Tiff, { fields }: Directory, draft: ValuesDraft): 
     const entry = fields.get(tag);
     return entry ? tiff.value(entry, index) : Number.NaN;
   };
-  const text = (tag: number) => {
-    const entry = fields.get(tag);
-    return entry ? fieldText(tiff, entry) : '';
-  };
+  const text = (tag: number) => shortText(tiff, fields.get(tag));
   const degrees = (tag: number, refTag: number, negative: string) => {
     // minutes and seconds may be missing, or 0/0
     const value = number(tag) + (number(tag, 1) || 0) / 60 + (number(tag, 2) || 0) / 3600;
@@ -42,16 +38,16 @@ export function readGps(tiff: Tiff, { fields }: Directory, draft: ValuesDraft): 
     text(Gps.DateStamp),
     [0, 1, 2].map((index) => number(Gps.TimeStamp, index)),
   );
-  const camera: Position = {
-    kind: 'camera',
+  const camera = {
+    kind: 'camera' as const,
     latitude: degrees(Gps.Latitude, Gps.LatitudeRef, 'S'),
     longitude: degrees(Gps.Longitude, Gps.LongitudeRef, 'W'),
     ...finite('altitude', altitude),
     ...finite('direction', number(Gps.ImgDirection)),
     ...finite('accuracy', number(Gps.HPositioningError)),
     ...(time !== '' && { time }),
-    block: 'gps',
-    field: 'GPSLatitude',
+    block: 'gps' as const,
+    field: Number.isNaN(number(Gps.Latitude)) ? 'GPSInfo' : 'GPSLatitude',
   };
   draft.position(camera);
   draft.position({

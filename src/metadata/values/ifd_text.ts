@@ -4,6 +4,7 @@ import { textAt, upToZero, utf16At } from './text.ts';
 
 /** Numbers of one field that are written out. */
 const MAX_NUMBERS = 16;
+const MAX_SHORT = 64;
 /** TIFF 6.0 p. 15: single bytes, ASCII, undefined bytes. */
 const BYTE_TYPES: ReadonlySet<number> = new Set([1, 2, 7]);
 
@@ -20,6 +21,11 @@ export function fieldText(tiff: Tiff, entry: Entry): string {
     numbers.push(value);
   }
   return numbers.map((value) => String(Math.round(value * 1e6) / 1e6)).join(' ');
+}
+
+/** The same for what is short, such as a letter or a time: 64 bytes of it. */
+export function shortText(tiff: Tiff, entry: Entry | undefined): string {
+  return entry ? fieldText(tiff, { ...entry, bytes: Math.min(entry.bytes, MAX_SHORT) }) : '';
 }
 
 /** The bytes of a field as hexadecimal digits, `most` of them; '' where all are zero. */

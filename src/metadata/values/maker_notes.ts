@@ -121,8 +121,9 @@ export function readMakerNote(tiff: Tiff, note: Entry, make: string, draft: Valu
     if (directory === null) continue;
     for (const [tag, group, kind, name, read = fieldText] of TAGS[maker]) {
       const entry = directory.fields.get(tag);
-      if (entry)
-        draft.add(group, kind, read(notes, entry), { block: 'makernote', field: `${maker}:${name}` });
+      if (!entry || !draft.fieldBytes(entry.bytes)) continue;
+      const source = { block: 'makernote', field: `${maker}:${name}` } as const;
+      draft.add(group, kind, read(notes, entry), source);
     }
     const equipment = maker === 'Olympus' ? directory.fields.get(OLYMPUS_EQUIPMENT) : undefined;
     // the older form holds the directory itself, the newer one links to it

@@ -72,13 +72,13 @@ export interface Finding<G extends Group = Group> extends Source {
   readonly area?: Area;
 }
 
-/** One place on earth. */
+/** One place on earth, or what is known of one. */
 export interface Position extends Source {
   /** Whether the camera stood there, or the picture shows it. */
   readonly kind: 'camera' | 'shown';
-  /** Decimal degrees, north and east positive. */
-  readonly latitude: number;
-  readonly longitude: number;
+  /** Decimal degrees, north and east positive; both absent where a file tells only what follows. */
+  readonly latitude?: number;
+  readonly longitude?: number;
   /** Metres above sea level (or the ellipsoid). */
   readonly altitude?: number;
   /** Where the camera looked, in degrees clockwise from north. */

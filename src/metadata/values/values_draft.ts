@@ -1,3 +1,4 @@
+import { MAX_TEXT_BYTES } from './text.ts';
 import {
   type Area,
   type Finding,
@@ -25,6 +26,17 @@ export const MAX_ALL_CHARACTERS = 400_000;
 export const MAX_STRUCTURES = 65_536;
 /** Bytes of XMP in UTF-16 that are recoded. */
 const MAX_RECODED = 4 << 20;
+/** Bytes read of fields of Exif, which may all point at the same ones: four for each character there may be. */
+const MAX_FIELD_BYTES = 4 * MAX_ALL_CHARACTERS;
+
+/** As readers compute them: NaN where they are not there. */
+interface Degrees {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** Nine decimals. */
+const rounded = (degrees: number) => Math.round(degrees * 1e9) / 1e9;
 
 /** Values while readers gather them. Readers only add. */
 export class ValuesDraft {
@@ -45,6 +57,7 @@ export class ValuesDraft {
   #characters = 0;
   #structures = MAX_STRUCTURES;
   #recodable = MAX_RECODED;
+  #fieldBytes = MAX_FIELD_BYTES;
 
   /**
    * Adds a value, trimmed; an empty one is dropped, and so is one that the same field of the same kind of
@@ -77,12 +90,17 @@ export class ValuesDraft {
     this.#findings[group].push(finding);
   }
 
-  /** Adds a place, its degrees rounded to a tenth of a millimetre; one that is not on earth is none. */
-  position(given: Position): void {
-    const latitude = Math.round(given.latitude * 1e9) / 1e9;
-    const longitude = Math.round(given.longitude * 1e9) / 1e9;
-    const position = { ...given, latitude, longitude };
-    if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return;
+  /**
+   * Adds a place, its degrees rounded to a tenth of a millimetre, without those that are not on earth; where
+   * nothing else is known of it either, it is none.
+   */
+  position({ latitude, longitude, ...rest }: Position & Degrees): void {
+    const onEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+    const known = ['altitude', 'direction', 'accuracy', 'time'].some((member) => member in rest);
+    if (!onEarth && !known) return;
+    const { kind, ...others } = rest;
+    const degrees = { latitude: rounded(latitude), longitude: rounded(longitude) };
+    const position: Position = { kind, ...(onEarth && degrees), ...others };
     if (this.#positions.length >= MAX_LIST) {
       this.cut = true;
       return;
@@ -96,6 +114,13 @@ export class ValuesDraft {
     this.#structures -= count;
     if (this.#structures < 0) this.cut = true;
     return this.#structures >= 0;
+  }
+
+  /** Counts bytes of a field before they are read, as far as they would be; false when there were too many. */
+  fieldBytes(bytes: number): boolean {
+    this.#fieldBytes -= Math.min(bytes, MAX_TEXT_BYTES);
+    if (this.#fieldBytes < 0) this.cut = true;
+    return this.#fieldBytes >= 0;
   }
 
   /** How many of so many bytes in UTF-16 may be recoded; they then count as such. */
@@ -137,5 +162,5 @@ function tidy(text: string): string {
 function shortened(text: string): string {
   if (text.length <= MAX_CHARACTERS) return text;
   const last = text.charCodeAt(MAX_CHARACTERS - 1);
-  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? MAX_CHARACTERS - 1 : MAX_CHARACTERS);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? MAX_CHARACTERS - 1 : MAX_CHARACTERS).trimEnd();
 }

@@ -8,7 +8,7 @@ import { hostileValueFiles } from '../../fixtures/metadata/hostile_value_files.t
 import { valueFaults } from './value_faults.ts';
 
 /** Reads that do not depend on a file's length: texts that are cut, and packed ones. */
-const CONSTANT = BASE_READS + (2 << 20);
+const CONSTANT = BASE_READS + (3 << 20);
 
 /** Every kind of hostile file, so many bytes long, is read within three times the work of its scan. */
 export function hostileValues(length: number): void {

@@ -28,8 +28,8 @@ function wrong(bytes: Uint8Array): string | null {
 }
 
 /** Every file, mutated so many times, is read without a fault. */
-export function fuzzValues(count: number): void {
-  it.each(readable)(`$name: ${count} mutations`, ({ name, bytes }) => {
+export function fuzzValues(files: readonly { name: string; bytes: Uint8Array }[], count: number): void {
+  it.each(files)(`$name: ${count} mutations`, ({ name, bytes }) => {
     const random = seededBelow(name.length * 104_729 + bytes.length);
     const mutant = bytes.slice();
     for (let n = 0; n < count; n++) {

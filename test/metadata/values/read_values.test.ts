@@ -281,6 +281,13 @@ describe('limits', () => {
     expect(pairs(values.device)).toEqual(['maker: ACME']);
   });
 
+  it('tells what is known of a place without coordinates', () => {
+    const { positions } = valuesOf(
+      jpeg({ head: xmpSegment(packetOf('exif:GPSAltitude="47/1" exif:GPSLatitude="1,0N"', '')) }),
+    )!.place!;
+    expect(positions).toEqual([{ kind: 'camera', altitude: 47, block: 'xmp', field: 'exif:GPSLatitude' }]);
+  });
+
   it('drops what is no time and no place on earth', () => {
     const packet = packetOf(
       'exif:GPSLatitude="91,0N" exif:GPSLongitude="0,0E" exif:DateTimeOriginal="0000:00:00 00:00:00"',

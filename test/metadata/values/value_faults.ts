@@ -30,7 +30,8 @@ export function valueFaults(values: Values): string[] {
       if (typeof value === 'number' && !Number.isFinite(value))
         faults.push(`position ${JSON.stringify(position)}`);
     }
-    if (Math.abs(position.latitude) > 90 || Math.abs(position.longitude) > 180) faults.push('not on earth');
+    if (Math.abs(position.latitude ?? 0) > 90 || Math.abs(position.longitude ?? 0) > 180)
+      faults.push('not on earth');
   }
   for (const { bytes, width, height, image } of thumbnails) {
     if (!(bytes >= 0 && width >= 0 && height >= 0)) faults.push('thumbnail of a negative size');
