@@ -69,11 +69,20 @@ export function finite<N extends 'altitude' | 'direction' | 'accuracy'>(name: N,
 
 /** "2024:05:31" and hours, minutes, seconds as one time in UTC, or what is known of it. */
 function fixTime(date: string, clock: readonly number[]): string {
-  const day = /^(\d{4})[:\-/](\d\d)[:\-/](\d\d)/.exec(date);
+  const day = fixDay(date);
   const known = clock.every((value) => value >= 0 && value < 61);
   const [hours, minutes, seconds] = clock.map((value) => Math.floor(value));
   const two = (value: number | undefined) => String(value).padStart(2, '0');
   const time = known && hours! < 24 ? `${two(hours)}:${two(minutes)}:${two(seconds)}Z` : '';
-  if (day === null || day[1] === '0000') return time;
-  return `${day[1]}-${day[2]}-${day[3]}${time && `T${time}`}`;
+  return day === '' ? time : `${day}${time && `T${time}`}`;
+}
+
+/** A date stamp as ISO 8601, '' for none. iOS 8 gave the day of the year in its last part: "2014:09:259". */
+function fixDay(date: string): string {
+  const match = /^(\d{4})[:\-/](\d\d)[:\-/](\d{2,3})(?!\d)/.exec(date);
+  if (match === null || match[1] === '0000') return '';
+  const [, year, month, day] = match;
+  if (day!.length === 2) return `${year}-${month}-${day}`;
+  const inYear = Number(day) >= 1 && Number(day) <= 366;
+  return inYear ? new Date(Date.UTC(Number(year), 0, Number(day))).toISOString().slice(0, 10) : '';
 }

@@ -26,7 +26,7 @@ export const MAX_ALL_CHARACTERS = 400_000;
 export const MAX_STRUCTURES = 65_536;
 /** Bytes of XMP in UTF-16 that are recoded. */
 const MAX_RECODED = 4 << 20;
-/** Bytes read of fields of Exif, which may all point at the same ones: four for each character there may be. */
+/** Bytes read of fields of Exif, which may all point at the same ones: four for each character. */
 const MAX_FIELD_BYTES = 4 * MAX_ALL_CHARACTERS;
 
 /** As readers compute them: NaN where they are not there. */
@@ -116,7 +116,7 @@ export class ValuesDraft {
     return this.#structures >= 0;
   }
 
-  /** Counts bytes of a field before they are read, as far as they would be; false when there were too many. */
+  /** Counts the bytes that reading a field would take, before it is read; false when there were too many. */
   fieldBytes(bytes: number): boolean {
     this.#fieldBytes -= Math.min(bytes, MAX_TEXT_BYTES);
     if (this.#fieldBytes < 0) this.cut = true;

@@ -27,7 +27,7 @@ const ROWS: readonly (readonly [group: Group, kind: Kind, paths: string])[] = [
   ['people', 'copyright', 'dc:rights[] dc:rights tiff:Copyright xmpRights:Owner[]'],
   ['people', 'copyright', 'plus:CopyrightOwner[]/plus:CopyrightOwnerName'],
   ['people', 'credit', 'photoshop:Credit'],
-  ['people', 'person', 'Iptc4xmpExt:PersonInImage[] Iptc4xmpExt:ModelAge[]'],
+  ['people', 'person', 'Iptc4xmpExt:PersonInImage[]'],
   ['people', 'person', 'Iptc4xmpExt:PersonInImageWDetails[]/Iptc4xmpExt:PersonName[]'],
   ['people', 'person', 'Iptc4xmpExt:PersonInImageWDetails[]/Iptc4xmpExt:PersonDescription[]'],
   ['places', 'name', 'Iptc4xmpExt:LocationCreated[]/Iptc4xmpExt:LocationName[]'],
@@ -57,6 +57,7 @@ const ROWS: readonly (readonly [group: Group, kind: Kind, paths: string])[] = [
   ['texts', 'instance_id', 'xmpMM:InstanceID xmpMM:DerivedFrom/stRef:instanceID'],
   ['texts', 'original_id', 'xmpMM:OriginalDocumentID xmpMM:DerivedFrom/stRef:originalDocumentID'],
   ['texts', 'image_id', 'exif:ImageUniqueID xmp:Identifier[] dc:identifier'],
+  ['texts', 'text', 'Iptc4xmpExt:ModelAge[]'],
   ['texts', 'edit', 'photoshop:History'],
 ];
 const FIELDS: ReadonlyMap<string, Row> = new Map(

@@ -4,7 +4,7 @@ import { corpusBytes, corpusFolder } from '../../fixtures/corpus.ts';
 import { type Comparison, compare, type Tags } from './exiftool_fields.ts';
 import { valuesOf } from './read.ts';
 
-/** exiftool by Phil Harvey, https://exiftool.org; Debian's libimage-exiftool-perl. Empty where it is absent. */
+/** exiftool by Phil Harvey, https://exiftool.org (Debian's libimage-exiftool-perl); '' where it is absent. */
 export const exiftoolVersion = spawnSync('exiftool', ['-ver'], { encoding: 'utf8' }).stdout?.trim() ?? '';
 
 /** A comparison of one value of one file. */
@@ -15,7 +15,7 @@ export interface CorpusComparison extends Comparison {
 /** Where the two differ, and why: the first row that fits. Everything else must agree. */
 const REASONS: readonly (readonly [reason: string, applies: (each: CorpusComparison) => boolean])[] = [
   [
-    'exiftool puts the fraction of a second that XMP gives behind the time that Exif gives; values keep blocks apart',
+    'the fraction of a second that XMP gives, put there behind the time that Exif gives; blocks stay apart here',
     ({ tag, file }) => tag === 'Composite:SubSecModifyDate' && /libavif__seine_/.test(file),
   ],
   [
@@ -27,7 +27,7 @@ const REASONS: readonly (readonly [reason: string, applies: (each: CorpusCompari
     ({ tag, theirs }) => /^XMP-/.test(tag) && /(?:T.*:\d\d:\d\d:\d\d$|, )/.test(theirs),
   ],
   [
-    'the file says "2014:09:259": a date of three digits, cut here to the two of Exif',
+    'iOS 8 wrote the day of the year: "2014:09:259" is read as 16 September here, and printed as it is there',
     ({ tag, theirs }) => tag === 'Composite:GPSDateTime' && theirs.startsWith('2014:09:259'),
   ],
 ];

@@ -17,7 +17,7 @@ import { resource } from '../../fixtures/metadata/payloads.ts';
 import { png } from '../../fixtures/metadata/small_png.ts';
 import { packetOf, valueFiles } from '../../fixtures/metadata/value_files.ts';
 import { pngChunk } from '../../fixtures/png_writer.ts';
-import { ascii, writeTiffStructure } from '../../fixtures/tiff_structure.ts';
+import { ascii, child, rational, writeTiffStructure } from '../../fixtures/tiff_structure.ts';
 import { valuesOf, valuesOfKind } from './read.ts';
 
 const read = (name: string, options?: { thumbnails?: boolean }) =>
@@ -45,6 +45,17 @@ describe.each(['Exif, big-endian', 'Exif, little-endian'])('%s', (name) => {
     expect(values.place!.names).toEqual([
       { kind: 'area', value: 'Trocadero', block: 'gps', field: 'GPSAreaInformation' },
     ]);
+  });
+
+  it('takes the day of the year that some phones write for the day of the month', () => {
+    const stamp = (date: string) => {
+      const place = child(34853, [ascii(29, date), rational(6, 1, 1)]);
+      return valuesOf(jpeg({ head: exifSegment(writeTiffStructure([[place]])) }))!.place!.positions[0]!.time;
+    };
+    expect(stamp('2014:09:259')).toBe('2014-09-16');
+    expect(stamp('2016:12:366')).toBe('2016-12-31');
+    expect(stamp('2014:09:16')).toBe('2014-09-16');
+    expect(stamp('2014:09:999')).toBeUndefined();
   });
 
   it('tells times with fraction and offset, each where it is known', () => {
