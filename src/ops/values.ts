@@ -23,6 +23,10 @@ export const blockNameSchema = z
     'trailer',
     'gainmap',
     'motion_photo',
+    'suggested_palette',
+    'histogram',
+    'image_offset',
+    'free_space',
     'unknown',
   ])
   .describe('Name of a metadata block; `unknown` is data that is not the picture and has no name here.');
