@@ -1,9 +1,10 @@
 import type { Cursor } from './cursor.ts';
-import { noteDescriptive, Tag, walkDirectories } from './directories.ts';
+import { noteDescriptive, walkDirectories } from './directories.ts';
 import type { FactsDraft } from './draft.ts';
 import type { ColourModel } from './facts.ts';
 import { type Directory, Tiff } from './ifd.ts';
 import type { Entry } from './ifd_entry.ts';
+import { Tag } from './tiff_tags.ts';
 import { noteTrailer } from './trailer.ts';
 
 /** Strips or tiles that are read, of the page that is decoded and again of all pages. */

@@ -13,7 +13,7 @@ const covered: readonly Covered[] = [
     why: 'every rule of the container is a fixture with its expected facts',
     room: 'src/metadata',
     files: `avif_items avif_picture avif_sequence avif boxes directories draft exif gif jpeg_frame
-      jpeg_segments jpeg jumbf mpf photoshop png_colour_types png_facts png tiff trailer webp xmp`,
+      jpeg_segments jpeg jumbf mpf photoshop png_colour_types png_facts png tiff tiff_tags trailer webp xmp`,
   },
   {
     by: 'test/metadata/values/read_values.test.ts',

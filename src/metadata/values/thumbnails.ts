@@ -1,7 +1,7 @@
 import type { Cursor } from '../cursor.ts';
-import { Tag } from '../directories.ts';
 import { type Directory, Tiff } from '../ifd.ts';
 import type { Payload } from '../payloads.ts';
+import { Tag } from '../tiff_tags.ts';
 import type { Source, Thumbnail } from './values.ts';
 import type { ValuesDraft } from './values_draft.ts';
 
