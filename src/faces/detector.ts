@@ -15,8 +15,8 @@ export interface Face extends ScoredBox {}
 export interface Detection {
   /** At the confidence asked for or above, most confident first; one box a face. */
   readonly faces: readonly Face[];
-  /** Candidates from 0.05 up that stayed below the confidence asked for. */
-  readonly belowConfidence: number;
+  /** Candidates from 0.05 up that stayed below the confidence asked for, most confident first. */
+  readonly belowConfidence: readonly ScoredBox[];
   /** Runs of the model. */
   readonly passes: number;
 }
@@ -93,7 +93,8 @@ export function createFaceDetector(open: () => Promise<FaceSession> = faceSessio
       }
       const all = search.merged();
       const faces = all.filter((face) => face.confidence >= confidence);
-      return { faces, belowConfidence: all.length - faces.length, passes: search.passes };
+      const belowConfidence = all.filter((candidate) => candidate.confidence < confidence);
+      return { faces, belowConfidence, passes: search.passes };
     },
   };
 }

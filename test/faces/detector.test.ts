@@ -40,8 +40,8 @@ describe('detect, with the model', () => {
     for (const confidence of [0.05, 0.3, confidences[2]!, 0.99]) {
       const some = await faceDetector.detect(raster, { confidence, effort: 'coarse' });
       expect(some.faces.every((face) => face.confidence >= confidence)).toBe(true);
-      if (confidence === 0.05) expect(some.belowConfidence).toBe(0);
-      if (confidence === 0.99) expect(some.belowConfidence).toBeGreaterThan(0);
+      if (confidence === 0.05) expect(some.belowConfidence).toEqual([]);
+      if (confidence === 0.99) expect(some.belowConfidence.length).toBeGreaterThan(0);
     }
   });
 
@@ -111,7 +111,8 @@ describe('detect, step by step', () => {
       [640, 320],
       [224, 128],
     ]);
-    expect(detection).toEqual({ faces: [], belowConfidence: 1, passes: 2 });
+    expect(detection).toMatchObject({ faces: [], passes: 2 });
+    expect(detection.belowConfidence).toHaveLength(1);
   });
 
   it.each([
@@ -153,7 +154,7 @@ describe('detect, step by step', () => {
     expect(seen.at(-1)).toBe(24);
     expect(session.inputs.at(-1)).toEqual([640, 640]);
     expect(detection.faces).toEqual([{ ...red, confidence: expect.closeTo(0.99, 5) }]);
-    expect(detection.belowConfidence).toBe(0);
+    expect(detection.belowConfidence).toEqual([]);
   });
 
   it('stays at twelve passes of 640² pixels for any upright picture, and says how many it made', async () => {
