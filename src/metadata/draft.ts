@@ -47,6 +47,7 @@ export class FactsDraft {
   jpeg: JpegLayout | undefined;
   density: JpegDensity | undefined;
   chunks: TiffChunks | undefined;
+  onCanvas = false;
   /** A gain map is announced by XMP, ISO 21496-1 or an item type; what follows the picture may be one. */
   gainMap = false;
   readonly colorimetry: {
@@ -148,6 +149,7 @@ export class FactsDraft {
       ...(this.jpeg && { jpeg: this.jpeg }),
       ...(this.density && { density: this.density }),
       ...(this.chunks && { chunks: this.chunks }),
+      ...(this.onCanvas && { onCanvas: true }),
       complete: this.#defect === undefined,
     };
     return this.#defect === undefined ? facts : { ...facts, defect: this.#defect };

@@ -157,6 +157,10 @@ export interface FileFacts {
   readonly density?: JpegDensity;
   /** TIFF, when its first page says where its data lie. */
   readonly chunks?: TiffChunks;
+  /**
+   * WebP: the picture is an animation's frame, be it the only one, which may leave some of its canvas free.
+   */
+  readonly onCanvas?: true;
   /** The container's end was reached and everything it declares lies inside the file. */
   readonly complete: boolean;
   /** When not complete: what is missing, as the sender is told ("the scan ends before EOI"). */

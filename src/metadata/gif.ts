@@ -40,6 +40,8 @@ export function scanGif(cursor: Cursor, draft: FactsDraft): void {
   for (const block of gifBlocks(cursor, screen.end)) {
     const { introducer, start, end, truncated } = block;
     at = end;
+    // Readers stop there, ours among them; between and behind frames it does no harm.
+    if (introducer === 0 && frames === 0) draft.fail('a terminator stands before its first frame');
     if (introducer === Introducer.extension) extension(cursor, block, frames === 0, draft);
     else if (introducer === Introducer.image) {
       const image = gifImage(cursor, start);

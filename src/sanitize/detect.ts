@@ -1,9 +1,10 @@
 import { clipBox, padBox, roundBox } from '../faces/boxes.ts';
 import { imageName } from '../faults.ts';
-import type { Reservation } from '../memory/budget.ts';
 import { bytesOf, type ImageFile } from '../memory/owned_bytes.ts';
+import type { Reservation } from '../memory/reservation.ts';
 import type { DetectResult } from '../ops/responses.ts';
 import type { DetectOps } from '../ops/schema.ts';
+import { JOB_WORK } from '../time_slice.ts';
 import { findFaces } from './find_faces.ts';
 import { jobSlices, type Runtime } from './pipeline.ts';
 import { planDetect } from './plan.ts';
@@ -24,6 +25,8 @@ export async function detect(
   memory?: Reservation,
 ): Promise<DetectResult> {
   const { budget, detector } = runtime;
+  const slice = jobSlices(runtime, signal);
+  await slice.spend(JOB_WORK);
   const bytes = bytesOf(file);
   const facts = readFacts(bytes);
   requireDecodable(facts);
@@ -33,15 +36,7 @@ export async function detect(
     budget.reserve(predictedBytes, what, signal));
   const { upright } = sizes;
   try {
-    const { faces } = await findFaces(
-      file,
-      { facts, ops: {} },
-      sizes,
-      want,
-      ops.confidence,
-      detector,
-      jobSlices(runtime, signal),
-    );
+    const { faces } = await findFaces(file, { facts, ops: {} }, sizes, want, ops.confidence, detector, slice);
     const boxes = faces.flatMap((face) => clipBox(padBox(face, ops.padding), upright) ?? []);
     return {
       ...upright,

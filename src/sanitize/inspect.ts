@@ -1,3 +1,4 @@
+import { bytesOf, type ImageFile } from '../memory/owned_bytes.ts';
 import { Cursor } from '../metadata/cursor.ts';
 import { Payloads } from '../metadata/payloads.ts';
 import { blockNames } from '../metadata/scan.ts';
@@ -12,7 +13,8 @@ import { readFacts } from './read_header.ts';
  * where that is asked for. Decodes no pixels.
  * @throws Fault 'unsupported' for anything but the six formats
  */
-export function inspect(bytes: Uint8Array, { values, thumbnails }: InspectOps): InspectResult {
+export function inspect(file: ImageFile, { values, thumbnails }: InspectOps): InspectResult {
+  const bytes = bytesOf(file);
   const cursor = new Cursor(bytes);
   const payloads = values ? new Payloads() : null;
   const facts = readFacts(bytes, cursor, payloads);

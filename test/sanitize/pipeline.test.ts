@@ -235,7 +235,7 @@ describe('refusals', () => {
     const budget = new MemoryBudget(64 * MEGABYTE, 4);
     const ops = sanitizeOpsSchema.parse({ pixelate: noFaces });
     const runtime = { budget, detector: scripted().detector };
-    using memory = await budget.receive(file.length, 0);
+    using memory = await budget.receive({ bytes: file.length, outsideCores: 0, most: file.length });
     await expect(sanitize(file.subarray(0, 40), ops, runtime, undefined, memory)).rejects.toThrow();
     expect(memory.bytes).toBe(file.length);
     await sanitize(file, ops, runtime, undefined, memory);

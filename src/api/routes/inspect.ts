@@ -8,6 +8,6 @@ import { receiveUpload } from '../receive_upload.ts';
 /** POST /v1/inspect: what the file declares, which metadata it carries, and if asked what they say. */
 export async function inspectRoute(c: Context<Env>): Promise<Response> {
   using upload = await receiveUpload(c);
-  const ops = parseOps(inspectOpsSchema, upload.ops);
-  return c.json(inspect(upload.image.bytes, ops), 200, { 'Cache-Control': 'no-store' });
+  const ops = parseOps(inspectOpsSchema, upload.body.ops);
+  return c.json(inspect(upload.image, ops), 200, { 'Cache-Control': 'no-store' });
 }
