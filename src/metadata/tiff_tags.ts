@@ -1,6 +1,6 @@
 /**
- * Tags of TIFF that are read, by their names in TIFF 6.0 (appendix A), its supplements and Exif (CIPA DC-008).
- * 1 is that of the Interoperability directory.
+ * Tags of TIFF that are read, by their names in TIFF 6.0 (appendix A), its supplements and Exif (CIPA
+ * DC-008). 1 is that of the Interoperability directory.
  */
 export const Tag = {
   InteroperabilityIndex: 1,
