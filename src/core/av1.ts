@@ -14,7 +14,7 @@ export interface Av1Plane {
 
 /** Finished rows inside the core, valid until the next. */
 export interface Av1Rows {
-  /** The first of them, in luma: even, but for none. */
+  /** The first of them, in luma: even. */
   readonly y: number;
   /** How many, in luma: even, but for a picture's last. Chroma with half the rows has half as many. */
   readonly rows: number;

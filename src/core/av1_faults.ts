@@ -1,7 +1,7 @@
 import * as Code from '../../wasm/assembly/av1/faults.ts';
 import { Fault, type FaultKind } from '../faults.ts';
 
-export const { OUT_OF_MEMORY, TOO_LARGE } = Code;
+export const { OUT_OF_MEMORY } = Code;
 
 /** What each code means, in words for the sender. */
 const meanings: Readonly<Record<number, readonly [FaultKind, string]>> = {

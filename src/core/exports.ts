@@ -334,6 +334,30 @@ interface Av1ReconstructionExports {
   ): void;
 }
 
+/** wasm/assembly/webp/vp8_encode/encoder.ts; `encoder` is the address that `webpEncodeBegin` returned. */
+interface WebpEncodeExports {
+  webpEncodeBytes(width: number, height: number, alpha: number): number;
+  webpEncodeFrameLimit(width: number, height: number): number;
+  /** @returns the encoder, 0 when the memory cannot grow */
+  webpEncodeBegin(width: number, height: number, quality: number, alpha: number): number;
+  webpEncodePush(encoder: number, at: number, rows: number): void;
+  webpEncodeSecond(encoder: number): void;
+  /** @returns the length of webpEncodeFrame */
+  webpEncodeFinish(encoder: number): number;
+  webpEncodeFrame(encoder: number): number;
+}
+
+/** wasm/assembly/webp/vp8l/encode/encoder.ts; `encoder` is the address of `webpAlphaEncodeBegin`. */
+interface WebpAlphaEncodeExports {
+  webpAlphaEncodeBytes(width: number, height: number): number;
+  /** @returns the encoder, 0 when the memory cannot grow */
+  webpAlphaEncodeBegin(width: number, height: number): number;
+  webpAlphaEncodePush(encoder: number, at: number, rows: number): void;
+  webpAlphaEncodeOpaque(encoder: number): number;
+  webpAlphaEncodePlan(encoder: number): number;
+  webpAlphaEncodeFinish(encoder: number): void;
+}
+
 /** All parts of the core together. */
 export interface CoreExports
   extends MemoryExports,
@@ -349,4 +373,6 @@ export interface CoreExports
     WebpLosslessExports,
     WebpAlphaExports,
     Av1Exports,
-    Av1ReconstructionExports {}
+    Av1ReconstructionExports,
+    WebpEncodeExports,
+    WebpAlphaEncodeExports {}

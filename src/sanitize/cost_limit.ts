@@ -11,12 +11,12 @@ const PIXEL_COST: Readonly<Record<InputFormat, number>> = {
   tiff: 2,
   gif: 1,
   jpeg: 0.5,
-  webp: 0.2,
+  webp: 3,
   avif: 4,
 };
 
 /** Formats of which all bands of a rotated image together cost about one read. */
-const CHEAP_BANDS: ReadonlySet<InputFormat> = new Set(['jpeg', 'webp']);
+const CHEAP_BANDS: ReadonlySet<InputFormat> = new Set(['jpeg']);
 
 /**
  * Bytes of upright rows that are held while an image is rotated. More means fewer bands, and fewer reads

@@ -106,10 +106,9 @@ export const packages: readonly (readonly [name: string, places: readonly string
   ['zod', ['src/ops/', 'src/api/', 'src/metering/']],
   ['@fastify/busboy', ['src/api/body/']],
   ['@modelcontextprotocol/server', ['src/api/mcp/', 'src/api/routes/mcp.ts']],
-  ['@jsquash/', ['src/codecs/']],
   ['lcms-wasm', ['src/pixels/colour/']],
   ['onnxruntime-web', ['src/faces/session.ts']],
-  ['node:', ['src/api/', 'src/codecs/']],
+  ['node:', ['src/api/']],
   ['cloudflare:workers', ['src/metering/call_meter.ts']],
 ];
 

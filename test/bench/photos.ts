@@ -49,6 +49,7 @@ export async function photoFile(megapixels: number, kind: PhotoKind, grain = GRA
   const photo = sharp(await rawPhoto(width, height, grain), { raw: { width, height, channels: 3 } });
   if (kind === 'png') return photo.png({ compressionLevel: 3 }).toBuffer();
   if (kind === 'avif') return photo.avif({ quality: 60, effort: 1, chromaSubsampling: '4:2:0' }).toBuffer();
-  if (kind === 'webp') return photo.webp({ quality: 90, effort: 1 }).toBuffer();
+  // At effort 1 libwebp's modes of 50 megapixels do not fit into a file.
+  if (kind === 'webp') return photo.webp({ quality: 90, effort: megapixels > 24 ? 2 : 1 }).toBuffer();
   return photo.jpeg({ quality: 90, progressive: kind === 'progressive' }).toBuffer();
 }

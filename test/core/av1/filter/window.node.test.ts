@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { createCore } from '../../../../src/core/instance.ts';
 import { type CasePlan, filterCase } from '../../../fixtures/av1/filter_case.ts';
 import { expectFiltered } from '../../../fixtures/av1/filter_expected.ts';
 import { randomPlans } from '../../../fixtures/av1/filter_plans.ts';
 import {
   filteredByWindow,
+  finishedRows,
   openCase,
   readFinished,
   type WindowExports,
@@ -63,6 +65,28 @@ describe('the window of rows', () => {
     open.start();
     open.next();
     expectSame(readFinished(open, picture), once, widths, 'the second reading');
+  });
+
+  it('goes on with one picture while another one is read in the same core', () => {
+    using core = createCore();
+    const plans = [{ bitDepth: 8 }, { bitDepth: 10, superblock: 128, sampling: '444' }] as const;
+    const readings = plans.map((plan, i) => {
+      const picture = filterCase({ ...ALL, ...plan, width: 133, height: 300, seed: 8 + i });
+      const grain = grainCase(8 + i, false, i === 0);
+      const rows = finishedRows(openCase(picture, grain, false, core), picture);
+      return {
+        rows,
+        alone: filteredByWindow(picture, grain),
+        widths: picture.planes.map(({ width }) => width),
+      };
+    });
+    for (let left = readings; left.length > 0; ) {
+      left = left.filter(({ rows, alone, widths }) => {
+        const step = rows.next();
+        if (step.done) expectSame(step.value, alone, widths, 'in turn');
+        return !step.done;
+      });
+    }
   });
 
   it('holds a few superblock rows, however high the picture is', () => {

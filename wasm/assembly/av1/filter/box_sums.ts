@@ -57,9 +57,9 @@ export function boxRow(to: usize, row: i32, columns: i32, radius: i32, eps: i32,
 }
 
 /**
- * ( (z << SGRPROJ_SGR_BITS) + (z / 2) ) / (z + 1), 256 where z is 255, and 1 where it is 0. Twice the quotient
- * and one above are half a step from every whole number, so that single precision finds the one below: what
- * is added leaves no bits for a fraction.
+ * ( (z << SGRPROJ_SGR_BITS) + (z / 2) ) / (z + 1), 256 where z is 255, and 1 where it is 0. Half a step of
+ * the divisor is added, so that no quotient is whole: single precision then finds the whole number below, as
+ * what is added leaves no bits for a fraction.
  */
 // @inline
 function ratio(z: v128): v128 {

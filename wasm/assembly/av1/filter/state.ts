@@ -97,7 +97,7 @@ const HEAD_BYTES: usize = offsetof<FilterState>() + 3 * offsetof<FilterPlane>();
 /** Stands for the records while bytes are only counted: more than HEAD_BYTES. */
 const counted: usize = memory.data(512, 8);
 
-/** More than any memory of the core has: what is said of a picture that needs more than an address can. */
+/** More than any memory of the core has: what is said of a picture that no address reaches. */
 const MOST_BYTES: usize = 0x7fff0000;
 /** More rows, and more samples of a row, than are ever added to those of the picture. */
 const MORE = 512;
