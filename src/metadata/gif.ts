@@ -73,9 +73,12 @@ function extension(cursor: Cursor, block: GifBlock, beforeFrames: boolean, draft
       break;
     case ExtensionLabel.comment:
       draft.block('comment', start, end);
+      draft.payloads?.add('comment', cursor, subBlocks(cursor, start + 2));
       break;
     case ExtensionLabel.plainText: // to be drawn over the picture
       draft.block('text', start, end);
+      // the first sub-block says where and how it is drawn (section 25)
+      draft.payloads?.add('comment', cursor, subBlocks(cursor, start + 2).slice(1), 'text');
       break;
     case ExtensionLabel.application: {
       const name = application(cursor, block, draft);

@@ -12,7 +12,7 @@ import type { Env } from '../env.ts';
 import { elapsedMs } from '../metering.ts';
 import { parseOps } from '../parse_ops.ts';
 import { isolateRuntime } from '../runtime.ts';
-import { type ToolName, toolOpsSchema, withoutNulls } from '../tools.ts';
+import { type ToolName, toolInspectOpsSchema, toolOpsSchema, withoutNulls } from '../tools.ts';
 import { usageRecord } from '../usage_record.ts';
 
 /**
@@ -53,8 +53,9 @@ export async function runTool(
   const { signal } = c.req.raw;
   switch (name) {
     case 'inspect_image':
-      if (ops !== undefined) throw badRequest('inspect_image takes no "ops".');
-      return { structured: inspect(file) };
+      return {
+        structured: inspect(file, { ...parseOps(toolInspectOpsSchema, ops), thumbnails: false }),
+      };
     case 'detect_faces':
       return { structured: await detect(file, parseOps(detectOpsSchema, ops), runtime, signal, memory) };
     case 'sanitize_image': {
