@@ -13,6 +13,7 @@ import type {
   ProfileLocation,
   TiffChunks,
 } from './facts.ts';
+import type { PayloadKind, Payloads } from './payloads.ts';
 
 /**
  * Blocks kept apart in one report. A hostile file can hold millions (a JPEG comment takes four bytes); past
@@ -69,8 +70,11 @@ export class FactsDraft {
 
   readonly format: InputFormat;
   readonly fileLength: number;
+  /** Null where nobody will read values. */
+  readonly payloads: Payloads | null;
 
-  constructor(format: InputFormat, fileLength: number) {
+  constructor(format: InputFormat, fileLength: number, payloads: Payloads | null = null) {
+    this.payloads = payloads;
     this.format = format;
     this.fileLength = fileLength;
   }
@@ -99,6 +103,11 @@ export class FactsDraft {
 
   nest(kind: Nested['kind'], window: Cursor): void {
     if (this.nested.length < MAX_NESTED) this.nested.push({ kind, window });
+  }
+
+  /** Notes that [start, end) of a window can be read as values. */
+  payload(kind: PayloadKind, window: Cursor, start: number, end: number, label = ''): void {
+    this.payloads?.add(kind, window, [{ start, end }], label);
   }
 
   has(name: BlockName): boolean {

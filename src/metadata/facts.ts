@@ -27,6 +27,10 @@ export type BlockName =
   | 'trailer'
   | 'gainmap'
   | 'motion_photo'
+  | 'suggested_palette'
+  | 'histogram'
+  | 'image_offset'
+  | 'free_space'
   | 'unknown';
 
 /** One metadata block: bytes [start, end) of the file. Blocks may nest (a `gps` lies inside its `exif`). */

@@ -109,6 +109,7 @@ function readChunk(
       return true;
     case 'C2PA':
       draft.block('c2pa', start, end);
+      draft.payload('c2pa', cursor, at, end);
       return true;
     default:
       draft.block('unknown', start, end);

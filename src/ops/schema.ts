@@ -2,11 +2,18 @@ import { z } from 'zod';
 
 /**
  * The schemas of ops. Validation, its issues, the OpenAPI document and the tool definitions all derive from
- * them. Bounds and defaults are the specification's; `pixelate.verify` is an addition (docs/decisions.md).
+ * them. Bounds and defaults are the specification's; `pixelate.verify` and `belowConfidence` are additions
+ * (docs/decisions.md).
  */
 
 /** Most regions in one request. */
 export const MAX_REGIONS = 200;
+
+/** Most spots below the confidence asked for that an answer lists; src/sanitize keeps to it. */
+export const MAX_LISTED = 5;
+
+/** A spot is listed if its confidence is below the one asked for by this much at most. */
+export const LISTED_DISTANCE = 0.2;
 
 const confidence = z
   .number()
@@ -84,13 +91,36 @@ export const sanitizeOpsSchema = z
   })
   .describe('Applied in this order: EXIF auto-rotate, crop, grayscale, resize, pixelate, re-encode.');
 
-export const detectOpsSchema = z.strictObject({ confidence, padding }).describe('How faces are looked for.');
+export const detectOpsSchema = z
+  .strictObject({
+    confidence,
+    padding,
+    belowConfidence: z
+      .boolean()
+      .default(false)
+      .describe(
+        `Also list spots within ${LISTED_DISTANCE} below \`confidence\`, ${MAX_LISTED} at most, as \`belowConfidence\`.`,
+      ),
+  })
+  .describe('How faces are looked for.');
 
-/** inspect takes no options; an ops object with any member is refused, since it must be a mistake. */
-export const inspectOpsSchema = z.strictObject({}).describe('inspect takes no options.');
+export const inspectOpsSchema = z
+  .strictObject({
+    values: z
+      .boolean()
+      .default(false)
+      .describe('Also give what the metadata say: place, times, device, people, texts, provenance.'),
+    thumbnails: z
+      .boolean()
+      .default(false)
+      .describe('With `values`: also give embedded thumbnails themselves, as base64.'),
+  })
+  .describe('How much is told.');
 
 export type SanitizeOps = z.output<typeof sanitizeOpsSchema>;
 export type SanitizeOpsInput = z.input<typeof sanitizeOpsSchema>;
 export type DetectOps = z.output<typeof detectOpsSchema>;
 export type DetectOpsInput = z.input<typeof detectOpsSchema>;
+export type InspectOps = z.output<typeof inspectOpsSchema>;
+export type InspectOpsInput = z.input<typeof inspectOpsSchema>;
 export type Region = z.output<typeof regionSchema>;

@@ -9,8 +9,8 @@ describe('defaults of ops', () => {
       output: { format: 'jpeg', quality: 92 },
       response: 'binary',
     });
-    expect(detectOpsSchema.parse({})).toEqual({ confidence: 0.6, padding: 1.5 });
-    expect(inspectOpsSchema.parse({})).toEqual({});
+    expect(detectOpsSchema.parse({})).toEqual({ confidence: 0.6, padding: 1.5, belowConfidence: false });
+    expect(inspectOpsSchema.parse({})).toEqual({ values: false, thumbnails: false });
   });
 
   it('are filled in besides the given members', () => {

@@ -20,7 +20,7 @@ const flat = { width: WIDTH, height: HEIGHT, pixels: new Uint8Array(WIDTH * HEIG
 const detector = {
   cost: () => 1,
   wantedWidth: ({ width }: { width: number }) => width,
-  detect: async () => ({ faces: [], belowConfidence: 0, passes: 0 }),
+  detect: async () => ({ faces: [], belowConfidence: [], passes: 0 }),
 };
 const noFaces = { faces: false };
 const region = { x: 10, y: 10, w: 1900, h: 1400 };
@@ -86,6 +86,31 @@ describe('a job gives way', () => {
     await expect(job).rejects.toThrow('the client has gone');
     expect(last).toBe(3);
     expect(budget.freeBytes).toBe(budget.capacity);
+  });
+
+  it('every few files in a plain loop over small ones, good or refused', async () => {
+    const good = await sampleFile('png', photoPicture(20, 20, 4));
+    const runtime = { budget: new MemoryBudget(1 << 30, 1), detector };
+    for (const file of [good, good.slice(0, 60), new TextEncoder().encode('no image')]) {
+      let turns = 0;
+      const giveTurn = async () => void turns++;
+      const ops = sanitizeOpsSchema.parse({ pixelate: noFaces });
+      for (let count = 0; count < 40; count++)
+        await sanitize(file, ops, { ...runtime, giveTurn }).catch(() => {});
+      expect(turns).toBeGreaterThanOrEqual(5);
+    }
+  });
+
+  it('and waits for a timer where nobody says how', async () => {
+    let isOver = false;
+    setTimeout(() => {
+      isOver = true;
+    });
+    const runtime = { budget: new MemoryBudget(1 << 30, 1), detector };
+    const file = new TextEncoder().encode('no image');
+    for (let count = 0; count < 10; count++)
+      await sanitize(file, sanitizeOpsSchema.parse({}), runtime).catch(() => {});
+    expect(isOver).toBe(true);
   });
 
   it('so that a small job beside it does not wait for it to end', async () => {

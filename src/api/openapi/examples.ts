@@ -26,6 +26,7 @@ const reportExample: PurgeReport = {
   bytes: 184_320,
   facesDetected: 2,
   facesBelowConfidence: 1,
+  belowConfidence: [{ x: 912, y: 204.5, w: 61.2, h: 78, confidence: 0.47 }],
   facesOnSecondLook: 0,
   regionsPixelated: 1,
   grayscale: false,
@@ -68,6 +69,50 @@ export const inspectExample: InspectResult = {
     { name: 'gps', bytes: 148 },
     { name: 'thumbnail', bytes: 9_873 },
   ],
+};
+
+export const inspectValuesExample: InspectResult = {
+  ...inspectExample,
+  values: {
+    place: {
+      positions: [
+        {
+          kind: 'camera',
+          latitude: 48.858222,
+          longitude: 2.2945,
+          altitude: 35.2,
+          direction: 270.5,
+          accuracy: 4.7,
+          time: '2026-05-31T15:02:11Z',
+          block: 'gps',
+          field: 'GPSLatitude',
+        },
+      ],
+      names: [],
+    },
+    times: [
+      { kind: 'taken', value: '2026-05-31T17:02:11.250+02:00', block: 'exif', field: 'DateTimeOriginal' },
+    ],
+    device: [
+      { kind: 'maker', value: 'ACME', block: 'exif', field: 'Make' },
+      { kind: 'body_serial', value: 'SN-0042', block: 'exif', field: 'BodySerialNumber' },
+    ],
+    people: [{ kind: 'author', value: 'Erika Mustermann', block: 'exif', field: 'Artist' }],
+    texts: [],
+    provenance: null,
+    thumbnails: [
+      {
+        bytes: 9_873,
+        encoding: 'jpeg',
+        width: 160,
+        height: 120,
+        differs: false,
+        block: 'thumbnail',
+        field: 'IFD1',
+      },
+    ],
+    cut: false,
+  },
 };
 
 const month = {
