@@ -5,8 +5,8 @@ import { outputBufferBytes } from '../../memory/output_buffer.ts';
 import type { Size } from '../types.ts';
 
 /**
- * Bits a pixel of photographs by quality: what nine in ten of 29 real ones stay well below. Between two qualities
- * on a straight line.
+ * Bits a pixel of photographs by quality: what nine in ten of 29 real ones stay well below. Between two
+ * qualities on a straight line.
  */
 const BITS_PER_PIXEL: readonly (readonly [quality: number, bits: number])[] = [
   [0, 0.6],
