@@ -11,7 +11,7 @@ import type {
   SanitizeEnvelope,
   UsageRecord,
 } from '../src/ops/responses.ts';
-import type { DetectOpsInput, SanitizeOpsInput } from '../src/ops/schema.ts';
+import type { DetectOpsInput, InspectOpsInput, SanitizeOpsInput } from '../src/ops/schema.ts';
 import { SanitizerError } from './error.ts';
 import { type CallFacts, callFacts } from './facts.ts';
 import { defaultRetryPolicy, type RetryPolicy, withRetries } from './retry.ts';
@@ -19,7 +19,7 @@ import { type Fetch, send, type UploadProgress } from './send.ts';
 import { type ImageInput, uploadOf } from './upload.ts';
 
 export type * from '../src/ops/responses.ts';
-export type { DetectOpsInput, SanitizeOpsInput } from '../src/ops/schema.ts';
+export type { DetectOpsInput, InspectOpsInput, SanitizeOpsInput } from '../src/ops/schema.ts';
 export { type ClientErrorCode, SanitizerError } from './error.ts';
 export type { CallFacts } from './facts.ts';
 export type { Retry, RetryPolicy } from './retry.ts';
@@ -42,6 +42,11 @@ export interface CallOptions {
   /** Called during the upload. */
   readonly onProgress?: (progress: UploadProgress) => void;
   readonly retry?: Partial<RetryPolicy>;
+}
+
+/** Options of inspect: its ops among them. */
+export interface InspectOptions extends CallOptions {
+  readonly ops?: InspectOpsInput;
 }
 
 /** The ops of sanitize, without `response`: each method sets it. */
@@ -116,9 +121,10 @@ export class ImageSanitizer {
     return json(await this.#post('/v1/detect', image, ops, options));
   }
 
-  /** The metadata that the file carries, which sanitize would remove. */
-  async inspect(image: ImageInput, options?: CallOptions): Promise<WithFacts<InspectResult>> {
-    return json(await this.#post('/v1/inspect', image, undefined, options));
+  /** The metadata that the file carries, which sanitize would remove; with `ops.values` what they say. */
+  async inspect(image: ImageInput, options: InspectOptions = {}): Promise<WithFacts<InspectResult>> {
+    const { ops, ...call } = options;
+    return json(await this.#post('/v1/inspect', image, ops, call));
   }
 
   /** Calls and cost of the API key in this UTC month. */

@@ -1,19 +1,19 @@
 /**
  * `npm run fuzz`: mutated files of every format through the whole pipeline for as long as asked. Every one
- * must come out sanitized and proven clean, or be refused with a fault of the core; anything else is printed
- * with what it takes to see it again, and the exit status is 1. usage: npm run fuzz -- [minutes, default 5]
- * [seed, default of the moment]
+ * must come out sanitized and proven clean, or be refused with a fault of the core, and the memory of the
+ * process stays level; anything else is printed with what it takes to see it again, and the exit status is 1.
+ * usage: npm run fuzz -- [minutes, default 5] [seed, default of the moment]
  */
 import './plain_node.mjs';
-import sharp from 'sharp';
 
-const { MemoryBudget } = await import('../src/memory/budget.ts');
+const { isolateBudget } = await import('../src/memory/budget.ts');
 const { Fault } = await import('../src/faults.ts');
 const { sanitizeOpsSchema } = await import('../src/ops/schema.ts');
 const { sanitize } = await import('../src/sanitize/pipeline.ts');
 const { mutate } = await import('../test/fixtures/mutations.ts');
 const { seededBelow } = await import('../test/fixtures/random.ts');
-const { photoPicture, noisePicture } = await import('../test/fixtures/raster.ts');
+const { ResidentLevel } = await import('../test/fixtures/resident_level.ts');
+const { smallFiles } = await import('../test/fixtures/small_files.ts');
 
 const minutes = Number(process.argv[2] ?? 5);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
@@ -23,9 +23,10 @@ const MEGABYTE = 1024 * 1024;
 
 const noFaces = { faces: [], belowConfidence: 0, passes: 0 };
 const detector = { cost: () => 0, wantedWidth: ({ width }) => width, detect: async () => noFaces };
-const runtime = { budget: new MemoryBudget(74 * MEGABYTE, 1), detector };
+const runtime = { budget: isolateBudget(74 * MEGABYTE, 1), detector };
 
-const origins = await sampleFiles();
+const origins = await smallFiles();
+const level = new ResidentLevel();
 const random = seededBelow(seed);
 const counts = { served: 0, refused: 0, failed: 0 };
 const end = Date.now() + minutes * 60_000;
@@ -52,42 +53,18 @@ for (; Date.now() < end; turn++) {
   if (Date.now() - start > MOST_MS) report(origin.name, new Error(`took ${Date.now() - start} ms`));
   if (runtime.budget.freeBytes !== runtime.budget.capacity)
     report(origin.name, new Error('kept a reservation'));
+  if (!level.isKept(turn)) {
+    report(origin.name, new Error(level.told));
+    break;
+  }
 }
 console.log(
-  `${turn} files, seed ${seed}: ${counts.served} served, ${counts.refused} refused, ${counts.failed} failed`,
+  `${turn} files, seed ${seed}: ${counts.served} served, ${counts.refused} refused, ${counts.failed} failed; ` +
+    level.told,
 );
 process.exitCode = counts.failed > 0 ? 1 : 0;
 
 function report(name, error) {
   counts.failed++;
   console.error(`file ${turn} of seed ${seed} (from ${name}): ${error?.stack ?? error}`);
-}
-
-/** Small files of every kind that sharp can write. */
-async function sampleFiles() {
-  const pictures = [photoPicture(33, 25, 1), noisePicture(17, 40, 2, 'any')];
-  const kinds = {
-    'jpeg 4:2:0': (image) => image.jpeg({ quality: 70 }),
-    'jpeg 4:4:4 progressive': (image) => image.jpeg({ progressive: true, chromaSubsampling: '4:4:4' }),
-    'jpeg grey with metadata': (image) => image.grayscale().jpeg().withMetadata({ orientation: 6 }),
-    png: (image) => image.png(),
-    'png interlaced': (image) => image.png({ progressive: true }),
-    'png palette': (image) => image.png({ palette: true, colours: 8 }),
-    'webp lossy': (image) => image.webp({ effort: 0 }),
-    'webp lossless': (image) => image.webp({ lossless: true, effort: 0 }),
-    avif: (image) => image.avif({ effort: 0 }),
-    gif: (image) => image.gif(),
-    'tiff lzw': (image) => image.tiff({ compression: 'lzw', predictor: 'horizontal' }),
-    'tiff deflate tiled': (image) =>
-      image.tiff({ compression: 'deflate', tile: true, tileWidth: 16, tileHeight: 16 }),
-    'tiff jpeg': (image) => image.tiff({ compression: 'jpeg' }),
-  };
-  return Promise.all(
-    Object.entries(kinds).flatMap(([name, write]) =>
-      pictures.map(async ({ width, height, pixels }) => ({
-        name,
-        bytes: new Uint8Array(await write(sharp(pixels, { raw: { width, height, channels: 4 } })).toBuffer()),
-      })),
-    ),
-  );
 }

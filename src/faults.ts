@@ -2,7 +2,14 @@
  * What can go wrong in the core, with no word of HTTP: `api/errors.ts` holds the one table that maps these to
  * statuses. Messages are written for the person who sent the image: what was expected, what came.
  */
-export type FaultKind = 'decoding' | 'limit' | 'unsupported' | 'parameter' | 'overloaded' | 'unclean';
+export type FaultKind =
+  | 'decoding'
+  | 'limit'
+  | 'unsupported'
+  | 'parameter'
+  | 'stalled'
+  | 'overloaded'
+  | 'unclean';
 
 export class Fault extends Error {
   readonly kind: FaultKind;
@@ -49,6 +56,9 @@ export class OutputLimitFault extends Fault {
 /** The bytes are a known format, or a variant of one, that is not read here. */
 export const unsupportedFault = (message: string) => new Fault('unsupported', message);
 
+/** Sending the image, or reading the answer, takes longer than it may, whoever else waits. */
+export const stalledFault = (message: string) => new Fault('stalled', message);
+
 /**
  * An operation makes no sense for this image, e.g. a crop wholly outside it. `path` names the field in ops.
  */
@@ -70,3 +80,6 @@ export class OverloadedFault extends Fault {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
+
+/** Sending the image, or reading the answer, is too slow while others wait for the memory that it holds. */
+export class SlowTransferFault extends OverloadedFault {}

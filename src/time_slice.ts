@@ -22,21 +22,35 @@ const SLICE_PIXELS = 200_000;
 export const PASS_WORK = SLICE_PIXELS;
 
 /**
+ * Work that is counted for a job beside its pixels: scanning, instances, tables, a refusal. A loop over small
+ * files so gives a turn every few of them. Without any, what they drop would never be collected: between jobs
+ * of `await` alone the event loop does not go round, and the runtime keeps what a WeakRef was asked for.
+ */
+export const JOB_WORK = SLICE_PIXELS / 8;
+
+/** What is left of the present slice, by what gives a turn: all jobs that share that share their slices. */
+const slices = new WeakMap<() => Promise<void>, { left: number }>();
+
+/** Resolves when the event loop has gone round. */
+export const nextTurn = () => new Promise<void>((done) => setTimeout(done));
+
+/**
  * The slices of one job.
  * @param giveTurn resolves when the event loop has gone round
  * @param signal ends the job at its next turn
  */
 export function timeSlices(giveTurn: () => Promise<void>, signal?: AbortSignal): TimeSlice {
-  let left = SLICE_PIXELS;
+  const slice = slices.get(giveTurn) ?? { left: SLICE_PIXELS };
+  slices.set(giveTurn, slice);
   const turn = async () => {
-    left = SLICE_PIXELS;
+    slice.left = SLICE_PIXELS;
     await giveTurn();
     signal?.throwIfAborted();
   };
   return {
     spend(pixels) {
-      left -= pixels;
-      return left > 0 ? undefined : turn();
+      slice.left -= pixels;
+      return slice.left > 0 ? undefined : turn();
     },
   };
 }

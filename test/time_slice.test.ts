@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PASS_WORK, timeSlices, uninterrupted, workOf } from '../src/time_slice.ts';
+import { JOB_WORK, PASS_WORK, timeSlices, uninterrupted, workOf } from '../src/time_slice.ts';
 
 describe('time slices', () => {
   it('end after as much work, whatever it comes in, and begin anew', async () => {
@@ -14,8 +14,18 @@ describe('time slices', () => {
     }
   });
 
+  it('are shared by all jobs that share their turns, one after the other or at once', async () => {
+    let turns = 0;
+    const giveTurn = async () => void turns++;
+    for (let job = 0; job < 80; job++) await timeSlices(giveTurn).spend(JOB_WORK);
+    expect(turns).toBe(10);
+    const jobs = [timeSlices(giveTurn), timeSlices(giveTurn)];
+    for (let piece = 0; piece < 80; piece++) await jobs[piece % 2]!.spend(JOB_WORK);
+    expect(turns).toBe(20);
+  });
+
   it('ask for nothing while there is something left', () => {
-    const slice = timeSlices(() => expect.unreachable());
+    const slice = timeSlices(async () => expect.unreachable());
     expect(slice.spend(10)).toBeUndefined();
     expect(uninterrupted.spend(1e9)).toBeUndefined();
   });

@@ -53,6 +53,7 @@ const codeOfFault: Record<FaultKind, ErrorCode> = {
   limit: 'unprocessable_image',
   unsupported: 'unprocessable_image',
   parameter: 'invalid_ops',
+  stalled: 'bad_request',
   overloaded: 'overloaded',
   unclean: 'internal_error',
 };

@@ -1,37 +1,67 @@
 import type { Context } from 'hono';
-import type { MemoryBudget, Reservation } from '../memory/budget.ts';
+import type { MemoryBudget } from '../memory/budget.ts';
 import type { OwnedBytes } from '../memory/owned_bytes.ts';
+import type { Reservation } from '../memory/reservation.ts';
 import { UploadBuffer } from '../memory/upload_buffer.ts';
-import { MAX_IMAGE_BYTES, MAX_OPS_BYTES, READ_BYTES } from './body/limits.ts';
-import { declaredLength, readUpload, requireReadable, type Upload } from './body/read.ts';
+import { type ImageSink, newBytes } from './body/image_sink.ts';
+import { READ_BYTES } from './body/limits.ts';
+import { readUpload, requireReadable, type Upload } from './body/read.ts';
+import type { ReadGate } from './body/read_gate.ts';
+import { bodyMemory, readGate } from './body_memory.ts';
 import type { Env } from './env.ts';
 import { isolateRuntime } from './runtime.ts';
 
-/** An upload in reserved memory, which is released on disposal or handed over to a job. */
-interface ReservedUpload extends Pick<Upload, 'ops'>, Disposable {
+/** A body in reserved memory, which is released on disposal or handed over to a job. */
+interface ReceivedBody<Body> extends Disposable {
+  readonly body: Body;
+  /** The image of it, empty where there is none. */
   readonly image: OwnedBytes;
   readonly memory: Reservation;
 }
 
+/** What reading a body gives beside the bytes that the sink got. */
+interface ReadBody {
+  /** Absent where what the sink got is none. */
+  readonly image: Uint8Array | undefined;
+  /** Bytes of text that are kept beside it. */
+  readonly textBytes?: number;
+}
+
 /**
- * Reserves memory for a body, then reads it. A body that waits for memory stays with its sender.
- * @throws ApiError as `readUpload`; OverloadedFault
+ * Reserves memory for a body as it is read. A body that waits for memory stays with its sender.
+ * @throws ApiError as `readUpload`; OverloadedFault; Fault 'stalled' when it takes too long
  */
-export async function receiveUpload(c: Context<Env>): Promise<ReservedUpload> {
+export async function receiveUpload(c: Context<Env>): Promise<ReceivedBody<Upload>> {
   const request = c.req.raw;
   requireReadable(request);
-  const memory = await reserveForBody(request, isolateRuntime(c.env).budget, 'in cores');
+  return receiveBody(request, isolateRuntime(c.env).budget, (sink, gate) =>
+    readUpload(request, sink, newBytes, gate),
+  );
+}
+
+/**
+ * As `receiveUpload`, for a body of any form.
+ * @param read reads it; its image goes into the sink
+ * @throws what `read` throws; OverloadedFault; Fault 'stalled' when it takes too long
+ */
+export async function receiveBody<Body extends ReadBody>(
+  request: Request,
+  budget: MemoryBudget,
+  read: (sink: ImageSink, gate: ReadGate) => Promise<Body>,
+): Promise<ReceivedBody<Body>> {
+  const memory = await reserveForBody(request, budget);
   const buffer = new UploadBuffer();
   const dispose = () => {
     buffer[Symbol.dispose]();
     memory[Symbol.dispose]();
   };
   try {
-    const { ops } = await readUpload(request, buffer);
+    const body = await read(buffer, readGate(memory, request));
+    if (!body.image) buffer[Symbol.dispose]();
     const image = buffer.file;
-    // More than the image's length if that was not declared exactly.
-    memory.shrinkTo(image.retainedBytes, 0);
-    return { image, ops, memory, [Symbol.dispose]: dispose };
+    const textBytes = body.textBytes ?? 0;
+    memory.received((body.image ? image.retainedBytes : 0) + textBytes, textBytes);
+    return { body, image, memory, [Symbol.dispose]: dispose };
   } catch (error) {
     dispose();
     throw error;
@@ -39,28 +69,11 @@ export async function receiveUpload(c: Context<Env>): Promise<ReservedUpload> {
 }
 
 /**
- * Reserves memory for reading one body, by its declared length.
- * @param image whether its image will be in an image core's memory or outside
+ * Reserves memory to begin reading one body; a gate extends it (`readGate`).
  * @throws OverloadedFault if too many requests wait already
  */
-export async function reserveForBody(
-  request: Request,
-  budget: MemoryBudget,
-  image: 'in cores' | 'outside',
-): Promise<Reservation> {
-  const { imageBytes, bufferBytes } = bodyMemory(request.headers.get('Content-Length'));
-  const outsideCores = bufferBytes + (image === 'outside' ? imageBytes : 0);
-  return budget.receive(imageBytes + bufferBytes, outsideCores, request.signal);
-}
-
-/**
- * Upper bounds in bytes of the image, and of the memory needed besides it to read the body: buffers, and text
- * that is not the image.
- */
-export function bodyMemory(contentLength: string | null): { imageBytes: number; bufferBytes: number } {
-  const declared = declaredLength(contentLength) ?? MAX_IMAGE_BYTES;
-  return {
-    imageBytes: Math.min(declared, MAX_IMAGE_BYTES),
-    bufferBytes: Math.min(declared, MAX_OPS_BYTES) + READ_BYTES,
-  };
+export async function reserveForBody(request: Request, budget: MemoryBudget): Promise<Reservation> {
+  const { declared, after } = bodyMemory(request.headers.get('Content-Length'));
+  const most = after(Number.POSITIVE_INFINITY).bytes;
+  return budget.receive({ ...after(READ_BYTES), most, expectedBytes: declared }, request.signal);
 }

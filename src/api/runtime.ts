@@ -24,7 +24,7 @@ let runtime: Runtime | undefined;
 /** The runtime of this isolate: all its requests share one memory budget and one face detector. */
 export function isolateRuntime({ MEMORY_BUDGET_MB }: Pick<Bindings, 'MEMORY_BUDGET_MB'>): Runtime {
   runtime ??= {
-    budget: isolateBudget(jobBytes(MEMORY_BUDGET_MB), MAX_WAITING_JOBS),
+    budget: isolateBudget(jobBytes(MEMORY_BUDGET_MB), MAX_WAITING_JOBS, Date.now),
     detector: faceDetector,
     giveTurn: () => new Promise((done) => setTimeout(done)),
   };

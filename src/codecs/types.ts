@@ -129,12 +129,15 @@ export interface Encoder {
   readonly extension: string;
   /**
    * Peak bytes that encoding will hold, its output included.
+   * @param size with whether the source is known to be opaque; absent: it may have alpha
    * @param outputBytes assumed length of the output, for encoders that state it apart from what they hold
    * beside it; absent: as predicted for a photograph
+   * @throws Fault 'limit' for a size that the format cannot hold
    */
-  cost(size: Size, quality: number, outputBytes?: number): MemoryCost;
+  cost(size: Size & { readonly opaque?: boolean }, quality: number, outputBytes?: number): MemoryCost;
   /**
-   * Reads the source top to bottom, once, or again where the content turns out to need another layout.
+   * Reads the source top to bottom: once, or twice where statistics come first or the content turns out to
+   * need another layout.
    * @param quality 30 to 100; ignored by lossless formats
    * @param maxOutputBytes the most bytes the output may take
    * @param raiseLimit called where that is not enough; returns the limit from then on. Absent: the limit

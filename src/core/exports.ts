@@ -219,6 +219,30 @@ interface WebpAlphaExports {
   webpAlphaFixedBytes(width: number, height: number, compressed: number, wide: number): number;
 }
 
+/** wasm/assembly/webp/vp8_encode/encoder.ts; `encoder` is the address that `webpEncodeBegin` returned. */
+interface WebpEncodeExports {
+  webpEncodeBytes(width: number, height: number, alpha: number): number;
+  webpEncodeFrameLimit(width: number, height: number): number;
+  /** @returns the encoder, 0 when the memory cannot grow */
+  webpEncodeBegin(width: number, height: number, quality: number, alpha: number): number;
+  webpEncodePush(encoder: number, at: number, rows: number): void;
+  webpEncodeSecond(encoder: number): void;
+  /** @returns the length of webpEncodeFrame */
+  webpEncodeFinish(encoder: number): number;
+  webpEncodeFrame(encoder: number): number;
+}
+
+/** wasm/assembly/webp/vp8l/encode/encoder.ts; `encoder` is the address of `webpAlphaEncodeBegin`. */
+interface WebpAlphaEncodeExports {
+  webpAlphaEncodeBytes(width: number, height: number): number;
+  /** @returns the encoder, 0 when the memory cannot grow */
+  webpAlphaEncodeBegin(width: number, height: number): number;
+  webpAlphaEncodePush(encoder: number, at: number, rows: number): void;
+  webpAlphaEncodeOpaque(encoder: number): number;
+  webpAlphaEncodePlan(encoder: number): number;
+  webpAlphaEncodeFinish(encoder: number): void;
+}
+
 /** All parts of the core together. */
 export interface CoreExports
   extends MemoryExports,
@@ -231,4 +255,6 @@ export interface CoreExports
     PngExports,
     WebpLossyExports,
     WebpLosslessExports,
-    WebpAlphaExports {}
+    WebpAlphaExports,
+    WebpEncodeExports,
+    WebpAlphaEncodeExports {}

@@ -1,180 +1,140 @@
 import { isolateMemoryPool } from '../core/memory_pool.ts';
 import { limitFault, OverloadedFault } from '../faults.ts';
-import { FifoQueue } from './fifo_queue.ts';
+import type { Holding, Want } from './holding.ts';
+import { Pace } from './pace.ts';
+import { PolicyClock } from './policy_clock.ts';
+import { chooseTaken } from './pressure.ts';
+import type { Reservation } from './reservation.ts';
+import { areSafe } from './safe_uploads.ts';
+import { type Waiter, WaitingLine } from './waiting_line.ts';
 
-/** A share of the isolate's memory, held until disposed of. */
-export interface Reservation extends Disposable {
-  /** What it holds now. */
-  readonly bytes: number;
-  /** Gives back all but so many bytes, of which so many lie outside of cores. Never more than is held. */
-  shrinkTo(bytes: number, outsideCores: number): void;
-  /**
-   * Waits until so much can be held in all; parameters as of `MemoryBudget.reserve`. All that this one holds
-   * goes over to the result.
-   * @throws what `reserve` throws; OverloadedFault also where several wait of which none can go on (the last
-   * gives way), and where files that arrive slowly are in the way for long. This one then still holds what it
-   * held
-   */
-  growTo(bytes: number, what: string, signal?: AbortSignal, outsideCores?: number): Promise<Reservation>;
-  /**
-   * Takes whatever nobody holds just now.
-   * @param outsideShare of which so much may come to lie outside of cores, 0 to 1
-   */
-  takeFree(outsideShare: number): void;
-}
-
-/** What a client is told to wait when the queue is full: a few jobs' time. */
+/** What a client that is refused is told to wait: a few jobs' time. */
 const RETRY_AFTER_SECONDS = 5;
 
+/** The longest that one call may wait for memory, all its waits together. */
+const MOST_WAITING_MS = 20_000;
+
 /** Of all the memory, what files may take that are still being received: the rest is for jobs. */
-const ARRIVING_SHARE = 0.5;
+const RECEIVING_SHARE = 0.5;
 
-/** Bytes as the figure a person can compare: megabytes, rounded up. */
-const megabytes = (bytes: number) => Math.ceil(bytes / (1024 * 1024));
-
-/** How often one who waits looks whether its turn has come. */
+/** How often a waiting call looks whether its turn has come. */
 const LOOK_MS = 15;
 
-/** How often a job with its file in hand looks while nothing but arriving files is in its way: some 15 s. */
-const MOST_LOOKS_AT_ARRIVALS = 1000;
+/** Whose turn it is depends on time as well as on what is held: it is determined anew so often at least. */
+const TURN_MS = 100;
+
+/**
+ * A call that has not given back what was taken from it, or still waits, so long after it should have ended
+ * was ended by the runtime.
+ */
+const LOST_MS = 10_000;
+
+const megabytes = (bytes: number) => Math.ceil(bytes / (1024 * 1024));
 
 /** What the memories of cores may take, idle ones included (src/core/memory_pool.ts). */
 interface LimitedMemories {
   limit: number;
 }
 
-/**
- * What one reservation holds. A job that only receives its file is `arriving`, and `growing` while it waits
- * for the rest.
- */
-interface Holding {
-  bytes: number;
-  outsideCores: number;
-  state: 'arriving' | 'growing' | 'working';
+/** What a budget is run with; all of it may be absent in tests and tools that run one job. */
+interface BudgetEnvironment {
+  /** Memories of the cores that jobs use; absent, nobody is told. */
+  readonly memories?: LimitedMemories | undefined;
+  /** Resolves when it is time to look again. */
+  readonly pause?: () => Promise<void>;
+  /** The time in milliseconds. Absent, it stands still: nobody is ever slow or late. */
+  readonly now?: () => number;
+}
+
+/** A file that is about to be received. */
+interface ExpectedUpload {
+  /** Bytes to begin with, of which so many lie outside of cores. */
+  readonly bytes: number;
+  readonly outsideCores: number;
+  /** The most bytes that it will be extended to. */
+  readonly most: number;
+  /** Bytes that will come, where that is known, for the total deadline. */
+  readonly expectedBytes?: number | undefined;
 }
 
 /**
- * The memory that one isolate's jobs share. Every job reserves what it is predicted to hold before anything
- * is opened: what fits goes on, what fits later waits its turn (first come, first served, so that a large job
- * is not starved by small ones), what can never fit is refused at once.
+ * The memory that one isolate's calls share, and the policy of who gets it (docs/architecture.md, Memory).
  *
- * A file is held from its first byte on, when nobody knows yet what its job will take: so a job reserves
- * twice, for receiving and, with what it holds already, for the work. Who waits for the second goes before
- * all who wait for the first. Should those who wait with a file in hand keep each other from going on, the
- * last of them has to come back later.
- *
- * Memories that cores leave behind for the next are kept out of what the jobs hold outside of cores: both
- * together stay within the capacity.
- *
- * Who waits looks by a timer of its own. Workers end a request that waits for nothing but another request's
- * doing as hung.
+ * Calls do not signal each other. A waiting call polls by a timer of its own, since Workers end a request
+ * that waits for nothing but another request's doing as hung. A call that is to give memory back polls as
+ * well, since no request can end the I/O of another.
  */
 export class MemoryBudget {
   readonly capacity: number;
   readonly places: number;
   readonly #memories: LimitedMemories | undefined;
+  readonly #pause: () => Promise<void>;
+  readonly #clock: PolicyClock;
   readonly #holdings = new Set<Holding>();
-  readonly #entering: FifoQueue;
-  readonly #growing: FifoQueue;
+  readonly #line = new WaitingLine();
+  #tickets = 0;
+  /** Counts changes of what is held and of who waits. */
+  #version = 0;
+  #turn: { readonly waiter: Waiter | undefined; readonly version: number; readonly at: number } | undefined;
 
   /**
-   * @param capacity bytes for all jobs together
-   * @param places jobs that may wait with nothing in hand; one more is refused
-   * @param memories those of the cores that jobs use; absent, nobody is told
-   * @param pause resolves when it is time to look again
+   * @param capacity bytes for all calls together
+   * @param places calls that may wait with nothing in hand; one more is refused
    */
-  constructor(
-    capacity: number,
-    places: number,
-    memories?: LimitedMemories,
-    pause: () => Promise<void> = () => new Promise((done) => setTimeout(done, LOOK_MS)),
-  ) {
+  constructor(capacity: number, places: number, { memories, pause, now }: BudgetEnvironment = {}) {
     this.capacity = capacity;
     this.places = places;
     this.#memories = memories;
-    this.#entering = new FifoQueue(pause);
-    this.#growing = new FifoQueue(pause);
-    this.#tellMemories();
+    this.#pause = pause ?? (() => new Promise((done) => setTimeout(done, LOOK_MS)));
+    this.#clock = new PolicyClock(now ?? (() => 0));
+    this.#changed();
   }
 
-  /** Jobs that wait now. */
+  /** Calls that wait now. */
   get waiting(): number {
-    return this.#entering.length + this.#growing.length;
+    return this.#line.length;
   }
 
-  /** Bytes that no job holds now. */
+  /** Bytes that nobody holds now. */
   get freeBytes(): number {
-    return this.capacity - this.#held();
+    let held = 0;
+    for (const { bytes } of this.#holdings) held += bytes;
+    return this.capacity - held;
   }
 
   /**
+   * Memory for a job.
    * @param bytes what the job is predicted to hold at its peak
    * @param what the job, for the message: "a 50 megapixel webp"
    * @param signal ends the waiting (the client went away)
    * @param outsideCores the most of these bytes that will be anywhere but in cores at one time
-   * @throws Fault 'limit' when it can never fit; OverloadedFault when the queue is full; the signal's reason
-   * when aborted
+   * @throws Fault 'limit' when it can never fit; OverloadedFault when too many wait, or when it waited for
+   * 20 s; the signal's reason when aborted
    */
   reserve(bytes: number, what: string, signal?: AbortSignal, outsideCores = bytes): Promise<Reservation> {
     this.#requirePossible(bytes, what);
-    return this.#enter({ bytes, outsideCores, state: 'working' }, signal, () => bytes <= this.freeBytes);
+    return this.#enter({ bytes, outsideCores, phase: 'working', most: bytes }, signal);
   }
 
   /**
-   * Memory to receive a file in, before anything is known of it; `growTo` then reserves what its job takes.
-   * @param bytes upper bound of what receiving holds; beyond the capacity, all of it is asked for
-   * @param outsideCores how much of that lies outside of cores
-   * @throws OverloadedFault when the queue is full; the signal's reason when aborted
+   * Memory to receive a file in, before anything is known of it: little at first, and more as it comes
+   * (`Reservation.extendTo`). `growTo` then reserves what its job takes. What is beyond the capacity is not
+   * asked for.
+   * @throws OverloadedFault as `reserve`; the signal's reason when aborted
    */
-  receive(bytes: number, outsideCores: number, signal?: AbortSignal): Promise<Reservation> {
-    const most = Math.min(bytes, this.capacity);
-    const held: Holding = { bytes: most, outsideCores: Math.min(outsideCores, most), state: 'arriving' };
-    return this.#enter(held, signal, () => {
-      const arriving = this.#held('arriving');
-      const isShareLeft = arriving === 0 || arriving + most <= this.capacity * ARRIVING_SHARE;
-      return isShareLeft && most <= this.freeBytes;
-    });
+  receive(upload: ExpectedUpload, signal?: AbortSignal): Promise<Reservation> {
+    const want = this.#receivingWant(upload.bytes, upload.outsideCores, upload.most);
+    return this.#enter(want, signal, new Pace(this.#clock.read().turning, upload.expectedBytes ?? 0));
   }
 
-  #enter(held: Holding, signal: AbortSignal | undefined, fits: () => boolean): Promise<Reservation> {
-    signal?.throwIfAborted();
-    const mayEnter = () => this.#growing.length === 0 && fits();
-    const { length } = this.#entering;
-    if (length >= this.places && !(length === 0 && mayEnter()))
-      throw new OverloadedFault('All places are taken; try again shortly', RETRY_AFTER_SECONDS);
-    return this.#entering.wait(mayEnter, () => this.#reservationOf(held), signal);
-  }
-
-  async #grow(
-    from: Holding,
-    bytes: number,
-    what: string,
-    signal: AbortSignal | undefined,
-    outsideCores: number,
-  ): Promise<Reservation> {
-    this.#requirePossible(bytes, what);
-    signal?.throwIfAborted();
-    const takeOver = () => {
-      this.#hold(from, { bytes: 0, outsideCores: 0 });
-      return this.#reservationOf({ bytes, outsideCores, state: 'working' });
+  #receivingWant(bytes: number, outsideCores: number, most: number): Want {
+    const possible = Math.min(bytes, this.capacity);
+    return {
+      bytes: possible,
+      outsideCores: Math.min(outsideCores, possible),
+      phase: 'receiving',
+      most: Math.min(Math.max(most, bytes), this.capacity),
     };
-    if (bytes <= from.bytes) return takeOver();
-    const { state } = from;
-    from.state = 'growing';
-    let looks = 0;
-    const fits = () => {
-      if (bytes - from.bytes <= this.freeBytes) return true;
-      if (this.#held('working') > 0) return false;
-      // Nobody works: those who wait here are in the way, or files that may take their time.
-      if (this.#held('arriving') === 0) this.#growing.rejectLast(memoryBusyFault());
-      else if (looks++ >= MOST_LOOKS_AT_ARRIVALS) throw memoryBusyFault();
-      return false;
-    };
-    try {
-      return await this.#growing.wait(fits, takeOver, signal);
-    } finally {
-      from.state = state;
-    }
   }
 
   #requirePossible(bytes: number, what: string): void {
@@ -184,45 +144,200 @@ export class MemoryBudget {
     );
   }
 
-  #reservationOf(held: Holding): Reservation {
-    this.#holdings.add(held);
-    this.#tellMemories();
-    const shrinkTo = (bytes: number, outsideCores: number) => {
-      const less = {
-        bytes: Math.min(held.bytes, bytes),
-        outsideCores: Math.min(held.outsideCores, outsideCores),
-      };
-      this.#hold(held, less);
+  #enter(want: Want, signal: AbortSignal | undefined, pace?: Pace): Promise<Reservation> {
+    signal?.throwIfAborted();
+    this.#forgetLost();
+    const holding: Holding = {
+      ...want,
+      ticket: this.#tickets++,
+      bytes: 0,
+      outsideCores: 0,
+      pace,
+      waiting: false,
+      waitedMs: 0,
+      taken: undefined,
     };
+    const waiter = this.#lineUp(holding, want);
+    if (this.#line.newcomers > this.places && this.#next() !== waiter) {
+      this.#leave(waiter);
+      throw new OverloadedFault('All places are taken; try again shortly', RETRY_AFTER_SECONDS);
+    }
+    return this.#wait(waiter, signal).then(() => this.#reservationOf(holding));
+  }
+
+  /** Waits until the holding can become what is wanted. */
+  async #become(holding: Holding, want: Want, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    if (holding.taken) throw holding.taken.fault;
+    if (want.bytes <= holding.bytes) return this.#set(holding, want);
+    await this.#wait(this.#lineUp(holding, want), signal);
+  }
+
+  #lineUp(holding: Holding, want: Want): Waiter {
+    const since = this.#clock.read();
+    const waiter = { holding, want, since, lookedAt: since.turning, passes: 0 };
+    holding.waiting = true;
+    this.#line.add(waiter);
+    this.#changed();
+    return waiter;
+  }
+
+  #leave(waiter: Waiter): void {
+    const { holding, since } = waiter;
+    const { wall, turning } = this.#clock.read();
+    holding.waiting = false;
+    holding.waitedMs += wall - since.wall;
+    holding.pace?.resume(since.turning, turning);
+    this.#line.remove(waiter);
+    this.#changed();
+  }
+
+  async #wait(waiter: Waiter, signal: AbortSignal | undefined): Promise<void> {
+    const { holding, want } = waiter;
+    try {
+      // Asked first: its way may have become free since it was told to go.
+      while (this.#next() !== waiter) {
+        if (holding.taken) throw holding.taken.fault;
+        const waitedMs = this.#clock.read().wall - waiter.since.wall + holding.waitedMs;
+        if (waitedMs >= MOST_WAITING_MS) throw this.#waitedTooLong(waiter);
+        this.#press(waiter);
+        await this.#pause();
+        signal?.throwIfAborted();
+        waiter.lookedAt = this.#clock.read().turning;
+      }
+      this.#line.countPasses(waiter);
+      holding.taken = undefined;
+      this.#set(holding, want);
+    } finally {
+      this.#leave(waiter);
+    }
+  }
+
+  #waitedTooLong({ want, holding }: Waiter): OverloadedFault {
+    const missing = megabytes(want.bytes - holding.bytes);
+    return new OverloadedFault(
+      `This call waited ${MOST_WAITING_MS / 1000} s for ${missing} MB of memory, of which ` +
+        `${Math.floor(this.freeBytes / (1024 * 1024))} MB became free; try again shortly`,
+      RETRY_AFTER_SECONDS,
+    );
+  }
+
+  /** Whose turn it is to go on. */
+  #next(): Waiter | undefined {
+    const at = this.#clock.read();
+    if (this.#turn?.version !== this.#version || at.wall - this.#turn.at >= TURN_MS) {
+      const waiter = this.#line.next((one) => this.#fits(one), at);
+      this.#turn = { waiter, version: this.#version, at: at.wall };
+    }
+    return this.#turn.waiter;
+  }
+
+  /** @param gone holdings that are thought away */
+  #fits({ holding, want }: Waiter, gone?: ReadonlySet<Holding>): boolean {
+    let sum = want.bytes;
+    const uploads = want.phase === 'receiving' ? [want] : undefined;
+    for (const other of this.#holdings) {
+      if (other === holding || gone?.has(other)) continue;
+      sum += other.bytes;
+      if (other.phase === 'receiving') uploads?.push(other);
+    }
+    return sum <= this.capacity && (!uploads || areSafe(uploads, this.capacity * RECEIVING_SHARE));
+  }
+
+  /** Has memory taken from others where that lets a waiting call go on. */
+  #press(waiter: Waiter): void {
+    const at = this.#clock.read();
+    this.#forgetLost();
+    if (this.#line.isKeptBack(waiter, at)) return;
+    const fitsWithout = (gone: ReadonlySet<Holding>) => this.#fits(waiter, gone);
+    for (const one of chooseTaken(waiter, this.#holdings, this.#line, at.turning, fitsWithout)) {
+      const slow = one.waiting ? undefined : one.pace?.slowFault(at.turning, RETRY_AFTER_SECONDS);
+      one.taken = { fault: slow ?? memoryBusyFault(), at: at.turning };
+    }
+  }
+
+  /** Writes off what belongs to calls that the runtime ended midway: their owners never give it back. */
+  #forgetLost(): void {
+    const { wall, turning } = this.#clock.read();
+    for (const waiter of [...this.#line.all]) {
+      if (wall - waiter.since.wall <= MOST_WAITING_MS + LOST_MS) continue;
+      this.#leave(waiter);
+      this.#shrink(waiter.holding, 0, 0);
+    }
+    for (const holding of this.#holdings) {
+      if (holding.taken && turning - holding.taken.at > LOST_MS) this.#shrink(holding, 0, 0);
+    }
+  }
+
+  #reservationOf(owned: Holding): Reservation {
+    // Once it has gone over to another reservation, this one holds nothing.
+    let holding: Holding | undefined = owned;
     return {
       get bytes() {
-        return held.bytes;
+        return holding?.bytes ?? 0;
       },
-      shrinkTo,
-      growTo: (bytes, what, signal, outsideCores = bytes) =>
-        this.#grow(held, bytes, what, signal, outsideCores),
+      extendTo: async (bytes, outsideCores, signal) => {
+        if (!holding) return;
+        await this.#become(holding, this.#receivingWant(bytes, outsideCores, holding.most), signal);
+      },
+      received: (bytes, outsideCores) => {
+        if (!holding) return;
+        Object.assign(holding, { phase: 'working', pace: undefined, taken: undefined });
+        this.#shrink(holding, bytes, outsideCores);
+      },
+      growTo: async (bytes, what, signal, outsideCores = bytes) => {
+        this.#requirePossible(bytes, what);
+        if (!holding) throw new Error('This reservation has gone over to another');
+        Object.assign(holding, { phase: 'working', pace: undefined });
+        await this.#become(holding, { bytes, outsideCores, phase: 'working', most: bytes }, signal);
+        const grown = this.#reservationOf(holding);
+        holding = undefined;
+        return grown;
+      },
+      shrinkTo: (bytes, outsideCores) => {
+        if (holding) this.#shrink(holding, bytes, outsideCores);
+      },
       takeFree: (outsideShare) => {
+        if (!holding) return;
         const { freeBytes } = this;
-        const outsideCores = held.outsideCores + Math.ceil(freeBytes * outsideShare);
-        this.#hold(held, { bytes: held.bytes + freeBytes, outsideCores });
+        const outsideCores = holding.outsideCores + Math.ceil(freeBytes * outsideShare);
+        this.#set(holding, { ...holding, bytes: holding.bytes + freeBytes, outsideCores });
       },
-      [Symbol.dispose]: () => shrinkTo(0, 0),
+      startSending: (bytes) => {
+        if (!holding) return;
+        const pace = new Pace(this.#clock.read().turning, bytes);
+        Object.assign(holding, { phase: 'sending', pace });
+      },
+      moved: (bytes) => holding?.pace?.moved(bytes, this.#clock.read().turning),
+      requirePace: () => {
+        if (holding?.taken) throw holding.taken.fault;
+        const { turning } = this.#clock.read();
+        if (holding?.pace?.isOverdue(turning)) throw holding.pace.overdueFault(turning);
+      },
+      [Symbol.dispose]: () => {
+        if (holding) this.#shrink(holding, 0, 0);
+      },
     };
   }
 
-  #hold(held: Holding, amounts: Pick<Holding, 'bytes' | 'outsideCores'>): void {
-    Object.assign(held, amounts);
-    if (held.bytes === 0) this.#holdings.delete(held);
-    this.#tellMemories();
+  #shrink(holding: Holding, bytes: number, outsideCores: number): void {
+    this.#set(holding, {
+      ...holding,
+      bytes: Math.min(holding.bytes, bytes),
+      outsideCores: Math.min(holding.outsideCores, outsideCores),
+    });
   }
 
-  #held(state?: Holding['state']): number {
-    let sum = 0;
-    for (const holding of this.#holdings) if (!state || holding.state === state) sum += holding.bytes;
-    return sum;
+  #set(holding: Holding, { bytes, outsideCores, phase, most }: Want): void {
+    Object.assign(holding, { bytes, outsideCores, phase, most });
+    if (bytes > 0) this.#holdings.add(holding);
+    else this.#holdings.delete(holding);
+    this.#changed();
   }
 
-  #tellMemories(): void {
+  /** What is held, or who waits, has changed: the turn is determined anew, the memories of cores are told. */
+  #changed(): void {
+    this.#version++;
     if (!this.#memories) return;
     let outside = 0;
     for (const { outsideCores } of this.#holdings) outside += outsideCores;
@@ -234,6 +349,9 @@ export class MemoryBudget {
 export const memoryBusyFault = () =>
   new OverloadedFault('There is no memory for this image just now; try again shortly', RETRY_AFTER_SECONDS);
 
-/** The budget that goes with the isolate's own memories: one an isolate. */
-export const isolateBudget = (capacity: number, places: number) =>
-  new MemoryBudget(capacity, places, isolateMemoryPool);
+/**
+ * The budget that goes with the isolate's own memories: one an isolate.
+ * @param now the time in milliseconds
+ */
+export const isolateBudget = (capacity: number, places: number, now?: () => number) =>
+  new MemoryBudget(capacity, places, { memories: isolateMemoryPool, ...(now && { now }) });

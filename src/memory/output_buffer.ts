@@ -52,7 +52,18 @@ export class OutputBuffer implements OwnedBytes {
 
   /** @throws OutputLimitFault when there would be more than the room */
   append(bytes: Uint8Array): void {
-    const length = this.#length + bytes.length;
+    const at = this.leave(bytes.length);
+    this.#core.view(this.#at + at, bytes.length).set(bytes);
+  }
+
+  /**
+   * Leaves a gap that `replace` fills.
+   * @returns where it begins
+   * @throws OutputLimitFault as `append`
+   */
+  leave(gap: number): number {
+    const start = this.#length;
+    const length = start + gap;
     if (length > this.#limit) this.#limit = this.#raiseLimit();
     if (length > this.#limit) {
       throw new OutputLimitFault(
@@ -60,8 +71,8 @@ export class OutputBuffer implements OwnedBytes {
       );
     }
     while (this.#reserved < length) this.#grow();
-    this.#core.view(this.#at + this.#length, bytes.length).set(bytes);
     this.#length = length;
+    return start;
   }
 
   /** Forgets what was written; the memory stays. */
@@ -73,8 +84,20 @@ export class OutputBuffer implements OwnedBytes {
   replace(start: number, end: number, bytes: Uint8Array): void {
     const written = this.bytes;
     written.set(bytes, start);
+    if (start + bytes.length === end) return;
     written.copyWithin(start + bytes.length, end);
     this.#length -= end - start - bytes.length;
+  }
+
+  /**
+   * Puts `bytes`, which lie elsewhere, before what is at `at`.
+   * @throws OutputLimitFault as `append`
+   */
+  insert(at: number, bytes: Uint8Array): void {
+    const end = this.leave(bytes.length);
+    const written = this.bytes;
+    written.copyWithin(at + bytes.length, at, end);
+    written.set(bytes, at);
   }
 
   get bytes(): Uint8Array<ArrayBuffer> {

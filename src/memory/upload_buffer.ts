@@ -2,8 +2,8 @@ import { type Core, createCore } from '../core/instance.ts';
 import { allocatedBytes } from '../core/sizes.ts';
 import { CoreBytes, HeapBytes, type OwnedBytes } from './owned_bytes.ts';
 
-/** Memory for a file of unknown length grows by so much at a time. */
-const STEP = 1 << 20;
+/** Memory for a file grows by so much at a time, as it comes: what is only declared takes none. */
+export const UPLOAD_STEP = 1 << 20;
 /**
  * Decoding works in the same memory: with this much room from the start it need not grow, which would move
  * the file.
@@ -60,17 +60,18 @@ export class UploadBuffer implements Disposable {
   }
 
   #roomFor(length: number): Core {
-    this.#core ??= createCore(this.#expected + ROOM_TO_DECODE);
+    this.#core ??= createCore(Math.min(this.#expected, UPLOAD_STEP) + ROOM_TO_DECODE);
     if (length <= this.#reserved) return this.#core;
-    const more = this.#reserved === 0 && length <= this.#expected ? this.#expected : this.#stepsTo(length);
-    const bytes = allocatedBytes(more);
+    const bytes = allocatedBytes(this.#nextSize(length) - this.#reserved);
     const at = this.#core.alloc(bytes);
     if (this.#reserved === 0) this.#at = at;
     this.#reserved += bytes;
     return this.#core;
   }
 
-  #stepsTo(length: number): number {
-    return Math.ceil((length - this.#reserved) / STEP) * STEP;
+  /** Whole steps, but no more than is expected. */
+  #nextSize(length: number): number {
+    const size = Math.ceil(length / UPLOAD_STEP) * UPLOAD_STEP;
+    return length <= this.#expected ? Math.min(size, this.#expected) : size;
   }
 }

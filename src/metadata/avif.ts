@@ -32,14 +32,15 @@ const UUIDS: readonly (readonly [uuid: string, name: 'xmp' | 'c2pa' | 'exif'])[]
   ['JpgTiffExif->JP2', 'exif'],
 ];
 
+/** Boxes that readers pass over, whatever they hold: ISO/IEC 14496-12 §8.1.2. */
+const FREE: ReadonlySet<string> = new Set(['free', 'skip']);
+
 /** Boxes at the top of a file that are structure, not metadata. */
 const PLAIN = new Set([
   'ftyp',
   'meta',
   'moov',
   'mdat',
-  'free',
-  'skip',
   'wide',
   'moof',
   'mfra',
@@ -48,6 +49,8 @@ const PLAIN = new Set([
   'ssix',
   'prft',
 ]);
+/** Boxes that are taken at their word also where they say that they end beyond the file. */
+const KNOWN: ReadonlySet<string> = new Set([...PLAIN, ...FREE, 'uuid']);
 
 /** Scans an AVIF (AVIF 1.1, ISO/IEC 23008-12 items in ISO/IEC 14496-12 boxes), still or sequence. */
 export function scanAvif(cursor: Cursor, draft: FactsDraft): void {
@@ -56,7 +59,7 @@ export function scanAvif(cursor: Cursor, draft: FactsDraft): void {
   let at = 0;
   for (let n = 0; n < MAX_TOP_BOXES && at < cursor.length; n++) {
     const box = boxAt(cursor, at, cursor.length);
-    if (box === null || (box.end > cursor.length && !PLAIN.has(box.type) && box.type !== 'uuid')) break;
+    if (box === null || (box.end > cursor.length && !KNOWN.has(box.type))) break;
     if (box.end > cursor.length) draft.fail(`its ${box.type} box is longer than the file`);
     const inside = { ...box, end: Math.min(box.end, cursor.length) };
     if (box.type === 'meta' && meta === null) {
@@ -81,10 +84,16 @@ function topBox(cursor: Cursor, box: Box, draft: FactsDraft): void {
     const name = UUIDS.find(([uuid]) => cursor.matches(body, uuid))?.[1] ?? 'unknown';
     draft.block(name, start, end);
     if (name === 'xmp') searchXmp(cursor, body + 16, end, draft);
+    if (name === 'c2pa') draft.payload('c2pa', cursor, body + 16, end);
     if (name === 'exif') scanExif(cursor.window(body + 16, end), draft, { governs: false });
+  } else if (FREE.has(type)) {
+    if (body < end) draft.block('free_space', start, end);
   } else if (type === 'mpvd') draft.block('motion_photo', start, end);
-  else if (type === 'jumb' || type === 'c2pa') draft.block(jumbfKind(cursor, start) ?? 'jumbf', start, end);
-  else if (!PLAIN.has(type)) draft.block('unknown', start, end);
+  else if (type === 'jumb' || type === 'c2pa') {
+    const kind = jumbfKind(cursor, start) ?? 'jumbf';
+    draft.block(kind, start, end);
+    if (kind === 'c2pa') draft.payload('c2pa', cursor, start, end);
+  } else if (!PLAIN.has(type)) draft.block('unknown', start, end);
 }
 
 /**
@@ -92,6 +101,7 @@ function topBox(cursor: Cursor, box: Box, draft: FactsDraft): void {
  * the file.
  */
 function noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
+  for (const { start, body, end } of table.free) if (body < end) draft.block('free_space', start, end);
   const exifItems: (readonly ByteRange[])[] = [];
   for (const [id, item] of table.items) {
     noteItem(cursor, item, draft, exifItems);
@@ -104,7 +114,19 @@ function noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
     if (kind === 'prof' || kind === 'rICC') draft.block('icc', start, end);
   }
   for (const [id, name] of secondaryItems(table)) {
-    for (const { start, end } of table.items.get(id)?.extents ?? []) draft.block(name, start, end);
+    const item = table.items.get(id);
+    for (const { start, end } of item?.extents ?? []) draft.block(name, start, end);
+    if (name === 'thumbnail' && item?.extents) {
+      const size = table.propertiesOf(id, 'ispe')[0]?.body ?? cursor.length;
+      draft.payloads?.add(
+        'item_thumbnail',
+        cursor,
+        item.extents,
+        item.type,
+        cursor.u32(size + 4),
+        cursor.u32(size + 8),
+      );
+    }
   }
   const primary = table.items.get(table.primary);
   if (primary === undefined || primary.type === '') draft.fail('it has no primary image item');

@@ -41,6 +41,8 @@ export class ItemTable {
   readonly items = new Map<number, Item>();
   readonly references: Reference[] = [];
   readonly properties: Box[] = [];
+  /** Boxes that readers pass over, ISO/IEC 14496-12 §8.1.2. */
+  readonly free: Box[] = [];
   #idat: ByteRange | null = null;
   #located: { item: Item; pieces: readonly { inIdat: boolean; offset: number; length: number }[] }[] = [];
   #extents = 0;
@@ -60,6 +62,7 @@ export class ItemTable {
       else if (box.type === 'iloc') this.#readLocations(box);
       else if (box.type === 'iref') this.#readReferences(box);
       else if (box.type === 'iprp') this.#readProperties(box);
+      else if (box.type === 'free' || box.type === 'skip') this.free.push(box);
       else if (box.type === 'idat') this.#idat = { start: box.body, end: box.end };
     }
     this.#resolve();

@@ -31,11 +31,14 @@ const LITTLE = new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
 
 const NO_WORDS = new Int32Array(0);
 
-/** The CRC-32 of bytes [start, end), as an unsigned number. */
-export function crc32(bytes: Uint8Array, start: number, end: number): number {
+/**
+ * The CRC-32 of bytes [start, end), as an unsigned number.
+ * @param before the CRC of what stands before them, to which they are added
+ */
+export function crc32(bytes: Uint8Array, start = 0, end = bytes.length, before = 0): number {
   table ??= buildTable();
   const t = table;
-  let c = -1;
+  let c = ~before;
   let at = start;
   const aligned = Math.min(end, at + (-(bytes.byteOffset + at) & 3));
   for (; at < aligned; at++) c = (c >>> 8) ^ t[(c ^ bytes[at]!) & 0xff]!;

@@ -15,8 +15,14 @@ const NEAR = 24;
 class Meter {
   reads = 0;
   limit: number;
+  readonly #length: number;
   constructor(length: number) {
+    this.#length = length;
     this.limit = length * READS_PER_BYTE + BASE_READS;
+  }
+  /** Grants as many reads as at the beginning, from now on. */
+  renew(): void {
+    this.limit = this.reads + this.#length * READS_PER_BYTE + BASE_READS;
   }
   get spent(): boolean {
     return this.reads > this.limit;

@@ -1,57 +1,13 @@
 import type { FactsDraft } from './draft.ts';
 import type { Directory, Tiff } from './ifd.ts';
 import type { Entry } from './ifd_entry.ts';
+import { Tag } from './tiff_tags.ts';
 import { searchXmp } from './xmp.ts';
 
 /** Directories of one TIFF structure, pages and their children together. */
 const MAX_DIRECTORIES = 65_536;
 /** Links of one SubIFDs field that are followed. */
 const MAX_SUB_DIRECTORIES = 1024;
-
-/** Tags that are read, by their names in TIFF 6.0, its supplements and Exif (CIPA DC-008). */
-export const Tag = {
-  InteroperabilityIndex: 1,
-  NewSubfileType: 254,
-  SubfileType: 255,
-  ImageWidth: 256,
-  ImageLength: 257,
-  BitsPerSample: 258,
-  Compression: 259,
-  PhotometricInterpretation: 262,
-  ImageDescription: 270,
-  Make: 271,
-  Model: 272,
-  StripOffsets: 273,
-  Orientation: 274,
-  SamplesPerPixel: 277,
-  RowsPerStrip: 278,
-  StripByteCounts: 279,
-  PlanarConfiguration: 284,
-  Software: 305,
-  DateTime: 306,
-  Artist: 315,
-  HostComputer: 316,
-  InkSet: 332,
-  TileWidth: 322,
-  TileLength: 323,
-  TileOffsets: 324,
-  TileByteCounts: 325,
-  SubIFDs: 330,
-  ExtraSamples: 338,
-  JPEGTables: 347,
-  JPEGInterchangeFormat: 513,
-  JPEGInterchangeFormatLength: 514,
-  XMP: 700,
-  Copyright: 33432,
-  IPTC: 33723,
-  Photoshop: 34377,
-  ExifIFD: 34665,
-  ICCProfile: 34675,
-  GPSInfo: 34853,
-  MakerNote: 37500,
-  ColorSpace: 40961,
-  InteroperabilityIFD: 40965,
-} as const;
 
 /**
  * Fields of a TIFF page that describe the picture and its maker rather than its pixels. They are Exif's own
@@ -161,7 +117,10 @@ function noteEmbedded(tiff: Tiff, { fields }: Directory, draft: FactsDraft): voi
     searchXmp(window, xmp.at, Math.min(xmp.at + xmp.bytes, window.length), draft);
   }
   const iptc = range(Tag.IPTC);
-  if (iptc) draft.blockIn(window, 'iptc', iptc.at, iptc.at + iptc.bytes);
+  if (iptc) {
+    draft.blockIn(window, 'iptc', iptc.at, iptc.at + iptc.bytes);
+    draft.payload('iptc', window, iptc.at, iptc.at + iptc.bytes);
+  }
   const photoshop = range(Tag.Photoshop);
   if (photoshop) {
     const end = Math.min(photoshop.at + photoshop.bytes, window.length);

@@ -13,6 +13,7 @@ import type {
   ProfileLocation,
   TiffChunks,
 } from './facts.ts';
+import type { PayloadKind, Payloads } from './payloads.ts';
 
 /**
  * Blocks kept apart in one report. A hostile file can hold millions (a JPEG comment takes four bytes); past
@@ -46,6 +47,7 @@ export class FactsDraft {
   jpeg: JpegLayout | undefined;
   density: JpegDensity | undefined;
   chunks: TiffChunks | undefined;
+  onCanvas = false;
   /** A gain map is announced by XMP, ISO 21496-1 or an item type; what follows the picture may be one. */
   gainMap = false;
   readonly colorimetry: {
@@ -68,8 +70,11 @@ export class FactsDraft {
 
   readonly format: InputFormat;
   readonly fileLength: number;
+  /** Null where nobody will read values. */
+  readonly payloads: Payloads | null;
 
-  constructor(format: InputFormat, fileLength: number) {
+  constructor(format: InputFormat, fileLength: number, payloads: Payloads | null = null) {
+    this.payloads = payloads;
     this.format = format;
     this.fileLength = fileLength;
   }
@@ -98,6 +103,11 @@ export class FactsDraft {
 
   nest(kind: Nested['kind'], window: Cursor): void {
     if (this.nested.length < MAX_NESTED) this.nested.push({ kind, window });
+  }
+
+  /** Notes that [start, end) of a window can be read as values. */
+  payload(kind: PayloadKind, window: Cursor, start: number, end: number, label = ''): void {
+    this.payloads?.add(kind, window, [{ start, end }], label);
   }
 
   has(name: BlockName): boolean {
@@ -139,6 +149,7 @@ export class FactsDraft {
       ...(this.jpeg && { jpeg: this.jpeg }),
       ...(this.density && { density: this.density }),
       ...(this.chunks && { chunks: this.chunks }),
+      ...(this.onCanvas && { onCanvas: true }),
       complete: this.#defect === undefined,
     };
     return this.#defect === undefined ? facts : { ...facts, defect: this.#defect };

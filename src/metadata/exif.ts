@@ -15,6 +15,7 @@ import { Tiff } from './ifd.ts';
 export function scanExif(window: Cursor, draft: FactsDraft, { governs }: { governs: boolean }): boolean {
   const tiff = Tiff.open(window);
   if (tiff === null) return false;
+  draft.payload('exif', window, 0, window.length);
   walkDirectories(tiff, draft, { governs, file: false });
   return true;
 }

@@ -27,6 +27,10 @@ export type BlockName =
   | 'trailer'
   | 'gainmap'
   | 'motion_photo'
+  | 'suggested_palette'
+  | 'histogram'
+  | 'image_offset'
+  | 'free_space'
   | 'unknown';
 
 /** One metadata block: bytes [start, end) of the file. Blocks may nest (a `gps` lies inside its `exif`). */
@@ -153,6 +157,10 @@ export interface FileFacts {
   readonly density?: JpegDensity;
   /** TIFF, when its first page says where its data lie. */
   readonly chunks?: TiffChunks;
+  /**
+   * WebP: the picture is an animation's frame, be it the only one, which may leave some of its canvas free.
+   */
+  readonly onCanvas?: true;
   /** The container's end was reached and everything it declares lies inside the file. */
   readonly complete: boolean;
   /** When not complete: what is missing, as the sender is told ("the scan ends before EOI"). */

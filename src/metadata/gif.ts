@@ -40,6 +40,8 @@ export function scanGif(cursor: Cursor, draft: FactsDraft): void {
   for (const block of gifBlocks(cursor, screen.end)) {
     const { introducer, start, end, truncated } = block;
     at = end;
+    // Readers stop there, ours among them; between and behind frames it does no harm.
+    if (introducer === 0 && frames === 0) draft.fail('a terminator stands before its first frame');
     if (introducer === Introducer.extension) extension(cursor, block, frames === 0, draft);
     else if (introducer === Introducer.image) {
       const image = gifImage(cursor, start);
@@ -71,9 +73,12 @@ function extension(cursor: Cursor, block: GifBlock, beforeFrames: boolean, draft
       break;
     case ExtensionLabel.comment:
       draft.block('comment', start, end);
+      draft.payloads?.add('comment', cursor, subBlocks(cursor, start + 2));
       break;
     case ExtensionLabel.plainText: // to be drawn over the picture
       draft.block('text', start, end);
+      // the first sub-block says where and how it is drawn (section 25)
+      draft.payloads?.add('comment', cursor, subBlocks(cursor, start + 2).slice(1), 'text');
       break;
     case ExtensionLabel.application: {
       const name = application(cursor, block, draft);

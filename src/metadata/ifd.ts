@@ -74,6 +74,14 @@ export class Tiff {
   }
 
   /**
+   * Directories without a header before them, as in maker notes: classic, their byte order known.
+   * @param first offset of the first one
+   */
+  static headless(window: Cursor, little: boolean, first: number): Tiff {
+    return new Tiff(window, { little, version: CLASSIC, big: false, offsetBytes: 4, first });
+  }
+
+  /**
    * The directory at an offset, or null: outside the window, empty, seen before (links may form loops), or
    * beyond the allowance of entries that only overlapping directories can use up.
    */

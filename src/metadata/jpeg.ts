@@ -72,6 +72,7 @@ function walkImage(cursor: Cursor, soi: number, segments: JpegSegments, frame: J
     if (code < 0) break;
     const marker = cursor.u8(code);
     const start = code - 1;
+    noteStray(segments, at, start);
     if (marker === EOI) return { end: code + 1, reached: code + 1, defect: frame.defect() };
     if (isRestart(marker) || marker === TEM || marker === SOI) {
       at = code + 1;
@@ -106,6 +107,16 @@ function walkImage(cursor: Cursor, soi: number, segments: JpegSegments, frame: J
     ? 'the image data ends before its EOI marker'
     : 'it ends before the image data begins';
   return { end: null, reached: Math.max(at, soi + 2), defect };
+}
+
+/**
+ * Notes what is passed over before a marker, if it is more than fill bytes (T.81 B.1.1.2): decoders never
+ * look at it.
+ */
+function noteStray({ cursor, draft }: JpegSegments, from: number, marker: number): void {
+  let end = marker;
+  while (end > from && cursor.u8(end - 1) === 0xff) end -= 1;
+  draft.block('unknown', from, end);
 }
 
 /**

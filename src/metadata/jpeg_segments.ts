@@ -18,6 +18,10 @@ const EXTENDED_XMP = 'http://ns.adobe.com/xmp/extension/\0';
 /** What XMP without its namespace is recognised by, within its first bytes. */
 const XMP_MARKS = ['<?xpacket', '<x:xmpmeta', 'ns.adobe.com/xap'];
 const MAX_XMP_PADDING = 1024;
+/** Manifest stores of one image that are kept; a file has one. */
+const MAX_MANIFESTS = 16;
+/** Segments of one of them. */
+const MAX_MANIFEST_PIECES = 1024;
 const ICC = 'ICC_PROFILE\0';
 
 /** The metadata segments of one JPEG image, gathered while its markers are walked. */
@@ -36,6 +40,8 @@ export class JpegSegments {
   readonly #extended: { guid: string; offset: number; piece: ByteRange }[] = [];
   /** Kind of each JUMBF box by its instance number: its later segments do not repeat the description. */
   readonly #boxes = new Map<number, 'c2pa' | 'jumbf'>();
+  /** Pieces of each C2PA manifest store by its instance number. */
+  readonly #manifests = new Map<number, ByteRange[]>();
 
   readonly cursor: Cursor;
   readonly draft: FactsDraft;
@@ -51,6 +57,7 @@ export class JpegSegments {
 
   comment(start: number, end: number): void {
     this.draft.block('comment', start, end);
+    this.draft.payload('comment', this.cursor, start + 4, end);
   }
 
   /** Notes an APPn segment at [start, end), its marker included. */
@@ -65,6 +72,9 @@ export class JpegSegments {
       .sort((a, b) => (a.guid < b.guid ? -1 : a.guid > b.guid ? 1 : a.offset - b.offset))
       .map(({ piece }) => piece);
     searchXmpPieces(this.cursor, pieces, this.draft);
+    for (const manifest of this.#manifests.values()) {
+      this.draft.payloads?.add('c2pa', this.cursor, manifest);
+    }
     const complete = !this.#iccBroken && this.#iccCount > 0 && this.#icc.size === this.#iccCount;
     if (this.#primary && complete) {
       const sorted = [...this.#icc].sort(([a], [b]) => a - b).map(([, piece]) => piece);
@@ -88,7 +98,9 @@ export class JpegSegments {
           ? this.#exif(at + 6, end)
           : 'unknown';
       case 0xea:
-        return this.#is(at, end, 'UNICODE\0') ? 'comment' : 'unknown';
+        if (!this.#is(at, end, 'UNICODE\0')) return 'unknown';
+        this.draft.payload('comment', this.cursor, at + 8, end, 'utf-16');
+        return 'comment';
       case 0xeb:
         return this.#app11(at, end);
       case 0xed:
@@ -106,9 +118,13 @@ export class JpegSegments {
     if (this.#is(at, end, 'JFIF\0')) {
       this.jfif = true;
       const pixels = this.cursor.u8(at + 12) * this.cursor.u8(at + 13);
-      return end - at > 14 && pixels > 0 ? 'thumbnail' : null;
+      if (end - at <= 14 || pixels <= 0) return null;
+      this.draft.payload('jfif_thumbnail', this.cursor, at + 12, end);
+      return 'thumbnail';
     }
-    return this.#is(at, end, 'JFXX\0') ? 'thumbnail' : 'unknown';
+    if (!this.#is(at, end, 'JFXX\0')) return 'unknown';
+    this.draft.payload('jfxx_thumbnail', this.cursor, at + 5, end);
+    return 'thumbnail';
   }
 
   #app1(at: number, end: number): BlockName {
@@ -147,6 +163,7 @@ export class JpegSegments {
       return 'icc';
     }
     if (this.#is(at, end, 'MPF\0')) {
+      this.draft.payload('mpf', this.cursor, at + 4, end);
       this.views = Math.max(this.views, countViews(this.cursor.window(at + 4, end)));
       return 'mpf';
     }
@@ -168,7 +185,21 @@ export class JpegSegments {
     const first = cursor.u32(at + 4) === 1;
     const kind = cursor.matches(at + 12, 'jumb') ? jumbfKind(cursor.window(0, end), at + 8) : null;
     if (kind !== null && (first || !this.#boxes.has(instance))) this.#boxes.set(instance, kind);
-    return this.#boxes.get(instance) ?? kind ?? 'unknown';
+    const name = this.#boxes.get(instance) ?? kind ?? 'unknown';
+    if (name === 'c2pa' && this.draft.payloads) this.#keepManifest(instance, at, end, first);
+    return name;
+  }
+
+  /**
+   * Keeps the place of a part of a manifest store. Every segment repeats the box's length and type, which
+   * only the first needs (ISO/IEC 18477-3 annex B).
+   */
+  #keepManifest(instance: number, at: number, end: number, first: boolean): void {
+    const extended = this.cursor.u32(at + 8) === 1 ? 8 : 0;
+    const start = first ? at + 8 : at + 16 + extended;
+    const pieces = this.#manifests.get(instance);
+    if (pieces && pieces.length < MAX_MANIFEST_PIECES) pieces.push({ start, end });
+    else if (!pieces && this.#manifests.size < MAX_MANIFESTS) this.#manifests.set(instance, [{ start, end }]);
   }
 
   #app13(at: number, end: number): BlockName {

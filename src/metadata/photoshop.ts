@@ -37,10 +37,12 @@ function resource(window: Cursor, id: number, from: number, to: number, draft: F
   switch (id) {
     case 0x0404:
       draft.blockIn(window, 'iptc', from, to);
+      draft.payload('iptc', window, from, to);
       return;
     case 0x0409: // Photoshop 4
     case 0x040c:
       draft.blockIn(window, 'thumbnail', from, to);
+      draft.payload('photoshop_thumbnail', window, from, to);
       return;
     case 0x040f:
       draft.blockIn(window, 'icc', from, to);

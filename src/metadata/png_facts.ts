@@ -7,11 +7,11 @@ import { PngTexts } from './png_text.ts';
 
 /**
  * Chunks that describe the picture or how to show it, and carry nothing else: PNG third edition §11, and
- * oFFs, sCAL, sTER, gIFg of its extensions, vpAg of ImageMagick, CgBI and iDOT of Apple.
+ * sCAL, sTER, gIFg of its extensions, vpAg of ImageMagick, CgBI and iDOT of Apple.
  */
 const PLAIN = new Set(
-  `IHDR PLTE IDAT IEND tRNS sPLT cHRM gAMA sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs acTL fcTL fdAT oFFs sCAL
-  sTER gIFg vpAg CgBI iDOT`.split(/\s+/),
+  `IHDR PLTE IDAT IEND tRNS cHRM gAMA sBIT sRGB cICP mDCV cLLI bKGD pHYs acTL fcTL fdAT sCAL sTER gIFg vpAg
+  CgBI iDOT`.split(/\s+/),
 );
 /** Deflate makes at most 258 bytes of two bits (RFC 1951 §3.2.5). */
 const MAX_DEFLATE_RATIO = 1032;
@@ -158,13 +158,23 @@ export class PngFacts {
         return 'icc';
       }
       case 'tIME':
+        draft.payload('png_time', cursor, at, end);
         return 'timestamp';
       case 'caBX':
+        draft.payload('c2pa', cursor, at, end);
         return 'c2pa';
       case 'tEXt':
       case 'zTXt':
       case 'iTXt':
+        draft.payload('png_text', cursor, at, end, type);
         return this.#texts.read(type, at, end);
+      // a decoder needs none of these three (§11.3.5.4, §11.3.5.3, extensions §2.1), and sPLT holds any data
+      case 'sPLT':
+        return 'suggested_palette';
+      case 'hIST':
+        return 'histogram';
+      case 'oFFs':
+        return 'image_offset';
       case 'gIFt':
         return 'text';
       default:

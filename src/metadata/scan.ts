@@ -5,6 +5,7 @@ import { scanExif } from './exif.ts';
 import type { BlockName, FileFacts, InputFormat } from './facts.ts';
 import { scanGif } from './gif.ts';
 import { scanJpeg } from './jpeg.ts';
+import type { Payloads } from './payloads.ts';
 import { scanResources } from './photoshop.ts';
 import { scanPng } from './png.ts';
 import { identify } from './signatures.ts';
@@ -26,13 +27,18 @@ const SCANNERS: Record<InputFormat, (cursor: Cursor, draft: FactsDraft) => void>
  * block, and whether the container reaches its end. Pure; copies no payload, never throws for what the bytes
  * are, and takes time linear in their number whatever they are.
  * @param cursor for tests that count reads
+ * @param payloads takes what `values/read_values.ts` can read; without it nothing is kept
  * @returns null when the bytes are none of the six input formats; `identify` then tells what they are
  * @throws Fault 'limit' when there is no memory to look into a compressed text of a PNG
  */
-export function scan(bytes: Uint8Array, cursor: Cursor = new Cursor(bytes)): FileFacts | null {
+export function scan(
+  bytes: Uint8Array,
+  cursor: Cursor = new Cursor(bytes),
+  payloads: Payloads | null = null,
+): FileFacts | null {
   const { format } = identify(bytes);
   if (format === null) return null;
-  const draft = new FactsDraft(format, bytes.length);
+  const draft = new FactsDraft(format, bytes.length, payloads);
   SCANNERS[format](cursor, draft);
   // the queue may grow while it is worked off; the draft caps it
   for (let n = 0; n < draft.nested.length; n++) {

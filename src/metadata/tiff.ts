@@ -1,9 +1,10 @@
 import type { Cursor } from './cursor.ts';
-import { noteDescriptive, Tag, walkDirectories } from './directories.ts';
+import { noteDescriptive, walkDirectories } from './directories.ts';
 import type { FactsDraft } from './draft.ts';
 import type { ColourModel } from './facts.ts';
 import { type Directory, Tiff } from './ifd.ts';
 import type { Entry } from './ifd_entry.ts';
+import { Tag } from './tiff_tags.ts';
 import { noteTrailer } from './trailer.ts';
 
 /** Strips or tiles that are read, of the page that is decoded and again of all pages. */
@@ -35,6 +36,7 @@ export function scanTiff(cursor: Cursor, draft: FactsDraft): void {
     draft.fail('its header is broken');
     return;
   }
+  draft.payload('tiff_file', cursor, 0, cursor.length);
   let chunks = 0;
   const { first, pages } = walkDirectories(tiff, draft, { governs: true, file: true }, (page) => {
     noteDescriptive(tiff, page, draft);

@@ -29,6 +29,7 @@ export function scanWebp(cursor: Cursor, draft: FactsDraft): void {
   draft.width = picture?.width ?? 0;
   draft.height = picture?.height ?? 0;
   draft.frames = Math.max(1, seen.frames);
+  draft.onCanvas = seen.frames > 0;
   draft.hasAlpha = seen.alphaChunk || (seen.bitstream?.alpha ?? false);
   draft.channels = draft.hasAlpha ? 4 : 3;
   draft.colour = seen.bitstream?.lossless === false ? 'ycbcr' : 'rgb';
@@ -108,6 +109,7 @@ function readChunk(
       return true;
     case 'C2PA':
       draft.block('c2pa', start, end);
+      draft.payload('c2pa', cursor, at, end);
       return true;
     default:
       draft.block('unknown', start, end);

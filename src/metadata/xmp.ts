@@ -21,6 +21,11 @@ const MAX_PIECES = 131_072;
  * packet is not parsed: a broken one still tells where somebody was.
  */
 export function searchXmp(window: Cursor, start: number, end: number, draft: FactsDraft): void {
+  draft.payload('xmp', window, start, end);
+  searchTerms(window, start, end, draft);
+}
+
+function searchTerms(window: Cursor, start: number, end: number, draft: FactsDraft): void {
   const bytes = draft.hasGps && draft.gainMap ? null : window.span(start, Math.min(end, window.length));
   if (bytes === null || bytes.length < 2) return;
   // In UTF-16 every other byte of markup is 0 (and it may begin with a byte order mark).
@@ -40,9 +45,10 @@ export function searchXmp(window: Cursor, start: number, end: number, draft: Fac
  * is searched.
  */
 export function searchXmpPieces(window: Cursor, pieces: readonly ByteRange[], draft: FactsDraft): void {
+  if (pieces.length > 0) draft.payloads?.add('xmp', window, pieces);
   let tail = new Uint8Array(0);
   for (const { start, end } of pieces.slice(0, MAX_PIECES)) {
-    searchXmp(window, start, end, draft);
+    searchTerms(window, start, end, draft);
     const head = window.span(start, Math.min(end, start + LONGEST_TERM * 2));
     const foot = window.span(Math.max(start, end - LONGEST_TERM * 2), end);
     // null too when the allowance of reads is used up
@@ -50,7 +56,7 @@ export function searchXmpPieces(window: Cursor, pieces: readonly ByteRange[], dr
     const joint = new Uint8Array(tail.length + head.length);
     joint.set(tail);
     joint.set(head, tail.length);
-    searchXmp(window.over(joint, { start, end }), 0, joint.length, draft);
+    searchTerms(window.over(joint, { start, end }), 0, joint.length, draft);
     const last = end - start > head.length ? foot : joint;
     tail = last.slice(Math.max(0, last.length - LONGEST_TERM * 2));
   }

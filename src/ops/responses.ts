@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LISTED_DISTANCE, MAX_LISTED } from './schema.ts';
+import { blockNameSchema, valuesSchema } from './values.ts';
 
 /**
  * The schemas of everything the service responds with. The OpenAPI document, the tool definitions, the
@@ -58,28 +59,7 @@ export const errorBodySchema = z
   })
   .describe('Every error has this body.');
 
-export const blockNameSchema = z
-  .enum([
-    'exif',
-    'gps',
-    'iptc',
-    'photoshop',
-    'xmp',
-    'icc',
-    'comment',
-    'text',
-    'thumbnail',
-    'mpf',
-    'c2pa',
-    'jumbf',
-    'makernote',
-    'timestamp',
-    'trailer',
-    'gainmap',
-    'motion_photo',
-    'unknown',
-  ])
-  .describe('Name of a metadata block; `unknown` is data that is not the picture and has no name here.');
+export { blockNameSchema } from './values.ts';
 
 export const detectedFaceSchema = z
   .strictObject({
@@ -172,6 +152,7 @@ export const inspectResultSchema = z
     blocks: z
       .array(z.strictObject({ name: blockNameSchema, bytes: count }))
       .describe('Every block with its size, in the order of the file.'),
+    values: valuesSchema.optional(),
   })
   .describe('What a file says of itself; no pixel is decoded.');
 
@@ -277,6 +258,7 @@ export type PurgeReport = z.output<typeof purgeReportSchema>;
 export type SanitizeEnvelope = z.output<typeof sanitizeEnvelopeSchema>;
 export type DetectedFace = z.output<typeof detectedFaceSchema>;
 export type DetectResult = z.output<typeof detectResultSchema>;
+export type MetadataValues = z.output<typeof valuesSchema>;
 export type InspectResult = z.output<typeof inspectResultSchema>;
 export type UsageRecord = z.output<typeof usageRecordSchema>;
 export type Health = z.output<typeof healthSchema>;

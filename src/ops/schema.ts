@@ -104,11 +104,23 @@ export const detectOpsSchema = z
   })
   .describe('How faces are looked for.');
 
-/** inspect takes no options; an ops object with any member is refused, since it must be a mistake. */
-export const inspectOpsSchema = z.strictObject({}).describe('inspect takes no options.');
+export const inspectOpsSchema = z
+  .strictObject({
+    values: z
+      .boolean()
+      .default(false)
+      .describe('Also give what the metadata say: place, times, device, people, texts, provenance.'),
+    thumbnails: z
+      .boolean()
+      .default(false)
+      .describe('With `values`: also give embedded thumbnails themselves, as base64.'),
+  })
+  .describe('How much is told.');
 
 export type SanitizeOps = z.output<typeof sanitizeOpsSchema>;
 export type SanitizeOpsInput = z.input<typeof sanitizeOpsSchema>;
 export type DetectOps = z.output<typeof detectOpsSchema>;
 export type DetectOpsInput = z.input<typeof detectOpsSchema>;
+export type InspectOps = z.output<typeof inspectOpsSchema>;
+export type InspectOpsInput = z.input<typeof inspectOpsSchema>;
 export type Region = z.output<typeof regionSchema>;

@@ -84,8 +84,7 @@ function* rotatedBands(
         continue;
       }
       band.put(strip.pixels, strip.y, rows);
-      // The decoder read whole rows for these columns.
-      yield strip.rows * source.width;
+      yield strip.rows * rows;
     }
     yield { y, rows, pixels: band.rows(rows) };
   }

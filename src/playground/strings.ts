@@ -39,6 +39,10 @@ export const blockTexts: Record<BlockName, readonly [title: string, reveals: str
   trailer: ['Trailing data', 'anything after the end of the image'],
   gainmap: ['Gain map', 'a second picture for bright screens'],
   motion_photo: ['Motion photo', 'a video clip with sound'],
+  suggested_palette: ['Suggested palette', 'a named list of colours, of any length'],
+  histogram: ['Histogram', 'how often each colour occurred in the original'],
+  image_offset: ['Image offset', 'where it stood on a page or screen'],
+  free_space: ['Free space', 'remains of what was deleted, or anything else'],
   unknown: ['Unknown data', 'data that belongs to no known block'],
 };
 

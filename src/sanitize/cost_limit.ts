@@ -4,20 +4,20 @@ import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 
 /**
  * CPU time of reading one pixel, relative to a PNG's, measured on the most expensive files of each format
- * that were found. The JPEG decoder keeps checkpoints, so bands of a rotated image do not start over; WebP
- * and AVIF decode whole frames.
+ * that were found. The JPEG decoder keeps checkpoints, so bands of a rotated image do not start over; AVIF
+ * decodes whole frames.
  */
 const PIXEL_COST: Readonly<Record<InputFormat, number>> = {
   png: 1,
   tiff: 2,
   gif: 1,
   jpeg: 0.5,
-  webp: 0.2,
+  webp: 3,
   avif: 0.2,
 };
 
 /** Formats of which all bands of a rotated image together cost about one read. */
-const CHEAP_BANDS: ReadonlySet<InputFormat> = new Set(['jpeg', 'webp', 'avif']);
+const CHEAP_BANDS: ReadonlySet<InputFormat> = new Set(['jpeg', 'avif']);
 
 /**
  * Bytes of upright rows that are held while an image is rotated. More means fewer bands, and fewer reads

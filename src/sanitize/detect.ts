@@ -1,9 +1,10 @@
 import { clipBox, padBox } from '../faces/boxes.ts';
 import { imageName } from '../faults.ts';
-import type { Reservation } from '../memory/budget.ts';
 import { bytesOf, type ImageFile } from '../memory/owned_bytes.ts';
+import type { Reservation } from '../memory/reservation.ts';
 import type { DetectResult } from '../ops/responses.ts';
 import type { DetectOps } from '../ops/schema.ts';
+import { JOB_WORK } from '../time_slice.ts';
 import { answeredBox, belowConfidence } from './below_confidence.ts';
 import { findFaces } from './find_faces.ts';
 import { jobSlices, type Runtime } from './pipeline.ts';
@@ -23,6 +24,8 @@ export async function detect(
   memory?: Reservation,
 ): Promise<DetectResult> {
   const { budget, detector } = runtime;
+  const slice = jobSlices(runtime, signal);
+  await slice.spend(JOB_WORK);
   const bytes = bytesOf(file);
   const facts = readFacts(bytes);
   requireDecodable(facts);
@@ -32,15 +35,7 @@ export async function detect(
     budget.reserve(predictedBytes, what, signal));
   const { upright } = sizes;
   try {
-    const found = await findFaces(
-      file,
-      { facts, ops: {} },
-      sizes,
-      want,
-      ops.confidence,
-      detector,
-      jobSlices(runtime, signal),
-    );
+    const found = await findFaces(file, { facts, ops: {} }, sizes, want, ops.confidence, detector, slice);
     const boxes = found.faces.flatMap((face) => clipBox(padBox(face, ops.padding), upright) ?? []);
     return {
       ...upright,

@@ -1,14 +1,23 @@
+import { bytesOf, type ImageFile } from '../memory/owned_bytes.ts';
+import { Cursor } from '../metadata/cursor.ts';
+import { Payloads } from '../metadata/payloads.ts';
 import { blockNames } from '../metadata/scan.ts';
-import type { InspectResult } from '../ops/responses.ts';
+import { readValues } from '../metadata/values/read_values.ts';
+import type { InspectResult, MetadataValues } from '../ops/responses.ts';
+import type { InspectOps } from '../ops/schema.ts';
 import { colourOf } from '../pixels/colour/source.ts';
 import { readFacts } from './read_header.ts';
 
 /**
- * What a file declares and which metadata it carries, that is what sanitize would remove. Decodes no pixels.
+ * What a file declares and which metadata it carries, that is what sanitize would remove; and what they say,
+ * where that is asked for. Decodes no pixels.
  * @throws Fault 'unsupported' for anything but the six formats
  */
-export function inspect(bytes: Uint8Array): InspectResult {
-  const facts = readFacts(bytes);
+export function inspect(file: ImageFile, { values, thumbnails }: InspectOps): InspectResult {
+  const bytes = bytesOf(file);
+  const cursor = new Cursor(bytes);
+  const payloads = values ? new Payloads() : null;
+  const facts = readFacts(bytes, cursor, payloads);
   return {
     format: facts.format,
     width: facts.width,
@@ -21,5 +30,26 @@ export function inspect(bytes: Uint8Array): InspectResult {
     complete: facts.complete,
     colour_space: colourOf(facts, bytes).name,
     blocks: facts.blocks.map(({ name, start, end }) => ({ name, bytes: end - start })),
+    ...(payloads && { values: inWords(readValues(cursor, facts, payloads, { thumbnails })) }),
   };
+}
+
+/** Values as they are answered: pictures in base64. */
+function inWords(values: ReturnType<typeof readValues>): MetadataValues {
+  const thumbnails = values.thumbnails.map(({ image, ...thumbnail }) => ({
+    ...thumbnail,
+    ...(image && { image: base64(image) }),
+  }));
+  return { ...values, thumbnails };
+}
+
+/** Characters of one call of fromCharCode, whose arguments lie on the stack; a multiple of three. */
+const PIECE = 3 * 8192;
+
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + PIECE)));
+  }
+  return text;
 }

@@ -2,14 +2,15 @@ import type { Raster } from '../codecs/types.ts';
 import { type ScoredBox, scaleBox } from '../faces/boxes.ts';
 import type { FaceDetector } from '../faces/detector.ts';
 import { imageName, OutputLimitFault } from '../faults.ts';
-import { type MemoryBudget, memoryBusyFault, type Reservation } from '../memory/budget.ts';
+import { type MemoryBudget, memoryBusyFault } from '../memory/budget.ts';
 import { bytesOf, detachedCopy, disposeOf, type ImageFile, type OwnedBytes } from '../memory/owned_bytes.ts';
+import type { Reservation } from '../memory/reservation.ts';
 import { ROOM_TO_DECODE } from '../memory/upload_buffer.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import { blockNames } from '../metadata/scan.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { type ColourSource, colourOf, unconverted } from '../pixels/colour/source.ts';
-import { type TimeSlice, timeSlices, uninterrupted } from '../time_slice.ts';
+import { JOB_WORK, nextTurn, type TimeSlice, timeSlices } from '../time_slice.ts';
 import { belowConfidence } from './below_confidence.ts';
 import { findFaces, redetectFaces } from './find_faces.ts';
 import { coarserMosaics, initialMosaics, regionAreas } from './mosaic_plan.ts';
@@ -24,13 +25,13 @@ import { assertClean } from './verify_output.ts';
 export interface Runtime {
   readonly budget: MemoryBudget;
   readonly detector: FaceDetector;
-  /** Resolves after one turn of the event loop, so that jobs give way. Absent: jobs run without pausing. */
+  /** Resolves after one turn of the event loop, so that jobs give way. Absent: a timer of no time. */
   readonly giveTurn?: () => Promise<void>;
 }
 
 /** The time slices of a job on this runtime. */
-export const jobSlices = ({ giveTurn }: Runtime, signal?: AbortSignal): TimeSlice =>
-  giveTurn ? timeSlices(giveTurn, signal) : uninterrupted;
+export const jobSlices = ({ giveTurn = nextTurn }: Runtime, signal?: AbortSignal): TimeSlice =>
+  timeSlices(giveTurn, signal);
 
 /** What is known of a sanitized image beside its bytes. */
 interface SanitizedImage {
@@ -47,6 +48,8 @@ export interface Sanitized extends SanitizedImage {
 /** A result in the memory it was written to, which stays reserved until the result is disposed of. */
 export interface SanitizedInPlace extends SanitizedImage, Disposable {
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** What is reserved for the bytes: told when and how fast they are sent. */
+  readonly memory: Pick<Reservation, 'startSending' | 'moved' | 'requirePace'>;
 }
 
 /**
@@ -86,6 +89,7 @@ export async function sanitizeInPlace(
     get bytes() {
       return output.bytes;
     },
+    memory: reservation,
     [Symbol.dispose]() {
       output[Symbol.dispose]();
       reservation[Symbol.dispose]();
@@ -108,6 +112,8 @@ async function reserveAndRun(
   memory: Reservation | undefined,
 ): Promise<FinishedJob> {
   const { budget, detector } = runtime;
+  const slice = jobSlices(runtime, signal);
+  await slice.spend(JOB_WORK);
   const bytes = bytesOf(file);
   const facts = readFacts(bytes);
   requireDecodable(facts);
@@ -117,7 +123,6 @@ async function reserveAndRun(
   const plan = planSanitize(facts, ops, inputBytes, detector, source);
   const reservation = await reserveFor(plan, facts, budget, signal, memory);
   try {
-    const slice = jobSlices(runtime, signal);
     const job = { file, facts, source, ops, plan, detector, signal, slice };
     const encode = (raster: Raster) => encodeWithin(budget, reservation, raster, ops, plan, slice);
     return { ...(await runJob(job, encode)), reservation };

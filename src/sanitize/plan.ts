@@ -1,5 +1,5 @@
 import { decoders, encoders } from '../codecs/registry.ts';
-import type { Decoder, Encoder, Size, Want } from '../codecs/types.ts';
+import type { Decoder, Encoder, OutputFormat, Size, Want } from '../codecs/types.ts';
 import { totalBytes } from '../memory/memory_cost.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
@@ -17,6 +17,12 @@ import { type JobSizes, jobSizes } from './steps.ts';
 const SHRINK_MARGIN = 2;
 /** What a job holds beside the parts that state their cost: request and response objects, strips. */
 const OVERHEAD_BYTES = 2 * 1024 * 1024;
+
+/**
+ * How often an encoder reads its source, at most. A PNG starts over where a palette turns out not to hold its
+ * colours, and again where alpha comes later; a WebP is read for statistics first.
+ */
+const ENCODER_READS: Readonly<Record<OutputFormat, number>> = { jpeg: 1, png: 3, webp: 2 };
 
 /** What the plan asks the detector: its memory, and how wide it needs the image. */
 export interface DetectionCost {
@@ -52,7 +58,8 @@ export interface SanitizePlan extends JobSizes {
 /**
  * Sizes, reads and predicted memory of a job; pure.
  * @param inputBytes length of the compressed image
- * @throws ParameterFault when the crop lies outside the image; Fault 'limit' for a job that reads too much
+ * @throws ParameterFault when the crop lies outside the image; Fault 'limit' for a job that reads too much,
+ * or an output larger than its format can be
  */
 export function planSanitize(
   facts: FileFacts,
@@ -85,11 +92,11 @@ export function planSanitize(
 
   const decoding = decoder.cost(facts, wantForResult);
   const knownOutputBytes = outputBytesOf(facts, ops, inputBytes, sizes);
-  const encoding = encoder.cost(output, ops.output.quality, knownOutputBytes);
-  // What encoding holds beside the output; only where the encoder can tell them apart.
-  const withoutOutput = encoder.cost(output, ops.output.quality, 0);
+  const encoded = { ...output, opaque: isSurelyOpaque(facts) };
+  const encoding = encoder.cost(encoded, ops.output.quality, knownOutputBytes);
+  // What encoding holds beside the output.
+  const withoutOutput = encoder.cost(encoded, ops.output.quality, 0);
   const [encodingBytes, leastEncodingBytes] = [totalBytes(encoding), totalBytes(withoutOutput)];
-  const beside = leastEncodingBytes < encodingBytes ? leastEncodingBytes : 0;
 
   const readingBytes = totalBytes(decoding) + stepBytes;
   const most = Math.max(detectionBytes, readingBytes + Math.max(encodingBytes, redetectorBytes));
@@ -104,7 +111,7 @@ export function planSanitize(
     wantForDetection: { ...wantForDetection, reserveBytes },
     wantForResult: { ...wantForResult, reserveBytes },
     predictedBytes,
-    maxOutputBytes: most - readingBytes - beside,
+    maxOutputBytes: most - readingBytes - leastEncodingBytes,
     leastBytes: inputBytes + least + OVERHEAD_BYTES,
     isOutputGuessed: knownOutputBytes === undefined,
     outsideCores: Math.min(predictedBytes, inputBytes + elsewhere + OVERHEAD_BYTES),
@@ -129,14 +136,23 @@ function outputBytesOf(
   });
 }
 
+/**
+ * Whether the header alone tells that all pixels will be opaque. An animation's frame may leave some of its
+ * canvas free, and a lossless WebP may have alpha whatever its header says.
+ */
+function isSurelyOpaque({ format, colour, hasAlpha, onCanvas }: FileFacts): boolean {
+  if (format === 'jpeg') return colour === 'ycbcr' || colour === 'grey';
+  if (hasAlpha) return false;
+  return format === 'png' || (format === 'webp' && colour === 'ycbcr' && !onCanvas);
+}
+
 /** How often the source is read for these ops, at most. */
 function sourceReads(facts: FileFacts, ops: SanitizeOps, output: Size): SourceReads {
   const { faces, strength, verify } = ops.pixelate;
   const block = blockEdge(strength, output);
   // Blocks over a face may be coarser than the strength asks; their second read is not counted here.
   const twice = hidesAnything(ops.pixelate) && readsTwice(output, block, MOSAIC_BYTES);
-  // A PNG starts over where a palette turns out not to hold its colours, and again where alpha comes later.
-  const result = ((faces && verify ? 2 : 1) + (ops.output.format === 'png' ? 2 : 0)) * (twice ? 2 : 1);
+  const result = ((faces && verify ? 1 : 0) + ENCODER_READS[ops.output.format]) * (twice ? 2 : 1);
   return { detection: faces ? 2 : 0, result, bands: bandsOf(facts) };
 }
 

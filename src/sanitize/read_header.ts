@@ -1,5 +1,7 @@
 import { decodingFault, imageName, limitFault, OutOfMemoryFault, unsupportedFault } from '../faults.ts';
+import type { Cursor } from '../metadata/cursor.ts';
 import type { FileFacts } from '../metadata/facts.ts';
+import type { Payloads } from '../metadata/payloads.ts';
 import { scan } from '../metadata/scan.ts';
 import { identify } from '../metadata/signatures.ts';
 
@@ -8,10 +10,11 @@ const MAX_PIXELS = 50_000_000;
 
 /**
  * What the bytes are, from their containers alone.
+ * @param cursor, payloads as of `scan`
  * @throws Fault 'unsupported' naming what they are when they are none of the six formats
  */
-export function readFacts(bytes: Uint8Array): FileFacts {
-  const facts = scan(bytes);
+export function readFacts(bytes: Uint8Array, cursor?: Cursor, payloads: Payloads | null = null): FileFacts {
+  const facts = scan(bytes, cursor, payloads);
   if (facts) return facts;
   const identified = identify(bytes);
   const name = identified.format ?? identified.name;

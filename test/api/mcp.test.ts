@@ -73,9 +73,12 @@ describe.each(['auto', 'legacy'] as const)("/mcp with the SDK's own client, prot
     const keyed = new ImageSanitizer({ baseUrl, apiKey: issued.key, fetch: serviceFetch });
     const { facts: _headers, ...same } = await keyed.inspect(photo);
     expect(facts).toEqual(same);
+    const asked = { image, ops: { values: true } };
+    const { structuredContent: detailed } = await call('inspect_image', asked);
+    expect(detailed).toEqual({ ...same, values: expect.objectContaining({ place: null, cut: false }) });
     expect((await call('get_usage', {})).structuredContent).toMatchObject({
       key_id: issued.key_id,
-      calls: 3,
+      calls: 4,
     });
   });
 });
@@ -90,7 +93,7 @@ describe('errors of tools', () => {
     ['detect_faces', { image: 'https://example.org/a.jpg' }, 'bad_request'],
     ['inspect_image', { image_url: 'https://example.org/a.jpg' }, 'bad_request'],
     ['inspect_image', { image: 'AAAA', colour: 1 }, 'bad_request'],
-    ['inspect_image', { image: 'AAAA', ops: {} }, 'bad_request'],
+    ['inspect_image', { image: 'AAAA', ops: { thumbnails: true } }, 'invalid_ops'],
     ['get_usage', { image: 'AAAA' }, 'bad_request'],
     ['get_usage', {}, 'invalid_api_key'],
     ['inspect_image', { image: 'AAAA' }, 'unprocessable_image'],

@@ -1,65 +1,77 @@
 import type { Context } from 'hono';
 import { describe, expect, it } from 'vitest';
 import type { Env } from '../../src/api/env.ts';
-import { bodyMemory, receiveUpload, reserveForBody } from '../../src/api/receive_upload.ts';
+import { extractImage } from '../../src/api/mcp/extract_image.ts';
+import { receiveBody, receiveUpload, reserveForBody } from '../../src/api/receive_upload.ts';
 import { isolateRuntime } from '../../src/api/runtime.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
 
 const MEGABYTE = 1024 * 1024;
-const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
-describe('bodyMemory', () => {
-  it.each([
-    ['1000', 1000, 1000 + 65_536],
-    [' 4194304 ', 4 * MEGABYTE, MEGABYTE + 65_536],
-    ['99999999999', 25 * MEGABYTE, MEGABYTE + 65_536],
-    [null, 25 * MEGABYTE, MEGABYTE + 65_536],
-    ['many', 25 * MEGABYTE, MEGABYTE + 65_536],
-    ['-5', 25 * MEGABYTE, MEGABYTE + 65_536],
-  ])(
-    'expects of Content-Length %s at most %i bytes of image and %i besides',
-    (header, imageBytes, bufferBytes) => {
-      expect(bodyMemory(header)).toEqual({ imageBytes, bufferBytes });
-    },
-  );
-});
+const post = (body: ReadableStream, length: number) =>
+  new Request('http://test/', {
+    method: 'POST',
+    headers: { 'Content-Length': String(length) },
+    body,
+    duplex: 'half',
+  } as RequestInit);
 
 describe('reserveForBody', () => {
-  const post = (body: ReadableStream, length: number) =>
-    new Request('http://test/', {
-      method: 'POST',
-      headers: { 'Content-Length': String(length) },
-      body,
-      duplex: 'half',
-    } as RequestInit);
-
-  it('reserves what reading the body may need, in cores or outside', async () => {
+  it('reserves little at first, whatever length is declared', async () => {
     const memories = { limit: 0 };
-    const budget = new MemoryBudget(60 * MEGABYTE, 4, memories, soon);
-    const request = post(new ReadableStream(), 2 * MEGABYTE);
-    for (const [image, outside] of [
-      ['in cores', MEGABYTE + 65_536],
-      ['outside', 3 * MEGABYTE + 65_536],
-    ] as const) {
-      using memory = await reserveForBody(request, budget, image);
-      expect(memory.bytes).toBe(3 * MEGABYTE + 65_536);
-      expect(memories.limit).toBe(budget.capacity - outside);
-    }
+    const budget = new MemoryBudget(60 * MEGABYTE, 4, { memories });
+    const request = post(new ReadableStream(), 20 * MEGABYTE);
+    const read = 65_536;
+    const memory = await reserveForBody(request, budget);
+    expect(memory.bytes).toBe(MEGABYTE + 2 * read);
+    expect(memories.limit).toBe(budget.capacity - 2 * read);
+    memory[Symbol.dispose]();
     expect(budget.freeBytes).toBe(budget.capacity);
   });
 
   it('reads nothing while it waits, and leaves the body alone if the queue is full', async () => {
-    const budget = new MemoryBudget(60 * MEGABYTE, 0, undefined, soon);
+    const budget = new MemoryBudget(60 * MEGABYTE, 0);
     using _other = await budget.reserve(budget.capacity, 'another job');
     const seen: string[] = [];
     const body = new ReadableStream(
       { pull: () => void seen.push('read'), cancel: () => void seen.push('cancelled') },
       { highWaterMark: 0 },
     );
-    await expect(reserveForBody(post(body, 1000), budget, 'in cores')).rejects.toMatchObject({
+    await expect(reserveForBody(post(body, 1000), budget)).rejects.toMatchObject({
       kind: 'overloaded',
     });
     expect(seen).toEqual([]);
+  });
+});
+
+describe('receiveBody', () => {
+  it('holds of a tool call what has come, not what is declared, and gives it back', async () => {
+    const budget = new MemoryBudget(60 * MEGABYTE, 4);
+    let sent = 0;
+    let end = () => {};
+    const ended = new Promise<void>((done) => {
+      end = done;
+    });
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        if (sent === 2 * MEGABYTE) {
+          await ended;
+          controller.error(new Error('gone'));
+          return;
+        }
+        const piece = new Uint8Array(65_536).fill(0x41);
+        if (sent === 0) piece.set(new TextEncoder().encode('{"image":"'));
+        sent += piece.length;
+        controller.enqueue(piece);
+      },
+    });
+    const request = post(body, 30 * MEGABYTE);
+    const received = receiveBody(request, budget, (sink, gate) => extractImage(request, 'P', sink, gate));
+    while (sent < 2 * MEGABYTE) await new Promise((done) => setTimeout(done));
+    expect(budget.capacity - budget.freeBytes).toBeLessThan(5 * MEGABYTE);
+    end();
+    await expect(received).rejects.toMatchObject({ code: 'bad_request' });
+    expect(budget.freeBytes).toBe(budget.capacity);
   });
 });
 

@@ -14,11 +14,18 @@ function request() {
   return { c, client, settled: () => Promise.all(pending) };
 }
 
-/** Memory that counts how often it was disposed of, and is cleared then. */
-function reservedMemory(bytes: Uint8Array) {
+/** Memory that counts its disposals and is cleared by them; `told` is what it was told of sending. */
+function reservedMemory(bytes: Uint8Array, requirePace: () => void = () => {}) {
+  const told: number[] = [];
   return {
     bytes,
     disposals: 0,
+    told,
+    memory: {
+      startSending: (length: number) => void told.push(length),
+      moved: (count: number) => void told.push(count),
+      requirePace,
+    },
     [Symbol.dispose]() {
       this.disposals++;
       this.bytes.fill(0);
@@ -74,6 +81,29 @@ describe('a body streamed from reserved memory', () => {
       expect(memory.disposals).toBe(1);
     },
   );
+
+  it('tells how far its reader has come, 64 KB at a time', async () => {
+    const { c, settled } = request();
+    const memory = reservedMemory(Uint8Array.from({ length: 150_000 }, (_, index) => index * 7));
+    const expected = memory.bytes.slice();
+    const body = streamedBody(c, memory, { length: 150_000, chunks: [memory.bytes] });
+    expect(memory.told).toEqual([150_000]);
+    expect(new Uint8Array(await new Response(body).arrayBuffer())).toEqual(expected);
+    await settled();
+    expect(memory.told).toEqual([150_000, 65_536, 65_536, 18_928]);
+  });
+
+  it('breaks off for a reader that is too slow, and gives its memory back', async () => {
+    const { c, settled } = request();
+    const tooSlow = () => {
+      throw new Error('too slow');
+    };
+    const memory = reservedMemory(new Uint8Array(200_000).fill(7), tooSlow);
+    const reader = streamedBody(c, memory, { length: 200_000, chunks: [memory.bytes] }).getReader();
+    await settled();
+    expect(memory.disposals).toBe(1);
+    await expect(reader.read()).rejects.toThrow();
+  });
 
   it('disposes of its memory if a chunk cannot be made', async () => {
     const { c, settled } = request();

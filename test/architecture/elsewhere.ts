@@ -13,7 +13,26 @@ const covered: readonly Covered[] = [
     why: 'every rule of the container is a fixture with its expected facts',
     room: 'src/metadata',
     files: `avif_items avif_picture avif_sequence avif boxes directories draft exif gif jpeg_frame
-      jpeg_segments jpeg jumbf mpf photoshop png_colour_types png_facts png tiff trailer webp xmp`,
+      jpeg_segments jpeg jumbf mpf photoshop png_colour_types png_facts png tiff tiff_tags trailer webp xmp`,
+  },
+  {
+    by: 'test/metadata/values/read_values.test.ts',
+    why: 'every source of values is a file with its expected values',
+    room: 'src/metadata/values',
+    files: `apple_run_time c2pa comments exif gps ifd_text iptc join png_text prompts text thumbnails values
+      values_draft xmp xmp_fields xmp_namespaces`,
+  },
+  {
+    by: 'test/metadata/values/read_values.test.ts',
+    why: 'what the scan hands over to the readers of values',
+    room: 'src/metadata',
+    files: 'payloads',
+  },
+  {
+    by: 'test/ops/responses.test.ts',
+    why: 'a part of that answer',
+    room: 'src/ops',
+    files: 'values',
   },
   {
     by: 'test/app.test.ts',

@@ -109,7 +109,7 @@ export const packages: readonly (readonly [name: string, places: readonly string
   ['@jsquash/', ['src/codecs/']],
   ['lcms-wasm', ['src/pixels/colour/']],
   ['onnxruntime-web', ['src/faces/session.ts']],
-  ['node:', ['src/api/', 'src/codecs/']],
+  ['node:', ['src/api/']],
   ['cloudflare:workers', ['src/metering/call_meter.ts']],
 ];
 

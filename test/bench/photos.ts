@@ -47,6 +47,7 @@ export async function photoFile(megapixels: number, kind: PhotoKind, grain = GRA
   const [width, height] = photoSizes[megapixels]!;
   const photo = sharp(await rawPhoto(width, height, grain), { raw: { width, height, channels: 3 } });
   if (kind === 'png') return photo.png({ compressionLevel: 3 }).toBuffer();
-  if (kind === 'webp') return photo.webp({ quality: 90, effort: 1 }).toBuffer();
+  // At effort 1 libwebp's modes of 50 megapixels do not fit into a file.
+  if (kind === 'webp') return photo.webp({ quality: 90, effort: megapixels > 24 ? 2 : 1 }).toBuffer();
   return photo.jpeg({ quality: 90, progressive: kind === 'progressive' }).toBuffer();
 }

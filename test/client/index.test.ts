@@ -69,6 +69,8 @@ test('detect, inspect, usage, health and pricing return the body and the facts',
     has_gps: false,
     facts: { plan: 'free', billable: false },
   });
+  const { values } = await keyed.inspect(photo, { ops: { values: true } });
+  expect(values).toMatchObject({ place: null, provenance: null, cut: false });
   const usage = await keyed.usage();
   expect(usage).toMatchObject({ key_id: keyId, plan: 'pro', facts: { plan: 'pro' } });
   expect(usage.calls).toBeGreaterThan(0);

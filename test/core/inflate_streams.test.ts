@@ -76,6 +76,37 @@ function oracle(packed: Uint8Array, wrapper: Wrapper): Uint8Array | undefined {
   }
 }
 
+/** Blocks that hold nothing (RFC 1951 section 3.2.3), as bits in the order in which they are read. */
+class EmptyBlock {
+  readonly #bits: string;
+  constructor(...bits: string[]) {
+    this.#bits = bits.join('');
+  }
+
+  /** So many of them, a multiple of eight, so that the last one ends with a byte. */
+  repeated(count: number): Buffer {
+    const eight = this.#bits.repeat(8);
+    const bytes = Uint8Array.from({ length: this.#bits.length }, (_, byte) =>
+      Number.parseInt([...eight.slice(byte * 8, byte * 8 + 8)].reverse().join(''), 2),
+    );
+    return Buffer.concat(Array.from({ length: count / 8 }, () => bytes));
+  }
+}
+
+const EMPTY = {
+  fixed: new EmptyBlock('0', '10', '0000000'),
+  // Five bits of padding, then no bytes.
+  stored: new EmptyBlock('0', '00', '00000', '0'.repeat(16), '1'.repeat(16)),
+  // 257 literals and lengths, 1 distance, 18 lengths of length codes: 1 and 18 have one bit, all others none.
+  tables: new EmptyBlock(
+    ...['0', '01', '00000', '00000', '0111'],
+    ...Array.from({ length: 18 }, (_, at) => (at === 2 || at === 17 ? '100' : '000')),
+    // 138 and 118 times nothing, the end of the block with one bit, the distance with one.
+    ...['1', '1111111', '1', '1101011', '0', '0'],
+    '0',
+  ),
+};
+
 describe('inflate', () => {
   it('gives back what zlib deflated: every level, strategy, piece and read size', () => {
     fc.assert(
@@ -128,15 +159,30 @@ describe('inflate', () => {
     expect(inflateAll(stream, 'raw')).toEqual(Buffer.concat(order.map(() => text)));
   });
 
-  it('reads past empty blocks of fixed codes without making their tables each time', () => {
-    // Ten bits a block, 0 10 0000000 with the lowest first: eight blocks are ten bytes, always the same.
-    const bits: number[] = Array.from({ length: 80 }, (_, i) => (i % 10 === 1 ? 1 : 0));
-    const eight = Uint8Array.from({ length: 10 }, (_, byte) =>
-      bits.slice(byte * 8, byte * 8 + 8).reduce((sum, bit, at) => sum | (bit << at), 0),
-    );
-    const empty = Buffer.concat(Array.from({ length: 40_000 }, () => eight));
+  it.each([
+    ['of fixed codes', EMPTY.fixed, 16_000],
+    ['of tables of their own', EMPTY.tables, 2000],
+    ['that are stored', EMPTY.stored, 16_000],
+  ])('reads past some blocks %s that hold nothing, and refuses endless ones', (_kind, block, most) => {
     const rest = zlib.deflateRawSync(Buffer.from('after all of them'));
-    expect(inflateAll([empty, rest], 'raw').toString()).toBe('after all of them');
+    const stream = (count: number) => [Buffer.concat([block.repeated(count), rest])];
+    expect(inflateAll(stream(most), 'raw').toString()).toBe('after all of them');
+    expect(zlib.inflateRawSync(stream(2 * most)[0]!).toString()).toBe('after all of them');
+    expect(() => inflateAll(stream(2 * most), 'raw')).toThrow(/corrupt/);
+  });
+
+  it('reads what encoders make that flush after every few bytes', async () => {
+    const deflate = zlib.createDeflateRaw({ level: 6, memLevel: 1 });
+    const parts: Buffer[] = [];
+    deflate.on('data', (part: Buffer) => parts.push(part));
+    const row = Buffer.from('twenty bytes, varied');
+    for (let count = 0; count < 20_000; count++) {
+      row.writeUInt32LE(Math.imul(count, 2654435761) >>> 0, 16);
+      deflate.write(Buffer.from(row));
+      await new Promise<void>((done) => deflate.flush(zlib.constants.Z_SYNC_FLUSH, done));
+    }
+    await new Promise<void>((done) => deflate.end(done));
+    expect(inflateAll(parts, 'raw').length).toBe(20_000 * row.length);
   });
 
   it('refuses a stream that is cut at any byte, after giving what came before', () => {

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { type Core, createCore } from '../../src/core/instance.ts';
 import { alphaDecoderBytes, WebpAlphaFile } from '../../src/core/webp_alpha.ts';
 import { Fault } from '../../src/faults.ts';
-import { corpusBytes, corpusFiles } from '../fixtures/corpus.ts';
 import { mutate } from '../fixtures/mutations.ts';
 import { seededBelow } from '../fixtures/random.ts';
 import { noisePicture, type Picture } from '../fixtures/raster.ts';
@@ -66,11 +65,12 @@ function levelled(picture: Picture, levels: number): Picture {
 }
 
 describe.runIf(hasLibwebpTools)('alpha of cwebp', () => {
-  const ways = ['0', '1'].flatMap((method) =>
-    ['none', 'fast', 'best'].flatMap((filter) =>
-      ['100', '60', '0'].map((quality) => [method, filter, quality]),
-    ),
-  );
+  // All others: test/codecs/webp/cwebp.slow.node.test.ts.
+  const ways = [
+    ['0', 'none', '100'],
+    ['1', 'fast', '60'],
+    ['1', 'best', '100'],
+  ];
 
   it.each(ways)(
     'is read as dwebp reads it: method %s, filter %s, quality %s',
@@ -87,27 +87,13 @@ describe.runIf(hasLibwebpTools)('alpha of cwebp', () => {
       }
     },
   );
-
-  it('is read from the corpus, too', () => {
-    for (const entry of corpusFiles('webp').filter(({ expect: { status } }) => status.includes(200))) {
-      const file = corpusBytes(entry);
-      const payload = chunkOf(file, 'ALPH');
-      const pixels = payload && byDwebp(file);
-      if (!pixels || !chunkOf(file, 'VP8X')) continue;
-      const canvas = Buffer.from(chunkOf(file, 'VP8X')!);
-      const [width, height] = [canvas.readUIntLE(4, 3) + 1, canvas.readUIntLE(7, 3) + 1];
-      if (!sameBytes(decode(payload, width, height), alphaOf(pixels))) {
-        expect.fail(`${entry.file}: alpha differs from dwebp's`);
-      }
-    }
-  });
 });
 
 const PLAIN: StreamPlan = { width: 37, height: 23, transforms: [], cacheBits: 0, blockBits: 2 };
 
 describe('alpha that no encoder writes', () => {
   it('is compressed in any way, and filtered in any way', async () => {
-    for (let seed = 1; seed <= 120; seed++) {
+    for (let seed = 1; seed <= 50; seed++) {
       const random = seededBelow(seed);
       const transforms = [
         [],
@@ -198,12 +184,12 @@ describe('alpha in a core', () => {
 
   it('takes what was predicted, all of it before the first row', () => {
     // In the last one the smallest blocks make a side image that the ring of single bytes has no room for.
-    const large = { ...PLAIN, width: 4003, height: 1051, blockBits: 2, groupNumbers: [0, 1], references: 0 };
+    const large = { ...PLAIN, width: 4003, height: 411, blockBits: 2, groupNumbers: [0, 1], references: 0 };
     const cases = [
       [narrow, 37, 23],
       [wide, 37, 23],
       [raw, 37, 23],
-      [alph(1, writeLossless({ ...large, symbols: [2, 1] }, seededBelow(3), true)), 4003, 1051],
+      [alph(1, writeLossless({ ...large, symbols: [2, 1] }, seededBelow(3), true)), 4003, 411],
     ] as const;
     for (const [payload, width, height] of cases) {
       using core = createCore();
@@ -250,7 +236,12 @@ describe('alpha in a core', () => {
   it('is refused wherever it is cut, naming the row', () => {
     for (const payload of [narrow, wide, raw]) {
       let rows = 0;
-      for (let length = 0; length < payload.length; length++) {
+      // Byte by byte at both ends, by leaps between them.
+      for (
+        let length = 0;
+        length < payload.length;
+        length += length < 120 || length > payload.length - 120 ? 1 : 7
+      ) {
         let fault: unknown;
         try {
           decode(payload.subarray(0, length), 37, 23);
@@ -265,10 +256,10 @@ describe('alpha in a core', () => {
     }
   });
 
-  it('survives 2,000 mutations: a fault or a plane', () => {
+  it('survives 600 mutations: a fault or a plane', () => {
     const random = seededBelow(78);
     let read = 0;
-    for (let turn = 0; turn < 2000; turn++) {
+    for (let turn = 0; turn < 600; turn++) {
       const mutant = mutate([narrow, wide, raw][turn % 3]!, random);
       try {
         decode(mutant, 37, 23);
@@ -279,8 +270,8 @@ describe('alpha in a core', () => {
         }
       }
     }
-    expect(read).toBeGreaterThan(50);
-    expect(read).toBeLessThan(1950);
+    expect(read).toBeGreaterThan(15);
+    expect(read).toBeLessThan(585);
   });
 
   it('is dropped after a fault', () => {

@@ -1,12 +1,11 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { corpusBytes, corpusFiles } from '../fixtures/corpus.ts';
 import { decodeByDwebp, encodeByCwebp, haveLibwebpTools } from '../fixtures/libwebp_tools.ts';
 import { firstDifference, readLossy } from '../fixtures/lossy_frame.ts';
 import { seededRandom } from '../fixtures/random.ts';
 import { noisePicture, type Picture, photoPicture } from '../fixtures/raster.ts';
 import { readBySharp } from '../fixtures/sharp_reader.ts';
-import { hasVp8, randomVp8, simpleWebp, type Vp8Header, vp8Payload } from '../fixtures/vp8_writer.ts';
+import { randomVp8, simpleWebp, type Vp8Header, vp8Payload } from '../fixtures/vp8_writer.ts';
 
 /** How our picture of a file differs from the one that sharp's libwebp makes. */
 async function differenceFromSharp(file: Uint8Array): Promise<string | undefined> {
@@ -57,15 +56,13 @@ describe('a lossy WebP frame has the pixels of libwebp', () => {
 describe.skipIf(!haveLibwebpTools)('a frame of cwebp has the pixels of dwebp', () => {
   const pictures = [photoPicture(93, 71, 7), noisePicture(50, 67, 7)];
   it.each([
-    ...[1, 2, 3, 4].map((n) => `-segments ${n} -sns 100`),
-    ...[0, 50, 100].map((n) => `-partition_limit ${n} -m 4`),
-    ...[0, 1, 20, 60, 100].map((n) => `-f ${n} -q 30`),
-    ...[0, 1, 2, 3, 4, 5, 6, 7].map((n) => `-f 80 -sharpness ${n} -q 20`),
-    ...[0, 30, 100].flatMap((n) => [`-f ${n} -strong -q 15`, `-f ${n} -nostrong -q 15`]),
-    ...[0, 50, 100].map((n) => `-sns ${n} -q 40`),
-    ...[0, 1, 2, 3, 4, 5, 6].map((n) => `-m ${n} -q 70`),
-    ...['default', 'photo', 'picture', 'drawing', 'icon', 'text'].map((name) => `-preset ${name} -q 50`),
-    ...['-low_memory', '-jpeg_like', '-sharp_yuv', '-af', '-pass 4 -size 1500', '-q 0', '-q 100 -m 6'],
+    // All others: test/codecs/webp/cwebp.slow.node.test.ts.
+    '-segments 3 -sns 100',
+    '-f 80 -sharpness 4 -q 20',
+    '-f 60 -nostrong -q 15',
+    '-m 1 -q 70',
+    '-q 0',
+    '-q 100 -m 6',
   ])('%s', (switches) => {
     for (const picture of pictures) {
       const file = encodeByCwebp(picture, switches.split(' '));
@@ -165,44 +162,6 @@ describe('a frame of chance has the pixels of libwebp', () => {
         ...(below(2) === 1 && { levelDeltas: { reference: signed(63, 4), mode: signed(63, 4) } }),
       };
     };
-    expect(await differences(anyHeader, 150)).toEqual([]);
-  });
-});
-
-const files = corpusFiles('webp').filter((file) => hasVp8(corpusBytes(file)));
-
-describe.skipIf(files.length === 0)('real lossy WebP files', () => {
-  it('have the pixels of libwebp, or are refused by both', async () => {
-    const wrong: string[] = [];
-    for (const file of files) {
-      const payload = vp8Payload(corpusBytes(file));
-      const theirs = await readBySharp(simpleWebp(payload)).catch(() => undefined);
-      let difference: string | undefined;
-      try {
-        const ours = readLossy(payload);
-        difference = theirs ? firstDifference(ours, theirs) : 'libwebp refuses it';
-      } catch (error) {
-        if (theirs) difference = String(error);
-      }
-      if (difference) wrong.push(`${file.file}: ${difference}`);
-    }
-    expect(wrong).toEqual([]);
-    console.log(`${files.length} real lossy WebP files`);
-  });
-});
-
-const photographs = corpusFiles('jpeg').filter(({ file }) =>
-  /jpeg-camera.*Galaxy|jpeg-camera.*iPhone/.test(file),
-);
-
-describe.skipIf(photographs.length === 0)('photographs as lossy WebP', () => {
-  it('have the pixels of libwebp', async () => {
-    for (const file of photographs) {
-      for (const quality of [30, 80, 95]) {
-        const image = sharp(corpusBytes(file)).resize(1201, 901, { fit: 'cover' });
-        const webp = new Uint8Array(await image.webp({ quality, effort: 2 }).toBuffer());
-        expect(await differenceFromSharp(webp)).toBeUndefined();
-      }
-    }
+    expect(await differences(anyHeader, 60)).toEqual([]);
   });
 });

@@ -119,7 +119,7 @@ describe('mutants of lossy WebP frames', () => {
     ];
     let pictures = 0;
     const wrong: string[] = [];
-    for (let i = 0; i < 5000; i++) {
+    for (let i = 0; i < 1500; i++) {
       const mutant = mutate(parents[i % parents.length]!, random);
       const ours = outcome(mutant);
       if (ours instanceof Fault) continue;
@@ -130,7 +130,7 @@ describe('mutants of lossy WebP frames', () => {
       if (difference) wrong.push(`${i}: ${difference}`);
     }
     expect(wrong).toEqual([]);
-    expect(pictures).toBeGreaterThan(1000);
+    expect(pictures).toBeGreaterThan(300);
   });
 });
 

@@ -50,6 +50,20 @@ describe('output of a file as it is written', () => {
     expect(() => output.append(Uint8Array.of(1))).toThrow(expect.objectContaining({ kind: 'limit' }));
   });
 
+  it('leaves gaps that are filled later, and puts bytes before others', () => {
+    using output = new OutputBuffer('WebP', 9);
+    output.append(Uint8Array.of(1));
+    expect(output.leave(2)).toBe(1);
+    output.append(Uint8Array.of(4, 5));
+    output.replace(1, 3, Uint8Array.of(2, 3));
+    output.insert(3, Uint8Array.of(7, 8));
+    output.insert(7, Uint8Array.of(9));
+    expect([...output.bytes]).toEqual([1, 2, 3, 7, 8, 4, 5, 9]);
+    expect(() => output.leave(2)).toThrow(expect.objectContaining({ kind: 'limit' }));
+    expect(() => output.insert(0, new Uint8Array(2))).toThrow('9 bytes');
+    expect(output.leave(1)).toBe(8);
+  });
+
   it('puts less in the place of more, and asks for room only when it has none', () => {
     const asked: number[] = [];
     using output = new OutputBuffer('PNG', 6, () => {

@@ -35,7 +35,19 @@ const NAMES: Readonly<Record<string, string | null>> = {
 const ours = (names: readonly string[] = []) =>
   names.map((name) => (name in NAMES ? NAMES[name] : name)).filter((name) => name !== null);
 /** Ours that the manifest does not speak of. */
-const UNSPOKEN = ['trailer', 'gainmap', 'motion_photo', 'unknown', 'timestamp', 'c2pa', 'jumbf'];
+const UNSPOKEN = [
+  'trailer',
+  'gainmap',
+  'motion_photo',
+  'unknown',
+  'timestamp',
+  'c2pa',
+  'jumbf',
+  'suggested_palette',
+  'histogram',
+  'image_offset',
+  'free_space',
+];
 
 /**
  * Where this scanner and the manifest differ for a reason. Everything else must agree.

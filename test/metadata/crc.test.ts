@@ -19,6 +19,12 @@ describe('crc32', () => {
     expect(slowCrc(bytes('123456789'))).toBe(0xcbf43926);
   });
 
+  it('goes on from the CRC of what stands before', () => {
+    const text = bytes('123456789');
+    for (let cut = 0; cut <= 9; cut++) expect(crc32(text, cut, 9, crc32(text, 0, cut))).toBe(0xcbf43926);
+    expect(crc32(text)).toBe(0xcbf43926);
+  });
+
   it('agrees with the definition wherever the bytes begin in memory', () => {
     const memory = Uint8Array.from({ length: 64 }, (_, n) => n * 37);
     for (let offset = 0; offset < 8; offset++) {

@@ -56,9 +56,12 @@ const MARKS: Readonly<Record<string, RegExp>> = {
   jumbf: /^JUMBF:/,
   makernote: /MakerNote/,
   timestamp: /^PNG:ModifyDate/,
+  suggested_palette: /^PNG:SuggestedPalette/,
+  histogram: /^PNG:PaletteHistogram/,
+  image_offset: /^PNG:ImageOffset/,
 };
 /** What exiftool 12.57 has no name for. C2PA is JUMBF to it. */
-const NAMELESS = ['trailer', 'gainmap', 'motion_photo', 'unknown'];
+const NAMELESS = ['trailer', 'gainmap', 'motion_photo', 'unknown', 'free_space'];
 /** Blocks of single files that it does not see, or does not call by a group of its own. */
 const UNSEEN: Readonly<Record<string, readonly string[]>> = {
   'jpeg: Exif that is no TIFF': ['exif'],
@@ -71,6 +74,7 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
   'jpeg: a second Exif structure in APP3': ['exif'],
   'jpeg: thumbnail of JFIF': ['thumbnail'],
   'jpeg: thumbnail of JFIF extension': ['thumbnail'],
+  'jpeg: bytes before EOI': ['comment'], // behind the first scan, as in the next file
   'jpeg: Exif and a comment between scans': ['exif', 'gps', 'comment'],
   'png: raw profile: Photoshop': ['photoshop'], // only the IPTC within
   'png: a wrong CRC that does not matter': ['text'],

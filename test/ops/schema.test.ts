@@ -10,7 +10,7 @@ describe('defaults of ops', () => {
       response: 'binary',
     });
     expect(detectOpsSchema.parse({})).toEqual({ confidence: 0.6, padding: 1.5, belowConfidence: false });
-    expect(inspectOpsSchema.parse({})).toEqual({});
+    expect(inspectOpsSchema.parse({})).toEqual({ values: false, thumbnails: false });
   });
 
   it('are filled in besides the given members', () => {

@@ -72,7 +72,9 @@ describe('validateOps', () => {
       },
     ]);
     const result = validateOps(inspectOpsSchema, { a: 1 });
-    expect(result.ok ? '' : result.issues[0]!.message).toBe('Expected no members but received "a"');
+    expect(result.ok ? '' : result.issues[0]!.message).toBe(
+      'Expected only the members values, thumbnails but received "a"',
+    );
   });
 
   it.each([[null], [[]], ['{}'], [1], [true]])('refuses %j as ops', (value) => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Orientation } from '../../src/codecs/types.ts';
+import type { Orientation, Raster } from '../../src/codecs/types.ts';
+import { narrowColumns } from '../../src/pixels/columns.ts';
 import { bandRows, orient, swapsSides, uprightSize } from '../../src/pixels/orient.ts';
+import { workOf } from '../../src/time_slice.ts';
 import { stepCases } from '../cases/step_cases.ts';
 import { noisePicture, type Picture, rasterOf, readPicture } from '../fixtures/raster.ts';
 
@@ -65,4 +67,27 @@ describe('bands', () => {
   it('swap width and height for quarter turns only', () => {
     expect(orientations.filter(swapsSides)).toEqual([5, 6, 7, 8]);
   });
+});
+
+it('tells of the work on its bands as it is: all of it, and no band as if it were the whole width', () => {
+  const source = rasterOf(noisePicture(200, 100, 1));
+  const area = 200 * 100;
+  const { columns: _, ...cutter } = source;
+  const work = (raster: Raster, bandBytes: number) =>
+    [...orient(raster, 6, bandBytes).strips()].reduce<number>((sum, strip) => sum + workOf(strip, 100), 0);
+  const tenBands = 100 * 4 * 20;
+  // Read through columns: the pixels once for the bands and once for what leaves them. Else whole rows a band.
+  const withColumns = { ...cutter, columns: (x: number, width: number) => columnsOf(cutter, x, width) };
+  expect(work(withColumns, tenBands)).toBe(2 * area);
+  expect(work(cutter, tenBands)).toBe(11 * area);
+});
+
+/** Columns as a decoder gives them: what lies beside them takes no work. */
+const columnsOf = (source: Raster, x: number, width: number): Raster => ({
+  ...source,
+  width,
+  *strips() {
+    for (const strip of narrowColumns({ ...source }, x, width).strips())
+      if (typeof strip !== 'number') yield strip;
+  },
 });

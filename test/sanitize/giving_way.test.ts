@@ -88,6 +88,31 @@ describe('a job gives way', () => {
     expect(budget.freeBytes).toBe(budget.capacity);
   });
 
+  it('every few files in a plain loop over small ones, good or refused', async () => {
+    const good = await sampleFile('png', photoPicture(20, 20, 4));
+    const runtime = { budget: new MemoryBudget(1 << 30, 1), detector };
+    for (const file of [good, good.slice(0, 60), new TextEncoder().encode('no image')]) {
+      let turns = 0;
+      const giveTurn = async () => void turns++;
+      const ops = sanitizeOpsSchema.parse({ pixelate: noFaces });
+      for (let count = 0; count < 40; count++)
+        await sanitize(file, ops, { ...runtime, giveTurn }).catch(() => {});
+      expect(turns).toBeGreaterThanOrEqual(5);
+    }
+  });
+
+  it('and waits for a timer where nobody says how', async () => {
+    let isOver = false;
+    setTimeout(() => {
+      isOver = true;
+    });
+    const runtime = { budget: new MemoryBudget(1 << 30, 1), detector };
+    const file = new TextEncoder().encode('no image');
+    for (let count = 0; count < 10; count++)
+      await sanitize(file, sanitizeOpsSchema.parse({}), runtime).catch(() => {});
+    expect(isOver).toBe(true);
+  });
+
   it('so that a small job beside it does not wait for it to end', async () => {
     const order: string[] = [];
     const budget = new MemoryBudget(1 << 30, 4);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { predictedOutputBytes } from '../../src/codecs/jpeg/encoder_cost.ts';
 import { pngEncoder } from '../../src/codecs/png/encoder.ts';
+import { predictedOutputBytes as predictedWebpBytes } from '../../src/codecs/webp/encoder_cost.ts';
 import { totalBytes } from '../../src/memory/memory_cost.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { type DetectionCost, planSanitize } from '../../src/sanitize/plan.ts';
@@ -48,9 +49,19 @@ describe('maxOutputBytes', () => {
     expect(jpeg.predictedBytes - jpeg.leastBytes).toBe(jpeg.maxOutputBytes);
   });
 
-  it('of a WebP is all that encoding holds, since its encoder does not state the output apart', () => {
+  it('of a WebP is the length of a photograph, too', () => {
     const webp = plan({ pixelate: { faces: false }, output: { format: 'webp', quality: 90 } });
-    expect(webp.leastBytes).toBe(webp.predictedBytes);
+    const length = predictedWebpBytes(size, 90, true);
+    expect(webp.maxOutputBytes).toBeGreaterThanOrEqual(length);
+    expect(webp.maxOutputBytes).toBeLessThan(length + MEGABYTE);
+    expect(webp.predictedBytes - webp.leastBytes).toBe(webp.maxOutputBytes);
+  });
+
+  it('refuses a WebP larger than one can be, before anything is decoded', () => {
+    const wide = { ...png, width: 16_384, height: 10 };
+    const ops = sanitizeOpsSchema.parse({ output: { format: 'webp' } });
+    const detection = { cost: () => 0, wantedWidth: () => 1 };
+    expect(() => planSanitize(wide, ops, INPUT, detection)).toThrow('at most 16383 pixels');
   });
 
   it('of a resized image is the length of a photograph of its size', () => {

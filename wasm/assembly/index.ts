@@ -100,6 +100,15 @@ export {
   webpLossyWidth,
 } from './webp/vp8/decoder';
 export {
+  webpEncodeBegin,
+  webpEncodeBytes,
+  webpEncodeFinish,
+  webpEncodeFrame,
+  webpEncodeFrameLimit,
+  webpEncodePush,
+  webpEncodeSecond,
+} from './webp/vp8_encode/encoder';
+export {
   webpLosslessAlphaUsed,
   webpLosslessFault,
   webpLosslessFixedBytes,
@@ -112,4 +121,12 @@ export {
   webpLosslessStrip,
   webpLosslessWidth,
 } from './webp/vp8l/decoder';
+export {
+  webpAlphaEncodeBegin,
+  webpAlphaEncodeBytes,
+  webpAlphaEncodeFinish,
+  webpAlphaEncodeOpaque,
+  webpAlphaEncodePlan,
+  webpAlphaEncodePush,
+} from './webp/vp8l/encode/encoder';
 export { webpLosslessSideLimit } from './webp/vp8l/limit';

@@ -1,7 +1,9 @@
 import { badRequest } from './body_errors.ts';
 import { releaseLock } from './drain.ts';
 import type { Allocate } from './image_sink.ts';
-import { READ_BYTES, STALL_MS } from './limits.ts';
+import { READ_BYTES } from './limits.ts';
+import { openGate, type ReadGate } from './read_gate.ts';
+import { watched } from './watched.ts';
 
 /** The result of `reader.read()`, of either kind of reader. */
 type ReadResult = { readonly done: boolean; readonly value?: Uint8Array | undefined };
@@ -12,34 +14,29 @@ type ReadResult = { readonly done: boolean; readonly value?: Uint8Array | undefi
  *
  * @param limit most bytes to take
  * @param tooLarge makes the error for the byte after `limit`
- * @param stallMs milliseconds that one read may take
- * @throws ApiError bad_request if the stream fails (the sender disconnected) or stalls
+ * @param gate asked for memory before each read, and whether to go on while one takes long
+ * @throws ApiError bad_request if the stream fails (the sender disconnected); what the gate throws
  */
 export async function* bodyChunks(
   body: ReadableStream<Uint8Array> | null,
   limit: number,
   tooLarge: () => Error,
   allocate: Allocate,
-  stallMs = STALL_MS,
+  gate: ReadGate = openGate,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (!body) return;
   const { read, release } = openReader(body, allocate);
   let total = 0;
   try {
     while (true) {
-      let next: ReadResult;
-      try {
-        next = await withTimeout(stallMs, read());
-      } catch (error) {
-        if (error instanceof Stalled)
-          throw badRequest(
-            `The body stalled after ${total} bytes: ${stallMs / 1000} s brought too little more.`,
-          );
+      await gate.admit(total + READ_BYTES);
+      const reading = read().catch(() => {
         throw badRequest(`The body broke off after ${total} bytes: the connection failed or was closed.`);
-      }
-      const { done, value } = next;
+      });
+      const { done, value } = await watched(reading, gate.requirePace);
       if (value && value.length > 0) {
         total += value.length;
+        gate.moved(value.length);
         if (total > limit) throw tooLarge();
         yield value;
       }
@@ -47,21 +44,6 @@ export async function* bodyChunks(
     }
   } finally {
     release();
-  }
-}
-
-class Stalled extends Error {}
-
-/** @throws Stalled if `work` takes longer, or what `work` rejects with */
-async function withTimeout<Result>(ms: number, work: Promise<Result>): Promise<Result> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Stalled()), ms);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

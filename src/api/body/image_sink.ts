@@ -21,6 +21,9 @@ export const newBytes: Allocate = (bytes) => new Uint8Array(bytes);
 /** Sizes that an array of unknown length grows to, in bytes. */
 const GROWTH_STEPS = [64 * 1024, 1024 * 1024, MAX_IMAGE_BYTES];
 
+/** The size of the array that holds so many bytes of unknown length. */
+const sizeOfArrayFor = (bytes: number): number => GROWTH_STEPS.find((step) => step >= bytes) ?? bytes;
+
 /**
  * An ImageSink that collects the bytes in a plain array.
  *
@@ -37,7 +40,7 @@ export function arraySink(allocate: Allocate = newBytes): ImageSink {
 
   const withCapacity = (bytes: number): Uint8Array<ArrayBuffer> => {
     if (buffer && bytes <= buffer.length) return buffer;
-    const size = bytes <= expected ? expected : (GROWTH_STEPS.find((step) => step >= bytes) ?? bytes);
+    const size = bytes <= expected ? expected : sizeOfArrayFor(bytes);
     const larger = allocate(size);
     if (buffer) larger.set(buffer.subarray(0, length));
     buffer = larger;

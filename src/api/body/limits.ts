@@ -28,8 +28,5 @@ export const MAX_MULTIPART_BYTES = MAX_IMAGE_BYTES + MAX_OPS_BYTES + 4 * MAX_PAR
 /** Longest multipart boundary (RFC 2046 §5.1.1). */
 export const MAX_BOUNDARY_LENGTH = 70;
 
-/** Milliseconds in which READ_BYTES must arrive: a stalled body would keep its memory from other requests. */
-export const STALL_MS = 10_000;
-
 /** Bytes read from the network at a time: larger reads are cheaper, and beyond 64 KB there is no gain. */
 export const READ_BYTES = 64 * 1024;

@@ -7,6 +7,7 @@ import { readJson } from './json_body.ts';
 import { MAX_IMAGE_BYTES, MAX_JSON_BYTES, MAX_MULTIPART_BYTES } from './limits.ts';
 import { readMultipart } from './multipart_body.ts';
 import { readRaw } from './raw_body.ts';
+import { openGate, type ReadGate } from './read_gate.ts';
 
 /** The contents of a request body. */
 export interface Upload {
@@ -31,14 +32,16 @@ const EXPECTED = 'Expected application/json, multipart/form-data or image/*';
  * memory for the image and 2 MB. If it throws, the rest is left in the body, for `drainBody`.
  * @param sink receives the bytes of the image; by default a new array
  * @param allocate allocates every buffer that is needed
- * @throws ApiError bad_request, payload_too_large, unsupported_media_type
+ * @param gate of the memory that is reserved for it
+ * @throws ApiError bad_request, payload_too_large, unsupported_media_type; what the gate throws
  */
 export async function readUpload(
   request: Request,
   sink?: ImageSink,
   allocate: Allocate = newBytes,
+  gate: ReadGate = openGate,
 ): Promise<Upload> {
-  return read(request, new LimitedSink(sink ?? arraySink(allocate)), allocate);
+  return read(request, new LimitedSink(sink ?? arraySink(allocate)), allocate, gate);
 }
 
 /** What the head of a request tells about its body. */
@@ -68,9 +71,14 @@ export function requireReadable(request: Request): BodyHead {
   return { type, format, query, declared };
 }
 
-async function read(request: Request, sink: LimitedSink, allocate: Allocate): Promise<Upload> {
+async function read(
+  request: Request,
+  sink: LimitedSink,
+  allocate: Allocate,
+  gate: ReadGate,
+): Promise<Upload> {
   const { type, format, query, declared } = requireReadable(request);
-  const chunks = bodyChunks(request.body, bodyFormats[format].limit, imageTooLarge, allocate);
+  const chunks = bodyChunks(request.body, bodyFormats[format].limit, imageTooLarge, allocate, gate);
   const ops =
     format === 'json'
       ? await readJson(chunks, declared, sink, allocate)

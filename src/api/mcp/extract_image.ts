@@ -2,10 +2,12 @@ import { Buffer } from 'node:buffer';
 import { Base64Stream } from '../body/base64_stream.ts';
 import { bodyChunks } from '../body/body_chunks.ts';
 import { imageTooLarge, opsTooLarge } from '../body/body_errors.ts';
-import { arraySink, LimitedSink, newBytes } from '../body/image_sink.ts';
+import { arraySink, type ImageSink, LimitedSink, newBytes } from '../body/image_sink.ts';
 import { duplicateNames } from '../body/json_duplicates.ts';
 import { BACKSLASH, ESCAPES, LETTER_U, QUOTE } from '../body/json_grammar.ts';
 import { MAX_JSON_BYTES, MAX_OPS_BYTES } from '../body/limits.ts';
+import { declaredLength } from '../body/read.ts';
+import { openGate, type ReadGate } from '../body/read_gate.ts';
 import { type ApiError, toApiError } from '../errors.ts';
 import { JsonRpcError } from './json_rpc_error.ts';
 
@@ -51,11 +53,20 @@ export function imageFromBase64(text: string): Uint8Array {
  * Reads a JSON body and decodes its first string longer than LONG_STRING_BYTES from base64 on the way, so
  * that the base64 is never in memory as a whole.
  * @param placeholder put in place of the string; must be a text that no sender can guess
- * @throws JsonRpcError if the body is not JSON; ApiError bad_request if it breaks off, payload_too_large
+ * @param sink receives the decoded bytes; by default a new array
+ * @param gate of the memory that is reserved for it
+ * @throws JsonRpcError if the body is not JSON; ApiError bad_request if it breaks off, payload_too_large;
+ * what the gate throws
  */
-export async function extractImage(request: Request, placeholder: string): Promise<ExtractedBody> {
-  const extractor = new ImageExtractor(placeholder);
-  for await (const chunk of bodyChunks(request.body, MAX_JSON_BYTES, imageTooLarge, newBytes))
+export async function extractImage(
+  request: Request,
+  placeholder: string,
+  sink: ImageSink = arraySink(),
+  gate: ReadGate = openGate,
+): Promise<ExtractedBody> {
+  const declared = declaredLength(request.headers.get('Content-Length'));
+  const extractor = new ImageExtractor(placeholder, sink, declared);
+  for await (const chunk of bodyChunks(request.body, MAX_JSON_BYTES, imageTooLarge, newBytes, gate))
     extractor.push(chunk);
   return extractor.finish();
 }
@@ -66,7 +77,7 @@ export async function extractImage(request: Request, placeholder: string): Promi
  */
 class ImageExtractor {
   readonly #placeholder: string;
-  readonly #sink = new LimitedSink(arraySink());
+  readonly #sink: LimitedSink;
   readonly #base64 = new Base64Stream((bytes) => this.#sink.write(bytes), newBytes);
   #text = newBytes(64 * 1024);
   #length = 0;
@@ -80,8 +91,12 @@ class ImageExtractor {
   #imageError: ApiError | undefined;
   #unicode = '';
 
-  constructor(placeholder: string) {
+  /** @param declared the body's length, if the request declares it */
+  constructor(placeholder: string, sink: ImageSink, declared?: number) {
     this.#placeholder = placeholder;
+    this.#sink = new LimitedSink(sink);
+    // Four characters of base64 give at most three bytes.
+    if (declared !== undefined) this.#sink.expect(Math.ceil(declared / 4) * 3);
   }
 
   push(chunk: Uint8Array): void {

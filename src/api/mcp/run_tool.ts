@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import type { Reservation } from '../../memory/budget.ts';
+import type { ImageFile } from '../../memory/owned_bytes.ts';
+import type { Reservation } from '../../memory/reservation.ts';
 import type { PurgeReport } from '../../ops/responses.ts';
 import { detectOpsSchema } from '../../ops/schema.ts';
 import { detect } from '../../sanitize/detect.ts';
@@ -11,7 +12,7 @@ import type { Env } from '../env.ts';
 import { elapsedMs } from '../metering.ts';
 import { parseOps } from '../parse_ops.ts';
 import { isolateRuntime } from '../runtime.ts';
-import { type ToolName, toolOpsSchema, withoutNulls } from '../tools.ts';
+import { type ToolName, toolInspectOpsSchema, toolOpsSchema, withoutNulls } from '../tools.ts';
 import { usageRecord } from '../usage_record.ts';
 
 /**
@@ -22,8 +23,8 @@ export interface ToolResult {
   readonly image?: SanitizedInPlace;
 }
 
-/** Turns the `image` argument into bytes. @throws ApiError */
-export type DecodeImage = (argument: string) => Uint8Array;
+/** Turns the `image` argument into an image file. @throws ApiError */
+export type DecodeImage = (argument: string) => ImageFile;
 
 /**
  * Runs a tool. Metering and error results are left to the caller.
@@ -47,18 +48,19 @@ export async function runTool(
   }
   if (typeof image !== 'string' || image === '')
     throw badRequest('Expected "image" to be the base64 of an image, but it is missing, empty or no text.');
-  const bytes = decodeImage(image);
+  const file = decodeImage(image);
   const runtime = isolateRuntime(c.env);
   const { signal } = c.req.raw;
   switch (name) {
     case 'inspect_image':
-      if (ops !== undefined) throw badRequest('inspect_image takes no "ops".');
-      return { structured: inspect(bytes) };
+      return {
+        structured: inspect(file, { ...parseOps(toolInspectOpsSchema, ops), thumbnails: false }),
+      };
     case 'detect_faces':
-      return { structured: await detect(bytes, parseOps(detectOpsSchema, ops), runtime, signal, memory) };
+      return { structured: await detect(file, parseOps(detectOpsSchema, ops), runtime, signal, memory) };
     case 'sanitize_image': {
       const toolOps = { ...parseOps(toolOpsSchema, ops), response: 'binary' as const };
-      const sanitized = await sanitizeInPlace(bytes, toolOps, runtime, signal, memory);
+      const sanitized = await sanitizeInPlace(file, toolOps, runtime, signal, memory);
       const report: PurgeReport = { ...sanitized.report, durationMs: await elapsedMs(c) };
       return { structured: { content_type: sanitized.mediaType, report }, image: sanitized };
     }

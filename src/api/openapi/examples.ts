@@ -71,6 +71,50 @@ export const inspectExample: InspectResult = {
   ],
 };
 
+export const inspectValuesExample: InspectResult = {
+  ...inspectExample,
+  values: {
+    place: {
+      positions: [
+        {
+          kind: 'camera',
+          latitude: 48.858222,
+          longitude: 2.2945,
+          altitude: 35.2,
+          direction: 270.5,
+          accuracy: 4.7,
+          time: '2026-05-31T15:02:11Z',
+          block: 'gps',
+          field: 'GPSLatitude',
+        },
+      ],
+      names: [],
+    },
+    times: [
+      { kind: 'taken', value: '2026-05-31T17:02:11.250+02:00', block: 'exif', field: 'DateTimeOriginal' },
+    ],
+    device: [
+      { kind: 'maker', value: 'ACME', block: 'exif', field: 'Make' },
+      { kind: 'body_serial', value: 'SN-0042', block: 'exif', field: 'BodySerialNumber' },
+    ],
+    people: [{ kind: 'author', value: 'Erika Mustermann', block: 'exif', field: 'Artist' }],
+    texts: [],
+    provenance: null,
+    thumbnails: [
+      {
+        bytes: 9_873,
+        encoding: 'jpeg',
+        width: 160,
+        height: 120,
+        differs: false,
+        block: 'thumbnail',
+        field: 'IFD1',
+      },
+    ],
+    cut: false,
+  },
+};
+
 const month = {
   period: '2026-11',
   calls: 5,

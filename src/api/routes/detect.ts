@@ -9,7 +9,7 @@ import { isolateRuntime } from '../runtime.ts';
 /** POST /v1/detect: the boxes of faces; the image is neither changed nor returned. */
 export async function detectRoute(c: Context<Env>): Promise<Response> {
   using upload = await receiveUpload(c);
-  const ops = parseOps(detectOpsSchema, upload.ops);
+  const ops = parseOps(detectOpsSchema, upload.body.ops);
   const result = await detect(upload.image, ops, isolateRuntime(c.env), c.req.raw.signal, upload.memory);
   return c.json(result, 200, { 'Cache-Control': 'no-store' });
 }

@@ -5,9 +5,9 @@ import type { Env } from '../env.ts';
 import { parseOps } from '../parse_ops.ts';
 import { receiveUpload } from '../receive_upload.ts';
 
-/** POST /v1/inspect: what the file declares and which metadata it carries. */
+/** POST /v1/inspect: what the file declares, which metadata it carries, and if asked what they say. */
 export async function inspectRoute(c: Context<Env>): Promise<Response> {
   using upload = await receiveUpload(c);
-  parseOps(inspectOpsSchema, upload.ops);
-  return c.json(inspect(upload.image.bytes), 200, { 'Cache-Control': 'no-store' });
+  const ops = parseOps(inspectOpsSchema, upload.body.ops);
+  return c.json(inspect(upload.image, ops), 200, { 'Cache-Control': 'no-store' });
 }

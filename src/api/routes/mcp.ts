@@ -21,7 +21,7 @@ import { type DecodeImage, runTool, type ToolResult } from '../mcp/run_tool.ts';
 import { type CallTool, mcpServer } from '../mcp/server.ts';
 import { admitCall, type MeteredCall } from '../metering.ts';
 import { publicOrigin } from '../public_origin.ts';
-import { reserveForBody } from '../receive_upload.ts';
+import { receiveBody } from '../receive_upload.ts';
 import { isolateRuntime } from '../runtime.ts';
 import { streamedBody } from '../streamed_body.ts';
 
@@ -55,16 +55,16 @@ async function respond(c: Context<Env>): Promise<Response> {
   requireJson(c.req.raw.headers);
   // Valid base64, since the SDK checks image data, and random, so that nothing else is taken for it.
   const placeholder = crypto.randomUUID().replaceAll('-', '');
-  using memory = await reserveForBody(c.req.raw, isolateRuntime(c.env).budget, 'outside');
-  const body = await extractImage(c.req.raw, placeholder);
-  const bodyBytes = (body.image?.length ?? 0) + body.textBytes;
-  memory.shrinkTo(bodyBytes, bodyBytes);
+  using received = await receiveBody(c.req.raw, isolateRuntime(c.env).budget, (sink, gate) =>
+    extractImage(c.req.raw, placeholder, sink, gate),
+  );
+  const { body, memory } = received;
   const opsDuplicates = checkMessage(body, placeholder);
 
   const decodeImage: DecodeImage = (argument) => {
     if (argument !== placeholder) return imageFromBase64(argument);
     if (body.image === undefined) throw body.imageError ?? badRequest('The image is empty.');
-    return body.image;
+    return received.image;
   };
   let image: ToolResult['image'];
   let callError: ApiError | undefined;

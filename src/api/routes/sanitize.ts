@@ -13,7 +13,7 @@ import { streamedBody } from '../streamed_body.ts';
 /** POST /v1/sanitize: the sanitized image. */
 export async function sanitizeRoute(c: Context<Env>): Promise<Response> {
   using upload = await receiveUpload(c);
-  const ops = parseOps(sanitizeOpsSchema, upload.ops);
+  const ops = parseOps(sanitizeOpsSchema, upload.body.ops);
   const runtime = isolateRuntime(c.env);
   const { signal } = c.req.raw;
   const sanitized = await sanitizeInPlace(upload.image, ops, runtime, signal, upload.memory);

@@ -1,10 +1,12 @@
-import { crc32 } from 'node:zlib';
 import { decodingFault } from '../../faults.ts';
+import { crc32 } from '../../metadata/crc.ts';
 import { Cursor } from '../../metadata/cursor.ts';
 import { isChunkType, type PngChunk, pngChunkAt } from '../../metadata/png_chunks.ts';
 
 /** Image data is handed to inflate in pieces of at most so many bytes, each checked by CRC as it goes. */
 const PIECE_BYTES = 32_768;
+/** Of the type that stands before an image chunk's data and is covered by its CRC. */
+const IDAT_CRC = crc32(Uint8Array.of(0x49, 0x44, 0x41, 0x54));
 
 /**
  * The chunk whose length field stands at `at`, or undefined where the file ends before its type is complete.
@@ -29,7 +31,7 @@ export const isCritical = (chunk: PngChunk) => chunk.type < 'a';
  * The data, where all of it and its CRC are there and agree (ISO/IEC 15948 section 5.5: over type and data).
  */
 export function soundData({ bytes }: Cursor, { data, end, truncated }: PngChunk): Uint8Array | undefined {
-  if (truncated || crc32(bytes.subarray(data - 4, end)) !== uint32(bytes, end)) return undefined;
+  if (truncated || crc32(bytes, data - 4, end) !== uint32(bytes, end)) return undefined;
   return bytes.subarray(data, end);
 }
 
@@ -75,14 +77,14 @@ export class ImageData implements Iterator<Uint8Array>, Iterable<Uint8Array> {
       this.#open = true;
       this.#at = chunk.data;
       this.#left = chunk.end - chunk.data;
-      this.#crc = crc32('IDAT');
+      this.#crc = IDAT_CRC;
     }
     const length = Math.min(this.#left, PIECE_BYTES, this.#file.bytes.length - this.#at);
     if (length <= 0) throw decodingFault('the file ends inside an IDAT chunk');
     const piece = this.#file.bytes.subarray(this.#at, this.#at + length);
     this.#at += length;
     this.#left -= length;
-    this.#crc = crc32(piece, this.#crc);
+    this.#crc = crc32(piece, 0, piece.length, this.#crc);
     return { done: false, value: piece };
   }
 

@@ -1,5 +1,5 @@
-import { crc32 } from 'node:zlib';
 import type { OutputBuffer } from '../../memory/output_buffer.ts';
+import { crc32 } from '../../metadata/crc.ts';
 import { PNG_SIGNATURE } from '../../metadata/png_chunks.ts';
 import type { Size } from '../types.ts';
 import { ColourType } from './header.ts';
@@ -53,7 +53,7 @@ function* chunk(type: string, data: Uint8Array): Generator<Uint8Array> {
   new DataView(head.buffer).setUint32(0, data.length);
   head.set(new TextEncoder().encode(type), 4);
   const tail = new Uint8Array(4);
-  new DataView(tail.buffer).setUint32(0, crc32(data, crc32(head.subarray(4))));
+  new DataView(tail.buffer).setUint32(0, crc32(data, 0, data.length, crc32(head, 4)));
   yield head;
   yield data;
   yield tail;

@@ -1,6 +1,7 @@
 import { decodingFault, limitFault } from '../../faults.ts';
+import { Tag } from '../../metadata/tiff_tags.ts';
 import type { Directory } from './directory.ts';
-import { Compression, Tag } from './tags.ts';
+import { Compression } from './tags.ts';
 
 /** The strips or tiles that a page is cut into. A strip is a chunk as wide as the page. */
 export interface Chunks {
@@ -79,7 +80,7 @@ export function chunksOf(directory: Directory, shape: ChunkShape): Chunks {
   }
 
   const file = directory.file;
-  const tables = directory.values(Tag.JpegTables)?.count ?? 0;
+  const tables = directory.values(Tag.JPEGTables)?.count ?? 0;
   const rowBytes = storedBytes(shape, width);
   /**
    * Start and length of a chunk: the length as listed, or up to the next chunk; uncompressed no more than it

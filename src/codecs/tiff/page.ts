@@ -1,8 +1,9 @@
 import { decodingFault, limitFault, unsupportedFault } from '../../faults.ts';
+import { Tag } from '../../metadata/tiff_tags.ts';
 import { type Chunks, chunksOf } from './chunks.ts';
 import { Directory, type TagValues } from './directory.ts';
 import { colourOf, type PageColour } from './photometric.ts';
-import { Compression, otherCompressions, SampleFormat, Tag } from './tags.ts';
+import { Compression, otherCompressions, SampleFormat } from './tags.ts';
 
 /** How the pixels of a TIFF's first page are stored; every field was validated. */
 export interface Page {
@@ -86,10 +87,10 @@ export function readPage(bytes: Uint8Array): Page {
     planar,
     reversed: directory.number(Tag.FillOrder, 1) === 2,
     t4Options: directory.number(Tag.T4Options, 0),
-    jpegTables: directory.values(Tag.JpegTables),
+    jpegTables: directory.values(Tag.JPEGTables),
     chunks: chunksOf(directory, shape),
     colour,
-    profiled: directory.values(Tag.IccProfile) !== undefined,
+    profiled: directory.values(Tag.ICCProfile) !== undefined,
   };
   checkCombination(page);
   return page;

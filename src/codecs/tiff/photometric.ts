@@ -1,6 +1,7 @@
 import { decodingFault, unsupportedFault } from '../../faults.ts';
+import { Tag } from '../../metadata/tiff_tags.ts';
 import type { Directory } from './directory.ts';
-import { Compression, otherPhotometrics, Photometric, Tag } from './tags.ts';
+import { Compression, otherPhotometrics, Photometric } from './tags.ts';
 
 type ColourKind = 'whiteIsZero' | 'grey' | 'rgb' | 'palette' | 'cmyk' | 'ycbcr' | 'lab' | 'iccLab';
 
@@ -58,7 +59,7 @@ export function colourOf(directory: Directory, layout: SampleLayout): PageColour
   const { bits, samples, compression } = layout;
   // Without the tag, three samples are colour and one is grey: what every reader takes it for.
   const photometric = directory.number(
-    Tag.Photometric,
+    Tag.PhotometricInterpretation,
     samples >= 3 ? Photometric.Rgb : Photometric.BlackIsZero,
   );
   const known = kinds[photometric];

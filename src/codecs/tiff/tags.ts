@@ -1,33 +1,3 @@
-/** Tag numbers of TIFF 6.0 (appendix A) and its supplements, those that say how pixels are stored. */
-export const Tag = {
-  ImageWidth: 256,
-  ImageLength: 257,
-  BitsPerSample: 258,
-  Compression: 259,
-  Photometric: 262,
-  FillOrder: 266,
-  StripOffsets: 273,
-  SamplesPerPixel: 277,
-  RowsPerStrip: 278,
-  StripByteCounts: 279,
-  PlanarConfiguration: 284,
-  T4Options: 292,
-  Predictor: 317,
-  ColorMap: 320,
-  TileWidth: 322,
-  TileLength: 323,
-  TileOffsets: 324,
-  TileByteCounts: 325,
-  InkSet: 332,
-  ExtraSamples: 338,
-  SampleFormat: 339,
-  JpegTables: 347,
-  YCbCrCoefficients: 529,
-  YCbCrSubSampling: 530,
-  ReferenceBlackWhite: 532,
-  IccProfile: 34675,
-} as const;
-
 /** TIFF 6.0 tag 259; 8 and 7 by Adobe's TIFF Technical Notes, 32946 and 32773 as registered. */
 export const Compression = {
   None: 1,

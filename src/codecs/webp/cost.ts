@@ -18,7 +18,7 @@ const MAX_EDGE = 16_384;
  * Bytes that reading a WebP holds beyond its compressed bytes, at most. What a lossless header declares is
  * not known before it is read: the most that a picture of this size may declare counts.
  */
-export function webpDecodeCost({ width, height, frames, colour, hasAlpha }: FileFacts): MemoryCost {
+export function webpDecodeCost({ width, height, onCanvas, colour, hasAlpha }: FileFacts): MemoryCost {
   const size = {
     width: Math.min(MAX_EDGE, Math.max(1, width)),
     height: Math.min(MAX_EDGE, Math.max(1, height)),
@@ -29,6 +29,6 @@ export function webpDecodeCost({ width, height, frames, colour, hasAlpha }: File
     : 0;
   const alpha = isLossy && hasAlpha ? alphaDecoderBytes({ ...size, compressed: true }).worst : 0;
   const lossless = isLossy ? 0 : losslessDecoderBytes(size.width, size.height).worst;
-  const canvas = frames > 1 ? canvasBytes({ width, height }) : 0;
+  const canvas = onCanvas ? canvasBytes({ width, height }) : 0;
   return { inCores: heldBytesFor([lossy, alpha, lossless, canvas, ROW_SLACK]), elsewhere: 0 };
 }

@@ -1,65 +1,106 @@
-import type { WebPModule } from '@jsquash/webp/codec/enc/webp_enc.js';
-import createEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js';
-import encoderModule from '@jsquash/webp/codec/enc/webp_enc_simd.wasm';
-import { defaultOptions } from '@jsquash/webp/meta.js';
-import { imageName, limitFault, OutOfMemoryFault, OutputLimitFault } from '../../faults.ts';
-import { totalBytes } from '../../memory/memory_cost.ts';
-import { HeapBytes } from '../../memory/owned_bytes.ts';
-import type { Encoder } from '../types.ts';
-import { instantiate, type ModuleFactory } from '../whole_frame/emscripten.ts';
-import { gatherFrame } from '../whole_frame/frame.ts';
+import { WebpAlphaWriter } from '../../core/webp_alpha_encode.ts';
+import { WebpWriter } from '../../core/webp_encode.ts';
+import { limitFault } from '../../faults.ts';
+import { OutputBuffer } from '../../memory/output_buffer.ts';
+import { type TimeSlice, uninterrupted, workOf } from '../../time_slice.ts';
+import type { Encoder, Raster, Size } from '../types.ts';
+import { encodingBytes, predictedOutputBytes } from './encoder_cost.ts';
+import { WrittenFile } from './written_file.ts';
 
-/** The largest edge a VP8 frame can have (RFC 6386, 9.1: 14 bits). */
-const MAX_EDGE = 16383;
-const INITIAL_HEAP = 17 * 1024 * 1024;
-/** Heap a pixel at method 2, measured at 3 and 6 MP: 11.6; 10 % are added for heap growth in steps. */
-const HEAP_BYTES_PER_PIXEL = 12.8;
-/** The gathered frame and, at the end, the output beside it (about 1 byte a pixel at quality 100). */
-const FRAME_BYTES_PER_PIXEL = 5;
+/** The largest edge a VP8 frame can have (RFC 6386 section 9.1: 14 bits). */
+const MAX_EDGE = 16_383;
 /**
- * libwebp's effort, 0 to 6. On three camera photos at quality 75 and 92, method 2 gave files from 6 % larger
- * to 2 % smaller than method 4 at 0.2 to 0.5 dB less PSNR, in under half of the time and 60 % of the heap.
+ * A frame's first partition has at most 2^19 − 1 bytes (RFC 6386 section 9.1): modes of no more macroblocks
+ * are certain to fit.
  */
-const METHOD = 2;
+const MAX_PIXELS = 52_000_000;
 
-/** Lossy WebP by libwebp (jSquash). A whole-frame codec. */
+/**
+ * Writes lossy WebP (RFC 6386, RFC 9649) at libwebp's meaning of quality, with nothing beside the picture;
+ * alpha is kept without loss where not all pixels are opaque. The source is read twice, for statistics and
+ * for writing. The output lies in a core of its own.
+ */
 export const webpEncoder: Encoder = {
   format: 'webp',
   mediaType: 'image/webp',
   extension: 'webp',
   lossless: false,
 
-  cost({ width, height }) {
-    const pixels = width * height;
-    return {
-      inCores: Math.max(INITIAL_HEAP, pixels * HEAP_BYTES_PER_PIXEL),
-      elsewhere: pixels * FRAME_BYTES_PER_PIXEL,
-    };
+  cost(size, quality, outputBytes) {
+    requireWithinLimits(size);
+    const { opaque = false } = size;
+    const output = outputBytes ?? predictedOutputBytes(size, quality, opaque);
+    return { inCores: encodingBytes(size, opaque, output), elsewhere: 0 };
   },
 
-  async encode(source, quality, maxOutputBytes, raiseLimit, slice) {
-    const { width, height } = source;
-    if (width > MAX_EDGE || height > MAX_EDGE) {
-      throw limitFault(
-        `A WebP can be at most ${MAX_EDGE} pixels wide and high, but the result has ${width} × ${height}: choose jpeg or png, or a smaller maxWidth`,
-      );
+  async encode(source, quality, maxOutputBytes, raiseLimit, slice = uninterrupted) {
+    requireWithinLimits(source);
+    const expected = Math.min(maxOutputBytes, predictedOutputBytes(source, quality, source.opaque));
+    const output = new OutputBuffer('WebP', maxOutputBytes, raiseLimit, expected);
+    try {
+      await writeFile(source, quality, output, slice);
+      return output;
+    } catch (error) {
+      output[Symbol.dispose]();
+      throw error;
     }
-    const pixels = await gatherFrame(source, slice);
-    const factory = createEncoder as unknown as ModuleFactory<WebPModule>;
-    using encoder = await instantiate(factory, encoderModule, totalBytes(this.cost(source, quality)));
-    const options = { ...defaultOptions, quality, method: METHOD };
-    const name = imageName({ format: 'webp', width, height });
-    const output = encoder.run((codec) => codec.encode(pixels, width, height, options)?.slice());
-    if (!output) {
-      if (encoder.outOfMemory) throw new OutOfMemoryFault(`There is no memory left to write a ${name}`);
-      throw new Error('The WebP encoder gave no output');
-    }
-    const most = output.length > maxOutputBytes ? (raiseLimit?.() ?? maxOutputBytes) : maxOutputBytes;
-    if (output.length > most) {
-      throw new OutputLimitFault(
-        `The WebP output takes ${output.length} bytes but only ${most} bytes of memory are left for it`,
-      );
-    }
-    return new HeapBytes(output as Uint8Array<ArrayBuffer>);
   },
 };
+
+function requireWithinLimits({ width, height }: Size): void {
+  if (width <= MAX_EDGE && height <= MAX_EDGE && width * height <= MAX_PIXELS) return;
+  throw limitFault(
+    `A WebP can be at most ${MAX_EDGE} pixels wide and high and have at most ${MAX_PIXELS / 1e6} megapixels, but the result has ${width} × ${height}: choose jpeg or png, or a smaller maxWidth`,
+  );
+}
+
+async function writeFile(
+  source: Raster,
+  quality: number,
+  output: OutputBuffer,
+  slice: TimeSlice,
+): Promise<void> {
+  const { core, width, height } = source;
+  using _region = core.region();
+  const picture = new WebpWriter(core, { width, height, quality, opaque: source.opaque });
+  const transparency = source.opaque ? undefined : new WebpAlphaWriter(core, width, height);
+  try {
+    await readAll(source, slice, (pixels, rows) => {
+      transparency?.push(pixels, rows);
+      picture.push(pixels, rows);
+    });
+    picture.startWriting();
+    const alpha = transparency?.opaque ? undefined : transparency;
+    const file = new WrittenFile(output, source, alpha?.plan() ?? 0);
+    await readAll(source, slice, (pixels, rows) => {
+      core.sink = file.alpha;
+      alpha?.push(pixels, rows);
+      core.sink = file.frame;
+      picture.push(pixels, rows);
+    });
+    core.sink = file.alpha;
+    alpha?.finish();
+    core.sink = file.frame;
+    file.finish(picture.finish());
+  } finally {
+    core.sink = undefined;
+  }
+}
+
+/** Reads the source once, giving way between strips. */
+async function readAll(
+  source: Raster,
+  slice: TimeSlice,
+  take: (pixels: Uint8Array, rows: number) => void,
+): Promise<void> {
+  let y = 0;
+  for (const strip of source.strips()) {
+    const pause = slice.spend(workOf(strip, source.width));
+    if (pause) await pause;
+    if (typeof strip === 'number') continue;
+    take(strip.pixels, strip.rows);
+    y += strip.rows;
+  }
+  // Without this check a raster that ends early would give a file that seems complete.
+  if (y !== source.height) throw new Error(`The raster ended after ${y} of ${source.height} rows`);
+}

@@ -146,10 +146,10 @@ function returnToPool(module: WebAssembly.Module, instance: PooledInstance): voi
 function pagesInUse({ buffer }: WebAssembly.Memory): Map<number, Uint8Array> {
   const pages = new Map<number, Uint8Array>();
   for (let page = 0; page < buffer.byteLength / PAGE_BYTES; page++) {
-    const words = new Float64Array(buffer, page * PAGE_BYTES, PAGE_BYTES / 8);
-    // NaN and minus zero have bits set, so neither counts as zero.
-    const isZero = words.every((word) => word === 0 && Object.is(word, 0));
-    if (!isZero) pages.set(page, new Uint8Array(buffer, page * PAGE_BYTES, PAGE_BYTES).slice());
+    const words = new Int32Array(buffer, page * PAGE_BYTES, PAGE_BYTES / 4);
+    let at = 0;
+    while (at < words.length && words[at] === 0) at++;
+    if (at < words.length) pages.set(page, new Uint8Array(buffer, page * PAGE_BYTES, PAGE_BYTES).slice());
   }
   return pages;
 }

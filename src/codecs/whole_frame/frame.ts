@@ -1,8 +1,7 @@
 import { createCore } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
-import { type TimeSlice, uninterrupted, workOf } from '../../time_slice.ts';
-import type { DecodedRaster, Raster, Size, Strip } from '../types.ts';
+import type { DecodedRaster, Size, Strip } from '../types.ts';
 
 /** Rows copied out of a frame at a time. */
 const STRIP_ROWS = 32;
@@ -63,19 +62,3 @@ export function frameRaster(frame: Frame, reserveBytes = 0): DecodedRaster {
 export const frameRasterBytes = (size: Size): number => heldBytesFor([stripBytes(size)]);
 
 const stripBytes = ({ width, height }: Size) => Math.min(STRIP_ROWS, height) * width * 4 + ROW_SLACK;
-
-/** Reads a raster whole into one buffer: what a whole-frame encoder needs. */
-export async function gatherFrame(
-  source: Raster,
-  slice: TimeSlice = uninterrupted,
-): Promise<Uint8ClampedArray<ArrayBuffer>> {
-  const stride = source.width * 4;
-  const pixels = new Uint8ClampedArray(source.height * stride);
-  for (const strip of source.strips()) {
-    const pause = slice.spend(workOf(strip, source.width));
-    if (pause) await pause;
-    if (typeof strip !== 'number')
-      pixels.set(strip.pixels.subarray(0, strip.rows * stride), strip.y * stride);
-  }
-  return pixels;
-}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bodyChunks } from '../../../src/api/body/body_chunks.ts';
 import { newBytes } from '../../../src/api/body/image_sink.ts';
+import { openGate } from '../../../src/api/body/read_gate.ts';
 import { cutAt, joined, sent } from './bodies.ts';
 import { counted } from './counting.ts';
 
@@ -85,7 +86,38 @@ describe('chunks of a body', () => {
     expect([cancelled(), stream.locked]).toEqual([false, false]);
   });
 
-  it('end with bad_request if the body stalls, which is not cancelled', async () => {
+  it('are read once there is memory for them, and what each read brings is told', async () => {
+    const asked: number[] = [];
+    let moved = 0;
+    const gate = {
+      admit: async (total: number) => void asked.push(total),
+      moved: (count: number) => (moved += count),
+      requirePace() {},
+    };
+    const pieces = cutAt(bytes, [1, 70_000]);
+    let total = 0;
+    for await (const chunk of bodyChunks(sent(pieces).stream, 1e9, tooLarge, newBytes, gate)) {
+      total += chunk.length;
+      expect([moved, asked.length]).toEqual([total, asked.length]);
+    }
+    expect(asked).toEqual([0, 1, 70_000, bytes.length].map((read) => read + 65_536));
+    expect(moved).toBe(bytes.length);
+  });
+
+  it('are left to others when there is no memory for more', async () => {
+    const { stream, cancelled, chunksTaken } = sent([bytes, bytes]);
+    const admit = async (total: number) => {
+      if (total > 100_000) throw new Error('no memory');
+    };
+    const reading = async () => {
+      const gate = { ...openGate, admit };
+      for await (const _chunk of bodyChunks(stream, 1e9, tooLarge, newBytes, gate));
+    };
+    await expect(reading()).rejects.toThrow('no memory');
+    expect([cancelled(), chunksTaken(), stream.locked]).toEqual([false, 1, false]);
+  });
+
+  it('end with what the gate throws while a read takes long, and the body is not cancelled', async () => {
     let cancelled = false;
     const stalling = new ReadableStream({
       type: 'bytes',
@@ -96,12 +128,13 @@ describe('chunks of a body', () => {
       },
     });
     const reading = async () => {
-      for await (const _chunk of bodyChunks(stalling, 1e9, tooLarge, newBytes, 50));
+      const requirePace = () => {
+        throw new Error('too slow');
+      };
+      const gate = { ...openGate, requirePace };
+      for await (const _chunk of bodyChunks(stalling, 1e9, tooLarge, newBytes, gate));
     };
-    await expect(reading()).rejects.toMatchObject({
-      code: 'bad_request',
-      message: expect.stringMatching(/stalled after \d+ bytes: 0.05 s/),
-    });
+    await expect(reading()).rejects.toThrow('too slow');
     expect(cancelled).toBe(false);
   });
 });

@@ -144,13 +144,13 @@ describe('readUpload', () => {
     const spaces = new Uint8Array(1024 * 1024).fill(0x20);
     const letters = new Uint8Array(1024 * 1024).fill(0x41);
     const lines = new Uint8Array(1024 * 1024).fill(0x0a);
-    for (const [start, piece, type] of [
+    for (const [start, piece, type, refusal = /^413 payload_too_large/] of [
       ['{"image":"', letters, 'application/json'],
       ['{"image":"', spaces, 'application/json'],
       ['{"ops":"', letters, 'application/json'],
       ['', spaces, 'application/json'],
       ['', lines, 'multipart/form-data; boundary=B'],
-      ['--B\r\n', letters, 'multipart/form-data; boundary=B'],
+      ['--B\r\n', letters, 'multipart/form-data; boundary=B', /^400 bad_request: The header of a part/],
       [
         '--B\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\n',
         letters,
@@ -161,7 +161,7 @@ describe('readUpload', () => {
       const { stream, cancelled, chunksTaken } = sent(endless(start, piece));
       const request = post({ body: stream, type });
       const result = await outcome(readUpload(request));
-      expect(result, start).toMatch(/^413 payload_too_large/);
+      expect(result, start).toMatch(refusal);
       expect([cancelled(), request.body!.locked]).toEqual([false, false]);
       expect(chunksTaken()).toBeLessThan(45);
     }

@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { scan } from '../../../src/metadata/scan.ts';
+import type { InspectResult } from '../../../src/ops/responses.ts';
+import { exifSegment, jpeg } from '../../fixtures/jpeg_writer/segments.ts';
 import { gpsFields } from '../../fixtures/metadata/payloads.ts';
+import { fullExif, valueFiles } from '../../fixtures/metadata/value_files.ts';
 import { pngChunk } from '../../fixtures/png_writer.ts';
 import { photoPicture } from '../../fixtures/raster.ts';
 import { inputFormats, sampleFile } from '../../fixtures/samples.ts';
@@ -63,13 +67,66 @@ describe('POST /v1/inspect', () => {
     expect(((await refused.json()) as { message: string }).message).toContain('at most 50 megapixels');
   });
 
+  it.each(bodyForms)('gives values where they are asked for, sent as %s', async (form) => {
+    const file = jpeg({ width: 1600, height: 900, head: exifSegment(fullExif()) });
+    const ask = async (ops?: unknown) => (await postImage('/v1/inspect', file, ops, { form })).json();
+    const plain = (await ask()) as InspectResult;
+    expect(plain).not.toHaveProperty('values');
+    expect(await ask({ values: false, thumbnails: true })).toEqual(plain);
+    const { values, ...rest } = (await ask({ values: true })) as InspectResult;
+    expect(rest).toEqual(plain);
+    expect(values!.place!.positions[0]).toMatchObject({
+      latitude: -48.858222222,
+      longitude: -2.2945,
+      block: 'gps',
+    });
+    expect(values!.device).toContainEqual({
+      kind: 'run_id',
+      value: '90061.5 s',
+      block: 'makernote',
+      field: 'Apple:RunTime',
+    });
+    expect(values!.thumbnails).toMatchObject([{ block: 'thumbnail', encoding: 'jpeg', differs: true }]);
+    expect(values!.thumbnails[0]).not.toHaveProperty('image');
+  });
+
+  it('gives thumbnails themselves where they are asked for', async () => {
+    const file = jpeg({ head: exifSegment(fullExif()) });
+    const answer = await postImage('/v1/inspect', file, { values: true, thumbnails: true });
+    const [thumbnail] = ((await answer.json()) as InspectResult).values!.thumbnails;
+    const image = Uint8Array.fromBase64(thumbnail!.image!);
+    expect(image.length).toBe(thumbnail!.bytes);
+    expect(scan(image)).toMatchObject({ format: 'jpeg', width: 16, height: 12 });
+  });
+
+  it.each(valueFiles)('answers as described: $name', async ({ bytes }) => {
+    // postImage holds every answer against the description
+    expect((await postImage('/v1/inspect', bytes, { values: true, thumbnails: true })).status).toBe(200);
+  });
+
+  it('lets no value reach a log line', async () => {
+    const methods = ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'table'] as const;
+    const spies = methods.map((method) => vi.spyOn(console, method).mockImplementation(() => {}));
+    try {
+      for (const { bytes } of valueFiles) {
+        await postImage('/v1/inspect', bytes, { values: true, thumbnails: true });
+        await postImage('/v1/inspect', bytes.subarray(0, bytes.length / 2), { values: true });
+        // a refused call, too
+        await postImage('/v1/inspect', bytes, { values: 'Erika Mustermann' });
+      }
+      for (const spy of spies) expect(spy.mock.calls).toEqual([]);
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
+  });
+
   it('reports a truncated file as incomplete', async () => {
     const file = await sampleFile('png', picture);
     const answer = await postImage('/v1/inspect', file.subarray(0, file.length - 20));
     expect(await answer.json()).toMatchObject({ format: 'png', complete: false });
   });
 
-  it('refuses files that are not images, and any options', async () => {
+  it('refuses files that are not images, and unknown options', async () => {
     expect((await postImage('/v1/inspect', new TextEncoder().encode('%PDF-1.4 something'))).status).toBe(422);
     const answer = await postImage('/v1/inspect', await sampleFile('png', picture), { deep: true });
     expect(answer.status).toBe(400);

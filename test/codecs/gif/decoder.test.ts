@@ -208,6 +208,27 @@ describe('the GIF decoder', () => {
   });
 });
 
+describe('a GIF with a terminator too many', () => {
+  const recipe = picture(8, 8, 2);
+  const whole = writeGif(recipe);
+  const with0At = (at: number) => Uint8Array.from([...whole.subarray(0, at), 0, ...whole.subarray(at)]);
+
+  it('before its first frame is incomplete to the scanner, as the decoder refuses it', async () => {
+    const bytes = with0At(13 + 6);
+    const facts = scan(bytes)!;
+    expect(facts).toMatchObject({ complete: false, defect: 'a terminator stands before its first frame' });
+    expect(await attempt(gifDecoder, { bytes, facts })).toBeInstanceOf(Fault);
+  });
+
+  it('behind it is whole to both', async () => {
+    const bytes = with0At(whole.length - 1);
+    const facts = scan(bytes)!;
+    expect(facts.complete).toBe(true);
+    const { pixels } = await decodeWhole(gifDecoder, { bytes, facts });
+    expect(firstDifference(pixels, expectedPixels(recipe))).toBe('none');
+  });
+});
+
 describe('a GIF whose last sub-block runs past the end of the file', () => {
   /** Where the first sub-block's length byte stands: header, palette of four colours, descriptor, bits. */
   const DATA_AT = 13 + 12 + 10 + 1;

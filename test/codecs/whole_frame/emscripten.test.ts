@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { webpEncoder } from '../../../src/codecs/webp/encoder.ts';
-import { photoPicture, rasterOf } from '../../fixtures/raster.ts';
+import { avifDecoder } from '../../../src/codecs/avif/decoder.ts';
+import { scan } from '../../../src/metadata/scan.ts';
+import { photoPicture } from '../../fixtures/raster.ts';
+import { sampleFile } from '../../fixtures/samples.ts';
 
 describe('an emscripten codec', () => {
   it('leaves no location behind that other libraries would take for a page', async () => {
     const before = 'location' in globalThis;
-    await webpEncoder.encode(rasterOf(photoPicture(8, 8)), 80, 1 << 20);
+    const file = await sampleFile('avif', photoPicture(8, 8));
+    using _raster = await avifDecoder.open(file, scan(file)!, {});
     expect('location' in globalThis).toBe(before);
     expect(before).toBe(false);
   });

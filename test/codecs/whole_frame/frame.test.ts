@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { frameRaster, gatherFrame } from '../../../src/codecs/whole_frame/frame.ts';
-import { noisePicture, rasterOf, readPicture, stripsOf } from '../../fixtures/raster.ts';
+import { frameRaster } from '../../../src/codecs/whole_frame/frame.ts';
+import { noisePicture, readPicture, stripsOf } from '../../fixtures/raster.ts';
 
 describe('frameRaster', () => {
   it('reads the frame as rows, unharmed by what a consumer writes', () => {
@@ -30,14 +30,5 @@ describe('frameRaster', () => {
     raster[Symbol.dispose]();
     raster[Symbol.dispose]();
     expect(() => readPicture(raster)).toThrow('disposed');
-  });
-});
-
-describe('gatherFrame', () => {
-  it('is the picture, whatever the strips', async () => {
-    const picture = noisePicture(9, 20, 2, 'any');
-    for (const heights of [1, 3, 20]) {
-      expect([...(await gatherFrame(rasterOf(picture, heights)))]).toEqual([...picture.pixels]);
-    }
   });
 });

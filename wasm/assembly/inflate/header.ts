@@ -8,6 +8,7 @@ import {
   PRECODE_BITS,
 } from './huffman';
 import {
+  BLOCK_PRICE,
   Inflate,
   PHASE_BLOCK_HEADER,
   PHASE_CHECKSUM,
@@ -19,6 +20,7 @@ import {
   PHASE_STORED_LENGTH,
   PHASE_SYMBOLS,
   PHASE_ZLIB_HEADER,
+  TABLES_PRICE,
 } from './state';
 
 export const STEP_DONE = 0;
@@ -90,6 +92,9 @@ function blockHeader(s: Inflate): i32 {
   if (s.count < 3) return STEP_NEEDS_INPUT;
   s.last = take(s, 1);
   const kind = take(s, 2);
+  const price = kind === 2 ? TABLES_PRICE : BLOCK_PRICE;
+  if (s.credit + <i32>(s.produced - s.summed) < price) return STEP_CORRUPT;
+  s.credit -= price;
   if (kind === 0) {
     take(s, s.count & 7);
     s.phase = PHASE_STORED_LENGTH;

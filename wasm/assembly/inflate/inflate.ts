@@ -7,6 +7,7 @@ import {
   HISTORY,
   INPUT_BYTES,
   Inflate,
+  MOST_CREDIT,
   moveBy,
   PHASE_CHECKSUM,
   PHASE_CORRUPT,
@@ -130,6 +131,7 @@ function finish(s: Inflate, result: i32): i32 {
 
 function sumUp(s: Inflate): void {
   if (s.wrapped) s.adler = adler32(s.adler, s.summed, s.produced - s.summed);
+  s.credit = min(s.credit + <i32>(s.produced - s.summed), MOST_CREDIT);
   s.summed = s.produced;
 }
 

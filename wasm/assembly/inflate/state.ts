@@ -17,6 +17,18 @@ export const WINDOW_LIMIT: usize = HISTORY + FRESH;
 /** A run may pass the limit by four literals and one match. */
 const WINDOW_BYTES: usize = WINDOW_LIMIT + 4 + LONGEST_MATCH + COPY_OVERRUN;
 
+/**
+ * Bytes of output that pay for a block, and for one with tables of its own: they take some microseconds. No
+ * encoder makes so little of a block for long, but 25 MB of blocks that hold nothing would take seconds.
+ */
+export const BLOCK_PRICE = 8;
+export const TABLES_PRICE = 64;
+
+/** Bytes that a stream has paid when it begins: for encoders that flush often, and for many short streams. */
+const FIRST_CREDIT = 131072;
+/** More than this is not saved up. */
+export const MOST_CREDIT = 1 << 30;
+
 /** What the stream is at. */
 export const PHASE_ZLIB_HEADER = 0;
 export const PHASE_BLOCK_HEADER = 1;
@@ -45,6 +57,8 @@ export class Inflate {
   taken: usize;
   summed: usize;
   adler: u32;
+  /** Bytes of output up to `summed` that have not yet paid for a block; blocks may be ahead of the sum. */
+  credit: i32;
   /** 1: RFC 1950 header and checksum around the data. */
   wrapped: u32;
   /** 1: the last block has begun. */
@@ -103,6 +117,7 @@ export function place(at: usize, wrapped: u32): Inflate {
   s.taken = s.window;
   s.summed = s.window;
   s.adler = 1;
+  s.credit = FIRST_CREDIT;
   s.wrapped = wrapped;
   s.last = 0;
   s.phase = wrapped ? PHASE_ZLIB_HEADER : PHASE_BLOCK_HEADER;

@@ -143,15 +143,21 @@ export const imagePaths = {
       id: 'inspectImage',
       tag: 'Images',
       summary: 'See what metadata an image carries',
-      description: 'Read-only: exactly what sanitize would destroy. No pixel is decoded.',
+      description:
+        'Read-only: exactly what sanitize would destroy. No pixel is decoded. With `ops.values` also what the metadata say: ' +
+        'place, times, device, people, texts, provenance and thumbnails, each with the block and the field that says so. ' +
+        'Nothing of it is checked: metadata can say anything.',
       auth: 'optional',
       parameters: [opsInQuery('InspectOps')],
-      body: imageBody('InspectOps'),
+      body: imageBody('InspectOps', { values: true }),
       responses: {
         200: jsonResponse(
           'What the file carries.',
           'InspectResult',
-          { photo: { summary: 'A photo from a phone', value: examples.inspectExample } },
+          {
+            photo: { summary: 'A photo from a phone', value: examples.inspectExample },
+            values: { summary: 'The same with `ops.values`', value: examples.inspectValuesExample },
+          },
           'Cache-Control',
         ),
       },

@@ -6,7 +6,7 @@
 import { SubblockMode } from './state';
 
 /** Of the modes from Vertical on, 16 each: which average of three, and which of two, 128 for none. */
-const OF_THREE: usize = memory.data<u8>(
+export const OF_THREE: usize = memory.data<u8>(
   [
     5, 6, 7, 8, 5, 6, 7, 8, 5, 6, 7, 8, 5, 6, 7, 8, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0, 6, 7, 8,
     9, 7, 8, 9, 10, 8, 9, 10, 11, 9, 10, 11, 12, 4, 5, 6, 7, 3, 4, 5, 6, 2, 3, 4, 5, 1, 2, 3, 4, 128, 128,
@@ -16,7 +16,7 @@ const OF_THREE: usize = memory.data<u8>(
   ],
   16,
 );
-const OF_TWO: usize = memory.data<u8>(
+export const OF_TWO: usize = memory.data<u8>(
   [
     128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128,
     128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128,
@@ -27,7 +27,7 @@ const OF_TWO: usize = memory.data<u8>(
   ],
   16,
 );
-const LOWEST_BITS: usize = memory.data<u8>([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], 16);
+export const LOWEST_BITS: usize = memory.data<u8>([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], 16);
 
 /**
  * @param to the block's first sample; the column to the left is read
@@ -74,13 +74,13 @@ export function predictSubblock(mode: i32, to: usize, stride: usize, above: usiz
 }
 
 // @inline
-function sumOfBytes(four: u32): u32 {
+export function sumOfBytes(four: u32): u32 {
   const pairs = (four & 0x00ff00ff) + ((four >> 8) & 0x00ff00ff);
   return (pairs & 0xffff) + (pairs >> 16);
 }
 
 /** Four times the one, four times the other. */
 // @inline
-function twoRows(upper: u32, lower: u32): v128 {
+export function twoRows(upper: u32, lower: u32): v128 {
   return i64x2.replace_lane(i64x2.splat(<u64>upper * 0x0001000100010001), 1, <u64>lower * 0x0001000100010001);
 }

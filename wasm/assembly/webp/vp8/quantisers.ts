@@ -31,12 +31,21 @@ const AC_FACTORS: usize = memory.data<u16>([
   259, 264, 269, 274, 279, 284,
 ]);
 
-function dcFactor(index: i32, last: i32): i32 {
-  return load<u8>(DC_FACTORS + min(max(index, 0), last));
+/** Of a luma DC; that of Y2 is twice as much. */
+export function dcFactor(index: i32): i32 {
+  return load<u8>(DC_FACTORS + min(max(index, 0), LAST_INDEX));
 }
 
-function acFactor(index: i32): i32 {
+export function chromaDcFactor(index: i32): i32 {
+  return load<u8>(DC_FACTORS + min(max(index, 0), LAST_CHROMA_DC_INDEX));
+}
+
+export function acFactor(index: i32): i32 {
   return load<u16>(AC_FACTORS + ((<usize>min(max(index, 0), LAST_INDEX)) << 1));
+}
+
+export function y2AcFactor(index: i32): i32 {
+  return max(8, (acFactor(index) * 155) / 100);
 }
 
 /** Reads the frame's quantiser indices and makes the factors of all segments. */
@@ -52,11 +61,11 @@ export function readQuantisers(decoder: Decoder, reader: BoolReader): void {
     let index = base;
     if (decoder.segmented) index = decoder.segmentsAbsolute ? own : base + own;
     const at = decoder.quantisers + segment * QUANTISER_BYTES;
-    store<i32>(at, dcFactor(index + lumaDc, LAST_INDEX), LUMA_DC);
+    store<i32>(at, dcFactor(index + lumaDc), LUMA_DC);
     store<i32>(at, acFactor(index), LUMA_AC);
-    store<i32>(at, dcFactor(index + y2Dc, LAST_INDEX) * 2, Y2_DC);
-    store<i32>(at, max(8, (acFactor(index + y2Ac) * 155) / 100), Y2_AC);
-    store<i32>(at, dcFactor(index + chromaDc, LAST_CHROMA_DC_INDEX), CHROMA_DC);
+    store<i32>(at, dcFactor(index + y2Dc) * 2, Y2_DC);
+    store<i32>(at, y2AcFactor(index + y2Ac), Y2_AC);
+    store<i32>(at, chromaDcFactor(index + chromaDc), CHROMA_DC);
     store<i32>(at, acFactor(index + chromaAc), CHROMA_AC);
   }
 }

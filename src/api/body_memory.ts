@@ -1,0 +1,44 @@
+import type { Reservation } from '../memory/reservation.ts';
+import { UPLOAD_STEP } from '../memory/upload_buffer.ts';
+import { MAX_IMAGE_BYTES, MAX_OPS_BYTES, READ_BYTES } from './body/limits.ts';
+import { declaredLength } from './body/read.ts';
+import type { ReadGate } from './body/read_gate.ts';
+
+/** Bytes of memory, of which so many lie outside of cores. */
+interface BodyBytes {
+  readonly bytes: number;
+  readonly outsideCores: number;
+}
+
+/**
+ * The memory that reading a body takes when at most so many of its bytes have come: for the image, in an
+ * UploadBuffer, for text that is not the image, and for the buffer that is read into.
+ * @param contentLength the header: nothing is taken for more bytes than it declares
+ */
+export function bodyMemory(contentLength: string | null): {
+  readonly declared: number | undefined;
+  readonly after: (readBytes: number) => BodyBytes;
+} {
+  const declared = declaredLength(contentLength);
+  const after = (readBytes: number): BodyBytes => {
+    const come = Math.min(readBytes, declared ?? readBytes);
+    const steps = Math.ceil(come / UPLOAD_STEP) * UPLOAD_STEP;
+    const image = Math.min(steps, declared ?? steps, MAX_IMAGE_BYTES);
+    const outsideCores = Math.min(come, MAX_OPS_BYTES) + READ_BYTES;
+    return { bytes: image + outsideCores, outsideCores };
+  };
+  return { declared, after };
+}
+
+/** The gate for reading a body: more is reserved as it comes, and a sender that stalls may lose it all. */
+export function readGate(memory: Reservation, request: Request): ReadGate {
+  const { after } = bodyMemory(request.headers.get('Content-Length'));
+  return {
+    admit(readBytes) {
+      const { bytes, outsideCores } = after(readBytes);
+      return bytes > memory.bytes ? memory.extendTo(bytes, outsideCores, request.signal) : undefined;
+    },
+    moved: (bytes) => memory.moved(bytes),
+    requirePace: () => memory.requirePace(),
+  };
+}

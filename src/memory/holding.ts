@@ -1,0 +1,26 @@
+import type { Fault } from '../faults.ts';
+import type { Pace } from './pace.ts';
+
+/** What one call holds, or waits to hold. */
+export interface Holding {
+  /** Calls in the order in which they came. */
+  readonly ticket: number;
+  bytes: number;
+  /** Of these, the most that lie anywhere but in cores at one time. */
+  outsideCores: number;
+  /** A call with its whole file in hand is `working`, whether or not it waits for more. */
+  phase: 'receiving' | 'working' | 'sending';
+  /** The most bytes that it may come to hold while it is receiving. */
+  most: number;
+  /** Of a transfer that is going on. */
+  pace: Pace | undefined;
+  /** Set while it waits for more than it holds. */
+  waiting: boolean;
+  /** Milliseconds that its call has waited so far. */
+  waitedMs: number;
+  /** Why its owner has to give it back; the owner finds out when it looks next. */
+  taken: { readonly fault: Fault; readonly at: number } | undefined;
+}
+
+/** What a holding is to become. */
+export type Want = Pick<Holding, 'bytes' | 'outsideCores' | 'phase' | 'most'>;

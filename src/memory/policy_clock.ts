@@ -1,0 +1,36 @@
+/** The most that one reading can add to `turning`. */
+const LONGEST_TURN_MS = 500;
+
+/** Both times of the budget's clock, in milliseconds since it was made. */
+export interface Times {
+  /** Real time: for deadlines of waiting calls. */
+  readonly wall: number;
+  /**
+   * The time in which the event loop went round. A codec that cannot give way stops the loop, and with it all
+   * uploads and answers; that must not count against them, so a longer standstill is half a second here.
+   */
+  readonly turning: number;
+}
+
+/** The budget's clock. It never runs backwards. */
+export class PolicyClock {
+  readonly #now: () => number;
+  #last: number;
+  #times: Times = { wall: 0, turning: 0 };
+
+  /** @param now the time in milliseconds from any start */
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#last = now();
+  }
+
+  read(): Times {
+    const passed = this.#now() - this.#last;
+    if (passed > 0) {
+      const { wall, turning } = this.#times;
+      this.#last += passed;
+      this.#times = { wall: wall + passed, turning: turning + Math.min(passed, LONGEST_TURN_MS) };
+    }
+    return this.#times;
+  }
+}

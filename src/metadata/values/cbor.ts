@@ -1,0 +1,109 @@
+import type { Cursor } from '../cursor.ts';
+import { textAt } from './text.ts';
+
+/** Items within each other, and items of one value. */
+const MAX_DEPTH = 16;
+const MAX_ITEMS = 16_384;
+
+/** What CBOR holds, as far as it is needed: byte strings and simple values but true and false are null. */
+export type Cbor = string | number | boolean | null | readonly Cbor[] | ReadonlyMap<Cbor, Cbor>;
+
+/**
+ * Decodes one CBOR item (RFC 8949) in a window, of definite or indefinite length; null for what is broken,
+ * too deep or too much. Texts are cut where values are.
+ */
+export function decodeCbor(window: Cursor): Cbor {
+  return new Decoder(window).item(0);
+}
+
+/** Ends an item of indefinite length, RFC 8949 §3.2.1. */
+const BREAK = 0xff;
+
+class Decoder {
+  #at = 0;
+  #items = 0;
+  readonly #window: Cursor;
+
+  constructor(window: Cursor) {
+    this.#window = window;
+  }
+
+  item(depth: number): Cbor {
+    this.#items += 1;
+    const first = this.#window.u8(this.#at);
+    if (first < 0 || depth > MAX_DEPTH || this.#items > MAX_ITEMS) return this.#give(null);
+    this.#at += 1;
+    const major = first >> 5;
+    const argument = this.#argument(first & 31);
+    switch (major) {
+      case 0:
+        return argument;
+      case 1:
+        return -1 - argument;
+      case 2:
+      case 3:
+        return this.#string(major, argument);
+      case 4:
+        return this.#array(argument, depth);
+      case 5:
+        return this.#map(argument, depth);
+      case 6: // a tag, such as that of a date
+        return this.item(depth + 1);
+      default:
+        return (first & 31) === 20 ? false : (first & 31) === 21 ? true : null;
+    }
+  }
+
+  /** The number behind an initial byte, §3; Infinity for an indefinite length. */
+  #argument(info: number): number {
+    if (info < 24) return info;
+    if (info === 31) return Number.POSITIVE_INFINITY;
+    const width = info < 28 ? 2 ** (info - 24) : 0;
+    const value = width === 0 ? -1 : this.#window.unsigned(this.#at, width);
+    this.#at += width;
+    return value < 0 ? this.#give(Number.NaN) : value;
+  }
+
+  #string(major: number, length: number): Cbor {
+    const start = this.#at;
+    if (length === Number.POSITIVE_INFINITY) {
+      const parts: Cbor[] = [];
+      while (!this.#ended() && this.#items <= MAX_ITEMS) parts.push(this.item(MAX_DEPTH));
+      return major === 3 ? parts.filter((part) => typeof part === 'string').join('') : null;
+    }
+    if (!(start + length <= this.#window.length)) return this.#give(null);
+    this.#at += length;
+    return major === 3 ? textAt(this.#window, start, start + length) : null;
+  }
+
+  #array(count: number, depth: number): Cbor {
+    const items: Cbor[] = [];
+    for (let n = 0; n < count && !this.#ended() && this.#items <= MAX_ITEMS; n++) {
+      items.push(this.item(depth + 1));
+    }
+    return items;
+  }
+
+  #map(count: number, depth: number): Cbor {
+    const members = new Map<Cbor, Cbor>();
+    for (let n = 0; n < count && !this.#ended() && this.#items <= MAX_ITEMS; n++) {
+      const key = this.item(depth + 1);
+      members.set(key, this.item(depth + 1));
+    }
+    return members;
+  }
+
+  /** Whether a list ends here; only one of indefinite length has a break, which no item begins with. */
+  #ended(): boolean {
+    if (this.#at >= this.#window.length) return true;
+    if (this.#window.u8(this.#at) !== BREAK) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  /** Gives up: nothing is read any more. */
+  #give<T>(value: T): T {
+    this.#at = this.#window.length;
+    return value;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Tiff } from '../ifd.ts';
+import type { Entry } from '../ifd_entry.ts';
+import { textAt, upToZero, utf16At } from './text.ts';
+
+/** Numbers of one field that are written out. */
+const MAX_NUMBERS = 16;
+const MAX_SHORT = 64;
+/** TIFF 6.0 p. 15: single bytes, ASCII, undefined bytes. */
+const BYTE_TYPES: ReadonlySet<number> = new Set([1, 2, 7]);
+
+/**
+ * A field as text: its characters up to the first zero where it is made of bytes, its numbers with a space
+ * between them otherwise.
+ */
+export function fieldText(tiff: Tiff, entry: Entry): string {
+  if (BYTE_TYPES.has(entry.type)) return upToZero(textAt(tiff.window, entry.at, entry.at + entry.bytes));
+  const numbers: number[] = [];
+  for (let i = 0; i < Math.min(entry.count, MAX_NUMBERS); i++) {
+    const value = tiff.value(entry, i);
+    if (Number.isNaN(value)) break;
+    numbers.push(value);
+  }
+  return numbers.map((value) => String(Math.round(value * 1e6) / 1e6)).join(' ');
+}
+
+/** The same for what is short, such as a letter or a time: 64 bytes of it. */
+export function shortText(tiff: Tiff, entry: Entry | undefined): string {
+  return entry ? fieldText(tiff, { ...entry, bytes: Math.min(entry.bytes, MAX_SHORT) }) : '';
+}
+
+/** The bytes of a field as hexadecimal digits, `most` of them; '' where all are zero. */
+export function fieldHex(tiff: Tiff, entry: Entry, most: number): string {
+  const bytes = tiff.window.span(entry.at, entry.at + Math.min(entry.bytes, most));
+  if (bytes === null || bytes.every((byte) => byte === 0)) return '';
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** A field in UTF-16, little-endian in any file, as Windows writes it. */
+export function fieldUtf16(tiff: Tiff, entry: Entry): string {
+  return upToZero(utf16At(tiff.window, entry.at, entry.at + entry.bytes, true));
+}
+
+/**
+ * A field that begins with eight bytes of character code: CIPA DC-008 §4.6.5, UserComment and its kin. What
+ * calls itself Unicode is in the byte order that gives more Latin letters, since writers disagree.
+ */
+export function fieldCoded(tiff: Tiff, entry: Entry): string {
+  const { window } = tiff;
+  const start = entry.at + 8;
+  const end = entry.at + entry.bytes;
+  if (!window.matches(entry.at, 'UNICODE\0')) return upToZero(textAt(window, start, end));
+  const sample = window.span(start, Math.min(end, start + 64)) ?? new Uint8Array(0);
+  let zerosFirst = 0;
+  let zerosSecond = 0;
+  for (let i = 0; i + 1 < sample.length; i += 2) {
+    if (sample[i] === 0) zerosFirst += 1;
+    if (sample[i + 1] === 0) zerosSecond += 1;
+  }
+  const little = zerosFirst === zerosSecond ? tiff.header.little : zerosSecond > zerosFirst;
+  return upToZero(utf16At(window, start, end, little));
+}

@@ -1,0 +1,65 @@
+import type { Cursor } from '../cursor.ts';
+import type { FileFacts } from '../facts.ts';
+import type { Payload, PayloadKind, Payloads } from '../payloads.ts';
+import { readC2pa } from './c2pa.ts';
+import { readComment } from './comments.ts';
+import { readExif } from './exif.ts';
+import { readIptc } from './iptc.ts';
+import { PngTextReader, readPngTime } from './png_text.ts';
+import { MAX_THUMBNAIL_BYTES, type Picture, readMpf, readThumbnail } from './thumbnails.ts';
+import type { Values } from './values.ts';
+import { ValuesDraft } from './values_draft.ts';
+import { readXmp } from './xmp.ts';
+
+/**
+ * What the metadata of a file say, in words and numbers. Pure, and bounded as the scan is: it reads only what
+ * the scan has found, each byte a few times at most, and never throws for what the bytes are.
+ * @param cursor that of the scan, over the whole file; its allowance of reads is granted once more
+ * @param payloads what the scan has found
+ * @param thumbnails whether the pictures themselves are given
+ * @throws Fault 'limit' when there is no memory to look into a compressed text of a PNG
+ */
+export function readValues(
+  cursor: Cursor,
+  facts: FileFacts,
+  payloads: Payloads,
+  { thumbnails = false }: { thumbnails?: boolean } = {},
+): Values {
+  cursor.meter.renew();
+  const draft = new ValuesDraft();
+  const { width, height } = facts;
+  const picture: Picture = { width, height, wanted: thumbnails, allowance: MAX_THUMBNAIL_BYTES };
+  const reading = { file: cursor, picture, texts: new PngTextReader(draft), draft };
+  if (payloads.cut.size > 0) draft.cut = true;
+  for (const payload of payloads.found) {
+    const [window] = payload.windows;
+    if (window) READERS[payload.kind](window, payload, reading);
+  }
+  if (cursor.meter.spent) draft.cut = true;
+  return draft.finish();
+}
+
+/** What readers share while one file is read. */
+interface Reading {
+  readonly file: Cursor;
+  readonly picture: Picture;
+  readonly texts: PngTextReader;
+  readonly draft: ValuesDraft;
+}
+
+/** One reader a kind of payload; `window` is the first of its windows, and mostly the only one. */
+const READERS: Record<PayloadKind, (window: Cursor, payload: Payload, reading: Reading) => void> = {
+  exif: (window, _, { picture, draft }) => readExif(window, false, picture, draft),
+  tiff_file: (window, _, { picture, draft }) => readExif(window, true, picture, draft),
+  xmp: (_, payload, { draft }) => readXmp(payload, draft),
+  iptc: (window, _, { draft }) => readIptc(window, draft),
+  comment: (_, payload, { draft }) => readComment(payload, draft),
+  png_text: (window, { label }, { texts }) => texts.read(window, label),
+  png_time: (window, _, { draft }) => readPngTime(window, draft),
+  c2pa: (_, payload, { draft }) => readC2pa(payload, draft),
+  mpf: (window, _, { file, picture, draft }) => readMpf(window, file, picture, draft),
+  jfif_thumbnail: (_, payload, { picture, draft }) => readThumbnail(payload, picture, draft),
+  jfxx_thumbnail: (_, payload, { picture, draft }) => readThumbnail(payload, picture, draft),
+  photoshop_thumbnail: (_, payload, { picture, draft }) => readThumbnail(payload, picture, draft),
+  item_thumbnail: (_, payload, { picture, draft }) => readThumbnail(payload, picture, draft),
+};

@@ -1,0 +1,38 @@
+import type { Cursor } from '../cursor.ts';
+import type { Payload } from '../payloads.ts';
+import { joinWindows } from './join.ts';
+import { RdfReader } from './rdf.ts';
+import type { ValuesDraft } from './values_draft.ts';
+import { XmpFields } from './xmp_fields.ts';
+
+/**
+ * Bytes of a packet in pieces that are joined,; more than a packet has
+ * but for depth maps, whose data nobody reads here.
+ */
+const MAX_JOINED = 4 << 20;
+
+/** Reads an XMP packet, whole or in pieces, in UTF-8 or UTF-16. */
+export function readXmp({ windows }: Payload, draft: ValuesDraft): void {
+  const joined = joinWindows(windows, MAX_JOINED);
+  if (joined?.cut) draft.cut = true;
+  const packet = joined && inUtf8(joined.window, draft);
+  if (!packet) return;
+  const fields = new XmpFields(draft);
+  // what stands before the packet is passed over by the reader's search for the first tag
+  const count = () => draft.structures(1);
+  new RdfReader(packet, (path, items, text) => fields.take(path, items, text), count).read();
+  fields.finish();
+}
+
+/** The packet in UTF-8. In UTF-16 every other byte of markup is 0, and there may be a byte order mark. */
+function inUtf8(packet: Cursor, draft: ValuesDraft): Cursor | null {
+  const first = packet.u8(0);
+  const second = packet.u8(1);
+  const big = first === 0 || (first === 0xfe && second === 0xff);
+  const little = second === 0 || (first === 0xff && second === 0xfe);
+  if (!big && !little) return packet;
+  const bytes = packet.span(0, draft.recodable(packet.length) & ~1);
+  if (bytes === null) return null;
+  const text = new TextDecoder(big ? 'utf-16be' : 'utf-16le').decode(bytes);
+  return packet.unpacked(new TextEncoder().encode(text), { start: 0, end: 0 });
+}

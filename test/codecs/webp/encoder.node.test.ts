@@ -1,0 +1,180 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { webpEncoder } from '../../../src/codecs/webp/encoder.ts';
+import { predictedOutputBytes, writerBytes } from '../../../src/codecs/webp/encoder_cost.ts';
+import { createCore } from '../../../src/core/instance.ts';
+import { ROW_SLACK, scratchBytes } from '../../../src/core/sizes.ts';
+import { totalBytes } from '../../../src/memory/memory_cost.ts';
+import { scan } from '../../../src/metadata/scan.ts';
+import { encoderCases, meanDifference } from '../../cases/encoder_cases.ts';
+import { decodeByDwebp, haveLibwebpTools } from '../../fixtures/libwebp_tools.ts';
+import { noisePicture, type Picture, photoPicture, rasterOf } from '../../fixtures/raster.ts';
+import { readBySharp } from '../../fixtures/sharp_reader.ts';
+import { chunkOf } from '../../fixtures/webp_oracle.ts';
+import { softEdges } from '../../fixtures/webp_pictures.ts';
+
+const ROOM = 1 << 28;
+const STRIP_ROWS = 16;
+
+async function encode(picture: Picture, quality = 90): Promise<Uint8Array> {
+  using output = await webpEncoder.encode(rasterOf(picture), quality, ROOM);
+  return output.bytes.slice();
+}
+
+const alphaOf = ({ pixels }: Picture) => pixels.filter((_, i) => i % 4 === 3);
+
+describe('WebP encoder', () => {
+  encoderCases({ encoder: webpEncoder, decode: readBySharp, meanError: 4, keepsAlpha: true });
+
+  it('writes files that libwebp opens and the scanner finds whole and empty', async () => {
+    for (const [width, height] of [
+      [1, 1],
+      [2, 31],
+      [33, 16],
+      [131, 67],
+    ] as const) {
+      for (const picture of [
+        photoPicture(width, height, 1),
+        noisePicture(width, height, 2, 'any'),
+        softEdges(width, height, 3),
+      ]) {
+        const file = await encode(picture, 60);
+        expect(scan(file)).toMatchObject({ format: 'webp', width, height, blocks: [], complete: true });
+        const read = await readBySharp(file);
+        expect([read.width, read.height]).toEqual([width, height]);
+        // Alpha comes back as it was.
+        expect(alphaOf(read)).toEqual(alphaOf(picture));
+        if (haveLibwebpTools) expect(decodeByDwebp(file)?.pixels).toEqual(read.pixels);
+      }
+    }
+  });
+
+  it('writes alpha only where a pixel has some', async () => {
+    const opaque = photoPicture(60, 40, 3);
+    const plain = await encode(opaque);
+    expect(chunkOf(plain, 'VP8X')).toBeUndefined();
+    // Nor does a source that might have alpha and has none; its chroma is rounded another way.
+    using output = await webpEncoder.encode({ ...rasterOf(opaque), opaque: false }, 90, ROOM);
+    expect(chunkOf(output.bytes, 'VP8X')).toBeUndefined();
+    const [one, other] = [await readBySharp(plain), await readBySharp(output.bytes)];
+    expect(meanDifference(one.pixels, other.pixels)).toBeLessThan(0.5);
+    const clear = { ...opaque, pixels: opaque.pixels.slice() };
+    clear.pixels[60 * 40 * 4 - 1] = 254;
+    expect(chunkOf(await encode(clear), 'ALPH')).toBeDefined();
+  });
+
+  it('writes nothing of the colours under transparency', async () => {
+    for (const [width, height] of [
+      [61, 47],
+      [16, 16],
+      [5, 3],
+    ] as const) {
+      const picture = softEdges(width, height, 9);
+      const hidden = { ...picture, pixels: picture.pixels.slice() };
+      const noise = noisePicture(width, height, 1).pixels;
+      for (let i = 0; i < noise.length; i += 4) {
+        if (picture.pixels[i + 3] === 0) hidden.pixels.set(noise.subarray(i, i + 3), i);
+      }
+      expect(hidden.pixels).not.toEqual(picture.pixels);
+      expect(await encode(hidden)).toEqual(await encode(picture));
+    }
+  });
+
+  it('lets what is transparent not darken what is seen beside it', async () => {
+    // A bright disc of one colour on transparent black.
+    const size = 96;
+    const pixels = new Uint8Array(size * size * 4);
+    for (let i = 0; i < size * size; i++) {
+      const distance = Math.hypot((i % size) - 47, Math.floor(i / size) - 45) - 33;
+      const alpha = Math.max(0, Math.min(255, Math.round(128 - distance * 90)));
+      if (alpha > 0) pixels.set([240, 90, 30, alpha], i * 4);
+    }
+    /** The largest difference of a colour that is seen at all. */
+    const worst = async (file: Uint8Array) => {
+      const read = await readBySharp(file);
+      return pixels.reduce((most, value, i) => {
+        const isSeen = (i & 3) < 3 && pixels[i | 3]! > 0;
+        return isSeen ? Math.max(most, Math.abs(read.pixels[i]! - value)) : most;
+      }, 0);
+    };
+    const bound = 30;
+    for (const quality of [30, 75]) {
+      expect(await worst(await encode({ width: size, height: size, pixels }, quality))).toBeLessThan(bound);
+      // libwebp's own encoder: 68 and 36.
+      const raw = { width: size, height: size, channels: 4 } as const;
+      const theirs = await worst(await sharp(pixels, { raw }).webp({ quality }).toBuffer());
+      expect(theirs).toBeGreaterThan(bound);
+    }
+  });
+
+  it('refuses sizes that the format cannot hold, at once', async () => {
+    for (const [width, height] of [
+      [16_384, 1],
+      [1, 16_384],
+      [8000, 6501],
+    ] as const) {
+      const size = { width, height };
+      expect(() => webpEncoder.cost(size, 90)).toThrow(expect.objectContaining({ kind: 'limit' }));
+      const raster = { ...rasterOf(photoPicture(1, 1)), ...size };
+      await expect(webpEncoder.encode(raster, 90, ROOM)).rejects.toThrow('at most 16383');
+    }
+    expect(totalBytes(webpEncoder.cost({ width: 8160, height: 6120 }, 92))).toBeLessThan(30e6);
+  });
+
+  it('gives way as it reads, twice over', async () => {
+    const picture = photoPicture(100, 64, 1);
+    let spent = 0;
+    const slice = {
+      spend(pixels: number) {
+        spent += pixels;
+        return Promise.resolve();
+      },
+    };
+    using _output = await webpEncoder.encode(rasterOf(picture), 80, ROOM, undefined, slice);
+    expect(spent).toBe(2 * 100 * 64);
+  });
+
+  it('does not take a raster that ends early for a picture', async () => {
+    const raster = rasterOf(photoPicture(40, 40), 8);
+    const short = { ...raster, strips: () => [...raster.strips()].slice(0, 4) };
+    await expect(webpEncoder.encode(short, 80, ROOM)).rejects.toThrow('ended after 32 of 40');
+  });
+});
+
+describe('WebP encoding cost', () => {
+  it('is never less than what is held for an output of that size, and at most a quarter more', async () => {
+    for (const picture of [
+      photoPicture(1200, 800, 3),
+      noisePicture(500, 400, 4, 'any'),
+      softEdges(700, 500, 5),
+    ]) {
+      for (const quality of [30, 92]) {
+        using core = createCore();
+        const raster = rasterOf(picture, STRIP_ROWS, core);
+        using output = await webpEncoder.encode(raster, quality, ROOM);
+        // Without the strip, which is its decoder's.
+        const strip = scratchBytes([STRIP_ROWS * picture.width * 4 + ROW_SLACK]);
+        const held = core.exports.peakBytes() - strip + output.retainedBytes;
+        const { width, height } = picture;
+        const size = { width, height, opaque: raster.opaque };
+        const cost = totalBytes(webpEncoder.cost(size, quality, output.bytes.length));
+        expect(cost).toBeGreaterThanOrEqual(held);
+        expect(cost).toBeLessThanOrEqual(held * 1.25);
+      }
+    }
+  });
+
+  it('is small beside the output, however large the picture', () => {
+    const [picture, alpha] = writerBytes({ width: 8160, height: 6120 }, false);
+    expect(picture).toBeLessThan(1.7e6);
+    expect(alpha).toBeLessThan(2.2e6);
+  });
+
+  it('grows with quality without a gap', () => {
+    const size = { width: 1000, height: 1000 };
+    for (let quality = 30; quality < 100; quality++) {
+      const [less, more] = [quality, quality + 1].map((q) => predictedOutputBytes(size, q, true));
+      expect(more).toBeGreaterThan(less!);
+    }
+  });
+});

@@ -1,0 +1,4 @@
+import { ALL_MUTANTS } from '../../cases/decoder_fuzz.ts';
+import { fuzzWebp } from './fuzz_suite.ts';
+
+fuzzWebp(ALL_MUTANTS);

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { BASE_READS, Cursor } from '../../../src/metadata/cursor.ts';
+import { Payloads } from '../../../src/metadata/payloads.ts';
+import { scan } from '../../../src/metadata/scan.ts';
+import { readValues } from '../../../src/metadata/values/read_values.ts';
+import { hostileFiles } from '../../fixtures/metadata/hostile_files.ts';
+import { hostileValueFiles } from '../../fixtures/metadata/hostile_value_files.ts';
+import { valueFaults } from './value_faults.ts';
+
+/** Reads that do not depend on a file's length: texts that are cut, and packed ones. */
+const CONSTANT = BASE_READS + (3 << 20);
+
+/** Every kind of hostile file, so many bytes long, is read within three times the work of its scan. */
+export function hostileValues(length: number): void {
+  it.each([...hostileFiles, ...hostileValueFiles])('%s', (_, make) => {
+    const bytes = make(length);
+    expect(bytes.length).toBe(length);
+    const cursor = new Cursor(bytes);
+    const payloads = new Payloads();
+    const facts = scan(bytes, cursor, payloads)!;
+    const scanned = cursor.meter.reads;
+    const values = readValues(cursor, facts, payloads, { thumbnails: true });
+    expect(valueFaults(values)).toEqual([]);
+    expect(cursor.meter.reads - scanned).toBeLessThan(3 * scanned + CONSTANT);
+  });
+}

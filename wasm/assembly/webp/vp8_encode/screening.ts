@@ -1,0 +1,33 @@
+/** Which of the four modes of a whole macroblock are worth trying: those whose predictions come nearest. */
+
+const MODE_COUNT: usize = 4;
+const ERRORS: usize = memory.data(16, 16);
+
+/** The squared error of rows of 16 samples. */
+// @inline
+export function errorOfRows(a: usize, aStride: usize, b: usize, bStride: usize, rows: usize): i32 {
+  let sums = i64x2.splat(0);
+  for (let y: usize = 0; y < rows; y++, a += aStride, b += bStride) {
+    const u = v128.load(a);
+    const v = v128.load(b);
+    const low = i16x8.sub(i16x8.extend_low_i8x16_u(u), i16x8.extend_low_i8x16_u(v));
+    const high = i16x8.sub(i16x8.extend_high_i8x16_u(u), i16x8.extend_high_i8x16_u(v));
+    sums = i32x4.add(sums, i32x4.add(i32x4.dot_i16x8_s(low, low), i32x4.dot_i16x8_s(high, high)));
+  }
+  const halves = i32x4.add(sums, v128.shuffle<i32>(sums, sums, 2, 3, 0, 1));
+  return i32x4.extract_lane(halves, 0) + i32x4.extract_lane(halves, 1);
+}
+
+export function noteError(mode: i32, error: i32): void {
+  store<i32>(ERRORS + ((<usize>mode) << 2), error);
+}
+
+/** The mode of the least error, which is not found again. */
+export function takeNearest(): i32 {
+  let mode: usize = 0;
+  for (let i: usize = 1; i < MODE_COUNT; i++) {
+    if (load<i32>(ERRORS + (i << 2)) < load<i32>(ERRORS + (mode << 2))) mode = i;
+  }
+  store<i32>(ERRORS + (mode << 2), i32.MAX_VALUE);
+  return <i32>mode;
+}
