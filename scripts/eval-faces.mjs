@@ -1,113 +1,141 @@
 /**
- * Recall and false detections of the face detector at confidence 0.6 and 0.3, by face height, for one pass
- * over the whole picture and then with each further step; on the held-out pictures and the corpus where they
- * are there. "from 16" is recall of faces of 16 pixels and more, "hidden" how many of those the service's
- * grown boxes cover. usage: node scripts/eval-faces.mjs [folder that holds corpus/ and training/heldout/,
- * default ../shared]
+ * What the face detector finds, hides and takes for faces, on the held-out pictures, the categories and the
+ * corpus, where they are there; tables in Markdown. usage: node scripts/eval-faces.mjs [folder that holds
+ * corpus/ and training/, default ../shared] [parts: looks,held,turned,tilted,dark,categories,crowds,corpus]
  */
 import './plain_node.mjs';
 import { join } from 'node:path';
-import { corpus, crowds, heldOut } from './eval-faces/pictures.mjs';
+import { categories, corpus, crowds, darkened, heldOut, tilted } from './eval-faces/pictures.mjs';
 
-const { faceDetector } = await import('../src/faces/detector.ts');
-const { planDetection } = await import('../src/faces/detection_plan.ts');
-const { Search } = await import('../src/faces/search.ts');
-const { heights, Tally } = await import('./eval-faces/score.ts');
-const { faceSession } = await import('../src/faces/session.ts');
-
-const confidences = [0.6, 0.3];
-
-const firstWay = 'one pass';
-const lastWay = 'turns (all of it)';
-
-/** Ways of detection, each with all passes of the one before: raster and confidence to { faces, passes }. */
-const ways = {
-  [firstWay]: (raster) => upright(raster, ({ whole }) => ({ whole })),
-  'two sizes': (raster) => upright(raster, ({ whole, small }) => ({ whole, small })),
-  tiles: (raster) => upright(raster, (plan) => plan),
-  'doubtful again': async (raster, confidence) => {
-    const search = await searchUpright(raster, (plan) => plan);
-    await search.zoom(Math.max(confidence, 0.6));
-    return seen(search);
-  },
-  [lastWay]: (raster, confidence) => faceDetector.detect(raster, { confidence, effort: 'thorough' }),
-};
-
-async function searchUpright(raster, choose) {
-  const search = new Search(await faceSession(), raster);
-  await search.upright(choose(planDetection(raster)));
-  return search;
-}
-
-const upright = async (raster, choose) => seen(await searchUpright(raster, choose));
-const seen = (search) => ({ faces: search.merged(), passes: search.passes });
-
-/**
- * Detects faces in every picture in every way (rotated pictures in the first and the last), and prints one
- * table row a way and confidence.
- */
-async function evaluate(title, pictures, turns = 0) {
-  const names = turns === 0 ? Object.keys(ways) : [firstWay, lastWay];
-  const tallies = {};
-  for (const picture of pictures) {
-    const { raster, faces, ignored } = await picture.open(turns);
-    for (const way of names) {
-      const look = ways[way];
-      // A way that takes no confidence sees the same at any.
-      const once = look.length < 2 && (await look(raster));
-      for (const confidence of confidences) {
-        const { faces: found, passes } = once || (await look(raster, confidence));
-        const sure = found.filter((face) => face.confidence >= confidence);
-        for (const leastOverlap of picture.overlaps) {
-          const key = `${way} | ${confidence}`;
-          tallies[leastOverlap] ??= {};
-          tallies[leastOverlap][key] ??= new Tally();
-          tallies[leastOverlap][key].add({ faces, ignored, leastOverlap }, sure, passes);
-        }
-      }
-    }
-  }
-  for (const [leastOverlap, table] of Object.entries(tallies))
-    print(`${title}, overlap ${leastOverlap}`, table);
-}
-
-function print(title, tallies) {
-  const bins = heights.map((from, index) =>
-    index + 1 < heights.length ? `${from}–${heights[index + 1]}` : `${from}+`,
-  );
-  const { pictures, faces, byHeight } = Object.values(tallies)[0];
-  console.log(`\n### ${title}: ${pictures} pictures, ${faces} faces\n`);
-  console.log(
-    `| looks | confidence | recall | from 16 | hidden | precision | false | a picture | of those, no face in picture | ${bins.join(' | ')} | passes |`,
-  );
-  console.log(`|---|---|---|---|---|---|---|---|---|${'---|'.repeat(bins.length + 1)}`);
-  console.log(`| *faces* | | | | | | | | | ${byHeight.map((bin) => bin?.faces ?? 0).join(' | ')} | |`);
-  for (const [key, tally] of Object.entries(tallies)) {
-    const byBin = tally.byHeight.map((bin) => (bin ? bin.recall.toFixed(2) : '–')).join(' | ');
-    const shares = [tally.recall, tally.recallFrom16, tally.hiddenFrom16, tally.precision];
-    const wrong = [tally.wrong, (tally.wrong / tally.pictures).toFixed(2), tally.wrongWithoutFaces];
-    const cells = [key, ...shares.map((share) => share.toFixed(3)), ...wrong, byBin];
-    console.log(`| ${cells.join(' | ')} | ${(tally.passes / tally.pictures).toFixed(1)} |`);
-  }
-}
+const { heights, Tally, thresholdAt } = await import('./eval-faces/score.ts');
+const { everything, ways } = await import('./eval-faces/ways.mjs');
 
 const shared = process.argv[2] ?? '../shared';
+const parts = process.argv[3]?.split(',');
 const held = heldOut(join(shared, 'training/heldout'));
-if (held) {
-  await evaluate('Held-out', held);
-  for (const turns of [1, 2, 3]) await evaluate(`Held-out, turned ${turns * 90}° clockwise`, held, turns);
-  const sizes = { 12: { width: 4000, height: 3000 }, 24: { width: 6000, height: 4000 } };
-  for (const [megapixels, size] of Object.entries(sizes)) {
-    for (const height of [24, 36, 64]) {
-      await evaluate(
-        `Crowds, ${megapixels} megapixels, median face ${height} pixels high`,
-        crowds(held, size, height, 4),
-      );
-    }
-  }
-} else {
-  console.log(`No held-out pictures in ${shared}: skipped.`);
-}
+const grouped = categories(join(shared, 'training/categories'));
 const files = corpus(join(shared, 'corpus'));
-if (files) await evaluate('Corpus', files);
-else console.log(`No corpus in ${shared}: skipped.`);
+const wanted = (part) => !parts || parts.includes(part);
+
+/** Every picture as one way sees it. */
+async function seen(pictures, way, turns = 0) {
+  const results = [];
+  for (const picture of pictures) {
+    const { raster, faces, ignored } = await picture.open(turns);
+    const { boxes, passes } = await way(raster);
+    const labels = { faces, ignored, leastOverlap: picture.overlaps.at(-1) };
+    results.push({ labels, boxes, passes, groups: picture.groups ?? [] });
+  }
+  return results;
+}
+
+function tally(results, confidence) {
+  const sum = new Tally();
+  for (const { labels, boxes, passes } of results) {
+    const sure = boxes.filter((box) => box.confidence >= confidence);
+    sum.add(labels, sure, passes);
+  }
+  return sum;
+}
+
+const row = (...cells) => console.log(`| ${cells.join(' | ')} |`);
+const head = (title, ...cells) => {
+  console.log(`\n### ${title}\n`);
+  row(...cells);
+  row(...cells.map(() => '---'));
+};
+const share = (value) => (Number.isFinite(value) ? value.toFixed(3) : '–');
+
+/** At equal numbers of wrong boxes, so that ways of different calibration compare. */
+async function printLooks(title, pictures) {
+  const wrong = [0.1, 0.25, 0.5];
+  head(
+    `${title}, look by look: recall / hidden at so many wrong boxes a picture`,
+    'looks',
+    ...wrong,
+    'passes',
+  );
+  for (const [name, way] of Object.entries(ways)) {
+    const results = await seen(pictures, way);
+    const cells = wrong.map((most) => {
+      const sum = tally(results, thresholdAt(results, most));
+      return `${share(sum.recallFrom16)} / ${share(sum.hiddenFrom16)}`;
+    });
+    row(name, ...cells, (tally(results, 1).passes / results.length).toFixed(2));
+  }
+}
+
+const columns = ['faces', 'recall', 'hidden', 'wrong', 'a picture', 'pictures with one'];
+const cellsOf = (sum) => [
+  sum.facesFrom16,
+  share(sum.recallFrom16),
+  share(sum.hiddenFrom16),
+  sum.wrong,
+  (sum.wrong / sum.pictures).toFixed(2),
+  `${sum.picturesWithWrong} of ${sum.pictures}`,
+];
+
+async function printSet(title, pictures, turns) {
+  const results = await seen(pictures, everything, turns);
+  head(title, 'confidence', ...columns);
+  for (const confidence of [0.9, 0.6, 0.3]) row(confidence, ...cellsOf(tally(results, confidence)));
+  const sum = tally(results, 0.6);
+  const passes = results.map((result) => result.passes).sort((a, b) => a - b);
+  const bins = sum.byHeight.map(
+    (bin, index) => `${heights[index]}+: ${bin ? `${share(bin.recall)} of ${bin.faces}` : '–'}`,
+  );
+  console.log(`\nRecall by height at 0.6: ${bins.join(', ')}.`);
+  console.log(
+    `Passes of 640²: median ${passes[passes.length >> 1].toFixed(2)}, most ${passes.at(-1).toFixed(1)}.`,
+  );
+  return results;
+}
+
+if (held && wanted('looks')) await printLooks('Held-out', held);
+if (grouped && wanted('looks')) await printLooks('Categories', grouped);
+if (held && wanted('held')) await printSet('Held-out', held);
+if (held && wanted('turned')) {
+  const some = held.filter((_, index) => index % 3 === 0);
+  for (const turns of [1, 2, 3]) await printSet(`Held-out, every third, turned ${turns * 90}°`, some, turns);
+}
+if (held && wanted('tilted')) {
+  for (const [index, degrees] of [30, -30, 45, -45].entries())
+    await printSet(`Held-out, every fourth, tilted ${degrees}°`, tilted(held, degrees, 4, index));
+}
+if (held && wanted('dark')) await printSet('Held-out, every third, darkened', darkened(held, 3, 0));
+if (grouped && wanted('categories')) {
+  const results = await printSet('Categories', grouped);
+  for (const confidence of [0.6, 0.3]) {
+    head(`Categories by group, confidence ${confidence}`, 'group', ...columns);
+    for (const group of new Set(results.flatMap(({ groups }) => groups)))
+      row(
+        group,
+        ...cellsOf(
+          tally(
+            results.filter(({ groups }) => groups.includes(group)),
+            confidence,
+          ),
+        ),
+      );
+  }
+}
+if (held && wanted('crowds')) {
+  const sizes = { 12: [4000, 3000], 24: [6000, 4000], 50: [8160, 6120] };
+  for (const [megapixels, height, count, across, down] of [
+    [12, 24, 2, 4, 3],
+    [12, 36, 2, 4, 3],
+    [12, 64, 2, 4, 3],
+    [24, 24, 2, 4, 3],
+    [24, 36, 2, 4, 3],
+    [24, 64, 2, 4, 3],
+    [24, 36, 1, 16, 12],
+    [50, 36, 1, 22, 16],
+    [50, 52, 1, 16, 12],
+  ]) {
+    const [width, high] = sizes[megapixels];
+    const title = `${across * down} pictures on ${megapixels} megapixels, median face ${height} high`;
+    await printSet(title, crowds(held, { width, height: high }, height, count, across, down));
+  }
+}
+if (files && wanted('corpus')) await printSet('Corpus', files);
+if (!held || !grouped || !files) console.log(`Some pictures are not in ${shared}: skipped.`);

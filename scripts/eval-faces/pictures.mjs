@@ -24,6 +24,62 @@ export function heldOut(folder) {
   }));
 }
 
+/** Pictures by category: each has the `groups` it belongs to; undefined where they are absent. */
+export function categories(folder) {
+  const labels = join(folder, 'labels.json');
+  if (!existsSync(labels)) return undefined;
+  const { images } = JSON.parse(readFileSync(labels, 'utf8'));
+  return images.map(({ file, w, h, faces, ignore, group }) => ({
+    ...picture(() => sharp(join(folder, file)), w, h, faces.map(fromSides), ignore.map(fromSides)),
+    overlaps: [0.4],
+    groups: group,
+  }));
+}
+
+/** Every n-th picture tilted clockwise by so many degrees, on grey. */
+export const tilted = (pictures, degrees, every, first) =>
+  altered(pictures, every, first, (source) => {
+    const angle = (degrees * Math.PI) / 180;
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+    const size = {
+      width: Math.ceil(Math.abs(source.width * cos) + Math.abs(source.height * sin)),
+      height: Math.ceil(Math.abs(source.width * sin) + Math.abs(source.height * cos)),
+    };
+    const place = ({ x, y, w, h }) => {
+      const [dx, dy] = [x + (w - source.width) / 2, y + (h - source.height) / 2];
+      const [tiltedW, tiltedH] = [Math.hypot(w * cos, h * sin), Math.hypot(w * sin, h * cos)];
+      const left = dx * cos - dy * sin + (size.width - tiltedW) / 2;
+      return { x: left, y: dx * sin + dy * cos + (size.height - tiltedH) / 2, w: tiltedW, h: tiltedH };
+    };
+    const draw = async () => {
+      const grey = { background: '#6e6e6e' };
+      const turned = await flat(source).rotate(degrees, grey).png().toBuffer();
+      return sharp(turned).resize(size.width, size.height, { fit: 'fill' });
+    };
+    return { draw, size, place };
+  });
+
+/** Every n-th picture with 0.22 of its brightness, and the noise of a JPEG. */
+export const darkened = (pictures, every, first) =>
+  altered(pictures, every, first, (source) => ({
+    draw: async () => sharp(await flat(source).linear(0.22, 0).jpeg({ quality: 85 }).toBuffer()),
+    size: source,
+    place: (box) => box,
+  }));
+
+const flat = (source) =>
+  source.decode().flatten({ background: '#ffffff' }).toColourspace('srgb').removeAlpha();
+
+function altered(pictures, every, first, change) {
+  return pictures
+    .filter((_, index) => index % every === first)
+    .map((source) => {
+      const { draw, size, place } = change(source);
+      const { faces, ignored, overlaps } = source;
+      return { ...picture(draw, size.width, size.height, faces.map(place), ignored.map(place)), overlaps };
+    });
+}
+
 /** Corpus pictures with labels read off by eye to ±3 % of the picture, hence the lenient overlap. */
 export function corpus(folder) {
   const manifest = join(folder, 'manifest.json');
@@ -45,17 +101,27 @@ export function corpus(folder) {
 
 /**
  * Stand-ins for large photos of distant people: a held-out picture without faces, enlarged to `size`, on it
- * twelve pictures with faces, each shrunk so that its median face is `height` high.
+ * pictures with faces in `columns` and `rows`, each shrunk so that its median face is `height` high.
  */
-export function crowds(pictures, size, height, most) {
+export function crowds(pictures, size, height, most, columns = 4, rows = 3) {
   const backgrounds = pictures.filter(({ faces, ignored }) => faces.length === 0 && ignored.length === 0);
   const sources = pictures.filter(({ faces }) => faces.length > 0 && medianHeight(faces) >= height);
   const made = [];
-  while (made.length < most && sources.length >= (made.length + 1) * 12) {
-    const cells = sources.slice(made.length * 12, made.length * 12 + 12).map((source, index) => {
+  const count = columns * rows;
+  const [width, cellHeight] = [size.width / columns, size.height / rows];
+  const fits = (source, scale) =>
+    source.width * scale <= width * 0.9 && source.height * scale <= cellHeight * 0.9;
+  const isSmall = (source) => fits(source, height / medianHeight(source.faces));
+  const usable = columns > 4 ? sources.filter(isSmall) : sources;
+  while (
+    made.length < most &&
+    (columns > 4 ? usable.length > 0 : usable.length >= (made.length + 1) * count)
+  ) {
+    const cells = Array.from({ length: count }, (_, index) => {
+      const source = usable[(made.length * count + index) % usable.length];
       const scale = height / medianHeight(source.faces);
-      const left = Math.round(((index % 4) + 0.1) * (size.width / 4));
-      const top = Math.round((Math.floor(index / 4) + 0.1) * (size.height / 3));
+      const left = Math.round(((index % columns) + (columns > 4 ? 0.02 : 0.1)) * width);
+      const top = Math.round((Math.floor(index / columns) + (columns > 4 ? 0.02 : 0.1)) * cellHeight);
       return { source, scale, left, top };
     });
     made.push(crowd(backgrounds[made.length], cells, size));
@@ -123,6 +189,7 @@ function picture(decode, width, height, faces, ignored) {
   };
 }
 
+const fromSides = ([x, y, w, h]) => ({ x, y, w, h });
 const fromEdges = ([left, top, right, bottom]) => ({ x: left, y: top, w: right - left, h: bottom - top });
 
 function rotateBox({ x, y, w, h }, turns, { width, height }) {

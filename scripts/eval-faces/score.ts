@@ -34,11 +34,11 @@ export interface Labels {
 /**
  * A detection finds the labelled face it overlaps most, if by enough and no more confident one found it; one
  * that finds none is wrong, unless it lies where faces are ignored.
- * @returns for every labelled face whether it was found, and the number of wrong detections
+ * @returns for every labelled face whether it was found, and the wrong detections
  */
 export function match(detections: readonly ScoredBox[], { faces, ignored, leastOverlap }: Labels) {
   const found = faces.map(() => false);
-  let wrong = 0;
+  const wrong: ScoredBox[] = [];
   for (const box of detections.toSorted(byConfidence)) {
     let best = -1;
     let most = leastOverlap;
@@ -50,7 +50,7 @@ export function match(detections: readonly ScoredBox[], { faces, ignored, leastO
       }
     }
     if (best >= 0) found[best] = true;
-    else if (!ignored.some((area) => overlap(box, area) > 0.3 || holdsCentre(area, box))) wrong++;
+    else if (!ignored.some((area) => overlap(box, area) > 0.3 || holdsCentre(area, box))) wrong.push(box);
   }
   return { found, wrong };
 }
@@ -65,6 +65,19 @@ export function hidden(detections: readonly ScoredBox[], faces: readonly Box[]):
 }
 
 /**
+ * The lowest confidence with at most so many wrong detections a picture. Wrong ones stay wrong when less sure
+ * ones are left out, since the surest choose their face first.
+ */
+export function thresholdAt(
+  results: readonly { readonly boxes: readonly ScoredBox[]; readonly labels: Labels }[],
+  wrongAPicture: number,
+): number {
+  const wrong = results.flatMap(({ boxes, labels }) => match(boxes, labels).wrong);
+  const confidences = wrong.map(({ confidence }) => confidence).sort((a, b) => b - a);
+  return (confidences[Math.floor(wrongAPicture * results.length)] ?? 0) + Number.EPSILON;
+}
+
+/**
  * Counts of one way of looking at one confidence: recall by face height, wrong detections by kind of picture.
  */
 export class Tally {
@@ -72,8 +85,7 @@ export class Tally {
   readonly #found = heights.map(() => 0);
   readonly #hidden = heights.map(() => 0);
   wrong = 0;
-  /** Of those, in pictures without any face. */
-  wrongWithoutFaces = 0;
+  picturesWithWrong = 0;
   pictures = 0;
   passes = 0;
 
@@ -88,12 +100,12 @@ export class Tally {
     }
     this.pictures++;
     this.passes += passes;
-    this.wrong += wrong;
-    if (labels.faces.length === 0 && labels.ignored.length === 0) this.wrongWithoutFaces += wrong;
+    this.wrong += wrong.length;
+    if (wrong.length > 0) this.picturesWithWrong++;
   }
 
-  get faces(): number {
-    return sum(this.#all);
+  get facesFrom16(): number {
+    return sum(this.#all.slice(firstBin));
   }
 
   /** Found of all labelled, 0 to 1. */
@@ -113,11 +125,6 @@ export class Tally {
 
   #shareFrom16(counts: readonly number[]): number {
     return sum(counts.slice(firstBin)) / Math.max(1, sum(this.#all.slice(firstBin)));
-  }
-
-  /** Right of all detected, 0 to 1. */
-  get precision(): number {
-    return sum(this.#found) / Math.max(1, sum(this.#found) + this.wrong);
   }
 
   /** One entry a height: recall, undefined where no labelled face is that high. */

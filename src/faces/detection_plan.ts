@@ -21,8 +21,14 @@ export interface DetectionPlan {
   readonly whole: Size;
   /** The whole of it, shrunk once more, for faces that fill it: the model detects none of 500 pixels. */
   readonly small?: Size;
+  /** The whole of it for looks in the dark, turned and tilted; absent where none is to be. */
+  readonly half?: Size;
   /** Tiles at a finer scale. */
   readonly fine?: Tiling;
+  /** Finer tiles still, for a picture that shows a crowd. */
+  readonly crowd?: Tiling;
+  /** Where the picture has nothing finer: tiles of the whole, enlarged. */
+  readonly enlarged?: Tiling;
 }
 
 /**
@@ -36,11 +42,24 @@ export const passSide = 640;
  */
 export const smallSide = 224;
 
-/**
- * Tiles of one picture. With the whole-image pass and two sheets of the zoom pass these are 12 passes of
- * 640² pixels.
- */
-export const maxTiles = 9;
+/** Long side of the half-size picture, a quarter of the work. */
+export const halfSide = 320;
+
+/** What a tiling may take. */
+interface TilingLimits {
+  readonly tiles: number;
+  /** Passes of 640² pixels, all tiles together. */
+  readonly passes: number;
+  /** Tile pixels for one of the picture. */
+  readonly scale: number;
+}
+
+/** Limits of the tiles of every picture, and of those that are added where it shows a crowd. */
+export const fineLimits: TilingLimits = { tiles: 9, passes: 6.5, scale: 1 };
+export const crowdLimits: TilingLimits = { tiles: 20, passes: 12.5, scale: 1 };
+
+/** Of a picture without finer detail: it is enlarged by this (docs/faces.md: how it was chosen). */
+export const enlargedLimits: TilingLimits = { tiles: 9, passes: 6.5, scale: 1.2 };
 
 /**
  * Tiles overlap by this at least: a face up to this size is whole in one of them (docs/faces.md: how it was
@@ -59,8 +78,8 @@ function fitWithin(size: Size, longest: number): Size {
 
 function scaled(size: Size, scale: number): Size {
   return {
-    width: Math.max(1, Math.min(size.width, Math.round(size.width * scale))),
-    height: Math.max(1, Math.min(size.height, Math.round(size.height * scale))),
+    width: Math.max(1, Math.round(size.width * scale)),
+    height: Math.max(1, Math.round(size.height * scale)),
   };
 }
 
@@ -68,12 +87,12 @@ function scaled(size: Size, scale: number): Size {
 export function planDetection(size: Size): DetectionPlan {
   const whole = fitWithin(size, passSide);
   const small = fitWithin(size, smallSide);
-  const fine = finestTiling(size);
-  return {
-    whole,
-    ...(differs(whole, small) && { small }),
-    ...(fine && differs(fine.size, whole) && { fine }),
-  };
+  const half = fitWithin(size, halfSide);
+  const fine = finestTiling(size, fineLimits);
+  const plan = { whole, ...(differs(whole, small) && { small }), half };
+  if (!differs(fine.size, whole)) return { ...plan, enlarged: finestTiling(whole, enlargedLimits) };
+  const crowd = differs(size, fine.size) ? finestTiling(size, crowdLimits) : fine;
+  return { ...plan, fine, ...(differs(crowd.size, fine.size) && { crowd }) };
 }
 
 const differs = (finer: Size, coarser: Size) =>
@@ -87,33 +106,42 @@ interface Grid {
 }
 
 /**
- * Of all grids of at most 9 tiles of at most 640² pixels each: the one that shows the picture at the finest
- * scale, at most its own; among equals the one with the fewest pixels.
+ * Of all grids of tiles of at most 640² pixels each that keep to the limits: the one that shows the picture
+ * at the finest scale; among equals the one with the fewest pixels.
  */
-function finestTiling(size: Size): Tiling | undefined {
+function finestTiling(size: Size, limits: TilingLimits): Tiling {
   let best: Grid | undefined;
-  for (let columns = 1; columns <= maxTiles; columns++) {
-    for (let rows = 1; columns * rows <= maxTiles; rows++) {
+  for (let columns = 1; columns <= limits.tiles; columns++) {
+    for (let rows = 1; columns * rows <= limits.tiles; rows++) {
       for (let width = inputMultiple * 8; width <= passSide * 2; width += inputMultiple) {
-        const grid = gridFor(size, columns, rows, width);
-        if (!best || isBetter(grid, best)) best = grid;
+        const grid = gridFor(size, columns, rows, width, limits);
+        if (grid && (!best || isBetter(grid, best))) best = grid;
       }
     }
   }
-  if (!best) return undefined;
-  const shrunk = scaled(size, best.scale);
+  const { scale, tile, columns, rows } = best!;
+  const shown = scaled(size, scale);
   return {
-    size: shrunk,
-    tile: best.tile,
-    lefts: starts(shrunk.width, best.tile.width, best.columns),
-    tops: starts(shrunk.height, best.tile.height, best.rows),
+    size: shown,
+    tile,
+    lefts: starts(shown.width, tile.width, columns),
+    tops: starts(shown.height, tile.height, rows),
   };
 }
 
 /** The finest scale a grid of tiles of this width allows, its tiles cut down to what that scale needs. */
-function gridFor(size: Size, columns: number, rows: number, width: number): Grid {
-  const height = Math.floor((passSide * passSide) / width / inputMultiple) * inputMultiple;
-  const scale = Math.min(1, reach(columns, width) / size.width, reach(rows, height) / size.height);
+function gridFor(
+  size: Size,
+  columns: number,
+  rows: number,
+  width: number,
+  limits: TilingLimits,
+): Grid | undefined {
+  const pixels = passSide ** 2 * Math.min(1, limits.passes / (columns * rows));
+  const height = Math.floor(pixels / width / inputMultiple) * inputMultiple;
+  const scale = Math.min(limits.scale, reach(columns, width) / size.width, reach(rows, height) / size.height);
+  // Tiles that are all overlap show nothing.
+  if (scale <= 0 || height < inputMultiple) return undefined;
   const tile = {
     width: Math.min(width, needed(size.width * scale, columns)),
     height: Math.min(height, needed(size.height * scale, rows)),

@@ -2,10 +2,12 @@ import type { Raster, Size } from '../codecs/types.ts';
 import type { TimeSlice } from '../time_slice.ts';
 import type { ScoredBox } from './boxes.ts';
 import { planDetection } from './detection_plan.ts';
+import { confident } from './fusion.ts';
+import { leastConfidence } from './model.ts';
 import { passInputsCost } from './pass_inputs.ts';
 import { Search } from './search.ts';
 import { type FaceSession, faceSession } from './session.ts';
-import { zoomPassCost } from './zoom_pass.ts';
+import { maxCrowdSheets, maxSheets, zoomPassCost } from './zoom_pass.ts';
 
 /**
  * A face in pixels of the raster, tight (hairline to chin, ear to ear), not padded; it may reach outside.
@@ -15,8 +17,8 @@ export interface Face extends ScoredBox {}
 export interface Detection {
   /** At the confidence asked for or above, most confident first; one box a face. */
   readonly faces: readonly Face[];
-  /** Candidates from 0.05 up that stayed below the confidence asked for. */
-  readonly belowConfidence: number;
+  /** Candidates from 0.05 up that stayed below the confidence asked for, most confident first. */
+  readonly belowConfidence: readonly ScoredBox[];
   /** Runs of the model. */
   readonly passes: number;
 }
@@ -25,8 +27,8 @@ interface DetectOptions {
   /** 0.05 to 0.99 */
   readonly confidence: number;
   /**
-   * `coarse`: the whole image only, upright. `thorough`: also tiles, a zoom pass over uncertain small faces,
-   * and the other three orientations where no confident face is found upright.
+   * `coarse`: the whole image only, upright. `thorough`: also tiles, zoom passes over uncertain small faces,
+   * and the picture turned and tilted where no confident face is found upright.
    */
   readonly effort: 'thorough' | 'coarse';
   /** Lets other jobs run between passes and while the raster is read. Absent: detection does not pause. */
@@ -58,19 +60,27 @@ export const runtimeHeapBytes = 38 * 1024 * 1024;
 /** Small faces gain from a scale up to this many times finer than that of the tiles. */
 const maxZoomGain = 3;
 
-/**
- * The picture is rotated where no face is found upright with this confidence, or the one asked for if higher.
- */
-const confidentUpright = 0.985;
+/** The picture is turned where no face is seen with this logit (confidence 0.997). */
+const sureUpright = 3.5;
 
-/** A rotation counts only where a face is found in it with more than this confidence. */
-const minRotatedConfidence = 0.83;
+/** A turn counts only where a face is seen in it with more than this logit (confidence 0.97). */
+const leastTurned = 1.5;
 
 /**
- * Small faces found with less confidence than this, or than asked for, go through a zoom pass. These figures
- * are measured: docs/faces.md.
+ * The picture is tilted where the surest spot is doubtful: of a logit between these (confidence 0.47 and
+ * 0.97).
  */
-const zoomBelow = 0.6;
+const doubtful = { from: -1.5, below: 1.5 };
+
+/**
+ * Small faces found with a confidence between these, or below the one asked for, go through a zoom pass.
+ * These figures are measured: docs/faces.md.
+ */
+const zoomFrom = 0.12;
+const zoomBelow = 0.75;
+
+/** A picture with many small faces of this confidence shows a crowd: it gets finer tiles and more sheets. */
+const crowdFrom = 0.3;
 
 /** @param open returns the session; called for every detection */
 export function createFaceDetector(open: () => Promise<FaceSession> = faceSession): FaceDetector {
@@ -82,18 +92,25 @@ export function createFaceDetector(open: () => Promise<FaceSession> = faceSessio
     },
     async detect(source, { confidence, effort, slice }) {
       const search = new Search(await open(), source, slice);
-      const { fine, ...wholes } = planDetection(source);
+      const plan = planDetection(source);
       if (effort === 'coarse') {
-        await search.upright(wholes);
+        const { whole, small } = plan;
+        await search.upright({ whole, ...(small && { small }) });
       } else {
-        await search.upright({ ...wholes, ...(fine && { fine }) });
-        await search.zoom(Math.max(confidence, zoomBelow));
-        if (search.highestConfidence < Math.max(confidence, confidentUpright))
-          await search.otherRotations(minRotatedConfidence);
+        await search.upright(plan);
+        const isCrowd = search.isCrowd(crowdFrom);
+        if (isCrowd && plan.crowd) await search.crowd(plan);
+        const sheets = isCrowd ? maxCrowdSheets : maxSheets;
+        await search.zoom(Math.min(confidence, zoomFrom), Math.max(confidence, zoomBelow), sheets);
+        if (search.highestLogit < sureUpright) await search.turned(leastTurned);
+        const surest = search.highestLogit;
+        if (surest > doubtful.from && surest < doubtful.below) await search.tilted();
       }
-      const all = search.merged();
-      const faces = all.filter((face) => face.confidence >= confidence);
-      return { faces, belowConfidence: all.length - faces.length, passes: search.passes };
+      const all = search.found().map(confident);
+      const candidates = all.filter((face) => face.confidence >= leastConfidence);
+      const faces = candidates.filter((face) => face.confidence >= confidence);
+      const belowConfidence = candidates.filter((candidate) => candidate.confidence < confidence);
+      return { faces, belowConfidence, passes: search.passes };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Raster, Size } from '../codecs/types.ts';
 import { type TimeSlice, uninterrupted, workOf } from '../time_slice.ts';
-import type { DetectionPlan } from './detection_plan.ts';
+import type { DetectionPlan, Tiling } from './detection_plan.ts';
 import { type RowSink, Shrinker } from './shrink.ts';
 import { blankPicture, type Picture } from './tensor.ts';
 
@@ -64,15 +64,17 @@ export async function readPassInputs(
 
 /** Bytes that `readPassInputs` holds: the coarse pictures, the band, and the sums. */
 export function passInputsCost(source: Size, plan: DetectionPlan): number {
-  const { whole, small, fine } = plan;
-  const picture = whole.width * whole.height * 3 + (small ? small.width * small.height * 3 : 0);
+  const { whole, small, half, fine, crowd } = plan;
+  const bytes = (size: Size | undefined) => (size ? size.width * size.height * 3 : 0);
+  // The half-size picture may be held brightened, too.
+  const picture = bytes(whole) + bytes(small) + 2 * bytes(half);
   if (!fine) return picture + Shrinker.cost(source, whole);
-  return (
-    picture +
-    fine.size.width * Math.min(fine.tile.height, fine.size.height) * 3 +
-    Shrinker.cost(source, fine.size) +
-    Shrinker.cost(fine.size, whole)
-  );
+  const tiled = ({ size, tile }: Tiling) =>
+    size.width * Math.min(tile.height, size.height) * 3 +
+    Shrinker.cost(source, size) +
+    Shrinker.cost(size, whole);
+  // The tiles of a crowd are read when those before are done with, and the whole once more.
+  return picture + Math.max(tiled(fine), crowd ? tiled(crowd) + bytes(whole) : 0);
 }
 
 function keepRows(picture: Picture): RowSink {

@@ -9,24 +9,62 @@ import {
   scaleBox,
   suppress,
 } from './boxes.ts';
-import { type DetectionPlan, passSide, smallSide, type Tiling } from './detection_plan.ts';
-import { isCut, mergeDetections, type PassDetection } from './merge.ts';
-import { leastConfidence, sameFace } from './model.ts';
+import { type DetectionPlan, passSide, type Tiling } from './detection_plan.ts';
+import { type FusedBox, fuse, withoutCovered } from './fusion.ts';
+import type { Look, LookDetection } from './look.ts';
+import { calibrated, leastLogit, sameFace, scoreOf } from './model.ts';
+import { isCut } from './parts.ts';
 import { readPassInputs, shrinkPicture } from './pass_inputs.ts';
 import type { FaceSession } from './session.ts';
-import { fillPart, fillRotated, inputSize, type Picture, rotatedSize } from './tensor.ts';
-import { openZoomPass } from './zoom_pass.ts';
+import {
+  brighten,
+  fillEnlarged,
+  fillPart,
+  fillRotated,
+  inputSize,
+  meanLuma,
+  type Picture,
+  rotatedSize,
+} from './tensor.ts';
+import { fillTilted, tiltedSize, untiltBox } from './tilt.ts';
+import { zoomSheets } from './zoom_pass.ts';
 
 /**
  * Most candidates of one pass, the most confident ones: bounds the time of hostile pictures.
  */
 const maxCandidates = 500;
 
+/** A score below that of a look without a box says nothing. */
+const leastScore = scoreOf(leastLogit);
+
+/** Faces of fewer pixels than this in a model's input are left to finer looks. */
+const leastSide = 10;
+
 /**
  * The small whole-image pass is for faces that fill the picture: smaller ones are detected better by the
  * other passes.
  */
-const minSideInSmall = smallSide / 4;
+const leastSideInSmall = 40;
+
+/** The finest look counts twice: it shows most. A zoom pass shows more still. */
+const fineWeight = 2;
+const zoomWeight = 4;
+
+/** So many small boxes are a crowd; small is a longer side below this, in pixels of the finest look. */
+const crowd = 10;
+const smallInCrowd = 32;
+
+/** Pictures of a lower mean luma are looked at with their shadows lifted, too. */
+const darkBelow = 70;
+
+/** Angles of tilted looks, clockwise: what is tilted less, or lies, is seen without. */
+const tilts = [35, -35];
+
+/**
+ * Taken off the logit of a face that is seen only tilted: a third of the wrong boxes otherwise, for it is one
+ * look's opinion (docs/faces.md: how it was chosen).
+ */
+const tiltPenalty = 2;
 
 /**
  * One search for faces: its passes, which detector.ts orders, and what they have detected so far, in pixels
@@ -36,9 +74,18 @@ export class Search {
   readonly #session: FaceSession;
   readonly #source: Raster;
   readonly #slice: TimeSlice;
-  readonly #detections: PassDetection[] = [];
+  /** Upright looks at all of the picture, and zoom passes. */
+  readonly #looks: Look[] = [];
+  readonly #detections: LookDetection[] = [];
+  /** What only turned and tilted looks see. */
+  readonly #others: FusedBox[] = [];
   readonly #tensor = new Float32Array(passSide * passSide * 3);
-  #wholes: Picture[] = [];
+  /**
+   * The last answer of `found`, and how many detections, looks and others it was made of: these only grow.
+   */
+  #found: { readonly boxes: readonly FusedBox[]; readonly seen: number } | undefined;
+  #whole: Picture | undefined;
+  #half: Picture | undefined;
   #finestScale = 1;
   /** Runs of the model so far. */
   passes = 0;
@@ -55,78 +102,179 @@ export class Search {
 
   /** Reads the raster once and makes all planned passes, upright. */
   async upright(plan: DetectionPlan): Promise<void> {
-    const detectInTiles = async (band: Picture, top: number) => {
-      for (const left of plan.fine!.lefts) await this.#detectInTile(plan.fine!, band, left, top);
-    };
-    const whole = await readPassInputs(this.#source, plan, detectInTiles, this.#slice);
-    this.#wholes = plan.small ? [whole, shrinkPicture(whole, plan.small)] : [whole];
-    this.#finestScale = (plan.fine?.size ?? whole).width / this.#source.width;
-    this.#detections.push(...(await this.#detectInWholes(0)));
+    const { enlarged, small, half } = plan;
+    const whole = await this.#readTiles(plan);
+    this.#whole = whole;
+    await this.#detectInWhole(whole, this.#addLook(whole, 1, leastSide));
+    if (small) {
+      const look = this.#addLook(small, 1, leastSideInSmall);
+      await this.#detectInWhole(shrinkPicture(whole, small), look);
+    }
+    if (half) {
+      this.#half = shrinkPicture(whole, half);
+      if (meanLuma(this.#half) < darkBelow)
+        await this.#detectInWhole(brighten(this.#half), this.#addLook(half, 1, leastSide));
+    }
+    if (enlarged) await this.#detectEnlarged(whole, enlarged);
+  }
+
+  /** Whether so many small boxes of this confidence have been found that finer tiles are worth their time. */
+  isCrowd(confidence: number): boolean {
+    const isSmall = ({ w, h }: FusedBox) => Math.max(w, h) * this.#finestScale < smallInCrowd;
+    return this.found().filter((box) => calibrated(box.logit) >= confidence && isSmall(box)).length >= crowd;
+  }
+
+  /** Reads the raster again and makes passes over finer tiles. */
+  async crowd(plan: DetectionPlan): Promise<void> {
+    await this.#readTiles({ whole: plan.whole, fine: plan.crowd! });
   }
 
   /**
-   * Detects faces in the whole picture rotated by 90°, 180° and 270°. The detections of the rotation with the
-   * most confident face count if that face exceeds `minConfidence` and all faces so far: most detections in a
-   * wrong rotation are false.
+   * Shows the picture turned by 90°, 180° and 270°, at half size, and once more whole in the turn with the
+   * most confident face. Its faces count if that one reaches `leastLogit` and is surer than all so far: most
+   * detections in a wrong turn are false.
    */
-  async otherRotations(minConfidence: number): Promise<void> {
-    let best: PassDetection[] = [];
+  async turned(least: number): Promise<void> {
+    const [whole, half] = [this.#whole!, this.#half!];
+    const halfLook = this.#look(half, 1, leastSide);
+    let best: { rotation: QuarterTurns; detections: LookDetection[]; top: number } | undefined;
     for (const rotation of [1, 2, 3] as const) {
-      const detections = await this.#detectInWholes(rotation);
-      if (highestConfidence(detections) > highestConfidence(best)) best = detections;
+      const detections = await this.#detectTurned(half, rotation, halfLook);
+      const top = highest(fuse(detections, [halfLook]));
+      if (!best || top > best.top) best = { rotation, detections, top };
     }
-    if (highestConfidence(best) > Math.max(minConfidence, highestConfidence(this.#detections)))
-      this.#detections.push(...best);
+    if (!best || best.top <= Math.max(least, this.highestLogit)) return;
+    const looks = [halfLook];
+    if (whole.width > half.width) {
+      const wholeLook = this.#look(whole, 1, leastSide);
+      looks.push(wholeLook);
+      best.detections.push(...(await this.#detectTurned(whole, best.rotation, wholeLook)));
+    }
+    this.#others.push(...fuse(best.detections, looks));
+  }
+
+  /** Shows the picture tilted by 35° to both sides, at half size. */
+  async tilted(): Promise<void> {
+    const half = this.#half!;
+    for (const degrees of tilts) {
+      const size = inputSize(tiltedSize(half, degrees));
+      fillTilted(this.#tensor, half, degrees, size);
+      const look = this.#look(half, 1, leastSide);
+      const detections: LookDetection[] = [];
+      for (const box of await this.#runPass(size))
+        detections.push(this.#detection(untiltBox(box, degrees, half), half, look));
+      const seen = fuse(detections, [look]);
+      this.#others.push(...seen.map((box) => ({ ...box, logit: box.logit - tiltPenalty })));
+    }
   }
 
   /**
-   * Reads the raster again for small faces detected with less than this confidence, and runs a zoom pass over
-   * them.
+   * Reads the raster again for small faces of these confidences, and runs zoom passes over them.
+   * @param sheets at most
    */
-  async zoom(confidence: number): Promise<void> {
-    const uncertain = this.merged().filter((box) => box.confidence < confidence);
-    const zoomPass = await openZoomPass(this.#source, uncertain, this.#finestScale, this.#slice);
-    for (const [index, sheet] of zoomPass?.sheets.entries() ?? []) {
-      fillPart(this.#tensor, sheet, 0, 0, sheet);
-      for (const box of await this.#runPass(sheet)) {
-        const located = zoomPass?.locate(box, index);
-        if (located) this.#detections.push({ ...located, pass: this.passes, cut: false });
+  async zoom(from: number, below: number, sheets: number): Promise<void> {
+    const uncertain = this.found().filter(
+      ({ logit }) => calibrated(logit) >= from && calibrated(logit) < below,
+    );
+    const look: Look = { weight: zoomWeight, scale: 1, leastSide: 0, partial: true };
+    for await (const { sheet, faces, locate } of zoomSheets(
+      this.#source,
+      uncertain,
+      this.#finestScale,
+      sheets,
+      this.#slice,
+    )) {
+      const size = inputSize(sheet);
+      fillPart(this.#tensor, sheet, 0, 0, size);
+      const seen = new Set<unknown>();
+      for (const box of await this.#runPass(size)) {
+        const located = locate(box);
+        if (!located) continue;
+        seen.add(located.face);
+        this.#detections.push({ ...located.box, look, pass: this.passes, cut: false });
+      }
+      // What is not seen from near is the less likely a face.
+      for (const { x, y, w, h } of faces.filter((face) => !seen.has(face))) {
+        const confidence = scoreOf(leastLogit);
+        this.#detections.push({ x, y, w, h, confidence, look, pass: this.passes, cut: false });
       }
     }
+    if (!this.#looks.includes(look)) this.#looks.push(look);
   }
 
-  /** Highest confidence of a face so far, 0 if none. */
-  get highestConfidence(): number {
-    return highestConfidence(this.#detections);
+  /** Logit of the surest face so far. */
+  get highestLogit(): number {
+    return highest(this.found());
   }
 
-  /** One box a face, most confident first, from confidence 0.05 up. */
-  merged(): ScoredBox[] {
-    return mergeDetections(this.#detections);
+  /** One box a face, most confident first. */
+  found(): readonly FusedBox[] {
+    const seen = this.#detections.length + this.#looks.length + this.#others.length;
+    if (this.#found?.seen === seen) return this.#found.boxes;
+    const upright = fuse(this.#detections, this.#looks);
+    const boxes = this.#others.length === 0 ? upright : withoutCovered([...upright, ...this.#others]);
+    this.#found = { boxes, seen };
+    return boxes;
   }
 
-  /** Passes over the whole picture, rotated clockwise, at both sizes. */
-  async #detectInWholes(rotation: QuarterTurns): Promise<PassDetection[]> {
-    const back = ((4 - rotation) % 4) as QuarterTurns;
-    const detections: PassDetection[] = [];
-    for (const [index, whole] of this.#wholes.entries()) {
-      const rotated = rotatedSize(whole, rotation);
-      const size = inputSize(rotated);
-      fillRotated(this.#tensor, whole, rotation, size);
-      for (const box of await this.#runPass(size)) {
-        if (index > 0 && Math.max(box.w, box.h) < minSideInSmall) continue;
-        detections.push(this.#passDetection(rotateBox(box, back, rotated), whole, false));
+  /** Reads the raster once and makes the passes over tiles; returns the whole picture, shrunk. */
+  async #readTiles(plan: DetectionPlan): Promise<Picture> {
+    const { fine } = plan;
+    const look = fine && this.#addLook(fine.size, fineWeight, leastSide);
+    const onTiles = async (band: Picture, top: number) => {
+      for (const left of fine!.lefts) {
+        fillPart(this.#tensor, band, left, top, fine!.tile);
+        await this.#detectInTile(fine!, left, top, look!);
       }
+    };
+    const whole = await readPassInputs(this.#source, plan, onTiles, this.#slice);
+    this.#finestScale = (fine?.size ?? whole).width / this.#source.width;
+    return whole;
+  }
+
+  #addLook(picture: Size, weight: number, least: number): Look {
+    const look = this.#look(picture, weight, least);
+    this.#looks.push(look);
+    return look;
+  }
+
+  #look(picture: Size, weight: number, least: number): Look {
+    return { weight, scale: picture.width / this.#source.width, leastSide: least };
+  }
+
+  /** One pass over the whole picture. */
+  async #detectInWhole(picture: Picture, look: Look): Promise<void> {
+    this.#detections.push(...(await this.#detectTurned(picture, 0, look)));
+  }
+
+  /** One pass over the whole picture, rotated clockwise. */
+  async #detectTurned(picture: Picture, rotation: QuarterTurns, look: Look): Promise<LookDetection[]> {
+    const back = ((4 - rotation) % 4) as QuarterTurns;
+    const rotated = rotatedSize(picture, rotation);
+    const size = inputSize(rotated);
+    fillRotated(this.#tensor, picture, rotation, size);
+    const detections: LookDetection[] = [];
+    for (const box of await this.#runPass(size)) {
+      detections.push(this.#detection(rotateBox(box, back, rotated), picture, look));
     }
     return detections;
   }
 
-  async #detectInTile(tiling: Tiling, band: Picture, left: number, top: number): Promise<void> {
-    fillPart(this.#tensor, band, left, top, tiling.tile);
-    const tile = { x: left, y: top, w: tiling.tile.width, h: tiling.tile.height };
-    for (const box of await this.#runPass(tiling.tile)) {
+  async #detectEnlarged(whole: Picture, tiling: Tiling): Promise<void> {
+    const look = this.#addLook(tiling.size, fineWeight, leastSide);
+    for (const top of tiling.tops) {
+      for (const left of tiling.lefts) {
+        fillEnlarged(this.#tensor, whole, tiling.size, left, top, tiling.tile);
+        await this.#detectInTile(tiling, left, top, look);
+      }
+    }
+  }
+
+  async #detectInTile({ size, tile: side }: Tiling, left: number, top: number, look: Look): Promise<void> {
+    const tile = { x: left, y: top, w: side.width, h: side.height };
+    for (const box of await this.#runPass(side)) {
       const placed = moveBox(box, left, top);
-      this.#detections.push(this.#passDetection(placed, band, isCut(placed, tile, band)));
+      this.#detections.push(this.#detection(placed, size, look, isCut(placed, tile, size)));
     }
   }
 
@@ -138,7 +286,7 @@ export class Search {
     const candidates: ScoredBox[] = [];
     for (let i = 0; i < scores.length; i++) {
       const confidence = scores[i]!;
-      if (!(confidence >= leastConfidence)) continue;
+      if (!(confidence >= leastScore)) continue;
       const x = boxes[4 * i]!;
       const y = boxes[4 * i + 1]!;
       const w = boxes[4 * i + 2]! - x;
@@ -151,11 +299,11 @@ export class Search {
   }
 
   /** @param picture the shrunk picture in whose pixels the box is */
-  #passDetection(box: ScoredBox, picture: Size, cut: boolean): PassDetection {
+  #detection(box: ScoredBox, picture: Size, look: Look, cut = false): LookDetection {
     const inRaster = scaleBox(box, this.#source.width / picture.width, this.#source.height / picture.height);
-    return { ...inRaster, pass: this.passes, cut };
+    return { ...inRaster, look, pass: this.passes, cut };
   }
 }
 
-const highestConfidence = (detections: readonly ScoredBox[]): number =>
-  detections.reduce((most, { confidence }) => Math.max(most, confidence), 0);
+const highest = (boxes: readonly FusedBox[]): number =>
+  boxes.reduce((most, { logit }) => Math.max(most, logit), Number.NEGATIVE_INFINITY);

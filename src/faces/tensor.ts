@@ -94,3 +94,74 @@ function fillRow(
     tensor[to + 2 * plane] = pixels[from + 2]!;
   }
 }
+
+/**
+ * Puts the colour at a point between pixels into a model input, bilinear; points beyond the outer pixels have
+ * their colour.
+ * @param at index in the input's planes
+ * @param x in pixels, 0 at the centre of the first; `y` alike
+ */
+export function fillPixel(
+  tensor: Float32Array,
+  size: Size,
+  at: number,
+  { width, height, pixels }: Picture,
+  x: number,
+  y: number,
+): void {
+  const left = Math.max(0, Math.min(width - 1, Math.floor(x)));
+  const top = Math.max(0, Math.min(height - 1, Math.floor(y)));
+  const across = Math.max(0, Math.min(1, x - left));
+  const down = Math.max(0, Math.min(1, y - top));
+  const right = left + 1 < width ? 3 : 0;
+  const below = top + 1 < height ? width * 3 : 0;
+  const plane = size.width * size.height;
+  let from = (top * width + left) * 3;
+  for (let to = at; to <= at + 2 * plane; to += plane, from++) {
+    const upper = pixels[from]! + (pixels[from + right]! - pixels[from]!) * across;
+    const lower = pixels[from + below]! + (pixels[from + below + right]! - pixels[from + below]!) * across;
+    tensor[to] = upper + (lower - upper) * down;
+  }
+}
+
+/**
+ * Fills a model input with a part of a picture (all of its rows held) enlarged to `enlarged`; the rest is 0.
+ */
+export function fillEnlarged(
+  tensor: Float32Array,
+  picture: Picture,
+  enlarged: Size,
+  left: number,
+  top: number,
+  size: Size,
+): void {
+  const columns = Math.min(size.width, enlarged.width - left);
+  const rows = Math.min(size.height, enlarged.height - top);
+  tensor.fill(0, 0, 3 * size.width * size.height);
+  for (let y = 0; y < rows; y++) {
+    const fromY = ((top + y + 0.5) * picture.height) / enlarged.height - 0.5;
+    for (let x = 0; x < columns; x++) {
+      const fromX = ((left + x + 0.5) * picture.width) / enlarged.width - 0.5;
+      fillPixel(tensor, size, y * size.width + x, picture, fromX, fromY);
+    }
+  }
+}
+
+/** Mean brightness of a picture (all of its rows held): Rec. 601 luma, 0 to 255. */
+export function meanLuma({ width, height, pixels }: Picture): number {
+  let sum = 0;
+  for (let i = 0; i < pixels.length; i += 3) {
+    sum += 0.299 * pixels[i]! + 0.587 * pixels[i + 1]! + 0.114 * pixels[i + 2]!;
+  }
+  return sum / (width * height);
+}
+
+/** Gamma of 0.5: what is dark is shown brighter, black and white stay. */
+const brightened = Uint8Array.from({ length: 256 }, (_, value) => Math.round(Math.sqrt(value * 255)));
+
+/** The same picture with its shadows lifted. */
+export function brighten(picture: Picture): Picture {
+  const pixels = new Uint8Array(picture.pixels.length);
+  for (let i = 0; i < pixels.length; i++) pixels[i] = brightened[picture.pixels[i]!]!;
+  return { ...picture, pixels };
+}

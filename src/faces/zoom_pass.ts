@@ -8,11 +8,19 @@ import { blankPicture, type Picture } from './tensor.ts';
 /** Crops around uncertain faces are laid out on sheets of 640² pixels: in cells of this side, 64 a sheet. */
 const cellSide = 80;
 const cellsAcross = passSide / cellSide;
+const cellsOnSheet = cellsAcross ** 2;
 
 /**
- * Most sheets of one picture; the most confident of the uncertain faces come first, the rest are left out.
+ * Sheets of a picture, and of one that shows a crowd, at most; the most confident of the faces come first.
  */
 export const maxSheets = 2;
+export const maxCrowdSheets = 4;
+
+/** Crops that are read at a time, at most: what lies beside so many more confident ones is left out. */
+const maxOpen = 96;
+
+/** Rows of the raster are counted in bands of this height for that. */
+const bandRows = 64;
 
 /**
  * Side of a face in its cell, where the picture has that many pixels of it: large enough for the model to be
@@ -20,68 +28,73 @@ export const maxSheets = 2;
  */
 const faceSide = 36;
 
-/** A crop of the raster and its place on a sheet. */
-interface Cell extends Box {
-  readonly sheet: number;
-  readonly left: number;
-  readonly top: number;
-  /** Size of the crop on the sheet. */
+/** A crop of the raster. */
+interface Crop extends Box {
+  /** On the sheet. */
   readonly scaled: Size;
   /** The uncertain face. */
   readonly face: Box;
 }
 
-/** The input of a zoom pass: uncertain faces in more detail than before. */
-interface ZoomPass {
-  readonly sheets: readonly Picture[];
-  /** Where a box on a sheet lies in the raster; undefined where it is not the uncertain face. */
-  locate(box: ScoredBox, sheet: number): ScoredBox | undefined;
+/** A sheet of crops, as many rows of cells high as it has. */
+interface ZoomSheet {
+  /** Reused for the next one. */
+  readonly sheet: Picture;
+  /** The uncertain faces on it. */
+  readonly faces: readonly Box[];
+  /** Where a box on the sheet lies in the raster, and the face it shows; undefined where it shows none. */
+  locate(box: ScoredBox): { readonly box: ScoredBox; readonly face: Box } | undefined;
 }
 
 /**
- * Reads the raster again, as far down as needed, for crops around the boxes, most confident first.
+ * Reads the raster again, as far down as needed, for crops around the boxes, most confident first; a sheet is
+ * given out as soon as it is full. Nothing is read where the raster has no more detail of any.
  * @param boxes in the raster's pixels
  * @param detectedScale at which they were detected: pixels of the model's input for one of the raster, 0 to 1
- * @returns undefined where the raster has no more detail of any
+ * @param sheets at most
  */
-export async function openZoomPass(
+export async function* zoomSheets(
   source: Raster,
-  boxes: readonly ScoredBox[],
+  boxes: readonly Box[],
   detectedScale: number,
+  sheets: number,
   slice: TimeSlice = uninterrupted,
-): Promise<ZoomPass | undefined> {
-  const cells = boxes
-    .filter((box) => zoomFor(box) >= detectedScale * minGain)
-    .slice(0, maxSheets * cellsAcross ** 2)
-    .map((box, index) => cellFor(box, index, source));
-  if (cells.length === 0) return undefined;
-  const sheets = Array.from({ length: cells.at(-1)!.sheet + 1 }, () =>
-    blankPicture({ width: passSide, height: passSide }),
+): AsyncGenerator<ZoomSheet> {
+  const wanted = boxes.filter((box) => zoomFor(box) >= detectedScale * minGain);
+  const crops = readable(
+    wanted.map((box) => cropFor(box, source)),
+    sheets * cellsOnSheet,
   );
-  await readCells(source, cells, sheets, slice);
-  return { sheets, locate: (box, sheet) => locate(box, cells, sheet) };
+  if (crops.length === 0) return;
+  const sheet = blankPicture({ width: passSide, height: passSide });
+  let placed: Crop[] = [];
+  for await (const { crop, pixels } of readCrops(source, crops, slice)) {
+    place(pixels, crop.scaled, sheet, placed.length);
+    placed.push(crop);
+    if (placed.length < cellsOnSheet) continue;
+    yield sheetOf(sheet, placed);
+    placed = [];
+    sheet.pixels.fill(0);
+  }
+  if (placed.length > 0) yield sheetOf(sheet, placed);
 }
 
-/** Bytes that a zoom pass holds, at most, beside what the raster takes. */
+/** Bytes that zoom passes hold, at most, beside what the raster takes. */
 export function zoomPassCost(source: Size): number {
-  const cells = maxSheets * cellsAcross ** 2;
   const widest = Math.min(source.width, cellSide * 16);
   const cell = { width: cellSide, height: cellSide };
-  return maxSheets * passSide ** 2 * 3 + cells * Shrinker.cost({ width: widest, height: widest }, cell);
+  const open = cellSide ** 2 * 3 + Shrinker.cost({ width: widest, height: widest }, cell);
+  return passSide ** 2 * 3 + maxOpen * open;
 }
 
 /** Sheet pixels for one of the raster; never enlarged. */
 const zoomFor = (box: Box) => Math.min(1, faceSide / Math.max(box.w, box.h));
 
-function cellFor(box: Box, index: number, source: Size): Cell {
+function cropFor(box: Box, source: Size): Crop {
   const zoom = zoomFor(box);
   const w = Math.min(source.width, Math.round(cellSide / zoom));
   const h = Math.min(source.height, Math.round(cellSide / zoom));
-  const onSheet = index % cellsAcross ** 2;
   return {
-    sheet: Math.floor(index / cellsAcross ** 2),
-    left: (onSheet % cellsAcross) * cellSide,
-    top: Math.floor(onSheet / cellsAcross) * cellSide,
     x: clamp(Math.round(box.x + (box.w - w) / 2), source.width - w),
     y: clamp(Math.round(box.y + (box.h - h) / 2), source.height - h),
     w,
@@ -96,42 +109,85 @@ function cellFor(box: Box, index: number, source: Size): Cell {
 
 const clamp = (value: number, most: number) => Math.max(0, Math.min(most, value));
 
-async function readCells(
-  source: Raster,
-  cells: readonly Cell[],
-  sheets: readonly Picture[],
-  slice: TimeSlice,
-): Promise<void> {
-  const shrinkers = cells.map((cell) => {
-    const { pixels } = sheets[cell.sheet]!;
-    const put = (row: Uint8Array, y: number) => pixels.set(row, ((cell.top + y) * passSide + cell.left) * 3);
-    return new Shrinker({ width: cell.w, height: cell.h }, cell.scaled, 4, put, source.opaque);
-  });
-  const end = Math.max(...cells.map((cell) => cell.y + cell.h));
+/** The first `most` crops that can be read side by side, in the order in which they begin. */
+function readable(crops: readonly Crop[], most: number): Crop[] {
+  const open = new Map<number, number>();
+  const chosen: Crop[] = [];
+  for (const crop of crops) {
+    if (chosen.length === most) break;
+    const bands = [];
+    for (let row = crop.y; row < crop.y + crop.h; row += bandRows) bands.push(Math.floor(row / bandRows));
+    bands.push(Math.floor((crop.y + crop.h - 1) / bandRows));
+    const each = [...new Set(bands)];
+    if (each.some((band) => (open.get(band) ?? 0) >= maxOpen)) continue;
+    for (const band of each) open.set(band, (open.get(band) ?? 0) + 1);
+    chosen.push(crop);
+  }
+  return chosen.sort((a, b) => a.y - b.y);
+}
+
+/** Crops as they are complete; `pixels` are interleaved RGB. */
+async function* readCrops(source: Raster, crops: readonly Crop[], slice: TimeSlice) {
+  const waiting = crops.values();
+  let next = waiting.next();
+  let open: { crop: Crop; pixels: Uint8Array; shrinker: Shrinker }[] = [];
   for (const strip of source.strips()) {
     const pause = slice.spend(workOf(strip, source.width));
     if (pause) await pause;
     if (typeof strip === 'number') continue;
-    for (const [index, cell] of cells.entries()) {
-      const last = Math.min(strip.y + strip.rows, cell.y + cell.h);
-      for (let y = Math.max(strip.y, cell.y); y < last; y++) {
-        shrinkers[index]!.push(strip.pixels, ((y - strip.y) * source.width + cell.x) * 4);
+    for (let y = strip.y; y < strip.y + strip.rows; y++) {
+      for (; !next.done && next.value.y === y; next = waiting.next()) open.push(opened(next.value, source));
+      let complete = 0;
+      for (const { crop, shrinker } of open) {
+        shrinker.push(strip.pixels, ((y - strip.y) * source.width + crop.x) * 4);
+        if (y === crop.y + crop.h - 1) complete++;
       }
+      if (complete === 0) continue;
+      const isComplete = ({ crop }: { crop: Crop }) => crop.y + crop.h <= y + 1;
+      yield* open.filter(isComplete);
+      open = open.filter((one) => !isComplete(one));
     }
-    if (strip.y + strip.rows >= end) break;
+    if (next.done && open.length === 0) break;
   }
 }
 
-function locate(box: ScoredBox, cells: readonly Cell[], sheet: number): ScoredBox | undefined {
+function opened(crop: Crop, source: Raster) {
+  const { width, height } = crop.scaled;
+  const pixels = new Uint8Array(width * height * 3);
+  const put = (row: Uint8Array, y: number) => pixels.set(row, y * width * 3);
+  const size = { width: crop.w, height: crop.h };
+  return { crop, pixels, shrinker: new Shrinker(size, crop.scaled, 4, put, source.opaque) };
+}
+
+const leftOf = (index: number) => (index % cellsAcross) * cellSide;
+const topOf = (index: number) => Math.floor(index / cellsAcross) * cellSide;
+
+/** Copies a crop's pixels into a cell of the sheet. */
+function place(pixels: Uint8Array, { width, height }: Size, sheet: Picture, index: number): void {
+  for (let y = 0; y < height; y++) {
+    const row = pixels.subarray(y * width * 3, (y + 1) * width * 3);
+    sheet.pixels.set(row, ((topOf(index) + y) * sheet.width + leftOf(index)) * 3);
+  }
+}
+
+function sheetOf(sheet: Picture, crops: readonly Crop[]): ZoomSheet {
+  const height = topOf(crops.length - 1) + cellSide;
+  return {
+    sheet: { ...sheet, height, heldRows: height },
+    faces: crops.map(({ face }) => face),
+    locate: (box) => locate(box, crops),
+  };
+}
+
+function locate(box: ScoredBox, crops: readonly Crop[]): { box: ScoredBox; face: Box } | undefined {
   const x = box.x + box.w / 2;
   const y = box.y + box.h / 2;
-  for (const cell of cells) {
-    const within = x >= cell.left && x < cell.left + cellSide && y >= cell.top && y < cell.top + cellSide;
-    if (cell.sheet !== sheet || !within) continue;
-    const inCell = { ...box, x: box.x - cell.left, y: box.y - cell.top };
-    const inCrop = scaleBox(inCell, cell.w / cell.scaled.width, cell.h / cell.scaled.height);
-    const inRaster = { ...inCrop, x: inCrop.x + cell.x, y: inCrop.y + cell.y };
-    return holdsCentre(cell.face, inRaster) ? inRaster : undefined;
-  }
-  return undefined;
+  const column = Math.floor(x / cellSide);
+  const index = Math.floor(y / cellSide) * cellsAcross + column;
+  const crop = column >= 0 && column < cellsAcross ? crops[index] : undefined;
+  if (!crop) return undefined;
+  const inCell = { ...box, x: box.x - leftOf(index), y: box.y - topOf(index) };
+  const inCrop = scaleBox(inCell, crop.w / crop.scaled.width, crop.h / crop.scaled.height);
+  const inRaster = { ...inCrop, x: inCrop.x + crop.x, y: inCrop.y + crop.y };
+  return holdsCentre(crop.face, inRaster) ? { box: inRaster, face: crop.face } : undefined;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LISTED_DISTANCE, MAX_LISTED } from './schema.ts';
 import { blockNameSchema, valuesSchema } from './values.ts';
 
 /**
@@ -60,13 +61,30 @@ export const errorBodySchema = z
 
 export { blockNameSchema } from './values.ts';
 
+export const detectedFaceSchema = z
+  .strictObject({
+    x: z.number().min(0).describe('Left edge.'),
+    y: z.number().min(0).describe('Top edge.'),
+    w: z.number().positive().describe('Width.'),
+    h: z.number().positive().describe('Height.'),
+    confidence: z.number().min(0).max(1),
+  })
+  .describe('One face, in pixels of the upright image (in a report: of the output image), origin top-left.');
+
+/** Spots below the confidence asked for; the same rule for reports and for detect. */
+const listed = z.array(detectedFaceSchema).max(MAX_LISTED);
+const listedRule = `within ${LISTED_DISTANCE} below the confidence asked for, ${MAX_LISTED} at most, most certain first`;
+
 export const purgeReportSchema = z
   .strictObject({
     width: pixels.describe('Of the output image, in pixels.'),
     height: pixels.describe('Of the output image, in pixels.'),
     bytes: count.describe('Size of the output image.'),
     facesDetected: count.describe('Faces found at the confidence asked for.'),
-    facesBelowConfidence: count.describe('Candidates that were less certain and were left alone.'),
+    facesBelowConfidence: count.max(MAX_LISTED).describe('How many spots `belowConfidence` lists.'),
+    belowConfidence: listed.describe(
+      `Spots that deserve a look: perhaps faces, left alone, nothing of them hidden; ${listedRule}. Boxes are padded, in pixels of the output image.`,
+    ),
     facesOnSecondLook: count.describe(
       'Faces still found after pixelating, and then pixelated more coarsely.',
     ),
@@ -103,22 +121,15 @@ export const sanitizeEnvelopeSchema = z
   })
   .describe('The answer of sanitize when `ops.response` is `json`.');
 
-export const detectedFaceSchema = z
-  .strictObject({
-    x: z.number().min(0).describe('Left edge.'),
-    y: z.number().min(0).describe('Top edge.'),
-    w: z.number().positive().describe('Width.'),
-    h: z.number().positive().describe('Height.'),
-    confidence: z.number().min(0).max(1),
-  })
-  .describe('One face, in pixels of the upright image, origin top-left.');
-
 export const detectResultSchema = z
   .strictObject({
     width: pixels.describe('Of the upright (auto-rotated) image, in pixels.'),
     height: pixels.describe('Of the upright (auto-rotated) image, in pixels.'),
     count: count.describe('Number of faces. Zero is no proof that there are none.'),
     faces: z.array(detectedFaceSchema).describe('Most certain first.'),
+    belowConfidence: listed
+      .optional()
+      .describe(`On request: spots that no box of \`faces\` touches, ${listedRule}.`),
   })
   .describe('Boxes are padded, clipped to the image, and relative to the whole upload, upright.');
 

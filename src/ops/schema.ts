@@ -2,11 +2,18 @@ import { z } from 'zod';
 
 /**
  * The schemas of ops. Validation, its issues, the OpenAPI document and the tool definitions all derive from
- * them. Bounds and defaults are the specification's; `pixelate.verify` is an addition (docs/decisions.md).
+ * them. Bounds and defaults are the specification's; `pixelate.verify` and `belowConfidence` are additions
+ * (docs/decisions.md).
  */
 
 /** Most regions in one request. */
 export const MAX_REGIONS = 200;
+
+/** Most spots below the confidence asked for that an answer lists; src/sanitize keeps to it. */
+export const MAX_LISTED = 5;
+
+/** A spot is listed if its confidence is below the one asked for by this much at most. */
+export const LISTED_DISTANCE = 0.2;
 
 const confidence = z
   .number()
@@ -84,7 +91,18 @@ export const sanitizeOpsSchema = z
   })
   .describe('Applied in this order: EXIF auto-rotate, crop, grayscale, resize, pixelate, re-encode.');
 
-export const detectOpsSchema = z.strictObject({ confidence, padding }).describe('How faces are looked for.');
+export const detectOpsSchema = z
+  .strictObject({
+    confidence,
+    padding,
+    belowConfidence: z
+      .boolean()
+      .default(false)
+      .describe(
+        `Also list spots within ${LISTED_DISTANCE} below \`confidence\`, ${MAX_LISTED} at most, as \`belowConfidence\`.`,
+      ),
+  })
+  .describe('How faces are looked for.');
 
 export const inspectOpsSchema = z
   .strictObject({

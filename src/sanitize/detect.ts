@@ -1,16 +1,15 @@
-import { clipBox, padBox, roundBox } from '../faces/boxes.ts';
+import { clipBox, padBox } from '../faces/boxes.ts';
 import { imageName } from '../faults.ts';
 import { bytesOf, type ImageFile } from '../memory/owned_bytes.ts';
 import type { Reservation } from '../memory/reservation.ts';
 import type { DetectResult } from '../ops/responses.ts';
 import type { DetectOps } from '../ops/schema.ts';
 import { JOB_WORK } from '../time_slice.ts';
+import { answeredBox, belowConfidence } from './below_confidence.ts';
 import { findFaces } from './find_faces.ts';
 import { jobSlices, type Runtime } from './pipeline.ts';
 import { planDetect } from './plan.ts';
 import { namedFault, readFacts, requireDecodable } from './read_header.ts';
-
-const threeDecimals = (value: number) => Math.round(value * 1000) / 1000;
 
 /**
  * Detects faces; the image is neither changed nor returned.
@@ -36,14 +35,22 @@ export async function detect(
     budget.reserve(predictedBytes, what, signal));
   const { upright } = sizes;
   try {
-    const { faces } = await findFaces(file, { facts, ops: {} }, sizes, want, ops.confidence, detector, slice);
+    const { faces, belowConfidence: near } = await findFaces(
+      file,
+      { facts, ops: {} },
+      sizes,
+      want,
+      ops.confidence,
+      detector,
+      slice,
+    );
     const boxes = faces.flatMap((face) => clipBox(padBox(face, ops.padding), upright) ?? []);
     return {
       ...upright,
       count: boxes.length,
-      faces: boxes.map((face) => {
-        const { x, y, w, h, confidence } = roundBox(face);
-        return { x, y, w, h, confidence: threeDecimals(confidence) };
+      faces: boxes.map(answeredBox),
+      ...(ops.belowConfidence && {
+        belowConfidence: belowConfidence(near, boxes, upright, ops),
       }),
     };
   } catch (error) {

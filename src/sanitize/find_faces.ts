@@ -1,4 +1,5 @@
 import type { Raster, Want } from '../codecs/types.ts';
+import { moveBox, type ScoredBox, scaleBox } from '../faces/boxes.ts';
 import type { FaceDetector } from '../faces/detector.ts';
 import type { ImageFile } from '../memory/owned_bytes.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
@@ -12,9 +13,10 @@ import { applySteps, beforeDetection, type Job, type JobSizes } from './steps.ts
 
 /** What detection found in the source. */
 interface Detections {
-  /** In pixels of the upright, cropped image at full size; most confident first. */
-  readonly faces: readonly (FaceBox & { readonly confidence: number })[];
-  readonly belowConfidence: number;
+  /** In pixels of the upright, cropped image at full size; most confident first, as the others. */
+  readonly faces: readonly ScoredBox[];
+  /** Candidates below the confidence asked for. */
+  readonly belowConfidence: readonly ScoredBox[];
 }
 
 /**
@@ -45,14 +47,9 @@ export async function findFaces(
   const { upright, crop } = sizes;
   const shrunk = { width: Math.ceil(upright.width / factor), height: Math.ceil(upright.height / factor) };
   const cut = areaInShrunk(crop, factor, shrunk);
-  const atFullSize = faces.map((face) => ({
-    ...face,
-    x: (face.x + cut.x) * factor - crop.x,
-    y: (face.y + cut.y) * factor - crop.y,
-    w: face.w * factor,
-    h: face.h * factor,
-  }));
-  return { faces: atFullSize, belowConfidence };
+  const atFullSize = (box: ScoredBox) =>
+    moveBox(scaleBox(moveBox(box, cut.x, cut.y), factor, factor), -crop.x, -crop.y);
+  return { faces: faces.map(atFullSize), belowConfidence: belowConfidence.map(atFullSize) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Raster } from '../codecs/types.ts';
+import { type ScoredBox, scaleBox } from '../faces/boxes.ts';
 import type { FaceDetector } from '../faces/detector.ts';
 import { imageName, OutputLimitFault } from '../faults.ts';
 import { type MemoryBudget, memoryBusyFault } from '../memory/budget.ts';
@@ -10,8 +11,9 @@ import { blockNames } from '../metadata/scan.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { type ColourSource, colourOf, unconverted } from '../pixels/colour/source.ts';
 import { JOB_WORK, nextTurn, type TimeSlice, timeSlices } from '../time_slice.ts';
+import { belowConfidence } from './below_confidence.ts';
 import { findFaces, redetectFaces } from './find_faces.ts';
-import { coarserMosaics, type FaceBox, initialMosaics, regionAreas } from './mosaic_plan.ts';
+import { coarserMosaics, initialMosaics, regionAreas } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
 import { planSanitize, type SanitizePlan } from './plan.ts';
 import { namedFault, readFacts, requireDecodable } from './read_header.ts';
@@ -180,6 +182,13 @@ async function runJob(
   disposeOf(file);
 
   const verified = assertClean(output);
+  const hidden = mosaics.flatMap(({ areas }) => areas);
+  const listed = belowConfidence(
+    detected?.belowConfidence ?? [],
+    hidden.map(({ x, y, width, height }) => ({ x, y, w: width, h: height })),
+    plan.output,
+    ops.pixelate,
+  );
   const colour = prepared.applied.has('toSrgb') ? source : unconverted(source);
   return {
     output,
@@ -191,7 +200,8 @@ async function runJob(
         height: plan.output.height,
         bytes: output.bytes.length,
         facesDetected: detected?.faces.length ?? 0,
-        facesBelowConfidence: detected?.belowConfidence ?? 0,
+        facesBelowConfidence: listed.length,
+        belowConfidence: listed,
         facesOnSecondLook: redetected.length,
         regionsPixelated: regions.length,
         grayscale: ops.grayscale,
@@ -210,8 +220,8 @@ async function runJob(
 
 /** Detects faces in the cropped image; boxes in output pixels. */
 async function detectFaces({ file, facts, ops, plan, detector, slice }: PlannedJob): Promise<{
-  readonly faces: readonly FaceBox[];
-  readonly belowConfidence: number;
+  readonly faces: readonly ScoredBox[];
+  readonly belowConfidence: readonly ScoredBox[];
 }> {
   const { confidence } = ops.pixelate;
   const source = await findFaces(
@@ -225,13 +235,8 @@ async function detectFaces({ file, facts, ops, plan, detector, slice }: PlannedJ
   );
   const across = plan.output.width / plan.crop.width;
   const down = plan.output.height / plan.crop.height;
-  const faces = source.faces.map(({ x, y, w, h }) => ({
-    x: x * across,
-    y: y * down,
-    w: w * across,
-    h: h * down,
-  }));
-  return { faces, belowConfidence: source.belowConfidence };
+  const inOutput = (box: ScoredBox) => scaleBox(box, across, down);
+  return { faces: source.faces.map(inOutput), belowConfidence: source.belowConfidence.map(inOutput) };
 }
 
 /**

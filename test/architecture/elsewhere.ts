@@ -119,7 +119,7 @@ const covered: readonly Covered[] = [
     by: 'test/faces/detector.test.ts',
     why: 'parts of it',
     room: 'src/faces',
-    files: 'pass_inputs search tensor',
+    files: 'look pass_inputs search tensor',
   },
   {
     by: 'test/pixels/to_srgb.test.ts',

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  maxTiles,
+  crowdLimits,
+  type DetectionPlan,
+  enlargedLimits,
+  fineLimits,
+  halfSide,
   minGain,
   passSide,
   planDetection,
@@ -11,17 +15,31 @@ import {
 
 const side = fc.oneof(fc.integer({ min: 1, max: 700 }), fc.integer({ min: 1, max: 50_000 }));
 
+/** One of the plan's tilings, if it has that, and its limits. */
+const pick = ({ fine, enlarged, crowd }: DetectionPlan, which: number) =>
+  (
+    [
+      [fine, fineLimits],
+      [enlarged, enlargedLimits],
+      [crowd, crowdLimits],
+    ] as const
+  )[which]!;
+
 describe('planDetection', () => {
-  it('covers every pixel with at most nine tiles that overlap, fit one heap, and lie in the picture', () => {
+  it('covers every pixel with tiles that keep to their limits, overlap and lie in the picture', () => {
     fc.assert(
-      fc.property(side, side, (width, height) => {
-        const { fine } = planDetection({ width, height });
+      fc.property(side, side, fc.nat(2), (width, height, which) => {
+        const plan = planDetection({ width, height });
+        expect(plan.fine === undefined).toBe(plan.enlarged !== undefined);
+        const [fine, limits] = pick(plan, which);
         if (!fine) return;
         const { tile, size } = fine;
-        expect(fine.lefts.length * fine.tops.length).toBeLessThanOrEqual(maxTiles);
+        const count = fine.lefts.length * fine.tops.length;
+        expect(count).toBeLessThanOrEqual(limits.tiles);
         expect(tile.width * tile.height).toBeLessThanOrEqual(passSide ** 2);
-        expect(size.width).toBeLessThanOrEqual(width);
-        expect(size.height).toBeLessThanOrEqual(height);
+        expect(count * tile.width * tile.height).toBeLessThanOrEqual(limits.passes * passSide ** 2);
+        expect(size.width).toBeLessThanOrEqual(Math.round(width * limits.scale));
+        expect(size.height).toBeLessThanOrEqual(Math.round(height * limits.scale));
         for (const [starts, length, extent] of [
           [fine.lefts, size.width, tile.width],
           [fine.tops, size.height, tile.height],
@@ -44,7 +62,8 @@ describe('planDetection', () => {
   it('has two whole-image passes for large pictures, tiles only at a finer scale, and keeps the aspect', () => {
     fc.assert(
       fc.property(side, side, (width, height) => {
-        const { whole, small, fine } = planDetection({ width, height });
+        const { whole, small, half, fine } = planDetection({ width, height });
+        expect(Math.max(half!.width, half!.height)).toBe(Math.min(halfSide, Math.max(width, height)));
         expect(Math.max(whole.width, whole.height)).toBe(Math.min(passSide, Math.max(width, height)));
         if (small) expect(Math.max(small.width, small.height)).toBe(smallSide);
         else expect(Math.max(width, height)).toBeLessThanOrEqual(smallSide * minGain + 1);
@@ -58,8 +77,9 @@ describe('planDetection', () => {
     );
   });
 
-  it('shows 12 megapixels at half size and 2 megapixels as they are', () => {
-    expect(planDetection({ width: 4000, height: 3000 }).fine!.size.width).toBeGreaterThanOrEqual(2000);
+  it('shows 12 megapixels at 0.42 and 2 megapixels as they are, and enlarges what is small', () => {
+    expect(planDetection({ width: 4000, height: 3000 }).fine!.size.width).toBeGreaterThanOrEqual(1680);
+    expect(planDetection({ width: 640, height: 480 }).enlarged!.size).toEqual({ width: 768, height: 576 });
     expect(planDetection({ width: 1920, height: 1080 }).fine!.size).toEqual({ width: 1920, height: 1080 });
   });
 });

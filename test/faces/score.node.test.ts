@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hidden, match, Tally } from '../../scripts/eval-faces/score.ts';
+import { hidden, match, Tally, thresholdAt } from '../../scripts/eval-faces/score.ts';
 
 const box = (x: number, confidence = 1, h = 40) => ({ x, y: 0, w: 40, h, confidence });
 const labels = { faces: [box(0), box(100, 1, 20)], ignored: [box(300)], leastOverlap: 0.5 };
@@ -8,9 +8,12 @@ describe('score', () => {
   it('lets every face be found once, counts the rest as wrong, and leaves out what is ignored', () => {
     expect(match([box(2, 0.9), box(4, 0.8), box(200, 0.7), box(310, 0.6)], labels)).toEqual({
       found: [true, false],
-      wrong: 2,
+      wrong: [box(4, 0.8), box(200, 0.7)],
     });
-    expect(match([box(25, 0.9)], labels)).toEqual({ found: [false, false], wrong: 1 });
+    expect(match([box(25, 0.9)], labels)).toEqual({
+      found: [false, false],
+      wrong: [box(25, 0.9)],
+    });
   });
 
   it('takes for hidden what a grown box covers nearly all of, found or not', () => {
@@ -31,19 +34,43 @@ describe('score', () => {
     expect([tally.recallFrom16, tally.hiddenFrom16]).toEqual([0.5, 0.5]);
   });
 
-  it('adds up recall by height, precision, and what is wrong where there is no face', () => {
+  it('adds up recall by height, and pictures with wrong detections', () => {
     const tally = new Tally();
     tally.add(labels, [box(0), box(200)], 3);
     tally.add({ faces: [], ignored: [], leastOverlap: 0.5 }, [box(0)], 1);
     expect(tally).toMatchObject({
-      faces: 2,
+      facesFrom16: 2,
       recall: 0.5,
       wrong: 2,
-      wrongWithoutFaces: 1,
+      picturesWithWrong: 2,
       pictures: 2,
       passes: 4,
     });
-    expect(tally.precision).toBeCloseTo(1 / 3, 9);
     expect(tally.byHeight.slice(1, 4)).toEqual([{ recall: 0, faces: 1 }, undefined, { recall: 1, faces: 1 }]);
+  });
+
+  it('gives the confidence from which on so many detections a picture are wrong', () => {
+    const boxes = [box(0, 0.9), box(200, 0.8), box(400, 0.7), box(500, 0.5)];
+    const results = [
+      { boxes, labels },
+      { boxes: [box(0, 0.6)], labels: { ...labels, faces: [] } },
+    ];
+    for (const [most, wrong] of [
+      [0, 0],
+      [0.5, 1],
+      [1, 2],
+      [1.5, 3],
+      [9, 4],
+    ] as const) {
+      const least = thresholdAt(results, most);
+      const sure = results.flatMap(
+        (one) =>
+          match(
+            one.boxes.filter(({ confidence }) => confidence >= least),
+            one.labels,
+          ).wrong,
+      );
+      expect(sure).toHaveLength(wrong);
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxSheets, openZoomPass } from '../../src/faces/zoom_pass.ts';
+import { maxCrowdSheets, maxSheets, zoomSheets } from '../../src/faces/zoom_pass.ts';
 import { stripsOf } from '../fixtures/raster.ts';
 import { redRaster } from '../fixtures/red_finder.ts';
 
@@ -24,40 +24,57 @@ function redOn({ width, pixels }: { width: number; pixels: Uint8Array }) {
   return { x, y, w: Math.max(...xs) + 1 - x, h: Math.max(...ys) + 1 - y };
 }
 
-describe('openZoomPass', () => {
+type Sheets = Parameters<typeof zoomSheets>;
+
+/** All sheets, each with a copy of its pixels. */
+async function sheetsOf(source: Sheets[0], boxes: Sheets[1], scale: number, most = maxSheets) {
+  const sheets = [];
+  for await (const { sheet, ...rest } of zoomSheets(source, boxes, scale, most))
+    sheets.push({
+      ...rest,
+      sheet: { ...sheet, pixels: sheet.pixels.slice(0, sheet.width * sheet.height * 3) },
+    });
+  return sheets;
+}
+
+describe('zoomSheets', () => {
   it.each([
     ['in the middle, in its own pixels', face(700, 500, 24), 1],
     ['in a corner', face(0, 0, 30), 1],
     ['in the far corner', face(1170, 870, 30), 1],
     ['shrunk to what the model knows well', face(300, 200, 72), 0.5],
   ])('shows a face %s, and finds the way back', async (_, box, zoom) => {
-    const zoomPass = (await openZoomPass(redRaster(1200, 900, box), [face(10, 800, 20), box], 0.25))!;
-    expect(zoomPass.sheets).toHaveLength(1);
-    const seen = { ...redOn(zoomPass.sheets[0]!), confidence: 0.8 };
+    const sheets = await sheetsOf(redRaster(1200, 900, box), [face(10, 700, 20), box], 0.25);
+    expect(sheets).toHaveLength(1);
+    const [{ sheet, locate, faces }] = sheets as [(typeof sheets)[0]];
+    expect(faces).toHaveLength(2);
+    expect(sheet).toMatchObject({ width: 640, height: 80 });
+    const seen = { ...redOn(sheet), confidence: 0.8 };
     expect(seen.w).toBe(box.w * zoom);
-    expect(seen.x).toBeGreaterThanOrEqual(80);
-    expect(seen.x + seen.w).toBeLessThanOrEqual(160);
-    expect(zoomPass.locate(seen, 0)).toEqual({ ...box, confidence: 0.8 });
+    expect(Math.floor(seen.x / 80)).toBe(Math.floor((seen.x + seen.w - 1) / 80));
+    expect(locate(seen)).toEqual({ box: { ...box, confidence: 0.8 }, face: box });
   });
 
-  it('is undefined where the picture has no more detail, or no face is uncertain', async () => {
+  it('gives nothing where the picture has no more detail, or no face is uncertain', async () => {
     const picture = redRaster(600, 400, face(10, 10, 20));
-    expect(await openZoomPass(picture, [face(10, 10, 20)], 1)).toBeUndefined();
-    expect(await openZoomPass(picture, [face(10, 10, 200)], 0.5)).toBeUndefined();
-    expect(await openZoomPass(picture, [], 0.1)).toBeUndefined();
+    expect(await sheetsOf(picture, [face(10, 10, 20)], 1)).toEqual([]);
+    expect(await sheetsOf(picture, [face(10, 10, 200)], 0.5)).toEqual([]);
+    expect(await sheetsOf(picture, [], 0.1)).toEqual([]);
   });
 
   it('accepts only boxes at the place of the uncertain face', async () => {
     const uncertain = face(100, 100, 24);
-    const zoomPass = (await openZoomPass(redRaster(600, 400, uncertain), [uncertain], 0.3))!;
-    expect(zoomPass.locate({ x: 60, y: 60, w: 12, h: 12, confidence: 1 }, 0)).toBeUndefined();
-    expect(zoomPass.locate({ x: 300, y: 300, w: 12, h: 12, confidence: 1 }, 0)).toBeUndefined();
-    expect(zoomPass.locate({ x: 34, y: 34, w: 12, h: 12, confidence: 1 }, 0)).toBeDefined();
-    expect(zoomPass.locate({ x: 34, y: 34, w: 12, h: 12, confidence: 1 }, 1)).toBeUndefined();
+    const [{ locate }] = (await sheetsOf(redRaster(600, 400, uncertain), [uncertain], 0.3)) as [
+      Awaited<ReturnType<typeof sheetsOf>>[0],
+    ];
+    expect(locate({ x: 60, y: 60, w: 12, h: 12, confidence: 1 })).toBeUndefined();
+    expect(locate({ x: 300, y: 300, w: 12, h: 12, confidence: 1 })).toBeUndefined();
+    expect(locate({ x: -300, y: 30, w: 12, h: 12, confidence: 1 })).toBeUndefined();
+    expect(locate({ x: 34, y: 34, w: 12, h: 12, confidence: 1 })).toBeDefined();
   });
 
-  it('takes the most confident of many, on two sheets at most, and reads no further than needed', async () => {
-    const many = Array.from({ length: 300 }, (_, i) => face(5 * i, 40, 20, 1 - i / 300));
+  it('takes the most confident of many, no more at a time than memory is counted for', async () => {
+    const many = Array.from({ length: 300 }, (_, i) => face(5 * i, 40, 20));
     let read = 0;
     const picture = redRaster(1600, 900, face(0, 0, 1));
     const counted = {
@@ -69,10 +86,27 @@ describe('openZoomPass', () => {
         }
       },
     };
-    const zoomPass = (await openZoomPass(counted, many, 0.3))!;
-    expect(zoomPass.sheets).toHaveLength(maxSheets);
+    const sheets = await sheetsOf(counted, many, 0.3, maxCrowdSheets);
+    expect(sheets.flatMap(({ faces }) => faces)).toEqual(many.slice(0, 96));
     expect(read).toBe(96);
-    const last = zoomPass.locate({ x: 590, y: 590, w: 20, h: 20, confidence: 1 }, 1)!;
-    expect(last.x).toBe(5 * 127);
+  });
+
+  it.each([
+    [maxSheets, 128],
+    [maxCrowdSheets, 256],
+  ])('shows what fits on %i sheets, wherever it lies', async (most, count) => {
+    const many = Array.from({ length: 700 }, (_, i) =>
+      face(30 + ((i * 7) % 20) * 80, 30 + Math.floor(i / 20) * 180, 20),
+    );
+    const target = many[100]!;
+    const sheets = await sheetsOf(redRaster(1600, 6400, target), many, 0.3, most);
+    expect(sheets).toHaveLength(most);
+    const shown = sheets.flatMap(({ faces }) => faces);
+    expect(new Set(shown)).toEqual(new Set(many.slice(0, count)));
+    const found = sheets.flatMap(({ sheet, locate }) => {
+      const red = redOn(sheet);
+      return Number.isFinite(red.x) && red.w === 20 ? [locate({ ...red, confidence: 1 })] : [];
+    });
+    expect(found).toEqual([{ box: { ...target, confidence: 1 }, face: target }]);
   });
 });

@@ -9,7 +9,7 @@ describe('defaults of ops', () => {
       output: { format: 'jpeg', quality: 92 },
       response: 'binary',
     });
-    expect(detectOpsSchema.parse({})).toEqual({ confidence: 0.6, padding: 1.5 });
+    expect(detectOpsSchema.parse({})).toEqual({ confidence: 0.6, padding: 1.5, belowConfidence: false });
     expect(inspectOpsSchema.parse({})).toEqual({ values: false, thumbnails: false });
   });
 

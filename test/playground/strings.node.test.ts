@@ -59,6 +59,7 @@ describe('texts', () => {
     bytes: 2000,
     facesDetected: 2,
     facesBelowConfidence: 1,
+    belowConfidence: [{ x: 10, y: 10, w: 20, h: 20, confidence: 0.5 }],
     facesOnSecondLook: 1,
     regionsPixelated: 1,
     grayscale: true,

@@ -20,7 +20,7 @@ const flat = { width: WIDTH, height: HEIGHT, pixels: new Uint8Array(WIDTH * HEIG
 const detector = {
   cost: () => 1,
   wantedWidth: ({ width }: { width: number }) => width,
-  detect: async () => ({ faces: [], belowConfidence: 0, passes: 0 }),
+  detect: async () => ({ faces: [], belowConfidence: [], passes: 0 }),
 };
 const noFaces = { faces: false };
 const region = { x: 10, y: 10, w: 1900, h: 1400 };

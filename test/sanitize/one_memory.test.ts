@@ -26,7 +26,7 @@ const SAMPLING = [[2, 2] as const, [1, 1] as const, [1, 1] as const];
 const detector: FaceDetector = {
   cost: () => 1,
   wantedWidth: ({ width }) => width,
-  detect: async () => ({ faces: [], belowConfidence: 0, passes: 1 }),
+  detect: async () => ({ faces: [], belowConfidence: [], passes: 1 }),
 };
 
 /** Of one job: bytes copied from one memory to another, and bytes that came in and went out. */

@@ -27,7 +27,7 @@ function scripted(...answers: Partial<Detection>[]) {
     wantedWidth: ({ width }) => width,
     async detect({ width, height }, { effort }) {
       shown.push({ width, height, effort });
-      return { faces: [], belowConfidence: 0, passes: 1, ...answers[shown.length - 1] };
+      return { faces: [], belowConfidence: [], passes: 1, ...answers[shown.length - 1] };
     },
   };
   return { detector, shown };
@@ -147,13 +147,35 @@ describe('faces', () => {
     expectEvenBlocks(picture, { x: 120, y: 40, width: 20, height: 20 }, 10);
   });
 
-  it('not found: a warning, the candidates counted, no second detection', async () => {
+  it('not found: a warning, what came close is listed, no second detection', async () => {
     const file = await sampleFile('png', noisePicture(50, 50, 4));
-    const { detector, shown } = scripted({ belowConfidence: 3 });
-    const { report } = await run(file, {}, detector);
+    const spot = { x: 10, y: 12, w: 6, h: 8 };
+    const { detector, shown } = scripted({
+      belowConfidence: [
+        { ...spot, confidence: 0.5 },
+        { ...spot, x: 30, confidence: 0.3 },
+      ],
+    });
+    const ops = { pixelate: { padding: 2 }, output: { format: 'png', maxWidth: 25 } } as const;
+    const { report } = await run(file, ops, detector);
     expect(shown).toHaveLength(1);
-    expect(report).toMatchObject({ facesDetected: 0, facesBelowConfidence: 3, facesOnSecondLook: 0 });
+    expect(report).toMatchObject({ facesDetected: 0, facesBelowConfidence: 1, facesOnSecondLook: 0 });
+    // Half as large as the source, grown to twice its sides.
+    expect(report.belowConfidence).toEqual([{ x: 3.5, y: 4, w: 6, h: 8, confidence: 0.5 }]);
     expect(report.warnings).toEqual(['no faces found; detection is not exhaustive']);
+  });
+
+  it('does not list a spot below the confidence of which a region or a face hides something', async () => {
+    const file = await sampleFile('png', noisePicture(90, 90, 4));
+    const spot = (x: number) => ({ x, y: 40, w: 6, h: 8, confidence: 0.59 });
+    const { detector } = scripted({
+      faces: [{ x: 10, y: 36, w: 12, h: 14, confidence: 0.9 }],
+      belowConfidence: [spot(24), spot(44), spot(70)],
+    });
+    const regions = [{ x: 68, y: 30, w: 4, h: 12 }];
+    const { report } = await run(file, { pixelate: { regions, padding: 1.5 } }, detector);
+    expect(report.belowConfidence.map(({ x }) => x)).toEqual([42.5]);
+    expect(report.facesBelowConfidence).toBe(1);
   });
 
   it('not asked for: the detector is never touched', async () => {

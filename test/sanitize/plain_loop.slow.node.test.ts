@@ -12,7 +12,7 @@ const FILES = 5000;
 const detector = {
   cost: () => 0,
   wantedWidth: ({ width }: { width: number }) => width,
-  detect: async () => ({ faces: [], belowConfidence: 0, passes: 0 }),
+  detect: async () => ({ faces: [], belowConfidence: [], passes: 0 }),
 };
 
 it('a plain loop over 5,000 small files, a good part of them corrupt, stays level in memory', async () => {

@@ -26,6 +26,7 @@ const reportExample: PurgeReport = {
   bytes: 184_320,
   facesDetected: 2,
   facesBelowConfidence: 1,
+  belowConfidence: [{ x: 912, y: 204.5, w: 61.2, h: 78, confidence: 0.47 }],
   facesOnSecondLook: 0,
   regionsPixelated: 1,
   grayscale: false,

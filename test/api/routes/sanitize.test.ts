@@ -75,6 +75,7 @@ describe('POST /v1/sanitize', () => {
       bytes: image.length,
       facesDetected: 0,
       facesBelowConfidence: 0,
+      belowConfidence: [],
       facesOnSecondLook: 0,
       regionsPixelated: 1,
       grayscale: true,

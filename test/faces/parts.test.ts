@@ -2,17 +2,23 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Box, clipBox, moveBox, overlap } from '../../src/faces/boxes.ts';
 import { planDetection, tileOverlap } from '../../src/faces/detection_plan.ts';
-import { isCut, mergeDetections, type PassDetection } from '../../src/faces/merge.ts';
+import { confident, fuse } from '../../src/faces/fusion.ts';
+import type { Look, LookDetection } from '../../src/faces/look.ts';
+import { calibrated, logit } from '../../src/faces/model.ts';
+import { isCut } from '../../src/faces/parts.ts';
 
 const size = { width: 1600, height: 1200 };
 const fine = planDetection(size).fine!;
+const tiles: Look = { weight: 2, scale: 1, leastSide: 0 };
+const whole: Look = { weight: 1, scale: 0.4, leastSide: 10, partial: true };
+const fused = (detections: readonly LookDetection[]) => fuse(detections, [tiles, whole]).map(confident);
 
 /**
  * What ideal passes over the tiles see of a face: the part of it in every tile that shows a third of it or
  * more.
  */
-function detectionsOf(face: Box, confidence: (share: number) => number): PassDetection[] {
-  const seen: PassDetection[] = [];
+function detectionsOf(face: Box, confidence: (share: number) => number): LookDetection[] {
+  const seen: LookDetection[] = [];
   for (const [row, top] of fine.tops.entries()) {
     for (const [column, left] of fine.lefts.entries()) {
       const inTile = clipBox(moveBox(face, -left, -top), fine.tile);
@@ -22,7 +28,13 @@ function detectionsOf(face: Box, confidence: (share: number) => number): PassDet
       const part = moveBox(inTile, left, top);
       const tile = { x: left, y: top, w: fine.tile.width, h: fine.tile.height };
       const pass = row * fine.lefts.length + column;
-      seen.push({ ...part, confidence: confidence(share), pass, cut: isCut(part, tile, fine.size) });
+      seen.push({
+        ...part,
+        confidence: confidence(share),
+        pass,
+        look: tiles,
+        cut: isCut(part, tile, fine.size),
+      });
     }
   }
   return seen;
@@ -38,14 +50,15 @@ const faceUpTo = (longest: number) =>
     })
     .filter(({ w, h }) => w / h < 1.5 && h / w < 1.5);
 
-describe('mergeDetections', () => {
+describe('parts of faces', () => {
   it('gives a face that fits the overlap once, in its place, however many tiles show it', () => {
     fc.assert(
       fc.property(faceUpTo(tileOverlap - 2), (face) => {
-        const merged = mergeDetections(detectionsOf(face, (share) => 0.5 + share / 3));
+        const merged = fused(detectionsOf(face, (share) => 0.5 + share / 3));
         expect(merged).toHaveLength(1);
         expect(overlap(merged[0]!, face)).toBeGreaterThan(0.999);
-        expect(merged[0]!.confidence).toBeCloseTo(0.5 + 1 / 3, 5);
+        if (Math.max(face.w, face.h) >= 20)
+          expect(merged[0]!.confidence).toBeCloseTo(calibrated(logit(0.5 + 1 / 3)), 5);
       }),
       { seed: 1, numRuns: 300 },
     );
@@ -56,7 +69,7 @@ describe('mergeDetections', () => {
       fc.property(faceUpTo(180), (face) => {
         const seen = detectionsOf(face, () => 0.7);
         fc.pre(seen.length > 0);
-        const merged = mergeDetections(seen);
+        const merged = fused(seen);
         expect(merged).toHaveLength(1);
         expect(overlap(merged[0]!, face)).toBeGreaterThan(0.4);
       }),
@@ -64,38 +77,19 @@ describe('mergeDetections', () => {
     );
   });
 
-  it('takes the place from the whole face and the confidence from its best detection', () => {
-    const whole = { x: 100, y: 100, w: 60, h: 80, confidence: 0.4, pass: 0, cut: false };
-    const part = { x: 100, y: 100, w: 40, h: 80, confidence: 0.8, pass: 1, cut: true };
-    expect(mergeDetections([whole, part])).toEqual([{ x: 100, y: 100, w: 60, h: 80, confidence: 0.8 }]);
-    const surer = { ...whole, confidence: 0.9 };
-    expect(mergeDetections([surer, part])).toEqual([{ x: 100, y: 100, w: 60, h: 80, confidence: 0.9 }]);
+  it('takes the place from the whole face, and counts the opinion of a surer part', () => {
+    const seenWhole = { x: 100, y: 100, w: 60, h: 80, confidence: 0.4, look: whole, pass: 0, cut: false };
+    const part = { x: 100, y: 100, w: 40, h: 80, confidence: 0.8, look: tiles, pass: 1, cut: true };
+    const [face, ...others] = fused([seenWhole, part]);
+    expect(others).toEqual([]);
+    expect(overlap(face!, seenWhole)).toBeCloseTo(1, 9);
+    expect(face!.confidence).toBeCloseTo(calibrated((logit(0.4) + 2 * logit(0.8)) / 3), 5);
   });
 
-  it('does not let an uncertain large box replace a confident part', () => {
-    const wall = { x: 0, y: 0, w: 900, h: 900, confidence: 0.06, pass: 0, cut: false };
-    const part = { x: 100, y: 100, w: 40, h: 80, confidence: 0.8, pass: 1, cut: true };
-    expect(mergeDetections([wall, part]).map(({ w, confidence }) => [w, confidence])).toEqual([
-      [40, 0.8],
-      [900, 0.06],
-    ]);
-  });
-
-  it('keeps neighbours apart, drops a box that is part of a more confident one, and sorts by confidence', () => {
-    const face = (x: number, confidence: number, w = 50) => ({
-      x,
-      y: 10,
-      w,
-      h: w,
-      confidence,
-      pass: 0,
-      cut: false,
-    });
-    const merged = mergeDetections([face(10, 0.3), face(70, 0.9), face(72, 0.5), face(85, 0.6, 20)]);
-    expect(merged.map(({ x, confidence }) => [x, confidence])).toEqual([
-      [70, 0.9],
-      [10, 0.3],
-    ]);
+  it('does not let an uncertain large box swallow a confident part', () => {
+    const wall = { x: 0, y: 0, w: 900, h: 900, confidence: 0.06, look: whole, pass: 0, cut: false };
+    const part = { x: 100, y: 100, w: 40, h: 80, confidence: 0.8, look: tiles, pass: 1, cut: true };
+    expect(fused([wall, part])[0]).toMatchObject({ x: 100, y: 100, w: 40, h: 80 });
   });
 });
 

@@ -1,0 +1,45 @@
+import type { Size } from '../codecs/types.ts';
+import {
+  type Box,
+  byConfidence,
+  clipBox,
+  padBox,
+  roundBox,
+  type ScoredBox,
+  sharedArea,
+} from '../faces/boxes.ts';
+import type { DetectedFace } from '../ops/responses.ts';
+
+/** A spot is listed if its confidence is below the one asked for by this much at most; the schema says so. */
+export const LISTED_DISTANCE = 0.2;
+
+/** Most spots that an answer lists, the most confident ones; the schema says so. */
+export const MAX_LISTED = 5;
+
+/** A box as answers have it: edges to a tenth of a pixel, confidence to a thousandth. */
+export function answeredBox(box: ScoredBox): DetectedFace {
+  const { x, y, w, h, confidence } = roundBox(box);
+  return { x, y, w, h, confidence: Math.round(confidence * 1000) / 1000 };
+}
+
+/**
+ * What a person should look at: the most confident spots that missed the confidence asked for by no more than
+ * `LISTED_DISTANCE` and of which nothing is hidden, at most `MAX_LISTED`.
+ * @param candidates tight boxes below the confidence asked for, in pixels of `picture`
+ * @param hidden areas in the same pixels
+ * @returns boxes as they would be hidden: grown by `padding` and clipped to the picture
+ */
+export function belowConfidence(
+  candidates: readonly ScoredBox[],
+  hidden: readonly Box[],
+  picture: Size,
+  { confidence, padding }: { readonly confidence: number; readonly padding: number },
+): DetectedFace[] {
+  return candidates
+    .filter((spot) => spot.confidence >= confidence - LISTED_DISTANCE)
+    .filter((spot) => hidden.every((area) => sharedArea(area, spot) === 0))
+    .toSorted(byConfidence)
+    .flatMap((spot) => clipBox(padBox(spot, padding), picture) ?? [])
+    .slice(0, MAX_LISTED)
+    .map(answeredBox);
+}
