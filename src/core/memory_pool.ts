@@ -9,7 +9,7 @@ import { PAGE_BYTES } from '../../wasm/assembly/constants.ts';
 export { PAGE_BYTES };
 
 /** Pages that every core begins with: its own static data (scripts/compile_core.mjs, initialMemory). */
-export const INITIAL_PAGES = 2;
+export const INITIAL_PAGES = 3;
 
 /** Default limit of idle and used memories together, in bytes. */
 const DEFAULT_LIMIT = 16 * 1024 * 1024;
