@@ -38,9 +38,9 @@ export class FlippedBand implements Disposable {
     }
   }
 
-  /** The first `rows` rows. */
-  rows(rows: number): Uint8Array {
-    return this.#scratch.core.view(this.#band, rows * this.#stride);
+  /** So many rows from row `from` of the band on. */
+  rows(from: number, rows: number): Uint8Array {
+    return this.#scratch.core.view(this.#band + from * this.#stride, rows * this.#stride);
   }
 
   [Symbol.dispose](): void {

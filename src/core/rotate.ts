@@ -48,9 +48,10 @@ export class RotatedBand implements Disposable {
     core.exports.rotatePixels(addressOf(core, pixels), columns, rows, to, rowStep, bottomUp ? 1 : 0);
   }
 
-  /** The first `rows` upright rows. */
-  rows(rows: number): Uint8Array {
-    return this.#scratch.core.view(this.#band, rows * this.#width * PIXEL_BYTES);
+  /** So many upright rows from row `from` of the band on. */
+  rows(from: number, rows: number): Uint8Array {
+    const stride = this.#width * PIXEL_BYTES;
+    return this.#scratch.core.view(this.#band + from * stride, rows * stride);
   }
 
   [Symbol.dispose](): void {

@@ -38,7 +38,7 @@ export class WebpLosslessFile {
   readonly core: Core;
   readonly width: number;
   readonly height: number;
-  /** What the header says of alpha: a hint, no promise. */
+  /** Whether the header announces alpha; where it does not, every pixel is opaque. */
   readonly alphaUsed: boolean;
   readonly #decoder: number;
   #reading = 0;

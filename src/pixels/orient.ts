@@ -59,7 +59,17 @@ function* flippedBands(source: Raster, mirror: boolean, bandHeight: number): Gen
       band.put(strip.pixels, rows - 1 - strip.y, mirror);
       yield strip.rows * width;
     }
-    yield { y, rows, pixels: band.rows(rows) };
+    yield* stripsOf(band, y, rows);
+  }
+}
+
+/** Rows that a band is handed on in at a time: whoever takes them gives way only between strips. */
+const STRIP_ROWS = 16;
+
+function* stripsOf(band: FlippedBand | RotatedBand, y: number, rows: number): Generator<Strip> {
+  for (let from = 0; from < rows; from += STRIP_ROWS) {
+    const count = Math.min(STRIP_ROWS, rows - from);
+    yield { y: y + from, rows: count, pixels: band.rows(from, count) };
   }
 }
 
@@ -86,6 +96,6 @@ function* rotatedBands(
       band.put(strip.pixels, strip.y, rows);
       yield strip.rows * rows;
     }
-    yield { y, rows, pixels: band.rows(rows) };
+    yield* stripsOf(band, y, rows);
   }
 }

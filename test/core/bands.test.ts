@@ -41,7 +41,7 @@ describe('a band of turned rows', () => {
           using home = createCore();
           const band = new RotatedBand(home, rows, columns + 2, { rightToLeft, bottomUp });
           give(pixels, columns * 4, piece, home, (part, y) => band.put(part, y, columns));
-          const turned = new Uint32Array(band.rows(columns).slice().buffer);
+          const turned = new Uint32Array(band.rows(0, columns).slice().buffer);
           const expected = turned.map((_, i) => {
             const [row, column] = [Math.floor(i / rows), i % rows];
             const x = rightToLeft ? columns - 1 - row : row;
@@ -65,7 +65,7 @@ describe('a band of turned rows', () => {
     const pieces = new RotatedBand(core, rows, columns, rotation);
     whole.put(core.view(at, columns * rows * 4), 0, columns);
     for (let y = 0; y < rows; y += 100) pieces.put(core.view(at + y * 36, 3600), y, columns);
-    expect(whole.rows(columns)).toEqual(pieces.rows(columns));
+    expect(whole.rows(0, columns)).toEqual(pieces.rows(0, columns));
   });
 
   it('refuses rows of another memory', () => {
@@ -84,7 +84,7 @@ describe('a band of flipped rows', () => {
         using home = createCore();
         const band = new FlippedBand(home, columns, rows);
         give(pixels, columns * 4, piece, home, (part, y) => band.put(part, rows - 1 - y, mirror));
-        const flipped = new Uint32Array(band.rows(rows).slice().buffer);
+        const flipped = new Uint32Array(band.rows(0, rows).slice().buffer);
         const expected = flipped.map((_, i) => {
           const [row, column] = [Math.floor(i / columns), i % columns];
           return words[(rows - 1 - row) * columns + (mirror ? columns - 1 - column : column)]!;

@@ -120,6 +120,18 @@ describe('streams that no encoder writes', () => {
   });
 });
 
+describe('a lossless stream that does not announce alpha', () => {
+  it('is opaque, whatever alpha its pixels have', async () => {
+    const payload = writeLossless({ ...PLAIN, transforms: ['green'] }, seededBelow(11));
+    expect(readAlphas(decodeLossless(payload))).not.toEqual(new Set([255]));
+    payload[4]! &= ~0x10;
+    expect(readAlphas(decodeLossless(payload))).toEqual(new Set([255]));
+    await expectAsLibwebp(payload, 'without alpha');
+  });
+});
+
+const readAlphas = (pixels: Uint8Array) => new Set(pixels.filter((_, at) => at % 4 === 3));
+
 describe('a lossless stream in a core', () => {
   const photo = { ...PLAIN, width: 150, height: 90, transforms: TRANSFORMS.slice(0, 3), blockBits: 4 };
   const payload = writeLossless(photo, seededBelow(5));

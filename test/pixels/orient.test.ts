@@ -76,7 +76,7 @@ it('tells of the work on its bands as it is: all of it, and no band as if it wer
   const work = (raster: Raster, bandBytes: number) =>
     [...orient(raster, 6, bandBytes).strips()].reduce<number>((sum, strip) => sum + workOf(strip, 100), 0);
   const tenBands = 100 * 4 * 20;
-  // Read through columns: the pixels once for the bands, once for what leaves them. Else whole rows a band.
+  // Through columns: the pixels once for the bands, once for what leaves them. Else whole rows for each band.
   const withColumns = { ...cutter, columns: (x: number, width: number) => columnsOf(cutter, x, width) };
   expect(work(withColumns, tenBands)).toBe(2 * area);
   expect(work(cutter, tenBands)).toBe(11 * area);

@@ -4,12 +4,13 @@ import type { Detection, FaceDetector } from '../../src/faces/detector.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
 import type { Orientation } from '../../src/metadata/facts.ts';
 import { scan } from '../../src/metadata/scan.ts';
-import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { detectOpsSchema, type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { crop } from '../../src/pixels/crop.ts';
 import { grayscale } from '../../src/pixels/grayscale.ts';
 import { orient } from '../../src/pixels/orient.ts';
 import { pixelate } from '../../src/pixels/pixelate.ts';
 import { resize } from '../../src/pixels/resize.ts';
+import { detect } from '../../src/sanitize/detect.ts';
 import { sanitize } from '../../src/sanitize/pipeline.ts';
 import { planSanitize } from '../../src/sanitize/plan.ts';
 import { gpsFields } from '../fixtures/metadata/payloads.ts';
@@ -176,6 +177,22 @@ describe('faces', () => {
     const { report } = await run(file, { pixelate: { regions, padding: 1.5 } }, detector);
     expect(report.belowConfidence.map(({ x }) => x)).toEqual([42.5]);
     expect(report.facesBelowConfidence).toBe(1);
+  });
+
+  it('detected only: what came close is listed on request, but for what a face touches', async () => {
+    const file = await sampleFile('png', noisePicture(90, 90, 4));
+    const spot = (x: number, confidence: number) => ({ x, y: 40, w: 6, h: 8, confidence });
+    const answer = {
+      faces: [spot(20, 0.9)],
+      belowConfidence: [spot(24, 0.59), spot(60, 0.5), spot(80, 0.3)],
+    };
+    const budget = new MemoryBudget(200 * MEGABYTE, 4);
+    const look = (ops: object) =>
+      detect(file.slice(), detectOpsSchema.parse(ops), { budget, detector: scripted(answer).detector });
+    expect((await look({ padding: 2, belowConfidence: true })).belowConfidence).toEqual([
+      { x: 57, y: 36, w: 12, h: 16, confidence: 0.5 },
+    ]);
+    expect(await look({ padding: 2 })).not.toHaveProperty('belowConfidence');
   });
 
   it('not asked for: the detector is never touched', async () => {

@@ -101,10 +101,9 @@ function openLossy(core: Core, at: number, { data, alpha }: Bitstream): Picture 
   };
 }
 
-/** What the header says of alpha is a hint: a picture is taken to have some. */
 function openLossless(core: Core, at: number, { data }: Bitstream): Picture {
   const file = new WebpLosslessFile(core, at + data.at, data.length);
-  return { width: file.width, height: file.height, opaque: false, rows: () => file.rows() };
+  return { width: file.width, height: file.height, opaque: !file.alphaUsed, rows: () => file.rows() };
 }
 
 /** The frame's rows on a transparent canvas. */

@@ -3,7 +3,7 @@
  * src/core/webp_lossless.ts.
  */
 import { startBits } from './bits';
-import { toRgba } from './colour';
+import { makeOpaque, toRgba } from './colour';
 import * as LosslessFault from './faults';
 import { readHeader, readSize } from './header';
 import { nextRow } from './image';
@@ -98,6 +98,7 @@ export function webpLosslessNext(decoder: usize): i32 {
       return -1;
     }
     untransformToRgba(lossless, main.rowAt, main.y, to);
+    if (!lossless.alphaUsed) makeOpaque(lossless.width, to);
     to += (<usize>lossless.width) << 2;
     nextRow(main);
   }
