@@ -18,7 +18,7 @@ const seed = async (name: string, alpha: 'opaque' | 'any') => ({
 
 const seeds = [await seed('lossy', 'opaque'), await seed('with alpha', 'any')];
 
-export function fuzzWholeFrames(count: number): void {
+export function fuzzAvif(count: number): void {
   fuzzDecoder({
     decoder: avifDecoder,
     count,
