@@ -70,7 +70,7 @@ const withService = ['app', '{api,client,contract,metering}/**/*'].map((name) =>
 
 const SLOW = 'test/**/*.slow.*';
 
-/** Two lanes, see test/README.md: `npm test` runs the first two projects, `npm run test:slow` the others. */
+/** Two lanes, see test/README.md: `npm test` runs the first three projects, `npm run test:slow` the others. */
 export default defineConfig({
   test: {
     maxWorkers: '100%',
