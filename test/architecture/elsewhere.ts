@@ -84,6 +84,24 @@ const covered: readonly Covered[] = [
     files: 'inspect',
   },
   {
+    by: 'test/library/index.node.test.ts',
+    why: 'parts of those calls',
+    room: 'src/library',
+    files: 'budgets home home_node home_web image_error jobs options',
+  },
+  {
+    by: 'test/library/index.node.test.ts',
+    why: 'told to those who call there',
+    room: 'src/sanitize',
+    files: 'progress',
+  },
+  {
+    by: 'test/faces/detector.test.ts',
+    why: 'that detector, with the model',
+    room: 'src/faces',
+    files: 'isolate_detector',
+  },
+  {
     by: 'test/api/mcp/check_message.test.ts',
     why: 'the errors that it throws',
     room: 'src/api/mcp',
