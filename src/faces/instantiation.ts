@@ -56,7 +56,11 @@ export class InstanceHandover {
       return pending.start as Promise<T>;
     }
     const real = WebAssembly.instantiate;
-    const { promise: failure, reject } = Promise.withResolvers<never>();
+    // Not Promise.withResolvers: the library runs where that is not there (Node 20, Firefox 115).
+    let fail: (error: unknown) => void = () => undefined;
+    const failure = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
     let started: Promise<T> | undefined;
     const handOver: Instantiate = (source, imports) => {
       if (!ArrayBuffer.isView(source) || source.buffer !== this.marker)
@@ -64,11 +68,11 @@ export class InstanceHandover {
       try {
         return Promise.resolve(this.#make(imports ?? {}));
       } catch (error) {
-        const { promise, resolve } = Promise.withResolvers<Instantiated>();
-        // The library calls only after its start has returned, so `started` is set.
-        this.#pending = { imports: imports ?? {}, deliver: resolve, start: started! };
-        reject(error);
-        return promise;
+        fail(error);
+        return new Promise<Instantiated>((deliver) => {
+          // The library calls only after its start has returned, so `started` is set.
+          this.#pending = { imports: imports ?? {}, deliver, start: started! };
+        });
       }
     };
     setInstantiate(handOver);
