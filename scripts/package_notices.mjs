@@ -17,5 +17,6 @@ export function noticesOf(inputs) {
     if (!license) throw new Error(`${name} names no licence`);
     return `${name} ${version} (${license})\n\n${text.trim()}`.trim();
   });
-  return `Packages of others in this one, and their licences.\n\n${notices.join(`\n\n${'-'.repeat(78)}\n\n`)}\n`;
+  const rule = `\n\n${'-'.repeat(78)}\n\n`;
+  return `Packages of others in this one, and their licences.\n\n${notices.join(rule)}\n`;
 }

@@ -32,8 +32,8 @@ const codeOfFault: Record<FaultKind, ImageErrorCode> = {
 };
 
 /**
- * A fault of the pipeline as callers see it. Anything else stays as it is: the reason of an aborted signal, or
- * a mistake of this library, which nobody should take for a fault of the image.
+ * A fault of the pipeline as callers see it. Anything else stays as it is: the reason of an aborted signal,
+ * or a mistake of this library, which nobody should take for a fault of the image.
  */
 export function toImageError(thrown: unknown): unknown {
   if (!(thrown instanceof Fault)) return thrown;

@@ -72,10 +72,12 @@ await sanitize(await readFile('photo.jpg'), ${ops});`;
   ])('has types for %s, strict', async (kind, module) => {
     await writeFile(
       join(folder, 'types.ts'),
-      `import { detect, type DetectResult, ImageError, inspect, sanitize } from 'image-sanitizer';
+      `import { detect, ImageError, inspect, sanitize } from 'image-sanitizer';
+import type { DetectResult, Progress } from 'image-sanitizer';
 import { ImageSanitizer } from 'image-sanitizer/client';
 const bytes = new Uint8Array(3);
-const { report } = await sanitize(bytes, { output: { format: 'webp' } }, { onProgress: ({ share }) => share });
+const options = { onProgress: ({ share }: Progress) => share };
+const { report } = await sanitize(bytes, { output: { format: 'webp' } }, options);
 export const faces: DetectResult = await detect(bytes, { confidence: 0.5 });
 export const has: boolean = (await inspect(new Blob([]))).has_gps;
 export const found: number = report.facesDetected;
