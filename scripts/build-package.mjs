@@ -21,7 +21,7 @@ mkdirSync(out, { recursive: true });
 const filesBeside = {
   name: 'files-beside',
   setup({ onResolve, onLoad, initialOptions }) {
-    onResolve({ filter: /^#home$/ }, () => ({ path: '#home', external: true }));
+    onResolve({ filter: /^#/ }, ({ path }) => ({ path, external: true }));
     onResolve({ filter: /\.(?:wasm|onnx)$/ }, ({ path, resolveDir }) => {
       const found = path.startsWith('.')
         ? new URL(path, `file://${resolveDir}/`).href
@@ -46,6 +46,11 @@ const { metafile } = await build({
     index: 'src/library/index.ts',
     home_node: 'src/library/home_node.ts',
     home_web: 'src/library/home_web.ts',
+    worker: 'src/library/worker.ts',
+    threads_node: 'src/library/threads_node.ts',
+    threads_web: 'src/library/threads_web.ts',
+    worker_thread_node: 'src/library/worker_thread_node.ts',
+    worker_thread_web: 'src/library/worker_thread_web.ts',
     client: 'client/index.ts',
   },
   bundle: true,

@@ -1,8 +1,6 @@
 import { isolateBudget, type MemoryBudget } from '../memory/budget.ts';
+import { DEFAULT_MEMORY_BUDGET } from './default_budget.ts';
 import { ImageError } from './image_error.ts';
-
-/** Bytes that calls share where they name no figure of their own: enough for AVIF of 12 megapixels. */
-export const DEFAULT_MEMORY_BUDGET = 512 * 1024 * 1024;
 
 /** Budgets that are remembered; a program uses one or two figures. */
 const MOST_BUDGETS = 16;

@@ -87,7 +87,19 @@ const covered: readonly Covered[] = [
     by: 'test/library/index.node.test.ts',
     why: 'parts of those calls',
     room: 'src/library',
-    files: 'budgets home home_node home_web image_error jobs options',
+    files: 'budgets default_budget home home_node home_web image_error jobs options',
+  },
+  {
+    by: 'test/library/thread_pool.node.test.ts',
+    why: 'the other ends of its messages',
+    room: 'src/library',
+    files: 'threads thread_calls',
+  },
+  {
+    by: 'test/library/package.slow.node.test.ts',
+    why: 'needs the built package: real threads',
+    room: 'src/library',
+    files: 'worker threads_node threads_web worker_thread_node worker_thread_web',
   },
   {
     by: 'test/library/index.node.test.ts',

@@ -112,12 +112,21 @@ export const packages: readonly (readonly [name: string, places: readonly string
   ['hono', ['src/api/', 'src/app.ts']],
   ['zod', ['src/ops/', 'src/api/', 'src/metering/', 'src/library/jobs.ts']],
   ['#home', ['src/library/jobs.ts']],
+  ['#threads', ['src/library/worker.ts']],
   ['@fastify/busboy', ['src/api/body/']],
   ['@modelcontextprotocol/server', ['src/api/mcp/', 'src/api/routes/mcp.ts']],
   ['@jsquash/', ['src/codecs/']],
   ['lcms-wasm', ['src/pixels/colour/']],
   ['onnxruntime-web', ['src/faces/session.ts']],
-  ['node:', ['src/api/', 'src/library/home_node.ts']],
+  [
+    'node:',
+    [
+      'src/api/',
+      'src/library/home_node.ts',
+      'src/library/threads_node.ts',
+      'src/library/worker_thread_node.ts',
+    ],
+  ],
   ['cloudflare:workers', ['src/metering/call_meter.ts']],
 ];
 

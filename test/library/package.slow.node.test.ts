@@ -66,6 +66,26 @@ await sanitize(await readFile('photo.jpg'), ${ops});`;
     }
   });
 
+  // The program ends by itself: threads at rest do not keep it alive.
+  it('cleans on threads of its own, to the same bytes', async () => {
+    await writeFile(
+      join(folder, 'threads.js'),
+      `import { readFile, writeFile } from 'node:fs/promises';
+import { createSanitizer, ImageError } from 'image-sanitizer/worker';
+const sanitizer = createSanitizer({ workers: 2 });
+const photo = await readFile('photo.jpg');
+const results = await Promise.all([1, 2, 3].map(() => sanitizer.sanitize(new Blob([photo]))));
+await writeFile('threads.jpg', results[2].bytes);
+console.log(new Set(results.map(({ bytes }) => Buffer.from(bytes).toString('base64'))).size);
+console.log(await sanitizer.sanitize(new Uint8Array(9)).catch((e) => e instanceof ImageError && e.code));
+console.log((await sanitizer.inspect(photo)).width, (await sanitizer.detect(photo)).width);`,
+    );
+    const { stdout } = await run(process.execPath, ['threads.js'], { cwd: folder });
+    expect(stdout.split('\n')).toEqual(['1', 'unprocessable_image', '640 640', '']);
+    const clean = await readFile(join(folder, 'threads.jpg'));
+    expect(clean.equals((await sanitize(await readFile(join(folder, 'photo.jpg')))).bytes)).toBe(true);
+  });
+
   it.each([
     ['node16', 'node16'],
     ['bundler', 'esnext'],
@@ -75,12 +95,15 @@ await sanitize(await readFile('photo.jpg'), ${ops});`;
       `import { detect, ImageError, inspect, sanitize } from 'image-sanitizer';
 import type { DetectResult, Progress } from 'image-sanitizer';
 import { ImageSanitizer } from 'image-sanitizer/client';
+import { createSanitizer } from 'image-sanitizer/worker';
 const bytes = new Uint8Array(3);
 const options = { onProgress: ({ share }: Progress) => share };
 const { report } = await sanitize(bytes, { output: { format: 'webp' } }, options);
 export const faces: DetectResult = await detect(bytes, { confidence: 0.5 });
 export const has: boolean = (await inspect(new Blob([]))).has_gps;
 export const found: number = report.facesDetected;
+using pool = createSanitizer({ workers: 2 });
+export const cleaned: Uint8Array = (await pool.sanitize(bytes)).bytes;
 export { ImageError, ImageSanitizer };
 // @ts-expect-error not an image
 await sanitize('photo.jpg');
@@ -90,7 +113,8 @@ await sanitize(bytes, { output: { format: 'gif' } });
 await inspect(bytes, { blur: true });`,
     );
     const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
-    const options = `--noEmit --strict --target es2022 --lib es2023,dom --module ${module}`.split(' ');
+    const options =
+      `--noEmit --strict --target es2022 --lib es2023,dom,esnext.disposable --module ${module}`.split(' ');
     const tsc = [join(typescript, 'bin', 'tsc'), ...options, '--moduleResolution', kind, 'types.ts'];
     const { stdout } = await run(process.execPath, tsc, { cwd: folder });
     expect(stdout).toBe('');
