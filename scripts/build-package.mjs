@@ -52,6 +52,7 @@ const { metafile } = await build({
     worker_thread_node: 'src/library/worker_thread_node.ts',
     worker_thread_web: 'src/library/worker_thread_web.ts',
     client: 'client/index.ts',
+    cli: 'src/cli/main.ts',
   },
   bundle: true,
   minify: true,
@@ -68,6 +69,8 @@ const { metafile } = await build({
   plugins: [filesBeside],
   legalComments: 'eof',
 });
+// npm makes the file of a `bin` executable; it needs to say by what.
+writeFileSync(`${out}/cli.js`, `#!/usr/bin/env node\n${readFileSync(`${out}/cli.js`, 'utf8')}`);
 await writeTypes(out);
 writeFileSync(`${out}/THIRD_PARTY_NOTICES.txt`, noticesOf(Object.keys(metafile.inputs)));
 if (!existsSync(`${out}/core.wasm`)) throw new Error('The package lacks its core');

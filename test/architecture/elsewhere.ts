@@ -97,6 +97,24 @@ const covered: readonly Covered[] = [
   },
   {
     by: 'test/library/package.slow.node.test.ts',
+    why: 'the program, started',
+    room: 'src/cli',
+    files: 'main',
+  },
+  {
+    by: 'test/cli/options.node.test.ts',
+    why: 'its text is written from those',
+    room: 'src/cli',
+    files: 'help',
+  },
+  {
+    by: 'test/cli/run_files.node.test.ts',
+    why: 'the files that are run, and their outputs',
+    room: 'src/cli',
+    files: 'find_files output_path',
+  },
+  {
+    by: 'test/library/package.slow.node.test.ts',
     why: 'needs the built package: real threads',
     room: 'src/library',
     files: 'worker threads_node threads_web worker_thread_node worker_thread_web',

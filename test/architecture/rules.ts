@@ -48,6 +48,8 @@ export const mayImport: Permissions = {
     ops: 'values',
     sanitize: 'values',
   },
+  /** The program `image-sanitizer`. */
+  cli: { library: 'values', ops: 'values', metadata: 'values' },
   'api/errors': { ops: 'types', faults: 'values' },
   'api/body': { 'api/errors': 'values' },
   api: {
@@ -110,7 +112,7 @@ export function roomOf(path: string): string | undefined {
 /** Packages by the beginning of their name, and the only places that may import them. */
 export const packages: readonly (readonly [name: string, places: readonly string[]])[] = [
   ['hono', ['src/api/', 'src/app.ts']],
-  ['zod', ['src/ops/', 'src/api/', 'src/metering/', 'src/library/jobs.ts']],
+  ['zod', ['src/ops/', 'src/api/', 'src/metering/', 'src/library/jobs.ts', 'src/cli/options.ts']],
   ['#home', ['src/library/jobs.ts']],
   ['#threads', ['src/library/worker.ts']],
   ['@fastify/busboy', ['src/api/body/']],
@@ -125,6 +127,7 @@ export const packages: readonly (readonly [name: string, places: readonly string
       'src/library/home_node.ts',
       'src/library/threads_node.ts',
       'src/library/worker_thread_node.ts',
+      'src/cli/',
     ],
   ],
   ['cloudflare:workers', ['src/metering/call_meter.ts']],

@@ -86,6 +86,26 @@ console.log((await sanitizer.inspect(photo)).width, (await sanitizer.detect(phot
     expect(clean.equals((await sanitize(await readFile(join(folder, 'photo.jpg')))).bytes)).toBe(true);
   });
 
+  it('brings a program that cleans a folder, and says by its exit code how it went', async () => {
+    const program = join(folder, 'node_modules', 'image-sanitizer', 'dist', 'package', 'cli.js');
+    const cli = (...args: string[]) =>
+      run(process.execPath, [program, ...args], { cwd: folder }).then(
+        ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+        ({ code, stdout, stderr }) =>
+          ({ code, stdout, stderr }) as { code: number; stdout: string; stderr: string },
+      );
+    await mkdir(join(folder, 'in'));
+    await writeFile(join(folder, 'in', 'whole.jpg'), await readFile(join(folder, 'photo.jpg')));
+    expect(await cli('clean', 'in', '-o', 'out', '--jobs', '2')).toEqual({ code: 0, stdout: '', stderr: '' });
+    const clean = await readFile(join(folder, 'out', 'whole.jpg'));
+    expect(clean.equals(await readFile(join(folder, 'clean.jpg')))).toBe(true);
+    await writeFile(join(folder, 'in', 'broken.jpg'), 'no image');
+    const some = await cli('clean', 'in', '-o', 'again', '--no-faces');
+    expect([some.code, some.stderr.endsWith('1 done, 1 refused\n')]).toEqual([1, true]);
+    expect((await cli('clean', 'in', '--quality', '5')).code).toBe(2);
+    expect((await cli('--help')).stdout).toContain('Exit codes:');
+  });
+
   it.each([
     ['node16', 'node16'],
     ['bundler', 'esnext'],
