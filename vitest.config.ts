@@ -61,6 +61,10 @@ const inWorkerd = () =>
 /** In Node: what needs an independent oracle (sharp, exiftool) or the file system. */
 const inNode = {
   environment: 'node' as const,
+  alias: {
+    '#home': resolve('src/library/home_node.ts'),
+    '#threads': resolve('src/library/threads_node.ts'),
+  },
   // Packages whose .wasm must pass through the plugin above instead of Node's own loader.
   server: { deps: { inline: [/@jsquash/, /lcms-wasm/, /onnxruntime-web/] } },
 };

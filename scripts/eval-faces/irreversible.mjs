@@ -9,7 +9,7 @@ import { corpus, heldOut } from './pictures.mjs';
 
 const { MemoryBudget } = await import('../../src/memory/budget.ts');
 const { decoders, encoders } = await import('../../src/codecs/registry.ts');
-const { faceDetector } = await import('../../src/faces/detector.ts');
+const { faceDetector } = await import('../../src/faces/isolate_detector.ts');
 const { scan } = await import('../../src/metadata/scan.ts');
 const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
 const { sanitize } = await import('../../src/sanitize/pipeline.ts');

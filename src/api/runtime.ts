@@ -1,4 +1,5 @@
-import { faceDetector, runtimeHeapBytes } from '../faces/detector.ts';
+import { runtimeHeapBytes } from '../faces/detector.ts';
+import { faceDetector } from '../faces/isolate_detector.ts';
 import { isolateBudget } from '../memory/budget.ts';
 import type { Runtime } from '../sanitize/pipeline.ts';
 import type { Bindings } from './env.ts';

@@ -6,7 +6,7 @@ import { confident } from './fusion.ts';
 import { leastConfidence } from './model.ts';
 import { passInputsCost } from './pass_inputs.ts';
 import { Search } from './search.ts';
-import { type FaceSession, faceSession } from './session.ts';
+import type { FaceSession } from './session.ts';
 import { maxCrowdSheets, maxSheets, zoomPassCost } from './zoom_pass.ts';
 
 /**
@@ -83,7 +83,7 @@ const zoomBelow = 0.75;
 const crowdFrom = 0.3;
 
 /** @param open returns the session; called for every detection */
-export function createFaceDetector(open: () => Promise<FaceSession> = faceSession): FaceDetector {
+export function createFaceDetector(open: () => Promise<FaceSession>): FaceDetector {
   return {
     cost: (size) => Search.tensorBytes + passInputsCost(size, planDetection(size)) + zoomPassCost(size),
     wantedWidth: (size) => {
@@ -114,6 +114,3 @@ export function createFaceDetector(open: () => Promise<FaceSession> = faceSessio
     },
   };
 }
-
-/** The detector of the isolate; the model is loaded at the first detection. */
-export const faceDetector: FaceDetector = createFaceDetector();

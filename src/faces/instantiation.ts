@@ -8,6 +8,8 @@ type Instantiate = (
   imports?: WebAssembly.Imports,
 ) => Promise<unknown>;
 
+type MakeInstance = (imports: WebAssembly.Imports) => WebAssembly.Instance | Promise<WebAssembly.Instance>;
+
 interface PendingStart {
   readonly imports: WebAssembly.Imports;
   readonly deliver: (instantiated: Instantiated) => void;
@@ -28,13 +30,13 @@ interface PendingStart {
  * the instance and completes the pending call.
  */
 export class InstanceHandover {
-  readonly #makeInstance: (imports: WebAssembly.Imports) => WebAssembly.Instance;
+  readonly #makeInstance: MakeInstance;
   /** Stands for the module's bytes; it holds no WebAssembly. */
   readonly marker = new ArrayBuffer(8);
   #memory: WebAssembly.Memory | undefined;
   #pending: PendingStart | undefined;
 
-  constructor(makeInstance: (imports: WebAssembly.Imports) => WebAssembly.Instance) {
+  constructor(makeInstance: MakeInstance) {
     this.#makeInstance = makeInstance;
   }
 
@@ -51,25 +53,27 @@ export class InstanceHandover {
   async during<T>(start: () => Promise<T>): Promise<T> {
     const pending = this.#pending;
     if (pending) {
-      pending.deliver(this.#make(pending.imports));
+      pending.deliver(await this.#make(pending.imports));
       this.#pending = undefined;
       return pending.start as Promise<T>;
     }
     const real = WebAssembly.instantiate;
-    const { promise: failure, reject } = Promise.withResolvers<never>();
+    // Not Promise.withResolvers: the library runs where that is not there (Node 20, Firefox 115).
+    let fail: (error: unknown) => void = () => undefined;
+    const failure = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
     let started: Promise<T> | undefined;
     const handOver: Instantiate = (source, imports) => {
       if (!ArrayBuffer.isView(source) || source.buffer !== this.marker)
         return real.call(WebAssembly, source, imports);
-      try {
-        return Promise.resolve(this.#make(imports ?? {}));
-      } catch (error) {
-        const { promise, resolve } = Promise.withResolvers<Instantiated>();
-        // The library calls only after its start has returned, so `started` is set.
-        this.#pending = { imports: imports ?? {}, deliver: resolve, start: started! };
-        reject(error);
-        return promise;
-      }
+      return new Promise<Instantiated>((deliver) => {
+        this.#make(imports ?? {}).then(deliver, (error: unknown) => {
+          // A failure is told later than the library's start has returned, so `started` is set.
+          this.#pending = { imports: imports ?? {}, deliver, start: started! };
+          fail(error);
+        });
+      });
     };
     setInstantiate(handOver);
     try {
@@ -80,8 +84,8 @@ export class InstanceHandover {
     }
   }
 
-  #make(imports: WebAssembly.Imports): Instantiated {
-    const instance = this.#makeInstance(imports);
+  async #make(imports: WebAssembly.Imports): Promise<Instantiated> {
+    const instance = await this.#makeInstance(imports);
     this.#memory = [...Object.values(imports), instance.exports]
       .flatMap((space) => Object.values(space))
       .find((value) => value instanceof WebAssembly.Memory);

@@ -40,7 +40,8 @@ const options: InferenceSession.SessionOptions = {
   logSeverityLevel: 3,
 };
 
-const handover = new InstanceHandover((imports) => new WebAssembly.Instance(runtime, imports));
+// Asynchronous: pages refuse to make an instance of so large a module at once.
+const handover = new InstanceHandover((imports) => WebAssembly.instantiate(runtime, imports));
 
 /**
  * The isolate's session, created at the first call. A failure rejects the calls so far, and the next call

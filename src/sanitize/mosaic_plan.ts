@@ -69,8 +69,9 @@ export function faceMosaics(
 
 /** Mosaics of one block size as one: their blocks coincide. */
 export function joinMosaics(mosaics: readonly Mosaic[]): Mosaic[] {
-  const byBlock = Map.groupBy(mosaics, ({ block }) => block);
-  return [...byBlock].map(([block, same]) => ({ block, areas: same.flatMap(({ areas }) => areas) }));
+  const byBlock = new Map<number, Mosaic['areas'][number][]>();
+  for (const { block, areas } of mosaics) byBlock.set(block, [...(byBlock.get(block) ?? []), ...areas]);
+  return [...byBlock].map(([block, areas]) => ({ block, areas }));
 }
 
 /** What is hidden before the second detection: the caller's regions and the detected faces. */

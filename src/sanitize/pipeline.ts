@@ -16,6 +16,7 @@ import { findFaces, redetectFaces } from './find_faces.ts';
 import { coarserMosaics, initialMosaics, regionAreas } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
 import { planSanitize, type SanitizePlan } from './plan.ts';
+import { measured, type OnProgress } from './progress.ts';
 import { namedFault, readFacts, requireDecodable } from './read_header.ts';
 import { colourReport, NO_FACES_WARNING, type PurgeReport } from './report.ts';
 import { applySteps, beforePixelate, fromPixelate } from './steps.ts';
@@ -27,6 +28,8 @@ export interface Runtime {
   readonly detector: FaceDetector;
   /** Resolves after one turn of the event loop, so that jobs give way. Absent: a timer of no time. */
   readonly giveTurn?: () => Promise<void>;
+  /** Told how far a job is; it must not throw. */
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /** The time slices of a job on this runtime. */
@@ -123,8 +126,11 @@ async function reserveAndRun(
   const plan = planSanitize(facts, ops, inputBytes, detector, source);
   const reservation = await reserveFor(plan, facts, budget, signal, memory);
   try {
-    const job = { file, facts, source, ops, plan, detector, signal, slice };
-    const encode = (raster: Raster) => encodeWithin(budget, reservation, raster, ops, plan, slice);
+    const { onProgress } = runtime;
+    const job = { file, facts, source, ops, plan, detector, signal, slice, onProgress };
+    const pixels = plan.output.width * plan.output.height;
+    const counted = onProgress ? measured(slice, 'encoding', pixels, onProgress) : slice;
+    const encode = (raster: Raster) => encodeWithin(budget, reservation, raster, ops, plan, counted);
     return { ...(await runJob(job, encode)), reservation };
   } catch (error) {
     reservation[Symbol.dispose]();
@@ -156,13 +162,15 @@ interface PlannedJob {
   readonly detector: FaceDetector;
   readonly signal: AbortSignal | undefined;
   readonly slice: TimeSlice;
+  readonly onProgress: OnProgress | undefined;
 }
 
 async function runJob(
   job: PlannedJob,
   encode: (raster: Raster) => Promise<OwnedBytes>,
 ): Promise<Omit<FinishedJob, 'reservation'>> {
-  const { file, facts, source, ops, plan, detector, signal, slice } = job;
+  const { file, facts, source, ops, plan, detector, signal, slice, onProgress } = job;
+  if (ops.pixelate.faces) onProgress?.('detecting', 0);
   const detected = ops.pixelate.faces ? await detectFaces(job) : null;
   signal?.throwIfAborted();
   const regions = regionAreas(ops.pixelate.regions, plan.output);
@@ -175,9 +183,12 @@ async function runJob(
     ? await redetectFaces(prepared.raster, initial, ops.pixelate, detector, slice)
     : [];
   signal?.throwIfAborted();
+  if (detected) onProgress?.('detecting', 1);
+  onProgress?.('encoding', 0);
   const mosaics = [...initial, ...coarserMosaics(ops.pixelate, redetected, plan.output)];
   const pixelated = await applySteps(prepared.raster, { ...input, mosaics }, fromPixelate);
   const output = await encode(pixelated.raster);
+  onProgress?.('encoding', 1);
   image[Symbol.dispose]();
   disposeOf(file);
 

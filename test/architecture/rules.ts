@@ -41,6 +41,15 @@ export const mayImport: Permissions = {
     time_slice: 'values',
     faults: 'values',
   },
+  library: {
+    faces: 'values',
+    faults: 'values',
+    memory: 'values',
+    ops: 'values',
+    sanitize: 'values',
+  },
+  /** The program `image-sanitizer`. */
+  cli: { library: 'values', ops: 'values', metadata: 'values' },
   'api/errors': { ops: 'types', faults: 'values' },
   'api/body': { 'api/errors': 'values' },
   api: {
@@ -103,12 +112,23 @@ export function roomOf(path: string): string | undefined {
 /** Packages by the beginning of their name, and the only places that may import them. */
 export const packages: readonly (readonly [name: string, places: readonly string[]])[] = [
   ['hono', ['src/api/', 'src/app.ts']],
-  ['zod', ['src/ops/', 'src/api/', 'src/metering/']],
+  ['zod', ['src/ops/', 'src/api/', 'src/metering/', 'src/library/jobs.ts', 'src/cli/options.ts']],
+  ['#home', ['src/library/jobs.ts']],
+  ['#threads', ['src/library/worker.ts']],
   ['@fastify/busboy', ['src/api/body/']],
   ['@modelcontextprotocol/server', ['src/api/mcp/', 'src/api/routes/mcp.ts']],
   ['lcms-wasm', ['src/pixels/colour/']],
   ['onnxruntime-web', ['src/faces/session.ts']],
-  ['node:', ['src/api/']],
+  [
+    'node:',
+    [
+      'src/api/',
+      'src/library/home_node.ts',
+      'src/library/threads_node.ts',
+      'src/library/worker_thread_node.ts',
+      'src/cli/',
+    ],
+  ],
   ['cloudflare:workers', ['src/metering/call_meter.ts']],
 ];
 

@@ -6,7 +6,7 @@ import { photoFile } from './photos.ts';
 import { cpuTime, ms, ratio } from './timing.ts';
 
 const { isolateBudget } = await import('../../src/memory/budget.ts');
-const { faceDetector } = await import('../../src/faces/detector.ts');
+const { faceDetector } = await import('../../src/faces/isolate_detector.ts');
 const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
 const { sanitize } = await import('../../src/sanitize/pipeline.ts');
 const { nextTurn } = await import('../../src/time_slice.ts');

@@ -7,7 +7,7 @@ import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
 const { isolateBudget } = await import('../../src/memory/budget.ts');
-const { faceDetector } = await import('../../src/faces/detector.ts');
+const { faceDetector } = await import('../../src/faces/isolate_detector.ts');
 const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
 const { sanitizeInPlace } = await import('../../src/sanitize/pipeline.ts');
 const { countJob } = await import('../fixtures/job_memory.ts');

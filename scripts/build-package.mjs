@@ -1,0 +1,76 @@
+// Builds what the package exports into dist/package: the library with its modules and model beside it, and
+// types that need no other package. Run by npm's prepare step.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { ensureCore } from './ensure_core.mjs';
+import { noticesOf } from './package_notices.mjs';
+import { writeTypes } from './package_types.mjs';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+await ensureCore();
+const out = 'dist/package';
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+
+/**
+ * Files beside the script instead of imports that only a bundler knows: compiled, or as bytes. Bundlers
+ * understand an address that is written like this, and copy the file.
+ */
+const filesBeside = {
+  name: 'files-beside',
+  setup({ onResolve, onLoad, initialOptions }) {
+    onResolve({ filter: /^#/ }, ({ path }) => ({ path, external: true }));
+    onResolve({ filter: /\.(?:wasm|onnx)$/ }, ({ path, resolveDir }) => {
+      const found = path.startsWith('.')
+        ? new URL(path, `file://${resolveDir}/`).href
+        : import.meta.resolve(path);
+      return { path: fileURLToPath(found), namespace: 'beside' };
+    });
+    onLoad({ filter: /.*/, namespace: 'beside' }, ({ path }) => {
+      const name = basename(path);
+      writeFileSync(`${initialOptions.outdir}/${name}`, readFileSync(path));
+      const read = `await home.readFile(new URL('./${name}', import.meta.url))`;
+      const value = name.endsWith('.wasm') ? `await WebAssembly.compile(${read})` : `(${read}).buffer`;
+      return {
+        contents: `import { home } from '#home';\nexport default ${value};\n`,
+        resolveDir: process.cwd(),
+      };
+    });
+  },
+};
+
+const { metafile } = await build({
+  entryPoints: {
+    index: 'src/library/index.ts',
+    home_node: 'src/library/home_node.ts',
+    home_web: 'src/library/home_web.ts',
+    worker: 'src/library/worker.ts',
+    threads_node: 'src/library/threads_node.ts',
+    threads_web: 'src/library/threads_web.ts',
+    worker_thread_node: 'src/library/worker_thread_node.ts',
+    worker_thread_web: 'src/library/worker_thread_web.ts',
+    client: 'client/index.ts',
+    cli: 'src/cli/main.ts',
+  },
+  bundle: true,
+  minify: true,
+  splitting: true,
+  format: 'esm',
+  // Web APIs alone, also in Node; what only one of both has is in a home.
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  target: ['es2022', 'node20', 'chrome111', 'firefox115', 'safari16.4'],
+  external: ['node:*'],
+  outdir: out,
+  chunkNames: '[name]-[hash]',
+  metafile: true,
+  plugins: [filesBeside],
+  legalComments: 'eof',
+});
+// npm makes the file of a `bin` executable; it needs to say by what.
+writeFileSync(`${out}/cli.js`, `#!/usr/bin/env node\n${readFileSync(`${out}/cli.js`, 'utf8')}`);
+await writeTypes(out);
+writeFileSync(`${out}/THIRD_PARTY_NOTICES.txt`, noticesOf(Object.keys(metafile.inputs)));
+if (!existsSync(`${out}/core.wasm`)) throw new Error('The package lacks its core');

@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+/**
+ * Writes the types of the package's entries below `out`/types. Those of ops and answers are written anew from
+ * their schemas: as plain types, which need no other package.
+ */
+export async function writeTypes(out) {
+  const temporary = mkdtempSync(join(tmpdir(), 'types-'));
+  try {
+    const declarations =
+      '--noEmit false --declaration --emitDeclarationOnly --rewriteRelativeImportExtensions'.split(' ');
+    const tsc = [
+      'node_modules/typescript/bin/tsc',
+      '-p',
+      'src/library',
+      ...declarations,
+      '--outDir',
+      temporary,
+    ];
+    execFileSync(process.execPath, tsc, { stdio: 'inherit' });
+    for (const folder of ['client', 'src/library']) {
+      // Also what they don't export: their types refer to each other by path.
+      cpSync(join(temporary, folder), `${out}/types/${folder}`, { recursive: true });
+    }
+    mkdirSync(`${out}/types/src/ops`, { recursive: true });
+    for (const name of ['schema', 'responses']) {
+      const text = await plainTypes(`src/ops/${name}.ts`, temporary);
+      writeFileSync(`${out}/types/src/ops/${name}.d.ts`, text);
+    }
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/** The exported types of a file of schemas: `z.input`, `z.output` and the members of a list. */
+async function plainTypes(path, temporary) {
+  const bundle = join(temporary, 'schemas.mjs');
+  const stdin = {
+    contents: `export * from './${path}';\nexport * from './src/ops/values.ts';\nexport { z } from 'zod';`,
+    resolveDir: process.cwd(),
+  };
+  await build({
+    stdin,
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module'],
+    outfile: bundle,
+  });
+  const schemas = await import(`${pathToFileURL(bundle)}?${path}`);
+  const declarations = readFileSync(path, 'utf8').matchAll(/^export type (\w+) = (.+);$/gm);
+  return [...declarations]
+    .map(([, name, definition]) => {
+      const [, io, schema] = /^z\.(input|output)<typeof (\w+)>$/.exec(definition) ?? [];
+      const [, list] = /^\(typeof (\w+)\)\[number\]$/.exec(definition) ?? [];
+      const type = schema ? schemas.z.toJSONSchema(schemas[schema], { io }) : { enum: schemas[list] };
+      return `${comment(type.description, '')}export type ${name} = ${typeOf(type, '')};\n`;
+    })
+    .join('\n');
+}
+
+const comment = (description, indent) => (description ? `${indent}/** ${description} */\n` : '');
+
+/** One JSON Schema, as zod writes them, as a type. @throws for what no schema of this project uses */
+function typeOf(schema, indent) {
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.anyOf) return schema.anyOf.map((one) => typeOf(one, indent)).join(' | ');
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return schema.type;
+    case 'array':
+      return `Array<${typeOf(schema.items, indent)}>`;
+    case 'object':
+      return objectType(schema, indent);
+    default:
+      throw new Error(`There is no type for ${JSON.stringify(schema)}`);
+  }
+}
+
+function objectType({ properties, required = [] }, indent) {
+  const inner = `${indent}  `;
+  const members = Object.entries(properties).map(([name, schema]) => {
+    const isOptional = !required.includes(name);
+    const type = `${typeOf(schema, inner)}${isOptional ? ' | undefined' : ''}`;
+    return `${comment(schema.description, inner)}${inner}${name}${isOptional ? '?' : ''}: ${type};\n`;
+  });
+  return `{\n${members.join('')}${indent}}`;
+}

@@ -1,0 +1,7 @@
+/** What differs between the places that the library runs in; the package's `imports` name one of them. */
+export interface Home {
+  /** The bytes of a file that comes with the package. */
+  readFile(address: URL): Promise<Uint8Array<ArrayBuffer>>;
+  /** Resolves when the event loop has gone round. */
+  nextTurn(): Promise<void>;
+}

@@ -1,0 +1,50 @@
+import type { DetectResult, InspectResult } from '../ops/responses.ts';
+import type { DetectOpsInput, InspectOpsInput } from '../ops/schema.ts';
+import type { ImageInput } from './image_input.ts';
+import type { CallOptions, LibrarySanitizeOps, SanitizeCallOptions, SanitizedImage } from './options.ts';
+
+export type * from '../ops/responses.ts';
+export type { DetectOpsInput, InspectOpsInput } from '../ops/schema.ts';
+export { ImageError, type ImageErrorCode } from './image_error.ts';
+export type { ImageInput } from './image_input.ts';
+export type {
+  CallOptions,
+  LibrarySanitizeOps as SanitizeOpsInput,
+  Progress,
+  SanitizeCallOptions,
+  SanitizedImage,
+} from './options.ts';
+
+/** The pipeline and its modules are loaded at the first call; importing this file loads none of them. */
+const jobs = () => import('./jobs.ts');
+
+/**
+ * Cleans an image: what POST /v1/sanitize does, with the same ops and the same bytes as its result. Nothing
+ * leaves the machine.
+ * @throws ImageError where the image or the ops are refused; the signal's reason when aborted
+ */
+export async function sanitize(
+  image: ImageInput,
+  ops?: LibrarySanitizeOps,
+  options?: SanitizeCallOptions,
+): Promise<SanitizedImage> {
+  return (await jobs()).sanitizeJob(image, ops, options);
+}
+
+/** Finds faces, as POST /v1/detect. @throws as `sanitize` */
+export async function detect(
+  image: ImageInput,
+  ops?: DetectOpsInput,
+  options?: CallOptions,
+): Promise<DetectResult> {
+  return (await jobs()).detectJob(image, ops, options);
+}
+
+/** Tells what a file carries, as POST /v1/inspect; decodes no pixels. @throws as `sanitize` */
+export async function inspect(
+  image: ImageInput,
+  ops?: InspectOpsInput,
+  options?: CallOptions,
+): Promise<InspectResult> {
+  return (await jobs()).inspectJob(image, ops, options);
+}

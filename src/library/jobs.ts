@@ -1,0 +1,81 @@
+import type { z } from 'zod';
+import { home } from '#home';
+import { createFaceDetector } from '../faces/detector.ts';
+import type { DetectResult, InspectResult } from '../ops/responses.ts';
+import { detectOpsSchema, inspectOpsSchema, sanitizeOpsSchema } from '../ops/schema.ts';
+import { validateOps } from '../ops/validate.ts';
+import { detect } from '../sanitize/detect.ts';
+import { inspect } from '../sanitize/inspect.ts';
+import { type Runtime, sanitize } from '../sanitize/pipeline.ts';
+import { budgetOf } from './budgets.ts';
+import { ImageError, toImageError } from './image_error.ts';
+import { type ImageInput, readImage } from './image_input.ts';
+import type { CallOptions, SanitizeCallOptions, SanitizedImage } from './options.ts';
+
+/** The model and its runtime are loaded when faces are first looked for, and shared by all calls. */
+const detector = createFaceDetector(async () => (await import('../faces/session.ts')).faceSession());
+
+/** `sanitize` of the library (index.ts). */
+export const sanitizeJob = (
+  image: ImageInput,
+  ops: unknown,
+  options: SanitizeCallOptions = {},
+): Promise<SanitizedImage> =>
+  run(image, ops, sanitizeOpsSchema, options, (file, valid, runtime) => {
+    const { signal, onProgress } = options;
+    const told = onProgress && { onProgress: telling(onProgress) };
+    return sanitize(file, valid, { ...runtime, ...told }, signal);
+  });
+
+/** `detect` of the library (index.ts). */
+export const detectJob = (
+  image: ImageInput,
+  ops: unknown,
+  options: CallOptions = {},
+): Promise<DetectResult> =>
+  run(image, ops, detectOpsSchema, options, (file, valid, runtime) =>
+    detect(file, valid, runtime, options.signal),
+  );
+
+/** `inspect` of the library (index.ts). */
+export const inspectJob = (
+  image: ImageInput,
+  ops: unknown,
+  options: CallOptions = {},
+): Promise<InspectResult> =>
+  run(image, ops, inspectOpsSchema, options, async (file, valid) => inspect(file, valid));
+
+/** Ops are judged before the image is read, so that a mistake in them costs nothing. */
+async function run<S extends z.ZodType, T>(
+  image: ImageInput,
+  ops: unknown,
+  schema: S,
+  { signal, memoryBudget }: CallOptions,
+  job: (file: Uint8Array, ops: z.output<S>, runtime: Runtime) => Promise<T>,
+): Promise<T> {
+  const valid = validateOps(schema, ops);
+  if (!valid.ok) {
+    const [first] = valid.issues;
+    throw new ImageError('invalid_ops', `${first?.path || 'ops'}: ${first?.message}`, valid.issues);
+  }
+  const budget = budgetOf(memoryBudget);
+  const file = await readImage(image, budget.capacity, signal);
+  try {
+    return await job(file, valid.ops, { budget, detector, giveTurn: home.nextTurn });
+  } catch (error) {
+    throw toImageError(error);
+  }
+}
+
+/** A listener's own mistake must not end the job: it is reported where uncaught errors are. */
+const telling =
+  (listener: NonNullable<SanitizeCallOptions['onProgress']>): NonNullable<Runtime['onProgress']> =>
+  (phase, share) => {
+    try {
+      listener({ phase, share });
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  };

@@ -1,0 +1,37 @@
+import type { PurgeReport } from '../ops/responses.ts';
+import type { SanitizeOpsInput } from '../ops/schema.ts';
+
+/** How far a call is. */
+export interface Progress {
+  /** Looking for faces, or reading, changing and encoding the picture. */
+  readonly phase: 'detecting' | 'encoding';
+  /** Of the phase's work, 0 to 1. `detecting` says 0 and 1 alone. */
+  readonly share: number;
+}
+
+export interface CallOptions {
+  /** Ends the call at its next turn; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Bytes that all calls of the same figure may hold together, beside the face detector's 38 MB and the input
+   * itself; calls beyond wait. Default: 512 MB.
+   */
+  readonly memoryBudget?: number | undefined;
+}
+
+export interface SanitizeCallOptions extends CallOptions {
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** The ops of the HTTP API without `response`: bytes and report both come back. */
+export type LibrarySanitizeOps = Omit<SanitizeOpsInput, 'response'>;
+
+export interface SanitizedImage {
+  /** The clean image file. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** `image/jpeg`, `image/png` or `image/webp`. */
+  readonly mediaType: string;
+  /** File name extension, without the dot. */
+  readonly extension: string;
+  readonly report: Readonly<Omit<PurgeReport, 'durationMs'>>;
+}

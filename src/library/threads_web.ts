@@ -1,0 +1,27 @@
+import type { StartThread } from './threads.ts';
+
+/** What is used of a page's workers, whose types the Worker of the service does not have. */
+interface PageWorker {
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+  terminate(): void;
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onerror: ((event: { readonly message: string }) => void) | null;
+}
+declare const Worker: new (address: URL, options: { readonly type: 'module' }) => PageWorker;
+declare const navigator: { readonly hardwareConcurrency: number };
+
+export const cores = navigator.hardwareConcurrency;
+
+/** Pages: a module worker. Bundlers understand an address that is written like this. */
+export const startThread: StartThread = ({ message, failed }) => {
+  const worker = new Worker(new URL('./worker_thread_web.js', import.meta.url), { type: 'module' });
+  worker.onmessage = ({ data }) => message(data);
+  worker.onerror = ({ message: text }) => failed(new Error(`A worker has failed: ${text}`));
+  return {
+    post: (value, transfer) => worker.postMessage(value, transfer),
+    // A page does not wait for its workers.
+    rest: () => undefined,
+    work: () => undefined,
+    end: () => worker.terminate(),
+  };
+};
