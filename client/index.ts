@@ -4,10 +4,13 @@ import type {
   Health,
   InspectResult,
   IssuedKey,
+  KeyChange,
   KeyRecord,
   KeyRequest,
+  KeyRotation,
   Pricing,
   PurgeReport,
+  RotatedKey,
   SanitizeEnvelope,
   UsageRecord,
 } from '../src/ops/responses.ts';
@@ -68,7 +71,7 @@ export interface SanitizedImageWithReport {
 }
 
 interface Call extends CallOptions {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly contentType?: string;
   readonly body?: Blob;
 }
@@ -144,9 +147,7 @@ export class ImageSanitizer {
 
   /** Issues a key. For the operator, whose `apiKey` is the admin token. The key is returned only here. */
   async issueKey(request: KeyRequest, options?: CallOptions): Promise<WithFacts<IssuedKey>> {
-    const body = new Blob([JSON.stringify(request)]);
-    const call: Call = { ...options, method: 'POST', contentType: 'application/json', body };
-    return json(await this.#call('/v1/keys', call));
+    return json(await this.#sendJson('POST', '/v1/keys', request, options));
   }
 
   /** State and usage of a key. For the operator. */
@@ -154,9 +155,34 @@ export class ImageSanitizer {
     return json(await this.#call(`/v1/keys/${encodeURIComponent(keyId)}`, options));
   }
 
+  /** Changes plan, cap, label or expiry of a key from its next call on. For the operator. */
+  async changeKey(keyId: string, change: KeyChange, options?: CallOptions): Promise<WithFacts<KeyRecord>> {
+    return json(await this.#sendJson('PATCH', `/v1/keys/${encodeURIComponent(keyId)}`, change, options));
+  }
+
+  /** Issues a key in the place of another, which is taken for a while longer. For the operator. */
+  async rotateKey(
+    keyId: string,
+    rotation: KeyRotation = {},
+    options?: CallOptions,
+  ): Promise<WithFacts<RotatedKey>> {
+    const path = `/v1/keys/${encodeURIComponent(keyId)}/rotate`;
+    return json(await this.#sendJson('POST', path, rotation, options));
+  }
+
   /** Revokes a key for good. For the operator. */
   async revokeKey(keyId: string, options?: CallOptions): Promise<void> {
     await this.#call(`/v1/keys/${encodeURIComponent(keyId)}`, { ...options, method: 'DELETE' });
+  }
+
+  #sendJson(
+    method: 'POST' | 'PATCH',
+    path: string,
+    value: unknown,
+    options?: CallOptions,
+  ): Promise<SuccessfulResponse> {
+    const body = new Blob([JSON.stringify(value)]);
+    return this.#call(path, { ...options, method, contentType: 'application/json', body });
   }
 
   async #post(

@@ -20,7 +20,7 @@ const SECONDS_PER_DAY = 86_400;
 
 const anyOriginCors = cors({
   origin: '*',
-  allowMethods: ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'],
+  allowMethods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'],
   allowHeaders: ['Authorization', 'Content-Type', ...mcpHeaders],
   exposeHeaders: [...responseHeaderNames, ...endpointHeaders],
   maxAge: SECONDS_PER_DAY,

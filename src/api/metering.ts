@@ -1,9 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import type { CallDecision, CallerUsage } from '../metering/call_meter.ts';
 import type { CallFailure } from '../metering/journal.ts';
-import type { Decision } from '../metering/meter.ts';
-import { type CountedCaller, callerOf, countedCallerOf } from './caller.ts';
+import { planOf } from '../metering/key_account.ts';
+import { plans } from '../metering/plans.ts';
+import { type CountedCaller, callerOf, countedCallerOf, refusedKeyError } from './caller.ts';
 import type { Env } from './env.ts';
 import { ApiError, toApiError } from './errors.ts';
+import { issuedAccount } from './issued_keys.ts';
 import { CallerMeter, MeterUnreachable, randomCallId } from './meter_client.ts';
 import { type RateLimitStatus, rateLimitStatus, unusedRateLimitStatus } from './rate_limit_status.ts';
 
@@ -65,14 +68,16 @@ export async function admitCall(c: Context<Env>): Promise<MeteredCall> {
   const meter = new CallerMeter(c.env.CALL_METER, caller);
   const callId = randomCallId();
   c.set('rateLimitStatus', unusedRateLimitStatus(caller.plan, Date.now()));
-  const decision = await meter.admit(callId).catch((error) => {
-    // The caller is told 503, which takes no place: one that was taken nevertheless is given back.
-    if (error instanceof MeterUnreachable && error.mayBeDone)
-      keepAlive(c, meter.refund(callId, 'server_error'));
-    throw error;
-  });
+  const decision = await meter
+    .admit(callId, (id) => issuedAccount(c.env.CALL_METER, id))
+    .catch((error) => {
+      // The caller is told 503, which takes no place: one that was taken nevertheless is given back.
+      if (error instanceof MeterUnreachable && error.mayBeDone)
+        keepAlive(c, meter.refund(callId, 'server_error'));
+      throw error;
+    });
   c.set('rateLimitStatus', rateLimitStatus(caller.plan, decision.reading, decision.billable));
-  if (decision.outcome !== 'admitted') throw refusedCallError(decision, caller);
+  if (decision.outcome !== 'admitted') throw refusedCallError(c, decision, caller);
   c.set('admittedAt', Date.now());
   const { signal } = c.req.raw;
   const end = async (status: number) => {
@@ -105,23 +110,31 @@ async function refundedStatus(
   callId: number,
   failure: CallFailure,
   caller: CountedCaller,
-  decision: Decision,
+  decision: CallDecision,
 ): Promise<RateLimitStatus> {
   try {
     const { billable, reading: usage } = await meter.refund(callId, failure);
     return rateLimitStatus(caller.plan, usage, billable);
   } catch {
     const { reading: usage } = decision;
-    const billableCalls = usage.billableCalls - Number(decision.billable);
-    return rateLimitStatus(caller.plan, { ...usage, billableCalls }, false);
+    return rateLimitStatus(caller.plan, decision.billable ? withoutCharge(usage) : usage, false);
   }
 }
 
-function refusedCallError(decision: Decision, { kind, terms }: CountedCaller): ApiError {
+/** The usage less one billable call at the price of the plan. */
+function withoutCharge(usage: CallerUsage): CallerUsage {
+  const billableCalls = usage.billableCalls - 1;
+  if (!usage.key) return { ...usage, billableCalls };
+  const price = plans[planOf(usage.key)].millsPerBillableCall ?? 0;
+  return { ...usage, billableCalls, key: { ...usage.key, mills: usage.key.mills - price } };
+}
+
+function refusedCallError(c: Context<Env>, decision: CallDecision, { kind, terms }: CountedCaller): ApiError {
   const { outcome, retryAfterSeconds, reading: usage } = decision;
-  if (outcome === 'revoked') return new ApiError('invalid_api_key', 'This API key has been revoked.');
+  if (outcome !== 'rate_limited' && outcome !== 'cap_reached' && outcome !== 'admitted')
+    return refusedKeyError(c, outcome);
   if (outcome === 'cap_reached') {
-    const cap = `the cap of ${terms.cap} billable calls a month`;
+    const cap = `the cap of ${usage.key?.cap ?? terms.cap} billable calls a month`;
     return new ApiError(
       'quota_exceeded',
       `This API key has reached ${cap}; it starts anew with the next UTC month.`,

@@ -1,7 +1,16 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
 import { signKey, verifyKey } from '../../../src/metering/key_tokens.ts';
-import { adminToken, app, ask, bindings, issueKey, WatchedNamespace } from '../counting_app.ts';
+import {
+  adminToken,
+  app,
+  ask,
+  bindings,
+  issueKey,
+  meteringHeaders,
+  WatchedNamespace,
+  work,
+} from '../counting_app.ts';
 
 const secrets = [bindings.KEY_SIGNING_SECRET!];
 const unissued = `key_${'9'.repeat(24)}`;
@@ -17,6 +26,8 @@ describe('POST /v1/keys', () => {
       key_id: expect.stringMatching(/^key_[0-9a-f]{24}$/),
       plan: 'pro',
       monthly_billable_cap: 100_000,
+      label: null,
+      expires_at: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     const claims = { id: issued.key_id, plan: 'pro', cap: 100_000, issuedAt: Date.parse(issued.created_at) };
@@ -115,7 +126,9 @@ describe('the admin token', () => {
   const addresses: [string, string][] = [
     ['POST', '/v1/keys'],
     ['GET', `/v1/keys/${unissued}`],
+    ['PATCH', `/v1/keys/${unissued}`],
     ['DELETE', `/v1/keys/${unissued}`],
+    ['POST', `/v1/keys/${unissued}/rotate`],
   ];
 
   test.each(addresses)('is required for %s %s', async (method, path) => {
@@ -165,7 +178,7 @@ describe('the admin token', () => {
       }
     }
     const anonymous = await ask('/work', {
-      ip: `203.0.113.${method.length}`,
+      ip: `203.0.113.${method.length + path.length}`,
       bindings: { KEY_SIGNING_SECRET: undefined },
     });
     expect(anonymous.status).toBe(200);
@@ -183,7 +196,11 @@ describe('GET and DELETE /v1/keys/{key_id}', () => {
       key_id,
       plan: 'pro',
       monthly_billable_cap: 500,
+      label: null,
+      expires_at: null,
       created_at,
+      rotated_at: null,
+      previous_valid_until: null,
       state: 'active',
       revoked_at: null,
       usage: { period, calls: 0, billable_calls: 0, cost_cents: 0, cost_usd: 0 },
@@ -225,18 +242,170 @@ describe('GET and DELETE /v1/keys/{key_id}', () => {
     expect((await ask('/work', { key })).status).toBe(401);
   });
 
-  test('show a key that was signed elsewhere after its first call', async () => {
+  test('know nothing of a key that was signed elsewhere, which is refused and counted nowhere', async () => {
     const id = `key_${'8'.repeat(24)}`;
+    const key = await signKey({ id, plan: 'enterprise', cap: 5, issuedAt: 1000 }, secrets[0]!);
+    for (const [path, method] of [
+      ['/work', 'POST'],
+      ['/v1/usage', 'GET'],
+    ] as const) {
+      const response = await ask(path, { method, key, ip: '198.51.100.8' });
+      expect(response.status).toBe(401);
+      expect(await response.json()).toMatchObject({ error: 'invalid_api_key' });
+    }
     expect((await show(id)).status).toBe(404);
-    await ask('/work', {
-      key: await signKey({ id, plan: 'enterprise', cap: 5, issuedAt: 1000 }, secrets[0]!),
-    });
-    const shown = { plan: 'enterprise', monthly_billable_cap: 5, created_at: '1970-01-01T00:00:01.000Z' };
-    expect(await (await show(id)).json()).toMatchObject(shown);
+  });
+
+  test('an issued id does not vouch for claims that were never signed here', async () => {
+    const { key_id, created_at } = await issueKey({ plan: 'pro', monthly_billable_cap: 5 });
+    const issuedAt = Date.parse(created_at);
+    const claims = { id: key_id, plan: 'enterprise', cap: 1_000_000 } as const;
+    const backdated = await signKey({ ...claims, issuedAt: issuedAt - 1 }, secrets[0]!);
+    expect((await ask('/work', { key: backdated, ip: '198.51.100.9' })).status).toBe(401);
+    const raised = await ask('/work', { key: await signKey({ ...claims, issuedAt }, secrets[0]!) });
+    expect(raised.headers.get('X-Service-Plan')).toBe('pro');
+  });
+
+  test('wrong keys are 429 past 30 a minute from one address, revoked ones too', async () => {
+    const { key, key_id } = await issueKey();
+    await revoke(key_id);
+    const statuses = [];
+    for (let i = 0; i < 32; i++) statuses.push((await ask('/work', { key, ip: '198.51.100.10' })).status);
+    expect(statuses).toEqual([...Array(30).fill(401), 429, 429]);
   });
 
   test.each(['key_', 'key_xyz', '..%2Fkeys', 'anonymous_0'])('are 404 for the key id %s', async (id) => {
     expect((await show(id)).status).toBe(404);
     expect((await revoke(id)).status).toBe(404);
+  });
+});
+
+describe('PATCH /v1/keys/{key_id}', () => {
+  const change = (id: string, json: unknown) =>
+    ask(`/v1/keys/${id}`, { method: 'PATCH', key: adminToken, json });
+
+  test('changes plan and cap from the next call on, and calls keep the price they were made at', async () => {
+    const { key, key_id } = await issueKey({ plan: 'pro' });
+    for (let i = 0; i < 3; i++) await ask('/work', { key });
+    const changed = await change(key_id, { plan: 'enterprise', monthly_billable_cap: 4 });
+    expect(changed.status).toBe(200);
+    const usage = { calls: 3, billable_calls: 2, cost_cents: 0.8, cost_usd: 0.008 };
+    expect(await changed.json()).toMatchObject({ plan: 'enterprise', monthly_billable_cap: 4, usage });
+    const next = await ask('/work', { key });
+    expect(meteringHeaders(next, 0)).toMatchObject({ plan: 'enterprise', limit: 600, cents: '1' });
+    await ask('/work', { key });
+    const refused = await ask('/work', { key });
+    expect(refused.status).toBe(402);
+    expect((await refused.json<{ message: string }>()).message).toContain('cap of 4');
+    await change(key_id, { monthly_billable_cap: 5 });
+    expect((await ask('/work', { key })).status).toBe(200);
+  });
+
+  test('a call that fails after a change is taken off at the price it had', async () => {
+    const { key, key_id } = await issueKey({ plan: 'pro' });
+    await ask('/work', { key });
+    work.handler = async () => {
+      await change(key_id, { plan: 'enterprise' });
+      return new Response('no', { status: 422 });
+    };
+    const failed = await ask('/work', { key });
+    work.handler = () => new Response('done');
+    expect(meteringHeaders(failed, 0)).toMatchObject({ plan: 'enterprise', billable: 'false', cents: '0' });
+  });
+
+  test('sets and clears label and expiry; of a key that was never used too', async () => {
+    const { key, key_id } = await issueKey({ plan: 'pro', label: 4711, expires_at: '2999-01-01T00:00:00Z' });
+    const at = '2020-01-01T00:00:00.000Z';
+    expect(await (await change(key_id, { expires_at: at })).json()).toMatchObject({
+      state: 'expired',
+      label: 4711,
+      expires_at: at,
+    });
+    for (const [path, method] of [
+      ['/work', 'POST'],
+      ['/v1/usage', 'GET'],
+    ] as const) {
+      const refused = await ask(path, { method, key, ip: '198.51.100.11' });
+      expect(refused.status).toBe(401);
+      expect((await refused.json<{ message: string }>()).message).toContain('expired');
+    }
+    expect(await (await change(key_id, { label: null, expires_at: null })).json()).toMatchObject({
+      state: 'active',
+      label: null,
+      expires_at: null,
+    });
+    expect((await ask('/work', { key })).status).toBe(200);
+  });
+
+  test('an empty change changes nothing', async () => {
+    const { key_id } = await issueKey();
+    const before = await (await ask(`/v1/keys/${key_id}`, { method: 'GET', key: adminToken })).json();
+    expect(await (await change(key_id, {})).json()).toEqual(before);
+  });
+
+  test.each([
+    [{ plan: 'free' }, 'plan'],
+    [{ monthly_billable_cap: 0 }, 'monthly_billable_cap'],
+    [{ label: 'Erika' }, 'label'],
+    [{ expires_at: 'tomorrow' }, 'expires_at'],
+    [{ state: 'revoked' }, 'state'],
+  ])('refuses %j, naming the field', async (json, path) => {
+    const { key_id } = await issueKey();
+    const response = await change(key_id, json);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: 'bad_request', issues: [{ path }] });
+  });
+
+  test('is 404 for a key never issued', async () => {
+    expect((await change(unissued.replaceAll('9', '5'), { plan: 'pro' })).status).toBe(404);
+    expect((await change('key_x', {})).status).toBe(404);
+  });
+});
+
+describe('POST /v1/keys/{key_id}/rotate', () => {
+  const rotate = async (id: string, json?: unknown) =>
+    ask(`/v1/keys/${id}/rotate`, { key: adminToken, json });
+  const rotatedKey = async (id: string, json?: unknown) => {
+    const response = await rotate(id, json);
+    expect(response.status).toBe(201);
+    return response.json<{ key: string; key_id: string; previous_valid_until: string }>();
+  };
+  const status = async (key: string) => (await ask('/work', { key, ip: '198.51.100.12' })).status;
+
+  test('gives a new key with the same id and counters; the old one is taken for the overlap', async () => {
+    const { key, key_id } = await issueKey();
+    await ask('/work', { key });
+    const newer = await rotatedKey(key_id);
+    expect(newer.key_id).toBe(key_id);
+    const untilMs = Date.parse(newer.previous_valid_until) - Date.now();
+    expect(Math.round(untilMs / 3_600_000)).toBe(24);
+    expect(await status(key)).toBe(200);
+    expect(await status(newer.key)).toBe(200);
+    const usage = await ask('/v1/usage', { method: 'GET', key: newer.key });
+    expect(await usage.json()).toMatchObject({ key_id, calls: 3, billable_calls: 2 });
+  });
+
+  test('without overlap ends the old key at once', async () => {
+    const { key, key_id } = await issueKey();
+    const newer = await rotatedKey(key_id, { overlap_seconds: 0 });
+    expect(await status(key)).toBe(401);
+    expect(await status(newer.key)).toBe(200);
+  });
+
+  test('a key whose successor was never used outlives another rotation; else the oldest ends', async () => {
+    const { key, key_id } = await issueKey();
+    const lost = await rotatedKey(key_id);
+    const second = await rotatedKey(key_id);
+    expect([await status(key), await status(lost.key), await status(second.key)]).toEqual([200, 401, 200]);
+    const third = await rotatedKey(key_id);
+    expect([await status(key), await status(second.key), await status(third.key)]).toEqual([401, 200, 200]);
+  });
+
+  test('is 404 for a key never issued, or revoked; 400 for an overlap out of bounds', async () => {
+    const { key_id } = await issueKey();
+    expect((await rotate(key_id, { overlap_seconds: 2_592_001 })).status).toBe(400);
+    await ask(`/v1/keys/${key_id}`, { method: 'DELETE', key: adminToken });
+    expect((await rotate(key_id)).status).toBe(404);
+    expect((await rotate(unissued.replaceAll('9', '4'))).status).toBe(404);
   });
 });
