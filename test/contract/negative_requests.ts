@@ -44,14 +44,28 @@ export const valid: Record<string, unknown> = {
   '/v1/detect': { image: base64, ops: { confidence: 0.6, padding: 1.5 } },
   '/v1/inspect': { image: base64, ops: {} },
   '/v1/keys': { plan: 'pro', monthly_billable_cap: 5 },
+  '/v1/keys/{key_id}/rotate': { overlap_seconds: 60 },
   '/mcp': { jsonrpc: '2.0', id: 1, method: 'ping', params: {} },
 };
 
+/** A key for the operations on one. */
+const issued = await (
+  await callService('/v1/keys', { method: 'POST', headers: admin, body: JSON.stringify({ plan: 'pro' }) })
+).json<{ key_id: string }>();
+
 const headersOf = (path: string): Record<string, string> =>
-  path === '/mcp' ? { Accept: 'application/json, text/event-stream' } : path === '/v1/keys' ? admin : {};
+  path === '/mcp'
+    ? { Accept: 'application/json, text/event-stream' }
+    : path.startsWith('/v1/keys')
+      ? admin
+      : {};
 
 export const post = (path: string, body: BodyInit, type: string, query = '') =>
-  callService(path + query, { method: 'POST', headers: { ...headersOf(path), 'Content-Type': type }, body });
+  callService(path.replace('{key_id}', issued.key_id) + query, {
+    method: 'POST',
+    headers: { ...headersOf(path), 'Content-Type': type },
+    body,
+  });
 
 export const schemaOf = (path: string): RequestSchema => {
   const { requestBody } = document.paths[path]!.post as {

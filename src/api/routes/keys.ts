@@ -78,7 +78,7 @@ export async function changeKeyRoute(c: Context<Env>): Promise<Response> {
 export async function rotateKeyRoute(c: Context<Env>): Promise<Response> {
   const [secret] = await requireAdmin(c);
   const id = requireKeyId(c);
-  const { overlap_seconds } = await readJson(c.req.raw, keyRotationSchema, '{}');
+  const { overlap_seconds } = await readJson(c.req.raw, keyRotationSchema);
   const { CALL_METER } = c.env;
   const issued = await issuedAccount(CALL_METER, id);
   const known = requireKnown(await askMeter(CALL_METER, id, async (stub) => await stub.usage(issued)));
@@ -144,21 +144,17 @@ function stateOf(revokedAt: number | null, expiresAt: number | null): KeyRecord[
   return expiresAt !== null && Date.now() >= expiresAt ? 'expired' : 'active';
 }
 
-/**
- * @param whenEmpty what an empty body stands for
- * @throws ApiError unsupported_media_type, bad_request
- */
+/** @throws ApiError unsupported_media_type, bad_request */
 async function readJson<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
-  whenEmpty = '',
 ): Promise<z.output<Schema>> {
   const { value: type } = parseHeaderValue(request.headers.get('Content-Type') ?? '');
   if (type !== '' && type !== 'application/json')
     throw new ApiError('unsupported_media_type', 'Expected application/json such as {"plan": "pro"}.');
   const text = await readSmallBody(request, MAX_BODY_BYTES);
   if (text === null) throw new ApiError('bad_request', 'The body is too long for a key.');
-  const result = validateOps(schema, parseJson(text || whenEmpty));
+  const result = validateOps(schema, parseJson(text));
   if (result.ok) return result.ops;
   const [first] = result.issues;
   const message = `${first?.path || 'The body'}: ${first?.message}`;

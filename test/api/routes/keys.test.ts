@@ -363,7 +363,7 @@ describe('PATCH /v1/keys/{key_id}', () => {
 });
 
 describe('POST /v1/keys/{key_id}/rotate', () => {
-  const rotate = async (id: string, json?: unknown) =>
+  const rotate = async (id: string, json: unknown = {}) =>
     ask(`/v1/keys/${id}/rotate`, { key: adminToken, json });
   const rotatedKey = async (id: string, json?: unknown) => {
     const response = await rotate(id, json);

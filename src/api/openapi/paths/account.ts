@@ -5,8 +5,8 @@ import { operation } from '../operation.ts';
 import { jsonResponse } from '../response_objects.ts';
 import { type SchemaName, schemaRef } from '../schemas.ts';
 
-const jsonBody = (schema: SchemaName, values: Record<string, { value: unknown }>, required = true) => ({
-  required,
+const jsonBody = (schema: SchemaName, values: Record<string, { value: unknown }>) => ({
+  required: true,
   content: { 'application/json': { schema: schemaRef(schema), examples: values } },
 });
 
@@ -144,7 +144,7 @@ export const keyPaths = {
         'unless said otherwise; one that it had replaced itself ends at once. If the new key was never used, the next ' +
         'rotation replaces that one alone, so an answer that was lost does no harm.',
       auth: 'admin',
-      body: jsonBody('KeyRotation', { overlap: { value: { overlap_seconds: 3600 } } }, false),
+      body: jsonBody('KeyRotation', { overlap: { value: { overlap_seconds: 3600 } } }),
       responses: {
         201: jsonResponse(
           'The new key.',
