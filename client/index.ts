@@ -45,6 +45,11 @@ export interface CallOptions {
   /** Called during the upload. */
   readonly onProgress?: (progress: UploadProgress) => void;
   readonly retry?: Partial<RetryPolicy>;
+  /**
+   * Names a call on an image, e.g. `crypto.randomUUID()`: with an API key it is charged once within 24 hours,
+   * however often it is tried. Use a new one for each picture.
+   */
+  readonly idempotencyKey?: string;
 }
 
 /** Options of inspect: its ops among them. */
@@ -197,10 +202,11 @@ export class ImageSanitizer {
 
   #call(path: string, call: Call = {}): Promise<SuccessfulResponse> {
     const { baseUrl, apiKey, retry, fetch } = this.#options;
-    const { method = 'GET', body, contentType, signal, onProgress } = call;
+    const { method = 'GET', body, contentType, signal, onProgress, idempotencyKey } = call;
     const headers: Record<string, string> = {
       ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }),
       ...(contentType !== undefined && { 'Content-Type': contentType }),
+      ...(idempotencyKey !== undefined && { 'Idempotency-Key': `"${idempotencyKey}"` }),
     };
     const url = baseUrl.replace(/\/+$/, '') + path;
     const attempt = async () =>

@@ -21,7 +21,7 @@ const SECONDS_PER_DAY = 86_400;
 const anyOriginCors = cors({
   origin: '*',
   allowMethods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'],
-  allowHeaders: ['Authorization', 'Content-Type', ...mcpHeaders],
+  allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', ...mcpHeaders],
   exposeHeaders: [...responseHeaderNames, ...endpointHeaders],
   maxAge: SECONDS_PER_DAY,
 });

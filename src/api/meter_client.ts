@@ -88,11 +88,14 @@ export class CallerMeter {
     this.#caller = caller;
   }
 
-  /** @param findIssued asked once for each key, at its first call; for forged keys at every call */
-  async admit(callId: number, findIssued: FindIssued): Promise<CallDecision> {
+  /**
+   * @param findIssued asked once for each key, at its first call; for forged keys at every call
+   * @param hash of the idempotency key; null without one
+   */
+  async admit(callId: number, findIssued: FindIssued, hash: number | null): Promise<CallDecision> {
     const { terms, facts } = this.#caller;
     const admit = (issued: KeyAccount | null) =>
-      this.#ask<CallDecision>(async (stub) => await stub.admit(callId, terms, facts, { issued }));
+      this.#ask<CallDecision>(async (stub) => await stub.admit(callId, terms, facts, { issued }, hash));
     const decision = await admit(null);
     const issued = decision.outcome === 'unissued' ? await this.#issued(findIssued) : null;
     return issued ? admit(issued) : decision;

@@ -3,9 +3,11 @@ import type { CallDecision, CallerUsage } from '../metering/call_meter.ts';
 import type { CallFailure } from '../metering/journal.ts';
 import { planOf } from '../metering/key_account.ts';
 import { plans } from '../metering/plans.ts';
+import { MAX_TRIES } from '../metering/retries.ts';
 import { type CountedCaller, callerOf, countedCallerOf, refusedKeyError } from './caller.ts';
 import type { Env } from './env.ts';
 import { ApiError, toApiError } from './errors.ts';
+import { retryHash } from './idempotency_key.ts';
 import { issuedAccount } from './issued_keys.ts';
 import { CallerMeter, MeterUnreachable, randomCallId } from './meter_client.ts';
 import { type RateLimitStatus, rateLimitStatus, unusedRateLimitStatus } from './rate_limit_status.ts';
@@ -61,15 +63,17 @@ export interface MeteredCall {
 /**
  * Asks the caller's meter to admit one call. Sets the rate limit status of the response, refused ones too.
  * @throws ApiError invalid_api_key, rate_limit_exceeded, quota_exceeded, or overloaded when the meter can't
- * be reached; bad_request, which nobody receives, if the client has gone by then
+ * be reached; bad_request for an unusable Idempotency-Key, and, which nobody receives, if the client has gone
+ * by then
  */
 export async function admitCall(c: Context<Env>): Promise<MeteredCall> {
   const caller = await countedCallerOf(c);
   const meter = new CallerMeter(c.env.CALL_METER, caller);
   const callId = randomCallId();
+  const hash = caller.keyId === null ? null : await retryHash(c, caller.keyId);
   c.set('rateLimitStatus', unusedRateLimitStatus(caller.plan, Date.now()));
   const decision = await meter
-    .admit(callId, (id) => issuedAccount(c.env.CALL_METER, id))
+    .admit(callId, (id) => issuedAccount(c.env.CALL_METER, id), hash)
     .catch((error) => {
       // The caller is told 503, which takes no place: one that was taken nevertheless is given back.
       if (error instanceof MeterUnreachable && error.mayBeDone)
@@ -131,6 +135,10 @@ function withoutCharge(usage: CallerUsage): CallerUsage {
 
 function refusedCallError(c: Context<Env>, decision: CallDecision, { kind, terms }: CountedCaller): ApiError {
   const { outcome, retryAfterSeconds, reading: usage } = decision;
+  if (outcome === 'tried_too_often') {
+    const rule = `This Idempotency-Key was used for ${MAX_TRIES} calls within a day.`;
+    return new ApiError('bad_request', `${rule} Use a new one for each picture.`);
+  }
   if (outcome !== 'rate_limited' && outcome !== 'cap_reached' && outcome !== 'admitted')
     return refusedKeyError(c, outcome);
   if (outcome === 'cap_reached') {

@@ -101,8 +101,15 @@ export class CallMeter extends DurableObject {
    * @param id random number of the call; a repeated id is the same call, so admission may safely be retried
    * @param terms of anonymous callers; of keys those of the account count
    * @param facts what the token of the key says; null for anonymous callers
+   * @param retryHash 53 bits of the hash of the idempotency key; null without one
    */
-  admit(id: number, terms: Terms, facts: KeyFacts | null, evidence: KeyEvidence = {}): CallDecision {
+  admit(
+    id: number,
+    terms: Terms,
+    facts: KeyFacts | null,
+    evidence: KeyEvidence = {},
+    retryHash: number | null = null,
+  ): CallDecision {
     return this.#transact((state, now) => {
       const { meter } = state;
       if (!facts) return meter.admit(id, terms, now);
@@ -112,7 +119,7 @@ export class CallMeter extends DurableObject {
         const reading = usageOf(state, account ? termsOf(account) : terms, now);
         return { outcome: refusal, billable: false, retryAfterSeconds: 0, reading };
       }
-      const decision = meter.admit(id, account ? termsOf(account) : terms, now);
+      const decision = meter.admit(id, account ? termsOf(account) : terms, now, retryHash);
       if (account && decision.outcome === 'admitted') {
         const used = withUse(account, facts.issuedAt);
         if (used !== state.account) storeAccount(state, used);
@@ -226,7 +233,10 @@ export class CallMeter extends DurableObject {
   /** Deletes what has expired; and the whole object, if no counter, key or revocation is left in it. */
   override async alarm(): Promise<void> {
     this.#alarmAt = 0;
-    const isEmpty = this.#transact(({ meter, account }) => meter.isEmpty && account === null);
+    const isEmpty = this.#transact(({ meter, account }, now) => {
+      meter.expireTries(now);
+      return meter.isEmpty && account === null;
+    });
     if (!isEmpty) return;
     this.#open = null;
     await this.ctx.storage.deleteAll();

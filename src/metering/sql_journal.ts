@@ -6,6 +6,7 @@ import {
   type MeterState,
   type MonthCount,
   type Refund,
+  type Try,
 } from './journal.ts';
 import { accountOf, type KeyAccount, type PlanChange } from './key_account.ts';
 
@@ -14,7 +15,8 @@ import { accountOf, type KeyAccount, type PlanChange } from './key_account.ts';
  * the admitted calls and `returns` the refunds, by the names that existing objects have on disk. Tables are
  * added but never renamed or widened: after a rollback the version before reads and writes them by position.
  * `aborts` holds the refunds of aborted calls; the first version did not have it. `key_terms` and
- * `plan_changes` are the rest of an account, which objects of the versions before lack.
+ * `plan_changes` are the rest of an account and `tries` are calls with an idempotency key, which objects of
+ * the versions before lack.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS places (
@@ -38,12 +40,18 @@ const schema = `
   CREATE TABLE IF NOT EXISTS plan_changes (
     number INTEGER PRIMARY KEY, month INTEGER NOT NULL, billable INTEGER NOT NULL, plan INTEGER NOT NULL
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS tries (
+    id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, at INTEGER NOT NULL,
+    counted INTEGER NOT NULL, billable INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS tries_by_hash ON tries (hash);
+  CREATE INDEX IF NOT EXISTS tries_by_time ON tries (at);
 `;
 
 /** The tables of the first version, of the second and of this one; each version's are created together. */
 const firstTable = 'revoked';
 const secondTable = 'aborts';
-const newestTable = 'plan_changes';
+const newestTable = 'tries';
 
 type Row<Column extends string> = Record<Column, number>;
 type TermsRow = Row<'newest_issued_at' | 'newest_used'> &
@@ -173,8 +181,39 @@ export class SqlJournal implements Journal {
     this.#write('INSERT OR REPLACE INTO revoked VALUES (1, ?)', at);
   }
 
-  #rows<Column extends string>(query: string): Row<Column>[] {
-    return this.#sql.exec<Row<Column>>(query).toArray();
+  putTry({ id, hash, at, counted, billable }: Try): void {
+    const flags = [Number(counted), Number(billable)];
+    this.#write('INSERT OR REPLACE INTO tries VALUES (?, ?, ?, ?, ?)', id, hash, at, ...flags);
+  }
+
+  deleteTry(id: number): void {
+    this.#write('DELETE FROM tries WHERE id = ?', id);
+  }
+
+  deleteTriesUntil(at: number): void {
+    this.#write('DELETE FROM tries WHERE at <= ?', at);
+  }
+
+  findTry(id: number): Try | undefined {
+    return this.#tries('WHERE id = ?', id)[0];
+  }
+
+  findTries(hash: number): Try[] {
+    return this.#tries('WHERE hash = ? ORDER BY at, id', hash);
+  }
+
+  oldestTry(): number | null {
+    return this.#tries('ORDER BY at LIMIT 1')[0]?.at ?? null;
+  }
+
+  #tries(clause: string, ...values: number[]): Try[] {
+    if (!this.#isCurrent) return [];
+    const rows = this.#rows<keyof Try>(`SELECT * FROM tries ${clause}`, ...values);
+    return rows.map((row) => ({ ...row, counted: row.counted === 1, billable: row.billable === 1 }));
+  }
+
+  #rows<Column extends string>(query: string, ...values: number[]): Row<Column>[] {
+    return this.#sql.exec<Row<Column>>(query, ...values).toArray();
   }
 
   #write(statement: string, ...values: (number | null)[]): void {

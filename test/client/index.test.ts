@@ -117,6 +117,14 @@ describe('refused calls throw one error class', () => {
   });
 });
 
+test('a call with an idempotency key is charged once', async () => {
+  const { key } = await operator.issueKey({ plan: 'pro' });
+  const client = new ImageSanitizer({ baseUrl, apiKey: key, fetch: serviceFetch });
+  const idempotencyKey = crypto.randomUUID();
+  for (let i = 0; i < 3; i++) await client.inspect(photo, { idempotencyKey });
+  expect(await client.usage()).toMatchObject({ calls: 1, billable_calls: 0 });
+});
+
 test('the operator changes and rotates a key', async () => {
   const { key, key_id } = await operator.issueKey({ plan: 'pro', label: 4711 });
   const changed = await operator.changeKey(key_id, { plan: 'enterprise', monthly_billable_cap: 2 });
