@@ -57,6 +57,12 @@ export interface InspectOptions extends CallOptions {
   readonly ops?: InspectOpsInput;
 }
 
+/** Options of usage. */
+export interface UsageOptions extends CallOptions {
+  /** A UTC month as `YYYY-MM`, this one or one of the twelve before it. */
+  readonly period?: string;
+}
+
 /** The ops of sanitize, without `response`: each method sets it. */
 export type SanitizeOptions = Omit<SanitizeOpsInput, 'response'>;
 
@@ -135,9 +141,10 @@ export class ImageSanitizer {
     return json(await this.#post('/v1/inspect', image, ops, call));
   }
 
-  /** Calls and cost of the API key in this UTC month. */
-  async usage(options?: CallOptions): Promise<WithFacts<UsageRecord>> {
-    return json(await this.#call('/v1/usage', options));
+  /** Calls and cost of the API key in this UTC month, or in another. */
+  async usage({ period, ...call }: UsageOptions = {}): Promise<WithFacts<UsageRecord>> {
+    const query = period === undefined ? '' : `?period=${encodeURIComponent(period)}`;
+    return json(await this.#call(`/v1/usage${query}`, call));
   }
 
   /** Whether the service is up. */

@@ -1,4 +1,4 @@
-import type { CallDecision, CallerUsage, CallMeter } from '../metering/call_meter.ts';
+import type { CallDecision, CallerUsage, CallMeter, KeyUsage } from '../metering/call_meter.ts';
 import type { CallFailure } from '../metering/journal.ts';
 import type { KeyAccount } from '../metering/key_account.ts';
 import type { CountedCaller } from './caller.ts';
@@ -117,6 +117,11 @@ export class CallerMeter {
     const usage = await peek(null);
     const issued = usage.refusal === 'unissued' ? await this.#issued(findIssued) : null;
     return issued ? peek(issued) : usage;
+  }
+
+  /** The usage of all months kept; null for a key that has made no call yet. */
+  usage(): Promise<KeyUsage | null> {
+    return this.#ask<KeyUsage | null>(async (stub) => await stub.usage());
   }
 
   tick(): Promise<void> {

@@ -1,3 +1,4 @@
+import { MONTHS_KEPT } from './month_counters.ts';
 import { monthAt } from './months.ts';
 import { type PlanName, plans, planWithCode } from './plans.ts';
 
@@ -104,9 +105,6 @@ export function planOf({ plan }: Pick<KeyFacts, 'plan'>): PlanName {
 export function termsOf(account: KeyAccount): { limit: number; cap: number } {
   return { limit: plans[planOf(account)].callsPerWindow, cap: account.cap };
 }
-
-/** Months of plan changes kept, as of counters: the current one and twelve before it. */
-const MONTHS_KEPT = 13;
 
 /** The changes with one more, without those of no length and those too old to matter. */
 export function withChange(

@@ -171,7 +171,7 @@ const keyId = z.string().regex(/^key_[0-9a-f]{24}$/);
 
 export const usageRecordSchema = z
   .strictObject({ key_id: keyId, plan: planNameSchema, ...monthRecord })
-  .describe('The current UTC month of the calling key.');
+  .describe('A UTC month of the calling key.');
 
 export const healthSchema = z.strictObject({
   status: z.literal('ok'),

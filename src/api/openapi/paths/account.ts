@@ -24,9 +24,19 @@ export const accountPaths = {
     get: operation({
       id: 'getUsage',
       tag: 'Account',
-      summary: 'Calls and cost of a key this month',
-      description: 'The current UTC month of the calling key. Not metered.',
+      summary: 'Calls and cost of a key in a month',
+      description: 'The current UTC month of the calling key, or one of the twelve before it. Not metered.',
       auth: 'key',
+      parameters: [
+        {
+          name: 'period',
+          in: 'query',
+          required: false,
+          description: 'A UTC month, YYYY-MM; the current one when absent.',
+          schema: { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },
+          example: examples.usageExample.period,
+        },
+      ],
       responses: {
         200: jsonResponse(
           'Usage so far.',
@@ -35,7 +45,7 @@ export const accountPaths = {
           'Cache-Control',
         ),
       },
-      errors: [401, 429, 503],
+      errors: [400, 401, 429, 503],
     }),
   },
   '/v1/pricing': {

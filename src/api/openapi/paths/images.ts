@@ -76,7 +76,8 @@ const opsInQuery = (ops: SchemaName) => ({
   content: { 'application/json': { schema: schemaRef(ops) } },
 });
 
-const idempotencyKey = {
+/** The header parameter of every operation that may be metered. */
+export const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
