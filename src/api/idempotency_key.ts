@@ -2,6 +2,8 @@ import type { Context } from 'hono';
 import type { Env } from './env.ts';
 import { ApiError } from './errors.ts';
 
+export { MAX_TRIES } from '../metering/retries.ts';
+
 /** Characters of an idempotency key without its quotes; a UUID has 36. */
 export const MAX_IDEMPOTENCY_KEY = 255;
 

@@ -67,8 +67,8 @@ export interface MeterState {
 }
 
 /**
- * Where a meter writes every change at once, so that storage always holds what the meter knows. Tries are read
- * from it too: they are not kept in memory.
+ * Where a meter writes every change at once, so that storage always holds what the meter knows. Tries are
+ * read from it too: they are not kept in memory.
  */
 export interface Journal {
   /** Adds the call, or replaces the one with the same id. */

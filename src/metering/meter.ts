@@ -224,8 +224,8 @@ export class Meter {
   }
 
   /**
-   * Takes a call off its month; if it was free, another one is free instead. Another try of it, if there is one,
-   * is counted in its place.
+   * Takes a call off its month. Another try of it, if there is one, is counted in its place; else, if it was
+   * free, another call is free instead.
    * @param replacement what is left of it; null for nothing
    */
   #takeOff(call: AdmittedCall, replacement: AdmittedCall | null, now: number): void {

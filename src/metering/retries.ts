@@ -12,8 +12,8 @@ export const MAX_TRIES = 10;
 /**
  * Calls that are tried several times with the same idempotency key
  * (draft-ietf-httpapi-idempotency-key-header-07): one try of each call is counted, all others only take
- * places in the rolling window. Tries stay in storage, since a day of them is too many for memory; there are at
- * most as many as the rate limit admits in a day.
+ * places in the rolling window. Tries stay in storage, since a day of them is too many for memory; there are
+ * at most as many as the rate limit admits in a day.
  */
 export class Retries {
   readonly #journal: Journal;

@@ -50,7 +50,11 @@ export const valid: Record<string, unknown> = {
 
 /** A key for the operations on one. */
 const issued = await (
-  await callService('/v1/keys', { method: 'POST', headers: admin, body: JSON.stringify({ plan: 'pro' }) })
+  await callService('/v1/keys', {
+    method: 'POST',
+    headers: { ...admin, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ plan: 'pro' }),
+  })
 ).json<{ key_id: string }>();
 
 const headersOf = (path: string): Record<string, string> =>
