@@ -48,14 +48,19 @@ export const valid: Record<string, unknown> = {
   '/mcp': { jsonrpc: '2.0', id: 1, method: 'ping', params: {} },
 };
 
-/** A key for the operations on one. */
-const issued = await (
-  await callService('/v1/keys', {
+let issuedId: Promise<string> | undefined;
+
+/** The id of a key, for the operations on one; issued by the first of them. */
+async function keyId(): Promise<string> {
+  issuedId ??= callService('/v1/keys', {
     method: 'POST',
     headers: { ...admin, 'Content-Type': 'application/json' },
     body: JSON.stringify({ plan: 'pro' }),
   })
-).json<{ key_id: string }>();
+    .then((answer) => answer.json<{ key_id: string }>())
+    .then(({ key_id }) => key_id);
+  return issuedId;
+}
 
 const headersOf = (path: string): Record<string, string> =>
   path === '/mcp'
@@ -64,12 +69,11 @@ const headersOf = (path: string): Record<string, string> =>
       ? admin
       : {};
 
-export const post = (path: string, body: BodyInit, type: string, query = '') =>
-  callService(path.replace('{key_id}', issued.key_id) + query, {
-    method: 'POST',
-    headers: { ...headersOf(path), 'Content-Type': type },
-    body,
-  });
+export async function post(path: string, body: BodyInit, type: string, query = ''): Promise<Response> {
+  const address = path.includes('{key_id}') ? path.replace('{key_id}', await keyId()) : path;
+  const headers = { ...headersOf(path), 'Content-Type': type };
+  return callService(address + query, { method: 'POST', headers, body });
+}
 
 export const schemaOf = (path: string): RequestSchema => {
   const { requestBody } = document.paths[path]!.post as {
