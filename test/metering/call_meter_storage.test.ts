@@ -14,7 +14,7 @@ const facts = { plan: 1, cap: 100_000, issuedAt: Date.UTC(2099, 0, 1) };
 const start = Date.UTC(2099, 0, 31, 23, 58, 0);
 
 let objects = 0;
-const newStub = () => CALL_METER.getByName(`object ${++objects}`);
+const newStub = () => CALL_METER.getByName(`stored object ${++objects}`);
 const stepTo = (offset: number) => vi.setSystemTime(start + offset);
 
 beforeEach(() => {
