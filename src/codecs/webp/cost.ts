@@ -1,3 +1,4 @@
+import { PAGE_BYTES } from '../../core/memory_pool.ts';
 import { heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
 import { alphaDecoderBytes } from '../../core/webp_alpha.ts';
 import { losslessDecoderBytes } from '../../core/webp_lossless.ts';
@@ -30,5 +31,6 @@ export function webpDecodeCost({ width, height, onCanvas, colour, hasAlpha }: Fi
   const alpha = isLossy && hasAlpha ? alphaDecoderBytes({ ...size, compressed: true }).worst : 0;
   const lossless = isLossy ? 0 : losslessDecoderBytes(size.width, size.height).worst;
   const canvas = onCanvas ? canvasBytes({ width, height }) : 0;
-  return { inCores: heldBytesFor([lossy, alpha, lossless, canvas, ROW_SLACK]), elsewhere: 0 };
+  // A page more, since the file before it does not end at one.
+  return { inCores: heldBytesFor([lossy, alpha, lossless, canvas, ROW_SLACK]) + PAGE_BYTES, elsewhere: 0 };
 }
