@@ -8,6 +8,8 @@ export interface CallFacts {
   readonly billable: boolean;
   /** Month-to-date cost of the key, in US cents. */
   readonly periodCostCents: number;
+  /** Billable calls left until the key's monthly cap; absent while more than a tenth of it is left. */
+  readonly capRemaining?: number;
   readonly rateLimit: {
     /** Calls allowed in the rolling window, and how many are left. */
     readonly limit: number;
@@ -27,6 +29,7 @@ export function callFacts(headers: Headers): CallFacts | undefined {
     plan: plan as PlanName,
     billable: headers.get('X-Service-Billable') === 'true',
     periodCostCents: number('X-Service-Period-Cost-Cents'),
+    ...(headers.has('X-Service-Cap-Remaining') && { capRemaining: number('X-Service-Cap-Remaining') }),
     rateLimit: {
       limit: number('X-RateLimit-Limit'),
       remaining: number('X-RateLimit-Remaining'),

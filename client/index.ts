@@ -4,10 +4,13 @@ import type {
   Health,
   InspectResult,
   IssuedKey,
+  KeyChange,
   KeyRecord,
   KeyRequest,
+  KeyRotation,
   Pricing,
   PurgeReport,
+  RotatedKey,
   SanitizeEnvelope,
   UsageRecord,
 } from '../src/ops/responses.ts';
@@ -42,11 +45,22 @@ export interface CallOptions {
   /** Called during the upload. */
   readonly onProgress?: (progress: UploadProgress) => void;
   readonly retry?: Partial<RetryPolicy>;
+  /**
+   * Names a call on an image, e.g. `crypto.randomUUID()`: with an API key it is charged once within 24 hours,
+   * however often it is tried. Use a new one for each picture.
+   */
+  readonly idempotencyKey?: string;
 }
 
 /** Options of inspect: its ops among them. */
 export interface InspectOptions extends CallOptions {
   readonly ops?: InspectOpsInput;
+}
+
+/** Options of usage. */
+export interface UsageOptions extends CallOptions {
+  /** A UTC month as `YYYY-MM`, this one or one of the twelve before it. */
+  readonly period?: string;
 }
 
 /** The ops of sanitize, without `response`: each method sets it. */
@@ -68,7 +82,7 @@ export interface SanitizedImageWithReport {
 }
 
 interface Call extends CallOptions {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly contentType?: string;
   readonly body?: Blob;
 }
@@ -127,9 +141,10 @@ export class ImageSanitizer {
     return json(await this.#post('/v1/inspect', image, ops, call));
   }
 
-  /** Calls and cost of the API key in this UTC month. */
-  async usage(options?: CallOptions): Promise<WithFacts<UsageRecord>> {
-    return json(await this.#call('/v1/usage', options));
+  /** Calls and cost of the API key in this UTC month, or in another. */
+  async usage({ period, ...call }: UsageOptions = {}): Promise<WithFacts<UsageRecord>> {
+    const query = period === undefined ? '' : `?period=${encodeURIComponent(period)}`;
+    return json(await this.#call(`/v1/usage${query}`, call));
   }
 
   /** Whether the service is up. */
@@ -144,9 +159,7 @@ export class ImageSanitizer {
 
   /** Issues a key. For the operator, whose `apiKey` is the admin token. The key is returned only here. */
   async issueKey(request: KeyRequest, options?: CallOptions): Promise<WithFacts<IssuedKey>> {
-    const body = new Blob([JSON.stringify(request)]);
-    const call: Call = { ...options, method: 'POST', contentType: 'application/json', body };
-    return json(await this.#call('/v1/keys', call));
+    return json(await this.#sendJson('POST', '/v1/keys', request, options));
   }
 
   /** State and usage of a key. For the operator. */
@@ -154,9 +167,34 @@ export class ImageSanitizer {
     return json(await this.#call(`/v1/keys/${encodeURIComponent(keyId)}`, options));
   }
 
+  /** Changes plan, cap, label or expiry of a key from its next call on. For the operator. */
+  async changeKey(keyId: string, change: KeyChange, options?: CallOptions): Promise<WithFacts<KeyRecord>> {
+    return json(await this.#sendJson('PATCH', `/v1/keys/${encodeURIComponent(keyId)}`, change, options));
+  }
+
+  /** Issues a key in the place of another, which is taken for a while longer. For the operator. */
+  async rotateKey(
+    keyId: string,
+    rotation: KeyRotation = {},
+    options?: CallOptions,
+  ): Promise<WithFacts<RotatedKey>> {
+    const path = `/v1/keys/${encodeURIComponent(keyId)}/rotate`;
+    return json(await this.#sendJson('POST', path, rotation, options));
+  }
+
   /** Revokes a key for good. For the operator. */
   async revokeKey(keyId: string, options?: CallOptions): Promise<void> {
     await this.#call(`/v1/keys/${encodeURIComponent(keyId)}`, { ...options, method: 'DELETE' });
+  }
+
+  #sendJson(
+    method: 'POST' | 'PATCH',
+    path: string,
+    value: unknown,
+    options?: CallOptions,
+  ): Promise<SuccessfulResponse> {
+    const body = new Blob([JSON.stringify(value)]);
+    return this.#call(path, { ...options, method, contentType: 'application/json', body });
   }
 
   async #post(
@@ -171,10 +209,11 @@ export class ImageSanitizer {
 
   #call(path: string, call: Call = {}): Promise<SuccessfulResponse> {
     const { baseUrl, apiKey, retry, fetch } = this.#options;
-    const { method = 'GET', body, contentType, signal, onProgress } = call;
+    const { method = 'GET', body, contentType, signal, onProgress, idempotencyKey } = call;
     const headers: Record<string, string> = {
       ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }),
       ...(contentType !== undefined && { 'Content-Type': contentType }),
+      ...(idempotencyKey !== undefined && { 'Idempotency-Key': `"${idempotencyKey}"` }),
     };
     const url = baseUrl.replace(/\/+$/, '') + path;
     const attempt = async () =>

@@ -6,7 +6,7 @@ export interface UploadProgress {
 
 /** A request to be sent. */
 export interface OutgoingRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly body: Blob | undefined;

@@ -12,7 +12,13 @@ import { detectRoute } from './api/routes/detect.ts';
 import { docsAssetRoute, docsRoute } from './api/routes/docs.ts';
 import { healthRoute } from './api/routes/health.ts';
 import { inspectRoute } from './api/routes/inspect.ts';
-import { issueKeyRoute, revokeKeyRoute, showKeyRoute } from './api/routes/keys.ts';
+import {
+  changeKeyRoute,
+  issueKeyRoute,
+  revokeKeyRoute,
+  rotateKeyRoute,
+  showKeyRoute,
+} from './api/routes/keys.ts';
 import { llmsRoute } from './api/routes/llms.ts';
 import { mcpRoute } from './api/routes/mcp.ts';
 import { openApiRoute } from './api/routes/openapi.ts';
@@ -48,7 +54,9 @@ export function createApp(): Hono<Env> {
 
   app.post('/v1/keys', issueKeyRoute);
   app.get('/v1/keys/:key_id', showKeyRoute);
+  app.patch('/v1/keys/:key_id', changeKeyRoute);
   app.delete('/v1/keys/:key_id', revokeKeyRoute);
+  app.post('/v1/keys/:key_id/rotate', rotateKeyRoute);
 
   app.get('/', playgroundRoute);
   app.get('/playground/*', playgroundAssetRoute);

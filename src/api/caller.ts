@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
+import type { KeyFacts } from '../metering/key_account.ts';
 import { type KeyClaims, signingSecrets, verifyKey } from '../metering/key_tokens.ts';
 import type { Terms } from '../metering/meter.ts';
 import { type PlanName, plans } from '../metering/plans.ts';
-import type { KeyFacts } from '../metering/sql_journal.ts';
 import { clientAddress } from './client_address.ts';
 import type { Bindings, Env } from './env.ts';
 import { ApiError } from './errors.ts';
@@ -55,9 +55,21 @@ const wrongKeys = new FailureThrottle();
 export async function countedCallerOf(c: Context<Env>): Promise<CountedCaller> {
   const caller = await callerOf(c);
   if (caller.kind !== 'refused') return caller;
+  throw refusedKeyError(c, 'unissued');
+}
+
+const refusedKeyMessage = {
+  unissued: 'This API key is unknown.',
+  expired: 'This API key has expired.',
+  replaced: 'This API key was replaced by a newer one.',
+  revoked: 'This API key has been revoked.',
+};
+
+/** The error of a key that is not taken; counts it for the address, see `FailureThrottle`. */
+export function refusedKeyError(c: Context<Env>, why: keyof typeof refusedKeyMessage): ApiError {
   const retryAfterSeconds = wrongKeys.add(callerNetwork(c), Date.now());
-  if (retryAfterSeconds > 0) throw throttledError('API keys', retryAfterSeconds);
-  throw new ApiError('invalid_api_key', 'This API key is unknown.');
+  if (retryAfterSeconds > 0) return throttledError('API keys', retryAfterSeconds);
+  return new ApiError('invalid_api_key', refusedKeyMessage[why]);
 }
 
 /** Characters of an `Authorization` header that is read; longer than with any key. */

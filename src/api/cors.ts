@@ -20,8 +20,8 @@ const SECONDS_PER_DAY = 86_400;
 
 const anyOriginCors = cors({
   origin: '*',
-  allowMethods: ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'],
-  allowHeaders: ['Authorization', 'Content-Type', ...mcpHeaders],
+  allowMethods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'],
+  allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', ...mcpHeaders],
   exposeHeaders: [...responseHeaderNames, ...endpointHeaders],
   maxAge: SECONDS_PER_DAY,
 });

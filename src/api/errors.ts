@@ -8,7 +8,7 @@ export const errorTable = {
     meaning: 'The body is malformed, the base64 is invalid or the image is missing.',
   },
   invalid_ops: { status: 400, meaning: 'The ops object failed validation; issues[] names each field.' },
-  invalid_api_key: { status: 401, meaning: 'The API key is unknown or revoked.' },
+  invalid_api_key: { status: 401, meaning: 'The API key is unknown, expired, replaced or revoked.' },
   quota_exceeded: { status: 402, meaning: 'The monthly cap of billable calls is reached.' },
   not_found: { status: 404, meaning: 'There is nothing at this address.' },
   method_not_allowed: { status: 405, meaning: 'This address does not answer this method.' },

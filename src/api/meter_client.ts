@@ -1,6 +1,6 @@
-import type { CallMeter } from '../metering/call_meter.ts';
+import type { CallDecision, CallerUsage, CallMeter, KeyUsage } from '../metering/call_meter.ts';
 import type { CallFailure } from '../metering/journal.ts';
-import type { Decision, UsageSnapshot } from '../metering/meter.ts';
+import type { KeyAccount } from '../metering/key_account.ts';
 import type { CountedCaller } from './caller.ts';
 import { ApiError } from './errors.ts';
 
@@ -75,6 +75,9 @@ function isTransient(error: unknown): boolean {
   return retryable === true && overloaded !== true;
 }
 
+/** Looks up a key as it was issued; null for one that never was. */
+type FindIssued = (keyId: string) => Promise<KeyAccount | null>;
+
 /** The meter of one caller. All methods throw MeterUnreachable when it can't be reached. */
 export class CallerMeter {
   readonly #namespace: DurableObjectNamespace<CallMeter>;
@@ -85,12 +88,20 @@ export class CallerMeter {
     this.#caller = caller;
   }
 
-  admit(callId: number): Promise<Decision> {
+  /**
+   * @param findIssued asked once for each key, at its first call; for forged keys at every call
+   * @param hash of the idempotency key; null without one
+   */
+  async admit(callId: number, findIssued: FindIssued, hash: number | null): Promise<CallDecision> {
     const { terms, facts } = this.#caller;
-    return this.#ask(async (stub) => await stub.admit(callId, terms, facts));
+    const admit = (issued: KeyAccount | null) =>
+      this.#ask<CallDecision>(async (stub) => await stub.admit(callId, terms, facts, { issued }, hash));
+    const decision = await admit(null);
+    const issued = decision.outcome === 'unissued' ? await this.#issued(findIssued) : null;
+    return issued ? admit(issued) : decision;
   }
 
-  refund(callId: number, failure: CallFailure): Promise<{ billable: boolean; reading: UsageSnapshot }> {
+  refund(callId: number, failure: CallFailure): Promise<{ billable: boolean; reading: CallerUsage }> {
     return this.#ask(async (stub) => await stub.giveBack(callId, this.#caller.terms, failure));
   }
 
@@ -98,12 +109,28 @@ export class CallerMeter {
     return this.#ask(async (stub) => await stub.settle(callId));
   }
 
-  peek(): Promise<UsageSnapshot> {
-    return this.#ask(async (stub) => await stub.peek(this.#caller.terms));
+  /** @param findIssued as for `admit` */
+  async peek(findIssued: FindIssued): Promise<CallerUsage> {
+    const { terms, facts } = this.#caller;
+    const peek = (issued: KeyAccount | null) =>
+      this.#ask<CallerUsage>(async (stub) => await stub.peek(terms, facts, { issued }));
+    const usage = await peek(null);
+    const issued = usage.refusal === 'unissued' ? await this.#issued(findIssued) : null;
+    return issued ? peek(issued) : usage;
+  }
+
+  /** The usage of all months kept; null for a key that has made no call yet. */
+  usage(): Promise<KeyUsage | null> {
+    return this.#ask<KeyUsage | null>(async (stub) => await stub.usage());
   }
 
   tick(): Promise<void> {
     return this.#ask(async (stub) => await stub.tick(), { timeLimitMs: TICK_LIMIT_MS });
+  }
+
+  async #issued(findIssued: FindIssued): Promise<KeyAccount | null> {
+    const { keyId } = this.#caller;
+    return keyId === null ? null : findIssued(keyId);
   }
 
   #ask<T>(request: (stub: MeterStub) => Promise<T>, patience?: Patience): Promise<T> {

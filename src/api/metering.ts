@@ -1,9 +1,13 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import type { CallDecision, CallerUsage } from '../metering/call_meter.ts';
 import type { CallFailure } from '../metering/journal.ts';
-import type { Decision } from '../metering/meter.ts';
-import { type CountedCaller, callerOf, countedCallerOf } from './caller.ts';
+import { planOf } from '../metering/key_account.ts';
+import { plans } from '../metering/plans.ts';
+import { type CountedCaller, callerOf, countedCallerOf, refusedKeyError } from './caller.ts';
 import type { Env } from './env.ts';
 import { ApiError, toApiError } from './errors.ts';
+import { MAX_TRIES, retryHash } from './idempotency_key.ts';
+import { issuedAccount } from './issued_keys.ts';
 import { CallerMeter, MeterUnreachable, randomCallId } from './meter_client.ts';
 import { type RateLimitStatus, rateLimitStatus, unusedRateLimitStatus } from './rate_limit_status.ts';
 
@@ -58,21 +62,25 @@ export interface MeteredCall {
 /**
  * Asks the caller's meter to admit one call. Sets the rate limit status of the response, refused ones too.
  * @throws ApiError invalid_api_key, rate_limit_exceeded, quota_exceeded, or overloaded when the meter can't
- * be reached; bad_request, which nobody receives, if the client has gone by then
+ * be reached; bad_request for an unusable Idempotency-Key, and, which nobody receives, if the client has gone
+ * by then
  */
 export async function admitCall(c: Context<Env>): Promise<MeteredCall> {
   const caller = await countedCallerOf(c);
   const meter = new CallerMeter(c.env.CALL_METER, caller);
   const callId = randomCallId();
+  const hash = caller.keyId === null ? null : await retryHash(c, caller.keyId);
   c.set('rateLimitStatus', unusedRateLimitStatus(caller.plan, Date.now()));
-  const decision = await meter.admit(callId).catch((error) => {
-    // The caller is told 503, which takes no place: one that was taken nevertheless is given back.
-    if (error instanceof MeterUnreachable && error.mayBeDone)
-      keepAlive(c, meter.refund(callId, 'server_error'));
-    throw error;
-  });
+  const decision = await meter
+    .admit(callId, (id) => issuedAccount(c.env.CALL_METER, id), hash)
+    .catch((error) => {
+      // The caller is told 503, which takes no place: one that was taken nevertheless is given back.
+      if (error instanceof MeterUnreachable && error.mayBeDone)
+        keepAlive(c, meter.refund(callId, 'server_error'));
+      throw error;
+    });
   c.set('rateLimitStatus', rateLimitStatus(caller.plan, decision.reading, decision.billable));
-  if (decision.outcome !== 'admitted') throw refusedCallError(decision, caller);
+  if (decision.outcome !== 'admitted') throw refusedCallError(c, decision, caller);
   c.set('admittedAt', Date.now());
   const { signal } = c.req.raw;
   const end = async (status: number) => {
@@ -105,23 +113,35 @@ async function refundedStatus(
   callId: number,
   failure: CallFailure,
   caller: CountedCaller,
-  decision: Decision,
+  decision: CallDecision,
 ): Promise<RateLimitStatus> {
   try {
     const { billable, reading: usage } = await meter.refund(callId, failure);
     return rateLimitStatus(caller.plan, usage, billable);
   } catch {
     const { reading: usage } = decision;
-    const billableCalls = usage.billableCalls - Number(decision.billable);
-    return rateLimitStatus(caller.plan, { ...usage, billableCalls }, false);
+    return rateLimitStatus(caller.plan, decision.billable ? withoutCharge(usage) : usage, false);
   }
 }
 
-function refusedCallError(decision: Decision, { kind, terms }: CountedCaller): ApiError {
+/** The usage less one billable call at the price of the plan. */
+function withoutCharge(usage: CallerUsage): CallerUsage {
+  const billableCalls = usage.billableCalls - 1;
+  if (!usage.key) return { ...usage, billableCalls };
+  const price = plans[planOf(usage.key)].millsPerBillableCall ?? 0;
+  return { ...usage, billableCalls, key: { ...usage.key, mills: usage.key.mills - price } };
+}
+
+function refusedCallError(c: Context<Env>, decision: CallDecision, { kind, terms }: CountedCaller): ApiError {
   const { outcome, retryAfterSeconds, reading: usage } = decision;
-  if (outcome === 'revoked') return new ApiError('invalid_api_key', 'This API key has been revoked.');
+  if (outcome === 'tried_too_often') {
+    const rule = `This Idempotency-Key was used for ${MAX_TRIES} calls within a day.`;
+    return new ApiError('bad_request', `${rule} Use a new one for each picture.`);
+  }
+  if (outcome !== 'rate_limited' && outcome !== 'cap_reached' && outcome !== 'admitted')
+    return refusedKeyError(c, outcome);
   if (outcome === 'cap_reached') {
-    const cap = `the cap of ${terms.cap} billable calls a month`;
+    const cap = `the cap of ${usage.key?.cap ?? terms.cap} billable calls a month`;
     return new ApiError(
       'quota_exceeded',
       `This API key has reached ${cap}; it starts anew with the next UTC month.`,

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
-import type { UsageSnapshot } from '../metering/meter.ts';
-import { costOf, type PlanName, plans } from '../metering/plans.ts';
+import type { CallerUsage } from '../metering/call_meter.ts';
+import { planOf } from '../metering/key_account.ts';
+import { costOf, moneyOf, type PlanName, plans } from '../metering/plans.ts';
 import type { Env } from './env.ts';
 
 /** The caller's limit, use and cost as the headers of one response tell them. */
@@ -14,7 +15,12 @@ export interface RateLimitStatus {
   /** Whether the call that the response answers was charged. */
   readonly billable: boolean;
   readonly costCents: number;
+  /** Billable calls left until the cap, once a tenth of it or less; null before that. */
+  readonly capRemaining: number | null;
 }
+
+/** The part of the cap from which on what is left of it is told. */
+const CAP_IS_NEAR = 0.1;
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -23,16 +29,36 @@ declare module 'hono' {
   }
 }
 
-/** @param billable whether the call that the response answers is charged */
-export function rateLimitStatus(plan: PlanName, usage: UsageSnapshot, billable: boolean): RateLimitStatus {
-  const { limit, remaining, resetAt, now, billableCalls } = usage;
-  return { plan, limit, remaining, resetAt, now, billable, costCents: costOf(plan, billableCalls).cents };
+/**
+ * @param plan as the key says it; that of its account counts, where the meter tells it
+ * @param billable whether the call that the response answers is charged
+ */
+export function rateLimitStatus(plan: PlanName, usage: CallerUsage, billable: boolean): RateLimitStatus {
+  const { limit, remaining, resetAt, now, billableCalls, key } = usage;
+  const window = { limit, remaining, resetAt, now, billable };
+  if (!key) return { ...window, plan, costCents: costOf(plan, billableCalls).cents, capRemaining: null };
+  const left = Math.max(0, key.cap - billableCalls);
+  return {
+    ...window,
+    plan: planOf(key),
+    costCents: moneyOf(key.mills).cents,
+    capRemaining: left <= key.cap * CAP_IS_NEAR ? left : null,
+  };
 }
 
 /** The status of a caller of this plan who has made no calls. */
 export function unusedRateLimitStatus(plan: PlanName, now: number): RateLimitStatus {
   const limit = plans[plan].callsPerWindow;
-  return { plan, limit, remaining: limit, resetAt: now, now, billable: false, costCents: 0 };
+  return {
+    plan,
+    limit,
+    remaining: limit,
+    resetAt: now,
+    now,
+    billable: false,
+    costCents: 0,
+    capRemaining: null,
+  };
 }
 
 /**

@@ -13,7 +13,7 @@ import { type RateLimitStatus, rateLimitStatusOf } from './rate_limit_status.ts'
  * be possible, rounded up to whole seconds; the present while the window is empty.
  */
 export function headersFor(status: RateLimitStatus): Record<string, string> {
-  const { plan, limit, remaining, resetAt, now, billable, costCents } = status;
+  const { plan, limit, remaining, resetAt, now, billable, costCents, capRemaining } = status;
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
@@ -21,6 +21,7 @@ export function headersFor(status: RateLimitStatus): Record<string, string> {
     'X-Service-Billable': String(billable),
     'X-Service-Plan': plan,
     'X-Service-Period-Cost-Cents': String(costCents),
+    ...(capRemaining !== null && { 'X-Service-Cap-Remaining': String(capRemaining) }),
     'X-Service-Retention': 'none',
     RateLimit: `"${plan}";r=${remaining};t=${secondsUntil(resetAt, now)}`,
     'RateLimit-Policy': `"${plan}";q=${limit};w=${WINDOW_MS / 1000}`,
@@ -29,7 +30,16 @@ export function headersFor(status: RateLimitStatus): Record<string, string> {
 
 /** Names of all headers that `responseHeaders` sets, e.g. for `Access-Control-Expose-Headers`. */
 export const responseHeaderNames: readonly string[] = Object.keys(
-  headersFor({ plan: 'free', limit: 0, remaining: 0, resetAt: 0, now: 0, billable: false, costCents: 0 }),
+  headersFor({
+    plan: 'free',
+    limit: 0,
+    remaining: 0,
+    resetAt: 0,
+    now: 0,
+    billable: false,
+    costCents: 0,
+    capRemaining: 0,
+  }),
 );
 
 /**

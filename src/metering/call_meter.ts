@@ -1,23 +1,77 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { CallFailure, MonthCount } from './journal.ts';
+import {
+  type AccountChange,
+  accountOf,
+  type KeyAccount,
+  type KeyFacts,
+  type KeyRefusal,
+  millsOf,
+  type PlanChange,
+  refusalOf,
+  rotated,
+  termsOf,
+  withChange,
+  withUse,
+} from './key_account.ts';
 import { type Decision, Meter, type Terms, type UsageSnapshot } from './meter.ts';
-import { type KeyFacts, SqlJournal } from './sql_journal.ts';
+import { SqlJournal } from './sql_journal.ts';
 
-/** What the operator sees of a key. */
-export interface KeyUsage extends KeyFacts {
+/** The counters of one UTC month, and what they cost; objects of earlier versions do not tell the cost. */
+export interface MonthUsage {
+  readonly month: number;
+  readonly count: MonthCount;
+  readonly mills?: number;
+}
+
+/** What the operator sees of a key; objects of earlier versions tell only its facts. */
+export interface KeyUsage extends KeyFacts, Partial<Omit<KeyAccount, keyof KeyFacts>> {
   readonly revokedAt: number | null;
   /** The current UTC month and its counters. */
   readonly month: number;
   readonly current: MonthCount;
+  /** What the current month costs, in mills. */
+  readonly mills?: number;
   /** The counters of all months kept, the current one included, oldest first. */
-  readonly history: readonly { readonly month: number; readonly count: MonthCount }[];
+  readonly history: readonly MonthUsage[];
+}
+
+/** Plan and cost as the key's account says; objects of earlier versions do not tell them. */
+export interface KeyStanding {
+  /** Code of the plan. */
+  readonly plan: number;
+  readonly cap: number;
+  /** What the current month costs. */
+  readonly mills: number;
+}
+
+/** A snapshot of a caller, of keys with what the account says. */
+export interface CallerUsage extends UsageSnapshot {
+  readonly key?: KeyStanding;
+  /** Why the token is refused, though its signature is right. */
+  readonly refusal?: KeyRefusal;
+}
+
+/** A decision of the meter, or a refusal by the key's account. */
+export interface CallDecision extends Omit<Decision, 'outcome' | 'reading'> {
+  readonly outcome: Decision['outcome'] | KeyRefusal;
+  readonly reading: CallerUsage;
+}
+
+/**
+ * What the Worker knows of a key that the object may not: the record made when it was issued. null: it has
+ * not been looked up. Absent: the Worker is of a version that took every signed token for issued.
+ */
+export interface KeyEvidence {
+  readonly issued?: KeyAccount | null;
 }
 
 /** What an object holds in memory while it runs; the journal holds the same. */
 interface OpenState {
   readonly journal: SqlJournal;
   readonly meter: Meter;
-  facts: KeyFacts | null;
+  account: KeyAccount | null;
+  planChanges: readonly PlanChange[];
 }
 
 /**
@@ -45,13 +99,32 @@ export class CallMeter extends DurableObject {
   /**
    * Decides on one metered call and counts it if admitted.
    * @param id random number of the call; a repeated id is the same call, so admission may safely be retried
-   * @param facts about the key, stored with its first call; null for anonymous callers
+   * @param terms of anonymous callers; of keys those of the account count
+   * @param facts what the token of the key says; null for anonymous callers
+   * @param retryHash 53 bits of the hash of the idempotency key; null without one
    */
-  admit(id: number, terms: Terms, facts: KeyFacts | null): Decision {
+  admit(
+    id: number,
+    terms: Terms,
+    facts: KeyFacts | null,
+    evidence: KeyEvidence = {},
+    retryHash: number | null = null,
+  ): CallDecision {
     return this.#transact((state, now) => {
-      const decision = state.meter.admit(id, terms, now);
-      if (facts && !state.facts && decision.outcome === 'admitted') storeFacts(state, facts);
-      return decision;
+      const { meter } = state;
+      if (!facts) return meter.admit(id, terms, now);
+      const account = accountBy(state, facts, evidence);
+      const refusal = account ? refusalOf(account, facts.issuedAt, now) : 'unissued';
+      if (refusal && meter.revokedAt === null) {
+        const reading = usageOf(state, account ? termsOf(account) : terms, now);
+        return { outcome: refusal, billable: false, retryAfterSeconds: 0, reading };
+      }
+      const decision = meter.admit(id, account ? termsOf(account) : terms, now, retryHash);
+      if (account && decision.outcome === 'admitted') {
+        const used = withUse(account, facts.issuedAt);
+        if (used !== state.account) storeAccount(state, used);
+      }
+      return { ...decision, reading: { ...decision.reading, ...standingOf(state, decision.reading) } };
     });
   }
 
@@ -64,10 +137,10 @@ export class CallMeter extends DurableObject {
     id: number,
     terms: Terms,
     failure: CallFailure = 'refused',
-  ): { billable: boolean; reading: UsageSnapshot } {
-    return this.#transact(({ meter }, now) => {
-      const billable = meter.refund(id, failure, now);
-      return { billable, reading: meter.snapshot(terms, now) };
+  ): { billable: boolean; reading: CallerUsage } {
+    return this.#transact((state, now) => {
+      const billable = state.meter.refund(id, failure, now);
+      return { billable, reading: usageOf(state, terms, now) };
     });
   }
 
@@ -79,34 +152,76 @@ export class CallMeter extends DurableObject {
     this.#transact(({ meter }, now) => meter.settle(id, now));
   }
 
-  /** The caller's usage. Counts nothing, and stores nothing for callers never seen. */
-  peek(terms: Terms): UsageSnapshot {
-    return this.#transact(({ meter }, now) => meter.snapshot(terms, now));
+  /**
+   * The caller's usage. Counts nothing, and stores nothing for callers never seen.
+   * @param facts what the token of a key says
+   */
+  peek(terms: Terms, facts: KeyFacts | null = null, evidence: KeyEvidence = {}): CallerUsage {
+    return this.#transact((state, now) => {
+      if (!facts) return usageOf(state, terms, now);
+      const account = accountBy(state, facts, evidence);
+      const refusal = account ? refusalOf(account, facts.issuedAt, now) : 'unissued';
+      const usage = usageOf(state, account ? termsOf(account) : terms, now);
+      return { ...usage, ...(refusal && { refusal }) };
+    });
   }
 
   /** Returns at once: a round trip that makes a Worker's clock advance. */
   tick(): void {}
 
   /**
-   * Stores the facts of a new key. Asked of an object of its own, so that the key can be looked up before its
-   * meter has been asked by a first caller; the first version asked the meter itself.
+   * Stores the account of a new key. Asked of an object of its own, so that the key can be looked up before
+   * its meter has been asked by a first caller; the first version asked the meter itself.
    */
-  issue(facts: KeyFacts): void {
-    this.#transact((state) => storeFacts(state, facts));
+  issue(account: KeyFacts & Partial<KeyAccount>): void {
+    this.#transact((state) => storeAccount(state, accountOf(account)));
   }
 
   /**
    * The key as the operator sees it. Stores nothing.
-   * @param issued facts of the key, used if it has made no call yet
+   * @param issued as the key was issued, used if it has made no call yet
    * @returns null if nothing is known of the key
    */
-  usage(issued: KeyFacts | null = null): KeyUsage | null {
-    return this.#transact(({ meter, facts: stored }, now) => {
-      const facts = stored ?? issued;
-      if (!facts) return null;
-      const { month, calls, billableCalls } = meter.snapshot({ limit: 0, cap: null }, now);
-      const current = { calls, billable: billableCalls };
-      return { ...facts, revokedAt: meter.revokedAt, month, current, history: meter.history(now) };
+  usage(issued: (KeyFacts & Partial<KeyAccount>) | null = null): KeyUsage | null {
+    return this.#transact((state, now) => {
+      const account = state.account ?? (issued && accountOf(issued));
+      return account && keyUsage(state, account, now);
+    });
+  }
+
+  /**
+   * Changes the account of a key, from the next call on. Calls counted before keep the price of their plan.
+   * @param issued as the key was issued, used if it has made no call yet
+   * @returns the key as it is now; null, and nothing is changed, if nothing is known of the key
+   */
+  change(change: AccountChange, issued: KeyAccount | null): KeyUsage | null {
+    return this.#transact((state, now) => {
+      const before = state.account ?? issued;
+      if (!before) return null;
+      if (change.plan !== undefined && change.plan !== before.plan) {
+        const { billableCalls } = state.meter.snapshot(termsOf(before), now);
+        state.planChanges = withChange(state.planChanges, before.plan, billableCalls, now);
+        state.journal.putPlanChanges(state.planChanges);
+      }
+      storeAccount(state, { ...before, ...change });
+      return keyUsage(state, { ...before, ...change }, now);
+    });
+  }
+
+  /**
+   * Lets a token issued now take the place of the newest one, which stays valid for `overlapMs` longer. See
+   * `rotated`. Repeated with the same time of issue it changes nothing.
+   * @param issuedAt the time of issue in the new token, Unix milliseconds
+   * @returns the account as it is now; null if nothing is known of the key, or it is revoked
+   */
+  rotate(issuedAt: number, overlapMs: number, issued: KeyAccount | null): KeyAccount | null {
+    return this.#transact((state, now) => {
+      const before = state.account ?? issued;
+      if (!before || state.meter.revokedAt !== null) return null;
+      if (issuedAt === before.newestIssuedAt) return before;
+      const account = rotated(before, issuedAt, now, now + overlapMs);
+      storeAccount(state, account);
+      return account;
     });
   }
 
@@ -118,7 +233,10 @@ export class CallMeter extends DurableObject {
   /** Deletes what has expired; and the whole object, if no counter, key or revocation is left in it. */
   override async alarm(): Promise<void> {
     this.#alarmAt = 0;
-    const isEmpty = this.#transact(({ meter, facts }) => meter.isEmpty && facts === null);
+    const isEmpty = this.#transact(({ meter, account }, now) => {
+      meter.expireTries(now);
+      return meter.isEmpty && account === null;
+    });
     if (!isEmpty) return;
     this.#open = null;
     await this.ctx.storage.deleteAll();
@@ -145,7 +263,12 @@ export class CallMeter extends DurableObject {
   #load(): OpenState {
     if (!this.#open) {
       const journal = new SqlJournal(this.ctx.storage.sql);
-      this.#open = { journal, meter: new Meter(journal.load(), journal), facts: journal.loadFacts() };
+      this.#open = {
+        journal,
+        meter: new Meter(journal.load(), journal),
+        account: journal.loadAccount(),
+        planChanges: journal.loadPlanChanges(),
+      };
     }
     return this.#open;
   }
@@ -159,7 +282,43 @@ export class CallMeter extends DurableObject {
   }
 }
 
-function storeFacts(state: OpenState, facts: KeyFacts): void {
-  state.facts = facts;
-  state.journal.putFacts(facts);
+/** The stored account; of a key that has none yet, as the Worker can prove it. */
+function accountBy({ account }: OpenState, facts: KeyFacts, { issued }: KeyEvidence): KeyAccount | null {
+  return account ?? (issued === undefined ? accountOf(facts) : issued);
+}
+
+function storeAccount(state: OpenState, account: KeyAccount): void {
+  state.account = account;
+  state.journal.putAccount(account);
+}
+
+/** @param terms of callers without a stored account */
+function usageOf(state: OpenState, terms: Terms, now: number): CallerUsage {
+  const usage = state.meter.snapshot(state.account ? termsOf(state.account) : terms, now);
+  return { ...usage, ...standingOf(state, usage) };
+}
+
+function standingOf(
+  { account, planChanges }: OpenState,
+  { month, billableCalls }: UsageSnapshot,
+): Pick<CallerUsage, 'key'> {
+  if (!account) return {};
+  const { plan, cap } = account;
+  return { key: { plan, cap, mills: millsOf(planChanges, plan, month, billableCalls) } };
+}
+
+function keyUsage({ meter, planChanges }: OpenState, account: KeyAccount, now: number): KeyUsage {
+  const { month, calls, billableCalls } = meter.snapshot(termsOf(account), now);
+  const mills = (each: number, billable: number) => millsOf(planChanges, account.plan, each, billable);
+  const history = meter
+    .history(now)
+    .map((each) => ({ ...each, mills: mills(each.month, each.count.billable) }));
+  return {
+    ...account,
+    revokedAt: meter.revokedAt,
+    month,
+    current: { calls, billable: billableCalls },
+    mills: mills(month, billableCalls),
+    history,
+  };
 }

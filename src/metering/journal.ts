@@ -42,6 +42,20 @@ export interface Refund {
   readonly failure: 'refused' | 'aborted';
 }
 
+/** One try of a call with an idempotency key. */
+export interface Try {
+  /** The id of the admitted call. */
+  readonly id: number;
+  /** 53 bits of the hash of the idempotency key. */
+  readonly hash: number;
+  /** When the first try of the call was admitted, Unix milliseconds. */
+  readonly at: number;
+  /** Whether this is the try that is counted. */
+  readonly counted: boolean;
+  /** Whether the counted try is charged. */
+  readonly billable: boolean;
+}
+
 /** Everything a meter remembers. All values are numbers: no key, address or image is among them. */
 export interface MeterState {
   readonly calls: readonly AdmittedCall[];
@@ -52,7 +66,10 @@ export interface MeterState {
   readonly revokedAt: number | null;
 }
 
-/** Where a meter writes every change at once, so that storage always holds what the meter knows. */
+/**
+ * Where a meter writes every change at once, so that storage always holds what the meter knows. Tries are
+ * read from it too: they are not kept in memory.
+ */
 export interface Journal {
   /** Adds the call, or replaces the one with the same id. */
   putCall(call: AdmittedCall): void;
@@ -62,6 +79,16 @@ export interface Journal {
   putMonth(month: number, count: MonthCount): void;
   deleteMonth(month: number): void;
   putRevocation(at: number): void;
+  /** Adds the try, or replaces the one with the same id. */
+  putTry(each: Try): void;
+  deleteTry(id: number): void;
+  /** Deletes all tries of calls first tried at this time or before. */
+  deleteTriesUntil(at: number): void;
+  findTry(id: number): Try | undefined;
+  /** All tries with this hash by time and id. */
+  findTries(hash: number): Try[];
+  /** Unix milliseconds of the oldest try; null for none. */
+  oldestTry(): number | null;
 }
 
 /** The state of a meter that has never been used. */

@@ -1,9 +1,10 @@
 import { AdmittedCalls } from './admitted_calls.ts';
-import type { AdmittedCall, CallFailure, Journal, MeterState, MonthCount } from './journal.ts';
+import type { AdmittedCall, CallFailure, Journal, MeterState, MonthCount, Try } from './journal.ts';
 import { MonthCounters } from './month_counters.ts';
 import { monthAt } from './months.ts';
 import { FREE_CALLS_PER_WINDOW, WINDOW_MS } from './plans.ts';
 import { Refunds } from './refunds.ts';
+import { MAX_TRIES, Retries } from './retries.ts';
 import { secondsUntil, windowResetAt } from './rolling_window.ts';
 
 /** What a caller may do: the numbers of the plan, and the cap of the key. */
@@ -30,7 +31,7 @@ export interface UsageSnapshot {
   readonly revoked: boolean;
 }
 
-type Outcome = 'admitted' | 'revoked' | 'rate_limited' | 'cap_reached';
+type Outcome = 'admitted' | 'revoked' | 'rate_limited' | 'cap_reached' | 'tried_too_often';
 
 /** What was decided about one call. `CallMeter` sends it to the Worker: see there about its member names. */
 export interface Decision {
@@ -62,6 +63,7 @@ export class Meter {
   readonly #calls: AdmittedCalls;
   readonly #refunds: Refunds;
   readonly #months: MonthCounters;
+  readonly #retries: Retries;
   readonly #journal: Journal;
   #revokedAt: number | null;
 
@@ -69,6 +71,7 @@ export class Meter {
     this.#calls = new AdmittedCalls(state.calls, journal);
     this.#refunds = new Refunds(state.refunds, journal);
     this.#months = new MonthCounters(state.months, journal);
+    this.#retries = new Retries(journal);
     this.#revokedAt = state.revokedAt;
     this.#journal = journal;
   }
@@ -80,15 +83,22 @@ export class Meter {
   /**
    * Decides on one call and counts it if admitted. Refused if the key is revoked, else if the rate limit is
    * reached, else if the monthly cap is reached. A repeated `id` gets its first decision again.
+   *
+   * A further try of a call (the same `hash` within `RETRY_MS`) is not counted and not charged, whatever the
+   * cap: it is told whether the call is charged that it is a try of. It takes a place in the window.
+   * @param hash of the idempotency key; null without one, and for callers whose calls are not counted
    */
-  admit(id: number, terms: Terms, now: number): Decision {
+  admit(id: number, terms: Terms, now: number, hash: number | null = null): Decision {
     this.expire(now);
     const known = this.#calls.get(id);
-    if (known) return this.#decision('admitted', terms, now, known.charge === 'billable');
+    if (known) return this.#decision('admitted', terms, now, this.#isCharged(known, now));
     if (this.#revokedAt !== null) return this.#decision('revoked', terms, now);
     const window = this.#calls.inWindow;
     if (window.length >= terms.limit) return this.#decision('rate_limited', terms, now);
     const isCounted = terms.cap !== null;
+    const tries = hash === null || !isCounted ? [] : this.#retries.of(hash, now);
+    if (tries.length >= MAX_TRIES) return this.#decision('tried_too_often', terms, now);
+    if (tries.length > 0) return this.#admitAgain(id, tries, terms, now);
     const month = isCounted ? monthAt(now) : 0;
     if (isCounted && this.#months.get(month).billable >= terms.cap)
       return this.#decision('cap_reached', terms, now);
@@ -102,6 +112,7 @@ export class Meter {
     };
     this.#calls.put(call);
     this.#months.add(month, countsOf(call));
+    if (hash !== null && isCounted) this.#retries.begin(id, hash, call.charge === 'billable', now);
     return this.#decision('admitted', terms, now, call.charge === 'billable');
   }
 
@@ -118,7 +129,7 @@ export class Meter {
     const isRefund = failure !== 'server_error' && this.#refunds.allows(failure);
     if (isRefund) this.#refunds.put(id, { at: now, failure });
     const givesPlaceBack = failure === 'server_error' || isRefund;
-    this.#takeOff(call, givesPlaceBack ? null : { ...call, month: 0, charge: 'failed', settleBy: 0 });
+    this.#takeOff(call, givesPlaceBack ? null : { ...call, month: 0, charge: 'failed', settleBy: 0 }, now);
     return false;
   }
 
@@ -162,12 +173,17 @@ export class Meter {
     return this.#months.history;
   }
 
+  /** Deletes tries that no longer matter at `now`; apart from `expire`, since it asks the storage. */
+  expireTries(now: number): void {
+    this.#retries.expire(now);
+  }
+
   /** Deletes what no longer matters at `now`. */
   expire(now: number): void {
     this.#refunds.expire(now);
     this.#calls.advanceTo(now);
     for (let { lost } = this.#calls; lost; { lost } = this.#calls) {
-      this.#takeOff(lost, null);
+      this.#takeOff(lost, null, now);
       this.#calls.advanceTo(now);
     }
   }
@@ -179,12 +195,26 @@ export class Meter {
   nextExpiry(now: number): number | null {
     this.expire(now);
     const inWindow = [...this.#calls.inWindow.map(({ at }) => at), ...this.#refunds.times];
-    return inWindow.length > 0 ? Math.max(...inWindow) + WINDOW_MS : this.#calls.nextSettleBy;
+    if (inWindow.length > 0) return Math.max(...inWindow) + WINDOW_MS;
+    const later = [this.#calls.nextSettleBy, this.#retries.nextExpiry].filter((time) => time !== null);
+    return later.length > 0 ? Math.min(...later) : null;
   }
 
   /** Whether nothing is remembered, as if the meter had never been used. */
   get isEmpty(): boolean {
     return this.#calls.size + this.#refunds.size + this.#months.size === 0 && this.#revokedAt === null;
+  }
+
+  #admitAgain(id: number, tries: readonly Try[], terms: Terms, now: number): Decision {
+    const call = { id, at: now, month: 0, charge: 'failed', settleBy: now + SETTLE_WITHIN_MS } as const;
+    this.#calls.put(call);
+    this.#retries.addTo(tries, id);
+    return this.#decision('admitted', terms, now, this.#isCharged(call, now));
+  }
+
+  /** Whether a call is charged, or of a try the call that it is a try of. */
+  #isCharged({ id, charge }: AdmittedCall, now: number): boolean {
+    return charge === 'failed' ? this.#retries.isCharged(id, now) : charge === 'billable';
   }
 
   #decision(outcome: Outcome, terms: Terms, now: number, billable = false): Decision {
@@ -194,16 +224,24 @@ export class Meter {
   }
 
   /**
-   * Takes a call off its month; if it was free, another one is free instead.
+   * Takes a call off its month. Another try of it, if there is one, is counted in its place; else, if it was
+   * free, another call is free instead.
    * @param replacement what is left of it; null for nothing
    */
-  #takeOff(call: AdmittedCall, replacement: AdmittedCall | null): void {
+  #takeOff(call: AdmittedCall, replacement: AdmittedCall | null, now: number): void {
     if (replacement) this.#calls.put(replacement);
     else this.#calls.delete(call);
+    const otherTry = this.#calls.get(this.#retries.remove(call.id, now) ?? -1);
+    if (otherTry) {
+      // It is the same call: count and price go to the try that was, or may yet be, served.
+      this.#calls.put({ ...otherTry, month: call.month, charge: call.charge });
+      return;
+    }
     this.#months.subtract(call.month, countsOf(call));
     const heir = call.charge === 'free' ? this.#calls.earliestBillableSince(call) : undefined;
     if (!heir) return;
     this.#calls.put({ ...heir, charge: 'free' });
+    this.#retries.setFree(heir.id);
     this.#months.subtract(heir.month, { calls: 0, billable: 1 });
   }
 }

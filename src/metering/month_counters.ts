@@ -1,7 +1,7 @@
 import type { Journal, MonthCount } from './journal.ts';
 
 /** Months of counters kept for the operator's invoices: the current one and twelve before it. */
-const MONTHS_KEPT = 13;
+export const MONTHS_KEPT = 13;
 
 /** The counters of one key by UTC month (see months.ts). Every change goes to the journal. */
 export class MonthCounters {

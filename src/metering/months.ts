@@ -13,3 +13,9 @@ export function periodOf(month: number): string {
   const year = String(Math.floor(month / 12)).padStart(4, '0');
   return `${year}-${String((month % 12) + 1).padStart(2, '0')}`;
 }
+
+/** @returns the month of a period `YYYY-MM`; null for any other text */
+export function monthOf(period: string): number | null {
+  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(period) ?? [];
+  return year === undefined ? null : Number(year) * 12 + Number(month) - 1;
+}

@@ -46,6 +46,10 @@ export function planWithCode(code: number): PlanName | undefined {
  * results are the doubles nearest to the true amounts (`1.2`, never `1.2000000000000002`).
  */
 export function costOf(plan: PlanName, billableCalls: number): { cents: number; usd: number } {
-  const mills = billableCalls * (plans[plan].millsPerBillableCall ?? 0);
+  return moneyOf(billableCalls * (plans[plan].millsPerBillableCall ?? 0));
+}
+
+/** @param mills thousandths of a US dollar */
+export function moneyOf(mills: number): { cents: number; usd: number } {
   return { cents: mills / 10, usd: mills / 1000 };
 }

@@ -6,23 +6,17 @@ import {
   type MeterState,
   type MonthCount,
   type Refund,
+  type Try,
 } from './journal.ts';
-
-/** The claims of a key's token as numbers, so that the operator can look the key up without the token. */
-export interface KeyFacts {
-  /** Code of the plan in the plan table. */
-  readonly plan: number;
-  /** Billable calls a UTC month. */
-  readonly cap: number;
-  /** Unix milliseconds. */
-  readonly issuedAt: number;
-}
+import { accountOf, type KeyAccount, type PlanChange } from './key_account.ts';
 
 /**
  * Every column is an INTEGER, and STRICT refuses anything else: only numbers can be stored. `places` holds
  * the admitted calls and `returns` the refunds, by the names that existing objects have on disk. Tables are
  * added but never renamed or widened: after a rollback the version before reads and writes them by position.
- * `aborts` holds the refunds of aborted calls; the first version did not have it.
+ * `aborts` holds the refunds of aborted calls; the first version did not have it. `key_terms` and
+ * `plan_changes` are the rest of an account and `tries` are calls with an idempotency key, which objects of
+ * the versions before lack.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS places (
@@ -38,9 +32,30 @@ const schema = `
   ) STRICT;
   CREATE TABLE IF NOT EXISTS revoked (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS aborts (id INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS key_terms (
+    one INTEGER PRIMARY KEY CHECK (one = 1), label INTEGER, expires_at INTEGER,
+    newest_issued_at INTEGER NOT NULL, newest_used INTEGER NOT NULL,
+    replaced_issued_at INTEGER, replaced_until INTEGER
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS plan_changes (
+    number INTEGER PRIMARY KEY, month INTEGER NOT NULL, billable INTEGER NOT NULL, plan INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS tries (
+    id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, at INTEGER NOT NULL,
+    counted INTEGER NOT NULL, billable INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS tries_by_hash ON tries (hash);
+  CREATE INDEX IF NOT EXISTS tries_by_time ON tries (at);
 `;
 
+/** The tables of the first version, of the second and of this one; each version's are created together. */
+const firstTable = 'revoked';
+const secondTable = 'aborts';
+const newestTable = 'tries';
+
 type Row<Column extends string> = Record<Column, number>;
+type TermsRow = Row<'newest_issued_at' | 'newest_used'> &
+  Record<'label' | 'expires_at' | 'replaced_issued_at' | 'replaced_until', number | null>;
 
 /**
  * The journal in a Durable Object's own SQLite. All statements are synchronous. Tables are created by the
@@ -48,27 +63,23 @@ type Row<Column extends string> = Record<Column, number>;
  */
 export class SqlJournal implements Journal {
   readonly #sql: SqlStorage;
-  /** Whether the tables of the first version are there. */
-  readonly #wasUsed: boolean;
+  /** Tables that were there before the first write. */
+  readonly #tables: ReadonlySet<string>;
   /** Whether all tables are there. */
   #isCurrent: boolean;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    const names = sql
-      .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name IN ('revoked', 'aborts')")
-      .toArray()
-      .map(({ name }) => name);
-    // The tables of one version are created together, so one tells for all.
-    this.#wasUsed = names.includes('revoked');
-    this.#isCurrent = names.includes('aborts');
+    const rows = sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").toArray();
+    this.#tables = new Set(rows.map(({ name }) => name));
+    this.#isCurrent = this.#tables.has(newestTable);
   }
 
   load(): MeterState {
-    if (!this.#wasUsed) return emptyMeterState;
+    if (!this.#tables.has(firstTable)) return emptyMeterState;
     const calls = this.#rows<'id' | 'at' | 'month' | 'billable' | 'settle_by'>('SELECT * FROM places');
     const refused = this.#rows<'id' | 'at'>('SELECT * FROM returns');
-    const aborted = this.#isCurrent ? this.#rows<'id' | 'at'>('SELECT * FROM aborts') : [];
+    const aborted = this.#tables.has(secondTable) ? this.#rows<'id' | 'at'>('SELECT * FROM aborts') : [];
     const months = this.#rows<'month' | 'calls' | 'billable'>('SELECT * FROM months');
     const [revoked] = this.#rows<'at'>('SELECT at FROM revoked');
     return {
@@ -88,19 +99,57 @@ export class SqlJournal implements Journal {
     };
   }
 
-  loadFacts(): KeyFacts | null {
-    if (!this.#wasUsed) return null;
+  /** The account of the key; null for anonymous callers, and for keys that no call was admitted of. */
+  loadAccount(): KeyAccount | null {
+    if (!this.#tables.has(firstTable)) return null;
     const [row] = this.#rows<'plan' | 'cap' | 'issued_at'>('SELECT plan, cap, issued_at FROM key_facts');
-    return row ? { plan: row.plan, cap: row.cap, issuedAt: row.issued_at } : null;
+    if (!row) return null;
+    const facts = { plan: row.plan, cap: row.cap, issuedAt: row.issued_at };
+    if (!this.#tables.has(newestTable)) return accountOf(facts);
+    const [terms] = this.#sql.exec<TermsRow>('SELECT * FROM key_terms').toArray();
+    if (!terms) return accountOf(facts);
+    return {
+      ...facts,
+      label: terms.label,
+      expiresAt: terms.expires_at,
+      newestIssuedAt: terms.newest_issued_at,
+      newestUsed: terms.newest_used,
+      replacedIssuedAt: terms.replaced_issued_at,
+      replacedUntil: terms.replaced_until,
+    };
   }
 
-  putFacts(facts: KeyFacts): void {
-    this.#write(
-      'INSERT OR REPLACE INTO key_facts VALUES (1, ?, ?, ?)',
-      facts.plan,
-      facts.cap,
-      facts.issuedAt,
+  putAccount(account: KeyAccount): void {
+    const { plan, cap, issuedAt, label, expiresAt } = account;
+    const { newestIssuedAt, newestUsed, replacedIssuedAt, replacedUntil } = account;
+    this.#write('INSERT OR REPLACE INTO key_facts VALUES (1, ?, ?, ?)', plan, cap, issuedAt);
+    const isAsIssued = label === null && expiresAt === null && newestIssuedAt === issuedAt;
+    // A row costs money to write, and most keys stay as they were issued.
+    if (isAsIssued) this.#write('DELETE FROM key_terms');
+    else
+      this.#write(
+        'INSERT OR REPLACE INTO key_terms VALUES (1, ?, ?, ?, ?, ?, ?)',
+        label,
+        expiresAt,
+        newestIssuedAt,
+        newestUsed,
+        replacedIssuedAt,
+        replacedUntil,
+      );
+  }
+
+  /** Oldest first. */
+  loadPlanChanges(): PlanChange[] {
+    if (!this.#tables.has(newestTable)) return [];
+    return this.#rows<'month' | 'billable' | 'plan'>(
+      'SELECT month, billable, plan FROM plan_changes ORDER BY number',
     );
+  }
+
+  putPlanChanges(changes: readonly PlanChange[]): void {
+    this.#write('DELETE FROM plan_changes');
+    for (const [number, { month, billable, plan }] of changes.entries())
+      this.#write('INSERT INTO plan_changes VALUES (?, ?, ?, ?)', number, month, billable, plan);
   }
 
   putCall({ id, at, month, charge, settleBy }: AdmittedCall): void {
@@ -132,11 +181,42 @@ export class SqlJournal implements Journal {
     this.#write('INSERT OR REPLACE INTO revoked VALUES (1, ?)', at);
   }
 
-  #rows<Column extends string>(query: string): Row<Column>[] {
-    return this.#sql.exec<Row<Column>>(query).toArray();
+  putTry({ id, hash, at, counted, billable }: Try): void {
+    const flags = [Number(counted), Number(billable)];
+    this.#write('INSERT OR REPLACE INTO tries VALUES (?, ?, ?, ?, ?)', id, hash, at, ...flags);
   }
 
-  #write(statement: string, ...values: number[]): void {
+  deleteTry(id: number): void {
+    this.#write('DELETE FROM tries WHERE id = ?', id);
+  }
+
+  deleteTriesUntil(at: number): void {
+    this.#write('DELETE FROM tries WHERE at <= ?', at);
+  }
+
+  findTry(id: number): Try | undefined {
+    return this.#tries('WHERE id = ?', id)[0];
+  }
+
+  findTries(hash: number): Try[] {
+    return this.#tries('WHERE hash = ? ORDER BY at, id', hash);
+  }
+
+  oldestTry(): number | null {
+    return this.#tries('ORDER BY at LIMIT 1')[0]?.at ?? null;
+  }
+
+  #tries(clause: string, ...values: number[]): Try[] {
+    if (!this.#isCurrent) return [];
+    const rows = this.#rows<keyof Try>(`SELECT * FROM tries ${clause}`, ...values);
+    return rows.map((row) => ({ ...row, counted: row.counted === 1, billable: row.billable === 1 }));
+  }
+
+  #rows<Column extends string>(query: string, ...values: number[]): Row<Column>[] {
+    return this.#sql.exec<Row<Column>>(query, ...values).toArray();
+  }
+
+  #write(statement: string, ...values: (number | null)[]): void {
     if (!this.#isCurrent) this.#sql.exec(schema);
     this.#isCurrent = true;
     this.#sql.exec(statement, ...values);

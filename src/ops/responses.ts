@@ -171,7 +171,7 @@ const keyId = z.string().regex(/^key_[0-9a-f]{24}$/);
 
 export const usageRecordSchema = z
   .strictObject({ key_id: keyId, plan: planNameSchema, ...monthRecord })
-  .describe('The current UTC month of the calling key.');
+  .describe('A UTC month of the calling key.');
 
 export const healthSchema = z.strictObject({
   status: z.literal('ok'),
@@ -205,6 +205,16 @@ export const pricingSchema = z
   })
   .describe('What calls cost.');
 
+const time = z.iso.datetime();
+const cap = z.int().min(1).describe('Billable calls a UTC month.');
+const label = z
+  .int()
+  .min(0)
+  .max(Number.MAX_SAFE_INTEGER)
+  .nullable()
+  .describe("The operator's own number for the key, e.g. a customer's. Text is not kept.");
+const expiresAt = time.nullable().describe('From when on the key is refused; null for never.');
+
 /** The body of POST /v1/keys. */
 export const keyRequestSchema = z
   .strictObject({
@@ -215,24 +225,53 @@ export const keyRequestSchema = z
       .max(1_000_000_000)
       .optional()
       .describe('Billable calls a UTC month; the default of the plan when absent.'),
+    label: label.optional(),
+    expires_at: expiresAt.optional(),
   })
   .describe('Which key to issue.');
 
-const time = z.iso.datetime();
-const cap = z.int().min(1).describe('Billable calls a UTC month.');
+/** The body of PATCH /v1/keys/{key_id}. */
+export const keyChangeSchema = keyRequestSchema
+  .partial()
+  .extend({ monthly_billable_cap: z.int().min(1).max(1_000_000_000).optional().describe(cap.description!) })
+  .describe('What to change; what is absent stays as it is, the cap too where the plan changes.');
 
-export const issuedKeySchema = z
+/** The longest overlap of two tokens of a key, in seconds: 30 days. */
+const MAX_OVERLAP_SECONDS = 2_592_000;
+
+/** The body of POST /v1/keys/{key_id}/rotate. */
+export const keyRotationSchema = z
   .strictObject({
-    key: z
-      .string()
-      .regex(/^isk_[\w-]+_[\w-]{43}$/)
-      .describe('The API key: shown here once and stored nowhere.'),
-    key_id: keyId,
-    plan: keyRequestSchema.shape.plan,
-    monthly_billable_cap: cap,
-    created_at: time,
+    overlap_seconds: z
+      .int()
+      .min(0)
+      .max(MAX_OVERLAP_SECONDS)
+      .default(86_400)
+      .describe('For how long the key it replaces is still taken.'),
   })
-  .describe('A new API key.');
+  .describe('How to rotate a key.');
+
+const issuedKey = {
+  key: z
+    .string()
+    .regex(/^isk_[\w-]+_[\w-]{43}$/)
+    .describe('The API key: shown here once and stored nowhere.'),
+  key_id: keyId,
+  plan: planNameSchema,
+  monthly_billable_cap: cap,
+  label,
+  expires_at: expiresAt,
+  created_at: time,
+};
+
+export const issuedKeySchema = z.strictObject(issuedKey).describe('A new API key.');
+
+export const rotatedKeySchema = z
+  .strictObject({
+    ...issuedKey,
+    previous_valid_until: time.describe('From when on the key that this one replaces is refused.'),
+  })
+  .describe('A new API key in the place of another: same id, same account, same counters.');
 
 const monthRecordSchema = z.strictObject(monthRecord);
 
@@ -241,8 +280,12 @@ export const keyRecordSchema = z
     key_id: keyId,
     plan: planNameSchema,
     monthly_billable_cap: cap,
+    label,
+    expires_at: expiresAt,
     created_at: time,
-    state: z.enum(['active', 'revoked']),
+    rotated_at: time.nullable().describe('When the newest key was issued, if it replaced another.'),
+    previous_valid_until: time.nullable().describe('Until when the key before it is taken.'),
+    state: z.enum(['active', 'expired', 'revoked']),
     revoked_at: time.nullable(),
     usage: monthRecordSchema.describe('The current UTC month.'),
     earlier_usage: z.array(monthRecordSchema).describe('Months before this one, latest first.'),
@@ -264,5 +307,8 @@ export type UsageRecord = z.output<typeof usageRecordSchema>;
 export type Health = z.output<typeof healthSchema>;
 export type Pricing = z.output<typeof pricingSchema>;
 export type KeyRequest = z.input<typeof keyRequestSchema>;
+export type KeyChange = z.input<typeof keyChangeSchema>;
+export type KeyRotation = z.input<typeof keyRotationSchema>;
+export type RotatedKey = z.output<typeof rotatedKeySchema>;
 export type IssuedKey = z.output<typeof issuedKeySchema>;
 export type KeyRecord = z.output<typeof keyRecordSchema>;

@@ -5,7 +5,13 @@ import type { Bindings, Env } from '../../src/api/env.ts';
 import { errorResponse, toApiError } from '../../src/api/errors.ts';
 import { elapsedMs, metered } from '../../src/api/metering.ts';
 import { responseHeaders } from '../../src/api/response_headers.ts';
-import { issueKeyRoute, revokeKeyRoute, showKeyRoute } from '../../src/api/routes/keys.ts';
+import {
+  changeKeyRoute,
+  issueKeyRoute,
+  revokeKeyRoute,
+  rotateKeyRoute,
+  showKeyRoute,
+} from '../../src/api/routes/keys.ts';
 import { pricingRoute } from '../../src/api/routes/pricing.ts';
 import { usageRoute } from '../../src/api/routes/usage.ts';
 import type { CallMeter } from '../../src/metering/call_meter.ts';
@@ -37,7 +43,9 @@ app.get('/v1/usage', usageRoute);
 app.get('/v1/pricing', pricingRoute);
 app.post('/v1/keys', issueKeyRoute);
 app.get('/v1/keys/:key_id', showKeyRoute);
+app.patch('/v1/keys/:key_id', changeKeyRoute);
 app.delete('/v1/keys/:key_id', revokeKeyRoute);
+app.post('/v1/keys/:key_id/rotate', rotateKeyRoute);
 
 export const bindings = env as Bindings;
 export const adminToken = 'test-admin-token';

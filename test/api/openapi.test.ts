@@ -43,7 +43,7 @@ describe('errors', () => {
   test.each([
     ['POST /v1/sanitize', [400, 401, 402, 405, 413, 415, 422, 429, 500, 503]],
     ['POST /v1/detect', [400, 401, 402, 405, 413, 415, 422, 429, 500, 503]],
-    ['GET /v1/usage', [401, 405, 429, 500, 503]],
+    ['GET /v1/usage', [400, 401, 405, 429, 500, 503]],
     ['GET /v1/keys/{key_id}', [401, 404, 405, 429, 500, 503]],
   ])('%s has the error statuses %j', (name, statuses) => {
     const [, { responses }] = operations.find(([at]) => at === name)!;

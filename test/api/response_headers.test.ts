@@ -14,7 +14,8 @@ const specified = [
 ];
 
 test('tell the rate limit status in the headers of the specification and of the draft', () => {
-  const status = { plan: 'pro', limit: 60, remaining: 12, billable: true, costCents: 19.2 } as const;
+  const usage = { plan: 'pro', limit: 60, remaining: 12, billable: true, costCents: 19.2 } as const;
+  const status = { ...usage, capRemaining: null };
   expect(headersFor({ ...status, now: 1_000_000_100, resetAt: 1_000_041_500 })).toEqual({
     'X-RateLimit-Limit': '60',
     'X-RateLimit-Remaining': '12',
@@ -32,7 +33,19 @@ test('tell the rate limit status in the headers of the specification and of the 
     'X-RateLimit-Reset': '5',
     RateLimit: '"enterprise";r=600;t=0',
   });
-  expect(responseHeaderNames).toEqual([...specified, 'RateLimit', 'RateLimit-Policy']);
+  const always = [...specified, 'RateLimit', 'RateLimit-Policy'];
+  expect(new Set(responseHeaderNames)).toEqual(new Set([...always, 'X-Service-Cap-Remaining']));
+});
+
+test('tell what is left of the cap from its last tenth on', async () => {
+  const { key } = await issueKey({ plan: 'pro', monthly_billable_cap: 20 });
+  const left: (string | null)[] = [];
+  for (let i = 0; i < 22; i++) {
+    const { headers } = await ask('/work', { key });
+    left.push(headers.get('X-Service-Cap-Remaining'));
+  }
+  // The first call is free; the last is refused.
+  expect(left).toEqual([...Array(18).fill(null), '2', '1', '0', '0']);
 });
 
 test('are on every response, whether served, refused, failed or not found', async () => {
@@ -51,7 +64,9 @@ test('are on every response, whether served, refused, failed or not found', asyn
     ask('/v1/pricing', { method: 'GET' }),
   ]);
   for (const { headers } of answers) {
-    expect(responseHeaderNames.filter((name) => !headers.get(name))).toEqual([]);
+    expect(
+      responseHeaderNames.filter((name) => name !== 'X-Service-Cap-Remaining' && !headers.get(name)),
+    ).toEqual([]);
     expect(headers.get('X-Service-Retention')).toBe('none');
   }
 });

@@ -1,9 +1,11 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import type { Env } from '../../src/api/env.ts';
+import { recordIssue } from '../../src/api/issued_keys.ts';
 import { randomCallId } from '../../src/api/meter_client.ts';
 import { metered } from '../../src/api/metering.ts';
 import { responseHeaders } from '../../src/api/response_headers.ts';
+import { accountOf } from '../../src/metering/key_account.ts';
 import { KEY_ID_BYTES, keyIdFrom, signKey } from '../../src/metering/key_tokens.ts';
 
 export { CallMeter } from '../../src/metering/call_meter.ts';
@@ -53,6 +55,7 @@ app.on('GET', ['/admissions', '/rows', '/ticks'], async (c) => {
 app.get('/key', async (c) => {
   const id = keyIdFrom(crypto.getRandomValues(new Uint8Array(KEY_ID_BYTES)));
   const claims = { id, plan: 'enterprise', cap: terms.cap, issuedAt: 0 } as const;
+  await recordIssue(c.env.CALL_METER, id, accountOf(facts));
   return c.text(await signKey(claims, c.env.KEY_SIGNING_SECRET ?? ''));
 });
 app.get('/plain', (c) => c.text('done'));

@@ -18,6 +18,8 @@ test('the headers of a response are parsed', () => {
     periodCostCents: 1.2,
     rateLimit: { limit: 60, remaining: 59, resetAt: new Date(1_700_000_000_000) },
   });
+  headers.set('X-Service-Cap-Remaining', '7');
+  expect(callFacts(headers)?.capRemaining).toBe(7);
 });
 
 test('headers of another service give undefined', () => {

@@ -117,6 +117,26 @@ describe('refused calls throw one error class', () => {
   });
 });
 
+test('a call with an idempotency key is charged once', async () => {
+  const { key } = await operator.issueKey({ plan: 'pro' });
+  const client = new ImageSanitizer({ baseUrl, apiKey: key, fetch: serviceFetch });
+  const idempotencyKey = crypto.randomUUID();
+  for (let i = 0; i < 3; i++) await client.inspect(photo, { idempotencyKey });
+  expect(await client.usage()).toMatchObject({ calls: 1, billable_calls: 0 });
+});
+
+test('the operator changes and rotates a key', async () => {
+  const { key, key_id } = await operator.issueKey({ plan: 'pro', label: 4711 });
+  const changed = await operator.changeKey(key_id, { plan: 'enterprise', monthly_billable_cap: 2 });
+  expect(changed).toMatchObject({ plan: 'enterprise', monthly_billable_cap: 2, label: 4711 });
+  const rotated = await operator.rotateKey(key_id);
+  expect(rotated).toMatchObject({ key_id, plan: 'enterprise' });
+  for (const apiKey of [key, rotated.key]) {
+    const client = new ImageSanitizer({ baseUrl, apiKey, fetch: serviceFetch });
+    expect(await client.usage()).toMatchObject({ key_id, plan: 'enterprise' });
+  }
+});
+
 test('the operator sees and revokes a key', async () => {
   const { key, key_id } = await operator.issueKey({ plan: 'enterprise', monthly_billable_cap: 7 });
   expect(await operator.showKey(key_id)).toMatchObject({ state: 'active', monthly_billable_cap: 7 });

@@ -44,14 +44,36 @@ export const valid: Record<string, unknown> = {
   '/v1/detect': { image: base64, ops: { confidence: 0.6, padding: 1.5 } },
   '/v1/inspect': { image: base64, ops: {} },
   '/v1/keys': { plan: 'pro', monthly_billable_cap: 5 },
+  '/v1/keys/{key_id}/rotate': { overlap_seconds: 60 },
   '/mcp': { jsonrpc: '2.0', id: 1, method: 'ping', params: {} },
 };
 
-const headersOf = (path: string): Record<string, string> =>
-  path === '/mcp' ? { Accept: 'application/json, text/event-stream' } : path === '/v1/keys' ? admin : {};
+let issuedId: Promise<string> | undefined;
 
-export const post = (path: string, body: BodyInit, type: string, query = '') =>
-  callService(path + query, { method: 'POST', headers: { ...headersOf(path), 'Content-Type': type }, body });
+/** The id of a key, for the operations on one; issued by the first of them. */
+async function keyId(): Promise<string> {
+  issuedId ??= callService('/v1/keys', {
+    method: 'POST',
+    headers: { ...admin, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ plan: 'pro' }),
+  })
+    .then((answer) => answer.json<{ key_id: string }>())
+    .then(({ key_id }) => key_id);
+  return issuedId;
+}
+
+const headersOf = (path: string): Record<string, string> =>
+  path === '/mcp'
+    ? { Accept: 'application/json, text/event-stream' }
+    : path.startsWith('/v1/keys')
+      ? admin
+      : {};
+
+export async function post(path: string, body: BodyInit, type: string, query = ''): Promise<Response> {
+  const address = path.includes('{key_id}') ? path.replace('{key_id}', await keyId()) : path;
+  const headers = { ...headersOf(path), 'Content-Type': type };
+  return callService(address + query, { method: 'POST', headers, body });
+}
 
 export const schemaOf = (path: string): RequestSchema => {
   const { requestBody } = document.paths[path]!.post as {

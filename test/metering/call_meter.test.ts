@@ -57,13 +57,13 @@ describe('CallMeter', () => {
   test('keeps the window after an eviction', async () => {
     const stub = newStub();
     const small = { limit: 2, cap: 5 };
-    expect(await stub.admit(1, small, facts)).toMatchObject({ outcome: 'admitted', billable: false });
+    expect(await stub.admit(1, small, null)).toMatchObject({ outcome: 'admitted', billable: false });
     await evictDurableObject(stub);
     stepTo(30_000);
-    expect(await stub.admit(2, small, facts)).toMatchObject({ outcome: 'admitted', billable: true });
+    expect(await stub.admit(2, small, null)).toMatchObject({ outcome: 'admitted', billable: true });
     await evictDurableObject(stub);
     stepTo(59_999);
-    const refused = await stub.admit(3, small, facts);
+    const refused = await stub.admit(3, small, null);
     expect(refused).toMatchObject({ outcome: 'rate_limited', retryAfterSeconds: 1, billable: false });
     expect(refused.reading).toMatchObject({
       remaining: 0,
@@ -73,7 +73,7 @@ describe('CallMeter', () => {
     });
     await evictDurableObject(stub);
     stepTo(60_000);
-    expect(await stub.admit(4, small, facts)).toMatchObject({ outcome: 'admitted', billable: false });
+    expect(await stub.admit(4, small, null)).toMatchObject({ outcome: 'admitted', billable: false });
   });
 
   test('admits exactly the limit of 1,000 simultaneous calls', async () => {
@@ -201,12 +201,34 @@ describe('CallMeter', () => {
     });
   });
 
+  test('takes the key of an object of the first version as issued, and changes and rotates it', async () => {
+    const stub = newStub();
+    await runInDurableObject(stub, (_object, { storage }) => {
+      storage.sql.exec(firstSchema);
+      storage.sql.exec('INSERT INTO key_facts VALUES (1, 1, 7, ?)', facts.issuedAt);
+      storage.sql.exec('INSERT INTO months VALUES (?, 9, 3)', monthAt(start));
+    });
+    await evictDurableObject(stub);
+    const first = await stub.admit(1, pro, facts, { issued: null });
+    expect(first).toMatchObject({ outcome: 'admitted', reading: { key: { plan: 1, cap: 7, mills: 12 } } });
+    expect(await stub.change({ plan: 2, cap: 9 }, null)).toMatchObject({ plan: 2, cap: 9, mills: 12 });
+    await evictDurableObject(stub);
+    await stub.rotate(facts.issuedAt + 5, 1000, null);
+    await evictDurableObject(stub);
+    const newer = { ...facts, issuedAt: facts.issuedAt + 5 };
+    const second = await stub.admit(2, pro, newer, { issued: null });
+    expect(second).toMatchObject({ outcome: 'admitted', billable: true });
+    expect(second.reading).toMatchObject({ limit: 600, billableCalls: 4, key: { plan: 2, mills: 14 } });
+    stepTo(1000);
+    expect(await stub.admit(3, pro, facts, { issued: null })).toMatchObject({ outcome: 'replaced' });
+  });
+
   test('remembers a bounded number of calls that nobody settles', async () => {
     const stub = newStub();
     const limitless = { limit: 10_000, cap: 100_000 };
-    for (let id = 1; id <= 2 * MAX_OLDER_CALLS; id++) await stub.admit(id, limitless, facts);
+    for (let id = 1; id <= 2 * MAX_OLDER_CALLS; id++) await stub.admit(id, limitless, null);
     stepTo(60_000);
-    await stub.admit(99_999, limitless, facts);
+    await stub.admit(99_999, limitless, null);
     const { places, months } = await dump(stub);
     expect(places).toHaveLength(MAX_OLDER_CALLS + 1);
     // Those forgotten are not known to have been served, so they are not charged.

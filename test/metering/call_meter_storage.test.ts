@@ -1,4 +1,4 @@
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallMeter } from '../../src/metering/call_meter.ts';
@@ -14,7 +14,7 @@ const facts = { plan: 1, cap: 100_000, issuedAt: Date.UTC(2099, 0, 1) };
 const start = Date.UTC(2099, 0, 31, 23, 58, 0);
 
 let objects = 0;
-const newStub = () => CALL_METER.getByName(`object ${++objects}`);
+const newStub = () => CALL_METER.getByName(`stored object ${++objects}`);
 const stepTo = (offset: number) => vi.setSystemTime(start + offset);
 
 beforeEach(() => {
@@ -59,6 +59,9 @@ describe('the stored data', () => {
       months: [{ month, calls: 2, billable: 1 }],
       key_facts: [{ one: 1, plan: facts.plan, cap: facts.cap, issued_at: facts.issuedAt }],
       revoked: [{ one: 1, at: start }],
+      key_terms: [],
+      plan_changes: [],
+      tries: [],
     });
     const cells = Object.values(tables)
       .flat()
@@ -73,13 +76,43 @@ describe('the stored data', () => {
   test('can not contain anything but numbers', async () => {
     const stub = newStub();
     await stub.admit(1, pro, facts);
+    const tables = Object.keys(await dump(stub));
+    expect(tables).toHaveLength(9);
     await runInDurableObject(stub, (_object, { storage }) => {
-      const columns = ['places', 'returns', 'aborts', 'months', 'key_facts', 'revoked'].flatMap((table) =>
+      const columns = tables.flatMap((table) =>
         storage.sql.exec<{ type: string }>(`PRAGMA table_info(${table})`).toArray(),
       );
       expect(new Set(columns.map(({ type }) => type))).toEqual(new Set(['INTEGER']));
       expect(() => storage.sql.exec("INSERT INTO returns VALUES (7, '192.0.2.1')")).toThrow();
     });
+  });
+
+  test('of an idempotency key are numbers, and deleted a day after the first try', async () => {
+    const stub = newStub();
+    const hash = 2 ** 53 - 1;
+    await stub.admit(1, pro, facts, {}, 5);
+    await stub.admit(2, pro, facts, {}, hash);
+    stepTo(1000);
+    await stub.admit(3, pro, facts, {}, hash);
+    await Promise.all([1, 2, 3].map((id) => stub.settle(id)));
+    const first = { hash, at: start, billable: 1 };
+    expect(await dump(stub)).toMatchObject({
+      tries: [{ id: 1 }, { id: 2, ...first, counted: 1 }, { id: 3, hash, at: start, counted: 0 }],
+      months: [{ calls: 2, billable: 1 }],
+    });
+    stepTo(61_000);
+    await runDurableObjectAlarm(stub);
+    expect(await dump(stub)).toMatchObject({ places: [], months: [{ calls: 2, billable: 1 }] });
+    expect(await alarmOf(stub)).toBe(start + 86_400_000);
+    await evictDurableObject(stub);
+    stepTo(86_399_999);
+    const last = await stub.admit(4, pro, facts, {}, hash);
+    expect(last).toMatchObject({ outcome: 'admitted', billable: true });
+    expect((await stub.giveBack(4, pro)).reading).toMatchObject({ billableCalls: 0 });
+    stepTo(86_400_000 + 60_000);
+    await runDurableObjectAlarm(stub);
+    expect(await dump(stub)).toMatchObject({ tries: [] });
+    expect(await alarmOf(stub)).toBeNull();
   });
 
   test('of a key is deleted by the alarm, except its counters', async () => {

@@ -1,4 +1,11 @@
-import type { AdmittedCall, Journal, MeterState, MonthCount, Refund } from '../../src/metering/journal.ts';
+import type {
+  AdmittedCall,
+  Journal,
+  MeterState,
+  MonthCount,
+  Refund,
+  Try,
+} from '../../src/metering/journal.ts';
 
 /** A journal in memory; `state()` is what a meter would load after an eviction. */
 export class MemoryJournal implements Journal {
@@ -27,6 +34,28 @@ export class MemoryJournal implements Journal {
   }
   putRevocation(at: number): void {
     this.#revokedAt = at;
+  }
+
+  readonly #tries = new Map<number, Try>();
+  putTry(each: Try): void {
+    this.#tries.set(each.id, each);
+  }
+  deleteTry(id: number): void {
+    this.#tries.delete(id);
+  }
+  deleteTriesUntil(at: number): void {
+    for (const each of this.#tries.values()) if (each.at <= at) this.#tries.delete(each.id);
+  }
+  findTry(id: number): Try | undefined {
+    return this.#tries.get(id);
+  }
+  findTries(hash: number): Try[] {
+    const found = [...this.#tries.values()].filter((each) => each.hash === hash);
+    return found.sort((a, b) => a.at - b.at || a.id - b.id);
+  }
+  oldestTry(): number | null {
+    const times = [...this.#tries.values()].map(({ at }) => at);
+    return times.length > 0 ? Math.min(...times) : null;
   }
 
   /** A copy with the calls in reverse order, since a database guarantees no order. */

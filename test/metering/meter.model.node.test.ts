@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { checkHistories } from './meter_model.ts';
 
-test('1,000 random histories agree with the reference meter in every answer', () => {
-  checkHistories(1000, 20_261_104);
+test('3,000 random histories agree with the reference meter in every answer', () => {
+  checkHistories(3000, 20_261_104);
 });

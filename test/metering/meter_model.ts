@@ -9,22 +9,35 @@ import { ReferenceMeter } from './reference_meter.ts';
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 20_000 }) },
   { weight: 4, arbitrary: fc.constantFrom(1, 999, 1000, 1001, 59_999, 60_000, 60_001) },
-  { weight: 1, arbitrary: fc.constantFrom(3_599_999, 3_600_000, 86_400_000, 31 * 86_400_000) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(3_599_999, 3_600_000, 82_800_000, 86_399_999, 86_400_000, 31 * 86_400_000),
+  },
   { weight: 1, arbitrary: fc.integer({ min: -90_000, max: -1 }) },
 );
 const pick = fc.nat({ max: 60 });
 const failure = fc.constantFrom<CallFailure>('refused', 'server_error', 'aborted');
+/** Hash of an idempotency key; few, so that calls are tried again. */
+const key = fc.constantFrom(null, null, 7, 8);
 const operation = fc.oneof(
-  { weight: 10, arbitrary: fc.record({ kind: fc.constant('admit'), times: fc.constantFrom(1, 1, 1, 5) }) },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('refund'), pick, failure }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('settle'), pick }) },
+  {
+    weight: 10,
+    arbitrary: fc.record({ kind: fc.constant('admit'), times: fc.constantFrom(1, 1, 1, 5, 12, 12), key }),
+  },
+  { weight: 9, arbitrary: fc.record({ kind: fc.constant('refund'), pick, failure }) },
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('settle'), pick }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('step'), by: step }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('evict') }) },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('fail'), times: fc.constantFrom(1, 2, 12), failure }),
+    arbitrary: fc.record({ kind: fc.constant('fail'), times: fc.constantFrom(1, 2, 12), failure, key }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('again'), pick }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('tryForADay'), by: fc.constantFrom(-1, 0, 1, 60_000), key }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('freeTry'), key, failure }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('limit'), limit: fc.integer({ min: 1, max: 8 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('monthEnd') }) },
 );
@@ -35,6 +48,7 @@ interface Operation {
   by?: number;
   limit?: number;
   failure?: CallFailure;
+  key?: number | null;
 }
 const scenario = fc.record({
   limit: fc.constantFrom(1, 2, 3, 6, 30),
@@ -71,13 +85,16 @@ export function checkHistories(count: number, seed: number): void {
       const ids: number[] = [];
       const isFree = new Map<number, boolean>();
 
-      const admit = () => {
+      const admit = (key: number | null = null) => {
         const id = ids.length + 1;
         ids.push(id);
-        const decision = meter.admit(id, terms, now);
-        const expected = reference.admit(id, terms, now);
+        const before = meter.snapshot(terms, now);
+        const decision = meter.admit(id, terms, now, key);
+        const expected = reference.admit(id, terms, now, key);
         expect({ ...decision, reading: asInReference(decision.reading) }).toEqual(expected);
         isFree.set(id, !decision.billable);
+        const isRepeat = decision.outcome === 'admitted' && before.calls === decision.reading.calls;
+        if (isRepeat && terms.cap !== null) seen.add(`repeated${decision.billable ? ', charged' : ''}`);
         seen.add(`${decision.outcome}${decision.billable ? ' billable' : ''}`);
         if (decision.outcome === 'rate_limited')
           expectExactWait(journal, terms, now, decision.retryAfterSeconds);
@@ -85,13 +102,22 @@ export function checkHistories(count: number, seed: number): void {
       };
       const refund = (id: number, failure: CallFailure) => {
         const before = meter.snapshot(terms, now);
+        const tried = journal.findTry(id);
         const charged = meter.refund(id, failure, now);
         expect(charged).toBe(reference.refund(id, failure, now));
         const after = meter.snapshot(terms, now);
+        const isOver = tried?.counted && !journal.findTry(id);
+        if (isOver && journal.findTries(tried.hash).some(({ counted }) => counted))
+          seen.add('another try counted');
         if (charged) seen.add('settled before it failed');
         if (after.calls < before.calls) seen.add(`${failure}, place ${placeKept(before, after)}`);
         if (after.calls < before.calls && isFree.get(id) && after.billableCalls < before.billableCalls)
           seen.add('freedom handed on');
+      };
+
+      const settle = (id: number) => {
+        meter.settle(id, now);
+        reference.settle(id, now);
       };
 
       operations.forEach((each, index) => {
@@ -100,13 +126,26 @@ export function checkHistories(count: number, seed: number): void {
           meter.revoke(now);
           reference.revoke();
         }
-        if (each.kind === 'admit') for (let i = 0; i < each.times!; i++) admit();
-        if (each.kind === 'fail') for (let i = 0; i < each.times!; i++) refund(admit(), each.failure!);
-        if (each.kind === 'refund') refund(id, each.failure!);
-        if (each.kind === 'settle') {
-          meter.settle(id, now);
-          reference.settle(id, now);
+        if (each.kind === 'admit') for (let i = 0; i < each.times!; i++) admit(each.key);
+        if (each.kind === 'fail')
+          for (let i = 0; i < each.times!; i++) refund(admit(each.key), each.failure!);
+        if (each.kind === 'tryForADay') {
+          // Served at once and an hour before the day is over, then tried once more about its end.
+          for (const wait of [82_800_000, 3_600_000 + each.by!]) {
+            settle(admit(each.key));
+            now += wait;
+          }
+          admit(each.key);
         }
+        if (each.kind === 'freeTry') {
+          // The free call fails after a try was charged, which is then free; so is the next try.
+          const free = admit();
+          admit(each.key);
+          refund(free, each.failure!);
+          admit(each.key);
+        }
+        if (each.kind === 'refund') refund(id, each.failure!);
+        if (each.kind === 'settle') settle(id);
         const expected = each.kind === 'again' && reference.admitAgain(id, terms, now);
         if (expected) {
           const decision = meter.admit(id, terms, now);
@@ -116,6 +155,7 @@ export function checkHistories(count: number, seed: number): void {
         if (each.kind === 'step') now = Math.max(0, now + each.by!);
         if (each.kind === 'monthEnd') now = firstMsOfNextMonth(now) - 1;
         if (each.kind === 'limit') terms = { ...terms, limit: each.limit! };
+        if (each.kind === 'evict') meter.expireTries(now);
         if (each.kind === 'evict') meter = new Meter(journal.state(), journal);
         expect(asInReference(meter.snapshot(terms, now))).toEqual(reference.snapshot(terms, now));
       });
@@ -130,7 +170,15 @@ export function checkHistories(count: number, seed: number): void {
     'aborted, place kept',
     'server_error, place given back',
   ];
-  const others = ['admitted again', 'settled before it failed', 'freedom handed on'];
+  const others = [
+    'tried_too_often',
+    'repeated',
+    'repeated, charged',
+    'another try counted',
+    'admitted again',
+    'settled before it failed',
+    'freedom handed on',
+  ];
   expect([...seen]).toEqual(expect.arrayContaining([...outcomes, ...failures, ...others]));
 }
 

@@ -4,8 +4,13 @@ import type { Terms } from '../../src/metering/meter.ts';
 interface Call {
   readonly id: number;
   at: number;
-  readonly month: string;
+  month: string;
   free: boolean;
+  /** Of the idempotency key, and the time of the first try; null without one. */
+  readonly hash: number | null;
+  readonly since: number;
+  /** Another try of the same call is counted. */
+  repeats: boolean;
   readonly counted: boolean;
   /** `failed` keeps its place, `gone` does not. */
   state: 'running' | 'served' | 'failed' | 'gone';
@@ -22,6 +27,8 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const REFUNDS = 20;
 const ABORT_REFUNDS = 3;
+const DAY = 86_400_000;
+const TRIES = 10;
 
 /**
  * The documented rules, implemented the simple and slow way: it keeps every call ever made, has no counters,
@@ -37,7 +44,7 @@ export class ReferenceMeter {
     this.#refunds = this.#refunds.filter((refund) => now - refund.at < MINUTE);
     for (const call of this.#calls.toSorted((a, b) => a.at - b.at)) {
       const settleWithin = call.counted ? HOUR : MINUTE;
-      if (call.state === 'running' && now - call.at >= settleWithin) this.#fail(call, 'gone');
+      if (call.state === 'running' && now - call.at >= settleWithin) this.#fail(call, 'gone', now);
     }
     const running = this.#calls.filter((call) => call.state === 'running');
     for (const call of this.#calls) {
@@ -47,14 +54,32 @@ export class ReferenceMeter {
   }
 
   /** A free call that fails makes the earliest billable call of its window free. */
-  #fail(call: Call, state: 'failed' | 'gone'): void {
+  #fail(call: Call, state: 'failed' | 'gone', now: number): void {
     call.state = state;
+    if (call.repeats) return;
+    const [otherTry] = call.hash === null || now - call.since >= DAY ? [] : this.#tries(call.hash, now);
+    if (otherTry) {
+      otherTry.repeats = false;
+      otherTry.free = call.free;
+      otherTry.month = call.month;
+      return;
+    }
     if (!call.free) return;
     const [heir] = this.#calls
       .filter((each) => isCharged(each) && !each.free && !each.forgotten)
       .filter((each) => each.at >= call.at && each.at - call.at < MINUTE)
       .sort((a, b) => a.at - b.at || a.id - b.id);
     if (heir) heir.free = true;
+  }
+
+  /** Tries of the same call that are running or were served. */
+  #tries(hash: number, now: number): Call[] {
+    const tries = this.#calls.filter((call) => call.hash === hash && now - call.since < DAY);
+    return tries.filter(({ state }) => state === 'running' || state === 'served').sort((a, b) => a.id - b.id);
+  }
+
+  #chargedByTries(hash: number | null, now: number): boolean {
+    return hash !== null && this.#tries(hash, now).some((call) => isCharged(call) && !call.free);
   }
 
   /** Calls that count against the limit at a time not before the last `#advanceTo`. */
@@ -66,17 +91,22 @@ export class ReferenceMeter {
     return this.#calls.filter((call) => isCharged(call) && call.month === month);
   }
 
-  admit(id: number, terms: Terms, now: number) {
+  admit(id: number, terms: Terms, now: number, key: number | null = null) {
     this.#advanceTo(now);
-    const outcome = this.#decide(terms, now);
+    const hash = terms.cap === null ? null : key;
+    const tries = hash === null ? [] : this.#tries(hash, now);
+    const outcome = this.#decide(terms, now, tries);
     let billable = false;
     let retryAfterSeconds = 0;
     if (outcome === 'admitted') {
       const counted = terms.cap !== null;
       const free = this.#inWindow(now).every((call) => call.state === 'failed' || !call.free);
-      billable = counted && !free;
-      const call = { id, at: now, month: monthName(now), free: !billable, counted } as const;
-      this.#calls.push({ ...call, state: 'running', forgotten: false });
+      const repeats = tries.length > 0;
+      const charged = counted && !free && !repeats;
+      const since = tries[0]?.since ?? now;
+      const call = { id, at: now, month: monthName(now), free: !charged && !repeats, counted } as const;
+      this.#calls.push({ ...call, hash, since, repeats, state: 'running', forgotten: false });
+      billable = repeats ? this.#chargedByTries(hash, now) : charged;
     } else if (outcome === 'rate_limited') {
       while (this.#inWindow(now + 1000 * retryAfterSeconds).length >= terms.limit) retryAfterSeconds++;
     }
@@ -88,13 +118,15 @@ export class ReferenceMeter {
     this.#advanceTo(now);
     const call = this.#calls.find((each) => each.id === id);
     if (!call || call.forgotten || call.state === 'gone') return null;
-    const billable = isCharged(call) && !call.free;
+    const isTry = call.repeats && call.state !== 'failed';
+    const billable = isTry ? this.#chargedByTries(call.hash, now) : isCharged(call) && !call.free;
     return { outcome: 'admitted', billable, retryAfterSeconds: 0, reading: this.snapshot(terms, now) };
   }
 
-  #decide(terms: Terms, now: number) {
+  #decide(terms: Terms, now: number, tries: readonly Call[]) {
     if (this.#revoked) return 'revoked';
     if (this.#inWindow(now).length >= terms.limit) return 'rate_limited';
+    if (tries.length > 0) return tries.length < TRIES ? 'admitted' : 'tried_too_often';
     const billed = this.#charged(monthName(now)).filter((call) => !call.free).length;
     if (terms.cap !== null && billed >= terms.cap) return 'cap_reached';
     return 'admitted';
@@ -110,9 +142,9 @@ export class ReferenceMeter {
         this.#refunds.length < REFUNDS &&
         (!aborted || this.#refunds.filter((refund) => refund.aborted).length < ABORT_REFUNDS);
       if (failure !== 'server_error' && isWithinLimits) this.#refunds.push({ at: now, aborted });
-      this.#fail(call, failure === 'server_error' || isWithinLimits ? 'gone' : 'failed');
+      this.#fail(call, failure === 'server_error' || isWithinLimits ? 'gone' : 'failed', now);
     }
-    return call.state === 'served' && !call.forgotten && !call.free && call.counted;
+    return call.state === 'served' && !call.forgotten && !call.free && call.counted && !call.repeats;
   }
 
   settle(id: number, now: number): void {
@@ -144,7 +176,7 @@ export class ReferenceMeter {
 }
 
 function isCharged(call: Call): boolean {
-  return call.counted && (call.state === 'running' || call.state === 'served');
+  return call.counted && !call.repeats && (call.state === 'running' || call.state === 'served');
 }
 
 function monthName(now: number): string {

@@ -5,6 +5,7 @@ import type {
   IssuedKey,
   KeyRecord,
   PurgeReport,
+  RotatedKey,
   SanitizeEnvelope,
   UsageRecord,
 } from '../../ops/responses.ts';
@@ -139,14 +140,26 @@ export const issuedKeyExample: IssuedKey = {
   key_id: KEY_ID,
   plan: 'pro',
   monthly_billable_cap: 100_000,
+  label: 4711,
+  expires_at: null,
   created_at: '2026-11-01T12:00:00.000Z',
+};
+
+export const rotatedKeyExample: RotatedKey = {
+  ...issuedKeyExample,
+  created_at: '2026-11-15T12:00:00.000Z',
+  previous_valid_until: '2026-11-16T12:00:00.000Z',
 };
 
 export const keyRecordExample: KeyRecord = {
   key_id: KEY_ID,
   plan: 'pro',
   monthly_billable_cap: 100_000,
+  label: 4711,
+  expires_at: null,
   created_at: '2026-11-01T12:00:00.000Z',
+  rotated_at: null,
+  previous_valid_until: null,
   state: 'active',
   revoked_at: null,
   usage: month,

@@ -18,7 +18,8 @@ const header = (
 const count = { type: 'integer', minimum: 0 };
 
 /**
- * Headers that every response carries, `Strict-Transport-Security` behind TLS only. Where the caller's calls
+ * Headers that every response carries, `Strict-Transport-Security` behind TLS only and
+ * `X-Service-Cap-Remaining` near a key's cap only. Where the caller's calls
  * are not looked at, the figures are those of an unused free plan.
  */
 const commonHeaders = {
@@ -43,6 +44,12 @@ const commonHeaders = {
     'Month-to-date cost of the key, in US cents; 0 where keys are not looked at.',
     { type: 'number', minimum: 0 },
     1.2,
+  ),
+  'X-Service-Cap-Remaining': header(
+    'Billable calls left this month until the cap of the key; sent once a tenth of it or less is left.',
+    count,
+    412,
+    false,
   ),
   'X-Service-Retention': header('Nothing of an image is kept.', { type: 'string', const: 'none' }, 'none'),
   'X-Request-Id': header(

@@ -7,10 +7,13 @@ import {
   inspectResultSchema,
   issuedKeySchema,
   issueSchema,
+  keyChangeSchema,
   keyRecordSchema,
   keyRequestSchema,
+  keyRotationSchema,
   pricingSchema,
   purgeReportSchema,
+  rotatedKeySchema,
   sanitizeEnvelopeSchema,
   usageRecordSchema,
 } from '../../ops/responses.ts';
@@ -31,6 +34,8 @@ const requestSchemas = {
   DetectOps: detectOpsSchema,
   InspectOps: inspectOpsSchema,
   KeyRequest: keyRequestSchema,
+  KeyChange: keyChangeSchema,
+  KeyRotation: keyRotationSchema,
   JsonRpcMessage: jsonRpcMessageSchema,
 };
 
@@ -46,6 +51,7 @@ const responseSchemas = {
   Health: healthSchema,
   Pricing: pricingSchema,
   IssuedKey: issuedKeySchema,
+  RotatedKey: rotatedKeySchema,
   KeyRecord: keyRecordSchema,
   JsonRpcResult: jsonRpcResultSchema,
   JsonRpcError: jsonRpcErrorSchema,

@@ -1,49 +1,49 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import type { KeyUsage } from '../../metering/call_meter.ts';
+import { type AccountChange, accountOf, type KeyAccount, planOf } from '../../metering/key_account.ts';
 import { isKeyId, KEY_ID_BYTES, keyIdFrom, signKey } from '../../metering/key_tokens.ts';
-import { plans, planWithCode } from '../../metering/plans.ts';
-import { type IssuedKey, type KeyRecord, keyRequestSchema } from '../../ops/responses.ts';
+import { keyPlanNames, plans } from '../../metering/plans.ts';
+import {
+  type IssuedKey,
+  type KeyRecord,
+  keyChangeSchema,
+  keyRequestSchema,
+  keyRotationSchema,
+  type RotatedKey,
+} from '../../ops/responses.ts';
 import { validateOps } from '../../ops/validate.ts';
 import { requireAdmin } from '../admin.ts';
 import { parseHeaderValue } from '../body/header_value.ts';
 import type { Env } from '../env.ts';
 import { ApiError } from '../errors.ts';
+import { issuedAccount, recordIssue } from '../issued_keys.ts';
 import { askMeter } from '../meter_client.ts';
 import { readSmallBody } from '../small_body.ts';
 import { monthRecord } from '../usage_record.ts';
 
-/** Most bytes of the body of POST /v1/keys, far more than a valid one has. */
+/** Most bytes of a body about a key, far more than a valid one has. */
 const MAX_BODY_BYTES = 4096;
 const noStore = { 'Cache-Control': 'no-store' };
-
-/**
- * The object that keeps the facts of an issued key for the operator. It is not the key's meter: an object
- * stays where it was first asked from, and the meter shall be near the key's first caller.
- * https://developers.cloudflare.com/durable-objects/reference/data-location/
- */
-const issueRecordName = (keyId: string) => `issued_${keyId}`;
 
 /** POST /v1/keys: issues a key. The key is in this response only and stored nowhere. */
 export async function issueKeyRoute(c: Context<Env>): Promise<Response> {
   const [secret] = await requireAdmin(c);
-  const request = await readKeyRequest(c.req.raw);
+  const request = await readJson(c.req.raw, keyRequestSchema);
   const id = keyIdFrom(crypto.getRandomValues(new Uint8Array(KEY_ID_BYTES)));
   const { plan, monthly_billable_cap: cap = plans[plan].monthlyBillableCap } = request;
   const issuedAt = Date.now();
   const key = await signKey({ id, plan, cap, issuedAt }, secret);
-  await askMeter(
-    c.env.CALL_METER,
-    issueRecordName(id),
-    async (stub) => await stub.issue({ plan: plans[plan].code, cap, issuedAt }),
-  );
-  const issued: IssuedKey = {
-    key,
-    key_id: id,
-    plan,
-    monthly_billable_cap: cap,
-    created_at: isoTime(issuedAt),
-  };
+  const { label = null, expires_at = null } = request;
+  const account = accountOf({
+    plan: plans[plan].code,
+    cap,
+    issuedAt,
+    label,
+    expiresAt: unixTime(expires_at),
+  });
+  await recordIssue(c.env.CALL_METER, id, account);
+  const issued: IssuedKey = issuedKey(key, id, account);
   return c.json(issued, 201, { ...noStore, Location: `/v1/keys/${id}` });
 }
 
@@ -52,11 +52,52 @@ export async function showKeyRoute(c: Context<Env>): Promise<Response> {
   await requireAdmin(c);
   const id = requireKeyId(c);
   const { CALL_METER } = c.env;
-  const record = await askMeter(CALL_METER, issueRecordName(id), async (stub) => await stub.usage());
-  const issued = record && { plan: record.plan, cap: record.cap, issuedAt: record.issuedAt };
+  const issued = await issuedAccount(CALL_METER, id);
   const usage = await askMeter(CALL_METER, id, async (stub) => await stub.usage(issued));
-  if (!usage) throw new ApiError('not_found', 'There is no key with this id.');
-  return c.json(keyRecord(id, usage), 200, noStore);
+  return c.json(keyRecord(id, requireKnown(usage)), 200, noStore);
+}
+
+/** PATCH /v1/keys/{key_id}: changes the account of a key from its next call on. */
+export async function changeKeyRoute(c: Context<Env>): Promise<Response> {
+  await requireAdmin(c);
+  const id = requireKeyId(c);
+  const { plan, monthly_billable_cap: cap, label, expires_at } = await readJson(c.req.raw, keyChangeSchema);
+  const change: AccountChange = {
+    ...(plan !== undefined && { plan: plans[plan].code }),
+    ...(cap !== undefined && { cap }),
+    ...(label !== undefined && { label }),
+    ...(expires_at !== undefined && { expiresAt: unixTime(expires_at) }),
+  };
+  const { CALL_METER } = c.env;
+  const issued = await issuedAccount(CALL_METER, id);
+  const usage = await askMeter(CALL_METER, id, async (stub) => await stub.change(change, issued));
+  return c.json(keyRecord(id, requireKnown(usage)), 200, noStore);
+}
+
+/** POST /v1/keys/{key_id}/rotate: issues a new token of a key, which replaces the newest one. */
+export async function rotateKeyRoute(c: Context<Env>): Promise<Response> {
+  const [secret] = await requireAdmin(c);
+  const id = requireKeyId(c);
+  const { overlap_seconds } = await readJson(c.req.raw, keyRotationSchema);
+  const { CALL_METER } = c.env;
+  const issued = await issuedAccount(CALL_METER, id);
+  const known = requireKnown(await askMeter(CALL_METER, id, async (stub) => await stub.usage(issued)));
+  // Later than the token before it, also where this isolate's clock is behind.
+  const issuedAt = Math.max(Date.now(), (known.newestIssuedAt ?? known.issuedAt) + 1);
+  const account = await askMeter(
+    CALL_METER,
+    id,
+    async (stub) => await stub.rotate(issuedAt, 1000 * overlap_seconds, issued),
+  );
+  const { plan, cap, replacedUntil } = requireKnown(account);
+  const name = keyPlanNames.find((each) => plans[each].code === plan);
+  if (!name) throw new ApiError('internal_error');
+  const key = await signKey({ id, plan: name, cap, issuedAt }, secret);
+  const rotatedKey: RotatedKey = {
+    ...issuedKey(key, id, requireKnown(account)),
+    previous_valid_until: isoTime(replacedUntil ?? issuedAt),
+  };
+  return c.json(rotatedKey, 201, noStore);
 }
 
 /** DELETE /v1/keys/{key_id}: revokes a key for good. Idempotent. */
@@ -66,29 +107,54 @@ export async function revokeKeyRoute(c: Context<Env>): Promise<Response> {
   return c.body(null, 204);
 }
 
+function issuedKey(key: string, id: string, account: KeyAccount): IssuedKey {
+  return {
+    key,
+    key_id: id,
+    plan: planOf(account),
+    monthly_billable_cap: account.cap,
+    label: account.label,
+    expires_at: isoTimeOrNull(account.expiresAt),
+    created_at: isoTime(account.newestIssuedAt),
+  };
+}
+
 function keyRecord(id: string, usage: KeyUsage): KeyRecord {
-  const plan = planWithCode(usage.plan) ?? 'free';
+  const plan = planOf(usage);
+  const { expiresAt = null, newestIssuedAt = usage.issuedAt, replacedUntil = null } = usage;
   const earlier = usage.history.filter(({ month }) => month !== usage.month);
   return {
     key_id: id,
     plan,
     monthly_billable_cap: usage.cap,
+    label: usage.label ?? null,
+    expires_at: isoTimeOrNull(expiresAt),
     created_at: isoTime(usage.issuedAt),
-    state: usage.revokedAt === null ? 'active' : 'revoked',
-    revoked_at: usage.revokedAt === null ? null : isoTime(usage.revokedAt),
-    usage: monthRecord(plan, usage.month, usage.current),
-    earlier_usage: earlier.reverse().map(({ month, count }) => monthRecord(plan, month, count)),
+    rotated_at: newestIssuedAt === usage.issuedAt ? null : isoTime(newestIssuedAt),
+    previous_valid_until: isoTimeOrNull(replacedUntil),
+    state: stateOf(usage.revokedAt, expiresAt),
+    revoked_at: isoTimeOrNull(usage.revokedAt),
+    usage: monthRecord(plan, usage.month, usage.current, usage.mills),
+    earlier_usage: earlier.reverse().map(({ month, count, mills }) => monthRecord(plan, month, count, mills)),
   };
 }
 
+function stateOf(revokedAt: number | null, expiresAt: number | null): KeyRecord['state'] {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && Date.now() >= expiresAt ? 'expired' : 'active';
+}
+
 /** @throws ApiError unsupported_media_type, bad_request */
-async function readKeyRequest(request: Request): Promise<z.output<typeof keyRequestSchema>> {
+async function readJson<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+): Promise<z.output<Schema>> {
   const { value: type } = parseHeaderValue(request.headers.get('Content-Type') ?? '');
   if (type !== '' && type !== 'application/json')
     throw new ApiError('unsupported_media_type', 'Expected application/json such as {"plan": "pro"}.');
   const text = await readSmallBody(request, MAX_BODY_BYTES);
-  if (text === null) throw new ApiError('bad_request', 'The body is too long to ask for a key.');
-  const result = validateOps(keyRequestSchema, parseJson(text));
+  if (text === null) throw new ApiError('bad_request', 'The body is too long for a key.');
+  const result = validateOps(schema, parseJson(text));
   if (result.ok) return result.ops;
   const [first] = result.issues;
   const message = `${first?.path || 'The body'}: ${first?.message}`;
@@ -109,4 +175,12 @@ function requireKeyId(c: Context<Env>): string {
   return id;
 }
 
+/** @throws ApiError not_found for null */
+function requireKnown<T>(value: T | null): T {
+  if (value === null) throw new ApiError('not_found', 'There is no key with this id, or it is revoked.');
+  return value;
+}
+
 const isoTime = (time: number) => new Date(time).toISOString();
+const isoTimeOrNull = (time: number | null) => (time === null ? null : isoTime(time));
+const unixTime = (time: string | null) => (time === null ? null : Date.parse(time));

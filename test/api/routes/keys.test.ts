@@ -17,6 +17,8 @@ describe('POST /v1/keys', () => {
       key_id: expect.stringMatching(/^key_[0-9a-f]{24}$/),
       plan: 'pro',
       monthly_billable_cap: 100_000,
+      label: null,
+      expires_at: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     const claims = { id: issued.key_id, plan: 'pro', cap: 100_000, issuedAt: Date.parse(issued.created_at) };
@@ -115,7 +117,9 @@ describe('the admin token', () => {
   const addresses: [string, string][] = [
     ['POST', '/v1/keys'],
     ['GET', `/v1/keys/${unissued}`],
+    ['PATCH', `/v1/keys/${unissued}`],
     ['DELETE', `/v1/keys/${unissued}`],
+    ['POST', `/v1/keys/${unissued}/rotate`],
   ];
 
   test.each(addresses)('is required for %s %s', async (method, path) => {
@@ -165,7 +169,7 @@ describe('the admin token', () => {
       }
     }
     const anonymous = await ask('/work', {
-      ip: `203.0.113.${method.length}`,
+      ip: `203.0.113.${method.length + path.length}`,
       bindings: { KEY_SIGNING_SECRET: undefined },
     });
     expect(anonymous.status).toBe(200);
@@ -183,7 +187,11 @@ describe('GET and DELETE /v1/keys/{key_id}', () => {
       key_id,
       plan: 'pro',
       monthly_billable_cap: 500,
+      label: null,
+      expires_at: null,
       created_at,
+      rotated_at: null,
+      previous_valid_until: null,
       state: 'active',
       revoked_at: null,
       usage: { period, calls: 0, billable_calls: 0, cost_cents: 0, cost_usd: 0 },
@@ -225,14 +233,36 @@ describe('GET and DELETE /v1/keys/{key_id}', () => {
     expect((await ask('/work', { key })).status).toBe(401);
   });
 
-  test('show a key that was signed elsewhere after its first call', async () => {
+  test('know nothing of a key that was signed elsewhere, which is refused and counted nowhere', async () => {
     const id = `key_${'8'.repeat(24)}`;
+    const key = await signKey({ id, plan: 'enterprise', cap: 5, issuedAt: 1000 }, secrets[0]!);
+    for (const [path, method] of [
+      ['/work', 'POST'],
+      ['/v1/usage', 'GET'],
+    ] as const) {
+      const response = await ask(path, { method, key, ip: '198.51.100.8' });
+      expect(response.status).toBe(401);
+      expect(await response.json()).toMatchObject({ error: 'invalid_api_key' });
+    }
     expect((await show(id)).status).toBe(404);
-    await ask('/work', {
-      key: await signKey({ id, plan: 'enterprise', cap: 5, issuedAt: 1000 }, secrets[0]!),
-    });
-    const shown = { plan: 'enterprise', monthly_billable_cap: 5, created_at: '1970-01-01T00:00:01.000Z' };
-    expect(await (await show(id)).json()).toMatchObject(shown);
+  });
+
+  test('an issued id does not vouch for claims that were never signed here', async () => {
+    const { key_id, created_at } = await issueKey({ plan: 'pro', monthly_billable_cap: 5 });
+    const issuedAt = Date.parse(created_at);
+    const claims = { id: key_id, plan: 'enterprise', cap: 1_000_000 } as const;
+    const backdated = await signKey({ ...claims, issuedAt: issuedAt - 1 }, secrets[0]!);
+    expect((await ask('/work', { key: backdated, ip: '198.51.100.9' })).status).toBe(401);
+    const raised = await ask('/work', { key: await signKey({ ...claims, issuedAt }, secrets[0]!) });
+    expect(raised.headers.get('X-Service-Plan')).toBe('pro');
+  });
+
+  test('wrong keys are 429 past 30 a minute from one address, revoked ones too', async () => {
+    const { key, key_id } = await issueKey();
+    await revoke(key_id);
+    const statuses = [];
+    for (let i = 0; i < 32; i++) statuses.push((await ask('/work', { key, ip: '198.51.100.10' })).status);
+    expect(statuses).toEqual([...Array(30).fill(401), 429, 429]);
   });
 
   test.each(['key_', 'key_xyz', '..%2Fkeys', 'anonymous_0'])('are 404 for the key id %s', async (id) => {

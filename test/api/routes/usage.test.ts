@@ -31,6 +31,33 @@ test('GET /v1/usage returns the usage of the current UTC month, and is not meter
   expect(await next.json()).toEqual({ ...usage, ...nothing });
 });
 
+test('GET /v1/usage?period= returns an earlier month at the prices of then', async () => {
+  const { key, key_id } = await issueKey({ plan: 'pro' });
+  const usage = (period?: string) =>
+    ask(`/v1/usage${period === undefined ? '' : `?period=${period}`}`, { method: 'GET', key });
+  const nothing = { calls: 0, billable_calls: 0, cost_cents: 0, cost_usd: 0 };
+  expect(await (await usage('2098-12')).json()).toMatchObject({ period: '2098-12', ...nothing });
+  for (let i = 0; i < 3; i++) await ask('/work', { key });
+  vi.setSystemTime(start + 2000);
+  const json = { plan: 'enterprise' };
+  await ask(`/v1/keys/${key_id}`, { method: 'PATCH', key: 'test-admin-token', json });
+  const march = { calls: 3, billable_calls: 2, cost_cents: 0.8, cost_usd: 0.008 };
+  const earlier = await usage('2099-03');
+  expect(earlier.headers.get('X-Service-Period-Cost-Cents')).toBe('0');
+  expect(await earlier.json()).toEqual({ key_id, plan: 'enterprise', period: '2099-03', ...march });
+  expect(await (await usage('2099-04')).json()).toEqual(await (await usage()).json());
+});
+
+test.each(['2099-04', '2098-02', '2099-3', '', '2099-13', 'now'])(
+  'is 400 for the period %j',
+  async (each) => {
+    const { key } = await issueKey();
+    const response = await ask(`/v1/usage?period=${each}`, { method: 'GET', key });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: 'bad_request' });
+  },
+);
+
 test('GET /v1/usage is 401 without a valid key', async () => {
   const { key, key_id } = await issueKey();
   await ask(`/v1/keys/${key_id}`, { method: 'DELETE', key: 'test-admin-token' });

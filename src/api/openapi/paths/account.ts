@@ -3,7 +3,12 @@ import * as examples from '../examples.ts';
 import { headersWith } from '../headers.ts';
 import { operation } from '../operation.ts';
 import { jsonResponse } from '../response_objects.ts';
-import { schemaRef } from '../schemas.ts';
+import { type SchemaName, schemaRef } from '../schemas.ts';
+
+const jsonBody = (schema: SchemaName, values: Record<string, { value: unknown }>) => ({
+  required: true,
+  content: { 'application/json': { schema: schemaRef(schema), examples: values } },
+});
 
 const keyIdParameter = {
   name: 'key_id',
@@ -19,9 +24,19 @@ export const accountPaths = {
     get: operation({
       id: 'getUsage',
       tag: 'Account',
-      summary: 'Calls and cost of a key this month',
-      description: 'The current UTC month of the calling key. Not metered.',
+      summary: 'Calls and cost of a key in a month',
+      description: 'The current UTC month of the calling key, or one of the twelve before it. Not metered.',
       auth: 'key',
+      parameters: [
+        {
+          name: 'period',
+          in: 'query',
+          required: false,
+          description: 'A UTC month, YYYY-MM; the current one when absent.',
+          schema: { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },
+          example: examples.usageExample.period,
+        },
+      ],
       responses: {
         200: jsonResponse(
           'Usage so far.',
@@ -30,7 +45,7 @@ export const accountPaths = {
           'Cache-Control',
         ),
       },
-      errors: [401, 429, 503],
+      errors: [400, 401, 429, 503],
     }),
   },
   '/v1/pricing': {
@@ -63,18 +78,10 @@ export const keyPaths = {
       summary: 'Issue an API key',
       description: 'The key is shown once, in this answer, and stored nowhere.',
       auth: 'admin',
-      body: {
-        required: true,
-        content: {
-          'application/json': {
-            schema: schemaRef('KeyRequest'),
-            examples: {
-              pro: { value: { plan: 'pro' } },
-              capped: { value: { plan: 'enterprise', monthly_billable_cap: 5000 } },
-            },
-          },
-        },
-      },
+      body: jsonBody('KeyRequest', {
+        pro: { value: { plan: 'pro' } },
+        capped: { value: { plan: 'enterprise', monthly_billable_cap: 5000 } },
+      }),
       responses: {
         201: jsonResponse(
           'The new key.',
@@ -105,6 +112,27 @@ export const keyPaths = {
       },
       errors: [401, 404, 429, 503],
     }),
+    patch: operation({
+      id: 'changeKey',
+      tag: 'Keys',
+      summary: 'Change plan, cap, label or expiry of a key',
+      description:
+        'Counts from the next call on, without a new key. Calls counted before keep the price of their plan.',
+      auth: 'admin',
+      body: jsonBody('KeyChange', {
+        upgrade: { value: { plan: 'enterprise', monthly_billable_cap: 500_000 } },
+        expiry: { value: { expires_at: '2027-01-01T00:00:00Z' } },
+      }),
+      responses: {
+        200: jsonResponse(
+          'The key as it is now.',
+          'KeyRecord',
+          { active: { value: examples.keyRecordExample } },
+          'Cache-Control',
+        ),
+      },
+      errors: [400, 401, 404, 415, 429, 503],
+    }),
     delete: operation({
       id: 'revokeKey',
       tag: 'Keys',
@@ -113,6 +141,29 @@ export const keyPaths = {
       auth: 'admin',
       responses: { 204: { description: 'It is revoked.', headers: headersWith() } },
       errors: [401, 404, 429, 503],
+    }),
+  },
+  '/v1/keys/{key_id}/rotate': {
+    parameters: [keyIdParameter],
+    post: operation({
+      id: 'rotateKey',
+      tag: 'Keys',
+      summary: 'Replace a key by a new one',
+      description:
+        'The new key has the same id, account and counters. The one before is taken for the overlap asked for, a day ' +
+        'unless said otherwise; one that it had replaced itself ends at once. If the new key was never used, the next ' +
+        'rotation replaces that one alone, so an answer that was lost does no harm.',
+      auth: 'admin',
+      body: jsonBody('KeyRotation', { overlap: { value: { overlap_seconds: 3600 } } }),
+      responses: {
+        201: jsonResponse(
+          'The new key.',
+          'RotatedKey',
+          { rotated: { value: examples.rotatedKeyExample } },
+          'Cache-Control',
+        ),
+      },
+      errors: [400, 401, 404, 415, 429, 503],
     }),
   },
 };

@@ -1,6 +1,7 @@
 import { outputMediaTypes } from '../../../ops/responses.ts';
 import { MAX_IMAGE_BYTES, MAX_JSON_BYTES } from '../../body/limits.ts';
 import type { ErrorStatus } from '../../errors.ts';
+import { MAX_IDEMPOTENCY_KEY, MAX_TRIES } from '../../idempotency_key.ts';
 import * as examples from '../examples.ts';
 import { headersWith } from '../headers.ts';
 import { operation } from '../operation.ts';
@@ -74,6 +75,19 @@ const opsInQuery = (ops: SchemaName) => ({
   content: { 'application/json': { schema: schemaRef(ops) } },
 });
 
+/** The header parameter of every operation that may be metered. */
+export const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'With an API key: names a call, so that it is counted and charged once, however often it is tried within 24 hours. ' +
+    'Each try is processed and takes a place of the rate limit. Use a new one for each picture: at most ' +
+    `${MAX_TRIES} tries may succeed.`,
+  schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY + 2 },
+  example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
+};
+
 export const imagePaths = {
   '/v1/sanitize': {
     post: operation({
@@ -86,7 +100,7 @@ export const imagePaths = {
         '`crop` is in pixels of the upright source; `pixelate.regions` in pixels of the image after crop and resize. ' +
         'Face detection is not exhaustive.',
       auth: 'optional',
-      parameters: [opsInQuery('SanitizeOps')],
+      parameters: [opsInQuery('SanitizeOps'), idempotencyKey],
       body: imageBody('SanitizeOps', examples.opsExample),
       responses: {
         200: {
@@ -122,7 +136,7 @@ export const imagePaths = {
         'to the whole upright image. Before using them as `pixelate.regions` with a crop or a resize, translate them: ' +
         'subtract `crop.x` and `crop.y`, then scale. Zero faces found is no proof that there are none.',
       auth: 'optional',
-      parameters: [opsInQuery('DetectOps')],
+      parameters: [opsInQuery('DetectOps'), idempotencyKey],
       body: imageBody('DetectOps', { confidence: 0.5 }),
       responses: {
         200: jsonResponse(
@@ -148,7 +162,7 @@ export const imagePaths = {
         'place, times, device, people, texts, provenance and thumbnails, each with the block and the field that says so. ' +
         'Nothing of it is checked: metadata can say anything.',
       auth: 'optional',
-      parameters: [opsInQuery('InspectOps')],
+      parameters: [opsInQuery('InspectOps'), idempotencyKey],
       body: imageBody('InspectOps', { values: true }),
       responses: {
         200: jsonResponse(

@@ -2,6 +2,7 @@ import { headersWith, optionalHeader } from '../headers.ts';
 import { operation } from '../operation.ts';
 import { jsonResponse } from '../response_objects.ts';
 import { schemaRef } from '../schemas.ts';
+import { idempotencyKey } from './images.ts';
 
 const toolList = (members: Record<string, unknown>, required: readonly string[]) => ({
   type: 'array',
@@ -94,6 +95,7 @@ export const machinePaths = {
         'or revoked is refused with 401. Whatever else a tool call is refused for, rate limit and cap included, comes as ' +
         'a result with `isError` and the code, so that the model can read it.',
       auth: 'optional',
+      parameters: [idempotencyKey],
       body: {
         required: true,
         content: {

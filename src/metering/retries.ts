@@ -1,0 +1,81 @@
+import type { Journal, Try } from './journal.ts';
+
+/** For how long the same idempotency key means the same call. */
+export const RETRY_MS = 86_400_000;
+
+/**
+ * Tries of one call that may be served. Each gives a picture back, so without an end one price would buy any
+ * number of them.
+ */
+export const MAX_TRIES = 10;
+
+/**
+ * Calls that are tried several times with the same idempotency key
+ * (draft-ietf-httpapi-idempotency-key-header-07): one try of each call is counted, all others only take
+ * places in the rolling window. Tries stay in storage, since a day of them is too many for memory; there are
+ * at most as many as the rate limit admits in a day.
+ */
+export class Retries {
+  readonly #journal: Journal;
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  /** The tries of a call that have not failed, by their ids; one of them is counted. */
+  of(hash: number, now: number): Try[] {
+    return this.#journal.findTries(hash).filter(({ at }) => isCurrent(at, now));
+  }
+
+  /** Adds the first try of a call, which is counted. */
+  begin(id: number, hash: number, billable: boolean, now: number): void {
+    this.expire(now);
+    this.#journal.putTry({ id, hash, at: now, counted: true, billable });
+  }
+
+  /** Adds a further try, which is not counted. It ends with the first, or retries would never end. */
+  addTo([first]: readonly Try[], id: number): void {
+    if (first) this.#journal.putTry({ ...first, id, counted: false, billable: false });
+  }
+
+  /** Whether the call that this is a try of is charged; false for a try that is not known. */
+  isCharged(id: number, now: number): boolean {
+    const hash = this.#journal.findTry(id)?.hash;
+    return hash !== undefined && this.of(hash, now).some(({ counted, billable }) => counted && billable);
+  }
+
+  /** Records that a call, if it is a try, is free after all. */
+  setFree(id: number): void {
+    const known = this.#journal.findTry(id);
+    if (known) this.#journal.putTry({ ...known, billable: false });
+  }
+
+  /**
+   * Takes off a try that failed.
+   * @returns id of the try that is counted in its place; undefined if it was not counted, or was the only one
+   */
+  remove(id: number, now: number): number | undefined {
+    const known = this.#journal.findTry(id);
+    if (!known) return undefined;
+    this.#journal.deleteTry(id);
+    const [heir] = known.counted && isCurrent(known.at, now) ? this.of(known.hash, now) : [];
+    if (heir) this.#journal.putTry({ ...heir, counted: true, billable: known.billable });
+    return heir?.id;
+  }
+
+  /** Deletes tries of calls that the same key no longer means. */
+  expire(now: number): void {
+    const { nextExpiry } = this;
+    if (nextExpiry !== null && nextExpiry <= now) this.#journal.deleteTriesUntil(now - RETRY_MS);
+  }
+
+  /** Unix milliseconds when `expire` has something to delete; null when nothing is kept. */
+  get nextExpiry(): number | null {
+    const oldest = this.#journal.oldestTry();
+    return oldest === null ? null : oldest + RETRY_MS;
+  }
+}
+
+function isCurrent(at: number, now: number): boolean {
+  return now < at + RETRY_MS;
+}

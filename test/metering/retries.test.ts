@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { RETRY_MS, Retries } from '../../src/metering/retries.ts';
+import { MemoryJournal } from './memory_journal.ts';
+
+const idsOf = (retries: Retries, now: number) => retries.of(7, now).map(({ id }) => id);
+
+test('tries of a call end together, a day after the first', () => {
+  const retries = new Retries(new MemoryJournal());
+  retries.begin(1, 7, true, 1000);
+  retries.addTo(retries.of(7, RETRY_MS), 2);
+  expect(idsOf(retries, 1000 + RETRY_MS - 1)).toEqual([1, 2]);
+  expect(idsOf(retries, 1000 + RETRY_MS)).toEqual([]);
+  expect(retries.nextExpiry).toBe(1000 + RETRY_MS);
+  retries.expire(1000 + RETRY_MS);
+  expect(retries.nextExpiry).toBeNull();
+});
+
+test('a counted try that fails is replaced by another; one that was not counted is not', () => {
+  const retries = new Retries(new MemoryJournal());
+  retries.begin(1, 7, true, 0);
+  for (const id of [2, 3]) retries.addTo(retries.of(7, 0), id);
+  expect(retries.remove(2, 1)).toBeUndefined();
+  expect(retries.remove(1, 1)).toBe(3);
+  expect(retries.isCharged(3, 1)).toBe(true);
+  expect(retries.remove(3, 1)).toBeUndefined();
+  expect(idsOf(retries, 1)).toEqual([]);
+});
+
+test('an inheritance ends with the day', () => {
+  const retries = new Retries(new MemoryJournal());
+  retries.begin(1, 7, true, 0);
+  retries.addTo(retries.of(7, 0), 2);
+  expect(retries.remove(1, RETRY_MS)).toBeUndefined();
+});
+
+test('all tries of a call that is free after all say so', () => {
+  const retries = new Retries(new MemoryJournal());
+  retries.begin(1, 7, true, 0);
+  retries.addTo(retries.of(7, 0), 2);
+  expect([1, 2].map((id) => retries.isCharged(id, 1))).toEqual([true, true]);
+  retries.setFree(1);
+  expect([1, 2, 3].map((id) => retries.isCharged(id, 1))).toEqual([false, false, false]);
+});
