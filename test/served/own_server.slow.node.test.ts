@@ -57,6 +57,15 @@ test('serves images and pages; a page that is known is not sent again', async ()
   }
 });
 
+test('passes the smoke test of a deployment', async () => {
+  await using server = await startOwnServer(data);
+  const output = execFileSync(process.execPath, ['scripts/smoke.mjs', server.address], {
+    encoding: 'utf8',
+    env: { ...process.env, IMAGE_SANITIZER_KEY: await issueOwnKey(server.address) },
+  });
+  expect(output.match(/^ok /gm)).toHaveLength(7);
+});
+
 test('kill -9 under load loses no call that was answered, and counts none twice', async () => {
   let key = '';
   let answered = 0;
