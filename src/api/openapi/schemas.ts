@@ -11,6 +11,7 @@ import {
   keyRequestSchema,
   pricingSchema,
   purgeReportSchema,
+  readinessSchema,
   sanitizeEnvelopeSchema,
   usageRecordSchema,
 } from '../../ops/responses.ts';
@@ -44,6 +45,7 @@ const responseSchemas = {
   InspectResult: inspectResultSchema,
   UsageRecord: usageRecordSchema,
   Health: healthSchema,
+  Readiness: readinessSchema,
   Pricing: pricingSchema,
   IssuedKey: issuedKeySchema,
   KeyRecord: keyRecordSchema,
