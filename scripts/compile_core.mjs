@@ -14,7 +14,7 @@ const OPTIONS = [
   ...['--optimizeLevel', '3', '--shrinkLevel', '0', '--noAssert'],
   ...['--runtime', 'stub', '--use', 'abort=', '--enable', 'simd'],
   // The host gives each instance its memory (src/core/memory_pool.ts), so that memories can be used again.
-  ...['--importMemory', '--initialMemory', '2'],
+  ...['--importMemory', '--initialMemory', '3'],
 ];
 
 /**

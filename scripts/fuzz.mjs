@@ -21,7 +21,7 @@ const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
 const MOST_MS = 10_000;
 const MEGABYTE = 1024 * 1024;
 
-const noFaces = { faces: [], belowConfidence: 0, passes: 0 };
+const noFaces = { faces: [], belowConfidence: [], passes: 0 };
 const detector = { cost: () => 0, wantedWidth: ({ width }) => width, detect: async () => noFaces };
 const runtime = { budget: isolateBudget(74 * MEGABYTE, 1), detector };
 

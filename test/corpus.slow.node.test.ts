@@ -29,7 +29,7 @@ const CORRUPT_BUT_SHOWN: ReadonlySet<string> = new Set([
   'jpeg-encoding/wuffs__182.2-byte-change.jpg',
 ]);
 
-/** What whole-frame codecs may be refused for in a small isolate; a larger one must take it. */
+/** What may be refused in a small isolate; a larger one must take it. */
 const NEEDS_MEMORY = /would take \d+ MB of memory/;
 const WHOLE_FRAME = /\.(avif|webp)$/;
 

@@ -53,7 +53,7 @@ export const tools: readonly Tool[] = [
     title: 'Sanitize an image',
     summary: 'give a photo back with faces pixelated and all metadata gone',
     description:
-      'Returns a clean copy of a photo: faces pixelated beyond recovery, chosen regions too, all metadata (EXIF, GPS, IPTC, ' +
+      'Returns a clean copy of a photo: faces and chosen regions in blocks whose detail is gone for good, all metadata (EXIF, GPS, IPTC, ' +
       'XMP, ICC) gone, re-encoded from raw pixels. Use it before an image is published, shared or shown to someone who ' +
       'must not learn who is in it or where it was taken. Operations run in this order: auto-rotate, crop, grayscale, ' +
       'resize, pixelate, encode. Coordinates are pixels, origin top-left: crop refers to the upright original; ' +

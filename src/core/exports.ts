@@ -25,6 +25,40 @@ interface ColourExports {
     columns: number,
     codes: number,
   ): void;
+  tonePixels(
+    from: number,
+    to: number,
+    count: number,
+    wide: number,
+    lights: number,
+    columns: number,
+    gains: number,
+    peak: number,
+    scene: number,
+    codes: number,
+  ): void;
+}
+
+/** wasm/assembly/av1/output: rows of an AV1 picture made RGBA. Addresses, counts of samples. */
+interface Av1OutputExports {
+  av1UpsampleRow(near: number, far: number, sums: number, out: number, count: number): void;
+  av1ConvertRow(
+    y: number,
+    u: number,
+    v: number,
+    out: number,
+    width: number,
+    matrix: number,
+    wide: number,
+  ): void;
+  av1AlphaRow(
+    alpha: number,
+    table: number,
+    out: number,
+    width: number,
+    wide: number,
+    premultiplied: number,
+  ): void;
 }
 
 /** wasm/assembly/deflate/deflate.ts */
@@ -219,6 +253,87 @@ interface WebpAlphaExports {
   webpAlphaFixedBytes(width: number, height: number, compressed: number, wide: number): number;
 }
 
+/** wasm/assembly/av1/decoder.ts; `decoder` is the address that `av1Open` returned. */
+interface Av1Exports {
+  /** @returns the decoder, 0 when the memory cannot grow */
+  av1Open(at: number, length: number, operatingPoint: number, headersOnly: number): number;
+  av1Fault(decoder: number): number;
+  av1Width(decoder: number): number;
+  av1Height(decoder: number): number;
+  av1BitDepth(decoder: number): number;
+  av1Monochrome(decoder: number): number;
+  av1SubsamplingX(decoder: number): number;
+  av1SubsamplingY(decoder: number): number;
+  av1Colour(decoder: number): number;
+  av1FullRange(decoder: number): number;
+  av1ChromaPosition(decoder: number): number;
+  av1Bytes(decoder: number): number;
+  av1Reserve(decoder: number): number;
+  av1Start(decoder: number): void;
+  /** @returns finished rows of luma, 0 at the end, −1 on a fault */
+  av1Next(decoder: number): number;
+  av1RowReached(decoder: number): number;
+  av1RowsY(decoder: number): number;
+  av1Plane(decoder: number, plane: number): number;
+  av1PlaneStride(decoder: number, plane: number): number;
+  av1PlaneWidth(decoder: number, plane: number): number;
+}
+
+/**
+ * wasm/assembly/av1/predict, transform and quantise: what AV1 pictures are rebuilt with, for tests of each.
+ * Addresses and sizes in bytes; see the functions of the same names there.
+ */
+interface Av1ReconstructionExports {
+  av1DcQ(qindex: number, bitDepth: number): number;
+  av1AcQ(qindex: number, bitDepth: number): number;
+  av1QuantiserMatrix(level: number, chroma: number, txSize: number): number;
+  av1InverseTransform(
+    coefficients: number,
+    dst: number,
+    stride: number,
+    txSize: number,
+    txType: number,
+    lastRow: number,
+    lastColumn: number,
+    bitDepth: number,
+    lossless: number,
+  ): void;
+  /** @param block address of an IntraBlock (intra_block.ts): its fields in order, each aligned to its size */
+  av1PredictIntra(block: number): void;
+  av1PredictPalette(
+    dst: number,
+    stride: number,
+    colours: number,
+    map: number,
+    mapStride: number,
+    width: number,
+    height: number,
+  ): void;
+  av1PredictCfl(
+    dst: number,
+    stride: number,
+    luma: number,
+    lumaStride: number,
+    subX: number,
+    subY: number,
+    width: number,
+    height: number,
+    lumaWidth: number,
+    lumaHeight: number,
+    alpha: number,
+    bitDepth: number,
+  ): void;
+  av1CopyBlock(
+    dst: number,
+    stride: number,
+    source: number,
+    width: number,
+    height: number,
+    halfX: number,
+    halfY: number,
+  ): void;
+}
+
 /** wasm/assembly/webp/vp8_encode/encoder.ts; `encoder` is the address that `webpEncodeBegin` returned. */
 interface WebpEncodeExports {
   webpEncodeBytes(width: number, height: number, alpha: number): number;
@@ -246,6 +361,7 @@ interface WebpAlphaEncodeExports {
 /** All parts of the core together. */
 export interface CoreExports
   extends MemoryExports,
+    Av1OutputExports,
     ColourExports,
     DeflateExports,
     InflateExports,
@@ -256,5 +372,7 @@ export interface CoreExports
     WebpLossyExports,
     WebpLosslessExports,
     WebpAlphaExports,
+    Av1Exports,
+    Av1ReconstructionExports,
     WebpEncodeExports,
     WebpAlphaEncodeExports {}

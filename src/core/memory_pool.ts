@@ -9,7 +9,7 @@ import { PAGE_BYTES } from '../../wasm/assembly/constants.ts';
 export { PAGE_BYTES };
 
 /** Pages that every core begins with: its own static data (scripts/compile_core.mjs, initialMemory). */
-export const INITIAL_PAGES = 2;
+export const INITIAL_PAGES = 3;
 
 /** Default limit of idle and used memories together, in bytes. */
 const DEFAULT_LIMIT = 16 * 1024 * 1024;
@@ -30,10 +30,6 @@ const maxTaken = (bytes: number) => Math.max(bytes * 1.5, bytes + SPARE_BYTES);
  */
 export class MemoryPool {
   readonly #idle: WebAssembly.Memory[] = [];
-  /**
-   * Idle memories of the whole-frame codecs' instances, each with the callback that drops its instance.
-   */
-  readonly #heaps = new Map<WebAssembly.Memory, () => void>();
   readonly #used = new Set<WeakRef<WebAssembly.Memory>>();
   #limit: number;
 
@@ -43,7 +39,7 @@ export class MemoryPool {
 
   /** Bytes of the idle memories. */
   get idleBytes(): number {
-    return [...this.#idle, ...this.#heaps.keys()].reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+    return this.#idle.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
   }
 
   /** Bytes of the memories in use: those dropped without being given back count until they are collected. */
@@ -90,23 +86,6 @@ export class MemoryPool {
     return memory;
   }
 
-  /** Counts a memory that belongs to another codec's instance, new or kept before, as used. */
-  useHeap(memory: WebAssembly.Memory): void {
-    this.#heaps.delete(memory);
-    this.#used.add(new WeakRef(memory));
-    this.keepLimit();
-  }
-
-  /**
-   * Counts such a memory as idle. @param drop drops its instance: called when the limit requires it, perhaps
-   * at once
-   */
-  keepHeap(memory: WebAssembly.Memory, drop: () => void): void {
-    this.#forgetUsed(memory);
-    this.#heaps.set(memory, drop);
-    this.keepLimit();
-  }
-
   /**
    * Takes a memory back: writes zeros over all that was used, and detaches every view of it, so that no stale
    * view can read the next job's data.
@@ -130,15 +109,9 @@ export class MemoryPool {
   }
 
   /**
-   * Drops what is idle beyond the limit, the largest first, other codecs' before; to be called when a memory
-   * in use has grown.
+   * Drops what is idle beyond the limit, the largest first; to be called when a memory in use has grown.
    */
   keepLimit(): void {
-    for (const [memory, drop] of this.#heaps) {
-      if (this.idleBytes + this.usedBytes <= this.#limit) break;
-      this.#heaps.delete(memory);
-      drop();
-    }
     for (let excess = this.idleBytes + this.usedBytes - this.#limit; excess > 0 && this.#idle.length > 0; ) {
       excess -= this.#idle.pop()!.buffer.byteLength;
     }

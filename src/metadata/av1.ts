@@ -1,4 +1,5 @@
 import type { Cursor } from './cursor.ts';
+import type { CodePoints } from './facts.ts';
 
 /** Open bitstream units looked at for the sequence header, which is the first or second of a picture. */
 const MAX_UNITS = 16;
@@ -32,17 +33,28 @@ class Bits {
   }
 }
 
+/** What the sequence header of an AV1 bitstream says of its pictures: §5.5. */
+export interface Av1Sequence {
+  /** The largest frame, which a decoder will allocate, whatever the container claims. */
+  readonly width: number;
+  readonly height: number;
+  /** 8, 10 or 12. */
+  readonly depth: number;
+  readonly monochrome: boolean;
+  /** 1 where chroma has half of the columns, of the rows. */
+  readonly subX: number;
+  readonly subY: number;
+  /** color_config, §5.5.2; 2 where nothing is stated. */
+  readonly codePoints: CodePoints;
+  readonly superblocks128: boolean;
+}
+
 /**
- * The largest frame that an AV1 bitstream says it holds, from its sequence header; null when there is none.
- * This is what a decoder will allocate, whatever the container claims. Source: AV1 bitstream specification
- * §5.3, §5.5.
+ * The sequence header of an AV1 bitstream; null when there is none. Source: AV1 bitstream specification §5.3,
+ * §5.5.
  * @param start offset of the first OBU
  */
-export function codedSize(
-  cursor: Cursor,
-  start: number,
-  end: number,
-): { width: number; height: number } | null {
+export function av1Sequence(cursor: Cursor, start: number, end: number): Av1Sequence | null {
   const window = cursor.window(start, end);
   let at = 0;
   for (let n = 0; n < MAX_UNITS && at < window.length; n++) {
@@ -50,7 +62,7 @@ export function codedSize(
     const extended = (header & 4) !== 0;
     at += extended ? 2 : 1;
     if (((header >> 3) & 15) === SEQUENCE_HEADER) {
-      return sequenceSize(new Bits(window, (header & 2) === 0 ? at : at + leb128(window, at).bytes));
+      return readSequence(new Bits(window, (header & 2) === 0 ? at : at + leb128(window, at).bytes));
     }
     // a unit without a size reaches to the end
     if ((header & 2) === 0) return null;
@@ -71,16 +83,71 @@ function leb128(cursor: Cursor, at: number): { value: number; bytes: number } {
   return { value: Number.POSITIVE_INFINITY, bytes: 0 };
 }
 
-/** `sequence_header_obu`, §5.5.1, as far as the frame size. */
-function sequenceSize(bits: Bits): { width: number; height: number } {
-  // seq_profile, still_picture
-  bits.skip(4);
-  // reduced_still_picture_header; then only seq_level_idx comes before the size
-  if (bits.take(1) === 1) bits.skip(5);
+/** `sequence_header_obu`, §5.5.1. */
+function readSequence(bits: Bits): Av1Sequence {
+  const profile = bits.take(3);
+  // still_picture
+  bits.skip(1);
+  const reduced = bits.take(1) === 1;
+  // of a reduced header only seq_level_idx comes before the size
+  if (reduced) bits.skip(5);
   else skipOperatingPoints(bits);
   const widthBits = bits.take(4) + 1;
   const heightBits = bits.take(4) + 1;
-  return { width: bits.take(widthBits) + 1, height: bits.take(heightBits) + 1 };
+  const width = bits.take(widthBits) + 1;
+  const height = bits.take(heightBits) + 1;
+  // frame ids: delta_frame_id_length_minus_2 and additional_frame_id_length_minus_1
+  if (!reduced && bits.take(1) === 1) bits.skip(7);
+  const superblocks128 = bits.take(1) === 1;
+  // enable_filter_intra, enable_intra_edge_filter
+  bits.skip(2);
+  if (!reduced) skipInterTools(bits);
+  // enable_superres, enable_cdef, enable_restoration
+  bits.skip(3);
+  return { width, height, superblocks128, ...readColour(bits, profile) };
+}
+
+/** What only pictures that refer to others use, and the choices of screen content tools. */
+function skipInterTools(bits: Bits): void {
+  // enable_interintra_compound, masked_compound, warped_motion, dual_filter
+  bits.skip(4);
+  // enable_order_hint, then jnt_comp and ref_frame_mvs
+  const ordered = bits.take(1) === 1;
+  if (ordered) bits.skip(2);
+  // seq_choose_screen_content_tools, else seq_force_screen_content_tools
+  const screenContent = bits.take(1) === 1 ? 2 : bits.take(1);
+  // seq_choose_integer_mv, else seq_force_integer_mv
+  if (screenContent > 0 && bits.take(1) === 0) bits.skip(1);
+  // order_hint_bits_minus_1
+  if (ordered) bits.skip(3);
+}
+
+/** Code points that mean sRGB samples: BT.709, sRGB, identity (§5.5.2). */
+const SRGB: CodePoints = { primaries: 1, transfer: 13, matrix: 0, fullRange: true };
+
+/** `color_config`, §5.5.2. */
+function readColour(
+  bits: Bits,
+  profile: number,
+): Pick<Av1Sequence, 'depth' | 'monochrome' | 'subX' | 'subY' | 'codePoints'> {
+  const deep = bits.take(1) === 1;
+  const depth = !deep ? 8 : profile === 2 && bits.take(1) === 1 ? 12 : 10;
+  const monochrome = profile !== 1 && bits.take(1) === 1;
+  const described = bits.take(1) === 1;
+  const [primaries, transfer, matrix] = described ? [bits.take(8), bits.take(8), bits.take(8)] : [2, 2, 2];
+  if (monochrome) {
+    const codePoints = { primaries, transfer, matrix, fullRange: bits.take(1) === 1 };
+    return { depth, monochrome, subX: 1, subY: 1, codePoints };
+  }
+  if (primaries === SRGB.primaries && transfer === SRGB.transfer && matrix === SRGB.matrix) {
+    return { depth, monochrome, subX: 0, subY: 0, codePoints: SRGB };
+  }
+  const codePoints = { primaries, transfer, matrix, fullRange: bits.take(1) === 1 };
+  if (profile === 0) return { depth, monochrome, subX: 1, subY: 1, codePoints };
+  if (profile === 1) return { depth, monochrome, subX: 0, subY: 0, codePoints };
+  if (depth < 12) return { depth, monochrome, subX: 1, subY: 0, codePoints };
+  const subX = bits.take(1);
+  return { depth, monochrome, subX, subY: subX === 1 ? bits.take(1) : 0, codePoints };
 }
 
 function skipOperatingPoints(bits: Bits): void {

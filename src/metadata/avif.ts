@@ -1,8 +1,9 @@
-import { codedSize } from './av1.ts';
+import { av1Sequence } from './av1.ts';
+import { pictureOfItems, pictureOfTracks, trackOf } from './avif_coded.ts';
 import { type Item, ItemTable } from './avif_items.ts';
-import { describePicture } from './avif_picture.ts';
-import { scanSequence } from './avif_sequence.ts';
-import { type Box, boxAt } from './boxes.ts';
+import { describeBitstreams, describePicture, describeTrack } from './avif_picture.ts';
+import { readTracks, type Track } from './avif_sequence.ts';
+import { type Box, boxAt, boxes } from './boxes.ts';
 import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 import { scanExif } from './exif.ts';
@@ -55,7 +56,7 @@ const KNOWN: ReadonlySet<string> = new Set([...PLAIN, ...FREE, 'uuid']);
 /** Scans an AVIF (AVIF 1.1, ISO/IEC 23008-12 items in ISO/IEC 14496-12 boxes), still or sequence. */
 export function scanAvif(cursor: Cursor, draft: FactsDraft): void {
   let meta: ItemTable | null = null;
-  let sequence = false;
+  let tracks: readonly Track[] | null = null;
   let at = 0;
   for (let n = 0; n < MAX_TOP_BOXES && at < cursor.length; n++) {
     const box = boxAt(cursor, at, cursor.length);
@@ -65,16 +66,34 @@ export function scanAvif(cursor: Cursor, draft: FactsDraft): void {
     if (box.type === 'meta' && meta === null) {
       meta = new ItemTable(cursor);
       meta.read(inside);
-      describePicture(cursor, meta, draft);
     } else if (box.type === 'moov') {
-      sequence = true;
-      scanSequence(cursor, inside, draft);
+      tracks = readTracks(cursor, inside);
+      for (const { type, start, end } of boxes(cursor, inside.body, inside.end)) {
+        if (type === 'udta') draft.block('unknown', start, end);
+      }
     } else topBox(cursor, inside, draft);
     at = box.end;
   }
   if (meta) noteItems(cursor, meta, draft);
-  if (meta === null && !sequence) draft.fail('it has no image items');
+  if (meta === null && tracks === null) draft.fail('it has no image items');
+  describeFirst(cursor, meta, tracks ?? [], draft);
   noteTrailer(cursor, at, draft);
+}
+
+/** Writes what there is to say of the picture once all boxes are read. */
+function describeFirst(
+  cursor: Cursor,
+  meta: ItemTable | null,
+  tracks: readonly Track[],
+  draft: FactsDraft,
+): void {
+  const frames = tracks.find(({ handler }) => handler === 'pict')?.samples;
+  if (frames !== undefined) draft.frames = Math.max(1, frames);
+  const track = trackOf(cursor, meta, tracks);
+  if (track) describeTrack(cursor, track, draft);
+  else if (meta) describePicture(cursor, meta, draft);
+  const picture = track ? pictureOfTracks(track, tracks) : pictureOfItems(meta);
+  if (!('defect' in picture)) describeBitstreams(cursor, picture, draft);
 }
 
 /** Notes a box at the top of the file that is not structure. */
@@ -140,7 +159,7 @@ function noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
 function checkSize(cursor: Cursor, table: ItemTable, id: number, { extents }: Item, draft: FactsDraft): void {
   const declared = table.propertiesOf(id, 'ispe')[0];
   const place = extents?.[0];
-  const coded = place ? codedSize(cursor, place.start, place.end) : null;
+  const coded = place ? av1Sequence(cursor, place.start, place.end) : null;
   if (!declared || !coded) return;
   if (coded.width !== cursor.u32(declared.body + 4) || coded.height !== cursor.u32(declared.body + 8)) {
     draft.fail('its header and its image data contradict each other about the size');

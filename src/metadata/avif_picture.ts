@@ -1,10 +1,23 @@
+import { av1DecoderBytes } from '../core/av1_memory.ts';
+import { type Av1Sequence, av1Sequence } from './av1.ts';
+import { type AvifPicture, alphaItemOf, type CodedImage, type CodedPicture } from './avif_coded.ts';
 import type { ItemTable } from './avif_items.ts';
+import type { Track } from './avif_sequence.ts';
 import type { Box } from './boxes.ts';
 import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
+import type { Av1Layout } from './facts.ts';
 
-/** Names of alpha planes in `auxC`: MIAF (ISO/IEC 23000-22 §7.3.5.2), and what old HEVC encoders wrote. */
-const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha', 'urn:mpeg:hevc:2015:auxid:1'];
+/**
+ * Tiles whose headers are read to tell what decoding holds, and bytes of each. No picture of 50 megapixels
+ * has more; further tiles may hold no more than these.
+ */
+const MAX_MEASURED_TILES = 256;
+const MAX_HEAD_BYTES = 4096;
+
+/** Codes of ITU-T H.273. */
+const UNSPECIFIED = 2;
+const IDENTITY = 0;
 
 /** A turn of the picture: `quarters` × 90° anti-clockwise after mirroring left and right, if `mirrored`. */
 interface Turn {
@@ -30,6 +43,16 @@ export function describePicture(cursor: Cursor, table: ItemTable, draft: FactsDr
   draft.orient(orientation(cursor, table.propertiesOf(id, 'irot', 'imir')));
   describeSamples(cursor, table, draft);
   for (const box of table.propertiesOf(id, 'colr')) describeColour(cursor, box, draft);
+  for (const box of table.propertiesOf(id, 'clli', 'mdcv')) describePeak(cursor, box, draft);
+}
+
+/**
+ * ContentLightLevelBox: max_content_light_level first. MasteringDisplayColourVolumeBox: the most luminance
+ * after primaries and white, in units of 0.0001 (ISO/IEC 14496-12, as properties of ISO/IEC 23008-12 §6.5).
+ */
+function describePeak(cursor: Cursor, { type, body, end }: Box, { peaks }: FactsDraft): void {
+  if (type === 'clli' && end - body >= 4) peaks.content ||= Math.max(0, cursor.u16(body));
+  if (type === 'mdcv' && end - body >= 24) peaks.display ||= Math.max(0, cursor.u32(body + 16)) / 10_000;
 }
 
 /**
@@ -65,24 +88,24 @@ function describeSamples(cursor: Cursor, table: ItemTable, draft: FactsDraft): v
     (source === undefined ? undefined : table.propertiesOf(source, 'av1C')[0]);
   const pixels = table.propertiesOf(id, 'pixi')[0];
   let monochrome = false;
-  if (configuration) {
-    // AV1-ISOBMFF §2.3.3: seq_tier, high_bitdepth, twelve_bit, monochrome, …
-    const flags = cursor.u8(configuration.body + 2);
-    draft.bitDepth = (flags & 0x40) === 0 ? 8 : (flags & 0x20) === 0 ? 10 : 12;
-    monochrome = (flags & 0x10) !== 0;
-  } else if (pixels) draft.bitDepth = Math.max(1, cursor.u8(pixels.body + 5));
-  if (!configuration && pixels) monochrome = cursor.u8(pixels.body + 4) === 1;
-  draft.hasAlpha = table.references.some(
-    ({ type, from, to }) => type === 'auxl' && to.includes(id) && isAlpha(cursor, table, from),
-  );
+  if (configuration) monochrome = describeConfiguration(cursor, configuration, draft);
+  else if (pixels) {
+    draft.bitDepth = Math.max(1, cursor.u8(pixels.body + 5));
+    monochrome = cursor.u8(pixels.body + 4) === 1;
+  }
+  draft.hasAlpha = alphaItemOf(table, id) !== undefined;
   draft.colour = monochrome ? 'grey' : 'ycbcr';
   draft.channels = (monochrome ? 1 : 3) + (draft.hasAlpha ? 1 : 0);
 }
 
-function isAlpha(cursor: Cursor, table: ItemTable, id: number): boolean {
-  return table
-    .propertiesOf(id, 'auxC')
-    .some(({ body }) => ALPHA_TYPES.some((type) => cursor.matches(body + 4, type)));
+/**
+ * AV1-ISOBMFF §2.3.3: seq_tier, high_bitdepth, twelve_bit, monochrome, …
+ * @returns whether the picture is monochrome
+ */
+function describeConfiguration(cursor: Cursor, { body }: Box, draft: FactsDraft): boolean {
+  const flags = cursor.u8(body + 2);
+  draft.bitDepth = (flags & 0x40) === 0 ? 8 : (flags & 0x20) === 0 ? 10 : 12;
+  return (flags & 0x10) !== 0;
 }
 
 /**
@@ -105,4 +128,80 @@ function describeColour(cursor: Cursor, { body, end }: Box, draft: FactsDraft): 
     };
     if (matrix === 0 && draft.colour === 'ycbcr') draft.colour = 'rgb';
   }
+}
+
+/** Writes what a picture track says, for a file without a primary item. */
+export function describeTrack(cursor: Cursor, track: Track, draft: FactsDraft): void {
+  draft.width = track.width;
+  draft.height = track.height;
+  for (const box of track.properties) {
+    if (box.type === 'av1C') draft.colour = describeConfiguration(cursor, box, draft) ? 'grey' : 'ycbcr';
+    if (box.type === 'colr') describeColour(cursor, box, draft);
+    if (box.type === 'clli' || box.type === 'mdcv') describePeak(cursor, box, draft);
+  }
+}
+
+/**
+ * Writes what the bitstreams say: how their samples lie, which decides what decoding holds, whatever the
+ * container claims; and, where that is silent, size and code points.
+ */
+export function describeBitstreams(cursor: Cursor, { colour, alpha }: AvifPicture, draft: FactsDraft): void {
+  draft.hasAlpha = alpha !== undefined;
+  const sequence = sequenceOf(cursor, colour);
+  if (!sequence) return;
+  const alphaSequence = alpha && sequenceOf(cursor, alpha);
+  draft.avif = {
+    colour: layoutOf(cursor, colour, sequence),
+    ...(alphaSequence && { alpha: layoutOf(cursor, alpha, alphaSequence) }),
+  };
+  const { depth, monochrome, codePoints } = sequence;
+  draft.bitDepth = depth;
+  const isStated = codePoints.primaries !== UNSPECIFIED || codePoints.transfer !== UNSPECIFIED;
+  if (isStated) draft.colorimetry.codePoints ??= codePoints;
+  const matrix = draft.colorimetry.codePoints?.matrix ?? codePoints.matrix;
+  draft.colour = monochrome ? 'grey' : matrix === IDENTITY ? 'rgb' : 'ycbcr';
+  draft.channels = (monochrome ? 1 : 3) + (alpha ? 1 : 0);
+  if (draft.width === 0) draft.width = sequence.width;
+  if (draft.height === 0) draft.height = sequence.height;
+}
+
+/** The sequence header of the first tile, which all others share. */
+function sequenceOf(cursor: Cursor, { tiles }: CodedPicture): Av1Sequence | null {
+  const place = tiles[0]?.extents[0];
+  return place ? av1Sequence(cursor, place.start, place.end) : null;
+}
+
+function layoutOf(cursor: Cursor, picture: CodedPicture, sequence: Av1Sequence): Av1Layout {
+  const { columns, rows, tiles } = picture;
+  const { width, height, depth, monochrome, subX, subY } = sequence;
+  const shape = { columns, rows, width, height, depth, monochrome, subX, subY };
+  return { ...shape, decoderBytes: decoderBytesOf(cursor, tiles), copiedBytes: copiedBytesOf(picture) };
+}
+
+/** What the most demanding tile needs, by the first places of each. */
+function decoderBytesOf(cursor: Cursor, tiles: readonly CodedImage[]): number {
+  const heads = tiles.slice(0, MAX_MEASURED_TILES).map(({ extents, operatingPoint }) => {
+    const [place] = extents;
+    const end = Math.min(place?.end ?? 0, (place?.start ?? 0) + MAX_HEAD_BYTES, cursor.length);
+    return { data: (place && cursor.span(place.start, end)) ?? new Uint8Array(0), operatingPoint };
+  });
+  return av1DecoderBytes(heads);
+}
+
+/** Bytes of all extents. */
+export const codedBytes = ({ extents }: CodedImage): number =>
+  extents.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0);
+
+function copiedBytesOf({ columns, rows, tiles }: CodedPicture): number {
+  const [only] = tiles;
+  if (tiles.length === 1) return only!.extents.length > 1 ? codedBytes(only!) : 0;
+  let most = 0;
+  for (let row = 0; row < rows; row++) {
+    const inRow = tiles.slice(row * columns, (row + 1) * columns);
+    most = Math.max(
+      most,
+      inRow.reduce((sum, tile) => sum + codedBytes(tile), 0),
+    );
+  }
+  return most;
 }

@@ -1,5 +1,6 @@
 import type { Cursor } from './cursor.ts';
 import type {
+  AvifLayout,
   Block,
   BlockName,
   Chromaticities,
@@ -47,18 +48,23 @@ export class FactsDraft {
   jpeg: JpegLayout | undefined;
   density: JpegDensity | undefined;
   chunks: TiffChunks | undefined;
+  avif: AvifLayout | undefined;
   onCanvas = false;
   /** A gain map is announced by XMP, ISO 21496-1 or an item type; what follows the picture may be one. */
   gainMap = false;
   readonly colorimetry: {
     icc?: ProfileLocation;
     codePoints?: CodePoints;
+    peakLuminance?: number;
     gamma?: number | undefined;
     chromaticities?: Chromaticities;
     srgbIntent?: number | undefined;
     exifColorSpace?: number;
     interopIndex?: string;
   } = {};
+
+  /** Peaks in candelas a square metre: of the picture and of its mastering display; 0 where not stated. */
+  readonly peaks = { content: 0, display: 0 };
 
   /** Scanned one by one after the container: a queue, so that nesting cannot exhaust the call stack. */
   readonly nested: Nested[] = [];
@@ -131,6 +137,8 @@ export class FactsDraft {
   }
 
   finish(): FileFacts {
+    const peak = this.peaks.content || this.peaks.display;
+    if (peak > 0) this.colorimetry.peakLuminance = peak;
     const blocks: Block[] = this.#blocks.sort((a, b) => a.start - b.start || b.end - a.end);
     const facts: FileFacts = {
       format: this.format,
@@ -149,6 +157,7 @@ export class FactsDraft {
       ...(this.jpeg && { jpeg: this.jpeg }),
       ...(this.density && { density: this.density }),
       ...(this.chunks && { chunks: this.chunks }),
+      ...(this.avif && { avif: this.avif }),
       ...(this.onCanvas && { onCanvas: true }),
       complete: this.#defect === undefined,
     };

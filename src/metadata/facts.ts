@@ -82,6 +82,11 @@ export interface Colorimetry {
   readonly icc?: ProfileLocation;
   /** PNG cICP, AVIF `colr` nclx. */
   readonly codePoints?: CodePoints;
+  /**
+   * Of high dynamic range: the brightest light in candelas a square metre. MaxCLL (AVIF `clli`, PNG cLLI),
+   * else the peak of the display it was mastered on (`mdcv`, mDCV); more than 0.
+   */
+  readonly peakLuminance?: number;
   /** PNG gAMA: the exponent as stored, e.g. 0.45455. */
   readonly gamma?: number | undefined;
   /** PNG cHRM. */
@@ -129,6 +134,32 @@ export interface TiffChunks {
   readonly largestBytes: number;
 }
 
+/** How an AV1 picture is coded: what decoding it holds depends on it. */
+export interface Av1Layout {
+  /** Tiles of a grid; 1 and 1 where it is none. */
+  readonly columns: number;
+  readonly rows: number;
+  /** The largest frame of a tile. */
+  readonly width: number;
+  readonly height: number;
+  /** 8, 10 or 12. */
+  readonly depth: number;
+  readonly monochrome: boolean;
+  /** 1 where chroma has half of the columns, of the rows. */
+  readonly subX: number;
+  readonly subY: number;
+  /** Bytes that decoding one tile reserves, at most; 0 where that can't be told, and none will be decoded. */
+  readonly decoderBytes: number;
+  /** Bytes of the file that are copied before they are decoded: of joined extents, or of a row of tiles. */
+  readonly copiedBytes: number;
+}
+
+/** The pictures of an AVIF. */
+export interface AvifLayout {
+  readonly colour: Av1Layout;
+  readonly alpha?: Av1Layout;
+}
+
 /** What a file says of itself, read from its bytes without decoding a pixel. */
 export interface FileFacts {
   readonly format: InputFormat;
@@ -157,6 +188,8 @@ export interface FileFacts {
   readonly density?: JpegDensity;
   /** TIFF, when its first page says where its data lie. */
   readonly chunks?: TiffChunks;
+  /** AVIF, when its picture's bitstream has a sequence header. */
+  readonly avif?: AvifLayout;
   /**
    * WebP: the picture is an animation's frame, be it the only one, which may leave some of its canvas free.
    */

@@ -73,6 +73,13 @@ export class PngFacts {
       case 'cICP':
         this.#codePoints(at, end);
         return;
+      case 'cLLI':
+        // MaxCLL and MaxFALL, then mDCV's most and least luminance, in units of 0.0001
+        if (end - at === 8) draft.peaks.content ||= Math.max(0, cursor.u32(at)) / 10_000;
+        return;
+      case 'mDCV':
+        if (end - at === 24) draft.peaks.display ||= Math.max(0, cursor.u32(at + 16)) / 10_000;
+        return;
     }
     const name = PLAIN.has(type) || type.length < 4 ? null : this.#block(type, at, end);
     // the CRC belongs to the chunk

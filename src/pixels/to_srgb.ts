@@ -1,9 +1,11 @@
 import type { Raster, Size, StoredRaster } from '../codecs/types.ts';
 import { CODES_16, LIGHT_STEPS, MatrixConverter, matrixConverterBytes } from '../core/colour.ts';
 import type { Core } from '../core/instance.ts';
+import { ToneConverter, toneConverterBytes } from '../core/tone.ts';
 import type { Conversion, GreyConversion, MatrixConversion, TableConversion } from './colour/conversion.ts';
 import { converted } from './colour/converted.ts';
 import { greyConverter, greyConverter16 } from './colour/grey_converter.ts';
+import { LUMINANCE, sceneGain, type ToneConversion, toneCurve } from './colour/tone.ts';
 import { srgbCode } from './colour/transfer.ts';
 
 /**
@@ -18,6 +20,8 @@ export async function toSrgb(source: StoredRaster, conversion: Conversion): Prom
       return greyStep(source, conversion);
     case 'matrix':
       return matrixStep(source, conversion);
+    case 'tone':
+      return toneStep(source, conversion);
     case 'table':
       return tableStep(source, conversion);
   }
@@ -41,6 +45,24 @@ export function matrixStep(source: StoredRaster, { curves, matrix }: MatrixConve
   return converted(source, { form, grey: false, open });
 }
 
+/** A picture of high dynamic range. */
+export function toneStep(source: StoredRaster, conversion: ToneConversion): Raster {
+  const form = formOf(source);
+  const { curve, light, toSrgb, toBt2020, peak } = conversion;
+  const colour = {
+    curve,
+    toSrgb,
+    toBt2020,
+    luminance: LUMINANCE,
+    toned: toneCurve(peak),
+    peak,
+    sceneGain: light === 'scene' ? sceneGain : undefined,
+    codes: codeTable(),
+  };
+  const open = (width: number, core: Core) => new ToneConverter(core, width, colour, form === '16-bit');
+  return converted(source, { form, grey: false, open });
+}
+
 /** Bytes of LittleCMS' heap before a profile is opened, and of one piece of rows. */
 const TABLE_BYTES = 19 * 1024 * 1024;
 /** The profile, and five times its bytes in LittleCMS' heap (`heapBytes` of colour/lcms.ts). */
@@ -56,6 +78,8 @@ export function colourCost(conversion: Conversion, { width }: Size, is16Bit: boo
       return (is16Bit ? CODES_16 : 1024) + width * 4;
     case 'matrix':
       return matrixConverterBytes(width, is16Bit);
+    case 'tone':
+      return toneConverterBytes(width, is16Bit);
     case 'table':
       return TABLE_BYTES + PROFILE_COPIES * conversion.profile.length + width * 4;
   }

@@ -4,8 +4,7 @@ import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 
 /**
  * CPU time of reading one pixel, relative to a PNG's, measured on the most expensive files of each format
- * that were found. The JPEG decoder keeps checkpoints, so bands of a rotated image do not start over; AVIF
- * decodes whole frames.
+ * that were found. The JPEG decoder keeps checkpoints, so bands of a rotated image do not start over.
  */
 const PIXEL_COST: Readonly<Record<InputFormat, number>> = {
   png: 1,
@@ -13,11 +12,11 @@ const PIXEL_COST: Readonly<Record<InputFormat, number>> = {
   gif: 1,
   jpeg: 0.5,
   webp: 3,
-  avif: 0.2,
+  avif: 4,
 };
 
 /** Formats of which all bands of a rotated image together cost about one read. */
-const CHEAP_BANDS: ReadonlySet<InputFormat> = new Set(['jpeg', 'avif']);
+const CHEAP_BANDS: ReadonlySet<InputFormat> = new Set(['jpeg']);
 
 /**
  * Bytes of upright rows that are held while an image is rotated. More means fewer bands, and fewer reads

@@ -5,17 +5,17 @@ import type { WebPModule as Encoding } from '@jsquash/webp/codec/enc/webp_enc.js
 import createEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js';
 import encoderModule from '@jsquash/webp/codec/enc/webp_enc_simd.wasm';
 import { defaultOptions } from '@jsquash/webp/meta.js';
-import { instantiate, type ModuleFactory } from '../../src/codecs/whole_frame/emscripten.ts';
+import { jsquashInstance, type ModuleFactory } from '../fixtures/jsquash_instance.ts';
 
 /** Its heap would pass 700 MB: larger pictures are left out. */
 export const MOST_MEGAPIXELS_FOR_JSQUASH = 12;
 
 /** What jSquash (libwebp) does: decodes a WebP and encodes it again, at libwebp's default method. */
 export async function rewrittenByJsquash(file: Uint8Array, quality: number): Promise<Uint8Array> {
-  using decoder = await instantiate(createDecoder as ModuleFactory<Decoding>, decoderModule, 2 ** 30);
-  const { data, width, height } = decoder.run((codec) => codec.decode(file));
+  const decoder = await jsquashInstance(createDecoder as ModuleFactory<Decoding>, decoderModule);
+  const { data, width, height } = decoder.decode(file);
   const factory = createEncoder as unknown as ModuleFactory<Encoding>;
-  using encoder = await instantiate(factory, encoderModule, 2 ** 30);
+  const encoder = await jsquashInstance(factory, encoderModule);
   const options = { ...defaultOptions, quality, method: 4 };
-  return encoder.run((codec) => codec.encode(data, width, height, options)!.slice());
+  return encoder.encode(data, width, height, options)!.slice();
 }

@@ -4,6 +4,7 @@ import { photoPicture } from '../fixtures/pictures.ts';
 /** Sizes that benchmarks use: width × height of 4:3 photographs, by megapixels. */
 export const photoSizes: Readonly<Record<number, readonly [number, number]>> = {
   1: [1152, 864],
+  2: [1632, 1224],
   12: [4000, 3000],
   24: [5664, 4248],
   50: [8160, 6120],
@@ -37,7 +38,7 @@ async function rawPhoto(width: number, height: number, grainLevels: number): Pro
   return forms;
 }
 
-export type PhotoKind = 'jpeg' | 'progressive' | 'png' | 'webp';
+export type PhotoKind = 'jpeg' | 'progressive' | 'png' | 'webp' | 'avif';
 
 /**
  * A made photograph as a file.
@@ -47,6 +48,7 @@ export async function photoFile(megapixels: number, kind: PhotoKind, grain = GRA
   const [width, height] = photoSizes[megapixels]!;
   const photo = sharp(await rawPhoto(width, height, grain), { raw: { width, height, channels: 3 } });
   if (kind === 'png') return photo.png({ compressionLevel: 3 }).toBuffer();
+  if (kind === 'avif') return photo.avif({ quality: 60, effort: 1, chromaSubsampling: '4:2:0' }).toBuffer();
   // At effort 1 libwebp's modes of 50 megapixels do not fit into a file.
   if (kind === 'webp') return photo.webp({ quality: 90, effort: megapixels > 24 ? 2 : 1 }).toBuffer();
   return photo.jpeg({ quality: 90, progressive: kind === 'progressive' }).toBuffer();

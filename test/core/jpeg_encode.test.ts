@@ -22,7 +22,7 @@ function openWriter(core: Core, { width, height }: { width: number; height: numb
 /** A core whose memory ends there. Never to be disposed of: another job would get its memory. */
 function coreOfPages(pages: number): Core {
   const { take } = isolateMemoryPool;
-  isolateMemoryPool.take = () => new WebAssembly.Memory({ initial: 2, maximum: pages });
+  isolateMemoryPool.take = () => new WebAssembly.Memory({ initial: 3, maximum: pages });
   try {
     return createCore();
   } finally {
@@ -114,7 +114,7 @@ describe('memory of a writer', () => {
     let begun = 0;
     for (const width of [1, 1000, 4000, 65_535]) {
       for (const layout of [JpegLayout.grey, JpegLayout.full, JpegLayout.halved]) {
-        for (let pages = 2; pages < 40; pages++) {
+        for (let pages = 3; pages < 40; pages++) {
           const core = coreOfPages(pages);
           const before = core.exports.mark();
           const bytes = core.exports.jpegEncodeBytes(width, layout, 66_600);

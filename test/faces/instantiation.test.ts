@@ -15,7 +15,7 @@ async function start(handover: InstanceHandover): Promise<WebAssembly.Instance> 
   return instance;
 }
 
-const imports = { env: { memory: new WebAssembly.Memory({ initial: 2 }), emit() {} } };
+const imports = { env: { memory: new WebAssembly.Memory({ initial: 3 }), emit() {} } };
 const makeInstance = () => new WebAssembly.Instance(module, imports);
 
 afterEach(() => {

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { DecodedRaster, Raster } from '../../src/codecs/types.ts';
-import type { Conversion, MatrixConversion, Samples } from '../../src/pixels/colour/conversion.ts';
+import type { Colorimetry, DecodedRaster, Raster } from '../../src/codecs/types.ts';
+import {
+  type Conversion,
+  convertCodes,
+  type MatrixConversion,
+  type Samples,
+} from '../../src/pixels/colour/conversion.ts';
 import { profileColour } from '../../src/pixels/colour/profile_colour.ts';
+import { colourOf } from '../../src/pixels/colour/source.ts';
+import type { ToneConversion } from '../../src/pixels/colour/tone.ts';
 import { narrowColumns } from '../../src/pixels/columns.ts';
-import { colourCost, greyStep, matrixStep, toSrgb } from '../../src/pixels/to_srgb.ts';
+import { colourCost, greyStep, matrixStep, toneStep, toSrgb } from '../../src/pixels/to_srgb.ts';
 import { stepCases } from '../cases/step_cases.ts';
 import { difference2000, labOfCodes } from '../fixtures/colour_difference.ts';
 import {
@@ -130,6 +137,7 @@ describe('the colour step', () => {
 
   describe('in matrix colours', () => stepCases((source) => stepped(source, p3)));
   describe('in grey', () => stepCases((source) => stepped(allGrey(source), grey)));
+  describe('in colours of high dynamic range', () => stepCases((source) => stepped(source, hdr())));
 
   it('converts narrowed columns where the source can be narrowed', async () => {
     const picture = noisePicture(30, 9, 3);
@@ -168,6 +176,33 @@ describe('the colour step', () => {
     }
   });
 
+  it.each([16, 18])('tones 8- and 16-bit samples of transfer %i down as numbers do', async (transfer) => {
+    const conversion = hdr(transfer);
+    const picture = noisePicture(60, 40, transfer, 'any');
+    const source16: DecodedRaster = {
+      ...decoded(picture),
+      strips: () => expect.unreachable(),
+      *strips16() {
+        for (const { y, rows, pixels } of stripsOf(rasterOf(picture, [1, 7, 3]))) {
+          yield { y, rows, samples: Uint16Array.from(pixels, (code) => code * 257) };
+        }
+      },
+    };
+    const results = [await toSrgb(source16, conversion), await toSrgb(decoded(picture), conversion)];
+    for (const { pixels } of results.map((result) => readPicture(result!))) {
+      let most = 0;
+      for (let i = 0; i < pixels.length; i += 4) {
+        const [red, green, blue] = picture.pixels.subarray(i, i + 3);
+        const wanted = convertCodes(conversion, [red!, green!, blue!]);
+        // Dark codes are several to a step of light.
+        for (let c = 0; c < 3; c++)
+          if (wanted[c]! >= 16) most = Math.max(most, Math.abs(pixels[i + c]! - wanted[c]!));
+        expect(pixels[i + 3]).toBe(picture.pixels[i + 3]);
+      }
+      expect(most).toBeLessThanOrEqual(1);
+    }
+  });
+
   it('gives the same bytes through tables whatever the strip height, and rows wider than one call', async () => {
     const table = conversionOf(scannerProfile());
     const picture = noisePicture(40_000, 2, 5, 'any');
@@ -189,6 +224,7 @@ describe('the colour step', () => {
     expect(colourCost(grey, { width: 4000, height: 3000 }, false)).toBeLessThan(64 * 1024);
     expect(colourCost(p3, { width: 4000, height: 3000 }, false)).toBeLessThan(400 * 1024);
     expect(colourCost(p3, { width: 4000, height: 3000 }, true)).toBeLessThan(2 * 1024 * 1024);
+    expect(colourCost(hdr(), { width: 4000, height: 3000 }, true)).toBeLessThan(2 * 1024 * 1024);
     expect(colourCost(conversionOf(scannerProfile()), { width: 4000, height: 3000 }, true)).toBeGreaterThan(
       19 * 1024 * 1024,
     );
@@ -198,9 +234,17 @@ describe('the colour step', () => {
 /** The step as a function of rasters only, for conversions that wait for nothing. */
 function stepped(source: Raster, conversion: Conversion): Raster {
   const wanted = { ...source, [Symbol.dispose]() {} };
+  if (conversion.kind === 'tone') return toneStep(wanted, conversion);
   return conversion.kind === 'grey'
     ? greyStep(wanted, conversion)
     : matrixStep(wanted, conversion as MatrixConversion);
+}
+
+/** What BT.2020 code points of this transfer mean; PQ where absent. */
+function hdr(transfer = 16, colorimetry: Colorimetry = {}): ToneConversion {
+  const codePoints = { primaries: 9, transfer, matrix: 9, fullRange: true };
+  const facts = { format: 'avif', colour: 'ycbcr', colorimetry: { ...colorimetry, codePoints } } as const;
+  return colourOf(facts, new Uint8Array(0)).conversion as ToneConversion;
 }
 
 /** Red for all three. */

@@ -18,6 +18,7 @@ describe('sanitizing 50 megapixels with faces', () => {
     ['progressive', 6, 'jpeg'],
     ['jpeg', 3, 'jpeg'],
     ['png', 1, 'jpeg'],
+    ['avif', 1, 'jpeg'],
     ['png', 1, 'png'],
     ['jpeg', 1, 'webp'],
     ['webp', 1, 'webp'],

@@ -1,6 +1,45 @@
 // The image core's exports, one line a part. Bindings: src/core/exports.ts.
 
+export {
+  av1BitDepth,
+  av1Bytes,
+  av1ChromaPosition,
+  av1Colour,
+  av1Fault,
+  av1FullRange,
+  av1Height,
+  av1Monochrome,
+  av1Next,
+  av1Open,
+  av1Plane,
+  av1PlaneStride,
+  av1PlaneWidth,
+  av1Reserve,
+  av1RowReached,
+  av1RowsY,
+  av1Start,
+  av1SubsamplingX,
+  av1SubsamplingY,
+  av1Width,
+} from './av1/decoder';
+export {
+  reserveWindow as av1ReserveWindow,
+  startWindow as av1StartWindow,
+  superblockRowDone as av1SuperblockRowDone,
+  windowBytes as av1WindowBytes,
+} from './av1/filter/window';
+export { filmGrainAt as av1FilmGrainAt, filmGrainBytes as av1FilmGrainBytes } from './av1/grain/params';
+export { av1AlphaRow, av1ConvertRow } from './av1/output/convert';
+export { av1UpsampleRow } from './av1/output/upsample';
+// AV1: parts of its reconstruction, which tests call by themselves.
+export { copyBlock as av1CopyBlock } from './av1/predict/block_copy';
+export { predictCfl as av1PredictCfl } from './av1/predict/cfl';
+export { predictIntra as av1PredictIntra } from './av1/predict/intra';
+export { predictPalette as av1PredictPalette } from './av1/predict/palette';
+export { acQ as av1AcQ, dcQ as av1DcQ, quantiserMatrix as av1QuantiserMatrix } from './av1/quantise/tables';
+export { inverseTransform as av1InverseTransform } from './av1/transform/inverse';
 export { colourPixels, colourPixels16 } from './colour/matrix';
+export { tonePixels } from './colour/tone';
 export {
   deflateBytes,
   deflateFeed,

@@ -15,8 +15,8 @@ export function description(): string {
   return `${introduction}\n\n## Errors\n\n${errorsIntroduction}\n\n${errors.join('\n\n')}\n`;
 }
 
-const introduction = `Send a photo, get it back clean: cropped, greyed, resized, faces and chosen regions pixelated beyond recovery, every
-metadata container gone, re-encoded from raw pixels. Images live in memory for one request: nothing is stored, logged or
+const introduction = `Send a photo, get it back clean: cropped, greyed, resized, faces and chosen regions in blocks whose detail is gone for good,
+every metadata container gone, re-encoded from raw pixels. Images live in memory for one request: nothing is stored, logged or
 fetched from elsewhere.
 
 ## Sending an image
@@ -35,7 +35,8 @@ then multiply by the output width over the crop width.
 ## What detection can't promise
 
 Zero faces found is no proof that there are none: profiles, distant or covered faces and poor light can be missed. Plates,
-documents and screens are covered by explicit \`regions\` only. Look at the result before publishing it.
+documents and screens are covered by explicit \`regions\` only. Blocks hide features, no more: who knows the person, or has the very picture, may
+still go by hair, pose, clothes and place. Look at the result before publishing it.
 
 ## Keys, limits and billing
 

@@ -18,14 +18,15 @@ export function llmsText(origin: string): string {
   );
   return `# Image sanitizer
 
-> Send a photo, get it back clean: cropped, greyed, resized, faces and chosen regions pixelated beyond recovery, all metadata
-> gone, re-encoded from raw pixels. Nothing is stored, logged or fetched from elsewhere.
+> Send a photo, get it back clean: cropped, greyed, resized, faces and chosen regions in blocks whose detail is gone for good, all
+> metadata gone, re-encoded from raw pixels. Nothing is stored, logged or fetched from elsewhere.
 
 Send the image itself: base64 in JSON (\`{"image": "…", "ops": {…}}\`), a multipart file part \`image\` with a text part \`ops\`,
 or the bytes as \`image/*\` with \`?ops=\` in the query. Never an address: remote images are not fetched. At most 25 MB and 50
 megapixels; JPEG, PNG, WebP, AVIF, TIFF or GIF in; JPEG, PNG or WebP out.
 
 Zero faces found is no proof that there are none. Plates, documents and screens are covered by explicit \`regions\` only.
+Blocks hide features; who knows the person may still go by hair, pose, clothes and place.
 \`crop\` and detected boxes are in pixels of the upright original; \`pixelate.regions\` in pixels after crop and resize.
 
 ## Documents

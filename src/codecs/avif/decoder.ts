@@ -1,55 +1,172 @@
-import createDecoder, { type AVIFModule } from '@jsquash/avif/codec/dec/avif_dec.js';
-import decoderModule from '@jsquash/avif/codec/dec/avif_dec.wasm';
-import { decodingFault, imageName } from '../../faults.ts';
-import { type MemoryCost, totalBytes } from '../../memory/memory_cost.ts';
-import { bytesOf } from '../../memory/owned_bytes.ts';
-import type { FileFacts } from '../../metadata/facts.ts';
-import type { Decoder } from '../types.ts';
-import { instantiate, type ModuleFactory } from '../whole_frame/emscripten.ts';
-import { frameRaster, frameRasterBytes } from '../whole_frame/frame.ts';
-
-/** The heap an instance starts with, measured (libavif and dav1d as built by jSquash 2.1). */
-const INITIAL_HEAP = 17 * 1024 * 1024;
-/** Decoder state that does not grow with the image, measured: tables, threads' scratch, the input. */
-const FIXED_HEAP = 16 * 1024 * 1024;
-/** Heap a pixel, measured at 3 and 6 MP: 8-bit 4:2:0 17, 4:4:4 21; 10-bit 33. */
-const HEAP_BYTES_PER_PIXEL_8 = 22;
-const HEAP_BYTES_PER_PIXEL_16 = 34;
-/** The decoded frame is copied out of the heap. */
-const FRAME_BYTES_PER_PIXEL = 4;
-/** Bits a sample that the decoder is asked to deliver. */
-const OUTPUT_BITS = 8;
+import { Av1Picture } from '../../core/av1.ts';
+import { type Core, createCore } from '../../core/instance.ts';
+import { ROW_SLACK } from '../../core/sizes.ts';
+import { decodingFault, limitFault } from '../../faults.ts';
+import { bytesOf, CoreBytes, type ImageFile } from '../../memory/owned_bytes.ts';
+import type { CodedPicture } from '../../metadata/avif_coded.ts';
+import type { Av1Layout, CodePoints, FileFacts } from '../../metadata/facts.ts';
+import type { DecodedRaster, Decoder, Size, Strip, Strip16, Want, Work } from '../types.ts';
+import { placeIn, readPicture } from './bitstream.ts';
+import { avifDecodeCost } from './cost.ts';
+import { GridPicture } from './grid.ts';
+import { colourMatrix } from './matrix.ts';
+import type { PlanePicture } from './planes.ts';
+import { type RgbaPlan, rgbaRows } from './rgba_rows.ts';
 
 /**
- * AVIF stills and the first image of a sequence by libavif (jSquash); irot and imir are left to
- * `facts.orientation`.
+ * AVIF stills and the first image of a sequence by rows in the image core: grids, alpha, 8 to 12 bits.
+ * `irot` and `imir` are left to `facts.orientation`. A file that lies in a core is read where it is.
  */
 export const avifDecoder: Decoder = {
   format: 'avif',
+  cost: avifDecodeCost,
 
-  cost({ width, height, bitDepth }: FileFacts): MemoryCost {
-    const pixels = width * height;
-    const heap = FIXED_HEAP + pixels * (bitDepth > 8 ? HEAP_BYTES_PER_PIXEL_16 : HEAP_BYTES_PER_PIXEL_8);
-    return {
-      inCores: Math.max(INITIAL_HEAP, heap) + frameRasterBytes({ width, height }),
-      elsewhere: pixels * FRAME_BYTES_PER_PIXEL,
-    };
-  },
-
-  async open(file, facts, { reserveBytes }) {
-    const bytes = bytesOf(file);
-    const factory = createDecoder as unknown as ModuleFactory<AVIFModule>;
-    using decoder = await instantiate(factory, decoderModule, totalBytes(this.cost(facts, {})));
-    const image = decoder.decode(
-      (codec) => codec.decode(bytes as BufferSource, OUTPUT_BITS),
-      imageName(facts),
-    );
-    if (!image || image.data instanceof Uint16Array) throw decodingFault('The AVIF image data is corrupt');
-    if (image.width !== facts.width || image.height !== facts.height) {
-      throw decodingFault(
-        `The AVIF header promises ${facts.width} × ${facts.height} pixels but its image has ${image.width} × ${image.height}`,
-      );
+  async open(file: ImageFile, facts: FileFacts, want: Want): Promise<DecodedRaster> {
+    const expected = avifDecodeCost(facts, want).inCores + (want.reserveBytes ?? 0);
+    if (file instanceof CoreBytes) {
+      if (want.reserveBytes !== undefined) file.moveToRoomier(file.length + expected);
+      const { core } = file;
+      const region = core.region();
+      return openIn(core, file, facts, () => {
+        if (!core.disposed) region[Symbol.dispose]();
+      });
     }
-    return frameRaster({ width: image.width, height: image.height, pixels: image.data }, reserveBytes);
+    const core = createCore(file instanceof Uint8Array ? file.length + expected : expected);
+    return openIn(core, file, facts, () => core[Symbol.dispose]());
   },
 };
+
+/** @param release gives back what was reserved in the core */
+function openIn(core: Core, file: ImageFile, facts: FileFacts, release: () => void): DecodedRaster {
+  const opened: Disposable[] = [];
+  const close = () => {
+    for (const picture of opened.splice(0)) picture[Symbol.dispose]();
+    release();
+  };
+  try {
+    const { colour, alpha, premultiplied } = readPicture(bytesOf(file));
+    const layout = facts.avif;
+    const planes = openPicture(core, file, colour, layout?.colour, opened);
+    const alphaPlanes = alpha && openPicture(core, file, alpha, layout?.alpha, opened);
+    // Kernels read a little past a row: there is memory after the last, too.
+    core.alloc(ROW_SLACK);
+    requireSize(planes.picture, colour, facts, '');
+    if (alphaPlanes) requireSize(alphaPlanes.picture, alpha!, facts, ' of alpha');
+    const { depth, monochrome } = planes.picture;
+    const { primaries, matrix, fullRange } = facts.colorimetry?.codePoints ?? planes.codePoints;
+    const plan: RgbaPlan = {
+      size: { width: facts.width, height: facts.height },
+      colour: planes.picture,
+      alpha: alphaPlanes?.picture,
+      coding: { primaries, matrix, fullRange, depth, monochrome },
+      alphaFullRange: alphaPlanes?.codePoints.fullRange ?? true,
+      premultiplied,
+    };
+    // Refuses what can't be converted before anything is decoded.
+    colourMatrix(plan.coding, 1, 255);
+    return rasterOf(core, plan, close);
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** A picture, and what its bitstream says of its colours. */
+interface OpenPicture {
+  readonly picture: PlanePicture;
+  readonly codePoints: CodePoints;
+}
+
+/** @param opened what is to be disposed of is added here */
+function openPicture(
+  core: Core,
+  file: ImageFile,
+  coded: CodedPicture,
+  layout: Av1Layout | undefined,
+  opened: Disposable[],
+): OpenPicture {
+  let codePoints: CodePoints | undefined;
+  const openTile = (tileCore: Core, index: number): PlanePicture => {
+    const tile = coded.tiles[index]!;
+    const { at, length } = placeIn(tileCore, file, tile);
+    const picture = new Av1Picture(tileCore, at, length, tile.operatingPoint);
+    const { bytes, primaries, transfer, matrix, fullRange } = picture.facts;
+    // Less than that was reserved for the job.
+    if (layout && bytes > layout.decoderBytes) {
+      throw limitFault(`Tile ${index + 1} of the AVIF needs more memory than the tiles that were measured`);
+    }
+    codePoints ??= { primaries, transfer, matrix, fullRange };
+    picture.reserve();
+    return planesOf(picture);
+  };
+  if (coded.tiles.length === 1) {
+    const picture = openTile(core, 0);
+    return { picture, codePoints: codePoints! };
+  }
+  const expected = layout ? layout.columns * layout.decoderBytes + layout.copiedBytes : 0;
+  const picture = new GridPicture(core, coded, openTile, expected);
+  opened.push(picture);
+  return { picture, codePoints: codePoints! };
+}
+
+function planesOf(picture: Av1Picture): PlanePicture {
+  const { width, height, depth, monochrome, subsamplingX: subX, subsamplingY: subY } = picture.facts;
+  return {
+    ...{ width, height, depth, monochrome, subX, subY },
+    *rows() {
+      for (const rows of picture.rows()) {
+        yield rows.rows * width;
+        yield rows;
+      }
+    },
+  };
+}
+
+/** The image data of a picture that is no grid have the size that the header promises. */
+function requireSize({ width, height }: Size, { tiles }: CodedPicture, facts: FileFacts, what: string): void {
+  const isFitting = width === facts.width && height === facts.height;
+  const isCovering = tiles.length > 1 && width >= facts.width && height >= facts.height;
+  if (isFitting || isCovering) return;
+  throw decodingFault(
+    `The AVIF header promises ${facts.width} × ${facts.height} pixels but its image data${what} has ${width} × ${height}`,
+  );
+}
+
+function rasterOf(core: Core, plan: RgbaPlan, close: () => void): DecodedRaster {
+  const { width, height } = plan.size;
+  let reading: Disposable | undefined;
+  const begin = () => {
+    // The memory of a reading that was abandoned is freed when the next begins.
+    reading?.[Symbol.dispose]();
+    reading = core.region();
+    return reading;
+  };
+  return {
+    width,
+    height,
+    opaque: plan.alpha === undefined,
+    grey: plan.coding.monochrome,
+    core,
+    *strips(): Generator<Strip | Work> {
+      using _region = begin();
+      for (const item of rgbaRows(core, plan, false)) {
+        if (typeof item === 'number') yield item;
+        else yield { y: item.y, rows: item.rows, pixels: core.view(item.place, item.rows * width * 4) };
+      }
+    },
+    ...(plan.coding.depth > 8 && {
+      *strips16(): Generator<Strip16 | Work> {
+        using _region = begin();
+        for (const item of rgbaRows(core, plan, true)) {
+          if (typeof item === 'number') {
+            yield item;
+            continue;
+          }
+          const { y, rows, place } = item;
+          yield { y, rows, samples: new Uint16Array(core.exports.memory.buffer, place, rows * width * 4) };
+        }
+      },
+    }),
+    [Symbol.dispose]: close,
+  };
+}

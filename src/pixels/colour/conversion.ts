@@ -1,5 +1,6 @@
 import type { LightCurve } from '../../core/colour.ts';
 import type { Matrix } from './primaries.ts';
+import { type ToneConversion, tonedLight } from './tone.ts';
 import { srgbCode } from './transfer.ts';
 
 /** What the samples of a pixel are, apart from alpha. */
@@ -26,7 +27,10 @@ export interface TableConversion {
 }
 
 /** A conversion from stored colours to sRGB. */
-export type Conversion = MatrixConversion | GreyConversion | TableConversion;
+export type Conversion = MatrixConversion | GreyConversion | TableConversion | ToneConversion;
+
+/** Conversions that are functions of one colour. */
+type Computed = MatrixConversion | GreyConversion | ToneConversion;
 
 /** Codes may be off by so much before a picture counts as anything but sRGB. */
 const TOLERANCE = 1;
@@ -35,7 +39,7 @@ const GRID = [0, 12, 64, 128, 192, 255];
 
 /** Whether every code stays what it is, give or take one: then converting could only add rounding errors. */
 export function changesNothing(conversion: Conversion): boolean {
-  if (conversion.kind === 'table') return false;
+  if (conversion.kind === 'table' || conversion.kind === 'tone') return false;
   for (let code = 0; code < 256; code++) {
     if (!sameCodes(conversion, code, code, code)) return false;
   }
@@ -45,10 +49,7 @@ export function changesNothing(conversion: Conversion): boolean {
   );
 }
 
-function sameCodes(
-  conversion: MatrixConversion | GreyConversion,
-  ...codes: [number, number, number]
-): boolean {
+function sameCodes(conversion: Computed, ...codes: [number, number, number]): boolean {
   return convertCodes(conversion, codes).every((code, i) => Math.abs(code - codes[i]!) <= TOLERANCE);
 }
 
@@ -56,12 +57,20 @@ const bound = (light: number) => (light > 0 ? Math.min(1, light) : 0);
 
 /** Converts one colour of 8-bit codes: the reference for the kernels. */
 export function convertCodes(
-  conversion: MatrixConversion | GreyConversion,
+  conversion: Computed,
   codes: readonly [number, number, number],
 ): [number, number, number] {
   if (conversion.kind === 'grey') {
     const code = srgbCode(bound(conversion.curve(codes[0] / 255)));
     return [code, code, code];
+  }
+  if (conversion.kind === 'tone') {
+    const [red, green, blue] = codes.map((code) => code / 255) as [number, number, number];
+    return tonedLight(conversion, [red, green, blue]).map((light) => srgbCode(bound(light))) as [
+      number,
+      number,
+      number,
+    ];
   }
   const { curves, matrix } = conversion;
   const [red, green, blue] = codes.map((code, i) => bound(curves[i]!(code / 255))) as [

@@ -1,4 +1,4 @@
-import type { CodePoints, Colorimetry, FileFacts } from '../../codecs/types.ts';
+import type { Colorimetry, FileFacts } from '../../codecs/types.ts';
 import type { LightCurve } from '../../core/colour.ts';
 import { type Conversion, changesNothing, type Samples } from './conversion.ts';
 import { embeddedProfile } from './embedded.ts';
@@ -11,9 +11,11 @@ import {
   P3_D65,
   PRIMARIES_BY_CODE,
   type Primaries,
+  TO_BT_2020,
   toConnectionSpace,
 } from './primaries.ts';
 import { profileColour } from './profile_colour.ts';
+import { peakOf, type ToneConversion, tonedGrey } from './tone.ts';
 import { ADOBE_GAMMA, gammaLight, srgbLight, transferByCode } from './transfer.ts';
 
 /** What the colours of a file mean. */
@@ -97,32 +99,47 @@ function withoutIdentity(source: ColourSource): ColourSource {
 const byProfile: Statement = ({ icc }, file, samples) =>
   icc && profileColour(embeddedProfile(file, icc), samples);
 
-const byCodePoints: Statement = ({ codePoints }, _, samples) =>
-  codePoints && codePointColour(codePoints, samples);
+const byCodePoints: Statement = (colorimetry, _, samples) => codePointColour(colorimetry, samples);
 
 /**
  * PNG stores what the codes say, its samples being RGB or grey: matrix 0, but narrow range may be (section
  * 11.3.2.6).
  */
-const pngCodePoints: Statement = ({ codePoints }, _, samples) => {
+const pngCodePoints: Statement = (colorimetry, _, samples) => {
+  const { codePoints } = colorimetry;
   if (codePoints?.matrix !== 0) return undefined;
-  return codePointColour(codePoints, samples, codePoints.fullRange ? undefined : widened);
+  return codePointColour(colorimetry, samples, codePoints.fullRange ? undefined : widened);
 };
 
 /** ITU-T H.273: 8-bit codes 16 to 235 to 0 to 1. */
 const widened = (code: number) => Math.max(0, Math.min(1, (code * 255 - 16) / 219));
 
 function codePointColour(
-  { primaries: primariesCode, transfer: transferCode }: CodePoints,
+  { codePoints, peakLuminance }: Colorimetry,
   samples: Samples,
   before?: LightCurve,
 ): ColourSource | undefined {
-  if (samples === 'cmyk') return undefined;
-  if (primariesCode === UNSPECIFIED && transferCode === UNSPECIFIED) return undefined;
-  const primaries = PRIMARIES_BY_CODE[primariesCode] ?? BT_709;
-  const { name, light } = transferByCode(transferCode);
+  if (!codePoints || samples === 'cmyk') return undefined;
+  if (codePoints.primaries === UNSPECIFIED && codePoints.transfer === UNSPECIFIED) return undefined;
+  const primaries = PRIMARIES_BY_CODE[codePoints.primaries] ?? BT_709;
+  const { name, light, range } = transferByCode(codePoints.transfer);
   const curve: LightCurve = before ? (code) => light(before(code)) : light;
-  return { name: spaceName(primaries, name), conversion: conversionFrom(primaries, curve, samples)! };
+  const conversion = range
+    ? toneConversion(primaries, { curve, light: range, peak: peakOf(peakLuminance) }, samples)
+    : conversionFrom(primaries, curve, samples)!;
+  return { name: spaceName(primaries, name), conversion };
+}
+
+/** Of primaries that span a space. */
+function toneConversion(
+  primaries: Primaries,
+  tone: Pick<ToneConversion, 'curve' | 'light' | 'peak'>,
+  samples: Samples,
+): Conversion {
+  if (samples === 'grey') return { kind: 'grey', curve: tonedGrey(tone) };
+  const toXyz = toConnectionSpace(primaries)!;
+  const toSrgb = multiply(FROM_CONNECTION_SPACE, toXyz);
+  return { kind: 'tone', ...tone, toBt2020: multiply(TO_BT_2020, toXyz), toSrgb };
 }
 
 /** "sRGB", "Display P3", "BT.2020 PQ". */

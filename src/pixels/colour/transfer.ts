@@ -1,4 +1,5 @@
 import type { LightCurve } from '../../core/colour.ts';
+import { DIFFUSE_WHITE } from './tone.ts';
 
 /** IEC 61966-2-1: code to linear light, both 0 to 1. */
 export const srgbLight: LightCurve = (code) =>
@@ -21,36 +22,29 @@ export const gammaLight =
 /** SMPTE ST 240: a straight line below 0.0913. */
 const smpte240: LightCurve = (code) => (code < 0.0913 ? code / 4 : ((code + 0.1115) / 1.1115) ** (1 / 0.45));
 
-/** Diffuse white of HDR pictures in candelas a square metre (ITU-R BT.2408): becomes the tone curve's 1. */
-const DIFFUSE_WHITE = 203;
-/** ITU-R BT.2100-2 table 4: the perceptual quantizer, to 10,000 candelas a square metre. */
+/**
+ * ITU-R BT.2100-2 table 4: the perceptual quantizer, up to 10,000 candelas a square metre; 1 is diffuse
+ * white.
+ */
 function perceptualQuantizer(code: number): number {
   const root = code ** (32 / 2523);
-  return 10_000 * (Math.max(root - 3424 / 4096, 0) / (2413 / 128 - (2392 / 128) * root)) ** (16_384 / 2610);
+  const peaks = Math.max(root - 3424 / 4096, 0) / (2413 / 128 - (2392 / 128) * root);
+  return (10_000 / DIFFUSE_WHITE) * peaks ** (16_384 / 2610);
 }
 
-/**
- * BT.2100-2 table 5: scene light of hybrid log-gamma, then system gamma 1.2 of a display of 1,000, channel by
- * channel.
- */
+/** BT.2100-2 table 5: scene light of hybrid log-gamma, 0 to 1. */
 function hybridLogGamma(code: number): number {
   const a = 0.17883277;
   const b = 1 - 4 * a;
   const c = 0.5 - a * Math.log(4 * a);
-  const scene = code <= 0.5 ? (code * code) / 3 : (Math.exp((code - c) / a) + b) / 12;
-  return 1000 * scene ** 1.2;
+  return code <= 0.5 ? (code * code) / 3 : (Math.exp((code - c) / a) + b) / 12;
 }
-
-/** Light below this is kept as it is. */
-const KNEE = 0.6;
-
-/** What is brighter than the knee nears white and never reaches it; diffuse white becomes 0.85. */
-const toneMapped = (light: number) =>
-  light <= KNEE ? light : KNEE + (1 - KNEE) * (1 - Math.exp((KNEE - light) / (1 - KNEE)));
 
 interface Transfer {
   readonly name: string;
   readonly light: LightCurve;
+  /** Of high dynamic range: what the light is that of. */
+  readonly range?: 'display' | 'scene';
 }
 
 const SRGB: Transfer = { name: 'sRGB', light: srgbLight };
@@ -65,9 +59,9 @@ const TRANSFER_BY_CODE: Readonly<Record<number, Transfer>> = {
   5: { name: 'gamma 2.8', light: gammaLight(2.8) },
   7: { name: 'SMPTE 240', light: smpte240 },
   8: { name: 'linear', light: linearLight },
-  16: { name: 'PQ', light: (code) => toneMapped(perceptualQuantizer(code) / DIFFUSE_WHITE) },
+  16: { name: 'PQ', light: perceptualQuantizer, range: 'display' },
   17: { name: 'gamma 2.6', light: (code) => (code ** 2.6 * 52.37) / 48 },
-  18: { name: 'HLG', light: (code) => toneMapped(hybridLogGamma(code) / DIFFUSE_WHITE) },
+  18: { name: 'HLG', light: hybridLogGamma, range: 'scene' },
 };
 
 export const transferByCode = (code: number): Transfer => TRANSFER_BY_CODE[code] ?? SRGB;

@@ -1,31 +1,186 @@
 import sharp, { type AvifOptions } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { avifDecoder } from '../../../src/codecs/avif/decoder.ts';
-import { decoderCases, decodeWhole, stillFacts } from '../../cases/decoder_cases.ts';
+import { createCore } from '../../../src/core/instance.ts';
+import { totalBytes } from '../../../src/memory/memory_cost.ts';
+import { CoreBytes } from '../../../src/memory/owned_bytes.ts';
+import type { FileFacts } from '../../../src/metadata/facts.ts';
+import { scan } from '../../../src/metadata/scan.ts';
+import { decoderCases, decodeWhole, firstDifference } from '../../cases/decoder_cases.ts';
 import { meanDifference } from '../../cases/encoder_cases.ts';
-import { photoPicture } from '../../fixtures/raster.ts';
+import { decodeByAvifdec, encodeByAvifenc, haveAvifTools } from '../../fixtures/avif_tools.ts';
+import { noisePicture, type Picture, photoPicture, readPicture, stripsOf } from '../../fixtures/raster.ts';
 import { readBySharp } from '../../fixtures/sharp_reader.ts';
 
-async function sample(name: string, width: number, height: number, options: AvifOptions) {
-  const { pixels } = photoPicture(width, height, width);
-  const bytes = new Uint8Array(
-    await sharp(pixels, { raw: { width, height, channels: 4 } })
-      .avif({ effort: 0, ...options })
-      .toBuffer(),
-  );
-  return { name, bytes, facts: stillFacts('avif', width, height) };
+const named = (name: string, bytes: Uint8Array<ArrayBuffer>) => ({ name, bytes, facts: scan(bytes)! });
+
+async function bySharp(name: string, { width, height, pixels }: Picture, options: AvifOptions) {
+  const image = sharp(pixels, { raw: { width, height, channels: 4 } });
+  return named(name, new Uint8Array(await image.avif({ effort: 0, ...options }).toBuffer()));
 }
 
 describe('AVIF decoder', async () => {
   const samples = [
-    await sample('4:4:4', 33, 25, { chromaSubsampling: '4:4:4' }),
-    await sample('4:2:0', 64, 50, { chromaSubsampling: '4:2:0' }),
+    await bySharp('4:4:4', photoPicture(33, 25, 33), { chromaSubsampling: '4:4:4' }),
+    await bySharp('4:2:0', photoPicture(64, 150, 64), { chromaSubsampling: '4:2:0' }),
+    await bySharp('4:4:4 with alpha', noisePicture(40, 70, 4, 'any'), {
+      chromaSubsampling: '4:4:4',
+      quality: 90,
+    }),
   ];
-  decoderCases({ decoder: avifDecoder, samples, cuts: 6, namesRow: false });
+  decoderCases({ decoder: avifDecoder, samples, cuts: 24, namesRow: false });
 
   it.each(samples)('$name gives the pixels that sharp gives, within a level', async ({ bytes, facts }) => {
     const { pixels: ours } = await decodeWhole(avifDecoder, { bytes, facts });
     const theirs = await readBySharp(bytes);
     expect(meanDifference(ours, theirs.pixels)).toBeLessThan(1);
   });
+
+  it('reads a file that lies in a core where it is, and leaves nothing there', async () => {
+    const { bytes, facts } = samples[1]!;
+    using file = CoreBytes.allocate(createCore(), bytes.length);
+    file.bytes.set(bytes);
+    const { core } = file;
+    const before = core.exports.mark();
+    {
+      using raster = await avifDecoder.open(file, facts, {});
+      expect(raster.core).toBe(core);
+      const { pixels } = await decodeWhole(avifDecoder, { bytes, facts });
+      expect(firstDifference(readPicture(raster).pixels, pixels)).toBe('none');
+    }
+    expect(core.exports.mark()).toBe(before);
+  });
+
+  it('gives the same pixels in memory that others have used', async () => {
+    for (const { bytes, facts } of samples) {
+      const clean = await decodeWhole(avifDecoder, { bytes, facts });
+      using file = CoreBytes.allocate(createCore(), bytes.length);
+      file.bytes.set(bytes);
+      const { core } = file;
+      const used = core.alloc(4_000_000);
+      core.view(used, 4_000_000).fill(0xa7);
+      core.exports.release(used);
+      using raster = await avifDecoder.open(file, facts, {});
+      expect(firstDifference(readPicture(raster).pixels, clean.pixels)).toBe('none');
+    }
+  });
+
+  it('refuses a file whose image data have another size than the header says', async () => {
+    const { bytes, facts } = samples[0]!;
+    const wrong: FileFacts = { ...facts, width: facts.width + 1 };
+    await expect(avifDecoder.open(bytes, wrong, {})).rejects.toThrow(/promises 34 × 25 .* has 33 × 25/);
+  });
+
+  it('names the row that a cut bitstream was decoded to', async () => {
+    const { bytes, facts } = await bySharp('tall', noisePicture(64, 700, 3), { quality: 90 });
+    const broken = bytes.slice();
+    broken.fill(0xff, bytes.length >> 1, (bytes.length >> 1) + 200);
+    await expect(decodeWhole(avifDecoder, { bytes: broken, facts })).rejects.toThrow(/row \d+ of 700/);
+  });
 });
+
+/** What avifenc can make of one picture. */
+const SWITCHES: readonly (readonly [name: string, switches: readonly string[]])[] = [
+  ['10-bit 4:4:4', ['-d', '10', '-y', '444']],
+  ['10-bit 4:2:0', ['-d', '10', '-y', '420']],
+  ['12-bit 4:2:2', ['-d', '12', '-y', '422']],
+  ['12-bit monochrome', ['-d', '12', '-y', '400']],
+  ['lossless identity', ['-l', '-y', '444', '--cicp', '1/13/0']],
+  ['limited range BT.709', ['-d', '10', '-y', '444', '-r', 'limited', '--cicp', '1/13/1']],
+  ['BT.2020', ['-d', '10', '-y', '420', '--cicp', '9/14/9']],
+  ['YCgCo', ['-d', '10', '-y', '444', '--cicp', '1/13/8']],
+  ['chroma-derived', ['-d', '10', '-y', '444', '--cicp', '12/13/12']],
+  ['a grid', ['-d', '10', '-y', '420', '--grid', '2x2']],
+  ['tiles', ['-d', '10', '-y', '420', '--tilerowslog2', '1', '--tilecolslog2', '1']],
+];
+
+describe.skipIf(!haveAvifTools)('AVIF beside avifdec', () => {
+  const opaque = photoPicture(256, 192, 7);
+  const clear = noisePicture(256, 192, 8, 'any');
+
+  it.each(SWITCHES)('%s: every sample within one, of 8 and of 16 bits', async (name, switches) => {
+    const bytes = await encodeByAvifenc(opaque, ['-s', '8', ...switches]);
+    const facts = scan(bytes)!;
+    const ours = await decodeWhole(avifDecoder, { bytes, facts });
+    const theirs = await decodeByAvifdec(bytes, 8, ['-u', 'bilinear']);
+    // avifdec's 8-bit integers are less exact.
+    expect(most(ours.pixels, theirs.pixels)).toBeLessThanOrEqual(name === 'lossless identity' ? 0 : 1);
+    if (facts.bitDepth === 8) return;
+    using raster = await avifDecoder.open(bytes, facts, { preferHighBitDepth: true });
+    const wide = new Uint16Array(raster.width * raster.height * 4);
+    for (const strip of raster.strips16!()) {
+      if (typeof strip !== 'number') wide.set(strip.samples, strip.y * raster.width * 4);
+    }
+    const theirs16 = await decodeByAvifdec(bytes, 16, ['-u', 'bilinear']);
+    expect(most(wide, theirs16.pixels)).toBeLessThanOrEqual(2);
+  });
+
+  it.each([
+    ['alpha', []],
+    ['premultiplied alpha', ['-p']],
+    ['alpha of a grid', ['--grid', '2x2']],
+  ])('%s', async (_, switches) => {
+    const bytes = await encodeByAvifenc(clear, [
+      '-s',
+      '8',
+      '-d',
+      '10',
+      '-y',
+      '444',
+      '--min',
+      '0',
+      '--max',
+      '20',
+      ...switches,
+    ]);
+    const facts = scan(bytes)!;
+    expect(facts.hasAlpha).toBe(true);
+    const ours = await decodeWhole(avifDecoder, { bytes, facts });
+    const theirs = await decodeByAvifdec(bytes, 8, ['-u', 'bilinear']);
+    // Premultiplied colours were rounded before they were divided by alpha.
+    for (let i = 0; i < ours.pixels.length; i++) {
+      const alpha = ours.pixels[i | 3]!;
+      if (alpha < 16 && (i & 3) < 3) continue;
+      expect(Math.abs(ours.pixels[i]! - theirs.pixels[i]!)).toBeLessThanOrEqual(2 + 510 / alpha);
+    }
+    expect(meanDifference(ours.pixels, theirs.pixels as Uint8Array)).toBeLessThan(2);
+  });
+
+  it('holds what its cost says, within a quarter', async () => {
+    const large = photoPicture(1024, 768, 9);
+    for (const switches of [
+      ['-y', '420'],
+      ['-y', '444', '-d', '10'],
+      ['-y', '400'],
+      ['-y', '420', '--grid', '2x2'],
+    ]) {
+      const bytes = await encodeByAvifenc(large, ['-s', '9', ...switches]);
+      using file = CoreBytes.allocate(createCore(), bytes.length);
+      file.bytes.set(bytes);
+      const facts = scan(bytes)!;
+      using raster = await avifDecoder.open(file, facts, {});
+      readPicture(raster);
+      const held = raster.core.heldBytes - bytes.length;
+      const predicted = totalBytes(avifDecoder.cost(facts, {}));
+      expect(predicted).toBeGreaterThanOrEqual(held - 65_536);
+      const isGrid = switches.includes('--grid');
+      if (!isGrid) expect(predicted).toBeLessThanOrEqual(held * 1.25 + 65_536);
+    }
+  });
+
+  it('lets others have their turn: work comes between strips', async () => {
+    const bytes = await encodeByAvifenc(opaque, ['-s', '9']);
+    using raster = await avifDecoder.open(bytes, scan(bytes)!, {});
+    let work = 0;
+    for (const item of raster.strips()) if (typeof item === 'number') work += item;
+    expect(work).toBe(256 * 192);
+    expect([...stripsOf(raster)].length).toBeGreaterThan(0);
+  });
+});
+
+function most(ours: Uint8Array | Uint16Array, theirs: Uint8Array | Uint16Array): number {
+  expect(ours.length).toBe(theirs.length);
+  let largest = 0;
+  for (let i = 0; i < ours.length; i++) largest = Math.max(largest, Math.abs(ours[i]! - theirs[i]!));
+  return largest;
+}

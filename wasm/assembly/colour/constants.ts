@@ -8,3 +8,5 @@ export const FRACTION_BITS = 12;
 export const CHANNEL_TABLE_BYTES = 4096;
 /** Codes of a 16-bit channel; its table has one f32 a code. */
 export const CODES_16 = 65536;
+/** Factors of a tone curve are looked up in so many steps. */
+export const TONE_STEPS = 4096;

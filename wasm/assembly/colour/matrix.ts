@@ -8,7 +8,7 @@ import { CHANNEL_TABLE_BYTES, FRACTION_BITS, LIGHT_STEPS } from './constants';
 
 /** The codes of three lanes of steps, cut off at black and white, below the alpha of `alpha`. */
 // @inline
-function coded(steps: v128, codes: usize, alpha: u32): u32 {
+export function coded(steps: v128, codes: usize, alpha: u32): u32 {
   const inside = i32x4.min_s(i32x4.max_s(steps, i64x2.splat(0)), i32x4.splat(LIGHT_STEPS));
   const red = <u32>load<u8>(codes + <usize>i32x4.extract_lane(inside, 0));
   const green = <u32>load<u8>(codes + <usize>i32x4.extract_lane(inside, 1));

@@ -1,0 +1,33 @@
+import { PAGE_BYTES } from '../../core/memory_pool.ts';
+import { allocatedBytes, heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
+import type { MemoryCost } from '../../memory/memory_cost.ts';
+import type { Av1Layout, FileFacts } from '../../metadata/facts.ts';
+import type { Want } from '../types.ts';
+import { gridBytes } from './grid.ts';
+import { rgbaRowsBytes } from './rgba_rows.ts';
+
+/** What decoding a picture reserves in the core of the job, and in one of its own. */
+function pictureBytes(layout: Av1Layout): { readonly own: number; readonly tiles: number } {
+  const { columns, rows, width, decoderBytes, copiedBytes } = layout;
+  const copied = allocatedBytes(copiedBytes);
+  if (columns === 1 && rows === 1) return { own: decoderBytes + copied, tiles: 0 };
+  // Each tile is copied by itself.
+  const tiles = columns * decoderBytes + copied + columns * allocatedBytes(1);
+  return { own: gridBytes(width, columns, layout), tiles: heldBytesFor([tiles]) };
+}
+
+/**
+ * Bytes that reading an AVIF holds beyond its compressed bytes, at most: what its headers reserve. Nothing is
+ * decoded of a picture whose headers can't be read.
+ */
+export function avifDecodeCost({ width, height, avif }: FileFacts, { preferHighBitDepth }: Want): MemoryCost {
+  if (!avif) return { inCores: heldBytesFor([]) + PAGE_BYTES, elsewhere: 0 };
+  const { colour, alpha } = avif;
+  const wide = preferHighBitDepth === true && colour.depth > 8;
+  const pictures = [colour, ...(alpha ? [alpha] : [])].map(pictureBytes);
+  const own = pictures.map((picture) => picture.own);
+  const tiles = pictures.reduce((sum, picture) => sum + picture.tiles, 0);
+  const rows = rgbaRowsBytes({ width, height }, colour, wide);
+  // A page more, since the file before it does not end at one.
+  return { inCores: heldBytesFor([...own, rows, ROW_SLACK]) + tiles + PAGE_BYTES, elsewhere: 0 };
+}

@@ -1,0 +1,31 @@
+import type { Work } from '../types.ts';
+
+/** Rows of one plane in a core: address of the first sample and bytes from row to row. */
+export interface PlanePlace {
+  readonly at: number;
+  readonly stride: number;
+}
+
+/**
+ * Rows [y, y + rows) of luma and the chroma rows that belong to them, 16 bits a sample, valid until the next
+ * pull. Where chroma has half of the rows, `y` is even, and `rows` is even but at the end of the picture.
+ */
+export interface PlaneRows {
+  readonly y: number;
+  readonly rows: number;
+  /** Y, U, V, or Y alone. */
+  readonly planes: readonly PlanePlace[];
+}
+
+/** A decoded AV1 picture as rows of its planes, any number of times. Readings must not be interleaved. */
+export interface PlanePicture {
+  readonly width: number;
+  readonly height: number;
+  /** 8, 10 or 12. */
+  readonly depth: number;
+  readonly monochrome: boolean;
+  /** 1 where chroma has half of the columns, of the rows. */
+  readonly subX: number;
+  readonly subY: number;
+  rows(): Iterable<PlaneRows | Work>;
+}

@@ -1,0 +1,173 @@
+import { decodingFault, type Fault, OutOfMemoryFault } from '../faults.ts';
+import { av1Fault, OUT_OF_MEMORY } from './av1_faults.ts';
+import { type Core, createCore } from './instance.ts';
+
+/** Samples of 16 bits inside the core. */
+export interface Av1Plane {
+  /** Address of the first of its rows. */
+  readonly at: number;
+  /** Bytes from a row to the next. */
+  readonly stride: number;
+  /** Samples of a row. */
+  readonly width: number;
+}
+
+/** Finished rows inside the core, valid until the next. */
+export interface Av1Rows {
+  /** The first of them, in luma: even. */
+  readonly y: number;
+  /** How many, in luma: even, but for a picture's last. Chroma with half the rows has half as many. */
+  readonly rows: number;
+  /** Y, U and V; only Y of a monochrome picture. */
+  readonly planes: readonly Av1Plane[];
+}
+
+/** What a picture's sequence and frame header say. */
+export interface Av1Facts {
+  /** Luma samples as they come out, after superres. */
+  readonly width: number;
+  readonly height: number;
+  /** 8, 10 or 12 bits a sample. */
+  readonly depth: number;
+  readonly monochrome: boolean;
+  /** Whether chroma has half the columns, or rows, of luma. 1 of a monochrome picture. */
+  readonly subsamplingX: 0 | 1;
+  readonly subsamplingY: 0 | 1;
+  /** Colour description of ITU-T H.273: 2 each where the sequence header says nothing. */
+  readonly primaries: number;
+  readonly transfer: number;
+  readonly matrix: number;
+  readonly fullRange: boolean;
+  /** chroma_sample_position (AV1 specification, section 6.4.2): 0 unknown, 1 vertical, 2 colocated. */
+  readonly chromaPosition: number;
+  /** Bytes that an `Av1Picture` takes in its core in all, beside the file. */
+  readonly bytes: number;
+}
+
+/**
+ * Reads the headers alone: of data that may be cut anywhere behind the frame header.
+ * @param data OBUs of an image item, or their beginning
+ * @param operatingPoint of `a1op`, 0 where there is none
+ * @throws Fault 'decoding' | 'unsupported' | 'limit' on headers that are wrong or not read here
+ */
+export function av1Facts(data: Uint8Array, operatingPoint = 0): Av1Facts {
+  using core = createCore(data.length);
+  const at = core.alloc(data.length);
+  core.view(at, data.length).set(data);
+  const decoder = core.exports.av1Open(at, data.length, operatingPoint, 1) >>> 0;
+  if (decoder === 0) throw av1Fault(OUT_OF_MEMORY, 0, 0);
+  const code = core.exports.av1Fault(decoder);
+  if (code !== 0) throw av1Fault(code, 0, 0);
+  return factsOf(core, decoder);
+}
+
+function factsOf({ exports }: Core, decoder: number): Av1Facts {
+  const colour = exports.av1Colour(decoder);
+  return {
+    width: exports.av1Width(decoder),
+    height: exports.av1Height(decoder),
+    depth: exports.av1BitDepth(decoder),
+    monochrome: exports.av1Monochrome(decoder) !== 0,
+    subsamplingX: exports.av1SubsamplingX(decoder) ? 1 : 0,
+    subsamplingY: exports.av1SubsamplingY(decoder) ? 1 : 0,
+    primaries: colour >>> 16,
+    transfer: (colour >>> 8) & 0xff,
+    matrix: colour & 0xff,
+    fullRange: exports.av1FullRange(decoder) !== 0,
+    chromaPosition: exports.av1ChromaPosition(decoder),
+    bytes: exports.av1Bytes(decoder),
+  };
+}
+
+/**
+ * An AV1 still picture inside a core: its headers read and checked, its rows decoded on demand, any number of
+ * times, bit for bit as the AV1 Bitstream & Decoding Process Specification says, film grain included.
+ */
+export class Av1Picture {
+  /** Where the picture is read. */
+  readonly core: Core;
+  readonly facts: Av1Facts;
+  readonly #decoder: number;
+  #reading = 0;
+  #dropped = false;
+
+  /**
+   * @param at where the `length` bytes of OBUs lie in the core; they have to stay
+   * @param operatingPoint of `a1op`, 0 where there is none
+   * @throws Fault 'decoding' | 'unsupported' | 'limit' on headers that are wrong or not read here
+   */
+  constructor(core: Core, at: number, length: number, operatingPoint = 0) {
+    this.core = core;
+    const { exports } = core;
+    this.#decoder = this.#run(() => exports.av1Open(at, length, operatingPoint, 0) >>> 0);
+    if (this.#decoder === 0) throw this.#drop(av1Fault(OUT_OF_MEMORY, 0, 0));
+    this.#throwFault();
+    this.facts = factsOf(core, this.#decoder);
+  }
+
+  /**
+   * Reserves everything that readings take; once, before the first `rows`.
+   * @throws Fault 'limit' when the core cannot grow that far
+   */
+  reserve(): void {
+    if (!this.#run(() => this.core.exports.av1Reserve(this.#decoder))) {
+      throw this.#drop(av1Fault(OUT_OF_MEMORY, 0, 0));
+    }
+  }
+
+  /**
+   * Decodes from the top, some superblock rows at a time. Starting a reading ends the one before it.
+   * @throws Fault 'decoding' naming the row reached; afterwards the picture can't be read any more
+   */
+  *rows(): Generator<Av1Rows, void, void> {
+    const { exports } = this.core;
+    const decoder = this.#decoder;
+    this.#reading += 1;
+    const reading = this.#reading;
+    this.#run(() => exports.av1Start(decoder));
+    const planes = this.facts.monochrome ? [0] : [0, 1, 2];
+    while (true) {
+      if (reading !== this.#reading) throw new Error('This reading ended when another one began');
+      const rows = this.#run(() => exports.av1Next(decoder));
+      if (rows < 0) this.#throwFault();
+      if (rows <= 0) return;
+      yield {
+        y: exports.av1RowsY(decoder),
+        rows,
+        planes: planes.map((plane) => ({
+          at: exports.av1Plane(decoder, plane) >>> 0,
+          stride: exports.av1PlaneStride(decoder, plane) >>> 0,
+          width: exports.av1PlaneWidth(decoder, plane),
+        })),
+      };
+    }
+  }
+
+  #throwFault(): void {
+    const { exports } = this.core;
+    const code = exports.av1Fault(this.#decoder);
+    if (code === 0) return;
+    throw this.#drop(av1Fault(code, exports.av1RowReached(this.#decoder), exports.av1Height(this.#decoder)));
+  }
+
+  /** Runs a call of the core; a trap (which no input should cause) is the file's fault, not the service's. */
+  #run<T>(call: () => T): T {
+    if (this.#dropped) throw new Error('This AV1 picture was dropped after a fault');
+    if (this.core.disposed) throw new Error('This AV1 picture was closed');
+    try {
+      return call();
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) {
+        throw this.#drop(decodingFault('The AV1 data are corrupt: the decoder could not make sense of them'));
+      }
+      throw error instanceof RangeError
+        ? this.#drop(new OutOfMemoryFault('There is no memory left to read this AVIF'))
+        : error;
+    }
+  }
+
+  #drop(fault: Fault): Fault {
+    this.#dropped = true;
+    return fault;
+  }
+}

@@ -1,0 +1,136 @@
+import { expect, it } from 'vitest';
+import { seededRandom } from '../fixtures/random.ts';
+import { CAPACITY, type CallEnd, type CallPlan, Simulation, STEP_MS } from './simulated_calls.ts';
+
+const KILOBYTE = 1024;
+const MEGABYTE = 1024 * KILOBYTE;
+
+/** What a call may wait for memory in all. */
+const MOST_WAITING_MS = 20_000;
+
+/** A rate at which nobody is slow. */
+const LEAST_RATE = 80 * KILOBYTE;
+
+/** Draws numbers: `between` two others, as many small as large ones by their logarithm; `upTo` evenly. */
+function drawing(seed: number) {
+  const random = seededRandom(seed);
+  const between = (least: number, most: number) => Math.floor(least * (most / least) ** random());
+  const upTo = (most: number) => 1 + Math.floor(random() * most);
+  return { between, upTo, chance: (share: number) => random() < share };
+}
+
+/** A call of somebody who sends, reads and stays as he should. */
+function honestCall({ between, upTo, chance }: ReturnType<typeof drawing>, arrivesAt: number): CallPlan {
+  const fileBytes = chance(0.5) ? upTo(25 * MEGABYTE) : between(20 * KILOBYTE, 25 * MEGABYTE);
+  const jobBytes = Math.min(CAPACITY, fileBytes + between(MEGABYTE, 60 * MEGABYTE));
+  return {
+    arrivesAt,
+    fileBytes,
+    isLengthDeclared: chance(0.8),
+    uploadRate: Math.max(LEAST_RATE, fileBytes / between(1, 5)),
+    jobBytes,
+    workMs: between(STEP_MS, 5000),
+    answerBytes: Math.min(jobBytes, between(20 * KILOBYTE, 25 * MEGABYTE)),
+    readRate: between(4 * MEGABYTE, 20 * MEGABYTE),
+    stallsAfter: Number.POSITIVE_INFINITY,
+    leavesAt: Number.POSITIVE_INFINITY,
+  };
+}
+
+/** A call of somebody who stalls, trickles, reads slowly or goes away. */
+function otherCall(draw: ReturnType<typeof drawing>, arrivesAt: number): CallPlan {
+  const { between, chance } = draw;
+  return {
+    ...honestCall(draw, arrivesAt),
+    ...(chance(0.4) && { uploadRate: between(KILOBYTE, 200 * KILOBYTE) }),
+    ...(chance(0.4) && { readRate: between(KILOBYTE, 200 * KILOBYTE) }),
+    ...(chance(0.4) && { stallsAfter: between(1, 25 * MEGABYTE) }),
+    leavesAt: arrivesAt + between(100, 40_000),
+  };
+}
+
+/** Everything is given back, and nobody waits. */
+function expectNothingHeld({ budget, memories }: Simulation): void {
+  expect([budget.freeBytes, budget.waiting, memories.limit]).toEqual([CAPACITY, 0, CAPACITY]);
+}
+
+/** @param thousands numbers of schedules' seeds, in thousands */
+export function checkAnySchedule(thousands: readonly number[]): void {
+  it.each(thousands)(
+    'holds no more than the budget, answers everybody in time, gives everything back: %i, 000 to 999',
+    async (thousand) => {
+      const kinds = new Map<string, number>();
+      for (let seed = thousand * 1000; seed < (thousand + 1) * 1000; seed++) {
+        const draw = drawing(seed);
+        const within = draw.between(500, 20_000);
+        const plans = Array.from({ length: draw.upTo(30) }, () => {
+          const arrivesAt = draw.upTo(within);
+          return draw.chance(0.5) ? honestCall(draw, arrivesAt) : otherCall(draw, arrivesAt);
+        });
+        const simulation = new Simulation();
+        const ends = await simulation.run(plans);
+        expectNothingHeld(simulation);
+        for (const [index, { kind, waitedMs }] of ends.entries()) {
+          const plan = plans[index]!;
+          const told = `seed ${seed}, call ${index}: ${kind} after waiting for ${waitedMs} ms`;
+          expect(waitedMs, told).toBeLessThanOrEqual(MOST_WAITING_MS);
+          if (plan.leavesAt === Number.POSITIVE_INFINITY) expect(kind, told).toMatch(/served|overloaded/);
+          const isFast = Math.min(plan.uploadRate, plan.readRate) >= LEAST_RATE;
+          if (isFast && plan.stallsAfter >= 25 * MEGABYTE) expect(kind, told).not.toBe('stalled');
+          kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+        }
+      }
+      for (const kind of ['served', 'overloaded', 'stalled', 'gone']) {
+        expect(kinds.get(kind), kind).toBeGreaterThan(300);
+      }
+    },
+  );
+}
+
+/** Large calls among small ones, and honest ones beside clients who do not move. */
+export function checkNobodyStarves(): void {
+  const run = async (plans: readonly CallPlan[]): Promise<CallEnd[]> => {
+    const simulation = new Simulation();
+    const ends = await simulation.run(plans);
+    expectNothingHeld(simulation);
+    return ends;
+  };
+
+  it('whom large or small others pass: every large call among an endless stream of small ones is served', async () => {
+    for (let seed = 0; seed < 100; seed++) {
+      const draw = drawing(seed);
+      const small = (arrivesAt: number): CallPlan => ({
+        ...honestCall(draw, arrivesAt),
+        fileBytes: 500 * KILOBYTE,
+        uploadRate: 2 * MEGABYTE,
+        jobBytes: draw.between(6 * MEGABYTE, 12 * MEGABYTE),
+        workMs: draw.between(STEP_MS, 3000),
+        answerBytes: 500 * KILOBYTE,
+      });
+      const large = { ...small(5000), jobBytes: draw.between(60 * MEGABYTE, CAPACITY) };
+      // 10 MB for more than a second each, three of them a second and more: all the memory.
+      const stream = Array.from({ length: 150 }, (_, index) => small(index * draw.between(100, 300)));
+      const [end] = await run([large, ...stream]);
+      expect(end, `seed ${seed}`).toMatchObject({ kind: 'served' });
+      // Passed for 5 s, then until those who work have ended.
+      expect(end!.waitedMs, `seed ${seed}`).toBeLessThanOrEqual(12_000);
+    }
+  });
+
+  it('beside clients who do not move, however many: their memory is there after the 2 s that they are given', async () => {
+    for (let seed = 0; seed < 300; seed++) {
+      const draw = drawing(seed);
+      const hostile = Array.from({ length: draw.between(1, 20) }, () => ({
+        ...otherCall(draw, 1),
+        uploadRate: draw.chance(0.5) ? 9 * KILOBYTE : 20 * MEGABYTE,
+        workMs: STEP_MS,
+        readRate: KILOBYTE,
+        leavesAt: 100_000,
+      }));
+      const ends = await run([...hostile, honestCall(draw, 40_000)]);
+      const end = ends.at(-1)!;
+      expect(end, `seed ${seed}`).toMatchObject({ kind: 'served' });
+      expect(end.waitedMs, `seed ${seed}`).toBeLessThanOrEqual(3000);
+    }
+  });
+}

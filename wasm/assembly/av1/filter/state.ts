@@ -1,0 +1,193 @@
+/**
+ * What the filters hold of a picture, and where. The window's first row lies LAG_ROWS luma rows above the
+ * superblock row being decoded. So many rows cannot be finished before the superblock row below is there: the
+ * deblocking of its upper edge changes up to 6 rows, and CDEF works on 8 × 8 blocks and sees 2 rows beyond
+ * them (the offset of stripes in section 7.17 of the AV1 specification is made for this).
+ */
+
+import { ROW_SLACK } from '../../constants';
+import { allocated } from '../../memory';
+import { Frame, MI_BYTES, Plane, planeAt } from '../frame';
+import { grainBytes } from '../grain/state';
+
+export const LAG_ROWS = 8;
+/** Rows of a stripe of loop restoration (section 7.17), in luma samples. */
+export const STRIPE_ROWS = 64;
+/** Samples kept before and after the rows: see `Plane.above`. */
+const MARGIN_BEFORE = 16;
+const MARGIN_AFTER = 160;
+const FIRST_SAMPLE: usize = MARGIN_BEFORE << 1;
+const ROW_MARGIN_AFTER = 16;
+/** Blocks are written whole: rows reach to the next multiple of 128 luma samples. */
+const WIDTH_UNIT = 128;
+/** Rows above and below that CDEF and loop restoration see of what is not theirs to change. */
+export const CONTEXT_ROWS: usize = 2;
+
+@unmanaged
+export class FilterPlane {
+  /** First sample of the window's first row. */
+  rows: usize;
+  stride: usize;
+  /** First sample of the row that `Plane.above` is, and of the copy of the window's lowest rows. */
+  line: usize;
+  lag: usize;
+  /** Samples to whole 8 × 8 blocks of luma: what CDEF and superres work on. */
+  codedWidth: i32;
+  codedHeight: i32;
+  /**
+   * First sample of the first row that leaves: `rows`, unless superres makes wider ones, or a whole picture
+   * is to get film grain that no prediction must see.
+   */
+  output: usize;
+  outputStride: usize;
+  outputWidth: i32;
+  /** Two deblocked rows each, `stride` or `outputStride` apart: above the next 8 × 8 blocks of CDEF … */
+  cdefAbove: usize;
+  cdefNext: usize;
+  /** … above and below the stripe that is being restored, and above the next one. */
+  stripeAbove: usize;
+  stripeBelow: usize;
+  stripeNext: usize;
+}
+
+@unmanaged
+export class FilterState {
+  y: FilterPlane;
+  u: FilterPlane;
+  v: FilterPlane;
+  /** Which filters the picture uses; `wholePicture`: none, and the window does not move. */
+  wholePicture: bool;
+  deblocks: bool;
+  deringes: bool;
+  upscales: bool;
+  restores: bool;
+  /** Luma row of the window's first row. */
+  top: i32;
+  /** The lowest row of `Frame.mi` of the superblock row before. */
+  miAbove: usize;
+  /**
+   * For each 8 × 8 luma samples a byte, from the window's first row on: the set of CDEF's strengths (i8), −1
+   * where it does nothing. Rows of `cdefColumns`.
+   */
+  cdefBlocks: usize;
+  cdefColumns: i32;
+  /** A GrainState, 0 where the picture has no film grain. */
+  grain: usize;
+}
+
+// @inline
+export function filterPlaneAt(state: FilterState, index: i32): FilterPlane {
+  return index === 0 ? state.y : index === 1 ? state.u : state.v;
+}
+
+/** Rows of a plane that are as high as so many of luma, the last one perhaps in part. */
+// @inline
+export function planeRows(plane: Plane, lumaRows: i32): i32 {
+  return (lumaRows + plane.subY) >> plane.subY;
+}
+
+/** @param to, from the first sample of the first row: what lies before it belongs to the row */
+export function copyRows(to: usize, from: usize, bytes: usize): void {
+  memory.copy(to - FIRST_SAMPLE, from - FIRST_SAMPLE, bytes);
+}
+
+/** Bytes of the records themselves, before the rows. */
+const HEAD_BYTES: usize = offsetof<FilterState>() + 3 * offsetof<FilterPlane>();
+
+/** Stands for the records while bytes are only counted: more than HEAD_BYTES. */
+const counted: usize = memory.data(512, 8);
+
+/** More than any memory of the core has: what is said of a picture that no address reaches. */
+const MOST_BYTES: usize = 0x7fff0000;
+/** More rows, and more samples of a row, than are ever added to those of the picture. */
+const MORE = 512;
+
+/** Bytes that the filters' records and rows need; MOST_BYTES where they are more. */
+export function filterBytes(frame: Frame): usize {
+  const rows = frame.allowIntrabc ? frame.frameHeight : 0;
+  const samples = 3 * <u64>(max(frame.frameWidth, frame.upscaledWidth) + MORE);
+  if (2 * samples * <u64>(rows + MORE) > <u64>MOST_BYTES) return MOST_BYTES;
+  return allocated(HEAD_BYTES) + layOut(frame, counted, 0);
+}
+
+/** @param at filterBytes of memory */
+export function filterStateAt(frame: Frame, at: usize): FilterState {
+  layOut(frame, at, at + allocated(HEAD_BYTES));
+  return changetype<FilterState>(at);
+}
+
+/**
+ * Says what lies where.
+ * @param head where the records are
+ * @param from where the rows begin
+ * @returns the first address behind them
+ */
+function layOut(frame: Frame, head: usize, from: usize): usize {
+  const state = changetype<FilterState>(head);
+  state.y = changetype<FilterPlane>(head + offsetof<FilterState>());
+  state.u = changetype<FilterPlane>(head + offsetof<FilterState>() + offsetof<FilterPlane>());
+  state.v = changetype<FilterPlane>(head + offsetof<FilterState>() + 2 * offsetof<FilterPlane>());
+  chooseFilters(frame, state);
+  let end = from;
+  for (let index = 0; index < frame.planeCount; index++) end = layOutPlane(frame, state, index, end);
+  state.miAbove = end;
+  if (state.deblocks) end += allocated(<usize>frame.miCols * MI_BYTES);
+  state.cdefBlocks = end;
+  state.cdefColumns = frame.miCols >> 1;
+  if (state.deringes) end += allocated(<usize>(state.cdefColumns * (1 + (frame.superblockMi >> 1))));
+  state.grain = 0;
+  if (frame.filmGrain !== 0) {
+    state.grain = end;
+    end += grainBytes(frame);
+  }
+  return end + ROW_SLACK;
+}
+
+function chooseFilters(frame: Frame, state: FilterState): void {
+  const filters = !frame.allowIntrabc;
+  state.wholePicture = frame.allowIntrabc;
+  state.deblocks = filters && (frame.loopFilterLevel.a | frame.loopFilterLevel.b) !== 0;
+  state.deringes = filters && frame.enableCdef && !frame.codedLossless;
+  state.upscales = filters && frame.upscaledWidth !== frame.frameWidth;
+  state.restores = filters && frame.usesRestoration && !frame.allLossless;
+}
+
+function layOutPlane(frame: Frame, state: FilterState, index: i32, from: usize): usize {
+  const plane = planeAt(frame, index);
+  const own = filterPlaneAt(state, index);
+  const superblock = frame.superblockMi << 2;
+  const lag = LAG_ROWS >> plane.subY;
+  const rows = state.wholePicture ? frame.superblockRows * superblock : superblock;
+  const width = ((frame.frameWidth + WIDTH_UNIT - 1) & -WIDTH_UNIT) >> plane.subX;
+  own.codedWidth = (frame.miCols << 2) >> plane.subX;
+  own.codedHeight = (frame.miRows << 2) >> plane.subY;
+  own.stride = rowBytes(width);
+  let end = from;
+  own.rows = end + FIRST_SAMPLE;
+  end += own.stride * <usize>(lag + (rows >> plane.subY));
+  own.line = end + FIRST_SAMPLE;
+  end += allocated((<usize>(MARGIN_BEFORE + width + MARGIN_AFTER)) << 1);
+  own.lag = end + FIRST_SAMPLE;
+  if (!state.wholePicture) end += own.stride * <usize>lag;
+  own.cdefAbove = end + FIRST_SAMPLE;
+  own.cdefNext = own.cdefAbove + CONTEXT_ROWS * own.stride;
+  if (state.deringes) end += 2 * CONTEXT_ROWS * own.stride;
+  own.outputWidth = (frame.upscaledWidth + plane.subX) >> plane.subX;
+  own.output = own.rows;
+  own.outputStride = own.stride;
+  if (state.upscales || (state.wholePicture && frame.filmGrain !== 0)) {
+    own.output = end + FIRST_SAMPLE;
+    own.outputStride = rowBytes(own.outputWidth);
+    end += own.outputStride * <usize>(lag + (superblock >> plane.subY));
+  }
+  own.stripeAbove = end + FIRST_SAMPLE;
+  own.stripeBelow = own.stripeAbove + CONTEXT_ROWS * own.outputStride;
+  own.stripeNext = own.stripeBelow + CONTEXT_ROWS * own.outputStride;
+  if (state.restores) end += 3 * CONTEXT_ROWS * own.outputStride;
+  return end;
+}
+
+/** From a row to the next one: so that vectors may reach over a row's ends. */
+function rowBytes(samples: i32): usize {
+  return allocated((<usize>(MARGIN_BEFORE + samples + ROW_MARGIN_AFTER)) << 1);
+}

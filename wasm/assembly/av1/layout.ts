@@ -1,0 +1,177 @@
+/** All memory of a decoder: a part that opening takes, and one that depends on the picture. */
+import { alloc, allocated } from '../memory';
+import { CDF_BYTES } from './cdf/offsets';
+import { reserveWindow, windowBytes } from './filter/window';
+import {
+  MAX_SEGMENTS,
+  MI_BYTES,
+  Plane,
+  quadAt,
+  SEG_FEATURES,
+  StaticQuad,
+  setQuad,
+  UNIT_BYTES,
+} from './frame';
+import { filmGrainBytes } from './grain/params';
+import { MAX_TILES } from './header/tiles';
+import { IntraBlock } from './predict/intra_block';
+import {
+  CONTEXTS,
+  DECODED_ROWS,
+  Decoder,
+  LEFT_BYTES,
+  PALETTE_BYTES,
+  RESTORATION_BYTES,
+  Tile,
+  VECTOR_BYTES,
+  VECTOR_ROWS_ABOVE,
+} from './state';
+
+/** What an array of contexts has beyond the picture's last column: a block's and a load's width. */
+const CONTEXT_SLACK: usize = 64;
+/** 4 × 4 blocks down a superblock of 128. */
+const LEFT_PALETTES: usize = 32;
+const MAX_OPERATING_POINTS: usize = 32;
+const MOST_COEFFICIENTS: usize = 1024;
+/** Rows and columns of 32 coefficients and what lies beyond them, and a load's width. */
+const MAGNITUDES: usize = 36 * 36 + 8;
+const COLOUR_MAP: usize = 64 * 64;
+const MI_PER_BLOCK: usize = 32 * 32;
+
+/** Instead of reserving bytes, their number is added up. */
+let counting: bool = false;
+let total: u64 = 0;
+/** One allocation failed: a smaller one after it may succeed. */
+let failed: bool = false;
+
+function reserve(bytes: usize): usize {
+  if (counting) {
+    total += <u64>allocated(bytes);
+    return 16;
+  }
+  const at = alloc(bytes);
+  if (at === 0) failed = true;
+  return at;
+}
+
+/** Reserves what reading headers takes, and clears it. @returns the decoder, 0 without memory */
+export function allocateDecoder(): usize {
+  counting = false;
+  failed = false;
+  const at = alloc(offsetof<Decoder>());
+  if (at === 0) return 0;
+  memory.fill(at, 0, offsetof<Decoder>());
+  const d = changetype<Decoder>(at);
+  d.y = changetype<Plane>(reserve(offsetof<Plane>()));
+  d.u = changetype<Plane>(reserve(offsetof<Plane>()));
+  d.v = changetype<Plane>(reserve(offsetof<Plane>()));
+  d.loopFilterLevel = reserveQuad();
+  d.restorationType = reserveQuad();
+  d.restorationSize = reserveQuad();
+  d.unitColumns = reserveQuad();
+  d.unitRows = reserveQuad();
+  d.restorationUnits = reserveQuad();
+  d.featureEnabled = reserve(MAX_SEGMENTS * SEG_FEATURES);
+  d.featureData = reserve(MAX_SEGMENTS * SEG_FEATURES * 2);
+  d.segmentLossless = reserve(MAX_SEGMENTS);
+  d.segmentQIndex = reserve(MAX_SEGMENTS * 4);
+  d.cdefYPrimary = reserve(8);
+  d.cdefYSecondary = reserve(8);
+  d.cdefUvPrimary = reserve(8);
+  d.cdefUvSecondary = reserve(8);
+  d.filmGrainMemory = reserve(filmGrainBytes());
+  d.operatingPointTable = reserve(MAX_OPERATING_POINTS * 4);
+  d.tileColumnStarts = reserve((MAX_TILES + 1) * 4);
+  d.tileRowStarts = reserve((MAX_TILES + 1) * 4);
+  return failed ? 0 : at;
+}
+
+function reserveQuad(): StaticQuad {
+  return changetype<StaticQuad>(reserve(offsetof<StaticQuad>()));
+}
+
+/** Reserves what decoding takes, after the headers were read. @returns false without memory */
+export function allocatePicture(d: Decoder): bool {
+  counting = false;
+  failed = false;
+  layOut(d);
+  return !failed && reserveWindow(d);
+}
+
+/** Bytes that allocatePicture takes, exactly. */
+export function pictureBytes(d: Decoder): u64 {
+  counting = true;
+  total = 0;
+  layOut(d);
+  counting = false;
+  return total + <u64>allocated(windowBytes(d));
+}
+
+function layOut(d: Decoder): void {
+  const columns = d.superblockColumns * d.superblockMi;
+  d.aboveStride = <usize>columns + CONTEXT_SLACK;
+  d.above = reserve(CONTEXTS * d.aboveStride);
+  d.miStride = columns;
+  d.mapStride = columns;
+  d.mi = reserve(<usize>(columns * d.superblockMi) * MI_BYTES);
+  d.cdefStride = columns >> 4;
+  d.cdefIndex = reserve(<usize>(d.cdefStride * (d.superblockMi >> 4)));
+  d.decoded = reserve(3 * DECODED_ROWS * 8);
+  d.steps = reserve(MAX_SEGMENTS * 12);
+  d.levels = reserve(MAX_SEGMENTS * 4);
+  d.coefficients = reserve(MOST_COEFFICIENTS * 4);
+  d.magnitudes = reserve(MAGNITUDES * 2);
+  d.found = reserve(MOST_COEFFICIENTS * 4);
+  d.intra = changetype<IntraBlock>(reserve(offsetof<IntraBlock>()));
+  if (d.segmentationEnabled) d.segments = reserve(<usize>(columns * (d.superblockMi + 1)));
+  if (d.allowScreenContentTools) {
+    d.abovePalettes = reserve((<usize>columns + 1) * PALETTE_BYTES);
+    d.palette = reserve(3 * 16);
+    d.colourMapY = reserve(COLOUR_MAP);
+    d.colourMapUv = reserve(COLOUR_MAP);
+  }
+  if (d.allowIntrabc) {
+    d.vectors = reserve(<usize>(columns * (d.superblockMi + VECTOR_ROWS_ABOVE)) * VECTOR_BYTES);
+    d.txTypes = reserve(MI_PER_BLOCK);
+    d.interTxSizes = reserve(MI_PER_BLOCK);
+    d.stack = reserve(8 * 12);
+  }
+  for (let plane = 0; plane < d.planeCount; plane++) {
+    const units = <usize>(quadAt(d.unitColumns, plane) * quadAt(d.unitRows, plane));
+    const at = reserve(units * UNIT_BYTES);
+    if (!counting) setQuad(d.restorationUnits, plane, <i32>at);
+  }
+  d.tiles = reserve(<usize>d.tileColumns * TILE_BYTES);
+  if (counting || failed) return;
+  for (let i = 0; i < d.tileColumns; i++) layOutTile(d, i);
+  // Contexts that only some pictures write are read of all.
+  memory.fill(d.above, 0, CONTEXTS * d.aboveStride);
+}
+
+const HEAD_BYTES: usize = (offsetof<Tile>() + 15) & ~15;
+const TILE_BYTES: usize =
+  HEAD_BYTES +
+  ((CDF_BYTES + 15) & ~15) +
+  CONTEXTS * LEFT_BYTES +
+  LEFT_PALETTES * PALETTE_BYTES +
+  16 +
+  ((3 * RESTORATION_BYTES + 15) & ~15);
+
+/** The tile column of an index. */
+export function tileAt(d: Decoder, index: i32): Tile {
+  return changetype<Tile>(d.tiles + <usize>index * TILE_BYTES);
+}
+
+function layOutTile(d: Decoder, index: i32): void {
+  const t = tileAt(d, index);
+  let at = changetype<usize>(t) + HEAD_BYTES;
+  t.cdf = at;
+  at += (CDF_BYTES + 15) & ~15;
+  t.left = at;
+  memory.fill(at, 0, CONTEXTS * LEFT_BYTES);
+  at += CONTEXTS * LEFT_BYTES;
+  t.leftPalettes = at;
+  at += LEFT_PALETTES * PALETTE_BYTES;
+  t.deltaLf = at;
+  t.restoration = at + 16;
+}

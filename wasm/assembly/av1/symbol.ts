@@ -1,0 +1,196 @@
+/**
+ * The symbol decoder (section 8.2). The window holds SymbolValue in its upper 16 bits and the bits after it
+ * below; bits of the stream stand in it inverted, so that what lies past a tile's end and reads as 0 is 1s.
+ */
+
+/** The state of a tile's decoder; `Tile` extends it. */
+@unmanaged
+export class SymbolReader {
+  window: u64;
+  /** SymbolRange */
+  range: u32;
+  /** Bits in the window beyond SymbolValue. */
+  ready: i32;
+  /** The next byte to be taken, which may lie past `end`. */
+  at: usize;
+  end: usize;
+  /** Whether distributions adapt: disable_cdf_update is 0. */
+  adapting: bool;
+}
+
+/** init_symbol */
+export function startSymbols(reader: SymbolReader, at: usize, size: usize, adapting: bool): void {
+  reader.at = at;
+  reader.end = at + size;
+  reader.range = 1 << 15;
+  reader.adapting = adapting;
+  reader.window = 0;
+  // SymbolValue has 15 bits at first: the uppermost of its 16 is 0.
+  reader.ready = -15;
+  fill(reader);
+}
+
+/** Takes as many bytes as the window has room for. */
+function fill(reader: SymbolReader): void {
+  const at = reader.at;
+  let bits: u64 = 0;
+  if (at + 8 <= reader.end) {
+    bits = bswap<u64>(load<u64>(at));
+  } else {
+    for (let i: usize = 0; i < 8; i++) {
+      bits = (bits << 8) | (at + i < reader.end ? <u64>load<u8>(at + i) : 0);
+    }
+  }
+  // Bits that are left over below whole bytes are the ones that the next filling puts there again.
+  reader.window |= ~bits >> <u64>(16 + reader.ready);
+  const bytes = (48 - reader.ready) >> 3;
+  reader.at = at + <usize>bytes;
+  reader.ready += bytes << 3;
+}
+
+/** Renormalises after a symbol whose share begins at `low` and is `size` wide. */
+// @inline
+function narrow(reader: SymbolReader, low: u32, size: u32): void {
+  const shift = clz(size) - 16;
+  reader.window = (reader.window - ((<u64>low) << 48)) << (<u64>shift);
+  reader.range = size << shift;
+  const ready = reader.ready - <i32>shift;
+  reader.ready = ready;
+  if (ready < 0) fill(reader);
+}
+
+/**
+ * exit_symbol.
+ * @returns whether the tile's data were all there, and end with the 1 and the zeros that have to follow
+ */
+export function endsWell(reader: SymbolReader, start: usize): bool {
+  const left = bitsLeft(reader);
+  if (left < -14) return false;
+  // SymbolMaxBits + 15 bits before the end: the trailing 1.
+  const position = ((<i64>(reader.end - start)) << 3) - left - 15;
+  let at = start + <usize>(position >> 3);
+  const shift = <u32>(position & 7);
+  if ((<u32>load<u8>(at)) << (24 + shift) !== 0x80000000) return false;
+  for (at++; at < reader.end; at++) if (load<u8>(at) !== 0) return false;
+  return true;
+}
+
+/** SymbolMaxBits: below −14 more bits were used than there are. */
+// @inline
+export function bitsLeft(reader: SymbolReader): i64 {
+  return ((<i64>reader.end - <i64>reader.at) << 3) + <i64>reader.ready;
+}
+
+/** read_bool */
+// @inline
+export function readBool(reader: SymbolReader): i32 {
+  const range = reader.range;
+  const split = ((range >> 8) << 7) + 4;
+  const bit = <u32>(reader.window >> 48) < split;
+  narrow(reader, bit ? 0 : split, bit ? split : range - split);
+  return <i32>bit;
+}
+
+/** L(n). @param count 0 to 30 */
+export function readLiteral(reader: SymbolReader, count: i32): i32 {
+  let value = 0;
+  for (let i = 0; i < count; i++) value = (value << 1) | readBool(reader);
+  return value;
+}
+
+/** NS(n): a value below `limit`. @param limit at least 1 */
+export function readUniform(reader: SymbolReader, limit: i32): i32 {
+  const bits = 32 - clz(limit);
+  const short = (1 << bits) - limit;
+  const value = readLiteral(reader, bits - 1);
+  if (value < short) return value;
+  return (value << 1) - short + readBool(reader);
+}
+
+/** A symbol of two. @param cdf of LANES_2 */
+// @inline
+export function readFlagSymbol(reader: SymbolReader, cdf: usize): i32 {
+  const lanes = load<u32>(cdf);
+  const odds = lanes & 0xffff;
+  const range = reader.range;
+  const split = (((range >> 8) * (odds >> 6)) >> 1) + 4;
+  const symbol = <u32>(reader.window >> 48) < split;
+  narrow(reader, symbol ? 0 : split, symbol ? split : range - split);
+  if (reader.adapting) {
+    const count = lanes >> 16;
+    const rate = 4 + (count >> 4);
+    const adapted = symbol ? odds + ((32768 - odds) >> rate) : odds - (odds >> rate);
+    store<u32>(cdf, adapted | ((count + <u32>(count < 32)) << 16));
+  }
+  return <i32>symbol;
+}
+
+/** A symbol of three or four. @param cdf of LANES_4 @param last the highest symbol: 2 or 3 */
+// @inline
+export function readSymbol4(reader: SymbolReader, cdf: usize, last: u32): i32 {
+  const symbol = search(reader, cdf, last);
+  if (reader.adapting) {
+    const lanes = v128.load64_zero(cdf);
+    const count = <u32>i16x8.extract_lane_u(lanes, 3);
+    const adapted = adapt(lanes, symbol, 4 + <i32>(last > 2) + <i32>(count >> 4));
+    v128.store_lane<u64>(cdf, i16x8.replace_lane(adapted, 3, <i16>(count + <u32>(count < 32))), 0);
+  }
+  return symbol;
+}
+
+/** A symbol of five to eight. @param cdf of LANES_8 @param last the highest symbol, 4 to 7 */
+export function readSymbol8(reader: SymbolReader, cdf: usize, last: u32): i32 {
+  const symbol = search(reader, cdf, last);
+  if (reader.adapting) {
+    const lanes = v128.load(cdf);
+    const count = <u32>i16x8.extract_lane_u(lanes, 7);
+    const adapted = adapt(lanes, symbol, 5 + <i32>(count >> 4));
+    v128.store(cdf, i16x8.replace_lane(adapted, 7, <i16>(count + <u32>(count < 32))));
+  }
+  return symbol;
+}
+
+/** A symbol of nine to sixteen. @param cdf of LANES_16 @param last the highest symbol, 8 to 15 */
+export function readSymbol16(reader: SymbolReader, cdf: usize, last: u32): i32 {
+  const symbol = search(reader, cdf, last);
+  if (reader.adapting) {
+    const upper = v128.load(cdf, 16);
+    const count = <u32>i16x8.extract_lane_u(upper, 7);
+    const rate = 5 + <i32>(count >> 4);
+    v128.store(cdf, adapt(v128.load(cdf), symbol, rate));
+    const adapted = adapt(upper, symbol - 8, rate);
+    v128.store(cdf, i16x8.replace_lane(adapted, 7, <i16>(count + <u32>(count < 32))), 16);
+  }
+  return symbol;
+}
+
+/**
+ * Finds the symbol. The count in the last lane reads as a cumulated value of 0, as it stays below 64.
+ * @param last the highest symbol
+ */
+// @inline
+function search(reader: SymbolReader, cdf: usize, last: u32): i32 {
+  const value = <u32>(reader.window >> 48);
+  let high = reader.range;
+  const scale = high >> 8;
+  let least = last << 2;
+  let at = cdf;
+  let low = ((scale * (<u32>load<u16>(at) >> 6)) >> 1) + least;
+  while (value < low) {
+    high = low;
+    at += 2;
+    least -= 4;
+    low = ((scale * (<u32>load<u16>(at) >> 6)) >> 1) + least;
+  }
+  narrow(reader, low, high - low);
+  return <i32>((at - cdf) >> 1);
+}
+
+/** Moves values before the symbol towards 32768 and the others towards 0; a count stays as it is. */
+// @inline
+function adapt(lanes: v128, symbol: i32, rate: i32): v128 {
+  const before = i16x8.gt_s(i16x8.splat(<i16>symbol), i16x8(0, 1, 2, 3, 4, 5, 6, 7));
+  const up = i16x8.shr_u(i16x8.sub(i16x8.splat(-32768), lanes), rate);
+  const down = i16x8.shr_u(lanes, rate);
+  return v128.bitselect(i16x8.add(lanes, up), i16x8.sub(lanes, down), before);
+}

@@ -1,0 +1,90 @@
+/** Tiles: their start, and one row of superblocks of them at a time (sections 5.11.1 to 5.11.3). */
+
+import { clearCdef } from './block/deltas';
+import { decodePartition } from './block/partition';
+import { readRestorationUnits, startRestoration } from './block/restoration';
+import { COEFFICIENT_DEFAULTS_0 } from './cdf/coefficient_defaults_0';
+import { COEFFICIENT_DEFAULTS_1 } from './cdf/coefficient_defaults_1';
+import { COEFFICIENT_DEFAULTS_2 } from './cdf/coefficient_defaults_2';
+import { COEFFICIENT_DEFAULTS_3 } from './cdf/coefficient_defaults_3';
+import { MODE_DEFAULTS } from './cdf/mode_defaults';
+import { COEFFICIENT_BYTES, MODE_BYTES } from './cdf/offsets';
+import * as Av1Fault from './faults';
+import { TILE_ENTRY } from './header/obu';
+import { tileAt } from './layout';
+import { DECODED_ROWS, Decoder, LEFT_BYTES, Tile } from './state';
+import { bitsLeft, endsWell, startSymbols } from './symbol';
+
+/** The contexts that clear_left_context and clear_above_context clear: those of coefficients. */
+const CLEARED: usize = 3;
+/** SymbolMaxBits may not be less (section 8.2.4). */
+const FEWEST_BITS = -14;
+
+/** Begins the tiles of a row of tiles. */
+export function startTiles(d: Decoder, tileRow: i32): void {
+  const rows = d.tileRowStarts + ((<usize>tileRow) << 2);
+  const mi = d.superblockMi;
+  for (let i = 0; i < d.tileColumns; i++) {
+    const t = tileAt(d, i);
+    const columns = d.tileColumnStarts + ((<usize>i) << 2);
+    t.miRowStart = load<i32>(rows) * mi;
+    t.miRowEnd = min(load<i32>(rows, 4) * mi, d.miRows);
+    t.miColStart = load<i32>(columns) * mi;
+    t.miColEnd = min(load<i32>(columns, 4) * mi, d.miCols);
+    t.currentQIndex = d.baseQIndex;
+    memory.fill(t.deltaLf, 0, 16);
+    const entry = d.tileTable + <usize>(tileRow * d.tileColumns + i) * TILE_ENTRY;
+    t.start = load<u32>(entry);
+    startSymbols(t, t.start, load<u32>(entry, 4), !d.disableCdfUpdate);
+    memory.copy(t.cdf, MODE_DEFAULTS, MODE_BYTES);
+    memory.copy(t.cdf + MODE_BYTES, coefficientDefaults(d.baseQIndex), COEFFICIENT_BYTES);
+    startRestoration(t);
+  }
+  memory.fill(d.above, 0, CLEARED * d.aboveStride);
+}
+
+/** init_coeff_cdfs */
+function coefficientDefaults(baseQIndex: i32): usize {
+  if (baseQIndex <= 20) return COEFFICIENT_DEFAULTS_0;
+  if (baseQIndex <= 60) return COEFFICIENT_DEFAULTS_1;
+  return baseQIndex <= 120 ? COEFFICIENT_DEFAULTS_2 : COEFFICIENT_DEFAULTS_3;
+}
+
+/** Decodes a tile's part of the superblock row `d.superblockRow`; sets `d.fault`. */
+export function decodeTileRow(d: Decoder, t: Tile): void {
+  const size = d.superblockMi;
+  const row = d.superblockRow * size;
+  memory.fill(t.left, 0, CLEARED * LEFT_BYTES);
+  for (let column = t.miColStart; column < t.miColEnd; column += size) {
+    d.readDeltas = d.deltaQPresent;
+    if (d.enableCdef) clearCdef(d, column);
+    clearDecoded(d, t, row, column);
+    if (d.usesRestoration) readRestorationUnits(d, t, row, column);
+    decodePartition(d, t, row, column, d.use128x128 ? 5 : 4);
+    if (d.fault === 0 && bitsLeft(t) < FEWEST_BITS) d.fault = Av1Fault.BAD_TILE;
+    if (d.fault) return;
+  }
+  if (row + size >= t.miRowEnd && !endsWell(t, t.start)) d.fault = Av1Fault.BAD_TILE;
+}
+
+/** clear_block_decoded_flags: the row above and the column to the left are there, as far as the tile goes. */
+function clearDecoded(d: Decoder, t: Tile, row: i32, column: i32): void {
+  for (let plane = 0; plane < d.planeCount; plane++) {
+    const subX = plane > 0 ? d.subX : 0;
+    const subY = plane > 0 ? d.subY : 0;
+    const at = d.decoded + ((<usize>plane * DECODED_ROWS) << 3);
+    const width = (t.miColEnd - column) >> subX;
+    const height = (t.miRowEnd - row) >> subY;
+    const across = min((d.superblockMi >> subX) + 1, width);
+    store<u64>(at, ((<u64>1) << (<u64>(across + 1))) - 1);
+    const side = d.superblockMi >> subY;
+    for (let y = 0; y <= side; y++) {
+      store<u64>(at + ((<usize>y + 1) << 3), y < height && y < side ? 1 : 0);
+    }
+  }
+}
+
+/** The first row of 4 × 4 blocks of the next row of tiles. */
+export function endOfTiles(d: Decoder): i32 {
+  return load<i32>(d.tileRowStarts + ((<usize>d.tileRow + 1) << 2));
+}
