@@ -1,5 +1,5 @@
 // `npm run build:server`: everything that a server of one's own needs, in dist/server: the bundle as it is
-// deployed, the files of the pages, and the configuration of workerd.
+// deployed, the files of the pages, the notices of works of others, and the configuration of workerd.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { unstable_readConfig as readConfig } from 'wrangler';
 import { ensureCore } from '../ensure_core.mjs';
 import { workerdConfig } from './config.mjs';
+import { bundledWorks, noticesText } from './notices.mjs';
 
 const TYPES = {
   '.html': 'text/html; charset=utf-8',
@@ -28,6 +29,9 @@ try {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG: 'error' },
   });
+  const { sources } = JSON.parse(readFileSync(join(unfinished, 'worker/index.js.map'), 'utf8'));
+  const works = bundledWorks(sources, readdirSync(join(unfinished, 'worker')));
+  writeFileSync(join(unfinished, 'THIRD_PARTY_NOTICES.txt'), noticesText(works, 'node_modules'));
   for (const name of ['README.md', 'index.js.map']) rmSync(join(unfinished, 'worker', name), { force: true });
   cpSync('dist/assets', join(unfinished, 'pages'), { recursive: true });
   cpSync('scripts/serve/pages.js', join(unfinished, 'pages.js'));
