@@ -18,19 +18,21 @@ const BINARIES = {
  */
 const HOLDERS = {
   'onnxruntime-web': 'Copyright (c) 2018 - present Microsoft Corporation',
-  // How onnxruntime-web's maps name onnxruntime-common.
-  common: 'Copyright (c) 2018 - present Microsoft Corporation',
+  'onnxruntime-common': 'Copyright (c) 2018 - present Microsoft Corporation',
   '@scalar/api-reference': 'Copyright (c) 2023-present Scalar',
   'content-type': 'Copyright(c) 2015 Douglas Christopher Wilson',
-  '@cfworker/json-schema': 'Copyright (c) 2020 Jeremy Danyow',
+  '@cfworker/json-schema': 'Copyright (c) Jeremy Danyow',
   'Little CMS': 'Copyright (c) 1998-2023 Marti Maria Saguer',
 };
 
 /** Works inside a package, which are named beside it. */
 const INSIDE = { 'lcms-wasm': ['Little CMS'] };
 
-/** Works that are parts of a package whose licence file is there. */
-const PART_OF = { '@modelcontextprotocol/core-internal': '@modelcontextprotocol/core' };
+/** Names in source maps that are no names of packages, or of parts of one, and the package meant. */
+const PART_OF = {
+  '@modelcontextprotocol/core-internal': '@modelcontextprotocol/core',
+  common: 'onnxruntime-common',
+};
 
 /**
  * Names of all works of others in a bundle.
