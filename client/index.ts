@@ -10,6 +10,7 @@ import type {
   KeyRotation,
   Pricing,
   PurgeReport,
+  Readiness,
   RotatedKey,
   SanitizeEnvelope,
   UsageRecord,
@@ -150,6 +151,11 @@ export class ImageSanitizer {
   /** Whether the service is up. */
   async health(options?: CallOptions): Promise<WithFacts<Health>> {
     return json(await this.#call('/v1/health', options));
+  }
+
+  /** Whether a call would be served now; an error `overloaded` where it would not. */
+  async ready(options?: CallOptions): Promise<WithFacts<Readiness>> {
+    return json(await this.#call('/v1/ready', options));
   }
 
   /** What calls cost. */

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { anyOrigin } from './api/cors.ts';
+import { countRequests } from './api/count_requests.ts';
 import { drainUnreadBody } from './api/drain_unread_body.ts';
 import type { Env } from './api/env.ts';
 import { ApiError, errorResponse, toApiError } from './api/errors.ts';
@@ -21,9 +22,11 @@ import {
 } from './api/routes/keys.ts';
 import { llmsRoute } from './api/routes/llms.ts';
 import { mcpRoute } from './api/routes/mcp.ts';
+import { metricsRoute } from './api/routes/metrics.ts';
 import { openApiRoute } from './api/routes/openapi.ts';
 import { playgroundAssetRoute, playgroundRoute } from './api/routes/playground.ts';
 import { pricingRoute } from './api/routes/pricing.ts';
+import { readyRoute } from './api/routes/ready.ts';
 import { robotsRoute } from './api/routes/robots.ts';
 import { sanitizeRoute } from './api/routes/sanitize.ts';
 import { toolsRoute } from './api/routes/tools.ts';
@@ -31,12 +34,12 @@ import { usageRoute } from './api/routes/usage.ts';
 import { securityHeaders } from './api/security_headers.ts';
 
 /**
- * The whole service. Middleware from the outermost: what is left of request bodies, request id, headers of
- * every response, CORS; then routes.
+ * The whole service. Middleware from the outermost: counting, what is left of request bodies, request id,
+ * headers of every response, CORS; then routes.
  */
 export function createApp(): Hono<Env> {
   const app = new Hono<Env>();
-  app.use(drainUnreadBody, requestId, securityHeaders, responseHeaders, anyOrigin);
+  app.use(countRequests, drainUnreadBody, requestId, securityHeaders, responseHeaders, anyOrigin);
 
   app.post('/v1/sanitize', metered, sanitizeRoute);
   app.post('/v1/detect', metered, detectRoute);
@@ -44,6 +47,8 @@ export function createApp(): Hono<Env> {
 
   app.get('/v1/usage', usageRoute);
   app.get('/v1/health', healthRoute);
+  app.get('/v1/ready', readyRoute);
+  app.get('/metrics', metricsRoute);
   app.get('/v1/pricing', pricingRoute);
 
   app.post('/mcp', mcpRoute);

@@ -3,6 +3,7 @@ import type { CallFailure } from '../metering/journal.ts';
 import type { KeyAccount } from '../metering/key_account.ts';
 import type { CountedCaller } from './caller.ts';
 import { ApiError } from './errors.ts';
+import { timed } from './metrics.ts';
 
 /** Seconds a caller is asked to wait while a meter can't be reached; a restarted object is back sooner. */
 const UNREACHABLE_RETRY_SECONDS = 2;
@@ -134,7 +135,7 @@ export class CallerMeter {
   }
 
   #ask<T>(request: (stub: MeterStub) => Promise<T>, patience?: Patience): Promise<T> {
-    return askMeter(this.#namespace, this.#caller.meterName, request, patience);
+    return timed('meter', () => askMeter(this.#namespace, this.#caller.meterName, request, patience));
   }
 }
 

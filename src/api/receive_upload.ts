@@ -9,6 +9,7 @@ import { readUpload, requireReadable, type Upload } from './body/read.ts';
 import type { ReadGate } from './body/read_gate.ts';
 import { bodyMemory, readGate } from './body_memory.ts';
 import type { Env } from './env.ts';
+import { timed } from './metrics.ts';
 import { isolateRuntime } from './runtime.ts';
 
 /** A body in reserved memory, which is released on disposal or handed over to a job. */
@@ -56,7 +57,7 @@ export async function receiveBody<Body extends ReadBody>(
     memory[Symbol.dispose]();
   };
   try {
-    const body = await read(buffer, readGate(memory, request));
+    const body = await timed('receiving', () => read(buffer, readGate(memory, request)));
     if (!body.image) buffer[Symbol.dispose]();
     const image = buffer.file;
     const textBytes = body.textBytes ?? 0;

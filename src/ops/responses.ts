@@ -173,6 +173,10 @@ export const usageRecordSchema = z
   .strictObject({ key_id: keyId, plan: planNameSchema, ...monthRecord })
   .describe('A UTC month of the calling key.');
 
+export const readinessSchema = z
+  .strictObject({ status: z.literal('ready') })
+  .describe('A call would be served now.');
+
 export const healthSchema = z.strictObject({
   status: z.literal('ok'),
   version: z.string(),
@@ -305,6 +309,7 @@ export type MetadataValues = z.output<typeof valuesSchema>;
 export type InspectResult = z.output<typeof inspectResultSchema>;
 export type UsageRecord = z.output<typeof usageRecordSchema>;
 export type Health = z.output<typeof healthSchema>;
+export type Readiness = z.output<typeof readinessSchema>;
 export type Pricing = z.output<typeof pricingSchema>;
 export type KeyRequest = z.input<typeof keyRequestSchema>;
 export type KeyChange = z.input<typeof keyChangeSchema>;

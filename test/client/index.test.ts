@@ -62,7 +62,7 @@ describe('sanitize', () => {
   });
 });
 
-test('detect, inspect, usage, health and pricing return the body and the facts', async () => {
+test('detect, inspect, usage, health, readiness and pricing return the body and the facts', async () => {
   expect(await keyed.detect(photo, { confidence: 0.5 })).toMatchObject({ width: 60, count: 0, faces: [] });
   expect(await anonymous.inspect(photo)).toMatchObject({
     format: 'jpeg',
@@ -75,6 +75,7 @@ test('detect, inspect, usage, health and pricing return the body and the facts',
   expect(usage).toMatchObject({ key_id: keyId, plan: 'pro', facts: { plan: 'pro' } });
   expect(usage.calls).toBeGreaterThan(0);
   expect(await anonymous.health()).toMatchObject({ status: 'ok' });
+  expect(await anonymous.ready()).toMatchObject({ status: 'ready' });
   expect(await anonymous.pricing()).toMatchObject({ currency: 'USD' });
 });
 

@@ -7,6 +7,7 @@ import { accountPaths, keyPaths } from './paths/account.ts';
 import { imagePaths } from './paths/images.ts';
 import { machinePaths } from './paths/machines.ts';
 import { pagePaths } from './paths/pages.ts';
+import { servicePaths } from './paths/service.ts';
 import { errorResponses } from './response_objects.ts';
 import { componentSchemas } from './schemas.ts';
 
@@ -40,7 +41,7 @@ export function openApiDocument(origin: string): OpenApiDocument {
     },
     servers: [{ url: origin || '/', description: 'This deployment' }],
     tags,
-    paths: { ...imagePaths, ...accountPaths, ...keyPaths, ...machinePaths, ...pagePaths },
+    paths: { ...imagePaths, ...accountPaths, ...servicePaths, ...keyPaths, ...machinePaths, ...pagePaths },
     components: {
       securitySchemes: {
         apiKey: {

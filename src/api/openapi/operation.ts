@@ -8,7 +8,7 @@ export const tags = [
   { name: 'Keys', description: 'For the operator of a deployment, with the admin token.' },
   { name: 'Machines', description: 'Descriptions for programs and language models, and the MCP server.' },
   { name: 'Pages', description: 'For people, and for crawlers.' },
-  { name: 'Service', description: 'Whether it is up.' },
+  { name: 'Service', description: 'Whether it is up, and how it does.' },
 ] as const;
 
 type Tag = (typeof tags)[number]['name'];

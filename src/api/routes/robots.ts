@@ -11,6 +11,7 @@ Allow: /v1/tools.json
 Allow: /v1/pricing
 Disallow: /v1/
 Disallow: /mcp
+Disallow: /metrics
 `;
 
 /** GET /robots.txt (RFC 9309). */

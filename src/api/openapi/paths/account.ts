@@ -58,16 +58,6 @@ export const accountPaths = {
       responses: { 200: jsonResponse('Live pricing.', 'Pricing', { plans: { value: pricing() } }) },
     }),
   },
-  '/v1/health': {
-    get: operation({
-      id: 'getHealth',
-      tag: 'Service',
-      summary: 'Liveness',
-      description: '200 when the service is up, with its version and the face detector it runs.',
-      auth: 'none',
-      responses: { 200: jsonResponse('Up.', 'Health', { up: { value: examples.healthExample } }) },
-    }),
-  },
 };
 
 export const keyPaths = {

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { SECRETS } from '../serve/settings.mjs';
+
+/**
+ * Makes the secrets that a deployment lacks, and hands them to Cloudflare. One that is there stays: a new
+ * signing secret would void every key.
+ * @param wrangler runs it with arguments and an input; returns its status, stdout and stderr
+ * @returns {Record<string, string>} the secrets that were made
+ * @throws {Error} what wrangler said, if it failed
+ */
+export function putMissingSecrets(wrangler) {
+  const known = listedSecrets(wrangler(['secret', 'list', '--format', 'json']));
+  const missing = Object.keys(SECRETS).filter((name) => !known.includes(name));
+  const made = Object.fromEntries(missing.map((name) => [name, randomBytes(24).toString('base64url')]));
+  if (missing.length === 0) return made;
+  // By its standard input: arguments and files can be read by others.
+  const { status, stderr } = wrangler(['secret', 'bulk'], JSON.stringify(made));
+  if (status !== 0) throw new Error(stderr);
+  return made;
+}
+
+/** Code of Cloudflare's API for a Worker that was not deployed yet. */
+const NO_SUCH_WORKER = /\b10007\b/;
+
+function listedSecrets({ status, stdout, stderr }) {
+  if (status === 0) return JSON.parse(stdout).map(({ name }) => name);
+  if (NO_SUCH_WORKER.test(stderr + stdout)) return [];
+  throw new Error(stderr || stdout);
+}

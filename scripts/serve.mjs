@@ -1,0 +1,98 @@
+// `npm run serve -- --port 8787 --data /var/lib/image-sanitizer`: the Worker as it is deployed, in workerd
+// itself, on a machine of one's own. Secrets come from the environment and go nowhere but there.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { readCommandLine, USAGE } from './serve/command_line.mjs';
+import { settingFaults } from './serve/settings.mjs';
+
+/** How long calls may take to end after the signal to stop: the longest wait and the longest job. */
+const GRACE_MS = 40_000;
+
+const project = fileURLToPath(new URL('..', import.meta.url));
+const options = commandLine();
+const faults = settingFaults(process.env);
+if (faults.length > 0) {
+  refuse(`${faults.join('\n')}\nnpm run secrets makes secrets; see docs/deploying.md.`);
+}
+const objects = dataFolder(options.data);
+const built = join(project, 'dist/server');
+if (!options.built) {
+  execFileSync(process.execPath, [join(project, 'scripts/serve/build.mjs')], { stdio: 'inherit' });
+}
+if (!existsSync(join(built, 'config.capnp'))) refuse('dist/server is missing: npm run build:server');
+
+const { default: workerd } = createRequire(import.meta.url)('workerd');
+const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+const server = spawn(
+  ...boundToThisProcess(workerd, [
+    'serve',
+    // Objects with SQLite on the disk are behind this flag.
+    '--experimental',
+    '--control-fd=3',
+    `--socket-addr=http=${host}:${options.port}`,
+    `--directory-path=objects=${objects}`,
+    `--directory-path=files=${join(built, 'pages')}`,
+    join(built, 'config.capnp'),
+  ]),
+  { stdio: ['ignore', 'inherit', 'inherit', 'pipe'], detached: true },
+);
+
+// Its control messages, one a line.
+createInterface(server.stdio[3]).on('line', (line) => {
+  const { event, port } = JSON.parse(line);
+  if (event === 'listen') console.log(`Serving at http://${host}:${port}, process ${server.pid}`);
+});
+
+let stopping = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+server.once('error', (error) => refuse(`workerd did not start: ${error.message}`));
+server.once('exit', (code, signal) => {
+  // A signal that we have sent is how it ends; any other end is a fault.
+  process.exit(stopping && (code === 0 || signal === 'SIGTERM') ? 0 : code || 1);
+});
+
+/** Lets workerd refuse connections and finish what it has begun. A second signal ends it at once. */
+function stop() {
+  server.kill(stopping ? 'SIGKILL' : 'SIGTERM');
+  if (!stopping) setTimeout(() => server.kill('SIGKILL'), GRACE_MS).unref();
+  stopping = true;
+}
+
+function commandLine() {
+  try {
+    return readCommandLine(process.argv.slice(2));
+  } catch (error) {
+    return refuse(`${error.message}\n${USAGE}`);
+  }
+}
+
+/** @returns {string} the folder of the objects' files, absolute, as workerd wants it */
+function dataFolder(data) {
+  const folder = resolve(data, 'objects');
+  try {
+    // Its files are nobody else's.
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    refuse(`--data is no folder that can be written to: ${error.code}`);
+  }
+  return folder;
+}
+
+/**
+ * A command whose process ends with this one, even if this one is killed and can end nothing itself (Linux,
+ * prctl(2): PR_SET_PDEATHSIG). Elsewhere the command as it is.
+ */
+function boundToThisProcess(command, args) {
+  const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path));
+  return setpriv ? [setpriv, ['--pdeathsig', 'KILL', command, ...args]] : [command, args];
+}
+
+/** @returns {never} */
+function refuse(reason) {
+  console.error(reason);
+  process.exit(1);
+}

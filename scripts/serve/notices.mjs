@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Packages whose files are in the bundle but in no source map. */
+const UNMAPPED = ['lcms-wasm', '@scalar/api-reference'];
+
+/** Files of the bundle that are no JavaScript, and the package each is from; null for our own. */
+const BINARIES = {
+  'core.wasm': null,
+  'face_detector.onnx': null,
+  'lcms.wasm': 'lcms-wasm',
+  'ort-wasm-simd-threaded.wasm': 'onnxruntime-web',
+};
+
+/**
+ * Works that come without a file of their licence: built into a package under another name, or left out of
+ * it. The holders are those that their own repositories name. All are under the MIT licence.
+ */
+const HOLDERS = {
+  'onnxruntime-web': 'Copyright (c) 2018 - present Microsoft Corporation',
+  'onnxruntime-common': 'Copyright (c) 2018 - present Microsoft Corporation',
+  '@scalar/api-reference': 'Copyright (c) 2023-present Scalar',
+  'content-type': 'Copyright(c) 2015 Douglas Christopher Wilson',
+  '@cfworker/json-schema': 'Copyright (c) Jeremy Danyow',
+  'Little CMS': 'Copyright (c) 1998-2023 Marti Maria Saguer',
+};
+
+/** Works inside a package, which are named beside it. */
+const INSIDE = { 'lcms-wasm': ['Little CMS'] };
+
+/** Names in source maps that are no names of packages, or of parts of one, and the package meant. */
+const PART_OF = {
+  '@modelcontextprotocol/core-internal': '@modelcontextprotocol/core',
+  common: 'onnxruntime-common',
+};
+
+/**
+ * Names of all works of others in a bundle.
+ * @param {readonly string[]} sources paths as the bundle's source map has them
+ * @param {readonly string[]} files of the bundle; a hash may stand before their names
+ * @returns {string[]} in order of their names
+ * @throws {Error} for a binary that nobody has said the origin of
+ */
+export function bundledWorks(sources, files) {
+  const names = new Set(UNMAPPED);
+  for (const source of sources) {
+    // The innermost package: one may hold another.
+    const name = [...source.matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)\//g)].at(-1)?.[1];
+    if (name) names.add(PART_OF[name] ?? name);
+  }
+  for (const file of files.filter((path) => /\.(?:wasm|onnx)$/.test(path))) {
+    const binary = file.replace(/^[0-9a-f]{40}-/, '');
+    if (!Object.hasOwn(BINARIES, binary)) throw new Error(`Whose is ${binary}? scripts/serve/notices.mjs`);
+    if (BINARIES[binary]) names.add(BINARIES[binary]);
+  }
+  for (const name of [...names]) for (const inner of INSIDE[name] ?? []) names.add(inner);
+  return [...names].sort();
+}
+
+/**
+ * The notices that whoever passes the bundle on must pass on with it.
+ * @param {readonly string[]} works
+ * @param {string} modules folder of the packages
+ * @throws {Error} for a work without a licence that is known
+ */
+export function noticesText(works, modules) {
+  const notices = works.map((name) => {
+    const manifest = join(modules, name, 'package.json');
+    const { version = '' } = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : {};
+    return `${`${name} ${version}`.trim()}\n\n${licenceOf(name, modules).trim()}\n`;
+  });
+  return `The bundle of the image sanitizer contains these works of others.\n\n${notices.join(`\n${RULE}\n\n`)}`;
+}
+
+const RULE = '-'.repeat(80);
+
+function licenceOf(name, modules) {
+  const folder = join(modules, name);
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  const texts = files
+    .filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file))
+    .map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  if (texts.length > 0) return texts.join('\n\n');
+  if (!Object.hasOwn(HOLDERS, name)) throw new Error(`No licence of ${name}: scripts/serve/notices.mjs`);
+  return `MIT License\n\n${HOLDERS[name]}\n\n${MIT}`;
+}
+
+/** The MIT licence (https://spdx.org/licenses/MIT.html), behind its line of copyright. */
+const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.
+`;

@@ -1,0 +1,19 @@
+// The files of the pages for a server of one's own, in place of Cloudflare's static assets: workerd's disk
+// service knows neither types nor tags. PAGES is a table of all files, so nothing else there is reached.
+export default {
+  async fetch(request, { PAGES, FILES }) {
+    const { pathname } = new URL(request.url);
+    const page = Object.hasOwn(PAGES, pathname) ? PAGES[pathname] : undefined;
+    if (!page) return new Response(null, { status: 404 });
+    const headers = { 'Content-Type': page.type, ETag: page.tag };
+    // Compared weakly (RFC 9110 section 13.1.2): proxies that compress an answer make its tag a weak one.
+    const known = request.headers.get('If-None-Match')?.split(',') ?? [];
+    if (known.some((tag) => tag.trim().replace(/^W\//, '') === page.tag)) {
+      return new Response(null, { status: 304, headers });
+    }
+    const file = await FILES.fetch(
+      new Request(new URL(pathname, 'http://files'), { method: request.method }),
+    );
+    return new Response(file.body, { status: file.status, headers });
+  },
+};

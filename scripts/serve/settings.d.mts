@@ -1,0 +1,3 @@
+export const SECRETS: Readonly<Record<string, string>>;
+export const SETTINGS: readonly string[];
+export function settingFaults(environment: Readonly<Record<string, string | undefined>>): string[];

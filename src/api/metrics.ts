@@ -1,0 +1,134 @@
+import type { ErrorCode } from '../ops/responses.ts';
+
+/** What the time of a call goes to; see `metrics` below. */
+export type Phase = 'meter' | 'receiving' | 'faces';
+
+/** Upper bounds of the histograms' buckets, in seconds: from one round trip to the longest job. */
+const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60] as const;
+
+interface Histogram {
+  /** Observations up to each bound, and those beyond all of them. */
+  readonly counts: number[];
+  sum: number;
+}
+
+/** What is read at the moment of asking. */
+export interface Gauges {
+  readonly version: string;
+  /** Bytes that jobs share, and those of them in use. */
+  readonly memoryBytes: number;
+  readonly memoryHeldBytes: number;
+  readonly callsWaiting: number;
+}
+
+/**
+ * Counters of one isolate, since it started: numbers by labels of closed sets. Nothing that a client sends
+ * becomes a label, so nothing of an image, a key or an address can be in them, and their number is bounded:
+ * routes are the patterns that are registered, methods those of RFC 9110.
+ */
+export class Metrics {
+  readonly #requests = new Map<string, number>();
+  readonly #refusals = new Map<string, number>();
+  readonly #requestSeconds = new Map<string, Histogram>();
+  readonly #phaseSeconds = new Map<string, Histogram>();
+  #detectorPasses = 0;
+
+  /** One call answered. @param seconds until its answer began */
+  request(route: string, method: string, status: number, seconds: number): void {
+    add(this.#requests, labels({ route, method, status: String(status) }), 1);
+    observe(this.#requestSeconds, labels({ route }), seconds);
+  }
+
+  /** One call answered with an error. */
+  refusal(code: ErrorCode): void {
+    add(this.#refusals, labels({ code }), 1);
+  }
+
+  phase(phase: Phase, seconds: number): void {
+    observe(this.#phaseSeconds, labels({ phase }), seconds);
+  }
+
+  /** Runs of the face model, for one look at a picture. */
+  detectorPasses(passes: number): void {
+    this.#detectorPasses += passes;
+  }
+
+  /** Prometheus text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/). */
+  text({ version, memoryBytes, memoryHeldBytes, callsWaiting }: Gauges): string {
+    const gauge = (name: string, help: string, value: number, label = '') => [
+      ...head(name, 'gauge', help),
+      `${PREFIX}${name}${label} ${value}`,
+    ];
+    const lines = [
+      ...gauge('info', 'What is running.', 1, `{${labels({ version })}}`),
+      ...counters('requests_total', 'Calls answered.', this.#requests),
+      ...counters('refusals_total', 'Calls answered with an error, by its code.', this.#refusals),
+      ...histograms('request_seconds', 'Time until an answer began.', this.#requestSeconds),
+      ...histograms(
+        'phase_seconds',
+        'Time that calls spent: asking a counter, receiving a body, looking for faces.',
+        this.#phaseSeconds,
+      ),
+      ...counters('detector_passes_total', 'Runs of the face model.', new Map([['', this.#detectorPasses]])),
+      ...gauge('memory_bytes', 'Memory that all jobs share.', memoryBytes),
+      ...gauge('memory_held_bytes', 'Memory that calls hold.', memoryHeldBytes),
+      ...gauge('calls_waiting', 'Calls that wait for memory.', callsWaiting),
+    ];
+    return `${lines.join('\n')}\n`;
+  }
+}
+
+/** The metrics of this isolate. */
+export const metrics = new Metrics();
+
+/** Runs work, and notes how long it took, whether it failed or not. */
+export async function timed<T>(phase: Phase, work: () => Promise<T>): Promise<T> {
+  const start = Date.now();
+  try {
+    return await work();
+  } finally {
+    metrics.phase(phase, (Date.now() - start) / 1000);
+  }
+}
+
+const PREFIX = 'image_sanitizer_';
+
+/** Labels as the text format has them; values are of closed sets, with nothing to escape. */
+function labels(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(',');
+}
+
+function add(counts: Map<string, number>, key: string, by: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
+}
+
+function observe(histogramsByLabels: Map<string, Histogram>, key: string, seconds: number): void {
+  const histogram = histogramsByLabels.get(key) ?? { counts: BOUNDS.map(() => 0).concat(0), sum: 0 };
+  histogramsByLabels.set(key, histogram);
+  const bucket = BOUNDS.findIndex((bound) => seconds <= bound);
+  histogram.counts[bucket < 0 ? BOUNDS.length : bucket]! += 1;
+  histogram.sum += seconds;
+}
+
+function head(name: string, type: string, help: string): string[] {
+  return [`# HELP ${PREFIX}${name} ${help}`, `# TYPE ${PREFIX}${name} ${type}`];
+}
+
+function counters(name: string, help: string, counts: ReadonlyMap<string, number>): string[] {
+  const rows = [...counts].map(([key, count]) => `${PREFIX}${name}${key && `{${key}}`} ${count}`);
+  return [...head(name, 'counter', help), ...rows];
+}
+
+function histograms(name: string, help: string, all: ReadonlyMap<string, Histogram>): string[] {
+  const rows = [...all].flatMap(([key, { counts, sum }]) => {
+    let count = 0;
+    const buckets = [...BOUNDS, '+Inf'].map((bound, i) => {
+      count += counts[i] ?? 0;
+      return `${PREFIX}${name}_bucket{${key},le="${bound}"} ${count}`;
+    });
+    return [...buckets, `${PREFIX}${name}_sum{${key}} ${sum}`, `${PREFIX}${name}_count{${key}} ${count}`];
+  });
+  return [...head(name, 'histogram', help), ...rows];
+}

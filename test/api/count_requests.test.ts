@@ -1,0 +1,47 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import { countRequests } from '../../src/api/count_requests.ts';
+import type { Bindings, Env } from '../../src/api/env.ts';
+import { ApiError, errorResponse, toApiError } from '../../src/api/errors.ts';
+import { bindings } from './counting_app.ts';
+
+const app = new Hono<Env>();
+// As in the service, other middleware lies within it.
+app.use(countRequests, (_, next) => next());
+app.get('/things/:id', (c) => c.text('a thing'));
+app.get('/refused', () => {
+  throw new ApiError('quota_exceeded');
+});
+app.get('/broken', () => {
+  throw new TypeError('of the code');
+});
+app.onError((error) => errorResponse(toApiError(error), 'test', 'about:blank'));
+app.notFound(() => {
+  throw new ApiError('not_found');
+});
+
+/** The points that one request writes where Analytics Engine is bound. */
+async function points(path: string, method = 'GET') {
+  const written: AnalyticsEngineDataPoint[] = [];
+  const env = { ...bindings, ANALYTICS: { writeDataPoint: (point = {}) => void written.push(point) } };
+  await app.request(path, { method }, env satisfies Bindings, createExecutionContext());
+  return written;
+}
+
+test.each([
+  ['/things/secret?query=secret', 'GET', ['/things/:id', 'GET', '200', '']],
+  ['/nowhere/secret', 'GET', ['other', 'GET', '404', 'not_found']],
+  ['/things/secret', 'PROPFIND', ['other', 'other', '404', 'not_found']],
+  ['/refused', 'GET', ['/refused', 'GET', '402', 'quota_exceeded']],
+  ['/broken', 'GET', ['/broken', 'GET', '500', 'internal_error']],
+])('%s by %s is one point: %j', async (path, method, blobs) => {
+  const written = await points(path, method);
+  expect(written).toEqual([{ indexes: [blobs[0]], blobs, doubles: [expect.any(Number)] }]);
+  expect(JSON.stringify(written)).not.toContain('secret');
+});
+
+test('without Analytics Engine a call is served as well', async () => {
+  const answer = await app.request('/things/1', {}, bindings, createExecutionContext());
+  expect(answer.status).toBe(200);
+});

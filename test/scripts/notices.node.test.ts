@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { bundledWorks, noticesText } from '../../scripts/serve/notices.mjs';
+
+const hash = '0123456789abcdef0123456789abcdef01234567';
+
+describe('bundledWorks', () => {
+  test('finds packages in a source map, the innermost of nested ones, and those of binaries', () => {
+    const sources = [
+      '../../src/index.ts',
+      '../../node_modules/hono/dist/hono.js',
+      '../../node_modules/@fastify/busboy/lib/main.js',
+      '../../node_modules/onnxruntime-web/node_modules/long/index.js',
+    ];
+    const files = ['index.js', `${hash}-core.wasm`, `${hash}-ort-wasm-simd-threaded.wasm`];
+    const works = bundledWorks(sources, files);
+    for (const name of ['hono', '@fastify/busboy', 'long', 'onnxruntime-web', 'lcms-wasm', 'Little CMS'])
+      expect(works).toContain(name);
+    expect(works).not.toContain('src');
+  });
+
+  test('stops at a binary of unknown origin', () => {
+    expect(() => bundledWorks([], [`${hash}-other.wasm`])).toThrow('other.wasm');
+  });
+});
+
+describe('noticesText', () => {
+  test('has the licence of every dependency with its holder', () => {
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const works = [...Object.keys(dependencies), 'Little CMS'];
+    const text = noticesText(works, 'node_modules');
+    for (const name of works) expect(text).toContain(`\n${name}`);
+    for (const holder of ['Microsoft Corporation', 'Marti Maria Saguer', 'Yusuke Wada', 'Matt DesLauriers'])
+      expect(text).toContain(holder);
+    expect(text.match(/copyright/gi)!.length).toBeGreaterThanOrEqual(works.length);
+  });
+
+  test('stops at a work without a licence', () => {
+    expect(() => noticesText(['nobody-has-heard-of-it'], 'node_modules')).toThrow('nobody-has-heard-of-it');
+  });
+});

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readCommandLine } from '../../scripts/serve/command_line.mjs';
+import { SECRETS, settingFaults } from '../../scripts/serve/settings.mjs';
+
+const secrets = Object.fromEntries(Object.keys(SECRETS).map((name) => [name, `${name}-0123456789abcdef`]));
+
+describe('settingFaults', () => {
+  test('none with all secrets, also with several signing secrets', () => {
+    expect(settingFaults(secrets)).toEqual([]);
+    const rotated = `${secrets.KEY_SIGNING_SECRET},${'z'.repeat(22)}`;
+    expect(settingFaults({ ...secrets, KEY_SIGNING_SECRET: rotated, MEMORY_BUDGET_MB: '512' })).toEqual([]);
+  });
+
+  test.each(Object.keys(SECRETS))('%s must be there, and long', (name) => {
+    expect(settingFaults({ ...secrets, [name]: undefined })).toEqual([expect.stringContaining('is not set')]);
+    expect(settingFaults({ ...secrets, [name]: '' })).toEqual([expect.stringContaining('is not set')]);
+    const [fault] = settingFaults({ ...secrets, [name]: 'hunter2-hunter2-hunte' });
+    expect(fault).toContain(`${name} is too short`);
+    expect(fault).not.toContain('hunter2');
+    // A comma too many leaves an empty secret, under which anybody could sign.
+    expect(settingFaults({ ...secrets, [name]: `${secrets[name]},` })).toHaveLength(1);
+  });
+
+  test.each([
+    ['MEMORY_BUDGET_MB', '12GB'],
+    ['MEMORY_BUDGET_MB', '-5'],
+    ['PUBLIC_ORIGIN', 'sanitizer.example'],
+    ['PUBLIC_ORIGIN', 'ftp://sanitizer.example'],
+  ])('%s=%s is a fault', (name, value) => {
+    expect(settingFaults({ ...secrets, [name]: value })).toEqual([expect.stringContaining(name)]);
+  });
+});
+
+describe('the command line', () => {
+  test('is read', () => {
+    expect(readCommandLine(['--port', '80', '--data', 'x', '--host=::1'])).toEqual({
+      port: 80,
+      host: '::1',
+      data: 'x',
+      built: false,
+    });
+  });
+
+  test.each([
+    [['--data', 'x'], '--port'],
+    [['--port', '65536', '--data', 'x'], '--port'],
+    [['--port', '1e3', '--data', 'x'], '--port'],
+    [['--port', '80'], '--data'],
+    [['--port', '80', '--data', 'x', '--prot', '1'], '--prot'],
+  ])('%j is refused', (args, name) => {
+    expect(() => readCommandLine(args)).toThrow(name);
+  });
+});
+
+test('the server refuses to start without secrets, and makes no folder', () => {
+  const data = join(tmpdir(), `no-server-${process.pid}`);
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['scripts/serve.mjs', '--port', '0', '--data', data],
+    { encoding: 'utf8', env: { PATH: process.env.PATH } },
+  );
+  expect(status).toBe(1);
+  for (const name of Object.keys(secrets)) expect(stderr).toContain(`${name} is not set`);
+  expect(existsSync(data)).toBe(false);
+});
