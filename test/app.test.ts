@@ -78,7 +78,7 @@ describe('errors', () => {
     expect(answer.status).toBe(405);
     expect(answer.headers.get('Allow')).toBe('OPTIONS, POST');
     const byId = await callService('/v1/keys/key_1', { method: 'POST' });
-    expect(byId.headers.get('Allow')).toBe('DELETE, GET, HEAD, OPTIONS');
+    expect(byId.headers.get('Allow')).toBe('DELETE, GET, HEAD, OPTIONS, PATCH');
   });
 });
 
@@ -86,7 +86,7 @@ describe('OPTIONS', () => {
   it.each([
     ['/v1/inspect', 'OPTIONS, POST'],
     ['/v1/usage', 'GET, HEAD, OPTIONS'],
-    ['/v1/keys/key_1', 'DELETE, GET, HEAD, OPTIONS'],
+    ['/v1/keys/key_1', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
     ['/docs/start.js', 'GET, HEAD, OPTIONS'],
     ['/', 'GET, HEAD, OPTIONS'],
   ])('%s says that it takes %s, to plain and to preflight requests', async (path, methods) => {
