@@ -83,7 +83,7 @@ export const mayImport: Permissions = {
   },
   client: { ops: 'types' },
   /** The page that is served at GET /: the library in its workers, or the service as any client calls it. */
-  playground: { client: 'values', library: 'values' },
+  playground: { client: 'values', library: 'values', metadata: 'values' },
   /** The page that is served at GET /docs. */
   reference: {},
   app: { 'api/errors': 'values', api: 'values', 'api/routes': 'values' },
