@@ -26,7 +26,7 @@ beforeAll(async () => {
     }),
   );
   // About 9 MB for jobs that need more than half of that each, so that they wait for one another.
-  worker = await startLocalWorker({ MEMORY_BUDGET_MB: '67' });
+  worker = await startLocalWorker({ MEMORY_BUDGET_MB: '68' });
   key = await worker.issueKey();
   alone = [];
   for (const photo of photos) alone.push(await clean(photo));

@@ -7,7 +7,7 @@ interface Call {
   month: string;
   free: boolean;
   /** Of the idempotency key, and the time of the first try; null without one. */
-  readonly hash: number | null;
+  hash: number | null;
   readonly since: number;
   /** Another try of the same call is counted. */
   repeats: boolean;
@@ -78,6 +78,11 @@ export class ReferenceMeter {
     return tries.filter(({ state }) => state === 'running' || state === 'served').sort((a, b) => a.id - b.id);
   }
 
+  /** Forgets for good which calls of more than a day ago were tries: a clock that steps back changes nothing. */
+  expireTries(now: number): void {
+    for (const call of this.#calls) if (now - call.since >= DAY) call.hash = null;
+  }
+
   #chargedByTries(hash: number | null, now: number): boolean {
     return hash !== null && this.#tries(hash, now).some((call) => isCharged(call) && !call.free);
   }
@@ -104,6 +109,7 @@ export class ReferenceMeter {
       const repeats = tries.length > 0;
       const charged = counted && !free && !repeats;
       const since = tries[0]?.since ?? now;
+      if (hash !== null && !repeats) this.expireTries(now);
       const call = { id, at: now, month: monthName(now), free: !charged && !repeats, counted } as const;
       this.#calls.push({ ...call, hash, since, repeats, state: 'running', forgotten: false });
       billable = repeats ? this.#chargedByTries(hash, now) : charged;
