@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import { detectOpsSchema, inspectOpsSchema, sanitizeOpsSchema } from '../ops/schema.ts';
 import { validateOps } from '../ops/validate.ts';
 

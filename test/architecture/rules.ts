@@ -159,6 +159,11 @@ export const banned: readonly {
     except: ['src/api/', 'src/app.ts', 'src/index.ts'],
     why: 'only api knows HTTP',
   },
+  {
+    pattern: /import (?:type )?\{ z \} from 'zod'/,
+    from: ['src/'],
+    why: 'bundlers keep all of zod, with its languages, for the object z',
+  },
 ];
 
 /** Words that mark unfinished work; not allowed in comments either. */
