@@ -9,7 +9,7 @@ import { inputFormats, sampleFile } from '../fixtures/samples.ts';
 const { address, key } = inject('sharedWorker');
 
 /** Of the corpus, every so manieth file. */
-const STRIDE = 4;
+const STRIDE = 8;
 
 const outputs = [{}, { output: { format: 'png' } }, { grayscale: true, output: { format: 'webp' } }] as const;
 
