@@ -4,6 +4,8 @@ import { showBoxFields } from './box_fields.ts';
 import { showComparison } from './comparison.ts';
 import { Controller } from './controller.ts';
 import { showControls } from './controls.ts';
+import { deviceEngine, threadsFor } from './engine/device_engine.ts';
+import { cores } from './engine/page_threads.ts';
 import { showErrorMessage } from './error_messages.ts';
 import { showFindings } from './findings.ts';
 import { editBoxesByPointer } from './gestures.ts';
@@ -17,7 +19,8 @@ import { Store } from './state.ts';
 
 const store = new Store();
 const queue = new RequestQueue(() => store.scheduleRender());
-const controller = new Controller(store, queue);
+const device = deviceEngine(threadsFor(cores));
+const controller = new Controller(store, queue, device);
 
 acceptImages(store, (file) => controller.accept(file));
 showErrorMessage(store);
@@ -28,8 +31,11 @@ editBoxesByPointer(store);
 showFindings(store);
 showControls(store);
 showBoxFields(store);
-showAccount(store, queue);
+showAccount(store, queue, controller);
 showActionBar(store, queue, controller);
 showComparison(store);
 showResult(store);
 store.scheduleRender();
+
+// After the first paint: the page is there first, and what it needs for a photo comes while one is chosen.
+if (store.state.engine === 'device') requestAnimationFrame(() => setTimeout(() => device.prepare()));

@@ -1,7 +1,9 @@
 import type { CallFacts, InspectResult, PurgeReport } from '../../client/index.ts';
+import type { EngineName } from './engine/engine.ts';
 import type { Box, Size } from './geometry.ts';
 import { defaultSettings, planRequest, type RequestPlan, type Settings } from './ops.ts';
 import type { Face } from './pixelation_plan.ts';
+import type { SnippetKind } from './snippets.ts';
 
 /** A region with an id, so that its element stays the same while it is moved. */
 export interface Region extends Box {
@@ -17,8 +19,8 @@ export interface Photo {
   readonly file: File;
   /** Object URL of the displayed image; null while there is none. */
   readonly displayUrl: string | null;
-  /** What the URL holds: the file itself, or a clean copy from the service. Null while there is no URL. */
-  readonly displayedBy: 'browser' | 'service' | null;
+  /** What the URL holds: the file itself, or a clean copy from the engine. Null while there is no URL. */
+  readonly displayedBy: 'browser' | 'engine' | null;
   /** Upright size of the whole image in pixels; null until known. */
   readonly size: Size | null;
 }
@@ -28,9 +30,11 @@ export interface Result {
   readonly url: string;
   readonly name: string;
   readonly report: PurgeReport;
-  readonly facts: CallFacts;
+  /** Who made it, and what the service's call cost. */
+  readonly engine: EngineName;
+  readonly facts: CallFacts | null;
   readonly request: RequestPlan;
-  /** Bytes of the upload. */
+  /** Bytes of the original. */
   readonly sourceBytes: number;
 }
 
@@ -55,8 +59,9 @@ export interface State {
   readonly tool: 'hide' | 'crop';
   readonly view: 'edit' | 'result';
   readonly result: Result | null;
-  readonly snippet: 'curl' | 'client';
+  readonly snippet: SnippetKind;
   readonly errorMessage: ErrorMessage | null;
+  readonly engine: EngineName;
   readonly apiKey: string | null;
 }
 
@@ -69,8 +74,9 @@ export const emptyState: State = {
   tool: 'hide',
   view: 'edit',
   result: null,
-  snippet: 'curl',
+  snippet: 'library',
   errorMessage: null,
+  engine: 'device',
   apiKey: null,
 };
 
