@@ -107,7 +107,8 @@ const byProfile: Statement = ({ icc }, file, samples) =>
  */
 const byCodePoints: Statement = (colorimetry, _, samples) => {
   const source = codePointColour(colorimetry, samples);
-  if (!source?.conversion || colorimetry.codePoints?.matrix !== CHROMA_DERIVED) return source;
+  if (!source?.conversion || changesNothing(source.conversion)) return source;
+  if (colorimetry.codePoints?.matrix !== CHROMA_DERIVED) return source;
   const note = 'its colours were taken as sRGB, as browsers do where a matrix is derived from the primaries';
   return { name: source.name, note };
 };
