@@ -1,8 +1,7 @@
 /**
  * Segments: macroblocks in four groups by how well they can be predicted, quantised the finer the
  * plainer they are. How a quality becomes quantisers, and how far segments differ, is what libwebp's
- * encoder does by default (its `sns_strength` 50, filter strength 60, sharpness 0): qualities keep their
- * meaning.
+ * encoder does by default (its `sns_strength` 50, sharpness 0): qualities keep their meaning.
  */
 import { acFactor, chromaDcFactor, dcFactor, y2AcFactor } from '../vp8/quantisers';
 import { fillTable, TABLE_BYTES } from './quantise';
@@ -33,7 +32,16 @@ const INDICES: f64 = 127 * 0.92;
 
 /** How far segments differ: 0.9 × 50 / 100 / 128. */
 const SPREAD: f64 = (0.9 * 0.5) / 128;
+/**
+ * How strong the loop filter is: libwebp's 5 × 60 where quantisation is fine, more where it is coarser, as
+ * refine.ts leaves less of what the filter could blur. At quality 75 that makes camera photographs 2 to 6 %
+ * shorter at equal SSIM, and none longer at equal PSNR; at 92 more strength makes some longer. Pictures with
+ * alpha get none more: it would bring what is transparent into what is seen beside it.
+ */
 const FILTER_STRENGTH: i32 = 300;
+const FILTER_STRENGTH_BY_AC: i32 = 30;
+const FINE_AC: i32 = 17;
+const MOST_FILTER_STRENGTH: i32 = 650;
 const MAX_LEVEL: i32 = 63;
 
 const ITERATIONS: i32 = 6;
@@ -117,7 +125,9 @@ function setSegment(encoder: Encoder, segment: i32, susceptibility: i32, activit
   const at = encoder.segments + <usize>segment * SEGMENT_BYTES;
   const ac = acFactor(index);
   store<i32>(at, index, INDEX);
-  const level = ((ac >> 2) * FILTER_STRENGTH) / (256 + activity);
+  const more = encoder.alpha ? 0 : FILTER_STRENGTH_BY_AC * max(ac - FINE_AC, 0);
+  const strength = min(FILTER_STRENGTH + more, MOST_FILTER_STRENGTH);
+  const level = ((ac >> 2) * strength) / (256 + activity);
   store<i32>(at, level < 2 ? 0 : min(level, MAX_LEVEL), LEVEL);
   store<f64>(at, (ERROR_OF_BIT / 256) * <f64>(ac * ac), LAMBDA);
   store<i32>(at, COEFFICIENT_PRICE / ac, ESTIMATE_WEIGHT);
