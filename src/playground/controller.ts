@@ -132,8 +132,12 @@ export class Controller {
       const confidence = Math.min(DETECTION_CONFIDENCE, this.#store.state.settings.confidence);
       // Padding 1 gives tight boxes. The page pads them itself, so that the slider needs no further call.
       const options = { signal, onProgress: this.#progress };
-      const { faces, facts } = await this.#client().detect(photo.file, { confidence, padding: 1 }, options);
-      const detectedFaces = faces.map((face) => ({ ...face, hidden: true }));
+      const ops = { confidence, padding: 1, belowConfidence: true };
+      const { faces, belowConfidence, facts } = await this.#client().detect(photo.file, ops, options);
+      // From left to right, so that they are numbered as they are seen.
+      const detectedFaces = [...faces, ...(belowConfidence ?? [])]
+        .toSorted((a, b) => a.x - b.x)
+        .map((face) => ({ ...face, hidden: true }));
       this.#store.update({ detectedFaces, detectionConfidence: confidence, errorMessage: null });
       const shown = confidentFaces(detectedFaces, this.#store.state.settings.confidence);
       announce(`${pluralize(shown.length, 'face')} found.`);

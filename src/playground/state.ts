@@ -1,4 +1,5 @@
 import type { CallFacts, InspectResult, PurgeReport } from '../../client/index.ts';
+import type { CropRatio } from './crop_ratio.ts';
 import type { Box, Size } from './geometry.ts';
 import { defaultSettings, planRequest, type RequestPlan, type Settings } from './ops.ts';
 import type { Face } from './pixelation_plan.ts';
@@ -52,7 +53,9 @@ export interface State {
   /** The confidence that detection was run with, 0 to 1; 1 before it has run. */
   readonly detectionConfidence: number;
   readonly settings: PageSettings;
-  readonly tool: 'hide' | 'crop';
+  /** What dragging on the photo does: move it where it is zoomed, draw what to hide, or draw the crop. */
+  readonly tool: 'move' | 'hide' | 'crop';
+  readonly cropRatio: CropRatio;
   readonly view: 'edit' | 'result';
   readonly result: Result | null;
   readonly snippet: 'curl' | 'client';
@@ -66,7 +69,9 @@ export const emptyState: State = {
   detectedFaces: null,
   detectionConfidence: 1,
   settings: { ...defaultSettings, regions: [] },
-  tool: 'hide',
+  // A finger that swipes over the photo scrolls the page, until drawing is chosen.
+  tool: globalThis.matchMedia?.('(pointer: coarse)').matches ? 'move' : 'hide',
+  cropRatio: 'free',
   view: 'edit',
   result: null,
   snippet: 'curl',
