@@ -1,15 +1,11 @@
 import { toggleFace } from './boxes.ts';
 import { byId, el, setText } from './dom.ts';
-import { type Box, fullBox, intersection, padded, type Size } from './geometry.ts';
+import type { Size } from './geometry.ts';
+import { pictureCrop } from './picture_crop.ts';
 import { confidentFaces, type Face } from './pixelation_plan.ts';
 import type { Store } from './state.ts';
 import { uncertainSpots } from './uncertain_spots.ts';
 import type { Zoom } from './zoom.ts';
-
-/** Edge of an enlarged crop in pixels: twice its size on the page. */
-const CROP_EDGE = 128;
-/** A crop shows the face's longer side times this. */
-const SURROUNDINGS = 1.5;
 
 /** Each face found as an enlarged crop that switches whether it is hidden, then the uncertain spots. */
 export function showFaceStrip(store: Store, zoom: Zoom): void {
@@ -32,12 +28,10 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
   }
 
   function cropButton(index: number, size: Size): HTMLElement {
-    const canvas = el('canvas', { width: CROP_EDGE, height: CROP_EDGE });
-    canvas.setAttribute('aria-hidden', 'true');
-    const button = el('button', { type: 'button' }, canvas, el('span', { className: 'state' }));
-    button.dataset.face = String(index);
     const face = store.state.detectedFaces![index]!;
-    drawCrop(canvas, face, size);
+    const crop = pictureCrop(picture, face, size);
+    const button = el('button', { type: 'button' }, crop, el('span', { className: 'state' }));
+    button.dataset.face = String(index);
     button.addEventListener('click', () => toggleFace(store, index));
     button.addEventListener('pointerenter', () => point(index, true));
     button.addEventListener('pointerleave', () => point(index, false));
@@ -47,27 +41,6 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
     });
     button.addEventListener('blur', () => point(index, false));
     return el('li', {}, button);
-  }
-
-  function drawCrop(canvas: HTMLCanvasElement, face: Box, size: Size): void {
-    const context = canvas.getContext('2d');
-    const area = intersection(squareAround(face), fullBox(size));
-    if (!context || !area || !picture.complete || picture.naturalWidth === 0) return;
-    const scale = picture.naturalWidth / size.width;
-    const edge = squareAround(face).w;
-    const around = squareAround(face);
-    context.imageSmoothingQuality = 'high';
-    context.drawImage(
-      picture,
-      area.x * scale,
-      area.y * scale,
-      area.w * scale,
-      area.h * scale,
-      ((area.x - around.x) / edge) * CROP_EDGE,
-      ((area.y - around.y) / edge) * CROP_EDGE,
-      (area.w / edge) * CROP_EDGE,
-      (area.h / edge) * CROP_EDGE,
-    );
   }
 
   const draw = () => {
@@ -124,11 +97,4 @@ function describe(
     setText(button.lastElementChild!, state);
     button.setAttribute('aria-pressed', String(isPressed));
   });
-}
-
-/** The square that a crop shows, about the face's middle; it may reach over the photo's edge. */
-function squareAround(face: Box): Box {
-  const edge = Math.max(face.w, face.h) * SURROUNDINGS;
-  const { x, y } = padded(face, 0);
-  return { x: x - edge / 2, y: y - edge / 2, w: edge, h: edge };
 }
