@@ -14,7 +14,10 @@ const RETRY_AFTER_SECONDS = 5;
 /** The longest that one call may wait for memory, all its waits together. */
 const MOST_WAITING_MS = 20_000;
 
-/** Of all the memory, what files may take that are still being received: the rest is for jobs. */
+/**
+ * Of all the memory, what files may take that are still being received or wait for their job: the rest is
+ * for jobs. So calls with a file in hand can't keep a job of that size from going on.
+ */
 const RECEIVING_SHARE = 0.5;
 
 /** How often a waiting call looks whether its turn has come. */
@@ -239,7 +242,7 @@ export class MemoryBudget {
     for (const other of this.#holdings) {
       if (other === holding || gone?.has(other)) continue;
       sum += other.bytes;
-      if (other.phase === 'receiving') uploads?.push(other);
+      if (other.phase === 'receiving' || other.phase === 'received') uploads?.push(other);
     }
     return sum <= this.capacity && (!uploads || areSafe(uploads, this.capacity * RECEIVING_SHARE));
   }
@@ -282,13 +285,14 @@ export class MemoryBudget {
       },
       received: (bytes, outsideCores) => {
         if (!holding) return;
-        Object.assign(holding, { phase: 'working', pace: undefined, taken: undefined });
+        Object.assign(holding, { phase: 'received', pace: undefined, taken: undefined });
         this.#shrink(holding, bytes, outsideCores);
+        holding.most = holding.bytes;
       },
       growTo: async (bytes, what, signal, outsideCores = bytes) => {
         this.#requirePossible(bytes, what);
         if (!holding) throw new Error('This reservation has gone over to another');
-        Object.assign(holding, { phase: 'working', pace: undefined });
+        holding.pace = undefined;
         await this.#become(holding, { bytes, outsideCores, phase: 'working', most: bytes }, signal);
         const grown = this.#reservationOf(holding);
         holding = undefined;

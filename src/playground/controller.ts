@@ -72,7 +72,11 @@ export class Controller {
 
   inspect(): void {
     this.#submit('inspect', true, async (photo, signal) => {
-      const call = this.#client().inspect(photo.file, { signal, onProgress: this.#progress });
+      const call = this.#client().inspect(photo.file, {
+        signal,
+        onProgress: this.#progress,
+        ops: { values: true, thumbnails: true },
+      });
       // Both a success and a failure are handled differently if the browser displays the photo.
       const [outcome] = await Promise.allSettled([call, this.#displayed]);
       signal.throwIfAborted();

@@ -87,6 +87,30 @@ export function uprightSize({ width, height }: Size, orientation: number): Size 
   return orientation > 4 ? { width: height, height: width } : { width, height };
 }
 
+type Transform = [a: number, b: number, c: number, d: number, e: number, f: number];
+
+/** The transform that draws an image of this stored size upright (orientations of Exif 2.32, tag 0x0112). */
+export function uprightTransform({ width: w, height: h }: Size, orientation: number): Transform {
+  switch (orientation) {
+    case 2:
+      return [-1, 0, 0, 1, w, 0];
+    case 3:
+      return [-1, 0, 0, -1, w, h];
+    case 4:
+      return [1, 0, 0, -1, 0, h];
+    case 5:
+      return [0, 1, 1, 0, 0, 0];
+    case 6:
+      return [0, 1, -1, 0, h, 0];
+    case 7:
+      return [0, -1, -1, 0, h, w];
+    case 8:
+      return [0, -1, 1, 0, 0, w];
+    default:
+      return [1, 0, 0, 1, 0, 0];
+  }
+}
+
 /**
  * Converts a point of the window to the frame, clamped to it.
  * @param point in CSS pixels

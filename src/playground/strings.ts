@@ -46,6 +46,34 @@ export const blockTexts: Record<BlockName, readonly [title: string, reveals: str
   unknown: ['Unknown data', 'data that belongs to no known block'],
 };
 
+/** Around the sentences of what a file gives away (src/metadata/values/sentences.ts). */
+export const revelationTexts = {
+  topics: {
+    place: 'Place',
+    thumbnails: 'Embedded copy',
+    people: 'People',
+    times: 'Time',
+    device: 'Camera',
+    texts: 'Texts',
+    provenance: 'Origin',
+  },
+  saysWhere: 'It says where it was taken.',
+  anyoneCanRead: 'Anyone who gets this file can read the place from its GPS data.',
+  silent: 'Its metadata say nothing of a place, a time, a device or a person.',
+  empty: 'It carries no metadata.',
+  more: 'There is more in it than is listed here.',
+  blocks: (count: number) => `${pluralize(count, 'kind', 'kinds')} of metadata, by name and size`,
+  picture: 'The picture',
+  thumbnail: 'The copy inside the file',
+  thumbnailMore: 'The copy inside the file: it may show more than the picture',
+  thumbnailDiffers: 'A copy inside the file may show what was cropped away.',
+  thumbnailBroken: 'This browser can’t show the copy inside the file.',
+};
+
+/** The name of the map. */
+export const describePosition = ({ latitude, longitude }: { latitude: number; longitude: number }) =>
+  `Map of the world with a mark at ${Math.abs(latitude).toFixed(2)}° ${latitude < 0 ? 'south' : 'north'}, ${Math.abs(longitude).toFixed(2)}° ${longitude < 0 ? 'west' : 'east'}`;
+
 /** A block's title within a sentence: only abbreviations and proper names keep their capitals. */
 function titleInSentence(block: BlockName): string {
   const title = blockTexts[block]?.[0] ?? block;

@@ -251,6 +251,18 @@ const covered: readonly Covered[] = [
     files: `account action_bar comparison controller controls dom findings main mosaic_preview picture result state`,
   },
   {
+    by: 'test/playground/world_map.node.test.ts',
+    why: 'the outlines of that map',
+    room: 'src/playground',
+    files: 'world_outlines',
+  },
+  {
+    by: 'test/browser/revelations.test.ts',
+    why: 'needs a browser: the map, and pictures inside a file',
+    room: 'src/playground',
+    files: 'embedded_pictures place_map',
+  },
+  {
     by: 'test/browser/image_inputs.test.ts',
     why: 'needs a browser: input by keyboard, pointer, touch and clipboard',
     room: 'src/playground',

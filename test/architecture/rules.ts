@@ -82,8 +82,8 @@ export const mayImport: Permissions = {
     sanitize: 'values',
   },
   client: { ops: 'types' },
-  /** The page that is served at GET /: it calls the service as any client does. */
-  playground: { client: 'values' },
+  /** The page that is served at GET /: it calls the service as any client does, and has its sentences. */
+  playground: { client: 'values', metadata: 'values' },
   /** The page that is served at GET /docs. */
   reference: {},
   app: { 'api/errors': 'values', api: 'values', 'api/routes': 'values' },

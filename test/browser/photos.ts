@@ -1,6 +1,8 @@
 import sharp from 'sharp';
 import { drawPeople, type FaceBox, rotatePicture } from '../fixtures/drawn_face.ts';
+import { exifSegment } from '../fixtures/jpeg_writer/segments.ts';
 import type { Picture } from '../fixtures/raster.ts';
+import { ascii, child, long, rational, short, writeTiffStructure } from '../fixtures/tiff_structure.ts';
 
 /** Upright size of the photo, and the faces in it. */
 export const photoSize = { width: 900, height: 640 };
@@ -56,4 +58,46 @@ export async function boardPhoto(): Promise<Buffer> {
     .removeAlpha()
     .jpeg({ quality: 95 })
     .toBuffer();
+}
+
+/** The part of the photo that `croppedJpeg` shows, from its left edge: one person of two. */
+export const croppedSize = { width: 320, height: photoSize.height };
+
+/**
+ * The photo cropped, stored sideways (orientation 6), which still has a thumbnail of the whole photo; with
+ * the place, the time, the author, the camera and its serial number.
+ */
+export async function croppedJpeg(): Promise<Buffer> {
+  const whole = uprightPicture();
+  const stored = (picture: Picture) => {
+    const turned = rotatePicture(rotatePicture(rotatePicture(picture)));
+    const { width, height } = turned;
+    return sharp(turned.pixels, { raw: { width, height, channels: 4 } }).removeAlpha();
+  };
+  const part = await sharp(whole.pixels, { raw: { ...photoSize, channels: 4 } })
+    .extract({ left: 0, top: 0, ...croppedSize })
+    .raw()
+    .toBuffer();
+  const picture = await stored({ ...croppedSize, pixels: new Uint8Array(part) })
+    .jpeg()
+    .toBuffer();
+  const thumbnail = await stored(whole).resize(160).jpeg({ quality: 80 }).toBuffer();
+  const exif = writeTiffStructure([
+    [
+      ascii(271, 'Example'),
+      ascii(272, 'Phone 7'),
+      short(274, 6),
+      ascii(315, 'Erika Mustermann'),
+      child(34665, [ascii(36867, '2024:05:31 17:02:11'), ascii(36881, '+02:00'), ascii(42033, 'SN-0042')]),
+      child(34853, [
+        ascii(1, 'S'),
+        rational(2, 33, 1, 51, 1, 30, 1),
+        ascii(3, 'E'),
+        rational(4, 151, 1, 12, 1, 40, 1),
+      ]),
+    ],
+    [short(259, 6), { tag: 513, type: 4, data: [thumbnail] }, long(514, thumbnail.length)],
+  ]);
+  // behind the start of the image
+  return Buffer.concat([picture.subarray(0, 2), exifSegment(exif), picture.subarray(2)]);
 }
