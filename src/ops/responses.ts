@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { LISTED_DISTANCE, MAX_LISTED } from './schema.ts';
 import { blockNameSchema, valuesSchema } from './values.ts';
 

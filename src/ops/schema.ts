@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The schemas of ops. Validation, its issues, the OpenAPI document and the tool definitions all derive from

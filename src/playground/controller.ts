@@ -1,6 +1,7 @@
-import type { CallFacts, UploadProgress } from '../../client/index.ts';
-import { clientFor } from './account.ts';
+import type { CallFacts } from '../../client/index.ts';
 import { announce, byId } from './dom.ts';
+import type { Engine, EngineName, EngineProgress } from './engine/engine.ts';
+import { serviceEngine } from './engine/service_engine.ts';
 import { errorMessageFrom } from './error_messages.ts';
 import { type Size, uprightSize } from './geometry.ts';
 import { planRequest } from './ops.ts';
@@ -15,20 +16,22 @@ import { displaysUpright } from './upright_display.ts';
 const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
 /** Detection runs at this confidence or lower, so that moving the slider needs no further call. */
 const DETECTION_CONFIDENCE = 0.3;
-/** Width in pixels of the service's copy of a photo that the browser can't display. */
+/** Width in pixels of the engine's copy of a photo that the browser can't display. */
 const PREVIEW_WIDTH = 1600;
 
-/** The steps from a file to its result; each is one metered call. */
+/** The steps from a file to its result; each is one call of the engine. */
 export class Controller {
   /** Resolves once it is known whether the browser can display the photo. */
   #displayed: Promise<void> = Promise.resolve();
 
   readonly #store: Store;
   readonly #queue: RequestQueue;
+  readonly #device: Engine;
 
-  constructor(store: Store, queue: RequestQueue) {
+  constructor(store: Store, queue: RequestQueue, device: Engine) {
     this.#store = store;
     this.#queue = queue;
+    this.#device = device;
   }
 
   /** Replaces the current photo, displays it if the browser can, and inspects it. */
@@ -46,11 +49,12 @@ export class Controller {
     }
     this.#queue.cancel();
     this.#releaseUrls();
-    const { settings, apiKey, snippet } = this.#store.state;
+    const { settings, engine, apiKey, snippet } = this.#store.state;
     const photo: Photo = { file, displayUrl: null, displayedBy: null, size: null };
     this.#store.update({
       ...emptyState,
       settings: { ...settings, regions: [], crop: null },
+      engine,
       apiKey,
       snippet,
       photo,
@@ -59,6 +63,15 @@ export class Controller {
     byId('main').focus({ preventScroll: true });
     this.#displayed = this.#display(photo);
     this.inspect();
+  }
+
+  /** Who does the calls from now on; calls under way end. What is known of the photo stays. */
+  use(engine: EngineName): void {
+    if (engine === this.#store.state.engine) return;
+    this.#queue.cancel();
+    this.#store.update({ engine, snippet: engine === 'device' ? 'library' : 'curl', errorMessage: null });
+    // On this device a call costs nothing, so what is not known yet is looked up.
+    if (engine === 'device' && this.#store.state.photo && !this.#store.state.inspection) this.inspect();
   }
 
   /** Displays the file itself, if the browser can. */
@@ -72,29 +85,26 @@ export class Controller {
 
   inspect(): void {
     this.#submit('inspect', true, async (photo, signal) => {
-      const call = this.#client().inspect(photo.file, {
-        signal,
-        onProgress: this.#progress,
-        ops: { values: true, thumbnails: true },
-      });
+      const ops = { values: true, thumbnails: true };
+      const call = this.#engine().inspect(photo.file, ops, { signal, onProgress: this.#progress });
       // Both a success and a failure are handled differently if the browser displays the photo.
       const [outcome] = await Promise.allSettled([call, this.#displayed]);
       signal.throwIfAborted();
       if (outcome.status === 'rejected') throw outcome.reason;
-      const inspection = outcome.value;
+      const { value: inspection, facts } = outcome.value;
       this.#store.update({ inspection, errorMessage: null });
       this.#settleDisplay();
       const kinds = pluralize(inspection.metadata_blocks_present.length, 'kind', 'kinds');
       announce(
         `${inspection.format.toUpperCase()}, ${inspection.width} by ${inspection.height} pixels, ${kinds} of metadata.${inspection.has_gps ? ' Warning: it says where it was taken.' : ''}`,
       );
-      return inspection.facts;
+      return facts;
     });
   }
 
   /**
    * After inspect, when the true size is known: keeps the browser's display if it is upright like the
-   * service's, else requests a copy from the service.
+   * engine's, else requests a copy from the engine.
    */
   #settleDisplay(): void {
     const { photo, inspection } = this.#store.state;
@@ -102,7 +112,7 @@ export class Controller {
     const size = uprightSize(inspection, inspection.orientation);
     if (size.width === 0 || size.height === 0) return;
     if (photo.size && displaysUpright(inspection, photo.size, size)) {
-      if (this.#store.state.apiKey) this.detect(true);
+      this.#detectIfFree();
       return;
     }
     if (photo.displayUrl) URL.revokeObjectURL(photo.displayUrl);
@@ -111,7 +121,7 @@ export class Controller {
     this.preview();
   }
 
-  /** Displays a clean copy from the service, for photos that this browser can't display. */
+  /** Displays a clean copy from the engine, for photos that this browser can't display. */
   preview(): void {
     this.#submit('preview', true, async (photo, signal) => {
       const ops = {
@@ -119,13 +129,13 @@ export class Controller {
         output: { quality: 85, maxWidth: PREVIEW_WIDTH },
       };
       const options = { signal, onProgress: this.#progress };
-      const { image, facts } = await this.#client().sanitize(photo.file, ops, options);
+      const { value, facts } = await this.#engine().sanitize(photo.file, ops, options);
       const current = this.#store.state.photo;
       if (current?.file === photo.file) {
         this.#store.update({
-          photo: { ...current, displayUrl: URL.createObjectURL(image), displayedBy: 'service' },
+          photo: { ...current, displayUrl: URL.createObjectURL(value.image), displayedBy: 'engine' },
         });
-        if (this.#store.state.apiKey) this.detect(true);
+        this.#detectIfFree();
       }
       return facts;
     });
@@ -137,9 +147,9 @@ export class Controller {
       // Padding 1 gives tight boxes. The page pads them itself, so that the slider needs no further call.
       const options = { signal, onProgress: this.#progress };
       const ops = { confidence, padding: 1, belowConfidence: true };
-      const { faces, belowConfidence, facts } = await this.#client().detect(photo.file, ops, options);
+      const { value, facts } = await this.#engine().detect(photo.file, ops, options);
       // From left to right, so that they are numbered as they are seen.
-      const detectedFaces = [...faces, ...(belowConfidence ?? [])]
+      const detectedFaces = [...value.faces, ...(value.belowConfidence ?? [])]
         .toSorted((a, b) => a.x - b.x)
         .map((face) => ({ ...face, hidden: true }));
       this.#store.update({ detectedFaces, detectionConfidence: confidence, errorMessage: null });
@@ -151,20 +161,18 @@ export class Controller {
 
   sanitize(): void {
     this.#submit('sanitize', false, async (photo, signal) => {
-      const { settings, detectedFaces } = this.#store.state;
+      const { settings, detectedFaces, engine } = this.#store.state;
       const request = planRequest(settings, detectedFaces ?? [], photo.size as Size);
       const options = { signal, onProgress: this.#progress };
-      const { image, report, facts } = await this.#client().sanitizeWithReport(
-        photo.file,
-        request.ops,
-        options,
-      );
+      const { value, facts } = await this.#engine().sanitize(photo.file, request.ops, options);
+      const { image, report } = value;
       this.#releaseResultUrl();
       this.#store.update({
         result: {
           url: URL.createObjectURL(image),
           name: cleanName(photo.file.name, settings.format),
           report,
+          engine,
           facts,
           request,
           sourceBytes: photo.file.size,
@@ -181,22 +189,30 @@ export class Controller {
     });
   }
 
-  #client() {
-    return clientFor(this.#store.state.apiKey);
+  #engine(): Engine {
+    const { engine, apiKey } = this.#store.state;
+    return engine === 'device' ? this.#device : serviceEngine(apiKey);
   }
 
-  readonly #progress = ({ sent, total }: UploadProgress) => this.#queue.reportProgress(sent, total);
+  /** Without a key the service's only call of the minute is kept for what the person asks for. */
+  #detectIfFree(): void {
+    const { engine, apiKey } = this.#store.state;
+    if (engine === 'device' || apiKey) this.detect(true);
+  }
+
+  readonly #progress = (progress: EngineProgress) => this.#queue.reportProgress(progress);
 
   #submit(
     kind: JobKind,
     automatic: boolean,
-    call: (photo: Photo, signal: AbortSignal) => Promise<CallFacts>,
+    call: (photo: Photo, signal: AbortSignal) => Promise<CallFacts | null>,
   ): void {
     const { photo } = this.#store.state;
     if (!photo) return;
     const job: Job = {
       kind,
       automatic,
+      metered: this.#store.state.engine === 'service',
       run: (signal) => call(this.#store.state.photo ?? photo, signal),
       failed: (error) => {
         // A retry is requested by the person, so it is not automatic.

@@ -1,7 +1,8 @@
 import { SanitizerError } from '../../client/index.ts';
 import { byId, el } from './dom.ts';
+import { DeviceError } from './engine/device_error.ts';
 import type { ErrorMessage, Store } from './state.ts';
-import { errorTexts } from './strings.ts';
+import { deviceErrorTexts, errorTexts } from './strings.ts';
 
 const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
@@ -10,6 +11,7 @@ const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
  * @param retry makes the same call again; offered only for errors that may not happen a second time
  */
 export function errorMessageFrom(error: unknown, retry?: () => void): ErrorMessage {
+  if (error instanceof DeviceError) return deviceErrorMessage(error, retry);
   const isServiceError = error instanceof SanitizerError;
   const code = isServiceError ? error.code : 'unexpected_answer';
   const { title, advice } = errorTexts[code] ?? errorTexts.unexpected_answer;
@@ -25,6 +27,13 @@ export function errorMessageFrom(error: unknown, retry?: () => void): ErrorMessa
     requestId: isServiceError && error.status >= 500 ? error.requestId : undefined,
     retry: canRetry ? retry : undefined,
   };
+}
+
+function deviceErrorMessage({ code, message }: DeviceError, retry?: () => void): ErrorMessage {
+  const { title, advice } =
+    deviceErrorTexts[code] ?? (code === 'not_loaded' ? deviceErrorTexts.not_loaded : errorTexts[code]);
+  const canRetry = code === 'not_loaded' || code === 'overloaded';
+  return { title, message: message && asSentence(message), advice, retry: canRetry ? retry : undefined };
 }
 
 /** Shows the current error, with buttons to retry and to dismiss it. */

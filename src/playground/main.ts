@@ -5,6 +5,8 @@ import { editBoxesByKeys } from './box_keys.ts';
 import { showComparison } from './comparison.ts';
 import { Controller } from './controller.ts';
 import { showControls } from './controls.ts';
+import { deviceEngine, threadsFor } from './engine/device_engine.ts';
+import { cores } from './engine/page_threads.ts';
 import { showErrorMessage } from './error_messages.ts';
 import { showFaceStrip } from './face_strip.ts';
 import { showFindings } from './findings.ts';
@@ -23,7 +25,8 @@ import { showZoom } from './zoom.ts';
 
 const store = new Store();
 const queue = new RequestQueue(() => store.scheduleRender());
-const controller = new Controller(store, queue);
+const device = deviceEngine(threadsFor(cores));
+const controller = new Controller(store, queue, device);
 
 acceptImages(store, (file) => controller.accept(file));
 showErrorMessage(store);
@@ -38,9 +41,12 @@ showUndo(store);
 showFindings(store);
 showControls(store);
 showBoxFields(store);
-showAccount(store, queue);
+showAccount(store, queue, controller);
 showActionBar(store, queue, controller);
 showComparison(store);
 showResult(store);
 showReportSpots(store);
 store.scheduleRender();
+
+// After the first paint: the page is there first, and what it needs for a photo comes while one is chosen.
+if (store.state.engine === 'device') requestAnimationFrame(() => setTimeout(() => device.prepare()));

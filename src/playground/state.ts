@@ -1,8 +1,10 @@
 import type { CallFacts, InspectResult, PurgeReport } from '../../client/index.ts';
 import type { CropRatio } from './crop_ratio.ts';
+import type { EngineName } from './engine/engine.ts';
 import type { Box, Size } from './geometry.ts';
 import { defaultSettings, planRequest, type RequestPlan, type Settings } from './ops.ts';
 import type { Face } from './pixelation_plan.ts';
+import type { SnippetKind } from './snippets.ts';
 
 /** A region with an id, so that its element stays the same while it is moved. */
 export interface Region extends Box {
@@ -18,8 +20,8 @@ export interface Photo {
   readonly file: File;
   /** Object URL of the displayed image; null while there is none. */
   readonly displayUrl: string | null;
-  /** What the URL holds: the file itself, or a clean copy from the service. Null while there is no URL. */
-  readonly displayedBy: 'browser' | 'service' | null;
+  /** What the URL holds: the file itself, or a clean copy from the engine. Null while there is no URL. */
+  readonly displayedBy: 'browser' | 'engine' | null;
   /** Upright size of the whole image in pixels; null until known. */
   readonly size: Size | null;
 }
@@ -29,9 +31,11 @@ export interface Result {
   readonly url: string;
   readonly name: string;
   readonly report: PurgeReport;
-  readonly facts: CallFacts;
+  /** Who made it, and what the service's call cost. */
+  readonly engine: EngineName;
+  readonly facts: CallFacts | null;
   readonly request: RequestPlan;
-  /** Bytes of the upload. */
+  /** Bytes of the original. */
   readonly sourceBytes: number;
 }
 
@@ -58,8 +62,9 @@ export interface State {
   readonly cropRatio: CropRatio;
   readonly view: 'edit' | 'result';
   readonly result: Result | null;
-  readonly snippet: 'curl' | 'client';
+  readonly snippet: SnippetKind;
   readonly errorMessage: ErrorMessage | null;
+  readonly engine: EngineName;
   readonly apiKey: string | null;
 }
 
@@ -74,8 +79,9 @@ export const emptyState: State = {
   cropRatio: 'free',
   view: 'edit',
   result: null,
-  snippet: 'curl',
+  snippet: 'library',
   errorMessage: null,
+  engine: 'device',
   apiKey: null,
 };
 

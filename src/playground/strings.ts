@@ -1,4 +1,6 @@
 import type { BlockName, CallFacts, ClientErrorCode, PurgeReport } from '../../client/index.ts';
+import type { DeviceError } from './engine/device_error.ts';
+import type { EngineName, EngineProgress } from './engine/engine.ts';
 import type { PixelationPlan } from './pixelation_plan.ts';
 
 /** All texts of the page that depend on numbers and codes. */
@@ -171,6 +173,37 @@ export function describeCost({ billable, plan, periodCostCents, rateLimit }: Cal
   return `${cost}; ${left}; this month so far: $${(periodCostCents / 100).toFixed(3)}.`;
 }
 
+/** What the page says about where photos are cleaned; the document's elements name these by `data-place`. */
+export const placeTexts = {
+  device: {
+    status: 'Photos stay on this device',
+    promise: 'Your photo stays on this device. This page looks at it and cleans it here, in your browser.',
+    offer: 'Now photos stay on this device. The service gets them sent to be cleaned, as by the API.',
+    title: 'Not sent',
+    keeps: 'Your photo never leaves this device: all the work is done here, by your browser.',
+    clean: 'Cleaned on this device. Nothing is sent.',
+    worked: (duration: string) => `This device worked ${duration}, and nothing was sent.`,
+  },
+  service: {
+    status: '',
+    promise: 'Your photo will be sent to this service to be looked at and cleaned.',
+    offer: 'Photos are sent to this service now, as by the API. Switch it off to keep them on this device.',
+    title: 'Not stored',
+    keeps: 'Your photo is held in memory for one request, never written down, never logged.',
+    clean: 'The photo is sent to the service, and not stored there.',
+    worked: (duration: string) => `The service worked ${duration}.`,
+  },
+} as const satisfies Record<EngineName, object>;
+
+/** How far a stage is, for the end of a sentence; empty where nothing can be said. */
+export function describeStage({ stage, done, total }: EngineProgress): string {
+  if (done >= total) return '';
+  if (stage === 'sending') return `sending, ${formatBytes(done)} of ${formatBytes(total)}`;
+  if (stage === 'loading')
+    return `loading the face finder, ${formatBytes(done)} of ${formatBytes(total)}, only this once`;
+  return stage === 'encoding' ? `${Math.round((done / total) * 100)} %` : '';
+}
+
 export interface ErrorText {
   readonly title: string;
   readonly advice: string;
@@ -219,5 +252,20 @@ export const errorTexts: Record<ClientErrorCode, ErrorText> = {
   unexpected_answer: {
     title: 'The answer makes no sense',
     advice: 'Something between you and the service may have changed it. Try again.',
+  },
+};
+
+/** Errors that mean something else, or can only happen, where the photo is cleaned on this device. */
+export const deviceErrorTexts: Partial<Record<DeviceError['code'], ErrorText>> & {
+  readonly not_loaded: ErrorText;
+} = {
+  internal_error: {
+    title: 'The new file was not clean',
+    advice: 'It was thrown away. Try another format.',
+  },
+  overloaded: { title: 'There is not enough memory', advice: 'Close other tabs and try again.' },
+  not_loaded: {
+    title: 'A part of this page could not be loaded',
+    advice: 'Check your connection and try again. Your photo and settings are still here.',
   },
 };

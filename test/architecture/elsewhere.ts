@@ -263,6 +263,18 @@ const covered: readonly Covered[] = [
     files: 'embedded_pictures place_map',
   },
   {
+    by: 'test/browser/device.test.ts',
+    why: 'needs a browser: the pipeline in workers of the page',
+    room: 'src/playground/engine',
+    files: 'assets device_engine device_error page_threads',
+  },
+  {
+    by: 'test/browser/main_flow.test.ts',
+    why: 'needs a browser and the service',
+    room: 'src/playground/engine',
+    files: 'service_engine',
+  },
+  {
     by: 'test/browser/image_inputs.test.ts',
     why: 'needs a browser: input by keyboard, pointer, touch and clipboard',
     room: 'src/playground',

@@ -30,6 +30,8 @@ describe.skipIf(!served)('by keyboard alone', () => {
     const { keyboard } = page;
     await tabTo(page, '#key-toggle');
     await keyboard.press('Enter');
+    await keyboard.press('Space');
+    await tabTo(page, '#key-input');
     await keyboard.type(served!.key);
     await keyboard.press('Enter');
     await page.waitForSelector('#key-forget:visible');

@@ -3,12 +3,14 @@ import type { Env } from '../env.ts';
 import { pageAsset } from '../page_assets.ts';
 
 /**
- * What the page may load: its own script, style and pictures, and calls to this service. Nothing inline,
- * nothing from other origins.
+ * What the page may load: its own scripts, modules, style and pictures, and calls to this service. Nothing
+ * inline, nothing from other origins.
  */
 export const playgroundPolicy = [
   "default-src 'none'",
-  "script-src 'self'",
+  // The library's modules are compiled in the page's workers; scripts are never made from text.
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
   "style-src 'self'",
   // The chosen photo and its results are blobs of the page.
   "img-src 'self' blob:",
@@ -17,6 +19,8 @@ export const playgroundPolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
+  // The one policy there may be names the address of the page's workers.
+  'trusted-types worker',
 ].join('; ');
 
 /** GET /: the page to try the service with. */
@@ -24,7 +28,7 @@ export function playgroundRoute(c: Context<Env>): Promise<Response> {
   return pageAsset(c, '/playground/index.html', playgroundPolicy);
 }
 
-/** GET /playground/*: the page's script, style and icon. */
+/** GET /playground/*: the page's scripts, modules, style and icon. */
 export function playgroundAssetRoute(c: Context<Env>): Promise<Response> {
   return pageAsset(c, c.req.path, playgroundPolicy);
 }

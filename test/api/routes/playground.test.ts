@@ -8,7 +8,8 @@ describe('GET / and its files', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Content-Type')).toContain('text/html');
     expect(answer.headers.get('Content-Security-Policy')).toBe(playgroundPolicy);
-    expect(playgroundPolicy).not.toMatch(/unsafe|https?:|\*/);
+    expect(playgroundPolicy).not.toMatch(/'unsafe|https?:|\*/);
+    expect(playgroundPolicy).toContain("script-src 'self' 'wasm-unsafe-eval';");
     expect(answer.headers.get('X-Service-Retention')).toBe('none');
     expect(answer.headers.get('X-RateLimit-Remaining')).toBe('1');
     const page = await answer.text();
@@ -16,12 +17,16 @@ describe('GET / and its files', () => {
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
   });
 
-  it('are a script and a style sheet whose names contain a hash of their content', async () => {
+  it('are scripts and a style sheet whose names contain a hash of their content', async () => {
     const page = await (await get('/')).text();
-    const files = [...page.matchAll(/"(\/playground\/\w+\.[0-9a-f]{12}\.(?:js|css))"/g)].map(
+    const files = [...page.matchAll(/"(\/playground\/\w+\.(?:[0-9a-f]{12}|[0-9A-Z]{8})\.(?:js|css))"/g)].map(
       ([, path]) => path!,
     );
-    expect(files).toHaveLength(2);
+    expect(files.map((path) => path.split('/').at(-1)!.split('.')[0]).sort()).toEqual([
+      'page',
+      'style',
+      'worker',
+    ]);
     for (const path of files) {
       const answer = await get(path);
       expect(answer.status).toBe(200);
