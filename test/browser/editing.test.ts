@@ -24,8 +24,7 @@ const zoomOf = async (page: Page) => Number.parseFloat((await page.textContent('
 
 async function openPhoto(page: Page, file?: Buffer): Promise<Buffer> {
   const photo = file ?? (await phoneJpeg());
-  await open(page);
-  await useKey(page);
+  if (page.url() === 'about:blank') await open(page);
   await drop(page, photo, 'holiday.jpg', 'image/jpeg');
   await page.waitForSelector('.face');
   await page.waitForSelector('#progress', { state: 'hidden' });
@@ -282,12 +281,13 @@ describe.skipIf(!served)('crop', () => {
 describe.skipIf(!served)('uncertain spots', () => {
   /** What is seen of the person behind the board. */
   const seen = { ...people[1]!, h: Math.floor(people[1]!.h * SEEN_ABOVE_BOARD) };
+  /** Its blocks are twice as coarse as set: 6 % of the short side. */
+  const BLOCK = 38;
 
-  it('are marked before and after cleaning, and hidden on request', async () => {
+  it('are marked on the photo, and hidden on request', async () => {
     await using visitor = await visit();
     const { page } = visitor;
-    const photo = await boardPhoto();
-    await openPhoto(page, photo);
+    await openPhoto(page, await boardPhoto());
     const spots = page.locator('#spot-list button');
     expect(await page.locator('#face-list button').count()).toBe(1);
     expect(await spots.allTextContents()).toEqual(['hide too']);
@@ -295,18 +295,49 @@ describe.skipIf(!served)('uncertain spots', () => {
     const middle = await toWindow(page, ...centre(people[1]!));
     expect(Math.abs(mark.x + mark.width / 2 - middle.x)).toBeLessThan(15);
     await screenshot(page, 'editing-spots');
-
-    // Left alone, it is marked on the result, too.
+    await spots.first().click();
+    expect(await spots.allTextContents()).toEqual(['hidden']);
     await cleanPhoto(page);
-    const source = await pixelsOf(photo);
+    const result = await pixelsOf((await download(page)).bytes);
+    expect(detail(result, people[0]!)).toBeLessThan(0.1);
+    expect(maxBlockDeviation(result, seen, BLOCK)).toBeLessThan(24);
+    expect(await page.textContent('#report')).toContain('1 region was pixelated, 1 chosen face among them');
+    // Taken back by its own button.
+    await page.click('[data-view="edit"]');
+    await spots.first().click();
+    expect(await spots.allTextContents()).toEqual(['hide too']);
+    expect(visitor.consoleOutput).toEqual([]);
+  });
+
+  it('of the report are marked on the result, and hidden when it is cleaned again', async () => {
+    await using visitor = await visit();
+    const { page } = visitor;
+    const spot = { x: 545.8, y: 166.5, w: 184.8, h: 210.5, confidence: 0.48 };
+    // The second look mostly settles what was uncertain: the first answer is made to leave it so.
+    await page.addInitScript((listed) => {
+      const { json } = Response.prototype;
+      let isFirst = true;
+      Response.prototype.json = async function read() {
+        const answer = await json.call(this);
+        if (!answer.report || !isFirst) return answer;
+        isFirst = false;
+        return {
+          ...answer,
+          report: { ...answer.report, facesBelowConfidence: 1, belowConfidence: [listed] },
+        };
+      };
+    }, spot);
+    await open(page);
+    await useKey(page);
+    await openPhoto(page, await boardPhoto());
+    await cleanPhoto(page);
     const first = await pixelsOf((await download(page)).bytes);
-    expect(detail(first, people[0]!)).toBeLessThan(0.1);
-    expect(detail(first, seen)).toBeGreaterThan(detail(source, seen) / 2);
+    expect(maxBlockDeviation(first, seen, BLOCK)).toBeGreaterThan(60);
     expect(await page.textContent('#report')).toContain('1 spot that may be a face was left alone');
-    const shown = (await page.locator('.mark').boundingBox())!;
+    const mark = (await page.locator('.mark').boundingBox())!;
     const compare = (await page.locator('#compare').boundingBox())!;
-    const across = (shown.x + shown.width / 2 - compare.x) / compare.width;
-    expect(Math.abs(across - centre(people[1]!)[0] / 900)).toBeLessThan(0.03);
+    expect((mark.x - compare.x) / compare.width).toBeCloseTo(spot.x / 900, 2);
+    expect(mark.height / compare.height).toBeCloseTo(spot.h / 640, 2);
     await screenshot(page, 'result-spots');
 
     await page.click('#report-spot-list button');
@@ -315,14 +346,7 @@ describe.skipIf(!served)('uncertain spots', () => {
     await page.waitForSelector('#report-spots', { state: 'hidden' });
     const second = await pixelsOf((await download(page)).bytes);
     expect(detail(second, people[0]!)).toBeLessThan(0.1);
-    expect(detail(second, seen)).toBeLessThan(detail(source, seen) / 3);
-    expect(await page.textContent('#report')).toContain('1 face was found and pixelated.');
-
-    // Taken back by its own button.
-    await page.click('[data-view="edit"]');
-    expect(await spots.allTextContents()).toEqual(['hidden']);
-    await spots.first().click();
-    expect(await spots.allTextContents()).toEqual(['hide too']);
+    expect(maxBlockDeviation(second, seen, BLOCK)).toBeLessThan(24);
     expect(visitor.consoleOutput).toEqual([]);
   });
 });
