@@ -30,7 +30,7 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
   function cropButton(index: number, size: Size): HTMLElement {
     const face = store.state.detectedFaces![index]!;
     const crop = pictureCrop(picture, face, size);
-    const button = el('button', { type: 'button' }, crop, el('span', { className: 'state' }));
+    const button = el('button', { type: 'button' }, crop, el('span', { className: 'name' }));
     button.dataset.face = String(index);
     button.addEventListener('click', () => toggleFace(store, index));
     button.addEventListener('pointerenter', () => point(index, true));
@@ -64,16 +64,16 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
       uncertain.map((face) => faces.indexOf(face)),
       size,
     );
-    describe(list, certain, (face, number) => [
-      `Hide face ${number}, confidence ${percent(face)}`,
-      face.hidden ? `${number} hidden` : `${number} shown`,
-      face.hidden,
-    ]);
-    describe(spotList, uncertain, (face, number) => [
-      `Hide this spot too, ${number}, confidence ${percent(face)}`,
-      face.isAdded ? 'hidden' : 'hide too',
-      face.isAdded ?? false,
-    ]);
+    describe(list, certain, (face, number) => ({
+      label: `Hide face ${number}, confidence ${percent(face)}`,
+      name: `Face ${number}`,
+      isHidden: face.hidden,
+    }));
+    describe(spotList, uncertain, (face, number) => ({
+      label: `Hide too: spot ${number}, confidence ${percent(face)}`,
+      name: 'Hide too',
+      isHidden: face.isAdded ?? false,
+    }));
   };
 
   store.subscribe(draw);
@@ -85,16 +85,25 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
 
 const percent = ({ confidence }: Face) => `${Math.round(confidence * 100)} %`;
 
+interface CropTexts {
+  /** The button's name for screen readers; it contains the one that is seen. */
+  readonly label: string;
+  readonly name: string;
+  readonly isHidden: boolean;
+}
+
 function describe(
   list: HTMLElement,
   faces: readonly Face[],
-  textsOf: (face: Face, number: number) => readonly [label: string, state: string, isPressed: boolean],
+  textsOf: (face: Face, number: number) => CropTexts,
 ): void {
   faces.forEach((face, at) => {
-    const button = list.children[at]!.firstElementChild!;
-    const [label, state, isPressed] = textsOf(face, at + 1);
+    const button = list.children[at]!.firstElementChild as HTMLElement;
+    const { label, name, isHidden } = textsOf(face, at + 1);
     if (button.getAttribute('aria-label') !== label) button.setAttribute('aria-label', label);
-    setText(button.lastElementChild!, state);
-    button.setAttribute('aria-pressed', String(isPressed));
+    setText(button.children[1]!, name);
+    // The style sheet shows it; to screen readers aria-pressed says the same.
+    button.dataset.state = isHidden ? 'hidden' : 'shown';
+    button.setAttribute('aria-pressed', String(isHidden));
   });
 }

@@ -27,10 +27,10 @@ export function showReportSpots(store: Store): void {
           'button',
           { type: 'button' },
           pictureCrop(after, spot, report),
-          el('span', { className: 'state', textContent: `${index + 1} hide too` }),
+          el('span', { className: 'name', textContent: 'Hide too' }),
         );
         const percent = Math.round(spot.confidence * 100);
-        button.setAttribute('aria-label', `Hide this spot too, ${index + 1}, confidence ${percent} %`);
+        button.setAttribute('aria-label', `Hide too: spot ${index + 1}, confidence ${percent} %`);
         button.addEventListener('click', () => {
           hideToo(fromOutput(spot, request.target), spot.confidence);
           button.disabled = true;

@@ -214,7 +214,9 @@ export function showZoom(store: Store): Zoom {
 
   new ResizeObserver(() => zoom.relayout()).observe(stage);
   zoom.onZoom(() => {
-    setText(percent, `${Math.round(zoom.view.zoom * 100)} %`);
+    const text = `${Math.round(zoom.view.zoom * 100)} %`;
+    setText(percent, text);
+    percent.setAttribute('aria-label', `${text}, show all of it`);
     // Only a photo that can be moved by arrow keys is worth a stop of the Tab key.
     stage.tabIndex = zoom.view.zoom > 1 ? 0 : -1;
     byId<HTMLButtonElement>('zoom-out').disabled = zoom.view.zoom === 1;
