@@ -13,8 +13,8 @@ const isImage = ({ name, type }: File) =>
 const { compare } = new Intl.Collator(undefined, { numeric: true });
 
 /**
- * Of several files those that are images, in the order of their names, folder by folder; a single one is taken
- * as it is, so that its refusal is explained.
+ * Of several files those that are images, in the order of their names, folder by folder; a single one is
+ * taken as it is, so that its refusal is explained.
  */
 export const imagesAmong = (files: readonly SourceFile[]): readonly SourceFile[] =>
   files.length === 1

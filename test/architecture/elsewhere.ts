@@ -96,22 +96,16 @@ const covered: readonly Covered[] = [
     files: 'threads thread_calls',
   },
   {
-    by: 'test/library/package.slow.node.test.ts',
+    by: 'test/cli/program.slow.node.test.ts',
     why: 'the program, started',
     room: 'src/cli',
     files: 'main',
   },
   {
-    by: 'test/cli/options.node.test.ts',
-    why: 'its text is written from those',
+    by: 'test/cli/arguments.node.test.ts',
+    why: 'the options and texts of what is read there',
     room: 'src/cli',
-    files: 'help',
-  },
-  {
-    by: 'test/cli/run_files.node.test.ts',
-    why: 'the files that are run, and their outputs',
-    room: 'src/cli',
-    files: 'find_files output_path',
+    files: 'help op_options',
   },
   {
     by: 'test/library/package.slow.node.test.ts',
@@ -258,18 +252,6 @@ const covered: readonly Covered[] = [
     files: 'photo_strip photos save_all source_files thumbnails',
   },
   {
-    by: 'test/browser/device.test.ts',
-    why: 'needs a browser: the pipeline in workers of the page',
-    room: 'src/playground/engine',
-    files: 'assets device_engine device_error page_threads',
-  },
-  {
-    by: 'test/browser/main_flow.test.ts',
-    why: 'needs a browser and the service',
-    room: 'src/playground/engine',
-    files: 'service_engine',
-  },
-  {
     by: 'test/playground/world_map.node.test.ts',
     why: 'the outlines of that map',
     room: 'src/playground',
@@ -280,6 +262,18 @@ const covered: readonly Covered[] = [
     why: 'needs a browser: the map, and pictures inside a file',
     room: 'src/playground',
     files: 'embedded_pictures place_map',
+  },
+  {
+    by: 'test/browser/device.test.ts',
+    why: 'needs a browser: the pipeline in workers of the page',
+    room: 'src/playground/engine',
+    files: 'assets device_engine device_error page_threads',
+  },
+  {
+    by: 'test/browser/main_flow.test.ts',
+    why: 'needs a browser and the service',
+    room: 'src/playground/engine',
+    files: 'service_engine',
   },
   {
     by: 'test/browser/image_inputs.test.ts',

@@ -142,6 +142,7 @@ describe('the same call as code', () => {
     const script = `curl() { for a in "$@"; do printf '%s\\n' "$a"; done; }; IMAGE_SANITIZER_KEY=k\n${curlSnippet(call)}`;
     expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n')).toEqual([
       '-sS',
+      '--fail-with-body',
       'https://sanitizer.example/v1/sanitize',
       '-H',
       'Authorization: Bearer k',
