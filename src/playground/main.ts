@@ -11,6 +11,7 @@ import { showFindings } from './findings.ts';
 import { editBoxesByPointer } from './gestures.ts';
 import { acceptImages } from './image_inputs.ts';
 import { showMosaicPreview } from './mosaic_preview.ts';
+import { workOffline } from './offline/install.ts';
 import { showOverlay } from './overlay.ts';
 import { showPicture } from './picture.ts';
 import { RequestQueue } from './request_queue.ts';
@@ -35,6 +36,7 @@ showAccount(store, queue, controller);
 showActionBar(store, queue, controller);
 showComparison(store);
 showResult(store);
+workOffline(store, ([file]) => file && controller.accept(file));
 store.scheduleRender();
 
 // After the first paint: the page is there first, and what it needs for a photo comes while one is chosen.
