@@ -53,9 +53,14 @@ export class History<T> {
     this.#last = context;
   }
 
-  /** Replaces what is now the case without a step, for changes that nobody made by hand. */
-  amend(snapshot: T): void {
+  /**
+   * Replaces what is now the case without a step, for changes that nobody made by hand.
+   * @param update makes the same change to every other snapshot
+   */
+  amend(snapshot: T, update = (step: T) => step): void {
     this.#current = snapshot;
+    this.#past = this.#past.map(update);
+    this.#future = this.#future.map(update);
     this.#last = null;
   }
 

@@ -15,6 +15,7 @@ import { showFindings } from './findings.ts';
 import { editBoxesByPointer } from './gestures.ts';
 import { acceptImages } from './image_inputs.ts';
 import { showMosaicPreview } from './mosaic_preview.ts';
+import { workOffline } from './offline/install.ts';
 import { showOverlay } from './overlay.ts';
 import { panAndPinch } from './pan_and_pinch.ts';
 import { showPhotoStrip } from './photo_strip.ts';
@@ -66,6 +67,7 @@ showActionBar(store, queue, controller);
 showComparison(store);
 showResult(store);
 showReportSpots(store);
+workOffline(store, (files) => photos.add(files.map((file) => ({ file, folder: '' }))));
 store.scheduleRender();
 
 // After the first paint: the page is there first, and what it needs for a photo comes while one is chosen.

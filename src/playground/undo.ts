@@ -23,6 +23,12 @@ function withChoices(faces: readonly Face[] | null, { choices }: Edits): readonl
   });
 }
 
+/** The step with the settings that all photos share as they are now: another photo's steps are not undone. */
+function withShared(step: Edits, { settings }: Edits): Edits {
+  const { regions, crop } = step.settings;
+  return { ...step, settings: { ...settings, regions, crop } };
+}
+
 /** What a change from one state to the other is about: settings by name, the region that was moved, faces. */
 function kindOf(from: Edits, to: Edits): string | null {
   const names = Object.keys(to.settings) as (keyof PageSettings)[];
@@ -70,7 +76,8 @@ export function showUndo(store: Store): void {
     }
     // Faces that were found, and another photo, are nobody's edit.
     const isFound = detectedFaces?.length !== lastFaces?.length;
-    if (isFound || photo.file !== lastFile) history.amend(edits);
+    if (isFound) history.amend(edits);
+    else if (photo.file !== lastFile) history.amend(edits, (step) => withShared(step, edits));
     else history.record(edits, { kind: kindOf(history.current, edits), drag, now: performance.now() });
     lastFaces = detectedFaces;
     lastFile = photo.file;

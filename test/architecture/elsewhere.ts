@@ -276,6 +276,12 @@ const covered: readonly Covered[] = [
     files: 'service_engine',
   },
   {
+    by: 'test/browser/offline.test.ts',
+    why: 'needs a browser: without a network, and photos shared to the page',
+    room: 'src/playground/offline',
+    files: 'install service_worker',
+  },
+  {
     by: 'test/browser/image_inputs.test.ts',
     why: 'needs a browser: input by keyboard, pointer, touch and clipboard',
     room: 'src/playground',

@@ -68,6 +68,20 @@ describe('the history', () => {
     expect(history.redo()).toEqual({ x: 3 });
   });
 
+  it('has changes that were made elsewhere in every step', () => {
+    const history = new History({ own: 0, shared: 0 });
+    history.record({ own: 1, shared: 0 }, at(0));
+    history.record({ own: 1, shared: 2 }, at(2));
+    history.record({ own: 3, shared: 2 }, at(4));
+    history.undo();
+    history.amend({ own: 1, shared: 9 }, (step) => ({ ...step, shared: 9 }));
+    expect(history.redo()).toEqual({ own: 3, shared: 9 });
+    expect(history.undo()).toEqual({ own: 1, shared: 9 });
+    // The step that changed nothing but what is shared is passed over.
+    expect(history.undo()).toEqual({ own: 0, shared: 9 });
+    expect(history.canUndo).toBe(false);
+  });
+
   it('forgets the oldest steps', () => {
     const history = new History(0);
     for (let step = 1; step <= 300; step++) history.record(step, at(step));
