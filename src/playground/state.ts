@@ -111,8 +111,7 @@ export const emptyState: State = {
   detectedFaces: null,
   detectionConfidence: 1,
   settings: { ...defaultSettings, regions: [] },
-  // A finger that swipes over the photo scrolls the page, until drawing is chosen.
-  tool: globalThis.matchMedia?.('(pointer: coarse)').matches ? 'move' : 'hide',
+  tool: 'hide',
   cropRatio: 'free',
   view: 'edit',
   result: null,
