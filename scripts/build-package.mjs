@@ -1,6 +1,7 @@
 // Builds what the package exports into dist/package: the library with its modules and model beside it, and
-// types that need no other package. Run by npm's prepare step.
+// types that need no other package. Run by npm's prepare step. Tests name another folder.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -10,7 +11,7 @@ import { writeTypes } from './package_types.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 await ensureCore();
-const out = 'dist/package';
+const out = process.argv[2] ?? 'dist/package';
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
@@ -41,6 +42,21 @@ const filesBeside = {
   },
 };
 
+/** Packages in CommonJS ask for Node's modules by `require`, which ES modules lack: by import instead. */
+const builtinsByImport = {
+  name: 'builtins-by-import',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /./ }, ({ path, kind }) =>
+      kind === 'require-call' && isBuiltin(path)
+        ? { path: path.replace(/^node:/, ''), namespace: 'builtin' }
+        : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
+      contents: `import value from 'node:${path}';\nmodule.exports = value;\n`,
+    }));
+  },
+};
+
 const { metafile } = await build({
   entryPoints: {
     index: 'src/library/index.ts',
@@ -66,7 +82,7 @@ const { metafile } = await build({
   outdir: out,
   chunkNames: '[name]-[hash]',
   metafile: true,
-  plugins: [filesBeside],
+  plugins: [filesBeside, builtinsByImport],
   legalComments: 'eof',
 });
 // npm makes the file of a `bin` executable; it needs to say by what.

@@ -96,22 +96,16 @@ const covered: readonly Covered[] = [
     files: 'threads thread_calls',
   },
   {
-    by: 'test/library/package.slow.node.test.ts',
+    by: 'test/cli/program.slow.node.test.ts',
     why: 'the program, started',
     room: 'src/cli',
     files: 'main',
   },
   {
-    by: 'test/cli/options.node.test.ts',
-    why: 'its text is written from those',
+    by: 'test/cli/arguments.node.test.ts',
+    why: 'the options and texts of what is read there',
     room: 'src/cli',
-    files: 'help',
-  },
-  {
-    by: 'test/cli/run_files.node.test.ts',
-    why: 'the files that are run, and their outputs',
-    room: 'src/cli',
-    files: 'find_files output_path',
+    files: 'help op_options',
   },
   {
     by: 'test/library/package.slow.node.test.ts',

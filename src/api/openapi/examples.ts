@@ -140,6 +140,14 @@ const KEY_ID = 'key_0123456789abcdef01234567';
 
 export const usageExample: UsageRecord = { key_id: KEY_ID, plan: 'pro', ...month };
 
+export const dailyUsageExample: UsageRecord = {
+  ...usageExample,
+  days: [
+    { date: '2026-11-03', calls: 3, billable_calls: 2, cost_cents: 0.8, cost_usd: 0.008 },
+    { date: '2026-11-20', calls: 2, billable_calls: 1, cost_cents: 0.4, cost_usd: 0.004 },
+  ],
+};
+
 export const healthExample: Health = {
   status: 'ok',
   version: SERVICE_VERSION,
