@@ -33,6 +33,8 @@ import { showZoom } from './zoom.ts';
 const LONGEST_WAIT_MS = 65_000;
 
 const store = new Store();
+// A finger that swipes over the photo scrolls the page, until drawing is chosen.
+if (matchMedia('(pointer: coarse)').matches) store.update({ tool: 'move' });
 const queue = new RequestQueue(() => store.scheduleRender());
 const device = deviceEngine(threadsFor(cores));
 const controller = new Controller(store, queue, device);
