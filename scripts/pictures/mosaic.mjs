@@ -1,5 +1,5 @@
-// `npm run picture:mosaic`: the picture of strengths in docs/faces.md, docs/pictures/mosaic.webp. A drawn face
-// is sanitized by the library at several strengths: as a chosen region above, as a found face below.
+// `npm run picture:mosaic`: the picture of strengths in docs/faces.md, docs/pictures/mosaic.webp. A drawn
+// face is sanitized by the library at several strengths: as a chosen region above, as a found face below.
 import '../plain_node.mjs';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
