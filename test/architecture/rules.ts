@@ -132,6 +132,7 @@ export const packages: readonly (readonly [name: string, places: readonly string
       'src/cli/',
     ],
   ],
+  ['client-zip', ['src/playground/save_all.ts']],
   ['cloudflare:workers', ['src/metering/call_meter.ts']],
 ];
 
