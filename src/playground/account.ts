@@ -1,7 +1,7 @@
 import type { Controller } from './controller.ts';
 import { announce, byId, setText } from './dom.ts';
 import { clientFor } from './engine/service_engine.ts';
-import { errorMessageFrom } from './error_messages.ts';
+import { errorMessageFrom } from './error_message.ts';
 import type { RequestQueue } from './request_queue.ts';
 import type { Store } from './state.ts';
 import { placeTexts, pluralize } from './strings.ts';

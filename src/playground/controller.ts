@@ -1,19 +1,18 @@
 import type { CallFacts } from '../../client/index.ts';
+import { cleanPhoto } from './clean_photo.ts';
 import { announce, byId } from './dom.ts';
 import type { Engine, EngineName, EngineProgress } from './engine/engine.ts';
 import { serviceEngine } from './engine/service_engine.ts';
-import { errorMessageFrom } from './error_messages.ts';
+import { errorMessageFrom } from './error_message.ts';
 import { type Size, uprightSize } from './geometry.ts';
-import { planRequest } from './ops.ts';
+import { removing, showing } from './photo_list.ts';
 import { displayedSize } from './picture.ts';
 import { confidentFaces } from './pixelation_plan.ts';
 import type { Job, JobKind, RequestQueue } from './request_queue.ts';
-import { emptyState, type Photo, type Store } from './state.ts';
-import { errorTexts, formatBytes, pluralize } from './strings.ts';
+import type { Photo, Store } from './state.ts';
+import { formatBytes, pluralize } from './strings.ts';
 import { displaysUpright } from './upright_display.ts';
 
-/** The service's limit on an upload, in bytes. */
-const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
 /** Detection runs at this confidence or lower, so that moving the slider needs no further call. */
 const DETECTION_CONFIDENCE = 0.3;
 /** Width in pixels of the engine's copy of a photo that the browser can't display. */
@@ -34,35 +33,16 @@ export class Controller {
     this.#device = device;
   }
 
-  /** Replaces the current photo, displays it if the browser can, and inspects it. */
-  accept(file: File): void {
-    if (file.size > MAX_UPLOAD_BYTES || file.size === 0) {
-      const { title, advice } = errorTexts.payload_too_large;
-      const isEmpty = file.size === 0;
-      const message = isEmpty ? 'It holds no bytes.' : `It has ${formatBytes(file.size)}.`;
-      this.#store.update({
-        errorMessage: isEmpty
-          ? { title: 'The file is empty', message, advice: 'Choose another one.' }
-          : { title, message, advice },
-      });
-      return;
-    }
+  /** Shows a photo of the list, and looks up what is not known of it yet. */
+  show(id: number): void {
     this.#queue.cancel();
-    this.#releaseUrls();
-    const { settings, engine, apiKey, snippet } = this.#store.state;
-    const photo: Photo = { file, displayUrl: null, displayedBy: null, size: null };
-    this.#store.update({
-      ...emptyState,
-      settings: { ...settings, regions: [], crop: null },
-      engine,
-      apiKey,
-      snippet,
-      photo,
-    });
-    announce(`${file.name} is being looked at.`);
-    byId('main').focus({ preventScroll: true });
-    this.#displayed = this.#display(photo);
-    this.inspect();
+    this.#store.update(showing(this.#store.state, id));
+    const { photo, inspection, detectedFaces } = this.#store.state;
+    if (!photo) return;
+    this.#displayed = photo.displayUrl ? Promise.resolve() : this.#display(photo);
+    if (!inspection) this.inspect();
+    else if (!photo.displayUrl) void this.#displayed.then(() => this.#settleDisplay(photo.file));
+    else if (!detectedFaces) this.#detectIfFree();
   }
 
   /** Who does the calls from now on; calls under way end. What is known of the photo stays. */
@@ -92,8 +72,8 @@ export class Controller {
       signal.throwIfAborted();
       if (outcome.status === 'rejected') throw outcome.reason;
       const { value: inspection, facts } = outcome.value;
-      this.#store.update({ inspection, errorMessage: null });
-      this.#settleDisplay();
+      this.#store.update({ inspection, errorMessage: null, ...this.#failure(null) });
+      this.#settleDisplay(photo.file);
       const kinds = pluralize(inspection.metadata_blocks_present.length, 'kind', 'kinds');
       announce(
         `${inspection.format.toUpperCase()}, ${inspection.width} by ${inspection.height} pixels, ${kinds} of metadata.${inspection.has_gps ? ' Warning: it says where it was taken.' : ''}`,
@@ -106,9 +86,9 @@ export class Controller {
    * After inspect, when the true size is known: keeps the browser's display if it is upright like the
    * engine's, else requests a copy from the engine.
    */
-  #settleDisplay(): void {
+  #settleDisplay(file: File): void {
     const { photo, inspection } = this.#store.state;
-    if (!photo || !inspection) return;
+    if (photo?.file !== file || !inspection) return;
     const size = uprightSize(inspection, inspection.orientation);
     if (size.width === 0 || size.height === 0) return;
     if (photo.size && displaysUpright(inspection, photo.size, size)) {
@@ -146,9 +126,12 @@ export class Controller {
       const confidence = Math.min(DETECTION_CONFIDENCE, this.#store.state.settings.confidence);
       // Padding 1 gives tight boxes. The page pads them itself, so that the slider needs no further call.
       const options = { signal, onProgress: this.#progress };
-      const ops = { confidence, padding: 1 };
+      const ops = { confidence, padding: 1, belowConfidence: true };
       const { value, facts } = await this.#engine().detect(photo.file, ops, options);
-      const detectedFaces = value.faces.map((face) => ({ ...face, hidden: true }));
+      // From left to right, so that they are numbered as they are seen.
+      const detectedFaces = [...value.faces, ...(value.belowConfidence ?? [])]
+        .toSorted((a, b) => a.x - b.x)
+        .map((face) => ({ ...face, hidden: true }));
       this.#store.update({ detectedFaces, detectionConfidence: confidence, errorMessage: null });
       const shown = confidentFaces(detectedFaces, this.#store.state.settings.confidence);
       announce(`${pluralize(shown.length, 'face')} found.`);
@@ -158,31 +141,21 @@ export class Controller {
 
   sanitize(): void {
     this.#submit('sanitize', false, async (photo, signal) => {
-      const { settings, detectedFaces, engine } = this.#store.state;
-      const request = planRequest(settings, detectedFaces ?? [], photo.size as Size);
-      const options = { signal, onProgress: this.#progress };
-      const { value, facts } = await this.#engine().sanitize(photo.file, request.ops, options);
-      const { image, report } = value;
+      const { settings, detectedFaces } = this.#store.state;
+      const result = await cleanPhoto(
+        this.#engine(),
+        { file: photo.file, size: photo.size as Size, settings, detectedFaces: detectedFaces ?? [] },
+        { signal, onProgress: this.#progress },
+      );
       this.#releaseResultUrl();
-      this.#store.update({
-        result: {
-          url: URL.createObjectURL(image),
-          name: cleanName(photo.file.name, settings.format),
-          report,
-          engine,
-          facts,
-          request,
-          sourceBytes: photo.file.size,
-        },
-        view: 'result',
-        errorMessage: null,
-      });
+      this.#store.update({ result, view: 'result', errorMessage: null, ...this.#failure(null) });
+      const { report } = result;
       announce(
         `The photo is clean: ${report.width} by ${report.height} pixels, ${formatBytes(report.bytes)}, ${pluralize(report.facesDetected, 'face')} found, ${pluralize(report.regionsPixelated, 'region')} pixelated.`,
       );
       // After the result has been rendered.
       setTimeout(() => byId('result-title').focus(), 0);
-      return facts;
+      return result.facts;
     });
   }
 
@@ -215,28 +188,24 @@ export class Controller {
         // A retry is requested by the person, so it is not automatic.
         const retry = () => this.#submit(kind, false, call);
         const errorMessage = errorMessageFrom(error, retry);
-        const isUnusable = kind === 'inspect' && !errorMessage.retry && !this.#store.state.photo?.displayUrl;
-        if (isUnusable) this.#releaseUrls();
-        this.#store.update({ errorMessage, ...(isUnusable && { photo: null }) });
+        const { photo: current, photos, currentId } = this.#store.state;
+        this.#store.update({ errorMessage, ...this.#failure(errorMessage.title) });
+        const isUnusable = kind === 'inspect' && !errorMessage.retry && !current?.displayUrl;
+        if (!isUnusable || currentId === null || photos.length > 1) return;
+        this.#store.update(removing(this.#store.state, currentId));
       },
     };
     this.#queue.submit(job);
+  }
+
+  /** The change that notes why the photo that is shown could not be read or cleaned, or that it could. */
+  #failure(failure: string | null) {
+    const { photos, currentId } = this.#store.state;
+    return { photos: photos.map((listed) => (listed.id === currentId ? { ...listed, failure } : listed)) };
   }
 
   #releaseResultUrl(): void {
     const { result } = this.#store.state;
     if (result) URL.revokeObjectURL(result.url);
   }
-
-  #releaseUrls(): void {
-    this.#releaseResultUrl();
-    const { photo } = this.#store.state;
-    if (photo?.displayUrl) URL.revokeObjectURL(photo.displayUrl);
-  }
-}
-
-/** The name of the clean file: "holiday.heic.jpg" → "holiday.heic-clean.png". */
-function cleanName(name: string, format: 'jpeg' | 'png' | 'webp'): string {
-  const stem = name.replace(/\.[^.]*$/, '') || 'photo';
-  return `${stem}-clean.${format === 'jpeg' ? 'jpg' : format}`;
 }

@@ -21,7 +21,7 @@ export interface Call {
 /** The text in single quotes for a POSIX shell. */
 export const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A file part for `curl -F`, which wants quotes and backslashes escaped (curl(1), "-F, --form"). */
+/** A file part for curl's `-F`, which wants quotes and backslashes escaped (curl(1), "-F, --form"). */
 const formFile = (name: string) => `image=@"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
 const isEmpty = (ops: object) => Object.keys(ops).length === 0;
@@ -29,7 +29,7 @@ const isEmpty = (ops: object) => Object.keys(ops).length === 0;
 /** The call as a shell command. The key is a variable, never its value. */
 export function curlSnippet({ origin, file, extension, ops, keyed }: Call): string {
   const lines = [
-    `curl -sS ${origin}/v1/sanitize`,
+    `curl -sS --fail-with-body ${origin}/v1/sanitize`,
     ...(keyed ? ['-H "Authorization: Bearer $IMAGE_SANITIZER_KEY"'] : []),
     `-F ${shellQuoted(formFile(file))}`,
     ...(isEmpty(ops) ? [] : [`-F ${shellQuoted(`ops=${JSON.stringify(ops)}`)}`]),

@@ -1,7 +1,9 @@
 import type { BlockName, CallFacts, ClientErrorCode, PurgeReport } from '../../client/index.ts';
 import type { DeviceError } from './engine/device_error.ts';
 import type { EngineName, EngineProgress } from './engine/engine.ts';
+import type { PhotoStatus } from './photo_list.ts';
 import type { PixelationPlan } from './pixelation_plan.ts';
+import type { BatchProgress } from './state.ts';
 
 /** All texts of the page that depend on numbers and codes. */
 
@@ -141,7 +143,7 @@ export function describeReport(
   if (hidesFaces && report.facesBelowConfidence > 0)
     sentences.push(
       sentence(
-        `${pluralize(report.facesBelowConfidence, 'spot that may be a face was', 'spots that may be faces were')} left alone: lower the confidence to hide such too.`,
+        `${pluralize(report.facesBelowConfidence, 'spot that may be a face was', 'spots that may be faces were')} left alone, as marked on the photo.`,
         'careful',
       ),
     );
@@ -194,6 +196,82 @@ export const placeTexts = {
     worked: (duration: string) => `The service worked ${duration}.`,
   },
 } as const satisfies Record<EngineName, object>;
+
+/** Files that were not taken into the list. */
+export interface LeftOut {
+  readonly empty: readonly { readonly name: string }[];
+  readonly tooLarge: readonly { readonly name: string; readonly size: number }[];
+  /** How many were beyond the most photos. */
+  readonly beyond: number;
+}
+
+/**
+ * The message about files that were not taken; null where there are none.
+ * @param limit of a file, in bytes
+ * @param most photos that a list has
+ */
+export function leftOutMessage(
+  { empty, tooLarge, beyond }: LeftOut,
+  limit: number,
+  most: number,
+): (ErrorText & { readonly message: string }) | null {
+  const count = empty.length + tooLarge.length + beyond;
+  if (count === 0) return null;
+  const largest = `At most ${formatBytes(limit)}`;
+  if (count === 1 && empty.length === 1)
+    return { title: 'The file is empty', message: 'It holds no bytes.', advice: 'Choose another one.' };
+  if (count === 1 && tooLarge[0]) {
+    const message = `It has ${formatBytes(tooLarge[0].size)}.`;
+    return {
+      title: 'The file is too large',
+      message,
+      advice: `${largest}. Save it smaller and choose it again.`,
+    };
+  }
+  const parts = [
+    tooLarge.length > 0 && `${pluralize(tooLarge.length, 'file is', 'files are')} too large`,
+    empty.length > 0 && `${pluralize(empty.length, 'file is', 'files are')} empty`,
+    beyond > 0 && `${beyond} beyond the first ${most}`,
+  ].filter((part) => part !== false);
+  return {
+    title: `${pluralize(count, 'file was', 'files were')} left out`,
+    message: `${joinList(parts)}.`,
+    advice: tooLarge.length > 0 ? `${largest} each.` : 'The others are in the list.',
+  };
+}
+
+/** States of photos in the list, as they are read out and shown. */
+export const photoStatusTexts: Record<PhotoStatus | 'working', readonly [text: string, mark: string]> = {
+  waiting: ['not cleaned yet', ''],
+  working: ['being cleaned', '…'],
+  clean: ['clean', '✓'],
+  changed: ['clean, settings have changed since', '↻'],
+  failed: ['could not be cleaned', '!'],
+};
+
+/** "12 photos, 3 of them clean" */
+export const describePhotos = (count: number, clean: number) =>
+  clean === 0
+    ? pluralize(count, 'photo')
+    : `${pluralize(count, 'photo')}, ${clean === count ? 'all' : clean} clean`;
+
+/** How far the cleaning of all photos is. */
+export const describeBatch = ({ done, failed, total }: Pick<BatchProgress, 'done' | 'failed' | 'total'>) =>
+  `Cleaning: ${done} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`;
+
+/** What is said when a run over all photos has ended. */
+export const describeEnd = (clean: number, failed: number) =>
+  `${pluralize(clean, 'photo is', 'photos are')} clean${failed > 0 ? `, ${failed} could not be cleaned` : ''}.`;
+
+/** What was saved. */
+export const savedTexts = {
+  zip: (count: number) => `${pluralize(count, 'photo')} saved in a ZIP file.`,
+  folder: (count: number, name: string) => `${pluralize(count, 'photo')} saved in ${name}.`,
+  failed: {
+    title: 'The files could not be saved',
+    advice: 'Choose another place, or download the ZIP file.',
+  },
+} as const;
 
 /** How far a stage is, for the end of a sentence; empty where nothing can be said. */
 export function describeStage({ stage, done, total }: EngineProgress): string {
