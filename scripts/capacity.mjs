@@ -1,6 +1,6 @@
-// `npm run capacity`: the figures of docs/capacity.md: what a million photographs cost, how many isolates a rate
-// takes, and what happens to callers as load grows, from a simulation of one isolate with the memory policy of
-// src/memory. Prints tables, and writes the plots to docs/capacity. Seeded: the same figures each time.
+// `npm run capacity`: the figures of docs/capacity.md: what a million photographs cost, how many isolates a
+// rate takes, and what happens to callers as load grows, from a simulation of one isolate with the memory
+// policy of src/memory. Prints tables, and writes the plots to docs/capacity. Seeded: the same each time.
 import './plain_node.mjs';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

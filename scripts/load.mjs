@@ -32,6 +32,7 @@ const disk = smallDisk(data);
 const clock = settableClock(folder);
 const ledger = new Ledger();
 const pictures = await makePictures();
+const onFullDisk = { keysRefused: 0, startsRefused: 0 };
 /** Rounds of each fault. */
 const rounds = {};
 const started = Date.now();
@@ -71,12 +72,17 @@ try {
         await wait(1000);
         disk.fill();
         await others.done;
-        // What has a journal on the disk goes on writing there; a server that starts now can make none.
-        await restart(async () => {
-          await server.stop();
-          disk.fill();
-        });
-        await traffic({ amount: 14 }).done;
+        // What has its journal goes on writing there. A new object has no room, and a server neither.
+        await issueKey(server.address).catch(() => onFullDisk.keysRefused++);
+        await server.stop();
+        disk.fill();
+        try {
+          server = await startServer(data, clock?.environment);
+        } catch {
+          onFullDisk.startsRefused++;
+          disk.free();
+          server = await startServer(data, clock?.environment);
+        }
         disk.free();
         await traffic({ amount: 14 }).done;
       },
@@ -134,6 +140,7 @@ async function report() {
     seconds: Math.round((Date.now() - started) / 1000),
     loadOfTheMachine: Number(loadavg()[0].toFixed(1)),
     rounds,
+    onFullDisk,
     skipped: [...(disk ? [] : ['full disk: only root has a small one']), ...(clock ? [] : ['clock steps'])],
     statuses: Object.fromEntries([...ledger.statuses].sort(([a], [b]) => a - b)),
     served: of((status) => status < 400),

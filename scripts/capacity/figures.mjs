@@ -5,9 +5,9 @@ const MB = 1_000_000;
 /**
  * Kinds of calls on a photograph of 12 megapixels (4000 × 3000, JPEG of 2.8 MB).
  *
- * `cpuMs`: CPU time of the whole runtime for one call over HTTP, one after the other, the middle one of seven,
- * measured in workerd on 2026-11-22 on a machine of 2 cores that other work kept at a load of 17. That lengthens
- * CPU time: the same call without faces takes 123 ms on the quiet machine of docs/benchmarks.md, 165 here.
+ * `cpuMs`: CPU time of the whole runtime for one call over HTTP, one after the other, the middle one of
+ * seven, measured in workerd on 2026-11-22 on a machine of 2 cores that other work kept at a load of 17. That
+ * lengthens it: the same call without faces takes 123 ms on the quiet machine of docs/benchmarks.md.
  * `jobBytes`: what the plan reserves from the header (src/sanitize/plan.ts), the file included.
  */
 export const CALLS = {
@@ -17,7 +17,7 @@ export const CALLS = {
   inspect: { cpuMs: 10, fileBytes: 2.8 * MB, jobBytes: 2.8 * MB, answerBytes: 200 },
 };
 
-/** What jobs of one isolate share: 128 MB less 21 for the runtime and 38 for the model (src/api/runtime.ts). */
+/** What jobs of an isolate share: 128 MB less 21 for the runtime, 38 for the model (src/api/runtime.ts). */
 export const CAPACITY = 69 * 1024 * 1024;
 /** Newcomers that may wait (src/api/runtime.ts). */
 export const PLACES = 16;
@@ -28,7 +28,7 @@ export const LINES = [
   { up: 6 * MB, down: 12 * MB },
 ];
 
-/** Questions to a counting object for a served call of a key: admission and settlement (src/api/metering.ts). */
+/** Questions to an object for a served call of a key: admission, settlement (src/api/metering.ts). */
 export const OBJECT_REQUESTS = 2;
 /** Rows written for such a call; test/metering/written_rows.test.ts counts them. */
 export const ROWS_WRITTEN = 4;
@@ -36,14 +36,14 @@ export const ROWS_WRITTEN = 4;
 export const ALARM_ROWS = 1;
 /** Admissions a second that one object decides, 50 at once (docs/benchmarks.md, Metering). */
 export const ADMISSIONS_A_SECOND = 1509;
-/** Requests a second of one object that Cloudflare speaks of (developers.cloudflare.com/durable-objects, FAQ). */
+/** Requests a second that Cloudflare expects of one object (developers.cloudflare.com/durable-objects). */
 export const OBJECT_SOFT_LIMIT = 1000;
 /** Bytes of a key on disk: of its meter after a few calls, and of the record of its issue. */
 export const KEY_BYTES = 57_344 + 53_248;
 
 /**
- * US dollars on Cloudflare's Workers Paid plan beyond what its 5 dollars a month include:
- * developers.cloudflare.com/workers/platform/pricing and …/durable-objects/platform/pricing, as of 2026-11-22.
+ * US dollars on Cloudflare's Workers Paid plan beyond what its 5 dollars a month include, as of 2026-11-22:
+ * developers.cloudflare.com/workers/platform/pricing and …/durable-objects/platform/pricing.
  */
 export const PRICES = {
   perMillionRequests: 0.3,

@@ -21,9 +21,9 @@ export function random(seed) {
 }
 
 /**
- * One isolate with the memory policy as it is (src/memory), in time that passes at once. Calls arrive at random
- * (Poisson), come in over a line, share the processor evenly while they work, as jobs that give way do, and
- * are sent over a line.
+ * One isolate with the memory policy as it is (src/memory), in time that passes at once. Calls arrive at
+ * random (Poisson), come in over a line, share the processor evenly while they work, as jobs that give way
+ * do, and are sent over a line.
  * @param {object} options
  * @param {number} options.rate calls a second
  * @param {readonly (keyof typeof CALLS)[]} options.mix kinds, each as likely as it is often named

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-// The compressed form of `npm run load`: each fault once. It ends with an error where a call was lost, counted
-// twice, or answered by an error of the service.
+// The compressed form of `npm run load`: each fault once. It ends with an error where a call was lost,
+// counted twice, or answered by an error of the service.
 test('mixed traffic under faults: no answered call is lost, none is counted twice', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/load.mjs', '--minutes', '0.01'], {
     maxBuffer: 1 << 20,
