@@ -181,6 +181,7 @@ export const placeTexts = {
     status: 'Photos stay on this device',
     promise: 'Your photo stays on this device. This page looks at it and cleans it here, in your browser.',
     offer: 'Now photos stay on this device. The service gets them sent to be cleaned, as by the API.',
+    formats: 'JPEG, PNG, WebP, AVIF, TIFF or GIF, up to 64\u00a0MB and 50\u00a0megapixels each',
     title: 'Not sent',
     keeps: 'Your photo never leaves this device: all the work is done here, by your browser.',
     clean: 'Cleaned on this device. Nothing is sent.',
@@ -190,6 +191,7 @@ export const placeTexts = {
     status: '',
     promise: 'Your photo will be sent to this service to be looked at and cleaned.',
     offer: 'Photos are sent to this service now, as by the API. Switch it off to keep them on this device.',
+    formats: 'JPEG, PNG, WebP, AVIF, TIFF or GIF, up to 25\u00a0MB and 50\u00a0megapixels each',
     title: 'Not stored',
     keeps: 'Your photo is held in memory for one request, never written down, never logged.',
     clean: 'The photo is sent to the service, and not stored there.',
@@ -217,7 +219,7 @@ export function leftOutMessage(
 ): (ErrorText & { readonly message: string }) | null {
   const count = empty.length + tooLarge.length + beyond;
   if (count === 0) return null;
-  const largest = `At most ${formatBytes(limit)}`;
+  const largest = `At most ${limit / 2 ** 20} MB`;
   if (count === 1 && empty.length === 1)
     return { title: 'The file is empty', message: 'It holds no bytes.', advice: 'Choose another one.' };
   if (count === 1 && tooLarge[0]) {
