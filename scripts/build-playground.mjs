@@ -10,6 +10,7 @@ import { build } from 'esbuild';
 import { ensureCore } from './ensure_core.mjs';
 import { noticesOf } from './package_notices.mjs';
 import { deviceAssets } from './playground/device_assets.mjs';
+import { iconPng } from './playground/icon_png.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 await ensureCore();
@@ -17,13 +18,17 @@ const out = 'dist/assets/playground';
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
+/** Addresses of the files that work without a network, by when they are kept; see src/playground/offline. */
+const kept = { first: ['/'], later: [] };
 /** Kilobytes that each group of files has when compressed. */
 const weights = new Map();
 function write(group, name, contents) {
   writeFileSync(`${out}/${name}`, contents);
   const bytes = name.endsWith('.gz') ? contents.length : gzipSync(contents, { level: 9 }).length;
   weights.set(group, (weights.get(group) ?? 0) + bytes / 1024);
-  return `/playground/${name}`;
+  const address = `/playground/${name}`;
+  kept[group === 'detector' ? 'later' : 'first'].push(address);
+  return address;
 }
 
 const common = {
@@ -75,7 +80,19 @@ for (const { path, contents } of worker.outputFiles) {
   if (name.startsWith('worker.')) document = document.replace('./worker.ts', address);
 }
 writeFileSync(`${out}/index.html`, document);
-writeFileSync(`${out}/icon.svg`, readFileSync('src/playground/icon.svg'));
+write('page', 'icon.svg', readFileSync('src/playground/icon.svg'));
+for (const side of [180, 192, 512]) writeFileSync(`${out}/icon-${side}.png`, iconPng(side));
+writeFileSync(`${out}/manifest.webmanifest`, readFileSync('src/playground/manifest.json'));
+
+const version = createHash('sha256').update(document).update(JSON.stringify(kept)).digest('hex').slice(0, 12);
+const [serviceWorker] = (
+  await build({
+    ...common,
+    entryPoints: ['src/playground/offline/service_worker.ts'],
+    define: { PAGE_FILES: JSON.stringify({ version, ...kept }) },
+  })
+).outputFiles;
+writeFileSync(`${out}/service_worker.js`, serviceWorker.contents);
 const inputs = [page, worker].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 writeFileSync(`${out}/notices.txt`, noticesOf(inputs));
 const sizes = [...weights].map(([group, kilobytes]) => `${group} ${kilobytes.toFixed(1)} KB`);

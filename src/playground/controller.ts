@@ -126,9 +126,12 @@ export class Controller {
       const confidence = Math.min(DETECTION_CONFIDENCE, this.#store.state.settings.confidence);
       // Padding 1 gives tight boxes. The page pads them itself, so that the slider needs no further call.
       const options = { signal, onProgress: this.#progress };
-      const ops = { confidence, padding: 1 };
+      const ops = { confidence, padding: 1, belowConfidence: true };
       const { value, facts } = await this.#engine().detect(photo.file, ops, options);
-      const detectedFaces = value.faces.map((face) => ({ ...face, hidden: true }));
+      // From left to right, so that they are numbered as they are seen.
+      const detectedFaces = [...value.faces, ...(value.belowConfidence ?? [])]
+        .toSorted((a, b) => a.x - b.x)
+        .map((face) => ({ ...face, hidden: true }));
       this.#store.update({ detectedFaces, detectionConfidence: confidence, errorMessage: null });
       const shown = confidentFaces(detectedFaces, this.#store.state.settings.confidence);
       announce(`${pluralize(shown.length, 'face')} found.`);

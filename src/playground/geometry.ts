@@ -75,6 +75,13 @@ export function toOutput(box: Box, { crop, output }: Target): Box {
   return { x: (box.x - crop.x) * scaleX, y: (box.y - crop.y) * scaleY, w: box.w * scaleX, h: box.h * scaleY };
 }
 
+/** Converts a box from the output to the frame: the inverse of `toOutput`. */
+export function fromOutput(box: Box, { crop, output }: Target): Box {
+  const scaleX = crop.w / output.width;
+  const scaleY = crop.h / output.height;
+  return { x: box.x * scaleX + crop.x, y: box.y * scaleY + crop.y, w: box.w * scaleX, h: box.h * scaleY };
+}
+
 /** The size after EXIF rotation: orientations 5 to 8 swap width and height (Exif 2.32, tag 0x0112). */
 export function uprightSize({ width, height }: Size, orientation: number): Size {
   return orientation > 4 ? { width: height, height: width } : { width, height };

@@ -1,4 +1,5 @@
 import type { CallFacts, InspectResult, PurgeReport } from '../../client/index.ts';
+import type { CropRatio } from './crop_ratio.ts';
 import type { EngineName } from './engine/engine.ts';
 import type { Box, Size } from './geometry.ts';
 import { defaultSettings, planRequest, type RequestPlan, type Settings } from './ops.ts';
@@ -90,7 +91,9 @@ export interface State {
   /** The confidence that detection was run with, 0 to 1; 1 before it has run. */
   readonly detectionConfidence: number;
   readonly settings: PageSettings;
-  readonly tool: 'hide' | 'crop';
+  /** What dragging on the photo does: move it where it is zoomed, draw what to hide, or draw the crop. */
+  readonly tool: 'move' | 'hide' | 'crop';
+  readonly cropRatio: CropRatio;
   readonly view: 'edit' | 'result';
   readonly result: Result | null;
   readonly snippet: SnippetKind;
@@ -109,6 +112,7 @@ export const emptyState: State = {
   detectionConfidence: 1,
   settings: { ...defaultSettings, regions: [] },
   tool: 'hide',
+  cropRatio: 'free',
   view: 'edit',
   result: null,
   snippet: 'library',

@@ -143,7 +143,7 @@ export function describeReport(
   if (hidesFaces && report.facesBelowConfidence > 0)
     sentences.push(
       sentence(
-        `${pluralize(report.facesBelowConfidence, 'spot that may be a face was', 'spots that may be faces were')} left alone: lower the confidence to hide such too.`,
+        `${pluralize(report.facesBelowConfidence, 'spot that may be a face was', 'spots that may be faces were')} left alone, as marked on the photo.`,
         'careful',
       ),
     );

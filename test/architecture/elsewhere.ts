@@ -276,10 +276,22 @@ const covered: readonly Covered[] = [
     files: 'service_engine',
   },
   {
+    by: 'test/browser/offline.test.ts',
+    why: 'needs a browser: without a network, and photos shared to the page',
+    room: 'src/playground/offline',
+    files: 'install service_worker',
+  },
+  {
     by: 'test/browser/image_inputs.test.ts',
     why: 'needs a browser: input by keyboard, pointer, touch and clipboard',
     room: 'src/playground',
-    files: 'box_fields gestures image_inputs overlay',
+    files: 'box_fields box_keys gestures image_inputs overlay',
+  },
+  {
+    by: 'test/browser/editing.test.ts',
+    why: 'needs a browser: zoom, the strip of faces, undo and the crop, by mouse, touch and keys',
+    room: 'src/playground',
+    files: 'boxes face_strip pan_and_pinch picture_crop report_spots undo zoom',
   },
   {
     by: 'test/browser/error_messages.test.ts',

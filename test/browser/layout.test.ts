@@ -16,6 +16,7 @@ import {
   waitForFaces,
 } from './page_actions.ts';
 import { people, phoneJpeg } from './photos.ts';
+import { phone } from './touch.ts';
 
 /** Limit on script and style together, compressed. */
 const MAX_KILOBYTES = 60;
@@ -36,7 +37,6 @@ async function violations(page: Page): Promise<string[]> {
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
-const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const layouts = [
   ['light', { colorScheme: 'light' as const }],
   ['dark', { colorScheme: 'dark' as const }],

@@ -8,11 +8,11 @@ import {
   type Box,
   bottom,
   boxBetween,
+  fromOutput,
   moved,
   resized,
   right,
   sizeUnder,
-  type Target,
   targetOf,
   toFrame,
   toOutput,
@@ -41,13 +41,6 @@ const cases = size.chain((frame) =>
     box: boxIn(frame),
   }),
 );
-
-/** The inverse of `toOutput`. */
-function fromOutput(box: Box, { crop, output }: Target): Box {
-  const scaleX = crop.w / output.width;
-  const scaleY = crop.h / output.height;
-  return { x: box.x * scaleX + crop.x, y: box.y * scaleY + crop.y, w: box.w * scaleX, h: box.h * scaleY };
-}
 
 describe('the page follows the service’s own rules', () => {
   it('on which pixels a box touches', () => {

@@ -81,7 +81,7 @@ good: Checked: all 2.0 KB of the new file were scanned, no metadata is left.
 good: 2 faces were found and pixelated.
 plain: 1 face was still found after pixelating, and hidden more coarsely.
 good: 1 region was pixelated.
-careful: 1 spot that may be a face was left alone: lower the confidence to hide such too.
+careful: 1 spot that may be a face was left alone, as marked on the photo.
 plain: Colour was removed.
 plain: Its colours were Display P3; they are sRGB now, and look the same.`);
   });

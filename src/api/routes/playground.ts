@@ -15,12 +15,13 @@ export const playgroundPolicy = [
   // The chosen photo and its results are blobs of the page.
   "img-src 'self' blob:",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // The one policy there may be names the address of the page's workers.
-  'trusted-types worker',
+  // The policies there may be name the addresses of the page's workers and of its service worker.
+  'trusted-types worker service-worker',
 ].join('; ');
 
 /** GET /: the page to try the service with. */
@@ -31,4 +32,17 @@ export function playgroundRoute(c: Context<Env>): Promise<Response> {
 /** GET /playground/*: the page's scripts, modules, style and icon. */
 export function playgroundAssetRoute(c: Context<Env>): Promise<Response> {
   return pageAsset(c, c.req.path, playgroundPolicy);
+}
+
+/** GET /service_worker.js and /manifest.webmanifest: at the root, so that they are for the whole page. */
+export function playgroundRootRoute(c: Context<Env>): Promise<Response> {
+  return pageAsset(c, `/playground${c.req.path}`, playgroundPolicy);
+}
+
+/**
+ * POST /share: where an installed page gets photos from other apps. Its service worker takes them on the
+ * device; where there is none, nothing of them is read and the page opens without them.
+ */
+export function shareRoute(c: Context<Env>): Response {
+  return c.redirect('/', 303);
 }
