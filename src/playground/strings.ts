@@ -1,6 +1,7 @@
 import type { BlockName, CallFacts, ClientErrorCode, PurgeReport } from '../../client/index.ts';
 import type { DeviceError } from './engine/device_error.ts';
 import type { EngineName, EngineProgress } from './engine/engine.ts';
+import type { Consequence } from './output_format.ts';
 import type { PhotoStatus } from './photo_list.ts';
 import type { PixelationPlan } from './pixelation_plan.ts';
 import type { BatchProgress } from './state.ts';
@@ -357,6 +358,21 @@ export const conversionTexts = {
       advice: 'Save it as a JPEG with another program, and choose that.',
     },
   },
+} as const;
+
+/** Names of output formats. */
+export const formatTexts = { auto: 'As the original', jpeg: 'JPEG', png: 'PNG', webp: 'WebP' } as const;
+
+/** What cleaning takes from a photo, said before. */
+export const consequenceTexts: Record<Consequence, string> = {
+  animation_lost: 'The animation becomes a still picture: only its first frame is kept.',
+  transparency_lost: 'Transparent parts become white in a JPEG. PNG and WebP keep them.',
+};
+
+export const shareTexts = {
+  shared: 'Shared.',
+  copied: 'The clean picture was copied.',
+  refused: 'The browser refused. Download the file instead.',
 } as const;
 
 /** Labels of what an error's buttons do. */
