@@ -53,7 +53,7 @@ try {
   /** Each is one round: traffic, what disturbs it, and the server as the next round finds it. */
   const faults = {
     async 'none, graceful restart'() {
-      await traffic({ amount: 28 }).done;
+      await traffic({ amount: 14 }).done;
       await hotKey({ ...common(), key: hot, amount: 700 });
       await restart(() => server.stop());
     },
@@ -71,7 +71,7 @@ try {
     },
     ...(disk && {
       async 'full disk'() {
-        const others = traffic({ amount: 28 });
+        const others = traffic({ amount: 14 });
         await wait(1000);
         disk.fill();
         await others.done;
@@ -93,7 +93,7 @@ try {
     }),
     ...(clock && {
       async 'clock steps'() {
-        const others = traffic({ amount: 28 });
+        const others = traffic({ amount: 14 });
         for (const step of CLOCK_STEPS) {
           clock.setTo(step);
           await wait(700);

@@ -39,6 +39,7 @@ export function linePlot({ title, x, y, lines }) {
     ].join('\n');
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">
+<title>${title}</title>
 <rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>
 ${text(LEFT, 20, 'start', title)}
 ${grid.join('\n')}
