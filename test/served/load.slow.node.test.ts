@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 
 // The compressed form of `npm run load`: each fault once. It ends with an error where a call was lost,
 // counted twice, or answered by an error of the service.
-test('mixed traffic under faults: no answered call is lost, none is counted twice', async () => {
+test('mixed traffic under faults: no answered call is lost, none is counted twice', {
+  timeout: 600_000,
+}, async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/load.mjs', '--minutes', '0.01'], {
     maxBuffer: 1 << 20,
   });
