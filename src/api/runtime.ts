@@ -39,7 +39,6 @@ export function isolateRuntime({ MEMORY_BUDGET_MB }: Pick<Bindings, 'MEMORY_BUDG
   runtime ??= {
     budget: isolateBudget(jobBytes(MEMORY_BUDGET_MB), MAX_WAITING_JOBS, Date.now),
     detector: countedDetector,
-    giveTurn: () => new Promise((done) => setTimeout(done)),
   };
   return runtime;
 }

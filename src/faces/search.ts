@@ -1,5 +1,5 @@
 import type { Raster, Size } from '../codecs/types.ts';
-import { PASS_WORK, type TimeSlice, uninterrupted } from '../time_slice.ts';
+import { type TimeSlice, uninterrupted } from '../time_slice.ts';
 import {
   byConfidence,
   moveBox,
@@ -293,7 +293,7 @@ export class Search {
       const h = boxes[4 * i + 3]! - y;
       if (w > 0 && h > 0) candidates.push({ x, y, w, h, confidence });
     }
-    const pause = this.#slice.spend(PASS_WORK);
+    const pause = this.#slice.end();
     if (pause) await pause;
     return suppress(candidates.sort(byConfidence).slice(0, maxCandidates), sameFace);
   }
