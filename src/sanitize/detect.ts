@@ -1,6 +1,6 @@
 import { clipBox, padBox } from '../faces/boxes.ts';
 import { imageName } from '../faults.ts';
-import { bytesOf, type ImageFile } from '../memory/owned_bytes.ts';
+import { bytesOf, bytesOutsideCores, type ImageFile } from '../memory/owned_bytes.ts';
 import type { Reservation } from '../memory/reservation.ts';
 import type { DetectResult } from '../ops/responses.ts';
 import type { DetectOps } from '../ops/schema.ts';
@@ -29,10 +29,11 @@ export async function detect(
   const bytes = bytesOf(file);
   const facts = readFacts(bytes);
   requireDecodable(facts);
-  const { sizes, want, predictedBytes } = planDetect(facts, bytes.length, detector);
+  const { sizes, want, predictedBytes, outsideCores } = planDetect(facts, bytes.length, detector);
   const what = `a ${imageName(facts)}`;
-  using _reservation = await (memory?.growTo(predictedBytes, what, signal) ??
-    budget.reserve(predictedBytes, what, signal));
+  const outside = Math.min(outsideCores + bytesOutsideCores(file), predictedBytes);
+  using _reservation = await (memory?.growTo(predictedBytes, what, signal, outside) ??
+    budget.reserve(predictedBytes, what, signal, outside));
   const { upright } = sizes;
   try {
     const { faces, belowConfidence: near } = await findFaces(

@@ -3,7 +3,14 @@ import { type ScoredBox, scaleBox } from '../faces/boxes.ts';
 import type { FaceDetector } from '../faces/detector.ts';
 import { imageName, OutputLimitFault } from '../faults.ts';
 import { type MemoryBudget, memoryBusyFault } from '../memory/budget.ts';
-import { bytesOf, detachedCopy, disposeOf, type ImageFile, type OwnedBytes } from '../memory/owned_bytes.ts';
+import {
+  bytesOf,
+  bytesOutsideCores,
+  detachedCopy,
+  disposeOf,
+  type ImageFile,
+  type OwnedBytes,
+} from '../memory/owned_bytes.ts';
 import type { Reservation } from '../memory/reservation.ts';
 import { ROOM_TO_DECODE } from '../memory/upload_buffer.ts';
 import type { FileFacts } from '../metadata/facts.ts';
@@ -126,7 +133,7 @@ async function reserveAndRun(
   // A file that came without a declared length has more reserved than it takes.
   const inputBytes = Math.max(bytes.length, (memory?.bytes ?? 0) - ROOM_TO_DECODE);
   const plan = planSanitize(facts, ops, inputBytes, detector, source);
-  const reservation = await reserveFor(plan, facts, budget, signal, memory);
+  const reservation = await reserveFor(plan, file, facts, budget, signal, memory);
   try {
     const { onProgress } = runtime;
     const job = { file, facts, source, ops, plan, detector, signal, time, onProgress };
@@ -145,6 +152,7 @@ async function reserveAndRun(
 /** Where only a guess of the output's length does not fit, the job gets all there is. */
 function reserveFor(
   { predictedBytes, leastBytes, isOutputGuessed, outsideCores, encoder }: SanitizePlan,
+  file: ImageFile,
   facts: FileFacts,
   budget: MemoryBudget,
   signal: AbortSignal | undefined,
@@ -152,7 +160,7 @@ function reserveFor(
 ): Promise<Reservation> {
   const mayBeTried = isOutputGuessed && leastBytes <= budget.capacity;
   const bytes = mayBeTried ? Math.min(predictedBytes, budget.capacity) : predictedBytes;
-  const outside = Math.min(outsideCores, bytes);
+  const outside = Math.min(outsideCores + bytesOutsideCores(file), bytes);
   const what = `a ${imageName(facts)} to ${encoder.format.toUpperCase()}`;
   return memory?.growTo(bytes, what, signal, outside) ?? budget.reserve(bytes, what, signal, outside);
 }

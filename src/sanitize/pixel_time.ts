@@ -9,7 +9,7 @@ import type { InputFormat } from '../metadata/facts.ts';
 
 /** To decode a stored pixel at full size. A pixel of a shrunk picture stands for all that were read for it. */
 const DECODING: Readonly<Record<InputFormat, number>> = {
-  jpeg: 6,
+  jpeg: 4,
   png: 25,
   webp: 25,
   avif: 40,
@@ -18,10 +18,10 @@ const DECODING: Readonly<Record<InputFormat, number>> = {
 };
 
 /** To encode a pixel, by each reading of the source. */
-const ENCODING: Readonly<Record<OutputFormat, number>> = { jpeg: 8, png: 45, webp: 75 };
+const ENCODING: Readonly<Record<OutputFormat, number>> = { jpeg: 6, png: 45, webp: 75 };
 
 /** The steps of an ordinary job together. */
-const STEPS = 4;
+const STEPS = 3;
 /** To convert colours by the tables of a profile. */
 const CONVERSION = 30;
 /** To shrink a pixel for the detector. */
