@@ -62,6 +62,8 @@ export interface InspectOptions extends CallOptions {
 export interface UsageOptions extends CallOptions {
   /** A UTC month as `YYYY-MM`, this one or one of the twelve before it. */
   readonly period?: string;
+  /** `day`: the days of the month, too. */
+  readonly by?: 'day';
 }
 
 /** The ops of sanitize, without `response`: each method sets it. */
@@ -143,9 +145,12 @@ export class ImageSanitizer {
   }
 
   /** Calls and cost of the API key in this UTC month, or in another. */
-  async usage({ period, ...call }: UsageOptions = {}): Promise<WithFacts<UsageRecord>> {
-    const query = period === undefined ? '' : `?period=${encodeURIComponent(period)}`;
-    return json(await this.#call(`/v1/usage${query}`, call));
+  async usage({ period, by, ...call }: UsageOptions = {}): Promise<WithFacts<UsageRecord>> {
+    const query = new URLSearchParams({
+      ...(period !== undefined && { period }),
+      ...(by !== undefined && { by }),
+    });
+    return json(await this.#call(query.size > 0 ? `/v1/usage?${query}` : '/v1/usage', call));
   }
 
   /** Whether the service is up. */

@@ -11,6 +11,8 @@ import { settingFaults } from './serve/settings.mjs';
 
 /** How long calls may take to end after the signal to stop: the longest wait and the longest job. */
 const GRACE_MS = 40_000;
+/** Exit status that flock(1) is told to give for a folder that another server has. */
+const TAKEN = 75;
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const options = commandLine();
@@ -28,7 +30,7 @@ if (!existsSync(join(built, 'config.capnp'))) refuse('dist/server is missing: np
 const { default: workerd } = createRequire(import.meta.url)('workerd');
 const host = options.host.includes(':') ? `[${options.host}]` : options.host;
 const server = spawn(
-  ...boundToThisProcess(workerd, [
+  ...guarded(workerd, [
     'serve',
     // Objects with SQLite on the disk are behind this flag.
     '--experimental',
@@ -51,6 +53,8 @@ let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 server.once('error', (error) => refuse(`workerd did not start: ${error.message}`));
 server.once('exit', (code, signal) => {
+  if (code === TAKEN)
+    refuse("Another server has the folder of --data: two would not see each other's counts.");
   // A signal that we have sent is how it ends; any other end is a fault.
   process.exit(stopping && (code === 0 || signal === 'SIGTERM') ? 0 : code || 1);
 });
@@ -83,12 +87,22 @@ function dataFolder(data) {
 }
 
 /**
- * A command whose process ends with this one, even if this one is killed and can end nothing itself (Linux,
- * prctl(2): PR_SET_PDEATHSIG). Elsewhere the command as it is.
+ * A command that runs only while no other has the folder: a lock of its file that ends with the process that
+ * holds it, however that ends (flock(2)). And its process ends with this one, even if this one is killed and
+ * can end nothing itself (Linux, prctl(2): PR_SET_PDEATHSIG). Both become the command, so it keeps their
+ * process id. Where the programs are missing the command stays as it is.
  */
-function boundToThisProcess(command, args) {
-  const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path));
-  return setpriv ? [setpriv, ['--pdeathsig', 'KILL', command, ...args]] : [command, args];
+function guarded(command, args) {
+  const setpriv = programPath('setpriv');
+  const bound = setpriv ? [setpriv, '--pdeathsig', 'KILL', command, ...args] : [command, ...args];
+  const flock = programPath('flock');
+  const lock = join(objects, '..', 'lock');
+  const [first, ...rest] = flock ? [flock, '-n', '-F', '-E', String(TAKEN), lock, ...bound] : bound;
+  return [first, rest];
+}
+
+function programPath(name) {
+  return ['/usr/bin', '/bin'].map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
 /** @returns {never} */

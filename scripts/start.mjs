@@ -73,11 +73,11 @@ The image sanitizer is serving at ${address}
 
 Admin token (POST /v1/keys): ${ADMIN_TOKEN}
 A key to try it with (pro plan, counted on this machine only):
-  ${key ?? 'none could be issued'}
+  export IMAGE_SANITIZER_KEY=${key ?? '<none could be issued>'}
 
 Sanitize a photo:
-  curl -sS --data-binary @photo.jpg -H 'Content-Type: image/jpeg' \\
-    -H 'Authorization: Bearer ${key ?? '<key>'}' \\
+  curl -sS --fail-with-body --data-binary @photo.jpg -H 'Content-Type: image/jpeg' \\
+    -H "Authorization: Bearer $IMAGE_SANITIZER_KEY" \\
     ${address}/v1/sanitize -o sanitized.jpg
 `;
 }

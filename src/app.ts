@@ -24,7 +24,12 @@ import { llmsRoute } from './api/routes/llms.ts';
 import { mcpRoute } from './api/routes/mcp.ts';
 import { metricsRoute } from './api/routes/metrics.ts';
 import { openApiRoute } from './api/routes/openapi.ts';
-import { playgroundAssetRoute, playgroundRoute } from './api/routes/playground.ts';
+import {
+  playgroundAssetRoute,
+  playgroundRootRoute,
+  playgroundRoute,
+  shareRoute,
+} from './api/routes/playground.ts';
 import { pricingRoute } from './api/routes/pricing.ts';
 import { readyRoute } from './api/routes/ready.ts';
 import { robotsRoute } from './api/routes/robots.ts';
@@ -65,6 +70,9 @@ export function createApp(): Hono<Env> {
 
   app.get('/', playgroundRoute);
   app.get('/playground/*', playgroundAssetRoute);
+  app.get('/service_worker.js', playgroundRootRoute);
+  app.get('/manifest.webmanifest', playgroundRootRoute);
+  app.post('/share', shareRoute);
   app.get('/docs', docsRoute);
   app.get('/docs/*', docsAssetRoute);
 

@@ -10,7 +10,7 @@ import {
   twins,
 } from './architecture/checks.ts';
 import { testedElsewhere } from './architecture/elsewhere.ts';
-import { longLines, unlisted, unseeded } from './architecture/text_checks.ts';
+import { curlCommands, longLines, unlisted, unseeded } from './architecture/text_checks.ts';
 import { readTree } from './architecture/tree.ts';
 
 const src = [...readTree('src'), ...readTree('src/reference', '.js')];
@@ -70,6 +70,15 @@ describe('the text of the files', () => {
 
   it('leaves nothing to chance in tests', () => {
     expect(unseeded(tests.filter(({ path }) => !path.startsWith('test/architecture/')))).toEqual([]);
+  });
+
+  it('has one way to call curl, and one name for the key', () => {
+    const ends = ['.ts', '.js', '.mjs', '.html', '.md'];
+    const folders = ['src', 'scripts', 'client', 'docs', 'deploy'];
+    const files = folders.flatMap((folder) => ends.flatMap((end) => readTree(folder, end)));
+    const readme = { path: 'README.md', text: readFileSync('README.md', 'utf8') };
+    expect(readme.text).toContain('curl -sS --fail-with-body');
+    expect(curlCommands([...files, readme])).toEqual([]);
   });
 
   it('says of every folder of tests what it guards', () => {

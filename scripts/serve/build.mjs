@@ -15,6 +15,8 @@ const TYPES = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.gz': 'application/gzip',
+  '.txt': 'text/plain; charset=utf-8',
 };
 
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)));

@@ -120,9 +120,12 @@ export class CallerMeter {
     return issued ? peek(issued) : usage;
   }
 
-  /** The usage of all months kept; null for a key that has made no call yet. */
-  usage(): Promise<KeyUsage | null> {
-    return this.#ask<KeyUsage | null>(async (stub) => await stub.usage());
+  /**
+   * The usage of all months kept; null for a key that has made no call yet.
+   * @param daysOf a UTC month whose days are told too; null for none
+   */
+  usage(daysOf: number | null): Promise<KeyUsage | null> {
+    return this.#ask<KeyUsage | null>(async (stub) => await stub.usage(null, daysOf));
   }
 
   tick(): Promise<void> {

@@ -1,50 +1,37 @@
-import { commands, DEFAULT_MEMORY_MB, opOptions } from './options.ts';
+import type { FileCommand } from './op_options.ts';
 
-/** The text of --help, its options from the schemas of ops. */
-export function helpText(): string {
-  const ops = commands.map((command) => {
-    const lines = opOptions(command).map(({ flag, kind, members, repeats, help }) => {
-      const value = { boolean: '', number: ' N', text: ' NAME', rectangle: ` ${members.join(',')}` }[kind];
-      const names = kind === 'boolean' ? `--${flag}, --no-${flag}` : `--${flag}${value}`;
-      return `  ${names}\n      ${help}${repeats ? ' May be given several times.' : ''}`;
-    });
-    return `Options of ${command}:\n${lines.join('\n')}`;
-  });
-  return `image-sanitizer: gives photos back clean. Nothing leaves this machine.
+export const introduction = `Gives photos back clean: faces and regions pixelated, all metadata gone, encoded anew from raw
+pixels. Everything happens on this machine; nothing is sent anywhere.`;
 
-Usage:
-  image-sanitizer clean FILE|FOLDER|-... [-o FILE|FOLDER|-] [options]
-  image-sanitizer inspect FILE|FOLDER|-... [options]
-  image-sanitizer detect FILE|FOLDER|-... [options]
-
-Folders are read with all folders in them. - is the standard input or output.
-
-Options of every command:
-  -o, --output FILE|FOLDER|-
-      Where clean files go; without it beside their sources, as name.clean.jpg.
-  -f, --force
-      Replace files that are there.
-  --json
-      One line of JSON for each file on the standard output.
-  -j, --jobs N
-      Worker threads (default: as many as cores and memory allow).
-  --memory MB
-      Memory that all threads may use for images together (default ${DEFAULT_MEMORY_MB}).
-  -h, --help
-      This text.
-
-${ops.join('\n\n')}
-
-Exit codes:
-  0    all files are done
-  1    some were refused or could not be read or written
-  2    the call was wrong
-  130  interrupted; files that are written are whole
-
-Examples:
-  image-sanitizer clean photo.jpg
-  image-sanitizer clean holiday/ -o clean/ --max-width 1600 --format webp
-  image-sanitizer clean - -o - < photo.jpg > clean.jpg
-  image-sanitizer inspect photo.jpg
+export const exitCodes = `Exit codes:
+  0    all files are done, or were skipped
+  1    some files were refused, or could not be read or written; the others are done
+  2    the call was wrong; nothing was done
+  130  interrupted (143: asked to end); files that are written are whole
 `;
+
+const lines: Record<FileCommand, readonly (readonly [call: string, meaning: string])[]> = {
+  clean: [
+    ['clean photo.jpg', 'writes photo.clean.jpg beside it'],
+    ['clean holiday/ -o clean/ --max-width 1600 --format webp', 'a folder into another'],
+    ["clean 'holiday/**/*.jpg' -o 'clean/{dir}/{name}-web.{ext}'", 'files of a pattern, names of one'],
+    ['clean holiday/ -o clean/ --skip-existing', 'goes on where a run has ended'],
+    ['clean - < photo.jpg > clean.jpg', 'from standard input to standard output'],
+    ['clean photo.jpg --no-faces --region 40,60,200,80', 'hides one rectangle and no faces'],
+  ],
+  inspect: [
+    ['inspect photo.jpg', 'in sentences'],
+    ['inspect holiday/ --json', 'a line of JSON for each file'],
+  ],
+  detect: [
+    ['detect photo.jpg --json', 'with the box of each face'],
+    ['detect holiday/ --confidence 0.4', 'finds more faces, and more that are none'],
+  ],
+};
+
+/** Examples of one command, or some of each. */
+export function examples(command?: FileCommand): string {
+  const shown = command ? lines[command] : [...lines.clean.slice(0, 3), lines.inspect[0]!, lines.detect[0]!];
+  const texts = shown.map(([call, meaning]) => `  # ${meaning}\n  image-sanitizer ${call}\n`);
+  return `Examples:\n${texts.join('')}`;
 }

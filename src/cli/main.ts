@@ -1,64 +1,94 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { createSanitizer } from '../library/worker.ts';
-import { helpText } from './help.ts';
-import { type Invocation, readArguments, UsageError } from './options.ts';
-import { type Counts, runFiles } from './run_files.ts';
+import { type Invocation, readArguments } from './arguments.ts';
+import { progressBar } from './progress_bar.ts';
+import { webStream } from './read_file.ts';
+import { runFiles } from './run_files.ts';
+import { serve, serviceElsewhere } from './serve.ts';
+import { summaryOf } from './summary.ts';
 
 /** Megabytes that a thread needs for photos of 50 megapixels. */
 const THREAD_MB = 256;
 const MEGABYTE = 1024 * 1024;
 
+/** What ends a run early, and the exit code after it: 128 and the signal's number, as shells have it. */
+const endings = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
 const { stdout, stderr, stdin } = process;
-
-function invocation(): Invocation | number {
-  try {
-    const read = readArguments(process.argv.slice(2));
-    if (read) return read;
-    stdout.write(helpText());
-    return 0;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    stderr.write(`image-sanitizer: ${error.message}\nSee image-sanitizer --help\n`);
-    return 2;
-  }
-}
-
-async function readInput(): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stdin) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
+const started = performance.now();
+const elapsed = () => (performance.now() - started) / 1000;
 
 async function main(): Promise<number> {
-  const call = invocation();
-  if (typeof call === 'number') return call;
+  // The same address from the sources and from the package.
+  const manifest = new URL('../../package.json', import.meta.url);
+  const { version } = JSON.parse(readFileSync(fileURLToPath(manifest.href), 'utf8'));
+  const asked = readArguments(process.argv.slice(2), version);
+  if ('files' in asked) return workOn(asked.files);
+  if ('serve' in asked) {
+    const exitCode = await serve(asked.serve);
+    if (exitCode !== undefined) return exitCode;
+    stderr.write(serviceElsewhere);
+    return 2;
+  }
+  (asked.exitCode === 0 ? stdout : stderr).write(asked.text);
+  return asked.exitCode;
+}
+
+async function workOn(call: Invocation): Promise<number> {
+  if (writesImageToTerminal(call)) {
+    stderr.write('image-sanitizer: an image is nothing for a terminal: -o FILE, or > FILE\n');
+    return 2;
+  }
   const jobs =
     call.jobs ?? Math.max(1, Math.min(availableParallelism(), Math.floor(call.memory / THREAD_MB)));
-  using sanitizer = createSanitizer({ workers: jobs, memoryBudget: call.memory * MEGABYTE });
+  const memoryBudget = call.memory * MEGABYTE;
+  using sanitizer = createSanitizer({ workers: jobs, memoryBudget });
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
-  // Whoever read the output has gone: there is nobody to work for.
-  stdout.on('error', () => controller.abort());
-  const isWatched = stderr.isTTY === true;
-  const progress = ({ done, refused }: Counts) =>
-    stderr.write(`\r${done + refused} files, ${refused} refused `);
+  let interrupted: number | undefined;
+  // Once: who asks a second time is not kept waiting.
+  for (const [signal, code] of Object.entries(endings)) {
+    process.once(signal, () => {
+      interrupted ??= code;
+      controller.abort();
+    });
+  }
+  const bar = stderr.isTTY && !call.quiet ? progressBar(stderr, elapsed) : undefined;
+  const complain = (text: string) => {
+    const line = `image-sanitizer: ${text}`;
+    if (bar) bar.line(line);
+    else stderr.write(`${line}\n`);
+  };
+  // Its reader has gone, or its disk is full: nobody would learn what is done.
+  stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE') complain(`standard output: ${message}`);
+    controller.abort();
+  });
   const counts = await runFiles(call, {
     sanitizer,
-    jobs,
-    readInput,
-    print: (text) => void stdout.write(text),
-    complain: (line) => void stderr.write(`${isWatched ? '\r' : ''}image-sanitizer: ${line}\n`),
-    ...(isWatched && { progress }),
+    // One more than threads, so that none waits for a disk.
+    jobs: jobs + 1,
+    maxBytes: Math.floor(memoryBudget / jobs),
+    standardInput: () => webStream(stdin),
+    print: (text) =>
+      new Promise((resolve, reject) => {
+        stdout.write(text, (error) => (error ? reject(error) : resolve()));
+      }),
+    complain,
+    ...(bar && { progress: (counts) => bar.show(counts) }),
     signal: controller.signal,
   });
-  const interrupted = controller.signal.aborted;
-  if (isWatched || interrupted || counts.refused > 0) {
-    const end = interrupted ? ', then interrupted' : '';
-    stderr.write(`${isWatched ? '\r' : ''}${counts.done} done, ${counts.refused} refused${end}\n`);
+  bar?.end();
+  const isWhole = counts.done + counts.skipped === counts.total && !controller.signal.aborted;
+  if (!call.quiet && (counts.total > 1 || !isWhole)) {
+    stderr.write(`${summaryOf(call.command, counts, elapsed(), interrupted !== undefined)}\n`);
   }
-  if (interrupted) return 130;
-  return counts.refused > 0 ? 1 : 0;
+  return interrupted ?? (isWhole ? 0 : 1);
 }
+
+const writesImageToTerminal = ({ command, inputs, output }: Invocation): boolean =>
+  stdout.isTTY && command === 'clean' && (output ?? (inputs.includes('-') ? '-' : '')) === '-';
 
 process.exitCode = await main();

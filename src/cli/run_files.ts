@@ -1,118 +1,171 @@
-import { readFile, stat } from 'node:fs/promises';
-import { ImageError } from '../library/image_error.ts';
-import type { Sanitizer } from '../library/worker.ts';
-import { type FoundFile, findFiles } from './find_files.ts';
+import { stat } from 'node:fs/promises';
+import { ImageError, type Sanitizer } from '../library/worker.ts';
+import type { Invocation } from './arguments.ts';
+import { type FoundFile, findFiles, type NotFound, STANDARD_STREAM } from './find_files.ts';
 import { inspectText, printable } from './inspect_text.ts';
-import type { Invocation } from './options.ts';
-import { outputPath, STANDARD_OUTPUT } from './output_path.ts';
-import { writeWhole } from './write_file.ts';
+import { extensions, isOwnOutput, outputPath } from './output_path.ts';
+import { readFile } from './read_file.ts';
+import type { Counts } from './summary.ts';
+import { OutputExistsError, writeWhole } from './write_file.ts';
 
 /** What a run uses of its surroundings. */
 export interface Surroundings {
   readonly sanitizer: Pick<Sanitizer, 'sanitize' | 'inspect' | 'detect'>;
   /** Files that are worked on at one time. */
   readonly jobs: number;
-  readonly readInput: () => Promise<Uint8Array>;
-  readonly print: (text: string | Uint8Array) => void;
+  /** Bytes that a file may have. */
+  readonly maxBytes: number;
+  readonly standardInput: () => ReadableStream<Uint8Array>;
+  /** Resolves when it is written. */
+  readonly print: (text: string | Uint8Array) => Promise<void>;
   readonly complain: (line: string) => void;
-  /** Told after every file. */
+  /** Told before the first file and after every one. */
   readonly progress?: (counts: Counts) => void;
   readonly signal: AbortSignal;
 }
 
-/** How many files ended how. */
-export interface Counts {
-  done: number;
-  refused: number;
-}
+/** What a line of --json says of a file, beside its name. */
+type Told =
+  | { readonly result: object }
+  | { readonly output?: string; readonly report: object }
+  | { readonly output: string; readonly skipped: true };
+
+/** After these no file more can be written: the disk is full, or the person's share of it is. */
+const FULL = ['ENOSPC', 'EDQUOT'];
 
 /**
- * Works on all files of a call; one that is refused does not stop the others.
- * @returns how many ended how; files that an abort left alone are in neither
+ * Works on all files of a call. One that is refused does not stop the others; a full disk does, as it would
+ * refuse them all.
+ * @returns how many ended how
  */
 export async function runFiles(invocation: Invocation, surroundings: Surroundings): Promise<Counts> {
-  const counts: Counts = { done: 0, refused: 0 };
-  const { signal, jobs, progress, complain, print } = surroundings;
-  const toFolder = await goesToFolder(invocation);
-  const taken = new Set<string>();
-  const refuse = (path: string, error: unknown) => {
-    counts.refused++;
-    const { code, message } = described(error);
-    complain(printable(`${path}: ${message}`));
-    if (invocation.json) print(`${JSON.stringify({ file: path, error: { code, message } })}\n`);
+  const { signal, progress, complain, print, jobs } = surroundings;
+  const files: (FoundFile | NotFound)[] = [];
+  for await (const file of findFiles(invocation.inputs, leftAlone(invocation))) {
+    if (signal.aborted) break;
+    files.push(file);
+  }
+  const counts: Counts = { total: files.length, done: 0, refused: 0, skipped: 0 };
+  const run = { ...surroundings, invocation, toFolder: await goesToFolder(invocation, files) };
+  const outputs = new Set<string>();
+  let isFull = false;
+  // A file is done whether or not its line can be written; whoever gave `print` ends the run then.
+  const report = async (line: object) => {
+    if (invocation.json) await print(`${JSON.stringify(line)}\n`).catch(() => undefined);
   };
-  const work = async (file: FoundFile) => {
+  const work = async (file: FoundFile | NotFound) => {
     try {
-      const line = await runFile(file, invocation, surroundings, toFolder, taken);
-      if (invocation.json) print(`${JSON.stringify({ file: file.path, ...line })}\n`);
-      counts.done++;
+      if ('error' in file) throw file.error;
+      const told = await runFile(file, run, outputs);
+      counts['skipped' in told ? 'skipped' : 'done']++;
+      await report({ file: file.path, ...told });
     } catch (error) {
-      if (signal.aborted) return;
-      refuse(file.path, error);
+      if (signal.aborted && error === signal.reason) return;
+      const { code, message } = described(error, file.path);
+      isFull ||= FULL.includes(code);
+      counts.refused++;
+      complain(printable(`${file.path}: ${message}`));
+      await report({ file: file.path, error: { code, message } });
     }
     progress?.(counts);
   };
-  for (const input of invocation.inputs) {
-    const files = findFiles([input]);
-    const workers = Array.from({ length: jobs }, async () => {
-      for (;;) {
-        const { value, done } = await files.next();
-        if (done || signal.aborted) return;
-        await work(value);
-      }
-    });
-    const ends = await Promise.allSettled(workers);
-    const failed = ends.find((end) => end.status === 'rejected');
-    if (failed && !signal.aborted) refuse(input, failed.reason);
-    if (signal.aborted) break;
-  }
+  progress?.(counts);
+  let next = 0;
+  const workers = Array.from({ length: jobs }, async () => {
+    while (next < files.length && !signal.aborted && !isFull) await work(files[next++]!);
+  });
+  const ends = await Promise.allSettled(workers);
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed && !signal.aborted) throw failed.reason;
   return counts;
 }
 
-/** Whether the output that was named is a folder: it is one, its name says so, or several files go there. */
-async function goesToFolder({ output, inputs }: Invocation): Promise<boolean> {
-  if (output === undefined || output === STANDARD_OUTPUT) return false;
-  const isFolder = async (path: string) => (await stat(path).catch(() => undefined))?.isDirectory() === true;
-  if (/[/\\]$/.test(output) || inputs.length > 1 || (await isFolder(output))) return true;
-  return inputs[0] !== undefined && isFolder(inputs[0]);
+/** What an earlier run has written is no input. */
+function leftAlone({ command, output }: Invocation) {
+  if (command !== 'clean') return {};
+  if (output === undefined) return { isOutput: isOwnOutput };
+  const [fixed = ''] = output.split('{', 1);
+  const folder = fixed === output ? output : fixed.slice(0, fixed.lastIndexOf('/') + 1);
+  return folder ? { folder } : {};
 }
 
-/** One file. @returns what a line of --json says of it */
-async function runFile(
-  file: FoundFile,
-  { command, ops, output, force, json }: Invocation,
-  { sanitizer, readInput, print, signal }: Surroundings,
-  toFolder: boolean,
-  taken: Set<string>,
-): Promise<object> {
-  const image = file.path === STANDARD_OUTPUT ? await readInput() : await readFile(file.path);
-  const given = new Uint8Array(image.buffer as ArrayBuffer, image.byteOffset, image.byteLength);
+/** Whether the output that was named is a folder: it is one, its name says so, or several files go there. */
+async function goesToFolder(
+  { output, inputs }: Invocation,
+  files: readonly { readonly path: string }[],
+): Promise<boolean> {
+  if (output === undefined || output === STANDARD_STREAM) return false;
+  if (/[/\\]$/.test(output) || inputs.length > 1) return true;
+  // From a folder or a pattern.
+  if (files.some(({ path }) => path !== inputs[0])) return true;
+  return isThere(output, (stats) => stats.isDirectory());
+}
+
+async function isThere(path: string, is = (_: Awaited<ReturnType<typeof stat>>) => true): Promise<boolean> {
+  const stats = await stat(path).catch(() => undefined);
+  return stats !== undefined && is(stats);
+}
+
+interface Run extends Surroundings {
+  readonly invocation: Invocation;
+  readonly toFolder: boolean;
+}
+
+/** One file. */
+async function runFile(file: FoundFile, run: Run, outputs: Set<string>): Promise<Told> {
+  const { command, ops, json } = run.invocation;
+  if (command === 'clean') return cleanFile(file, run, outputs);
+  const { sanitizer, print, signal } = run;
+  const image = await read(file, run);
+  const options = { signal, transfer: true };
   if (command === 'inspect') {
-    const result = await sanitizer.inspect(given, { ...ops, values: true }, { signal });
-    if (!json) print(inspectText(file.path, result));
+    const result = await sanitizer.inspect(image, { ...ops, values: true }, options);
+    if (!json) await print(inspectText(file.path, result));
     return { result };
   }
-  if (command === 'detect') {
-    const result = await sanitizer.detect(given, ops, { signal });
-    if (!json) print(printable(`${file.path}: ${result.count} ${result.count === 1 ? 'face' : 'faces'}\n`));
-    return { result };
+  const result = await sanitizer.detect(image, ops, options);
+  const faces = `${result.count} ${result.count === 1 ? 'face' : 'faces'}`;
+  if (!json) await print(printable(`${file.path}: ${faces}\n`));
+  return { result };
+}
+
+async function cleanFile(file: FoundFile, run: Run, outputs: Set<string>): Promise<Told> {
+  const { invocation, sanitizer, print, signal } = run;
+  const { ops, output, existing } = invocation;
+  const { format = 'jpeg' } = (ops.output ?? {}) as { format?: string };
+  const path = outputPath(file, output, run.toFolder, extensions[format]!);
+  const isStream = path === STANDARD_STREAM;
+  if (!isStream) {
+    if (outputs.has(path)) {
+      throw new Error(
+        `${path} is another file's of this call; -o 'folder/{dir}/{name}-{source}.{ext}' tells them apart`,
+      );
+    }
+    outputs.add(path);
+    if (existing !== 'replace' && (await isThere(path))) {
+      if (existing === 'refuse') throw new OutputExistsError(path);
+      return { output: path, skipped: true };
+    }
   }
-  const { bytes, extension, report } = await sanitizer.sanitize(given, ops, { signal });
+  const image = await read(file, run);
+  const { bytes, report } = await sanitizer.sanitize(image, ops, { signal, transfer: true });
   signal.throwIfAborted();
-  const path = outputPath(file, output, toFolder, extension);
-  if (path === STANDARD_OUTPUT) {
-    print(bytes);
+  if (isStream) {
+    await print(bytes);
     return { report };
   }
-  if (taken.has(path)) throw new Error(`${path} was written for another file of this call`);
-  taken.add(path);
-  await writeWhole(path, bytes, force);
+  await writeWhole(path, bytes, existing === 'replace');
   return { output: path, report };
 }
 
-function described(error: unknown): { code: string; message: string } {
-  const { message = String(error), code } = error as { message?: string; code?: unknown };
+const read = ({ path }: FoundFile, { standardInput, maxBytes }: Run) =>
+  path === STANDARD_STREAM ? standardInput() : readFile(path, maxBytes);
+
+function described(error: unknown, path: string): { code: string; message: string } {
+  const { message = String(error), code, path: at } = error as Partial<NodeJS.ErrnoException>;
   if (error instanceof ImageError) return { code: error.code, message };
-  if (code === 'EEXIST') return { code, message: 'there is such an output already; --force replaces it' };
-  return { code: typeof code === 'string' ? code : 'failed', message };
+  // "ENOENT: no such file or directory, stat 'a.jpg'": the file is named already.
+  const [, reason] = /^[A-Z]\w+: (.+), \w+(?: .*)?$/s.exec(message) ?? [];
+  const where = at === undefined || at === path ? '' : ` (${at})`;
+  return { code: typeof code === 'string' ? code : 'failed', message: reason ? reason + where : message };
 }

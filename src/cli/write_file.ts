@@ -5,13 +5,23 @@ import { pid } from 'node:process';
 let written = 0;
 
 /** What file systems answer that have no hard links. */
-const NO_LINKS = ['EPERM', 'ENOTSUP', 'ENOSYS'];
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+/** There is such an output, and it is not to be replaced. */
+export class OutputExistsError extends Error {
+  override readonly name = 'OutputExistsError';
+  readonly code = 'EEXIST';
+
+  constructor(path: string) {
+    super(`${path} is there already; --force replaces it, --skip-existing leaves it`);
+  }
+}
 
 /**
  * Writes a file whole or not at all: to a temporary name beside it, which then becomes the file's. Folders
  * above it are made.
  * @param force whether a file of that name is replaced
- * @throws the file system's error; EEXIST where there is such a file and it is not to be replaced
+ * @throws OutputExistsError; the file system's error
  */
 export async function writeWhole(path: string, bytes: Uint8Array, force: boolean): Promise<void> {
   const folder = dirname(path);
@@ -37,8 +47,24 @@ async function claim(temporary: string, path: string): Promise<void> {
   try {
     await link(temporary, path);
   } catch (error) {
-    if (!NO_LINKS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new OutputExistsError(path);
+    if (!NO_LINKS.includes(code)) throw error;
+    await claimByOpening(temporary, path);
+  }
+}
+
+async function claimByOpening(temporary: string, path: string): Promise<void> {
+  try {
     await (await open(path, 'wx')).close();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new OutputExistsError(path);
+    throw error;
+  }
+  try {
     await rename(temporary, path);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
   }
 }

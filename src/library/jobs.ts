@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { home } from '#home';
 import { createFaceDetector } from '../faces/detector.ts';
 import type { DetectResult, InspectResult } from '../ops/responses.ts';

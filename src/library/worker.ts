@@ -18,12 +18,15 @@ export interface SanitizerOptions {
 }
 
 /** The options of a call; the budget is the pool's. */
-export type WorkerCallOptions = Omit<CallOptions, 'memoryBudget'>;
-export type WorkerSanitizeOptions = Omit<SanitizeCallOptions, 'memoryBudget'>;
+export interface WorkerCallOptions extends Omit<CallOptions, 'memoryBudget'> {
+  /** Gives the buffer of an image's bytes to the thread instead of a copy; the caller has it no longer. */
+  readonly transfer?: boolean | undefined;
+}
+export type WorkerSanitizeOptions = WorkerCallOptions & Pick<SanitizeCallOptions, 'onProgress'>;
 
 /**
- * The calls of the library, off this thread. An image is copied to its thread; pass a stream or a Blob where
- * there should be one copy only. Results come back without a copy.
+ * The calls of the library, off this thread. Bytes are copied to their thread, unless `transfer` gives them
+ * away; a stream or a Blob is read and given. Results come back without a copy.
  */
 export interface Sanitizer extends Disposable {
   sanitize(
@@ -54,10 +57,10 @@ export function createSanitizer({
     name: 'sanitize' | 'detect' | 'inspect',
     given: ImageInput,
     ops: unknown,
-    { signal, onProgress }: WorkerSanitizeOptions = {},
+    { signal, onProgress, transfer = false }: WorkerSanitizeOptions = {},
   ): Promise<T> => {
     const image = await readImage(given, share, signal);
-    const isOwn = !(given instanceof Uint8Array || given instanceof ArrayBuffer);
+    const isOwn = transfer || !(given instanceof Uint8Array || given instanceof ArrayBuffer);
     const request = { call: name, image, ops, memoryBudget: share };
     return (await pool.run(request, isOwn, signal, onProgress)) as T;
   };

@@ -8,8 +8,8 @@ export interface Holding {
   bytes: number;
   /** Of these, the most that lie anywhere but in cores at one time. */
   outsideCores: number;
-  /** A call with its whole file in hand is `working`, whether or not it waits for more. */
-  phase: 'receiving' | 'working' | 'sending';
+  /** A call with its whole file in hand is `received` until it has what its job takes. */
+  phase: 'receiving' | 'received' | 'working' | 'sending';
   /** The most bytes that it may come to hold while it is receiving. */
   most: number;
   /** Of a transfer that is going on. */

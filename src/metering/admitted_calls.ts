@@ -56,9 +56,10 @@ export class AdmittedCalls {
   /**
    * Moves calls that have left the window out of it. If the clock has stepped back, times that now lie in the
    * future are set to the present.
+   * @returns the calls set to the present, as they were
    */
-  advanceTo(now: number): void {
-    if (now < this.#now) this.#stepBackTo(now);
+  advanceTo(now: number): readonly AdmittedCall[] {
+    const moved = now < this.#now ? this.#stepBackTo(now) : [];
     this.#now = now;
     for (const call of this.#recent.values()) {
       if (isWithinWindow(call.at, now)) break;
@@ -66,6 +67,7 @@ export class AdmittedCalls {
       this.#older.set(call.id, call);
     }
     this.#deleteSettled();
+    return moved;
   }
 
   /**
@@ -116,11 +118,13 @@ export class AdmittedCalls {
   }
 
   /** Rare, so all calls are gone through. */
-  #stepBackTo(now: number): void {
+  #stepBackTo(now: number): AdmittedCall[] {
     const calls = [...this.#older.values(), ...this.#recent.values()];
     this.#older = new Map();
     this.#recent = new Map(calls.map((call) => [call.id, call]));
-    for (const call of calls) if (call.at > now) this.put(movedTo(call, now));
+    const moved = calls.filter((call) => call.at > now);
+    for (const call of moved) this.put(movedTo(call, now));
+    return moved;
   }
 }
 

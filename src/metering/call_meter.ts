@@ -24,6 +24,15 @@ export interface MonthUsage {
   readonly mills?: number;
 }
 
+/** What was counted on one UTC day. */
+export interface DayUsage {
+  /** Days since 1970. */
+  readonly day: number;
+  readonly count: MonthCount;
+  /** What it costs. */
+  readonly mills: number;
+}
+
 /** What the operator sees of a key; objects of earlier versions tell only its facts. */
 export interface KeyUsage extends KeyFacts, Partial<Omit<KeyAccount, keyof KeyFacts>> {
   readonly revokedAt: number | null;
@@ -34,6 +43,8 @@ export interface KeyUsage extends KeyFacts, Partial<Omit<KeyAccount, keyof KeyFa
   readonly mills?: number;
   /** The counters of all months kept, the current one included, oldest first. */
   readonly history: readonly MonthUsage[];
+  /** The days with calls of the month asked for; objects of versions without days do not tell them. */
+  readonly days?: readonly DayUsage[];
 }
 
 /** Plan and cost as the key's account says; objects of earlier versions do not tell them. */
@@ -180,12 +191,18 @@ export class CallMeter extends DurableObject {
   /**
    * The key as the operator sees it. Stores nothing.
    * @param issued as the key was issued, used if it has made no call yet
+   * @param daysOf a UTC month whose days are told too; null for none
    * @returns null if nothing is known of the key
    */
-  usage(issued: (KeyFacts & Partial<KeyAccount>) | null = null): KeyUsage | null {
+  usage(
+    issued: (KeyFacts & Partial<KeyAccount>) | null = null,
+    daysOf: number | null = null,
+  ): KeyUsage | null {
     return this.#transact((state, now) => {
       const account = state.account ?? (issued && accountOf(issued));
-      return account && keyUsage(state, account, now);
+      if (!account) return null;
+      const usage = keyUsage(state, account, now);
+      return daysOf === null ? usage : { ...usage, days: dayUsage(state, account, daysOf, now) };
     });
   }
 
@@ -321,4 +338,18 @@ function keyUsage({ meter, planChanges }: OpenState, account: KeyAccount, now: n
     mills: mills(month, billableCalls),
     history,
   };
+}
+
+/** A day costs what the month cost after it less what it cost before. */
+function dayUsage(
+  { meter, planChanges }: OpenState,
+  { plan }: KeyAccount,
+  month: number,
+  now: number,
+): DayUsage[] {
+  const mills = (billable: number) => millsOf(planChanges, plan, month, billable);
+  return meter.daysOf(month, now).flatMap(({ day, from, to }) => {
+    const count = { calls: to.calls - from.calls, billable: to.billable - from.billable };
+    return count.calls > 0 ? [{ day, count, mills: mills(to.billable) - mills(from.billable) }] : [];
+  });
 }

@@ -62,6 +62,8 @@ export interface MeterState {
   /** By the id of the refunded call. */
   readonly refunds: ReadonlyMap<number, Refund>;
   readonly months: ReadonlyMap<number, MonthCount>;
+  /** By UTC day: the counters of its month before its first call (see day_marks.ts). */
+  readonly days: ReadonlyMap<number, MonthCount>;
   /** When the key was revoked, Unix milliseconds; null while it is valid. */
   readonly revokedAt: number | null;
 }
@@ -78,6 +80,8 @@ export interface Journal {
   deleteRefund(id: number, refund: Refund): void;
   putMonth(month: number, count: MonthCount): void;
   deleteMonth(month: number): void;
+  putDay(day: number, mark: MonthCount): void;
+  deleteDay(day: number): void;
   putRevocation(at: number): void;
   /** Adds the try, or replaces the one with the same id. */
   putTry(each: Try): void;
@@ -96,5 +100,6 @@ export const emptyMeterState: MeterState = {
   calls: [],
   refunds: new Map(),
   months: new Map(),
+  days: new Map(),
   revokedAt: null,
 };

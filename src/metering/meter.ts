@@ -1,4 +1,5 @@
 import { AdmittedCalls } from './admitted_calls.ts';
+import type { DaySpan } from './day_marks.ts';
 import type { AdmittedCall, CallFailure, Journal, MeterState, MonthCount, Try } from './journal.ts';
 import { MonthCounters } from './month_counters.ts';
 import { monthAt } from './months.ts';
@@ -70,7 +71,7 @@ export class Meter {
   constructor(state: MeterState, journal: Journal) {
     this.#calls = new AdmittedCalls(state.calls, journal);
     this.#refunds = new Refunds(state.refunds, journal);
-    this.#months = new MonthCounters(state.months, journal);
+    this.#months = new MonthCounters(state.months, state.days, journal);
     this.#retries = new Retries(journal);
     this.#revokedAt = state.revokedAt;
     this.#journal = journal;
@@ -111,7 +112,7 @@ export class Meter {
       settleBy: now + (isCounted ? SETTLE_WITHIN_MS : WINDOW_MS),
     };
     this.#calls.put(call);
-    this.#months.add(month, countsOf(call));
+    this.#months.add(call, countsOf(call));
     if (hash !== null && isCounted) this.#retries.begin(id, hash, call.charge === 'billable', now);
     return this.#decision('admitted', terms, now, call.charge === 'billable');
   }
@@ -173,6 +174,12 @@ export class Meter {
     return this.#months.history;
   }
 
+  /** The days of a month on which calls were counted, the first before the last. */
+  daysOf(month: number, now: number): DaySpan[] {
+    this.expire(now);
+    return this.#months.daysOf(month);
+  }
+
   /** Deletes tries that no longer matter at `now`; apart from `expire`, since it asks the storage. */
   expireTries(now: number): void {
     this.#retries.expire(now);
@@ -181,7 +188,7 @@ export class Meter {
   /** Deletes what no longer matters at `now`. */
   expire(now: number): void {
     this.#refunds.expire(now);
-    this.#calls.advanceTo(now);
+    for (const call of this.#calls.advanceTo(now)) this.#months.move(call, now, countsOf(call));
     for (let { lost } = this.#calls; lost; { lost } = this.#calls) {
       this.#takeOff(lost, null, now);
       this.#calls.advanceTo(now);
@@ -235,14 +242,15 @@ export class Meter {
     if (otherTry) {
       // It is the same call: count and price go to the try that was, or may yet be, served.
       this.#calls.put({ ...otherTry, month: call.month, charge: call.charge });
+      this.#months.move(call, otherTry.at, countsOf(call));
       return;
     }
-    this.#months.subtract(call.month, countsOf(call));
+    this.#months.subtract(call, countsOf(call));
     const heir = call.charge === 'free' ? this.#calls.earliestBillableSince(call) : undefined;
     if (!heir) return;
     this.#calls.put({ ...heir, charge: 'free' });
     this.#retries.setFree(heir.id);
-    this.#months.subtract(heir.month, { calls: 0, billable: 1 });
+    this.#months.subtract(heir, { calls: 0, billable: 1 });
   }
 }
 

@@ -1,15 +1,26 @@
-import type { Journal, MonthCount } from './journal.ts';
+import { DayMarks, type DaySpan } from './day_marks.ts';
+import type { AdmittedCall, Journal, MonthCount } from './journal.ts';
+import { dayIn } from './months.ts';
 
 /** Months of counters kept for the operator's invoices: the current one and twelve before it. */
 export const MONTHS_KEPT = 13;
 
-/** The counters of one key by UTC month (see months.ts). Every change goes to the journal. */
+/** What a call says of where it is counted. */
+type Counted = Pick<AdmittedCall, 'month' | 'at'>;
+
+/** The counters of one key by UTC month and day (see months.ts). Every change goes to the journal. */
 export class MonthCounters {
   readonly #months: Map<number, MonthCount>;
+  readonly #days: DayMarks;
   readonly #journal: Journal;
 
-  constructor(months: ReadonlyMap<number, MonthCount>, journal: Journal) {
+  constructor(
+    months: ReadonlyMap<number, MonthCount>,
+    days: ReadonlyMap<number, MonthCount>,
+    journal: Journal,
+  ) {
     this.#months = new Map(months);
+    this.#days = new DayMarks(days, journal);
     this.#journal = journal;
   }
 
@@ -23,22 +34,39 @@ export class MonthCounters {
   }
 
   /** Counts calls, and drops months that are then too old. Month 0 has no counters. */
-  add(month: number, counts: MonthCount): void {
+  add({ month, at }: Counted, counts: MonthCount): void {
     if (month === 0) return;
-    const { calls, billable } = this.get(month);
-    this.#set(month, { calls: calls + counts.calls, billable: billable + counts.billable });
+    const before = this.get(month);
+    this.#set(month, { calls: before.calls + counts.calls, billable: before.billable + counts.billable });
+    this.#days.add(month, at, counts, before);
     for (const each of this.#months.keys()) {
       if (each > month - MONTHS_KEPT) continue;
       this.#months.delete(each);
       this.#journal.deleteMonth(each);
+      this.#days.dropUntil(each);
     }
   }
 
   /** Takes calls off again, unless the month is no longer kept. */
-  subtract(month: number, counts: MonthCount): void {
+  subtract({ month, at }: Counted, counts: MonthCount): void {
     const count = this.#months.get(month);
     if (!count) return;
     this.#set(month, { calls: count.calls - counts.calls, billable: count.billable - counts.billable });
+    this.#days.subtract(month, at, counts);
+  }
+
+  /** Counts a call that stays in its month on another day of it, unless the month is no longer kept. */
+  move({ month, at }: Counted, to: number, counts: MonthCount): void {
+    const count = this.#months.get(month);
+    if (!count || dayIn(month, at) === dayIn(month, to)) return;
+    this.#days.subtract(month, at, counts);
+    const others = { calls: count.calls - counts.calls, billable: count.billable - counts.billable };
+    this.#days.add(month, to, counts, others);
+  }
+
+  /** The days of a month on which calls were counted, the first before the last. */
+  daysOf(month: number): DaySpan[] {
+    return this.#days.of(month, this.get(month));
   }
 
   /** All months kept, oldest first. */

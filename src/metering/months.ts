@@ -19,3 +19,25 @@ export function monthOf(period: string): number | null {
   const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(period) ?? [];
   return year === undefined ? null : Number(year) * 12 + Number(month) - 1;
 }
+
+const DAY_MS = 86_400_000;
+
+/** The first UTC day of a month, in days since 1970. */
+export function firstDayOf(month: number): number {
+  return Date.UTC(Math.floor(month / 12), month % 12) / DAY_MS;
+}
+
+/**
+ * The UTC day of a time, in days since 1970; of a time outside of the month the nearest day of it. A call
+ * counts in the month it was admitted in, also where the clock was set back since.
+ * @param time Unix milliseconds
+ */
+export function dayIn(month: number, time: number): number {
+  const day = Math.floor(time / DAY_MS);
+  return Math.min(Math.max(day, firstDayOf(month)), firstDayOf(month + 1) - 1);
+}
+
+/** @returns the day as `YYYY-MM-DD` */
+export function dateOf(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}

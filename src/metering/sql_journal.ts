@@ -16,7 +16,7 @@ import { accountOf, type KeyAccount, type PlanChange } from './key_account.ts';
  * added but never renamed or widened: after a rollback the version before reads and writes them by position.
  * `aborts` holds the refunds of aborted calls; the first version did not have it. `key_terms` and
  * `plan_changes` are the rest of an account and `tries` are calls with an idempotency key, which objects of
- * the versions before lack.
+ * the first two versions lack; `days` came after them.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS places (
@@ -46,12 +46,16 @@ const schema = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS tries_by_hash ON tries (hash);
   CREATE INDEX IF NOT EXISTS tries_by_time ON tries (at);
+  CREATE TABLE IF NOT EXISTS days (
+    day INTEGER PRIMARY KEY, calls INTEGER NOT NULL, billable INTEGER NOT NULL
+  ) STRICT;
 `;
 
-/** The tables of the first version, of the second and of this one; each version's are created together. */
+/** One table of each version that has added some, oldest first; each version's are created together. */
 const firstTable = 'revoked';
 const secondTable = 'aborts';
-const newestTable = 'tries';
+const thirdTable = 'tries';
+const newestTable = 'days';
 
 type Row<Column extends string> = Record<Column, number>;
 type TermsRow = Row<'newest_issued_at' | 'newest_used'> &
@@ -81,6 +85,9 @@ export class SqlJournal implements Journal {
     const refused = this.#rows<'id' | 'at'>('SELECT * FROM returns');
     const aborted = this.#tables.has(secondTable) ? this.#rows<'id' | 'at'>('SELECT * FROM aborts') : [];
     const months = this.#rows<'month' | 'calls' | 'billable'>('SELECT * FROM months');
+    const days = this.#tables.has(newestTable)
+      ? this.#rows<'day' | 'calls' | 'billable'>('SELECT * FROM days')
+      : [];
     const [revoked] = this.#rows<'at'>('SELECT at FROM revoked');
     return {
       calls: calls.map(({ id, at, month, billable, settle_by }) => ({
@@ -95,6 +102,7 @@ export class SqlJournal implements Journal {
         ...aborted.map(({ id, at }) => [id, { at, failure: 'aborted' }] as const),
       ]),
       months: new Map(months.map(({ month, calls, billable }) => [month, { calls, billable }])),
+      days: new Map(days.map(({ day, calls, billable }) => [day, { calls, billable }])),
       revokedAt: revoked?.at ?? null,
     };
   }
@@ -105,7 +113,7 @@ export class SqlJournal implements Journal {
     const [row] = this.#rows<'plan' | 'cap' | 'issued_at'>('SELECT plan, cap, issued_at FROM key_facts');
     if (!row) return null;
     const facts = { plan: row.plan, cap: row.cap, issuedAt: row.issued_at };
-    if (!this.#tables.has(newestTable)) return accountOf(facts);
+    if (!this.#tables.has(thirdTable)) return accountOf(facts);
     const [terms] = this.#sql.exec<TermsRow>('SELECT * FROM key_terms').toArray();
     if (!terms) return accountOf(facts);
     return {
@@ -140,7 +148,7 @@ export class SqlJournal implements Journal {
 
   /** Oldest first. */
   loadPlanChanges(): PlanChange[] {
-    if (!this.#tables.has(newestTable)) return [];
+    if (!this.#tables.has(thirdTable)) return [];
     return this.#rows<'month' | 'billable' | 'plan'>(
       'SELECT month, billable, plan FROM plan_changes ORDER BY number',
     );
@@ -177,6 +185,14 @@ export class SqlJournal implements Journal {
     this.#write('DELETE FROM months WHERE month = ?', month);
   }
 
+  putDay(day: number, { calls, billable }: MonthCount): void {
+    this.#write('INSERT OR REPLACE INTO days VALUES (?, ?, ?)', day, calls, billable);
+  }
+
+  deleteDay(day: number): void {
+    this.#write('DELETE FROM days WHERE day = ?', day);
+  }
+
   putRevocation(at: number): void {
     this.#write('INSERT OR REPLACE INTO revoked VALUES (1, ?)', at);
   }
@@ -207,7 +223,7 @@ export class SqlJournal implements Journal {
   }
 
   #tries(clause: string, ...values: number[]): Try[] {
-    if (!this.#isCurrent) return [];
+    if (!this.#isCurrent && !this.#tables.has(thirdTable)) return [];
     const rows = this.#rows<keyof Try>(`SELECT * FROM tries ${clause}`, ...values);
     return rows.map((row) => ({ ...row, counted: row.counted === 1, billable: row.billable === 1 }));
   }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { LISTED_DISTANCE, MAX_LISTED } from './schema.ts';
 import { blockNameSchema, valuesSchema } from './values.ts';
 
@@ -156,21 +156,42 @@ export const inspectResultSchema = z
   })
   .describe('What a file says of itself; no pixel is decoded.');
 
-const monthRecord = {
-  period: z
-    .string()
-    .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
-    .describe('UTC month, YYYY-MM.'),
+const counts = {
   calls: count.describe('Served calls.'),
   billable_calls: count,
   cost_cents: z.number().min(0).describe('US cents.'),
   cost_usd: z.number().min(0).describe('US dollars.'),
 };
 
+const monthRecord = {
+  period: z
+    .string()
+    .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+    .describe('UTC month, YYYY-MM.'),
+  ...counts,
+};
+
 const keyId = z.string().regex(/^key_[0-9a-f]{24}$/);
 
+export const dayRecordSchema = z.strictObject({
+  date: z
+    .string()
+    .regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/)
+    .describe('UTC day, YYYY-MM-DD.'),
+  ...counts,
+});
+
 export const usageRecordSchema = z
-  .strictObject({ key_id: keyId, plan: planNameSchema, ...monthRecord })
+  .strictObject({
+    key_id: keyId,
+    plan: planNameSchema,
+    ...monthRecord,
+    days: z
+      .array(dayRecordSchema)
+      .max(31)
+      .optional()
+      .describe('With by=day: the days on which calls were counted, the first before the last.'),
+  })
   .describe('A UTC month of the calling key.');
 
 export const readinessSchema = z
@@ -307,6 +328,7 @@ export type DetectedFace = z.output<typeof detectedFaceSchema>;
 export type DetectResult = z.output<typeof detectResultSchema>;
 export type MetadataValues = z.output<typeof valuesSchema>;
 export type InspectResult = z.output<typeof inspectResultSchema>;
+export type DayRecord = z.output<typeof dayRecordSchema>;
 export type UsageRecord = z.output<typeof usageRecordSchema>;
 export type Health = z.output<typeof healthSchema>;
 export type Readiness = z.output<typeof readinessSchema>;

@@ -1,10 +1,17 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The schemas of ops. Validation, its issues, the OpenAPI document and the tool definitions all derive from
  * them. Bounds and defaults are the specification's; `pixelate.verify` and `belowConfidence` are additions
  * (docs/decisions.md).
  */
+
+/**
+ * The schemas below make no code from strings: a page's Content Security Policy may forbid it, and would
+ * report zod's try. The setting is one for all users of zod in a program, so it is given back at the end.
+ */
+const { jitless = false } = z.config();
+z.config({ jitless: true });
 
 /** Most regions in one request. */
 export const MAX_REGIONS = 200;
@@ -49,7 +56,7 @@ export const regionSchema = z
 
 const pixelateSchema = z
   .strictObject({
-    faces: z.boolean().default(true).describe('Detect faces on the server and pixelate each.'),
+    faces: z.boolean().default(true).describe('Detect faces and pixelate each.'),
     regions: z
       .array(regionSchema)
       .max(MAX_REGIONS)
@@ -116,6 +123,8 @@ export const inspectOpsSchema = z
       .describe('With `values`: also give embedded thumbnails themselves, as base64.'),
   })
   .describe('How much is told.');
+
+z.config({ jitless });
 
 export type SanitizeOps = z.output<typeof sanitizeOpsSchema>;
 export type SanitizeOpsInput = z.input<typeof sanitizeOpsSchema>;

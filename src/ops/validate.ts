@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Issue } from './responses.ts';
 
 type Validated<T> = { ok: true; ops: T } | { ok: false; issues: Issue[] };

@@ -1,21 +1,15 @@
-import { ImageSanitizer } from '../../client/index.ts';
+import type { Controller } from './controller.ts';
 import { announce, byId, setText } from './dom.ts';
-import { errorMessageFrom } from './error_messages.ts';
+import { clientFor } from './engine/service_engine.ts';
+import { errorMessageFrom } from './error_message.ts';
 import type { RequestQueue } from './request_queue.ts';
 import type { Store } from './state.ts';
-import { pluralize } from './strings.ts';
+import { placeTexts, pluralize } from './strings.ts';
 
 /** Under this name a key is kept in session storage, if the person asks for it. */
 const STORAGE_KEY = 'image-sanitizer-key';
 const NOTE =
   'A key allows more calls a minute. It stays in this page’s memory and goes nowhere but to this service.';
-
-/**
- * A client that sends this key, or none. It fails on a 429 instead of waiting: the request queue waits and
- * shows for how long.
- */
-export const clientFor = (apiKey: string | null) =>
-  new ImageSanitizer({ baseUrl: '', ...(apiKey && { apiKey }), retry: { longestWaitMs: 900 } });
 
 /** Session storage; null where the browser blocks it. */
 function storage(): Storage | null {
@@ -26,21 +20,29 @@ function storage(): Storage | null {
   }
 }
 
-/** The form for an API key, and the rate limit status in the header. */
-export function showAccount(store: Store, queue: RequestQueue): void {
+/**
+ * Where photos are cleaned: the switch between this device and the service, the form for an API key, and the
+ * status in the header.
+ */
+export function showAccount(store: Store, queue: RequestQueue, controller: Controller): void {
   const sheet = byId<HTMLFormElement>('key-sheet');
   const toggle = byId('key-toggle');
   const input = byId<HTMLInputElement>('key-input');
   const keep = byId<HTMLInputElement>('key-keep');
   const forget = byId('key-forget');
   const note = byId('key-note');
+  const useService = byId<HTMLInputElement>('use-service');
 
   const open = (isOpen: boolean) => {
     sheet.hidden = !isOpen;
     toggle.setAttribute('aria-expanded', String(isOpen));
-    if (isOpen) input.focus();
+    if (isOpen) useService.focus();
   };
   toggle.addEventListener('click', () => open(Boolean(sheet.hidden)));
+  useService.addEventListener('change', () => {
+    controller.use(useService.checked ? 'service' : 'device');
+    announce(placeTexts[store.state.engine].promise);
+  });
   sheet.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
     open(false);
@@ -87,17 +89,30 @@ export function showAccount(store: Store, queue: RequestQueue): void {
   const kept = storage()?.getItem(STORAGE_KEY);
   if (kept) {
     keep.checked = true;
+    controller.use('service');
     store.update({ apiKey: kept });
     setText(note, 'In use: the key kept in this tab.');
   }
 
   let wasLimited = false;
   store.subscribe(() => {
-    const { apiKey } = store.state;
+    const { engine, apiKey } = store.state;
+    const isService = engine === 'service';
+    useService.checked = isService;
+    byId('key-fields').hidden = !isService;
     forget.hidden = apiKey === null;
-    setText(toggle, apiKey ? 'API key in use' : 'API key');
-    const seconds = queue.secondsUntilNextCall;
-    setText(byId('rate-limit'), describeRateLimit(queue, apiKey, seconds));
+    setText(toggle, isService && apiKey ? 'API key in use' : 'Service');
+    for (const place of document.querySelectorAll<HTMLElement>('[data-place]')) {
+      setText(
+        place,
+        placeTexts[engine][place.dataset.place as Exclude<keyof typeof placeTexts.device, 'worked'>],
+      );
+    }
+    const seconds = isService ? queue.secondsUntilNextCall : 0;
+    setText(
+      byId('rate-limit'),
+      isService ? describeRateLimit(queue, apiKey, seconds) : placeTexts.device.status,
+    );
     if (wasLimited && seconds === 0 && !queue.running) announce('The next call is possible now.');
     wasLimited = seconds > 0;
   });

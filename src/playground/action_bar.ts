@@ -1,11 +1,12 @@
 import type { Controller } from './controller.ts';
 import { announce, byId, el, setPressed, setText } from './dom.ts';
+import type { EngineName } from './engine/engine.ts';
 import { planRequest } from './ops.ts';
 import type { Notice } from './pixelation_plan.ts';
 import { WINDOW_MS } from './rate_limit_status.ts';
 import type { JobKind, RequestQueue, RunningJob } from './request_queue.ts';
 import { isStale, type Store } from './state.ts';
-import { formatBytes } from './strings.ts';
+import { describeStage } from './strings.ts';
 
 const jobTexts: Record<JobKind, readonly [running: string, waiting: string]> = {
   inspect: ['Looking inside', 'The look inside'],
@@ -15,10 +16,10 @@ const jobTexts: Record<JobKind, readonly [running: string, waiting: string]> = {
 };
 
 const noticeTexts: Record<Notice, string> = {
-  strength_raised: 'Blocks are coarser than set: at faces chosen by hand the service takes no second look.',
+  strength_raised: 'Blocks are coarser than set: at faces chosen by hand no second look is taken.',
   all_faces_hidden:
     'One face fills so much of the photo that only hiding every face hides it well enough: those left out are hidden too.',
-  only_chosen_faces: 'Only the faces chosen here are hidden; the service looks for no others.',
+  only_chosen_faces: 'Only the faces chosen here are hidden; no others are looked for.',
   regions_dropped: 'More than 200 regions: those after the first 200 are not hidden.',
 };
 
@@ -44,14 +45,14 @@ export function showActionBar(store: Store, queue: RequestQueue, controller: Con
 
   let announced = '';
   store.subscribe(() => {
-    const { photo, settings, detectedFaces, view, result } = store.state;
+    const { photo, settings, detectedFaces, view, result, engine } = store.state;
     const { running, waiting } = queue;
     const isBusy = running !== null || waiting !== null;
     progress.hidden = !isBusy;
     if (running) {
-      setText(text, describeProgress(running));
-      const isSending = running.total > 0 && running.sent < running.total;
-      if (isSending) bar.value = running.sent / running.total;
+      setText(text, describeProgress(running, store.state.engine));
+      const { stage, done, total } = running.progress ?? { stage: 'detecting', done: 0, total: 0 };
+      if (stage !== 'detecting' && done < total) bar.value = done / total;
       else bar.removeAttribute('value');
     } else if (waiting) {
       const seconds = queue.secondsUntilNextCall;
@@ -67,8 +68,9 @@ export function showActionBar(store: Store, queue: RequestQueue, controller: Con
     const size = photo?.size ?? null;
     clean.hidden = isCleaning || (view === 'result' && !isStale(store.state));
     clean.disabled = size === null;
-    setText(clean, labelWithWait(result ? 'Clean again' : 'Clean the photo', queue));
-    setText(detect, labelWithWait(detectedFaces === null ? 'Find faces now' : 'Find fainter faces', queue));
+    const seconds = engine === 'service' && !running ? queue.secondsUntilNextCall : 0;
+    setText(clean, labelWithWait(result ? 'Clean again' : 'Clean the photo', seconds));
+    setText(detect, labelWithWait(detectedFaces === null ? 'Find faces now' : 'Find fainter faces', seconds));
 
     byId('views').hidden = result === null;
     setPressed(byId('views'), 'view', view);
@@ -85,14 +87,15 @@ export function showActionBar(store: Store, queue: RequestQueue, controller: Con
   });
 }
 
-function describeProgress({ kind, startedAt, sent, total }: RunningJob): string {
+function describeProgress({ kind, startedAt, progress }: RunningJob, engine: EngineName): string {
   const [text] = jobTexts[kind];
-  if (total > 0 && sent < total) return `${text}: sending, ${formatBytes(sent)} of ${formatBytes(total)}`;
+  const stage = progress && describeStage(progress);
+  if (stage) return `${text}: ${stage}`;
   const seconds = Math.round((Date.now() - startedAt) / 1000);
-  return seconds > 1 ? `${text}: the service is at work, ${seconds} s` : `${text}…`;
+  if (seconds <= 1) return `${text}…`;
+  return engine === 'service' ? `${text}: the service is at work, ${seconds} s` : `${text}, ${seconds} s`;
 }
 
-/** A button's label; with the time until its call can be made, if not at once. */
-function labelWithWait(label: string, { running, secondsUntilNextCall }: RequestQueue): string {
-  return secondsUntilNextCall > 0 && !running ? `${label} in ${secondsUntilNextCall}\u00a0s` : label;
-}
+/** A button's label; with the seconds until its call can be made, if not at once. */
+const labelWithWait = (label: string, seconds: number) =>
+  seconds > 0 ? `${label} in ${seconds}\u00a0s` : label;

@@ -1,6 +1,6 @@
+import { boxOf, setBox } from './boxes.ts';
 import { byId, el } from './dom.ts';
 import { type Box, clamp, type Size } from './geometry.ts';
-import { boxOf, setBox } from './overlay.ts';
 import type { Store } from './state.ts';
 
 const SIDES = [

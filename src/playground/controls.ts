@@ -14,6 +14,12 @@ const sliderTexts = {
   quality: (value: number) => String(value),
 } as const;
 
+const toolHints = {
+  move: 'Two fingers zoom, a double tap too. Tap a face to leave it as it is; choose Hide to draw.',
+  hide: 'Drag on the photo to hide a part of it. Click a face to leave it as it is.',
+  crop: 'Drag on the photo to keep only that part of it.',
+} as const;
+
 /** The controls of the settings: sliders, check boxes and fields. */
 export function showControls(store: Store): void {
   for (const [name, textOf] of Object.entries(sliderTexts) as [
@@ -51,12 +57,7 @@ export function showControls(store: Store): void {
     byId('quality-row').hidden = settings.format === 'png';
     setPressed(byId('tools'), 'tool', tool);
     byId('add-region').textContent = tool === 'crop' ? 'Add crop' : 'Add region';
-    setText(
-      byId('hint'),
-      tool === 'crop'
-        ? 'Drag on the photo to keep only that part of it.'
-        : 'Drag on the photo to hide a part of it. Click a face to leave it as it is.',
-    );
+    setText(byId('hint'), toolHints[tool]);
     byId<HTMLInputElement>('confidence').disabled = !settings.faces;
     byId<HTMLInputElement>('padding').disabled = !settings.faces;
     setText(byId('faces-found'), describeFaces(store.state));

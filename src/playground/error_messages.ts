@@ -1,31 +1,5 @@
-import { SanitizerError } from '../../client/index.ts';
 import { byId, el } from './dom.ts';
 import type { ErrorMessage, Store } from './state.ts';
-import { errorTexts } from './strings.ts';
-
-const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
-
-/**
- * The message for any thrown value.
- * @param retry makes the same call again; offered only for errors that may not happen a second time
- */
-export function errorMessageFrom(error: unknown, retry?: () => void): ErrorMessage {
-  const isServiceError = error instanceof SanitizerError;
-  const code = isServiceError ? error.code : 'unexpected_answer';
-  const { title, advice } = errorTexts[code] ?? errorTexts.unexpected_answer;
-  // On a failed connection the client's message only repeats the title.
-  const hasDetail = isServiceError && code !== 'network_error';
-  const canRetry = isServiceError && (error.status === 0 || error.status >= 500);
-  const issues = isServiceError ? error.issues.map(({ path, message }) => `${path}: ${message}`) : [];
-  return {
-    title,
-    message: issues.length > 0 ? issues.join('; ') : hasDetail ? asSentence(error.message) : '',
-    advice,
-    // Shown only for failures of the service, which an operator can look up by it.
-    requestId: isServiceError && error.status >= 500 ? error.requestId : undefined,
-    retry: canRetry ? retry : undefined,
-  };
-}
 
 /** Shows the current error, with buttons to retry and to dismiss it. */
 export function showErrorMessage(store: Store): void {

@@ -1,20 +1,33 @@
 import type { BlockName, InspectResult } from '../../client/index.ts';
 import { byId, el } from './dom.ts';
+import { embeddedPictures } from './embedded_pictures.ts';
 import { uprightSize } from './geometry.ts';
+import { placeMap } from './place_map.ts';
+import { gravest, knownPositions, type Revelation, revelations, valuesOf } from './revelations.ts';
 import type { Store } from './state.ts';
-import { blockTexts, formatBytes, pluralize } from './strings.ts';
+import { blockTexts, describePosition, formatBytes, pluralize, revelationTexts } from './strings.ts';
 
-/** The result of inspect: the file's facts, and its metadata blocks. */
+/** What inspect found: what the file says, in sentences, and which blocks say so. */
 export function showFindings(store: Store): void {
   const box = byId('findings');
+  const above = byId<HTMLButtonElement>('gravest');
+  above.addEventListener('click', () => byId('found-title').focus());
   let rendered: unknown;
   store.subscribe(() => {
     const { photo, inspection } = store.state;
-    const shown = inspection ?? photo?.file;
-    if (shown === rendered || !photo) return;
-    rendered = shown;
-    if (inspection) box.replaceChildren(...findings(inspection));
-    else
+    if (!photo) return;
+    // The picture stands beside what is embedded in it, so the part is drawn again once it can be displayed.
+    const shown = `${inspection ? photo.displayUrl : ''}`;
+    if (rendered === (inspection ?? photo.file) && box.dataset.beside === shown) return;
+    rendered = inspection ?? photo.file;
+    box.dataset.beside = shown;
+    above.hidden = inspection === null;
+    if (inspection) {
+      const { sentence, alarming } = gravest(inspection);
+      above.textContent = sentence;
+      above.classList.toggle('alarming', alarming);
+      box.replaceChildren(...findings(inspection, photo.displayUrl));
+    } else
       box.replaceChildren(
         el('p', { className: 'facts', textContent: `${photo.file.name}, ${formatBytes(photo.file.size)}` }),
         el('p', { className: 'note', textContent: 'Not looked inside yet.' }),
@@ -22,8 +35,9 @@ export function showFindings(store: Store): void {
   });
 }
 
-function findings(result: InspectResult): HTMLElement[] {
+function findings(result: InspectResult, displayUrl: string | null): HTMLElement[] {
   const { format, bytes, orientation, frames, complete, has_gps: hasGps, blocks } = result;
+  const values = valuesOf(result);
   const { width, height } = uprightSize(result, orientation);
   const size = `${width} × ${height}`;
   const facts = el('p', {
@@ -35,16 +49,53 @@ function findings(result: InspectResult): HTMLElement[] {
       el(
         'p',
         { className: 'warning' },
-        el('strong', { textContent: 'It says where it was taken.' }),
-        ' Anyone who gets this file can read the place from its GPS data.',
+        el('strong', { textContent: revelationTexts.saysWhere }),
+        ` ${revelationTexts.anyoneCanRead}`,
       ),
     !complete &&
       el('p', { className: 'warning', textContent: 'The file is cut short: it can’t be cleaned.' }),
     frames > 1 &&
       el('p', { className: 'note', textContent: `${pluralize(frames, 'frame')}: only the first is kept.` }),
   ].filter((part) => part !== false);
-  if (blocks.length === 0) return [facts, ...notices, el('p', { textContent: 'It carries no metadata.' })];
-  return [facts, ...notices, blockTable(blocks)];
+  if (blocks.length === 0) return [facts, ...notices, el('p', { textContent: revelationTexts.empty })];
+  const revealed = values ? revelations(values) : [];
+  return [
+    facts,
+    ...notices,
+    revealed.length > 0
+      ? el('dl', { className: 'revealed' }, ...revealed.map((item) => revelation(item, result, displayUrl)))
+      : el('p', { textContent: revelationTexts.silent }),
+    values?.cut === true && el('p', { className: 'note', textContent: revelationTexts.more }),
+    el(
+      'details',
+      { className: 'blocks' },
+      el('summary', { textContent: revelationTexts.blocks(new Set(blocks.map(({ name }) => name)).size) }),
+      blockTable(blocks),
+    ),
+  ].filter((part) => part !== false);
+}
+
+/** One topic: its name, its sentences, and what can be shown of it. */
+function revelation(
+  { topic, sentences }: Revelation,
+  inspection: InspectResult,
+  displayUrl: string | null,
+): HTMLElement {
+  const said = sentences.map((textContent) => el('p', { textContent }));
+  const values = topic === 'place' ? valuesOf(inspection) : undefined;
+  const positions = values ? knownPositions(values) : [];
+  return el(
+    'div',
+    {},
+    el('dt', { textContent: revelationTexts.topics[topic] }),
+    el(
+      'dd',
+      {},
+      ...said,
+      positions.length > 0 && placeMap(positions, describePosition(positions[0]!)),
+      ...(topic === 'thumbnails' ? embeddedPictures(inspection, displayUrl) : []),
+    ),
+  );
 }
 
 function blockTable(blocks: InspectResult['blocks']): HTMLElement {
@@ -67,7 +118,7 @@ function blockTable(blocks: InspectResult['blocks']): HTMLElement {
   });
   return el(
     'table',
-    { className: 'blocks' },
+    {},
     el('caption', { className: 'unseen', textContent: 'Metadata blocks in the file' }),
     el(
       'thead',

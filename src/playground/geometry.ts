@@ -75,9 +75,40 @@ export function toOutput(box: Box, { crop, output }: Target): Box {
   return { x: (box.x - crop.x) * scaleX, y: (box.y - crop.y) * scaleY, w: box.w * scaleX, h: box.h * scaleY };
 }
 
+/** Converts a box from the output to the frame: the inverse of `toOutput`. */
+export function fromOutput(box: Box, { crop, output }: Target): Box {
+  const scaleX = crop.w / output.width;
+  const scaleY = crop.h / output.height;
+  return { x: box.x * scaleX + crop.x, y: box.y * scaleY + crop.y, w: box.w * scaleX, h: box.h * scaleY };
+}
+
 /** The size after EXIF rotation: orientations 5 to 8 swap width and height (Exif 2.32, tag 0x0112). */
 export function uprightSize({ width, height }: Size, orientation: number): Size {
   return orientation > 4 ? { width: height, height: width } : { width, height };
+}
+
+type Transform = [a: number, b: number, c: number, d: number, e: number, f: number];
+
+/** The transform that draws an image of this stored size upright (orientations of Exif 2.32, tag 0x0112). */
+export function uprightTransform({ width: w, height: h }: Size, orientation: number): Transform {
+  switch (orientation) {
+    case 2:
+      return [-1, 0, 0, 1, w, 0];
+    case 3:
+      return [-1, 0, 0, -1, w, h];
+    case 4:
+      return [1, 0, 0, -1, 0, h];
+    case 5:
+      return [0, 1, 1, 0, 0, 0];
+    case 6:
+      return [0, 1, -1, 0, h, 0];
+    case 7:
+      return [0, -1, -1, 0, h, w];
+    case 8:
+      return [0, -1, 1, 0, 0, w];
+    default:
+      return [1, 0, 0, 1, 0, 0];
+  }
 }
 
 /**

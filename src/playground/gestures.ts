@@ -1,7 +1,9 @@
+import { boxOf, setBox } from './boxes.ts';
+import { drawnToRatio, ratioOf, resizedToRatio } from './crop_ratio.ts';
 import { announce, byId } from './dom.ts';
-import { type Box, boxBetween, type Handle, moved, resized, toFrame } from './geometry.ts';
-import { boxOf, setBox } from './overlay.ts';
+import { type Box, boxBetween, type Handle, moved, resized, type Size, toFrame } from './geometry.ts';
 import { newRegion, type Store } from './state.ts';
+import type { Zoom } from './zoom.ts';
 
 /** A pointer that moves less than this is a click, in CSS pixels. */
 const CLICK_DISTANCE = 4;
@@ -13,6 +15,8 @@ interface Gesture {
   /** Where it began: in CSS pixels of the window, and in the frame (see geometry.ts). */
   readonly clientStart: { x: number; y: number };
   readonly start: { x: number; y: number };
+  /** Where the photo is displayed: read once, so that no move waits for the layout. */
+  readonly displayed: Box;
   /** The box that is moved, or resized by a handle; null while a new one is drawn. */
   readonly edited: { element: HTMLElement; box: Box; handle: Handle | null } | null;
   /** The crop before the gesture, which comes back if the new one is not kept. */
@@ -22,8 +26,13 @@ interface Gesture {
   isDragging: boolean;
 }
 
+export interface BoxGestures {
+  /** Ends the gesture under way, if there is one, as if it had never begun. */
+  cancel(): void;
+}
+
 /** Lets regions and the crop be drawn, moved and resized by mouse, pen and touch. */
-export function editBoxesByPointer(store: Store): void {
+export function editBoxesByPointer(store: Store, zoom: Zoom): BoxGestures {
   const frameElement = byId('frame');
   let gesture: Gesture | null = null;
 
@@ -31,22 +40,22 @@ export function editBoxesByPointer(store: Store): void {
     const { left, top, width, height } = frameElement.getBoundingClientRect();
     return { x: left, y: top, w: width, h: height };
   };
-  const inFrame = ({ clientX, clientY }: PointerEvent) => {
-    const size = store.state.photo?.size;
-    return size ? toFrame({ x: clientX, y: clientY }, displayedBox(), size) : null;
-  };
+  const cropRatio = (size: Size) => ratioOf(store.state.cropRatio, size);
 
   frameElement.addEventListener('pointerdown', (event) => {
-    const point = inFrame(event);
-    if (!point || gesture || event.button !== 0) return;
+    const size = store.state.photo?.size;
+    if (!size || gesture || event.button !== 0 || !event.isPrimary) return;
     const target = event.target as Element;
     const element = target.closest<HTMLElement>('[data-region], [data-crop]');
     const box = element && boxOf(store, element);
+    if (!box && store.state.tool === 'move') return;
     const name = target.closest<HTMLElement>('[data-handle]')?.dataset.handle;
+    const displayed = displayedBox();
     gesture = {
       pointerId: event.pointerId,
       clientStart: { x: event.clientX, y: event.clientY },
-      start: point,
+      start: toFrame({ x: event.clientX, y: event.clientY }, displayed, size),
+      displayed,
       edited: element && box ? { element, box, handle: name ? handleOf(name) : null } : null,
       previousCrop: store.state.settings.crop,
       drawn: null,
@@ -56,9 +65,10 @@ export function editBoxesByPointer(store: Store): void {
 
   frameElement.addEventListener('pointermove', (event) => {
     const size = store.state.photo?.size;
-    const point = inFrame(event);
-    if (!gesture || !size || !point || event.pointerId !== gesture.pointerId) return;
-    const distance = Math.hypot(event.clientX - gesture.clientStart.x, event.clientY - gesture.clientStart.y);
+    if (!gesture || !size || event.pointerId !== gesture.pointerId) return;
+    const { start, displayed, clientStart } = gesture;
+    const point = toFrame({ x: event.clientX, y: event.clientY }, displayed, size);
+    const distance = Math.hypot(event.clientX - clientStart.x, event.clientY - clientStart.y);
     if (!gesture.isDragging) {
       if (distance < CLICK_DISTANCE) return;
       gesture.isDragging = true;
@@ -66,24 +76,27 @@ export function editBoxesByPointer(store: Store): void {
       frameElement.setPointerCapture(event.pointerId);
       gesture.edited?.element.focus({ preventScroll: true });
     }
-    const dx = point.x - gesture.start.x;
-    const dy = point.y - gesture.start.y;
+    const dx = point.x - start.x;
+    const dy = point.y - start.y;
     if (gesture.edited) {
       const { element, box, handle } = gesture.edited;
-      setBox(store, element, handle ? resized(box, handle, dx, dy, size) : moved(box, dx, dy, size));
-    } else draw(gesture, boxBetween(gesture.start, point));
+      const ratio = element.dataset.crop === undefined ? null : cropRatio(size);
+      if (!handle) setBox(store, element, moved(box, dx, dy, size));
+      else if (ratio === null) setBox(store, element, resized(box, handle, dx, dy, size));
+      else setBox(store, element, resizedToRatio(box, handle, dx, dy, ratio, size));
+    } else draw(gesture, point, size);
   });
 
-  const end = (event: PointerEvent, isKept: boolean) => {
-    if (!gesture || event.pointerId !== gesture.pointerId) return;
-    const { drawn, edited, previousCrop } = gesture;
+  const end = (isKept: boolean) => {
+    if (!gesture) return;
+    const { drawn, edited, previousCrop, displayed } = gesture;
     gesture = null;
     const size = store.state.photo?.size;
     const { regions, crop } = store.state.settings;
     if (!isKept && edited) return setBox(store, edited.element, edited.box);
     const box = drawn === 'crop' ? crop : regions.find(({ id }) => id === drawn);
     if (drawn === null || !box || !size) return;
-    const scale = displayedBox().w / size.width;
+    const scale = displayed.w / size.width;
     if (isKept && Math.min(box.w, box.h) * scale >= MIN_DRAWN_SIDE) {
       announce(drawn === 'crop' ? 'Crop set.' : 'Region added.');
       return;
@@ -91,14 +104,21 @@ export function editBoxesByPointer(store: Store): void {
     if (drawn === 'crop') store.updateSettings({ crop: previousCrop });
     else store.updateSettings({ regions: regions.filter(({ id }) => id !== drawn) });
   };
-  frameElement.addEventListener('pointerup', (event) => end(event, true));
-  frameElement.addEventListener('pointercancel', (event) => end(event, false));
+  const endOf = (isKept: boolean) => (event: PointerEvent) => {
+    if (event.pointerId === gesture?.pointerId) end(isKept);
+  };
+  frameElement.addEventListener('pointerup', endOf(true));
+  frameElement.addEventListener('pointercancel', endOf(false));
+  // A photo that is zoomed lies elsewhere than where the gesture began.
+  zoom.onZoom(() => end(false));
 
-  function draw(current: Gesture, box: Box): void {
+  function draw(current: Gesture, point: { x: number; y: number }, size: Size): void {
     const { regions } = store.state.settings;
+    const box = boxBetween(current.start, point);
     if (store.state.tool === 'crop') {
       current.drawn = 'crop';
-      store.updateSettings({ crop: box });
+      const ratio = cropRatio(size);
+      store.updateSettings({ crop: ratio === null ? box : drawnToRatio(current.start, point, ratio, size) });
     } else if (typeof current.drawn === 'number') {
       store.updateSettings({
         regions: regions.map((region) => (region.id === current.drawn ? { ...box, id: region.id } : region)),
@@ -112,8 +132,10 @@ export function editBoxesByPointer(store: Store): void {
 
   byId('tools').addEventListener('click', ({ target }) => {
     const tool = target instanceof HTMLElement ? target.dataset.tool : undefined;
-    if (tool === 'hide' || tool === 'crop') store.update({ tool });
+    if (tool === 'move' || tool === 'hide' || tool === 'crop') store.update({ tool });
   });
+
+  return { cancel: () => end(false) };
 }
 
 /** @param name compass direction of the handle, e.g. `nw` */

@@ -1,18 +1,29 @@
 import { byId } from './dom.ts';
+import type { SourceFile } from './photo_list.ts';
+import { droppedFiles, filesOf, imagesAmong } from './source_files.ts';
 import type { Store } from './state.ts';
 
-/** Accepts images that are chosen, dropped anywhere on the page, or pasted. */
-export function acceptImages(store: Store, accept: (file: File) => void): void {
-  const input = byId<HTMLInputElement>('file');
+/** Accepts images and folders of them that are chosen, dropped anywhere on the page, or pasted. */
+export function acceptImages(store: Store, accept: (files: readonly SourceFile[]) => void): void {
   const veil = byId('drop-veil');
+  const take = (files: readonly SourceFile[]) => {
+    const images = imagesAmong(files);
+    if (images.length > 0) accept(images);
+  };
 
-  input.addEventListener('change', () => {
-    const file = input.files?.[0];
-    // Cleared, so that choosing the same file again fires a change event.
-    input.value = '';
-    if (file) accept(file);
-  });
-  for (const id of ['choose', 'another']) byId(id).addEventListener('click', () => input.click());
+  for (const [inputId, buttonIds] of [
+    ['file', ['choose', 'another']],
+    ['folder', ['choose-folder']],
+  ] as const) {
+    const input = byId<HTMLInputElement>(inputId);
+    input.addEventListener('change', () => {
+      const files = filesOf(input.files ?? []);
+      // Cleared, so that choosing the same file again fires a change event.
+      input.value = '';
+      take(files);
+    });
+    for (const id of buttonIds) byId(id).addEventListener('click', () => input.click());
+  }
 
   const hasFile = ({ dataTransfer }: DragEvent) => Boolean(dataTransfer?.types.includes('Files'));
   document.addEventListener('dragover', (event) => {
@@ -24,17 +35,16 @@ export function acceptImages(store: Store, accept: (file: File) => void): void {
     if (event.relatedTarget === null) veil.hidden = true;
   });
   document.addEventListener('drop', (event) => {
-    if (!hasFile(event)) return;
+    if (!hasFile(event) || !event.dataTransfer) return;
     event.preventDefault();
     veil.hidden = true;
-    const file = event.dataTransfer?.files[0];
-    if (file) accept(file);
+    void droppedFiles(event.dataTransfer).then(take);
   });
   document.addEventListener('paste', (event) => {
-    const file = event.clipboardData?.files[0];
-    if (!file) return;
+    const files = filesOf(event.clipboardData?.files ?? []);
+    if (files.length === 0) return;
     event.preventDefault();
-    accept(file);
+    take(files);
   });
 
   store.subscribe(() => {

@@ -1,75 +1,91 @@
-import { announce, byId, el, setText } from './dom.ts';
-import { type Box, fullBox, intersection, moved, padded, resized, type Size } from './geometry.ts';
+import { boxOf, describeBox, toggleFace } from './boxes.ts';
+import { byId, el, setText } from './dom.ts';
+import { labelsThatFit } from './face_labels.ts';
+import { type Box, fullBox, intersection, padded, type Size } from './geometry.ts';
 import { confidentFaces, type Face } from './pixelation_plan.ts';
-import { newRegion, type Region, type Store } from './state.ts';
+import type { Region, Store } from './state.ts';
+import { uncertainSpots } from './uncertain_spots.ts';
+import type { Zoom } from './zoom.ts';
 
 /** Corners and sides that can be dragged, by compass direction. */
 const HANDLES = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'];
-/** Share of the image's width and height that a new region covers. */
-const NEW_REGION_SHARE = 0.2;
-/** Share that a new crop covers. */
-const NEW_CROP_SHARE = 0.8;
-/** Share of the longer side that an arrow key moves a box by. */
-const KEY_STEP_SHARE = 0.01;
+/** Size of a face's label, and the shortest side of a box with all its handles, in CSS pixels. */
+const LABEL = { width: 24, height: 20 };
+const MIN_HANDLED_SIDE = 64;
 
 /** The layer over the photo: faces to toggle, regions and the crop to move and resize. */
-export function showOverlay(store: Store): void {
+export function showOverlay(store: Store, zoom: Zoom): void {
   const overlay = byId('overlay');
   const regions = new Map<number, HTMLElement>();
   const faces: HTMLElement[] = [];
+  const spots: HTMLElement[] = [];
   const crop = boxElement('crop-area');
   crop.dataset.crop = '';
   const shade = el('div', { className: 'shade' });
-  overlay.append(shade);
+  const shadeClip = el('div', { className: 'shade-clip' }, shade);
 
-  byId('add-region').addEventListener('click', () => {
-    const frame = store.state.photo?.size;
-    if (!frame) return;
-    if (store.state.tool === 'crop') {
-      store.updateSettings({ crop: store.state.settings.crop ?? centred(frame, NEW_CROP_SHARE) });
-      store.scheduleRender();
-      queueMicrotask(() => crop.focus());
-      return;
-    }
-    const region = newRegion(centred(frame, NEW_REGION_SHARE));
-    store.updateSettings({ regions: [...store.state.settings.regions, region] });
-    announce('Region added in the middle.');
-    queueMicrotask(() => regions.get(region.id)?.focus());
-  });
-
-  store.subscribe(() => {
+  const draw = () => {
     const { photo, settings, detectedFaces, view, tool } = store.state;
     overlay.hidden = view !== 'edit';
     // The style sheet lets the pointer grab only boxes of the active tool: the crop covers all others.
     overlay.dataset.tool = tool;
+    byId('stage').dataset.tool = view === 'edit' ? tool : 'move';
     const frame = photo?.size;
     if (!frame) {
       overlay.replaceChildren();
       return;
     }
-    if (!shade.isConnected) overlay.append(shade);
-    drawFaces(frame, settings.faces && detectedFaces ? detectedFaces : []);
+    if (!shadeClip.isConnected) overlay.append(shadeClip);
+    const found = settings.faces && detectedFaces ? detectedFaces : [];
+    drawFaces(frame, found, confidentFaces(found, settings.confidence), faces, 'face');
+    drawFaces(frame, found, uncertainSpots(found, settings.regions, settings), spots, 'face spot');
     drawRegions(frame, settings.regions);
     drawCrop(frame, settings.crop);
-  });
+  };
+  store.subscribe(draw);
+  zoom.onZoom(draw);
 
-  function drawFaces(frame: Size, detected: readonly Face[]): void {
-    const shown = confidentFaces(detected, store.state.settings.confidence);
-    while (faces.length > shown.length) faces.pop()?.remove();
+  function drawFaces(
+    frame: Size,
+    detected: readonly Face[],
+    shown: readonly Face[],
+    elements: HTMLElement[],
+    className: string,
+  ): void {
+    while (elements.length > shown.length) elements.pop()?.remove();
+    const boxes = shown.map(
+      (face) => intersection(padded(face, store.state.settings.padding), fullBox(frame)) ?? face,
+    );
+    const fits = labelsThatFit(boxes.map(onScreen), LABEL);
     shown.forEach((face, index) => {
-      let element = faces[index];
+      let element = elements[index];
       if (!element) {
-        element = el('button', { type: 'button', className: 'face' }, el('span', { className: 'chip' }));
-        faces.push(element);
-        overlay.insertBefore(element, crop.isConnected ? crop : null);
+        // The strip of crops is what keys reach: the same switches, large and in one row.
+        element = el(
+          'button',
+          { type: 'button', className, tabIndex: -1 },
+          el('span', { className: 'chip' }),
+        );
+        elements.push(element);
+        overlay.insertBefore(element, shadeClip);
       }
       element.dataset.face = String(detected.indexOf(face));
-      place(element, intersection(padded(face, store.state.settings.padding), fullBox(frame)) ?? face, frame);
+      place(element, boxes[index]!, frame);
+      const isSpot = elements === spots;
+      const isHidden = isSpot ? (face.isAdded ?? false) : face.hidden;
+      const chip = element.firstElementChild as HTMLElement;
+      setText(chip, isSpot ? '?' : String(index + 1));
+      chip.hidden = !fits[index];
       const percent = `${Math.round(face.confidence * 100)} %`;
-      setText(element.firstElementChild!, percent);
-      element.setAttribute('aria-pressed', String(face.hidden));
-      element.setAttribute('aria-label', `Hide face ${index + 1}, confidence ${percent}`);
+      element.setAttribute('aria-pressed', String(isHidden));
+      const name = isSpot ? `Hide this spot too, ${index + 1}` : `Hide face ${index + 1}`;
+      element.setAttribute('aria-label', `${name}, confidence ${percent}`);
     });
+  }
+
+  function onScreen({ x, y, w, h }: Box): Box {
+    const { scale } = zoom;
+    return { x: x * scale, y: y * scale, w: w * scale, h: h * scale };
   }
 
   function drawRegions(frame: Size, current: readonly Region[]): void {
@@ -77,6 +93,7 @@ export function showOverlay(store: Store): void {
     for (const [id, element] of regions) {
       if (currentIds.has(id)) continue;
       regions.delete(id);
+      if (element === document.activeElement) byId('stage').focus({ preventScroll: true });
       element.remove();
     }
     current.forEach((region, index) => {
@@ -87,7 +104,7 @@ export function showOverlay(store: Store): void {
         regions.set(region.id, element);
         overlay.append(element);
       }
-      place(element, region, frame);
+      placeHandled(element, region, frame);
       element.setAttribute('aria-label', `Region ${index + 1}, ${describeBox(region)}`);
     });
   }
@@ -99,9 +116,15 @@ export function showOverlay(store: Store): void {
       return;
     }
     if (!crop.isConnected) overlay.append(crop);
-    place(crop, box, frame);
+    placeHandled(crop, box, frame);
     place(shade, box, frame);
     crop.setAttribute('aria-label', `Crop, ${describeBox(box)}`);
+  }
+
+  /** A box too small for eight handles keeps the one at its lower right. */
+  function placeHandled(element: HTMLElement, box: Box, frame: Size): void {
+    place(element, box, frame);
+    element.classList.toggle('small', Math.min(box.w, box.h) * zoom.scale < MIN_HANDLED_SIDE);
   }
 
   overlay.addEventListener('click', ({ target }) => {
@@ -109,31 +132,11 @@ export function showOverlay(store: Store): void {
     if (face) toggleFace(store, Number(face.dataset.face));
   });
 
-  overlay.addEventListener('keydown', (event) => {
-    const element = event.target instanceof HTMLElement ? event.target : null;
+  overlay.addEventListener('focusin', ({ target }) => {
+    const box = target instanceof HTMLElement ? boxOf(store, target) : null;
     const frame = store.state.photo?.size;
-    if (!element || !frame) return;
-    const box = boxOf(store, element);
-    if (!box) return;
-    if (event.key === 'Delete' || event.key === 'Backspace') {
-      event.preventDefault();
-      setBox(store, element, null);
-      announce('Removed.');
-      byId('add-region').focus();
-      return;
-    }
-    const step = event.ctrlKey
-      ? 1
-      : Math.max(1, Math.round(Math.max(frame.width, frame.height) * KEY_STEP_SHARE));
-    const dx = { ArrowLeft: -step, ArrowRight: step }[event.key] ?? 0;
-    const dy = { ArrowUp: -step, ArrowDown: step }[event.key] ?? 0;
-    if (dx === 0 && dy === 0) return;
-    event.preventDefault();
-    const changed = event.shiftKey
-      ? resized(box, { horizontal: 1, vertical: 1 }, dx, dy, frame)
-      : moved(box, dx, dy, frame);
-    setBox(store, element, changed);
-    announce(describeBox(changed));
+    if (box && frame && target instanceof HTMLElement && target.matches(':focus-visible'))
+      zoom.reveal(box, frame);
   });
 }
 
@@ -150,51 +153,9 @@ function boxElement(className: string): HTMLElement {
 
 const toPercent = (part: number, whole: number) => `${(part / whole) * 100}%`;
 
+/** Places an element over a box of the photo: by a transform, so that moving it needs no new layout. */
 function place({ style }: HTMLElement, { x, y, w, h }: Box, { width, height }: Size): void {
-  style.left = toPercent(x, width);
-  style.top = toPercent(y, height);
+  style.translate = `${(x / width) * 100}cqw ${(y / height) * 100}cqh`;
   style.width = toPercent(w, width);
   style.height = toPercent(h, height);
-}
-
-const describeBox = ({ x, y, w, h }: Box) =>
-  `${Math.round(w)} by ${Math.round(h)} pixels at ${Math.round(x)}, ${Math.round(y)}`;
-
-/** @param share of the image's width and height, 0 to 1 */
-function centred({ width, height }: Size, share: number): Box {
-  const w = Math.max(1, Math.round(width * share));
-  const h = Math.max(1, Math.round(height * share));
-  return { x: Math.round((width - w) / 2), y: Math.round((height - h) / 2), w, h };
-}
-
-/** Switches whether a detected face is hidden. @param index in `detectedFaces` */
-function toggleFace(store: Store, index: number): void {
-  const { detectedFaces } = store.state;
-  const face = detectedFaces?.[index];
-  if (!detectedFaces || !face) return;
-  store.update({ detectedFaces: detectedFaces.with(index, { ...face, hidden: !face.hidden }) });
-  announce(face.hidden ? 'Face left as it is.' : 'Face hidden.');
-}
-
-/** The box that an element stands for by its data attributes: the crop or a region; null for others. */
-export function boxOf({ state }: Store, { dataset }: HTMLElement): Box | null {
-  if (dataset.crop !== undefined) return state.settings.crop;
-  return state.settings.regions.find(({ id }) => String(id) === dataset.region) ?? null;
-}
-
-/** Replaces the box that an element stands for. @param box null removes it */
-export function setBox(store: Store, { dataset }: HTMLElement, box: Box | null): void {
-  if (dataset.crop !== undefined) {
-    store.updateSettings({ crop: box });
-    return;
-  }
-  const { regions } = store.state.settings;
-  const isTarget = ({ id }: Region) => String(id) === dataset.region;
-  store.updateSettings({
-    regions: box
-      ? regions.map((region) =>
-          isTarget(region) ? { id: region.id, x: box.x, y: box.y, w: box.w, h: box.h } : region,
-        )
-      : regions.filter((region) => !isTarget(region)),
-  });
 }

@@ -36,7 +36,7 @@ export function showPicture(store: Store): void {
       setText(
         missing,
         inspection
-          ? 'This browser can’t show the photo upright. The service makes a clean copy to show here.'
+          ? 'This browser can’t show the photo upright. A clean copy is made to show here.'
           : 'This browser can’t show the photo. It is being looked at.',
       );
     }

@@ -25,7 +25,9 @@ import {
  *    strength is raised to what the largest chosen face needs.
  * 3. Second look: faces that the service still finds after pixelating get twice the strength. It takes no
  *    second look at regions, so the page doubles the strength in advance, up to the maximum.
- * 4. Where even the maximum strength is too fine (a face that fills the image), or where there are more
+ * 4. Spots below the confidence that were added by hand are sent as regions in either case, by the rules for
+ *    chosen faces.
+ * 5. Where even the maximum strength is too fine (a face that fills the image), or where there are more
  *    chosen faces than the service takes regions, the service hides all faces after all. More is hidden than
  *    was asked for, never less, and a notice says so before the call.
  */
@@ -47,6 +49,8 @@ export interface Face extends Box {
   readonly confidence: number;
   /** Whether it is to be hidden. */
   readonly hidden: boolean;
+  /** Whether it is to be hidden even where its confidence is below the one asked for. */
+  readonly isAdded?: boolean;
 }
 
 export interface PixelationChoices {
@@ -75,7 +79,7 @@ export interface PixelationPlan {
   readonly strength: number;
   readonly regions: readonly Box[];
   readonly notices: readonly Notice[];
-  /** Faces sent as regions, and faces left as they are; both 0 where the service hides all that it finds. */
+  /** Faces sent as regions, and faces left as they are. */
   readonly chosenFaces: number;
   readonly leftFaces: number;
   /** Everything that is known to be hidden, faces included, for the preview. */
@@ -122,41 +126,52 @@ export function unclipped(face: Box, frame: Size): Box {
 export function planPixelation(choices: PixelationChoices, frame: Size, target: Target): PixelationPlan {
   const { output } = target;
   const drawn = choices.regions.flatMap((box) => touchedPixels(toOutput(box, target), output) ?? []);
-  const faces = (choices.faces ? confidentFaces(choices.detectedFaces, choices.confidence) : []).map(
-    (face) => {
-      const tight = toOutput(unclipped(face, frame), target);
-      return {
-        hidden: face.hidden,
-        minEdge: Math.ceil(Math.max(tight.w, tight.h) / BLOCKS_ACROSS_FACE),
-        area: touchedPixels(padded(tight, choices.padding), output),
-      };
-    },
-  );
+  const faces = (choices.faces ? choices.detectedFaces : []).flatMap((face) => {
+    const isAdded = face.confidence < choices.confidence;
+    if (isAdded && !face.isAdded) return [];
+    const tight = toOutput(unclipped(face, frame), target);
+    return {
+      hidden: isAdded || face.hidden,
+      isAdded,
+      minEdge: Math.ceil(Math.max(tight.w, tight.h) / BLOCKS_ACROSS_FACE),
+      area: touchedPixels(padded(tight, choices.padding), output),
+    };
+  });
   const visible = faces.flatMap(({ area, ...rest }) => (area ? [{ ...rest, area }] : []));
   const chosen = visible.filter(({ hidden }) => hidden);
-  const setEdge = blockEdge(choices.strength, output);
+  const added = chosen.filter(({ isAdded }) => isAdded);
 
   const isAnyLeftOut = visible.some(({ hidden }) => !hidden);
-  const neededEdge = Math.max(0, ...chosen.map(({ minEdge }) => minEdge));
   const doubled = Math.min(MAX_STRENGTH, choices.strength * SECOND_LOOK_FACTOR);
-  const strength = leastStrengthFor(neededEdge, chosen.length > 0 ? doubled : choices.strength, output);
+  /** The strength that hides these as regions; undefined where none is enough. */
+  const strengthFor = (sent: typeof chosen) => {
+    const neededEdge = Math.max(0, ...sent.map(({ minEdge }) => minEdge));
+    return leastStrengthFor(neededEdge, sent.length > 0 ? doubled : choices.strength, output);
+  };
+  const strength = strengthFor(chosen);
   const isImpossible = strength === undefined || chosen.length > MAX_REGIONS;
   const isLeftToService = choices.faces && (!isAnyLeftOut || isImpossible);
 
   const areasOf = (boxes: readonly Box[], edge: number) => boxes.map((box) => ({ ...box, blockEdge: edge }));
   if (isLeftToService) {
-    const regions = drawn.slice(0, MAX_REGIONS);
+    const wanted = [...added.map(({ area }) => area), ...drawn];
+    const regions = wanted.slice(0, MAX_REGIONS);
+    const used = strengthFor(added) ?? MAX_STRENGTH;
+    const setEdge = blockEdge(used, output);
     const notices: Notice[] = [
       ...(isAnyLeftOut ? (['all_faces_hidden'] as const) : []),
-      ...(regions.length < drawn.length ? (['regions_dropped'] as const) : []),
+      ...(used > choices.strength ? (['strength_raised'] as const) : []),
+      ...(regions.length < wanted.length ? (['regions_dropped'] as const) : []),
     ];
-    const hidden = visible.map(({ area, minEdge }) => ({ ...area, blockEdge: Math.max(setEdge, minEdge) }));
+    const hidden = visible
+      .filter(({ isAdded }) => !isAdded)
+      .map(({ area, minEdge }) => ({ ...area, blockEdge: Math.max(setEdge, minEdge) }));
     return {
       faces: true,
-      strength: choices.strength,
+      strength: used,
       regions,
       notices,
-      chosenFaces: 0,
+      chosenFaces: added.length,
       leftFaces: 0,
       areas: [...areasOf(regions, setEdge), ...hidden],
     };

@@ -1,4 +1,5 @@
 import { type CallFacts, SanitizerError } from '../../client/index.ts';
+import type { EngineProgress } from './engine/engine.ts';
 import {
   initialRateLimit,
   type RateLimitStatus,
@@ -8,33 +9,34 @@ import {
 
 export type JobKind = 'inspect' | 'preview' | 'detect' | 'sanitize';
 
-/** One metered call to be made. */
+/** One call to be made. */
 export interface Job {
   readonly kind: JobKind;
   /** Requested by the page itself. Such a job never replaces one that the person requested. */
   readonly automatic: boolean;
-  /** Makes the call and stores its result. @returns the facts from the response's headers */
-  run(signal: AbortSignal): Promise<CallFacts>;
+  /** Whether the service counts it, so that it has to wait for the rate limit. */
+  readonly metered: boolean;
+  /** Makes the call and stores its result. @returns the facts of the response's headers, if any */
+  run(signal: AbortSignal): Promise<CallFacts | null>;
   failed(error: unknown): void;
 }
 
-/** Progress of the running job: first the upload, then the service's work. */
+/** The running job. */
 export interface RunningJob {
   readonly kind: JobKind;
   /** Unix time in milliseconds. */
   readonly startedAt: number;
-  /** Bytes of the upload; both 0 until the first progress event. */
-  readonly sent: number;
-  readonly total: number;
+  /** Null until the first is reported. */
+  readonly progress: EngineProgress | null;
 }
 
 /**
- * Runs one metered call at a time and never before the rate limit allows it. At most one job waits, and it
- * starts by itself. A job that the person requests replaces the waiting one.
+ * Runs one call at a time, and a metered one never before the rate limit allows it. At most one job waits,
+ * and it starts by itself. A job that the person requests replaces the waiting one.
  */
 export class RequestQueue {
   #rateLimit: RateLimitStatus = initialRateLimit;
-  #running: { job: Job; abort: AbortController; progress: RunningJob } | null = null;
+  #running: { job: Job; abort: AbortController; state: RunningJob } | null = null;
   #waiting: Job | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #changed: () => void;
@@ -49,7 +51,7 @@ export class RequestQueue {
   }
 
   get running(): RunningJob | null {
-    return this.#running?.progress ?? null;
+    return this.#running?.state ?? null;
   }
 
   get waiting(): JobKind | null {
@@ -75,9 +77,9 @@ export class RequestQueue {
     this.#startNext();
   }
 
-  reportProgress(sent: number, total: number): void {
+  reportProgress(progress: EngineProgress): void {
     if (!this.#running) return;
-    this.#running.progress = { ...this.#running.progress, sent, total };
+    this.#running.state = { ...this.#running.state, progress };
     this.#changed();
   }
 
@@ -90,7 +92,7 @@ export class RequestQueue {
   #startNext(): void {
     clearTimeout(this.#timer);
     const job = this.#waiting;
-    if (job && !this.#running && this.#rateLimit.nextCallAt <= Date.now()) {
+    if (job && !this.#running && (!job.metered || this.#rateLimit.nextCallAt <= Date.now())) {
       this.#waiting = null;
       void this.#run(job);
     }
@@ -103,11 +105,11 @@ export class RequestQueue {
 
   async #run(job: Job): Promise<void> {
     const abort = new AbortController();
-    const running = { job, abort, progress: { kind: job.kind, startedAt: Date.now(), sent: 0, total: 0 } };
+    const running = { job, abort, state: { kind: job.kind, startedAt: Date.now(), progress: null } };
     this.#running = running;
     try {
       const facts = await job.run(abort.signal);
-      if (!abort.signal.aborted) this.#rateLimit = rateLimitFrom(facts, Date.now());
+      if (facts && !abort.signal.aborted) this.#rateLimit = rateLimitFrom(facts, Date.now());
     } catch (error) {
       if (!abort.signal.aborted) this.#failed(job, error);
     }

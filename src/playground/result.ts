@@ -1,7 +1,14 @@
 import { announce, byId, el, setPressed, setText } from './dom.ts';
-import { type Call, clientSnippet, curlSnippet } from './snippets.ts';
+import { type Call, isSnippetKind, snippetOf } from './snippets.ts';
 import { isStale, type Result, type Store } from './state.ts';
-import { describeCost, describeReport, describeSizeChange, formatBytes, formatDuration } from './strings.ts';
+import {
+  describeCost,
+  describeReport,
+  describeSizeChange,
+  formatBytes,
+  formatDuration,
+  placeTexts,
+} from './strings.ts';
 
 /** The result: the purge report, the cost of the call, and the same call as code. */
 export function showResult(store: Store): void {
@@ -13,8 +20,8 @@ export function showResult(store: Store): void {
     if (!result || !photo) return;
     byId('stale').hidden = !isStale(store.state);
     setPressed(section, 'snippet', snippet);
-    const snippetOf = snippet === 'curl' ? curlSnippet : clientSnippet;
-    setText(byId('snippet'), snippetOf(callOf(result, photo.file.name, store.state.apiKey !== null)));
+    const call = callOf(result, photo.file.name, store.state.apiKey !== null);
+    setText(byId('snippet'), snippetOf(snippet, call));
     if (rendered === result) return;
     rendered = result;
     renderReport(result);
@@ -22,7 +29,7 @@ export function showResult(store: Store): void {
 
   section.addEventListener('click', ({ target }) => {
     const snippet = target instanceof HTMLElement ? target.dataset.snippet : undefined;
-    if (snippet === 'curl' || snippet === 'client') store.update({ snippet });
+    if (isSnippetKind(snippet)) store.update({ snippet });
   });
   const copy = byId('copy');
   copy.addEventListener('click', () => {
@@ -42,7 +49,7 @@ function callOf({ request, name }: Result, file: string, keyed: boolean): Call {
   return { origin: location.origin, file, extension, ops: request.ops, keyed };
 }
 
-function renderReport({ url, name, report, facts, request, sourceBytes }: Result): void {
+function renderReport({ url, name, report, engine, facts, request, sourceBytes }: Result): void {
   setText(byId('result-title'), report.metadataStripped ? 'Clean' : 'Not clean');
   byId('sizes').replaceChildren(
     el('span', { textContent: `${formatBytes(sourceBytes)} → ${formatBytes(report.bytes)}` }),
@@ -60,5 +67,6 @@ function renderReport({ url, name, report, facts, request, sourceBytes }: Result
   download.href = url;
   download.download = name;
   setText(download, `Download ${name.split('.').at(-1)?.toUpperCase()}`);
-  setText(byId('cost'), `${describeCost(facts)} The service worked ${formatDuration(report.durationMs)}.`);
+  const worked = placeTexts[engine].worked(formatDuration(report.durationMs));
+  setText(byId('cost'), facts ? `${describeCost(facts)} ${worked}` : worked);
 }

@@ -1,5 +1,12 @@
 import type { SanitizeOptions } from '../../client/index.ts';
 
+/** The library on one's own machine, or the service by curl or by the typed client. */
+const snippetKinds = ['library', 'curl', 'client'] as const;
+export type SnippetKind = (typeof snippetKinds)[number];
+
+export const isSnippetKind = (name: string | undefined): name is SnippetKind =>
+  snippetKinds.some((kind) => kind === name);
+
 /** A call to be written as code. */
 export interface Call {
   readonly origin: string;
@@ -14,7 +21,7 @@ export interface Call {
 /** The text in single quotes for a POSIX shell. */
 export const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A file part for `curl -F`, which wants quotes and backslashes escaped (curl(1), "-F, --form"). */
+/** A file part for curl's `-F`, which wants quotes and backslashes escaped (curl(1), "-F, --form"). */
 const formFile = (name: string) => `image=@"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
 const isEmpty = (ops: object) => Object.keys(ops).length === 0;
@@ -22,7 +29,7 @@ const isEmpty = (ops: object) => Object.keys(ops).length === 0;
 /** The call as a shell command. The key is a variable, never its value. */
 export function curlSnippet({ origin, file, extension, ops, keyed }: Call): string {
   const lines = [
-    `curl -sS ${origin}/v1/sanitize`,
+    `curl -sS --fail-with-body ${origin}/v1/sanitize`,
     ...(keyed ? ['-H "Authorization: Bearer $IMAGE_SANITIZER_KEY"'] : []),
     `-F ${shellQuoted(formFile(file))}`,
     ...(isEmpty(ops) ? [] : [`-F ${shellQuoted(`ops=${JSON.stringify(ops)}`)}`]),
@@ -50,3 +57,23 @@ export function clientSnippet({ origin, file, ops, extension, keyed }: Call): st
   ];
   return lines.join('\n');
 }
+
+/** The call as a program that uses the library: nothing is sent. */
+export function librarySnippet({ file, ops, extension }: Call): string {
+  const options = isEmpty(ops) ? '' : `, ${JSON.stringify(ops, null, 2)}`;
+  const lines = [
+    "import { readFile, writeFile } from 'node:fs/promises';",
+    "import { sanitize } from 'image-sanitizer';",
+    '',
+    `const photo = await readFile(${JSON.stringify(file)});`,
+    `const { bytes, report } = await sanitize(photo${options});`,
+    `await writeFile('clean.${extension}', bytes);`,
+    'console.log(report);',
+    '',
+  ];
+  return lines.join('\n');
+}
+
+/** The call as code of this kind. */
+export const snippetOf = (kind: SnippetKind, call: Call): string =>
+  ({ library: librarySnippet, curl: curlSnippet, client: clientSnippet })[kind](call);

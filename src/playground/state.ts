@@ -1,7 +1,10 @@
 import type { CallFacts, InspectResult, PurgeReport } from '../../client/index.ts';
+import type { CropRatio } from './crop_ratio.ts';
+import type { EngineName } from './engine/engine.ts';
 import type { Box, Size } from './geometry.ts';
 import { defaultSettings, planRequest, type RequestPlan, type Settings } from './ops.ts';
 import type { Face } from './pixelation_plan.ts';
+import type { SnippetKind } from './snippets.ts';
 
 /** A region with an id, so that its element stays the same while it is moved. */
 export interface Region extends Box {
@@ -17,20 +20,23 @@ export interface Photo {
   readonly file: File;
   /** Object URL of the displayed image; null while there is none. */
   readonly displayUrl: string | null;
-  /** What the URL holds: the file itself, or a clean copy from the service. Null while there is no URL. */
-  readonly displayedBy: 'browser' | 'service' | null;
+  /** What the URL holds: the file itself, or a clean copy from the engine. Null while there is no URL. */
+  readonly displayedBy: 'browser' | 'engine' | null;
   /** Upright size of the whole image in pixels; null until known. */
   readonly size: Size | null;
 }
 
 export interface Result {
+  readonly image: Blob;
   /** Object URL of the clean file, and the name it is downloaded under. */
   readonly url: string;
   readonly name: string;
   readonly report: PurgeReport;
-  readonly facts: CallFacts;
+  /** Who made it, and what the service's call cost. */
+  readonly engine: EngineName;
+  readonly facts: CallFacts | null;
   readonly request: RequestPlan;
-  /** Bytes of the upload. */
+  /** Bytes of the original. */
   readonly sourceBytes: number;
 }
 
@@ -44,7 +50,40 @@ export interface ErrorMessage {
   readonly retry?: (() => void) | undefined;
 }
 
+/** What belongs to one photo; all other settings are shared by all. */
+export interface PhotoState
+  extends Pick<State, 'photo' | 'inspection' | 'detectedFaces' | 'detectionConfidence' | 'view' | 'result'> {
+  readonly regions: readonly Region[];
+  readonly crop: Box | null;
+}
+
+/** A photo among those that were chosen. */
+export interface ListedPhoto {
+  readonly id: number;
+  readonly file: File;
+  /** The folder it was chosen with, with a slash at its end; empty where it was chosen alone. */
+  readonly folder: string;
+  /** Its part of the state; of the photo that is shown, as it was when it came to be. */
+  readonly kept: PhotoState;
+  /** Why the last attempt to read or clean it failed; null where none did. */
+  readonly failure: string | null;
+}
+
+/** All photos being cleaned. */
+export interface BatchProgress {
+  readonly done: number;
+  readonly failed: number;
+  readonly total: number;
+  /** How far those being worked on are, 0 to 1, by id. */
+  readonly working: ReadonlyMap<number, number>;
+}
+
 export interface State {
+  /** In the order in which they were chosen. */
+  readonly photos: readonly ListedPhoto[];
+  /** The photo that is shown; null while there is none. */
+  readonly currentId: number | null;
+  readonly batch: BatchProgress | null;
   readonly photo: Photo | null;
   readonly inspection: InspectResult | null;
   /** Tight boxes in the frame (see geometry.ts); null before detection has run. */
@@ -52,30 +91,43 @@ export interface State {
   /** The confidence that detection was run with, 0 to 1; 1 before it has run. */
   readonly detectionConfidence: number;
   readonly settings: PageSettings;
-  readonly tool: 'hide' | 'crop';
+  /** What dragging on the photo does: move it where it is zoomed, draw what to hide, or draw the crop. */
+  readonly tool: 'move' | 'hide' | 'crop';
+  readonly cropRatio: CropRatio;
   readonly view: 'edit' | 'result';
   readonly result: Result | null;
-  readonly snippet: 'curl' | 'client';
+  readonly snippet: SnippetKind;
   readonly errorMessage: ErrorMessage | null;
+  readonly engine: EngineName;
   readonly apiKey: string | null;
 }
 
 export const emptyState: State = {
+  photos: [],
+  currentId: null,
+  batch: null,
   photo: null,
   inspection: null,
   detectedFaces: null,
   detectionConfidence: 1,
   settings: { ...defaultSettings, regions: [] },
   tool: 'hide',
+  cropRatio: 'free',
   view: 'edit',
   result: null,
-  snippet: 'curl',
+  snippet: 'library',
   errorMessage: null,
+  engine: 'device',
   apiKey: null,
 };
 
 /** Whether the settings have changed since the result was made. */
-export function isStale({ result, photo, settings, detectedFaces }: State): boolean {
+export function isStale({
+  result,
+  photo,
+  settings,
+  detectedFaces,
+}: Pick<State, 'result' | 'photo' | 'settings' | 'detectedFaces'>): boolean {
   if (!result || !photo?.size) return false;
   const current = planRequest(settings, detectedFaces ?? [], photo.size);
   return JSON.stringify(current.ops) !== JSON.stringify(result.request.ops);

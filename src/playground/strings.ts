@@ -1,5 +1,9 @@
 import type { BlockName, CallFacts, ClientErrorCode, PurgeReport } from '../../client/index.ts';
+import type { DeviceError } from './engine/device_error.ts';
+import type { EngineName, EngineProgress } from './engine/engine.ts';
+import type { PhotoStatus } from './photo_list.ts';
 import type { PixelationPlan } from './pixelation_plan.ts';
+import type { BatchProgress } from './state.ts';
 
 /** All texts of the page that depend on numbers and codes. */
 
@@ -45,6 +49,34 @@ export const blockTexts: Record<BlockName, readonly [title: string, reveals: str
   free_space: ['Free space', 'remains of what was deleted, or anything else'],
   unknown: ['Unknown data', 'data that belongs to no known block'],
 };
+
+/** Around the sentences of what a file gives away (src/metadata/values/sentences.ts). */
+export const revelationTexts = {
+  topics: {
+    place: 'Place',
+    thumbnails: 'Embedded copy',
+    people: 'People',
+    times: 'Time',
+    device: 'Camera',
+    texts: 'Texts',
+    provenance: 'Origin',
+  },
+  saysWhere: 'It says where it was taken.',
+  anyoneCanRead: 'Anyone who gets this file can read the place from its GPS data.',
+  silent: 'Its metadata say nothing of a place, a time, a device or a person.',
+  empty: 'It carries no metadata.',
+  more: 'There is more in it than is listed here.',
+  blocks: (count: number) => `${pluralize(count, 'kind', 'kinds')} of metadata, by name and size`,
+  picture: 'The picture',
+  thumbnail: 'The copy inside the file',
+  thumbnailMore: 'The copy inside the file: it may show more than the picture',
+  thumbnailDiffers: 'A copy inside the file may show what was cropped away.',
+  thumbnailBroken: 'This browser can’t show the copy inside the file.',
+};
+
+/** The name of the map. */
+export const describePosition = ({ latitude, longitude }: { latitude: number; longitude: number }) =>
+  `Map of the world with a mark at ${Math.abs(latitude).toFixed(2)}° ${latitude < 0 ? 'south' : 'north'}, ${Math.abs(longitude).toFixed(2)}° ${longitude < 0 ? 'west' : 'east'}`;
 
 /** A block's title within a sentence: only abbreviations and proper names keep their capitals. */
 function titleInSentence(block: BlockName): string {
@@ -111,7 +143,7 @@ export function describeReport(
   if (hidesFaces && report.facesBelowConfidence > 0)
     sentences.push(
       sentence(
-        `${pluralize(report.facesBelowConfidence, 'spot that may be a face was', 'spots that may be faces were')} left alone: lower the confidence to hide such too.`,
+        `${pluralize(report.facesBelowConfidence, 'spot that may be a face was', 'spots that may be faces were')} left alone, as marked on the photo.`,
         'careful',
       ),
     );
@@ -141,6 +173,113 @@ export function describeCost({ billable, plan, periodCostCents, rateLimit }: Cal
   const cost = billable ? 'This call was charged' : 'This call was free';
   if (plan === 'free') return `${cost}; ${left}.`;
   return `${cost}; ${left}; this month so far: $${(periodCostCents / 100).toFixed(3)}.`;
+}
+
+/** What the page says about where photos are cleaned; the document's elements name these by `data-place`. */
+export const placeTexts = {
+  device: {
+    status: 'Photos stay on this device',
+    promise: 'Your photo stays on this device. This page looks at it and cleans it here, in your browser.',
+    offer: 'Now photos stay on this device. The service gets them sent to be cleaned, as by the API.',
+    title: 'Not sent',
+    keeps: 'Your photo never leaves this device: all the work is done here, by your browser.',
+    clean: 'Cleaned on this device. Nothing is sent.',
+    worked: (duration: string) => `This device worked ${duration}, and nothing was sent.`,
+  },
+  service: {
+    status: '',
+    promise: 'Your photo will be sent to this service to be looked at and cleaned.',
+    offer: 'Photos are sent to this service now, as by the API. Switch it off to keep them on this device.',
+    title: 'Not stored',
+    keeps: 'Your photo is held in memory for one request, never written down, never logged.',
+    clean: 'The photo is sent to the service, and not stored there.',
+    worked: (duration: string) => `The service worked ${duration}.`,
+  },
+} as const satisfies Record<EngineName, object>;
+
+/** Files that were not taken into the list. */
+export interface LeftOut {
+  readonly empty: readonly { readonly name: string }[];
+  readonly tooLarge: readonly { readonly name: string; readonly size: number }[];
+  /** How many were beyond the most photos. */
+  readonly beyond: number;
+}
+
+/**
+ * The message about files that were not taken; null where there are none.
+ * @param limit of a file, in bytes
+ * @param most photos that a list has
+ */
+export function leftOutMessage(
+  { empty, tooLarge, beyond }: LeftOut,
+  limit: number,
+  most: number,
+): (ErrorText & { readonly message: string }) | null {
+  const count = empty.length + tooLarge.length + beyond;
+  if (count === 0) return null;
+  const largest = `At most ${formatBytes(limit)}`;
+  if (count === 1 && empty.length === 1)
+    return { title: 'The file is empty', message: 'It holds no bytes.', advice: 'Choose another one.' };
+  if (count === 1 && tooLarge[0]) {
+    const message = `It has ${formatBytes(tooLarge[0].size)}.`;
+    return {
+      title: 'The file is too large',
+      message,
+      advice: `${largest}. Save it smaller and choose it again.`,
+    };
+  }
+  const parts = [
+    tooLarge.length > 0 && `${pluralize(tooLarge.length, 'file is', 'files are')} too large`,
+    empty.length > 0 && `${pluralize(empty.length, 'file is', 'files are')} empty`,
+    beyond > 0 && `${beyond} beyond the first ${most}`,
+  ].filter((part) => part !== false);
+  return {
+    title: `${pluralize(count, 'file was', 'files were')} left out`,
+    message: `${joinList(parts)}.`,
+    advice: tooLarge.length > 0 ? `${largest} each.` : 'The others are in the list.',
+  };
+}
+
+/** States of photos in the list, as they are read out and shown. */
+export const photoStatusTexts: Record<PhotoStatus | 'working', readonly [text: string, mark: string]> = {
+  waiting: ['not cleaned yet', ''],
+  working: ['being cleaned', '…'],
+  clean: ['clean', '✓'],
+  changed: ['clean, settings have changed since', '↻'],
+  failed: ['could not be cleaned', '!'],
+};
+
+/** "12 photos, 3 of them clean" */
+export const describePhotos = (count: number, clean: number) =>
+  clean === 0
+    ? pluralize(count, 'photo')
+    : `${pluralize(count, 'photo')}, ${clean === count ? 'all' : clean} clean`;
+
+/** How far the cleaning of all photos is. */
+export const describeBatch = ({ done, failed, total }: Pick<BatchProgress, 'done' | 'failed' | 'total'>) =>
+  `Cleaning: ${done} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`;
+
+/** What is said when a run over all photos has ended. */
+export const describeEnd = (clean: number, failed: number) =>
+  `${pluralize(clean, 'photo is', 'photos are')} clean${failed > 0 ? `, ${failed} could not be cleaned` : ''}.`;
+
+/** What was saved. */
+export const savedTexts = {
+  zip: (count: number) => `${pluralize(count, 'photo')} saved in a ZIP file.`,
+  folder: (count: number, name: string) => `${pluralize(count, 'photo')} saved in ${name}.`,
+  failed: {
+    title: 'The files could not be saved',
+    advice: 'Choose another place, or download the ZIP file.',
+  },
+} as const;
+
+/** How far a stage is, for the end of a sentence; empty where nothing can be said. */
+export function describeStage({ stage, done, total }: EngineProgress): string {
+  if (done >= total) return '';
+  if (stage === 'sending') return `sending, ${formatBytes(done)} of ${formatBytes(total)}`;
+  if (stage === 'loading')
+    return `loading the face finder, ${formatBytes(done)} of ${formatBytes(total)}, only this once`;
+  return stage === 'encoding' ? `${Math.round((done / total) * 100)} %` : '';
 }
 
 export interface ErrorText {
@@ -191,5 +330,20 @@ export const errorTexts: Record<ClientErrorCode, ErrorText> = {
   unexpected_answer: {
     title: 'The answer makes no sense',
     advice: 'Something between you and the service may have changed it. Try again.',
+  },
+};
+
+/** Errors that mean something else, or can only happen, where the photo is cleaned on this device. */
+export const deviceErrorTexts: Partial<Record<DeviceError['code'], ErrorText>> & {
+  readonly not_loaded: ErrorText;
+} = {
+  internal_error: {
+    title: 'The new file was not clean',
+    advice: 'It was thrown away. Try another format.',
+  },
+  overloaded: { title: 'There is not enough memory', advice: 'Close other tabs and try again.' },
+  not_loaded: {
+    title: 'A part of this page could not be loaded',
+    advice: 'Check your connection and try again. Your photo and settings are still here.',
   },
 };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LocalWorker, startLocalWorker } from '../fixtures/local_worker.ts';
 import { photoPicture } from '../fixtures/raster.ts';
 
-/** Different photographs, each a job that fits into the job memory of the deployment, but not two at once. */
+/** Different photographs, each a job of nearly half of the deployment's job memory. */
 const PHOTOS = 6;
 const WIDTH = 1400;
 const HEIGHT = 1000;
@@ -25,8 +25,8 @@ beforeAll(async () => {
       return new Uint8Array(await photo.jpeg({ progressive: seed % 2 === 1 }).toBuffer());
     }),
   );
-  // About 9 MB for jobs that need more than half of that each, so that they wait for one another.
-  worker = await startLocalWorker({ MEMORY_BUDGET_MB: '67' });
+  // 12 MB for jobs of 6 MB each: they wait for one another, since the others' files are there, too.
+  worker = await startLocalWorker({ MEMORY_BUDGET_MB: '71' });
   key = await worker.issueKey();
   alone = [];
   for (const photo of photos) alone.push(await clean(photo));

@@ -18,7 +18,7 @@ let worker: LocalWorker;
 /** The same without the development server, which holds 13 MB of an answer that nobody reads. */
 let runtime: BareRuntime;
 let bare: string;
-let headers: Record<string, string>;
+const headers = new Map<string, Record<string, string>>();
 /** A JPEG whose PNG is larger than what the system buffers for a connection, and a small one. */
 let large: Buffer<ArrayBuffer>;
 let small: Buffer<ArrayBuffer>;
@@ -38,8 +38,13 @@ beforeAll(async () => {
     MEMORY_BUDGET_MB,
   });
   bare = `http://127.0.0.1:${runtime.port}`;
-  // Keys are signed by the same secret.
-  headers = { Authorization: `Bearer ${await issueKey(bare)}`, 'Content-Type': 'image/jpeg' };
+  // Each knows the keys that it has issued.
+  for (const address of [worker.address, bare]) {
+    headers.set(address, {
+      Authorization: `Bearer ${await issueKey(address)}`,
+      'Content-Type': 'image/jpeg',
+    });
+  }
 });
 
 afterAll(async () => {
@@ -51,7 +56,7 @@ afterAll(async () => {
 async function sanitized(address: string, photo: Buffer<ArrayBuffer>, ops: string): Promise<Buffer> {
   const answer = await fetch(`${address}/v1/sanitize?ops=${ops}`, {
     method: 'POST',
-    headers,
+    headers: headers.get(address)!,
     body: photo,
     signal: AbortSignal.timeout(MOST_MS),
   });
@@ -66,7 +71,10 @@ it('six clients that stop reading their answers keep nobody from being served', 
   try {
     for (let client = 0; client < 6; client++) {
       const length = { 'Content-Length': String(large.length) };
-      const one = await RawClient.post(bare, `/v1/sanitize?ops=${toPng}`, { ...headers, ...length });
+      const one = await RawClient.post(bare, `/v1/sanitize?ops=${toPng}`, {
+        ...headers.get(bare),
+        ...length,
+      });
       stalled.push(one);
       one.send(large);
       await one.untilAnswered();
@@ -92,8 +100,8 @@ it('six clients that stop reading their answers keep nobody from being served', 
 });
 
 it('a trickling upload of declared 25 MB and two that send one byte keep nobody from being served', async () => {
-  const declared = { ...headers, 'Content-Length': String(25 * 1024 * 1024) };
-  const chunked = { ...headers, 'Transfer-Encoding': 'chunked' };
+  const declared = { ...headers.get(worker.address), 'Content-Length': String(25 * 1024 * 1024) };
+  const chunked = { ...headers.get(worker.address), 'Transfer-Encoding': 'chunked' };
   const path = `/v1/sanitize?ops=${toJpeg}`;
   const clients = await Promise.all([
     RawClient.post(worker.address, path, declared),

@@ -102,22 +102,16 @@ const covered: readonly Covered[] = [
     files: 'threads thread_calls',
   },
   {
-    by: 'test/library/package.slow.node.test.ts',
+    by: 'test/cli/program.slow.node.test.ts',
     why: 'the program, started',
     room: 'src/cli',
     files: 'main',
   },
   {
-    by: 'test/cli/options.node.test.ts',
-    why: 'its text is written from those',
+    by: 'test/cli/arguments.node.test.ts',
+    why: 'the options and texts of what is read there',
     room: 'src/cli',
-    files: 'help',
-  },
-  {
-    by: 'test/cli/run_files.node.test.ts',
-    why: 'the files that are run, and their outputs',
-    room: 'src/cli',
-    files: 'find_files output_path',
+    files: 'help op_options',
   },
   {
     by: 'test/library/package.slow.node.test.ts',
@@ -254,19 +248,62 @@ const covered: readonly Covered[] = [
     by: 'test/browser/main_flow.test.ts',
     why: 'needs a browser: from the file to its result',
     room: 'src/playground',
-    files: `account action_bar comparison controller controls dom findings main mosaic_preview picture result state`,
+    files: `account action_bar clean_photo comparison controller controls dom findings main mosaic_preview picture result
+      state`,
+  },
+  {
+    by: 'test/browser/batch.test.ts',
+    why: 'needs a browser: several photos, and where they are saved',
+    room: 'src/playground',
+    files: 'photo_strip photos save_all source_files thumbnails',
+  },
+  {
+    by: 'test/playground/world_map.node.test.ts',
+    why: 'the outlines of that map',
+    room: 'src/playground',
+    files: 'world_outlines',
+  },
+  {
+    by: 'test/browser/revelations.test.ts',
+    why: 'needs a browser: the map, and pictures inside a file',
+    room: 'src/playground',
+    files: 'embedded_pictures place_map',
+  },
+  {
+    by: 'test/browser/device.test.ts',
+    why: 'needs a browser: the pipeline in workers of the page',
+    room: 'src/playground/engine',
+    files: 'assets device_engine device_error page_threads',
+  },
+  {
+    by: 'test/browser/main_flow.test.ts',
+    why: 'needs a browser and the service',
+    room: 'src/playground/engine',
+    files: 'service_engine',
+  },
+  {
+    by: 'test/browser/offline.test.ts',
+    why: 'needs a browser: without a network, and photos shared to the page',
+    room: 'src/playground/offline',
+    files: 'install service_worker',
   },
   {
     by: 'test/browser/image_inputs.test.ts',
     why: 'needs a browser: input by keyboard, pointer, touch and clipboard',
     room: 'src/playground',
-    files: 'box_fields gestures image_inputs overlay',
+    files: 'box_fields box_keys gestures image_inputs overlay',
+  },
+  {
+    by: 'test/browser/editing.test.ts',
+    why: 'needs a browser: zoom, the strip of faces, undo and the crop, by mouse, touch and keys',
+    room: 'src/playground',
+    files: 'boxes face_strip pan_and_pinch picture_crop report_spots undo zoom',
   },
   {
     by: 'test/browser/error_messages.test.ts',
     why: 'needs a browser: each error as it is shown',
     room: 'src/playground',
-    files: 'error_messages',
+    files: 'error_message error_messages',
   },
 ];
 

@@ -82,8 +82,8 @@ export const mayImport: Permissions = {
     sanitize: 'values',
   },
   client: { ops: 'types' },
-  /** The page that is served at GET /: it calls the service as any client does. */
-  playground: { client: 'values' },
+  /** The page at GET /: the library in its workers, or the service as any client calls it; its sentences. */
+  playground: { client: 'values', library: 'values', metadata: 'values' },
   /** The page that is served at GET /docs. */
   reference: {},
   app: { 'api/errors': 'values', api: 'values', 'api/routes': 'values' },
@@ -112,7 +112,10 @@ export function roomOf(path: string): string | undefined {
 /** Packages by the beginning of their name, and the only places that may import them. */
 export const packages: readonly (readonly [name: string, places: readonly string[]])[] = [
   ['hono', ['src/api/', 'src/app.ts']],
-  ['zod', ['src/ops/', 'src/api/', 'src/metering/', 'src/library/jobs.ts', 'src/cli/options.ts']],
+  ['zod', ['src/ops/', 'src/api/', 'src/metering/', 'src/library/jobs.ts', 'src/cli/']],
+  ['commander', ['src/cli/arguments.ts']],
+  ['picomatch', ['src/cli/find_files.ts']],
+  ['cli-progress', ['src/cli/progress_bar.ts']],
   ['#home', ['src/library/jobs.ts']],
   ['#threads', ['src/library/worker.ts']],
   ['@fastify/busboy', ['src/api/body/']],
@@ -129,6 +132,7 @@ export const packages: readonly (readonly [name: string, places: readonly string
       'src/cli/',
     ],
   ],
+  ['client-zip', ['src/playground/save_all.ts']],
   ['cloudflare:workers', ['src/metering/call_meter.ts']],
 ];
 
@@ -150,14 +154,20 @@ export const banned: readonly {
   {
     pattern: /\b(?:Date\.now|performance\.now|Math\.random|randomUUID|getRandomValues)\b|\bnew Date\(\)/,
     from: ['src/', 'wasm/'],
-    except: ['src/api/', 'src/metering/call_meter.ts', 'src/playground/'],
-    why: 'time, randomness and ids are arguments outside api, the Durable Object and the page',
+    except: ['src/api/', 'src/metering/call_meter.ts', 'src/playground/', 'src/cli/main.ts'],
+    why: 'time, randomness and ids are arguments outside api, the Durable Object, the page and the program',
   },
   {
     pattern: /\bnew (?:Request|Response|Headers)\b|: (?:Request|Response|Headers|Env)\b/,
     from: ['src/', 'wasm/'],
-    except: ['src/api/', 'src/app.ts', 'src/index.ts'],
+    // Modules are compiled from responses.
+    except: ['src/api/', 'src/app.ts', 'src/index.ts', 'src/playground/engine/assets.ts'],
     why: 'only api knows HTTP',
+  },
+  {
+    pattern: /import (?:type )?\{ z \} from 'zod'/,
+    from: ['src/'],
+    why: 'bundlers keep all of zod, with its languages, for the object z',
   },
 ];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { longLines, MAX_CHARACTERS, unlisted, unseeded } from './text_checks.ts';
+import { curlCommands, longLines, MAX_CHARACTERS, unlisted, unseeded } from './text_checks.ts';
 import type { SourceFile } from './tree.ts';
 
 /** A made-up tree: path → text. */
@@ -67,6 +67,24 @@ describe('the table of tests', () => {
     expect(unlisted(files, readme('`api/`', '`api/body/`', '`x/`', '`b.test.ts`'))).toEqual([
       'test/x/ is in the table and does not exist',
       'test/b.test.ts is in the table and does not exist',
+    ]);
+  });
+});
+
+describe('curl commands', () => {
+  it('fail where they are refused, and name keys alike', () => {
+    const good = 'curl -sS --fail-with-body x \\\n  -H "Authorization: Bearer $IMAGE_SANITIZER_KEY"';
+    expect(
+      curlCommands(tree({ 'a.md': good, 'b.ts': 'as in curl -F, (curl -d needs a type) Bearer x' })),
+    ).toEqual([]);
+    expect(
+      curlCommands(
+        tree({ 'a.md': '  curl -sS x\nprintf x | curl -sS y', 'b.md': '-H "Authorization: Bearer $KEY"' }),
+      ),
+    ).toEqual([
+      'a.md:1 calls curl without --fail-with-body',
+      'a.md:2 calls curl without --fail-with-body',
+      'b.md:1 names a key $KEY',
     ]);
   });
 });

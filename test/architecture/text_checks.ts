@@ -72,3 +72,24 @@ export function unlisted(files: readonly SourceFile[], readme: string): string[]
       .map((name) => `test/${name} is in the table and does not exist`),
   ];
 }
+
+/** Variables that stand for keys in shell commands: a caller's, and the operator's token. */
+const KEY_VARIABLES = ['IMAGE_SANITIZER_KEY', 'ADMIN_TOKEN'];
+
+/** Every curl command fails where it is refused, and takes its key from a variable of these names. */
+export function curlCommands(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, i) => {
+      const isCommand = /(?:^\s*|[|`'"&;]\s*)curl\s+-/.test(line);
+      const variable = /Bearer \$(\w+)/.exec(line)?.[1];
+      return [
+        ...(isCommand && !line.includes('--fail-with-body')
+          ? [`${path}:${i + 1} calls curl without --fail-with-body`]
+          : []),
+        ...(variable !== undefined && !KEY_VARIABLES.includes(variable)
+          ? [`${path}:${i + 1} names a key $${variable}`]
+          : []),
+      ];
+    }),
+  );
+}

@@ -41,12 +41,17 @@ export async function visit(options: BrowserContextOptions = {}): Promise<Visit>
     args: FLAGS,
     viewport: { width: 1280, height: 860 },
     acceptDownloads: true,
+    // Requests of a service worker can't be held back by tests.
+    serviceWorkers: 'block',
     ...options,
   });
   const page = context.pages()[0] ?? (await context.newPage());
   const consoleOutput: string[] = [];
   const requests: string[] = [];
-  page.on('console', (message) => consoleOutput.push(`${message.type()}: ${message.text()}`));
+  page.on('console', (message) => {
+    if (message.text() === 'Service Worker registration blocked by Playwright') return;
+    consoleOutput.push(`${message.type()}: ${message.text()}`);
+  });
   page.on('pageerror', (error) => consoleOutput.push(`uncaught: ${error.message}`));
   page.on('request', (request) => requests.push(request.url()));
   return {

@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { visit } from './chromium.ts';
-import { cleanPhoto, drag, drop, open, screenshot, served, useKey } from './page_actions.ts';
+import { cleanPhoto, drag, drop, open, screenshot, served, useKey, useService } from './page_actions.ts';
 import { phoneJpeg } from './photos.ts';
 
 /** Written by the browser itself when a request fails; a page can't prevent it. */
 const BROWSER_MESSAGE = /^error: Failed to load resource/;
 
 describe.skipIf(!served)('error messages', () => {
-  it('a file that is no image gets a message, and the next one is accepted', async () => {
+  it.each([
+    ['this device', async () => undefined],
+    ['the service', useKey],
+  ])('a file that is no image gets a message, and the next one is accepted, by %s', async (_, choose) => {
     await using visitor = await visit();
     const { page } = visitor;
     await open(page);
-    await useKey(page);
+    await choose(page);
     await drop(page, Buffer.from('These are words.'), 'words.txt', 'text/plain');
     await page.waitForSelector('#error-message:visible');
     const message = await page.textContent('#error-message');
@@ -45,6 +48,7 @@ describe.skipIf(!served)('error messages', () => {
     const { page } = visitor;
     await open(page);
     await page.click('#key-toggle');
+    await page.check('#use-service');
     await page.fill('#key-input', 'isk_wrong_key');
     await page.press('#key-input', 'Enter');
     await page.waitForFunction(() => document.querySelector('#key-note')?.textContent?.includes('not valid'));
@@ -79,6 +83,7 @@ describe.skipIf(!served)('error messages', () => {
     const { page } = visitor;
     await page.clock.install();
     await open(page);
+    await useService(page);
     await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
     await page.waitForSelector('.blocks');
     await page.waitForFunction(() =>

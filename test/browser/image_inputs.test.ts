@@ -1,4 +1,3 @@
-import type { CDPSession, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { scan } from '../../src/metadata/scan.ts';
 import { visit } from './chromium.ts';
@@ -16,6 +15,7 @@ import {
 } from './page_actions.ts';
 import { people, phoneJpeg, photoSize } from './photos.ts';
 import { maxBlockDeviation, pixelsOf } from './pixel_measures.ts';
+import { phone, swipe } from './touch.ts';
 
 /** Pixels that an arrow key moves a box by: 1 % of the photo's longer side. */
 const STEP = 9;
@@ -30,6 +30,8 @@ describe.skipIf(!served)('by keyboard alone', () => {
     const { keyboard } = page;
     await tabTo(page, '#key-toggle');
     await keyboard.press('Enter');
+    await keyboard.press('Space');
+    await tabTo(page, '#key-input');
     await keyboard.type(served!.key);
     await keyboard.press('Enter');
     await page.waitForSelector('#key-forget:visible');
@@ -68,7 +70,7 @@ describe.skipIf(!served)('by keyboard alone', () => {
     await page.waitForFunction(() => document.querySelectorAll('.region').length === 1);
 
     await page.focus('#add-region');
-    await tabTo(page, '.face');
+    await tabTo(page, '#face-list button');
     await keyboard.press('Space');
     expect(await page.textContent('#faces-found')).toContain('1 left as it is');
     await keyboard.press('Space');
@@ -88,27 +90,6 @@ describe.skipIf(!served)('by keyboard alone', () => {
   });
 });
 
-/** Moves one finger from one point of the photo to another. */
-async function swipe(
-  page: Page,
-  session: CDPSession,
-  from: readonly [x: number, y: number],
-  to: readonly [x: number, y: number],
-): Promise<void> {
-  const start = await toWindow(page, ...from);
-  const end = await toWindow(page, ...to);
-  const send = (type: string, points: { x: number; y: number }[]) =>
-    session.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints: points });
-  await send('touchStart', [start]);
-  for (let step = 1; step <= 6; step++) {
-    const part = step / 6;
-    await send('touchMove', [
-      { x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part },
-    ]);
-  }
-  await send('touchEnd', []);
-}
-
 describe.skipIf(!served)('from the clipboard', () => {
   it('a pasted photo is inspected', async () => {
     await using visitor = await visit();
@@ -127,12 +108,7 @@ describe.skipIf(!served)('from the clipboard', () => {
 
 describe.skipIf(!served)('on a phone', () => {
   it('by touch, 360 pixels wide, with nothing to scroll sideways', async () => {
-    await using visitor = await visit({
-      viewport: { width: 360, height: 740 },
-      deviceScaleFactor: 2,
-      hasTouch: true,
-      isMobile: true,
-    });
+    await using visitor = await visit(phone);
     const { page, context } = visitor;
     const expectNoOverflow = async () =>
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
@@ -149,6 +125,7 @@ describe.skipIf(!served)('on a phone', () => {
     await expectNoOverflow();
     const session = await context.newCDPSession(page);
     await page.locator('#frame').scrollIntoViewIfNeeded();
+    await page.tap('[data-tool="hide"]');
     await swipe(page, session, [350, 480], [520, 600]);
     await page.waitForSelector('.region');
     const drawn = await boxValues(page);

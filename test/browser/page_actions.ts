@@ -17,8 +17,17 @@ export async function open(page: Page): Promise<void> {
   await page.goto(served!.address);
 }
 
+/** Lets the service do the work from now on, without a key. */
+export async function useService(page: Page): Promise<void> {
+  await page.click('#key-toggle');
+  await page.check('#use-service');
+  await page.click('#key-toggle');
+}
+
+/** Lets the service do the work from now on, with a key. */
 export async function useKey(page: Page): Promise<void> {
   await page.click('#key-toggle');
+  await page.check('#use-service');
   await page.fill('#key-input', served!.key);
   await page.press('#key-input', 'Enter');
   await page.waitForSelector('#key-forget:visible');

@@ -1,6 +1,8 @@
 import sharp from 'sharp';
 import { drawPeople, type FaceBox, rotatePicture } from '../fixtures/drawn_face.ts';
+import { exifSegment } from '../fixtures/jpeg_writer/segments.ts';
 import type { Picture } from '../fixtures/raster.ts';
+import { ascii, child, long, rational, short, writeTiffStructure } from '../fixtures/tiff_structure.ts';
 
 /** Upright size of the photo, and the faces in it. */
 export const photoSize = { width: 900, height: 640 };
@@ -39,4 +41,63 @@ export async function tiff(): Promise<Buffer> {
     .removeAlpha()
     .tiff()
     .toBuffer();
+}
+
+/** How much of the second person is seen above the board of `boardPhoto`, as a share of the face. */
+export const SEEN_ABOVE_BOARD = 0.35;
+
+/** The photo with the second person behind a board: what is seen is found with a confidence of about 0.48. */
+export async function boardPhoto(): Promise<Buffer> {
+  const picture = uprightPicture();
+  const { x, y, w, h } = people[1]!;
+  for (let row = Math.floor(y + h * SEEN_ABOVE_BOARD) + 1; row < y + h + 10; row++) {
+    const start = (row * picture.width + x - 20) * 4;
+    for (let at = start; at < start + (w + 40) * 4; at++) if (at % 4 !== 3) picture.pixels[at] = 120;
+  }
+  return sharp(picture.pixels, { raw: { width: picture.width, height: picture.height, channels: 4 } })
+    .removeAlpha()
+    .jpeg({ quality: 95 })
+    .toBuffer();
+}
+
+/** The part of the photo that `croppedJpeg` shows, from its left edge: one person of two. */
+export const croppedSize = { width: 320, height: photoSize.height };
+
+/**
+ * The photo cropped, stored sideways (orientation 6), which still has a thumbnail of the whole photo; with
+ * the place, the time, the author, the camera and its serial number.
+ */
+export async function croppedJpeg(): Promise<Buffer> {
+  const whole = uprightPicture();
+  const stored = (picture: Picture) => {
+    const turned = rotatePicture(rotatePicture(rotatePicture(picture)));
+    const { width, height } = turned;
+    return sharp(turned.pixels, { raw: { width, height, channels: 4 } }).removeAlpha();
+  };
+  const part = await sharp(whole.pixels, { raw: { ...photoSize, channels: 4 } })
+    .extract({ left: 0, top: 0, ...croppedSize })
+    .raw()
+    .toBuffer();
+  const picture = await stored({ ...croppedSize, pixels: new Uint8Array(part) })
+    .jpeg()
+    .toBuffer();
+  const thumbnail = await stored(whole).resize(160).jpeg({ quality: 80 }).toBuffer();
+  const exif = writeTiffStructure([
+    [
+      ascii(271, 'Example'),
+      ascii(272, 'Phone 7'),
+      short(274, 6),
+      ascii(315, 'Erika Mustermann'),
+      child(34665, [ascii(36867, '2024:05:31 17:02:11'), ascii(36881, '+02:00'), ascii(42033, 'SN-0042')]),
+      child(34853, [
+        ascii(1, 'S'),
+        rational(2, 33, 1, 51, 1, 30, 1),
+        ascii(3, 'E'),
+        rational(4, 151, 1, 12, 1, 40, 1),
+      ]),
+    ],
+    [short(259, 6), { tag: 513, type: 4, data: [thumbnail] }, long(514, thumbnail.length)],
+  ]);
+  // behind the start of the image
+  return Buffer.concat([picture.subarray(0, 2), exifSegment(exif), picture.subarray(2)]);
 }

@@ -26,8 +26,11 @@ describe.skipIf(!served)('the API reference in a browser', () => {
       if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
     });
     await page.goto(`${served!.address}/docs`);
+    await page.waitForSelector('#reference:visible');
     await page.getByRole('heading', { name: 'Image sanitizer' }).waitFor();
     await page.getByText('Give an image back clean').first().waitFor();
+    // What only browsers and crawlers ask for is not in the list.
+    expect(await page.getByText('For crawlers').count()).toBe(0);
     await page.waitForLoadState('networkidle');
     for (const code of errorCodes) expect(await page.locator(`#${code}`).count(), code).toBeGreaterThan(0);
     expect([...origins].filter((origin) => origin !== 'null')).toEqual([served!.address]);
@@ -38,6 +41,7 @@ describe.skipIf(!served)('the API reference in a browser', () => {
   test('scrolls to the error code in its fragment', async () => {
     const page = await browser.newPage();
     await page.goto(`${served!.address}/docs#unprocessable_image`);
+    await page.waitForSelector('#reference:visible');
     const heading = page.getByRole('heading', { name: 'unprocessable_image' });
     await heading.waitFor();
     await expect.poll(() => page.evaluate('scrollY'), { timeout: 10_000 }).toBeGreaterThan(300);
@@ -47,6 +51,36 @@ describe.skipIf(!served)('the API reference in a browser', () => {
         return box !== null && box.y >= 0 && box.y < 720;
       })
       .toBe(true);
+    await page.close();
+  });
+
+  test('shows an overview before its large script is asked for, and without it', async () => {
+    const page = await browser.newPage();
+    await page.route('**/docs/scalar.*', (route) => route.abort());
+    const asked = page.waitForRequest('**/docs/scalar.*');
+    await page.goto(`${served!.address}/docs`);
+    await asked;
+    const painted = () =>
+      page.evaluate(() => {
+        const [paint] = performance.getEntriesByName('first-contentful-paint');
+        const script = performance.getEntriesByType('resource').find(({ name }) => name.includes('scalar'));
+        return paint && script ? paint.startTime - script.startTime : null;
+      });
+    await expect.poll(painted).toBeLessThan(0);
+    expect(await page.textContent('#overview')).toMatch(/POST \/v1\/sanitize.*Give an image back clean/);
+    expect(await page.textContent('#overview')).not.toContain('robots.txt');
+    for (const code of errorCodes) expect(await page.locator(`#overview #${code}`).count(), code).toBe(1);
+    await page.close();
+  });
+
+  test.each(['sanitize', 'detect', 'inspect'])('the first Send to %s succeeds', async (name) => {
+    // Without a key there would be one call a minute for all tests.
+    const page = await browser.newPage({ extraHTTPHeaders: { Authorization: `Bearer ${served!.key}` } });
+    await page.goto(`${served!.address}/docs`);
+    await page.getByRole('button', { name: new RegExp(`test request.*/v1/${name}`, 'i') }).click();
+    const answer = page.waitForResponse(`**/v1/${name}*`);
+    await page.getByRole('button', { name: /^send/i }).first().click();
+    expect((await answer).status()).toBe(200);
     await page.close();
   });
 });

@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Invocation, readArguments } from '../../src/cli/options.ts';
-import { runFiles } from '../../src/cli/run_files.ts';
+import { readArguments } from '../../src/cli/arguments.ts';
+import { runFiles, type Surroundings } from '../../src/cli/run_files.ts';
+import type { Counts } from '../../src/cli/summary.ts';
 import { detect, inspect, sanitize } from '../../src/library/index.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
@@ -21,26 +22,45 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+interface RunOptions {
+  readonly input?: Uint8Array<ArrayBuffer>;
+  readonly signal?: AbortSignal;
+  readonly sanitizer?: Surroundings['sanitizer'];
+}
+
 /** Runs a line, `@` standing for the folder. */
-async function run(line: string, input = new Uint8Array(0), signal = new AbortController().signal) {
-  const args = line.replaceAll('@', folder).split(' ');
+async function run(line: string, { input, signal, sanitizer }: RunOptions = {}) {
+  const asked = readArguments(line.replaceAll('@', folder).split(' '), '');
+  if (!('files' in asked)) throw new Error(JSON.stringify(asked));
   const printed: (string | Uint8Array)[] = [];
   const complaints: string[] = [];
-  const counts = await runFiles(readArguments(args) as Invocation, {
-    sanitizer: { sanitize, inspect, detect },
+  const told: Counts[] = [];
+  const counts = await runFiles(asked.files, {
+    sanitizer: sanitizer ?? { sanitize, inspect, detect },
     jobs: 2,
-    readInput: async () => input,
-    print: (text) => printed.push(text),
+    maxBytes: 1_000_000,
+    standardInput: () => new Blob([input ?? new Uint8Array(0)]).stream(),
+    print: async (text) => void printed.push(text),
     complain: (text) => complaints.push(text),
-    signal,
+    progress: (counts) => told.push({ ...counts }),
+    signal: signal ?? new AbortController().signal,
   });
-  return { counts, printed, complaints };
+  return { counts, printed, complaints, told };
 }
+
+/** Of so many files, how they ended. */
+const ended = (total: number, done: number, refused = 0, skipped = 0): Counts => ({
+  total,
+  done,
+  refused,
+  skipped,
+});
 
 describe('clean', () => {
   it('cleans a folder into another, and tells of what it refuses', async () => {
-    const { counts, complaints, printed } = await run('clean @/in -o @/out --no-faces');
-    expect(counts).toEqual({ done: 2, refused: 1 });
+    const { counts, complaints, printed, told } = await run('clean @/in -o @/out --no-faces');
+    expect(counts).toEqual(ended(3, 2, 1));
+    expect(told.map(({ done, refused }) => done + refused)).toEqual([0, 1, 2, 3]);
     expect(complaints).toHaveLength(1);
     expect(complaints[0]).toContain('b.jpeg: ');
     expect(printed).toEqual([]);
@@ -50,31 +70,87 @@ describe('clean', () => {
   });
 
   it('writes beside the source where no output is named, and replaces nothing', async () => {
-    expect((await run('clean @/in/a.jpg --no-faces --format webp')).counts).toEqual({ done: 1, refused: 0 });
-    const again = await run('clean @/in/a.jpg --no-faces --format webp');
-    expect(again.counts).toEqual({ done: 0, refused: 1 });
+    expect((await run('clean @/in/a.jpg --no-faces --format webp')).counts).toEqual(ended(1, 1));
+    const written = await readFile(join(folder, 'in', 'a.clean.webp'));
+    const again = await run('clean @/in/a.jpg --no-faces --format webp --grayscale');
+    expect(again.counts).toEqual(ended(1, 0, 1));
     expect(again.complaints[0]).toContain('--force');
-    expect((await run('clean @/in/a.jpg --no-faces --format webp -f')).counts.done).toBe(1);
-    expect(await readdir(join(folder, 'in'))).toContain('a.clean.webp');
+    expect((await readFile(join(folder, 'in', 'a.clean.webp'))).equals(written)).toBe(true);
+    expect((await run('clean @/in/a.jpg --no-faces --format webp -f --grayscale')).counts.done).toBe(1);
+    expect((await readFile(join(folder, 'in', 'a.clean.webp'))).equals(written)).toBe(false);
   });
 
-  it('gives one name to one file only', async () => {
+  it('names files by a pattern, from a pattern', async () => {
+    const line = 'clean @/in/**/*.{jpg,png} --no-faces -o @/out/{dir}/{name}-{source}.{ext}';
+    expect((await run(line)).counts).toEqual(ended(2, 2));
+    const written = await readdir(join(folder, 'out'), { recursive: true });
+    expect(written.sort()).toEqual(['a-jpg.jpg', 'deep', join('deep', 'c-png.jpg')]);
+  });
+
+  it('goes on with a run: skips what is there, and takes no output for an input', async () => {
+    expect((await run('clean @/in --no-faces')).counts).toEqual(ended(3, 2, 1));
+    expect((await run('clean @/in --no-faces -s')).counts).toEqual(ended(3, 0, 1, 2));
+    await rm(join(folder, 'in', 'deep', 'c.clean.jpg'));
+    const { counts, printed } = await run('clean @/in --no-faces -s --json');
+    expect(counts).toEqual(ended(3, 1, 1, 1));
+    expect(printed.map((line) => JSON.parse(String(line)).skipped).sort()).toEqual([
+      true,
+      undefined,
+      undefined,
+    ]);
+    expect((await run('clean @/in --no-faces -o @/in/clean')).counts.total).toBe(5);
+    expect((await run('clean @/in --no-faces -o @/in/clean -s')).counts).toMatchObject({ total: 5, done: 0 });
+  });
+
+  it('gives one name to one file only, the first', async () => {
     await writeFile(join(folder, 'in', 'a.png'), await sampleFile('png', drawPeople(50, 30)));
-    const { counts } = await run('clean @/in/a.jpg @/in/a.png -o @/out --no-faces --force');
-    expect(counts).toEqual({ done: 1, refused: 1 });
+    const { counts, complaints } = await run('clean @/in/a.jpg @/in/a.png -o @/out --no-faces --force');
+    expect(counts).toEqual(ended(2, 1, 1));
+    expect(complaints[0]).toContain('in/a.png: ');
+    expect(scan(await readFile(join(folder, 'out', 'a.jpg')))).toMatchObject({ width: 60 });
   });
 
   it('reads the standard input and writes the standard output', async () => {
-    const image = new Uint8Array(await readFile(join(folder, 'in', 'a.jpg')));
-    const { counts, printed } = await run('clean - --no-faces --max-width 30', image);
+    const input = new Uint8Array(await readFile(join(folder, 'in', 'a.jpg')));
+    const { counts, printed } = await run('clean - --no-faces --max-width 30', { input });
     expect(counts.done).toBe(1);
     expect(scan(printed[0] as Uint8Array)).toMatchObject({ format: 'jpeg', width: 30 });
   });
 
   it('writes nothing more once interrupted', async () => {
-    const { counts } = await run('clean @/in -o @/out --no-faces', undefined, AbortSignal.abort());
-    expect(counts).toEqual({ done: 0, refused: 0 });
+    const before = await run('clean @/in -o @/out --no-faces', { signal: AbortSignal.abort() });
+    expect(before.counts.done).toBe(0);
+    const controller = new AbortController();
+    const once: typeof sanitize = async (...call) => {
+      const result = await sanitize(...call);
+      controller.abort();
+      return result;
+    };
+    const { counts } = await run('clean @/in -o @/out --no-faces', {
+      signal: controller.signal,
+      sanitizer: { sanitize: once, inspect, detect },
+    });
+    expect(counts).toEqual(ended(3, 0));
     expect(await readdir(folder)).toEqual(['in']);
+  });
+
+  it('refuses a file that is too large before reading it', async () => {
+    await truncate(join(folder, 'in', 'a.jpg'), 1_000_001);
+    const { printed } = await run('clean @/in/a.jpg --json');
+    expect(JSON.parse(String(printed[0]))).toMatchObject({ error: { code: 'payload_too_large' } });
+  });
+
+  it('is not stopped by what it cannot read, and stopped by a full disk', async () => {
+    await symlink(join(folder, 'nowhere'), join(folder, 'in', 'aa.jpg'));
+    const { counts, complaints } = await run('clean @/in -o @/out --no-faces');
+    expect(counts).toEqual(ended(4, 2, 2));
+    expect(complaints.toSorted()[0]).toMatch(/aa\.jpg: no such file or directory$/);
+    const full: typeof sanitize = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    const stopped = await run('clean @/in -o @/more --no-faces', {
+      sanitizer: { sanitize: full, inspect, detect },
+    });
+    expect(stopped.counts.refused).toBeLessThan(4);
+    expect(stopped.counts).toMatchObject({ total: 4, done: 0 });
   });
 });
 
@@ -99,7 +175,7 @@ describe('lines and texts', () => {
 
   it('counts an input that is not there, and goes on', async () => {
     const { counts, complaints } = await run('inspect @/none @/in/a.jpg');
-    expect(counts).toEqual({ done: 1, refused: 1 });
-    expect(complaints[0]).toContain('none: ENOENT');
+    expect(counts).toEqual(ended(2, 1, 1));
+    expect(complaints[0]).toContain('none: no such file or directory');
   });
 });

@@ -74,6 +74,9 @@ test('detect, inspect, usage, health, readiness and pricing return the body and 
   const usage = await keyed.usage();
   expect(usage).toMatchObject({ key_id: keyId, plan: 'pro', facts: { plan: 'pro' } });
   expect(usage.calls).toBeGreaterThan(0);
+  const { period, calls, days = [] } = await keyed.usage({ period: usage.period, by: 'day' });
+  expect(period).toBe(usage.period);
+  expect(days.reduce((sum, day) => sum + day.calls, 0)).toBe(calls);
   expect(await anonymous.health()).toMatchObject({ status: 'ok' });
   expect(await anonymous.ready()).toMatchObject({ status: 'ready' });
   expect(await anonymous.pricing()).toMatchObject({ currency: 'USD' });

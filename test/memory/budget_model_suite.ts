@@ -117,6 +117,25 @@ export function checkNobodyStarves(): void {
     }
   });
 
+  it('who come at once with jobs of half the memory: all are served, since files in hand leave that much', async () => {
+    for (let seed = 0; seed < 200; seed++) {
+      const draw = drawing(seed);
+      const plans = Array.from({ length: 12 }, () => {
+        const fileBytes = draw.between(3 * MEGABYTE, 8 * MEGABYTE);
+        const jobBytes = draw.between(CAPACITY / 4, CAPACITY / 2);
+        return { ...honestCall(draw, draw.upTo(500)), fileBytes, jobBytes, isLengthDeclared: true };
+      });
+      const quick = plans.map((plan) => ({ ...plan, uploadRate: 40 * MEGABYTE, workMs: STEP_MS }));
+      const ends = await run(
+        quick.map((plan) => ({ ...plan, answerBytes: MEGABYTE, readRate: 20 * MEGABYTE })),
+      );
+      expect(
+        ends.map(({ kind }) => kind),
+        `seed ${seed}`,
+      ).toEqual(plans.map(() => 'served'));
+    }
+  });
+
   it('beside clients who do not move, however many: their memory is there after the 2 s that they are given', async () => {
     for (let seed = 0; seed < 300; seed++) {
       const draw = drawing(seed);

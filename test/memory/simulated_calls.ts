@@ -106,6 +106,8 @@ export class Simulation {
         return needed > file.bytes ? waiting(file.extendTo(needed, 0, signal)) : undefined;
       });
       file.received(plan.fileBytes, 0);
+      // Meanwhile its job is planned.
+      await step();
       memory = this.#hold(await waiting(file.growTo(plan.jobBytes, 'a job', signal, 0)));
       for (let worked = 0; worked < plan.workMs; worked += STEP_MS) {
         await this.time.pause();

@@ -62,6 +62,7 @@ describe('the stored data', () => {
       key_terms: [],
       plan_changes: [],
       tries: [],
+      days: [{ day: Math.floor(start / 86_400_000), calls: 0, billable: 0 }],
     });
     const cells = Object.values(tables)
       .flat()
@@ -77,7 +78,7 @@ describe('the stored data', () => {
     const stub = newStub();
     await stub.admit(1, pro, facts);
     const tables = Object.keys(await dump(stub));
-    expect(tables).toHaveLength(9);
+    expect(tables).toHaveLength(10);
     await runInDurableObject(stub, (_object, { storage }) => {
       const columns = tables.flatMap((table) =>
         storage.sql.exec<{ type: string }>(`PRAGMA table_info(${table})`).toArray(),

@@ -12,6 +12,7 @@ export class MemoryJournal implements Journal {
   readonly #calls = new Map<number, AdmittedCall>();
   readonly #refunds = new Map<number, Refund>();
   readonly #months = new Map<number, MonthCount>();
+  readonly #days = new Map<number, MonthCount>();
   #revokedAt: number | null = null;
 
   putCall(call: AdmittedCall): void {
@@ -31,6 +32,12 @@ export class MemoryJournal implements Journal {
   }
   deleteMonth(month: number): void {
     this.#months.delete(month);
+  }
+  putDay(day: number, mark: MonthCount): void {
+    this.#days.set(day, mark);
+  }
+  deleteDay(day: number): void {
+    this.#days.delete(day);
   }
   putRevocation(at: number): void {
     this.#revokedAt = at;
@@ -64,6 +71,7 @@ export class MemoryJournal implements Journal {
       calls: [...this.#calls.values()].reverse(),
       refunds: this.#refunds,
       months: this.#months,
+      days: this.#days,
       revokedAt: this.#revokedAt,
     });
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type CallFailure, emptyMeterState } from '../../src/metering/journal.ts';
 import { Meter, type Terms, type UsageSnapshot } from '../../src/metering/meter.ts';
-import { periodOf } from '../../src/metering/months.ts';
+import { dateOf, monthAt, periodOf } from '../../src/metering/months.ts';
 import { MemoryJournal } from './memory_journal.ts';
 import { ReferenceMeter } from './reference_meter.ts';
 
@@ -61,6 +61,15 @@ const scenario = fc.record({
 /** The snapshot in the reference model's form. */
 function asInReference({ month, now: _now, ...rest }: UsageSnapshot) {
   return { ...rest, period: periodOf(month) };
+}
+
+/** Calls of the current month by day, of days with any. */
+function daysOf(meter: Meter, now: number) {
+  const days = meter.daysOf(monthAt(now), now).map(({ day, from, to }) => {
+    const count = { calls: to.calls - from.calls, billable: to.billable - from.billable };
+    return [dateOf(day), count] as const;
+  });
+  return Object.fromEntries(days.filter(([, { calls }]) => calls !== 0));
 }
 
 function firstMsOfNextMonth(now: number): number {
@@ -155,9 +164,19 @@ export function checkHistories(count: number, seed: number): void {
         if (each.kind === 'step') now = Math.max(0, now + each.by!);
         if (each.kind === 'monthEnd') now = firstMsOfNextMonth(now) - 1;
         if (each.kind === 'limit') terms = { ...terms, limit: each.limit! };
-        if (each.kind === 'evict') meter.expireTries(now);
-        if (each.kind === 'evict') meter = new Meter(journal.state(), journal);
+        if (each.kind === 'evict') {
+          // An alarm, and the object anew from what it has stored.
+          meter.expireTries(now);
+          reference.expireTries(now);
+          meter = new Meter(journal.state(), journal);
+        }
         expect(asInReference(meter.snapshot(terms, now))).toEqual(reference.snapshot(terms, now));
+        // What days say wrongly they go on saying, until the month ends.
+        const isLast = index === operations.length - 1;
+        if (!isLast && each.kind !== 'evict' && each.kind !== 'monthEnd') return;
+        const days = daysOf(meter, now);
+        expect(days).toEqual(reference.days(now));
+        if (Object.keys(days).length > 1) seen.add('several days');
       });
     }),
     { numRuns: count, seed },
@@ -178,6 +197,7 @@ export function checkHistories(count: number, seed: number): void {
     'admitted again',
     'settled before it failed',
     'freedom handed on',
+    'several days',
   ];
   expect([...seen]).toEqual(expect.arrayContaining([...outcomes, ...failures, ...others]));
 }

@@ -5,9 +5,11 @@ interface Call {
   readonly id: number;
   at: number;
   month: string;
+  /** The UTC day of the month that it counts on, YYYY-MM-DD. */
+  day: string;
   free: boolean;
   /** Of the idempotency key, and the time of the first try; null without one. */
-  readonly hash: number | null;
+  hash: number | null;
   readonly since: number;
   /** Another try of the same call is counted. */
   repeats: boolean;
@@ -40,6 +42,7 @@ export class ReferenceMeter {
   #revoked = false;
 
   #advanceTo(now: number): void {
+    for (const call of this.#calls) if (call.at > now && !call.forgotten) call.day = dayName(call.month, now);
     for (const each of [...this.#calls, ...this.#refunds]) if (each.at > now) each.at = now;
     this.#refunds = this.#refunds.filter((refund) => now - refund.at < MINUTE);
     for (const call of this.#calls.toSorted((a, b) => a.at - b.at)) {
@@ -62,6 +65,7 @@ export class ReferenceMeter {
       otherTry.repeats = false;
       otherTry.free = call.free;
       otherTry.month = call.month;
+      otherTry.day = dayName(call.month, otherTry.at);
       return;
     }
     if (!call.free) return;
@@ -76,6 +80,11 @@ export class ReferenceMeter {
   #tries(hash: number, now: number): Call[] {
     const tries = this.#calls.filter((call) => call.hash === hash && now - call.since < DAY);
     return tries.filter(({ state }) => state === 'running' || state === 'served').sort((a, b) => a.id - b.id);
+  }
+
+  /** Forgets for good which calls of more than a day ago were tries, also if the clock steps back. */
+  expireTries(now: number): void {
+    for (const call of this.#calls) if (now - call.since >= DAY) call.hash = null;
   }
 
   #chargedByTries(hash: number | null, now: number): boolean {
@@ -104,7 +113,10 @@ export class ReferenceMeter {
       const repeats = tries.length > 0;
       const charged = counted && !free && !repeats;
       const since = tries[0]?.since ?? now;
-      const call = { id, at: now, month: monthName(now), free: !charged && !repeats, counted } as const;
+      if (hash !== null && !repeats) this.expireTries(now);
+      const month = monthName(now);
+      const day = dayName(month, now);
+      const call = { id, at: now, month, day, free: !charged && !repeats, counted } as const;
       this.#calls.push({ ...call, hash, since, repeats, state: 'running', forgotten: false });
       billable = repeats ? this.#chargedByTries(hash, now) : charged;
     } else if (outcome === 'rate_limited') {
@@ -153,8 +165,32 @@ export class ReferenceMeter {
     if (call?.state === 'running') call.state = 'served';
   }
 
+  /** Whether calls that nobody has settled leave the counters at this time. */
+  lapsesAt(now: number): boolean {
+    const charged = () => this.#calls.filter((call) => isCharged(call) && !call.free).length;
+    const before = charged();
+    this.#advanceTo(now);
+    return charged() < before;
+  }
+
+  get isRevoked(): boolean {
+    return this.#revoked;
+  }
+
   revoke(): void {
     this.#revoked = true;
+  }
+
+  /** Calls and billable calls of the month at `now` by day, of days with any. */
+  days(now: number): Record<string, { calls: number; billable: number }> {
+    this.#advanceTo(now);
+    const charged = Map.groupBy(this.#charged(monthName(now)), ({ day }) => day);
+    return Object.fromEntries(
+      [...charged].map(([day, calls]) => [
+        day,
+        { calls: calls.length, billable: calls.filter(({ free }) => !free).length },
+      ]),
+    );
   }
 
   snapshot(terms: Terms, now: number) {
@@ -177,6 +213,15 @@ export class ReferenceMeter {
 
 function isCharged(call: Call): boolean {
   return call.counted && !call.repeats && (call.state === 'running' || call.state === 'served');
+}
+
+/** The day of a time; of a time outside of the month its first or last day. */
+function dayName(month: string, time: number): string {
+  const day = new Date(time).toISOString().slice(0, 10);
+  if (day < month) return `${month}-01`;
+  if (day.startsWith(month)) return day;
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
 }
 
 function monthName(now: number): string {

@@ -1,5 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
 import { detectOpsSchema, inspectOpsSchema, MAX_REGIONS, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+
+it('leaves the settings of zod as they were', async () => {
+  const before = z.config({ jitless: false }).jitless;
+  vi.resetModules();
+  await import('../../src/ops/schema.ts');
+  expect([before, z.config().jitless]).toEqual([false, false]);
+});
 
 describe('defaults of ops', () => {
   it('are those of the specification, and `verify`', () => {

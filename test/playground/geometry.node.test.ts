@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { crop } from '../../src/pixels/crop.ts';
 import { touchedPixels as serviceTouchedPixels } from '../../src/pixels/rect.ts';
@@ -7,16 +8,17 @@ import {
   type Box,
   bottom,
   boxBetween,
+  fromOutput,
   moved,
   resized,
   right,
   sizeUnder,
-  type Target,
   targetOf,
   toFrame,
   toOutput,
   touchedPixels,
   uprightSize,
+  uprightTransform,
 } from '../../src/playground/geometry.ts';
 import { rasterOf, readPicture } from '../fixtures/raster.ts';
 
@@ -39,13 +41,6 @@ const cases = size.chain((frame) =>
     box: boxIn(frame),
   }),
 );
-
-/** The inverse of `toOutput`. */
-function fromOutput(box: Box, { crop, output }: Target): Box {
-  const scaleX = crop.w / output.width;
-  const scaleY = crop.h / output.height;
-  return { x: box.x * scaleX + crop.x, y: box.y * scaleY + crop.y, w: box.w * scaleX, h: box.h * scaleY };
-}
 
 describe('the page follows the service’s own rules', () => {
   it('on which pixels a box touches', () => {
@@ -196,4 +191,23 @@ it('orientations 5 to 8 swap width and height', () => {
   expect([1, 2, 3, 4, 5, 6, 7, 8].map((orientation) => uprightSize(stored, orientation).width)).toEqual([
     3, 3, 3, 3, 2, 2, 2, 2,
   ]);
+});
+
+it.each([1, 2, 3, 4, 5, 6, 7, 8])('orientation %i is drawn as libvips turns it', async (orientation) => {
+  const stored = { width: 3, height: 2 };
+  const pixels = [10, 20, 30, 40, 50, 60];
+  const file = await sharp(Uint8Array.from(pixels), { raw: { ...stored, channels: 1 } })
+    .withMetadata({ orientation })
+    .tiff({ compression: 'none' })
+    .toBuffer();
+  const expected = await sharp(file).rotate().extractChannel(0).raw().toBuffer();
+  const [a, b, c, d, e, f] = uprightTransform(stored, orientation);
+  const { width, height } = uprightSize(stored, orientation);
+  const drawn = new Uint8Array(width * height);
+  for (const [i, value] of pixels.entries()) {
+    const x = (i % stored.width) + 0.5;
+    const y = Math.floor(i / stored.width) + 0.5;
+    drawn[Math.floor(b * x + d * y + f) * width + Math.floor(a * x + c * y + e)] = value;
+  }
+  expect([...drawn]).toEqual([...expected]);
 });

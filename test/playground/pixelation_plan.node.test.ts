@@ -55,6 +55,30 @@ describe('the pixelation plan', () => {
     expect(plan.notices).toContain('only_chosen_faces');
   });
 
+  it('sends a spot that was added by hand as a region, while the service hides the faces', () => {
+    const spot = { ...face(other, false, 0.4), isAdded: true };
+    const plan = planPixelation(choices({ detectedFaces: [face(small), spot] }), frame, whole);
+    expect(plan).toMatchObject({
+      faces: true,
+      strength: 6,
+      regions: [{ x: 585, y: 280, w: 90, h: 120 }],
+      notices: ['strength_raised'],
+      chosenFaces: 1,
+      leftFaces: 0,
+    });
+    expect(plan.areas).toHaveLength(2);
+    // Beside a face that is left out, it is one chosen face among others.
+    const chosen = planPixelation(choices({ detectedFaces: [face(small, false), spot] }), frame, whole);
+    expect(chosen).toMatchObject({ faces: false, strength: 6, leftFaces: 1, chosenFaces: 1 });
+    expect(chosen.regions).toEqual([{ x: 585, y: 280, w: 90, h: 120 }]);
+    // One that fills the image gets the coarsest blocks there are.
+    const huge = { ...face({ x: 5, y: 5, w: 780, h: 780 }, true, 0.4), isAdded: true };
+    expect(planPixelation(choices({ detectedFaces: [huge] }), frame, whole)).toMatchObject({
+      faces: true,
+      strength: MAX_STRENGTH,
+    });
+  });
+
   it('ignores faces below the confidence, faces cropped away, and all faces when faces are off', () => {
     const left = face(small, false, 0.4);
     expect(planPixelation(choices({ detectedFaces: [left] }), frame, whole).faces).toBe(true);

@@ -18,7 +18,13 @@ const facts = (remaining: number, seconds: number, limit = 1): CallFacts => ({
 interface Fixture {
   readonly queue: RequestQueue;
   readonly log: string[];
-  submit(kind: JobKind, answer: () => CallFacts | Error, automatic?: boolean, takes?: number): void;
+  submit(
+    kind: JobKind,
+    answer: () => CallFacts | null | Error,
+    automatic?: boolean,
+    takes?: number,
+    metered?: boolean,
+  ): void;
 }
 
 function createFixture(): Fixture {
@@ -27,10 +33,11 @@ function createFixture(): Fixture {
   return {
     queue,
     log,
-    submit(kind, answer, automatic = false, takes = 1000) {
+    submit(kind, answer, automatic = false, takes = 1000, metered = true) {
       const job: Job = {
         kind,
         automatic,
+        metered,
         run: async (signal) => {
           log.push(`${kind} starts at ${(Date.now() - NOON) / 1000}`);
           await new Promise((done) => setTimeout(done, takes));
@@ -47,6 +54,20 @@ function createFixture(): Fixture {
 }
 
 describe('the request queue', () => {
+  it('lets a call on this device pass while the service’s minute runs, and forgets nothing of it', async () => {
+    const { queue, log, submit } = createFixture();
+    submit('inspect', () => facts(0, 59));
+    await vi.advanceTimersByTimeAsync(5000);
+    submit('sanitize', () => null, false, 1000, false);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(log).toEqual(['inspect starts at 0', 'sanitize starts at 5']);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([queue.running, queue.secondsUntilNextCall]).toEqual([null, 54]);
+    // A metered one still waits.
+    submit('detect', () => facts(0, 60));
+    expect(queue.waiting).toBe('detect');
+  });
+
   it('holds a call without a key until the minute has passed, then starts it', async () => {
     const { queue, log, submit } = createFixture();
     submit('inspect', () => facts(0, 59));

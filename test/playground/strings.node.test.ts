@@ -81,7 +81,7 @@ good: Checked: all 2.0 KB of the new file were scanned, no metadata is left.
 good: 2 faces were found and pixelated.
 plain: 1 face was still found after pixelating, and hidden more coarsely.
 good: 1 region was pixelated.
-careful: 1 spot that may be a face was left alone: lower the confidence to hide such too.
+careful: 1 spot that may be a face was left alone, as marked on the photo.
 plain: Colour was removed.
 plain: Its colours were Display P3; they are sRGB now, and look the same.`);
   });
@@ -142,6 +142,7 @@ describe('the same call as code', () => {
     const script = `curl() { for a in "$@"; do printf '%s\\n' "$a"; done; }; IMAGE_SANITIZER_KEY=k\n${curlSnippet(call)}`;
     expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n')).toEqual([
       '-sS',
+      '--fail-with-body',
       'https://sanitizer.example/v1/sanitize',
       '-H',
       'Authorization: Bearer k',

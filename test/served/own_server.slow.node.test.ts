@@ -104,6 +104,24 @@ test('kill -9 under load loses no call that was answered, and counts none twice'
   expect(await countedCalls(server.address, key)).toBe(counted + 1);
 });
 
+test.skipIf(process.platform !== 'linux')(
+  'a folder has one server at a time, a killed one leaves it',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'own-server-lock-'));
+    try {
+      await using first = await startOwnServer(folder);
+      await expect(startOwnServer(folder)).rejects.toThrow('Another server has the folder');
+      expect((await fetch(`${first.address}/v1/health`)).status).toBe(200);
+      process.kill(first.pid, 'SIGKILL');
+      await expect.poll(() => isAlive(first.runtimePid), { timeout: 10_000 }).toBe(false);
+      await using second = await startOwnServer(folder);
+      expect((await fetch(`${second.address}/v1/health`)).status).toBe(200);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
+
 test.each(['SIGTERM', 'SIGINT'] as const)(
   '%s lets a call that has begun end, and takes no more',
   async (signal) => {

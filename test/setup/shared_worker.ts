@@ -16,6 +16,7 @@ declare module 'vitest' {
 export default async function shareWorker(project: TestProject): Promise<() => Promise<void>> {
   // The page as its sources are now, not as they were at the last install.
   execFileSync(process.execPath, ['scripts/build-playground.mjs'], { stdio: 'inherit' });
+  execFileSync(process.execPath, ['scripts/build-reference.mjs'], { stdio: 'inherit' });
   const worker = await startLocalWorker();
   project.provide('sharedWorker', { address: worker.address, key: await worker.issueKey() });
   return async () => worker[Symbol.asyncDispose]();

@@ -1,8 +1,9 @@
 import type { JsonSchema } from '../json_schema.ts';
 import { SERVICE_VERSION } from '../version.ts';
+import { codeSamples } from './code_samples.ts';
 import { description } from './description.ts';
 import { componentHeaders } from './headers.ts';
-import { tags } from './operation.ts';
+import { type Operation, tags } from './operation.ts';
 import { accountPaths, keyPaths } from './paths/account.ts';
 import { imagePaths } from './paths/images.ts';
 import { machinePaths } from './paths/machines.ts';
@@ -41,7 +42,10 @@ export function openApiDocument(origin: string): OpenApiDocument {
     },
     servers: [{ url: origin || '/', description: 'This deployment' }],
     tags,
-    paths: { ...imagePaths, ...accountPaths, ...servicePaths, ...keyPaths, ...machinePaths, ...pagePaths },
+    paths: withCodeSamples(
+      { ...imagePaths, ...accountPaths, ...servicePaths, ...keyPaths, ...machinePaths, ...pagePaths },
+      origin,
+    ),
     components: {
       securitySchemes: {
         apiKey: {
@@ -60,4 +64,20 @@ export function openApiDocument(origin: string): OpenApiDocument {
       responses: errorResponses(origin),
     },
   };
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** The paths, with code samples for those operations that have them. */
+function withCodeSamples(paths: Paths, origin: string): Paths {
+  const withSamples = (member: unknown) => {
+    const samples = codeSamples((member as Partial<Operation>).operationId ?? '', origin);
+    return samples.length > 0 ? { ...(member as Operation), 'x-codeSamples': samples } : member;
+  };
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(Object.entries(item).map(([name, member]) => [name, withSamples(member)])),
+    ]),
+  );
 }

@@ -12,13 +12,25 @@ import type {
 import type { SanitizeOpsInput } from '../../ops/schema.ts';
 import { SERVICE_VERSION } from '../version.ts';
 
-/** The first bytes of a JPEG: examples show what a value looks like, not a whole photo. */
-export const IMAGE_BASE64 = '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBD';
+/**
+ * A whole picture, so that the examples can be sent as they stand: a PNG of 32 × 24 pixels with an author and
+ * a place.
+ */
+export const SAMPLE_BASE64 =
+  'iVBORw0KGgoAAAANSUhEUgAAACAAAAAYAgMAAADmPRenAAAADFBMVEW/1+rywU5be1ovXYpSnb3EAAAAjGVYSWZJSSoACAAAAAIA' +
+  'OwECAAQAAABBbm4AJYgEAAEAAAAmAAAAAAAAAAQAAQACAAIAAABOAAAAAgAFAAMAAABcAAAAAwACAAIAAABFAAAABAAFAAMAAAB0' +
+  'AAAAAAAAADAAAAABAAAAMwAAAAEAAAAeAAAAAQAAAAIAAAABAAAAEQAAAAEAAAAoAAAAAQAAAL9i2EYAAABGSURBVHjaY2AgAFgd' +
+  'oAzRACgjNAQnA64GrgsTaK2A0EyrVjVABFatWsHQABZYtYphBQMDF5ixqgEssIphFRRgYfyHAkwGAE2MOviAd2K6AAAAAElFTkSu' +
+  'QmCC';
 
+/** The first bytes of a JPEG: answers show what a value looks like, not a whole photo. */
+const ANSWER_BASE64 = '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBD';
+
+/** Ops that fit that picture, and most. */
 export const opsExample: SanitizeOpsInput = {
-  crop: { x: 120, y: 80, width: 1600, height: 1200 },
-  pixelate: { regions: [{ x: 40, y: 60, w: 200, h: 80 }], strength: 4 },
-  output: { format: 'jpeg', quality: 88, maxWidth: 1200 },
+  crop: { x: 0, y: 2, width: 32, height: 20 },
+  pixelate: { regions: [{ x: 18, y: 0, w: 10, h: 8 }], strength: 12 },
+  output: { format: 'jpeg', quality: 88, maxWidth: 1600 },
 };
 
 const reportExample: PurgeReport = {
@@ -40,7 +52,7 @@ const reportExample: PurgeReport = {
 };
 
 export const envelopeExample: SanitizeEnvelope = {
-  image: IMAGE_BASE64,
+  image: ANSWER_BASE64,
   content_type: 'image/jpeg',
   report: reportExample,
 };
@@ -127,6 +139,14 @@ const month = {
 const KEY_ID = 'key_0123456789abcdef01234567';
 
 export const usageExample: UsageRecord = { key_id: KEY_ID, plan: 'pro', ...month };
+
+export const dailyUsageExample: UsageRecord = {
+  ...usageExample,
+  days: [
+    { date: '2026-11-03', calls: 3, billable_calls: 2, cost_cents: 0.8, cost_usd: 0.008 },
+    { date: '2026-11-20', calls: 2, billable_calls: 1, cost_cents: 0.4, cost_usd: 0.004 },
+  ],
+};
 
 export const healthExample: Health = {
   status: 'ok',

@@ -104,7 +104,7 @@ const specificHeaders = {
     'OPTIONS, POST',
   ),
   Location: header(
-    'Where the new key is seen.',
+    'Where the new key is seen; or where to go on.',
     { type: 'string', format: 'uri-reference' },
     '/v1/keys/key_0123456789abcdef01234567',
   ),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * Messages of POST /mcp for the description: JSON-RPC 2.0 as the Model Context Protocol uses it, one message

@@ -1,5 +1,6 @@
 import { billingRules, pricing } from '../pricing.ts';
 import { tools } from '../tools.ts';
+import { codeSamples } from './code_samples.ts';
 import { openApiDocument } from './document.ts';
 import type { Operation } from './operation.ts';
 
@@ -24,6 +25,10 @@ export function llmsText(origin: string): string {
 Send the image itself: base64 in JSON (\`{"image": "…", "ops": {…}}\`), a multipart file part \`image\` with a text part \`ops\`,
 or the bytes as \`image/*\` with \`?ops=\` in the query. Never an address: remote images are not fetched. At most 25 MB and 50
 megapixels; JPEG, PNG, WebP, AVIF, TIFF or GIF in; JPEG, PNG or WebP out.
+
+\`\`\`sh
+${codeSamples('sanitizeImage', origin)[0]!.source}
+\`\`\`
 
 Zero faces found is no proof that there are none. Plates, documents and screens are covered by explicit \`regions\` only.
 Blocks hide features; who knows the person may still go by hair, pose, clothes and place.
@@ -56,7 +61,7 @@ ${billingRules.map((rule) => `- ${rule}`).join('\n')}
 /** One line for each operation that is not a page. */
 function operations(origin: string): string {
   const lines = Object.entries(openApiDocument(origin).paths).flatMap(([path, item]) =>
-    ['get', 'post', 'delete'].flatMap((method) => {
+    ['get', 'post', 'patch', 'delete'].flatMap((method) => {
       const operation = item[method] as Operation | undefined;
       if (!operation || operation.tags.includes('Pages')) return [];
       return [`- ${method.toUpperCase()} ${path}: ${operation.summary}`];

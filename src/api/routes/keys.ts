@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { KeyUsage } from '../../metering/call_meter.ts';
 import { type AccountChange, accountOf, type KeyAccount, planOf } from '../../metering/key_account.ts';
 import { isKeyId, KEY_ID_BYTES, keyIdFrom, signKey } from '../../metering/key_tokens.ts';

@@ -2,7 +2,8 @@ import type { Context } from 'hono';
 import type { Env } from '../env.ts';
 import { usageRecord } from '../usage_record.ts';
 
-/** GET /v1/usage: usage of the calling key in this month or the one of `?period=`. Not metered. */
+/** GET /v1/usage: the calling key's month, this one or that of `?period=`; its days by `?by=day`. */
 export async function usageRoute(c: Context<Env>): Promise<Response> {
-  return c.json(await usageRecord(c, c.req.query('period')), 200, { 'Cache-Control': 'no-store' });
+  const query = { period: c.req.query('period'), by: c.req.query('by') };
+  return c.json(await usageRecord(c, query), 200, { 'Cache-Control': 'no-store' });
 }

@@ -9,20 +9,29 @@ export type Sayable = Omit<Values, 'thumbnails'> & {
   readonly thumbnails: readonly Omit<Thumbnail, 'image'>[];
 };
 
+/** What each sentence is about: the groups of values, in the order of `sentences`. */
+const topics = {
+  place: placeSentences,
+  times: timeSentences,
+  people: peopleSentences,
+  device: deviceSentences,
+  texts: textSentences,
+  provenance: provenanceSentences,
+  thumbnails: thumbnailSentences,
+} as const;
+
+export type Topic = keyof typeof topics;
+
 /**
- * What a file gives away, as English sentences that stand for themselves, most telling first. They repeat
- * what the metadata say, true or not, letter by letter: a page must show them as text, never as markup.
+ * What a file gives away of one topic, as English sentences that stand for themselves; none where it says
+ * nothing. They repeat what the metadata say, true or not, letter by letter: a page must show them as text,
+ * never as markup.
  */
+export const sentencesAbout = (topic: Topic, values: Sayable): string[] => topics[topic](values);
+
+/** The sentences of all topics, most telling first. */
 export function sentences(values: Sayable): string[] {
-  const said = [
-    ...placeSentences(values),
-    ...timeSentences(values),
-    ...peopleSentences(values),
-    ...deviceSentences(values),
-    ...textSentences(values),
-    ...provenanceSentences(values),
-    ...thumbnailSentences(values),
-  ];
+  const said = Object.values(topics).flatMap((about) => about(values));
   if (said.length === 0) return ['Its metadata say nothing of a place, a time, a device or a person.'];
   return values.cut ? [...said, 'There is more in it than is listed here.'] : said;
 }

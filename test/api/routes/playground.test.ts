@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { playgroundPolicy } from '../../../src/api/routes/playground.ts';
+import { SHARE_ADDRESS } from '../../../src/playground/offline/requests.ts';
 import { callService as get } from '../../fixtures/service.ts';
 
 describe('GET / and its files', () => {
@@ -8,7 +9,8 @@ describe('GET / and its files', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Content-Type')).toContain('text/html');
     expect(answer.headers.get('Content-Security-Policy')).toBe(playgroundPolicy);
-    expect(playgroundPolicy).not.toMatch(/unsafe|https?:|\*/);
+    expect(playgroundPolicy).not.toMatch(/'unsafe|https?:|\*/);
+    expect(playgroundPolicy).toContain("script-src 'self' 'wasm-unsafe-eval';");
     expect(answer.headers.get('X-Service-Retention')).toBe('none');
     expect(answer.headers.get('X-RateLimit-Remaining')).toBe('1');
     const page = await answer.text();
@@ -16,12 +18,16 @@ describe('GET / and its files', () => {
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
   });
 
-  it('are a script and a style sheet whose names contain a hash of their content', async () => {
+  it('are scripts and a style sheet whose names contain a hash of their content', async () => {
     const page = await (await get('/')).text();
-    const files = [...page.matchAll(/"(\/playground\/\w+\.[0-9a-f]{12}\.(?:js|css))"/g)].map(
+    const files = [...page.matchAll(/"(\/playground\/\w+\.(?:[0-9a-f]{12}|[0-9A-Z]{8})\.(?:js|css))"/g)].map(
       ([, path]) => path!,
     );
-    expect(files).toHaveLength(2);
+    expect(files.map((path) => path.split('/').at(-1)!.split('.')[0]).sort()).toEqual([
+      'page',
+      'style',
+      'worker',
+    ]);
     for (const path of files) {
       const answer = await get(path);
       expect(answer.status).toBe(200);
@@ -44,5 +50,49 @@ describe('GET / and its files', () => {
     const answer = await get('/playground/nothing.js');
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ error: 'not_found' });
+  });
+
+  it('make the page installable', async () => {
+    const answer = await get('/manifest.webmanifest');
+    expect(answer.headers.get('Content-Type')).toContain('application/manifest+json');
+    expect(answer.headers.get('Cache-Control')).toBe('no-cache');
+    const manifest = (await answer.json()) as {
+      icons: { src: string; sizes: string; type: string }[];
+      share_target: unknown;
+    };
+    expect(manifest).toMatchObject({ start_url: '/', scope: '/', display: 'standalone' });
+    expect(manifest.share_target).toMatchObject({ action: SHARE_ADDRESS, method: 'POST' });
+    for (const { src, sizes, type } of manifest.icons) {
+      const icon = await get(src);
+      expect(icon.headers.get('Content-Type')).toContain(type);
+      const bytes = new DataView(await icon.arrayBuffer());
+      // Width and height stand at the beginning of a PNG's header (third edition, 11.2.1).
+      if (type === 'image/png') expect(`${bytes.getUint32(16)}x${bytes.getUint32(20)}`).toBe(sizes);
+    }
+  });
+
+  it('has a service worker that keeps what the page consists of', async () => {
+    const answer = await get('/service_worker.js');
+    expect(answer.headers.get('Content-Type')).toContain('javascript');
+    expect(answer.headers.get('Cache-Control')).toBe('no-cache');
+    const script = await answer.text();
+    const page = await (await get('/')).text();
+    for (const [, path] of page.matchAll(/"(\/playground\/[^"]+\.(?:js|css))"/g))
+      expect(script).toContain(path);
+    const kept = [...script.matchAll(/"(\/playground\/[^"]+)"/g)].map(([, path]) => path!);
+    expect(kept.filter((path) => /onnx|ort-wasm/.test(path))).toHaveLength(2);
+    for (const path of kept) {
+      const file = await get(path);
+      await file.body?.cancel();
+      expect(file.status, path).toBe(200);
+    }
+  });
+
+  it('leads shared photos that no service worker took to the page, unread', async () => {
+    const body = new FormData();
+    body.append('photos', new File([new Uint8Array(1000)], 'holiday.jpg', { type: 'image/jpeg' }));
+    const answer = await get('/share', { method: 'POST', body, redirect: 'manual' });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('Location')).toBe('/');
   });
 });

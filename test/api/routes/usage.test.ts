@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ask, issueKey, meteringHeaders, WatchedNamespace, work } from '../counting_app.ts';
+import { ask, bindings, issueKey, meteringHeaders, WatchedNamespace, work } from '../counting_app.ts';
 
 /** Two seconds before the end of a month. */
 const start = Date.UTC(2099, 2, 31, 23, 59, 58);
@@ -46,6 +46,57 @@ test('GET /v1/usage?period= returns an earlier month at the prices of then', asy
   expect(earlier.headers.get('X-Service-Period-Cost-Cents')).toBe('0');
   expect(await earlier.json()).toEqual({ key_id, plan: 'enterprise', period: '2099-03', ...march });
   expect(await (await usage('2099-04')).json()).toEqual(await (await usage()).json());
+});
+
+test('GET /v1/usage?by=day adds the days, each at the prices it was counted at', async () => {
+  const { key, key_id } = await issueKey({ plan: 'pro' });
+  const usage = async (query: string) => (await ask(`/v1/usage?${query}`, { method: 'GET', key })).json();
+  expect(await usage('by=day')).toMatchObject({ calls: 0, days: [] });
+  vi.setSystemTime(Date.UTC(2099, 2, 3));
+  for (let i = 0; i < 3; i++) await ask('/work', { key });
+  vi.setSystemTime(Date.UTC(2099, 2, 3, 23, 59, 59, 999));
+  for (let i = 0; i < 2; i++) await ask('/work', { key });
+  const json = { plan: 'enterprise' };
+  await ask(`/v1/keys/${key_id}`, { method: 'PATCH', key: 'test-admin-token', json });
+  vi.setSystemTime(start);
+  for (let i = 0; i < 4; i++) await ask('/work', { key });
+  work.handler = () => new Response('no', { status: 422 });
+  vi.setSystemTime(start + 1000);
+  await ask('/work', { key });
+  const days = [
+    { date: '2099-03-03', calls: 5, billable_calls: 3, cost_cents: 1.2, cost_usd: 0.012 },
+    { date: '2099-03-31', calls: 4, billable_calls: 3, cost_cents: 0.6, cost_usd: 0.006 },
+  ];
+  const march = { period: '2099-03', calls: 9, billable_calls: 6, cost_cents: 1.8, cost_usd: 0.018, days };
+  expect(await usage('by=day')).toEqual({ key_id, plan: 'enterprise', ...march });
+  vi.setSystemTime(start + 2000);
+  expect(await usage('period=2099-03&by=day')).toEqual({ key_id, plan: 'enterprise', ...march });
+  expect(await usage('by=day')).toMatchObject({ period: '2099-04', calls: 0, days: [] });
+  expect(await usage('period=2099-03')).not.toHaveProperty('days');
+});
+
+test.each(['', 'days', 'hour', 'DAY'])('is 400 by %j', async (by) => {
+  const { key } = await issueKey();
+  const response = await ask(`/v1/usage?by=${by}`, { method: 'GET', key });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: 'bad_request' });
+});
+
+test('an object of a version without days is 503 by day, not a month without calls', async () => {
+  const { key } = await issueKey();
+  await ask('/work', { key });
+  const namespace = {
+    getByName(name: string) {
+      const stub = bindings.CALL_METER.getByName(name);
+      return {
+        peek: (...args: Parameters<typeof stub.peek>) => stub.peek(...args),
+        usage: () => stub.usage(null),
+      };
+    },
+  };
+  const asked = { method: 'GET', key, bindings: { CALL_METER: namespace } };
+  expect((await ask('/v1/usage?by=day', asked)).status).toBe(503);
+  expect((await ask('/v1/usage', asked)).status).toBe(200);
 });
 
 test.each(['2099-04', '2098-02', '2099-3', '', '2099-13', 'now'])(

@@ -36,12 +36,20 @@ export const accountPaths = {
           schema: { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },
           example: examples.usageExample.period,
         },
+        {
+          name: 'by',
+          in: 'query',
+          required: false,
+          description: 'Adds the days of the month.',
+          schema: { type: 'string', enum: ['day'] },
+          example: 'day',
+        },
       ],
       responses: {
         200: jsonResponse(
           'Usage so far.',
           'UsageRecord',
-          { month: { value: examples.usageExample } },
+          { month: { value: examples.usageExample }, byDay: { value: examples.dailyUsageExample } },
           'Cache-Control',
         ),
       },

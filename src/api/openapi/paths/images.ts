@@ -24,7 +24,7 @@ const base64Image = {
 
 /** The three body formats, with one schema for ops. */
 function imageBody(ops: SchemaName, example?: unknown) {
-  const json = { image: examples.IMAGE_BASE64, ...(example !== undefined && { ops: example }) };
+  const json = { image: examples.SAMPLE_BASE64, ...(example !== undefined && { ops: example }) };
   return {
     required: true,
     description: 'One image, in any of three forms.',

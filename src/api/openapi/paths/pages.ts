@@ -46,6 +46,21 @@ const text = (id: string, summary: string, description: string) =>
     },
   });
 
+const rootFile = (id: string, summary: string, type: string) => ({
+  get: operation({
+    id,
+    tag: 'Pages',
+    summary,
+    description: 'Of the page at `/`.',
+    auth: 'none',
+    responses: {
+      200: { description: 'The file.', headers: headersWith(...pageHeaders), content: ofType(type) },
+      ...unchanged,
+    },
+    errors: [404],
+  }),
+});
+
 const files = (id: string, summary: string, example: string) => ({
   parameters: [
     {
@@ -67,7 +82,14 @@ const files = (id: string, summary: string, example: string) => ({
       200: {
         description: 'The file.',
         headers: headersWith(...pageHeaders),
-        content: ofType('text/javascript', 'text/css', 'text/html', 'image/svg+xml'),
+        content: ofType(
+          'text/javascript',
+          'text/css',
+          'text/html',
+          'image/svg+xml',
+          'image/png',
+          'application/gzip',
+        ),
       },
       ...unchanged,
     },
@@ -78,6 +100,23 @@ const files = (id: string, summary: string, example: string) => ({
 export const pagePaths = {
   '/': { get: page('getPlayground', 'Playground', 'Try the service in a browser.') },
   '/playground/{file}': files('getPlaygroundFile', 'Files of the playground', 'page.0123456789ab.js'),
+  '/service_worker.js': rootFile(
+    'getServiceWorker',
+    'Keeps the page for times without a network',
+    'text/javascript',
+  ),
+  '/manifest.webmanifest': rootFile('getManifest', 'Makes the page installable', 'application/manifest+json'),
+  '/share': {
+    post: operation({
+      id: 'openShared',
+      tag: 'Pages',
+      summary: 'Photos shared to the installed page',
+      description:
+        'Taken by the page’s service worker, on the device. What gets here is not read: the answer leads to the page.',
+      auth: 'none',
+      responses: { 303: { description: 'To the page.', headers: headersWith('Location') } },
+    }),
+  },
   '/docs': { get: page('getReference', 'API reference', 'This description as a page.') },
   '/docs/{file}': files('getReferenceFile', 'Scripts of the API reference', 'start.0123456789ab.js'),
   '/llms.txt': {

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const LOADERS = fileURLToPath(new URL('../../src/playground/engine/assets.ts', import.meta.url));
+
+/** The two parts of the face detector, which are loaded together. */
+const DETECTOR = { runtime: 'ort-wasm-simd-threaded.wasm', weights: 'face_detector.onnx' };
+
+/**
+ * Modules and weights as files of the page that its workers fetch, compressed: see
+ * src/playground/engine/assets.ts.
+ * @param write is given the name of each file, with a hash in it, and its content; returns its address
+ * @returns a plugin of esbuild
+ */
+export const deviceAssets = (write) => ({
+  name: 'device-assets',
+  setup({ onResolve, onLoad }) {
+    const known = new Map();
+    const assetOf = (path) => {
+      const bytes = gzipSync(readFileSync(path), { level: 9 });
+      const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+      const [, stem, extension] = /^(.+)\.(\w+)$/.exec(basename(path));
+      return JSON.stringify({
+        address: write(`${stem}.${hash}.${extension}.gz`, bytes),
+        bytes: bytes.length,
+      });
+    };
+    /** Each file is compressed once, although two builds may ask. */
+    const asset = (path) => known.get(path) ?? known.set(path, assetOf(path)).get(path);
+    const resolved = (path, resolveDir) =>
+      fileURLToPath(
+        path.startsWith('.') ? new URL(path, `file://${resolveDir}/`).href : import.meta.resolve(path),
+      );
+    const loaders = JSON.stringify(LOADERS);
+    const module = (contents) => ({ contents, resolveDir: process.cwd() });
+
+    onResolve({ filter: /\.(?:wasm|onnx)$/ }, ({ path, resolveDir }) => ({
+      path: resolved(path, resolveDir),
+      namespace: 'asset',
+    }));
+    onResolve({ filter: /^detector-parts$/ }, ({ path }) => ({ path, namespace: 'detector' }));
+    onLoad({ filter: /.*/, namespace: 'asset' }, ({ path }) => {
+      const part = Object.keys(DETECTOR).find((name) => DETECTOR[name] === basename(path));
+      if (part) {
+        return module(`import { parts } from 'detector-parts';\nexport default await parts.${part};\n`);
+      }
+      return module(
+        `import { compileAsset } from ${loaders};\nexport default await compileAsset(${asset(path)});\n`,
+      );
+    });
+    onLoad({ filter: /.*/, namespace: 'detector' }, () => {
+      const runtime = asset(resolved(`onnxruntime-web/${DETECTOR.runtime}`));
+      const weights = asset(fileURLToPath(new URL(`../../models/${DETECTOR.weights}`, import.meta.url)));
+      return module(
+        `import { loadDetector } from ${loaders};
+export const parts = loadDetector(${runtime}, ${weights});
+`,
+      );
+    });
+  },
+});

@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { detectOpsSchema, inspectOpsSchema, sanitizeOpsSchema } from '../ops/schema.ts';
+
+/** Commands that work on files. */
+export const fileCommands = ['clean', 'inspect', 'detect'] as const;
+export type FileCommand = (typeof fileCommands)[number];
+
+/** The schema of a command's ops. */
+export const opsSchemas = {
+  clean: sanitizeOpsSchema,
+  inspect: inspectOpsSchema,
+  detect: detectOpsSchema,
+} as const;
+
+/** One op as an option of the command line. */
+export interface OpOption {
+  readonly flag: string;
+  /** Members from the root of the ops. */
+  readonly path: readonly string[];
+  readonly kind: 'boolean' | 'number' | 'text' | 'rectangle';
+  /** Given once for each item. */
+  readonly repeats: boolean;
+  /** Names of a rectangle's numbers, in order. */
+  readonly members: readonly string[];
+  readonly help: string;
+}
+
+interface FieldSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly items?: FieldSchema;
+}
+
+/** Ops that a command decides itself: the form of an answer, and that inspect tells all. */
+const DECIDED = ['response', 'values'];
+
+/** The options of a command's ops: every leaf of its schema by its own name. */
+export function opOptions(command: FileCommand): OpOption[] {
+  const root = z.toJSONSchema(opsSchemas[command], { io: 'input' }) as FieldSchema;
+  return leaves(root, []).filter(({ flag }) => !DECIDED.includes(flag));
+}
+
+function leaves(schema: FieldSchema, path: readonly string[]): OpOption[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const at = [...path, name];
+    const item = field.items ?? field;
+    const members = Object.entries(item.properties ?? {});
+    const isRectangle = members.length > 0 && members.every(([, { type }]) => type === 'number');
+    if (members.length > 0 && !isRectangle) return leaves(field, at);
+    const singular = field.items ? name.replace(/s$/, '') : name;
+    return [
+      {
+        flag: singular.replace(/[A-Z]/g, (big) => `-${big.toLowerCase()}`),
+        path: at,
+        kind: isRectangle ? 'rectangle' : kindOf(field),
+        repeats: field.items !== undefined,
+        members: members.map(([member]) => member),
+        help: helpOf(field),
+      },
+    ];
+  });
+}
+
+function kindOf({ type }: FieldSchema): OpOption['kind'] {
+  if (type === 'boolean') return 'boolean';
+  return type === 'number' || type === 'integer' ? 'number' : 'text';
+}
+
+function helpOf({ description = '', minimum, maximum, enum: choices, default: preset }: FieldSchema): string {
+  const bounds = choices?.join(', ') ?? (maximum === undefined ? undefined : `${minimum} to ${maximum}`);
+  const known = [bounds, preset === undefined || Array.isArray(preset) ? undefined : `default ${preset}`];
+  const facts = known.filter((fact) => fact !== undefined).join('; ');
+  return facts ? `${description} (${facts})` : description;
+}
+
+/**
+ * Reads the value of an option.
+ * @returns undefined where the text is none of its kind; bounds are the schema's to judge
+ */
+export function opValue({ kind, members }: OpOption, text: string): unknown {
+  if (kind === 'text') return text;
+  if (kind === 'number') return someNumber(text);
+  const numbers = text.split(',').map(someNumber);
+  if (numbers.length !== members.length || numbers.includes(undefined)) return undefined;
+  return Object.fromEntries(members.map((member, index) => [member, numbers[index]]));
+}
+
+/** A decimal number; undefined for any other text. */
+export function someNumber(text: string): number | undefined {
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** Ops of option values by flag, each value at the place that its schema has for it. */
+export function opsOf(
+  options: readonly OpOption[],
+  given: (flag: string) => unknown,
+): Record<string, unknown> {
+  const ops: Record<string, unknown> = {};
+  for (const { flag, path } of options) {
+    const value = given(flag);
+    if (value === undefined) continue;
+    let parent = ops;
+    for (const member of path.slice(0, -1)) {
+      parent[member] ??= {};
+      parent = parent[member] as Record<string, unknown>;
+    }
+    parent[path.at(-1)!] = value;
+  }
+  return ops;
+}

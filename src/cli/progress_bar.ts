@@ -1,0 +1,52 @@
+import cliProgress from 'cli-progress';
+import { type Counts, paceOf } from './summary.ts';
+
+/** A bar on a terminal, and lines above it. */
+export interface ProgressBar {
+  show(counts: Counts): void;
+  /** Prints a line that stays. */
+  line(text: string): void;
+  /** Takes the bar away. */
+  end(): void;
+}
+
+/** @param elapsed seconds since the run began */
+export function progressBar(stream: NodeJS.WriteStream, elapsed: () => number): ProgressBar {
+  const bars = new cliProgress.MultiBar(
+    {
+      stream,
+      format: '{bar} {value}/{total} files, {refused} refused, {pace}',
+      barsize: 24,
+      clearOnComplete: true,
+      hideCursor: true,
+      // The program ends by itself, after what it has begun.
+      gracefulExit: false,
+      emptyOnZero: true,
+      // A line has cleared the bar.
+      forceRedraw: true,
+    },
+    cliProgress.Presets.shades_classic,
+  );
+  let bar: cliProgress.SingleBar | undefined;
+  return {
+    show(counts) {
+      const { total, done, refused, skipped } = counts;
+      const shown = { refused, pace: paceOf(counts, elapsed()) };
+      bar ??= bars.create(total, 0, shown);
+      bar.update(done + refused + skipped, shown);
+    },
+    line(text) {
+      if (!bar) {
+        stream.write(`${text}\n`);
+        return;
+      }
+      // It keeps lines until its next update, and would end without them.
+      bars.log(`${text}\n`);
+      bars.update();
+    },
+    end() {
+      if (bar) bars.update();
+      bars.stop();
+    },
+  };
+}

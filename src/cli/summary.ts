@@ -1,0 +1,48 @@
+import type { FileCommand } from './op_options.ts';
+
+/** How many files ended how; those of `total` that are in none of the others were left alone. */
+export interface Counts {
+  readonly total: number;
+  done: number;
+  refused: number;
+  skipped: number;
+}
+
+const verbs: Record<FileCommand, string> = { clean: 'cleaned', inspect: 'inspected', detect: 'searched' };
+
+/** What a run has done, in one line. What was not tried is said wherever there is any. */
+export function summaryOf(
+  command: FileCommand,
+  { total, done, refused, skipped }: Counts,
+  seconds: number,
+  isInterrupted: boolean,
+): string {
+  const left = total - done - refused - skipped;
+  const parts = [
+    `${done} ${verbs[command]}`,
+    refused > 0 && `${refused} refused`,
+    skipped > 0 && `${skipped} skipped`,
+    left > 0 && `${left} not tried`,
+  ];
+  const end = isInterrupted ? ', interrupted' : '';
+  return `${parts.filter(Boolean).join(', ')} in ${durationOf(seconds)}${end}`;
+}
+
+/** Files a second, and the time that is left, of the files so far. */
+export function paceOf({ total, done, refused, skipped }: Counts, seconds: number): string {
+  const ended = done + refused;
+  if (ended === 0 || seconds <= 0) return 'starting';
+  const rate = ended / seconds;
+  const left = (total - ended - skipped) / rate;
+  return `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s, ${durationOf(left)} left`;
+}
+
+/** Seconds as people write them: 8 s, 2:05 min, 1:02:03 h. */
+export function durationOf(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const two = (value: number) => String(value).padStart(2, '0');
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes}:${two(whole % 60)} min`;
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)} h`;
+}

@@ -1,0 +1,70 @@
+import type { InspectResult } from '../../client/index.ts';
+import { el } from './dom.ts';
+import { uprightSize, uprightTransform } from './geometry.ts';
+import { revelationTexts } from './strings.ts';
+
+type Thumbnail = NonNullable<InspectResult['values']>['thumbnails'][number];
+
+/** Most embedded pictures that are shown. */
+const MAX_SHOWN = 3;
+
+/**
+ * The pictures inside the file, each beside the picture itself, and marked where it may show more.
+ * @param displayUrl object URL of the picture; null while it can't be displayed
+ */
+export function embeddedPictures(inspection: InspectResult, displayUrl: string | null): HTMLElement[] {
+  const shown = (inspection.values?.thumbnails ?? []).filter(({ image }) => image !== undefined);
+  return shown.slice(0, MAX_SHOWN).map((thumbnail) => {
+    const canvas = el('canvas');
+    canvas.setAttribute('role', 'img');
+    canvas.setAttribute('aria-label', revelationTexts.thumbnail);
+    void draw(canvas, thumbnail, inspection);
+    const inside = el(
+      'figure',
+      { className: thumbnail.differs ? 'differing' : '' },
+      canvas,
+      el('figcaption', {
+        textContent: thumbnail.differs ? revelationTexts.thumbnailMore : revelationTexts.thumbnail,
+      }),
+    );
+    const picture =
+      displayUrl !== null &&
+      el(
+        'figure',
+        {},
+        el('img', { src: displayUrl, alt: '', draggable: false }),
+        el('figcaption', { textContent: revelationTexts.picture }),
+      );
+    return el('div', { className: 'embedded' }, inside, picture);
+  });
+}
+
+/** Draws an embedded picture as upright as the picture itself is displayed. */
+async function draw(canvas: HTMLCanvasElement, thumbnail: Thumbnail, inspection: InspectResult) {
+  const bytes = Uint8Array.from(atob(thumbnail.image ?? ''), (character) => character.charCodeAt(0));
+  let bitmap: ImageBitmap;
+  try {
+    bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }), {
+      imageOrientation: 'none',
+    });
+  } catch {
+    canvas.replaceWith(el('p', { className: 'note', textContent: revelationTexts.thumbnailBroken }));
+    return;
+  }
+  const orientation = orientationOf(thumbnail, inspection);
+  Object.assign(canvas, uprightSize(bitmap, orientation));
+  const context = canvas.getContext('2d');
+  context?.setTransform(...uprightTransform(bitmap, orientation));
+  context?.drawImage(bitmap, 0, 0);
+  bitmap.close();
+}
+
+/**
+ * Embedded pictures are stored as the picture is, mostly without an orientation of their own. One of the
+ * picture's shape that lies the other way has been turned already.
+ */
+function orientationOf({ width, height, differs }: Thumbnail, inspection: InspectResult): number {
+  const { orientation, width: storedWidth, height: storedHeight } = inspection;
+  const liesOtherwise = width > height !== storedWidth > storedHeight;
+  return orientation > 4 && !differs && liesOtherwise ? 1 : orientation;
+}

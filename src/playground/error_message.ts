@@ -1,0 +1,36 @@
+import { SanitizerError } from '../../client/index.ts';
+import { DeviceError } from './engine/device_error.ts';
+import type { ErrorMessage } from './state.ts';
+import { deviceErrorTexts, errorTexts } from './strings.ts';
+
+const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/**
+ * The message for any thrown value.
+ * @param retry makes the same call again; offered only for errors that may not happen a second time
+ */
+export function errorMessageFrom(error: unknown, retry?: () => void): ErrorMessage {
+  if (error instanceof DeviceError) return deviceErrorMessage(error, retry);
+  const isServiceError = error instanceof SanitizerError;
+  const code = isServiceError ? error.code : 'unexpected_answer';
+  const { title, advice } = errorTexts[code] ?? errorTexts.unexpected_answer;
+  // On a failed connection the client's message only repeats the title.
+  const hasDetail = isServiceError && code !== 'network_error';
+  const canRetry = isServiceError && (error.status === 0 || error.status >= 500);
+  const issues = isServiceError ? error.issues.map(({ path, message }) => `${path}: ${message}`) : [];
+  return {
+    title,
+    message: issues.length > 0 ? issues.join('; ') : hasDetail ? asSentence(error.message) : '',
+    advice,
+    // Shown only for failures of the service, which an operator can look up by it.
+    requestId: isServiceError && error.status >= 500 ? error.requestId : undefined,
+    retry: canRetry ? retry : undefined,
+  };
+}
+
+function deviceErrorMessage({ code, message }: DeviceError, retry?: () => void): ErrorMessage {
+  const { title, advice } =
+    deviceErrorTexts[code] ?? (code === 'not_loaded' ? deviceErrorTexts.not_loaded : errorTexts[code]);
+  const canRetry = code === 'not_loaded' || code === 'overloaded';
+  return { title, message: message && asSentence(message), advice, retry: canRetry ? retry : undefined };
+}

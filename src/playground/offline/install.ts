@@ -1,0 +1,72 @@
+import { byId } from '../dom.ts';
+import type { Store } from '../state.ts';
+
+/** The browser's offer to install the page (Web App Manifest, incubations); not all browsers make one. */
+interface InstallOffer extends Event {
+  prompt(): Promise<unknown>;
+}
+
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(): string },
+  ): { createScriptURL(address: string): string };
+}
+
+const WORKER = '/service_worker.js';
+
+/**
+ * Keeps the page on this device, offers to install it, and accepts photos that are shared to it.
+ * @param accept is given shared photos, at least one
+ */
+export function workOffline(store: Store, accept: (files: readonly File[]) => void): void {
+  offerInstallation();
+  const { serviceWorker } = navigator;
+  if (!serviceWorker) return;
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  const policy = trustedTypes?.createPolicy('service-worker', { createScriptURL: () => WORKER });
+  // Without it the page works as well, while there is a network.
+  serviceWorker.register(policy?.createScriptURL('') ?? WORKER).catch(() => undefined);
+
+  const keepAll = () => {
+    void serviceWorker.ready.then(({ active }) => active?.postMessage('keep all'));
+  };
+  // An installed page is to work without a network, also if no face was looked for yet.
+  if (matchMedia('(display-mode: standalone)').matches) keepAll();
+  addEventListener('appinstalled', keepAll);
+  let kept = false;
+  store.subscribe(() => {
+    if (kept || store.state.engine !== 'device' || store.state.detectedFaces === null) return;
+    kept = true;
+    keepAll();
+  });
+  askForShared(serviceWorker, accept);
+}
+
+/** Asks for the photos that brought the visitor here, if some did. */
+function askForShared(serviceWorker: ServiceWorkerContainer, accept: (files: readonly File[]) => void): void {
+  const address = new URL(location.href);
+  const id = address.searchParams.get('shared');
+  if (id === null) return;
+  // A reload shall not ask again.
+  history.replaceState(null, '', '/');
+  serviceWorker.addEventListener('message', ({ data }: MessageEvent<{ shared?: unknown }>) => {
+    const files = Array.isArray(data.shared) ? data.shared.filter((file) => file instanceof File) : [];
+    if (files.length > 0) accept(files);
+  });
+  serviceWorker.startMessages();
+  serviceWorker.controller?.postMessage({ shared: id });
+}
+
+function offerInstallation(): void {
+  const button = byId<HTMLButtonElement>('install');
+  let offer: InstallOffer | null = null;
+  addEventListener('beforeinstallprompt', (event) => {
+    offer = event as InstallOffer;
+    button.hidden = false;
+  });
+  button.addEventListener('click', () => {
+    void offer?.prompt();
+    button.hidden = true;
+  });
+}

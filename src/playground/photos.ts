@@ -1,0 +1,64 @@
+import type { Controller } from './controller.ts';
+import { announce, byId } from './dom.ts';
+import { newPhoto, photosOf, removing, type SourceFile } from './photo_list.ts';
+import type { ListedPhoto, Store } from './state.ts';
+import { leftOutMessage } from './strings.ts';
+
+/** Largest files that are taken, in bytes: the service's limit, and what this device has room for. */
+export const MAX_BYTES = { service: 25 * 1024 * 1024, device: 64 * 1024 * 1024 } as const;
+/** Most photos in the list: more than anybody looks through, and few enough for the page. */
+const MAX_PHOTOS = 500;
+
+/** Takes photos into the list, and out of it. */
+export class Photos {
+  readonly #store: Store;
+  readonly #controller: Controller;
+
+  constructor(store: Store, controller: Controller) {
+    this.#store = store;
+    this.#controller = controller;
+  }
+
+  /** Adds files and shows the first of them; those that can't be cleaned are named in a message. */
+  add(files: readonly SourceFile[]): void {
+    const { state } = this.#store;
+    const limit = MAX_BYTES[state.engine];
+    const room = MAX_PHOTOS - state.photos.length;
+    const fitting = files.filter(({ file }) => file.size > 0 && file.size <= limit);
+    const taken = fitting.slice(0, room).map(newPhoto);
+    const leftOut = {
+      empty: files.filter(({ file }) => file.size === 0).map(({ file }) => file),
+      tooLarge: files.filter(({ file }) => file.size > limit).map(({ file }) => file),
+      beyond: fitting.length - taken.length,
+    };
+    this.#store.update({ photos: [...photosOf(state), ...taken] });
+    const [first] = taken;
+    if (first) {
+      this.#controller.show(first.id);
+      announce(
+        taken.length === 1 ? `${first.file.name} is being looked at.` : `${taken.length} photos were added.`,
+      );
+      byId('main').focus({ preventScroll: true });
+    }
+    const errorMessage = leftOutMessage(leftOut, limit, MAX_PHOTOS);
+    if (errorMessage) this.#store.update({ errorMessage });
+  }
+
+  /** Takes a photo out of the list, and shows its neighbour. */
+  remove(id: number): void {
+    const listed = photosOf(this.#store.state).find((one) => one.id === id);
+    if (!listed) return;
+    release(listed);
+    const wasShown = id === this.#store.state.currentId;
+    this.#store.update(removing(this.#store.state, id));
+    const { currentId } = this.#store.state;
+    if (wasShown && currentId !== null) this.#controller.show(currentId);
+    announce(`${listed.file.name} was removed from the list.`);
+  }
+}
+
+/** Gives the memory of a photo's pictures back. */
+function release({ kept }: ListedPhoto): void {
+  if (kept.photo?.displayUrl) URL.revokeObjectURL(kept.photo.displayUrl);
+  if (kept.result) URL.revokeObjectURL(kept.result.url);
+}

@@ -1,0 +1,53 @@
+import type { SourceFile } from './photo_list.ts';
+
+/** Files that are read out of dropped folders at most. */
+const MAX_FILES = 5000;
+/** Names of images whose type some systems do not know. */
+const IMAGE_NAME = /\.(?:jpe?g|jfif|png|apng|webp|avif|tiff?|gif|heic|heif)$/i;
+
+/** Whether a file among several is meant: folders hold other files, too. */
+const isImage = ({ name, type }: File) =>
+  !name.startsWith('.') && (type.startsWith('image/') || IMAGE_NAME.test(name)) && type !== 'image/svg+xml';
+
+/** Numbers within names count as numbers: "2.jpg" comes before "10.jpg". */
+const { compare } = new Intl.Collator(undefined, { numeric: true });
+
+/**
+ * Of several files those that are images, in the order of their names, folder by folder; a single one is
+ * taken as it is, so that its refusal is explained.
+ */
+export const imagesAmong = (files: readonly SourceFile[]): readonly SourceFile[] =>
+  files.length === 1
+    ? files
+    : files
+        .filter(({ file }) => isImage(file))
+        .sort((a, b) => compare(a.folder, b.folder) || compare(a.file.name, b.file.name));
+
+/** Files of an input; of one for folders with the folders that they lie in. */
+export const filesOf = (list: Iterable<File>): SourceFile[] =>
+  [...list].map((file) => ({ file, folder: file.webkitRelativePath.replace(/[^/]*$/, '') }));
+
+/** Everything that was dropped, out of folders too. Must be called while the event is handled. */
+export async function droppedFiles({ items, files }: DataTransfer): Promise<SourceFile[]> {
+  const entries = [...items].map((item) => item.webkitGetAsEntry?.() ?? null);
+  if (!entries.some((entry) => entry?.isDirectory)) return filesOf(files);
+  const found: SourceFile[] = [];
+  for (const entry of entries) if (entry) await collect(entry, '', found);
+  return found;
+}
+
+async function collect(entry: FileSystemEntry, folder: string, found: SourceFile[]): Promise<void> {
+  if (found.length >= MAX_FILES) return;
+  if (entry.isFile) {
+    const file = await new Promise<File>((done, fail) => (entry as FileSystemFileEntry).file(done, fail));
+    found.push({ file, folder });
+    return;
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  // A reader gives some at a time, and none at the end.
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((done, fail) => reader.readEntries(done, fail));
+    if (some.length === 0) return;
+    for (const inner of some) await collect(inner, `${folder}${entry.name}/`, found);
+  }
+}

@@ -1,0 +1,24 @@
+/** Height of a thumbnail in pixels: twice that of its button, for screens with small pixels. */
+const HEIGHT = 128;
+
+/** Each waits for the one before it, since decoding a photo takes its pixels' memory. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** Draws a small copy of a photo, decoded off this thread. @returns whether this browser can decode it */
+export function drawThumbnail(file: Blob, canvas: HTMLCanvasElement): Promise<boolean> {
+  const drawn = last.then(async () => {
+    // Removed from the list while it waited.
+    if (!canvas.isConnected) return false;
+    try {
+      const bitmap = await createImageBitmap(file, { resizeHeight: HEIGHT, resizeQuality: 'medium' });
+      canvas.width = bitmap.width;
+      canvas.height = bitmap.height;
+      canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(bitmap);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  last = drawn;
+  return drawn;
+}

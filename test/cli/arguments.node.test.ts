@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { type Invocation, readArguments } from '../../src/cli/arguments.ts';
+import { fileCommands, opOptions } from '../../src/cli/op_options.ts';
+import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { validateOps } from '../../src/ops/validate.ts';
+
+const read = (line: string) => readArguments(line === '' ? [] : line.split(' '), '1.2.3');
+
+function filesOf(line: string): Invocation {
+  const asked = read(line);
+  if (!('files' in asked)) throw new Error(JSON.stringify(asked));
+  return asked.files;
+}
+
+function textOf(line: string): { text: string; exitCode: number } {
+  const asked = read(line);
+  if (!('text' in asked)) throw new Error(JSON.stringify(asked));
+  return asked;
+}
+
+describe('readArguments', () => {
+  it('reads every op of clean into the place that its schema has for it', () => {
+    const line =
+      'clean a.jpg --crop 1,2,30,40 --grayscale --no-faces --region 1,2,3,4 --region=5,6,7,8 --strength 4 ' +
+      '--confidence 0.5 --padding 2 --no-verify --format webp --quality 80 --max-width 500';
+    const { ops } = filesOf(line);
+    expect(ops).toEqual({
+      crop: { x: 1, y: 2, width: 30, height: 40 },
+      grayscale: true,
+      pixelate: {
+        faces: false,
+        regions: [
+          { x: 1, y: 2, w: 3, h: 4 },
+          { x: 5, y: 6, w: 7, h: 8 },
+        ],
+        strength: 4,
+        confidence: 0.5,
+        padding: 2,
+        verify: false,
+      },
+      output: { format: 'webp', quality: 80, maxWidth: 500 },
+    });
+    expect(validateOps(sanitizeOpsSchema, ops).ok).toBe(true);
+    expect(opOptions('clean')).toHaveLength(11);
+  });
+
+  it('has no ops where none are given, and defaults for the rest', () => {
+    expect(filesOf('inspect a b -')).toEqual({
+      command: 'inspect',
+      inputs: ['a', 'b', '-'],
+      ops: {},
+      output: undefined,
+      existing: 'refuse',
+      json: false,
+      quiet: false,
+      jobs: undefined,
+      memory: 1024,
+    });
+  });
+
+  it('reads what is no op', () => {
+    const line = 'clean -o out/ a --json -q --jobs 3 --memory 700 -- -b.jpg';
+    const { inputs, output, json, quiet, jobs, memory } = filesOf(line);
+    expect({ inputs, output, json, quiet, jobs, memory }).toEqual({
+      inputs: ['a', '-b.jpg'],
+      output: 'out/',
+      json: true,
+      quiet: true,
+      jobs: 3,
+      memory: 700,
+    });
+    expect(filesOf('clean a --force').existing).toBe('replace');
+    expect(filesOf('clean a --skip-existing').existing).toBe('skip');
+  });
+
+  it('gives serve all that follows', () => {
+    expect(read('serve --port 8799 --var A:b')).toEqual({ serve: ['--port', '8799', '--var', 'A:b'] });
+  });
+
+  it.each(['', '--help', 'help', '-h', 'clean --help', 'help clean', 'detect a.jpg -h'])(
+    'gives help for "%s"',
+    (line) => {
+      const { text, exitCode } = textOf(line);
+      expect([text.includes('Usage: image-sanitizer'), exitCode]).toEqual([true, 0]);
+    },
+  );
+
+  it('gives the version that it is told', () => {
+    expect(textOf('--version')).toEqual({ text: '1.2.3\n', exitCode: 0 });
+  });
+
+  it.each([
+    ['polish a.jpg', 'polish'],
+    ['clean', 'input'],
+    ['clean a.jpg --blur 3', '--blur'],
+    ['clean a.jpg --qualty 50', 'Did you mean --quality?'],
+    ['clean a.jpg --strength much', 'Expected a number'],
+    ['clean a.jpg --quality 5 --max-width 1', '--max-width: Expected an integer from 16'],
+    ['clean a.jpg --region 1,2,3,4 --region 1,2,3,-4', '--region: Expected a number'],
+    ['clean a.jpg --crop 1,2,3', 'Expected numbers x,y,width,height'],
+    ['clean a.jpg --crop 1,2,3,', 'Expected numbers x,y,width,height'],
+    ['clean a.jpg --jobs 0', 'whole number'],
+    ['clean a.jpg --memory 1.5', 'whole number'],
+    ['clean a.jpg -f -s', 'cannot be used with'],
+    ['clean a.jpg -o {name}.{size}', '{size}'],
+    ['inspect a.jpg --grayscale', '--grayscale'],
+    ['inspect a.jpg -o b', '-o'],
+    ['inspect - -', 'read once'],
+    ['clean - --json', '--json'],
+    ['clean a.jpg b.jpg -o -', 'one input only'],
+  ])('refuses %s', (line, reason) => {
+    const { text, exitCode } = textOf(line);
+    expect(exitCode).toBe(2);
+    expect(text).toContain(reason);
+    expect(text).toContain('See image-sanitizer --help');
+  });
+});
+
+it('the help of a command has its ops with bounds, the exit codes, and examples that can be read', () => {
+  for (const command of fileCommands) {
+    const { text } = textOf(`${command} --help`);
+    for (const { flag } of opOptions(command)) expect(text).toContain(`--${flag}`);
+    expect(text).toContain('Exit codes:');
+    const calls = [...text.matchAll(/^ {2}image-sanitizer (.+?)(?: [<>].*)?$/gm)].map(([, call]) => call!);
+    expect(calls.length).toBeGreaterThan(1);
+    for (const call of calls) expect(filesOf(call.replaceAll("'", '')).command).toBe(command);
+  }
+  const { text } = textOf('clean --help');
+  expect(text).toMatch(/\(30 to\s+100; default 92\)/);
+  expect(text).toContain('(jpeg, png, webp; default jpeg)');
+  expect(text).toContain('--faces, --no-faces');
+});
