@@ -7,7 +7,7 @@ import type { InputFormat } from '../metadata/facts.ts';
  * too little lets others wait.
  */
 
-/** To decode a stored pixel at full size. A pixel of a shrunk picture stands for all that were read for it. */
+/** To decode a stored pixel at full size. One of a shrunk picture stands for all that were read for it. */
 const DECODING: Readonly<Record<InputFormat, number>> = {
   jpeg: 4,
   png: 25,
