@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import asc from 'assemblyscript/asc';
+import { INITIAL_PAGES } from '../wasm/assembly/constants.ts';
 
 /**
  * AssemblyScript writes decorators on functions, which TypeScript's grammar has no place for. In the sources
@@ -14,7 +15,7 @@ const OPTIONS = [
   ...['--optimizeLevel', '3', '--shrinkLevel', '0', '--noAssert'],
   ...['--runtime', 'stub', '--use', 'abort=', '--enable', 'simd'],
   // The host gives each instance its memory (src/core/memory_pool.ts), so that memories can be used again.
-  ...['--importMemory', '--initialMemory', '3'],
+  ...['--importMemory', '--initialMemory', `${INITIAL_PAGES}`],
 ];
 
 /**

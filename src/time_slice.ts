@@ -1,7 +1,7 @@
 /**
  * Lets other jobs and requests run while a long one works. One thread serves an isolate, so whoever drives a
- * reading counts what it does and hands the thread back now and then. What is counted is work done: clocks
- * stand still in production.
+ * reading counts the pixels it works on and hands the thread back now and then. What is counted is work done,
+ * in the nanoseconds that it usually takes: clocks stand still in production.
  */
 export interface TimeSlice {
   /**
@@ -10,53 +10,70 @@ export interface TimeSlice {
    * @returns where the slice is used up, what to wait for before going on; it rejects when the job is aborted
    */
   spend(pixels: number): Promise<void> | undefined;
+  /** Ends the slice: for work that takes longer than one, such as a run of the face model. */
+  end(): Promise<void> | undefined;
+}
+
+/** The time of one job. */
+export interface JobTime {
+  /** As `TimeSlice.spend`, for work in nanoseconds. */
+  spend(nanoseconds: number): Promise<void> | undefined;
+  /** For who counts pixels, each of which takes so long. */
+  perPixel(nanoseconds: number): TimeSlice;
 }
 
 /**
- * Pixels of one slice: reading, stepping and encoding take 25 to 110 ns a pixel here, so a slice lasts 5 to
- * 22 ms (docs/benchmarks.md).
+ * Nanoseconds of one slice. A turn takes workerd more than a millisecond, however little there is to do, so
+ * slices are as long as a job of one megapixel bears beside a large one (docs/benchmarks.md).
  */
-const SLICE_PIXELS = 200_000;
-
-/** Work that is counted for one run of the face model: more than a slice, so that every run ends one. */
-export const PASS_WORK = SLICE_PIXELS;
+const SLICE_TIME = 10_000_000;
 
 /**
- * Work that is counted for a job beside its pixels: scanning, instances, tables, a refusal. A loop over small
- * files so gives a turn every few of them. Without any, what they drop would never be collected: between jobs
- * of `await` alone the event loop does not go round, and the runtime keeps what a WeakRef was asked for.
+ * Nanoseconds that are counted for a job beside its pixels: scanning, instances, tables, a refusal. A loop
+ * over small files so gives a turn every few of them. Without any, what they drop would never be collected:
+ * between jobs of `await` alone the event loop does not go round, and the runtime keeps what a WeakRef was
+ * asked for.
  */
-export const JOB_WORK = SLICE_PIXELS / 8;
+export const JOB_TIME = SLICE_TIME / 8;
 
 /** What is left of the present slice, by what gives a turn: all jobs that share that share their slices. */
 const slices = new WeakMap<() => Promise<void>, { left: number }>();
 
-/** Resolves when the event loop has gone round. */
-export const nextTurn = () => new Promise<void>((done) => setTimeout(done));
+/**
+ * Resolves when the event loop has gone round: by an immediate, where there are any (Node, workerd). A timer
+ * sleeps a millisecond in both at the least, two and more in workerd.
+ */
+export const nextTurn = () =>
+  new Promise<void>((done) => {
+    if (typeof setImmediate === 'function') setImmediate(done);
+    else setTimeout(done);
+  });
 
 /**
- * The slices of one job.
+ * The time of one job.
  * @param giveTurn resolves when the event loop has gone round
  * @param signal ends the job at its next turn
  */
-export function timeSlices(giveTurn: () => Promise<void>, signal?: AbortSignal): TimeSlice {
-  const slice = slices.get(giveTurn) ?? { left: SLICE_PIXELS };
+export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): JobTime {
+  const slice = slices.get(giveTurn) ?? { left: SLICE_TIME };
   slices.set(giveTurn, slice);
   const turn = async () => {
-    slice.left = SLICE_PIXELS;
+    slice.left = SLICE_TIME;
     await giveTurn();
     signal?.throwIfAborted();
   };
+  const spend = (nanoseconds: number) => {
+    slice.left -= nanoseconds;
+    return slice.left > 0 ? undefined : turn();
+  };
   return {
-    spend(pixels) {
-      slice.left -= pixels;
-      return slice.left > 0 ? undefined : turn();
-    },
+    spend,
+    perPixel: (nanoseconds) => ({ spend: (pixels) => spend(pixels * nanoseconds), end: turn }),
   };
 }
 
 /** For work that nobody waits beside. */
-export const uninterrupted: TimeSlice = { spend: () => undefined };
+export const uninterrupted: TimeSlice = { spend: () => undefined, end: () => undefined };
 
 /** What pulling a strip of this width has taken: all of its pixels, or the work that came in its place. */
 export const workOf = (strip: { readonly rows: number } | number, width: number): number =>

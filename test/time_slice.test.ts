@@ -1,14 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { JOB_WORK, PASS_WORK, timeSlices, uninterrupted, workOf } from '../src/time_slice.ts';
+import { JOB_TIME, jobTime, nextTurn, uninterrupted, workOf } from '../src/time_slice.ts';
+
+/** A slice holds so many jobs that have no pixels. */
+const JOBS = 8;
+const SLICE = JOBS * JOB_TIME;
 
 describe('time slices', () => {
   it('end after as much work, whatever it comes in, and begin anew', async () => {
-    for (const piece of [1000, 7777, 60_000]) {
+    for (const [piece, perPixel] of [
+      [1000, 50],
+      [7777, 11],
+      [60_000, 40],
+    ] as const) {
       let turns = 0;
-      const slice = timeSlices(async () => {
+      const time = jobTime(async () => {
         turns++;
       });
-      for (let done = 0; done < 100 * PASS_WORK; done += piece) await slice.spend(piece);
+      const slice = time.perPixel(perPixel);
+      for (let done = 0; done < 100 * SLICE; done += piece * perPixel) await slice.spend(piece);
       expect(turns).toBeGreaterThan(70);
       expect(turns).toBeLessThanOrEqual(100);
     }
@@ -17,30 +26,65 @@ describe('time slices', () => {
   it('are shared by all jobs that share their turns, one after the other or at once', async () => {
     let turns = 0;
     const giveTurn = async () => void turns++;
-    for (let job = 0; job < 80; job++) await timeSlices(giveTurn).spend(JOB_WORK);
+    for (let job = 0; job < 10 * JOBS; job++) await jobTime(giveTurn).spend(JOB_TIME);
     expect(turns).toBe(10);
-    const jobs = [timeSlices(giveTurn), timeSlices(giveTurn)];
-    for (let piece = 0; piece < 80; piece++) await jobs[piece % 2]!.spend(JOB_WORK);
+    const jobs = [jobTime(giveTurn), jobTime(giveTurn).perPixel(1)];
+    for (let piece = 0; piece < 10 * JOBS; piece++) await jobs[piece % 2]!.spend(JOB_TIME);
     expect(turns).toBe(20);
   });
 
+  it('end where somebody says so, and begin anew', async () => {
+    let turns = 0;
+    const time = jobTime(async () => void turns++);
+    const slice = time.perPixel(1);
+    await slice.spend(SLICE - 1);
+    await slice.end();
+    expect(turns).toBe(1);
+    expect(slice.spend(SLICE - 1)).toBeUndefined();
+    await slice.spend(1);
+    expect(turns).toBe(2);
+  });
+
   it('ask for nothing while there is something left', () => {
-    const slice = timeSlices(async () => expect.unreachable());
-    expect(slice.spend(10)).toBeUndefined();
+    const time = jobTime(async () => expect.unreachable());
+    expect(time.spend(10)).toBeUndefined();
     expect(uninterrupted.spend(1e9)).toBeUndefined();
+    expect(uninterrupted.end()).toBeUndefined();
   });
 
   it('end a job that was aborted, at its next turn', async () => {
     const client = new AbortController();
-    const slice = timeSlices(async () => {}, client.signal);
-    await slice.spend(PASS_WORK);
+    const time = jobTime(async () => {}, client.signal);
+    await time.spend(SLICE);
     client.abort(new Error('gone'));
-    expect(slice.spend(1)).toBeUndefined();
-    await expect(slice.spend(PASS_WORK)).rejects.toThrow('gone');
+    expect(time.spend(1)).toBeUndefined();
+    await expect(time.spend(SLICE)).rejects.toThrow('gone');
+    await expect(time.perPixel(1).end()).rejects.toThrow('gone');
   });
 
   it('count all pixels of a strip, or the work that came in its place', () => {
     expect(workOf({ rows: 8 }, 100)).toBe(800);
     expect(workOf(1234, 100)).toBe(1234);
+  });
+});
+
+describe('a turn', () => {
+  it('lets what else is due go first, by a timer where there are no immediates', async () => {
+    const { setImmediate: immediate } = globalThis;
+    const order: string[] = [];
+    try {
+      for (const name of ['immediate', 'timer']) {
+        if (name === 'timer') Object.assign(globalThis, { setImmediate: undefined });
+        const due = new Promise<void>((done) => {
+          const note = () => done(void order.push(`due before the ${name}`));
+          if (name === 'timer') setTimeout(note);
+          else immediate(note);
+        });
+        await Promise.all([due, nextTurn().then(() => order.push(name))]);
+      }
+    } finally {
+      Object.assign(globalThis, { setImmediate: immediate });
+    }
+    expect(order).toEqual(['due before the immediate', 'immediate', 'due before the timer', 'timer']);
   });
 });

@@ -42,7 +42,6 @@ export function isolateRuntime({ MEMORY_BUDGET_MB }: Pick<Bindings, 'MEMORY_BUDG
       onWaited: (milliseconds) => metrics.phase('waiting', milliseconds / 1000),
     }),
     detector: countedDetector,
-    giveTurn: () => new Promise((done) => setTimeout(done)),
   };
   return runtime;
 }

@@ -4,12 +4,9 @@
  * process grow by 25 MB a request (docs/benchmarks.md).
  */
 
-import { PAGE_BYTES } from '../../wasm/assembly/constants.ts';
+import { INITIAL_PAGES, PAGE_BYTES } from '../../wasm/assembly/constants.ts';
 
-export { PAGE_BYTES };
-
-/** Pages that every core begins with: its own static data (scripts/compile_core.mjs, initialMemory). */
-export const INITIAL_PAGES = 3;
+export { INITIAL_PAGES, PAGE_BYTES };
 
 /** Default limit of idle and used memories together, in bytes. */
 const DEFAULT_LIMIT = 16 * 1024 * 1024;

@@ -4,10 +4,9 @@ import type { ScoredBox } from './boxes.ts';
 import { planDetection } from './detection_plan.ts';
 import { confident } from './fusion.ts';
 import { leastConfidence } from './model.ts';
-import { passInputsCost } from './pass_inputs.ts';
 import { Search } from './search.ts';
 import type { FaceSession } from './session.ts';
-import { maxCrowdSheets, maxSheets, zoomPassCost } from './zoom_pass.ts';
+import { maxCrowdSheets, maxSheets } from './zoom_pass.ts';
 
 /**
  * A face in pixels of the raster, tight (hairline to chin, ear to ear), not padded; it may reach outside.
@@ -37,7 +36,8 @@ interface DetectOptions {
 
 export interface FaceDetector {
   /**
-   * Peak bytes that detection holds for a picture of this size: the model's input and the shrunk pictures.
+   * Peak bytes that detection holds in a core for a picture of this size: the model's input and the shrunk
+   * pictures.
    * The model runtime's heap is not part of it: it belongs to the isolate (`runtimeHeapBytes`).
    */
   cost(size: Size): number;
@@ -85,14 +85,14 @@ const crowdFrom = 0.3;
 /** @param open returns the session; called for every detection */
 export function createFaceDetector(open: () => Promise<FaceSession>): FaceDetector {
   return {
-    cost: (size) => Search.tensorBytes + passInputsCost(size, planDetection(size)) + zoomPassCost(size),
+    cost: (size) => Search.cost(size, planDetection(size)),
     wantedWidth: (size) => {
       const { whole, fine } = planDetection(size);
       return Math.min(size.width, fine ? fine.size.width * maxZoomGain : whole.width);
     },
     async detect(source, { confidence, effort, slice }) {
-      const search = new Search(await open(), source, slice);
       const plan = planDetection(source);
+      using search = new Search(await open(), source, plan, slice);
       if (effort === 'coarse') {
         const { whole, small } = plan;
         await search.upright({ whole, ...(small && { small }) });

@@ -1,6 +1,7 @@
 import type { Raster, Size } from '../codecs/types.ts';
 import { type TimeSlice, uninterrupted, workOf } from '../time_slice.ts';
 import type { DetectionPlan, Tiling } from './detection_plan.ts';
+import { arraysCost, type MemoryStretch } from './detector_memory.ts';
 import { type RowSink, Shrinker } from './shrink.ts';
 import { blankPicture, type Picture } from './tensor.ts';
 
@@ -9,6 +10,7 @@ import { blankPicture, type Picture } from './tensor.ts';
  * held as a tile is high: `onTiles` is called for a row of tiles as soon as its last pixel row has been read,
  * and reading pauses until it is done.
  * @param onTiles called once for every entry of `plan.fine.tops`, in order
+ * @param memory that the pictures are taken of; all but the returned one is free again at the end
  * @returns the whole picture at the coarse scale
  * @param slice lets other jobs run between strips
  * @throws whatever the raster or `onTiles` throws
@@ -17,25 +19,23 @@ export async function readPassInputs(
   source: Raster,
   plan: DetectionPlan,
   onTiles: (band: Picture, top: number) => Promise<void>,
+  memory: MemoryStretch,
   slice: TimeSlice = uninterrupted,
 ): Promise<Picture> {
   const { whole, fine } = plan;
-  const picture: Picture = {
-    ...whole,
-    heldRows: whole.height,
-    pixels: new Uint8Array(whole.width * whole.height * 3),
-  };
+  const picture = blankPicture(whole, memory);
+  using _region = memory.region();
   const keepWhole = keepRows(picture);
   if (!fine) {
-    const shrinker = new Shrinker(source, whole, 4, keepWhole, source.opaque);
+    const shrinker = new Shrinker(source, whole, 4, keepWhole, source.opaque, memory);
     await pushAll(source, shrinker, slice, () => undefined);
     return picture;
   }
   const heldRows = Math.min(fine.tile.height, fine.size.height);
-  const band: Picture = { ...fine.size, heldRows, pixels: new Uint8Array(fine.size.width * heldRows * 3) };
+  const band = blankPicture(fine.size, memory, heldRows);
   const keepBand = keepRows(band);
   // The coarse picture is shrunk from the fine one: averages of averages, and a fraction of the work.
-  const coarser = new Shrinker(fine.size, whole, 3, keepWhole);
+  const coarser = new Shrinker(fine.size, whole, 3, keepWhole, true, memory);
   let rows = 0;
   const finer = new Shrinker(
     source,
@@ -47,6 +47,7 @@ export async function readPassInputs(
       rows = y + 1;
     },
     source.opaque,
+    memory,
   );
   const tops = fine.tops.values();
   let next = tops.next();
@@ -62,19 +63,19 @@ export async function readPassInputs(
   return picture;
 }
 
-/** Bytes that `readPassInputs` holds: the coarse pictures, the band, and the sums. */
-export function passInputsCost(source: Size, plan: DetectionPlan): number {
-  const { whole, small, half, fine, crowd } = plan;
-  const bytes = (size: Size | undefined) => (size ? size.width * size.height * 3 : 0);
-  // The half-size picture may be held brightened, too.
-  const picture = bytes(whole) + bytes(small) + 2 * bytes(half);
-  if (!fine) return picture + Shrinker.cost(source, whole);
+/** Bytes of a picture that is held whole. */
+export const pictureCost = ({ width, height }: Size) => arraysCost(width * height * 3);
+
+/** Bytes that `readPassInputs` takes for the picture that it returns, and while it reads. */
+export function passInputsCost(
+  source: Size,
+  { whole, fine }: DetectionPlan,
+): { readonly kept: number; readonly reading: number } {
   const tiled = ({ size, tile }: Tiling) =>
-    size.width * Math.min(tile.height, size.height) * 3 +
+    arraysCost(size.width * Math.min(tile.height, size.height) * 3) +
     Shrinker.cost(source, size) +
     Shrinker.cost(size, whole);
-  // The tiles of a crowd are read when those before are done with, and the whole once more.
-  return picture + Math.max(tiled(fine), crowd ? tiled(crowd) + bytes(whole) : 0);
+  return { kept: pictureCost(whole), reading: fine ? tiled(fine) : Shrinker.cost(source, whole) };
 }
 
 function keepRows(picture: Picture): RowSink {
@@ -99,10 +100,14 @@ async function pushAll(
   }
 }
 
+/** Bytes that `shrinkPicture` takes for its picture, and while it shrinks. */
+export const shrinkingCost = (from: Size, to: Size): number => pictureCost(to) + Shrinker.cost(from, to);
+
 /** A picture that is held whole, shrunk. */
-export function shrinkPicture(picture: Picture, size: Size): Picture {
-  const small = blankPicture(size);
-  const shrinker = new Shrinker(picture, size, 3, keepRows(small));
+export function shrinkPicture(picture: Picture, size: Size, memory: MemoryStretch): Picture {
+  const small = blankPicture(size, memory);
+  using _region = memory.region();
+  const shrinker = new Shrinker(picture, size, 3, keepRows(small), true, memory);
   for (let y = 0; y < picture.height; y++) shrinker.push(picture.pixels, y * picture.width * 3);
   return small;
 }

@@ -1,5 +1,5 @@
 import type { Raster, Size } from '../codecs/types.ts';
-import { PASS_WORK, type TimeSlice, uninterrupted } from '../time_slice.ts';
+import { type TimeSlice, uninterrupted } from '../time_slice.ts';
 import {
   byConfidence,
   moveBox,
@@ -10,11 +10,12 @@ import {
   suppress,
 } from './boxes.ts';
 import { type DetectionPlan, passSide, type Tiling } from './detection_plan.ts';
+import { arraysCost, DetectorMemory } from './detector_memory.ts';
 import { type FusedBox, fuse, withoutCovered } from './fusion.ts';
 import type { Look, LookDetection } from './look.ts';
 import { calibrated, leastLogit, sameFace, scoreOf } from './model.ts';
 import { isCut } from './parts.ts';
-import { readPassInputs, shrinkPicture } from './pass_inputs.ts';
+import { passInputsCost, pictureCost, readPassInputs, shrinkingCost, shrinkPicture } from './pass_inputs.ts';
 import type { FaceSession } from './session.ts';
 import {
   brighten,
@@ -27,7 +28,7 @@ import {
   rotatedSize,
 } from './tensor.ts';
 import { fillTilted, tiltedSize, untiltBox } from './tilt.ts';
-import { zoomSheets } from './zoom_pass.ts';
+import { zoomPassCost, zoomSheets } from './zoom_pass.ts';
 
 /**
  * Most candidates of one pass, the most confident ones: bounds the time of hostile pictures.
@@ -66,11 +67,32 @@ const tilts = [35, -35];
  */
 const tiltPenalty = 2;
 
+/** The model's largest input. */
+const TENSOR_FLOATS = passSide * passSide * 3;
+
+/** Bytes of all arrays that a search may have at one time. */
+function arraysBytes(source: Size, plan: DetectionPlan): number {
+  const { whole, small, half, crowd } = plan;
+  const { kept, reading } = passInputsCost(source, plan);
+  const crowded = crowd ? passInputsCost(source, { whole, fine: crowd }) : { kept: 0, reading: 0 };
+  const halved = half ? pictureCost(half) : 0;
+  const most = Math.max(
+    reading,
+    small ? shrinkingCost(whole, small) : 0,
+    half ? shrinkingCost(whole, half) : 0,
+    // Beside the half-size picture: that brightened, the tiles of a crowd with the whole once more, sheets.
+    2 * halved,
+    halved + crowded.kept + crowded.reading,
+    halved + zoomPassCost(source),
+  );
+  return arraysCost(TENSOR_FLOATS * Float32Array.BYTES_PER_ELEMENT) + kept + most;
+}
+
 /**
  * One search for faces: its passes, which detector.ts orders, and what they have detected so far, in pixels
  * of the raster.
  */
-export class Search {
+export class Search implements Disposable {
   readonly #session: FaceSession;
   readonly #source: Raster;
   readonly #slice: TimeSlice;
@@ -79,7 +101,8 @@ export class Search {
   readonly #detections: LookDetection[] = [];
   /** What only turned and tilted looks see. */
   readonly #others: FusedBox[] = [];
-  readonly #tensor = new Float32Array(passSide * passSide * 3);
+  readonly #memory: DetectorMemory;
+  readonly #tensor: Float32Array;
   /**
    * The last answer of `found`, and how many detections, looks and others it was made of: these only grow.
    */
@@ -90,15 +113,28 @@ export class Search {
   /** Runs of the model so far. */
   passes = 0;
 
-  /** @param slice lets other jobs run between passes and while the raster is read */
-  constructor(session: FaceSession, source: Raster, slice: TimeSlice = uninterrupted) {
+  /**
+   * @param plan of the picture, or more than is made of it: what may be made reserves its memory
+   * @param slice lets other jobs run between passes and while the raster is read
+   * @throws Fault 'limit' when there is no memory for it
+   */
+  constructor(session: FaceSession, source: Raster, plan: DetectionPlan, slice: TimeSlice = uninterrupted) {
     this.#session = session;
     this.#source = source;
     this.#slice = slice;
+    this.#memory = DetectorMemory.open(arraysBytes(source, plan));
+    this.#tensor = this.#memory.floats(TENSOR_FLOATS);
   }
 
-  /** Bytes of the tensor every pass is put into. */
-  static readonly tensorBytes = passSide * passSide * 3 * Float32Array.BYTES_PER_ELEMENT;
+  /** Bytes that a search holds: the model's input and the shrunk pictures. */
+  static cost(source: Size, plan: DetectionPlan): number {
+    return DetectorMemory.heldBytes(arraysBytes(source, plan));
+  }
+
+  /** Gives its memory back. No pass may be running. */
+  [Symbol.dispose](): void {
+    this.#memory[Symbol.dispose]();
+  }
 
   /** Reads the raster once and makes all planned passes, upright. */
   async upright(plan: DetectionPlan): Promise<void> {
@@ -107,13 +143,15 @@ export class Search {
     this.#whole = whole;
     await this.#detectInWhole(whole, this.#addLook(whole, 1, leastSide));
     if (small) {
+      using _region = this.#memory.region();
       const look = this.#addLook(small, 1, leastSideInSmall);
-      await this.#detectInWhole(shrinkPicture(whole, small), look);
+      await this.#detectInWhole(shrinkPicture(whole, small, this.#memory), look);
     }
     if (half) {
-      this.#half = shrinkPicture(whole, half);
+      this.#half = shrinkPicture(whole, half, this.#memory);
+      using _region = this.#memory.region();
       if (meanLuma(this.#half) < darkBelow)
-        await this.#detectInWhole(brighten(this.#half), this.#addLook(half, 1, leastSide));
+        await this.#detectInWhole(brighten(this.#half, this.#memory), this.#addLook(half, 1, leastSide));
     }
     if (enlarged) await this.#detectEnlarged(whole, enlarged);
   }
@@ -126,6 +164,7 @@ export class Search {
 
   /** Reads the raster again and makes passes over finer tiles. */
   async crowd(plan: DetectionPlan): Promise<void> {
+    using _region = this.#memory.region();
     await this.#readTiles({ whole: plan.whole, fine: plan.crowd! });
   }
 
@@ -182,6 +221,7 @@ export class Search {
       uncertain,
       this.#finestScale,
       sheets,
+      this.#memory,
       this.#slice,
     )) {
       const size = inputSize(sheet);
@@ -227,7 +267,7 @@ export class Search {
         await this.#detectInTile(fine!, left, top, look!);
       }
     };
-    const whole = await readPassInputs(this.#source, plan, onTiles, this.#slice);
+    const whole = await readPassInputs(this.#source, plan, onTiles, this.#memory, this.#slice);
     this.#finestScale = (fine?.size ?? whole).width / this.#source.width;
     return whole;
   }
@@ -293,7 +333,7 @@ export class Search {
       const h = boxes[4 * i + 3]! - y;
       if (w > 0 && h > 0) candidates.push({ x, y, w, h, confidence });
     }
-    const pause = this.#slice.spend(PASS_WORK);
+    const pause = this.#slice.end();
     if (pause) await pause;
     return suppress(candidates.sort(byConfidence).slice(0, maxCandidates), sameFace);
   }

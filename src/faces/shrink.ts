@@ -1,4 +1,5 @@
 import type { Size } from '../codecs/types.ts';
+import { type ArraySource, arraysCost, ownArrays } from './detector_memory.ts';
 
 /** Takes one finished row of interleaved RGB; the row is reused after. */
 export type RowSink = (row: Uint8Array, y: number) => void;
@@ -26,17 +27,25 @@ export class Shrinker {
   #sourceY = 0;
   #targetY = 0;
 
-  constructor(source: Size, target: Size, channels: 3 | 4, sink: RowSink, opaque = true) {
+  /** @param memory that its rows of sums are taken of; absent: arrays of its own */
+  constructor(
+    source: Size,
+    target: Size,
+    channels: 3 | 4,
+    sink: RowSink,
+    opaque = true,
+    memory: ArraySource = ownArrays,
+  ) {
     this.#source = source;
     this.#target = target;
     this.#channels = channels;
     this.#sink = sink;
-    this.#sums = new Float32Array(target.width * 3);
-    this.#across = new Float32Array(target.width * 3);
-    this.#row = new Uint8Array(target.width * 3);
-    this.#onWhite = channels === 4 && !opaque ? new Uint8Array(source.width * 4) : undefined;
-    this.#targets = new Int32Array(source.width);
-    this.#shares = new Float32Array(source.width);
+    this.#sums = memory.floats(target.width * 3);
+    this.#across = memory.floats(target.width * 3);
+    this.#row = memory.bytes(target.width * 3);
+    this.#onWhite = channels === 4 && !opaque ? memory.bytes(source.width * 4) : undefined;
+    this.#targets = memory.integers(source.width);
+    this.#shares = memory.floats(source.width);
     for (let x = 0; x < source.width; x++) {
       const target0 = Math.floor((x * target.width) / source.width);
       this.#targets[x] = target0 * 3;
@@ -47,7 +56,8 @@ export class Shrinker {
 
   /** Bytes held by a shrinker from one size to another, at most. */
   static cost(source: Size, target: Size): number {
-    return target.width * (12 + 12 + 3) + source.width * 12;
+    const [from, to] = [source.width * 4, target.width * 3];
+    return arraysCost(to * 4, to * 4, to, from, from, from);
   }
 
   /** Takes the next source row, found at `at` in `pixels`; hands on the target row it completes, if any. */

@@ -1,5 +1,6 @@
 import type { Size } from '../codecs/types.ts';
 import type { QuarterTurns } from './boxes.ts';
+import { type ArraySource, ownArrays } from './detector_memory.ts';
 import { inputSide } from './model.ts';
 
 /**
@@ -11,13 +12,12 @@ export interface Picture extends Size {
   readonly pixels: Uint8Array;
 }
 
-/** All black, all of its rows held. */
-export const blankPicture = ({ width, height }: Size): Picture => ({
-  width,
-  height,
-  heldRows: height,
-  pixels: new Uint8Array(width * height * 3),
-});
+/** All black; all of its rows held, unless said otherwise. */
+export const blankPicture = (
+  { width, height }: Size,
+  memory: ArraySource = ownArrays,
+  heldRows = height,
+): Picture => ({ width, height, heldRows, pixels: memory.bytes(width * heldRows * 3) });
 
 /** What the model's input must measure for a picture of this size. */
 export const inputSize = (size: Size): Size => ({
@@ -160,8 +160,8 @@ export function meanLuma({ width, height, pixels }: Picture): number {
 const brightened = Uint8Array.from({ length: 256 }, (_, value) => Math.round(Math.sqrt(value * 255)));
 
 /** The same picture with its shadows lifted. */
-export function brighten(picture: Picture): Picture {
-  const pixels = new Uint8Array(picture.pixels.length);
+export function brighten(picture: Picture, memory: ArraySource = ownArrays): Picture {
+  const pixels = memory.bytes(picture.pixels.length);
   for (let i = 0; i < pixels.length; i++) pixels[i] = brightened[picture.pixels[i]!]!;
   return { ...picture, pixels };
 }

@@ -2,6 +2,7 @@ import type { Raster, Size } from '../codecs/types.ts';
 import { type TimeSlice, uninterrupted, workOf } from '../time_slice.ts';
 import { type Box, holdsCentre, type ScoredBox, scaleBox } from './boxes.ts';
 import { minGain, passSide } from './detection_plan.ts';
+import { arraysCost, type MemoryStretch } from './detector_memory.ts';
 import { Shrinker } from './shrink.ts';
 import { blankPicture, type Picture } from './tensor.ts';
 
@@ -18,6 +19,9 @@ export const maxCrowdSheets = 4;
 
 /** Crops that are read at a time, at most: what lies beside so many more confident ones is left out. */
 const maxOpen = 96;
+
+/** The widest crop that is read, in pixels of the raster: far wider than any of the looks before asks for. */
+const widestCrop = cellSide * 16;
 
 /** Rows of the raster are counted in bands of this height for that. */
 const bandRows = 64;
@@ -52,23 +56,24 @@ interface ZoomSheet {
  * @param boxes in the raster's pixels
  * @param detectedScale at which they were detected: pixels of the model's input for one of the raster, 0 to 1
  * @param sheets at most
+ * @param memory that sheets and crops are taken of; free again at the end
  */
 export async function* zoomSheets(
   source: Raster,
   boxes: readonly Box[],
   detectedScale: number,
   sheets: number,
+  memory: MemoryStretch,
   slice: TimeSlice = uninterrupted,
 ): AsyncGenerator<ZoomSheet> {
   const wanted = boxes.filter((box) => zoomFor(box) >= detectedScale * minGain);
-  const crops = readable(
-    wanted.map((box) => cropFor(box, source)),
-    sheets * cellsOnSheet,
-  );
+  const possible = wanted.map((box) => cropFor(box, source)).filter(({ w }) => w <= widestCrop);
+  const crops = readable(possible, sheets * cellsOnSheet);
   if (crops.length === 0) return;
-  const sheet = blankPicture({ width: passSide, height: passSide });
+  using _region = memory.region();
+  const sheet = blankPicture({ width: passSide, height: passSide }, memory);
   let placed: Crop[] = [];
-  for await (const { crop, pixels } of readCrops(source, crops, slice)) {
+  for await (const { crop, pixels } of readCrops(source, crops, memory, slice)) {
     place(pixels, crop.scaled, sheet, placed.length);
     placed.push(crop);
     if (placed.length < cellsOnSheet) continue;
@@ -81,10 +86,14 @@ export async function* zoomSheets(
 
 /** Bytes that zoom passes hold, at most, beside what the raster takes. */
 export function zoomPassCost(source: Size): number {
-  const widest = Math.min(source.width, cellSide * 16);
+  return arraysCost(passSide ** 2 * 3, ...Array.from({ length: maxOpen }, () => openCropCost(source)));
+}
+
+/** Bytes that reading one crop takes, at most. */
+function openCropCost(source: Size): number {
+  const widest = Math.min(source.width, widestCrop);
   const cell = { width: cellSide, height: cellSide };
-  const open = cellSide ** 2 * 3 + Shrinker.cost({ width: widest, height: widest }, cell);
-  return passSide ** 2 * 3 + maxOpen * open;
+  return arraysCost(cellSide ** 2 * 3) + Shrinker.cost({ width: widest, height: widest }, cell);
 }
 
 /** Sheet pixels for one of the raster; never enlarged. */
@@ -127,16 +136,19 @@ function readable(crops: readonly Crop[], most: number): Crop[] {
 }
 
 /** Crops as they are complete; `pixels` are interleaved RGB. */
-async function* readCrops(source: Raster, crops: readonly Crop[], slice: TimeSlice) {
+async function* readCrops(source: Raster, crops: readonly Crop[], memory: MemoryStretch, slice: TimeSlice) {
   const waiting = crops.values();
   let next = waiting.next();
-  let open: { crop: Crop; pixels: Uint8Array; shrinker: Shrinker }[] = [];
+  let open: OpenCrop[] = [];
+  const free: MemoryStretch[] = [];
+  const place = () => free.pop() ?? memory.part(openCropCost(source));
   for (const strip of source.strips()) {
     const pause = slice.spend(workOf(strip, source.width));
     if (pause) await pause;
     if (typeof strip === 'number') continue;
     for (let y = strip.y; y < strip.y + strip.rows; y++) {
-      for (; !next.done && next.value.y === y; next = waiting.next()) open.push(opened(next.value, source));
+      for (; !next.done && next.value.y === y; next = waiting.next())
+        open.push(new OpenCrop(next.value, source, place()));
       let complete = 0;
       for (const { crop, shrinker } of open) {
         shrinker.push(strip.pixels, ((y - strip.y) * source.width + crop.x) * 4);
@@ -144,19 +156,40 @@ async function* readCrops(source: Raster, crops: readonly Crop[], slice: TimeSli
       }
       if (complete === 0) continue;
       const isComplete = ({ crop }: { crop: Crop }) => crop.y + crop.h <= y + 1;
-      yield* open.filter(isComplete);
+      const done = open.filter(isComplete);
+      yield* done;
+      free.push(...done.map((one) => one.close()));
       open = open.filter((one) => !isComplete(one));
     }
     if (next.done && open.length === 0) break;
   }
 }
 
-function opened(crop: Crop, source: Raster) {
-  const { width, height } = crop.scaled;
-  const pixels = new Uint8Array(width * height * 3);
-  const put = (row: Uint8Array, y: number) => pixels.set(row, y * width * 3);
-  const size = { width: crop.w, height: crop.h };
-  return { crop, pixels, shrinker: new Shrinker(size, crop.scaled, 4, put, source.opaque) };
+/** A crop that is being read, and the place it is read into. */
+class OpenCrop {
+  readonly crop: Crop;
+  readonly place: MemoryStretch;
+  /** Interleaved RGB. */
+  readonly pixels: Uint8Array;
+  readonly shrinker: Shrinker;
+  readonly #region: Disposable;
+
+  constructor(crop: Crop, source: Raster, place: MemoryStretch) {
+    const { width, height } = crop.scaled;
+    this.crop = crop;
+    this.place = place;
+    this.#region = place.region();
+    this.pixels = place.bytes(width * height * 3);
+    const put = (row: Uint8Array, y: number) => this.pixels.set(row, y * width * 3);
+    const size = { width: crop.w, height: crop.h };
+    this.shrinker = new Shrinker(size, crop.scaled, 4, put, source.opaque, place);
+  }
+
+  /** Its place may be used again. */
+  close(): MemoryStretch {
+    this.#region[Symbol.dispose]();
+    return this.place;
+  }
 }
 
 const leftOf = (index: number) => (index % cellsAcross) * cellSide;

@@ -20,6 +20,10 @@ export type ImageFile = Uint8Array | OwnedBytes;
 /** The bytes of a file as they lie now. */
 export const bytesOf = (file: ImageFile): Uint8Array => (file instanceof Uint8Array ? file : file.bytes);
 
+/** Bytes of a file's memory that do not lie in a core. */
+export const bytesOutsideCores = (file: ImageFile): number =>
+  file instanceof Uint8Array ? file.length : file.outsideCores;
+
 /**
  * Jobs need somewhat less than is predicted for them: a memory of such a job has at least so much of that.
  */

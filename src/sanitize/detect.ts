@@ -1,13 +1,13 @@
 import { clipBox, padBox } from '../faces/boxes.ts';
 import { imageName } from '../faults.ts';
-import { bytesOf, type ImageFile } from '../memory/owned_bytes.ts';
+import { bytesOf, bytesOutsideCores, type ImageFile } from '../memory/owned_bytes.ts';
 import type { Reservation } from '../memory/reservation.ts';
 import type { DetectResult } from '../ops/responses.ts';
 import type { DetectOps } from '../ops/schema.ts';
-import { JOB_WORK } from '../time_slice.ts';
+import { JOB_TIME } from '../time_slice.ts';
 import { answeredBox, belowConfidence } from './below_confidence.ts';
 import { findFaces } from './find_faces.ts';
-import { jobSlices, type Runtime } from './pipeline.ts';
+import { type Runtime, timeOf } from './pipeline.ts';
 import { planDetect } from './plan.ts';
 import { namedFault, readFacts, requireDecodable } from './read_header.ts';
 
@@ -24,15 +24,16 @@ export async function detect(
   memory?: Reservation,
 ): Promise<DetectResult> {
   const { budget, detector } = runtime;
-  const slice = jobSlices(runtime, signal);
-  await slice.spend(JOB_WORK);
+  const time = timeOf(runtime, signal);
+  await time.spend(JOB_TIME);
   const bytes = bytesOf(file);
   const facts = readFacts(bytes);
   requireDecodable(facts);
-  const { sizes, want, predictedBytes } = planDetect(facts, bytes.length, detector);
+  const { sizes, want, predictedBytes, outsideCores } = planDetect(facts, bytes.length, detector);
   const what = `a ${imageName(facts)}`;
-  using _reservation = await (memory?.growTo(predictedBytes, what, signal) ??
-    budget.reserve(predictedBytes, what, signal));
+  const outside = Math.min(outsideCores + bytesOutsideCores(file), predictedBytes);
+  using _reservation = await (memory?.growTo(predictedBytes, what, signal, outside) ??
+    budget.reserve(predictedBytes, what, signal, outside));
   const { upright } = sizes;
   try {
     const { faces, belowConfidence: near } = await findFaces(
@@ -42,7 +43,7 @@ export async function detect(
       want,
       ops.confidence,
       detector,
-      slice,
+      time,
     );
     const boxes = faces.flatMap((face) => clipBox(padBox(face, ops.padding), upright) ?? []);
     return {

@@ -5,10 +5,11 @@ import type { ImageFile } from '../memory/owned_bytes.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import type { Mosaic } from '../pixels/mosaic.ts';
 import { pixelate } from '../pixels/pixelate.ts';
-import type { TimeSlice } from '../time_slice.ts';
+import type { JobTime, TimeSlice } from '../time_slice.ts';
 import { areaInShrunk } from './crop_area.ts';
 import { type FaceBox, MOSAIC_BYTES } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
+import { detectionTime } from './pixel_time.ts';
 import { applySteps, beforeDetection, type Job, type JobSizes } from './steps.ts';
 
 /** What detection found in the source. */
@@ -30,7 +31,7 @@ export async function findFaces(
   want: Want,
   confidence: number,
   detector: FaceDetector,
-  slice: TimeSlice,
+  time: JobTime,
 ): Promise<Detections> {
   using image = await openImage(file, facts, want);
   const { factor } = image;
@@ -42,7 +43,7 @@ export async function findFaces(
   const { faces, belowConfidence } = await detector.detect(raster, {
     confidence,
     effort: 'thorough',
-    slice,
+    slice: time.perPixel(detectionTime(facts.format, factor)),
   });
   const { upright, crop } = sizes;
   const shrunk = { width: Math.ceil(upright.width / factor), height: Math.ceil(upright.height / factor) };

@@ -3,18 +3,26 @@ import { type ScoredBox, scaleBox } from '../faces/boxes.ts';
 import type { FaceDetector } from '../faces/detector.ts';
 import { imageName, OutputLimitFault } from '../faults.ts';
 import { type MemoryBudget, memoryBusyFault } from '../memory/budget.ts';
-import { bytesOf, detachedCopy, disposeOf, type ImageFile, type OwnedBytes } from '../memory/owned_bytes.ts';
+import {
+  bytesOf,
+  bytesOutsideCores,
+  detachedCopy,
+  disposeOf,
+  type ImageFile,
+  type OwnedBytes,
+} from '../memory/owned_bytes.ts';
 import type { Reservation } from '../memory/reservation.ts';
 import { ROOM_TO_DECODE } from '../memory/upload_buffer.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import { blockNames } from '../metadata/scan.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { type ColourSource, colourOf, unconverted } from '../pixels/colour/source.ts';
-import { JOB_WORK, nextTurn, type TimeSlice, timeSlices } from '../time_slice.ts';
+import { JOB_TIME, type JobTime, jobTime, nextTurn, type TimeSlice } from '../time_slice.ts';
 import { belowConfidence } from './below_confidence.ts';
 import { findFaces, redetectFaces } from './find_faces.ts';
 import { coarserMosaics, initialMosaics, regionAreas } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
+import { encodingTime, SCANNING } from './pixel_time.ts';
 import { planSanitize, type SanitizePlan } from './plan.ts';
 import { measured, type OnProgress } from './progress.ts';
 import { namedFault, readFacts, requireDecodable } from './read_header.ts';
@@ -26,15 +34,15 @@ import { assertClean } from './verify_output.ts';
 export interface Runtime {
   readonly budget: MemoryBudget;
   readonly detector: FaceDetector;
-  /** Resolves after one turn of the event loop, so that jobs give way. Absent: a timer of no time. */
+  /** Resolves after one turn of the event loop, so that jobs give way. Absent: `nextTurn`. */
   readonly giveTurn?: () => Promise<void>;
   /** Told how far a job is; it must not throw. */
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** The time slices of a job on this runtime. */
-export const jobSlices = ({ giveTurn = nextTurn }: Runtime, signal?: AbortSignal): TimeSlice =>
-  timeSlices(giveTurn, signal);
+/** The time of a job on this runtime. */
+export const timeOf = ({ giveTurn = nextTurn }: Runtime, signal?: AbortSignal): JobTime =>
+  jobTime(giveTurn, signal);
 
 /** What is known of a sanitized image beside its bytes. */
 interface SanitizedImage {
@@ -115,22 +123,25 @@ async function reserveAndRun(
   memory: Reservation | undefined,
 ): Promise<FinishedJob> {
   const { budget, detector } = runtime;
-  const slice = jobSlices(runtime, signal);
-  await slice.spend(JOB_WORK);
+  const time = timeOf(runtime, signal);
+  await time.spend(JOB_TIME);
   const bytes = bytesOf(file);
   const facts = readFacts(bytes);
+  await time.spend(bytes.length * SCANNING);
   requireDecodable(facts);
   const source = colourOf(facts, bytes);
   // A file that came without a declared length has more reserved than it takes.
   const inputBytes = Math.max(bytes.length, (memory?.bytes ?? 0) - ROOM_TO_DECODE);
   const plan = planSanitize(facts, ops, inputBytes, detector, source);
-  const reservation = await reserveFor(plan, facts, budget, signal, memory);
+  const reservation = await reserveFor(plan, file, facts, budget, signal, memory);
   try {
     const { onProgress } = runtime;
-    const job = { file, facts, source, ops, plan, detector, signal, slice, onProgress };
+    const job = { file, facts, source, ops, plan, detector, signal, time, onProgress };
     const pixels = plan.output.width * plan.output.height;
-    const counted = onProgress ? measured(slice, 'encoding', pixels, onProgress) : slice;
-    const encode = (raster: Raster) => encodeWithin(budget, reservation, raster, ops, plan, counted);
+    const encode = (raster: Raster, slice: TimeSlice) => {
+      const counted = onProgress ? measured(slice, 'encoding', pixels, onProgress) : slice;
+      return encodeWithin(budget, reservation, raster, ops, plan, counted);
+    };
     return { ...(await runJob(job, encode)), reservation };
   } catch (error) {
     reservation[Symbol.dispose]();
@@ -141,6 +152,7 @@ async function reserveAndRun(
 /** Where only a guess of the output's length does not fit, the job gets all there is. */
 function reserveFor(
   { predictedBytes, leastBytes, isOutputGuessed, outsideCores, encoder }: SanitizePlan,
+  file: ImageFile,
   facts: FileFacts,
   budget: MemoryBudget,
   signal: AbortSignal | undefined,
@@ -148,7 +160,7 @@ function reserveFor(
 ): Promise<Reservation> {
   const mayBeTried = isOutputGuessed && leastBytes <= budget.capacity;
   const bytes = mayBeTried ? Math.min(predictedBytes, budget.capacity) : predictedBytes;
-  const outside = Math.min(outsideCores, bytes);
+  const outside = Math.min(outsideCores + bytesOutsideCores(file), bytes);
   const what = `a ${imageName(facts)} to ${encoder.format.toUpperCase()}`;
   return memory?.growTo(bytes, what, signal, outside) ?? budget.reserve(bytes, what, signal, outside);
 }
@@ -161,15 +173,15 @@ interface PlannedJob {
   readonly plan: SanitizePlan;
   readonly detector: FaceDetector;
   readonly signal: AbortSignal | undefined;
-  readonly slice: TimeSlice;
+  readonly time: JobTime;
   readonly onProgress: OnProgress | undefined;
 }
 
 async function runJob(
   job: PlannedJob,
-  encode: (raster: Raster) => Promise<OwnedBytes>,
+  encode: (raster: Raster, slice: TimeSlice) => Promise<OwnedBytes>,
 ): Promise<Omit<FinishedJob, 'reservation'>> {
-  const { file, facts, source, ops, plan, detector, signal, slice, onProgress } = job;
+  const { file, facts, source, ops, plan, detector, signal, time, onProgress } = job;
   if (ops.pixelate.faces) onProgress?.('detecting', 0);
   const detected = ops.pixelate.faces ? await detectFaces(job) : null;
   signal?.throwIfAborted();
@@ -177,7 +189,12 @@ async function runJob(
   const initial = initialMosaics(ops.pixelate, regions, detected?.faces ?? [], plan.output);
 
   using image = await openImage(file, facts, plan.wantForResult);
-  const input = { facts, ops, conversion: source.conversion, factor: image.factor, sizes: plan };
+  const { factor } = image;
+  const { conversion } = source;
+  const slice = time.perPixel(
+    encodingTime(facts.format, ops.output.format, factor, conversion !== undefined),
+  );
+  const input = { facts, ops, conversion, factor, sizes: plan };
   const prepared = await applySteps(image.raster, { ...input, mosaics: [] }, beforePixelate);
   const redetected = detected
     ? await redetectFaces(prepared.raster, initial, ops.pixelate, detector, slice)
@@ -187,12 +204,12 @@ async function runJob(
   onProgress?.('encoding', 0);
   const mosaics = [...initial, ...coarserMosaics(ops.pixelate, redetected, plan.output)];
   const pixelated = await applySteps(prepared.raster, { ...input, mosaics }, fromPixelate);
-  const output = await encode(pixelated.raster);
+  const output = await encode(pixelated.raster, slice);
   onProgress?.('encoding', 1);
   image[Symbol.dispose]();
   disposeOf(file);
 
-  const verified = assertClean(output);
+  const verified = await assertClean(output, time);
   const hidden = mosaics.flatMap(({ areas }) => areas);
   const listed = belowConfidence(
     detected?.belowConfidence ?? [],
@@ -230,7 +247,7 @@ async function runJob(
 }
 
 /** Detects faces in the cropped image; boxes in output pixels. */
-async function detectFaces({ file, facts, ops, plan, detector, slice }: PlannedJob): Promise<{
+async function detectFaces({ file, facts, ops, plan, detector, time }: PlannedJob): Promise<{
   readonly faces: readonly ScoredBox[];
   readonly belowConfidence: readonly ScoredBox[];
 }> {
@@ -242,7 +259,7 @@ async function detectFaces({ file, facts, ops, plan, detector, slice }: PlannedJ
     plan.wantForDetection,
     confidence,
     detector,
-    slice,
+    time,
   );
   const across = plan.output.width / plan.crop.width;
   const down = plan.output.height / plan.crop.height;

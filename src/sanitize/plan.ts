@@ -49,7 +49,7 @@ export interface SanitizePlan extends JobSizes {
    * decoding.
    */
   readonly isOutputGuessed: boolean;
-  /** Of the predicted bytes, the most that is anywhere but in image cores at one time. */
+  /** Of the predicted bytes, the most beside the file that is anywhere but in image cores at one time. */
   readonly outsideCores: number;
   /** How much of what encoding holds lies outside of image cores, 0 to 1. */
   readonly encodedOutside: number;
@@ -101,7 +101,6 @@ export function planSanitize(
   const readingBytes = totalBytes(decoding) + stepBytes;
   const most = Math.max(detectionBytes, readingBytes + Math.max(encodingBytes, redetectorBytes));
   const least = Math.max(detectionBytes, readingBytes + Math.max(leastEncodingBytes, redetectorBytes));
-  const elsewhere = decoding.elsewhere + Math.max(detectorBytes, encoding.elsewhere, redetectorBytes);
   const predictedBytes = inputBytes + most + OVERHEAD_BYTES;
   const reserveBytes = stepBytes + withoutOutput.inCores;
   return {
@@ -114,7 +113,7 @@ export function planSanitize(
     maxOutputBytes: most - readingBytes - leastEncodingBytes,
     leastBytes: inputBytes + least + OVERHEAD_BYTES,
     isOutputGuessed: knownOutputBytes === undefined,
-    outsideCores: Math.min(predictedBytes, inputBytes + elsewhere + OVERHEAD_BYTES),
+    outsideCores: decoding.elsewhere + encoding.elsewhere + OVERHEAD_BYTES,
     encodedOutside: encoding.elsewhere / encodingBytes,
   };
 }
@@ -165,6 +164,8 @@ export interface DetectPlan {
   readonly sizes: JobSizes;
   readonly want: Want;
   readonly predictedBytes: number;
+  /** As `SanitizePlan` has it. */
+  readonly outsideCores: number;
 }
 
 /** @throws Fault 'limit' for a job that reads too much */
@@ -173,9 +174,10 @@ export function planDetect(facts: FileFacts, inputBytes: number, detection: Dete
   const sizes = jobSizes({ facts, ops: {} });
   const { upright, detectionStepBytes } = sizes;
   const want = shrunkTo(facts, detection.wantedWidth(upright) / upright.width);
-  const decodingBytes = totalBytes(decoders[facts.format].cost(facts, want));
-  const detectionBytes = decodingBytes + detectionStepBytes + detection.cost(upright);
-  return { sizes, want, predictedBytes: inputBytes + detectionBytes + OVERHEAD_BYTES };
+  const decoding = decoders[facts.format].cost(facts, want);
+  const detectionBytes = totalBytes(decoding) + detectionStepBytes + detection.cost(upright);
+  const predictedBytes = inputBytes + detectionBytes + OVERHEAD_BYTES;
+  return { sizes, want, predictedBytes, outsideCores: decoding.elsewhere + OVERHEAD_BYTES };
 }
 
 /** Full size, or shrunk by the decoder to no less than `scale` of the stored width. */

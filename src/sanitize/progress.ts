@@ -16,6 +16,7 @@ export type OnProgress = (phase: Phase, share: number) => void;
 export function measured(slice: TimeSlice, phase: Phase, pixels: number, onProgress: OnProgress): TimeSlice {
   let done = 0;
   return {
+    end: () => slice.end(),
     spend(work) {
       done += work;
       const turn = slice.spend(work);

@@ -77,9 +77,13 @@ const files: Record<string, Uint8Array> = {
   png: new Uint8Array(await raw.clone().blur(12).png({ compressionLevel: 9 }).toBuffer()),
   gif: new Uint8Array(await raw.clone().blur(6).gif({ effort: 1, colours: 16, dither: 0 }).toBuffer()),
   tiff: new Uint8Array(await raw.clone().blur(3).tiff({ compression: 'jpeg', quality: 80 }).toBuffer()),
+  webp: new Uint8Array(await photoFile(50, 'webp')),
+  avif: new Uint8Array(await photoFile(50, 'avif')),
 };
+/** What is written of each beside JPEG. */
+const alsoTo: Readonly<Record<string, string>> = { jpeg: 'webp', png: 'png', webp: 'webp' };
 for (const [name, file] of Object.entries(files)) {
-  for (const format of ['jpeg', ...(name === 'png' ? ['png'] : [])]) {
+  for (const format of ['jpeg', ...(alsoTo[name] ? [alsoTo[name]] : [])]) {
     const region = { x: 100, y: 100, w: 900, h: 700 };
     const { peak, status } = await peakOf(() =>
       sanitize(file, { pixelate: { regions: [region] }, output: { format } }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { maxCrowdSheets, maxSheets, zoomSheets } from '../../src/faces/zoom_pass.ts';
+import { DetectorMemory } from '../../src/faces/detector_memory.ts';
+import { maxCrowdSheets, maxSheets, zoomPassCost, zoomSheets } from '../../src/faces/zoom_pass.ts';
 import { stripsOf } from '../fixtures/raster.ts';
 import { redRaster } from '../fixtures/red_finder.ts';
 
@@ -29,7 +30,8 @@ type Sheets = Parameters<typeof zoomSheets>;
 /** All sheets, each with a copy of its pixels. */
 async function sheetsOf(source: Sheets[0], boxes: Sheets[1], scale: number, most = maxSheets) {
   const sheets = [];
-  for await (const { sheet, ...rest } of zoomSheets(source, boxes, scale, most))
+  using memory = DetectorMemory.open(zoomPassCost(source));
+  for await (const { sheet, ...rest } of zoomSheets(source, boxes, scale, most, memory))
     sheets.push({
       ...rest,
       sheet: { ...sheet, pixels: sheet.pixels.slice(0, sheet.width * sheet.height * 3) },

@@ -3,19 +3,26 @@ import { MemoryBudget } from '../../src/memory/budget.ts';
 import type { InputFormat } from '../../src/metadata/facts.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { sanitize } from '../../src/sanitize/pipeline.ts';
+import { encodingTime } from '../../src/sanitize/pixel_time.ts';
+import { JOB_TIME } from '../../src/time_slice.ts';
 import { kindRecipes } from '../fixtures/png_samples.ts';
 import { writePng } from '../fixtures/png_writer.ts';
 import { photoPicture } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
 import { tagJpeg } from '../fixtures/tagged_jpeg.ts';
 
+/** A slice holds eight jobs that have no pixels. */
+const SLICE = 8 * JOB_TIME;
 const WIDTH = 2000;
 const HEIGHT = 1500;
-/** Half of the time slices that one read of a picture takes. */
-const turnsPerRead = ({ width, height }: { width: number; height: number }) => (width * height) / 200_000 / 2;
+/**
+ * Half of the time slices that one read of a picture takes.
+ * @param nanoseconds of a pixel, as src/sanitize/pixel_time.ts has them
+ */
+const turnsPerRead = ({ width, height }: { width: number; height: number }, nanoseconds: number) =>
+  (width * height * nanoseconds) / SLICE / 2;
 
 const picture = photoPicture(WIDTH, HEIGHT, 3);
-const TURNS_PER_READ = turnsPerRead(picture);
 /** For the writers of GIF and TIFF, which are made for small files. */
 const small = photoPicture(800, 600, 3);
 const detector = {
@@ -58,16 +65,17 @@ describe('a job gives way', () => {
     ['to WebP', 'png', { pixelate: noFaces, output: { format: 'webp', quality: 30 } }, 1],
   ])('%s', async (_name, format, ops, reads) => {
     const drawn = format === 'gif' || format === 'tiff' ? small : picture;
+    const time = encodingTime(format, ops.output?.format ?? 'jpeg', 1, false);
     const turns = await turnsOf(await sampleFile(format, drawn), ops);
-    expect(turns).toBeGreaterThan(reads * turnsPerRead(drawn));
+    expect(turns).toBeGreaterThan(reads * turnsPerRead(drawn, time));
   });
 
   it('while a rotated image is read band by band, and while an interlaced one seeks its passes', async () => {
     const rotated = tagJpeg(await sampleFile('jpeg', picture), { orientation: 6 });
-    expect(await turnsOf(rotated, { pixelate: noFaces })).toBeGreaterThan(TURNS_PER_READ);
+    expect(await turnsOf(rotated, { pixelate: noFaces })).toBeGreaterThan(turnsPerRead(picture, 13));
     const recipe = kindRecipes({ width: 1000, height: 800 }).find(({ interlaced }) => interlaced)!;
     const turns = await turnsOf(writePng(recipe), { pixelate: noFaces });
-    expect(turns).toBeGreaterThan((1.3 * 1000 * 800) / 200_000 / 2);
+    expect(turns).toBeGreaterThan(1.3 * turnsPerRead({ width: 1000, height: 800 }, 37));
   });
 
   it('and ends at its next turn when it is aborted, with all memory released', async () => {
@@ -102,9 +110,9 @@ describe('a job gives way', () => {
     }
   });
 
-  it('and waits for a timer where nobody says how', async () => {
+  it('and lets the event loop go round where nobody says how', async () => {
     let isOver = false;
-    setTimeout(() => {
+    setImmediate(() => {
       isOver = true;
     });
     const runtime = { budget: new MemoryBudget(1 << 30, 1), detector };

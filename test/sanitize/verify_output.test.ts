@@ -7,39 +7,50 @@ import { HeapBytes } from '../../src/memory/owned_bytes.ts';
 import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { sanitize } from '../../src/sanitize/pipeline.ts';
 import { assertClean } from '../../src/sanitize/verify_output.ts';
+import { jobTime } from '../../src/time_slice.ts';
 import { fixtures } from '../fixtures/metadata/all.ts';
 import { photoPicture, rasterOf } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
 
 const outputs: readonly OutputFormat[] = ['jpeg', 'png', 'webp'];
 const unclean = expect.objectContaining({ kind: 'unclean' });
-const verified = (bytes: Uint8Array<ArrayBuffer>) => assertClean(new HeapBytes(bytes));
+const time = jobTime(() => Promise.resolve());
+const verified = (bytes: Uint8Array<ArrayBuffer>) => assertClean(new HeapBytes(bytes), time);
 
 describe('assertClean', () => {
   it.each(outputs)('accepts a %s of our encoder, and returns its facts', async (format) => {
-    const facts = verified(await sampleFile(format, photoPicture(40, 30)));
+    const facts = await verified(await sampleFile(format, photoPicture(40, 30)));
     expect(facts).toMatchObject({ format, width: 40, height: 30, blocks: [] });
   });
 
-  it.each(outputs)('refuses a %s that carries a metadata block', (format) => {
+  it.each(outputs)('refuses a %s that carries a metadata block', async (format) => {
     const carrying = fixtures[format].whole.filter(({ blocks }) => blocks.length > 0);
     expect(carrying.length).toBeGreaterThan(5);
-    for (const { bytes } of carrying) expect(() => verified(bytes.slice())).toThrow(unclean);
+    for (const { bytes } of carrying) await expect(verified(bytes.slice())).rejects.toThrow(unclean);
   });
 
   it.each(outputs)('refuses a %s that is cut short or followed by anything', async (format) => {
     const file = await sampleFile(format, photoPicture(40, 30));
     for (const length of [0, 1, 20, file.length - 1]) {
-      expect(() => verified(file.subarray(0, length))).toThrow(unclean);
+      await expect(verified(file.slice(0, length))).rejects.toThrow(unclean);
     }
-    expect(() => verified(Uint8Array.of(...file, 1, 2, 3))).toThrow(unclean);
+    await expect(verified(Uint8Array.of(...file, 1, 2, 3))).rejects.toThrow(unclean);
   });
 
   it('releases the memory of an output that it refuses', async () => {
     const before = isolateMemoryPool.usedBytes;
     const output = await encoders.png.encode(rasterOf(photoPicture(40, 30)), 90, 1 << 26);
     output.bytes.copyWithin(output.bytes.length - 12, 0, 12);
-    expect(() => assertClean(output)).toThrow(unclean);
+    await expect(assertClean(output, time)).rejects.toThrow(unclean);
+    expect(isolateMemoryPool.usedBytes).toBe(before);
+  });
+
+  it.each(['before', 'after'])('releases an output whose job was aborted %s it is scanned', async (when) => {
+    const before = isolateMemoryPool.usedBytes;
+    const output = await encoders.png.encode(rasterOf(photoPicture(40, 30)), 90, 1 << 26);
+    let left = when === 'before' ? 1 : 2;
+    const spend = () => (--left === 0 ? Promise.reject(new Error('the client has gone')) : undefined);
+    await expect(assertClean(output, { ...time, spend })).rejects.toThrow('the client has gone');
     expect(isolateMemoryPool.usedBytes).toBe(before);
   });
 

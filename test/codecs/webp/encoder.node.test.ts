@@ -6,6 +6,7 @@ import { createCore } from '../../../src/core/instance.ts';
 import { ROW_SLACK, scratchBytes } from '../../../src/core/sizes.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { scan } from '../../../src/metadata/scan.ts';
+import { uninterrupted } from '../../../src/time_slice.ts';
 import { encoderCases, meanDifference } from '../../cases/encoder_cases.ts';
 import { decodeByDwebp, haveLibwebpTools } from '../../fixtures/libwebp_tools.ts';
 import { noisePicture, type Picture, photoPicture, rasterOf } from '../../fixtures/raster.ts';
@@ -125,6 +126,7 @@ describe('WebP encoder', () => {
     const picture = photoPicture(100, 64, 1);
     let spent = 0;
     const slice = {
+      ...uninterrupted,
       spend(pixels: number) {
         spent += pixels;
         return Promise.resolve();

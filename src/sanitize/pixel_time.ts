@@ -1,0 +1,46 @@
+import type { OutputFormat } from '../codecs/types.ts';
+import type { InputFormat } from '../metadata/facts.ts';
+
+/**
+ * Nanoseconds that a pixel takes, for the time slices of jobs (src/time_slice.ts): CPU time of photographs on
+ * the machine of docs/benchmarks.md, rounded up to files of high quality. Too much here costs turns,
+ * too little lets others wait.
+ */
+
+/** To decode a stored pixel at full size. One of a shrunk picture stands for all that were read for it. */
+const DECODING: Readonly<Record<InputFormat, number>> = {
+  jpeg: 4,
+  png: 25,
+  webp: 25,
+  avif: 40,
+  tiff: 35,
+  gif: 20,
+};
+
+/** To encode a pixel, by each reading of the source. */
+const ENCODING: Readonly<Record<OutputFormat, number>> = { jpeg: 6, png: 45, webp: 75 };
+
+/** The steps of an ordinary job together. */
+const STEPS = 3;
+/** To convert colours by the tables of a profile. */
+const CONVERSION = 30;
+/** To shrink a pixel for the detector. */
+const SHRINKING = 6;
+
+/**
+ * To read, change and encode a pixel.
+ * @param factor by which the decoder has shrunk the picture
+ */
+export const encodingTime = (
+  from: InputFormat,
+  to: OutputFormat,
+  factor: number,
+  isConverted: boolean,
+): number => DECODING[from] * factor ** 2 + STEPS + (isConverted ? CONVERSION : 0) + ENCODING[to];
+
+/** To read a pixel for detection. @param factor as `encodingTime` has it */
+export const detectionTime = (from: InputFormat, factor: number): number =>
+  DECODING[from] * factor ** 2 + STEPS + SHRINKING;
+
+/** To scan a byte of a file: the checksum of a PNG, or a search for the markers of a JPEG. */
+export const SCANNING = 0.7;
