@@ -13,7 +13,9 @@ export function drawThumbnail(file: Blob, canvas: HTMLCanvasElement): Promise<bo
       const bitmap = await createImageBitmap(file, { resizeHeight: HEIGHT, resizeQuality: 'medium' });
       canvas.width = bitmap.width;
       canvas.height = bitmap.height;
-      canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(bitmap);
+      // Drawn, since a canvas that shows the bitmap itself forgets its orientation on the screen.
+      canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+      bitmap.close();
       return true;
     } catch {
       return false;

@@ -9,7 +9,7 @@ import { readStoredZip } from '../fixtures/stored_zip.ts';
 import { visit } from './chromium.ts';
 import { drag, open, screenshot, served, waitForFaces } from './page_actions.ts';
 import { people, phoneJpeg } from './photos.ts';
-import { detail, maxBlockDeviation, pixelsOf } from './pixel_measures.ts';
+import { detail, difference, maxBlockDeviation, pixelsOf } from './pixel_measures.ts';
 
 const COUNT = 20;
 const size = { width: 240, height: 160 };
@@ -135,6 +135,12 @@ describe.skipIf(!served)('several photos', () => {
       ['first.jpg', 'second.jpg'].map((name) => ({ name, mimeType: 'image/jpeg', buffer: photo })),
     );
     await waitForFaces(page);
+    // The thumbnail is upright on the screen, although the file is stored sideways.
+    await page.waitForSelector('.thumb-name[hidden]', { state: 'attached' });
+    const shown = await page.locator('.thumb canvas').first().screenshot();
+    const { width, height } = await sharp(shown).metadata();
+    const upright = await sharp(photo).rotate().resize(width, height, { fit: 'cover' }).png().toBuffer();
+    expect(difference(await pixelsOf(upright), await pixelsOf(shown), []).mean).toBeLessThan(12);
     await drag(page, [350, 480], [520, 600]);
     await page.click('.thumb >> nth=1');
     await waitForFaces(page);
