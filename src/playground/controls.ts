@@ -54,7 +54,6 @@ export function showControls(store: Store): void {
     faces.checked = settings.faces;
     grayscale.checked = settings.grayscale;
     format.value = settings.format;
-    byId('quality-row').hidden = settings.format === 'png';
     setPressed(byId('tools'), 'tool', tool);
     byId('add-region').textContent = tool === 'crop' ? 'Add crop' : 'Add region';
     setText(byId('hint'), toolHints[tool]);

@@ -66,7 +66,7 @@ function renderReport({ url, name, report, engine, facts, request, sourceBytes }
   const download = byId<HTMLAnchorElement>('download');
   download.href = url;
   download.download = name;
-  setText(download, `Download ${name.split('.').at(-1)?.toUpperCase()}`);
+  setText(download, `Download ${name.split('.').at(-1)?.toUpperCase()}, ${formatBytes(report.bytes)}`);
   const worked = placeTexts[engine].worked(formatDuration(report.durationMs));
   setText(byId('cost'), facts ? `${describeCost(facts)} ${worked}` : worked);
 }

@@ -3,6 +3,7 @@ import type { CropRatio } from './crop_ratio.ts';
 import type { EngineName } from './engine/engine.ts';
 import type { Box, Size } from './geometry.ts';
 import { defaultSettings, planRequest, type RequestPlan, type Settings } from './ops.ts';
+import { withFormat } from './output_format.ts';
 import type { Face } from './pixelation_plan.ts';
 import type { SnippetKind } from './snippets.ts';
 
@@ -36,11 +37,19 @@ export interface Result {
   readonly engine: EngineName;
   readonly facts: CallFacts | null;
   readonly request: RequestPlan;
+  /** Format of the original; null where nobody has looked. */
+  readonly sourceFormat: InspectResult['format'] | null;
   /** Bytes of the original. */
   readonly sourceBytes: number;
 }
 
 /** An error as it is shown: what happened, and what to do. */
+/** A button of an error. */
+export interface ErrorAction {
+  readonly label: string;
+  run(): void;
+}
+
 export interface ErrorMessage {
   readonly title: string;
   readonly message: string;
@@ -48,6 +57,8 @@ export interface ErrorMessage {
   readonly requestId?: string | undefined;
   /** Makes the same call again; only where that may help. */
   readonly retry?: (() => void) | undefined;
+  /** What else can be done about it. */
+  readonly actions?: readonly ErrorAction[] | undefined;
 }
 
 /** What belongs to one photo; all other settings are shared by all. */
@@ -79,6 +90,8 @@ export interface BatchProgress {
 }
 
 export interface State {
+  /** What is shown: where photos are chosen, or where they are edited. */
+  readonly place: 'intake' | 'editor';
   /** In the order in which they were chosen. */
   readonly photos: readonly ListedPhoto[];
   /** The photo that is shown; null while there is none. */
@@ -103,6 +116,7 @@ export interface State {
 }
 
 export const emptyState: State = {
+  place: 'intake',
   photos: [],
   currentId: null,
   batch: null,
@@ -110,7 +124,7 @@ export const emptyState: State = {
   inspection: null,
   detectedFaces: null,
   detectionConfidence: 1,
-  settings: { ...defaultSettings, regions: [] },
+  settings: { ...defaultSettings, regions: [], format: 'auto' },
   tool: 'hide',
   cropRatio: 'free',
   view: 'edit',
@@ -129,7 +143,7 @@ export function isStale({
   detectedFaces,
 }: Pick<State, 'result' | 'photo' | 'settings' | 'detectedFaces'>): boolean {
   if (!result || !photo?.size) return false;
-  const current = planRequest(settings, detectedFaces ?? [], photo.size);
+  const current = planRequest(withFormat(settings, result.sourceFormat), detectedFaces ?? [], photo.size);
   return JSON.stringify(current.ops) !== JSON.stringify(result.request.ops);
 }
 

@@ -1,6 +1,7 @@
 import type { BlockName, CallFacts, ClientErrorCode, PurgeReport } from '../../client/index.ts';
 import type { DeviceError } from './engine/device_error.ts';
 import type { EngineName, EngineProgress } from './engine/engine.ts';
+import type { Consequence } from './output_format.ts';
 import type { PhotoStatus } from './photo_list.ts';
 import type { PixelationPlan } from './pixelation_plan.ts';
 import type { BatchProgress } from './state.ts';
@@ -181,6 +182,7 @@ export const placeTexts = {
     status: 'Photos stay on this device',
     promise: 'Your photo stays on this device. This page looks at it and cleans it here, in your browser.',
     offer: 'Now photos stay on this device. The service gets them sent to be cleaned, as by the API.',
+    formats: 'JPEG, PNG, WebP, AVIF, TIFF or GIF, up to 64\u00a0MB and 50\u00a0megapixels each',
     title: 'Not sent',
     keeps: 'Your photo never leaves this device: all the work is done here, by your browser.',
     clean: 'Cleaned on this device. Nothing is sent.',
@@ -190,6 +192,7 @@ export const placeTexts = {
     status: '',
     promise: 'Your photo will be sent to this service to be looked at and cleaned.',
     offer: 'Photos are sent to this service now, as by the API. Switch it off to keep them on this device.',
+    formats: 'JPEG, PNG, WebP, AVIF, TIFF or GIF, up to 25\u00a0MB and 50\u00a0megapixels each',
     title: 'Not stored',
     keeps: 'Your photo is held in memory for one request, never written down, never logged.',
     clean: 'The photo is sent to the service, and not stored there.',
@@ -217,7 +220,7 @@ export function leftOutMessage(
 ): (ErrorText & { readonly message: string }) | null {
   const count = empty.length + tooLarge.length + beyond;
   if (count === 0) return null;
-  const largest = `At most ${formatBytes(limit)}`;
+  const largest = `At most ${limit / 2 ** 20} MB`;
   if (count === 1 && empty.length === 1)
     return { title: 'The file is empty', message: 'It holds no bytes.', advice: 'Choose another one.' };
   if (count === 1 && tooLarge[0]) {
@@ -225,7 +228,7 @@ export function leftOutMessage(
     return {
       title: 'The file is too large',
       message,
-      advice: `${largest}. Save it smaller and choose it again.`,
+      advice: `${largest}. It can be made smaller here, on this device.`,
     };
   }
   const parts = [
@@ -332,6 +335,54 @@ export const errorTexts: Record<ClientErrorCode, ErrorText> = {
     advice: 'Something between you and the service may have changed it. Try again.',
   },
 };
+
+/** Files that this browser can read and the pipeline can't: what is offered. */
+export const conversionTexts = {
+  format: {
+    title: 'This file can’t be cleaned as it is',
+    advice:
+      'Your browser can read it, so it can be converted here, on this device. What the file says besides the picture stays behind.',
+    label: 'Convert here and go on',
+  },
+  pixels: {
+    title: 'This photo has too many pixels',
+    advice: 'It can be made smaller here, on this device, to 48 megapixels.',
+    label: 'Make it smaller here and go on',
+  },
+  bytes: {
+    label: 'Make it smaller here and go on',
+    working: { title: 'Making it smaller…', message: '', advice: 'This takes a moment.' },
+    failed: {
+      title: 'This browser can’t read the file either',
+      message: '',
+      advice: 'Save it as a JPEG with another program, and choose that.',
+    },
+  },
+} as const;
+
+/** Names of output formats. */
+export const formatTexts = { auto: 'As the original', jpeg: 'JPEG', png: 'PNG', webp: 'WebP' } as const;
+
+/** What cleaning takes from a photo, said before. */
+export const consequenceTexts: Record<Consequence, string> = {
+  animation_lost: 'The animation becomes a still picture: only its first frame is kept.',
+  transparency_lost: 'Transparent parts become white in a JPEG. PNG and WebP keep them.',
+};
+
+export const shareTexts = {
+  shared: 'Shared.',
+  copied: 'The clean picture was copied.',
+  refused: 'The browser refused. Download the file instead.',
+} as const;
+
+/** Labels of what an error's buttons do. */
+export const remedyTexts = {
+  chooseAnother: 'Choose another photo',
+  useDevice: 'Do it on this device',
+  forgetKey: 'Forget the key',
+  resetSettings: 'Reset the settings',
+  asPng: 'Clean it as PNG',
+} as const;
 
 /** Errors that mean something else, or can only happen, where the photo is cleaned on this device. */
 export const deviceErrorTexts: Partial<Record<DeviceError['code'], ErrorText>> & {

@@ -23,6 +23,9 @@ const FLAGS = [
   '--disable-sync',
 ];
 
+/** Chromium's own remark that a page offers its installation itself. */
+const INSTALL_REMARK = /^Banner not shown: /;
+
 /** A page in a browser of its own, with its console output and requests. */
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
@@ -50,6 +53,7 @@ export async function visit(options: BrowserContextOptions = {}): Promise<Visit>
   const requests: string[] = [];
   page.on('console', (message) => {
     if (message.text() === 'Service Worker registration blocked by Playwright') return;
+    if (INSTALL_REMARK.test(message.text())) return;
     consoleOutput.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => consoleOutput.push(`uncaught: ${error.message}`));
