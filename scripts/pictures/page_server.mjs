@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 const TYPES = {
   '.html': 'text/html; charset=utf-8',
@@ -13,7 +14,8 @@ const TYPES = {
 };
 
 /**
- * Serves the built page alone, without the service: on a device it needs nothing else.
+ * Serves the built page alone, without the service: on a device it needs nothing else. Texts are compressed,
+ * as a platform or proxy does it.
  * @returns its origin, and how it is stopped
  */
 export async function servePage() {
@@ -23,8 +25,16 @@ export async function servePage() {
     const path = pathname === '/' ? '/playground/index.html' : atRoot ? `/playground${pathname}` : pathname;
     try {
       const contents = await readFile(join('dist/assets', normalize(path)));
-      answer.writeHead(200, { 'Content-Type': TYPES[extname(path)] ?? 'application/octet-stream' });
-      answer.end(contents);
+      const type = TYPES[extname(path)];
+      const isText = type !== undefined && type !== 'image/png';
+      answer.writeHead(200, {
+        'Content-Type': type ?? 'application/octet-stream',
+        'Cache-Control': /\.(?:[0-9a-f]{12}|[0-9A-Z]{8})\./.test(path)
+          ? 'max-age=31536000, immutable'
+          : 'no-cache',
+        ...(isText && { 'Content-Encoding': 'gzip' }),
+      });
+      answer.end(isText ? gzipSync(contents) : contents);
     } catch {
       answer.writeHead(404).end();
     }

@@ -3,6 +3,7 @@ import { byId, el, setText } from './dom.ts';
 import type { Size } from './geometry.ts';
 import { pictureCrop } from './picture_crop.ts';
 import { confidentFaces, type Face } from './pixelation_plan.ts';
+import { previewOf } from './preview.ts';
 import type { Store } from './state.ts';
 import { uncertainSpots } from './uncertain_spots.ts';
 import type { Zoom } from './zoom.ts';
@@ -12,7 +13,7 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
   const strip = byId('face-strip');
   const list = byId('face-list');
   const spotList = byId('spot-list');
-  const picture = byId<HTMLImageElement>('picture');
+  const preview = previewOf(store);
 
   const point = (index: number, isPointed: boolean) => {
     document.querySelector(`#overlay [data-face="${index}"]`)?.classList.toggle('pointed', isPointed);
@@ -29,7 +30,7 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
 
   function cropButton(index: number, size: Size): HTMLElement {
     const face = store.state.detectedFaces![index]!;
-    const crop = pictureCrop(picture, face, size);
+    const crop = pictureCrop(preview.drawable, face, size);
     const button = el('button', { type: 'button' }, crop, el('span', { className: 'name' }));
     button.dataset.face = String(index);
     button.addEventListener('click', () => toggleFace(store, index));
@@ -77,7 +78,7 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
   };
 
   store.subscribe(draw);
-  picture.addEventListener('load', () => {
+  preview.subscribe(() => {
     list.dataset.faces = spotList.dataset.faces = '';
     draw();
   });

@@ -1,6 +1,7 @@
 import { byId } from './dom.ts';
 import { bottom, right } from './geometry.ts';
 import { planRequest } from './ops.ts';
+import { previewOf } from './preview.ts';
 import type { Store } from './state.ts';
 
 /** Largest width of the preview in pixels. */
@@ -12,7 +13,7 @@ const MAX_WIDTH = 1600;
  */
 export function showMosaicPreview(store: Store): void {
   const canvas = byId<HTMLCanvasElement>('mosaic');
-  const picture = byId<HTMLImageElement>('picture');
+  const preview = previewOf(store);
   const context = canvas.getContext('2d');
   /** The photo with one pixel a block, by block edge, crop and output size. */
   const grids = new Map<string, HTMLCanvasElement>();
@@ -23,7 +24,8 @@ export function showMosaicPreview(store: Store): void {
     const { photo, settings, detectedFaces, view } = store.state;
     if (!context || view !== 'edit') return;
     const size = photo?.size;
-    if (!size || !photo.displayUrl || !picture.complete || picture.naturalWidth === 0) {
+    const picture = preview.drawable;
+    if (!size || !photo.displayUrl || !picture) {
       context.clearRect(0, 0, canvas.width, canvas.height);
       return;
     }
@@ -76,13 +78,13 @@ export function showMosaicPreview(store: Store): void {
       grid.width = Math.ceil(output.width / blockEdge);
       grid.height = Math.ceil(output.height / blockEdge);
       const gridContext = grid.getContext('2d');
-      const scaleX = picture.naturalWidth / size!.width;
-      const scaleY = picture.naturalHeight / size!.height;
+      const scaleX = picture!.width / size!.width;
+      const scaleY = picture!.height / size!.height;
       if (gridContext) {
         gridContext.imageSmoothingQuality = 'high';
         const to = [output.width / blockEdge, output.height / blockEdge] as const;
         gridContext.drawImage(
-          picture,
+          picture!.image,
           crop.x * scaleX,
           crop.y * scaleY,
           crop.w * scaleX,
@@ -96,6 +98,6 @@ export function showMosaicPreview(store: Store): void {
       return grid;
     }
   };
-  picture.addEventListener('load', draw);
+  preview.subscribe(draw);
   store.subscribe(draw);
 }

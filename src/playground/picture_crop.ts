@@ -1,5 +1,6 @@
 import { el } from './dom.ts';
 import { type Box, fullBox, intersection, type Size } from './geometry.ts';
+import type { Drawable } from './preview.ts';
 
 /** Edge of an enlarged crop in pixels: twice its size on the page. */
 const CROP_EDGE = 128;
@@ -14,21 +15,22 @@ export function squareAround({ x, y, w, h }: Box): Box {
 
 /**
  * A part of a picture, enlarged or shrunk to one size.
+ * @param picture null while there is none: the part stays empty
  * @param box in pixels of `size`, which the picture may have been scaled from
  */
-export function pictureCrop(picture: HTMLImageElement, box: Box, size: Size): HTMLCanvasElement {
+export function pictureCrop(picture: Drawable | null, box: Box, size: Size): HTMLCanvasElement {
   const canvas = el('canvas', { width: CROP_EDGE, height: CROP_EDGE });
   canvas.setAttribute('aria-hidden', 'true');
   const context = canvas.getContext('2d');
   const square = squareAround(box);
   const area = intersection(square, fullBox(size));
-  if (!context || !area || !picture.complete || picture.naturalWidth === 0) return canvas;
-  const scaleX = picture.naturalWidth / size.width;
-  const scaleY = picture.naturalHeight / size.height;
+  if (!context || !area || !picture) return canvas;
+  const scaleX = picture.width / size.width;
+  const scaleY = picture.height / size.height;
   const enlarge = CROP_EDGE / square.w;
   context.imageSmoothingQuality = 'high';
   context.drawImage(
-    picture,
+    picture.image,
     area.x * scaleX,
     area.y * scaleY,
     area.w * scaleX,

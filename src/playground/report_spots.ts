@@ -2,6 +2,7 @@ import { toggleFace } from './boxes.ts';
 import { announce, byId, el } from './dom.ts';
 import { type Box, fromOutput, intersection, type Size } from './geometry.ts';
 import { pictureCrop } from './picture_crop.ts';
+import { drawableOf } from './preview.ts';
 import type { Store } from './state.ts';
 
 /** The uncertain spots of the report: marked on the result, each with a button that hides it too. */
@@ -26,7 +27,7 @@ export function showReportSpots(store: Store): void {
         const button = el(
           'button',
           { type: 'button' },
-          pictureCrop(after, spot, report),
+          pictureCrop(drawableOf(after), spot, report),
           el('span', { className: 'name', textContent: 'Hide too' }),
         );
         const percent = Math.round(spot.confidence * 100);

@@ -309,7 +309,7 @@ const covered: readonly Covered[] = [
     by: 'test/browser/editing.test.ts',
     why: 'needs a browser: zoom, the strip of faces, undo and the crop, by mouse, touch and keys',
     room: 'src/playground',
-    files: 'boxes face_strip pan_and_pinch picture_crop report_spots undo zoom',
+    files: 'boxes face_strip pan_and_pinch picture_crop preview report_spots undo zoom',
   },
   {
     by: 'test/browser/error_messages.test.ts',

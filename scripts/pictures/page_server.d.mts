@@ -1,0 +1,1 @@
+export function servePage(): Promise<{ readonly origin: string; stop(): void }>;
