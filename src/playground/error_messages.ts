@@ -1,5 +1,6 @@
 import { byId, el } from './dom.ts';
 import type { ErrorMessage, Store } from './state.ts';
+import { t } from './texts.ts';
 
 /** Shows the current error, with buttons to retry and to dismiss it. */
 export function showErrorMessage(store: Store): void {
@@ -16,7 +17,7 @@ export function showErrorMessage(store: Store): void {
       retry &&
         el('button', {
           type: 'button',
-          textContent: 'Try again',
+          textContent: t('error.retry'),
           onclick: () => {
             store.update({ errorMessage: null });
             retry();
@@ -24,7 +25,7 @@ export function showErrorMessage(store: Store): void {
         }),
       el('button', {
         type: 'button',
-        textContent: 'Dismiss',
+        textContent: t('error.dismiss'),
         onclick: () => store.update({ errorMessage: null }),
       }),
     ];
@@ -35,7 +36,7 @@ export function showErrorMessage(store: Store): void {
         el('p', {}, el('strong', { textContent: title })),
         message && el('p', { textContent: message }),
         el('p', { textContent: advice }),
-        requestId && el('p', { className: 'note', textContent: `Request ${requestId}` }),
+        requestId && el('p', { className: 'note', textContent: t('error.request', { id: requestId }) }),
       ),
       el('div', { className: 'buttons' }, ...buttons.map((button) => button ?? null)),
     );

@@ -3,6 +3,7 @@ import { announce, byId } from './dom.ts';
 import { newPhoto, photosOf, removing, type SourceFile } from './photo_list.ts';
 import type { ListedPhoto, Store } from './state.ts';
 import { leftOutMessage } from './strings.ts';
+import { t } from './texts.ts';
 
 /** Largest files that are taken, in bytes: the service's limit, and what this device has room for. */
 export const MAX_BYTES = { service: 25 * 1024 * 1024, device: 64 * 1024 * 1024 } as const;
@@ -36,7 +37,9 @@ export class Photos {
     if (first) {
       this.#controller.show(first.id);
       announce(
-        taken.length === 1 ? `${first.file.name} is being looked at.` : `${taken.length} photos were added.`,
+        taken.length === 1
+          ? t('looked.at', { name: first.file.name })
+          : t('photos.added', { count: taken.length }),
       );
       byId('main').focus({ preventScroll: true });
     }
@@ -53,7 +56,7 @@ export class Photos {
     this.#store.update(removing(this.#store.state, id));
     const { currentId } = this.#store.state;
     if (wasShown && currentId !== null) this.#controller.show(currentId);
-    announce(`${listed.file.name} was removed from the list.`);
+    announce(t('photos.removed', { name: listed.file.name }));
   }
 }
 

@@ -102,6 +102,12 @@ export interface State {
   readonly apiKey: string | null;
 }
 
+/** Whether this device is mainly used by touch; the state is tried without a browser, too. */
+function isTouched(): boolean {
+  const { matchMedia } = globalThis as { matchMedia?: (query: string) => { readonly matches: boolean } };
+  return matchMedia?.('(pointer: coarse)').matches ?? false;
+}
+
 export const emptyState: State = {
   photos: [],
   currentId: null,
@@ -112,7 +118,7 @@ export const emptyState: State = {
   detectionConfidence: 1,
   settings: { ...defaultSettings, regions: [] },
   // A finger that swipes over the photo scrolls the page, until drawing is chosen.
-  tool: globalThis.matchMedia?.('(pointer: coarse)').matches ? 'move' : 'hide',
+  tool: isTouched() ? 'move' : 'hide',
   cropRatio: 'free',
   view: 'edit',
   result: null,
