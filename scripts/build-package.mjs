@@ -2,7 +2,7 @@
 // types that need no other package. Run by npm's prepare step. Tests name another folder.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { ensureCore } from './ensure_core.mjs';
@@ -17,12 +17,13 @@ mkdirSync(out, { recursive: true });
 
 /**
  * Files beside the script instead of imports that only a bundler knows: compiled, or as bytes. Bundlers
- * understand an address that is written like this, and copy the file.
+ * understand an address that is written like this, and copy the file. What differs between homes is left to
+ * the package's `imports`, or bundled where `home` names one.
  */
-const filesBeside = {
+const filesBeside = (home) => ({
   name: 'files-beside',
   setup({ onResolve, onLoad, initialOptions }) {
-    onResolve({ filter: /^#/ }, ({ path }) => ({ path, external: true }));
+    onResolve({ filter: /^#/ }, ({ path }) => (home ? { path: resolve(home) } : { path, external: true }));
     onResolve({ filter: /\.(?:wasm|onnx)$/ }, ({ path, resolveDir }) => {
       const found = path.startsWith('.')
         ? new URL(path, `file://${resolveDir}/`).href
@@ -40,7 +41,7 @@ const filesBeside = {
       };
     });
   },
-};
+});
 
 /** Packages in CommonJS ask for Node's modules by `require`, which ES modules lack: by import instead. */
 const builtinsByImport = {
@@ -57,7 +58,22 @@ const builtinsByImport = {
   },
 };
 
-const { metafile } = await build({
+const common = {
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  // Web APIs alone, also in Node; what only one of both has is in a home.
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  target: ['es2022', 'node20', 'chrome111', 'firefox115', 'safari16.4'],
+  external: ['node:*'],
+  outdir: out,
+  metafile: true,
+  legalComments: 'eof',
+};
+
+const library = await build({
+  ...common,
   entryPoints: {
     index: 'src/library/index.ts',
     home_node: 'src/library/home_node.ts',
@@ -66,27 +82,23 @@ const { metafile } = await build({
     threads_node: 'src/library/threads_node.ts',
     threads_web: 'src/library/threads_web.ts',
     worker_thread_node: 'src/library/worker_thread_node.ts',
-    worker_thread_web: 'src/library/worker_thread_web.ts',
     client: 'client/index.ts',
     cli: 'src/cli/main.ts',
   },
-  bundle: true,
-  minify: true,
   splitting: true,
-  format: 'esm',
-  // Web APIs alone, also in Node; what only one of both has is in a home.
-  platform: 'neutral',
-  mainFields: ['module', 'main'],
-  target: ['es2022', 'node20', 'chrome111', 'firefox115', 'safari16.4'],
-  external: ['node:*'],
-  outdir: out,
   chunkNames: '[name]-[hash]',
-  metafile: true,
-  plugins: [filesBeside, builtinsByImport],
-  legalComments: 'eof',
+  plugins: [filesBeside(), builtinsByImport],
 });
+// One file, in which nothing is imported or awaited at its top: Vite makes classic scripts of workers unless
+// told otherwise, which can do neither.
+const thread = await build({
+  ...common,
+  entryPoints: { worker_thread_web: 'src/library/worker_thread_web.ts' },
+  plugins: [filesBeside('src/library/home_web.ts')],
+});
+const inputs = [library, thread].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 // npm makes the file of a `bin` executable; it needs to say by what.
 writeFileSync(`${out}/cli.js`, `#!/usr/bin/env node\n${readFileSync(`${out}/cli.js`, 'utf8')}`);
 await writeTypes(out);
-writeFileSync(`${out}/THIRD_PARTY_NOTICES.txt`, noticesOf(Object.keys(metafile.inputs)));
+writeFileSync(`${out}/THIRD_PARTY_NOTICES.txt`, noticesOf(inputs));
 if (!existsSync(`${out}/core.wasm`)) throw new Error('The package lacks its core');

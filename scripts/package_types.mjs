@@ -58,6 +58,7 @@ async function plainTypes(path, temporary) {
     .map(([, name, definition]) => {
       const [, io, schema] = /^z\.(input|output)<typeof (\w+)>$/.exec(definition) ?? [];
       const [, list] = /^\(typeof (\w+)\)\[number\]$/.exec(definition) ?? [];
+      if (!schemas[schema ?? list]) throw new Error(`${path} exports no schema for ${name}`);
       const type = schema ? schemas.z.toJSONSchema(schemas[schema], { io }) : { enum: schemas[list] };
       return `${comment(type.description, '')}export type ${name} = ${typeOf(type, '')};\n`;
     })

@@ -1,14 +1,24 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
+import type { ErrorCode } from '../ops/responses.ts';
 import type { Env } from './env.ts';
 import { toApiError } from './errors.ts';
 import { metrics } from './metrics.ts';
+import { isolateRuntime } from './runtime.ts';
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** The code of an error that the answer carries under the status 200, as /mcp does. */
+    refusal: ErrorCode | undefined;
+  }
+}
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
  * Middleware that counts the call when its answer begins: in the isolate's metrics, and as a point of
- * Analytics Engine where the deployment has one bound. Outermost, so that it sees the final status.
+ * Analytics Engine where the deployment has one bound, with the bytes that calls hold and how many wait.
+ * Outermost, so that it sees the final status.
  */
 export const countRequests: MiddlewareHandler<Env> = async (c, next) => {
   const start = Date.now();
@@ -17,13 +27,15 @@ export const countRequests: MiddlewareHandler<Env> = async (c, next) => {
   const route = routeOf(c);
   const method = METHODS.has(c.req.method) ? c.req.method : 'other';
   const { status } = c.res;
-  const code = c.error && toApiError(c.error).code;
+  const code = c.error ? toApiError(c.error).code : c.get('refusal');
   metrics.request(route, method, status, seconds);
   if (code) metrics.refusal(code);
-  c.env.ANALYTICS?.writeDataPoint({
+  if (!c.env.ANALYTICS) return;
+  const { budget } = isolateRuntime(c.env);
+  c.env.ANALYTICS.writeDataPoint({
     indexes: [route],
     blobs: [route, method, String(status), code ?? ''],
-    doubles: [seconds],
+    doubles: [seconds, budget.capacity - budget.freeBytes, budget.waiting],
   });
 };
 

@@ -1,7 +1,10 @@
 import type { ErrorCode } from '../ops/responses.ts';
 
-/** What the time of a call goes to; see `metrics` below. */
-export type Phase = 'meter' | 'receiving' | 'faces';
+/**
+ * What the time of a call goes to: each question to a counter; receiving the body; each wait for memory; the
+ * job, with its waits and its looks for faces; each of these looks; sending the answer.
+ */
+export type Phase = 'meter' | 'receiving' | 'waiting' | 'working' | 'faces' | 'sending';
 
 /** Upper bounds of the histograms' buckets, in seconds: from one round trip to the longest job. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60] as const;
@@ -66,7 +69,7 @@ export class Metrics {
       ...histograms('request_seconds', 'Time until an answer began.', this.#requestSeconds),
       ...histograms(
         'phase_seconds',
-        'Time that calls spent: asking a counter, receiving a body, looking for faces.',
+        'Time that calls spent. A job (working) contains its looks for faces, and waits for memory.',
         this.#phaseSeconds,
       ),
       ...counters('detector_passes_total', 'Runs of the face model.', new Map([['', this.#detectorPasses]])),

@@ -37,7 +37,10 @@ let runtime: Runtime | undefined;
 /** The runtime of this isolate: all its requests share one memory budget and one face detector. */
 export function isolateRuntime({ MEMORY_BUDGET_MB }: Pick<Bindings, 'MEMORY_BUDGET_MB'>): Runtime {
   runtime ??= {
-    budget: isolateBudget(jobBytes(MEMORY_BUDGET_MB), MAX_WAITING_JOBS, Date.now),
+    budget: isolateBudget(jobBytes(MEMORY_BUDGET_MB), MAX_WAITING_JOBS, {
+      now: Date.now,
+      onWaited: (milliseconds) => metrics.phase('waiting', milliseconds / 1000),
+    }),
     detector: countedDetector,
     giveTurn: () => new Promise((done) => setTimeout(done)),
   };

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { SanitizedInPlace } from '../sanitize/pipeline.ts';
 import { watched } from './body/watched.ts';
 import type { Env } from './env.ts';
+import { timed } from './metrics.ts';
 
 /** A body in chunks; an iterable may make each when it is asked for. */
 export interface ChunkedBytes {
@@ -47,7 +48,7 @@ export function streamedBody(
       throw error;
     }
   };
-  c.executionCtx.waitUntil(send().catch(() => {}));
+  c.executionCtx.waitUntil(timed('sending', send).catch(() => {}));
   return readable;
 }
 

@@ -48,13 +48,14 @@ export interface Av1Facts {
  * Reads the headers alone: of data that may be cut anywhere behind the frame header.
  * @param data OBUs of an image item, or their beginning
  * @param operatingPoint of `a1op`, 0 where there is none
+ * @param layer of `lsel`, −1 where there is none
  * @throws Fault 'decoding' | 'unsupported' | 'limit' on headers that are wrong or not read here
  */
-export function av1Facts(data: Uint8Array, operatingPoint = 0): Av1Facts {
+export function av1Facts(data: Uint8Array, operatingPoint = 0, layer = -1): Av1Facts {
   using core = createCore(data.length);
   const at = core.alloc(data.length);
   core.view(at, data.length).set(data);
-  const decoder = core.exports.av1Open(at, data.length, operatingPoint, 1) >>> 0;
+  const decoder = core.exports.av1Open(at, data.length, operatingPoint, layer, 1) >>> 0;
   if (decoder === 0) throw av1Fault(OUT_OF_MEMORY, 0, 0);
   const code = core.exports.av1Fault(decoder);
   if (code !== 0) throw av1Fault(code, 0, 0);
@@ -94,12 +95,13 @@ export class Av1Picture {
   /**
    * @param at where the `length` bytes of OBUs lie in the core; they have to stay
    * @param operatingPoint of `a1op`, 0 where there is none
+   * @param layer of `lsel`, −1 where there is none
    * @throws Fault 'decoding' | 'unsupported' | 'limit' on headers that are wrong or not read here
    */
-  constructor(core: Core, at: number, length: number, operatingPoint = 0) {
+  constructor(core: Core, at: number, length: number, operatingPoint = 0, layer = -1) {
     this.core = core;
     const { exports } = core;
-    this.#decoder = this.#run(() => exports.av1Open(at, length, operatingPoint, 0) >>> 0);
+    this.#decoder = this.#run(() => exports.av1Open(at, length, operatingPoint, layer, 0) >>> 0);
     if (this.#decoder === 0) throw this.#drop(av1Fault(OUT_OF_MEMORY, 0, 0));
     this.#throwFault();
     this.facts = factsOf(core, this.#decoder);

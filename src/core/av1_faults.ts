@@ -12,9 +12,13 @@ const meanings: Readonly<Record<number, readonly [FaultKind, string]>> = {
   [Code.NO_FRAME]: ['decoding', 'The AV1 data of this AVIF hold no picture'],
   [Code.BAD_SEQUENCE_HEADER]: ['decoding', 'The AV1 sequence header holds values outside their range'],
   [Code.BAD_FRAME_HEADER]: ['decoding', 'The AV1 frame header holds values outside their range'],
-  [Code.NOT_KEY_FRAME]: [
+  [Code.PREDICTED]: [
     'unsupported',
-    'The first picture of this AVIF is predicted from others or hidden: expected a key frame that is shown',
+    'The picture of this AVIF is predicted from other frames, as those of a video are: save it as a still picture',
+  ],
+  [Code.PREDICTED_LAYER]: [
+    'unsupported',
+    'The picture of this AVIF is a layer that is predicted from lower ones (progressive): save it without layers',
   ],
   [Code.TOO_LARGE]: ['limit', 'The picture of this AVIF is larger than any that is read here'],
   [Code.BAD_TILE_GROUP]: ['decoding', 'The AV1 data of this AVIF do not hold all tiles of the picture'],

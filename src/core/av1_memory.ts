@@ -9,9 +9,9 @@ import { av1Facts } from './av1.ts';
  */
 export function av1DecoderBytes(heads: Iterable<CodedHead>): number {
   let most = 0;
-  for (const { data, operatingPoint } of heads) {
+  for (const { data, operatingPoint, layer } of heads) {
     try {
-      most = Math.max(most, av1Facts(data, operatingPoint).bytes);
+      most = Math.max(most, av1Facts(data, operatingPoint, layer).bytes);
     } catch (error) {
       if (!(error instanceof Fault) || error instanceof OutOfMemoryFault) throw error;
     }
@@ -19,8 +19,11 @@ export function av1DecoderBytes(heads: Iterable<CodedHead>): number {
   return most;
 }
 
-/** The beginning of a bitstream, and which of its layers are the picture (`a1op`; 0 where there is none). */
+/** The headers of a bitstream, and which of its layers are the picture. */
 export interface CodedHead {
   readonly data: Uint8Array;
+  /** Of `a1op`; 0 where there is none. */
   readonly operatingPoint: number;
+  /** Of `lsel`; −1 where there is none. */
+  readonly layer: number;
 }

@@ -256,7 +256,7 @@ interface WebpAlphaExports {
 /** wasm/assembly/av1/decoder.ts; `decoder` is the address that `av1Open` returned. */
 interface Av1Exports {
   /** @returns the decoder, 0 when the memory cannot grow */
-  av1Open(at: number, length: number, operatingPoint: number, headersOnly: number): number;
+  av1Open(at: number, length: number, operatingPoint: number, layer: number, headersOnly: number): number;
   av1Fault(decoder: number): number;
   av1Width(decoder: number): number;
   av1Height(decoder: number): number;

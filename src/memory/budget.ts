@@ -47,6 +47,8 @@ interface BudgetEnvironment {
   readonly pause?: () => Promise<void>;
   /** The time in milliseconds. Absent, it stands still: nobody is ever slow or late. */
   readonly now?: () => number;
+  /** Told how many milliseconds a call had to wait, when its wait ends; not of calls that went on at once. */
+  readonly onWaited?: ((milliseconds: number) => void) | undefined;
 }
 
 /** A file that is about to be received. */
@@ -72,6 +74,7 @@ export class MemoryBudget {
   readonly places: number;
   readonly #memories: LimitedMemories | undefined;
   readonly #pause: () => Promise<void>;
+  readonly #onWaited: ((milliseconds: number) => void) | undefined;
   readonly #clock: PolicyClock;
   readonly #holdings = new Set<Holding>();
   readonly #line = new WaitingLine();
@@ -84,12 +87,14 @@ export class MemoryBudget {
    * @param capacity bytes for all calls together
    * @param places calls that may wait with nothing in hand; one more is refused
    */
-  constructor(capacity: number, places: number, { memories, pause, now }: BudgetEnvironment = {}) {
+  constructor(capacity: number, places: number, environment: BudgetEnvironment = {}) {
+    const { memories, pause, now, onWaited } = environment;
     this.capacity = capacity;
     this.places = places;
     this.#memories = memories;
     this.#pause = pause ?? (() => new Promise((done) => setTimeout(done, LOOK_MS)));
     this.#clock = new PolicyClock(now ?? (() => 0));
+    this.#onWaited = onWaited;
     this.#changed();
   }
 
@@ -197,6 +202,7 @@ export class MemoryBudget {
 
   async #wait(waiter: Waiter, signal: AbortSignal | undefined): Promise<void> {
     const { holding, want } = waiter;
+    let hasWaited = false;
     try {
       // Asked first: its way may have become free since it was told to go.
       while (this.#next() !== waiter) {
@@ -204,6 +210,7 @@ export class MemoryBudget {
         const waitedMs = this.#clock.read().wall - waiter.since.wall + holding.waitedMs;
         if (waitedMs >= MOST_WAITING_MS) throw this.#waitedTooLong(waiter);
         this.#press(waiter);
+        hasWaited = true;
         await this.#pause();
         signal?.throwIfAborted();
         waiter.lookedAt = this.#clock.read().turning;
@@ -213,6 +220,7 @@ export class MemoryBudget {
       this.#set(holding, want);
     } finally {
       this.#leave(waiter);
+      if (hasWaited) this.#onWaited?.(this.#clock.read().wall - waiter.since.wall);
     }
   }
 
@@ -353,9 +361,9 @@ export class MemoryBudget {
 export const memoryBusyFault = () =>
   new OverloadedFault('There is no memory for this image just now; try again shortly', RETRY_AFTER_SECONDS);
 
-/**
- * The budget that goes with the isolate's own memories: one an isolate.
- * @param now the time in milliseconds
- */
-export const isolateBudget = (capacity: number, places: number, now?: () => number) =>
-  new MemoryBudget(capacity, places, { memories: isolateMemoryPool, ...(now && { now }) });
+/** The budget that goes with the isolate's own memories: one an isolate. */
+export const isolateBudget = (
+  capacity: number,
+  places: number,
+  environment: Pick<BudgetEnvironment, 'now' | 'onWaited'> = {},
+) => new MemoryBudget(capacity, places, { ...environment, memories: isolateMemoryPool });

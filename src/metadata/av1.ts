@@ -47,6 +47,8 @@ export interface Av1Sequence {
   /** color_config, §5.5.2; 2 where nothing is stated. */
   readonly codePoints: CodePoints;
   readonly superblocks128: boolean;
+  /** Whether frames belong to layers (operating_point_idc): each may have a size of its own. */
+  readonly layered: boolean;
 }
 
 /**
@@ -91,7 +93,7 @@ function readSequence(bits: Bits): Av1Sequence {
   const reduced = bits.take(1) === 1;
   // of a reduced header only seq_level_idx comes before the size
   if (reduced) bits.skip(5);
-  else skipOperatingPoints(bits);
+  const layered = !reduced && readOperatingPoints(bits);
   const widthBits = bits.take(4) + 1;
   const heightBits = bits.take(4) + 1;
   const width = bits.take(widthBits) + 1;
@@ -104,7 +106,7 @@ function readSequence(bits: Bits): Av1Sequence {
   if (!reduced) skipInterTools(bits);
   // enable_superres, enable_cdef, enable_restoration
   bits.skip(3);
-  return { width, height, superblocks128, ...readColour(bits, profile) };
+  return { width, height, superblocks128, layered, ...readColour(bits, profile) };
 }
 
 /** What only pictures that refer to others use, and the choices of screen content tools. */
@@ -150,7 +152,8 @@ function readColour(
   return { depth, monochrome, subX, subY: subX === 1 ? bits.take(1) : 0, codePoints };
 }
 
-function skipOperatingPoints(bits: Bits): void {
+/** @returns whether any of them chooses layers */
+function readOperatingPoints(bits: Bits): boolean {
   let delayBits = 0;
   // timing_info_present_flag
   if (bits.take(1) === 1) {
@@ -165,13 +168,15 @@ function skipOperatingPoints(bits: Bits): void {
   }
   const displayDelays = bits.take(1) === 1;
   const points = bits.take(5) + 1;
+  let layered = false;
   for (let n = 0; n < points; n++) {
     // operating_point_idc; seq_level_idx, and seq_tier for levels above 7
-    bits.skip(12);
+    if (bits.take(12) !== 0) layered = true;
     if (bits.take(5) > 7) bits.skip(1);
     if (delayBits > 0 && bits.take(1) === 1) bits.skip(2 * delayBits + 1);
     if (displayDelays && bits.take(1) === 1) bits.skip(4);
   }
+  return layered;
 }
 
 function skipUvlc(bits: Bits): void {

@@ -154,13 +154,14 @@ function noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
 
 /**
  * Compares what the container says of a coded image (`ispe`) with what its bitstream says, which AVIF wants
- * to be equal (§2.1): a decoder allocates for the one, after the other was judged.
+ * to be equal (§2.1): a decoder allocates for the one, after the other was judged. Layers have sizes of their
+ * own, which the decoder compares.
  */
 function checkSize(cursor: Cursor, table: ItemTable, id: number, { extents }: Item, draft: FactsDraft): void {
   const declared = table.propertiesOf(id, 'ispe')[0];
   const place = extents?.[0];
   const coded = place ? av1Sequence(cursor, place.start, place.end) : null;
-  if (!declared || !coded) return;
+  if (!declared || !coded || coded.layered) return;
   if (coded.width !== cursor.u32(declared.body + 4) || coded.height !== cursor.u32(declared.body + 8)) {
     draft.fail('its header and its image data contradict each other about the size');
   }

@@ -14,12 +14,23 @@ const MAX_TOP_BOXES = 65_536;
 /** Tiles of a grid: its rows and columns are counted in a byte each, ISO/IEC 23008-12 §6.6.2.3. */
 const MAX_TILES = 65_536;
 
+/** layer_id of a picture that is made of all its layers, AVIF §2.3.2.2. */
+const ALL_LAYERS = 0xffff;
+
+/**
+ * Extents of all tiles of a picture, those of a tile that comes again counted again: as many as a file may
+ * declare at all. Reading a tile takes a step for each of its own.
+ */
+const MAX_TILE_EXTENTS = 131_072;
+
 /** One AV1 bitstream in the file. */
 export interface CodedImage {
   /** Where its bytes lie, in order; as declared, so they may reach beyond the file. */
   readonly extents: readonly ByteRange[];
-  /** Which of its layers are the picture (`a1op`, AVIF §2.3.2.1); 0 where it does not say. */
+  /** Which of its layers are decoded (`a1op`, AVIF §2.3.2.1); 0 where it does not say. */
   readonly operatingPoint: number;
+  /** The layer that is the picture (`lsel`, ISO/IEC 23008-12 §6.5.11); −1 for the highest that is decoded. */
+  readonly layer: number;
 }
 
 /** A picture of tiles, row by row; of one tile where it is no grid. */
@@ -99,10 +110,20 @@ export function pictureOfItems(table: ItemTable | null): AvifPicture | NoPicture
 }
 
 /** The item that is the alpha of another one. */
-export function alphaItemOf(table: ItemTable, id: number): number | undefined {
-  return table.references.find(
-    ({ type, from, to }) => type === 'auxl' && to.includes(id) && isAlphaItem(table, from),
-  )?.from;
+export const alphaItemOf = (table: ItemTable, id: number): number | undefined => alphaItems(table).get(id);
+
+/** For each item that has one the item that is its alpha: the first that refers to it. */
+function alphaItems(table: ItemTable): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  const judged = new Map<number, boolean>();
+  for (const { type, from, to } of table.references) {
+    if (type !== 'auxl') continue;
+    const isAlpha = judged.get(from) ?? isAlphaItem(table, from);
+    judged.set(from, isAlpha);
+    if (!isAlpha) continue;
+    for (const id of to) if (!found.has(id)) found.set(id, from);
+  }
+  return found;
 }
 
 function isAlphaItem(table: ItemTable, id: number): boolean {
@@ -119,16 +140,29 @@ function alphaOfTiles(
   colour: CodedPicture,
 ): CodedPicture | NoPicture | undefined {
   if (table.items.get(id)?.type !== 'grid') return undefined;
-  const items = tileItems(table, id).slice(0, colour.tiles.length);
-  const alphas = items.map((tile) => alphaItemOf(table, tile));
+  const known = alphaItems(table);
+  const alphas = tileItems(table, id)
+    .slice(0, colour.tiles.length)
+    .map((tile) => known.get(tile));
   if (alphas.some((alpha) => alpha === undefined)) return undefined;
+  const tiles = codedTiles(table, alphas as number[]);
+  return 'defect' in tiles ? tiles : { ...colour, tiles };
+}
+
+/** The bitstreams of these items; one that comes again is the same object. */
+function codedTiles(table: ItemTable, items: readonly number[]): readonly CodedImage[] | NoPicture {
+  const known = new Map<number, CodedImage>();
   const tiles: CodedImage[] = [];
-  for (const alpha of alphas as number[]) {
-    const tile = codedImage(table, alpha);
+  let extents = 0;
+  for (const item of items) {
+    const tile = known.get(item) ?? codedImage(table, item);
     if ('defect' in tile) return tile;
+    known.set(item, tile);
+    extents += tile.extents.length;
+    if (extents > MAX_TILE_EXTENTS) return { defect: 'has a grid whose tiles lie in too many pieces' };
     tiles.push(tile);
   }
-  return { ...colour, tiles };
+  return tiles;
 }
 
 /** Items that another one is derived from, in the order of its reference, which is that of a grid's tiles. */
@@ -150,7 +184,9 @@ function codedImage(table: ItemTable, id: number): CodedImage | NoPicture {
   if (!item.extents?.length) return { defect: `does not say where its image item ${id} lies` };
   const choice = table.propertiesOf(id, 'a1op')[0];
   const operatingPoint = choice ? Math.max(0, table.cursor.u8(choice.body)) : 0;
-  return { extents: item.extents, operatingPoint };
+  const selector = table.propertiesOf(id, 'lsel')[0];
+  const layer = selector ? table.cursor.u16(selector.body) : ALL_LAYERS;
+  return { extents: item.extents, operatingPoint, layer: layer === ALL_LAYERS ? -1 : layer };
 }
 
 /** `ispe`, ISO/IEC 23008-12 §6.5.3; 0 where there is none. */
@@ -178,13 +214,8 @@ function gridPicture(table: ItemTable, id: number, item: Item): CodedPicture | N
   const count = Math.min(rows * columns, MAX_TILES);
   if (items.length < count)
     return { defect: `has a grid of ${rows} × ${columns} tiles, of which ${items.length} are there` };
-  const tiles: CodedImage[] = [];
-  for (const tile of items.slice(0, count)) {
-    const image = codedImage(table, tile);
-    if ('defect' in image) return image;
-    tiles.push(image);
-  }
-  return { columns, rows, tiles, width, height };
+  const tiles = codedTiles(table, items.slice(0, count));
+  return 'defect' in tiles ? tiles : { columns, rows, tiles, width, height };
 }
 
 /** The first frame of a track. */
@@ -202,7 +233,8 @@ export function pictureOfTracks(track: Track, tracks: readonly Track[]): AvifPic
 
 function firstFrame({ frame, width, height }: Track): CodedPicture | NoPicture {
   if (frame === undefined) return { defect: 'does not say where its first frame lies' };
-  return { columns: 1, rows: 1, tiles: [{ extents: [placeOf(frame)], operatingPoint: 0 }], width, height };
+  const tile: CodedImage = { extents: [placeOf(frame)], operatingPoint: 0, layer: -1 };
+  return { columns: 1, rows: 1, tiles: [tile], width, height };
 }
 
 const placeOf = ({ offset, length }: FirstFrame): ByteRange => ({ start: offset, end: offset + length });

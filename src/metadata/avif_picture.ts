@@ -1,5 +1,6 @@
 import { av1DecoderBytes } from '../core/av1_memory.ts';
 import { type Av1Sequence, av1Sequence } from './av1.ts';
+import { av1Head } from './av1_head.ts';
 import { type AvifPicture, alphaItemOf, type CodedImage, type CodedPicture } from './avif_coded.ts';
 import type { ItemTable } from './avif_items.ts';
 import type { Track } from './avif_sequence.ts';
@@ -9,11 +10,10 @@ import type { FactsDraft } from './draft.ts';
 import type { Av1Layout } from './facts.ts';
 
 /**
- * Tiles whose headers are read to tell what decoding holds, and bytes of each. No picture of 50 megapixels
- * has more; further tiles may hold no more than these.
+ * Tiles whose headers are read to tell what decoding holds. No picture of 50 megapixels has more; further
+ * tiles may hold no more than these.
  */
 const MAX_MEASURED_TILES = 256;
-const MAX_HEAD_BYTES = 4096;
 
 /** Codes of ITU-T H.273. */
 const UNSPECIFIED = 2;
@@ -178,13 +178,15 @@ function layoutOf(cursor: Cursor, picture: CodedPicture, sequence: Av1Sequence):
   return { ...shape, decoderBytes: decoderBytesOf(cursor, tiles), copiedBytes: copiedBytesOf(picture) };
 }
 
-/** What the most demanding tile needs, by the first places of each. */
+/** What the most demanding tile needs. */
 function decoderBytesOf(cursor: Cursor, tiles: readonly CodedImage[]): number {
-  const heads = tiles.slice(0, MAX_MEASURED_TILES).map(({ extents, operatingPoint }) => {
-    const [place] = extents;
-    const end = Math.min(place?.end ?? 0, (place?.start ?? 0) + MAX_HEAD_BYTES, cursor.length);
-    return { data: (place && cursor.span(place.start, end)) ?? new Uint8Array(0), operatingPoint };
-  });
+  const heads = [...new Set(tiles.slice(0, MAX_MEASURED_TILES))].map(
+    ({ extents, operatingPoint, layer }) => ({
+      data: av1Head(cursor, extents),
+      operatingPoint,
+      layer,
+    }),
+  );
   return av1DecoderBytes(heads);
 }
 
@@ -195,12 +197,14 @@ export const codedBytes = ({ extents }: CodedImage): number =>
 function copiedBytesOf({ columns, rows, tiles }: CodedPicture): number {
   const [only] = tiles;
   if (tiles.length === 1) return only!.extents.length > 1 ? codedBytes(only!) : 0;
+  // A tile may come again, as often as there is room.
+  const bytes = new Map([...new Set(tiles)].map((tile) => [tile, codedBytes(tile)]));
   let most = 0;
   for (let row = 0; row < rows; row++) {
     const inRow = tiles.slice(row * columns, (row + 1) * columns);
     most = Math.max(
       most,
-      inRow.reduce((sum, tile) => sum + codedBytes(tile), 0),
+      inRow.reduce((sum, tile) => sum + bytes.get(tile)!, 0),
     );
   }
   return most;

@@ -35,6 +35,8 @@ const LONGEST_WAIT_MS = 65_000;
 
 startLanguage();
 const store = new Store();
+// A finger that swipes over the photo scrolls the page, until drawing is chosen.
+if (matchMedia('(pointer: coarse)').matches) store.update({ tool: 'move' });
 const queue = new RequestQueue(() => store.scheduleRender());
 const device = deviceEngine(threadsFor(cores));
 const controller = new Controller(store, queue, device);

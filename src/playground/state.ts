@@ -102,12 +102,6 @@ export interface State {
   readonly apiKey: string | null;
 }
 
-/** Whether this device is mainly used by touch; the state is tried without a browser, too. */
-function isTouched(): boolean {
-  const { matchMedia } = globalThis as { matchMedia?: (query: string) => { readonly matches: boolean } };
-  return matchMedia?.('(pointer: coarse)').matches ?? false;
-}
-
 export const emptyState: State = {
   photos: [],
   currentId: null,
@@ -117,8 +111,7 @@ export const emptyState: State = {
   detectedFaces: null,
   detectionConfidence: 1,
   settings: { ...defaultSettings, regions: [] },
-  // A finger that swipes over the photo scrolls the page, until drawing is chosen.
-  tool: isTouched() ? 'move' : 'hide',
+  tool: 'hide',
   cropRatio: 'free',
   view: 'edit',
   result: null,

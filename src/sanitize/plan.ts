@@ -72,7 +72,7 @@ export function planSanitize(
   const encoder = encoders[ops.output.format];
   const sizes = jobSizes({ facts, ops, conversion });
   const { upright, crop, output, stepBytes } = sizes;
-  requireAffordable(facts, sourceReads(facts, ops, output));
+  requireAffordable(facts, inputBytes, sourceReads(facts, ops, output));
 
   const { faces, verify } = ops.pixelate;
   const wantForDetection = shrunkTo(facts, detection.wantedWidth(crop) / crop.width);
@@ -169,7 +169,7 @@ export interface DetectPlan {
 
 /** @throws Fault 'limit' for a job that reads too much */
 export function planDetect(facts: FileFacts, inputBytes: number, detection: DetectionCost): DetectPlan {
-  requireAffordable(facts, { detection: 2, result: 0, bands: bandsOf(facts) });
+  requireAffordable(facts, inputBytes, { detection: 2, result: 0, bands: bandsOf(facts) });
   const sizes = jobSizes({ facts, ops: {} });
   const { upright, detectionStepBytes } = sizes;
   const want = shrunkTo(facts, detection.wantedWidth(upright) / upright.width);

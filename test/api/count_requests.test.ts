@@ -10,6 +10,10 @@ const app = new Hono<Env>();
 // As in the service, other middleware lies within it.
 app.use(countRequests, (_, next) => next());
 app.get('/things/:id', (c) => c.text('a thing'));
+app.get('/result', (c) => {
+  c.set('refusal', 'rate_limit_exceeded');
+  return c.text('an error under the status 200');
+});
 app.get('/refused', () => {
   throw new ApiError('quota_exceeded');
 });
@@ -34,10 +38,11 @@ test.each([
   ['/nowhere/secret', 'GET', ['other', 'GET', '404', 'not_found']],
   ['/things/secret', 'PROPFIND', ['other', 'other', '404', 'not_found']],
   ['/refused', 'GET', ['/refused', 'GET', '402', 'quota_exceeded']],
+  ['/result', 'GET', ['/result', 'GET', '200', 'rate_limit_exceeded']],
   ['/broken', 'GET', ['/broken', 'GET', '500', 'internal_error']],
 ])('%s by %s is one point: %j', async (path, method, blobs) => {
   const written = await points(path, method);
-  expect(written).toEqual([{ indexes: [blobs[0]], blobs, doubles: [expect.any(Number)] }]);
+  expect(written).toEqual([{ indexes: [blobs[0]], blobs, doubles: [0, 0, 0].map(() => expect.any(Number)) }]);
   expect(JSON.stringify(written)).not.toContain('secret');
 });
 

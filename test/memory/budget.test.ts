@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../../src/faults.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
-import { budgetOf, file } from './timed_budget.ts';
+import { budgetOf, file, ManualTime } from './timed_budget.ts';
 
 describe('a memory budget', () => {
   it('lets what fits go on at once and frees on disposal, once', async () => {
@@ -34,6 +34,26 @@ describe('a memory budget', () => {
     held[Symbol.dispose]();
     other[Symbol.dispose]();
     expect(memories.limit).toBe(100);
+  });
+
+  it('tells how long calls had to wait, also in vain, and nothing of those that go on at once', async () => {
+    const waits: number[] = [];
+    const time = new ManualTime();
+    const { now, pause } = time;
+    const onWaited = (milliseconds: number) => waits.push(milliseconds);
+    const budget = new MemoryBudget(100, 5, { now, pause, onWaited });
+    const held = await budget.reserve(60, 'a job');
+    const waiting = budget.reserve(50, 'one that waits');
+    const leaving = new AbortController();
+    const left = budget.reserve(50, 'one that leaves', leaving.signal).catch(() => 'left');
+    await time.pass(400);
+    leaving.abort();
+    await time.pass(20);
+    expect(await left).toBe('left');
+    held[Symbol.dispose]();
+    await time.pass(100);
+    await waiting;
+    expect(waits).toEqual([420, 440]);
   });
 
   it('looks by a timer of its own when none is given', async () => {

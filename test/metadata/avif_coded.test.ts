@@ -137,6 +137,17 @@ describe('the picture of an AVIF', () => {
       /grid of 2 × 2 tiles, of which 1 are there/,
     ],
     [
+      'a tile in many pieces that comes again and again',
+      {
+        items: [
+          { id: 1, type: 'grid', extents: [grid(255, 255, 255 * 8, 255 * 6)] },
+          { ...coded(2, ''), extents: ['a', 'b', 'c'] },
+        ],
+        references: [{ type: 'dimg', from: 1, to: Array<number>(255 * 255).fill(2) }],
+      },
+      /tiles lie in too many pieces/,
+    ],
+    [
       'a grid that is cut short',
       { items: [{ id: 1, type: 'grid', extents: [[0, 0, 1]] }] },
       /cannot be read/,

@@ -10,6 +10,7 @@ import { badRequest, quoted } from '../body/body_errors.ts';
 import { checkOpsJson } from '../body/ops_json.ts';
 import type { Env } from '../env.ts';
 import { elapsedMs } from '../metering.ts';
+import { timed } from '../metrics.ts';
 import { parseOps } from '../parse_ops.ts';
 import { isolateRuntime } from '../runtime.ts';
 import { type ToolName, toolInspectOpsSchema, toolOpsSchema, withoutNulls } from '../tools.ts';
@@ -56,11 +57,15 @@ export async function runTool(
       return {
         structured: inspect(file, { ...parseOps(toolInspectOpsSchema, ops), thumbnails: false }),
       };
-    case 'detect_faces':
-      return { structured: await detect(file, parseOps(detectOpsSchema, ops), runtime, signal, memory) };
+    case 'detect_faces': {
+      const detectOps = parseOps(detectOpsSchema, ops);
+      return {
+        structured: await timed('working', () => detect(file, detectOps, runtime, signal, memory)),
+      };
+    }
     case 'sanitize_image': {
       const toolOps = { ...parseOps(toolOpsSchema, ops), response: 'binary' as const };
-      const sanitized = await sanitizeInPlace(file, toolOps, runtime, signal, memory);
+      const sanitized = await timed('working', () => sanitizeInPlace(file, toolOps, runtime, signal, memory));
       const report: PurgeReport = { ...sanitized.report, durationMs: await elapsedMs(c) };
       return { structured: { content_type: sanitized.mediaType, report }, image: sanitized };
     }

@@ -78,6 +78,7 @@ async function respond(c: Context<Env>): Promise<Response> {
       return callResult(result, placeholder);
     } catch (thrown) {
       callError = toApiError(thrown);
+      c.set('refusal', callError.code);
       return errorResult(c, callError);
     }
   };

@@ -5,6 +5,7 @@ import { type Sanitized, sanitizeInPlace } from '../../sanitize/pipeline.ts';
 import type { Env } from '../env.ts';
 import { imageEnvelope } from '../envelope.ts';
 import { elapsedMs } from '../metering.ts';
+import { timed } from '../metrics.ts';
 import { parseOps } from '../parse_ops.ts';
 import { receiveUpload } from '../receive_upload.ts';
 import { isolateRuntime } from '../runtime.ts';
@@ -16,7 +17,9 @@ export async function sanitizeRoute(c: Context<Env>): Promise<Response> {
   const ops = parseOps(sanitizeOpsSchema, upload.body.ops);
   const runtime = isolateRuntime(c.env);
   const { signal } = c.req.raw;
-  const sanitized = await sanitizeInPlace(upload.image, ops, runtime, signal, upload.memory);
+  const sanitized = await timed('working', () =>
+    sanitizeInPlace(upload.image, ops, runtime, signal, upload.memory),
+  );
   const { bytes, mediaType } = sanitized;
   if (ops.response === 'binary') {
     const body = streamedBody(c, sanitized, { length: bytes.length, chunks: [bytes] });

@@ -17,7 +17,7 @@ export function readPicture(bytes: Uint8Array): AvifPicture {
   const picture = findPicture(bytes);
   if ('defect' in picture) throw decodingFault(`The AVIF ${picture.defect}`);
   for (const { tiles } of [picture.colour, picture.alpha ?? { tiles: [] }]) {
-    for (const { extents } of tiles) {
+    for (const { extents } of new Set(tiles)) {
       if (extents.some(({ start, end }) => start > end || end > bytes.length))
         throw decodingFault('The image data of the AVIF reach beyond the end of the file');
     }

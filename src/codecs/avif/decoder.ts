@@ -89,7 +89,7 @@ function openPicture(
   const openTile = (tileCore: Core, index: number): PlanePicture => {
     const tile = coded.tiles[index]!;
     const { at, length } = placeIn(tileCore, file, tile);
-    const picture = new Av1Picture(tileCore, at, length, tile.operatingPoint);
+    const picture = new Av1Picture(tileCore, at, length, tile.operatingPoint, tile.layer);
     const { bytes, primaries, transfer, matrix, fullRange } = picture.facts;
     // Less than that was reserved for the job.
     if (layout && bytes > layout.decoderBytes) {

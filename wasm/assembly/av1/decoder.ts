@@ -12,7 +12,7 @@ import { startSegmentRow } from './block/segment';
 import * as Av1Fault from './faults';
 import { startWindow, superblockRowDone } from './filter/window';
 import { planeAt, quadAt, UNIT_BYTES } from './frame';
-import { readObus, TILE_ENTRY } from './header/obu';
+import { Choice, readObus, TILE_ENTRY } from './header/obu';
 import { allocateDecoder, allocatePicture, pictureBytes, tileAt } from './layout';
 import { Decoder } from './state';
 import { decodeTileRow, endOfTiles, startTiles } from './tile';
@@ -20,19 +20,25 @@ import { decodeTileRow, endOfTiles, startTiles } from './tile';
 /** More bytes than this are no memory of this core. */
 const MOST_BYTES: u64 = 0x7fff0000;
 
+const choice = changetype<Choice>(memory.data(offsetof<Choice>(), 4));
+
 /**
  * Reads the headers of the picture at [at, at + length): OBUs of one temporal unit or more.
- * @param operatingPoint 0 to 31, which layers belong to the picture
+ * @param operatingPoint 0 to 31, which layers are decoded
+ * @param layer the spatial layer that is the picture, −1 for the highest
  * @param headersOnly true where the data may be cut behind the frame header: nothing can be decoded then
  * @returns the decoder, to be asked with av1Fault first; 0 when there is no memory for it
  */
-export function av1Open(at: usize, length: usize, operatingPoint: i32, headersOnly: bool): usize {
+export function av1Open(at: usize, length: usize, operatingPoint: i32, layer: i32, headersOnly: bool): usize {
   const start = mark();
   const address = allocateDecoder();
   if (address === 0) return 0;
   const d = changetype<Decoder>(address);
   d.openBytes = mark() - start;
-  d.fault = readObus(d, at, at + length, operatingPoint, headersOnly);
+  choice.operatingPoint = operatingPoint;
+  choice.layer = layer;
+  choice.headersOnly = headersOnly;
+  d.fault = readObus(d, at, at + length, choice);
   d.superblockRow = -1;
   return address;
 }

@@ -10,8 +10,8 @@ export const NO_FRAME = 5;
 /** A sequence or frame header holds values outside their range. */
 export const BAD_SEQUENCE_HEADER = 6;
 export const BAD_FRAME_HEADER = 7;
-/** The picture is no shown key frame. */
-export const NOT_KEY_FRAME = 8;
+/** The picture is a frame that is predicted from others. */
+export const PREDICTED = 8;
 export const TOO_LARGE = 9;
 /** The tile groups do not hold all tiles, or one twice. */
 export const BAD_TILE_GROUP = 10;
@@ -20,3 +20,5 @@ export const BAD_TILE = 11;
 /** An intra block copy's source is not there yet. */
 export const BAD_BLOCK_COPY = 12;
 export const BAD_PROFILE = 13;
+/** The picture is a layer that is predicted from lower ones. */
+export const PREDICTED_LAYER = 14;

@@ -93,6 +93,15 @@ export class Decoder extends Frame {
   subY: i32;
 
   // Frame header.
+  /** A frame coded before is shown: existingSlot says which. */
+  showExistingFrame: bool;
+  existingSlot: i32;
+  frameType: i32;
+  shown: bool;
+  showable: bool;
+  errorResilient: bool;
+  sizeOverridden: bool;
+  refreshFrameFlags: i32;
   temporalId: i32;
   spatialId: i32;
   filmGrainMemory: usize;

@@ -1,4 +1,4 @@
-/** The frame header of a shown key frame (sections 5.9 and 6.8); other frames are no still pictures. */
+/** The frame header of a picture coded by itself (sections 5.9 and 6.8): a key or an intra-only frame. */
 import * as Av1Fault from '../faults';
 import { Plane, setQuad } from '../frame';
 import { Decoder } from '../state';
@@ -6,31 +6,22 @@ import { BitReader, readBit, readBits, readFlag } from './bits';
 import { readCdef, readLoopFilter, readRestoration } from './filters';
 import { readFilmGrain } from './grain';
 import { readDeltas, readQuantisation, readSegmentation, setLossless } from './quantisation';
-import { SELECT } from './sequence';
+import { ALL_SLOTS, FrameType, isIntra, readShowing } from './showing';
 import { readTileInfo } from './tiles';
 
-const KEY_FRAME: u32 = 0;
 /** Samples of the largest picture that is read: far beyond what any memory here could hold. */
 const MAX_SAMPLES: u64 = 1 << 28;
 
 /** Reads uncompressed_header(). @returns an error of faults.ts, 0 if none */
 export function readFrameHeader(d: Decoder, reader: BitReader): i32 {
-  if (!d.reducedHeader) {
-    if (readFlag(reader)) return Av1Fault.NOT_KEY_FRAME;
-    const type = readBits(reader, 2);
-    const shown = readFlag(reader);
-    if (type !== KEY_FRAME || !shown) return Av1Fault.NOT_KEY_FRAME;
-    if (d.decoderModelInfo && !d.equalPictureInterval) readBits(reader, d.presentationTimeBits);
+  readShowing(d, reader);
+  if (!isIntra(d)) return d.spatialId > 0 ? Av1Fault.PREDICTED_LAYER : Av1Fault.PREDICTED;
+  // Section 6.8.2: only a key frame may refresh all slots.
+  if (d.frameType !== FrameType.Key && d.refreshFrameFlags === ALL_SLOTS) return Av1Fault.BAD_FRAME_HEADER;
+  if (d.refreshFrameFlags !== ALL_SLOTS && d.errorResilient) {
+    for (let i = 0; i < 8; i++) readBits(reader, d.orderHintBits);
   }
-  d.disableCdfUpdate = readFlag(reader);
-  d.allowScreenContentTools =
-    d.forceScreenContentTools === SELECT ? readFlag(reader) : d.forceScreenContentTools > 0;
-  if (d.allowScreenContentTools && d.forceIntegerMv === SELECT) readBit(reader);
-  readBits(reader, d.frameIdBits);
-  const overridden = !d.reducedHeader && readFlag(reader);
-  readBits(reader, d.orderHintBits);
-  if (d.decoderModelInfo && readFlag(reader)) skipRemovalTimes(d, reader);
-  const fault = readFrameSize(d, reader, overridden);
+  const fault = readFrameSize(d, reader, d.sizeOverridden);
   if (fault) return fault;
   d.allowIntrabc = d.allowScreenContentTools && d.upscaledWidth === d.frameWidth && readFlag(reader);
   if (!d.reducedHeader && !d.disableCdfUpdate) readBit(reader);
@@ -47,16 +38,6 @@ export function readFrameHeader(d: Decoder, reader: BitReader): i32 {
   d.reducedTxSet = readFlag(reader);
   if (!readFilmGrain(d, reader)) return Av1Fault.BAD_FRAME_HEADER;
   return reader.ended ? Av1Fault.TRUNCATED : Av1Fault.NONE;
-}
-
-/** buffer_removal_time of the operating points that this frame belongs to. */
-function skipRemovalTimes(d: Decoder, reader: BitReader): void {
-  for (let i = 0; i < d.operatingPoints; i++) {
-    const entry = d.operatingPointTable + ((<usize>i) << 2);
-    const idc = <i32>load<u16>(entry);
-    const inLayers = ((idc >> d.temporalId) & 1) !== 0 && ((idc >> (d.spatialId + 8)) & 1) !== 0;
-    if (load<u16>(entry, 2) && (idc === 0 || inLayers)) readBits(reader, d.bufferRemovalTimeBits);
-  }
 }
 
 /** frame_size, superres_params, compute_image_size and render_size. */

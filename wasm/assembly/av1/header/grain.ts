@@ -1,4 +1,4 @@
-/** film_grain_params of a shown key frame (sections 5.9.30 and 6.8.20). */
+/** film_grain_params of a frame coded by itself (sections 5.9.30 and 6.8.20). */
 import { FilmGrain, filmGrainAt, MAX_CHROMA_POINTS, MAX_LUMA_POINTS } from '../grain/params';
 import { Decoder } from '../state';
 import { BitReader, readBits, readFlag } from './bits';
@@ -6,7 +6,7 @@ import { BitReader, readBits, readFlag } from './bits';
 /** Reads the parameters. @returns false where points are too many or do not ascend */
 export function readFilmGrain(d: Decoder, reader: BitReader): bool {
   d.filmGrain = 0;
-  if (!d.filmGrainParamsPresent || !readFlag(reader)) return true;
+  if (!d.filmGrainParamsPresent || (!d.shown && !d.showable) || !readFlag(reader)) return true;
   const grain = filmGrainAt(d.filmGrainMemory);
   d.filmGrain = d.filmGrainMemory;
   grain.grainSeed = <i32>readBits(reader, 16);

@@ -1,10 +1,14 @@
-/** The walk over OBUs (sections 5.3, 5.9.1, 5.10 and 5.11.1): headers are read, tiles are noted. */
+/**
+ * The walk over OBUs (sections 5.3, 5.9.1, 5.10 and 5.11.1): the picture is chosen, its headers are read,
+ * its tiles are noted.
+ */
 import { alloc } from '../../memory';
 import * as Av1Fault from '../faults';
 import { Decoder } from '../state';
 import { alignBits, BitReader, readBits, readFlag, startBits } from './bits';
 import { readFrameHeader } from './frame';
 import { readSequenceHeader } from './sequence';
+import { readShowing } from './showing';
 
 /** obu_type (section 6.2.2); all others are passed over. */
 const enum Obu {
@@ -20,7 +24,22 @@ const MAX_LEB128_BYTES = 8;
 /** Bytes of an entry of `Decoder.tileTable`: where a tile's data begin, and how many they are. */
 export const TILE_ENTRY: usize = 8;
 
+/** Frames that decoding keeps at a time: NUM_REF_FRAMES, section 3. */
+const SLOTS: usize = 8;
+
+/** What of the data is the picture. */
+@unmanaged
+export class Choice {
+  operatingPoint: i32;
+  /** The spatial layer that is the picture, −1 for the highest of the operating point. */
+  layer: i32;
+  /** Stop after the frame header: tiles need not be there. */
+  headersOnly: bool;
+}
+
 const reader = changetype<BitReader>(memory.data(offsetof<BitReader>(), 8));
+/** u32 each: where the OBU of the frame in it is, 0 for none. */
+const slots = memory.data(32, 4);
 
 /** What `nextObu` found. */
 let type: i32 = 0;
@@ -73,70 +92,97 @@ function isWanted(d: Decoder): bool {
   );
 }
 
-/** The highest spatial layer of the operating point among the frames from `at` to the next temporal unit. */
-function highestLayer(d: Decoder, at: usize, end: usize): i32 {
-  let highest = 0;
-  while (at < end && nextObu(at, end) === Av1Fault.NONE && type !== Obu.TemporalDelimiter) {
-    if ((type === Obu.Frame || type === Obu.FrameHeader) && isWanted(d)) highest = max(highest, spatialId);
-    at = payloadEnd;
+/**
+ * Where the frame is that is the picture: the shown one of the highest spatial layer of the first temporal
+ * unit that shows any, or of the layer asked for; of several the first. A frame that is shown later than
+ * coded (show_existing_frame, section 7.21) is found in the slots that coded frames refresh (section 7.20).
+ * Data that go wrong behind the picture are no concern of it, unless a higher layer may lie there.
+ */
+let picture: usize = 0;
+let pictureLayer: i32 = -1;
+
+/** Finds the picture and reads the sequence header. @returns an error of faults.ts, 0 if none */
+function findFrame(d: Decoder, start: usize, end: usize, choice: Choice): i32 {
+  let sequence = false;
+  let coded = false;
+  picture = 0;
+  pictureLayer = -1;
+  memory.fill(slots, 0, SLOTS << 2);
+  for (let at = start; at < end; at = payloadEnd) {
+    const obuFault = findObu(at, end, choice.headersOnly);
+    if (obuFault) return picture === 0 || d.operatingPointIdc !== 0 ? obuFault : Av1Fault.NONE;
+    if (type === Obu.TemporalDelimiter && picture !== 0) break;
+    if (type === Obu.SequenceHeader && !coded) {
+      startBits(reader, payload, payloadEnd);
+      const sequenceFault = readSequenceHeader(d, reader, choice.operatingPoint);
+      if (sequenceFault) return sequenceFault;
+      sequence = true;
+    } else if ((type === Obu.Frame || type === Obu.FrameHeader) && isWanted(d)) {
+      if (!sequence) return Av1Fault.NO_SEQUENCE_HEADER;
+      coded = true;
+      noteFrame(d, at, choice);
+    }
   }
-  return highest;
+  if (picture !== 0) return Av1Fault.NONE;
+  return sequence ? Av1Fault.NO_FRAME : Av1Fault.NO_SEQUENCE_HEADER;
+}
+
+/** Notes the frame whose OBU at `at` was found last: in its slots, and as the picture where it is. */
+function noteFrame(d: Decoder, at: usize, choice: Choice): void {
+  d.temporalId = temporalId;
+  d.spatialId = spatialId;
+  startBits(reader, payload, payloadEnd);
+  readShowing(d, reader);
+  let frame = at;
+  if (d.showExistingFrame) frame = <usize>load<u32>(slots + ((<usize>d.existingSlot) << 2));
+  else {
+    for (let slot: usize = 0; slot < SLOTS; slot++) {
+      if ((d.refreshFrameFlags >> <i32>slot) & 1) store<u32>(slots + (slot << 2), <u32>at);
+    }
+  }
+  if (!d.shown || (choice.layer >= 0 && spatialId !== choice.layer)) return;
+  if (frame === 0 || spatialId <= pictureLayer) return;
+  picture = frame;
+  pictureLayer = spatialId;
 }
 
 /**
- * Reads the headers of the first picture in [at, end) and notes its tiles.
- * @param headersOnly stop after the frame header: tiles need not be there
+ * Reads the headers of the picture in [at, end) and notes its tiles.
  * @returns an error of faults.ts, 0 if none
  */
-export function readObus(d: Decoder, at: usize, end: usize, operatingPoint: i32, headersOnly: bool): i32 {
-  let layer = -1;
-  let sequence = false;
-  let frame = false;
-  while (at < end) {
-    const obuFault = findObu(at, end, headersOnly);
-    if (obuFault) return obuFault;
-    const here = at;
-    at = payloadEnd;
-    if (type === Obu.SequenceHeader && !frame) {
-      startBits(reader, payload, payloadEnd);
-      const sequenceFault = readSequenceHeader(d, reader, operatingPoint);
-      if (sequenceFault) return sequenceFault;
-      sequence = true;
-    } else if (type === Obu.TemporalDelimiter && frame) {
-      return Av1Fault.BAD_TILE_GROUP;
-    } else if (isWanted(d)) {
-      if (type === Obu.Frame || type === Obu.FrameHeader) {
-        if (!sequence) return Av1Fault.NO_SEQUENCE_HEADER;
-        if (frame) continue;
-        if (layer < 0) {
-          layer = highestLayer(d, here, end);
-          findObu(here, end, headersOnly);
-        }
-        if (spatialId < layer) continue;
-        d.temporalId = temporalId;
-        d.spatialId = spatialId;
-        startBits(reader, payload, payloadEnd);
-        const frameFault = readFrameHeader(d, reader);
-        if (frameFault) return frameFault;
-        if (headersOnly) return Av1Fault.NONE;
-        d.tileTable = alloc(<usize>(d.tileColumns * d.tileRows) * TILE_ENTRY);
-        if (d.tileTable === 0) return Av1Fault.OUT_OF_MEMORY;
-        frame = true;
-        if (type === Obu.Frame) {
-          alignBits(reader);
-          const tileFault = readTileGroup(d);
-          if (tileFault) return tileFault;
-        }
-      } else if (type === Obu.TileGroup && frame && spatialId === d.spatialId) {
-        startBits(reader, payload, payloadEnd);
-        const tileFault = readTileGroup(d);
-        if (tileFault) return tileFault;
-      }
-      if (frame && d.tilesFound === d.tileColumns * d.tileRows) return Av1Fault.NONE;
-    }
+export function readObus(d: Decoder, at: usize, end: usize, choice: Choice): i32 {
+  const found = findFrame(d, at, end, choice);
+  if (found) return found;
+  const obuFault = findObu(picture, end, choice.headersOnly);
+  if (obuFault) return obuFault;
+  d.temporalId = temporalId;
+  d.spatialId = spatialId;
+  startBits(reader, payload, payloadEnd);
+  const frameFault = readFrameHeader(d, reader);
+  if (frameFault || choice.headersOnly) return frameFault;
+  d.tileTable = alloc(<usize>(d.tileColumns * d.tileRows) * TILE_ENTRY);
+  if (d.tileTable === 0) return Av1Fault.OUT_OF_MEMORY;
+  if (type === Obu.Frame) {
+    alignBits(reader);
+    const tileFault = readTileGroup(d);
+    if (tileFault) return tileFault;
   }
-  if (frame) return Av1Fault.BAD_TILE_GROUP;
-  return sequence ? Av1Fault.NO_FRAME : Av1Fault.NO_SEQUENCE_HEADER;
+  return readTileGroups(d, end);
+}
+
+/** Reads the tile groups behind the OBU found last, until there are all. @returns an error, 0 if none */
+function readTileGroups(d: Decoder, end: usize): i32 {
+  while (d.tilesFound < d.tileColumns * d.tileRows) {
+    if (payloadEnd >= end) return Av1Fault.BAD_TILE_GROUP;
+    const obuFault = nextObu(payloadEnd, end);
+    if (obuFault) return obuFault;
+    if (type === Obu.TemporalDelimiter) return Av1Fault.BAD_TILE_GROUP;
+    if (type !== Obu.TileGroup || !isWanted(d) || spatialId !== d.spatialId) continue;
+    startBits(reader, payload, payloadEnd);
+    const tileFault = readTileGroup(d);
+    if (tileFault) return tileFault;
+  }
+  return Av1Fault.NONE;
 }
 
 /** As nextObu, but where headers alone are read the OBU of a frame may be cut. */
