@@ -13,6 +13,7 @@ const jobTexts: Record<JobKind, readonly [running: string, waiting: string]> = {
   preview: ['Making a copy to show', 'Showing it'],
   detect: ['Finding faces', 'Finding faces'],
   sanitize: ['Cleaning', 'Cleaning'],
+  convert: ['Converting', 'Converting'],
 };
 
 const noticeTexts: Record<Notice, string> = {

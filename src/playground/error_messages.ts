@@ -11,23 +11,19 @@ export function showErrorMessage(store: Store): void {
     rendered = errorMessage;
     box.hidden = errorMessage === null;
     if (!errorMessage) return box.replaceChildren();
-    const { title, message, advice, requestId, retry } = errorMessage;
-    const buttons = [
-      retry &&
-        el('button', {
-          type: 'button',
-          textContent: 'Try again',
-          onclick: () => {
-            store.update({ errorMessage: null });
-            retry();
-          },
-        }),
+    const { title, message, advice, requestId, retry, actions = [] } = errorMessage;
+    const all = [...actions, ...(retry ? [{ label: 'Try again', run: retry }] : [])];
+    const buttons = [...all, { label: 'Dismiss', run: () => undefined }].map(({ label, run }, index) =>
       el('button', {
         type: 'button',
-        textContent: 'Dismiss',
-        onclick: () => store.update({ errorMessage: null }),
+        textContent: label,
+        className: index === 0 && all.length > 0 ? 'strong' : '',
+        onclick: () => {
+          store.update({ errorMessage: null });
+          run();
+        },
       }),
-    ];
+    );
     box.replaceChildren(
       el(
         'div',
@@ -37,7 +33,7 @@ export function showErrorMessage(store: Store): void {
         el('p', { textContent: advice }),
         requestId && el('p', { className: 'note', textContent: `Request ${requestId}` }),
       ),
-      el('div', { className: 'buttons' }, ...buttons.map((button) => button ?? null)),
+      el('div', { className: 'buttons' }, ...buttons),
     );
     box.scrollIntoView({ block: 'nearest' });
   });

@@ -14,6 +14,7 @@ import { showFaceStrip } from './face_strip.ts';
 import { showFindings } from './findings.ts';
 import { editBoxesByPointer } from './gestures.ts';
 import { acceptImages } from './image_inputs.ts';
+import { guardLeaving } from './leaving.ts';
 import { showMosaicPreview } from './mosaic_preview.ts';
 import { workOffline } from './offline/install.ts';
 import { showOverlay } from './overlay.ts';
@@ -70,6 +71,7 @@ showComparison(store);
 showResult(store);
 showReportSpots(store);
 workOffline(store, (files) => photos.add(files.map((file) => ({ file, folder: '' }))));
+guardLeaving(store);
 store.scheduleRender();
 
 // After the first paint: the page is there first, and what it needs for a photo comes while one is chosen.

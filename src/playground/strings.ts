@@ -227,7 +227,7 @@ export function leftOutMessage(
     return {
       title: 'The file is too large',
       message,
-      advice: `${largest}. Save it smaller and choose it again.`,
+      advice: `${largest}. It can be made smaller here, on this device.`,
     };
   }
   const parts = [
@@ -334,6 +334,39 @@ export const errorTexts: Record<ClientErrorCode, ErrorText> = {
     advice: 'Something between you and the service may have changed it. Try again.',
   },
 };
+
+/** Files that this browser can read and the pipeline can't: what is offered. */
+export const conversionTexts = {
+  format: {
+    title: 'This file can’t be cleaned as it is',
+    advice:
+      'Your browser can read it, so it can be converted here, on this device. What the file says besides the picture stays behind.',
+    label: 'Convert here and go on',
+  },
+  pixels: {
+    title: 'This photo has too many pixels',
+    advice: 'It can be made smaller here, on this device, to 48 megapixels.',
+    label: 'Make it smaller here and go on',
+  },
+  bytes: {
+    label: 'Make it smaller here and go on',
+    working: { title: 'Making it smaller…', message: '', advice: 'This takes a moment.' },
+    failed: {
+      title: 'This browser can’t read the file either',
+      message: '',
+      advice: 'Save it as a JPEG with another program, and choose that.',
+    },
+  },
+} as const;
+
+/** Labels of what an error's buttons do. */
+export const remedyTexts = {
+  chooseAnother: 'Choose another photo',
+  useDevice: 'Do it on this device',
+  forgetKey: 'Forget the key',
+  resetSettings: 'Reset the settings',
+  asPng: 'Clean it as PNG',
+} as const;
 
 /** Errors that mean something else, or can only happen, where the photo is cleaned on this device. */
 export const deviceErrorTexts: Partial<Record<DeviceError['code'], ErrorText>> & {
