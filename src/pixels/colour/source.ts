@@ -38,6 +38,8 @@ export type ColourFacts = Pick<FileFacts, 'format' | 'colour' | 'colorimetry'>;
 
 /** ITU-T H.273: the file does not state it. */
 const UNSPECIFIED = 2;
+/** MatrixCoefficients of H.273 that follow from the primaries. */
+const CHROMA_DERIVED = 12;
 /** Exif 2.32, tag ColorSpace; 2 is what some cameras write for Adobe RGB. */
 const EXIF_SRGB = 1;
 const EXIF_ADOBE_RGB = 2;
@@ -99,7 +101,17 @@ function withoutIdentity(source: ColourSource): ColourSource {
 const byProfile: Statement = ({ icc }, file, samples) =>
   icc && profileColour(embeddedProfile(file, icc), samples);
 
-const byCodePoints: Statement = (colorimetry, _, samples) => codePointColour(colorimetry, samples);
+/**
+ * Browsers have no colour space whose matrix is derived from its primaries: they show what such a file's
+ * codes are as if it said nothing of colour. Pages are made to look right there, so it is shown likewise.
+ */
+const byCodePoints: Statement = (colorimetry, _, samples) => {
+  const source = codePointColour(colorimetry, samples);
+  if (!source?.conversion || changesNothing(source.conversion)) return source;
+  if (colorimetry.codePoints?.matrix !== CHROMA_DERIVED) return source;
+  const note = 'its colours were taken as sRGB, as browsers do where a matrix is derived from the primaries';
+  return { name: source.name, note };
+};
 
 /**
  * PNG stores what the codes say, its samples being RGB or grey: matrix 0, but narrow range may be (section

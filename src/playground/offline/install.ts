@@ -62,7 +62,6 @@ function offerInstallation(): void {
   const button = byId<HTMLButtonElement>('install');
   let offer: InstallOffer | null = null;
   addEventListener('beforeinstallprompt', (event) => {
-    event.preventDefault();
     offer = event as InstallOffer;
     button.hidden = false;
   });

@@ -190,6 +190,16 @@ describe('what other files say', () => {
     expect(colourOf(facts, NOTHING)).toMatchObject({ name, conversion: { kind } });
   });
 
+  it('does not convert where a matrix is derived from the primaries, and says so', () => {
+    const codePoints = { primaries: 12, transfer: 16, matrix: 12, fullRange: true };
+    const source = colourOf(said({ codePoints }, { format: 'avif' }), NOTHING);
+    expect(source).toEqual({ name: 'Display P3 PQ', note: expect.stringContaining('derived') });
+    const srgb = { primaries: 1, transfer: 13, matrix: 12, fullRange: true };
+    expect(colourOf(said({ codePoints: srgb }, { format: 'avif' }), NOTHING)).toEqual({ name: 'sRGB' });
+    const png = { format: 'png', colour: 'rgb' } as const;
+    expect(colourOf(said({ codePoints }, png), NOTHING)).not.toHaveProperty('note');
+  });
+
   it.each([16, 18])(
     'tones HDR (transfer %i) down: black stays, diffuse white is half of the light, highlights keep order',
     (transfer) => {
