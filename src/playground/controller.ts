@@ -1,13 +1,15 @@
 import type { CallFacts } from '../../client/index.ts';
 import { cleanPhoto } from './clean_photo.ts';
+import { convertHere } from './convert_here.ts';
 import { announce, byId } from './dom.ts';
 import type { Engine, EngineName, EngineProgress } from './engine/engine.ts';
 import { serviceEngine } from './engine/service_engine.ts';
 import { errorMessageFrom } from './error_message.ts';
 import { type Size, uprightSize } from './geometry.ts';
-import { removing, showing } from './photo_list.ts';
+import { removing, replacing, showing } from './photo_list.ts';
 import { displayedSize } from './picture.ts';
 import { confidentFaces } from './pixelation_plan.ts';
+import { type Remedies, withRemedies } from './remedies.ts';
 import type { Job, JobKind, RequestQueue } from './request_queue.ts';
 import type { Photo, Store } from './state.ts';
 import { formatBytes } from './strings.ts';
@@ -169,6 +171,36 @@ export class Controller {
     });
   }
 
+  /** Puts this browser's own copy of the photo in its place, and goes on with that. */
+  convert(): void {
+    this.#submit('convert', false, async (photo, signal) => {
+      const file = await convertHere(photo.file);
+      signal.throwIfAborted();
+      const { currentId } = this.#store.state;
+      if (currentId === null || photo !== this.#store.state.photo) return null;
+      if (photo.displayUrl) URL.revokeObjectURL(photo.displayUrl);
+      this.#store.update(replacing(this.#store.state, currentId, file));
+      this.show(currentId);
+      return null;
+    });
+  }
+
+  #remedies(again: () => void): Remedies {
+    return {
+      convert: () => this.convert(),
+      chooseAnother: () => byId('file').click(),
+      useDevice: () => {
+        this.use('device');
+        again();
+      },
+      forgetKey: () => byId('key-forget').click(),
+      changeSettings: (change) => {
+        this.#store.updateSettings(change);
+        again();
+      },
+    };
+  }
+
   #engine(): Engine {
     const { engine, apiKey } = this.#store.state;
     return engine === 'device' ? this.#device : serviceEngine(apiKey);
@@ -192,12 +224,13 @@ export class Controller {
     const job: Job = {
       kind,
       automatic,
-      metered: this.#store.state.engine === 'service',
+      metered: this.#store.state.engine === 'service' && kind !== 'convert',
       run: (signal) => call(this.#store.state.photo ?? photo, signal),
       failed: (error) => {
         // A retry is requested by the person, so it is not automatic.
         const retry = () => this.#submit(kind, false, call);
-        const errorMessage = errorMessageFrom(error, retry);
+        const remedies = this.#remedies(() => this.#submit(kind, false, call));
+        const errorMessage = withRemedies(errorMessageFrom(error, retry), error, this.#store.state, remedies);
         const { photo: current, photos, currentId } = this.#store.state;
         this.#store.update({ errorMessage, ...this.#failure(errorMessage.title) });
         const isUnusable = kind === 'inspect' && !errorMessage.retry && !current?.displayUrl;

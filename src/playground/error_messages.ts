@@ -12,23 +12,20 @@ export function showErrorMessage(store: Store): void {
     rendered = errorMessage;
     box.hidden = errorMessage === null;
     if (!errorMessage) return box.replaceChildren();
-    const { title, message, advice, requestId, retry } = errorMessage;
-    const buttons = [
-      retry &&
+    const { title, message, advice, requestId, retry, actions = [] } = errorMessage;
+    const all = [...actions, ...(retry ? [{ label: t('error.retry'), run: retry }] : [])];
+    const buttons = [...all, { label: t('error.dismiss'), run: () => undefined }].map(
+      ({ label, run }, index) =>
         el('button', {
           type: 'button',
-          textContent: t('error.retry'),
+          textContent: label,
+          className: index === 0 && all.length > 0 ? 'strong' : '',
           onclick: () => {
             store.update({ errorMessage: null });
-            retry();
+            run();
           },
         }),
-      el('button', {
-        type: 'button',
-        textContent: t('error.dismiss'),
-        onclick: () => store.update({ errorMessage: null }),
-      }),
-    ];
+    );
     box.replaceChildren(
       el(
         'div',
@@ -38,7 +35,7 @@ export function showErrorMessage(store: Store): void {
         el('p', { textContent: advice }),
         requestId && el('p', { className: 'note', textContent: t('error.request', { id: requestId }) }),
       ),
-      el('div', { className: 'buttons' }, ...buttons.map((button) => button ?? null)),
+      el('div', { className: 'buttons' }, ...buttons),
     );
     box.scrollIntoView({ block: 'nearest' });
   });

@@ -54,6 +54,12 @@ export function sizeUnder(maxWidth: number | undefined, { width, height }: Size)
   return { width: maxWidth, height: Math.max(1, Math.round((height * maxWidth) / width)) };
 }
 
+/** The size within so many pixels, with the same proportions; never larger than before. */
+export function sizeWithin({ width, height }: Size, pixels: number): Size {
+  const scale = Math.min(1, Math.sqrt(pixels / (width * height)));
+  return { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };
+}
+
 /** The output of crop and resize. */
 export interface Target {
   /** The part that is kept, in whole pixels of the frame. */

@@ -48,8 +48,8 @@ export function acceptImages(store: Store, accept: (files: readonly SourceFile[]
   });
 
   store.subscribe(() => {
-    const { photo } = store.state;
-    byId('intake').hidden = photo !== null;
-    byId('workbench').hidden = photo === null;
+    const isEditing = store.state.place === 'editor' && store.state.photo !== null;
+    byId('intake').hidden = isEditing;
+    byId('workbench').hidden = !isEditing;
   });
 }

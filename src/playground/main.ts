@@ -15,6 +15,7 @@ import { showFindings } from './findings.ts';
 import { editBoxesByPointer } from './gestures.ts';
 import { acceptImages } from './image_inputs.ts';
 import { showLanguageChoice, startLanguage } from './language_choice.ts';
+import { guardLeaving } from './leaving.ts';
 import { showMosaicPreview } from './mosaic_preview.ts';
 import { workOffline } from './offline/install.ts';
 import { showOverlay } from './overlay.ts';
@@ -73,6 +74,7 @@ showComparison(store);
 showResult(store);
 showReportSpots(store);
 workOffline(store, (files) => photos.add(files.map((file) => ({ file, folder: '' }))));
+guardLeaving(store);
 store.scheduleRender();
 
 // After the first paint: the page is there first, and what it needs for a photo comes while one is chosen.

@@ -77,6 +77,14 @@ export function changing(
   return { photos, ...(id === state.currentId && change) };
 }
 
+/** The change that puts another file in a photo's place; nothing is known of it yet. */
+export function replacing(state: State, id: number, file: File): Partial<State> {
+  const photos = state.photos.map((listed) =>
+    listed.id === id ? { ...newPhoto({ file, folder: listed.folder }), id } : listed,
+  );
+  return id === state.currentId ? showing({ ...state, photos, currentId: null }, id) : { photos };
+}
+
 /** The change that takes a photo out of the list, and shows its neighbour; none are left with the last. */
 export function removing(state: State, id: number): Partial<State> {
   const at = state.photos.findIndex((listed) => listed.id === id);

@@ -48,9 +48,9 @@ export function showPhotoStrip(store: Store, photos: Photos, controller: Control
   };
 
   store.subscribe(() => {
-    const { currentId, batch, settings } = store.state;
+    const { currentId, batch, settings, place } = store.state;
     const listed = photosOf(store.state);
-    section.hidden = listed.length < 2;
+    section.hidden = listed.length < 2 || place === 'intake';
     for (const [id, item] of items) {
       if (listed.some((photo) => photo.id === id)) continue;
       items.delete(id);

@@ -1,4 +1,5 @@
 import type { Controller } from './controller.ts';
+import { convertHere } from './convert_here.ts';
 import { announce, byId } from './dom.ts';
 import { newPhoto, photosOf, removing, type SourceFile } from './photo_list.ts';
 import type { ListedPhoto, Store } from './state.ts';
@@ -7,6 +8,8 @@ import { t } from './texts.ts';
 
 /** Largest files that are taken, in bytes: the service's limit, and what this device has room for. */
 export const MAX_BYTES = { service: 25 * 1024 * 1024, device: 64 * 1024 * 1024 } as const;
+/** Share of the pixels that would just fit which a smaller copy has. */
+const SAFETY = 0.8;
 /** Most photos in the list: more than anybody looks through, and few enough for the page. */
 const MAX_PHOTOS = 500;
 
@@ -32,7 +35,10 @@ export class Photos {
       tooLarge: files.filter(({ file }) => file.size > limit).map(({ file }) => file),
       beyond: fitting.length - taken.length,
     };
-    this.#store.update({ photos: [...photosOf(state), ...taken] });
+    this.#store.update({
+      photos: [...photosOf(state), ...taken],
+      ...(taken.length > 0 && { place: 'editor' as const }),
+    });
     const [first] = taken;
     if (first) {
       this.#controller.show(first.id);
@@ -43,8 +49,34 @@ export class Photos {
       );
       byId('main').focus({ preventScroll: true });
     }
-    const errorMessage = leftOutMessage(leftOut, limit, MAX_PHOTOS);
-    if (errorMessage) this.#store.update({ errorMessage });
+    const message = leftOutMessage(leftOut, limit, MAX_PHOTOS);
+    if (!message) return;
+    const tooLarge = files.filter(({ file }) => file.size > limit);
+    const action =
+      tooLarge.length > 0
+        ? { label: t('convert.smaller'), run: () => void this.#shrink(tooLarge, limit) }
+        : { label: t('remedy.chooseAnother'), run: () => byId('file').click() };
+    this.#store.update({ errorMessage: { ...message, actions: [action] } });
+  }
+
+  /** Adds smaller copies of files that this browser makes, one after the other. */
+  async #shrink(files: readonly SourceFile[], limit: number): Promise<void> {
+    this.#store.update({
+      errorMessage: { title: t('convert.working'), message: '', advice: t('convert.workingAdvice') },
+    });
+    const smaller: SourceFile[] = [];
+    for (const { file, folder } of files) {
+      // Bytes grow with pixels, or slower.
+      const copy = await convertHere(file, (limit / file.size) * SAFETY).catch(() => null);
+      if (copy) smaller.push({ file: copy, folder });
+    }
+    this.#store.update({
+      errorMessage:
+        smaller.length === files.length
+          ? null
+          : { title: t('convert.failed'), message: '', advice: t('convert.failedAdvice') },
+    });
+    if (smaller.length > 0) this.add(smaller);
   }
 
   /** Takes a photo out of the list, and shows its neighbour. */

@@ -7,7 +7,7 @@ import {
   secondsUntilNextCall,
 } from './rate_limit_status.ts';
 
-export type JobKind = 'inspect' | 'preview' | 'detect' | 'sanitize';
+export type JobKind = 'inspect' | 'preview' | 'detect' | 'sanitize' | 'convert';
 
 /** One call to be made. */
 export interface Job {

@@ -4,6 +4,7 @@ import { inFolder, type OutputFile, outputFiles } from './output_files.ts';
 import { photosOf } from './photo_list.ts';
 import type { Store } from './state.ts';
 import { t } from './texts.ts';
+import { markSaved } from './unsaved.ts';
 
 /** What some browsers have of the File System Access API, which TypeScript's types lack. */
 interface FilePickers {
@@ -24,8 +25,13 @@ export function saveAll(store: Store): void {
   const zip = byId('save-zip');
   const folder = byId('save-folder');
   const files = () => outputFiles(photosOf(store.state));
+  const said = (text: string) => {
+    for (const { image } of files()) markSaved(image);
+    store.scheduleRender();
+    announce(text);
+  };
   const save = (run: () => Promise<string>) => () =>
-    void run().then(announce, (error: unknown) => {
+    void run().then(said, (error: unknown) => {
       // The person has closed the picker.
       if (error instanceof DOMException && error.name === 'AbortError') return;
       const message = error instanceof Error ? error.message : '';

@@ -41,6 +41,12 @@ export interface Result {
 }
 
 /** An error as it is shown: what happened, and what to do. */
+/** A button of an error. */
+export interface ErrorAction {
+  readonly label: string;
+  run(): void;
+}
+
 export interface ErrorMessage {
   readonly title: string;
   readonly message: string;
@@ -48,6 +54,8 @@ export interface ErrorMessage {
   readonly requestId?: string | undefined;
   /** Makes the same call again; only where that may help. */
   readonly retry?: (() => void) | undefined;
+  /** What else can be done about it. */
+  readonly actions?: readonly ErrorAction[] | undefined;
 }
 
 /** What belongs to one photo; all other settings are shared by all. */
@@ -79,6 +87,8 @@ export interface BatchProgress {
 }
 
 export interface State {
+  /** What is shown: where photos are chosen, or where they are edited. */
+  readonly place: 'intake' | 'editor';
   /** In the order in which they were chosen. */
   readonly photos: readonly ListedPhoto[];
   /** The photo that is shown; null while there is none. */
@@ -103,6 +113,7 @@ export interface State {
 }
 
 export const emptyState: State = {
+  place: 'intake',
   photos: [],
   currentId: null,
   batch: null,

@@ -88,7 +88,7 @@ export function describeCost({ billable, plan, periodCostCents, rateLimit }: Cal
 /** What the page says about where photos are cleaned; elements of the document name these by `data-place`. */
 export const describePlace = (
   engine: EngineName,
-  place: 'status' | 'promise' | 'offer' | 'title' | 'keeps' | 'clean',
+  place: 'status' | 'promise' | 'offer' | 'formats' | 'title' | 'keeps' | 'clean',
 ) => t(`${engine}.${place}`);
 
 /** How far a stage is, for the end of a sentence; empty where nothing can be said. */
@@ -125,7 +125,7 @@ export function leftOutMessage(
 ): (ErrorText & { readonly message: string }) | null {
   const count = empty.length + tooLarge.length + beyond;
   if (count === 0) return null;
-  const limit = formatBytes(bytes);
+  const limit = `${bytes / 2 ** 20} MB`;
   if (count === 1 && empty.length === 1)
     return {
       title: t('leftOut.empty'),

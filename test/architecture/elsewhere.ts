@@ -246,6 +246,12 @@ const covered: readonly Covered[] = [
       state`,
   },
   {
+    by: 'test/browser/nothing_lost.test.ts',
+    why: 'needs a browser: what it decodes, and its history',
+    room: 'src/playground',
+    files: 'convert_here leaving',
+  },
+  {
     by: 'test/browser/batch.test.ts',
     why: 'needs a browser: several photos, and where they are saved',
     room: 'src/playground',

@@ -166,7 +166,7 @@ describe.skipIf(!served)('several photos', () => {
     expect(await page.locator('.thumb[data-status="changed"]').count()).toBe(2);
     await page.click('#remove-photo');
     expect(await page.isVisible('#photos')).toBe(false);
-    expect(await page.isVisible('#picture')).toBe(true);
+    expect(await page.isVisible('#workbench')).toBe(true);
     expect(visitor.consoleOutput).toEqual([]);
   });
 

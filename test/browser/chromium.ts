@@ -23,6 +23,9 @@ const FLAGS = [
   '--disable-sync',
 ];
 
+/** Chromium's own remark that a page offers its installation itself. */
+const INSTALL_REMARK = /^Banner not shown: /;
+
 /** A page in a browser of its own, with its console output and requests. */
 export interface Visit extends AsyncDisposable {
   readonly page: Page;

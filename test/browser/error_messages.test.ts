@@ -32,6 +32,7 @@ describe.skipIf(!served)('error messages', () => {
     await using visitor = await visit();
     const { page } = visitor;
     await open(page);
+    await useService(page);
     await page.setInputFiles('#file', {
       name: 'large.jpg',
       mimeType: 'image/jpeg',

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { SanitizerError } from '../../client/index.ts';
+import { errorCodes } from '../../src/ops/responses.ts';
+import { DeviceError } from '../../src/playground/engine/device_error.ts';
+import { errorMessageFrom } from '../../src/playground/error_message.ts';
+import { type Remedies, withRemedies } from '../../src/playground/remedies.ts';
+import type { Photo } from '../../src/playground/state.ts';
+
+const photo = (width: number, height: number, displayedBy: Photo['displayedBy'] = 'browser'): Photo => ({
+  file: new File([''], 'a.bmp'),
+  displayUrl: 'blob:x',
+  displayedBy,
+  size: { width, height },
+});
+
+/** Labels of an error's buttons, and what pressing them calls. */
+function buttonsOf(error: unknown, shown: Photo | null, apiKey: string | null = null) {
+  const calls: string[] = [];
+  const remedies = new Proxy({} as Remedies, {
+    get: (_, name) => (value: unknown) =>
+      calls.push(value ? `${String(name)} ${JSON.stringify(value)}` : String(name)),
+  });
+  const retry = () => calls.push('retry');
+  const message = withRemedies(errorMessageFrom(error, retry), error, { photo: shown, apiKey }, remedies);
+  for (const { run } of message.actions ?? []) run();
+  message.retry?.();
+  return { labels: (message.actions ?? []).map(({ label }) => label), calls, title: message.title };
+}
+
+describe('what is offered after an error', () => {
+  it('is a conversion where the browser reads what the pipeline can’t', () => {
+    const refusal = new DeviceError('unprocessable_image', 'Expected a JPEG');
+    const readable = buttonsOf(refusal, photo(300, 200));
+    expect(readable.calls).toEqual(['convert', 'chooseAnother']);
+    expect(readable.labels[0]).toBe('Convert here and go on');
+    expect(buttonsOf(refusal, photo(10_000, 6000)).labels[0]).toBe('Make it smaller here and go on');
+    expect(buttonsOf(refusal, photo(300, 200, 'engine')).calls).toEqual(['chooseAnother']);
+    expect(buttonsOf(refusal, null).calls).toEqual(['chooseAnother']);
+  });
+
+  it('is this device where the service fails, and to forget a key that it does not take', () => {
+    const failure = (code: (typeof errorCodes)[number], status: number) =>
+      new SanitizerError(code, 'No.', status);
+    expect(buttonsOf(failure('overloaded', 503), photo(9, 9)).calls).toEqual(['useDevice', 'retry']);
+    expect(buttonsOf(failure('invalid_api_key', 401), photo(9, 9), 'isk_x').calls).toEqual([
+      'forgetKey',
+      'useDevice',
+    ]);
+    expect(buttonsOf(failure('payload_too_large', 413), photo(9, 9)).calls).toEqual([
+      'useDevice',
+      'chooseAnother',
+    ]);
+  });
+
+  it('is something after every refusal', () => {
+    for (const code of errorCodes) {
+      expect(buttonsOf(new SanitizerError(code, 'No.', 400), photo(9, 9)).calls.length, code).toBeGreaterThan(
+        0,
+      );
+    }
+    for (const code of [
+      'not_loaded',
+      'invalid_ops',
+      'unprocessable_image',
+      'payload_too_large',
+      'overloaded',
+      'internal_error',
+    ] as const) {
+      expect(buttonsOf(new DeviceError(code, 'No.'), photo(9, 9)).calls.length, code).toBeGreaterThan(0);
+    }
+  });
+});
