@@ -10,8 +10,8 @@ export function markSaved(image: Blob): void {
 }
 
 /**
- * Whether leaving the page would lose work: a photo with edits that was not cleaned with them, or a clean file
- * that was not saved.
+ * Whether leaving the page would lose work: a photo with edits that was not cleaned with them, or a clean
+ * file that was not saved.
  */
 export const hasUnsavedWork = (photos: readonly ListedPhoto[], settings: PageSettings): boolean =>
   photos.some((listed) => {

@@ -53,6 +53,7 @@ export async function visit(options: BrowserContextOptions = {}): Promise<Visit>
   const requests: string[] = [];
   page.on('console', (message) => {
     if (message.text() === 'Service Worker registration blocked by Playwright') return;
+    if (INSTALL_REMARK.test(message.text())) return;
     consoleOutput.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => consoleOutput.push(`uncaught: ${error.message}`));
