@@ -116,7 +116,7 @@ describe('readArguments', () => {
   });
 });
 
-it('the help of a command names its ops with their bounds, the exit codes and examples that can be read', () => {
+it('the help of a command has its ops with bounds, the exit codes, and examples that can be read', () => {
   for (const command of fileCommands) {
     const { text } = textOf(`${command} --help`);
     for (const { flag } of opOptions(command)) expect(text).toContain(`--${flag}`);

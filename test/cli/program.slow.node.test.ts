@@ -57,7 +57,7 @@ function summary(stderr: string): Record<string, number> {
   );
 }
 
-describe.each(nodes())('in %s', (_, node) => {
+describe.each(nodes())('in %s', (_, [node]) => {
   it('cleans a folder of 50 mixed files, and tells how it went', async () => {
     const photos = await Promise.all(
       inputFormats.map((format) => sampleFile(format, drawPeople(120, 90, [{ x: 30, y: 10, w: 40, h: 50 }]))),
@@ -71,7 +71,7 @@ describe.each(nodes())('in %s', (_, node) => {
       await writeFile(join(below, `${at}.${format}`), file);
     }
     const { code, stdout, stderr } = await runToEnd(
-      node,
+      node!,
       [installed.cli, 'clean', 'in', '-o', 'out', '--json', '-j', '2'],
       folder,
     );

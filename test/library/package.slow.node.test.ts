@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sanitize } from '../../src/library/index.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
-import { type InstalledPackage, installPackage, nodes } from '../fixtures/installed_package.ts';
+import { type InstalledPackage, installPackage, runtimes } from '../fixtures/installed_package.ts';
 import { sampleFile } from '../fixtures/samples.ts';
 
 const run = promisify(execFile);
@@ -51,7 +51,7 @@ describe('the packed tarball', () => {
     expect(script).toBeLessThan(MOST_SCRIPT);
   });
 
-  describe.each(nodes())('in %s', (_, node) => {
+  describe.each(runtimes())('in %s', (_, [program, ...before]) => {
     it.each(['README.md', 'docs/library.md'])(
       'the lines of %s clean a photo, to the same bytes',
       async (path) => {
@@ -59,7 +59,7 @@ describe('the packed tarball', () => {
         expect(lines.trim().split('\n')).toHaveLength(3);
         await writeFile(join(folder, 'clean.js'), lines);
         await rm(join(folder, 'clean.jpg'), { force: true });
-        await run(node, ['clean.js'], { cwd: folder });
+        await run(program!, [...before, 'clean.js'], { cwd: folder });
         const clean = new Uint8Array(await readFile(join(folder, 'clean.jpg')));
         expect(scan(clean)).toMatchObject({ width: 640, height: 480, blocks: [] });
         const photo = await readFile(join(folder, 'photo.jpg'));
@@ -84,7 +84,7 @@ const own = new Uint8Array(photo);
 await sanitizer.inspect(own, {}, { transfer: true });
 console.log(own.length, photo.length > 0);`,
       );
-      const { stdout } = await run(node, ['threads.js'], { cwd: folder });
+      const { stdout } = await run(program!, [...before, 'threads.js'], { cwd: folder });
       expect(stdout.split('\n')).toEqual(['1', 'unprocessable_image', '640 640', '0 true', '']);
       const clean = await readFile(join(folder, 'threads.jpg'));
       expect(clean.equals((await sanitize(await readFile(join(folder, 'photo.jpg')))).bytes)).toBe(true);
@@ -106,6 +106,22 @@ await sanitize(await readFile('photo.jpg'), ${ops});`;
     } finally {
       await writeFile(model, bytes);
     }
+  });
+
+  it('names no file that it lacks, since bundlers look for each', async () => {
+    const at = join(installed.at, 'dist', 'package');
+    const files = await readdir(at);
+    const named: string[] = [];
+    for (const name of files.filter((name) => name.endsWith('.js') && name !== 'cli.js')) {
+      const text = await readFile(join(at, name), 'utf8');
+      for (const [, address] of text.matchAll(/new URL\("([^"]+)",import\.meta\.url\)/g)) {
+        named.push(address!.replace('./', ''));
+      }
+      // Only of a file by its name.
+      expect(text.match(/\bimport\((?!")/g)).toBeNull();
+    }
+    expect(new Set(named).size).toBeGreaterThan(4);
+    expect(named.filter((name) => !files.includes(name))).toEqual([]);
   });
 
   it('makes no code from strings', async () => {

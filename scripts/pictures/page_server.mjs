@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/**
+ * Serves the built page alone, without the service: on a device it needs nothing else.
+ * @returns its origin, and how it is stopped
+ */
+export async function servePage() {
+  const server = createServer(async ({ url = '/' }, answer) => {
+    const { pathname } = new URL(url, 'http://localhost');
+    const atRoot = ['/service_worker.js', '/manifest.webmanifest'].includes(pathname);
+    const path = pathname === '/' ? '/playground/index.html' : atRoot ? `/playground${pathname}` : pathname;
+    try {
+      const contents = await readFile(join('dist/assets', normalize(path)));
+      answer.writeHead(200, { 'Content-Type': TYPES[extname(path)] ?? 'application/octet-stream' });
+      answer.end(contents);
+    } catch {
+      answer.writeHead(404).end();
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { origin: `http://127.0.0.1:${server.address().port}`, stop: () => server.close() };
+}

@@ -1,0 +1,1 @@
+export function plotsOf(measured: string): Record<string, string>;

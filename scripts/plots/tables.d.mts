@@ -1,0 +1,2 @@
+export function tableUnder(text: string, heading: string): { label: string; cells: string[] }[];
+export function numberIn(cell: string | undefined, which?: number): number | undefined;
