@@ -57,6 +57,7 @@ async function plainTypes(path, temporary) {
   return [...declarations]
     .map(([, name, definition]) => {
       const [, io, schema] = /^z\.(input|output)<typeof (\w+)>$/.exec(definition) ?? [];
+      if (schema && !(schema in schemas)) throw new Error(`${path} does not export ${schema}`);
       const [, list] = /^\(typeof (\w+)\)\[number\]$/.exec(definition) ?? [];
       if (!schemas[schema ?? list]) throw new Error(`${path} exports no schema for ${name}`);
       const type = schema ? schemas.z.toJSONSchema(schemas[schema], { io }) : { enum: schemas[list] };

@@ -21,7 +21,7 @@ export class CleanAll {
   readonly #device: Engine;
   #abort: AbortController | null = null;
 
-  /** @param device looks up the sizes of photos that were never shown; a call of the service would cost */
+  /** @param device tells sizes and formats of photos never shown; a call of the service would cost */
   constructor(store: Store, engineOf: (name: EngineName) => BatchEngine, device: Engine) {
     this.#store = store;
     this.#engineOf = engineOf;
@@ -63,13 +63,18 @@ export class CleanAll {
     if (!listed) return this.#count({ done: 1 });
     this.#report(id, 0);
     try {
-      const size = listed.kept.photo?.size ?? (await this.#sizeOf(listed, signal));
+      const { photo, inspection } = listed.kept;
+      const { value: facts } = inspection
+        ? { value: inspection }
+        : await this.#device.inspect(listed.file, {}, { signal });
+      const size = photo?.size ?? uprightSize(facts, facts.orientation);
       const result = await cleanPhoto(
         engine,
         {
           file: listed.file,
           size,
           settings: settingsOf(this.#store.state.settings, listed.kept),
+          sourceFormat: facts.format,
           detectedFaces: listed.kept.detectedFaces ?? [],
         },
         {
@@ -88,11 +93,6 @@ export class CleanAll {
     } finally {
       this.#report(id, null);
     }
-  }
-
-  async #sizeOf({ file }: ListedPhoto, signal: AbortSignal): Promise<Size> {
-    const { value } = await this.#device.inspect(file, {}, { signal });
-    return uprightSize(value, value.orientation);
   }
 
   #keep({ id }: ListedPhoto, result: NonNullable<ListedPhoto['kept']['result']>, size: Size): void {

@@ -1,6 +1,7 @@
 import type { Answer, CleanImage, Engine, EngineCallOptions } from './engine/engine.ts';
 import type { Size } from './geometry.ts';
 import { planRequest, type Settings } from './ops.ts';
+import { type OutputFormat, outputFormat, withFormat } from './output_format.ts';
 import type { Face } from './pixelation_plan.ts';
 import type { Result } from './state.ts';
 
@@ -10,6 +11,8 @@ export interface PhotoToClean {
   /** Upright, in pixels. */
   readonly size: Size;
   readonly settings: Settings;
+  /** The file's format; null where it is not known. */
+  readonly sourceFormat: Result['sourceFormat'];
   /** Tight boxes in the frame (see geometry.ts); empty where nobody has looked for faces. */
   readonly detectedFaces: readonly Face[];
 }
@@ -17,26 +20,27 @@ export interface PhotoToClean {
 /** Cleans a photo by its settings. @throws what the engine throws */
 export async function cleanPhoto(
   engine: Engine,
-  { file, size, settings, detectedFaces }: PhotoToClean,
+  { file, size, settings, sourceFormat, detectedFaces }: PhotoToClean,
   options: EngineCallOptions,
 ): Promise<Result> {
-  const request = planRequest(settings, detectedFaces, size);
+  const request = planRequest(withFormat(settings, sourceFormat), detectedFaces, size);
   const { value, facts }: Answer<CleanImage> = await engine.sanitize(file, request.ops, options);
   const { image, report } = value;
   return {
     image,
     url: URL.createObjectURL(image),
-    name: cleanName(file.name, settings.format),
+    name: cleanName(file.name, outputFormat(settings.format, sourceFormat)),
     report,
     engine: engine.name,
     facts,
     request,
+    sourceFormat,
     sourceBytes: file.size,
   };
 }
 
 /** The name of the clean file: "holiday.heic.jpg" → "holiday.heic-clean.png". */
-function cleanName(name: string, format: Settings['format']): string {
+function cleanName(name: string, format: OutputFormat): string {
   const stem = name.replace(/\.[^.]*$/, '') || 'photo';
   return `${stem}-clean.${format === 'jpeg' ? 'jpg' : format}`;
 }

@@ -147,10 +147,16 @@ export class Controller {
 
   sanitize(): void {
     this.#submit('sanitize', false, async (photo, signal) => {
-      const { settings, detectedFaces } = this.#store.state;
+      const { settings, detectedFaces, inspection } = this.#store.state;
       const result = await cleanPhoto(
         this.#engine(),
-        { file: photo.file, size: photo.size as Size, settings, detectedFaces: detectedFaces ?? [] },
+        {
+          file: photo.file,
+          size: photo.size as Size,
+          settings,
+          sourceFormat: inspection?.format ?? null,
+          detectedFaces: detectedFaces ?? [],
+        },
         { signal, onProgress: this.#progress },
       );
       this.#releaseResultUrl();

@@ -46,7 +46,6 @@ export function showControls(store: Store): void {
     faces.checked = settings.faces;
     grayscale.checked = settings.grayscale;
     format.value = settings.format;
-    byId('quality-row').hidden = settings.format === 'png';
     setPressed(byId('tools'), 'tool', tool);
     setText(byId('add-region'), t(tool === 'crop' ? 'crop.add' : 'region.add'));
     setText(byId('hint'), t(`hint.${tool}`));

@@ -11,7 +11,8 @@ export interface Settings {
   readonly confidence: number;
   readonly padding: number;
   readonly grayscale: boolean;
-  readonly format: 'jpeg' | 'png' | 'webp';
+  /** `auto`: the original's (output_format.ts), which a request has in its place. */
+  readonly format: 'auto' | 'jpeg' | 'png' | 'webp';
   readonly quality: number;
   readonly maxWidth: number | undefined;
 }
@@ -55,9 +56,10 @@ export function planRequest(settings: Settings, detectedFaces: readonly Face[], 
     ...(pixelation.faces && ifChanged(settings.confidence, defaultSettings.confidence, 'confidence')),
     ...(pixelation.faces && ifChanged(settings.padding, defaultSettings.padding, 'padding')),
   };
+  const format = settings.format === 'auto' ? 'jpeg' : settings.format;
   const output = {
-    ...ifChanged(settings.format, defaultSettings.format, 'format'),
-    ...(settings.format !== 'png' && ifChanged(settings.quality, defaultSettings.quality, 'quality')),
+    ...(format !== 'jpeg' && { format }),
+    ...(format !== 'png' && ifChanged(settings.quality, defaultSettings.quality, 'quality')),
     ...(settings.maxWidth !== undefined && { maxWidth: settings.maxWidth }),
   };
   const ops: SanitizeOptions = {

@@ -65,7 +65,13 @@ function renderReport({ url, name, report, engine, facts, request, sourceBytes }
   const download = byId<HTMLAnchorElement>('download');
   download.href = url;
   download.download = name;
-  setText(download, t('result.download', { format: name.split('.').at(-1)?.toUpperCase() ?? '' }));
+  setText(
+    download,
+    t('result.download', {
+      format: name.split('.').at(-1)?.toUpperCase() ?? '',
+      size: formatBytes(report.bytes),
+    }),
+  );
   const worked = t(`${engine}.worked`, { duration: formatDuration(report.durationMs) });
   setText(byId('cost'), facts ? `${describeCost(facts)} ${worked}` : worked);
 }

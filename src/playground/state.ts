@@ -3,6 +3,7 @@ import type { CropRatio } from './crop_ratio.ts';
 import type { EngineName } from './engine/engine.ts';
 import type { Box, Size } from './geometry.ts';
 import { defaultSettings, planRequest, type RequestPlan, type Settings } from './ops.ts';
+import { withFormat } from './output_format.ts';
 import type { Face } from './pixelation_plan.ts';
 import type { SnippetKind } from './snippets.ts';
 
@@ -36,6 +37,8 @@ export interface Result {
   readonly engine: EngineName;
   readonly facts: CallFacts | null;
   readonly request: RequestPlan;
+  /** Format of the original; null where nobody has looked. */
+  readonly sourceFormat: InspectResult['format'] | null;
   /** Bytes of the original. */
   readonly sourceBytes: number;
 }
@@ -121,7 +124,7 @@ export const emptyState: State = {
   inspection: null,
   detectedFaces: null,
   detectionConfidence: 1,
-  settings: { ...defaultSettings, regions: [] },
+  settings: { ...defaultSettings, regions: [], format: 'auto' },
   tool: 'hide',
   cropRatio: 'free',
   view: 'edit',
@@ -140,7 +143,7 @@ export function isStale({
   detectedFaces,
 }: Pick<State, 'result' | 'photo' | 'settings' | 'detectedFaces'>): boolean {
   if (!result || !photo?.size) return false;
-  const current = planRequest(settings, detectedFaces ?? [], photo.size);
+  const current = planRequest(withFormat(settings, result.sourceFormat), detectedFaces ?? [], photo.size);
   return JSON.stringify(current.ops) !== JSON.stringify(result.request.ops);
 }
 

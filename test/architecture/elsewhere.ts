@@ -252,6 +252,12 @@ const covered: readonly Covered[] = [
     files: 'convert_here leaving',
   },
   {
+    by: 'test/browser/outputs.test.ts',
+    why: 'needs a browser: transparency, clipboard and storage',
+    room: 'src/playground',
+    files: 'output_notes remember_settings share_result transparency',
+  },
+  {
     by: 'test/browser/batch.test.ts',
     why: 'needs a browser: several photos, and where they are saved',
     room: 'src/playground',

@@ -19,7 +19,7 @@ function createFixture(parallel: number) {
   const engine: Engine = {
     name: 'device',
     inspect: async () => ({
-      value: { width: 20, height: 30, orientation: 6 } as InspectResult,
+      value: { width: 20, height: 30, orientation: 6, format: 'png' } as InspectResult,
       facts: null,
     }),
     detect: () => Promise.reject(new Error('nobody asked')),
@@ -52,7 +52,7 @@ describe('cleaning all', () => {
     expect(photosOf(store.state)[3]!.failure).toBe('This image can’t be read');
     expect(store.state.batch).toBeNull();
     // The photo that is shown has its result shown; sizes are upright.
-    expect([store.state.view, store.state.result?.name]).toEqual(['result', '0-clean.jpg']);
+    expect([store.state.view, store.state.result?.name]).toEqual(['result', '0-clean.png']);
     expect(photosOf(store.state)[1]!.kept.photo!.size).toEqual({ width: 30, height: 20 });
   });
 

@@ -1,0 +1,55 @@
+// What the model of docs/capacity.md is fed with, and where each figure is from.
+
+const MB = 1_000_000;
+
+/**
+ * Kinds of calls on a photograph of 12 megapixels (4000 × 3000, JPEG of 2.8 MB).
+ *
+ * `cpuMs`: CPU time of the whole runtime for one call over HTTP, one after the other, the middle one of
+ * seven, measured in workerd on 2026-11-22 on a machine of 2 cores that other work kept at a load of 17. That
+ * lengthens it: the same call without faces takes 123 ms on the quiet machine of docs/benchmarks.md.
+ * `jobBytes`: what the plan reserves from the header (src/sanitize/plan.ts), the file included.
+ */
+export const CALLS = {
+  faces: { cpuMs: 1230, fileBytes: 2.8 * MB, jobBytes: 29.1 * MB, answerBytes: 3.3 * MB },
+  'no faces': { cpuMs: 165, fileBytes: 2.8 * MB, jobBytes: 13.9 * MB, answerBytes: 3.3 * MB },
+  webp: { cpuMs: 1400, fileBytes: 2.8 * MB, jobBytes: 9.7 * MB, answerBytes: 3.1 * MB },
+  inspect: { cpuMs: 10, fileBytes: 2.8 * MB, jobBytes: 2.8 * MB, answerBytes: 200 },
+};
+
+/** What jobs of an isolate share: 128 MB less 21 for the runtime, 38 for the model (src/api/runtime.ts). */
+export const CAPACITY = 69 * 1024 * 1024;
+/** Newcomers that may wait (src/api/runtime.ts). */
+export const PLACES = 16;
+
+/** Bytes a second of clients' lines, up and down: chosen, not measured. Half of them have each. */
+export const LINES = [
+  { up: 1.25 * MB, down: 6 * MB },
+  { up: 6 * MB, down: 12 * MB },
+];
+
+/** Questions to an object for a served call of a key: admission, settlement (src/api/metering.ts). */
+export const OBJECT_REQUESTS = 2;
+/** Rows written for such a call; test/metering/written_rows.test.ts counts them. */
+export const ROWS_WRITTEN = 4;
+/** Rows that setting the alarm is billed as, about once a minute for a key in use. */
+export const ALARM_ROWS = 1;
+/** Admissions a second that one object decides, 50 at once (docs/benchmarks.md, Metering). */
+export const ADMISSIONS_A_SECOND = 1509;
+/** Requests a second that Cloudflare expects of one object (developers.cloudflare.com/durable-objects). */
+export const OBJECT_SOFT_LIMIT = 1000;
+/** Bytes of a key on disk: of its meter after a few calls, and of the record of its issue. */
+export const KEY_BYTES = 57_344 + 53_248;
+
+/**
+ * US dollars on Cloudflare's Workers Paid plan beyond what its 5 dollars a month include, as of 2026-11-22:
+ * developers.cloudflare.com/workers/platform/pricing and …/durable-objects/platform/pricing.
+ */
+export const PRICES = {
+  perMillionRequests: 0.3,
+  perMillionCpuMs: 0.02,
+  perMillionObjectRequests: 0.15,
+  perMillionRowsWritten: 1,
+  perMillionObjectGbSeconds: 12.5,
+  perGbMonthStored: 0.2,
+};

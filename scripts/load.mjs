@@ -1,0 +1,159 @@
+// `npm run load`: mixed traffic and faults against the server as it is deployed, in workerd itself: slow
+// clients, clients that leave, kills and restarts, a full disk, clock steps. Compares what clients were
+// answered with what is counted. `npm run load -- --minutes 10` for the long form.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Ledger } from './load/ledger.mjs';
+import { settableClock, smallDisk } from './load/machine.mjs';
+import { countedCalls, issueKey, readMetrics, startServer } from './load/server.mjs';
+import { callers, hotKey, leavers, pictures as makePictures, slowClients } from './load/traffic.mjs';
+
+/** Callers at a time, each with a key; a place more is for clients that misbehave, one for the hot key. */
+const CALLERS = 8;
+/** Steps of the clock in seconds; none as long as the hour in which a call has to be settled. */
+const CLOCK_STEPS = [600, -300, 1500, 0];
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '1' }, built: { type: 'boolean', default: false } },
+});
+const until = Date.now() + Number(values.minutes) * 60_000;
+if (!(until > Date.now())) throw new Error('--minutes is no time');
+if (!values.built)
+  execFileSync(process.execPath, [fileURLToPath(new URL('serve/build.mjs', import.meta.url))]);
+
+const folder = mkdtempSync(join(tmpdir(), 'load-'));
+const data = join(folder, 'data');
+const disk = smallDisk(data);
+const clock = settableClock(folder);
+const ledger = new Ledger();
+const pictures = await makePictures();
+const onFullDisk = { keysRefused: 0, startsRefused: 0 };
+/** Rounds of each fault. */
+const rounds = {};
+const started = Date.now();
+let server = await startServer(data, clock?.environment);
+let hot = '';
+let rude = '';
+let keys = [];
+try {
+  const all = [];
+  for (let key = 0; key < CALLERS + 2; key++) all.push(await issueKey(server.address));
+  for (const key of all) ledger.add(key);
+  // One asks beyond 600 calls a minute; one is of clients that misbehave.
+  [hot, rude, ...keys] = all;
+
+  /** Each is one round: traffic, what disturbs it, and the server as the next round finds it. */
+  const faults = {
+    async 'none, graceful restart'() {
+      await traffic({ amount: 28 }).done;
+      await hotKey({ ...common(), key: hot, amount: 700 });
+      await restart(() => server.stop());
+    },
+    async 'slow clients and clients that leave'() {
+      const endSlow = slowClients({ ...common(), key: rude, count: 6 });
+      const others = traffic({ amount: 14 });
+      await leavers({ ...common(), key: rude, count: 12 });
+      await others.done;
+      endSlow();
+    },
+    async 'kill -9 under load'() {
+      const others = traffic({ seconds: 30 });
+      await wait(2000 + 1500 * Math.sin(Date.now()) ** 2);
+      await restart(() => server.kill(), others);
+    },
+    ...(disk && {
+      async 'full disk'() {
+        const others = traffic({ amount: 28 });
+        await wait(1000);
+        disk.fill();
+        await others.done;
+        // What has its journal goes on writing there. A new object has no room, and a server neither.
+        await issueKey(server.address).catch(() => onFullDisk.keysRefused++);
+        await server.stop();
+        disk.fill();
+        try {
+          server = await startServer(data, clock?.environment);
+        } catch {
+          onFullDisk.startsRefused++;
+          disk.free();
+          server = await startServer(data, clock?.environment);
+        }
+        disk.free();
+        await traffic({ amount: 14 }).done;
+      },
+    }),
+    ...(clock && {
+      async 'clock steps'() {
+        const others = traffic({ amount: 28 });
+        for (const step of CLOCK_STEPS) {
+          clock.setTo(step);
+          await wait(700);
+        }
+        await others.done;
+      },
+    }),
+  };
+  do {
+    for (const [name, round] of Object.entries(faults)) {
+      if (Date.now() > until && rounds[name]) continue;
+      await round();
+      rounds[name] = (rounds[name] ?? 0) + 1;
+    }
+  } while (Date.now() < until);
+  await restart(() => server.stop());
+  await report();
+} finally {
+  await server.stop();
+  disk?.unmount();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function common() {
+  return { address: server.address, pictures, ledger };
+}
+
+function traffic(limit) {
+  return callers({ ...common(), keys, ...limit });
+}
+
+/** @param others traffic that ends with the server */
+async function restart(end, others) {
+  const ending = end();
+  others?.stop();
+  await ending;
+  await others?.done;
+  server = await startServer(data, clock?.environment);
+}
+
+async function report() {
+  const { address } = server;
+  const { answered, counted, lost, doubled } = await ledger.check((key) => countedCalls(address, key));
+  const metrics = await readMetrics(address);
+  const of = (test) =>
+    [...ledger.statuses].reduce((sum, [status, calls]) => sum + (test(status) ? calls : 0), 0);
+  const figures = {
+    seconds: Math.round((Date.now() - started) / 1000),
+    loadOfTheMachine: Number(loadavg()[0].toFixed(1)),
+    rounds,
+    onFullDisk,
+    skipped: [...(disk ? [] : ['full disk: only root has a small one']), ...(clock ? [] : ['clock steps'])],
+    statuses: Object.fromEntries([...ledger.statuses].sort(([a], [b]) => a - b)),
+    served: of((status) => status < 400),
+    refused: of((status) => (status >= 400 && status < 500) || status === 503),
+    failed: of((status) => status >= 500 && status !== 503),
+    unanswered: ledger.unanswered,
+    answeredMetered: answered,
+    counted,
+    lost,
+    doubleCounted: doubled,
+    heldAtRest: Number(metrics.get('image_sanitizer_memory_held_bytes')),
+    waitingAtRest: Number(metrics.get('image_sanitizer_calls_waiting')),
+  };
+  console.log(JSON.stringify(figures, null, 2));
+  if (lost + doubled + figures.failed > 0) process.exitCode = 1;
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const secret = () => randomBytes(24).toString('base64url');
+const secrets = { ADMIN_TOKEN: secret(), KEY_SIGNING_SECRET: secret(), CALLER_HASH_SECRET: secret() };
+
+/**
+ * `npm run serve` with dist/server as it was built; one after the other on the same folder.
+ * @param {string} data folder of the counters
+ * @param {Record<string, string>} environment added to this process's
+ */
+export async function startServer(data, environment = {}) {
+  const program = fileURLToPath(new URL('../serve.mjs', import.meta.url));
+  const server = spawn(process.execPath, [program, '--built', '--port', '0', '--data', data], {
+    env: { ...process.env, ...secrets, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const errors = [];
+  server.stderr.on('data', (text) => errors.push(String(text)));
+  const ended = once(server, 'exit');
+  const [address, runtimePid] = await new Promise((serving, failed) => {
+    ended.then(() => failed(new Error(`The server did not start:\n${errors.join('')}`)));
+    createInterface(server.stdout).on('line', (line) => {
+      const [, address, pid] = /^Serving at (\S+), process (\d+)$/.exec(line) ?? [];
+      if (address) serving([address, Number(pid)]);
+    });
+  });
+  return {
+    address,
+    /** Kills the runtime, which leaves it no time for anything. */
+    async kill() {
+      process.kill(runtimePid, 'SIGKILL');
+      await ended;
+    },
+    /** Lets it finish what it has begun. */
+    async stop() {
+      server.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** @returns {Promise<string>} a key of the plan with 600 calls a minute */
+export async function issueKey(address) {
+  const answer = await fetch(`${address}/v1/keys`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${secrets.ADMIN_TOKEN}`, 'Content-Type': 'application/json' },
+    body: '{"plan": "enterprise"}',
+  });
+  if (answer.status !== 201) throw new Error(`no key: ${answer.status}`);
+  return (await answer.json()).key;
+}
+
+/** Figures of /metrics by their names and labels. */
+export async function readMetrics(address) {
+  const answer = await fetch(`${address}/metrics`, {
+    headers: { Authorization: `Bearer ${secrets.ADMIN_TOKEN}` },
+  });
+  const lines = (await answer.text()).split('\n').filter((line) => line && !line.startsWith('#'));
+  return new Map(lines.map((line) => line.match(/^(.*) (\S+)$/).slice(1)));
+}
+
+/** @returns {Promise<number>} calls of a key that are counted this month */
+export async function countedCalls(address, key) {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await fetch(`${address}/v1/usage`, { headers: { Authorization: `Bearer ${key}` } });
+    if (answer.status === 200) return (await answer.json()).calls;
+    if (attempt === 5) throw new Error(`usage: ${answer.status}`);
+    await new Promise((done) => setTimeout(done, 1000));
+  }
+}

@@ -1,0 +1,117 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { scan } from '../../src/metadata/scan.ts';
+import { visit } from './chromium.ts';
+import { cleanPhoto, download, drop, open, served } from './page_actions.ts';
+
+const size = { width: 300, height: 200 };
+
+/** A PNG with a transparent corner, the rest of one colour. */
+const transparentPng = () =>
+  sharp({ create: { ...size, channels: 4, background: { r: 200, g: 60, b: 40, alpha: 1 } } })
+    .composite([
+      {
+        input: { create: { width: 90, height: 60, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } },
+        blend: 'dest-out',
+        left: 0,
+        top: 0,
+      },
+      {
+        input: { create: { width: 90, height: 60, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 1 } } },
+        blend: 'dest-out',
+        left: 0,
+        top: 0,
+      },
+    ])
+    .png()
+    .toBuffer();
+
+/** An animation of two frames, red and green. */
+const animation = () => {
+  const frame = (red: number, green: number) =>
+    Buffer.from(Array.from({ length: 300 * 100 }, () => [red, green, 0]).flat());
+  const pixels = Buffer.concat([frame(250, 0), frame(0, 250)]);
+  return sharp(pixels, { raw: { width: 300, height: 200, channels: 3, pageHeight: 100 } })
+    .gif({ delay: [100, 100] })
+    .toBuffer();
+};
+
+describe.skipIf(!served)('outputs', () => {
+  it('have the original’s format, and what another takes is said before', async () => {
+    await using visitor = await visit();
+    const { page } = visitor;
+    await open(page);
+    await drop(page, await transparentPng(), 'sign.png', 'image/png');
+    await page.waitForFunction(() =>
+      document.querySelector('#format')?.textContent?.includes('As the original (PNG)'),
+    );
+    await page.waitForSelector('#progress', { state: 'hidden' });
+    expect(await page.textContent('#consequences')).toBe('');
+    expect(await page.isVisible('#quality-row')).toBe(false);
+    await page.selectOption('#format', 'jpeg');
+    expect(await page.textContent('#consequences')).toContain('Transparent parts become white');
+    expect(await page.isVisible('#quality-row')).toBe(true);
+    await cleanPhoto(page);
+    const white = await download(page);
+    expect(white.name).toBe('sign-clean.jpg');
+    const { data } = await sharp(white.bytes)
+      .extract({ left: 20, top: 20, width: 1, height: 1 })
+      .raw()
+      .toBuffer({
+        resolveWithObject: true,
+      });
+    expect(Math.min(...data)).toBeGreaterThan(250);
+
+    await page.click('[data-view="edit"]');
+    await page.selectOption('#format', 'auto');
+    await page.click('#clean');
+    await page.waitForFunction(() =>
+      document.querySelector('#download')?.textContent?.startsWith('Download PNG, '),
+    );
+    const kept = await download(page);
+    expect(scan(new Uint8Array(kept.bytes))).toMatchObject({ format: 'png', ...size, blocks: [] });
+    const corner = await sharp(kept.bytes)
+      .extract({ left: 20, top: 20, width: 1, height: 1 })
+      .raw()
+      .toBuffer();
+    expect(corner[3]).toBe(0);
+
+    await drop(page, await animation(), 'moving.gif', 'image/gif');
+    await page.waitForFunction(() =>
+      document.querySelector('#consequences')?.textContent?.includes('only its first frame is kept'),
+    );
+    expect(await page.textContent('#format')).toContain('As the original (JPEG)');
+    expect(visitor.consoleOutput).toEqual([]);
+  });
+
+  it('are copied as a picture, and settings come back at the next visit, photos not', async () => {
+    await using visitor = await visit();
+    const { page, context } = visitor;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await open(page);
+    await drop(page, await transparentPng(), 'sign.png', 'image/png');
+    await page.waitForSelector('#progress', { state: 'hidden' });
+    await page.check('#grayscale');
+    await page.selectOption('#format', 'webp');
+    await cleanPhoto(page);
+    await page.bringToFront();
+    await page.click('#copy-image');
+    await page.waitForFunction(() => document.querySelector('#announcer')?.textContent?.includes('copied'));
+    const copied = await page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read();
+      const bitmap = await createImageBitmap(await item!.getType('image/png'));
+      return { width: bitmap.width, height: bitmap.height };
+    });
+    expect(copied).toEqual(size);
+    expect(await page.isVisible('#clean-another')).toBe(true);
+
+    const stored = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+    expect(stored).toContain('webp');
+    expect(stored).not.toMatch(/sign|region|crop|blob:/);
+    await page.reload();
+    await page.waitForSelector('#intake:visible');
+    expect(await page.isChecked('#grayscale')).toBe(true);
+    expect(await page.inputValue('#format')).toBe('webp');
+    expect(visitor.consoleOutput).toEqual([]);
+  });
+});
