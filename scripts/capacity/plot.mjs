@@ -38,7 +38,7 @@ export function linePlot({ title, x, y, lines }) {
       text(WIDTH - RIGHT + 36, TOP + 20 * index + 4, 'start', name),
     ].join('\n');
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}" font-family="sans-serif" font-size="12">
 <rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>
 ${text(LEFT, 20, 'start', title)}
 ${grid.join('\n')}
