@@ -7,9 +7,11 @@ import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { en } from '../src/playground/texts/en.ts';
 import { ensureCore } from './ensure_core.mjs';
 import { noticesOf } from './package_notices.mjs';
 import { deviceAssets } from './playground/device_assets.mjs';
+import { fillTexts } from './playground/fill_texts.mjs';
 import { iconPng } from './playground/icon_png.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -67,7 +69,7 @@ const worker = await build({
   ],
 });
 
-let document = readFileSync('src/playground/index.html', 'utf8');
+let document = fillTexts(readFileSync('src/playground/index.html', 'utf8'), en);
 for (const { path, contents } of page.outputFiles) {
   const [, name, extension] = /([^/\\]+)\.(js|css)$/.exec(path);
   const hash = createHash('sha256').update(contents).digest('hex').slice(0, 12);

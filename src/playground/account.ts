@@ -4,12 +4,11 @@ import { clientFor } from './engine/service_engine.ts';
 import { errorMessageFrom } from './error_message.ts';
 import type { RequestQueue } from './request_queue.ts';
 import type { Store } from './state.ts';
-import { placeTexts, pluralize } from './strings.ts';
+import { describePlace, formatCost } from './strings.ts';
+import { t } from './texts.ts';
 
 /** Under this name a key is kept in session storage, if the person asks for it. */
 const STORAGE_KEY = 'image-sanitizer-key';
-const NOTE =
-  'A key allows more calls a minute. It stays in this page’s memory and goes nowhere but to this service.';
 
 /** Session storage; null where the browser blocks it. */
 function storage(): Storage | null {
@@ -41,7 +40,7 @@ export function showAccount(store: Store, queue: RequestQueue, controller: Contr
   toggle.addEventListener('click', () => open(Boolean(sheet.hidden)));
   useService.addEventListener('change', () => {
     controller.use(useService.checked ? 'service' : 'device');
-    announce(placeTexts[store.state.engine].promise);
+    announce(describePlace(store.state.engine, 'promise'));
   });
   sheet.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
@@ -58,7 +57,7 @@ export function showAccount(store: Store, queue: RequestQueue, controller: Contr
     storage()?.removeItem(STORAGE_KEY);
     store.update({ apiKey: null });
     queue.setRateLimit(null);
-    setText(note, NOTE);
+    setText(note, t('key.note'));
     input.focus();
   });
   keep.addEventListener('change', () => {
@@ -69,7 +68,7 @@ export function showAccount(store: Store, queue: RequestQueue, controller: Contr
 
   /** Asks for the key's usage, an unmetered call, and uses the key if the service accepts it. */
   async function activate(apiKey: string): Promise<void> {
-    setText(note, 'Asking the service about this key…');
+    setText(note, t('key.asking'));
     try {
       const { calls, facts } = await clientFor(apiKey).usage();
       input.value = '';
@@ -78,7 +77,12 @@ export function showAccount(store: Store, queue: RequestQueue, controller: Contr
       queue.setRateLimit(facts);
       setText(
         note,
-        `In use: ${facts.plan} plan, ${facts.rateLimit.limit} calls a minute. This month: ${pluralize(calls, 'call')}, $${(facts.periodCostCents / 100).toFixed(3)}.`,
+        t('key.inUse', {
+          plan: facts.plan,
+          limit: facts.rateLimit.limit,
+          count: calls,
+          cost: formatCost(facts.periodCostCents),
+        }),
       );
     } catch (error) {
       const { title, advice } = errorMessageFrom(error);
@@ -91,7 +95,7 @@ export function showAccount(store: Store, queue: RequestQueue, controller: Contr
     keep.checked = true;
     controller.use('service');
     store.update({ apiKey: kept });
-    setText(note, 'In use: the key kept in this tab.');
+    setText(note, t('key.kept'));
   }
 
   let wasLimited = false;
@@ -101,27 +105,24 @@ export function showAccount(store: Store, queue: RequestQueue, controller: Contr
     useService.checked = isService;
     byId('key-fields').hidden = !isService;
     forget.hidden = apiKey === null;
-    setText(toggle, isService && apiKey ? 'API key in use' : 'Service');
+    setText(toggle, t(isService && apiKey ? 'nav.keyInUse' : 'nav.service'));
     for (const place of document.querySelectorAll<HTMLElement>('[data-place]')) {
-      setText(
-        place,
-        placeTexts[engine][place.dataset.place as Exclude<keyof typeof placeTexts.device, 'worked'>],
-      );
+      setText(place, describePlace(engine, place.dataset.place as Parameters<typeof describePlace>[1]));
     }
     const seconds = isService ? queue.secondsUntilNextCall : 0;
     setText(
       byId('rate-limit'),
-      isService ? describeRateLimit(queue, apiKey, seconds) : placeTexts.device.status,
+      isService ? describeRateLimit(queue, apiKey, seconds) : describePlace('device', 'status'),
     );
-    if (wasLimited && seconds === 0 && !queue.running) announce('The next call is possible now.');
+    if (wasLimited && seconds === 0 && !queue.running) announce(t('rate.now'));
     wasLimited = seconds > 0;
   });
 }
 
 function describeRateLimit({ rateLimit }: RequestQueue, apiKey: string | null, seconds: number): string {
-  if (seconds > 0) return `Next call in ${seconds} s`;
-  if (!apiKey) return 'Without a key: 1 free call a minute';
-  if (rateLimit.limit === 1) return 'With your key';
+  if (seconds > 0) return t('rate.wait', { seconds });
+  if (!apiKey) return t('rate.none');
+  if (rateLimit.limit === 1) return t('rate.keyed');
   const plan = rateLimit.plan.charAt(0).toUpperCase() + rateLimit.plan.slice(1);
-  return `${plan} plan: ${rateLimit.remaining} of ${rateLimit.limit} calls left`;
+  return t('rate.left', { plan, left: rateLimit.remaining, limit: rateLimit.limit });
 }

@@ -2,27 +2,11 @@ import type { Controller } from './controller.ts';
 import { announce, byId, el, setPressed, setText } from './dom.ts';
 import type { EngineName } from './engine/engine.ts';
 import { planRequest } from './ops.ts';
-import type { Notice } from './pixelation_plan.ts';
 import { WINDOW_MS } from './rate_limit_status.ts';
-import type { JobKind, RequestQueue, RunningJob } from './request_queue.ts';
+import type { RequestQueue, RunningJob } from './request_queue.ts';
 import { isStale, type Store } from './state.ts';
 import { describeStage } from './strings.ts';
-
-const jobTexts: Record<JobKind, readonly [running: string, waiting: string]> = {
-  inspect: ['Looking inside', 'The look inside'],
-  preview: ['Making a copy to show', 'Showing it'],
-  detect: ['Finding faces', 'Finding faces'],
-  sanitize: ['Cleaning', 'Cleaning'],
-  convert: ['Converting', 'Converting'],
-};
-
-const noticeTexts: Record<Notice, string> = {
-  strength_raised: 'Blocks are coarser than set: at faces chosen by hand no second look is taken.',
-  all_faces_hidden:
-    'One face fills so much of the photo that only hiding every face hides it well enough: those left out are hidden too.',
-  only_chosen_faces: 'Only the faces chosen here are hidden; no others are looked for.',
-  regions_dropped: 'More than 200 regions: those after the first 200 are not hidden.',
-};
+import { currentLanguage, t } from './texts.ts';
 
 /** The buttons that make calls, the progress of the running or waiting call, and notices about the plan. */
 export function showActionBar(store: Store, queue: RequestQueue, controller: Controller): void {
@@ -57,10 +41,14 @@ export function showActionBar(store: Store, queue: RequestQueue, controller: Con
       else bar.removeAttribute('value');
     } else if (waiting) {
       const seconds = queue.secondsUntilNextCall;
-      setText(text, `${jobTexts[waiting][1]} starts by itself in ${seconds}\u00a0s.`);
+      setText(text, t(`wait.${waiting}`, { seconds }));
       bar.value = 1 - (seconds * 1000) / WINDOW_MS;
     }
-    const activity = running ? `${jobTexts[running.kind][0]}.` : waiting ? `${waiting} waits` : '';
+    const activity = running
+      ? t('job.announce', { job: t(`job.${running.kind}`) })
+      : waiting
+        ? `${waiting} waits`
+        : '';
     if (activity !== announced) {
       announced = activity;
       if (activity) announce(running ? activity : (text.textContent ?? ''));
@@ -70,8 +58,8 @@ export function showActionBar(store: Store, queue: RequestQueue, controller: Con
     clean.hidden = isCleaning || (view === 'result' && !isStale(store.state));
     clean.disabled = size === null;
     const seconds = engine === 'service' && !running ? queue.secondsUntilNextCall : 0;
-    setText(clean, labelWithWait(result ? 'Clean again' : 'Clean the photo', seconds));
-    setText(detect, labelWithWait(detectedFaces === null ? 'Find faces now' : 'Find fainter faces', seconds));
+    setText(clean, labelWithWait(t(result ? 'clean.again' : 'clean.first'), seconds));
+    setText(detect, labelWithWait(t(detectedFaces === null ? 'detect.now' : 'detect.fainter'), seconds));
 
     byId('views').hidden = result === null;
     setPressed(byId('views'), 'view', view);
@@ -81,22 +69,23 @@ export function showActionBar(store: Store, queue: RequestQueue, controller: Con
 
     const isEditing = size !== null && view === 'edit';
     const notices = isEditing ? planRequest(settings, detectedFaces ?? [], size).pixelation.notices : [];
-    if (list.dataset.notices !== notices.join()) {
-      list.dataset.notices = notices.join();
-      list.replaceChildren(...notices.map((notice) => el('li', { textContent: noticeTexts[notice] })));
+    const key = `${currentLanguage()} ${notices.join()}`;
+    if (list.dataset.notices !== key) {
+      list.dataset.notices = key;
+      list.replaceChildren(...notices.map((notice) => el('li', { textContent: t(`notice.${notice}`) })));
     }
   });
 }
 
 function describeProgress({ kind, startedAt, progress }: RunningJob, engine: EngineName): string {
-  const [text] = jobTexts[kind];
+  const job = t(`job.${kind}`);
   const stage = progress && describeStage(progress);
-  if (stage) return `${text}: ${stage}`;
+  if (stage) return t('job.stage', { job, stage });
   const seconds = Math.round((Date.now() - startedAt) / 1000);
-  if (seconds <= 1) return `${text}…`;
-  return engine === 'service' ? `${text}: the service is at work, ${seconds} s` : `${text}, ${seconds} s`;
+  if (seconds <= 1) return t('job.begun', { job });
+  return t(engine === 'service' ? 'job.service' : 'job.seconds', { job, seconds });
 }
 
 /** A button's label; with the seconds until its call can be made, if not at once. */
 const labelWithWait = (label: string, seconds: number) =>
-  seconds > 0 ? `${label} in ${seconds}\u00a0s` : label;
+  seconds > 0 ? t('button.wait', { label, seconds }) : label;

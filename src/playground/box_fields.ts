@@ -2,12 +2,13 @@ import { boxOf, setBox } from './boxes.ts';
 import { byId, el } from './dom.ts';
 import { type Box, clamp, type Size } from './geometry.ts';
 import type { Store } from './state.ts';
+import { t } from './texts.ts';
 
 const SIDES = [
-  ['x', 'Left'],
-  ['y', 'Top'],
-  ['w', 'Width'],
-  ['h', 'Height'],
+  ['x', 'box.left'],
+  ['y', 'box.top'],
+  ['w', 'box.width'],
+  ['h', 'box.height'],
 ] as const;
 
 /** Number fields for regions and the crop: exact, and usable without a pointer or a displayed photo. */
@@ -15,19 +16,24 @@ export function showBoxFields(store: Store): void {
   syncRows(store, byId('regions'), () =>
     store.state.settings.regions.map((box, index) => ({
       box,
-      title: `Region ${index + 1}`,
+      title: t('region.title', { number: index + 1 }),
+      removeLabel: t('region.remove', { number: index + 1 }),
       data: { region: String(box.id) },
     })),
   );
   syncRows(store, byId('crop-box'), () => {
     const { crop } = store.state.settings;
-    return crop ? [{ box: crop, title: 'Crop', data: { crop: '' } }] : [];
+    return crop
+      ? [{ box: crop, title: t('crop.title'), removeLabel: t('crop.remove'), data: { crop: '' } }]
+      : [];
   });
 }
 
 interface Row {
   readonly box: Box;
   readonly title: string;
+  /** The name of the button that removes it. */
+  readonly removeLabel: string;
   /** Data attributes that identify the box, as on the overlay's elements. */
   readonly data: Readonly<Record<string, string>>;
 }
@@ -52,7 +58,7 @@ function syncRows(store: Store, list: HTMLElement, rows: () => readonly Row[]): 
   });
 }
 
-function rowElement(store: Store, { title, data }: Row): HTMLElement {
+function rowElement(store: Store, { title, removeLabel, data }: Row): HTMLElement {
   const row = el('fieldset', { className: 'box-row' }, el('legend', { textContent: title }));
   Object.assign(row.dataset, data);
   for (const [side, name] of SIDES) {
@@ -63,10 +69,10 @@ function rowElement(store: Store, { title, data }: Row): HTMLElement {
       if (size && box && input.value !== '')
         setBox(store, row, clipped({ ...box, [side]: Number(input.value) }, size));
     });
-    row.append(el('label', {}, el('span', { textContent: name }), input));
+    row.append(el('label', {}, el('span', { textContent: t(name) }), input));
   }
-  const remove = el('button', { type: 'button', className: 'link', textContent: 'Remove' });
-  remove.setAttribute('aria-label', `Remove ${title.toLowerCase()}`);
+  const remove = el('button', { type: 'button', className: 'link', textContent: t('box.remove') });
+  remove.setAttribute('aria-label', removeLabel);
   remove.addEventListener('click', () => {
     setBox(store, row, null);
     byId('add-region').focus();

@@ -3,6 +3,7 @@ import { cropRatios, fittedToRatio, largestCrop, ratioOf, resizedToRatio } from 
 import { announce, byId } from './dom.ts';
 import { type Box, moved, resized, type Size } from './geometry.ts';
 import { newRegion, type Store } from './state.ts';
+import { t } from './texts.ts';
 
 /** Share of the image's width and height that a new region covers. */
 const NEW_REGION_SHARE = 0.2;
@@ -27,7 +28,7 @@ export function editBoxesByKeys(store: Store): void {
     }
     const region = newRegion(centred(frame, NEW_REGION_SHARE));
     store.updateSettings({ regions: [...store.state.settings.regions, region] });
-    announce('Region added in the middle.');
+    announce(t('region.addedMiddle'));
     focusNext(`[data-region="${region.id}"]`);
   });
 
@@ -61,7 +62,7 @@ export function editBoxesByKeys(store: Store): void {
     if (event.key === 'Delete' || event.key === 'Backspace') {
       event.preventDefault();
       setBox(store, element, null);
-      announce('Removed.');
+      announce(t('box.removed'));
       byId('add-region').focus();
       return;
     }

@@ -1,6 +1,7 @@
 import { announce } from './dom.ts';
 import type { Box } from './geometry.ts';
 import type { Region, Store } from './state.ts';
+import { t } from './texts.ts';
 
 /** What elements on the photo and in the panel stand for, by their data attributes, and changes to it. */
 
@@ -38,9 +39,9 @@ export function toggleFace(store: Store, index: number): void {
   const isUncertain = face.confidence < settings.confidence;
   const changed = isUncertain ? { ...face, isAdded: !face.isAdded } : { ...face, hidden: !face.hidden };
   store.update({ detectedFaces: detectedFaces.with(index, changed) });
-  if (isUncertain) announce(changed.isAdded ? 'Spot hidden too.' : 'Spot left as it is.');
-  else announce(changed.hidden ? 'Face hidden.' : 'Face left as it is.');
+  if (isUncertain) announce(t(changed.isAdded ? 'spot.nowHidden' : 'spot.nowShown'));
+  else announce(t(changed.hidden ? 'face.nowHidden' : 'face.nowShown'));
 }
 
 export const describeBox = ({ x, y, w, h }: Box) =>
-  `${Math.round(w)} by ${Math.round(h)} pixels at ${Math.round(x)}, ${Math.round(y)}`;
+  t('box.place', { width: Math.round(w), height: Math.round(h), x: Math.round(x), y: Math.round(y) });

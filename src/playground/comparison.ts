@@ -1,5 +1,6 @@
 import { byId } from './dom.ts';
 import type { Store } from './state.ts';
+import { t } from './texts.ts';
 
 /** The original and the result on top of each other, with a divider to drag. */
 export function showComparison(store: Store): void {
@@ -10,7 +11,7 @@ export function showComparison(store: Store): void {
   const split = byId<HTMLInputElement>('split');
   const moveDivider = () => {
     box.style.setProperty('--split', `${split.value}%`);
-    split.setAttribute('aria-valuetext', `${split.value} % original`);
+    split.setAttribute('aria-valuetext', t('compare.share', { percent: split.value }));
   };
   split.addEventListener('input', moveDivider);
   moveDivider();

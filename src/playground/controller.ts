@@ -12,7 +12,8 @@ import { confidentFaces } from './pixelation_plan.ts';
 import { type Remedies, withRemedies } from './remedies.ts';
 import type { Job, JobKind, RequestQueue } from './request_queue.ts';
 import type { Photo, Store } from './state.ts';
-import { formatBytes, pluralize } from './strings.ts';
+import { formatBytes } from './strings.ts';
+import { t } from './texts.ts';
 import { displaysUpright } from './upright_display.ts';
 
 /** Detection runs at this confidence or lower, so that moving the slider needs no further call. */
@@ -76,10 +77,13 @@ export class Controller {
       const { value: inspection, facts } = outcome.value;
       this.#store.update({ inspection, errorMessage: null, ...this.#failure(null) });
       this.#settleDisplay(photo.file);
-      const kinds = pluralize(inspection.metadata_blocks_present.length, 'kind', 'kinds');
-      announce(
-        `${inspection.format.toUpperCase()}, ${inspection.width} by ${inspection.height} pixels, ${kinds} of metadata.${inspection.has_gps ? ' Warning: it says where it was taken.' : ''}`,
-      );
+      const looked = t('looked.inside', {
+        format: inspection.format.toUpperCase(),
+        width: inspection.width,
+        height: inspection.height,
+        kinds: t('looked.kinds', { count: inspection.metadata_blocks_present.length }),
+      });
+      announce(inspection.has_gps ? `${looked} ${t('looked.warning')}` : looked);
       return facts;
     });
   }
@@ -136,7 +140,7 @@ export class Controller {
         .map((face) => ({ ...face, hidden: true }));
       this.#store.update({ detectedFaces, detectionConfidence: confidence, errorMessage: null });
       const shown = confidentFaces(detectedFaces, this.#store.state.settings.confidence);
-      announce(`${pluralize(shown.length, 'face')} found.`);
+      announce(t('faces.found', { count: shown.length }));
       return facts;
     });
   }
@@ -159,7 +163,13 @@ export class Controller {
       this.#store.update({ result, view: 'result', errorMessage: null, ...this.#failure(null) });
       const { report } = result;
       announce(
-        `The photo is clean: ${report.width} by ${report.height} pixels, ${formatBytes(report.bytes)}, ${pluralize(report.facesDetected, 'face')} found, ${pluralize(report.regionsPixelated, 'region')} pixelated.`,
+        t('result.announce', {
+          width: report.width,
+          height: report.height,
+          size: formatBytes(report.bytes),
+          faces: t('result.faces', { count: report.facesDetected }),
+          regions: t('result.regions', { count: report.regionsPixelated }),
+        }),
       );
       // After the result has been rendered.
       setTimeout(() => byId('result-title').focus(), 0);

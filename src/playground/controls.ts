@@ -2,22 +2,14 @@ import { byId, setPressed, setText } from './dom.ts';
 import { planRequest } from './ops.ts';
 import { confidentFaces } from './pixelation_plan.ts';
 import type { State, Store } from './state.ts';
-import { pluralize } from './strings.ts';
-
-const percent = (value: number) => `${Math.round(value * 100)} %`;
+import { formatNumber, t } from './texts.ts';
 
 /** Each slider's setting, and how its value is displayed. */
 const sliderTexts = {
-  strength: (value: number) => `${value} % of the short side`,
-  confidence: percent,
-  padding: (value: number) => `${value.toFixed(1)} ×`,
-  quality: (value: number) => String(value),
-} as const;
-
-const toolHints = {
-  move: 'Two fingers zoom, a double tap too. Tap a face to leave it as it is; choose Hide to draw.',
-  hide: 'Drag on the photo to hide a part of it. Click a face to leave it as it is.',
-  crop: 'Drag on the photo to keep only that part of it.',
+  strength: (value: number) => t('strength.value', { value }),
+  confidence: (value: number) => t('confidence.value', { percent: Math.round(value * 100) }),
+  padding: (value: number) => t('padding.value', { factor: formatNumber(value, 1) }),
+  quality: (value: number) => t('quality.value', { value }),
 } as const;
 
 /** The controls of the settings: sliders, check boxes and fields. */
@@ -55,8 +47,8 @@ export function showControls(store: Store): void {
     grayscale.checked = settings.grayscale;
     format.value = settings.format;
     setPressed(byId('tools'), 'tool', tool);
-    byId('add-region').textContent = tool === 'crop' ? 'Add crop' : 'Add region';
-    setText(byId('hint'), toolHints[tool]);
+    setText(byId('add-region'), t(tool === 'crop' ? 'crop.add' : 'region.add'));
+    setText(byId('hint'), t(`hint.${tool}`));
     byId<HTMLInputElement>('confidence').disabled = !settings.faces;
     byId<HTMLInputElement>('padding').disabled = !settings.faces;
     setText(byId('faces-found'), describeFaces(store.state));
@@ -65,21 +57,18 @@ export function showControls(store: Store): void {
     detect.hidden = !settings.faces || isDetected || !photo;
     const size = photo?.size;
     const { output } = size ? planRequest(settings, detectedFaces ?? [], size).target : { output: null };
-    setText(
-      byId('output-size'),
-      output ? `The result will be ${output.width} × ${output.height} pixels.` : '',
-    );
+    setText(byId('output-size'), output ? t('keep.size', output) : '');
   });
 }
 
 function describeFaces({ settings, detectedFaces }: State): string {
-  if (!settings.faces) return 'Faces are left as they are.';
-  if (detectedFaces === null)
-    return 'They are found and hidden when the photo is cleaned. Find them first to choose among them.';
+  if (!settings.faces) return t('faces.off');
+  if (detectedFaces === null) return t('faces.later');
   const shown = confidentFaces(detectedFaces, settings.confidence);
+  const count = shown.length;
   const hidden = shown.filter((face) => face.hidden).length;
-  if (shown.length === 0) return 'No faces found. Detection can miss some: draw over what it missed.';
-  if (hidden === shown.length) return `${pluralize(shown.length, 'face')} found, all hidden.`;
-  const left = shown.length - hidden;
-  return `${pluralize(shown.length, 'face')} found, ${hidden} hidden, ${left} left as ${left === 1 ? 'it is' : 'they are'}.`;
+  if (count === 0) return t('faces.none');
+  if (hidden === count) return t('faces.allHidden', { count });
+  const left = count - hidden;
+  return left === 1 ? t('faces.oneLeft', { count, hidden }) : t('faces.someLeft', { count, hidden, left });
 }

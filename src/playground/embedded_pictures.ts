@@ -1,7 +1,7 @@
 import type { InspectResult } from '../../client/index.ts';
 import { el } from './dom.ts';
 import { uprightSize, uprightTransform } from './geometry.ts';
-import { revelationTexts } from './strings.ts';
+import { t } from './texts.ts';
 
 type Thumbnail = NonNullable<InspectResult['values']>['thumbnails'][number];
 
@@ -17,14 +17,14 @@ export function embeddedPictures(inspection: InspectResult, displayUrl: string |
   return shown.slice(0, MAX_SHOWN).map((thumbnail) => {
     const canvas = el('canvas');
     canvas.setAttribute('role', 'img');
-    canvas.setAttribute('aria-label', revelationTexts.thumbnail);
+    canvas.setAttribute('aria-label', t('reveal.thumbnail'));
     void draw(canvas, thumbnail, inspection);
     const inside = el(
       'figure',
       { className: thumbnail.differs ? 'differing' : '' },
       canvas,
       el('figcaption', {
-        textContent: thumbnail.differs ? revelationTexts.thumbnailMore : revelationTexts.thumbnail,
+        textContent: t(thumbnail.differs ? 'reveal.thumbnailMore' : 'reveal.thumbnail'),
       }),
     );
     const picture =
@@ -33,7 +33,7 @@ export function embeddedPictures(inspection: InspectResult, displayUrl: string |
         'figure',
         {},
         el('img', { src: displayUrl, alt: '', draggable: false }),
-        el('figcaption', { textContent: revelationTexts.picture }),
+        el('figcaption', { textContent: t('reveal.picture') }),
       );
     return el('div', { className: 'embedded' }, inside, picture);
   });
@@ -48,7 +48,7 @@ async function draw(canvas: HTMLCanvasElement, thumbnail: Thumbnail, inspection:
       imageOrientation: 'none',
     });
   } catch {
-    canvas.replaceWith(el('p', { className: 'note', textContent: revelationTexts.thumbnailBroken }));
+    canvas.replaceWith(el('p', { className: 'note', textContent: t('reveal.thumbnailBroken') }));
     return;
   }
   const orientation = orientationOf(thumbnail, inspection);

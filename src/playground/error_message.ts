@@ -1,7 +1,7 @@
 import { SanitizerError } from '../../client/index.ts';
 import { DeviceError } from './engine/device_error.ts';
 import type { ErrorMessage } from './state.ts';
-import { deviceErrorTexts, errorTexts } from './strings.ts';
+import { deviceErrorText, errorText } from './strings.ts';
 
 const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
@@ -13,7 +13,7 @@ export function errorMessageFrom(error: unknown, retry?: () => void): ErrorMessa
   if (error instanceof DeviceError) return deviceErrorMessage(error, retry);
   const isServiceError = error instanceof SanitizerError;
   const code = isServiceError ? error.code : 'unexpected_answer';
-  const { title, advice } = errorTexts[code] ?? errorTexts.unexpected_answer;
+  const { title, advice } = errorText(code);
   // On a failed connection the client's message only repeats the title.
   const hasDetail = isServiceError && code !== 'network_error';
   const canRetry = isServiceError && (error.status === 0 || error.status >= 500);
@@ -29,8 +29,7 @@ export function errorMessageFrom(error: unknown, retry?: () => void): ErrorMessa
 }
 
 function deviceErrorMessage({ code, message }: DeviceError, retry?: () => void): ErrorMessage {
-  const { title, advice } =
-    deviceErrorTexts[code] ?? (code === 'not_loaded' ? deviceErrorTexts.not_loaded : errorTexts[code]);
+  const { title, advice } = deviceErrorText(code);
   const canRetry = code === 'not_loaded' || code === 'overloaded';
   return { title, message: message && asSentence(message), advice, retry: canRetry ? retry : undefined };
 }

@@ -1,5 +1,6 @@
 import { byId, el } from './dom.ts';
 import type { ErrorMessage, Store } from './state.ts';
+import { t } from './texts.ts';
 
 /** Shows the current error, with buttons to retry and to dismiss it. */
 export function showErrorMessage(store: Store): void {
@@ -12,17 +13,18 @@ export function showErrorMessage(store: Store): void {
     box.hidden = errorMessage === null;
     if (!errorMessage) return box.replaceChildren();
     const { title, message, advice, requestId, retry, actions = [] } = errorMessage;
-    const all = [...actions, ...(retry ? [{ label: 'Try again', run: retry }] : [])];
-    const buttons = [...all, { label: 'Dismiss', run: () => undefined }].map(({ label, run }, index) =>
-      el('button', {
-        type: 'button',
-        textContent: label,
-        className: index === 0 && all.length > 0 ? 'strong' : '',
-        onclick: () => {
-          store.update({ errorMessage: null });
-          run();
-        },
-      }),
+    const all = [...actions, ...(retry ? [{ label: t('error.retry'), run: retry }] : [])];
+    const buttons = [...all, { label: t('error.dismiss'), run: () => undefined }].map(
+      ({ label, run }, index) =>
+        el('button', {
+          type: 'button',
+          textContent: label,
+          className: index === 0 && all.length > 0 ? 'strong' : '',
+          onclick: () => {
+            store.update({ errorMessage: null });
+            run();
+          },
+        }),
     );
     box.replaceChildren(
       el(
@@ -31,7 +33,7 @@ export function showErrorMessage(store: Store): void {
         el('p', {}, el('strong', { textContent: title })),
         message && el('p', { textContent: message }),
         el('p', { textContent: advice }),
-        requestId && el('p', { className: 'note', textContent: `Request ${requestId}` }),
+        requestId && el('p', { className: 'note', textContent: t('error.request', { id: requestId }) }),
       ),
       el('div', { className: 'buttons' }, ...buttons),
     );

@@ -5,6 +5,7 @@ import { pictureCrop } from './picture_crop.ts';
 import { confidentFaces, type Face } from './pixelation_plan.ts';
 import { previewOf } from './preview.ts';
 import type { Store } from './state.ts';
+import { t } from './texts.ts';
 import { uncertainSpots } from './uncertain_spots.ts';
 import type { Zoom } from './zoom.ts';
 
@@ -66,13 +67,13 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
       size,
     );
     describe(list, certain, (face, number) => ({
-      label: `Hide face ${number}, confidence ${percent(face)}`,
-      name: `Face ${number}`,
+      label: t('face.label', { number, percent: percent(face) }),
+      name: t('face.name', { number }),
       isHidden: face.hidden,
     }));
     describe(spotList, uncertain, (face, number) => ({
-      label: `Hide too: spot ${number}, confidence ${percent(face)}`,
-      name: 'Hide too',
+      label: t('spot.label', { number, percent: percent(face) }),
+      name: t('spot.name'),
       isHidden: face.isAdded ?? false,
     }));
   };
@@ -84,7 +85,7 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
   });
 }
 
-const percent = ({ confidence }: Face) => `${Math.round(confidence * 100)} %`;
+const percent = ({ confidence }: Face) => Math.round(confidence * 100);
 
 interface CropTexts {
   /** The button's name for screen readers; it contains the one that is seen. */
@@ -104,7 +105,7 @@ function describe(
     if (button.getAttribute('aria-label') !== label) button.setAttribute('aria-label', label);
     setText(button.children[1]!, name);
     // The style sheet shows it; to screen readers aria-pressed says the same.
-    button.dataset.state = isHidden ? 'hidden' : 'shown';
+    button.dataset.state = t(isHidden ? 'face.hidden' : 'face.shown');
     button.setAttribute('aria-pressed', String(isHidden));
   });
 }

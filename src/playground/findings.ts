@@ -5,7 +5,8 @@ import { uprightSize } from './geometry.ts';
 import { placeMap } from './place_map.ts';
 import { gravest, knownPositions, type Revelation, revelations, valuesOf } from './revelations.ts';
 import type { Store } from './state.ts';
-import { blockTexts, describePosition, formatBytes, pluralize, revelationTexts } from './strings.ts';
+import { describePosition, formatBytes } from './strings.ts';
+import { currentLanguage, t } from './texts.ts';
 
 /** What inspect found: what the file says, in sentences, and which blocks say so. */
 export function showFindings(store: Store): void {
@@ -17,7 +18,7 @@ export function showFindings(store: Store): void {
     const { photo, inspection } = store.state;
     if (!photo) return;
     // The picture stands beside what is embedded in it, so the part is drawn again once it can be displayed.
-    const shown = `${inspection ? photo.displayUrl : ''}`;
+    const shown = `${inspection ? photo.displayUrl : ''} ${currentLanguage()}`;
     if (rendered === (inspection ?? photo.file) && box.dataset.beside === shown) return;
     rendered = inspection ?? photo.file;
     box.dataset.beside = shown;
@@ -29,8 +30,11 @@ export function showFindings(store: Store): void {
       box.replaceChildren(...findings(inspection, photo.displayUrl));
     } else
       box.replaceChildren(
-        el('p', { className: 'facts', textContent: `${photo.file.name}, ${formatBytes(photo.file.size)}` }),
-        el('p', { className: 'note', textContent: 'Not looked inside yet.' }),
+        el('p', {
+          className: 'facts',
+          textContent: t('facts.file', { name: photo.file.name, size: formatBytes(photo.file.size) }),
+        }),
+        el('p', { className: 'note', textContent: t('facts.notYet') }),
       );
   });
 }
@@ -39,37 +43,36 @@ function findings(result: InspectResult, displayUrl: string | null): HTMLElement
   const { format, bytes, orientation, frames, complete, has_gps: hasGps, blocks } = result;
   const values = valuesOf(result);
   const { width, height } = uprightSize(result, orientation);
-  const size = `${width} × ${height}`;
   const facts = el('p', {
     className: 'facts',
-    textContent: `${format.toUpperCase()}, ${size} pixels, ${formatBytes(bytes)}`,
+    textContent: t('facts.image', { format: format.toUpperCase(), width, height, size: formatBytes(bytes) }),
   });
   const notices = [
     hasGps &&
       el(
         'p',
         { className: 'warning' },
-        el('strong', { textContent: revelationTexts.saysWhere }),
-        ` ${revelationTexts.anyoneCanRead}`,
+        el('strong', { textContent: t('reveal.where') }),
+        ` ${t('reveal.anyone')}`,
       ),
-    !complete &&
-      el('p', { className: 'warning', textContent: 'The file is cut short: it can’t be cleaned.' }),
-    frames > 1 &&
-      el('p', { className: 'note', textContent: `${pluralize(frames, 'frame')}: only the first is kept.` }),
+    !complete && el('p', { className: 'warning', textContent: t('facts.cut') }),
+    frames > 1 && el('p', { className: 'note', textContent: t('facts.frames', { count: frames }) }),
   ].filter((part) => part !== false);
-  if (blocks.length === 0) return [facts, ...notices, el('p', { textContent: revelationTexts.empty })];
+  if (blocks.length === 0) return [facts, ...notices, el('p', { textContent: t('reveal.empty') })];
   const revealed = values ? revelations(values) : [];
   return [
     facts,
     ...notices,
     revealed.length > 0
       ? el('dl', { className: 'revealed' }, ...revealed.map((item) => revelation(item, result, displayUrl)))
-      : el('p', { textContent: revelationTexts.silent }),
-    values?.cut === true && el('p', { className: 'note', textContent: revelationTexts.more }),
+      : el('p', { textContent: t('reveal.silent') }),
+    values?.cut === true && el('p', { className: 'note', textContent: t('reveal.more') }),
     el(
       'details',
       { className: 'blocks' },
-      el('summary', { textContent: revelationTexts.blocks(new Set(blocks.map(({ name }) => name)).size) }),
+      el('summary', {
+        textContent: t('reveal.blocks', { count: new Set(blocks.map(({ name }) => name)).size }),
+      }),
       blockTable(blocks),
     ),
   ].filter((part) => part !== false);
@@ -81,13 +84,14 @@ function revelation(
   inspection: InspectResult,
   displayUrl: string | null,
 ): HTMLElement {
-  const said = sentences.map((textContent) => el('p', { textContent }));
+  // The sentences are the core's, in English whatever the page speaks.
+  const said = sentences.map((textContent) => el('p', { textContent, lang: 'en' }));
   const values = topic === 'place' ? valuesOf(inspection) : undefined;
   const positions = values ? knownPositions(values) : [];
   return el(
     'div',
     {},
-    el('dt', { textContent: revelationTexts.topics[topic] }),
+    el('dt', { textContent: t(`topic.${topic}`) }),
     el(
       'dd',
       {},
@@ -102,12 +106,11 @@ function blockTable(blocks: InspectResult['blocks']): HTMLElement {
   const bytesOf = new Map<BlockName, number>();
   for (const { name, bytes } of blocks) bytesOf.set(name, (bytesOf.get(name) ?? 0) + bytes);
   const rows = [...bytesOf].map(([name, bytes]) => {
-    const [title, reveals] = blockTexts[name] ?? [name, ''];
     const head = el(
       'th',
       { scope: 'row' },
-      title,
-      el('span', { className: 'reveals', textContent: reveals }),
+      t(`block.${name}`),
+      el('span', { className: 'reveals', textContent: t(`reveals.${name}`) }),
     );
     return el(
       'tr',
@@ -119,15 +122,15 @@ function blockTable(blocks: InspectResult['blocks']): HTMLElement {
   return el(
     'table',
     {},
-    el('caption', { className: 'unseen', textContent: 'Metadata blocks in the file' }),
+    el('caption', { className: 'unseen', textContent: t('blocks.caption') }),
     el(
       'thead',
       { className: 'unseen' },
       el(
         'tr',
         {},
-        el('th', { scope: 'col', textContent: 'Block' }),
-        el('th', { scope: 'col', textContent: 'Size' }),
+        el('th', { scope: 'col', textContent: t('blocks.block') }),
+        el('th', { scope: 'col', textContent: t('blocks.size') }),
       ),
     ),
     el('tbody', {}, ...rows),

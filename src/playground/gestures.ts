@@ -3,6 +3,7 @@ import { drawnToRatio, ratioOf, resizedToRatio } from './crop_ratio.ts';
 import { announce, byId } from './dom.ts';
 import { type Box, boxBetween, type Handle, moved, resized, type Size, toFrame } from './geometry.ts';
 import { newRegion, type Store } from './state.ts';
+import { t } from './texts.ts';
 import type { Zoom } from './zoom.ts';
 
 /** A pointer that moves less than this is a click, in CSS pixels. */
@@ -98,7 +99,7 @@ export function editBoxesByPointer(store: Store, zoom: Zoom): BoxGestures {
     if (drawn === null || !box || !size) return;
     const scale = displayed.w / size.width;
     if (isKept && Math.min(box.w, box.h) * scale >= MIN_DRAWN_SIDE) {
-      announce(drawn === 'crop' ? 'Crop set.' : 'Region added.');
+      announce(t(drawn === 'crop' ? 'crop.set' : 'region.added'));
       return;
     }
     if (drawn === 'crop') store.updateSettings({ crop: previousCrop });

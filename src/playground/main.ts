@@ -14,6 +14,7 @@ import { showFaceStrip } from './face_strip.ts';
 import { showFindings } from './findings.ts';
 import { editBoxesByPointer } from './gestures.ts';
 import { acceptImages } from './image_inputs.ts';
+import { showLanguageChoice, startLanguage } from './language_choice.ts';
 import { guardLeaving } from './leaving.ts';
 import { showMosaicPreview } from './mosaic_preview.ts';
 import { workOffline } from './offline/install.ts';
@@ -36,6 +37,7 @@ import { showZoom } from './zoom.ts';
 /** How long a photo among all waits for the service's rate limit: its window, and a little. */
 const LONGEST_WAIT_MS = 65_000;
 
+startLanguage();
 const store = new Store();
 // A finger that swipes over the photo scrolls the page, until drawing is chosen.
 if (matchMedia('(pointer: coarse)').matches) store.update({ tool: 'move' });
@@ -58,6 +60,7 @@ acceptImages(store, (files) => photos.add(files));
 showPhotoStrip(store, photos, controller, all);
 saveAll(store);
 showErrorMessage(store);
+showLanguageChoice(store);
 showPicture(store);
 showMosaicPreview(store);
 const zoom = showZoom(store);

@@ -1,9 +1,11 @@
 import { byId, el, setText } from './dom.ts';
 import { consequencesOf, outputFormat } from './output_format.ts';
 import type { Store } from './state.ts';
-import { consequenceTexts, formatTexts } from './strings.ts';
+import { currentLanguage, t } from './texts.ts';
 import { isTransparent } from './transparency.ts';
 
+/** Formats are called the same in every language. */
+const FORMAT_NAMES = { jpeg: 'JPEG', png: 'PNG', webp: 'WebP' } as const;
 /** Formats that may be transparent. */
 const WITH_ALPHA = new Set(['png', 'webp', 'gif', 'avif', 'tiff']);
 
@@ -24,12 +26,13 @@ export function showOutputNotes(store: Store): void {
   store.subscribe(() => {
     const { inspection, photo, settings } = store.state;
     const format = outputFormat(settings.format, inspection?.format ?? null);
-    setText(auto, inspection ? `${formatTexts.auto} (${formatTexts[format]})` : formatTexts.auto);
+    setText(auto, inspection ? t('format.autoKnown', { format: FORMAT_NAMES[format] }) : t('format.auto'));
     byId('quality-row').hidden = format === 'png';
     const transparent = photo?.displayUrl ? (known.get(photo.displayUrl) ?? null) : null;
     const consequences = inspection ? consequencesOf(format, inspection, transparent) : [];
-    if (list.dataset.names === consequences.join()) return;
-    list.dataset.names = consequences.join();
-    list.replaceChildren(...consequences.map((name) => el('li', { textContent: consequenceTexts[name] })));
+    const names = `${currentLanguage()} ${consequences.join()}`;
+    if (list.dataset.names === names) return;
+    list.dataset.names = names;
+    list.replaceChildren(...consequences.map((name) => el('li', { textContent: t(`consequence.${name}`) })));
   });
 }

@@ -4,6 +4,7 @@ import { labelsThatFit } from './face_labels.ts';
 import { type Box, fullBox, intersection, padded, type Size } from './geometry.ts';
 import { confidentFaces, type Face } from './pixelation_plan.ts';
 import type { Region, Store } from './state.ts';
+import { t } from './texts.ts';
 import { uncertainSpots } from './uncertain_spots.ts';
 import type { Zoom } from './zoom.ts';
 
@@ -76,10 +77,9 @@ export function showOverlay(store: Store, zoom: Zoom): void {
       const chip = element.firstElementChild as HTMLElement;
       setText(chip, isSpot ? '?' : String(index + 1));
       chip.hidden = !fits[index];
-      const percent = `${Math.round(face.confidence * 100)} %`;
       element.setAttribute('aria-pressed', String(isHidden));
-      const name = isSpot ? `Hide this spot too, ${index + 1}` : `Hide face ${index + 1}`;
-      element.setAttribute('aria-label', `${name}, confidence ${percent}`);
+      const values = { number: index + 1, percent: Math.round(face.confidence * 100) };
+      element.setAttribute('aria-label', t(isSpot ? 'spot.label' : 'face.label', values));
     });
   }
 
@@ -105,7 +105,10 @@ export function showOverlay(store: Store, zoom: Zoom): void {
         overlay.append(element);
       }
       placeHandled(element, region, frame);
-      element.setAttribute('aria-label', `Region ${index + 1}, ${describeBox(region)}`);
+      element.setAttribute(
+        'aria-label',
+        t('region.label', { number: index + 1, place: describeBox(region) }),
+      );
     });
   }
 
@@ -118,7 +121,7 @@ export function showOverlay(store: Store, zoom: Zoom): void {
     if (!crop.isConnected) overlay.append(crop);
     placeHandled(crop, box, frame);
     place(shade, box, frame);
-    crop.setAttribute('aria-label', `Crop, ${describeBox(box)}`);
+    crop.setAttribute('aria-label', t('crop.label', { place: describeBox(box) }));
   }
 
   /** A box too small for eight handles keeps the one at its lower right. */

@@ -4,8 +4,12 @@ import { announce, byId, el, setText } from './dom.ts';
 import { photosOf, statusOf } from './photo_list.ts';
 import type { Photos } from './photos.ts';
 import type { ListedPhoto, PageSettings, Store } from './state.ts';
-import { describeBatch, describeEnd, describePhotos, photoStatusTexts } from './strings.ts';
+import { describeBatch, describeEnd, describePhotos } from './strings.ts';
+import { t } from './texts.ts';
 import { drawThumbnail } from './thumbnails.ts';
+
+/** What each state of a photo is marked with. */
+const statusMarks = { waiting: '', working: '…', clean: '✓', changed: '↻', failed: '!' } as const;
 
 /** The strip of thumbnails, and what is done with all photos; there when there are several. */
 export function showPhotoStrip(store: Store, photos: Photos, controller: Controller, all: CleanAll): void {
@@ -63,15 +67,14 @@ export function showPhotoStrip(store: Store, photos: Photos, controller: Control
       const share = batch?.working.get(photo.id);
       const status = share === undefined ? statuses(photo, settings) : 'working';
       const button = item.firstElementChild as HTMLElement;
-      const [text, mark] = photoStatusTexts[status];
       button.dataset.status = status;
-      button.setAttribute('aria-label', `${photo.file.name}, ${text}`);
+      button.setAttribute('aria-label', `${photo.file.name}, ${t(`status.${status}`)}`);
       const isCurrent = photo.id === currentId;
       if (isCurrent && button.getAttribute('aria-current') !== 'true') {
         button.setAttribute('aria-current', 'true');
         item.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       } else if (!isCurrent) button.removeAttribute('aria-current');
-      setText(button.lastElementChild!, mark);
+      setText(button.lastElementChild!, statusMarks[status]);
     }
 
     const counts = countStatuses();

@@ -3,7 +3,8 @@ import { convertHere } from './convert_here.ts';
 import { announce, byId } from './dom.ts';
 import { newPhoto, photosOf, removing, type SourceFile } from './photo_list.ts';
 import type { ListedPhoto, Store } from './state.ts';
-import { conversionTexts, leftOutMessage, remedyTexts } from './strings.ts';
+import { leftOutMessage } from './strings.ts';
+import { t } from './texts.ts';
 
 /** Largest files that are taken, in bytes: the service's limit, and what this device has room for. */
 export const MAX_BYTES = { service: 25 * 1024 * 1024, device: 64 * 1024 * 1024 } as const;
@@ -42,7 +43,9 @@ export class Photos {
     if (first) {
       this.#controller.show(first.id);
       announce(
-        taken.length === 1 ? `${first.file.name} is being looked at.` : `${taken.length} photos were added.`,
+        taken.length === 1
+          ? t('looked.at', { name: first.file.name })
+          : t('photos.added', { count: taken.length }),
       );
       byId('main').focus({ preventScroll: true });
     }
@@ -51,14 +54,16 @@ export class Photos {
     const tooLarge = files.filter(({ file }) => file.size > limit);
     const action =
       tooLarge.length > 0
-        ? { label: conversionTexts.bytes.label, run: () => void this.#shrink(tooLarge, limit) }
-        : { label: remedyTexts.chooseAnother, run: () => byId('file').click() };
+        ? { label: t('convert.smaller'), run: () => void this.#shrink(tooLarge, limit) }
+        : { label: t('remedy.chooseAnother'), run: () => byId('file').click() };
     this.#store.update({ errorMessage: { ...message, actions: [action] } });
   }
 
   /** Adds smaller copies of files that this browser makes, one after the other. */
   async #shrink(files: readonly SourceFile[], limit: number): Promise<void> {
-    this.#store.update({ errorMessage: conversionTexts.bytes.working });
+    this.#store.update({
+      errorMessage: { title: t('convert.working'), message: '', advice: t('convert.workingAdvice') },
+    });
     const smaller: SourceFile[] = [];
     for (const { file, folder } of files) {
       // Bytes grow with pixels, or slower.
@@ -66,7 +71,10 @@ export class Photos {
       if (copy) smaller.push({ file: copy, folder });
     }
     this.#store.update({
-      errorMessage: smaller.length === files.length ? null : conversionTexts.bytes.failed,
+      errorMessage:
+        smaller.length === files.length
+          ? null
+          : { title: t('convert.failed'), message: '', advice: t('convert.failedAdvice') },
     });
     if (smaller.length > 0) this.add(smaller);
   }
@@ -80,7 +88,7 @@ export class Photos {
     this.#store.update(removing(this.#store.state, id));
     const { currentId } = this.#store.state;
     if (wasShown && currentId !== null) this.#controller.show(currentId);
-    announce(`${listed.file.name} was removed from the list.`);
+    announce(t('photos.removed', { name: listed.file.name }));
   }
 }
 

@@ -1,6 +1,7 @@
 import { byId, setText } from './dom.ts';
 import type { Size } from './geometry.ts';
 import type { Store } from './state.ts';
+import { t } from './texts.ts';
 
 /** The size this browser displays an image at, after EXIF rotation; null if it can't display it. */
 export async function displayedSize(url: string): Promise<Size | null> {
@@ -33,12 +34,7 @@ export function showPicture(store: Store): void {
     if (photo.displayUrl && picture.src !== photo.displayUrl) picture.src = photo.displayUrl;
     missing.hidden = photo.displayUrl !== null;
     if (!photo.displayUrl) {
-      setText(
-        missing,
-        inspection
-          ? 'This browser can’t show the photo upright. A clean copy is made to show here.'
-          : 'This browser can’t show the photo. It is being looked at.',
-      );
+      setText(missing, inspection ? t('picture.notUpright') : t('picture.notShown'));
     }
   });
 }

@@ -2,7 +2,7 @@ import { SanitizerError } from '../../client/index.ts';
 import { DeviceError } from './engine/device_error.ts';
 import { defaultSettings } from './ops.ts';
 import type { ErrorAction, ErrorMessage, State } from './state.ts';
-import { conversionTexts, remedyTexts } from './strings.ts';
+import { t } from './texts.ts';
 
 /** Most pixels that the pipeline takes (src/sanitize/read_header.ts). */
 const MAX_PIXELS = 50e6;
@@ -33,28 +33,30 @@ export function withRemedies(
   const isService = error instanceof SanitizerError;
   const code = isService || error instanceof DeviceError ? error.code : undefined;
   const action = (label: string, run: () => void): ErrorAction => ({ label, run });
-  const chooseAnother = action(remedyTexts.chooseAnother, () => remedies.chooseAnother());
-  const useDevice = action(remedyTexts.useDevice, () => remedies.useDevice());
+  const chooseAnother = action(t('remedy.chooseAnother'), () => remedies.chooseAnother());
+  const useDevice = action(t('remedy.useDevice'), () => remedies.useDevice());
   if (code !== undefined && ABOUT_FILE.has(code)) {
     if (isService && code === 'payload_too_large') return { ...message, actions: [useDevice, chooseAnother] };
     if (photo?.displayedBy !== 'browser' || !photo.size) return { ...message, actions: [chooseAnother] };
     const isTooLarge = photo.size.width * photo.size.height > MAX_PIXELS;
-    const { title, advice, label } = conversionTexts[isTooLarge ? 'pixels' : 'format'];
+    const [title, advice, label] = isTooLarge
+      ? [t('convert.pixels'), t('convert.pixelsAdvice'), t('convert.smaller')]
+      : [t('convert.format'), t('convert.formatAdvice'), t('convert.here')];
     return { ...message, title, advice, actions: [action(label, () => remedies.convert()), chooseAnother] };
   }
   if (code === 'invalid_ops') {
     const { regions: _, crop: __, ...rest } = defaultSettings;
     const reset = () => remedies.changeSettings({ ...rest, regions: [], crop: null });
-    return { ...message, actions: [action(remedyTexts.resetSettings, reset)] };
+    return { ...message, actions: [action(t('remedy.resetSettings'), reset)] };
   }
   if (isService) {
-    const forget = action(remedyTexts.forgetKey, () => remedies.forgetKey());
+    const forget = action(t('remedy.forgetKey'), () => remedies.forgetKey());
     return { ...message, actions: apiKey && ABOUT_KEY.has(error.code) ? [forget, useDevice] : [useDevice] };
   }
   if (code === 'internal_error') {
     return {
       ...message,
-      actions: [action(remedyTexts.asPng, () => remedies.changeSettings({ format: 'png' }))],
+      actions: [action(t('remedy.asPng'), () => remedies.changeSettings({ format: 'png' }))],
     };
   }
   return message;

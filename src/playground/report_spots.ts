@@ -4,6 +4,7 @@ import { type Box, fromOutput, intersection, type Size } from './geometry.ts';
 import { pictureCrop } from './picture_crop.ts';
 import { drawableOf } from './preview.ts';
 import type { Store } from './state.ts';
+import { currentLanguage, t } from './texts.ts';
 
 /** The uncertain spots of the report: marked on the result, each with a button that hides it too. */
 export function showReportSpots(store: Store): void {
@@ -12,26 +13,29 @@ export function showReportSpots(store: Store): void {
   const marks = byId('compare-spots');
   const after = byId<HTMLImageElement>('after');
   let rendered: unknown;
+  let language = '';
+  const isNew = (result: unknown) => result !== rendered || language !== currentLanguage();
 
   const draw = () => {
     const { result, view } = store.state;
-    if (view !== 'result' || !result || rendered === result) return;
+    if (view !== 'result' || !result || !isNew(result)) return;
     const { report, request } = result;
     const spots = request.pixelation.faces ? report.belowConfidence : [];
     area.hidden = spots.length === 0;
     marks.replaceChildren(...spots.map((spot, index) => markOf(spot, index + 1, report)));
     if (spots.length > 0 && !after.complete) return;
     rendered = result;
+    language = currentLanguage();
     list.replaceChildren(
       ...spots.map((spot, index) => {
         const button = el(
           'button',
           { type: 'button' },
           pictureCrop(drawableOf(after), spot, report),
-          el('span', { className: 'name', textContent: 'Hide too' }),
+          el('span', { className: 'name', textContent: t('spot.name') }),
         );
         const percent = Math.round(spot.confidence * 100);
-        button.setAttribute('aria-label', `Hide too: spot ${index + 1}, confidence ${percent} %`);
+        button.setAttribute('aria-label', t('spot.label', { number: index + 1, percent }));
         button.addEventListener('click', () => {
           hideToo(fromOutput(spot, request.target), spot.confidence);
           button.disabled = true;
@@ -55,7 +59,7 @@ export function showReportSpots(store: Store): void {
     }
     // Where the page has not looked for faces itself, the service hides all that are as likely as this one.
     store.updateSettings({ confidence: Math.floor(confidence * 100) / 100 });
-    announce('Spot hidden too.');
+    announce(t('spot.nowHidden'));
   }
 }
 

@@ -1,14 +1,8 @@
 import { announce, byId, el, setPressed, setText } from './dom.ts';
 import { type Call, isSnippetKind, snippetOf } from './snippets.ts';
 import { isStale, type Result, type Store } from './state.ts';
-import {
-  describeCost,
-  describeReport,
-  describeSizeChange,
-  formatBytes,
-  formatDuration,
-  placeTexts,
-} from './strings.ts';
+import { describeCost, describeReport, describeSizeChange, formatBytes, formatDuration } from './strings.ts';
+import { currentLanguage, t } from './texts.ts';
 
 /** The result: the purge report, the cost of the call, and the same call as code. */
 export function showResult(store: Store): void {
@@ -22,8 +16,9 @@ export function showResult(store: Store): void {
     setPressed(section, 'snippet', snippet);
     const call = callOf(result, photo.file.name, store.state.apiKey !== null);
     setText(byId('snippet'), snippetOf(snippet, call));
-    if (rendered === result) return;
+    if (rendered === result && section.dataset.language === currentLanguage()) return;
     rendered = result;
+    section.dataset.language = currentLanguage();
     renderReport(result);
   });
 
@@ -35,11 +30,11 @@ export function showResult(store: Store): void {
   copy.addEventListener('click', () => {
     navigator.clipboard.writeText(byId('snippet').textContent ?? '').then(
       () => {
-        copy.textContent = 'Copied';
-        announce('Copied.');
-        setTimeout(() => setText(copy, 'Copy'), 2000);
+        copy.textContent = t('copy.done');
+        announce(t('copy.announce'));
+        setTimeout(() => setText(copy, t('copy')), 2000);
       },
-      () => announce('Copying was refused by the browser. Select the code and copy it.'),
+      () => announce(t('copy.refused')),
     );
   });
 }
@@ -50,12 +45,16 @@ function callOf({ request, name }: Result, file: string, keyed: boolean): Call {
 }
 
 function renderReport({ url, name, report, engine, facts, request, sourceBytes }: Result): void {
-  setText(byId('result-title'), report.metadataStripped ? 'Clean' : 'Not clean');
+  setText(byId('result-title'), t(report.metadataStripped ? 'result.clean' : 'result.notClean'));
   byId('sizes').replaceChildren(
     el('span', { textContent: `${formatBytes(sourceBytes)} → ${formatBytes(report.bytes)}` }),
     el('span', {
       className: 'note',
-      textContent: `${describeSizeChange(sourceBytes, report.bytes)}, ${report.width} × ${report.height} pixels`,
+      textContent: t('result.sizes', {
+        change: describeSizeChange(sourceBytes, report.bytes),
+        width: report.width,
+        height: report.height,
+      }),
     }),
   );
   byId('report').replaceChildren(
@@ -66,7 +65,13 @@ function renderReport({ url, name, report, engine, facts, request, sourceBytes }
   const download = byId<HTMLAnchorElement>('download');
   download.href = url;
   download.download = name;
-  setText(download, `Download ${name.split('.').at(-1)?.toUpperCase()}, ${formatBytes(report.bytes)}`);
-  const worked = placeTexts[engine].worked(formatDuration(report.durationMs));
+  setText(
+    download,
+    t('result.download', {
+      format: name.split('.').at(-1)?.toUpperCase() ?? '',
+      size: formatBytes(report.bytes),
+    }),
+  );
+  const worked = t(`${engine}.worked`, { duration: formatDuration(report.durationMs) });
   setText(byId('cost'), facts ? `${describeCost(facts)} ${worked}` : worked);
 }

@@ -1,6 +1,6 @@
 import type { InspectResult } from '../../client/index.ts';
 import { type Sayable, sentencesAbout, type Topic } from '../metadata/values/sentences.ts';
-import { revelationTexts } from './strings.ts';
+import { t } from './texts.ts';
 
 type Position = NonNullable<Sayable['place']>['positions'][number];
 
@@ -51,17 +51,17 @@ export function gravest(inspection: InspectResult): {
   const values = valuesOf(inspection);
   const alarm = values && mostTelling(values);
   if (alarm) return { sentence: alarm, alarming: true };
-  if (hasGps) return { sentence: revelationTexts.saysWhere, alarming: true };
+  if (hasGps) return { sentence: t('reveal.where'), alarming: true };
   const [first] = values ? revelations(values) : [];
   if (first) return { sentence: first.sentences[0]!, alarming: false };
-  return { sentence: blocks.length > 0 ? revelationTexts.silent : revelationTexts.empty, alarming: false };
+  return { sentence: t(blocks.length > 0 ? 'reveal.silent' : 'reveal.empty'), alarming: false };
 }
 
 function mostTelling(values: Sayable): string | undefined {
   if (knownPositions(values).length > 0) {
     return sentencesAbout('place', { ...values, place: { positions: knownPositions(values), names: [] } })[0];
   }
-  if (values.thumbnails.some(({ differs }) => differs)) return revelationTexts.thumbnailDiffers;
+  if (values.thumbnails.some(({ differs }) => differs)) return t('reveal.thumbnailDiffers');
   const people = values.people.filter(({ kind }) => kind !== 'copyright' && kind !== 'credit');
   const marked = values.device.filter(({ kind }) => kind === 'owner' || kind.endsWith('_serial'));
   const prompts = values.texts.filter(({ kind }) => kind === 'prompt');

@@ -3,7 +3,7 @@ import { announce, byId } from './dom.ts';
 import { inFolder, type OutputFile, outputFiles } from './output_files.ts';
 import { photosOf } from './photo_list.ts';
 import type { Store } from './state.ts';
-import { savedTexts } from './strings.ts';
+import { t } from './texts.ts';
 import { markSaved } from './unsaved.ts';
 
 /** What some browsers have of the File System Access API, which TypeScript's types lack. */
@@ -35,7 +35,9 @@ export function saveAll(store: Store): void {
       // The person has closed the picker.
       if (error instanceof DOMException && error.name === 'AbortError') return;
       const message = error instanceof Error ? error.message : '';
-      store.update({ errorMessage: { ...savedTexts.failed, message } });
+      store.update({
+        errorMessage: { title: t('photos.notSaved'), message, advice: t('photos.notSavedAdvice') },
+      });
     });
   zip.addEventListener(
     'click',
@@ -71,7 +73,7 @@ async function saveZip(files: readonly OutputFile[]): Promise<string> {
     // The download has begun when the click has been handled; a minute is more than enough to open it.
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   }
-  return savedTexts.zip(files.length);
+  return t('photos.savedZip', { count: files.length });
 }
 
 async function blobOf(stream: ReadableStream<Uint8Array>): Promise<Blob> {
@@ -87,5 +89,5 @@ async function blobOf(stream: ReadableStream<Uint8Array>): Promise<Blob> {
 async function saveToFolder(files: readonly OutputFile[]): Promise<string> {
   const root = await pickers.showDirectoryPicker!({ mode: 'readwrite' });
   for (const file of files) await inFolder(root, file);
-  return savedTexts.folder(files.length, root.name);
+  return t('photos.savedFolder', { count: files.length, name: root.name });
 }

@@ -1,6 +1,6 @@
 import { announce, byId } from './dom.ts';
 import type { Result, Store } from './state.ts';
-import { shareTexts } from './strings.ts';
+import { t } from './texts.ts';
 import { markSaved } from './unsaved.ts';
 
 /** The buttons beside Download: share and copy where the browser can, and the next photo. */
@@ -21,19 +21,19 @@ export function shareResult(store: Store): void {
       (error: unknown) => {
         // The person has closed the list of places.
         if (error instanceof DOMException && error.name === 'AbortError') return;
-        announce(shareTexts.refused);
+        announce(t('share.refused'));
       },
     );
   share.addEventListener('click', () => {
     const { result } = store.state;
-    if (result) void finish(result, navigator.share({ files: [fileOf(result)] }), shareTexts.shared);
+    if (result) void finish(result, navigator.share({ files: [fileOf(result)] }), t('share.shared'));
   });
   copy.addEventListener('click', () => {
     const { result } = store.state;
     if (!result) return;
     // The clipboard takes PNG alone; a promise keeps the person's click good while it is made.
     const item = new ClipboardItem({ 'image/png': asPng(result.image) });
-    void finish(result, navigator.clipboard.write([item]), shareTexts.copied);
+    void finish(result, navigator.clipboard.write([item]), t('share.copied'));
   });
   byId('clean-another').addEventListener('click', () => byId('file').click());
 

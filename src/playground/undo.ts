@@ -2,6 +2,7 @@ import { announce, byId } from './dom.ts';
 import { History } from './history.ts';
 import type { Face } from './pixelation_plan.ts';
 import type { PageSettings, State, Store } from './state.ts';
+import { t } from './texts.ts';
 
 /** What can be undone: the settings with all boxes, and the choices among the faces found. */
 interface Edits {
@@ -76,8 +77,8 @@ export function showUndo(store: Store): void {
     }
     // Faces that were found, and another photo, are nobody's edit.
     const isFound = detectedFaces?.length !== lastFaces?.length;
-    if (isFound) history.amend(edits);
-    else if (photo.file !== lastFile) history.amend(edits, (step) => withShared(step, edits));
+    if (photo.file !== lastFile) history.amend(edits, (step) => withShared(step, edits));
+    else if (isFound) history.amend(edits);
     else history.record(edits, { kind: kindOf(history.current, edits), drag, now: performance.now() });
     lastFaces = detectedFaces;
     lastFile = photo.file;
@@ -92,7 +93,7 @@ export function showUndo(store: Store): void {
     const edits = history[direction]();
     if (!edits) return;
     store.update({ settings: edits.settings, detectedFaces: withChoices(detectedFaces, edits) });
-    announce(direction === 'undo' ? 'Undone.' : 'Redone.');
+    announce(t(direction === 'undo' ? 'undo.undone' : 'undo.redone'));
   };
   undo.addEventListener('click', () => go('undo'));
   redo.addEventListener('click', () => go('redo'));

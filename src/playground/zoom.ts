@@ -1,6 +1,7 @@
 import { announce, byId, setText } from './dom.ts';
 import type { Box, Size } from './geometry.ts';
 import type { Store } from './state.ts';
+import { currentLanguage, t } from './texts.ts';
 import {
   centredView,
   clampedView,
@@ -170,7 +171,7 @@ export function showZoom(store: Store): Zoom {
   function stepZoom(factor: number): void {
     if (factor === 0) zoom.fit();
     else zoom.by(factor);
-    announce(`Zoom ${Math.round(zoom.view.zoom * 100)} %`);
+    announce(t('zoom.announce', { percent: Math.round(zoom.view.zoom * 100) }));
   }
 
   const pressKey = (event: KeyboardEvent) => {
@@ -214,9 +215,9 @@ export function showZoom(store: Store): Zoom {
 
   new ResizeObserver(() => zoom.relayout()).observe(stage);
   zoom.onZoom(() => {
-    const text = `${Math.round(zoom.view.zoom * 100)} %`;
-    setText(percent, text);
-    percent.setAttribute('aria-label', `${text}, show all of it`);
+    const values = { percent: Math.round(zoom.view.zoom * 100) };
+    setText(percent, t('zoom.percent', values));
+    percent.setAttribute('aria-label', t('zoom.fitLabel', values));
     // Only a photo that can be moved by arrow keys is worth a stop of the Tab key.
     stage.tabIndex = zoom.view.zoom > 1 ? 0 : -1;
     byId<HTMLButtonElement>('zoom-out').disabled = zoom.view.zoom === 1;
@@ -226,7 +227,7 @@ export function showZoom(store: Store): Zoom {
   let shown = '';
   store.subscribe(() => {
     const { photo, view } = store.state;
-    const key = JSON.stringify([photo?.displayUrl, photo?.size, view]);
+    const key = JSON.stringify([photo?.displayUrl, photo?.size, view, currentLanguage()]);
     if (key === shown) return;
     shown = key;
     zoom.reset();

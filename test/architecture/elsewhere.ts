@@ -306,6 +306,18 @@ const covered: readonly Covered[] = [
     files: 'box_fields box_keys gestures image_inputs overlay',
   },
   {
+    by: 'test/playground/texts.node.test.ts',
+    why: 'the texts of each language beside those in English',
+    room: 'src/playground/texts',
+    files: 'de en',
+  },
+  {
+    by: 'test/browser/language.test.ts',
+    why: 'needs a browser: the page in another language',
+    room: 'src/playground',
+    files: 'language_choice',
+  },
+  {
     by: 'test/browser/editing.test.ts',
     why: 'needs a browser: zoom, the strip of faces, undo and the crop, by mouse, touch and keys',
     room: 'src/playground',

@@ -80,6 +80,38 @@ describe.skipIf(!served)('layout', () => {
     expect(found).toEqual([]);
   });
 
+  it.each([
+    ['right-to-left', {}],
+    ['right-to-left on a phone', phone],
+    ['tablet', { viewport: { width: 820, height: 1180 }, hasTouch: true }],
+    ['forced colours', { forcedColors: 'active' as const, viewport: { width: 1440, height: 900 } }],
+  ])('%s: nothing to scroll sideways, and axe finds no violation', async (name, options) => {
+    await using visitor = await visit(options);
+    const { page } = visitor;
+    const found: string[] = [];
+    const check = async (step: string) => {
+      await screenshot(page, `${name}-${step}`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+      found.push(...(await violations(page)).map((violation) => `${step}: ${violation}`));
+    };
+    await open(page);
+    if (name.startsWith('right'))
+      await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'));
+    await check('empty');
+    await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
+    await waitForFaces(page);
+    // Boxes lie over the faces whatever the direction of the text.
+    const { x, y, w, h } = people[1]!;
+    const middle = await toWindow(page, x + w / 2, y + h / 2);
+    const box = (await page.locator('.face').nth(1).boundingBox())!;
+    expect(Math.abs(box.x + box.width / 2 - middle.x)).toBeLessThan(12);
+    await check('faces');
+    await cleanPhoto(page);
+    await check('result');
+    expect(found).toEqual([]);
+  });
+
   it('loads a small script and style, then its worker, and makes no calls and no foreign requests', async () => {
     await using visitor = await visit();
     const { page, context, requests, consoleOutput } = visitor;

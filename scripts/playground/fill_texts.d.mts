@@ -1,0 +1,1 @@
+export function fillTexts(html: string, texts: Readonly<Record<string, unknown>>): string;

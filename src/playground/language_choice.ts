@@ -1,0 +1,57 @@
+import { byId, el } from './dom.ts';
+import type { Store } from './state.ts';
+import type { TextKey } from './texts/en.ts';
+import { currentLanguage, type Language, languageFrom, languages, setLanguage, t } from './texts.ts';
+
+/** Under this name the language is kept on this device, once a person has chosen it. */
+const STORAGE_KEY = 'image-sanitizer-language';
+
+/** Attributes that elements of the document name a text for, by data attribute. */
+const attributes = { label: 'aria-label', title: 'title', alt: 'alt', placeholder: 'placeholder' } as const;
+
+/** Local storage; null where the browser blocks it. */
+function storage(): Storage | null {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+
+/** The language that was chosen on this device, else the first of the person's that the page has. */
+export function startLanguage(): void {
+  const chosen = storage()?.getItem(STORAGE_KEY);
+  setLanguage(languageFrom([...(chosen ? [chosen] : []), ...navigator.languages]));
+  if (currentLanguage() !== 'en') translateDocument();
+}
+
+/** Writes the texts of the document's elements in the current language; see texts/en.ts. */
+function translateDocument(): void {
+  document.documentElement.lang = currentLanguage();
+  // Texts with placeholders are never named in the document.
+  const text = (key: string | undefined) => t(key as 'title' & TextKey);
+  for (const element of document.querySelectorAll<HTMLElement>('[data-text]')) {
+    element.textContent = text(element.dataset.text);
+  }
+  for (const [name, attribute] of Object.entries(attributes)) {
+    for (const element of document.querySelectorAll<HTMLElement>(`[data-${name}]`)) {
+      element.setAttribute(attribute, text(element.dataset[name]));
+    }
+  }
+}
+
+/** The choice among the languages, in the head of the page. */
+export function showLanguageChoice(store: Store): void {
+  const select = byId<HTMLSelectElement>('language');
+  for (const [value, { name }] of Object.entries(languages)) {
+    select.append(el('option', { value, lang: value, textContent: name }));
+  }
+  select.value = currentLanguage();
+  select.hidden = false;
+  select.addEventListener('change', () => {
+    setLanguage(select.value as Language);
+    storage()?.setItem(STORAGE_KEY, select.value);
+    translateDocument();
+    store.scheduleRender();
+  });
+}

@@ -1,0 +1,69 @@
+import { de } from './texts/de.ts';
+import { en, type Plural, type TextKey, type Texts } from './texts/en.ts';
+
+/** Names of the placeholders in a text. */
+type Names<S> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type NamesOf<K extends TextKey> = K extends TextKey
+  ? Names<(typeof en)[K] extends string ? (typeof en)[K] : (typeof en)[K][keyof (typeof en)[K]]>
+  : never;
+type Values<K extends TextKey> = [NamesOf<K>] extends [never]
+  ? []
+  : [values: Readonly<Record<NamesOf<K>, string | number>>];
+
+/** The languages of the page: each a name in itself, what numbers and lists look like, and its texts. */
+export const languages = {
+  en: { name: 'English', locale: 'en-GB', texts: en as Texts },
+  de: { name: 'Deutsch', locale: 'de', texts: de },
+} as const;
+
+export type Language = keyof typeof languages;
+
+/** The first of a person's languages that the page has; else English. @param wanted BCP 47 tags */
+export function languageFrom(wanted: readonly string[]): Language {
+  for (const tag of wanted) {
+    const language = tag.toLowerCase().split('-')[0]!;
+    if (Object.hasOwn(languages, language)) return language as Language;
+  }
+  return 'en';
+}
+
+let current: Language = 'en';
+
+export const currentLanguage = () => current;
+
+export function setLanguage(language: Language): void {
+  current = language;
+}
+
+/**
+ * A text of the page in the current language.
+ * @param values for its placeholders; `count` chooses the plural
+ */
+export function t<K extends TextKey>(key: K, ...[values]: Values<K>): string {
+  const { texts, locale } = languages[current];
+  const given: Readonly<Record<string, string | number>> = values ?? {};
+  const text: string | Plural = texts[key];
+  const form = typeof text === 'string' ? text : pluralForm(text, Number(given.count), locale);
+  return form.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = given[name] ?? '';
+    return typeof value === 'number' ? formatNumber(value) : value;
+  });
+}
+
+function pluralForm(text: Plural, count: number, locale: string): string {
+  return text[new Intl.PluralRules(locale).select(count)] ?? text.other;
+}
+
+/** A number as the language writes it, ungrouped. @param digits after the decimal sign; as many as it has */
+export function formatNumber(value: number, digits?: number): string {
+  return new Intl.NumberFormat(languages[current].locale, {
+    useGrouping: false,
+    ...(digits === undefined
+      ? { maximumFractionDigits: 3 }
+      : { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  }).format(value);
+}
+
+/** "a", "a and b", "a, b and c" */
+export const formatList = (items: readonly string[]) =>
+  new Intl.ListFormat(languages[current].locale, { type: 'conjunction' }).format(items);

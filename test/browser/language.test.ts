@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { visit } from './chromium.ts';
+import { cleanPhoto, download, drop, open, screenshot, served, waitForFaces } from './page_actions.ts';
+import { people, phoneJpeg } from './photos.ts';
+import { detail, pixelsOf } from './pixel_measures.ts';
+
+describe.skipIf(!served)('in German', () => {
+  it('from the file to the result, by the language of the browser', async () => {
+    await using visitor = await visit({ locale: 'de-AT' });
+    const { page } = visitor;
+    await open(page);
+    expect(await page.getAttribute('html', 'lang')).toBe('de');
+    expect(await page.textContent('#intake-title')).toBe('Was verrät Ihr\u00a0Foto?');
+    await drop(page, await phoneJpeg(), 'urlaub.jpg', 'image/jpeg');
+    await waitForFaces(page);
+    await screenshot(page, 'german-edit');
+    expect(await page.textContent('#faces-found')).toBe('2 Gesichter gefunden, alle verborgen.');
+    expect(await page.textContent('#padding-value')).toBe('1,5 ×');
+    expect(await page.getAttribute('#face-list button', 'aria-label')).toMatch(/^Gesicht 1 verbergen/);
+    // What the core says of the values is in English, and marked so.
+    expect(await page.getAttribute('.revealed dd p', 'lang')).toBe('en');
+    await cleanPhoto(page);
+    await screenshot(page, 'german-result');
+    expect(await page.textContent('#report')).toContain('2 Gesichter wurden gefunden und verpixelt.');
+    expect(await page.textContent('#download')).toMatch(/^JPG herunterladen, \d+ KB$/);
+    const result = await pixelsOf((await download(page)).bytes);
+    for (const face of people) expect(detail(result, face)).toBeLessThan(0.1);
+    // Nothing visible is left in English, but for code.
+    const english = await page.evaluate(() => {
+      for (const element of document.querySelectorAll('[lang="en"], code')) element.remove();
+      return document.body.innerText.match(/\b(the|and|photo|hide|of|is|to)\b/gi) ?? [];
+    });
+    expect(english).toEqual([]);
+    expect(visitor.consoleOutput).toEqual([]);
+  });
+
+  it('once chosen, with everything that has been done still there', async () => {
+    await using visitor = await visit({ locale: 'en-GB' });
+    const { page } = visitor;
+    await open(page);
+    await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
+    await waitForFaces(page);
+    await page.click('#face-list button');
+    expect(await page.textContent('#faces-found')).toContain('1 left as it is');
+    await page.selectOption('#language', 'de');
+    expect(await page.textContent('#faces-found')).toBe(
+      '2 Gesichter gefunden, 1 verborgen, 1 bleibt, wie es ist.',
+    );
+    expect(await page.textContent('#clean')).toBe('Foto reinigen');
+    expect(await page.textContent('#zoom-fit')).toBe('100 %');
+    await page.selectOption('#language', 'en');
+    expect(await page.textContent('#clean')).toBe('Clean the photo');
+    await page.selectOption('#language', 'de');
+    await page.reload();
+    expect(await page.getAttribute('html', 'lang')).toBe('de');
+    expect(await page.textContent('#choose')).toBe('Fotos wählen');
+    expect(visitor.consoleOutput).toEqual([]);
+  });
+});
