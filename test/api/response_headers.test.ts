@@ -39,13 +39,14 @@ test('tell the rate limit status in the headers of the specification and of the 
 
 test('tell what is left of the cap from its last tenth on', async () => {
   const { key } = await issueKey({ plan: 'pro', monthly_billable_cap: 20 });
-  const left: (string | null)[] = [];
+  const left: string[] = [];
   for (let i = 0; i < 22; i++) {
-    const { headers } = await ask('/work', { key });
-    left.push(headers.get('X-Service-Cap-Remaining'));
+    const { status, headers } = await ask('/work', { key });
+    left.push(`${status} ${headers.get('X-Service-Billable')} ${headers.get('X-Service-Cap-Remaining')}`);
   }
   // The first call is free; the last is refused.
-  expect(left).toEqual([...Array(18).fill(null), '2', '1', '0', '0']);
+  const charged = [...Array(17).fill('200 true null'), '200 true 2', '200 true 1', '200 true 0'];
+  expect(left).toEqual(['200 false null', ...charged, '402 false 0']);
 });
 
 test('are on every response, whether served, refused, failed or not found', async () => {

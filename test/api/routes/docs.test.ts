@@ -18,9 +18,11 @@ describe('GET /docs', () => {
     for (const address of addresses) expect(address).toMatch(/^\/(?!\/)/);
   });
 
-  test('has scripts on this origin whose names contain a hash of their content', async () => {
+  test('has scripts, one of them loaded later, on this origin whose names contain a hash of their content', async () => {
     const page = await (await get('/docs')).text();
-    const scripts = [...page.matchAll(/<script src="([^"]+)"/g)].map(([, address]) => address!);
+    const scripts = [...page.matchAll(/<script src="([^"]+)"|data-script="([^"]+)"/g)].map(
+      ([, first, later]) => first ?? later!,
+    );
     expect(scripts).toHaveLength(2);
     for (const path of scripts) {
       expect(path).toMatch(/^\/docs\/\w+\.[0-9a-f]{12}\.js$/);
