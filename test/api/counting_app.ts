@@ -16,11 +16,19 @@ import { pricingRoute } from '../../src/api/routes/pricing.ts';
 import { usageRoute } from '../../src/api/routes/usage.ts';
 import type { CallMeter } from '../../src/metering/call_meter.ts';
 
+const done = () => new Response('done');
+
 /** The handler of the metered route of this app, set by tests, and how often it was called. */
 export const work: { handler: (request: Request) => Response | Promise<Response>; started: number } = {
-  handler: () => new Response('done'),
+  handler: done,
   started: 0,
 };
+
+/** Around tests that set a handler or count calls, since files share this module. */
+export function restoreWork(): void {
+  work.handler = done;
+  work.started = 0;
+}
 
 /**
  * The real middleware and account routes, with a metered route that runs `work.handler`, and an unmetered

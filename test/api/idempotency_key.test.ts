@@ -1,6 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_TRIES } from '../../src/metering/retries.ts';
-import { ask, issueKey, work } from './counting_app.ts';
+import { ask, issueKey, restoreWork, work } from './counting_app.ts';
+
+afterEach(restoreWork);
 
 beforeEach(() => {
   work.handler = () => new Response('done');

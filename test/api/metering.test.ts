@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../src/api/errors.ts';
 import { signKey } from '../../src/metering/key_tokens.ts';
-import { ask, bindings, issueKey, meteringHeaders, WatchedNamespace, work } from './counting_app.ts';
+import {
+  ask,
+  bindings,
+  issueKey,
+  meteringHeaders,
+  restoreWork,
+  WatchedNamespace,
+  work,
+} from './counting_app.ts';
 
 /** Far in the future, so that no alarm goes off during the tests; not on a whole second. */
 const start = Date.UTC(2099, 5, 15, 12, 0, 0, 250);
@@ -22,11 +30,11 @@ async function usageOf(key: string) {
 beforeEach(() => {
   now = start;
   vi.useFakeTimers({ toFake: ['Date'], now });
-  work.handler = () => new Response('done');
-  work.started = 0;
+  restoreWork();
 });
 afterEach(() => {
   vi.useRealTimers();
+  restoreWork();
 });
 
 describe('anonymous calls', () => {

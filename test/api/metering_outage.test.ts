@@ -6,6 +6,7 @@ import {
   issueKey,
   meteringHeaders,
   resetError,
+  restoreWork,
   WatchedNamespace,
   work,
 } from './counting_app.ts';
@@ -24,11 +25,11 @@ const wait = (ms: number) => {
 beforeEach(() => {
   now = start;
   vi.useFakeTimers({ toFake: ['Date'], now });
-  work.handler = () => new Response('done');
-  work.started = 0;
+  restoreWork();
 });
 afterEach(() => {
   vi.useRealTimers();
+  restoreWork();
 });
 
 describe('while the meter can not be reached', () => {

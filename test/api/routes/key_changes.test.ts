@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { adminToken, ask, issueKey, meteringHeaders, work } from '../counting_app.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { adminToken, ask, issueKey, meteringHeaders, restoreWork, work } from '../counting_app.ts';
+
+afterEach(restoreWork);
 
 const unissued = `key_${'5'.repeat(24)}`;
 

@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ask, bindings, issueKey, meteringHeaders, WatchedNamespace, work } from '../counting_app.ts';
+import {
+  ask,
+  bindings,
+  issueKey,
+  meteringHeaders,
+  restoreWork,
+  WatchedNamespace,
+  work,
+} from '../counting_app.ts';
 
 /** Two seconds before the end of a month. */
 const start = Date.UTC(2099, 2, 31, 23, 59, 58);
@@ -10,6 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
+  restoreWork();
 });
 
 test('GET /v1/usage returns the usage of the current UTC month, and is not metered', async () => {
