@@ -32,6 +32,10 @@ const redocly = (path: string) =>
     (failure: { stdout: string }) => problemsOf(failure.stdout),
   );
 
+/** Found rightly, and wanted: a form of the installed page is only ever answered with the way to the page. */
+const onlyRedirects =
+  'operation-2xx-response: Operation must have at least one `2XX` response. (#/paths/~1share/post/responses)';
+
 const problemsOf = (output: string): string[] => {
   const report = JSON.parse(output.slice(output.indexOf('{'))) as {
     problems: { ruleId: string; message: string; location: { pointer: string }[] }[];
@@ -67,13 +71,13 @@ const faulty = () => {
   return document;
 };
 
-test('Redocly finds nothing in the description, and something in a faulty one', {
+test('Redocly finds nothing but that in the description, and something in a faulty one', {
   timeout: 120_000,
 }, async () => {
   writeFileSync(file, JSON.stringify(openApiDocument('https://service.test')));
-  expect(await redocly(file)).toEqual([]);
+  expect(await redocly(file)).toEqual([onlyRedirects]);
   writeFileSync(file, JSON.stringify(faulty()));
-  expect(await redocly(file)).not.toEqual([]);
+  expect((await redocly(file)).length).toBeGreaterThan(1);
 });
 
 test('Spectral finds nothing in the description, and something in a faulty one', {
