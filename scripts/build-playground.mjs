@@ -51,6 +51,8 @@ const common = {
 const page = await build({
   ...common,
   entryPoints: { page: 'src/playground/main.ts', style: 'src/playground/style.css' },
+  splitting: true,
+  chunkNames: '[name].[hash]',
 });
 const worker = await build({
   ...common,
@@ -72,6 +74,10 @@ const worker = await build({
 let document = fillTexts(readFileSync('src/playground/index.html', 'utf8'), en);
 for (const { path, contents } of page.outputFiles) {
   const [, name, extension] = /([^/\\]+)\.(js|css)$/.exec(path);
+  if (name !== 'page' && name !== 'style') {
+    write('zip', basename(path), contents);
+    continue;
+  }
   const hash = createHash('sha256').update(contents).digest('hex').slice(0, 12);
   const address = write('page', `${name}.${hash}.${extension}`, contents);
   document = document.replace(`./${name === 'page' ? 'main.ts' : 'style.css'}`, address);

@@ -1,4 +1,3 @@
-import { makeZip } from 'client-zip';
 import { announce, byId } from './dom.ts';
 import { inFolder, type OutputFile, outputFiles } from './output_files.ts';
 import { photosOf } from './photo_list.ts';
@@ -60,6 +59,8 @@ async function saveZip(files: readonly OutputFile[]): Promise<string> {
     suggestedName: ZIP_NAME,
     types: [{ accept: { 'application/zip': ['.zip'] } }],
   });
+  // Only who saves several photos needs it.
+  const { makeZip } = await import('client-zip');
   const stream = makeZip(
     files.map(({ path, image }) => ({ name: path, input: image, lastModified: NO_TIME })),
   );
