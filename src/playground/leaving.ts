@@ -28,7 +28,10 @@ export function guardLeaving(store: Store): void {
 
   // Entries that links within the page make have no state; these two have.
   history.replaceState({ isEditor: false }, '');
+  // Going back takes effect later: until then nobody may go back once more, which would leave the page.
+  let isGoingBack = false;
   addEventListener('popstate', ({ state }: PopStateEvent) => {
+    isGoingBack = false;
     if (state === null) return;
     const isEditing = isEditor(state) && store.state.photos.length > 0;
     store.update({ place: isEditing ? 'editor' : 'intake' });
@@ -41,6 +44,9 @@ export function guardLeaving(store: Store): void {
     byId('resume').hidden = photos.length === 0;
     if (place === 'editor' && photos.length === 0) store.update({ place: 'intake' });
     if (place === 'editor' && !isEditor(history.state)) history.pushState({ isEditor: true }, '');
-    if (photos.length === 0 && isEditor(history.state)) history.back();
+    if (photos.length === 0 && isEditor(history.state) && !isGoingBack) {
+      isGoingBack = true;
+      history.back();
+    }
   });
 }
