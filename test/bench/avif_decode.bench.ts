@@ -2,6 +2,7 @@
 // (jSquash): CPU time and memory. Rows are pulled and dropped; the others hand out whole frames.
 import '../../scripts/plain_node.mjs';
 import sharp from 'sharp';
+import { provideImageData } from '../fixtures/image_data.ts';
 import { photoFile } from './photos.ts';
 import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
@@ -14,17 +15,7 @@ const { scan } = await import('../../src/metadata/scan.ts');
 const { createCore } = await import('../../src/core/instance.ts');
 const jsquash = await import('@jsquash/avif/decode.js');
 await jsquash.init((await import('@jsquash/avif/codec/dec/avif_dec.wasm')).default);
-// jSquash hands its pixels out in one of these.
-(globalThis as { ImageData?: unknown }).ImageData ??= class {
-  readonly data: Uint8ClampedArray;
-  readonly width: number;
-  readonly height: number;
-  constructor(data: Uint8ClampedArray, width: number, height: number) {
-    this.data = data;
-    this.width = width;
-    this.height = height;
-  }
-};
+provideImageData();
 
 sharp.concurrency(1);
 sharp.cache(false);

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import type { Raster } from '../../src/codecs/types.ts';
 import { corpusFolder } from '../fixtures/corpus.ts';
+import { provideImageData } from '../fixtures/image_data.ts';
 import { photoFile } from './photos.ts';
 import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
@@ -17,17 +18,7 @@ const { scan } = await import('../../src/metadata/scan.ts');
 const { createCore } = await import('../../src/core/instance.ts');
 const jsquash = await import('@jsquash/jpeg/decode.js');
 await jsquash.init((await import('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm')).default);
-// jSquash hands its pixels out in one of these.
-(globalThis as { ImageData?: unknown }).ImageData ??= class {
-  readonly data: Uint8ClampedArray;
-  readonly width: number;
-  readonly height: number;
-  constructor(data: Uint8ClampedArray, width: number, height: number) {
-    this.data = data;
-    this.width = width;
-    this.height = height;
-  }
-};
+provideImageData();
 
 /** Columns read at a time for a turn by 90°. */
 const BAND = 512;
