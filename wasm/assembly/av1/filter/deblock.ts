@@ -98,20 +98,7 @@ function verticalEdges(frame: Frame, index: i32): void {
         lowerNext = (column | ((1 << txAt(here + lower)) - 1)) + 1;
       }
       const edge = at + ((<usize>column) << 3);
-      if ((upperSize | lowerSize) === 0) continue;
-      if (upperSize === lowerSize) {
-        setStrength(upperLevel, lowerLevel);
-        filterColumns(edge, plane.stride, upperSize);
-        continue;
-      }
-      if (upperSize !== 0) {
-        setStrength(upperLevel, 0);
-        filterColumns(edge, plane.stride, upperSize);
-      }
-      if (lowerSize !== 0) {
-        setStrength(0, lowerLevel);
-        filterColumns(edge, plane.stride, lowerSize);
-      }
+      filterPair(true, edge, plane.stride, upperSize, upperLevel, lowerSize, lowerLevel);
     }
     at += plane.stride << 3;
     mi += lower << 1;
@@ -142,20 +129,7 @@ function horizontalEdges(frame: Frame, state: FilterState, index: i32): void {
         const rightSize = hasRight ? edgeSize(mi + right, above + right) : 0;
         const rightLevel = edgeLevel;
         const edge = at + ((<usize>column) << 3);
-        if ((leftSize | rightSize) === 0) continue;
-        if (leftSize === rightSize) {
-          setStrength(leftLevel, rightLevel);
-          filterRows(edge, plane.stride, leftSize);
-          continue;
-        }
-        if (leftSize !== 0) {
-          setStrength(leftLevel, 0);
-          filterRows(edge, plane.stride, leftSize);
-        }
-        if (rightSize !== 0) {
-          setStrength(0, rightLevel);
-          filterRows(edge, plane.stride, rightSize);
-        }
+        filterPair(false, edge, plane.stride, leftSize, leftLevel, rightSize, rightLevel);
       }
     }
     above = mi;
@@ -186,6 +160,35 @@ function edgeSize(mi: usize, before: usize): i32 {
   if (edgeLevel === 0) return 0;
   const log2 = min(txAt(mi), txAt(before));
   return log2 === 0 ? 4 : isLuma ? (log2 === 1 ? 8 : 16) : 6;
+}
+
+/**
+ * Filters the edges of two units of 4 samples that continue each other: at once where both are as wide.
+ * @param vertical whether these edges divide columns
+ * @param firstSize samples that the edge of the first unit changes, on both sides; 0 for none
+ */
+function filterPair(
+  vertical: bool,
+  at: usize,
+  stride: usize,
+  firstSize: i32,
+  firstLevel: i32,
+  lastSize: i32,
+  lastLevel: i32,
+): void {
+  if (firstSize === lastSize) {
+    if (firstSize !== 0) filterEdge(vertical, at, stride, firstSize, firstLevel, lastLevel);
+    return;
+  }
+  if (firstSize !== 0) filterEdge(vertical, at, stride, firstSize, firstLevel, 0);
+  if (lastSize !== 0) filterEdge(vertical, at, stride, lastSize, 0, lastLevel);
+}
+
+/** Filters one edge; a unit of level 0 keeps its samples. */
+function filterEdge(vertical: bool, at: usize, stride: usize, size: i32, first: i32, last: i32): void {
+  setStrength(first, last);
+  if (vertical) filterColumns(at, stride, size);
+  else filterRows(at, stride, size);
 }
 
 /** Limits of the first four and of the last four columns of an edge; a level of 0: not to be filtered. */
