@@ -26,20 +26,17 @@ interface Detections {
  */
 export async function findFaces(
   file: ImageFile,
-  { facts, ops }: Job,
+  job: Job,
   sizes: JobSizes,
   want: Want,
   confidence: number,
   detector: FaceDetector,
   time: JobTime,
 ): Promise<Detections> {
+  const { facts } = job;
   using image = await openImage(file, facts, want);
   const { factor } = image;
-  const { raster } = await applySteps(
-    image.raster,
-    { facts, ops, factor, sizes, mosaics: [] },
-    beforeDetection,
-  );
+  const { raster } = await applySteps(image.raster, { ...job, factor, sizes, mosaics: [] }, beforeDetection);
   const { faces, belowConfidence } = await detector.detect(raster, {
     confidence,
     effort: 'thorough',
