@@ -43,8 +43,8 @@ export function missingFields(manifest, address) {
   if (address === undefined) {
     if (named) return {};
     throw new Error(
-      'package.json names no repository, and neither the environment nor the remote `origin` does. npm needs one ' +
-        'for provenance: publish from GitHub Actions or GitLab CI/CD, or `git remote add origin https://…`.',
+      'package.json names no repository, and neither the environment nor the remote `origin` does. npm needs ' +
+        'one for provenance: publish from GitHub Actions or GitLab CI/CD, or name it in package.json.',
     );
   }
   if (!named) return sourceFields(address);
