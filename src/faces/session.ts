@@ -88,9 +88,14 @@ export async function openSession(modelBytes: ArrayBuffer, instances = handover)
   };
 }
 
-/** Gives back a tensor's memory at once; where that cannot be, it is left to the collector (Node 20). */
+/** What buffers have since ECMAScript 2024; Node 20 does not. */
+interface Transferable {
+  transfer?(length: number): ArrayBuffer;
+}
+
+/** Gives back a tensor's memory at once; where that cannot be, it is left to the collector. */
 function free(tensor: Tensor): void {
   const { buffer } = tensor.data as Float32Array<ArrayBuffer>;
   tensor.dispose();
-  buffer.transfer?.(0);
+  (buffer as Transferable).transfer?.(0);
 }
