@@ -1,5 +1,7 @@
 import { bytesOf, type ImageFile } from '../memory/owned_bytes.ts';
 import { Cursor } from '../metadata/cursor.ts';
+import type { FileFacts } from '../metadata/facts.ts';
+import { jpegQuality } from '../metadata/jpeg_quality.ts';
 import { Payloads } from '../metadata/payloads.ts';
 import { blockNames } from '../metadata/scan.ts';
 import { readValues } from '../metadata/values/read_values.ts';
@@ -29,9 +31,17 @@ export function inspect(file: ImageFile, { values, thumbnails }: InspectOps): In
     frames: facts.frames,
     complete: facts.complete,
     colour_space: colourOf(facts, bytes).name,
+    ...jpegOf(facts),
     blocks: facts.blocks.map(({ name, start, end }) => ({ name, bytes: end - start })),
     ...(payloads && { values: inWords(readValues(cursor, facts, payloads, { thumbnails })) }),
   };
+}
+
+function jpegOf({ density, jpeg }: FileFacts): Pick<InspectResult, 'jpeg'> {
+  if (!density || !jpeg) return {};
+  const [[across, down] = [1, 1], ...others] = jpeg.sampling;
+  const halved = others.slice(0, 2).some(([x, y]) => x < across || y < down);
+  return { jpeg: { quality: jpegQuality(density.meanStep), chroma_halved: halved } };
 }
 
 /** Values as they are answered: pictures in base64. */
