@@ -11,8 +11,8 @@ export interface TimeSlice {
    */
   spend(pixels: number): Promise<void> | undefined;
   /**
-   * Ends the slice before work that takes longer than one, such as a run of the face model, and leaves nothing
-   * of the next one: what follows that work waits for a turn of its own.
+   * Ends the slice before work that takes longer than one, such as half a run of the face model, and leaves
+   * nothing of the next one: what follows that work waits for a turn of its own.
    */
   end(): Promise<void> | undefined;
 }

@@ -1,7 +1,6 @@
 /**
  * Fields of package.json that say where its sources are. npm's provenance compares `repository` with the
  * repository that a build's identity token names.
- * @typedef {{ repository: { type: 'git', url: string }, homepage?: string, bugs?: { url: string } }} SourceFields
  */
 
 /**

@@ -16,6 +16,12 @@ const covered: readonly Covered[] = [
       jpeg_segments jpeg jumbf mpf photoshop png_colour_types png_facts png tiff tiff_tags trailer webp xmp`,
   },
   {
+    by: 'test/metadata/jpeg_hidden.test.ts',
+    why: 'the end of every block counts in what that finds',
+    room: 'src/metadata',
+    files: 'jpeg_blocks jpeg_entropy_reader jpeg_scan',
+  },
+  {
     by: 'test/metadata/values/read_values.test.ts',
     why: 'every source of values is a file with its expected values',
     room: 'src/metadata/values',

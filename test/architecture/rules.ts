@@ -28,7 +28,7 @@ export const mayImport: Permissions = {
     faults: 'values',
   },
   pixels: { codecs: 'types', core: 'values' },
-  faces: { time_slice: 'values', core: 'values', codecs: 'types', models: 'values' },
+  faces: { time_slice: 'values', core: 'values', memory: 'types', codecs: 'types', models: 'values' },
   ops: {},
   metering: {},
   sanitize: {
