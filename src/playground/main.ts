@@ -13,6 +13,7 @@ import { showErrorMessage } from './error_messages.ts';
 import { showFaceStrip } from './face_strip.ts';
 import { showFindings } from './findings.ts';
 import { editBoxesByPointer } from './gestures.ts';
+import { showGrowth } from './growth.ts';
 import { acceptImages } from './image_inputs.ts';
 import { showLanguageChoice, startLanguage } from './language_choice.ts';
 import { guardLeaving } from './leaving.ts';
@@ -37,8 +38,8 @@ import { showZoom } from './zoom.ts';
 /** How long a photo among all waits for the service's rate limit: its window, and a little. */
 const LONGEST_WAIT_MS = 65_000;
 
-startLanguage();
 const store = new Store();
+startLanguage(store);
 // A finger that swipes over the photo scrolls the page, until drawing is chosen.
 if (matchMedia('(pointer: coarse)').matches) store.update({ tool: 'move' });
 rememberSettings(store);
@@ -76,6 +77,7 @@ showAccount(store, queue, controller);
 showActionBar(store, queue, controller);
 showComparison(store);
 showResult(store);
+showGrowth(store, controller);
 showReportSpots(store);
 shareResult(store);
 showOutputNotes(store);

@@ -26,7 +26,7 @@ import { encodingTime, SCANNING } from './pixel_time.ts';
 import { planSanitize, type SanitizePlan } from './plan.ts';
 import { measured, type OnProgress } from './progress.ts';
 import { namedFault, readFacts, requireDecodable } from './read_header.ts';
-import { colourReport, NO_FACES_WARNING, type PurgeReport } from './report.ts';
+import { colourReport, type PurgeReport, warningsOf } from './report.ts';
 import { applySteps, beforePixelate, fromPixelate } from './steps.ts';
 import { assertClean } from './verify_output.ts';
 
@@ -237,17 +237,14 @@ async function runJob(
         metadataStripped: verified.blocks.length === 0,
         verified: { blocks: blockNames(verified), scannedBytes: output.bytes.length },
         sourceMetadataFound: blockNames(facts),
-        warnings: [
-          ...(detected && detected.faces.length === 0 ? [NO_FACES_WARNING] : []),
-          ...(colour.note ? [colour.note] : []),
-        ],
+        ...warningsOf(detected !== null && detected.faces.length === 0, colour),
       },
     },
   };
 }
 
 /** Detects faces in the cropped image; boxes in output pixels. */
-async function detectFaces({ file, facts, ops, plan, detector, time }: PlannedJob): Promise<{
+async function detectFaces({ file, facts, ops, plan, detector, time, onProgress }: PlannedJob): Promise<{
   readonly faces: readonly ScoredBox[];
   readonly belowConfidence: readonly ScoredBox[];
 }> {
@@ -260,6 +257,7 @@ async function detectFaces({ file, facts, ops, plan, detector, time }: PlannedJo
     confidence,
     detector,
     time,
+    onProgress,
   );
   const across = plan.output.width / plan.crop.width;
   const down = plan.output.height / plan.crop.height;

@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { scan } from '../../../src/metadata/scan.ts';
 import type { InspectResult } from '../../../src/ops/responses.ts';
+import { bytes } from '../../fixtures/bytes.ts';
+import { randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
 import { exifSegment, jpeg } from '../../fixtures/jpeg_writer/segments.ts';
+import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
 import { gpsFields } from '../../fixtures/metadata/payloads.ts';
 import { fullExif, valueFiles } from '../../fixtures/metadata/value_files.ts';
 import { pngChunk } from '../../fixtures/png_writer.ts';
@@ -28,6 +31,15 @@ describe('POST /v1/inspect', () => {
       complete: true,
       colour_space: 'untagged',
     });
+  });
+
+  it('says how much of the picture a JPEG kept, and nothing of that for others', async () => {
+    const answer = await postImage('/v1/inspect', await sampleFile('jpeg', picture));
+    const { jpeg } = (await answer.json()) as { jpeg: { quality: number; chroma_halved: boolean } };
+    expect(jpeg).toEqual({ quality: expect.any(Number), chroma_halved: expect.any(Boolean) });
+    expect(jpeg.quality).toBeGreaterThan(50);
+    const other = await postImage('/v1/inspect', await sampleFile('png', picture));
+    expect(await other.json()).not.toHaveProperty('jpeg');
   });
 
   it.each(bodyForms)('lists every metadata block of a file, sent as %s', async (form) => {
@@ -117,6 +129,22 @@ describe('POST /v1/inspect', () => {
       for (const spy of spies) expect(spy.mock.calls).toEqual([]);
     } finally {
       for (const spy of spies) spy.mockRestore();
+    }
+  });
+
+  it('reports what is hidden behind the last MCU of a JPEG', async () => {
+    const modes = ['baseline', 'progressive'] as const;
+    for (const mode of modes) {
+      const file = writeJpeg(randomJpeg({ width: 64, height: 40, sampling: [[1, 1]], mode }));
+      const hiding = bytes(file.subarray(0, -2), 'payload', file.subarray(-2));
+      const results = await Promise.all(
+        [file, hiding].map(async (image) => {
+          const answer = await postImage('/v1/inspect', image);
+          return (await answer.json()) as InspectResult;
+        }),
+      );
+      expect(results.map(({ blocks }) => blocks)).toEqual([[], [{ name: 'unknown', bytes: 7 }]]);
+      expect(results[1]!.metadata_blocks_present).toEqual(['unknown']);
     }
   });
 
