@@ -62,7 +62,7 @@ export class Metrics {
     this.#phasesToTake.times[index]! += 1;
   }
 
-  /** What all phases took since this was asked last, and how often each was noted, in the order of `PHASES`. */
+  /** What all phases took since this was asked last, and how often each was noted. */
   takePhases(): PhaseSums {
     const taken = this.#phasesToTake;
     this.#phasesToTake = noPhases();

@@ -7,8 +7,8 @@ type TermsRow = Row<'newest_issued_at' | 'newest_used'> &
   Record<'label' | 'expires_at' | 'replaced_issued_at' | 'replaced_until', number | null>;
 
 /**
- * The journal in a Durable Object's own SQLite. All statements are synchronous. A table, which takes a page of
- * 4 KB each, is created by the first write to it: an object that was only read stores nothing.
+ * The journal in a Durable Object's own SQLite. All statements are synchronous. A table takes a page of 4 KB,
+ * so the first write to it creates it: an object that was only read stores nothing.
  */
 export class SqlJournal implements Journal {
   readonly #sql: SqlStorage;

@@ -6,8 +6,8 @@ import { askMeter } from '../meter_client.ts';
 import { isolateRuntime } from '../runtime.ts';
 
 /**
- * How many objects are there to be asked; they count nobody and store nothing. An isolate asks one of them, at
- * random: a thousand isolates that are probed each second ask each about 16 times, of the 1,000 it can answer.
+ * How many objects are there to be asked; they count nobody and store nothing. An isolate asks one of them,
+ * chosen at random: if a thousand are probed every second, each object is asked about 16 times.
  */
 const PROBES = 64;
 /** Milliseconds that it may take: who asks sends calls elsewhere meanwhile. */
