@@ -68,7 +68,8 @@ export function av1Sequence(cursor: Cursor, start: number, end: number): Av1Sequ
   return null;
 }
 
-function leb128(cursor: Cursor, at: number): { value: number; bytes: number } {
+/** An unsigned number, AV1 specification §4.10.5; infinity where it is none. */
+export function leb128(cursor: Cursor, at: number): { value: number; bytes: number } {
   let value = 0;
   for (let n = 0; n < MAX_LEB128_BYTES; n++) {
     const byte = cursor.u8(at + n);
