@@ -52,7 +52,9 @@ const MEGABYTE = 1024 * 1024;
  */
 export const usualBandBytes = (format: InputFormat): number => (CHEAP_BANDS.has(format) ? 12 : 16) * MEGABYTE;
 
-/** And at most, where these make more reads than a job may have: beside more the default budget has no room. */
+/**
+ * And at most, where these make more reads than a job may have: beside more the default budget has no room.
+ */
 const MOST_BAND_BYTES = 40 * MEGABYTE;
 
 /**
@@ -91,8 +93,8 @@ export interface BandBytes {
 /**
  * Refuses a job that would hold the isolate for too long.
  * @param inputBytes length of the file
- * @returns the usual bands where these make few enough reads. Else detection, beside which there is no output,
- * takes the largest ones, and the result no larger ones than it has to
+ * @returns the usual bands where these make few enough reads. Else detection, beside which there is no
+ * output, takes the largest ones, and the result no larger ones than it has to
  * @throws Fault 'limit'
  */
 export function affordableBands(

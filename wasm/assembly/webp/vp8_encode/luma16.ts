@@ -38,8 +38,8 @@ let price: i32 = 0;
 let error: i32 = 0;
 
 /**
- * Takes the mode whose prediction comes nearest: where this way of coding wins, another is hardly ever better.
- * Its levels and places of last levels are in LEVELS and LASTS.
+ * Takes the mode whose prediction comes nearest: where this way of coding wins, another is hardly ever
+ * better. Its levels and places of last levels are in LEVELS and LASTS.
  * @param segment the segment's place
  * @param record of this column
  * @returns its score: squared error and what its bits are worth

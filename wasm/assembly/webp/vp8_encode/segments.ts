@@ -45,8 +45,8 @@ const MOST_FILTER_STRENGTH: i32 = 420;
 const MAX_LEVEL: i32 = 63;
 
 /**
- * Luma gets what that saves: at quality 92 photographs are 1 to 3 % shorter at equal SSIM, while at equal PSNR
- * none gets more than 2 % longer.
+ * Luma gets what that saves: at quality 92 photographs are 1 to 3 % shorter at equal SSIM, while at equal
+ * PSNR none gets more than 2 % longer.
  */
 const CHROMA_COARSER: i32 = 2;
 
