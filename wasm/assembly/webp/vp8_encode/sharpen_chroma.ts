@@ -1,8 +1,8 @@
 /**
  * Decoders enlarge chroma by a triangle filter: two samples out of each, three quarters of it and a quarter
- * of the next one. Where colours change at once, as at the edges of coloured text, that blurs them. So what the
- * filter will take from a sample is added before. Of errors in rows only: those between rows would need the
- * rows below.
+ * of the next one. Where colours change at once, as at the edges of coloured text, that blurs them. So what
+ * the filter will take from a sample is added before: along rows only, as the other way would need the rows
+ * below.
  */
 
 /**
