@@ -7,8 +7,8 @@ const BLOCK_BYTES: usize = 6;
 /**
  * Prefix codes, and the smaller blocks of smaller pictures: so much, and a byte for so many pixels. Of
  * pictures of up to 2 megapixels libwebp's encoder makes 0.06 MB of codes and blocks together, of photographs
- * of 12 megapixels 0.1 to 0.7 MB, of 50 megapixels of 220 different pictures 1.2 MB; here that is 0.9, 1.6 and
- * 4.3.
+ * of 12 megapixels 0.1 to 0.7 MB, of 50 megapixels of 220 different pictures 1.2 MB; here that is 0.9, 1.6
+ * and 4.3.
  */
 const CODES_BYTES: usize = 768 << 10;
 const PIXELS_FOR_A_BYTE: i32 = 20;
