@@ -1,6 +1,7 @@
-// `npm run capacity:measure`: the CPU time of the calls that docs/capacity.md is fed with, on this machine: of
-// the whole runtime for one call over HTTP, one after the other, the middle one of seven. Run it on a quiet
-// machine, and write what it prints into CALLS of figures.mjs; `npm run capacity` then has the tables. Linux only.
+// `npm run capacity:measure`: the CPU time of the calls that docs/capacity.md is fed with, on this machine:
+// of the whole runtime for one call over HTTP, one after the other, the middle one of seven. Run it on a quiet
+// machine, and write what it prints into CALLS of figures.mjs; `npm run capacity` then has the tables. Linux
+// only.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -27,11 +28,11 @@ const KINDS = {
 async function photograph() {
   const grain = { type: 'gaussian', mean: 128, sigma: 12 };
   const raw = await sharp({ create: { width: 4000, height: 3000, channels: 3, noise: grain } })
-    .blur(1.2)
+    .blur(1)
     .raw()
     .toBuffer();
   let nearest = Buffer.alloc(0);
-  for (let quality = 40; quality <= 96; quality++) {
+  for (let quality = 40; quality <= 98; quality++) {
     const jpeg = await sharp(raw, { raw: { width: 4000, height: 3000, channels: 3 } })
       .jpeg({ quality })
       .toBuffer();
