@@ -1,7 +1,7 @@
-// `npm run capacity:measure`: the CPU time of the calls that docs/capacity.md is fed with, on this machine:
-// of the whole runtime for one call over HTTP, one after the other, the middle one of seven. Run it on a quiet
-// machine, and write what it prints into CALLS of figures.mjs; `npm run capacity` then has the tables. Linux
-// only.
+// `npm run capacity:measure`: the CPU time of the calls that docs/capacity.md is fed with, on this machine.
+// It is that of the whole runtime for one call over HTTP, one after the other, the middle one of seven. Run
+// it on a quiet machine, and write what it prints into CALLS of figures.mjs; `npm run capacity` then has
+// the tables. Linux only.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
