@@ -34,8 +34,9 @@ export const everything = (raster) =>
 
 const looks = (choose) => (raster) =>
   measured(async () => {
-    const search = new Search(session, raster);
-    await search.upright(choose(planDetection(raster)));
+    const plan = planDetection(raster);
+    using search = new Search(session, raster, plan);
+    await search.upright(choose(plan));
     return search.found().map(confident);
   });
 

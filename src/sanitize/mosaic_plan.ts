@@ -4,6 +4,7 @@ import type { Region, SanitizeOps } from '../ops/schema.ts';
 import type { Mosaic } from '../pixels/mosaic.ts';
 import { blockEdge } from '../pixels/pixelate.ts';
 import { type Rect, touchedPixels } from '../pixels/rect.ts';
+import { coarsestJoined, type FaceMosaic, joinNeighbourGrids } from './neighbour_grids.ts';
 
 /** A face in output pixels, tight as the detector gave it. */
 export interface FaceBox {
@@ -47,10 +48,16 @@ function coarserFaceBlock(face: FaceBox, strength: number, output: Size): number
   return Math.max(blockEdge(strength * 2, output), 2 * faceBlock(face, blockEdge(strength, output)));
 }
 
-/** The coarsest blocks that a face as large as the output may get, by the second detection too. */
+/**
+ * The coarsest blocks that a face as large as the output may get, by the second detection and beside
+ * neighbours too.
+ */
 export function coarsestBlock({ strength, verify }: SanitizeOps['pixelate'], output: Size): number {
   const face = { x: 0, y: 0, w: output.width, h: output.height };
-  return verify ? coarserFaceBlock(face, strength, output) : faceBlock(face, blockEdge(strength, output));
+  const alone = verify
+    ? coarserFaceBlock(face, strength, output)
+    : faceBlock(face, blockEdge(strength, output));
+  return coarsestJoined(alone);
 }
 
 /** One mosaic a face: blocks no finer than the face allows, over its padded box. */
@@ -59,7 +66,7 @@ export function faceMosaics(
   output: Size,
   padding: number,
   leastBlock: number,
-): Mosaic[] {
+): FaceMosaic[] {
   return faces.flatMap((face) => {
     const padded = padBox(face, padding);
     const area = touchedPixels({ x: padded.x, y: padded.y, width: padded.w, height: padded.h }, output);
@@ -82,7 +89,8 @@ export function initialMosaics(
   output: Size,
 ): Mosaic[] {
   const block = blockEdge(pixelate.strength, output);
-  return joinMosaics([{ block, areas: regions }, ...faceMosaics(faces, output, pixelate.padding, block)]);
+  const found = joinNeighbourGrids(faceMosaics(faces, output, pixelate.padding, block));
+  return joinMosaics([{ block, areas: regions }, ...found]);
 }
 
 /**
@@ -95,7 +103,8 @@ export function coarserMosaics(
   faces: readonly FaceBox[],
   output: Size,
 ): Mosaic[] {
-  return joinMosaics(
-    faces.flatMap((face) => faceMosaics([face], output, padding, coarserFaceBlock(face, strength, output))),
+  const found = faces.flatMap((face) =>
+    faceMosaics([face], output, padding, coarserFaceBlock(face, strength, output)),
   );
+  return joinMosaics(joinNeighbourGrids(found));
 }
