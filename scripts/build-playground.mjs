@@ -1,6 +1,6 @@
-// Builds the page at GET / from src/playground into dist/assets/playground: a document, a script, a style
-// sheet, and what its workers load: the library's pipeline. The names of all but the document carry a hash of
-// their content. Run by npm's prepare step and `npm run build:playground`.
+// Builds the page at GET / from src/playground into dist/assets/playground: a document with its style, a
+// script, and what its workers load: the library's pipeline. The names of all but the document carry a hash
+// of their content. Run by npm's prepare step and `npm run build:playground`.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -13,6 +13,7 @@ import { noticesOf } from './package_notices.mjs';
 import { deviceAssets } from './playground/device_assets.mjs';
 import { fillTexts } from './playground/fill_texts.mjs';
 import { iconPng } from './playground/icon_png.mjs';
+import { LAND_FILE, worldLand } from './playground/world_land.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 await ensureCore();
@@ -33,6 +34,16 @@ function write(group, name, contents) {
   return address;
 }
 
+/**
+ * The document with its style in it, so that the first paint waits for one answer alone. Its policy allows
+ * this style only: src/api/routes/playground.ts reads the hash (CSP level 3, section 6.7.2).
+ */
+function withStyle(html, style) {
+  const hash = createHash('sha256').update(style).digest('base64');
+  writeFileSync('dist/page_style.json', JSON.stringify({ hash: `sha256-${hash}` }));
+  return html.replace('<link rel="stylesheet" href="./style.css">', () => `<style>${style}</style>`);
+}
+
 const common = {
   bundle: true,
   minify: true,
@@ -48,15 +59,30 @@ const common = {
   },
 };
 
+/** `#world-land`: the map's land, in a file of its own that is loaded with the first map. */
+const worldLandModule = {
+  name: 'world-land',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^#world-land$/ }, () => ({ path: 'world-land', namespace: 'made' }));
+    onLoad({ filter: /.*/, namespace: 'made' }, () => ({
+      contents: `export const path = ${JSON.stringify(worldLand())};`,
+    }));
+  },
+};
+
 const page = await build({
   ...common,
   entryPoints: { page: 'src/playground/main.ts', style: 'src/playground/style.css' },
   splitting: true,
   chunkNames: '[name].[hash]',
+  plugins: [worldLandModule],
 });
 const worker = await build({
   ...common,
-  entryPoints: { worker: 'src/library/worker_thread_web.ts' },
+  entryPoints: {
+    worker: 'src/library/worker_thread_web.ts',
+    picture_worker: 'src/playground/pictures/picture_worker.ts',
+  },
   splitting: true,
   entryNames: '[name].[hash]',
   chunkNames: '[name].[hash]',
@@ -73,19 +99,22 @@ const worker = await build({
 
 let document = fillTexts(readFileSync('src/playground/index.html', 'utf8'), en);
 for (const { path, contents } of page.outputFiles) {
-  const [, name, extension] = /([^/\\]+)\.(js|css)$/.exec(path);
-  if (name !== 'page' && name !== 'style') {
-    write('zip', basename(path), contents);
+  const name = basename(path);
+  if (name === 'style.css') {
+    document = withStyle(document, Buffer.from(contents).toString().trim());
+    continue;
+  }
+  if (name !== 'page.js') {
+    write('on demand', name, contents);
     continue;
   }
   const hash = createHash('sha256').update(contents).digest('hex').slice(0, 12);
-  const address = write('page', `${name}.${hash}.${extension}`, contents);
-  document = document.replace(`./${name === 'page' ? 'main.ts' : 'style.css'}`, address);
+  document = document.replace('./main.ts', write('page', `page.${hash}.js`, contents));
 }
 for (const { path, contents } of worker.outputFiles) {
   const name = basename(path);
   const address = write(name.startsWith('session') ? 'detector' : 'worker', name, contents);
-  if (name.startsWith('worker.')) document = document.replace('./worker.ts', address);
+  document = document.replace(`./${name.split('.')[0]}.ts`, address);
 }
 writeFileSync(`${out}/index.html`, document);
 write('page', 'icon.svg', readFileSync('src/playground/icon.svg'));
@@ -102,6 +131,6 @@ const [serviceWorker] = (
 ).outputFiles;
 writeFileSync(`${out}/service_worker.js`, serviceWorker.contents);
 const inputs = [page, worker].flatMap(({ metafile }) => Object.keys(metafile.inputs));
-writeFileSync(`${out}/notices.txt`, noticesOf(inputs));
+writeFileSync(`${out}/notices.txt`, noticesOf([...inputs, LAND_FILE]));
 const sizes = [...weights].map(([group, kilobytes]) => `${group} ${kilobytes.toFixed(1)} KB`);
 console.log(`playground, compressed: ${sizes.join(', ')}`);

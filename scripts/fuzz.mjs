@@ -7,6 +7,7 @@
 import './plain_node.mjs';
 
 const { isolateBudget } = await import('../src/memory/budget.ts');
+const { NO_MEMORY } = await import('../src/memory/memory_cost.ts');
 const { Fault } = await import('../src/faults.ts');
 const { sanitizeOpsSchema } = await import('../src/ops/schema.ts');
 const { sanitize } = await import('../src/sanitize/pipeline.ts');
@@ -22,7 +23,7 @@ const MOST_MS = 10_000;
 const MEGABYTE = 1024 * 1024;
 
 const noFaces = { faces: [], belowConfidence: [], passes: 0 };
-const detector = { cost: () => 0, wantedWidth: ({ width }) => width, detect: async () => noFaces };
+const detector = { cost: () => NO_MEMORY, wantedWidth: ({ width }) => width, detect: async () => noFaces };
 const runtime = { budget: isolateBudget(74 * MEGABYTE, 1), detector };
 
 const origins = await smallFiles();

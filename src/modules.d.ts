@@ -9,3 +9,8 @@ declare module '*.onnx' {
   const bytes: ArrayBuffer;
   export default bytes;
 }
+
+/** Made by scripts/playground/world_land.mjs when the page is built. */
+declare module '#world-land' {
+  export const path: string;
+}

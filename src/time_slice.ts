@@ -10,7 +10,10 @@ export interface TimeSlice {
    * @returns where the slice is used up, what to wait for before going on; it rejects when the job is aborted
    */
   spend(pixels: number): Promise<void> | undefined;
-  /** Ends the slice: for work that takes longer than one, such as a run of the face model. */
+  /**
+   * Ends the slice before work that takes longer than one, such as half a run of the face model, and leaves
+   * nothing of the next one: what follows that work waits for a turn of its own.
+   */
   end(): Promise<void> | undefined;
 }
 
@@ -66,10 +69,11 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
     slice.left -= nanoseconds;
     return slice.left > 0 ? undefined : turn();
   };
-  return {
-    spend,
-    perPixel: (nanoseconds) => ({ spend: (pixels) => spend(pixels * nanoseconds), end: turn }),
+  const end = async () => {
+    await turn();
+    slice.left = 0;
   };
+  return { spend, perPixel: (nanoseconds) => ({ spend: (pixels) => spend(pixels * nanoseconds), end }) };
 }
 
 /** For work that nobody waits beside. */

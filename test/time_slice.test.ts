@@ -33,16 +33,19 @@ describe('time slices', () => {
     expect(turns).toBe(20);
   });
 
-  it('end where somebody says so, and begin anew', async () => {
+  it('end before a long piece of work where somebody says so, and again after it', async () => {
     let turns = 0;
     const time = jobTime(async () => void turns++);
     const slice = time.perPixel(1);
     await slice.spend(SLICE - 1);
     await slice.end();
     expect(turns).toBe(1);
-    expect(slice.spend(SLICE - 1)).toBeUndefined();
     await slice.spend(1);
     expect(turns).toBe(2);
+    expect(slice.spend(SLICE - 1)).toBeUndefined();
+    await slice.end();
+    await slice.end();
+    expect(turns).toBe(4);
   });
 
   it('ask for nothing while there is something left', () => {

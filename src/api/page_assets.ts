@@ -9,7 +9,7 @@ const pageHeaders = {
 };
 
 /** Names of files whose content never changes, since they contain its hash. */
-const HASHED_NAME = /\.(?:[0-9a-f]{12}|[0-9A-Z]{8})\.(?:js|css|wasm\.gz|onnx\.gz)$/;
+const HASHED_NAME = /\.(?:[0-9a-f]{12}|[0-9A-Z]{8})\.(?:js|wasm\.gz|onnx\.gz)$/;
 
 /**
  * A file of the pages, with the headers that all of them have.

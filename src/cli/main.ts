@@ -77,7 +77,7 @@ async function workOn(call: Invocation): Promise<number> {
         stdout.write(text, (error) => (error ? reject(error) : resolve()));
       }),
     complain,
-    ...(bar && { progress: (counts) => bar.show(counts) }),
+    ...(bar && { progress: (counts, underway) => bar.show(counts, underway) }),
     signal: controller.signal,
   });
   bar?.end();

@@ -3,7 +3,8 @@ import { type Counts, paceOf } from './summary.ts';
 
 /** A bar on a terminal, and lines above it. */
 export interface ProgressBar {
-  show(counts: Counts): void;
+  /** @param underway of the files that are worked on, what is done, in files */
+  show(counts: Counts, underway: number): void;
   /** Prints a line that stays. */
   line(text: string): void;
   /** Takes the bar away. */
@@ -15,7 +16,7 @@ export function progressBar(stream: NodeJS.WriteStream, elapsed: () => number): 
   const bars = new cliProgress.MultiBar(
     {
       stream,
-      format: '{bar} {value}/{total} files, {refused} refused, {pace}',
+      format: '{bar} {percentage} %, {ended}/{total} files, {refused} refused, {pace}',
       barsize: 24,
       clearOnComplete: true,
       hideCursor: true,
@@ -29,11 +30,12 @@ export function progressBar(stream: NodeJS.WriteStream, elapsed: () => number): 
   );
   let bar: cliProgress.SingleBar | undefined;
   return {
-    show(counts) {
+    show(counts, underway) {
       const { total, done, refused, skipped } = counts;
-      const shown = { refused, pace: paceOf(counts, elapsed()) };
+      const ended = done + refused + skipped;
+      const shown = { ended, refused, pace: paceOf(counts, underway, elapsed()) };
       bar ??= bars.create(total, 0, shown);
-      bar.update(done + refused + skipped, shown);
+      bar.update(ended + underway, shown);
     },
     line(text) {
       if (!bar) {

@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { ImageError, type Sanitizer } from '../library/worker.ts';
+import { ImageError, type Progress, type Sanitizer } from '../library/worker.ts';
 import type { Invocation } from './arguments.ts';
 import { type FoundFile, findFiles, type NotFound, STANDARD_STREAM } from './find_files.ts';
 import { inspectText, printable } from './inspect_text.ts';
 import { extensions, isOwnOutput, outputPath } from './output_path.ts';
 import { readFile } from './read_file.ts';
 import type { Counts } from './summary.ts';
+import { Underway } from './underway.ts';
 import { OutputExistsError, writeWhole } from './write_file.ts';
 
 /** What a run uses of its surroundings. */
@@ -19,8 +20,11 @@ export interface Surroundings {
   /** Resolves when it is written. */
   readonly print: (text: string | Uint8Array) => Promise<void>;
   readonly complain: (line: string) => void;
-  /** Told before the first file and after every one. */
-  readonly progress?: (counts: Counts) => void;
+  /**
+   * Told before the first file, after every one, and while files are cleaned.
+   * @param underway of the files that are worked on, what is done, in files
+   */
+  readonly progress?: (counts: Counts, underway: number) => void;
   readonly signal: AbortSignal;
 }
 
@@ -48,6 +52,7 @@ export async function runFiles(invocation: Invocation, surroundings: Surrounding
   const counts: Counts = { total: files.length, done: 0, refused: 0, skipped: 0 };
   const run = { ...surroundings, invocation, toFolder: await goesToFolder(invocation, files) };
   const outputs = new Set<string>();
+  const underway = new Underway();
   let isFull = false;
   // A file is done whether or not its line can be written; whoever gave `print` ends the run then.
   const report = async (line: object) => {
@@ -56,7 +61,11 @@ export async function runFiles(invocation: Invocation, surroundings: Surrounding
   const work = async (file: FoundFile | NotFound) => {
     try {
       if ('error' in file) throw file.error;
-      const told = await runFile(file, run, outputs);
+      const onProgress = (made: Progress) => {
+        underway.tell(file, made);
+        progress?.(counts, underway.files);
+      };
+      const told = await runFile(file, { ...run, ...(progress && { onProgress }) }, outputs);
       counts['skipped' in told ? 'skipped' : 'done']++;
       await report({ file: file.path, ...told });
     } catch (error) {
@@ -66,10 +75,12 @@ export async function runFiles(invocation: Invocation, surroundings: Surrounding
       counts.refused++;
       complain(printable(`${file.path}: ${message}`));
       await report({ file: file.path, error: { code, message } });
+    } finally {
+      underway.end(file);
     }
-    progress?.(counts);
+    progress?.(counts, underway.files);
   };
-  progress?.(counts);
+  progress?.(counts, 0);
   let next = 0;
   const workers = Array.from({ length: jobs }, async () => {
     while (next < files.length && !signal.aborted && !isFull) await work(files[next++]!);
@@ -106,9 +117,11 @@ async function isThere(path: string, is = (_: Awaited<ReturnType<typeof stat>>) 
   return stats !== undefined && is(stats);
 }
 
-interface Run extends Surroundings {
+interface Run extends Omit<Surroundings, 'progress'> {
   readonly invocation: Invocation;
   readonly toFolder: boolean;
+  /** Told how far this file is; absent where nobody looks. */
+  readonly onProgress?: (progress: Progress) => void;
 }
 
 /** One file. */
@@ -130,7 +143,7 @@ async function runFile(file: FoundFile, run: Run, outputs: Set<string>): Promise
 }
 
 async function cleanFile(file: FoundFile, run: Run, outputs: Set<string>): Promise<Told> {
-  const { invocation, sanitizer, print, signal } = run;
+  const { invocation, sanitizer, print, signal, onProgress } = run;
   const { ops, output, existing } = invocation;
   const { format = 'jpeg' } = (ops.output ?? {}) as { format?: string };
   const path = outputPath(file, output, run.toFolder, extensions[format]!);
@@ -148,7 +161,7 @@ async function cleanFile(file: FoundFile, run: Run, outputs: Set<string>): Promi
     }
   }
   const image = await read(file, run);
-  const { bytes, report } = await sanitizer.sanitize(image, ops, { signal, transfer: true });
+  const { bytes, report } = await sanitizer.sanitize(image, ops, { signal, transfer: true, onProgress });
   signal.throwIfAborted();
   if (isStream) {
     await print(bytes);

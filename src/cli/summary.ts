@@ -28,13 +28,23 @@ export function summaryOf(
   return `${parts.filter(Boolean).join(', ')} in ${durationOf(seconds)}${end}`;
 }
 
-/** Files a second, and the time that is left, of the files so far. */
-export function paceOf({ total, done, refused, skipped }: Counts, seconds: number): string {
-  const ended = done + refused;
-  if (ended === 0 || seconds <= 0) return 'starting';
-  const rate = ended / seconds;
-  const left = (total - ended - skipped) / rate;
-  return `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s, ${durationOf(left)} left`;
+/** In files: less is told by the time that modules take to load. In files a second: less would read 0.0. */
+const LEAST_WORK = 0.05;
+
+/**
+ * Files a second, and the time that is left, of the files so far.
+ * @param underway of the files that are worked on, what is done, in files
+ */
+export function paceOf(counts: Counts, underway: number, seconds: number): string {
+  const { total, done, refused, skipped } = counts;
+  const worked = done + refused + underway;
+  if (worked < LEAST_WORK || seconds <= 0) return 'starting';
+  const rate = worked / seconds;
+  const left = `${durationOf((total - skipped - worked) / rate)} left`;
+  // Of one file nobody wants to know how many go into a second.
+  return total === 1 || rate < LEAST_WORK
+    ? left
+    : `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s, ${left}`;
 }
 
 /** Seconds as people write them: 8 s, 2:05 min, 1:02:03 h. */

@@ -101,6 +101,8 @@ export class JpegFile {
   readonly #decoder: number;
   #readCount = 0;
   #dropped = false;
+  #notesCheckpoints = false;
+  #isIndexed = false;
   /** As stored. */
   readonly width: number;
   readonly height: number;
@@ -125,6 +127,11 @@ export class JpegFile {
     this.#throwFault();
   }
 
+  /** A reading has noted where bands of columns or rows begin in the data: later ones pass over little. */
+  get isIndexed(): boolean {
+    return this.#isIndexed;
+  }
+
   /** Width at the reserved scale. */
   get outputWidth(): number {
     return this.core.exports.jpegDecodeOutputWidth(this.#decoder);
@@ -147,6 +154,7 @@ export class JpegFile {
    */
   reserve(scale: JpegScale, checkpoints = false): { width: number; height: number } {
     const { exports } = this.core;
+    this.#notesCheckpoints = checkpoints;
     if (!this.#run(() => exports.jpegDecodeReserve(this.#decoder, scale, checkpoints ? 1 : 0))) {
       throw this.#drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
     }
@@ -176,7 +184,10 @@ export class JpegFile {
       if (read !== this.#readCount) throw new Error('This reading ended when another one began');
       const rows = this.#run(() => exports.jpegDecodeNext(decoder));
       if (rows < 0) this.#throwFault();
-      if (rows <= 0) return;
+      if (rows <= 0) {
+        this.#isIndexed = this.#notesCheckpoints;
+        return;
+      }
       const pixels = this.core.view(exports.jpegDecodeStrip(decoder) >>> 0, rows * width * 4);
       yield { y: exports.jpegDecodeStripY(decoder), rows, pixels };
     }

@@ -1,4 +1,5 @@
 import type { Raster, Size } from '../codecs/types.ts';
+import type { MemoryCost } from '../memory/memory_cost.ts';
 import type { TimeSlice } from '../time_slice.ts';
 import type { ScoredBox } from './boxes.ts';
 import { planDetection } from './detection_plan.ts';
@@ -36,11 +37,11 @@ interface DetectOptions {
 
 export interface FaceDetector {
   /**
-   * Peak bytes that detection holds in a core for a picture of this size: the model's input and the shrunk
-   * pictures.
-   * The model runtime's heap is not part of it: it belongs to the isolate (`runtimeHeapBytes`).
+   * Peak bytes that detection holds for a picture of this size: the model's input and the shrunk pictures,
+   * and elsewhere what passes between the halves of the model. The model runtime's heap is not part of it: it
+   * belongs to the isolate (`runtimeHeapBytes`).
    */
-  cost(size: Size): number;
+  cost(size: Size): MemoryCost;
   /** The raster width that detection can use: a decoder may shrink a picture of this size down to it. */
   wantedWidth(size: Size): number;
   /**

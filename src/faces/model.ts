@@ -9,6 +9,15 @@ export const model = {
 } as const;
 
 /**
+ * The tensor at which a run may pause (model_parts.ts): the features of stride 8. About half of the work
+ * stands before it, and nothing else is needed after it.
+ */
+export const cutAt = '/model/s8/s8.1/Relu_output_0';
+
+/** Bytes of that tensor for an input of so many pixels: 80 channels of floats. */
+export const featureBytes = (pixels: number): number => (pixels / 8 ** 2) * 80 * 4;
+
+/**
  * Both sides of the input are multiples of this, the stride of the coarsest level; the rest is padded with
  * zeros.
  */

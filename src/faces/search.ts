@@ -1,4 +1,5 @@
 import type { Raster, Size } from '../codecs/types.ts';
+import type { MemoryCost } from '../memory/memory_cost.ts';
 import { type TimeSlice, uninterrupted } from '../time_slice.ts';
 import {
   byConfidence,
@@ -13,7 +14,7 @@ import { type DetectionPlan, passSide, type Tiling } from './detection_plan.ts';
 import { arraysCost, DetectorMemory } from './detector_memory.ts';
 import { type FusedBox, fuse, withoutCovered } from './fusion.ts';
 import type { Look, LookDetection } from './look.ts';
-import { calibrated, leastLogit, sameFace, scoreOf } from './model.ts';
+import { calibrated, featureBytes, leastLogit, sameFace, scoreOf } from './model.ts';
 import { isCut } from './parts.ts';
 import { passInputsCost, pictureCost, readPassInputs, shrinkingCost, shrinkPicture } from './pass_inputs.ts';
 import type { FaceSession } from './session.ts';
@@ -126,9 +127,12 @@ export class Search implements Disposable {
     this.#tensor = this.#memory.floats(TENSOR_FLOATS);
   }
 
-  /** Bytes that a search holds: the model's input and the shrunk pictures. */
-  static cost(source: Size, plan: DetectionPlan): number {
-    return DetectorMemory.heldBytes(arraysBytes(source, plan));
+  /** As `FaceDetector.cost`. */
+  static cost(source: Size, plan: DetectionPlan): MemoryCost {
+    return {
+      inCores: DetectorMemory.heldBytes(arraysBytes(source, plan)),
+      elsewhere: featureBytes(passSide * passSide),
+    };
   }
 
   /** Gives its memory back. No pass may be running. */
@@ -322,7 +326,9 @@ export class Search implements Disposable {
   async #runPass(size: Size): Promise<ScoredBox[]> {
     this.passes++;
     const input = this.#tensor.subarray(0, 3 * size.width * size.height);
-    const { boxes, scores } = await this.#session.run(input, size.width, size.height);
+    const { boxes, scores } = await this.#session.run(input, size.width, size.height, () =>
+      this.#slice.end(),
+    );
     const candidates: ScoredBox[] = [];
     for (let i = 0; i < scores.length; i++) {
       const confidence = scores[i]!;

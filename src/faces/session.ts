@@ -3,6 +3,8 @@ import { env, InferenceSession, Tensor } from 'onnxruntime-web/wasm';
 import weights from '../../models/face_detector.onnx';
 import { serialized, sharedUntilFailure } from './async_once.ts';
 import { InstanceHandover } from './instantiation.ts';
+import { cutAt } from './model.ts';
+import { modelParts } from './model_parts.ts';
 
 export { model } from './model.ts';
 
@@ -22,8 +24,14 @@ export interface FaceSession {
    * stack across an await.
    * @param image planar RGB, 3 × height × width, values 0 to 255; read before the promise settles
    * @param width a multiple of 32, as is `height`
+   * @param pause called when about half of the run is done, which goes on when it has resolved
    */
-  run(image: Float32Array, width: number, height: number): Promise<Candidates>;
+  run(
+    image: Float32Array,
+    width: number,
+    height: number,
+    pause?: () => Promise<void> | undefined,
+  ): Promise<Candidates>;
   /** Bytes of memory that the runtime holds; they never shrink. */
   readonly heapBytes: number;
 }
@@ -57,15 +65,37 @@ export async function openSession(modelBytes: ArrayBuffer, instances = handover)
   env.wasm.numThreads = 1;
   env.wasm.proxy = false;
   env.wasm.wasmBinary = instances.marker;
-  const session = await instances.during(() => InferenceSession.create(new Uint8Array(modelBytes), options));
+  const { first, second } = modelParts(new Uint8Array(modelBytes), cutAt);
+  const features = await instances.during(() => InferenceSession.create(first, options));
+  const heads = await InferenceSession.create(second, options);
+  // A pause stands outside: a call that waits for its turn must not wait for what another request waits for.
+  const inTurn = serialized(<T>(work: () => Promise<T>) => work());
   return {
     get heapBytes() {
       return instances.heapBytes;
     },
-    run: serialized(async (image: Float32Array, width: number, height: number) => {
+    async run(image, width, height, pause) {
       const input = new Tensor('float32', image, [1, 3, height, width]);
-      const { boxes, scores } = await session.run({ image: input });
-      return { boxes: boxes!.data as Float32Array, scores: scores!.data as Float32Array };
-    }),
+      const middle = (await inTurn(() => features.run({ image: input })))[cutAt]!;
+      try {
+        await pause?.();
+        const { boxes, scores } = await inTurn(() => heads.run({ [cutAt]: middle }));
+        return { boxes: boxes!.data as Float32Array, scores: scores!.data as Float32Array };
+      } finally {
+        free(middle);
+      }
+    },
   };
+}
+
+/** What buffers have since ECMAScript 2024; Node 20 does not. */
+interface Transferable {
+  transfer?(length: number): ArrayBuffer;
+}
+
+/** Gives back a tensor's memory at once; where that cannot be, it is left to the collector. */
+function free(tensor: Tensor): void {
+  const { buffer } = tensor.data as Float32Array<ArrayBuffer>;
+  tensor.dispose();
+  (buffer as Transferable).transfer?.(0);
 }

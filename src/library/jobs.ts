@@ -43,7 +43,9 @@ export const inspectJob = (
   ops: unknown,
   options: CallOptions = {},
 ): Promise<InspectResult> =>
-  run(image, ops, inspectOpsSchema, options, async (file, valid) => inspect(file, valid));
+  run(image, ops, inspectOpsSchema, options, (file, valid, runtime) =>
+    inspect(file, valid, runtime, options.signal),
+  );
 
 /** Ops are judged before the image is read, so that a mistake in them costs nothing. */
 async function run<S extends z.ZodType, T>(

@@ -5,7 +5,7 @@ import type { SanitizeOpsInput } from '../ops/schema.ts';
 export interface Progress {
   /** Looking for faces, or reading, changing and encoding the picture. */
   readonly phase: 'detecting' | 'encoding';
-  /** Of the phase's work, 0 to 1. `detecting` says 0 and 1 alone. */
+  /** Of the phase's work, 0 to 1; that of `detecting` is an estimate. */
   readonly share: number;
 }
 

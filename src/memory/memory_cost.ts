@@ -6,4 +6,6 @@ export interface MemoryCost {
   readonly elsewhere: number;
 }
 
+export const NO_MEMORY: MemoryCost = { inCores: 0, elsewhere: 0 };
+
 export const totalBytes = ({ inCores, elsewhere }: MemoryCost): number => inCores + elsewhere;

@@ -7,7 +7,8 @@ export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 /**
  * Names of metadata blocks, as reported to callers. `unknown` is what a container lets anyone add and nobody
  * here can name: a JPEG APPn segment, an ancillary PNG chunk, a RIFF chunk, a GIF application extension, a
- * `uuid` box. It carries data that is not the picture, so it is reported, and a clean file has none.
+ * `uuid` box, bytes in a JPEG's coded data that no MCU needs. It carries data that is not the picture, so it
+ * is reported, and a clean file has none.
  */
 export type BlockName =
   | 'exif'

@@ -18,7 +18,7 @@ const MAX_TRAILING_IMAGES = 64;
 
 const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7;
 /** Start of frame: C0 to CF but DHT (C4), JPG (C8) and DAC (CC). */
-const isFrame = (marker: number) =>
+export const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef;
 
@@ -123,7 +123,7 @@ function noteStray({ cursor, draft }: JpegSegments, from: number, marker: number
  * The offset of the code byte of the next marker at or after `at`: what is no marker is passed over, fill
  * bytes too; −1 for none.
  */
-function nextMarker(cursor: Cursor, from: number): number {
+export function nextMarker(cursor: Cursor, from: number): number {
   let at = from;
   while (at < cursor.length) {
     const prefix = cursor.find(0xff, at);
@@ -141,7 +141,7 @@ function nextMarker(cursor: Cursor, from: number): number {
  * The offset of the FF of the first marker in entropy-coded data that ends it: neither a stuffed zero nor a
  * restart.
  */
-function skipEntropyCoded(cursor: Cursor, from: number): number {
+export function skipEntropyCoded(cursor: Cursor, from: number): number {
   let at = from;
   for (;;) {
     at = cursor.find(0xff, at);

@@ -53,6 +53,6 @@ export function scan(
 }
 
 /** The names of the blocks, each once, in the order in which they first occur: what reports list. */
-export function blockNames(facts: FileFacts): BlockName[] {
-  return [...new Set(facts.blocks.map((block) => block.name))];
+export function blockNames({ blocks }: Pick<FileFacts, 'blocks'>): BlockName[] {
+  return [...new Set(blocks.map((block) => block.name))];
 }

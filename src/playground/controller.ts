@@ -1,6 +1,5 @@
 import type { CallFacts } from '../../client/index.ts';
 import { cleanPhoto } from './clean_photo.ts';
-import { convertHere } from './convert_here.ts';
 import { announce, byId } from './dom.ts';
 import type { Engine, EngineName, EngineProgress } from './engine/engine.ts';
 import { serviceEngine } from './engine/service_engine.ts';
@@ -8,6 +7,7 @@ import { errorMessageFrom } from './error_message.ts';
 import { type Size, uprightSize } from './geometry.ts';
 import { removing, replacing, showing } from './photo_list.ts';
 import { displayedSize } from './picture.ts';
+import { convertHere } from './pictures/convert_here.ts';
 import { confidentFaces } from './pixelation_plan.ts';
 import { type Remedies, withRemedies } from './remedies.ts';
 import type { Job, JobKind, RequestQueue } from './request_queue.ts';

@@ -2,8 +2,8 @@ import { toggleFace } from './boxes.ts';
 import { byId, el, setText } from './dom.ts';
 import type { Size } from './geometry.ts';
 import { pictureCrop } from './picture_crop.ts';
+import { previewOf } from './pictures/preview.ts';
 import { confidentFaces, type Face } from './pixelation_plan.ts';
-import { previewOf } from './preview.ts';
 import type { Store } from './state.ts';
 import { t } from './texts.ts';
 import { uncertainSpots } from './uncertain_spots.ts';
@@ -31,7 +31,7 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
 
   function cropButton(index: number, size: Size): HTMLElement {
     const face = store.state.detectedFaces![index]!;
-    const crop = pictureCrop(preview.drawable, face, size);
+    const crop = pictureCrop(preview.copy, face, size);
     const button = el('button', { type: 'button' }, crop, el('span', { className: 'name' }));
     button.dataset.face = String(index);
     button.addEventListener('click', () => toggleFace(store, index));

@@ -65,8 +65,8 @@ function findings(result: InspectResult, displayUrl: string | null): HTMLElement
     ...notices,
     revealed.length > 0
       ? el('dl', { className: 'revealed' }, ...revealed.map((item) => revelation(item, result, displayUrl)))
-      : el('p', { textContent: t('reveal.silent') }),
-    values?.cut === true && el('p', { className: 'note', textContent: t('reveal.more') }),
+      : el('p', { textContent: t('said.nothing') }),
+    values?.cut === true && el('p', { className: 'note', textContent: t('said.more') }),
     el(
       'details',
       { className: 'blocks' },
@@ -84,8 +84,7 @@ function revelation(
   inspection: InspectResult,
   displayUrl: string | null,
 ): HTMLElement {
-  // The sentences are the core's, in English whatever the page speaks.
-  const said = sentences.map((textContent) => el('p', { textContent, lang: 'en' }));
+  const said = sentences.map((textContent) => el('p', { textContent }));
   const values = topic === 'place' ? valuesOf(inspection) : undefined;
   const positions = values ? knownPositions(values) : [];
   return el(

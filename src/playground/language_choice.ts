@@ -19,10 +19,18 @@ function storage(): Storage | null {
 }
 
 /** The language that was chosen on this device, else the first of the person's that the page has. */
-export function startLanguage(): void {
+export function startLanguage(store: Store): void {
   const chosen = storage()?.getItem(STORAGE_KEY);
-  setLanguage(languageFrom([...(chosen ? [chosen] : []), ...navigator.languages]));
-  if (currentLanguage() !== 'en') translateDocument();
+  const language = languageFrom([...(chosen ? [chosen] : []), ...navigator.languages]);
+  // Until its texts are there, and if they do not come, the page is in English as it was built.
+  if (language !== 'en') void speak(language, store).catch(() => undefined);
+}
+
+async function speak(language: Language, store: Store): Promise<void> {
+  await setLanguage(language);
+  byId<HTMLSelectElement>('language').value = language;
+  translateDocument();
+  store.scheduleRender();
 }
 
 /** Writes the texts of the document's elements in the current language; see texts/en.ts. */
@@ -49,9 +57,11 @@ export function showLanguageChoice(store: Store): void {
   select.value = currentLanguage();
   select.hidden = false;
   select.addEventListener('change', () => {
-    setLanguage(select.value as Language);
-    storage()?.setItem(STORAGE_KEY, select.value);
-    translateDocument();
-    store.scheduleRender();
+    speak(select.value as Language, store).then(
+      () => storage()?.setItem(STORAGE_KEY, currentLanguage()),
+      () => {
+        select.value = currentLanguage();
+      },
+    );
   });
 }

@@ -37,8 +37,8 @@ import { showZoom } from './zoom.ts';
 /** How long a photo among all waits for the service's rate limit: its window, and a little. */
 const LONGEST_WAIT_MS = 65_000;
 
-startLanguage();
 const store = new Store();
+startLanguage(store);
 // A finger that swipes over the photo scrolls the page, until drawing is chosen.
 if (matchMedia('(pointer: coarse)').matches) store.update({ tool: 'move' });
 rememberSettings(store);

@@ -1,11 +1,13 @@
 import { byId } from './dom.ts';
 import { bottom, right } from './geometry.ts';
 import { planRequest } from './ops.ts';
-import { previewOf } from './preview.ts';
+import { type Drawable, previewOf } from './pictures/preview.ts';
 import type { Store } from './state.ts';
 
 /** Largest width of the preview in pixels. */
 const MAX_WIDTH = 1600;
+/** Pixels along a block that its mean is taken of at least, where the picture has them. */
+const SAMPLES = 4;
 
 /**
  * Draws over the photo what the service will make of the hidden areas: the same grid and blocks as
@@ -24,7 +26,7 @@ export function showMosaicPreview(store: Store): void {
     const { photo, settings, detectedFaces, view } = store.state;
     if (!context || view !== 'edit') return;
     const size = photo?.size;
-    const picture = preview.drawable;
+    const picture = preview.copy;
     if (!size || !photo.displayUrl || !picture) {
       context.clearRect(0, 0, canvas.width, canvas.height);
       return;
@@ -78,13 +80,17 @@ export function showMosaicPreview(store: Store): void {
       grid.width = Math.ceil(output.width / blockEdge);
       grid.height = Math.ceil(output.height / blockEdge);
       const gridContext = grid.getContext('2d');
-      const scaleX = picture!.width / size!.width;
-      const scaleY = picture!.height / size!.height;
+      const { small } = picture!;
+      const blockPixels = (copy: Drawable) =>
+        (blockEdge * crop.w * copy.width) / (output.width * size!.width);
+      const source = small && blockPixels(small) >= SAMPLES ? small : picture!;
+      const scaleX = source.width / size!.width;
+      const scaleY = source.height / size!.height;
       if (gridContext) {
         gridContext.imageSmoothingQuality = 'high';
         const to = [output.width / blockEdge, output.height / blockEdge] as const;
         gridContext.drawImage(
-          picture!.image,
+          source.image,
           crop.x * scaleX,
           crop.y * scaleY,
           crop.w * scaleX,

@@ -3,10 +3,10 @@ import type { Controller } from './controller.ts';
 import { announce, byId, el, setText } from './dom.ts';
 import { photosOf, statusOf } from './photo_list.ts';
 import type { Photos } from './photos.ts';
+import { drawThumbnail } from './pictures/thumbnails.ts';
 import type { ListedPhoto, PageSettings, Store } from './state.ts';
 import { describeBatch, describeEnd, describePhotos } from './strings.ts';
 import { t } from './texts.ts';
-import { drawThumbnail } from './thumbnails.ts';
 
 /** What each state of a photo is marked with. */
 const statusMarks = { waiting: '', working: '…', clean: '✓', changed: '↻', failed: '!' } as const;

@@ -1,7 +1,7 @@
 import type { Controller } from './controller.ts';
-import { convertHere } from './convert_here.ts';
 import { announce, byId } from './dom.ts';
 import { newPhoto, photosOf, removing, type SourceFile } from './photo_list.ts';
+import { convertHere } from './pictures/convert_here.ts';
 import type { ListedPhoto, Store } from './state.ts';
 import { leftOutMessage } from './strings.ts';
 import { t } from './texts.ts';

@@ -1,6 +1,6 @@
 import { el } from './dom.ts';
 import { type Box, fullBox, intersection, type Size } from './geometry.ts';
-import type { Drawable } from './preview.ts';
+import type { Drawable } from './pictures/preview.ts';
 
 /** Edge of an enlarged crop in pixels: twice its size on the page. */
 const CROP_EDGE = 128;

@@ -1,15 +1,21 @@
-import { type GeoPoint, MAP_HEIGHT, MAP_WIDTH, project, worldPath } from './world_map.ts';
+import { type GeoPoint, MAP_HEIGHT, MAP_WIDTH, project } from './world_map.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 /** Radius of the mark and of the ring around it, in units of the map. */
 const MARK = 2.5;
 const RING = 7;
 
-/** A map of the world with these places marked. @param label what it shows, for those who don't see it */
+/**
+ * A map of the world with these places marked; its land comes when it is loaded.
+ * @param label what it shows, for those who don't see it
+ */
 export function placeMap(places: readonly GeoPoint[], label: string): SVGSVGElement {
   const map = shape('svg', { viewBox: `0 0 ${MAP_WIDTH} ${MAP_HEIGHT}`, role: 'img', 'aria-label': label });
   map.classList.add('world');
-  map.append(shape('path', { class: 'land', 'fill-rule': 'evenodd', d: worldPath() }));
+  const land = shape('path', { class: 'land', 'fill-rule': 'evenodd' });
+  map.append(land);
+  // Without it the marks and the words beside the map still say where.
+  void import('#world-land').then(({ path }) => land.setAttribute('d', path)).catch(() => undefined);
   for (const place of places) {
     const { x, y } = project(place);
     const lines = `M${x} 0V${y - RING}M${x} ${y + RING}V${MAP_HEIGHT}M0 ${y}H${x - RING}M${x + RING} ${y}H${MAP_WIDTH}`;

@@ -2,50 +2,58 @@ import { toggleFace } from './boxes.ts';
 import { announce, byId, el } from './dom.ts';
 import { type Box, fromOutput, intersection, type Size } from './geometry.ts';
 import { pictureCrop } from './picture_crop.ts';
-import { drawableOf } from './preview.ts';
-import type { Store } from './state.ts';
+import { type Drawable, pictureOf, release } from './pictures/preview.ts';
+import type { Result, Store } from './state.ts';
 import { currentLanguage, t } from './texts.ts';
+
+type Spot = Result['report']['belowConfidence'][number];
+
+const spotsOf = ({ report, request }: Result): readonly Spot[] =>
+  request.pixelation.faces ? report.belowConfidence : [];
 
 /** The uncertain spots of the report: marked on the result, each with a button that hides it too. */
 export function showReportSpots(store: Store): void {
   const area = byId('report-spots');
   const list = byId('report-spot-list');
   const marks = byId('compare-spots');
-  const after = byId<HTMLImageElement>('after');
   let rendered: unknown;
   let language = '';
   const isNew = (result: unknown) => result !== rendered || language !== currentLanguage();
 
-  const draw = () => {
+  store.subscribe(() => {
     const { result, view } = store.state;
     if (view !== 'result' || !result || !isNew(result)) return;
-    const { report, request } = result;
-    const spots = request.pixelation.faces ? report.belowConfidence : [];
+    const spots = spotsOf(result);
     area.hidden = spots.length === 0;
-    marks.replaceChildren(...spots.map((spot, index) => markOf(spot, index + 1, report)));
-    if (spots.length > 0 && !after.complete) return;
+    marks.replaceChildren(...spots.map((spot, index) => markOf(spot, index + 1, result.report)));
     rendered = result;
     language = currentLanguage();
-    list.replaceChildren(
-      ...spots.map((spot, index) => {
-        const button = el(
-          'button',
-          { type: 'button' },
-          pictureCrop(drawableOf(after), spot, report),
-          el('span', { className: 'name', textContent: t('spot.name') }),
-        );
-        const percent = Math.round(spot.confidence * 100);
-        button.setAttribute('aria-label', t('spot.label', { number: index + 1, percent }));
-        button.addEventListener('click', () => {
-          hideToo(fromOutput(spot, request.target), spot.confidence);
-          button.disabled = true;
-        });
-        return el('li', {}, button);
-      }),
+    list.replaceChildren();
+    if (spots.length > 0) void showCrops(result);
+  });
+
+  async function showCrops(result: Result): Promise<void> {
+    const picture = await pictureOf(result.url, result.image, result.report);
+    if (!isNew(result))
+      list.replaceChildren(...spotsOf(result).map((spot, at) => item(result, spot, at, picture)));
+    if (picture) release(picture);
+  }
+
+  function item({ report, request }: Result, spot: Spot, at: number, picture: Drawable | null): HTMLElement {
+    const button = el(
+      'button',
+      { type: 'button' },
+      pictureCrop(picture, spot, report),
+      el('span', { className: 'name', textContent: t('spot.name') }),
     );
-  };
-  after.addEventListener('load', draw);
-  store.subscribe(draw);
+    const percent = Math.round(spot.confidence * 100);
+    button.setAttribute('aria-label', t('spot.label', { number: at + 1, percent }));
+    button.addEventListener('click', () => {
+      hideToo(fromOutput(spot, request.target), spot.confidence);
+      button.disabled = true;
+    });
+    return el('li', {}, button);
+  }
 
   /** @param confidence of the spot, 0 to 1 */
   function hideToo(spot: Box, confidence: number): void {

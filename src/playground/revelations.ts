@@ -1,6 +1,6 @@
 import type { InspectResult } from '../../client/index.ts';
 import { type Sayable, sentencesAbout, type Topic } from '../metadata/values/sentences.ts';
-import { t } from './texts.ts';
+import { t, wording } from './texts.ts';
 
 type Position = NonNullable<Sayable['place']>['positions'][number];
 
@@ -24,7 +24,7 @@ export const valuesOf = ({ values }: InspectResult): Sayable | undefined =>
 
 /** What a file gives away, topic by topic; empty where its values say nothing. */
 export function revelations(values: Sayable): Revelation[] {
-  return ORDER.map((topic) => ({ topic, sentences: sentencesAbout(topic, values) })).filter(
+  return ORDER.map((topic) => ({ topic, sentences: sentencesAbout(topic, values, wording) })).filter(
     ({ sentences }) => sentences.length > 0,
   );
 }
@@ -54,20 +54,24 @@ export function gravest(inspection: InspectResult): {
   if (hasGps) return { sentence: t('reveal.where'), alarming: true };
   const [first] = values ? revelations(values) : [];
   if (first) return { sentence: first.sentences[0]!, alarming: false };
-  return { sentence: t(blocks.length > 0 ? 'reveal.silent' : 'reveal.empty'), alarming: false };
+  return { sentence: t(blocks.length > 0 ? 'said.nothing' : 'reveal.empty'), alarming: false };
 }
 
 function mostTelling(values: Sayable): string | undefined {
   if (knownPositions(values).length > 0) {
-    return sentencesAbout('place', { ...values, place: { positions: knownPositions(values), names: [] } })[0];
+    return sentencesAbout(
+      'place',
+      { ...values, place: { positions: knownPositions(values), names: [] } },
+      wording,
+    )[0];
   }
   if (values.thumbnails.some(({ differs }) => differs)) return t('reveal.thumbnailDiffers');
   const people = values.people.filter(({ kind }) => kind !== 'copyright' && kind !== 'credit');
   const marked = values.device.filter(({ kind }) => kind === 'owner' || kind.endsWith('_serial'));
   const prompts = values.texts.filter(({ kind }) => kind === 'prompt');
   return [
-    ...sentencesAbout('people', { ...values, people }),
-    ...sentencesAbout('device', { ...values, device: marked }),
-    ...sentencesAbout('texts', { ...values, texts: prompts }),
+    ...sentencesAbout('people', { ...values, people }, wording),
+    ...sentencesAbout('device', { ...values, device: marked }, wording),
+    ...sentencesAbout('texts', { ...values, texts: prompts }, wording),
   ][0];
 }

@@ -1,4 +1,4 @@
-import { de } from './texts/de.ts';
+import { spokenDate, type Wording } from '../metadata/values/wording.ts';
 import { en, type Plural, type TextKey, type Texts } from './texts/en.ts';
 
 /** Names of the placeholders in a text. */
@@ -12,8 +12,8 @@ type Values<K extends TextKey> = [NamesOf<K>] extends [never]
 
 /** The languages of the page: each a name in itself, what numbers and lists look like, and its texts. */
 export const languages = {
-  en: { name: 'English', locale: 'en-GB', texts: en as Texts },
-  de: { name: 'Deutsch', locale: 'de', texts: de },
+  en: { name: 'English', locale: 'en-GB', load: (): Promise<Texts> => Promise.resolve(en) },
+  de: { name: 'Deutsch', locale: 'de', load: async () => (await import('./texts/de.ts')).de },
 } as const;
 
 export type Language = keyof typeof languages;
@@ -28,10 +28,13 @@ export function languageFrom(wanted: readonly string[]): Language {
 }
 
 let current: Language = 'en';
+let texts: Texts = en;
 
 export const currentLanguage = () => current;
 
-export function setLanguage(language: Language): void {
+/** @throws TypeError where its texts do not arrive; the language is then the one before */
+export async function setLanguage(language: Language): Promise<void> {
+  texts = await languages[language].load();
   current = language;
 }
 
@@ -40,7 +43,7 @@ export function setLanguage(language: Language): void {
  * @param values for its placeholders; `count` chooses the plural
  */
 export function t<K extends TextKey>(key: K, ...[values]: Values<K>): string {
-  const { texts, locale } = languages[current];
+  const { locale } = languages[current];
   const given: Readonly<Record<string, string | number>> = values ?? {};
   const text: string | Plural = texts[key];
   const form = typeof text === 'string' ? text : pluralForm(text, Number(given.count), locale);
@@ -63,6 +66,15 @@ export function formatNumber(value: number, digits?: number): string {
       : { minimumFractionDigits: digits, maximumFractionDigits: digits }),
   }).format(value);
 }
+
+/** How the language says what a file gives away. */
+export const wording: Wording = {
+  // The names of those texts are here, too; the type can't know which placeholders belong to which.
+  say: (key, values = {}) => t(key as 'said.nothing', ...([values] as unknown as [])),
+  list: (items) => formatList(items),
+  number: formatNumber,
+  date: (date) => spokenDate(date, languages[current].locale),
+};
 
 /** "a", "a and b", "a, b and c" */
 export const formatList = (items: readonly string[]) =>

@@ -1,9 +1,7 @@
-import { inlandSeas, lands } from './world_outlines.ts';
-
 /** The map's size in its own units: one unit is one degree. */
 export const MAP_WIDTH = 360;
 export const MAP_HEIGHT = 174;
-/** Latitude of the upper edge; the lower one is the South Pole. */
+/** Latitude of the upper edge, as in scripts/playground/world_land.mjs; the lower one is the South Pole. */
 const NORTH = 84;
 
 export interface GeoPoint {
@@ -19,20 +17,4 @@ export interface GeoPoint {
 export function project({ latitude, longitude }: GeoPoint): { x: number; y: number } {
   const x = longitude === 180 ? MAP_WIDTH : (((longitude + 180) % 360) + 360) % 360;
   return { x, y: Math.min(Math.max(NORTH - latitude, 0), MAP_HEIGHT) };
-}
-
-/** All outlines as one SVG path; filled by the even-odd rule, the inland seas are left out. */
-export function worldPath(): string {
-  return [...lands, ...inlandSeas]
-    .map((outline) => {
-      const degrees = outline.split(/\s+/).map(Number);
-      let path = '';
-      for (let i = 0; i < degrees.length; i += 2) {
-        const x = degrees[i]! + 180;
-        const y = NORTH - degrees[i + 1]!;
-        path += `${i === 0 ? 'M' : 'L'}${+x.toFixed(1)} ${+y.toFixed(1)}`;
-      }
-      return `${path}Z`;
-    })
-    .join('');
 }

@@ -10,6 +10,7 @@ import { areaInShrunk } from './crop_area.ts';
 import { type FaceBox, MOSAIC_BYTES } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
 import { detectionTime } from './pixel_time.ts';
+import { measuredDetection, type OnProgress } from './progress.ts';
 import { applySteps, beforeDetection, type Job, type JobSizes } from './steps.ts';
 
 /** What detection found in the source. */
@@ -32,6 +33,7 @@ export async function findFaces(
   confidence: number,
   detector: FaceDetector,
   time: JobTime,
+  onProgress?: OnProgress,
 ): Promise<Detections> {
   using image = await openImage(file, facts, want);
   const { factor } = image;
@@ -40,10 +42,11 @@ export async function findFaces(
     { facts, ops, factor, sizes, mosaics: [] },
     beforeDetection,
   );
+  const slice = time.perPixel(detectionTime(facts.format, factor));
   const { faces, belowConfidence } = await detector.detect(raster, {
     confidence,
     effort: 'thorough',
-    slice: time.perPixel(detectionTime(facts.format, factor)),
+    slice: onProgress ? measuredDetection(slice, raster.width * raster.height, onProgress) : slice,
   });
   const { upright, crop } = sizes;
   const shrunk = { width: Math.ceil(upright.width / factor), height: Math.ceil(upright.height / factor) };

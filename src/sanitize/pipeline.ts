@@ -247,7 +247,7 @@ async function runJob(
 }
 
 /** Detects faces in the cropped image; boxes in output pixels. */
-async function detectFaces({ file, facts, ops, plan, detector, time }: PlannedJob): Promise<{
+async function detectFaces({ file, facts, ops, plan, detector, time, onProgress }: PlannedJob): Promise<{
   readonly faces: readonly ScoredBox[];
   readonly belowConfidence: readonly ScoredBox[];
 }> {
@@ -260,6 +260,7 @@ async function detectFaces({ file, facts, ops, plan, detector, time }: PlannedJo
     confidence,
     detector,
     time,
+    onProgress,
   );
   const across = plan.output.width / plan.crop.width;
   const down = plan.output.height / plan.crop.height;

@@ -44,3 +44,6 @@ export const detectionTime = (from: InputFormat, factor: number): number =>
 
 /** To scan a byte of a file: the checksum of a PNG, or a search for the markers of a JPEG. */
 export const SCANNING = 0.7;
+
+/** To pass over the codes of a block of a JPEG of high quality, without decoding it. */
+export const BLOCK_PASSED = 150;

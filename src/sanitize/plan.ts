@@ -1,6 +1,6 @@
 import { decoders, encoders } from '../codecs/registry.ts';
 import type { Decoder, Encoder, OutputFormat, Size, Want } from '../codecs/types.ts';
-import { totalBytes } from '../memory/memory_cost.ts';
+import { type MemoryCost, NO_MEMORY, totalBytes } from '../memory/memory_cost.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import type { ColourSource } from '../pixels/colour/source.ts';
@@ -26,7 +26,7 @@ const ENCODER_READS: Readonly<Record<OutputFormat, number>> = { jpeg: 1, png: 3,
 
 /** What the plan asks the detector: its memory, and how wide it needs the image. */
 export interface DetectionCost {
-  cost(size: Size): number;
+  cost(size: Size): MemoryCost;
   wantedWidth(size: Size): number;
 }
 
@@ -83,12 +83,13 @@ export function planSanitize(
     ...(conversion && { preferHighBitDepth: true }),
   };
 
-  const detectorBytes = faces ? detection.cost(crop) : 0;
+  const detector = faces ? detection.cost(crop) : NO_MEMORY;
   const detectionBytes = faces
-    ? totalBytes(decoder.cost(facts, wantForDetection)) + sizes.detectionStepBytes + detectorBytes
+    ? totalBytes(decoder.cost(facts, wantForDetection)) + sizes.detectionStepBytes + totalBytes(detector)
     : 0;
   // The second detection reads the source for the result, with the detector's memory beside it.
-  const redetectorBytes = faces && verify ? detection.cost(output) : 0;
+  const redetector = faces && verify ? detection.cost(output) : NO_MEMORY;
+  const redetectorBytes = totalBytes(redetector);
 
   const decoding = decoder.cost(facts, wantForResult);
   const knownOutputBytes = outputBytesOf(facts, ops, inputBytes, sizes);
@@ -113,7 +114,10 @@ export function planSanitize(
     maxOutputBytes: most - readingBytes - leastEncodingBytes,
     leastBytes: inputBytes + least + OVERHEAD_BYTES,
     isOutputGuessed: knownOutputBytes === undefined,
-    outsideCores: decoding.elsewhere + encoding.elsewhere + OVERHEAD_BYTES,
+    outsideCores:
+      decoding.elsewhere +
+      Math.max(detector.elsewhere, redetector.elsewhere, encoding.elsewhere) +
+      OVERHEAD_BYTES,
     encodedOutside: encoding.elsewhere / encodingBytes,
   };
 }
@@ -175,9 +179,15 @@ export function planDetect(facts: FileFacts, inputBytes: number, detection: Dete
   const { upright, detectionStepBytes } = sizes;
   const want = shrunkTo(facts, detection.wantedWidth(upright) / upright.width);
   const decoding = decoders[facts.format].cost(facts, want);
-  const detectionBytes = totalBytes(decoding) + detectionStepBytes + detection.cost(upright);
+  const detector = detection.cost(upright);
+  const detectionBytes = totalBytes(decoding) + detectionStepBytes + totalBytes(detector);
   const predictedBytes = inputBytes + detectionBytes + OVERHEAD_BYTES;
-  return { sizes, want, predictedBytes, outsideCores: decoding.elsewhere + OVERHEAD_BYTES };
+  return {
+    sizes,
+    want,
+    predictedBytes,
+    outsideCores: decoding.elsewhere + detector.elsewhere + OVERHEAD_BYTES,
+  };
 }
 
 /** Full size, or shrunk by the decoder to no less than `scale` of the stored width. */

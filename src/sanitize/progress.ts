@@ -4,8 +4,9 @@ import type { TimeSlice } from '../time_slice.ts';
 export type Phase = 'detecting' | 'encoding';
 
 /**
- * Told how far a job is. How many runs of the model detection will take is unknown: it says 0 and 1 alone.
- * @param share of the phase's work that is done, 0 to 1; never less than before in the same phase
+ * Told how far a job is.
+ * @param share of the phase's work that is done, 0 to 1; never less than before in the same phase. That of
+ *   detection is an estimate: how many runs of the model it will take is unknown until the last.
  */
 export type OnProgress = (phase: Phase, share: number) => void;
 
@@ -21,6 +22,35 @@ export function measured(slice: TimeSlice, phase: Phase, pixels: number, onProgr
       done += work;
       const turn = slice.spend(work);
       if (turn) onProgress(phase, Math.min(1, done / pixels));
+      return turn;
+    },
+  };
+}
+
+/** Of a detection's work, the first reading with the tiles that are looked at on its way. */
+const FIRST_READING = 0.7;
+/** Of what is left then, each further run of the model: there are 2 to some 20. */
+const FURTHER_RUN = 0.15;
+
+/**
+ * The slice of a detection, which also tells how far that is.
+ * @param pixels of the picture that it reads
+ */
+export function measuredDetection(slice: TimeSlice, pixels: number, onProgress: OnProgress): TimeSlice {
+  let read = 0;
+  let left = 1 - FIRST_READING;
+  const tell = () =>
+    onProgress('detecting', FIRST_READING * Math.min(1, read / pixels) + (1 - FIRST_READING - left));
+  return {
+    end() {
+      if (read >= pixels) left *= 1 - FURTHER_RUN;
+      tell();
+      return slice.end();
+    },
+    spend(work) {
+      read += work;
+      const turn = slice.spend(work);
+      if (turn) tell();
       return turn;
     },
   };

@@ -16,11 +16,23 @@ const covered: readonly Covered[] = [
       jpeg_segments jpeg jumbf mpf photoshop png_colour_types png_facts png tiff tiff_tags trailer webp xmp`,
   },
   {
+    by: 'test/metadata/jpeg_hidden.test.ts',
+    why: 'the end of every block counts in what that finds',
+    room: 'src/metadata',
+    files: 'jpeg_blocks jpeg_entropy_reader jpeg_scan',
+  },
+  {
     by: 'test/metadata/values/read_values.test.ts',
     why: 'every source of values is a file with its expected values',
     room: 'src/metadata/values',
     files: `apple_run_time c2pa comments exif gps ifd_text iptc join png_text prompts text thumbnails values
       values_draft xmp xmp_fields xmp_namespaces`,
+  },
+  {
+    by: 'test/metadata/values/sentences.test.ts',
+    why: 'the words of those sentences',
+    room: 'src/metadata/values',
+    files: 'sentence_texts wording',
   },
   {
     by: 'test/metadata/values/read_values.test.ts',
@@ -255,25 +267,19 @@ const covered: readonly Covered[] = [
     by: 'test/browser/nothing_lost.test.ts',
     why: 'needs a browser: what it decodes, and its history',
     room: 'src/playground',
-    files: 'convert_here leaving',
+    files: 'leaving',
   },
   {
     by: 'test/browser/outputs.test.ts',
     why: 'needs a browser: transparency, clipboard and storage',
     room: 'src/playground',
-    files: 'output_notes remember_settings share_result transparency',
+    files: 'output_notes remember_settings share_result',
   },
   {
     by: 'test/browser/batch.test.ts',
     why: 'needs a browser: several photos, and where they are saved',
     room: 'src/playground',
-    files: 'photo_strip photos save_all source_files thumbnails',
-  },
-  {
-    by: 'test/playground/world_map.node.test.ts',
-    why: 'the outlines of that map',
-    room: 'src/playground',
-    files: 'world_outlines',
+    files: 'photo_strip photos save_all source_files',
   },
   {
     by: 'test/browser/revelations.test.ts',
@@ -286,6 +292,36 @@ const covered: readonly Covered[] = [
     why: 'needs a browser: the pipeline in workers of the page',
     room: 'src/playground/engine',
     files: 'assets device_engine device_error page_threads',
+  },
+  {
+    by: 'test/browser/device.test.ts',
+    why: 'needs a browser: the workers that the document names',
+    room: 'src/playground',
+    files: 'page_worker',
+  },
+  {
+    by: 'test/browser/outputs.test.ts',
+    why: 'needs a browser: transparency',
+    room: 'src/playground/pictures',
+    files: 'transparency',
+  },
+  {
+    by: 'test/browser/nothing_lost.test.ts',
+    why: 'needs a browser: what it decodes and the pipeline does not',
+    room: 'src/playground/pictures',
+    files: 'convert_here',
+  },
+  {
+    by: 'test/browser/batch.test.ts',
+    why: 'needs a browser: the strip of several photos',
+    room: 'src/playground/pictures',
+    files: 'thumbnails',
+  },
+  {
+    by: 'test/browser/large_photo.test.ts',
+    why: 'needs a browser: whole pictures in a worker of the page',
+    room: 'src/playground/pictures',
+    files: 'in_worker jobs picture_worker preview',
   },
   {
     by: 'test/browser/main_flow.test.ts',
@@ -321,7 +357,7 @@ const covered: readonly Covered[] = [
     by: 'test/browser/editing.test.ts',
     why: 'needs a browser: zoom, the strip of faces, undo and the crop, by mouse, touch and keys',
     room: 'src/playground',
-    files: 'boxes face_strip pan_and_pinch picture_crop preview report_spots undo zoom',
+    files: 'boxes face_strip pan_and_pinch picture_crop report_spots undo zoom',
   },
   {
     by: 'test/browser/error_messages.test.ts',

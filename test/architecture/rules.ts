@@ -28,7 +28,7 @@ export const mayImport: Permissions = {
     faults: 'values',
   },
   pixels: { codecs: 'types', core: 'values' },
-  faces: { time_slice: 'values', core: 'values', codecs: 'types', models: 'values' },
+  faces: { time_slice: 'values', core: 'values', memory: 'types', codecs: 'types', models: 'values' },
   ops: {},
   metering: {},
   sanitize: {
@@ -71,6 +71,7 @@ export const mayImport: Permissions = {
     sanitize: 'values',
   },
   'api/routes': {
+    dist: 'values',
     'api/errors': 'values',
     'api/body': 'values',
     api: 'values',
@@ -117,6 +118,7 @@ export const packages: readonly (readonly [name: string, places: readonly string
   ['picomatch', ['src/cli/find_files.ts']],
   ['cli-progress', ['src/cli/progress_bar.ts']],
   ['#home', ['src/library/jobs.ts']],
+  ['#world-land', ['src/playground/place_map.ts']],
   ['#threads', ['src/library/worker.ts']],
   ['@fastify/busboy', ['src/api/body/']],
   ['@modelcontextprotocol/server', ['src/api/mcp/', 'src/api/routes/mcp.ts']],

@@ -8,6 +8,7 @@ import { megabytes, ms, race } from './timing.ts';
 const { createFaceDetector } = await import('../../src/faces/detector.ts');
 const { drawPeople } = await import('../fixtures/drawn_face.ts');
 const { rasterOf } = await import('../fixtures/raster.ts');
+const { totalBytes } = await import('../../src/memory/memory_cost.ts');
 const { planDetection } = await import('../../src/faces/detection_plan.ts');
 const { faceSession } = await import('../../src/faces/session.ts');
 
@@ -57,7 +58,7 @@ for (const megapixels of [1, 12, 24]) {
   );
   console.log(
     `${megapixels} MP: thorough ${ms(times.thorough)} (${faces.length} of 5 faces, ${tiles} tiles, ${passes} passes), ` +
-      `coarse ${ms(times.coarse)}; counted ${megabytes(detector.cost(photo))}`,
+      `coarse ${ms(times.coarse)}; counted ${megabytes(totalBytes(detector.cost(photo)))}`,
   );
 }
 console.log(`runtime heap in the end: ${megabytes(session.heapBytes)}`);

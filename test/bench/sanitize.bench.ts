@@ -13,6 +13,7 @@ import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 // After the hooks: these load WebAssembly.
 const { scan } = await import('../../src/metadata/scan.ts');
 const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
+const { NO_MEMORY } = await import('../../src/memory/memory_cost.ts');
 const { planSanitize } = await import('../../src/sanitize/plan.ts');
 const { countJob } = await import('../fixtures/job_memory.ts');
 const { MOST_MEGAPIXELS_FOR_JSQUASH, rewrittenByJsquash } = await import('./jsquash_jpeg.ts');
@@ -62,7 +63,7 @@ const ops = (format: string) =>
   encodeURIComponent(JSON.stringify({ pixelate: { faces: false }, output: { format, quality: QUALITY } }));
 
 /** Without faces the detector is never asked. */
-const noDetection = { cost: () => 0, wantedWidth: () => 1 };
+const noDetection = { cost: () => NO_MEMORY, wantedWidth: () => 1 };
 
 /** What the job holds at its peak: predicted by all, counted where codecs work in cores. */
 async function peakOf(photo: Uint8Array, format: 'jpeg' | 'png' | 'webp'): Promise<string> {

@@ -6,6 +6,7 @@ import { extname, join } from 'node:path';
 import { build as buildByEsbuild } from 'esbuild';
 import { build as buildByVite, createServer as viteServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import webpack from 'webpack';
 import type * as Library from '../../src/library/index.ts';
 import { sanitize } from '../../src/library/index.ts';
 import type { createSanitizer } from '../../src/library/worker.ts';
@@ -96,6 +97,31 @@ describe.skipIf(!browserPath)('the packed library in a page', () => {
     return addressOf(server);
   }
 
+  /** The same by webpack, in a project without settings: a classic script. */
+  async function builtByWebpack(): Promise<string> {
+    const out = join(folder, 'packed');
+    const compiler = webpack({
+      mode: 'production',
+      context: folder,
+      entry: './main.js',
+      output: { path: out },
+      // Its advice on the size of scripts and files.
+      performance: { hints: false },
+    })!;
+    const stats = await new Promise<webpack.Stats>((done, failed) =>
+      compiler.run((error, stats) => (stats ? done(stats) : failed(error))),
+    );
+    await new Promise((closed) => compiler.close(closed));
+    expect(stats.toString({ all: false, errors: true, warnings: true })).toBe('');
+    await writeFile(
+      join(out, 'index.html'),
+      '<!doctype html><link rel="icon" href="data:,"><script defer src="main.js"></script>',
+    );
+    const server = await serveFolder(out);
+    servers.push(server);
+    return addressOf(server);
+  }
+
   /** Where Vite serves the sources themselves. */
   async function servedByVite(): Promise<string> {
     const server = await viteServer({
@@ -113,6 +139,7 @@ describe.skipIf(!browserPath)('the packed library in a page', () => {
   it.each([
     ['built by Vite', builtByVite],
     ['built by esbuild', builtByEsbuild],
+    ['built by webpack', builtByWebpack],
     ["from Vite's server", servedByVite],
   ])('%s gives the bytes of Node, on its own and on threads, and asks for nothing else', async (_, start) => {
     const address = await start();

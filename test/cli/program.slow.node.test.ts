@@ -11,6 +11,9 @@ import { inputFormats, sampleFile } from '../fixtures/samples.ts';
 
 /** Whether this user may mount a file system in a namespace of its own, which ends with the program. */
 const mayMount = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
+/** Whether a program can be run on a terminal that a test reads (util-linux). */
+const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
+if (!hasTerminal) console.log('skipped: the bar on a terminal, since there is no `script`');
 if (!mayMount) console.log('skipped: a full disk, since unshare may not mount a file system here');
 
 let installed: InstalledPackage;
@@ -121,6 +124,21 @@ it('says by its exit code how it went, and how it is called', async () => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
   expect(await run('--version')).toEqual([0, version, '']);
   expect(await run('serve')).toEqual([2, '', expect.stringContaining('the service is not part of this')]);
+});
+
+it.skipIf(!hasTerminal)('shows on a terminal how far one large file is, and how far two are', async () => {
+  await writePhotos(2, 3000);
+  for (const [jobs, files] of [
+    ['1', 'in/00.jpg'],
+    ['2', 'in'],
+  ]) {
+    const line = `stty cols 100; ${installed.cli} clean ${files} -o out/ --force --format webp -j ${jobs}`;
+    const { code, stdout } = await runToEnd('script', ['-qec', line, '/dev/null'], folder);
+    const shares = [...stdout.matchAll(/(\d+) %, 0\/[12] files/g)].map(([, share]) => Number(share));
+    expect(code).toBe(0);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(new Set(shares).size).toBeGreaterThan(5);
+  }
 });
 
 describe('a run that is interrupted', () => {

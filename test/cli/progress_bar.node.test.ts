@@ -17,11 +17,11 @@ it('shows counts, rate and the time that is left; lines stay above it', async ()
   const { stream, text } = terminal();
   const bar = progressBar(stream, () => 4);
   bar.line('before');
-  bar.show({ total: 10, done: 0, refused: 0, skipped: 0 });
+  bar.show({ total: 10, done: 0, refused: 0, skipped: 0 }, 0);
   bar.line('a.jpg: broken');
-  bar.show({ total: 10, done: 3, refused: 1, skipped: 1 });
+  bar.show({ total: 10, done: 3, refused: 1, skipped: 1 }, 1.5);
   bar.end();
   expect(text()).toMatch(/^before\n/);
   expect(text()).toContain('a.jpg: broken');
-  expect(text()).toContain('5/10 files, 1 refused, 1.0/s, 5 s left');
+  expect(text()).toContain('65 %, 5/10 files, 1 refused, 1.4/s, 3 s left');
 });

@@ -35,6 +35,7 @@ async function run(line: string, { input, signal, sanitizer }: RunOptions = {}) 
   const printed: (string | Uint8Array)[] = [];
   const complaints: string[] = [];
   const told: Counts[] = [];
+  const shares: number[] = [];
   const counts = await runFiles(asked.files, {
     sanitizer: sanitizer ?? { sanitize, inspect, detect },
     jobs: 2,
@@ -42,10 +43,13 @@ async function run(line: string, { input, signal, sanitizer }: RunOptions = {}) 
     standardInput: () => new Blob([input ?? new Uint8Array(0)]).stream(),
     print: async (text) => void printed.push(text),
     complain: (text) => complaints.push(text),
-    progress: (counts) => told.push({ ...counts }),
+    progress: (counts, underway) => {
+      told.push({ ...counts });
+      shares.push(underway);
+    },
     signal: signal ?? new AbortController().signal,
   });
-  return { counts, printed, complaints, told };
+  return { counts, printed, complaints, told, shares };
 }
 
 /** Of so many files, how they ended. */
@@ -60,7 +64,7 @@ describe('clean', () => {
   it('cleans a folder into another, and tells of what it refuses', async () => {
     const { counts, complaints, printed, told } = await run('clean @/in -o @/out --no-faces');
     expect(counts).toEqual(ended(3, 2, 1));
-    expect(told.map(({ done, refused }) => done + refused)).toEqual([0, 1, 2, 3]);
+    expect([...new Set(told.map(({ done, refused }) => done + refused))]).toEqual([0, 1, 2, 3]);
     expect(complaints).toHaveLength(1);
     expect(complaints[0]).toContain('b.jpeg: ');
     expect(printed).toEqual([]);
@@ -117,6 +121,17 @@ describe('clean', () => {
     expect(scan(printed[0] as Uint8Array)).toMatchObject({ format: 'jpeg', width: 30 });
   });
 
+  it('tells how far one large file is', async () => {
+    await writeFile(join(folder, 'large.jpg'), await sampleFile('jpeg', drawPeople(1600, 1200)));
+    const { counts, shares: told } = await run('clean @/large.jpg --no-faces --format webp');
+    expect(counts).toEqual(ended(1, 1));
+    // Once it is done nothing is under way.
+    const shares = told.slice(0, -1);
+    expect([shares.at(0), shares.at(-1), told.at(-1)]).toEqual([0, 1, 0]);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares.filter((share) => share > 0.2 && share < 0.8).length).toBeGreaterThan(1);
+  });
+
   it('writes nothing more once interrupted', async () => {
     const before = await run('clean @/in -o @/out --no-faces', { signal: AbortSignal.abort() });
     expect(before.counts.done).toBe(0);
@@ -130,7 +145,8 @@ describe('clean', () => {
       signal: controller.signal,
       sanitizer: { sanitize: once, inspect, detect },
     });
-    expect(counts).toEqual(ended(3, 0));
+    // The corrupt one may be refused before that.
+    expect(counts).toMatchObject({ total: 3, done: 0 });
     expect(await readdir(folder)).toEqual(['in']);
   });
 

@@ -12,9 +12,14 @@ it.each([
 
 it('says the rate, and the time that is left, of files that took time', () => {
   const counts = { total: 100, done: 15, refused: 5, skipped: 20 };
-  expect(paceOf(counts, 10)).toBe('2.0/s, 30 s left');
-  expect(paceOf({ ...counts, done: 75 }, 4)).toBe('20/s, 0 s left');
-  expect(paceOf({ total: 9, done: 0, refused: 0, skipped: 3 }, 5)).toBe('starting');
+  expect(paceOf(counts, 0, 10)).toBe('2.0/s, 30 s left');
+  expect(paceOf(counts, 5, 10)).toBe('2.5/s, 22 s left');
+  expect(paceOf({ ...counts, done: 75 }, 0, 4)).toBe('20/s, 0 s left');
+  const none = { total: 9, done: 0, refused: 0, skipped: 3 };
+  expect(paceOf(none, 0, 5)).toBe('starting');
+  expect(paceOf({ ...none, total: 1, skipped: 0 }, 0.25, 5)).toBe('15 s left');
+  expect(paceOf(none, 0.04, 5)).toBe('starting');
+  expect(paceOf(none, 0.2, 5)).toBe('2:25 min left');
 });
 
 it('sums up what was done, and what was not', () => {

@@ -114,7 +114,7 @@ describe('a detection', () => {
       const before = isolateMemoryPool.usedBytes;
       isolateMemoryPool.limit = 0;
       using _search = new Search(session(false), { ...source, ...size }, planDetection(size));
-      expect(isolateMemoryPool.usedBytes - before).toBe(Search.cost(size, planDetection(size)));
+      expect(isolateMemoryPool.usedBytes - before).toBe(Search.cost(size, planDetection(size)).inCores);
     }
   });
 });

@@ -47,6 +47,35 @@ describe('face session', () => {
     }
   });
 
+  it('pauses halfway, and others run meanwhile', async () => {
+    const session = await faceSession();
+    const { image, width, height } = faceTensors()[0]!;
+    const order: string[] = [];
+    let goOn = () => {};
+    const until = new Promise<void>((done) => {
+      goOn = done;
+    });
+    const pausing = session.run(image, width, height, () => {
+      order.push('pause');
+      return until;
+    });
+    const ended = pausing.then(() => order.push('end'));
+    const other = await session.run(image, width, height);
+    order.push('end of another');
+    goOn();
+    await ended;
+    expect(order).toEqual(['pause', 'end of another', 'end']);
+    expect(await pausing).toEqual(other);
+  });
+
+  it('ends with what its pause throws, and gives the next call its turn', async () => {
+    const session = await faceSession();
+    const { image, width, height } = faceTensors()[0]!;
+    const aborted = session.run(image, width, height, () => Promise.reject(new Error('gone')));
+    await expect(aborted).rejects.toThrow('gone');
+    expect((await session.run(image, width, height)).scores.length).toBeGreaterThan(0);
+  });
+
   it('works after a run that the model refuses', async () => {
     const session = await faceSession();
     await expect(session.run(new Float32Array(10), 32, 32)).rejects.toThrow();

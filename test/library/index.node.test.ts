@@ -51,10 +51,12 @@ describe('sanitize', () => {
     await sanitize(await sample('png', 1000, 900), {}, { onProgress: (progress) => told.push(progress) });
     const shares = (phase: string) => told.filter((one) => one.phase === phase).map(({ share }) => share);
     expect(told.map(({ phase }) => phase).join()).toMatch(/^(detecting,)+(encoding,?)+$/);
-    expect(shares('detecting')).toEqual([0, 1]);
-    expect(shares('encoding').length).toBeGreaterThan(3);
-    expect(shares('encoding')).toEqual(shares('encoding').toSorted((a, b) => a - b));
-    expect([shares('encoding').at(0), shares('encoding').at(-1)]).toEqual([0, 1]);
+    for (const phase of ['detecting', 'encoding']) {
+      const of = shares(phase);
+      expect(of.length).toBeGreaterThan(3);
+      expect(of).toEqual(of.toSorted((a, b) => a - b));
+      expect([of.at(0), of.at(-1)]).toEqual([0, 1]);
+    }
   });
 
   it('ends with the reason of its signal, before and during the work', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BASE_READS, Cursor } from '../../src/metadata/cursor.ts';
 import type { FileFacts } from '../../src/metadata/facts.ts';
+import { hiddenData } from '../../src/metadata/jpeg_hidden.ts';
 import { blockNames, scan } from '../../src/metadata/scan.ts';
 import { identify } from '../../src/metadata/signatures.ts';
 import { corpusBytes, corpusManifest, corpusPresent } from '../fixtures/corpus.ts';
@@ -133,6 +134,20 @@ describe.skipIf(!corpusPresent)('the corpus', () => {
     const bytes = corpusBytes(entry);
     const cursor = new Cursor(bytes);
     return { entry, bytes, cursor, facts: scan(bytes, cursor) };
+  });
+
+  // One has a damaged marker: what was a segment of tables is now behind the last MCU before it.
+  it('hides nothing in the data of its JPEGs, but for one', () => {
+    const jpegs = scanned.filter(({ facts }) => facts?.format === 'jpeg' && facts.complete);
+    const hiding = jpegs.filter(({ bytes, facts }) => {
+      const search = hiddenData(bytes, facts!);
+      for (;;) {
+        const { done, value } = search.next();
+        if (done) return value.length > 0;
+      }
+    });
+    expect(jpegs.length).toBeGreaterThan(150);
+    expect(hiding.map(({ entry }) => entry.file)).toEqual(['jpeg-encoding/wuffs__182.2-byte-change.jpg']);
   });
 
   it('holds what this test was written for', () => {

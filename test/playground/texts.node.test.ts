@@ -17,8 +17,9 @@ const formsOf = (text: string | Plural): Readonly<Record<string, string>> =>
 
 const placeholders = (form: string) => [...new Set(form.match(/\{\w+\}/g))].toSorted();
 
-describe.each(Object.entries(languages))('the texts in %s', (_, { locale, texts }) => {
-  it('are those in English, with the same placeholders', () => {
+describe.each(Object.entries(languages))('the texts in %s', (_, { locale, load }) => {
+  it('are those in English, with the same placeholders', async () => {
+    const texts = await load();
     expect(Object.keys(texts)).toEqual(Object.keys(en));
     for (const [key, text] of Object.entries(texts)) {
       const original = placeholders(Object.values(formsOf(en[key as keyof typeof en])).join());
@@ -37,7 +38,8 @@ describe.each(Object.entries(languages))('the texts in %s', (_, { locale, texts 
     }
   });
 
-  it('have a form for each plural of the language, and no empty one', () => {
+  it('have a form for each plural of the language, and no empty one', async () => {
+    const texts = await load();
     const categories = new Intl.PluralRules(locale).resolvedOptions().pluralCategories.toSorted();
     for (const [key, text] of Object.entries(texts)) {
       if (typeof text !== 'string') expect(Object.keys(text).toSorted(), key).toEqual(categories);
@@ -62,7 +64,9 @@ describe('texts', () => {
     const folder = 'src/playground';
     const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(ts|html)$/.test(name) && !name.startsWith('texts/'))
-      .map((name) => readFileSync(`${folder}/${name}`, 'utf8'))
+      .map((name) => `${folder}/${name}`)
+      .concat('src/metadata/values/sentences.ts')
+      .map((name) => readFileSync(name, 'utf8'))
       .join('\n');
     // Names that the code puts together: `job.${kind}`, and `${engine}.${place}`.
     const prefixes = [...code.matchAll(/`((?:[\w]+\.)+)\$\{/g)].map(([, prefix]) => prefix!);
@@ -83,7 +87,7 @@ describe('texts', () => {
     expect(languageFrom([])).toBe('en');
   });
 
-  it('write counts, numbers and lists as the language does', () => {
+  it('write counts, numbers and lists as the language does', async () => {
     const said = () => [
       t('photos.count', { count: 1 }),
       t('photos.count', { count: 12_000 }),
@@ -96,7 +100,7 @@ describe('texts', () => {
       ...['1 photo', '12000 photos', '1.5 ×', '{percent} is being looked at.', '2.0'],
       ...['', 'a', 'a and b', 'a, b and c'],
     ]);
-    setLanguage('de');
+    await setLanguage('de');
     expect(said()).toEqual([
       ...['1 Foto', '12000 Fotos', '1,5 ×', '{percent} wird untersucht.', '2,0'],
       ...['', 'a', 'a und b', 'a, b und c'],

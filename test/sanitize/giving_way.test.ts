@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryBudget } from '../../src/memory/budget.ts';
+import { NO_MEMORY } from '../../src/memory/memory_cost.ts';
 import type { InputFormat } from '../../src/metadata/facts.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { sanitize } from '../../src/sanitize/pipeline.ts';
@@ -26,7 +27,7 @@ const picture = photoPicture(WIDTH, HEIGHT, 3);
 /** For the writers of GIF and TIFF, which are made for small files. */
 const small = photoPicture(800, 600, 3);
 const detector = {
-  cost: () => 1,
+  cost: () => NO_MEMORY,
   wantedWidth: ({ width }: { width: number }) => width,
   detect: async () => ({ faces: [], belowConfidence: [], passes: 0 }),
 };

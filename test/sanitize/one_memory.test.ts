@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FaceDetector } from '../../src/faces/detector.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
+import { NO_MEMORY } from '../../src/memory/memory_cost.ts';
 import { UploadBuffer } from '../../src/memory/upload_buffer.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
@@ -24,7 +25,7 @@ const PIXEL_BYTES = 1200 * 900 * 4;
 const SAMPLING = [[2, 2] as const, [1, 1] as const, [1, 1] as const];
 
 const detector: FaceDetector = {
-  cost: () => 1,
+  cost: () => NO_MEMORY,
   wantedWidth: ({ width }) => width,
   detect: async () => ({ faces: [], belowConfidence: [], passes: 1 }),
 };

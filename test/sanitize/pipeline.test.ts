@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decoders } from '../../src/codecs/registry.ts';
 import type { Detection, FaceDetector } from '../../src/faces/detector.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
+import { NO_MEMORY } from '../../src/memory/memory_cost.ts';
 import type { Orientation } from '../../src/metadata/facts.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { detectOpsSchema, type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
@@ -24,7 +25,7 @@ const MEGABYTE = 1024 * 1024;
 function scripted(...answers: Partial<Detection>[]) {
   const shown: { width: number; height: number; effort: string }[] = [];
   const detector: FaceDetector = {
-    cost: () => 1,
+    cost: () => NO_MEMORY,
     wantedWidth: ({ width }) => width,
     async detect({ width, height }, { effort }) {
       shown.push({ width, height, effort });

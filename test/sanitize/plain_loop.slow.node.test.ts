@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { Fault } from '../../src/faults.ts';
 import { isolateBudget } from '../../src/memory/budget.ts';
+import { NO_MEMORY } from '../../src/memory/memory_cost.ts';
 import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { sanitize } from '../../src/sanitize/pipeline.ts';
 import { mutate } from '../fixtures/mutations.ts';
@@ -10,7 +11,7 @@ import { smallFiles } from '../fixtures/small_files.ts';
 
 const FILES = 5000;
 const detector = {
-  cost: () => 0,
+  cost: () => NO_MEMORY,
   wantedWidth: ({ width }: { width: number }) => width,
   detect: async () => ({ faces: [], belowConfidence: [], passes: 0 }),
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { predictedOutputBytes } from '../../src/codecs/jpeg/encoder_cost.ts';
 import { pngEncoder } from '../../src/codecs/png/encoder.ts';
 import { predictedOutputBytes as predictedWebpBytes } from '../../src/codecs/webp/encoder_cost.ts';
-import { totalBytes } from '../../src/memory/memory_cost.ts';
+import { NO_MEMORY, totalBytes } from '../../src/memory/memory_cost.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { type DetectionCost, planSanitize } from '../../src/sanitize/plan.ts';
 import { stillFacts } from '../cases/decoder_cases.ts';
@@ -12,7 +12,10 @@ const png = stillFacts('png', 4000, 3000);
 const INPUT = 8 * MEGABYTE;
 
 const plan = (ops: SanitizeOpsInput, detectionBytes = 0) => {
-  const detection: DetectionCost = { cost: () => detectionBytes, wantedWidth: ({ width }) => width };
+  const detection: DetectionCost = {
+    cost: () => ({ inCores: detectionBytes, elsewhere: 0 }),
+    wantedWidth: ({ width }) => width,
+  };
   return planSanitize(png, sanitizeOpsSchema.parse({ output: { format: 'png' }, ...ops }), INPUT, detection);
 };
 const size = { width: png.width, height: png.height };
@@ -60,7 +63,7 @@ describe('maxOutputBytes', () => {
   it('refuses a WebP larger than one can be, before anything is decoded', () => {
     const wide = { ...png, width: 16_384, height: 10 };
     const ops = sanitizeOpsSchema.parse({ output: { format: 'webp' } });
-    const detection = { cost: () => 0, wantedWidth: () => 1 };
+    const detection = { cost: () => NO_MEMORY, wantedWidth: () => 1 };
     expect(() => planSanitize(wide, ops, INPUT, detection)).toThrow('at most 16383 pixels');
   });
 

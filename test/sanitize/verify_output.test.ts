@@ -3,6 +3,7 @@ import { encoders } from '../../src/codecs/registry.ts';
 import type { OutputFormat } from '../../src/codecs/types.ts';
 import { isolateMemoryPool } from '../../src/core/memory_pool.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
+import { NO_MEMORY } from '../../src/memory/memory_cost.ts';
 import { HeapBytes } from '../../src/memory/owned_bytes.ts';
 import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { sanitize } from '../../src/sanitize/pipeline.ts';
@@ -59,7 +60,7 @@ describe('assertClean', () => {
     const { encode } = encoder;
     const budget = new MemoryBudget(1 << 28, 4);
     const detector = {
-      cost: () => 1,
+      cost: () => NO_MEMORY,
       wantedWidth: () => 1,
       detect: () => Promise.reject(new Error('not asked')),
     };

@@ -53,10 +53,10 @@ export async function runTool(
   const runtime = isolateRuntime(c.env);
   const { signal } = c.req.raw;
   switch (name) {
-    case 'inspect_image':
-      return {
-        structured: inspect(file, { ...parseOps(toolInspectOpsSchema, ops), thumbnails: false }),
-      };
+    case 'inspect_image': {
+      const inspectOps = { ...parseOps(toolInspectOpsSchema, ops), thumbnails: false };
+      return { structured: await inspect(file, inspectOps, runtime, signal, memory) };
+    }
     case 'detect_faces': {
       const detectOps = parseOps(detectOpsSchema, ops);
       return {

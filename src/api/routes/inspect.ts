@@ -4,10 +4,13 @@ import { inspect } from '../../sanitize/inspect.ts';
 import type { Env } from '../env.ts';
 import { parseOps } from '../parse_ops.ts';
 import { receiveUpload } from '../receive_upload.ts';
+import { isolateRuntime } from '../runtime.ts';
 
 /** POST /v1/inspect: what the file declares, which metadata it carries, and if asked what they say. */
 export async function inspectRoute(c: Context<Env>): Promise<Response> {
   using upload = await receiveUpload(c);
   const ops = parseOps(inspectOpsSchema, upload.body.ops);
-  return c.json(inspect(upload.image, ops), 200, { 'Cache-Control': 'no-store' });
+  const runtime = isolateRuntime(c.env);
+  const result = await inspect(upload.image, ops, runtime, c.req.raw.signal, upload.memory);
+  return c.json(result, 200, { 'Cache-Control': 'no-store' });
 }

@@ -1,17 +1,18 @@
 import type { Context } from 'hono';
+import style from '../../../dist/page_style.json' with { type: 'json' };
 import type { Env } from '../env.ts';
 import { pageAsset } from '../page_assets.ts';
 
 /**
- * What the page may load: its own scripts, modules, style and pictures, and calls to this service. Nothing
- * inline, nothing from other origins.
+ * What the page may load: its own scripts, modules and pictures, and calls to this service. Nothing from
+ * other origins, and nothing inline but the style that it was built with.
  */
 export const playgroundPolicy = [
   "default-src 'none'",
   // The library's modules are compiled in the page's workers; scripts are never made from text.
   "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self'",
-  "style-src 'self'",
+  `style-src '${style.hash}'`,
   // The chosen photo and its results are blobs of the page.
   "img-src 'self' blob:",
   "connect-src 'self'",
@@ -29,7 +30,7 @@ export function playgroundRoute(c: Context<Env>): Promise<Response> {
   return pageAsset(c, '/playground/index.html', playgroundPolicy);
 }
 
-/** GET /playground/*: the page's scripts, modules, style and icon. */
+/** GET /playground/*: the page's scripts, modules and icon. */
 export function playgroundAssetRoute(c: Context<Env>): Promise<Response> {
   return pageAsset(c, c.req.path, playgroundPolicy);
 }

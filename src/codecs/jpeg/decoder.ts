@@ -109,9 +109,12 @@ const ENTROPY_SHARE = 0.5;
 
 function* scaledStrips(file: JpegFile, x: number, width: number, cmyk: boolean): Generator<Strip | Work> {
   const storedPixels = (file.width / file.outputWidth) ** 2;
+  // Until it is known where bands begin in the data, all columns beside this band are passed over.
+  const passed = file.isIndexed ? width : file.outputWidth;
+  const entropyColumns = storedPixels > 1 ? passed * storedPixels : passed - width;
   for (const strip of file.rows(x, width, cmyk)) {
     yield strip;
-    if (storedPixels > 1) yield strip.rows * width * storedPixels * ENTROPY_SHARE;
+    if (entropyColumns > 0) yield strip.rows * entropyColumns * ENTROPY_SHARE;
   }
 }
 

@@ -73,7 +73,7 @@ const TIMES: readonly (readonly [tag: number, name: string, kind: Kind<'times'>,
 export function readExif(window: Cursor, file: boolean, picture: Picture, draft: ValuesDraft): void {
   const tiff = Tiff.open(window);
   if (tiff === null) return;
-  let make = '';
+  const camera = { make: '', model: '' };
   const queue: { at: number; gps: boolean; page: number }[] = [
     { at: tiff.header.first, gps: false, page: 1 },
   ];
@@ -89,9 +89,10 @@ export function readExif(window: Cursor, file: boolean, picture: Picture, draft:
     else {
       readFields(tiff, directory, draft);
       noteTimes(tiff, directory, details, times);
-      make ||= shortText(tiff, directory.fields.get(Tag.Make));
+      camera.make ||= shortText(tiff, directory.fields.get(Tag.Make));
+      camera.model ||= shortText(tiff, directory.fields.get(Tag.Model));
       const note = directory.fields.get(Tag.MakerNote);
-      if (note) readMakerNote(tiff, note, make, draft);
+      if (note) readMakerNote(tiff, note, camera, draft);
       addIfdThumbnail(tiff, directory, { file, page }, picture, draft);
     }
     if (page > 0 && directory.next > 0) queue.push({ at: directory.next, gps: false, page: page + 1 });

@@ -2,6 +2,7 @@ import { Tiff } from '../ifd.ts';
 import type { Entry } from '../ifd_entry.ts';
 import { runTime } from './apple_run_time.ts';
 import { fieldHex, fieldText } from './ifd_text.ts';
+import { sonySerial } from './sony_serial.ts';
 import type { Group, Kind } from './values.ts';
 import type { ValuesDraft } from './values_draft.ts';
 
@@ -10,6 +11,11 @@ import type { ValuesDraft } from './values_draft.ts';
  * as the tag tables of exiftool.org list them publicly.
  */
 type Maker = 'Apple' | 'Canon' | 'Nikon' | 'Sony' | 'FujiFilm' | 'Panasonic' | 'Olympus' | 'Pentax';
+
+interface Camera {
+  readonly make: string;
+  readonly model: string;
+}
 
 /** Directories of one maker note; Olympus nests its equipment. */
 const MAX_DIRECTORIES = 4;
@@ -39,7 +45,7 @@ const LAYOUTS: readonly Layout[] = [
   { maker: 'Pentax', signature: 'AOC\0', start: 6, base: 'tiff' },
 ];
 
-type Reader = (tiff: Tiff, entry: Entry) => string;
+type Reader = (tiff: Tiff, entry: Entry, model: string) => string;
 type Row = {
   [G in Group]: readonly [tag: number, group: G, kind: Kind<G>, name: string, read?: Reader];
 }[Group];
@@ -75,7 +81,10 @@ const TAGS: Readonly<Record<Maker, readonly Row[]>> = {
     [0x0084, 'device', 'lens', 'Lens'],
     [0x00a0, 'device', 'body_serial', 'SerialNumber'],
   ],
-  Sony: [[0x2031, 'device', 'body_serial', 'SerialNumber']],
+  Sony: [
+    [0x2031, 'device', 'body_serial', 'SerialNumber'],
+    [0x9050, 'device', 'internal_serial', 'InternalSerialNumber', sonySerial],
+  ],
   FujiFilm: [[0x0010, 'device', 'internal_serial', 'InternalSerialNumber']],
   Panasonic: [
     [0x0025, 'device', 'internal_serial', 'InternalSerialNumber'],
@@ -109,10 +118,10 @@ const IFD_TYPE = 13;
 /**
  * Reads the serial numbers, owners, places and identifiers of a maker note, where its layout is known.
  * @param tiff the structure that holds it
- * @param make what the first directory calls the maker
+ * @param camera what the first directory calls the maker and the model
  */
-export function readMakerNote(tiff: Tiff, note: Entry, make: string, draft: ValuesDraft): void {
-  const opened = open(tiff, note, make);
+export function readMakerNote(tiff: Tiff, note: Entry, camera: Camera, draft: ValuesDraft): void {
+  const opened = open(tiff, note, camera.make);
   if (opened === null) return;
   const { maker, notes } = opened;
   const queue = [notes.header.first];
@@ -123,7 +132,7 @@ export function readMakerNote(tiff: Tiff, note: Entry, make: string, draft: Valu
       const entry = directory.fields.get(tag);
       if (!entry || !draft.fieldBytes(entry.bytes)) continue;
       const source = { block: 'makernote', field: `${maker}:${name}` } as const;
-      draft.add(group, kind, read(notes, entry), source);
+      draft.add(group, kind, read(notes, entry, camera.model), source);
     }
     const equipment = maker === 'Olympus' ? directory.fields.get(OLYMPUS_EQUIPMENT) : undefined;
     // the older form holds the directory itself, the newer one links to it

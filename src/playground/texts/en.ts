@@ -1,3 +1,5 @@
+import { sentenceTexts } from '../../metadata/values/sentence_texts.ts';
+
 /**
  * Every text of the page, in English: the language that the document is built with. Others are files beside
  * this one with the same names. `{name}` is replaced; a text with a `{count}` has a form for each plural of
@@ -5,6 +7,9 @@
  * the whole content of an element or attribute.
  */
 export const en = {
+  // What a file gives away
+  ...sentenceTexts,
+
   // The head of the page
   skip: 'Skip to the photo',
   title: 'Image sanitizer',
@@ -278,9 +283,7 @@ export const en = {
   'topic.provenance': 'Origin',
   'reveal.where': 'It says where it was taken.',
   'reveal.anyone': 'Anyone who gets this file can read the place from its GPS data.',
-  'reveal.silent': 'Its metadata say nothing of a place, a time, a device or a person.',
   'reveal.empty': 'It carries no metadata.',
-  'reveal.more': 'There is more in it than is listed here.',
   'reveal.blocks': {
     one: '{count} kind of metadata, by name and size',
     other: '{count} kinds of metadata, by name and size',

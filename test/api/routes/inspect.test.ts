@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { scan } from '../../../src/metadata/scan.ts';
 import type { InspectResult } from '../../../src/ops/responses.ts';
+import { bytes } from '../../fixtures/bytes.ts';
+import { randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
 import { exifSegment, jpeg } from '../../fixtures/jpeg_writer/segments.ts';
+import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
 import { gpsFields } from '../../fixtures/metadata/payloads.ts';
 import { fullExif, valueFiles } from '../../fixtures/metadata/value_files.ts';
 import { pngChunk } from '../../fixtures/png_writer.ts';
@@ -117,6 +120,22 @@ describe('POST /v1/inspect', () => {
       for (const spy of spies) expect(spy.mock.calls).toEqual([]);
     } finally {
       for (const spy of spies) spy.mockRestore();
+    }
+  });
+
+  it('reports what is hidden behind the last MCU of a JPEG', async () => {
+    const modes = ['baseline', 'progressive'] as const;
+    for (const mode of modes) {
+      const file = writeJpeg(randomJpeg({ width: 64, height: 40, sampling: [[1, 1]], mode }));
+      const hiding = bytes(file.subarray(0, -2), 'payload', file.subarray(-2));
+      const results = await Promise.all(
+        [file, hiding].map(async (image) => {
+          const answer = await postImage('/v1/inspect', image);
+          return (await answer.json()) as InspectResult;
+        }),
+      );
+      expect(results.map(({ blocks }) => blocks)).toEqual([[], [{ name: 'unknown', bytes: 7 }]]);
+      expect(results[1]!.metadata_blocks_present).toEqual(['unknown']);
     }
   });
 

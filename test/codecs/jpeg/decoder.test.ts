@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jpegDecoder, openJpeg } from '../../../src/codecs/jpeg/decoder.ts';
+import type { Raster } from '../../../src/codecs/types.ts';
 import { createCore } from '../../../src/core/instance.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { CoreBytes } from '../../../src/memory/owned_bytes.ts';
@@ -192,6 +193,18 @@ describe('columns of a JPEG', () => {
       }
     }
     expect(firstDifference(readWhole(raster), readWhole(other))).toBe('none');
+  });
+
+  it('count as work what is passed over beside them, until it is known where they begin', () => {
+    const bytes = writeJpeg(randomJpeg({ width: 400, height: 64, sampling: grey, mode: 'baseline' }));
+    const workOn = (raster: Raster) =>
+      [...raster.strips()].reduce<number>((sum, strip) => sum + (typeof strip === 'number' ? strip : 0), 0);
+    using noted = openJpeg(bytes, { checkpoints: true });
+    using forgotten = openJpeg(bytes);
+    const beside = ((400 - 40) * 64) / 2;
+    expect([1, 2].map(() => workOn(noted.columns!(80, 40)))).toEqual([beside, 0]);
+    expect([1, 2].map(() => workOn(forgotten.columns!(80, 40)))).toEqual([beside, beside]);
+    expect(workOn(noted)).toBe(0);
   });
 
   it('lie inside the image, and end the read before them', () => {

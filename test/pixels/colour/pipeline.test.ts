@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openJpeg } from '../../../src/codecs/jpeg/decoder.ts';
 import { pngDecoder } from '../../../src/codecs/png/decoder.ts';
 import { MemoryBudget } from '../../../src/memory/budget.ts';
+import { NO_MEMORY } from '../../../src/memory/memory_cost.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../../src/ops/schema.ts';
 import { sanitize } from '../../../src/sanitize/pipeline.ts';
@@ -24,7 +25,7 @@ async function run(bytes: Uint8Array, ops: SanitizeOpsInput = {}) {
   const budget = new MemoryBudget(CAPACITY, 4);
   const parsed = sanitizeOpsSchema.parse({ output: { format: 'png' }, pixelate: { faces: false }, ...ops });
   const detector = {
-    cost: () => 1,
+    cost: () => NO_MEMORY,
     wantedWidth: () => 1,
     detect: () => Promise.reject(new Error('not asked')),
   };

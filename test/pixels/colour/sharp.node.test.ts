@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MemoryBudget } from '../../../src/memory/budget.ts';
+import { NO_MEMORY } from '../../../src/memory/memory_cost.ts';
 import { sanitizeOpsSchema } from '../../../src/ops/schema.ts';
 import { sanitize } from '../../../src/sanitize/pipeline.ts';
 import { difference2000, labOfCodes } from '../../fixtures/colour_difference.ts';
@@ -17,7 +18,7 @@ const HEIGHT = 64;
 /** Pixels as PNG by the service's own pipeline. */
 async function sanitized(bytes: Uint8Array) {
   const detector = {
-    cost: () => 1,
+    cost: () => NO_MEMORY,
     wantedWidth: () => 1,
     detect: () => Promise.reject(new Error('not asked')),
   };

@@ -3,12 +3,11 @@ const LOOKED_AT = 256;
 /** Alpha that counts as transparent: smoothing and rounding stay above. */
 const OPAQUE_FROM = 250;
 
-/** Whether a displayed picture has transparent parts. */
-export function isTransparent(picture: HTMLImageElement): boolean {
-  const { naturalWidth, naturalHeight } = picture;
-  const scale = Math.min(1, LOOKED_AT / Math.max(naturalWidth, naturalHeight));
-  const width = Math.max(1, Math.round(naturalWidth * scale));
-  const height = Math.max(1, Math.round(naturalHeight * scale));
+/** Whether a picture has transparent parts. */
+export function isTransparent(picture: ImageBitmap): boolean {
+  const scale = Math.min(1, LOOKED_AT / Math.max(picture.width, picture.height));
+  const width = Math.max(1, Math.round(picture.width * scale));
+  const height = Math.max(1, Math.round(picture.height * scale));
   const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
   if (!context) return false;
   context.drawImage(picture, 0, 0, width, height);

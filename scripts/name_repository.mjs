@@ -1,0 +1,19 @@
+// Run by `npm publish` before it packs: writes into package.json where its sources are, which npm's
+// provenance needs and only the builder knows. A plain `npm pack` does without.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { missingFields, sourceAddress } from './release/repository.mjs';
+
+// npm starts it in the package's folder.
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const { stdout } = spawnSync('git', ['remote', 'get-url', 'origin'], { encoding: 'utf8' });
+try {
+  const fields = missingFields(manifest, sourceAddress(process.env, stdout ?? undefined));
+  if (Object.keys(fields).length > 0) {
+    writeFileSync('package.json', `${JSON.stringify({ ...manifest, ...fields }, null, 2)}\n`);
+    console.log(`package.json now names ${fields.repository.url}; it is to be committed.`);
+  }
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

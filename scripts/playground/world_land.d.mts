@@ -1,0 +1,2 @@
+/** See world_land.mjs. */
+export function worldLand(): string;

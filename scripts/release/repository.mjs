@@ -1,0 +1,68 @@
+/**
+ * Fields of package.json that say where its sources are. npm's provenance compares `repository` with the
+ * repository that a build's identity token names.
+ */
+
+/**
+ * The address of the sources, as the builder tells it: GitHub Actions and GitLab CI/CD by the variables that
+ * they set for every job, any other checkout by its `origin`.
+ * @param {Record<string, string | undefined>} env
+ * @param {string | undefined} origin of the checkout, as git has it
+ * @returns an https address without name, password or `.git`; undefined where none is known
+ */
+export function sourceAddress(env, origin) {
+  if (env.GITHUB_ACTIONS && env.GITHUB_SERVER_URL && env.GITHUB_REPOSITORY) {
+    return webAddress(`${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}`);
+  }
+  if (env.GITLAB_CI && env.CI_PROJECT_URL) return webAddress(env.CI_PROJECT_URL);
+  return webAddress(origin);
+}
+
+/** @param {string} address as `sourceAddress` gives it */
+export function sourceFields(address) {
+  const repository = { type: 'git', url: `git+${address}.git` };
+  const { hostname } = new URL(address);
+  const issues = /(?:^|\.)github\./.test(hostname)
+    ? `${address}/issues`
+    : /(?:^|\.)gitlab\./.test(hostname)
+      ? `${address}/-/issues`
+      : undefined;
+  return issues ? { repository, homepage: `${address}#readme`, bugs: { url: issues } } : { repository };
+}
+
+/**
+ * What a package.json has to say to be published from there.
+ * @param {{ repository?: string | { url?: string } }} manifest
+ * @param {string | undefined} address as `sourceAddress` gives it
+ * @returns the fields that it lacks
+ * @throws Error where no address is known, or another one than the manifest names
+ */
+export function missingFields(manifest, address) {
+  const named = typeof manifest.repository === 'string' ? manifest.repository : manifest.repository?.url;
+  if (address === undefined) {
+    if (named) return {};
+    throw new Error(
+      'package.json names no repository, and neither the environment nor the remote `origin` does. npm needs ' +
+        'one for provenance: publish from GitHub Actions or GitLab CI/CD, or name it in package.json.',
+    );
+  }
+  if (!named) return sourceFields(address);
+  if (webAddress(named)?.toLowerCase() === address.toLowerCase()) return {};
+  throw new Error(`package.json names the repository ${named}, but this is ${address}: npm would refuse it.`);
+}
+
+/** An address of git, in any of its forms, as one that a browser opens. */
+function webAddress(address = '') {
+  const text = address.trim().replace(/^git\+/, '');
+  // git-clone(1): user@host:path, the short form of ssh.
+  const short = /^(?:[^@/:]+@)?([^/:@]+):(?!\/\/)(.+)$/.exec(text);
+  const full = short ? `ssh://${short[1]}/${short[2]}` : text;
+  if (!URL.canParse(full)) return undefined;
+  const { protocol, host, hostname, pathname } = new URL(full);
+  if (!/^(?:https?|ssh|git):$/.test(protocol)) return undefined;
+  const path = pathname.replace(/\/+$/, '').replace(/\.git$/, '');
+  // A name without a dot is one of this machine or its network: nobody else could open it.
+  if (!hostname.includes('.') || !/^\/[^/]+\/./.test(path)) return undefined;
+  // The port of ssh is none of the web's.
+  return `https://${/^http/.test(protocol) ? host : hostname}${path}`;
+}

@@ -1,0 +1,18 @@
+import { inWorker } from './in_worker.ts';
+
+/** Formats of photographs, which have no transparency. */
+const OPAQUE = /^image\/(?:jpe?g|pjpeg|bmp|x-ms-bmp|hei[cf]|tiff)$/;
+
+/**
+ * The picture that this browser makes of a file, as a file that the pipeline takes: upright, within its limit
+ * of pixels, without any metadata.
+ * @param share of the pixels that are kept at most, 0 to 1: less makes a smaller file
+ * @throws Error where this browser can't decode it either
+ */
+export async function convertHere(file: File, share = 1): Promise<File> {
+  const isOpaque = OPAQUE.test(file.type) || /\.(?:jpe?g|hei[cf])$/i.test(file.name);
+  const type = isOpaque ? 'image/jpeg' : 'image/png';
+  const blob = await inWorker('converted', file, type, share);
+  const stem = file.name.replace(/\.[^.]*$/, '') || 'photo';
+  return new File([blob], `${stem}.${isOpaque ? 'jpg' : 'png'}`, { type });
+}

@@ -1,0 +1,45 @@
+import { startWorker } from '../page_worker.ts';
+import type { Jobs } from './jobs.ts';
+import type { JobAnswer, JobMessage } from './picture_worker.ts';
+
+interface Waiting {
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The page's one worker for pictures, started when the first is there. */
+let worker: Worker | null = null;
+let lastId = 0;
+const waiting = new Map<number, Waiting>();
+
+function start(): Worker {
+  const started = startWorker('picture-worker');
+  started.onmessage = ({ data }: MessageEvent<JobAnswer>) => {
+    const call = waiting.get(data.id);
+    waiting.delete(data.id);
+    if ('value' in data) call?.resolve(data.value as never);
+    else call?.reject(new Error(data.failure));
+  };
+  // Its script did not arrive, or it ended: the next job gets another one.
+  started.onerror = () => {
+    worker = null;
+    for (const { reject } of waiting.values()) reject(new Error('The worker for pictures has failed'));
+    waiting.clear();
+  };
+  return started;
+}
+
+/**
+ * Does a job of pictures/jobs.ts in a worker, after those asked for before.
+ * @throws Error where the browser can't
+ */
+export function inWorker<J extends keyof Jobs>(
+  job: J,
+  ...given: Parameters<Jobs[J]>
+): Promise<Awaited<ReturnType<Jobs[J]>>> {
+  worker ??= start();
+  lastId++;
+  const message: JobMessage<J> = { id: lastId, job, given };
+  worker.postMessage(message);
+  return new Promise((resolve, reject) => waiting.set(message.id, { resolve, reject }));
+}

@@ -1,0 +1,37 @@
+import { type Jobs, jobs } from './jobs.ts';
+
+/** The worker for whole pictures: one job after the other, since each may hold all pixels of a photo. */
+
+/** What the page sends: a job, its arguments, and a number for the answer. */
+export interface JobMessage<J extends keyof Jobs = keyof Jobs> {
+  readonly id: number;
+  readonly job: J;
+  readonly given: Parameters<Jobs[J]>;
+}
+
+/** What comes back: a value, or that the browser can't do it. */
+export type JobAnswer = { readonly id: number } & (
+  | { readonly value: unknown }
+  | { readonly failure: string }
+);
+
+let last: Promise<unknown> = Promise.resolve();
+
+addEventListener('message', ({ data }: MessageEvent<JobMessage>) => {
+  last = last.then(() => answer(data));
+});
+
+async function answer({ id, job, given }: JobMessage): Promise<void> {
+  const run = jobs[job] as (...given: unknown[]) => Promise<unknown>;
+  let answered: JobAnswer;
+  try {
+    answered = { id, value: await run(...given) };
+  } catch (error) {
+    answered = { id, failure: String(error) };
+  }
+  postMessage(answered, { transfer: 'value' in answered ? bitmapsOf(answered.value) : [] });
+}
+
+/** What a value holds that can go to the page without a copy. */
+const bitmapsOf = (value: unknown): ImageBitmap[] =>
+  [value, ...Object.values(value ?? {})].filter((part) => part instanceof ImageBitmap);

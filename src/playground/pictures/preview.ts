@@ -1,0 +1,107 @@
+import type { Size } from '../geometry.ts';
+import type { Photo, Store } from '../state.ts';
+import { inWorker } from './in_worker.ts';
+
+/** What is drawn from: a picture, and its size in its own pixels. */
+export interface Drawable extends Size {
+  readonly image: CanvasImageSource;
+}
+
+/** A picture to draw from, and what comes with it where it is this page's own copy. */
+export interface PictureCopy extends Drawable {
+  /** A smaller one, to draw what is coarse. */
+  readonly small?: Drawable;
+  readonly isTransparent?: boolean;
+}
+
+/**
+ * A copy of the shown photo for everything that draws from it. Drawing from the `img` itself would decode all
+ * of a large photo on the page's main thread.
+ */
+class Preview {
+  #copy: PictureCopy | null = null;
+  #url: string | null = null;
+  readonly #listeners: (() => void)[] = [];
+
+  constructor(store: Store) {
+    store.subscribe(() => this.#show(store.state.photo));
+  }
+
+  /** Null until it is there. */
+  get copy(): PictureCopy | null {
+    return this.#copy;
+  }
+
+  /** @param listener called when another copy is there */
+  subscribe(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  #show(photo: Photo | null): void {
+    const url = photo?.displayUrl ?? null;
+    if (url === this.#url) return;
+    this.#url = url;
+    this.#replace(null);
+    if (photo && url) void this.#load(photo, url);
+  }
+
+  async #load({ file, displayedBy, size }: Photo, url: string): Promise<void> {
+    const copy = await pictureOf(url, displayedBy === 'browser' ? file : null, size);
+    if (this.#url !== url) {
+      if (copy) release(copy);
+      return;
+    }
+    this.#replace(copy);
+    for (const listener of this.#listeners) listener();
+  }
+
+  #replace(copy: PictureCopy | null): void {
+    if (this.#copy) release(this.#copy);
+    this.#copy = copy;
+  }
+}
+
+const previews = new WeakMap<Store, Preview>();
+
+/** The one copy of a page. */
+export function previewOf(store: Store): Preview {
+  const known = previews.get(store) ?? new Preview(store);
+  previews.set(store, known);
+  return known;
+}
+
+/**
+ * A picture to draw from: a copy, shrunk where it is large; an `img` where this browser can't make one, and
+ * null where it can't display it either.
+ * @param file behind the URL; null where that is another picture
+ * @param size upright, in pixels; null where nobody knows
+ */
+export async function pictureOf(
+  url: string,
+  file: Blob | null,
+  size: Size | null,
+): Promise<PictureCopy | null> {
+  return (file && size && (await copyOf(file, size))) ?? elementOf(url);
+}
+
+async function copyOf(file: Blob, size: Size): Promise<PictureCopy | null> {
+  const copies = await inWorker('copies', file, size).catch(() => null);
+  if (!copies) return null;
+  const { shown, small, isTransparent } = copies;
+  return { ...drawable(shown), small: drawable(small), isTransparent };
+}
+
+const drawable = (image: ImageBitmap): Drawable => ({ image, width: image.width, height: image.height });
+
+/** Gives a copy's memory back. */
+export function release({ image, small }: PictureCopy): void {
+  for (const bitmap of [image, small?.image]) if (bitmap instanceof ImageBitmap) bitmap.close();
+}
+
+async function elementOf(url: string): Promise<PictureCopy | null> {
+  const image = new Image();
+  image.src = url;
+  await image.decode().catch(() => undefined);
+  const { naturalWidth: width, naturalHeight: height } = image;
+  return width > 0 ? { image, width, height } : null;
+}
