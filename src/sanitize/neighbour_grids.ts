@@ -6,8 +6,8 @@ export interface FaceMosaic extends Mosaic {
   readonly areas: readonly [Rect];
 }
 
-/** Blocks of neighbours are halves, quarters or eighths of the coarsest block among them. */
-const finestShare = 8;
+/** Blocks of neighbours are halves, quarters or eighths of the coarsest block among them, whose edge divides so. */
+export const finestShare = 8;
 
 /** Coarser blocks may touch further neighbours: how often that is looked at, for time's sake. */
 const maxRounds = 8;
