@@ -7,6 +7,7 @@ import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { de } from '../src/playground/texts/de.ts';
 import { en } from '../src/playground/texts/en.ts';
 import { ensureCore } from './ensure_core.mjs';
 import { noticesOf } from './package_notices.mjs';
@@ -119,7 +120,16 @@ for (const { path, contents } of worker.outputFiles) {
 writeFileSync(`${out}/index.html`, document);
 write('page', 'icon.svg', readFileSync('src/playground/icon.svg'));
 for (const side of [180, 192, 512]) writeFileSync(`${out}/icon-${side}.png`, iconPng(side));
-writeFileSync(`${out}/manifest.webmanifest`, readFileSync('src/playground/manifest.json'));
+for (const [lang, texts] of Object.entries({ en, de })) {
+  // The one in English is at the root, too, and named by the document; see src/playground/language_choice.ts.
+  const name = lang === 'en' ? 'manifest.webmanifest' : `manifest.${lang}.webmanifest`;
+  const manifest = JSON.parse(readFileSync('src/playground/manifest.json', 'utf8'), (_, value) =>
+    typeof value === 'string'
+      ? value.replace(/^\{\{(.+)\}\}$/, (__, key) => ({ ...texts, lang })[key])
+      : value,
+  );
+  writeFileSync(`${out}/${name}`, JSON.stringify(manifest));
+}
 
 const version = createHash('sha256').update(document).update(JSON.stringify(kept)).digest('hex').slice(0, 12);
 const [serviceWorker] = (

@@ -19,3 +19,18 @@ export interface ThreadListener {
 
 /** Starts a thread that runs `worker_thread_*.ts`. */
 export type StartThread = (listener: ThreadListener) => Thread;
+
+/** What a thread of a page needs of its worker. */
+export interface WebWorker {
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+  terminate(): void;
+}
+
+/** A worker of a page as a thread. */
+export const webThread = (worker: WebWorker): Thread => ({
+  post: (message, transfer) => worker.postMessage(message, transfer),
+  // A page does not wait for its workers.
+  rest: () => undefined,
+  work: () => undefined,
+  end: () => worker.terminate(),
+});

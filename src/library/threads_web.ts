@@ -1,9 +1,7 @@
-import type { StartThread } from './threads.ts';
+import { type StartThread, type WebWorker, webThread } from './threads.ts';
 
 /** What is used of a page's workers, whose types the Worker of the service does not have. */
-interface PageWorker {
-  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
-  terminate(): void;
+interface PageWorker extends WebWorker {
   onmessage: ((event: { readonly data: unknown }) => void) | null;
   onerror: ((event: { readonly message: string }) => void) | null;
 }
@@ -17,11 +15,5 @@ export const startThread: StartThread = ({ message, failed }) => {
   const worker = new Worker(new URL('./worker_thread_web.js', import.meta.url), { type: 'module' });
   worker.onmessage = ({ data }) => message(data);
   worker.onerror = ({ message: text }) => failed(new Error(`A worker has failed: ${text}`));
-  return {
-    post: (value, transfer) => worker.postMessage(value, transfer),
-    // A page does not wait for its workers.
-    rest: () => undefined,
-    work: () => undefined,
-    end: () => worker.terminate(),
-  };
+  return webThread(worker);
 };

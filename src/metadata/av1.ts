@@ -1,5 +1,5 @@
 import type { Cursor } from './cursor.ts';
-import type { CodePoints } from './facts.ts';
+import type { Av1Format, CodePoints } from './facts.ts';
 
 /** Open bitstream units looked at for the sequence header, which is the first or second of a picture. */
 const MAX_UNITS = 16;
@@ -33,17 +33,11 @@ class Bits {
   }
 }
 
-/** What the sequence header of an AV1 bitstream says of its pictures: §5.5. */
-export interface Av1Sequence {
-  /** The largest frame, which a decoder will allocate, whatever the container claims. */
-  readonly width: number;
-  readonly height: number;
-  /** 8, 10 or 12. */
-  readonly depth: number;
-  readonly monochrome: boolean;
-  /** 1 where chroma has half of the columns, of the rows. */
-  readonly subX: number;
-  readonly subY: number;
+/**
+ * What the sequence header of an AV1 bitstream says of its pictures: §5.5. Its size is that of the largest
+ * frame, which a decoder will allocate, whatever the container claims.
+ */
+export interface Av1Sequence extends Av1Format {
   /** color_config, §5.5.2; 2 where nothing is stated. */
   readonly codePoints: CodePoints;
   readonly superblocks128: boolean;
@@ -74,7 +68,8 @@ export function av1Sequence(cursor: Cursor, start: number, end: number): Av1Sequ
   return null;
 }
 
-function leb128(cursor: Cursor, at: number): { value: number; bytes: number } {
+/** An unsigned number, AV1 specification §4.10.5; infinity where it is none. */
+export function leb128(cursor: Cursor, at: number): { value: number; bytes: number } {
   let value = 0;
   for (let n = 0; n < MAX_LEB128_BYTES; n++) {
     const byte = cursor.u8(at + n);
@@ -131,7 +126,7 @@ const SRGB: CodePoints = { primaries: 1, transfer: 13, matrix: 0, fullRange: tru
 function readColour(
   bits: Bits,
   profile: number,
-): Pick<Av1Sequence, 'depth' | 'monochrome' | 'subX' | 'subY' | 'codePoints'> {
+): Omit<Av1Format, 'width' | 'height'> & Pick<Av1Sequence, 'codePoints'> {
   const deep = bits.take(1) === 1;
   const depth = !deep ? 8 : profile === 2 && bits.take(1) === 1 ? 12 : 10;
   const monochrome = profile !== 1 && bits.take(1) === 1;

@@ -9,6 +9,7 @@ import type { FactsDraft } from './draft.ts';
 import { scanExif } from './exif.ts';
 import type { ByteRange } from './facts.ts';
 import { jumbfKind } from './jumbf.ts';
+import type { PictureItem } from './payloads.ts';
 import { noteTrailer } from './trailer.ts';
 import { searchXmp, searchXmpPieces } from './xmp.ts';
 
@@ -136,20 +137,27 @@ function noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
     const item = table.items.get(id);
     for (const { start, end } of item?.extents ?? []) draft.block(name, start, end);
     if (name === 'thumbnail' && item?.extents) {
-      const size = table.propertiesOf(id, 'ispe')[0]?.body ?? cursor.length;
-      draft.payloads?.add(
-        'item_thumbnail',
-        cursor,
-        item.extents,
-        item.type,
-        cursor.u32(size + 4),
-        cursor.u32(size + 8),
-      );
+      const pictureItem = draft.payloads && pictureItemOf(cursor, table, id);
+      draft.payloads?.add('item_thumbnail', cursor, item.extents, item.type, pictureItem ?? undefined);
     }
   }
   const primary = table.items.get(table.primary);
   if (primary === undefined || primary.type === '') draft.fail('it has no primary image item');
   else if (primary.extents === undefined) draft.fail('it does not say where its primary image item lies');
+}
+
+function pictureItemOf(cursor: Cursor, table: ItemTable, id: number): PictureItem {
+  const contentOf = (type: string) => {
+    const property = table.propertiesOf(id, type)[0];
+    return property && cursor.window(property.body, property.end);
+  };
+  const size = contentOf('ispe');
+  return {
+    width: size?.u32(4) ?? -1,
+    height: size?.u32(8) ?? -1,
+    configuration: contentOf('av1C'),
+    codePoints: contentOf('colr'),
+  };
 }
 
 /**

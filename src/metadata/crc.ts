@@ -1,9 +1,29 @@
 /**
- * CRC-32 of PNG (ISO/IEC 15948 annex D, polynomial 0xEDB88320 reflected), sixteen bytes a step:
- * "slicing-by-16", after Kounavis and Berry, "A systematic approach to building high performance
- * software-based CRC generators" (2005). One table, and four words read at once, made it 2.5 times as fast as
- * eight tables and single bytes.
+ * CRC-32 of PNG (ISO/IEC 15948 annex D, polynomial 0xEDB88320 reflected): by the runtime's zlib where it has
+ * one, as Node and workerd do; by tables in a page.
  */
+
+type Crc32 = (bytes: Uint8Array, before?: number) => number;
+
+/** What Node and workerd offer without an import, which a page could not resolve. */
+interface WithBuiltins {
+  readonly process?: {
+    readonly getBuiltinModule?: (name: string) => { readonly crc32?: Crc32 } | undefined;
+  };
+}
+
+/**
+ * 2.7 times as fast as `slicedCrc32`, which is 4 % of a job from PNG: its bytes are checked when they are
+ * scanned, and again when they are decoded.
+ */
+const zlibCrc32 = (globalThis as WithBuiltins).process?.getBuiltinModule?.('node:zlib')?.crc32;
+
+/**
+ * The CRC-32 of bytes [start, end), as an unsigned number.
+ * @param before the CRC of what stands before them, to which they are added
+ */
+export const crc32 = (bytes: Uint8Array, start = 0, end = bytes.length, before = 0): number =>
+  zlibCrc32 ? zlibCrc32(bytes.subarray(start, end), before) : slicedCrc32(bytes, start, end, before);
 
 const SLICES = 16;
 let table: Int32Array | undefined;
@@ -32,10 +52,11 @@ const LITTLE = new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
 const NO_WORDS = new Int32Array(0);
 
 /**
- * The CRC-32 of bytes [start, end), as an unsigned number.
- * @param before the CRC of what stands before them, to which they are added
+ * As `crc32`, sixteen bytes a step: "slicing-by-16", after Kounavis and Berry, "A systematic approach to
+ * building high performance software-based CRC generators" (2005). One table, and four words read at once,
+ * made it 2.5 times as fast as eight tables and single bytes.
  */
-export function crc32(bytes: Uint8Array, start = 0, end = bytes.length, before = 0): number {
+export function slicedCrc32(bytes: Uint8Array, start = 0, end = bytes.length, before = 0): number {
   table ??= buildTable();
   const t = table;
   let c = ~before;

@@ -135,12 +135,8 @@ export interface TiffChunks {
   readonly largestBytes: number;
 }
 
-/** How an AV1 picture is coded: what decoding it holds depends on it. */
-export interface Av1Layout {
-  /** Tiles of a grid; 1 and 1 where it is none. */
-  readonly columns: number;
-  readonly rows: number;
-  /** The largest frame of a tile. */
+/** Size and samples of an AV1 picture. */
+export interface Av1Format {
   readonly width: number;
   readonly height: number;
   /** 8, 10 or 12. */
@@ -149,6 +145,16 @@ export interface Av1Layout {
   /** 1 where chroma has half of the columns, of the rows. */
   readonly subX: number;
   readonly subY: number;
+}
+
+/**
+ * How an AV1 picture is coded: what decoding it holds depends on it. Its size is that of the largest frame of
+ * a tile.
+ */
+export interface Av1Layout extends Av1Format {
+  /** Tiles of a grid; 1 and 1 where it is none. */
+  readonly columns: number;
+  readonly rows: number;
   /** Bytes that decoding one tile reserves, at most; 0 where that can't be told, and none will be decoded. */
   readonly decoderBytes: number;
   /** Bytes of the file that are copied before they are decoded: of joined extents, or of a row of tiles. */

@@ -17,6 +17,16 @@ export type PayloadKind =
   | 'photoshop_thumbnail'
   | 'item_thumbnail';
 
+/** What a container says of a picture item. */
+export interface PictureItem {
+  /** In pixels; below 0 where it does not say. */
+  readonly width: number;
+  readonly height: number;
+  /** The contents of its decoder's configuration (`av1C`) and of its colours (`colr`). */
+  readonly configuration: Cursor | undefined;
+  readonly codePoints: Cursor | undefined;
+}
+
 /** A structure inside a file whose content can be read as values. */
 export interface Payload {
   readonly kind: PayloadKind;
@@ -24,9 +34,8 @@ export interface Payload {
   readonly windows: readonly Cursor[];
   /** What the payload itself does not say: the type of a PNG chunk or of a picture item. */
   readonly label: string;
-  /** In pixels, of a picture item; 0 elsewhere. */
-  readonly width: number;
-  readonly height: number;
+  /** Of a picture item. */
+  readonly item: PictureItem | undefined;
 }
 
 /** Payloads kept of one kind; no camera writes more than a dozen, and a PNG holds some hundred texts. */
@@ -44,16 +53,9 @@ export class Payloads {
 
   /**
    * Notes a payload that lies at `ranges` of a window, in order.
-   * @param label, width, height as in Payload
+   * @param label, item as in Payload
    */
-  add(
-    kind: PayloadKind,
-    window: Cursor,
-    ranges: readonly ByteRange[],
-    label = '',
-    width = 0,
-    height = 0,
-  ): void {
+  add(kind: PayloadKind, window: Cursor, ranges: readonly ByteRange[], label = '', item?: PictureItem): void {
     const count = this.#counts.get(kind) ?? 0;
     if (count >= MAX_PAYLOADS || this.#pieces + ranges.length > MAX_PIECES) {
       this.cut.add(kind);
@@ -62,6 +64,6 @@ export class Payloads {
     this.#counts.set(kind, count + 1);
     this.#pieces += ranges.length;
     const windows = ranges.map(({ start, end }) => window.window(start, end));
-    this.found.push({ kind, windows, label, width, height });
+    this.found.push({ kind, windows, label, item });
   }
 }

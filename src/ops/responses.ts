@@ -107,6 +107,9 @@ export const purgeReportSchema = z
       .describe('The scan behind `metadataStripped`.'),
     sourceMetadataFound: z.array(blockNameSchema).describe('Blocks that the input carried.'),
     warnings: z.array(z.string()).describe('What a person should know before publishing the image.'),
+    warningCodes: z
+      .array(z.enum(['no_faces_found', 'colour_profile_ignored', 'colours_taken_as_srgb']))
+      .describe('What each of `warnings` is, for programs.'),
     durationMs: count.describe('Milliseconds of work.'),
   })
   .describe('What was done, and the proof that nothing is left.');
@@ -149,6 +152,17 @@ export const inspectResultSchema = z
     colour_space: z
       .string()
       .describe('What the colours mean, e.g. `Display P3`; `untagged` where the file does not say.'),
+    jpeg: z
+      .strictObject({
+        quality: z
+          .int()
+          .min(1)
+          .max(100)
+          .describe('The quality at which libjpeg quantises luminance as coarsely on average.'),
+        chroma_halved: z.boolean().describe('Whether colour has fewer samples than luminance.'),
+      })
+      .optional()
+      .describe('Of a JPEG: how much of the picture it kept.'),
     blocks: z
       .array(z.strictObject({ name: blockNameSchema, bytes: count }))
       .describe('Every block with its size, in the order of the file.'),

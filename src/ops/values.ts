@@ -135,7 +135,7 @@ const thumbnailSchema = z.strictObject({
   bytes: count,
   encoding: z
     .enum(['jpeg', 'samples', 'av1', 'hevc', 'unknown'])
-    .describe('`samples` are uncompressed; `av1` and `hevc` have no container of their own.'),
+    .describe('`samples` are uncompressed; `av1` and `hevc` have no container of their own in the file.'),
   width: count.describe('In pixels; 0 where it does not say.'),
   height: count.describe('In pixels; 0 where it does not say.'),
   differs: z
@@ -144,7 +144,10 @@ const thumbnailSchema = z.strictObject({
   image: z
     .base64()
     .optional()
-    .describe('The thumbnail as base64: with `ops.thumbnails`, where it is a JPEG; 1 MB of them at most.'),
+    .describe(
+      'The thumbnail as base64: with `ops.thumbnails`, where it is a JPEG, or `av1`: then as an AVIF file, unturned. ' +
+        '1 MB of them at most.',
+    ),
   block,
   field,
 });

@@ -74,7 +74,7 @@ export class CleanAll {
           file: listed.file,
           size,
           settings: settingsOf(this.#store.state.settings, listed.kept),
-          sourceFormat: facts.format,
+          source: facts,
           detectedFaces: listed.kept.detectedFaces ?? [],
         },
         {

@@ -1,7 +1,7 @@
 import type { Answer, CleanImage, Engine, EngineCallOptions } from './engine/engine.ts';
 import type { Size } from './geometry.ts';
 import { planRequest, type Settings } from './ops.ts';
-import { type OutputFormat, outputFormat, withFormat } from './output_format.ts';
+import { type OutputFormat, outputFormat, type Source, settingsFor } from './output_format.ts';
 import type { Face } from './pixelation_plan.ts';
 import type { Result } from './state.ts';
 
@@ -11,8 +11,8 @@ export interface PhotoToClean {
   /** Upright, in pixels. */
   readonly size: Size;
   readonly settings: Settings;
-  /** The file's format; null where it is not known. */
-  readonly sourceFormat: Result['sourceFormat'];
+  /** What is known of the file; null where nobody has looked. */
+  readonly source: Source | null;
   /** Tight boxes in the frame (see geometry.ts); empty where nobody has looked for faces. */
   readonly detectedFaces: readonly Face[];
 }
@@ -20,21 +20,21 @@ export interface PhotoToClean {
 /** Cleans a photo by its settings. @throws what the engine throws */
 export async function cleanPhoto(
   engine: Engine,
-  { file, size, settings, sourceFormat, detectedFaces }: PhotoToClean,
+  { file, size, settings, source, detectedFaces }: PhotoToClean,
   options: EngineCallOptions,
 ): Promise<Result> {
-  const request = planRequest(withFormat(settings, sourceFormat), detectedFaces, size);
+  const request = planRequest(settingsFor(settings, source), detectedFaces, size);
   const { value, facts }: Answer<CleanImage> = await engine.sanitize(file, request.ops, options);
   const { image, report } = value;
   return {
     image,
     url: URL.createObjectURL(image),
-    name: cleanName(file.name, outputFormat(settings.format, sourceFormat)),
+    name: cleanName(file.name, outputFormat(settings.format, source?.format ?? null)),
     report,
     engine: engine.name,
     facts,
     request,
-    sourceFormat,
+    source,
     sourceBytes: file.size,
   };
 }

@@ -154,7 +154,7 @@ export class Controller {
           file: photo.file,
           size: photo.size as Size,
           settings,
-          sourceFormat: inspection?.format ?? null,
+          source: inspection,
           detectedFaces: detectedFaces ?? [],
         },
         { signal, onProgress: this.#progress },
@@ -200,6 +200,7 @@ export class Controller {
         again();
       },
       forgetKey: () => byId('key-forget').click(),
+      removePhoto: () => byId('remove-photo').click(),
       changeSettings: (change) => {
         this.#store.updateSettings(change);
         again();

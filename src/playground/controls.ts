@@ -1,5 +1,6 @@
 import { byId, setPressed, setText } from './dom.ts';
 import { planRequest } from './ops.ts';
+import { outputQuality } from './output_format.ts';
 import { confidentFaces } from './pixelation_plan.ts';
 import type { State, Store } from './state.ts';
 import { formatNumber, t } from './texts.ts';
@@ -9,7 +10,6 @@ const sliderTexts = {
   strength: (value: number) => t('strength.value', { value }),
   confidence: (value: number) => t('confidence.value', { percent: Math.round(value * 100) }),
   padding: (value: number) => t('padding.value', { factor: formatNumber(value, 1) }),
-  quality: (value: number) => t('quality.value', { value }),
 } as const;
 
 /** The controls of the settings: sliders, check boxes and fields. */
@@ -27,6 +27,7 @@ export function showControls(store: Store): void {
       input.setAttribute('aria-valuetext', textOf(value));
     });
   }
+  showQuality(store);
   const faces = byId<HTMLInputElement>('faces');
   const grayscale = byId<HTMLInputElement>('grayscale');
   const format = byId<HTMLSelectElement>('format');
@@ -58,6 +59,27 @@ export function showControls(store: Store): void {
     const size = photo?.size;
     const { output } = size ? planRequest(settings, detectedFaces ?? [], size).target : { output: null };
     setText(byId('output-size'), output ? t('keep.size', output) : '');
+  });
+}
+
+/** The quality: by the photo until the slider is moved, and again on request. */
+function showQuality(store: Store): void {
+  const input = byId<HTMLInputElement>('quality');
+  const byPhoto = byId('quality-by-photo');
+  input.addEventListener('input', () => store.updateSettings({ quality: Number(input.value) }));
+  byPhoto.addEventListener('click', () => {
+    store.updateSettings({ quality: 'auto' });
+    input.focus();
+  });
+  store.subscribe(() => {
+    const { settings, inspection } = store.state;
+    const value = outputQuality(settings.quality, inspection);
+    const isByPhoto = settings.quality === 'auto';
+    const text = t(isByPhoto && inspection ? 'quality.auto' : 'quality.value', { value });
+    if (Number(input.value) !== value) input.value = String(value);
+    setText(byId('quality-value'), text);
+    input.setAttribute('aria-valuetext', text);
+    byPhoto.hidden = isByPhoto;
   });
 }
 

@@ -44,7 +44,8 @@ async function draw(canvas: HTMLCanvasElement, thumbnail: Thumbnail, inspection:
   const bytes = Uint8Array.from(atob(thumbnail.image ?? ''), (character) => character.charCodeAt(0));
   let bitmap: ImageBitmap;
   try {
-    bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }), {
+    const type = thumbnail.encoding === 'av1' ? 'image/avif' : 'image/jpeg';
+    bitmap = await createImageBitmap(new Blob([bytes], { type }), {
       imageOrientation: 'none',
     });
   } catch {

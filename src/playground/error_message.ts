@@ -20,7 +20,8 @@ export function errorMessageFrom(error: unknown, retry?: () => void): ErrorMessa
   const issues = isServiceError ? error.issues.map(({ path, message }) => `${path}: ${message}`) : [];
   return {
     title,
-    message: issues.length > 0 ? issues.join('; ') : hasDetail ? asSentence(error.message) : '',
+    message: '',
+    detail: issues.length > 0 ? issues.join('; ') : hasDetail ? asSentence(error.message) : undefined,
     advice,
     // Shown only for failures of the service, which an operator can look up by it.
     requestId: isServiceError && error.status >= 500 ? error.requestId : undefined,
@@ -31,5 +32,6 @@ export function errorMessageFrom(error: unknown, retry?: () => void): ErrorMessa
 function deviceErrorMessage({ code, message }: DeviceError, retry?: () => void): ErrorMessage {
   const { title, advice } = deviceErrorText(code);
   const canRetry = code === 'not_loaded' || code === 'overloaded';
-  return { title, message: message && asSentence(message), advice, retry: canRetry ? retry : undefined };
+  const detail = message ? asSentence(message) : undefined;
+  return { title, message: '', detail, advice, retry: canRetry ? retry : undefined };
 }

@@ -1,6 +1,6 @@
 import { byId, el } from './dom.ts';
 import type { ErrorMessage, Store } from './state.ts';
-import { t } from './texts.ts';
+import { currentLanguage, t } from './texts.ts';
 
 /** Shows the current error, with buttons to retry and to dismiss it. */
 export function showErrorMessage(store: Store): void {
@@ -12,7 +12,10 @@ export function showErrorMessage(store: Store): void {
     rendered = errorMessage;
     box.hidden = errorMessage === null;
     if (!errorMessage) return box.replaceChildren();
-    const { title, message, advice, requestId, retry, actions = [] } = errorMessage;
+    const { title, message, detail, advice, requestId, retry, actions = [] } = errorMessage;
+    // In English the detail tells most; elsewhere it stands in for what has no text of its own.
+    const isEnglish = currentLanguage() === 'en';
+    const told = isEnglish && detail ? '' : message;
     const all = [...actions, ...(retry ? [{ label: t('error.retry'), run: retry }] : [])];
     const buttons = [...all, { label: t('error.dismiss'), run: () => undefined }].map(
       ({ label, run }, index) =>
@@ -31,7 +34,8 @@ export function showErrorMessage(store: Store): void {
         'div',
         {},
         el('p', {}, el('strong', { textContent: title })),
-        message && el('p', { textContent: message }),
+        told && el('p', { textContent: told }),
+        detail && !told && el('p', { textContent: detail, lang: 'en', className: isEnglish ? '' : 'note' }),
         el('p', { textContent: advice }),
         requestId && el('p', { className: 'note', textContent: t('error.request', { id: requestId }) }),
       ),

@@ -15,10 +15,11 @@ export function showFindings(store: Store): void {
   above.addEventListener('click', () => byId('found-title').focus());
   let rendered: unknown;
   store.subscribe(() => {
-    const { photo, inspection } = store.state;
+    const { photo, inspection, photos, currentId } = store.state;
     if (!photo) return;
+    const failure = photos.find(({ id }) => id === currentId)?.failure ?? null;
     // The picture stands beside what is embedded in it, so the part is drawn again once it can be displayed.
-    const shown = `${inspection ? photo.displayUrl : ''} ${currentLanguage()}`;
+    const shown = `${inspection ? photo.displayUrl : failure} ${currentLanguage()}`;
     if (rendered === (inspection ?? photo.file) && box.dataset.beside === shown) return;
     rendered = inspection ?? photo.file;
     box.dataset.beside = shown;
@@ -34,7 +35,7 @@ export function showFindings(store: Store): void {
           className: 'facts',
           textContent: t('facts.file', { name: photo.file.name, size: formatBytes(photo.file.size) }),
         }),
-        el('p', { className: 'note', textContent: t('facts.notYet') }),
+        el('p', { className: 'note', textContent: failure ?? t('facts.notYet') }),
       );
   });
 }

@@ -35,7 +35,11 @@ async function speak(language: Language, store: Store): Promise<void> {
 
 /** Writes the texts of the document's elements in the current language; see texts/en.ts. */
 function translateDocument(): void {
-  document.documentElement.lang = currentLanguage();
+  const language = currentLanguage();
+  document.documentElement.lang = language;
+  const manifest =
+    language === 'en' ? '/manifest.webmanifest' : `/playground/manifest.${language}.webmanifest`;
+  document.querySelector('link[rel="manifest"]')?.setAttribute('href', manifest);
   // Texts with placeholders are never named in the document.
   const text = (key: string | undefined) => t(key as 'title' & TextKey);
   for (const element of document.querySelectorAll<HTMLElement>('[data-text]')) {

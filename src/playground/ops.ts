@@ -13,12 +13,13 @@ export interface Settings {
   readonly grayscale: boolean;
   /** `auto`: the original's (output_format.ts), which a request has in its place. */
   readonly format: 'auto' | 'jpeg' | 'png' | 'webp';
-  readonly quality: number;
+  /** `auto`: by how much the original kept (output_format.ts). */
+  readonly quality: number | 'auto';
   readonly maxWidth: number | undefined;
 }
 
 /** The service's defaults. */
-export const defaultSettings: Settings = {
+export const defaultSettings: Settings & { readonly quality: number } = {
   faces: true,
   regions: [],
   crop: null,
@@ -59,7 +60,9 @@ export function planRequest(settings: Settings, detectedFaces: readonly Face[], 
   const format = settings.format === 'auto' ? 'jpeg' : settings.format;
   const output = {
     ...(format !== 'jpeg' && { format }),
-    ...(format !== 'png' && ifChanged(settings.quality, defaultSettings.quality, 'quality')),
+    ...(format !== 'png' &&
+      settings.quality !== 'auto' &&
+      ifChanged(settings.quality, defaultSettings.quality, 'quality')),
     ...(settings.maxWidth !== undefined && { maxWidth: settings.maxWidth }),
   };
   const ops: SanitizeOptions = {

@@ -74,7 +74,12 @@ export class Photos {
       errorMessage:
         smaller.length === files.length
           ? null
-          : { title: t('convert.failed'), message: '', advice: t('convert.failedAdvice') },
+          : {
+              title: t('convert.failed'),
+              message: '',
+              advice: t('convert.failedAdvice'),
+              actions: [{ label: t('remedy.chooseAnother'), run: () => byId('file').click() }],
+            },
     });
     if (smaller.length > 0) this.add(smaller);
   }

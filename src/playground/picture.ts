@@ -34,7 +34,10 @@ export function showPicture(store: Store): void {
     if (photo.displayUrl && picture.src !== photo.displayUrl) picture.src = photo.displayUrl;
     missing.hidden = photo.displayUrl !== null;
     if (!photo.displayUrl) {
-      setText(missing, inspection ? t('picture.notUpright') : t('picture.notShown'));
+      const { photos, currentId } = store.state;
+      const hasFailed = photos.some(({ id, failure }) => id === currentId && failure !== null);
+      const shown = hasFailed ? 'failed' : inspection ? 'notUpright' : 'notShown';
+      setText(missing, t(`picture.${shown}`));
     }
   });
 }

@@ -2,7 +2,7 @@ import { SanitizerError } from '../../client/index.ts';
 import { DeviceError } from './engine/device_error.ts';
 import { defaultSettings } from './ops.ts';
 import type { ErrorAction, ErrorMessage, State } from './state.ts';
-import { t } from './texts.ts';
+import { formatNumber, t } from './texts.ts';
 
 /** Most pixels that the pipeline takes (src/sanitize/read_header.ts). */
 const MAX_PIXELS = 50e6;
@@ -15,6 +15,8 @@ export interface Remedies {
   /** Makes the failed call on this device. */
   useDevice(): void;
   forgetKey(): void;
+  /** Takes the photo out of the list. */
+  removePhoto(): void;
   /** Changes settings, and makes the failed call again. */
   changeSettings(change: Partial<State['settings']>): void;
 }
@@ -27,26 +29,31 @@ const ABOUT_KEY = new Set(['invalid_api_key', 'quota_exceeded', 'admin_disabled'
 export function withRemedies(
   message: ErrorMessage,
   error: unknown,
-  { photo, apiKey }: Pick<State, 'photo' | 'apiKey'>,
+  { photo, photos, apiKey, inspection }: Pick<State, 'photo' | 'photos' | 'apiKey' | 'inspection'>,
   remedies: Remedies,
 ): ErrorMessage {
   const isService = error instanceof SanitizerError;
   const code = isService || error instanceof DeviceError ? error.code : undefined;
   const action = (label: string, run: () => void): ErrorAction => ({ label, run });
-  const chooseAnother = action(t('remedy.chooseAnother'), () => remedies.chooseAnother());
+  const others =
+    photos.length > 1
+      ? [action(t('photos.remove'), () => remedies.removePhoto())]
+      : [action(t('remedy.chooseAnother'), () => remedies.chooseAnother())];
   const useDevice = action(t('remedy.useDevice'), () => remedies.useDevice());
   if (code !== undefined && ABOUT_FILE.has(code)) {
-    if (isService && code === 'payload_too_large') return { ...message, actions: [useDevice, chooseAnother] };
-    if (photo?.displayedBy !== 'browser' || !photo.size) return { ...message, actions: [chooseAnother] };
+    const told = { ...message, message: message.message || reasonOf(inspection) };
+    if (isService && code === 'payload_too_large') return { ...told, actions: [useDevice, ...others] };
+    if (photo?.displayedBy !== 'browser' || !photo.size) return { ...told, actions: others };
     const isTooLarge = photo.size.width * photo.size.height > MAX_PIXELS;
     const [title, advice, label] = isTooLarge
       ? [t('convert.pixels'), t('convert.pixelsAdvice'), t('convert.smaller')]
       : [t('convert.format'), t('convert.formatAdvice'), t('convert.here')];
-    return { ...message, title, advice, actions: [action(label, () => remedies.convert()), chooseAnother] };
+    return { ...told, title, advice, actions: [action(label, () => remedies.convert()), ...others] };
   }
   if (code === 'invalid_ops') {
     const { regions: _, crop: __, ...rest } = defaultSettings;
-    const reset = () => remedies.changeSettings({ ...rest, regions: [], crop: null });
+    const reset = () =>
+      remedies.changeSettings({ ...rest, format: 'auto', quality: 'auto', regions: [], crop: null });
     return { ...message, actions: [action(t('remedy.resetSettings'), reset)] };
   }
   if (isService) {
@@ -60,4 +67,12 @@ export function withRemedies(
     };
   }
   return message;
+}
+
+/** Why the pipeline can't take a file, where the look at it tells; else empty. */
+function reasonOf(inspection: State['inspection']): string {
+  if (!inspection) return '';
+  const pixels = inspection.width * inspection.height;
+  if (pixels > MAX_PIXELS) return t('reason.pixels', { megapixels: formatNumber(pixels / 1e6, 1) });
+  return inspection.complete ? '' : t('reason.cut');
 }

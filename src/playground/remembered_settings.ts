@@ -15,7 +15,7 @@ const checks: { readonly [Name in keyof RememberedSettings]: (value: unknown) =>
   padding: isIn(1, 3),
   grayscale: isBoolean,
   format: (value) => ['auto', 'jpeg', 'png', 'webp'].includes(value as string),
-  quality: isIn(30, 100),
+  quality: (value) => value === 'auto' || isIn(30, 100)(value),
   maxWidth: (value) => value === undefined || isIn(16, 12_000)(value),
 };
 const names = Object.keys(checks) as (keyof RememberedSettings)[];

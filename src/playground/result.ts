@@ -47,7 +47,8 @@ function callOf({ request, name }: Result, file: string, keyed: boolean): Call {
 function renderReport({ url, name, report, engine, facts, request, sourceBytes }: Result): void {
   setText(byId('result-title'), t(report.metadataStripped ? 'result.clean' : 'result.notClean'));
   byId('sizes').replaceChildren(
-    el('span', { textContent: `${formatBytes(sourceBytes)} → ${formatBytes(report.bytes)}` }),
+    // From left to right also in a text that goes the other way.
+    el('bdi', { dir: 'ltr', textContent: `${formatBytes(sourceBytes)} → ${formatBytes(report.bytes)}` }),
     el('span', {
       className: 'note',
       textContent: t('result.sizes', {

@@ -33,9 +33,14 @@ export function saveAll(store: Store): void {
     void run().then(said, (error: unknown) => {
       // The person has closed the picker.
       if (error instanceof DOMException && error.name === 'AbortError') return;
-      const message = error instanceof Error ? error.message : '';
       store.update({
-        errorMessage: { title: t('photos.notSaved'), message, advice: t('photos.notSavedAdvice') },
+        errorMessage: {
+          title: t('photos.notSaved'),
+          message: '',
+          detail: error instanceof Error ? error.message : undefined,
+          advice: t('photos.notSavedAdvice'),
+          actions: [{ label: t('photos.zip'), run: () => zip.click() }],
+        },
       });
     });
   zip.addEventListener(

@@ -3,7 +3,7 @@ import type { CropRatio } from './crop_ratio.ts';
 import type { EngineName } from './engine/engine.ts';
 import type { Box, Size } from './geometry.ts';
 import { defaultSettings, planRequest, type RequestPlan, type Settings } from './ops.ts';
-import { withFormat } from './output_format.ts';
+import { type Source, settingsFor } from './output_format.ts';
 import type { Face } from './pixelation_plan.ts';
 import type { SnippetKind } from './snippets.ts';
 
@@ -37,22 +37,24 @@ export interface Result {
   readonly engine: EngineName;
   readonly facts: CallFacts | null;
   readonly request: RequestPlan;
-  /** Format of the original; null where nobody has looked. */
-  readonly sourceFormat: InspectResult['format'] | null;
+  /** What its settings followed from; null where nobody has looked. */
+  readonly source: Source | null;
   /** Bytes of the original. */
   readonly sourceBytes: number;
 }
 
-/** An error as it is shown: what happened, and what to do. */
 /** A button of an error. */
 export interface ErrorAction {
   readonly label: string;
   run(): void;
 }
 
+/** An error as it is shown: what happened, and what to do. */
 export interface ErrorMessage {
   readonly title: string;
   readonly message: string;
+  /** What the core or the service says, in English: in other languages shown where nothing else tells. */
+  readonly detail?: string | undefined;
   readonly advice: string;
   readonly requestId?: string | undefined;
   /** Makes the same call again; only where that may help. */
@@ -124,7 +126,7 @@ export const emptyState: State = {
   inspection: null,
   detectedFaces: null,
   detectionConfidence: 1,
-  settings: { ...defaultSettings, regions: [], format: 'auto' },
+  settings: { ...defaultSettings, regions: [], format: 'auto', quality: 'auto' },
   tool: 'hide',
   cropRatio: 'free',
   view: 'edit',
@@ -143,7 +145,7 @@ export function isStale({
   detectedFaces,
 }: Pick<State, 'result' | 'photo' | 'settings' | 'detectedFaces'>): boolean {
   if (!result || !photo?.size) return false;
-  const current = planRequest(withFormat(settings, result.sourceFormat), detectedFaces ?? [], photo.size);
+  const current = planRequest(settingsFor(settings, result.source), detectedFaces ?? [], photo.size);
   return JSON.stringify(current.ops) !== JSON.stringify(result.request.ops);
 }
 

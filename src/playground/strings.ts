@@ -56,10 +56,11 @@ export function describeReport(
     say(t('report.spots', { count: report.facesBelowConfidence }), 'careful');
   if (report.grayscale) say(t('report.grayscale'));
   if (report.colour.converted) say(t('report.colour', { from: report.colour.from }));
-  // The warning that no faces were found has its own sentence above.
-  for (const warning of report.warnings) {
-    if (!warning.startsWith('no faces found')) say(warning, 'careful');
-  }
+  report.warnings.forEach((warning, at) => {
+    // The warning that no faces were found has its own sentence above.
+    const code = report.warningCodes[at];
+    if (code !== 'no_faces_found') say(code ? t(`warning.${code}`) : warning, 'careful');
+  });
   return sentences;
 }
 

@@ -4,6 +4,7 @@ import type { Reservation } from '../memory/reservation.ts';
 import { Cursor } from '../metadata/cursor.ts';
 import type { Block, FileFacts } from '../metadata/facts.ts';
 import { hiddenData, hiddenDataCost } from '../metadata/jpeg_hidden.ts';
+import { jpegQuality } from '../metadata/jpeg_quality.ts';
 import { Payloads } from '../metadata/payloads.ts';
 import { blockNames } from '../metadata/scan.ts';
 import { readValues } from '../metadata/values/read_values.ts';
@@ -44,9 +45,17 @@ export async function inspect(
     frames: facts.frames,
     complete: facts.complete,
     colour_space: colourOf(facts, bytes).name,
+    ...jpegOf(facts),
     blocks: blocks.map(({ name, start, end }) => ({ name, bytes: end - start })),
     ...(payloads && { values: inWords(readValues(cursor, facts, payloads, { thumbnails })) }),
   };
+}
+
+function jpegOf({ density, jpeg }: FileFacts): Pick<InspectResult, 'jpeg'> {
+  if (!density || !jpeg) return {};
+  const [[across, down] = [1, 1], ...others] = jpeg.sampling;
+  const halved = others.slice(0, 2).some(([x, y]) => x < across || y < down);
+  return { jpeg: { quality: jpegQuality(density.meanStep), chroma_halved: halved } };
 }
 
 /** What lies in a JPEG's coded data without being of the picture. */

@@ -26,7 +26,7 @@ import { encodingTime, SCANNING } from './pixel_time.ts';
 import { planSanitize, type SanitizePlan } from './plan.ts';
 import { measured, type OnProgress } from './progress.ts';
 import { namedFault, readFacts, requireDecodable } from './read_header.ts';
-import { colourReport, NO_FACES_WARNING, type PurgeReport } from './report.ts';
+import { colourReport, type PurgeReport, warningsOf } from './report.ts';
 import { applySteps, beforePixelate, fromPixelate } from './steps.ts';
 import { assertClean } from './verify_output.ts';
 
@@ -237,10 +237,7 @@ async function runJob(
         metadataStripped: verified.blocks.length === 0,
         verified: { blocks: blockNames(verified), scannedBytes: output.bytes.length },
         sourceMetadataFound: blockNames(facts),
-        warnings: [
-          ...(detected && detected.faces.length === 0 ? [NO_FACES_WARNING] : []),
-          ...(colour.note ? [colour.note] : []),
-        ],
+        ...warningsOf(detected !== null && detected.faces.length === 0, colour),
       },
     },
   };

@@ -5,7 +5,16 @@ import type { ColourSource } from '../pixels/colour/source.ts';
 export type PurgeReport = Readonly<Omit<CompleteReport, 'durationMs'>>;
 
 /** The warning when detection ran and found no face. */
-export const NO_FACES_WARNING = 'no faces found; detection is not exhaustive';
+const NO_FACES = { code: 'no_faces_found', text: 'no faces found; detection is not exhaustive' } as const;
+
+/** The warnings of the report, in words and by codes. @param foundNone detection ran, and found no face */
+export function warningsOf(
+  foundNone: boolean,
+  { note }: ColourSource,
+): Pick<PurgeReport, 'warnings' | 'warningCodes'> {
+  const all = [...(foundNone ? [NO_FACES] : []), ...(note ? [note] : [])];
+  return { warnings: all.map(({ text }) => text), warningCodes: all.map(({ code }) => code) };
+}
 
 /** The `colour` member of the report: what the source's colours were, and whether they were converted. */
 export function colourReport({ name, conversion, decoded }: ColourSource): PurgeReport['colour'] {

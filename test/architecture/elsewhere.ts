@@ -271,9 +271,9 @@ const covered: readonly Covered[] = [
   },
   {
     by: 'test/browser/outputs.test.ts',
-    why: 'needs a browser: transparency, clipboard and storage',
+    why: 'needs a browser: transparency, clipboard, storage, and results made again',
     room: 'src/playground',
-    files: 'output_notes remember_settings share_result',
+    files: 'growth output_notes remember_settings share_result',
   },
   {
     by: 'test/browser/batch.test.ts',

@@ -1,9 +1,10 @@
 /**
  * The page in Chromium, by the browser's own figures: first paint on a throttled phone, what comes over the
- * network, and tasks that hold up the page while it works on 48 megapixels.
+ * network, tasks that hold up the page and frames of drags with 12 and 48 megapixels, and memory with 100
+ * photos.
  */
 import '../../scripts/plain_node.mjs';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
@@ -90,22 +91,84 @@ async function photo(width, height) {
     .toBuffer();
 }
 
-/** Prints the tasks of the page's main thread while something is done, by the browser's own trace. */
+/**
+ * Prints the tasks of the page's main thread while something is done, by the browser's own trace, without
+ * those by which this program drives the page; and the frames meanwhile.
+ */
 async function traced(page, name, act) {
   await browser.startTracing(page, {
-    categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'],
+    categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel'],
+  });
+  await page.evaluate(() => {
+    window.frameTimes = [];
+    const note = (time) => {
+      window.frameTimes.push(time);
+      window.frameRequest = requestAnimationFrame(note);
+    };
+    window.frameRequest = requestAnimationFrame(note);
   });
   await act();
+  const frames = await page.evaluate(() => {
+    cancelAnimationFrame(window.frameRequest);
+    return window.frameTimes.slice(1).map((time, i) => time - window.frameTimes[i]);
+  });
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
   const thread = ({ pid, tid }) => `${pid}/${tid}`;
   const main = traceEvents
     .filter(({ name: kind, args }) => kind === 'thread_name' && args.name === 'CrRendererMain')
     .map(thread);
-  const tasks = traceEvents
-    .filter((event) => event.ph === 'X' && event.name === 'RunTask' && main.includes(thread(event)))
-    .map(({ tdur = 0 }) => Math.round(tdur / 1000));
-  const long = tasks.filter((time) => time > 50).toSorted((a, b) => b - a);
-  console.log(`| ${name} | ${Math.max(0, ...tasks)} ms | ${long.join(', ') || 'none'} |`);
+  const complete = traceEvents.filter((event) => event.ph === 'X' && main.includes(thread(event)));
+  const driving = complete.filter(
+    ({ args }) => args.chrome_mojo_event_info?.mojo_interface_tag === 'blink.mojom.DevToolsSession',
+  );
+  const isDriven = ({ ts, dur }) => driving.some((event) => event.ts >= ts && event.ts < ts + dur);
+  const tasks = complete.filter((event) => event.name === 'RunTask' && !isDriven(event));
+  const times = tasks.map(({ tdur = 0 }) => tdur / 1000);
+  const long = times.filter((time) => time > 50).toSorted((a, b) => b - a);
+  const cpu = times.reduce((sum, time) => sum + time, 0) / Math.max(1, frames.length);
+  const sorted = frames.toSorted((a, b) => a - b);
+  const share = (part) => Math.round(sorted[Math.floor((sorted.length - 1) * part)] ?? 0);
+  const longest = Math.round(Math.max(0, ...times));
+  console.log(
+    `| ${name} | ${longest} ms | ${long.map(Math.round).join(', ') || 'none'} | ${frames.length} | ` +
+      `${share(0.5)}, ${share(0.95)}, ${share(1)} ms | ${cpu.toFixed(1)} ms |`,
+  );
+}
+
+/** Drags from one point of the window to another, 120 moves at the pace of a screen. */
+async function dragged(page, from, to) {
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  for (let step = 1; step <= 120; step++) {
+    const part = step / 120;
+    await page.mouse.move(from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part);
+    await page.waitForTimeout(8);
+  }
+  await page.mouse.up();
+}
+
+/** Megabytes that the processes of pages hold, memory shared with others in part (Pss of smaps_rollup). */
+async function rendererMegabytes(session) {
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  return processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
+    .reduce((sum, kilobytes) => sum + kilobytes / 1000, 0);
+}
+
+/** A photo as files of the page, as a drag carries them. */
+async function transferOf(page, content, count) {
+  return page.evaluateHandle(
+    ({ base64, count: files }) => {
+      const transfer = new DataTransfer();
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      for (let i = 0; i < files; i++) {
+        transfer.items.add(new File([bytes], `large-${i}.jpg`, { type: 'image/jpeg' }));
+      }
+      return transfer;
+    },
+    { base64: content.toString('base64'), count },
+  );
 }
 
 const kilobytes = (bytes) => `${Math.round(bytes / 1000)} KB`;
@@ -153,7 +216,10 @@ try {
     await context.close();
   }
 
-  {
+  for (const [width, height] of [
+    [4000, 3000],
+    [8000, 6000],
+  ]) {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
       serviceWorkers: 'block',
@@ -163,35 +229,92 @@ try {
     await page.goto(served.origin);
     await page.waitForLoadState('networkidle');
     // The file is in the page before anything is measured.
-    const data = await page.evaluateHandle(
-      (base64) => {
-        const transfer = new DataTransfer();
-        const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-        transfer.items.add(new File([bytes], 'large.jpg', { type: 'image/jpeg' }));
-        return transfer;
-      },
-      (await photo(8000, 6000)).toString('base64'),
-    );
+    const data = await transferOf(page, await photo(width, height), 1);
+    const megapixels = (width * height) / 1e6;
     console.log(
-      '\n| 48 MP | longest task of the main thread, CPU | all its tasks over 50 ms |\n| --- | --- | --- |',
+      `\n| ${megapixels} MP | longest task of the main thread, CPU | all over 50 ms | frames | ` +
+        'their distance: median, 95 %, worst | CPU of the main thread a frame |\n' +
+        '| --- | --- | --- | --- | --- | --- |',
     );
     await traced(page, 'looking at it, finding faces', async () => {
       await page.dispatchEvent('body', 'drop', { dataTransfer: data });
       await page.waitForSelector('.face');
       await page.waitForSelector('#progress', { state: 'hidden' });
     });
-    await traced(page, 'drawing a region', async () => {
-      const frame = await page.locator('#frame').boundingBox();
-      await page.mouse.move(frame.x + 60, frame.y + 200);
-      await page.mouse.down();
-      await page.mouse.move(frame.x + 300, frame.y + 320, { steps: 60 });
-      await page.mouse.up();
-    });
+    const { x, y } = await page.locator('#frame').boundingBox();
+    await traced(page, 'drawing a region', () => dragged(page, [x + 60, y + 200], [x + 300, y + 320]));
+    await page.click('[data-tool="crop"]');
+    await dragged(page, [x + 30, y + 30], [x + 420, y + 300]);
+    await traced(page, 'dragging a corner of the crop', () =>
+      dragged(page, [x + 420, y + 300], [x + 320, y + 220]),
+    );
+    await page.click('[data-tool="move"]');
+    for (let press = 0; press < 3; press++) await page.click('#zoom-in');
+    await page.waitForTimeout(1000);
+    await traced(page, 'moving the photo, enlarged', () =>
+      dragged(page, [x + 300, y + 300], [x + 120, y + 160]),
+    );
     await traced(page, 'cleaning, showing the result', async () => {
       await page.click('#clean');
       await page.waitForSelector('#result:visible');
       await page.waitForTimeout(500);
     });
+    const split = await page.locator('#split').boundingBox();
+    const middle = [split.x + split.width / 2, split.y + split.height / 2];
+    await traced(page, 'comparing before and after', () =>
+      dragged(page, middle, [middle[0] + 150, middle[1]]),
+    );
+    await context.close();
+  }
+
+  {
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      serviceWorkers: 'block',
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(300_000);
+    const session = await browser.newBrowserCDPSession();
+    await page.goto(served.origin);
+    await page.waitForLoadState('networkidle');
+    const idle = await rendererMegabytes(session);
+    const content = await photo(4000, 3000);
+    const most = async (act) => {
+      let megabytes = 0;
+      let isDone = false;
+      const watch = (async () => {
+        while (!isDone) {
+          megabytes = Math.max(megabytes, await rendererMegabytes(session));
+          await page.waitForTimeout(100);
+        }
+      })();
+      await act();
+      isDone = true;
+      await watch;
+      return megabytes;
+    };
+    const drawn = (count) => () =>
+      [...document.querySelectorAll('.thumb canvas')].filter(({ width }) => width > 1).length >= count;
+    const rows = [];
+    for (const [name, count, all] of [
+      ['2 photos of 12 MP', 2, 2],
+      ['and 98 more', 98, 100],
+    ]) {
+      const data = await transferOf(page, content, count);
+      const peak = await most(async () => {
+        await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+        await page.waitForFunction(drawn(all));
+        await page.waitForSelector('.face');
+        await page.waitForSelector('#progress', { state: 'hidden' });
+      });
+      await data.dispose();
+      await page.waitForTimeout(3000);
+      rows.push([name, peak, await rendererMegabytes(session)]);
+    }
+    console.log('\n| memory of the page (Pss) | at most | after it |\n| --- | --- | --- |');
+    console.log(`| open | | ${Math.round(idle)} MB |`);
+    for (const [name, peak, after] of rows)
+      console.log(`| ${name} | ${Math.round(peak)} MB | ${Math.round(after)} MB |`);
     await context.close();
   }
   loads.push(loadavg()[0]);

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { scan } from '../../src/metadata/scan.ts';
+import { withItemThumbnail } from '../fixtures/avif_files.ts';
 import { encodeByAvifenc, haveAvifTools } from '../fixtures/avif_tools.ts';
+import { av1C } from '../fixtures/avif_writer.ts';
 import { corpusBytes, corpusFiles } from '../fixtures/corpus.ts';
 import { photoPicture } from '../fixtures/raster.ts';
+import { valuesOf } from '../metadata/values/read.ts';
 import { browserPath, visit } from './chromium.ts';
 import { differences, shownByBrowser, shownByService } from './corpus_pictures.ts';
 
@@ -34,6 +37,25 @@ describe.skipIf(!browserPath || !haveAvifTools)('AVIF files made here', () => {
     const shown = await shownByBrowser(visitor, bytes);
     const ours = await shownByService(bytes);
     expect(differences(ours as Buffer, shown!.pixels).mean).toBeLessThan(1);
+  });
+});
+
+describe.skipIf(!browserPath || !haveAvifTools)('an AV1 thumbnail inside a file', () => {
+  it('opens in a browser as the picture it was made of', async () => {
+    await using visitor = await visit({ viewport: { width: 64, height: 64 } });
+    const encoded = (seed: number) =>
+      encodeByAvifenc(photoPicture(48, 20, seed), ['-s', '9', '-y', '420', '--cicp', '1/13/6']);
+    const [picture, thumbnail] = await Promise.all([encoded(1), encoded(2)]);
+    const configuration = av1C(0x0c);
+    const options = { width: 48, height: 20, configuration, secret: 'in a profile' };
+    const file = withItemThumbnail(picture, thumbnail, options);
+    const [found] = valuesOf(file, { thumbnails: true })!.thumbnails;
+    const [given, original] = [
+      await shownByBrowser(visitor, found!.image!),
+      await shownByBrowser(visitor, thumbnail),
+    ];
+    expect(given!.pixels.length).toBe(48 * 20 * 3);
+    expect(given).toEqual(original);
   });
 });
 

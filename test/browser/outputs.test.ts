@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { jpegQuality } from '../../src/metadata/jpeg_quality.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { visit } from './chromium.ts';
 import { cleanPhoto, download, drop, open, served } from './page_actions.ts';
@@ -81,6 +82,62 @@ describe.skipIf(!served)('outputs', () => {
       document.querySelector('#consequences')?.textContent?.includes('only its first frame is kept'),
     );
     expect(await page.textContent('#format')).toContain('As the original (JPEG)');
+    expect(visitor.consoleOutput).toEqual([]);
+  });
+
+  it('have the quality of a JPEG at most, until another is chosen, and are offered smaller where they grow', async () => {
+    // Detail of all sizes, as photographs have it.
+    const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 };
+    const made = { width: 600, height: 400, channels: 3 as const };
+    const photo = await sharp({ create: { ...made, background: '#808080', noise } })
+      .blur(1.5)
+      .jpeg({ quality: 61 })
+      .toBuffer();
+    const qualityOf = (bytes: Buffer) => jpegQuality(scan(bytes)!.density!.meanStep);
+    await using visitor = await visit();
+    const { page } = visitor;
+    await open(page);
+    await drop(page, photo, 'photo.jpg', 'image/jpeg');
+    await page.waitForFunction(() =>
+      document.querySelector('#quality-value')?.textContent?.startsWith('61, '),
+    );
+    await page.waitForSelector('#progress', { state: 'hidden' });
+    await cleanPhoto(page);
+    const first = (await download(page)).bytes;
+    expect(qualityOf(first)).toBe(61);
+    expect(first.length).toBeLessThan(photo.length * 1.02);
+
+    await page.click('[data-view="edit"]');
+    await page.fill('#quality', '95');
+    expect(await page.textContent('#quality-value')).toBe('95');
+    await page.click('#clean');
+    await page.waitForFunction(() => document.querySelector('#sizes')?.textContent?.includes('larger'));
+    const chosen = (await download(page)).bytes;
+    expect(qualityOf(chosen)).toBe(95);
+    expect(chosen.length).toBeGreaterThan(photo.length * 1.5);
+    // It was chosen, so there is nothing to offer.
+    expect(await page.isVisible('#growth')).toBe(false);
+    await page.click('[data-view="edit"]');
+    await page.click('#quality-by-photo');
+    expect(await page.textContent('#quality-value')).toMatch(/^61, /);
+
+    // A WebP that is smaller than its pixels at the usual quality.
+    const webp = await sharp(photo).webp({ quality: 5 }).toBuffer();
+    await drop(page, webp, 'small.webp', 'image/webp');
+    await page.waitForFunction(() =>
+      document.querySelector('#quality-value')?.textContent?.startsWith('80, '),
+    );
+    await page.waitForSelector('#progress', { state: 'hidden' });
+    await cleanPhoto(page);
+    const grown = (await download(page)).bytes;
+    expect(grown.length).toBeGreaterThan(webp.length);
+    expect(await page.textContent('#growth')).toContain('larger than the original');
+    await page.click('#make-smaller');
+    await page.waitForSelector('#growth', { state: 'hidden' });
+    await page.waitForSelector('#progress', { state: 'hidden' });
+    const smaller = (await download(page)).bytes;
+    expect(smaller.length).toBeLessThan(grown.length * 0.8);
+    expect(Number(await page.inputValue('#quality'))).toBeLessThan(80);
     expect(visitor.consoleOutput).toEqual([]);
   });
 

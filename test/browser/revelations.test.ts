@@ -1,5 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { withItemThumbnail } from '../fixtures/avif_files.ts';
+import { encodeByAvifenc, haveAvifTools } from '../fixtures/avif_tools.ts';
+import { av1C } from '../fixtures/avif_writer.ts';
+import { photoPicture } from '../fixtures/raster.ts';
 import { visit } from './chromium.ts';
 import { drop, open, screenshot, served, useKey } from './page_actions.ts';
 import { croppedJpeg, croppedSize, phoneJpeg, photoSize } from './photos.ts';
@@ -7,10 +11,10 @@ import { croppedJpeg, croppedSize, phoneJpeg, photoSize } from './photos.ts';
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const PLACE = 'It was taken at 33.858333° S, 151.211111° E.';
 
-async function look(page: Page, photo: Buffer): Promise<void> {
+async function look(page: Page, photo: Buffer, type = 'image/jpeg'): Promise<void> {
   await open(page);
   await useKey(page);
-  await drop(page, photo, 'holiday.jpg', 'image/jpeg');
+  await drop(page, photo, 'holiday.jpg', type);
   await page.waitForSelector('.blocks');
 }
 
@@ -21,6 +25,20 @@ async function centreWithin(page: Page, inner: string, outer: string): Promise<[
 }
 
 describe.skipIf(!served)('what the photo gives away', () => {
+  it.skipIf(!haveAvifTools)('in the thumbnail of an AVIF', async () => {
+    const encoded = (seed: number) =>
+      encodeByAvifenc(photoPicture(48, 20, seed), ['-s', '9', '-y', '420', '--cicp', '1/13/6']);
+    const [picture, thumbnail] = await Promise.all([encoded(1), encoded(2)]);
+    const options = { width: 48, height: 20, configuration: av1C(0x0c), secret: 'in a profile' };
+    const file = Buffer.from(withItemThumbnail(picture, thumbnail, options));
+    await using visitor = await visit();
+    const { page } = visitor;
+    await look(page, file, 'image/avif');
+    await page.waitForFunction(
+      () => document.querySelector<HTMLCanvasElement>('.embedded canvas')?.width === 48,
+    );
+  });
+
   it('in sentences, with a map, and the thumbnail upright beside the picture', async () => {
     await using visitor = await visit();
     const { page } = visitor;

@@ -3,14 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { type Core, createCore } from '../../src/core/instance.ts';
 import { alphaDecoderBytes, WebpAlphaFile } from '../../src/core/webp_alpha.ts';
 import { Fault } from '../../src/faults.ts';
+import { decodeByDwebp, encodeByCwebp, haveLibwebpTools } from '../fixtures/libwebp_tools.ts';
 import { mutate } from '../fixtures/mutations.ts';
 import { seededBelow } from '../fixtures/random.ts';
 import { noisePicture, type Picture } from '../fixtures/raster.ts';
+import { pixelsBySharp } from '../fixtures/sharp_reader.ts';
 import { sameBytes } from '../fixtures/webp_lossless_rows.ts';
 import { type StreamPlan, writeLossless } from '../fixtures/webp_lossless_writer.ts';
-import { byCwebp, byDwebp, bySharp, chunkOf, hasLibwebpTools } from '../fixtures/webp_oracle.ts';
 import { softEdges } from '../fixtures/webp_pictures.ts';
-import { riffChunk, vp8x, webp } from '../fixtures/webp_writer.ts';
+import { chunkOf, riffChunk, vp8x, webp } from '../fixtures/webp_writer.ts';
 
 function openAlpha(core: Core, payload: Uint8Array, width: number, height: number): WebpAlphaFile {
   const at = core.alloc(payload.length);
@@ -64,7 +65,7 @@ function levelled(picture: Picture, levels: number): Picture {
   return picture;
 }
 
-describe.runIf(hasLibwebpTools)('alpha of cwebp', () => {
+describe.runIf(haveLibwebpTools)('alpha of cwebp', () => {
   // All others: test/codecs/webp/cwebp.slow.node.test.ts.
   const ways = [
     ['0', 'none', '100'],
@@ -72,21 +73,18 @@ describe.runIf(hasLibwebpTools)('alpha of cwebp', () => {
     ['1', 'best', '100'],
   ];
 
-  it.each(ways)(
-    'is read as dwebp reads it: method %s, filter %s, quality %s',
-    async (method, filter, quality) => {
-      const options = ['-q', '30', '-alpha_method', method!, '-alpha_filter', filter!, '-alpha_q', quality!];
-      for (const [name, picture] of planes) {
-        const file = await byCwebp(picture, options);
-        const payload = chunkOf(file, 'ALPH');
-        if (!payload) continue;
-        const expected = alphaOf(byDwebp(file)!);
-        if (!sameBytes(decode(payload, picture.width, picture.height), expected)) {
-          expect.fail(`${name}: alpha differs from dwebp's`);
-        }
+  it.each(ways)('is read as dwebp reads it: method %s, filter %s, quality %s', (method, filter, quality) => {
+    const options = ['-q', '30', '-alpha_method', method!, '-alpha_filter', filter!, '-alpha_q', quality!];
+    for (const [name, picture] of planes) {
+      const file = encodeByCwebp(picture, options);
+      const payload = chunkOf(file, 'ALPH');
+      if (!payload) continue;
+      const expected = alphaOf(decodeByDwebp(file)!.pixels);
+      if (!sameBytes(decode(payload, picture.width, picture.height), expected)) {
+        expect.fail(`${name}: alpha differs from dwebp's`);
       }
-    },
-  );
+    }
+  });
 });
 
 const PLAIN: StreamPlan = { width: 37, height: 23, transforms: [], cacheBits: 0, blockBits: 2 };
@@ -115,7 +113,7 @@ describe('alpha that no encoder writes', () => {
       };
       const header = 1 | (random(4) << 2) | (random(2) << 4);
       const payload = alph(header, writeLossless(plan, random, true));
-      const expected = await bySharp(await around(payload, plan.width, plan.height));
+      const expected = await pixelsBySharp(await around(payload, plan.width, plan.height));
       if (!expected) expect.fail(`stream ${seed}: libwebp refuses what was written`);
       if (!sameBytes(decode(payload, plan.width, plan.height), alphaOf(expected))) {
         expect.fail(`stream ${seed}: alpha differs from libwebp's`);
@@ -127,7 +125,7 @@ describe('alpha that no encoder writes', () => {
     const { pixels } = noisePicture(41, 20, 9);
     for (const filter of [0, 1, 2, 3]) {
       const payload = alph(filter << 2, pixels.subarray(0, 41 * 20 + 2));
-      const expected = await bySharp(await around(payload, 41, 20));
+      const expected = await pixelsBySharp(await around(payload, 41, 20));
       expect(sameBytes(decode(payload, 41, 20), alphaOf(expected!))).toBe(true);
     }
   });
@@ -139,7 +137,7 @@ describe('alpha that no encoder writes', () => {
         ...{ references: 97, far: true, symbols: [256, 1] },
       };
       const payload = alph(1, writeLossless(plan, seededBelow(7), true));
-      const expected = await bySharp(await around(payload, plan.width, plan.height));
+      const expected = await pixelsBySharp(await around(payload, plan.width, plan.height));
       expect(sameBytes(decode(payload, plan.width, plan.height), alphaOf(expected!))).toBe(true);
     }
   });
@@ -226,7 +224,7 @@ describe('alpha in a core', () => {
     for (let header = 0; header < 256; header++) {
       const payload = alph(header, new Uint8Array(15).fill(100));
       if ((header & 3) === 1) continue;
-      const expected = await bySharp(await around(payload, 5, 3));
+      const expected = await pixelsBySharp(await around(payload, 5, 3));
       if (expected) expect(sameBytes(decode(payload, 5, 3), alphaOf(expected))).toBe(true);
       else expect(() => decode(payload, 5, 3)).toThrow(/header holds values/);
     }

@@ -7,9 +7,8 @@ import { pushFromCore } from '../fixtures/core_rows.ts';
 import { seededBelow } from '../fixtures/random.ts';
 import { noisePicture, photoPicture } from '../fixtures/raster.ts';
 import { sameBytes } from '../fixtures/webp_lossless_rows.ts';
-import { chunkOf } from '../fixtures/webp_oracle.ts';
 import { fewColours, softEdges } from '../fixtures/webp_pictures.ts';
-import { riffChunk, vp8x, webp } from '../fixtures/webp_writer.ts';
+import { chunkOf, riffChunk, vp8x, webp } from '../fixtures/webp_writer.ts';
 
 /** An alpha plane: a byte a pixel. */
 interface Plane {

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { decodeByDwebp, encodeByCwebp, haveLibwebpTools } from '../fixtures/libwebp_tools.ts';
 import { photoPicture } from '../fixtures/raster.ts';
 import { decodeLossless, sameBytes } from '../fixtures/webp_lossless_rows.ts';
-import { byCwebp, byDwebp, chunkOf, hasLibwebpTools } from '../fixtures/webp_oracle.ts';
 import { fewColours } from '../fixtures/webp_pictures.ts';
+import { chunkOf } from '../fixtures/webp_writer.ts';
 import { checkAnyStreams, checkSparseGroups } from './webp_lossless_suite.ts';
 
 it('lossless streams are anything at all', async () => {
@@ -16,7 +17,7 @@ it('lossless streams have sparse numbers of prefix code groups', async () => {
   ]);
 });
 
-it.runIf(hasLibwebpTools)('reads photographs whose references fill the ring', async () => {
+it.runIf(haveLibwebpTools)('reads photographs whose references fill the ring', () => {
   // 1.2 megapixels: more than the ring has, in repeated patches.
   const patch = photoPicture(300, 200, 3);
   const width = 1200;
@@ -29,7 +30,7 @@ it.runIf(hasLibwebpTools)('reads photographs whose references fill the ring', as
     }
   }
   for (const picture of [{ width, height, pixels }, fewColours(1200, 1000, 30, 2)]) {
-    const file = await byCwebp(picture, ['-lossless', '-m', '3']);
-    expect(sameBytes(decodeLossless(chunkOf(file, 'VP8L')!), byDwebp(file)!)).toBe(true);
+    const file = encodeByCwebp(picture, ['-lossless', '-m', '3']);
+    expect(sameBytes(decodeLossless(chunkOf(file, 'VP8L')!), decodeByDwebp(file)!.pixels)).toBe(true);
   }
 });

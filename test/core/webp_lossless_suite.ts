@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { seededBelow } from '../fixtures/random.ts';
+import { pixelsBySharp } from '../fixtures/sharp_reader.ts';
 import { decodeLossless, sameBytes } from '../fixtures/webp_lossless_rows.ts';
 import { type StreamPlan, type TransformName, writeLossless } from '../fixtures/webp_lossless_writer.ts';
-import { bySharp } from '../fixtures/webp_oracle.ts';
 import { riffChunk, webp } from '../fixtures/webp_writer.ts';
 
 export const TRANSFORMS: readonly TransformName[] = ['predictor', 'colour', 'green', 'indexing'];
@@ -15,7 +15,7 @@ export const orders = (names: readonly TransformName[]): TransformName[][] => [
 
 /** What libwebp says of a stream of the writer's, which always says that it has alpha. */
 export async function expectAsLibwebp(payload: Uint8Array, name: string): Promise<void> {
-  const expected = await bySharp(webp(riffChunk('VP8L', payload)));
+  const expected = await pixelsBySharp(webp(riffChunk('VP8L', payload)));
   if (!expected) expect.fail(`${name}: libwebp refuses what was written`);
   if (!sameBytes(decodeLossless(payload), expected)) expect.fail(`${name}: pixels differ from libwebp's`);
 }

@@ -3,8 +3,9 @@ import { SanitizerError } from '../../client/index.ts';
 import { errorCodes } from '../../src/ops/responses.ts';
 import { DeviceError } from '../../src/playground/engine/device_error.ts';
 import { errorMessageFrom } from '../../src/playground/error_message.ts';
+import { newPhoto } from '../../src/playground/photo_list.ts';
 import { type Remedies, withRemedies } from '../../src/playground/remedies.ts';
-import type { Photo } from '../../src/playground/state.ts';
+import type { Photo, State } from '../../src/playground/state.ts';
 
 const photo = (width: number, height: number, displayedBy: Photo['displayedBy'] = 'browser'): Photo => ({
   file: new File([''], 'a.bmp'),
@@ -14,14 +15,24 @@ const photo = (width: number, height: number, displayedBy: Photo['displayedBy'] 
 });
 
 /** Labels of an error's buttons, and what pressing them calls. */
-function buttonsOf(error: unknown, shown: Photo | null, apiKey: string | null = null) {
+function buttonsOf(
+  error: unknown,
+  shown: Photo | null,
+  apiKey: string | null = null,
+  photos: State['photos'] = [],
+) {
   const calls: string[] = [];
   const remedies = new Proxy({} as Remedies, {
     get: (_, name) => (value: unknown) =>
       calls.push(value ? `${String(name)} ${JSON.stringify(value)}` : String(name)),
   });
   const retry = () => calls.push('retry');
-  const message = withRemedies(errorMessageFrom(error, retry), error, { photo: shown, apiKey }, remedies);
+  const message = withRemedies(
+    errorMessageFrom(error, retry),
+    error,
+    { photo: shown, apiKey, inspection: null, photos },
+    remedies,
+  );
   for (const { run } of message.actions ?? []) run();
   message.retry?.();
   return { labels: (message.actions ?? []).map(({ label }) => label), calls, title: message.title };
@@ -36,6 +47,8 @@ describe('what is offered after an error', () => {
     expect(buttonsOf(refusal, photo(10_000, 6000)).labels[0]).toBe('Make it smaller here and go on');
     expect(buttonsOf(refusal, photo(300, 200, 'engine')).calls).toEqual(['chooseAnother']);
     expect(buttonsOf(refusal, null).calls).toEqual(['chooseAnother']);
+    const several = [1, 2].map(() => newPhoto({ file: new File([''], 'a.bmp'), folder: '' }));
+    expect(buttonsOf(refusal, null, null, several).calls).toEqual(['removePhoto']);
   });
 
   it('is this device where the service fails, and to forget a key that it does not take', () => {

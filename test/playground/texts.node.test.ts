@@ -63,7 +63,7 @@ describe('texts', () => {
   it('are all used by the page', () => {
     const folder = 'src/playground';
     const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(ts|html)$/.test(name) && !name.startsWith('texts/'))
+      .filter((name) => /\.(ts|html|json)$/.test(name) && !name.startsWith('texts/'))
       .map((name) => `${folder}/${name}`)
       .concat('src/metadata/values/sentences.ts')
       .map((name) => readFileSync(name, 'utf8'))

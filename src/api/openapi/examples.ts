@@ -48,6 +48,7 @@ const reportExample: PurgeReport = {
   verified: { blocks: [], scannedBytes: 184_320 },
   sourceMetadataFound: ['exif', 'gps', 'thumbnail', 'icc'],
   warnings: [],
+  warningCodes: [],
   durationMs: 412,
 };
 

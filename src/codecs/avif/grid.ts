@@ -2,13 +2,14 @@ import { type Core, createCore } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { ROW_SLACK, scratchBytes } from '../../core/sizes.ts';
 import { decodingFault, unsupportedFault } from '../../faults.ts';
+import type { Av1Format } from '../../metadata/facts.ts';
 import type { Work } from '../types.ts';
 import type { PlanePicture, PlanePlace, PlaneRows } from './planes.ts';
 
 /** Rows of tiles joined at a time; even, for whole chroma rows. */
 const JOINED_ROWS = 16;
 
-type Layout = Pick<PlanePicture, 'monochrome' | 'subX' | 'subY'>;
+type Layout = Pick<Av1Format, 'monochrome' | 'subX' | 'subY'>;
 
 /** A grid of equal tiles. */
 export interface Grid {

@@ -1,3 +1,4 @@
+import type { Av1Format } from '../../metadata/facts.ts';
 import type { Work } from '../types.ts';
 
 /** Rows of one plane in a core: address of the first sample and bytes from row to row. */
@@ -18,14 +19,6 @@ export interface PlaneRows {
 }
 
 /** A decoded AV1 picture as rows of its planes, any number of times. Readings must not be interleaved. */
-export interface PlanePicture {
-  readonly width: number;
-  readonly height: number;
-  /** 8, 10 or 12. */
-  readonly depth: number;
-  readonly monochrome: boolean;
-  /** 1 where chroma has half of the columns, of the rows. */
-  readonly subX: number;
-  readonly subY: number;
+export interface PlanePicture extends Av1Format {
   rows(): Iterable<PlaneRows | Work>;
 }

@@ -9,6 +9,7 @@ import type { Core } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { ROW_SLACK, scratchBytes } from '../../core/sizes.ts';
 import { decodingFault } from '../../faults.ts';
+import type { Av1Format } from '../../metadata/facts.ts';
 import type { Size, Work } from '../types.ts';
 import { colourMatrix, type SampleCoding } from './matrix.ts';
 import type { PlanePicture, PlaneRows } from './planes.ts';
@@ -37,7 +38,7 @@ interface RgbaRows {
   readonly place: number;
 }
 
-type Layout = Pick<PlanePicture, 'subX' | 'subY' | 'monochrome'>;
+type Layout = Pick<Av1Format, 'monochrome' | 'subX' | 'subY'>;
 
 const shapeOf = ({ width }: Size, { monochrome, subX, subY }: Layout, wide: boolean): OutputShape => ({
   width,

@@ -2,6 +2,8 @@ import type { Cursor } from '../cursor.ts';
 import { type Directory, Tiff } from '../ifd.ts';
 import type { Payload } from '../payloads.ts';
 import { Tag } from '../tiff_tags.ts';
+import { avifOf } from './avif_thumbnail.ts';
+import { joinWindows } from './join.ts';
 import type { Source, Thumbnail } from './values.ts';
 import type { ValuesDraft } from './values_draft.ts';
 
@@ -82,12 +84,8 @@ export function readThumbnail(payload: Payload, picture: Picture, draft: ValuesD
       addPicture(window.window(RESOURCE_HEADER, window.length), from('Photoshop'), picture, draft);
       return;
     default: {
-      const bytes = payload.windows.reduce((sum, { length }) => sum + length, 0);
-      const encoding = { av01: 'av1', hvc1: 'hevc' } as const;
-      const name = payload.label as keyof typeof encoding;
-      const size = { width: Math.max(0, payload.width), height: Math.max(0, payload.height) };
       if (payload.label === 'jpeg') addPicture(window, from('thmb'), picture, draft);
-      else add({ ...from('thmb'), bytes, encoding: encoding[name] ?? 'unknown', ...size }, picture, draft);
+      else addItem(payload, picture, draft);
     }
   }
 }
@@ -114,6 +112,21 @@ export function readMpf(index: Cursor, file: Cursor, picture: Picture, draft: Va
 }
 
 const from = (field: string): Source => ({ block: 'thumbnail', field });
+
+/** Adds an item of AVIF that is coded as pictures of it are. */
+function addItem({ windows, label, item }: Payload, picture: Picture, draft: ValuesDraft): void {
+  const bytes = windows.reduce((sum, { length }) => sum + length, 0);
+  const encoding = label === 'av01' ? 'av1' : label === 'hvc1' ? 'hevc' : 'unknown';
+  const size = { width: Math.max(0, item?.width ?? 0), height: Math.max(0, item?.height ?? 0) };
+  let image: Uint8Array | null = null;
+  if (encoding === 'av1' && item && picture.wanted) {
+    const data = bytes <= picture.allowance ? joinWindows(windows, bytes) : null;
+    image = data && avifOf(data.window, item);
+    if (image) picture.allowance -= image.length;
+    if (!data) draft.cut = true;
+  }
+  add({ ...from('thmb'), bytes, encoding, ...size, ...(image && { image }) }, picture, draft);
+}
 
 /** Adds what should be a JPEG. */
 function addPicture(window: Cursor, source: Source, picture: Picture, draft: ValuesDraft): void {

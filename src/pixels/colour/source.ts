@@ -30,8 +30,19 @@ export interface ColourSource {
   /** The decoder has converted it to sRGB. */
   readonly decoded?: true;
   /** What the file states and could not be used. */
-  readonly note?: string;
+  readonly note?: ColourNote;
 }
+
+/** A remark for people, and what programs know it by. */
+export interface ColourNote {
+  readonly code: 'colour_profile_ignored' | 'colours_taken_as_srgb';
+  readonly text: string;
+}
+
+const profileIgnored = (why: string): ColourNote => ({
+  code: 'colour_profile_ignored',
+  text: `the colour profile was ignored: ${why}`,
+});
 
 /** The facts that decide it. */
 export type ColourFacts = Pick<FileFacts, 'format' | 'colour' | 'colorimetry'>;
@@ -70,14 +81,14 @@ export function colourOf(facts: ColourFacts, file: Uint8Array): ColourSource {
     facts.format === 'png'
       ? [pngCodePoints, byProfile, bySrgbChunk, byGamma, byExif]
       : [byProfile, byCodePoints, byExif];
-  let note: string | undefined;
+  let note: ColourNote | undefined;
   for (const statement of order) {
     try {
       const source = statement(colorimetry, file, samples);
       if (source) return { ...withoutIdentity(source), ...(note && { note }) };
     } catch (error) {
       if (!(error instanceof ProfileDefect)) throw error;
-      note ??= `the colour profile was ignored: it ${error.message}`;
+      note ??= profileIgnored(`it ${error.message}`);
     }
   }
   return { name: samples === 'cmyk' ? 'untagged CMYK' : 'untagged', ...(note && { note }) };
@@ -88,7 +99,7 @@ export function unconverted({ name, conversion, ...rest }: ColourSource): Colour
   if (!conversion) return { name, ...rest };
   return {
     name: 'untagged',
-    note: `the colour profile was ignored: "${name}" holds tables that can't be used`,
+    note: profileIgnored(`"${name}" holds tables that can't be used`),
   };
 }
 
@@ -109,8 +120,8 @@ const byCodePoints: Statement = (colorimetry, _, samples) => {
   const source = codePointColour(colorimetry, samples);
   if (!source?.conversion || changesNothing(source.conversion)) return source;
   if (colorimetry.codePoints?.matrix !== CHROMA_DERIVED) return source;
-  const note = 'its colours were taken as sRGB, as browsers do where a matrix is derived from the primaries';
-  return { name: source.name, note };
+  const text = 'its colours were taken as sRGB, as browsers do where a matrix is derived from the primaries';
+  return { name: source.name, note: { code: 'colours_taken_as_srgb', text } };
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { StartThread } from '../../library/threads.ts';
+import { type StartThread, webThread } from '../../library/threads.ts';
 import { startWorker } from '../page_worker.ts';
 import type { LoadingMessage } from './assets.ts';
 
@@ -27,11 +27,5 @@ export const startThread: StartThread = ({ message, failed }) => {
     else message(data);
   };
   worker.onerror = ({ message: text }) => failed(new Error(`A worker has failed: ${text}`));
-  return {
-    post: (value, transfer) => worker.postMessage(value, transfer),
-    // A page does not wait for its workers.
-    rest: () => undefined,
-    work: () => undefined,
-    end: () => worker.terminate(),
-  };
+  return webThread(worker);
 };

@@ -121,6 +121,9 @@ export const de: Texts = {
 
   skip: 'Zum Foto springen',
   title: 'Bildreiniger',
+  'app.short': 'Bildreiniger',
+  'app.description':
+    'Sehen, was ein Foto verrät, wählen, was verborgen wird, und eine saubere Datei mit Nachweis erhalten. Auf Ihrem Gerät.',
   'nav.label': 'Dienst',
   'nav.api': 'API',
   'nav.service': 'Dienst',
@@ -257,6 +260,7 @@ export const de: Texts = {
   'picture.alt': 'Original',
   'picture.notUpright':
     'Dieser Browser kann das Foto nicht aufrecht zeigen. Eine saubere Kopie wird erstellt, um sie hier zu zeigen.',
+  'picture.failed': 'Dieses Foto ließ sich nicht lesen.',
   'picture.notShown': 'Dieser Browser kann das Foto nicht zeigen. Es wird untersucht.',
   'overlay.label': 'Gesichter und Bereiche auf dem Foto',
   'compare.after': 'Gereinigt',
@@ -339,6 +343,8 @@ export const de: Texts = {
   'padding.value': '{factor} ×',
   'quality.label': 'Qualität',
   'quality.value': '{value}',
+  'quality.auto': '{value}, nach dem Foto',
+  'quality.byPhoto': 'Nach dem Foto wählen',
   'keep.title': 'Was bleibt',
   'keep.grayscale': 'Schwarz-weiß',
   'keep.format': 'Format',
@@ -509,6 +515,9 @@ export const de: Texts = {
   'copy.done': 'Kopiert',
   'copy.announce': 'Kopiert.',
   'copy.refused': 'Der Browser hat das Kopieren verweigert. Markieren und kopieren Sie den Code selbst.',
+  'growth.longer': 'Die neue Datei ist größer als das Original.',
+  'growth.quality': 'Noch einmal reinigen, mit Qualität {value}',
+  'growth.webp': 'Noch einmal reinigen, als WebP',
   'size.same': 'so groß wie vorher',
   'size.smaller': '{percent} % kleiner',
   'size.larger': '{percent} % größer',
@@ -552,6 +561,9 @@ export const de: Texts = {
     one: '{count} Stelle, die ein Gesicht sein kann, blieb, wie auf dem Foto markiert.',
     other: '{count} Stellen, die Gesichter sein können, blieben, wie auf dem Foto markiert.',
   },
+  'warning.colour_profile_ignored':
+    'Das Farbprofil war nicht zu gebrauchen, Farben können also etwas anders aussehen.',
+  'warning.colours_taken_as_srgb': 'Die Farben wurden als sRGB genommen, wie Browser sie zeigen.',
   'report.grayscale': 'Die Farbe wurde entfernt.',
   'report.colour': 'Die Farben waren {from}; jetzt sind sie sRGB und sehen gleich aus.',
 
@@ -572,6 +584,8 @@ export const de: Texts = {
   'convert.smaller': 'Hier verkleinern und weiter',
   'convert.working': 'Wird verkleinert …',
   'convert.workingAdvice': 'Das dauert einen Moment.',
+  'reason.cut': 'Die Datei ist abgeschnitten.',
+  'reason.pixels': 'Es hat {megapixels} Megapixel.',
   'convert.failed': 'Auch dieser Browser kann die Datei nicht lesen',
   'convert.failedAdvice':
     'Speichern Sie sie mit einem anderen Programm als JPEG, und wählen Sie diese Datei.',

@@ -10,9 +10,12 @@ export const en = {
   // What a file gives away
   ...sentenceTexts,
 
-  // The head of the page
+  // The head of the page, and of the installed app
   skip: 'Skip to the photo',
   title: 'Image sanitizer',
+  'app.short': 'Sanitizer',
+  'app.description':
+    'See what a photo gives away, choose what to hide, and get a clean file with proof. On your device.',
   'nav.label': 'Service',
   'nav.api': 'API',
   'nav.service': 'Service',
@@ -142,6 +145,7 @@ export const en = {
   'ratio.photo': 'as the photo',
   'picture.alt': 'Original',
   'picture.notUpright': 'This browser can’t show the photo upright. A clean copy is made to show here.',
+  'picture.failed': 'This photo could not be read.',
   'picture.notShown': 'This browser can’t show the photo. It is being looked at.',
   'overlay.label': 'Faces and regions on the photo',
   'compare.after': 'Cleaned',
@@ -221,6 +225,8 @@ export const en = {
   'padding.value': '{factor} ×',
   'quality.label': 'Quality',
   'quality.value': '{value}',
+  'quality.auto': '{value}, by the photo',
+  'quality.byPhoto': 'Choose by the photo',
   'keep.title': 'What to keep',
   'keep.grayscale': 'Black and white',
   'keep.format': 'Format',
@@ -393,6 +399,9 @@ export const en = {
   'copy.done': 'Copied',
   'copy.announce': 'Copied.',
   'copy.refused': 'Copying was refused by the browser. Select the code and copy it.',
+  'growth.longer': 'The new file is larger than the original.',
+  'growth.quality': 'Clean again at quality {value}',
+  'growth.webp': 'Clean again as WebP',
   'size.same': 'as large as before',
   'size.smaller': '{percent} % smaller',
   'size.larger': '{percent} % larger',
@@ -432,6 +441,9 @@ export const en = {
     one: '{count} spot that may be a face was left alone, as marked on the photo.',
     other: '{count} spots that may be faces were left alone, as marked on the photo.',
   },
+  'warning.colour_profile_ignored':
+    'Its colour profile could not be used, so colours may look a little different.',
+  'warning.colours_taken_as_srgb': 'Its colours were taken as sRGB, as browsers show them.',
   'report.grayscale': 'Colour was removed.',
   'report.colour': 'Its colours were {from}; they are sRGB now, and look the same.',
 
@@ -453,6 +465,8 @@ export const en = {
   'convert.smaller': 'Make it smaller here and go on',
   'convert.working': 'Making it smaller…',
   'convert.workingAdvice': 'This takes a moment.',
+  'reason.cut': 'The file is cut off.',
+  'reason.pixels': 'It has {megapixels} megapixels.',
   'convert.failed': 'This browser can’t read the file either',
   'convert.failedAdvice': 'Save it as a JPEG with another program, and choose that.',
   'error.bad_request': 'The request was malformed',

@@ -33,6 +33,15 @@ describe('POST /v1/inspect', () => {
     });
   });
 
+  it('says how much of the picture a JPEG kept, and nothing of that for others', async () => {
+    const answer = await postImage('/v1/inspect', await sampleFile('jpeg', picture));
+    const { jpeg } = (await answer.json()) as { jpeg: { quality: number; chroma_halved: boolean } };
+    expect(jpeg).toEqual({ quality: expect.any(Number), chroma_halved: expect.any(Boolean) });
+    expect(jpeg.quality).toBeGreaterThan(50);
+    const other = await postImage('/v1/inspect', await sampleFile('png', picture));
+    expect(await other.json()).not.toHaveProperty('jpeg');
+  });
+
   it.each(bodyForms)('lists every metadata block of a file, sent as %s', async (form) => {
     const file = tagJpeg(await sampleFile('jpeg', picture), {
       orientation: 6,

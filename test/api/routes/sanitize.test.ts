@@ -84,6 +84,7 @@ describe('POST /v1/sanitize', () => {
       verified: { blocks: [], scannedBytes: image.length },
       sourceMetadataFound: [],
       warnings: [],
+      warningCodes: [],
       durationMs: expect.any(Number),
     });
     expect(scan(image)).toMatchObject({ format: 'webp', width: 40, height: 40 });
@@ -97,6 +98,7 @@ describe('POST /v1/sanitize', () => {
     expect(report).toMatchObject({
       facesDetected: 0,
       warnings: ['no faces found; detection is not exhaustive'],
+      warningCodes: ['no_faces_found'],
     });
   });
 });

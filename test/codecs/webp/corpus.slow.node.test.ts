@@ -10,10 +10,10 @@ import { scan } from '../../../src/metadata/scan.ts';
 import { firstDifference } from '../../cases/decoder_cases.ts';
 import { corpusBytes, corpusFiles } from '../../fixtures/corpus.ts';
 import { heldBytesOf } from '../../fixtures/held_bytes.ts';
-import { encodeByCwebp } from '../../fixtures/libwebp_tools.ts';
+import { decodeByDwebp, encodeByCwebp, haveLibwebpTools } from '../../fixtures/libwebp_tools.ts';
 import { type Picture, rasterOf, stripsOf } from '../../fixtures/raster.ts';
 import { readBySharp } from '../../fixtures/sharp_reader.ts';
-import { byCwebp, byDwebp, chunkOf, hasLibwebpTools } from '../../fixtures/webp_oracle.ts';
+import { chunkOf } from '../../fixtures/webp_writer.ts';
 
 const ROOM = 1 << 28;
 
@@ -39,7 +39,7 @@ describe('WebP decoder on real files', () => {
       }
       if (outcome instanceof Fault) continue;
       // dwebp reads no animations.
-      const still = hasLibwebpTools ? byDwebp(bytes) : undefined;
+      const still = haveLibwebpTools ? decodeByDwebp(bytes)?.pixels : undefined;
       const oracle = still ?? (await readBySharp(bytes).catch(() => undefined))?.pixels;
       if (!oracle) continue;
       compared++;
@@ -80,7 +80,7 @@ describe('WebP encoder on real pictures', () => {
     ({ file, expect: { status } }) => file.startsWith('jpeg-camera/') && status.includes(200),
   );
 
-  it.skipIf(photographs.length === 0 || !hasLibwebpTools)(
+  it.skipIf(photographs.length === 0 || !haveLibwebpTools)(
     'means by a quality what libwebp means: lengths within 15 %',
     async () => {
       const wrong: string[] = [];
@@ -119,7 +119,7 @@ describe('WebP encoder on real pictures', () => {
     },
   );
 
-  it.skipIf(!hasLibwebpTools)('writes alpha no longer than cwebp does, on average', async () => {
+  it.skipIf(!haveLibwebpTools)('writes alpha no longer than cwebp does, on average', async () => {
     const found = [...corpusFiles('png'), ...corpusFiles('webp')];
     let sum = 0;
     let count = 0;
@@ -135,7 +135,7 @@ describe('WebP encoder on real pictures', () => {
       if (!picture) continue;
       using output = await webpEncoder.encode({ ...rasterOf(picture), opaque: false }, 30, ROOM);
       const ours = chunkOf(output.bytes, 'ALPH')?.length;
-      const theirs = chunkOf(await byCwebp(picture, ['-q', '30']), 'ALPH')?.length;
+      const theirs = chunkOf(encodeByCwebp(picture, ['-q', '30']), 'ALPH')?.length;
       expect(ours === undefined, entry.file).toBe(theirs === undefined);
       if (ours === undefined || theirs === undefined) continue;
       expect(ours, entry.file).toBeLessThan(theirs * 1.2 + 10);

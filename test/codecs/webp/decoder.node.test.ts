@@ -8,8 +8,7 @@ import { scan } from '../../../src/metadata/scan.ts';
 import { decoderCases, decodeWhole, firstDifference, stillFacts } from '../../cases/decoder_cases.ts';
 import { noisePicture, type Picture, photoPicture, readPicture } from '../../fixtures/raster.ts';
 import { readBySharp } from '../../fixtures/sharp_reader.ts';
-import { chunkOf } from '../../fixtures/webp_oracle.ts';
-import { riffChunk, vp8x, webp } from '../../fixtures/webp_writer.ts';
+import { chunkOf, riffChunk, vp8x, webp } from '../../fixtures/webp_writer.ts';
 
 const raw = ({ width, height, pixels }: Picture) => sharp(pixels, { raw: { width, height, channels: 4 } });
 

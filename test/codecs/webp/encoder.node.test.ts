@@ -11,8 +11,8 @@ import { encoderCases, meanDifference } from '../../cases/encoder_cases.ts';
 import { decodeByDwebp, haveLibwebpTools } from '../../fixtures/libwebp_tools.ts';
 import { noisePicture, type Picture, photoPicture, rasterOf } from '../../fixtures/raster.ts';
 import { readBySharp } from '../../fixtures/sharp_reader.ts';
-import { chunkOf } from '../../fixtures/webp_oracle.ts';
 import { softEdges } from '../../fixtures/webp_pictures.ts';
+import { chunkOf } from '../../fixtures/webp_writer.ts';
 
 const ROOM = 1 << 28;
 const STRIP_ROWS = 16;

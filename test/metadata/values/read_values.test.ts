@@ -135,6 +135,9 @@ describe('thumbnails', () => {
     expect(scan(preview!.image!)).toMatchObject({ width: 64, height: 48 });
     const [item] = read('AVIF thumbnail').thumbnails;
     expect(item).toMatchObject({ encoding: 'av1', width: 10, height: 10, bytes: 5, differs: true });
+    const [units] = read('AVIF thumbnail of units', { thumbnails: true }).thumbnails;
+    // Of the item's nine bytes, three of metadata stay behind.
+    expect(Array.from(units!.image!.slice(-6))).toEqual([0x0a, 2, 0, 0, 0x30, 7]);
   });
 });
 

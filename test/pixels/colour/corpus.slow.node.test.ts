@@ -14,7 +14,7 @@ describe('real files', () => {
       if (!facts) continue;
       const { name, note } = colourOf(facts, bytes);
       expect(name).toMatch(/^\P{C}{1,64}$/u);
-      const line = note ? `${name} (${note})` : name;
+      const line = note ? `${name} (${note.text})` : name;
       found.set(line, (found.get(line) ?? 0) + 1);
     }
     console.log(

@@ -249,6 +249,7 @@ describe('a picture of cmyk', () => {
     expect(result.report).toMatchObject({
       colour: { from: 'untagged', converted: false },
       warnings: [expect.stringContaining('"Made press" holds tables')],
+      warningCodes: ['colour_profile_ignored'],
     });
   });
 });

@@ -90,15 +90,18 @@ describe('what a PNG says of its colours', () => {
     const broken = profileChunk(profiles.displayP3().slice(0, 300));
     expect(pngColour([broken])).toEqual({
       name: 'untagged',
-      note: expect.stringMatching(/^the colour profile was ignored: it is cut short/),
+      note: {
+        code: 'colour_profile_ignored',
+        text: expect.stringMatching(/^the colour profile was ignored: it is cut short/),
+      },
     });
     expect(pngColour([broken, gammaChunk(1)])).toMatchObject({
       name: 'BT.709 gamma 1.0',
-      note: expect.any(String),
+      note: { text: expect.any(String) },
     });
     const garbage = profileChunk(profiles.displayP3());
     garbage.fill(0x55, 30, 40);
-    expect(pngColour([garbage]).note).toMatch(/corrupt|cut short|signature/);
+    expect(pngColour([garbage]).note?.text).toMatch(/corrupt|cut short|signature/);
   });
 
   it('takes narrow range as stretched to full', () => {
@@ -115,12 +118,12 @@ describe('what a PNG says of its colours', () => {
   it('is ignored where chromaticities or gamma fit no display', () => {
     expect(pngColour([gammaChunk(0.001)])).toMatchObject({
       name: 'untagged',
-      note: expect.stringContaining('gamma'),
+      note: { text: expect.stringContaining('gamma') },
     });
     const line = chromaticityChunk([0.3127, 0.329, 0.1, 0.1, 0.2, 0.2, 0.3, 0.3]);
     expect(pngColour([line])).toMatchObject({
       name: 'untagged',
-      note: expect.stringContaining('chromaticities'),
+      note: { text: expect.stringContaining('chromaticities') },
     });
   });
 
@@ -193,7 +196,8 @@ describe('what other files say', () => {
   it('does not convert where a matrix is derived from the primaries, and says so', () => {
     const codePoints = { primaries: 12, transfer: 16, matrix: 12, fullRange: true };
     const source = colourOf(said({ codePoints }, { format: 'avif' }), NOTHING);
-    expect(source).toEqual({ name: 'Display P3 PQ', note: expect.stringContaining('derived') });
+    const note = { code: 'colours_taken_as_srgb', text: expect.stringContaining('derived') };
+    expect(source).toEqual({ name: 'Display P3 PQ', note });
     const srgb = { primaries: 1, transfer: 13, matrix: 12, fullRange: true };
     expect(colourOf(said({ codePoints: srgb }, { format: 'avif' }), NOTHING)).toEqual({ name: 'sRGB' });
     const png = { format: 'png', colour: 'rgb' } as const;
@@ -236,7 +240,7 @@ describe('what other files say', () => {
     const icc = { pieces: [{ start: 0, end: profile.length }], encoding: 'raw' } as const;
     const source = colourOf(said({ icc }, { colour }), profile);
     expect(source.conversion).toBeUndefined();
-    expect(source.note).toMatch(note);
+    expect(source.note?.text).toMatch(note);
   });
 
   it('knows pictures of cmyk without a profile, and of L*a*b*', () => {
@@ -269,7 +273,8 @@ describe('what other files say', () => {
       name: 'Press',
       conversion: { kind: 'table', profile: NOTHING, samples: 'cmyk' },
     } as const;
-    expect(unconverted(source)).toEqual({ name: 'untagged', note: expect.stringContaining('"Press"') });
+    const note = { code: 'colour_profile_ignored', text: expect.stringContaining('"Press"') };
+    expect(unconverted(source)).toEqual({ name: 'untagged', note });
     expect(unconverted({ name: 'sRGB' })).toEqual({ name: 'sRGB' });
   });
 });
