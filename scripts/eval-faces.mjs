@@ -1,7 +1,8 @@
 /**
  * What the face detector finds, hides and takes for faces, on the held-out pictures, the categories and the
  * corpus, where they are there; tables in Markdown. usage: node scripts/eval-faces.mjs [folder that holds
- * corpus/ and training/, default ../shared] [parts: looks,flat,held,turned,tilted,dark,categories,crowds,corpus]
+ * corpus/ and training/, default ../shared]
+ * [parts: looks,flat,held,turned,tilted,dark,categories,crowds,corpus]
  */
 import './plain_node.mjs';
 import { join } from 'node:path';

@@ -40,7 +40,7 @@ export const everything = (raster) =>
 /** Side of the cells in which contrast is looked for: no larger than a face that would be missed. */
 const CELL = 16;
 
-/** The largest span of luma (0 to 255) within one cell of a planar RGB input; black, as all padding is, apart. */
+/** The largest span of luma (0 to 255) within one cell of a planar RGB input; black is padding. */
 function contrastOf(image, width, height) {
   const plane = width * height;
   let most = 0;

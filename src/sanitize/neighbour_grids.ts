@@ -6,7 +6,7 @@ export interface FaceMosaic extends Mosaic {
   readonly areas: readonly [Rect];
 }
 
-/** Blocks of neighbours are halves, quarters or eighths of the coarsest block among them, whose edge divides so. */
+/** Blocks of neighbours are halves, quarters or eighths of the coarsest among them, whose edge divides so. */
 export const finestShare = 8;
 
 /** Coarser blocks may touch further neighbours: how often that is looked at, for time's sake. */
