@@ -33,7 +33,7 @@ export async function ensureCore(root = PROJECT, build = buildCore) {
 /**
  * Compiles wasm/assembly to dist/core.wasm. The file is replaced whole, so that nobody reads half of it.
  * @param {string} [root] of the project
- * @throws {Error} the compiler's message, where the sources have an error
+ * @throws {Error} with the compiler's message, where the sources have an error
  */
 export async function buildCore(root = PROJECT) {
   // The compiler takes half a second to load, and most runs need none.
@@ -45,7 +45,7 @@ export async function buildCore(root = PROJECT) {
   const error = await compileCore(root, '--outFile', unfinished);
   if (error) {
     rmSync(join(root, unfinished), { force: true });
-    throw new Error(error);
+    throw new Error(`wasm/assembly does not compile:\n${error}`);
   }
   // What is saved while the compiler runs must count as newer than what it made.
   utimesSync(join(root, unfinished), start, start);

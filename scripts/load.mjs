@@ -75,6 +75,10 @@ try {
         await wait(1000);
         disk.fill();
         await others.done;
+        // There is room again: the ends of calls that could not be written are told now.
+        disk.free();
+        await traffic({ amount: 14 }).done;
+        disk.fill();
         // What has its journal goes on writing there. A new object has no room, and a server neither.
         disk.fill();
         await issueKey(server.address).catch(() => onFullDisk.keysRefused++);
@@ -137,7 +141,7 @@ async function restart(end, others) {
 async function report() {
   const { address } = server;
   const now = await ledger.check((key) => countedCalls(address, key));
-  // Calls whose end could not be written, as on a full disk, count for an hour: then they are taken off.
+  // Calls whose end nobody can tell, since their server was killed, count for an hour.
   clock?.setTo(AN_HOUR_LATER);
   const later = await ledger.check((key) => countedCalls(address, key));
   const { answered, counted, lost } = now;
@@ -160,6 +164,7 @@ async function report() {
     counted,
     countedAfterAnHour: clock ? later.counted : null,
     lost,
+    lostAfterAnHour: clock ? later.lost : null,
     doubleCounted: doubled,
     heldAtRest: Number(metrics.get('image_sanitizer_memory_held_bytes')),
     waitingAtRest: Number(metrics.get('image_sanitizer_calls_waiting')),

@@ -34,12 +34,8 @@ export const OBJECT_REQUESTS = 2;
 export const ROWS_WRITTEN = 4;
 /** Rows that setting the alarm is billed as, about once a minute for a key in use. */
 export const ALARM_ROWS = 1;
-/** Admissions a second that one object decides, 50 at once (docs/benchmarks.md, Metering). */
-export const ADMISSIONS_A_SECOND = 1509;
-/** Requests a second that Cloudflare expects of one object (developers.cloudflare.com/durable-objects). */
-export const OBJECT_SOFT_LIMIT = 1000;
 /** Bytes of a key on disk: of its meter after a few calls, and of the record of its issue. */
-export const KEY_BYTES = 57_344 + 53_248;
+export const KEY_BYTES = 32_768 + 8_192;
 
 /**
  * US dollars on Cloudflare's Workers Paid plan beyond what its 5 dollars a month include, as of 2026-11-22:

@@ -1,3 +1,5 @@
+import { escaped, svg } from '../plots/svg.mjs';
+
 const WIDTH = 640;
 const HEIGHT = 360;
 const LEFT = 60;
@@ -21,7 +23,8 @@ export function linePlot({ title, x, y, lines }) {
   const atX = (value) => LEFT + (value / right) * (WIDTH - LEFT - RIGHT);
   const atY = (value) => HEIGHT - BOTTOM - (value / top) * (HEIGHT - TOP - BOTTOM);
   const ticks = (most) => [0, 0.25, 0.5, 0.75, 1].map((share) => share * most);
-  const text = (at, up, anchor, words) => `<text x="${at}" y="${up}" text-anchor="${anchor}">${words}</text>`;
+  const text = (at, up, anchor, words) =>
+    `<text x="${at}" y="${up}" text-anchor="${anchor}">${escaped(words)}</text>`;
   const grid = [
     ...ticks(right).map((value) => text(atX(value), HEIGHT - BOTTOM + 16, 'middle', number(value))),
     ...ticks(top).flatMap((value) => [
@@ -38,15 +41,16 @@ export function linePlot({ title, x, y, lines }) {
       text(WIDTH - RIGHT + 36, TOP + 20 * index + 4, 'start', name),
     ].join('\n');
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}" font-family="sans-serif" font-size="12">
-<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>
-${text(LEFT, 20, 'start', title)}
-${grid.join('\n')}
-${text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, 'middle', x)}
-<text transform="translate(16 ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)" text-anchor="middle">${y}</text>
-${drawn.join('\n')}
-</svg>
-`;
+  const attributes = `viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12"`;
+  const parts = [
+    `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
+    text(LEFT, 20, 'start', title),
+    ...grid,
+    text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, 'middle', x),
+    `<text transform="translate(16 ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)" text-anchor="middle">${escaped(y)}</text>`,
+    ...drawn,
+  ];
+  return svg({ title, attributes, parts });
 }
 
 /** The next of 1, 2, 4, 5 or 8 times a power of ten. */

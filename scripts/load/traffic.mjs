@@ -59,7 +59,7 @@ function requestsOf(pictures, key, ledger, from) {
 /**
  * Callers with a key and a connection each.
  * @param {object} options
- * @param {number} [options.amount] calls of each, all of them answered
+ * @param {number} [options.amount] calls of each
  * @param {number} [options.seconds] or how long they go on at most: until they are stopped, or the server is
  * @returns {{ done: Promise<void>, stop(): void }}
  */
@@ -67,14 +67,9 @@ export function callers({ address, keys, pictures, ledger, amount, seconds }) {
   const runs = keys.map((key, index) => {
     const requests = requestsOf(pictures, key, ledger, 3 * index);
     const limit = amount === undefined ? { duration: seconds } : { amount };
-    return autocannon({ url: address, connections: 1, timeout: 60, requests, ...limit });
+    return startRun({ url: address, connections: 1, timeout: 60, requests, ...limit });
   });
-  const ended = runs.map(async (run, index) => {
-    const { errors, timeouts, resets, requests } = await run;
-    // One that ends with its server has a call in the air; what it tries after that reaches nobody.
-    if (amount === undefined) ledger.unknown(keys[index], 1);
-    else ledger.unknown(keys[index], amount - requests.total + errors + timeouts + resets);
-  });
+  const ended = runs.map(async (run, index) => ledger.unknown(keys[index], await run.unanswered));
   return {
     done: Promise.all(ended).then(() => {}),
     stop() {
@@ -83,9 +78,33 @@ export function callers({ address, keys, pictures, ledger, amount, seconds }) {
   };
 }
 
+/**
+ * A run of autocannon, and how many of its calls went out and were not answered whole: the server was killed,
+ * or a connection ended, in the midst of an answer too. What is tried after the stop reaches no server.
+ */
+function startRun(options) {
+  let sent = 0;
+  let answered = 0;
+  let stopped = false;
+  const setupClient = (client) => {
+    client.on('request', () => {
+      if (!stopped) sent++;
+    });
+    client.on('response', () => answered++);
+  };
+  const run = autocannon({ ...options, setupClient });
+  return {
+    unanswered: run.then(() => Math.max(0, sent - answered)),
+    stop() {
+      stopped = true;
+      run.stop();
+    },
+  };
+}
+
 /** A key that asks as fast as it can: far beyond 600 calls a minute. */
 export async function hotKey({ address, key, pictures, ledger, amount }) {
-  await autocannon({
+  const run = startRun({
     url: address,
     connections: 4,
     amount,
@@ -100,6 +119,7 @@ export async function hotKey({ address, key, pictures, ledger, amount }) {
       },
     ],
   });
+  ledger.unknown(key, await run.unanswered);
 }
 
 /** Clients that leave before their answer: some at once, some while it is being made. */

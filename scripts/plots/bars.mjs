@@ -1,3 +1,5 @@
+import { escaped, svg } from './svg.mjs';
+
 /** Sizes in pixels. */
 const WIDTH = 720;
 const LABELS = 268;
@@ -11,9 +13,6 @@ const STYLE = `text{font:13px system-ui,sans-serif;fill:#1c1a17}
 .soft{font-size:11px;fill:#5f594e}.a{fill:#1c1a17}.b{fill:#a49c8d}
 .line{stroke:#9b2c0e;stroke-dasharray:3 3}@media(prefers-color-scheme:dark){text{fill:#efebe2}.soft{fill:#aca596}
 .a{fill:#efebe2}.b{fill:#7d7667}.line{stroke:#ff9d7a}}`;
-
-/** @param {string} text */
-const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /**
  * A drawing of grouped horizontal bars from zero, as SVG that follows light and dark.
@@ -51,11 +50,6 @@ export function bars({ title, unit, series, rows, baseline }) {
     const x = rounded(LABELS + baseline * scale);
     parts.push(`<path class="line" d="M${x} ${HEAD - 8}V${height - FOOT}"/>`);
   }
-  const size = `width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}"`;
-  const name = `role="img" aria-label="${escaped(title).replaceAll('"', '&quot;')}"`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${name}>
-<style>${STYLE}</style>
-${parts.join('\n')}
-</svg>
-`;
+  const attributes = `width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}"`;
+  return svg({ title, attributes, parts: [`<style>${STYLE}</style>`, ...parts] });
 }

@@ -29,6 +29,13 @@ export function plotsOf(measured) {
       series: ['core', 'sharp'],
       rows: rowsOf('JPEG encoding', (cells) => [numberIn(cells[0]), numberIn(cells[0], 1)]),
     }),
+    'page.svg': bars({
+      title: 'The longest task of the page’s main thread, CPU; the line is a frame of 60 a second',
+      unit: 'ms',
+      series: ['12 MP', '48 MP'],
+      rows: rowsOf('The page', (cells) => [numberIn(cells[0]), numberIn(cells[1])]),
+      baseline: 16.7,
+    }),
     'memory.svg': bars({
       title: 'What a job of 50 megapixels holds at its peak',
       unit: 'MB',

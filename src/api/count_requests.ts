@@ -17,7 +17,8 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 /**
  * Middleware that counts the call when its answer begins: in the isolate's metrics, and as a point of
- * Analytics Engine where the deployment has one bound, with the bytes that calls hold and how many wait.
+ * Analytics Engine where the deployment has one bound, with the bytes that calls hold, how many wait, and the
+ * time by phase of all calls of the isolate since its last point: phases end after the answer has begun.
  * Outermost, so that it sees the final status.
  */
 export const countRequests: MiddlewareHandler<Env> = async (c, next) => {
@@ -32,10 +33,18 @@ export const countRequests: MiddlewareHandler<Env> = async (c, next) => {
   if (code) metrics.refusal(code);
   if (!c.env.ANALYTICS) return;
   const { budget } = isolateRuntime(c.env);
+  const phases = metrics.takePhases();
   c.env.ANALYTICS.writeDataPoint({
     indexes: [route],
     blobs: [route, method, String(status), code ?? ''],
-    doubles: [seconds, budget.capacity - budget.freeBytes, budget.waiting],
+    // 15 of the 20 that a point may have.
+    doubles: [
+      seconds,
+      budget.capacity - budget.freeBytes,
+      budget.waiting,
+      ...phases.seconds,
+      ...phases.times,
+    ],
   });
 };
 

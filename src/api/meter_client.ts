@@ -4,6 +4,7 @@ import type { KeyAccount } from '../metering/key_account.ts';
 import type { CountedCaller } from './caller.ts';
 import { ApiError } from './errors.ts';
 import { timed } from './metrics.ts';
+import { type CallEnd, UndeliveredEnds } from './undelivered_ends.ts';
 
 /** Seconds a caller is asked to wait while a meter can't be reached; a restarted object is back sooner. */
 const UNREACHABLE_RETRY_SECONDS = 2;
@@ -16,6 +17,9 @@ const MAX_ATTEMPTS = 3;
 const FIRST_BACKOFF_MS = 100;
 
 type MeterStub = DurableObjectStub<CallMeter>;
+
+/** Of calls with a key; anonymous callers' are dropped, since nothing of theirs outlives the window. */
+const undelivered = new UndeliveredEnds();
 
 /** How `askMeter` waits. */
 interface Patience {
@@ -38,8 +42,10 @@ export class MeterUnreachable extends ApiError {
 }
 
 /**
- * One question to a meter. A transient failure is tried again, with a new stub, since one that failed stays
- * broken, and after a random pause, since every deployment restarts all objects at once ("full jitter",
+ * One question to a meter, which is told first how earlier calls ended if it could not be told before.
+ *
+ * A transient failure is tried again, with a new stub, since one that failed stays broken, and after a random
+ * pause, since every deployment restarts all objects at once ("full jitter",
  * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/). All methods of a meter are
  * idempotent. An overloaded object is not asked again: that would add to its load. See
  * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/ for the two properties.
@@ -58,6 +64,9 @@ export async function askMeter<T>(
   try {
     for (let attempt = 1; ; attempt++) {
       try {
+        if (undelivered.size > 0) {
+          await Promise.race([undelivered.tell(name, () => namespace.getByName(name)), outOfTime]);
+        }
         return await Promise.race([request(namespace.getByName(name)), outOfTime]);
       } catch (error) {
         if (error instanceof MeterUnreachable) throw error;
@@ -103,11 +112,12 @@ export class CallerMeter {
   }
 
   refund(callId: number, failure: CallFailure): Promise<{ billable: boolean; reading: CallerUsage }> {
-    return this.#ask(async (stub) => await stub.giveBack(callId, this.#caller.terms, failure));
+    const { terms } = this.#caller;
+    return this.#end(callId, async (stub) => await stub.giveBack(callId, terms, failure));
   }
 
   settle(callId: number): Promise<void> {
-    return this.#ask(async (stub) => await stub.settle(callId));
+    return this.#end(callId, async (stub) => await stub.settle(callId));
   }
 
   /** @param findIssued as for `admit` */
@@ -135,6 +145,16 @@ export class CallerMeter {
   async #issued(findIssued: FindIssued): Promise<KeyAccount | null> {
     const { keyId } = this.#caller;
     return keyId === null ? null : findIssued(keyId);
+  }
+
+  async #end<T>(callId: number, end: CallEnd<T>): Promise<T> {
+    const { keyId, meterName } = this.#caller;
+    try {
+      return await this.#ask(end);
+    } catch (error) {
+      if (keyId !== null) undelivered.keep(callId, meterName, end);
+      throw error;
+    }
   }
 
   #ask<T>(request: (stub: MeterStub) => Promise<T>, patience?: Patience): Promise<T> {

@@ -4,7 +4,8 @@ import type { ErrorCode } from '../ops/responses.ts';
  * What the time of a call goes to: each question to a counter; receiving the body; each wait for memory; the
  * job, with its waits and its looks for faces; each of these looks; sending the answer.
  */
-export type Phase = 'meter' | 'receiving' | 'waiting' | 'working' | 'faces' | 'sending';
+export const PHASES = ['meter', 'receiving', 'waiting', 'working', 'faces', 'sending'] as const;
+export type Phase = (typeof PHASES)[number];
 
 /** Upper bounds of the histograms' buckets, in seconds: from one round trip to the longest job. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60] as const;
@@ -13,6 +14,12 @@ interface Histogram {
   /** Observations up to each bound, and those beyond all of them. */
   readonly counts: number[];
   sum: number;
+}
+
+/** Of each of `PHASES`, in their order. */
+interface PhaseSums {
+  readonly seconds: number[];
+  readonly times: number[];
 }
 
 /** What is read at the moment of asking. */
@@ -34,6 +41,7 @@ export class Metrics {
   readonly #refusals = new Map<string, number>();
   readonly #requestSeconds = new Map<string, Histogram>();
   readonly #phaseSeconds = new Map<string, Histogram>();
+  #phasesToTake = noPhases();
   #detectorPasses = 0;
 
   /** One call answered. @param seconds until its answer began */
@@ -49,6 +57,16 @@ export class Metrics {
 
   phase(phase: Phase, seconds: number): void {
     observe(this.#phaseSeconds, labels({ phase }), seconds);
+    const index = PHASES.indexOf(phase);
+    this.#phasesToTake.seconds[index]! += seconds;
+    this.#phasesToTake.times[index]! += 1;
+  }
+
+  /** What all phases took since this was asked last, and how often each was noted. */
+  takePhases(): PhaseSums {
+    const taken = this.#phasesToTake;
+    this.#phasesToTake = noPhases();
+    return taken;
   }
 
   /** Runs of the face model, for one look at a picture. */
@@ -92,6 +110,10 @@ export async function timed<T>(phase: Phase, work: () => Promise<T>): Promise<T>
   } finally {
     metrics.phase(phase, (Date.now() - start) / 1000);
   }
+}
+
+function noPhases(): PhaseSums {
+  return { seconds: PHASES.map(() => 0), times: PHASES.map(() => 0) };
 }
 
 const PREFIX = 'image_sanitizer_';

@@ -40,7 +40,7 @@ export type Asked =
   | { readonly text: string; readonly exitCode: 0 | 2 };
 
 /** Megabytes for all threads where none are named. */
-export const DEFAULT_MEMORY_MB = 1024;
+const DEFAULT_MEMORY_MB = 1024;
 
 const summaries: Record<FileCommand, string> = {
   clean: 'write clean copies: without metadata, faces pixelated',

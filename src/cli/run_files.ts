@@ -6,7 +6,7 @@ import { inspectText, printable } from './inspect_text.ts';
 import { extensions, isOwnOutput, outputPath } from './output_path.ts';
 import { readFile } from './read_file.ts';
 import type { Counts } from './summary.ts';
-import { Underway } from './underway.ts';
+import { SEARCH_SHARE, Underway } from './underway.ts';
 import { OutputExistsError, writeWhole } from './write_file.ts';
 
 /** What a run uses of its surroundings. */
@@ -52,7 +52,7 @@ export async function runFiles(invocation: Invocation, surroundings: Surrounding
   const counts: Counts = { total: files.length, done: 0, refused: 0, skipped: 0 };
   const run = { ...surroundings, invocation, toFolder: await goesToFolder(invocation, files) };
   const outputs = new Set<string>();
-  const underway = new Underway();
+  const underway = new Underway(invocation.command === 'detect' ? 1 : SEARCH_SHARE);
   let isFull = false;
   // A file is done whether or not its line can be written; whoever gave `print` ends the run then.
   const report = async (line: object) => {
@@ -128,7 +128,7 @@ interface Run extends Omit<Surroundings, 'progress'> {
 async function runFile(file: FoundFile, run: Run, outputs: Set<string>): Promise<Told> {
   const { command, ops, json } = run.invocation;
   if (command === 'clean') return cleanFile(file, run, outputs);
-  const { sanitizer, print, signal } = run;
+  const { sanitizer, print, signal, onProgress } = run;
   const image = await read(file, run);
   const options = { signal, transfer: true };
   if (command === 'inspect') {
@@ -136,7 +136,7 @@ async function runFile(file: FoundFile, run: Run, outputs: Set<string>): Promise
     if (!json) await print(inspectText(file.path, result));
     return { result };
   }
-  const result = await sanitizer.detect(image, ops, options);
+  const result = await sanitizer.detect(image, ops, { ...options, onProgress });
   const faces = `${result.count} ${result.count === 1 ? 'face' : 'faces'}`;
   if (!json) await print(printable(`${file.path}: ${faces}\n`));
   return { result };

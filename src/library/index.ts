@@ -1,7 +1,7 @@
 import type { DetectResult, InspectResult } from '../ops/responses.ts';
 import type { DetectOpsInput, InspectOpsInput } from '../ops/schema.ts';
 import type { ImageInput } from './image_input.ts';
-import type { CallOptions, LibrarySanitizeOps, SanitizeCallOptions, SanitizedImage } from './options.ts';
+import type { CallOptions, LibrarySanitizeOps, ProgressCallOptions, SanitizedImage } from './options.ts';
 
 export type * from '../ops/responses.ts';
 export type { DetectOpsInput, InspectOpsInput } from '../ops/schema.ts';
@@ -11,7 +11,7 @@ export type {
   CallOptions,
   LibrarySanitizeOps as SanitizeOpsInput,
   Progress,
-  SanitizeCallOptions,
+  ProgressCallOptions,
   SanitizedImage,
 } from './options.ts';
 
@@ -26,7 +26,7 @@ const jobs = () => import('./jobs.ts');
 export async function sanitize(
   image: ImageInput,
   ops?: LibrarySanitizeOps,
-  options?: SanitizeCallOptions,
+  options?: ProgressCallOptions,
 ): Promise<SanitizedImage> {
   return (await jobs()).sanitizeJob(image, ops, options);
 }
@@ -35,7 +35,7 @@ export async function sanitize(
 export async function detect(
   image: ImageInput,
   ops?: DetectOpsInput,
-  options?: CallOptions,
+  options?: ProgressCallOptions,
 ): Promise<DetectResult> {
   return (await jobs()).detectJob(image, ops, options);
 }

@@ -10,7 +10,7 @@ import { type Runtime, sanitize } from '../sanitize/pipeline.ts';
 import { budgetOf } from './budgets.ts';
 import { ImageError, toImageError } from './image_error.ts';
 import { type ImageInput, readImage } from './image_input.ts';
-import type { CallOptions, SanitizeCallOptions, SanitizedImage } from './options.ts';
+import type { CallOptions, ProgressCallOptions, SanitizedImage } from './options.ts';
 
 /** The model and its runtime are loaded when faces are first looked for, and shared by all calls. */
 const detector = createFaceDetector(async () => (await import('../faces/session.ts')).faceSession());
@@ -19,22 +19,20 @@ const detector = createFaceDetector(async () => (await import('../faces/session.
 export const sanitizeJob = (
   image: ImageInput,
   ops: unknown,
-  options: SanitizeCallOptions = {},
+  options: ProgressCallOptions = {},
 ): Promise<SanitizedImage> =>
   run(image, ops, sanitizeOpsSchema, options, (file, valid, runtime) => {
-    const { signal, onProgress } = options;
-    const told = onProgress && { onProgress: telling(onProgress) };
-    return sanitize(file, valid, { ...runtime, ...told }, signal);
+    return sanitize(file, valid, { ...runtime, ...telling(options) }, options.signal);
   });
 
 /** `detect` of the library (index.ts). */
 export const detectJob = (
   image: ImageInput,
   ops: unknown,
-  options: CallOptions = {},
+  options: ProgressCallOptions = {},
 ): Promise<DetectResult> =>
   run(image, ops, detectOpsSchema, options, (file, valid, runtime) =>
-    detect(file, valid, runtime, options.signal),
+    detect(file, valid, { ...runtime, ...telling(options) }, options.signal),
   );
 
 /** `inspect` of the library (index.ts). */
@@ -70,14 +68,16 @@ async function run<S extends z.ZodType, T>(
 }
 
 /** A listener's own mistake must not end the job: it is reported where uncaught errors are. */
-const telling =
-  (listener: NonNullable<SanitizeCallOptions['onProgress']>): NonNullable<Runtime['onProgress']> =>
-  (phase, share) => {
-    try {
-      listener({ phase, share });
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
-  };
+const telling = ({ onProgress }: ProgressCallOptions): Pick<Runtime, 'onProgress'> => ({
+  onProgress:
+    onProgress &&
+    ((phase, share) => {
+      try {
+        onProgress({ phase, share });
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }),
+});

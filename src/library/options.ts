@@ -19,7 +19,8 @@ export interface CallOptions {
   readonly memoryBudget?: number | undefined;
 }
 
-export interface SanitizeCallOptions extends CallOptions {
+/** Of calls that decode pixels. */
+export interface ProgressCallOptions extends CallOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 

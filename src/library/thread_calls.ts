@@ -65,10 +65,10 @@ async function runCall(
   onProgress: (progress: Progress) => void,
 ) {
   const { detectJob, inspectJob, sanitizeJob } = await import('./jobs.ts');
-  const options = { signal, memoryBudget };
+  const options = { signal, memoryBudget, ...(tellsProgress && { onProgress }) };
   if (call === 'detect') return detectJob(image, ops, options);
   if (call === 'inspect') return inspectJob(image, ops, options);
-  return sanitizeJob(image, ops, { ...options, ...(tellsProgress && { onProgress }) });
+  return sanitizeJob(image, ops, options);
 }
 
 function taken(error: unknown) {

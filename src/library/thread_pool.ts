@@ -1,5 +1,5 @@
 import { ImageError } from './image_error.ts';
-import type { SanitizeCallOptions } from './options.ts';
+import type { ProgressCallOptions } from './options.ts';
 import type { FromThread, ThreadCall, ToThread } from './thread_calls.ts';
 import type { StartThread, Thread } from './threads.ts';
 
@@ -9,7 +9,7 @@ type ThreadRequest = Pick<ThreadCall, 'call' | 'image' | 'ops' | 'memoryBudget'>
 interface PendingCall {
   readonly message: ThreadCall;
   readonly transfer: ArrayBuffer[];
-  readonly onProgress: SanitizeCallOptions['onProgress'];
+  readonly onProgress: ProgressCallOptions['onProgress'];
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -51,7 +51,7 @@ export class ThreadPool {
     request: ThreadRequest,
     isOwn: boolean,
     signal?: AbortSignal,
-    onProgress?: SanitizeCallOptions['onProgress'],
+    onProgress?: ProgressCallOptions['onProgress'],
   ): Promise<unknown> {
     if (this.#closed) return Promise.reject(closedError());
     if (signal?.aborted) return Promise.reject(signal.reason);

@@ -3,7 +3,7 @@ import type { DetectResult, InspectResult } from '../ops/responses.ts';
 import type { DetectOpsInput, InspectOpsInput } from '../ops/schema.ts';
 import { DEFAULT_MEMORY_BUDGET } from './default_budget.ts';
 import { type ImageInput, readImage } from './image_input.ts';
-import type { CallOptions, LibrarySanitizeOps, SanitizeCallOptions, SanitizedImage } from './options.ts';
+import type { CallOptions, LibrarySanitizeOps, ProgressCallOptions, SanitizedImage } from './options.ts';
 import { ThreadPool } from './thread_pool.ts';
 
 export { ImageError, type ImageErrorCode } from './image_error.ts';
@@ -22,7 +22,7 @@ export interface WorkerCallOptions extends Omit<CallOptions, 'memoryBudget'> {
   /** Gives the buffer of an image's bytes to the thread instead of a copy; the caller has it no longer. */
   readonly transfer?: boolean | undefined;
 }
-export type WorkerSanitizeOptions = WorkerCallOptions & Pick<SanitizeCallOptions, 'onProgress'>;
+export type WorkerProgressOptions = WorkerCallOptions & Pick<ProgressCallOptions, 'onProgress'>;
 
 /**
  * The calls of the library, off this thread. Bytes are copied to their thread, unless `transfer` gives them
@@ -32,9 +32,9 @@ export interface Sanitizer extends Disposable {
   sanitize(
     image: ImageInput,
     ops?: LibrarySanitizeOps,
-    options?: WorkerSanitizeOptions,
+    options?: WorkerProgressOptions,
   ): Promise<SanitizedImage>;
-  detect(image: ImageInput, ops?: DetectOpsInput, options?: WorkerCallOptions): Promise<DetectResult>;
+  detect(image: ImageInput, ops?: DetectOpsInput, options?: WorkerProgressOptions): Promise<DetectResult>;
   inspect(image: ImageInput, ops?: InspectOpsInput, options?: WorkerCallOptions): Promise<InspectResult>;
   /** Ends all threads; calls that run or wait reject with an AbortError. */
   close(): void;
@@ -57,7 +57,7 @@ export function createSanitizer({
     name: 'sanitize' | 'detect' | 'inspect',
     given: ImageInput,
     ops: unknown,
-    { signal, onProgress, transfer = false }: WorkerSanitizeOptions = {},
+    { signal, onProgress, transfer = false }: WorkerProgressOptions = {},
   ): Promise<T> => {
     const image = await readImage(given, share, signal);
     const isOwn = transfer || !(given instanceof Uint8Array || given instanceof ArrayBuffer);

@@ -120,6 +120,8 @@ export class AcScan {
   #refine(block: number): void {
     const { end } = this.#band;
     let k = this.#band.start;
+    // Before this scan: those that it adds are passed already.
+    const hasKnown = this.#endRun === 0 && this.#nonZero.count(block, k, end) > 0;
     while (this.#endRun === 0 && k <= end) {
       const code = this.#reader.symbol(this.#code);
       const size = code & 15;
@@ -130,7 +132,8 @@ export class AcScan {
       }
       // The sign of one that becomes more than zero, behind so many that stay zero.
       this.#reader.skip(size);
-      for (; k <= end; k++) {
+      if (!hasKnown) k += zeros;
+      for (; hasKnown && k <= end; k++) {
         if (this.#nonZero.has(block, k)) this.#reader.skip(1);
         else if (zeros-- === 0) break;
       }

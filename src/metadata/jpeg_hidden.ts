@@ -16,6 +16,8 @@ const FRAMES = [0xc0, 0xc1, PROGRESSIVE];
 
 /** Scans that are looked at: libjpeg writes 10, scripts of others rarely more than 20. */
 const MAX_SCANS = 32;
+/** Blocks that are passed over: ten scans of 50 megapixels without subsampling have 13 million. */
+const MAX_BLOCKS = 16_000_000;
 /** Places that are kept apart; further ones join the last. */
 const MAX_PLACES = 256;
 /** As the service's limit of an image's size. */
@@ -44,8 +46,8 @@ export function hiddenDataCost(facts: FileFacts): number {
  * Looks for bytes inside a JPEG's entropy-coded data that no MCU needs: behind the last of a scan, and of a
  * restart interval. Decoders pass over them, so anything can be hidden there. Bits that fill up a byte and
  * fill bytes (ITU-T T.81 F.1.2.3, B.1.1.2) are none of them. What cannot be followed (arithmetic codes,
- * corrupt data, tables that are left out) is not looked at, nor what comes after it. Takes time linear in the
- * file and the picture.
+ * corrupt data, tables that are left out, very many scans) is not looked at, nor what comes after it. Takes
+ * time linear in the file and the picture.
  * @param facts of the file; nothing is found in what is no whole JPEG
  * @yields blocks since the last time, when others may have a turn
  */
@@ -56,6 +58,7 @@ export function* hiddenData(bytes: Uint8Array, facts: FileFacts): Generator<numb
   const codes = new Map<number, HuffmanCode>();
   let frame: Frame | null | undefined;
   let interval = 0;
+  let blocks = 0;
   let at = 2;
   for (let scans = 0; scans < MAX_SCANS; ) {
     const code = nextMarker(cursor, at);
@@ -79,7 +82,8 @@ export function* hiddenData(bytes: Uint8Array, facts: FileFacts): Generator<numb
     scans++;
     const scan = frame && Scan.open(bytes, body, frame, codes);
     at = skipEntropyCoded(cursor, end);
-    const found = scan && (yield* scan.unused(end, at, interval));
+    blocks += scan?.blocks ?? 0;
+    const found = blocks <= MAX_BLOCKS && scan && (yield* scan.unused(end, at, interval));
     if (!found) break;
     for (const { start, end } of found) {
       const last = places.at(-1);

@@ -128,6 +128,11 @@ export class Scan {
     return new Scan(bytes, reader, alone, blocks, undefined);
   }
 
+  /** Blocks of all its MCUs. */
+  get blocks(): number {
+    return this.#mcus * this.#blocks.length;
+  }
+
   /**
    * Passes over the data in [at, end), the last byte before the marker behind them.
    * @param interval MCUs between restarts; 0 for none

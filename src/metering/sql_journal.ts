@@ -1,94 +1,32 @@
-import {
-  type AdmittedCall,
-  type Charge,
-  emptyMeterState,
-  type Journal,
-  type MeterState,
-  type MonthCount,
-  type Refund,
-  type Try,
-} from './journal.ts';
+import type { AdmittedCall, Charge, Journal, MeterState, MonthCount, Refund, Try } from './journal.ts';
 import { accountOf, type KeyAccount, type PlanChange } from './key_account.ts';
-
-/**
- * Every column is an INTEGER, and STRICT refuses anything else: only numbers can be stored. `places` holds
- * the admitted calls and `returns` the refunds, by the names that existing objects have on disk. Tables are
- * added but never renamed or widened: after a rollback the version before reads and writes them by position.
- * `aborts` holds the refunds of aborted calls; the first version did not have it. `key_terms` and
- * `plan_changes` are the rest of an account and `tries` are calls with an idempotency key, which objects of
- * the first two versions lack; `days` came after them.
- */
-const schema = `
-  CREATE TABLE IF NOT EXISTS places (
-    id INTEGER PRIMARY KEY, at INTEGER NOT NULL, month INTEGER NOT NULL,
-    billable INTEGER NOT NULL, settle_by INTEGER NOT NULL
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS returns (id INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS months (
-    month INTEGER PRIMARY KEY, calls INTEGER NOT NULL, billable INTEGER NOT NULL
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS key_facts (
-    one INTEGER PRIMARY KEY CHECK (one = 1), plan INTEGER NOT NULL, cap INTEGER NOT NULL, issued_at INTEGER NOT NULL
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS revoked (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS aborts (id INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS key_terms (
-    one INTEGER PRIMARY KEY CHECK (one = 1), label INTEGER, expires_at INTEGER,
-    newest_issued_at INTEGER NOT NULL, newest_used INTEGER NOT NULL,
-    replaced_issued_at INTEGER, replaced_until INTEGER
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS plan_changes (
-    number INTEGER PRIMARY KEY, month INTEGER NOT NULL, billable INTEGER NOT NULL, plan INTEGER NOT NULL
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS tries (
-    id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, at INTEGER NOT NULL,
-    counted INTEGER NOT NULL, billable INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS tries_by_hash ON tries (hash);
-  CREATE INDEX IF NOT EXISTS tries_by_time ON tries (at);
-  CREATE TABLE IF NOT EXISTS days (
-    day INTEGER PRIMARY KEY, calls INTEGER NOT NULL, billable INTEGER NOT NULL
-  ) STRICT;
-`;
-
-/** One table of each version that has added some, oldest first; each version's are created together. */
-const firstTable = 'revoked';
-const secondTable = 'aborts';
-const thirdTable = 'tries';
-const newestTable = 'days';
+import { firstTables, schemas, type Table } from './sql_tables.ts';
 
 type Row<Column extends string> = Record<Column, number>;
 type TermsRow = Row<'newest_issued_at' | 'newest_used'> &
   Record<'label' | 'expires_at' | 'replaced_issued_at' | 'replaced_until', number | null>;
 
 /**
- * The journal in a Durable Object's own SQLite. All statements are synchronous. Tables are created by the
- * first write: an object that was only read stores nothing.
+ * The journal in a Durable Object's own SQLite. All statements are synchronous. A table takes a page of 4 KB,
+ * so the first write to it creates it: an object that was only read stores nothing.
  */
 export class SqlJournal implements Journal {
   readonly #sql: SqlStorage;
-  /** Tables that were there before the first write. */
-  readonly #tables: ReadonlySet<string>;
-  /** Whether all tables are there. */
-  #isCurrent: boolean;
+  readonly #tables: Set<string>;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
     const rows = sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").toArray();
     this.#tables = new Set(rows.map(({ name }) => name));
-    this.#isCurrent = this.#tables.has(newestTable);
   }
 
   load(): MeterState {
-    if (!this.#tables.has(firstTable)) return emptyMeterState;
-    const calls = this.#rows<'id' | 'at' | 'month' | 'billable' | 'settle_by'>('SELECT * FROM places');
-    const refused = this.#rows<'id' | 'at'>('SELECT * FROM returns');
-    const aborted = this.#tables.has(secondTable) ? this.#rows<'id' | 'at'>('SELECT * FROM aborts') : [];
-    const months = this.#rows<'month' | 'calls' | 'billable'>('SELECT * FROM months');
-    const days = this.#tables.has(newestTable)
-      ? this.#rows<'day' | 'calls' | 'billable'>('SELECT * FROM days')
-      : [];
-    const [revoked] = this.#rows<'at'>('SELECT at FROM revoked');
+    const calls = this.#select<Row<'id' | 'at' | 'month' | 'billable' | 'settle_by'>>('places');
+    const refused = this.#select<Row<'id' | 'at'>>('returns');
+    const aborted = this.#select<Row<'id' | 'at'>>('aborts');
+    const months = this.#select<Row<'month' | 'calls' | 'billable'>>('months');
+    const days = this.#select<Row<'day' | 'calls' | 'billable'>>('days');
+    const [revoked] = this.#select<Row<'at'>>('revoked');
     return {
       calls: calls.map(({ id, at, month, billable, settle_by }) => ({
         id,
@@ -109,12 +47,10 @@ export class SqlJournal implements Journal {
 
   /** The account of the key; null for anonymous callers, and for keys that no call was admitted of. */
   loadAccount(): KeyAccount | null {
-    if (!this.#tables.has(firstTable)) return null;
-    const [row] = this.#rows<'plan' | 'cap' | 'issued_at'>('SELECT plan, cap, issued_at FROM key_facts');
+    const [row] = this.#select<Row<'plan' | 'cap' | 'issued_at'>>('key_facts');
     if (!row) return null;
     const facts = { plan: row.plan, cap: row.cap, issuedAt: row.issued_at };
-    if (!this.#tables.has(thirdTable)) return accountOf(facts);
-    const [terms] = this.#sql.exec<TermsRow>('SELECT * FROM key_terms').toArray();
+    const [terms] = this.#select<TermsRow>('key_terms');
     if (!terms) return accountOf(facts);
     return {
       ...facts,
@@ -130,84 +66,72 @@ export class SqlJournal implements Journal {
   putAccount(account: KeyAccount): void {
     const { plan, cap, issuedAt, label, expiresAt } = account;
     const { newestIssuedAt, newestUsed, replacedIssuedAt, replacedUntil } = account;
-    this.#write('INSERT OR REPLACE INTO key_facts VALUES (1, ?, ?, ?)', plan, cap, issuedAt);
+    this.#put('key_facts', 1, plan, cap, issuedAt);
     const isAsIssued = label === null && expiresAt === null && newestIssuedAt === issuedAt;
+    const terms = [label, expiresAt, newestIssuedAt, newestUsed, replacedIssuedAt, replacedUntil];
     // A row costs money to write, and most keys stay as they were issued.
-    if (isAsIssued) this.#write('DELETE FROM key_terms');
-    else
-      this.#write(
-        'INSERT OR REPLACE INTO key_terms VALUES (1, ?, ?, ?, ?, ?, ?)',
-        label,
-        expiresAt,
-        newestIssuedAt,
-        newestUsed,
-        replacedIssuedAt,
-        replacedUntil,
-      );
+    if (isAsIssued) this.#delete('key_terms');
+    else this.#put('key_terms', 1, ...terms);
   }
 
   /** Oldest first. */
   loadPlanChanges(): PlanChange[] {
-    if (!this.#tables.has(thirdTable)) return [];
-    return this.#rows<'month' | 'billable' | 'plan'>(
-      'SELECT month, billable, plan FROM plan_changes ORDER BY number',
-    );
+    const rows = this.#select<Row<keyof PlanChange>>('plan_changes', 'ORDER BY number');
+    return rows.map(({ month, billable, plan }) => ({ month, billable, plan }));
   }
 
   putPlanChanges(changes: readonly PlanChange[]): void {
-    this.#write('DELETE FROM plan_changes');
+    this.#delete('plan_changes');
     for (const [number, { month, billable, plan }] of changes.entries())
-      this.#write('INSERT INTO plan_changes VALUES (?, ?, ?, ?)', number, month, billable, plan);
+      this.#put('plan_changes', number, month, billable, plan);
   }
 
   putCall({ id, at, month, charge, settleBy }: AdmittedCall): void {
-    const billable = Number(charge !== 'free');
-    this.#write('INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?)', id, at, month, billable, settleBy);
+    this.#put('places', id, at, month, Number(charge !== 'free'), settleBy);
   }
 
   deleteCall(id: number): void {
-    this.#write('DELETE FROM places WHERE id = ?', id);
+    this.#delete('places', 'WHERE id = ?', id);
   }
 
   putRefund(id: number, { at, failure }: Refund): void {
-    this.#write(`INSERT OR REPLACE INTO ${refundTable[failure]} VALUES (?, ?)`, id, at);
+    this.#put(refundTable[failure], id, at);
   }
 
   deleteRefund(id: number, { failure }: Refund): void {
-    this.#write(`DELETE FROM ${refundTable[failure]} WHERE id = ?`, id);
+    this.#delete(refundTable[failure], 'WHERE id = ?', id);
   }
 
   putMonth(month: number, { calls, billable }: MonthCount): void {
-    this.#write('INSERT OR REPLACE INTO months VALUES (?, ?, ?)', month, calls, billable);
+    this.#put('months', month, calls, billable);
   }
 
   deleteMonth(month: number): void {
-    this.#write('DELETE FROM months WHERE month = ?', month);
+    this.#delete('months', 'WHERE month = ?', month);
   }
 
   putDay(day: number, { calls, billable }: MonthCount): void {
-    this.#write('INSERT OR REPLACE INTO days VALUES (?, ?, ?)', day, calls, billable);
+    this.#put('days', day, calls, billable);
   }
 
   deleteDay(day: number): void {
-    this.#write('DELETE FROM days WHERE day = ?', day);
+    this.#delete('days', 'WHERE day = ?', day);
   }
 
   putRevocation(at: number): void {
-    this.#write('INSERT OR REPLACE INTO revoked VALUES (1, ?)', at);
+    this.#put('revoked', 1, at);
   }
 
   putTry({ id, hash, at, counted, billable }: Try): void {
-    const flags = [Number(counted), Number(billable)];
-    this.#write('INSERT OR REPLACE INTO tries VALUES (?, ?, ?, ?, ?)', id, hash, at, ...flags);
+    this.#put('tries', id, hash, at, Number(counted), Number(billable));
   }
 
   deleteTry(id: number): void {
-    this.#write('DELETE FROM tries WHERE id = ?', id);
+    this.#delete('tries', 'WHERE id = ?', id);
   }
 
   deleteTriesUntil(at: number): void {
-    this.#write('DELETE FROM tries WHERE at <= ?', at);
+    this.#delete('tries', 'WHERE at <= ?', at);
   }
 
   findTry(id: number): Try | undefined {
@@ -223,19 +147,33 @@ export class SqlJournal implements Journal {
   }
 
   #tries(clause: string, ...values: number[]): Try[] {
-    if (!this.#isCurrent && !this.#tables.has(thirdTable)) return [];
-    const rows = this.#rows<keyof Try>(`SELECT * FROM tries ${clause}`, ...values);
+    const rows = this.#select<Row<keyof Try>>('tries', clause, ...values);
     return rows.map((row) => ({ ...row, counted: row.counted === 1, billable: row.billable === 1 }));
   }
 
-  #rows<Column extends string>(query: string, ...values: number[]): Row<Column>[] {
-    return this.#sql.exec<Row<Column>>(query, ...values).toArray();
+  #select<R extends Record<string, number | null>>(table: Table, clause = '', ...values: number[]): R[] {
+    if (!this.#tables.has(table)) return [];
+    return this.#sql.exec<R>(`SELECT * FROM ${table} ${clause}`, ...values).toArray();
   }
 
-  #write(statement: string, ...values: (number | null)[]): void {
-    if (!this.#isCurrent) this.#sql.exec(schema);
-    this.#isCurrent = true;
-    this.#sql.exec(statement, ...values);
+  #delete(table: Table, clause = '', ...values: number[]): void {
+    if (this.#tables.has(table)) this.#sql.exec(`DELETE FROM ${table} ${clause}`, ...values);
+  }
+
+  /** Adds a row, or replaces the one with the same first value. */
+  #put(table: Table, ...values: (number | null)[]): void {
+    if (!this.#tables.has(table)) this.#create(table);
+    const places = values.map(() => '?').join(', ');
+    this.#sql.exec(`INSERT OR REPLACE INTO ${table} VALUES (${places})`, ...values);
+  }
+
+  #create(table: Table): void {
+    // The record of a key's issue, which version 1.0.0 does not have, is an account and nothing else.
+    const isOneOfMany = table !== 'key_facts' && firstTables.includes(table);
+    for (const each of isOneOfMany ? firstTables : [table]) {
+      this.#sql.exec(schemas[each]);
+      this.#tables.add(each);
+    }
   }
 }
 

@@ -70,7 +70,9 @@ export function formatNumber(value: number, digits?: number): string {
 /** How the language says what a file gives away. */
 export const wording: Wording = {
   // The names of those texts are here, too; the type can't know which placeholders belong to which.
-  say: (key, values = {}) => t(key as 'said.nothing', ...([values] as unknown as [])),
+  say: (key, values = {}) =>
+    // A degree sign and its direction stay on one line.
+    t(key as 'said.nothing', ...([values] as unknown as [])).replaceAll('° ', '°\u00a0'),
   list: (items) => formatList(items),
   number: formatNumber,
   date: (date) => spokenDate(date, languages[current].locale),

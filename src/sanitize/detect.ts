@@ -23,7 +23,7 @@ export async function detect(
   signal?: AbortSignal,
   memory?: Reservation,
 ): Promise<DetectResult> {
-  const { budget, detector } = runtime;
+  const { budget, detector, onProgress } = runtime;
   const time = timeOf(runtime, signal);
   await time.spend(JOB_TIME);
   const bytes = bytesOf(file);
@@ -36,6 +36,7 @@ export async function detect(
     budget.reserve(predictedBytes, what, signal, outside));
   const { upright } = sizes;
   try {
+    onProgress?.('detecting', 0);
     const { faces, belowConfidence: near } = await findFaces(
       file,
       { facts, ops: {} },
@@ -44,7 +45,9 @@ export async function detect(
       ops.confidence,
       detector,
       time,
+      onProgress,
     );
+    onProgress?.('detecting', 1);
     const boxes = faces.flatMap((face) => clipBox(padBox(face, ops.padding), upright) ?? []);
     return {
       ...upright,

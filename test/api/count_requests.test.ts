@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { countRequests } from '../../src/api/count_requests.ts';
 import type { Bindings, Env } from '../../src/api/env.ts';
 import { ApiError, errorResponse, toApiError } from '../../src/api/errors.ts';
+import { metrics } from '../../src/api/metrics.ts';
 import { bindings } from './counting_app.ts';
 
 const app = new Hono<Env>();
@@ -42,8 +43,19 @@ test.each([
   ['/broken', 'GET', ['/broken', 'GET', '500', 'internal_error']],
 ])('%s by %s is one point: %j', async (path, method, blobs) => {
   const written = await points(path, method);
-  expect(written).toEqual([{ indexes: [blobs[0]], blobs, doubles: [0, 0, 0].map(() => expect.any(Number)) }]);
+  const doubles = Array.from({ length: 15 }, () => expect.any(Number));
+  expect(written).toEqual([{ indexes: [blobs[0]], blobs, doubles }]);
   expect(JSON.stringify(written)).not.toContain('secret');
+});
+
+test('a point has the time by phase of all calls since the point before', async () => {
+  const phasesOf = async () => (await points('/things/1'))[0]?.doubles?.slice(3);
+  await phasesOf();
+  metrics.phase('meter', 0.25);
+  metrics.phase('meter', 0.5);
+  metrics.phase('sending', 2);
+  expect(await phasesOf()).toEqual([0.75, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1]);
+  expect(await phasesOf()).toEqual(Array(12).fill(0));
 });
 
 test('without Analytics Engine a call is served as well', async () => {

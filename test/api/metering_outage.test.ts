@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallMeter } from '../../src/metering/call_meter.ts';
 import {
@@ -106,6 +107,35 @@ describe('while the meter can not be reached', () => {
       cents: '0',
       remaining: 60,
     });
+  });
+});
+
+describe('when storage fails between the admission and the end of a call', () => {
+  const { CALL_METER } = bindings;
+  const usage = async (key: string) => (await ask('/v1/usage', { method: 'GET', key })).json();
+
+  test.each([
+    ['refund', 422, { calls: 1, billable_calls: 0 }],
+    ['settlement', 200, { calls: 2, billable_calls: 1 }],
+  ])('a %s that could not be written is told before the next question', async (_end, status, expected) => {
+    const { key, key_id } = await issueKey();
+    await ask('/work', { key });
+    const stub = CALL_METER.getByName(key_id);
+    work.handler = async () => {
+      await runInDurableObject(stub, (_object, { storage }) => {
+        storage.sql.exec('ALTER TABLE places RENAME TO hidden');
+      });
+      return new Response('the end', { status });
+    };
+    const ended = await ask('/work', { key });
+    expect(ended.status).toBe(status);
+    expect(ended.headers.get('X-Service-Billable')).toBe(String(status === 200));
+    await runInDurableObject(stub, (_object, { storage }) => {
+      storage.sql.exec('ALTER TABLE hidden RENAME TO places');
+    });
+    expect(await usage(key)).toMatchObject(expected);
+    wait(3_600_000);
+    expect(await usage(key)).toMatchObject(expected);
   });
 });
 

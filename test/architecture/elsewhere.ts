@@ -160,7 +160,7 @@ const covered: readonly Covered[] = [
     by: 'test/metering/call_meter.test.ts',
     why: 'what the object stores and counts by',
     room: 'src/metering',
-    files: 'journal months sql_journal',
+    files: 'journal months sql_journal sql_tables',
   },
   {
     by: 'test/core/bands.test.ts',

@@ -6,6 +6,7 @@
 import '../../scripts/plain_node.mjs';
 import { existsSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { servePage } from '../../scripts/pictures/page_server.mjs';
@@ -282,18 +283,19 @@ try {
     const most = async (act) => {
       let megabytes = 0;
       let isDone = false;
-      const watch = (async () => {
+      const watch = async () => {
         while (!isDone) {
           megabytes = Math.max(megabytes, await rendererMegabytes(session));
-          await page.waitForTimeout(100);
+          await wait(100);
         }
-      })();
-      await act();
-      isDone = true;
-      await watch;
+      };
+      const acted = act().finally(() => {
+        isDone = true;
+      });
+      await Promise.all([acted, watch()]);
       return megabytes;
     };
-    const drawn = (count) => () =>
+    const areDrawn = (count) =>
       [...document.querySelectorAll('.thumb canvas')].filter(({ width }) => width > 1).length >= count;
     const rows = [];
     for (const [name, count, all] of [
@@ -303,7 +305,7 @@ try {
       const data = await transferOf(page, content, count);
       const peak = await most(async () => {
         await page.dispatchEvent('body', 'drop', { dataTransfer: data });
-        await page.waitForFunction(drawn(all));
+        await page.waitForFunction(areDrawn, all);
         await page.waitForSelector('.face');
         await page.waitForSelector('#progress', { state: 'hidden' });
       });

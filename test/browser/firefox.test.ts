@@ -26,7 +26,7 @@ describe.skipIf(!firefoxPath)('in Firefox', () => {
     await firefox.until(shown('.face'));
     await firefox.until(shown('#mosaic'));
     expect(await firefox.evaluate(`return document.querySelectorAll('.face').length;`)).toBe(people.length);
-    expect(await textOf('#gravest')).toMatch(/^It was taken at 48\.858333° N/);
+    expect(await textOf('#gravest')).toMatch(/^It was taken at 48\.858333°\sN/);
     await firefox.until(`return document.querySelector('.world .land')?.getAttribute('d')?.length > 1000;`);
     // The preview is the mosaic: its canvas has colours where the faces are, and none beside them.
     const drawn = `const canvas = document.querySelector('#mosaic');

@@ -61,6 +61,9 @@ describe.skipIf(!served)('layout', () => {
     await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
     await waitForFaces(page);
     await check('3-faces');
+    await page.click('.blocks summary');
+    await check('3-findings');
+    await page.click('.blocks summary');
     if (name !== 'phone') {
       await drag(page, [350, 480], [520, 600]);
       await page.click('[data-tool="crop"]');
@@ -110,6 +113,23 @@ describe.skipIf(!served)('layout', () => {
     await cleanPhoto(page);
     await check('result');
     expect(found).toEqual([]);
+  });
+
+  it('prints a receipt: what came out and the proof, without the original', async () => {
+    await using visitor = await visit();
+    const { page } = visitor;
+    await open(page);
+    await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
+    await waitForFaces(page);
+    await cleanPhoto(page);
+    await page.emulateMedia({ media: 'print' });
+    await screenshot(page, 'print');
+    for (const shown of ['#after', '#sizes', '#report', '#snippet'])
+      expect(await page.isVisible(shown), shown).toBe(true);
+    for (const left of ['#before', '#split', '#download', '#clean-another', '#language', '#zoom'])
+      expect(await page.isVisible(left), left).toBe(false);
+    // The whole of the result, not the part beside the divider.
+    expect(await page.locator('#after').evaluate((image) => getComputedStyle(image).clipPath)).toBe('none');
   });
 
   it('loads a small script and style, then its worker, and makes no calls and no foreign requests', async () => {

@@ -126,7 +126,7 @@ describe.skipIf(!served)('the page without a network', () => {
     }, photo);
     await page.goto(leadsTo || `${network.address}/?shared=1`);
     await page.waitForSelector('.blocks');
-    expect(await page.textContent('#findings')).toContain('48.858333° N');
+    expect(await page.textContent('#findings')).toContain('48.858333°\u00a0N');
     expect(new URL(page.url()).search).toBe('');
     await page.reload();
     await page.waitForSelector('#intake:visible');

@@ -9,7 +9,7 @@ import { drop, open, screenshot, served, useKey } from './page_actions.ts';
 import { croppedJpeg, croppedSize, phoneJpeg, photoSize } from './photos.ts';
 
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
-const PLACE = 'It was taken at 33.858333° S, 151.211111° E.';
+const PLACE = 'It was taken at 33.858333°\u00a0S, 151.211111°\u00a0E.';
 
 async function look(page: Page, photo: Buffer, type = 'image/jpeg'): Promise<void> {
   await open(page);
@@ -118,7 +118,7 @@ describe.skipIf(!served)('what the photo gives away', () => {
     await screenshot(page, 'phone-8-revealed');
     await drop(page, await phoneJpeg(), 'other.jpg', 'image/jpeg');
     await page.waitForFunction(() =>
-      document.querySelector('#gravest')?.textContent?.includes('48.858333° N'),
+      document.querySelector('#gravest')?.textContent?.includes('48.858333°\u00a0N'),
     );
     expect(visitor.consoleOutput).toEqual([]);
   });

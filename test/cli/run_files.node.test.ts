@@ -130,6 +130,9 @@ describe('clean', () => {
     expect([shares.at(0), shares.at(-1), told.at(-1)]).toEqual([0, 1, 0]);
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
     expect(shares.filter((share) => share > 0.2 && share < 0.8).length).toBeGreaterThan(1);
+    const searched = (await run('detect @/large.jpg')).shares;
+    expect(Math.max(...searched)).toBe(1);
+    expect(new Set(searched).size).toBeGreaterThan(3);
   });
 
   it('writes nothing more once interrupted', async () => {

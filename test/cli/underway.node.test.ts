@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { Underway } from '../../src/cli/underway.ts';
+import { SEARCH_SHARE, Underway } from '../../src/cli/underway.ts';
 
 it('adds up what is done of each file, until it ends', () => {
-  const underway = new Underway();
+  const underway = new Underway(SEARCH_SHARE);
   const [a, b] = [{}, {}];
   expect(underway.files).toBe(0);
   underway.tell(a, { phase: 'encoding', share: 0.5 });
@@ -13,8 +13,8 @@ it('adds up what is done of each file, until it ends', () => {
 });
 
 it('never goes back in a file, with a search for faces and without', () => {
-  for (const phases of [['encoding'], ['detecting', 'encoding']] as const) {
-    const underway = new Underway();
+  for (const phases of [['encoding'], ['detecting'], ['detecting', 'encoding']] as const) {
+    const underway = new Underway(phases.length > 1 ? SEARCH_SHARE : 1);
     const file = {};
     const told: number[] = [];
     for (const phase of phases) {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { home as webHome } from '../../src/library/home_web.ts';
-import { ImageError, inspect, type Progress, sanitize } from '../../src/library/index.ts';
+import { detect, ImageError, inspect, type Progress, sanitize } from '../../src/library/index.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
 import { inputFormats, sampleFile } from '../fixtures/samples.ts';
@@ -57,6 +57,11 @@ describe('sanitize', () => {
       expect(of).toEqual(of.toSorted((a, b) => a - b));
       expect([of.at(0), of.at(-1)]).toEqual([0, 1]);
     }
+    const searched: Progress[] = [];
+    await detect(await sample(), {}, { onProgress: (progress) => searched.push(progress) });
+    expect(new Set(searched.map(({ phase }) => phase))).toEqual(new Set(['detecting']));
+    expect([searched.at(0)!.share, searched.at(-1)!.share]).toEqual([0, 1]);
+    expect(searched.length).toBeGreaterThan(3);
   });
 
   it('ends with the reason of its signal, before and during the work', async () => {

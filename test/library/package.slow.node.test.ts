@@ -108,6 +108,33 @@ await sanitize(await readFile('photo.jpg'), ${ops});`;
     }
   });
 
+  it('opens no connection, on its threads neither', async () => {
+    // Whatever asks the network in Node comes by one of these; threads load it, too.
+    await writeFile(
+      join(folder, 'watch.cjs'),
+      `const { writeSync } = require('node:fs');
+const watch = (object, name) => {
+  object[name] = () => { writeSync(1, name); throw new Error(name); };
+};
+watch(require('node:net').Socket.prototype, 'connect');
+watch(require('node:dns'), 'lookup');
+watch(require('node:dgram'), 'createSocket');
+watch(globalThis, 'fetch');
+writeSync(1, 'watched ');`,
+    );
+    const program = `import { readFile } from 'node:fs/promises';
+import { sanitize } from 'image-sanitizer';
+import { createSanitizer } from 'image-sanitizer/worker';
+const photo = await readFile('photo.jpg');
+await sanitize(photo);
+await createSanitizer({ workers: 1 }).sanitize(photo);
+try { fetch('http://localhost/'); } catch {}`;
+    const env = { ...process.env, NODE_OPTIONS: '--require ./watch.cjs' };
+    const args = ['--input-type=module', '-e', program];
+    const { stdout } = await run(process.execPath, args, { cwd: folder, env });
+    expect(stdout).toBe('watched watched fetch');
+  });
+
   it('names no file that it lacks, since bundlers look for each', async () => {
     const at = join(installed.at, 'dist', 'package');
     const files = await readdir(at);

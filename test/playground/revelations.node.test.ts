@@ -60,7 +60,7 @@ describe('what a photo gives away', () => {
     expect(told.map(({ topic }) => topic)).toEqual(['place', 'times', 'device']);
     expect(told[0]!.sentences).toEqual([
       'It tells no place, but this of it: 30 m above sea level.',
-      'It was taken at 48.858400° N, 2.294500° E.',
+      'It was taken at 48.858400°\u00a0N, 2.294500°\u00a0E.',
       'It names the place: Paris.',
     ]);
     expect(revelations(nothing)).toEqual([]);
@@ -75,7 +75,7 @@ describe('what a photo gives away', () => {
     [
       'where it was taken, before all else',
       { place, thumbnails, people, device, texts, times },
-      'It was taken at 48.858400° N, 2.294500° E.',
+      'It was taken at 48.858400°\u00a0N, 2.294500°\u00a0E.',
     ],
     [
       'what its thumbnail shows',

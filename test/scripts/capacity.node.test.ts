@@ -44,8 +44,8 @@ test('a plot is well-formed, with every line and its name', () => {
       [1, 0],
     ],
   } as const;
-  const svg = linePlot({ title: 'T', x: 'X', y: 'Y', lines });
+  const svg = linePlot({ title: 'T', x: 'X', y: 'Y < 1', lines });
   expect(svg.match(/stroke-width="2"/g)).toHaveLength(4);
-  for (const word of ['T', 'X', 'Y', 'first', 'second']) expect(svg).toContain(`>${word}</text>`);
+  for (const word of ['T', 'X', 'Y &lt; 1', 'first', 'second']) expect(svg).toContain(`>${word}</text>`);
   expect(svg).not.toContain('NaN');
 });

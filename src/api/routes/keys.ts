@@ -78,7 +78,7 @@ export async function changeKeyRoute(c: Context<Env>): Promise<Response> {
 export async function rotateKeyRoute(c: Context<Env>): Promise<Response> {
   const [secret] = await requireAdmin(c);
   const id = requireKeyId(c);
-  const { overlap_seconds } = await readJson(c.req.raw, keyRotationSchema);
+  const { overlap_seconds } = await readJson(c.req.raw, keyRotationSchema, '{"overlap_seconds": 86400}');
   const { CALL_METER } = c.env;
   const issued = await issuedAccount(CALL_METER, id);
   const known = requireKnown(await askMeter(CALL_METER, id, async (stub) => await stub.usage(issued)));
@@ -148,24 +148,25 @@ function stateOf(revokedAt: number | null, expiresAt: number | null): KeyRecord[
 async function readJson<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
+  example = '{"plan": "pro"}',
 ): Promise<z.output<Schema>> {
   const { value: type } = parseHeaderValue(request.headers.get('Content-Type') ?? '');
   if (type !== '' && type !== 'application/json')
-    throw new ApiError('unsupported_media_type', 'Expected application/json such as {"plan": "pro"}.');
+    throw new ApiError('unsupported_media_type', `Expected application/json such as ${example}.`);
   const text = await readSmallBody(request, MAX_BODY_BYTES);
   if (text === null) throw new ApiError('bad_request', 'The body is too long for a key.');
-  const result = validateOps(schema, parseJson(text));
+  const result = validateOps(schema, parseJson(text, example));
   if (result.ok) return result.ops;
   const [first] = result.issues;
   const message = `${first?.path || 'The body'}: ${first?.message}`;
   throw new ApiError('bad_request', message, { issues: result.issues });
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, example: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ApiError('bad_request', 'Expected a JSON body such as {"plan": "pro"}.');
+    throw new ApiError('bad_request', `Expected a JSON body such as ${example}.`);
   }
 }
 

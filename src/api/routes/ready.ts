@@ -5,8 +5,11 @@ import { ApiError } from '../errors.ts';
 import { askMeter } from '../meter_client.ts';
 import { isolateRuntime } from '../runtime.ts';
 
-/** Name of the object that is asked; it counts nobody and stores nothing. */
-const PROBE = 'readiness';
+/**
+ * How many objects are there to be asked; they count nobody and store nothing. An isolate asks one of them,
+ * chosen at random: if a thousand are probed every second, each object is asked about 16 times.
+ */
+const PROBES = 64;
 /** Milliseconds that it may take: who asks sends calls elsewhere meanwhile. */
 const TIME_LIMIT_MS = 1000;
 /** Milliseconds that an answer holds, since anyone may ask and each question costs one to an object. */
@@ -14,6 +17,8 @@ const FRESH_MS = 1000;
 const RETRY_AFTER_SECONDS = 5;
 
 let reachedAt = Number.NEGATIVE_INFINITY;
+/** Chosen by the first question, since the global scope of a Worker has no randomness. */
+let probe: string | undefined;
 
 /**
  * GET /v1/ready: whether a call sent now would be served: there is room to wait for memory, and counters can
@@ -29,7 +34,8 @@ export async function readyRoute(c: Context<Env>): Promise<Response> {
   }
   if (Date.now() - reachedAt > FRESH_MS) {
     const patience = { timeLimitMs: TIME_LIMIT_MS };
-    await askMeter(c.env.CALL_METER, PROBE, async (stub) => await stub.tick(), patience);
+    probe ??= `readiness ${Math.floor(PROBES * Math.random())}`;
+    await askMeter(c.env.CALL_METER, probe, async (stub) => await stub.tick(), patience);
     reachedAt = Date.now();
   }
   const readiness: Readiness = { status: 'ready' };

@@ -122,8 +122,9 @@ function addItem({ windows, label, item }: Payload, picture: Picture, draft: Val
   if (encoding === 'av1' && item && picture.wanted) {
     const data = bytes <= picture.allowance ? joinWindows(windows, bytes) : null;
     image = data && avifOf(data.window, item);
-    if (image) picture.allowance -= image.length;
-    if (!data) draft.cut = true;
+    // Joining took as much where nothing came of it.
+    if (data) picture.allowance -= image?.length ?? bytes;
+    else draft.cut = true;
   }
   add({ ...from('thmb'), bytes, encoding, ...size, ...(image && { image }) }, picture, draft);
 }

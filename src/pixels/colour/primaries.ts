@@ -30,7 +30,7 @@ export const BT_709 = primaries('BT.709', D65, [0.64, 0.33], [0.3, 0.6], [0.15, 
 export const ADOBE_RGB = primaries('Adobe RGB (1998)', D65, [0.64, 0.33], [0.21, 0.71], [0.15, 0.06]);
 /** SMPTE EG 432-1 primaries under D65. */
 export const P3_D65 = primaries('Display P3', D65, [0.68, 0.32], [0.265, 0.69], [0.15, 0.06]);
-export const BT_2020 = primaries('BT.2020', D65, [0.708, 0.292], [0.17, 0.797], [0.131, 0.046]);
+const BT_2020 = primaries('BT.2020', D65, [0.708, 0.292], [0.17, 0.797], [0.131, 0.046]);
 const BT_601_625 = primaries('BT.601 (625)', D65, [0.64, 0.33], [0.29, 0.6], [0.15, 0.06]);
 const BT_601_525 = primaries('BT.601 (525)', D65, [0.63, 0.34], [0.31, 0.595], [0.155, 0.07]);
 

@@ -7,10 +7,10 @@ export const DIFFUSE_WHITE = 203;
 const ASSUMED_PEAK = 1000;
 
 /** BT.2100-2 table 5: exponent and weights of the light-to-light function of a display of 1,000. */
-export const SYSTEM_EXPONENT = 0.2;
+const SYSTEM_EXPONENT = 0.2;
 export const LUMINANCE: readonly [number, number, number] = [0.2627, 0.678, 0.0593];
 /** What that display shows of scene light 1. */
-export const SCENE_PEAK = ASSUMED_PEAK / DIFFUSE_WHITE;
+const SCENE_PEAK = ASSUMED_PEAK / DIFFUSE_WHITE;
 
 /** A picture of high dynamic range: what its codes mean, and how far they are brought down. */
 export interface ToneConversion {

@@ -117,6 +117,13 @@ describe('POST /v1/keys/{key_id}/rotate', () => {
     expect(await status(newer.key)).toBe(200);
   });
 
+  test('without a body says what it takes', async () => {
+    const { key_id } = await issueKey();
+    const refused = await ask(`/v1/keys/${key_id}/rotate`, { key: adminToken });
+    expect(refused.status).toBe(400);
+    expect((await refused.json<{ message: string }>()).message).toContain('{"overlap_seconds": 86400}');
+  });
+
   test('a key whose successor was never used outlives another rotation; else the oldest ends', async () => {
     const { key, key_id } = await issueKey();
     const lost = await rotatedKey(key_id);

@@ -41,6 +41,9 @@ test('is 200 when they can, and asks an object once a second at most', async () 
     expect(await answer.json()).toEqual({ status: 'ready' });
     expect(namespace.asked).toHaveLength(asked);
   }
+  // One of several objects, the same from then on.
+  expect(new Set(namespace.asked).size).toBe(1);
+  expect(namespace.asked[0]).toMatch(/^readiness ([0-9]|[1-5][0-9]|6[0-3])$/);
 });
 
 test('is 503 while as many calls wait for memory as may', async () => {
