@@ -1,14 +1,15 @@
 /**
  * What the face detector finds, hides and takes for faces, on the held-out pictures, the categories and the
  * corpus, where they are there; tables in Markdown. usage: node scripts/eval-faces.mjs [folder that holds
- * corpus/ and training/, default ../shared] [parts: looks,held,turned,tilted,dark,categories,crowds,corpus]
+ * corpus/ and training/, default ../shared]
+ * [parts: looks,flat,held,turned,tilted,dark,categories,crowds,corpus]
  */
 import './plain_node.mjs';
 import { join } from 'node:path';
 import { categories, corpus, crowds, darkened, heldOut, tilted } from './eval-faces/pictures.mjs';
 
 const { heights, Tally, thresholdAt } = await import('./eval-faces/score.ts');
-const { everything, ways } = await import('./eval-faces/ways.mjs');
+const { everything, passesOver, ways } = await import('./eval-faces/ways.mjs');
 
 const shared = process.argv[2] ?? '../shared';
 const parts = process.argv[3]?.split(',');
@@ -65,6 +66,24 @@ async function printLooks(title, pictures) {
   }
 }
 
+/** What leaving out passes without contrast would spare, and the surest score among them. */
+async function printFlat(title, pictures) {
+  const passes = await passesOver(pictures);
+  const work = (some) => some.reduce((sum, { pixels }) => sum + pixels, 0);
+  head(
+    `${title}: passes whose contrast in cells of 16 pixels is at most this`,
+    'contrast',
+    'passes',
+    'work',
+    'surest',
+  );
+  for (const bound of [8, 16, 24, 32, 48, 64]) {
+    const flat = passes.filter(({ contrast }) => contrast <= bound);
+    const surest = flat.reduce((most, pass) => Math.max(most, pass.surest), 0);
+    row(bound, `${flat.length} of ${passes.length}`, share(work(flat) / work(passes)), share(surest));
+  }
+}
+
 const columns = ['faces', 'recall', 'hidden', 'wrong', 'a picture', 'pictures with one'];
 const cellsOf = (sum) => [
   sum.facesFrom16,
@@ -93,6 +112,8 @@ async function printSet(title, pictures, turns) {
 
 if (held && wanted('looks')) await printLooks('Held-out', held);
 if (grouped && wanted('looks')) await printLooks('Categories', grouped);
+if (held && wanted('flat')) await printFlat('Held-out', held);
+if (grouped && wanted('flat')) await printFlat('Categories', grouped);
 if (held && wanted('held')) await printSet('Held-out', held);
 if (held && wanted('turned')) {
   const some = held.filter((_, index) => index % 3 === 0);

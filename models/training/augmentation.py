@@ -8,7 +8,7 @@ from torch import Tensor
 from batches import Batch
 from degradation import gaussian_blur, jpeg, low_resolution, motion_blur
 from dice import Dice
-from lighting import complexion, exposure, gamma, monochrome, noise, shadow, tint
+from lighting import complexion, darkness, exposure, gamma, monochrome, noise, shadow, tint
 from occlusions import beard, hat, mask, patch, sunglasses
 
 # Below this height (pixels) what covers a face covers all of it.
@@ -29,6 +29,7 @@ LIGHTING: tuple[tuple[Callable[[Tensor, Dice], Tensor], float], ...] = (
     (tint, 0.5),
     (monochrome, 0.13),
     (gamma, 0.13),
+    (darkness, 0.1),
     (noise, 0.18),
 )
 

@@ -23,6 +23,11 @@ class Settings:
     averaging: float  # share of the running average kept at each step: 0.998 remembers about 500 steps
     warmup: int  # steps
     bf16: bool = False  # convolutions in bfloat16: about half the time on a GPU and on CPUs with AVX512-BF16
+    top: bool = False  # only what comes after stride 8 learns, norms keep their statistics: short runs, a fresh optimiser
+
+
+# What a short run leaves as it is: half the work, and what faces and everything else are made of.
+BOTTOM = ("stem.", "stem_bn.", "s4.", "s8.")
 
 
 def learning_rate(most: float, done: float, step: int, warmup: int) -> float:
@@ -37,16 +42,22 @@ class Learner:
             model.load_state_dict(checkpoint["model"])
         self.model = model.to(device).to(memory_format=torch.channels_last).train()
         self.settings, self.device = settings, device
+        if settings.top:
+            self.model.eval()
+            for name, parameter in self.model.named_parameters():
+                parameter.requires_grad_(not name.startswith(BOTTOM))
+        learning = [p for p in model.parameters() if p.requires_grad]
         average = checkpoint["ema"] if checkpoint else model.state_dict()
         self.average = {key: value.detach().clone().to(device) for key, value in average.items()}
         # Decay only what mixes channels: a depthwise filter or a scale has no reason to shrink.
-        mixing = [p for p in model.parameters() if p.dim() == 4 and p.shape[1] > 1]
-        other = [p for p in model.parameters() if not (p.dim() == 4 and p.shape[1] > 1)]
+        mixing = [p for p in learning if p.dim() == 4 and p.shape[1] > 1]
+        other = [p for p in learning if not (p.dim() == 4 and p.shape[1] > 1)]
         groups = [dict(params=mixing, weight_decay=settings.weight_decay), dict(params=other, weight_decay=0.0)]
         self.optimiser = torch.optim.AdamW(groups, lr=settings.learning_rate, betas=(0.9, 0.99))
         self.steps = 0
         if checkpoint:
-            self.optimiser.load_state_dict(checkpoint["opt"])
+            if not settings.top:  # which has fewer weights to learn
+                self.optimiser.load_state_dict(checkpoint["opt"])
             self.steps = checkpoint["it"]
         self.first_step = self.steps
         self._cells: dict[int, tuple[Tensor, Tensor]] = {}
@@ -76,7 +87,7 @@ class Learner:
         return torch.stack([part.detach() for part in parts])
 
     def _share_gradients(self) -> None:
-        parameters = list(self.model.parameters())
+        parameters = [p for p in self.model.parameters() if p.requires_grad]
         for p in parameters:
             p.grad = torch.zeros_like(p) if p.grad is None else p.grad
         joined = torch.cat([p.grad.reshape(-1) for p in parameters])

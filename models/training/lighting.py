@@ -58,6 +58,13 @@ def gamma(images: Tensor, dice: Dice) -> Tensor:
     return 255 * (images / 255).clamp(1e-4, 1) ** power
 
 
+def darkness(images: Tensor, dice: Dice) -> Tensor:
+    """Too little light: down to a tenth of it, and the noise that then shows (deviation 1 to 6)."""
+    n, side = len(images), images.shape[-1]
+    lit = dice.log_uniform(0.1, 0.5, n, 1, 1, 1)
+    return images * lit + dice.uniform(1, 6, n, 1, 1, 1) * dice.normal(n, 3, side, side)
+
+
 def noise(images: Tensor, dice: Dice) -> Tensor:
     """A sensor's: deviation 2 to 14, half of it grey, half of it in colour."""
     n, side = len(images), images.shape[-1]

@@ -15,7 +15,7 @@ MOST_BOXES = 48
 # How often a source is seen against its number of pictures. Groups, crowds and streets often; tight portraits seldom.
 SOURCE_WEIGHTS = {
     "ilc": 2.2, "work": 2.2, "flk": 2.0, "hseg": 1.6, "maskc": 0.6, "maskn": 0.6, "obs": 0.5, "mux": 0.25,
-    "house": 0.8, "groc": 0.8, "cloth": 0.8, "drawn": 0.9,
+    "house": 0.8, "groc": 0.8, "cloth": 0.8, "drawn": 0.9, "pets": 3.0,
 }  # fmt: skip
 
 

@@ -53,6 +53,8 @@ def arguments() -> argparse.Namespace:
     add("--warmup", type=int, help="steps; default 250, 40 with --resume")
     add("--sides", default=None, help="image sides drawn from; default 256,256,320,416, on a GPU 320,320,416,544")
     add("--drawn", type=int, default=1500, help="pictures without faces drawn by code")
+    add("--empty", type=float, default=Mixture.empty, help="share of the views that are of pictures without faces")
+    add("--top", action="store_true", help="a short run with a fresh optimiser: only what comes after stride 8 learns")
     add("--store", type=int, default=640, help="GPU only: longest side that pictures are kept at")
     add("--hard", type=float, default=1.0, help="share of the augmentations, turns, mosaics and odd sizes that is kept, 0..1")
     add("--difficulty", type=Path, help="file of difficulty.py: hard pictures are seen more often")
@@ -88,7 +90,7 @@ def make_sampler(a: argparse.Namespace, device: torch.device, seed: int, say) ->
     say(f"{len(pack.files)} pictures: {int((pack.faces > 0).sum())} with {int(pack.faces.sum())} faces, "
         f"{int((pack.faces >= 3).sum())} with three or more, {int(pack.empty.sum())} without")  # fmt: skip
     bank = DecodedBank(pack, device, a.store) if device.type == "cuda" else CompressedBank(pack)
-    return Sampler(bank, Dice(seed, device), Mixture().eased(a.hard))
+    return Sampler(bank, Dice(seed, device), Mixture(empty=a.empty).eased(a.hard))
 
 
 def run(rank: int, a: argparse.Namespace) -> None:
@@ -110,7 +112,7 @@ def run(rank: int, a: argparse.Namespace) -> None:
 
     checkpoint = read_checkpoint(a.resume) if a.resume else None
     model = FaceNet(**(checkpoint["cfg"] if checkpoint else a.cfg))
-    settings = Settings(a.rate, a.decay, a.average, a.warmup, a.bf16 or device.type == "cuda")
+    settings = Settings(a.rate, a.decay, a.average, a.warmup, a.bf16 or device.type == "cuda", a.top)
     learner = Learner(model, settings, device, checkpoint)
     # Another seed for each process and each call: a resumed run shall not see the same batches again.
     sampler = make_sampler(a, device, a.seed * 1_000_003 + learner.steps * 101 + rank, say)

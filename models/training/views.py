@@ -24,11 +24,12 @@ class Mixture:
     many: float = 0.3  # of the pictures with faces: one with three or more
     turned: float = 0.12  # by a quarter, a half or three quarters
     leaning: float = 0.38  # by up to 30 degrees either way; the rest by up to 6
+    tilted: float = 0.16  # by 30 to 60 degrees either way
     mosaics: tuple[tuple[int, float], ...] = ((3, 0.09), (2, 0.18))  # views a side, share of the batch
 
     def eased(self, share: float) -> "Mixture":
         """With only that share (0..1) of what is rarer in life than here."""
-        rare = {name: getattr(self, name) * share for name in ("tiny", "huge", "turned", "leaning")}
+        rare = {name: getattr(self, name) * share for name in ("tiny", "huge", "turned", "leaning", "tilted")}
         return replace(self, **rare, mosaics=tuple((across, part * share) for across, part in self.mosaics))
 
 
@@ -54,7 +55,10 @@ class Sampler:
         u = dice.uniform(0, 1, count)
         quarters = dice.integers(1, 4, count) * (math.pi / 2) + dice.uniform(-0.15, 0.15, count)
         leaning, nearly = (dice.uniform(-1, 1, count) * math.radians(most) for most in (30, 6))
-        return torch.where(u < m.turned, quarters, torch.where(u < m.turned + m.leaning, leaning, nearly))
+        sign = torch.where(dice.chance(0.5, count), -1.0, 1.0)
+        tilted = sign * dice.uniform(math.radians(30), math.radians(60), count)
+        upright = torch.where(u < m.turned + m.tilted + m.leaning, leaning, nearly)
+        return torch.where(u < m.turned, quarters, torch.where(u < m.turned + m.tilted, tilted, upright))
 
     def _heights(self, count: int, side: int) -> Tensor:
         """Heights in pixels that the chosen faces are brought to."""

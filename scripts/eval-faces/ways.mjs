@@ -8,12 +8,17 @@ const { faceSession } = await import('../../src/faces/session.ts');
 
 const runtime = await faceSession();
 let pixels = 0;
+/** What is told of every pass, where somebody asks. */
+let onPass;
 /** Counts the pixels that the model is shown. */
 const session = {
   heapBytes: runtime.heapBytes,
-  run(image, width, height) {
+  async run(image, width, height) {
     pixels += width * height;
-    return runtime.run(image, width, height);
+    const contrast = onPass && contrastOf(image, width, height);
+    const candidates = await runtime.run(image, width, height);
+    onPass?.({ pixels: width * height, contrast, surest: Math.max(...candidates.scores) });
+    return candidates;
   },
 };
 const detector = createFaceDetector(async () => session);
@@ -32,10 +37,44 @@ export const everything = (raster) =>
     return [...faces, ...belowConfidence];
   });
 
+/** Side of the cells in which contrast is looked for: no larger than a face that would be missed. */
+const CELL = 16;
+
+/** The largest span of luma (0 to 255) within one cell of a planar RGB input; black is padding. */
+function contrastOf(image, width, height) {
+  const plane = width * height;
+  let most = 0;
+  for (let top = 0; top < height; top += CELL) {
+    for (let left = 0; left < width; left += CELL) {
+      let [low, high] = [255, 0];
+      for (let y = top; y < top + CELL; y++) {
+        for (let at = y * width + left; at < y * width + left + CELL; at++) {
+          const luma = 0.299 * image[at] + 0.587 * image[at + plane] + 0.114 * image[at + 2 * plane];
+          if (luma === 0) continue;
+          low = Math.min(low, luma);
+          high = Math.max(high, luma);
+        }
+      }
+      most = Math.max(most, high - low);
+    }
+  }
+  return most;
+}
+
+/** Every pass of the service over these pictures: its pixels, contrast and surest score. */
+export async function passesOver(pictures) {
+  const passes = [];
+  onPass = (pass) => passes.push(pass);
+  for (const picture of pictures) await everything((await picture.open()).raster);
+  onPass = undefined;
+  return passes;
+}
+
 const looks = (choose) => (raster) =>
   measured(async () => {
-    const search = new Search(session, raster);
-    await search.upright(choose(planDetection(raster)));
+    const plan = planDetection(raster);
+    using search = new Search(session, raster, plan);
+    await search.upright(choose(plan));
     return search.found().map(confident);
   });
 

@@ -15,7 +15,7 @@ const cellsOnSheet = cellsAcross ** 2;
  * Sheets of a picture, and of one that shows a crowd, at most; the most confident of the faces come first.
  */
 export const maxSheets = 2;
-export const maxCrowdSheets = 4;
+export const maxCrowdSheets = 7;
 
 /** Crops that are read at a time, at most: what lies beside so many more confident ones is left out. */
 const maxOpen = 96;

@@ -29,6 +29,13 @@ const delayBytes = (block: number, image: Size) => delayRows(block, image) * ima
 export const readsTwice = (image: Size, coarsestBlock: number, maxDelayBytes: number) =>
   delayBytes(coarsestBlock, image) > maxDelayBytes;
 
+/** The coarsest block with which `pixelate` reads its source once. */
+export function coarsestReadOnce(image: Size, maxDelayBytes: number): number {
+  const rows = Math.floor((maxDelayBytes - ROW_SLACK) / (image.width * 4));
+  if (rows >= image.height) return Math.max(image.width, image.height);
+  return Math.max(0, Math.floor((rows - PIECE_ROWS) / 1.5));
+}
+
 /**
  * Bytes that `pixelate` holds at most, whichever way it reads: the delay line, and sums and means of one row
  * of blocks.

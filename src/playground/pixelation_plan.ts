@@ -21,8 +21,8 @@ import {
  * 1. Area: the tight box grown by `padding`. Boxes come clipped to the image, so a face at its border may be
  *    larger than its box. The clipped side is then taken to be as long as it can be for a face of the other
  *    side's length.
- * 2. Block: never finer than a seventh of the face's longer side. All regions share one block size, so the
- *    strength is raised to what the largest chosen face needs.
+ * 2. Block: a third of the face's longer side as far as the maximum strength goes, a seventh at least. All
+ *    regions share one block size, so the strength is raised to what the largest chosen face needs.
  * 3. Second look: faces that the service still finds after pixelating get twice the strength. It takes no
  *    second look at regions, so the page doubles the strength in advance, up to the maximum.
  * 4. Spots below the confidence that were added by hand are sent as regions in either case, by the rules for
@@ -35,8 +35,9 @@ import {
 /** The service's limits on `pixelate.regions` and `pixelate.strength`. */
 export const MAX_REGIONS = 200;
 export const MAX_STRENGTH = 12;
-/** A face's block is at least its longer side divided by this (src/sanitize/mosaic_plan.ts). */
-const BLOCKS_ACROSS_FACE = 7;
+/** A face's block is its longer side divided by these: wanted, and at least (src/sanitize/mosaic_plan.ts). */
+const BLOCKS_ACROSS_FACE = 3;
+const BLOCKS_ACROSS_CLOSE_UP = 7;
 /** The service's second look multiplies the strength by this. */
 const SECOND_LOOK_FACTOR = 2;
 /** A face's height is at most this many times its width, and its width this many times its height. */
@@ -122,6 +123,12 @@ export function unclipped(face: Box, frame: Size): Box {
   };
 }
 
+function faceEdge({ w, h }: Box, output: Size): number {
+  const longer = Math.max(w, h);
+  const wanted = Math.min(Math.ceil(longer / BLOCKS_ACROSS_FACE), blockEdge(MAX_STRENGTH, output));
+  return Math.max(Math.ceil(longer / BLOCKS_ACROSS_CLOSE_UP), wanted);
+}
+
 /** @param frame size of the whole upright image */
 export function planPixelation(choices: PixelationChoices, frame: Size, target: Target): PixelationPlan {
   const { output } = target;
@@ -133,7 +140,7 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
     return {
       hidden: isAdded || face.hidden,
       isAdded,
-      minEdge: Math.ceil(Math.max(tight.w, tight.h) / BLOCKS_ACROSS_FACE),
+      minEdge: faceEdge(tight, output),
       area: touchedPixels(padded(tight, choices.padding), output),
     };
   });

@@ -2,8 +2,9 @@ import type { Size } from '../codecs/types.ts';
 import { padBox } from '../faces/boxes.ts';
 import type { Region, SanitizeOps } from '../ops/schema.ts';
 import type { Mosaic } from '../pixels/mosaic.ts';
-import { blockEdge } from '../pixels/pixelate.ts';
+import { blockEdge, coarsestReadOnce } from '../pixels/pixelate.ts';
 import { type Rect, touchedPixels } from '../pixels/rect.ts';
+import { coarsestJoined, type FaceMosaic, finestShare, joinNeighbourGrids } from './neighbour_grids.ts';
 
 /** A face in output pixels, tight as the detector gave it. */
 export interface FaceBox {
@@ -14,10 +15,13 @@ export interface FaceBox {
 }
 
 /**
- * A face is covered by at most 8 × 8 blocks: a stretch of 7 blocks touches at most 8 blocks of a grid that it
- * is not aligned with (docs/decisions.md demands no finer than 1/8 of the longer side).
+ * Blocks across the longer side of a face, at most: a stretch of 3 touches at most 4 blocks of a grid that it
+ * is not aligned with. Coarser ones tell hardly less of who it is (docs/faces.md has the measurement).
  */
-const BLOCKS_ACROSS_FACE = 7;
+const BLOCKS_ACROSS_FACE = 3;
+
+/** And where blocks so coarse would need a second read of the source: at most 8 × 8 blocks cover a face. */
+const BLOCKS_ACROSS_CLOSE_UP = 7;
 
 /** Most bytes of rows delayed until their block is complete; coarser mosaics read the source twice. */
 export const MOSAIC_BYTES = 8 * 1024 * 1024;
@@ -38,19 +42,28 @@ export function regionAreas(regions: readonly Region[], output: Size): Rect[] {
 }
 
 /** Edge of the blocks over one face. */
-export function faceBlock(face: FaceBox, leastBlock: number): number {
-  return Math.max(leastBlock, Math.ceil(Math.max(face.w, face.h) / BLOCKS_ACROSS_FACE));
+export function faceBlock(face: FaceBox, leastBlock: number, output: Size): number {
+  const longer = Math.max(face.w, face.h);
+  const readOnce = Math.floor(coarsestReadOnce(output, MOSAIC_BYTES) / finestShare) * finestShare;
+  const wanted = Math.min(Math.ceil(longer / BLOCKS_ACROSS_FACE), readOnce);
+  return Math.max(leastBlock, Math.ceil(longer / BLOCKS_ACROSS_CLOSE_UP), wanted);
 }
 
 /** Edge of the blocks over a face that the second detection still finds. */
 function coarserFaceBlock(face: FaceBox, strength: number, output: Size): number {
-  return Math.max(blockEdge(strength * 2, output), 2 * faceBlock(face, blockEdge(strength, output)));
+  return Math.max(blockEdge(strength * 2, output), 2 * faceBlock(face, blockEdge(strength, output), output));
 }
 
-/** The coarsest blocks that a face as large as the output may get, by the second detection too. */
+/**
+ * The coarsest blocks that a face as large as the output may get, by the second detection and beside
+ * neighbours too.
+ */
 export function coarsestBlock({ strength, verify }: SanitizeOps['pixelate'], output: Size): number {
   const face = { x: 0, y: 0, w: output.width, h: output.height };
-  return verify ? coarserFaceBlock(face, strength, output) : faceBlock(face, blockEdge(strength, output));
+  const alone = verify
+    ? coarserFaceBlock(face, strength, output)
+    : faceBlock(face, blockEdge(strength, output), output);
+  return coarsestJoined(alone);
 }
 
 /** One mosaic a face: blocks no finer than the face allows, over its padded box. */
@@ -59,11 +72,11 @@ export function faceMosaics(
   output: Size,
   padding: number,
   leastBlock: number,
-): Mosaic[] {
+): FaceMosaic[] {
   return faces.flatMap((face) => {
     const padded = padBox(face, padding);
     const area = touchedPixels({ x: padded.x, y: padded.y, width: padded.w, height: padded.h }, output);
-    return area ? [{ block: faceBlock(face, leastBlock), areas: [area] }] : [];
+    return area ? [{ block: faceBlock(face, leastBlock, output), areas: [area] }] : [];
   });
 }
 
@@ -82,20 +95,22 @@ export function initialMosaics(
   output: Size,
 ): Mosaic[] {
   const block = blockEdge(pixelate.strength, output);
-  return joinMosaics([{ block, areas: regions }, ...faceMosaics(faces, output, pixelate.padding, block)]);
+  const found = joinNeighbourGrids(faceMosaics(faces, output, pixelate.padding, block));
+  return joinMosaics([{ block, areas: regions }, ...found]);
 }
 
 /**
  * Mosaics over faces that the second detection still finds: at twice the strength or with blocks twice those
  * of the face, whichever is coarser. Twice the strength alone hardly coarsens a close-up, whose blocks follow
- * from its own size (docs/faces.md: of 682 faces 24 were found again with it, 7 with this).
+ * from its own size (of 682 faces 24 were found again with it, 7 with this, when a face had 7 blocks).
  */
 export function coarserMosaics(
   { strength, padding }: SanitizeOps['pixelate'],
   faces: readonly FaceBox[],
   output: Size,
 ): Mosaic[] {
-  return joinMosaics(
-    faces.flatMap((face) => faceMosaics([face], output, padding, coarserFaceBlock(face, strength, output))),
+  const found = faces.flatMap((face) =>
+    faceMosaics([face], output, padding, coarserFaceBlock(face, strength, output)),
   );
+  return joinMosaics(joinNeighbourGrids(found));
 }

@@ -221,7 +221,7 @@ describe('detect, step by step', () => {
     }
   });
 
-  it('takes at most 25 passes of 640² pixels in the worst case: a dark crowd of doubtful faces', async () => {
+  it('takes at most 28 passes of 640² pixels in the worst case: a dark crowd of doubtful faces', async () => {
     let most = 0;
     for (const [width, height] of [
       [4000, 3000],
@@ -230,10 +230,10 @@ describe('detect, step by step', () => {
       const session = crowdFinder(0.72, 0.4);
       await look(darkened(redRaster(width, height, { x: 0, y: 0, w: 10, h: 10 })), session);
       expect(session.inputs.every(([w, h]) => w * h <= 640 * 640)).toBe(true);
-      expect(work(session.inputs)).toBeLessThanOrEqual(25);
+      expect(work(session.inputs)).toBeLessThanOrEqual(28);
       most = Math.max(most, work(session.inputs));
     }
-    expect(most).toBeGreaterThan(20);
+    expect(most).toBeGreaterThan(24);
   });
 
   it('rethrows what the picture throws, and works for the next one', async () => {

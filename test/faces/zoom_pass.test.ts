@@ -95,7 +95,7 @@ describe('zoomSheets', () => {
 
   it.each([
     [maxSheets, 128],
-    [maxCrowdSheets, 256],
+    [maxCrowdSheets, 448],
   ])('shows what fits on %i sheets, wherever it lies', async (most, count) => {
     const many = Array.from({ length: 700 }, (_, i) =>
       face(30 + ((i * 7) % 20) * 80, 30 + Math.floor(i / 20) * 180, 20),

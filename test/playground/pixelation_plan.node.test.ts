@@ -95,8 +95,16 @@ describe('the pixelation plan', () => {
     const plan = planPixelation(choices({ detectedFaces: [face(large), face(small, false)] }), frame, whole);
     expect(plan.faces).toBe(false);
     expect(plan.notices).toContain('strength_raised');
-    // 340 / 7 = 49 pixels a block; 6 % of 800 is 48, 7 % is 56.
-    expect(plan.strength).toBe(7);
+    // 340 / 3 = 114 pixels a block; the most there is, 12 % of 800, is 96.
+    expect(plan.strength).toBe(12);
+    const middling = { x: 300, y: 100, w: 140, h: 170 };
+    const less = planPixelation(
+      choices({ detectedFaces: [face(middling), face(small, false)] }),
+      frame,
+      whole,
+    );
+    // 170 / 3 = 57 pixels; 7 % of 800 is 56, 8 % is 64.
+    expect(less.strength).toBe(8);
   });
 
   it('hides every face if no strength is coarse enough', () => {
@@ -187,10 +195,14 @@ describe('a chosen face', () => {
           const scaled = toOutput(box, target);
           const needed = touchedPixels(padBox(scaled, padding), target.output);
           const block = serviceBlockEdge(plan.strength, target.output);
-          expect(block).toBeGreaterThanOrEqual(faceBlock(scaled, serviceBlockEdge(strength, target.output)));
+          // As far as strength goes.
+          const most = serviceBlockEdge(MAX_STRENGTH, target.output);
+          const asService = (least: number) => Math.min(most, faceBlock(scaled, least, target.output));
+          expect(block).toBeGreaterThanOrEqual(Math.max(scaled.w, scaled.h) / 7);
+          expect(block).toBeGreaterThanOrEqual(asService(serviceBlockEdge(strength, target.output)));
           // Also as coarse as its second look would make them, up to the maximum strength.
           const second = serviceBlockEdge(Math.min(MAX_STRENGTH, strength * 2), target.output);
-          expect(block).toBeGreaterThanOrEqual(faceBlock(scaled, second));
+          expect(block).toBeGreaterThanOrEqual(asService(second));
           if (needed) expect(plan.regions.some((region) => contains(region, needed))).toBe(true);
         }
       }),

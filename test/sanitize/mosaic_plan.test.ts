@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blockEdge } from '../../src/pixels/pixelate.ts';
+import { blockEdge, readsTwice } from '../../src/pixels/pixelate.ts';
 import {
   coarserMosaics,
   coarsestBlock,
@@ -8,8 +8,10 @@ import {
   faceMosaics,
   initialMosaics,
   joinMosaics,
+  MOSAIC_BYTES,
   regionAreas,
 } from '../../src/sanitize/mosaic_plan.ts';
+import { coarsestJoined } from '../../src/sanitize/neighbour_grids.ts';
 
 const output = { width: 800, height: 600 };
 const pixelate = { faces: true, regions: [], strength: 3, confidence: 0.6, padding: 1.5, verify: true };
@@ -33,26 +35,49 @@ describe('regions', () => {
 });
 
 describe('faces', () => {
-  it('are covered by at most 8 × 8 blocks, wherever they lie', () => {
-    const place = fc.double({ min: 0, max: 3000, noNaN: true });
-    const extent = fc.double({ min: 4, max: 3000, noNaN: true });
+  const place = fc.double({ min: 0, max: 3000, noNaN: true });
+  const extent = fc.double({ min: 4, max: 3000, noNaN: true });
+  const blocksOver = (start: number, length: number, block: number) =>
+    Math.floor((start + length) / block) - Math.floor(start / block) + 1;
+
+  it('are covered by at most 4 × 4 blocks, wherever they lie', () => {
+    const anyLeast = fc.integer({ min: 2, max: 60 });
+    const within = fc.double({ min: 4, max: 800, noNaN: true });
     fc.assert(
-      fc.property(place, place, extent, extent, fc.integer({ min: 2, max: 60 }), (x, y, w, h, least) => {
-        const block = faceBlock({ x, y, w, h }, least);
+      fc.property(place, place, within, within, anyLeast, (x, y, w, h, least) => {
+        const block = faceBlock({ x, y, w, h }, least, output);
         expect(block).toBeGreaterThanOrEqual(least);
-        // docs/decisions.md: never finer than 1/8 of the face's longer side
-        expect(block).toBeGreaterThanOrEqual(Math.max(w, h) / 8);
-        const across = Math.floor((x + w) / block) - Math.floor(x / block) + 1;
-        const down = Math.floor((y + h) / block) - Math.floor(y / block) + 1;
-        expect(Math.max(across, down)).toBeLessThanOrEqual(block === least ? 9 : 8);
+        expect(block).toBeGreaterThanOrEqual(Math.max(w, h) / 3);
+        expect(Math.max(blocksOver(x, w, block), blocksOver(y, h, block))).toBeLessThanOrEqual(4);
       }),
       { seed: 6, numRuns: 300 },
     );
   });
 
+  it('that fill a large picture are covered by at most 8 × 8, not to have it read twice', () => {
+    const large = { width: 4000, height: 3000 };
+    let limited = 0;
+    fc.assert(
+      fc.property(place, place, extent, extent, (x, y, w, h) => {
+        const block = coarsestJoined(faceBlock({ x, y, w, h }, 90, large));
+        expect(Math.max(blocksOver(x, w, block), blocksOver(y, h, block))).toBeLessThanOrEqual(8);
+        const longer = Math.max(w, h);
+        // No coarser than a third unless asked for, and read twice only where a seventh demands it.
+        expect(block).toBeLessThanOrEqual(coarsestJoined(Math.max(90, Math.ceil(longer / 3))));
+        if (readsTwice(large, block, MOSAIC_BYTES)) expect(block).toBe(coarsestJoined(Math.ceil(longer / 7)));
+        if (block < Math.ceil(longer / 3)) {
+          limited++;
+          expect(readsTwice(large, coarsestJoined(block + 1), MOSAIC_BYTES)).toBe(true);
+        }
+      }),
+      { seed: 7, numRuns: 300 },
+    );
+    expect(limited).toBeGreaterThan(100);
+  });
+
   it('are padded about their centre and clipped; faces outside the output hide nothing', () => {
     const [mosaic] = faceMosaics([{ x: 100, y: 100, w: 40, h: 60 }], output, 1.5, 18);
-    expect(mosaic).toEqual({ block: 18, areas: [{ x: 90, y: 85, width: 60, height: 90 }] });
+    expect(mosaic).toEqual({ block: 20, areas: [{ x: 90, y: 85, width: 60, height: 90 }] });
     expect(faceMosaics([{ x: -100, y: 0, w: 50, h: 50 }], output, 1, 18)).toEqual([]);
   });
 });
@@ -75,7 +100,7 @@ describe('mosaics', () => {
   it('take regions at the asked strength and close-up faces coarser', () => {
     const face = { x: 100, y: 50, w: 400, h: 500 };
     const mosaics = initialMosaics(pixelate, [{ x: 0, y: 0, width: 5, height: 5 }], [face], output);
-    expect(mosaics.map(({ block }) => block)).toEqual([18, 72]);
+    expect(mosaics.map(({ block }) => block)).toEqual([18, 167]);
   });
 
   it('are never coarser than coarsestBlock', () => {
@@ -102,7 +127,7 @@ describe('mosaics', () => {
     const small = { x: 100, y: 50, w: 30, h: 40 };
     expect(coarserMosaics(pixelate, [small], output)[0]!.block).toBe(blockEdge(6, output));
     const large = { x: 0, y: 0, w: 590, h: 590 };
-    expect(coarserMosaics(pixelate, [large], output)[0]!.block).toBe(2 * faceBlock(large, 18));
-    expect(2 * faceBlock(large, 18)).toBe(170);
+    expect(coarserMosaics(pixelate, [large], output)[0]!.block).toBe(2 * faceBlock(large, 18, output));
+    expect(2 * faceBlock(large, 18, output)).toBe(394);
   });
 });

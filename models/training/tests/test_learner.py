@@ -5,7 +5,7 @@ from tempfile import TemporaryDirectory
 
 import torch
 
-from learner import Learner, Settings, averaged_network, learning_rate, read_checkpoint
+from learner import BOTTOM, Learner, Settings, averaged_network, learning_rate, read_checkpoint
 from model import FaceNet
 
 SMALL = dict(c=(4, 8, 8, 8, 8), n=(0, 0, 0, 0), neck=8)
@@ -40,6 +40,22 @@ class LearnerTest(unittest.TestCase):
             last = learner.step(*scene(), done=0.0).sum()
         self.assertLess(float(last), 0.5 * float(first.sum()))
         self.assertTrue(all(p.dtype == torch.float32 for p in learner.model.parameters()))
+
+    def test_a_short_run_changes_only_the_top(self) -> None:
+        before = self.learner()
+        before.step(*scene(), done=0.0)
+        with TemporaryDirectory() as folder:
+            before.save(Path(folder) / "last.pt")
+            checkpoint = read_checkpoint(Path(folder) / "last.pt")
+        learner = Learner(FaceNet(**SMALL), Settings(5e-3, 0.02, 0.9, 1, top=True), CPU, checkpoint)
+        for _ in range(30):
+            learner.step(*scene(), done=0.0)
+        after = learner.model.state_dict()
+        changed = {key for key, value in checkpoint["model"].items() if not torch.equal(value, after[key])}
+        self.assertFalse({key for key in changed if key.startswith(BOTTOM) or "running" in key})
+        top = {key for key, _ in learner.model.named_parameters() if not key.startswith(BOTTOM)}
+        self.assertEqual(top - changed, set())
+        self.assertEqual(learner.steps, 31)
 
     def test_rate_warms_up_and_decays(self) -> None:
         self.assertAlmostEqual(learning_rate(1.0, 0.0, 0, 10), 0.1)

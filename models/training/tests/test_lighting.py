@@ -66,6 +66,13 @@ class LightingTest(unittest.TestCase):
         grey = (difference[:, 0] == difference[:, 1]).flatten(1).all(1)
         self.assertTrue(8 < int(grey.sum()) < 32)
 
+    def test_darkness_leaves_a_tenth_to_a_half_and_noise(self) -> None:
+        plain = torch.full((40, 3, 64, 64), 200.0)
+        after = lighting.darkness(plain, Dice(0))
+        left, deviation = after.mean((1, 2, 3)) / 200, after.flatten(1).std(1)
+        self.assertTrue(0.09 < float(left.min()) < 0.15 and 0.4 < float(left.max()) < 0.51)
+        self.assertTrue(0.9 < float(deviation.min()) < 2.5 and 4.5 < float(deviation.max()) < 6.2)
+
     def test_shadow_darkens_one_side_of_a_line_near_the_point(self) -> None:
         plain = torch.full((40, 3, 128, 128), 200.0)
         after = lighting.shadow(plain, torch.full((40, 2), 64.0), Dice(0))

@@ -32,6 +32,15 @@ class TrainTest(unittest.TestCase):
                           "--hard", "0.4", "--difficulty", f"{folder}/hard.json")  # fmt: skip
             self.assertEqual(read_checkpoint(f"{folder}/run/last.pt")["it"], 3)
 
+    def test_a_short_run_starts_from_any_checkpoint(self) -> None:
+        with TemporaryDirectory() as folder:
+            write_pack(Path(folder), [[(120, 60, 190, 150)]])
+            base = ["--data", folder, "--out", f"{folder}/run", "--minutes", "1", "--batch", "2", "--least", "2", "--sides", "64",
+                    "--drawn", "0", "--steps", "1"]  # fmt: skip
+            self.run_with(*base, "--cfg", '{"c":[4,8,8,8,8],"n":[0,0,0,0],"neck":8}')
+            self.run_with(*base, "--empty", "0.4", "--top", "--resume", f"{folder}/run/last.pt")
+            self.assertEqual(read_checkpoint(f"{folder}/run/last.pt")["it"], 2)
+
     def test_ends_by_the_clock(self) -> None:
         with TemporaryDirectory() as folder:
             write_pack(Path(folder), [[(120, 60, 190, 150)]])

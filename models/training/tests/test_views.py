@@ -71,6 +71,11 @@ class ViewsTest(unittest.TestCase):
         for quarter in (1.5708, 3.1416, 4.7124):
             self.assertGreater(int(((turns - quarter).abs() < 0.16).sum()), 8)
 
+    def test_tilts_to_both_sides_by_30_to_60_degrees(self) -> None:
+        turns = self.sampler(Mixture(anchored=1, empty=0, turned=0, tilted=1)).views(60, 64).frames[:, 0, 4].rad2deg()
+        self.assertTrue(((turns.abs() >= 30) & (turns.abs() <= 60)).all())
+        self.assertTrue(15 < int((turns > 0).sum()) < 45 and float(turns.abs().min()) < 35 and float(turns.abs().max()) > 55)
+
     def test_huge_faces_are_cut_off_but_labelled(self) -> None:
         views = self.sampler(Mixture(anchored=1, empty=0, tiny=0, huge=1)).views(60, 128)
         heights = views.frames[:, 0, 3]
@@ -118,6 +123,7 @@ class ViewsTest(unittest.TestCase):
     def test_eases(self) -> None:
         usual, eased = Mixture(), Mixture().eased(0.5)
         self.assertEqual((eased.turned, eased.tiny, eased.anchored), (usual.turned / 2, usual.tiny / 2, usual.anchored))
+        self.assertEqual((eased.tilted, eased.leaning), (usual.tilted / 2, usual.leaning / 2))
         self.assertEqual(eased.mosaics, tuple((across, share / 2) for across, share in usual.mosaics))
         self.assertEqual(Mixture().eased(1.0), usual)
 
