@@ -30,6 +30,7 @@ export async function startServer(data, environment = {}) {
   });
   return {
     address,
+    runtimePid,
     /** Kills the runtime, which leaves it no time for anything. */
     async kill() {
       process.kill(runtimePid, 'SIGKILL');

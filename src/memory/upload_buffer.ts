@@ -1,4 +1,5 @@
 import { type Core, createCore } from '../core/instance.ts';
+import { isolateMemoryPool } from '../core/memory_pool.ts';
 import { allocatedBytes } from '../core/sizes.ts';
 import { CoreBytes, HeapBytes, type OwnedBytes } from './owned_bytes.ts';
 
@@ -9,6 +10,12 @@ export const UPLOAD_STEP = 1 << 20;
  * the file.
  */
 export const ROOM_TO_DECODE = 1 << 20;
+/**
+ * From so many bytes on that have come, a file moves to an idle memory rather than that its own grows: else
+ * the idle ones of earlier jobs would be dropped for it, and dropped ones are collected late. Before, an idle
+ * one could be many times as large as what has come.
+ */
+const MOVED_FROM = 8 << 20;
 
 /**
  * A file that is written straight into an image core's memory as it arrives. Decoders that work in the core
@@ -62,11 +69,27 @@ export class UploadBuffer implements Disposable {
   #roomFor(length: number): Core {
     this.#core ??= createCore(Math.min(this.#expected, UPLOAD_STEP) + ROOM_TO_DECODE);
     if (length <= this.#reserved) return this.#core;
-    const bytes = allocatedBytes(this.#nextSize(length) - this.#reserved);
-    const at = this.#core.alloc(bytes);
+    const size = this.#nextSize(length);
+    const core = this.#movedForGrowth(this.#core, size + ROOM_TO_DECODE);
+    const bytes = allocatedBytes(size - this.#reserved);
+    const at = core.alloc(bytes);
     if (this.#reserved === 0) this.#at = at;
     this.#reserved += bytes;
-    return this.#core;
+    return core;
+  }
+
+  /** The core that `core` is replaced by, if it is too small for so many bytes and an idle one is not. */
+  #movedForGrowth(core: Core, bytes: number): Core {
+    if (this.#reserved < MOVED_FROM || core.memoryBytes >= bytes || !isolateMemoryPool.hasIdle(bytes)) {
+      return core;
+    }
+    const roomier = createCore(bytes);
+    const at = roomier.alloc(this.#reserved);
+    roomier.view(at, this.#length).set(core.view(this.#at, this.#length));
+    core[Symbol.dispose]();
+    this.#core = roomier;
+    this.#at = at;
+    return roomier;
   }
 
   /** Whole steps, but no more than is expected. */

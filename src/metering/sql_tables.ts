@@ -16,7 +16,8 @@ export const schemas = {
     month INTEGER PRIMARY KEY, calls INTEGER NOT NULL, billable INTEGER NOT NULL
   ) STRICT;`,
   key_facts: `CREATE TABLE IF NOT EXISTS key_facts (
-    one INTEGER PRIMARY KEY CHECK (one = 1), plan INTEGER NOT NULL, cap INTEGER NOT NULL, issued_at INTEGER NOT NULL
+    one INTEGER PRIMARY KEY CHECK (one = 1), plan INTEGER NOT NULL, cap INTEGER NOT NULL,
+    issued_at INTEGER NOT NULL
   ) STRICT;`,
   revoked: `CREATE TABLE IF NOT EXISTS revoked (
     one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL

@@ -187,7 +187,7 @@ const monthRecord = {
 
 const keyId = z.string().regex(/^key_[0-9a-f]{24}$/);
 
-const dayRecordSchema = z.strictObject({
+export const dayRecordSchema = z.strictObject({
   date: z
     .string()
     .regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/)

@@ -55,7 +55,11 @@ export function showControls(store: Store): void {
     setText(byId('faces-found'), describeFaces(store.state));
     const detect = byId('detect');
     const isDetected = detectedFaces !== null && settings.confidence >= detectionConfidence;
-    detect.hidden = !settings.faces || isDetected || !photo;
+    // There is nothing to look for faces in where nobody could look into the file.
+    const { inspection, photos, currentId } = store.state;
+    const isUnread =
+      inspection === null && photos.some(({ id, failure }) => id === currentId && failure !== null);
+    detect.hidden = !settings.faces || isDetected || !photo || isUnread;
     const size = photo?.size;
     const { output } = size ? planRequest(settings, detectedFaces ?? [], size).target : { output: null };
     setText(byId('output-size'), output ? t('keep.size', output) : '');

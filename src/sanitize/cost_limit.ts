@@ -1,5 +1,6 @@
 import { limitFault } from '../faults.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
+import { bandRows, uprightSize } from '../pixels/orient.ts';
 
 /** CPU time of reading a file, relative to that of reading the pixels of a PNG. */
 interface ReadingCost {
@@ -43,11 +44,18 @@ const CHEAP_BANDS: ReadonlySet<InputFormat> = new Set(['jpeg']);
 /** Formats of which no file has to be read to its end for its first rows. */
 const ROW_BY_ROW: ReadonlySet<InputFormat> = new Set(['webp', 'avif']);
 
+const MEGABYTE = 1024 * 1024;
+
 /**
  * Bytes of upright rows that are held while an image is rotated. More means fewer bands, and fewer reads
  * where each band is a read of its own; less leaves memory for an output as large as a PNG of 50 megapixels.
  */
-export const bandBytes = (format: InputFormat): number => (CHEAP_BANDS.has(format) ? 12 : 16) * 1024 * 1024;
+export const usualBandBytes = (format: InputFormat): number => (CHEAP_BANDS.has(format) ? 12 : 16) * MEGABYTE;
+
+/**
+ * And at most, where these make more reads than a job may have: beside more the default budget has no room.
+ */
+const MOST_BAND_BYTES = 40 * MEGABYTE;
 
 /**
  * Most pixels that one job may read, over all its reads, in PNG pixels: about 25 s of CPU, half of what a
@@ -63,11 +71,12 @@ export interface SourceReads {
   readonly detection: number;
   /** To detect again and to encode; twice as often where coarse mosaics need two reads. */
   readonly result: number;
-  /** Bands that a turned image is read in, each a read of the whole, or down to the band's last row. */
-  readonly bands: number;
 }
 
-/** How often the whole is decoded for one reading of the upright picture. */
+/**
+ * How often the whole is decoded for one reading of the upright picture: each band is a read of the whole, or
+ * down to the band's last row.
+ */
 function readsPerPass({ format, orientation }: FileFacts, bands: number): number {
   if (CHEAP_BANDS.has(format)) return 1;
   // Upside down: the first band ends with the last row, the last one with the first rows.
@@ -75,24 +84,45 @@ function readsPerPass({ format, orientation }: FileFacts, bands: number): number
   return isFlipped && ROW_BY_ROW.has(format) ? (bands + 1) / 2 : bands;
 }
 
+/** Bytes of upright rows that are held while a turned image is read; 0 where nothing is held. */
+export interface BandBytes {
+  readonly detection: number;
+  readonly result: number;
+}
+
 /**
  * Refuses a job that would hold the isolate for too long.
  * @param inputBytes length of the file
+ * @returns the usual bands where these make few enough reads. Else detection, beside which there is no
+ * output, takes the largest ones, and the result no larger ones than it has to
  * @throws Fault 'limit'
  */
-export function requireAffordable(
+export function affordableBands(
   facts: FileFacts,
   inputBytes: number,
-  { detection, result, bands }: SourceReads,
-): void {
-  const { format, width, height } = facts;
-  const reads = (detection + result) * readsPerPass(facts, bands);
-  const work = reads * readingCost(facts, inputBytes);
-  if (work <= MAX_WORK) return;
+  { detection, result }: SourceReads,
+): BandBytes {
+  const { format, width, height, orientation } = facts;
+  const cost = readingCost(facts, inputBytes);
+  const reads = (bandsToDetect: number, bands: number) =>
+    detection * readsPerPass(facts, bandsToDetect) + result * readsPerPass(facts, bands);
+  // A mirrored image needs no band: its rows are mirrored in place.
+  const isTurned = orientation > 2;
+  const upright = uprightSize(width, height, orientation);
+  const bytesOf = (bands: number) => (isTurned ? Math.ceil(upright.height / bands) * upright.width * 4 : 0);
+  const bandsOf = (bytes: number) =>
+    isTurned ? Math.ceil(upright.height / bandRows(upright.width, upright.height, bytes)) : 1;
+  const usual = bandsOf(usualBandBytes(format));
+  if (reads(usual, usual) * cost <= MAX_WORK) return { detection: bytesOf(usual), result: bytesOf(usual) };
+  const fewest = bandsOf(MOST_BAND_BYTES);
+  for (let bands = usual; bands >= fewest; bands--) {
+    if (reads(fewest, bands) * cost <= MAX_WORK)
+      return { detection: bytesOf(fewest), result: bytesOf(bands) };
+  }
   const megapixels = ((width * height) / 1e6).toFixed(1);
   throw limitFault(
-    `A turned ${format.toUpperCase()} of ${megapixels} megapixels would have to be read ${Math.ceil(reads)} times ` +
-      `for these ops, at most ${Math.floor((MAX_WORK / (work || 1)) * reads)} are allowed: send it ` +
+    `A turned ${format.toUpperCase()} of ${megapixels} megapixels would have to be read ${Math.ceil(reads(fewest, fewest))} times ` +
+      `for these ops, at most ${Math.floor(MAX_WORK / (cost || 1))} are allowed: send it ` +
       'upright, smaller or as JPEG, or with a lower strength',
   );
 }

@@ -29,7 +29,7 @@ export async function detect(
   const bytes = bytesOf(file);
   const facts = readFacts(bytes);
   requireDecodable(facts);
-  const { sizes, want, predictedBytes, outsideCores } = planDetect(facts, bytes.length, detector);
+  const { bands, sizes, want, predictedBytes, outsideCores } = planDetect(facts, bytes.length, detector);
   const what = `a ${imageName(facts)}`;
   const outside = Math.min(outsideCores + bytesOutsideCores(file), predictedBytes);
   using _reservation = await (memory?.growTo(predictedBytes, what, signal, outside) ??
@@ -39,7 +39,7 @@ export async function detect(
     onProgress?.('detecting', 0);
     const { faces, belowConfidence: near } = await findFaces(
       file,
-      { facts, ops: {} },
+      { facts, ops: {}, bandBytes: bands.detection },
       sizes,
       want,
       ops.confidence,

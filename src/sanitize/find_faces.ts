@@ -27,7 +27,7 @@ interface Detections {
  */
 export async function findFaces(
   file: ImageFile,
-  { facts, ops }: Job,
+  job: Job,
   sizes: JobSizes,
   want: Want,
   confidence: number,
@@ -35,13 +35,10 @@ export async function findFaces(
   time: JobTime,
   onProgress?: OnProgress,
 ): Promise<Detections> {
+  const { facts } = job;
   using image = await openImage(file, facts, want);
   const { factor } = image;
-  const { raster } = await applySteps(
-    image.raster,
-    { facts, ops, factor, sizes, mosaics: [] },
-    beforeDetection,
-  );
+  const { raster } = await applySteps(image.raster, { ...job, factor, sizes, mosaics: [] }, beforeDetection);
   const slice = time.perPixel(detectionTime(facts.format, factor));
   const { faces, belowConfidence } = await detector.detect(raster, {
     confidence,

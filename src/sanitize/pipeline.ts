@@ -194,7 +194,7 @@ async function runJob(
   const slice = time.perPixel(
     encodingTime(facts.format, ops.output.format, factor, conversion !== undefined),
   );
-  const input = { facts, ops, conversion, factor, sizes: plan };
+  const input = { facts, ops, conversion, bandBytes: plan.bands.result, factor, sizes: plan };
   const prepared = await applySteps(image.raster, { ...input, mosaics: [] }, beforePixelate);
   const redetected = detected
     ? await redetectFaces(prepared.raster, initial, ops.pixelate, detector, slice)
@@ -251,7 +251,7 @@ async function detectFaces({ file, facts, ops, plan, detector, time, onProgress 
   const { confidence } = ops.pixelate;
   const source = await findFaces(
     file,
-    { facts, ops },
+    { facts, ops, bandBytes: plan.bands.detection },
     plan,
     plan.wantForDetection,
     confidence,

@@ -5,7 +5,7 @@ import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import type { ColourSource } from '../pixels/colour/source.ts';
 import { blockEdge, readsTwice } from '../pixels/pixelate.ts';
-import { bandBytes, requireAffordable, type SourceReads } from './cost_limit.ts';
+import { affordableBands, type BandBytes, type SourceReads } from './cost_limit.ts';
 import { hidesAnything, MOSAIC_BYTES } from './mosaic_plan.ts';
 import { estimatePngBytes } from './png_size_estimate.ts';
 import { type JobSizes, jobSizes } from './steps.ts';
@@ -32,6 +32,7 @@ export interface DetectionCost {
 
 /** Everything that is known from the header and the ops alone. */
 export interface SanitizePlan extends JobSizes {
+  readonly bands: BandBytes;
   readonly decoder: Decoder;
   readonly encoder: Encoder;
   /** How the source is read for faces, and for the result. */
@@ -70,9 +71,11 @@ export function planSanitize(
 ): SanitizePlan {
   const decoder = decoders[facts.format];
   const encoder = encoders[ops.output.format];
-  const sizes = jobSizes({ facts, ops, conversion });
-  const { upright, crop, output, stepBytes } = sizes;
-  requireAffordable(facts, inputBytes, sourceReads(facts, ops, output));
+  const { output } = jobSizes({ facts, ops });
+  const bands = affordableBands(facts, inputBytes, sourceReads(ops, output));
+  const sizes = jobSizes({ facts, ops, conversion, bandBytes: bands.result });
+  const { detectionStepBytes } = jobSizes({ facts, ops, bandBytes: bands.detection });
+  const { upright, crop, stepBytes } = sizes;
 
   const { faces, verify } = ops.pixelate;
   const wantForDetection = shrunkTo(facts, detection.wantedWidth(crop) / crop.width);
@@ -85,7 +88,7 @@ export function planSanitize(
 
   const detector = faces ? detection.cost(crop) : NO_MEMORY;
   const detectionBytes = faces
-    ? totalBytes(decoder.cost(facts, wantForDetection)) + sizes.detectionStepBytes + totalBytes(detector)
+    ? totalBytes(decoder.cost(facts, wantForDetection)) + detectionStepBytes + totalBytes(detector)
     : 0;
   // The second detection reads the source for the result, with the detector's memory beside it.
   const redetector = faces && verify ? detection.cost(output) : NO_MEMORY;
@@ -106,6 +109,7 @@ export function planSanitize(
   const reserveBytes = stepBytes + withoutOutput.inCores;
   return {
     ...sizes,
+    bands,
     decoder,
     encoder,
     wantForDetection: { ...wantForDetection, reserveBytes },
@@ -141,30 +145,26 @@ function outputBytesOf(
 
 /**
  * Whether the header alone tells that all pixels will be opaque. An animation's frame may leave some of its
- * canvas free, and a lossless WebP may have alpha whatever its header says.
+ * canvas free.
  */
 function isSurelyOpaque({ format, colour, hasAlpha, onCanvas }: FileFacts): boolean {
   if (format === 'jpeg') return colour === 'ycbcr' || colour === 'grey';
-  if (hasAlpha) return false;
-  return format === 'png' || (format === 'webp' && colour === 'ycbcr' && !onCanvas);
+  return !hasAlpha && (format === 'png' || (format === 'webp' && !onCanvas));
 }
 
 /** How often the source is read for these ops, at most. */
-function sourceReads(facts: FileFacts, ops: SanitizeOps, output: Size): SourceReads {
+function sourceReads(ops: SanitizeOps, output: Size): SourceReads {
   const { faces, strength, verify } = ops.pixelate;
   const block = blockEdge(strength, output);
   // Blocks over a face may be coarser than the strength asks; their second read is not counted here.
   const twice = hidesAnything(ops.pixelate) && readsTwice(output, block, MOSAIC_BYTES);
   const result = ((faces && verify ? 1 : 0) + ENCODER_READS[ops.output.format]) * (twice ? 2 : 1);
-  return { detection: faces ? 2 : 0, result, bands: bandsOf(facts) };
-}
-
-function bandsOf({ orientation, width, height, format }: FileFacts): number {
-  return orientation > 2 ? Math.max(1, Math.ceil((width * height * 4) / bandBytes(format))) : 1;
+  return { detection: faces ? 2 : 0, result };
 }
 
 /** How an image is read to detect faces in all of it, and the memory that takes. */
 export interface DetectPlan {
+  readonly bands: BandBytes;
   readonly sizes: JobSizes;
   readonly want: Want;
   readonly predictedBytes: number;
@@ -174,8 +174,8 @@ export interface DetectPlan {
 
 /** @throws Fault 'limit' for a job that reads too much */
 export function planDetect(facts: FileFacts, inputBytes: number, detection: DetectionCost): DetectPlan {
-  requireAffordable(facts, inputBytes, { detection: 2, result: 0, bands: bandsOf(facts) });
-  const sizes = jobSizes({ facts, ops: {} });
+  const bands = affordableBands(facts, inputBytes, { detection: 2, result: 0 });
+  const sizes = jobSizes({ facts, ops: {}, bandBytes: bands.detection });
   const { upright, detectionStepBytes } = sizes;
   const want = shrunkTo(facts, detection.wantedWidth(upright) / upright.width);
   const decoding = decoders[facts.format].cost(facts, want);
@@ -183,6 +183,7 @@ export function planDetect(facts: FileFacts, inputBytes: number, detection: Dete
   const detectionBytes = totalBytes(decoding) + detectionStepBytes + totalBytes(detector);
   const predictedBytes = inputBytes + detectionBytes + OVERHEAD_BYTES;
   return {
+    bands,
     sizes,
     want,
     predictedBytes,

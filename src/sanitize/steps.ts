@@ -11,7 +11,7 @@ import { pixelate, pixelateCost } from '../pixels/pixelate.ts';
 import type { Rect } from '../pixels/rect.ts';
 import { resize, resizeCost, sizeUnder } from '../pixels/resize.ts';
 import { colourCost, toSrgb } from '../pixels/to_srgb.ts';
-import { bandBytes } from './cost_limit.ts';
+import { usualBandBytes } from './cost_limit.ts';
 import { areaInShrunk, cropArea } from './crop_area.ts';
 import { blockEdges, hidesAnything, MOSAIC_BYTES } from './mosaic_plan.ts';
 
@@ -26,6 +26,8 @@ export interface Job {
   readonly ops: StepOps;
   /** Absent where the pixels are sRGB, or need not be: faces are found in any colours. */
   readonly conversion?: Conversion | undefined;
+  /** Bytes of upright rows that are held while the image is rotated. Absent: the usual ones. */
+  readonly bandBytes?: number;
 }
 
 /** What is known when a step is applied. */
@@ -50,6 +52,8 @@ export interface PipelineStep {
   readonly apply: (source: StoredRaster, input: StepInput) => Raster | Promise<Raster>;
 }
 
+const bandBytes = (job: Job): number => job.bandBytes ?? usualBandBytes(job.facts.format);
+
 /** The pipeline in the specification's order, from decoded to encoded; colours become sRGB first. */
 export const steps = [
   {
@@ -63,9 +67,9 @@ export const steps = [
     beforeDetection: true,
     size: ({ width, height }, { facts }) => uprightSize(width, height, facts.orientation),
     // A mirrored image needs no band: its rows are mirrored in place.
-    cost: (before, _after, { facts }) =>
-      facts.orientation > 2 ? Math.min(bandBytes(facts.format), before.width * before.height * 4) : 0,
-    apply: (source, { facts }) => orient(source, facts.orientation, bandBytes(facts.format)),
+    cost: (before, _after, job) =>
+      job.facts.orientation > 2 ? Math.min(bandBytes(job), before.width * before.height * 4) : 0,
+    apply: (source, job) => orient(source, job.facts.orientation, bandBytes(job)),
   },
   {
     name: 'crop',

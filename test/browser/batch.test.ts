@@ -200,4 +200,23 @@ describe.skipIf(!served)('several photos', () => {
     );
     expect(visitor.consoleOutput).toEqual([]);
   });
+
+  it('one that can’t be read says so in its place, and the refusal takes it out of the list', async () => {
+    await using visitor = await visit();
+    const { page } = visitor;
+    await open(page);
+    const words = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('These are words.') };
+    const photo = { name: 'b.jpg', mimeType: 'image/jpeg', buffer: await phoneJpeg() };
+    await page.setInputFiles('#file', [words, photo]);
+    await page.waitForSelector('#error-message:visible');
+    expect(await page.textContent('#no-picture')).toBe('This photo could not be read.');
+    expect(await page.textContent('#findings')).toContain('This image can’t be read');
+    expect(await page.isVisible('#detect')).toBe(false);
+    await page.click('#error-message button:has-text("Remove this photo")');
+    await waitForFaces(page);
+    expect(await page.isVisible('#error-message')).toBe(false);
+    expect(await page.locator('.thumb').count()).toBe(1);
+    expect(await page.textContent('#findings')).toContain('Phone 7');
+    expect(visitor.consoleOutput).toEqual([]);
+  });
 });

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openJpeg } from '../../src/codecs/jpeg/decoder.ts';
+import { createCore } from '../../src/core/instance.ts';
+import { isolateMemoryPool } from '../../src/core/memory_pool.ts';
 import type { CoreBytes } from '../../src/memory/owned_bytes.ts';
 import { UploadBuffer } from '../../src/memory/upload_buffer.ts';
 import { firstDifference, readWhole } from '../cases/decoder_cases.ts';
@@ -31,6 +33,33 @@ describe('a file that arrives in pieces', () => {
       expect(bytes.length).toBe(7_000_000);
       expect(bytes.every((byte) => byte === 7)).toBe(true);
       expect(file.file.retainedBytes).toBeLessThan(7_000_000 + (expected ? 1 : 2) * 1_200_000);
+    }
+  });
+
+  it('goes on in an idle memory that suits it, and is the same there', () => {
+    const { limit } = isolateMemoryPool;
+    isolateMemoryPool.limit = 64 << 20;
+    try {
+      const cores = [10, 16].map((megabytes) => {
+        const core = createCore();
+        core.alloc(megabytes << 20);
+        return core;
+      });
+      for (const core of cores) core[Symbol.dispose]();
+      const before = isolateMemoryPool.idleBytes;
+      const piece = new Uint8Array(500_001);
+      using file = new UploadBuffer();
+      for (let count = 0; count < 28; count++) file.write(piece.fill(count));
+      const bytes = file.finish();
+      expect(bytes.length).toBe(28 * piece.length);
+      expect(bytes.every((byte, at) => byte === Math.floor(at / piece.length))).toBe(true);
+      // Beside the one that it began in, no memory was made or has grown.
+      const held = isolateMemoryPool.idleBytes + isolateMemoryPool.usedBytes;
+      expect(held - before).toBeLessThanOrEqual(10 << 20);
+      expect(file.file.retainedBytes).toBeLessThan(bytes.length + 2 * 1_200_000);
+    } finally {
+      isolateMemoryPool.limit = 0;
+      isolateMemoryPool.limit = limit;
     }
   });
 

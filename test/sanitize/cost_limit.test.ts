@@ -1,77 +1,99 @@
 import { describe, expect, it } from 'vitest';
 import type { FileFacts } from '../../src/metadata/facts.ts';
-import { requireAffordable } from '../../src/sanitize/cost_limit.ts';
+import { affordableBands } from '../../src/sanitize/cost_limit.ts';
 import { stillFacts } from '../cases/decoder_cases.ts';
 
 type Format = 'png' | 'tiff' | 'jpeg' | 'webp' | 'gif' | 'avif';
+const EDGE = 7071;
 const large = (format: Format, more: Partial<FileFacts> = {}) => ({
-  ...stillFacts(format, 7071, 7071),
+  ...stillFacts(format, EDGE, EDGE),
   ...more,
 });
 /** The longest file that is taken. */
 const LONGEST = 25e6;
+const MEGABYTE = 1024 * 1024;
+const turned = { orientation: 6 } as const;
+/** Bytes of a band where there are so many. */
+const inBands = (count: number) => Math.ceil(EDGE / count) * EDGE * 4;
 
 describe('the cost of a job', () => {
   it('is affordable for 50 megapixels of every format when upright, whatever the ops', () => {
     for (const format of ['png', 'tiff', 'jpeg', 'webp', 'gif', 'avif'] as const) {
-      const reads = { detection: 2, result: 4, bands: 1 };
-      expect(() => requireAffordable(large(format), LONGEST, reads)).not.toThrow();
+      const bands = affordableBands(large(format), LONGEST, { detection: 2, result: 4 });
+      expect(bands).toEqual({ detection: 0, result: 0 });
     }
   });
 
-  it('is affordable for a rotated PNG of 50 megapixels with the default ops, and for any rotated JPEG', () => {
-    const reads = { detection: 2, result: 2, bands: 12 };
-    expect(() => requireAffordable(large('png'), LONGEST, reads)).not.toThrow();
-    expect(() => requireAffordable(large('jpeg'), LONGEST, { ...reads, result: 4 })).not.toThrow();
+  it('is affordable in usual bands for a turned PNG of 50 megapixels by default, and for any turned JPEG', () => {
+    const reads = { detection: 2, result: 2 };
+    const png = affordableBands(large('png', turned), LONGEST, reads);
+    expect(png).toEqual({ detection: inBands(12), result: inBands(12) });
+    const jpeg = affordableBands(large('jpeg', turned), LONGEST, { ...reads, result: 4 });
+    expect(jpeg).toEqual({ detection: inBands(16), result: inBands(16) });
+    expect(inBands(12)).toBeLessThanOrEqual(16 * MEGABYTE);
+    expect(inBands(16)).toBeLessThanOrEqual(12 * MEGABYTE);
+  });
+
+  it('of a turned picture that is smaller than a band is one band', () => {
+    const small = stillFacts('avif', 300, 200, turned);
+    expect(affordableBands(small, 1e4, { detection: 2, result: 2 }).result).toBe(300 * 200 * 4);
+  });
+
+  it('takes no larger bands than make its reads few enough', () => {
+    // 56 readings of a PNG are allowed: twice 5 bands, and 4 times 11.
+    const reads = { detection: 2, result: 4 };
+    const png = affordableBands(large('png', turned), LONGEST, reads);
+    expect(png).toEqual({ detection: inBands(5), result: inBands(11) });
+    // An AVIF of 50 megapixels, by default.
+    for (const length of [1e6, 3.5e6, 5e6, 7e6]) {
+      const { detection, result } = affordableBands(large('avif', turned), length, {
+        detection: 2,
+        result: 2,
+      });
+      const bands = Math.ceil((EDGE * EDGE * 4) / result);
+      const work = (count: number) => 2 * (5 + count) * (EDGE * EDGE * 1.1 + length * 8);
+      expect([detection, result]).toEqual([inBands(5), inBands(bands)]);
+      expect(work(bands)).toBeLessThanOrEqual(2.8e9);
+      // Usual bands are the smallest.
+      if (bands < 12) expect(work(bands + 1)).toBeGreaterThan(2.8e9);
+    }
+    expect(inBands(5)).toBeLessThanOrEqual(40 * MEGABYTE);
+    expect(inBands(4)).toBeGreaterThan(40 * MEGABYTE);
   });
 
   it('is refused with its figures where bands and coarse blocks multiply', () => {
-    const reads = { detection: 2, result: 4, bands: 12 };
-    expect(() => requireAffordable(large('png'), LONGEST, reads)).toThrow(
-      'A turned PNG of 50.0 megapixels would have to be read 72 times for these ops, at most 56 are allowed',
+    const reads = { detection: 2, result: 4 };
+    expect(() => affordableBands(large('tiff', turned), LONGEST, reads)).toThrow(
+      'A turned TIFF of 50.0 megapixels would have to be read 30 times for these ops, at most 28 are allowed',
     );
-    for (const format of ['tiff', 'webp', 'avif'] as const) {
-      expect(() => requireAffordable(large(format), LONGEST, { detection: 0, result: 4, bands: 12 })).toThrow(
-        'as JPEG',
-      );
+    for (const format of ['webp', 'avif'] as const) {
+      expect(() => affordableBands(large(format, turned), LONGEST, reads)).toThrow('as JPEG');
     }
   });
 
   it('of an AVIF or WebP grows with the length of its file', () => {
-    const reads = { detection: 2, result: 2, bands: 12 };
-    const isAffordable = (facts: FileFacts, bytes: number) => {
-      try {
-        requireAffordable(facts, bytes, reads);
-        return true;
-      } catch {
-        return false;
-      }
-    };
-    expect(isAffordable(large('webp'), 9e6)).toBe(true);
-    expect(isAffordable(large('webp'), 12e6)).toBe(false);
-    const avif = (megapixels: number) =>
-      stillFacts('avif', Math.round(Math.sqrt(megapixels * 1e6)), Math.round(Math.sqrt(megapixels * 1e6)));
-    expect(isAffordable(avif(35), 2e6)).toBe(true);
-    expect(isAffordable(avif(35), 12e6)).toBe(false);
-    expect(isAffordable(avif(50), 1e6)).toBe(false);
+    const bandsOf = (format: Format, bytes: number) =>
+      affordableBands(large(format, turned), bytes, { detection: 2, result: 2 });
+    expect(bandsOf('webp', 9e6).detection).toBe(inBands(12));
+    expect(bandsOf('webp', 12e6).detection).toBe(inBands(5));
+    expect(bandsOf('avif', 7e6).result).toBeGreaterThan(bandsOf('avif', 4e6).result);
+    expect(() => bandsOf('avif', 20e6)).toThrow('as JPEG');
   });
 
   it('of an AVIF is more where chroma has all rows, and where there is alpha', () => {
     const layout = { ...{ columns: 1, rows: 1, width: 7071, height: 7071, depth: 8 }, decoderBytes: 0 };
     const colour = { ...layout, monochrome: false, subX: 1, subY: 1, copiedBytes: 0 };
-    const reads = { detection: 0, result: 3, bands: 12 };
-    const require = (avif: NonNullable<FileFacts['avif']>) =>
-      requireAffordable(large('avif', { avif }), 2e6, reads);
-    expect(() => require({ colour })).not.toThrow();
-    expect(() => require({ colour, alpha: { ...colour, monochrome: true } })).toThrow('as JPEG');
-    expect(() => require({ colour: { ...colour, subX: 0, subY: 0 } })).toThrow('as JPEG');
+    const bytes = (avif: NonNullable<FileFacts['avif']>) =>
+      affordableBands(large('avif', { ...turned, avif }), 2e6, { detection: 0, result: 3 }).result;
+    expect(bytes({ colour })).toBe(inBands(12));
+    expect(bytes({ colour, alpha: { ...colour, monochrome: true } })).toBeGreaterThan(inBands(12));
+    expect(bytes({ colour: { ...colour, subX: 0, subY: 0 } })).toBeGreaterThan(inBands(12));
   });
 
   it('counts rows that a picture upside down is not read to, where they are read in their order', () => {
-    const reads = { detection: 2, result: 2, bands: 12 };
-    const flipped = (format: Format, orientation: 3 | 6) =>
-      requireAffordable(large(format, { orientation }), 4e6, reads);
-    expect(() => flipped('avif', 3)).not.toThrow();
-    expect(() => flipped('avif', 6)).toThrow('read 48 times');
+    const bytes = (orientation: 3 | 6) =>
+      affordableBands(large('avif', { orientation }), 2e6, { detection: 2, result: 2 }).detection;
+    expect(bytes(3)).toBe(inBands(12));
+    expect(bytes(6)).toBeGreaterThan(inBands(12));
   });
 });

@@ -3,6 +3,7 @@ import { clearChromaRow, takeClearColours } from './clear_colour';
 import { chromaRow, doublePairs, takeColours } from './colour';
 import { fillTransparent } from './fill_transparent';
 import { encodeRow, isSampled, skipRow } from './rows';
+import { sharpenChromaRow } from './sharpen_chroma';
 import { Encoder, Reading } from './state';
 
 /** The last rows of a macroblock row that is not sampled are what the next one is predicted from. */
@@ -33,8 +34,12 @@ function isNeeded(encoder: Encoder, y: i32): bool {
 
 function halve(encoder: Encoder, row: i32): void {
   const chroma = encoder.chroma + <usize>row * encoder.stride;
-  if (encoder.alpha) clearChromaRow(encoder.pairs, encoder.columns, chroma);
-  else chromaRow(encoder.pairs, encoder.columns, chroma);
+  if (encoder.alpha) {
+    clearChromaRow(encoder.pairs, encoder.columns, chroma);
+    return;
+  }
+  chromaRow(encoder.pairs, encoder.columns, chroma);
+  sharpenChromaRow(chroma, encoder.columns);
 }
 
 /** Fills what rows are missing by repeating the last ones, then encodes the macroblock row. */

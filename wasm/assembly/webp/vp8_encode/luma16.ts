@@ -4,7 +4,7 @@
 
 import { BlockType } from '../vp8/coefficients';
 import { predictLuma } from '../vp8/predict';
-import { BLOCK_BYTES, BLOCKS, NONZERO_LUMA, NONZERO_Y2, Y2_BLOCK } from '../vp8/state';
+import { BLOCK_BYTES, NONZERO_LUMA, NONZERO_Y2, Y2_BLOCK } from '../vp8/state';
 import { addAll, inverseWalsh } from '../vp8/transform';
 import { forwardDct, forwardWalsh } from './forward_transform';
 import { lumaModePrice } from './mode_trees';
@@ -15,7 +15,6 @@ import { errorOfRows, noteError, takeNearest } from './screening';
 import { LAMBDA, LUMA_TABLE, Y2_TABLE } from './segments';
 import { Encoder } from './state';
 import {
-  BEST_COEFFICIENTS,
   COEFFICIENTS,
   LASTS,
   LEVELS,
@@ -27,8 +26,6 @@ import {
   SOURCE,
   squaredError,
   storeBlock,
-  TRIAL_LASTS,
-  TRIAL_LEVELS,
 } from './workspace';
 
 const Y2: usize = COEFFICIENTS + Y2_BLOCK * BLOCK_BYTES;
@@ -36,15 +33,13 @@ const Y2: usize = COEFFICIENTS + Y2_BLOCK * BLOCK_BYTES;
 const DECODED: usize = memory.data(25 * 32, 16);
 const DECODED_Y2: usize = DECODED + Y2_BLOCK * BLOCK_BYTES;
 
-/** So many modes, whose predictions come nearest, are tried. */
-const TRIED: i32 = 2;
-
 /** Bits in 256ths and squared error of the attempt at hand. */
 let price: i32 = 0;
 let error: i32 = 0;
 
 /**
- * Finds the best mode; its levels and places of last levels are in LEVELS and LASTS.
+ * Takes the mode whose prediction comes nearest: where this way of coding wins, another is hardly ever
+ * better. Its levels and places of last levels are in LEVELS and LASTS.
  * @param segment the segment's place
  * @param record of this column
  * @returns its score: squared error and what its bits are worth
@@ -52,31 +47,20 @@ let error: i32 = 0;
 export function searchLuma16(encoder: Encoder, segment: usize, record: usize, column: i32): f64 {
   const hasAbove = encoder.row > 0;
   const hasLeft = column > 0;
-  const lambda = load<f64>(segment, LAMBDA);
-  let best: f64 = Infinity;
   const source = encoder.luma + ((<usize>column) << 4);
   for (let mode = 0; mode < 4; mode++) {
     predictLuma(mode, LUMA, LUMA_STRIDE, LUMA_ABOVE, hasAbove, hasLeft);
     noteError(mode, errorOfRows(LUMA, LUMA_STRIDE, source, encoder.stride, 16));
   }
-  for (let tried = 0; tried < TRIED; tried++) {
-    const mode = takeNearest();
-    predictLuma(mode, LUMA, LUMA_STRIDE, LUMA_ABOVE, hasAbove, hasLeft);
-    attempt(encoder, segment, record);
-    const score = <f64>error + lambda * (<f64>price + encoder.pressure * <f64>lumaModePrice(mode));
-    if (score >= best) continue;
-    best = score;
-    encoder.lumaMode = mode;
-    memory.copy(LEVELS, TRIAL_LEVELS, 16 * BLOCK_BYTES);
-    memory.copy(LEVELS + Y2_BLOCK * BLOCK_BYTES, TRIAL_LEVELS + Y2_BLOCK * BLOCK_BYTES, BLOCK_BYTES);
-    v128.store(LASTS, v128.load(TRIAL_LASTS));
-    store<u8>(LASTS + Y2_BLOCK, load<u8>(TRIAL_LASTS + Y2_BLOCK));
-    memory.copy(BEST_COEFFICIENTS, COEFFICIENTS, BLOCKS * BLOCK_BYTES);
-  }
-  return best;
+  const mode = takeNearest();
+  encoder.lumaMode = mode;
+  predictLuma(mode, LUMA, LUMA_STRIDE, LUMA_ABOVE, hasAbove, hasLeft);
+  attempt(encoder, segment, record);
+  const bits = <f64>price + encoder.pressure * <f64>lumaModePrice(mode);
+  return <f64>error + load<f64>(segment, LAMBDA) * bits;
 }
 
-/** The best mode once more, its levels refined; samples are in the workspace then. */
+/** The mode once more, its levels refined; samples are in the workspace then. */
 export function codeLuma16(encoder: Encoder, segment: usize, record: usize, column: i32): void {
   const prices = encoder.prices;
   const lambda = load<f64>(segment, LAMBDA) / BLOCK_ERROR;
@@ -86,7 +70,7 @@ export function codeLuma16(encoder: Encoder, segment: usize, record: usize, colu
   const y2Last = refine(
     prices,
     BlockType.Y2,
-    BEST_COEFFICIENTS + Y2_BLOCK * BLOCK_BYTES,
+    COEFFICIENTS + Y2_BLOCK * BLOCK_BYTES,
     segment + Y2_TABLE,
     y2Levels,
     0,
@@ -104,7 +88,7 @@ export function codeLuma16(encoder: Encoder, segment: usize, record: usize, colu
       const levels = LEVELS + i * BLOCK_BYTES;
       const shift = (<u32>x) << 3;
       const context = before + <i32>((above >> shift) & 1);
-      const block = BEST_COEFFICIENTS + i * BLOCK_BYTES;
+      const block = COEFFICIENTS + i * BLOCK_BYTES;
       const type = BlockType.LumaWithoutDc;
       const last = refine(prices, type, block, table, levels, 1, context, load<i8>(LASTS + i), lambda);
       store<i8>(LASTS + i, <i8>last);
@@ -124,9 +108,9 @@ function attempt(encoder: Encoder, segment: usize, record: usize): void {
     forwardDct(v128.load(SOURCE + (i << 4)), prediction, COEFFICIENTS + i * BLOCK_BYTES);
   }
   forwardWalsh(COEFFICIENTS, Y2);
-  const y2Levels = TRIAL_LEVELS + Y2_BLOCK * BLOCK_BYTES;
+  const y2Levels = LEVELS + Y2_BLOCK * BLOCK_BYTES;
   const y2Last = quantise(Y2, segment + Y2_TABLE, y2Levels, DECODED_Y2);
-  store<i8>(TRIAL_LASTS + Y2_BLOCK, <i8>y2Last);
+  store<i8>(LASTS + Y2_BLOCK, <i8>y2Last);
   const y2Context = <i32>load<u8>(record, NONZERO_Y2) + load<u8>(encoder.left, NONZERO_Y2);
   price = priceBlock(prices, BlockType.Y2, 0, y2Context, y2Levels, y2Last);
 
@@ -135,14 +119,14 @@ function attempt(encoder: Encoder, segment: usize, record: usize): void {
     let before = <i32>load<u8>(encoder.left + y, NONZERO_LUMA);
     for (let x: usize = 0; x < 4; x++) {
       const i = (y << 2) + x;
-      const levels = TRIAL_LEVELS + i * BLOCK_BYTES;
+      const levels = LEVELS + i * BLOCK_BYTES;
       const last = quantise(
         COEFFICIENTS + i * BLOCK_BYTES,
         segment + LUMA_TABLE,
         levels,
         DECODED + i * BLOCK_BYTES,
       );
-      store<i8>(TRIAL_LASTS + i, <i8>last);
+      store<i8>(LASTS + i, <i8>last);
       const shift = (<u32>x) << 3;
       const context = before + <i32>((above >> shift) & 1);
       price += priceBlock(prices, BlockType.LumaWithoutDc, 1, context, levels, last);

@@ -26,13 +26,19 @@ import {
   TRIAL_LEVELS,
 } from './workspace';
 
-/** So many modes, which look best by the sum of their coefficients, are tried. */
-const TRIED: i32 = 3;
+/**
+ * Modes are tried in the order in which they look best by the sum of their coefficients: so many at most, and
+ * only those that look no more 256ths of a bit worse than the first.
+ */
+const TRIED: i32 = 6;
+const NEAR_PRICE: i32 = 1700;
 /** Of each mode. */
 const PREDICTIONS: usize = memory.data(160, 16);
 const COEFFICIENTS: usize = memory.data(320, 16);
 const DECODED: usize = memory.data(32, 16);
-const ESTIMATES: usize = memory.data(40, 16);
+/** Of each mode its estimate, shifted left, and the mode itself; two more, which are never the least. */
+const ESTIMATES: usize = memory.data(48, 16);
+const MODE_BITS: i32 = 4;
 
 /** Levels and places of the last ones, kept until the whole is known to be better. */
 const OWN_LEVELS: usize = memory.data(16 * 32, 16);
@@ -78,20 +84,11 @@ function magnitudes(coefficients: usize): i32 {
   return i32x4.extract_lane(halves, 0) + i32x4.extract_lane(halves, 1);
 }
 
-/** The mode of the least estimate, which is not found again. */
+/** The least of four u32, in all of them. */
 // @inline
-function takeLeast(): usize {
-  let mode: usize = 0;
-  let least = load<i32>(ESTIMATES);
-  for (let i: usize = 1; i < SUBBLOCK_MODE_COUNT; i++) {
-    const own = load<i32>(ESTIMATES + (i << 2));
-    if (own < least) {
-      least = own;
-      mode = i;
-    }
-  }
-  store<i32>(ESTIMATES + (mode << 2), i32.MAX_VALUE);
-  return mode;
+function leastOf(four: v128): v128 {
+  const halves = i32x4.min_u(four, v128.shuffle<i32>(four, four, 2, 3, 0, 1));
+  return i32x4.min_u(halves, v128.shuffle<i32>(halves, halves, 1, 0, 3, 2));
 }
 
 /** @param left, above its neighbours' context, four bytes before their mode @returns its score */
@@ -115,13 +112,25 @@ function searchBlock(
   for (let mode: usize = 0; mode < SUBBLOCK_MODE_COUNT; mode++) {
     const coefficients = COEFFICIENTS + mode * BLOCK_BYTES;
     forwardDct(source, v128.load(PREDICTIONS + (mode << 4)), coefficients);
-    const price = (magnitudes(coefficients) * weight) >> 8;
-    store<i32>(ESTIMATES + (mode << 2), price + <i32>load<u16>(modePrices + (mode << 1)));
+    const price = ((magnitudes(coefficients) * weight) >> 8) + <i32>load<u16>(modePrices + (mode << 1));
+    store<i32>(ESTIMATES + (mode << 2), (price << MODE_BITS) | <i32>mode);
   }
+  let estimates0 = v128.load(ESTIMATES);
+  let estimates1 = v128.load(ESTIMATES, 16);
+  let estimates2 = v128.or(v128.load(ESTIMATES, 32), i32x4(0, 0, -1, -1));
+  let worst: i32 = 0;
   let best: f64 = Infinity;
   let bestMode: usize = 0;
   for (let attempt = 0; attempt < TRIED; attempt++) {
-    const mode = takeLeast();
+    const least = leastOf(i32x4.min_u(i32x4.min_u(estimates0, estimates1), estimates2));
+    const estimate = i32x4.extract_lane(least, 0);
+    if (attempt === 0) worst = estimate + (NEAR_PRICE << MODE_BITS);
+    else if (estimate > worst) break;
+    // It is not found again.
+    estimates0 = v128.or(estimates0, i32x4.eq(estimates0, least));
+    estimates1 = v128.or(estimates1, i32x4.eq(estimates1, least));
+    estimates2 = v128.or(estimates2, i32x4.eq(estimates2, least));
+    const mode = <usize>(estimate & ((1 << MODE_BITS) - 1));
     const coefficients = COEFFICIENTS + mode * BLOCK_BYTES;
     const last = quantise(coefficients, segment + LUMA_TABLE, TRIAL_LEVELS, DECODED);
     const price = priceBlock(encoder.prices, BlockType.Luma, 0, context, TRIAL_LEVELS, last);

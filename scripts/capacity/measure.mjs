@@ -1,0 +1,84 @@
+// `npm run capacity:measure`: the CPU time of the calls that docs/capacity.md is fed with, on this machine.
+// It is that of the whole runtime for one call over HTTP, one after the other, the middle one of seven. Run
+// it on a quiet machine, and write what it prints into CALLS of figures.mjs; `npm run capacity` then has
+// the tables. Linux only.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { issueKey, startServer } from '../load/server.mjs';
+import { CALLS } from './figures.mjs';
+
+const CALLS_EACH = 7;
+/** Milliseconds of a tick of /proc/<pid>/stat (USER_HZ is 100 on Linux). */
+const TICK_MS = 10;
+
+const noFaces = { pixelate: { faces: false } };
+/** Address and ops of each kind in CALLS. */
+const KINDS = {
+  faces: ['/v1/sanitize', {}],
+  'no faces': ['/v1/sanitize', noFaces],
+  webp: ['/v1/sanitize', { ...noFaces, output: { format: 'webp' } }],
+  inspect: ['/v1/inspect'],
+};
+
+/** A picture of grain, 4000 × 3000, as a JPEG of about the length that the model has. */
+async function photograph() {
+  const grain = { type: 'gaussian', mean: 128, sigma: 12 };
+  const raw = await sharp({ create: { width: 4000, height: 3000, channels: 3, noise: grain } })
+    .blur(1)
+    .raw()
+    .toBuffer();
+  let nearest = Buffer.alloc(0);
+  for (let quality = 40; quality <= 98; quality++) {
+    const jpeg = await sharp(raw, { raw: { width: 4000, height: 3000, channels: 3 } })
+      .jpeg({ quality })
+      .toBuffer();
+    const distance = (file) => Math.abs(file.length - CALLS.faces.fileBytes);
+    if (distance(jpeg) < distance(nearest)) nearest = jpeg;
+  }
+  return nearest;
+}
+
+/** CPU time of a process and its threads, in milliseconds (proc(5): utime and stime). */
+function cpuMs(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+execFileSync(process.execPath, [fileURLToPath(new URL('../serve/build.mjs', import.meta.url))]);
+const data = mkdtempSync(join(tmpdir(), 'capacity-'));
+const server = await startServer(data);
+try {
+  const body = await photograph();
+  const key = await issueKey(server.address);
+  console.log(`a file of ${body.length} bytes; load of the machine ${loadavg()[0].toFixed(1)}`);
+  for (const [kind, [path, ops]] of Object.entries(KINDS)) {
+    const times = [];
+    // The first loads what the others find loaded.
+    for (let call = 0; call <= CALLS_EACH; call++) {
+      const before = cpuMs(server.runtimePid);
+      const query = ops ? `?ops=${encodeURIComponent(JSON.stringify(ops))}` : '';
+      const answer = await fetch(server.address + path + query, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'image/jpeg' },
+        body,
+      });
+      const { byteLength } = await answer.arrayBuffer();
+      if (answer.status !== 200) throw new Error(`${kind}: ${answer.status}`);
+      if (call > 0) times.push({ cpu: cpuMs(server.runtimePid) - before, byteLength });
+    }
+    times.sort((a, b) => a.cpu - b.cpu);
+    const { cpu, byteLength } = times[(CALLS_EACH - 1) / 2];
+    console.log(
+      `${kind}: ${cpu} ms (${times[0].cpu} to ${times.at(-1).cpu}), an answer of ${byteLength} bytes`,
+    );
+  }
+} finally {
+  await server.stop();
+  rmSync(data, { recursive: true, force: true });
+}
