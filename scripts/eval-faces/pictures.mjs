@@ -198,7 +198,7 @@ function rotateBox({ x, y, w, h }, turns, { width, height }) {
 }
 
 /** Rows of RGBA out of decoded RGB, 64 at a time. */
-function rasterOf(rgb, width, height) {
+export function rasterOf(rgb, width, height) {
   return {
     width,
     height,
