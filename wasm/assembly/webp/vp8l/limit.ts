@@ -12,9 +12,12 @@ const BLOCK_BYTES: usize = 6;
  */
 const CODES_BYTES: usize = 768 << 10;
 const PIXELS_FOR_A_BYTE: i32 = 20;
+/** Larger pictures are not decoded. */
+const MOST_PIXELS: i32 = 50_000_000;
 
 /** Bytes that the header of a picture of this size may have reserved: enough for what encoders write. */
 export function webpLosslessSideLimit(width: i32, height: i32): usize {
   const blocks = <usize>((width >> USUAL_BLOCK_BITS) + 1) * ((height >> USUAL_BLOCK_BITS) + 1);
-  return CODES_BYTES + <usize>((width * height) / PIXELS_FOR_A_BYTE) + blocks * BLOCK_BYTES;
+  const pixels = min(width * height, MOST_PIXELS);
+  return CODES_BYTES + <usize>(pixels / PIXELS_FOR_A_BYTE) + blocks * BLOCK_BYTES;
 }
