@@ -15,7 +15,7 @@ import type { Env } from './env.ts';
 export const drainUnreadBody: MiddlewareHandler<Env> = async (c, next) => {
   await next();
   const { body, headers } = c.req.raw;
-  if (!body || body.locked) return;
+  if (!body) return;
   const declared = declaredLength(headers.get('Content-Length')) ?? 0;
   if (declared <= MAX_DRAINED_BYTES) await drainBody(body);
 };

@@ -1,5 +1,5 @@
 import { badRequest } from './body_errors.ts';
-import { releaseLock } from './drain.ts';
+import { leaveToDrain, releaseLock } from './drain.ts';
 import type { Allocate } from './image_sink.ts';
 import { READ_BYTES } from './limits.ts';
 import { openGate, type ReadGate } from './read_gate.ts';
@@ -10,7 +10,7 @@ type ReadResult = { readonly done: boolean; readonly value?: Uint8Array | undefi
 
 /**
  * The chunks of a body. Each is valid only until the next one is requested. If the loop ends early, for
- * whatever reason (the consumer's errors included), the rest is left in the body, unlocked, for `drainBody`.
+ * whatever reason (the consumer's errors included), the rest is left in the body for `drainBody`.
  *
  * @param limit most bytes to take
  * @param tooLarge makes the error for the byte after `limit`
@@ -27,13 +27,16 @@ export async function* bodyChunks(
   if (!body) return;
   const { read, release } = openReader(body, allocate);
   let total = 0;
+  let underWay: Promise<unknown> | undefined;
   try {
     while (true) {
       await gate.admit(total + READ_BYTES);
       const reading = read().catch(() => {
         throw badRequest(`The body broke off after ${total} bytes: the connection failed or was closed.`);
       });
+      underWay = reading;
       const { done, value } = await watched(reading, gate.requirePace);
+      underWay = undefined;
       if (value && value.length > 0) {
         total += value.length;
         gate.moved(value.length);
@@ -43,7 +46,7 @@ export async function* bodyChunks(
       if (done) return;
     }
   } finally {
-    release();
+    leaveToDrain(body, release, underWay);
   }
 }
 

@@ -19,16 +19,39 @@ interface DrainLimits {
   readonly stallMs: number;
 }
 
+/** Bodies that were left while a read was under way: settled when it is over and the body unlocked. */
+const underWay = new WeakMap<ReadableStream, Promise<void>>();
+
 /**
- * Reads and drops a body until it ends, fails, or reaches one of the limits. Never throws.
+ * Leaves the rest of a body to `drainBody`.
+ * @param release unlocks the body; it can do so only when no read is under way
+ * @param reading the read that is under way, if one is: it ends when its bytes come
+ */
+export function leaveToDrain(body: ReadableStream, release: () => void, reading?: Promise<unknown>): void {
+  if (reading) underWay.set(body, reading.then(release, release));
+  else release();
+}
+
+/**
+ * Reads and drops a body until it ends, fails, or reaches one of the limits. Never throws. A body that is
+ * locked by somebody who has not left it stays as it is.
  * @returns the bytes dropped
  */
 export async function drainBody(
   body: ReadableStream<Uint8Array>,
   limits: DrainLimits = { bytes: MAX_DRAINED_BYTES, ms: MAX_DRAIN_MS, stallMs: DRAIN_STALL_MS },
 ): Promise<number> {
-  const { read, release } = openReader(body);
   const deadline = timer(limits.ms);
+  const last = underWay.get(body);
+  if (last) {
+    const stall = timer(limits.stallMs);
+    await Promise.race([last, stall.over, deadline.over]).finally(stall.clear);
+  }
+  if (body.locked) {
+    deadline.clear();
+    return 0;
+  }
+  const { read, release } = openReader(body);
   let dropped = 0;
   try {
     while (dropped < limits.bytes) {

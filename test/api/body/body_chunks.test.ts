@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bodyChunks } from '../../../src/api/body/body_chunks.ts';
+import { drainBody } from '../../../src/api/body/drain.ts';
 import { newBytes } from '../../../src/api/body/image_sink.ts';
 import { openGate } from '../../../src/api/body/read_gate.ts';
 import { cutAt, joined, sent } from './bodies.ts';
@@ -136,5 +137,36 @@ describe('chunks of a body', () => {
     };
     await expect(reading()).rejects.toThrow('too slow');
     expect(cancelled).toBe(false);
+  });
+
+  it('are drained once the read is over that was under way when the gate refused', async () => {
+    let goOn = () => {};
+    const stalled = new Promise<void>((done) => {
+      goOn = done;
+    });
+    let pulls = 0;
+    const stream = new ReadableStream({
+      start: (controller) => controller.enqueue(bytes.slice(0, 10)),
+      async pull(controller) {
+        pulls++;
+        if (pulls === 1) await stalled;
+        if (pulls <= 3) controller.enqueue(bytes.slice(0, 1000));
+        else controller.close();
+      },
+    });
+    const reading = async () => {
+      const requirePace = () => {
+        throw new Error('too slow');
+      };
+      const gate = { ...openGate, requirePace };
+      for await (const _chunk of bodyChunks(stream, 1e9, tooLarge, newBytes, gate));
+    };
+    await expect(reading()).rejects.toThrow('too slow');
+    expect(stream.locked).toBe(true);
+    const drained = drainBody(stream);
+    goOn();
+    // What the pending read brought is gone; two more chunks came.
+    expect(await drained).toBe(2000);
+    expect(pulls).toBe(4);
   });
 });
