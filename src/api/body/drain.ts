@@ -42,21 +42,29 @@ export async function drainBody(
   limits: DrainLimits = { bytes: MAX_DRAINED_BYTES, ms: MAX_DRAIN_MS, stallMs: DRAIN_STALL_MS },
 ): Promise<number> {
   const deadline = timer(limits.ms);
-  const last = underWay.get(body);
-  if (last) {
+  /** Undefined where the limits of time are reached first. */
+  const inTime = <T>(read: Promise<T>) => {
     const stall = timer(limits.stallMs);
-    await Promise.race([last, stall.over, deadline.over]).finally(stall.clear);
-  }
-  if (body.locked) {
+    return Promise.race([read, stall.over, deadline.over]).finally(stall.clear);
+  };
+  try {
+    await inTime(underWay.get(body) ?? Promise.resolve());
+    return body.locked ? 0 : await dropAll(body, limits.bytes, inTime);
+  } finally {
     deadline.clear();
-    return 0;
   }
+}
+
+async function dropAll(
+  body: ReadableStream<Uint8Array>,
+  mostBytes: number,
+  inTime: <T>(read: Promise<T>) => Promise<T | undefined>,
+): Promise<number> {
   const { read, release } = openReader(body);
   let dropped = 0;
   try {
-    while (dropped < limits.bytes) {
-      const stall = timer(limits.stallMs);
-      const next = await Promise.race([read(), stall.over, deadline.over]).finally(stall.clear);
+    while (dropped < mostBytes) {
+      const next = await inTime(read());
       if (!next) break;
       dropped += next.value?.length ?? 0;
       if (next.done) break;
@@ -64,7 +72,6 @@ export async function drainBody(
   } catch {
     // The client has gone: nobody is left to answer.
   } finally {
-    deadline.clear();
     release();
   }
   return dropped;
