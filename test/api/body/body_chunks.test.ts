@@ -8,6 +8,13 @@ import { counted } from './counting.ts';
 
 const bytes = Uint8Array.from({ length: 200_000 }, (_, i) => i * 13);
 const tooLarge = () => new RangeError('too large');
+/** Refuses while a read takes long. */
+const refusing = {
+  ...openGate,
+  requirePace() {
+    throw new Error('too slow');
+  },
+};
 
 async function read(
   stream: ReadableStream<Uint8Array> | null,
@@ -129,11 +136,7 @@ describe('chunks of a body', () => {
       },
     });
     const reading = async () => {
-      const requirePace = () => {
-        throw new Error('too slow');
-      };
-      const gate = { ...openGate, requirePace };
-      for await (const _chunk of bodyChunks(stalling, 1e9, tooLarge, newBytes, gate));
+      for await (const _chunk of bodyChunks(stalling, 1e9, tooLarge, newBytes, refusing));
     };
     await expect(reading()).rejects.toThrow('too slow');
     expect(cancelled).toBe(false);
@@ -155,11 +158,7 @@ describe('chunks of a body', () => {
       },
     });
     const reading = async () => {
-      const requirePace = () => {
-        throw new Error('too slow');
-      };
-      const gate = { ...openGate, requirePace };
-      for await (const _chunk of bodyChunks(stream, 1e9, tooLarge, newBytes, gate));
+      for await (const _chunk of bodyChunks(stream, 1e9, tooLarge, newBytes, refusing));
     };
     await expect(reading()).rejects.toThrow('too slow');
     expect(stream.locked).toBe(true);
