@@ -2,14 +2,11 @@ import { type Core, createCore } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { ROW_SLACK, scratchBytes } from '../../core/sizes.ts';
 import { decodingFault, unsupportedFault } from '../../faults.ts';
-import type { Av1Format } from '../../metadata/facts.ts';
 import type { Work } from '../types.ts';
-import type { PlanePicture, PlanePlace, PlaneRows } from './planes.ts';
+import type { PlaneLayout, PlanePicture, PlanePlace, PlaneRows } from './planes.ts';
 
 /** Rows of tiles joined at a time; even, for whole chroma rows. */
 const JOINED_ROWS = 16;
-
-type Layout = Pick<Av1Format, 'monochrome' | 'subX' | 'subY'>;
 
 /** A grid of equal tiles. */
 export interface Grid {
@@ -21,7 +18,7 @@ export interface Grid {
 }
 
 /** Bytes of the joined rows, of Y, then of U and V. */
-function joinedSizes(tileWidth: number, columns: number, { monochrome, subX, subY }: Layout): number[] {
+function joinedSizes(tileWidth: number, columns: number, { monochrome, subX, subY }: PlaneLayout): number[] {
   const plane = (width: number, rows: number) => width * columns * rows * 2 + ROW_SLACK;
   const luma = plane(tileWidth, JOINED_ROWS);
   const chroma = plane((tileWidth + subX) >> subX, JOINED_ROWS >> subY);
@@ -29,7 +26,7 @@ function joinedSizes(tileWidth: number, columns: number, { monochrome, subX, sub
 }
 
 /** Bytes that a grid reserves in the core of its rows while it is read. */
-export const gridBytes = (tileWidth: number, columns: number, layout: Layout): number =>
+export const gridBytes = (tileWidth: number, columns: number, layout: PlaneLayout): number =>
   scratchBytes(joinedSizes(tileWidth, columns, layout));
 
 /**

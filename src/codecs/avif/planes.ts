@@ -18,6 +18,9 @@ export interface PlaneRows {
   readonly planes: readonly PlanePlace[];
 }
 
+/** Which planes there are, and how large chroma's are. */
+export type PlaneLayout = Pick<Av1Format, 'monochrome' | 'subX' | 'subY'>;
+
 /** A decoded AV1 picture as rows of its planes, any number of times. Readings must not be interleaved. */
 export interface PlanePicture extends Av1Format {
   rows(): Iterable<PlaneRows | Work>;

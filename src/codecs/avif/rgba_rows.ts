@@ -9,10 +9,9 @@ import type { Core } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { ROW_SLACK, scratchBytes } from '../../core/sizes.ts';
 import { decodingFault } from '../../faults.ts';
-import type { Av1Format } from '../../metadata/facts.ts';
 import type { Size, Work } from '../types.ts';
 import { colourMatrix, type SampleCoding } from './matrix.ts';
-import type { PlanePicture, PlaneRows } from './planes.ts';
+import type { PlaneLayout, PlanePicture, PlaneRows } from './planes.ts';
 
 /** Rows converted at a time. */
 const STRIP_ROWS = 16;
@@ -38,9 +37,7 @@ interface RgbaRows {
   readonly place: number;
 }
 
-type Layout = Pick<Av1Format, 'monochrome' | 'subX' | 'subY'>;
-
-const shapeOf = ({ width }: Size, { monochrome, subX, subY }: Layout, wide: boolean): OutputShape => ({
+const shapeOf = ({ width }: Size, { monochrome, subX, subY }: PlaneLayout, wide: boolean): OutputShape => ({
   width,
   halfColumns: !monochrome && subX === 1,
   halfRows: !monochrome && subY === 1,
@@ -56,7 +53,7 @@ function rowSizes({ width }: Size, shape: OutputShape): number[] {
 }
 
 /** Bytes that one reading reserves beside the decoders. */
-export function rgbaRowsBytes(size: Size, layout: Layout, wide: boolean): number {
+export function rgbaRowsBytes(size: Size, layout: PlaneLayout, wide: boolean): number {
   const shape = shapeOf(size, layout, wide);
   return outputBytes(shape) + scratchBytes(rowSizes(size, shape));
 }
