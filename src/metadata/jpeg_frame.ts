@@ -12,11 +12,29 @@ interface Component {
 }
 
 /** Components of a frame; T.81 allows 255, every decoder four. */
-const MAX_COMPONENTS = 4;
+export const MAX_COMPONENTS = 4;
 /** Of a quantisation table. */
 const STEPS = 64;
 /** Scans read; libjpeg-turbo's fuzzers refuse more than 500. */
 const MAX_SCANS = 10_000;
+
+/** A component's sampling factors. */
+type Sampling = readonly [horizontal: number, vertical: number];
+
+/**
+ * Blocks of each component in a scan of its own, T.81 A.1.1 and A.2.2.
+ * @param all of the frame's components
+ * @param side of a block: 8, or 1 for the samples of a lossless process
+ */
+export function blocksOf(width: number, height: number, all: readonly Sampling[], side = 8): number[] {
+  const widest = Math.max(...all.map(([horizontal]) => horizontal), 1);
+  const tallest = Math.max(...all.map(([, vertical]) => vertical), 1);
+  const along = (length: number, factor: number, most: number) =>
+    Math.ceil(Math.ceil((length * factor) / most) / side);
+  return all.map(
+    ([horizontal, vertical]) => along(width, horizontal, widest) * along(height, vertical, tallest),
+  );
+}
 
 /** The frame header and the scans of one JPEG image: its size, and whether the scans can hold it. */
 export class JpegFrame {
@@ -132,15 +150,12 @@ export class JpegFrame {
   #leastBits(members: readonly Component[]): number {
     if (this.#process > 3 || this.#height === 0) return 0;
     const lossless = this.#process === 3;
-    const side = lossless ? 1 : 8;
-    const widest = Math.max(...this.#components.map((each) => each.horizontal), 1);
-    const tallest = Math.max(...this.#components.map((each) => each.vertical), 1);
-    let blocks = 0;
-    for (const { horizontal, vertical } of members) {
-      const columns = Math.ceil(Math.ceil((this.#width * horizontal) / widest) / side);
-      const rows = Math.ceil(Math.ceil((this.#height * vertical) / tallest) / side);
-      blocks += columns * rows;
-    }
+    const sampling = this.#components.map(({ horizontal, vertical }) => [horizontal, vertical] as const);
+    const all = blocksOf(this.#width, this.#height, sampling, lossless ? 1 : 8);
+    const blocks = this.#components.reduce(
+      (sum, component, index) => sum + (members.includes(component) ? all[index]! : 0),
+      0,
+    );
     return blocks * (lossless || this.#progressive ? 1 : 2);
   }
 

@@ -2,7 +2,8 @@ import { Cursor } from './cursor.ts';
 import type { Block, FileFacts } from './facts.ts';
 import { isFrame, nextMarker, skipEntropyCoded } from './jpeg.ts';
 import type { HuffmanCode } from './jpeg_entropy_reader.ts';
-import { blocksOf, type Frame, readCodes, readFrame, Scan } from './jpeg_scan.ts';
+import { blocksOf } from './jpeg_frame.ts';
+import { type Frame, readCodes, readFrame, Scan } from './jpeg_scan.ts';
 
 /** Marker codes, ITU-T T.81 table B.1. */
 const SOI = 0xd8;
@@ -35,11 +36,7 @@ const isLookedAt = ({ format, complete, width, height }: FileFacts): boolean =>
 export function hiddenDataCost(facts: FileFacts): number {
   const { progressive, width, height, jpeg } = facts;
   if (!progressive || !jpeg || !isLookedAt(facts)) return 0;
-  const widest = Math.max(...jpeg.sampling.map(([h]) => h));
-  const tallest = Math.max(...jpeg.sampling.map(([, v]) => v));
-  return jpeg.sampling
-    .map(([h, v]) => blocksOf(width, h, widest) * blocksOf(height, v, tallest))
-    .reduce((sum, blocks) => sum + BYTES_A_BLOCK * blocks, 0);
+  return blocksOf(width, height, jpeg.sampling).reduce((sum, blocks) => sum + BYTES_A_BLOCK * blocks, 0);
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { ByteRange } from './facts.ts';
 import { AcScan, NonZero, skipDifference, skipSequential } from './jpeg_blocks.ts';
 import { EntropyReader, HuffmanCode } from './jpeg_entropy_reader.ts';
+import { blocksOf, MAX_COMPONENTS } from './jpeg_frame.ts';
 
-/** As the scanner has it (jpeg_frame.ts). */
-const MAX_COMPONENTS = 4;
 /** Blocks between two turns. */
 const BLOCKS_A_TURN = 4096;
 
@@ -25,10 +24,6 @@ export interface Frame {
   readonly mcus: number;
 }
 
-/** T.81 A.1.1 and A.2.2: blocks of a component along one side. */
-export const blocksOf = (side: number, factor: number, most: number): number =>
-  Math.ceil(Math.ceil((side * factor) / most) / 8);
-
 /**
  * Reads SOFn, T.81 B.2.2. Null for more components than decoders take.
  * @param body what follows the segment's length
@@ -46,11 +41,9 @@ export function readFrame(
   });
   const widest = Math.max(...factors.map(({ h }) => h));
   const tallest = Math.max(...factors.map(({ v }) => v));
-  const components = factors.map(({ id, h, v }) => ({
-    id,
-    blocks: h * v,
-    alone: blocksOf(width, h, widest) * blocksOf(height, v, tallest),
-  }));
+  const sampling = factors.map(({ h, v }) => [h, v] as const);
+  const alone = blocksOf(width, height, sampling);
+  const components = factors.map(({ id, h, v }, n) => ({ id, blocks: h * v, alone: alone[n]! }));
   const mcus = Math.ceil(width / (8 * widest)) * Math.ceil(height / (8 * tallest));
   return { isProgressive, components, mcus };
 }
