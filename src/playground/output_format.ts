@@ -1,5 +1,5 @@
 import type { InspectResult } from '../../client/index.ts';
-import type { Settings } from './ops.ts';
+import { defaultSettings, type Settings } from './ops.ts';
 
 /** The formats that come out; `auto` is the original's where it is one of them. */
 export type OutputFormat = Exclude<Settings['format'], 'auto'>;
@@ -7,14 +7,14 @@ type SourceFormat = InspectResult['format'];
 /** What the output's format and quality follow from. */
 export type Source = Pick<InspectResult, 'format' | 'jpeg'>;
 
-/** Of lossless originals: the service's default. Nothing that was lossy before is written better. */
-const BEST_QUALITY = 92;
+/** Of lossless originals. Nothing that was lossy before is written better. */
+const BEST_QUALITY = defaultSettings.quality;
 /** Of lossy originals whose own quality is not known: WebP and AVIF are mostly written at 75 to 80. */
 const USUAL_QUALITY = 80;
 /** The highest quality at which a JPEG has half of its colour samples (src/codecs/jpeg/encoder_cost.ts). */
 const HALVED_CHROMA_QUALITY = 89;
 /** The lowest that can be asked for. */
-const LEAST_QUALITY = 30;
+export const LEAST_QUALITY = 30;
 
 /** The format that a photo comes out in: JPEG where its own is none of the three, or not known. */
 export function outputFormat(chosen: Settings['format'], source: SourceFormat | null): OutputFormat {

@@ -1,10 +1,10 @@
 import { defaultSettings } from './ops.ts';
+import { LEAST_QUALITY } from './output_format.ts';
 import type { PageSettings, Result } from './state.ts';
 
 /** Least step down in quality, and steps for a file twice as long as its original. */
 const LEAST_STEP = 5;
 const STEPS_FOR_TWICE = 30;
-const LEAST_QUALITY = 30;
 
 /**
  * Settings that make a result smaller which is longer than its original; null where it is not, and where what
