@@ -3,7 +3,7 @@
 // it on a quiet machine, and write what it prints into CALLS of figures.mjs; `npm run capacity` then has
 // the tables. Linux only.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,9 +11,9 @@ import sharp from 'sharp';
 import { issueKey, startServer } from '../load/server.mjs';
 import { CALLS } from './figures.mjs';
 
+const { runtimeUse } = await import('../../test/fixtures/process_memory.ts');
+
 const CALLS_EACH = 7;
-/** Milliseconds of a tick of /proc/<pid>/stat (USER_HZ is 100 on Linux). */
-const TICK_MS = 10;
 
 const noFaces = { pixelate: { faces: false } };
 /** Address and ops of each kind in CALLS. */
@@ -42,13 +42,7 @@ async function photograph() {
   return nearest;
 }
 
-/** CPU time of a process and its threads, in milliseconds (proc(5): utime and stime). */
-function cpuMs(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-}
+const cpuMs = () => runtimeUse(server.runtimePid).cpuMs;
 
 execFileSync(process.execPath, [fileURLToPath(new URL('../serve/build.mjs', import.meta.url))]);
 const data = mkdtempSync(join(tmpdir(), 'capacity-'));
@@ -61,7 +55,7 @@ try {
     const times = [];
     // The first loads what the others find loaded.
     for (let call = 0; call <= CALLS_EACH; call++) {
-      const before = cpuMs(server.runtimePid);
+      const before = cpuMs();
       const query = ops ? `?ops=${encodeURIComponent(JSON.stringify(ops))}` : '';
       const answer = await fetch(server.address + path + query, {
         method: 'POST',
@@ -70,7 +64,7 @@ try {
       });
       const { byteLength } = await answer.arrayBuffer();
       if (answer.status !== 200) throw new Error(`${kind}: ${answer.status}`);
-      if (call > 0) times.push({ cpu: cpuMs(server.runtimePid) - before, byteLength });
+      if (call > 0) times.push({ cpu: cpuMs() - before, byteLength });
     }
     times.sort((a, b) => a.cpu - b.cpu);
     const { cpu, byteLength } = times[(CALLS_EACH - 1) / 2];
