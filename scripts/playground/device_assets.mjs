@@ -6,8 +6,12 @@ import { gzipSync } from 'node:zlib';
 
 const LOADERS = fileURLToPath(new URL('../../src/playground/engine/assets.ts', import.meta.url));
 
-/** The two parts of the face detector, which are loaded together. */
-const DETECTOR = { runtime: 'ort-wasm-simd-threaded.wasm', weights: 'face_detector.onnx' };
+/** The parts of the face detector, which are loaded together. */
+const DETECTOR = {
+  runtime: 'ort-wasm-simd-threaded.wasm',
+  weights: 'face_detector.onnx',
+  verifier: 'face_verifier.onnx',
+};
 
 /**
  * Modules and weights as files of the page that its workers fetch, compressed: see
@@ -53,10 +57,12 @@ export const deviceAssets = (write) => ({
     });
     onLoad({ filter: /.*/, namespace: 'detector' }, () => {
       const runtime = asset(resolved(`onnxruntime-web/${DETECTOR.runtime}`));
-      const weights = asset(fileURLToPath(new URL(`../../models/${DETECTOR.weights}`, import.meta.url)));
+      const [weights, verifier] = [DETECTOR.weights, DETECTOR.verifier].map((name) =>
+        asset(fileURLToPath(new URL(`../../models/${name}`, import.meta.url))),
+      );
       return module(
         `import { loadDetector } from ${loaders};
-export const parts = loadDetector(${runtime}, ${weights});
+export const parts = loadDetector(${runtime}, ${weights}, ${verifier});
 `,
       );
     });

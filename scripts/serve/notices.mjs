@@ -8,6 +8,7 @@ const UNMAPPED = ['lcms-wasm', '@scalar/api-reference'];
 const BINARIES = {
   'core.wasm': null,
   'face_detector.onnx': null,
+  'face_verifier.onnx': null,
   'lcms.wasm': 'lcms-wasm',
   'ort-wasm-simd-threaded.wasm': 'onnxruntime-web',
 };

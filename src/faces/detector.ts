@@ -80,6 +80,10 @@ const doubtful = { from: -1.5, below: 1.5 };
 const zoomFrom = 0.12;
 const zoomBelow = 0.75;
 
+/** Candidates of this confidence, or of the one asked for, are shown to the verifier: the surest of them. */
+const verifyFrom = 0.1;
+const mostVerified = 128;
+
 /** A picture with many small faces of this confidence shows a crowd: it gets finer tiles and more sheets. */
 const crowdFrom = 0.3;
 
@@ -107,7 +111,11 @@ export function createFaceDetector(open: () => Promise<FaceSession>): FaceDetect
         const surest = search.highestLogit;
         if (surest > doubtful.from && surest < doubtful.below) await search.tilted();
       }
-      const all = search.found().map(confident);
+      const found =
+        effort === 'coarse'
+          ? search.found()
+          : await search.verified(Math.min(confidence, verifyFrom), mostVerified);
+      const all = found.map(confident);
       const candidates = all.filter((face) => face.confidence >= leastConfidence);
       const faces = candidates.filter((face) => face.confidence >= confidence);
       const belowConfidence = candidates.filter((candidate) => candidate.confidence < confidence);

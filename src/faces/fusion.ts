@@ -8,6 +8,8 @@ import { joinParts } from './parts.ts';
 export interface FusedBox extends Box {
   /** Mean of the looks' logits, less what is taken off for a small face. */
   readonly logit: number;
+  /** Degrees that the picture was turned clockwise when it was seen; absent: none. */
+  readonly turned?: number;
 }
 
 /** Boxes of several looks that overlap this much are one face (docs/faces.md: how it was chosen). */

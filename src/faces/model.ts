@@ -8,6 +8,12 @@ export const model = {
   sha256: '3274592abc42b0a0ec1aaee27c06b17f501939619d8e7ca36176937e97635fcd',
 } as const;
 
+/** The contract of models/face_verifier.onnx: logits [n] of crops [n, 3, 64, 64] (verifier.ts). */
+export const verifierModel = {
+  name: 'face_verifier',
+  sha256: '12dc7c12a921c1b17ef6661154d9010ebce131b86bedcfb3e1cc93fa2d78f13c',
+} as const;
+
 /**
  * The tensor at which a run may pause (model_parts.ts): the features of stride 8. About half of the work
  * stands before it, and nothing else is needed after it.
@@ -44,6 +50,14 @@ export const scoreOf = (value: number): number => 1 / (1 + Math.exp(-value));
  * pictures (docs/faces.md: how it was measured).
  */
 export const calibrated = (fused: number): number => scoreOf(1.2 * fused + 1.67);
+
+/**
+ * A fused logit once the verifier has said its logit, too, or 0 where it was not asked: refusals weigh more than
+ * consent, and between lies what says nothing. Since wrong boxes are refused, the others count for more (docs/faces.md:
+ * how the four were chosen).
+ */
+export const judged = (fused: number, verdict: number): number =>
+  fused + 0.4 - 2 * Math.max(0, -1 - verdict) + 0.3 * Math.max(0, verdict - 1);
 
 /** Rounded up to what the input may measure. */
 export const inputSide = (side: number): number => Math.ceil(side / inputMultiple) * inputMultiple;

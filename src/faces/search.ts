@@ -14,7 +14,7 @@ import { type DetectionPlan, passSide, type Tiling } from './detection_plan.ts';
 import { arraysCost, DetectorMemory } from './detector_memory.ts';
 import { type FusedBox, fuse, withoutCovered } from './fusion.ts';
 import type { Look, LookDetection } from './look.ts';
-import { calibrated, featureBytes, leastLogit, sameFace, scoreOf } from './model.ts';
+import { calibrated, featureBytes, judged, leastLogit, sameFace, scoreOf } from './model.ts';
 import { isCut } from './parts.ts';
 import { passInputsCost, pictureCost, readPassInputs, shrinkingCost, shrinkPicture } from './pass_inputs.ts';
 import type { FaceSession } from './session.ts';
@@ -29,6 +29,7 @@ import {
   rotatedSize,
 } from './tensor.ts';
 import { fillTilted, tiltedSize, untiltBox } from './tilt.ts';
+import { verifierCost, verify } from './verifier.ts';
 import { zoomPassCost, zoomSheets } from './zoom_pass.ts';
 
 /**
@@ -85,6 +86,7 @@ function arraysBytes(source: Size, plan: DetectionPlan): number {
     2 * halved,
     halved + crowded.kept + crowded.reading,
     halved + zoomPassCost(source),
+    halved + verifierCost(whole),
   );
   return arraysCost(TENSOR_FLOATS * Float32Array.BYTES_PER_ELEMENT) + kept + most;
 }
@@ -193,7 +195,8 @@ export class Search implements Disposable {
       looks.push(wholeLook);
       best.detections.push(...(await this.#detectTurned(whole, best.rotation, wholeLook)));
     }
-    this.#others.push(...fuse(best.detections, looks));
+    const turned = best.rotation * 90;
+    this.#others.push(...fuse(best.detections, looks).map((box) => ({ ...box, turned })));
   }
 
   /** Shows the picture tilted by 35° to both sides, at half size. */
@@ -207,7 +210,7 @@ export class Search implements Disposable {
       for (const box of await this.#runPass(size))
         detections.push(this.#detection(untiltBox(box, degrees, half), half, look));
       const seen = fuse(detections, [look]);
-      this.#others.push(...seen.map((box) => ({ ...box, logit: box.logit - tiltPenalty })));
+      this.#others.push(...seen.map((box) => ({ ...box, logit: box.logit - tiltPenalty, turned: degrees })));
     }
   }
 
@@ -259,6 +262,29 @@ export class Search implements Disposable {
     const boxes = this.#others.length === 0 ? upright : withoutCovered([...upright, ...this.#others]);
     this.#found = { boxes, seen };
     return boxes;
+  }
+
+  /**
+   * As `found`, with the verifier's opinion of the surest.
+   * @param from the least confidence of what it is asked about
+   * @param most of these
+   */
+  async verified(from: number, most: number): Promise<readonly FusedBox[]> {
+    const found = this.found();
+    const asked = found.filter(({ logit }) => calibrated(logit) >= from).slice(0, most);
+    using _region = this.#memory.region();
+    const verdicts = await verify(
+      this.#whole!,
+      asked,
+      this.#whole!.width / this.#source.width,
+      (crops, count) => this.#session.verify(crops, count),
+      this.#tensor,
+      this.#memory,
+      this.#slice,
+    );
+    return found
+      .map((face) => ({ ...face, logit: judged(face.logit, verdicts.get(face) ?? 0) }))
+      .sort((a, b) => b.logit - a.logit);
   }
 
   /** Reads the raster once and makes the passes over tiles; returns the whole picture, shrunk. */

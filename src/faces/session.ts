@@ -1,12 +1,20 @@
 import runtime from 'onnxruntime-web/ort-wasm-simd-threaded.wasm';
 import { env, InferenceSession, Tensor } from 'onnxruntime-web/wasm';
 import weights from '../../models/face_detector.onnx';
+import verifierWeights from '../../models/face_verifier.onnx';
 import { serialized, sharedUntilFailure } from './async_once.ts';
 import { InstanceHandover } from './instantiation.ts';
 import { cutAt } from './model.ts';
 import { modelParts } from './model_parts.ts';
+import { verifierSide } from './verifier.ts';
 
 export { model } from './model.ts';
+
+/** The files of both models. */
+interface Weights {
+  readonly detector: ArrayBuffer;
+  readonly verifier: ArrayBuffer;
+}
 
 /**
  * The model's output for one tensor: `scores[i]` (0 to 1, calibrated) belongs to `boxes[4 i … 4 i + 3]` = x1,
@@ -32,6 +40,11 @@ export interface FaceSession {
     height: number,
     pause?: () => Promise<void> | undefined,
   ): Promise<Candidates>;
+  /**
+   * Logits that crops show faces.
+   * @param crops planar RGB, `count` of them (verifier.ts)
+   */
+  verify(crops: Float32Array, count: number): Promise<Float32Array>;
   /** Bytes of memory that the runtime holds; they never shrink. */
   readonly heapBytes: number;
 }
@@ -57,17 +70,18 @@ const handover = new InstanceHandover((imports) => WebAssembly.instantiate(runti
  * @throws Error when the runtime or the model cannot be started
  */
 export const faceSession: () => Promise<FaceSession> = sharedUntilFailure(() =>
-  openSession(weights, handover),
+  openSession({ detector: weights, verifier: verifierWeights }, handover),
 );
 
 /** Creates a session; `faceSession` returns the shared one. */
-export async function openSession(modelBytes: ArrayBuffer, instances = handover): Promise<FaceSession> {
+export async function openSession(models: Weights, instances = handover): Promise<FaceSession> {
   env.wasm.numThreads = 1;
   env.wasm.proxy = false;
   env.wasm.wasmBinary = instances.marker;
-  const { first, second } = modelParts(new Uint8Array(modelBytes), cutAt);
+  const { first, second } = modelParts(new Uint8Array(models.detector), cutAt);
   const features = await instances.during(() => InferenceSession.create(first, options));
   const heads = await InferenceSession.create(second, options);
+  const verifier = await InferenceSession.create(models.verifier, options);
   // A pause stands outside: a call that waits for its turn must not wait for what another request waits for.
   const inTurn = serialized(<T>(work: () => Promise<T>) => work());
   return {
@@ -84,6 +98,11 @@ export async function openSession(modelBytes: ArrayBuffer, instances = handover)
       } finally {
         free(middle);
       }
+    },
+    async verify(crops, count) {
+      const input = new Tensor('float32', crops, [count, 3, verifierSide, verifierSide]);
+      const { logits } = await inTurn(() => verifier.run({ crops: input }));
+      return logits!.data as Float32Array;
     },
   };
 }

@@ -74,7 +74,7 @@ describe.skipIf(!served)('the page without a network', () => {
     await waitForFaces(page);
     await expect
       .poll(async () => (await kept(page)).filter((path) => /onnx|ort-wasm/.test(path)))
-      .toHaveLength(2);
+      .toHaveLength(3);
 
     network.isOn = false;
     await page.goto('about:blank');

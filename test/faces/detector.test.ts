@@ -4,13 +4,13 @@ import type { Raster } from '../../src/codecs/types.ts';
 import { overlap } from '../../src/faces/boxes.ts';
 import { createFaceDetector } from '../../src/faces/detector.ts';
 import { faceDetector } from '../../src/faces/isolate_detector.ts';
-import { calibrated, logit } from '../../src/faces/model.ts';
+import { calibrated, judged, logit } from '../../src/faces/model.ts';
 import type { FaceSession } from '../../src/faces/session.ts';
 import { decodingFault } from '../../src/faults.ts';
 import { totalBytes } from '../../src/memory/memory_cost.ts';
 import { drawPeople, type FaceBox, peopleRaster, rotatePicture } from '../fixtures/drawn_face.ts';
 import { rasterOf, stripsOf } from '../fixtures/raster.ts';
-import { redFinder, redRaster } from '../fixtures/red_finder.ts';
+import { noVerdict, redFinder, redRaster } from '../fixtures/red_finder.ts';
 
 const thorough = { confidence: 0.6, effort: 'thorough' } as const;
 const faceOf = (x: number, y: number, h: number): FaceBox => ({ x, y, w: h * 0.76, h });
@@ -145,7 +145,7 @@ describe('detect, step by step', () => {
       [160, 224],
       [224, 160],
     ]);
-    expect(faces).toEqual([{ ...lying, confidence: expect.closeTo(calibrated(logit(0.95)), 5) }]);
+    expect(faces).toEqual([{ ...lying, confidence: expect.closeTo(calibrated(judged(logit(0.95), 0)), 5) }]);
   });
 
   it('looks again whole in the turn that shows a face at half size, and finds its place', async () => {
@@ -176,7 +176,7 @@ describe('detect, step by step', () => {
     expect(overlap(faces[0]!, red)).toBeGreaterThan(0.5);
     const { x, y, w, h } = faces[0]!;
     expect([Math.abs(x + w / 2 - 345), Math.abs(y + h / 2 - 245)].every((off) => off < 2)).toBe(true);
-    expect(faces[0]!.confidence).toBeCloseTo(calibrated(logit(0.99) - 2), 5);
+    expect(faces[0]!.confidence).toBeCloseTo(calibrated(judged(logit(0.99) - 2, 0)), 5);
   });
 
   it('looks at a dark picture with its shadows lifted, too, and finds the place', async () => {
@@ -255,7 +255,7 @@ describe('detect, step by step', () => {
     const scores = new Float32Array(8400).fill(0.9);
     const boxes = new Float32Array(8400 * 4);
     for (let i = 0; i < 8400; i++) boxes.set([i * 3, 0, i * 3 + 2, 2], i * 4);
-    const hostile = { heapBytes: 0, run: async () => ({ boxes, scores }) };
+    const hostile = { heapBytes: 0, run: async () => ({ boxes, scores }), verify: noVerdict };
     const { faces, belowConfidence, passes } = await createFaceDetector(async () => hostile).detect(
       redRaster(200, 200, { x: 0, y: 0, w: 1, h: 1 }),
       { confidence: 0.05, effort: 'thorough' },
@@ -299,6 +299,7 @@ function crowdFinder(
         scores: Float32Array.from(boxes, (_, i) => (i % 2 ? odd : even)),
       };
     },
+    verify: noVerdict,
   };
 }
 

@@ -76,6 +76,10 @@ describe('a detection', () => {
       seen.push(image);
       return { boxes: Float32Array.of(10, 10, 40, 40), scores: Float32Array.of(0.3) };
     },
+    async verify(crops: Float32Array, count: number) {
+      seen.push(crops);
+      return new Float32Array(count);
+    },
   });
 
   it.each([

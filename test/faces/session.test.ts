@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { faceSession } from '../../src/faces/session.ts';
+import { cropFloats } from '../../src/faces/verifier.ts';
 import { type FaceReference, faceTensors, summarise } from '../fixtures/face_tensors.ts';
 import recorded from './reference.json';
 
@@ -74,6 +75,25 @@ describe('face session', () => {
     const aborted = session.run(image, width, height, () => Promise.reject(new Error('gone')));
     await expect(aborted).rejects.toThrow('gone');
     expect((await session.run(image, width, height)).scores.length).toBeGreaterThan(0);
+  });
+
+  it('says of crops the same, alone and together, between runs of the model', async () => {
+    const session = await faceSession();
+    const { image, width, height } = faceTensors()[0]!;
+    const floats = cropFloats;
+    const crops = Float32Array.from(
+      { length: 5 * floats },
+      (_, i) => (i * 7919 + Math.floor(i / floats) * 101) % 256,
+    );
+    const [together] = await Promise.all([session.verify(crops, 5), session.run(image, width, height)]);
+    expect(together).toHaveLength(5);
+    expect(new Set(together).size).toBe(5);
+    for (const [index, value] of together.entries()) {
+      const [alone] = await session.verify(crops.slice(index * floats, (index + 1) * floats), 1);
+      expect(alone).toBeCloseTo(value, 3);
+    }
+    await expect(session.verify(crops, 4)).rejects.toThrow();
+    expect((await session.verify(crops, 5)).map(Math.round)).toEqual(together.map(Math.round));
   });
 
   it('works after a run that the model refuses', async () => {

@@ -1,6 +1,7 @@
 import runtime from 'onnxruntime-web/ort-wasm-simd-threaded.wasm';
 import { describe, expect, it, vi } from 'vitest';
 import weights from '../../models/face_detector.onnx';
+import verifier from '../../models/face_verifier.onnx';
 import { drawPeople } from '../fixtures/drawn_face.ts';
 import { rasterOf } from '../fixtures/raster.ts';
 
@@ -30,7 +31,9 @@ describe('a session that cannot be made', () => {
       return new WebAssembly.Instance(runtime, imports);
     });
     let model = withUnknownOperator(weights);
-    const { detect } = createFaceDetector(sharedUntilFailure(() => openSession(model, handover)));
+    const { detect } = createFaceDetector(
+      sharedUntilFailure(() => openSession({ detector: model, verifier }, handover)),
+    );
     const picture = rasterOf(drawPeople(160, 160, [{ x: 50, y: 40, w: 60, h: 80 }]));
     const look = () => detect(picture, { confidence: 0.6, effort: 'coarse' });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runtimeHeapBytes } from '../../src/faces/detector.ts';
 import { faceSession } from '../../src/faces/session.ts';
+import { batchFloats, cropFloats } from '../../src/faces/verifier.ts';
 
 describe('face session', () => {
   it('stays within the heap that is counted, whatever the shapes and however often', async () => {
@@ -23,6 +24,8 @@ describe('face session', () => {
     for (let round = 0; round < 2; round++) {
       for (const [width, height] of shapes)
         await session.run(new Float32Array(3 * width * height), width, height);
+      for (const count of [1, 7, batchFloats / cropFloats])
+        await session.verify(new Float32Array(count * cropFloats), count);
     }
     expect(session.heapBytes).toBeGreaterThan(16 * 1024 * 1024);
     expect(session.heapBytes).toBeLessThanOrEqual(runtimeHeapBytes);

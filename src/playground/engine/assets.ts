@@ -25,20 +25,25 @@ export async function compileAsset(asset: Asset, came?: (bytes: number) => void)
 }
 
 /**
- * Starts to load both parts of the face detector, and tells the page how far it is.
- * @param runtime a module, whose instance runs the model of these `weights`
+ * Starts to load all parts of the face detector, and tells the page how far it is.
+ * @param runtime a module, whose instance runs the models of these `weights` and of the `verifier`
  */
-export function loadDetector(runtime: Asset, weights: Asset) {
-  const total = runtime.bytes + weights.bytes;
+export function loadDetector(runtime: Asset, weights: Asset, verifier: Asset) {
+  const total = runtime.bytes + weights.bytes + verifier.bytes;
   let done = 0;
   const came = (bytes: number) => {
     done += bytes;
     const message: LoadingMessage = { loading: { done, total } };
     postMessage(message);
   };
-  const parts = { runtime: compileAsset(runtime, came), weights: readAsset(weights, came) };
-  // Who waits for the first of them to fail does not wait for the second.
+  const parts = {
+    runtime: compileAsset(runtime, came),
+    weights: readAsset(weights, came),
+    verifier: readAsset(verifier, came),
+  };
+  // Who waits for the first of them to fail does not wait for the others.
   parts.weights.catch(() => undefined);
+  parts.verifier.catch(() => undefined);
   return parts;
 }
 

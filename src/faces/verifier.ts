@@ -1,0 +1,144 @@
+import type { Size } from '../codecs/types.ts';
+import { type TimeSlice, uninterrupted } from '../time_slice.ts';
+import type { Box } from './boxes.ts';
+import { arraysCost, type MemoryStretch } from './detector_memory.ts';
+import type { FusedBox } from './fusion.ts';
+import { Shrinker } from './shrink.ts';
+import { blankPicture, fillPixel, type Picture } from './tensor.ts';
+
+/** Both sides of the verifier's input. */
+export const verifierSide = 64;
+
+/** It shows a square around a face, so many times as wide as the face's longer side. */
+const context = 2.5;
+
+/** Floats of one crop: planar RGB, 0 to 255. */
+export const cropFloats = 3 * verifierSide ** 2;
+
+/** Crops of one run, at most: some ten milliseconds. */
+const batch = 32;
+
+/** Floats that the verifier is shown at a time, at most. */
+export const batchFloats = batch * cropFloats;
+
+/** Of smaller faces, in pixels of the shrunk picture, it can't tell. */
+const leastSide = 10;
+
+/** Longest side of a crop as it is cut: one that is turned takes more of the picture. */
+const longest = Math.ceil(verifierSide * Math.SQRT2);
+
+/** What is cut out around a face: a rectangle of whole pixels, and what it is shrunk to. */
+interface Crop extends Box {
+  readonly scaled: Size;
+  readonly face: FusedBox;
+  readonly centre: { readonly x: number; readonly y: number };
+  /** Of the square that is shown. */
+  readonly side: number;
+}
+
+/** Gives logits of `count` crops: a view into the tensor of `verify`. */
+type AskVerifier = (crops: Float32Array, count: number) => Promise<Float32Array>;
+
+/**
+ * Shows the verifier crops of the picture around faces, each turned as the picture was when the face was found;
+ * what lies beyond the picture is 0.
+ * @param picture shrunk, all of its rows held
+ * @param faces in pixels of which one is `scale` of the picture's
+ * @param tensor with room for `batchFloats`
+ * @param memory that crops are taken of, `verifierCost`; free again at the end
+ * @returns its logits; faces that are too small have none
+ */
+export async function verify(
+  picture: Picture,
+  faces: readonly FusedBox[],
+  scale: number,
+  ask: AskVerifier,
+  tensor: Float32Array,
+  memory: MemoryStretch,
+  slice: TimeSlice = uninterrupted,
+): Promise<ReadonlyMap<FusedBox, number>> {
+  const verdicts = new Map<FusedBox, number>();
+  const crops = faces
+    .filter(({ w, h }) => Math.max(w, h) * scale >= leastSide)
+    .map((face) => cropFor(face, picture, scale));
+  for (let first = 0; first < crops.length; first += batch) {
+    const shown = crops.slice(first, first + batch);
+    for (const [index, crop] of shown.entries()) {
+      using _region = memory.region();
+      const cell = tensor.subarray(index * cropFloats, (index + 1) * cropFloats);
+      fillCrop(cell, crop, shrunkPart(picture, crop, memory));
+    }
+    const logits = await ask(tensor.subarray(0, shown.length * cropFloats), shown.length);
+    for (const [index, { face }] of shown.entries()) verdicts.set(face, logits[index]!);
+    await slice.end();
+  }
+  return verdicts;
+}
+
+/** Bytes that `verify` takes, at most. */
+export function verifierCost(picture: Size): number {
+  return arraysCost(longest ** 2 * 3) + Shrinker.cost(picture, { width: longest, height: longest });
+}
+
+function cropFor(face: FusedBox, picture: Size, scale: number): Crop {
+  const side = Math.max(face.w, face.h) * scale * context;
+  const centre = { x: (face.x + face.w / 2) * scale, y: (face.y + face.h / 2) * scale };
+  const { cos, sin } = turn(face);
+  const reach = (side / 2) * (Math.abs(cos) + Math.abs(sin));
+  const across = within(centre.x, reach, picture.width);
+  const down = within(centre.y, reach, picture.height);
+  const zoom = Math.min(1, verifierSide / side);
+  const scaled = (length: number) => Math.min(longest, Math.ceil(length * zoom));
+  return {
+    x: across.from,
+    y: down.from,
+    w: across.length,
+    h: down.length,
+    scaled: { width: scaled(across.length), height: scaled(down.length) },
+    face,
+    centre,
+    side,
+  };
+}
+
+/** Whole pixels within reach, one at least. */
+function within(centre: number, reach: number, length: number) {
+  const from = Math.max(0, Math.min(length - 1, Math.floor(centre - reach)));
+  const to = Math.max(from + 1, Math.min(length, Math.ceil(centre + reach)));
+  return { from, length: to - from };
+}
+
+function turn({ turned = 0 }: FusedBox): { cos: number; sin: number } {
+  const angle = (turned * Math.PI) / 180;
+  return { cos: Math.cos(angle), sin: Math.sin(angle) };
+}
+
+/** Interleaved RGB. */
+function shrunkPart(picture: Picture, crop: Crop, memory: MemoryStretch): Uint8Array {
+  const part = blankPicture(crop.scaled, memory);
+  const put = (row: Uint8Array, y: number) => part.pixels.set(row, y * part.width * 3);
+  const shrinker = new Shrinker({ width: crop.w, height: crop.h }, crop.scaled, 3, put, true, memory);
+  for (let y = crop.y; y < crop.y + crop.h; y++)
+    shrinker.push(picture.pixels, (y * picture.width + crop.x) * 3);
+  return part.pixels;
+}
+
+/** @param cell where the crop's planes go */
+function fillCrop(cell: Float32Array, crop: Crop, pixels: Uint8Array): void {
+  const { scaled, centre, side } = crop;
+  const size = { width: verifierSide, height: verifierSide };
+  const picture = { ...scaled, heldRows: scaled.height, pixels };
+  const { cos, sin } = turn(crop.face);
+  const [acrossScale, downScale] = [scaled.width / crop.w, scaled.height / crop.h];
+  cell.fill(0);
+  for (let row = 0; row < verifierSide; row++) {
+    const down = ((row + 0.5) / verifierSide - 0.5) * side;
+    for (let column = 0; column < verifierSide; column++) {
+      const right = ((column + 0.5) / verifierSide - 0.5) * side;
+      const x = (centre.x + right * cos + down * sin - crop.x) * acrossScale - 0.5;
+      const y = (centre.y + down * cos - right * sin - crop.y) * downScale - 0.5;
+      if (x < -0.5 || y < -0.5 || x > scaled.width - 0.5 || y > scaled.height - 0.5) continue;
+      fillPixel(cell, size, row * verifierSide + column, picture, x, y);
+    }
+  }
+}
