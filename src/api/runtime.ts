@@ -1,4 +1,4 @@
-import { type FaceDetector, runtimeHeapBytes } from '../faces/detector.ts';
+import type { FaceDetector } from '../faces/detector.ts';
 import { faceDetector } from '../faces/isolate_detector.ts';
 import { isolateBudget } from '../memory/budget.ts';
 import type { Runtime } from '../sanitize/pipeline.ts';
@@ -13,11 +13,6 @@ const DEFAULT_BUDGET_MB = 128;
  * soak of 500 calls, and 1.5 of array buffers that stay (docs/benchmarks.md, What an isolate holds).
  */
 const BASELINE_MB = 21;
-/**
- * Megabytes never available to jobs. They include the face detector's heap, which is kept once allocated and
- * is therefore always counted.
- */
-const RESERVED_MB = BASELINE_MB + runtimeHeapBytes / MEGABYTE;
 /** Jobs that may wait for memory at one time; further ones are answered 503. */
 const MAX_WAITING_JOBS = 16;
 
@@ -48,10 +43,10 @@ export function isolateRuntime({ MEMORY_BUDGET_MB }: Pick<Bindings, 'MEMORY_BUDG
 
 /**
  * What all jobs of an isolate may hold together, in bytes.
- * @param setting MEMORY_BUDGET_MB; anything but a number above `RESERVED_MB` is a mistake of the deployment,
+ * @param setting MEMORY_BUDGET_MB; anything but a number above `BASELINE_MB` is a mistake of the deployment,
  * for which the default is safe
  */
 export function jobBytes(setting: string | undefined): number {
   const megabytes = Number(setting);
-  return ((megabytes > RESERVED_MB ? megabytes : DEFAULT_BUDGET_MB) - RESERVED_MB) * MEGABYTE;
+  return ((megabytes > BASELINE_MB ? megabytes : DEFAULT_BUDGET_MB) - BASELINE_MB) * MEGABYTE;
 }

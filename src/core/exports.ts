@@ -76,6 +76,33 @@ interface DeflateExports {
   deflateTake(stream: number): void;
 }
 
+/** wasm/assembly/faces: layers of the face network. Addresses of floats, counts of pixels and channels. */
+interface FaceExports {
+  faceNormaliseRow(from: number, plane: number, to: number, width: number): void;
+  faceStemRow(above: number, row: number, below: number, to: number, weights: number, width: number): void;
+  faceDepthwiseRow(
+    above: number,
+    row: number,
+    below: number,
+    to: number,
+    weights: number,
+    width: number,
+    channels: number,
+    stride: number,
+  ): void;
+  facePointwiseRow(
+    from: number,
+    to: number,
+    residual: number,
+    weights: number,
+    pixels: number,
+    inputs: number,
+    outputs: number,
+    least: number,
+  ): void;
+  faceAddCoarseRow(coarse: number, to: number, pixels: number, channels: number): void;
+}
+
 /** wasm/assembly/inflate/inflate.ts */
 interface InflateExports {
   inflateOpen(wrapped: number): number;
@@ -364,6 +391,7 @@ export interface CoreExports
     Av1OutputExports,
     ColourExports,
     DeflateExports,
+    FaceExports,
     InflateExports,
     JpegDecodeExports,
     JpegEncodeExports,

@@ -123,7 +123,6 @@ export const packages: readonly (readonly [name: string, places: readonly string
   ['@fastify/busboy', ['src/api/body/']],
   ['@modelcontextprotocol/server', ['src/api/mcp/', 'src/api/routes/mcp.ts']],
   ['lcms-wasm', ['src/pixels/colour/']],
-  ['onnxruntime-web', ['src/faces/session.ts']],
   [
     'node:',
     [

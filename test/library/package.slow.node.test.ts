@@ -199,7 +199,7 @@ await inspect(bytes, { blur: true });`,
   it('carries the licences of what is bundled', async () => {
     const at = join(installed.at, 'dist', 'package');
     const notices = await readFile(join(at, 'THIRD_PARTY_NOTICES.txt'), 'utf8');
-    const bundled = ['zod', 'onnxruntime-web', 'lcms-wasm', 'commander', 'picomatch', 'cli-progress'];
+    const bundled = ['zod', 'lcms-wasm', 'commander', 'picomatch', 'cli-progress'];
     for (const name of bundled) expect(notices).toContain(`\n${name} `);
     expect(await readdir(at)).toContain('core.wasm');
   });
