@@ -1,3 +1,5 @@
+import type { FaceExports } from './face_exports.ts';
+
 /**
  * What wasm/assembly/index.ts exports, as the host sees it, one interface a part. Addresses and sizes are
  * unsigned 32-bit numbers of bytes, counts are of pixels, unless said otherwise.
@@ -74,33 +76,6 @@ interface DeflateExports {
   deflateOutput(stream: number): number;
   deflateReady(stream: number): number;
   deflateTake(stream: number): void;
-}
-
-/** wasm/assembly/faces: layers of the face network. Addresses of floats, counts of pixels and channels. */
-interface FaceExports {
-  faceNormaliseRow(from: number, plane: number, to: number, width: number): void;
-  faceStemRow(above: number, row: number, below: number, to: number, weights: number, width: number): void;
-  faceDepthwiseRow(
-    above: number,
-    row: number,
-    below: number,
-    to: number,
-    weights: number,
-    width: number,
-    channels: number,
-    stride: number,
-  ): void;
-  facePointwiseRow(
-    from: number,
-    to: number,
-    residual: number,
-    weights: number,
-    pixels: number,
-    inputs: number,
-    outputs: number,
-    least: number,
-  ): void;
-  faceAddCoarseRow(coarse: number, to: number, pixels: number, channels: number): void;
 }
 
 /** wasm/assembly/inflate/inflate.ts */

@@ -46,7 +46,7 @@ export interface FaceDetector {
   /**
    * Reads the raster once; for `thorough`, once more where small faces are uncertain and the raster shows
    * them in more detail.
-   * @throws whatever the raster throws, Fault 'limit' when there is no memory for it, and whatever loading the model throws
+   * @throws whatever the raster and loading the model throw, and Fault 'limit' when there is no memory for it
    */
   detect(source: Raster, options: DetectOptions): Promise<Detection>;
 }

@@ -9,6 +9,6 @@ it('jobs share the budget less what the runtime needs', () => {
   expect(jobBytes('228')).toBe(usual + 100 * MEGABYTE);
 });
 
-it.each([undefined, '', 'much', '-5', '0', '30'])('the setting %j gives the default budget', (setting) => {
+it.each([undefined, '', 'much', '-5', '0', '20'])('the setting %j gives the default budget', (setting) => {
   expect(jobBytes(setting)).toBe(jobBytes('128'));
 });

@@ -45,6 +45,7 @@ export const mayImport: Permissions = {
     faces: 'values',
     faults: 'values',
     memory: 'values',
+    models: 'values',
     ops: 'values',
     sanitize: 'values',
   },

@@ -28,8 +28,8 @@ export interface FaceModel {
    * @param workspace of `workspaceBytes`, or larger
    * @param image planar RGB, 3 × height × width, values 0 to 255; lies in the workspace's core
    * @param width a multiple of 32, as is `height`
-   * @param pause called after every third of the work of 640² pixels; the run goes on when it has resolved, and
-   * ends with what it throws. Workspace and image must stay as they are meanwhile.
+   * @param pause called after every third of the work of 640² pixels; the run goes on when it has resolved,
+   * and ends with what it throws. Workspace and image must stay as they are meanwhile.
    */
   run(
     workspace: Workspace,

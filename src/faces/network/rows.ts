@@ -9,8 +9,8 @@ export interface FeatureRows {
   readonly height: number;
   readonly channels: number;
   /**
-   * Address of a row, which begins and ends with a pixel of zeros. Rows are asked for in order; the two before
-   * the last one asked for are still there.
+   * Address of a row, which begins and ends with a pixel of zeros. Rows are asked for in order; the two
+   * before the last one asked for are still there.
    */
   row(y: number): number;
 }

@@ -97,29 +97,3 @@ describe('the face network', () => {
     expect(asked).toBe(2);
   });
 });
-
-describe('weights', () => {
-  /** The file with another name for a tensor, of the same length, wherever it stands. */
-  function renamed(from: string, to: string): ArrayBuffer {
-    const bytes = new Uint8Array(weights.slice(0));
-    const name = new TextEncoder().encode(from);
-    for (let at = 0; at < bytes.length - name.length; at++) {
-      if (name.every((byte, i) => bytes[at + i] === byte)) bytes.set(new TextEncoder().encode(to), at);
-    }
-    return bytes.buffer;
-  }
-
-  it.each([
-    ['is cut off', weights.slice(0, 500_000), 'cut off'],
-    ['has no graph', new ArrayBuffer(0), 'no graph'],
-    ['lacks a layer', renamed('model.s16.2.pw.weight', 'model.s16.9.pw.weight'), 'model.s16.2.pw.weight'],
-  ])('of a file that %s are refused', async (_name, file, message) => {
-    using place = prepared(people);
-    await expect(
-      place.run(
-        undefined,
-        faceNetwork(async () => file),
-      ),
-    ).rejects.toThrow(message);
-  });
-});

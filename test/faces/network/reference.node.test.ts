@@ -4,8 +4,8 @@ import { type FaceReference, faceTensors, summarise } from '../../fixtures/face_
 import { openReferenceModel } from '../../fixtures/reference_model.ts';
 
 /**
- * What onnxruntime-web says in plain Node is kept in reference.json, which the Workers runtime is held to. Renew
- * it with `vitest run -u` on this file.
+ * What onnxruntime-web says in plain Node is kept in reference.json, which the Workers runtime is held to.
+ * Renew it with `vitest run -u` on this file.
  */
 it('onnxruntime-web gives what reference.json holds', async () => {
   const model = await openReferenceModel(readFileSync('models/face_detector.onnx'));

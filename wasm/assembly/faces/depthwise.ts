@@ -1,6 +1,6 @@
 /**
- * Depthwise 3 × 3 convolutions of the face network, without a bias: each channel by itself. Channels lie beside
- * each other (NHWC), 32-bit floats.
+ * Depthwise 3 × 3 convolutions of the face network, without a bias: each channel by itself. Channels lie
+ * beside each other (NHWC), 32-bit floats.
  */
 
 /**

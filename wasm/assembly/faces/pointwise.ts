@@ -1,6 +1,6 @@
 /**
- * Pointwise (1 × 1) convolutions of the face network: a row of pixels times a matrix. Channels lie beside each
- * other (NHWC), 32-bit floats.
+ * Pointwise (1 × 1) convolutions of the face network: a row of pixels times a matrix. Channels lie beside
+ * each other (NHWC), 32-bit floats.
  */
 
 /**

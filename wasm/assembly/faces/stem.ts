@@ -5,7 +5,10 @@
 
 /** Channels that it makes: four vectors. */
 const STEM_CHANNELS = 16;
-/** Mean and deviation of the values of photographs, as the network was taught with (models/training/model.py). */
+/**
+ * About the mean and the deviation of photographs' values, which the network was taught with
+ * (models/training/model.py).
+ */
 const MEAN: f32 = 127.5;
 const SCALE: f32 = 1 / 58.0;
 
