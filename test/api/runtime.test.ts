@@ -5,7 +5,7 @@ const MEGABYTE = 1024 * 1024;
 
 it('jobs share the budget less what the runtime needs', () => {
   const usual = jobBytes('128');
-  expect(usual).toBeLessThan(108 * MEGABYTE);
+  expect(usual).toBe(100 * MEGABYTE);
   expect(jobBytes('228')).toBe(usual + 100 * MEGABYTE);
 });
 
