@@ -14,8 +14,8 @@ import { megabytes } from './timing.ts';
 const INSPECTOR_PORT = 9339;
 const SOAK_CALLS = Number(process.env.SOAK_CALLS ?? 500);
 /**
- * Megabytes that V8's heap may grow to. Bare workerd bounds nothing, so that V8 lets garbage lie; an isolate of
- * 128 MB leaves so much beside the WebAssembly memories, the array buffers and compiled code.
+ * Megabytes that V8's heap may grow to. Bare workerd bounds nothing, so that V8 lets garbage lie; an isolate
+ * of 128 MB leaves no more beside the WebAssembly memories, the array buffers and compiled code.
  */
 const HEAP_MB = Number(process.env.HEAP_MB ?? 48);
 /** V8 is asked so often while a job runs. */
