@@ -6,7 +6,7 @@ it takes for faces more often.
 
 usage: verifier.py train BANK --network models/face_detector.onnx --minutes 20 --out verifier.pt
        verifier.py train BANK --begin verifier.pt --rate 0.0006 --minutes 10 --out better.pt
-       verifier.py export better.pt face_verifier.onnx
+       verifier.py embed better.pt models/face_detector.onnx
 """
 import argparse
 import hashlib
@@ -29,7 +29,7 @@ from verifier_bank import BANK_SIDE, SIDE
 BATCH = 96
 LEARNING_RATE = 1e-3
 KEEP = 0.998  # of the running average at each step
-OPSET = 13
+PREFIX = "verifier."
 
 FACE, ANIMAL, OTHER = range(3)
 ANIMALS = ("pets",)
@@ -88,17 +88,6 @@ class Verifier(nn.Module):
 def against_all(logits: Tensor) -> Tensor:
     """Log-odds [n] of a face, of logits [n, 3]."""
     return -(logits[:, 1:] - logits[:, :1]).exp().sum(1).log()
-
-
-class Exported(nn.Module):
-    """As shipped: crops [n, 3, SIDE, SIDE], RGB, 0..255 -> log-odds [n] of a face."""
-
-    def __init__(self, model: Verifier):
-        super().__init__()
-        self.model = model
-
-    def forward(self, crops: Tensor) -> Tensor:
-        return against_all(self.model(crops))
 
 
 def from_detector(path: str | Path) -> Verifier:
@@ -244,15 +233,18 @@ def read(path: Path) -> Verifier:
     return model.eval()
 
 
-def export(model: Verifier, path: Path) -> None:
-    """Input `crops`, output `logits`."""
+def embed(model: Verifier, path: Path) -> None:
+    """Puts the weights into the detector's file, where there may be older ones, as tensors that its graph does not use."""
     import onnx  # needed here alone
+    from onnx import numpy_helper
 
-    torch.onnx.export(
-        Exported(model), torch.zeros(2, 3, SIDE, SIDE), str(path), opset_version=OPSET, input_names=["crops"],
-        output_names=["logits"], dynamic_axes={"crops": {0: "n"}, "logits": {0: "n"}},
-    )  # fmt: skip
-    onnx.checker.check_model(onnx.load(str(path)))
+    stored = onnx.load(str(path))
+    others = [tensor for tensor in stored.graph.initializer if not tensor.name.startswith(PREFIX)]
+    own = [numpy_helper.from_array(value.numpy(), PREFIX + name) for name, value in model.state_dict().items()]
+    del stored.graph.initializer[:]
+    stored.graph.initializer.extend([*others, *own])
+    onnx.checker.check_model(stored)
+    onnx.save(stored, str(path))
 
 
 def main() -> None:
@@ -266,13 +258,13 @@ def main() -> None:
     teach.add_argument("--minutes", type=float, default=20)
     teach.add_argument("--seed", type=int, default=0)
     teach.add_argument("--out", type=Path, required=True)
-    write = ways.add_parser("export")
+    write = ways.add_parser("embed")
     write.add_argument("checkpoint", type=Path)
     write.add_argument("onnx", type=Path)
     a = parser.parse_args()
     torch.set_num_threads(1)
-    if a.way == "export":
-        export(read(a.checkpoint), a.onnx)
+    if a.way == "embed":
+        embed(read(a.checkpoint), a.onnx)
         data = a.onnx.read_bytes()
         print(f"{a.onnx}: {len(data):,} bytes, SHA-256 {hashlib.sha256(data).hexdigest()}")
         return

@@ -3,17 +3,12 @@ import { type TimeSlice, uninterrupted } from '../time_slice.ts';
 import type { Box } from './boxes.ts';
 import { arraysCost, type MemoryStretch } from './detector_memory.ts';
 import type { FusedBox } from './fusion.ts';
+import { cropFloats, verifierSide } from './network/verifier_network.ts';
 import { Shrinker } from './shrink.ts';
 import { blankPicture, fillPixel, type Picture } from './tensor.ts';
 
-/** Both sides of the verifier's input. */
-export const verifierSide = 64;
-
 /** It shows a square around a face, so many times as wide as the face's longer side. */
 const context = 2.5;
-
-/** Floats of one crop: planar RGB, 0 to 255. */
-export const cropFloats = 3 * verifierSide ** 2;
 
 /** Crops of one run, at most: some ten milliseconds. */
 const batch = 32;

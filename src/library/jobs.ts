@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import { home } from '#home';
 import { createFaceDetector } from '../faces/detector.ts';
+import { faceNetwork } from '../faces/network/network.ts';
+import { verifierNetwork } from '../faces/network/verifier_network.ts';
 import type { DetectResult, InspectResult } from '../ops/responses.ts';
 import { detectOpsSchema, inspectOpsSchema, sanitizeOpsSchema } from '../ops/schema.ts';
 import { validateOps } from '../ops/validate.ts';
@@ -12,8 +14,9 @@ import { ImageError, toImageError } from './image_error.ts';
 import { type ImageInput, readImage } from './image_input.ts';
 import type { CallOptions, ProgressCallOptions, SanitizedImage } from './options.ts';
 
-/** The model and its runtime are loaded when faces are first looked for, and shared by all calls. */
-const detector = createFaceDetector(async () => (await import('../faces/session.ts')).faceSession());
+/** The model is loaded when faces are first looked for, and shared by all calls. */
+const weights = async () => (await import('../../models/face_detector.onnx')).default;
+const detector = createFaceDetector(faceNetwork(weights), verifierNetwork(weights));
 
 /** `sanitize` of the library (index.ts). */
 export const sanitizeJob = (

@@ -4,8 +4,9 @@ import type { Raster } from '../../src/codecs/types.ts';
 import type { Box } from '../../src/faces/boxes.ts';
 import { DetectorMemory } from '../../src/faces/detector_memory.ts';
 import type { FusedBox } from '../../src/faces/fusion.ts';
+import { verifierSide } from '../../src/faces/network/verifier_network.ts';
 import { passInputsCost, readPassInputs } from '../../src/faces/pass_inputs.ts';
-import { batchFloats, verifierCost, verifierSide, verify } from '../../src/faces/verifier.ts';
+import { batchFloats, verifierCost, verify } from '../../src/faces/verifier.ts';
 import { redRaster } from '../fixtures/red_finder.ts';
 
 const face = (box: Box, turned?: number): FusedBox => ({ ...box, logit: 0, ...(turned && { turned }) });

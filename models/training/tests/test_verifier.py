@@ -104,7 +104,7 @@ class VerifierTest(unittest.TestCase):
         warm = [(part[:, 0] - part[:, 2]).mean((1, 2)) for part in (middle, border)]
         self.assertGreater(float((warm[0] > warm[1] + 5).float().mean()), 0.7)
 
-    def test_learns_what_a_bank_holds_and_is_exported(self) -> None:
+    def test_learns_what_a_bank_holds_and_is_embedded(self) -> None:
         torch.manual_seed(0)
         with TemporaryDirectory() as name:
             folder = Path(name)
@@ -127,9 +127,15 @@ class VerifierTest(unittest.TestCase):
             if importlib.util.find_spec("onnx"):
                 import onnx
 
-                verifier.export(model, folder / "v.onnx")
-                graph = onnx.load(str(folder / "v.onnx")).graph
-                self.assertEqual([[i.name for i in part] for part in (graph.input, graph.output)], [["crops"], ["logits"]])
+                export_detector(trained(dict(c=(4, 8, 12, 16, 8), n=(1, 2, 1, 1), neck=8)), folder / "d.onnx")
+                before = onnx.load(str(folder / "d.onnx"))
+                for _ in range(2):
+                    verifier.embed(model, folder / "d.onnx")
+                after = onnx.load(str(folder / "d.onnx"))
+                self.assertEqual(after.graph.node, before.graph.node)
+                names = [tensor.name for tensor in after.graph.initializer]
+                self.assertEqual(names[: len(before.graph.initializer)], [t.name for t in before.graph.initializer])
+                self.assertEqual(names[len(before.graph.initializer) :], ["verifier." + n for n in model.state_dict()])
 
     def test_log_odds_are_those_of_the_softmax(self) -> None:
         logits = torch.randn(50, 3) * 4

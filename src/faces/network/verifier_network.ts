@@ -1,0 +1,125 @@
+import { addressOf } from '../../core/instance.ts';
+import { verifierShape } from '../model.ts';
+import { inEights, type VerifierLayout, verifierLayout } from './layout.ts';
+import { Stretch, type Workspace } from './network.ts';
+import {
+  type FeatureRows,
+  PictureRows,
+  pixelBytes,
+  pointwiseRow,
+  type Run,
+  SeparableRows,
+  StemRows,
+} from './rows.ts';
+import { readVerifierWeights, type VerifierWeights } from './weights.ts';
+
+/** Both sides of a crop, and of the last map made of it. */
+export const verifierSide = 64;
+const mapSide = verifierSide / 16;
+
+/** Floats of one crop: planar RGB, 0 to 255. */
+export const cropFloats = 3 * verifierSide ** 2;
+
+/** Of the linear layer, first that of a face; the others are an animal's and that of all else. */
+const OUTPUTS = 3;
+
+/** What is asked whether crops show faces: the verifier, or what stands for it in tests. */
+export interface FaceVerifier {
+  readonly workspaceBytes: number;
+  /**
+   * @param workspace of `workspaceBytes`, or larger
+   * @param crops `count` of them, planar RGB; lie in the workspace's core
+   * @returns log-odds of a face
+   */
+  verify(workspace: Workspace, crops: Float32Array, count: number): Promise<Float32Array>;
+}
+
+/** The verifier: models/training/verifier.py says what it computes, models/README.md where its weights are from. */
+export class VerifierNetwork implements FaceVerifier {
+  readonly #layout: VerifierLayout;
+  readonly #load: () => Promise<VerifierWeights>;
+  #weights: Promise<VerifierWeights> | undefined;
+  readonly workspaceBytes: number;
+
+  /** @param load gives the weights, laid out so; called at the first run, and again after a failure */
+  constructor(layout: VerifierLayout, load: () => Promise<VerifierWeights>) {
+    this.#layout = layout;
+    this.#load = load;
+    const places = new Stretch(0, Number.POSITIVE_INFINITY);
+    const weights = places.take(layout.floats * Float32Array.BYTES_PER_ELEMENT);
+    connect({ exports: {} as Run['exports'], places, weights, spend: () => {} }, layout, 0);
+    this.workspaceBytes = places.next;
+  }
+
+  async verify({ core, at, bytes }: Workspace, crops: Float32Array, count: number): Promise<Float32Array> {
+    this.#weights ??= this.#load().catch((error: unknown) => {
+      this.#weights = undefined;
+      throw error;
+    });
+    const { layers, head, biases } = await this.#weights;
+    const image = addressOf(core, new Uint8Array(crops.buffer, crops.byteOffset));
+    const end = at + Math.min(bytes, this.workspaceBytes);
+    core.view(at, end - at).fill(0);
+    const logits = new Float32Array(count);
+    for (let crop = 0; crop < count; crop++) {
+      const places = new Stretch(at, end);
+      const weights = places.take(layers.byteLength);
+      if (crop === 0) core.view(weights, layers.byteLength).set(new Uint8Array(layers.buffer));
+      const run = { exports: core.exports, places, weights, spend: () => {} };
+      const { map, channels } = connect(run, this.#layout, image + crop * cropFloats * 4);
+      const { buffer, byteOffset } = core.view(map(), mapSide ** 2 * channels * 4);
+      const values = new Float32Array(buffer, byteOffset, mapSide ** 2 * channels);
+      logits[crop] = faceAgainstAll(values, channels, head, biases);
+    }
+    return logits;
+  }
+}
+
+/** The layers over one crop, with the memory that they take; `map` makes the last one and gives its address. */
+function connect(run: Run, { stem, blocks, narrow }: VerifierLayout, image: number) {
+  const picture = new PictureRows(run, image, verifierSide, verifierSide);
+  let rows: FeatureRows = new StemRows(run, picture, stem);
+  for (const block of blocks) rows = new SeparableRows(run, rows, block);
+  const channels = inEights(narrow.outputs);
+  const rowBytes = mapSide * channels * Float32Array.BYTES_PER_ELEMENT;
+  const at = run.places.take(mapSide * rowBytes);
+  const map = () => {
+    for (let y = 0; y < mapSide; y++)
+      pointwiseRow(run, narrow, rows.row(y) + pixelBytes(rows), at + y * rowBytes, mapSide, 0);
+    return at;
+  };
+  return { map, channels };
+}
+
+/** @param values of the last map, `channels` a pixel */
+function faceAgainstAll(
+  values: Float32Array,
+  channels: number,
+  head: Float32Array,
+  biases: Float32Array,
+): number {
+  const pixels = values.length / channels;
+  const outputs = Array.from(biases, (bias, output) => {
+    let sum = bias;
+    for (let channel = 0; channel < channels; channel++) {
+      const from = (output * channels + channel) * pixels;
+      for (let pixel = 0; pixel < pixels; pixel++)
+        sum += head[from + pixel]! * values[pixel * channels + channel]!;
+    }
+    return sum;
+  });
+  const [face, ...others] = outputs as [number, ...number[]];
+  return -Math.log(others.reduce((sum, other) => sum + Math.exp(other - face), 0));
+}
+
+/**
+ * The verifier in models/face_detector.onnx.
+ * @param load gives that file's bytes
+ */
+export function verifierNetwork(load: () => Promise<ArrayBuffer>): VerifierNetwork {
+  const layout = verifierLayout(verifierShape);
+  const inputs = mapSide ** 2 * verifierShape.last;
+  return new VerifierNetwork(layout, async () =>
+    readVerifierWeights(new Uint8Array(await load()), layout, inputs, OUTPUTS),
+  );
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import weights from '../../../models/face_detector.onnx';
+import { createCore } from '../../../src/core/instance.ts';
+import { cropFloats, verifierNetwork, verifierSide } from '../../../src/faces/network/verifier_network.ts';
+
+const network = verifierNetwork(async () => weights);
+
+/** A disc with two eyes on a hatched ground; discs grow with the crop's number. */
+function drawn(crop: number): number[] {
+  const plane = verifierSide ** 2;
+  return Array.from({ length: cropFloats }, (_, i) => {
+    const colour = Math.floor(i / plane);
+    const [x, y] = [i % verifierSide, Math.floor((i % plane) / verifierSide)];
+    const isEye = (Math.abs(x - 28) < 2 || Math.abs(x - 36) < 2) && Math.abs(y - 30) < 2;
+    if (isEye) return 30;
+    const isDisc = (x - 32) ** 2 + (y - 32) ** 2 < 90 + 40 * crop;
+    const shade = isDisc ? 200 - 20 * colour : 40 + 20 * crop + 10 * colour;
+    return shade + ((x * 7 + y * 13 + crop * 5) % 31);
+  });
+}
+
+/** What PyTorch says of these five with the same weights. */
+const recorded = [-3.3074, -3.0582, -3.2497, -2.0327, -3.455];
+
+/** Crops in a core, with a workspace full of what must not matter. */
+function prepared(crops: readonly number[][], bytes = network.workspaceBytes) {
+  const core = createCore();
+  const workspace = { core, at: core.alloc(bytes), bytes };
+  const at = core.alloc(crops.length * cropFloats * 4);
+  core.view(workspace.at, bytes).fill(0xff);
+  const shown = new Float32Array(core.exports.memory.buffer as ArrayBuffer, at, crops.length * cropFloats);
+  shown.set(crops.flat());
+  const verify = (model = network) => model.verify(workspace, shown, crops.length);
+  return { verify, [Symbol.dispose]: () => core[Symbol.dispose]() };
+}
+
+describe('the verifier', () => {
+  it('says what it says elsewhere, of crops together and alone, again and again', async () => {
+    using together = prepared(recorded.map((_, crop) => drawn(crop)));
+    for (let time = 0; time < 2; time++) {
+      const logits = await together.verify();
+      expect(logits).toHaveLength(recorded.length);
+      for (const [crop, expected] of recorded.entries()) expect(logits[crop]).toBeCloseTo(expected, 3);
+    }
+    using alone = prepared([drawn(3)]);
+    expect((await alone.verify())[0]).toBe((await together.verify())[3]);
+  });
+
+  it('does not take more memory than it states', async () => {
+    using place = prepared([drawn(0)], network.workspaceBytes - 16);
+    await expect(place.verify()).rejects.toThrow('memory');
+  });
+
+  it('loads its weights again after a failure', async () => {
+    let tries = 0;
+    const unsure = verifierNetwork(async () => {
+      if (++tries === 1) throw new Error('offline');
+      return weights;
+    });
+    using place = prepared([drawn(0)]);
+    await expect(place.verify(unsure)).rejects.toThrow('offline');
+    expect((await place.verify(unsure))[0]).toBeCloseTo(recorded[0]!, 3);
+    expect(tries).toBe(2);
+  });
+});
