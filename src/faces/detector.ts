@@ -78,7 +78,7 @@ const zoomBelow = 0.75;
 const crowdFrom = 0.3;
 
 /** Candidates of this confidence, or of the one asked for, are shown to the verifier: the surest of them. */
-const verifyFrom = 0.1;
+const verifyFrom = 0.2;
 const mostVerified = 128;
 
 /** @param verifier has a say in thorough detections; absent: it has none */

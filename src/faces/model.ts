@@ -42,12 +42,12 @@ export const scoreOf = (value: number): number => 1 / (1 + Math.exp(-value));
 export const calibrated = (fused: number): number => scoreOf(1.2 * fused + 1.67);
 
 /**
- * A fused logit once the verifier has said its logit, too, or 0 where it was not asked: refusals weigh more than
- * consent, and between lies what says nothing. Since wrong boxes are refused, the others count for more (docs/faces.md:
- * how the four were chosen).
+ * A fused logit once the verifier has said its log-odds, too: refusals weigh more than consent, and between
+ * lies what says nothing. What is not refused counts for more than without a verifier (docs/faces.md: how the
+ * four were chosen).
  */
 export const judged = (fused: number, verdict: number): number =>
-  fused + 0.4 - 2 * Math.max(0, -1 - verdict) + 0.3 * Math.max(0, verdict - 1);
+  fused + 0.5 - 2 * Math.max(0, -1 - verdict) + 0.3 * Math.max(0, verdict - 1);
 
 /** Rounded up to what the input may measure. */
 export const inputSide = (side: number): number => Math.ceil(side / inputMultiple) * inputMultiple;

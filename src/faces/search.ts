@@ -14,7 +14,7 @@ import { type DetectionPlan, passSide, type Tiling } from './detection_plan.ts';
 import { arraysCost, DetectorMemory } from './detector_memory.ts';
 import { type FusedBox, fuse, withoutCovered } from './fusion.ts';
 import type { Look, LookDetection } from './look.ts';
-import { calibrated, judged, leastLogit, sameFace, scoreOf } from './model.ts';
+import { calibrated, leastLogit, sameFace, scoreOf } from './model.ts';
 import { candidateBytes } from './network/candidates.ts';
 import type { FaceModel, Workspace } from './network/network.ts';
 import type { FaceVerifier } from './network/verifier_network.ts';
@@ -31,7 +31,7 @@ import {
   rotatedSize,
 } from './tensor.ts';
 import { fillTilted, tiltedSize, untiltBox } from './tilt.ts';
-import { verifierCost, verify } from './verifier.ts';
+import { verifierCost, verify, withVerdicts } from './verifier.ts';
 import { zoomPassCost, zoomSheets } from './zoom_pass.ts';
 
 /**
@@ -294,9 +294,7 @@ export class Search implements Disposable {
       this.#memory,
       this.#slice,
     );
-    return found
-      .map((face) => ({ ...face, logit: judged(face.logit, verdicts.get(face) ?? 0) }))
-      .sort((a, b) => b.logit - a.logit);
+    return withVerdicts(found, verdicts);
   }
 
   /** Reads the raster once and makes the passes over tiles; returns the whole picture, shrunk. */

@@ -3,6 +3,7 @@ import { type TimeSlice, uninterrupted } from '../time_slice.ts';
 import type { Box } from './boxes.ts';
 import { arraysCost, type MemoryStretch } from './detector_memory.ts';
 import type { FusedBox } from './fusion.ts';
+import { judged } from './model.ts';
 import { cropFloats, verifierSide } from './network/verifier_network.ts';
 import { Shrinker } from './shrink.ts';
 import { blankPicture, fillPixel, type Picture } from './tensor.ts';
@@ -35,8 +36,8 @@ interface Crop extends Box {
 type AskVerifier = (crops: Float32Array, count: number) => Promise<Float32Array>;
 
 /**
- * Shows the verifier crops of the picture around faces, each turned as the picture was when the face was found;
- * what lies beyond the picture is 0.
+ * Shows the verifier crops of the picture around faces, each turned as the picture was when the face was
+ * found; what lies beyond the picture is 0.
  * @param picture shrunk, all of its rows held
  * @param faces in pixels of which one is `scale` of the picture's
  * @param tensor with room for `batchFloats`
@@ -68,6 +69,18 @@ export async function verify(
     await slice.end();
   }
   return verdicts;
+}
+
+/** The same faces, with what the verifier said of them in their logits, most confident first. */
+export function withVerdicts(
+  faces: readonly FusedBox[],
+  verdicts: ReadonlyMap<FusedBox, number>,
+): readonly FusedBox[] {
+  const judgedFace = (face: FusedBox) => {
+    const verdict = verdicts.get(face);
+    return verdict === undefined ? face : { ...face, logit: judged(face.logit, verdict) };
+  };
+  return faces.map(judgedFace).sort((a, b) => b.logit - a.logit);
 }
 
 /** Bytes that `verify` takes, at most. */

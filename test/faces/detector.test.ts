@@ -4,7 +4,7 @@ import type { Raster } from '../../src/codecs/types.ts';
 import { overlap } from '../../src/faces/boxes.ts';
 import { createFaceDetector } from '../../src/faces/detector.ts';
 import { faceDetector } from '../../src/faces/isolate_detector.ts';
-import { calibrated, logit } from '../../src/faces/model.ts';
+import { calibrated, judged, logit } from '../../src/faces/model.ts';
 import type { FaceModel } from '../../src/faces/network/network.ts';
 import { decodingFault } from '../../src/faults.ts';
 import { totalBytes } from '../../src/memory/memory_cost.ts';
@@ -236,6 +236,33 @@ describe('detect, step by step', () => {
     expect(most).toBeGreaterThan(24);
   });
 
+  it.each([
+    [3, 'raises'],
+    [-3, 'lowers'],
+  ])('lets a verdict of %i speak of a face, and %s it; not at coarse effort', async (verdict) => {
+    const red = { x: 300, y: 200, w: 90, h: 90 };
+    const verifier = verifierOf(verdict);
+    const detector = createFaceDetector(
+      redFinder(() => 0.9),
+      verifier,
+    );
+    const { faces, belowConfidence } = await detector.detect(redRaster(640, 400, red), thorough);
+    const [found] = [...faces, ...belowConfidence];
+    expect(found!.confidence).toBeCloseTo(calibrated(judged(logit(0.9), verdict)), 2);
+    expect(found!.confidence > calibrated(logit(0.9))).toBe(verdict > 0);
+    expect(verifier.asked).toBe(1);
+    await detector.detect(redRaster(640, 400, red), { confidence: 0.6, effort: 'coarse' });
+    expect(verifier.asked).toBe(1);
+  });
+
+  it('shows the verifier at most 128 of a crowd: less than a pass', async () => {
+    const verifier = verifierOf(0);
+    const detector = createFaceDetector(crowdFinder(0.99, 0.99), verifier);
+    await detector.detect(redRaster(640, 640, { x: 0, y: 0, w: 10, h: 10 }), thorough);
+    expect(verifier.asked).toBeGreaterThan(64);
+    expect(verifier.asked).toBeLessThanOrEqual(128);
+  });
+
   it('rethrows what the picture throws, and works for the next one', async () => {
     const picture = redRaster(900, 900, { x: 100, y: 100, w: 60, h: 60 });
     const broken: Raster = {
@@ -263,6 +290,16 @@ describe('detect, step by step', () => {
     expect(faces.length + belowConfidence.length).toBeGreaterThan(400);
     expect(faces.length + belowConfidence.length).toBeLessThanOrEqual(passes * 500);
   });
+});
+
+/** A verifier of one opinion, which counts what it is asked. */
+const verifierOf = (verdict: number) => ({
+  asked: 0,
+  workspaceBytes: 0,
+  async verify(_workspace: unknown, _crops: Float32Array, count: number) {
+    this.asked += count;
+    return new Float32Array(count).fill(verdict);
+  },
 });
 
 /** The same picture with 0.4 of its brightness. */

@@ -4,9 +4,10 @@ import type { Raster } from '../../src/codecs/types.ts';
 import type { Box } from '../../src/faces/boxes.ts';
 import { DetectorMemory } from '../../src/faces/detector_memory.ts';
 import type { FusedBox } from '../../src/faces/fusion.ts';
+import { judged } from '../../src/faces/model.ts';
 import { verifierSide } from '../../src/faces/network/verifier_network.ts';
 import { passInputsCost, readPassInputs } from '../../src/faces/pass_inputs.ts';
-import { batchFloats, verifierCost, verify } from '../../src/faces/verifier.ts';
+import { batchFloats, verifierCost, verify, withVerdicts } from '../../src/faces/verifier.ts';
 import { redRaster } from '../fixtures/red_finder.ts';
 
 const face = (box: Box, turned?: number): FusedBox => ({ ...box, logit: 0, ...(turned && { turned }) });
@@ -106,6 +107,21 @@ describe('verify', () => {
     );
     expect(batches).toEqual([32, 32, 6]);
     expect(new Set(crops.keys())).toEqual(new Set(faces));
+  });
+
+  it('leaves what it was not asked about as it is, and orders all anew', () => {
+    const [refused, unasked, praised] = [2, 1, 0].map((logit) => ({ x: 0, y: 0, w: 9, h: 9, logit })) as [
+      FusedBox,
+      FusedBox,
+      FusedBox,
+    ];
+    const verdicts = new Map([
+      [refused, -4],
+      [praised, 4],
+    ]);
+    const ordered = withVerdicts([refused, unasked, praised], verdicts);
+    expect(ordered.map(({ logit }) => logit)).toEqual([judged(0, 4), 1, judged(2, -4)]);
+    expect(ordered[1]).toBe(unasked);
   });
 
   it('survives boxes that lie outside', async () => {

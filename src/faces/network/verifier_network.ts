@@ -34,7 +34,10 @@ export interface FaceVerifier {
   verify(workspace: Workspace, crops: Float32Array, count: number): Promise<Float32Array>;
 }
 
-/** The verifier: models/training/verifier.py says what it computes, models/README.md where its weights are from. */
+/**
+ * The verifier: models/training/verifier.py says what it computes, models/README.md where its weights are
+ * from.
+ */
 export class VerifierNetwork implements FaceVerifier {
   readonly #layout: VerifierLayout;
   readonly #load: () => Promise<VerifierWeights>;
@@ -75,7 +78,7 @@ export class VerifierNetwork implements FaceVerifier {
   }
 }
 
-/** The layers over one crop, with the memory that they take; `map` makes the last one and gives its address. */
+/** The layers over one crop, with the memory that they take; `map` makes the last and gives its address. */
 function connect(run: Run, { stem, blocks, narrow }: VerifierLayout, image: number) {
   const picture = new PictureRows(run, image, verifierSide, verifierSide);
   let rows: FeatureRows = new StemRows(run, picture, stem);
