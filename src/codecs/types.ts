@@ -77,6 +77,8 @@ export interface Strip16 {
  * place of `strips`; the rasters of steps do not have these members.
  */
 export interface StoredRaster extends Raster {
+  /** What it gives offers all that the whole does. */
+  columns?(x: number, width: number): StoredRaster;
   /** The same pixels before they were cut down to 8 bits. */
   readonly strips16?: (() => Iterable<Strip16 | Work>) | undefined;
   /**
@@ -99,6 +101,8 @@ export interface Want {
   readonly minWidth?: number;
   /** The colour step will read 16-bit or CMYK strips where the raster has them. */
   readonly preferHighBitDepth?: boolean;
+  /** The picture will be read in bands of columns, one after the other, as a quarter turn reads it. */
+  readonly columnBands?: boolean;
   /**
    * Bytes that steps and encoder will probably reserve in the raster's core: it is created with so many
    * spare.

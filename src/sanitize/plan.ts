@@ -4,6 +4,7 @@ import { type MemoryCost, NO_MEMORY, totalBytes } from '../memory/memory_cost.ts
 import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import type { ColourSource } from '../pixels/colour/source.ts';
+import { swapsSides } from '../pixels/orient.ts';
 import { blockEdge, readsTwice } from '../pixels/pixelate.ts';
 import { affordableBands, type BandBytes, type SourceReads } from './cost_limit.ts';
 import { hidesAnything, MOSAIC_BYTES } from './mosaic_plan.ts';
@@ -78,12 +79,16 @@ export function planSanitize(
   const { upright, crop, stepBytes } = sizes;
 
   const { faces, verify } = ops.pixelate;
-  const wantForDetection = shrunkTo(facts, detection.wantedWidth(crop) / crop.width);
+  const wantForDetection: Want = {
+    ...shrunkTo(facts, detection.wantedWidth(crop) / crop.width),
+    columnBands: readsColumns(facts, bands.detection),
+  };
   // A shrinking decoder mixes pixels from both sides of the crop's edge: only a whole image is read shrunk.
   const isWhole = crop.width === upright.width && crop.height === upright.height;
   const wantForResult: Want = {
     ...(isWhole && shrunkTo(facts, (output.width * SHRINK_MARGIN) / crop.width)),
     ...(conversion && { preferHighBitDepth: true }),
+    columnBands: readsColumns(facts, bands.result),
   };
 
   const detector = faces ? detection.cost(crop) : NO_MEMORY;
@@ -177,7 +182,10 @@ export function planDetect(facts: FileFacts, inputBytes: number, detection: Dete
   const bands = affordableBands(facts, inputBytes, { detection: 2, result: 0 });
   const sizes = jobSizes({ facts, ops: {}, bandBytes: bands.detection });
   const { upright, detectionStepBytes } = sizes;
-  const want = shrunkTo(facts, detection.wantedWidth(upright) / upright.width);
+  const want: Want = {
+    ...shrunkTo(facts, detection.wantedWidth(upright) / upright.width),
+    columnBands: readsColumns(facts, bands.detection),
+  };
   const decoding = decoders[facts.format].cost(facts, want);
   const detector = detection.cost(upright);
   const detectionBytes = totalBytes(decoding) + detectionStepBytes + totalBytes(detector);
@@ -190,6 +198,10 @@ export function planDetect(facts: FileFacts, inputBytes: number, detection: Dete
     outsideCores: decoding.elsewhere + detector.elsewhere + OVERHEAD_BYTES,
   };
 }
+
+/** Whether bands of so many bytes are several, of columns. */
+const readsColumns = ({ width, height, orientation }: FileFacts, bandBytes: number): boolean =>
+  swapsSides(orientation) && bandBytes < width * height * 4;
 
 /** Full size, or shrunk by the decoder to no less than `scale` of the stored width. */
 function shrunkTo({ width }: FileFacts, scale: number): Want {

@@ -1,5 +1,6 @@
 import sharp, { type AvifOptions } from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { bandWork } from '../../../src/codecs/avif/bands.ts';
 import { avifDecoder } from '../../../src/codecs/avif/decoder.ts';
 import { createCore } from '../../../src/core/instance.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
@@ -9,7 +10,14 @@ import { scan } from '../../../src/metadata/scan.ts';
 import { decoderCases, decodeWhole, firstDifference } from '../../cases/decoder_cases.ts';
 import { meanDifference } from '../../cases/encoder_cases.ts';
 import { decodeByAvifdec, encodeByAvifenc, haveAvifTools } from '../../fixtures/avif_tools.ts';
-import { noisePicture, type Picture, photoPicture, readPicture, stripsOf } from '../../fixtures/raster.ts';
+import {
+  noisePicture,
+  type Picture,
+  photoPicture,
+  readPicture,
+  strips16Of,
+  stripsOf,
+} from '../../fixtures/raster.ts';
 import { readBySharp } from '../../fixtures/sharp_reader.ts';
 
 const named = (name: string, bytes: Uint8Array<ArrayBuffer>) => ({ name, bytes, facts: scan(bytes)! });
@@ -93,6 +101,85 @@ const SWITCHES: readonly (readonly [name: string, switches: readonly string[]])[
   ['a grid', ['-d', '10', '-y', '420', '--grid', '2x2']],
   ['tiles', ['-d', '10', '-y', '420', '--tilerowslog2', '1', '--tilecolslog2', '1']],
 ];
+
+describe('columns of an AVIF', () => {
+  const wide = { columnBands: true } as const;
+
+  /** Reads bands of 300 columns, from the right. @returns what of them differs from the whole, and the work */
+  async function readBands({ bytes, facts }: { bytes: Uint8Array; facts: FileFacts }) {
+    const whole = await decodeWhole(avifDecoder, { bytes, facts });
+    using raster = await avifDecoder.open(bytes, facts, wide);
+    const { width, height } = raster;
+    const bands: { x: number; width: number }[] = [];
+    for (let x = 0; x < width; x += 300) bands.unshift({ x, width: Math.min(300, width - x) });
+    let different = 0;
+    let work = 0;
+    for (const { x, width: count } of bands) {
+      const part = raster.columns!(x, count);
+      const pixels = new Uint8Array(count * height * 4);
+      for (const item of part.strips()) {
+        if (typeof item === 'number') work += item;
+        else pixels.set(item.pixels, item.y * count * 4);
+      }
+      for (let y = 0; y < height; y++) {
+        for (let i = 0; i < count * 4; i++) {
+          different += Number(pixels[y * count * 4 + i] !== whole.pixels[(y * width + x) * 4 + i]);
+        }
+      }
+    }
+    const held = raster.core.heldBytes - bytes.length;
+    return { different, work, held, planned: bandWork(facts.avif!, bands, width) };
+  }
+
+  it.each([
+    ['4:2:0', { chromaSubsampling: '4:2:0' }],
+    ['4:4:4 of 10 bits', { chromaSubsampling: '4:4:4', bitdepth: 10 }],
+  ] as const)(
+    '%s: have the pixels of the whole, for the work and the memory that are planned',
+    async (_, options) => {
+      const { bytes, facts } = await bySharp('wide', photoPicture(1401, 90, 5), options);
+      const { different, work, held, planned } = await readBands({ bytes, facts });
+      expect(different).toBe(0);
+      const { pixels, first } = planned;
+      // sharp has made alpha, too, which is decoded in the same columns.
+      expect(facts.hasAlpha).toBe(true);
+      expect(work / (1401 * 90) / 2).toBeCloseTo(pixels + first.pixels, 10);
+      expect(first.pixels).toBeGreaterThan(0);
+      expect(totalBytes(avifDecoder.cost(facts, wide))).toBeGreaterThanOrEqual(held);
+    },
+  );
+
+  it.skipIf(!haveAvifTools)('of a grid are decoded from the tiles that hold them', async () => {
+    const bytes = await encodeByAvifenc(photoPicture(1024, 128, 7), [
+      '-s',
+      '9',
+      '-y',
+      '420',
+      '--grid',
+      '4x1',
+    ]);
+    const facts = scan(bytes)!;
+    expect(facts.avif!.colour).toMatchObject({ columns: 4, rows: 1 });
+    const { different, work, planned } = await readBands({ bytes, facts });
+    expect(different).toBe(0);
+    expect(work / (1024 * 128)).toBeCloseTo(planned.pixels, 10);
+    expect(planned.pixels).toBeLessThan(4);
+  });
+
+  it('of more than 8 bits keep them', async () => {
+    const { bytes, facts } = await bySharp('deep', photoPicture(500, 60, 8), { bitdepth: 10 });
+    using raster = await avifDecoder.open(bytes, facts, { ...wide, preferHighBitDepth: true });
+    const whole = new Uint16Array(500 * 60 * 4);
+    for (const { y, samples } of strips16Of(raster)) whole.set(samples, y * 500 * 4);
+    const part = raster.columns!(121, 47);
+    for (const { y, rows, samples } of strips16Of(part)) {
+      for (let row = 0; row < rows; row++) {
+        const expected = whole.subarray(((y + row) * 500 + 121) * 4, ((y + row) * 500 + 168) * 4);
+        expect(samples.subarray(row * 47 * 4, (row + 1) * 47 * 4)).toEqual(expected);
+      }
+    }
+  });
+});
 
 describe.skipIf(!haveAvifTools)('AVIF beside avifdec', () => {
   const opaque = photoPicture(256, 192, 7);

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { encodeByAomenc, haveAomTools } from '../../fixtures/av1/aom_tools.ts';
+import { planesOf, withAv1 } from '../../fixtures/av1/av1_reader.ts';
+import { planeDifference, yuvPicture } from '../../fixtures/av1/yuv_pictures.ts';
+import { columnCase } from './columns_suite.ts';
+
+describe.skipIf(!haveAomTools)('columns of an AV1 picture', () => {
+  columnCase('4:2:0 of 8 bits', yuvPicture('photo', 1300, 150), ['--sb-size=64'], 310);
+  columnCase('tiles', yuvPicture('photo', 1500, 140, '444', 10), ['--tile-columns=3', '--sb-size=64'], 350);
+
+  it('are decoded all where blocks are copied from anywhere', () => {
+    const picture = yuvPicture('screen', 330, 140);
+    const obus = encodeByAomenc(picture, ['--tune-content=screen', '--cq-level=25', '--cpu-used=6']);
+    withAv1(obus, (opened) => {
+      opened.reserve();
+      opened.reserveColumns();
+      expect(opened.facts.columns).toBeUndefined();
+      const range = { from: 100, to: 130 };
+      expect(opened.columnsRead(range)).toBe(330);
+      expect(planeDifference(planesOf(opened, range), planesOf(opened))).toBeUndefined();
+    });
+  });
+
+  it('are read from a first reading that ended: one that was left is no help', () => {
+    withAv1(encodeByAomenc(yuvPicture('photo', 1300, 200), ['--cpu-used=8', '--cq-level=40']), (opened) => {
+      opened.reserve();
+      opened.reserveColumns();
+      const range = { from: 700, to: 800 };
+      opened.rows(range).next();
+      expect(opened.columnsRead(range)).toBe(1300);
+      planesOf(opened, range);
+      expect(opened.columnsRead(range)).toBeLessThan(1300);
+    });
+  });
+});
