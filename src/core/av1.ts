@@ -2,9 +2,10 @@ import { decodingFault, type Fault, OutOfMemoryFault } from '../faults.ts';
 import {
   type Av1Columns,
   type ColumnRange,
-  checkpointsOf,
-  decodedColumns,
-  superblocksFor,
+  type ColumnReading,
+  ColumnReadings,
+  checkpointCount,
+  lumaColumns,
 } from './av1_columns.ts';
 import { av1Fault, OUT_OF_MEMORY } from './av1_faults.ts';
 import { type Core, createCore } from './instance.ts';
@@ -100,7 +101,7 @@ function columnsOf({ exports }: Core, decoder: number): Av1Columns {
     codedWidth: exports.av1CodedWidth(decoder),
     superblock,
     tiles,
-    bytes: exports.av1ColumnsBytes(decoder, checkpointsOf({ superblock, tiles }).length),
+    bytes: exports.av1ColumnsBytes(decoder, checkpointCount({ superblock, tiles })),
   };
 }
 
@@ -115,9 +116,9 @@ export class Av1Picture {
   readonly #decoder: number;
   #reading = 0;
   #dropped = false;
-  /** Columns can be read by themselves; and a first reading of some has ended, as it decodes all. */
-  #readsColumns = false;
-  #surveyed = false;
+  /** Where columns are read by themselves; and where the core is told of checkpoints. */
+  #columns: ColumnReadings | undefined;
+  #checkpoints = 0;
 
   /**
    * @param at where the `length` bytes of OBUs lie in the core; they have to stay
@@ -147,25 +148,25 @@ export class Av1Picture {
   /**
    * Reserves what makes readings of some columns cheap: after `reserve`, before the first of them. Of a picture
    * without `facts.columns` nothing.
+   * @param ranges what will be read, in this order, perhaps again and again
    * @throws Fault 'limit' when the core cannot grow that far
    */
-  reserveColumns(): void {
+  reserveColumns(ranges: readonly ColumnRange[]): void {
     const { columns } = this.facts;
     if (!columns) return;
-    const checkpoints = checkpointsOf(columns);
     const { exports } = this.core;
-    const at = this.#run(() => exports.av1ReserveColumns(this.#decoder, checkpoints.length) >>> 0);
+    const at = this.#run(() => exports.av1ReserveColumns(this.#decoder, checkpointCount(columns)) >>> 0);
     if (at === 0) throw this.#drop(av1Fault(OUT_OF_MEMORY, 0, 0));
-    new Int32Array(exports.memory.buffer, at, checkpoints.length).set(checkpoints);
-    this.#readsColumns = true;
+    this.#checkpoints = at;
+    this.#columns = new ColumnReadings(columns, ranges);
   }
 
-  /** Luma columns that the next reading of [from, to) decodes. */
-  columnsRead({ from, to }: ColumnRange): number {
+  /** Luma columns that a reading of these would decode if it were the next. */
+  columnsRead(range: ColumnRange): number {
     const { width, columns } = this.facts;
-    if (!columns || !this.#surveyed) return width;
-    const decoded = decodedColumns(columns, { from, to });
-    return decoded.to - decoded.from;
+    if (!columns || !this.#columns) return width;
+    const { from, to } = lumaColumns(columns, this.#columns.of(range));
+    return to - from;
   }
 
   /**
@@ -178,14 +179,14 @@ export class Av1Picture {
     const decoder = this.#decoder;
     this.#reading += 1;
     const reading = this.#reading;
-    this.#run(() => this.#start(range));
+    const columns = this.#run(() => this.#start(range));
     const planes = this.facts.monochrome ? [0] : [0, 1, 2];
     while (true) {
       if (reading !== this.#reading) throw new Error('This reading ended when another one began');
       const rows = this.#run(() => exports.av1Next(decoder));
       if (rows < 0) this.#throwFault();
       if (rows <= 0) return;
-      if (exports.av1RowsY(decoder) + rows === this.facts.height) this.#surveyed = this.#readsColumns;
+      if (columns && exports.av1RowsY(decoder) + rows === this.facts.height) this.#columns!.done(columns);
       yield {
         y: exports.av1RowsY(decoder),
         rows,
@@ -198,15 +199,21 @@ export class Av1Picture {
     }
   }
 
-  #start(range: ColumnRange | undefined): void {
+  /** @returns the reading where it is one of columns alone */
+  #start(range: ColumnRange | undefined): ColumnReading | undefined {
     const { exports } = this.core;
-    const { columns } = this.facts;
-    if (!range || !columns || !this.#readsColumns) {
+    if (!range || !this.#columns) {
       exports.av1Start(this.#decoder);
-      return;
+      return undefined;
     }
-    const { first, end } = superblocksFor(columns, range);
-    exports.av1StartColumns(this.#decoder, first, end, range.from, range.to);
+    const reading = this.#columns.of(range);
+    this.#columns.begin(reading);
+    const { first, end, needed, kept, next } = reading;
+    const checkpoints = [...kept, ...next];
+    new Int32Array(exports.memory.buffer, this.#checkpoints, checkpoints.length).set(checkpoints);
+    const { from, to } = range;
+    exports.av1StartColumns(this.#decoder, first, end, needed.first, needed.end, from, to);
+    return reading;
   }
 
   #throwFault(): void {

@@ -23,11 +23,20 @@ export interface SuperblockRange {
   readonly end: number;
 }
 
-/**
- * Luma samples from one checkpoint of a tile to the next, at most. A reading begins up to so many columns before
- * those that it is for; a checkpoint takes 13 KB for each superblock row.
- */
-const SPACING = 1024;
+/** What one reading decodes, and where it finds and leaves checkpoints: for each a column of superblocks. */
+export interface ColumnReading extends SuperblockRange {
+  /** Of what is decoded, what the columns asked for depend on. */
+  readonly needed: SuperblockRange;
+  /** Checkpoints as they are before it, −1 for none. */
+  readonly kept: readonly number[];
+  /** What each becomes. */
+  readonly next: readonly number[];
+}
+
+/** A tile that is no wider, in luma samples, has no checkpoint where it begins: it is read whole or not at all. */
+const NARROW_TILE = 1024;
+/** Checkpoints beside those where tiles begin. */
+const MOVING = 2;
 
 /**
  * Luma samples beside those that are wanted which filters let count: loop restoration sees 4 samples of chroma,
@@ -36,50 +45,101 @@ const SPACING = 1024;
  */
 const MARGIN = 48;
 
-/** Whether a tile has checkpoints; others are read whole or not at all. */
-const hasCheckpoints = ({ superblock }: Pick<Av1Columns, 'superblock'>, { first, end }: SuperblockRange) =>
-  (end - first) * superblock > SPACING;
+type Tiles = Pick<Av1Columns, 'superblock' | 'tiles'>;
 
-function* tilesOf({ tiles }: Pick<Av1Columns, 'tiles'>): Generator<SuperblockRange> {
-  for (let i = 1; i < tiles.length; i++) yield { first: tiles[i - 1]!, end: tiles[i]! };
-}
+/** Where tiles begin that need not be read whole. */
+const wideTiles = ({ tiles, superblock }: Tiles): number[] =>
+  tiles.filter((start, index) => (tiles[index + 1]! - start) * superblock > NARROW_TILE);
 
-/** The columns of superblocks that have checkpoints, ascending: where wide tiles begin, and evenly inside them. */
-export function checkpointsOf(columns: Pick<Av1Columns, 'superblock' | 'tiles'>): number[] {
-  const found: number[] = [];
-  for (const tile of tilesOf(columns)) {
-    if (!hasCheckpoints(columns, tile)) continue;
-    const across = tile.end - tile.first;
-    const count = Math.ceil((across * columns.superblock) / SPACING);
-    for (let i = 0; i < count; i++) found.push(tile.first + Math.floor((i * across) / count));
+/** How many checkpoints are kept. */
+export const checkpointCount = (columns: Tiles): number => wideTiles(columns).length + MOVING;
+
+/**
+ * Readings of columns, in the order of a list that may come again and again. The first one decodes all columns
+ * and leaves a checkpoint where each wide tile begins. Others begin at the last checkpoint before their
+ * columns, and leave the moving ones where later readings of the list begin: the soonest first.
+ */
+export class ColumnReadings {
+  readonly #columns: Av1Columns;
+  readonly #needs: readonly SuperblockRange[];
+  readonly #ranges: readonly ColumnRange[];
+  readonly #starts: readonly number[];
+  #kept: readonly number[];
+  #surveyed = false;
+
+  constructor(columns: Av1Columns, ranges: readonly ColumnRange[]) {
+    this.#columns = columns;
+    this.#ranges = ranges;
+    this.#needs = ranges.map((range) => superblocksOf(columns, range));
+    this.#starts = wideTiles(columns);
+    this.#kept = Array.from({ length: checkpointCount(columns) }, () => -1);
   }
-  return found;
+
+  /** What a reading would decode if it were the next. */
+  of(range: ColumnRange): ColumnReading {
+    const needed = superblocksOf(this.#columns, range);
+    const first = this.#surveyed ? this.#startFor(needed.first) : 0;
+    const end = this.#surveyed ? needed.end : this.#columns.tiles.at(-1)!;
+    const index = this.#ranges.findIndex(({ from, to }) => from === range.from && to === range.to);
+    const next = [...this.#starts, ...this.#movingAfter(index, { first, end })];
+    return { first, end, needed, kept: this.#kept, next };
+  }
+
+  /** A reading begins: until its end, checkpoints that it moves are nowhere. */
+  begin({ kept, next }: ColumnReading): void {
+    this.#kept = kept.map((column, index) => (next[index] === column ? column : -1));
+  }
+
+  /** A reading has ended. */
+  done({ next }: ColumnReading): void {
+    this.#kept = next;
+    this.#surveyed = true;
+  }
+
+  /** The last checkpoint at or before a column, in the same tile. */
+  #startFor(column: number): number {
+    const tile = this.#columns.tiles.findLast((start) => start <= column)!;
+    if (!this.#starts.includes(tile)) return tile;
+    return Math.max(tile, ...this.#kept.filter((kept) => kept <= column));
+  }
+
+  /** Where the moving checkpoints are after a reading. @param index of it in the list, −1 where it is not there */
+  #movingAfter(index: number, { first, end }: SuperblockRange): number[] {
+    const before = this.#kept.slice(this.#starts.length);
+    const coming = this.#needs.slice(index + 1).map((need) => need.first);
+    const isWide = (column: number) =>
+      this.#starts.includes(this.#columns.tiles.findLast((start) => start <= column)!);
+    const useful = coming.filter(
+      (column) =>
+        !this.#starts.includes(column) &&
+        (before.includes(column) || (column >= first && column < end && isWide(column))),
+    );
+    const chosen = [...new Set(useful)].slice(0, MOVING);
+    // What stays, stays where it is.
+    const moved = chosen.filter((column) => !before.includes(column));
+    return before.map((column) => (chosen.includes(column) ? column : (moved.shift() ?? -1)));
+  }
 }
 
-/** What is decoded for these columns, once a first reading has decoded all. */
-export function superblocksFor(columns: Av1Columns, { from, to }: ColumnRange): SuperblockRange {
-  const { width, codedWidth, superblock } = columns;
+/** The superblocks that columns depend on; of narrow tiles all. */
+function superblocksOf(columns: Av1Columns, { from, to }: ColumnRange): SuperblockRange {
+  const { width, codedWidth, superblock, tiles } = columns;
   const left = Math.max(0, Math.floor((from * codedWidth) / width) - MARGIN);
   const right = Math.min(codedWidth, Math.ceil((to * codedWidth) / width) + MARGIN);
-  let first = Math.floor(left / superblock);
-  let end = Math.ceil(right / superblock);
-  for (const tile of tilesOf(columns)) {
-    const isFirst = first >= tile.first && first < tile.end;
-    const isLast = end > tile.first && end <= tile.end;
-    if (hasCheckpoints(columns, tile)) {
-      if (isFirst) first = checkpointsOf(columns).findLast((column) => column <= first)!;
-      continue;
-    }
-    if (isFirst) first = tile.first;
-    if (isLast) end = tile.end;
-  }
-  return { first, end };
+  const first = Math.floor(left / superblock);
+  const end = Math.ceil(right / superblock);
+  const starts = wideTiles(columns);
+  const firstTile = tiles.findLast((start) => start <= first)!;
+  const lastTile = tiles.findLast((start) => start < end)!;
+  return {
+    first: starts.includes(firstTile) ? first : firstTile,
+    end: starts.includes(lastTile) ? end : tiles.find((start) => start >= end)!,
+  };
 }
 
-/** `superblocksFor` in luma columns as they come out, which superres leaves between whole numbers. */
-export function decodedColumns(columns: Av1Columns, range: ColumnRange): ColumnRange {
+/** Superblocks in luma columns as they come out, which superres leaves between whole numbers. */
+export function lumaColumns(columns: Av1Columns, { first, end }: SuperblockRange): ColumnRange {
   const { width, codedWidth, superblock } = columns;
-  const { first, end } = superblocksFor(columns, range);
   const scale = (superblock * width) / codedWidth;
   return { from: first * scale, to: Math.min(width, end * scale) };
 }

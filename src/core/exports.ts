@@ -275,10 +275,18 @@ interface Av1Exports {
   av1TileColumns(decoder: number): number;
   av1TileStart(decoder: number, index: number): number;
   av1ColumnsBytes(decoder: number, checkpoints: number): number;
-  /** @returns where the columns of checkpoints go, i32 each; 0 when the memory cannot grow */
+  /** @returns where the columns of checkpoints go, before and after a reading; 0 when the memory cannot grow */
   av1ReserveColumns(decoder: number, checkpoints: number): number;
   av1Start(decoder: number): void;
-  av1StartColumns(decoder: number, first: number, end: number, from: number, to: number): void;
+  av1StartColumns(
+    decoder: number,
+    first: number,
+    end: number,
+    firstFiltered: number,
+    endFiltered: number,
+    from: number,
+    to: number,
+  ): void;
   /** @returns finished rows of luma, 0 at the end, −1 on a fault */
   av1Next(decoder: number): number;
   av1RowReached(decoder: number): number;

@@ -1,4 +1,4 @@
-import type { Orientation, Raster, Strip, Work } from '../codecs/types.ts';
+import type { ColumnBand, Orientation, Raster, Strip, Work } from '../codecs/types.ts';
 import { FlippedBand } from '../core/flip.ts';
 import { mirrorRows } from '../core/kernels.ts';
 import { RotatedBand } from '../core/rotate.ts';
@@ -100,12 +100,6 @@ function* rotatedBands(
 }
 
 const isRightToLeft = (orientation: Orientation): boolean => orientation === 7 || orientation === 8;
-
-/** Stored columns that are read together. */
-interface ColumnBand {
-  readonly x: number;
-  readonly width: number;
-}
 
 /**
  * The bands in which a picture is read for a quarter turn, in their order.

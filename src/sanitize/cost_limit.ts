@@ -1,4 +1,4 @@
-import { type BandWork, bandWork } from '../codecs/avif/bands.ts';
+import { bandWork, type PassWork } from '../codecs/avif/bands.ts';
 import { limitFault } from '../faults.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 import { bandRows, columnBands, swapsSides, uprightSize } from '../pixels/orient.ts';
@@ -59,8 +59,13 @@ const MEGABYTE = 1024 * 1024;
 /**
  * Bytes of upright rows that are held while an image is rotated. More means fewer bands, and fewer reads
  * where each band is a read of its own; less leaves memory for an output as large as a PNG of 50 megapixels.
+ * Columns of an AVIF are cheap to read, but hold as much beside a band of 8 MB.
  */
-export const usualBandBytes = (format: InputFormat): number => (CHEAP_BANDS.has(format) ? 12 : 16) * MEGABYTE;
+export function usualBandBytes({ format, orientation, avif }: FileFacts): number {
+  if (CHEAP_BANDS.has(format)) return 12 * MEGABYTE;
+  const isInColumns = avif?.colour.bands !== undefined && (!avif.alpha || avif.alpha.bands !== undefined);
+  return (isInColumns && swapsSides(orientation) ? 8 : 16) * MEGABYTE;
+}
 
 /**
  * And at most, where these make more reads than a job may have: beside more the default budget has no room.
@@ -83,14 +88,12 @@ export interface SourceReads {
   readonly result: number;
 }
 
-/** What reading the upright picture takes by so many bands, and what the first such reading takes more. */
-function passWork(facts: FileFacts, bands: number, rows: number): BandWork {
-  const { format, width, orientation, avif } = facts;
-  const alike = (times: number): BandWork => ({
-    pixels: times,
-    bytes: times,
-    first: { pixels: 0, bytes: 0 },
-  });
+/** What reading the upright picture takes by so many bands of so many rows. */
+function passWork({ format, width, orientation, avif }: FileFacts, bands: number, rows: number): PassWork {
+  const alike = (times: number): PassWork => {
+    const work = { pixels: times, bytes: times };
+    return { first: work, later: work };
+  };
   if (CHEAP_BANDS.has(format)) return alike(1);
   if (avif && bands > 1 && swapsSides(orientation)) {
     return bandWork(avif, columnBands(width, orientation, rows), width);
@@ -129,13 +132,16 @@ export function affordableBands(
     isTurned ? Math.ceil(upright.height / bandRows(upright.width, upright.height, bytes)) : 1;
   const costOf = (passes: number, bands: number): Cost => {
     if (passes === 0) return 0;
-    const { pixels, bytes, first } = passWork(facts, bands, rowsOf(bands));
-    const times = { pixels: passes * pixels + first.pixels, bytes: passes * bytes + first.bytes };
-    return readingCost(facts, inputBytes, times);
+    const { first, later } = passWork(facts, bands, rowsOf(bands));
+    const again = passes - 1;
+    return readingCost(facts, inputBytes, {
+      pixels: first.pixels + again * later.pixels,
+      bytes: first.bytes + again * later.bytes,
+    });
   };
   const cost = (bandsToDetect: number, bands: number) =>
     costOf(detection, bandsToDetect) + costOf(result, bands);
-  const usual = bandsOf(usualBandBytes(format));
+  const usual = bandsOf(usualBandBytes(facts));
   if (cost(usual, usual) <= MAX_WORK) return { detection: bytesOf(usual), result: bytesOf(usual) };
   const fewest = bandsOf(MOST_BAND_BYTES);
   for (let bands = usual; bands >= fewest; bands--) {

@@ -4,7 +4,7 @@ import { type MemoryCost, NO_MEMORY, totalBytes } from '../memory/memory_cost.ts
 import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import type { ColourSource } from '../pixels/colour/source.ts';
-import { swapsSides } from '../pixels/orient.ts';
+import { bandRows, columnBands, swapsSides } from '../pixels/orient.ts';
 import { blockEdge, readsTwice } from '../pixels/pixelate.ts';
 import { affordableBands, type BandBytes, type SourceReads } from './cost_limit.ts';
 import { hidesAnything, MOSAIC_BYTES } from './mosaic_plan.ts';
@@ -81,14 +81,14 @@ export function planSanitize(
   const { faces, verify } = ops.pixelate;
   const wantForDetection: Want = {
     ...shrunkTo(facts, detection.wantedWidth(crop) / crop.width),
-    columnBands: readsColumns(facts, bands.detection),
+    ...inColumns(facts, bands.detection),
   };
   // A shrinking decoder mixes pixels from both sides of the crop's edge: only a whole image is read shrunk.
   const isWhole = crop.width === upright.width && crop.height === upright.height;
   const wantForResult: Want = {
     ...(isWhole && shrunkTo(facts, (output.width * SHRINK_MARGIN) / crop.width)),
     ...(conversion && { preferHighBitDepth: true }),
-    columnBands: readsColumns(facts, bands.result),
+    ...inColumns(facts, bands.result),
   };
 
   const detector = faces ? detection.cost(crop) : NO_MEMORY;
@@ -184,7 +184,7 @@ export function planDetect(facts: FileFacts, inputBytes: number, detection: Dete
   const { upright, detectionStepBytes } = sizes;
   const want: Want = {
     ...shrunkTo(facts, detection.wantedWidth(upright) / upright.width),
-    columnBands: readsColumns(facts, bands.detection),
+    ...inColumns(facts, bands.detection),
   };
   const decoding = decoders[facts.format].cost(facts, want);
   const detector = detection.cost(upright);
@@ -199,9 +199,11 @@ export function planDetect(facts: FileFacts, inputBytes: number, detection: Dete
   };
 }
 
-/** Whether bands of so many bytes are several, of columns. */
-const readsColumns = ({ width, height, orientation }: FileFacts, bandBytes: number): boolean =>
-  swapsSides(orientation) && bandBytes < width * height * 4;
+/** By which columns bands of so many bytes read the file, where they are several. */
+function inColumns({ width, height, orientation }: FileFacts, bandBytes: number): Want {
+  if (!swapsSides(orientation) || bandBytes >= width * height * 4) return {};
+  return { columnBands: columnBands(width, orientation, bandRows(height, width, bandBytes)) };
+}
 
 /** Full size, or shrunk by the decoder to no less than `scale` of the stored width. */
 function shrunkTo({ width }: FileFacts, scale: number): Want {

@@ -24,12 +24,14 @@ function pictureBytes(layout: Av1Layout, inBands: boolean): { readonly own: numb
  */
 export function avifDecodeCost(
   { width, height, avif }: FileFacts,
-  { preferHighBitDepth, columnBands = false }: Want,
+  { preferHighBitDepth, columnBands }: Want,
 ): MemoryCost {
   if (!avif) return { inCores: heldBytesFor([]) + PAGE_BYTES, elsewhere: 0 };
   const { colour, alpha } = avif;
   const wide = preferHighBitDepth === true && colour.depth > 8;
-  const pictures = [colour, ...(alpha ? [alpha] : [])].map((layout) => pictureBytes(layout, columnBands));
+  const pictures = [colour, ...(alpha ? [alpha] : [])].map((layout) =>
+    pictureBytes(layout, columnBands !== undefined),
+  );
   const own = pictures.map((picture) => picture.own);
   const tiles = pictures.reduce((sum, picture) => sum + picture.tiles, 0);
   const rows = rgbaRowsBytes({ width, height }, colour, wide);

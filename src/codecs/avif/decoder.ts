@@ -1,4 +1,5 @@
 import { Av1Picture } from '../../core/av1.ts';
+import type { ColumnRange } from '../../core/av1_columns.ts';
 import { type Core, createCore } from '../../core/instance.ts';
 import { ROW_SLACK } from '../../core/sizes.ts';
 import { decodingFault, limitFault } from '../../faults.ts';
@@ -6,6 +7,7 @@ import { bytesOf, CoreBytes, type ImageFile } from '../../memory/owned_bytes.ts'
 import type { CodedPicture } from '../../metadata/avif_coded.ts';
 import type { Av1Layout, CodePoints, FileFacts } from '../../metadata/facts.ts';
 import type { DecodedRaster, Decoder, Size, StoredRaster, Strip, Strip16, Want, Work } from '../types.ts';
+import { planeColumns } from './bands.ts';
 import { placeIn, readPicture } from './bitstream.ts';
 import { avifDecodeCost } from './cost.ts';
 import { GridPicture } from './grid.ts';
@@ -41,7 +43,7 @@ function openIn(
   core: Core,
   file: ImageFile,
   facts: FileFacts,
-  { columnBands = false }: Want,
+  { columnBands }: Want,
   release: () => void,
 ): DecodedRaster {
   const opened: Disposable[] = [];
@@ -52,8 +54,9 @@ function openIn(
   try {
     const { colour, alpha, premultiplied } = readPicture(bytesOf(file));
     const layout = facts.avif;
+    const ranges = columnBands?.map((band) => planeColumns(band, facts.width));
     const open = (coded: CodedPicture, layout: Av1Layout | undefined) =>
-      openPicture(core, file, coded, layout, columnBands, opened);
+      openPicture(core, file, coded, layout, ranges, opened);
     const planes = open(colour, layout?.colour);
     const alphaPlanes = alpha && open(alpha, layout?.alpha);
     // Kernels read a little past a row: there is memory after the last, too.
@@ -85,13 +88,16 @@ interface OpenPicture {
   readonly codePoints: CodePoints;
 }
 
-/** @param opened what is to be disposed of is added here */
+/**
+ * @param ranges in which columns will be read
+ * @param opened what is to be disposed of is added here
+ */
 function openPicture(
   core: Core,
   file: ImageFile,
   coded: CodedPicture,
   layout: Av1Layout | undefined,
-  columnBands: boolean,
+  ranges: readonly ColumnRange[] | undefined,
   opened: Disposable[],
 ): OpenPicture {
   let codePoints: CodePoints | undefined;
@@ -100,15 +106,15 @@ function openPicture(
     const { at, length } = placeIn(tileCore, file, tile);
     const picture = new Av1Picture(tileCore, at, length, tile.operatingPoint, tile.layer);
     const { bytes, columns, primaries, transfer, matrix, fullRange } = picture.facts;
-    const isAlone = coded.tiles.length === 1;
-    const bandBytes = isAlone && columnBands && columns ? columns.bytes : 0;
+    const isInBands = coded.tiles.length === 1 && ranges !== undefined;
+    const bandBytes = isInBands && columns ? columns.bytes : 0;
     // Less than that was reserved for the job.
     if (layout && (bytes > layout.decoderBytes || bandBytes > (layout.bands?.bytes ?? 0))) {
       throw limitFault(`Tile ${index + 1} of the AVIF needs more memory than the tiles that were measured`);
     }
     codePoints ??= { primaries, transfer, matrix, fullRange };
     picture.reserve();
-    if (isAlone && columnBands) picture.reserveColumns();
+    if (isInBands) picture.reserveColumns(ranges);
     return planesOf(picture);
   };
   if (coded.tiles.length === 1) {

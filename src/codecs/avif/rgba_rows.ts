@@ -75,7 +75,7 @@ export function* rgbaRows(
 ): Generator<RgbaRows | Work> {
   const { colour, alpha, coding } = plan;
   const isWhole = width === plan.size.width;
-  const range = isWhole ? undefined : planeColumns(x, width, plan.size.width);
+  const range = isWhole ? undefined : planeColumns({ x, width }, plan.size.width);
   // What is converted: with the columns beside that chroma's interpolation sees.
   const size = { width: range ? range.to - range.from : width, height: plan.size.height };
   const shape = shapeOf(size, colour, wide);

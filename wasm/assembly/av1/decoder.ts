@@ -132,30 +132,34 @@ export function av1ColumnsBytes(d: Decoder, checkpoints: i32): f64 {
   return <f64>columnsBytes(d, checkpoints);
 }
 
-/**
- * Reserves what reading some columns takes, after av1Reserve.
- * @returns where the host writes the columns of checkpoints, i32 each, ascending; 0 when there is no memory
- */
+/** Reserves what reading some columns takes, after av1Reserve: see reserveColumns. */
 export function av1ReserveColumns(d: Decoder, checkpoints: i32): usize {
   return columnsBytes(d, checkpoints) > MOST_BYTES ? 0 : reserveColumns(d, checkpoints);
 }
 
 /**
- * As av1Start, of some columns: beside them, finished rows hold anything. The first such reading decodes all
- * columns, though it does not filter them, and keeps what later ones need.
+ * As av1Start, of some columns: beside them, finished rows hold anything. The first such reading has to be of all
+ * superblocks.
  * @param first column of superblocks to decode: where a tile begins or a checkpoint is
  * @param end the one behind the last: where a tile ends, or in one that has a checkpoint where decoding begins
+ * @param firstFiltered, endFiltered columns of superblocks, of those decoded, whose samples are filtered
  * @param from, to columns asked for, in luma samples as they leave
  */
-export function av1StartColumns(d: Decoder, first: i32, end: i32, from: i32, to: i32): void {
+export function av1StartColumns(
+  d: Decoder,
+  first: i32,
+  end: i32,
+  firstFiltered: i32,
+  endFiltered: i32,
+  from: i32,
+  to: i32,
+): void {
   av1Start(d);
-  if (d.surveyed) {
-    d.firstColumn = first;
-    d.endColumn = end;
-  }
+  d.firstColumn = first;
+  d.endColumn = end;
   const side = d.superblockMi << 2;
-  d.filteredFrom = first * side;
-  d.filteredEnd = min(end * side, d.miCols << 2);
+  d.filteredFrom = firstFiltered * side;
+  d.filteredEnd = min(endFiltered * side, d.miCols << 2);
   d.wantedFrom = from;
   d.wantedEnd = to;
 }

@@ -125,7 +125,7 @@ export class Decoder extends Frame {
   /** Columns of superblocks that a reading decodes: the first, and the one behind the last. */
   firstColumn: i32;
   endColumn: i32;
-  /** Columns of superblocks where tiles have checkpoints, i32 each, 0 where none are kept; and how many. */
+  /** Columns of superblocks where tiles have checkpoints and will have them: see columns.ts. And how many. */
   checkpointColumns: usize;
   checkpoints: i32;
   /** For each checkpoint a record of each superblock row: see columns.ts. */

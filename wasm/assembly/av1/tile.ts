@@ -60,9 +60,8 @@ export function decodeTileRow(d: Decoder, t: Tile): void {
   if (first >= end) return;
   memory.fill(t.left, 0, CLEARED * LEFT_BYTES);
   if (first > t.miColStart || end < t.miColEnd) goToCheckpoint(d, t, first);
-  const keeps = d.checkpoints > 0 && !d.surveyed;
   for (let column = first; column < end; column += size) {
-    if (keeps) keepCheckpoint(d, t, column);
+    if (d.checkpoints > 0) keepCheckpoint(d, t, column);
     d.readDeltas = d.deltaQPresent;
     if (d.enableCdef) clearCdef(d, column);
     clearDecoded(d, t, row, column);
