@@ -52,7 +52,10 @@ const wideTiles = ({ tiles, superblock }: Tiles): number[] =>
   tiles.filter((start, index) => (tiles[index + 1]! - start) * superblock > NARROW_TILE);
 
 /** How many checkpoints are kept. */
-export const checkpointCount = (columns: Tiles): number => wideTiles(columns).length + MOVING;
+export function checkpointCount(columns: Tiles): number {
+  const starts = wideTiles(columns).length;
+  return starts > 0 ? starts + MOVING : 0;
+}
 
 /**
  * Readings of columns, in the order of a list that may come again and again. The first one decodes all columns

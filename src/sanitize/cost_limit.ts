@@ -61,16 +61,23 @@ const MEGABYTE = 1024 * 1024;
  * where each band is a read of its own; less leaves memory for an output as large as a PNG of 50 megapixels.
  * Columns of an AVIF are cheap to read, but hold as much beside a band of 8 MB.
  */
-export function usualBandBytes({ format, orientation, avif }: FileFacts): number {
-  if (CHEAP_BANDS.has(format)) return 12 * MEGABYTE;
-  const isInColumns = avif?.colour.bands !== undefined && (!avif.alpha || avif.alpha.bands !== undefined);
-  return (isInColumns && swapsSides(orientation) ? 8 : 16) * MEGABYTE;
+export function usualBandBytes(facts: FileFacts): number {
+  if (CHEAP_BANDS.has(facts.format)) return 12 * MEGABYTE;
+  return (readsColumns(facts) ? 8 : 16) * MEGABYTE;
 }
+
+/** Whether bands are columns that are decoded by themselves. */
+const readsColumns = ({ orientation, avif }: FileFacts): boolean =>
+  swapsSides(orientation) &&
+  avif?.colour.bands !== undefined &&
+  (!avif.alpha || avif.alpha.bands !== undefined);
 
 /**
  * And at most, where these make more reads than a job may have: beside more the default budget has no room.
  */
 const MOST_BAND_BYTES = 40 * MEGABYTE;
+/** By how much bands to detect may be larger than those of the result, beside which an output grows. */
+const BESIDE_DETECTION = 8 * MEGABYTE;
 
 /**
  * Most pixels that one job may read, over all its reads, in PNG pixels: about 25 s of CPU, half of what a
@@ -113,8 +120,9 @@ export interface BandBytes {
 /**
  * Refuses a job that would hold the isolate for too long.
  * @param inputBytes length of the file
- * @returns the usual bands where these make few enough reads. Else detection, beside which there is no
- * output, takes the largest ones, and the result no larger ones than it has to
+ * @returns the usual bands where these make few enough reads. Else the result takes no larger ones than it has
+ * to, and detection, beside which there is no output, the largest ones; of columns a little larger ones, as larger
+ * ones spare less
  * @throws Fault 'limit'
  */
 export function affordableBands(
@@ -145,7 +153,8 @@ export function affordableBands(
   if (cost(usual, usual) <= MAX_WORK) return { detection: bytesOf(usual), result: bytesOf(usual) };
   const fewest = bandsOf(MOST_BAND_BYTES);
   for (let bands = usual; bands >= fewest; bands--) {
-    if (cost(fewest, bands) <= MAX_WORK) return { detection: bytesOf(fewest), result: bytesOf(bands) };
+    const toDetect = readsColumns(facts) ? bandsOf(bytesOf(bands) + BESIDE_DETECTION) : fewest;
+    if (cost(toDetect, bands) <= MAX_WORK) return { detection: bytesOf(toDetect), result: bytesOf(bands) };
   }
   const megapixels = ((width * height) / 1e6).toFixed(1);
   const once = readingCost(facts, inputBytes, ONCE) || 1;
