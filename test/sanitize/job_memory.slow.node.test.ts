@@ -33,7 +33,10 @@ describe('sanitizing 50 megapixels with faces', () => {
       const file = await largeFile(kind, orientation, isTight ? 'structure' : 'grain');
       // As long as a phone's at good quality: 0.3 bytes a pixel.
       if (kind === 'avif') expect(file.length).toBeGreaterThan(0.3 * 8160 * 6120);
-      const { predicted, least, counted } = await countJob(file, { pixelate: { regions }, output: { format } });
+      const { predicted, least, counted } = await countJob(file, {
+        pixelate: { regions },
+        output: { format },
+      });
       expect(predicted).toBeGreaterThanOrEqual(counted);
       expect(predicted).toBeLessThanOrEqual(counted * MOST_ABOVE);
       console.log(
