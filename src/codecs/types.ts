@@ -107,7 +107,10 @@ export interface Want {
   readonly minWidth?: number;
   /** The colour step will read 16-bit or CMYK strips where the raster has them. */
   readonly preferHighBitDepth?: boolean;
-  /** The picture will be read by these columns, in this order, perhaps again and again: as a quarter turn does. */
+  /**
+   * The picture will be read by these columns, in this order, perhaps again and again: as a quarter turn
+   * does.
+   */
   readonly columnBands?: readonly ColumnBand[];
   /**
    * Bytes that steps and encoder will probably reserve in the raster's core: it is created with so many

@@ -146,8 +146,8 @@ export class Av1Picture {
   }
 
   /**
-   * Reserves what makes readings of some columns cheap: after `reserve`, before the first of them. Of a picture
-   * without `facts.columns` nothing.
+   * Reserves what makes readings of some columns cheap: after `reserve`, before the first of them. Of a
+   * picture without `facts.columns` nothing.
    * @param ranges what will be read, in this order, perhaps again and again
    * @throws Fault 'limit' when the core cannot grow that far
    */

@@ -33,15 +33,18 @@ export interface ColumnReading extends SuperblockRange {
   readonly next: readonly number[];
 }
 
-/** A tile that is no wider, in luma samples, has no checkpoint where it begins: it is read whole or not at all. */
+/**
+ * A tile that is no wider, in luma samples, has no checkpoint where it begins: it is read whole or not at
+ * all.
+ */
 const NARROW_TILE = 1024;
 /** Checkpoints beside those where tiles begin. */
 const MOVING = 2;
 
 /**
- * Luma samples beside those that are wanted which filters let count: loop restoration sees 4 samples of chroma,
- * superres 4 more, CDEF works on 8 × 8 samples and sees 2 of chroma beside them, the loop filter changes 6
- * samples and sees 7 (AV1 specification, sections 7.14 to 7.17). Chroma's count twice.
+ * Luma samples beside those that are wanted which filters let count: loop restoration sees 4 samples of
+ * chroma, superres 4 more, CDEF works on 8 × 8 samples and sees 2 of chroma beside them, the loop filter
+ * changes 6 samples and sees 7 (AV1 specification, sections 7.14 to 7.17). Chroma's count twice.
  */
 const MARGIN = 48;
 
@@ -58,9 +61,9 @@ export function checkpointCount(columns: Tiles): number {
 }
 
 /**
- * Readings of columns, in the order of a list that may come again and again. The first one decodes all columns
- * and leaves a checkpoint where each wide tile begins. Others begin at the last checkpoint before their
- * columns, and leave the moving ones where later readings of the list begin: the soonest first.
+ * Readings of columns, in the order of a list that may come again and again. The first one decodes all
+ * columns and leaves a checkpoint where each wide tile begins. Others begin at the last checkpoint before
+ * their columns, and leave the moving ones where later readings of the list begin: the soonest first.
  */
 export class ColumnReadings {
   readonly #columns: Av1Columns;
@@ -106,7 +109,10 @@ export class ColumnReadings {
     return Math.max(tile, ...this.#kept.filter((kept) => kept <= column));
   }
 
-  /** Where the moving checkpoints are after a reading. @param index of it in the list, −1 where it is not there */
+  /**
+   * Where the moving checkpoints are after a reading. @param index of it in the list, −1 where it is not
+   * there
+   */
   #movingAfter(index: number, { first, end }: SuperblockRange): number[] {
     const before = this.#kept.slice(this.#starts.length);
     const coming = this.#needs.slice(index + 1).map((need) => need.first);

@@ -275,7 +275,9 @@ interface Av1Exports {
   av1TileColumns(decoder: number): number;
   av1TileStart(decoder: number, index: number): number;
   av1ColumnsBytes(decoder: number, checkpoints: number): number;
-  /** @returns where the columns of checkpoints go, before and after a reading; 0 when the memory cannot grow */
+  /**
+   * @returns where the columns of checkpoints go, before and after a reading; 0 when the memory cannot grow
+   */
   av1ReserveColumns(decoder: number, checkpoints: number): number;
   av1Start(decoder: number): void;
   av1StartColumns(

@@ -105,8 +105,8 @@ function passWork({ format, width, orientation, avif }: FileFacts, bands: number
   if (avif && bands > 1 && swapsSides(orientation)) {
     return bandWork(avif, columnBands(width, orientation, rows), width);
   }
-  // Each band is a read of the whole, or down to the band's last row. Upside down: the first band ends with the
-  // last row, the last one with the first rows.
+  // Each band is a read of the whole, or down to the band's last row. Upside down: the first band ends with
+  // the last row, the last one with the first rows.
   const isFlipped = orientation === 3 || orientation === 4;
   return alike(isFlipped && ROW_BY_ROW.has(format) ? (bands + 1) / 2 : bands);
 }
@@ -120,9 +120,9 @@ export interface BandBytes {
 /**
  * Refuses a job that would hold the isolate for too long.
  * @param inputBytes length of the file
- * @returns the usual bands where these make few enough reads. Else the result takes no larger ones than it has
- * to, and detection, beside which there is no output, the largest ones; of columns a little larger ones, as larger
- * ones spare less
+ * @returns the usual bands where these make few enough reads. Else the result takes no larger ones than it
+ * has to, and detection, beside which there is no output, the largest ones; of columns a little larger ones,
+ * as larger ones spare less
  * @throws Fault 'limit'
  */
 export function affordableBands(

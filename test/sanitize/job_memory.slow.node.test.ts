@@ -44,7 +44,8 @@ describe('sanitizing 50 megapixels with faces', () => {
       );
       if (kind === 'webp') expect(counted).toBeLessThanOrEqual(70 * MEGABYTE);
       expect(counted + (await faceSession()).heapBytes).toBeLessThanOrEqual(100 * MEGABYTE);
-      // It runs where 128 MB are for everything. A turned AVIF leaves less room for the output than is guessed.
+      // It runs where 128 MB are for everything. A turned AVIF leaves less room for the output than is
+      // guessed.
       expect(isTight ? least : predicted).toBeLessThanOrEqual(jobBytes('128'));
       expect(counted).toBeLessThanOrEqual(jobBytes('128'));
     },

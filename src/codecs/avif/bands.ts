@@ -19,7 +19,10 @@ export const tilesFor = ({ from, to }: ColumnRange, tileWidth: number) => ({
   end: Math.ceil(to / tileWidth),
 });
 
-/** How many times the pixels of a picture are decoded, and at most its bytes, as some columns may have them all. */
+/**
+ * How many times the pixels of a picture are decoded, and at most its bytes, as some columns may have them
+ * all.
+ */
 export interface BandWork {
   readonly pixels: number;
   readonly bytes: number;

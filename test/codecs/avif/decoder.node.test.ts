@@ -106,7 +106,8 @@ const SWITCHES: readonly (readonly [name: string, switches: readonly string[]])[
 describe('columns of an AVIF', () => {
   /**
    * Reads bands of 300 columns, twice, from the right.
-   * @returns how many bytes differ from the whole's; how often its pixels were decoded, and memory: also as planned
+   * @returns how many bytes differ from the whole's; how often its pixels were decoded, and memory: also as
+   * planned
    */
   async function readBands({ bytes, facts }: { bytes: Uint8Array; facts: FileFacts }) {
     const whole = await decodeWhole(avifDecoder, { bytes, facts });

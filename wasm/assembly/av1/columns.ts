@@ -1,9 +1,9 @@
 /**
- * Readings of some of a picture's columns. The first one decodes all of them and keeps the lowest row of every
- * superblock row before any filter, as blocks are predicted from above and from the right above. Each leaves
- * checkpoints for later ones: at columns of superblocks that the host chooses, the state of the tile in every
- * superblock row. A tile of which no part is read needs none, nor does one that is read in all its columns, which
- * goes on from row to row by itself.
+ * Readings of some of a picture's columns. The first one decodes all of them and keeps the lowest row of
+ * every superblock row before any filter, as blocks are predicted from above and from the right above. Each
+ * leaves checkpoints for later ones: at columns of superblocks that the host chooses, the state of the tile
+ * in every superblock row. A tile of which no part is read needs none, nor does one that is read in all its
+ * columns, which goes on from row to row by itself.
  */
 import { alloc, allocated } from '../memory';
 import { keptLinesBytes, placeKeptLines } from './filter/state';
@@ -24,8 +24,8 @@ export function columnsBytes(d: Decoder, checkpoints: i32): u64 {
 }
 
 /**
- * @returns where the host writes before each reading, as i32, the column of superblocks of each checkpoint and
- * then the one that it leaves it at, −1 for none; 0 when there is no memory
+ * @returns where the host writes before each reading, as i32, the column of superblocks of each checkpoint
+ * and then the one that it leaves it at, −1 for none; 0 when there is no memory
  */
 export function reserveColumns(d: Decoder, checkpoints: i32): usize {
   const at = alloc(<usize>columnsBytes(d, checkpoints));

@@ -1,7 +1,7 @@
 /**
  * The exports of the decoder of AV1 still pictures (AV1 Bitstream & Decoding Process Specification): open
- * (headers), reserve (memory), start (a reading of all columns or of some), next (the rows that more superblock
- * rows complete). Host side: src/core/av1.ts.
+ * (headers), reserve (memory), start (a reading of all columns or of some), next (the rows that more
+ * superblock rows complete). Host side: src/core/av1.ts.
  */
 
 import { allocated, mark } from '../memory';
@@ -138,10 +138,11 @@ export function av1ReserveColumns(d: Decoder, checkpoints: i32): usize {
 }
 
 /**
- * As av1Start, of some columns: beside them, finished rows hold anything. The first such reading has to be of all
- * superblocks.
+ * As av1Start, of some columns: beside them, finished rows hold anything. The first such reading has to be
+ * of all superblocks.
  * @param first column of superblocks to decode: where a tile begins or a checkpoint is
- * @param end the one behind the last: where a tile ends, or in one that has a checkpoint where decoding begins
+ * @param end the one behind the last: where a tile ends, or in one that has a checkpoint where decoding
+ * begins
  * @param firstFiltered, endFiltered columns of superblocks, of those decoded, whose samples are filtered
  * @param from, to columns asked for, in luma samples as they leave
  */

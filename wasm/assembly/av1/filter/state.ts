@@ -211,7 +211,10 @@ export function keptLinesBytes(frame: Frame): usize {
   return bytes;
 }
 
-/** Lets the lowest rows of all superblock rows be kept, after reserveWindow. @param at keptLinesBytes of memory */
+/**
+ * Lets the lowest rows of all superblock rows be kept, after reserveWindow. @param at keptLinesBytes of
+ * memory
+ */
 export function placeKeptLines(frame: Frame, at: usize): void {
   let end = at;
   for (let index = 0; index < frame.planeCount; index++) {
