@@ -9,6 +9,7 @@ const screen = yuvPicture('screen', 1300, 140, '444');
 
 describe.skipIf(!haveAomTools)('columns of an AV1 picture, with every tool', () => {
   const cases: readonly (readonly [string, YuvPicture, readonly string[], number])[] = [
+    ['narrow tiles', yuvPicture('photo', 1500, 140, '444', 10), ['--tile-columns=3', '--sb-size=64'], 350],
     ['superblocks of 128', photo('420', 8), ['--sb-size=128'], 330],
     ['monochrome', photo('400', 8), [], 300],
     ['4:2:2 of 12 bits', photo('422', 12), ['--cq-level=12'], 420],
