@@ -6,9 +6,6 @@ import { gzipSync } from 'node:zlib';
 
 const LOADERS = fileURLToPath(new URL('../../src/playground/engine/assets.ts', import.meta.url));
 
-/** The two parts of the face detector, which are loaded together. */
-const DETECTOR = { runtime: 'ort-wasm-simd-threaded.wasm', weights: 'face_detector.onnx' };
-
 /**
  * Modules and weights as files of the page that its workers fetch, compressed: see
  * src/playground/engine/assets.ts.
@@ -35,30 +32,17 @@ export const deviceAssets = (write) => ({
         path.startsWith('.') ? new URL(path, `file://${resolveDir}/`).href : import.meta.resolve(path),
       );
     const loaders = JSON.stringify(LOADERS);
-    const module = (contents) => ({ contents, resolveDir: process.cwd() });
 
     onResolve({ filter: /\.(?:wasm|onnx)$/ }, ({ path, resolveDir }) => ({
       path: resolved(path, resolveDir),
       namespace: 'asset',
     }));
-    onResolve({ filter: /^detector-parts$/ }, ({ path }) => ({ path, namespace: 'detector' }));
     onLoad({ filter: /.*/, namespace: 'asset' }, ({ path }) => {
-      const part = Object.keys(DETECTOR).find((name) => DETECTOR[name] === basename(path));
-      if (part) {
-        return module(`import { parts } from 'detector-parts';\nexport default await parts.${part};\n`);
-      }
-      return module(
-        `import { compileAsset } from ${loaders};\nexport default await compileAsset(${asset(path)});\n`,
-      );
-    });
-    onLoad({ filter: /.*/, namespace: 'detector' }, () => {
-      const runtime = asset(resolved(`onnxruntime-web/${DETECTOR.runtime}`));
-      const weights = asset(fileURLToPath(new URL(`../../models/${DETECTOR.weights}`, import.meta.url)));
-      return module(
-        `import { loadDetector } from ${loaders};
-export const parts = loadDetector(${runtime}, ${weights});
-`,
-      );
+      const load = path.endsWith('.wasm') ? 'compileAsset' : 'loadDetector';
+      return {
+        contents: `import { ${load} } from ${loaders};\nexport default await ${load}(${asset(path)});\n`,
+        resolveDir: process.cwd(),
+      };
     });
   },
 });

@@ -4,7 +4,6 @@ import '../../scripts/plain_node.mjs';
 import { megabytes, ms, ratio } from './timing.ts';
 
 const { countJob, largeFile } = await import('../fixtures/job_memory.ts');
-const { faceSession } = await import('../../src/faces/session.ts');
 
 const jobs = [
   ['jpeg', 1, 'jpeg'],
@@ -19,7 +18,7 @@ const jobs = [
 ] as const;
 const regions = [{ x: 100, y: 100, w: 900, h: 700 }];
 
-console.log('Sanitizing 50 MP with faces: counted and predicted bytes, the detector’s heap aside');
+console.log('Sanitizing 50 MP with faces: counted and predicted bytes');
 for (const [kind, orientation, format] of jobs) {
   const file = await largeFile(kind, orientation, kind !== 'png' && format === 'png' ? 'structure' : 'grain');
   const start = performance.now();
@@ -32,4 +31,3 @@ for (const [kind, orientation, format] of jobs) {
       `${megabytes(output)}), predicted ${megabytes(predicted)}, ${ratio(predicted, counted)}; ${ms(performance.now() - start)}`,
   );
 }
-console.log(`the detector’s heap: ${megabytes((await faceSession()).heapBytes)}`);

@@ -19,31 +19,23 @@ export interface LoadingMessage {
  * A compiled module.
  * @throws TypeError where the service can't be reached; Error where it has no such file
  */
-export async function compileAsset(asset: Asset, came?: (bytes: number) => void) {
+export async function compileAsset(asset: Asset) {
   const headers = { 'Content-Type': 'application/wasm' };
-  return WebAssembly.compileStreaming(new Response(await openAsset(asset, came), { headers }));
+  return WebAssembly.compileStreaming(new Response(await openAsset(asset), { headers }));
 }
 
 /**
- * Starts to load both parts of the face detector, and tells the page how far it is.
- * @param runtime a module, whose instance runs the model of these `weights`
+ * The bytes of the face detector's model; tells the page how far they are.
+ * @throws TypeError where the service can't be reached; Error where it has no such file
  */
-export function loadDetector(runtime: Asset, weights: Asset) {
-  const total = runtime.bytes + weights.bytes;
+export async function loadDetector(weights: Asset): Promise<ArrayBuffer> {
   let done = 0;
   const came = (bytes: number) => {
     done += bytes;
-    const message: LoadingMessage = { loading: { done, total } };
+    const message: LoadingMessage = { loading: { done, total: weights.bytes } };
     postMessage(message);
   };
-  const parts = { runtime: compileAsset(runtime, came), weights: readAsset(weights, came) };
-  // Who waits for the first of them to fail does not wait for the second.
-  parts.weights.catch(() => undefined);
-  return parts;
-}
-
-async function readAsset(asset: Asset, came: (bytes: number) => void): Promise<ArrayBuffer> {
-  return new Response(await openAsset(asset, came)).arrayBuffer();
+  return new Response(await openAsset(weights, came)).arrayBuffer();
 }
 
 async function openAsset({ address }: Asset, came?: (bytes: number) => void): Promise<ReadableStream> {
