@@ -28,14 +28,12 @@ describe('sanitizing 50 megapixels with faces', () => {
   ] as const)(
     '%s of orientation %i to %s holds what is predicted, and at most 100 MB',
     async (kind, orientation, format) => {
-      const isTight = kind === 'avif' && orientation === 6;
-      const file = await largeFile(kind, orientation, isTight ? 'structure' : 'grain');
+      // What a quarter turn of an AVIF of grain becomes is a JPEG longer than any photograph's.
+      const texture = kind === 'avif' && orientation === 6 ? 'structure' : 'grain';
+      const file = await largeFile(kind, orientation, texture);
       // As long as a phone's at good quality: 0.3 bytes a pixel.
       if (kind === 'avif') expect(file.length).toBeGreaterThan(0.3 * 8160 * 6120);
-      const { predicted, least, counted } = await countJob(file, {
-        pixelate: { regions },
-        output: { format },
-      });
+      const { predicted, counted } = await countJob(file, { pixelate: { regions }, output: { format } });
       expect(predicted).toBeGreaterThanOrEqual(counted);
       expect(predicted).toBeLessThanOrEqual(counted * MOST_ABOVE);
       console.log(
@@ -43,10 +41,8 @@ describe('sanitizing 50 megapixels with faces', () => {
       );
       if (kind === 'webp') expect(counted).toBeLessThanOrEqual(70 * MEGABYTE);
       expect(counted).toBeLessThanOrEqual(100 * MEGABYTE);
-      // It runs where 128 MB are for everything. A turned AVIF leaves less room for the output than is
-      // guessed.
-      expect(isTight ? least : predicted).toBeLessThanOrEqual(jobBytes('128'));
-      expect(counted).toBeLessThanOrEqual(jobBytes('128'));
+      // It runs where 128 MB are for everything.
+      expect(predicted).toBeLessThanOrEqual(jobBytes('128'));
     },
     TIMEOUT_MS,
   );
