@@ -66,7 +66,8 @@ function addBlocks(state: GrainState, plane: Plane, index: i32, to: usize, offse
     if (block > state.firstBlock && state.params.overlapFlag) {
       for (let j = 0; j < overlap; j++) {
         const at = (<usize>j) << 1;
-        store<i16>(place + at, blend(state, load<i16>(before + bytes + at), load<i16>(from + at), j, overlap));
+        const old = load<i16>(before + bytes + at);
+        store<i16>(place + at, blend(state, old, load<i16>(from + at), j, overlap));
       }
     }
     before = from;
