@@ -58,24 +58,6 @@ const builtinsByImport = {
   },
 };
 
-/**
- * onnxruntime-web hides from bundlers the script for its threads, and an import for whoever names another
- * script. Minified once more both would be seen, and their files missed. Neither is used here.
- */
-const withoutScripts = {
-  name: 'without-scripts',
-  setup({ onLoad }) {
-    onLoad({ filter: /[/\\]ort\.wasm\.bundle\.min\.mjs$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
-      const contents = text
-        .replaceAll('"ort.wasm.bundle.min.mjs",import.meta.url', 'import.meta.url')
-        .replaceAll(/\bimport\(\/\*webpackIgnore:true\*\/[^)]*?\b(\w+)\)/g, 'Promise.reject(new Error($1))');
-      if (/"ort\.wasm\.bundle|\bimport\(/.test(contents)) throw new Error(`${path} has changed`);
-      return { contents };
-    });
-  },
-};
-
 const common = {
   bundle: true,
   minify: true,
@@ -105,14 +87,14 @@ const library = await build({
   },
   splitting: true,
   chunkNames: '[name]-[hash]',
-  plugins: [filesBeside(), builtinsByImport, withoutScripts],
+  plugins: [filesBeside(), builtinsByImport],
 });
 // One file, in which nothing is imported or awaited at its top: Vite makes classic scripts of workers unless
 // told otherwise, which can do neither.
 const thread = await build({
   ...common,
   entryPoints: { worker_thread_web: 'src/library/worker_thread_web.ts' },
-  plugins: [filesBeside('src/library/home_web.ts'), withoutScripts],
+  plugins: [filesBeside('src/library/home_web.ts')],
 });
 const inputs = [library, thread].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 // npm makes the file of a `bin` executable; it needs to say by what.

@@ -1,7 +1,6 @@
 // Builds the page at GET / from src/playground into dist/assets/playground: a document with its style, a
 // script, and what its workers load: the library's pipeline. The names of all but the document carry a hash
-// of their content. Run by npm's prepare step and `npm run build:playground`; with `--smallest` what is
-// compressed in advance takes as few bytes as Brotli can make of it, and a minute more.
+// of their content. Run by npm's prepare step and `npm run build:playground`.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -27,8 +26,9 @@ mkdirSync(out, { recursive: true });
 const kept = { first: ['/'], later: [] };
 /** Kilobytes that each group of files has when compressed. */
 const weights = new Map();
-function write(group, name, contents, bytes = gzipSync(contents, { level: 9 }).length) {
+function write(group, name, contents) {
   writeFileSync(`${out}/${name}`, contents);
+  const bytes = name.endsWith('.gz') ? contents.length : gzipSync(contents, { level: 9 }).length;
   weights.set(group, (weights.get(group) ?? 0) + bytes / 1024);
   const address = `/playground/${name}`;
   kept[group === 'detector' ? 'later' : 'first'].push(address);
@@ -88,12 +88,13 @@ const worker = await build({
   entryNames: '[name].[hash]',
   chunkNames: '[name].[hash]',
   plugins: [
-    deviceAssets(process.argv.includes('--smallest') ? 11 : 9, (name, { gz, br }) => {
-      // Sent in place of the other to those who take it: src/api/page_assets.ts.
-      writeFileSync(`${out}/${name}.br`, br);
-      const group = /^(?:ort|face)/.test(name) ? 'detector' : name.startsWith('lcms') ? 'colour' : 'worker';
-      return write(group, `${name}.gz`, gz, br.length);
-    }),
+    deviceAssets((name, contents) =>
+      write(
+        /^(?:ort|face)/.test(name) ? 'detector' : name.startsWith('lcms') ? 'colour' : 'worker',
+        name,
+        contents,
+      ),
+    ),
   ],
 });
 

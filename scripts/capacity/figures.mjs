@@ -17,8 +17,8 @@ export const CALLS = {
   inspect: { cpuMs: 10, fileBytes: 2.8 * MB, jobBytes: 2.8 * MB, answerBytes: 200 },
 };
 
-/** What jobs of an isolate share: 128 MB less 21 for the runtime, 38 for the model (src/api/runtime.ts). */
-export const CAPACITY = 69 * 1024 * 1024;
+/** What jobs of an isolate share: 128 MB less 28 for the runtime (src/api/runtime.ts). */
+export const CAPACITY = 100 * 1024 * 1024;
 /** Newcomers that may wait (src/api/runtime.ts). */
 export const PLACES = 16;
 

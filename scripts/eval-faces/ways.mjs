@@ -4,24 +4,23 @@ const { planDetection } = await import('../../src/faces/detection_plan.ts');
 const { createFaceDetector } = await import('../../src/faces/detector.ts');
 const { confident } = await import('../../src/faces/fusion.ts');
 const { Search } = await import('../../src/faces/search.ts');
-const { faceSession } = await import('../../src/faces/session.ts');
+const { isolateNetwork } = await import('../../src/faces/isolate_detector.ts');
 
-const runtime = await faceSession();
 let pixels = 0;
 /** What is told of every pass, where somebody asks. */
 let onPass;
 /** Counts the pixels that the model is shown. */
-const session = {
-  heapBytes: runtime.heapBytes,
-  async run(image, width, height) {
+const model = {
+  workspaceBytes: (width, height) => isolateNetwork.workspaceBytes(width, height),
+  async run(workspace, image, width, height) {
     pixels += width * height;
     const contrast = onPass && contrastOf(image, width, height);
-    const candidates = await runtime.run(image, width, height);
+    const candidates = await isolateNetwork.run(workspace, image, width, height);
     onPass?.({ pixels: width * height, contrast, surest: Math.max(...candidates.scores) });
     return candidates;
   },
 };
-const detector = createFaceDetector(async () => session);
+const detector = createFaceDetector(model);
 
 /** Boxes from confidence 0.05 up, and the work in passes of 640² pixels. */
 async function measured(work) {
@@ -73,7 +72,7 @@ export async function passesOver(pictures) {
 const looks = (choose) => (raster) =>
   measured(async () => {
     const plan = planDetection(raster);
-    using search = new Search(session, raster, plan);
+    using search = new Search(model, raster, plan);
     await search.upright(choose(plan));
     return search.found().map(confident);
   });

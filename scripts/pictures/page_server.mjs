@@ -15,16 +15,14 @@ const TYPES = {
 
 /**
  * Serves the built page alone, without the service: on a device it needs nothing else. Texts are compressed,
- * as a platform or proxy does it, and the pipeline's parts are sent in Brotli, as the service does it.
+ * as a platform or proxy does it.
  * @returns its origin, and how it is stopped
  */
 export async function servePage() {
-  const server = createServer(async ({ url = '/', headers }, answer) => {
+  const server = createServer(async ({ url = '/' }, answer) => {
     const { pathname } = new URL(url, 'http://localhost');
     const atRoot = ['/service_worker.js', '/manifest.webmanifest'].includes(pathname);
-    const named = pathname === '/' ? '/playground/index.html' : atRoot ? `/playground${pathname}` : pathname;
-    const isBrotli = named.endsWith('.gz') && /\bbr\b/.test(headers['accept-encoding'] ?? '');
-    const path = isBrotli ? named.replace(/gz$/, 'br') : named;
+    const path = pathname === '/' ? '/playground/index.html' : atRoot ? `/playground${pathname}` : pathname;
     try {
       const contents = await readFile(join('dist/assets', normalize(path)));
       const type = TYPES[extname(path)];
@@ -35,7 +33,6 @@ export async function servePage() {
           ? 'max-age=31536000, immutable'
           : 'no-cache',
         ...(isText && { 'Content-Encoding': 'gzip' }),
-        ...(isBrotli && { 'Content-Encoding': 'br' }),
       });
       answer.end(isText ? gzipSync(contents) : contents);
     } catch {

@@ -9,7 +9,6 @@ const BINARIES = {
   'core.wasm': null,
   'face_detector.onnx': null,
   'lcms.wasm': 'lcms-wasm',
-  'ort-wasm-simd-threaded.wasm': 'onnxruntime-web',
 };
 
 /**
@@ -17,8 +16,6 @@ const BINARIES = {
  * it. The holders are those that their own repositories name. All are under the MIT licence.
  */
 const HOLDERS = {
-  'onnxruntime-web': 'Copyright (c) 2018 - present Microsoft Corporation',
-  'onnxruntime-common': 'Copyright (c) 2018 - present Microsoft Corporation',
   '@scalar/api-reference': 'Copyright (c) 2023-present Scalar',
   'content-type': 'Copyright(c) 2015 Douglas Christopher Wilson',
   '@cfworker/json-schema': 'Copyright (c) Jeremy Danyow',
@@ -31,7 +28,6 @@ const INSIDE = { 'lcms-wasm': ['Little CMS'] };
 /** Names in source maps that are no names of packages, or of parts of one, and the package meant. */
 const PART_OF = {
   '@modelcontextprotocol/core-internal': '@modelcontextprotocol/core',
-  common: 'onnxruntime-common',
 };
 
 /**

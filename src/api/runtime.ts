@@ -1,4 +1,4 @@
-import { type FaceDetector, runtimeHeapBytes } from '../faces/detector.ts';
+import type { FaceDetector } from '../faces/detector.ts';
 import { faceDetector } from '../faces/isolate_detector.ts';
 import { isolateBudget } from '../memory/budget.ts';
 import type { Runtime } from '../sanitize/pipeline.ts';
@@ -9,15 +9,11 @@ const MEGABYTE = 1024 * 1024;
 /** Megabytes of a Worker isolate, the budget where none is set. */
 const DEFAULT_BUDGET_MB = 128;
 /**
- * Megabytes that the isolate holds beside any job, measured by V8's own figures: its heap, 18.9 at most in a
- * soak of 500 calls, and 1.5 of array buffers that stay (docs/benchmarks.md, What an isolate holds).
+ * Megabytes that the isolate holds beside any job, measured by V8's own figures: heap and array buffers, 22.4
+ * at most while 50 megapixels are worked on, and 4.5 of compiled code (docs/benchmarks.md, What an isolate
+ * holds).
  */
-const BASELINE_MB = 21;
-/**
- * Megabytes never available to jobs. They include the face detector's heap, which is kept once allocated and
- * is therefore always counted.
- */
-const RESERVED_MB = BASELINE_MB + runtimeHeapBytes / MEGABYTE;
+const BASELINE_MB = 28;
 /** Jobs that may wait for memory at one time; further ones are answered 503. */
 const MAX_WAITING_JOBS = 16;
 
@@ -48,10 +44,10 @@ export function isolateRuntime({ MEMORY_BUDGET_MB }: Pick<Bindings, 'MEMORY_BUDG
 
 /**
  * What all jobs of an isolate may hold together, in bytes.
- * @param setting MEMORY_BUDGET_MB; anything but a number above `RESERVED_MB` is a mistake of the deployment,
+ * @param setting MEMORY_BUDGET_MB; anything but a number above `BASELINE_MB` is a mistake of the deployment,
  * for which the default is safe
  */
 export function jobBytes(setting: string | undefined): number {
   const megabytes = Number(setting);
-  return ((megabytes > RESERVED_MB ? megabytes : DEFAULT_BUDGET_MB) - RESERVED_MB) * MEGABYTE;
+  return ((megabytes > BASELINE_MB ? megabytes : DEFAULT_BUDGET_MB) - BASELINE_MB) * MEGABYTE;
 }

@@ -1,3 +1,5 @@
+import type { FaceExports } from './face_exports.ts';
+
 /**
  * What wasm/assembly/index.ts exports, as the host sees it, one interface a part. Addresses and sizes are
  * unsigned 32-bit numbers of bytes, counts are of pixels, unless said otherwise.
@@ -364,6 +366,7 @@ export interface CoreExports
     Av1OutputExports,
     ColourExports,
     DeflateExports,
+    FaceExports,
     InflateExports,
     JpegDecodeExports,
     JpegEncodeExports,

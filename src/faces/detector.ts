@@ -5,8 +5,8 @@ import type { ScoredBox } from './boxes.ts';
 import { planDetection } from './detection_plan.ts';
 import { confident } from './fusion.ts';
 import { leastConfidence } from './model.ts';
+import type { FaceModel } from './network/network.ts';
 import { Search } from './search.ts';
-import type { FaceSession } from './session.ts';
 import { maxCrowdSheets, maxSheets } from './zoom_pass.ts';
 
 /**
@@ -37,9 +37,8 @@ interface DetectOptions {
 
 export interface FaceDetector {
   /**
-   * Peak bytes that detection holds for a picture of this size: the model's input and the shrunk pictures,
-   * and elsewhere what passes between the halves of the model. The model runtime's heap is not part of it: it
-   * belongs to the isolate (`runtimeHeapBytes`).
+   * Peak bytes that detection holds for a picture of this size: the model's weights, its input and features,
+   * the shrunk pictures, and elsewhere the candidates of a pass.
    */
   cost(size: Size): MemoryCost;
   /** The raster width that detection can use: a decoder may shrink a picture of this size down to it. */
@@ -47,16 +46,10 @@ export interface FaceDetector {
   /**
    * Reads the raster once; for `thorough`, once more where small faces are uncertain and the raster shows
    * them in more detail.
-   * @throws whatever the raster throws, and Error when the model cannot be started
+   * @throws whatever the raster and loading the model throw, and Fault 'limit' when there is no memory for it
    */
   detect(source: Raster, options: DetectOptions): Promise<Detection>;
 }
-
-/**
- * Most the model runtime's memory grows to over any mix of passes (docs/faces.md; a test measures it). The
- * isolate keeps it.
- */
-export const runtimeHeapBytes = 38 * 1024 * 1024;
 
 /** Small faces gain from a scale up to this many times finer than that of the tiles. */
 const maxZoomGain = 3;
@@ -83,17 +76,16 @@ const zoomBelow = 0.75;
 /** A picture with many small faces of this confidence shows a crowd: it gets finer tiles and more sheets. */
 const crowdFrom = 0.3;
 
-/** @param open returns the session; called for every detection */
-export function createFaceDetector(open: () => Promise<FaceSession>): FaceDetector {
+export function createFaceDetector(model: FaceModel): FaceDetector {
   return {
-    cost: (size) => Search.cost(size, planDetection(size)),
+    cost: (size) => Search.cost(model, size, planDetection(size)),
     wantedWidth: (size) => {
       const { whole, fine } = planDetection(size);
       return Math.min(size.width, fine ? fine.size.width * maxZoomGain : whole.width);
     },
     async detect(source, { confidence, effort, slice }) {
       const plan = planDetection(source);
-      using search = new Search(await open(), source, plan, slice);
+      using search = new Search(model, source, plan, slice);
       if (effort === 'coarse') {
         const { whole, small } = plan;
         await search.upright({ whole, ...(small && { small }) });

@@ -60,6 +60,11 @@ export class MemoryStretch implements ArraySource {
     };
   }
 
+  /** A stretch for other code of the core. */
+  place(bytes: number): { readonly core: Core; readonly at: number; readonly bytes: number } {
+    return { core: this.#core, at: this.#take(bytes), bytes };
+  }
+
   /** A stretch for arrays of so many bytes within this one. */
   part(bytes: number): MemoryStretch {
     return new MemoryStretch(this.#core, this.#take(bytes), aligned(bytes));

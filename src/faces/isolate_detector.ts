@@ -1,5 +1,8 @@
+import weights from '../../models/face_detector.onnx';
 import { createFaceDetector, type FaceDetector } from './detector.ts';
-import { faceSession } from './session.ts';
+import { faceNetwork } from './network/network.ts';
 
-/** The detector of the isolate; the model is loaded at the first detection. */
-export const faceDetector: FaceDetector = createFaceDetector(faceSession);
+export const isolateNetwork = faceNetwork(async () => weights);
+
+/** The detector of the isolate. */
+export const faceDetector: FaceDetector = createFaceDetector(isolateNetwork);

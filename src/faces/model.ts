@@ -1,21 +1,14 @@
 /**
  * The contract of models/face_detector.onnx (its card is beside it): all that the code knows of the weights.
- * Nothing here may need changing for new weights but the hash.
+ * For new weights of the same shape nothing here changes but the hash.
  */
 export const model = {
+  /** `cfg` that it was trained with. */
+  shape: { channels: [16, 40, 80, 112, 144], blocks: [1, 2, 3, 2], neck: 80 },
   name: 'face_detector',
   /** Of the file; a test compares them. */
   sha256: '3274592abc42b0a0ec1aaee27c06b17f501939619d8e7ca36176937e97635fcd',
 } as const;
-
-/**
- * The tensor at which a run may pause (model_parts.ts): the features of stride 8. About half of the work
- * stands before it, and nothing else is needed after it.
- */
-export const cutAt = '/model/s8/s8.1/Relu_output_0';
-
-/** Bytes of that tensor for an input of so many pixels: 80 channels of floats. */
-export const featureBytes = (pixels: number): number => (pixels / 8 ** 2) * 80 * 4;
 
 /**
  * Both sides of the input are multiples of this, the stride of the coarsest level; the rest is padded with

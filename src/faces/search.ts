@@ -14,10 +14,11 @@ import { type DetectionPlan, passSide, type Tiling } from './detection_plan.ts';
 import { arraysCost, DetectorMemory } from './detector_memory.ts';
 import { type FusedBox, fuse, withoutCovered } from './fusion.ts';
 import type { Look, LookDetection } from './look.ts';
-import { calibrated, featureBytes, leastLogit, sameFace, scoreOf } from './model.ts';
+import { calibrated, leastLogit, sameFace, scoreOf } from './model.ts';
+import { candidateBytes } from './network/candidates.ts';
+import type { FaceModel, Workspace } from './network/network.ts';
 import { isCut } from './parts.ts';
 import { passInputsCost, pictureCost, readPassInputs, shrinkingCost, shrinkPicture } from './pass_inputs.ts';
-import type { FaceSession } from './session.ts';
 import {
   brighten,
   fillEnlarged,
@@ -71,8 +72,15 @@ const tiltPenalty = 2;
 /** The model's largest input. */
 const TENSOR_FLOATS = passSide * passSide * 3;
 
-/** Bytes of all arrays that a search may have at one time. */
-function arraysBytes(source: Size, plan: DetectionPlan): number {
+/** Bytes that the model takes for any pass of a plan: none has more pixels than the first, or is larger. */
+function workspaceBytes(model: FaceModel, { fine, crowd, enlarged }: DetectionPlan): number {
+  const tiles = [fine, crowd, enlarged].flatMap((tiling) => (tiling ? [tiling.tile] : []));
+  const inputs = [{ width: passSide, height: passSide }, ...tiles];
+  return Math.max(...inputs.map(({ width, height }) => model.workspaceBytes(width, height)));
+}
+
+/** Bytes of all that a search may have in its memory at one time. */
+function memoryBytes(model: FaceModel, source: Size, plan: DetectionPlan): number {
   const { whole, small, half, crowd } = plan;
   const { kept, reading } = passInputsCost(source, plan);
   const crowded = crowd ? passInputsCost(source, { whole, fine: crowd }) : { kept: 0, reading: 0 };
@@ -86,7 +94,8 @@ function arraysBytes(source: Size, plan: DetectionPlan): number {
     halved + crowded.kept + crowded.reading,
     halved + zoomPassCost(source),
   );
-  return arraysCost(TENSOR_FLOATS * Float32Array.BYTES_PER_ELEMENT) + kept + most;
+  const input = TENSOR_FLOATS * Float32Array.BYTES_PER_ELEMENT;
+  return arraysCost(input, workspaceBytes(model, plan)) + kept + most;
 }
 
 /**
@@ -94,7 +103,7 @@ function arraysBytes(source: Size, plan: DetectionPlan): number {
  * of the raster.
  */
 export class Search implements Disposable {
-  readonly #session: FaceSession;
+  readonly #model: FaceModel;
   readonly #source: Raster;
   readonly #slice: TimeSlice;
   /** Upright looks at all of the picture, and zoom passes. */
@@ -104,6 +113,7 @@ export class Search implements Disposable {
   readonly #others: FusedBox[] = [];
   readonly #memory: DetectorMemory;
   readonly #tensor: Float32Array;
+  readonly #workspace: Workspace;
   /**
    * The last answer of `found`, and how many detections, looks and others it was made of: these only grow.
    */
@@ -119,19 +129,20 @@ export class Search implements Disposable {
    * @param slice lets other jobs run between passes and while the raster is read
    * @throws Fault 'limit' when there is no memory for it
    */
-  constructor(session: FaceSession, source: Raster, plan: DetectionPlan, slice: TimeSlice = uninterrupted) {
-    this.#session = session;
+  constructor(model: FaceModel, source: Raster, plan: DetectionPlan, slice: TimeSlice = uninterrupted) {
+    this.#model = model;
     this.#source = source;
     this.#slice = slice;
-    this.#memory = DetectorMemory.open(arraysBytes(source, plan));
+    this.#memory = DetectorMemory.open(memoryBytes(model, source, plan));
     this.#tensor = this.#memory.floats(TENSOR_FLOATS);
+    this.#workspace = this.#memory.place(workspaceBytes(model, plan));
   }
 
   /** As `FaceDetector.cost`. */
-  static cost(source: Size, plan: DetectionPlan): MemoryCost {
+  static cost(model: FaceModel, source: Size, plan: DetectionPlan): MemoryCost {
     return {
-      inCores: DetectorMemory.heldBytes(arraysBytes(source, plan)),
-      elsewhere: featureBytes(passSide * passSide),
+      inCores: DetectorMemory.heldBytes(memoryBytes(model, source, plan)),
+      elsewhere: candidateBytes(passSide * passSide),
     };
   }
 
@@ -326,8 +337,13 @@ export class Search implements Disposable {
   async #runPass(size: Size): Promise<ScoredBox[]> {
     this.passes++;
     const input = this.#tensor.subarray(0, 3 * size.width * size.height);
-    const { boxes, scores } = await this.#session.run(input, size.width, size.height, () =>
-      this.#slice.end(),
+    const pauseWithin = () => this.#slice.end();
+    const { boxes, scores } = await this.#model.run(
+      this.#workspace,
+      input,
+      size.width,
+      size.height,
+      pauseWithin,
     );
     const candidates: ScoredBox[] = [];
     for (let i = 0; i < scores.length; i++) {

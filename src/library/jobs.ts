@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { home } from '#home';
 import { createFaceDetector } from '../faces/detector.ts';
+import { faceNetwork } from '../faces/network/network.ts';
 import type { DetectResult, InspectResult } from '../ops/responses.ts';
 import { detectOpsSchema, inspectOpsSchema, sanitizeOpsSchema } from '../ops/schema.ts';
 import { validateOps } from '../ops/validate.ts';
@@ -12,8 +13,10 @@ import { ImageError, toImageError } from './image_error.ts';
 import { type ImageInput, readImage } from './image_input.ts';
 import type { CallOptions, ProgressCallOptions, SanitizedImage } from './options.ts';
 
-/** The model and its runtime are loaded when faces are first looked for, and shared by all calls. */
-const detector = createFaceDetector(async () => (await import('../faces/session.ts')).faceSession());
+/** The model is loaded when faces are first looked for, and shared by all calls. */
+const detector = createFaceDetector(
+  faceNetwork(async () => (await import('../../models/face_detector.onnx')).default),
+);
 
 /** `sanitize` of the library (index.ts). */
 export const sanitizeJob = (

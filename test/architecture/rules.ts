@@ -45,6 +45,7 @@ export const mayImport: Permissions = {
     faces: 'values',
     faults: 'values',
     memory: 'values',
+    models: 'values',
     ops: 'values',
     sanitize: 'values',
   },
@@ -132,7 +133,6 @@ export const packages: readonly (readonly [name: string, places: readonly string
   ['@fastify/busboy', ['src/api/body/']],
   ['@modelcontextprotocol/server', ['src/api/mcp/', 'src/api/routes/mcp.ts']],
   ['lcms-wasm', ['src/pixels/colour/']],
-  ['onnxruntime-web', ['src/faces/session.ts']],
   [
     'node:',
     [

@@ -1,8 +1,10 @@
-// Face detection: making the session, one pass of the model, and whole searches on photographs that are
-// decoded already.
+// Face detection: the network beside onnxruntime-web on the same weights, in turns in one run, and whole
+// searches on photographs that are decoded already.
+import { readFileSync } from 'node:fs';
 import '../../scripts/plain_node.mjs';
+import { openReferenceModel } from '../fixtures/reference_model.ts';
 import { photoSizes } from './photos.ts';
-import { megabytes, ms, race } from './timing.ts';
+import { megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load the model and WebAssembly.
 const { createFaceDetector } = await import('../../src/faces/detector.ts');
@@ -10,7 +12,8 @@ const { drawPeople } = await import('../fixtures/drawn_face.ts');
 const { rasterOf } = await import('../fixtures/raster.ts');
 const { totalBytes } = await import('../../src/memory/memory_cost.ts');
 const { planDetection } = await import('../../src/faces/detection_plan.ts');
-const { faceSession } = await import('../../src/faces/session.ts');
+const { isolateNetwork } = await import('../../src/faces/isolate_detector.ts');
+const { createCore } = await import('../../src/core/instance.ts');
 
 const ROUNDS = 5;
 
@@ -25,23 +28,33 @@ function photograph(width: number, height: number) {
   return rasterOf(drawPeople(width, height, people));
 }
 
-const start = performance.now();
-const session = await faceSession();
-console.log(`session: ${ms(performance.now() - start)}, runtime heap ${megabytes(session.heapBytes)}`);
+const reference = await openReferenceModel(readFileSync('models/face_detector.onnx'));
+for (const [width, height] of [
+  [640, 640],
+  [736, 544],
+  [224, 192],
+] as const) {
+  const bytes = isolateNetwork.workspaceBytes(width, height);
+  using core = createCore();
+  const workspace = { core, at: core.alloc(bytes), bytes };
+  const values = Float32Array.from({ length: 3 * width * height }, (_, i) => (i * 7919) % 256);
+  const at = core.alloc(values.byteLength);
+  const image = new Float32Array(core.exports.memory.buffer as ArrayBuffer, at, values.length);
+  image.set(values);
+  const { ours, theirs } = await race(
+    {
+      ours: () => isolateNetwork.run(workspace, image, width, height),
+      theirs: () => reference.run(values, width, height),
+    },
+    ROUNDS * 3,
+  );
+  console.log(
+    `one pass, ${width} × ${height}: ${ms(ours)}, onnxruntime-web ${ms(theirs)}, ${ratio(ours, theirs)}; ` +
+      `workspace ${megabytes(bytes)}, onnxruntime-web's heap ${megabytes(reference.heapBytes())}`,
+  );
+}
 
-const image = new Float32Array(3 * 640 * 640).map((_, i) => (i * 7919) % 256);
-const passes = await race(
-  {
-    '640 × 640': () => session.run(image, 640, 640),
-    '736 × 544': () => session.run(image.subarray(0, 3 * 736 * 544), 736, 544),
-    '224 × 192': () => session.run(image.subarray(0, 3 * 224 * 192), 224, 192),
-  },
-  ROUNDS * 3,
-);
-for (const [size, time] of Object.entries(passes)) console.log(`one pass, ${size}: ${ms(time)}`);
-console.log(`runtime heap after them: ${megabytes(session.heapBytes)}`);
-
-const detector = createFaceDetector(async () => session);
+const detector = createFaceDetector(isolateNetwork);
 for (const megapixels of [1, 12, 24]) {
   const [width, height] = photoSizes[megapixels]!;
   const photo = photograph(width, height);
@@ -61,4 +74,3 @@ for (const megapixels of [1, 12, 24]) {
       `coarse ${ms(times.coarse)}; counted ${megabytes(totalBytes(detector.cost(photo)))}`,
   );
 }
-console.log(`runtime heap in the end: ${megabytes(session.heapBytes)}`);

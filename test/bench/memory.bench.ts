@@ -5,7 +5,6 @@ import { startTable, tableRow } from './table.ts';
 import { megabytes, ratio } from './timing.ts';
 
 const { countJob, largeFile } = await import('../fixtures/job_memory.ts');
-const { faceSession } = await import('../../src/faces/session.ts');
 
 const jobs = [
   ['jpeg', 1, 'jpeg'],
@@ -37,4 +36,3 @@ for (const [kind, orientation, format] of jobs) {
     ratio(predicted, counted),
   );
 }
-console.log(`\nthe detector’s heap: ${megabytes((await faceSession()).heapBytes)}`);

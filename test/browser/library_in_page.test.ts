@@ -179,7 +179,7 @@ describe.skipIf(!browserPath)('the packed library in a page', () => {
       const hash = await expected(image, noFaces);
       expect([format, ...(await hashes(image, noFaces))]).toEqual([format, hash, hash]);
     }
-    expect(asked.filter((url) => /\.onnx|ort-wasm/.test(url))).toEqual([]);
+    expect(asked.filter((url) => /\.onnx/.test(url))).toEqual([]);
     const photo = await sampleFile('jpeg', picture);
     const hash = await expected(photo, {});
     expect(await hashes(photo, {})).toEqual([hash, hash]);

@@ -77,9 +77,7 @@ describe.skipIf(!served)('the page without a network', () => {
     await page.waitForSelector('#install:visible');
     await drop(page, await phoneJpeg(), 'first.jpg', 'image/jpeg');
     await waitForFaces(page);
-    await expect
-      .poll(async () => (await kept(page)).filter((path) => /onnx|ort-wasm/.test(path)))
-      .toHaveLength(2);
+    await expect.poll(async () => (await kept(page)).filter((path) => /\.onnx/.test(path))).toHaveLength(1);
 
     network.isOn = false;
     await page.goto('about:blank');

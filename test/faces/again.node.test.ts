@@ -3,7 +3,7 @@ import { countFoundAgain } from '../../scripts/eval-faces/again.ts';
 import { createFaceDetector } from '../../src/faces/detector.ts';
 import { redFinder, redRaster } from '../fixtures/red_finder.ts';
 
-const detector = createFaceDetector(async () => redFinder());
+const detector = createFaceDetector(redFinder());
 const at = (x: number) => redRaster(200, 200, { x, y: 50, w: 40, h: 50 });
 const pictures = [20, 40, 100].map((x) => ({ open: async () => ({ raster: at(x) }) }));
 

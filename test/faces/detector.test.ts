@@ -5,7 +5,7 @@ import { overlap } from '../../src/faces/boxes.ts';
 import { createFaceDetector } from '../../src/faces/detector.ts';
 import { faceDetector } from '../../src/faces/isolate_detector.ts';
 import { calibrated, logit } from '../../src/faces/model.ts';
-import type { FaceSession } from '../../src/faces/session.ts';
+import type { FaceModel } from '../../src/faces/network/network.ts';
 import { decodingFault } from '../../src/faults.ts';
 import { totalBytes } from '../../src/memory/memory_cost.ts';
 import { drawPeople, type FaceBox, peopleRaster, rotatePicture } from '../fixtures/drawn_face.ts';
@@ -73,13 +73,13 @@ describe('detect, with the model', () => {
   });
 });
 
-/** What is done, seen through a session that takes red for a face. */
+/** What is done, seen through a model that takes red for a face. */
 describe('detect, step by step', () => {
   const look = (
     raster: Raster,
-    session = redFinder(),
+    model = redFinder(),
     options: { confidence: number; effort: 'thorough' | 'coarse' } = thorough,
-  ) => createFaceDetector(async () => session).detect(raster, options);
+  ) => createFaceDetector(model).detect(raster, options);
 
   it('puts the box where the face is, to the pixel of the finest scale', async () => {
     const place = fc.record({
@@ -106,12 +106,12 @@ describe('detect, step by step', () => {
   });
 
   it('makes two passes at coarse effort, and never rotates', async () => {
-    const session = redFinder(() => 0.1);
-    const detection = await look(redRaster(1000, 500, { x: 100, y: 100, w: 200, h: 200 }), session, {
+    const model = redFinder(() => 0.1);
+    const detection = await look(redRaster(1000, 500, { x: 100, y: 100, w: 200, h: 200 }), model, {
       confidence: 0.6,
       effort: 'coarse',
     });
-    expect(session.inputs).toEqual([
+    expect(model.inputs).toEqual([
       [640, 320],
       [224, 128],
     ]);
@@ -125,20 +125,20 @@ describe('detect, step by step', () => {
   ])(
     'counts what is seen in another turn with %f as %i faces: it must be sure there',
     async (confidence, count) => {
-      const session = redFinder(({ w, h }, width, height) => (h > w && width > height ? confidence : 0.01));
-      const { faces } = await look(redRaster(160, 224, { x: 40, y: 60, w: 90, h: 60 }), session);
+      const model = redFinder(({ w, h }, width, height) => (h > w && width > height ? confidence : 0.01));
+      const { faces } = await look(redRaster(160, 224, { x: 40, y: 60, w: 90, h: 60 }), model);
       // As it is, enlarged, and three turns.
-      expect(session.inputs).toHaveLength(5);
+      expect(model.inputs).toHaveLength(5);
       expect(faces).toHaveLength(count);
     },
   );
 
   it('rotates where no confident face is found, and takes the rotation with the most confident face', async () => {
     // Only a face higher than wide is known, and only in a lying input.
-    const session = redFinder(({ w, h }, width, height) => (h > w && width > height ? 0.95 : 0.01));
+    const model = redFinder(({ w, h }, width, height) => (h > w && width > height ? 0.95 : 0.01));
     const lying = { x: 40, y: 60, w: 90, h: 60 };
-    const { faces } = await look(redRaster(160, 224, lying), session);
-    expect(session.inputs).toEqual([
+    const { faces } = await look(redRaster(160, 224, lying), model);
+    expect(model.inputs).toEqual([
       [160, 224],
       [192, 288],
       [224, 160],
@@ -149,10 +149,10 @@ describe('detect, step by step', () => {
   });
 
   it('looks again whole in the turn that shows a face at half size, and finds its place', async () => {
-    const session = redFinder(({ w, h }, width, height) => (h > w && width > height ? 0.95 : 0.01));
+    const model = redFinder(({ w, h }, width, height) => (h > w && width > height ? 0.95 : 0.01));
     const lying = { x: 100, y: 200, w: 220, h: 140 };
-    const { faces } = await look(redRaster(480, 640, lying), session);
-    expect(session.inputs.slice(-4)).toEqual([
+    const { faces } = await look(redRaster(480, 640, lying), model);
+    expect(model.inputs.slice(-4)).toEqual([
       [320, 256],
       [256, 320],
       [320, 256],
@@ -164,10 +164,10 @@ describe('detect, step by step', () => {
 
   it('tilts a picture with a doubtful face, and finds its place', async () => {
     // Sure of it only on the canvas of the tilted half.
-    const session = redFinder((_, width, height) => (width === 384 && height === 352 ? 0.99 : 0.35));
+    const model = redFinder((_, width, height) => (width === 384 && height === 352 ? 0.99 : 0.35));
     const red = { x: 300, y: 200, w: 90, h: 90 };
-    const { faces } = await look(redRaster(640, 400, red), session);
-    expect(session.inputs.slice(-2)).toEqual([
+    const { faces } = await look(redRaster(640, 400, red), model);
+    expect(model.inputs.slice(-2)).toEqual([
       [384, 352],
       [384, 352],
     ]);
@@ -195,13 +195,13 @@ describe('detect, step by step', () => {
   it('runs a zoom pass over an uncertain small face, in the picture’s own pixels', async () => {
     const red = { x: 2750, y: 1810, w: 24, h: 24 };
     const seen: number[] = [];
-    const session = redFinder(({ w }) => {
+    const model = redFinder(({ w }) => {
       seen.push(w);
       return w >= 24 ? 0.99 : 0.3;
     });
-    const detection = await look(redRaster(4000, 3000, red), session);
+    const detection = await look(redRaster(4000, 3000, red), model);
     expect(seen.filter((w) => w >= 14)).toEqual([24]);
-    expect(session.inputs).toContainEqual([640, 96]);
+    expect(model.inputs).toContainEqual([640, 96]);
     expect(detection.faces).toHaveLength(1);
     expect(overlap(detection.faces[0]!, red)).toBeGreaterThan(0.97);
     expect(detection.belowConfidence).toEqual([]);
@@ -213,11 +213,11 @@ describe('detect, step by step', () => {
 
   it('takes at most nine passes of 640² pixels for 12 megapixels with a few faces, or none', async () => {
     for (const confidence of [0.99, 0.3, 0.001]) {
-      const session = redFinder(() => confidence);
-      const { passes } = await look(redRaster(4000, 3000, { x: 1000, y: 1000, w: 64, h: 64 }), session);
-      expect(passes).toBe(session.inputs.length);
-      expect(session.inputs.every(([width, height]) => width * height <= 640 * 640)).toBe(true);
-      expect(work(session.inputs)).toBeLessThanOrEqual(9);
+      const model = redFinder(() => confidence);
+      const { passes } = await look(redRaster(4000, 3000, { x: 1000, y: 1000, w: 64, h: 64 }), model);
+      expect(passes).toBe(model.inputs.length);
+      expect(model.inputs.every(([width, height]) => width * height <= 640 * 640)).toBe(true);
+      expect(work(model.inputs)).toBeLessThanOrEqual(9);
     }
   });
 
@@ -227,11 +227,11 @@ describe('detect, step by step', () => {
       [4000, 3000],
       [1500, 6000],
     ] as const) {
-      const session = crowdFinder(0.72, 0.4);
-      await look(darkened(redRaster(width, height, { x: 0, y: 0, w: 10, h: 10 })), session);
-      expect(session.inputs.every(([w, h]) => w * h <= 640 * 640)).toBe(true);
-      expect(work(session.inputs)).toBeLessThanOrEqual(28);
-      most = Math.max(most, work(session.inputs));
+      const model = crowdFinder(0.72, 0.4);
+      await look(darkened(redRaster(width, height, { x: 0, y: 0, w: 10, h: 10 })), model);
+      expect(model.inputs.every(([w, h]) => w * h <= 640 * 640)).toBe(true);
+      expect(work(model.inputs)).toBeLessThanOrEqual(28);
+      most = Math.max(most, work(model.inputs));
     }
     expect(most).toBeGreaterThan(24);
   });
@@ -255,8 +255,8 @@ describe('detect, step by step', () => {
     const scores = new Float32Array(8400).fill(0.9);
     const boxes = new Float32Array(8400 * 4);
     for (let i = 0; i < 8400; i++) boxes.set([i * 3, 0, i * 3 + 2, 2], i * 4);
-    const hostile = { heapBytes: 0, run: async () => ({ boxes, scores }) };
-    const { faces, belowConfidence, passes } = await createFaceDetector(async () => hostile).detect(
+    const hostile = { workspaceBytes: () => 0, run: async () => ({ boxes, scores }) };
+    const { faces, belowConfidence, passes } = await createFaceDetector(hostile).detect(
       redRaster(200, 200, { x: 0, y: 0, w: 1, h: 1 }),
       { confidence: 0.05, effort: 'thorough' },
     );
@@ -277,16 +277,16 @@ const darkened = (picture: Raster): Raster => ({
   },
 });
 
-/** A session that takes every input for a crowd: boxes of 16 pixels, in rows, all over it, of two scores. */
+/** A model that takes every input for a crowd: boxes of 16 pixels, in rows, all over it, of two scores. */
 function crowdFinder(
   even: number,
   odd: number,
-): FaceSession & { readonly inputs: [width: number, height: number][] } {
+): FaceModel & { readonly inputs: [width: number, height: number][] } {
   const inputs: [number, number][] = [];
   return {
-    heapBytes: 0,
+    workspaceBytes: () => 0,
     inputs,
-    async run(_, width, height) {
+    async run(_workspace, _image, width, height) {
       inputs.push([width, height]);
       const across = Math.floor(width / 32);
       const count = across * Math.floor(height / 32);
@@ -303,7 +303,7 @@ function crowdFinder(
 }
 
 describe('cost and wantedWidth', () => {
-  it('count the runtime, and stay far from a frame whatever the picture', () => {
+  it('stay far from a frame whatever the picture', () => {
     for (const [width, height] of [
       [100, 100],
       [4000, 3000],
@@ -313,7 +313,7 @@ describe('cost and wantedWidth', () => {
     ] as const) {
       const cost = totalBytes(faceDetector.cost({ width, height }));
       expect(cost).toBeGreaterThan(640 * 640 * 12);
-      expect(cost).toBeLessThan(24 * 1024 * 1024);
+      expect(cost).toBeLessThan(30 * 1024 * 1024);
       expect(faceDetector.wantedWidth({ width, height })).toBeLessThanOrEqual(width);
     }
     expect(faceDetector.wantedWidth({ width: 4000, height: 3000 })).toBe(4000);

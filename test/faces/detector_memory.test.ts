@@ -3,6 +3,7 @@ import { isolateMemoryPool } from '../../src/core/memory_pool.ts';
 import { planDetection } from '../../src/faces/detection_plan.ts';
 import { createFaceDetector } from '../../src/faces/detector.ts';
 import { arraysCost, DetectorMemory, ownArrays } from '../../src/faces/detector_memory.ts';
+import type { FaceModel } from '../../src/faces/network/network.ts';
 import { Search } from '../../src/faces/search.ts';
 import { seededBelow } from '../fixtures/random.ts';
 import { redRaster } from '../fixtures/red_finder.ts';
@@ -68,9 +69,10 @@ describe('DetectorMemory', () => {
 
 describe('a detection', () => {
   const seen: Float32Array[] = [];
-  const session = (fails: boolean) => ({
-    heapBytes: 0,
-    async run(image: Float32Array) {
+  const model = (fails: boolean): FaceModel => ({
+    workspaceBytes: () => 1000,
+    async run({ core, at, bytes }, image) {
+      core.view(at, bytes).fill(7);
       if (fails) throw new Error('the model failed');
       expect(image.some((value) => value > 0)).toBe(true);
       seen.push(image);
@@ -82,7 +84,7 @@ describe('a detection', () => {
     ['that ends', false],
     ['whose model fails', true],
   ])('%s leaves nothing of its picture behind, and holds what its cost says', async (_name, fails) => {
-    const detector = createFaceDetector(async () => session(fails));
+    const detector = createFaceDetector(model(fails));
     const source = redRaster(1600, 1200, { x: 300, y: 300, w: 60, h: 60 });
     const before = isolateMemoryPool.usedBytes;
     const detection = detector.detect(source, { confidence: 0.5, effort: 'thorough' });
@@ -94,7 +96,7 @@ describe('a detection', () => {
   });
 
   it('takes the memory of the one before', async () => {
-    const detector = createFaceDetector(async () => session(false));
+    const detector = createFaceDetector(model(false));
     const source = redRaster(1600, 1200, { x: 300, y: 300, w: 60, h: 60 });
     const options = { confidence: 0.5, effort: 'thorough' } as const;
     await detector.detect(source, options);
@@ -113,8 +115,10 @@ describe('a detection', () => {
       const source = redRaster(1, 1, { x: 0, y: 0, w: 1, h: 1 });
       const before = isolateMemoryPool.usedBytes;
       isolateMemoryPool.limit = 0;
-      using _search = new Search(session(false), { ...source, ...size }, planDetection(size));
-      expect(isolateMemoryPool.usedBytes - before).toBe(Search.cost(size, planDetection(size)).inCores);
+      using _search = new Search(model(false), { ...source, ...size }, planDetection(size));
+      expect(isolateMemoryPool.usedBytes - before).toBe(
+        Search.cost(model(false), size, planDetection(size)).inCores,
+      );
     }
   });
 });

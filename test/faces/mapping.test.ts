@@ -23,7 +23,7 @@ function redIn(raster: Raster) {
   return { x: left, y: top, w: right - left, h: bottom - top };
 }
 
-const detector = createFaceDetector(async () => redFinder());
+const detector = createFaceDetector(redFinder());
 const orientations: Orientation[] = [1, 2, 3, 4, 5, 6, 7, 8];
 
 it.each(orientations)(

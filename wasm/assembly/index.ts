@@ -53,6 +53,9 @@ export {
   deflateRun,
   deflateTake,
 } from './deflate/deflate';
+export { faceDepthwiseRow } from './faces/depthwise';
+export { faceAddCoarseRow, facePointwiseRow } from './faces/pointwise';
+export { faceNormaliseRow, faceStemRow } from './faces/stem';
 export {
   inflateBytes,
   inflateClone,

@@ -8,7 +8,7 @@ import { onLoading } from './page_threads.ts';
  * quarter of it, and browsers on phones end a tab at about 1 GB.
  */
 const MEMORY_BUDGET = 384 * 1024 * 1024;
-/** Threads at most. Each has its own copy of the detector (38 MB), and one photo is worked on by one. */
+/** Threads at most: one photo is worked on by one. */
 const MOST_THREADS = 2;
 
 /** Threads that leave one core to the page. @param cores of this machine, as the browser tells */

@@ -89,7 +89,6 @@ const files = (id: string, summary: string, example: string) => ({
           'image/svg+xml',
           'image/png',
           'application/gzip',
-          'application/octet-stream',
         ),
       },
       ...unchanged,

@@ -1,0 +1,26 @@
+/** wasm/assembly/faces: layers of the face network. Addresses of floats, counts of pixels and channels. */
+export interface FaceExports {
+  faceNormaliseRow(from: number, plane: number, to: number, width: number): void;
+  faceStemRow(above: number, row: number, below: number, to: number, weights: number, width: number): void;
+  faceDepthwiseRow(
+    above: number,
+    row: number,
+    below: number,
+    to: number,
+    weights: number,
+    width: number,
+    channels: number,
+    stride: number,
+  ): void;
+  facePointwiseRow(
+    from: number,
+    to: number,
+    residual: number,
+    weights: number,
+    pixels: number,
+    inputs: number,
+    outputs: number,
+    least: number,
+  ): void;
+  faceAddCoarseRow(coarse: number, to: number, pixels: number, channels: number): void;
+}

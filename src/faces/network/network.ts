@@ -1,0 +1,137 @@
+import { addressOf, type Core } from '../../core/instance.ts';
+import { model } from '../model.ts';
+import { type Candidates, candidatesOf } from './candidates.ts';
+import { connectLayers } from './layers.ts';
+import { type NetworkLayout, networkLayout } from './layout.ts';
+import type { Places, Run } from './rows.ts';
+import { readWeights } from './weights.ts';
+
+/** Multiplications between two pauses: about a third of a pass over 640² pixels. */
+const PAUSE_AFTER = 170_000_000;
+
+/** What the arrays of a layer begin at, for vectors. */
+const ALIGNMENT = 16;
+
+/** Memory of a core for a run. */
+export interface Workspace {
+  readonly core: Core;
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/** What looks at pictures: the face network, or what stands for it in tests. */
+export interface FaceModel {
+  /** Bytes of workspace for an input of this size; sides are multiples of 32. */
+  workspaceBytes(width: number, height: number): number;
+  /**
+   * Looks at one picture. Runs in different workspaces do not disturb each other.
+   * @param workspace of `workspaceBytes`, or larger
+   * @param image planar RGB, 3 × height × width, values 0 to 255; lies in the workspace's core
+   * @param width a multiple of 32, as is `height`
+   * @param pause called after every third of the work of 640² pixels; the run goes on when it has resolved,
+   * and ends with what it throws. Workspace and image must stay as they are meanwhile.
+   */
+  run(
+    workspace: Workspace,
+    image: Float32Array,
+    width: number,
+    height: number,
+    pause?: () => Promise<void> | undefined,
+  ): Promise<Candidates>;
+}
+
+/**
+ * The face network: models/training/model.py says what it computes, models/README.md where its weights are
+ * from. Layers are made row by row as the next ones need them, so that only a few rows of most are held.
+ */
+export class FaceNetwork implements FaceModel {
+  readonly #layout: NetworkLayout;
+  readonly #load: () => Promise<Float32Array<ArrayBuffer>>;
+  #weights: Promise<Float32Array<ArrayBuffer>> | undefined;
+
+  /** @param load gives the weights, laid out so; called at the first run, and again after a failure */
+  constructor(layout: NetworkLayout, load: () => Promise<Float32Array<ArrayBuffer>>) {
+    this.#layout = layout;
+    this.#load = load;
+  }
+
+  workspaceBytes(width: number, height: number): number {
+    const places = new Stretch(0, Number.POSITIVE_INFINITY);
+    const weights = places.take(this.#layout.floats * Float32Array.BYTES_PER_ELEMENT);
+    // Nothing is computed before a row is asked for.
+    const exports = {} as Run['exports'];
+    connectLayers({ exports, places, weights, spend: () => {} }, this.#layout, { image: 0, width, height });
+    return places.next;
+  }
+
+  async run(
+    { core, at, bytes }: Workspace,
+    image: Float32Array,
+    width: number,
+    height: number,
+    pause?: () => Promise<void> | undefined,
+  ): Promise<Candidates> {
+    const values = await this.#loaded();
+    core.view(at, bytes).fill(0);
+    const places = new Stretch(at, at + bytes);
+    const weights = places.take(values.byteLength);
+    core.view(weights, values.byteLength).set(new Uint8Array(values.buffer));
+    let spent = 0;
+    const spend = (multiplications: number) => {
+      spent += multiplications;
+    };
+    const rest = async () => {
+      spent = 0;
+      await pause?.();
+    };
+    const input = { image: addressOf(core, new Uint8Array(image.buffer, image.byteOffset)), width, height };
+    const run = { exports: core.exports, places, weights, spend };
+    const { backbone, outputs } = connectLayers(run, this.#layout, input);
+    for (let y = 0; y < backbone.height; y++) {
+      backbone.row(y);
+      if (spent >= PAUSE_AFTER) await rest();
+    }
+    for (const output of outputs) {
+      for (let y = 0; y < output.height; y++) {
+        output.make(y);
+        if (spent >= PAUSE_AFTER) await rest();
+      }
+    }
+    return candidatesOf(core, outputs.toReversed());
+  }
+
+  #loaded(): Promise<Float32Array<ArrayBuffer>> {
+    this.#weights ??= this.#load().catch((error: unknown) => {
+      this.#weights = undefined;
+      throw error;
+    });
+    return this.#weights;
+  }
+}
+
+/**
+ * The network of models/face_detector.onnx.
+ * @param load gives that file's bytes
+ */
+export function faceNetwork(load: () => Promise<ArrayBuffer>): FaceNetwork {
+  const layout = networkLayout(model.shape);
+  return new FaceNetwork(layout, async () => readWeights(new Uint8Array(await load()), layout));
+}
+
+/** A stretch of memory that is given out from its beginning. */
+class Stretch implements Places {
+  readonly #end: number;
+  next: number;
+
+  constructor(start: number, end: number) {
+    this.next = start;
+    this.#end = end;
+  }
+
+  take(bytes: number): number {
+    const at = this.next;
+    this.next += Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+    if (this.next > this.#end) throw new Error('The face network takes more memory than it states');
+    return at;
+  }
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCore } from '../../../src/core/instance.ts';
+import type { Candidates } from '../../../src/faces/network/candidates.ts';
+import { faceNetwork } from '../../../src/faces/network/network.ts';
+import { faceTensors } from '../../fixtures/face_tensors.ts';
+import { noisePicture } from '../../fixtures/raster.ts';
+import { openReferenceModel } from '../../fixtures/reference_model.ts';
+
+const file = readFileSync('models/face_detector.onnx');
+const network = faceNetwork(async () => new Uint8Array(file).buffer);
+const reference = await openReferenceModel(file);
+
+/** Both models' answers to one picture; the network's workspace is full of what must not matter. */
+async function both(values: Float32Array, width: number, height: number) {
+  const bytes = network.workspaceBytes(width, height);
+  using core = createCore();
+  const workspace = { core, at: core.alloc(bytes), bytes };
+  const at = core.alloc(values.byteLength);
+  core.view(workspace.at, bytes).fill(0xff);
+  const image = new Float32Array(core.exports.memory.buffer as ArrayBuffer, at, values.length);
+  image.set(values);
+  const ours = await network.run(workspace, image, width, height);
+  expect(image).toEqual(values);
+  return { ours, theirs: await reference.run(values, width, height) };
+}
+
+/** Within what the order of sums in 32-bit floats makes of it. */
+function expectSame(ours: Candidates, theirs: Candidates): void {
+  expect(ours.scores).toHaveLength(theirs.scores.length);
+  expect(ours.boxes).toHaveLength(theirs.boxes.length);
+  for (const [i, score] of theirs.scores.entries()) {
+    expect(Math.abs(ours.scores[i]! - score)).toBeLessThanOrEqual(1e-4);
+  }
+  for (const [i, side] of theirs.boxes.entries()) {
+    expect(Math.abs(ours.boxes[i]! - side)).toBeLessThanOrEqual(1e-2);
+  }
+}
+
+describe('the face network, beside onnxruntime-web', () => {
+  it.each(faceTensors())('says the same of $name', async ({ name, image, width, height }) => {
+    const { ours, theirs } = await both(image, width, height);
+    expectSame(ours, theirs);
+    expect(Math.max(...theirs.scores)).toBeGreaterThan(name.startsWith('noise') ? 0 : 0.8);
+  });
+
+  it('says the same of noise of any shape', async () => {
+    const side = fc.integer({ min: 1, max: 9 }).map((count) => count * 32);
+    await fc.assert(
+      fc.asyncProperty(side, side, fc.integer({ min: 1, max: 255 }), async (width, height, seed) => {
+        const { pixels } = noisePicture(width, height, seed);
+        const values = Float32Array.from({ length: 3 * width * height }, (_, i) => {
+          const plane = width * height;
+          return pixels[(i % plane) * 4 + Math.floor(i / plane)]!;
+        });
+        const { ours, theirs } = await both(values, width, height);
+        expectSame(ours, theirs);
+      }),
+      { numRuns: 12, seed: 1 },
+    );
+  });
+
+  it.each([
+    [32, 640],
+    [640, 32],
+  ])(
+    'says the same of a strip of %i × %i, black on one side and white on the other',
+    async (width, height) => {
+      const values = Float32Array.from({ length: 3 * width * height }, (_, i) =>
+        i % width < width / 2 ? 0 : 255,
+      );
+      const { ours, theirs } = await both(values, width, height);
+      expectSame(ours, theirs);
+    },
+  );
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import weights from '../../../models/face_detector.onnx';
+import { createCore } from '../../../src/core/instance.ts';
+import { faceNetwork } from '../../../src/faces/network/network.ts';
+import { type FaceReference, faceTensors, summarise } from '../../fixtures/face_tensors.ts';
+import recorded from './reference.json';
+
+const reference = recorded as FaceReference;
+const network = faceNetwork(async () => weights);
+const [people] = faceTensors() as [ReturnType<typeof faceTensors>[number]];
+
+/** A workspace and a picture in a core of their own. */
+function prepared({ image, width, height }: typeof people) {
+  const core = createCore();
+  const bytes = network.workspaceBytes(width, height);
+  const workspace = { core, at: core.alloc(bytes), bytes };
+  const at = core.alloc(image.byteLength);
+  const shown = new Float32Array(core.exports.memory.buffer as ArrayBuffer, at, image.length);
+  shown.set(image);
+  const run = (pause?: () => Promise<void>, model = network) =>
+    model.run(workspace, shown, width, height, pause);
+  return { run, [Symbol.dispose]: () => core[Symbol.dispose]() };
+}
+
+describe('the face network', () => {
+  it.each(faceTensors())('says of $name what the model says elsewhere', async (picture) => {
+    using place = prepared(picture);
+    const { boxes, scores } = await place.run();
+    const ours = summarise(boxes, scores);
+    const theirs = reference[picture.name]!;
+    expect(ours.count).toBe(theirs.count);
+    expect(ours.total).toBeCloseTo(theirs.total, 2);
+    expect(ours.candidates.length).toBe(theirs.candidates.length);
+    for (const [index, ...box] of theirs.candidates) {
+      const confidence = box.pop()!;
+      expect(Math.abs(scores[index!]! - confidence)).toBeLessThanOrEqual(1e-4);
+      for (const [side, value] of box.entries()) {
+        expect(Math.abs(boxes[4 * index! + side]! - value)).toBeLessThanOrEqual(0.01);
+      }
+    }
+  });
+
+  it('pauses within a large picture, and others run meanwhile', async () => {
+    const large = { ...people, image: new Float32Array(3 * 640 * 640).fill(99), width: 640, height: 640 };
+    using one = prepared(large);
+    using other = prepared(large);
+    const order: string[] = [];
+    let goOn = () => {};
+    const until = new Promise<void>((done) => {
+      goOn = done;
+    });
+    const pausing = one.run(() => {
+      order.push('pause');
+      return until;
+    });
+    const alone = await other.run();
+    order.push('end of another');
+    goOn();
+    expect(await pausing).toEqual(alone);
+    expect(order.slice(0, 2)).toEqual(['pause', 'end of another']);
+    expect(order.length).toBeGreaterThan(2);
+  });
+
+  it('ends with what its pause throws', async () => {
+    using place = prepared({ ...people, image: new Float32Array(3 * 640 * 640), width: 640, height: 640 });
+    await expect(place.run(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+  });
+
+  it('writes nothing outside of its workspace, and refuses a smaller one', async () => {
+    const { image, width, height } = people;
+    using core = createCore();
+    const bytes = network.workspaceBytes(width, height);
+    const [before, at, behind, shown] = [
+      core.alloc(64),
+      core.alloc(bytes),
+      core.alloc(64),
+      core.alloc(image.byteLength),
+    ];
+    const picture = new Float32Array(core.exports.memory.buffer as ArrayBuffer, shown, image.length);
+    picture.set(image);
+    for (const border of [before, behind]) core.view(border, 64).fill(7);
+    await network.run({ core, at, bytes }, picture, width, height);
+    for (const border of [before, behind])
+      expect(core.view(border, 64).every((byte) => byte === 7)).toBe(true);
+    const tooFew = network.run({ core, at, bytes: bytes - 1024 }, picture, width, height);
+    await expect(tooFew).rejects.toThrow('more memory than it states');
+  });
+
+  it('loads its weights again after a failure, and then no more', async () => {
+    const answers = [() => Promise.reject(new Error('offline')), async () => weights];
+    let asked = 0;
+    const loading = faceNetwork(() => answers[asked++]!());
+    using place = prepared(people);
+    await expect(place.run(undefined, loading)).rejects.toThrow('offline');
+    const first = await place.run(undefined, loading);
+    expect(await place.run(undefined, loading)).toEqual(first);
+    expect(asked).toBe(2);
+  });
+});
