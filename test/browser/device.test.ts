@@ -59,8 +59,8 @@ describe.skipIf(!served)('on this device, without a key', () => {
     expect(visitor.sent).toEqual([]);
     // The log covers the workers: what they loaded is in it.
     expect(
-      loaded.filter((address) => /\/(?:core|ort|face_detector)[\w-]*\.[^/]*\.gz$/.test(address)),
-    ).toHaveLength(3);
+      loaded.filter((address) => /\/(?:core|face_detector)[\w-]*\.[^/]*\.gz$/.test(address)),
+    ).toHaveLength(2);
     expect(visitor.consoleOutput).toEqual([]);
   });
 
