@@ -77,6 +77,8 @@ export interface Strip16 {
  * place of `strips`; the rasters of steps do not have these members.
  */
 export interface StoredRaster extends Raster {
+  /** What it gives offers all that the whole does. */
+  columns?(x: number, width: number): StoredRaster;
   /** The same pixels before they were cut down to 8 bits. */
   readonly strips16?: (() => Iterable<Strip16 | Work>) | undefined;
   /**
@@ -89,6 +91,12 @@ export interface StoredRaster extends Raster {
 /** What a decoder opens. */
 export interface DecodedRaster extends StoredRaster, Disposable {}
 
+/** Stored columns [x, x + width) that are read together. */
+export interface ColumnBand {
+  readonly x: number;
+  readonly width: number;
+}
+
 /** What the caller needs of an image: a decoder need not do more. */
 export interface Want {
   /**
@@ -99,6 +107,11 @@ export interface Want {
   readonly minWidth?: number;
   /** The colour step will read 16-bit or CMYK strips where the raster has them. */
   readonly preferHighBitDepth?: boolean;
+  /**
+   * The picture will be read by these columns, in this order, perhaps again and again: as a quarter turn
+   * does.
+   */
+  readonly columnBands?: readonly ColumnBand[];
   /**
    * Bytes that steps and encoder will probably reserve in the raster's core: it is created with so many
    * spare.

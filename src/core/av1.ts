@@ -1,4 +1,12 @@
 import { decodingFault, type Fault, OutOfMemoryFault } from '../faults.ts';
+import {
+  type Av1Columns,
+  type ColumnRange,
+  type ColumnReading,
+  ColumnReadings,
+  checkpointCount,
+  lumaColumns,
+} from './av1_columns.ts';
 import { av1Fault, OUT_OF_MEMORY } from './av1_faults.ts';
 import { type Core, createCore } from './instance.ts';
 
@@ -42,6 +50,8 @@ export interface Av1Facts {
   readonly chromaPosition: number;
   /** Bytes that an `Av1Picture` takes in its core in all, beside the file. */
   readonly bytes: number;
+  /** Absent where blocks are copied from anywhere (intra block copy): then all columns are always decoded. */
+  readonly columns?: Av1Columns;
 }
 
 /**
@@ -62,7 +72,8 @@ export function av1Facts(data: Uint8Array, operatingPoint = 0, layer = -1): Av1F
   return factsOf(core, decoder);
 }
 
-function factsOf({ exports }: Core, decoder: number): Av1Facts {
+function factsOf(core: Core, decoder: number): Av1Facts {
+  const { exports } = core;
   const colour = exports.av1Colour(decoder);
   return {
     width: exports.av1Width(decoder),
@@ -77,6 +88,20 @@ function factsOf({ exports }: Core, decoder: number): Av1Facts {
     fullRange: exports.av1FullRange(decoder) !== 0,
     chromaPosition: exports.av1ChromaPosition(decoder),
     bytes: exports.av1Bytes(decoder),
+    ...(exports.av1CopiesBlocks(decoder) === 0 && { columns: columnsOf(core, decoder) }),
+  };
+}
+
+function columnsOf({ exports }: Core, decoder: number): Av1Columns {
+  const superblock = exports.av1SuperblockSize(decoder);
+  const borders = exports.av1TileColumns(decoder) + 1;
+  const tiles = Array.from({ length: borders }, (_, index) => exports.av1TileStart(decoder, index));
+  return {
+    width: exports.av1Width(decoder),
+    codedWidth: exports.av1CodedWidth(decoder),
+    superblock,
+    tiles,
+    bytes: exports.av1ColumnsBytes(decoder, checkpointCount({ superblock, tiles })),
   };
 }
 
@@ -91,6 +116,9 @@ export class Av1Picture {
   readonly #decoder: number;
   #reading = 0;
   #dropped = false;
+  /** Where columns are read by themselves; and where the core is told of checkpoints. */
+  #columns: ColumnReadings | undefined;
+  #checkpoints = 0;
 
   /**
    * @param at where the `length` bytes of OBUs lie in the core; they have to stay
@@ -118,21 +146,47 @@ export class Av1Picture {
   }
 
   /**
+   * Reserves what makes readings of some columns cheap: after `reserve`, before the first of them. Of a
+   * picture without `facts.columns` nothing.
+   * @param ranges what will be read, in this order, perhaps again and again
+   * @throws Fault 'limit' when the core cannot grow that far
+   */
+  reserveColumns(ranges: readonly ColumnRange[]): void {
+    const { columns } = this.facts;
+    if (!columns) return;
+    const { exports } = this.core;
+    const at = this.#run(() => exports.av1ReserveColumns(this.#decoder, checkpointCount(columns)) >>> 0);
+    if (at === 0) throw this.#drop(av1Fault(OUT_OF_MEMORY, 0, 0));
+    this.#checkpoints = at;
+    this.#columns = new ColumnReadings(columns, ranges);
+  }
+
+  /** Luma columns that a reading of these would decode if it were the next. */
+  columnsRead(range: ColumnRange): number {
+    const { width, columns } = this.facts;
+    if (!columns || !this.#columns) return width;
+    const { from, to } = lumaColumns(columns, this.#columns.of(range));
+    return to - from;
+  }
+
+  /**
    * Decodes from the top, some superblock rows at a time. Starting a reading ends the one before it.
+   * @param range what is to be read: other columns of the rows hold anything. Absent: all
    * @throws Fault 'decoding' naming the row reached; afterwards the picture can't be read any more
    */
-  *rows(): Generator<Av1Rows, void, void> {
+  *rows(range?: ColumnRange): Generator<Av1Rows, void, void> {
     const { exports } = this.core;
     const decoder = this.#decoder;
     this.#reading += 1;
     const reading = this.#reading;
-    this.#run(() => exports.av1Start(decoder));
+    const columns = this.#run(() => this.#start(range));
     const planes = this.facts.monochrome ? [0] : [0, 1, 2];
     while (true) {
       if (reading !== this.#reading) throw new Error('This reading ended when another one began');
       const rows = this.#run(() => exports.av1Next(decoder));
       if (rows < 0) this.#throwFault();
       if (rows <= 0) return;
+      if (columns && exports.av1RowsY(decoder) + rows === this.facts.height) this.#columns!.done(columns);
       yield {
         y: exports.av1RowsY(decoder),
         rows,
@@ -143,6 +197,23 @@ export class Av1Picture {
         })),
       };
     }
+  }
+
+  /** @returns the reading where it is one of columns alone */
+  #start(range: ColumnRange | undefined): ColumnReading | undefined {
+    const { exports } = this.core;
+    if (!range || !this.#columns) {
+      exports.av1Start(this.#decoder);
+      return undefined;
+    }
+    const reading = this.#columns.of(range);
+    this.#columns.begin(reading);
+    const { first, end, needed, kept, next } = reading;
+    const checkpoints = [...kept, ...next];
+    new Int32Array(exports.memory.buffer, this.#checkpoints, checkpoints.length).set(checkpoints);
+    const { from, to } = range;
+    exports.av1StartColumns(this.#decoder, first, end, needed.first, needed.end, from, to);
+    return reading;
   }
 
   #throwFault(): void {

@@ -1,22 +1,34 @@
 import { Fault, OutOfMemoryFault } from '../faults.ts';
 import { av1Facts } from './av1.ts';
+import type { Av1Columns } from './av1_columns.ts';
+
+/** What decoding holds, as the headers tell it. */
+interface DecoderNeeds {
+  /** The most bytes that one of the pictures reserves in a core beside its own bytes. */
+  readonly decoderBytes: number;
+  /** How the columns of the last of them are read by themselves; absent where they can't be. */
+  readonly bands?: Av1Columns;
+}
 
 /**
- * The most bytes that decoding one of these AV1 pictures reserves in a core beside its own bytes; those whose
- * headers can't be read count as 0, since they are refused.
+ * What decoding these AV1 pictures takes; those whose headers can't be read count as nothing, since they are
+ * refused.
  * @param heads the beginnings of their bitstreams, as far as the frame header
  * @throws Fault 'limit' when there is no memory to read headers in
  */
-export function av1DecoderBytes(heads: Iterable<CodedHead>): number {
-  let most = 0;
+export function av1DecoderNeeds(heads: Iterable<CodedHead>): DecoderNeeds {
+  let decoderBytes = 0;
+  let bands: Av1Columns | undefined;
   for (const { data, operatingPoint, layer } of heads) {
     try {
-      most = Math.max(most, av1Facts(data, operatingPoint, layer).bytes);
+      const { bytes, columns } = av1Facts(data, operatingPoint, layer);
+      decoderBytes = Math.max(decoderBytes, bytes);
+      bands = columns;
     } catch (error) {
       if (!(error instanceof Fault) || error instanceof OutOfMemoryFault) throw error;
     }
   }
-  return most;
+  return { decoderBytes, ...(bands && { bands }) };
 }
 
 /** The headers of a bitstream, and which of its layers are the picture. */

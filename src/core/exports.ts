@@ -271,7 +271,26 @@ interface Av1Exports {
   av1ChromaPosition(decoder: number): number;
   av1Bytes(decoder: number): number;
   av1Reserve(decoder: number): number;
+  av1SuperblockSize(decoder: number): number;
+  av1CodedWidth(decoder: number): number;
+  av1CopiesBlocks(decoder: number): number;
+  av1TileColumns(decoder: number): number;
+  av1TileStart(decoder: number, index: number): number;
+  av1ColumnsBytes(decoder: number, checkpoints: number): number;
+  /**
+   * @returns where the columns of checkpoints go, before and after a reading; 0 when the memory cannot grow
+   */
+  av1ReserveColumns(decoder: number, checkpoints: number): number;
   av1Start(decoder: number): void;
+  av1StartColumns(
+    decoder: number,
+    first: number,
+    end: number,
+    firstFiltered: number,
+    endFiltered: number,
+    from: number,
+    to: number,
+  ): void;
   /** @returns finished rows of luma, 0 at the end, −1 on a fault */
   av1Next(decoder: number): number;
   av1RowReached(decoder: number): number;

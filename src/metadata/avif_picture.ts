@@ -1,4 +1,4 @@
-import { av1DecoderBytes } from '../core/av1_memory.ts';
+import { av1DecoderNeeds } from '../core/av1_memory.ts';
 import { type Av1Sequence, av1Sequence } from './av1.ts';
 import { av1Head } from './av1_head.ts';
 import { type AvifPicture, alphaItemOf, type CodedImage, type CodedPicture } from './avif_coded.ts';
@@ -175,11 +175,13 @@ function layoutOf(cursor: Cursor, picture: CodedPicture, sequence: Av1Sequence):
   const { columns, rows, tiles } = picture;
   const { width, height, depth, monochrome, subX, subY } = sequence;
   const shape = { columns, rows, width, height, depth, monochrome, subX, subY };
-  return { ...shape, decoderBytes: decoderBytesOf(cursor, tiles), copiedBytes: copiedBytesOf(picture) };
+  const { decoderBytes, bands } = decoderNeeds(cursor, tiles);
+  const isGrid = columns > 1 || rows > 1;
+  return { ...shape, decoderBytes, copiedBytes: copiedBytesOf(picture), ...(bands && !isGrid && { bands }) };
 }
 
 /** What the most demanding tile needs. */
-function decoderBytesOf(cursor: Cursor, tiles: readonly CodedImage[]): number {
+function decoderNeeds(cursor: Cursor, tiles: readonly CodedImage[]) {
   const heads = [...new Set(tiles.slice(0, MAX_MEASURED_TILES))].map(
     ({ extents, operatingPoint, layer }) => ({
       data: av1Head(cursor, extents),
@@ -187,7 +189,7 @@ function decoderBytesOf(cursor: Cursor, tiles: readonly CodedImage[]): number {
       layer,
     }),
   );
-  return av1DecoderBytes(heads);
+  return av1DecoderNeeds(heads);
 }
 
 /** Bytes of all extents. */

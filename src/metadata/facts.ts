@@ -1,3 +1,5 @@
+import type { Av1Columns } from '../core/av1_columns.ts';
+
 /** The containers this service reads. */
 export type InputFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff' | 'gif';
 
@@ -159,6 +161,8 @@ export interface Av1Layout extends Av1Format {
   readonly decoderBytes: number;
   /** Bytes of the file that are copied before they are decoded: of joined extents, or of a row of tiles. */
   readonly copiedBytes: number;
+  /** How columns of a picture that is no grid are read by themselves; absent where they can't be. */
+  readonly bands?: Av1Columns;
 }
 
 /** The pictures of an AVIF. */

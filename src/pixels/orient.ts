@@ -1,4 +1,4 @@
-import type { Orientation, Raster, Strip, Work } from '../codecs/types.ts';
+import type { ColumnBand, Orientation, Raster, Strip, Work } from '../codecs/types.ts';
 import { FlippedBand } from '../core/flip.ts';
 import { mirrorRows } from '../core/kernels.ts';
 import { RotatedBand } from '../core/rotate.ts';
@@ -81,21 +81,35 @@ function* rotatedBands(
   orientation: Orientation,
   bandHeight: number,
 ): Generator<Strip | Work> {
-  const rightToLeft = orientation === 7 || orientation === 8;
+  const rightToLeft = isRightToLeft(orientation);
   const bottomUp = orientation === 6 || orientation === 7;
-  const uprightHeight = source.width;
   using band = new RotatedBand(source.core, source.height, bandHeight, { rightToLeft, bottomUp });
-  for (let y = 0; y < uprightHeight; y += bandHeight) {
-    const rows = Math.min(bandHeight, uprightHeight - y);
-    const left = rightToLeft ? uprightHeight - y - rows : y;
-    for (const strip of narrowColumns(source, left, rows).strips()) {
+  let y = 0;
+  for (const { x, width } of columnBands(source.width, orientation, bandHeight)) {
+    for (const strip of narrowColumns(source, x, width).strips()) {
       if (typeof strip === 'number') {
         yield strip;
         continue;
       }
-      band.put(strip.pixels, strip.y, rows);
-      yield strip.rows * rows;
+      band.put(strip.pixels, strip.y, width);
+      yield strip.rows * width;
     }
-    yield* stripsOf(band, y, rows);
+    yield* stripsOf(band, y, width);
+    y += width;
   }
+}
+
+const isRightToLeft = (orientation: Orientation): boolean => orientation === 7 || orientation === 8;
+
+/**
+ * The bands in which a picture is read for a quarter turn, in their order.
+ * @param width stored
+ * @param bandHeight upright rows of a band, which are stored columns
+ */
+export function columnBands(width: number, orientation: Orientation, bandHeight: number): ColumnBand[] {
+  return Array.from({ length: Math.ceil(width / bandHeight) }, (_, index) => {
+    const y = index * bandHeight;
+    const rows = Math.min(bandHeight, width - y);
+    return { x: isRightToLeft(orientation) ? width - y - rows : y, width: rows };
+  });
 }

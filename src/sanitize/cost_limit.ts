@@ -1,6 +1,7 @@
+import { bandWork, type PassWork } from '../codecs/avif/bands.ts';
 import { limitFault } from '../faults.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
-import { bandRows, uprightSize } from '../pixels/orient.ts';
+import { bandRows, columnBands, swapsSides, uprightSize } from '../pixels/orient.ts';
 
 /** CPU time of reading a file, relative to that of reading the pixels of a PNG. */
 interface ReadingCost {
@@ -29,14 +30,23 @@ const READING_COST: Readonly<Record<InputFormat, ReadingCost>> = {
 const FULL_CHROMA_COST = 0.3;
 const ALPHA_COST = 0.5;
 
-/** CPU time of one reading, in pixels of a PNG. */
-function readingCost({ format, width, height, avif }: FileFacts, inputBytes: number): number {
+/** CPU time in pixels of a PNG. */
+type Cost = number;
+
+/** What reading some of a file takes: so many times all its pixels, and all its bytes. */
+function readingCost(
+  { format, width, height, avif }: FileFacts,
+  inputBytes: number,
+  times: { readonly pixels: number; readonly bytes: number },
+): Cost {
   const { pixel, byte, most = Number.POSITIVE_INFINITY } = READING_COST[format];
   const chroma = avif && !avif.colour.monochrome && avif.colour.subY === 0 ? FULL_CHROMA_COST : 0;
   const alpha = avif?.alpha ? ALPHA_COST : 0;
-  const pixels = width * height;
-  return Math.min(pixels * (pixel + chroma + alpha) + inputBytes * byte, pixels * most);
+  const pixels = width * height * times.pixels;
+  return Math.min(pixels * (pixel + chroma + alpha) + inputBytes * times.bytes * byte, pixels * most);
 }
+
+const ONCE = { pixels: 1, bytes: 1 };
 
 /** Formats of which all bands of a rotated image together cost about one read. */
 const CHEAP_BANDS: ReadonlySet<InputFormat> = new Set(['jpeg']);
@@ -49,13 +59,25 @@ const MEGABYTE = 1024 * 1024;
 /**
  * Bytes of upright rows that are held while an image is rotated. More means fewer bands, and fewer reads
  * where each band is a read of its own; less leaves memory for an output as large as a PNG of 50 megapixels.
+ * Columns of an AVIF are cheap to read, but hold as much beside a band of 8 MB.
  */
-export const usualBandBytes = (format: InputFormat): number => (CHEAP_BANDS.has(format) ? 12 : 16) * MEGABYTE;
+export function usualBandBytes(facts: FileFacts): number {
+  if (CHEAP_BANDS.has(facts.format)) return 12 * MEGABYTE;
+  return (readsColumns(facts) ? 8 : 16) * MEGABYTE;
+}
+
+/** Whether bands are columns that are decoded by themselves. */
+const readsColumns = ({ orientation, avif }: FileFacts): boolean =>
+  swapsSides(orientation) &&
+  avif?.colour.bands !== undefined &&
+  (!avif.alpha || avif.alpha.bands !== undefined);
 
 /**
  * And at most, where these make more reads than a job may have: beside more the default budget has no room.
  */
 const MOST_BAND_BYTES = 40 * MEGABYTE;
+/** By how much bands to detect may be larger than those of the result, beside which an output grows. */
+const BESIDE_DETECTION = 8 * MEGABYTE;
 
 /**
  * Most pixels that one job may read, over all its reads, in PNG pixels: about 25 s of CPU, half of what a
@@ -73,15 +95,20 @@ export interface SourceReads {
   readonly result: number;
 }
 
-/**
- * How often the whole is decoded for one reading of the upright picture: each band is a read of the whole, or
- * down to the band's last row.
- */
-function readsPerPass({ format, orientation }: FileFacts, bands: number): number {
-  if (CHEAP_BANDS.has(format)) return 1;
-  // Upside down: the first band ends with the last row, the last one with the first rows.
+/** What reading the upright picture takes by so many bands of so many rows. */
+function passWork({ format, width, orientation, avif }: FileFacts, bands: number, rows: number): PassWork {
+  const alike = (times: number): PassWork => {
+    const work = { pixels: times, bytes: times };
+    return { first: work, later: work };
+  };
+  if (CHEAP_BANDS.has(format)) return alike(1);
+  if (avif && bands > 1 && swapsSides(orientation)) {
+    return bandWork(avif, columnBands(width, orientation, rows), width);
+  }
+  // Each band is a read of the whole, or down to the band's last row. Upside down: the first band ends with
+  // the last row, the last one with the first rows.
   const isFlipped = orientation === 3 || orientation === 4;
-  return isFlipped && ROW_BY_ROW.has(format) ? (bands + 1) / 2 : bands;
+  return alike(isFlipped && ROW_BY_ROW.has(format) ? (bands + 1) / 2 : bands);
 }
 
 /** Bytes of upright rows that are held while a turned image is read; 0 where nothing is held. */
@@ -93,8 +120,9 @@ export interface BandBytes {
 /**
  * Refuses a job that would hold the isolate for too long.
  * @param inputBytes length of the file
- * @returns the usual bands where these make few enough reads. Else detection, beside which there is no
- * output, takes the largest ones, and the result no larger ones than it has to
+ * @returns the usual bands where these make few enough reads. Else the result takes no larger ones than it
+ * has to, and detection, beside which there is no output, the largest ones; of columns a little larger ones,
+ * as larger ones spare less
  * @throws Fault 'limit'
  */
 export function affordableBands(
@@ -103,26 +131,36 @@ export function affordableBands(
   { detection, result }: SourceReads,
 ): BandBytes {
   const { format, width, height, orientation } = facts;
-  const cost = readingCost(facts, inputBytes);
-  const reads = (bandsToDetect: number, bands: number) =>
-    detection * readsPerPass(facts, bandsToDetect) + result * readsPerPass(facts, bands);
   // A mirrored image needs no band: its rows are mirrored in place.
   const isTurned = orientation > 2;
   const upright = uprightSize(width, height, orientation);
-  const bytesOf = (bands: number) => (isTurned ? Math.ceil(upright.height / bands) * upright.width * 4 : 0);
+  const rowsOf = (bands: number) => Math.ceil(upright.height / bands);
+  const bytesOf = (bands: number) => (isTurned ? rowsOf(bands) * upright.width * 4 : 0);
   const bandsOf = (bytes: number) =>
     isTurned ? Math.ceil(upright.height / bandRows(upright.width, upright.height, bytes)) : 1;
-  const usual = bandsOf(usualBandBytes(format));
-  if (reads(usual, usual) * cost <= MAX_WORK) return { detection: bytesOf(usual), result: bytesOf(usual) };
+  const costOf = (passes: number, bands: number): Cost => {
+    if (passes === 0) return 0;
+    const { first, later } = passWork(facts, bands, rowsOf(bands));
+    const again = passes - 1;
+    return readingCost(facts, inputBytes, {
+      pixels: first.pixels + again * later.pixels,
+      bytes: first.bytes + again * later.bytes,
+    });
+  };
+  const cost = (bandsToDetect: number, bands: number) =>
+    costOf(detection, bandsToDetect) + costOf(result, bands);
+  const usual = bandsOf(usualBandBytes(facts));
+  if (cost(usual, usual) <= MAX_WORK) return { detection: bytesOf(usual), result: bytesOf(usual) };
   const fewest = bandsOf(MOST_BAND_BYTES);
   for (let bands = usual; bands >= fewest; bands--) {
-    if (reads(fewest, bands) * cost <= MAX_WORK)
-      return { detection: bytesOf(fewest), result: bytesOf(bands) };
+    const toDetect = readsColumns(facts) ? bandsOf(bytesOf(bands) + BESIDE_DETECTION) : fewest;
+    if (cost(toDetect, bands) <= MAX_WORK) return { detection: bytesOf(toDetect), result: bytesOf(bands) };
   }
   const megapixels = ((width * height) / 1e6).toFixed(1);
+  const once = readingCost(facts, inputBytes, ONCE) || 1;
   throw limitFault(
-    `A turned ${format.toUpperCase()} of ${megapixels} megapixels would have to be read ${Math.ceil(reads(fewest, fewest))} times ` +
-      `for these ops, at most ${Math.floor(MAX_WORK / (cost || 1))} are allowed: send it ` +
-      'upright, smaller or as JPEG, or with a lower strength',
+    `A turned ${format.toUpperCase()} of ${megapixels} megapixels would have to be read ` +
+      `${Math.ceil(cost(fewest, fewest) / once)} times for these ops, at most ${Math.floor(MAX_WORK / once)} are ` +
+      'allowed: send it upright, smaller or as JPEG, or with a lower strength',
   );
 }

@@ -5,6 +5,7 @@ import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { blockEdge, readsTwice } from '../pixels/block_edges.ts';
 import type { ColourSource } from '../pixels/colour/source.ts';
+import { bandRows, columnBands, swapsSides } from '../pixels/orient.ts';
 import { affordableBands, type BandBytes, type SourceReads } from './cost_limit.ts';
 import { hidesAnything, MOSAIC_BYTES } from './mosaic_plan.ts';
 import { estimatePngBytes } from './png_size_estimate.ts';
@@ -78,12 +79,16 @@ export function planSanitize(
   const { upright, crop, stepBytes } = sizes;
 
   const { faces, verify } = ops.pixelate;
-  const wantForDetection = shrunkTo(facts, detection.wantedWidth(crop) / crop.width);
+  const wantForDetection: Want = {
+    ...shrunkTo(facts, detection.wantedWidth(crop) / crop.width),
+    ...inColumns(facts, bands.detection),
+  };
   // A shrinking decoder mixes pixels from both sides of the crop's edge: only a whole image is read shrunk.
   const isWhole = crop.width === upright.width && crop.height === upright.height;
   const wantForResult: Want = {
     ...(isWhole && shrunkTo(facts, (output.width * SHRINK_MARGIN) / crop.width)),
     ...(conversion && { preferHighBitDepth: true }),
+    ...inColumns(facts, bands.result),
   };
 
   const detector = faces ? detection.cost(crop) : NO_MEMORY;
@@ -177,7 +182,10 @@ export function planDetect(facts: FileFacts, inputBytes: number, detection: Dete
   const bands = affordableBands(facts, inputBytes, { detection: 2, result: 0 });
   const sizes = jobSizes({ facts, ops: {}, bandBytes: bands.detection });
   const { upright, detectionStepBytes } = sizes;
-  const want = shrunkTo(facts, detection.wantedWidth(upright) / upright.width);
+  const want: Want = {
+    ...shrunkTo(facts, detection.wantedWidth(upright) / upright.width),
+    ...inColumns(facts, bands.detection),
+  };
   const decoding = decoders[facts.format].cost(facts, want);
   const detector = detection.cost(upright);
   const detectionBytes = totalBytes(decoding) + detectionStepBytes + totalBytes(detector);
@@ -189,6 +197,12 @@ export function planDetect(facts: FileFacts, inputBytes: number, detection: Dete
     predictedBytes,
     outsideCores: decoding.elsewhere + detector.elsewhere + OVERHEAD_BYTES,
   };
+}
+
+/** By which columns bands of so many bytes read the file, where they are several. */
+function inColumns({ width, height, orientation }: FileFacts, bandBytes: number): Want {
+  if (!swapsSides(orientation) || bandBytes >= width * height * 4) return {};
+  return { columnBands: columnBands(width, orientation, bandRows(height, width, bandBytes)) };
 }
 
 /** Full size, or shrunk by the decoder to no less than `scale` of the stored width. */

@@ -52,7 +52,7 @@ export interface PipelineStep {
   readonly apply: (source: StoredRaster, input: StepInput) => Raster | Promise<Raster>;
 }
 
-const bandBytes = (job: Job): number => job.bandBytes ?? usualBandBytes(job.facts.format);
+const bandBytes = (job: Job): number => job.bandBytes ?? usualBandBytes(job.facts);
 
 /** The pipeline in the specification's order, from decoded to encoded; colours become sRGB first. */
 export const steps = [

@@ -18,6 +18,8 @@ export interface FuzzPlan {
   /** Mutated files in total, shared out among the seeds. */
   readonly count: number;
   readonly seed: number;
+  /** Every so many files, one that could be read is read again in bands of columns. Absent: none is. */
+  readonly columnsEvery?: number;
   /** What the header scan would say of these bytes; undefined when it would refuse them. */
   factsOf(bytes: Uint8Array): FileFacts | undefined;
 }
@@ -40,8 +42,9 @@ export const TRAPPED = /could not make sense of it/;
  * Every mutated file is read in full or refused with a Fault; nothing else may come out, and no strip
  * outgrows the cost.
  */
-export function fuzzDecoder({ decoder, seeds, count, seed, factsOf }: FuzzPlan): void {
-  it(`survives ${count} mutated ${decoder.format} files`, async () => {
+export function fuzzDecoder({ decoder, seeds, count, seed, columnsEvery, factsOf }: FuzzPlan): void {
+  const of = seeds.length === 1 ? ` made of ${seeds[0]!.name}` : '';
+  it(`survives ${count} mutated ${decoder.format} files${of}`, async () => {
     const random = seededBelow(seed);
     let read = 0;
     let refused = 0;
@@ -67,6 +70,7 @@ export function fuzzDecoder({ decoder, seeds, count, seed, factsOf }: FuzzPlan):
         }
         if (y !== raster.height) expect.fail(`${name}: ${y} rows of ${raster.height}`);
         read++;
+        if (columnsEvery && turn % columnsEvery === 0) await readColumns(decoder, bytes, facts);
       } catch (error) {
         // A trap of the core becomes this fault: harmless, but a defect of the decoder.
         if (error instanceof Fault && TRAPPED.test(error.message))
@@ -79,6 +83,21 @@ export function fuzzDecoder({ decoder, seeds, count, seed, factsOf }: FuzzPlan):
     expect(read).toBeGreaterThan(count / 100);
     expect(refused).toBeGreaterThan(count / 100);
   });
+}
+
+/** What could be read as a whole can be read in bands, too, of other columns at each reading. */
+async function readColumns(decoder: Decoder, bytes: Uint8Array, facts: FileFacts): Promise<void> {
+  const half = facts.width >> 1;
+  const columnBands = [
+    { x: 0, width: half },
+    { x: half, width: facts.width - half },
+  ].filter(({ width }) => width > 0);
+  using raster = await decoder.open(bytes, facts, { columnBands });
+  for (const { x, width } of [...columnBands, ...columnBands]) {
+    let rows = 0;
+    for (const strip of stripsOf(raster.columns!(x, width))) rows += strip.rows;
+    if (rows !== facts.height) throw new Error(`${rows} rows of ${facts.height} in columns from ${x}`);
+  }
 }
 
 const hex = (bytes: Uint8Array) =>

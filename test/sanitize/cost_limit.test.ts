@@ -90,6 +90,33 @@ describe('the cost of a job', () => {
     expect(bytes({ colour: { ...colour, subX: 0, subY: 0 } })).toBeGreaterThan(inBands(12));
   });
 
+  it('of an AVIF whose columns are read by themselves is affordable in small bands, however long its file', () => {
+    const layout = { ...{ columns: 1, rows: 1, width: 7071, height: 7071, depth: 8 }, decoderBytes: 0 };
+    const tiles = [0, 28, 56, 84, 111];
+    const bands = { width: 7071, codedWidth: 7071, superblock: 64, tiles, bytes: 0 };
+    const colour = { ...layout, monochrome: false, subX: 1, subY: 1, copiedBytes: 0, bands };
+    const bandsOf = (orientation: 6 | 8, length: number, result: number) =>
+      affordableBands(large('avif', { orientation, avif: { colour } }), length, { detection: 2, result });
+    const usual = { detection: inBands(24), result: inBands(24) };
+    expect(inBands(24)).toBeLessThanOrEqual(8 * MEGABYTE);
+    // From the left to JPEG and to WebP, and from the right.
+    expect(bandsOf(6, LONGEST, 2)).toEqual(usual);
+    expect(bandsOf(6, LONGEST * 0.8, 3)).toEqual(usual);
+    expect(bandsOf(8, LONGEST / 2, 2)).toEqual(usual);
+    // Then detection takes larger ones, and the result follows.
+    const { detection, result } = bandsOf(8, LONGEST * 0.7, 2);
+    expect(detection).toBeGreaterThan(result);
+    expect(detection).toBeLessThanOrEqual(result + 8 * MEGABYTE);
+    expect(result).toBeLessThanOrEqual(12 * MEGABYTE);
+    // Where alpha's can't be, each band is a reading.
+    const { bands: _, ...alpha } = colour;
+    const whole = affordableBands(large('avif', { ...turned, avif: { colour, alpha } }), 1e6, {
+      detection: 0,
+      result: 1,
+    });
+    expect(whole.result).toBe(inBands(12));
+  });
+
   it('counts rows that a picture upside down is not read to, where they are read in their order', () => {
     const bytes = (orientation: 3 | 6) =>
       affordableBands(large('avif', { orientation }), 2e6, { detection: 2, result: 2 }).detection;

@@ -9,7 +9,7 @@ const MEGABYTE = 1024 * 1024;
 const regions = [{ x: 100, y: 100, w: 900, h: 700 }];
 
 const MOST_ABOVE = 1.25;
-/** A turned AVIF is decoded some thirty times. */
+/** Large pictures take a minute on a busy machine. */
 const TIMEOUT_MS = 600_000;
 
 describe('sanitizing 50 megapixels with faces', () => {
@@ -28,8 +28,14 @@ describe('sanitizing 50 megapixels with faces', () => {
   ] as const)(
     '%s of orientation %i to %s holds what is predicted, and at most 100 MB',
     async (kind, orientation, format) => {
-      const file = await largeFile(kind, orientation);
-      const { predicted, counted } = await countJob(file, { pixelate: { regions }, output: { format } });
+      const isTurnedAvif = kind === 'avif' && orientation === 6;
+      const file = await largeFile(kind, orientation, isTurnedAvif ? 'structure' : 'grain');
+      // As long as a phone's at good quality: 0.3 bytes a pixel.
+      if (kind === 'avif') expect(file.length).toBeGreaterThan(0.3 * 8160 * 6120);
+      const { predicted, counted } = await countJob(file, {
+        pixelate: { regions },
+        output: { format },
+      });
       expect(predicted).toBeGreaterThanOrEqual(counted);
       expect(predicted).toBeLessThanOrEqual(counted * MOST_ABOVE);
       console.log(

@@ -7,10 +7,12 @@ import { gridBytes } from './grid.ts';
 import { rgbaRowsBytes } from './rgba_rows.ts';
 
 /** What decoding a picture reserves in the core of the job, and in one of its own. */
-function pictureBytes(layout: Av1Layout): { readonly own: number; readonly tiles: number } {
-  const { columns, rows, width, decoderBytes, copiedBytes } = layout;
+function pictureBytes(layout: Av1Layout, inBands: boolean): { readonly own: number; readonly tiles: number } {
+  const { columns, rows, width, decoderBytes, copiedBytes, bands } = layout;
   const copied = allocatedBytes(copiedBytes);
-  if (columns === 1 && rows === 1) return { own: decoderBytes + copied, tiles: 0 };
+  if (columns === 1 && rows === 1) {
+    return { own: decoderBytes + copied + (inBands && bands ? bands.bytes : 0), tiles: 0 };
+  }
   // Each tile is copied by itself.
   const tiles = columns * decoderBytes + copied + columns * allocatedBytes(1);
   return { own: gridBytes(width, columns, layout), tiles: heldBytesFor([tiles]) };
@@ -20,11 +22,16 @@ function pictureBytes(layout: Av1Layout): { readonly own: number; readonly tiles
  * Bytes that reading an AVIF holds beyond its compressed bytes, at most: what its headers reserve. Nothing is
  * decoded of a picture whose headers can't be read.
  */
-export function avifDecodeCost({ width, height, avif }: FileFacts, { preferHighBitDepth }: Want): MemoryCost {
+export function avifDecodeCost(
+  { width, height, avif }: FileFacts,
+  { preferHighBitDepth, columnBands }: Want,
+): MemoryCost {
   if (!avif) return { inCores: heldBytesFor([]) + PAGE_BYTES, elsewhere: 0 };
   const { colour, alpha } = avif;
   const wide = preferHighBitDepth === true && colour.depth > 8;
-  const pictures = [colour, ...(alpha ? [alpha] : [])].map(pictureBytes);
+  const pictures = [colour, ...(alpha ? [alpha] : [])].map((layout) =>
+    pictureBytes(layout, columnBands !== undefined),
+  );
   const own = pictures.map((picture) => picture.own);
   const tiles = pictures.reduce((sum, picture) => sum + picture.tiles, 0);
   const rows = rgbaRowsBytes({ width, height }, colour, wide);

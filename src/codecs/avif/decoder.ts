@@ -1,11 +1,13 @@
 import { Av1Picture } from '../../core/av1.ts';
+import type { ColumnRange } from '../../core/av1_columns.ts';
 import { type Core, createCore } from '../../core/instance.ts';
 import { ROW_SLACK } from '../../core/sizes.ts';
 import { decodingFault, limitFault } from '../../faults.ts';
 import { bytesOf, CoreBytes, type ImageFile } from '../../memory/owned_bytes.ts';
 import type { CodedPicture } from '../../metadata/avif_coded.ts';
 import type { Av1Layout, CodePoints, FileFacts } from '../../metadata/facts.ts';
-import type { DecodedRaster, Decoder, Size, Strip, Strip16, Want, Work } from '../types.ts';
+import type { DecodedRaster, Decoder, Size, StoredRaster, Strip, Strip16, Want, Work } from '../types.ts';
+import { planeColumns } from './bands.ts';
 import { placeIn, readPicture } from './bitstream.ts';
 import { avifDecodeCost } from './cost.ts';
 import { GridPicture } from './grid.ts';
@@ -27,17 +29,23 @@ export const avifDecoder: Decoder = {
       if (want.reserveBytes !== undefined) file.moveToRoomier(file.length + expected);
       const { core } = file;
       const region = core.region();
-      return openIn(core, file, facts, () => {
+      return openIn(core, file, facts, want, () => {
         if (!core.disposed) region[Symbol.dispose]();
       });
     }
     const core = createCore(file instanceof Uint8Array ? file.length + expected : expected);
-    return openIn(core, file, facts, () => core[Symbol.dispose]());
+    return openIn(core, file, facts, want, () => core[Symbol.dispose]());
   },
 };
 
 /** @param release gives back what was reserved in the core */
-function openIn(core: Core, file: ImageFile, facts: FileFacts, release: () => void): DecodedRaster {
+function openIn(
+  core: Core,
+  file: ImageFile,
+  facts: FileFacts,
+  { columnBands }: Want,
+  release: () => void,
+): DecodedRaster {
   const opened: Disposable[] = [];
   const close = () => {
     for (const picture of opened.splice(0)) picture[Symbol.dispose]();
@@ -46,8 +54,11 @@ function openIn(core: Core, file: ImageFile, facts: FileFacts, release: () => vo
   try {
     const { colour, alpha, premultiplied } = readPicture(bytesOf(file));
     const layout = facts.avif;
-    const planes = openPicture(core, file, colour, layout?.colour, opened);
-    const alphaPlanes = alpha && openPicture(core, file, alpha, layout?.alpha, opened);
+    const ranges = columnBands?.map((band) => planeColumns(band, facts.width));
+    const open = (coded: CodedPicture, layout: Av1Layout | undefined) =>
+      openPicture(core, file, coded, layout, ranges, opened);
+    const planes = open(colour, layout?.colour);
+    const alphaPlanes = alpha && open(alpha, layout?.alpha);
     // Kernels read a little past a row: there is memory after the last, too.
     core.alloc(ROW_SLACK);
     requireSize(planes.picture, colour, facts, '');
@@ -77,12 +88,16 @@ interface OpenPicture {
   readonly codePoints: CodePoints;
 }
 
-/** @param opened what is to be disposed of is added here */
+/**
+ * @param ranges in which columns will be read
+ * @param opened what is to be disposed of is added here
+ */
 function openPicture(
   core: Core,
   file: ImageFile,
   coded: CodedPicture,
   layout: Av1Layout | undefined,
+  ranges: readonly ColumnRange[] | undefined,
   opened: Disposable[],
 ): OpenPicture {
   let codePoints: CodePoints | undefined;
@@ -90,13 +105,16 @@ function openPicture(
     const tile = coded.tiles[index]!;
     const { at, length } = placeIn(tileCore, file, tile);
     const picture = new Av1Picture(tileCore, at, length, tile.operatingPoint, tile.layer);
-    const { bytes, primaries, transfer, matrix, fullRange } = picture.facts;
+    const { bytes, columns, primaries, transfer, matrix, fullRange } = picture.facts;
+    const isInBands = coded.tiles.length === 1 && ranges !== undefined;
+    const bandBytes = isInBands && columns ? columns.bytes : 0;
     // Less than that was reserved for the job.
-    if (layout && bytes > layout.decoderBytes) {
+    if (layout && (bytes > layout.decoderBytes || bandBytes > (layout.bands?.bytes ?? 0))) {
       throw limitFault(`Tile ${index + 1} of the AVIF needs more memory than the tiles that were measured`);
     }
     codePoints ??= { primaries, transfer, matrix, fullRange };
     picture.reserve();
+    if (isInBands) picture.reserveColumns(ranges);
     return planesOf(picture);
   };
   if (coded.tiles.length === 1) {
@@ -113,10 +131,20 @@ function planesOf(picture: Av1Picture): PlanePicture {
   const { width, height, depth, monochrome, subsamplingX: subX, subsamplingY: subY } = picture.facts;
   return {
     ...{ width, height, depth, monochrome, subX, subY },
-    *rows() {
-      for (const rows of picture.rows()) {
-        yield rows.rows * width;
-        yield rows;
+    *rows(range) {
+      const from = range?.from ?? 0;
+      const columns = Math.ceil(range ? picture.columnsRead(range) : width);
+      for (const { y, rows, planes } of picture.rows(range)) {
+        yield rows * columns;
+        const isHalf = (plane: number) => plane > 0 && subX === 1;
+        yield {
+          y,
+          rows,
+          planes: planes.map(({ at, stride }, plane) => ({
+            at: at + (isHalf(plane) ? from : from * 2),
+            stride,
+          })),
+        };
       }
     },
   };
@@ -133,7 +161,6 @@ function requireSize({ width, height }: Size, { tiles }: CodedPicture, facts: Fi
 }
 
 function rasterOf(core: Core, plan: RgbaPlan, close: () => void): DecodedRaster {
-  const { width, height } = plan.size;
   let reading: Disposable | undefined;
   const begin = () => {
     // The memory of a reading that was abandoned is freed when the next begins.
@@ -141,15 +168,27 @@ function rasterOf(core: Core, plan: RgbaPlan, close: () => void): DecodedRaster 
     reading = core.region();
     return reading;
   };
+  return { ...columnsOf(core, plan, begin, 0, plan.size.width), [Symbol.dispose]: close };
+}
+
+/** The columns [x, x + width) of a picture. @param begin begins a reading: gives its memory */
+function columnsOf(
+  core: Core,
+  plan: RgbaPlan,
+  begin: () => Disposable,
+  x: number,
+  width: number,
+): StoredRaster {
   return {
     width,
-    height,
+    height: plan.size.height,
     opaque: plan.alpha === undefined,
     grey: plan.coding.monochrome,
     core,
+    columns: (from, count) => columnsOf(core, plan, begin, x + from, count),
     *strips(): Generator<Strip | Work> {
       using _region = begin();
-      for (const item of rgbaRows(core, plan, false)) {
+      for (const item of rgbaRows(core, plan, false, x, width)) {
         if (typeof item === 'number') yield item;
         else yield { y: item.y, rows: item.rows, pixels: core.view(item.place, item.rows * width * 4) };
       }
@@ -157,7 +196,7 @@ function rasterOf(core: Core, plan: RgbaPlan, close: () => void): DecodedRaster 
     ...(plan.coding.depth > 8 && {
       *strips16(): Generator<Strip16 | Work> {
         using _region = begin();
-        for (const item of rgbaRows(core, plan, true)) {
+        for (const item of rgbaRows(core, plan, true, x, width)) {
           if (typeof item === 'number') {
             yield item;
             continue;
@@ -167,6 +206,5 @@ function rasterOf(core: Core, plan: RgbaPlan, close: () => void): DecodedRaster 
         }
       },
     }),
-    [Symbol.dispose]: close,
   };
 }

@@ -1,8 +1,10 @@
+import type { ColumnRange } from '../../core/av1_columns.ts';
 import { type Core, createCore } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { ROW_SLACK, scratchBytes } from '../../core/sizes.ts';
 import { decodingFault, unsupportedFault } from '../../faults.ts';
 import type { Work } from '../types.ts';
+import { tilesFor } from './bands.ts';
 import type { PlaneLayout, PlanePicture, PlanePlace, PlaneRows } from './planes.ts';
 
 /** Rows of tiles joined at a time; even, for whole chroma rows. */
@@ -94,17 +96,21 @@ export class GridPicture implements PlanePicture, Disposable {
     return this.#tiles.heldBytes;
   }
 
-  *rows(): Generator<PlaneRows | Work> {
+  /** Of the tiles that hold no column of the range nothing is decoded. */
+  *rows(range?: ColumnRange): Generator<PlaneRows | Work> {
     const { columns, rows } = this.#grid;
-    using scratch = new Scratch(this.#core, joinedSizes(this.#tileWidth, columns, this));
+    const { first, end } = range ? tilesFor(range, this.#tileWidth) : { first: 0, end: columns };
+    const offset = range ? range.from - first * this.#tileWidth : 0;
+    const indices = Array.from({ length: end - first }, (_, index) => first + index);
+    using scratch = new Scratch(this.#core, joinedSizes(this.#tileWidth, indices.length, this));
     for (let row = 0; row < rows; row++) {
       const top = row * this.#tileHeight;
       if (top >= this.#grid.height) return;
       const { exports } = this.#tiles;
       const start = exports.mark();
       try {
-        const tiles = Array.from({ length: columns }, (_, column) => this.#open(row * columns + column));
-        yield* this.#joined(tiles, top, scratch.places);
+        const tiles = indices.map((column) => this.#open(row * columns + column));
+        yield* this.#joined(tiles, top, offset, scratch.places);
       } finally {
         if (!this.#tiles.disposed) exports.release(start);
       }
@@ -129,10 +135,11 @@ export class GridPicture implements PlanePicture, Disposable {
     return tile;
   }
 
-  /** The rows of tiles side by side. */
+  /** The rows of tiles side by side. @param offset of the first column that is asked for */
   *#joined(
     tiles: readonly PlanePicture[],
     top: number,
+    offset: number,
     places: readonly number[],
   ): Generator<PlaneRows | Work> {
     const readers = tiles.map((tile) => tile.rows()[Symbol.iterator]());
@@ -149,7 +156,10 @@ export class GridPicture implements PlanePicture, Disposable {
         }
         end = Math.min(end, batches[column].y + batches[column].rows);
       }
-      const planes = places.map((place, plane) => this.#copyRows(batches, plane, y, end, place));
+      const planes = places.map((place, plane) => {
+        const { at, stride } = this.#copyRows(batches, plane, y, end, place);
+        return { at: at + (plane > 0 ? offset >> this.subX : offset) * 2, stride };
+      });
       yield { y: top + y, rows: end - y, planes };
       y = end;
     }
@@ -160,7 +170,7 @@ export class GridPicture implements PlanePicture, Disposable {
     const isChroma = plane > 0;
     const shift = isChroma ? this.subY : 0;
     const samples = isChroma ? (this.#tileWidth + this.subX) >> this.subX : this.#tileWidth;
-    const stride = samples * this.#grid.columns * 2;
+    const stride = samples * batches.length * 2;
     const [first, last] = [y >> shift, (end + shift) >> shift];
     const source = new Uint8Array(this.#tiles.exports.memory.buffer);
     const target = new Uint8Array(this.#core.exports.memory.buffer);

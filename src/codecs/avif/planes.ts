@@ -1,7 +1,8 @@
+import type { ColumnRange } from '../../core/av1_columns.ts';
 import type { Av1Format } from '../../metadata/facts.ts';
 import type { Work } from '../types.ts';
 
-/** Rows of one plane in a core: address of the first sample and bytes from row to row. */
+/** Rows of one plane in a core: address of the first sample that is read, and bytes from row to row. */
 export interface PlanePlace {
   readonly at: number;
   readonly stride: number;
@@ -23,5 +24,6 @@ export type PlaneLayout = Pick<Av1Format, 'monochrome' | 'subX' | 'subY'>;
 
 /** A decoded AV1 picture as rows of its planes, any number of times. Readings must not be interleaved. */
 export interface PlanePicture extends Av1Format {
-  rows(): Iterable<PlaneRows | Work>;
+  /** @param range the columns that are read; it begins at a whole chroma sample. Absent: all */
+  rows(range?: ColumnRange): Iterable<PlaneRows | Work>;
 }

@@ -1,3 +1,4 @@
+import type { ColumnRange } from '../../core/av1_columns.ts';
 import {
   type ChromaRows,
   chromaScale,
@@ -10,6 +11,7 @@ import { Scratch } from '../../core/scratch.ts';
 import { ROW_SLACK, scratchBytes } from '../../core/sizes.ts';
 import { decodingFault } from '../../faults.ts';
 import type { Size, Work } from '../types.ts';
+import { planeColumns } from './bands.ts';
 import { colourMatrix, type SampleCoding } from './matrix.ts';
 import type { PlaneLayout, PlanePicture, PlaneRows } from './planes.ts';
 
@@ -59,23 +61,34 @@ export function rgbaRowsBytes(size: Size, layout: PlaneLayout, wide: boolean): n
 }
 
 /**
- * Converts the rows of a picture as they are decoded. Chroma of half the rows is interpolated, so the lowest
- * row of what has come waits for the chroma below it.
+ * Converts the rows of a picture's columns [x, x + width) as they are decoded. Chroma of half the rows is
+ * interpolated, so the lowest row of what has come waits for the chroma below it.
  * @param wide 16 bits a sample
  * @throws Fault whatever decoding throws, and where alpha ends early
  */
-export function* rgbaRows(core: Core, plan: RgbaPlan, wide: boolean): Generator<RgbaRows | Work> {
-  const { size, colour, alpha, coding } = plan;
+export function* rgbaRows(
+  core: Core,
+  plan: RgbaPlan,
+  wide: boolean,
+  x = 0,
+  width = plan.size.width,
+): Generator<RgbaRows | Work> {
+  const { colour, alpha, coding } = plan;
+  const isWhole = width === plan.size.width;
+  const range = isWhole ? undefined : planeColumns({ x, width }, plan.size.width);
+  // What is converted: with the columns beside that chroma's interpolation sees.
+  const size = { width: range ? range.to - range.from : width, height: plan.size.height };
   const shape = shapeOf(size, colour, wide);
   using scratch = new Scratch(core, rowSizes(size, shape));
   const matrix = colourMatrix(coding, chromaScale(shape), wide ? 65_535 : 255);
   using converter = new RowConverter(core, shape, matrix, alpha && alphaOf(plan));
-  using alphaRows = alpha && new RowReader(alpha);
+  using alphaRows = alpha && new RowReader(alpha, range);
   const [strip, ...kept] = scratch.places as readonly number[];
-  const stride = size.width * (wide ? 8 : 4);
+  const pixelBytes = wide ? 8 : 4;
+  const stride = size.width * pixelBytes;
   const chroma = new ChromaPlaces(size, shape, kept.slice(1));
   let due = 0;
-  for (const batch of colour.rows()) {
+  for (const batch of colour.rows(range)) {
     if (typeof batch === 'number') {
       yield batch;
       continue;
@@ -95,6 +108,7 @@ export function* rgbaRows(core: Core, plan: RgbaPlan, wide: boolean): Generator<
           converter.addAlpha(alphaRows.at(y), out, plan.premultiplied);
         }
       }
+      if (range) cutColumns(core, strip!, rows, stride, (x - range.from) * pixelBytes, width * pixelBytes);
       yield { y: due, rows, place: strip! };
       due += rows;
     }
@@ -109,6 +123,11 @@ export function* rgbaRows(core: Core, plan: RgbaPlan, wide: boolean): Generator<
 
 const lumaAt = ({ y, planes }: PlaneRows, row: number): number =>
   planes[0]!.at + (row - y) * planes[0]!.stride;
+
+/** Cuts rows down to some of their bytes, and puts them one after the other. */
+function cutColumns(core: Core, at: number, rows: number, stride: number, from: number, bytes: number): void {
+  for (let row = 0; row < rows; row++) copy(core, at + row * stride + from, at + row * bytes, bytes);
+}
 
 function copy(core: Core, from: number, to: number, bytes: number): void {
   new Uint8Array(core.exports.memory.buffer).copyWithin(to, from, from + bytes);
@@ -183,8 +202,8 @@ class RowReader implements Disposable {
   readonly #source: Iterator<PlaneRows | Work>;
   #batch: PlaneRows | undefined;
 
-  constructor(picture: PlanePicture) {
-    this.#source = picture.rows()[Symbol.iterator]();
+  constructor(picture: PlanePicture, range: ColumnRange | undefined) {
+    this.#source = picture.rows(range)[Symbol.iterator]();
   }
 
   /** Decodes until the row is there; yields work done meanwhile. */

@@ -26,24 +26,15 @@ interface ConvertedShape {
 /** The image with every pixel converted. */
 export function converted(source: StoredRaster, shape: ConvertedShape): Raster {
   const stored = shape.form === 'cmyk' ? source.cmyk! : source;
-  return convertedRaster(stored, source.opaque, shape, () =>
-    shape.form === '16-bit' ? source.strips16!() : stored.strips(),
-  );
+  return convertedRaster(stored, source.opaque, shape);
 }
 
-function convertedRaster(
-  source: Raster,
-  opaque: boolean,
-  shape: ConvertedShape,
-  read: () => Iterable<Strip | Strip16 | Work>,
-): Raster {
+function convertedRaster(source: StoredRaster, opaque: boolean, shape: ConvertedShape): Raster {
   const { width } = source;
-  const narrowed = (x: number, columns: number): Raster => {
-    const part = source.columns!(x, columns);
-    return convertedRaster(part, opaque, shape, () => part.strips());
-  };
-  // 16-bit strips can't be narrowed.
-  const columns = shape.form !== '16-bit' && source.columns ? narrowed : undefined;
+  const read = () => (shape.form === '16-bit' ? source.strips16!() : source.strips());
+  const columns =
+    source.columns &&
+    ((x: number, count: number) => convertedRaster(source.columns!(x, count), opaque, shape));
   const strips = () => convertedStrips(read, width, () => shape.open(width, source.core));
   return derive(source, { opaque, grey: shape.grey, strips, columns });
 }

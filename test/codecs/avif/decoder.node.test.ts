@@ -1,6 +1,8 @@
 import sharp, { type AvifOptions } from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { bandWork } from '../../../src/codecs/avif/bands.ts';
 import { avifDecoder } from '../../../src/codecs/avif/decoder.ts';
+import type { ColumnBand } from '../../../src/codecs/types.ts';
 import { createCore } from '../../../src/core/instance.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { CoreBytes } from '../../../src/memory/owned_bytes.ts';
@@ -9,7 +11,14 @@ import { scan } from '../../../src/metadata/scan.ts';
 import { decoderCases, decodeWhole, firstDifference } from '../../cases/decoder_cases.ts';
 import { meanDifference } from '../../cases/encoder_cases.ts';
 import { decodeByAvifdec, encodeByAvifenc, haveAvifTools } from '../../fixtures/avif_tools.ts';
-import { noisePicture, type Picture, photoPicture, readPicture, stripsOf } from '../../fixtures/raster.ts';
+import {
+  noisePicture,
+  type Picture,
+  photoPicture,
+  readPicture,
+  strips16Of,
+  stripsOf,
+} from '../../fixtures/raster.ts';
 import { readBySharp } from '../../fixtures/sharp_reader.ts';
 
 const named = (name: string, bytes: Uint8Array<ArrayBuffer>) => ({ name, bytes, facts: scan(bytes)! });
@@ -93,6 +102,91 @@ const SWITCHES: readonly (readonly [name: string, switches: readonly string[]])[
   ['a grid', ['-d', '10', '-y', '420', '--grid', '2x2']],
   ['tiles', ['-d', '10', '-y', '420', '--tilerowslog2', '1', '--tilecolslog2', '1']],
 ];
+
+describe('columns of an AVIF', () => {
+  /**
+   * Reads bands of 300 columns, twice, from the right.
+   * @returns how many bytes differ from the whole's; how often its pixels were decoded, and memory: also as
+   * planned
+   */
+  async function readBands({ bytes, facts }: { bytes: Uint8Array; facts: FileFacts }) {
+    const whole = await decodeWhole(avifDecoder, { bytes, facts });
+    const { width, height } = facts;
+    const columnBands: ColumnBand[] = [];
+    for (let x = 0; x < width; x += 300) columnBands.unshift({ x, width: Math.min(300, width - x) });
+    using raster = await avifDecoder.open(bytes, facts, { columnBands });
+    let different = 0;
+    let work = 0;
+    for (const { x, width: count } of [...columnBands, ...columnBands]) {
+      for (const item of raster.columns!(x, count).strips()) {
+        if (typeof item === 'number') {
+          work += item;
+          continue;
+        }
+        for (let row = 0; row < item.rows; row++) {
+          const at = ((item.y + row) * width + x) * 4;
+          const part = item.pixels.subarray(row * count * 4, (row + 1) * count * 4);
+          part.forEach((value, i) => {
+            different += Number(value !== whole.pixels[at + i]);
+          });
+        }
+      }
+    }
+    const held = raster.core.heldBytes - bytes.length;
+    const cost = totalBytes(avifDecoder.cost(facts, { columnBands }));
+    const { first, later } = bandWork(facts.avif!, columnBands, width);
+    return { different, work: work / (width * height), held, cost, first, later };
+  }
+
+  it.each([
+    ['4:2:0', { chromaSubsampling: '4:2:0' }],
+    ['4:4:4 of 10 bits', { chromaSubsampling: '4:4:4', bitdepth: 10 }],
+  ] as const)(
+    '%s: have the pixels of the whole, for the work and the memory that are planned',
+    async (_, options) => {
+      const { bytes, facts } = await bySharp('wide', photoPicture(1401, 90, 5), options);
+      const { different, work, held, cost, first, later } = await readBands({ bytes, facts });
+      expect(different).toBe(0);
+      // sharp has made alpha, too, which is decoded in the same columns.
+      expect(facts.hasAlpha).toBe(true);
+      expect(work / 2).toBeCloseTo(first.pixels + later.pixels, 10);
+      expect(first.pixels).toBeGreaterThanOrEqual(later.pixels);
+      expect(cost).toBeGreaterThanOrEqual(held);
+    },
+  );
+
+  it.skipIf(!haveAvifTools)('of a grid are decoded from the tiles that hold them', async () => {
+    const bytes = await encodeByAvifenc(photoPicture(1024, 128, 7), [
+      '-s',
+      '9',
+      '-y',
+      '420',
+      '--grid',
+      '4x1',
+    ]);
+    const facts = scan(bytes)!;
+    expect(facts.avif!.colour).toMatchObject({ columns: 4, rows: 1 });
+    const { different, work, first, later } = await readBands({ bytes, facts });
+    expect(different).toBe(0);
+    expect(work).toBeCloseTo(first.pixels + later.pixels, 10);
+    expect(later.pixels).toBeLessThan(4);
+  });
+
+  it('of more than 8 bits keep them', async () => {
+    const { bytes, facts } = await bySharp('deep', photoPicture(500, 60, 8), { bitdepth: 10 });
+    const columnBands = [{ x: 121, width: 47 }];
+    using raster = await avifDecoder.open(bytes, facts, { columnBands, preferHighBitDepth: true });
+    const whole = new Uint16Array(500 * 60 * 4);
+    for (const { y, samples } of strips16Of(raster)) whole.set(samples, y * 500 * 4);
+    const part = raster.columns!(121, 47);
+    for (const { y, rows, samples } of strips16Of(part)) {
+      for (let row = 0; row < rows; row++) {
+        const expected = whole.subarray(((y + row) * 500 + 121) * 4, ((y + row) * 500 + 168) * 4);
+        expect(samples.subarray(row * 47 * 4, (row + 1) * 47 * 4)).toEqual(expected);
+      }
+    }
+  });
+});
 
 describe.skipIf(!haveAvifTools)('AVIF beside avifdec', () => {
   const opaque = photoPicture(256, 192, 7);

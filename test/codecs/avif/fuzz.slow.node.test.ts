@@ -1,12 +1,18 @@
+import { vi } from 'vitest';
 import { ALL_MUTANTS } from '../../cases/decoder_fuzz.ts';
 import { haveAomTools } from '../../fixtures/av1/aom_tools.ts';
 import { plainAvifFiles, toolAvifFiles } from '../../fixtures/avif_files.ts';
 import { haveAvifTools } from '../../fixtures/avif_tools.ts';
 import { fuzzAvif } from './fuzz_suite.ts';
 
-fuzzAvif(ALL_MUTANTS, 32, await plainAvifFiles());
-// In two halves: larger pictures take longer than one test may.
-if (haveAomTools && haveAvifTools) {
-  const seeds = await toolAvifFiles();
-  for (const seed of [33, 34]) fuzzAvif(ALL_MUTANTS / 2, seed, seeds);
+/** AVIF_MUTANTS=20000: so many of every seed file, each a test of its own; AVIF_SEED: other ones. */
+const { AVIF_MUTANTS, AVIF_SEED = '32' } = process.env;
+const [plain, made] = [await plainAvifFiles(), haveAomTools && haveAvifTools ? await toolAvifFiles() : []];
+if (AVIF_MUTANTS) {
+  vi.setConfig({ testTimeout: 3_600_000 });
+  for (const file of [...plain, ...made]) fuzzAvif(Number(AVIF_MUTANTS), Number(AVIF_SEED), [file]);
+} else {
+  fuzzAvif(ALL_MUTANTS, 32, plain);
+  // In two halves: larger pictures take longer than one test may.
+  if (made.length > 0) for (const seed of [33, 34]) fuzzAvif(ALL_MUTANTS / 2, seed, made);
 }

@@ -9,6 +9,7 @@ export function fuzzAvif(count: number, seed: number, seeds: readonly NamedFile[
     decoder: avifDecoder,
     count,
     seed,
+    columnsEvery: 4,
     factsOf: (bytes) => scan(bytes) ?? undefined,
     seeds,
   });

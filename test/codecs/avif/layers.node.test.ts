@@ -64,7 +64,8 @@ describe.skipIf(!haveAomTools || !haveAvifTools)('layers of an AVIF', () => {
     );
   });
 
-  it('a predicted one is refused, saying so, and one below it comes out where it is chosen', async () => {
+  // Here the lower layer is another picture, which no browser shows.
+  it('a predicted one is refused, not replaced by a lower one, which comes out where it is chosen', async () => {
     const open = async (file: Uint8Array<ArrayBuffer>) =>
       decodeWhole(avifDecoder, { bytes: file, facts: scan(file)! });
     await expect(open(fileOf([150, 100], [], predicted))).rejects.toMatchObject({

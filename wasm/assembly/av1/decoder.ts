@@ -1,7 +1,7 @@
 /**
  * The exports of the decoder of AV1 still pictures (AV1 Bitstream & Decoding Process Specification): open
- * (headers), reserve (memory), start (a reading), next (the rows that more superblock rows complete). Host
- * side: src/core/av1.ts.
+ * (headers), reserve (memory), start (a reading of all columns or of some), next (the rows that more
+ * superblock rows complete). Host side: src/core/av1.ts.
  */
 
 import { allocated, mark } from '../memory';
@@ -9,6 +9,7 @@ import { startVectorRow } from './block/block_vector';
 import { setLevels } from './block/levels';
 import { makeScans } from './block/scan';
 import { startSegmentRow } from './block/segment';
+import { columnsBytes, reserveColumns } from './columns';
 import * as Av1Fault from './faults';
 import { startWindow, superblockRowDone } from './filter/window';
 import { planeAt, quadAt, UNIT_BYTES } from './frame';
@@ -102,8 +103,72 @@ export function av1Reserve(d: Decoder): bool {
   return allocatePicture(d);
 }
 
+/** Luma samples along a superblock: 64 or 128. */
+export function av1SuperblockSize(d: Decoder): i32 {
+  return d.superblockMi << 2;
+}
+
+/** Samples of a row of luma as they are coded: before superres. */
+export function av1CodedWidth(d: Decoder): i32 {
+  return d.frameWidth;
+}
+
+/** Whether blocks may be copied from anywhere above: then all columns are always decoded. */
+export function av1CopiesBlocks(d: Decoder): bool {
+  return d.allowIntrabc;
+}
+
+export function av1TileColumns(d: Decoder): i32 {
+  return d.tileColumns;
+}
+
+/** The column of superblocks where a tile begins, or behind the last one. @param index 0 to av1TileColumns */
+export function av1TileStart(d: Decoder, index: i32): i32 {
+  return load<i32>(d.tileColumnStarts + ((<usize>index) << 2));
+}
+
+/** Bytes that av1ReserveColumns takes. */
+export function av1ColumnsBytes(d: Decoder, checkpoints: i32): f64 {
+  return <f64>columnsBytes(d, checkpoints);
+}
+
+/** Reserves what reading some columns takes, after av1Reserve: see reserveColumns. */
+export function av1ReserveColumns(d: Decoder, checkpoints: i32): usize {
+  return columnsBytes(d, checkpoints) > MOST_BYTES ? 0 : reserveColumns(d, checkpoints);
+}
+
+/**
+ * As av1Start, of some columns: beside them, finished rows hold anything. The first such reading has to be
+ * of all superblocks.
+ * @param first column of superblocks to decode: where a tile begins or a checkpoint is
+ * @param end the one behind the last: where a tile ends, or in one that has a checkpoint where decoding
+ * begins
+ * @param firstFiltered, endFiltered columns of superblocks, of those decoded, whose samples are filtered
+ * @param from, to columns asked for, in luma samples as they leave
+ */
+export function av1StartColumns(
+  d: Decoder,
+  first: i32,
+  end: i32,
+  firstFiltered: i32,
+  endFiltered: i32,
+  from: i32,
+  to: i32,
+): void {
+  av1Start(d);
+  d.firstColumn = first;
+  d.endColumn = end;
+  const side = d.superblockMi << 2;
+  d.filteredFrom = firstFiltered * side;
+  d.filteredEnd = min(endFiltered * side, d.miCols << 2);
+  d.wantedFrom = from;
+  d.wantedEnd = to;
+}
+
 /** Starts a reading from the top, which ends any other of this decoder. */
 export function av1Start(d: Decoder): void {
+  d.firstColumn = 0;
+  d.endColumn = d.superblockColumns;
   d.superblockRow = -1;
   d.tileRow = -1;
   d.finishedY = 0;
@@ -112,7 +177,8 @@ export function av1Start(d: Decoder): void {
   memory.fill(d.coefficients, 0, 1024 * 4);
   memory.fill(d.magnitudes, 0, 36 * 36 * 2);
   memory.fill(d.cdefIndex, 0xff, <usize>(d.cdefStride * (d.superblockMi >> 4)));
-  for (let plane = 0; plane < d.planeCount; plane++) {
+  // A unit may begin left of the columns that are read.
+  for (let plane = 0; plane < d.planeCount && !d.surveyed; plane++) {
     const units = <usize>(quadAt(d.unitColumns, plane) * quadAt(d.unitRows, plane));
     memory.fill(<usize>quadAt(d.restorationUnits, plane), 0, units * UNIT_BYTES);
   }
@@ -143,6 +209,7 @@ export function av1Next(d: Decoder): i32 {
       if (d.fault !== Av1Fault.NONE) return -1;
     }
     superblockRowDone(d);
+    if (d.checkpointColumns !== 0 && d.superblockRow === d.superblockRows - 1) d.surveyed = true;
     if (d.finishedRows > 0) return d.finishedRows;
   }
 }

@@ -158,6 +158,15 @@ export class Frame {
    */
   restorationUnits: StaticQuad;
 
+  /** Columns of the coded picture that are filtered, in luma samples: whole superblocks, or to its end. */
+  filteredFrom: i32;
+  filteredEnd: i32;
+  /** Columns that are asked for, in luma samples as they leave: finished rows hold anything beside them. */
+  wantedFrom: i32;
+  wantedEnd: i32;
+  /** What readings of some columns need of the others was kept by a reading of all (columns.ts). */
+  surveyed: bool;
+
   /** A FilmGrain (grain/params.ts), 0 where the picture has none. */
   filmGrain: usize;
   /** What the filters hold (filter/state.ts), set by reserveWindow. */

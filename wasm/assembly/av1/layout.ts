@@ -149,7 +149,8 @@ function layOut(d: Decoder): void {
 }
 
 const HEAD_BYTES: usize = (offsetof<Tile>() + 15) & ~15;
-const TILE_BYTES: usize =
+/** Bytes of a tile column: all that is known of it lies there. */
+export const TILE_BYTES: usize =
   HEAD_BYTES +
   ((CDF_BYTES + 15) & ~15) +
   CONTEXTS * LEFT_BYTES +

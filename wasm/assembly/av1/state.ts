@@ -122,6 +122,14 @@ export class Decoder extends Frame {
   tiles: usize;
   /** The tile row being decoded. */
   tileRow: i32;
+  /** Columns of superblocks that a reading decodes: the first, and the one behind the last. */
+  firstColumn: i32;
+  endColumn: i32;
+  /** Columns of superblocks where tiles have checkpoints and will have them: see columns.ts. And how many. */
+  checkpointColumns: usize;
+  checkpoints: i32;
+  /** For each checkpoint a record of each superblock row: see columns.ts. */
+  checkpointRecords: usize;
   /** CONTEXTS arrays of `aboveStride` bytes. */
   above: usize;
   aboveStride: usize;

@@ -9,6 +9,7 @@ import { COEFFICIENT_DEFAULTS_2 } from './cdf/coefficient_defaults_2';
 import { COEFFICIENT_DEFAULTS_3 } from './cdf/coefficient_defaults_3';
 import { MODE_DEFAULTS } from './cdf/mode_defaults';
 import { COEFFICIENT_BYTES, MODE_BYTES } from './cdf/offsets';
+import { goToCheckpoint, keepCheckpoint } from './columns';
 import * as Av1Fault from './faults';
 import { TILE_ENTRY } from './header/obu';
 import { tileAt } from './layout';
@@ -50,12 +51,17 @@ function coefficientDefaults(baseQIndex: i32): usize {
   return baseQIndex <= 120 ? COEFFICIENT_DEFAULTS_2 : COEFFICIENT_DEFAULTS_3;
 }
 
-/** Decodes a tile's part of the superblock row `d.superblockRow`; sets `d.fault`. */
+/** Decodes a tile's part of the superblock row `d.superblockRow`, as far as it is read; sets `d.fault`. */
 export function decodeTileRow(d: Decoder, t: Tile): void {
   const size = d.superblockMi;
   const row = d.superblockRow * size;
+  const first = max(t.miColStart, d.firstColumn * size);
+  const end = min(t.miColEnd, d.endColumn * size);
+  if (first >= end) return;
   memory.fill(t.left, 0, CLEARED * LEFT_BYTES);
-  for (let column = t.miColStart; column < t.miColEnd; column += size) {
+  if (first > t.miColStart || end < t.miColEnd) goToCheckpoint(d, t, first);
+  for (let column = first; column < end; column += size) {
+    if (d.checkpoints > 0) keepCheckpoint(d, t, column);
     d.readDeltas = d.deltaQPresent;
     if (d.enableCdef) clearCdef(d, column);
     clearDecoded(d, t, row, column);
@@ -64,7 +70,8 @@ export function decodeTileRow(d: Decoder, t: Tile): void {
     if (d.fault === 0 && bitsLeft(t) < FEWEST_BITS) d.fault = Av1Fault.BAD_TILE;
     if (d.fault) return;
   }
-  if (row + size >= t.miRowEnd && !endsWell(t, t.start)) d.fault = Av1Fault.BAD_TILE;
+  if (end < t.miColEnd || row + size < t.miRowEnd) return;
+  if (!endsWell(t, t.start)) d.fault = Av1Fault.BAD_TILE;
 }
 
 /** clear_block_decoded_flags: the row above and the column to the left are there, as far as the tile goes. */

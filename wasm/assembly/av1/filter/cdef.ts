@@ -27,11 +27,13 @@ export function markCdefBlocks(frame: Frame, state: FilterState): void {
   const columns = state.cdefColumns;
   const rows = frame.superblockMi >> 1;
   const miRow = <usize>frame.miStride * MI_BYTES;
-  let to = state.cdefBlocks + <usize>columns;
+  const first = frame.filteredFrom >> 3;
+  const end = frame.filteredEnd >> 3;
   for (let row = 0; row < rows; row++) {
-    let mi = frame.mi + <usize>(row << 1) * miRow + Mi.Skip;
+    let to = state.cdefBlocks + <usize>((row + 1) * columns + first);
+    let mi = frame.mi + <usize>(row << 1) * miRow + <usize>(first << 1) * MI_BYTES + Mi.Skip;
     const indices = frame.cdefIndex + <usize>((row >> 3) * frame.cdefStride);
-    for (let column = 0; column < columns; column++) {
+    for (let column = first; column < end; column++) {
       const skip =
         load<u8>(mi) & load<u8>(mi + MI_BYTES) & load<u8>(mi + miRow) & load<u8>(mi + miRow + MI_BYTES);
       store<i8>(to, skip ? -1 : load<i8>(indices + <usize>(column >> 3)));
@@ -60,8 +62,9 @@ export function deringBlocks(frame: Frame, state: FilterState, y: i32): void {
   }
   const blocks = state.cdefBlocks + <usize>(((y - state.top) >> 3) * state.cdefColumns);
   let wasFiltered = false;
-  for (let column = 0; column < state.cdefColumns; column += GROUP) {
-    const count = min(GROUP, state.cdefColumns - column);
+  const end = frame.filteredEnd >> 3;
+  for (let column = frame.filteredFrom >> 3; column < end; column += GROUP) {
+    const count = min(GROUP, end - column);
     const isFiltered = hasFiltered(blocks + <usize>column, count);
     if (isFiltered) {
       for (let index = 0; index < frame.planeCount; index++) {

@@ -66,7 +66,8 @@ function verticalEdges(frame: Frame, index: i32): void {
   const subX = plane.subX;
   const subY = plane.subY;
   const superblock = frame.superblockMi << 2;
-  const columns = unitsIn(frame.frameWidth, subX);
+  const first = frame.filteredFrom >> (2 + subX);
+  const columns = min(unitsIn(frame.frameWidth, subX), frame.filteredEnd >> (2 + subX));
   const rows = unitsIn(min(superblock, frame.frameHeight - frame.superblockRow * superblock), subY);
   const miRow = <usize>frame.miStride * MI_BYTES;
   const miStep = MI_BYTES << subX;
@@ -75,23 +76,23 @@ function verticalEdges(frame: Frame, index: i32): void {
   for (let row = 0; row < rows; row += 2) {
     const hasLower = row + 1 < rows;
     const lower = miRow << subY;
-    let upperNext = 0;
-    let lowerNext = hasLower ? 0 : columns;
-    for (let column = 0; column < columns; column = min(upperNext, lowerNext)) {
+    let upperNext = first;
+    let lowerNext = hasLower ? first : columns;
+    for (let column = first; column < columns; column = min(upperNext, lowerNext)) {
       const here = mi + <usize>column * miStep;
       let upperSize = 0;
       let lowerSize = 0;
       let upperLevel = 0;
       let lowerLevel = 0;
       if (column === upperNext) {
-        if (column > 0) {
+        if (column > first) {
           upperSize = edgeSize(here, here - miStep);
           upperLevel = edgeLevel;
         }
         upperNext = (column | ((1 << txAt(here)) - 1)) + 1;
       }
       if (column === lowerNext) {
-        if (column > 0) {
+        if (column > first) {
           lowerSize = edgeSize(here + lower, here + lower - miStep);
           lowerLevel = edgeLevel;
         }
@@ -110,7 +111,8 @@ function horizontalEdges(frame: Frame, state: FilterState, index: i32): void {
   const subX = plane.subX;
   const subY = plane.subY;
   const superblock = frame.superblockMi << 2;
-  const columns = unitsIn(frame.frameWidth, subX);
+  const first = frame.filteredFrom >> (2 + subX);
+  const columns = min(unitsIn(frame.frameWidth, subX), frame.filteredEnd >> (2 + subX));
   const rows = unitsIn(min(superblock, frame.frameHeight - frame.superblockRow * superblock), subY);
   const miRow = <usize>frame.miStride * MI_BYTES;
   const miStep = MI_BYTES << subX;
@@ -120,7 +122,7 @@ function horizontalEdges(frame: Frame, state: FilterState, index: i32): void {
   let at = plane.current;
   for (let row = 0; row < rows; row++) {
     if (row > 0 || frame.superblockRow > 0) {
-      for (let column = 0; column < columns; column += 2) {
+      for (let column = first; column < columns; column += 2) {
         const offset = <usize>column * miStep;
         const leftSize = isEdge(mi + offset, row) ? edgeSize(mi + offset, above + offset) : 0;
         const leftLevel = edgeLevel;

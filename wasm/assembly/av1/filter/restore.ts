@@ -9,7 +9,7 @@ import { wienerFilter } from './wiener';
 const stripe = changetype<StripeRows>(memory.data(offsetof<StripeRows>(), 8));
 
 /**
- * Restores a stripe of a plane.
+ * Restores a stripe of a plane, in the columns that are wanted.
  * @param from, end rows of the plane that belong to the stripe
  * @param below the deblocked row below the stripe, if there is one
  */
@@ -29,6 +29,8 @@ export function restoreStripe(
   const unitRow = min(quadAt(frame.unitRows, index) - 1, (from + (LAG_ROWS >> plane.subY)) / size);
   const units = <usize>quadAt(frame.restorationUnits, index) + <usize>(unitRow * unitColumns) * UNIT_BYTES;
   setStripe(state, plane, own, from, end, below);
+  const wantedFrom = frame.wantedFrom >> plane.subX;
+  const wantedEnd = (frame.wantedEnd + plane.subX) >> plane.subX;
   let wasCopied = false;
   for (let column = 0; column < unitColumns; column++) {
     const unit = units + <usize>column * UNIT_BYTES;
@@ -40,6 +42,10 @@ export function restoreStripe(
     }
     for (let x = column * size; x < unitEnd; x += PART_COLUMNS) {
       const columns = min(PART_COLUMNS, unitEnd - x);
+      if (x + columns <= wantedFrom || x >= wantedEnd) {
+        wasCopied = false;
+        continue;
+      }
       copyPart(stripe, x, columns, wasCopied);
       const to = stripe.rows + ((<usize>x) << 1);
       if (type === Restoration.Wiener) {

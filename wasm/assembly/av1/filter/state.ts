@@ -31,6 +31,8 @@ export class FilterPlane {
   /** First sample of the row that `Plane.above` is, and of the copy of the window's lowest rows. */
   line: usize;
   lag: usize;
+  /** First sample of the line of the first superblock row where those of all are kept, else 0. */
+  keptLines: usize;
   /** Samples to whole 8 × 8 blocks of luma: what CDEF and superres work on. */
   codedWidth: i32;
   codedHeight: i32;
@@ -158,7 +160,7 @@ function layOutPlane(frame: Frame, state: FilterState, index: i32, from: usize):
   const superblock = frame.superblockMi << 2;
   const lag = LAG_ROWS >> plane.subY;
   const rows = state.wholePicture ? frame.superblockRows * superblock : superblock;
-  const width = ((frame.frameWidth + WIDTH_UNIT - 1) & -WIDTH_UNIT) >> plane.subX;
+  const width = wholeBlocks(frame, plane);
   own.codedWidth = (frame.miCols << 2) >> plane.subX;
   own.codedHeight = (frame.miRows << 2) >> plane.subY;
   own.stride = rowBytes(width);
@@ -166,7 +168,8 @@ function layOutPlane(frame: Frame, state: FilterState, index: i32, from: usize):
   own.rows = end + FIRST_SAMPLE;
   end += own.stride * <usize>(lag + (rows >> plane.subY));
   own.line = end + FIRST_SAMPLE;
-  end += allocated((<usize>(MARGIN_BEFORE + width + MARGIN_AFTER)) << 1);
+  own.keptLines = 0;
+  end += lineBytes(frame, plane);
   own.lag = end + FIRST_SAMPLE;
   if (!state.wholePicture) end += own.stride * <usize>lag;
   own.cdefAbove = end + FIRST_SAMPLE;
@@ -185,6 +188,45 @@ function layOutPlane(frame: Frame, state: FilterState, index: i32, from: usize):
   own.stripeNext = own.stripeBelow + CONTEXT_ROWS * own.outputStride;
   if (state.restores) end += 3 * CONTEXT_ROWS * own.outputStride;
   return end;
+}
+
+/** Samples of a row of whole blocks. */
+// @inline
+function wholeBlocks(frame: Frame, plane: Plane): i32 {
+  return ((frame.frameWidth + WIDTH_UNIT - 1) & -WIDTH_UNIT) >> plane.subX;
+}
+
+/** Bytes of a row that predictions read from above: see `Plane.above`. */
+// @inline
+function lineBytes(frame: Frame, plane: Plane): usize {
+  return allocated((<usize>(MARGIN_BEFORE + wholeBlocks(frame, plane) + MARGIN_AFTER)) << 1);
+}
+
+/** Bytes of the lowest rows of all superblock rows. */
+export function keptLinesBytes(frame: Frame): usize {
+  let bytes: usize = 0;
+  for (let index = 0; index < frame.planeCount; index++) {
+    bytes += lineBytes(frame, planeAt(frame, index)) * <usize>frame.superblockRows;
+  }
+  return bytes;
+}
+
+/**
+ * Lets the lowest rows of all superblock rows be kept, after reserveWindow. @param at keptLinesBytes of
+ * memory
+ */
+export function placeKeptLines(frame: Frame, at: usize): void {
+  let end = at;
+  for (let index = 0; index < frame.planeCount; index++) {
+    filterPlaneAt(changetype<FilterState>(frame.filters), index).keptLines = end + FIRST_SAMPLE;
+    end += lineBytes(frame, planeAt(frame, index)) * <usize>frame.superblockRows;
+  }
+}
+
+/** Where the lowest row of the superblock row that was decoded last is kept before any filter. */
+export function lineAt(frame: Frame, index: i32, own: FilterPlane): usize {
+  if (own.keptLines === 0) return own.line;
+  return own.keptLines + lineBytes(frame, planeAt(frame, index)) * <usize>frame.superblockRow;
 }
 
 /** From a row to the next one: so that vectors may reach over a row's ends. */

@@ -10,6 +10,9 @@ import { restoreStripe } from './restore';
 import { CONTEXT_ROWS, copyRows, FilterState, filterPlaneAt, LAG_ROWS, STRIPE_ROWS } from './state';
 import { upscaleRows } from './superres';
 
+/** Columns beside those asked for that loop restoration sees, with the part of 64 that it works on. */
+const RESTORATION_REACH = 64 + 4;
+
 /**
  * Filters the window's rows from its first one on.
  * @param end luma row, a multiple of 8; two rows below it are deblocked, if there are any
@@ -67,5 +70,20 @@ function upscale(frame: Frame, state: FilterState, index: i32, to: usize, from: 
   const width = planeAt(frame, index).width;
   const stride = own.stride;
   const depth = frame.bitDepth;
-  upscaleRows(to, own.outputStride, own.outputWidth, from, stride, own.codedWidth, width, rows, depth);
+  const subX = planeAt(frame, index).subX;
+  const first = (frame.wantedFrom >> subX) - RESTORATION_REACH;
+  const end = min(own.outputWidth, ((frame.wantedEnd + subX) >> subX) + RESTORATION_REACH);
+  upscaleRows(
+    to,
+    own.outputStride,
+    own.outputWidth,
+    max(0, first & -4),
+    end,
+    from,
+    stride,
+    own.codedWidth,
+    width,
+    rows,
+    depth,
+  );
 }

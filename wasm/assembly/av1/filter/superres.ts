@@ -13,6 +13,7 @@ const REACH = 8;
  * Upscales rows. Eight samples before and after each row of the source are written, and up to three after
  * each row made.
  * @param to, toStride, toWidth the wider rows
+ * @param first, end of the columns that are made: a multiple of 4, and the one behind the last
  * @param from, fromStride, codedWidth the rows, and their samples to whole 8 × 8 blocks of luma
  * @param width samples of a row that belong to the picture, less than toWidth
  */
@@ -20,6 +21,8 @@ export function upscaleRows(
   to: usize,
   toStride: usize,
   toWidth: i32,
+  first: i32,
+  end: i32,
   from: usize,
   fromStride: usize,
   codedWidth: i32,
@@ -29,14 +32,14 @@ export function upscaleRows(
 ): void {
   const step = ((width << SCALE_BITS) + (toWidth >> 1)) / toWidth;
   const error = toWidth * step - (width << SCALE_BITS);
-  let first = (-((toWidth - width) << (SCALE_BITS - 1)) + (toWidth >> 1)) / toWidth;
-  first = (first + (1 << (EXTRA_BITS - 1)) - error / 2) & SCALE_MASK;
+  let start = (-((toWidth - width) << (SCALE_BITS - 1)) + (toWidth >> 1)) / toWidth;
+  start = (start + (1 << (EXTRA_BITS - 1)) - error / 2) & SCALE_MASK;
   const one: i32 = 1;
   const largest = i32x4.splat((one << bitDepth) - 1);
   for (let row = 0; row < rows; row++) {
     extendRow(from, codedWidth);
-    let position = first - (1 << SCALE_BITS);
-    for (let x = 0; x < toWidth; x += 4) {
+    let position = start - (1 << SCALE_BITS) + first * step;
+    for (let x = first; x < end; x += 4) {
       const a = weighted(from, position);
       const b = weighted(from, position + step);
       const c = weighted(from, position + 2 * step);

@@ -17,6 +17,7 @@ import {
   filterPlaneAt,
   filterStateAt,
   LAG_ROWS,
+  lineAt,
   planeRows,
 } from './state';
 import { filterStripes } from './stripes';
@@ -42,8 +43,15 @@ export function reserveWindow(frame: Frame): bool {
   return true;
 }
 
-/** Begins a reading: sets the planes' sizes and strides, and where the first superblock row is written. */
+/**
+ * Begins a reading of all columns: sets the planes' sizes and strides, and where the first superblock row is
+ * written.
+ */
 export function startWindow(frame: Frame): void {
+  frame.filteredFrom = 0;
+  frame.filteredEnd = frame.miCols << 2;
+  frame.wantedFrom = 0;
+  frame.wantedEnd = frame.upscaledWidth;
   const state = changetype<FilterState>(frame.filters);
   state.top = -LAG_ROWS;
   frame.finishedY = 0;
@@ -98,7 +106,11 @@ function joinPlane(frame: Frame, index: i32, state: FilterState): void {
   const own = filterPlaneAt(state, index);
   const lag = LAG_ROWS >> plane.subY;
   const rows = (frame.superblockMi << 2) >> plane.subY;
-  copyRows(own.line, own.rows + own.stride * <usize>(lag + rows - 1), own.stride);
+  plane.above = lineAt(frame, index, own);
+  // Once all columns were decoded, kept lines are whole, which what is read now may not be.
+  if (own.keptLines === 0 || !frame.surveyed) {
+    copyRows(plane.above, own.rows + own.stride * <usize>(lag + rows - 1), own.stride);
+  }
   if (frame.superblockRow > 0) copyRows(own.rows, own.lag, own.stride * <usize>lag);
 }
 

@@ -24,7 +24,7 @@ export function startGrain(frame: Frame, state: GrainState): void {
   makeTables(frame, state);
 }
 
-/** Adds grain to the finished rows of all planes. */
+/** Adds grain to the finished rows of all planes, in the columns that are wanted. */
 export function addGrain(frame: Frame, state: GrainState): void {
   const params: FilmGrain = state.params;
   if (frame.planeCount > 1) {
@@ -59,8 +59,8 @@ function addToLuma(frame: Frame, state: GrainState): void {
   let row = plane.finished;
   for (let y = frame.finishedY; y < frame.finishedY + frame.finishedRows; y++) {
     const noise = noiseRow(state, plane, 0, y);
-    const end = (<usize>plane.finishedWidth) << 1;
-    for (let x: usize = 0; x < end; x += 2) {
+    const end = (<usize>frame.wantedEnd) << 1;
+    for (let x: usize = (<usize>frame.wantedFrom) << 1; x < end; x += 2) {
       const sample = load<u16>(row + x);
       const grain = <i32>load<u8>(table + (<usize>sample & last)) * <i32>load<i16>(noise + x);
       store<u16>(row + x, clipped(<i32>sample + round(grain, shift)));
@@ -79,13 +79,14 @@ function addToChroma(frame: Frame, state: GrainState, index: i32): void {
   let lumaRow = luma.finished;
   for (let y = first; y < end; y++) {
     const noise = noiseRow(state, plane, index, y);
-    addToChromaRow(state, plane, index, row, lumaRow, luma.finishedWidth, noise);
+    addToChromaRow(frame, state, plane, index, row, lumaRow, luma.finishedWidth, noise);
     row += plane.finishedStride;
     lumaRow += luma.finishedStride << plane.subY;
   }
 }
 
 function addToChromaRow(
+  frame: Frame,
   state: GrainState,
   plane: Plane,
   index: i32,
@@ -105,7 +106,8 @@ function addToChromaRow(
   const lumaWeight = fromLuma ? 64 : (isCb ? params.cbLumaMult : params.crLumaMult) - 128;
   const weight = fromLuma ? 0 : (isCb ? params.cbMult : params.crMult) - 128;
   const offset = fromLuma ? 0 : ((isCb ? params.cbOffset : params.crOffset) - 256) << (state.bitDepth - 8);
-  for (let x = 0; x < plane.finishedWidth; x++) {
+  const end = (frame.wantedEnd + plane.subX) >> plane.subX;
+  for (let x = frame.wantedFrom >> plane.subX; x < end; x++) {
     const at = (<usize>x) << 1;
     let average: i32 = load<u16>(lumaRow + (at << plane.subX));
     if (plane.subX) {
