@@ -1,10 +1,25 @@
 // `npm run bench`: every benchmark in test/bench, one after the other; `npm run bench -- jpeg` only those
-// whose name has "jpeg".
-import { spawnSync } from 'node:child_process';
+// whose name has "jpeg". What they print is drawn into .bench/plots, as far as there is a plot of it.
+import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { ensureCore } from './ensure_core.mjs';
+import { writePlots } from './plots/plots.mjs';
+
+/** Runs a program of this project's runtime. @returns its status, and what it has printed, seen meanwhile */
+const printed = (file) =>
+  new Promise((resolve, reject) => {
+    const program = spawn(process.execPath, ['--no-warnings', file], {
+      stdio: ['inherit', 'pipe', 'inherit'],
+    });
+    let text = '';
+    program.stdout.setEncoding('utf8').on('data', (part) => {
+      text += part;
+      process.stdout.write(part);
+    });
+    program.on('error', reject).on('close', (status) => resolve({ status, text }));
+  });
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 await ensureCore();
@@ -16,8 +31,7 @@ for (const file of readdirSync('test/bench').sort()) {
   if (!/\.bench\.(ts|mjs)$/.test(file) || (wanted.length > 0 && !wanted.some((part) => file.includes(part))))
     continue;
   console.log(`\n== ${file}`);
-  const { status } = spawnSync(process.execPath, ['--no-warnings', `test/bench/${file}`], {
-    stdio: 'inherit',
-  });
+  const { status, text } = await printed(`test/bench/${file}`);
   if (status !== 0) process.exitCode = 1;
+  for (const path of writePlots(text, '.bench/plots')) console.log(`drawn: ${path}`);
 }

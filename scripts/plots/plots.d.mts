@@ -1,1 +1,2 @@
 export function plotsOf(measured: string): Record<string, string>;
+export function writePlots(measured: string, folder: string): string[];

@@ -1,46 +1,70 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { bars } from './bars.mjs';
 import { numberIn, tableUnder } from './tables.mjs';
 
+/** Each plot by its file: the chapter whose table it draws, and which numbers of a row. */
+const plots = {
+  'sanitize.svg': {
+    chapter: 'Sanitizing through the Worker',
+    title: 'A request to the Worker beside sharp: less is better, the line is sharp',
+    unit: '×',
+    series: ['time', 'CPU time'],
+    values: (cells) => [numberIn(cells[2]), numberIn(cells[4], 1)],
+    // Newer figures of WebP are in a table of their own.
+    isDrawn: (label) => !label.includes('WebP'),
+    baseline: 1,
+  },
+  'jpeg_encoding.svg': {
+    chapter: 'JPEG encoding',
+    title: 'Encoding JPEG with optimised tables, CPU time',
+    unit: 'ms',
+    series: ['core', 'sharp'],
+    values: (cells) => [numberIn(cells[0]), numberIn(cells[0], 1)],
+  },
+  'page.svg': {
+    chapter: 'The page',
+    title: 'The longest task of the page’s main thread, CPU; the line is a frame of 60 a second',
+    unit: 'ms',
+    series: ['12 MP', '48 MP'],
+    values: (cells) => [numberIn(cells[0]), numberIn(cells[1])],
+    baseline: 16.7,
+  },
+  'memory.svg': {
+    chapter: 'Memory of a job',
+    title: 'What a job of 50 megapixels holds at its peak',
+    unit: 'MB',
+    series: ['counted', 'reserved before'],
+    values: (cells) => [numberIn(cells[2]), numberIn(cells[3])],
+  },
+};
+
 /**
- * All plots of the benchmarks, drawn from the printed tables.
- * @param {string} measured docs/measurements/benchmarks.md
+ * The plots of all chapters of a text that have one, drawn from their tables.
+ * @param {string} measured docs/measurements/benchmarks.md, or what benchmarks print
  * @returns {Record<string, string>} SVG by file name
  */
 export function plotsOf(measured) {
-  const rowsOf = (heading, values) =>
-    tableUnder(measured, heading).flatMap((row) => {
-      const found = values(row.cells);
-      return found.every((value) => value !== undefined) ? [{ label: row.label, values: found }] : [];
+  const drawn = {};
+  for (const [name, { chapter, values, isDrawn = () => true, ...plot }] of Object.entries(plots)) {
+    const rows = (tableUnder(measured, chapter) ?? []).flatMap(({ label, cells }) => {
+      const found = values(cells);
+      return isDrawn(label) && found.every((value) => value !== undefined) ? [{ label, values: found }] : [];
     });
-  return {
-    'sanitize.svg': bars({
-      title: 'A request to the Worker beside sharp: less is better, the line is sharp',
-      unit: '×',
-      series: ['time', 'CPU time'],
-      rows: rowsOf('Sanitizing through the Worker', (cells) => [
-        numberIn(cells[2]),
-        numberIn(cells[4], 1),
-      ]).filter(({ label }) => !label.includes('WebP')), // newer figures are in a table of their own
-      baseline: 1,
-    }),
-    'jpeg_encoding.svg': bars({
-      title: 'Encoding JPEG with optimised tables, CPU time',
-      unit: 'ms',
-      series: ['core', 'sharp'],
-      rows: rowsOf('JPEG encoding', (cells) => [numberIn(cells[0]), numberIn(cells[0], 1)]),
-    }),
-    'page.svg': bars({
-      title: 'The longest task of the page’s main thread, CPU; the line is a frame of 60 a second',
-      unit: 'ms',
-      series: ['12 MP', '48 MP'],
-      rows: rowsOf('The page', (cells) => [numberIn(cells[0]), numberIn(cells[1])]),
-      baseline: 16.7,
-    }),
-    'memory.svg': bars({
-      title: 'What a job of 50 megapixels holds at its peak',
-      unit: 'MB',
-      series: ['counted', 'reserved before'],
-      rows: rowsOf('Memory of a job', (cells) => [numberIn(cells[2]), numberIn(cells[3])]),
-    }),
-  };
+    if (rows.length > 0) drawn[name] = bars({ ...plot, rows });
+  }
+  return drawn;
+}
+
+/**
+ * Writes the plots of a text into a folder.
+ * @param {string} measured as above
+ * @param {string} folder
+ * @returns {string[]} the paths written
+ */
+export function writePlots(measured, folder) {
+  return Object.entries(plotsOf(measured)).map(([name, svg]) => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(`${folder}/${name}`, svg);
+    return `${folder}/${name}`;
+  });
 }

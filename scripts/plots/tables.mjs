@@ -2,11 +2,11 @@
  * The first table behind a heading of a Markdown text, cell by cell; its first column are labels.
  * @param {string} text
  * @param {string} heading without its marks
- * @returns {{ label: string, cells: string[] }[]}
+ * @returns {{ label: string, cells: string[] }[] | undefined} undefined where there is no such heading
  */
 export function tableUnder(text, heading) {
   const from = text.indexOf(`\n## ${heading}\n`);
-  if (from < 0) throw new Error(`There is no heading "${heading}"`);
+  if (from < 0) return undefined;
   const chapter = text.slice(from + 1).split('\n## ')[0] ?? '';
   const lines = chapter.split('\n').filter((line) => line.startsWith('|'));
   const end = lines.findIndex((line, i) => i > 1 && /^\|\s*-/.test(line));

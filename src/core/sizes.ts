@@ -1,9 +1,9 @@
-import { ALIGNMENT, ROW_SLACK } from '../../wasm/assembly/constants.ts';
+import { ALIGNMENT } from '../../wasm/assembly/constants.ts';
 import type { CoreExports } from './exports.ts';
 import { createCore } from './instance.ts';
 import { PAGE_BYTES } from './memory_pool.ts';
 
-export { ROW_SLACK };
+export { ROW_SLACK } from './row_slack.ts';
 
 /** A size that the core states, queried at the first call. */
 export function coreConstant(ask: (exports: CoreExports) => number): () => number {

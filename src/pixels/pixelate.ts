@@ -1,40 +1,9 @@
 import type { Raster, Size, Strip, Work } from '../codecs/types.ts';
 import { Scratch } from '../core/scratch.ts';
 import { ROW_SLACK, scratchBytes } from '../core/sizes.ts';
+import { delayBytes, delayRows, PIECE_ROWS, readsTwice } from './block_edges.ts';
 import { derive } from './derive.ts';
 import { type Mosaic, MosaicMeans, mosaicSumBytes } from './mosaic.ts';
-
-/**
- * Edge of a block: `strength` per cent of the shortest edge of the output image, at least 2
- * (docs/decisions.md).
- */
-export function blockEdge(strength: number, { width, height }: Size): number {
-  return Math.max(2, Math.round((strength / 100) * Math.min(width, height)));
-}
-
-/** Most rows that are added to the delay line at once; higher strips are split. */
-const PIECE_ROWS = 64;
-
-/**
- * Rows of a delay line for blocks of this edge: half as many again as are delayed, so that they are seldom
- * moved to its start.
- */
-const delayRows = (block: number, { height }: Size) => Math.min(height, Math.ceil(block * 1.5) + PIECE_ROWS);
-const delayBytes = (block: number, image: Size) => delayRows(block, image) * image.width * 4 + ROW_SLACK;
-
-/**
- * Whether blocks of this edge make `pixelate` read its source twice, because a delay line would exceed the
- * limit.
- */
-export const readsTwice = (image: Size, coarsestBlock: number, maxDelayBytes: number) =>
-  delayBytes(coarsestBlock, image) > maxDelayBytes;
-
-/** The coarsest block with which `pixelate` reads its source once. */
-export function coarsestReadOnce(image: Size, maxDelayBytes: number): number {
-  const rows = Math.floor((maxDelayBytes - ROW_SLACK) / (image.width * 4));
-  if (rows >= image.height) return Math.max(image.width, image.height);
-  return Math.max(0, Math.floor((rows - PIECE_ROWS) / 1.5));
-}
 
 /**
  * Bytes that `pixelate` holds at most, whichever way it reads: the delay line, and sums and means of one row

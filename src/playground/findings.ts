@@ -14,9 +14,13 @@ export function showFindings(store: Store): void {
   const above = byId<HTMLButtonElement>('gravest');
   above.addEventListener('click', () => byId('found-title').focus());
   let rendered: unknown;
+  let ofFile: File | null = null;
   store.subscribe(() => {
     const { photo, inspection, photos, currentId } = store.state;
     if (!photo) return;
+    // What another photo gives away is read from its beginning.
+    if (ofFile !== photo.file) box.closest('.panel')?.scrollTo(0, 0);
+    ofFile = photo.file;
     const failure = photos.find(({ id }) => id === currentId)?.failure ?? null;
     // The picture stands beside what is embedded in it, so the part is drawn again once it can be displayed.
     const shown = `${inspection ? photo.displayUrl : failure} ${currentLanguage()}`;

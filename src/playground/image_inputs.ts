@@ -3,6 +3,9 @@ import type { SourceFile } from './photo_list.ts';
 import { droppedFiles, filesOf, imagesAmong } from './source_files.ts';
 import type { Store } from './state.ts';
 
+/** What the pipeline does not read, and browsers may; see pictures/convert_here.ts. */
+const CONVERTED = ',image/heic,image/heif,image/bmp,.heic,.heif,.bmp';
+
 /** Accepts images and folders of them that are chosen, dropped anywhere on the page, or pasted. */
 export function acceptImages(store: Store, accept: (files: readonly SourceFile[]) => void): void {
   const veil = byId('drop-veil');
@@ -11,6 +14,8 @@ export function acceptImages(store: Store, accept: (files: readonly SourceFile[]
     if (images.length > 0) accept(images);
   };
 
+  // Phones make a JPEG of such a photo where a page does not name its format; elsewhere it may be chosen.
+  if (!matchMedia('(pointer: coarse)').matches) byId<HTMLInputElement>('file').accept += CONVERTED;
   for (const [inputId, buttonIds] of [
     ['file', ['choose', 'another']],
     ['folder', ['choose-folder']],

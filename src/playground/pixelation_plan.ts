@@ -1,3 +1,5 @@
+import { blockEdge } from '../pixels/block_edges.ts';
+import { faceBlock, initialMosaics, leastFaceBlock } from '../sanitize/mosaic_plan.ts';
 import {
   type Box,
   bottom,
@@ -21,8 +23,8 @@ import {
  * 1. Area: the tight box grown by `padding`. Boxes come clipped to the image, so a face at its border may be
  *    larger than its box. The clipped side is then taken to be as long as it can be for a face of the other
  *    side's length.
- * 2. Block: a third of the face's longer side as far as the maximum strength goes, a seventh at least. All
- *    regions share one block size, so the strength is raised to what the largest chosen face needs.
+ * 2. Block: the service's for this face as far as the maximum strength goes, a seventh of its longer side at
+ *    least. All regions share one block size: the strength is raised to what the largest chosen face needs.
  * 3. Second look: faces that the service still finds after pixelating get twice the strength. It takes no
  *    second look at regions, so the page doubles the strength in advance, up to the maximum.
  * 4. Spots below the confidence that were added by hand are sent as regions in either case, by the rules for
@@ -35,9 +37,6 @@ import {
 /** The service's limits on `pixelate.regions` and `pixelate.strength`. */
 export const MAX_REGIONS = 200;
 export const MAX_STRENGTH = 12;
-/** A face's block is its longer side divided by these: wanted, and at least (src/sanitize/mosaic_plan.ts). */
-const BLOCKS_ACROSS_FACE = 3;
-const BLOCKS_ACROSS_CLOSE_UP = 7;
 /** The service's second look multiplies the strength by this. */
 const SECOND_LOOK_FACTOR = 2;
 /** A face's height is at most this many times its width, and its width this many times its height. */
@@ -87,11 +86,6 @@ export interface PixelationPlan {
   readonly areas: readonly PixelatedArea[];
 }
 
-/** Edge of a block in pixels, by the service's rule. */
-export function blockEdge(strength: number, { width, height }: Size): number {
-  return Math.max(2, Math.round((strength / 100) * Math.min(width, height)));
-}
-
 /** The faces of at least this confidence. */
 export const confidentFaces = (faces: readonly Face[], confidence: number) =>
   faces.filter((face) => face.confidence >= confidence);
@@ -123,10 +117,21 @@ export function unclipped(face: Box, frame: Size): Box {
   };
 }
 
-function faceEdge({ w, h }: Box, output: Size): number {
-  const longer = Math.max(w, h);
-  const wanted = Math.min(Math.ceil(longer / BLOCKS_ACROSS_FACE), blockEdge(MAX_STRENGTH, output));
-  return Math.max(Math.ceil(longer / BLOCKS_ACROSS_CLOSE_UP), wanted);
+/** Edge of the blocks over a chosen face. */
+const chosenFaceBlock = (face: Box, output: Size): number =>
+  Math.max(leastFaceBlock(face), Math.min(faceBlock(face, 0, output), blockEdge(MAX_STRENGTH, output)));
+
+/** What the service hides before its second look. @param faces tight, in the output */
+function hiddenAreas(
+  pixelate: Pick<PixelationChoices, 'strength' | 'padding'>,
+  regions: readonly Box[],
+  faces: readonly Box[],
+  output: Size,
+): PixelatedArea[] {
+  const areas = regions.map(({ x, y, w, h }) => ({ x, y, width: w, height: h }));
+  return initialMosaics(pixelate, areas, faces, output).flatMap((mosaic) =>
+    mosaic.areas.map(({ x, y, width, height }) => ({ x, y, w: width, h: height, blockEdge: mosaic.block })),
+  );
 }
 
 /** @param frame size of the whole upright image */
@@ -140,7 +145,7 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
     return {
       hidden: isAdded || face.hidden,
       isAdded,
-      minEdge: faceEdge(tight, output),
+      tight,
       area: touchedPixels(padded(tight, choices.padding), output),
     };
   });
@@ -152,27 +157,24 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
   const doubled = Math.min(MAX_STRENGTH, choices.strength * SECOND_LOOK_FACTOR);
   /** The strength that hides these as regions; undefined where none is enough. */
   const strengthFor = (sent: typeof chosen) => {
-    const neededEdge = Math.max(0, ...sent.map(({ minEdge }) => minEdge));
+    const neededEdge = Math.max(0, ...sent.map(({ tight }) => chosenFaceBlock(tight, output)));
     return leastStrengthFor(neededEdge, sent.length > 0 ? doubled : choices.strength, output);
   };
   const strength = strengthFor(chosen);
   const isImpossible = strength === undefined || chosen.length > MAX_REGIONS;
   const isLeftToService = choices.faces && (!isAnyLeftOut || isImpossible);
 
-  const areasOf = (boxes: readonly Box[], edge: number) => boxes.map((box) => ({ ...box, blockEdge: edge }));
+  const { padding } = choices;
   if (isLeftToService) {
     const wanted = [...added.map(({ area }) => area), ...drawn];
     const regions = wanted.slice(0, MAX_REGIONS);
     const used = strengthFor(added) ?? MAX_STRENGTH;
-    const setEdge = blockEdge(used, output);
     const notices: Notice[] = [
       ...(isAnyLeftOut ? (['all_faces_hidden'] as const) : []),
       ...(used > choices.strength ? (['strength_raised'] as const) : []),
       ...(regions.length < wanted.length ? (['regions_dropped'] as const) : []),
     ];
-    const hidden = visible
-      .filter(({ isAdded }) => !isAdded)
-      .map(({ area, minEdge }) => ({ ...area, blockEdge: Math.max(setEdge, minEdge) }));
+    const found = visible.filter(({ isAdded }) => !isAdded).map(({ tight }) => tight);
     return {
       faces: true,
       strength: used,
@@ -180,7 +182,7 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
       notices,
       chosenFaces: added.length,
       leftFaces: 0,
-      areas: [...areasOf(regions, setEdge), ...hidden],
+      areas: hiddenAreas({ strength: used, padding }, regions, found, output),
     };
   }
   const wanted = [...chosen.map(({ area }) => area), ...drawn];
@@ -198,6 +200,6 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
     notices,
     chosenFaces: chosen.length,
     leftFaces: visible.length - chosen.length,
-    areas: areasOf(regions, blockEdge(used, output)),
+    areas: hiddenAreas({ strength: used, padding }, regions, [], output),
   };
 }

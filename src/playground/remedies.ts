@@ -1,5 +1,6 @@
 import { SanitizerError } from '../../client/index.ts';
 import { DeviceError } from './engine/device_error.ts';
+import { isHeic } from './heic.ts';
 import { defaultSettings } from './ops.ts';
 import type { ErrorAction, ErrorMessage, State } from './state.ts';
 import { formatNumber, t } from './texts.ts';
@@ -43,7 +44,12 @@ export function withRemedies(
   if (code !== undefined && ABOUT_FILE.has(code)) {
     const told = { ...message, message: message.message || reasonOf(inspection) };
     if (isService && code === 'payload_too_large') return { ...told, actions: [useDevice, ...others] };
-    if (photo?.displayedBy !== 'browser' || !photo.size) return { ...told, actions: others };
+    if (photo?.displayedBy !== 'browser' || !photo.size) {
+      if (!photo || !isHeic(photo.file)) return { ...told, actions: others };
+      const choose = action(t('heic.choose'), () => remedies.chooseAnother());
+      const actions = photos.length > 1 ? [choose, ...others] : [choose];
+      return { ...message, title: t('heic.title'), detail: undefined, advice: t('heic.advice'), actions };
+    }
     const isTooLarge = photo.size.width * photo.size.height > MAX_PIXELS;
     const [title, advice, label] = isTooLarge
       ? [t('convert.pixels'), t('convert.pixelsAdvice'), t('convert.smaller')]

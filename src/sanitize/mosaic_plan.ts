@@ -1,8 +1,8 @@
 import type { Size } from '../codecs/types.ts';
 import { padBox } from '../faces/boxes.ts';
 import type { Region, SanitizeOps } from '../ops/schema.ts';
+import { blockEdge, coarsestReadOnce } from '../pixels/block_edges.ts';
 import type { Mosaic } from '../pixels/mosaic.ts';
-import { blockEdge, coarsestReadOnce } from '../pixels/pixelate.ts';
 import { type Rect, touchedPixels } from '../pixels/rect.ts';
 import { coarsestJoined, type FaceMosaic, finestShare, joinNeighbourGrids } from './neighbour_grids.ts';
 
@@ -41,12 +41,15 @@ export function regionAreas(regions: readonly Region[], output: Size): Rect[] {
   return regions.flatMap(({ x, y, w, h }) => touchedPixels({ x, y, width: w, height: h }, output) ?? []);
 }
 
+/** Edge of the blocks that a face has at least, however large it is. */
+export const leastFaceBlock = ({ w, h }: Pick<FaceBox, 'w' | 'h'>): number =>
+  Math.ceil(Math.max(w, h) / BLOCKS_ACROSS_CLOSE_UP);
+
 /** Edge of the blocks over one face. */
 export function faceBlock(face: FaceBox, leastBlock: number, output: Size): number {
-  const longer = Math.max(face.w, face.h);
   const readOnce = Math.floor(coarsestReadOnce(output, MOSAIC_BYTES) / finestShare) * finestShare;
-  const wanted = Math.min(Math.ceil(longer / BLOCKS_ACROSS_FACE), readOnce);
-  return Math.max(leastBlock, Math.ceil(longer / BLOCKS_ACROSS_CLOSE_UP), wanted);
+  const wanted = Math.min(Math.ceil(Math.max(face.w, face.h) / BLOCKS_ACROSS_FACE), readOnce);
+  return Math.max(leastBlock, leastFaceBlock(face), wanted);
 }
 
 /** Edge of the blocks over a face that the second detection still finds. */
@@ -89,7 +92,7 @@ export function joinMosaics(mosaics: readonly Mosaic[]): Mosaic[] {
 
 /** What is hidden before the second detection: the caller's regions and the detected faces. */
 export function initialMosaics(
-  pixelate: SanitizeOps['pixelate'],
+  pixelate: Pick<SanitizeOps['pixelate'], 'strength' | 'padding'>,
   regions: readonly Rect[],
   faces: readonly FaceBox[],
   output: Size,

@@ -3,9 +3,9 @@ import type { Decoder, Encoder, OutputFormat, Size, Want } from '../codecs/types
 import { type MemoryCost, NO_MEMORY, totalBytes } from '../memory/memory_cost.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
+import { blockEdge, readsTwice } from '../pixels/block_edges.ts';
 import type { ColourSource } from '../pixels/colour/source.ts';
 import { bandRows, columnBands, swapsSides } from '../pixels/orient.ts';
-import { blockEdge, readsTwice } from '../pixels/pixelate.ts';
 import { affordableBands, type BandBytes, type SourceReads } from './cost_limit.ts';
 import { hidesAnything, MOSAIC_BYTES } from './mosaic_plan.ts';
 import { estimatePngBytes } from './png_size_estimate.ts';

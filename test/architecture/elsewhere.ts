@@ -168,6 +168,7 @@ const covered: readonly Covered[] = [
     room: 'src/core',
     files: 'rotate flip',
   },
+  { by: 'test/core/sizes.test.ts', why: 'a number of it', room: 'src/core', files: 'row_slack' },
   { by: 'test/api/errors.test.ts', why: 'each kind and its status', room: 'src', files: 'faults' },
   {
     by: 'test/api/body/read.test.ts',
@@ -189,7 +190,12 @@ const covered: readonly Covered[] = [
       table_converter transfer`,
   },
   { by: 'test/pixels/crop.test.ts', why: 'reads columns by it', room: 'src/pixels', files: 'columns' },
-  { by: 'test/pixels/pixelate.test.ts', why: 'the blocks of that step', room: 'src/pixels', files: 'mosaic' },
+  {
+    by: 'test/pixels/pixelate.test.ts',
+    why: 'the blocks of that step, and how often they make it read',
+    room: 'src/pixels',
+    files: 'block_edges mosaic',
+  },
   {
     by: 'test/pixels/orient.test.ts',
     why: 'a view that the turns go through',
@@ -270,6 +276,12 @@ const covered: readonly Covered[] = [
     files: 'leaving',
   },
   {
+    by: 'test/playground/remedies.node.test.ts',
+    why: 'what to do where it can’t be read',
+    room: 'src/playground',
+    files: 'heic',
+  },
+  {
     by: 'test/browser/outputs.test.ts',
     why: 'needs a browser: transparency, clipboard, storage, and results made again',
     room: 'src/playground',
@@ -321,7 +333,7 @@ const covered: readonly Covered[] = [
     by: 'test/browser/large_photo.test.ts',
     why: 'needs a browser: whole pictures in a worker of the page',
     room: 'src/playground/pictures',
-    files: 'in_worker jobs picture_worker preview',
+    files: 'in_worker jobs picture_worker preview read_pixels',
   },
   {
     by: 'test/browser/main_flow.test.ts',

@@ -84,8 +84,17 @@ export const mayImport: Permissions = {
     sanitize: 'values',
   },
   client: { ops: 'types' },
-  /** The page at GET /: the library in its workers, or the service as any client calls it; its sentences. */
-  playground: { client: 'values', library: 'values', metadata: 'values' },
+  /**
+   * The page at GET /: the library in its workers, or the service as any client calls it; its sentences; and
+   * what the pipeline plans to hide, to show it before.
+   */
+  playground: {
+    client: 'values',
+    library: 'values',
+    metadata: 'values',
+    pixels: 'values',
+    sanitize: 'values',
+  },
   /** The page that is served at GET /docs. */
   reference: {},
   app: { 'api/errors': 'values', api: 'values', 'api/routes': 'values' },

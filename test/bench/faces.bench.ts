@@ -40,10 +40,12 @@ for (const [width, height] of [
   const values = Float32Array.from({ length: 3 * width * height }, (_, i) => (i * 7919) % 256);
   const at = core.alloc(values.byteLength);
   const image = new Float32Array(core.exports.memory.buffer as ArrayBuffer, at, values.length);
-  image.set(values);
   const { ours, theirs } = await race(
     {
-      ours: () => isolateNetwork.run(workspace, image, width, height),
+      ours: () => {
+        image.set(values);
+        return isolateNetwork.run(workspace, image, width, height);
+      },
       theirs: () => reference.run(values, width, height),
     },
     ROUNDS * 3,

@@ -8,6 +8,7 @@ import type { Raster } from '../../src/codecs/types.ts';
 import type { Core } from '../../src/core/instance.ts';
 import { corpusFolder } from '../fixtures/corpus.ts';
 import { photoFile } from './photos.ts';
+import { startTable, tableRow } from './table.ts';
 import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
@@ -65,7 +66,7 @@ async function measure(name: string, pixels: Pixels, quality: number, rounds: nu
   const chromaSubsampling = quality < 90 ? '4:2:0' : '4:4:4';
   const image = () => sharp(rgb, { raw: { width, height, channels: 3 } });
   let held = 0;
-  const [core, ...others] = await raceToBytes(
+  const [core, theirs, standard, jsquash] = await raceToBytes(
     {
       async core() {
         using rowsCore = createCore();
@@ -86,15 +87,16 @@ async function measure(name: string, pixels: Pixels, quality: number, rounds: nu
     },
     rounds,
   );
-  const beside = others.map(
-    ({ name, time, bytes }) =>
-      `${name} ${ms(time)} (${ratio(core!.time, time)} of its time, ${ratio(core!.bytes, bytes)} of its size)`,
-  );
-  console.log(
-    `${name}, q${quality} ${chromaSubsampling}: ${ms(core!.time)}, ${megabytes(core!.bytes)}; ${beside.join(', ')}`,
-  );
   const predicted = totalBytes(jpegEncoder.cost({ width, height }, quality));
-  console.log(`  holds ${megabytes(held)}, output included; predicted ${megabytes(predicted)}`);
+  const [time, besides] = [core!.time, theirs!.time].map((each) => ms(each).replace(' ms', ''));
+  tableRow(
+    `${name}, q${quality} ${chromaSubsampling}`,
+    `${time} / ${besides} ms`,
+    ratio(core!.bytes, theirs!.bytes),
+    ms(standard!.time),
+    jsquash ? `${ms(jsquash.time)}, ${ratio(core!.bytes, jsquash.bytes)}` : '',
+    `${megabytes(held)} of ${megabytes(predicted)}`,
+  );
 }
 
 /** Decoding and encoding at one sampling: by the stored samples, by pixels, and sharp. */
@@ -119,15 +121,20 @@ async function measureRoundTrip(pixels: Pixels, quality: number, chromaSubsampli
   );
 }
 
+startTable('JPEG encoding', [
+  'JPEG encode, optimised tables',
+  'core / sharp',
+  'size',
+  'sharp with standard tables',
+  'jSquash, size beside it',
+  'holds, of what is predicted',
+]);
 for (const megapixels of [1, 12, 24, 50]) {
   const pixels = await pixelsOf(await photoFile(megapixels, 'jpeg'));
   for (const quality of megapixels === 12 ? [50, 75, 92, 100] : [75, 92]) {
-    await measure(`${megapixels} MP made`, pixels, quality, megapixels < 20 ? 6 : 3, megapixels < 2);
+    await measure(`${megapixels} MP`, pixels, quality, megapixels < 20 ? 6 : 3, megapixels < 2);
   }
 }
-const twelve = await pixelsOf(await photoFile(12, 'jpeg'));
-await measureRoundTrip(twelve, 75, '4:2:0');
-await measureRoundTrip(twelve, 92, '4:4:4');
 for (const name of ['Apple_iPhone_6.jpg', 'Samsung_SM-G935L_Galaxy_S7_Edge_.jpg']) {
   const path = `${corpusFolder}/jpeg-camera/metadata-extractor-images__${name}`;
   if (!existsSync(path)) console.log(`${name}: not here`);
@@ -135,3 +142,7 @@ for (const name of ['Apple_iPhone_6.jpg', 'Samsung_SM-G935L_Galaxy_S7_Edge_.jpg'
     for (const quality of [75, 92])
       await measure(name, await pixelsOf(readFileSync(path)), quality, 4, false);
 }
+console.log();
+const twelve = await pixelsOf(await photoFile(12, 'jpeg'));
+await measureRoundTrip(twelve, 75, '4:2:0');
+await measureRoundTrip(twelve, 92, '4:4:4');

@@ -1,7 +1,8 @@
 // What sanitizing 50 megapixels with faces holds at its peak, counted, beside what was predicted from the
 // header.
 import '../../scripts/plain_node.mjs';
-import { megabytes, ms, ratio } from './timing.ts';
+import { startTable, tableRow } from './table.ts';
+import { megabytes, ratio } from './timing.ts';
 
 const { countJob, largeFile } = await import('../fixtures/job_memory.ts');
 
@@ -18,16 +19,20 @@ const jobs = [
 ] as const;
 const regions = [{ x: 100, y: 100, w: 900, h: 700 }];
 
-console.log('Sanitizing 50 MP with faces: counted and predicted bytes');
+/** How the pictures are turned, by orientation. */
+const TURNS = { 1: '', 3: ', half turn', 6: ', quarter turn' } as const;
+const NAMES = { jpeg: 'JPEG', progressive: 'JPEG, progressive', png: 'PNG' } as const;
+
+startTable('Memory of a job', ['source → output', 'input', 'output', 'counted', 'predicted', '']);
 for (const [kind, orientation, format] of jobs) {
   const file = await largeFile(kind, orientation, kind !== 'png' && format === 'png' ? 'structure' : 'grain');
-  const start = performance.now();
   const { predicted, counted, input, output } = await countJob(file, {
     pixelate: { regions },
     output: { format },
   });
-  console.log(
-    `${kind}, orientation ${orientation} → ${format}: counted ${megabytes(counted)} (input ${megabytes(input)}, output ` +
-      `${megabytes(output)}), predicted ${megabytes(predicted)}, ${ratio(predicted, counted)}; ${ms(performance.now() - start)}`,
+  tableRow(
+    `${NAMES[kind]}${TURNS[orientation]} → ${NAMES[format]}`,
+    ...[input, output, counted, predicted].map(megabytes),
+    ratio(predicted, counted),
   );
 }

@@ -1,17 +1,23 @@
 /**
  * The page in Chromium, by the browser's own figures: first paint on a throttled phone, what comes over the
- * network, tasks that hold up the page and frames of drags with 12 and 48 megapixels, and memory with 100
- * photos.
+ * network, tasks that hold up the page and frames of drags with 12 and 48 megapixels, and memory while 100
+ * photos are chosen and cleaned.
  */
 import '../../scripts/plain_node.mjs';
-import { existsSync, readFileSync } from 'node:fs';
-import { loadavg } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { brotliCompressSync, gunzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { servePage } from '../../scripts/pictures/page_server.mjs';
 
 const RUNS = 5;
+/** Tasks that are told one by one: longer ones are felt (Long Tasks API). */
+const LONG_TASK = 50;
+/** Photos that are cleaned at once. */
+const MANY = 100;
 /** A phone as Lighthouse has it: a processor four times slower, 1.6 Mbit/s, 150 ms there and back. */
 const PHONE = { rate: 4, bytesPerSecond: (1638.4 * 1000) / 8, latency: 150 };
 const WINDOW = {
@@ -29,12 +35,15 @@ if (!executablePath) {
   process.exit();
 }
 const { drawPeople } = await import('../fixtures/drawn_face.ts');
+const { described, mainThreadTasks } = await import('../browser/page_trace.ts');
+const { startTable, tableRow } = await import('./table.ts');
 const served = await servePage();
 const browser = await chromium.launch({
   executablePath,
   args: ['--headless', '--no-sandbox', '--disable-gpu'],
 });
 const loads = [loadavg()[0]];
+const folder = mkdtempSync(join(tmpdir(), 'page-bench-'));
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const ms = (values) =>
@@ -93,47 +102,36 @@ async function photo(width, height) {
 }
 
 /**
- * Prints the tasks of the page's main thread while something is done, by the browser's own trace, without
- * those by which this program drives the page; and the frames meanwhile.
+ * What the page's main thread does meanwhile, without the tasks by which this program drives the page; and
+ * the frames.
  */
-async function traced(page, name, act) {
-  await browser.startTracing(page, {
-    categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel'],
-  });
-  await page.evaluate(() => {
-    window.frameTimes = [];
-    const note = (time) => {
-      window.frameTimes.push(time);
+async function measured(page, act) {
+  let frames = [];
+  const tasks = await mainThreadTasks(page, async () => {
+    await page.evaluate(() => {
+      window.frameTimes = [];
+      const note = (time) => {
+        window.frameTimes.push(time);
+        window.frameRequest = requestAnimationFrame(note);
+      };
       window.frameRequest = requestAnimationFrame(note);
-    };
-    window.frameRequest = requestAnimationFrame(note);
+    });
+    await act();
+    frames = await page.evaluate(() => {
+      cancelAnimationFrame(window.frameRequest);
+      return window.frameTimes.slice(1).map((time, i) => time - window.frameTimes[i]);
+    });
   });
-  await act();
-  const frames = await page.evaluate(() => {
-    cancelAnimationFrame(window.frameRequest);
-    return window.frameTimes.slice(1).map((time, i) => time - window.frameTimes[i]);
-  });
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
-  const thread = ({ pid, tid }) => `${pid}/${tid}`;
-  const main = traceEvents
-    .filter(({ name: kind, args }) => kind === 'thread_name' && args.name === 'CrRendererMain')
-    .map(thread);
-  const complete = traceEvents.filter((event) => event.ph === 'X' && main.includes(thread(event)));
-  const driving = complete.filter(
-    ({ args }) => args.chrome_mojo_event_info?.mojo_interface_tag === 'blink.mojom.DevToolsSession',
-  );
-  const isDriven = ({ ts, dur }) => driving.some((event) => event.ts >= ts && event.ts < ts + dur);
-  const tasks = complete.filter((event) => event.name === 'RunTask' && !isDriven(event));
-  const times = tasks.map(({ tdur = 0 }) => tdur / 1000);
-  const long = times.filter((time) => time > 50).toSorted((a, b) => b - a);
-  const cpu = times.reduce((sum, time) => sum + time, 0) / Math.max(1, frames.length);
+  const byClock = tasks.toSorted((a, b) => b.clock - a.clock);
   const sorted = frames.toSorted((a, b) => a - b);
   const share = (part) => Math.round(sorted[Math.floor((sorted.length - 1) * part)] ?? 0);
-  const longest = Math.round(Math.max(0, ...times));
-  console.log(
-    `| ${name} | ${longest} ms | ${long.map(Math.round).join(', ') || 'none'} | ${frames.length} | ` +
-      `${share(0.5)}, ${share(0.95)}, ${share(1)} ms | ${cpu.toFixed(1)} ms |`,
-  );
+  return {
+    cpu: `${Math.round(Math.max(0, ...tasks.map(({ cpu }) => cpu)))} ms`,
+    clock: `${Math.round(byClock[0]?.clock ?? 0)} ms`,
+    frames: `${share(0.5)}, ${share(0.95)}, ${share(1)} ms`,
+    frameCpu: `${(tasks.reduce((sum, { cpu }) => sum + cpu, 0) / Math.max(1, frames.length)).toFixed(1)} ms`,
+    long: byClock.filter(({ clock }) => clock > LONG_TASK).map(described),
+  };
 }
 
 /** Drags from one point of the window to another, 120 moves at the pace of a screen. */
@@ -148,28 +146,52 @@ async function dragged(page, from, to) {
   await page.mouse.up();
 }
 
-/** Megabytes that the processes of pages hold, memory shared with others in part (Pss of smaps_rollup). */
-async function rendererMegabytes(session) {
+/**
+ * Megabytes that the browser's processes hold, memory shared with others in part (Pss of smaps_rollup): those
+ * of pages, and all together.
+ */
+async function heldMegabytes(session) {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  return processInfo
-    .filter(({ type }) => type === 'renderer')
-    .map(({ id }) => /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
-    .reduce((sum, kilobytes) => sum + kilobytes / 1000, 0);
+  const held = { pages: 0, all: 0 };
+  for (const { id, type } of processInfo) {
+    const path = `/proc/${id}/smaps_rollup`;
+    const found = existsSync(path) && /^Pss:\s+(\d+)/m.exec(readFileSync(path, 'utf8'));
+    const megabytes = found ? Number(found[1]) / 1000 : 0;
+    held.all += megabytes;
+    if (type === 'renderer') held.pages += megabytes;
+  }
+  return held;
 }
 
-/** A photo as files of the page, as a drag carries them. */
-async function transferOf(page, content, count) {
-  return page.evaluateHandle(
-    ({ base64, count: files }) => {
-      const transfer = new DataTransfer();
-      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-      for (let i = 0; i < files; i++) {
-        transfer.items.add(new File([bytes], `large-${i}.jpg`, { type: 'image/jpeg' }));
-      }
-      return transfer;
-    },
-    { base64: content.toString('base64'), count },
-  );
+/** What is held at most while something is done, looked at ten times a second. */
+async function mostHeld(session, act) {
+  const most = { pages: 0, all: 0 };
+  let isDone = false;
+  const watch = async () => {
+    while (!isDone) {
+      const held = await heldMegabytes(session);
+      most.pages = Math.max(most.pages, held.pages);
+      most.all = Math.max(most.all, held.all);
+      await wait(100);
+    }
+  };
+  const acted = act().finally(() => {
+    isDone = true;
+  });
+  await Promise.all([acted, watch()]);
+  return most;
+}
+
+/** Names of the modules and weights that the page loads, and their bytes: raw, as sent, in Brotli. */
+function partSizes() {
+  const folder = 'dist/assets/playground';
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.gz'))
+    .map((name) => {
+      const sent = readFileSync(join(folder, name));
+      const raw = gunzipSync(sent);
+      return [name.split('.')[0], raw.length, sent.length, brotliCompressSync(raw).length];
+    });
 }
 
 const kilobytes = (bytes) => `${Math.round(bytes / 1000)} KB`;
@@ -217,6 +239,11 @@ try {
     await context.close();
   }
 
+  console.log('\n| parts of the pipeline | raw | gzip 9, as sent | Brotli 11 |\n| --- | --- | --- | --- |');
+  for (const [name, ...sizes] of partSizes()) tableRow(name, ...sizes.map(kilobytes));
+
+  const rows = new Map();
+  const long = [];
   for (const [width, height] of [
     [4000, 3000],
     [8000, 6000],
@@ -229,44 +256,49 @@ try {
     page.setDefaultTimeout(300_000);
     await page.goto(served.origin);
     await page.waitForLoadState('networkidle');
-    // The file is in the page before anything is measured.
-    const data = await transferOf(page, await photo(width, height), 1);
-    const megapixels = (width * height) / 1e6;
-    console.log(
-      `\n| ${megapixels} MP | longest task of the main thread, CPU | all over 50 ms | frames | ` +
-        'their distance: median, 95 %, worst | CPU of the main thread a frame |\n' +
-        '| --- | --- | --- | --- | --- | --- |',
-    );
-    await traced(page, 'looking at it, finding faces', async () => {
-      await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+    const path = join(folder, `${width}.jpg`);
+    writeFileSync(path, await photo(width, height));
+    const trace = async (name, act) => {
+      const figures = await measured(page, act);
+      rows.set(name, [...(rows.get(name) ?? []), figures]);
+      for (const task of figures.long) long.push(`${(width * height) / 1e6} MP, ${name}: ${task}`);
+    };
+    await trace('looking at it, finding faces', async () => {
+      await page.setInputFiles('#file', path);
       await page.waitForSelector('.face');
       await page.waitForSelector('#progress', { state: 'hidden' });
     });
     const { x, y } = await page.locator('#frame').boundingBox();
-    await traced(page, 'drawing a region', () => dragged(page, [x + 60, y + 200], [x + 300, y + 320]));
+    await trace('drawing a region', () => dragged(page, [x + 60, y + 200], [x + 300, y + 320]));
     await page.click('[data-tool="crop"]');
     await dragged(page, [x + 30, y + 30], [x + 420, y + 300]);
-    await traced(page, 'dragging a corner of the crop', () =>
-      dragged(page, [x + 420, y + 300], [x + 320, y + 220]),
-    );
+    await trace('dragging a corner of the crop', () => dragged(page, [x + 420, y + 300], [x + 320, y + 220]));
     await page.click('[data-tool="move"]');
     for (let press = 0; press < 3; press++) await page.click('#zoom-in');
     await page.waitForTimeout(1000);
-    await traced(page, 'moving the photo, enlarged', () =>
-      dragged(page, [x + 300, y + 300], [x + 120, y + 160]),
-    );
-    await traced(page, 'cleaning, showing the result', async () => {
+    await trace('moving the photo, enlarged', () => dragged(page, [x + 300, y + 300], [x + 120, y + 160]));
+    await trace('cleaning, showing the result', async () => {
       await page.click('#clean');
       await page.waitForSelector('#result:visible');
       await page.waitForTimeout(500);
     });
     const split = await page.locator('#split').boundingBox();
     const middle = [split.x + split.width / 2, split.y + split.height / 2];
-    await traced(page, 'comparing before and after', () =>
-      dragged(page, middle, [middle[0] + 150, middle[1]]),
-    );
+    await trace('comparing before and after', () => dragged(page, middle, [middle[0] + 150, middle[1]]));
     await context.close();
   }
+  const twice = (name) => [`${name}, 12 MP`, 'the same, 48 MP'];
+  startTable('The page', [
+    '',
+    ...twice('longest task of the main thread, CPU'),
+    ...twice('by the clock'),
+    ...twice('distance of frames: median, 95 %, worst'),
+    ...twice('CPU of the main thread a frame'),
+  ]);
+  for (const [name, each] of rows) {
+    tableRow(name, ...['cpu', 'clock', 'frames', 'frameCpu'].flatMap((key) => each.map((one) => one[key])));
+  }
+  console.log(`\nlonger than ${LONG_TASK} ms by the clock: ${long.join('\n') || 'none'}`);
 
   {
     const context = await browser.newContext({
@@ -274,49 +306,56 @@ try {
       serviceWorkers: 'block',
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(300_000);
+    page.setDefaultTimeout(600_000);
     const session = await browser.newBrowserCDPSession();
     await page.goto(served.origin);
     await page.waitForLoadState('networkidle');
-    const idle = await rendererMegabytes(session);
+    const held = [['the page open', null, await heldMegabytes(session)]];
+    // Real files, which the browser reads where they lie.
     const content = await photo(4000, 3000);
-    const most = async (act) => {
-      let megabytes = 0;
-      let isDone = false;
-      const watch = async () => {
-        while (!isDone) {
-          megabytes = Math.max(megabytes, await rendererMegabytes(session));
-          await wait(100);
-        }
-      };
-      const acted = act().finally(() => {
-        isDone = true;
-      });
-      await Promise.all([acted, watch()]);
-      return megabytes;
-    };
+    const paths = Array.from({ length: MANY }, (_, at) => join(folder, `photo ${at}.jpg`));
+    for (const path of paths) writeFileSync(path, content);
     const areDrawn = (count) =>
       [...document.querySelectorAll('.thumb canvas')].filter(({ width }) => width > 1).length >= count;
-    const rows = [];
-    for (const [name, count, all] of [
-      ['2 photos of 12 MP', 2, 2],
-      ['and 98 more', 98, 100],
+    const choose = (some, all) => async () => {
+      await page.setInputFiles('#file', some);
+      await page.waitForFunction(areDrawn, all);
+      await page.waitForSelector('.face');
+      await page.waitForSelector('#progress', { state: 'hidden' });
+    };
+    const clean = (count) => async () => {
+      await page.click('#clean-all');
+      await page.waitForFunction(
+        (most) => document.querySelectorAll('.thumb[data-status="clean"]').length >= most,
+        count,
+      );
+    };
+    for (const [name, act] of [
+      ['2 photos of 12 MP chosen', choose(paths.slice(0, 2), 2)],
+      ['these 2 cleaned', clean(2)],
+      [`and ${MANY - 2} more chosen`, choose(paths.slice(2), MANY)],
+      ['50 of them cleaned', clean(50)],
+      ['all cleaned', clean(MANY)],
     ]) {
-      const data = await transferOf(page, content, count);
-      const peak = await most(async () => {
-        await page.dispatchEvent('body', 'drop', { dataTransfer: data });
-        await page.waitForFunction(areDrawn, all);
-        await page.waitForSelector('.face');
-        await page.waitForSelector('#progress', { state: 'hidden' });
-      });
-      await data.dispose();
+      if (name.startsWith('50')) {
+        held.push([name, await mostHeld(session, act), await heldMegabytes(session)]);
+        await page.click('#batch-cancel');
+        continue;
+      }
+      const most = await mostHeld(session, act);
       await page.waitForTimeout(3000);
-      rows.push([name, peak, await rendererMegabytes(session)]);
+      held.push([name, most, await heldMegabytes(session)]);
     }
-    console.log('\n| memory of the page (Pss) | at most | after it |\n| --- | --- | --- |');
-    console.log(`| open | | ${Math.round(idle)} MB |`);
-    for (const [name, peak, after] of rows)
-      console.log(`| ${name} | ${Math.round(peak)} MB | ${Math.round(after)} MB |`);
+    const size = await page.textContent('#download');
+    const told = (figures, key) => (figures ? `${Math.round(figures[key])} MB` : '');
+    console.log(
+      '\n| memory | its page, at most | after it | all of the browser, at most | after it |\n' +
+        '| --- | --- | --- | --- | --- |',
+    );
+    for (const [name, most, after] of held) {
+      tableRow(name, told(most, 'pages'), told(after, 'pages'), told(most, 'all'), told(after, 'all'));
+    }
+    console.log(`\neach photo has ${kilobytes(content.length)}, each result: ${size}`);
     await context.close();
   }
   loads.push(loadavg()[0]);
@@ -324,4 +363,5 @@ try {
 } finally {
   await browser.close();
   served.stop();
+  rmSync(folder, { recursive: true, force: true });
 }

@@ -8,6 +8,7 @@ import { startBareRuntime } from '../fixtures/bare_runtime.ts';
 import { issueKey, startLocalWorker, TEST_SECRETS } from '../fixtures/local_worker.ts';
 import { runtimeUse } from '../fixtures/process_memory.ts';
 import { type PhotoKind, photoFile } from './photos.ts';
+import { startTable, tableRow } from './table.ts';
 import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
@@ -44,6 +45,7 @@ const jobs: readonly (readonly [megapixels: number, from: PhotoKind, to: 'jpeg' 
   [24, 'webp', 'webp'],
   [12, 'avif', 'jpeg'],
 ];
+const NAMES = { jpeg: 'JPEG', progressive: 'progressive', png: 'PNG', webp: 'WebP', avif: 'AVIF' } as const;
 /** Only rows of this input, where one is named. */
 const ONLY = process.argv[2];
 
@@ -65,15 +67,13 @@ const ops = (format: string) =>
 /** Without faces the detector is never asked. */
 const noDetection = { cost: () => NO_MEMORY, wantedWidth: () => 1 };
 
-/** What the job holds at its peak: predicted by all, counted where codecs work in cores. */
-async function peakOf(photo: Uint8Array, format: 'jpeg' | 'png' | 'webp'): Promise<string> {
+/** What the job holds at its peak: counted where codecs work in cores, and predicted. */
+async function peaksOf(photo: Uint8Array, format: 'jpeg' | 'png' | 'webp'): Promise<[string, string]> {
   const options = { pixelate: { faces: false }, output: { format, quality: QUALITY } } as const;
   const ops = sanitizeOpsSchema.parse(options);
   const { predictedBytes } = planSanitize(scan(photo)!, ops, photo.length, noDetection);
-  const predicted = `predicted peak ${megabytes(predictedBytes)}`;
-  return format === 'webp'
-    ? predicted
-    : `counted peak ${megabytes((await countJob(photo, options)).counted)}, ${predicted}`;
+  const counted = format === 'webp' ? '' : megabytes((await countJob(photo, options)).counted);
+  return [counted, megabytes(predictedBytes)];
 }
 
 /** CPU milliseconds of each, the mean of several calls in turn. */
@@ -95,7 +95,19 @@ async function cpuTimes<Name extends string>(
   return sums;
 }
 
-console.log('Sanitize through the Worker over HTTP (faces off) against sharp, one thread');
+startTable('Sanitizing through the Worker', [
+  '',
+  'Worker',
+  'sharp',
+  'time',
+  'Worker’s CPU',
+  'sharp’s CPU',
+  'jSquash’s CPU',
+  'size',
+  'counted',
+  'predicted',
+  '`wrangler dev`',
+]);
 for (const [megapixels, from, to] of jobs) {
   if (ONLY && from !== ONLY) continue;
   // A grained PNG of 12 megapixels is over the 25 MB that may be sent; of 24, any photograph is.
@@ -135,11 +147,16 @@ for (const [megapixels, from, to] of jobs) {
     ? await race({ time: () => rewrittenByJsquash(photo, QUALITY) }, 2, cpuTime)
     : undefined;
   const theirs = (await bySharp()).length;
-  console.log(
-    `${String(megapixels).padStart(3)} MP ${from} → ${to}: ${ms(times.worker)}, sharp ${ms(times.sharp)}, ` +
-      `time ${ratio(times.worker, times.sharp)}, through the development server ${ms(times.local)}; ` +
-      `CPU ${ms(cpu.worker)}, sharp ${ms(cpu.sharp)} (${ratio(cpu.worker, cpu.sharp)})` +
-      `${jsquash ? `, jSquash ${ms(jsquash.time)} (${ratio(cpu.worker, jsquash.time)})` : ''}; ` +
-      `size ${ratio(bytes, theirs)}, ${await peakOf(photo, to)}`,
+  tableRow(
+    `${megapixels} MP ${NAMES[from]} → ${NAMES[to]}`,
+    ms(times.worker),
+    ms(times.sharp),
+    ratio(times.worker, times.sharp),
+    ms(cpu.worker),
+    `${ms(cpu.sharp)} (${ratio(cpu.worker, cpu.sharp)})`,
+    jsquash ? `${ms(jsquash.time)} (${ratio(cpu.worker, jsquash.time)})` : '',
+    ratio(bytes, theirs),
+    ...(await peaksOf(photo, to)),
+    ms(times.local),
   );
 }

@@ -1,7 +1,13 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Request,
+} from 'playwright-core';
 
 /** Where Debian and similar systems install Chromium. */
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -34,6 +40,18 @@ export interface Visit extends AsyncDisposable {
   readonly consoleOutput: string[];
   /** URLs of all requests, in order. */
   readonly requests: string[];
+  /**
+   * Requests of the page and its workers that could carry something of a photo: all but plain readings,
+   * without body and query, of where the first one went.
+   */
+  readonly sent: string[];
+}
+
+function isPlainReading(request: Request, origin: string): boolean {
+  const address = new URL(request.url());
+  if (address.origin !== origin) return false;
+  if (address.protocol === 'blob:') return true;
+  return request.method() === 'GET' && request.postDataBuffer() === null && address.search === '';
 }
 
 /** Starts a browser with a fresh profile. */
@@ -51,6 +69,12 @@ export async function visit(options: BrowserContextOptions = {}): Promise<Visit>
   const page = context.pages()[0] ?? (await context.newPage());
   const consoleOutput: string[] = [];
   const requests: string[] = [];
+  const sent: string[] = [];
+  let origin = '';
+  context.on('request', (request) => {
+    if (!origin && request.url().startsWith('http')) ({ origin } = new URL(request.url()));
+    if (!isPlainReading(request, origin)) sent.push(`${request.method()} ${request.url()}`);
+  });
   page.on('console', (message) => {
     if (message.text() === 'Service Worker registration blocked by Playwright') return;
     if (INSTALL_REMARK.test(message.text())) return;
@@ -63,6 +87,7 @@ export async function visit(options: BrowserContextOptions = {}): Promise<Visit>
     context,
     consoleOutput,
     requests,
+    sent,
     async [Symbol.asyncDispose]() {
       await context.close();
       rmSync(profile, { recursive: true, force: true });

@@ -180,6 +180,7 @@ describe.skipIf(!served)('on a phone', () => {
     expect(detail(source, left)).toBeGreaterThan(0.12);
     const drawn = { x: x!, y: y!, w: w!, h: h! };
     expect(detail(result, drawn)).toBeLessThan(detail(source, drawn) / 2);
+    expect(visitor.sent).toEqual([]);
     expect(visitor.consoleOutput).toEqual([]);
   });
 });
@@ -234,6 +235,7 @@ describe.skipIf(!served)('undo and redo', () => {
     expect(maxBlockDeviation(result, { x: x!, y: y!, w: w!, h: h! }, 19)).toBeLessThan(24);
     const undone = { x: 20, y: 20, w: 70, h: 70 };
     expect(detail(result, undone)).toBeGreaterThan(detail(source, undone) / 2);
+    expect(visitor.sent).toEqual([]);
     expect(visitor.consoleOutput).toEqual([]);
   });
 });

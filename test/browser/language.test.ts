@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { scan } from '../../src/metadata/scan.ts';
 import { visit } from './chromium.ts';
 import { cleanPhoto, download, drop, open, screenshot, served, waitForFaces } from './page_actions.ts';
-import { people, phoneJpeg } from './photos.ts';
+import { heic, people, phoneJpeg, photoSize } from './photos.ts';
 import { detail, pixelsOf } from './pixel_measures.ts';
 
 describe.skipIf(!served)('in German', () => {
@@ -24,7 +25,10 @@ describe.skipIf(!served)('in German', () => {
     await screenshot(page, 'german-result');
     expect(await page.textContent('#report')).toContain('2 Gesichter wurden gefunden und verpixelt.');
     expect(await page.textContent('#download')).toMatch(/^JPG herunterladen, \d+ KB$/);
-    const result = await pixelsOf((await download(page)).bytes);
+    const { bytes } = await download(page);
+    expect(scan(new Uint8Array(bytes))).toMatchObject({ ...photoSize, blocks: [] });
+    expect(visitor.sent).toEqual([]);
+    const result = await pixelsOf(bytes);
     for (const face of people) expect(detail(result, face)).toBeLessThan(0.1);
     // Nothing visible is left in English, but for code.
     const english = await page.evaluate(() => {
@@ -55,6 +59,10 @@ describe.skipIf(!served)('in German', () => {
     expect(await page.textContent('#clean')).toBe('Clean the photo');
     await page.selectOption('#language', 'de');
     await page.waitForSelector('html[lang="de"]');
+    await drop(page, heic(Buffer.from('no picture')), 'IMG_1.HEIC', '');
+    await page.waitForSelector('#error-message:has-text("Dieser Browser kann keine HEIC-Fotos lesen")');
+    expect(await page.textContent('#error-message')).toContain('Öffnen Sie diese Seite in Safari');
+    expect(await page.isVisible('#error-message button:has-text("Das JPEG wählen")')).toBe(true);
     await page.reload();
     await page.waitForSelector('html[lang="de"]');
     expect(await page.textContent('#choose')).toBe('Fotos wählen');

@@ -32,10 +32,30 @@ interface Violation {
 
 /** Accessibility violations that axe finds in the page's current state, one line each. */
 async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(axeSource);
   const found = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Violation[];
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
+
+/** Rows that the head of the page takes: what stands beside each other is one. */
+const headRows = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const boxes = [...document.querySelectorAll<HTMLElement>('.top p, .top a, .top button, .top select')]
+      .filter(({ offsetParent }) => offsetParent)
+      .map((element) => {
+        const { top, bottom, height } = element.getBoundingClientRect();
+        return { top, bottom, isBroken: element.matches('p') && height > 30 };
+      })
+      .sort((a, b) => a.top - b.top);
+    let rows = 0;
+    let end = Number.NEGATIVE_INFINITY;
+    for (const { top, bottom } of boxes) {
+      if (top >= end - 1) rows++;
+      end = Math.max(end, bottom);
+    }
+    // Text that is broken takes a row more.
+    return rows + boxes.filter(({ isBroken }) => isBroken).length;
+  });
 
 const layouts = [
   ['light', { colorScheme: 'light' as const }],
@@ -57,7 +77,15 @@ describe.skipIf(!served)('layout', () => {
     await page.click('#key-toggle');
     await check('2-key');
     await page.click('#key-toggle');
+    const most = name === 'phone' ? 2 : 1;
+    const heads = [await headRows(page)];
     await useKey(page);
+    heads.push(await headRows(page));
+    await page.selectOption('#language', 'de');
+    await page.waitForSelector('html[lang="de"]');
+    heads.push(await headRows(page));
+    await page.selectOption('#language', 'en');
+    expect(Math.max(...heads)).toBeLessThanOrEqual(most);
     await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
     await waitForFaces(page);
     await check('3-faces');

@@ -6,18 +6,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scan } from '../../src/metadata/scan.ts';
 import { visit } from './chromium.ts';
 import { cleanPhoto, download, drop, served, waitForFaces } from './page_actions.ts';
-import { phoneJpeg, photoSize } from './photos.ts';
+import { people, phoneJpeg, photoSize } from './photos.ts';
+import { detail, pixelsOf } from './pixel_measures.ts';
 
 /** Hands requests on to the served Worker, until it is turned off as a network is. */
 class Network {
   address = '';
   isOn = true;
+  /** What came over it that was no plain reading: methods, addresses, bytes of bodies. */
+  readonly sent: string[] = [];
   readonly #server: Server = createServer((incoming, outgoing) => {
     if (!this.isOn) {
       incoming.socket.destroy();
       return;
     }
     const { method = 'GET', url = '/', headers } = incoming;
+    if (method !== 'GET') this.sent.push(`${method} ${url}`);
+    incoming.on('data', (part: Buffer) => this.sent.push(`${part.length} bytes to ${url}`));
     const call = request(`${served!.address}${url}`, { method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode!, answer.headers);
       answer.pipe(outgoing);
@@ -84,6 +89,9 @@ describe.skipIf(!served)('the page without a network', () => {
     expect(name).toBe('second-clean.jpg');
     expect(scan(new Uint8Array(bytes))).toMatchObject({ ...photoSize, blocks: [], hasGps: false });
     expect(await page.textContent('#report')).toContain('2 faces were found and pixelated.');
+    const pixels = await pixelsOf(bytes);
+    for (const face of people) expect(detail(pixels, face)).toBeLessThan(0.1);
+    expect(network.sent).toEqual([]);
   });
 
   it('keeps files of the page alone: no answer of the service, and no photo', async () => {
@@ -107,25 +115,31 @@ describe.skipIf(!served)('the page without a network', () => {
     expect(failed).toBe('failed');
   });
 
-  it('takes a photo that is shared to it, without sending it', async () => {
+  it('takes a photo that is shared to it, and cleans it without sending it', async () => {
     network.isOn = true;
     await using visitor = await visit({ serviceWorkers: 'allow' });
     const { page } = visitor;
     await firstVisit(page, network.address);
-    network.isOn = false;
     const photo = (await phoneJpeg()).toString('base64');
     // As a gallery's "share" does, whose answer leads to the page.
     const leadsTo = await page.evaluate(async (base64) => {
       const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
       const body = new FormData();
       body.append('photos', new File([bytes], 'shared.jpg', { type: 'image/jpeg' }));
-      const answer = await fetch('/share', { method: 'POST', body, redirect: 'follow' }).catch(() => null);
-      return answer?.url ?? '';
+      const answer = await fetch('/share', { method: 'POST', body, redirect: 'follow' });
+      return answer.url;
     }, photo);
-    await page.goto(leadsTo || `${network.address}/?shared=1`);
-    await page.waitForSelector('.blocks');
+    await page.goto(leadsTo);
+    await waitForFaces(page);
     expect(await page.textContent('#findings')).toContain('48.858333°\u00a0N');
     expect(new URL(page.url()).search).toBe('');
+    await cleanPhoto(page);
+    const { name, bytes } = await download(page);
+    expect(name).toBe('shared-clean.jpg');
+    expect(scan(new Uint8Array(bytes))).toMatchObject({ ...photoSize, blocks: [], hasGps: false });
+    const pixels = await pixelsOf(bytes);
+    for (const face of people) expect(detail(pixels, face)).toBeLessThan(0.1);
+    expect(network.sent).toEqual([]);
     await page.reload();
     await page.waitForSelector('#intake:visible');
   });

@@ -43,6 +43,17 @@ export async function tiff(): Promise<Buffer> {
     .toBuffer();
 }
 
+/** Bytes before the content of `heic`. */
+export const HEIC_HEAD = 24;
+
+/** A file that says of itself that it is HEIC (ISO/IEC 14496-12, section 4.3) and holds this content. */
+export function heic(content: Buffer): Buffer {
+  const head = Buffer.alloc(HEIC_HEAD);
+  head.writeUInt32BE(HEIC_HEAD, 0);
+  head.write('ftypheic\0\0\0\0mif1heic', 4, 'latin1');
+  return Buffer.concat([head, content]);
+}
+
 /** How much of the second person is seen above the board of `boardPhoto`, as a share of the face. */
 export const SEEN_ABOVE_BOARD = 0.35;
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { blockEdge, readsTwice } from '../../src/pixels/block_edges.ts';
 import type { Mosaic } from '../../src/pixels/mosaic.ts';
-import { blockEdge, pixelate, pixelateCost, readsTwice } from '../../src/pixels/pixelate.ts';
+import { pixelate, pixelateCost } from '../../src/pixels/pixelate.ts';
 import { stepCases } from '../cases/step_cases.ts';
 import { noisePicture, type Picture, rasterOf, readPicture } from '../fixtures/raster.ts';
 

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { padBox } from '../../src/faces/boxes.ts';
-import { blockEdge as serviceBlockEdge } from '../../src/pixels/pixelate.ts';
+import { blockEdge } from '../../src/pixels/block_edges.ts';
 import { type Box, bottom, right, targetOf, toOutput, touchedPixels } from '../../src/playground/geometry.ts';
 import {
-  blockEdge,
   type Face,
   leastStrengthFor,
   MAX_REGIONS,
@@ -114,6 +113,27 @@ describe('the pixelation plan', () => {
     expect(plan.areas).toHaveLength(2);
   });
 
+  it('shows a close-up with the blocks that the service will give it', () => {
+    const edges = (picture: typeof frame, faces: readonly Box[]) =>
+      planPixelation(
+        choices({ detectedFaces: faces.map((box) => face(box)) }),
+        picture,
+        targetOf(picture, null, undefined),
+      ).areas.map((area) => area.blockEdge);
+    // A third of it in a picture whose rows can wait for a block, however coarse.
+    expect(edges(frame, [{ x: 100, y: 20, w: 600, h: 750 }])).toEqual([250]);
+    // (8 MiB / 16,128 bytes - 64) / 1.5 rows in one of 12 megapixels, in eighths; a seventh beyond.
+    const large = { width: 4032, height: 3024 };
+    expect(edges(large, [{ x: 1200, y: 700, w: 900, h: 1150 }])).toEqual([304]);
+    expect(edges(large, [{ x: 800, y: 200, w: 2000, h: 2450 }])).toEqual([350]);
+    // Beside a larger face, blocks fill those of its grid.
+    const [first, second] = edges(frame, [
+      { x: 100, y: 100, w: 250, h: 300 },
+      { x: 480, y: 150, w: 100, h: 120 },
+    ]);
+    expect(first! % second!).toBe(0);
+  });
+
   it('hides every face if there are more chosen ones than the service takes regions', () => {
     const crowd = Array.from({ length: MAX_REGIONS + 2 }, (_, index) =>
       face({ x: (index % 20) * 40, y: Math.floor(index / 20) * 40, w: 20, h: 25 }, index > 0),
@@ -194,14 +214,14 @@ describe('a chosen face', () => {
           // The service's rule, for the unclipped box in the output.
           const scaled = toOutput(box, target);
           const needed = touchedPixels(padBox(scaled, padding), target.output);
-          const block = serviceBlockEdge(plan.strength, target.output);
+          const block = blockEdge(plan.strength, target.output);
           // As far as strength goes.
-          const most = serviceBlockEdge(MAX_STRENGTH, target.output);
+          const most = blockEdge(MAX_STRENGTH, target.output);
           const asService = (least: number) => Math.min(most, faceBlock(scaled, least, target.output));
           expect(block).toBeGreaterThanOrEqual(Math.max(scaled.w, scaled.h) / 7);
-          expect(block).toBeGreaterThanOrEqual(asService(serviceBlockEdge(strength, target.output)));
+          expect(block).toBeGreaterThanOrEqual(asService(blockEdge(strength, target.output)));
           // Also as coarse as its second look would make them, up to the maximum strength.
-          const second = serviceBlockEdge(Math.min(MAX_STRENGTH, strength * 2), target.output);
+          const second = blockEdge(Math.min(MAX_STRENGTH, strength * 2), target.output);
           expect(block).toBeGreaterThanOrEqual(asService(second));
           if (needed) expect(plan.regions.some((region) => contains(region, needed))).toBe(true);
         }
@@ -210,15 +230,6 @@ describe('a chosen face', () => {
     );
     expect(asRegions).toBeGreaterThan(100);
   });
-});
-
-it('blocks are as large as the service’s', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 12 }), side, side, (strength, width, height) => {
-      expect(blockEdge(strength, { width, height })).toBe(serviceBlockEdge(strength, { width, height }));
-    }),
-    { seed: 8 },
-  );
 });
 
 it('the strength for a block is the least that gives it', () => {

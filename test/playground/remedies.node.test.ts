@@ -51,6 +51,19 @@ describe('what is offered after an error', () => {
     expect(buttonsOf(refusal, null, null, several).calls).toEqual(['removePhoto']);
   });
 
+  it('is to choose a JPEG in place of a HEIC photo that this browser can’t read, and says how to make one', () => {
+    const refusal = new DeviceError('unprocessable_image', 'This is HEIC.');
+    const heic = { ...photo(0, 0, null), file: new File([''], 'IMG_1.HEIC'), displayUrl: null, size: null };
+    const { labels, calls, title } = buttonsOf(refusal, heic);
+    expect([labels, calls]).toEqual([['Choose the JPEG'], ['chooseAnother']]);
+    expect(title).toContain('HEIC');
+    const several = [1, 2].map(() => newPhoto({ file: heic.file, folder: '' }));
+    expect(buttonsOf(refusal, heic, null, several).calls).toEqual(['chooseAnother', 'removePhoto']);
+    // Where the browser reads it, it is converted here.
+    const readable = { ...photo(300, 200), file: heic.file };
+    expect(buttonsOf(refusal, readable).calls).toEqual(['convert', 'chooseAnother']);
+  });
+
   it('is this device where the service fails, and to forget a key that it does not take', () => {
     const failure = (code: (typeof errorCodes)[number], status: number) =>
       new SanitizerError(code, 'No.', status);

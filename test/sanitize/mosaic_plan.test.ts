@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blockEdge, readsTwice } from '../../src/pixels/pixelate.ts';
+import { blockEdge, readsTwice } from '../../src/pixels/block_edges.ts';
 import {
   coarserMosaics,
   coarsestBlock,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bars } from '../../scripts/plots/bars.mjs';
 import { plotsOf } from '../../scripts/plots/plots.mjs';
@@ -28,7 +28,7 @@ describe('plots', () => {
       { label: 'a & b', cells: ['1.5 ms', '3 ms (0.50 ×)'] },
       { label: 'c', cells: ['2 ms', ''] },
     ]);
-    expect(() => tableUnder(text, 'Three')).toThrow('no heading');
+    expect(tableUnder(text, 'Three')).toBeUndefined();
     expect([numberIn('3 ms (0.50 ×)'), numberIn('3 ms (0.50 ×)', 1), numberIn('')]).toEqual([
       3,
       0.5,
@@ -51,7 +51,7 @@ describe('plots', () => {
 
   it('in the documents are those of the printed tables: npm run plots', () => {
     const plots = plotsOf(readFileSync('docs/measurements/benchmarks.md', 'utf8'));
-    expect(Object.keys(plots).length).toBeGreaterThan(2);
+    expect(Object.keys(plots).toSorted()).toEqual(readdirSync('docs/plots').toSorted());
     for (const [name, svg] of Object.entries(plots)) {
       expect(readFileSync(`docs/plots/${name}`, 'utf8'), name).toBe(svg);
       expect(svg.match(/<rect/g)!.length).toBeGreaterThan(8);

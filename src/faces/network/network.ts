@@ -26,7 +26,8 @@ export interface FaceModel {
   /**
    * Looks at one picture. Runs in different workspaces do not disturb each other.
    * @param workspace of `workspaceBytes`, or larger
-   * @param image planar RGB, 3 × height × width, values 0 to 255; lies in the workspace's core
+   * @param image planar RGB, 3 × height × width, values 0 to 255; lies in the workspace's core, and is
+   * written over
    * @param width a multiple of 32, as is `height`
    * @param pause called after every third of the work of 640² pixels; the run goes on when it has resolved,
    * and ends with what it throws. Workspace and image must stay as they are meanwhile.
@@ -86,11 +87,12 @@ export class FaceNetwork implements FaceModel {
     };
     const input = { image: addressOf(core, new Uint8Array(image.buffer, image.byteOffset)), width, height };
     const run = { exports: core.exports, places, weights, spend };
-    const { backbone, outputs } = connectLayers(run, this.#layout, input);
+    const { backbone, takenOver, outputs } = connectLayers(run, this.#layout, input);
     for (let y = 0; y < backbone.height; y++) {
       backbone.row(y);
       if (spent >= PAUSE_AFTER) await rest();
     }
+    for (const { at, bytes } of takenOver) core.view(at, bytes).fill(0);
     for (const output of outputs) {
       for (let y = 0; y < output.height; y++) {
         output.make(y);

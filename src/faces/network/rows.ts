@@ -15,7 +15,7 @@ export interface FeatureRows {
   row(y: number): number;
 }
 
-/** Gives addresses of memory filled with zeros; in a first round only counts. */
+/** Gives addresses of memory; in a first round only counts. */
 export interface Places {
   take(bytes: number): number;
 }
@@ -26,20 +26,29 @@ export interface Run {
   readonly places: Places;
   /** Address of the weights. */
   readonly weights: number;
+  /** Memory that all layers may use in turn; absent: each takes its own. */
+  readonly scratch?: Scratch;
   /** Counts multiplications done. */
   spend(multiplications: number): void;
 }
 
+/** Addresses of the longest row of zeros that a layer reads, and of what it has between two kernels. */
+interface Scratch {
+  readonly zeros: number;
+  readonly between: number;
+}
+
 /** Bytes from a row's beginning to its first pixel, zeros. */
 export const pixelBytes = (rows: FeatureRows): number => rows.channels * FLOAT_BYTES;
-const rowBytes = (width: number, channels: number): number => (width + 2) * channels * FLOAT_BYTES;
+/** Bytes of a row with a pixel of zeros at both ends. */
+export const rowBytes = (width: number, channels: number): number => (width + 2) * channels * FLOAT_BYTES;
 
 /** A row above or below the map. */
-export const zeroRow = ({ places }: Run, { width, channels }: FeatureRows): number =>
-  places.take(rowBytes(width, channels));
+export const zeroRow = ({ places, scratch }: Run, { width, channels }: FeatureRows): number =>
+  scratch?.zeros ?? places.take(rowBytes(width, channels));
 
-/** Rows that are held: three that a kernel reads, and the one that it adds to or that is being made. */
-const RING_ROWS = 4;
+/** Rows that are held: those that a kernel reads at a time. */
+const RING_ROWS = 3;
 
 /** Rows made one after the other, as they are asked for; the last ones are held. */
 export abstract class MadeRows implements FeatureRows {
@@ -138,7 +147,7 @@ export class SeparableRows extends MadeRows {
     this.#input = input;
     this.#block = block;
     this.#zeros = zeroRow(run, input);
-    this.#between = run.places.take(this.width * pixelBytes(input));
+    this.#between = run.scratch?.between ?? run.places.take(this.width * pixelBytes(input));
   }
 
   protected override make(y: number, to: number): void {

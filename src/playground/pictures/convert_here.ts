@@ -1,7 +1,8 @@
+import { isHeic } from '../heic.ts';
 import { inWorker } from './in_worker.ts';
 
 /** Formats of photographs, which have no transparency. */
-const OPAQUE = /^image\/(?:jpe?g|pjpeg|bmp|x-ms-bmp|hei[cf]|tiff)$/;
+const OPAQUE = /^image\/(?:jpe?g|pjpeg|bmp|x-ms-bmp|tiff)$/;
 
 /**
  * The picture that this browser makes of a file, as a file that the pipeline takes: upright, within its limit
@@ -10,7 +11,7 @@ const OPAQUE = /^image\/(?:jpe?g|pjpeg|bmp|x-ms-bmp|hei[cf]|tiff)$/;
  * @throws Error where this browser can't decode it either
  */
 export async function convertHere(file: File, share = 1): Promise<File> {
-  const isOpaque = OPAQUE.test(file.type) || /\.(?:jpe?g|hei[cf])$/i.test(file.name);
+  const isOpaque = OPAQUE.test(file.type) || /\.jpe?g$/i.test(file.name) || isHeic(file);
   const type = isOpaque ? 'image/jpeg' : 'image/png';
   const blob = await inWorker('converted', file, type, share);
   const stem = file.name.replace(/\.[^.]*$/, '') || 'photo';

@@ -1,4 +1,6 @@
+import type { Pixels } from '../block_means.ts';
 import { type Size, sizeWithin } from '../geometry.ts';
+import { readPixels } from './read_pixels.ts';
 import { isTransparent } from './transparency.ts';
 
 /**
@@ -6,9 +8,10 @@ import { isTransparent } from './transparency.ts';
  * in the one that asked.
  */
 
-/** Longest edges of the copies in pixels: sharp enough for a screen, at most 26 MB; and for coarse blocks. */
+/** Longest edge of the copy in pixels: sharp enough for a screen, at most 26 MB. */
 const SHOWN_EDGE = 2560;
-const SMALL_EDGE = 640;
+/** And of the one whose pixels are counted: the finest blocks of a photo have seven across, at most 7 MB. */
+const COUNTED_EDGE = 1280;
 /** Most pixels of a converted picture: within the 50 megapixels that the pipeline takes. */
 const MAX_PIXELS = 48e6;
 /** Quality of a JPEG that is made on the way; it is encoded once more when it is cleaned. */
@@ -17,9 +20,12 @@ const QUALITY = 0.95;
 /** Copies of a picture. */
 export interface Copies {
   readonly shown: ImageBitmap;
-  readonly small: ImageBitmap;
+  readonly pixels: Pixels;
   readonly isTransparent: boolean;
 }
+
+/** The size of pixels that blocks are counted in. */
+export const countedSize = (size: Size): Size => within(size, COUNTED_EDGE) ?? size;
 
 export const jobs = {
   /**
@@ -37,8 +43,8 @@ export const jobs = {
       shown.close();
       return null;
     }
-    const small = await createImageBitmap(shown, resizedWithin(shown, SMALL_EDGE));
-    return { shown, small, isTransparent: isTransparent(small) };
+    const pixels = readPixels(shown, countedSize(shown));
+    return { shown, pixels, isTransparent: isTransparent(pixels) };
   },
 
   /** A copy of this height. @throws DOMException where this browser can't decode it */
@@ -64,7 +70,14 @@ export const jobs = {
 
 export type Jobs = typeof jobs;
 
-function resizedWithin({ width, height }: Size, edge: number): ImageBitmapOptions {
+function resizedWithin(size: Size, edge: number): ImageBitmapOptions {
+  const smaller = within(size, edge);
+  return smaller ? { resizeWidth: smaller.width, resizeQuality: 'medium' } : {};
+}
+
+/** The size with its longer side this long; undefined where it is no longer. */
+function within({ width, height }: Size, edge: number): Size | undefined {
   const scale = edge / Math.max(width, height);
-  return scale < 1 ? { resizeWidth: Math.round(width * scale), resizeQuality: 'medium' } : {};
+  const scaled = (side: number) => Math.max(1, Math.round(side * scale));
+  return scale < 1 ? { width: scaled(width), height: scaled(height) } : undefined;
 }

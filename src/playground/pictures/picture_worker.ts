@@ -29,9 +29,12 @@ async function answer({ id, job, given }: JobMessage): Promise<void> {
   } catch (error) {
     answered = { id, failure: String(error) };
   }
-  postMessage(answered, { transfer: 'value' in answered ? bitmapsOf(answered.value) : [] });
+  postMessage(answered, { transfer: 'value' in answered ? movable(answered.value) : [] });
 }
 
 /** What a value holds that can go to the page without a copy. */
-const bitmapsOf = (value: unknown): ImageBitmap[] =>
-  [value, ...Object.values(value ?? {})].filter((part) => part instanceof ImageBitmap);
+const movable = (value: unknown): Transferable[] =>
+  [value, ...Object.values(value ?? {})].flatMap((part) => {
+    if (part instanceof ImageBitmap) return part;
+    return part?.data instanceof Uint8ClampedArray ? part.data.buffer : [];
+  });

@@ -1,6 +1,9 @@
+import type { Pixels } from '../block_means.ts';
 import type { Size } from '../geometry.ts';
 import type { Photo, Store } from '../state.ts';
 import { inWorker } from './in_worker.ts';
+import { countedSize } from './jobs.ts';
+import { readPixels } from './read_pixels.ts';
 
 /** What is drawn from: a picture, and its size in its own pixels. */
 export interface Drawable extends Size {
@@ -9,8 +12,8 @@ export interface Drawable extends Size {
 
 /** A picture to draw from, and what comes with it where it is this page's own copy. */
 export interface PictureCopy extends Drawable {
-  /** A smaller one, to draw what is coarse. */
-  readonly small?: Drawable;
+  /** Smaller, of what is counted. */
+  readonly pixels: Pixels;
   readonly isTransparent?: boolean;
 }
 
@@ -87,15 +90,13 @@ export async function pictureOf(
 async function copyOf(file: Blob, size: Size): Promise<PictureCopy | null> {
   const copies = await inWorker('copies', file, size).catch(() => null);
   if (!copies) return null;
-  const { shown, small, isTransparent } = copies;
-  return { ...drawable(shown), small: drawable(small), isTransparent };
+  const { shown, pixels, isTransparent } = copies;
+  return { image: shown, width: shown.width, height: shown.height, pixels, isTransparent };
 }
 
-const drawable = (image: ImageBitmap): Drawable => ({ image, width: image.width, height: image.height });
-
 /** Gives a copy's memory back. */
-export function release({ image, small }: PictureCopy): void {
-  for (const bitmap of [image, small?.image]) if (bitmap instanceof ImageBitmap) bitmap.close();
+export function release({ image }: Drawable): void {
+  if (image instanceof ImageBitmap) image.close();
 }
 
 async function elementOf(url: string): Promise<PictureCopy | null> {
@@ -103,5 +104,6 @@ async function elementOf(url: string): Promise<PictureCopy | null> {
   image.src = url;
   await image.decode().catch(() => undefined);
   const { naturalWidth: width, naturalHeight: height } = image;
-  return width > 0 ? { image, width, height } : null;
+  if (width === 0) return null;
+  return { image, width, height, pixels: readPixels(image, countedSize({ width, height })) };
 }

@@ -146,9 +146,9 @@ export const de: Texts = {
   },
   'key.kept': 'Aktiv: der in diesem Tab behaltene Schlüssel.',
   'rate.wait': 'Nächster Aufruf in {seconds} s',
-  'rate.none': 'Ohne Schlüssel: 1 freier Aufruf pro Minute',
+  'rate.none': 'Ohne Schlüssel: 1 Aufruf pro Minute',
   'rate.keyed': 'Mit Ihrem Schlüssel',
-  'rate.left': 'Tarif {plan}: noch {left} von {limit} Aufrufen',
+  'rate.left': '{plan}: noch {left} von {limit} Aufrufen',
   'rate.now': 'Der nächste Aufruf ist jetzt möglich.',
   'device.status': 'Fotos bleiben auf diesem Gerät',
   'device.promise':
@@ -589,6 +589,10 @@ export const de: Texts = {
   'convert.failed': 'Auch dieser Browser kann die Datei nicht lesen',
   'convert.failedAdvice':
     'Speichern Sie sie mit einem anderen Programm als JPEG, und wählen Sie diese Datei.',
+  'heic.title': 'Dieser Browser kann keine HEIC-Fotos lesen',
+  'heic.advice':
+    'Öffnen Sie diese Seite in Safari, das sie lesen kann. Oder machen Sie ein JPEG daraus: auf einem Mac in „Fotos“ oder „Vorschau“ durch Exportieren, auf einem iPhone, indem Sie das Foto dort auf dieser Seite wählen. Neue Fotos sind JPEG mit Einstellungen, Kamera, Formate, Maximale Kompatibilität.',
+  'heic.choose': 'Das JPEG wählen',
   'error.bad_request': 'Die Anfrage war fehlerhaft',
   'advice.bad_request': 'Laden Sie die Seite neu und versuchen Sie es noch einmal.',
   'error.invalid_ops': 'Eine Einstellung passt nicht',

@@ -469,6 +469,10 @@ export const en = {
   'reason.pixels': 'It has {megapixels} megapixels.',
   'convert.failed': 'This browser can’t read the file either',
   'convert.failedAdvice': 'Save it as a JPEG with another program, and choose that.',
+  'heic.title': 'This browser can’t read HEIC photos',
+  'heic.advice':
+    'Open this page in Safari, which can. Or make a JPEG of it: in Photos or Preview on a Mac by Export, on an iPhone by choosing it on this page there. New photos are JPEG with Settings, Camera, Formats, Most Compatible.',
+  'heic.choose': 'Choose the JPEG',
   'error.bad_request': 'The request was malformed',
   'advice.bad_request': 'Reload the page and try again.',
   'error.invalid_ops': 'A setting does not fit',

@@ -43,10 +43,11 @@ describe('the layers, connected', () => {
     const weights = take(layout.floats * 4);
     const image = take(width * height * 12);
     const run = { exports: core.exports, places: { take }, weights, spend };
-    const { backbone, outputs } = connectLayers(run, layout, { image, width, height });
+    const { backbone, takenOver, outputs } = connectLayers(run, layout, { image, width, height });
     expect(spent).toBe(0);
     expect([backbone.width, backbone.height]).toEqual([width / 32, height / 32]);
     for (let y = 0; y < backbone.height; y++) backbone.row(y);
+    expect(takenOver).toContainEqual({ at: image, bytes: width * height * 12 });
     expect(outputs.map(({ stride }) => stride)).toEqual([32, 16, 8]);
     for (const output of outputs) {
       expect([output.width, output.height]).toEqual([width / output.stride, height / output.stride]);

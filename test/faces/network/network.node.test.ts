@@ -22,7 +22,6 @@ async function both(values: Float32Array, width: number, height: number) {
   const image = new Float32Array(core.exports.memory.buffer as ArrayBuffer, at, values.length);
   image.set(values);
   const ours = await network.run(workspace, image, width, height);
-  expect(image).toEqual(values);
   return { ours, theirs: await reference.run(values, width, height) };
 }
 

@@ -16,9 +16,10 @@ function prepared({ image, width, height }: typeof people) {
   const workspace = { core, at: core.alloc(bytes), bytes };
   const at = core.alloc(image.byteLength);
   const shown = new Float32Array(core.exports.memory.buffer as ArrayBuffer, at, image.length);
-  shown.set(image);
-  const run = (pause?: () => Promise<void>, model = network) =>
-    model.run(workspace, shown, width, height, pause);
+  const run = (pause?: () => Promise<void>, model = network) => {
+    shown.set(image);
+    return model.run(workspace, shown, width, height, pause);
+  };
   return { run, [Symbol.dispose]: () => core[Symbol.dispose]() };
 }
 

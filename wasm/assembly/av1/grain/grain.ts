@@ -7,7 +7,7 @@ import { Frame, Plane, planeAt } from '../frame';
 import { noiseRow } from './noise';
 import { FilmGrain } from './params';
 import { makeTables } from './scaling';
-import { GrainState, tableOf } from './state';
+import { GrainState, NOISE_ROWS, tableOf } from './state';
 import { makeTemplates, round } from './template';
 
 /** MC_IDENTITY: chroma has luma's range (section 6.4.2). */
@@ -27,6 +27,8 @@ export function startGrain(frame: Frame, state: GrainState): void {
 /** Adds grain to the finished rows of all planes, in the columns that are wanted. */
 export function addGrain(frame: Frame, state: GrainState): void {
   const params: FilmGrain = state.params;
+  state.firstBlock = max(0, frame.wantedFrom / NOISE_ROWS - 1);
+  state.endBlock = min(state.blocks, (frame.wantedEnd + NOISE_ROWS - 1) / NOISE_ROWS);
   if (frame.planeCount > 1) {
     // Chroma's grain depends on luma before its own.
     if (params.numCbPoints > 0 || params.chromaScalingFromLuma) addToChroma(frame, state, 1);

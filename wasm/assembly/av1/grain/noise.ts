@@ -12,7 +12,7 @@ const OLD_ONLY = 23;
 const NEW_ONLY = 22;
 
 /**
- * Makes the noise of a plane's row.
+ * Makes the noise of a plane's row, in the columns that are wanted.
  * @param row of the plane
  * @returns the address of its i16
  */
@@ -24,8 +24,9 @@ export function noiseRow(state: GrainState, plane: Plane, index: i32, row: i32):
   const overlap = 2 >> plane.subY;
   if (i >= overlap || stripe === 0 || !state.params.overlapFlag) return state.noise;
   addBlocks(state, plane, index, state.noiseAbove, state.offsetsAbove, i + (NOISE_ROWS >> plane.subY));
-  const columns = (state.blocks * NOISE_ROWS) >> plane.subX;
-  for (let x: usize = 0; x < (<usize>columns) << 1; x += 2) {
+  const first = (<usize>((state.firstBlock * NOISE_ROWS) >> plane.subX)) << 1;
+  const end = (<usize>((state.endBlock * NOISE_ROWS) >> plane.subX)) << 1;
+  for (let x = first; x < end; x += 2) {
     const old = load<i16>(state.noiseAbove + x);
     store<i16>(state.noise + x, blend(state, old, load<i16>(state.noise + x), i, overlap));
   }
@@ -46,7 +47,7 @@ function drawOffsets(state: GrainState, to: usize, stripe: i32): void {
 }
 
 /**
- * Puts a row of all blocks of a stripe beside each other, and blends them where they overlap.
+ * Puts a row of the blocks of a stripe beside each other, and blends them where they overlap.
  * @param i row of the stripe, which may be one of those that overlap the stripe below
  */
 function addBlocks(state: GrainState, plane: Plane, index: i32, to: usize, offsets: usize, i: i32): void {
@@ -54,20 +55,23 @@ function addBlocks(state: GrainState, plane: Plane, index: i32, to: usize, offse
   const overlap = 2 >> plane.subX;
   const bytes = (<usize>columns) << 1;
   let before: usize = 0;
-  for (let block = 0; block < state.blocks; block++) {
+  let place = to + bytes * <usize>state.firstBlock;
+  for (let block = state.firstBlock; block < state.endBlock; block++) {
     const random: i32 = load<u8>(offsets + <usize>block);
     const x = plane.subX ? 6 + (random >> 4) : 9 + (random >> 4) * 2;
     const y = (plane.subY ? 6 + (random & 15) : 9 + (random & 15) * 2) + i;
     const from = templateOf(state, index) + <usize>y * TEMPLATE_STRIDE + ((<usize>x) << 1);
-    for (let at: usize = 0; at < bytes; at += 16) v128.store(to + at, v128.load(from + at));
-    if (block > 0 && state.params.overlapFlag) {
+    for (let at: usize = 0; at < bytes; at += 16) v128.store(place + at, v128.load(from + at));
+    // The first one's overlap is not wanted, or there is none.
+    if (block > state.firstBlock && state.params.overlapFlag) {
       for (let j = 0; j < overlap; j++) {
         const at = (<usize>j) << 1;
-        store<i16>(to + at, blend(state, load<i16>(before + bytes + at), load<i16>(from + at), j, overlap));
+        const old = load<i16>(before + bytes + at);
+        store<i16>(place + at, blend(state, old, load<i16>(from + at), j, overlap));
       }
     }
     before = from;
-    to += bytes;
+    place += bytes;
   }
 }
 

@@ -26,6 +26,9 @@ export class GrainState {
   /** Random offsets of each block of the stripe `stripe`, and of the one above: u8. */
   stripe: i32;
   blocks: i32;
+  /** Of these, what is made: from the one before the columns that are wanted to before `endBlock`. */
+  firstBlock: i32;
+  endBlock: i32;
   offsets: usize;
   offsetsAbove: usize;
   /** A row of noise of i16, and one of the stripe above. */

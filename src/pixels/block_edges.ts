@@ -1,0 +1,38 @@
+import type { Size } from '../codecs/types.ts';
+import { ROW_SLACK } from '../core/row_slack.ts';
+
+/**
+ * Edge of a block: `strength` per cent of the shortest edge of the output image, at least 2
+ * (docs/decisions.md).
+ */
+export function blockEdge(strength: number, { width, height }: Size): number {
+  return Math.max(2, Math.round((strength / 100) * Math.min(width, height)));
+}
+
+/** Most rows that are added to the delay line at once; higher strips are split. */
+export const PIECE_ROWS = 64;
+
+/**
+ * Rows of a delay line for blocks of this edge: half as many again as are delayed, so that they are seldom
+ * moved to its start.
+ */
+export const delayRows = (block: number, { height }: Size): number =>
+  Math.min(height, Math.ceil(block * 1.5) + PIECE_ROWS);
+
+/** Bytes of that delay line. */
+export const delayBytes = (block: number, image: Size): number =>
+  delayRows(block, image) * image.width * 4 + ROW_SLACK;
+
+/**
+ * Whether blocks of this edge make `pixelate` read its source twice, because a delay line would exceed the
+ * limit.
+ */
+export const readsTwice = (image: Size, coarsestBlock: number, maxDelayBytes: number) =>
+  delayBytes(coarsestBlock, image) > maxDelayBytes;
+
+/** The coarsest block with which `pixelate` reads its source once. */
+export function coarsestReadOnce(image: Size, maxDelayBytes: number): number {
+  const rows = Math.floor((maxDelayBytes - ROW_SLACK) / (image.width * 4));
+  if (rows >= image.height) return Math.max(image.width, image.height);
+  return Math.max(0, Math.floor((rows - PIECE_ROWS) / 1.5));
+}

@@ -1,0 +1,11 @@
+import type { Pixels } from '../block_means.ts';
+import type { Size } from '../geometry.ts';
+
+/** A picture's pixels in another size; all of them transparent where the browser has no memory for it. */
+export function readPixels(image: CanvasImageSource, { width, height }: Size): Pixels {
+  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+  if (!context) return { data: new Uint8ClampedArray(width * height * 4), width, height };
+  context.imageSmoothingQuality = 'medium';
+  context.drawImage(image, 0, 0, width, height);
+  return { data: context.getImageData(0, 0, width, height).data, width, height };
+}
