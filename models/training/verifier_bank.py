@@ -16,7 +16,7 @@ from pack import FACE, PERHAPS, read_labels
 
 cv2.setNumThreads(1)
 
-SIDE, CONTEXT = 64, 2.5  # src/faces/verifier_crops.ts: side of the input, and of what it shows in sides of the face
+SIDE, CONTEXT = 64, 2.5  # src/faces/verifier.ts: side of the input, and of what it shows in sides of the face
 BANK_SIDE = 96  # as much around it as turning, moving and resizing ask for, at the same scale
 RIGHT, WRONG = 0.4, 0.2  # overlap with a label
 MOST = 10  # right ones, and wrong ones, of a view
@@ -90,7 +90,10 @@ def sort_out(boxes: np.ndarray, labels: np.ndarray, sure: np.ndarray) -> tuple[n
     return (shared * sure[None]).max(1) >= RIGHT, (shared.max(1) < WRONG) & ~inside.any(1)
 
 
-def look(bank: Bank, detector: Detector, number: int, source: str, picture: np.ndarray, labels: np.ndarray, sure: np.ndarray, scale: float, chance: np.random.Generator) -> None:
+def look(
+    bank: Bank, detector: Detector, number: int, source: str, picture: np.ndarray, labels: np.ndarray, sure: np.ndarray,
+    scale: float, chance: np.random.Generator,
+) -> None:
     """Adds what the detector sees in one view, enlarged or shrunk, and the labelled faces once more."""
     shown = picture
     if scale != 1:
