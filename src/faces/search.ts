@@ -74,7 +74,7 @@ const tiltPenalty = 2;
 /** The model's largest input. */
 const TENSOR_FLOATS = passSide * passSide * 3;
 
-/** Bytes that the model takes for any pass of a plan: none has more pixels than the first, or is larger. */
+/** Bytes that the model takes for any pass of a plan: inputs are squares at most, or tiles. */
 function workspaceBytes(model: FaceModel, { fine, crowd, enlarged }: DetectionPlan): number {
   const tiles = [fine, crowd, enlarged].flatMap((tiling) => (tiling ? [tiling.tile] : []));
   const inputs = [{ width: passSide, height: passSide }, ...tiles];
