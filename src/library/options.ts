@@ -13,8 +13,8 @@ export interface CallOptions {
   /** Ends the call at its next turn; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Bytes that all calls of the same figure may hold together, beside the face detector's 38 MB and the input
-   * itself; calls beyond wait. Default: 512 MB.
+   * Bytes that all calls of the same figure may hold together, beside inputs and results; calls beyond wait.
+   * Default: 512 MB.
    */
   readonly memoryBudget?: number | undefined;
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
     }),
   );
   // 12 MB for jobs of 6 MB each: they wait for one another, since the others' files are there, too.
-  worker = await startLocalWorker({ MEMORY_BUDGET_MB: '71' });
+  worker = await startLocalWorker({ MEMORY_BUDGET_MB: '40' });
   key = await worker.issueKey();
   alone = [];
   for (const photo of photos) alone.push(await clean(photo));

@@ -6,7 +6,7 @@ import { photoPicture } from '../fixtures/raster.ts';
 import { RawClient } from '../fixtures/raw_client.ts';
 
 /** About 42 MB for jobs. */
-const MEMORY_BUDGET_MB = '100';
+const MEMORY_BUDGET_MB = '70';
 /** What a call may wait for memory, and what these small jobs take on a busy machine. */
 const MOST_MS = 20_000 + 10_000;
 
