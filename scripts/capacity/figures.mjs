@@ -3,18 +3,17 @@
 const MB = 1_000_000;
 
 /**
- * Kinds of calls on a photograph of 12 megapixels (4000 × 3000, JPEG of 2.8 MB).
+ * Kinds of calls on a photograph of 12 megapixels (4000 × 3000, JPEG of 2.9 MB).
  *
  * `cpuMs`: CPU time of the whole runtime for one call over HTTP, one after the other, the middle one of
- * seven, measured in workerd on 2026-11-22 on a machine of 2 cores that other work kept at a load of 17. That
- * lengthens it: the same call without faces takes 123 ms on the quiet machine of docs/benchmarks.md.
+ * seven, measured in workerd on 2026-11-22 on a quiet machine of 2 cores (`npm run capacity:measure`).
  * `jobBytes`: what the plan reserves from the header (src/sanitize/plan.ts), the file included.
  */
 export const CALLS = {
-  faces: { cpuMs: 1230, fileBytes: 2.8 * MB, jobBytes: 29.1 * MB, answerBytes: 3.3 * MB },
-  'no faces': { cpuMs: 165, fileBytes: 2.8 * MB, jobBytes: 13.9 * MB, answerBytes: 3.3 * MB },
-  webp: { cpuMs: 1400, fileBytes: 2.8 * MB, jobBytes: 9.7 * MB, answerBytes: 3.1 * MB },
-  inspect: { cpuMs: 10, fileBytes: 2.8 * MB, jobBytes: 2.8 * MB, answerBytes: 200 },
+  faces: { cpuMs: 1010, fileBytes: 2.9 * MB, jobBytes: 30.6 * MB, answerBytes: 3.1 * MB },
+  'no faces': { cpuMs: 170, fileBytes: 2.9 * MB, jobBytes: 15.7 * MB, answerBytes: 3.1 * MB },
+  webp: { cpuMs: 1040, fileBytes: 2.9 * MB, jobBytes: 11.5 * MB, answerBytes: 1.6 * MB },
+  inspect: { cpuMs: 120, fileBytes: 2.9 * MB, jobBytes: 2.9 * MB, answerBytes: 230 },
 };
 
 /** What jobs of an isolate share: 128 MB less 28 for the runtime (src/api/runtime.ts). */
