@@ -146,7 +146,8 @@ describe('a run that is interrupted', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('by %s leaves whole files and a true sum, and the next goes on', async (signal, code) => {
-    await writePhotos(40);
+    // Large enough that the signal comes long before the last of them.
+    await writePhotos(40, 2000);
     const args = ['clean', 'in', '-o', 'out', '--no-faces', '-j', '2'];
     const started = spawn(installed.cli, args, { cwd: folder });
     let stderr = '';
