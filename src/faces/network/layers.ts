@@ -20,7 +20,7 @@ export interface NetworkInput {
   readonly height: number;
 }
 
-interface Stretch {
+interface MemoryRange {
   readonly at: number;
   readonly bytes: number;
 }
@@ -38,7 +38,7 @@ export interface Layers {
    * Memory that the outputs take over from the backbone and the picture: to be filled with zeros between
    * both, as all other memory is before.
    */
-  readonly takenOver: readonly Stretch[];
+  readonly takenOver: readonly MemoryRange[];
   /** Coarsest stride first. */
   readonly outputs: readonly OutputRows[];
 }
@@ -89,15 +89,15 @@ function scratchOf(places: Places, { stem, first, levels }: NetworkLayout, pictu
   return { zeros: places.take(Math.max(zeros, neck)), between: places.take(Math.max(between, neck)) };
 }
 
-/** Places in stretches that may be used again, as long as these have room; then in new ones. */
-function placesWithin(stretches: readonly Stretch[], others: Places): Places {
-  const left = stretches.map(({ at, bytes }) => ({ next: at, end: at + bytes }));
+/** Places in ranges that may be used again, as long as these have room; then in new ones. */
+function placesWithin(ranges: readonly MemoryRange[], others: Places): Places {
+  const left = ranges.map(({ at, bytes }) => ({ next: at, end: at + bytes }));
   return {
     take(bytes) {
-      const stretch = left.find(({ next, end }) => next + bytes <= end);
-      if (!stretch) return others.take(bytes);
-      const at = stretch.next;
-      stretch.next += bytes;
+      const range = left.find(({ next, end }) => next + bytes <= end);
+      if (!range) return others.take(bytes);
+      const at = range.next;
+      range.next += bytes;
       return at;
     },
   };

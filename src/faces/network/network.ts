@@ -1,5 +1,6 @@
 import { addressOf, type Core } from '../../core/instance.ts';
 import { model } from '../model.ts';
+import { sharedUntilFailure } from '../shared_until_failure.ts';
 import { type Candidates, candidatesOf } from './candidates.ts';
 import { connectLayers } from './layers.ts';
 import { type NetworkLayout, networkLayout } from './layout.ts';
@@ -47,13 +48,12 @@ export interface FaceModel {
  */
 export class FaceNetwork implements FaceModel {
   readonly #layout: NetworkLayout;
-  readonly #load: () => Promise<Float32Array<ArrayBuffer>>;
-  #weights: Promise<Float32Array<ArrayBuffer>> | undefined;
+  readonly #weights: () => Promise<Float32Array<ArrayBuffer>>;
 
   /** @param load gives the weights, laid out so; called at the first run, and again after a failure */
   constructor(layout: NetworkLayout, load: () => Promise<Float32Array<ArrayBuffer>>) {
     this.#layout = layout;
-    this.#load = load;
+    this.#weights = sharedUntilFailure(load);
   }
 
   workspaceBytes(width: number, height: number): number {
@@ -72,7 +72,7 @@ export class FaceNetwork implements FaceModel {
     height: number,
     pause?: () => Promise<void> | undefined,
   ): Promise<Candidates> {
-    const values = await this.#loaded();
+    const values = await this.#weights();
     core.view(at, bytes).fill(0);
     const places = new Stretch(at, at + bytes);
     const weights = places.take(values.byteLength);
@@ -100,14 +100,6 @@ export class FaceNetwork implements FaceModel {
       }
     }
     return candidatesOf(core, outputs.toReversed());
-  }
-
-  #loaded(): Promise<Float32Array<ArrayBuffer>> {
-    this.#weights ??= this.#load().catch((error: unknown) => {
-      this.#weights = undefined;
-      throw error;
-    });
-    return this.#weights;
   }
 }
 

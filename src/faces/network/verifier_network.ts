@@ -1,5 +1,6 @@
 import { addressOf } from '../../core/instance.ts';
 import { verifierShape } from '../model.ts';
+import { sharedUntilFailure } from '../shared_until_failure.ts';
 import { inEights, type VerifierLayout, verifierLayout } from './layout.ts';
 import { Stretch, type Workspace } from './network.ts';
 import {
@@ -40,14 +41,13 @@ export interface FaceVerifier {
  */
 export class VerifierNetwork implements FaceVerifier {
   readonly #layout: VerifierLayout;
-  readonly #load: () => Promise<VerifierWeights>;
-  #weights: Promise<VerifierWeights> | undefined;
+  readonly #weights: () => Promise<VerifierWeights>;
   readonly workspaceBytes: number;
 
   /** @param load gives the weights, laid out so; called at the first run, and again after a failure */
   constructor(layout: VerifierLayout, load: () => Promise<VerifierWeights>) {
     this.#layout = layout;
-    this.#load = load;
+    this.#weights = sharedUntilFailure(load);
     const places = new Stretch(0, Number.POSITIVE_INFINITY);
     const weights = places.take(layout.floats * Float32Array.BYTES_PER_ELEMENT);
     connect({ exports: {} as Run['exports'], places, weights, spend: () => {} }, layout, 0);
@@ -55,11 +55,7 @@ export class VerifierNetwork implements FaceVerifier {
   }
 
   async verify({ core, at, bytes }: Workspace, crops: Float32Array, count: number): Promise<Float32Array> {
-    this.#weights ??= this.#load().catch((error: unknown) => {
-      this.#weights = undefined;
-      throw error;
-    });
-    const { layers, head, biases } = await this.#weights;
+    const { layers, head, biases } = await this.#weights();
     const image = addressOf(core, new Uint8Array(crops.buffer, crops.byteOffset));
     const end = at + Math.min(bytes, this.workspaceBytes);
     core.view(at, end - at).fill(0);
