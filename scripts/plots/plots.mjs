@@ -10,8 +10,6 @@ const plots = {
     unit: '×',
     series: ['time', 'CPU time'],
     values: (cells) => [numberIn(cells[2]), numberIn(cells[4], 1)],
-    // Newer figures of WebP are in a table of their own.
-    isDrawn: (label) => !label.includes('WebP'),
     baseline: 1,
   },
   'jpeg_encoding.svg': {
@@ -45,10 +43,10 @@ const plots = {
  */
 export function plotsOf(measured) {
   const drawn = {};
-  for (const [name, { chapter, values, isDrawn = () => true, ...plot }] of Object.entries(plots)) {
+  for (const [name, { chapter, values, ...plot }] of Object.entries(plots)) {
     const rows = (tableUnder(measured, chapter) ?? []).flatMap(({ label, cells }) => {
       const found = values(cells);
-      return isDrawn(label) && found.every((value) => value !== undefined) ? [{ label, values: found }] : [];
+      return found.every((value) => value !== undefined) ? [{ label, values: found }] : [];
     });
     if (rows.length > 0) drawn[name] = bars({ ...plot, rows });
   }
