@@ -30,6 +30,9 @@ export type JpegEncodeStatus = (typeof JpegEncodeStatus)[keyof typeof JpegEncode
  */
 export const TOKEN_BUDGET = 4 << 20;
 
+/** Bytes of tokens that are written between two turns: about 3 ms. */
+export const TOKENS_AT_ONCE = 1 << 20;
+
 export interface JpegEncodeOptions {
   readonly width: number;
   readonly height: number;
@@ -104,6 +107,17 @@ export class JpegWriter {
       exports.jpegEncodeReadPlane(this.#encoder, component, addressOf(this.#core, samples), stride);
     });
     return exports.jpegEncodePlanes(this.#encoder, rows) as JpegEncodeStatus;
+  }
+
+  /**
+   * Writes a part of the tokens that are kept, `TOKENS_AT_ONCE`, if the next rows will hardly fit beside
+   * them. Rows may be pushed all the same while there are others: they write them all, which takes long.
+   * @param rows that will be pushed next; 0 when all have been, before `finish`
+   * @returns bytes of tokens still to be written
+   * @throws whatever the sink throws
+   */
+  writeTokens(rows: number): number {
+    return this.#core.exports.jpegEncodeWriteTokens(this.#encoder, rows, TOKENS_AT_ONCE) >>> 0;
   }
 
   /** Ends the image, all of whose rows must have been pushed. @throws whatever the sink throws */

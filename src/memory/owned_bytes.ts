@@ -128,6 +128,24 @@ export function disposeOf(file: ImageFile): void {
   if (!(file instanceof Uint8Array)) file[Symbol.dispose]();
 }
 
-/** The bytes for somebody who has nothing to dispose of: a copy where they lie in a core. */
-export const detachedCopy = (owned: OwnedBytes): Uint8Array<ArrayBuffer> =>
-  owned.outsideCores === 0 ? owned.bytes.slice() : owned.bytes;
+/** Bytes that are copied between two turns: some milliseconds, for the memory is new. */
+const COPIED_AT_ONCE = 4 * 1024 * 1024;
+
+/**
+ * The bytes for somebody who has nothing to dispose of: a copy where they lie in a core.
+ * @param copied is told how many bytes were copied; the copy goes on when it resolves, and ends with what it
+ * throws. The bytes must stay as they are meanwhile.
+ */
+export async function detachedCopy(
+  owned: OwnedBytes,
+  copied: (bytes: number) => Promise<void> | undefined = () => undefined,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (owned.outsideCores > 0) return owned.bytes;
+  const copy = new Uint8Array(owned.bytes.length);
+  for (let at = 0; at < copy.length; at += COPIED_AT_ONCE) {
+    const part = owned.bytes.subarray(at, at + COPIED_AT_ONCE);
+    copy.set(part, at);
+    await copied(part.length);
+  }
+  return copy;
+}

@@ -12,14 +12,23 @@ import { identify } from './signatures.ts';
 import { scanTiff } from './tiff.ts';
 import { scanWebp } from './webp.ts';
 
-/** One scanner a container: walks it from its first byte to the file's last. */
-const SCANNERS: Record<InputFormat, (cursor: Cursor, draft: FactsDraft) => void> = {
-  jpeg: scanJpeg,
+/** Walks a container from its first byte to its last; yields bytes gone through where that takes long. */
+type Scanner = (cursor: Cursor, draft: FactsDraft) => Iterable<number>;
+
+const atOnce =
+  (walk: (cursor: Cursor, draft: FactsDraft) => void): Scanner =>
+  (cursor, draft) => {
+    walk(cursor, draft);
+    return [];
+  };
+
+const SCANNERS: Readonly<Record<InputFormat, Scanner>> = {
+  jpeg: atOnce(scanJpeg),
   png: scanPng,
-  webp: scanWebp,
-  avif: scanAvif,
-  tiff: scanTiff,
-  gif: scanGif,
+  webp: atOnce(scanWebp),
+  avif: atOnce(scanAvif),
+  tiff: atOnce(scanTiff),
+  gif: atOnce(scanGif),
 };
 
 /**
@@ -36,10 +45,23 @@ export function scan(
   cursor: Cursor = new Cursor(bytes),
   payloads: Payloads | null = null,
 ): FileFacts | null {
+  const parts = scanInParts(bytes, cursor, payloads);
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done) return value;
+  }
+}
+
+/** As `scan`, yielding bytes gone through now and then, so that others may run. */
+export function* scanInParts(
+  bytes: Uint8Array,
+  cursor: Cursor = new Cursor(bytes),
+  payloads: Payloads | null = null,
+): Generator<number, FileFacts | null> {
   const { format } = identify(bytes);
   if (format === null) return null;
   const draft = new FactsDraft(format, bytes.length, payloads);
-  SCANNERS[format](cursor, draft);
+  yield* SCANNERS[format](cursor, draft);
   // the queue may grow while it is worked off; the draft caps it
   for (let n = 0; n < draft.nested.length; n++) {
     const { kind, window } = draft.nested[n]!;

@@ -36,7 +36,7 @@ export async function findFaces(
   onProgress?: OnProgress,
 ): Promise<Detections> {
   const { facts } = job;
-  using image = await openImage(file, facts, want);
+  using image = await openImage(file, facts, want, time);
   const { factor } = image;
   const { raster } = await applySteps(image.raster, { ...job, factor, sizes, mosaics: [] }, beforeDetection);
   const slice = time.perPixel(detectionTime(facts.format, factor));

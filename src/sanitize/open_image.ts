@@ -1,9 +1,11 @@
 import { decoders } from '../codecs/registry.ts';
 import type { DecodedRaster, Size, Want } from '../codecs/types.ts';
 import { decodingFault } from '../faults.ts';
-import type { ImageFile } from '../memory/owned_bytes.ts';
+import { bytesOf, type ImageFile } from '../memory/owned_bytes.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import { swapsSides } from '../pixels/orient.ts';
+import type { JobTime } from '../time_slice.ts';
+import { COPYING, OPENING } from './pixel_time.ts';
 
 /** An image that can be read, as it is stored, perhaps shrunk by its decoder. */
 export interface OpenImage extends Disposable {
@@ -14,12 +16,19 @@ export interface OpenImage extends Disposable {
 
 /**
  * Opens an image, to be read once or more.
+ * @param time counts what that takes: its reading begins with what is left of a slice
  * @throws Fault 'decoding' when the pixels have another size than the header states; what decoders throw
  */
-export async function openImage(file: ImageFile, facts: FileFacts, want: Want): Promise<OpenImage> {
+export async function openImage(
+  file: ImageFile,
+  facts: FileFacts,
+  want: Want,
+  time: JobTime,
+): Promise<OpenImage> {
   const raster = await decoders[facts.format].open(file, facts, want);
   try {
     const factor = shrinkFactor(facts, raster);
+    await time.spend(OPENING + bytesOf(file).length * COPYING);
     return { raster, factor, [Symbol.dispose]: () => raster[Symbol.dispose]() };
   } catch (error) {
     raster[Symbol.dispose]();

@@ -22,10 +22,10 @@ import { belowConfidence } from './below_confidence.ts';
 import { findFaces, redetectFaces } from './find_faces.ts';
 import { coarserMosaics, initialMosaics, regionAreas } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
-import { encodingTime, SCANNING } from './pixel_time.ts';
+import { COPYING, encodingTime } from './pixel_time.ts';
 import { planSanitize, type SanitizePlan } from './plan.ts';
 import { measured, type OnProgress } from './progress.ts';
-import { namedFault, readFacts, requireDecodable } from './read_header.ts';
+import { namedFault, requireDecodable, requireKnown, scanInTurns } from './read_header.ts';
 import { colourReport, type PurgeReport, warningsOf } from './report.ts';
 import { applySteps, beforePixelate, fromPixelate } from './steps.ts';
 import { assertClean } from './verify_output.ts';
@@ -78,10 +78,10 @@ export async function sanitize(
   signal?: AbortSignal,
   memory?: Reservation,
 ): Promise<Sanitized> {
-  const { image, output, reservation } = await reserveAndRun(file, ops, runtime, signal, memory);
+  const { image, output, reservation, time } = await reserveAndRun(file, ops, runtime, signal, memory);
   using _reservation = reservation;
   using _output = output;
-  return { ...image, bytes: detachedCopy(output) };
+  return { ...image, bytes: await detachedCopy(output, (bytes) => time.spend(bytes * COPYING)) };
 }
 
 /** As `sanitize`, without copying the output: for a caller that reads it once and disposes of it. */
@@ -113,6 +113,7 @@ interface FinishedJob {
   readonly image: SanitizedImage;
   readonly output: OwnedBytes;
   readonly reservation: Reservation;
+  readonly time: JobTime;
 }
 
 async function reserveAndRun(
@@ -126,8 +127,7 @@ async function reserveAndRun(
   const time = timeOf(runtime, signal);
   await time.spend(JOB_TIME);
   const bytes = bytesOf(file);
-  const facts = readFacts(bytes);
-  await time.spend(bytes.length * SCANNING);
+  const facts = requireKnown(await scanInTurns(bytes, time), bytes);
   requireDecodable(facts);
   const source = colourOf(facts, bytes);
   // A file that came without a declared length has more reserved than it takes.
@@ -142,7 +142,7 @@ async function reserveAndRun(
       const counted = onProgress ? measured(slice, 'encoding', pixels, onProgress) : slice;
       return encodeWithin(budget, reservation, raster, ops, plan, counted);
     };
-    return { ...(await runJob(job, encode)), reservation };
+    return { ...(await runJob(job, encode)), reservation, time };
   } catch (error) {
     reservation[Symbol.dispose]();
     throw namedFault(error, facts);
@@ -180,7 +180,7 @@ interface PlannedJob {
 async function runJob(
   job: PlannedJob,
   encode: (raster: Raster, slice: TimeSlice) => Promise<OwnedBytes>,
-): Promise<Omit<FinishedJob, 'reservation'>> {
+): Promise<Pick<FinishedJob, 'image' | 'output'>> {
   const { file, facts, source, ops, plan, detector, signal, time, onProgress } = job;
   if (ops.pixelate.faces) onProgress?.('detecting', 0);
   const detected = ops.pixelate.faces ? await detectFaces(job) : null;
@@ -188,7 +188,7 @@ async function runJob(
   const regions = regionAreas(ops.pixelate.regions, plan.output);
   const initial = initialMosaics(ops.pixelate, regions, detected?.faces ?? [], plan.output);
 
-  using image = await openImage(file, facts, plan.wantForResult);
+  using image = await openImage(file, facts, plan.wantForResult, time);
   const { factor } = image;
   const { conversion } = source;
   const slice = time.perPixel(

@@ -42,6 +42,12 @@ export const encodingTime = (
 export const detectionTime = (from: InputFormat, factor: number): number =>
   DECODING[from] * factor ** 2 + STEPS + SHRINKING;
 
+/** To make a decoder's tables and plan what is read of it. */
+export const OPENING = 2_000_000;
+
+/** To copy a byte to memory that is new. */
+export const COPYING = 0.5;
+
 /** To scan a byte of a file: the checksum of a PNG, or a search for the markers of a JPEG. */
 export const SCANNING = 0.7;
 

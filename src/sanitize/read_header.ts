@@ -2,8 +2,10 @@ import { decodingFault, imageName, limitFault, OutOfMemoryFault, unsupportedFaul
 import type { Cursor } from '../metadata/cursor.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import type { Payloads } from '../metadata/payloads.ts';
-import { scan } from '../metadata/scan.ts';
+import { scan, scanInParts } from '../metadata/scan.ts';
 import { identify } from '../metadata/signatures.ts';
+import type { JobTime } from '../time_slice.ts';
+import { SCANNING } from './pixel_time.ts';
 
 /** Most pixels one image may have (the specification's 50 megapixels). */
 const MAX_PIXELS = 50_000_000;
@@ -14,7 +16,29 @@ const MAX_PIXELS = 50_000_000;
  * @throws Fault 'unsupported' naming what they are when they are none of the six formats
  */
 export function readFacts(bytes: Uint8Array, cursor?: Cursor, payloads: Payloads | null = null): FileFacts {
-  const facts = scan(bytes, cursor, payloads);
+  return requireKnown(scan(bytes, cursor, payloads), bytes);
+}
+
+/**
+ * As `readFacts` and `scan`, giving turns in between.
+ * @param time counts the scan before and after it, so that a long part stands alone between two turns
+ * @returns null where `scan` does; `requireKnown` then tells what the bytes are
+ * @throws whatever turns throw
+ */
+export async function scanInTurns(bytes: Uint8Array, time: JobTime): Promise<FileFacts | null> {
+  await time.spend(bytes.length * SCANNING);
+  let left = bytes.length;
+  const parts = scanInParts(bytes);
+  for (;;) {
+    const { done, value } = parts.next();
+    await time.spend((done ? left : value) * SCANNING);
+    if (done) return value;
+    left -= value;
+  }
+}
+
+/** @throws Fault 'unsupported' naming what the bytes are when they have no facts */
+export function requireKnown(facts: FileFacts | null, bytes: Uint8Array): FileFacts {
   if (facts) return facts;
   const identified = identify(bytes);
   const name = identified.format ?? identified.name;

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { openJpeg } from '../../src/codecs/jpeg/decoder.ts';
 import { samplesOf } from '../../src/codecs/jpeg/planes.ts';
 import { type Core, createCore } from '../../src/core/instance.ts';
-import { JpegEncodeStatus, JpegLayout, JpegWriter, TOKEN_BUDGET } from '../../src/core/jpeg_encode.ts';
+import {
+  JpegEncodeStatus,
+  JpegLayout,
+  JpegWriter,
+  TOKEN_BUDGET,
+  TOKENS_AT_ONCE,
+} from '../../src/core/jpeg_encode.ts';
 import { isolateMemoryPool } from '../../src/core/memory_pool.ts';
 import { firstDifference } from '../cases/decoder_cases.ts';
 import { noisePicture, type Picture, photoPicture, readPicture } from '../fixtures/raster.ts';
@@ -80,6 +86,62 @@ describe('Huffman tables from a part of the image', () => {
     expect(half.length).not.toBe(whole.length);
     expect(half.length / whole.length).toBeLessThan(1.02);
     expect(firstDifference(pixelsOf(half), pixelsOf(whole))).toBe('none');
+  });
+});
+
+describe('tokens that wait for their tables', () => {
+  /** Written 16 rows at a time. @returns the file, and the most bytes of it that a call gave */
+  function writtenInParts({ width, height, pixels }: Picture, choices: Choices) {
+    using core = createCore();
+    const rows = placed(core, pixels);
+    const writer = openWriter(core, { width, height }, choices);
+    const pieces: Uint8Array[] = [];
+    let [most, call] = [0, 0];
+    core.sink = (piece) => {
+      pieces.push(piece.slice());
+      call += piece.length;
+    };
+    const counted = <Result>(work: () => Result): Result => {
+      call = 0;
+      const result = work();
+      most = Math.max(most, call);
+      return result;
+    };
+    for (let y = 0; y < height; y += 16) {
+      const count = Math.min(16, height - y);
+      while (counted(() => writer.writeTokens(count)) > 0);
+      const strip = rows().subarray(y * width * 4, (y + count) * width * 4);
+      counted(() => expect(writer.push(strip, count, false)).toBe(JpegEncodeStatus.ok));
+    }
+    while (counted(() => writer.writeTokens(0)) > 0);
+    counted(() => expect(writer.finish()).toBe(JpegEncodeStatus.ok));
+    return { file: new Uint8Array(Buffer.concat(pieces)), most };
+  }
+
+  it.each([
+    ['more than are kept', 1200, 1500],
+    ['all until the end', 1200, 700],
+  ])('are written in parts: %s', (_name, width, height) => {
+    const picture = noisePicture(width, height, 3, 'opaque');
+    const whole = written(picture, { quality: 90 });
+    const { file, most } = writtenInParts(picture, { quality: 90 });
+    expect(whole.length).toBeGreaterThan(1.3 * TOKENS_AT_ONCE);
+    expect(most).toBeLessThan(1.2 * TOKENS_AT_ONCE);
+    expect(file.length / whole.length).toBeCloseTo(1, 3);
+    expect(firstDifference(pixelsOf(file), pixelsOf(whole))).toBe('none');
+  });
+
+  it('end with the image, wherever its last MCU row ends', () => {
+    for (const [width, height] of [
+      [33, 1],
+      [16, 16],
+      [40, 23],
+      [7, 50],
+    ] as const) {
+      const picture = noisePicture(width, height, 3, 'opaque');
+      for (const layout of [JpegLayout.grey, JpegLayout.full, JpegLayout.halved])
+        expect(writtenInParts(picture, { layout }).file).toEqual(written(picture, { layout }));
+    }
   });
 });
 

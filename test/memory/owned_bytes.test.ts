@@ -6,18 +6,31 @@ import { bytesOf, CoreBytes, detachedCopy, disposeOf, HeapBytes } from '../../sr
 const MEGABYTE = 1 << 20;
 
 describe('bytes in a core', () => {
-  it('keep their core, outlive it as a copy, and are gone once disposed of', () => {
+  it('keep their core, outlive it as a copy, and are gone once disposed of', async () => {
     const core = createCore();
     const inside = CoreBytes.allocate(core, 1000);
     inside.bytes.fill(7);
     const view = inside.bytes;
     expect([inside.retainedBytes, inside.outsideCores]).toEqual([core.heldBytes, 0]);
-    const copy = detachedCopy(inside);
+    const copy = await detachedCopy(inside);
     inside[Symbol.dispose]();
     inside[Symbol.dispose]();
     expect(core.disposed).toBe(true);
     expect([view.length, inside.bytes.length]).toEqual([0, 0]);
     expect(copy).toEqual(new Uint8Array(1000).fill(7));
+  });
+
+  it('are copied in parts, between which others may run, or give it up', async () => {
+    using inside = CoreBytes.allocate(createCore(), 10 * MEGABYTE + 3);
+    inside.bytes.forEach((_byte, at, bytes) => {
+      bytes[at] = at * 7;
+    });
+    const parts: number[] = [];
+    const copy = await detachedCopy(inside, async (bytes) => void parts.push(bytes));
+    expect(parts).toEqual([4 * MEGABYTE, 4 * MEGABYTE, 2 * MEGABYTE + 3]);
+    expect(Buffer.compare(copy, inside.bytes)).toBe(0);
+    const gone = detachedCopy(inside, () => Promise.reject(new Error('gone')));
+    await expect(gone).rejects.toThrow('gone');
   });
 
   it('are found where they are after their memory has grown', () => {
@@ -58,11 +71,11 @@ describe('bytes in a core', () => {
 });
 
 describe('bytes of the heap', () => {
-  it('keep all of their buffer, and are handed on as they are', () => {
+  it('keep all of their buffer, and are handed on as they are', async () => {
     const bytes = new Uint8Array(new ArrayBuffer(1000), 100, 200);
     const owned = new HeapBytes(bytes);
     expect([owned.retainedBytes, owned.outsideCores]).toEqual([1000, 1000]);
-    expect(detachedCopy(owned)).toBe(bytes);
+    expect(await detachedCopy(owned)).toBe(bytes);
     disposeOf(owned);
     expect(owned.bytes.length).toBe(0);
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { blockNames, scan } from '../../src/metadata/scan.ts';
+import { blockNames, scan, scanInParts } from '../../src/metadata/scan.ts';
 import { fixtures } from '../fixtures/metadata/all.ts';
 import type { Fixture } from '../fixtures/metadata/fixture.ts';
+import { joined, PNG_END, PNG_SIGNATURE, pngChunk } from '../fixtures/png_writer.ts';
 import { faultsOf } from './block_faults.ts';
 
 /** What goes without saying of a whole file. */
@@ -36,5 +37,28 @@ describe('what is none of the six', () => {
     ['noise', Uint8Array.from({ length: 64 }, (_, index) => (index * 151) & 0xff)],
   ])('%s', (_, bytes) => {
     expect(scan(bytes)).toBeNull();
+  });
+});
+
+describe('a long chunk of a PNG', () => {
+  const MEGABYTE = 1 << 20;
+  const file = () => {
+    const header = pngChunk('IHDR', [0, 0, 0, 9, 0, 0, 0, 7, 8, 2, 0, 0, 0]);
+    const data = new Uint8Array(10 * MEGABYTE).fill(7);
+    return joined([PNG_SIGNATURE, header, pngChunk('IDAT', data), PNG_END]);
+  };
+
+  it('is gone through in parts, all of which count', () => {
+    const bytes = file();
+    const parts = scanInParts(bytes);
+    const steps = [parts.next(), parts.next(), parts.next()];
+    expect(steps.map(({ value, done }) => done || value)).toEqual([4 * MEGABYTE, 4 * MEGABYTE, true]);
+    expect(steps[2]!.value).toEqual(scan(bytes));
+    expect(scan(bytes)).toMatchObject({ complete: true, width: 9, height: 7 });
+    for (const at of [100, 5 * MEGABYTE, 10 * MEGABYTE]) {
+      const changed = bytes.slice();
+      changed[at]! ^= 1;
+      expect(scan(changed)!.defect).toBe('the checksum of its IDAT chunk is wrong');
+    }
   });
 });

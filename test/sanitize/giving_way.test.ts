@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { MemoryBudget } from '../../src/memory/budget.ts';
 import { NO_MEMORY } from '../../src/memory/memory_cost.ts';
 import type { InputFormat } from '../../src/metadata/facts.ts';
+import { scan } from '../../src/metadata/scan.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { openImage } from '../../src/sanitize/open_image.ts';
 import { sanitize } from '../../src/sanitize/pipeline.ts';
-import { encodingTime } from '../../src/sanitize/pixel_time.ts';
-import { JOB_TIME } from '../../src/time_slice.ts';
+import { COPYING, encodingTime } from '../../src/sanitize/pixel_time.ts';
+import { JOB_TIME, type JobTime, uninterrupted } from '../../src/time_slice.ts';
 import { kindRecipes } from '../fixtures/png_samples.ts';
 import { writePng } from '../fixtures/png_writer.ts';
 import { photoPicture } from '../fixtures/raster.ts';
@@ -77,6 +79,22 @@ describe('a job gives way', () => {
     const recipe = kindRecipes({ width: 1000, height: 800 }).find(({ interlaced }) => interlaced)!;
     const turns = await turnsOf(writePng(recipe), { pixelate: noFaces });
     expect(turns).toBeGreaterThan(1.3 * turnsPerRead({ width: 1000, height: 800 }, 37));
+  });
+
+  it('after it has opened a long file, before it reads it', async () => {
+    const file = await sampleFile('png', small);
+    const facts = scan(file)!;
+    const times: number[] = [];
+    const spend = async (nanoseconds: number) => void times.push(nanoseconds);
+    const time: JobTime = { spend, perPixel: () => uninterrupted };
+    const long = new Uint8Array(20_000_000);
+    long.set(file);
+    for (const bytes of [file, long]) {
+      using _image = await openImage(bytes, facts, {}, time);
+    }
+    expect(times[1]! - times[0]!).toBe((long.length - file.length) * COPYING);
+    const leaving = { ...time, spend: () => Promise.reject(new Error('the client has gone')) };
+    await expect(openImage(file, facts, {}, leaving)).rejects.toThrow('the client has gone');
   });
 
   it('and ends at its next turn when it is aborted, with all memory released', async () => {

@@ -9,6 +9,7 @@ import { uprightSize } from '../../src/pixels/orient.ts';
 import { openImage } from '../../src/sanitize/open_image.ts';
 import { sanitizeInPlace } from '../../src/sanitize/pipeline.ts';
 import { applySteps, beforePixelate, fromPixelate, jobSizes } from '../../src/sanitize/steps.ts';
+import { jobTime, nextTurn } from '../../src/time_slice.ts';
 import { copiedBytes } from '../fixtures/copied_bytes.ts';
 import { randomJpeg } from '../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../fixtures/jpeg_writer/writer.ts';
@@ -108,7 +109,7 @@ describe('memory that is reserved while rows are read', () => {
         grayscale: true,
         output: { maxWidth: (size.width - 5) >> 1 },
       });
-      using image = await openImage(bytes, facts, {});
+      using image = await openImage(bytes, facts, {}, jobTime(nextTurn));
       const sizes = jobSizes({ facts, ops });
       const mosaics = [{ block: 9, areas: [{ x: 5, y: 5, width: 100, height: 60 }] }];
       const input = { facts, ops, sizes, factor: image.factor, mosaics };

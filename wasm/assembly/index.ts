@@ -108,6 +108,7 @@ export {
   jpegEncodePlanes,
   jpegEncodePush,
   jpegEncodeReadPlane,
+  jpegEncodeWriteTokens,
 } from './jpeg/encode/encoder';
 export { flipRow, mirrorRows } from './kernels/mirror';
 export {

@@ -1,4 +1,10 @@
-import { type JpegEncodeOptions, JpegEncodeStatus, JpegLayout, JpegWriter } from '../../core/jpeg_encode.ts';
+import {
+  type JpegEncodeOptions,
+  JpegEncodeStatus,
+  JpegLayout,
+  JpegWriter,
+  TOKENS_AT_ONCE,
+} from '../../core/jpeg_encode.ts';
 import { limitFault } from '../../faults.ts';
 import { OutputBuffer } from '../../memory/output_buffer.ts';
 import { type TimeSlice, uninterrupted, workOf } from '../../time_slice.ts';
@@ -13,6 +19,9 @@ import { type ChromaSampling, type StoredSamples, samplesOf } from './planes.ts'
  * none, small sharpened ones up to 0.2 %.
  */
 const QUADS_PER_SHARP_QUAD = 400;
+
+/** Bytes of tokens that take as long to write as a pixel of an ordinary job. */
+const TOKENS_PER_PIXEL = 4;
 
 /** T.81 B.2.2: sizes are 16 bits. */
 const LARGEST_EDGE = 65_535;
@@ -82,18 +91,17 @@ async function writeFile(
   const layout = layoutFor(source, quality);
   const samples = samplesOf(source);
   if (samples && LAYOUTS[samples.sampling] === layout) {
-    await writeLayout(source, { layout, quality, sharpLimit: -1 }, output, (writer) =>
-      pushSamples(writer, samples, source, slice),
-    );
+    const pushStored = (writer: JpegWriter) => pushSamples(writer, samples, source, slice);
+    await writeLayout(source, { layout, quality, sharpLimit: -1 }, output, pushStored, slice);
     return;
   }
   const push = (writer: JpegWriter) => pushPixels(writer, source, slice);
   const { width, height } = source;
   const sharpLimit =
     layout === JpegLayout.halved ? Math.floor((width * height) / 4 / QUADS_PER_SHARP_QUAD) : -1;
-  if (await writeLayout(source, { layout, quality, sharpLimit }, output, push)) return;
+  if (await writeLayout(source, { layout, quality, sharpLimit }, output, push, slice)) return;
   output.restart();
-  await writeLayout(source, { layout: JpegLayout.full, quality, sharpLimit: -1 }, output, push);
+  await writeLayout(source, { layout: JpegLayout.full, quality, sharpLimit: -1 }, output, push, slice);
 }
 
 /**
@@ -106,6 +114,7 @@ async function writeLayout(
   choices: Pick<JpegEncodeOptions, 'layout' | 'quality' | 'sharpLimit'>,
   output: OutputBuffer,
   push: (writer: JpegWriter) => Promise<JpegEncodeStatus>,
+  slice: TimeSlice,
 ): Promise<boolean> {
   const { width, height } = source;
   const { quality } = choices;
@@ -115,6 +124,7 @@ async function writeLayout(
   core.sink = (piece) => output.append(piece);
   try {
     if ((await push(writer)) === JpegEncodeStatus.wantsFullChroma) return false;
+    await writeTokens(writer, 0, slice);
     return writer.finish() === JpegEncodeStatus.ok;
   } finally {
     core.sink = undefined;
@@ -132,6 +142,8 @@ async function pushSamples(
 ): Promise<JpegEncodeStatus> {
   let y = 0;
   for (const { rows, planes } of samples.bands()) {
+    const written = writeTokens(writer, rows, slice);
+    if (written) await written;
     const status = writer.pushPlanes(rows, planes);
     if (status !== JpegEncodeStatus.ok) return status;
     y += rows;
@@ -149,12 +161,25 @@ async function pushPixels(writer: JpegWriter, source: Raster, slice: TimeSlice):
     if (pause) await pause;
     if (typeof strip === 'number') continue;
     const { pixels, rows } = strip;
+    const written = writeTokens(writer, rows, slice);
+    if (written) await written;
     const status = writer.push(pixels, rows, !source.opaque);
     if (status !== JpegEncodeStatus.ok) return status;
     y += rows;
   }
   requireAll(y, source.height);
   return JpegEncodeStatus.ok;
+}
+
+/** Tokens that have to make room for rows, or to be written in the end, in parts. */
+function writeTokens(writer: JpegWriter, rows: number, slice: TimeSlice): Promise<void> | undefined {
+  const write = async () => {
+    do {
+      const pause = slice.spend(TOKENS_AT_ONCE / TOKENS_PER_PIXEL);
+      if (pause) await pause;
+    } while (writer.writeTokens(rows) > 0);
+  };
+  return writer.writeTokens(rows) > 0 ? write() : undefined;
 }
 
 /** Without this check a raster that ends early would give a file that seems complete. */

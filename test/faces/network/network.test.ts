@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import weights from '../../../models/face_detector.onnx';
-import { createCore } from '../../../src/core/instance.ts';
+import { type Core, createCore } from '../../../src/core/instance.ts';
 import { faceNetwork } from '../../../src/faces/network/network.ts';
 import { type FaceReference, faceTensors, summarise } from '../../fixtures/face_tensors.ts';
 import recorded from './reference.json';
@@ -9,9 +9,26 @@ const reference = recorded as FaceReference;
 const network = faceNetwork(async () => weights);
 const [people] = faceTensors() as [ReturnType<typeof faceTensors>[number]];
 
+/** The core, telling the multiplications of pointwise layers, most of all. */
+function counted(core: Core, spend: (multiplications: number) => void): Core {
+  const { exports } = core;
+  const facePointwiseRow: typeof exports.facePointwiseRow = (...row) => {
+    spend(row[4] * row[5] * row[6]);
+    exports.facePointwiseRow(...row);
+  };
+  const told = { ...exports, facePointwiseRow };
+  return new Proxy(core, {
+    get(target, name) {
+      if (name === 'exports') return told;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
 /** A workspace and a picture in a core of their own. */
-function prepared({ image, width, height }: typeof people) {
-  const core = createCore();
+function prepared({ image, width, height }: typeof people, spend = (_multiplications: number) => {}) {
+  const core = counted(createCore(), spend);
   const bytes = network.workspaceBytes(width, height);
   const workspace = { core, at: core.alloc(bytes), bytes };
   const at = core.alloc(image.byteLength);
@@ -60,6 +77,20 @@ describe('the face network', () => {
     expect(await pausing).toEqual(alone);
     expect(order.slice(0, 2)).toEqual(['pause', 'end of another']);
     expect(order.length).toBeGreaterThan(2);
+  });
+
+  it('pauses after little of its work first: what came before has used a part of the slice', async () => {
+    const large = { ...people, image: new Float32Array(3 * 640 * 640).fill(99), width: 640, height: 640 };
+    let done = 0;
+    using place = prepared(large, (multiplications) => {
+      done += multiplications;
+    });
+    const at: number[] = [];
+    await place.run(async () => void at.push(done));
+    const shares = [...at, done].map((end, part) => (end - (at[part - 1] ?? 0)) / done);
+    expect(shares.length).toBe(3);
+    expect(shares[0]).toBeLessThan(0.24);
+    expect(Math.max(...shares)).toBeLessThan(0.44);
   });
 
   it('ends with what its pause throws', async () => {

@@ -78,9 +78,9 @@ export function encodeBand(encoder: Encoder): void {
     const end = min(first + SEGMENT_MCUS, encoder.mcusWide);
     if (!encoder.writing && encoder.tokensEnd + SEGMENT_BYTES > encoder.tokensLimit) {
       beginWriting(encoder, true);
-      writeTokens(encoder, encoder.tokens, encoder.tokensEnd);
     }
     if (encoder.writing) {
+      encoder.tokensAt = writeTokens(encoder, encoder.tokensAt, encoder.tokensEnd);
       const tokensEnd = tokeniseMcus(encoder, first, end, encoder.segment);
       writeTokens(encoder, encoder.segment, tokensEnd);
     } else {

@@ -72,8 +72,11 @@ function withExtra(codes: usize, symbol: i32, value: i32): u32 {
   return ((((code >> 5) << size) | extraOf(value, size)) << 5) | ((code & 31) + size);
 }
 
-/** Writes the tokens from `from` to `end`, which hold whole MCUs. */
-export function writeTokens(encoder: Encoder, from: usize, end: usize): void {
+/**
+ * Writes the tokens from `from`, where an MCU begins, to the end of the MCU that reaches `end`.
+ * @returns the place after it
+ */
+export function writeTokens(encoder: Encoder, from: usize, end: usize): usize {
   const luma = encoder.codes;
   const chroma = encoder.codes + CODES_BYTES;
   const lumaBlocks = encoder.layout === LAYOUT_HALVED ? 4 : 1;
@@ -140,6 +143,7 @@ export function writeTokens(encoder: Encoder, from: usize, end: usize): void {
   encoder.free = free;
   encoder.pendingCode = pendingCode;
   encoder.pendingBits = pendingBits;
+  return from;
 }
 
 /** Moves whole words from the ring to the output, a zero behind every FF (T.81 B.1.1.5). */

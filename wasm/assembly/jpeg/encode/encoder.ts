@@ -108,6 +108,7 @@ export function jpegEncodeBegin(
   encoder.sharpLimit = sharpLimit;
   encoder.ringAt = encoder.ring;
   encoder.free = 64;
+  encoder.tokensAt = encoder.tokens;
   encoder.tokensEnd = encoder.tokens;
   encoder.tokensLimit = encoder.tokens + tokenBytes;
   return at;
@@ -150,14 +151,43 @@ export function jpegEncodePlanes(encoder: Encoder, rows: i32): i32 {
   return encoder.status;
 }
 
+/**
+ * Writes tokens that wait for the tables, a part of them, where there will hardly be room for those of so
+ * many more rows: a push that has to write all of them takes long.
+ * @param rows none when the image has ended
+ * @param most bytes of tokens, about
+ * @returns bytes of tokens that are still to be written before these rows
+ */
+export function jpegEncodeWriteTokens(encoder: Encoder, rows: i32, most: usize): usize {
+  if (encoder.status !== STATUS_OK) return 0;
+  if (rows === 0 && encoder.bandRow > 0) {
+    endBand(encoder);
+    if (encoder.status !== STATUS_OK) return 0;
+  }
+  if (!encoder.writing) {
+    if (rows > 0 && hasRoom(encoder, rows)) return 0;
+    beginWriting(encoder, rows > 0);
+  }
+  const end = min(encoder.tokensEnd, encoder.tokensAt + most);
+  encoder.tokensAt = writeTokens(encoder, encoder.tokensAt, end);
+  return encoder.tokensEnd - encoder.tokensAt;
+}
+
+/** The next rows' tokens fit if they are at most twice as many as those of the rows so far. */
+function hasRoom(encoder: Encoder, rows: i32): bool {
+  const taken = encoder.bandIndex * encoder.mcuSize;
+  if (taken === 0) return true;
+  const bytes = <f64>(encoder.tokensEnd - encoder.tokens);
+  const expected = (2 * bytes * <f64>(encoder.bandRow + rows)) / <f64>taken;
+  return bytes + expected <= <f64>(encoder.tokensLimit - encoder.tokens);
+}
+
 /** Ends the image; all its rows must have been pushed. @returns a STATUS of constants.ts */
 export function jpegEncodeFinish(encoder: Encoder): i32 {
   if (encoder.bandRow > 0) endBand(encoder);
   if (encoder.status !== STATUS_OK) return encoder.status;
-  if (!encoder.writing) {
-    beginWriting(encoder, false);
-    writeTokens(encoder, encoder.tokens, encoder.tokensEnd);
-  }
+  if (!encoder.writing) beginWriting(encoder, false);
+  encoder.tokensAt = writeTokens(encoder, encoder.tokensAt, encoder.tokensEnd);
   finishBits(encoder);
   return encoder.status;
 }

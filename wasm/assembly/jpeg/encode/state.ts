@@ -53,6 +53,8 @@ export class Encoder {
   writing: bool;
   /** Tokens not yet written: when the next segment's might not fit, the tables are made from those so far. */
   tokens: usize;
+  /** What lies before it is written. */
+  tokensAt: usize;
   tokensEnd: usize;
   tokensLimit: usize;
   /** Tokens of one segment, once they are written at once. */
