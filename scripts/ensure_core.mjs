@@ -12,6 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importMemory } from './import_memory.mjs';
@@ -70,7 +71,9 @@ export async function buildCore(root = PROJECT) {
 
 /** The decoder of @jsquash/avif, which finds its memory where src/core/libavif.ts offers it. */
 function writeLibavif(path) {
-  const module = readFileSync(fileURLToPath(import.meta.resolve('@jsquash/avif/codec/dec/avif_dec.wasm')));
+  const module = readFileSync(
+    createRequire(import.meta.url).resolve('@jsquash/avif/codec/dec/avif_dec.wasm'),
+  );
   writeFileSync(`${path}.${process.pid}`, importMemory(module, 'a'));
   renameSync(`${path}.${process.pid}`, path);
 }
