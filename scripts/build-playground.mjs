@@ -23,7 +23,14 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
 /** Addresses of the files that work without a network, by when they are kept; see src/playground/offline. */
-const kept = { first: ['/'], later: [] };
+const kept = { first: ['/'], later: [], rare: [] };
+const KEPT = { detector: 'later', layers: 'rare' };
+/** What a file of the workers is for, by its name. */
+function groupOf(name) {
+  if (/^(?:face|session)/.test(name)) return 'detector';
+  if (/^(?:libavif|predicted_layers)/.test(name)) return 'layers';
+  return name.startsWith('lcms') ? 'colour' : 'worker';
+}
 /** Kilobytes that each group of files has when compressed. */
 const weights = new Map();
 function write(group, name, contents) {
@@ -31,7 +38,7 @@ function write(group, name, contents) {
   const bytes = name.endsWith('.gz') ? contents.length : gzipSync(contents, { level: 9 }).length;
   weights.set(group, (weights.get(group) ?? 0) + bytes / 1024);
   const address = `/playground/${name}`;
-  kept[group === 'detector' ? 'later' : 'first'].push(address);
+  kept[KEPT[group] ?? 'first'].push(address);
   return address;
 }
 
@@ -87,15 +94,7 @@ const worker = await build({
   splitting: true,
   entryNames: '[name].[hash]',
   chunkNames: '[name].[hash]',
-  plugins: [
-    deviceAssets((name, contents) =>
-      write(
-        /^(?:ort|face)/.test(name) ? 'detector' : name.startsWith('lcms') ? 'colour' : 'worker',
-        name,
-        contents,
-      ),
-    ),
-  ],
+  plugins: [deviceAssets((name, contents) => write(groupOf(name), name, contents))],
 });
 
 let document = fillTexts(readFileSync('src/playground/index.html', 'utf8'), en);
@@ -114,7 +113,7 @@ for (const { path, contents } of page.outputFiles) {
 }
 for (const { path, contents } of worker.outputFiles) {
   const name = basename(path);
-  const address = write(name.startsWith('session') ? 'detector' : 'worker', name, contents);
+  const address = write(groupOf(name), name, contents);
   document = document.replace(`./${name.split('.')[0]}.ts`, address);
 }
 writeFileSync(`${out}/index.html`, document);

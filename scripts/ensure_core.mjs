@@ -1,21 +1,36 @@
 // Keeps dist/core.wasm as new as its sources, so that nothing runs on a core that its sources no longer
-// describe: tests, benchmarks, fuzzing, evaluation, `npm start` and the bundle call this first.
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+// describe: tests, benchmarks, fuzzing, evaluation, `npm start` and the bundle call this first. Beside it
+// lies dist/libavif.wasm, made of a package's module.
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { importMemory } from './import_memory.mjs';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const BUILT = 'dist/core.wasm';
-const SOURCES = ['wasm/assembly', 'scripts/compile_core.mjs'];
+const LIBAVIF = 'dist/libavif.wasm';
+const SOURCES = ['wasm/assembly', 'scripts/compile_core.mjs', 'scripts/import_memory.mjs'];
 
 /**
- * Whether the core was never built, or a source changed since. Folders count with their files: a file that
+ * Whether something was never built, or a source changed since. Folders count with their files: a file that
  * is deleted or renamed changes nothing but its folder.
  * @param {string} root of the project
  */
 export function isCoreStale(root) {
   const built = statSync(join(root, BUILT), { throwIfNoEntry: false });
-  return !built?.isFile() || SOURCES.some((source) => lastChange(join(root, source)) > built.mtimeMs);
+  if (!built?.isFile() || !existsSync(join(root, LIBAVIF))) return true;
+  return SOURCES.some((source) => lastChange(join(root, source)) > built.mtimeMs);
 }
 
 /**
@@ -31,7 +46,8 @@ export async function ensureCore(root = PROJECT, build = buildCore) {
 }
 
 /**
- * Compiles wasm/assembly to dist/core.wasm. The file is replaced whole, so that nobody reads half of it.
+ * Compiles wasm/assembly to dist/core.wasm, and makes dist/libavif.wasm. Files are replaced whole, so that
+ * nobody reads half of one.
  * @param {string} [root] of the project
  * @throws {Error} with the compiler's message, where the sources have an error
  */
@@ -41,6 +57,7 @@ export async function buildCore(root = PROJECT) {
   const built = join(root, BUILT);
   const unfinished = `${BUILT}.${process.pid}`;
   mkdirSync(dirname(built), { recursive: true });
+  writeLibavif(join(root, LIBAVIF));
   const start = new Date();
   const error = await compileCore(root, '--outFile', unfinished);
   if (error) {
@@ -50,6 +67,15 @@ export async function buildCore(root = PROJECT) {
   // What is saved while the compiler runs must count as newer than what it made.
   utimesSync(join(root, unfinished), start, start);
   renameSync(join(root, unfinished), built);
+}
+
+/** The decoder of @jsquash/avif, which finds its memory where src/core/libavif.ts offers it. */
+function writeLibavif(path) {
+  const module = readFileSync(
+    createRequire(import.meta.url).resolve('@jsquash/avif/codec/dec/avif_dec.wasm'),
+  );
+  writeFileSync(`${path}.${process.pid}`, importMemory(module, 'a'));
+  renameSync(`${path}.${process.pid}`, path);
 }
 
 /** Time of the last change of a file, or of anything in a folder, in milliseconds; 0 where it is missing. */

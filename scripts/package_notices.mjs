@@ -1,4 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { licenceOf, packageOf, worksInside } from './serve/notices.mjs';
 
 /**
  * The licences of the packages that are bundled, as they ask for.
@@ -7,7 +9,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
  */
 export function noticesOf(inputs) {
   const packages = new Set(
-    inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
+    inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? madeOf(path)),
   );
   const notices = [...packages].sort().map((name) => {
     const folder = `node_modules/${name}`;
@@ -15,8 +17,12 @@ export function noticesOf(inputs) {
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
     const text = file && existsSync(`${folder}/${file}`) ? readFileSync(`${folder}/${file}`, 'utf8') : '';
     if (!license) throw new Error(`${name} names no licence`);
-    return `${name} ${version} (${license})\n\n${text.trim()}`.trim();
+    const inner = worksInside(name).map((work) => `${work}\n\n${licenceOf(work, 'node_modules')}`);
+    return [`${name} ${version} (${license})`, text.trim(), ...inner].join('\n\n').trim();
   });
   const rule = `\n\n${'-'.repeat(78)}\n\n`;
   return `Packages of others in this one, and their licences.\n\n${notices.join(rule)}\n`;
 }
+
+/** The package of a module that the build has made of it. */
+const madeOf = (path) => (/dist\/\w+\.wasm$/.test(path) ? (packageOf(basename(path)) ?? []) : []);

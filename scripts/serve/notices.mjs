@@ -9,21 +9,27 @@ const BINARIES = {
   'core.wasm': null,
   'face_detector.onnx': null,
   'lcms.wasm': 'lcms-wasm',
+  'libavif.wasm': '@jsquash/avif',
 };
 
 /**
  * Works that come without a file of their licence: built into a package under another name, or left out of
- * it. The holders are those that their own repositories name. All are under the MIT licence.
+ * it. The holders are those that their own repositories name.
  */
-const HOLDERS = {
+const MIT_HOLDERS = {
   '@scalar/api-reference': 'Copyright (c) 2023-present Scalar',
   'content-type': 'Copyright(c) 2015 Douglas Christopher Wilson',
   '@cfworker/json-schema': 'Copyright (c) Jeremy Danyow',
   'Little CMS': 'Copyright (c) 1998-2023 Marti Maria Saguer',
 };
+const BSD_HOLDERS = {
+  libaom: 'Copyright (c) 2016, Alliance for Open Media. All rights reserved.',
+  libavif:
+    'Copyright 2019 Joe Drago. All rights reserved.\nCopyright © 2018-2019, VideoLAN and dav1d authors. All rights reserved.',
+};
 
 /** Works inside a package, which are named beside it. */
-const INSIDE = { 'lcms-wasm': ['Little CMS'] };
+const INSIDE = { 'lcms-wasm': ['Little CMS'], '@jsquash/avif': ['libaom', 'libavif'] };
 
 /** Names in source maps that are no names of packages, or of parts of one, and the package meant. */
 const PART_OF = {
@@ -45,13 +51,24 @@ export function bundledWorks(sources, files) {
     if (name) names.add(PART_OF[name] ?? name);
   }
   for (const file of files.filter((path) => /\.(?:wasm|onnx)$/.test(path))) {
-    const binary = file.replace(/^[0-9a-f]{40}-/, '');
-    if (!Object.hasOwn(BINARIES, binary)) throw new Error(`Whose is ${binary}? scripts/serve/notices.mjs`);
-    if (BINARIES[binary]) names.add(BINARIES[binary]);
+    const owner = packageOf(file.replace(/^[0-9a-f]{40}-/, ''));
+    if (owner) names.add(owner);
   }
-  for (const name of [...names]) for (const inner of INSIDE[name] ?? []) names.add(inner);
+  for (const name of [...names]) for (const inner of worksInside(name)) names.add(inner);
   return [...names].sort();
 }
+
+/**
+ * The package that a binary is from, by its name; null for our own.
+ * @throws {Error} where nobody has said it
+ */
+export function packageOf(binary) {
+  if (!Object.hasOwn(BINARIES, binary)) throw new Error(`Whose is ${binary}? scripts/serve/notices.mjs`);
+  return BINARIES[binary];
+}
+
+/** Works that are built into a package of others. */
+export const worksInside = (name) => INSIDE[name] ?? [];
 
 /**
  * The notices that whoever passes the bundle on must pass on with it.
@@ -70,15 +87,17 @@ export function noticesText(works, modules) {
 
 const RULE = '-'.repeat(80);
 
-function licenceOf(name, modules) {
+/** The licence of a work, which may be inside a package of the folder `modules`. */
+export function licenceOf(name, modules) {
   const folder = join(modules, name);
   const files = existsSync(folder) ? readdirSync(folder) : [];
   const texts = files
     .filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8').trim());
   if (texts.length > 0) return texts.join('\n\n');
-  if (!Object.hasOwn(HOLDERS, name)) throw new Error(`No licence of ${name}: scripts/serve/notices.mjs`);
-  return `MIT License\n\n${HOLDERS[name]}\n\n${MIT}`;
+  if (Object.hasOwn(BSD_HOLDERS, name)) return `BSD 2-Clause License\n\n${BSD_HOLDERS[name]}\n\n${BSD}`;
+  if (!Object.hasOwn(MIT_HOLDERS, name)) throw new Error(`No licence of ${name}: scripts/serve/notices.mjs`);
+  return `MIT License\n\n${MIT_HOLDERS[name]}\n\n${MIT}`;
 }
 
 /** The MIT licence (https://spdx.org/licenses/MIT.html), behind its line of copyright. */
@@ -99,4 +118,27 @@ AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
 LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
 OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.
+`;
+
+/** The BSD 2-clause licence (https://spdx.org/licenses/BSD-2-Clause.html), behind its line of copyright. */
+const BSD = `Redistribution and use in source and binary forms, with or without
+modification, are permitted provided that the following conditions are met:
+
+1. Redistributions of source code must retain the above copyright notice, this
+   list of conditions and the following disclaimer.
+
+2. Redistributions in binary form must reproduce the above copyright notice,
+   this list of conditions and the following disclaimer in the documentation
+   and/or other materials provided with the distribution.
+
+THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS"
+AND ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE
+IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
+FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
+OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 `;

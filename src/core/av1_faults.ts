@@ -3,6 +3,9 @@ import { Fault, type FaultKind } from '../faults.ts';
 
 export const { OUT_OF_MEMORY } = Code;
 
+/** The picture is a layer that is predicted from lower ones, which takes a decoder of video. */
+export class PredictedLayerFault extends Fault {}
+
 /** What each code means, in words for the sender. */
 const meanings: Readonly<Record<number, readonly [FaultKind, string]>> = {
   [Code.OUT_OF_MEMORY]: ['limit', 'There is no memory left to read this AVIF'],
@@ -40,5 +43,6 @@ const OF_ROWS: ReadonlySet<number> = new Set([Code.BAD_TILE, Code.BAD_BLOCK_COPY
  */
 export function av1Fault(code: number, row: number, height: number): Fault {
   const [kind, text] = meanings[code] ?? ['decoding', `The AVIF is corrupt (${code})`];
+  if (code === Code.PREDICTED_LAYER) return new PredictedLayerFault(kind, text);
   return new Fault(kind, OF_ROWS.has(code) ? `${text} (row ${row} of ${height} reached)` : text);
 }

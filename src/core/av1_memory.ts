@@ -1,6 +1,7 @@
 import { Fault, OutOfMemoryFault } from '../faults.ts';
 import { av1Facts } from './av1.ts';
 import type { Av1Columns } from './av1_columns.ts';
+import { PredictedLayerFault } from './av1_faults.ts';
 
 /** What decoding holds, as the headers tell it. */
 interface DecoderNeeds {
@@ -8,6 +9,8 @@ interface DecoderNeeds {
   readonly decoderBytes: number;
   /** How the columns of the last of them are read by themselves; absent where they can't be. */
   readonly bands?: Av1Columns;
+  /** One of them is a layer that is predicted from lower ones, which is not decoded here. */
+  readonly predicted: boolean;
 }
 
 /**
@@ -19,16 +22,18 @@ interface DecoderNeeds {
 export function av1DecoderNeeds(heads: Iterable<CodedHead>): DecoderNeeds {
   let decoderBytes = 0;
   let bands: Av1Columns | undefined;
+  let predicted = false;
   for (const { data, operatingPoint, layer } of heads) {
     try {
       const { bytes, columns } = av1Facts(data, operatingPoint, layer);
       decoderBytes = Math.max(decoderBytes, bytes);
       bands = columns;
     } catch (error) {
+      predicted ||= error instanceof PredictedLayerFault;
       if (!(error instanceof Fault) || error instanceof OutOfMemoryFault) throw error;
     }
   }
-  return { decoderBytes, ...(bands && { bands }) };
+  return { decoderBytes, predicted, ...(bands && { bands }) };
 }
 
 /** The headers of a bitstream, and which of its layers are the picture. */

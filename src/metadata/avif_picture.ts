@@ -1,13 +1,14 @@
 import { av1DecoderNeeds } from '../core/av1_memory.ts';
 import { type Av1Sequence, av1Sequence } from './av1.ts';
 import { av1Head } from './av1_head.ts';
+import { firstTemporalUnit } from './av1_temporal_unit.ts';
 import { type AvifPicture, alphaItemOf, type CodedImage, type CodedPicture } from './avif_coded.ts';
 import type { ItemTable } from './avif_items.ts';
 import type { Track } from './avif_sequence.ts';
 import type { Box } from './boxes.ts';
-import type { Cursor } from './cursor.ts';
+import { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
-import type { Av1Layout } from './facts.ts';
+import type { Av1Layout, PredictedLayers } from './facts.ts';
 
 /**
  * Tiles whose headers are read to tell what decoding holds. No picture of 50 megapixels has more; further
@@ -147,12 +148,16 @@ export function describeTrack(cursor: Cursor, track: Track, draft: FactsDraft): 
  */
 export function describeBitstreams(cursor: Cursor, { colour, alpha }: AvifPicture, draft: FactsDraft): void {
   draft.hasAlpha = alpha !== undefined;
-  const sequence = sequenceOf(cursor, colour);
+  const measured = measure(cursor, colour);
+  const sequence = sequenceOf(measured);
   if (!sequence) return;
-  const alphaSequence = alpha && sequenceOf(cursor, alpha);
+  const measuredAlpha = alpha && measure(cursor, alpha);
+  const alphaSequence = measuredAlpha && sequenceOf(measuredAlpha);
+  const predicted = predictedOf(measuredAlpha ? [measured, measuredAlpha] : [measured]);
   draft.avif = {
-    colour: layoutOf(cursor, colour, sequence),
-    ...(alphaSequence && { alpha: layoutOf(cursor, alpha, alphaSequence) }),
+    colour: layoutOf(measured, sequence),
+    ...(alphaSequence && { alpha: layoutOf(measuredAlpha, alphaSequence) }),
+    ...(predicted && { predicted }),
   };
   const { depth, monochrome, codePoints } = sequence;
   draft.bitDepth = depth;
@@ -165,31 +170,43 @@ export function describeBitstreams(cursor: Cursor, { colour, alpha }: AvifPictur
   if (draft.height === 0) draft.height = sequence.height;
 }
 
-/** The sequence header of the first tile, which all others share. */
-function sequenceOf(cursor: Cursor, { tiles }: CodedPicture): Av1Sequence | null {
-  const place = tiles[0]?.extents[0];
-  return place ? av1Sequence(cursor, place.start, place.end) : null;
+/** A picture, the headers of its tiles, and what decoding it needs. */
+function measure(cursor: Cursor, picture: CodedPicture) {
+  const heads = headsOf(cursor, picture.tiles);
+  return { picture, heads, needs: av1DecoderNeeds(heads) };
 }
 
-function layoutOf(cursor: Cursor, picture: CodedPicture, sequence: Av1Sequence): Av1Layout {
-  const { columns, rows, tiles } = picture;
+type Measured = ReturnType<typeof measure>;
+
+/** The sequence header of the first tile, which all others share. */
+function sequenceOf({ heads: [head] }: Measured): Av1Sequence | null {
+  return head ? av1Sequence(Cursor.unlimited(head.data), 0, head.data.length) : null;
+}
+
+function layoutOf({ picture, needs: { decoderBytes, bands } }: Measured, sequence: Av1Sequence): Av1Layout {
+  const { columns, rows } = picture;
   const { width, height, depth, monochrome, subX, subY } = sequence;
   const shape = { columns, rows, width, height, depth, monochrome, subX, subY };
-  const { decoderBytes, bands } = decoderNeeds(cursor, tiles);
   const isGrid = columns > 1 || rows > 1;
   return { ...shape, decoderBytes, copiedBytes: copiedBytesOf(picture), ...(bands && !isGrid && { bands }) };
 }
 
-/** What the most demanding tile needs. */
-function decoderNeeds(cursor: Cursor, tiles: readonly CodedImage[]) {
-  const heads = [...new Set(tiles.slice(0, MAX_MEASURED_TILES))].map(
-    ({ extents, operatingPoint, layer }) => ({
-      data: av1Head(cursor, extents),
-      operatingPoint,
-      layer,
-    }),
-  );
-  return av1DecoderNeeds(heads);
+/** The headers of the tiles that are measured. */
+const headsOf = (cursor: Cursor, tiles: readonly CodedImage[]) =>
+  [...new Set(tiles.slice(0, MAX_MEASURED_TILES))].map(({ extents, operatingPoint, layer }) => ({
+    data: av1Head(cursor, extents),
+    operatingPoint,
+    layer,
+  }));
+
+/** What another decoder has to read of colour and alpha. */
+function predictedOf(pictures: readonly Measured[]): PredictedLayers | undefined {
+  const isGrid = pictures.some(({ picture }) => picture.tiles.length > 1);
+  if (isGrid || !pictures.some(({ needs }) => needs.predicted)) return undefined;
+  return {
+    frames: Math.max(...pictures.map(({ heads }) => firstTemporalUnit(heads[0]!.data).frames)),
+    bytes: pictures.reduce((sum, { picture }) => sum + codedBytes(picture.tiles[0]!), 0),
+  };
 }
 
 /** Bytes of all extents. */

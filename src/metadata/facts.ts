@@ -169,6 +169,19 @@ export interface Av1Layout extends Av1Format {
 export interface AvifLayout {
   readonly colour: Av1Layout;
   readonly alpha?: Av1Layout;
+  /**
+   * Of colour or alpha, neither being a grid, the shown layer is predicted from lower ones: another decoder
+   * reads both. Absent where our own does.
+   */
+  readonly predicted?: PredictedLayers;
+}
+
+/** What another decoder reads. */
+export interface PredictedLayers {
+  /** Of the picture with the most. */
+  readonly frames: number;
+  /** Of all bitstreams. */
+  readonly bytes: number;
 }
 
 /** What a file says of itself, read from its bytes without decoding a pixel. */

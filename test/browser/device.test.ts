@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sanitize } from '../../src/library/index.ts';
 import { scan } from '../../src/metadata/scan.ts';
+import { greenOverRed } from '../fixtures/green_over_red.ts';
 import { visit } from './chromium.ts';
 import { cleanPhoto, download, drag, drop, open, served, waitForFaces } from './page_actions.ts';
 import { people, phoneJpeg, photoSize, tiff } from './photos.ts';
@@ -74,6 +75,27 @@ describe.skipIf(!served)('on this device, without a key', () => {
     await cleanPhoto(page);
     const { bytes } = await download(page);
     expect(scan(new Uint8Array(bytes))).toMatchObject({ ...photoSize, blocks: [] });
+    expect(visitor.sent).toEqual([]);
+    expect(visitor.consoleOutput).toEqual([]);
+  });
+
+  it('an AVIF with predicted layers is cleaned here, by a module that comes for it alone', async () => {
+    await using visitor = await visit();
+    const { page, context } = visitor;
+    const modules: string[] = [];
+    context.on('request', (request) => {
+      if (request.url().includes('/libavif.')) modules.push(request.url());
+    });
+    await open(page);
+    await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
+    await waitForFaces(page);
+    expect(modules).toEqual([]);
+    await drop(page, Buffer.from(greenOverRed()), 'layers.avif', 'image/avif');
+    await page.waitForSelector('#picture:visible');
+    await cleanPhoto(page);
+    const { bytes } = await download(page);
+    expect(scan(new Uint8Array(bytes))).toMatchObject({ width: 32, height: 16, blocks: [] });
+    expect(modules.length).toBeGreaterThan(0);
     expect(visitor.sent).toEqual([]);
     expect(visitor.consoleOutput).toEqual([]);
   });

@@ -11,6 +11,7 @@ import type * as Library from '../../src/library/index.ts';
 import { sanitize } from '../../src/library/index.ts';
 import type { createSanitizer } from '../../src/library/worker.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
+import { greenOverRed } from '../fixtures/green_over_red.ts';
 import { type InstalledPackage, installPackage } from '../fixtures/installed_package.ts';
 import { inputFormats, sampleFile } from '../fixtures/samples.ts';
 import { browserPath, visit } from './chromium.ts';
@@ -179,7 +180,10 @@ describe.skipIf(!browserPath)('the packed library in a page', () => {
       const hash = await expected(image, noFaces);
       expect([format, ...(await hashes(image, noFaces))]).toEqual([format, hash, hash]);
     }
-    expect(asked.filter((url) => /\.onnx/.test(url))).toEqual([]);
+    expect(asked.filter((url) => /\.onnx|libavif/.test(url))).toEqual([]);
+    const layers = greenOverRed();
+    const layersHash = await expected(layers, noFaces);
+    expect(await hashes(layers, noFaces)).toEqual([layersHash, layersHash]);
     const photo = await sampleFile('jpeg', picture);
     const hash = await expected(photo, {});
     expect(await hashes(photo, {})).toEqual([hash, hash]);

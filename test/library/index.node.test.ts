@@ -2,7 +2,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { home as webHome } from '../../src/library/home_web.ts';
 import { detect, ImageError, inspect, type Progress, sanitize } from '../../src/library/index.ts';
 import { scan } from '../../src/metadata/scan.ts';
+import { irot, nclx } from '../fixtures/avif_writer.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
+import { greenOverRed } from '../fixtures/green_over_red.ts';
 import { inputFormats, sampleFile } from '../fixtures/samples.ts';
 
 const noFaces = { pixelate: { faces: false } };
@@ -18,6 +20,15 @@ describe('sanitize', () => {
     expect([mediaType, extension]).toEqual(['image/png', 'png']);
     expect(scan(bytes)).toMatchObject({ format: 'png', width: 100, blocks: [] });
     expect(report).toMatchObject({ bytes: bytes.length, width: 100, metadataStripped: true });
+  });
+
+  it('cleans an AVIF whose shown layer is predicted from a lower one', async () => {
+    const { bytes } = await sanitize(greenOverRed({ exif: 'taken at home' }), noFaces);
+    expect(scan(bytes)).toMatchObject({ format: 'jpeg', width: 32, height: 16, blocks: [] });
+    // Turned, and brought down from PQ.
+    const properties = [irot(1), nclx(9, 16, 9)];
+    const turned = await sanitize(greenOverRed({ properties }), noFaces);
+    expect(scan(turned.bytes)).toMatchObject({ width: 16, height: 32, orientation: 1 });
   });
 
   it('takes every form of input, and gives the same bytes for each', async () => {

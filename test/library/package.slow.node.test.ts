@@ -7,13 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sanitize } from '../../src/library/index.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
+import { greenOverRed } from '../fixtures/green_over_red.ts';
 import { type InstalledPackage, installPackage, runtimes } from '../fixtures/installed_package.ts';
 import { sampleFile } from '../fixtures/samples.ts';
 
 const run = promisify(execFile);
 
 /** Bytes that the tarball may have. */
-const MOST_TARBALL = 2_000_000;
+const MOST_TARBALL = 2_300_000;
 /** Bytes of the script that a page loads for its first picture, without the face model's. */
 const MOST_SCRIPT = 400_000;
 
@@ -24,6 +25,7 @@ beforeAll(async () => {
   ({ folder } = installed);
   const photo = await sampleFile('jpeg', drawPeople(640, 480, [{ x: 200, y: 100, w: 160, h: 200 }]));
   await writeFile(join(folder, 'photo.jpg'), photo);
+  await writeFile(join(folder, 'layers.avif'), greenOverRed());
 });
 afterAll(() => installed?.[Symbol.asyncDispose]());
 
@@ -91,21 +93,26 @@ console.log(own.length, photo.length > 0);`,
     });
   });
 
-  it('loads the face model only when faces are wanted', async () => {
-    const model = join(installed.at, 'dist', 'package', 'face_detector.onnx');
-    const bytes = await readFile(model);
-    await rm(model);
-    try {
-      const program = (ops: string) => `import { readFile } from 'node:fs/promises';
+  it.each([
+    ['the face model only when faces are wanted', 'face_detector.onnx', 'photo.jpg', '{}'],
+    ['libavif only for predicted layers', 'libavif.wasm', 'layers.avif', '{ pixelate: { faces: false } }'],
+  ])('loads %s', async (_, name, image, ops) => {
+    const path = join(installed.at, 'dist', 'package', name);
+    const bytes = await readFile(path);
+    const call = (image: string, ops: string) => {
+      const program = `import { readFile } from 'node:fs/promises';
 import { sanitize } from 'image-sanitizer';
-await sanitize(await readFile('photo.jpg'), ${ops});`;
-      const call = (ops: string) =>
-        run(process.execPath, ['--input-type=module', '-e', program(ops)], { cwd: folder });
-      await call('{ pixelate: { faces: false } }');
-      await expect(call('{}')).rejects.toThrow('face_detector.onnx');
+await sanitize(await readFile('${image}'), ${ops});`;
+      return run(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
+    };
+    await rm(path);
+    try {
+      await call('photo.jpg', '{ pixelate: { faces: false } }');
+      await expect(call(image, ops)).rejects.toThrow(name);
     } finally {
-      await writeFile(model, bytes);
+      await writeFile(path, bytes);
     }
+    await call(image, ops);
   });
 
   it('opens no connection, on its threads neither', async () => {
@@ -199,7 +206,7 @@ await inspect(bytes, { blur: true });`,
   it('carries the licences of what is bundled', async () => {
     const at = join(installed.at, 'dist', 'package');
     const notices = await readFile(join(at, 'THIRD_PARTY_NOTICES.txt'), 'utf8');
-    const bundled = ['zod', 'lcms-wasm', 'commander', 'picomatch', 'cli-progress'];
+    const bundled = ['zod', 'lcms-wasm', '@jsquash/avif', 'commander', 'picomatch', 'cli-progress'];
     for (const name of bundled) expect(notices).toContain(`\n${name} `);
     expect(await readdir(at)).toContain('core.wasm');
   });

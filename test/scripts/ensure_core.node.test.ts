@@ -21,7 +21,9 @@ beforeEach(() => {
   write('wasm/assembly/index.ts', 'export const ANSWER: i32 = 42;\n');
   write('wasm/assembly/png/rows.ts', 'export const ROWS: i32 = 1;\n');
   write('scripts/compile_core.mjs', '');
+  write('scripts/import_memory.mjs', '');
   write('dist/core.wasm', 'old', BUILT);
+  write('dist/libavif.wasm', 'old', BUILT);
   for (const folder of ['wasm/assembly/png', 'wasm/assembly']) date(folder, BEFORE);
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -52,8 +54,8 @@ describe('a built core', () => {
     expect(isCoreStale(root)).toBe(true);
   });
 
-  it('is stale where there is none', () => {
-    rmSync(join(root, 'dist'), { recursive: true });
+  it.each(['dist/core.wasm', 'dist/libavif.wasm'])('is stale where there is no %s', (path) => {
+    rmSync(join(root, path));
     expect(isCoreStale(root)).toBe(true);
   });
 
@@ -78,9 +80,11 @@ describe('a built core', () => {
     expect(isCoreStale(root)).toBe(true);
   });
 
-  it('is a WebAssembly module, and current, once it was built', async () => {
+  it('is a WebAssembly module, and current, once it was built, as is libavif beside it', async () => {
     await buildCore(root);
-    expect(readFileSync(join(root, 'dist/core.wasm')).subarray(0, 4).toString()).toBe('\0asm');
+    for (const path of ['dist/core.wasm', 'dist/libavif.wasm']) {
+      expect(readFileSync(join(root, path)).subarray(0, 4).toString()).toBe('\0asm');
+    }
     expect(isCoreStale(root)).toBe(false);
   });
 });

@@ -11,9 +11,9 @@ describe('bundledWorks', () => {
       '../../node_modules/@fastify/busboy/lib/main.js',
       '../../node_modules/outer/node_modules/long/index.js',
     ];
-    const files = ['index.js', `${hash}-core.wasm`, `${hash}-lcms.wasm`];
+    const files = ['index.js', `${hash}-core.wasm`, `${hash}-lcms.wasm`, `${hash}-libavif.wasm`];
     const works = bundledWorks(sources, files);
-    for (const name of ['hono', '@fastify/busboy', 'long', 'lcms-wasm', 'Little CMS'])
+    for (const name of ['hono', '@fastify/busboy', 'long', 'lcms-wasm', 'Little CMS', 'libavif', 'libaom'])
       expect(works).toContain(name);
     expect(works).not.toContain('src');
     expect(works).not.toContain('outer');
@@ -29,11 +29,11 @@ describe('noticesText', () => {
     const mapped = ['hono', 'zod', '@fastify/busboy', '@modelcontextprotocol/server'];
     const works = bundledWorks(
       mapped.map((name) => `node_modules/${name}/index.js`),
-      [],
+      ['libavif.wasm'],
     );
     const text = noticesText(works, 'node_modules');
     for (const name of works) expect(text).toContain(`\n${name}`);
-    for (const holder of ['Marti Maria Saguer', 'Yusuke Wada', 'Matt DesLauriers'])
+    for (const holder of ['Marti Maria Saguer', 'Yusuke Wada', 'Matt DesLauriers', 'Alliance for Open Media'])
       expect(text).toContain(holder);
     expect(text.match(/copyright/gi)!.length).toBeGreaterThanOrEqual(works.length);
   });

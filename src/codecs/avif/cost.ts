@@ -4,6 +4,7 @@ import type { MemoryCost } from '../../memory/memory_cost.ts';
 import type { Av1Layout, FileFacts } from '../../metadata/facts.ts';
 import type { Want } from '../types.ts';
 import { gridBytes } from './grid.ts';
+import { predictedLayersCost } from './predicted_cost.ts';
 import { rgbaRowsBytes } from './rgba_rows.ts';
 
 /** What decoding a picture reserves in the core of the job, and in one of its own. */
@@ -27,7 +28,8 @@ export function avifDecodeCost(
   { preferHighBitDepth, columnBands }: Want,
 ): MemoryCost {
   if (!avif) return { inCores: heldBytesFor([]) + PAGE_BYTES, elsewhere: 0 };
-  const { colour, alpha } = avif;
+  const { colour, alpha, predicted } = avif;
+  if (predicted) return predictedLayersCost({ width, height }, avif, predicted);
   const wide = preferHighBitDepth === true && colour.depth > 8;
   const pictures = [colour, ...(alpha ? [alpha] : [])].map((layout) =>
     pictureBytes(layout, columnBands !== undefined),

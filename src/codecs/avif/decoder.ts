@@ -13,28 +13,36 @@ import { avifDecodeCost } from './cost.ts';
 import { GridPicture } from './grid.ts';
 import { colourMatrix } from './matrix.ts';
 import type { PlanePicture } from './planes.ts';
+import { stripBytes } from './predicted_cost.ts';
 import { type RgbaPlan, rgbaRows } from './rgba_rows.ts';
 
 /**
  * AVIF stills and the first image of a sequence by rows in the image core: grids, alpha, 8 to 12 bits.
- * `irot` and `imir` are left to `facts.orientation`. A file that lies in a core is read where it is.
+ * `irot` and `imir` are left to `facts.orientation`. A file that lies in a core is read where it is. Layers
+ * that are predicted from lower ones are read by libavif.
  */
 export const avifDecoder: Decoder = {
   format: 'avif',
   cost: avifDecodeCost,
 
   async open(file: ImageFile, facts: FileFacts, want: Want): Promise<DecodedRaster> {
-    const expected = avifDecodeCost(facts, want).inCores + (want.reserveBytes ?? 0);
+    const isPredicted = facts.avif?.predicted !== undefined;
+    // Loaded for such a file only: with it comes a module of a megabyte.
+    const predicted = isPredicted ? await import('./predicted_layers.ts') : undefined;
+    const openFile = (core: Core, release: () => void) =>
+      predicted?.openPredictedLayers(core, file, facts, release) ?? openIn(core, file, facts, want, release);
+    const own = isPredicted ? stripBytes(facts) : avifDecodeCost(facts, want).inCores;
+    const expected = own + (want.reserveBytes ?? 0);
     if (file instanceof CoreBytes) {
       if (want.reserveBytes !== undefined) file.moveToRoomier(file.length + expected);
       const { core } = file;
       const region = core.region();
-      return openIn(core, file, facts, want, () => {
+      return openFile(core, () => {
         if (!core.disposed) region[Symbol.dispose]();
       });
     }
     const core = createCore(file instanceof Uint8Array ? file.length + expected : expected);
-    return openIn(core, file, facts, want, () => core[Symbol.dispose]());
+    return openFile(core, () => core[Symbol.dispose]());
   },
 };
 

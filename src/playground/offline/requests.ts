@@ -12,6 +12,8 @@ export interface PageFiles {
   readonly first: readonly string[];
   /** Kept once they are needed: the face detector. */
   readonly later: readonly string[];
+  /** Kept once a photo has needed them: what decodes predicted layers. */
+  readonly rare: readonly string[];
 }
 
 interface AskedFor {

@@ -32,7 +32,9 @@ const scope = globalThis as unknown as WorkerScope;
 
 /** Written here by the build. */
 declare const PAGE_FILES: PageFiles;
-const { version, first, later } = PAGE_FILES;
+const { version, first, later, rare } = PAGE_FILES;
+/** Those that are kept when they are fetched. */
+const ONCE_FETCHED = [...later, ...rare];
 const PREFIX = 'page-';
 const CACHE = `${PREFIX}${version}`;
 
@@ -78,7 +80,7 @@ async function replaceCaches(): Promise<void> {
   for (const name of await caches.keys()) {
     if (!name.startsWith(PREFIX) || name === CACHE) continue;
     const old = await caches.open(name);
-    for (const address of later) {
+    for (const address of ONCE_FETCHED) {
       const kept = await old.match(address);
       if (kept && !(await cache.match(address))) await cache.put(address, kept);
     }
@@ -108,7 +110,7 @@ async function pageFile(event: FetchEvent): Promise<Answer> {
   const kept = await caches.match(pathname, { ignoreVary: true });
   if (kept) return kept;
   const answer = await fetch(event.request);
-  if (answer.ok && later.includes(pathname)) {
+  if (answer.ok && ONCE_FETCHED.includes(pathname)) {
     const copy = answer.clone();
     event.waitUntil(caches.open(CACHE).then((cache) => cache.put(pathname, copy)));
   }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { encoders } from '../../../src/codecs/registry.ts';
+import { decoders, encoders } from '../../../src/codecs/registry.ts';
 import type { OutputFormat } from '../../../src/codecs/types.ts';
 import { scan } from '../../../src/metadata/scan.ts';
-import { photoPicture } from '../../fixtures/raster.ts';
+import { greenOverRed, greenOverRedObus, resizedGreenOverRed } from '../../fixtures/green_over_red.ts';
+import { photoPicture, readPicture } from '../../fixtures/raster.ts';
 import { inputFormats, sampleFile } from '../../fixtures/samples.ts';
 import { bodyForms, postImage } from '../../fixtures/service.ts';
 
@@ -162,5 +163,45 @@ describe.each(inputFormats)('a truncated %s', (format) => {
       }
     }
     expect((await postImage('/v1/sanitize', small, noFaces)).status).toBe(200);
+  });
+});
+
+describe('an AVIF whose shown layer is predicted from a lower one', () => {
+  const refusal = async (obus: Uint8Array, size: { width: number; height: number }) => {
+    const answer = await postImage('/v1/sanitize', greenOverRed({ obus, ...size }), noFaces);
+    return { status: answer.status, ...((await answer.json()) as { error: string; message: string }) };
+  };
+
+  it.each(outputs)('comes out as that layer, without its metadata, as %s', async (format) => {
+    const file = greenOverRed({ exif: 'taken at home' });
+    expect(scan(file)!.blocks).toHaveLength(1);
+    const answer = await postImage('/v1/sanitize', file, { ...noFaces, output: { format } });
+    expect(answer.status).toBe(200);
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const facts = scan(bytes)!;
+    expect(facts).toMatchObject({ format, width: 32, height: 16, blocks: [], complete: true });
+    using raster = await decoders[format].open(bytes, facts, {});
+    const { pixels } = readPicture(raster);
+    // Red is what it is predicted from.
+    for (let i = 0; i < pixels.length; i += 4) {
+      expect(pixels[i]).toBeLessThan(8);
+      expect(pixels[i + 1]).toBeGreaterThan(247);
+    }
+  });
+
+  it('is refused by its size before it is decoded, where the layers do not fit into the memory', async () => {
+    const size = { width: 3000, height: 2500 };
+    const { error, message, status } = await refusal(resizedGreenOverRed(3000, 2500), size);
+    expect([status, error]).toEqual([422, 'unprocessable_image']);
+    expect(message).toContain('3000 × 2500 AVIF');
+  });
+
+  it('is refused where its data are wrong, and the next is served', async () => {
+    const obus = greenOverRedObus();
+    for (const at of [40, 46, 52, 58]) {
+      const size = { width: 32, height: 16 };
+      expect(await refusal(obus.slice().fill(0x55, at), size)).toMatchObject({ status: 422 });
+    }
+    expect((await postImage('/v1/sanitize', greenOverRed(), noFaces)).status).toBe(200);
   });
 });

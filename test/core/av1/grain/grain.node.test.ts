@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { filterCase } from '../../../fixtures/av1/filter_case.ts';
 import { DEPTHS, SAMPLINGS } from '../../../fixtures/av1/filter_plans.ts';
-import { filteredByWindow } from '../../../fixtures/av1/filter_window.ts';
+import { filteredByWindow, openCase } from '../../../fixtures/av1/filter_window.ts';
 import { grainCase } from '../../../fixtures/av1/grain_case.ts';
 import { grained } from '../../../fixtures/av1/grain_reference.ts';
+import { CoreRecord, recordLayout } from '../../../fixtures/av1/records.ts';
 import { expectSame } from '../../../fixtures/av1/samples.ts';
+
+/** No sample of noise: these have at most 12 bits and a sign. */
+const MARK = 0x7fff;
 
 const SIZES = [
   [133, 150],
@@ -52,6 +56,35 @@ describe('film grain', () => {
         [upscaledWidth, upscaledWidth / 2, upscaledWidth / 2],
         '',
       );
+    }
+  });
+
+  it('is made of no other columns than are read: noise of whole rows was made for each band', () => {
+    const picture = filterCase({ width: 320, height: 130, seed: 1, bitDepth: 8, sampling: '420' });
+    const grain = { ...grainCase(2, false, true), overlapFlag: 1 };
+    expect(grain.numYPoints).toBeGreaterThan(0);
+    using open = openCase(picture, grain);
+    const { core, frame } = open;
+    const recordAt = (path: string, name: string, at: number) =>
+      new CoreRecord(recordLayout(path, name), at, () => core.exports.memory.buffer);
+    const filters = recordAt('av1/filter/state.ts', 'FilterState', frame.get('filters'));
+    const state = recordAt('av1/grain/state.ts', 'GrainState', filters.get('grain'));
+    const columns = state.get('blocks') * 32;
+    const rows = ['noise', 'noiseAbove'].map((name) => {
+      const at = state.get(name);
+      return new Uint16Array(core.view(at, 2 * columns).buffer, at, columns);
+    });
+    for (const row of rows) row.fill(MARK);
+    open.start();
+    frame.set('wantedFrom', 100);
+    frame.set('wantedEnd', 150);
+    for (let row = 0; row < frame.get('superblockRows'); row++) open.next();
+    for (const row of rows) {
+      const made = Array.from(row.keys()).filter((column) => row[column] !== MARK);
+      // Blocks of 32 columns, one more to blend with; chroma's are 16 wide and lie in the same rows.
+      expect(made.length).toBeGreaterThan(0);
+      expect(Math.min(...made)).toBeGreaterThanOrEqual(32);
+      expect(Math.max(...made)).toBeLessThan(160);
     }
   });
 });

@@ -1,0 +1,1 @@
+export function importMemory(module: Uint8Array, namespace: string): Uint8Array;

@@ -1,0 +1,109 @@
+import type { Av1Format, CodePoints } from '../../metadata/facts.ts';
+import type { Size } from '../types.ts';
+
+/** An AV1 bitstream as an item, and which of its layers is the picture. */
+export interface CodedItem {
+  readonly format: Omit<Av1Format, 'width' | 'height'>;
+  /** Of the bitstream. */
+  readonly bytes: number;
+  /** Of `a1op`. */
+  readonly operatingPoint: number;
+  /** Of `lsel`; −1 where there is none. */
+  readonly layer: number;
+}
+
+/** A picture as an AVIF of its own: nothing of its file's container comes along. */
+export interface ItemPicture extends Size {
+  readonly colour: CodedItem;
+  readonly alpha?: CodedItem | undefined;
+  readonly premultiplied: boolean;
+  readonly codePoints: CodePoints;
+}
+
+type Bytes = readonly number[];
+
+const u16 = (value: number): Bytes => [(value >> 8) & 0xff, value & 0xff];
+const u32 = (value: number): Bytes => [...u16(value >>> 16), ...u16(value & 0xffff)];
+const text = (value: string): Bytes => Array.from(value, (letter) => letter.charCodeAt(0));
+const box = (type: string, ...parts: readonly Bytes[]): Bytes => {
+  const body = parts.flat();
+  return [...u32(8 + body.length), ...text(type), ...body];
+};
+/** Version and flags before what a FullBox holds: ISO/IEC 14496-12 §4.2. */
+const full = (type: string, version: number, ...parts: readonly Bytes[]): Bytes =>
+  box(type, u32(version * 2 ** 24), ...parts);
+
+const [COLOUR, ALPHA] = [1, 2];
+/** A property that readers must know: ipma, ISO/IEC 23008-12 §9.3.1. */
+const ESSENTIAL = 0x80;
+
+/**
+ * Everything of the file before the bitstreams, which follow at once, colour first: boxes of ISO/IEC 14496-12
+ * and 23008-12, items as AVIF §2 has them.
+ */
+export function itemFileHead(picture: ItemPicture): Uint8Array {
+  const { colour, alpha } = picture;
+  const bytes = colour.bytes + (alpha?.bytes ?? 0);
+  const before = (offset: number): Bytes => [
+    ...box('ftyp', text('avif'), u32(0), text('avifmif1')),
+    ...metaBox(picture, offset),
+    ...u32(8 + bytes),
+    ...text('mdat'),
+  ];
+  return Uint8Array.from(before(before(0).length));
+}
+
+function metaBox({ colour, alpha, premultiplied, ...picture }: ItemPicture, offset: number): Bytes {
+  const items = [{ id: COLOUR, item: colour }, ...(alpha ? [{ id: ALPHA, item: alpha }] : [])];
+  const places = items.map(({ id, item }) => [
+    ...[...u16(id), ...u16(0), ...u16(1)],
+    ...u32(id === COLOUR ? offset : offset + colour.bytes),
+    ...u32(item.bytes),
+  ]);
+  const entries = items.map(({ id }) => full('infe', 2, u16(id), u16(0), text('av01'), [0]));
+  const references = [
+    box('auxl', u16(ALPHA), u16(1), u16(COLOUR)),
+    ...(premultiplied ? [box('prem', u16(COLOUR), u16(1), u16(ALPHA))] : []),
+  ];
+  const lists = items.map(({ id, item }) => propertiesOf(item, picture, id === ALPHA));
+  const known = lists.flat();
+  const associations = items.map(({ id }, i) => {
+    const indices = lists[i]!.map((property) => known.indexOf(property) + 1);
+    return [...u16(id), indices.length, ...indices.map((index) => ESSENTIAL | index)];
+  });
+  return full(
+    'meta',
+    0,
+    full('hdlr', 0, u32(0), text('pict'), u32(0), u32(0), u32(0), [0]),
+    full('pitm', 0, u16(COLOUR)),
+    // Offsets and lengths of four bytes each, no base.
+    full('iloc', 0, [0x44, 0], u16(items.length), ...places),
+    full('iinf', 0, u16(items.length), ...entries),
+    ...(alpha ? [full('iref', 0, ...references)] : []),
+    box('iprp', box('ipco', ...known), full('ipma', 0, u32(items.length), ...associations)),
+  );
+}
+
+function propertiesOf(
+  { format, operatingPoint, layer }: CodedItem,
+  { width, height, codePoints }: Pick<ItemPicture, 'width' | 'height' | 'codePoints'>,
+  isAlpha: boolean,
+): readonly Bytes[] {
+  const { depth, monochrome, subX, subY } = format;
+  const channels = monochrome ? 1 : 3;
+  const { primaries, transfer, matrix, fullRange } = codePoints;
+  const colours = [primaries, transfer, matrix].flatMap(u16);
+  const profile = depth === 12 || (subX === 1 && subY === 0) ? 2 : subX === 0 ? 1 : 0;
+  const flags = (depth > 8 ? 0x40 : 0) | (depth > 10 ? 0x20 : 0) | (monochrome ? 0x10 : 0);
+  return [
+    full('ispe', 0, u32(width), u32(height)),
+    full('pixi', 0, [channels, ...Array<number>(channels).fill(depth)]),
+    // AV1-ISOBMFF §2.3.3.
+    box('av1C', [0x81, profile << 5, flags | (subX << 3) | (subY << 2), 0]),
+    isAlpha
+      ? full('auxC', 0, text('urn:mpeg:mpegB:cicp:systems:auxiliary:alpha'), [0])
+      : box('colr', text('nclx'), colours, [fullRange ? 0x80 : 0]),
+    ...(operatingPoint > 0 ? [box('a1op', [operatingPoint])] : []),
+    ...(layer >= 0 ? [box('lsel', u16(layer))] : []),
+  ];
+}

@@ -1,0 +1,176 @@
+import module from '../../dist/libavif.wasm';
+import { limitFault } from '../faults.ts';
+import { isolateMemoryPool, PAGE_BYTES } from './memory_pool.ts';
+
+/** Bytes that an instance begins with: the memory that its module asks for. */
+const INITIAL_BYTES = 256 * PAGE_BYTES;
+
+/** What libavif has decoded, in the memory of its instance, which disposing gives back to the pool. */
+export interface LibavifFrame extends Disposable {
+  readonly width: number;
+  readonly height: number;
+  /** RGBA, not premultiplied, 8 bits a sample. */
+  readonly pixels: Uint8Array;
+}
+
+/** Exports of the module that are used, by the names that its linker gave them. */
+interface Exports {
+  /** __wasm_call_ctors, malloc. */
+  G(): void;
+  I(bytes: number): number;
+  /** The table of functions; setThrew, stack restore and save. */
+  readonly K: WebAssembly.Table;
+  L(threw: number, value: number): void;
+  M(stack: number): void;
+  N(): number;
+}
+
+type Call = (...given: number[]) => unknown;
+
+/** Thrown through the module: longjmp, by which libaom leaves corrupt data; that the pixels are there. */
+const JUMP = Symbol('longjmp');
+const DONE = Symbol('done');
+/** The handle of a JavaScript value, any: none is ever looked at. */
+const VALUE = 100;
+/** errno of files: there are none. WASI, `badf`. */
+const BAD_FILE = 8;
+/** Bits a sample that come out. */
+const DEPTH = 8;
+
+/**
+ * Decodes an AVIF by libavif and libaom (those of @jsquash/avif; scripts/import_memory.mjs has taken their
+ * memory out of the module) in an instance of its own, in a memory of the pool. Runs in one piece. The
+ * package's own host makes globals of a page; this one offers what decoding needs: growing, longjmp, and of
+ * embind what the function registers itself by and gives pixels away with.
+ * @param parts of the file, in their order
+ * @param maxBytes most memory that it may grow to
+ * @returns undefined where it can't be decoded
+ * @throws Fault 'limit' where that takes more memory
+ */
+export function decodeByLibavif(parts: readonly Uint8Array[], maxBytes: number): LibavifFrame | undefined {
+  const memory = isolateMemoryPool.take(maxBytes);
+  const giveBack = () => isolateMemoryPool.giveBack(memory, memory.buffer.byteLength);
+  try {
+    const lacking = INITIAL_BYTES - memory.buffer.byteLength;
+    if (lacking > 0) memory.grow(lacking / PAGE_BYTES);
+    const found = new Instance(memory, maxBytes).decode(parts);
+    if (!found) giveBack();
+    return found && { ...found, [Symbol.dispose]: giveBack };
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
+}
+
+class Instance {
+  readonly #memory: WebAssembly.Memory;
+  readonly #maxBytes: number;
+  readonly #exports: Exports;
+  /** decode(std::string, uint32_t): who takes its arguments, and the function itself. */
+  #decode = { invoker: 0, callee: 0 };
+  #lacksMemory = false;
+  #view = { at: 0, bytes: 0 };
+  #size = { width: 0, height: 0 };
+
+  constructor(memory: WebAssembly.Memory, maxBytes: number) {
+    this.#memory = memory;
+    this.#maxBytes = maxBytes;
+    const offered = this.#imports();
+    const names = WebAssembly.Module.imports(module).map(({ name }) => name);
+    const functions = Object.fromEntries(names.map((name) => [name, offered[name] ?? (() => 0)]));
+    const imports = { a: { ...functions, memory } };
+    this.#exports = new WebAssembly.Instance(module, imports).exports as unknown as Exports;
+    this.#exports.G();
+  }
+
+  /** Once: afterwards the instance is of no use. */
+  decode(parts: readonly Uint8Array[]): Omit<LibavifFrame, keyof Disposable> | undefined {
+    try {
+      const text = this.#string(parts);
+      (this.#exports.K.get(this.#decode.invoker) as Call)(this.#decode.callee, text, DEPTH);
+    } catch (error) {
+      if (error === DONE) {
+        const { at, bytes } = this.#view;
+        return { ...this.#size, pixels: new Uint8Array(this.#memory.buffer, at, bytes) };
+      }
+      // A trap is the file's fault, as is a jump to nowhere.
+      if (!(error instanceof WebAssembly.RuntimeError) && error !== JUMP) throw error;
+    }
+    if (this.#lacksMemory) throw limitFault('The layers of this AVIF take more memory than was measured');
+    return undefined;
+  }
+
+  /** A std::string: its length, its bytes, a zero. */
+  #string(parts: readonly Uint8Array[]): number {
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    const text = this.#exports.I(4 + length + 1) >>> 0;
+    if (text === 0) return 0;
+    new DataView(this.#memory.buffer).setUint32(text, length, true);
+    let at = text + 4;
+    for (const part of parts) {
+      new Uint8Array(this.#memory.buffer).set(part, at);
+      at += part.length;
+    }
+    return text;
+  }
+
+  #imports(): Record<string, Call> {
+    const noFile = () => BAD_FILE;
+    const value = () => VALUE;
+    const invoke: Call = (index = 0, ...given) => this.#invoke(index, given);
+    return {
+      // _embind_register_function
+      x: (_name, _count, _types, _signature, invoker = 0, callee = 0) => {
+        this.#decode = { invoker, callee };
+      },
+      // _emval_get_global, _emval_get_method_caller (its name is how many arguments there are), _emval_call
+      E: value,
+      e: (types = 1) => types - 1,
+      f: (count = 0, _handle, _destructors, args = 0) => this.#construct(count, args >>> 0),
+      // abort, _emscripten_throw_longjmp, emscripten_resize_heap
+      a: () => {
+        throw new WebAssembly.RuntimeError('libavif aborted');
+      },
+      u: () => {
+        throw JUMP;
+      },
+      v: (bytes = 0) => this.#grow(bytes >>> 0),
+      // fd_close, fd_seek, fd_write
+      ...{ w: noFile, n: noFile, y: noFile },
+      // Calls that setjmp is around.
+      ...{ d: invoke, r: invoke, s: invoke, t: invoke, k: invoke, q: invoke },
+    };
+  }
+
+  /** new Uint8ClampedArray(view), new ImageData(array, width, height): arguments lie 8 bytes apart. */
+  #construct(count: number, args: number): number {
+    const words = new DataView(this.#memory.buffer);
+    const word = (at: number) => words.getUint32(args + at, true);
+    if (count === 1) this.#view = { bytes: word(0), at: word(4) };
+    if (count !== 3) return VALUE;
+    const { at, bytes } = this.#view;
+    this.#size = { width: word(8), height: word(16) };
+    const isThere = at > 0 && bytes > 0 && bytes === this.#size.width * this.#size.height * 4;
+    // What follows would free the pixels.
+    throw isThere ? DONE : JUMP;
+  }
+
+  #grow(bytes: number): number {
+    this.#lacksMemory = bytes > this.#maxBytes;
+    if (this.#lacksMemory) return 0;
+    this.#memory.grow(Math.ceil((bytes - this.#memory.buffer.byteLength) / PAGE_BYTES));
+    return 1;
+  }
+
+  #invoke(index: number, given: readonly number[]): unknown {
+    const stack = this.#exports.N();
+    try {
+      return (this.#exports.K.get(index) as Call)(...given);
+    } catch (error) {
+      if (error !== JUMP) throw error;
+      this.#exports.M(stack);
+      this.#exports.L(1, 0);
+      return 0;
+    }
+  }
+}
