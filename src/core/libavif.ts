@@ -53,6 +53,7 @@ export function decodeByLibavif(parts: readonly Uint8Array[], maxBytes: number):
   try {
     const lacking = INITIAL_BYTES - memory.buffer.byteLength;
     if (lacking > 0) memory.grow(lacking / PAGE_BYTES);
+    isolateMemoryPool.keepLimit();
     const found = new Instance(memory, maxBytes).decode(parts);
     if (!found) giveBack();
     return found && { ...found, [Symbol.dispose]: giveBack };
@@ -159,6 +160,7 @@ class Instance {
     this.#lacksMemory = bytes > this.#maxBytes;
     if (this.#lacksMemory) return 0;
     this.#memory.grow(Math.ceil((bytes - this.#memory.buffer.byteLength) / PAGE_BYTES));
+    isolateMemoryPool.keepLimit();
     return 1;
   }
 

@@ -14,42 +14,66 @@ const MAX_UNITS = 1024;
 /** What of an AV1 bitstream its first picture is made of. */
 export interface TemporalUnit {
   /**
-   * Pieces of the bitstream: the first sequence header, then all frames and their tiles up to the end of the
-   * temporal unit. Sequence headers behind the first, which could state other sizes, are left out, as are
-   * units that no picture needs.
+   * Pieces of the bitstream: the sequence header, once, then all frames and their tiles up to the end of the
+   * temporal unit. Units that no picture needs are left out.
    */
   readonly pieces: readonly Uint8Array[];
   /** Frame headers, those that show a frame again counted, too. */
   readonly frames: number;
-  /** All units were looked at, and each lies inside the bitstream. */
-  readonly whole: boolean;
+  /**
+   * Why decoders could show different pictures of it, or none; goes behind "the AV1 data". Not all units were
+   * looked at, or one reaches beyond the bitstream; sequence headers differ (§7.5 wants the same bits: some
+   * decoders go by the first, others by the last); a frame is of no higher layer than the one before it
+   * (libaom shows the last frame, dav1d that of the highest layer).
+   */
+  readonly defect?: string;
 }
+
+const CUT = 'are truncated or have too many units';
+const HEADERS_DIFFER = 'have sequence headers that differ';
+const UNORDERED = 'have layers that do not ascend';
 
 /** The first temporal unit that has a frame. Source: AV1 specification §5.3, §7.5. */
 export function firstTemporalUnit(stream: Uint8Array): TemporalUnit {
   const cursor = Cursor.unlimited(stream);
   const pieces: Uint8Array[] = [];
-  let [at, headers, frames] = [0, 0, 0];
+  let sequence: Uint8Array | undefined;
+  let defect: string | undefined;
+  let [at, frames, highest] = [0, 0, -1];
+  const found = () => ({ pieces, frames, ...(defect !== undefined && { defect }) });
   for (let n = 0; n < MAX_UNITS && at < stream.length; n++) {
-    const { type, end } = unitAt(cursor, at);
+    const { type, layer, payload, end } = unitAt(cursor, at);
     if (end > stream.length) break;
-    if (type === TEMPORAL_DELIMITER && frames > 0) return { pieces, frames, whole: true };
-    if (type === SEQUENCE_HEADER) headers += 1;
-    if (type === FRAME_HEADER || type === FRAME) frames += 1;
-    const isPart = type === FRAME_HEADER || type === TILE_GROUP || type === FRAME;
-    if (isPart || (type === SEQUENCE_HEADER && headers === 1)) pieces.push(stream.subarray(at, end));
+    if (type === TEMPORAL_DELIMITER && frames > 0) return found();
+    if (type === SEQUENCE_HEADER) {
+      const header = stream.subarray(payload, end);
+      if (sequence && !isSame(sequence, header)) defect ??= HEADERS_DIFFER;
+      if (!sequence) pieces.push(stream.subarray(at, end));
+      sequence ??= header;
+    } else if (type === FRAME_HEADER || type === FRAME) {
+      frames += 1;
+      if (layer <= highest) defect ??= UNORDERED;
+      highest = layer;
+    }
+    if (type === FRAME_HEADER || type === TILE_GROUP || type === FRAME) pieces.push(stream.subarray(at, end));
     at = end;
   }
-  return { pieces, frames, whole: at === stream.length };
+  if (at !== stream.length) defect = CUT;
+  return found();
 }
 
-/** The unit at `at`: where it ends, perhaps beyond the bitstream. */
-function unitAt(cursor: Cursor, at: number): { readonly type: number; readonly end: number } {
+const isSame = (one: Uint8Array, other: Uint8Array) =>
+  one.length === other.length && one.every((byte, i) => byte === other[i]);
+
+/** The unit at `at`: its layer (spatial_id), its payload and where it ends, perhaps beyond the bitstream. */
+function unitAt(cursor: Cursor, at: number) {
   const first = cursor.u8(at);
   const type = (first >> 3) & 15;
-  const from = at + ((first & 4) === 0 ? 1 : 2);
+  const isExtended = (first & 4) !== 0;
+  const layer = isExtended ? (cursor.u8(at + 1) >> 3) & 3 : 0;
+  const from = at + (isExtended ? 2 : 1);
   // A unit without a size reaches to the end.
-  if ((first & 2) === 0) return { type, end: Math.max(from, cursor.length) };
+  if ((first & 2) === 0) return { type, layer, payload: from, end: Math.max(from, cursor.length) };
   const { value, bytes } = leb128(cursor, from);
-  return { type, end: from + bytes + value };
+  return { type, layer, payload: from + bytes, end: from + bytes + value };
 }

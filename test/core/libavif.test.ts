@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { decodeByLibavif } from '../../src/core/libavif.ts';
-import { isolateMemoryPool } from '../../src/core/memory_pool.ts';
+import { isolateMemoryPool, PAGE_BYTES } from '../../src/core/memory_pool.ts';
 import { Fault } from '../../src/faults.ts';
 import { greenOverRed, resizedGreenOverRed } from '../fixtures/green_over_red.ts';
 
@@ -26,6 +26,19 @@ it('leaves nothing of a file in the memory that it gives back', () => {
   expect(memory.buffer.byteLength).toBeGreaterThanOrEqual(16 * 1024 * 1024);
   expect(new BigUint64Array(memory.buffer).every((word) => word === 0n)).toBe(true);
   isolateMemoryPool.giveBack(memory, 0);
+  isolateMemoryPool.limit = limit;
+});
+
+it('idle memories are dropped for what it grows to', () => {
+  const { limit } = isolateMemoryPool;
+  isolateMemoryPool.limit = isolateMemoryPool.usedBytes + 2.5 * ENOUGH;
+  const idle = isolateMemoryPool.take(2 * ENOUGH);
+  idle.grow((2 * ENOUGH - idle.buffer.byteLength) / PAGE_BYTES);
+  isolateMemoryPool.giveBack(idle, 0);
+  expect(isolateMemoryPool.idleBytes).toBe(2 * ENOUGH);
+  using _frame = decodeByLibavif([file], ENOUGH)!;
+  const held = isolateMemoryPool.idleBytes + isolateMemoryPool.usedBytes;
+  expect(held).toBeLessThanOrEqual(isolateMemoryPool.limit);
   isolateMemoryPool.limit = limit;
 });
 

@@ -118,14 +118,14 @@ function itemOf(
   predicted: PredictedLayers,
 ): CodedItem & Coded {
   const stream = streamOf(bytes, picture);
-  const { pieces, frames, whole } = firstTemporalUnit(stream);
+  const { pieces, frames, defect } = firstTemporalUnit(stream);
   const format = av1Sequence(Cursor.unlimited(stream), 0, stream.length);
-  if (!whole || !format)
-    throw decodingFault('The AV1 data of this AVIF are truncated or have too many units');
-  const isLarger = format.width > measured.width || format.height > measured.height;
+  const isLarger = format && (format.width > measured.width || format.height > measured.height);
   if (frames > framesOf(predicted) || isLarger) {
     throw limitFault(`The layers of this AVIF have ${frames} frames or more: expected ${MAX_FRAMES} at most`);
   }
+  if (defect) throw decodingFault(`The AV1 data of this AVIF ${defect}`);
+  if (!format) throw decodingFault('The AV1 data of this AVIF have no sequence header');
   const { operatingPoint, layer } = picture.tiles[0]!;
   return { pieces, format, bytes: lengthOf(pieces), operatingPoint, layer };
 }

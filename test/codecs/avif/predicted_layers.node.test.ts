@@ -15,6 +15,7 @@ import { bytes as bytesOf, u16 } from '../../fixtures/bytes.ts';
 import {
   greenOverRed,
   greenOverRedObus,
+  HEADER_END,
   resizedGreenOverRed,
   UPPER_LAYER,
 } from '../../fixtures/green_over_red.ts';
@@ -54,6 +55,13 @@ const frames = (count: number) =>
     ...Array.from({ length: count - 1 }, () => obus.subarray(UPPER_LAYER)),
   );
 
+/** Decoders that go by the last sequence header of a picture show one of another size. */
+const larger = resizedGreenOverRed(64, 48);
+const twoHeaders = bytesOf(obus.subarray(0, HEADER_END), larger);
+/** The upper layer again, as the lowest: libaom shows what comes last, dav1d the highest layer. */
+const outOfOrder = bytesOf(obus, obus.subarray(UPPER_LAYER));
+outOfOrder[obus.length + 1] = 0;
+
 it('the shown layer comes out, not the one that it is predicted from', async () => {
   const bytes = greenOverRed();
   expect(scan(bytes)!.avif!.predicted).toEqual({ frames: 2, bytes: greenOverRedObus().length });
@@ -61,9 +69,8 @@ it('the shown layer comes out, not the one that it is predicted from', async () 
 });
 
 it('a bitstream in pieces is joined, and what is no part of the picture is left out', async () => {
-  // A unit of metadata (type 5) in front; behind the lower layer another sequence header.
-  const larger = resizedGreenOverRed(64, 48);
-  const again = larger.subarray(0, larger.length - obus.length + 12);
+  // A unit of metadata (type 5) in front; behind the lower layer the sequence header again.
+  const again = obus.subarray(0, HEADER_END);
   const pieces = [obus.subarray(0, 20), obus.subarray(20, UPPER_LAYER), again, obus.subarray(UPPER_LAYER)];
   const extents = [bytesOf((5 << 3) | 2, 3, 1, 2, 3), ...pieces];
   const properties = [ispe(32, 16), av1C(0x0c)];
@@ -85,6 +92,8 @@ it.each([
   ['a matrix that is not read', { properties: [nclx(9, 16, 14)] }, 'unsupported', 'ICtCp'],
   ['data that are cut off', { obus: obus.subarray(0, -9) }, 'decoding', 'truncated'],
   ['data that are wrong', { obus: obus.slice().fill(0x55, -12) }, 'decoding', 'layers'],
+  ['two sequence headers', { obus: twoHeaders }, 'decoding', 'sequence headers that differ'],
+  ['layers out of order', { obus: outOfOrder }, 'decoding', 'do not ascend'],
   ['more frames than layers', { obus: frames(MAX_FRAMES + 1) }, 'limit', `${MAX_FRAMES} at most`],
 ])('%s is refused, and the memory given back', async (_, form, kind, message) => {
   const before = isolateMemoryPool.usedBytes;
