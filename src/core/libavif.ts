@@ -69,7 +69,6 @@ class Instance {
   readonly #exports: Exports;
   /** decode(std::string, uint32_t): who takes its arguments, and the function itself. */
   #decode = { invoker: 0, callee: 0 };
-  #lacksMemory = false;
   #view = { at: 0, bytes: 0 };
   #size = { width: 0, height: 0 };
 
@@ -97,7 +96,6 @@ class Instance {
       // A trap is the file's fault, as is a jump to nowhere.
       if (!(error instanceof WebAssembly.RuntimeError) && error !== JUMP) throw error;
     }
-    if (this.#lacksMemory) throw limitFault('The layers of this AVIF take more memory than was measured');
     return undefined;
   }
 
@@ -105,7 +103,6 @@ class Instance {
   #string(parts: readonly Uint8Array[]): number {
     const length = parts.reduce((sum, part) => sum + part.length, 0);
     const text = this.#exports.I(4 + length + 1) >>> 0;
-    if (text === 0) return 0;
     new DataView(this.#memory.buffer).setUint32(text, length, true);
     let at = text + 4;
     for (const part of parts) {
@@ -156,9 +153,11 @@ class Instance {
     throw isThere ? DONE : JUMP;
   }
 
+  /** Ends the decoding where that is too much: libaom would go on, and write to where it got no memory. */
   #grow(bytes: number): number {
-    this.#lacksMemory = bytes > this.#maxBytes;
-    if (this.#lacksMemory) return 0;
+    if (bytes > this.#maxBytes) {
+      throw limitFault('The layers of this AVIF take more memory than was measured');
+    }
     this.#memory.grow(Math.ceil((bytes - this.#memory.buffer.byteLength) / PAGE_BYTES));
     isolateMemoryPool.keepLimit();
     return 1;
