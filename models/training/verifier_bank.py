@@ -16,16 +16,16 @@ from pack import FACE, PERHAPS, read_labels
 
 cv2.setNumThreads(1)
 
-SIDE, CONTEXT = 64, 2.5  # src/faces/verifier.ts: side of the input, and of what it shows in sides of the face
-BANK_SIDE = 96  # as much around it as turning, moving and resizing ask for, at the same scale
+SIDE, CONTEXT = 96, 2.5  # src/faces/verifier.ts: side of the input, and of what it shows in sides of the face
+BANK_SIDE = 144  # as much around it as turning, moving and resizing ask for, at the same scale
 RIGHT, WRONG = 0.4, 0.2  # overlap with a label
 MOST = 10  # right ones, and wrong ones, of a view
 SMALLEST = 8  # pixels
 
 # Share of the pictures that is looked at, and by how many views.
 SOURCES = {
-    "pets": (1, 3), "flk": (0.7, 1), "hseg": (0.7, 1), "ilc": (0.55, 1), "work": (0.5, 1), "house": (0.25, 1), "groc": (0.4, 1),
-    "cloth": (0.3, 1), "maskc": (0.15, 1), "maskn": (0.15, 1), "obs": (0.15, 1), "mux": (0.1, 1),
+    "pets": (1, 10), "flk": (1, 2), "hseg": (1, 2), "ilc": (1, 2), "work": (1, 2), "house": (0.6, 1), "groc": (0.8, 1),
+    "cloth": (0.6, 1), "maskc": (0.3, 1), "maskn": (0.4, 1), "obs": (0.4, 1), "mux": (0.3, 1),
 }  # fmt: skip
 
 
@@ -122,6 +122,12 @@ def look(
         bank.pictures.append(number)
 
 
+def scale_of(view: int, source: str, chance: np.random.Generator) -> float:
+    """Of a picture as it is, then enlarged and shrunk by a few factors, then by any."""
+    factor = 1.0 if view == 0 and chance.random() < 0.7 else float(chance.choice([0.5, 0.75, 1.2, 1.5]))
+    return float(chance.uniform(0.4, 1.5)) if view > 2 or (view > 0 and source != "pets") else factor
+
+
 def collect(folder: Path, detector: Detector, share: float) -> Bank:
     bank = Bank()
     for number, image in enumerate(read_labels(folder)):
@@ -134,7 +140,7 @@ def collect(folder: Path, detector: Detector, share: float) -> Bank:
         scored = np.array(image["boxes"], float).reshape(-1, 5)
         scored = scored[scored[:, 4] >= PERHAPS]
         for view in range(views):
-            scale = 1.0 if view == 0 and chance.random() < 0.7 else float(chance.choice([0.5, 0.75, 1.2, 1.5]))
+            scale = scale_of(view, source, chance)
             turns = int(chance.integers(1, 4)) if view == 2 else 0
             seen, labels = turned(picture, scored[:, :4], turns)
             look(bank, detector, number, source, seen, labels, scored[:, 4] >= FACE, scale, chance)

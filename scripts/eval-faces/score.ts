@@ -31,6 +31,25 @@ export interface Labels {
   readonly leastOverlap: number;
 }
 
+/** Labels that overlap by this are of one face: what is found there may match either. */
+const SAME_LABEL = 0.4;
+
+/** One label a face: those that mark the same one, by several detectors or people, become their mean. */
+export function withoutDoubles(labels: readonly Box[]): readonly Box[] {
+  const groups: Box[][] = [];
+  for (const label of labels) {
+    const same = groups.filter((group) => group.some((other) => overlap(label, other) >= SAME_LABEL));
+    for (const group of same) groups.splice(groups.indexOf(group), 1);
+    groups.push([...same.flat(), label]);
+  }
+  return groups.map(meanBox);
+}
+
+function meanBox(boxes: readonly Box[]): Box {
+  const mean = (side: keyof Box) => boxes.reduce((sum, box) => sum + box[side], 0) / boxes.length;
+  return { x: mean('x'), y: mean('y'), w: mean('w'), h: mean('h') };
+}
+
 /**
  * A detection finds the labelled face it overlaps most, if by enough and no more confident one found it; one
  * that finds none is wrong, unless it lies where faces are ignored.

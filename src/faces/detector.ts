@@ -79,7 +79,7 @@ const crowdFrom = 0.3;
 
 /** Candidates of this confidence, or of the one asked for, are shown to the verifier: the surest of them. */
 const verifyFrom = 0.2;
-const mostVerified = 128;
+const mostVerified = 64;
 
 /** @param verifier has a say in thorough detections; absent: it has none */
 export function createFaceDetector(model: FaceModel, verifier?: FaceVerifier): FaceDetector {

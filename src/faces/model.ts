@@ -7,11 +7,11 @@ export const model = {
   shape: { channels: [16, 40, 80, 112, 144], blocks: [1, 2, 3, 2], neck: 80 },
   name: 'face_detector',
   /** Of the file; a test compares them. */
-  sha256: '7e46ee66e918ed4c7a066b7ae5d639b442d397d6768987437e8b2ebec2b181fa',
+  sha256: '323dbead89edcf1a7477f26fb44ea270041e66d45d00cc0631f752eaab5c39c7',
 } as const;
 
 /** What the verifier in the same file is: how wide and deep, as `cfg` of models/training/verifier.py. */
-export const verifierShape = { channels: [16, 40, 80, 112], blocks: [1, 2, 3], last: 32 } as const;
+export const verifierShape = { channels: [16, 48, 96, 144], blocks: [1, 2, 4], last: 32 } as const;
 
 /**
  * Both sides of the input are multiples of this, the stride of the coarsest level; the rest is padded with
@@ -41,13 +41,21 @@ export const scoreOf = (value: number): number => 1 / (1 + Math.exp(-value));
  */
 export const calibrated = (fused: number): number => scoreOf(1.2 * fused + 1.67);
 
+/** What the verifier says of a crop: log-odds of a face, against an animal and against all else. */
+export interface Verdict {
+  readonly animal: number;
+  readonly other: number;
+}
+
 /**
- * A fused logit once the verifier has said its log-odds, too: refusals weigh more than consent, and between
- * lies what says nothing. What is not refused counts for more than without a verifier (docs/faces.md: how the
- * four were chosen).
+ * A fused logit once the verifier has said its log-odds, too. That it rather is an animal weighs more than
+ * consent; that it rather is something else says nothing, and between lies what says nothing either. What is
+ * not refused counts for more than without a verifier (docs/faces.md: how the numbers were chosen).
  */
-export const judged = (fused: number, verdict: number): number =>
-  fused + 0.5 - 2 * Math.max(0, -1 - verdict) + 0.3 * Math.max(0, verdict - 1);
+export const judged = (fused: number, { animal, other }: Verdict): number =>
+  fused + 0.7 - 1.5 * Math.max(0, 0.5 - animal) + 0.3 * Math.max(0, againstAll(animal, other) - 1);
+
+const againstAll = (animal: number, other: number): number => -Math.log(Math.exp(-animal) + Math.exp(-other));
 
 /** Rounded up to what the input may measure. */
 export const inputSide = (side: number): number => Math.ceil(side / inputMultiple) * inputMultiple;

@@ -3,7 +3,7 @@ import { type TimeSlice, uninterrupted } from '../time_slice.ts';
 import type { Box } from './boxes.ts';
 import { arraysCost, type MemoryStretch } from './detector_memory.ts';
 import type { FusedBox } from './fusion.ts';
-import { judged } from './model.ts';
+import { judged, type Verdict } from './model.ts';
 import { cropFloats, verifierSide } from './network/verifier_network.ts';
 import { Shrinker } from './shrink.ts';
 import { blankPicture, fillPixel, type Picture } from './tensor.ts';
@@ -12,7 +12,7 @@ import { blankPicture, fillPixel, type Picture } from './tensor.ts';
 const context = 2.5;
 
 /** Crops of one run, at most: some ten milliseconds. */
-const batch = 32;
+const batch = 8;
 
 /** Floats that the verifier is shown at a time, at most. */
 export const batchFloats = batch * cropFloats;
@@ -32,8 +32,8 @@ interface Crop extends Box {
   readonly side: number;
 }
 
-/** Gives logits of `count` crops: a view into the tensor of `verify`. */
-type AskVerifier = (crops: Float32Array, count: number) => Promise<Float32Array>;
+/** Judges `count` crops: a view into the tensor of `verify`. */
+type AskVerifier = (crops: Float32Array, count: number) => Promise<readonly Verdict[]>;
 
 /**
  * Shows the verifier crops of the picture around faces, each turned as the picture was when the face was
@@ -42,7 +42,7 @@ type AskVerifier = (crops: Float32Array, count: number) => Promise<Float32Array>
  * @param faces in pixels of which one is `scale` of the picture's
  * @param tensor with room for `batchFloats`
  * @param memory that crops are taken of, `verifierCost`; free again at the end
- * @returns its logits; faces that are too small have none
+ * @returns its verdicts; of faces that are too small there are none
  */
 export async function verify(
   picture: Picture,
@@ -52,8 +52,8 @@ export async function verify(
   tensor: Float32Array,
   memory: MemoryStretch,
   slice: TimeSlice = uninterrupted,
-): Promise<ReadonlyMap<FusedBox, number>> {
-  const verdicts = new Map<FusedBox, number>();
+): Promise<ReadonlyMap<FusedBox, Verdict>> {
+  const verdicts = new Map<FusedBox, Verdict>();
   const crops = faces
     .filter(({ w, h }) => Math.max(w, h) * scale >= leastSide)
     .map((face) => cropFor(face, picture, scale));
@@ -64,8 +64,8 @@ export async function verify(
       const cell = tensor.subarray(index * cropFloats, (index + 1) * cropFloats);
       fillCrop(cell, crop, shrunkPart(picture, crop, memory));
     }
-    const logits = await ask(tensor.subarray(0, shown.length * cropFloats), shown.length);
-    for (const [index, { face }] of shown.entries()) verdicts.set(face, logits[index]!);
+    const judgements = await ask(tensor.subarray(0, shown.length * cropFloats), shown.length);
+    for (const [index, { face }] of shown.entries()) verdicts.set(face, judgements[index]!);
     await slice.end();
   }
   return verdicts;
@@ -74,7 +74,7 @@ export async function verify(
 /** The same faces, with what the verifier said of them in their logits, most confident first. */
 export function withVerdicts(
   faces: readonly FusedBox[],
-  verdicts: ReadonlyMap<FusedBox, number>,
+  verdicts: ReadonlyMap<FusedBox, Verdict>,
 ): readonly FusedBox[] {
   const judgedFace = (face: FusedBox) => {
     const verdict = verdicts.get(face);

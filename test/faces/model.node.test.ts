@@ -17,10 +17,17 @@ describe('model', () => {
 
 describe('the verifier’s opinion', () => {
   it('says nothing where it is not clear, and orders what is alike by it', () => {
-    for (const verdict of [-1, 0.9]) expect(judged(0.3, verdict)).toBe(judged(0.3, 0));
-    const logits = [-6, -2, 0, 2, 5].map((verdict) => judged(0.3, verdict));
-    expect(logits).toEqual(logits.toSorted((a, b) => a - b));
-    expect(logits[0]).toBeLessThan(-5);
-    expect(logits[4]).toBeGreaterThan(0.8);
+    const unclear = judged(0.3, { animal: 0.6, other: 0 });
+    for (const other of [-9, -1, 0.9]) expect(judged(0.3, { animal: 9, other })).toBe(unclear);
+    for (const [animal, other] of [
+      [true, false],
+      [false, true],
+    ]) {
+      const verdict = (odds: number) => ({ animal: animal ? odds : 9, other: other ? odds : 9 });
+      const logits = [-6, -2, 0, 2, 5].map((odds) => judged(0.3, verdict(odds)));
+      expect(logits).toEqual(logits.toSorted((a, b) => a - b));
+      expect(logits[4]).toBeGreaterThan(unclear + 1);
+    }
+    expect(judged(0.3, { animal: -4, other: 9 })).toBeLessThan(-5);
   });
 });

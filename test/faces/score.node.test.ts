@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hidden, match, Tally, thresholdAt } from '../../scripts/eval-faces/score.ts';
+import { hidden, match, Tally, thresholdAt, withoutDoubles } from '../../scripts/eval-faces/score.ts';
 
 const box = (x: number, confidence = 1, h = 40) => ({ x, y: 0, w: 40, h, confidence });
 const labels = { faces: [box(0), box(100, 1, 20)], ignored: [box(300)], leastOverlap: 0.5 };
@@ -14,6 +14,17 @@ describe('score', () => {
       found: [false, false],
       wrong: [box(25, 0.9)],
     });
+  });
+
+  it('takes labels of one face for one, in their middle, and leaves neighbours alone', () => {
+    const apart = [box(0), box(30), box(200)];
+    expect(withoutDoubles(apart)).toEqual(apart.map(({ x, y, w, h }) => ({ x, y, w, h })));
+    const middle = { x: 106, y: 0, w: 40, h: 40 };
+    expect(withoutDoubles([box(0), box(100), box(112)])).toEqual([{ ...middle, x: 0 }, middle]);
+    // The last joins two that do not overlap enough by themselves.
+    const [first, between, last] = [box(0), box(17), box(34)];
+    expect(withoutDoubles([first, last, between])).toEqual([{ ...middle, x: 17 }]);
+    expect(withoutDoubles([])).toEqual([]);
   });
 
   it('takes for hidden what a grown box covers nearly all of, found or not', () => {

@@ -26,10 +26,10 @@ async function cropsOf(raster: Raster, faces: readonly FusedBox[], width: number
     batches.push(count);
     const floats = crops.length / count;
     for (let i = 0; i < count; i++) shown.push(crops.slice(i * floats, (i + 1) * floats));
-    return Float32Array.from({ length: count }, (_, i) => shown.length - count + i);
+    return Array.from({ length: count }, (_, i) => ({ animal: shown.length - count + i, other: 0 }));
   };
   const verdicts = await verify(picture, faces, scale, ask, tensor, memory);
-  return { crops: new Map([...verdicts].map(([one, index]) => [one, shown[index]!])), batches };
+  return { crops: new Map([...verdicts].map(([one, { animal }]) => [one, shown[animal]!])), batches };
 }
 
 /** Mean place of all that is red, and the side of a square of so many red pixels. */
@@ -71,10 +71,11 @@ describe('verify', () => {
     const one = face({ x: 0, y: 100, w: 40, h: 40 });
     const { crops } = await cropsOf(redRaster(400, 300, { x: 300, y: 0, w: 1, h: 1 }), [one], 400);
     const crop = crops.get(one)!;
-    const row = 32 * verifierSide;
+    const row = (verifierSide / 2) * verifierSide;
     // The picture begins 30 pixels right of the left border, of the 100 that are shown.
-    expect(crop.subarray(row, row + 18).every((value) => value === 0)).toBe(true);
-    expect(crop.subarray(row + 20, row + verifierSide).every((value) => value === 128)).toBe(true);
+    const border = row + 0.3 * verifierSide;
+    expect(crop.subarray(row, border - 1).every((value) => value === 0)).toBe(true);
+    expect(crop.subarray(border + 1, row + verifierSide).every((value) => value === 128)).toBe(true);
   });
 
   it.each([
@@ -105,7 +106,7 @@ describe('verify', () => {
       [small, ...faces],
       640,
     );
-    expect(batches).toEqual([32, 32, 6]);
+    expect(batches).toEqual([8, 8, 8, 8, 8, 8, 8, 8, 6]);
     expect(new Set(crops.keys())).toEqual(new Set(faces));
   });
 
@@ -116,11 +117,15 @@ describe('verify', () => {
       FusedBox,
     ];
     const verdicts = new Map([
-      [refused, -4],
-      [praised, 4],
+      [refused, { animal: -4, other: 4 }],
+      [praised, { animal: 4, other: 4 }],
     ]);
     const ordered = withVerdicts([refused, unasked, praised], verdicts);
-    expect(ordered.map(({ logit }) => logit)).toEqual([judged(0, 4), 1, judged(2, -4)]);
+    expect(ordered.map(({ logit }) => logit)).toEqual([
+      judged(0, { animal: 4, other: 4 }),
+      1,
+      judged(2, { animal: -4, other: 4 }),
+    ]);
     expect(ordered[1]).toBe(unasked);
   });
 

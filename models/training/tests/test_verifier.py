@@ -47,12 +47,12 @@ class BankTest(unittest.TestCase):
         for left in (0, 100, 279):
             box = np.array([left, 60, left + 40, 110])
             crop = cut(picture([tuple(box)])[..., ::-1], box.astype(float))
-            self.assertEqual(crop.shape, (96, 96, 3))
+            self.assertEqual(crop.shape, (144, 144, 3))
             y, x = np.nonzero((crop[..., 0] > 120) & (crop[..., 2] < 70))
-            self.assertAlmostEqual(y.mean(), 47.5, delta=1)
-            self.assertAlmostEqual(y.max() - y.min(), 64 / 2.5, delta=2.5)
+            self.assertAlmostEqual(y.mean(), 71.5, delta=1)
+            self.assertAlmostEqual(y.max() - y.min(), 96 / 2.5, delta=2.5)
             if left == 100:
-                self.assertAlmostEqual(x.mean(), 47.5, delta=1)
+                self.assertAlmostEqual(x.mean(), 71.5, delta=1)
             else:
                 self.assertTrue((crop[:, 0 if left == 0 else -1] == 0).all())
 
@@ -86,21 +86,30 @@ class VerifierTest(unittest.TestCase):
         image = torch.rand(1, 3, 64, 64) * 255
         with TemporaryDirectory() as folder:
             export_detector(detector, Path(folder) / "a.onnx")
-            model = verifier.from_detector(Path(folder) / "a.onnx")
-        self.assertEqual(model.cfg["c"], (4, 8, 12, 16))
+            model = verifier.begun_as(Path(folder) / "a.onnx", c=(4, 8, 12, 16), n=(1, 2, 1), last=4)
         normal = (image - 127.5) / 58
         with torch.no_grad():
             theirs = detector.s16(detector.s8(detector.s4(torch.relu(detector.stem_bn(detector.stem(normal))))))
             ours = model.s16(model.s8(model.s4(torch.relu(model.stem(normal)))))
         torch.testing.assert_close(ours, theirs, atol=1e-3, rtol=1e-3)
 
+    def test_begins_as_a_smaller_one(self) -> None:
+        earlier, image = fresh(), torch.rand(2, 3, 96, 96) * 255
+        model = verifier.begun_as("", earlier, c=(8, 12, 16, 8), n=(2, 0, 1), last=8)
+        for name, known in earlier.state_dict().items():
+            part = model.state_dict()[name][tuple(slice(0, length) for length in known.shape)]
+            self.assertEqual(torch.equal(part, known), not name.startswith("head"), name)
+        with torch.no_grad():
+            begun = [part.s4(torch.relu(part.stem((image - 127.5) / 58)))[:, :8] for part in (earlier, model)]
+        self.assertLess(float((begun[0] - begun[1]).abs().mean()), 0.3 * float(begun[0].abs().mean()))
+
     def test_views_keep_the_face_in_place_and_colours_in_range(self) -> None:
         crops = torch.from_numpy(np.stack(bank_of_faces(40).crops[::3])).permute(0, 3, 1, 2).float()
         seen = verifier.views(crops, Dice(0))
-        self.assertEqual(tuple(seen.shape), (40, 3, 64, 64))
+        self.assertEqual(tuple(seen.shape), (40, 3, 96, 96))
         self.assertGreaterEqual(float(seen.min()), 0)
         self.assertLessEqual(float(seen.max()), 255)
-        middle, border = seen[:, :, 24:40, 24:40], seen[:, :, :8]
+        middle, border = seen[:, :, 36:60, 36:60], seen[:, :, :12]
         warm = [(part[:, 0] - part[:, 2]).mean((1, 2)) for part in (middle, border)]
         self.assertGreater(float((warm[0] > warm[1] + 5).float().mean()), 0.7)
 
@@ -119,7 +128,7 @@ class VerifierTest(unittest.TestCase):
             self.assertGreater(values[face].mean() - values[~face].mean(), 1)
             self.assertIn("animals", verifier.judge(model, bank))
             before = bank.weights.copy()
-            verifier.weigh_by_errors(model, bank)
+            verifier.weigh_by_errors(model, bank, before)
             animals = (bank.kinds == verifier.ANIMAL) & ~bank.held
             self.assertAlmostEqual(bank.weights.sum(), before.sum())
             rates, order = bank.weights[animals] / before[animals], values[animals].argsort()

@@ -1,5 +1,5 @@
 import { addressOf } from '../../core/instance.ts';
-import { verifierShape } from '../model.ts';
+import { type Verdict, verifierShape } from '../model.ts';
 import { sharedUntilFailure } from '../shared_until_failure.ts';
 import { inEights, type VerifierLayout, verifierLayout } from './layout.ts';
 import { Stretch, type Workspace } from './network.ts';
@@ -15,13 +15,13 @@ import {
 import { readVerifierWeights, type VerifierWeights } from './weights.ts';
 
 /** Both sides of a crop, and of the last map made of it. */
-export const verifierSide = 64;
+export const verifierSide = 96;
 const mapSide = verifierSide / 16;
 
 /** Floats of one crop: planar RGB, 0 to 255. */
 export const cropFloats = 3 * verifierSide ** 2;
 
-/** Of the linear layer, first that of a face; the others are an animal's and that of all else. */
+/** Of the linear layer: those of a face, an animal and all else. */
 const OUTPUTS = 3;
 
 /** What is asked whether crops show faces: the verifier, or what stands for it in tests. */
@@ -29,15 +29,15 @@ export interface FaceVerifier {
   readonly workspaceBytes: number;
   /**
    * @param workspace of `workspaceBytes`, or larger
-   * @param crops `count` of them, planar RGB; lie in the workspace's core
-   * @returns log-odds of a face
+   * @param crops `count` of them, planar RGB; lie in the workspace's core, and are mirrored
+   * @returns one verdict each
    */
-  verify(workspace: Workspace, crops: Float32Array, count: number): Promise<Float32Array>;
+  verify(workspace: Workspace, crops: Float32Array, count: number): Promise<readonly Verdict[]>;
 }
 
 /**
  * The verifier: models/training/verifier.py says what it computes, models/README.md where its weights are
- * from.
+ * from. It sees every crop once more mirrored, and says the mean of both.
  */
 export class VerifierNetwork implements FaceVerifier {
   readonly #layout: VerifierLayout;
@@ -54,23 +54,34 @@ export class VerifierNetwork implements FaceVerifier {
     this.workspaceBytes = places.next;
   }
 
-  async verify({ core, at, bytes }: Workspace, crops: Float32Array, count: number): Promise<Float32Array> {
+  async verify(
+    { core, at, bytes }: Workspace,
+    crops: Float32Array,
+    count: number,
+  ): Promise<readonly Verdict[]> {
     const { layers, head, biases } = await this.#weights();
     const image = addressOf(core, new Uint8Array(crops.buffer, crops.byteOffset));
     const end = at + Math.min(bytes, this.workspaceBytes);
     core.view(at, end - at).fill(0);
-    const logits = new Float32Array(count);
+    const verdicts: Verdict[] = [];
     for (let crop = 0; crop < count; crop++) {
-      const places = new Stretch(at, end);
-      const weights = places.take(layers.byteLength);
-      if (crop === 0) core.view(weights, layers.byteLength).set(new Uint8Array(layers.buffer));
-      const run = { exports: core.exports, places, weights, spend: () => {} };
-      const { map, channels } = connect(run, this.#layout, image + crop * cropFloats * 4);
-      const { buffer, byteOffset } = core.view(map(), mapSide ** 2 * channels * 4);
-      const values = new Float32Array(buffer, byteOffset, mapSide ** 2 * channels);
-      logits[crop] = faceAgainstAll(values, channels, head, biases);
+      const seen = crops.subarray(crop * cropFloats, (crop + 1) * cropFloats);
+      const logits = new Float64Array(OUTPUTS);
+      for (const view of ['as it is', 'mirrored'] as const) {
+        if (view === 'mirrored') mirror(seen);
+        const places = new Stretch(at, end);
+        const weights = places.take(layers.byteLength);
+        if (verdicts.length === 0) core.view(weights, layers.byteLength).set(new Uint8Array(layers.buffer));
+        const run = { exports: core.exports, places, weights, spend: () => {} };
+        const { map, channels } = connect(run, this.#layout, image + crop * cropFloats * 4);
+        const { buffer, byteOffset } = core.view(map(), mapSide ** 2 * channels * 4);
+        const values = new Float32Array(buffer, byteOffset, mapSide ** 2 * channels);
+        addLogits(logits, values, channels, head, biases);
+      }
+      const [face, animal, other] = logits as unknown as [number, number, number];
+      verdicts.push({ animal: (face - animal) / 2, other: (face - other) / 2 });
     }
-    return logits;
+    return verdicts;
   }
 }
 
@@ -90,25 +101,31 @@ function connect(run: Run, { stem, blocks, narrow }: VerifierLayout, image: numb
   return { map, channels };
 }
 
-/** @param values of the last map, `channels` a pixel */
-function faceAgainstAll(
+function mirror(crop: Float32Array): void {
+  for (let row = 0; row < crop.length; row += verifierSide) crop.subarray(row, row + verifierSide).reverse();
+}
+
+/**
+ * The linear layer.
+ * @param values of the last map, `channels` a pixel
+ */
+function addLogits(
+  logits: Float64Array,
   values: Float32Array,
   channels: number,
   head: Float32Array,
   biases: Float32Array,
-): number {
+): void {
   const pixels = values.length / channels;
-  const outputs = Array.from(biases, (bias, output) => {
+  for (const [output, bias] of biases.entries()) {
     let sum = bias;
     for (let channel = 0; channel < channels; channel++) {
       const from = (output * channels + channel) * pixels;
       for (let pixel = 0; pixel < pixels; pixel++)
         sum += head[from + pixel]! * values[pixel * channels + channel]!;
     }
-    return sum;
-  });
-  const [face, ...others] = outputs as [number, ...number[]];
-  return -Math.log(others.reduce((sum, other) => sum + Math.exp(other - face), 0));
+    logits[output]! += sum;
+  }
 }
 
 /**
