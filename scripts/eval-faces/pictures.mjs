@@ -12,8 +12,8 @@ sharp.concurrency(1);
 
 /**
  * Held-out pictures, labelled by hand or by agreement of two other detectors; undefined where they are
- * absent. Where a face was labelled twice its labels count as one. Hand-drawn boxes miss the face by so much in places (models/README.md) that they are matched at a
- * second, lower overlap, too.
+ * absent. Labels of one face count as one. Hand-drawn boxes miss the face by so much in places
+ * (models/README.md) that they are matched at a second, lower overlap, too.
  */
 export function heldOut(folder) {
   const labels = join(folder, 'labels.json');

@@ -309,6 +309,8 @@ export class Search implements Disposable {
     };
     const whole = await readPassInputs(this.#source, plan, onTiles, this.#memory, this.#slice);
     this.#finestScale = (fine?.size ?? whole).width / this.#source.width;
+    const pause = this.#slice.end();
+    if (pause) await pause;
     return whole;
   }
 

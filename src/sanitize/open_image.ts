@@ -16,7 +16,7 @@ export interface OpenImage extends Disposable {
 
 /**
  * Opens an image, to be read once or more.
- * @param time counts what that takes: its reading begins with what is left of a slice
+ * @param time counts copying a long file before and after it, so that it stands alone between two turns
  * @throws Fault 'decoding' when the pixels have another size than the header states; what decoders throw
  */
 export async function openImage(
@@ -25,10 +25,12 @@ export async function openImage(
   want: Want,
   time: JobTime,
 ): Promise<OpenImage> {
+  const copying = bytesOf(file).length * COPYING;
+  await time.spend(copying);
   const raster = await decoders[facts.format].open(file, facts, want);
   try {
     const factor = shrinkFactor(facts, raster);
-    await time.spend(OPENING + bytesOf(file).length * COPYING);
+    await time.spend(OPENING + copying);
     return { raster, factor, [Symbol.dispose]: () => raster[Symbol.dispose]() };
   } catch (error) {
     raster[Symbol.dispose]();

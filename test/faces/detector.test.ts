@@ -255,7 +255,7 @@ describe('detect, step by step', () => {
     expect(verifier.asked).toBe(1);
   });
 
-  it('shows the verifier at most 64 of a crowd: less than two passes', async () => {
+  it('shows the verifier at most 64 of a crowd: less than three passes', async () => {
     const verifier = verifierOf(0);
     const detector = createFaceDetector(crowdFinder(0.99, 0.99), verifier);
     await detector.detect(redRaster(640, 640, { x: 0, y: 0, w: 10, h: 10 }), thorough);

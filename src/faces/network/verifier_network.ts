@@ -67,11 +67,12 @@ export class VerifierNetwork implements FaceVerifier {
     for (let crop = 0; crop < count; crop++) {
       const seen = crops.subarray(crop * cropFloats, (crop + 1) * cropFloats);
       const logits = new Float64Array(OUTPUTS);
-      for (const view of ['as it is', 'mirrored'] as const) {
-        if (view === 'mirrored') mirror(seen);
+      for (const isMirrored of [false, true]) {
+        if (isMirrored) mirror(seen);
         const places = new Stretch(at, end);
         const weights = places.take(layers.byteLength);
-        if (verdicts.length === 0) core.view(weights, layers.byteLength).set(new Uint8Array(layers.buffer));
+        if (crop === 0 && !isMirrored)
+          core.view(weights, layers.byteLength).set(new Uint8Array(layers.buffer));
         const run = { exports: core.exports, places, weights, spend: () => {} };
         const { map, channels } = connect(run, this.#layout, image + crop * cropFloats * 4);
         const { buffer, byteOffset } = core.view(map(), mapSide ** 2 * channels * 4);

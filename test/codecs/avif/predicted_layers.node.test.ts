@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { avifDecoder } from '../../../src/codecs/avif/decoder.ts';
 import { MAX_FRAMES } from '../../../src/codecs/avif/predicted_cost.ts';
 import { isolateMemoryPool } from '../../../src/core/memory_pool.ts';
-import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { decodeWhole } from '../../cases/decoder_cases.ts';
 import { haveAomTools } from '../../fixtures/av1/aom_tools.ts';
@@ -20,13 +19,13 @@ import {
   UPPER_LAYER,
 } from '../../fixtures/green_over_red.ts';
 
-const SIZE = { width: 150, height: 100 };
+const SIZE = { width: 80, height: 60 };
 const a1op = (point: number) => box('a1op', point);
 const lsel = (layer: number) => box('lsel', u16(layer));
 
 /** Different pictures, so that a lower one is not taken for the one above. */
 const pictures = (count: number, layout: YuvPicture['layout'] = '420', depth: YuvPicture['depth'] = 8) =>
-  Array.from({ length: count }, (_, i) => yuvPicture('photo', 150, 100, layout, depth, 3 + i));
+  Array.from({ length: count }, (_, i) => yuvPicture('photo', 80, 60, layout, depth, 3 + i));
 
 /** Levels between two pictures of the same size, at most and in the mean. */
 function difference(ours: ArrayLike<number>, theirs: ArrayLike<number>): { most: number; mean: number } {
@@ -122,7 +121,7 @@ it('a grid of such tiles is refused with the reason', async () => {
 });
 
 describe.skipIf(!haveAomTools || !haveAvifTools)('layers predicted from lower ones, beside avifdec', () => {
-  const good = ['--cpu-used=6'];
+  const good = ['--cpu-used=8'];
   const halfSize = ['--resize-mode=1', '--resize-kf-denominator=16', '--resize-denominator=8'];
 
   const compare = async (bytes: Uint8Array<ArrayBuffer>, count: number) => {
@@ -142,34 +141,29 @@ describe.skipIf(!haveAomTools || !haveAvifTools)('layers predicted from lower on
     ['two of 12 bits, 4:2:2', pictures(2, '422', 12), good],
     ['four with film grain', pictures(4), [...good, '--film-grain-test=3']],
     ['one above one of half the size', pictures(2), halfSize],
-    ['two with tiles', pictures(2), [...good, '--sb-size=64', '--tile-columns=1']],
     ['two with superres', pictures(2), [...good, '--superres-mode=1', '--superres-denominator=12']],
   ])('%s', async (_, layers, switches) => {
     const [{ depth, layout }] = layers as unknown as readonly [YuvPicture];
     const flags = { 8: 0, 10: 0x40, 12: 0x60 }[depth] | { 420: 0x0c, 422: 8, 444: 0, 400: 0x1c }[layout];
-    const properties = [ispe(150, 100), pixi(depth, depth, depth), av1C(flags), nclx(1, 13, 6)];
+    const properties = [ispe(80, 60), pixi(depth, depth, depth), av1C(flags), nclx(1, 13, 6)];
     const stream = predictedLayers(layers, switches);
     await compare(fileOfItem(stream, SIZE, { properties }), layers.length);
   });
 
-  it.each([
-    ['that lsel chooses, of three', [lsel(1)]],
-    ['of the operating point, of three', [a1op(1)]],
-  ])('the one %s', async (_, chosen) => {
-    const points = [0x701, 0x301, 0x101];
-    const properties = [ispe(150, 100), pixi(8, 8, 8), av1C(0x0c), nclx(1, 13, 6)];
-    const whole = fileOfItem(predictedLayers(pictures(3), good, points), SIZE, { properties });
-    const middle = fileOfItem(predictedLayers(pictures(3), good, points), SIZE, {
-      properties: [...properties, ...chosen],
-    });
-    const [shown, below] = [await compare(whole, 3), await compare(middle, 3)];
-    expect(difference(shown, below).mean).toBeGreaterThan(2);
+  it('the one that lsel chooses, or the operating point, of three', async () => {
+    const stream = predictedLayers(pictures(3), good, [0x701, 0x301, 0x101]);
+    const properties = [ispe(80, 60), pixi(8, 8, 8), av1C(0x0c), nclx(1, 13, 6)];
+    const shown = await compare(fileOfItem(stream, SIZE, { properties }), 3);
+    for (const chosen of [lsel(1), a1op(1)]) {
+      const middle = await compare(fileOfItem(stream, SIZE, { properties: [...properties, chosen] }), 3);
+      expect(difference(shown, middle).mean).toBeGreaterThan(2);
+    }
   });
 
   it.each([false, true])('with alpha, premultiplied: %s', async (premultiplied) => {
     const extents = [predictedLayers(pictures(2), good), predictedLayers(pictures(2, '400'), good)];
     const properties = [
-      ...[ispe(150, 100), pixi(8, 8, 8), av1C(0x0c), nclx(1, 13, 6)],
+      ...[ispe(80, 60), pixi(8, 8, 8), av1C(0x0c), nclx(1, 13, 6)],
       ...[pixi(8), av1C(0x1c), auxC('urn:mpeg:mpegB:cicp:systems:auxiliary:alpha')],
     ];
     const bytes = avif({
@@ -184,17 +178,5 @@ describe.skipIf(!haveAomTools || !haveAvifTools)('layers predicted from lower on
       ],
     });
     await compare(bytes, 2);
-  });
-
-  it('memory stays within what was predicted from the header', async () => {
-    const picture = (seed: number) => yuvPicture('photo', 640, 480, '420', 8, seed);
-    const bytes = fileOfItem(predictedLayers([picture(1), picture(2)], good), { width: 640, height: 480 });
-    const facts = scan(bytes)!;
-    const before = isolateMemoryPool.usedBytes;
-    using raster = await avifDecoder.open(bytes, facts, {});
-    const held = isolateMemoryPool.usedBytes - before;
-    expect(held).toBeGreaterThan(640 * 480 * 20);
-    expect(held).toBeLessThanOrEqual(totalBytes(avifDecoder.cost(facts, {})));
-    expect(raster.opaque).toBe(true);
   });
 });
