@@ -13,8 +13,9 @@ export const STRIP_ROWS = 32;
  * What an instance of libavif holds, from 171 streams of aomenc that were measured: 64 to 20,000 columns, 2
  * to 4 frames, all depths and samplings, with tiles, restoration, film grain, lower layers of half the size;
  * and some with alpha. The sum is 1.0 to 1.6 times what they took, but for five with superres that took more.
- * So do streams above a byte a pixel, near to lossless: this build of libaom notes each symbol of a frame in a
- * buffer that doubles (1000 × 1000, 4:2:0: 55.8 MB at 1.4 bytes a pixel where 41.7 are reserved, 38.8 at 1.1).
+ * So do streams above a byte a pixel, near to lossless: this build of libaom notes each symbol of a frame in
+ * a buffer that doubles (1000 × 1000, 4:2:0: 55.8 MB at 1.4 bytes a pixel where 41.7 are reserved, 38.8 at
+ * 1.1).
  * Nothing grows beyond it: what needs more is refused (src/core/libavif.ts).
  */
 const INITIAL_BYTES = 256 * PAGE_BYTES;
