@@ -38,7 +38,7 @@ it.each([
   [1000, 1000, '420', 1.4, 55.8],
   [1000, 1000, '444', 2.04, 59.0],
   [1600, 1200, '420', 1.13, 68.2],
-] as const)('%i × %i, %s, in %d MB: at least what was measured', (width, height, chroma, coded, megabytes) => {
+] as const)('%i × %i, %s, %d MB: at least what was measured', (width, height, chroma, coded, megabytes) => {
   const colour = layout(width, height, chroma);
   const bytes = libavifBytes({ colour }, { frames: 2, bytes: coded * 1e6 });
   expect(bytes / 1e6).toBeGreaterThanOrEqual(megabytes);
