@@ -9,7 +9,7 @@ import { answeredBox, belowConfidence } from './below_confidence.ts';
 import { findFaces } from './find_faces.ts';
 import { type Runtime, timeOf } from './pipeline.ts';
 import { planDetect } from './plan.ts';
-import { namedFault, requireDecodable, requireKnown, scanInTurns } from './read_header.ts';
+import { namedFault, readFactsInTurns, requireDecodable } from './read_header.ts';
 
 /**
  * Detects faces; the image is neither changed nor returned.
@@ -27,7 +27,7 @@ export async function detect(
   const time = timeOf(runtime, signal);
   await time.spend(JOB_TIME);
   const bytes = bytesOf(file);
-  const facts = requireKnown(await scanInTurns(bytes, time), bytes);
+  const facts = await readFactsInTurns(bytes, time);
   requireDecodable(facts);
   const { bands, sizes, want, predictedBytes, outsideCores } = planDetect(facts, bytes.length, detector);
   const what = `a ${imageName(facts)}`;

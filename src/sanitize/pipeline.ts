@@ -25,7 +25,7 @@ import { openImage } from './open_image.ts';
 import { COPYING, encodingTime } from './pixel_time.ts';
 import { planSanitize, type SanitizePlan } from './plan.ts';
 import { measured, type OnProgress } from './progress.ts';
-import { namedFault, requireDecodable, requireKnown, scanInTurns } from './read_header.ts';
+import { namedFault, readFactsInTurns, requireDecodable } from './read_header.ts';
 import { colourReport, type PurgeReport, warningsOf } from './report.ts';
 import { applySteps, beforePixelate, fromPixelate } from './steps.ts';
 import { assertClean } from './verify_output.ts';
@@ -127,7 +127,7 @@ async function reserveAndRun(
   const time = timeOf(runtime, signal);
   await time.spend(JOB_TIME);
   const bytes = bytesOf(file);
-  const facts = requireKnown(await scanInTurns(bytes, time), bytes);
+  const facts = await readFactsInTurns(bytes, time);
   requireDecodable(facts);
   const source = colourOf(facts, bytes);
   // A file that came without a declared length has more reserved than it takes.

@@ -19,10 +19,13 @@ export function readFacts(bytes: Uint8Array, cursor?: Cursor, payloads: Payloads
   return requireKnown(scan(bytes, cursor, payloads), bytes);
 }
 
+/** As `readFacts`, giving turns in between, as `scanInTurns` does. */
+export const readFactsInTurns = async (bytes: Uint8Array, time: JobTime): Promise<FileFacts> =>
+  requireKnown(await scanInTurns(bytes, time), bytes);
+
 /**
- * As `readFacts` and `scan`, giving turns in between.
+ * As `scan`, giving turns in between.
  * @param time counts the scan before and after it, so that a long part stands alone between two turns
- * @returns null where `scan` does; `requireKnown` then tells what the bytes are
  * @throws whatever turns throw
  */
 export async function scanInTurns(bytes: Uint8Array, time: JobTime): Promise<FileFacts | null> {
@@ -38,7 +41,7 @@ export async function scanInTurns(bytes: Uint8Array, time: JobTime): Promise<Fil
 }
 
 /** @throws Fault 'unsupported' naming what the bytes are when they have no facts */
-export function requireKnown(facts: FileFacts | null, bytes: Uint8Array): FileFacts {
+function requireKnown(facts: FileFacts | null, bytes: Uint8Array): FileFacts {
   if (facts) return facts;
   const identified = identify(bytes);
   const name = identified.format ?? identified.name;
