@@ -1,12 +1,9 @@
+import { UnitType, unitAt } from './av1_units.ts';
 import type { Cursor } from './cursor.ts';
 import type { Av1Format, CodePoints } from './facts.ts';
 
 /** Open bitstream units looked at for the sequence header, which is the first or second of a picture. */
 const MAX_UNITS = 16;
-/** `obu_type` of a sequence header, AV1 specification §6.2.2. */
-const SEQUENCE_HEADER = 1;
-/** Longest `leb128` number, §4.10.5. */
-const MAX_LEB128_BYTES = 8;
 
 /** Reads fields of single bits, most significant first; 0 beyond the end. */
 class Bits {
@@ -54,30 +51,11 @@ export function av1Sequence(cursor: Cursor, start: number, end: number): Av1Sequ
   const window = cursor.window(start, end);
   let at = 0;
   for (let n = 0; n < MAX_UNITS && at < window.length; n++) {
-    const header = window.u8(at);
-    const extended = (header & 4) !== 0;
-    at += extended ? 2 : 1;
-    if (((header >> 3) & 15) === SEQUENCE_HEADER) {
-      return readSequence(new Bits(window, (header & 2) === 0 ? at : at + leb128(window, at).bytes));
-    }
-    // a unit without a size reaches to the end
-    if ((header & 2) === 0) return null;
-    const size = leb128(window, at);
-    at += size.bytes + size.value;
+    const unit = unitAt(window, at);
+    if (unit.type === UnitType.sequenceHeader) return readSequence(new Bits(window, unit.payload));
+    at = unit.end;
   }
   return null;
-}
-
-/** An unsigned number, AV1 specification §4.10.5; infinity where it is none. */
-export function leb128(cursor: Cursor, at: number): { value: number; bytes: number } {
-  let value = 0;
-  for (let n = 0; n < MAX_LEB128_BYTES; n++) {
-    const byte = cursor.u8(at + n);
-    if (byte < 0) break;
-    value += (byte & 0x7f) * 2 ** (7 * n);
-    if (byte < 0x80) return { value, bytes: n + 1 };
-  }
-  return { value: Number.POSITIVE_INFINITY, bytes: 0 };
 }
 
 /** `sequence_header_obu`, §5.5.1. */

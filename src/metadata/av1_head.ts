@@ -1,20 +1,19 @@
+import { MAX_LEB128_BYTES, UnitType } from './av1_units.ts';
 import type { Cursor } from './cursor.ts';
 import type { ByteRange } from './facts.ts';
 
-/** `obu_type` of a sequence header, a frame header and a frame: AV1 specification §6.2.2. */
-const SEQUENCE_HEADER = 1;
-const FRAME_HEADER = 3;
-const FRAME = 6;
-const TEMPORAL_DELIMITER = 2;
-const KEPT: ReadonlySet<number> = new Set([SEQUENCE_HEADER, TEMPORAL_DELIMITER, FRAME_HEADER, FRAME]);
+const KEPT: ReadonlySet<number> = new Set([
+  UnitType.sequenceHeader,
+  UnitType.temporalDelimiter,
+  UnitType.frameHeader,
+  UnitType.frame,
+]);
 
 /** Units looked at, and bytes kept of them: those of one temporal unit are few. */
 const MAX_UNITS = 1024;
 const MAX_HEAD_BYTES = 16_384;
 /** Bytes kept of a unit: no frame header has half as many. */
 const MAX_UNIT_BYTES = 1024;
-/** Longest `leb128` number, §4.10.5. */
-const MAX_LEB128_BYTES = 8;
 
 /** Reads bytes that lie in several places as one, forwards only. */
 class Extents {

@@ -1,12 +1,5 @@
-import { leb128 } from './av1.ts';
+import { UnitType, unitAt } from './av1_units.ts';
 import { Cursor } from './cursor.ts';
-
-/** `obu_type`, AV1 specification §6.2.2. */
-const SEQUENCE_HEADER = 1;
-const TEMPORAL_DELIMITER = 2;
-const FRAME_HEADER = 3;
-const TILE_GROUP = 4;
-const FRAME = 6;
 
 /** Units that are looked at; those of one picture are few. */
 const MAX_UNITS = 1024;
@@ -44,18 +37,19 @@ export function firstTemporalUnit(stream: Uint8Array): TemporalUnit {
   for (let n = 0; n < MAX_UNITS && at < stream.length; n++) {
     const { type, layer, payload, end } = unitAt(cursor, at);
     if (end > stream.length) break;
-    if (type === TEMPORAL_DELIMITER && frames > 0) return found();
-    if (type === SEQUENCE_HEADER) {
+    if (type === UnitType.temporalDelimiter && frames > 0) return found();
+    if (type === UnitType.sequenceHeader) {
       const header = stream.subarray(payload, end);
       if (sequence && !isSame(sequence, header)) defect ??= HEADERS_DIFFER;
       if (!sequence) pieces.push(stream.subarray(at, end));
       sequence ??= header;
-    } else if (type === FRAME_HEADER || type === FRAME) {
+    } else if (type === UnitType.frameHeader || type === UnitType.frame) {
       frames += 1;
       if (layer <= highest) defect ??= UNORDERED;
       highest = layer;
     }
-    if (type === FRAME_HEADER || type === TILE_GROUP || type === FRAME) pieces.push(stream.subarray(at, end));
+    if (type === UnitType.frameHeader || type === UnitType.tileGroup || type === UnitType.frame)
+      pieces.push(stream.subarray(at, end));
     at = end;
   }
   if (at !== stream.length) defect = CUT;
@@ -64,16 +58,3 @@ export function firstTemporalUnit(stream: Uint8Array): TemporalUnit {
 
 const isSame = (one: Uint8Array, other: Uint8Array) =>
   one.length === other.length && one.every((byte, i) => byte === other[i]);
-
-/** The unit at `at`: its layer (spatial_id), its payload and where it ends, perhaps beyond the bitstream. */
-function unitAt(cursor: Cursor, at: number) {
-  const first = cursor.u8(at);
-  const type = (first >> 3) & 15;
-  const isExtended = (first & 4) !== 0;
-  const layer = isExtended ? (cursor.u8(at + 1) >> 3) & 3 : 0;
-  const from = at + (isExtended ? 2 : 1);
-  // A unit without a size reaches to the end.
-  if ((first & 2) === 0) return { type, layer, payload: from, end: Math.max(from, cursor.length) };
-  const { value, bytes } = leb128(cursor, from);
-  return { type, layer, payload: from + bytes, end: from + bytes + value };
-}

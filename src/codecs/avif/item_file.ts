@@ -1,3 +1,4 @@
+import { ascii, type Bytes, box, fullBox, u16, u32 } from '../../metadata/box_writer.ts';
 import type { Av1Format, CodePoints } from '../../metadata/facts.ts';
 import type { Size } from '../types.ts';
 
@@ -20,19 +21,6 @@ export interface ItemPicture extends Size {
   readonly codePoints: CodePoints;
 }
 
-type Bytes = readonly number[];
-
-const u16 = (value: number): Bytes => [(value >> 8) & 0xff, value & 0xff];
-const u32 = (value: number): Bytes => [...u16(value >>> 16), ...u16(value & 0xffff)];
-const text = (value: string): Bytes => Array.from(value, (letter) => letter.charCodeAt(0));
-const box = (type: string, ...parts: readonly Bytes[]): Bytes => {
-  const body = parts.flat();
-  return [...u32(8 + body.length), ...text(type), ...body];
-};
-/** Version and flags before what a FullBox holds: ISO/IEC 14496-12 §4.2. */
-const full = (type: string, version: number, ...parts: readonly Bytes[]): Bytes =>
-  box(type, u32(version * 2 ** 24), ...parts);
-
 const [COLOUR, ALPHA] = [1, 2];
 /** A property that readers must know: ipma, ISO/IEC 23008-12 §9.3.1. */
 const ESSENTIAL = 0x80;
@@ -45,10 +33,10 @@ export function itemFileHead(picture: ItemPicture): Uint8Array {
   const { colour, alpha } = picture;
   const bytes = colour.bytes + (alpha?.bytes ?? 0);
   const before = (offset: number): Bytes => [
-    ...box('ftyp', text('avif'), u32(0), text('avifmif1')),
+    ...box('ftyp', ascii('avif'), u32(0), ascii('avifmif1')),
     ...metaBox(picture, offset),
     ...u32(8 + bytes),
-    ...text('mdat'),
+    ...ascii('mdat'),
   ];
   return Uint8Array.from(before(before(0).length));
 }
@@ -60,7 +48,7 @@ function metaBox({ colour, alpha, premultiplied, ...picture }: ItemPicture, offs
     ...u32(id === COLOUR ? offset : offset + colour.bytes),
     ...u32(item.bytes),
   ]);
-  const entries = items.map(({ id }) => full('infe', 2, u16(id), u16(0), text('av01'), [0]));
+  const entries = items.map(({ id }) => fullBox('infe', 2, u16(id), u16(0), ascii('av01'), [0]));
   const references = [
     box('auxl', u16(ALPHA), u16(1), u16(COLOUR)),
     ...(premultiplied ? [box('prem', u16(COLOUR), u16(1), u16(ALPHA))] : []),
@@ -71,16 +59,16 @@ function metaBox({ colour, alpha, premultiplied, ...picture }: ItemPicture, offs
     const indices = lists[i]!.map((property) => known.indexOf(property) + 1);
     return [...u16(id), indices.length, ...indices.map((index) => ESSENTIAL | index)];
   });
-  return full(
+  return fullBox(
     'meta',
     0,
-    full('hdlr', 0, u32(0), text('pict'), u32(0), u32(0), u32(0), [0]),
-    full('pitm', 0, u16(COLOUR)),
+    fullBox('hdlr', 0, u32(0), ascii('pict'), u32(0), u32(0), u32(0), [0]),
+    fullBox('pitm', 0, u16(COLOUR)),
     // Offsets and lengths of four bytes each, no base.
-    full('iloc', 0, [0x44, 0], u16(items.length), ...places),
-    full('iinf', 0, u16(items.length), ...entries),
-    ...(alpha ? [full('iref', 0, ...references)] : []),
-    box('iprp', box('ipco', ...known), full('ipma', 0, u32(items.length), ...associations)),
+    fullBox('iloc', 0, [0x44, 0], u16(items.length), ...places),
+    fullBox('iinf', 0, u16(items.length), ...entries),
+    ...(alpha ? [fullBox('iref', 0, ...references)] : []),
+    box('iprp', box('ipco', ...known), fullBox('ipma', 0, u32(items.length), ...associations)),
   );
 }
 
@@ -96,13 +84,13 @@ function propertiesOf(
   const profile = depth === 12 || (subX === 1 && subY === 0) ? 2 : subX === 0 ? 1 : 0;
   const flags = (depth > 8 ? 0x40 : 0) | (depth > 10 ? 0x20 : 0) | (monochrome ? 0x10 : 0);
   return [
-    full('ispe', 0, u32(width), u32(height)),
-    full('pixi', 0, [channels, ...Array<number>(channels).fill(depth)]),
+    fullBox('ispe', 0, u32(width), u32(height)),
+    fullBox('pixi', 0, [channels, ...Array<number>(channels).fill(depth)]),
     // AV1-ISOBMFF §2.3.3.
     box('av1C', [0x81, profile << 5, flags | (subX << 3) | (subY << 2), 0]),
     isAlpha
-      ? full('auxC', 0, text('urn:mpeg:mpegB:cicp:systems:auxiliary:alpha'), [0])
-      : box('colr', text('nclx'), colours, [fullRange ? 0x80 : 0]),
+      ? fullBox('auxC', 0, ascii('urn:mpeg:mpegB:cicp:systems:auxiliary:alpha'), [0])
+      : box('colr', ascii('nclx'), colours, [fullRange ? 0x80 : 0]),
     ...(operatingPoint > 0 ? [box('a1op', [operatingPoint])] : []),
     ...(layer >= 0 ? [box('lsel', u16(layer))] : []),
   ];

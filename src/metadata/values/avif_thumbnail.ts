@@ -1,14 +1,19 @@
-import { leb128 } from '../av1.ts';
+import { leb128, UnitType } from '../av1_units.ts';
+import { ascii, box, fullBox, u16, u32 } from '../box_writer.ts';
 import type { Cursor } from '../cursor.ts';
 import type { PictureItem } from '../payloads.ts';
 
 /** Units of a thumbnail that are read; a frame of 4096 tiles, each in a unit of its own, has the most. */
 const MAX_UNITS = 4100;
 /**
- * Units that make up a picture (`obu_type`, AV1 specification §6.2.2): sequence header, frame header, tile
- * group, frame. What else there is (delimiters, padding, metadata) may hold anything.
+ * Units that make up a picture. What else there is (delimiters, padding, metadata) may hold anything.
  */
-const PICTURE_UNITS: readonly number[] = [1, 3, 4, 6];
+const PICTURE_UNITS: readonly number[] = [
+  UnitType.sequenceHeader,
+  UnitType.frameHeader,
+  UnitType.tileGroup,
+  UnitType.frame,
+];
 /** Bytes of `av1C` before its own units, which repeat the item's (AV1-ISOBMFF §2.3.3). */
 const CONFIGURATION_BYTES = 4;
 /** Bytes of a `colr` box of code points: its kind, three numbers and a flag (ISO/IEC 14496-12 §12.1.5). */
@@ -33,8 +38,8 @@ export function avifOf(data: Cursor, item: PictureItem): Uint8Array<ArrayBuffer>
   const colour = isNamed ? codePoints.span(0, CODE_POINTS_BYTES) : null;
   const properties = [
     box('av1C', [0x81, level, format, 0]),
-    fullBox('ispe', u32(width), u32(height)),
-    fullBox('pixi', [channels], new Array(channels).fill(depth)),
+    fullBox('ispe', 0, u32(width), u32(height)),
+    fullBox('pixi', 0, [channels], new Array(channels).fill(depth)),
     ...(colour ? [box('colr', [...colour])] : []),
   ];
   // The configuration is essential (its highest bit), the others may be passed over.
@@ -44,13 +49,14 @@ export function avifOf(data: Cursor, item: PictureItem): Uint8Array<ArrayBuffer>
     ...box('ftyp', [...ascii('avif'), ...u32(0), ...ascii('avifmif1miaf')]),
     ...fullBox(
       'meta',
-      fullBox('hdlr', u32(0), ascii('pict'), new Array(13).fill(0)),
-      fullBox('pitm', u16(1)),
-      fullBox('iloc', [0x44, 0], u16(1), u16(1), u16(0), u16(1), u32(start), u32(length)),
-      fullBox('iinf', u16(1), infe()),
+      0,
+      fullBox('hdlr', 0, u32(0), ascii('pict'), new Array(13).fill(0)),
+      fullBox('pitm', 0, u16(1)),
+      fullBox('iloc', 0, [0x44, 0], u16(1), u16(1), u16(0), u16(1), u32(start), u32(length)),
+      fullBox('iinf', 0, u16(1), infe()),
       box('iprp', [
         ...box('ipco', properties.flat()),
-        ...fullBox('ipma', u32(1), u16(1), [links.length, ...links]),
+        ...fullBox('ipma', 0, u32(1), u16(1), [links.length, ...links]),
       ]),
     ),
     ...u32(8 + length),
@@ -87,20 +93,5 @@ function pictureUnits(data: Cursor): Uint8Array[] | null {
   return units.length > 0 ? units : null;
 }
 
-const ascii = (text: string): number[] => [...text].map((letter) => letter.charCodeAt(0));
-const u16 = (value: number): number[] => [value >>> 8, value & 0xff];
-const u32 = (value: number): number[] => [...u16(value >>> 16), ...u16(value & 0xffff)];
-
-/** ISO/IEC 14496-12 §4.2. */
-const box = (type: string, body: readonly number[]): number[] => [
-  ...u32(8 + body.length),
-  ...ascii(type),
-  ...body,
-];
-
-/** A box of version 0 without flags. */
-const fullBox = (type: string, ...parts: readonly (readonly number[])[]): number[] =>
-  box(type, [0, 0, 0, 0, ...parts.flat()]);
-
 /** The entry of the one item, which is of version 2: number, no protection, type, no name. */
-const infe = (): number[] => box('infe', [2, 0, 0, 0, ...u16(1), ...u16(0), ...ascii('av01'), 0]);
+const infe = () => fullBox('infe', 2, u16(1), u16(0), ascii('av01'), [0]);
