@@ -22,8 +22,12 @@ const zlibCrc32 = (globalThis as WithBuiltins).process?.getBuiltinModule?.('node
  * The CRC-32 of bytes [start, end), as an unsigned number.
  * @param before the CRC of what stands before them, to which they are added
  */
-export const crc32 = (bytes: Uint8Array, start = 0, end = bytes.length, before = 0): number =>
-  zlibCrc32 ? zlibCrc32(bytes.subarray(start, end), before) : slicedCrc32(bytes, start, end, before);
+export function crc32(bytes: Uint8Array, start = 0, end = bytes.length, before = 0): number {
+  if (!zlibCrc32) return slicedCrc32(bytes, start, end, before);
+  const part = bytes.subarray(start, end);
+  // Up to Node 24.12 zlib forgets `before` for a view of a buffer without bytes.
+  return part.length === 0 ? before : zlibCrc32(part, before);
+}
 
 const SLICES = 16;
 let table: Int32Array | undefined;
