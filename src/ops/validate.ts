@@ -13,6 +13,8 @@ interface FieldSchema {
   maxItems?: number;
   properties?: Record<string, FieldSchema>;
   items?: FieldSchema;
+  anyOf?: FieldSchema[];
+  format?: string;
 }
 
 /** Most issues reported, so that an object with thousands of mistakes does not cause a huge response. */
@@ -27,7 +29,11 @@ export function validateOps<S extends z.ZodType>(schema: S, value: unknown): Val
   if (result.success) return { ok: true, ops: result.data };
   const root = z.toJSONSchema(schema, { io: 'input' }) as FieldSchema;
   const issues = result.error.issues.flatMap((issue) => toIssues(issue, root));
-  return { ok: false, issues: issues.slice(0, MAX_ISSUES) };
+  // An integer too large for a double is too large for the schema as well: said once.
+  const isSaidBefore = (issue: Issue, before: Issue | undefined) =>
+    issue.path === before?.path && issue.message === before.message;
+  const distinct = issues.filter((issue, index) => !isSaidBefore(issue, issues[index - 1]));
+  return { ok: false, issues: distinct.slice(0, MAX_ISSUES) };
 }
 
 function toIssues(issue: z.core.$ZodIssue, root: FieldSchema): Issue[] {
@@ -46,7 +52,7 @@ function toIssues(issue: z.core.$ZodIssue, root: FieldSchema): Issue[] {
   return [
     {
       path: path.join('.'),
-      message: `Expected ${field ? describeField(field) : 'something else'} but received ${missing ? 'nothing' : formatValue(issue.input)}`,
+      message: `Expected ${field ? describeField(field, issue.code === 'too_big') : 'something else'} but received ${missing ? 'nothing' : formatValue(issue.input)}`,
       code: missing ? 'required' : issue.code,
     },
   ];
@@ -58,13 +64,21 @@ function fieldAt(root: FieldSchema, path: readonly string[]): FieldSchema | unde
   return field;
 }
 
-/** The values that a field accepts, for messages. */
-function describeField(field: FieldSchema): string {
+/**
+ * The values that a field accepts, for messages.
+ * @param isTooBig whether its bound is what was passed, and so told even where it is that of all integers
+ */
+function describeField(field: FieldSchema, isTooBig: boolean): string {
+  if (field.anyOf) return field.anyOf.map((each) => describeField(each, isTooBig)).join(' or ');
   if (field.enum) return `one of ${field.enum.map((value) => JSON.stringify(value)).join(', ')}`;
   switch (field.type) {
     case 'integer':
     case 'number':
-      return `${field.type === 'integer' ? 'an integer' : 'a number'}${describeRange(field)}`;
+      return `${field.type === 'integer' ? 'an integer' : 'a number'}${describeRange(field, isTooBig)}`;
+    case 'null':
+      return 'null';
+    case 'string':
+      return field.format === 'date-time' ? 'a time such as "2027-01-01T00:00:00Z"' : 'a text';
     case 'boolean':
       return 'true or false';
     case 'array':
@@ -74,9 +88,9 @@ function describeField(field: FieldSchema): string {
   }
 }
 
-function describeRange({ minimum, maximum, exclusiveMinimum }: FieldSchema): string {
+function describeRange({ minimum, maximum, exclusiveMinimum }: FieldSchema, isTooBig: boolean): string {
   if (exclusiveMinimum !== undefined) return ` greater than ${exclusiveMinimum}`;
-  const bounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  const bounded = maximum !== undefined && (isTooBig || maximum < Number.MAX_SAFE_INTEGER);
   if (minimum !== undefined && bounded) return ` from ${minimum} to ${maximum}`;
   return minimum === undefined ? '' : ` of at least ${minimum}`;
 }

@@ -1,5 +1,4 @@
 import type { Context } from 'hono';
-import type * as z from 'zod';
 import type { KeyUsage } from '../../metering/call_meter.ts';
 import { type AccountChange, accountOf, type KeyAccount, planOf } from '../../metering/key_account.ts';
 import { isKeyId, KEY_ID_BYTES, keyIdFrom, signKey } from '../../metering/key_tokens.ts';
@@ -12,24 +11,20 @@ import {
   keyRotationSchema,
   type RotatedKey,
 } from '../../ops/responses.ts';
-import { validateOps } from '../../ops/validate.ts';
 import { requireAdmin } from '../admin.ts';
-import { parseHeaderValue } from '../body/header_value.ts';
 import type { Env } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import { issuedAccount, recordIssue } from '../issued_keys.ts';
 import { askMeter } from '../meter_client.ts';
-import { readSmallBody } from '../small_body.ts';
+import { readSmallJson } from '../small_json.ts';
 import { monthRecord } from '../usage_record.ts';
 
-/** Most bytes of a body about a key, far more than a valid one has. */
-const MAX_BODY_BYTES = 4096;
 const noStore = { 'Cache-Control': 'no-store' };
 
 /** POST /v1/keys: issues a key. The key is in this response only and stored nowhere. */
 export async function issueKeyRoute(c: Context<Env>): Promise<Response> {
   const [secret] = await requireAdmin(c);
-  const request = await readJson(c.req.raw, keyRequestSchema);
+  const request = await readSmallJson(c.req.raw, keyRequestSchema, '{"plan": "pro"}');
   const id = keyIdFrom(crypto.getRandomValues(new Uint8Array(KEY_ID_BYTES)));
   const { plan, monthly_billable_cap: cap = plans[plan].monthlyBillableCap } = request;
   const issuedAt = Date.now();
@@ -61,7 +56,12 @@ export async function showKeyRoute(c: Context<Env>): Promise<Response> {
 export async function changeKeyRoute(c: Context<Env>): Promise<Response> {
   await requireAdmin(c);
   const id = requireKeyId(c);
-  const { plan, monthly_billable_cap: cap, label, expires_at } = await readJson(c.req.raw, keyChangeSchema);
+  const {
+    plan,
+    monthly_billable_cap: cap,
+    label,
+    expires_at,
+  } = await readSmallJson(c.req.raw, keyChangeSchema, '{"plan": "pro"}');
   const change: AccountChange = {
     ...(plan !== undefined && { plan: plans[plan].code }),
     ...(cap !== undefined && { cap }),
@@ -78,7 +78,7 @@ export async function changeKeyRoute(c: Context<Env>): Promise<Response> {
 export async function rotateKeyRoute(c: Context<Env>): Promise<Response> {
   const [secret] = await requireAdmin(c);
   const id = requireKeyId(c);
-  const { overlap_seconds } = await readJson(c.req.raw, keyRotationSchema, '{"overlap_seconds": 86400}');
+  const { overlap_seconds } = await readSmallJson(c.req.raw, keyRotationSchema, '{"overlap_seconds": 86400}');
   const { CALL_METER } = c.env;
   const issued = await issuedAccount(CALL_METER, id);
   const known = requireKnown(await askMeter(CALL_METER, id, async (stub) => await stub.usage(issued)));
@@ -103,7 +103,12 @@ export async function rotateKeyRoute(c: Context<Env>): Promise<Response> {
 /** DELETE /v1/keys/{key_id}: revokes a key for good. Idempotent. */
 export async function revokeKeyRoute(c: Context<Env>): Promise<Response> {
   await requireAdmin(c);
-  await askMeter(c.env.CALL_METER, requireKeyId(c), async (stub) => await stub.revoke());
+  const id = requireKeyId(c);
+  const { CALL_METER } = c.env;
+  // Who mistypes an id must not go away believing that the key is revoked.
+  const issued = await issuedAccount(CALL_METER, id);
+  requireKnown(await askMeter(CALL_METER, id, async (stub) => await stub.usage(issued)));
+  await askMeter(CALL_METER, id, async (stub) => await stub.revoke());
   return c.body(null, 204);
 }
 
@@ -142,32 +147,6 @@ function keyRecord(id: string, usage: KeyUsage): KeyRecord {
 function stateOf(revokedAt: number | null, expiresAt: number | null): KeyRecord['state'] {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && Date.now() >= expiresAt ? 'expired' : 'active';
-}
-
-/** @throws ApiError unsupported_media_type, bad_request */
-async function readJson<Schema extends z.ZodType>(
-  request: Request,
-  schema: Schema,
-  example = '{"plan": "pro"}',
-): Promise<z.output<Schema>> {
-  const { value: type } = parseHeaderValue(request.headers.get('Content-Type') ?? '');
-  if (type !== '' && type !== 'application/json')
-    throw new ApiError('unsupported_media_type', `Expected application/json such as ${example}.`);
-  const text = await readSmallBody(request, MAX_BODY_BYTES);
-  if (text === null) throw new ApiError('bad_request', 'The body is too long for a key.');
-  const result = validateOps(schema, parseJson(text, example));
-  if (result.ok) return result.ops;
-  const [first] = result.issues;
-  const message = `${first?.path || 'The body'}: ${first?.message}`;
-  throw new ApiError('bad_request', message, { issues: result.issues });
-}
-
-function parseJson(text: string, example: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ApiError('bad_request', `Expected a JSON body such as ${example}.`);
-  }
 }
 
 function requireKeyId(c: Context<Env>): string {

@@ -224,13 +224,32 @@ describe('GET and DELETE /v1/keys/{key_id}', () => {
   });
 
   test('revoke idempotently, also a key never used', async () => {
+    const { key, key_id } = await issueKey();
     for (let i = 0; i < 2; i++) {
-      const response = await revoke(unissued);
+      const response = await revoke(key_id);
       expect(response.status).toBe(204);
       expect(await response.text()).toBe('');
     }
-    const key = await signKey({ id: unissued, plan: 'pro', cap: 1, issuedAt: 1 }, secrets[0]!);
     expect((await ask('/work', { key })).status).toBe(401);
+  });
+
+  test.each([
+    ['GET', ''],
+    ['PATCH', ''],
+    ['DELETE', ''],
+    ['POST', '/rotate'],
+  ])('a key that was never issued is no key to %s%s: 404, and nothing is stored', async (method, end) => {
+    for (const id of [unissued, 'key_x', 'key_%00', `KEY_${'9'.repeat(24)}`]) {
+      const json = method === 'GET' || method === 'DELETE' ? undefined : {};
+      const response = await ask(`/v1/keys/${id}${end}`, { method, key: adminToken, json });
+      expect(response.status, id).toBe(404);
+      expect(await response.json()).toMatchObject({ error: 'not_found' });
+    }
+    expect(
+      await bindings.CALL_METER.getByName(unissued).usage({ plan: 1, cap: 1, issuedAt: 0 }),
+    ).toMatchObject({
+      revokedAt: null,
+    });
   });
 
   test('know nothing of a key that was signed elsewhere, which is refused and counted nowhere', async () => {
