@@ -14,6 +14,7 @@ import {
   someNumber,
 } from './op_options.ts';
 import { outputPatternFault } from './output_path.ts';
+import { printable, printableLines } from './printable.ts';
 
 /** What a person asked for of files. */
 export interface Invocation {
@@ -84,10 +85,19 @@ export function readArguments(given: readonly string[], version: string): Asked 
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { text, exitCode: 0 };
-    return { text: `${text.trimEnd()}\nSee image-sanitizer --help\n`, exitCode: 2 };
+    return { text: `${printableCall(text.trimEnd(), given)}See image-sanitizer --help\n`, exitCode: 2 };
   }
   // A command that was read is the only other way out.
   return asked!;
+}
+
+/** Messages repeat arguments, among which a shell's pattern may have put names of files. */
+function printableCall(text: string, given: readonly string[]): string {
+  const shown = given.reduce((left, one) => {
+    const value = one.slice(one.indexOf('=') + 1);
+    return left.replaceAll(one, printable(one)).replaceAll(value, printable(value));
+  }, text);
+  return printableLines(shown.split('\n'));
 }
 
 function addFileCommand(program: Command, name: FileCommand, take: (invocation: Invocation) => void): void {

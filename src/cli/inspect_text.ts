@@ -1,21 +1,29 @@
 import { type Sayable, sentences } from '../metadata/values/sentences.ts';
-import type { InspectResult } from '../ops/responses.ts';
+import type { InspectResult, MetadataValues } from '../ops/responses.ts';
+import { printableLines } from './printable.ts';
 
 /**
- * Text for a terminal: what a file says of itself may hold control characters, and a terminal would obey
- * them (ECMA-48). Line feeds stay.
+ * What a file gives away, for a person.
+ * @param thumbnails whether each embedded thumbnail is told of by itself
  */
-export const printable = (text: string): string => text.replace(/[^\P{Cc}\n]|[\u2028\u2029]/gu, '\uFFFD');
-
-/** What a file gives away, for a person. */
-export function inspectText(path: string, result: InspectResult): string {
+export function inspectText(path: string, result: InspectResult, thumbnails = false): string {
   const { format, width, height, blocks, values, complete } = result;
   const head = `${path}: ${format.toUpperCase()}, ${width} × ${height} pixels${complete ? '' : ', incomplete'}`;
-  const said = values
-    ? sentences(values as Sayable).map((sentence) => `  ${sentence.replace(/\n/g, ' ')}`)
-    : [];
+  const said = values && blocks.length > 0 ? sentences(values as Sayable).map(spaced) : [];
   const names = [...new Set(blocks.map(({ name }) => name))].join(', ');
-  const carried = blocks.length > 0 ? `  Metadata: ${names}` : '  It carries no metadata.';
-  const lines = blocks.length > 0 ? [head.replace(/\n/g, ' '), ...said, carried] : [head, carried];
-  return `${printable(lines.join('\n'))}\n`;
+  const carried = blocks.length > 0 ? `Metadata: ${names}` : 'It carries no metadata.';
+  const embedded = thumbnails && values ? thumbnailLines(values) : [];
+  return printableLines([head, ...[...said, carried, ...embedded].map((line) => `  ${line}`)]);
+}
+
+/** Values may have lines; a sentence is one. */
+const spaced = (sentence: string) => sentence.replace(/\s+/g, ' ');
+
+function thumbnailLines({ thumbnails }: MetadataValues): string[] {
+  if (thumbnails.length === 0) return ['It embeds no thumbnail.'];
+  return thumbnails.map(({ encoding, width, height, bytes, block, image }) => {
+    const size = width > 0 && height > 0 ? `, ${width} × ${height} pixels` : '';
+    const where = image === undefined ? '' : '; --json has the picture itself';
+    return `Thumbnail in ${block}: ${encoding.toUpperCase()}${size}, ${bytes} bytes${where}`;
+  });
 }

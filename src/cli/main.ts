@@ -4,6 +4,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createSanitizer } from '../library/worker.ts';
 import { type Invocation, readArguments } from './arguments.ts';
+import { printable } from './printable.ts';
 import { progressBar } from './progress_bar.ts';
 import { webStream } from './read_file.ts';
 import { runFiles } from './run_files.ts';
@@ -57,7 +58,7 @@ async function workOn(call: Invocation): Promise<number> {
   }
   const bar = stderr.isTTY && !call.quiet ? progressBar(stderr, elapsed) : undefined;
   const complain = (text: string) => {
-    const line = `image-sanitizer: ${text}`;
+    const line = printable(`image-sanitizer: ${text}`);
     if (bar) bar.line(line);
     else stderr.write(`${line}\n`);
   };

@@ -2,8 +2,9 @@ import { stat } from 'node:fs/promises';
 import { ImageError, type Progress, type Sanitizer } from '../library/worker.ts';
 import type { Invocation } from './arguments.ts';
 import { type FoundFile, findFiles, type NotFound, STANDARD_STREAM } from './find_files.ts';
-import { inspectText, printable } from './inspect_text.ts';
+import { inspectText } from './inspect_text.ts';
 import { extensions, isOwnOutput, outputPath } from './output_path.ts';
+import { printable } from './printable.ts';
 import { readFile } from './read_file.ts';
 import type { Counts } from './summary.ts';
 import { SEARCH_SHARE, Underway } from './underway.ts';
@@ -19,6 +20,7 @@ export interface Surroundings {
   readonly standardInput: () => ReadableStream<Uint8Array>;
   /** Resolves when it is written. */
   readonly print: (text: string | Uint8Array) => Promise<void>;
+  /** A line for a person; it may hold texts out of files. */
   readonly complain: (line: string) => void;
   /**
    * Told before the first file, after every one, and while files are cleaned.
@@ -56,7 +58,7 @@ export async function runFiles(invocation: Invocation, surroundings: Surrounding
   let isFull = false;
   // A file is done whether or not its line can be written; whoever gave `print` ends the run then.
   const report = async (line: object) => {
-    if (invocation.json) await print(`${JSON.stringify(line)}\n`).catch(() => undefined);
+    if (invocation.json) await print(`${printable(JSON.stringify(line))}\n`).catch(() => undefined);
   };
   const work = async (file: FoundFile | NotFound) => {
     try {
@@ -73,7 +75,7 @@ export async function runFiles(invocation: Invocation, surroundings: Surrounding
       const { code, message } = described(error, file.path);
       isFull ||= FULL.includes(code);
       counts.refused++;
-      complain(printable(`${file.path}: ${message}`));
+      complain(`${file.path}: ${message}`);
       await report({ file: file.path, error: { code, message } });
     } finally {
       underway.end(file);
@@ -133,12 +135,12 @@ async function runFile(file: FoundFile, run: Run, outputs: Set<string>): Promise
   const options = { signal, transfer: true };
   if (command === 'inspect') {
     const result = await sanitizer.inspect(image, { ...ops, values: true }, options);
-    if (!json) await print(inspectText(file.path, result));
+    if (!json) await print(inspectText(file.path, result, ops.thumbnails === true));
     return { result };
   }
   const result = await sanitizer.detect(image, ops, { ...options, onProgress });
   const faces = `${result.count} ${result.count === 1 ? 'face' : 'faces'}`;
-  if (!json) await print(printable(`${file.path}: ${faces}\n`));
+  if (!json) await print(`${printable(`${file.path}: ${faces}`)}\n`);
   return { result };
 }
 

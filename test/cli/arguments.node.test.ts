@@ -116,6 +116,19 @@ describe('readArguments', () => {
   });
 });
 
+it('repeats no control characters of arguments', () => {
+  for (const given of [
+    ['clean', 'a', '--x\n\u202E'],
+    ['clean', 'a', '--strength=\nerror: \u009B'],
+  ]) {
+    const asked = readArguments(given, '');
+    const text = 'text' in asked ? asked.text : '';
+    expect(text).toMatch(/\\u000a/);
+    expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+    expect(text).not.toMatch(/^error: \\u009b/m);
+  }
+});
+
 it('the help of a command has its ops with bounds, the exit codes, and examples that can be read', () => {
   for (const command of fileCommands) {
     const { text } = textOf(`${command} --help`);

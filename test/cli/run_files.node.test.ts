@@ -187,6 +187,22 @@ describe('lines and texts', () => {
     expect(JSON.parse(String(refused[0]))).toMatchObject({ error: { code: 'unprocessable_image' } });
   });
 
+  it('lets no name of a file forge a line, nor its texts a command to the terminal', async () => {
+    const jpeg = await readFile(join(folder, 'in', 'a.jpg'));
+    const comment = Buffer.from('\u009B2J \u202Egpj', 'utf8');
+    const segment = Buffer.concat([Uint8Array.of(0xff, 0xfe, 0, comment.length + 2), comment]);
+    const named = Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)]);
+    await mkdir(join(folder, 'odd'));
+    await writeFile(join(folder, 'odd', 'a\nb\u202E.jpg'), named);
+    await writeFile(join(folder, 'odd', 'c\n\u009Bd.jpg'), 'none');
+    for (const line of ['inspect @/odd --json', 'inspect @/odd', 'detect @/odd', 'clean @/odd --json']) {
+      const { printed } = await run(line);
+      expect(printed.join('')).toMatch(/a\\u000ab\\u202e\.jpg|a\\nb\\u202e\.jpg/);
+      expect(printed.join('')).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+      expect(printed.join('').split('\n').length).toBeLessThan(6);
+    }
+  });
+
   it('prints for people without', async () => {
     const { printed } = await run('inspect @/in/deep');
     expect(printed.join('')).toContain('c.png: PNG, 50 × 30 pixels');
