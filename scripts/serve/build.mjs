@@ -3,21 +3,13 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { extname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unstable_readConfig as readConfig } from 'wrangler';
 import { ensureCore } from '../ensure_core.mjs';
 import { workerdConfig } from './config.mjs';
+import { mediaTypeOf } from './media_types.mjs';
 import { bundledWorks, noticesText } from './notices.mjs';
-
-const TYPES = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.gz': 'application/gzip',
-  '.txt': 'text/plain; charset=utf-8',
-};
 
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
 await ensureCore();
@@ -63,8 +55,10 @@ function pageTable(folder) {
     files.map((entry) => {
       const path = join(entry.parentPath, entry.name);
       const hash = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 32);
-      const type = TYPES[extname(path)] ?? 'application/octet-stream';
-      return [`/${relative(folder, path).replaceAll('\\', '/')}`, { type, tag: `"${hash}"` }];
+      return [
+        `/${relative(folder, path).replaceAll('\\', '/')}`,
+        { type: mediaTypeOf(path), tag: `"${hash}"` },
+      ];
     }),
   );
 }

@@ -6,11 +6,6 @@ export default {
     const page = Object.hasOwn(PAGES, pathname) ? PAGES[pathname] : undefined;
     if (!page) return new Response(null, { status: 404 });
     const headers = { 'Content-Type': page.type, ETag: page.tag };
-    // Compared weakly (RFC 9110 section 13.1.2): proxies that compress an answer make its tag a weak one.
-    const known = request.headers.get('If-None-Match')?.split(',') ?? [];
-    if (known.some((tag) => tag.trim().replace(/^W\//, '') === page.tag)) {
-      return new Response(null, { status: 304, headers });
-    }
     const file = await FILES.fetch(
       new Request(new URL(pathname, 'http://files'), { method: request.method }),
     );

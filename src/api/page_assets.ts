@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { isKnownRepresentation } from './entity_tags.ts';
 import type { Env } from './env.ts';
 import { ApiError } from './errors.ts';
 
@@ -18,14 +19,17 @@ const HASHED_NAME = /\.(?:[0-9a-f]{12}|[0-9A-Z]{8})\.(?:js|wasm\.gz|onnx\.gz)$/;
  * @throws ApiError not_found
  */
 export async function pageAsset(c: Context<Env>, path: string, policy: string): Promise<Response> {
-  const address = new URL(path, c.req.url);
-  // The request's headers go along, so that If-None-Match spares the transfer of an unchanged page.
-  const asset = await c.env.ASSETS.fetch(new Request(address, { headers: c.req.raw.headers }));
-  if (asset.status !== 200 && asset.status !== 304) {
+  const asset = await c.env.ASSETS.fetch(new Request(new URL(path, c.req.url)));
+  if (asset.status !== 200) {
     await asset.body?.cancel();
     throw new ApiError('not_found', `There is nothing at ${c.req.path.slice(0, 200)}`);
   }
-  const response = new Response(asset.body, asset);
+  // Decided here, since those who serve files each read the header in their own way.
+  const isKnown = isKnownRepresentation(c.req.header('If-None-Match') ?? null, asset.headers.get('ETag'));
+  if (isKnown) await asset.body?.cancel();
+  const { headers } = asset;
+  const response = isKnown ? new Response(null, { status: 304, headers }) : new Response(asset.body, asset);
+  if (isKnown) response.headers.delete('Content-Length');
   response.headers.set('Content-Security-Policy', policy);
   for (const [name, value] of Object.entries(pageHeaders)) response.headers.set(name, value);
   response.headers.set(

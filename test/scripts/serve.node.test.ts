@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readCommandLine } from '../../scripts/serve/command_line.mjs';
+import { mediaTypeOf } from '../../scripts/serve/media_types.mjs';
 import { SECRETS, settingFaults } from '../../scripts/serve/settings.mjs';
 
 const secrets = Object.fromEntries(Object.keys(SECRETS).map((name) => [name, `${name}-0123456789abcdef`]));
@@ -33,6 +34,14 @@ describe('settingFaults', () => {
   ])('%s=%s is a fault', (name, value) => {
     expect(settingFaults({ ...secrets, [name]: value })).toEqual([expect.stringContaining(name)]);
   });
+});
+
+test('every file of the pages has a media type; one that is not known is no octet-stream', () => {
+  const files = readdirSync('dist/assets', { recursive: true, withFileTypes: true });
+  for (const { name } of files.filter((entry) => entry.isFile())) expect(mediaTypeOf(name)).toMatch(/^\w+\//);
+  expect(mediaTypeOf('manifest.webmanifest')).toBe('application/manifest+json');
+  expect(mediaTypeOf('icon-192.png')).toBe('image/png');
+  expect(() => mediaTypeOf('page.xyz')).toThrow('page.xyz');
 });
 
 describe('the command line', () => {

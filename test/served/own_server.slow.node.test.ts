@@ -49,11 +49,30 @@ test('serves images and pages; a page that is known is not sent again', async ()
   expect(scripted.status).toBe(200);
   expect(scripted.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   await scripted.body?.cancel();
-  const known = { 'If-None-Match': `W/${page.headers.get('etag')}` };
-  expect((await fetch(`${server.address}/`, { headers: known })).status).toBe(304);
+  for (const known of [`W/${page.headers.get('etag')}`, '*']) {
+    const again = await fetch(`${server.address}/`, { headers: { 'If-None-Match': known } });
+    expect([known, again.status]).toEqual([known, 304]);
+  }
   for (const path of ['/playground/', '/playground/..%2f..%2fconfig.capnp', '/docs/.']) {
     const answer = await fetch(`${server.address}${path}`, { redirect: 'manual' });
     expect([path, (await answer.text()).includes('"type":')]).toEqual([path, false]);
+  }
+});
+
+test('files of the page have types that browsers take for what they are', async () => {
+  await using server = await startOwnServer(data);
+  for (const [path, type] of [
+    ['/manifest.webmanifest', 'application/manifest+json'],
+    ['/playground/manifest.de.webmanifest', 'application/manifest+json'],
+    ['/playground/icon-192.png', 'image/png'],
+    ['/playground/icon.svg', 'image/svg+xml'],
+    ['/service_worker.js', 'text/javascript; charset=utf-8'],
+    ['/playground/notices.txt', 'text/plain; charset=utf-8'],
+    ['/docs', 'text/html; charset=utf-8'],
+  ] as const) {
+    const answer = await fetch(server.address + path);
+    expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, type]);
+    await answer.body?.cancel();
   }
 });
 

@@ -146,6 +146,7 @@ async function parse(
   limitHeaders(dicer, MAX_PART_HEADER_BYTES, () =>
     fail(badRequest(`The header of a part is larger than 16 KB (${MAX_PART_HEADER_BYTES} bytes).`)),
   );
+  skipTransportPadding(dicer);
   const finished = new Promise<void>((resolve) => dicer.once('finish', resolve));
   dicer.on('error', truncated);
   dicer.on('part', (part) => {
@@ -185,6 +186,9 @@ async function parse(
 interface HeaderParser {
   /** Returns the index in `data` after the end of the header, undefined while it goes on. */
   push(data: Buffer): number | undefined;
+  /** What has come of the header, one byte a character: from the boundary up to the empty line. */
+  buffer: string;
+  _parseHeader(): void;
 }
 
 /**
@@ -201,5 +205,18 @@ function limitHeaders(dicer: Dicer, limit: number, onTooLarge: () => void): void
     if (bytes > limit) onTooLarge();
     if (end !== undefined) bytes = 0;
     return end;
+  };
+}
+
+/**
+ * Lets spaces and tabs stand between a boundary and the end of its line (RFC 2046 section 5.1.1: transport
+ * padding, which receivers must be able to take): Dicer itself takes them for a header line and gives up.
+ */
+function skipTransportPadding(dicer: Dicer): void {
+  const { _hparser: parser } = dicer as unknown as { readonly _hparser: HeaderParser };
+  const parse = parser._parseHeader.bind(parser);
+  parser._parseHeader = () => {
+    parser.buffer = parser.buffer.replace(/^[ \t]+(?=\r\n)/, '');
+    parse();
   };
 }

@@ -49,6 +49,21 @@ describe('multipart/form-data', () => {
     expect(await outcomeOf(multipart('B', parts))).toBe('image 255 216 1 2, ops {"a":1}');
   });
 
+  it('is read with transport padding behind boundaries, however it is cut', async () => {
+    const padded = joined([
+      latin1(`--B \t \r\n${opsField}\r\n\r\n{"a":1}\r\n--B  \r\n${file}\r\n\r\n`),
+      pixels,
+      latin1('\r\n--B-- \t\r\n'),
+    ]);
+    for (let cut = 0; cut < padded.length; cut++) {
+      const found = await outcome(read('B', cutAt(padded, [cut])));
+      expect([cut, found]).toEqual([cut, 'image 255 216 1 2, ops {"a":1}']);
+    }
+    // Other text there is a header line that is none.
+    const text = joined([latin1(`--B x\r\n${file}\r\n\r\n`), pixels, latin1('\r\n--B--\r\n')]);
+    expect(await outcomeOf(text)).toMatch(/^400 bad_request/);
+  });
+
   it('is read with any file name, or none', async () => {
     const names = [
       'filename="фото 😀.jpg"',
@@ -87,12 +102,12 @@ describe('multipart/form-data', () => {
       const ops = { headers: [opsField], content: '{"a":1}' };
       return multipart('B', place === 'first' ? [image, ops] : [ops, image]);
     };
-    const read16 = 'image 255 216 1 2, ops {"a":1}';
+    const found6 = 'image 255 216 1 2, ops {"a":1}';
     const refused = '400 bad_request: The header of a part is larger than 16 KB (16384 bytes).';
     // From the line break after the boundary to the blank line.
     const largest = 16 * 1024 - 2;
     for (const place of ['first', 'second'] as const) {
-      expect(await outcomeOf(withHeader(largest, place))).toBe(read16);
+      expect(await outcomeOf(withHeader(largest, place))).toBe(found6);
       expect(await outcomeOf(withHeader(largest + 1, place))).toBe(refused);
       for (const lines of [1, 40, 100]) {
         const body = withHeader(200_000, place, lines);

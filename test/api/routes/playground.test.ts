@@ -47,9 +47,23 @@ describe('GET / and its files', () => {
     const first = await get('/');
     await first.body?.cancel();
     expect(first.headers.get('Cache-Control')).toBe('no-cache');
-    const again = await get('/', { headers: { 'If-None-Match': first.headers.get('ETag')! } });
-    expect(again.status).toBe(304);
-    expect(again.headers.get('X-Service-Plan')).toBe('free');
+    const tag = first.headers.get('ETag')!;
+    for (const known of [tag, `W/${tag.replace(/^W\//, '')}`, `"other", ${tag}`, '*']) {
+      const again = await get('/', { headers: { 'If-None-Match': known } });
+      expect([known, again.status]).toEqual([known, 304]);
+      expect(again.headers.get('X-Service-Plan')).toBe('free');
+      expect(again.headers.get('ETag')).toBe(tag);
+      expect(await again.text()).toBe('');
+    }
+    const changed = await get('/', { headers: { 'If-None-Match': '"other"' } });
+    expect(changed.status).toBe(200);
+    await changed.body?.cancel();
+  });
+
+  it('are sent whole to who asks for a range', async () => {
+    const answer = await get('/', { headers: { Range: 'bytes=0-9' } });
+    expect(answer.status).toBe(200);
+    expect((await answer.text()).length).toBeGreaterThan(1000);
   });
 
   it('are 404 with an error body if there is no such file', async () => {

@@ -1,0 +1,1 @@
+export function mediaTypeOf(path: string): string;

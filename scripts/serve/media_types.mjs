@@ -1,0 +1,26 @@
+import { extname } from 'node:path';
+
+/** By the end of the name: everything that the pages are made of. */
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+  '.gz': 'application/gzip',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/**
+ * The media type of a file of the pages.
+ * @param {string} path
+ * @returns {string}
+ * @throws {Error} for a file of a kind that has none here: browsers take `application/octet-stream`, with
+ * `nosniff`, neither for a picture nor for a manifest
+ */
+export function mediaTypeOf(path) {
+  const type = TYPES[extname(path)];
+  if (!type) throw new Error(`${path}: no media type is known for files of its kind`);
+  return type;
+}
