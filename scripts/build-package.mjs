@@ -16,8 +16,9 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
 /**
- * Files beside the script instead of imports that only a bundler knows: compiled, or as bytes. Bundlers
- * understand an address that is written like this, and copy the file. What differs between homes is left to
+ * Files beside the script instead of imports that only a bundler knows: as functions that load them, compiled
+ * or as bytes, since Vite 5 and 6 take no await at a script's top. Bundlers understand an address that is
+ * written like this, and copy the file. What differs between homes is left to
  * the package's `imports`, or bundled where `home` names one.
  */
 const filesBeside = (home) => ({
@@ -34,9 +35,9 @@ const filesBeside = (home) => ({
       const name = basename(path);
       writeFileSync(`${initialOptions.outdir}/${name}`, readFileSync(path));
       const read = `await home.readFile(new URL('./${name}', import.meta.url))`;
-      const value = name.endsWith('.wasm') ? `await WebAssembly.compile(${read})` : `(${read}).buffer`;
+      const value = name.endsWith('.wasm') ? `WebAssembly.compile(${read})` : `(${read}).buffer`;
       return {
-        contents: `import { home } from '#home';\nexport default ${value};\n`,
+        contents: `import { home } from '#home';\nexport default async () => ${value};\n`,
         resolveDir: process.cwd(),
       };
     });

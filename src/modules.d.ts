@@ -1,10 +1,13 @@
-/** A .wasm file arrives compiled: Workers forbid compiling bytes at run time. */
+/**
+ * A .wasm file arrives compiled: Workers forbid compiling bytes at run time. In the package, what is imported
+ * loads it (src/core/loaded_module.ts).
+ */
 declare module '*.wasm' {
   const module: WebAssembly.Module;
   export default module;
 }
 
-/** A .onnx file arrives as its bytes (the Data rule in wrangler.toml). */
+/** A .onnx file arrives as its bytes (the Data rule in wrangler.toml); in the package, as what loads them. */
 declare module '*.onnx' {
   const bytes: ArrayBuffer;
   export default bytes;

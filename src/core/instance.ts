@@ -1,7 +1,13 @@
-import module from '../../dist/core.wasm';
+import compiled from '../../dist/core.wasm';
 import { OutOfMemoryFault } from '../faults.ts';
 import type { CoreExports } from './exports.ts';
+import { loadedModule } from './loaded_module.ts';
 import { INITIAL_PAGES, isolateMemoryPool, PAGE_BYTES } from './memory_pool.ts';
+
+const code = loadedModule(compiled);
+
+/** Loads the image core's code, where imports do not bring it: before a job's first `createCore`. */
+export const loadCore = code.load;
 
 /**
  * One instance of the image core: one job's memory. WASM memory never shrinks and is collected late, so
@@ -47,8 +53,10 @@ export interface Core extends Disposable {
 /**
  * Makes a core. Costs some tens of microseconds: the module is compiled once, by the runtime.
  * @param expectedBytes that it will probably need, so that a memory of that size is found
+ * @throws ModuleNotLoaded before `loadCore`, where imports do not bring the code
  */
 export function createCore(expectedBytes = 0): Core {
+  const { module } = code;
   const memory = isolateMemoryPool.take(expectedBytes);
   const emit = (at: number, bytes: number) => {
     if (!core.sink) throw new Error('The image core emitted bytes that nobody takes');

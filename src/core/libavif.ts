@@ -1,6 +1,12 @@
-import module from '../../dist/libavif.wasm';
+import compiled from '../../dist/libavif.wasm';
 import { limitFault } from '../faults.ts';
+import { loadedModule } from './loaded_module.ts';
 import { isolateMemoryPool, PAGE_BYTES } from './memory_pool.ts';
+
+const code = loadedModule(compiled);
+
+/** Loads libavif, where imports do not bring it: before `decodeByLibavif`. */
+export const loadLibavif = code.load;
 
 /** Bytes that an instance begins with: the memory that its module asks for. */
 const INITIAL_BYTES = 256 * PAGE_BYTES;
@@ -76,6 +82,7 @@ class Instance {
     this.#memory = memory;
     this.#maxBytes = maxBytes;
     const offered = this.#imports();
+    const { module } = code;
     const names = WebAssembly.Module.imports(module).map(({ name }) => name);
     const functions = Object.fromEntries(names.map((name) => [name, offered[name] ?? (() => 0)]));
     const imports = { a: { ...functions, memory } };

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { home } from '#home';
+import { loadCore } from '../core/instance.ts';
 import { createFaceDetector } from '../faces/detector.ts';
 import { faceNetwork } from '../faces/network/network.ts';
 import { verifierNetwork } from '../faces/network/verifier_network.ts';
@@ -15,7 +16,9 @@ import { type ImageInput, readImage } from './image_input.ts';
 import type { CallOptions, ProgressCallOptions, SanitizedImage } from './options.ts';
 
 /** The model is loaded when faces are first looked for, and shared by all calls. */
-const weights = async () => (await import('../../models/face_detector.onnx')).default;
+const weights = async () => loaded((await import('../../models/face_detector.onnx')).default);
+const loaded = (given: ArrayBuffer | (() => Promise<ArrayBuffer>)) =>
+  typeof given === 'function' ? given() : given;
 const detector = createFaceDetector(faceNetwork(weights), verifierNetwork(weights));
 
 /** `sanitize` of the library (index.ts). */
@@ -62,6 +65,7 @@ async function run<S extends z.ZodType, T>(
     throw new ImageError('invalid_ops', `${first?.path || 'ops'}: ${first?.message}`, valid.issues);
   }
   const budget = budgetOf(memoryBudget);
+  await loadCore();
   const file = await readImage(image, budget.capacity, signal);
   try {
     return await job(file, valid.ops, { budget, detector, giveTurn: home.nextTurn });

@@ -98,7 +98,8 @@ async function tableStep(source: StoredRaster, conversion: TableConversion): Pro
   const cmyk = conversion.samples === 'cmyk';
   if (cmyk && !source.cmyk) return undefined;
   const form = cmyk ? 'cmyk' : formOf(source);
-  const { tableConverters } = await import('./colour/table_converter.ts');
+  const { loadLcms, tableConverters } = await import('./colour/table_converter.ts');
+  await loadLcms();
   const open = tableConverters(conversion, form === '16-bit');
   return open && converted(source, { form, grey: false, open });
 }

@@ -42,6 +42,7 @@ export const mayImport: Permissions = {
     faults: 'values',
   },
   library: {
+    core: 'values',
     faces: 'values',
     faults: 'values',
     memory: 'values',

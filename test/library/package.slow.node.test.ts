@@ -3,6 +3,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sanitize } from '../../src/library/index.ts';
 import { scan } from '../../src/metadata/scan.ts';
@@ -156,6 +157,16 @@ try { fetch('http://localhost/'); } catch {}`;
     }
     expect(new Set(named).size).toBeGreaterThan(4);
     expect(named.filter((name) => !files.includes(name))).toEqual([]);
+  });
+
+  it('awaits nothing at the top of a script, which Vite 5 and 6 refuse to build', async () => {
+    const at = join(installed.at, 'dist', 'package');
+    const scripts = (await readdir(at)).filter((name) => name.endsWith('.js') && name !== 'cli.js');
+    expect(scripts).toContain('index.js');
+    for (const name of scripts) {
+      // Of what they build for when nothing is said.
+      await transform(await readFile(join(at, name), 'utf8'), { target: ['es2020', 'chrome87'] });
+    }
   });
 
   it('makes no code from strings', async () => {

@@ -29,6 +29,7 @@ export const avifDecoder: Decoder = {
     const isPredicted = facts.avif?.predicted !== undefined;
     // Loaded for such a file only: with it comes a module of a megabyte.
     const predicted = isPredicted ? await import('./predicted_layers.ts') : undefined;
+    await predicted?.loadLibavif();
     const openFile = (core: Core, release: () => void) =>
       predicted?.openPredictedLayers(core, file, facts, release) ?? openIn(core, file, facts, want, release);
     const own = isPredicted ? stripBytes(facts) : avifDecodeCost(facts, want).inCores;

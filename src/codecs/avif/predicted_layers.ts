@@ -21,6 +21,8 @@ import { type CodedItem, itemFileHead } from './item_file.ts';
 import { colourMatrix } from './matrix.ts';
 import { framesOf, libavifBytes, MAX_FRAMES, STRIP_ROWS, stripBytes } from './predicted_cost.ts';
 
+export { loadLibavif } from '../../core/libavif.ts';
+
 /** MatrixCoefficients (H.273 table 4) that libavif converts; of others it would take BT.601, as we do. */
 const CONVERTED: ReadonlySet<number> = new Set([0, 1, 2, 4, 5, 6, 7, 8, 9, 12]);
 const IDENTITY = 0;

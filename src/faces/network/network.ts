@@ -1,6 +1,6 @@
 import { addressOf, type Core } from '../../core/instance.ts';
+import { sharedUntilFailure } from '../../core/shared_until_failure.ts';
 import { model } from '../model.ts';
-import { sharedUntilFailure } from '../shared_until_failure.ts';
 import { type Candidates, candidatesOf } from './candidates.ts';
 import { connectLayers } from './layers.ts';
 import { type NetworkLayout, networkLayout } from './layout.ts';

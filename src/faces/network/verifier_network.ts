@@ -1,6 +1,6 @@
 import { addressOf } from '../../core/instance.ts';
+import { sharedUntilFailure } from '../../core/shared_until_failure.ts';
 import { type Verdict, verifierShape } from '../model.ts';
-import { sharedUntilFailure } from '../shared_until_failure.ts';
 import { inEights, type VerifierLayout, verifierLayout } from './layout.ts';
 import { Stretch, type Workspace } from './network.ts';
 import {

@@ -1,5 +1,11 @@
-import module from 'lcms-wasm/dist/lcms.wasm';
+import compiled from 'lcms-wasm/dist/lcms.wasm';
+import { loadedModule } from '../../core/loaded_module.ts';
 import { PAGE_BYTES } from '../../core/memory_pool.ts';
+
+const code = loadedModule(compiled);
+
+/** Loads LittleCMS, where imports do not bring it: before `createLcms`. */
+export const loadLcms = code.load;
 
 /** What is used of LittleCMS 2.16 (lcms2.h); addresses are bytes of its memory, 0 is none. */
 export interface Lcms {
@@ -32,6 +38,7 @@ interface Internals extends Lcms {
  * @param maxBytes most memory that it may grow to
  */
 export function createLcms(maxBytes: number): Lcms {
+  const { module } = code;
   const refuse = (name: string) => () => {
     throw new Error(`LittleCMS asked for ${name}`);
   };

@@ -5,6 +5,8 @@ import type { Samples, TableConversion } from './conversion.ts';
 import type { PieceConverter } from './converted.ts';
 import { openTransform, PIECE_PIXELS, type Transform } from './lcms.ts';
 
+export { loadLcms } from './lcms_instance.ts';
+
 /**
  * Opens the profile in LittleCMS; undefined when that can't use it. Converters of one transform must not be
  * interleaved.

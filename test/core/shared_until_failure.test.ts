@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sharedUntilFailure } from '../../src/faces/shared_until_failure.ts';
+import { sharedUntilFailure } from '../../src/core/shared_until_failure.ts';
 
 describe('sharedUntilFailure', () => {
   it('creates one value for all calls, now and later', async () => {

@@ -1,0 +1,35 @@
+import { sharedUntilFailure } from './shared_until_failure.ts';
+
+/** A module that imports may bring compiled, as in Workers, or as what loads it, as in the package. */
+export interface LoadedModule {
+  /** @throws ModuleNotLoaded before `load` has resolved, where it did not come compiled */
+  readonly module: WebAssembly.Module;
+  /** Loads it once; after a failure, again. */
+  load(): Promise<void>;
+}
+
+/** A module was used before it was loaded: for those who load it only when it turns out to be needed. */
+export class ModuleNotLoaded extends Error {
+  override readonly name = 'ModuleNotLoaded';
+  readonly load: () => Promise<void>;
+
+  constructor(load: () => Promise<void>) {
+    super('A module has to be loaded before it is used');
+    this.load = load;
+  }
+}
+
+/** @param given what the import of a .wasm file gives */
+export function loadedModule(given: WebAssembly.Module | (() => Promise<WebAssembly.Module>)): LoadedModule {
+  let loaded = typeof given === 'function' ? undefined : given;
+  const load = sharedUntilFailure(async () => {
+    if (typeof given === 'function') loaded = await given();
+  });
+  return {
+    get module() {
+      if (!loaded) throw new ModuleNotLoaded(load);
+      return loaded;
+    },
+    load,
+  };
+}
