@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { threadCount } from '../library/thread_count.ts';
 import { createSanitizer } from '../library/worker.ts';
 import { type Invocation, readArguments } from './arguments.ts';
 import { printable } from './printable.ts';
@@ -11,8 +12,6 @@ import { runFiles } from './run_files.ts';
 import { serve, serviceElsewhere } from './serve.ts';
 import { summaryOf } from './summary.ts';
 
-/** Megabytes that a thread needs for photos of 50 megapixels. */
-const THREAD_MB = 256;
 const MEGABYTE = 1024 * 1024;
 
 /** What ends a run early, and the exit code after it: 128 and the signal's number, as shells have it. */
@@ -43,9 +42,8 @@ async function workOn(call: Invocation): Promise<number> {
     stderr.write('image-sanitizer: an image is nothing for a terminal: -o FILE, or > FILE\n');
     return 2;
   }
-  const jobs =
-    call.jobs ?? Math.max(1, Math.min(availableParallelism(), Math.floor(call.memory / THREAD_MB)));
   const memoryBudget = call.memory * MEGABYTE;
+  const jobs = threadCount(memoryBudget, availableParallelism(), call.jobs);
   using sanitizer = createSanitizer({ workers: jobs, memoryBudget });
   const controller = new AbortController();
   let interrupted: number | undefined;

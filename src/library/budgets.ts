@@ -1,5 +1,5 @@
 import { isolateBudget, type MemoryBudget } from '../memory/budget.ts';
-import { DEFAULT_MEMORY_BUDGET } from './default_budget.ts';
+import { defaultMemoryBudget } from './default_budget.ts';
 import { ImageError } from './image_error.ts';
 
 /** Budgets that are remembered; a program uses one or two figures. */
@@ -12,7 +12,7 @@ const budgets = new Map<number, MemoryBudget>();
  * as it takes. So it has no clock, and as many places as there are callers.
  * @throws ImageError 'invalid_ops' for anything but a whole number above 0
  */
-export function budgetOf(bytes = DEFAULT_MEMORY_BUDGET): MemoryBudget {
+export function budgetOf(bytes = defaultMemoryBudget()): MemoryBudget {
   if (!Number.isSafeInteger(bytes) || bytes <= 0) {
     const message = `Expected a whole number of bytes above 0 but received ${bytes}`;
     throw new ImageError('invalid_ops', `memoryBudget: ${message}`, [

@@ -1,10 +1,24 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Home } from './home.ts';
 
+/** Bytes that are read at a time. */
+const CHUNK = 1024 * 1024;
+
 /** Node, Deno and Bun: the package's files lie beside it, and an immediate costs less than a timer. */
 export const home: Home = {
   readFile: async (address) => new Uint8Array(await readFile(fileURLToPath(address.href))),
+  async openFile(address) {
+    const path = fileURLToPath(address.href);
+    const stats = await stat(path);
+    // Opening a pipe waits for whoever writes to it, and nothing can end that.
+    if (!stats.isFile()) {
+      const came = stats.isDirectory() ? 'a folder' : 'a pipe or a device, which can be given as a stream';
+      throw new TypeError(`Expected the file: URL of a file but received that of ${came}`);
+    }
+    return createReadStream(path, { highWaterMark: CHUNK });
+  },
   nextTurn: () => setImmediate(),
 };

@@ -10,6 +10,10 @@ export const home: Home = {
     if (!response.ok) throw new Error(`A file of image-sanitizer is missing: ${address.pathname}`);
     return new Uint8Array(await response.arrayBuffer());
   },
+  openFile: () =>
+    Promise.reject(
+      new TypeError('Expected a File or a Blob but received a file: URL, which pages can’t read'),
+    ),
   nextTurn: () =>
     new Promise((done) => {
       const { port1, port2 } = new MessageChannel();

@@ -1,70 +1,139 @@
+import { home } from '#home';
+import { type ChunkSource, chunksOf, readChunks, untilAborted } from './chunks.ts';
 import { ImageError } from './image_error.ts';
 
-/** The forms in which an image can be given. Bytes must not be changed until the call has settled. */
-export type ImageInput = Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array>;
+/**
+ * The forms in which an image can be given. Bytes must not be changed until the call has settled.
+ *
+ * A local file is named by a `file:` URL, not by a string or by a member of an object: these may come with a
+ * request, and would let whoever sends it name files of the server.
+ */
+export type ImageInput =
+  | ArrayBuffer
+  | ArrayBufferView
+  | SharedArrayBuffer
+  | Blob
+  | URL
+  | ReadableStream<ArrayBuffer | ArrayBufferView>
+  | AsyncIterable<ArrayBuffer | ArrayBufferView>;
+
+/** All bytes of an image. */
+export interface ImageBytes {
+  readonly bytes: Uint8Array;
+  /** Nobody else has them: they were read or copied here. */
+  readonly areOwn: boolean;
+}
 
 /**
- * All bytes of an image, without a copy where they lie in memory already.
+ * All bytes of an image, without a copy where they lie in memory already and no other thread can change them.
+ * A stream is read to its end or, where the call is refused or aborted, cancelled.
  * @param maxBytes most that are read
  * @throws ImageError 'payload_too_large' beyond `maxBytes`; TypeError for anything but an image input; what a
- * stream fails with; the signal's reason when aborted
+ * stream or the file system fails with; the signal's reason when aborted
  */
 export async function readImage(
   image: ImageInput,
   maxBytes: number,
   signal?: AbortSignal,
-): Promise<Uint8Array> {
-  signal?.throwIfAborted();
-  if (image instanceof ReadableStream) return readStream(image, maxBytes, signal);
-  const length = image instanceof Blob ? image.size : image?.byteLength;
-  if (typeof length !== 'number') {
-    throw new TypeError('The image must be a Uint8Array, an ArrayBuffer, a Blob or a ReadableStream');
+): Promise<ImageBytes> {
+  if (signal?.aborted) {
+    dismissImage(image, signal.reason);
+    throw signal.reason;
   }
-  if (length > maxBytes) throw tooLarge(maxBytes);
-  if (image instanceof Uint8Array) return image;
-  const bytes = new Uint8Array(image instanceof Blob ? await image.arrayBuffer() : image);
-  signal?.throwIfAborted();
-  return bytes;
+  const kind = kindOf(image);
+  if (ArrayBuffer.isView(image) || kind === 'ArrayBuffer' || kind === 'SharedArrayBuffer') {
+    return ofMemory(image as ArrayBuffer | ArrayBufferView, maxBytes);
+  }
+  if (kind === 'URL') return readSource(await openFile(image as URL), maxBytes, signal);
+  if (isBlob(image)) {
+    if (image.size > maxBytes) throw tooLarge(maxBytes, image.size);
+    const bytes = new Uint8Array(await untilAborted(image.arrayBuffer(), signal));
+    return { bytes, areOwn: true };
+  }
+  const source = chunksOf(image);
+  if (!source) {
+    throw new TypeError(
+      'Expected the image as bytes (a Uint8Array or another view, an ArrayBuffer), a Blob, a stream of bytes, ' +
+        `or the file: URL of a local file, but received ${described(image, kind)}`,
+    );
+  }
+  return readSource(source, maxBytes, signal);
 }
 
-async function readStream(
-  stream: ReadableStream<Uint8Array>,
-  maxBytes: number,
-  signal: AbortSignal | undefined,
-): Promise<Uint8Array> {
-  const reader = stream.getReader();
-  const cancel = () => void reader.cancel(signal?.reason).catch(() => undefined);
-  signal?.addEventListener('abort', cancel, { once: true });
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+/** Ends an image that will not be read: a stream of a file or of a connection keeps that open otherwise. */
+export function dismissImage(image: unknown, reason: unknown): void {
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      signal?.throwIfAborted();
-      if (done) break;
-      length += value.byteLength;
-      if (length > maxBytes) {
-        cancel();
-        throw tooLarge(maxBytes);
-      }
-      chunks.push(value);
-    }
-  } finally {
-    signal?.removeEventListener('abort', cancel);
-    reader.releaseLock();
+    chunksOf(image)?.cancel(reason);
+  } catch {
+    // Another reader has it, who will end it.
   }
-  if (chunks.length === 1) return chunks[0]!;
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
 }
 
-const tooLarge = (maxBytes: number) =>
+const readSource = (source: ChunkSource, maxBytes: number, signal: AbortSignal | undefined) =>
+  readChunks(source, maxBytes, () => tooLarge(maxBytes), signal);
+
+function ofMemory(image: ArrayBuffer | ArrayBufferView, maxBytes: number): ImageBytes {
+  if (image.byteLength > maxBytes) throw tooLarge(maxBytes, image.byteLength);
+  const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(image)
+    ? image
+    : { buffer: image, byteOffset: 0, byteLength: image.byteLength };
+  requireThere(buffer);
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  // Another thread could put another picture in the place of one that was checked.
+  if (kindOf(buffer) === 'SharedArrayBuffer') return { bytes: bytes.slice(), areOwn: true };
+  return { bytes: image.constructor === Uint8Array ? image : bytes, areOwn: false };
+}
+
+/** A buffer that was given away looks like an empty one until a view of it is made. */
+function requireThere(buffer: ArrayBufferLike): void {
+  if (buffer.byteLength > 0) return;
+  try {
+    new Uint8Array(buffer);
+  } catch {
+    throw new TypeError(
+      'Expected the image as bytes but received a buffer that was transferred; the caller has it no longer',
+    );
+  }
+}
+
+async function openFile(address: URL): Promise<ChunkSource> {
+  const { protocol, host } = address;
+  // A file of another host is fetched by some systems.
+  if (protocol !== 'file:' || host !== '') {
+    const came = protocol === 'file:' ? 'a file: URL that names a host' : described(address, 'URL');
+    throw new TypeError(
+      `Expected the file: URL of a local file but received ${came}; remote images are never fetched`,
+    );
+  }
+  return chunksOf(await home.openFile(address))!;
+}
+
+/** Of objects of other realms, too, which `instanceof` does not know. */
+const kindOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
+
+const isBlob = (image: unknown): image is Blob =>
+  typeof (image as Partial<Blob> | null)?.arrayBuffer === 'function' &&
+  typeof (image as Partial<Blob>).size === 'number';
+
+/** What came, without any of it: it may be an image. */
+function described(image: unknown, kind: string): string {
+  if (image === undefined || image === null) return 'nothing';
+  if (typeof image === 'string') {
+    const isAddress = /^https?:/i.test(image);
+    return isAddress
+      ? 'a string; remote images are never fetched'
+      : 'a string; a file is named by a URL (pathToFileURL), and base64 has to be decoded';
+  }
+  if (kind === 'URL') return `a URL of ${(image as URL).protocol}`;
+  if (kind === 'Promise') return 'a Promise, which has to be awaited';
+  if (kind === 'Array') return 'an array';
+  return typeof image === 'object' ? `an object (${kind})` : `a ${typeof image}`;
+}
+
+const tooLarge = (maxBytes: number, received?: number) =>
   new ImageError(
     'payload_too_large',
-    `Expected an image of at most ${maxBytes} bytes, all that the memory budget leaves for one`,
+    `Expected an image of at most ${maxBytes} bytes, all that the memory budget leaves for one, but received ${
+      received ?? 'more'
+    }`,
   );

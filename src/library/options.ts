@@ -14,17 +14,18 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /**
    * Bytes that all calls of the same figure may hold together, beside inputs and results; calls beyond wait.
-   * Default: 512 MB.
+   * Default: 512 MB; in pages at most a quarter of the device's memory, where the browser tells it.
    */
   readonly memoryBudget?: number | undefined;
 }
 
 /** Of calls that decode pixels. */
 export interface ProgressCallOptions extends CallOptions {
+  /** The call rejects with what it throws; it may be async, and rejects with what it rejects with. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** The ops of the HTTP API without `response`: bytes and report both come back. */
+/** The ops of the HTTP API without `response`, which is refused: bytes and report both come back. */
 export type LibrarySanitizeOps = Omit<SanitizeOpsInput, 'response'>;
 
 export interface SanitizedImage {

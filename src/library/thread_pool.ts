@@ -1,6 +1,8 @@
 import { ImageError } from './image_error.ts';
 import type { ProgressCallOptions } from './options.ts';
+import { tellProgress } from './tell_progress.ts';
 import type { FromThread, ThreadCall, ToThread } from './thread_calls.ts';
+import { ThreadError } from './thread_error.ts';
 import type { StartThread, Thread } from './threads.ts';
 
 /** What is asked of a thread; the pool adds the rest. */
@@ -8,7 +10,11 @@ type ThreadRequest = Pick<ThreadCall, 'call' | 'image' | 'ops' | 'memoryBudget'>
 
 interface PendingCall {
   readonly message: ThreadCall;
-  readonly transfer: ArrayBuffer[];
+  /** Length of the image when it was given. */
+  readonly bytes: number;
+  /** Whether the image's buffer may go over to the thread. */
+  readonly isOwn: boolean;
+  isSettled: boolean;
   readonly onProgress: ProgressCallOptions['onProgress'];
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -45,7 +51,8 @@ export class ThreadPool {
   /**
    * Runs a call when a thread is free.
    * @param isOwn whether the image's buffer may go over to the thread
-   * @throws ImageError; the signal's reason when aborted; AbortError when the pool is closed
+   * @throws ImageError; the signal's reason when aborted; AbortError when the pool is closed; ThreadError;
+   * TypeError where the image's buffer was given away while the call waited
    */
   run(
     request: ThreadRequest,
@@ -55,20 +62,26 @@ export class ThreadPool {
   ): Promise<unknown> {
     if (this.#closed) return Promise.reject(closedError());
     if (signal?.aborted) return Promise.reject(signal.reason);
-    const { image } = request;
+    const bytes = request.image.byteLength;
     const message = { ...request, id: this.#ids++, tellsProgress: onProgress !== undefined };
-    const mayGo =
-      isOwn && image.buffer instanceof ArrayBuffer && image.byteLength === image.buffer.byteLength;
-    const transfer = mayGo ? [image.buffer as ArrayBuffer] : [];
     return new Promise((resolve, reject) => {
       const abort = () => this.#abort(call, signal?.reason);
       const settle =
         <T>(settled: (value: T) => void) =>
         (value: T) => {
           signal?.removeEventListener('abort', abort);
+          call.isSettled = true;
           settled(value);
         };
-      const call = { message, transfer, onProgress, resolve: settle(resolve), reject: settle(reject) };
+      const call: PendingCall = {
+        message,
+        bytes,
+        isOwn,
+        isSettled: false,
+        onProgress,
+        resolve: settle(resolve),
+        reject: settle(reject),
+      };
       signal?.addEventListener('abort', abort, { once: true });
       this.#waiting.push(call);
       this.#next();
@@ -88,12 +101,25 @@ export class ThreadPool {
 
   #next(): void {
     while (this.#waiting.length > 0) {
-      const free = this.#freeThread();
+      let free: PoolThread | undefined;
+      try {
+        free = this.#freeThread();
+      } catch (cause) {
+        // Those that run take it over.
+        if (this.#threads.size > 0) return;
+        this.#waiting.shift()!.reject(new ThreadError('No thread could be started', { cause }));
+        continue;
+      }
       if (!free) return;
       const call = this.#waiting.shift()!;
+      try {
+        post(free.thread, call);
+      } catch (error) {
+        call.reject(sendingError(call, error));
+        continue;
+      }
       free.call = call;
       free.thread.work();
-      free.thread.post(call.message, call.transfer);
     }
   }
 
@@ -113,7 +139,10 @@ export class ThreadPool {
     const { call } = one;
     if (call?.message.id !== answer.id) return;
     if ('progress' in answer) {
-      call.onProgress?.(answer.progress);
+      const { onProgress, isSettled } = call;
+      if (onProgress && !isSettled) {
+        tellProgress(onProgress, answer.progress, (error) => this.#abort(call, error));
+      }
       return;
     }
     one.call = undefined;
@@ -123,15 +152,16 @@ export class ThreadPool {
     this.#next();
   }
 
-  #failed(one: PoolThread, error: unknown): void {
+  #failed(one: PoolThread, cause: unknown): void {
     if (!this.#threads.delete(one)) return;
     one.thread.end();
-    one.call?.reject(error);
+    one.call?.reject(new ThreadError('The thread that worked on this call has ended', { cause }));
     this.#next();
   }
 
   /** The caller hears of it at once; the thread is free when its call has come to its next turn. */
   #abort(call: PendingCall, reason: unknown): void {
+    if (call.isSettled) return;
     const at = this.#waiting.indexOf(call);
     if (at >= 0) this.#waiting.splice(at, 1);
     for (const one of this.#threads) {
@@ -142,6 +172,31 @@ export class ThreadPool {
 }
 
 const closedError = () => new DOMException('This sanitizer was closed', 'AbortError');
+
+/** Only the image goes over: where it is a part of a larger buffer, that would be copied whole. */
+function post(thread: Thread, { message, isOwn }: PendingCall): void {
+  const { image } = message;
+  if (image.byteLength < image.buffer.byteLength) {
+    const copy = image.slice();
+    thread.post({ ...message, image: copy }, [copy.buffer]);
+  } else {
+    const mayGo = isOwn && image.byteLength > 0 && image.buffer instanceof ArrayBuffer;
+    thread.post(message, mayGo ? [image.buffer as ArrayBuffer] : []);
+  }
+}
+
+/** Why a call could not be sent: what only its own thread could read, or what is no longer there. */
+function sendingError({ message, bytes }: PendingCall, error: unknown): unknown {
+  if (message.image.byteLength !== bytes) {
+    return new TypeError(
+      'Expected the image’s buffer to stay until the call has settled, but it was given away',
+    );
+  }
+  if (!(error instanceof DOMException)) return error;
+  const text = `Expected plain values but received what no thread can be sent: ${error.message}`;
+  const issue = { path: '', message: text, code: 'invalid_type' };
+  return new ImageError('invalid_ops', `ops: ${text}`, [issue], { cause: error });
+}
 
 function errorOf(error: Extract<FromThread, { error: unknown }>['error']): unknown {
   return 'thrown' in error ? error.thrown : new ImageError(error.code, error.message, error.issues);

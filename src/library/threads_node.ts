@@ -11,6 +11,7 @@ export const startThread: StartThread = ({ message, failed }) => {
   // Without the program's own flags, of which some (--input-type) are not for files.
   const worker = new Worker(fileURLToPath(address.href), { execArgv: [] });
   worker.on('message', message);
+  worker.on('messageerror', failed);
   worker.on('error', failed);
   worker.on('exit', (code) => failed(new Error(`A worker thread has ended with ${code}`)));
   return {

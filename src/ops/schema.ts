@@ -98,6 +98,9 @@ export const sanitizeOpsSchema = z
   })
   .describe('Applied in this order: EXIF auto-rotate, crop, grayscale, resize, pixelate, re-encode.');
 
+/** The ops of the library, which gives bytes and report both. */
+export const libraryOpsSchema = sanitizeOpsSchema.omit({ response: true });
+
 export const detectOpsSchema = z
   .strictObject({
     confidence,

@@ -105,13 +105,13 @@ const covered: readonly Covered[] = [
     by: 'test/library/index.node.test.ts',
     why: 'parts of those calls',
     room: 'src/library',
-    files: 'budgets default_budget home home_node home_web image_error jobs options',
+    files: 'budgets home home_node home_web image_error jobs options tell_progress',
   },
   {
     by: 'test/library/thread_pool.node.test.ts',
     why: 'the other ends of its messages',
     room: 'src/library',
-    files: 'threads thread_calls',
+    files: 'threads thread_calls thread_error',
   },
   {
     by: 'test/cli/program.slow.node.test.ts',

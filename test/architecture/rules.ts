@@ -128,7 +128,7 @@ export const packages: readonly (readonly [name: string, places: readonly string
   ['commander', ['src/cli/arguments.ts']],
   ['picomatch', ['src/cli/find_files.ts']],
   ['cli-progress', ['src/cli/progress_bar.ts']],
-  ['#home', ['src/library/jobs.ts']],
+  ['#home', ['src/library/jobs.ts', 'src/library/image_input.ts']],
   ['#world-land', ['src/playground/place_map.ts']],
   ['#threads', ['src/library/worker.ts']],
   ['@fastify/busboy', ['src/api/body/']],

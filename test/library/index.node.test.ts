@@ -1,7 +1,10 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
+import { budgetOf } from '../../src/library/budgets.ts';
 import { home as webHome } from '../../src/library/home_web.ts';
 import { detect, ImageError, inspect, type Progress, sanitize } from '../../src/library/index.ts';
 import { scan } from '../../src/metadata/scan.ts';
+import { describeImageInputs } from '../cases/image_input_cases.ts';
 import { irot, nclx } from '../fixtures/avif_writer.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
 import { greenOverRed } from '../fixtures/green_over_red.ts';
@@ -29,21 +32,6 @@ describe('sanitize', () => {
     const properties = [irot(1), nclx(9, 16, 9)];
     const turned = await sanitize(greenOverRed({ properties }), noFaces);
     expect(scan(turned.bytes)).toMatchObject({ width: 16, height: 32, orientation: 1 });
-  });
-
-  it('takes every form of input, and gives the same bytes for each', async () => {
-    const file = await sample();
-    const stream = () =>
-      new ReadableStream<Uint8Array>({
-        start(controller) {
-          controller.enqueue(file.subarray(0, 100));
-          controller.enqueue(file.subarray(100));
-          controller.close();
-        },
-      });
-    const forms = [file, file.buffer, new Blob([file]), stream()];
-    const results = await Promise.all(forms.map((form) => sanitize(form, noFaces)));
-    expect(new Set(results.map(({ bytes }) => Buffer.from(bytes).toString('base64'))).size).toBe(1);
   });
 
   it('needs no network, and finds faces by the model it comes with', async () => {
@@ -89,6 +77,7 @@ describe('sanitize', () => {
   it.each([
     ['ops', { grayscale: 1 }, 'invalid_ops', ['grayscale']],
     ['unknown ops', { blur: 1 }, 'invalid_ops', ['blur']],
+    ['the form of an HTTP response', { response: 'json' }, 'invalid_ops', ['response']],
     ['a crop outside', { crop: { x: 900, y: 0, width: 5, height: 5 } }, 'invalid_ops', ['crop']],
   ])('refuses %s by code and issues', async (_, ops, code, paths) => {
     const error = await sanitize(await sample(), ops as object).catch((thrown: unknown) => thrown);
@@ -114,6 +103,72 @@ describe('sanitize', () => {
   });
 });
 
+/** Ways of a listener to fail. */
+const failures: readonly (readonly [string, (error: Error) => (progress: Progress) => void])[] = [
+  [
+    'throws',
+    (error) => () => {
+      throw error;
+    },
+  ],
+  ['rejects', (error) => async () => Promise.reject(error)],
+  [
+    'throws at the last',
+    (error) =>
+      ({ phase, share }) => {
+        if (phase === 'encoding' && share === 1) throw error;
+      },
+  ],
+];
+
+describe.each(failures)('a listener that %s', (_, failing) => {
+  it('ends its own call with that, gives its memory back, and leaves others alone', async () => {
+    const file = await sample('png', 1000, 900);
+    const failure = new Error('a mistake of the caller');
+    const memoryBudget = 24 * 1024 * 1024;
+    const told: Progress[] = [];
+    const failed = sanitize(file, noFaces, {
+      memoryBudget,
+      onProgress: (progress) => {
+        told.push(progress);
+        return failing(failure)(progress);
+      },
+    });
+    const other = sanitize(file, noFaces, { memoryBudget });
+    await expect(failed).rejects.toBe(failure);
+    const count = told.length;
+    expect((await other).report.width).toBe(1000);
+    expect((await sanitize(file, noFaces, { memoryBudget })).report.width).toBe(1000);
+    expect(budgetOf(memoryBudget).freeBytes).toBe(memoryBudget);
+    expect(told).toHaveLength(count);
+  });
+});
+
+it('a call ends with what a getter of its options throws', async () => {
+  const file = await sample();
+  const failure = new Error('a getter');
+  for (const member of ['signal', 'memoryBudget', 'onProgress']) {
+    const options = Object.defineProperty({}, member, {
+      get() {
+        throw failure;
+      },
+    });
+    await expect(sanitize(file, noFaces, options)).rejects.toBe(failure);
+  }
+  await expect(sanitize(file, noFaces, { onProgress: 'no function' as never })).rejects.toThrow(TypeError);
+  expect((await sanitize(file, noFaces)).report.width).toBe(320);
+});
+
+it('a refusal of the ops ends the stream that came with them', async () => {
+  const image = new PassThrough();
+  await expect(sanitize(image, { blur: 1 } as object)).rejects.toMatchObject({ code: 'invalid_ops' });
+  expect(image.destroyed).toBe(true);
+});
+
+describeImageInputs('sanitize', (image, options) => sanitize(image, noFaces, options));
+describeImageInputs('detect', (image, options) => detect(image, {}, options));
+describeImageInputs('inspect', (image, options) => inspect(image, {}, options));
+
 describe('inspect', () => {
   it('tells what a file declares', async () => {
     expect(await inspect(await sample('webp'))).toMatchObject({ format: 'webp', width: 320, height: 200 });
@@ -127,6 +182,10 @@ describe('the home of pages', () => {
     const absent = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 404 }));
     await expect(webHome.readFile(new URL('https://page.test/core.wasm'))).rejects.toThrow('/core.wasm');
     absent.mockRestore();
+  });
+
+  it('reads no files of the device', async () => {
+    await expect(webHome.openFile(new URL('file:///photo.jpg'))).rejects.toThrow('a File or a Blob');
   });
 
   it('gives turns', async () => {

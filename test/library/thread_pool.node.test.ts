@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ImageError } from '../../src/library/image_error.ts';
 import type { Progress, SanitizedImage } from '../../src/library/options.ts';
-import { serve } from '../../src/library/thread_calls.ts';
+import { ThreadError } from '../../src/library/thread_error.ts';
 import { ThreadPool } from '../../src/library/thread_pool.ts';
-import type { ThreadListener } from '../../src/library/threads.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
 import { sampleFile } from '../fixtures/samples.ts';
+import { threadsHere } from '../fixtures/threads_here.ts';
 
 const request = (image: Uint8Array, ops: unknown = { pixelate: { faces: false } }) => ({
   call: 'sanitize' as const,
@@ -13,30 +13,6 @@ const request = (image: Uint8Array, ops: unknown = { pixelate: { faces: false } 
   ops,
   memoryBudget: undefined,
 });
-
-/** Threads that run here: everything passes by structured clone, as between real ones. */
-function threadsHere() {
-  const started: { listener: ThreadListener; ended: boolean; resting: boolean; posts: unknown[] }[] = [];
-  const start = (listener: ThreadListener) => {
-    const receive = serve((value, transfer) => {
-      const cloned = structuredClone(value, { transfer });
-      queueMicrotask(() => !state.ended && listener.message(cloned));
-    });
-    const state = { listener, ended: false, resting: true, posts: [] as unknown[] };
-    started.push(state);
-    return {
-      post(value: unknown, transfer: ArrayBuffer[]) {
-        const cloned = structuredClone(value, { transfer });
-        state.posts.push(cloned);
-        queueMicrotask(() => !state.ended && receive(cloned));
-      },
-      rest: () => Object.assign(state, { resting: true }),
-      work: () => Object.assign(state, { resting: false }),
-      end: () => Object.assign(state, { ended: true }),
-    };
-  };
-  return { start, started };
-}
 
 const photo = (width = 300) => sampleFile('jpeg', drawPeople(width, 200));
 
@@ -114,9 +90,93 @@ describe('ThreadPool', () => {
     const failure = new Error('out of memory');
     started[0]!.listener.failed(failure);
     started[0]!.listener.failed(new Error('ended'));
-    await expect(lost).rejects.toBe(failure);
+    await expect(lost).rejects.toThrow(ThreadError);
+    await expect(lost).rejects.toMatchObject({ code: 'thread_failed', cause: failure });
     await expect(next).resolves.toMatchObject({ mediaType: 'image/jpeg' });
     expect(started.map(({ ended }) => ended)).toEqual([true, false]);
+  });
+
+  it('serves on where a thread can’t be started', async () => {
+    const { start, started } = threadsHere();
+    const failure = new Error('no memory for a stack');
+    let isRefused = true;
+    const pool = new ThreadPool((listener) => {
+      if (isRefused) throw failure;
+      return start(listener);
+    }, 2);
+    const image = await photo();
+    const lost = pool.run(request(image), false);
+    await expect(lost).rejects.toMatchObject({ name: 'ThreadError', cause: failure });
+    isRefused = false;
+    const first = pool.run(request(image), false);
+    isRefused = true;
+    // No second thread: the first one takes it over.
+    const second = pool.run(request(image), false);
+    expect(await Promise.all([first, second])).toHaveLength(2);
+    expect(started).toHaveLength(1);
+  });
+
+  it('refuses what no thread can be sent, at once or after it waited, and serves on', async () => {
+    const { start, started } = threadsHere();
+    const pool = new ThreadPool(start, 1);
+    const image = await photo();
+    const unsendable = request(image, { crop: () => 1 });
+    const refused = { name: 'ImageError', code: 'invalid_ops' };
+    await expect(pool.run(unsendable, false)).rejects.toMatchObject(refused);
+    const running = pool.run(request(image), false);
+    const waited = pool.run(unsendable, false);
+    const gone = image.slice();
+    const transferred = pool.run(request(gone), true);
+    structuredClone(gone, { transfer: [gone.buffer] });
+    const failure = new Error('a getter');
+    const ops = Object.defineProperty({}, 'crop', {
+      enumerable: true,
+      get() {
+        throw failure;
+      },
+    });
+    const thrown = pool.run(request(image, ops), false);
+    const last = pool.run(request(image), false);
+    await expect(waited).rejects.toMatchObject(refused);
+    await expect(transferred).rejects.toThrow('but it was given away');
+    await expect(thrown).rejects.toBe(failure);
+    expect(await last).toEqual(await running);
+    expect(started).toHaveLength(1);
+  });
+
+  it.each([
+    ['throws', true],
+    ['rejects', false],
+  ])('ends a call whose listener %s with that, and goes on with the others', async (_, isThrown) => {
+    const { start, started } = threadsHere();
+    const pool = new ThreadPool(start, 1);
+    const failure = new Error('a mistake of the caller');
+    let told = 0;
+    const listener = () => {
+      told++;
+      if (isThrown) throw failure;
+      return Promise.reject(failure);
+    };
+    const large = await sampleFile('png', drawPeople(1500, 1000));
+    const failed = pool.run(request(large), false, undefined, listener);
+    const next = pool.run(request(await photo()), false);
+    await expect(failed).rejects.toBe(failure);
+    const before = told;
+    await expect(next).resolves.toMatchObject({ mediaType: 'image/jpeg' });
+    expect([told, started.length]).toEqual([before, 1]);
+    expect(started[0]!.posts).toContainEqual({ abort: 0 });
+  });
+
+  it('sends an image alone, without the rest of its buffer', async () => {
+    const { start, started } = threadsHere();
+    const pool = new ThreadPool(start, 1);
+    const image = await photo();
+    const around = new Uint8Array(image.length + 100_000);
+    around.set(image, 50_000);
+    await pool.run(request(around.subarray(50_000, 50_000 + image.length)), false);
+    const [sent] = started[0]!.posts as { image: Uint8Array }[];
+    expect(sent!.image.buffer.byteLength).toBe(image.length);
+    expect(around.length).toBe(image.length + 100_000);
   });
 
   it('closes: threads end, calls reject, and no more are taken', async () => {
