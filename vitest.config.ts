@@ -74,6 +74,9 @@ const withService = ['app', '{api,client,contract,metering}/**/*'].map((name) =>
 
 const SLOW = 'test/**/*.slow.*';
 
+/** Packages of others. */
+const TOOLCHAINS = 'test/toolchains/**';
+
 /** Two lanes, see test/README.md: `npm test` runs the first three projects, `npm run test:slow` the others. */
 export default defineConfig({
   test: {
@@ -84,7 +87,7 @@ export default defineConfig({
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.node.test.ts', SLOW, 'test/browser/**', ...withService],
+          exclude: ['test/**/*.node.test.ts', SLOW, 'test/browser/**', TOOLCHAINS, ...withService],
           globalSetup: [currentCore],
           isolate: false,
           setupFiles: ['test/setup/fresh_modules.ts'],
@@ -97,7 +100,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: withService,
-          exclude: ['test/**/*.node.test.ts', SLOW],
+          exclude: ['test/**/*.node.test.ts', SLOW, TOOLCHAINS],
           globalSetup: [currentCore],
           isolate: false,
           setupFiles: ['test/setup/empty_storage.ts'],
@@ -109,7 +112,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/**/*.node.test.ts'],
-          exclude: [SLOW],
+          exclude: [SLOW, TOOLCHAINS],
           globalSetup: [currentCore],
           ...inNode,
           ...limits,
@@ -120,6 +123,7 @@ export default defineConfig({
         test: {
           name: 'slow-workers',
           include: ['test/**/*.slow.test.ts'],
+          exclude: [TOOLCHAINS],
           globalSetup: [currentCore],
           ...slowLimits,
         },
@@ -129,7 +133,7 @@ export default defineConfig({
         test: {
           name: 'slow-node',
           include: ['test/**/*.slow.node.test.ts'],
-          exclude: ['test/served/**'],
+          exclude: ['test/served/**', TOOLCHAINS],
           globalSetup: [currentCore],
           ...inNode,
           ...slowLimits,

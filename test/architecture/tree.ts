@@ -7,12 +7,19 @@ export interface SourceFile {
   readonly text: string;
 }
 
+/** The paths of all files under a folder; those of built files and packages are not even walked through. */
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name).replaceAll('\\', '/');
+    if (entry.isFile()) return [path];
+    return entry.isDirectory() && !['node_modules', 'build'].includes(entry.name) ? filesUnder(path) : [];
+  });
+}
+
 /** All files with this ending under a folder, sorted by path. Built files and packages are left out. */
 export function readTree(folder: string, ending = '.ts'): SourceFile[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
-    .map((entry) => join(entry.parentPath, entry.name).replaceAll('\\', '/'))
-    .filter((path) => !/(^|\/)(node_modules|build)\//.test(path))
+  return filesUnder(folder)
+    .filter((path) => path.endsWith(ending))
     .sort()
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 }
