@@ -14,9 +14,9 @@ const testSettings = {
   PUBLIC_ORIGIN: 'https://service.test',
   // Tests call as whom they like.
   TRUSTED_PROXY_HEADER: 'CF-Connecting-IP',
-  ADMIN_TOKEN: 'test-admin-token',
-  KEY_SIGNING_SECRET: 'test-signing-secret',
-  CALLER_HASH_SECRET: 'test-caller-secret',
+  ADMIN_TOKEN: 'test-admin-token-of-22-or-more',
+  KEY_SIGNING_SECRET: 'test-signing-secret-of-22-or-more',
+  CALLER_HASH_SECRET: 'test-caller-secret-of-22-or-more',
 };
 
 /**

@@ -20,6 +20,9 @@ export interface RetryPolicy {
 
 export const defaultRetryPolicy: RetryPolicy = { attempts: 3, firstWaitMs: 500, longestWaitMs: 90_000 };
 
+/** Codes of 5xx that waiting does not change. */
+const SETTINGS_OF_DEPLOYMENT: ReadonlySet<string> = new Set(['admin_disabled', 'misconfigured']);
+
 /**
  * Makes a call, and again if it may succeed the second time: after a 429 once, when the stated time has
  * passed; after a 5xx with exponential backoff. Everything else fails at once. So do broken connections,
@@ -51,8 +54,7 @@ export async function withRetries<T>(
         attempt--;
         return retryAfter * 1000;
       }
-      // admin_disabled is a setting of the deployment, which waiting does not change.
-      if (status < 500 || code === 'admin_disabled' || attempt >= policy.attempts) return undefined;
+      if (status < 500 || SETTINGS_OF_DEPLOYMENT.has(code) || attempt >= policy.attempts) return undefined;
       const backoff = policy.firstWaitMs * 2 ** (attempt - 1) * (0.75 + random() / 2);
       return Math.max(backoff, (retryAfter ?? 0) * 1000);
     }

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine, USAGE } from './serve/command_line.mjs';
-import { settingFaults } from './serve/settings.mjs';
+import { startFaults } from './serve/settings.mjs';
 
 /** How long calls may take to end after the signal to stop: the longest wait and the longest job. */
 const GRACE_MS = 40_000;
@@ -16,7 +16,7 @@ const TAKEN = 75;
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const options = commandLine();
-const faults = settingFaults(process.env);
+const faults = startFaults(process.env);
 if (faults.length > 0) {
   refuse(`${faults.join('\n')}\nnpm run secrets makes secrets; see docs/deploying.md.`);
 }

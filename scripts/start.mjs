@@ -63,7 +63,13 @@ async function issueLocalKey() {
     headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ plan: 'pro' }),
   });
-  return answer.ok ? (await answer.json()).key : null;
+  const { key, error, message } = await answer.json();
+  if (error === 'misconfigured') {
+    console.error(`${message}\nSettings are in wrangler.toml, .dev.vars and after --var.`);
+    server.kill();
+    process.exit(1);
+  }
+  return key ?? null;
 }
 
 /** @param {string | null} key */

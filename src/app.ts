@@ -8,6 +8,7 @@ import { metered } from './api/metering.ts';
 import { registerOtherMethods } from './api/other_methods.ts';
 import { publicOrigin } from './api/public_origin.ts';
 import { requestId } from './api/request_id.ts';
+import { requireSettings } from './api/require_settings.ts';
 import { responseHeaders } from './api/response_headers.ts';
 import { detectRoute } from './api/routes/detect.ts';
 import { docsAssetRoute, docsRoute } from './api/routes/docs.ts';
@@ -40,11 +41,19 @@ import { securityHeaders } from './api/security_headers.ts';
 
 /**
  * The whole service. Middleware from the outermost: counting, what is left of request bodies, request id,
- * headers of every response, CORS; then routes.
+ * headers of every response, CORS, settings; then routes.
  */
 export function createApp(): Hono<Env> {
   const app = new Hono<Env>();
-  app.use(countRequests, drainUnreadBody, requestId, securityHeaders, responseHeaders, anyOrigin);
+  app.use(
+    countRequests,
+    drainUnreadBody,
+    requestId,
+    securityHeaders,
+    responseHeaders,
+    anyOrigin,
+    requireSettings,
+  );
 
   app.post('/v1/sanitize', metered, sanitizeRoute);
   app.post('/v1/detect', metered, detectRoute);

@@ -1,3 +1,3 @@
 export const SECRETS: Readonly<Record<string, string>>;
 export const SETTINGS: readonly string[];
-export function settingFaults(environment: Readonly<Record<string, string | undefined>>): string[];
+export function startFaults(environment: Readonly<Record<string, string | undefined>>): string[];

@@ -7,6 +7,7 @@ import { clientAddress } from './client_address.ts';
 import type { Bindings, Env } from './env.ts';
 import { ApiError } from './errors.ts';
 import { FailureThrottle, throttledError } from './failure_throttle.ts';
+import { networkOf } from './network.ts';
 
 /** A caller whose calls are counted. */
 export interface CountedCaller {
@@ -145,33 +146,4 @@ async function anonymousCaller(
 /** The network that a request came from; '' where it is not known. */
 export function callerNetwork(c: Context<Env>): string {
   return networkOf(clientAddress(c.req.raw, c.env));
-}
-
-/**
- * The network of one subscriber: an IPv4 address, or the /64 of an IPv6 address (RFC 6177: no end site has
- * less). IPv4-mapped IPv6 (RFC 4291 section 2.5.5.2) counts as the IPv4 address.
- * @returns a canonical text; text that is no address is returned trimmed and in lower case, without a zone id
- */
-export function networkOf(address: string): string {
-  const text = address.trim().toLowerCase().split('%')[0] ?? '';
-  if (!text.includes(':') || !URL.canParse(`http://[${text}]`)) return text;
-  // The URL parser reads every notation of IPv6 (WHATWG URL, host parsing) and writes the canonical one.
-  const canonical = new URL(`http://[${text}]`).hostname.slice(1, -1);
-  const [head = '', tail = ''] = canonical.split('::');
-  const before = head.split(':').filter(Boolean);
-  const after = tail.split(':').filter(Boolean);
-  const zeros = canonical.includes('::') ? 8 - before.length - after.length : 0;
-  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after].map((group) =>
-    Number.parseInt(group, 16),
-  );
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (isMapped)
-    return groups
-      .slice(6)
-      .flatMap((group) => [group >> 8, group & 255])
-      .join('.');
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`;
 }

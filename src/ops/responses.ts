@@ -24,8 +24,10 @@ export const errorCodes = [
   'payload_too_large',
   'unsupported_media_type',
   'unprocessable_image',
+  'idempotency_key_reused',
   'rate_limit_exceeded',
   'internal_error',
+  'misconfigured',
   'overloaded',
   'admin_disabled',
 ] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bearerToken, type CountedCaller, identifyCaller, networkOf } from '../../src/api/caller.ts';
+import { bearerToken, type CountedCaller, identifyCaller } from '../../src/api/caller.ts';
 import { signKey } from '../../src/metering/key_tokens.ts';
 
 const secrets = { KEY_SIGNING_SECRET: 'new,old', CALLER_HASH_SECRET: 'hash' };
@@ -11,25 +11,6 @@ const meterOf = async (ip: string | undefined, more: Record<string, string> = {}
   return (caller as CountedCaller).meterName;
 };
 
-describe('the network of an address', () => {
-  test.each([
-    ['192.0.2.7', '192.0.2.7'],
-    [' 192.0.2.7 ', '192.0.2.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['1::', '1:0:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['::ffff:192.0.2.7', '192.0.2.7'],
-    ['::FFFF:c000:0207', '192.0.2.7'],
-    ['not:an:address', 'not:an:address'],
-    ['', ''],
-  ])('%s is in %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
-  });
-});
-
 describe('anonymous callers', () => {
   test('are told apart by address (IPv6 by /64), which their meter’s name does not reveal', async () => {
     const one = await meterOf('192.0.2.7');
@@ -38,6 +19,18 @@ describe('anonymous callers', () => {
     expect(await meterOf('192.0.2.8')).not.toBe(one);
     expect(await meterOf('2001:db8::1')).toBe(await meterOf('2001:db8::ffff:1'));
     expect(await meterOf('2001:db8::1')).not.toBe(await meterOf('2001:db8:0:1::1'));
+  });
+
+  test('have one meter for all ports of an address, and one for all that is no address', async () => {
+    for (const [one, other] of [
+      ['203.0.113.7:1000', '203.0.113.7:1001'],
+      ['203.0.113.7:1000', '203.0.113.7'],
+      ['[2001:db8::1]:1000', '2001:db8::2'],
+      ['[::ffff:203.0.113.7]:1', '203.0.113.7'],
+      ['unknown', '_hidden-7'],
+      ['unknown', ''],
+    ] as const)
+      expect([one, await meterOf(one)]).toEqual([one, await meterOf(other)]);
   });
 
   test('can not choose their network by headers of their own', async () => {

@@ -56,7 +56,7 @@ app.delete('/v1/keys/:key_id', revokeKeyRoute);
 app.post('/v1/keys/:key_id/rotate', rotateKeyRoute);
 
 export const bindings = env as Bindings;
-export const adminToken = 'test-admin-token';
+export const adminToken = 'test-admin-token-of-22-or-more';
 
 /** What workerd throws when an object was restarted: asking again may help. */
 export const resetError = () =>

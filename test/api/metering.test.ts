@@ -129,7 +129,7 @@ describe('calls with a key', () => {
   test('are 401 from the moment the key is revoked', async () => {
     const { key, key_id } = await issueKey();
     expect((await ask('/work', { key })).status).toBe(200);
-    await ask(`/v1/keys/${key_id}`, { method: 'DELETE', key: 'test-admin-token' });
+    await ask(`/v1/keys/${key_id}`, { method: 'DELETE', key: 'test-admin-token-of-22-or-more' });
     const refused = await ask('/work', { key });
     expect(refused.status).toBe(401);
     expect(await refused.json()).toMatchObject({ error: 'invalid_api_key' });

@@ -6,7 +6,11 @@ import { sampleFile } from '../fixtures/samples.ts';
 import { serviceFetch } from '../fixtures/service.ts';
 
 const baseUrl = 'https://service.test';
-const operator = new ImageSanitizer({ baseUrl, apiKey: 'test-admin-token', fetch: serviceFetch });
+const operator = new ImageSanitizer({
+  baseUrl,
+  apiKey: 'test-admin-token-of-22-or-more',
+  fetch: serviceFetch,
+});
 const anonymous = new ImageSanitizer({ baseUrl, fetch: serviceFetch });
 const noFaces = { pixelate: { faces: false } };
 

@@ -18,7 +18,7 @@ const ajv = new Ajv2020({ strict: false, validateSchema: false });
 ajv.addSchema(document, 'openapi');
 
 export const SEED = 20261120;
-export const admin = { Authorization: 'Bearer test-admin-token' };
+export const admin = { Authorization: 'Bearer test-admin-token-of-22-or-more' };
 export const image = await sampleFile('png', photoPicture(9, 7, 1));
 
 /**

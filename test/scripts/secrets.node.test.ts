@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { putMissingSecrets } from '../../scripts/secrets/cloudflare.mjs';
-import { SECRETS, settingFaults } from '../../scripts/serve/settings.mjs';
+import { SECRETS, startFaults } from '../../scripts/serve/settings.mjs';
 
 /** A wrangler that knows these secrets, and what it was told. */
 function wranglerWith(list: { status: number; stdout?: string; stderr?: string }, bulkStatus = 0) {
@@ -17,7 +17,7 @@ describe('npm run secrets', () => {
   test('makes all for a Worker that is not there yet, and passes them by standard input only', () => {
     const { calls, run } = wranglerWith({ status: 1, stderr: 'does not exist [code: 10007]' });
     const made = putMissingSecrets(run);
-    expect(settingFaults(made)).toEqual([]);
+    expect(startFaults(made)).toEqual([]);
     expect(new Set(Object.values(made)).size).toBe(Object.keys(SECRETS).length);
     expect(calls.map(({ args }) => args[1])).toEqual(['list', 'bulk']);
     expect(JSON.parse(calls[1]!.input!)).toEqual(made);

@@ -39,6 +39,11 @@ export const errorGuide: Record<ErrorCode, { readonly advice: string; readonly e
       'Send another image: whole, of a supported format, at most 50 megapixels. The same one will not do.',
     example: 'Expected a JPEG, PNG, WebP, AVIF, TIFF or GIF image but received a PDF',
   },
+  idempotency_key_reused: {
+    advice:
+      'Use a new `Idempotency-Key` for each picture and each set of ops; the same ones may be tried again.',
+    example: 'This Idempotency-Key was used for another picture or other ops within a day.',
+  },
   rate_limit_exceeded: {
     advice: 'Wait the stated time, then send the same call once more.',
     example: 'Without an API key you may make 1 call per rolling 60 seconds. Try again in 42 s.',
@@ -46,6 +51,10 @@ export const errorGuide: Record<ErrorCode, { readonly advice: string; readonly e
   internal_error: {
     advice: 'Try again, up to three times, waiting longer each time. Nothing was charged.',
     example: 'Something failed on our side; nothing was kept.',
+  },
+  misconfigured: {
+    advice: 'Correct the setting of the deployment that the message names; waiting changes nothing.',
+    example: 'Expected TRUSTED_PROXY_HEADER to be the name of a header such as X-Real-IP, or none.',
   },
   overloaded: {
     advice: 'Try again after the stated time, waiting longer each time. Nothing was charged.',

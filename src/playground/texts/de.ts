@@ -613,10 +613,15 @@ export const de: Texts = {
   'error.unprocessable_image': 'Dieses Bild lässt sich nicht lesen',
   'advice.unprocessable_image':
     'Wählen Sie ein vollständiges JPEG, PNG, WebP, AVIF, TIFF oder GIF mit höchstens 50 Megapixeln.',
+  'error.idempotency_key_reused': 'Unter diesem Namen wurde schon ein anderes Foto gesendet',
+  'advice.idempotency_key_reused': 'Versuchen Sie es noch einmal.',
   'error.rate_limit_exceeded': 'Das war ein Aufruf zu viel',
   'advice.rate_limit_exceeded': 'Es geht von selbst weiter, wenn die Minute um ist.',
   'error.internal_error': 'Im Dienst ist etwas fehlgeschlagen',
   'advice.internal_error': 'Nichts wurde behalten. Versuchen Sie es noch einmal.',
+  'error.misconfigured': 'Der Dienst ist nicht eingerichtet',
+  'advice.misconfigured':
+    'Der Betreiber muss eine Einstellung berichtigen. Bis dahin lassen sich Fotos auf diesem Gerät bereinigen.',
   'error.overloaded': 'Der Dienst ist ausgelastet',
   'advice.overloaded': 'Versuchen Sie es in einigen Sekunden noch einmal.',
   'error.admin_disabled': 'Auf dieser Installation sind keine Schlüssel eingerichtet',

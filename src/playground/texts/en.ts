@@ -492,10 +492,15 @@ export const en = {
   'error.unprocessable_image': 'This image can’t be read',
   'advice.unprocessable_image':
     'Choose a complete JPEG, PNG, WebP, AVIF, TIFF or GIF of at most 50 megapixels.',
+  'error.idempotency_key_reused': 'Another photo was sent under this name',
+  'advice.idempotency_key_reused': 'Try again.',
   'error.rate_limit_exceeded': 'That was one call too many',
   'advice.rate_limit_exceeded': 'It goes on by itself when the minute is over.',
   'error.internal_error': 'Something failed in the service',
   'advice.internal_error': 'Nothing was kept. Try again.',
+  'error.misconfigured': 'The service is not set up',
+  'advice.misconfigured':
+    'Its operator has to correct a setting. Until then photos can be cleaned on this device.',
   'error.overloaded': 'The service is busy',
   'advice.overloaded': 'Try again in a few seconds.',
   'error.admin_disabled': 'Keys are not set up on this deployment',

@@ -124,7 +124,7 @@ describe('the admin token', () => {
 
   test.each(addresses)('is required for %s %s', async (method, path) => {
     const { key } = await issueKey();
-    for (const wrong of [undefined, '', 'test-admin-tokem', `${adminToken}x`, key]) {
+    for (const wrong of [undefined, '', 'test-admin-tokem-of-22-or-more', `${adminToken}x`, key]) {
       const response = await ask(path, { method, ...(wrong !== undefined && { key: wrong }) });
       expect(response.status, String(wrong)).toBe(401);
       expect(await response.json()).toMatchObject({ error: 'invalid_api_key' });

@@ -49,7 +49,7 @@ test('GET /v1/usage?period= returns an earlier month at the prices of then', asy
   for (let i = 0; i < 3; i++) await ask('/work', { key });
   vi.setSystemTime(start + 2000);
   const json = { plan: 'enterprise' };
-  await ask(`/v1/keys/${key_id}`, { method: 'PATCH', key: 'test-admin-token', json });
+  await ask(`/v1/keys/${key_id}`, { method: 'PATCH', key: 'test-admin-token-of-22-or-more', json });
   const march = { calls: 3, billable_calls: 2, cost_cents: 0.8, cost_usd: 0.008 };
   const earlier = await usage('2099-03');
   expect(earlier.headers.get('X-Service-Period-Cost-Cents')).toBe('0');
@@ -66,7 +66,7 @@ test('GET /v1/usage?by=day adds the days, each at the prices it was counted at',
   vi.setSystemTime(Date.UTC(2099, 2, 3, 23, 59, 59, 999));
   for (let i = 0; i < 2; i++) await ask('/work', { key });
   const json = { plan: 'enterprise' };
-  await ask(`/v1/keys/${key_id}`, { method: 'PATCH', key: 'test-admin-token', json });
+  await ask(`/v1/keys/${key_id}`, { method: 'PATCH', key: 'test-admin-token-of-22-or-more', json });
   vi.setSystemTime(start);
   for (let i = 0; i < 4; i++) await ask('/work', { key });
   work.handler = () => new Response('no', { status: 422 });
@@ -120,7 +120,7 @@ test.each(['2099-04', '2098-02', '2099-3', '', '2099-13', 'now'])(
 
 test('GET /v1/usage is 401 without a valid key', async () => {
   const { key, key_id } = await issueKey();
-  await ask(`/v1/keys/${key_id}`, { method: 'DELETE', key: 'test-admin-token' });
+  await ask(`/v1/keys/${key_id}`, { method: 'DELETE', key: 'test-admin-token-of-22-or-more' });
   for (const each of [undefined, 'isk_forged', key]) {
     const response = await ask('/v1/usage', { method: 'GET', ...(each && { key: each }) });
     expect(response.status).toBe(401);

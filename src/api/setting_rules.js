@@ -1,0 +1,66 @@
+// The rules of the settings, in plain JavaScript: the Worker keeps them at its first request, and the program
+// that starts a server of one's own before it starts (scripts/serve), on any Node.js.
+
+/** Characters a secret must have: 16 random bytes in base64 are 22. */
+const SHORTEST_SECRET = 22;
+/** Longest admin token: with `Bearer ` before it, it has to fit into the header that is read. */
+const LONGEST_TOKEN = 1000;
+/** Megabytes with which a small picture fits beside what the isolate itself holds, and the address space. */
+const SMALLEST_BUDGET = 32;
+const LARGEST_BUDGET = 65_536;
+
+const secret = {
+  expected: `${SHORTEST_SECRET} printable characters or more`,
+  isMeant: (value) => value.length >= SHORTEST_SECRET && /^[\x21-\x7e]+$/.test(value),
+  isSecret: true,
+};
+
+/** Every setting: what it is expected to be, and whether a value, trimmed and not empty, can be meant. */
+const RULES = {
+  ADMIN_TOKEN: {
+    ...secret,
+    expected: `${SHORTEST_SECRET} to ${LONGEST_TOKEN} printable characters without a space`,
+    isMeant: (value) => secret.isMeant(value) && value.length <= LONGEST_TOKEN,
+  },
+  KEY_SIGNING_SECRET: {
+    ...secret,
+    expected: `secrets of ${secret.expected} each, separated by commas`,
+    // A comma too many leaves an empty secret, under which anybody could sign.
+    isMeant: (value) => value.split(',').every((each) => secret.isMeant(each.trim())),
+  },
+  CALLER_HASH_SECRET: secret,
+  PUBLIC_ORIGIN: {
+    expected: 'an origin such as https://sanitizer.example, without a path',
+    isMeant: (value) => {
+      if (!URL.canParse(value)) return false;
+      const { protocol, pathname, search, hash, username, password } = new URL(value);
+      return /^https?:$/.test(protocol) && pathname + search + hash + username + password === '/';
+    },
+  },
+  TRUSTED_PROXY_HEADER: {
+    expected: 'the name of a header such as X-Real-IP, or none',
+    // Every header that tells an address alone has a hyphen. "None", "false" and the like have not: taken for
+    // a name, they would trust a header that any client can send.
+    isMeant: (value) => value === 'none' || /^[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+$/.test(value),
+  },
+  MEMORY_BUDGET_MB: {
+    expected: `a whole number of megabytes from ${SMALLEST_BUDGET} to ${LARGEST_BUDGET}`,
+    isMeant: (value) =>
+      /^[1-9]\d{1,5}$/.test(value) && Number(value) >= SMALLEST_BUDGET && Number(value) <= LARGEST_BUDGET,
+  },
+};
+
+/**
+ * The settings that are set to what can't be meant. One that is absent or empty has its default.
+ * @param {Readonly<Record<string, unknown>>} settings
+ * @returns {{ name: string, expected: string, came: string | undefined }[]} `came` is undefined for secrets
+ */
+export function settingFaults(settings) {
+  return Object.entries(RULES).flatMap(([name, { expected, isMeant, isSecret }]) => {
+    const value = settings[name];
+    const text = typeof value === 'string' ? value.trim() : '';
+    if (value === undefined || (typeof value === 'string' && text === '')) return [];
+    if (typeof value === 'string' && isMeant(text)) return [];
+    return [{ name, expected, came: isSecret ? undefined : JSON.stringify(value) }];
+  });
+}
