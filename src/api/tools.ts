@@ -59,7 +59,7 @@ export const tools: readonly Tool[] = [
       'resize, pixelate, encode. Coordinates are pixels, origin top-left: crop refers to the upright original; ' +
       'pixelate.regions refer to the image AFTER crop and resize, so a box from detect_faces must first have crop.x and ' +
       'crop.y subtracted and then be scaled by output width / crop width. Only human faces are found by themselves: ' +
-      `number plates, ID cards, documents, screens and house numbers need explicit regions. ${NOT_EXHAUSTIVE} ` +
+      `number plates, ID cards, documents, screens and house numbers need explicit regions, with fill "solid": text and numbers under a mosaic can be guessed. ${NOT_EXHAUSTIVE} ` +
       'Do not call detect_faces first only to pixelate faces: this tool finds them itself.',
     input: z.strictObject({ image, ops: toolOpsSchema.optional() }),
     output: z.strictObject({ content_type: z.enum(outputMediaTypes), report: purgeReportSchema }),

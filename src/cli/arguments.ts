@@ -160,14 +160,16 @@ function addOutputOptions(command: Command): void {
 }
 
 function addOpOption(command: Command, option: OpOption): void {
-  const { flag, kind, members, repeats, help } = option;
+  const { flag, kind, members, word, repeats, help } = option;
   if (kind === 'boolean') {
     command
       .addOption(Object.assign(new Option(`--${flag}`, help), { hasOpposite: true }))
       .addOption(new Option(`--no-${flag}`).hideHelp());
     return;
   }
-  const value = { number: 'n', text: 'name', rectangle: members.join(',') }[kind];
+  const value = { number: 'n', text: 'name', rectangle: `${members.join(',')}${word ? `[,${word}]` : ''}` }[
+    kind
+  ];
   const what = { number: 'a number', text: 'a name', rectangle: `numbers ${value}` }[kind];
   command.option(
     `--${flag} <${value}>`,

@@ -22,6 +22,8 @@ export interface OpOption {
   readonly repeats: boolean;
   /** Names of a rectangle's numbers, in order. */
   readonly members: readonly string[];
+  /** Name of the word that may follow them. */
+  readonly word: string | undefined;
   readonly help: string;
 }
 
@@ -50,7 +52,10 @@ function leaves(schema: FieldSchema, path: readonly string[]): OpOption[] {
     const at = [...path, name];
     const item = field.items ?? field;
     const members = Object.entries(item.properties ?? {});
-    const isRectangle = members.length > 0 && members.every(([, { type }]) => type === 'number');
+    const numbers = members.filter(([, { type }]) => type === 'number').map(([member]) => member);
+    const [word, ...others] = members.filter(([, { enum: choices }]) => choices).map(([member]) => member);
+    const isRectangle =
+      numbers.length > 0 && others.length === 0 && numbers.length + (word ? 1 : 0) === members.length;
     if (members.length > 0 && !isRectangle) return leaves(field, at);
     const singular = field.items ? name.replace(/s$/, '') : name;
     return [
@@ -59,7 +64,8 @@ function leaves(schema: FieldSchema, path: readonly string[]): OpOption[] {
         path: at,
         kind: isRectangle ? 'rectangle' : kindOf(field),
         repeats: field.items !== undefined,
-        members: members.map(([member]) => member),
+        members: isRectangle ? numbers : [],
+        word: isRectangle ? word : undefined,
         help: helpOf(field),
       },
     ];
@@ -82,12 +88,16 @@ function helpOf({ description = '', minimum, maximum, enum: choices, default: pr
  * Reads the value of an option.
  * @returns undefined where the text is none of its kind; bounds are the schema's to judge
  */
-export function opValue({ kind, members }: OpOption, text: string): unknown {
+export function opValue({ kind, members, word }: OpOption, text: string): unknown {
   if (kind === 'text') return text;
   if (kind === 'number') return someNumber(text);
-  const numbers = text.split(',').map(someNumber);
+  const parts = text.split(',');
+  const numbers = parts.slice(0, members.length).map(someNumber);
   if (numbers.length !== members.length || numbers.includes(undefined)) return undefined;
-  return Object.fromEntries(members.map((member, index) => [member, numbers[index]]));
+  const rectangle = Object.fromEntries(members.map((member, index) => [member, numbers[index]]));
+  const [said, ...more] = parts.slice(members.length);
+  if (said === undefined) return rectangle;
+  return word && more.length === 0 ? { ...rectangle, [word]: said } : undefined;
 }
 
 /** A decimal number; undefined for any other text. */

@@ -90,7 +90,19 @@ export const purgeReportSchema = z
     facesOnSecondLook: count.describe(
       'Faces still found after pixelating, and then pixelated more coarsely.',
     ),
-    regionsPixelated: count.describe('Regions that touch the image; those wholly outside are not counted.'),
+    secondLook: z
+      .array(detectedFaceSchema)
+      .optional()
+      .describe('On request: the faces of `facesOnSecondLook`, as they were hidden.'),
+    facesSpared: count
+      .optional()
+      .describe('Where `pixelate.except` was given: faces found that it left visible.'),
+    regionsPixelated: count.describe(
+      'Regions that touch the image and became blocks; those wholly outside are not counted.',
+    ),
+    regionsFilled: count
+      .optional()
+      .describe('Where `solid` was asked for: regions that touch the image and were painted over.'),
     grayscale: z.boolean(),
     colour: z
       .strictObject({

@@ -45,13 +45,25 @@ export const cropSchema = z
   })
   .describe('Rectangle in source pixels, origin top-left, applied after EXIF auto-rotation.');
 
+const outputArea = {
+  x: z.number().min(0).describe('Left edge.'),
+  y: z.number().min(0).describe('Top edge.'),
+  w: z.number().positive().describe('Width.'),
+  h: z.number().positive().describe('Height.'),
+};
+
+/** How an area is hidden: by the averages of blocks, or by one colour that takes nothing from the picture. */
+const fillSchema = z.enum(['mosaic', 'solid']);
+
 export const regionSchema = z
   .strictObject({
-    x: z.number().min(0).describe('Left edge.'),
-    y: z.number().min(0).describe('Top edge.'),
-    w: z.number().positive().describe('Width.'),
-    h: z.number().positive().describe('Height.'),
+    ...outputArea,
+    fill: fillSchema.optional().describe('How this region is hidden; absent: as `pixelate.fill` says.'),
   })
+  .describe('Rectangle in pixels of the image after crop and after the maxWidth resize, origin top-left.');
+
+const exceptSchema = z
+  .strictObject(outputArea)
   .describe('Rectangle in pixels of the image after crop and after the maxWidth resize, origin top-left.');
 
 const pixelateSchema = z
@@ -62,6 +74,24 @@ const pixelateSchema = z
       .max(MAX_REGIONS)
       .default([])
       .describe('Extra rectangles to pixelate, relative to the image after crop and resize.'),
+    fill: fillSchema
+      .default('mosaic')
+      .describe(
+        'How regions are hidden. Text and numbers under a `mosaic` can be guessed; `solid` takes nothing from the picture.',
+      ),
+    faceFill: fillSchema.default('mosaic').describe('How faces are hidden.'),
+    colour: z
+      .string()
+      .regex(/^#[0-9a-fA-F]{6}$/)
+      .default('#000000')
+      .describe('Colour of what is `solid`, as #rrggbb in sRGB; with `grayscale` its luma.'),
+    except: z
+      .array(exceptSchema)
+      .max(MAX_REGIONS)
+      .default([])
+      .describe(
+        'Areas that stay visible: a face whose centre lies in one is not hidden, and no block or fill reaches into one, but for the boxes of other faces and of regions.',
+      ),
     strength: z
       .int()
       .min(1)
@@ -74,6 +104,10 @@ const pixelateSchema = z
       .boolean()
       .default(true)
       .describe('Look for faces once more after pixelating, and pixelate what is still found.'),
+    secondLook: z
+      .boolean()
+      .default(false)
+      .describe('Also list what `verify` has added, as `secondLook` of the report.'),
   })
   .describe('What is made unrecognisable.');
 

@@ -11,6 +11,7 @@ interface FieldSchema {
   maximum?: number;
   exclusiveMinimum?: number;
   maxItems?: number;
+  pattern?: string;
   properties?: Record<string, FieldSchema>;
   items?: FieldSchema;
   anyOf?: FieldSchema[];
@@ -81,6 +82,8 @@ function describeField(field: FieldSchema, isTooBig: boolean): string {
       return field.format === 'date-time' ? 'a time such as "2027-01-01T00:00:00Z"' : 'a text';
     case 'boolean':
       return 'true or false';
+    case 'string':
+      return `text that matches ${field.pattern ?? '.*'}`;
     case 'array':
       return `an array${field.maxItems === undefined ? '' : ` of at most ${field.maxItems} items`}`;
     default:

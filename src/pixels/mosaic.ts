@@ -2,6 +2,7 @@ import type { Raster, Size } from '../codecs/types.ts';
 import { addToBlockSums, BLOCK_SUM_BYTES } from '../core/kernels.ts';
 import { pixelWords } from './pixel_words.ts';
 import type { Rect } from './rect.ts';
+import { merge, type RowSpans, type Span, subtract } from './row_spans.ts';
 
 /**
  * One grid of square blocks anchored at the image origin, and the areas it hides: every block that an area
@@ -13,15 +14,18 @@ export interface Mosaic {
   readonly areas: readonly Rect[];
 }
 
-/** Blocks [start, end) of one grid row. */
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Bytes of a mosaic's sums in the core: one row of blocks. */
 export const mosaicSumBytes = ({ block }: Pick<Mosaic, 'block'>, { width }: Pick<Size, 'width'>): number =>
   Math.ceil(width / block) * BLOCK_SUM_BYTES;
+
+/**
+ * Pixels that no mosaic changes and no mean is taken from. Rows are painted long after they were added, so
+ * each has a place of its own in the rows.
+ */
+export interface KeptPixels {
+  readonly adding: RowSpans;
+  readonly painting: RowSpans;
+}
 
 /** The block means of one mosaic: rows are added to them, then painted with them. */
 export class MosaicMeans {
@@ -31,19 +35,25 @@ export class MosaicMeans {
   readonly #mosaic: Mosaic;
   readonly #image: Raster;
   readonly #sums: number;
+  readonly #kept: KeptPixels | undefined;
+  /** How many pixels of each block of the grid row that is being added are kept. */
+  readonly #keptInBlock: Uint32Array;
 
   /**
    * @param image whose rows are added and painted
    * @param sums address of `mosaicSumBytes` in the image's core
+   * @param kept pixels to leave out; absent: none
    */
-  constructor(mosaic: Mosaic, image: Raster, sums: number) {
+  constructor(mosaic: Mosaic, image: Raster, sums: number, kept?: KeptPixels) {
     this.#mosaic = mosaic;
     this.#image = image;
     this.#sums = sums;
+    this.#kept = kept;
+    this.#keptInBlock = new Uint32Array(kept ? Math.ceil(image.width / mosaic.block) : 0);
     image.core.view(sums, mosaicSumBytes(mosaic, image)).fill(0);
   }
 
-  /** The covered blocks of grid row `gridRow`, merged and in order. */
+  /** The covered blocks of grid row `gridRow`, merged and in order, kept pixels or not. */
   spans(gridRow: number): readonly Span[] {
     let spans = this.#spans.get(gridRow);
     if (!spans) {
@@ -72,12 +82,11 @@ export class MosaicMeans {
     const gridRow = this.gridRowOf(y);
     const spans = this.spans(gridRow);
     if (spans.length === 0) return;
-    const { block } = this.#mosaic;
-    const { core, width, opaque } = this.#image;
-    for (const { start, end } of spans) {
-      const pixels = row.subarray(start * block * 4, Math.min(end * block, width) * 4);
-      addToBlockSums(core, pixels, block, this.#sums + start * BLOCK_SUM_BYTES, !opaque);
-    }
+    const kept = this.#kept?.adding.at(y) ?? [];
+    const columns = this.#columnsOf(spans);
+    const parts = subtract(columns, kept);
+    for (const part of parts) this.#addPart(row, part);
+    if (kept.length > 0) for (const part of subtract(columns, parts)) this.#countKept(part);
     if (y + 1 === this.endOf(y)) this.#finish(gridRow, spans, y);
   }
 
@@ -88,9 +97,10 @@ export class MosaicMeans {
     if (!means) return;
     const { block } = this.#mosaic;
     const words = pixelWords(row);
-    for (const { start, end } of this.spans(gridRow)) {
-      for (let cell = start; cell < end; cell++) {
-        words.fill(means[cell]!, cell * block, Math.min((cell + 1) * block, this.#image.width));
+    const kept = this.#kept?.painting.at(y) ?? [];
+    for (const { start, end } of subtract(this.#columnsOf(this.spans(gridRow)), kept)) {
+      for (let cell = Math.floor(start / block); cell * block < end; cell++) {
+        words.fill(means[cell]!, Math.max(start, cell * block), Math.min((cell + 1) * block, end));
       }
     }
   }
@@ -105,6 +115,30 @@ export class MosaicMeans {
     }
   }
 
+  #columnsOf(blocks: readonly Span[]): Span[] {
+    const { block } = this.#mosaic;
+    const { width } = this.#image;
+    return blocks.map(({ start, end }) => ({ start: start * block, end: Math.min(end * block, width) }));
+  }
+
+  /** Adds columns of a row that may begin within a block. */
+  #addPart(row: Uint8Array, { start, end }: Span): void {
+    const { block } = this.#mosaic;
+    const { core, opaque } = this.#image;
+    const sumsOf = (x: number) => this.#sums + Math.floor(x / block) * BLOCK_SUM_BYTES;
+    const aligned = Math.min(end, Math.ceil(start / block) * block);
+    for (const [from, to] of [[start, aligned] as const, [aligned, end] as const]) {
+      if (from < to) addToBlockSums(core, row.subarray(from * 4, to * 4), block, sumsOf(from), !opaque);
+    }
+  }
+
+  #countKept({ start, end }: Span): void {
+    const { block } = this.#mosaic;
+    for (let cell = Math.floor(start / block); cell * block < end; cell++) {
+      this.#keptInBlock[cell]! += Math.min((cell + 1) * block, end) - Math.max(start, cell * block);
+    }
+  }
+
   #finish(gridRow: number, spans: readonly Span[], lastRow: number): void {
     const { block } = this.#mosaic;
     const { core, width, opaque } = this.#image;
@@ -115,28 +149,22 @@ export class MosaicMeans {
     for (const { start, end } of spans) {
       for (let cell = start; cell < end; cell++) {
         const columns = Math.min(block, width - cell * block);
-        const weight = opaque ? rows * columns : sums[cell * 4 + 3]!;
+        const hidden = rows * columns - (this.#keptInBlock[cell] ?? 0);
+        const weight = opaque ? hidden : sums[cell * 4 + 3]!;
         const mean = (channel: number) => (weight === 0 ? 0 : Math.round(sums[cell * 4 + channel]! / weight));
-        const alpha = opaque ? 255 : Math.round(weight / (rows * columns));
+        const alpha = opaque || hidden === 0 ? 255 : Math.round(weight / hidden);
         means[cell] = (mean(0) | (mean(1) << 8) | (mean(2) << 16) | (alpha << 24)) >>> 0;
         sums.fill(0, cell * 4, cell * 4 + 4);
       }
     }
     this.#means.set(gridRow, means);
+    this.#keptInBlock.fill(0);
   }
 }
 
 function mergedSpans({ block, areas }: Mosaic, gridRow: number): Span[] {
   const touched = areas
     .filter(({ y, height }) => y < (gridRow + 1) * block && y + height > gridRow * block)
-    .map(({ x, width }) => ({ start: Math.floor(x / block), end: Math.ceil((x + width) / block) }))
-    .sort((a, b) => a.start - b.start);
-  const merged: Span[] = [];
-  for (const span of touched) {
-    const last = merged.at(-1);
-    if (last && span.start <= last.end)
-      merged[merged.length - 1] = { ...last, end: Math.max(last.end, span.end) };
-    else merged.push(span);
-  }
-  return merged;
+    .map(({ x, width }) => ({ start: Math.floor(x / block), end: Math.ceil((x + width) / block) }));
+  return merge(touched);
 }

@@ -3,7 +3,8 @@ import { Scratch } from '../core/scratch.ts';
 import { ROW_SLACK, scratchBytes } from '../core/sizes.ts';
 import { delayBytes, delayRows, PIECE_ROWS, readsTwice } from './block_edges.ts';
 import { derive } from './derive.ts';
-import { type Mosaic, MosaicMeans, mosaicSumBytes } from './mosaic.ts';
+import { type KeptPixels, type Mosaic, MosaicMeans, mosaicSumBytes } from './mosaic.ts';
+import { type Coverage, RowSpans, rectsOf } from './row_spans.ts';
 
 /**
  * Bytes that `pixelate` holds at most, whichever way it reads: the delay line, and sums and means of one row
@@ -22,20 +23,26 @@ export function pixelateCost(
 
 /**
  * Replaces every block that a mosaic's area touches by its mean of the original pixels, alpha-weighted. Where
- * mosaics overlap the coarser one wins. All other pixels pass unchanged.
+ * mosaics overlap the coarser one wins. All other pixels pass unchanged, and so do those of `kept`, which no
+ * mean is taken from: a block that reaches into them is cut.
  *
  * A row is complete when the blocks that cover it have been read to their last row. Rows are delayed until
  * then where the delay line takes at most `maxDelayBytes`; otherwise the source is read twice, once for the
  * means and once to paint them.
  */
-export function pixelate(source: Raster, mosaics: readonly Mosaic[], maxDelayBytes: number): Raster {
+export function pixelate(
+  source: Raster,
+  mosaics: readonly Mosaic[],
+  maxDelayBytes: number,
+  kept: Coverage = [],
+): Raster {
   const active = mosaics.filter(({ areas }) => areas.length > 0).sort((a, b) => a.block - b.block);
   if (active.length === 0) return source;
   const coarsest = active.at(-1)!.block;
   const strips = () =>
     readsTwice(source, coarsest, maxDelayBytes)
-      ? readTwice(source, active)
-      : delayed(source, active, coarsest);
+      ? readTwice(source, active, kept)
+      : delayed(source, active, kept, coarsest);
   return derive(source, { strips });
 }
 
@@ -46,8 +53,16 @@ const scratchForSums = (source: Raster, mosaics: readonly Mosaic[]) =>
     mosaics.map((mosaic) => mosaicSumBytes(mosaic, source)),
   );
 
-const meansOf = (source: Raster, mosaics: readonly Mosaic[], { places }: Scratch): readonly MosaicMeans[] =>
-  mosaics.map((mosaic, index) => new MosaicMeans(mosaic, source, places[index]!));
+function meansOf(
+  source: Raster,
+  mosaics: readonly Mosaic[],
+  kept: Coverage,
+  { places }: Scratch,
+): readonly MosaicMeans[] {
+  const pixels: KeptPixels | undefined =
+    rectsOf(kept).length > 0 ? { adding: new RowSpans(kept), painting: new RowSpans(kept) } : undefined;
+  return mosaics.map((mosaic, index) => new MosaicMeans(mosaic, source, places[index]!, pixels));
+}
 
 /** A view is empty once its memory has grown; its pixels would then leave without being pixelated. */
 function requireRows({ rows, pixels }: Strip, stride: number): void {
@@ -55,9 +70,9 @@ function requireRows({ rows, pixels }: Strip, stride: number): void {
 }
 
 /** Computes the means in a first read and paints them in a second: holds a strip and one pixel a block. */
-function* readTwice(source: Raster, mosaics: readonly Mosaic[]): Generator<Strip | Work> {
+function* readTwice(source: Raster, mosaics: readonly Mosaic[], kept: Coverage): Generator<Strip | Work> {
   using sums = scratchForSums(source, mosaics);
-  const layers = meansOf(source, mosaics, sums);
+  const layers = meansOf(source, mosaics, kept, sums);
   const stride = source.width * 4;
   for (const strip of source.strips()) {
     if (typeof strip === 'number') {
@@ -80,9 +95,14 @@ function* readTwice(source: Raster, mosaics: readonly Mosaic[]): Generator<Strip
 }
 
 /** One read: rows of a block are delayed until its last row has been read. */
-function* delayed(source: Raster, mosaics: readonly Mosaic[], coarsest: number): Generator<Strip | Work> {
+function* delayed(
+  source: Raster,
+  mosaics: readonly Mosaic[],
+  kept: Coverage,
+  coarsest: number,
+): Generator<Strip | Work> {
   using sums = scratchForSums(source, mosaics);
-  const layers = meansOf(source, mosaics, sums);
+  const layers = meansOf(source, mosaics, kept, sums);
   using line = new DelayLine(source, delayRows(coarsest, source));
   for (const whole of source.strips()) {
     if (typeof whole === 'number') {

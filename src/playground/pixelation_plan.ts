@@ -1,5 +1,7 @@
 import { blockEdge } from '../pixels/block_edges.ts';
-import { faceBlock, initialMosaics, leastFaceBlock } from '../sanitize/mosaic_plan.ts';
+import { NOTHING_HIDDEN } from '../pixels/hide.ts';
+import { hiddenAreas } from '../sanitize/hidden_areas.ts';
+import { faceBlock, leastFaceBlock } from '../sanitize/mosaic_plan.ts';
 import {
   type Box,
   bottom,
@@ -122,14 +124,16 @@ const chosenFaceBlock = (face: Box, output: Size): number =>
   Math.max(leastFaceBlock(face), Math.min(faceBlock(face, 0, output), blockEdge(MAX_STRENGTH, output)));
 
 /** What the service hides before its second look. @param faces tight, in the output */
-function hiddenAreas(
-  pixelate: Pick<PixelationChoices, 'strength' | 'padding'>,
+function blocksOver(
+  { strength, padding }: Pick<PixelationChoices, 'strength' | 'padding'>,
   regions: readonly Box[],
   faces: readonly Box[],
   output: Size,
 ): PixelatedArea[] {
-  const areas = regions.map(({ x, y, w, h }) => ({ x, y, width: w, height: h }));
-  return initialMosaics(pixelate, areas, faces, output).flatMap((mosaic) =>
+  const asked = { strength, padding, regions: [...regions], except: [] };
+  const hows = { fill: 'mosaic', faceFill: 'mosaic' } as const;
+  const { hidden } = hiddenAreas({ ...asked, ...hows }, NOTHING_HIDDEN.colour, faces, [], output);
+  return hidden.mosaics.flatMap((mosaic) =>
     mosaic.areas.map(({ x, y, width, height }) => ({ x, y, w: width, h: height, blockEdge: mosaic.block })),
   );
 }
@@ -182,7 +186,7 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
       notices,
       chosenFaces: added.length,
       leftFaces: 0,
-      areas: hiddenAreas({ strength: used, padding }, regions, found, output),
+      areas: blocksOver({ strength: used, padding }, regions, found, output),
     };
   }
   const wanted = [...chosen.map(({ area }) => area), ...drawn];
@@ -200,6 +204,6 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
     notices,
     chosenFaces: chosen.length,
     leftFaces: visible.length - chosen.length,
-    areas: hiddenAreas({ strength: used, padding }, regions, [], output),
+    areas: blocksOver({ strength: used, padding }, regions, [], output),
   };
 }

@@ -3,11 +3,10 @@ import { moveBox, type ScoredBox, scaleBox } from '../faces/boxes.ts';
 import type { FaceDetector } from '../faces/detector.ts';
 import type { ImageFile } from '../memory/owned_bytes.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
-import type { Mosaic } from '../pixels/mosaic.ts';
-import { pixelate } from '../pixels/pixelate.ts';
+import { type Hidden, hide, NOTHING_HIDDEN } from '../pixels/hide.ts';
 import type { JobTime, TimeSlice } from '../time_slice.ts';
 import { areaInShrunk } from './crop_area.ts';
-import { type FaceBox, MOSAIC_BYTES } from './mosaic_plan.ts';
+import { MOSAIC_BYTES } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
 import { detectionTime } from './pixel_time.ts';
 import { measuredDetection, type OnProgress } from './progress.ts';
@@ -38,7 +37,11 @@ export async function findFaces(
   const { facts } = job;
   using image = await openImage(file, facts, want, time);
   const { factor } = image;
-  const { raster } = await applySteps(image.raster, { ...job, factor, sizes, mosaics: [] }, beforeDetection);
+  const { raster } = await applySteps(
+    image.raster,
+    { ...job, factor, sizes, hidden: NOTHING_HIDDEN },
+    beforeDetection,
+  );
   const slice = time.perPixel(detectionTime(facts.format, factor));
   const { faces, belowConfidence } = await detector.detect(raster, {
     confidence,
@@ -60,13 +63,14 @@ export async function findFaces(
  */
 export async function redetectFaces(
   prepared: Raster,
-  mosaics: readonly Mosaic[],
+  hidden: Hidden,
   { verify, confidence }: SanitizeOps['pixelate'],
   detector: FaceDetector,
   slice: TimeSlice,
-): Promise<FaceBox[]> {
-  if (!verify || mosaics.every(({ areas }) => areas.length === 0)) return [];
-  const pixelated = pixelate(prepared, mosaics, MOSAIC_BYTES);
+): Promise<ScoredBox[]> {
+  if (!verify) return [];
+  const pixelated = hide(prepared, hidden, MOSAIC_BYTES);
+  if (pixelated === prepared) return [];
   const { faces } = await detector.detect(pixelated, { confidence, effort: 'coarse', slice });
   return faces.filter(
     ({ x, y, w, h }) => x < prepared.width && y < prepared.height && x + w > 0 && y + h > 0,

@@ -1,10 +1,10 @@
 import type { Size } from '../codecs/types.ts';
 import { padBox } from '../faces/boxes.ts';
-import type { Region, SanitizeOps } from '../ops/schema.ts';
+import type { SanitizeOps } from '../ops/schema.ts';
 import { blockEdge, coarsestReadOnce } from '../pixels/block_edges.ts';
 import type { Mosaic } from '../pixels/mosaic.ts';
 import { type Rect, touchedPixels } from '../pixels/rect.ts';
-import { coarsestJoined, type FaceMosaic, finestShare, joinNeighbourGrids } from './neighbour_grids.ts';
+import { coarsestJoined, finestShare } from './neighbour_grids.ts';
 
 /** A face in output pixels, tight as the detector gave it. */
 export interface FaceBox {
@@ -37,7 +37,7 @@ export function blockEdges(pixelate: SanitizeOps['pixelate'], output: Size) {
 }
 
 /** The whole pixels that each region touches; regions wholly outside the image are left out. */
-export function regionAreas(regions: readonly Region[], output: Size): Rect[] {
+export function regionAreas(regions: readonly FaceBox[], output: Size): Rect[] {
   return regions.flatMap(({ x, y, w, h }) => touchedPixels({ x, y, width: w, height: h }, output) ?? []);
 }
 
@@ -52,8 +52,12 @@ export function faceBlock(face: FaceBox, leastBlock: number, output: Size): numb
   return Math.max(leastBlock, leastFaceBlock(face), wanted);
 }
 
-/** Edge of the blocks over a face that the second detection still finds. */
-function coarserFaceBlock(face: FaceBox, strength: number, output: Size): number {
+/**
+ * Edge of the blocks over a face that the second detection still finds: at twice the strength or twice those
+ * of the face, whichever is coarser. Twice the strength alone hardly coarsens a close-up, whose blocks follow
+ * from its own size (of 682 faces 24 were found again with it, 7 with this, when a face had 7 blocks).
+ */
+export function coarserFaceBlock(face: FaceBox, strength: number, output: Size): number {
   return Math.max(blockEdge(strength * 2, output), 2 * faceBlock(face, blockEdge(strength, output), output));
 }
 
@@ -69,18 +73,10 @@ export function coarsestBlock({ strength, verify }: SanitizeOps['pixelate'], out
   return coarsestJoined(alone);
 }
 
-/** One mosaic a face: blocks no finer than the face allows, over its padded box. */
-export function faceMosaics(
-  faces: readonly FaceBox[],
-  output: Size,
-  padding: number,
-  leastBlock: number,
-): FaceMosaic[] {
-  return faces.flatMap((face) => {
-    const padded = padBox(face, padding);
-    const area = touchedPixels({ x: padded.x, y: padded.y, width: padded.w, height: padded.h }, output);
-    return area ? [{ block: faceBlock(face, leastBlock, output), areas: [area] }] : [];
-  });
+/** The whole pixels that a face's padded box touches; null where it lies outside the image. */
+export function faceArea(face: FaceBox, padding: number, output: Size): Rect | null {
+  const { x, y, w, h } = padBox(face, padding);
+  return touchedPixels({ x, y, width: w, height: h }, output);
 }
 
 /** Mosaics of one block size as one: their blocks coincide. */
@@ -88,32 +84,4 @@ export function joinMosaics(mosaics: readonly Mosaic[]): Mosaic[] {
   const byBlock = new Map<number, Mosaic['areas'][number][]>();
   for (const { block, areas } of mosaics) byBlock.set(block, [...(byBlock.get(block) ?? []), ...areas]);
   return [...byBlock].map(([block, areas]) => ({ block, areas }));
-}
-
-/** What is hidden before the second detection: the caller's regions and the detected faces. */
-export function initialMosaics(
-  pixelate: Pick<SanitizeOps['pixelate'], 'strength' | 'padding'>,
-  regions: readonly Rect[],
-  faces: readonly FaceBox[],
-  output: Size,
-): Mosaic[] {
-  const block = blockEdge(pixelate.strength, output);
-  const found = joinNeighbourGrids(faceMosaics(faces, output, pixelate.padding, block));
-  return joinMosaics([{ block, areas: regions }, ...found]);
-}
-
-/**
- * Mosaics over faces that the second detection still finds: at twice the strength or with blocks twice those
- * of the face, whichever is coarser. Twice the strength alone hardly coarsens a close-up, whose blocks follow
- * from its own size (of 682 faces 24 were found again with it, 7 with this, when a face had 7 blocks).
- */
-export function coarserMosaics(
-  { strength, padding }: SanitizeOps['pixelate'],
-  faces: readonly FaceBox[],
-  output: Size,
-): Mosaic[] {
-  const found = faces.flatMap((face) =>
-    faceMosaics([face], output, padding, coarserFaceBlock(face, strength, output)),
-  );
-  return joinMosaics(joinNeighbourGrids(found));
 }

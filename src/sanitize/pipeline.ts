@@ -17,16 +17,18 @@ import type { FileFacts } from '../metadata/facts.ts';
 import { blockNames } from '../metadata/scan.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { type ColourSource, colourOf, unconverted } from '../pixels/colour/source.ts';
+import { NOTHING_HIDDEN } from '../pixels/hide.ts';
 import { JOB_TIME, type JobTime, jobTime, nextTurn, type TimeSlice } from '../time_slice.ts';
 import { belowConfidence } from './below_confidence.ts';
 import { findFaces, redetectFaces } from './find_faces.ts';
-import { coarserMosaics, initialMosaics, regionAreas } from './mosaic_plan.ts';
+import { fillColour, hiddenAreas, isSpared } from './hidden_areas.ts';
+import type { FaceBox } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
 import { COPYING, encodingTime } from './pixel_time.ts';
 import { planSanitize, type SanitizePlan } from './plan.ts';
 import { measured, type OnProgress } from './progress.ts';
 import { namedFault, readFactsInTurns, requireDecodable } from './read_header.ts';
-import { colourReport, type PurgeReport, warningsOf } from './report.ts';
+import { colourReport, hidingReport, type PurgeReport, warningsOf } from './report.ts';
 import { applySteps, beforePixelate, fromPixelate } from './steps.ts';
 import { assertClean } from './verify_output.ts';
 
@@ -185,8 +187,8 @@ async function runJob(
   if (ops.pixelate.faces) onProgress?.('detecting', 0);
   const detected = ops.pixelate.faces ? await detectFaces(job) : null;
   signal?.throwIfAborted();
-  const regions = regionAreas(ops.pixelate.regions, plan.output);
-  const initial = initialMosaics(ops.pixelate, regions, detected?.faces ?? [], plan.output);
+  const hiding = (foundAgain: readonly FaceBox[]) =>
+    hiddenAreas(ops.pixelate, fillColour(ops), detected?.faces ?? [], foundAgain, plan.output);
 
   using image = await openImage(file, facts, plan.wantForResult, time);
   const { factor } = image;
@@ -195,25 +197,25 @@ async function runJob(
     encodingTime(facts.format, ops.output.format, factor, conversion !== undefined),
   );
   const input = { facts, ops, conversion, bandBytes: plan.bands.result, factor, sizes: plan };
-  const prepared = await applySteps(image.raster, { ...input, mosaics: [] }, beforePixelate);
-  const redetected = detected
-    ? await redetectFaces(prepared.raster, initial, ops.pixelate, detector, slice)
+  const prepared = await applySteps(image.raster, { ...input, hidden: NOTHING_HIDDEN }, beforePixelate);
+  const stillFound = detected
+    ? await redetectFaces(prepared.raster, hiding([]).hidden, ops.pixelate, detector, slice)
     : [];
+  const redetected = stillFound.filter((face) => !isSpared(ops.pixelate, face));
   signal?.throwIfAborted();
   if (detected) onProgress?.('detecting', 1);
   onProgress?.('encoding', 0);
-  const mosaics = [...initial, ...coarserMosaics(ops.pixelate, redetected, plan.output)];
-  const pixelated = await applySteps(prepared.raster, { ...input, mosaics }, fromPixelate);
+  const { hidden, areas, ...counts } = hiding(redetected);
+  const pixelated = await applySteps(prepared.raster, { ...input, hidden }, fromPixelate);
   const output = await encode(pixelated.raster, slice);
   onProgress?.('encoding', 1);
   image[Symbol.dispose]();
   disposeOf(file);
 
   const verified = await assertClean(output, time);
-  const hidden = mosaics.flatMap(({ areas }) => areas);
   const listed = belowConfidence(
-    detected?.belowConfidence ?? [],
-    hidden.map(({ x, y, width, height }) => ({ x, y, w: width, h: height })),
+    (detected?.belowConfidence ?? []).filter((spot) => !isSpared(ops.pixelate, spot)),
+    areas.map(({ x, y, width, height }) => ({ x, y, w: width, h: height })),
     plan.output,
     ops.pixelate,
   );
@@ -231,7 +233,7 @@ async function runJob(
         facesBelowConfidence: listed.length,
         belowConfidence: listed,
         facesOnSecondLook: redetected.length,
-        regionsPixelated: regions.length,
+        ...hidingReport(ops.pixelate, counts, redetected, plan.output),
         grayscale: ops.grayscale,
         colour: colourReport(colour),
         metadataStripped: verified.blocks.length === 0,

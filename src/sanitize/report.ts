@@ -1,5 +1,10 @@
+import type { Size } from '../codecs/types.ts';
+import { clipBox, padBox, type ScoredBox } from '../faces/boxes.ts';
 import type { PurgeReport as CompleteReport } from '../ops/responses.ts';
+import type { SanitizeOps } from '../ops/schema.ts';
 import type { ColourSource } from '../pixels/colour/source.ts';
+import { answeredBox } from './below_confidence.ts';
+import type { HiddenAreas } from './hidden_areas.ts';
 
 /** The report without `durationMs`, which the api adds because it reads the clock. */
 export type PurgeReport = Readonly<Omit<CompleteReport, 'durationMs'>>;
@@ -19,4 +24,23 @@ export function warningsOf(
 /** The `colour` member of the report: what the source's colours were, and whether they were converted. */
 export function colourReport({ name, conversion, decoded }: ColourSource): PurgeReport['colour'] {
   return { from: name, converted: conversion !== undefined || decoded === true };
+}
+
+/** What was hidden and how; all but `regionsPixelated` only where the ops ask for it. */
+export function hidingReport(
+  { fill, regions, except, secondLook, padding }: SanitizeOps['pixelate'],
+  counts: Pick<HiddenAreas, 'regionsPixelated' | 'regionsFilled' | 'facesSpared'>,
+  foundAgain: readonly ScoredBox[],
+  output: Size,
+): Pick<PurgeReport, 'regionsPixelated' | 'regionsFilled' | 'facesSpared' | 'secondLook'> {
+  const { regionsPixelated, regionsFilled, facesSpared } = counts;
+  const asksForSolid = fill === 'solid' || regions.some((region) => region.fill === 'solid');
+  return {
+    regionsPixelated,
+    ...(asksForSolid && { regionsFilled }),
+    ...(except.length > 0 && { facesSpared }),
+    ...(secondLook && {
+      secondLook: foundAgain.flatMap((face) => clipBox(padBox(face, padding), output) ?? []).map(answeredBox),
+    }),
+  };
 }

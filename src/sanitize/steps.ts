@@ -5,9 +5,9 @@ import { clearTransparent } from '../pixels/clear_transparent.ts';
 import type { Conversion } from '../pixels/colour/conversion.ts';
 import { crop } from '../pixels/crop.ts';
 import { grayscale } from '../pixels/grayscale.ts';
-import type { Mosaic } from '../pixels/mosaic.ts';
+import { type Hidden, hide } from '../pixels/hide.ts';
 import { orient, uprightSize } from '../pixels/orient.ts';
-import { pixelate, pixelateCost } from '../pixels/pixelate.ts';
+import { pixelateCost } from '../pixels/pixelate.ts';
 import type { Rect } from '../pixels/rect.ts';
 import { resize, resizeCost, sizeUnder } from '../pixels/resize.ts';
 import { colourCost, toSrgb } from '../pixels/to_srgb.ts';
@@ -36,7 +36,7 @@ export interface StepInput extends Job {
   readonly factor: number;
   readonly sizes: JobSizes;
   /** What the pixelate step hides. */
-  readonly mosaics: readonly Mosaic[];
+  readonly hidden: Hidden;
 }
 
 /** One step of the pipeline: from rows to rows. */
@@ -91,7 +91,7 @@ export const steps = [
     name: 'pixelate',
     cost: (before, _after, { ops: { pixelate: wanted } }) =>
       wanted && hidesAnything(wanted) ? pixelateCost(before, blockEdges(wanted, before), MOSAIC_BYTES) : 0,
-    apply: (source, { mosaics }) => pixelate(source, mosaics, MOSAIC_BYTES),
+    apply: (source, { hidden }) => hide(source, hidden, MOSAIC_BYTES),
   },
   {
     name: 'clearTransparent',

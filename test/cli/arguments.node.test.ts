@@ -21,7 +21,8 @@ function textOf(line: string): { text: string; exitCode: number } {
 describe('readArguments', () => {
   it('reads every op of clean into the place that its schema has for it', () => {
     const line =
-      'clean a.jpg --crop 1,2,30,40 --grayscale --no-faces --region 1,2,3,4 --region=5,6,7,8 --strength 4 ' +
+      'clean a.jpg --crop 1,2,30,40 --grayscale --no-faces --region 1,2,3,4 --region=5,6,7,8,solid --strength 4 ' +
+      '--fill mosaic --face-fill solid --colour #102030 --except 1,1,2,2 --second-look ' +
       '--confidence 0.5 --padding 2 --no-verify --format webp --quality 80 --max-width 500';
     const { ops } = filesOf(line);
     expect(ops).toEqual({
@@ -31,17 +32,22 @@ describe('readArguments', () => {
         faces: false,
         regions: [
           { x: 1, y: 2, w: 3, h: 4 },
-          { x: 5, y: 6, w: 7, h: 8 },
+          { x: 5, y: 6, w: 7, h: 8, fill: 'solid' },
         ],
+        fill: 'mosaic',
+        faceFill: 'solid',
+        colour: '#102030',
+        except: [{ x: 1, y: 1, w: 2, h: 2 }],
         strength: 4,
         confidence: 0.5,
         padding: 2,
         verify: false,
+        secondLook: true,
       },
       output: { format: 'webp', quality: 80, maxWidth: 500 },
     });
     expect(validateOps(sanitizeOpsSchema, ops).ok).toBe(true);
-    expect(opOptions('clean')).toHaveLength(11);
+    expect(opOptions('clean')).toHaveLength(16);
   });
 
   it('has no ops where none are given, and defaults for the rest', () => {
@@ -99,6 +105,9 @@ describe('readArguments', () => {
     ['clean a.jpg --region 1,2,3,4 --region 1,2,3,-4', '--region: Expected a number'],
     ['clean a.jpg --crop 1,2,3', 'Expected numbers x,y,width,height'],
     ['clean a.jpg --crop 1,2,3,', 'Expected numbers x,y,width,height'],
+    ['clean a.jpg --region 1,2,3,4,black', '--region: Expected one of "mosaic", "solid"'],
+    ['clean a.jpg --region 1,2,3,4,solid,5', 'Expected numbers x,y,w,h'],
+    ['clean a.jpg --colour red', '--colour: Expected text that matches'],
     ['clean a.jpg --jobs 0', 'whole number'],
     ['clean a.jpg --memory 1.5', 'whole number'],
     ['clean a.jpg -f -s', 'cannot be used with'],

@@ -10,10 +10,22 @@ it('leaves the settings of zod as they were', async () => {
 });
 
 describe('defaults of ops', () => {
-  it('are those of the specification, and `verify`', () => {
+  it('are those of the specification, and of additions what leaves its results as they are', () => {
     expect(sanitizeOpsSchema.parse({})).toEqual({
       grayscale: false,
-      pixelate: { faces: true, regions: [], strength: 3, confidence: 0.6, padding: 1.5, verify: true },
+      pixelate: {
+        faces: true,
+        regions: [],
+        fill: 'mosaic',
+        faceFill: 'mosaic',
+        colour: '#000000',
+        except: [],
+        strength: 3,
+        confidence: 0.6,
+        padding: 1.5,
+        verify: true,
+        secondLook: false,
+      },
       output: { format: 'jpeg', quality: 92 },
       response: 'binary',
     });
@@ -27,6 +39,7 @@ describe('defaults of ops', () => {
       output: { format: 'png', maxWidth: 16 },
     });
     expect(ops.pixelate).toEqual({
+      ...sanitizeOpsSchema.parse({}).pixelate,
       faces: true,
       regions: [],
       strength: 12,
@@ -61,6 +74,23 @@ describe('bounds of ops', () => {
   ])('pixelate.%s is a number from %d to %d', (field, least, most) => {
     const at = (value: number) => accepts({ pixelate: { [field]: value } });
     expect([at(least), at(most), at(least - 0.01), at(most + 0.01)]).toEqual([true, true, false, false]);
+  });
+
+  it.each([
+    ['#12aBff', true],
+    ['#12aBf', false],
+    ['#12aBff0', false],
+    ['12abff', false],
+    ['black', false],
+  ])('pixelate.colour %s: %s', (colour, fits) => {
+    expect(accepts({ pixelate: { colour } })).toBe(fits);
+  });
+
+  it('areas to spare have no way of being hidden; regions have', () => {
+    const area = { x: 0, y: 0, w: 1, h: 1, fill: 'solid' };
+    expect(accepts({ pixelate: { regions: [area] } })).toBe(true);
+    expect(accepts({ pixelate: { except: [area] } })).toBe(false);
+    expect(accepts({ pixelate: { regions: [{ ...area, fill: 'blur' }] } })).toBe(false);
   });
 
   it('at most 200 regions are accepted, each with x, y, w and h', () => {

@@ -3,11 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { blockEdge, readsTwice } from '../../src/pixels/block_edges.ts';
 import type { Mosaic } from '../../src/pixels/mosaic.ts';
 import { pixelate, pixelateCost } from '../../src/pixels/pixelate.ts';
+import type { Rect } from '../../src/pixels/rect.ts';
 import { stepCases } from '../cases/step_cases.ts';
 import { noisePicture, type Picture, rasterOf, readPicture } from '../fixtures/raster.ts';
 
+const isIn = (kept: readonly Rect[], x: number, y: number) =>
+  kept.some((a) => x >= a.x && x < a.x + a.width && y >= a.y && y < a.y + a.height);
+
 /** The rule of docs/decisions.md read literally: block by block, the coarsest mosaic last. */
-function naivePixelate({ width, height, pixels }: Picture, mosaics: readonly Mosaic[]): Picture {
+function naivePixelate(
+  { width, height, pixels }: Picture,
+  mosaics: readonly Mosaic[],
+  kept: readonly Rect[] = [],
+): Picture {
   const out = pixels.slice();
   for (const { block, areas } of [...mosaics].sort((a, b) => a.block - b.block)) {
     for (let top = 0; top < height; top += block) {
@@ -16,12 +24,18 @@ function naivePixelate({ width, height, pixels }: Picture, mosaics: readonly Mos
           (a) => a.x < left + block && a.x + a.width > left && a.y < top + block && a.y + a.height > top,
         );
         if (touched)
-          fillWithMean(pixels, out, width, {
-            left,
-            top,
-            right: Math.min(width, left + block),
-            bottom: Math.min(height, top + block),
-          });
+          fillWithMean(
+            pixels,
+            out,
+            width,
+            {
+              left,
+              top,
+              right: Math.min(width, left + block),
+              bottom: Math.min(height, top + block),
+            },
+            kept,
+          );
       }
     }
   }
@@ -33,19 +47,23 @@ function fillWithMean(
   out: Uint8Array,
   width: number,
   { left, top, right, bottom }: { left: number; top: number; right: number; bottom: number },
+  kept: readonly Rect[],
 ): void {
   const sums = [0, 0, 0, 0];
+  let count = 0;
   for (let y = top; y < bottom; y++) {
     for (let x = left; x < right; x++) {
+      if (isIn(kept, x, y)) continue;
+      count++;
       const i = (y * width + x) * 4;
       for (let c = 0; c < 3; c++) sums[c]! += pixels[i + c]! * pixels[i + 3]!;
       sums[3]! += pixels[i + 3]!;
     }
   }
-  const count = (right - left) * (bottom - top);
   const mean = [0, 1, 2].map((c) => (sums[3] === 0 ? 0 : Math.round(sums[c]! / sums[3]!)));
   mean.push(Math.round(sums[3]! / count));
-  for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) out.set(mean, (y * width + x) * 4);
+  for (let y = top; y < bottom; y++)
+    for (let x = left; x < right; x++) if (!isIn(kept, x, y)) out.set(mean, (y * width + x) * 4);
 }
 
 const width = 41;
@@ -82,6 +100,18 @@ describe('pixelate', () => {
         expect(readPicture(pixelate(rasterOf(picture, rows), chosen, 0))).toEqual(expected);
       }),
       { numRuns: 150, seed: 4 },
+    );
+  });
+
+  it('leaves kept pixels alone and takes no mean from them, for any mosaics, strips and kept areas', () => {
+    fc.assert(
+      fc.property(mosaics, areas, alpha, heights, fc.nat(1000), (chosen, kept, how, rows, seed) => {
+        const picture = noisePicture(width, height, seed, how);
+        const expected = naivePixelate(picture, chosen, kept);
+        expect(readPicture(pixelate(rasterOf(picture, rows), chosen, 1 << 20, kept))).toEqual(expected);
+        expect(readPicture(pixelate(rasterOf(picture, rows), chosen, 0, kept))).toEqual(expected);
+      }),
+      { numRuns: 150, seed: 14 },
     );
   });
 

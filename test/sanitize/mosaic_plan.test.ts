@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blockEdge, readsTwice } from '../../src/pixels/block_edges.ts';
+import { readsTwice } from '../../src/pixels/block_edges.ts';
 import {
-  coarserMosaics,
-  coarsestBlock,
+  faceArea,
   faceBlock,
-  faceMosaics,
-  initialMosaics,
   joinMosaics,
   MOSAIC_BYTES,
   regionAreas,
@@ -14,7 +11,6 @@ import {
 import { coarsestJoined } from '../../src/sanitize/neighbour_grids.ts';
 
 const output = { width: 800, height: 600 };
-const pixelate = { faces: true, regions: [], strength: 3, confidence: 0.6, padding: 1.5, verify: true };
 
 describe('regions', () => {
   it('outside the image are left out; the others cover every pixel they touch', () => {
@@ -76,9 +72,13 @@ describe('faces', () => {
   });
 
   it('are padded about their centre and clipped; faces outside the output hide nothing', () => {
-    const [mosaic] = faceMosaics([{ x: 100, y: 100, w: 40, h: 60 }], output, 1.5, 18);
-    expect(mosaic).toEqual({ block: 20, areas: [{ x: 90, y: 85, width: 60, height: 90 }] });
-    expect(faceMosaics([{ x: -100, y: 0, w: 50, h: 50 }], output, 1, 18)).toEqual([]);
+    expect(faceArea({ x: 100, y: 100, w: 40, h: 60 }, 1.5, output)).toEqual({
+      x: 90,
+      y: 85,
+      width: 60,
+      height: 90,
+    });
+    expect(faceArea({ x: -100, y: 0, w: 50, h: 50 }, 1, output)).toBeNull();
   });
 });
 
@@ -95,39 +95,5 @@ describe('mosaics', () => {
       { block: 4, areas: [area(1), area(3)] },
       { block: 9, areas: [area(2)] },
     ]);
-  });
-
-  it('take regions at the asked strength and close-up faces coarser', () => {
-    const face = { x: 100, y: 50, w: 400, h: 500 };
-    const mosaics = initialMosaics(pixelate, [{ x: 0, y: 0, width: 5, height: 5 }], [face], output);
-    expect(mosaics.map(({ block }) => block)).toEqual([18, 167]);
-  });
-
-  it('are never coarser than coarsestBlock', () => {
-    for (const verify of [false, true]) {
-      for (const strength of [1, 3, 25]) {
-        const asked = { ...pixelate, strength, verify };
-        const most = coarsestBlock(asked, output);
-        for (const face of [
-          { x: 0, y: 0, w: output.width, h: output.height },
-          { x: 10, y: 10, w: 200, h: 300 },
-          { x: 5, y: 5, w: 4, h: 4 },
-        ]) {
-          const mosaics = [
-            ...initialMosaics(asked, [], [face], output),
-            ...(verify ? coarserMosaics(asked, [face], output) : []),
-          ];
-          for (const { block } of mosaics) expect(block).toBeLessThanOrEqual(most);
-        }
-      }
-    }
-  });
-
-  it('are twice as coarse for faces that the second detection finds, small or close-up', () => {
-    const small = { x: 100, y: 50, w: 30, h: 40 };
-    expect(coarserMosaics(pixelate, [small], output)[0]!.block).toBe(blockEdge(6, output));
-    const large = { x: 0, y: 0, w: 590, h: 590 };
-    expect(coarserMosaics(pixelate, [large], output)[0]!.block).toBe(2 * faceBlock(large, 18, output));
-    expect(2 * faceBlock(large, 18, output)).toBe(394);
   });
 });

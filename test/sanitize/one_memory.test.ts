@@ -5,6 +5,7 @@ import { NO_MEMORY } from '../../src/memory/memory_cost.ts';
 import { UploadBuffer } from '../../src/memory/upload_buffer.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { NOTHING_HIDDEN } from '../../src/pixels/hide.ts';
 import { uprightSize } from '../../src/pixels/orient.ts';
 import { openImage } from '../../src/sanitize/open_image.ts';
 import { sanitizeInPlace } from '../../src/sanitize/pipeline.ts';
@@ -112,7 +113,7 @@ describe('memory that is reserved while rows are read', () => {
       using image = await openImage(bytes, facts, {}, jobTime(nextTurn));
       const sizes = jobSizes({ facts, ops });
       const mosaics = [{ block: 9, areas: [{ x: 5, y: 5, width: 100, height: 60 }] }];
-      const input = { facts, ops, sizes, factor: image.factor, mosaics };
+      const input = { facts, ops, sizes, factor: image.factor, hidden: { ...NOTHING_HIDDEN, mosaics } };
       const prepared = await applySteps(image.raster, input, beforePixelate);
       const { raster } = await applySteps(prepared.raster, input, fromPixelate);
       const { core } = raster;

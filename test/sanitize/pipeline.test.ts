@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decoders } from '../../src/codecs/registry.ts';
-import type { Detection, FaceDetector } from '../../src/faces/detector.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
-import { NO_MEMORY } from '../../src/memory/memory_cost.ts';
 import type { Orientation } from '../../src/metadata/facts.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { detectOpsSchema, type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
@@ -17,23 +15,10 @@ import { planSanitize } from '../../src/sanitize/plan.ts';
 import { gpsFields } from '../fixtures/metadata/payloads.ts';
 import { noisePicture, type Picture, photoPicture, rasterOf, readPicture } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
+import { scripted } from '../fixtures/scripted_detector.ts';
 import { tagJpeg } from '../fixtures/tagged_jpeg.ts';
 
 const MEGABYTE = 1024 * 1024;
-
-/** A detector that returns the given answers, one a detection, and records what it was asked. */
-function scripted(...answers: Partial<Detection>[]) {
-  const shown: { width: number; height: number; effort: string }[] = [];
-  const detector: FaceDetector = {
-    cost: () => NO_MEMORY,
-    wantedWidth: ({ width }) => width,
-    async detect({ width, height }, { effort }) {
-      shown.push({ width, height, effort });
-      return { faces: [], belowConfidence: [], passes: 1, ...answers[shown.length - 1] };
-    },
-  };
-  return { detector, shown };
-}
 
 async function run(
   bytes: Uint8Array,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { NOTHING_HIDDEN } from '../../src/pixels/hide.ts';
 import {
   applySteps,
   beforeDetection,
@@ -79,7 +80,7 @@ describe('applySteps', () => {
   it('skips steps that have nothing to do, and tells which have changed the image', async () => {
     const ops = sanitizeOpsSchema.parse({ grayscale: true });
     const source = rasterOf(picture);
-    const input = { facts, ops, sizes: jobSizes({ facts, ops }), factor: 1, mosaics: [] };
+    const input = { facts, ops, sizes: jobSizes({ facts, ops }), factor: 1, hidden: NOTHING_HIDDEN };
     const { raster, applied } = await applySteps(source, input, () => true);
     expect([...applied]).toEqual(['grayscale']);
     expect(raster.grey).toBe(true);
@@ -89,7 +90,13 @@ describe('applySteps', () => {
 
   it('applies the mosaics from the pixelate step on', async () => {
     const mosaics = [{ block: 10, areas: [{ x: 0, y: 0, width: 10, height: 10 }] }];
-    const input = { facts, ops: {}, sizes: jobSizes({ facts, ops: {} }), factor: 1, mosaics };
+    const input = {
+      facts,
+      ops: {},
+      sizes: jobSizes({ facts, ops: {} }),
+      factor: 1,
+      hidden: { ...NOTHING_HIDDEN, mosaics },
+    };
     const { pixels } = readPicture((await applySteps(rasterOf(picture), input, fromPixelate)).raster);
     expect(new Set(new Uint32Array(pixels.buffer).subarray(0, 10)).size).toBe(1);
     expect([...pixels.subarray(40, 160)]).toEqual([...picture.pixels.subarray(40, 160)]);

@@ -1,0 +1,39 @@
+import type { Raster, Strip, Work } from '../codecs/types.ts';
+import { derive } from './derive.ts';
+import { pixelWords } from './pixel_words.ts';
+import { type Coverage, RowSpans, rectsOf } from './row_spans.ts';
+
+/** An opaque colour, 0 to 255 each. */
+export interface Colour {
+  readonly red: number;
+  readonly green: number;
+  readonly blue: number;
+}
+
+/** Paints an area with one opaque colour. Nothing of what was there reaches the result. */
+export function fill(source: Raster, area: Coverage, colour: Colour): Raster {
+  if (rectsOf(area).length === 0) return source;
+  const { red, green, blue } = colour;
+  const grey = source.grey && red === green && green === blue;
+  return derive(source, { grey, strips: () => filledStrips(source, area, colour) });
+}
+
+function* filledStrips(
+  source: Raster,
+  area: Coverage,
+  { red, green, blue }: Colour,
+): Generator<Strip | Work> {
+  const spans = new RowSpans(area);
+  // A word in memory is red, green, blue, alpha: WebAssembly is little-endian.
+  const word = (red | (green << 8) | (blue << 16) | (255 << 24)) >>> 0;
+  for (const strip of source.strips()) {
+    if (typeof strip !== 'number') {
+      const words = pixelWords(strip.pixels);
+      for (let row = 0; row < strip.rows; row++) {
+        const first = row * source.width;
+        for (const { start, end } of spans.at(strip.y + row)) words.fill(word, first + start, first + end);
+      }
+    }
+    yield strip;
+  }
+}

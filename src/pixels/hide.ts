@@ -1,0 +1,31 @@
+import type { Raster } from '../codecs/types.ts';
+import { type Colour, fill } from './fill.ts';
+import type { Mosaic } from './mosaic.ts';
+import { pixelate } from './pixelate.ts';
+import type { Coverage } from './row_spans.ts';
+
+/** What is hidden of an image, and how; all in pixels of that image. */
+export interface Hidden {
+  readonly mosaics: readonly Mosaic[];
+  /** Painted with `colour`; no mosaic reaches into it. */
+  readonly filled: Coverage;
+  readonly colour: Colour;
+  /** Stays as it is; no mosaic reaches into it. */
+  readonly spared: Coverage;
+}
+
+export const NOTHING_HIDDEN: Hidden = {
+  mosaics: [],
+  filled: [],
+  colour: { red: 0, green: 0, blue: 0 },
+  spared: [],
+};
+
+/**
+ * Paints what is to be filled, then replaces blocks by their means. The fill comes first and is left out of
+ * the means, so that nothing beneath it reaches a block beside it.
+ */
+export function hide(source: Raster, hidden: Hidden, maxDelayBytes: number): Raster {
+  const { mosaics, filled, colour, spared } = hidden;
+  return pixelate(fill(source, filled, colour), mosaics, maxDelayBytes, { all: [spared, filled] });
+}

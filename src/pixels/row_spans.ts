@@ -1,0 +1,93 @@
+import type { Rect } from './rect.ts';
+
+/** Columns [start, end) of one row. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An area made of rectangles. */
+export type Coverage =
+  | readonly Rect[]
+  | { readonly all: readonly Coverage[] }
+  | { readonly of: Coverage; readonly without: Coverage };
+
+/**
+ * The columns that a coverage has in each row. Rows between two edges of rectangles are alike, so the columns
+ * of one such band are kept until another is asked for.
+ */
+export class RowSpans {
+  readonly #coverage: Coverage;
+  /** Rows at which the columns change, ascending. */
+  readonly #edges: readonly number[];
+  #from = 0;
+  #to = 0;
+  #spans: readonly Span[] = [];
+
+  constructor(coverage: Coverage) {
+    this.#coverage = coverage;
+    const edges = new Set<number>();
+    for (const { y, height } of rectsOf(coverage)) edges.add(y).add(y + height);
+    this.#edges = [...edges].sort((a, b) => a - b);
+  }
+
+  /** The columns of row `y`, merged and in order. */
+  at(y: number): readonly Span[] {
+    if (y < this.#from || y >= this.#to) this.#move(y);
+    return this.#spans;
+  }
+
+  #move(y: number): void {
+    const above = this.#edges.findLastIndex((edge) => edge <= y);
+    this.#from = this.#edges[above] ?? Number.NEGATIVE_INFINITY;
+    this.#to = this.#edges[above + 1] ?? Number.POSITIVE_INFINITY;
+    this.#spans = inRow(this.#coverage, y);
+  }
+}
+
+/** Every rectangle that a coverage names. */
+export function rectsOf(coverage: Coverage): readonly Rect[] {
+  if ('all' in coverage) return coverage.all.flatMap(rectsOf);
+  if ('of' in coverage) return [...rectsOf(coverage.of), ...rectsOf(coverage.without)];
+  return coverage;
+}
+
+function inRow(coverage: Coverage, row: number): readonly Span[] {
+  if ('all' in coverage) return merge(coverage.all.flatMap((part) => inRow(part, row)));
+  if ('of' in coverage) return subtract(inRow(coverage.of, row), inRow(coverage.without, row));
+  return merge(
+    coverage
+      .filter(({ y, height }) => row >= y && row < y + height)
+      .map(({ x, width }) => ({ start: x, end: x + width })),
+  );
+}
+
+/** Spans in order, those that touch or overlap as one. */
+export function merge(spans: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last && span.start <= last.end)
+      merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+    else merged.push(span);
+  }
+  return merged;
+}
+
+/** What remains of `spans` without `cuts`; both merged and in order, as is the result. */
+export function subtract(spans: readonly Span[], cuts: readonly Span[]): readonly Span[] {
+  if (cuts.length === 0) return spans;
+  const rest: Span[] = [];
+  let next = 0;
+  for (const { start, end } of spans) {
+    let from = start;
+    while (next < cuts.length && cuts[next]!.end <= from) next++;
+    for (let at = next; at < cuts.length && cuts[at]!.start < end; at++) {
+      const cut = cuts[at]!;
+      if (cut.start > from) rest.push({ start: from, end: cut.start });
+      from = Math.max(from, cut.end);
+    }
+    if (from < end) rest.push({ start: from, end });
+  }
+  return rest;
+}

@@ -1,0 +1,125 @@
+import type { Size } from '../codecs/types.ts';
+import { holdsCentre } from '../faces/boxes.ts';
+import type { SanitizeOps } from '../ops/schema.ts';
+import { blockEdge } from '../pixels/block_edges.ts';
+import type { Colour } from '../pixels/fill.ts';
+import type { Hidden } from '../pixels/hide.ts';
+import type { Mosaic } from '../pixels/mosaic.ts';
+import type { Rect } from '../pixels/rect.ts';
+import {
+  coarserFaceBlock,
+  type FaceBox,
+  faceArea,
+  faceBlock,
+  joinMosaics,
+  regionAreas,
+} from './mosaic_plan.ts';
+import { type FaceMosaic, joinNeighbourGrids } from './neighbour_grids.ts';
+
+/** The ops that say what is hidden and how. */
+type Pixelate = Pick<
+  SanitizeOps['pixelate'],
+  'strength' | 'padding' | 'regions' | 'fill' | 'faceFill' | 'except'
+>;
+
+/** What is hidden of one output image, and what for. */
+export interface HiddenAreas {
+  readonly hidden: Hidden;
+  /** All that blocks or colour are meant for, in whole pixels: regions, and faces with their padding. */
+  readonly areas: readonly Rect[];
+  readonly regionsPixelated: number;
+  readonly regionsFilled: number;
+  readonly facesSpared: number;
+}
+
+/** A face and the edge of its blocks, were it alone. */
+interface FaceBlocks {
+  readonly face: FaceBox;
+  readonly block: number;
+}
+
+/** Whether a face stays visible: its centre lies in one of the areas to be spared. */
+export const isSpared = ({ except }: Pick<Pixelate, 'except'>, face: FaceBox): boolean =>
+  except.some((area) => holdsCentre(area, face));
+
+/** The colour of what is filled; in a black and white output its luma (ITU-R BT.601-7, 2.5.1). */
+export function fillColour({ pixelate, grayscale }: Pick<SanitizeOps, 'pixelate' | 'grayscale'>): Colour {
+  const value = Number.parseInt(pixelate.colour.slice(1), 16);
+  const [red, green, blue] = [value >> 16, (value >> 8) & 255, value & 255] as const;
+  if (!grayscale) return { red, green, blue };
+  const luma = Math.round(0.299 * red + 0.587 * green + 0.114 * blue);
+  return { red: luma, green: luma, blue: luma };
+}
+
+/**
+ * What is hidden: the caller's regions, the detected faces, and those that the second detection still found.
+ * What is to be spared is left out of all of it, but what lies in the box of a face to be hidden, or in a
+ * region, is hidden all the same.
+ * @param faces in output pixels, tight as the detector gave them, as are `foundAgain`
+ * @param colour of what is filled
+ */
+export function hiddenAreas(
+  pixelate: Pixelate,
+  colour: Colour,
+  faces: readonly FaceBox[],
+  foundAgain: readonly FaceBox[],
+  output: Size,
+): HiddenAreas {
+  const { strength, regions, faceFill } = pixelate;
+  const block = blockEdge(strength, output);
+  const fillOf = (region: Pixelate['regions'][number]) => region.fill ?? pixelate.fill;
+  const filledRegions = regionAreas(
+    regions.filter((region) => fillOf(region) === 'solid'),
+    output,
+  );
+  const mosaicRegions = regionAreas(
+    regions.filter((region) => fillOf(region) === 'mosaic'),
+    output,
+  );
+  const first = faces.map((face) => ({ face, block: faceBlock(face, block, output) }));
+  const again = foundAgain.map((face) => ({ face, block: coarserFaceBlock(face, strength, output) }));
+
+  const spared = regionAreas(pixelate.except, output);
+  const hiddenFaces = [...faces, ...foundAgain].filter((face) => !isSpared(pixelate, face));
+  const faceBoxes = regionAreas(hiddenFaces, output);
+  const faceAreas = hiddenFaces.flatMap((face) => faceArea(face, pixelate.padding, output) ?? []);
+  const isSolid = faceFill === 'solid';
+  const filled = [...filledRegions, ...(isSolid ? faceAreas : [])];
+  const inMosaic = [...mosaicRegions, ...(isSolid ? [] : faceBoxes)];
+  const mosaics = [
+    ...joinMosaics([
+      { block, areas: mosaicRegions },
+      ...(isSolid ? [] : faceMosaics(first, pixelate, output)),
+    ]),
+    ...joinMosaics(isSolid ? [] : faceMosaics(again, pixelate, output)),
+  ];
+  return {
+    hidden: {
+      mosaics,
+      filled:
+        spared.length === 0
+          ? filled
+          : { all: [{ of: filled, without: spared }, filledRegions, isSolid ? faceBoxes : []] },
+      colour,
+      spared: spared.length === 0 ? [] : { of: spared, without: inMosaic },
+    },
+    areas: [...filledRegions, ...mosaicRegions, ...faceAreas],
+    regionsPixelated: mosaicRegions.length,
+    regionsFilled: filledRegions.length,
+    facesSpared: faces.filter((face) => isSpared(pixelate, face)).length,
+  };
+}
+
+/**
+ * One mosaic a face, its grid coinciding with those of neighbours. A face to be spared counts as a neighbour,
+ * so that the blocks of the others are the same with and without it; then it is left out.
+ */
+function faceMosaics(faces: readonly FaceBlocks[], pixelate: Pixelate, output: Size): Mosaic[] {
+  const inside = faces.flatMap(({ face, block }) => {
+    const area = faceArea(face, pixelate.padding, output);
+    return area ? [{ face, mosaic: { block, areas: [area] } satisfies FaceMosaic }] : [];
+  });
+  return joinNeighbourGrids(inside.map(({ mosaic }) => mosaic)).filter(
+    (_mosaic, index) => !isSpared(pixelate, inside[index]!.face),
+  );
+}

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Rect } from '../../src/pixels/rect.ts';
+import { type Coverage, RowSpans, rectsOf } from '../../src/pixels/row_spans.ts';
+
+const width = 24;
+const height = 20;
+
+const rect = fc.record({
+  x: fc.nat(width - 1),
+  y: fc.nat(height - 1),
+  width: fc.integer({ min: 1, max: 12 }),
+  height: fc.integer({ min: 1, max: 12 }),
+});
+const coverage = fc.letrec<{ any: Coverage; rects: Coverage; union: Coverage; difference: Coverage }>(
+  (tie) => ({
+    any: fc.oneof({ maxDepth: 3 }, tie('rects'), tie('union'), tie('difference')),
+    rects: fc.array(rect, { maxLength: 4 }),
+    union: fc.record({ all: fc.array(tie('any'), { maxLength: 3 }) }),
+    difference: fc.record({ of: tie('any'), without: tie('any') }),
+  }),
+).any;
+
+/** Whether a coverage has one pixel, read literally. */
+function has(part: Coverage, x: number, y: number): boolean {
+  if ('all' in part) return part.all.some((one) => has(one, x, y));
+  if ('of' in part) return has(part.of, x, y) && !has(part.without, x, y);
+  return part.some((a: Rect) => x >= a.x && x < a.x + a.width && y >= a.y && y < a.y + a.height);
+}
+
+describe('the columns of a row', () => {
+  it('are those of the coverage, pixel by pixel, in whatever order rows are asked for', () => {
+    const rows = fc.array(fc.nat(height + 15), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(coverage, rows, (area, asked) => {
+        const spans = new RowSpans(area);
+        for (const y of asked) {
+          const columns = new Set<number>();
+          let last = -1;
+          for (const { start, end } of spans.at(y)) {
+            // In order, none empty, and none that touches the one before.
+            expect(start).toBeGreaterThan(last);
+            expect(end).toBeGreaterThan(start);
+            for (let x = start; x < end; x++) columns.add(x);
+            last = end;
+          }
+          for (let x = 0; x < width + 15; x++) expect(columns.has(x)).toBe(has(area, x, y));
+        }
+      }),
+      { numRuns: 200, seed: 3 },
+    );
+  });
+
+  it('are the same object for all rows between two edges, so that a tall picture costs nothing a row', () => {
+    const spans = new RowSpans([{ x: 1, y: 10, width: 2, height: 1_000_000 }]);
+    expect(spans.at(10)).toEqual([{ start: 1, end: 3 }]);
+    expect(spans.at(1_000_009)).toBe(spans.at(10));
+    expect(spans.at(1_000_010)).toEqual([]);
+  });
+});
+
+describe('rectsOf', () => {
+  it('names every rectangle, also those taken away', () => {
+    const one = { x: 0, y: 0, width: 1, height: 1 };
+    expect(rectsOf({ all: [[one], { of: [one], without: [one] }] })).toHaveLength(3);
+    expect(rectsOf({ all: [[], { of: [], without: [] }] })).toEqual([]);
+  });
+});
