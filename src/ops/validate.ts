@@ -79,11 +79,10 @@ function describeField(field: FieldSchema, isTooBig: boolean): string {
     case 'null':
       return 'null';
     case 'string':
+      if (field.pattern) return `text that matches ${field.pattern}`;
       return field.format === 'date-time' ? 'a time such as "2027-01-01T00:00:00Z"' : 'a text';
     case 'boolean':
       return 'true or false';
-    case 'string':
-      return `text that matches ${field.pattern ?? '.*'}`;
     case 'array':
       return `an array${field.maxItems === undefined ? '' : ` of at most ${field.maxItems} items`}`;
     default:
