@@ -81,6 +81,7 @@ const TOOLCHAINS = 'test/toolchains/**';
 export default defineConfig({
   test: {
     maxWorkers: '100%',
+    reporters: ['default', './test/setup/closing_lines.ts'],
     projects: [
       {
         plugins: [inWorkerd()],

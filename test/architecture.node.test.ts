@@ -11,7 +11,9 @@ import {
 } from './architecture/checks.ts';
 import { testedElsewhere } from './architecture/elsewhere.ts';
 import { curlCommands, longLines, unlisted, unseeded } from './architecture/text_checks.ts';
+import { quickTestsWithTools, strangePrograms } from './architecture/tool_checks.ts';
 import { readTree } from './architecture/tree.ts';
+import TOOLS from './fixtures/tools.json' with { type: 'json' };
 
 const src = [...readTree('src'), ...readTree('src/reference', '.js')];
 const client = readTree('client');
@@ -83,5 +85,20 @@ describe('the text of the files', () => {
 
   it('says of every folder of tests what it guards', () => {
     expect(unlisted(tests, readFileSync('test/README.md', 'utf8'))).toEqual([]);
+  });
+});
+
+describe('programs that are not of this project', () => {
+  it('are needed by no test of the quick lane', () => {
+    expect(quickTestsWithTools(tests)).toEqual([]);
+  });
+
+  it('are those of the table, and are asked for before a test starts them', () => {
+    expect(
+      strangePrograms(
+        tests.filter(({ path }) => !path.startsWith('test/architecture/')),
+        TOOLS.flatMap(({ commands }) => commands),
+      ),
+    ).toEqual([]);
   });
 });

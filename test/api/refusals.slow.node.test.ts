@@ -1,11 +1,12 @@
 import { Buffer } from 'node:buffer';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBareRuntime } from '../fixtures/bare_runtime.ts';
 import { issueKey, startLocalWorker, TEST_SECRETS } from '../fixtures/local_worker.ts';
+import { haveTools } from '../fixtures/tools.ts';
 
 /**
  * Every refusal reaches the client, however much of the body is still on its way: through wrangler's
@@ -116,8 +117,7 @@ const byCurl =
     return outcomeOf(Number(output.slice(end + 1)), output.slice(0, end));
   };
 
-const hasCurl = spawnSync('curl', ['--version']).status === 0;
-if (!hasCurl) console.log('skipped: curl is not here');
+const hasCurl = haveTools('curl');
 
 const clients: readonly (readonly [string, Send])[] = [
   ['fetch', byFetch],

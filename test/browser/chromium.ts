@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -8,14 +8,10 @@ import {
   type Page,
   type Request,
 } from 'playwright-core';
-
-/** Where Debian and similar systems install Chromium. */
-const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+import { toolPath } from '../fixtures/tools.ts';
 
 /** Path of a browser on this machine; undefined if there is none. */
-export const browserPath = PATHS.find((path) => existsSync(path));
-
-if (!browserPath) console.log(`skipped: tests in a browser, none of ${PATHS.join(', ')} is installed`);
+export const browserPath = toolPath('chromium');
 
 /** Headless, and without any traffic of the browser's own. */
 const FLAGS = [

@@ -5,14 +5,10 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-
-/** Where Debian and similar systems install Firefox. */
-const PATHS = ['/usr/bin/firefox-esr', '/usr/bin/firefox'];
+import { toolPath } from '../fixtures/tools.ts';
 
 /** Path of Firefox on this machine; undefined if there is none. */
-export const firefoxPath = PATHS.find((path) => existsSync(path));
-
-if (!firefoxPath) console.log(`skipped: tests in Firefox, none of ${PATHS.join(', ')} is installed`);
+export const firefoxPath = toolPath('firefox');
 
 /** Milliseconds for what a person would wait for. */
 const PATIENCE = 120_000;

@@ -8,12 +8,14 @@ import { scan } from '../../src/metadata/scan.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
 import { type InstalledPackage, installPackage, nodes, runToEnd } from '../fixtures/installed_package.ts';
 import { inputFormats, sampleFile } from '../fixtures/samples.ts';
+import { haveTools } from '../fixtures/tools.ts';
 
 /** Whether this user may mount a file system in a namespace of its own, which ends with the program. */
-const mayMount = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
-/** Whether a program can be run on a terminal that a test reads (util-linux). */
-const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
-if (!hasTerminal) console.log('skipped: the bar on a terminal, since there is no `script`');
+const mayMount =
+  haveTools('unshare') &&
+  spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
+/** Whether a program can be run on a terminal that a test reads. */
+const hasTerminal = haveTools('script');
 if (!mayMount) console.log('skipped: a full disk, since unshare may not mount a file system here');
 
 let installed: InstalledPackage;

@@ -2,7 +2,6 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { createCore } from '../../src/core/instance.ts';
 import { frameHeadLimit, WebpWriter, webpWriterBytes } from '../../src/core/webp_encode.ts';
-import { decodeByDwebp, haveLibwebpTools } from '../fixtures/libwebp_tools.ts';
 import { readLossy } from '../fixtures/lossy_frame.ts';
 import { seededRandom } from '../fixtures/random.ts';
 import { noisePicture, type Picture, photoPicture } from '../fixtures/raster.ts';
@@ -90,7 +89,6 @@ describe('a file', () => {
         expect(value).toBeGreaterThan(bound);
         expect(value).toBeGreaterThan(before - 0.5);
         before = value;
-        if (haveLibwebpTools) expect(withoutAlpha(decodeByDwebp(file)!).equals(decoded)).toBe(true);
         expect(ownRgb(file).equals(decoded)).toBe(true);
       }
     }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -9,10 +9,10 @@ import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { issueOwnKey, type OwnServer, startOwnServer } from '../fixtures/own_server.ts';
+import { haveTools } from '../fixtures/tools.ts';
 
 // deploy/Caddyfile in front of the server, with certificates that Caddy signs itself.
-const isInstalled = spawnSync('caddy', ['version']).status === 0;
-if (!isInstalled) console.log('Skipped: caddy is not installed.');
+const isInstalled = haveTools('caddy');
 
 const SITE = 'sanitizer.example';
 const folder = mkdtempSync(join(tmpdir(), 'proxy-'));

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { webpDecoder } from '../../../src/codecs/webp/decoder.ts';
+import { webpEncoder } from '../../../src/codecs/webp/encoder.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { decodeWhole, firstDifference } from '../../cases/decoder_cases.ts';
 import { decodeByDwebp, encodeByCwebp, haveLibwebpTools } from '../../fixtures/libwebp_tools.ts';
-import { noisePicture, type Picture, photoPicture } from '../../fixtures/raster.ts';
+import { noisePicture, type Picture, photoPicture, rasterOf } from '../../fixtures/raster.ts';
+import { readBySharp } from '../../fixtures/sharp_reader.ts';
 import { softEdges, webpPictures } from '../../fixtures/webp_pictures.ts';
 
 /** How our picture of what cwebp makes differs from dwebp's. */
@@ -24,6 +26,8 @@ const LOSSY = [
   ...[1, 2, 3, 4].map((n) => `-segments ${n} -sns 100`),
   ...[0, 50, 100].map((n) => `-partition_limit ${n} -m 4`),
   ...[0, 1, 20, 60, 100].map((n) => `-f ${n} -q 30`),
+  '-f 60 -nostrong -q 15',
+  '-q 100 -m 6',
   ...[0, 1, 2, 3, 4, 5, 6, 7].map((n) => `-f 80 -sharpness ${n} -q 20`),
   ...[0, 30, 100].flatMap((n) => [`-f ${n} -strong -q 15`, `-f ${n} -nostrong -q 15`]),
   ...[0, 50, 100].map((n) => `-sns ${n} -q 40`),
@@ -70,4 +74,15 @@ describe.skipIf(!haveLibwebpTools)('WebP decoder on what cwebp writes', () => {
       }
     }
   });
+});
+
+it.skipIf(!haveLibwebpTools)('dwebp reads what the WebP encoder writes as sharp does', async () => {
+  const pictures = [photoPicture(131, 67, 1), noisePicture(33, 16, 2, 'any'), softEdges(2, 31, 3)];
+  for (const picture of [...PICTURES, ...pictures]) {
+    for (const quality of [30, 50, 75, 92, 100]) {
+      using output = await webpEncoder.encode(rasterOf(picture), quality, 1 << 28);
+      const file = output.bytes.slice();
+      expect(firstDifference(decodeByDwebp(file)!.pixels, (await readBySharp(file)).pixels)).toBe('none');
+    }
+  }
 });

@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import type { ColumnRange } from '../../../src/core/av1_columns.ts';
-import { encodeByAomenc, haveAomTools } from '../../fixtures/av1/aom_tools.ts';
 import { planesOf, withAv1 } from '../../fixtures/av1/av1_reader.ts';
-import { planeDifference, yuvPicture } from '../../fixtures/av1/yuv_pictures.ts';
+import { keptStream } from '../../fixtures/av1/kept_streams.ts';
+import { planeDifference } from '../../fixtures/av1/yuv_pictures.ts';
+import { obusBySharp } from '../../fixtures/avif_files.ts';
+import { photoPicture } from '../../fixtures/raster.ts';
 import { columnCase, columnsOf } from './columns_suite.ts';
 
-describe.skipIf(!haveAomTools)('columns of an AV1 picture', () => {
-  columnCase('4:2:0 of 8 bits', yuvPicture('photo', 1300, 100), ['--sb-size=64', '--cpu-used=8'], 310);
+const SAMPLING = { chromaSubsampling: '4:2:0' };
+
+describe('columns of an AV1 picture', () => {
+  columnCase(
+    '4:2:0 of 8 bits',
+    () => obusBySharp(photoPicture(1300, 100, 1), { ...SAMPLING, quality: 70 }),
+    310,
+  );
 
   it('are decoded all where blocks are copied from anywhere', () => {
-    const picture = yuvPicture('screen', 330, 140);
-    const obus = encodeByAomenc(picture, ['--tune-content=screen', '--cq-level=25', '--cpu-used=6']);
-    withAv1(obus, (opened) => {
+    withAv1(keptStream('screen-block-copy'), (opened) => {
       opened.reserve();
       const range = { from: 100, to: 130 };
       opened.reserveColumns([range]);
@@ -21,8 +27,8 @@ describe.skipIf(!haveAomTools)('columns of an AV1 picture', () => {
     });
   });
 
-  it('are read from a first reading that ended: one that was left is no help', () => {
-    withAv1(encodeByAomenc(yuvPicture('photo', 1300, 130), ['--cpu-used=9', '--cq-level=40']), (opened) => {
+  it('are read from a first reading that ended: one that was left is no help', async () => {
+    withAv1(await obusBySharp(photoPicture(1300, 130, 1), { ...SAMPLING, quality: 40 }), (opened) => {
       opened.reserve();
       const ranges = [700, 800, 900].map((from) => ({ from, to: from + 100 }));
       const [range, second, third] = ranges as [ColumnRange, ColumnRange, ColumnRange];

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ColumnRange } from '../../../src/core/av1_columns.ts';
-import { encodeByAomenc } from '../../fixtures/av1/aom_tools.ts';
 import { planesOf, withAv1 } from '../../fixtures/av1/av1_reader.ts';
-import { planeDifference, type YuvPicture, type YuvPlane } from '../../fixtures/av1/yuv_pictures.ts';
+import { planeDifference, type YuvPlane } from '../../fixtures/av1/yuv_pictures.ts';
 
 /** The columns of planes that belong to a range of luma. */
 export function columnsOf(planes: readonly YuvPlane[], { from, to }: ColumnRange, subX: number): YuvPlane[] {
@@ -26,16 +25,12 @@ function bandsOf(width: number, band: number, fromRight: boolean): ColumnRange[]
 
 /**
  * Bands of columns have the samples of the whole picture, in any order, and so has the whole read after them.
+ * @param encode gives its OBUs
  * @param band even
  */
-export function columnCase(
-  name: string,
-  picture: YuvPicture,
-  switches: readonly string[],
-  band: number,
-): void {
-  it(name, () => {
-    const obus = encodeByAomenc(picture, ['--cpu-used=7', '--cq-level=25', ...switches]);
+export function columnCase(name: string, encode: () => Uint8Array | Promise<Uint8Array>, band: number): void {
+  it(name, async () => {
+    const obus = await encode();
     const whole = withAv1(obus, (opened) => {
       opened.reserve();
       return planesOf(opened);

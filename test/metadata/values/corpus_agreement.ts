@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { relative } from 'node:path';
 import { corpusBytes, corpusFolder } from '../../fixtures/corpus.ts';
+import { haveTools } from '../../fixtures/tools.ts';
 import { type Comparison, compare, type Tags } from './exiftool_fields.ts';
 import { valuesOf } from './read.ts';
 
-/** exiftool by Phil Harvey, https://exiftool.org (Debian's libimage-exiftool-perl); '' where it is absent. */
-export const exiftoolVersion = spawnSync('exiftool', ['-ver'], { encoding: 'utf8' }).stdout?.trim() ?? '';
+/** Whether exiftool by Phil Harvey, https://exiftool.org, is installed. */
+export const haveExiftool = haveTools('exiftool');
 
 /** A comparison of one value of one file. */
 export interface CorpusComparison extends Comparison {

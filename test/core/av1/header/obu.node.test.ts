@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { encodeByAomenc, haveAomTools } from '../../../fixtures/av1/aom_tools.ts';
 import { readAv1 } from '../../../fixtures/av1/av1_reader.ts';
-import { planeDifference, yuvPicture } from '../../../fixtures/av1/yuv_pictures.ts';
+import { planeDifference } from '../../../fixtures/av1/yuv_pictures.ts';
+import { obusBySharp } from '../../../fixtures/avif_files.ts';
+import { photoPicture } from '../../../fixtures/raster.ts';
 
 /** obu_type, section 6.2.2. */
 const SEQUENCE = 1;
@@ -45,10 +46,10 @@ function obu(
 
 const filler = (type: number): Obu => ({ type, payload: Uint8Array.of(4, 1, 2, 3, 0x80) });
 
-describe.skipIf(!haveAomTools)('the OBUs of a picture', () => {
-  const encode = (seed: number) =>
-    obusOf(encodeByAomenc(yuvPicture('photo', 72, 66, '420', 8, seed), ['--cpu-used=8', '--cq-level=40']));
-  const [first, second] = [encode(1), encode(2)];
+describe('the OBUs of a picture', async () => {
+  const encode = async (seed: number) =>
+    obusOf(await obusBySharp(photoPicture(72, 66, seed), { quality: 40 }));
+  const [first, second] = [await encode(1), await encode(2)];
   const sequence = first.find(({ type }) => type === SEQUENCE)!;
   const frames = [first, second].map((obus) => obus.find(({ type }) => type === FRAME)!);
   const plain = frames.map((frame) => readAv1(Uint8Array.from([...obu(sequence), ...obu(frame)])));

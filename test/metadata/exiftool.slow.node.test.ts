@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { blockNames, scan } from '../../src/metadata/scan.ts';
 import { fixtures } from '../fixtures/metadata/all.ts';
+import { haveTools } from '../fixtures/tools.ts';
 
-/** An independent reader: exiftool by Phil Harvey, https://exiftool.org; Debian's libimage-exiftool-perl. */
-const version = spawnSync('exiftool', ['-ver'], { encoding: 'utf8' }).stdout?.trim();
-if (!version) console.log('skipped: exiftool is not installed (libimage-exiftool-perl)');
+const haveExiftool = haveTools('exiftool');
 
 const files = Object.values(fixtures).flatMap(({ whole }) => whole);
 const EXTENSIONS = { jpeg: 'jpg', png: 'png', webp: 'webp', avif: 'avif', tiff: 'tif', gif: 'gif' } as const;
@@ -97,8 +96,9 @@ const namesIn = (tags: Tags) =>
     .filter(([, mark]) => Object.keys(tags).some((tag) => mark.test(tag)))
     .map(([name]) => name);
 
-describe.skipIf(!version)(`agreement with exiftool ${version}`, () => {
-  const read = version ? readAll() : [];
+/** An independent reader: exiftool by Phil Harvey, https://exiftool.org. */
+describe.skipIf(!haveExiftool)('agreement with exiftool', () => {
+  const read = haveExiftool ? readAll() : [];
   const cases = files.map((file, index) => ({ ...file, index }));
 
   it('finds blocks in many files', () => {
