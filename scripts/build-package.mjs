@@ -6,6 +6,7 @@ import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { ensureCore } from './ensure_core.mjs';
+import { olderHomes } from './older_homes.mjs';
 import { noticesOf } from './package_notices.mjs';
 import { writeTypes } from './package_types.mjs';
 
@@ -66,7 +67,7 @@ const common = {
   // Web APIs alone, also in Node; what only one of both has is in a home.
   platform: 'neutral',
   mainFields: ['module', 'main'],
-  target: ['es2022', 'node20', 'chrome111', 'firefox115', 'safari16.4'],
+  ...olderHomes,
   external: ['node:*'],
   outdir: out,
   metafile: true,

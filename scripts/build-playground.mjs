@@ -10,6 +10,7 @@ import { build } from 'esbuild';
 import { de } from '../src/playground/texts/de.ts';
 import { en } from '../src/playground/texts/en.ts';
 import { ensureCore } from './ensure_core.mjs';
+import { olderHomes } from './older_homes.mjs';
 import { noticesOf } from './package_notices.mjs';
 import { deviceAssets } from './playground/device_assets.mjs';
 import { fillTexts } from './playground/fill_texts.mjs';
@@ -58,7 +59,7 @@ const common = {
   write: false,
   outdir: out,
   format: 'esm',
-  target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
+  ...olderHomes,
   legalComments: 'none',
   metafile: true,
   alias: {

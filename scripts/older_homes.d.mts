@@ -1,0 +1,6 @@
+/** Settings of esbuild; see the module. */
+export const olderHomes: {
+  readonly target: string[];
+  readonly define: Record<string, string>;
+  readonly banner: Record<string, string>;
+};

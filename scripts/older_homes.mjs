@@ -1,0 +1,10 @@
+/**
+ * What esbuild is told for the oldest homes that the package and the page work in. Many lack `Symbol.dispose`
+ * (Node up to 20.3, Chromium up to 133, Firefox up to 140, Safari): there a symbol of that name is taken, as
+ * esbuild does for `using`, and the global `Symbol` is left as it is.
+ */
+export const olderHomes = {
+  target: ['es2022', 'node20', 'chrome111', 'firefox115', 'safari16.4'],
+  define: { 'Symbol.dispose': 'DISPOSE' },
+  banner: { js: "const DISPOSE = Symbol.dispose ?? Symbol.for('Symbol.dispose');" },
+};
