@@ -2,6 +2,8 @@ import type { Dirent } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import picomatch from 'picomatch';
+import { formatOfName } from '../metadata/extensions.ts';
+import { kindOfOther, type PassedOver } from './passed_over.ts';
 
 /** Where the standard input or output is meant. */
 export const STANDARD_STREAM = '-';
@@ -20,21 +22,23 @@ export interface NotFound {
   readonly error: unknown;
 }
 
-/** What is left alone in folders. */
+/** What is left alone. */
 export interface LeftAlone {
   /** A folder, as an earlier run's outputs may lie below the sources. */
   readonly folder?: string;
-  /** Names of files. */
+  /** Names of files in folders. */
   readonly isOutput?: (name: string) => boolean;
+  /** Patterns: without a slash of names, of folders too; with one of paths below the named folder. */
+  readonly exclude?: readonly string[];
+  /** Told of every file that is passed over, and of every folder that is excluded or a link. */
+  readonly passOver?: (reason: PassedOver) => void;
 }
 
-/** Names that are taken from a folder; a file that is named itself is taken whatever its name. */
-const IMAGE_NAME = /\.(?:jpe?g|jfif|png|webp|avif|tiff?|gif)$/i;
-
 /**
- * The files of some inputs: files, folders with all folders in them by name, and patterns (`*`, `**`, `?`,
- * `[…]`, `{a,b}`) where no file has such a name. Links to folders are not followed, so that there is no
- * circle. A folder that can't be read does not hide the others.
+ * The files of some inputs: files whatever their names, folders with all folders in them, and patterns (`*`,
+ * `**`, `?`, `[…]`, `{a,b}`) where no file has such a name. Of folders, files are taken whose names promise
+ * an input format. Links to folders are not followed, so that there is no circle. A folder that can't be read
+ * does not hide the others.
  */
 export async function* findFiles(
   inputs: readonly string[],
@@ -46,9 +50,11 @@ export async function* findFiles(
       continue;
     }
     try {
+      const below = basename(input);
       const isFolder = (await stat(input)).isDirectory();
       if (isFolder) yield* inFolder(input, { root: input, leftAlone });
-      else yield { path: input, below: basename(input) };
+      else if (isExcluded(below, leftAlone)) leftAlone.passOver?.('excluded');
+      else yield { path: input, below };
     } catch (error) {
       yield* matching(input, leftAlone, error);
     }
@@ -99,16 +105,42 @@ async function* inFolder(folder: string, walk: Walk): AsyncGenerator<FoundFile |
   for (const entry of entries) {
     const path = join(folder, entry.name);
     const below = relative(root, path);
-    const isWanted = !matches || matches(below.replaceAll(sep, '/'));
+    const isWanted = !matches || matches(slashed(below));
     if (entry.isDirectory()) {
       if (leftAlone.folder !== undefined && resolve(path) === resolve(leftAlone.folder)) continue;
+      if (isExcluded(below, leftAlone)) leftAlone.passOver?.('excluded');
       // A folder whose own name matches is taken as a folder that was named.
-      if (matches && isWanted) yield* inFolder(path, { root, leftAlone });
+      else if (matches && isWanted) yield* inFolder(path, { root, leftAlone });
       else if (depth > 1) yield* inFolder(path, { ...walk, depth: depth - 1 });
-    } else if ((entry.isFile() || entry.isSymbolicLink()) && isWanted && IMAGE_NAME.test(entry.name)) {
-      if (!leftAlone.isOutput?.(entry.name)) yield { path, below };
+    } else if (isWanted) {
+      const reason = await reasonAgainst(entry, path, below, leftAlone);
+      if (reason === undefined) yield { path, below };
+      else leftAlone.passOver?.(reason);
     }
   }
+}
+
+/** Why an entry of a folder, which is none itself, is passed over; undefined where it is not. */
+async function reasonAgainst(
+  entry: Dirent,
+  path: string,
+  below: string,
+  leftAlone: LeftAlone,
+): Promise<PassedOver | undefined> {
+  if (isExcluded(below, leftAlone)) return 'excluded';
+  if (!entry.isFile() && !entry.isSymbolicLink()) return 'special';
+  if (formatOfName(entry.name)) return leftAlone.isOutput?.(entry.name) ? 'output' : undefined;
+  const isFolder = entry.isSymbolicLink() && (await stat(path).catch(() => undefined))?.isDirectory();
+  return isFolder ? 'link' : kindOfOther(entry.name);
+}
+
+const slashed = (path: string) => path.replaceAll(sep, '/');
+
+function isExcluded(below: string, { exclude = [] }: LeftAlone): boolean {
+  return exclude.some((pattern) => {
+    const glob = pattern.replace(/^\.\//, '').replace(/\/+$/, '');
+    return picomatch.isMatch(glob.includes('/') ? slashed(below) : basename(below), glob, { dot: true });
+  });
 }
 
 async function entriesOf(folder: string): Promise<Dirent[]> {

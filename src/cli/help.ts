@@ -5,7 +5,7 @@ pixels. Everything happens on this machine; nothing is sent anywhere.`;
 
 export const exitCodes = `Exit codes:
   0    all files are done, or were skipped
-  1    some files were refused, or could not be read or written; the others are done
+  1    some files were refused, or could not be read or written; the others are done. Or no image was found
   2    the call was wrong; nothing was done
   130  interrupted (143: asked to end); files that are written are whole
 `;
@@ -16,6 +16,7 @@ const lines: Record<FileCommand, readonly (readonly [call: string, meaning: stri
     ['clean holiday/ -o clean/ --max-width 1600 --format webp', 'a folder into another'],
     ["clean 'holiday/**/*.jpg' -o 'clean/{dir}/{name}-web.{ext}'", 'files of a pattern, names of one'],
     ['clean holiday/ -o clean/ --skip-existing', 'goes on where a run has ended'],
+    ['clean holiday/ -o clean/ --names neutral --dry-run', 'shows what would be called how'],
     ['clean - < photo.jpg > clean.jpg', 'from standard input to standard output'],
     ['clean photo.jpg --no-faces --region 40,60,200,80', 'hides one rectangle and no faces'],
   ],

@@ -4,7 +4,10 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { threadCount } from '../library/thread_count.ts';
 import { createSanitizer } from '../library/worker.ts';
-import { type Invocation, readArguments } from './arguments.ts';
+import { readArguments } from './arguments.ts';
+import { CallError } from './call_error.ts';
+import type { Invocation } from './file_command.ts';
+import { type PassedOver, passedOverLines } from './passed_over.ts';
 import { printable } from './printable.ts';
 import { progressBar } from './progress_bar.ts';
 import { webStream } from './read_file.ts';
@@ -60,6 +63,10 @@ async function workOn(call: Invocation): Promise<number> {
     if (bar) bar.line(line);
     else stderr.write(`${line}\n`);
   };
+  if (call.jobs !== undefined && jobs < call.jobs && !call.quiet) {
+    complain(`--jobs ${call.jobs}: --memory ${call.memory} allows ${jobs}`);
+  }
+  const passedOver = new Map<PassedOver, number>();
   // Its reader has gone, or its disk is full: nobody would learn what is done.
   stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     if (code !== 'EPIPE') complain(`standard output: ${message}`);
@@ -76,18 +83,35 @@ async function workOn(call: Invocation): Promise<number> {
         stdout.write(text, (error) => (error ? reject(error) : resolve()));
       }),
     complain,
+    passOver: (reason) => passedOver.set(reason, (passedOver.get(reason) ?? 0) + 1),
+    ...(bar && !call.json && { note: (line) => bar.line(printable(line)) }),
     ...(bar && { progress: (counts, underway) => bar.show(counts, underway) }),
     signal: controller.signal,
   });
   bar?.end();
-  const isWhole = counts.done + counts.skipped === counts.total && !controller.signal.aborted;
+  const isNothing = counts.total === 0 && !controller.signal.aborted;
+  const isWhole = counts.done + counts.skipped === counts.total && !controller.signal.aborted && !isNothing;
   if (!call.quiet && (counts.total > 1 || !isWhole)) {
-    stderr.write(`${summaryOf(call.command, counts, elapsed(), interrupted !== undefined)}\n`);
+    const work = call.dryRun ? 'dryRun' : call.command;
+    stderr.write(`${summaryOf(work, counts, elapsed(), interrupted !== undefined)}\n`);
   }
+  if (!call.quiet || isNothing)
+    stderr.write(
+      passedOverLines(passedOver)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+  if (isNothing) stderr.write('image-sanitizer: no image was found\n');
   return interrupted ?? (isWhole ? 0 : 1);
 }
 
 const writesImageToTerminal = ({ command, inputs, output }: Invocation): boolean =>
   stdout.isTTY && command === 'clean' && (output ?? (inputs.includes('-') ? '-' : '')) === '-';
 
-process.exitCode = await main();
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof CallError)) throw error;
+  stderr.write(`${printable(`error: ${error.message}`)}\nSee image-sanitizer --help\n`);
+  process.exitCode = 2;
+}

@@ -24,6 +24,8 @@ export interface OpOption {
   readonly members: readonly string[];
   /** Name of the word that may follow them. */
   readonly word: string | undefined;
+  /** The names that a text may be; empty where any. */
+  readonly choices: readonly string[];
   readonly help: string;
 }
 
@@ -47,6 +49,13 @@ export function opOptions(command: FileCommand): OpOption[] {
   return leaves(root, []).filter(({ flag }) => !DECIDED.includes(flag));
 }
 
+/** Bounds of `output.maxWidth`, by its schema. */
+export const widthBounds = (() => {
+  const { output } = (z.toJSONSchema(sanitizeOpsSchema, { io: 'input' }) as FieldSchema).properties ?? {};
+  const { minimum = 1, maximum = Number.POSITIVE_INFINITY } = output?.properties?.maxWidth ?? {};
+  return { minimum, maximum };
+})();
+
 function leaves(schema: FieldSchema, path: readonly string[]): OpOption[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const at = [...path, name];
@@ -66,6 +75,7 @@ function leaves(schema: FieldSchema, path: readonly string[]): OpOption[] {
         repeats: field.items !== undefined,
         members: isRectangle ? numbers : [],
         word: isRectangle ? word : undefined,
+        choices: field.enum ?? [],
         help: helpOf(field),
       },
     ];

@@ -1,11 +1,14 @@
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { constants, createReadStream, type Stats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ImageError } from '../library/worker.ts';
 
+/** Names of what this process has open already: also a pipe comes to its end there. */
+const OPEN_ALREADY = /^\/(?:dev\/(?:stdin$|fd\/)|proc\/self\/fd\/)/;
+
 /**
- * The bytes of a file, in a buffer of their own that may be given away. What is no regular file (a pipe, a
- * device) comes as a stream.
+ * The bytes of a file, in a buffer of their own that may be given away; of `/dev/stdin` and the like a
+ * stream. A pipe of another name or a device is refused: it might never end, or never begin.
  * @param maxBytes most that are read
  * @throws the file system's error; ImageError 'payload_too_large'
  */
@@ -13,36 +16,56 @@ export async function readFile(
   path: string,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
-  const { size, isRegular } = await lookAt(path);
-  if (!isRegular) return webStream(createReadStream(path));
-  if (size > maxBytes) {
-    throw new ImageError(
-      'payload_too_large',
-      `Expected an image of at most ${maxBytes} bytes, what --memory leaves for one, but received ${size}`,
-    );
-  }
-  const bytes = new Uint8Array(size);
-  const file = await open(path);
-  try {
-    let length = 0;
-    while (length < size) {
-      const { bytesRead } = await file.read(bytes, length, size - length);
-      // It has become shorter.
-      if (bytesRead === 0) return bytes.slice(0, length);
-      length += bytesRead;
+  if (OPEN_ALREADY.test(path) && !(await stat(path)).isFile()) return webStream(createReadStream(path));
+  return withRegular(path, async (file, size) => {
+    if (size > maxBytes) {
+      throw new ImageError(
+        'payload_too_large',
+        `Expected an image of at most ${maxBytes} bytes, what --memory leaves for one, but received ${size}`,
+      );
     }
-    return bytes;
+    return readStart(file, size);
+  });
+}
+
+/** The first bytes of a regular file, fewer where it has fewer. @throws the file system's error */
+export const readHead = (path: string, length: number): Promise<Uint8Array> =>
+  withRegular(path, (file) => readStart(file, length));
+
+async function readStart(file: FileHandle, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(size);
+  let length = 0;
+  while (length < size) {
+    const { bytesRead } = await file.read(bytes, length, size - length);
+    // It is shorter.
+    if (bytesRead === 0) return bytes.slice(0, length);
+    length += bytesRead;
+  }
+  return bytes;
+}
+
+/** Opening does not wait for a pipe's writer, should one have taken the place of the file that was seen. */
+async function withRegular<T>(
+  path: string,
+  read: (file: FileHandle, size: number) => Promise<T>,
+): Promise<T> {
+  requireRegular(await stat(path));
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = await file.stat();
+    requireRegular(stats);
+    return await read(file, stats.size);
   } finally {
     await file.close();
   }
 }
 
+function requireRegular(stats: Stats): void {
+  if (stats.isDirectory()) throw new Error('this is a folder');
+  if (!stats.isFile())
+    throw new Error('this is no file but a pipe, socket or device; - reads the standard input');
+}
+
 /** A stream of Node as the library takes it. */
 export const webStream = (stream: Readable): ReadableStream<Uint8Array> =>
   Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;
-
-async function lookAt(path: string): Promise<{ size: number; isRegular: boolean }> {
-  const stats = await stat(path);
-  if (stats.isDirectory()) throw new Error('this is a folder');
-  return { size: stats.size, isRegular: stats.isFile() };
-}

@@ -1,40 +1,19 @@
 import { stat } from 'node:fs/promises';
-import { ImageError, type Progress, type Sanitizer } from '../library/worker.ts';
-import type { Invocation } from './arguments.ts';
-import { type FoundFile, findFiles, type NotFound, STANDARD_STREAM } from './find_files.ts';
+import { ImageError, type Progress } from '../library/worker.ts';
+import { formatOfName } from '../metadata/extensions.ts';
+import { CallError } from './call_error.ts';
+import { cleanFile, keyOf, type NumberedFile, type Outputs } from './clean_file.ts';
+import type { Invocation } from './file_command.ts';
+import { findFiles, type LeftAlone, type NotFound, STANDARD_STREAM } from './find_files.ts';
 import { inspectText } from './inspect_text.ts';
-import { extensions, isOwnOutput, outputPath } from './output_path.ts';
+import { formatOfOutputs } from './output_format.ts';
+import { isOwnOutput, isPattern } from './output_path.ts';
+import { heicRemedy, kindOfOther } from './passed_over.ts';
 import { printable } from './printable.ts';
-import { readFile } from './read_file.ts';
+import { detectedLine } from './result_text.ts';
 import type { Counts } from './summary.ts';
+import { type FileRun, readSource, type Surroundings, type Told } from './surroundings.ts';
 import { SEARCH_SHARE, Underway } from './underway.ts';
-import { OutputExistsError, writeWhole } from './write_file.ts';
-
-/** What a run uses of its surroundings. */
-export interface Surroundings {
-  readonly sanitizer: Pick<Sanitizer, 'sanitize' | 'inspect' | 'detect'>;
-  /** Files that are worked on at one time. */
-  readonly jobs: number;
-  /** Bytes that a file may have. */
-  readonly maxBytes: number;
-  readonly standardInput: () => ReadableStream<Uint8Array>;
-  /** Resolves when it is written. */
-  readonly print: (text: string | Uint8Array) => Promise<void>;
-  /** A line for a person; it may hold texts out of files. */
-  readonly complain: (line: string) => void;
-  /**
-   * Told before the first file, after every one, and while files are cleaned.
-   * @param underway of the files that are worked on, what is done, in files
-   */
-  readonly progress?: (counts: Counts, underway: number) => void;
-  readonly signal: AbortSignal;
-}
-
-/** What a line of --json says of a file, beside its name. */
-type Told =
-  | { readonly result: object }
-  | { readonly output?: string; readonly report: object }
-  | { readonly output: string; readonly skipped: true };
 
 /** After these no file more can be written: the disk is full, or the person's share of it is. */
 const FULL = ['ENOSPC', 'EDQUOT'];
@@ -43,24 +22,25 @@ const FULL = ['ENOSPC', 'EDQUOT'];
  * Works on all files of a call. One that is refused does not stop the others; a full disk does, as it would
  * refuse them all.
  * @returns how many ended how
+ * @throws CallError before anything is done
  */
 export async function runFiles(invocation: Invocation, surroundings: Surroundings): Promise<Counts> {
   const { signal, progress, complain, print, jobs } = surroundings;
-  const files: (FoundFile | NotFound)[] = [];
-  for await (const file of findFiles(invocation.inputs, leftAlone(invocation))) {
+  const files: (NumberedFile | NotFound)[] = [];
+  for await (const file of findFiles(invocation.inputs, leftAlone(invocation, surroundings))) {
     if (signal.aborted) break;
-    files.push(file);
+    files.push({ ...file, number: files.length + 1 });
   }
+  const outputs = await outputsOf(invocation, files);
   const counts: Counts = { total: files.length, done: 0, refused: 0, skipped: 0 };
-  const run = { ...surroundings, invocation, toFolder: await goesToFolder(invocation, files) };
-  const outputs = new Set<string>();
+  const run = { ...surroundings, invocation };
   const underway = new Underway(invocation.command === 'detect' ? 1 : SEARCH_SHARE);
   let isFull = false;
   // A file is done whether or not its line can be written; whoever gave `print` ends the run then.
   const report = async (line: object) => {
     if (invocation.json) await print(`${printable(JSON.stringify(line))}\n`).catch(() => undefined);
   };
-  const work = async (file: FoundFile | NotFound) => {
+  const work = async (file: NumberedFile | NotFound) => {
     try {
       if ('error' in file) throw file.error;
       const onProgress = (made: Progress) => {
@@ -94,44 +74,54 @@ export async function runFiles(invocation: Invocation, surroundings: Surrounding
 }
 
 /** What an earlier run has written is no input. */
-function leftAlone({ command, output }: Invocation) {
-  if (command !== 'clean') return {};
-  if (output === undefined) return { isOutput: isOwnOutput };
+function leftAlone({ command, output, exclude }: Invocation, { passOver }: Surroundings): LeftAlone {
+  const always = { exclude, ...(passOver && { passOver }) };
+  if (command !== 'clean') return always;
+  if (output === undefined) return { ...always, isOutput: isOwnOutput };
   const [fixed = ''] = output.split('{', 1);
   const folder = fixed === output ? output : fixed.slice(0, fixed.lastIndexOf('/') + 1);
-  return folder ? { folder } : {};
+  return folder ? { ...always, folder } : always;
+}
+
+/** @throws CallError where what was found can't go where it should */
+async function outputsOf(
+  { output, inputs, format, isNeutral }: Invocation,
+  files: readonly { readonly path: string }[],
+): Promise<Outputs> {
+  if (files.length > 1 && output === STANDARD_STREAM) {
+    throw new CallError('-o -: the standard output takes the image of one file only');
+  }
+  // Of a folder or a pattern there may be one file today, and more tomorrow.
+  const areSeveral = inputs.length > 1 || files.some(({ path }) => path !== inputs[0]);
+  const isFolder = await goesToFolder(output, areSeveral);
+  return {
+    names: { output, isFolder, isNeutral },
+    format: formatOfOutputs(output, format, isFolder),
+    sources: new Set(files.map(({ path }) => keyOf(path))),
+    taken: new Set(),
+  };
 }
 
 /** Whether the output that was named is a folder: it is one, its name says so, or several files go there. */
-async function goesToFolder(
-  { output, inputs }: Invocation,
-  files: readonly { readonly path: string }[],
-): Promise<boolean> {
-  if (output === undefined || output === STANDARD_STREAM) return false;
-  if (/[/\\]$/.test(output) || inputs.length > 1) return true;
-  // From a folder or a pattern.
-  if (files.some(({ path }) => path !== inputs[0])) return true;
-  return isThere(output, (stats) => stats.isDirectory());
-}
-
-async function isThere(path: string, is = (_: Awaited<ReturnType<typeof stat>>) => true): Promise<boolean> {
-  const stats = await stat(path).catch(() => undefined);
-  return stats !== undefined && is(stats);
-}
-
-interface Run extends Omit<Surroundings, 'progress'> {
-  readonly invocation: Invocation;
-  readonly toFolder: boolean;
-  /** Told how far this file is; absent where nobody looks. */
-  readonly onProgress?: (progress: Progress) => void;
+async function goesToFolder(output: string | undefined, areSeveral: boolean): Promise<boolean> {
+  if (output === undefined || output === STANDARD_STREAM || isPattern(output)) return false;
+  if (/[/\\]$/.test(output)) return true;
+  const isThere = await stat(output).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  if (areSeveral && !isThere && formatOfName(output)) {
+    throw new CallError(`-o ${output} names one file, and there are several; a folder's name ends in /`);
+  }
+  return areSeveral || isThere;
 }
 
 /** One file. */
-async function runFile(file: FoundFile, run: Run, outputs: Set<string>): Promise<Told> {
+async function runFile(file: NumberedFile, run: FileRun, outputs: Outputs): Promise<Told> {
   const { command, ops, json } = run.invocation;
   if (command === 'clean') return cleanFile(file, run, outputs);
   const { sanitizer, print, signal, onProgress } = run;
-  const image = await read(file, run);
+  const image = await readSource(file, run);
   const options = { signal, transfer: true };
   if (command === 'inspect') {
     const result = await sanitizer.inspect(image, { ...ops, values: true }, options);
@@ -139,46 +129,16 @@ async function runFile(file: FoundFile, run: Run, outputs: Set<string>): Promise
     return { result };
   }
   const result = await sanitizer.detect(image, ops, { ...options, onProgress });
-  const faces = `${result.count} ${result.count === 1 ? 'face' : 'faces'}`;
-  if (!json) await print(`${printable(`${file.path}: ${faces}`)}\n`);
+  if (!json) await print(`${printable(detectedLine(file.path, result))}\n`);
   return { result };
 }
 
-async function cleanFile(file: FoundFile, run: Run, outputs: Set<string>): Promise<Told> {
-  const { invocation, sanitizer, print, signal, onProgress } = run;
-  const { ops, output, existing } = invocation;
-  const { format = 'jpeg' } = (ops.output ?? {}) as { format?: string };
-  const path = outputPath(file, output, run.toFolder, extensions[format]!);
-  const isStream = path === STANDARD_STREAM;
-  if (!isStream) {
-    if (outputs.has(path)) {
-      throw new Error(
-        `${path} is another file's of this call; -o 'folder/{dir}/{name}-{source}.{ext}' tells them apart`,
-      );
-    }
-    outputs.add(path);
-    if (existing !== 'replace' && (await isThere(path))) {
-      if (existing === 'refuse') throw new OutputExistsError(path);
-      return { output: path, skipped: true };
-    }
-  }
-  const image = await read(file, run);
-  const { bytes, report } = await sanitizer.sanitize(image, ops, { signal, transfer: true, onProgress });
-  signal.throwIfAborted();
-  if (isStream) {
-    await print(bytes);
-    return { report };
-  }
-  await writeWhole(path, bytes, existing === 'replace');
-  return { output: path, report };
-}
-
-const read = ({ path }: FoundFile, { standardInput, maxBytes }: Run) =>
-  path === STANDARD_STREAM ? standardInput() : readFile(path, maxBytes);
-
 function described(error: unknown, path: string): { code: string; message: string } {
   const { message = String(error), code, path: at } = error as Partial<NodeJS.ErrnoException>;
-  if (error instanceof ImageError) return { code: error.code, message };
+  if (error instanceof ImageError) {
+    const isHeic = error.code === 'unprocessable_image' && kindOfOther(path) === 'heic';
+    return { code: error.code, message: isHeic ? `${message}. ${heicRemedy}` : message };
+  }
   // "ENOENT: no such file or directory, stat 'a.jpg'": the file is named already.
   const [, reason] = /^[A-Z]\w+: (.+), \w+(?: .*)?$/s.exec(message) ?? [];
   const where = at === undefined || at === path ? '' : ` (${at})`;

@@ -8,11 +8,16 @@ export interface Counts {
   skipped: number;
 }
 
-const verbs: Record<FileCommand, string> = { clean: 'cleaned', inspect: 'inspected', detect: 'searched' };
+const verbs = {
+  clean: 'cleaned',
+  inspect: 'inspected',
+  detect: 'searched',
+  dryRun: 'would be cleaned',
+} as const satisfies Record<FileCommand | 'dryRun', string>;
 
 /** What a run has done, in one line. What was not tried is said wherever there is any. */
 export function summaryOf(
-  command: FileCommand,
+  command: keyof typeof verbs,
   { total, done, refused, skipped }: Counts,
   seconds: number,
   isInterrupted: boolean,

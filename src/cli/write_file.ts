@@ -1,6 +1,7 @@
-import { link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pid } from 'node:process';
+import { cutToBytes, MAX_NAME_BYTES } from './safe_name.ts';
 
 let written = 0;
 
@@ -17,18 +18,46 @@ export class OutputExistsError extends Error {
   }
 }
 
+/** Who may do what with what is written, at most: the process's mask takes from it, and so do older files. */
+export interface Modes {
+  readonly file: number;
+  /** Of folders that are made. */
+  readonly folder: number;
+}
+
+/** What new files and folders have where nothing is known. */
+const USUAL: Modes = { file: 0o666, folder: 0o777 };
+
+/**
+ * Those of a file and its folder, which what is made of it must not exceed; of a pipe the usual ones.
+ * @throws the file system's error
+ */
+export async function modesOf(path: string): Promise<Modes> {
+  const [file, folder] = await Promise.all([stat(path), stat(dirname(path))]);
+  if (!file.isFile()) return USUAL;
+  return { file: file.mode & USUAL.file, folder: (folder.mode & USUAL.folder) | 0o700 };
+}
+
 /**
  * Writes a file whole or not at all: to a temporary name beside it, which then becomes the file's. Folders
  * above it are made.
- * @param force whether a file of that name is replaced
+ * @param force whether a file of that name is replaced; the new one then has no wider mode
  * @throws OutputExistsError; the file system's error
  */
-export async function writeWhole(path: string, bytes: Uint8Array, force: boolean): Promise<void> {
+export async function writeWhole(
+  path: string,
+  bytes: Uint8Array,
+  force: boolean,
+  modes: Modes = USUAL,
+): Promise<void> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true });
-  const temporary = join(folder, `.${basename(path)}.${pid}-${written++}.part`);
+  await mkdir(folder, { recursive: true, mode: modes.folder });
+  const before = force ? await stat(path).catch(() => undefined) : undefined;
+  const mode = modes.file & (before?.mode ?? USUAL.file);
+  const end = `.${pid}-${written++}.part`;
+  const temporary = join(folder, `.${cutToBytes(basename(path), MAX_NAME_BYTES - 1 - end.length)}${end}`);
   try {
-    const file = await open(temporary, 'wx');
+    const file = await open(temporary, 'wx', mode);
     try {
       await file.writeFile(bytes);
       await file.sync();
@@ -36,27 +65,27 @@ export async function writeWhole(path: string, bytes: Uint8Array, force: boolean
       await file.close();
     }
     if (force) await rename(temporary, path);
-    else await claim(temporary, path);
+    else await claim(temporary, path, mode);
   } finally {
     await rm(temporary, { force: true });
   }
 }
 
 /** Gives a file a name that is free. A link never replaces a file, not even one that was made this moment. */
-async function claim(temporary: string, path: string): Promise<void> {
+async function claim(temporary: string, path: string, mode: number): Promise<void> {
   try {
     await link(temporary, path);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw new OutputExistsError(path);
     if (!NO_LINKS.includes(code)) throw error;
-    await claimByOpening(temporary, path);
+    await claimByOpening(temporary, path, mode);
   }
 }
 
-async function claimByOpening(temporary: string, path: string): Promise<void> {
+async function claimByOpening(temporary: string, path: string, mode: number): Promise<void> {
   try {
-    await (await open(path, 'wx')).close();
+    await (await open(path, 'wx', mode)).close();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new OutputExistsError(path);
     throw error;

@@ -123,7 +123,13 @@ const covered: readonly Covered[] = [
     by: 'test/cli/arguments.node.test.ts',
     why: 'the options and texts of what is read there',
     room: 'src/cli',
-    files: 'help op_options',
+    files: 'file_command file_options help op_options',
+  },
+  {
+    by: 'test/cli/run_files.node.test.ts',
+    why: 'what a run uses, and how it refuses a call',
+    room: 'src/cli',
+    files: 'call_error clean_file surroundings',
   },
   {
     by: 'test/library/package.slow.node.test.ts',

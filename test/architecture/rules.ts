@@ -51,7 +51,7 @@ export const mayImport: Permissions = {
     sanitize: 'values',
   },
   /** The program `image-sanitizer`. */
-  cli: { library: 'values', ops: 'values', metadata: 'values' },
+  cli: { library: 'values', ops: 'values', metadata: 'values', pixels: 'values' },
   'api/errors': { ops: 'types', faults: 'values' },
   'api/body': { 'api/errors': 'values' },
   api: {
@@ -125,7 +125,7 @@ export function roomOf(path: string): string | undefined {
 export const packages: readonly (readonly [name: string, places: readonly string[]])[] = [
   ['hono', ['src/api/', 'src/app.ts']],
   ['zod', ['src/ops/', 'src/api/', 'src/metering/', 'src/library/jobs.ts', 'src/cli/']],
-  ['commander', ['src/cli/arguments.ts']],
+  ['commander', ['src/cli/arguments.ts', 'src/cli/file_command.ts', 'src/cli/file_options.ts']],
   ['picomatch', ['src/cli/find_files.ts']],
   ['cli-progress', ['src/cli/progress_bar.ts']],
   ['#home', ['src/library/jobs.ts', 'src/library/image_input.ts']],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Invocation, readArguments } from '../../src/cli/arguments.ts';
+import { readArguments } from '../../src/cli/arguments.ts';
+import type { Invocation } from '../../src/cli/file_command.ts';
 import { fileCommands, opOptions } from '../../src/cli/op_options.ts';
 import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { validateOps } from '../../src/ops/validate.ts';
@@ -55,7 +56,12 @@ describe('readArguments', () => {
       command: 'inspect',
       inputs: ['a', 'b', '-'],
       ops: {},
+      format: undefined,
+      cap: {},
       output: undefined,
+      isNeutral: false,
+      dryRun: false,
+      exclude: [],
       existing: 'refuse',
       json: false,
       quiet: false,
@@ -77,6 +83,21 @@ describe('readArguments', () => {
     });
     expect(filesOf('clean a --force').existing).toBe('replace');
     expect(filesOf('clean a --skip-existing').existing).toBe('skip');
+  });
+
+  it('knows formats and caps that the ops have not', () => {
+    const line = 'clean a --format jpg --max-edge 1600 --max-height 900';
+    expect(filesOf(line)).toMatchObject({
+      format: 'jpeg',
+      ops: { output: { format: 'jpeg' } },
+      cap: { maxEdge: 1600, maxHeight: 900 },
+    });
+    expect(filesOf('clean a --format same')).toMatchObject({ format: 'same', ops: {} });
+  });
+
+  it('reads how outputs are named, what is left out, and that nothing is to be done', () => {
+    const line = 'clean a --names neutral --dry-run --exclude *.png --exclude b/c';
+    expect(filesOf(line)).toMatchObject({ isNeutral: true, dryRun: true, exclude: ['*.png', 'b/c'] });
   });
 
   it('gives serve all that follows', () => {
@@ -111,7 +132,14 @@ describe('readArguments', () => {
     ['clean a.jpg --jobs 0', 'whole number'],
     ['clean a.jpg --memory 1.5', 'whole number'],
     ['clean a.jpg -f -s', 'cannot be used with'],
-    ['clean a.jpg -o {name}.{size}', '{size}'],
+    ['clean a.jpg -o {name}.{size}', 'only {dir}, {name}, {source}, {ext} but received {size}'],
+    ['clean a.jpg -o x.{extension}', 'only {dir}, {name}, {source}, {ext} but received {extension}'],
+    ['clean a.jpg -o x{', 'received {'],
+    ['clean a.jpg --format bmp', 'Expected one of jpeg, png, webp, jpg, same'],
+    ['clean a.jpg --max-edge 15', '--max-edge: Expected an integer from 16 to 12000 but received 15'],
+    ['clean a.jpg --max-height 99.5', '--max-height: Expected an integer'],
+    ['clean a.jpg --names mine', 'original, neutral'],
+    ['inspect a.jpg --max-edge 99', '--max-edge'],
     ['inspect a.jpg --grayscale', '--grayscale'],
     ['inspect a.jpg -o b', '-o'],
     ['inspect - -', 'read once'],
@@ -149,6 +177,6 @@ it('the help of a command has its ops with bounds, the exit codes, and examples 
   }
   const { text } = textOf('clean --help');
   expect(text).toMatch(/\(30 to\s+100; default 92\)/);
-  expect(text).toContain('(jpeg, png, webp; default jpeg)');
+  expect(text).toContain('jpeg, png, webp, jpg, same');
   expect(text).toContain('--faces, --no-faces');
 });

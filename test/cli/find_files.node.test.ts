@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findFiles, type LeftAlone } from '../../src/cli/find_files.ts';
+import type { PassedOver } from '../../src/cli/passed_over.ts';
+import { fileExtensions } from '../../src/metadata/extensions.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -57,6 +59,56 @@ describe('findFiles', () => {
       'a/c.clean.jpg',
       'a/c.webp',
     ]);
+  });
+
+  it('takes every extension of every input format, also the rare ones', async () => {
+    const names = Object.values(fileExtensions).flatMap((all) => all.map((extension) => `x.${extension}`));
+    await mkdir(join(folder, 'all'));
+    for (const name of names) await writeFile(join(folder, 'all', name), '');
+    const lines = await found('all');
+    await rm(join(folder, 'all'), { recursive: true });
+    expect(lines).toEqual(names.sort().map((name) => `all/${name} → ${name}`));
+    expect(names).toEqual(expect.arrayContaining(['x.apng', 'x.jpe', 'x.mpo']));
+  });
+
+  it('tells what it passes over, and why', async () => {
+    const made = join(folder, 'odd');
+    await mkdir(join(made, 'skip'), { recursive: true });
+    for (const name of ['A.HEIC', 'b.dng', 'c.mov', 'd.svg', 'e', 'f.clean.jpg', 'g.jpg', 'skip/h.jpg']) {
+      await writeFile(join(made, name), '');
+    }
+    await symlink(made, join(made, 'circle'));
+    execFileSync('mkfifo', [join(made, 'pipe.jpg')]);
+    const reasons: PassedOver[] = [];
+    const lines = await found('odd', {
+      exclude: ['sk*'],
+      isOutput: (name) => name.includes('.clean.'),
+      passOver: (reason) => reasons.push(reason),
+    });
+    await rm(made, { recursive: true });
+    expect(lines).toEqual(['odd/g.jpg → g.jpg']);
+    const all = ['excluded', 'heic', 'link', 'other', 'output', 'picture', 'raw', 'special', 'video'];
+    expect(reasons.sort()).toEqual(all);
+  });
+
+  it.each([
+    [
+      ['*.clean.*', 'deep'],
+      ['[x].png', 'c.webp'],
+    ],
+    [['deep/*.jpg'], ['[x].png', 'c.clean.jpg', 'c.webp', 'deep/deeper/e.tif']],
+    [
+      ['./deep/deeper/', '[[]*'],
+      ['c.clean.jpg', 'c.webp', 'deep/d.jpg'],
+    ],
+    [['**/*.{jpg,tif}'], ['[x].png', 'c.webp']],
+  ])('leaves out what %j match', async (exclude, expected) => {
+    expect(withoutBelow(await found('a', { exclude }))).toEqual(expected.map((name) => `a/${name}`));
+    expect(withoutBelow(await found('a/**', { exclude }))).toEqual(expected.map((name) => `a/${name}`));
+  });
+
+  it('leaves out a file that was named itself, too', async () => {
+    expect(await found('a/notes.txt', { exclude: ['*.txt'] })).toEqual([]);
   });
 
   it.each([

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { extensions, isOwnOutput, outputPath, outputPatternFault } from '../../src/cli/output_path.ts';
+import { isOwnOutput, type OutputNames, outputPath, outputPatternFault } from '../../src/cli/output_path.ts';
 import { encoders } from '../../src/codecs/registry.ts';
 
 const file = { path: 'in/deep/a.b.PNG', below: 'deep/a.b.PNG' };
+
+const names = (output: string | undefined, isFolder = false, isNeutral = false): OutputNames => ({
+  output,
+  isFolder,
+  isNeutral,
+});
+/** The path of an output of a file of some name in the folder that was named. */
+const outputOf = (name: string, output?: string, isFolder = false) =>
+  outputPath({ path: `in/${name}`, below: name }, names(output, isFolder), 1, 'jpg');
 
 describe('outputPath', () => {
   it.each([
@@ -10,31 +19,54 @@ describe('outputPath', () => {
     ['out', true, 'out/deep/a.b.jpg'],
     ['out.webp', false, 'out.webp'],
     ['-', true, '-'],
-    ['out/{dir}/{name}-{source}.{ext}', true, 'out/deep/a.b-PNG.jpg'],
+    ['out/{dir}/{name}-{source}.{ext}', false, 'out/deep/a.b-PNG.jpg'],
     ['{name}.{ext}', false, 'a.b.jpg'],
+    ['x.{ext}', false, 'x.jpg'],
   ])('for %s', (output, isFolder, expected) => {
-    expect(outputPath(file, output, isFolder, 'jpg')).toBe(expected);
+    expect(outputPath(file, names(output, isFolder), 1, 'jpg')).toBe(expected);
+  });
+
+  it.each([
+    [undefined, false, 'in/deep/photo-7.clean.jpg'],
+    ['out', true, 'out/photo-7.jpg'],
+    ['out/web-{name}.{ext}', false, 'out/web-photo-7.jpg'],
+  ])('tells nothing of the source by neutral names, for %s', (output, isFolder, expected) => {
+    expect(outputPath(file, names(output, isFolder, true), 7, 'jpg')).toBe(expected);
   });
 
   it('never leaves a pattern for the root of the disk', () => {
-    const named = { path: 'a.jpg', below: 'a.jpg' };
-    expect(outputPath(named, '{dir}/{name}.{ext}', true, 'jpg')).toBe('a.jpg');
-    expect(outputPath({ path: '-', below: 'stdin' }, undefined, false, 'jpg')).toBe('-');
+    expect(outputOf('a.jpg', '{dir}/{name}.{ext}')).toBe('a.jpg');
+    expect(outputPath({ path: '-', below: 'stdin' }, names(undefined), 1, 'jpg')).toBe('-');
+  });
+
+  it('makes of names what every file system takes, and keeps what a person has named', () => {
+    expect(outputOf('a:b?\u202Egpj.jpg')).toBe('in/a_b__gpj.clean.jpg');
+    expect(outputOf('con/x. /NUL.png', 'o|ut', true)).toBe('o|ut/_con/x__/_NUL.jpg');
+    expect(outputOf('a*.p:g', '{name}.{source}?.jpg')).toBe('a_.p_g?.jpg');
+    expect(outputOf('no extension', '{name}{source}.{ext}')).toBe('no extension.jpg');
+  });
+
+  it('cuts a name that would be too long for a file system', () => {
+    const long = `${'é'.repeat(125)}.jpg`;
+    const lengthOf = (path: string) => Buffer.byteLength(path.slice(path.lastIndexOf('/') + 1));
+    expect(outputOf(long, 'out', true)).toBe(`out/${long}`);
+    expect(lengthOf(outputOf(long))).toBe(254);
+    const path = outputOf(long, 'out/{name}-for-the-web.{ext}');
+    expect(path).toMatch(/^out\/é+-for-the-web\.jpg$/);
+    expect(lengthOf(path)).toBe(254);
   });
 });
 
-it('has the extension of every output format', () => {
-  const known = Object.entries(encoders).map(([format, { extension }]) => [format, extension]);
-  expect(extensions).toEqual(Object.fromEntries(known));
-});
-
 it('knows its own outputs by name', () => {
-  expect(['a.clean.jpg', 'a.clean.webp', 'a.clean.png'].every(isOwnOutput)).toBe(true);
+  const own = Object.values(encoders).map(({ extension }) => `a.clean.${extension}`);
+  expect(own.every(isOwnOutput)).toBe(true);
   expect(['a.jpg', 'clean.jpg', 'a.clean.jpg.png', 'a.clean.gif'].some(isOwnOutput)).toBe(false);
 });
 
-it('refuses unknown places of a pattern, and takes braces for a name where there is no {name}', () => {
-  expect(outputPatternFault('out/{name}.{size}')).toContain('{size}');
+it('takes braces for places alone, and refuses unknown ones', () => {
+  for (const output of ['out/{name}.{size}', 'x.{extension}', 'out{size}/', '{}', '{name']) {
+    expect(outputPatternFault(output)).toContain('Expected only {dir}, {name}, {source}, {ext}');
+  }
   expect(outputPatternFault('out/{dir}/{name}.{ext}')).toBeUndefined();
-  expect(outputPatternFault('out{size}/')).toBeUndefined();
+  expect(outputPatternFault('out/')).toBeUndefined();
 });

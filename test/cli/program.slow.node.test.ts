@@ -128,6 +128,69 @@ it('says by its exit code how it went, and how it is called', async () => {
   expect(await run('serve')).toEqual([2, '', expect.stringContaining('the service is not part of this')]);
 });
 
+describe('what it passes over', () => {
+  it('is counted, and a folder without any photo it can read is no success', async () => {
+    for (const name of ['1.HEIC', '2.heif', 'raw.dng', 'notes.txt'])
+      await writeFile(join(folder, 'in', name), '');
+    const none = await cli('clean', 'in', '-o', 'out', '--quiet');
+    expect([none.code, none.stdout, existsSync(join(folder, 'out'))]).toEqual([1, '', false]);
+    expect(none.stderr).toContain(
+      'Passed over: 2 HEIC photos, 1 raw photo, 1 other file\nHEIC is not read: convert',
+    );
+    expect(none.stderr).toContain('no image was found');
+    await writePhotos(1, 100);
+    const one = await cli('clean', 'in', '-o', 'out', '--exclude', '*.txt', '--no-faces');
+    expect([one.code, one.stderr.split('\n')[0]]).toEqual([
+      0,
+      'Passed over: 2 HEIC photos, 1 raw photo, 1 excluded',
+    ]);
+    expect(await cli('clean', 'in', '-o', 'more', '-q', '--no-faces')).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+it('refuses a call that can only go wrong, before it writes anything', async () => {
+  await writePhotos(2, 100);
+  for (const [args, reason] of [
+    [['in', '-o', '-'], 'error: -o -: the standard output takes the image of one file only'],
+    [['in/00.jpg', '-o', 'out.png', '--format', 'jpg'], 'error: -o out.png is a PNG, but --format says jpeg'],
+    [['in', '-o', 'x.{extension}'], 'Expected only {dir}, {name}, {source}, {ext}'],
+  ] as const) {
+    const { code, stdout, stderr } = await cli('clean', ...args);
+    expect([code, stdout, await readdir(folder)]).toEqual([2, '', ['in']]);
+    expect(stderr).toContain(reason);
+  }
+});
+
+it('reads /dev/stdin, and does not wait for a pipe that nobody writes to', async () => {
+  await writePhotos(1, 100);
+  const line = `${installed.cli} clean /dev/stdin -o a.png --no-faces < in/00.jpg && cat in/00.jpg |
+    ${installed.cli} clean /dev/stdin -o b.png --no-faces && mkfifo pipe.jpg && ${installed.cli} clean pipe.jpg`;
+  const { code, stderr } = await runToEnd('sh', ['-c', line], folder);
+  expect([code, stderr.split('\n')[0]]).toEqual([
+    1,
+    expect.stringContaining('pipe.jpg: this is no file but a pipe'),
+  ]);
+  for (const name of ['a.png', 'b.png']) {
+    expect(scan(await readFile(join(folder, name)))).toMatchObject({ format: 'png', width: 100 });
+  }
+});
+
+it('works with as many threads as memory allows, and says so', async () => {
+  await writePhotos(1, 1000);
+  const { code, stderr } = await cli('clean', 'in/00.jpg', '--no-faces', '--jobs', '99');
+  expect([code, stderr]).toEqual([0, expect.stringContaining('--jobs 99: --memory 1024 allows 10')]);
+});
+
+it.skipIf(!hasTerminal)('has a line on every photo on a terminal', async () => {
+  await writePhotos(2, 100);
+  const line = `stty cols 200; ${installed.cli} clean in -o out/`;
+  const { code, stdout } = await runToEnd('script', ['-qec', line, '/dev/null'], folder);
+  expect(code).toBe(0);
+  for (const name of ['00', '01']) {
+    expect(stdout).toContain(`in/${name}.jpg → out/${name}.jpg, 100 × 75: 0 faces hidden; no faces found`);
+  }
+});
+
 it.skipIf(!hasTerminal)('shows on a terminal how far one large file is, and how far two are', async () => {
   await writePhotos(2, 3000);
   for (const [jobs, files] of [

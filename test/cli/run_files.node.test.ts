@@ -1,10 +1,25 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readArguments } from '../../src/cli/arguments.ts';
-import { runFiles, type Surroundings } from '../../src/cli/run_files.ts';
+import { CallError } from '../../src/cli/call_error.ts';
+import type { PassedOver } from '../../src/cli/passed_over.ts';
+import { runFiles } from '../../src/cli/run_files.ts';
 import type { Counts } from '../../src/cli/summary.ts';
+import type { Surroundings } from '../../src/cli/surroundings.ts';
 import { detect, inspect, sanitize } from '../../src/library/index.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
@@ -34,6 +49,8 @@ async function run(line: string, { input, signal, sanitizer }: RunOptions = {}) 
   if (!('files' in asked)) throw new Error(JSON.stringify(asked));
   const printed: (string | Uint8Array)[] = [];
   const complaints: string[] = [];
+  const notes: string[] = [];
+  const passedOver: PassedOver[] = [];
   const told: Counts[] = [];
   const shares: number[] = [];
   const counts = await runFiles(asked.files, {
@@ -43,13 +60,15 @@ async function run(line: string, { input, signal, sanitizer }: RunOptions = {}) 
     standardInput: () => new Blob([input ?? new Uint8Array(0)]).stream(),
     print: async (text) => void printed.push(text),
     complain: (text) => complaints.push(text),
+    note: (text) => notes.push(text),
+    passOver: (reason) => passedOver.push(reason),
     progress: (counts, underway) => {
       told.push({ ...counts });
       shares.push(underway);
     },
     signal: signal ?? new AbortController().signal,
   });
-  return { counts, printed, complaints, told, shares };
+  return { counts, printed, complaints, notes, passedOver, told, shares };
 }
 
 /** Of so many files, how they ended. */
@@ -173,7 +192,159 @@ describe('clean', () => {
   });
 });
 
+/** What is in the folder of outputs. */
+const written = async () => (await readdir(join(folder, 'out'), { recursive: true })).sort();
+/** What a written file says of itself. */
+const factsOf = async (...path: string[]) => scan(await readFile(join(folder, ...path)));
+
+describe('the format of outputs', () => {
+  it('is the one that -o ends in', async () => {
+    expect((await run('clean @/in/a.jpg --no-faces -o @/out.png')).counts).toEqual(ended(1, 1));
+    expect(await factsOf('out.png')).toMatchObject({ format: 'png' });
+    await run('clean @/in/a.jpg --no-faces -o @/out/{name}.webp');
+    expect(await factsOf('out', 'a.webp')).toMatchObject({ format: 'webp' });
+    await run('clean @/in/a.jpg --no-faces -o @/x.{ext}');
+    expect(await factsOf('x.jpg')).toMatchObject({ format: 'jpeg' });
+  });
+
+  it.each([
+    'clean @/in/a.jpg -o @/out.png --format webp',
+    'clean @/in/a.jpg -o @/out.heic',
+    'clean @/in/a.jpg @/in/deep/c.png -o @/out.jpg',
+    'clean @/in -o -',
+  ])('and the call is refused before anything is done: %s', async (line) => {
+    const sanitizer = { sanitize: () => expect.unreachable(), inspect, detect };
+    await expect(run(line, { sanitizer })).rejects.toBeInstanceOf(CallError);
+    expect(await readdir(folder)).toEqual(['in']);
+  });
+
+  it('is that of the source where it is to be kept, or the nearest that is written', async () => {
+    for (const format of ['webp', 'tiff', 'gif'] as const) {
+      // Whatever their names say.
+      await writeFile(join(folder, 'in', `${format}.jpg`), await sampleFile(format, drawPeople(40, 30)));
+    }
+    const { complaints } = await run('clean @/in --no-faces --format same -o @/out');
+    expect(complaints).toEqual([expect.stringContaining('b.jpeg')]);
+    const files = ['a.jpg', 'deep', join('deep', 'c.png'), 'gif.png', 'tiff.png', 'webp.webp'];
+    expect(await written()).toEqual(files);
+    expect(await factsOf('out', 'tiff.png')).toMatchObject({ format: 'png', width: 40 });
+    const input = new Uint8Array(await readFile(join(folder, 'in', 'deep', 'c.png')));
+    const { printed } = await run('clean - --no-faces --format same', { input });
+    expect(scan(printed[0] as Uint8Array)).toMatchObject({ format: 'png' });
+  });
+});
+
+describe('the size of outputs', () => {
+  it.each([
+    ['--max-edge 30', { width: 30, height: 20 }],
+    ['--max-height 20', { width: 30, height: 20 }],
+    ['--crop 0,0,20,40 --max-edge 32', { width: 16, height: 32 }],
+    ['--max-edge 32 --max-width 24', { width: 24, height: 16 }],
+    ['--max-edge 60', { width: 60, height: 40 }],
+  ])('keeps to %s', async (caps, size) => {
+    expect((await run(`clean @/in/a.jpg --no-faces -o @/x.jpg ${caps}`)).counts).toEqual(ended(1, 1));
+    expect(await factsOf('x.jpg')).toMatchObject(size);
+  });
+
+  it('refuses a photo that would get too narrow', async () => {
+    const { counts, complaints } = await run('clean @/in/a.jpg --no-faces --crop 0,0,17,40 --max-edge 20');
+    expect([counts, complaints[0]]).toEqual([ended(1, 0, 1), expect.stringContaining('pixels wide')]);
+  });
+});
+
+describe('a dry run', () => {
+  it('says what would be done, and writes nothing', async () => {
+    const wet = await run('clean @/in --no-faces -o @/out');
+    await rename(join(folder, 'out'), join(folder, 'other'));
+    const dry = await run('clean @/in --no-faces -o @/out --dry-run');
+    expect([dry.counts, dry.complaints.length]).toEqual([wet.counts, wet.complaints.length]);
+    expect(dry.printed.map((line) => String(line).replaceAll(folder, '')).sort()).toEqual([
+      '/in/a.jpg → /out/a.jpg\n',
+      '/in/deep/c.png → /out/deep/c.jpg\n',
+    ]);
+    expect((await readdir(folder)).sort()).toEqual(['in', 'other']);
+  });
+
+  it('skips and refuses as the run would', async () => {
+    const skipped = await run('clean @/in -o @/in/ --format png -n --skip-existing --json');
+    expect(skipped.counts).toEqual(ended(3, 1, 1, 1));
+    const lines = skipped.printed.map((line) => JSON.parse(String(line)));
+    expect(lines.find(({ dryRun }) => dryRun).output).toBe(join(folder, 'in', 'a.png'));
+    await run('clean @/in/a.jpg --no-faces');
+    expect((await run('clean @/in/a.jpg -n')).counts).toEqual(ended(1, 0, 1));
+    expect((await run('clean @/in/a.jpg -n -s')).printed[0]).toMatch(/: skipped, as .* is there\n$/);
+    expect((await run('clean @/in/a.jpg -n -f')).counts).toEqual(ended(1, 1));
+    expect((await run('clean @/in/notes.txt -n')).counts).toEqual(ended(1, 0, 1));
+  });
+});
+
+describe('names of outputs', () => {
+  it('tell nothing of the source where they are neutral, and a run goes on by them', async () => {
+    await run('clean @/in --no-faces --names neutral -o @/out');
+    expect(await written()).toEqual(['photo-1.jpg', 'photo-3.jpg']);
+    await rm(join(folder, 'out', 'photo-1.jpg'));
+    const { counts } = await run('clean @/in --no-faces --names neutral -o @/out --skip-existing');
+    expect(counts).toEqual(ended(3, 1, 1, 1));
+    await run('clean @/in/a.jpg --no-faces --names neutral');
+    expect(await readdir(join(folder, 'in'))).toContain('photo-1.clean.jpg');
+  });
+
+  it('that only some file systems tell apart are not given twice', async () => {
+    const photo = await readFile(join(folder, 'in', 'a.jpg'));
+    await mkdir(join(folder, 'two'));
+    for (const name of ['é.jpg', 'E\u0301.png']) await writeFile(join(folder, 'two', name), photo);
+    const { counts, complaints } = await run('clean @/two --no-faces -o @/out');
+    expect([counts, complaints[0]]).toEqual([ended(2, 1, 1), expect.stringContaining("another file's")]);
+    expect((await run('clean @/two --no-faces -o @/out --names neutral')).counts).toEqual(ended(2, 2));
+  });
+
+  it('never put an output in the place of a file that is yet to be read', async () => {
+    const photo = await readFile(join(folder, 'in', 'a.jpg'));
+    await writeFile(join(folder, 'in', 'a-web.jpg'), photo);
+    const { counts, complaints } = await run(
+      'clean @/in/a.jpg @/in/a-web.jpg --no-faces --force -o @/in/{name}-web.jpg',
+    );
+    expect([counts, complaints[0]]).toEqual([ended(2, 1, 1), expect.stringContaining('is itself a file')]);
+    expect((await readFile(join(folder, 'in', 'a-web.jpg'))).equals(photo)).toBe(true);
+  });
+
+  it('are cut where the end that is put to them makes them too long', async () => {
+    const name = `${'x'.repeat(250)}.jpg`;
+    await rename(join(folder, 'in', 'a.jpg'), join(folder, 'in', name));
+    expect((await run(`clean @/in/${name} --no-faces`)).counts).toEqual(ended(1, 1));
+    expect(await readdir(join(folder, 'in'))).toContain(`${'x'.repeat(245)}.clean.jpg`);
+  });
+});
+
+it('lets nobody read an output who may not read its source', async () => {
+  await chmod(join(folder, 'in', 'a.jpg'), 0o600);
+  await run('clean @/in/a.jpg --no-faces');
+  expect((await stat(join(folder, 'in', 'a.clean.jpg'))).mode & 0o777).toBe(0o600);
+});
+
+it('tells what it passes over in a folder, and leaves out what is excluded', async () => {
+  await writeFile(join(folder, 'in', 'IMG_1.HEIC'), 'heic');
+  const { counts, passedOver } = await run('clean @/in --no-faces -o @/out --exclude deep --exclude b.*');
+  expect([counts, passedOver.sort()]).toEqual([ended(1, 1), ['excluded', 'excluded', 'heic', 'other']]);
+  const { complaints } = await run('clean @/in/IMG_1.HEIC -o @/out/');
+  expect(complaints[0]).toContain('heif-convert');
+});
+
 describe('lines and texts', () => {
+  it('has a line on every photo that is cleaned', async () => {
+    const { notes } = await run('clean @/in -o @/out');
+    expect(notes.map((line) => line.replaceAll(folder, '')).sort()).toEqual([
+      expect.stringMatching(/^\/in\/a\.jpg → \/out\/a\.jpg, 60 × 40: 0 faces hidden; no faces found/),
+      expect.stringMatching(/^\/in\/deep\/c\.png → \/out\/deep\/c\.jpg, 50 × 30: 0 faces hidden;/),
+    ]);
+  });
+
+  it('says in text what is asked for of detect and inspect', async () => {
+    const { printed } = await run('detect @/in/a.jpg --below-confidence');
+    expect(printed[0]).toMatch(/a\.jpg: 0 faces; \d spots? below the confidence asked for/);
+    expect((await run('inspect @/in/a.jpg --thumbnails')).printed[0]).toContain('embeds no thumbnail');
+  });
+
   it('has a line of JSON for every file', async () => {
     const { printed } = await run('inspect @/in --json');
     const lines = printed.map((line) => JSON.parse(String(line)));

@@ -1,0 +1,123 @@
+import { lstat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { ImageError } from '../library/worker.ts';
+import { identify } from '../metadata/signatures.ts';
+import type { SanitizeOps } from '../ops/schema.ts';
+import { type FoundFile, STANDARD_STREAM } from './find_files.ts';
+import { widthBounds } from './op_options.ts';
+import { formatKept, type OutputFormat, outputExtension } from './output_format.ts';
+import { type OutputNames, outputPath } from './output_path.ts';
+import { printable } from './printable.ts';
+import { readHead } from './read_file.ts';
+import { cleanedLine } from './result_text.ts';
+import { maxWidthUnder } from './size_cap.ts';
+import { type FileRun, readSource, readWhole, type Told } from './surroundings.ts';
+import { modesOf, OutputExistsError, writeWhole } from './write_file.ts';
+
+/** Bytes that tell a format: a file's brands may go as far. */
+const HEAD_BYTES = 512;
+
+/** What all files of a run share in what they become. */
+export interface Outputs {
+  readonly names: OutputNames;
+  readonly format: OutputFormat | 'same';
+  /** The files of this run that are read, as `keyOf` has them. */
+  readonly sources: ReadonlySet<string>;
+  /** The outputs that are taken, as `keyOf` has them. */
+  readonly taken: Set<string>;
+}
+
+/** Paths that some file system takes for the same: without case, composed. */
+export const keyOf = (path: string): string => resolve(path).normalize('NFC').toLowerCase();
+
+/** A file that was found, and its number in its run, from 1. */
+export type NumberedFile = FoundFile & { readonly number: number };
+
+/**
+ * Cleans one file, or says what would become of it.
+ * @throws ImageError; OutputExistsError; the file system's error
+ */
+export async function cleanFile(file: NumberedFile, run: FileRun, outputs: Outputs): Promise<Told> {
+  const { existing, dryRun, json } = run.invocation;
+  const isStandard = file.path === STANDARD_STREAM;
+  const whole = isStandard && outputs.format === 'same' ? await readWhole(file, run) : undefined;
+  const format = outputs.format === 'same' ? await formatOf(file, whole) : outputs.format;
+  const path = outputPath(file, outputs.names, file.number, outputExtension(format));
+  const isStream = path === STANDARD_STREAM;
+  const say = async (text: string) => {
+    if (dryRun && !json) await run.print(`${printable(text)}\n`);
+  };
+  if (!isStream) {
+    take(path, file, outputs);
+    if (existing !== 'replace' && (await isThere(path))) {
+      if (existing === 'refuse') throw new OutputExistsError(path);
+      await say(`${file.path}: skipped, as ${path} is there`);
+      return { output: path, skipped: true };
+    }
+  }
+  if (dryRun) {
+    await requireWhole(whole ?? (await readWhole(file, run)), run);
+    await say(`${file.path} → ${isStream ? 'standard output' : path}`);
+    return { output: path, dryRun };
+  }
+  return cleaned(file, whole, path, format, run);
+}
+
+async function cleaned(
+  file: FoundFile,
+  whole: Uint8Array | undefined,
+  path: string,
+  format: OutputFormat,
+  run: FileRun,
+): Promise<Told> {
+  const { sanitizer, signal, onProgress, invocation, print, note } = run;
+  const { ops, cap, existing } = invocation;
+  const isStream = path === STANDARD_STREAM;
+  const modes = isStream || file.path === STANDARD_STREAM ? undefined : await modesOf(file.path);
+  const isCapped = cap.maxEdge !== undefined || cap.maxHeight !== undefined;
+  const image = whole ?? (await (isCapped ? readWhole : readSource)(file, run));
+  const given = ops as Partial<SanitizeOps>;
+  const facts = isCapped ? await sanitizer.inspect(image, {}, { signal }) : undefined;
+  const maxWidth = facts ? maxWidthUnder(cap, facts, given, widthBounds) : undefined;
+  const output = { ...given.output, format, ...(maxWidth !== undefined && { maxWidth }) };
+  const options = { signal, transfer: true, onProgress };
+  const { bytes, report } = await sanitizer.sanitize(image, { ...ops, output }, options);
+  signal.throwIfAborted();
+  if (isStream) await print(bytes);
+  else await writeWhole(path, bytes, existing === 'replace', modes);
+  const isLooked = given.pixelate?.faces !== false;
+  note?.(cleanedLine(file.path, isStream ? 'standard output' : path, report, isLooked));
+  return isStream ? { report } : { output: path, report };
+}
+
+/** Two files of a run never share an output, and none takes the place of another that is yet to be read. */
+function take(path: string, { path: source }: FoundFile, { taken, sources }: Outputs): void {
+  const key = keyOf(path);
+  if (taken.has(key)) {
+    throw new Error(
+      `${path} is another file's of this call; -o 'folder/{dir}/{name}-{source}.{ext}' or --names neutral ` +
+        'tells them apart',
+    );
+  }
+  if (sources.has(key) && key !== keyOf(source)) throw new Error(`${path} is itself a file of this call`);
+  taken.add(key);
+}
+
+/** What a file becomes that keeps its format. Of what is no image sanitize says so. */
+async function formatOf({ path }: FoundFile, whole: Uint8Array | undefined): Promise<OutputFormat> {
+  const { format } = identify(whole ?? (await readHead(path, HEAD_BYTES)));
+  return format === null ? 'jpeg' : formatKept(format);
+}
+
+/** Refuses what cleaning would refuse by its container alone. */
+async function requireWhole(image: Uint8Array, { sanitizer, signal }: FileRun): Promise<void> {
+  const { complete, format } = await sanitizer.inspect(image, {}, { signal, transfer: true });
+  if (complete) return;
+  throw new ImageError('unprocessable_image', `The ${format.toUpperCase()} file is truncated or corrupt`);
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,55 @@
+import { extensionOf } from '../metadata/extensions.ts';
+
+/** Why a file or folder below a folder that was named is passed over. */
+export type PassedOver =
+  | 'heic'
+  | 'raw'
+  | 'video'
+  | 'picture'
+  | 'other'
+  | 'excluded'
+  | 'output'
+  | 'link'
+  | 'special';
+
+/** How each is called, one and several of them. */
+const words: Readonly<Record<PassedOver, readonly [one: string, several: string]>> = {
+  heic: ['HEIC photo', 'HEIC photos'],
+  raw: ['raw photo', 'raw photos'],
+  video: ['video', 'videos'],
+  picture: ['picture of another format', 'pictures of other formats'],
+  other: ['other file', 'other files'],
+  excluded: ['excluded', 'excluded'],
+  output: ['output of an earlier run', 'outputs of earlier runs'],
+  link: ['link to a folder', 'links to folders'],
+  special: ['pipe or device', 'pipes and devices'],
+};
+
+/** Extensions of pictures that are not read. */
+const kinds: readonly (readonly [PassedOver, string])[] = [
+  ['heic', 'heic heif heics heifs hif'],
+  ['raw', '3fr arw cr2 cr3 crw dng erf iiq mrw nef nrw orf pef raf raw rw2 rwl sr2 srf srw x3f'],
+  ['video', '3gp avi m4v mkv mov mp4 mpg mpeg mts webm wmv'],
+  ['picture', 'ai bmp dib eps exr hdr ico j2k jp2 jxl jxr pcx pdf pnm ppm psd qoi svg tga wdp wmf xcf'],
+];
+
+const byExtension = new Map(
+  kinds.flatMap(([kind, names]) => names.split(' ').map((extension) => [extension, kind] as const)),
+);
+
+/** Of a file whose name promises no input format, what it probably is. */
+export const kindOfOther = (name: string): PassedOver => byExtension.get(extensionOf(name)) ?? 'other';
+
+/** What to do with photos as iPhones take them. */
+export const heicRemedy =
+  'HEIC is not read: convert such photos to JPEG first (macOS: sips -s format jpeg; elsewhere: heif-convert)';
+
+/** What was passed over and why, as lines for a person; none where nothing was. */
+export function passedOverLines(counts: ReadonlyMap<PassedOver, number>): string[] {
+  const said = (Object.keys(words) as PassedOver[]).flatMap((reason) => {
+    const count = counts.get(reason) ?? 0;
+    return count > 0 ? [`${count} ${words[reason][count === 1 ? 0 : 1]}`] : [];
+  });
+  if (said.length === 0) return [];
+  return [`Passed over: ${said.join(', ')}`, ...(counts.has('heic') ? [heicRemedy] : [])];
+}
