@@ -6,7 +6,7 @@
 export interface TimeSlice {
   /**
    * Counts work.
-   * @param pixels read, or what takes as long
+   * @param pixels read, or what takes as long (src/work.ts)
    * @returns where the slice is used up, what to wait for before going on; it rejects when the job is aborted
    */
   spend(pixels: number): Promise<void> | undefined;
@@ -78,7 +78,3 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
 
 /** For work that nobody waits beside. */
 export const uninterrupted: TimeSlice = { spend: () => undefined, end: () => undefined };
-
-/** What pulling a strip of this width has taken: all of its pixels, or the work that came in its place. */
-export const workOf = (strip: { readonly rows: number } | number, width: number): number =>
-  typeof strip === 'number' ? strip : strip.rows * width;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JOB_TIME, jobTime, nextTurn, uninterrupted, workOf } from '../src/time_slice.ts';
+import { JOB_TIME, jobTime, nextTurn, uninterrupted } from '../src/time_slice.ts';
 
 /** A slice holds so many jobs that have no pixels. */
 const JOBS = 8;
@@ -63,11 +63,6 @@ describe('time slices', () => {
     expect(time.spend(1)).toBeUndefined();
     await expect(time.spend(SLICE)).rejects.toThrow('gone');
     await expect(time.perPixel(1).end()).rejects.toThrow('gone');
-  });
-
-  it('count all pixels of a strip, or the work that came in its place', () => {
-    expect(workOf({ rows: 8 }, 100)).toBe(800);
-    expect(workOf(1234, 100)).toBe(1234);
   });
 });
 

@@ -3,6 +3,7 @@ import type { MemoryCost } from '../memory/memory_cost.ts';
 import type { ImageFile, OwnedBytes } from '../memory/owned_bytes.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 import type { TimeSlice } from '../time_slice.ts';
+import type { Work } from '../work.ts';
 
 export type {
   Chromaticities,
@@ -12,6 +13,7 @@ export type {
   Orientation,
   ProfileLocation,
 } from '../metadata/facts.ts';
+export type { Work } from '../work.ts';
 
 export type OutputFormat = 'jpeg' | 'png' | 'webp';
 
@@ -30,9 +32,6 @@ export interface Strip {
   readonly rows: number;
   readonly pixels: Uint8Array;
 }
-
-/** Pixels that were worked on since the last pull. */
-export type Work = number;
 
 /**
  * An image that can be read top to bottom, any number of times, without being held. Strips come in order,

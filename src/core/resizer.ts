@@ -3,10 +3,15 @@ import type { Core } from './instance.ts';
 import { Scratch } from './scratch.ts';
 import { ROW_SLACK, scratchBytes } from './sizes.ts';
 
-/**
- * Which source samples make one output sample, and with what weight, for one axis; src/pixels/lanczos.ts
- * makes them.
- */
+/** Which source rows make one output row, and with what weight; src/pixels/lanczos.ts makes them. */
+interface RowTaps {
+  readonly start: number;
+  readonly count: number;
+  /** As many as `count`, and perhaps unused ones behind them. */
+  readonly weights: Float32Array;
+}
+
+/** The same of all samples of a row. */
 interface Taps {
   readonly start: Int32Array;
   readonly count: Int32Array;
@@ -19,7 +24,6 @@ interface Taps {
 export interface ResizeShape {
   readonly fromWidth: number;
   readonly width: number;
-  readonly height: number;
   /** The most taps of an output sample, across and down. */
   readonly tapsAcross: number;
   readonly tapsDown: number;
@@ -32,11 +36,11 @@ const windowRowBytes = ({ width }: ResizeShape) => width * 8 + ROW_SLACK;
 
 /** In the order of allocation: across (starts, weights), down (weights, addresses), window, strip. */
 function sizesOf(shape: ResizeShape): number[] {
-  const { width, height, tapsAcross, tapsDown, stripRows } = shape;
+  const { width, tapsAcross, tapsDown, stripRows } = shape;
   return [
     width * 4,
     width * padded(tapsAcross, 4) * 2,
-    height * padded(tapsDown, 2) * 2,
+    padded(tapsDown, 2) * 2,
     padded(tapsDown, 2) * 4,
     windowRowBytes(shape) * tapsDown,
     width * stripRows * 4 + ROW_SLACK,
@@ -56,7 +60,6 @@ export class RowResizer implements Disposable {
   readonly #core: Core;
   readonly #shape: ResizeShape;
   readonly #opaque: boolean;
-  readonly #down: Taps;
   readonly #starts: number;
   readonly #across: number;
   readonly #downWeights: number;
@@ -68,12 +71,11 @@ export class RowResizer implements Disposable {
    * @param core that the rows lie in
    * @throws Fault 'limit' when the memory cannot grow that far
    */
-  constructor(core: Core, shape: ResizeShape, across: Taps, down: Taps, opaque: boolean) {
+  constructor(core: Core, shape: ResizeShape, across: Taps, opaque: boolean) {
     this.#shape = shape;
     this.#scratch = new Scratch(core, sizesOf(shape));
     this.#core = core;
     this.#opaque = opaque;
-    this.#down = down;
     const places = this.#scratch.places as [number, number, number, number, number, number];
     const [starts, acrossWeights, downWeights, addresses, window, strip] = places;
     this.#starts = starts;
@@ -90,7 +92,6 @@ export class RowResizer implements Disposable {
     const first = across.start.map((start) => Math.min(start, lastStart));
     new Int32Array(buffer, starts, shape.width).set(first);
     fillFixed(new Int16Array(buffer, acrossWeights), across, tapsAcross, first);
-    fillFixed(new Int16Array(buffer, downWeights), down, padded(shape.tapsDown, 2), down.start);
   }
 
   /**
@@ -105,19 +106,20 @@ export class RowResizer implements Disposable {
     exports.narrowRow(at, this.#windowRow(y), width, this.#starts, this.#across, padded(tapsAcross, 4));
   }
 
-  /** Writes output row `target`, all of whose rows are in the window, to row `row` of the strip. */
-  blend(target: number, row: number): void {
-    const { width, tapsDown } = this.#shape;
-    const first = this.#down.start[target]!;
-    const count = this.#down.count[target]!;
+  /** Writes an output row, all of whose rows are in the window, to row `row` of the strip. */
+  blend({ start, count, weights }: RowTaps, row: number): void {
+    const { width } = this.#shape;
     const taps = padded(count, 2);
+    const fixed = new Int16Array(this.#core.exports.memory.buffer, this.#downWeights, taps);
+    fixed.fill(0);
+    fillSample(fixed, weights, count);
     const addresses = new Uint32Array(this.#core.exports.memory.buffer, this.#addresses, taps);
     for (let tap = 0; tap < taps; tap++) {
-      addresses[tap] = this.#windowRow(first + Math.min(tap, count - 1));
+      addresses[tap] = this.#windowRow(start + Math.min(tap, count - 1));
     }
     this.#core.exports.blendRows(
       this.#addresses,
-      this.#downWeights + target * padded(tapsDown, 2) * 2,
+      this.#downWeights,
       taps,
       this.#strip + row * width * 4,
       width,
@@ -140,7 +142,7 @@ export class RowResizer implements Disposable {
 }
 
 /**
- * Weights in fixed point; each sample's weights add up to exactly 1, so that an even area keeps its colour.
+ * Weights in fixed point, of all samples.
  * @param first the source sample that each sample's first weight is of, at or before its start
  */
 function fillFixed(
@@ -152,14 +154,19 @@ function fillFixed(
   for (let i = 0; i < count.length; i++) {
     const to = i * fixedStride + start[i]! - first[i]!;
     fixed.fill(0, i * fixedStride, (i + 1) * fixedStride);
-    let rest = WEIGHT_ONE;
-    let largest = 0;
-    for (let tap = 0; tap < count[i]!; tap++) {
-      const weight = Math.round(weights[i * stride + tap]! * WEIGHT_ONE);
-      fixed[to + tap] = weight;
-      rest -= weight;
-      if (weight > fixed[to + largest]!) largest = tap;
-    }
-    fixed[to + largest] = fixed[to + largest]! + rest;
+    fillSample(fixed.subarray(to), weights.subarray(i * stride), count[i]!);
   }
+}
+
+/** One sample's weights add up to exactly 1, so that an even area keeps its colour. */
+function fillSample(fixed: Int16Array, weights: Float32Array, count: number): void {
+  let rest = WEIGHT_ONE;
+  let largest = 0;
+  for (let tap = 0; tap < count; tap++) {
+    const weight = Math.round(weights[tap]! * WEIGHT_ONE);
+    fixed[tap] = weight;
+    rest -= weight;
+    if (weight > fixed[largest]!) largest = tap;
+  }
+  fixed[largest] = fixed[largest]! + rest;
 }

@@ -1,4 +1,5 @@
 import { decodingFault, type Fault } from '../faults.ts';
+import { ROW_WORK } from '../work.ts';
 import { type Core, createCore } from './instance.ts';
 import { losslessFault, OUT_OF_MEMORY } from './webp_lossless_faults.ts';
 
@@ -9,12 +10,12 @@ export interface WebpRows {
   readonly pixels: Uint8Array<ArrayBuffer>;
 }
 
-/** A strip is about so large: few calls a pixel, and still within the processor's cache. */
-const STRIP_BYTES = 131_072;
+/** Work of a strip: few calls a pixel, and still within the processor's cache. */
+const STRIP_WORK = 32_768;
 
 /** Rows that a strip of a picture of this size has where nobody asks for another height. */
 export const losslessStripRows = (width: number, height: number): number =>
-  Math.max(1, Math.min(height, Math.floor(STRIP_BYTES / (width * 4))));
+  Math.max(1, Math.min(height, Math.floor(STRIP_WORK / (width + ROW_WORK))));
 
 /**
  * Bytes of core memory that a decoder takes: those of its size, and at most those that a header may declare.

@@ -1,5 +1,6 @@
 import type { Raster, Size } from '../codecs/types.ts';
-import { type TimeSlice, uninterrupted, workOf } from '../time_slice.ts';
+import { type TimeSlice, uninterrupted } from '../time_slice.ts';
+import { workOf } from '../work.ts';
 import type { DetectionPlan, Tiling } from './detection_plan.ts';
 import { arraysCost, type MemoryStretch } from './detector_memory.ts';
 import { type RowSink, Shrinker } from './shrink.ts';

@@ -1,5 +1,6 @@
 import type { Raster, Size } from '../codecs/types.ts';
-import { type TimeSlice, uninterrupted, workOf } from '../time_slice.ts';
+import { type TimeSlice, uninterrupted } from '../time_slice.ts';
+import { workOf } from '../work.ts';
 import { type Box, holdsCentre, type ScoredBox, scaleBox } from './boxes.ts';
 import { minGain, passSide } from './detection_plan.ts';
 import { arraysCost, type MemoryStretch } from './detector_memory.ts';

@@ -1,4 +1,5 @@
 import type { Raster, Strip, Work } from '../codecs/types.ts';
+import { rowsWork } from '../work.ts';
 import { narrowColumns } from './columns.ts';
 import { derive } from './derive.ts';
 import type { Rect } from './rect.ts';
@@ -24,7 +25,7 @@ function* rowsBetween(source: Raster, top: number, bottom: number): Generator<St
       const pixels = strip.pixels.subarray((first - strip.y) * stride, (last - strip.y) * stride);
       yield { y: first - top, rows: last - first, pixels };
     } else {
-      yield strip.rows * source.width;
+      yield rowsWork(strip.rows, source.width);
     }
     if (last === bottom) return;
   }

@@ -1,4 +1,5 @@
 import type { Raster, Strip, Work } from '../codecs/types.ts';
+import { SPAN_WORK } from '../work.ts';
 import { derive } from './derive.ts';
 import { pixelWords } from './pixel_words.ts';
 import { type Coverage, RowSpans, rectsOf } from './row_spans.ts';
@@ -29,10 +30,14 @@ function* filledStrips(
   for (const strip of source.strips()) {
     if (typeof strip !== 'number') {
       const words = pixelWords(strip.pixels);
+      let runs = 0;
       for (let row = 0; row < strip.rows; row++) {
         const first = row * source.width;
-        for (const { start, end } of spans.at(strip.y + row)) words.fill(word, first + start, first + end);
+        const inRow = spans.at(strip.y + row);
+        for (const { start, end } of inRow) words.fill(word, first + start, first + end);
+        runs += inRow.length;
       }
+      if (runs > 0) yield runs * SPAN_WORK;
     }
     yield strip;
   }

@@ -1,3 +1,5 @@
+import type { Work } from '../work.ts';
+
 /** Which source samples make one output sample, and with what weight; for every output sample of one axis. */
 export interface FilterTable {
   /** First source index of each output sample. */
@@ -8,6 +10,15 @@ export interface FilterTable {
   readonly weights: Float32Array;
   readonly stride: number;
 }
+
+/** The taps of one output sample: its first source index, and how many. */
+interface Sample {
+  readonly start: number;
+  readonly count: number;
+}
+
+/** Pixels that take as long as the weight of a tap, which needs four sines. */
+const TAP_WORK = 2;
 
 /** Lobes of the windowed sinc: Lanczos-3 keeps detail with little ringing (Duchon 1979; Turkowski 1990). */
 const LOBES = 3;
@@ -24,27 +35,42 @@ export const maxTaps = (from: number, to: number): number =>
   Math.min(from, Math.ceil((2 * LOBES * from) / to) + 1);
 
 /**
- * Lanczos-3 taps for shrinking `from` samples to `to` (1 ≤ to ≤ from): the kernel is stretched by the scale,
- * so every source sample counts; at the borders the kernel is cut and its weights normalised again.
+ * Lanczos-3 taps of output sample `index` for shrinking `from` samples to `to` (1 ≤ to ≤ from): the kernel is
+ * stretched by the scale, so every source sample counts; at the borders the kernel is cut and its weights
+ * normalised again.
+ * @param weights takes the sample's weights from `at` on, `maxTaps` at most
  */
-export function lanczosTaps(from: number, to: number): FilterTable {
+export function lanczosSample(
+  from: number,
+  to: number,
+  index: number,
+  weights: Float32Array,
+  at = 0,
+): Sample {
   const scale = from / to;
   const radius = LOBES * scale;
+  const centre = (index + 0.5) * scale;
+  const first = Math.max(0, Math.floor(centre - radius + 0.5));
+  const last = Math.min(from, Math.floor(centre + radius + 0.5), first + maxTaps(from, to));
+  let sum = 0;
+  for (let tap = first; tap < last; tap++) sum += lanczos((tap + 0.5 - centre) / scale);
+  for (let tap = first; tap < last; tap++) {
+    weights[at + tap - first] = lanczos((tap + 0.5 - centre) / scale) / sum;
+  }
+  return { start: first, count: last - first };
+}
+
+/** The taps of all output samples, yielding work on the way: a wide picture has millions. */
+export function* lanczosTaps(from: number, to: number): Generator<Work, FilterTable> {
   const stride = maxTaps(from, to);
   const start = new Int32Array(to);
   const count = new Int32Array(to);
   const weights = new Float32Array(to * stride);
   for (let i = 0; i < to; i++) {
-    const centre = (i + 0.5) * scale;
-    const first = Math.max(0, Math.floor(centre - radius + 0.5));
-    const last = Math.min(from, Math.floor(centre + radius + 0.5), first + stride);
-    let sum = 0;
-    for (let tap = first; tap < last; tap++) sum += lanczos((tap + 0.5 - centre) / scale);
-    for (let tap = first; tap < last; tap++) {
-      weights[i * stride + tap - first] = lanczos((tap + 0.5 - centre) / scale) / sum;
-    }
-    start[i] = first;
-    count[i] = last - first;
+    const sample = lanczosSample(from, to, i, weights, i * stride);
+    start[i] = sample.start;
+    count[i] = sample.count;
+    yield sample.count * TAP_WORK;
   }
   return { start, count, weights, stride };
 }

@@ -2,7 +2,7 @@ import type { Raster, Size } from '../codecs/types.ts';
 import { addToBlockSums, BLOCK_SUM_BYTES } from '../core/kernels.ts';
 import { pixelWords } from './pixel_words.ts';
 import type { Rect } from './rect.ts';
-import { merge, type RowSpans, type Span, subtract } from './row_spans.ts';
+import { RowSpans, runsOf, type Span, subtract } from './row_spans.ts';
 
 /**
  * One grid of square blocks anchored at the image origin, and the areas it hides: every block that an area
@@ -29,7 +29,12 @@ export interface KeptPixels {
 
 /** The block means of one mosaic: rows are added to them, then painted with them. */
 export class MosaicMeans {
-  readonly #spans = new Map<number, Span[]>();
+  /**
+   * The covered blocks of grid rows: where rows are added, and where they are painted. Of a tall picture no
+   * more is kept.
+   */
+  readonly #adding: RowSpans;
+  readonly #painting: RowSpans;
   /** Means of each finished grid row that is still to be painted, one 32-bit pixel a block. */
   readonly #means = new Map<number, Uint32Array>();
   readonly #mosaic: Mosaic;
@@ -46,21 +51,14 @@ export class MosaicMeans {
    */
   constructor(mosaic: Mosaic, image: Raster, sums: number, kept?: KeptPixels) {
     this.#mosaic = mosaic;
+    const blocks = touchedBlocks(mosaic);
+    this.#adding = new RowSpans(blocks);
+    this.#painting = new RowSpans(blocks);
     this.#image = image;
     this.#sums = sums;
     this.#kept = kept;
     this.#keptInBlock = new Uint32Array(kept ? Math.ceil(image.width / mosaic.block) : 0);
     image.core.view(sums, mosaicSumBytes(mosaic, image)).fill(0);
-  }
-
-  /** The covered blocks of grid row `gridRow`, merged and in order, kept pixels or not. */
-  spans(gridRow: number): readonly Span[] {
-    let spans = this.#spans.get(gridRow);
-    if (!spans) {
-      spans = mergedSpans(this.#mosaic, gridRow);
-      this.#spans.set(gridRow, spans);
-    }
-    return spans;
   }
 
   gridRowOf(y: number): number {
@@ -69,7 +67,7 @@ export class MosaicMeans {
 
   /** No block of this mosaic covers a pixel of row `y`. */
   leavesUnchanged(y: number): boolean {
-    return this.spans(this.gridRowOf(y)).length === 0;
+    return this.#painting.at(this.gridRowOf(y)).length === 0;
   }
 
   /** The row after the last one that the means of row `y` need. */
@@ -77,17 +75,21 @@ export class MosaicMeans {
     return Math.min(this.#image.height, (this.gridRowOf(y) + 1) * this.#mosaic.block);
   }
 
-  /** Adds one row of original pixels; when it ends its grid row, the means of that row are ready. */
-  add(y: number, row: Uint8Array): void {
+  /**
+   * Adds one row of original pixels; when it ends its grid row, the means of that row are ready.
+   * @returns runs of blocks, and of pixels that are kept, in the row
+   */
+  add(y: number, row: Uint8Array): number {
     const gridRow = this.gridRowOf(y);
-    const spans = this.spans(gridRow);
-    if (spans.length === 0) return;
+    const spans = this.#adding.at(gridRow);
+    if (spans.length === 0) return 0;
     const kept = this.#kept?.adding.at(y) ?? [];
     const columns = this.#columnsOf(spans);
     const parts = subtract(columns, kept);
     for (const part of parts) this.#addPart(row, part);
     if (kept.length > 0) for (const part of subtract(columns, parts)) this.#countKept(part);
     if (y + 1 === this.endOf(y)) this.#finish(gridRow, spans, y);
+    return spans.length + kept.length;
   }
 
   /** Writes the means over row `y`, whose grid row must be finished. */
@@ -98,7 +100,7 @@ export class MosaicMeans {
     const { block } = this.#mosaic;
     const words = pixelWords(row);
     const kept = this.#kept?.painting.at(y) ?? [];
-    for (const { start, end } of subtract(this.#columnsOf(this.spans(gridRow)), kept)) {
+    for (const { start, end } of subtract(this.#columnsOf(this.#painting.at(gridRow)), kept)) {
       for (let cell = Math.floor(start / block); cell * block < end; cell++) {
         words.fill(means[cell]!, Math.max(start, cell * block), Math.min((cell + 1) * block, end));
       }
@@ -108,10 +110,7 @@ export class MosaicMeans {
   /** Forgets the means of every grid row that ends at or before row `y`. */
   forgetBefore(y: number): void {
     for (const gridRow of this.#means.keys()) {
-      if ((gridRow + 1) * this.#mosaic.block <= y) {
-        this.#means.delete(gridRow);
-        this.#spans.delete(gridRow);
-      }
+      if ((gridRow + 1) * this.#mosaic.block <= y) this.#means.delete(gridRow);
     }
   }
 
@@ -162,9 +161,15 @@ export class MosaicMeans {
   }
 }
 
-function mergedSpans({ block, areas }: Mosaic, gridRow: number): Span[] {
-  const touched = areas
-    .filter(({ y, height }) => y < (gridRow + 1) * block && y + height > gridRow * block)
-    .map(({ x, width }) => ({ start: Math.floor(x / block), end: Math.ceil((x + width) / block) }));
-  return merge(touched);
+/** The blocks that a mosaic's areas touch, as rectangles of its grid. */
+function touchedBlocks({ block, areas }: Mosaic): Rect[] {
+  return areas.map((area) => {
+    const [x, y] = [Math.floor(area.x / block), Math.floor(area.y / block)];
+    const [right, bottom] = [(area.x + area.width) / block, (area.y + area.height) / block];
+    return { x, y, width: Math.ceil(right) - x, height: Math.ceil(bottom) - y };
+  });
 }
+
+/** Runs of blocks over all rows of a picture of this height, each counted in every row that it covers. */
+export const blockRuns = (mosaic: Mosaic, height: number): number =>
+  runsOf(touchedBlocks(mosaic), Math.ceil(height / mosaic.block)) * mosaic.block;

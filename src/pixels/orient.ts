@@ -2,6 +2,7 @@ import type { ColumnBand, Orientation, Raster, Strip, Work } from '../codecs/typ
 import { FlippedBand } from '../core/flip.ts';
 import { mirrorRows } from '../core/kernels.ts';
 import { RotatedBand } from '../core/rotate.ts';
+import { rowsWork } from '../work.ts';
 import { narrowColumns } from './columns.ts';
 import { derive } from './derive.ts';
 import { narrowRows } from './rows.ts';
@@ -57,7 +58,7 @@ function* flippedBands(source: Raster, mirror: boolean, bandHeight: number): Gen
         continue;
       }
       band.put(strip.pixels, rows - 1 - strip.y, mirror);
-      yield strip.rows * width;
+      yield rowsWork(strip.rows, width);
     }
     yield* stripsOf(band, y, rows);
   }
@@ -92,7 +93,7 @@ function* rotatedBands(
         continue;
       }
       band.put(strip.pixels, strip.y, width);
-      yield strip.rows * width;
+      yield rowsWork(strip.rows, width);
     }
     yield* stripsOf(band, y, width);
     y += width;

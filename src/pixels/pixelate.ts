@@ -1,6 +1,7 @@
 import type { Raster, Size, Strip, Work } from '../codecs/types.ts';
 import { Scratch } from '../core/scratch.ts';
 import { ROW_SLACK, scratchBytes } from '../core/sizes.ts';
+import { rowsWork, SPAN_WORK } from '../work.ts';
 import { delayBytes, delayRows, PIECE_ROWS, readsTwice } from './block_edges.ts';
 import { derive } from './derive.ts';
 import { type KeptPixels, type Mosaic, MosaicMeans, mosaicSumBytes } from './mosaic.ts';
@@ -80,8 +81,7 @@ function* readTwice(source: Raster, mosaics: readonly Mosaic[], kept: Coverage):
       continue;
     }
     requireRows(strip, stride);
-    addRows(strip, stride, layers);
-    yield strip.rows * source.width;
+    yield addRows(strip, stride, layers) + rowsWork(strip.rows, source.width);
   }
   for (const strip of source.strips()) {
     if (typeof strip === 'number') {
@@ -109,14 +109,13 @@ function* delayed(
       yield whole;
       continue;
     }
-    if (line.rows > 0) yield whole.rows * source.width;
     for (const strip of pieces(whole, line.stride)) {
       if (line.rows === 0 && isUnchanged(strip, layers)) {
         yield strip;
         continue;
       }
       line.push(strip);
-      addRows(strip, line.stride, layers);
+      yield addRows(strip, line.stride, layers) + strip.rows * source.width;
       const read = strip.y + strip.rows;
       let ready = line.y;
       while (
@@ -130,11 +129,14 @@ function* delayed(
   if (line.rows > 0) yield paintedRows(line, line.rows, layers);
 }
 
-function addRows({ y, rows, pixels }: Strip, stride: number, layers: readonly MosaicMeans[]): void {
+/** @returns the work of it, beside that of the rows */
+function addRows({ y, rows, pixels }: Strip, stride: number, layers: readonly MosaicMeans[]): Work {
+  let spans = 0;
   for (let row = 0; row < rows; row++) {
     const line = pixels.subarray(row * stride, (row + 1) * stride);
-    for (const layer of layers) layer.add(y + row, line);
+    for (const layer of layers) spans += layer.add(y + row, line);
   }
+  return spans * SPAN_WORK;
 }
 
 function paintRows({ y, rows, pixels }: Strip, stride: number, layers: readonly MosaicMeans[]): void {

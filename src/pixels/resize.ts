@@ -1,8 +1,9 @@
 import type { Raster, Size, Strip, Work } from '../codecs/types.ts';
 import { addressOf } from '../core/instance.ts';
 import { type ResizeShape, RowResizer, resizerBytes } from '../core/resizer.ts';
+import { rowsWork } from '../work.ts';
 import { derive } from './derive.ts';
-import { lanczosTaps, maxTaps } from './lanczos.ts';
+import { lanczosSample, lanczosTaps, maxTaps } from './lanczos.ts';
 
 /** Output rows gathered into one strip. */
 const STRIP_ROWS = 16;
@@ -16,7 +17,6 @@ export function sizeUnder(maxWidth: number | undefined, { width, height }: Size)
 const shapeOf = (from: Size, to: Size): ResizeShape => ({
   fromWidth: from.width,
   width: to.width,
-  height: to.height,
   tapsAcross: maxTaps(from.width, to.width),
   tapsDown: maxTaps(from.height, to.height),
   stripRows: STRIP_ROWS,
@@ -28,7 +28,7 @@ const shapeOf = (from: Size, to: Size): ResizeShape => ({
 export function resizeCost(from: Size, to: Size): number {
   if (from.width === to.width && from.height === to.height) return 0;
   const shape = shapeOf(from, to);
-  const filters = to.width * (shape.tapsAcross + 2) + to.height * (shape.tapsDown + 2);
+  const filters = to.width * (shape.tapsAcross + 2) + shape.tapsDown;
   return resizerBytes(shape) + filters * 4;
 }
 
@@ -43,10 +43,14 @@ export function resize(source: Raster, to: Size): Raster {
 }
 
 function* resizedStrips(source: Raster, to: Size): Generator<Strip | Work> {
-  const across = lanczosTaps(source.width, to.width);
-  const down = lanczosTaps(source.height, to.height);
+  const across = yield* lanczosTaps(source.width, to.width);
   const { core, opaque } = source;
-  using resizer = new RowResizer(core, shapeOf(source, to), across, down, opaque);
+  const shape = shapeOf(source, to);
+  using resizer = new RowResizer(core, shape, across, opaque);
+  // The taps of one output row at a time: a tall picture has millions of them.
+  const weights = new Float32Array(shape.tapsDown);
+  const rowTaps = (row: number) => lanczosSample(source.height, to.height, row, weights);
+  let taps = rowTaps(0);
   const stride = source.width * 4;
   let filled = 0;
   let done = 0;
@@ -59,16 +63,16 @@ function* resizedStrips(source: Raster, to: Size): Generator<Strip | Work> {
     const at = addressOf(core, pixels);
     for (let row = 0; row < rows; row++) {
       resizer.narrow(at + row * stride, y + row);
-      while (done < to.height && down.start[done]! + down.count[done]! <= y + row + 1) {
-        resizer.blend(done, filled);
-        done++;
+      while (done < to.height && taps.start + taps.count <= y + row + 1) {
+        resizer.blend({ ...taps, weights }, filled);
+        if (++done < to.height) taps = rowTaps(done);
         if (++filled === STRIP_ROWS) {
           yield { y: done - filled, rows: filled, pixels: resizer.strip(filled) };
           filled = 0;
         }
       }
     }
-    yield rows * source.width;
+    yield rowsWork(rows, source.width);
   }
   if (filled > 0) yield { y: done - filled, rows: filled, pixels: resizer.strip(filled) };
 }

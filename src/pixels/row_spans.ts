@@ -31,6 +31,12 @@ export class RowSpans {
     this.#edges = [...edges].sort((a, b) => a - b);
   }
 
+  /** The row after those that have the columns of row `y`. */
+  endOf(y: number): number {
+    this.at(y);
+    return this.#to;
+  }
+
   /** The columns of row `y`, merged and in order. */
   at(y: number): readonly Span[] {
     if (y < this.#from || y >= this.#to) this.#move(y);
@@ -50,6 +56,18 @@ export function rectsOf(coverage: Coverage): readonly Rect[] {
   if ('all' in coverage) return coverage.all.flatMap(rectsOf);
   if ('of' in coverage) return [...rectsOf(coverage.of), ...rectsOf(coverage.without)];
   return coverage;
+}
+
+/** Spans of all rows above `height` together. */
+export function runsOf(coverage: Coverage, height: number): number {
+  const spans = new RowSpans(coverage);
+  let runs = 0;
+  for (let y = 0; y < height; ) {
+    const end = Math.min(height, spans.endOf(y));
+    runs += spans.at(y).length * (end - y);
+    y = end;
+  }
+  return runs;
 }
 
 function inRow(coverage: Coverage, row: number): readonly Span[] {

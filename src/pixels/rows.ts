@@ -1,4 +1,5 @@
 import type { Raster, Strip, Work } from '../codecs/types.ts';
+import { rowsWork } from '../work.ts';
 import { derive } from './derive.ts';
 
 /**
@@ -25,7 +26,7 @@ function* stripRows(source: Raster, from: number, to: number): Generator<Strip |
       const kept = pixels.subarray(top * stride, bottom * stride);
       yield { y: y + top - from, rows: bottom - top, pixels: kept };
     } else {
-      yield rows * source.width;
+      yield rowsWork(rows, source.width);
     }
     // The last rows are read to the image's end, where its defects show.
     if (y + rows >= to && to < source.height) return;

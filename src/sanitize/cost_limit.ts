@@ -1,7 +1,8 @@
 import { bandWork, type PassWork } from '../codecs/avif/bands.ts';
-import { limitFault } from '../faults.ts';
+import { imageName, limitFault } from '../faults.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 import { bandRows, columnBands, swapsSides, uprightSize } from '../pixels/orient.ts';
+import { ROW_WORK, rowsWork, SPAN_WORK, type Work } from '../work.ts';
 
 /** CPU time of reading a file, relative to that of reading the pixels of a PNG. */
 interface ReadingCost {
@@ -30,19 +31,16 @@ const READING_COST: Readonly<Record<InputFormat, ReadingCost>> = {
 const FULL_CHROMA_COST = 0.3;
 const ALPHA_COST = 0.5;
 
-/** CPU time in pixels of a PNG. */
-type Cost = number;
-
 /** What reading some of a file takes: so many times all its pixels, and all its bytes. */
 function readingCost(
   { format, width, height, avif }: FileFacts,
   inputBytes: number,
   times: { readonly pixels: number; readonly bytes: number },
-): Cost {
+): Work {
   const { pixel, byte, most = Number.POSITIVE_INFINITY } = READING_COST[format];
   const chroma = avif && !avif.colour.monochrome && avif.colour.subY === 0 ? FULL_CHROMA_COST : 0;
   const alpha = avif?.alpha ? ALPHA_COST : 0;
-  const pixels = width * height * times.pixels;
+  const pixels = rowsWork(height, width) * times.pixels;
   return Math.min(pixels * (pixel + chroma + alpha) + inputBytes * times.bytes * byte, pixels * most);
 }
 
@@ -80,12 +78,12 @@ const MOST_BAND_BYTES = 40 * MEGABYTE;
 const BESIDE_DETECTION = 8 * MEGABYTE;
 
 /**
- * Most pixels that one job may read, over all its reads, in PNG pixels: about 25 s of CPU, half of what a
- * deployment allows a request. Every upright image of 50 megapixels stays far below it. A rotated one of a
+ * Most work of one job, over all its reads, in pixels of a PNG (src/work.ts): about 25 s of CPU, half of what
+ * a deployment allows a request. Every upright image of 50 megapixels stays far below it. A rotated one of a
  * format that is read anew for each band comes near it with faces, and exceeds it when coarse blocks double
- * its reads.
+ * its reads. So do pictures of some ten million rows.
  */
-const MAX_WORK = 2.8e9;
+const MAX_WORK = 2.82e9;
 
 /** How often a job reads its source. */
 export interface SourceReads {
@@ -93,6 +91,8 @@ export interface SourceReads {
   readonly detection: number;
   /** To detect again and to encode; twice as often where coarse mosaics need two reads. */
   readonly result: number;
+  /** Runs of blocks that each reading for the result hides, over all rows. Absent: none. */
+  readonly spans?: number;
 }
 
 /** What reading the upright picture takes by so many bands of so many rows. */
@@ -115,6 +115,8 @@ function passWork({ format, width, orientation, avif }: FileFacts, bands: number
 export interface BandBytes {
   readonly detection: number;
   readonly result: number;
+  /** Runs of blocks that each reading for the result hides, over all rows. Absent: none. */
+  readonly spans?: number;
 }
 
 /**
@@ -128,7 +130,7 @@ export interface BandBytes {
 export function affordableBands(
   facts: FileFacts,
   inputBytes: number,
-  { detection, result }: SourceReads,
+  { detection, result, spans = 0 }: SourceReads,
 ): BandBytes {
   const { format, width, height, orientation } = facts;
   // A mirrored image needs no band: its rows are mirrored in place.
@@ -138,7 +140,7 @@ export function affordableBands(
   const bytesOf = (bands: number) => (isTurned ? rowsOf(bands) * upright.width * 4 : 0);
   const bandsOf = (bytes: number) =>
     isTurned ? Math.ceil(upright.height / bandRows(upright.width, upright.height, bytes)) : 1;
-  const costOf = (passes: number, bands: number): Cost => {
+  const costOf = (passes: number, bands: number): Work => {
     if (passes === 0) return 0;
     const { first, later } = passWork(facts, bands, rowsOf(bands));
     const again = passes - 1;
@@ -147,8 +149,9 @@ export function affordableBands(
       bytes: first.bytes + again * later.bytes,
     });
   };
+  const hiding = result * spans * SPAN_WORK;
   const cost = (bandsToDetect: number, bands: number) =>
-    costOf(detection, bandsToDetect) + costOf(result, bands);
+    costOf(detection, bandsToDetect) + costOf(result, bands) + hiding;
   const usual = bandsOf(usualBandBytes(facts));
   if (cost(usual, usual) <= MAX_WORK) return { detection: bytesOf(usual), result: bytesOf(usual) };
   const fewest = bandsOf(MOST_BAND_BYTES);
@@ -156,11 +159,28 @@ export function affordableBands(
     const toDetect = readsColumns(facts) ? bandsOf(bytesOf(bands) + BESIDE_DETECTION) : fewest;
     if (cost(toDetect, bands) <= MAX_WORK) return { detection: bytesOf(toDetect), result: bytesOf(bands) };
   }
-  const megapixels = ((width * height) / 1e6).toFixed(1);
   const once = readingCost(facts, inputBytes, ONCE) || 1;
+  const least = cost(fewest, fewest);
+  if (once * (detection + result) + hiding > MAX_WORK) {
+    throw limitFault(
+      `${mostOf(facts, spans)} of a ${imageName(facts)}, read ${detection + result} times for these ops, are ` +
+        `${(least / MAX_WORK).toFixed(1)} times the work that a call may take: send less of it at once`,
+    );
+  }
+  const megapixels = ((width * height) / 1e6).toFixed(1);
   throw limitFault(
     `A turned ${format.toUpperCase()} of ${megapixels} megapixels would have to be read ` +
-      `${Math.ceil(cost(fewest, fewest) / once)} times for these ops, at most ${Math.floor(MAX_WORK / once)} are ` +
+      `${Math.ceil(least / once)} times for these ops, at most ${Math.floor(MAX_WORK / once)} are ` +
       'allowed: send it upright, smaller or as JPEG, or with a lower strength',
   );
+}
+
+/** What most of the work of reading a picture upright is for, in words. */
+function mostOf({ width, height }: FileFacts, spans: number): string {
+  const parts: readonly (readonly [Work, string])[] = [
+    [width * height, `${width * height} pixels`],
+    [height * ROW_WORK, `${height} rows`],
+    [spans * SPAN_WORK, `${spans} runs of blocks`],
+  ];
+  return parts.reduce((most, part) => (part[0] > most[0] ? part : most))[1];
 }

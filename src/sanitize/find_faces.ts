@@ -5,6 +5,7 @@ import type { ImageFile } from '../memory/owned_bytes.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { type Hidden, hide, NOTHING_HIDDEN } from '../pixels/hide.ts';
 import type { JobTime, TimeSlice } from '../time_slice.ts';
+import { rowsWork } from '../work.ts';
 import { areaInShrunk } from './crop_area.ts';
 import { MOSAIC_BYTES } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
@@ -46,7 +47,7 @@ export async function findFaces(
   const { faces, belowConfidence } = await detector.detect(raster, {
     confidence,
     effort: 'thorough',
-    slice: onProgress ? measuredDetection(slice, raster.width * raster.height, onProgress) : slice,
+    slice: onProgress ? measuredDetection(slice, rowsWork(raster.height, raster.width), onProgress) : slice,
   });
   const { upright, crop } = sizes;
   const shrunk = { width: Math.ceil(upright.width / factor), height: Math.ceil(upright.height / factor) };

@@ -19,6 +19,7 @@ import type { SanitizeOps } from '../ops/schema.ts';
 import { type ColourSource, colourOf, unconverted } from '../pixels/colour/source.ts';
 import { NOTHING_HIDDEN } from '../pixels/hide.ts';
 import { JOB_TIME, type JobTime, jobTime, nextTurn, type TimeSlice } from '../time_slice.ts';
+import { rowsWork } from '../work.ts';
 import { belowConfidence } from './below_confidence.ts';
 import { findFaces, redetectFaces } from './find_faces.ts';
 import { fillColour, hiddenAreas, isSpared } from './hidden_areas.ts';
@@ -139,9 +140,9 @@ async function reserveAndRun(
   try {
     const { onProgress } = runtime;
     const job = { file, facts, source, ops, plan, detector, signal, time, onProgress };
-    const pixels = plan.output.width * plan.output.height;
+    const work = rowsWork(plan.output.height, plan.output.width);
     const encode = (raster: Raster, slice: TimeSlice) => {
-      const counted = onProgress ? measured(slice, 'encoding', pixels, onProgress) : slice;
+      const counted = onProgress ? measured(slice, 'encoding', work, onProgress) : slice;
       return encodeWithin(budget, reservation, raster, ops, plan, counted);
     };
     return { ...(await runJob(job, encode)), reservation, time };

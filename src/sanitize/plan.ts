@@ -5,9 +5,11 @@ import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { blockEdge, readsTwice } from '../pixels/block_edges.ts';
 import type { ColourSource } from '../pixels/colour/source.ts';
+import { blockRuns } from '../pixels/mosaic.ts';
 import { bandRows, columnBands, swapsSides } from '../pixels/orient.ts';
+import { runsOf } from '../pixels/row_spans.ts';
 import { affordableBands, type BandBytes, type SourceReads } from './cost_limit.ts';
-import { hidesAnything, MOSAIC_BYTES } from './mosaic_plan.ts';
+import { hidesAnything, MOSAIC_BYTES, regionAreas } from './mosaic_plan.ts';
 import { estimatePngBytes } from './png_size_estimate.ts';
 import { type JobSizes, jobSizes } from './steps.ts';
 
@@ -164,7 +166,11 @@ function sourceReads(ops: SanitizeOps, output: Size): SourceReads {
   // Blocks over a face may be coarser than the strength asks; their second read is not counted here.
   const twice = hidesAnything(ops.pixelate) && readsTwice(output, block, MOSAIC_BYTES);
   const result = ((faces && verify ? 1 : 0) + ENCODER_READS[ops.output.format]) * (twice ? 2 : 1);
-  return { detection: faces ? 2 : 0, result };
+  // Those of faces are counted while they are painted.
+  const spans =
+    blockRuns({ block, areas: regionAreas(ops.pixelate.regions, output) }, output.height) +
+    runsOf(regionAreas(ops.pixelate.except, output), output.height);
+  return { detection: faces ? 2 : 0, result, spans };
 }
 
 /** How an image is read to detect faces in all of it, and the memory that takes. */

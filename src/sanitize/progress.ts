@@ -1,4 +1,5 @@
 import type { TimeSlice } from '../time_slice.ts';
+import type { Work } from '../work.ts';
 
 /** What a job does now: looks for faces, or reads, changes and encodes the picture. */
 export type Phase = 'detecting' | 'encoding';
@@ -12,16 +13,16 @@ export type OnProgress = (phase: Phase, share: number) => void;
 
 /**
  * The same slice, which also tells what share of a phase is done.
- * @param pixels that the phase will count in all; an encoder that samples first counts a few more
+ * @param whole the work that the phase will count in all; an encoder that samples first counts a little more
  */
-export function measured(slice: TimeSlice, phase: Phase, pixels: number, onProgress: OnProgress): TimeSlice {
+export function measured(slice: TimeSlice, phase: Phase, whole: Work, onProgress: OnProgress): TimeSlice {
   let done = 0;
   return {
     end: () => slice.end(),
     spend(work) {
       done += work;
       const turn = slice.spend(work);
-      if (turn) onProgress(phase, Math.min(1, done / pixels));
+      if (turn) onProgress(phase, Math.min(1, done / whole));
       return turn;
     },
   };
@@ -34,16 +35,16 @@ const FURTHER_RUN = 0.15;
 
 /**
  * The slice of a detection, which also tells how far that is.
- * @param pixels of the picture that it reads
+ * @param whole the work of reading the picture
  */
-export function measuredDetection(slice: TimeSlice, pixels: number, onProgress: OnProgress): TimeSlice {
+export function measuredDetection(slice: TimeSlice, whole: Work, onProgress: OnProgress): TimeSlice {
   let read = 0;
   let left = 1 - FIRST_READING;
   const tell = () =>
-    onProgress('detecting', FIRST_READING * Math.min(1, read / pixels) + (1 - FIRST_READING - left));
+    onProgress('detecting', FIRST_READING * Math.min(1, read / whole) + (1 - FIRST_READING - left));
   return {
     end() {
-      if (read >= pixels) left *= 1 - FURTHER_RUN;
+      if (read >= whole) left *= 1 - FURTHER_RUN;
       tell();
       return slice.end();
     },

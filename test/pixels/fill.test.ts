@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fill } from '../../src/pixels/fill.ts';
+import { runsOf } from '../../src/pixels/row_spans.ts';
+import { SPAN_WORK, workOf } from '../../src/work.ts';
 import { stepCases } from '../cases/step_cases.ts';
 import { noisePicture, rasterOf, readPicture } from '../fixtures/raster.ts';
 
@@ -23,6 +25,13 @@ describe('fill', () => {
         expect([...pixels.subarray(at, at + 4)]).toEqual(expected);
       }
     }
+  });
+
+  it('tells of the work of every run in every row', () => {
+    const source = rasterOf(noisePicture(12, 30, 5));
+    const work = (area: typeof areas) =>
+      [...fill(source, area, red).strips()].reduce<number>((sum, strip) => sum + workOf(strip, 12), 0);
+    expect(work(areas) - work([])).toBe(runsOf(areas, 30) * SPAN_WORK);
   });
 
   it('leaves a grey image grey only where the colour is', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lanczosTaps } from '../../src/pixels/lanczos.ts';
+import { allTaps } from '../fixtures/shrink_by_arrays.ts';
 
 describe('Lanczos taps', () => {
   it.each([
@@ -10,7 +11,7 @@ describe('Lanczos taps', () => {
     [4000, 1600],
     [65535, 16],
   ])('%i → %i: inside the source, summing to 1, using every source sample', (from, to) => {
-    const { start, count, weights, stride } = lanczosTaps(from, to);
+    const { start, count, weights, stride } = allTaps(from, to);
     const used = new Uint8Array(from);
     for (let i = 0; i < to; i++) {
       expect(start[i]).toBeGreaterThanOrEqual(0);
@@ -24,5 +25,16 @@ describe('Lanczos taps', () => {
       used.fill(1, start[i]!, start[i]! + count[i]!);
     }
     expect(used.every(Boolean)).toBe(true);
+  });
+
+  it('of a wide row are made with work told of on the way, each tap once', () => {
+    let parts = 0;
+    let work = 0;
+    for (const part of lanczosTaps(100_000, 1000)) {
+      parts++;
+      work += part;
+    }
+    expect(parts).toBe(1000);
+    expect(work).toBeGreaterThan(6 * 100_000);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Orientation, Raster } from '../../src/codecs/types.ts';
 import { narrowColumns } from '../../src/pixels/columns.ts';
 import { bandRows, orient, swapsSides, uprightSize } from '../../src/pixels/orient.ts';
-import { workOf } from '../../src/time_slice.ts';
+import { rowsWork, workOf } from '../../src/work.ts';
 import { stepCases } from '../cases/step_cases.ts';
 import { noisePicture, type Picture, rasterOf, readPicture } from '../fixtures/raster.ts';
 
@@ -71,15 +71,16 @@ describe('bands', () => {
 
 it('tells of the work on its bands as it is: all of it, and no band as if it were the whole width', () => {
   const source = rasterOf(noisePicture(200, 100, 1));
-  const area = 200 * 100;
+  const bands = 10 * rowsWork(100, 20);
+  const leaving = rowsWork(200, 100);
   const { columns: _, ...cutter } = source;
   const work = (raster: Raster, bandBytes: number) =>
     [...orient(raster, 6, bandBytes).strips()].reduce<number>((sum, strip) => sum + workOf(strip, 100), 0);
   const tenBands = 100 * 4 * 20;
-  // Through columns: the pixels once for the bands, once for what leaves them. Else whole rows for each band.
+  // Through columns: once for the bands, once for what leaves them. Else whole rows for each band.
   const withColumns = { ...cutter, columns: (x: number, width: number) => columnsOf(cutter, x, width) };
-  expect(work(withColumns, tenBands)).toBe(2 * area);
-  expect(work(cutter, tenBands)).toBe(11 * area);
+  expect(work(withColumns, tenBands)).toBe(bands + leaving);
+  expect(work(cutter, tenBands)).toBe(bands + 10 * 100 * (200 - 20) + leaving);
 });
 
 /** Columns as a decoder gives them: what lies beside them takes no work. */

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blockEdge, readsTwice } from '../../src/pixels/block_edges.ts';
-import type { Mosaic } from '../../src/pixels/mosaic.ts';
+import { blockRuns, type Mosaic } from '../../src/pixels/mosaic.ts';
 import { pixelate, pixelateCost } from '../../src/pixels/pixelate.ts';
 import type { Rect } from '../../src/pixels/rect.ts';
+import { SPAN_WORK, workOf } from '../../src/work.ts';
 import { stepCases } from '../cases/step_cases.ts';
 import { noisePicture, type Picture, rasterOf, readPicture } from '../fixtures/raster.ts';
 
@@ -139,9 +140,59 @@ describe('pixelate', () => {
     );
   });
 
+  it("looks up the areas of all rows that they touch alike once, and so keeps no list of a picture's rows", () => {
+    const tall = { width: 1, height: 100_000, pixels: new Uint8Array(400_000) };
+    let looks = 0;
+    const chosen = Array.from({ length: 10 }, (_, index) => ({
+      ...{ x: 0, width: 1, height: 5000 },
+      get y() {
+        looks++;
+        return index * 10_000;
+      },
+    }));
+    for (const limit of [1 << 20, 0]) {
+      looks = 0;
+      const strips = pixelate(rasterOf(tall, 1000), [{ block: 2, areas: chosen }], limit).strips();
+      for (const _ of strips);
+      expect(looks).toBeLessThan(100 * chosen.length);
+    }
+  });
+
+  it('tells of the work of every run of blocks in every row', () => {
+    const wide = { width: 400, height: 100, pixels: new Uint8Array(160_000) };
+    const work = (columns: number) => {
+      const chosen = Array.from({ length: columns }, (_, x) => ({ x: x * 8, y: 0, width: 1, height: 100 }));
+      const strips = pixelate(rasterOf(wide), [{ block: 2, areas: chosen }], 1 << 20).strips();
+      return [...strips].reduce<number>((sum, strip) => sum + workOf(strip, 400), 0);
+    };
+    expect(work(50) - work(1)).toBe(49 * 100 * SPAN_WORK);
+  });
+
   it('does nothing without an area', () => {
     const source = rasterOf(noisePicture(3, 3, 1));
     expect(pixelate(source, [{ block: 2, areas: [] }], 100)).toBe(source);
+  });
+});
+
+describe('blockRuns', () => {
+  it('counts the runs of blocks of every row, joined ones once', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 20 }), areas, (block, chosen) => {
+        const covered = (x: number, y: number) => {
+          const [left, top] = [x - (x % block), y - (y % block)];
+          return chosen.some(
+            (a) => a.x < left + block && a.x + a.width > left && a.y < top + block && a.y + a.height > top,
+          );
+        };
+        const within = chosen.map((a) => ({ ...a, width: Math.min(a.width, width - a.x) }));
+        let runs = 0;
+        const whole = Math.ceil(height / block) * block;
+        for (let y = 0; y < whole; y++)
+          for (let x = 0; x < width; x++) if (covered(x, y) && (x === 0 || !covered(x - 1, y))) runs++;
+        expect(blockRuns({ block, areas: within }, whole)).toBe(runs);
+      }),
+      { numRuns: 100, seed: 6 },
+    );
   });
 });
 

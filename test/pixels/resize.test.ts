@@ -61,4 +61,11 @@ describe('resizeCost', () => {
     expect(resizeCost(photo, { width: 1600, height: 1067 })).toBeLessThan(1_500_000);
     expect(resizeCost(photo, { width: 1600, height: 1067 })).toBeGreaterThan(1600 * 16 * 6);
   });
+
+  it('is the same for any height of the same scale: taps of a tall picture are made row by row', () => {
+    const to = (height: number) => ({ width: 16, height: height / 25 });
+    expect(resizeCost({ width: 400, height: 10_000 }, to(10_000))).toBe(
+      resizeCost({ width: 400, height: 125_000 }, to(125_000)),
+    );
+  });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Rect } from '../../src/pixels/rect.ts';
-import { type Coverage, RowSpans, rectsOf } from '../../src/pixels/row_spans.ts';
+import { type Coverage, RowSpans, rectsOf, runsOf } from '../../src/pixels/row_spans.ts';
 
 const width = 24;
 const height = 20;
@@ -65,4 +65,15 @@ describe('rectsOf', () => {
     expect(rectsOf({ all: [[one], { of: [one], without: [one] }] })).toHaveLength(3);
     expect(rectsOf({ all: [[], { of: [], without: [] }] })).toEqual([]);
   });
+});
+
+it('counts the spans of all rows together, whatever lies below', () => {
+  fc.assert(
+    fc.property(coverage, (any) => {
+      const spans = new RowSpans(any);
+      const rows = Array.from({ length: height }, (_, y) => spans.at(y).length);
+      expect(runsOf(any, height)).toBe(rows.reduce((sum, count) => sum + count, 0));
+    }),
+    { numRuns: 200, seed: 3 },
+  );
 });

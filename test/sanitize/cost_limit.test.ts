@@ -123,4 +123,35 @@ describe('the cost of a job', () => {
     expect(bytes(3)).toBe(inBands(12));
     expect(bytes(6)).toBeGreaterThan(inBands(12));
   });
+
+  it('counts rows, so that a picture of one pixel a row is no cheap one, and names them', () => {
+    const tall = (height: number) =>
+      affordableBands(stillFacts('png', 1, height), 1e5, { detection: 0, result: 3 });
+    expect(tall(12_000_000)).toEqual({ detection: 0, result: 0 });
+    expect(() => tall(40_000_000)).toThrow(
+      '40000000 rows of a 1 × 40000000 PNG (40.0 megapixels), read 3 times for these ops, are 1.4 times the work',
+    );
+  });
+
+  it('counts runs of blocks in rows, by each reading that hides them, and names them', () => {
+    const reads = { detection: 0, result: 3, spans: 0 };
+    const facts = stillFacts('png', 400, 125_000);
+    expect(affordableBands(facts, 1e5, { ...reads, spans: 100 * 125_000 }).result).toBe(0);
+    expect(() => affordableBands(facts, 1e5, { ...reads, spans: 300 * 125_000 })).toThrow(
+      '37500000 runs of blocks of a 400 × 125000 PNG',
+    );
+  });
+
+  it('takes wide panoramas and long rulers', () => {
+    const reads = { detection: 2, result: 3 };
+    for (const [width, height] of [
+      [30_000, 500],
+      [1, 400_000],
+      [40_000, 1],
+      [100, 500_000],
+    ] as const) {
+      const facts = stillFacts('png', width, height, turned);
+      expect(() => affordableBands(facts, 1e6, { ...reads, spans: 200 * 500 })).not.toThrow();
+    }
+  });
 });

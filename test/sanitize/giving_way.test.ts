@@ -8,6 +8,7 @@ import { openImage } from '../../src/sanitize/open_image.ts';
 import { sanitize } from '../../src/sanitize/pipeline.ts';
 import { COPYING, encodingTime } from '../../src/sanitize/pixel_time.ts';
 import { JOB_TIME, type JobTime, uninterrupted } from '../../src/time_slice.ts';
+import { ROW_WORK } from '../../src/work.ts';
 import { kindRecipes } from '../fixtures/png_samples.ts';
 import { writePng } from '../fixtures/png_writer.ts';
 import { photoPicture } from '../fixtures/raster.ts';
@@ -79,6 +80,16 @@ describe('a job gives way', () => {
     const recipe = kindRecipes({ width: 1000, height: 800 }).find(({ interlaced }) => interlaced)!;
     const turns = await turnsOf(writePng(recipe), { pixelate: noFaces });
     expect(turns).toBeGreaterThan(1.3 * turnsPerRead({ width: 1000, height: 800 }, 37));
+  });
+
+  it('by rows, where these are all that there is of a picture', async () => {
+    const rows = 60_000;
+    const tall = { width: 1, height: rows, pixels: new Uint8Array(rows * 4).fill(255) };
+    for (const format of ['jpeg', 'png', 'gif'] as const) {
+      const covered = { pixelate: { ...noFaces, regions: [{ x: 0, y: 0, w: 1, h: rows }] } };
+      const turns = await turnsOf(await sampleFile(format, tall), covered);
+      expect(turns).toBeGreaterThan((rows * ROW_WORK * encodingTime(format, 'jpeg', 1, false)) / SLICE);
+    }
   });
 
   it('before it opens a long file, and before it reads it', async () => {

@@ -6,6 +6,7 @@ import { decodingFault, limitFault } from '../../faults.ts';
 import { bytesOf, CoreBytes, type ImageFile } from '../../memory/owned_bytes.ts';
 import type { CodedPicture } from '../../metadata/avif_coded.ts';
 import type { Av1Layout, CodePoints, FileFacts } from '../../metadata/facts.ts';
+import { rowsWork } from '../../work.ts';
 import type { DecodedRaster, Decoder, Size, StoredRaster, Strip, Strip16, Want, Work } from '../types.ts';
 import { planeColumns } from './bands.ts';
 import { placeIn, readPicture } from './bitstream.ts';
@@ -144,7 +145,7 @@ function planesOf(picture: Av1Picture): PlanePicture {
       const from = range?.from ?? 0;
       const columns = Math.ceil(range ? picture.columnsRead(range) : width);
       for (const { y, rows, planes } of picture.rows(range)) {
-        yield rows * columns;
+        yield rowsWork(rows, columns);
         const isHalf = (plane: number) => plane > 0 && subX === 1;
         yield {
           y,

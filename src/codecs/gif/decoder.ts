@@ -5,16 +5,12 @@ import { decodingFault } from '../../faults.ts';
 import type { MemoryCost } from '../../memory/memory_cost.ts';
 import { bytesOf, type ImageFile } from '../../memory/owned_bytes.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
+import { rowsOfStrip } from '../../work.ts';
 import { LZW_STATE_BYTES } from '../lzw/reader.ts';
 import type { DecodedRaster, Decoder, Size, Strip, Want, Work } from '../types.ts';
 import { type GifFrame, readFirstFrame } from './frame.ts';
 import { INTERLACE_READERS, type IndexRows, indexRows } from './rows.ts';
 
-/**
- * A strip holds as many rows as fit into this, and one at least: the widest screen has 65,535 × 4 bytes in a
- * row.
- */
-const STRIP_BYTES = 1 << 18;
 /** A frame is at most this wide (16 bits), whatever the screen's width. */
 const MAX_FRAME_WIDTH = 0xffff;
 /** Palettes, readers' fields and other small things. */
@@ -50,10 +46,7 @@ export const gifDecoder: Decoder = {
   },
 };
 
-const stripRows = (width: number, height: number) =>
-  Math.max(1, Math.min(height, Math.floor(STRIP_BYTES / (Math.max(width, 1) * 4))));
-
-const stripBytes = ({ width, height }: Size) => stripRows(width, height) * width * 4 + ROW_SLACK;
+const stripBytes = ({ width, height }: Size) => rowsOfStrip(width, height) * width * 4 + ROW_SLACK;
 
 /** A screen without a size is what its only frame makes it. */
 const screenSize = (frame: GifFrame): Size => ({
@@ -95,7 +88,7 @@ class GifRaster implements DecodedRaster {
   *strips(): Generator<Strip | Work> {
     const { width, height } = this;
     const frame = this.#frame;
-    const rowsAtMost = stripRows(width, height);
+    const rowsAtMost = rowsOfStrip(width, height);
     using scratch = new Scratch(this.core, [stripBytes(this)]);
     const indices = new Uint8Array(frame.width);
     const shown = Math.max(0, Math.min(frame.width, width - frame.left));

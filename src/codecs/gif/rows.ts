@@ -1,4 +1,5 @@
 import { decodingFault } from '../../faults.ts';
+import { rowsWork } from '../../work.ts';
 import { LzwReader } from '../lzw/reader.ts';
 import type { Work } from '../types.ts';
 import { DataBlocks } from './blocks.ts';
@@ -74,7 +75,7 @@ function* passReaders(
   for (const { first: top, step } of PASSES.slice(0, -1)) {
     for (let y = top; y < height; y += step) {
       readRow(searching, scratch, y, height);
-      yield width;
+      yield rowsWork(1, width);
     }
     readers.push(searching);
     searching = searching.clone();

@@ -7,7 +7,8 @@ import {
 } from '../../core/jpeg_encode.ts';
 import { limitFault } from '../../faults.ts';
 import { OutputBuffer } from '../../memory/output_buffer.ts';
-import { type TimeSlice, uninterrupted, workOf } from '../../time_slice.ts';
+import { type TimeSlice, uninterrupted } from '../../time_slice.ts';
+import { rowsWork, workOf } from '../../work.ts';
 import type { Encoder, Raster, Size } from '../types.ts';
 import { encodingBytes, FULL_CHROMA_QUALITY, predictedOutputBytes, tokenBytes } from './encoder_cost.ts';
 import { type ChromaSampling, type StoredSamples, samplesOf } from './planes.ts';
@@ -147,7 +148,7 @@ async function pushSamples(
     const status = writer.pushPlanes(rows, planes);
     if (status !== JpegEncodeStatus.ok) return status;
     y += rows;
-    const pause = slice.spend(rows * width);
+    const pause = slice.spend(rowsWork(rows, width));
     if (pause) await pause;
   }
   requireAll(y, height);

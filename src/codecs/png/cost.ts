@@ -1,12 +1,10 @@
 import { inflateStreamBytes } from '../../core/inflate.ts';
 import type { Core } from '../../core/instance.ts';
 import { heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
+import { rowsOfStrip } from '../../work.ts';
 import type { Size } from '../types.ts';
 import { PASSES, passSize } from './adam7.ts';
 import { rowBytes, TABLE_BYTES } from './expansion.ts';
-
-/** A strip is about so large: few calls a pixel, and still within the processor's cache. */
-const STRIP_BYTES = 262_144;
 
 /** What the memory of reading an image depends on. */
 export interface PngShape extends Size {
@@ -15,8 +13,7 @@ export interface PngShape extends Size {
   readonly interlaced: boolean;
 }
 
-export const stripRows = ({ width, height }: Size) =>
-  Math.max(1, Math.min(height, Math.floor(STRIP_BYTES / (width * 4))));
+export const stripRows = ({ width, height }: Size) => rowsOfStrip(width, height);
 
 /** Bytes of a strip of 16-bit samples, held beside the core. */
 export const strip16Bytes = (size: Size) => stripRows(size) * size.width * 8;

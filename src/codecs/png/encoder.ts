@@ -1,7 +1,8 @@
 import { Scratch } from '../../core/scratch.ts';
 import { heldBytesFor } from '../../core/sizes.ts';
 import { OutputBuffer, outputBufferBytes } from '../../memory/output_buffer.ts';
-import { type TimeSlice, uninterrupted, workOf } from '../../time_slice.ts';
+import { type TimeSlice, uninterrupted } from '../../time_slice.ts';
+import { workOf } from '../../work.ts';
 import type { Encoder, Raster, Size } from '../types.ts';
 import { deflaterBytes, openDeflater } from './deflate.ts';
 import { channelsByTraits, fitsChannels, type Layout, neededChannels } from './layout.ts';

@@ -1,6 +1,7 @@
 import { InflateStream } from '../../core/inflate.ts';
 import type { Core } from '../../core/instance.ts';
 import { decodingFault, Fault } from '../../faults.ts';
+import { rowsWork } from '../../work.ts';
 import type { Size, Work } from '../types.ts';
 import { PASSES, type Pass, passSize } from './adam7.ts';
 import { ImageData } from './chunks.ts';
@@ -83,6 +84,6 @@ function* skipPass(
       throw decodingFault(`The PNG is damaged at ${name(done + Math.floor(skipped / row))}: ${why}`);
     }
     done += rows;
-    yield rows * width;
+    yield rowsWork(rows, width);
   }
 }

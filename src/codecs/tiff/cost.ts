@@ -1,6 +1,7 @@
 import { inflateStreamBytes } from '../../core/inflate.ts';
 import { allocatedBytes, heldBytesFor } from '../../core/sizes.ts';
 import type { FileFacts, TiffChunks } from '../../metadata/facts.ts';
+import { rowsOfStrip } from '../../work.ts';
 import { LZW_STATE_BYTES } from '../lzw/reader.ts';
 import { storedBytes } from './chunks.ts';
 import { FAX_BYTES_PER_PIXEL } from './fax.ts';
@@ -38,8 +39,6 @@ interface PageLayout {
   readonly subsampling: readonly [horizontal: number, vertical: number];
 }
 
-/** A strip holds as many rows as fit into this, and one at least. */
-const STRIP_BYTES = 1 << 18;
 /** The objects of one open chunk. */
 const OBJECT_BYTES = 1024;
 /** Tables: run codes of fax 33 KB, L*a*b* 19 KB, YCbCr 5 KB; palette; directory. */
@@ -74,7 +73,7 @@ function planLayout(layout: PageLayout): DecodePlan {
   const chunkBytes = planes * (inCore + outside + OBJECT_BYTES) + units;
   const oneByOne = across > 1 && rows * width * 4 + chunkBytes < across * chunkBytes;
   const open = oneByOne ? 1 : across;
-  const stripRows = oneByOne ? rows : Math.max(1, Math.min(rows, Math.floor(STRIP_BYTES / (width * 4))));
+  const stripRows = oneByOne ? rows : rowsOfStrip(width, rows);
   // The floating-point predictor sorts a row into a second one.
   const stored = storedBytes(layout, chunkWidth) * (layout.predictor === 3 ? 2 : 1);
   const samples = chunkWidth * (planar ? planes : layout.samples);

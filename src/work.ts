@@ -1,0 +1,30 @@
+/**
+ * What a job does beside looking at pixels, counted as the pixels that take as long. This one count is what
+ * jobs give way by (src/time_slice.ts) and what bounds them (src/sanitize/cost_limit.ts): whatever a file or
+ * a caller can ask for in numbers has its price here, so that no shape of input is cheap to ask for and dear
+ * to serve. The prices are measured, on pictures that are nothing but such a thing, and rounded up
+ * (docs/capacity.md, What one call can cost).
+ */
+
+/** Pixels that were worked on since the last pull, or what takes as long. */
+export type Work = number;
+
+/** A row by itself, by each reading: a picture one pixel wide has nothing else. */
+export const ROW_WORK = 32;
+
+/** A run of blocks of a mosaic in one row: added to their sums, then painted. */
+export const SPAN_WORK = 32;
+
+/** So many rows of this width. */
+export const rowsWork = (rows: number, width: number): Work => rows * (width + ROW_WORK);
+
+/** What pulling a strip of this width has taken: all of its rows, or the work that came in its place. */
+export const workOf = (strip: { readonly rows: number } | Work, width: number): Work =>
+  typeof strip === 'number' ? strip : rowsWork(strip.rows, width);
+
+/** Work of a strip: few calls a pixel, and still within the processor's cache. */
+const STRIP_WORK = 65_536;
+
+/** Rows of a strip of a picture: one at least, and of narrow ones no more than its work allows. */
+export const rowsOfStrip = (width: number, height: number): number =>
+  Math.max(1, Math.min(height, Math.floor(STRIP_WORK / (width + ROW_WORK))));
