@@ -98,6 +98,7 @@ interface InflateExports {
 interface KernelExports {
   greyPixels(at: number, count: number): void;
   clearTransparentPixels(at: number, count: number): void;
+  hasTransparentPixels(at: number, count: number): number;
   premultiplyPixels(at: number, count: number): void;
   sumBlocks(at: number, count: number, block: number, sums: number, weighted: number): void;
   rotatePixels(

@@ -11,6 +11,11 @@ export function clearTransparentRows(core: Core, rows: Uint8Array): void {
   core.exports.clearTransparentPixels(addressOf(core, rows), rows.byteLength >>> 2);
 }
 
+/** Whether any pixel of RGBA rows is less than opaque. */
+export function hasTransparentRows(core: Core, rows: Uint8Array): boolean {
+  return core.exports.hasTransparentPixels(addressOf(core, rows), rows.byteLength >>> 2) !== 0;
+}
+
 /** Mirrors rows of `columns` RGBA pixels in place. */
 export function mirrorRows(core: Core, rows: Uint8Array, columns: number): void {
   core.exports.mirrorRows(addressOf(core, rows), columns, rows.byteLength / (columns * 4));

@@ -34,7 +34,7 @@ type Kind = 'page' | 'exif' | 'gps' | 'interop' | 'child';
 interface Walk {
   /** The directory of the first page (of IFD0, in an Exif payload). */
   readonly first: Directory | null;
-  /** Directories in the main chain. */
+  /** Directories in the main chain; of a file without those that are smaller versions of others. */
   readonly pages: number;
 }
 
@@ -54,15 +54,17 @@ export function walkDirectories(
 ): Walk {
   const queue: { at: number; kind: Kind }[] = [{ at: tiff.header.first, kind: 'page' }];
   let first: Directory | null = null;
+  let linked = 0;
   let pages = 0;
   for (let n = 0; n < queue.length; n++) {
     const { at, kind } = queue[n]!;
     const directory = tiff.directory(at);
     if (directory === null) continue;
     if (kind === 'page') {
-      if (pages === 0 && options.governs) draft.orient(tiff.number(directory.fields.get(Tag.Orientation)));
+      if (linked === 0 && options.governs) draft.orient(tiff.number(directory.fields.get(Tag.Orientation)));
       first ??= directory;
-      pages += 1;
+      linked += 1;
+      if (!options.file || first === directory || !isReduced(tiff, directory)) pages += 1;
       if (directory.next > 0 && queue.length < MAX_DIRECTORIES)
         queue.push({ at: directory.next, kind: 'page' });
     }
@@ -71,7 +73,7 @@ export function walkDirectories(
     noteEmbedded(tiff, directory, draft);
     const pictures = kind === 'page' || kind === 'child';
     if (pictures && options.file) onPage?.(directory);
-    if (pictures && (options.file ? isReduced(tiff, directory) : kind === 'page' && pages > 1)) {
+    if (pictures && (options.file ? isReduced(tiff, directory) : kind === 'page' && linked > 1)) {
       noteThumbnail(tiff, directory, draft);
     }
     queueLinks(tiff, directory, queue);

@@ -122,8 +122,19 @@ export const purgeReportSchema = z
     sourceMetadataFound: z.array(blockNameSchema).describe('Blocks that the input carried.'),
     warnings: z.array(z.string()).describe('What a person should know before publishing the image.'),
     warningCodes: z
-      .array(z.enum(['no_faces_found', 'colour_profile_ignored', 'colours_taken_as_srgb']))
-      .describe('What each of `warnings` is, for programs.'),
+      .array(
+        z.enum([
+          'no_faces_found',
+          'colour_profile_ignored',
+          'colours_taken_as_srgb',
+          'frames_dropped',
+          'pages_dropped',
+          'flattened',
+        ]),
+      )
+      .describe(
+        'What each of `warnings` is, for programs: `frames_dropped` of an animation, `pages_dropped` of a TIFF or of pictures behind a JPEG, `flattened` where transparency became white.',
+      ),
     durationMs: count.describe('Milliseconds of work.'),
   })
   .describe('What was done, and the proof that nothing is left.');

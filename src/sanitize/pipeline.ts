@@ -18,6 +18,7 @@ import { blockNames } from '../metadata/scan.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { type ColourSource, colourOf, unconverted } from '../pixels/colour/source.ts';
 import { NOTHING_HIDDEN } from '../pixels/hide.ts';
+import { noticeTransparent } from '../pixels/notice_transparent.ts';
 import { JOB_TIME, type JobTime, jobTime, nextTurn, type TimeSlice } from '../time_slice.ts';
 import { rowsWork } from '../work.ts';
 import { belowConfidence } from './below_confidence.ts';
@@ -208,7 +209,8 @@ async function runJob(
   onProgress?.('encoding', 0);
   const { hidden, areas, ...counts } = hiding(redetected);
   const pixelated = await applySteps(prepared.raster, { ...input, hidden }, fromPixelate);
-  const output = await encode(pixelated.raster, slice);
+  const seen = plan.encoder.format === 'jpeg' ? noticeTransparent(pixelated.raster) : undefined;
+  const output = await encode(seen?.raster ?? pixelated.raster, slice);
   onProgress?.('encoding', 1);
   image[Symbol.dispose]();
   disposeOf(file);
@@ -240,7 +242,10 @@ async function runJob(
         metadataStripped: verified.blocks.length === 0,
         verified: { blocks: blockNames(verified), scannedBytes: output.bytes.length },
         sourceMetadataFound: blockNames(facts),
-        ...warningsOf(detected !== null && detected.faces.length === 0, colour),
+        ...warningsOf(detected !== null && detected.faces.length === 0, colour, {
+          facts,
+          isFlattened: seen?.isTransparent === true,
+        }),
       },
     },
   };

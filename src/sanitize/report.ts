@@ -1,5 +1,6 @@
 import type { Size } from '../codecs/types.ts';
 import { clipBox, padBox, type ScoredBox } from '../faces/boxes.ts';
+import type { FileFacts } from '../metadata/facts.ts';
 import type { PurgeReport as CompleteReport } from '../ops/responses.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import type { ColourSource } from '../pixels/colour/source.ts';
@@ -12,13 +13,40 @@ export type PurgeReport = Readonly<Omit<CompleteReport, 'durationMs'>>;
 /** The warning when detection ran and found no face. */
 const NO_FACES = { code: 'no_faces_found', text: 'no faces found; detection is not exhaustive' } as const;
 
+/** The warning when transparency was lost. */
+const FLATTENED = {
+  code: 'flattened',
+  text: 'transparent parts were laid over white: a JPEG has no transparency',
+} as const;
+
+/** What an output has not that its source had. */
+export interface Losses {
+  readonly facts: Pick<FileFacts, 'format' | 'frames'>;
+  /** Pixels of the output would be less than opaque, if its format could say so. */
+  readonly isFlattened: boolean;
+}
+
 /** The warnings of the report, in words and by codes. @param foundNone detection ran, and found no face */
 export function warningsOf(
   foundNone: boolean,
   { note }: ColourSource,
+  { facts, isFlattened }: Losses,
 ): Pick<PurgeReport, 'warnings' | 'warningCodes'> {
-  const all = [...(foundNone ? [NO_FACES] : []), ...(note ? [note] : [])];
+  const all = [
+    ...(foundNone ? [NO_FACES] : []),
+    ...(note ? [note] : []),
+    ...(facts.frames > 1 ? [droppedFrames(facts)] : []),
+    ...(isFlattened ? [FLATTENED] : []),
+  ];
   return { warnings: all.map(({ text }) => text), warningCodes: all.map(({ code }) => code) };
+}
+
+/** A TIFF has pages, a JPEG pictures of a multi-picture index; the others are animated. */
+function droppedFrames({ format, frames }: Losses['facts']) {
+  const pages = { tiff: 'pages', jpeg: 'pictures' }[format as string];
+  return pages
+    ? ({ code: 'pages_dropped', text: `only the first of ${frames} ${pages} was kept` } as const)
+    : ({ code: 'frames_dropped', text: `the animation of ${frames} frames became a still image` } as const);
 }
 
 /** The `colour` member of the report: what the source's colours were, and whether they were converted. */

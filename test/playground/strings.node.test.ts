@@ -87,6 +87,13 @@ plain: Its colours were Display P3; they are sRGB now, and look the same.`);
     const said = texts({ warnings, warningCodes: ['no_faces_found', 'colour_profile_ignored'] });
     expect(said).not.toMatch(/exhaustive|odd/);
     expect(said).toContain('careful: Its colour profile could not be used');
+    const lost = texts({
+      warnings: ['a', 'b', 'c'],
+      warningCodes: ['frames_dropped', 'pages_dropped', 'flattened'],
+    });
+    expect(lost).toMatch(
+      /careful: The animation became .*\ncareful: The file had several pages.*\ncareful: Trans/,
+    );
     // What has no code that this page knows is said as it came.
     expect(said).toMatch(/careful: Mind this\.$/);
     expect(texts({ regionsPixelated: 0, facesDetected: 0 }, false)).toContain(

@@ -114,6 +114,7 @@ export { flipRow, mirrorRows } from './kernels/mirror';
 export {
   clearTransparentPixels,
   greyPixels,
+  hasTransparentPixels,
   premultiplyPixels,
   sumBlocks,
 } from './kernels/pixels';

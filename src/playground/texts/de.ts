@@ -564,6 +564,9 @@ export const de: Texts = {
   'warning.colour_profile_ignored':
     'Das Farbprofil war nicht zu gebrauchen, Farben können also etwas anders aussehen.',
   'warning.colours_taken_as_srgb': 'Die Farben wurden als sRGB genommen, wie Browser sie zeigen.',
+  'warning.frames_dropped': 'Aus der Animation wurde ein stehendes Bild: Nur das erste Einzelbild blieb.',
+  'warning.pages_dropped': 'Die Datei hatte mehrere Seiten: Nur die erste blieb.',
+  'warning.flattened': 'Durchsichtiges wurde weiß: Ein JPEG kennt keine Transparenz.',
   'report.grayscale': 'Die Farbe wurde entfernt.',
   'report.colour': 'Die Farben waren {from}; jetzt sind sie sRGB und sehen gleich aus.',
 

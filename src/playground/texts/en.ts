@@ -444,6 +444,9 @@ export const en = {
   'warning.colour_profile_ignored':
     'Its colour profile could not be used, so colours may look a little different.',
   'warning.colours_taken_as_srgb': 'Its colours were taken as sRGB, as browsers show them.',
+  'warning.frames_dropped': 'The animation became a still picture: only its first frame was kept.',
+  'warning.pages_dropped': 'The file had several pages: only the first was kept.',
+  'warning.flattened': 'Transparent parts became white: a JPEG has no transparency.',
   'report.grayscale': 'Colour was removed.',
   'report.colour': 'Its colours were {from}; they are sRGB now, and look the same.',
 

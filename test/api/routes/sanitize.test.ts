@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decoders, encoders } from '../../../src/codecs/registry.ts';
 import type { OutputFormat } from '../../../src/codecs/types.ts';
 import { scan } from '../../../src/metadata/scan.ts';
+import { writeGif } from '../../fixtures/gif_writer.ts';
 import { greenOverRed, greenOverRedObus, resizedGreenOverRed } from '../../fixtures/green_over_red.ts';
 import { photoPicture, readPicture } from '../../fixtures/raster.ts';
 import { inputFormats, sampleFile } from '../../fixtures/samples.ts';
@@ -101,6 +102,13 @@ describe('POST /v1/sanitize', () => {
       warnings: ['no faces found; detection is not exhaustive'],
       warningCodes: ['no_faces_found'],
     });
+  });
+
+  it('warns if frames or transparency are lost', async () => {
+    const image = writeGif({ width: 2, height: 1, indices: [0, 1], frames: 3, transparentIndex: 1 });
+    const answer = await postImage('/v1/sanitize', image, { response: 'json', pixelate: { faces: false } });
+    const { report } = (await answer.json()) as { report: Record<string, unknown> };
+    expect(report.warningCodes).toEqual(['frames_dropped', 'flattened']);
   });
 });
 

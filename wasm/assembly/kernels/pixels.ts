@@ -47,6 +47,17 @@ export function clearTransparentPixels(at: usize, count: i32): void {
   for (; at < end; at += 4) v128.store32_lane(at, cleared(v128.load32_zero(at)), 0);
 }
 
+/** Whether any pixel is less than opaque. */
+export function hasTransparentPixels(at: usize, count: i32): bool {
+  const end = at + ((<usize>count) << 2);
+  const alpha = v128.load(ALPHA);
+  let all = alpha;
+  for (; at + 16 <= end; at += 16) all = v128.and(all, v128.load(at));
+  let last: u32 = 0xff000000;
+  for (; at < end; at += 4) last &= load<u32>(at);
+  return !i32x4.all_true(i32x4.eq(all, alpha)) || last !== 0xff000000;
+}
+
 // @inline
 function premultiplied(pixels: v128): v128 {
   const keep = v128.load(KEEP_ALPHA);

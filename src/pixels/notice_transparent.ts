@@ -1,0 +1,27 @@
+import type { Raster, Strip, Work } from '../codecs/types.ts';
+import { hasTransparentRows } from '../core/kernels.ts';
+import { derive } from './derive.ts';
+
+/** An image, and what was noticed while it was read. */
+export interface NoticedRaster {
+  readonly raster: Raster;
+  /** Whether a pixel that was read so far is less than opaque; known of all when all are read. */
+  readonly isTransparent: boolean;
+}
+
+/** Looks at the alpha of an image on its way: many pictures have an alpha channel that hides nothing. */
+export function noticeTransparent(source: Raster): NoticedRaster {
+  let isTransparent = false;
+  function* strips(): Generator<Strip | Work> {
+    for (const strip of source.strips()) {
+      if (typeof strip !== 'number') isTransparent ||= hasTransparentRows(source.core, strip.pixels);
+      yield strip;
+    }
+  }
+  return {
+    raster: source.opaque ? source : derive(source, { strips }),
+    get isTransparent() {
+      return isTransparent;
+    },
+  };
+}
