@@ -1,5 +1,4 @@
 import { blockEdge } from '../pixels/block_edges.ts';
-import { NOTHING_HIDDEN } from '../pixels/hide.ts';
 import { hiddenAreas } from '../sanitize/hidden_areas.ts';
 import { faceBlock, leastFaceBlock } from '../sanitize/mosaic_plan.ts';
 import {
@@ -123,6 +122,9 @@ export function unclipped(face: Box, frame: Size): Box {
 const chosenFaceBlock = (face: Box, output: Size): number =>
   Math.max(leastFaceBlock(face), Math.min(faceBlock(face, 0, output), blockEdge(MAX_STRENGTH, output)));
 
+/** Nothing is filled in a plan of mosaics. */
+const UNUSED_COLOUR = { red: 0, green: 0, blue: 0 };
+
 /** What the service hides before its second look. @param faces tight, in the output */
 function blocksOver(
   { strength, padding }: Pick<PixelationChoices, 'strength' | 'padding'>,
@@ -132,7 +134,7 @@ function blocksOver(
 ): PixelatedArea[] {
   const asked = { strength, padding, regions: [...regions], except: [] };
   const hows = { fill: 'mosaic', faceFill: 'mosaic' } as const;
-  const { hidden } = hiddenAreas({ ...asked, ...hows }, NOTHING_HIDDEN.colour, faces, [], output);
+  const { hidden } = hiddenAreas({ ...asked, ...hows }, UNUSED_COLOUR, faces, [], output);
   return hidden.mosaics.flatMap((mosaic) =>
     mosaic.areas.map(({ x, y, width, height }) => ({ x, y, w: width, h: height, blockEdge: mosaic.block })),
   );
