@@ -10,7 +10,7 @@ import {
   coarserFaceBlock,
   type FaceBox,
   faceArea,
-  faceBlock,
+  foundFaceBlock,
   joinMosaics,
   regionAreas,
 } from './mosaic_plan.ts';
@@ -76,7 +76,7 @@ export function hiddenAreas(
     regions.filter((region) => fillOf(region) === 'mosaic'),
     output,
   );
-  const first = faces.map((face) => ({ face, block: faceBlock(face, block, output) }));
+  const first = faces.map((face) => ({ face, block: foundFaceBlock(face, strength, output) }));
   const again = foundAgain.map((face) => ({ face, block: coarserFaceBlock(face, strength, output) }));
 
   const spared = regionAreas(pixelate.except, output);

@@ -45,12 +45,24 @@ export function regionAreas(regions: readonly FaceBox[], output: Size): Rect[] {
 export const leastFaceBlock = ({ w, h }: Pick<FaceBox, 'w' | 'h'>): number =>
   Math.ceil(Math.max(w, h) / BLOCKS_ACROSS_CLOSE_UP);
 
-/** Edge of the blocks over one face. */
-export function faceBlock(face: FaceBox, leastBlock: number, output: Size): number {
+/**
+ * How much coarser than usual a face's own blocks are at a strength. The blocks of a close-up follow from its
+ * size; beyond this strength they follow from the strength, too, until at 12 one is as long as the face.
+ */
+export const coarseness = (strength: number): number => Math.max(1, strength / LAST_USUAL_STRENGTH);
+const LAST_USUAL_STRENGTH = 4;
+
+/** Edge of the blocks over one face. @param times as coarse as usual, 1 or more */
+export function faceBlock(face: FaceBox, leastBlock: number, output: Size, times = 1): number {
   const readOnce = Math.floor(coarsestReadOnce(output, MOSAIC_BYTES) / finestShare) * finestShare;
-  const wanted = Math.min(Math.ceil(Math.max(face.w, face.h) / BLOCKS_ACROSS_FACE), readOnce);
-  return Math.max(leastBlock, leastFaceBlock(face), wanted);
+  const longer = times * Math.max(face.w, face.h);
+  const wanted = Math.min(Math.ceil(longer / BLOCKS_ACROSS_FACE), readOnce);
+  return Math.max(leastBlock, Math.ceil(longer / BLOCKS_ACROSS_CLOSE_UP), wanted);
 }
+
+/** Edge of the blocks over a face that was found at first. */
+export const foundFaceBlock = (face: FaceBox, strength: number, output: Size): number =>
+  faceBlock(face, blockEdge(strength, output), output, coarseness(strength));
 
 /**
  * Edge of the blocks over a face that the second detection still finds: at twice the strength or twice those
@@ -58,7 +70,7 @@ export function faceBlock(face: FaceBox, leastBlock: number, output: Size): numb
  * from its own size (of 682 faces 24 were found again with it, 7 with this, when a face had 7 blocks).
  */
 export function coarserFaceBlock(face: FaceBox, strength: number, output: Size): number {
-  return Math.max(blockEdge(strength * 2, output), 2 * faceBlock(face, blockEdge(strength, output), output));
+  return Math.max(blockEdge(strength * 2, output), 2 * foundFaceBlock(face, strength, output));
 }
 
 /**
@@ -67,10 +79,8 @@ export function coarserFaceBlock(face: FaceBox, strength: number, output: Size):
  */
 export function coarsestBlock({ strength, verify }: SanitizeOps['pixelate'], output: Size): number {
   const face = { x: 0, y: 0, w: output.width, h: output.height };
-  const alone = verify
-    ? coarserFaceBlock(face, strength, output)
-    : faceBlock(face, blockEdge(strength, output), output);
-  return coarsestJoined(alone);
+  const edge = verify ? coarserFaceBlock : foundFaceBlock;
+  return coarsestJoined(edge(face, strength, output));
 }
 
 /** The whole pixels that a face's padded box touches; null where it lies outside the image. */

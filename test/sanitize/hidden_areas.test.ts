@@ -42,6 +42,14 @@ describe('mosaics', () => {
     }
   });
 
+  it('of a close-up are the same up to strength 4, coarser with every strength beyond it', () => {
+    const face = { x: 100, y: 10, w: 480, h: 580 };
+    const edges = Array.from({ length: 12 }, (_, index) => blocks({ strength: index + 1 }, [face])[0]!);
+    expect(new Set(edges.slice(0, 4))).toEqual(new Set([194]));
+    for (let at = 4; at < 12; at++) expect(edges[at]!).toBeGreaterThan(edges[at - 1]!);
+    expect(edges[11]).toBe(580);
+  });
+
   it('are twice as coarse for faces that the second detection finds, small or close-up', () => {
     expect(blocks({}, [], [{ x: 100, y: 50, w: 30, h: 40 }])).toEqual([blockEdge(6, output)]);
     const large = { x: 0, y: 0, w: 590, h: 590 };
