@@ -1,14 +1,8 @@
+import { isImage } from './image_names.ts';
 import type { SourceFile } from './photo_list.ts';
 
 /** Files that are read out of dropped folders at most. */
 const MAX_FILES = 5000;
-/** Names of images whose type some systems do not know. */
-const IMAGE_NAME = /\.(?:jpe?g|jfif|png|apng|webp|avif|tiff?|gif|heic|heif)$/i;
-
-/** Whether a file among several is meant: folders hold other files, too. */
-const isImage = ({ name, type }: File) =>
-  !name.startsWith('.') && (type.startsWith('image/') || IMAGE_NAME.test(name)) && type !== 'image/svg+xml';
-
 /** Numbers within names count as numbers: "2.jpg" comes before "10.jpg". */
 const { compare } = new Intl.Collator(undefined, { numeric: true });
 

@@ -11,6 +11,8 @@ it.each([
   [{ maxEdge: 1600 }, photo(3000, 4000), 1200],
   [{ maxEdge: 1600 }, photo(4000, 3000, 6), 1200],
   [{ maxHeight: 300 }, photo(4000, 3000), 400],
+  // 41 of 200 would be 20.5 pixels high, which is rounded up.
+  [{ maxHeight: 20 }, photo(200, 100), 40],
   [{ maxHeight: 300, maxEdge: 200 }, photo(4000, 3000), 200],
   [{ maxEdge: 4000 }, photo(4000, 3000), undefined],
   [{ maxHeight: 3000 }, photo(4000, 2999), undefined],
