@@ -74,7 +74,8 @@ describe('the packed tarball', () => {
     it('cleans on threads of its own, to the same bytes', async () => {
       await writeFile(
         join(folder, 'threads.js'),
-        `import { readFile, writeFile } from 'node:fs/promises';
+        `import { createReadStream } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createSanitizer, ImageError } from 'image-sanitizer/worker';
 const sanitizer = createSanitizer({ workers: 2 });
 const photo = await readFile('photo.jpg');
@@ -85,10 +86,22 @@ console.log(await sanitizer.sanitize(new Uint8Array(9)).catch((e) => e instanceo
 console.log((await sanitizer.inspect(photo)).width, (await sanitizer.detect(photo)).width);
 const own = new Uint8Array(photo);
 await sanitizer.inspect(own, {}, { transfer: true });
-console.log(own.length, photo.length > 0);`,
+console.log(own.length, photo.length > 0);
+const fail = () => { throw new Error('mine'); };
+const failed = sanitizer.sanitize(photo, {}, { onProgress: fail }).catch((e) => e.message);
+const others = [new URL('photo.jpg', import.meta.url), createReadStream('photo.jpg')];
+const widths = others.map(async (image) => (await sanitizer.inspect(image)).width);
+console.log(await failed, ...(await Promise.all(widths)));`,
       );
       const { stdout } = await run(program!, [...before, 'threads.js'], { cwd: folder });
-      expect(stdout.split('\n')).toEqual(['1', 'unprocessable_image', '640 640', '0 true', '']);
+      expect(stdout.split('\n')).toEqual([
+        '1',
+        'unprocessable_image',
+        '640 640',
+        '0 true',
+        'mine 640 640',
+        '',
+      ]);
       const clean = await readFile(join(folder, 'threads.jpg'));
       expect(clean.equals((await sanitize(await readFile(join(folder, 'photo.jpg')))).bytes)).toBe(true);
     });
@@ -114,6 +127,25 @@ await sanitize(await readFile('${image}'), ${ops});`;
       await writeFile(path, bytes);
     }
     await call(image, ops);
+  });
+
+  it('serves on when a thread has ended in the middle of a call', async () => {
+    await writeFile(
+      join(folder, 'die.cjs'),
+      `const { parentPort, threadId } = require('node:worker_threads');
+if (threadId === 1) parentPort.once('message', () => process.exit(7));`,
+    );
+    const program = `import { readFile } from 'node:fs/promises';
+import { createSanitizer, ThreadError } from 'image-sanitizer/worker';
+const sanitizer = createSanitizer({ workers: 1 });
+const photo = await readFile('photo.jpg');
+const calls = [1, 2].map(() => sanitizer.inspect(photo));
+const [lost, next] = await Promise.allSettled(calls);
+console.log(lost.reason instanceof ThreadError, lost.reason.cause.message, next.value.width);`;
+    const env = { ...process.env, NODE_OPTIONS: '--require ./die.cjs' };
+    const args = ['--input-type=module', '-e', program];
+    const { stdout } = await run(process.execPath, args, { cwd: folder, env });
+    expect(stdout).toBe('true A worker thread has ended with 7 640\n');
   });
 
   it('opens no connection, on its threads neither', async () => {
