@@ -7,6 +7,7 @@ import { greenOverRed, greenOverRedObus, resizedGreenOverRed } from '../../fixtu
 import { photoPicture, readPicture } from '../../fixtures/raster.ts';
 import { inputFormats, sampleFile } from '../../fixtures/samples.ts';
 import { bodyForms, postImage } from '../../fixtures/service.ts';
+import { refusesTruncated } from './truncated_suite.ts';
 
 const outputs: OutputFormat[] = ['jpeg', 'png', 'webp'];
 const picture = photoPicture(60, 44, 3);
@@ -148,31 +149,8 @@ describe('a bad request', () => {
   });
 });
 
-describe.each(inputFormats)('a truncated %s', (format) => {
-  it('is 422 with a reason, or the complete image; the next request is served', async () => {
-    const small = await sampleFile(format, photoPicture(9, 7, 1));
-    const whole = new Uint8Array(
-      await (await postImage('/v1/sanitize', small, { ...noFaces, output: { format: 'png' } })).arrayBuffer(),
-    );
-    const step = Math.max(1, Math.floor(small.length / 60));
-    for (let length = 1; length < small.length; length += step) {
-      const answer = await postImage('/v1/sanitize', small.subarray(0, length), {
-        ...noFaces,
-        output: { format: 'png' },
-      });
-      if (answer.status === 200) {
-        expect(new Uint8Array(await answer.arrayBuffer()), `cut at ${length}`).toEqual(whole);
-      } else {
-        const body = (await answer.json()) as { error: string; message: string };
-        expect([answer.status, body.error], `cut at ${length}: ${body.message}`).toEqual([
-          422,
-          'unprocessable_image',
-        ]);
-      }
-    }
-    expect((await postImage('/v1/sanitize', small, noFaces)).status).toBe(200);
-  });
-});
+// At more places: sanitize.slow.test.ts.
+refusesTruncated(12);
 
 describe('an AVIF whose shown layer is predicted from a lower one', () => {
   const refusal = async (obus: Uint8Array, size: { width: number; height: number }) => {

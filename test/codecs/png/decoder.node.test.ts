@@ -1,21 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { pngDecoder } from '../../../src/codecs/png/decoder.ts';
-import { attempt, firstDifference } from '../../cases/decoder_cases.ts';
-import { kindRecipes, pngSample, recipeName } from '../../fixtures/png_samples.ts';
-import { type PngRecipe, writePng } from '../../fixtures/png_writer.ts';
+import { kindRecipes } from '../../fixtures/png_samples.ts';
+import { writePng } from '../../fixtures/png_writer.ts';
 import { readBySharp } from '../../fixtures/sharp_reader.ts';
-
-/** The recipes that the two read differently. */
-async function differing(recipes: readonly PngRecipe[]): Promise<string[]> {
-  const found = await Promise.all(recipes.map(difference));
-  return recipes.flatMap((recipe, i) => (found[i] === 'none' ? [] : [`${recipeName(recipe)}: ${found[i]}`]));
-}
-
-async function difference(recipe: PngRecipe): Promise<string> {
-  const sample = pngSample(recipe);
-  const [read, oracle] = [await attempt(pngDecoder, sample), await readBySharp(sample.bytes)];
-  return read instanceof Error ? read.message : firstDifference(read, oracle.pixels);
-}
+import { difference, differing, readsEveryKind } from './libvips_suite.ts';
 
 describe('PNG decoder against libvips', () => {
   it('the writer of test files writes what it was asked to', async () => {
@@ -27,13 +14,8 @@ describe('PNG decoder against libvips', () => {
     }
   });
 
-  it('reads every colour type, depth, interlacing and tRNS alike, at sizes 1 to 33', async () => {
-    for (let turn = 0; turn < 18; turn++) {
-      const size = { width: 1 + ((turn * 13) % 33), height: 1 + ((turn * 7) % 33) };
-      const recipes = kindRecipes(size).map((recipe) => ({ ...recipe, seed: turn + 1 }));
-      expect(await differing(recipes)).toEqual([]);
-    }
-  });
+  // At more sizes: decoder.slow.node.test.ts.
+  readsEveryKind(6);
 
   it('undoes every filter alike, for every distance between bytes', async () => {
     for (const filter of [0, 1, 2, 3, 4] as const) {

@@ -1,0 +1,3 @@
+import { refusesTruncated } from './truncated_suite.ts';
+
+refusesTruncated(60);

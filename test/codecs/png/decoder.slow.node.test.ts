@@ -1,0 +1,3 @@
+import { readsEveryKind } from './libvips_suite.ts';
+
+readsEveryKind(18);
