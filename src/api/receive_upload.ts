@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { MemoryBudget } from '../memory/budget.ts';
-import type { OwnedBytes } from '../memory/owned_bytes.ts';
+import type { OwnedBytes } from '../memory/image_file.ts';
 import type { Reservation } from '../memory/reservation.ts';
 import { UploadBuffer } from '../memory/upload_buffer.ts';
 import { type ImageSink, newBytes } from './body/image_sink.ts';

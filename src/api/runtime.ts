@@ -1,7 +1,7 @@
 import type { FaceDetector } from '../faces/detector.ts';
 import { faceDetector } from '../faces/isolate_detector.ts';
 import { isolateBudget } from '../memory/budget.ts';
-import type { Runtime } from '../sanitize/pipeline.ts';
+import type { Runtime } from '../sanitize/runtime.ts';
 import type { Bindings } from './env.ts';
 import { metrics, timed } from './metrics.ts';
 

@@ -1,6 +1,6 @@
 import type { Core } from '../core/instance.ts';
+import type { ImageFile, OwnedBytes } from '../memory/image_file.ts';
 import type { MemoryCost } from '../memory/memory_cost.ts';
-import type { ImageFile, OwnedBytes } from '../memory/owned_bytes.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 import type { TimeSlice } from '../time_slice.ts';
 import type { Work } from '../work.ts';

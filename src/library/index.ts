@@ -15,7 +15,7 @@ export type {
   SanitizedImage,
 } from './options.ts';
 
-/** The pipeline and its modules are loaded at the first call; importing this file loads none of them. */
+/** The pipeline and its modules are loaded when they are called; importing this file loads none of them. */
 const jobs = () => import('./jobs.ts');
 
 /**
@@ -46,5 +46,5 @@ export async function inspect(
   ops?: InspectOpsInput,
   options?: CallOptions,
 ): Promise<InspectResult> {
-  return (await jobs()).inspectJob(image, ops, options);
+  return (await import('./inspect_job.ts')).inspectJob(image, ops, options);
 }

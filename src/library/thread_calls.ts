@@ -64,10 +64,10 @@ async function runCall(
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ) {
-  const { detectJob, inspectJob, sanitizeJob } = await import('./jobs.ts');
   const options = { signal, memoryBudget, ...(tellsProgress && { onProgress }) };
+  if (call === 'inspect') return (await import('./inspect_job.ts')).inspectJob(image, ops, options);
+  const { detectJob, sanitizeJob } = await import('./jobs.ts');
   if (call === 'detect') return detectJob(image, ops, options);
-  if (call === 'inspect') return inspectJob(image, ops, options);
   return sanitizeJob(image, ops, options);
 }
 

@@ -1,7 +1,7 @@
 import { type Core, createCore } from '../core/instance.ts';
 import { allocatedBytes, heldBytesFor } from '../core/sizes.ts';
 import { Fault, OutputLimitFault } from '../faults.ts';
-import type { OwnedBytes } from './owned_bytes.ts';
+import type { OwnedBytes } from './image_file.ts';
 
 /** The memory grows by so much at a time. */
 const STEP = 1 << 18;

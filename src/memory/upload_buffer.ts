@@ -1,7 +1,8 @@
 import { type Core, createCore } from '../core/instance.ts';
 import { isolateMemoryPool } from '../core/memory_pool.ts';
 import { allocatedBytes } from '../core/sizes.ts';
-import { CoreBytes, HeapBytes, type OwnedBytes } from './owned_bytes.ts';
+import type { OwnedBytes } from './image_file.ts';
+import { CoreBytes, HeapBytes } from './owned_bytes.ts';
 
 /** Memory for a file grows by so much at a time, as it comes: what is only declared takes none. */
 export const UPLOAD_STEP = 1 << 20;

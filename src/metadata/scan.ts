@@ -1,26 +1,14 @@
 import { scanAvif } from './avif.ts';
 import { Cursor } from './cursor.ts';
-import { FactsDraft } from './draft.ts';
-import { scanExif } from './exif.ts';
-import type { BlockName, FileFacts, InputFormat } from './facts.ts';
+import type { FileFacts, InputFormat } from './facts.ts';
+import { formatOf } from './format_of.ts';
 import { scanGif } from './gif.ts';
 import { scanJpeg } from './jpeg.ts';
 import type { Payloads } from './payloads.ts';
-import { scanResources } from './photoshop.ts';
 import { scanPng } from './png.ts';
-import { identify } from './signatures.ts';
+import { atOnce, resultOf, type Scanner, scanAs } from './scan_as.ts';
 import { scanTiff } from './tiff.ts';
 import { scanWebp } from './webp.ts';
-
-/** Walks a container from its first byte to its last; yields bytes gone through where that takes long. */
-type Scanner = (cursor: Cursor, draft: FactsDraft) => Iterable<number>;
-
-const atOnce =
-  (walk: (cursor: Cursor, draft: FactsDraft) => void): Scanner =>
-  (cursor, draft) => {
-    walk(cursor, draft);
-    return [];
-  };
 
 const SCANNERS: Readonly<Record<InputFormat, Scanner>> = {
   jpeg: atOnce(scanJpeg),
@@ -45,11 +33,7 @@ export function scan(
   cursor: Cursor = new Cursor(bytes),
   payloads: Payloads | null = null,
 ): FileFacts | null {
-  const parts = scanInParts(bytes, cursor, payloads);
-  for (;;) {
-    const { done, value } = parts.next();
-    if (done) return value;
-  }
+  return resultOf(scanInParts(bytes, cursor, payloads));
 }
 
 /** As `scan`, yielding bytes gone through now and then, so that others may run. */
@@ -58,23 +42,7 @@ export function* scanInParts(
   cursor: Cursor = new Cursor(bytes),
   payloads: Payloads | null = null,
 ): Generator<number, FileFacts | null> {
-  const { format } = identify(bytes);
+  const format = formatOf(bytes);
   if (format === null) return null;
-  const draft = new FactsDraft(format, bytes.length, payloads);
-  yield* SCANNERS[format](cursor, draft);
-  // the queue may grow while it is worked off; the draft caps it
-  for (let n = 0; n < draft.nested.length; n++) {
-    const { kind, window } = draft.nested[n]!;
-    if (kind === 'exif') scanExif(window, draft, { governs: false });
-    else scanResources(window, 0, window.length, draft);
-  }
-  if (draft.width === 0 || draft.height === 0)
-    draft.fail('the file ends before it says how large the image is');
-  if (cursor.meter.spent) draft.fail('its structures point at each other without end');
-  return draft.finish();
-}
-
-/** The names of the blocks, each once, in the order in which they first occur: what reports list. */
-export function blockNames({ blocks }: Pick<FileFacts, 'blocks'>): BlockName[] {
-  return [...new Set(blocks.map((block) => block.name))];
+  return yield* scanAs(format, SCANNERS[format], bytes, cursor, payloads);
 }

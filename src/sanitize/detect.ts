@@ -1,15 +1,15 @@
 import { clipBox, padBox } from '../faces/boxes.ts';
 import { imageName } from '../faults.ts';
-import { bytesOf, bytesOutsideCores, type ImageFile } from '../memory/owned_bytes.ts';
+import { bytesOf, bytesOutsideCores, type ImageFile } from '../memory/image_file.ts';
 import type { Reservation } from '../memory/reservation.ts';
 import type { DetectResult } from '../ops/responses.ts';
 import type { DetectOps } from '../ops/schema.ts';
 import { JOB_TIME } from '../time_slice.ts';
 import { answeredBox, belowConfidence } from './below_confidence.ts';
 import { findFaces } from './find_faces.ts';
-import { type Runtime, timeOf } from './pipeline.ts';
 import { planDetect } from './plan.ts';
 import { namedFault, readFactsInTurns, requireDecodable } from './read_header.ts';
+import { type Runtime, timeOf } from './runtime.ts';
 
 /**
  * Detects faces; the image is neither changed nor returned.

@@ -1,7 +1,7 @@
 import type { Raster, Want } from '../codecs/types.ts';
 import { moveBox, type ScoredBox, scaleBox } from '../faces/boxes.ts';
 import type { FaceDetector } from '../faces/detector.ts';
-import type { ImageFile } from '../memory/owned_bytes.ts';
+import type { ImageFile } from '../memory/image_file.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { type Hidden, hide, NOTHING_HIDDEN } from '../pixels/hide.ts';
 import type { JobTime, TimeSlice } from '../time_slice.ts';

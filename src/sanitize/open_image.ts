@@ -1,7 +1,7 @@
 import { decoders } from '../codecs/registry.ts';
 import type { DecodedRaster, Size, Want } from '../codecs/types.ts';
 import { decodingFault } from '../faults.ts';
-import { bytesOf, type ImageFile } from '../memory/owned_bytes.ts';
+import { bytesOf, type ImageFile } from '../memory/image_file.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import { swapsSides } from '../pixels/orient.ts';
 import type { JobTime } from '../time_slice.ts';

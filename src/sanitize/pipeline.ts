@@ -3,23 +3,17 @@ import { type ScoredBox, scaleBox } from '../faces/boxes.ts';
 import type { FaceDetector } from '../faces/detector.ts';
 import { imageName, OutputLimitFault } from '../faults.ts';
 import { type MemoryBudget, memoryBusyFault } from '../memory/budget.ts';
-import {
-  bytesOf,
-  bytesOutsideCores,
-  detachedCopy,
-  disposeOf,
-  type ImageFile,
-  type OwnedBytes,
-} from '../memory/owned_bytes.ts';
+import { bytesOf, bytesOutsideCores, type ImageFile, type OwnedBytes } from '../memory/image_file.ts';
+import { detachedCopy, disposeOf } from '../memory/owned_bytes.ts';
 import type { Reservation } from '../memory/reservation.ts';
 import { ROOM_TO_DECODE } from '../memory/upload_buffer.ts';
+import { blockNames } from '../metadata/block_names.ts';
 import type { FileFacts } from '../metadata/facts.ts';
-import { blockNames } from '../metadata/scan.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { type ColourSource, colourOf, unconverted } from '../pixels/colour/source.ts';
 import { NOTHING_HIDDEN } from '../pixels/hide.ts';
 import { noticeTransparent } from '../pixels/notice_transparent.ts';
-import { JOB_TIME, type JobTime, jobTime, nextTurn, type TimeSlice } from '../time_slice.ts';
+import { JOB_TIME, type JobTime, type TimeSlice } from '../time_slice.ts';
 import { rowsWork } from '../work.ts';
 import { belowConfidence } from './below_confidence.ts';
 import { findFaces, redetectFaces } from './find_faces.ts';
@@ -31,22 +25,9 @@ import { planSanitize, type SanitizePlan } from './plan.ts';
 import { measured, type OnProgress } from './progress.ts';
 import { namedFault, readFactsInTurns, requireDecodable } from './read_header.ts';
 import { colourReport, hidingReport, type PurgeReport, warningsOf } from './report.ts';
+import { type Runtime, timeOf } from './runtime.ts';
 import { applySteps, beforePixelate, fromPixelate } from './steps.ts';
 import { assertClean } from './verify_output.ts';
-
-/** What all jobs of one isolate share. */
-export interface Runtime {
-  readonly budget: MemoryBudget;
-  readonly detector: FaceDetector;
-  /** Resolves after one turn of the event loop, so that jobs give way. Absent: `nextTurn`. */
-  readonly giveTurn?: () => Promise<void>;
-  /** Told how far a job is; it must not throw. */
-  readonly onProgress?: OnProgress | undefined;
-}
-
-/** The time of a job on this runtime. */
-export const timeOf = ({ giveTurn = nextTurn }: Runtime, signal?: AbortSignal): JobTime =>
-  jobTime(giveTurn, signal);
 
 /** What is known of a sanitized image beside its bytes. */
 interface SanitizedImage {

@@ -1,27 +1,22 @@
-import { decodingFault, imageName, limitFault, OutOfMemoryFault, unsupportedFault } from '../faults.ts';
-import type { Cursor } from '../metadata/cursor.ts';
+import { decodingFault, imageName, limitFault, OutOfMemoryFault } from '../faults.ts';
 import type { FileFacts } from '../metadata/facts.ts';
-import type { Payloads } from '../metadata/payloads.ts';
-import { scan, scanInParts } from '../metadata/scan.ts';
-import { identify } from '../metadata/signatures.ts';
+import { scanInParts } from '../metadata/scan.ts';
 import type { JobTime } from '../time_slice.ts';
 import { SCANNING } from './pixel_time.ts';
+import { unknownFormat } from './unknown_format.ts';
 
 /** Most pixels one image may have (the specification's 50 megapixels). */
 const MAX_PIXELS = 50_000_000;
 
 /**
- * What the bytes are, from their containers alone.
- * @param cursor, payloads as of `scan`
+ * What the bytes are, from their containers alone; gives turns in between, as `scanInTurns` does.
  * @throws Fault 'unsupported' naming what they are when they are none of the six formats
  */
-export function readFacts(bytes: Uint8Array, cursor?: Cursor, payloads: Payloads | null = null): FileFacts {
-  return requireKnown(scan(bytes, cursor, payloads), bytes);
+export async function readFactsInTurns(bytes: Uint8Array, time: JobTime): Promise<FileFacts> {
+  const facts = await scanInTurns(bytes, time);
+  if (!facts) throw unknownFormat(bytes);
+  return facts;
 }
-
-/** As `readFacts`, giving turns in between, as `scanInTurns` does. */
-export const readFactsInTurns = async (bytes: Uint8Array, time: JobTime): Promise<FileFacts> =>
-  requireKnown(await scanInTurns(bytes, time), bytes);
 
 /**
  * As `scan`, giving turns in between.
@@ -38,14 +33,6 @@ export async function scanInTurns(bytes: Uint8Array, time: JobTime): Promise<Fil
     if (done) return value;
     left -= value;
   }
-}
-
-/** @throws Fault 'unsupported' naming what the bytes are when they have no facts */
-function requireKnown(facts: FileFacts | null, bytes: Uint8Array): FileFacts {
-  if (facts) return facts;
-  const identified = identify(bytes);
-  const name = identified.format ?? identified.name;
-  throw unsupportedFault(`Expected a JPEG, PNG, WebP, AVIF, TIFF or GIF image but received ${name}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Fault } from '../faults.ts';
-import type { OwnedBytes } from '../memory/owned_bytes.ts';
+import type { OwnedBytes } from '../memory/image_file.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import type { JobTime } from '../time_slice.ts';
 import { scanInTurns } from './read_header.ts';

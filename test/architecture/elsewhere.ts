@@ -12,8 +12,9 @@ const covered: readonly Covered[] = [
     by: 'test/metadata/scan.test.ts',
     why: 'every rule of the container is a fixture with its expected facts',
     room: 'src/metadata',
-    files: `avif_items avif_picture avif_sequence avif boxes directories draft exif gif jpeg_frame
-      jpeg_segments jpeg jumbf mpf photoshop png_colour_types png_facts png tiff tiff_tags trailer webp xmp`,
+    files: `avif_items avif_picture avif_sequence avif block_names boxes directories draft exif gif jpeg_frame
+      jpeg_segments jpeg jumbf mpf photoshop png_colour_types png_facts png scan_as tiff tiff_tags trailer webp
+      xmp`,
   },
   {
     by: 'test/metadata/jpeg_hidden.test.ts',
@@ -99,13 +100,14 @@ const covered: readonly Covered[] = [
     by: 'test/api/routes/inspect.test.ts',
     why: 'the job behind that route',
     room: 'src/sanitize',
-    files: 'inspect',
+    files: 'inspect inspect_with runtime unknown_format',
   },
   {
     by: 'test/library/index.node.test.ts',
     why: 'parts of those calls',
     room: 'src/library',
-    files: 'budgets home home_node home_web image_error jobs options tell_progress',
+    files:
+      'budget_bytes budgets home home_node home_web image_error jobs options run_job tell_progress valid_ops',
   },
   {
     by: 'test/library/thread_pool.node.test.ts',

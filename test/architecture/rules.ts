@@ -56,6 +56,7 @@ export const mayImport: Permissions = {
     faces: 'values',
     faults: 'values',
     memory: 'values',
+    metadata: 'values',
     models: 'values',
     ops: 'values',
     sanitize: 'values',
@@ -134,11 +135,11 @@ export function roomOf(path: string): string | undefined {
 /** Packages by the beginning of their name, and the only places that may import them. */
 export const packages: readonly (readonly [name: string, places: readonly string[]])[] = [
   ['hono', ['src/api/', 'src/app.ts']],
-  ['zod', ['src/ops/', 'src/api/', 'src/metering/', 'src/library/jobs.ts', 'src/cli/']],
+  ['zod', ['src/ops/', 'src/api/', 'src/metering/', 'src/library/valid_ops.ts', 'src/cli/']],
   ['commander', ['src/cli/arguments.ts', 'src/cli/file_command.ts', 'src/cli/file_options.ts']],
   ['picomatch', ['src/cli/find_files.ts']],
   ['cli-progress', ['src/cli/progress_bar.ts']],
-  ['#home', ['src/library/jobs.ts', 'src/library/image_input.ts']],
+  ['#home', ['src/library/run_job.ts', 'src/library/image_input.ts']],
   ['#world-land', ['src/playground/place_map.ts']],
   ['#threads', ['src/library/worker.ts']],
   ['@fastify/busboy', ['src/api/body/']],

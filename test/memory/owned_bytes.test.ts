@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createCore } from '../../src/core/instance.ts';
 import { isolateMemoryPool } from '../../src/core/memory_pool.ts';
-import { bytesOf, CoreBytes, detachedCopy, disposeOf, HeapBytes } from '../../src/memory/owned_bytes.ts';
+import { bytesOf } from '../../src/memory/image_file.ts';
+import { CoreBytes, detachedCopy, disposeOf, HeapBytes } from '../../src/memory/owned_bytes.ts';
 
 const MEGABYTE = 1 << 20;
 

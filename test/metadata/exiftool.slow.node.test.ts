@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { blockNames, scan } from '../../src/metadata/scan.ts';
+import { blockNames } from '../../src/metadata/block_names.ts';
+import { scan } from '../../src/metadata/scan.ts';
 import { fixtures } from '../fixtures/metadata/all.ts';
 import { haveTools } from '../fixtures/tools.ts';
 

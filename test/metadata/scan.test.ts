@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blockNames, scan, scanInParts } from '../../src/metadata/scan.ts';
+import { blockNames } from '../../src/metadata/block_names.ts';
+import { scan, scanInParts } from '../../src/metadata/scan.ts';
 import { fixtures } from '../fixtures/metadata/all.ts';
 import type { Fixture } from '../fixtures/metadata/fixture.ts';
 import { joined, PNG_END, PNG_SIGNATURE, pngChunk } from '../fixtures/png_writer.ts';

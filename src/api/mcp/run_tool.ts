@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { ImageFile } from '../../memory/owned_bytes.ts';
+import type { ImageFile } from '../../memory/image_file.ts';
 import type { Reservation } from '../../memory/reservation.ts';
 import type { PurgeReport } from '../../ops/responses.ts';
 import { detectOpsSchema } from '../../ops/schema.ts';

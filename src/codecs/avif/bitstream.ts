@@ -1,6 +1,7 @@
 import type { Core } from '../../core/instance.ts';
 import { decodingFault } from '../../faults.ts';
-import { bytesOf, CoreBytes, type ImageFile } from '../../memory/owned_bytes.ts';
+import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
+import { CoreBytes } from '../../memory/owned_bytes.ts';
 import { type AvifPicture, type CodedImage, findPicture } from '../../metadata/avif_coded.ts';
 
 /** Bytes in a core. */

@@ -2,7 +2,7 @@ import type { Core } from '../../core/instance.ts';
 import { decodeByLibavif, type LibavifFrame } from '../../core/libavif.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { decodingFault, limitFault, OutOfMemoryFault, unsupportedFault } from '../../faults.ts';
-import { bytesOf, type ImageFile } from '../../memory/owned_bytes.ts';
+import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import { type Av1Sequence, av1Sequence } from '../../metadata/av1.ts';
 import { firstTemporalUnit } from '../../metadata/av1_temporal_unit.ts';
 import type { CodedPicture } from '../../metadata/avif_coded.ts';

@@ -1,6 +1,7 @@
 import { type Core, createCore } from '../../core/instance.ts';
 import { type JpegColour, JpegFile } from '../../core/jpeg_decode.ts';
-import { bytesOf, CoreBytes, type ImageFile } from '../../memory/owned_bytes.ts';
+import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
+import { CoreBytes } from '../../memory/owned_bytes.ts';
 import type { DecodedRaster, Decoder, Raster, Size, Strip, Want, Work } from '../types.ts';
 import { jpegDecodeCost, scaleFor } from './cost.ts';
 import { offerSamples } from './planes.ts';

@@ -1,6 +1,6 @@
 import { createCore } from '../../core/instance.ts';
 import { limitFault } from '../../faults.ts';
-import { bytesOf } from '../../memory/owned_bytes.ts';
+import { bytesOf } from '../../memory/image_file.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
 import type { Decoder } from '../types.ts';
 import { decodeBytes, type PngShape, strip16Bytes } from './cost.ts';

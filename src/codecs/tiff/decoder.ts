@@ -1,7 +1,7 @@
 import { createCore } from '../../core/instance.ts';
 import { heldBytesFor } from '../../core/sizes.ts';
 import { decodingFault, limitFault } from '../../faults.ts';
-import { bytesOf, type ImageFile } from '../../memory/owned_bytes.ts';
+import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
 import type { DecodedRaster, Decoder, Want } from '../types.ts';
 import { declaredBytes, planPage } from './cost.ts';

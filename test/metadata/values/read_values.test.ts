@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { blockNames } from '../../../src/metadata/block_names.ts';
 import { Cursor } from '../../../src/metadata/cursor.ts';
 import { Payloads } from '../../../src/metadata/payloads.ts';
-import { blockNames, scan } from '../../../src/metadata/scan.ts';
+import { scan } from '../../../src/metadata/scan.ts';
 import { MAX_THUMBNAIL_BYTES } from '../../../src/metadata/values/thumbnails.ts';
 import { MAX_CHARACTERS, MAX_LIST } from '../../../src/metadata/values/values.ts';
 import { bytes } from '../../fixtures/bytes.ts';

@@ -1,0 +1,40 @@
+import { ModuleNotLoaded } from '../core/loaded_module.ts';
+import { scanLate } from '../metadata/scan_late.ts';
+import type { InspectResult } from '../ops/responses.ts';
+import { inspectWith, type Looking } from '../sanitize/inspect_with.ts';
+import type { ImageInput } from './image_input.ts';
+import { inspectOps } from './inspect_ops.ts';
+import type { CallOptions } from './options.ts';
+import { runJob } from './run_job.ts';
+
+const inspect = inspectWith(scanLate);
+
+/** `inspect` of the library (index.ts), apart from the other jobs: it needs little of what they need. */
+export const inspectJob = (image: ImageInput, ops: unknown, options?: CallOptions): Promise<InspectResult> =>
+  runJob(
+    image,
+    () => inspectOps(ops),
+    options,
+    (file, valid, { giveTurn, bytes }, signal) => {
+      const runtime = { giveTurn, budget: lateBudget(bytes) };
+      return loadingModules(() => inspect(file, valid, runtime, signal));
+    },
+  );
+
+/** The budget that calls share, loaded when something is to be reserved: progressive JPEGs alone need it. */
+const lateBudget = (capacity: number): Looking['budget'] => ({
+  capacity,
+  reserve: async (...given) => (await import('./budgets.ts')).budgetOf(capacity).reserve(...given),
+});
+
+/** Does what needs a module only for some files, such as AVIFs: anew once that is loaded. */
+async function loadingModules<T>(run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof ModuleNotLoaded)) throw error;
+      await error.load();
+    }
+  }
+}

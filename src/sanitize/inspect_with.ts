@@ -1,0 +1,126 @@
+import { imageName } from '../faults.ts';
+import type { MemoryBudget } from '../memory/budget.ts';
+import { bytesOf, bytesOutsideCores, type ImageFile } from '../memory/image_file.ts';
+import type { Reservation } from '../memory/reservation.ts';
+import { blockNames } from '../metadata/block_names.ts';
+import { Cursor } from '../metadata/cursor.ts';
+import type { Block, FileFacts } from '../metadata/facts.ts';
+import { hiddenData, hiddenDataCost } from '../metadata/jpeg_hidden.ts';
+import { jpegQuality } from '../metadata/jpeg_quality.ts';
+import { Payloads } from '../metadata/payloads.ts';
+import type { Values } from '../metadata/values/values.ts';
+import type { InspectResult, MetadataValues } from '../ops/responses.ts';
+import type { InspectOps } from '../ops/schema.ts';
+import { colourOf } from '../pixels/colour/source.ts';
+import { BLOCK_PASSED } from './pixel_time.ts';
+import { type Runtime, timeOf } from './runtime.ts';
+
+/** `scan` of metadata/scan.ts, or the one that loads each format's scanner when such a file comes. */
+type Scan = (
+  bytes: Uint8Array,
+  cursor: Cursor,
+  payloads: Payloads | null,
+) => FileFacts | null | Promise<FileFacts | null>;
+
+/** What looking needs of a runtime. */
+export interface Looking extends Pick<Runtime, 'giveTurn'> {
+  readonly budget: Pick<MemoryBudget, 'capacity' | 'reserve'>;
+}
+
+type Inspect = (
+  file: ImageFile,
+  ops: InspectOps,
+  runtime: Looking,
+  signal?: AbortSignal,
+  memory?: Reservation,
+) => Promise<InspectResult>;
+
+/**
+ * What a file declares and which metadata it carries, that is what sanitize would remove; and what they say,
+ * where that is asked for. Decodes no pixels.
+ * @returns inspect; its `memory` is what is already reserved for the file; given back where more was needed.
+ * It throws Fault 'unsupported' for anything but the six formats
+ */
+export const inspectWith =
+  (scan: Scan): Inspect =>
+  async (file, { values, thumbnails }, runtime, signal, memory) => {
+    // Only some ask for them, and they are the larger half of the script.
+    const reading = values ? await import('../metadata/values/read_values.ts') : null;
+    const bytes = bytesOf(file);
+    const cursor = new Cursor(bytes);
+    const payloads = reading && new Payloads();
+    const facts = await scan(bytes, cursor, payloads);
+    if (!facts) throw (await import('./unknown_format.ts')).unknownFormat(bytes);
+    const hidden = await findHiddenData(file, facts, runtime, signal, memory);
+    const blocks = [...facts.blocks, ...hidden].sort((a, b) => a.start - b.start || b.end - a.end);
+    return {
+      format: facts.format,
+      width: facts.width,
+      height: facts.height,
+      bytes: bytes.length,
+      metadata_blocks_present: blockNames({ blocks }),
+      has_gps: facts.hasGps,
+      orientation: facts.orientation,
+      frames: facts.frames,
+      complete: facts.complete,
+      colour_space: colourOf(facts, bytes).name,
+      ...jpegOf(facts),
+      blocks: blocks.map(({ name, start, end }) => ({ name, bytes: end - start })),
+      ...(payloads && { values: inWords(reading.readValues(cursor, facts, payloads, { thumbnails })) }),
+    };
+  };
+
+function jpegOf({ density, jpeg }: FileFacts): Pick<InspectResult, 'jpeg'> {
+  if (!density || !jpeg) return {};
+  const [[across, down] = [1, 1], ...others] = jpeg.sampling;
+  const halved = others.slice(0, 2).some(([x, y]) => x < across || y < down);
+  return { jpeg: { quality: jpegQuality(density.meanStep), chroma_halved: halved } };
+}
+
+/** What lies in a JPEG's coded data without being of the picture. */
+async function findHiddenData(
+  file: ImageFile,
+  facts: FileFacts,
+  runtime: Looking,
+  signal: AbortSignal | undefined,
+  memory: Reservation | undefined,
+): Promise<readonly Block[]> {
+  const { budget } = runtime;
+  const bytes = bytesOf(file);
+  const cost = hiddenDataCost(facts);
+  const needed = Math.max(memory?.bytes ?? 0, bytes.length) + cost;
+  if (needed > budget.capacity) return [];
+  const outside = bytesOutsideCores(file) + cost;
+  const what = `a ${imageName(facts)}`;
+  using _reservation =
+    cost > 0
+      ? await (memory?.growTo(needed, what, signal, outside) ?? budget.reserve(needed, what, signal, outside))
+      : undefined;
+  const { spend } = timeOf(runtime, signal);
+  const search = hiddenData(bytesOf(file), facts);
+  for (;;) {
+    const { value, done } = search.next();
+    if (done) return value;
+    await spend(value * BLOCK_PASSED);
+  }
+}
+
+/** Values as they are answered: pictures in base64. */
+function inWords(values: Values): MetadataValues {
+  const thumbnails = values.thumbnails.map(({ image, ...thumbnail }) => ({
+    ...thumbnail,
+    ...(image && { image: base64(image) }),
+  }));
+  return { ...values, thumbnails };
+}
+
+/** Characters of one call of fromCharCode, whose arguments lie on the stack; a multiple of three. */
+const PIECE = 3 * 8192;
+
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + PIECE)));
+  }
+  return text;
+}

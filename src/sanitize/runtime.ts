@@ -1,0 +1,18 @@
+import type { FaceDetector } from '../faces/detector.ts';
+import type { MemoryBudget } from '../memory/budget.ts';
+import { type JobTime, jobTime, nextTurn } from '../time_slice.ts';
+import type { OnProgress } from './progress.ts';
+
+/** What all jobs of one isolate share. */
+export interface Runtime {
+  readonly budget: MemoryBudget;
+  readonly detector: FaceDetector;
+  /** Resolves after one turn of the event loop, so that jobs give way. Absent: `nextTurn`. */
+  readonly giveTurn?: () => Promise<void>;
+  /** Told how far a job is; it must not throw. */
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** The time of a job on this runtime. */
+export const timeOf = ({ giveTurn = nextTurn }: Pick<Runtime, 'giveTurn'>, signal?: AbortSignal): JobTime =>
+  jobTime(giveTurn, signal);
