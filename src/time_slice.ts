@@ -76,5 +76,18 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
   return { spend, perPixel: (nanoseconds) => ({ spend: (pixels) => spend(pixels * nanoseconds), end }) };
 }
 
+/**
+ * Runs to its end what yields its work.
+ * @param slice lets other jobs run on the way
+ */
+export async function inTurns<Result>(parts: Generator<number, Result>, slice: TimeSlice): Promise<Result> {
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done) return value;
+    const pause = slice.spend(value);
+    if (pause) await pause;
+  }
+}
+
 /** For work that nobody waits beside. */
 export const uninterrupted: TimeSlice = { spend: () => undefined, end: () => undefined };

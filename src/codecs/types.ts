@@ -126,10 +126,16 @@ export interface Decoder {
    */
   cost(facts: FileFacts, want: Want): MemoryCost;
   /**
+   * Work of one reading beside that of its rows and pixels, and what most of it is for in words; pure, from
+   * the header alone. Absent: none.
+   */
+  work?(facts: FileFacts): { readonly work: Work; readonly parts: string };
+  /**
    * The file is not copied where that can be avoided and must not change while the raster is in use.
+   * @param slice lets other jobs run. Absent: opening does not pause
    * @throws Fault 'decoding' | 'unsupported' | 'limit'
    */
-  open(file: ImageFile, facts: FileFacts, want: Want): Promise<DecodedRaster>;
+  open(file: ImageFile, facts: FileFacts, want: Want, slice?: TimeSlice): Promise<DecodedRaster>;
 }
 
 export interface Encoder {

@@ -1,4 +1,5 @@
 import { bandWork, type PassWork } from '../codecs/avif/bands.ts';
+import { decoders } from '../codecs/registry.ts';
 import { imageName, limitFault } from '../faults.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 import { bandRows, columnBands, swapsSides, uprightSize } from '../pixels/orient.ts';
@@ -33,15 +34,17 @@ const ALPHA_COST = 0.5;
 
 /** What reading some of a file takes: so many times all its pixels, and all its bytes. */
 function readingCost(
-  { format, width, height, avif }: FileFacts,
+  facts: FileFacts,
   inputBytes: number,
   times: { readonly pixels: number; readonly bytes: number },
 ): Work {
+  const { format, width, height, avif } = facts;
   const { pixel, byte, most = Number.POSITIVE_INFINITY } = READING_COST[format];
   const chroma = avif && !avif.colour.monochrome && avif.colour.subY === 0 ? FULL_CHROMA_COST : 0;
   const alpha = avif?.alpha ? ALPHA_COST : 0;
   const pixels = rowsWork(height, width) * times.pixels;
-  return Math.min(pixels * (pixel + chroma + alpha) + inputBytes * times.bytes * byte, pixels * most);
+  const parts = partsOf(facts).work * times.pixels;
+  return Math.min(pixels * (pixel + chroma + alpha) + inputBytes * times.bytes * byte, pixels * most) + parts;
 }
 
 const ONCE = { pixels: 1, bytes: 1 };
@@ -175,9 +178,15 @@ export function affordableBands(
   );
 }
 
+/** Strips and tiles of a file. */
+const partsOf = (facts: FileFacts) => decoders[facts.format].work?.(facts) ?? { work: 0, parts: '' };
+
 /** What most of the work of reading a picture upright is for, in words. */
-function mostOf({ width, height }: FileFacts, spans: number): string {
+function mostOf(facts: FileFacts, spans: number): string {
+  const { width, height } = facts;
+  const { work, parts: names } = partsOf(facts);
   const parts: readonly (readonly [Work, string])[] = [
+    [work, names],
     [width * height, `${width * height} pixels`],
     [height * ROW_WORK, `${height} rows`],
     [spans * SPAN_WORK, `${spans} runs of blocks`],

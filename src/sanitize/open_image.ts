@@ -5,7 +5,7 @@ import { bytesOf, type ImageFile } from '../memory/image_file.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import { swapsSides } from '../pixels/orient.ts';
 import type { JobTime } from '../time_slice.ts';
-import { COPYING, OPENING } from './pixel_time.ts';
+import { COPYING, OPENING, WALKING } from './pixel_time.ts';
 
 /** An image that can be read, as it is stored, perhaps shrunk by its decoder. */
 export interface OpenImage extends Disposable {
@@ -27,7 +27,7 @@ export async function openImage(
 ): Promise<OpenImage> {
   const copying = bytesOf(file).length * COPYING;
   await time.spend(copying);
-  const raster = await decoders[facts.format].open(file, facts, want);
+  const raster = await decoders[facts.format].open(file, facts, want, time.perPixel(WALKING));
   try {
     const factor = shrinkFactor(facts, raster);
     await time.spend(OPENING + copying);

@@ -45,6 +45,9 @@ export const detectionTime = (from: InputFormat, factor: number): number =>
 /** To make a decoder's tables and plan what is read of it. */
 export const OPENING = 2_000_000;
 
+/** What counts as a pixel while a file's own structure is walked: a quarter of a strip that is looked up. */
+export const WALKING = 12;
+
 /** To copy a byte to memory that is new. */
 export const COPYING = 0.5;
 

@@ -154,4 +154,23 @@ describe('the cost of a job', () => {
       expect(() => affordableBands(facts, 1e6, { ...reads, spans: 200 * 500 })).not.toThrow();
     }
   });
+
+  it('counts strips and tiles, by how they are compressed, and names them', () => {
+    const chunks = (compression: number) => ({
+      chunks: { ...{ width: 1, height: 1, planar: false, largestBytes: 4 }, compression },
+    });
+    const reads = { detection: 0, result: 3 };
+    const tiff = (edge: number, compression: number) =>
+      affordableBands(stillFacts('tiff', edge, edge, chunks(compression)), 6e6, reads);
+    expect(tiff(1000, 5)).toEqual({ detection: 0, result: 0 });
+    expect(tiff(1000, 8)).toEqual({ detection: 0, result: 0 });
+    expect(() => tiff(1000, 7)).toThrow('1000000 strips or tiles of a 1000 × 1000 TIFF');
+    expect(() => tiff(5000, 5)).toThrow('25000000 strips or tiles of a 5000 × 5000 TIFF');
+    const layout = { ...{ columns: 255, rows: 256, width: 1, height: 1, depth: 8 }, decoderBytes: 0 };
+    const colour = { ...layout, monochrome: false, subX: 1, subY: 1, copiedBytes: 0 };
+    const grid = (result: number) =>
+      affordableBands(stillFacts('avif', 255, 256, { avif: { colour } }), 1e5, { detection: 0, result });
+    expect(grid(6)).toEqual({ detection: 0, result: 0 });
+    expect(() => grid(40)).toThrow('65280 tiles of a 255 × 256 AVIF');
+  });
 });

@@ -12,7 +12,7 @@ import type { DecodedRaster, Decoder, Size, StoredRaster, Strip, Strip16, Want, 
 import { planeColumns } from './bands.ts';
 import { placeIn, readPicture } from './bitstream.ts';
 import { avifDecodeCost } from './cost.ts';
-import { GridPicture } from './grid.ts';
+import { GridPicture, gridWork } from './grid.ts';
 import { colourMatrix } from './matrix.ts';
 import type { PlanePicture } from './planes.ts';
 import { stripBytes } from './predicted_cost.ts';
@@ -26,6 +26,8 @@ import { type RgbaPlan, rgbaRows } from './rgba_rows.ts';
 export const avifDecoder: Decoder = {
   format: 'avif',
   cost: avifDecodeCost,
+
+  work: gridWork,
 
   async open(file: ImageFile, facts: FileFacts, want: Want): Promise<DecodedRaster> {
     const isPredicted = facts.avif?.predicted !== undefined;

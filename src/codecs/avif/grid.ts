@@ -3,9 +3,19 @@ import { type Core, createCore } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { ROW_SLACK, scratchBytes } from '../../core/sizes.ts';
 import { decodingFault, unsupportedFault } from '../../faults.ts';
-import type { Work } from '../types.ts';
+import type { FileFacts } from '../../metadata/facts.ts';
+import type { Work } from '../../work.ts';
 import { tilesFor } from './bands.ts';
 import type { PlaneLayout, PlanePicture, PlanePlace, PlaneRows } from './planes.ts';
+
+/** Opening a tile, in pixels: a decoder with its tables, and the headers of a bitstream. */
+const TILE_WORK: Work = 2048;
+
+/** Work of opening all tiles of a picture and its alpha; pure. */
+export function gridWork({ avif }: FileFacts): { work: Work; parts: string } {
+  const tiles = [avif?.colour, avif?.alpha].reduce((sum, of) => sum + (of ? of.columns * of.rows : 0), 0);
+  return { work: tiles * TILE_WORK, parts: `${tiles} tiles` };
+}
 
 /** Rows of tiles joined at a time; even, for whole chroma rows. */
 const JOINED_ROWS = 16;
@@ -109,7 +119,11 @@ export class GridPicture implements PlanePicture, Disposable {
       const { exports } = this.#tiles;
       const start = exports.mark();
       try {
-        const tiles = indices.map((column) => this.#open(row * columns + column));
+        const tiles: PlanePicture[] = [];
+        for (const column of indices) {
+          tiles.push(this.#open(row * columns + column));
+          yield TILE_WORK;
+        }
         yield* this.#joined(tiles, top, offset, scratch.places);
       } finally {
         if (!this.#tiles.disposed) exports.release(start);

@@ -24,6 +24,8 @@ export interface LzwOptions {
 const MAX_WIDTH = 12;
 const TABLE_SIZE = 1 << MAX_WIDTH;
 
+const NOTHING = new Uint8Array(0);
+
 /** Bytes that one `LzwReader` holds: its string table and one string that did not fit the last read. */
 export const LZW_STATE_BYTES = TABLE_SIZE * (2 + 2 + 1 + 1 + 1);
 
@@ -32,8 +34,8 @@ export const LZW_STATE_BYTES = TABLE_SIZE * (2 + 2 + 1 + 1 + 1);
  * Work and memory are bounded by what is asked for: nothing is expanded ahead but the string in progress.
  */
 export class LzwReader {
-  readonly #input: LzwInput;
-  readonly #options: LzwOptions;
+  #input: LzwInput;
+  #options: LzwOptions;
   readonly #prefix = new Uint16Array(TABLE_SIZE);
   readonly #length = new Uint16Array(TABLE_SIZE);
   readonly #suffix = new Uint8Array(TABLE_SIZE);
@@ -42,12 +44,12 @@ export class LzwReader {
   readonly #pending = new Uint8Array(TABLE_SIZE);
   #pendingAt = 0;
   #pendingEnd = 0;
-  #width: number;
-  #next: number;
+  #width = 0;
+  #next = 0;
   #previous = -1;
   #ended = false;
   /** The piece in hand, read up to #at, and its bits not yet taken for codes. */
-  #piece: Uint8Array = new Uint8Array(0);
+  #piece: Uint8Array = NOTHING;
   #at = 0;
   #bits = 0;
   #bitCount = 0;
@@ -55,14 +57,34 @@ export class LzwReader {
   constructor(input: LzwInput, options: LzwOptions) {
     this.#input = input;
     this.#options = options;
-    this.#width = options.literalBits + 1;
-    this.#next = (1 << options.literalBits) + 2;
     const literals = 1 << options.literalBits;
     for (let code = 0; code < literals; code++) {
       this.#length[code] = 1;
       this.#suffix[code] = code;
       this.#first[code] = code;
     }
+    this.restart(input, options);
+  }
+
+  /**
+   * Begins with other data, in the same memory: a picture may be a million streams of a few bytes. The table
+   * keeps its literals; of its strings none is read before it is given again.
+   * @param options with the same number of literal bits
+   */
+  restart(input: LzwInput, options: LzwOptions): void {
+    if (options.literalBits !== this.#options.literalBits) throw new Error('The literals are others');
+    this.#input = input;
+    this.#options = options;
+    this.#pendingAt = 0;
+    this.#pendingEnd = 0;
+    this.#width = options.literalBits + 1;
+    this.#next = (1 << options.literalBits) + 2;
+    this.#previous = -1;
+    this.#ended = false;
+    this.#piece = NOTHING;
+    this.#at = 0;
+    this.#bits = 0;
+    this.#bitCount = 0;
   }
 
   /** A second reader at the same place, so that a later part can be read alongside this one. */

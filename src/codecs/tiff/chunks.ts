@@ -1,5 +1,6 @@
 import { decodingFault, limitFault } from '../../faults.ts';
 import { Tag } from '../../metadata/tiff_tags.ts';
+import type { Work } from '../../work.ts';
 import type { Directory } from './directory.ts';
 import { Compression } from './tags.ts';
 
@@ -44,12 +45,16 @@ const FREE_REUSE_BYTES = 1 << 20;
 /** Tiles may hang over the page, but no more pixels than this are unpacked for it. */
 const MAX_PADDED_PIXELS = 1 << 27;
 
+/** Chunks that are checked between two yields, and the work of one. */
+const CHECKED_AT_ONCE = 16_384;
+const CHECKING_WORK = 4;
+
 /**
- * Finds the chunks and checks that each lies inside the file.
+ * Finds the chunks and checks that each lies inside the file, yielding work on the way.
  * @throws Fault 'decoding' when one does not, naming its first row, or when their sizes make no sense;
  * 'limit'
  */
-export function chunksOf(directory: Directory, shape: ChunkShape): Chunks {
+export function* chunksOf(directory: Directory, shape: ChunkShape): Generator<Work, Chunks> {
   const tileOffsets = directory.values(Tag.TileOffsets);
   const tiled = tileOffsets !== undefined || directory.values(Tag.TileWidth) !== undefined;
   const offsets = tileOffsets ?? directory.values(Tag.StripOffsets);
@@ -107,6 +112,7 @@ export function chunksOf(directory: Directory, shape: ChunkShape): Chunks {
       }
       total += length + tables;
       largest = Math.max(largest, length + tables);
+      if (index % CHECKED_AT_ONCE === CHECKED_AT_ONCE - 1) yield CHECKED_AT_ONCE * CHECKING_WORK;
     }
   }
   if (total > MAX_REUSE * file.length + FREE_REUSE_BYTES) {

@@ -1,7 +1,7 @@
 import { inflateStreamBytes } from '../../core/inflate.ts';
 import { allocatedBytes, heldBytesFor } from '../../core/sizes.ts';
 import type { FileFacts, TiffChunks } from '../../metadata/facts.ts';
-import { rowsOfStrip } from '../../work.ts';
+import { rowsOfStrip, type Work } from '../../work.ts';
 import { LZW_STATE_BYTES } from '../lzw/reader.ts';
 import { storedBytes } from './chunks.ts';
 import { FAX_BYTES_PER_PIXEL } from './fax.ts';
@@ -49,6 +49,28 @@ const FIXED_BYTES = 96 * 1024;
  */
 const JPEG_BYTES_PER_PIXEL = 512;
 const JPEG_FIXED_BYTES = 128 * 1024;
+
+/**
+ * Work of opening a strip or tile, in pixels: what is not named takes the least. JPEG data bring tables of
+ * their own, deflate makes them for each.
+ */
+const OPENING_WORK: Readonly<Record<number, Work>> = {
+  [Compression.Deflate]: 128,
+  [Compression.OldDeflate]: 128,
+  [Compression.Jpeg]: 1024,
+};
+const LEAST_OPENING_WORK = 64;
+
+/** Work of opening one strip or tile, beside that of its rows and pixels. */
+export const openingWork = (compression: number): Work => OPENING_WORK[compression] ?? LEAST_OPENING_WORK;
+
+/** Work of opening all strips or tiles of a page; none where the facts do not tell them. */
+export function chunkWork({ width, height, channels, chunks }: FileFacts): { work: Work; parts: string } {
+  if (!chunks) return { work: 0, parts: 'no strips' };
+  const planes = chunks.planar ? Math.min(channels, MOST_SHOWN) : 1;
+  const count = Math.ceil(width / chunks.width) * Math.ceil(height / chunks.height) * planes;
+  return { work: count * openingWork(chunks.compression), parts: `${count} strips or tiles` };
+}
 
 /** How the page is decoded with the least memory. */
 export function planPage(page: Page): DecodePlan {

@@ -3,8 +3,9 @@ import { heldBytesFor } from '../../core/sizes.ts';
 import { decodingFault, limitFault } from '../../faults.ts';
 import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
+import { inTurns, uninterrupted } from '../../time_slice.ts';
 import type { DecodedRaster, Decoder, Want } from '../types.ts';
-import { declaredBytes, planPage } from './cost.ts';
+import { chunkWork, declaredBytes, planPage } from './cost.ts';
 import { readPage } from './page.ts';
 import { TiffRaster } from './raster.ts';
 
@@ -28,8 +29,15 @@ export const tiffDecoder: Decoder = {
     elsewhere: declaredBytes(facts) * (preferHighBitDepth && facts.bitDepth > 8 ? 2 : 1),
   }),
 
-  async open(file: ImageFile, facts: FileFacts, { reserveBytes = 0 }: Want): Promise<DecodedRaster> {
-    const page = readPage(bytesOf(file));
+  work: chunkWork,
+
+  async open(
+    file: ImageFile,
+    facts: FileFacts,
+    { reserveBytes = 0 }: Want,
+    slice = uninterrupted,
+  ): Promise<DecodedRaster> {
+    const page = await inTurns(readPage(bytesOf(file)), slice);
     const { width, height, chunks } = page;
     if (facts.width !== width || facts.height !== height) {
       throw decodingFault(

@@ -1,5 +1,6 @@
 import { decodingFault, limitFault, unsupportedFault } from '../../faults.ts';
 import { Tag } from '../../metadata/tiff_tags.ts';
+import type { Work } from '../../work.ts';
 import { type Chunks, chunksOf } from './chunks.ts';
 import { Directory, type TagValues } from './directory.ts';
 import { colourOf, type PageColour } from './photometric.ts';
@@ -41,10 +42,10 @@ const readCompressions: ReadonlySet<number> = new Set(
 );
 
 /**
- * Reads the first page's description and checks it against the file.
+ * Reads the first page's description and checks it against the file, yielding work on the way.
  * @throws Fault 'decoding' | 'unsupported' | 'limit'
  */
-export function readPage(bytes: Uint8Array): Page {
+export function* readPage(bytes: Uint8Array): Generator<Work, Page> {
   const directory = new Directory(bytes);
   const width = directory.number(Tag.ImageWidth, 0);
   const height = directory.number(Tag.ImageLength, 0);
@@ -88,7 +89,7 @@ export function readPage(bytes: Uint8Array): Page {
     reversed: directory.number(Tag.FillOrder, 1) === 2,
     t4Options: directory.number(Tag.T4Options, 0),
     jpegTables: directory.values(Tag.JPEGTables),
-    chunks: chunksOf(directory, shape),
+    chunks: yield* chunksOf(directory, shape),
     colour,
     profiled: directory.values(Tag.ICCProfile) !== undefined,
   };

@@ -1,6 +1,7 @@
 import type { Core } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { ROW_SLACK } from '../../core/sizes.ts';
+import { rowsWork } from '../../work.ts';
 import type { DecodedRaster, Raster, Strip, Strip16, Work } from '../types.ts';
 import {
   type ChunkRows,
@@ -11,12 +12,15 @@ import {
   rgba16Form,
   rgbaForm,
 } from './chunk_rows.ts';
-import type { DecodePlan } from './cost.ts';
+import { type DecodePlan, openingWork } from './cost.ts';
 import { JpegRows } from './jpeg_rows.ts';
 import type { Page } from './page.ts';
 import { offersSamples16 } from './samples16.ts';
 import { Sources } from './sources.ts';
 import { Compression } from './tags.ts';
+
+/** Work of opening strips or tiles is told of when it has added up to so much, and with the next rows. */
+const WORK_AT_ONCE = 65_536;
 
 /** The first page of a TIFF, chunk by chunk. */
 export class TiffRaster implements DecodedRaster {
@@ -114,11 +118,22 @@ export class TiffRaster implements DecodedRaster {
       chunk.next(pixels, (row * width + x) * 4, Math.min(chunks.width, width - x), y + row);
     };
 
+    let opened: Work = 0;
     for (let top = 0; top < height; top += chunks.height) {
       const bottom = Math.min(height, top + chunks.height);
       const chunkRow = top / chunks.height;
       sources.reset();
-      const all = oneByOne ? [] : columns.map((column) => open(column, chunkRow));
+      const all: ChunkRows<Samples>[] = [];
+      if (!oneByOne) {
+        for (const column of columns) {
+          all.push(open(column, chunkRow));
+          opened += shared.planes.length * openingWork(this.#page.compression);
+          if (opened >= WORK_AT_ONCE) {
+            yield opened;
+            opened = 0;
+          }
+        }
+      }
       for (let y = top; y < bottom; y += stripRows) {
         const rows = Math.min(stripRows, bottom - y);
         pixels = stripSamples();
@@ -127,7 +142,7 @@ export class TiffRaster implements DecodedRaster {
             sources.reset();
             const chunk = open(column, chunkRow);
             for (let row = 0; row < rows; row++) read(chunk, column, y, row);
-            yield rows * chunks.width;
+            yield rowsWork(rows, chunks.width) + shared.planes.length * openingWork(this.#page.compression);
           }
         } else {
           for (let row = 0; row < rows; row++) {

@@ -1,4 +1,4 @@
-import { type LzwInput, LzwReader } from '../lzw/reader.ts';
+import { type LzwInput, type LzwOptions, LzwReader } from '../lzw/reader.ts';
 
 /** The stored rows of one strip or tile (of one plane), decompressed as they are asked for. */
 export interface RowSource {
@@ -110,18 +110,22 @@ export class PackBitsRows implements RowSource {
   }
 }
 
+const LZW: LzwOptions = { literalBits: 8, earlyChange: true, descending: true };
+const OLD_LZW: LzwOptions = { literalBits: 8, earlyChange: false, descending: false };
+
 /**
  * LZW rows (TIFF 6.0 section 13). A stream begins with the clear code 256 in 9 bits: 0x80 from the most
  * significant bit down. Programs before TIFF 5.0 packed codes from the least significant bit up, where it is
  * a zero byte and a set bit; as in libtiff, that tells the two apart.
+ * @param spare a reader that nobody needs any more, to be used again
  */
-export function openLzwRows(stored: Uint8Array, reversed: boolean): RowSource {
+export function openLzwRows(stored: Uint8Array, reversed: boolean, spare?: LzwReader): LzwReader {
   const old = stored.length >= 2 && stored[0] === 0 && (stored[1]! & 1) === 1;
-  return new LzwReader(new StoredInput(stored, reversed && !old), {
-    literalBits: 8,
-    earlyChange: !old,
-    descending: !old,
-  });
+  const input = new StoredInput(stored, reversed && !old);
+  const options = old ? OLD_LZW : LZW;
+  if (spare === undefined) return new LzwReader(input, options);
+  spare.restart(input, options);
+  return spare;
 }
 
 /** The stored bytes as one piece, or in pieces with reversed bits. */

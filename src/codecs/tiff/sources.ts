@@ -1,5 +1,6 @@
 import { InflateStream } from '../../core/inflate.ts';
 import { type Core, createCore } from '../../core/instance.ts';
+import type { LzwReader } from '../lzw/reader.ts';
 import { FaxRows } from './fax.ts';
 import type { Page } from './page.ts';
 import { openLzwRows, PackBitsRows, type RowSource, reversedPieces, UncompressedRows } from './rows.ts';
@@ -7,12 +8,15 @@ import { Compression } from './tags.ts';
 
 /**
  * Opens the decompressors for one pass over a page. Those that run in the core share one, which is released
- * between rows of strips or tiles.
+ * between rows of strips or tiles; those of LZW are used again.
  */
 export class Sources implements Disposable {
   readonly #page: Page;
   #core: Core | undefined;
   #mark = 0;
+  /** Of all rows of chunks so far; the first `#lzwOpen` of them are read now. */
+  readonly #lzwReaders: LzwReader[] = [];
+  #lzwOpen = 0;
 
   constructor(page: Page) {
     this.#page = page;
@@ -20,6 +24,7 @@ export class Sources implements Disposable {
 
   /** Releases the memory of all sources opened so far: none of them may be read again. */
   reset(): void {
+    this.#lzwOpen = 0;
     this.#core?.exports.release(this.#mark);
   }
 
@@ -35,7 +40,7 @@ export class Sources implements Disposable {
       case Compression.PackBits:
         return new PackBitsRows(stored, reversed);
       case Compression.Lzw:
-        return openLzwRows(stored, reversed);
+        return this.#openLzw(stored, reversed);
       case Compression.Deflate:
       case Compression.OldDeflate:
         return new InflateStream(this.core(), reversed ? reversedPieces(stored) : [stored], 'zlib');
@@ -46,6 +51,12 @@ export class Sources implements Disposable {
       default:
         return new UncompressedRows(stored, reversed);
     }
+  }
+
+  #openLzw(stored: Uint8Array, reversed: boolean): LzwReader {
+    const reader = openLzwRows(stored, reversed, this.#lzwReaders[this.#lzwOpen]);
+    this.#lzwReaders[this.#lzwOpen++] = reader;
+    return reader;
   }
 
   /** The core that the decompressors share. */

@@ -99,4 +99,24 @@ describe('GIF data blocks', () => {
     const cut = new DataBlocks(bytes, 7);
     expect([cut.next(), cut.next()]).toEqual([Uint8Array.of(13), undefined]);
   });
+
+  it('begins with other data in the same memory, whatever it had read, with nothing left of it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.uint8Array({ maxLength: 600 }), fc.boolean(), fc.nat(700)), { minLength: 2 }),
+        (streams) => {
+          let reader: LzwReader | undefined;
+          for (const [data, old, read] of streams) {
+            const stored = new Pieces(new Uint8Array(lzwData([...data], old)), 50);
+            if (reader) reader.restart(stored, options(old));
+            else reader = new LzwReader(stored, options(old));
+            expect([...data.subarray(0, read)]).toEqual(
+              ((into) => [...into.subarray(0, reader.read(into))])(new Uint8Array(read)),
+            );
+          }
+        },
+      ),
+      { numRuns: 100, seed: 9 },
+    );
+  });
 });

@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { tiffDecoder } from '../../../src/codecs/tiff/decoder.ts';
-import { readPage } from '../../../src/codecs/tiff/page.ts';
 import { Fault } from '../../../src/faults.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { attempt, decodeWhole, stillFacts } from '../../cases/decoder_cases.ts';
 import { type CorpusFile, corpusBytes, corpusFiles } from '../../fixtures/corpus.ts';
+import { pageOf } from '../../fixtures/tiff_page.ts';
 
 /** How far a byte may be from what libvips reads, and why; 0 for all others. */
 const bounds: Readonly<Record<string, readonly [bound: number, why: string]>> = {
@@ -85,7 +85,7 @@ describe.skipIf(files.length === 0)('the TIFF decoder on real files', () => {
       const bytes = corpusBytes(file);
       let page: { width: number; height: number };
       try {
-        page = readPage(bytes);
+        page = pageOf(bytes);
       } catch {
         continue;
       }

@@ -3,17 +3,17 @@ import { describe, expect, it, vi } from 'vitest';
 import { openChunk, PageRows, rgbaForm } from '../../../src/codecs/tiff/chunk_rows.ts';
 import { declaredBytes, planPage } from '../../../src/codecs/tiff/cost.ts';
 import { JpegRows } from '../../../src/codecs/tiff/jpeg_rows.ts';
-import { readPage } from '../../../src/codecs/tiff/page.ts';
 import { TiffRaster } from '../../../src/codecs/tiff/raster.ts';
 import { Sources } from '../../../src/codecs/tiff/sources.ts';
 import { createCore } from '../../../src/core/instance.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { readWhole, stillFacts } from '../../cases/decoder_cases.ts';
+import { pageOf } from '../../fixtures/tiff_page.ts';
 import { writeTiff } from '../../fixtures/tiff_writer.ts';
 
 /** Bytes that the core holds with the chunks of one row all open, and what was planned besides the strip. */
 function held(bytes: Uint8Array): { counted: number; planned: number } {
-  const page = readPage(bytes);
+  const page = pageOf(bytes);
   const plan = planPage(page);
   const sources = new Sources(page);
   const shared = new PageRows(page, rgbaForm(page));
@@ -64,7 +64,7 @@ describe('the memory planned for decoding a TIFF', () => {
   ] as const)('stays the same however many %s are read', (_name, cut) => {
     const made = vi.spyOn(Sources.prototype, 'core');
     const recipe = { width: 160, height: 60, compression: 8, value: (x: number, y: number) => x ^ y, ...cut };
-    const page = readPage(writeTiff(recipe));
+    const page = pageOf(writeTiff(recipe));
     const plan = planPage(page);
     using core = createCore();
     readWhole(new TiffRaster(page, plan, core));
@@ -101,7 +101,7 @@ describe('the memory planned for decoding a TIFF', () => {
               ...cut,
             };
             const file = writeTiff({ ...recipe, stored, value: () => 0 });
-            const { bytes } = planPage(readPage(file));
+            const { bytes } = planPage(pageOf(file));
             const declared = declaredBytes(
               stillFacts('tiff', width, height, { channels: samples, bitDepth: bits }),
             );

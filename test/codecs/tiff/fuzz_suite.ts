@@ -1,7 +1,7 @@
 import { tiffDecoder } from '../../../src/codecs/tiff/decoder.ts';
-import { readPage } from '../../../src/codecs/tiff/page.ts';
 import { stillFacts } from '../../cases/decoder_cases.ts';
 import { fuzzDecoder } from '../../cases/decoder_fuzz.ts';
+import { pageOf } from '../../fixtures/tiff_page.ts';
 import { type TiffRecipe, writeTiff } from '../../fixtures/tiff_writer.ts';
 
 const recipe = (other: Partial<TiffRecipe> = {}): TiffRecipe => ({
@@ -44,7 +44,7 @@ export function fuzzTiff(count: number): void {
     seeds: Object.entries(seeds).map(([name, from]) => ({ name, bytes: writeTiff(from) })),
     factsOf(bytes) {
       try {
-        const { width, height, samples, bits } = readPage(bytes);
+        const { width, height, samples, bits } = pageOf(bytes);
         return stillFacts('tiff', width, height, { channels: samples, bitDepth: bits });
       } catch {
         // The decoder meets the same bytes next, and must refuse them just so.

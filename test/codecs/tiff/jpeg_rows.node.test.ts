@@ -1,7 +1,6 @@
 import sharp, { type TiffOptions } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { tiffDecoder } from '../../../src/codecs/tiff/decoder.ts';
-import { readPage } from '../../../src/codecs/tiff/page.ts';
 import { Fault } from '../../../src/faults.ts';
 import {
   attempt,
@@ -11,13 +10,14 @@ import {
   stillFacts,
 } from '../../cases/decoder_cases.ts';
 import { fuzzDecoder } from '../../cases/decoder_fuzz.ts';
+import { pageOf } from '../../fixtures/tiff_page.ts';
 import { type TiffField, type TiffRecipe, writeTiff } from '../../fixtures/tiff_writer.ts';
 
 const oracle = async (bytes: Uint8Array) =>
   new Uint8Array(await sharp(bytes).toColourspace('srgb').ensureAlpha().raw().toBuffer());
 
 function factsOf(bytes: Uint8Array) {
-  const { width, height, samples } = readPage(bytes);
+  const { width, height, samples } = pageOf(bytes);
   return stillFacts('tiff', width, height, { channels: samples });
 }
 const decode = async (bytes: Uint8Array) =>
