@@ -7,6 +7,7 @@ import { ROW_SLACK, scratchBytes } from '../../../src/core/sizes.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { uninterrupted } from '../../../src/time_slice.ts';
+import { rowsWork } from '../../../src/work.ts';
 import { encoderCases, meanDifference } from '../../cases/encoder_cases.ts';
 import { noisePicture, type Picture, photoPicture, rasterOf } from '../../fixtures/raster.ts';
 import { readBySharp } from '../../fixtures/sharp_reader.ts';
@@ -132,7 +133,7 @@ describe('WebP encoder', () => {
       },
     };
     using _output = await webpEncoder.encode(rasterOf(picture), 80, ROOM, undefined, slice);
-    expect(spent).toBe(2 * 100 * 64);
+    expect(spent).toBe(2 * rowsWork(64, 100));
   });
 
   it('does not take a raster that ends early for a picture', async () => {
