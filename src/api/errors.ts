@@ -15,7 +15,10 @@ export const errorTable = {
   payload_too_large: { status: 413, meaning: 'The image is larger than 25 MB.' },
   unsupported_media_type: { status: 415, meaning: 'The body is neither JSON, multipart nor an image.' },
   unprocessable_image: { status: 422, meaning: 'The bytes are not a decodable image within the limits.' },
-  idempotency_key_reused: { status: 422, meaning: 'The Idempotency-Key was used for another picture.' },
+  idempotency_key_reused: {
+    status: 422,
+    meaning: 'The Idempotency-Key was used for another picture or other ops.',
+  },
   rate_limit_exceeded: { status: 429, meaning: 'The rate limit is exceeded.' },
   internal_error: { status: 500, meaning: 'Something failed on our side; nothing was kept.' },
   misconfigured: { status: 500, meaning: 'A setting of this deployment can not be meant as it is.' },

@@ -116,6 +116,11 @@ export class CallerMeter {
     return this.#end(callId, async (stub) => await stub.giveBack(callId, terms, failure));
   }
 
+  /** Whether a try is of what its call was first tried with. */
+  isSameContent(callId: number, content: number): Promise<boolean> {
+    return this.#ask<boolean>(async (stub) => await stub.isSameContent(callId, content));
+  }
+
   settle(callId: number): Promise<void> {
     return this.#end(callId, async (stub) => await stub.settle(callId));
   }

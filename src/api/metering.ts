@@ -15,6 +15,8 @@ declare module 'hono' {
   interface ContextVariableMap {
     /** Unix milliseconds by the isolate's clock, just after admission. Set for metered calls. */
     admittedAt: number | undefined;
+    /** Set for metered calls with an idempotency key. */
+    retriedCall: RetriedCall | undefined;
   }
 }
 
@@ -47,6 +49,17 @@ async function countCall(c: Context<Env>, next: () => Promise<void>): Promise<vo
     throw error;
   }
   await call.end(c.res.status);
+}
+
+/** A call that may be tried several times, of which this is one. */
+interface RetriedCall {
+  /** 53 bits of the hash of its idempotency key. */
+  readonly hash: number;
+  /**
+   * Whether this try is of the same content as those before; if not, it has failed by this.
+   * @throws MeterUnreachable
+   */
+  isSame(content: number): Promise<boolean>;
 }
 
 /** A call that was admitted, and whose end the meter must be told. */
@@ -82,6 +95,10 @@ export async function admitCall(c: Context<Env>): Promise<MeteredCall> {
   c.set('rateLimitStatus', rateLimitStatus(caller.plan, decision.reading, decision.billable));
   if (decision.outcome !== 'admitted') throw refusedCallError(c, decision, caller);
   c.set('admittedAt', Date.now());
+  if (hash !== null) {
+    const isSame = (content: number) => meter.isSameContent(callId, content);
+    c.set('retriedCall', { hash, isSame });
+  }
   const { signal } = c.req.raw;
   const end = async (status: number) => {
     const failure = signal.aborted ? 'aborted' : failureOf(status);

@@ -140,6 +140,15 @@ export class CallMeter extends DurableObject {
   }
 
   /**
+   * Whether an admitted call with an idempotency key is of the same picture and ops as the tries before it.
+   * One that is not has failed by this, is not charged, and keeps its place in the window.
+   * @param content 53 bits of a keyed hash of picture and ops
+   */
+  isSameContent(id: number, content: number): boolean {
+    return this.#transact(({ meter }, now) => meter.isSameContent(id, content, now));
+  }
+
+  /**
    * Refunds a failed call. Repeating it changes nothing.
    * @param failure how it failed; Workers of the first version do not tell
    * @returns whether the call is still charged, and the caller's usage after the refund

@@ -56,6 +56,16 @@ export interface Try {
   readonly billable: boolean;
 }
 
+/** What the tries of a call are of. */
+export interface TriedContent {
+  /** As of the tries. */
+  readonly hash: number;
+  /** 53 bits of a keyed hash of picture and ops. */
+  readonly content: number;
+  /** As of the tries: when the first one was admitted. */
+  readonly at: number;
+}
+
 /** Everything a meter remembers. All values are numbers: no key, address or image is among them. */
 export interface MeterState {
   readonly calls: readonly AdmittedCall[];
@@ -86,13 +96,17 @@ export interface Journal {
   /** Adds the try, or replaces the one with the same id. */
   putTry(each: Try): void;
   deleteTry(id: number): void;
-  /** Deletes all tries of calls first tried at this time or before. */
+  /** Deletes all tries of calls first tried at this time or before, and what they are of. */
   deleteTriesUntil(at: number): void;
   findTry(id: number): Try | undefined;
   /** All tries with this hash by time and id. */
   findTries(hash: number): Try[];
   /** Unix milliseconds of the oldest try; null for none. */
   oldestTry(): number | null;
+  /** Records what the tries with this hash are of, in the place of what they were of before. */
+  putContent(content: TriedContent): void;
+  deleteContent(hash: number): void;
+  findContent(hash: number): TriedContent | undefined;
 }
 
 /** The state of a meter that has never been used. */

@@ -134,6 +134,20 @@ export class Meter {
     return false;
   }
 
+  /**
+   * Whether a try is of what its call was first tried with; true for calls that are no try. One that is of
+   * something else is not charged, and keeps its place in the window.
+   * @param content 53 bits of a keyed hash of picture and ops
+   */
+  isSameContent(id: number, content: number, now: number): boolean {
+    this.expire(now);
+    if (this.#retries.isSame(id, content, now)) return true;
+    const call = this.#calls.get(id);
+    if (call && call.settleBy !== 0)
+      this.#takeOff(call, { ...call, month: 0, charge: 'failed', settleBy: 0 }, now);
+    return false;
+  }
+
   /** Records that the call was served: it can't be refunded any more. */
   settle(id: number, now: number): void {
     this.expire(now);

@@ -12,8 +12,8 @@ export const MAX_TRIES = 10;
 /**
  * Calls that are tried several times with the same idempotency key
  * (draft-ietf-httpapi-idempotency-key-header-07): one try of each call is counted, all others only take
- * places in the rolling window. Tries stay in storage, since a day of them is too many for memory; there are
- * at most as many as the rate limit admits in a day.
+ * places in the rolling window. A try of something else is refused. Tries stay in storage, since a day of
+ * them is too many for memory; there are at most as many as the rate limit admits in a day.
  */
 export class Retries {
   readonly #journal: Journal;
@@ -38,6 +38,21 @@ export class Retries {
     if (first) this.#journal.putTry({ ...first, id, counted: false, billable: false });
   }
 
+  /**
+   * Whether a try is of the same content as the others of its call: that which the first to tell it has told,
+   * as long as any of them has not failed. A name for ten different pictures would sell ten for one.
+   * @param content 53 bits of a keyed hash
+   */
+  isSame(id: number, content: number, now: number): boolean {
+    const known = this.#journal.findTry(id);
+    if (!known || !isCurrent(known.at, now)) return true;
+    const first = this.#journal.findContent(known.hash);
+    // One of the same name from a day before may be left.
+    if (first && isCurrent(first.at, now)) return first.content === content;
+    this.#journal.putContent({ hash: known.hash, content, at: known.at });
+    return true;
+  }
+
   /** Whether the call that this is a try of is charged; false for a try that is not known. */
   isCharged(id: number, now: number): boolean {
     const hash = this.#journal.findTry(id)?.hash;
@@ -58,6 +73,7 @@ export class Retries {
     const known = this.#journal.findTry(id);
     if (!known) return undefined;
     this.#journal.deleteTry(id);
+    if (this.#journal.findTries(known.hash).length === 0) this.#journal.deleteContent(known.hash);
     const [heir] = known.counted && isCurrent(known.at, now) ? this.of(known.hash, now) : [];
     if (heir) this.#journal.putTry({ ...heir, counted: true, billable: known.billable });
     return heir?.id;

@@ -1,4 +1,13 @@
-import type { AdmittedCall, Charge, Journal, MeterState, MonthCount, Refund, Try } from './journal.ts';
+import type {
+  AdmittedCall,
+  Charge,
+  Journal,
+  MeterState,
+  MonthCount,
+  Refund,
+  TriedContent,
+  Try,
+} from './journal.ts';
 import { accountOf, type KeyAccount, type PlanChange } from './key_account.ts';
 import { firstTables, schemas, type Table } from './sql_tables.ts';
 
@@ -132,6 +141,7 @@ export class SqlJournal implements Journal {
 
   deleteTriesUntil(at: number): void {
     this.#delete('tries', 'WHERE at <= ?', at);
+    this.#delete('contents', 'WHERE at <= ?', at);
   }
 
   findTry(id: number): Try | undefined {
@@ -144,6 +154,18 @@ export class SqlJournal implements Journal {
 
   oldestTry(): number | null {
     return this.#tries('ORDER BY at LIMIT 1')[0]?.at ?? null;
+  }
+
+  putContent({ hash, content, at }: TriedContent): void {
+    this.#put('contents', hash, content, at);
+  }
+
+  deleteContent(hash: number): void {
+    this.#delete('contents', 'WHERE hash = ?', hash);
+  }
+
+  findContent(hash: number): TriedContent | undefined {
+    return this.#select<Row<keyof TriedContent>>('contents', 'WHERE hash = ?', hash)[0];
   }
 
   #tries(clause: string, ...values: number[]): Try[] {

@@ -3,7 +3,8 @@
  * can be stored.
  *
  * `places` holds the admitted calls, `returns` the refunds, and `aborts` those of aborted calls; `key_facts`
- * and `key_terms` are a key's account; `tries` are calls with an idempotency key. Tables are added but never
+ * and `key_terms` are a key's account; `tries` are calls with an idempotency key,
+ * `contents` what they are of. Tables are added but never
  * renamed or widened: after a rollback the version before reads and writes them by position.
  */
 export const schemas = {
@@ -37,6 +38,10 @@ export const schemas = {
   ) STRICT;
   CREATE INDEX IF NOT EXISTS tries_by_hash ON tries (hash);
   CREATE INDEX IF NOT EXISTS tries_by_time ON tries (at);`,
+  contents: `CREATE TABLE IF NOT EXISTS contents (
+    hash INTEGER PRIMARY KEY, content INTEGER NOT NULL, at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS contents_by_time ON contents (at);`,
   days: `CREATE TABLE IF NOT EXISTS days (
     day INTEGER PRIMARY KEY, calls INTEGER NOT NULL, billable INTEGER NOT NULL
   ) STRICT;`,

@@ -75,6 +75,7 @@ describe('the stored data', () => {
     const stub = newStub();
     const hash = 5;
     await stub.admit(1, pro, facts, {}, hash);
+    await stub.isSameContent(1, 9);
     await stub.giveBack(1, pro, 'aborted');
     await stub.change({ plan: facts.plan + 1, label: 7 }, null);
     const tables = Object.keys(await dump(stub));
@@ -112,11 +113,21 @@ describe('the stored data', () => {
     await stub.admit(2, pro, facts, {}, hash);
     stepTo(1000);
     await stub.admit(3, pro, facts, {}, hash);
+    for (const [id, content] of [
+      [1, 7],
+      [2, hash],
+      [3, hash],
+    ] as const)
+      expect(await stub.isSameContent(id, content)).toBe(true);
     await Promise.all([1, 2, 3].map((id) => stub.settle(id)));
     const first = { hash, at: start, billable: 1 };
     expect(await dump(stub)).toMatchObject({
       tries: [{ id: 1 }, { id: 2, ...first, counted: 1 }, { id: 3, hash, at: start, counted: 0 }],
       months: [{ calls: 2, billable: 1 }],
+      contents: [
+        { hash: 5, content: 7, at: start },
+        { hash, content: hash, at: start },
+      ],
     });
     stepTo(61_000);
     await runDurableObjectAlarm(stub);
@@ -129,7 +140,7 @@ describe('the stored data', () => {
     expect((await stub.giveBack(4, pro)).reading).toMatchObject({ billableCalls: 0 });
     stepTo(86_400_000 + 60_000);
     await runDurableObjectAlarm(stub);
-    expect(await dump(stub)).toMatchObject({ tries: [] });
+    expect(await dump(stub)).toMatchObject({ tries: [], contents: [] });
     expect(await alarmOf(stub)).toBeNull();
   });
 

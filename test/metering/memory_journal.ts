@@ -4,6 +4,7 @@ import type {
   MeterState,
   MonthCount,
   Refund,
+  TriedContent,
   Try,
 } from '../../src/metering/journal.ts';
 
@@ -52,6 +53,18 @@ export class MemoryJournal implements Journal {
   }
   deleteTriesUntil(at: number): void {
     for (const each of this.#tries.values()) if (each.at <= at) this.#tries.delete(each.id);
+    for (const each of this.#contents.values()) if (each.at <= at) this.#contents.delete(each.hash);
+  }
+
+  readonly #contents = new Map<number, TriedContent>();
+  putContent(content: TriedContent): void {
+    this.#contents.set(content.hash, content);
+  }
+  deleteContent(hash: number): void {
+    this.#contents.delete(hash);
+  }
+  findContent(hash: number): TriedContent | undefined {
+    return this.#contents.get(hash);
   }
   findTry(id: number): Try | undefined {
     return this.#tries.get(id);

@@ -41,3 +41,25 @@ test('all tries of a call that is free after all say so', () => {
   retries.setFree(1);
   expect([1, 2, 3].map((id) => retries.isCharged(id, 1))).toEqual([false, false, false]);
 });
+
+test('tries of a call are of what the first said that told it, until all have failed or the day ends', () => {
+  const retries = new Retries(new MemoryJournal());
+  retries.begin(1, 7, true, 0);
+  for (const id of [2, 3]) retries.addTo(retries.of(7, 0), id);
+  expect(retries.isSame(2, 100, 1)).toBe(true);
+  expect([retries.isSame(1, 200, 1), retries.isSame(3, 100, 1), retries.isSame(2, 100, 1)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  retries.remove(1, 1);
+  retries.remove(2, 1);
+  expect(retries.isSame(3, 200, 1)).toBe(false);
+  retries.remove(3, 1);
+  retries.begin(4, 7, true, 2);
+  expect(retries.isSame(4, 200, 2)).toBe(true);
+  // A day later the same name means another call, and what is left of the first does not bind it.
+  retries.begin(5, 7, true, RETRY_MS + 2);
+  expect(retries.isSame(5, 300, RETRY_MS + 2)).toBe(true);
+  expect(retries.isSame(99, 1, 0)).toBe(true);
+});

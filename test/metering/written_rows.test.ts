@@ -24,7 +24,9 @@ async function rowsWritten(calls: number, hashOf: (call: number) => number | nul
     const journal = new SqlJournal(counted);
     const meter = new Meter(journal.load(), journal);
     for (let call = 1; call <= calls; call++) {
-      meter.admit(call, terms, start + 1000 * call, hashOf(call));
+      const hash = hashOf(call);
+      meter.admit(call, terms, start + 1000 * call, hash);
+      if (hash !== null) meter.isSameContent(call, call, start + 1000 * call);
       meter.settle(call, start + 1000 * call);
     }
     meter.expire(start + 1000 * calls + 60_000);
@@ -37,6 +39,6 @@ test('a served call writes four rows: its place, the month, its end, its leaving
   expect(await rowsWritten(300, () => null)).toBe(4 * 300 + 1);
 });
 
-test('an idempotency key writes three rows more, for its try and the two indexes', async () => {
-  expect(await rowsWritten(301, (call) => call)).toBe(7 * 301 + 1);
+test('an idempotency key writes five rows more: its try and two indexes, its content and one', async () => {
+  expect(await rowsWritten(301, (call) => call)).toBe(9 * 301 + 1);
 });

@@ -13,6 +13,7 @@ import { elapsedMs } from '../metering.ts';
 import { timed } from '../metrics.ts';
 import { parseOps } from '../parse_ops.ts';
 import { isolateRuntime } from '../runtime.ts';
+import { requireSamePicture } from '../same_picture.ts';
 import { type ToolName, toolInspectOpsSchema, toolOpsSchema, withoutNulls } from '../tools.ts';
 import { usageRecord } from '../usage_record.ts';
 
@@ -55,16 +56,19 @@ export async function runTool(
   switch (name) {
     case 'inspect_image': {
       const inspectOps = { ...parseOps(toolInspectOpsSchema, ops), thumbnails: false };
+      await requireSamePicture(c, name, file, inspectOps);
       return { structured: await inspect(file, inspectOps, runtime, signal, memory) };
     }
     case 'detect_faces': {
       const detectOps = parseOps(detectOpsSchema, ops);
+      await requireSamePicture(c, name, file, detectOps);
       return {
         structured: await timed('working', () => detect(file, detectOps, runtime, signal, memory)),
       };
     }
     case 'sanitize_image': {
       const toolOps = { ...parseOps(toolOpsSchema, ops), response: 'binary' as const };
+      await requireSamePicture(c, name, file, toolOps);
       const sanitized = await timed('working', () => sanitizeInPlace(file, toolOps, runtime, signal, memory));
       const report: PurgeReport = { ...sanitized.report, durationMs: await elapsedMs(c) };
       return { structured: { content_type: sanitized.mediaType, report }, image: sanitized };

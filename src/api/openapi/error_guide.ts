@@ -42,7 +42,7 @@ export const errorGuide: Record<ErrorCode, { readonly advice: string; readonly e
   idempotency_key_reused: {
     advice:
       'Use a new `Idempotency-Key` for each picture and each set of ops; the same ones may be tried again.',
-    example: 'This Idempotency-Key was used for another picture or other ops within a day.',
+    example: 'The Idempotency-Key was used for another picture or other ops.',
   },
   rate_limit_exceeded: {
     advice: 'Wait the stated time, then send the same call once more.',

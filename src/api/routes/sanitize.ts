@@ -9,12 +9,14 @@ import { timed } from '../metrics.ts';
 import { parseOps } from '../parse_ops.ts';
 import { receiveUpload } from '../receive_upload.ts';
 import { isolateRuntime } from '../runtime.ts';
+import { requireSamePicture } from '../same_picture.ts';
 import { streamedBody } from '../streamed_body.ts';
 
 /** POST /v1/sanitize: the sanitized image. */
 export async function sanitizeRoute(c: Context<Env>): Promise<Response> {
   using upload = await receiveUpload(c);
   const ops = parseOps(sanitizeOpsSchema, upload.body.ops);
+  await requireSamePicture(c, 'sanitize', upload.image, ops);
   const runtime = isolateRuntime(c.env);
   const { signal } = c.req.raw;
   const sanitized = await timed('working', () =>

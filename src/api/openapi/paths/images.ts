@@ -82,8 +82,8 @@ export const idempotencyKey = {
   required: false,
   description:
     'With an API key: names a call, so that it is counted and charged once, however often it is tried within 24 hours. ' +
-    'Each try is processed and takes a place of the rate limit. Use a new one for each picture: at most ' +
-    `${MAX_TRIES} tries may succeed.`,
+    'Each try is processed and takes a place of the rate limit. Use a new one for each picture and each set of ops ' +
+    `(422 otherwise); at most ${MAX_TRIES} tries may succeed.`,
   schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY + 2 },
   example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
 };
