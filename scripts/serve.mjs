@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine, USAGE } from './serve/command_line.mjs';
 import { startFaults } from './serve/settings.mjs';
+import { answers, cpuSecondsOf, MOST_SILENT_SECONDS, watch } from './serve/watchdog.mjs';
 
 /** How long calls may take to end after the signal to stop: the longest wait and the longest job. */
 const GRACE_MS = 40_000;
@@ -29,6 +30,8 @@ if (!existsSync(join(built, 'config.capnp'))) refuse('dist/server is missing: np
 
 const { default: workerd } = createRequire(import.meta.url)('workerd');
 const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+/** Where this machine reaches a server that listens at all of its addresses. */
+const ownHost = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' }[host] ?? host;
 const server = spawn(
   ...guarded(workerd, [
     'serve',
@@ -46,7 +49,16 @@ const server = spawn(
 // Its control messages, one a line.
 createInterface(server.stdio[3]).on('line', (line) => {
   const { event, port } = JSON.parse(line);
-  if (event === 'listen') console.log(`Serving at http://${host}:${port}, process ${server.pid}`);
+  if (event !== 'listen') return;
+  console.log(`Serving at http://${host}:${port}, process ${server.pid}`);
+  watch({
+    answers: () => answers(`http://${ownHost}:${port}`),
+    cpuSeconds: () => cpuSecondsOf(server.pid),
+    end() {
+      console.error(`The runtime has not answered for ${MOST_SILENT_SECONDS} s of CPU: it is ended.`);
+      server.kill('SIGKILL');
+    },
+  });
 });
 
 let stopping = false;

@@ -1,3 +1,6 @@
+import { limitFault } from './faults.ts';
+import { MAX_COUNTED_WORK, MAX_WORK } from './work.ts';
+
 /**
  * Lets other jobs and requests run while a long one works. One thread serves an isolate, so whoever drives a
  * reading counts the pixels it works on and hands the thread back now and then. What is counted is work done,
@@ -7,6 +10,7 @@ export interface TimeSlice {
   /**
    * Counts work.
    * @param pixels read, or what takes as long (src/work.ts)
+   * @throws Fault 'limit' where a job has counted more than MAX_COUNTED_WORK
    * @returns where the slice is used up, what to wait for before going on; it rejects when the job is aborted
    */
   spend(pixels: number): Promise<void> | undefined;
@@ -73,7 +77,22 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
     await turn();
     slice.left = 0;
   };
-  return { spend, perPixel: (nanoseconds) => ({ spend: (pixels) => spend(pixels * nanoseconds), end }) };
+  let counted = 0;
+  const count = (work: number) => {
+    counted += work;
+    if (counted <= MAX_COUNTED_WORK) return;
+    throw limitFault(
+      `The image turned out to take more than ${MAX_COUNTED_WORK / MAX_WORK} times the work that a call may announce`,
+    );
+  };
+  const perPixel = (nanoseconds: number): TimeSlice => ({
+    spend(pixels) {
+      count(pixels);
+      return spend(pixels * nanoseconds);
+    },
+    end,
+  });
+  return { spend, perPixel };
 }
 
 /**

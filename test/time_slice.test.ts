@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JOB_TIME, jobTime, nextTurn, uninterrupted } from '../src/time_slice.ts';
+import { MAX_COUNTED_WORK } from '../src/work.ts';
 
 /** A slice holds so many jobs that have no pixels. */
 const JOBS = 8;
@@ -53,6 +54,15 @@ describe('time slices', () => {
     expect(time.spend(10)).toBeUndefined();
     expect(uninterrupted.spend(1e9)).toBeUndefined();
     expect(uninterrupted.end()).toBeUndefined();
+  });
+
+  it('end a job that turns out to be far more work than any may announce, and no other', () => {
+    const giveTurn = async () => {};
+    const [endless, other] = [jobTime(giveTurn), jobTime(giveTurn)];
+    const slices = [endless.perPixel(1), endless.perPixel(50)];
+    for (const slice of slices) slice.spend(MAX_COUNTED_WORK / 2);
+    expect(() => slices[0]!.spend(1)).toThrow('3 times the work that a call may announce');
+    expect(() => other.perPixel(1).spend(1)).not.toThrow();
   });
 
   it('end a job that was aborted, at its next turn', async () => {

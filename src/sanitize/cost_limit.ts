@@ -3,7 +3,7 @@ import { decoders } from '../codecs/registry.ts';
 import { imageName, limitFault } from '../faults.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
 import { bandRows, columnBands, swapsSides, uprightSize } from '../pixels/orient.ts';
-import { ROW_WORK, rowsWork, SPAN_WORK, type Work } from '../work.ts';
+import { MAX_WORK, ROW_WORK, rowsWork, SPAN_WORK, type Work } from '../work.ts';
 
 /** CPU time of reading a file, relative to that of reading the pixels of a PNG. */
 interface ReadingCost {
@@ -80,14 +80,6 @@ const MOST_BAND_BYTES = 40 * MEGABYTE;
 /** By how much bands to detect may be larger than those of the result, beside which an output grows. */
 const BESIDE_DETECTION = 8 * MEGABYTE;
 
-/**
- * Most work of one job, over all its reads, in pixels of a PNG (src/work.ts): about 25 s of CPU, half of what
- * a deployment allows a request. Every upright image of 50 megapixels stays far below it. A rotated one of a
- * format that is read anew for each band comes near it with faces, and exceeds it when coarse blocks double
- * its reads. So do pictures of some ten million rows.
- */
-const MAX_WORK = 2.82e9;
-
 /** How often a job reads its source. */
 export interface SourceReads {
   /** To detect faces: the whole picture, then the crops of a zoom pass. */
@@ -123,7 +115,10 @@ export interface BandBytes {
 }
 
 /**
- * Refuses a job that would hold the isolate for too long.
+ * Refuses a job that would hold the isolate for too long: about half of the CPU that a deployment allows a
+ * request. Every upright image of 50 megapixels stays far below MAX_WORK. A rotated one of a format that is
+ * read anew for each band comes near it with faces, and exceeds it when coarse blocks double its reads. So do
+ * pictures of some ten million rows.
  * @param inputBytes length of the file
  * @returns the usual bands where these make few enough reads. Else the result takes no larger ones than it
  * has to, and detection, beside which there is no output, the largest ones; of columns a little larger ones,

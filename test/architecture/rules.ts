@@ -17,7 +17,7 @@ export const mayImport: Permissions = {
   wasm: {},
   faults: {},
   work: {},
-  time_slice: {},
+  time_slice: { faults: 'values', work: 'values' },
   core: { dist: 'values', wasm: 'values', faults: 'values', work: 'values' },
   metadata: { core: 'values' },
   memory: { core: 'values', faults: 'values' },
