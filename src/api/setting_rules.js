@@ -59,7 +59,8 @@ export function settingFaults(settings) {
   return Object.entries(RULES).flatMap(([name, { expected, isMeant, isSecret }]) => {
     const value = settings[name];
     const text = typeof value === 'string' ? value.trim() : '';
-    if (value === undefined || (typeof value === 'string' && text === '')) return [];
+    // workerd gives null for a variable that its environment lacks.
+    if ((value ?? undefined) === undefined || (typeof value === 'string' && text === '')) return [];
     if (typeof value === 'string' && isMeant(text)) return [];
     return [{ name, expected, came: isSecret ? undefined : JSON.stringify(value) }];
   });

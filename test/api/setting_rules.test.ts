@@ -9,6 +9,10 @@ test('what is not set has its default', () => {
   expect(names(empty)).toEqual([]);
 });
 
+test('null, as workerd gives it for a variable that its environment lacks, is not set', () => {
+  expect(names({ TRUSTED_PROXY_HEADER: null, MEMORY_BUDGET_MB: null, ADMIN_TOKEN: null })).toEqual([]);
+});
+
 test.each([
   ['TRUSTED_PROXY_HEADER', 'none'],
   ['TRUSTED_PROXY_HEADER', 'X-Real-IP'],
@@ -61,7 +65,7 @@ describe('what can not be meant is a fault, with what was expected and what came
   });
 
   test('a number where a text is due', () => {
-    expect(names({ MEMORY_BUDGET_MB: 128, PUBLIC_ORIGIN: null })).toEqual([
+    expect(names({ MEMORY_BUDGET_MB: 128, PUBLIC_ORIGIN: false })).toEqual([
       'PUBLIC_ORIGIN',
       'MEMORY_BUDGET_MB',
     ]);
