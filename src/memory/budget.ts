@@ -1,11 +1,11 @@
 import { isolateMemoryPool } from '../core/memory_pool.ts';
 import { limitFault, OverloadedFault } from '../faults.ts';
-import type { Holding, Want } from './holding.ts';
+import { mayReceive, mayWork } from './caller_shares.ts';
+import type { Caller, Holding, Want } from './holding.ts';
 import { Pace } from './pace.ts';
 import { PolicyClock } from './policy_clock.ts';
 import { chooseTaken } from './pressure.ts';
 import type { Reservation } from './reservation.ts';
-import { areSafe } from './safe_uploads.ts';
 import { type Waiter, WaitingLine } from './waiting_line.ts';
 
 /** What a client that is refused is told to wait: a few jobs' time. */
@@ -13,12 +13,6 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** The longest that one call may wait for memory, all its waits together. */
 const MOST_WAITING_MS = 20_000;
-
-/**
- * Of all the memory, what files may take that are still being received or wait for their job: the rest is
- * for jobs. So calls with a file in hand can't keep a job of that size from going on.
- */
-const RECEIVING_SHARE = 0.5;
 
 /** How often a waiting call looks whether its turn has come. */
 const LOOK_MS = 15;
@@ -121,18 +115,20 @@ export class MemoryBudget {
    */
   reserve(bytes: number, what: string, signal?: AbortSignal, outsideCores = bytes): Promise<Reservation> {
     this.#requirePossible(bytes, what);
-    return this.#enter({ bytes, outsideCores, phase: 'working', most: bytes }, signal);
+    return this.#enter({ bytes, outsideCores, phase: 'working', most: bytes }, undefined, signal);
   }
 
   /**
    * Memory to receive a file in, before anything is known of it: little at first, and more as it comes
    * (`Reservation.extendTo`). `growTo` then reserves what its job takes. What is beyond the capacity is not
    * asked for.
+   * @param caller whose it is, for a fair share (caller_shares.ts, waiting_line.ts)
    * @throws OverloadedFault as `reserve`; the signal's reason when aborted
    */
-  receive(upload: ExpectedUpload, signal?: AbortSignal): Promise<Reservation> {
+  receive(upload: ExpectedUpload, signal?: AbortSignal, caller?: Caller): Promise<Reservation> {
     const want = this.#receivingWant(upload.bytes, upload.outsideCores, upload.most);
-    return this.#enter(want, signal, new Pace(this.#clock.read().turning, upload.expectedBytes ?? 0));
+    const pace = new Pace(this.#clock.read().turning, upload.expectedBytes ?? 0);
+    return this.#enter(want, caller, signal, pace);
   }
 
   #receivingWant(bytes: number, outsideCores: number, most: number): Want {
@@ -152,11 +148,17 @@ export class MemoryBudget {
     );
   }
 
-  #enter(want: Want, signal: AbortSignal | undefined, pace?: Pace): Promise<Reservation> {
+  #enter(
+    want: Want,
+    caller: Caller | undefined,
+    signal: AbortSignal | undefined,
+    pace?: Pace,
+  ): Promise<Reservation> {
     signal?.throwIfAborted();
     this.#forgetLost();
     const holding: Holding = {
       ...want,
+      caller,
       ticket: this.#tickets++,
       bytes: 0,
       outsideCores: 0,
@@ -166,11 +168,20 @@ export class MemoryBudget {
       taken: undefined,
     };
     const waiter = this.#lineUp(holding, want);
-    if (this.#line.newcomers > this.places && this.#next() !== waiter) {
-      this.#leave(waiter);
-      throw new OverloadedFault('All places are taken; try again shortly', RETRY_AFTER_SECONDS);
-    }
+    if (this.#line.newcomers > this.places && this.#next() !== waiter) this.#sendLastAway(waiter);
     return this.#wait(waiter, signal).then(() => this.#reservationOf(holding));
+  }
+
+  /** Too many wait: the last in line goes, who is not always the one that came last. */
+  #sendLastAway(latest: Waiter): void {
+    const last = this.#line.lastNewcomer ?? latest;
+    const fault = new OverloadedFault('All places are taken; try again shortly', RETRY_AFTER_SECONDS);
+    if (last !== latest) {
+      last.holding.taken = { fault, at: this.#clock.read().turning };
+      return;
+    }
+    this.#leave(latest);
+    throw fault;
   }
 
   /** Waits until the holding can become what is wanted. */
@@ -183,7 +194,7 @@ export class MemoryBudget {
 
   #lineUp(holding: Holding, want: Want): Waiter {
     const since = this.#clock.read();
-    const waiter = { holding, want, since, lookedAt: since.turning, passes: 0 };
+    const waiter = { holding, want, since, lookedAt: since.turning, passes: 0, turn: 0, servedAt: 0 };
     holding.waiting = true;
     this.#line.add(waiter);
     this.#changed();
@@ -216,6 +227,7 @@ export class MemoryBudget {
         waiter.lookedAt = this.#clock.read().turning;
       }
       this.#line.countPasses(waiter);
+      if (want.phase === 'working' || holding.bytes === 0) this.#line.serve(holding.caller);
       holding.taken = undefined;
       this.#set(holding, want);
     } finally {
@@ -245,14 +257,13 @@ export class MemoryBudget {
 
   /** @param gone holdings that are thought away */
   #fits({ holding, want }: Waiter, gone?: ReadonlySet<Holding>): boolean {
-    let sum = want.bytes;
-    const uploads = want.phase === 'receiving' ? [want] : undefined;
-    for (const other of this.#holdings) {
-      if (other === holding || gone?.has(other)) continue;
-      sum += other.bytes;
-      if (other.phase === 'receiving' || other.phase === 'received') uploads?.push(other);
-    }
-    return sum <= this.capacity && (!uploads || areSafe(uploads, this.capacity * RECEIVING_SHARE));
+    const beside = [...this.#holdings].filter((other) => other !== holding && !gone?.has(other));
+    const held = beside.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (held + want.bytes > this.capacity) return false;
+    const { caller } = holding;
+    return want.phase === 'receiving'
+      ? mayReceive(want, caller, beside, this.capacity)
+      : mayWork(caller, beside, this.capacity);
   }
 
   /** Has memory taken from others where that lets a waiting call go on. */
@@ -350,6 +361,7 @@ export class MemoryBudget {
   /** What is held, or who waits, has changed: the turn is determined anew, the memories of cores are told. */
   #changed(): void {
     this.#version++;
+    this.#line.arrange(this.#holdings);
     if (!this.#memories) return;
     let outside = 0;
     for (const { outsideCores } of this.#holdings) outside += outsideCores;

@@ -1,8 +1,18 @@
 import type { Fault } from '../faults.ts';
 import type { Pace } from './pace.ts';
 
+/** Who calls, as far as sharing memory goes. */
+export interface Caller {
+  /** The same for all calls of one caller. */
+  readonly id: string;
+  /** Without a key: waits behind those who have one, and shares with all others of its kind. */
+  readonly isAnonymous: boolean;
+}
+
 /** What one call holds, or waits to hold. */
 export interface Holding {
+  /** Absent where nobody has to be told apart: each call is then a caller of its own. */
+  readonly caller: Caller | undefined;
   /** Calls in the order in which they came. */
   readonly ticket: number;
   bytes: number;

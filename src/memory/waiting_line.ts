@@ -1,4 +1,4 @@
-import type { Holding, Want } from './holding.ts';
+import type { Caller, Holding, Want } from './holding.ts';
 import type { Times } from './policy_clock.ts';
 
 /** A waiting call keeps newcomers back once so many have passed it, or once it has waited for so long. */
@@ -7,6 +7,9 @@ const PASSED_FOR_MS = 5000;
 
 /** A waiting call looks every few milliseconds; one that has not for so long is passed over. */
 const ABSENT_MS = 1000;
+
+/** Callers remembered for having been served. */
+const MOST_CALLERS = 256;
 
 /** A waiting call. */
 export interface Waiter {
@@ -18,25 +21,39 @@ export interface Waiter {
   lookedAt: number;
   /** How often somebody who came later went first. */
   passes: number;
+  /** Calls of its caller that are at work or wait before it: whose turn it is among the callers. */
+  turn: number;
+  /** When its caller was served last, as a count of calls and jobs; 0 for never. */
+  servedAt: number;
 }
 
 /** Whether it holds nothing yet. */
 export const isNewcomer = ({ holding }: Waiter): boolean => holding.bytes === 0;
 
 /**
- * The waiting calls, in order: those that hold memory go before newcomers, since that memory lies idle, and
- * among equals the older call goes first. A call that fits passes those that do not; once one of these has
- * been passed too often, newcomers behind it wait as well.
+ * The waiting calls, in order: those that hold memory go before newcomers, since that memory lies idle;
+ * callers with a key before those without; then callers in turn, each one's second call behind everybody's
+ * first, who was served last behind the others (round robin; J. Nagle, RFC 970); and among equals the older
+ * call goes first. A call that fits passes those that do not; once one of these has been passed too often,
+ * newcomers behind it wait as well.
  */
 export class WaitingLine {
   readonly #waiters: Waiter[] = [];
+  /** When a call or job of each caller began lately, the latest last; nothing while nobody calls. */
+  readonly #servedAt = new Map<string, number>();
+  #served = 0;
 
   get length(): number {
     return this.#waiters.length;
   }
 
   get newcomers(): number {
-    return this.#waiters.filter(isNewcomer).length;
+    return this.#waiters.filter(isStaying).length;
+  }
+
+  /** The newcomer that goes first where there are too many. */
+  get lastNewcomer(): Waiter | undefined {
+    return this.#waiters.findLast(isStaying);
   }
 
   get all(): readonly Waiter[] {
@@ -44,8 +61,40 @@ export class WaitingLine {
   }
 
   add(waiter: Waiter): void {
-    const at = this.#waiters.findIndex((other) => goesBefore(waiter, other));
-    this.#waiters.splice(at < 0 ? this.#waiters.length : at, 0, waiter);
+    this.#waiters.push(waiter);
+  }
+
+  /** A call or a job of this caller begins. */
+  serve(caller: Caller | undefined): void {
+    if (!caller) return;
+    this.#servedAt.delete(caller.id);
+    this.#servedAt.set(caller.id, ++this.#served);
+    for (const oldest of this.#servedAt.keys()) {
+      if (this.#servedAt.size <= MOST_CALLERS) break;
+      this.#servedAt.delete(oldest);
+    }
+  }
+
+  /** Puts all in order anew. @param holdings of calls that wait and of others */
+  arrange(holdings: ReadonlySet<Holding>): void {
+    if (this.#waiters.length === 0) {
+      if (holdings.size === 0) this.#servedAt.clear();
+      return;
+    }
+    const turns = new Map<string, number>();
+    const take = ({ caller }: Holding): number => {
+      const turn = (caller && turns.get(caller.id)) ?? 0;
+      if (caller) turns.set(caller.id, turn + 1);
+      return turn;
+    };
+    for (const holding of holdings) if (holding.phase === 'working') take(holding);
+    this.#waiters.sort(byAge);
+    for (const waiter of this.#waiters) {
+      const { caller } = waiter.holding;
+      waiter.turn = take(waiter.holding);
+      waiter.servedAt = (caller && this.#servedAt.get(caller.id)) ?? 0;
+    }
+    this.#waiters.sort(byTurn);
   }
 
   remove(waiter: Waiter): void {
@@ -58,10 +107,12 @@ export class WaitingLine {
     if (isNewcomer(waiter)) for (const other of this.#ahead(waiter)) other.passes++;
   }
 
-  /** Whether a call ahead of it was passed too often. */
+  /** Whether a call ahead of it, of somebody whose turn is no later, was passed too often. */
   isKeptBack(waiter: Waiter, at: Times): boolean {
     if (!isNewcomer(waiter)) return false;
-    return this.#ahead(waiter).some((other) => isPresent(other, at) && isAged(other, at));
+    return this.#ahead(waiter).some(
+      (other) => isPresent(other, at) && isAged(other, at) && isNoLater(other, waiter),
+    );
   }
 
   /** The one whose turn it is, if any. */
@@ -90,7 +141,18 @@ const isPresent = ({ lookedAt }: Waiter, { turning }: Times) => turning - looked
 const isAged = ({ passes, since }: Waiter, { wall }: Times) =>
   passes >= MOST_PASSES || wall - since.wall >= PASSED_FOR_MS;
 
-function goesBefore(a: Waiter, b: Waiter): boolean {
-  if (isNewcomer(a) !== isNewcomer(b)) return isNewcomer(b);
-  return a.holding.ticket < b.holding.ticket;
-}
+const isAnonymous = ({ holding }: Waiter): boolean => holding.caller?.isAnonymous === true;
+
+/** A newcomer that was not sent away. */
+const isStaying = (waiter: Waiter): boolean => isNewcomer(waiter) && !waiter.holding.taken;
+
+const byCaller = (a: Waiter, b: Waiter): number =>
+  Number(isAnonymous(a)) - Number(isAnonymous(b)) || a.turn - b.turn || a.servedAt - b.servedAt;
+
+const isNoLater = (one: Waiter, other: Waiter): boolean => byCaller(one, other) <= 0;
+
+const byAge = (a: Waiter, b: Waiter): number =>
+  Number(isNewcomer(a)) - Number(isNewcomer(b)) || a.holding.ticket - b.holding.ticket;
+
+const byTurn = (a: Waiter, b: Waiter): number =>
+  Number(isNewcomer(a)) - Number(isNewcomer(b)) || byCaller(a, b) || a.holding.ticket - b.holding.ticket;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Caller } from '../../src/memory/holding.ts';
 import { seededRandom } from '../fixtures/random.ts';
 import { CAPACITY, type CallEnd, type CallPlan, Simulation, STEP_MS } from './simulated_calls.ts';
 
@@ -49,6 +50,11 @@ function otherCall(draw: ReturnType<typeof drawing>, arrivesAt: number): CallPla
   };
 }
 
+/** One of a few callers, some without a key, or one of its own. */
+function anyCaller({ upTo, chance }: ReturnType<typeof drawing>): Caller | undefined {
+  return chance(0.2) ? undefined : { id: String(upTo(6)), isAnonymous: chance(0.5) };
+}
+
 /** Everything is given back, and nobody waits. */
 function expectNothingHeld({ budget, memories }: Simulation): void {
   expect([budget.freeBytes, budget.waiting, memories.limit]).toEqual([CAPACITY, 0, CAPACITY]);
@@ -65,7 +71,8 @@ export function checkAnySchedule(thousands: readonly number[]): void {
         const within = draw.between(500, 20_000);
         const plans = Array.from({ length: draw.upTo(30) }, () => {
           const arrivesAt = draw.upTo(within);
-          return draw.chance(0.5) ? honestCall(draw, arrivesAt) : otherCall(draw, arrivesAt);
+          const plan = draw.chance(0.5) ? honestCall(draw, arrivesAt) : otherCall(draw, arrivesAt);
+          return seed % 2 === 0 ? plan : { ...plan, caller: anyCaller(draw) };
         });
         const simulation = new Simulation();
         const ends = await simulation.run(plans);
@@ -150,6 +157,46 @@ export function checkNobodyStarves(): void {
       const end = ends.at(-1)!;
       expect(end, `seed ${seed}`).toMatchObject({ kind: 'served' });
       expect(end.waitedMs, `seed ${seed}`).toBeLessThanOrEqual(3000);
+    }
+  });
+
+  /** Forty calls that come as fast as they may and behave as they like. */
+  const crowd = (draw: ReturnType<typeof drawing>, callerOf: (index: number) => Caller): CallPlan[] =>
+    Array.from({ length: 40 }, (_, index) => ({
+      ...honestCall(draw, draw.upTo(2000)),
+      uploadRate: draw.chance(0.5) ? draw.between(LEAST_RATE, MEGABYTE) : 20 * MEGABYTE,
+      jobBytes: draw.between(10 * MEGABYTE, CAPACITY),
+      workMs: draw.between(STEP_MS, 3000),
+      readRate: draw.chance(0.5) ? LEAST_RATE : 20 * MEGABYTE,
+      fileBytes: draw.between(MEGABYTE, 12 * MEGABYTE),
+      answerBytes: draw.between(MEGABYTE, 4 * MEGABYTE),
+      caller: callerOf(index),
+      leavesAt: draw.chance(0.3) ? 2300 : Number.POSITIVE_INFINITY,
+    }));
+
+  it.each<[string, (index: number) => Caller]>([
+    ['forty calls of one other key', () => ({ id: 'greedy', isAnonymous: false })],
+    ['forty calls of one host without a key', () => ({ id: 'host', isAnonymous: true })],
+    ['forty hosts without a key', (index) => ({ id: `host ${index}`, isAnonymous: true })],
+  ])('beside %s: a key’s call of usual size is served', async (_, callerOf) => {
+    for (let seed = 0; seed < 60; seed++) {
+      const draw = drawing(seed);
+      const usual = (arrivesAt: number): CallPlan => ({
+        ...honestCall(draw, arrivesAt),
+        fileBytes: 4 * MEGABYTE,
+        uploadRate: 4 * MEGABYTE,
+        jobBytes: 12 * MEGABYTE,
+        workMs: 500,
+        answerBytes: MEGABYTE,
+        isLengthDeclared: true,
+        caller: { id: 'usual', isAnonymous: false },
+      });
+      const ends = await run([usual(3000), usual(9000), usual(15_000), ...crowd(draw, callerOf)]);
+      for (const end of ends.slice(0, 3)) {
+        expect(end, `seed ${seed}`).toMatchObject({ kind: 'served' });
+        // Five megabytes come one after the other, each of which may have to wait for one job of 3 s.
+        expect(end.waitedMs, `seed ${seed}`).toBeLessThanOrEqual(15_000);
+      }
     }
   });
 }

@@ -1,5 +1,6 @@
 import { SlowTransferFault } from '../../src/faults.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
+import type { Caller } from '../../src/memory/holding.ts';
 import type { Reservation } from '../../src/memory/reservation.ts';
 import { ManualTime } from './timed_budget.ts';
 
@@ -14,6 +15,8 @@ export const STEP_MS = 250;
 
 /** How one call goes: its sizes in bytes, rates in bytes a second, times in milliseconds. */
 export interface CallPlan {
+  /** Absent where each is a caller of its own. */
+  readonly caller?: Caller | undefined;
   readonly arrivesAt: number;
   readonly fileBytes: number;
   readonly isLengthDeclared: boolean;
@@ -99,7 +102,7 @@ export class Simulation {
     let memory: Reservation | undefined;
     try {
       const { signal } = client;
-      memory = this.#hold(await waiting(this.budget.receive(upload(plan), signal)));
+      memory = this.#hold(await waiting(this.budget.receive(upload(plan), signal, plan.caller)));
       const file = memory;
       await this.#transfer(file, plan.fileBytes, plan.uploadRate, plan.stallsAfter, signal, (bytes) => {
         const needed = Math.min(uploadBytes(bytes), upload(plan).most);

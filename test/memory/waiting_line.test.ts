@@ -192,3 +192,67 @@ describe('those who wait', () => {
     expect(next.held?.bytes).toBe(90);
   });
 });
+
+describe('callers who wait', () => {
+  const one = { id: 'one', isAnonymous: false };
+  const other = { id: 'other', isAnonymous: false };
+  const network = { id: 'network', isAnonymous: true };
+
+  it('take turns: the second call of one waits behind the first of another', async () => {
+    const { budget, time } = budgetOf(100, 20);
+    const working = await budget.reserve(100, 'working');
+    const order: string[] = [];
+    const wait = async (caller: typeof one) => {
+      const held = await budget.receive(file(60), undefined, caller);
+      order.push(caller.id);
+      held[Symbol.dispose]();
+    };
+    const all = [one, one, one, network, other, other].map(wait);
+    working[Symbol.dispose]();
+    await time.pass(400);
+    await Promise.all(all);
+    expect(order).toEqual(['one', 'other', 'one', 'other', 'one', 'network']);
+  });
+
+  it('who have a job at work wait behind those who have none, also with a file in hand', async () => {
+    const { budget, time } = budgetOf(100, 20);
+    const files = [];
+    for (const caller of [one, one, one, other]) files.push(await budget.receive(file(5), undefined, caller));
+    const working = await files[0]!.growTo(80, 'a job of one');
+    const later = [files[1]!, files[2]!].map((each) => outcomeOf(each.growTo(80, 'more of one')));
+    const theirs = outcomeOf(files[3]!.growTo(80, 'a job of the other'));
+    await time.pass(6000);
+    working[Symbol.dispose]();
+    await time.pass(40);
+    expect([theirs.held?.bytes, later[0]?.held, later[1]?.held]).toEqual([80, undefined, undefined]);
+  });
+
+  it('do not keep another caller back while they have a job at work, however long they wait', async () => {
+    const { budget, time } = budgetOf(100, 20);
+    const files = [];
+    for (const caller of [one, one]) files.push(await budget.receive(file(5), undefined, caller));
+    using _working = await files[0]!.growTo(70, 'a job of one');
+    outcomeOf(files[1]!.growTo(80, 'the next of one'));
+    await time.pass(7000);
+    const own = outcomeOf(budget.receive(file(5), undefined, one));
+    const theirs = outcomeOf(budget.receive(file(5), undefined, other));
+    await time.pass(40);
+    expect([own.held, theirs.held?.bytes]).toEqual([undefined, 5]);
+  });
+
+  it('past the last place send away the last in line, who need not be the latest', async () => {
+    const { budget, time } = budgetOf(100, 3);
+    using _working = await budget.reserve(100, 'working');
+    const waiting = [network, one, one].map((caller) =>
+      outcomeOf(budget.receive(file(5), undefined, caller)),
+    );
+    const theirs = outcomeOf(budget.receive(file(5), undefined, other));
+    await time.pass(40);
+    expect(waiting.map(({ error }) => error?.constructor)).toEqual([OverloadedFault, undefined, undefined]);
+    const next = outcomeOf(budget.receive(file(5), undefined, { id: 'third', isAnonymous: false }));
+    await time.pass(40);
+    expect(waiting[2]?.error).toBeInstanceOf(OverloadedFault);
+    expect([theirs.error, next.error, budget.waiting]).toEqual([undefined, undefined, 3]);
+    expect(() => budget.receive(file(5), undefined, network)).toThrow(OverloadedFault);
+  });
+});

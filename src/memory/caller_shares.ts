@@ -1,0 +1,54 @@
+import type { Caller, Holding } from './holding.ts';
+import { areSafe, type UploadClaim } from './safe_uploads.ts';
+
+/** Of all the memory, what the files that are received or wait for their job may take. */
+const RECEIVING_SHARE = 0.5;
+/** Of all the memory, what those of callers without a key may take together. */
+const ANONYMOUS_SHARE = 0.375;
+/** Of all the memory, what those of one caller may take. */
+const CALLER_SHARE = 0.25;
+
+/** What is looked at of the holdings beside one that wants memory. */
+export type Beside = Pick<Holding, 'caller' | 'phase' | 'bytes' | 'most'>;
+
+interface Group {
+  readonly share: number;
+  has(other: Beside): boolean;
+}
+
+/** Those with whom a caller shares, itself first. */
+function groupsOf(caller: Caller | undefined): Group[] {
+  if (!caller) return [];
+  const own = { share: CALLER_SHARE, has: (other: Beside) => other.caller?.id === caller.id };
+  if (!caller.isAnonymous) return [own];
+  return [own, { share: ANONYMOUS_SHARE, has: (other: Beside) => other.caller?.isAnonymous === true }];
+}
+
+/**
+ * Whether a file may be received beside what others hold: within what is left to files at all, so that the
+ * rest is for jobs, and within its caller's part of that, so that the rest is for other callers. One after
+ * the other always ends, and the largest of a group may take all it asks for.
+ */
+export function mayReceive(
+  want: UploadClaim,
+  caller: Caller | undefined,
+  beside: readonly Beside[],
+  capacity: number,
+): boolean {
+  const uploads = beside.filter(({ phase }) => phase === 'receiving' || phase === 'received');
+  if (!areSafe([want, ...uploads], capacity * RECEIVING_SHARE)) return false;
+  return groupsOf(caller).every(({ share, has }) =>
+    areSafe([want, ...uploads.filter(has)], capacity * share),
+  );
+}
+
+/**
+ * Whether a job may begin: not while its caller leaves more answers unread than its part of the memory, since
+ * what it makes would only add to them.
+ */
+export function mayWork(caller: Caller | undefined, beside: readonly Beside[], capacity: number): boolean {
+  const unread = beside.filter(({ phase }) => phase === 'sending');
+  return groupsOf(caller).every(
+    ({ share, has }) => unread.filter(has).reduce((sum, { bytes }) => sum + bytes, 0) <= capacity * share,
+  );
+}

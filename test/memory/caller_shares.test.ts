@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { type Beside, mayReceive, mayWork } from '../../src/memory/caller_shares.ts';
+
+const CAPACITY = 100;
+const one = { id: 'one', isAnonymous: false };
+const other = { id: 'other', isAnonymous: false };
+const network = (id: number) => ({ id: `network ${id}`, isAnonymous: true });
+
+const upload = (caller: Beside['caller'], bytes: number, most = bytes): Beside => ({
+  caller,
+  phase: 'receiving',
+  bytes,
+  most,
+});
+const may = (caller: Beside['caller'], bytes: number, beside: readonly Beside[], most = bytes) =>
+  mayReceive({ bytes, most }, caller, beside, CAPACITY);
+
+describe('files that are received', () => {
+  it('take half of the memory together, whoever sends them', () => {
+    const beside = [1, 2, 3, 4].map((id) => upload({ id: `${id}`, isAnonymous: false }, 11));
+    expect(may(one, 6, beside)).toBe(true);
+    expect(may(one, 7, beside)).toBe(false);
+    expect(may(undefined, 6, beside)).toBe(true);
+  });
+
+  it('of one caller take a quarter, so that forty uploads leave others theirs', () => {
+    const beside = [upload(one, 10), upload(one, 10)];
+    expect([may(one, 5, beside), may(one, 6, beside), may(other, 12, beside)]).toEqual([true, false, true]);
+    // What was received and waits for its job counts as well; what works does not.
+    const received = beside.map((each) => ({ ...each, phase: 'received' as const }));
+    expect(may(one, 6, received)).toBe(false);
+    expect(
+      may(
+        one,
+        6,
+        beside.map((each) => ({ ...each, phase: 'working' as const })),
+      ),
+    ).toBe(true);
+  });
+
+  it('of all callers without a key leave an eighth to those who have one', () => {
+    const beside = [upload(network(1), 18), upload(network(2), 18)];
+    expect([may(network(3), 1, beside), may(network(3), 2, beside)]).toEqual([true, false]);
+    expect(may(one, 14, beside)).toBe(true);
+  });
+
+  it('may each be as large as all memory once no other of their group is there', () => {
+    expect(may(one, 1, [upload(other, 40)], 60)).toBe(true);
+    expect(may(one, 60, [])).toBe(true);
+    expect(may(network(1), 60, [])).toBe(true);
+  });
+});
+
+describe('a job', () => {
+  const answer = (caller: Beside['caller'], bytes: number): Beside => ({
+    ...upload(caller, bytes),
+    phase: 'sending',
+  });
+
+  it('does not begin while its caller leaves more than a quarter of the memory unread', () => {
+    const unread = [answer(one, 20), answer(one, 6), answer(network(1), 38)];
+    const begins = [one, other, undefined, network(2)].map((caller) => mayWork(caller, unread, CAPACITY));
+    expect(begins).toEqual([false, true, true, false]);
+    expect(mayWork(one, [answer(one, 25), upload(one, 20)], CAPACITY)).toBe(true);
+  });
+});
