@@ -1,5 +1,6 @@
 import type { Reservation } from '../memory/reservation.ts';
 import { UPLOAD_STEP } from '../memory/upload_buffer.ts';
+import { jobTime, nextTurn } from '../time_slice.ts';
 import { MAX_IMAGE_BYTES, MAX_OPS_BYTES, READ_BYTES } from './body/limits.ts';
 import { declaredLength } from './body/read.ts';
 import type { ReadGate } from './body/read_gate.ts';
@@ -33,12 +34,14 @@ export function bodyMemory(contentLength: string | null): {
 /** The gate for reading a body: more is reserved as it comes, and a sender that stalls may lose it all. */
 export function readGate(memory: Reservation, request: Request): ReadGate {
   const { after } = bodyMemory(request.headers.get('Content-Length'));
+  const { spend } = jobTime(nextTurn, request.signal);
   return {
     admit(readBytes) {
       const { bytes, outsideCores } = after(readBytes);
       return bytes > memory.bytes ? memory.extendTo(bytes, outsideCores, request.signal) : undefined;
     },
     moved: (bytes) => memory.moved(bytes),
+    spend,
     requirePace: () => memory.requirePace(),
   };
 }

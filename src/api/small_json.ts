@@ -2,7 +2,8 @@ import type * as z from 'zod';
 import { validateOps } from '../ops/validate.ts';
 import { quoted } from './body/body_errors.ts';
 import { parseHeaderValue } from './body/header_value.ts';
-import { duplicateNames } from './body/json_duplicates.ts';
+import { duplicateIssues } from './body/ops_json.ts';
+import { parseJson } from './body/parse_json.ts';
 import { ApiError } from './errors.ts';
 import { readSmallBody } from './small_body.ts';
 
@@ -28,31 +29,16 @@ export async function readSmallJson<Schema extends z.ZodType>(
       'bad_request',
       `Expected a body of at most ${MAX_BODY_BYTES} bytes such as ${example}.`,
     );
-  const value = parseJson(text, example);
-  refuseDuplicates(text);
+  const fault = () => new ApiError('bad_request', `Expected a JSON body such as ${example}.`);
+  const { value, duplicates } = parseJson(text, { what: 'The body', fault });
+  // Which of two caps is meant, nobody can tell.
+  if (duplicates.length > 0) {
+    const issues = duplicateIssues(duplicates);
+    throw new ApiError('bad_request', `The body holds ${quoted(duplicates)} more than once.`, { issues });
+  }
   const result = validateOps(schema, value);
   if (result.ok) return result.ops;
   const [first] = result.issues;
   const message = `${first?.path || 'The body'}: ${first?.message}`;
   throw new ApiError('bad_request', message, { issues: result.issues });
-}
-
-function parseJson(text: string, example: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ApiError('bad_request', `Expected a JSON body such as ${example}.`);
-  }
-}
-
-/** Which of two caps is meant, nobody can tell. */
-function refuseDuplicates(text: string): void {
-  const paths = duplicateNames(text);
-  if (paths.length === 0) return;
-  const issues = paths.map((path) => ({
-    path,
-    message: 'Expected each member once but received this one more often',
-    code: 'duplicate_name',
-  }));
-  throw new ApiError('bad_request', `The body holds ${quoted(paths)} more than once.`, { issues });
 }

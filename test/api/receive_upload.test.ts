@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { describe, expect, it } from 'vitest';
 import type { Env } from '../../src/api/env.ts';
-import { extractImage } from '../../src/api/mcp/extract_image.ts';
+import { readMessage } from '../../src/api/mcp/read_message.ts';
 import { receiveBody, receiveUpload, reserveForBody } from '../../src/api/receive_upload.ts';
 import { isolateRuntime } from '../../src/api/runtime.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
@@ -22,7 +22,7 @@ describe('reserveForBody', () => {
     const budget = new MemoryBudget(60 * MEGABYTE, 4, { memories });
     const request = post(new ReadableStream(), 20 * MEGABYTE);
     const read = 65_536;
-    const memory = await reserveForBody(request, budget);
+    const memory = await reserveForBody(request, { budget });
     expect(memory.bytes).toBe(MEGABYTE + 2 * read);
     expect(memories.limit).toBe(budget.capacity - 2 * read);
     memory[Symbol.dispose]();
@@ -37,7 +37,7 @@ describe('reserveForBody', () => {
       { pull: () => void seen.push('read'), cancel: () => void seen.push('cancelled') },
       { highWaterMark: 0 },
     );
-    await expect(reserveForBody(post(body, 1000), budget)).rejects.toMatchObject({
+    await expect(reserveForBody(post(body, 1000), { budget })).rejects.toMatchObject({
       kind: 'overloaded',
     });
     expect(seen).toEqual([]);
@@ -60,13 +60,15 @@ describe('receiveBody', () => {
           return;
         }
         const piece = new Uint8Array(65_536).fill(0x41);
-        if (sent === 0) piece.set(new TextEncoder().encode('{"image":"'));
+        if (sent === 0) piece.set(new TextEncoder().encode('{"params":{"arguments":{"image":"'));
         sent += piece.length;
         controller.enqueue(piece);
       },
     });
     const request = post(body, 30 * MEGABYTE);
-    const received = receiveBody(request, budget, (sink, gate) => extractImage(request, 'P', sink, gate));
+    const received = receiveBody(request, { budget }, (sink, gate) =>
+      readMessage(request, sink, gate, async () => undefined),
+    );
     while (sent < 2 * MEGABYTE) await new Promise((done) => setTimeout(done));
     expect(budget.capacity - budget.freeBytes).toBeLessThan(5 * MEGABYTE);
     end();

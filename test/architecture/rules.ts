@@ -73,6 +73,7 @@ export const mayImport: Permissions = {
     memory: 'values',
     faces: 'values',
     sanitize: 'types',
+    time_slice: 'values',
   },
   'api/openapi': { 'api/errors': 'values', 'api/body': 'values', api: 'values', ops: 'values' },
   'api/mcp': {

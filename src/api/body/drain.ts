@@ -1,3 +1,6 @@
+import { newBytes } from './image_sink.ts';
+import { openReader } from './open_reader.ts';
+
 /** Most bytes of a refused body that are still taken. */
 export const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 
@@ -60,7 +63,7 @@ async function dropAll(
   mostBytes: number,
   inTime: <T>(read: Promise<T>) => Promise<T | undefined>,
 ): Promise<number> {
-  const { read, release } = openReader(body);
+  const { read, release } = openReader(body, CHUNK_BYTES, newBytes, false);
   let dropped = 0;
   try {
     while (dropped < mostBytes) {
@@ -83,30 +86,4 @@ function timer(ms: number): { readonly over: Promise<undefined>; readonly clear:
     id = setTimeout(() => done(undefined), ms);
   });
   return { over, clear: () => clearTimeout(id) };
-}
-
-/** Byte streams are read into one reused buffer; other streams only offer the chunks that they have. */
-function openReader(body: ReadableStream<Uint8Array>) {
-  try {
-    const reader = body.getReader({ mode: 'byob' });
-    let buffer = new Uint8Array(CHUNK_BYTES);
-    const read = async () => {
-      const next = await reader.read(buffer);
-      if (next.value) buffer = new Uint8Array(next.value.buffer);
-      return next;
-    };
-    return { read, release: () => releaseLock(reader) };
-  } catch {
-    const reader = body.getReader();
-    return { read: () => reader.read(), release: () => releaseLock(reader) };
-  }
-}
-
-/** Unlocks the body of a reader, unless a read of it is under way. */
-export function releaseLock(reader: { releaseLock(): void }): void {
-  try {
-    reader.releaseLock();
-  } catch {
-    // It stays locked, and ends with the connection.
-  }
 }

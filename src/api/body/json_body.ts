@@ -1,9 +1,11 @@
 import { Base64Stream } from './base64_stream.ts';
-import { badRequest } from './body_errors.ts';
+import { badRequest, opsTooLarge } from './body_errors.ts';
 import type { Allocate, LimitedSink } from './image_sink.ts';
-import { duplicateNames } from './json_duplicates.ts';
-import { JsonScanner } from './json_scanner.ts';
+import { JsonMembers } from './json_members.ts';
+import type { JsonForm } from './json_scanner.ts';
 import { checkOpsJson, refuseDuplicates } from './ops_json.ts';
+import type { ReadGate } from './read_gate.ts';
+import { readJson } from './read_json.ts';
 
 /**
  * Reads `{ "image": "<base64>", "ops": {…} }`.
@@ -11,28 +13,47 @@ import { checkOpsJson, refuseDuplicates } from './ops_json.ts';
  * @returns `ops` as parsed, undefined if absent; the image is in `sink`
  * @throws ApiError bad_request, payload_too_large; invalid_ops for duplicate names in `ops`
  */
-export async function readJson(
+export async function readJsonUpload(
   chunks: AsyncIterable<Uint8Array>,
   declared: number | undefined,
   sink: LimitedSink,
   allocate: Allocate,
+  { spend }: Pick<ReadGate, 'spend'>,
 ): Promise<unknown> {
   // Four characters of base64 give at most three bytes.
   if (declared !== undefined) sink.expect(Math.floor((declared / 4) * 3));
   const base64 = new Base64Stream((bytes) => sink.write(bytes), allocate);
-  const scanner = new JsonScanner(base64, allocate);
-  for await (const chunk of chunks) scanner.push(chunk);
-  const text = scanner.finish();
+  const members = new JsonMembers();
+  const { value, duplicates, hasImage } = await readJson(
+    chunks,
+    uploadForm(members),
+    base64,
+    allocate,
+    spend,
+  );
+  const unknown = members.unknownMembersError();
+  if (unknown) throw unknown;
+  if (!hasImage) throw badRequest('"image" is missing: expected {"image": "<base64>", "ops": {…}}.');
   base64.finish();
   if (sink.written === 0) throw badRequest('"image" is empty.');
-  let body: { readonly ops?: unknown };
-  try {
-    body = JSON.parse(text);
-  } catch (error) {
-    throw badRequest(`The body is not valid JSON: ${(error as SyntaxError).message}`);
-  }
-  checkOpsJson(body.ops);
-  // The scanner has refused duplicates beside `ops`.
-  refuseDuplicates(duplicateNames(text).map((path) => path.replace(/^ops\./, '')));
-  return body.ops;
+  const { ops } = value as { readonly ops?: unknown };
+  checkOpsJson(ops);
+  // Those beside `ops` were refused where they stood.
+  refuseDuplicates(duplicates.map((path) => path.replace(/^ops\./, '')));
+  return ops;
 }
+
+const uploadForm = (members: JsonMembers): JsonForm => ({
+  imagePath: ['image'],
+  what: 'The body',
+  fault: badRequest,
+  noObject: (kind) =>
+    kind === undefined
+      ? badRequest('The body is empty: expected a JSON object with "image".')
+      : badRequest(`The body must be a JSON object with "image", but ${kind} came.`),
+  tooLarge: () => members.unknownMembersError() ?? opsTooLarge('The JSON body, the image left out,'),
+  onMember: (name) => members.add(name),
+  onOtherImage: (kind) => {
+    throw badRequest(`"image" must be a string of base64, but ${kind} came.`);
+  },
+});

@@ -1,10 +1,10 @@
-/** Most names reported: a megabyte of text may repeat a hundred thousand. */
+/** Most names reported: a megabyte of text may repeat thousands. */
 const MAX_REPORTED = 20;
 
 /** An object or array that the scan is in. */
 interface Level {
-  /** The names read so far; undefined in an array. */
-  readonly names: Set<string> | undefined;
+  /** How often each name was read so far, up to twice; undefined in an array. */
+  readonly names: Map<string, number> | undefined;
   /** The latest name, or the index of the current item. */
   at: string | number;
   /** Whether the next string is a name. */
@@ -13,7 +13,8 @@ interface Level {
 
 /**
  * The member names that occur more than once in one object: RFC 8259 section 4 leaves open what they mean,
- * and `JSON.parse` silently keeps the last. Iterative, in one pass.
+ * and `JSON.parse` silently keeps the last. Iterative, in one pass; a path is written for what is reported
+ * alone, since writing one takes as long as it is deep.
  * @param json valid JSON
  * @returns dotted paths from the root, such as `pixelate.regions.0.w`, each once, at most MAX_REPORTED
  */
@@ -29,12 +30,13 @@ export function duplicateNames(json: string): string[] {
         const name = JSON.parse(json.slice(at, end + 1)) as string;
         level.at = name;
         level.isNameNext = false;
-        if (level.names.has(name)) found.add(levels.map((each) => each.at).join('.'));
-        level.names.add(name);
+        const times = level.names.get(name) ?? 0;
+        if (times < 2) level.names.set(name, times + 1);
+        if (times === 1) found.add(levels.map((each) => each.at).join('.'));
       }
       at = end;
     } else if (character === '{') {
-      levels.push({ names: new Set(), at: '', isNameNext: true });
+      levels.push({ names: new Map(), at: '', isNameNext: true });
     } else if (character === '[') {
       levels.push({ names: undefined, at: 0, isNameNext: false });
     } else if (character === '}' || character === ']') {
@@ -50,7 +52,8 @@ export function duplicateNames(json: string): string[] {
 /** Index of the quote that ends the string which begins at `start`. */
 function endOfString(json: string, start: number): number {
   for (let at = start + 1; ; at++) {
-    if (json[at] === '\\') at++;
-    else if (json[at] === '"') return at;
+    const character = json[at];
+    if (character === '\\') at++;
+    else if (character === '"') return at;
   }
 }

@@ -31,11 +31,8 @@ export type StructuralState = keyof typeof expectedTokens;
 /** Literal names and numbers (RFC 8259 §3 and §6). */
 export const LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
-/** Characters that a literal name or a number, valid or not, may consist of. */
-export const LITERAL_CHARACTER = /[\w+.-]/;
-
 /** The characters after a backslash, except `u`, and what they stand for (RFC 8259 §7). */
-export const ESCAPES: Readonly<Record<string, string>> = {
+const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
   '/': '/',
@@ -45,6 +42,17 @@ export const ESCAPES: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
 };
+
+/** By byte: 1 for characters that a literal name or a number, valid or not, may consist of. */
+export const IS_LITERAL = bytesWhere((character) => (/[\w+.-]/.test(character) ? 1 : 0));
+
+/** By byte: the value of a hexadecimal digit, -1 for anything else. */
+export const HEX_VALUE = bytesWhere((character) =>
+  /[\da-f]/i.test(character) ? Number.parseInt(character, 16) : -1,
+);
+
+/** By byte after a backslash: the byte that it stands for (RFC 8259 §7), 0 for none; `u` has none. */
+export const ESCAPED_BYTE = bytesWhere((character) => ESCAPES[character]?.charCodeAt(0) ?? 0);
 
 /** White space of JSON (RFC 8259 §2). */
 export const isWhiteSpace = (byte: number) =>
@@ -62,4 +70,9 @@ export function kindOfValue(byte: number): string {
   if (/[\d-]/.test(character)) return 'a number';
   if (/[tf]/.test(character)) return 'a boolean';
   return kinds[character] ?? 'something else';
+}
+
+/** A table of what a function says of each byte taken as a character. */
+function bytesWhere(meaning: (character: string) => number): Int16Array {
+  return Int16Array.from({ length: 256 }, (_, byte) => meaning(String.fromCharCode(byte)));
 }

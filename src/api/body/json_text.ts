@@ -10,17 +10,31 @@ export class JsonText {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   readonly #stage: Uint8Array<ArrayBuffer>;
   readonly #tooLarge: () => Error;
+  readonly #notUtf8: () => Error;
   #staged = 0;
   #total = 0;
   #text = '';
 
-  /** @param tooLarge makes the error for the byte after the limit */
-  constructor(tooLarge: () => Error, allocate: Allocate) {
+  /**
+   * @param tooLarge makes the error for the byte after the limit
+   * @param fault makes the error for text that is not UTF-8
+   */
+  constructor(
+    tooLarge: () => Error,
+    allocate: Allocate,
+    { fault }: { readonly fault: (message: string) => Error } = { fault: badRequest },
+  ) {
     this.#tooLarge = tooLarge;
+    this.#notUtf8 = () => fault('The text of the body is not valid UTF-8.');
     this.#stage = allocate(STAGE_BYTES);
   }
 
-  /** @throws ApiError bad_request for invalid UTF-8; what `tooLarge` makes */
+  /** Bytes taken so far. */
+  get bytes(): number {
+    return this.#total;
+  }
+
+  /** @throws what `fault` makes of invalid UTF-8; what `tooLarge` makes */
   push(bytes: Uint8Array): void {
     this.#total += bytes.length;
     if (this.#total > MAX_OPS_BYTES) throw this.#tooLarge();
@@ -33,7 +47,7 @@ export class JsonText {
     }
   }
 
-  /** @throws ApiError bad_request for invalid UTF-8 */
+  /** @throws what `fault` makes of invalid UTF-8 */
   finish(): string {
     this.#decode(false);
     return this.#text;
@@ -43,7 +57,7 @@ export class JsonText {
     try {
       this.#text += this.#decoder.decode(this.#stage.subarray(0, this.#staged), { stream });
     } catch {
-      throw badRequest('The text of the body is not valid UTF-8.');
+      throw this.#notUtf8();
     }
     this.#staged = 0;
   }

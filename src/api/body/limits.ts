@@ -9,6 +9,18 @@ export const MAX_OPS_BYTES = 1024 * 1024;
 /** Deepest nesting of objects and arrays in JSON; complete ops need 4. */
 export const MAX_NESTING = 32;
 
+/**
+ * Most values (members, items) in the JSON beside an image: complete ops with 200 regions have about 1,200.
+ * What is done for each value is so bounded, too.
+ */
+export const MAX_JSON_VALUES = 20_000;
+
+/** Most digits and letters of a number: all that a double can tell apart has fewer. */
+export const MAX_LITERAL_LENGTH = 100;
+
+/** Most unknown member names that are collected for a message. */
+export const MAX_UNKNOWN_MEMBERS = 20;
+
 /** Longest head of a data URL (`data:image/jpeg;…;base64,`). */
 export const MAX_DATA_URL_HEAD = 1024;
 

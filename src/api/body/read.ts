@@ -3,7 +3,7 @@ import { bodyChunks } from './body_chunks.ts';
 import { badRequest, imageTooLarge, quoted, remoteImage } from './body_errors.ts';
 import { type HeaderValue, parseHeaderValue } from './header_value.ts';
 import { type Allocate, arraySink, type ImageSink, LimitedSink, newBytes } from './image_sink.ts';
-import { readJson } from './json_body.ts';
+import { readJsonUpload } from './json_body.ts';
 import { MAX_IMAGE_BYTES, MAX_JSON_BYTES, MAX_MULTIPART_BYTES } from './limits.ts';
 import { readMultipart } from './multipart_body.ts';
 import { readRaw } from './raw_body.ts';
@@ -81,7 +81,7 @@ async function read(
   const chunks = bodyChunks(request.body, bodyFormats[format].limit, imageTooLarge, allocate, gate);
   const ops =
     format === 'json'
-      ? await readJson(chunks, declared, sink, allocate)
+      ? await readJsonUpload(chunks, declared, sink, allocate, gate)
       : format === 'multipart'
         ? await readMultipart(chunks, declared, type.parameters.get('boundary'), sink, allocate)
         : await readRaw(chunks, declared, query, sink);

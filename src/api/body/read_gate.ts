@@ -8,9 +8,19 @@ export interface ReadGate {
   admit(bytes: number): Promise<void> | undefined;
   /** Told what a read brought. */
   moved(bytes: number): void;
+  /**
+   * Counts work on what has come, in the nanoseconds that it usually takes.
+   * @returns where others are to have a turn, what to wait for before going on
+   */
+  spend(nanoseconds: number): Promise<void> | undefined;
   /** Called several times a second while a read takes long. @throws what the reading has to end with */
   requirePace(): void;
 }
 
 /** For bodies that need no memory of anybody's. */
-export const openGate: ReadGate = { admit: () => undefined, moved() {}, requirePace() {} };
+export const openGate: ReadGate = {
+  admit: () => undefined,
+  moved() {},
+  spend: () => undefined,
+  requirePace() {},
+};

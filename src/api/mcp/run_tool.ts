@@ -25,8 +25,8 @@ export interface ToolResult {
   readonly image?: SanitizedInPlace;
 }
 
-/** Turns the `image` argument into an image file. @throws ApiError */
-export type DecodeImage = (argument: string) => ImageFile;
+/** The file that came as the `image` argument. @throws ApiError where it is none */
+export type TakeImage = () => ImageFile;
 
 /**
  * Runs a tool. Metering and error results are left to the caller.
@@ -37,7 +37,7 @@ export async function runTool(
   c: Context<Env>,
   name: ToolName,
   args: unknown,
-  decodeImage: DecodeImage,
+  takeImage: TakeImage,
   memory: Reservation,
 ): Promise<ToolResult> {
   checkOpsJson(args);
@@ -48,9 +48,10 @@ export async function runTool(
     if (image !== undefined || ops !== undefined) throw badRequest('get_usage takes no arguments.');
     return { structured: await usageRecord(c) };
   }
-  if (typeof image !== 'string' || image === '')
-    throw badRequest('Expected "image" to be the base64 of an image, but it is missing, empty or no text.');
-  const file = decodeImage(image);
+  // A text was taken out of the message while it was read.
+  if (typeof image !== 'string')
+    throw badRequest('Expected "image" to be the base64 of an image, but it is missing or no text.');
+  const file = takeImage();
   const runtime = isolateRuntime(c.env);
   const { signal } = c.req.raw;
   switch (name) {

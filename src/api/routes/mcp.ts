@@ -15,14 +15,13 @@ import { base64Between } from '../envelope.ts';
 import { ApiError, errorBody, toApiError } from '../errors.ts';
 import { checkMessage } from '../mcp/check_message.ts';
 import { checkOrigin } from '../mcp/check_origin.ts';
-import { extractImage, imageFromBase64 } from '../mcp/extract_image.ts';
 import { JsonRpcError } from '../mcp/json_rpc_error.ts';
-import { type DecodeImage, runTool, type ToolResult } from '../mcp/run_tool.ts';
+import { readMessage } from '../mcp/read_message.ts';
+import { runTool, type TakeImage, type ToolResult } from '../mcp/run_tool.ts';
 import { type CallTool, mcpServer } from '../mcp/server.ts';
 import { admitCall, type MeteredCall } from '../metering.ts';
 import { publicOrigin } from '../public_origin.ts';
-import { receiveBody } from '../receive_upload.ts';
-import { isolateRuntime } from '../runtime.ts';
+import { receiveBody, sharingOf } from '../receive_upload.ts';
 import { streamedBody } from '../streamed_body.ts';
 
 /**
@@ -53,27 +52,69 @@ async function respond(c: Context<Env>): Promise<Response> {
   checkOrigin(c.req.raw, c.env);
   await countedCallerOf(c);
   requireJson(c.req.raw.headers);
-  // Valid base64, since the SDK checks image data, and random, so that nothing else is taken for it.
-  const placeholder = crypto.randomUUID().replaceAll('-', '');
-  using received = await receiveBody(c.req.raw, isolateRuntime(c.env).budget, (sink, gate) =>
-    extractImage(c.req.raw, placeholder, sink, gate),
-  );
-  const { body, memory } = received;
-  const opsDuplicates = checkMessage(body, placeholder);
+  const admission = new Admission(c);
+  try {
+    return await answer(c, admission);
+  } catch (error) {
+    await admission.end(error instanceof JsonRpcError ? error.status : toApiError(error).status);
+    throw error;
+  }
+}
 
-  const decodeImage: DecodeImage = (argument) => {
-    if (argument !== placeholder) return imageFromBase64(argument);
-    if (body.image === undefined) throw body.imageError ?? badRequest('The image is empty.');
+/**
+ * The admission of the one call that a message may be: asked for when a tool is called, or before that when
+ * more of an image comes than is taken of anybody.
+ */
+class Admission {
+  readonly #c: Context<Env>;
+  #call: Promise<MeteredCall> | undefined;
+
+  constructor(c: Context<Env>) {
+    this.#c = c;
+  }
+
+  /** @throws ApiError as `admitCall`, the same each time */
+  async admit(): Promise<void> {
+    this.#call ??= admitCall(this.#c);
+    await this.#call;
+  }
+
+  /** As `MeteredCall.end`, where a call was admitted. */
+  async end(status: number): Promise<void> {
+    const call = await this.#call?.catch(() => undefined);
+    await call?.end(status);
+  }
+}
+
+/** Status of an admitted message that turns out to be no call that counts: its place is given back. */
+const NO_CALL = 400;
+
+async function answer(c: Context<Env>, admission: Admission): Promise<Response> {
+  const request = c.req.raw;
+  using received = await receiveBody(request, await sharingOf(c), (sink, gate, drop) => {
+    const refusal = (error: unknown) => {
+      drop();
+      return toApiError(error);
+    };
+    return readMessage(request, sink, gate, () => admission.admit().then(() => undefined, refusal));
+  });
+  const { body, memory } = received;
+  const opsDuplicates = checkMessage(body);
+  const takeImage: TakeImage = () => {
+    if (!body.image?.length) throw body.imageError ?? badRequest('"image" is empty.');
     return received.image;
   };
+  // Valid base64, since the SDK checks image data, and random, so that nothing else is taken for it.
+  const placeholder = crypto.randomUUID().replaceAll('-', '');
   let image: ToolResult['image'];
   let callError: ApiError | undefined;
-  let call: MeteredCall | undefined;
+  let isCounted = false;
   const callTool: CallTool = async (tool, args) => {
     try {
-      if (tool.metered) call = await admitCall(c);
+      isCounted = tool.metered;
+      if (tool.metered) await admission.admit();
       refuseDuplicates(opsDuplicates);
-      const result = await runTool(c, tool.name, args, decodeImage, memory);
+      const result = await runTool(c, tool.name, args, takeImage, memory);
       image = result.image;
       return callResult(result, placeholder);
     } catch (thrown) {
@@ -84,14 +125,13 @@ async function respond(c: Context<Env>): Promise<Response> {
   };
 
   try {
-    const sdkResponse = await exchange(c.req.raw, body.value, () => mcpServer(callTool));
-    if (callError?.code === 'invalid_api_key' && c.req.raw.headers.has('Authorization')) throw callError;
+    const sdkResponse = await exchange(request, body.value, () => mcpServer(callTool));
+    if (callError?.code === 'invalid_api_key' && request.headers.has('Authorization')) throw callError;
     const response = await responseWithImage(c, sdkResponse, placeholder, image, callError);
-    await call?.end(callError?.status ?? response.status);
+    await admission.end(isCounted ? (callError?.status ?? response.status) : NO_CALL);
     return response;
   } catch (error) {
     image?.[Symbol.dispose]();
-    await call?.end(toApiError(error).status);
     throw error;
   }
 }

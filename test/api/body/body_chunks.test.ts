@@ -100,6 +100,7 @@ describe('chunks of a body', () => {
     const gate = {
       admit: async (total: number) => void asked.push(total),
       moved: (count: number) => (moved += count),
+      spend: () => undefined,
       requirePace() {},
     };
     const pieces = cutAt(bytes, [1, 70_000]);

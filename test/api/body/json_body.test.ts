@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arraySink, LimitedSink, newBytes } from '../../../src/api/body/image_sink.ts';
-import { readJson } from '../../../src/api/body/json_body.ts';
+import { readJsonUpload } from '../../../src/api/body/json_body.ts';
+import { openGate } from '../../../src/api/body/read_gate.ts';
 import { cutAt, outcome, sent, utf8 } from './bodies.ts';
 
 async function read(body: Uint8Array, cuts: readonly number[] = []) {
   const sink = new LimitedSink(arraySink());
-  const ops = await readJson(sent(cutAt(body, cuts)).stream, undefined, sink, newBytes);
+  const ops = await readJsonUpload(sent(cutAt(body, cuts)).stream, undefined, sink, newBytes, openGate);
   return { image: sink.finish(), ops };
 }
 
@@ -61,6 +62,43 @@ describe('a JSON body', () => {
     );
   });
 
+  it('is refused at the twentieth unknown name, however many follow', async () => {
+    const names = Array.from({ length: 110_000 }, (_, i) => `"n${i}":1`);
+    let taken = 0;
+    function* pieces() {
+      for (let at = 0; at < names.length; at += 1000) {
+        taken++;
+        yield utf8(`${at === 0 ? '{' : ','}${names.slice(at, at + 1000)}`);
+      }
+    }
+    const sink = new LimitedSink(arraySink());
+    const reading = readJsonUpload(sent(pieces()).stream, undefined, sink, newBytes, openGate);
+    await expect(reading).rejects.toThrow('"n0", "n1", "n2", "n3", "n4" and 15 more');
+    expect(taken).toBe(1);
+  });
+
+  it('gives turns while it is read, as many as its bytes and its escapes take', async () => {
+    const turnsOf = async (body: string) => {
+      let nanoseconds = 0;
+      const spend = (spent: number) => {
+        nanoseconds += spent;
+        return undefined;
+      };
+      const cuts = Array.from({ length: 20 }, (_, i) => i * 65_536);
+      const sink = new LimitedSink(arraySink());
+      const { stream } = sent(cutAt(utf8(body), cuts));
+      await readJsonUpload(stream, undefined, sink, newBytes, { spend }).catch(() => {});
+      return nanoseconds / 1e6;
+    };
+    const megabyte = 1_000_000;
+    const ops = (text: string) => `{"image":"QUJD","ops":${text}}`;
+    expect(await turnsOf(ops(`"${'x'.repeat(megabyte)}"`))).toBeGreaterThan(50);
+    expect(await turnsOf(ops(`[${'1,'.repeat(megabyte / 2)}1]`))).toBeGreaterThan(30);
+    const image = await turnsOf(`{"image":"${'\\n'.repeat(megabyte / 2)}QUJD"}`);
+    expect(image).toBeGreaterThan(1);
+    expect(image).toBeLessThan(20);
+  });
+
   it.each([
     ['{"image":""}', '400 bad_request: "image" is empty'],
     ['{"image":" \\n "}', '400 bad_request: "image" is empty'],
@@ -71,7 +109,28 @@ describe('a JSON body', () => {
     ['{"image":"QUJD","ops":{"a":[{"image_url":"x"}]}}', 'never fetched'],
     ['{"image":"QUJD","ops":{}', '400 bad_request: The body is not valid JSON: it ends too early'],
     ['', '400 bad_request: The body is empty'],
+    ['{}', '"image" is missing'],
+    ['{"ops":{}}', '"image" is missing'],
+    ['{"image":"QUJD","image":"QUJD"}', 'The body holds "image" twice'],
+    ['{"image":"QUJD","im\\u0061ge":1}', 'The body holds "image" twice'],
+    ['{"ops":{},"image":"QUJD","ops":{}}', 'The body holds "ops" twice'],
+    ['{"image_url":"https://a.test/b.jpg"}', 'Remote images are never fetched'],
+    ['{"image":"QUJD","image_ur\\u006c":null}', 'Remote images are never fetched'],
+    [
+      '{"image":"QUJD","a":1,"b":2}',
+      'The body holds "a", "b": a JSON body has only the members "image" and "ops"',
+    ],
+    ['{"img":"QUJD"}', 'The body holds "img"'],
+    ['{"image":"QUJD","__proto__":{}}', 'The body holds "__proto__"'],
+    [`{"image":"q","${'n'.repeat(300)}":1}`, `The body holds "${'n'.repeat(40)}"`],
+    [`{"image":"q",${[...'abcdefgh'].map((n) => `"${n}":1`)}}`, '"a", "b", "c", "d", "e" and 3 more'],
   ])('is refused, %j: %s', async (body, message) => {
     expect(await outcome(read(utf8(body)))).toContain(message);
+    expect(await outcome(read(utf8(body), [...utf8(body).keys()]))).toContain(message);
+  });
+
+  it('with too much text is refused for its unknown member, if it has one', async () => {
+    const photo = `{"photo":"${'Q'.repeat(1024 * 1024)}`;
+    expect(await outcome(read(utf8(photo)))).toMatch(/^400 bad_request: The body holds "photo"/);
   });
 });

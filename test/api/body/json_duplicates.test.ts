@@ -43,6 +43,23 @@ describe('duplicateNames', () => {
     );
   });
 
+  it('writes a path once for a name, however deep it lies and however often it is repeated', () => {
+    const deep = 30;
+    let joined = 0;
+    const join = Array.prototype.join;
+    Array.prototype.join = function (...args) {
+      joined++;
+      return join.apply(this, args);
+    };
+    try {
+      const text = `${'['.repeat(deep)}{${'"b":1,'.repeat(20_000)}"b":1}${']'.repeat(deep)}`;
+      expect(duplicateNames(text)).toHaveLength(1);
+    } finally {
+      Array.prototype.join = join;
+    }
+    expect(joined).toBeLessThan(10);
+  });
+
   it('is done in one pass over a megabyte of text, and reports a few', () => {
     expect(duplicateNames(`[${'{"a":1,"a":2},'.repeat(70_000)}0]`)).toHaveLength(20);
     expect(duplicateNames(`{${'"a":1,'.repeat(170_000)}"b":2}`)).toEqual(['a']);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  ESCAPES,
+  ESCAPED_BYTE,
+  HEX_VALUE,
+  IS_LITERAL,
   isWhiteSpace,
   kindOfValue,
   LITERAL,
-  LITERAL_CHARACTER,
 } from '../../../src/api/body/json_grammar.ts';
 
 const accepts = (text: string): boolean => {
@@ -27,8 +28,12 @@ describe('tables of the JSON grammar, compared with JSON.parse', () => {
       );
       if (character === 'u') continue;
       const escaped = `"\\${character}"`;
-      expect(ESCAPES[character], JSON.stringify(character)).toBe(
-        accepts(escaped) ? JSON.parse(escaped) : undefined,
+      expect(ESCAPED_BYTE[character.charCodeAt(0)], JSON.stringify(character)).toBe(
+        accepts(escaped) ? JSON.parse(escaped).charCodeAt(0) : 0,
+      );
+      const unit = `"\\u004${character}"`;
+      expect(HEX_VALUE[character.charCodeAt(0)], JSON.stringify(character)).toBe(
+        accepts(unit) ? JSON.parse(unit).charCodeAt(0) - 0x40 : -1,
       );
     }
   });
@@ -38,7 +43,8 @@ describe('tables of the JSON grammar, compared with JSON.parse', () => {
       ' ',
     )) {
       expect(LITERAL.test(text), text).toBe(accepts(text));
-      if (accepts(text)) expect([...text].every((character) => LITERAL_CHARACTER.test(character))).toBe(true);
+      if (accepts(text))
+        expect([...text].every((character) => IS_LITERAL[character.charCodeAt(0)] === 1)).toBe(true);
     }
   });
 

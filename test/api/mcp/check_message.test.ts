@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { checkMessage } from '../../../src/api/mcp/check_message.ts';
 import { JsonRpcError } from '../../../src/api/mcp/json_rpc_error.ts';
 
-const PLACEHOLDER = 'p'.repeat(32);
+const LONG = 'p'.repeat(4097);
 const request = { jsonrpc: '2.0', id: 7, method: 'tools/call' };
 
-const check = (value: unknown, duplicates: string[] = []) =>
-  checkMessage({ value, duplicates, textBytes: 0, image: undefined, imageError: undefined }, PLACEHOLDER);
+const check = (value: unknown, duplicates: string[] = []) => checkMessage({ value, duplicates });
 
 function refusal(value: unknown, duplicates?: string[]) {
   try {
@@ -24,15 +23,12 @@ describe('checkMessage', () => {
     ['a request with a text as its id', { ...request, id: 'x'.repeat(4096) }],
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
     ['a response', { jsonrpc: '2.0', id: 1, result: {} }],
-    ['an image', { ...request, params: { name: 'a', arguments: { image: PLACEHOLDER } } }],
-    ['an icon', { ...request, params: { clientInfo: { icons: [{ src: PLACEHOLDER }] } } }],
+    ['an icon', { ...request, params: { clientInfo: { icons: [{ src: LONG }] } } }],
   ])('takes %s', (_, value) => {
     expect(check(value)).toEqual([]);
   });
 
   it.each<[string, unknown, number | string | null]>([
-    ['a batch', [request], null],
-    ['an empty batch', [], null],
     ['a text', 'tools/list', null],
     ['null', null, null],
     ['another version', { ...request, jsonrpc: '1.0' }, 7],
@@ -41,12 +37,8 @@ describe('checkMessage', () => {
     ['an id that is null', { ...request, id: null }, null],
     ['an id with a fraction', { ...request, id: 1.5 }, null],
     ['an id that is an object', { ...request, id: {} }, null],
-    ['an id of more than 4 KB', { ...request, id: PLACEHOLDER }, null],
-    ['a long method', { ...request, method: PLACEHOLDER }, 7],
-    ['a long name of a tool', { ...request, params: { name: PLACEHOLDER } }, 7],
-    ['a long name of a member', { ...request, params: { arguments: { [PLACEHOLDER]: 1 } } }, 7],
-    ['a long text in ops', { ...request, params: { arguments: { ops: { a: [PLACEHOLDER] } } } }, 7],
-    ['an image elsewhere', { ...request, image: PLACEHOLDER }, 7],
+    ['an id of more than 4 KB', { ...request, id: LONG }, null],
+    ['a long method', { ...request, method: LONG }, 7],
   ])('refuses %s as an invalid request', (_, value, id) => {
     expect(refusal(value)).toEqual({ code: -32600, id, status: 400 });
   });
@@ -55,11 +47,5 @@ describe('checkMessage', () => {
     expect(refusal(request, ['id'])).toEqual({ code: -32600, id: 7, status: 400 });
     expect(refusal(request, ['params.arguments.ops.a', 'params.arguments.image'])).toBeDefined();
     expect(check(request, ['params.arguments.ops.output.quality'])).toEqual(['output.quality']);
-  });
-
-  it('is not exhausted by nesting', () => {
-    let deep: unknown = 1;
-    for (let i = 0; i < 200_000; i++) deep = [deep];
-    expect(check({ ...request, params: { arguments: { a: deep } } })).toEqual([]);
   });
 });

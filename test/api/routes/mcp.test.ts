@@ -109,15 +109,14 @@ describe('POST /mcp', () => {
     expect((await post(list, { 'MCP-Protocol-Version': '1999-01-01' })).status).toBe(400);
     const notice = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
     expect((await post(notice)).status).toBe(202);
-    const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
-    const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_usage","arguments":{"a":${deep}}}}`;
-    expect(await (await post(call)).json()).toMatchObject({ result: { isError: true } });
   });
 
   test.each([
     ['no JSON', '{"jsonrpc":', -32700, null],
     ['nothing', '', -32700, null],
     ['a batch', `[${list},${list}]`, -32600, null],
+    ['nesting', `{"jsonrpc":"2.0","id":1,"params":${'['.repeat(5000)}`, -32700, null],
+    ['many values', `{"jsonrpc":"2.0","id":1,"params":[${'1,'.repeat(50_000)}1]}`, -32700, null],
     ['another version', '{"jsonrpc":"1.0","id":"a","method":"ping"}', -32600, 'a'],
     ['an id over 4 KB', `{"jsonrpc":"2.0","id":"${'i'.repeat(5000)}","method":"ping"}`, -32600, null],
     ['a method over 4 KB', `{"jsonrpc":"2.0","id":5,"method":"${'m'.repeat(5000)}"}`, -32600, 5],
@@ -130,6 +129,40 @@ describe('POST /mcp', () => {
       error: { code, message: expect.any(String) },
       id,
     });
+  });
+
+  /** A call with more of an image than is taken of anybody, its name after it. */
+  const largeCall = (name: string) =>
+    `{"params":{"arguments":{"image":"${new Uint8Array(150_000).toBase64()}"},"name":"${name}"},` +
+    '"jsonrpc":"2.0","id":"late","method":"tools/call"}';
+
+  test('refuses a caller before more of an image is taken, with the id that comes after it', async () => {
+    const network = { 'CF-Connecting-IP': freshNetwork() };
+    const first = await post(largeCall('inspect_image'), network);
+    expect(await first.json()).toMatchObject({ id: 'late', result: { isError: true } });
+    const small = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'inspect_image', arguments: { image: photo.toBase64() } },
+    });
+    expect((await post(small, network)).status).toBe(200);
+    const second = await post(largeCall('inspect_image'), network);
+    expect(second.headers.get('Retry-After')).toMatch(/^\d+$/);
+    const { id, result } = (await second.json()) as { id: string; result: Parameters<typeof errorOf>[0] };
+    expect(id).toBe('late');
+    expect(errorOf(result)).toMatchObject({ error: 'rate_limit_exceeded' });
+  });
+
+  test('gives the place back where a large message turns out to be no call that counts', async () => {
+    const { key } = await operator.issueKey({ plan: 'pro' });
+    const Authorization = `Bearer ${key}`;
+    for (const body of [largeCall('get_usage'), largeCall('publish'), largeCall('get_usage').slice(0, -1)]) {
+      await (await post(body, { Authorization })).text();
+    }
+    const usage = await callService('/v1/usage', { headers: { Authorization } });
+    expect(usage.headers.get('X-RateLimit-Remaining')).toBe('60');
+    expect(await usage.json()).toMatchObject({ calls: 0 });
   });
 
   test('echoes an id of 4 KB', async () => {

@@ -1,0 +1,118 @@
+import { Base64Stream } from '../body/base64_stream.ts';
+import { bodyChunks } from '../body/body_chunks.ts';
+import { imageTooLarge, opsTooLarge } from '../body/body_errors.ts';
+import { type ImageSink, LimitedSink, newBytes } from '../body/image_sink.ts';
+import type { ImageCharacters } from '../body/json_image_string.ts';
+import type { JsonForm } from '../body/json_scanner.ts';
+import { MAX_JSON_BYTES, READ_BYTES } from '../body/limits.ts';
+import { declaredLength } from '../body/read.ts';
+import type { ReadGate } from '../body/read_gate.ts';
+import { type ReadJson, readJson } from '../body/read_json.ts';
+import { type ApiError, toApiError } from '../errors.ts';
+import { JsonRpcError } from './json_rpc_error.ts';
+
+/** A message whose image was decoded while it was read. */
+export interface ReadMessage extends ReadJson {
+  /** The decoded bytes of the image; undefined if there was none, or it is not an image's base64. */
+  readonly image: Uint8Array | undefined;
+  /** Why there is no image although a string stood in its place. */
+  readonly imageError: ApiError | undefined;
+}
+
+/** Bytes that are taken of a message with an image before its caller is asked for. */
+const UNASKED_BYTES = READ_BYTES;
+
+/**
+ * Reads a message and decodes the base64 of `params.arguments.image` on the way.
+ *
+ * The members of a message come in any order, so an image may come before anything tells what it is for. Its
+ * caller is known from the headers: past UNASKED_BYTES `admit` decides whether more of the image is taken.
+ * Where it refuses, the image is dropped and the rest read, so that the refusal reaches the message's id.
+ * @param sink receives the decoded bytes
+ * @param gate of the memory that is reserved for it
+ * @param admit called at most once; it resolves to an error for a caller who is refused
+ * @throws JsonRpcError if the body is no JSON object; ApiError bad_request if it breaks off,
+ * payload_too_large; what the gate throws
+ */
+export async function readMessage(
+  request: Request,
+  sink: ImageSink,
+  gate: ReadGate,
+  admit: () => Promise<ApiError | undefined>,
+): Promise<ReadMessage> {
+  const image = new MessageImage(new LimitedSink(sink));
+  const declared = declaredLength(request.headers.get('Content-Length'));
+  // Four characters of base64 give at most three bytes.
+  if (declared !== undefined) image.sink.expect(Math.ceil(declared / 4) * 3);
+  let isAsked = false;
+  const asking: ReadGate = {
+    ...gate,
+    admit(bytes) {
+      if (image.isDropped) return undefined;
+      if (isAsked || !image.hasBegun || bytes - READ_BYTES < UNASKED_BYTES) return gate.admit(bytes);
+      isAsked = true;
+      return admit().then((refusal) => (refusal ? image.drop(refusal) : gate.admit(bytes)));
+    },
+  };
+  const chunks = bodyChunks(request.body, MAX_JSON_BYTES, imageTooLarge, newBytes, asking);
+  const message = await readJson(chunks, messageForm, image, newBytes, gate.spend);
+  if (message.hasImage) image.finish();
+  const { error } = image;
+  return {
+    ...message,
+    image: message.hasImage && !error ? image.sink.finish() : undefined,
+    imageError: error,
+  };
+}
+
+/** Decodes the image of a message. Its faults are for the tool to tell: the message is read on. */
+class MessageImage implements ImageCharacters {
+  readonly sink: LimitedSink;
+  readonly #base64 = new Base64Stream((bytes) => this.sink.write(bytes), newBytes);
+  hasBegun = false;
+  isDropped = false;
+  error: ApiError | undefined;
+
+  constructor(sink: LimitedSink) {
+    this.sink = sink;
+  }
+
+  write(characters: Uint8Array): void {
+    this.hasBegun = true;
+    this.#unlessFailed(() => this.#base64.write(characters));
+  }
+
+  finish(): void {
+    this.#unlessFailed(() => this.#base64.finish());
+  }
+
+  drop(reason: ApiError): void {
+    this.isDropped = true;
+    this.error = reason;
+  }
+
+  #unlessFailed(work: () => void): void {
+    if (this.error) return;
+    try {
+      work();
+    } catch (error) {
+      this.error = toApiError(error);
+    }
+  }
+}
+
+const parseError = (message: string) => new JsonRpcError('parseError', message);
+
+const messageForm: JsonForm = {
+  imagePath: ['params', 'arguments', 'image'],
+  what: 'The body',
+  fault: parseError,
+  noObject(kind) {
+    if (kind === undefined) return parseError('The body is empty: expected one message.');
+    if (kind === 'an array')
+      return new JsonRpcError('invalidRequest', 'Expected one message but received a batch.');
+    const message = `Expected a JSON object, one message, but ${kind} came.`;
+    return kind === 'something else' ? parseError(message) : new JsonRpcError('invalidRequest', message);
+  },
+  tooLarge: () => opsTooLarge('The message, the image left out,'),
+};
