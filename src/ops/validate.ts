@@ -79,8 +79,8 @@ function describeField(field: FieldSchema, isTooBig: boolean): string {
     case 'null':
       return 'null';
     case 'string':
-      if (field.pattern) return `text that matches ${field.pattern}`;
-      return field.format === 'date-time' ? 'a time such as "2027-01-01T00:00:00Z"' : 'a text';
+      if (field.format === 'date-time') return 'a time such as "2027-01-01T00:00:00Z"';
+      return field.pattern ? `text that matches ${field.pattern}` : 'a text';
     case 'boolean':
       return 'true or false';
     case 'array':
