@@ -9,6 +9,7 @@ import { ensureCore } from './ensure_core.mjs';
 import { olderHomes } from './older_homes.mjs';
 import { noticesOf } from './package_notices.mjs';
 import { writeTypes } from './package_types.mjs';
+import { buildStandalone } from './standalone.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 await ensureCore();
@@ -98,7 +99,8 @@ const thread = await build({
   entryPoints: { worker_thread_web: 'src/library/worker_thread_web.ts' },
   plugins: [filesBeside('src/library/home_web.ts')],
 });
-const inputs = [library, thread].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const inOneFile = await buildStandalone(common);
+const inputs = [library, thread].flatMap(({ metafile }) => Object.keys(metafile.inputs)).concat(inOneFile);
 // npm makes the file of a `bin` executable; it needs to say by what.
 writeFileSync(`${out}/cli.js`, `#!/usr/bin/env node\n${readFileSync(`${out}/cli.js`, 'utf8')}`);
 await writeTypes(out);

@@ -13,6 +13,14 @@ declare module '*.onnx' {
   export default bytes;
 }
 
+/** Made by scripts/standalone.mjs when the package is built. */
+declare module '#parts' {
+  /** The package's files by their names: base64 of gzip. */
+  export const parts: Readonly<Record<string, string>>;
+  /** A classic script. */
+  export const threadScript: string;
+}
+
 /** Made by scripts/playground/world_land.mjs when the page is built. */
 declare module '#world-land' {
   export const path: string;

@@ -137,7 +137,8 @@ const covered: readonly Covered[] = [
     by: 'test/library/package.slow.node.test.ts',
     why: 'needs the built package: real threads',
     room: 'src/library',
-    files: 'worker threads_node threads_web worker_thread_node worker_thread_web',
+    files: `worker threads_node threads_web worker_thread_node worker_thread_web home_in_thread home_inside standalone
+      thread_scope threads_inside worker_thread_inside worker_threads`,
   },
   {
     by: 'test/library/index.node.test.ts',

@@ -14,6 +14,7 @@ import { drawPeople } from '../fixtures/drawn_face.ts';
 import { greenOverRed } from '../fixtures/green_over_red.ts';
 import { type InstalledPackage, installPackage } from '../fixtures/installed_package.ts';
 import { inputFormats, sampleFile } from '../fixtures/samples.ts';
+import { inToolchains, toolchains } from '../fixtures/toolchains.ts';
 import { browserPath, visit } from './chromium.ts';
 
 /** What the page's script leaves for the test. */
@@ -36,13 +37,15 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Serves a folder. */
-async function serveFolder(folder: string): Promise<Server> {
+async function serveFolder(folder: string, policy: string): Promise<Server> {
   const server = createServer(async ({ url = '/' }, response) => {
     const name = url === '/' ? 'index.html' : url.slice(1).replace(/\?.*/, '');
     const bytes = await readFile(join(folder, name)).catch(() => undefined);
     response.writeHead(bytes ? 200 : 404, {
       'Content-Type': types[extname(name)] ?? 'application/octet-stream',
-      'Content-Security-Policy': POLICY,
+      'Content-Security-Policy': policy,
+      // As a CDN does.
+      'Access-Control-Allow-Origin': '*',
     });
     response.end(bytes);
   });
@@ -70,12 +73,39 @@ describe.skipIf(!browserPath)('the packed library in a page', () => {
     await installed?.[Symbol.asyncDispose]();
   });
 
+  /** Where a folder is served. */
+  async function serve(out: string, policy = POLICY): Promise<string> {
+    const server = await serveFolder(out, policy);
+    servers.push(server);
+    return addressOf(server);
+  }
+
   /** Where a page is that was built by Vite, in a project without settings. */
   async function builtByVite(): Promise<string> {
     await buildByVite({ root: folder, configFile: false, logLevel: 'error' });
-    const server = await serveFolder(join(folder, 'dist'));
-    servers.push(server);
-    return addressOf(server);
+    return serve(join(folder, 'dist'));
+  }
+
+  /** The same by an older Vite. */
+  const builtByOlder = (name: string) => async () => {
+    const { build } = await import(inToolchains(`${name}/dist/node/index.js`));
+    const outDir = join(folder, name);
+    await build({ root: folder, configFile: false, logLevel: 'error', build: { outDir } });
+    return serve(outDir);
+  };
+
+  /** A page without a bundler, whose import map says where the package lies. */
+  async function byImportMap(): Promise<string> {
+    const out = join(folder, 'plain');
+    await cp(join(installed.at, 'dist', 'package'), join(out, 'package'), { recursive: true });
+    await cp(join(folder, 'main.js'), join(out, 'main.js'));
+    const [map] = /<script type="importmap">.*?<\/script>/s.exec(await readFile('docs/library.md', 'utf8'))!;
+    const script = '<script type="module" src="./main.js"></script>';
+    await writeFile(join(out, 'index.html'), `<!doctype html><link rel="icon" href="data:,">${map}${script}`);
+    const hash = createHash('sha256')
+      .update(/>(.*)</s.exec(map)![1]!)
+      .digest('base64');
+    return serve(out, POLICY.replace("script-src 'self'", `script-src 'self' 'sha256-${hash}'`));
   }
 
   /** The same by esbuild, which leaves files and workers to whoever calls it. */
@@ -93,9 +123,7 @@ describe.skipIf(!browserPath)('the packed library in a page', () => {
       if (/\.(?:wasm|onnx)$/.test(name)) await cp(join(at, name), join(out, name));
     }
     await cp(join(folder, 'index.html'), join(out, 'index.html'));
-    const server = await serveFolder(out);
-    servers.push(server);
-    return addressOf(server);
+    return serve(out);
   }
 
   /** The same by webpack, in a project without settings: a classic script. */
@@ -118,9 +146,7 @@ describe.skipIf(!browserPath)('the packed library in a page', () => {
       join(out, 'index.html'),
       '<!doctype html><link rel="icon" href="data:,"><script defer src="main.js"></script>',
     );
-    const server = await serveFolder(out);
-    servers.push(server);
-    return addressOf(server);
+    return serve(out);
   }
 
   /** Where Vite serves the sources themselves. */
@@ -137,62 +163,98 @@ describe.skipIf(!browserPath)('the packed library in a page', () => {
     return server.resolvedUrls!.local[0]!;
   }
 
-  it.each([
+  const pages: readonly (readonly [name: string, start: () => Promise<string>])[] = [
     ['built by Vite', builtByVite],
+    ...toolchains('vite-').map(
+      ({ name, version }) => [`built by Vite ${version}`, builtByOlder(name)] as const,
+    ),
+    ['without a bundler, by an import map', byImportMap],
     ['built by esbuild', builtByEsbuild],
     ['built by webpack', builtByWebpack],
     ["from Vite's server", servedByVite],
-  ])('%s gives the bytes of Node, on its own and on threads, and asks for nothing else', async (_, start) => {
-    const address = await start();
+  ];
+  it.each(pages)(
+    '%s gives the bytes of Node, on its own and on threads, and asks for nothing else',
+    async (_, start) => {
+      const address = await start();
+      await using visitor = await visit();
+      const { page, context, consoleOutput } = visitor;
+      const asked: string[] = [];
+      context.on('request', (request) => asked.push(`${request.method()} ${request.url()}`));
+      await page.goto(address);
+      await page.waitForFunction(() => 'createSanitizer' in globalThis);
+
+      /** Hashes of what the page makes of a file: on its main thread, and on a thread of a pool. */
+      const hashes = (image: Uint8Array, ops: object) =>
+        page.evaluate(
+          async ({ base64, ops }) => {
+            const { library, createSanitizer } = globalThis as unknown as LibraryPage;
+            const file = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+            const hashOf = async (bytes: Uint8Array<ArrayBuffer>) =>
+              [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
+                .map((byte) => byte.toString(16).padStart(2, '0'))
+                .join('');
+            const pool = createSanitizer({ workers: 1 });
+            const results = [await library.sanitize(file, ops), await pool.sanitize(file, ops)];
+            pool.close();
+            return Promise.all(results.map(({ bytes }) => hashOf(bytes)));
+          },
+          { base64: Buffer.from(image).toString('base64'), ops },
+        );
+      const expected = async (image: Uint8Array, ops: object) =>
+        createHash('sha256')
+          .update((await sanitize(image, ops)).bytes)
+          .digest('hex');
+
+      const picture = drawPeople(320, 240, [{ x: 100, y: 50, w: 80, h: 100 }]);
+      const noFaces = { pixelate: { faces: false }, output: { format: 'png' } };
+      for (const format of inputFormats) {
+        const image = await sampleFile(format, picture);
+        const hash = await expected(image, noFaces);
+        expect([format, ...(await hashes(image, noFaces))]).toEqual([format, hash, hash]);
+      }
+      expect(asked.filter((url) => /\.onnx|libavif/.test(url))).toEqual([]);
+      const layers = greenOverRed();
+      const layersHash = await expected(layers, noFaces);
+      expect(await hashes(layers, noFaces)).toEqual([layersHash, layersHash]);
+      const photo = await sampleFile('jpeg', picture);
+      const hash = await expected(photo, {});
+      expect(await hashes(photo, {})).toEqual([hash, hash]);
+      expect(asked.filter((url) => /\.onnx/.test(url)).length).toBeGreaterThan(0);
+      expect(
+        asked.filter((url) => !url.startsWith(`GET ${address}`) && !url.startsWith('GET data:')),
+      ).toEqual([]);
+      // Vite's client tells that it has connected.
+      expect(consoleOutput.filter((line) => !line.includes('[vite] connect'))).toEqual([]);
+    },
+  );
+
+  it('cleans without a bundler, by the build in one file from another origin', async () => {
+    const from = await serve(join(installed.at, 'dist', 'package'));
+    const out = join(folder, 'one');
+    await mkdir(out);
+    const script = `import * as library from '${from}standalone.js'; Object.assign(globalThis, { library });`;
+    await writeFile(join(out, 'main.js'), script);
+    await cp(join(folder, 'index.html'), join(out, 'index.html'));
+    const sources = `'self' ${from} 'wasm-unsafe-eval'`;
+    const policy = `default-src 'self'; script-src ${sources}; worker-src blob:; img-src 'self' data:`;
     await using visitor = await visit();
-    const { page, context, consoleOutput } = visitor;
-    const asked: string[] = [];
-    context.on('request', (request) => asked.push(`${request.method()} ${request.url()}`));
-    await page.goto(address);
-    await page.waitForFunction(() => 'createSanitizer' in globalThis);
-
-    /** Hashes of what the page makes of a file: on its main thread, and on a thread of a pool. */
-    const hashes = (image: Uint8Array, ops: object) =>
-      page.evaluate(
-        async ({ base64, ops }) => {
-          const { library, createSanitizer } = globalThis as unknown as LibraryPage;
-          const file = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-          const hashOf = async (bytes: Uint8Array<ArrayBuffer>) =>
-            [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
-              .map((byte) => byte.toString(16).padStart(2, '0'))
-              .join('');
-          const pool = createSanitizer({ workers: 1 });
-          const results = [await library.sanitize(file, ops), await pool.sanitize(file, ops)];
-          pool.close();
-          return Promise.all(results.map(({ bytes }) => hashOf(bytes)));
-        },
-        { base64: Buffer.from(image).toString('base64'), ops },
-      );
-    const expected = async (image: Uint8Array, ops: object) =>
-      createHash('sha256')
-        .update((await sanitize(image, ops)).bytes)
-        .digest('hex');
-
-    const picture = drawPeople(320, 240, [{ x: 100, y: 50, w: 80, h: 100 }]);
-    const noFaces = { pixelate: { faces: false }, output: { format: 'png' } };
-    for (const format of inputFormats) {
-      const image = await sampleFile(format, picture);
-      const hash = await expected(image, noFaces);
-      expect([format, ...(await hashes(image, noFaces))]).toEqual([format, hash, hash]);
-    }
-    expect(asked.filter((url) => /\.onnx|libavif/.test(url))).toEqual([]);
-    const layers = greenOverRed();
-    const layersHash = await expected(layers, noFaces);
-    expect(await hashes(layers, noFaces)).toEqual([layersHash, layersHash]);
-    const photo = await sampleFile('jpeg', picture);
-    const hash = await expected(photo, {});
-    expect(await hashes(photo, {})).toEqual([hash, hash]);
-    expect(asked.filter((url) => /\.onnx/.test(url)).length).toBeGreaterThan(0);
-    expect(asked.filter((url) => !url.startsWith(`GET ${address}`) && !url.startsWith('GET data:'))).toEqual(
-      [],
-    );
-    // Vite's client tells that it has connected.
-    expect(consoleOutput.filter((line) => !line.includes('[vite] connect'))).toEqual([]);
+    const { page, requests, consoleOutput } = visitor;
+    await page.goto(await serve(out, policy));
+    await page.waitForFunction(() => 'library' in globalThis);
+    const photo = await sampleFile('jpeg', drawPeople(320, 240, [{ x: 100, y: 50, w: 80, h: 100 }]));
+    const images = await page.evaluate(async (base64) => {
+      const { library } = globalThis as unknown as { library: typeof Library & LibraryPage };
+      const file = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const pool = library.createSanitizer({ workers: 1 });
+      const results = [await library.sanitize(file), await pool.sanitize(file)];
+      pool.close();
+      return results.map(({ bytes }) => btoa(String.fromCharCode(...bytes)));
+    }, Buffer.from(photo).toString('base64'));
+    const expected = Buffer.from((await sanitize(photo)).bytes).toString('base64');
+    expect(images).toEqual([expected, expected]);
+    expect(requests.filter((url) => url.startsWith(from))).toEqual([`${from}standalone.js`]);
+    expect(consoleOutput).toEqual([]);
   });
 
   it('tells progress and ends by a signal, on a thread', async () => {

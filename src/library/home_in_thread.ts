@@ -1,0 +1,31 @@
+import type { Home } from './home.ts';
+import { home as webHome } from './home_web.ts';
+import { threadScope } from './thread_scope.ts';
+
+/** What a thread asks whoever started it for, and what it gets. */
+export interface PartWanted {
+  readonly wanted: string;
+}
+export interface PartGiven {
+  readonly part: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const waiting = new Map<string, ((bytes: Uint8Array<ArrayBuffer>) => void)[]>();
+
+/** Takes a part that has come. */
+export function takePart({ part, bytes }: PartGiven): void {
+  for (const resolve of waiting.get(part) ?? []) resolve(bytes);
+  waiting.delete(part);
+}
+
+/** A thread out of one file: the package's files are in the script that has started it. */
+export const home: Home = {
+  ...webHome,
+  readFile: ({ pathname }) =>
+    new Promise((resolve) => {
+      const part = pathname.slice(1);
+      waiting.set(part, [...(waiting.get(part) ?? []), resolve]);
+      threadScope.post({ wanted: part } satisfies PartWanted, []);
+    }),
+};

@@ -1,0 +1,18 @@
+import { parts } from '#parts';
+import type { Home } from './home.ts';
+import { home as webHome } from './home_web.ts';
+
+/** Any place that compiles WebAssembly: the package's files are in the script, packed. */
+export const home: Home = {
+  readFile: async ({ pathname }) => unpack(parts[pathname.slice(1)]!),
+  openFile: () =>
+    Promise.reject(new TypeError('Expected bytes, a Blob or a stream but received a file: URL')),
+  nextTurn: webHome.nextTurn,
+};
+
+/** Base64 of gzip (RFC 1952), as the build has made it. */
+async function unpack(text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

@@ -1,0 +1,25 @@
+/** What is used of `node:worker_threads`. */
+export interface NodeWorker {
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+  on(event: 'message' | 'messageerror' | 'error' | 'exit', take: (value: unknown) => void): void;
+  ref(): void;
+  unref(): void;
+  terminate(): unknown;
+}
+interface WorkerThreads {
+  readonly parentPort: NodeWorker | null;
+  readonly Worker: new (script: string, options: { eval: true; execArgv: string[] }) => NodeWorker;
+}
+
+interface NodeProcess {
+  getBuiltinModule?(name: string): unknown;
+}
+
+/** A module of Node from 20.16, Deno and Bun, without an import that a page's bundler would look for. */
+const builtin = (name: string): unknown =>
+  (globalThis as { process?: NodeProcess }).process?.getBuiltinModule?.(name);
+
+export const workerThreads = () => builtin('node:worker_threads') as WorkerThreads | undefined;
+
+export const nodeCores = (): number | undefined =>
+  (builtin('node:os') as { availableParallelism(): number } | undefined)?.availableParallelism();
