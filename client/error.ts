@@ -1,8 +1,11 @@
 import type { ErrorBody, ErrorCode, Issue } from '../src/ops/responses.ts';
 import type { CallFacts } from './facts.ts';
 
-/** The service's codes, and two of the client: no response, or a response that is not this service's. */
-export type ClientErrorCode = ErrorCode | 'network_error' | 'unexpected_answer';
+/**
+ * The service's codes, and three of the client: no response, one that broke off (the call was served), or one
+ * that is not this service's.
+ */
+export type ClientErrorCode = ErrorCode | 'network_error' | 'broken_download' | 'unexpected_answer';
 
 /** A call that failed. An aborted call rejects with the signal's reason instead. */
 export class SanitizerError extends Error {

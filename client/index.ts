@@ -53,11 +53,6 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
 }
 
-/** Options of inspect: its ops among them. */
-export interface InspectOptions extends CallOptions {
-  readonly ops?: InspectOpsInput;
-}
-
 /** Options of usage. */
 export interface UsageOptions extends CallOptions {
   /** A UTC month as `YYYY-MM`, this one or one of the twelve before it. */
@@ -108,7 +103,7 @@ export class ImageSanitizer {
     options?: CallOptions,
   ): Promise<WithFacts<SanitizedImage>> {
     const { response, facts } = await this.#post('/v1/sanitize', image, ops, options);
-    const bytes = await response.arrayBuffer();
+    const bytes = await whole(response.arrayBuffer(), response, facts, options?.signal);
     return {
       image: new Blob([bytes], { type: response.headers.get('Content-Type') ?? '' }),
       facesDetected: Number(response.headers.get('X-Service-Faces-Detected')),
@@ -125,7 +120,8 @@ export class ImageSanitizer {
   ): Promise<WithFacts<SanitizedImageWithReport>> {
     const jsonOps: SanitizeOpsInput = { ...ops, response: 'json' };
     const { response, facts } = await this.#post('/v1/sanitize', image, jsonOps, options);
-    const { image: base64, content_type, report } = (await response.json()) as SanitizeEnvelope;
+    const envelope = await whole(response.json(), response, facts, options?.signal);
+    const { image: base64, content_type, report } = envelope as SanitizeEnvelope;
     return { image: new Blob([decodeBase64(base64)], { type: content_type }), report, facts };
   }
 
@@ -139,9 +135,12 @@ export class ImageSanitizer {
   }
 
   /** The metadata that the file carries, which sanitize would remove; with `ops.values` what they say. */
-  async inspect(image: ImageInput, options: InspectOptions = {}): Promise<WithFacts<InspectResult>> {
-    const { ops, ...call } = options;
-    return json(await this.#post('/v1/inspect', image, ops, call));
+  async inspect(
+    image: ImageInput,
+    ops?: InspectOpsInput,
+    options?: CallOptions,
+  ): Promise<WithFacts<InspectResult>> {
+    return json(await this.#post('/v1/inspect', image, ops, options));
   }
 
   /** Calls and cost of the API key in this UTC month, or in another. */
@@ -218,9 +217,11 @@ export class ImageSanitizer {
     return this.#call(path + query, { ...options, method: 'POST', body, contentType });
   }
 
-  #call(path: string, call: Call = {}): Promise<SuccessfulResponse> {
+  async #call(path: string, call: Call = {}): Promise<SuccessfulResponse> {
     const { baseUrl, apiKey, retry, fetch } = this.#options;
-    const { method = 'GET', body, contentType, signal, onProgress, idempotencyKey } = call;
+    const { method = 'GET', body, contentType, ...options } = call;
+    refuseUnknown(options);
+    const { signal, onProgress, idempotencyKey } = options;
     const headers: Record<string, string> = {
       ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }),
       ...(contentType !== undefined && { 'Content-Type': contentType }),
@@ -236,6 +237,7 @@ export class ImageSanitizer {
 interface SuccessfulResponse {
   readonly response: Response;
   readonly facts: CallFacts;
+  readonly signal: AbortSignal | undefined;
 }
 
 /**
@@ -254,14 +256,44 @@ async function requireSuccess(
     throw new SanitizerError('network_error', 'The service can not be reached.', 0, {}, undefined, { cause });
   }
   const facts = callFacts(response.headers);
-  if (response.ok && facts) return { response, facts };
+  if (response.ok && facts) return { response, facts, signal };
   const body = (await response.json().catch(() => ({}))) as Partial<ErrorBody> | null;
   const message = body?.message ?? `The answer (${response.status}) is not one of this service.`;
   throw new SanitizerError(body?.error ?? 'unexpected_answer', message, response.status, body ?? {}, facts);
 }
 
-async function json<T>({ response, facts }: SuccessfulResponse): Promise<WithFacts<T>> {
-  return { ...((await response.json()) as T), facts };
+async function json<T>({ response, facts, signal }: SuccessfulResponse): Promise<WithFacts<T>> {
+  return { ...((await whole(response.json(), response, facts, signal)) as T), facts };
+}
+
+/**
+ * Waits for the body of a served call.
+ * @throws SanitizerError broken_download if the connection breaks before its end; the signal's reason
+ */
+async function whole<T>(
+  body: Promise<T>,
+  { status }: Response,
+  facts: CallFacts,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  try {
+    return await body;
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const message = 'The answer broke off: the call was served, but not all of its result has arrived.';
+    throw new SanitizerError('broken_download', message, status, {}, facts, { cause });
+  }
+}
+
+const KNOWN_OPTIONS = ['signal', 'onProgress', 'retry', 'idempotencyKey'];
+
+/** Ops that were passed as options would do nothing, without a word. @throws TypeError */
+function refuseUnknown(options: object): void {
+  const unknown = Object.keys(options).filter((name) => !KNOWN_OPTIONS.includes(name));
+  if (unknown.length === 0) return;
+  throw new TypeError(
+    `Expected only the options ${KNOWN_OPTIONS.join(', ')} but received ${unknown.join(', ')}`,
+  );
 }
 
 function decodeBase64(base64: string): Uint8Array<ArrayBuffer> {

@@ -73,7 +73,7 @@ test('detect, inspect, usage, health, readiness and pricing return the body and 
     has_gps: false,
     facts: { plan: 'free', billable: false },
   });
-  const { values } = await keyed.inspect(photo, { ops: { values: true } });
+  const { values } = await keyed.inspect(photo, { values: true });
   expect(values).toMatchObject({ place: null, provenance: null, cut: false });
   const usage = await keyed.usage();
   expect(usage).toMatchObject({ key_id: keyId, plan: 'pro', facts: { plan: 'pro' } });
@@ -129,7 +129,7 @@ test('a call with an idempotency key is charged once', async () => {
   const { key } = await operator.issueKey({ plan: 'pro' });
   const client = new ImageSanitizer({ baseUrl, apiKey: key, fetch: serviceFetch });
   const idempotencyKey = crypto.randomUUID();
-  for (let i = 0; i < 3; i++) await client.inspect(photo, { idempotencyKey });
+  for (let i = 0; i < 3; i++) await client.inspect(photo, {}, { idempotencyKey });
   expect(await client.usage()).toMatchObject({ calls: 1, billable_calls: 0 });
 });
 
@@ -152,4 +152,42 @@ test('the operator sees and revokes a key', async () => {
   expect(await operator.showKey(key_id)).toMatchObject({ state: 'revoked' });
   const revoked = new ImageSanitizer({ baseUrl, apiKey: key, fetch: serviceFetch });
   await expect(revoked.usage()).rejects.toMatchObject({ code: 'invalid_api_key', status: 401 });
+});
+
+test('ops and options are spelled as in the library; what is in the wrong place is refused with words', async () => {
+  const options = { values: true } as object;
+  await expect(anonymous.inspect(photo, {}, options)).rejects.toThrow(
+    /Expected only the options .* received values/,
+  );
+  await expect(anonymous.health({ timeuot: 1 } as object)).rejects.toThrow('received timeuot');
+  const ops = { ops: { values: true } } as object;
+  await expect(anonymous.inspect(photo, ops)).rejects.toMatchObject({
+    code: 'invalid_ops',
+    issues: [{ path: 'ops' }],
+  });
+});
+
+test('an answer that breaks off is broken_download, whatever it holds', async () => {
+  const broken = new ImageSanitizer({
+    baseUrl,
+    fetch: async () => {
+      const body = new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode('{"image":'));
+        },
+        pull(controller) {
+          controller.error(new TypeError('terminated'));
+        },
+      });
+      return new Response(body, { headers: { 'X-Service-Plan': 'free', 'X-Request-Id': 'r' } });
+    },
+  });
+  for (const call of [
+    broken.sanitize(photo),
+    broken.sanitizeWithReport(photo),
+    broken.detect(photo),
+    broken.inspect(photo),
+    broken.health(),
+  ])
+    await expect(call).rejects.toMatchObject({ code: 'broken_download', status: 200, requestId: 'r' });
 });

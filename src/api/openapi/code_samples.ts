@@ -48,7 +48,7 @@ const clientCalls: Readonly<Record<string, string>> = {
   output: { maxWidth: 1600 },
 });`,
   detectFaces: 'const { faces } = await sanitizer.detect(photo);',
-  inspectImage: 'const { values } = await sanitizer.inspect(photo, { ops: { values: true } });',
+  inspectImage: 'const { values } = await sanitizer.inspect(photo, { values: true });',
 };
 
 /** The samples of an operation; none for pages and files. @param origin '' where it is not known */

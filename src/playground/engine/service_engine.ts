@@ -15,7 +15,7 @@ export function serviceEngine(apiKey: string | null, longestWaitMs?: number): En
   return {
     name: 'service',
     async inspect(file, ops, options) {
-      const { facts, ...value } = await client.inspect(file, { ...uploadOptions(options), ops });
+      const { facts, ...value } = await client.inspect(file, ops, uploadOptions(options));
       return { value, facts };
     },
     async detect(file, ops, options) {

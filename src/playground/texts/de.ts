@@ -632,6 +632,9 @@ export const de: Texts = {
   'error.network_error': 'Der Dienst ist nicht erreichbar',
   'advice.network_error':
     'Prüfen Sie die Verbindung und versuchen Sie es noch einmal. Foto und Einstellungen sind noch da.',
+  'error.broken_download': 'Die Antwort ist abgebrochen',
+  'advice.broken_download':
+    'Prüfen Sie die Verbindung und versuchen Sie es noch einmal. Foto und Einstellungen sind noch da.',
   'error.unexpected_answer': 'Die Antwort ergibt keinen Sinn',
   'advice.unexpected_answer':
     'Etwas zwischen Ihnen und dem Dienst hat sie vielleicht verändert. Versuchen Sie es noch einmal.',

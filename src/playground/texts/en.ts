@@ -510,6 +510,8 @@ export const en = {
   'advice.admin_disabled': 'Forget the key to go on without one.',
   'error.network_error': 'The service can’t be reached',
   'advice.network_error': 'Check your connection and try again. Your photo and settings are still here.',
+  'error.broken_download': 'The answer broke off',
+  'advice.broken_download': 'Check your connection and try again. Your photo and settings are still here.',
   'error.unexpected_answer': 'The answer makes no sense',
   'advice.unexpected_answer': 'Something between you and the service may have changed it. Try again.',
   // Errors that mean something else, or can only happen, where the photo is cleaned on this device.
