@@ -130,10 +130,11 @@ export const purgeReportSchema = z
           'frames_dropped',
           'pages_dropped',
           'flattened',
+          'fine_blocks',
         ]),
       )
       .describe(
-        'What each of `warnings` is, for programs: `frames_dropped` of an animation, `pages_dropped` of a TIFF or of pictures behind a JPEG, `flattened` where transparency became white.',
+        'What each of `warnings` is, for programs: `frames_dropped` of an animation, `pages_dropped` of a TIFF or of pictures behind a JPEG, `flattened` where transparency became white, `fine_blocks` where text under the blocks of a region could be guessed.',
       ),
     durationMs: count.describe('Milliseconds of work.'),
   })

@@ -27,7 +27,8 @@ export interface HiddenAreas {
   readonly hidden: Hidden;
   /** All that blocks or colour are meant for, in whole pixels: regions, and faces with their padding. */
   readonly areas: readonly Rect[];
-  readonly regionsPixelated: number;
+  /** Regions that become blocks. */
+  readonly mosaicRegions: readonly Rect[];
   readonly regionsFilled: number;
   readonly facesSpared: number;
 }
@@ -104,7 +105,7 @@ export function hiddenAreas(
       spared: spared.length === 0 ? [] : { of: spared, without: inMosaic },
     },
     areas: [...filledRegions, ...mosaicRegions, ...faceAreas],
-    regionsPixelated: mosaicRegions.length,
+    mosaicRegions,
     regionsFilled: filledRegions.length,
     facesSpared: faces.filter((face) => isSpared(pixelate, face)).length,
   };

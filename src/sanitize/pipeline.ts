@@ -17,6 +17,7 @@ import { JOB_TIME, type JobTime, type TimeSlice } from '../time_slice.ts';
 import { rowsWork } from '../work.ts';
 import { belowConfidence } from './below_confidence.ts';
 import { findFaces, redetectFaces } from './find_faces.ts';
+import { fineBlocks } from './fine_blocks.ts';
 import { fillColour, hiddenAreas, isSpared } from './hidden_areas.ts';
 import type { FaceBox } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
@@ -223,10 +224,12 @@ async function runJob(
         metadataStripped: verified.blocks.length === 0,
         verified: { blocks: blockNames(verified), scannedBytes: output.bytes.length },
         sourceMetadataFound: blockNames(facts),
-        ...warningsOf(detected !== null && detected.faces.length === 0, colour, {
-          facts,
-          isFlattened: seen?.isTransparent === true,
-        }),
+        ...warningsOf(
+          detected !== null && detected.faces.length === 0,
+          colour,
+          { facts, isFlattened: seen?.isTransparent === true },
+          fineBlocks(counts.mosaicRegions, ops.pixelate.strength, plan.output),
+        ),
       },
     },
   };

@@ -5,6 +5,7 @@ import type { PurgeReport as CompleteReport } from '../ops/responses.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import type { ColourSource } from '../pixels/colour/source.ts';
 import { answeredBox } from './below_confidence.ts';
+import type { FineBlocks } from './fine_blocks.ts';
 import type { HiddenAreas } from './hidden_areas.ts';
 
 /** The report without `durationMs`, which the api adds because it reads the clock. */
@@ -26,19 +27,32 @@ export interface Losses {
   readonly isFlattened: boolean;
 }
 
-/** The warnings of the report, in words and by codes. @param foundNone detection ran, and found no face */
+/**
+ * The warnings of the report, in words and by codes.
+ * @param foundNone detection ran, and found no face
+ * @param fine regions under which text could be guessed
+ */
 export function warningsOf(
   foundNone: boolean,
   { note }: ColourSource,
   { facts, isFlattened }: Losses,
+  fine: FineBlocks | undefined,
 ): Pick<PurgeReport, 'warnings' | 'warningCodes'> {
   const all = [
     ...(foundNone ? [NO_FACES] : []),
     ...(note ? [note] : []),
     ...(facts.frames > 1 ? [droppedFrames(facts)] : []),
     ...(isFlattened ? [FLATTENED] : []),
+    ...(fine ? [guessable(fine)] : []),
   ];
   return { warnings: all.map(({ text }) => text), warningCodes: all.map(({ code }) => code) };
+}
+
+function guessable({ regions, strength }: FineBlocks) {
+  const which = regions === 1 ? '1 region has' : `${regions} regions have`;
+  const would = strength === undefined ? '' : `, or strength ${strength}`;
+  const text = `${which} blocks so fine that text beneath could be guessed: a solid fill hides it${would}`;
+  return { code: 'fine_blocks', text } as const;
 }
 
 /** A TIFF has pages, a JPEG pictures of a multi-picture index; the others are animated. */
@@ -57,14 +71,14 @@ export function colourReport({ name, conversion, decoded }: ColourSource): Purge
 /** What was hidden and how; all but `regionsPixelated` only where the ops ask for it. */
 export function hidingReport(
   { fill, regions, except, secondLook, padding }: SanitizeOps['pixelate'],
-  counts: Pick<HiddenAreas, 'regionsPixelated' | 'regionsFilled' | 'facesSpared'>,
+  counts: Pick<HiddenAreas, 'mosaicRegions' | 'regionsFilled' | 'facesSpared'>,
   foundAgain: readonly ScoredBox[],
   output: Size,
 ): Pick<PurgeReport, 'regionsPixelated' | 'regionsFilled' | 'facesSpared' | 'secondLook'> {
-  const { regionsPixelated, regionsFilled, facesSpared } = counts;
+  const { mosaicRegions, regionsFilled, facesSpared } = counts;
   const asksForSolid = fill === 'solid' || regions.some((region) => region.fill === 'solid');
   return {
-    regionsPixelated,
+    regionsPixelated: mosaicRegions.length,
     ...(asksForSolid && { regionsFilled }),
     ...(except.length > 0 && { facesSpared }),
     ...(secondLook && {

@@ -567,6 +567,8 @@ export const de: Texts = {
   'warning.frames_dropped': 'Aus der Animation wurde ein stehendes Bild: Nur das erste Einzelbild blieb.',
   'warning.pages_dropped': 'Die Datei hatte mehrere Seiten: Nur die erste blieb.',
   'warning.flattened': 'Durchsichtiges wurde weiß: Ein JPEG kennt keine Transparenz.',
+  'warning.fine_blocks':
+    'Kurze Texte und Zahlen unter Blöcken lassen sich noch erraten: Decke sie einfarbig ab.',
   'report.grayscale': 'Die Farbe wurde entfernt.',
   'report.colour': 'Die Farben waren {from}; jetzt sind sie sRGB und sehen gleich aus.',
 

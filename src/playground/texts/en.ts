@@ -447,6 +447,8 @@ export const en = {
   'warning.frames_dropped': 'The animation became a still picture: only its first frame was kept.',
   'warning.pages_dropped': 'The file had several pages: only the first was kept.',
   'warning.flattened': 'Transparent parts became white: a JPEG has no transparency.',
+  'warning.fine_blocks':
+    'Short text and numbers under blocks can still be guessed: cover them with a solid colour.',
   'report.grayscale': 'Colour was removed.',
   'report.colour': 'Its colours were {from}; they are sRGB now, and look the same.',
 

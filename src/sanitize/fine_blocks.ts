@@ -1,0 +1,42 @@
+import type { Size } from '../codecs/types.ts';
+import { blockEdge } from '../pixels/block_edges.ts';
+import type { Rect } from '../pixels/rect.ts';
+
+/**
+ * Blocks over a region, at most, under which a line of text is seldom guessed: of 1,600 names the right one
+ * came first in 1 of 100 under two blocks, in 11 under three, in 93 under ten and more (`npm run
+ * eval:readable`, docs/measurements/readable.md).
+ */
+export const MOST_BLOCKS_OVER_TEXT = 2;
+
+/** The specification's greatest strength. */
+const MAX_STRENGTH = 12;
+
+/** Regions under which text could be guessed. */
+export interface FineBlocks {
+  readonly regions: number;
+  /** The least strength at which none of them has too many blocks; absent where none would do. */
+  readonly strength?: number;
+}
+
+/**
+ * Whether blocks over regions are finer than what hides text.
+ * @param regions that become blocks, in whole pixels of the output
+ * @returns undefined where none has too many
+ */
+export function fineBlocks(regions: readonly Rect[], strength: number, output: Size): FineBlocks | undefined {
+  const tooFine = (at: number) =>
+    regions.filter((region) => blocksOver(region, blockEdge(at, output)) > MOST_BLOCKS_OVER_TEXT);
+  const { length } = tooFine(strength);
+  if (length === 0) return undefined;
+  for (let coarser = strength + 1; coarser <= MAX_STRENGTH; coarser++) {
+    if (tooFine(coarser).length === 0) return { regions: length, strength: coarser };
+  }
+  return { regions: length };
+}
+
+function blocksOver({ x, y, width, height }: Rect, block: number): number {
+  const along = (from: number, length: number) =>
+    Math.ceil((from + length) / block) - Math.floor(from / block);
+  return along(x, width) * along(y, height);
+}
