@@ -11,6 +11,7 @@ import {
   subBlockAt,
 } from './gif_blocks.ts';
 import { reachesEndCode } from './gif_lzw.ts';
+import { STRUCTURE_BYTES, STRUCTURES_AT_ONCE } from './scan_as.ts';
 import { noteTrailer } from './trailer.ts';
 import { searchXmp, searchXmpPieces } from './xmp.ts';
 
@@ -22,9 +23,9 @@ const LEAST_PACKET = 64;
 
 /**
  * Scans a GIF: GIF89a specification (CompuServe 1990); application extensions: XMP part 3 §1.1.2, ICC.1 annex
- * B.
+ * B. Yields now and then where there are very many blocks.
  */
-export function scanGif(cursor: Cursor, draft: FactsDraft): void {
+export function* scanGif(cursor: Cursor, draft: FactsDraft): Generator<number, void> {
   const screen = gifScreen(cursor);
   draft.width = screen.width;
   draft.height = screen.height;
@@ -37,7 +38,9 @@ export function scanGif(cursor: Cursor, draft: FactsDraft): void {
   let at = screen.end;
   let frames = 0;
   let firstWhole = false;
+  let blocks = 0;
   for (const block of gifBlocks(cursor, screen.end)) {
+    if (++blocks % STRUCTURES_AT_ONCE === 0) yield STRUCTURES_AT_ONCE * STRUCTURE_BYTES;
     const { introducer, start, end, truncated } = block;
     at = end;
     // Readers stop there, ours among them; between and behind frames it does no harm.

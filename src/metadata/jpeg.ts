@@ -2,6 +2,7 @@ import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 import { JpegFrame } from './jpeg_frame.ts';
 import { JpegSegments } from './jpeg_segments.ts';
+import { STRUCTURE_BYTES, STRUCTURES_AT_ONCE } from './scan_as.ts';
 import { noteTrailer } from './trailer.ts';
 
 /** Marker codes, ITU-T T.81 table B.1. */
@@ -34,22 +35,22 @@ interface Walk {
 
 /**
  * Scans a JPEG (ITU-T T.81 annex B; segments: CIPA DC-008, XMP part 3, ICC.1 annex B, CIPA DC-007), and the
- * JPEGs behind it.
+ * JPEGs behind it; yields now and then where there are very many markers.
  */
-export function scanJpeg(cursor: Cursor, draft: FactsDraft): void {
+export function* scanJpeg(cursor: Cursor, draft: FactsDraft): Generator<number, void> {
   const segments = new JpegSegments(cursor, draft, { primary: true });
   const frame = new JpegFrame(cursor);
-  const { end, defect } = walkImage(cursor, 0, segments, frame);
+  const { end, defect } = yield* walkImage(cursor, 0, segments, frame);
   if (defect !== null) draft.fail(defect);
   frame.describe(draft, segments.adobeTransform, segments.jfif);
   segments.finish();
   // where the picture itself announces a gain map, the further pictures are layers of it, not frames
   if (segments.views > 1 && !draft.gainMap) draft.frames = segments.views;
-  if (end !== null) scanTrailingImages(cursor, end, draft);
+  if (end !== null) yield* scanTrailingImages(cursor, end, draft);
 }
 
 /** Notes what lies after the first image, and the metadata and gain maps of images in it. */
-function scanTrailingImages(cursor: Cursor, start: number, draft: FactsDraft): void {
+function* scanTrailingImages(cursor: Cursor, start: number, draft: FactsDraft): Generator<number, void> {
   noteTrailer(cursor, start, draft);
   let at = start;
   for (let n = 0; n < MAX_TRAILING_IMAGES && at < cursor.length; n++) {
@@ -57,7 +58,7 @@ function scanTrailingImages(cursor: Cursor, start: number, draft: FactsDraft): v
     if (soi < 0) return;
     const segments = new JpegSegments(cursor, draft, { primary: false });
     const frame = new JpegFrame(cursor);
-    const { reached } = walkImage(cursor, soi, segments, frame);
+    const { reached } = yield* walkImage(cursor, soi, segments, frame);
     segments.finish();
     at = reached;
     if (frame.found && draft.gainMap) draft.block('gainmap', soi, at);
@@ -65,9 +66,15 @@ function scanTrailingImages(cursor: Cursor, start: number, draft: FactsDraft): v
 }
 
 /** Walks the markers of one image from its SOI to its EOI. */
-function walkImage(cursor: Cursor, soi: number, segments: JpegSegments, frame: JpegFrame): Walk {
+function* walkImage(
+  cursor: Cursor,
+  soi: number,
+  segments: JpegSegments,
+  frame: JpegFrame,
+): Generator<number, Walk> {
   let at = soi + 2;
-  while (at < cursor.length) {
+  for (let markers = 1; at < cursor.length; markers++) {
+    if (markers % STRUCTURES_AT_ONCE === 0) yield STRUCTURES_AT_ONCE * STRUCTURE_BYTES;
     const code = nextMarker(cursor, at);
     if (code < 0) break;
     const marker = cursor.u8(code);

@@ -11,12 +11,12 @@ import { scanTiff } from './tiff.ts';
 import { scanWebp } from './webp.ts';
 
 const SCANNERS: Readonly<Record<InputFormat, Scanner>> = {
-  jpeg: atOnce(scanJpeg),
+  jpeg: scanJpeg,
   png: scanPng,
   webp: atOnce(scanWebp),
   avif: atOnce(scanAvif),
   tiff: atOnce(scanTiff),
-  gif: atOnce(scanGif),
+  gif: scanGif,
 };
 
 /**

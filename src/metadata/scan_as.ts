@@ -8,6 +8,11 @@ import { scanResources } from './photoshop.ts';
 /** Walks a container from its first byte to its last; yields bytes gone through where that takes long. */
 export type Scanner = (cursor: Cursor, draft: FactsDraft) => Iterable<number>;
 
+/** A small structure, such as a marker segment or an empty chunk, as the bytes whose search takes as long. */
+export const STRUCTURE_BYTES = 256;
+/** Structures between two yields: some milliseconds. */
+export const STRUCTURES_AT_ONCE = 16_384;
+
 /** A scanner that never takes long. */
 export const atOnce =
   (walk: (cursor: Cursor, draft: FactsDraft) => void): Scanner =>

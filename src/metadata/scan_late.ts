@@ -6,12 +6,12 @@ import { atOnce, resultOf, type Scanner, scanAs } from './scan_as.ts';
 
 /** Each format's scanner as a script of its own, for pages and programs that look into one file at a time. */
 const SCANNERS: Readonly<Record<InputFormat, () => Promise<Scanner>>> = {
-  jpeg: async () => atOnce((await import('./jpeg.ts')).scanJpeg),
+  jpeg: async () => (await import('./jpeg.ts')).scanJpeg,
   png: async () => (await import('./png.ts')).scanPng,
   webp: async () => atOnce((await import('./webp.ts')).scanWebp),
   avif: async () => atOnce((await import('./avif.ts')).scanAvif),
   tiff: async () => atOnce((await import('./tiff.ts')).scanTiff),
-  gif: async () => atOnce((await import('./gif.ts')).scanGif),
+  gif: async () => (await import('./gif.ts')).scanGif,
 };
 
 /** As `scan`; loads the scanner of the one format that the file has. */

@@ -29,7 +29,7 @@ export async function scanInTurns(bytes: Uint8Array, time: JobTime): Promise<Fil
   const parts = scanInParts(bytes);
   for (;;) {
     const { done, value } = parts.next();
-    await time.spend((done ? left : value) * SCANNING);
+    await time.spend((done ? Math.max(0, left) : value) * SCANNING);
     if (done) return value;
     left -= value;
   }

@@ -63,3 +63,20 @@ describe('a long chunk of a PNG', () => {
     }
   });
 });
+
+describe('very many small structures', () => {
+  it.each([
+    ['chunks of a PNG', PNG_SIGNATURE, pngChunk('prVt')],
+    ['segments of a JPEG', Uint8Array.of(0xff, 0xd8, 0xff), Uint8Array.of(0xff, 0xe5, 0, 2)],
+    ['extensions of a GIF', new TextEncoder().encode('GIF89a0000000'), Uint8Array.of(0x21, 0xfe, 0)],
+  ])('are gone through in parts: %s', (_name, head, structure) => {
+    const count = 100_000;
+    const file = new Uint8Array(head.length + count * structure.length);
+    file.set(head);
+    for (let n = 0; n < count; n++) file.set(structure, head.length + n * structure.length);
+    const parts = [...scanInParts(file)];
+    expect(parts).toHaveLength(6);
+    // As bytes they count for no less than the file has.
+    expect(parts.reduce((sum, part) => sum + part)).toBeGreaterThan(file.length);
+  });
+});
