@@ -17,6 +17,9 @@ import { modesOf, OutputExistsError, writeWhole } from './write_file.ts';
 /** Bytes that tell a format: a file's brands may go as far. */
 const HEAD_BYTES = 512;
 
+/** Most pixels that sanitize takes (the specification's 50 megapixels). */
+const MAX_PIXELS = 50_000_000;
+
 /** What all files of a run share in what they become. */
 export interface Outputs {
   readonly names: OutputNames;
@@ -111,9 +114,13 @@ async function formatOf({ path }: FoundFile, whole: Uint8Array | undefined): Pro
 
 /** Refuses what cleaning would refuse by its container alone. */
 async function requireWhole(image: Uint8Array, { sanitizer, signal }: FileRun): Promise<void> {
-  const { complete, format } = await sanitizer.inspect(image, {}, { signal, transfer: true });
-  if (complete) return;
-  throw new ImageError('unprocessable_image', `The ${format.toUpperCase()} file is truncated or corrupt`);
+  const facts = await sanitizer.inspect(image, {}, { signal, transfer: true });
+  const { complete, format, width, height } = facts;
+  const name = `The ${format.toUpperCase()} file`;
+  if (width * height > MAX_PIXELS) {
+    throw new ImageError('unprocessable_image', `${name} has more than ${MAX_PIXELS / 1e6} megapixels`);
+  }
+  if (!complete) throw new ImageError('unprocessable_image', `${name} is truncated or corrupt`);
 }
 
 const isThere = (path: string): Promise<boolean> =>

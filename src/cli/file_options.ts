@@ -10,8 +10,8 @@ export const maxWidth = opOptions('clean').find(({ flag }) => flag === 'max-widt
 
 /** Caps that become a `--max-width` of each photo. */
 export const CAPS = [
-  { flag: 'max-height', help: 'Downscale cap of the height in pixels; never enlarges.' },
-  { flag: 'max-edge', help: 'Downscale cap of the longer side in pixels; never enlarges.' },
+  { flag: 'max-height', help: 'Downscale cap of the height in pixels; never enlarges. (16 to 12000)' },
+  { flag: 'max-edge', help: 'Downscale cap of the longer side in pixels; never enlarges. (16 to 12000)' },
 ] as const;
 
 /** Adds the ops of a command as options, and what the program has beside them. */

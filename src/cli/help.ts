@@ -5,7 +5,8 @@ pixels. Everything happens on this machine; nothing is sent anywhere.`;
 
 export const exitCodes = `Exit codes:
   0    all files are done, or were skipped
-  1    some files were refused, or could not be read or written; the others are done. Or no image was found
+  1    some files were refused, or could not be read or written; the others are done;
+       or no image was found
   2    the call was wrong; nothing was done
   130  interrupted (143: asked to end); files that are written are whole
 `;

@@ -136,8 +136,10 @@ async function runFile(file: NumberedFile, run: FileRun, outputs: Outputs): Prom
 function described(error: unknown, path: string): { code: string; message: string } {
   const { message = String(error), code, path: at } = error as Partial<NodeJS.ErrnoException>;
   if (error instanceof ImageError) {
-    const isHeic = error.code === 'unprocessable_image' && kindOfOther(path) === 'heic';
-    return { code: error.code, message: isHeic ? `${message}. ${heicRemedy}` : message };
+    // Also where its name says otherwise: some programs rename photos without converting them.
+    const isHeic = kindOfOther(path) === 'heic' || / received HEI[CF]/.test(message);
+    const isRefused = error.code === 'unprocessable_image';
+    return { code: error.code, message: isHeic && isRefused ? `${message}. ${heicRemedy}` : message };
   }
   // "ENOENT: no such file or directory, stat 'a.jpg'": the file is named already.
   const [, reason] = /^[A-Z]\w+: (.+), \w+(?: .*)?$/s.exec(message) ?? [];

@@ -275,6 +275,14 @@ describe('a dry run', () => {
     expect((await run('clean @/in/a.jpg -n -s')).printed[0]).toMatch(/: skipped, as .* is there\n$/);
     expect((await run('clean @/in/a.jpg -n -f')).counts).toEqual(ended(1, 1));
     expect((await run('clean @/in/notes.txt -n')).counts).toEqual(ended(1, 0, 1));
+    // More pixels than sanitize takes, by its header.
+    const large = await sampleFile('gif', drawPeople(40, 30));
+    new DataView(large.buffer).setUint32(6, 10_000 | (5_001 << 16), true);
+    await writeFile(join(folder, 'large.gif'), large);
+    for (const line of ['clean @/large.gif -n', 'clean @/large.gif']) {
+      const { counts, complaints } = await run(line);
+      expect([counts, complaints[0]]).toEqual([ended(1, 0, 1), expect.stringContaining('50 megapixels')]);
+    }
   });
 });
 
@@ -326,8 +334,12 @@ it('tells what it passes over in a folder, and leaves out what is excluded', asy
   await writeFile(join(folder, 'in', 'IMG_1.HEIC'), 'heic');
   const { counts, passedOver } = await run('clean @/in --no-faces -o @/out --exclude deep --exclude b.*');
   expect([counts, passedOver.sort()]).toEqual([ended(1, 1), ['excluded', 'excluded', 'heic', 'other']]);
-  const { complaints } = await run('clean @/in/IMG_1.HEIC -o @/out/');
-  expect(complaints[0]).toContain('heif-convert');
+  await writeFile(join(folder, 'in', 'renamed.jpg'), '\0\0\0\x14ftypheic\0\0\0\0heic');
+  for (const name of ['IMG_1.HEIC', 'renamed.jpg']) {
+    const { complaints } = await run(`clean @/in/${name} -o @/out/`);
+    expect(complaints[0]).toContain('heif-convert');
+  }
+  expect((await run('clean @/in/notes.txt')).complaints[0]).not.toContain('heif-convert');
 });
 
 describe('lines and texts', () => {
