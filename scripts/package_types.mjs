@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -27,6 +27,11 @@ export async function writeTypes(out) {
       // Also what they don't export: their types refer to each other by path.
       cpSync(join(temporary, folder), `${out}/types/${folder}`, { recursive: true });
     }
+    for (const name of readdirSync(`${out}/types`, { recursive: true })) {
+      if (!name.endsWith('.d.ts')) continue;
+      const path = `${out}/types/${name}`;
+      writeFileSync(path, forOlderCompilers(readFileSync(path, 'utf8')));
+    }
     mkdirSync(`${out}/types/src/ops`, { recursive: true });
     for (const name of ['schema', 'responses']) {
       const text = await plainTypes(`src/ops/${name}.ts`, temporary);
@@ -35,6 +40,15 @@ export async function writeTypes(out) {
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
+}
+
+/**
+ * Declarations that TypeScript 5.2 reads, too: up to 5.6 `Uint8Array` takes no parameter, and its `slice`
+ * gives what `Uint8Array<ArrayBuffer>` is from then on. A project need not name the library of `Disposable`.
+ */
+function forOlderCompilers(text) {
+  const older = text.replaceAll('Uint8Array<ArrayBuffer>', "ReturnType<Uint8Array['slice']>");
+  return /\bDisposable\b/.test(text) ? `/// <reference lib="esnext.disposable" />\n${older}` : older;
 }
 
 /** The exported types of a file of schemas: `z.input`, `z.output` and the members of a list. */

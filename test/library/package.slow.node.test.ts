@@ -11,6 +11,10 @@ import { drawPeople } from '../fixtures/drawn_face.ts';
 import { greenOverRed } from '../fixtures/green_over_red.ts';
 import { type InstalledPackage, installPackage, runtimes } from '../fixtures/installed_package.ts';
 import { sampleFile } from '../fixtures/samples.ts';
+import { inToolchains, toolchains } from '../fixtures/toolchains.ts';
+
+const require = createRequire(import.meta.url);
+const typescript = require('typescript/package.json') as { version: string };
 
 const run = promisify(execFile);
 
@@ -212,10 +216,14 @@ console.log((await sanitize(await readFile('photo.jpg'))).mediaType);`;
     expect((await run(process.execPath, args, { cwd: folder })).stdout).toBe('image/jpeg\n');
   });
 
-  it.each([
-    ['node16', 'node16'],
-    ['bundler', 'esnext'],
-  ])('has types for %s, strict', async (kind, module) => {
+  const compilers = [
+    ...toolchains('typescript-').map(({ name, version }) => [version, inToolchains(name)] as const),
+    [typescript.version, dirname(require.resolve('typescript/package.json'))] as const,
+  ].flatMap(([version, at]) => [
+    [version, 'node16', 'node16', at] as const,
+    [version, 'bundler', 'esnext', at] as const,
+  ]);
+  it.each(compilers)('has types for TypeScript %s and %s, strict', async (_, kind, module, at) => {
     await writeFile(
       join(folder, 'types.ts'),
       `import { detect, ImageError, inspect, sanitize } from 'image-sanitizer';
@@ -232,7 +240,7 @@ export const faces: DetectResult = await detect(bytes, { confidence: 0.5 });
 export const has: boolean = (await inspect(new Blob([]))).has_gps;
 export const found: number = report.facesDetected;
 using pool = createSanitizer({ workers: 2 });
-export const cleaned: Uint8Array = (await pool.sanitize(bytes, {}, { transfer: true })).bytes;
+export const cleaned = new Blob([(await pool.sanitize(bytes, {}, { transfer: true })).bytes]);
 export { ImageError, ImageSanitizer };
 // @ts-expect-error not an image
 await sanitize('photo.jpg');
@@ -241,10 +249,8 @@ await sanitize(bytes, { output: { format: 'gif' } });
 // @ts-expect-error not an op
 await inspect(bytes, { blur: true });`,
     );
-    const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
-    const options =
-      `--noEmit --strict --target es2022 --lib es2023,dom,esnext.disposable --module ${module}`.split(' ');
-    const tsc = [join(typescript, 'bin', 'tsc'), ...options, '--moduleResolution', kind, 'types.ts'];
+    const options = `--noEmit --strict --target es2022 --lib es2022,dom --module ${module}`.split(' ');
+    const tsc = [join(at, 'bin', 'tsc'), ...options, '--moduleResolution', kind, 'types.ts'];
     const { stdout } = await run(process.execPath, tsc, { cwd: folder });
     expect(stdout).toBe('');
   });
