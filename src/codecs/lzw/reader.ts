@@ -24,6 +24,9 @@ export interface LzwOptions {
 const MAX_WIDTH = 12;
 const TABLE_SIZE = 1 << MAX_WIDTH;
 
+/** Clear codes that may follow each other: one is enough, and megabytes of them would give nothing. */
+const MOST_CLEARS = 65_536;
+
 const NOTHING = new Uint8Array(0);
 
 /** Bytes that one `LzwReader` holds: its string table and one string that did not fit the last read. */
@@ -139,6 +142,7 @@ export class LzwReader {
     let pieceAt = this.#at;
     let bits = this.#bits;
     let bitCount = this.#bitCount;
+    let clears = 0;
 
     codes: while (at < end) {
       while (bitCount < width) {
@@ -165,6 +169,9 @@ export class LzwReader {
       }
       if (code >= clear) {
         if (code === clear) {
+          if (previous < 0 && ++clears > MOST_CLEARS) {
+            throw decodingFault(`The LZW data has ${clears} clear codes on end`);
+          }
           width = literalBits + 1;
           next = clear + 2;
           previous = -1;

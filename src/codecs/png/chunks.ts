@@ -5,6 +5,8 @@ import { isChunkType, type PngChunk, pngChunkAt } from '../../metadata/png_chunk
 
 /** Image data is handed to inflate in pieces of at most so many bytes, each checked by CRC as it goes. */
 const PIECE_BYTES = 32_768;
+/** IDAT chunks without data that may follow each other: no writer has a use for one. */
+const MOST_EMPTY = 65_536;
 /** Of the type that stands before an image chunk's data and is covered by its CRC. */
 const IDAT_CRC = crc32(Uint8Array.of(0x49, 0x44, 0x41, 0x54));
 
@@ -70,7 +72,8 @@ export class ImageData implements Iterator<Uint8Array>, Iterable<Uint8Array> {
 
   /** @throws Fault 'decoding' for a wrong CRC or a chunk that reaches beyond the file */
   next(): IteratorResult<Uint8Array, undefined> {
-    while (this.#left === 0) {
+    for (let empty = 0; this.#left === 0; empty++) {
+      if (empty > MOST_EMPTY) throw decodingFault(`there are ${empty} empty IDAT chunks on end`);
       if (this.#open) this.#close();
       const chunk = chunkAt(this.#file, this.#at);
       if (chunk?.type !== 'IDAT') return { done: true, value: undefined };

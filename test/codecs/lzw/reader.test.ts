@@ -119,4 +119,16 @@ describe('GIF data blocks', () => {
       { numRuns: 100, seed: 9 },
     );
   });
+
+  it('takes a few clear codes too many, and refuses megabytes of them, which give nothing', () => {
+    // Clear codes of nine bits: 256 eight times is nine bytes.
+    const clears = (count: number) => {
+      const nine = [0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01, 0x00];
+      return new Uint8Array(Array.from({ length: count * 9 }, (_, at) => nine[at % 9]!));
+    };
+    const read = (data: Uint8Array) =>
+      new LzwReader(new Pieces(data, 4096), options(false)).read(new Uint8Array(1));
+    expect(read(clears(100))).toBe(0);
+    expect(() => read(clears(10_000))).toThrow('65537 clear codes on end');
+  });
 });

@@ -152,6 +152,18 @@ describe('PNG decoder: structure', () => {
     expect(await promised({ colourType: 3, depth: 1, palette, transparency })).toEqual([false, true]);
   });
 
+  it('passes over some empty IDAT chunks, and refuses megabytes of them, which hold nothing', async () => {
+    const { header, data, end } = parts();
+    const half = data.data.length >> 1;
+    const pieces = [data.data.subarray(0, half), data.data.subarray(half)].map((at) => pngChunk('IDAT', at));
+    const png = (empty: number) => {
+      const between = Array<Uint8Array>(empty).fill(pngChunk('IDAT', NOTHING));
+      return verdict(joined([SIGNATURE, header, pieces[0]!, ...between, pieces[1]!, end]));
+    };
+    expect(await png(1000)).toBe('read');
+    expect(await png(66_000)).toMatch(/65537 empty IDAT chunks on end/);
+  });
+
   it('refuses what contradicts the standard, and says why', async () => {
     const { header, data, end } = parts();
     const png = (...chunks: Uint8Array[]) => verdict(joined([SIGNATURE, ...chunks]));
