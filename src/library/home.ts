@@ -3,10 +3,10 @@ export interface Home {
   /** The bytes of a file that comes with the package. */
   readFile(address: URL): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * The chunks of a local file that a caller names.
+   * The chunks of a local file that a caller names, by its path or its `file:` URL.
    * @throws TypeError where there are none; the file system's error
    */
-  openFile(address: URL): Promise<AsyncIterable<Uint8Array>>;
+  openFile(name: string | URL): Promise<AsyncIterable<Uint8Array>>;
   /** Resolves when the event loop has gone round. */
   nextTurn(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { home as webHome } from './home_web.ts';
 export const home: Home = {
   readFile: async ({ pathname }) => unpack(parts[pathname.slice(1)]!),
   openFile: () =>
-    Promise.reject(new TypeError('Expected bytes, a Blob or a stream but received a file: URL')),
+    Promise.reject(new TypeError('Expected bytes, a Blob or a stream but received the name of a file')),
   nextTurn: webHome.nextTurn,
 };
 

@@ -10,13 +10,13 @@ const CHUNK = 1024 * 1024;
 /** Node, Deno and Bun: the package's files lie beside it, and an immediate costs less than a timer. */
 export const home: Home = {
   readFile: async (address) => new Uint8Array(await readFile(fileURLToPath(address.href))),
-  async openFile(address) {
-    const path = fileURLToPath(address.href);
+  async openFile(name) {
+    const path = typeof name === 'string' ? name : fileURLToPath(name.href);
     const stats = await stat(path);
     // Opening a pipe waits for whoever writes to it, and nothing can end that.
     if (!stats.isFile()) {
       const came = stats.isDirectory() ? 'a folder' : 'a pipe or a device, which can be given as a stream';
-      throw new TypeError(`Expected the file: URL of a file but received that of ${came}`);
+      throw new TypeError(`Expected the path or URL of a file but received that of ${came}`);
     }
     return createReadStream(path, { highWaterMark: CHUNK });
   },

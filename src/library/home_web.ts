@@ -12,7 +12,7 @@ export const home: Home = {
   },
   openFile: () =>
     Promise.reject(
-      new TypeError('Expected a File or a Blob but received a file: URL, which pages can’t read'),
+      new TypeError('Expected a File or a Blob but received the name of a file, which pages can’t read'),
     ),
   nextTurn: () =>
     new Promise((done) => {

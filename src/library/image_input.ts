@@ -5,10 +5,11 @@ import { ImageError } from './image_error.ts';
 /**
  * The forms in which an image can be given. Bytes must not be changed until the call has settled.
  *
- * A local file is named by a `file:` URL, not by a string or by a member of an object: these may come with a
- * request, and would let whoever sends it name files of the server.
+ * A string is the path of a local file, so one that came with a request must never be given. Members of
+ * objects name nothing: they come with JSON.
  */
 export type ImageInput =
+  | string
   | ArrayBuffer
   | ArrayBufferView
   | SharedArrayBuffer
@@ -44,6 +45,7 @@ export async function readImage(
   if (ArrayBuffer.isView(image) || kind === 'ArrayBuffer' || kind === 'SharedArrayBuffer') {
     return ofMemory(image as ArrayBuffer | ArrayBufferView, maxBytes);
   }
+  if (typeof image === 'string') return readSource(await openPath(image), maxBytes, signal);
   if (kind === 'URL') return readSource(await openFile(image as URL), maxBytes, signal);
   if (isBlob(image)) {
     if (image.size > maxBytes) throw tooLarge(maxBytes, image.size);
@@ -54,7 +56,7 @@ export async function readImage(
   if (!source) {
     throw new TypeError(
       'Expected the image as bytes (a Uint8Array or another view, an ArrayBuffer), a Blob, a stream of bytes, ' +
-        `or the file: URL of a local file, but received ${described(image, kind)}`,
+        `or the path or file: URL of a local file, but received ${described(image, kind)}`,
     );
   }
   return readSource(source, maxBytes, signal);
@@ -96,6 +98,21 @@ function requireThere(buffer: ArrayBufferLike): void {
   }
 }
 
+/** Longer than any system's paths (PATH_MAX of Linux, in characters of one byte). */
+const LONGEST_PATH = 4096;
+
+async function openPath(path: string): Promise<ChunkSource> {
+  // One letter and a colon is a drive.
+  const isAddress = /^[a-z][a-z0-9+.-]+:/i.test(path);
+  if (isAddress || path === '' || path.length > LONGEST_PATH) {
+    const came = isAddress
+      ? 'an address; remote images are never fetched, and a data: URL'
+      : 'another string; base64';
+    throw new TypeError(`Expected the path of a local file but received ${came} has to be decoded`);
+  }
+  return chunksOf(await home.openFile(path))!;
+}
+
 async function openFile(address: URL): Promise<ChunkSource> {
   const { protocol, host } = address;
   // A file of another host is fetched by some systems.
@@ -118,12 +135,6 @@ const isBlob = (image: unknown): image is Blob =>
 /** What came, without any of it: it may be an image. */
 function described(image: unknown, kind: string): string {
   if (image === undefined || image === null) return 'nothing';
-  if (typeof image === 'string') {
-    const isAddress = /^https?:/i.test(image);
-    return isAddress
-      ? 'a string; remote images are never fetched'
-      : 'a string; a file is named by a URL (pathToFileURL), and base64 has to be decoded';
-  }
   if (kind === 'URL') return `a URL of ${(image as URL).protocol}`;
   if (kind === 'Promise') return 'a Promise, which has to be awaited';
   if (kind === 'Array') return 'an array';

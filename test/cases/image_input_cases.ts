@@ -87,10 +87,12 @@ export function describeImageInputs(name: string, call: ImageCall): void {
       }
     });
 
-    it('may be the file: URL of a local file, its name in any script', async () => {
+    it('may be the path or the file: URL of a local file, its name in any script', async () => {
       const path = join(folder, 'Übung 100% #1.jpg');
       await writeFile(path, bytes);
+      expect(await call(path, {})).toEqual(expected);
       expect(await call(pathToFileURL(path), {})).toEqual(expected);
+      await expect(call(folder, {})).rejects.toThrow('but received that of a folder');
       await expect(call(pathToFileURL(join(folder, 'absent.jpg')), {})).rejects.toMatchObject({
         code: 'ENOENT',
       });
@@ -104,7 +106,9 @@ export function describeImageInputs(name: string, call: ImageCall): void {
       ['http URLs', new URL('https://example.org/a.jpg'), 'remote images are never fetched'],
       ['files of other hosts', new URL('file://example.org/a.jpg'), 'names a host'],
       ['data: URLs', new URL('data:image/png;base64,AAAA'), 'a URL of data:'],
-      ['strings', './photo.jpg', 'pathToFileURL'],
+      ['base64', 'iVBORw0KGgo'.repeat(400), 'base64 has to be decoded'],
+      ['empty strings', '', 'another string'],
+      ['data addresses', 'data:image/png;base64,AAAA', 'a data: URL has to be decoded'],
       ['addresses', 'https://example.org/a.jpg', 'remote images are never fetched'],
       ['promises', Promise.resolve(new Uint8Array()), 'a Promise, which has to be awaited'],
       ['nothing', undefined, 'but received nothing'],
