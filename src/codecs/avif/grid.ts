@@ -9,7 +9,7 @@ import { tilesFor } from './bands.ts';
 import type { PlaneLayout, PlanePicture, PlanePlace, PlaneRows } from './planes.ts';
 
 /** Opening a tile, in pixels: a decoder with its tables, and the headers of a bitstream. */
-const TILE_WORK: Work = 2048;
+export const TILE_WORK: Work = 2048;
 
 /** Work of opening all tiles of a picture and its alpha; pure. */
 export function gridWork({ avif }: FileFacts): { work: Work; parts: string } {

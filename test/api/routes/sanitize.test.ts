@@ -86,8 +86,8 @@ describe('POST /v1/sanitize', () => {
       metadataStripped: true,
       verified: { blocks: [], scannedBytes: image.length },
       sourceMetadataFound: [],
-      warnings: [],
-      warningCodes: [],
+      warnings: ['1 region has blocks so fine that text beneath could be guessed: a solid fill hides it'],
+      warningCodes: ['fine_blocks'],
       durationMs: expect.any(Number),
     });
     expect(scan(image)).toMatchObject({ format: 'webp', width: 40, height: 40 });
