@@ -7,8 +7,9 @@ import { printableLines } from './printable.ts';
  * @param thumbnails whether each embedded thumbnail is told of by itself
  */
 export function inspectText(path: string, result: InspectResult, thumbnails = false): string {
-  const { format, width, height, blocks, values, complete } = result;
-  const head = `${path}: ${format.toUpperCase()}, ${width} × ${height} pixels${complete ? '' : ', incomplete'}`;
+  const { format, width, height, clean_aperture: shown, blocks, values, complete } = result;
+  const cropped = shown ? ` cropped to ${shown.width} × ${shown.height}` : '';
+  const head = `${path}: ${format.toUpperCase()}, ${width} × ${height} pixels${cropped}${complete ? '' : ', incomplete'}`;
   const said = values && blocks.length > 0 ? sentences(values as Sayable).map(spaced) : [];
   const names = [...new Set(blocks.map(({ name }) => name))].join(', ');
   const carried = blocks.length > 0 ? `Metadata: ${names}` : 'It carries no metadata.';

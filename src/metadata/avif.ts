@@ -3,6 +3,7 @@ import { pictureOfItems, pictureOfTracks, trackOf } from './avif_coded.ts';
 import { type Item, ItemTable } from './avif_items.ts';
 import { describeBitstreams, describePicture, describeTrack } from './avif_picture.ts';
 import { readTracks, type Track } from './avif_sequence.ts';
+import { describeTransforms, TRANSFORMS } from './avif_transforms.ts';
 import { type Box, boxAt, boxes } from './boxes.ts';
 import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
@@ -95,6 +96,10 @@ function describeFirst(
   else if (meta) describePicture(cursor, meta, draft);
   const picture = track ? pictureOfTracks(track, tracks) : pictureOfItems(meta);
   if (!('defect' in picture)) describeBitstreams(cursor, picture, draft);
+  const transforms = track
+    ? track.properties.filter(({ type }) => TRANSFORMS.includes(type))
+    : (meta?.propertiesOf(meta.primary, ...TRANSFORMS) ?? []);
+  describeTransforms(cursor, transforms, draft);
 }
 
 /** Notes a box at the top of the file that is not structure. */

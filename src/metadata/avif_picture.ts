@@ -20,20 +20,7 @@ const MAX_MEASURED_TILES = 256;
 const UNSPECIFIED = 2;
 const IDENTITY = 0;
 
-/** A turn of the picture: `quarters` × 90° anti-clockwise after mirroring left and right, if `mirrored`. */
-interface Turn {
-  quarters: number;
-  mirrored: boolean;
-}
-
-/**
- * Exif orientations of unmirrored pictures turned anti-clockwise by 0 to 3 quarters, and of those mirrored
- * first.
- */
-const UPRIGHT = [1, 8, 3, 6];
-const MIRRORED = [2, 5, 4, 7];
-
-/** Writes what the properties of the primary item say: size, turn, depth, alpha, colour. */
+/** Writes what the properties of the primary item say: size, depth, alpha, colour. */
 export function describePicture(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
   const id = table.primary;
   const size = table.propertiesOf(id, 'ispe')[0];
@@ -41,7 +28,6 @@ export function describePicture(cursor: Cursor, table: ItemTable, draft: FactsDr
     draft.width = Math.max(0, cursor.u32(size.body + 4));
     draft.height = Math.max(0, cursor.u32(size.body + 8));
   }
-  draft.orient(orientation(cursor, table.propertiesOf(id, 'irot', 'imir')));
   describeSamples(cursor, table, draft);
   for (const box of table.propertiesOf(id, 'colr')) describeColour(cursor, box, draft);
   for (const box of table.propertiesOf(id, 'clli', 'mdcv')) describePeak(cursor, box, draft);
@@ -54,27 +40,6 @@ export function describePicture(cursor: Cursor, table: ItemTable, draft: FactsDr
 function describePeak(cursor: Cursor, { type, body, end }: Box, { peaks }: FactsDraft): void {
   if (type === 'clli' && end - body >= 4) peaks.content ||= Math.max(0, cursor.u16(body));
   if (type === 'mdcv' && end - body >= 24) peaks.display ||= Math.max(0, cursor.u32(body + 16)) / 10_000;
-}
-
-/**
- * The Exif orientation of `irot` (quarters anti-clockwise) and `imir` (0 exchanges top and bottom, 1 left and
- * right), applied in the order given: ISO/IEC 23008-12 §6.5.10, 6.5.12; AVIF §2.3. An Exif item does not
- * orient.
- */
-function orientation(cursor: Cursor, transforms: readonly Box[]): number {
-  const turn: Turn = { quarters: 0, mirrored: false };
-  for (const { type, body } of transforms) {
-    const value = cursor.u8(body);
-    if (value < 0) continue;
-    if (type === 'irot') turn.quarters += value & 3;
-    else {
-      // Mirroring a turned picture equals turning the mirrored one the other way; exchanging top and bottom
-      // equals exchanging left and right and a half turn.
-      turn.quarters = -turn.quarters + ((value & 1) === 0 ? 2 : 0);
-      turn.mirrored = !turn.mirrored;
-    }
-  }
-  return (turn.mirrored ? MIRRORED : UPRIGHT)[((turn.quarters % 4) + 4) % 4]!;
 }
 
 /**

@@ -11,6 +11,7 @@ import type {
   JpegDensity,
   JpegLayout,
   Orientation,
+  PixelArea,
   ProfileLocation,
   TiffChunks,
 } from './facts.ts';
@@ -50,6 +51,7 @@ export class FactsDraft {
   chunks: TiffChunks | undefined;
   avif: AvifLayout | undefined;
   onCanvas = false;
+  cleanAperture: PixelArea | null | undefined;
   /** A gain map is announced by XMP, ISO 21496-1 or an item type; what follows the picture may be one. */
   gainMap = false;
   readonly colorimetry: {
@@ -145,6 +147,7 @@ export class FactsDraft {
       width: this.width,
       height: this.height,
       orientation: this.#orientation ?? 1,
+      ...(this.cleanAperture !== undefined && { cleanAperture: this.cleanAperture }),
       frames: this.frames,
       progressive: this.progressive,
       bitDepth: this.bitDepth,

@@ -52,6 +52,14 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** A part of a picture in whole pixels, origin top left. */
+export interface PixelArea {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /**
  * Where one ICC profile lies. Joined in order, the pieces are the profile, or a zlib stream (RFC 1950) of it.
  */
@@ -191,6 +199,11 @@ export interface FileFacts {
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
+  /**
+   * The part of the upright picture that is shown, less than all of it; null where the file declares one that
+   * leaves nothing or can't be computed, and all is shown. Absent: all.
+   */
+  readonly cleanAperture?: PixelArea | null;
   /** Frames or pages: 1 for a still image. */
   readonly frames: number;
   /** JPEG: progressive or multi-scan; PNG and GIF: interlaced. */

@@ -131,10 +131,11 @@ export const purgeReportSchema = z
           'pages_dropped',
           'flattened',
           'fine_blocks',
+          'clean_aperture_ignored',
         ]),
       )
       .describe(
-        'What each of `warnings` is, for programs: `frames_dropped` of an animation, `pages_dropped` of a TIFF or of pictures behind a JPEG, `flattened` where transparency became white, `fine_blocks` where text under the blocks of a region could be guessed.',
+        'What each of `warnings` is, for programs: `frames_dropped` of an animation, `pages_dropped` of a TIFF or of pictures behind a JPEG, `flattened` where transparency became white, `fine_blocks` where text under the blocks of a region could be guessed, `clean_aperture_ignored` where a file crops itself to nothing.',
       ),
     durationMs: count.describe('Milliseconds of work.'),
   })
@@ -173,6 +174,13 @@ export const inspectResultSchema = z
       .describe('Each kind of block once: what sanitize would destroy.'),
     has_gps: z.boolean().describe('Whether the file says where it was taken.'),
     orientation: z.int().min(1).max(8).describe('EXIF orientation; 1 is upright.'),
+    clean_aperture: z
+      .strictObject({ x: count, y: count, width: pixels, height: pixels })
+      .nullable()
+      .optional()
+      .describe(
+        'Where the file crops itself (AVIF `clap`): what of the upright picture is shown, sanitized and searched for faces; null where that would be nothing, and all is.',
+      ),
     frames: count.describe('Frames or pages; 1 for a still image.'),
     complete: z.boolean().describe('Whether the file has its end.'),
     colour_space: z

@@ -1,7 +1,7 @@
 import { cleanPhoto } from './clean_photo.ts';
 import type { Engine, EngineName } from './engine/engine.ts';
 import { errorMessageFrom } from './error_message.ts';
-import { type Size, uprightSize } from './geometry.ts';
+import { type Size, shownSize } from './geometry.ts';
 import { changing, photosOf, settingsOf, statusOf } from './photo_list.ts';
 import type { BatchProgress, ListedPhoto, Store } from './state.ts';
 
@@ -67,7 +67,7 @@ export class CleanAll {
       const { value: facts } = inspection
         ? { value: inspection }
         : await this.#device.inspect(listed.file, {}, { signal });
-      const size = photo?.size ?? uprightSize(facts, facts.orientation);
+      const size = photo?.size ?? shownSize(facts);
       const result = await cleanPhoto(
         engine,
         {

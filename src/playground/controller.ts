@@ -4,7 +4,7 @@ import { announce, byId } from './dom.ts';
 import type { Engine, EngineName, EngineProgress } from './engine/engine.ts';
 import { serviceEngine } from './engine/service_engine.ts';
 import { errorMessageFrom } from './error_message.ts';
-import { type Size, uprightSize } from './geometry.ts';
+import { type Size, shownSize } from './geometry.ts';
 import { removing, replacing, showing } from './photo_list.ts';
 import { displayedSize } from './picture.ts';
 import { convertHere } from './pictures/convert_here.ts';
@@ -95,7 +95,7 @@ export class Controller {
   #settleDisplay(file: File): void {
     const { photo, inspection } = this.#store.state;
     if (photo?.file !== file || !inspection) return;
-    const size = uprightSize(inspection, inspection.orientation);
+    const size = shownSize(inspection);
     if (size.width === 0 || size.height === 0) return;
     if (photo.size && displaysUpright(inspection, photo.size, size)) {
       this.#detectIfFree();

@@ -1,7 +1,7 @@
 import type { BlockName, InspectResult } from '../../client/index.ts';
 import { byId, el } from './dom.ts';
 import { embeddedPictures } from './embedded_pictures.ts';
-import { uprightSize } from './geometry.ts';
+import { shownSize } from './geometry.ts';
 import { placeMap } from './place_map.ts';
 import { gravest, knownPositions, type Revelation, revelations, valuesOf } from './revelations.ts';
 import type { Store } from './state.ts';
@@ -45,9 +45,9 @@ export function showFindings(store: Store): void {
 }
 
 function findings(result: InspectResult, displayUrl: string | null): HTMLElement[] {
-  const { format, bytes, orientation, frames, complete, has_gps: hasGps, blocks } = result;
+  const { format, bytes, frames, complete, has_gps: hasGps, blocks } = result;
   const values = valuesOf(result);
-  const { width, height } = uprightSize(result, orientation);
+  const { width, height } = shownSize(result);
   const facts = el('p', {
     className: 'facts',
     textContent: t('facts.image', { format: format.toUpperCase(), width, height, size: formatBytes(bytes) }),

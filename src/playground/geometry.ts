@@ -93,6 +93,14 @@ export function uprightSize({ width, height }: Size, orientation: number): Size 
   return orientation > 4 ? { width: height, height: width } : { width, height };
 }
 
+/** The size at which a file's picture is shown: upright, and less than all where the file crops itself. */
+export function shownSize(
+  file: Size & { readonly orientation: number; readonly clean_aperture?: Size | null | undefined },
+): Size {
+  const { width, height } = file.clean_aperture ?? uprightSize(file, file.orientation);
+  return { width, height };
+}
+
 type Transform = [a: number, b: number, c: number, d: number, e: number, f: number];
 
 /** The transform that draws an image of this stored size upright (orientations of Exif 2.32, tag 0x0112). */

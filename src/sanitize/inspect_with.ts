@@ -61,6 +61,7 @@ export const inspectWith =
       metadata_blocks_present: blockNames({ blocks }),
       has_gps: facts.hasGps,
       orientation: facts.orientation,
+      ...(facts.cleanAperture !== undefined && { clean_aperture: facts.cleanAperture }),
       frames: facts.frames,
       complete: facts.complete,
       colour_space: colourOf(facts, bytes).name,

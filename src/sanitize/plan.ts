@@ -78,7 +78,7 @@ export function planSanitize(
   const bands = affordableBands(facts, inputBytes, sourceReads(ops, output));
   const sizes = jobSizes({ facts, ops, conversion, bandBytes: bands.result });
   const { detectionStepBytes } = jobSizes({ facts, ops, bandBytes: bands.detection });
-  const { upright, crop, stepBytes } = sizes;
+  const { crop, stepBytes } = sizes;
 
   const { faces, verify } = ops.pixelate;
   const wantForDetection: Want = {
@@ -86,7 +86,7 @@ export function planSanitize(
     ...inColumns(facts, bands.detection),
   };
   // A shrinking decoder mixes pixels from both sides of the crop's edge: only a whole image is read shrunk.
-  const isWhole = crop.width === upright.width && crop.height === upright.height;
+  const isWhole = crop.width * crop.height === facts.width * facts.height;
   const wantForResult: Want = {
     ...(isWhole && shrunkTo(facts, (output.width * SHRINK_MARGIN) / crop.width)),
     ...(conversion && { preferHighBitDepth: true }),

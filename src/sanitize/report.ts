@@ -20,9 +20,15 @@ const FLATTENED = {
   text: 'transparent parts were laid over white: a JPEG has no transparency',
 } as const;
 
+/** The warning when a clean aperture could not be applied. */
+const APERTURE_IGNORED = {
+  code: 'clean_aperture_ignored',
+  text: 'the file declares a clean aperture that holds no pixel of the picture: all of the picture was kept',
+} as const;
+
 /** What an output has not that its source had. */
 export interface Losses {
-  readonly facts: Pick<FileFacts, 'format' | 'frames'>;
+  readonly facts: Pick<FileFacts, 'format' | 'frames' | 'cleanAperture'>;
   /** Pixels of the output would be less than opaque, if its format could say so. */
   readonly isFlattened: boolean;
 }
@@ -44,6 +50,7 @@ export function warningsOf(
     ...(facts.frames > 1 ? [droppedFrames(facts)] : []),
     ...(isFlattened ? [FLATTENED] : []),
     ...(fine ? [guessable(fine)] : []),
+    ...(facts.cleanAperture === null ? [APERTURE_IGNORED] : []),
   ];
   return { warnings: all.map(({ text }) => text), warningCodes: all.map(({ code }) => code) };
 }

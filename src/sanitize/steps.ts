@@ -52,6 +52,12 @@ export interface PipelineStep {
   readonly apply: (source: StoredRaster, input: StepInput) => Raster | Promise<Raster>;
 }
 
+/** Size of the upright image, of which its file may show a part. */
+function shownSize({ width, height, orientation, cleanAperture }: FileFacts): Size {
+  const { width: across, height: down } = cleanAperture ?? uprightSize(width, height, orientation);
+  return { width: across, height: down };
+}
+
 const bandBytes = (job: Job): number => job.bandBytes ?? usualBandBytes(job.facts);
 
 /** The pipeline in the specification's order, from decoded to encoded; colours become sRGB first. */
@@ -70,6 +76,14 @@ export const steps = [
     cost: (before, _after, job) =>
       job.facts.orientation > 2 ? Math.min(bandBytes(job), before.width * before.height * 4) : 0,
     apply: (source, job) => orient(source, job.facts.orientation, bandBytes(job)),
+  },
+  {
+    // What a file shows of its picture. The standard has it before the turn, which gives the same pixels;
+    // here it comes after, as a quarter turn reads columns of the whole: decoders can do that by themselves.
+    name: 'cleanAperture',
+    beforeDetection: true,
+    size: (_before, { facts }) => shownSize(facts),
+    apply: (source, { facts: { cleanAperture } }) => (cleanAperture ? crop(source, cleanAperture) : source),
   },
   {
     name: 'crop',
@@ -118,7 +132,7 @@ export interface JobSizes {
  * @throws ParameterFault when the crop lies outside the image
  */
 export function jobSizes(job: Job): JobSizes {
-  const { width, height, orientation } = job.facts;
+  const { width, height } = job.facts;
   let size: Size = { width, height };
   let stepBytes = 0;
   let detectionStepBytes = 0;
@@ -129,7 +143,7 @@ export function jobSizes(job: Job): JobSizes {
     stepBytes += bytes;
     if (step.beforeDetection) detectionStepBytes += bytes;
   }
-  const upright = uprightSize(width, height, orientation);
+  const upright = shownSize(job.facts);
   return { upright, crop: cropArea(job.ops.crop, upright), output: size, stepBytes, detectionStepBytes };
 }
 

@@ -12,6 +12,7 @@ import {
   moved,
   resized,
   right,
+  shownSize,
   sizeUnder,
   sizeWithin,
   targetOf,
@@ -228,4 +229,12 @@ describe('the size of a converted picture', () => {
     const { width, height } = sizeWithin({ width: 12_000, height: 9000 }, 48e6);
     expect(width / height).toBeCloseTo(4 / 3, 3);
   });
+});
+
+it('frames a photo that crops itself by what it shows, which browsers may not', () => {
+  const file = { width: 90, height: 70, orientation: 8 };
+  expect(shownSize(file)).toEqual({ width: 70, height: 90 });
+  expect(shownSize({ ...file, clean_aperture: null })).toEqual({ width: 70, height: 90 });
+  const aperture = { x: 8, y: 36, width: 40, height: 33 };
+  expect(shownSize({ ...file, clean_aperture: aperture })).toEqual({ width: 40, height: 33 });
 });

@@ -76,3 +76,17 @@ describe('maxOutputBytes', () => {
     expect(totalBytes(pngEncoder.cost(size, 90, 0))).toBeLessThan(8 * MEGABYTE);
   });
 });
+
+it('reads at full size what its file shows in part, so that no pixel of the rest is mixed in', () => {
+  const ops = sanitizeOpsSchema.parse({ output: { maxWidth: 100 }, pixelate: { faces: false } });
+  const wantOf = (other: Partial<typeof png>) => {
+    const facts = stillFacts('jpeg', 4000, 3000, other);
+    const { wantForResult } = planSanitize(facts, ops, INPUT, {
+      cost: () => NO_MEMORY,
+      wantedWidth: ({ width }) => width,
+    });
+    return wantForResult.minWidth;
+  };
+  expect(wantOf({ orientation: 6 })).toBeLessThan(1000);
+  expect(wantOf({ cleanAperture: { x: 0, y: 0, width: 4000, height: 2000 } })).toBeUndefined();
+});

@@ -21,6 +21,7 @@ describe('the steps of the pipeline', () => {
     expect(steps.map(({ name }) => name)).toEqual([
       'toSrgb',
       'autoOrient',
+      'cleanAperture',
       'crop',
       'grayscale',
       'resize',
@@ -30,8 +31,15 @@ describe('the steps of the pipeline', () => {
   });
 
   it('are split into those before detection, before pixelation and from pixelation on', () => {
-    expect(names(beforeDetection)).toEqual(['autoOrient', 'crop']);
-    expect(names(beforePixelate)).toEqual(['toSrgb', 'autoOrient', 'crop', 'grayscale', 'resize']);
+    expect(names(beforeDetection)).toEqual(['autoOrient', 'cleanAperture', 'crop']);
+    expect(names(beforePixelate)).toEqual([
+      'toSrgb',
+      'autoOrient',
+      'cleanAperture',
+      'crop',
+      'grayscale',
+      'resize',
+    ]);
     expect(names(fromPixelate)).toEqual(['pixelate', 'clearTransparent']);
   });
 });

@@ -566,6 +566,7 @@ export const de: Texts = {
   'warning.colours_taken_as_srgb': 'Die Farben wurden als sRGB genommen, wie Browser sie zeigen.',
   'warning.frames_dropped': 'Aus der Animation wurde ein stehendes Bild: Nur das erste Einzelbild blieb.',
   'warning.pages_dropped': 'Die Datei hatte mehrere Seiten: Nur die erste blieb.',
+  'warning.clean_aperture_ignored': 'Die Datei schneidet ihr Bild so zu, dass nichts bliebe: Es blieb ganz.',
   'warning.flattened': 'Durchsichtiges wurde weiß: Ein JPEG kennt keine Transparenz.',
   'warning.fine_blocks':
     'Kurze Texte und Zahlen unter Blöcken lassen sich noch erraten: Decke sie einfarbig ab.',

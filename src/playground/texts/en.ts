@@ -446,6 +446,7 @@ export const en = {
   'warning.colours_taken_as_srgb': 'Its colours were taken as sRGB, as browsers show them.',
   'warning.frames_dropped': 'The animation became a still picture: only its first frame was kept.',
   'warning.pages_dropped': 'The file had several pages: only the first was kept.',
+  'warning.clean_aperture_ignored': 'The file asks to show nothing of its picture: all of it was kept.',
   'warning.flattened': 'Transparent parts became white: a JPEG has no transparency.',
   'warning.fine_blocks':
     'Short text and numbers under blocks can still be guessed: cover them with a solid colour.',

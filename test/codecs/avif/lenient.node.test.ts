@@ -3,14 +3,9 @@ import { avifDecoder } from '../../../src/codecs/avif/decoder.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { decodeWhole } from '../../cases/decoder_cases.ts';
 import { fileOfItem, obusOf, plainAvifFiles } from '../../fixtures/avif_files.ts';
-import { type AvifOptions, av1C, box, ispe, pixi } from '../../fixtures/avif_writer.ts';
-import { u32 } from '../../fixtures/bytes.ts';
+import { type AvifOptions, av1C, clap, ispe, pixi } from '../../fixtures/avif_writer.ts';
 
 const decode = (bytes: Uint8Array<ArrayBuffer>) => decodeWhole(avifDecoder, { bytes, facts: scan(bytes)! });
-
-/** CleanApertureBox, ISO/IEC 14496-12 §12.1.4: width, height and offsets of the middle, as fractions. */
-const clap = (...fractions: readonly (readonly [number, number])[]) =>
-  box('clap', ...fractions.flatMap(([over, under]) => [u32(over), u32(under)]));
 
 describe('an AVIF that strict readers refuse and browsers show', async () => {
   const files = await plainAvifFiles();
