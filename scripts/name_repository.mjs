@@ -1,5 +1,5 @@
-// Run by `npm publish` before it packs: writes into package.json where its sources are, which npm's
-// provenance needs and only the builder knows. A plain `npm pack` does without.
+// The first step of `npm run release`: writes into package.json where its sources are, which npm's provenance
+// needs and only the builder knows. `npm run pack` does without.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { missingFields, sourceAddress } from './release/repository.mjs';

@@ -8,6 +8,7 @@ export function sourceAddress(
   origin: string | undefined,
 ): string | undefined;
 export function sourceFields(address: string): SourceFields;
+export function fileAddress(repository: string | undefined, path: string): string | undefined;
 export function missingFields(
   manifest: { readonly repository?: string | { readonly url?: string } },
   address: string | undefined,

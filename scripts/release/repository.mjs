@@ -21,13 +21,27 @@ export function sourceAddress(env, origin) {
 /** @param {string} address as `sourceAddress` gives it */
 export function sourceFields(address) {
   const repository = { type: 'git', url: `git+${address}.git` };
-  const { hostname } = new URL(address);
-  const issues = /(?:^|\.)github\./.test(hostname)
-    ? `${address}/issues`
-    : /(?:^|\.)gitlab\./.test(hostname)
-      ? `${address}/-/issues`
-      : undefined;
+  const host = hostOf(address);
+  const issues = host && `${address}${host === 'gitlab' ? '/-' : ''}/issues`;
   return issues ? { repository, homepage: `${address}#readme`, bugs: { url: issues } } : { repository };
+}
+
+/**
+ * Where GitHub or GitLab shows a file of the newest sources.
+ * @param {string | undefined} repository its address, in any form of git
+ * @param {string} path from the repository's root
+ * @returns undefined where that is not known
+ */
+export function fileAddress(repository, path) {
+  const address = webAddress(repository);
+  const host = address && hostOf(address);
+  if (!host) return undefined;
+  return `${address}${host === 'gitlab' ? '/-' : ''}/blob/HEAD/${encodeURI(path)}`;
+}
+
+/** Whose software serves an address, as far as its name tells. */
+function hostOf(address) {
+  return /(?:^|\.)(github|gitlab)\./.exec(new URL(address).hostname)?.[1];
 }
 
 /**

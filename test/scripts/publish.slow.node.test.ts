@@ -1,8 +1,8 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runToEnd } from '../fixtures/installed_package.ts';
 
@@ -26,20 +26,25 @@ beforeEach(async () => {
   await new Promise<void>((done) => registry.listen(0, '127.0.0.1', done));
   folder = await mkdtemp(join(tmpdir(), 'publish-'));
   const { publishConfig, scripts } = JSON.parse(await readFile('package.json', 'utf8'));
-  // The package's own settings and step; what it is built of is another test's.
+  // The package's own settings and steps; what it is built of is another test's.
+  const { stage, pack, release } = scripts;
   const manifest = {
     name: 'tried',
     version: '1.0.0',
-    files: ['index.js'],
+    private: true,
+    files: ['dist/package', 'README.md'],
     publishConfig,
-    scripts: { prepublishOnly: scripts.prepublishOnly },
+    scripts: { stage, pack, release },
   };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
-  await writeFile(join(folder, 'index.js'), '');
+  await writeFile(join(folder, 'README.md'), '[More](docs/more.md)');
+  await mkdir(join(folder, 'dist', 'package'), { recursive: true });
   await mkdir(join(folder, 'scripts'));
-  for (const path of ['scripts/name_repository.mjs', 'scripts/release']) {
+  await writeFile(join(folder, 'scripts', 'build-package.mjs'), '');
+  for (const path of ['scripts/name_repository.mjs', 'scripts/stage_package.mjs', 'scripts/release']) {
     await cp(path, join(folder, path), { recursive: true });
   }
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
   await runToEnd('git', ['init', '--quiet'], folder);
 });
 afterEach(async () => {
@@ -58,31 +63,36 @@ function npm(args: string, env: Readonly<Record<string, string>> = {}) {
 }
 
 it('a release says where its sources are, and is refused where nobody knows', async () => {
-  const packed = await npm('pack --silent');
+  const packed = await npm('run --silent pack -- --silent');
   expect([packed.code, packed.stdout]).toEqual([0, 'tried-1.0.0.tgz\n']);
 
-  const nowhere = await npm('publish --provenance=false');
+  const checkout = await npm('publish --provenance=false');
+  expect([checkout.code, published]).toEqual([1, []]);
+  expect(checkout.stderr).toContain('marked as private');
+
+  const nowhere = await npm('run release -- --provenance=false');
   expect([nowhere.code, published]).toEqual([1, []]);
   expect(nowhere.stderr).toContain('package.json names no repository');
 
   await runToEnd('git', ['remote', 'add', 'origin', 'git@git.example:a/b.git'], folder);
   // By its own settings the package needs what only CI can prove.
-  const unproven = await npm('publish');
+  const unproven = await npm('run release --');
   expect([unproven.code === 0, published]).toEqual([false, []]);
   expect(unproven.stderr).toMatch(/provenance/);
 
-  const here = await npm('publish --provenance=false');
+  const here = await npm('run release -- --provenance=false');
   expect([here.code, published.length]).toEqual([0, 1]);
   expect(published[0]!.versions['1.0.0']).toMatchObject({
     repository: { type: 'git', url: 'git+https://git.example/a/b.git' },
   });
+  expect(published[0]!.versions['1.0.0']).not.toHaveProperty('scripts');
 
   const github = {
     GITHUB_ACTIONS: 'true',
     GITHUB_SERVER_URL: 'https://github.com',
     GITHUB_REPOSITORY: 'a/b',
   };
-  const elsewhere = await npm('publish --provenance=false', github);
+  const elsewhere = await npm('run release -- --provenance=false', github);
   expect([elsewhere.code, published.length]).toEqual([1, 1]);
   expect(elsewhere.stderr).toContain('but this is https://github.com/a/b');
 });
@@ -93,9 +103,11 @@ it('a release from GitHub names its repository and where to report faults', asyn
     GITHUB_SERVER_URL: 'https://github.com',
     GITHUB_REPOSITORY: 'a/b',
   };
-  expect((await npm('publish --provenance=false', github)).code).toBe(0);
+  expect((await npm('run release -- --provenance=false', github)).code).toBe(0);
   expect(published[0]!.versions['1.0.0']).toMatchObject({
     repository: { url: 'git+https://github.com/a/b.git' },
     bugs: { url: 'https://github.com/a/b/issues' },
+    // A document of the repository that the package lacks, at the address that the release has filled in.
+    readme: '[More](https://github.com/a/b/blob/HEAD/docs/more.md)',
   });
 });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { missingFields, sourceAddress, sourceFields } from '../../scripts/release/repository.mjs';
+import {
+  fileAddress,
+  missingFields,
+  sourceAddress,
+  sourceFields,
+} from '../../scripts/release/repository.mjs';
 
 const github = {
   GITHUB_ACTIONS: 'true',
@@ -42,6 +47,17 @@ describe('the address of the sources', () => {
   ])('is not made up from %j', (origin) => {
     expect(sourceAddress({}, origin)).toBeUndefined();
   });
+});
+
+it('a file has an address where the form of the host’s is known', () => {
+  expect(fileAddress('git+https://github.com/a/b.git', 'docs/x y.md')).toBe(
+    'https://github.com/a/b/blob/HEAD/docs/x%20y.md',
+  );
+  expect(fileAddress('git@gitlab.com:a/b.git', 'docs/x.md')).toBe(
+    'https://gitlab.com/a/b/-/blob/HEAD/docs/x.md',
+  );
+  expect(fileAddress('https://git.example/a/b.git', 'docs/x.md')).toBeUndefined();
+  expect(fileAddress(undefined, 'docs/x.md')).toBeUndefined();
 });
 
 describe('the fields of package.json', () => {
