@@ -5,6 +5,7 @@ import type {
   InspectResult,
   IssuedKey,
   KeyChange,
+  KeyList,
   KeyRecord,
   KeyRequest,
   KeyRotation,
@@ -59,6 +60,14 @@ export interface UsageOptions extends CallOptions {
   readonly period?: string;
   /** `day`: the days of the month, too. */
   readonly by?: 'day';
+}
+
+/** Options of listKeys. */
+export interface KeyListOptions extends CallOptions {
+  /** Most keys of the page, 1 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** The `next_cursor` of the page before; the first page when absent. */
+  readonly cursor?: string;
 }
 
 /** The ops of sanitize, without `response`: each method sets it. */
@@ -145,11 +154,7 @@ export class ImageSanitizer {
 
   /** Calls and cost of the API key in this UTC month, or in another. */
   async usage({ period, by, ...call }: UsageOptions = {}): Promise<WithFacts<UsageRecord>> {
-    const query = new URLSearchParams({
-      ...(period !== undefined && { period }),
-      ...(by !== undefined && { by }),
-    });
-    return json(await this.#call(query.size > 0 ? `/v1/usage?${query}` : '/v1/usage', call));
+    return json(await this.#call(`/v1/usage${queryOf({ period, by })}`, call));
   }
 
   /** Whether the service is up. */
@@ -170,6 +175,11 @@ export class ImageSanitizer {
   /** Issues a key. For the operator, whose `apiKey` is the admin token. The key is returned only here. */
   async issueKey(request: KeyRequest, options?: CallOptions): Promise<WithFacts<IssuedKey>> {
     return json(await this.#sendJson('POST', '/v1/keys', request, options));
+  }
+
+  /** The keys that were issued, in pages. For the operator. */
+  async listKeys({ limit, cursor, ...call }: KeyListOptions = {}): Promise<WithFacts<KeyList>> {
+    return json(await this.#call(`/v1/keys${queryOf({ limit, cursor })}`, call));
   }
 
   /** State and usage of a key. For the operator. */
@@ -294,6 +304,13 @@ function refuseUnknown(options: object): void {
   throw new TypeError(
     `Expected only the options ${KNOWN_OPTIONS.join(', ')} but received ${unknown.join(', ')}`,
   );
+}
+
+/** @returns with its question mark, or '' where no value is given */
+function queryOf(values: Record<string, string | number | undefined>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return given.length > 0 ? `?${query}` : '';
 }
 
 function decodeBase64(base64: string): Uint8Array<ArrayBuffer> {

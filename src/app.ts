@@ -17,6 +17,7 @@ import { inspectRoute } from './api/routes/inspect.ts';
 import {
   changeKeyRoute,
   issueKeyRoute,
+  listKeysRoute,
   revokeKeyRoute,
   rotateKeyRoute,
   showKeyRoute,
@@ -71,6 +72,7 @@ export function createApp(): Hono<Env> {
   app.get('/llms.txt', llmsRoute);
   app.get('/robots.txt', robotsRoute);
 
+  app.get('/v1/keys', listKeysRoute);
   app.post('/v1/keys', issueKeyRoute);
   app.get('/v1/keys/:key_id', showKeyRoute);
   app.patch('/v1/keys/:key_id', changeKeyRoute);

@@ -8,6 +8,7 @@ import type { Env } from './env.ts';
 import { ApiError, toApiError } from './errors.ts';
 import { MAX_TRIES, retryHash } from './idempotency_key.ts';
 import { issuedAccount } from './issued_keys.ts';
+import { enlistUsedKey } from './listed_keys.ts';
 import { CallerMeter, MeterUnreachable, randomCallId } from './meter_client.ts';
 import { type RateLimitStatus, rateLimitStatus, unusedRateLimitStatus } from './rate_limit_status.ts';
 
@@ -95,6 +96,7 @@ export async function admitCall(c: Context<Env>): Promise<MeteredCall> {
   c.set('rateLimitStatus', rateLimitStatus(caller.plan, decision.reading, decision.billable));
   if (decision.outcome !== 'admitted') throw refusedCallError(c, decision, caller);
   c.set('admittedAt', Date.now());
+  if (caller.keyId !== null) keepAlive(c, enlistUsedKey(c.env.CALL_METER, caller.keyId));
   if (hash !== null) {
     const isSame = (content: number) => meter.isSameContent(callId, content);
     c.set('retriedCall', { hash, isSame });

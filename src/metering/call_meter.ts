@@ -14,6 +14,7 @@ import {
   withChange,
   withUse,
 } from './key_account.ts';
+import { type IndexedKey, type IndexPage, KeyIndex } from './key_index.ts';
 import { type Decision, Meter, type Terms, type UsageSnapshot } from './meter.ts';
 import { SqlJournal } from './sql_journal.ts';
 
@@ -104,6 +105,7 @@ interface OpenState {
  */
 export class CallMeter extends DurableObject {
   #open: OpenState | null = null;
+  #openIndex: KeyIndex | null = null;
   /** When the alarm is known to go off; 0 when not known. */
   #alarmAt = 0;
 
@@ -254,6 +256,25 @@ export class CallMeter extends DurableObject {
   /** Refuses every call of this key from now on. Idempotent; works for keys never used too. */
   revoke(): void {
     this.#transact(({ meter }, now) => meter.revoke(now));
+  }
+
+  /** Enters a key into the index of keys. This and the two below are asked of the index's object alone. */
+  enlist(keyId: string, key: IndexedKey): void {
+    this.#index.put(keyId, key);
+  }
+
+  isListed(keyId: string): boolean {
+    return this.#index.has(keyId);
+  }
+
+  /** As KeyIndex.page. */
+  listed(after: string | null, limit: number): IndexPage | null {
+    return this.#index.page(after, limit);
+  }
+
+  get #index(): KeyIndex {
+    this.#openIndex ??= new KeyIndex(this.ctx.storage.sql);
+    return this.#openIndex;
   }
 
   /** Deletes what has expired; and the whole object, if no counter, key or revocation is left in it. */

@@ -3,9 +3,10 @@
  * can be stored.
  *
  * `places` holds the admitted calls, `returns` the refunds, and `aborts` those of aborted calls; `key_facts`
- * and `key_terms` are a key's account; `tries` are calls with an idempotency key,
- * `contents` what they are of. Tables are added but never
- * renamed or widened: after a rollback the version before reads and writes them by position.
+ * and `key_terms` are a key's account; `tries` are calls with an idempotency key, `contents` what they are
+ * of; `issued_keys`, which one object alone has, is the index of keys (key_index.ts), with the upper and the
+ * lower 48 bits of their ids. Tables are added but never renamed or widened: after a rollback the version
+ * before reads and writes them by position.
  */
 export const schemas = {
   places: `CREATE TABLE IF NOT EXISTS places (
@@ -44,6 +45,11 @@ export const schemas = {
   CREATE INDEX IF NOT EXISTS contents_by_time ON contents (at);`,
   days: `CREATE TABLE IF NOT EXISTS days (
     day INTEGER PRIMARY KEY, calls INTEGER NOT NULL, billable INTEGER NOT NULL
+  ) STRICT;`,
+  issued_keys: `CREATE TABLE IF NOT EXISTS issued_keys (
+    number INTEGER PRIMARY KEY, high INTEGER NOT NULL, low INTEGER NOT NULL,
+    plan INTEGER NOT NULL, cap INTEGER NOT NULL, issued_at INTEGER NOT NULL,
+    label INTEGER, expires_at INTEGER, revoked_at INTEGER, UNIQUE (high, low)
   ) STRICT;`,
 } as const;
 export type Table = keyof typeof schemas;

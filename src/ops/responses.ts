@@ -13,54 +13,7 @@ const pixels = z.int().min(1);
 
 export const planNameSchema = z.enum(['free', 'pro', 'enterprise']);
 
-/** The stable codes of errors. */
-export const errorCodes = [
-  'bad_request',
-  'invalid_ops',
-  'invalid_api_key',
-  'quota_exceeded',
-  'not_found',
-  'method_not_allowed',
-  'payload_too_large',
-  'unsupported_media_type',
-  'unprocessable_image',
-  'idempotency_key_reused',
-  'rate_limit_exceeded',
-  'internal_error',
-  'misconfigured',
-  'overloaded',
-  'admin_disabled',
-] as const;
-
-export const issueSchema = z
-  .strictObject({
-    path: z
-      .string()
-      .describe('Dotted path from the root, e.g. `pixelate.regions.0.w`; empty for the object itself.'),
-    message: z.string().describe('What was expected and what came.'),
-    code: z.string().describe('Stable code of the kind of problem, e.g. `too_big`.'),
-  })
-  .describe('One problem in the ops object.');
-
-export const errorBodySchema = z
-  .strictObject({
-    error: z.enum(errorCodes).describe('Stable machine code.'),
-    message: z.string().min(1).describe('What was expected and what came, for people.'),
-    docs: z
-      .string()
-      .meta({ format: 'uri-reference' })
-      .optional()
-      .describe('Where the code is explained; relative to the service unless its origin is configured.'),
-    issues: z.array(issueSchema).min(1).optional().describe('Every problem found, on `invalid_ops`.'),
-    retry_after_seconds: z
-      .int()
-      .min(0)
-      .optional()
-      .describe('Seconds to wait before the same call can succeed; as the Retry-After header.'),
-    request_id: z.string().min(1).describe('As the X-Request-Id header.'),
-  })
-  .describe('Every error has this body.');
-
+export { errorBodySchema, errorCodes, issueSchema } from './error_body.ts';
 export { blockNameSchema } from './values.ts';
 
 export const detectedFaceSchema = z
@@ -365,10 +318,33 @@ export const keyRecordSchema = z
   })
   .describe('State and usage of a key.');
 
+/** Most keys of a page of GET /v1/keys, and as many as there are unless `limit` says otherwise. */
+export const MAX_LISTED_KEYS = 100;
+export const DEFAULT_LISTED_KEYS = 50;
+
+export const keyListSchema = z
+  .strictObject({
+    keys: z
+      .array(
+        keyRecordSchema.pick({
+          key_id: true,
+          plan: true,
+          monthly_billable_cap: true,
+          label: true,
+          expires_at: true,
+          created_at: true,
+          state: true,
+          revoked_at: true,
+        }),
+      )
+      .max(MAX_LISTED_KEYS)
+      .describe('In the order in which they were entered, mostly that of issue.'),
+    next_cursor: z.string().nullable().describe('The `cursor` of the next page; null where none follows.'),
+  })
+  .describe('A page of the keys that were issued. Usage is in the record of each key.');
+
+export type { ErrorBody, ErrorCode, Issue } from './error_body.ts';
 export type PlanName = z.output<typeof planNameSchema>;
-export type ErrorCode = (typeof errorCodes)[number];
-export type Issue = z.output<typeof issueSchema>;
-export type ErrorBody = z.output<typeof errorBodySchema>;
 export type BlockName = z.output<typeof blockNameSchema>;
 export type PurgeReport = z.output<typeof purgeReportSchema>;
 export type SanitizeEnvelope = z.output<typeof sanitizeEnvelopeSchema>;
@@ -387,3 +363,4 @@ export type KeyRotation = z.input<typeof keyRotationSchema>;
 export type RotatedKey = z.output<typeof rotatedKeySchema>;
 export type IssuedKey = z.output<typeof issuedKeySchema>;
 export type KeyRecord = z.output<typeof keyRecordSchema>;
+export type KeyList = z.output<typeof keyListSchema>;

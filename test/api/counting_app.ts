@@ -8,6 +8,7 @@ import { responseHeaders } from '../../src/api/response_headers.ts';
 import {
   changeKeyRoute,
   issueKeyRoute,
+  listKeysRoute,
   revokeKeyRoute,
   rotateKeyRoute,
   showKeyRoute,
@@ -49,6 +50,7 @@ app.post('/timed', metered, async (c) => {
 app.get('/open', (c) => c.text('open'));
 app.get('/v1/usage', usageRoute);
 app.get('/v1/pricing', pricingRoute);
+app.get('/v1/keys', listKeysRoute);
 app.post('/v1/keys', issueKeyRoute);
 app.get('/v1/keys/:key_id', showKeyRoute);
 app.patch('/v1/keys/:key_id', changeKeyRoute);

@@ -145,6 +145,18 @@ test('the operator changes and rotates a key', async () => {
   }
 });
 
+test('the operator finds a key again by its pages', async () => {
+  const { key_id } = await operator.issueKey({ plan: 'pro', label: 815 });
+  const found = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await operator.listKeys({ limit: 2, ...(cursor !== undefined && { cursor }) });
+    expect(page).toMatchObject({ facts: { billable: false } });
+    found.push(...page.keys.filter(({ label }) => label === 815));
+    cursor = page.next_cursor;
+  }
+  expect(found).toMatchObject([{ key_id, state: 'active' }]);
+});
+
 test('the operator sees and revokes a key', async () => {
   const { key, key_id } = await operator.issueKey({ plan: 'enterprise', monthly_billable_cap: 7 });
   expect(await operator.showKey(key_id)).toMatchObject({ state: 'active', monthly_billable_cap: 7 });

@@ -78,6 +78,12 @@ describe('the stored data', () => {
     await stub.isSameContent(1, 9);
     await stub.giveBack(1, pro, 'aborted');
     await stub.change({ plan: facts.plan + 1, label: 7 }, null);
+    await stub.enlist(`key_${'4'.repeat(24)}`, {
+      ...facts,
+      label: null,
+      expiresAt: null,
+      revokedAt: null,
+    });
     const tables = Object.keys(await dump(stub));
     expect(tables.sort()).toEqual(Object.keys(schemas).sort());
     await runInDurableObject(stub, (_object, { storage }) => {

@@ -28,6 +28,7 @@ const curlArguments: Readonly<Record<string, readonly [path: string, ...more: st
   getHealth: ['/v1/health'],
   getReadiness: ['/v1/ready'],
   issueKey: ['/v1/keys', ADMIN, JSON_TYPE, `-d '{"plan":"pro"}'`],
+  listKeys: ['/v1/keys', ADMIN],
   showKey: [`/v1/keys/${KEY_ID}`, ADMIN],
   changeKey: [`/v1/keys/${KEY_ID}`, '-X PATCH', ADMIN, JSON_TYPE, `-d '{"plan":"enterprise"}'`],
   revokeKey: [`/v1/keys/${KEY_ID}`, '-X DELETE', ADMIN],

@@ -3,6 +3,7 @@ import type {
   Health,
   InspectResult,
   IssuedKey,
+  KeyList,
   KeyRecord,
   PurgeReport,
   RotatedKey,
@@ -185,4 +186,20 @@ export const keyRecordExample: KeyRecord = {
   revoked_at: null,
   usage: month,
   earlier_usage: [],
+};
+
+export const keyListExample: KeyList = {
+  keys: [
+    {
+      key_id: KEY_ID,
+      plan: 'pro',
+      monthly_billable_cap: 100_000,
+      label: 4711,
+      expires_at: null,
+      created_at: '2026-11-01T12:00:00.000Z',
+      state: 'active',
+      revoked_at: null,
+    },
+  ],
+  next_cursor: null,
 };

@@ -8,6 +8,7 @@ import {
   issuedKeySchema,
   issueSchema,
   keyChangeSchema,
+  keyListSchema,
   keyRecordSchema,
   keyRequestSchema,
   keyRotationSchema,
@@ -55,6 +56,7 @@ const responseSchemas = {
   IssuedKey: issuedKeySchema,
   RotatedKey: rotatedKeySchema,
   KeyRecord: keyRecordSchema,
+  KeyList: keyListSchema,
   JsonRpcResult: jsonRpcResultSchema,
   JsonRpcError: jsonRpcErrorSchema,
 };

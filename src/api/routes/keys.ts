@@ -1,23 +1,26 @@
 import type { Context } from 'hono';
 import type { KeyUsage } from '../../metering/call_meter.ts';
-import { type AccountChange, accountOf, type KeyAccount, planOf } from '../../metering/key_account.ts';
+import { type AccountChange, accountOf } from '../../metering/key_account.ts';
 import { isKeyId, KEY_ID_BYTES, keyIdFrom, signKey } from '../../metering/key_tokens.ts';
 import { keyPlanNames, plans } from '../../metering/plans.ts';
 import {
+  DEFAULT_LISTED_KEYS,
   type IssuedKey,
-  type KeyRecord,
+  type KeyList,
   keyChangeSchema,
   keyRequestSchema,
   keyRotationSchema,
+  MAX_LISTED_KEYS,
   type RotatedKey,
 } from '../../ops/responses.ts';
 import { requireAdmin } from '../admin.ts';
 import type { Env } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import { issuedAccount, recordIssue } from '../issued_keys.ts';
+import { isoTime, issuedKey, keyRecord, listedKey } from '../key_records.ts';
+import { enlistKey, keyPage } from '../listed_keys.ts';
 import { askMeter } from '../meter_client.ts';
 import { readSmallJson } from '../small_json.ts';
-import { monthRecord } from '../usage_record.ts';
 
 const noStore = { 'Cache-Control': 'no-store' };
 
@@ -37,9 +40,28 @@ export async function issueKeyRoute(c: Context<Env>): Promise<Response> {
     label,
     expiresAt: unixTime(expires_at),
   });
-  await recordIssue(c.env.CALL_METER, id, account);
+  const { CALL_METER } = c.env;
+  await recordIssue(CALL_METER, id, account);
+  await enlistKey(CALL_METER, id, { ...account, revokedAt: null });
   const issued: IssuedKey = issuedKey(key, id, account);
   return c.json(issued, 201, { ...noStore, Location: `/v1/keys/${id}` });
+}
+
+/** GET /v1/keys: the keys that were issued, in pages. */
+export async function listKeysRoute(c: Context<Env>): Promise<Response> {
+  await requireAdmin(c);
+  const { limit = String(DEFAULT_LISTED_KEYS), cursor } = c.req.query();
+  if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MAX_LISTED_KEYS)
+    throw new ApiError('bad_request', `Expected limit to be a whole number from 1 to ${MAX_LISTED_KEYS}.`);
+  const after = cursor === undefined ? null : idOfCursor(cursor);
+  const page = await keyPage(c.env.CALL_METER, after, Number(limit));
+  if (!page) throw unknownCursor();
+  const last = page.more ? page.keys.at(-1) : undefined;
+  const list: KeyList = {
+    keys: page.keys.map(listedKey),
+    next_cursor: last ? cursorOf(last.id) : null,
+  };
+  return c.json(list, 200, noStore);
 }
 
 /** GET /v1/keys/{key_id}: state and usage of a key. */
@@ -48,8 +70,9 @@ export async function showKeyRoute(c: Context<Env>): Promise<Response> {
   const id = requireKeyId(c);
   const { CALL_METER } = c.env;
   const issued = await issuedAccount(CALL_METER, id);
-  const usage = await askMeter(CALL_METER, id, async (stub) => await stub.usage(issued));
-  return c.json(keyRecord(id, requireKnown(usage)), 200, noStore);
+  const usage = requireKnown(await askMeter(CALL_METER, id, async (stub) => await stub.usage(issued)));
+  await enlist(c, id, usage);
+  return c.json(keyRecord(id, usage), 200, noStore);
 }
 
 /** PATCH /v1/keys/{key_id}: changes the account of a key from its next call on. */
@@ -70,8 +93,11 @@ export async function changeKeyRoute(c: Context<Env>): Promise<Response> {
   };
   const { CALL_METER } = c.env;
   const issued = await issuedAccount(CALL_METER, id);
-  const usage = await askMeter(CALL_METER, id, async (stub) => await stub.change(change, issued));
-  return c.json(keyRecord(id, requireKnown(usage)), 200, noStore);
+  const usage = requireKnown(
+    await askMeter(CALL_METER, id, async (stub) => await stub.change(change, issued)),
+  );
+  await enlist(c, id, usage);
+  return c.json(keyRecord(id, usage), 200, noStore);
 }
 
 /** POST /v1/keys/{key_id}/rotate: issues a new token of a key, which replaces the newest one. */
@@ -109,45 +135,34 @@ export async function revokeKeyRoute(c: Context<Env>): Promise<Response> {
   const issued = await issuedAccount(CALL_METER, id);
   requireKnown(await askMeter(CALL_METER, id, async (stub) => await stub.usage(issued)));
   await askMeter(CALL_METER, id, async (stub) => await stub.revoke());
+  const usage = await askMeter(CALL_METER, id, async (stub) => await stub.usage(issued));
+  await enlist(c, id, requireKnown(usage));
   return c.body(null, 204);
 }
 
-function issuedKey(key: string, id: string, account: KeyAccount): IssuedKey {
-  return {
-    key,
-    key_id: id,
-    plan: planOf(account),
-    monthly_billable_cap: account.cap,
-    label: account.label,
-    expires_at: isoTimeOrNull(account.expiresAt),
-    created_at: isoTime(account.newestIssuedAt),
-  };
+/** What the index holds is brought up to date; also keys that a version without it has issued. */
+function enlist(c: Context<Env>, id: string, usage: KeyUsage): Promise<void> {
+  return enlistKey(c.env.CALL_METER, id, { label: null, expiresAt: null, ...usage });
 }
 
-function keyRecord(id: string, usage: KeyUsage): KeyRecord {
-  const plan = planOf(usage);
-  const { expiresAt = null, newestIssuedAt = usage.issuedAt, replacedUntil = null } = usage;
-  const earlier = usage.history.filter(({ month }) => month !== usage.month);
-  return {
-    key_id: id,
-    plan,
-    monthly_billable_cap: usage.cap,
-    label: usage.label ?? null,
-    expires_at: isoTimeOrNull(expiresAt),
-    created_at: isoTime(usage.issuedAt),
-    rotated_at: newestIssuedAt === usage.issuedAt ? null : isoTime(newestIssuedAt),
-    previous_valid_until: isoTimeOrNull(replacedUntil),
-    state: stateOf(usage.revokedAt, expiresAt),
-    revoked_at: isoTimeOrNull(usage.revokedAt),
-    usage: monthRecord(plan, usage.month, usage.current, usage.mills),
-    earlier_usage: earlier.reverse().map(({ month, count, mills }) => monthRecord(plan, month, count, mills)),
-  };
+/** The cursor of the page behind a key. */
+function cursorOf(id: string): string {
+  return new TextEncoder().encode(id).toBase64({ alphabet: 'base64url', omitPadding: true });
 }
 
-function stateOf(revokedAt: number | null, expiresAt: number | null): KeyRecord['state'] {
-  if (revokedAt !== null) return 'revoked';
-  return expiresAt !== null && Date.now() >= expiresAt ? 'expired' : 'active';
+/** @throws ApiError bad_request for a text that is no cursor */
+function idOfCursor(cursor: string): string {
+  try {
+    const id = new TextDecoder().decode(Uint8Array.fromBase64(cursor, { alphabet: 'base64url' }));
+    if (isKeyId(id) && cursorOf(id) === cursor) return id;
+  } catch {
+    // Not base64url: as any other text.
+  }
+  throw unknownCursor();
 }
+
+const unknownCursor = () =>
+  new ApiError('bad_request', 'Expected cursor to be the next_cursor of a page before, or absent.');
 
 function requireKeyId(c: Context<Env>): string {
   const id = c.req.param('key_id') ?? '';
@@ -161,6 +176,4 @@ function requireKnown<T>(value: T | null): T {
   return value;
 }
 
-const isoTime = (time: number) => new Date(time).toISOString();
-const isoTimeOrNull = (time: number | null) => (time === null ? null : isoTime(time));
 const unixTime = (time: string | null) => (time === null ? null : Date.parse(time));

@@ -96,9 +96,9 @@ describe('POST /v1/keys', () => {
       bindings: { CALL_METER: watched },
     });
     const { key, key_id } = await response.json<Awaited<ReturnType<typeof issueKey>>>();
-    expect(watched.asked).toEqual([`issued_${key_id}`]);
+    expect(watched.asked).toEqual([`issued_${key_id}`, 'key_index']);
     await ask('/work', { key, bindings: { CALL_METER: watched } });
-    expect(new Set(watched.asked)).toEqual(new Set([`issued_${key_id}`, key_id]));
+    expect(new Set(watched.asked)).toEqual(new Set([`issued_${key_id}`, 'key_index', key_id]));
   });
 
   test('is 503 while the key can not be stored', async () => {
@@ -116,6 +116,7 @@ describe('POST /v1/keys', () => {
 describe('the admin token', () => {
   const addresses: [string, string][] = [
     ['POST', '/v1/keys'],
+    ['GET', '/v1/keys'],
     ['GET', `/v1/keys/${unissued}`],
     ['PATCH', `/v1/keys/${unissued}`],
     ['DELETE', `/v1/keys/${unissued}`],
@@ -123,9 +124,12 @@ describe('the admin token', () => {
   ];
 
   test.each(addresses)('is required for %s %s', async (method, path) => {
-    const { key } = await issueKey();
-    for (const wrong of [undefined, '', 'test-admin-tokem-of-22-or-more', `${adminToken}x`, key]) {
-      const response = await ask(path, { method, ...(wrong !== undefined && { key: wrong }) });
+    const { key: apiKey } = await issueKey();
+    // Too many wrong ones from one address are refused otherwise.
+    const ip = `203.0.113.${100 + addresses.findIndex(([one, at]) => one === method && at === path)}`;
+    for (const wrong of [undefined, '', 'test-admin-tokem-of-22-or-more', `${adminToken}x`, apiKey]) {
+      const key = wrong === undefined ? {} : { key: wrong };
+      const response = await ask(path, { method, ip, ...key });
       expect(response.status, String(wrong)).toBe(401);
       expect(await response.json()).toMatchObject({ error: 'invalid_api_key' });
     }

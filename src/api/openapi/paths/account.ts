@@ -1,3 +1,4 @@
+import { DEFAULT_LISTED_KEYS, MAX_LISTED_KEYS } from '../../../ops/responses.ts';
 import { pricing } from '../../pricing.ts';
 import * as examples from '../examples.ts';
 import { headersWith } from '../headers.ts';
@@ -70,6 +71,41 @@ export const accountPaths = {
 
 export const keyPaths = {
   '/v1/keys': {
+    get: operation({
+      id: 'listKeys',
+      tag: 'Keys',
+      summary: 'List the keys that were issued',
+      description:
+        'All keys of this deployment, revoked ones too, in pages. A key that a version without this list has issued ' +
+        'enters it at its next call, or when it is shown, changed or revoked.',
+      auth: 'admin',
+      parameters: [
+        {
+          name: 'limit',
+          in: 'query',
+          required: false,
+          description: 'Most keys of the page.',
+          schema: { type: 'integer', minimum: 1, maximum: MAX_LISTED_KEYS, default: DEFAULT_LISTED_KEYS },
+          example: 20,
+        },
+        {
+          name: 'cursor',
+          in: 'query',
+          required: false,
+          description: 'The `next_cursor` of the page before; the first page when absent.',
+          schema: { type: 'string' },
+        },
+      ],
+      responses: {
+        200: jsonResponse(
+          'The keys.',
+          'KeyList',
+          { keys: { value: examples.keyListExample } },
+          'Cache-Control',
+        ),
+      },
+      errors: [400, 401, 429, 503],
+    }),
     post: operation({
       id: 'issueKey',
       tag: 'Keys',
