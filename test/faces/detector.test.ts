@@ -5,12 +5,11 @@ import { overlap } from '../../src/faces/boxes.ts';
 import { createFaceDetector } from '../../src/faces/detector.ts';
 import { faceDetector } from '../../src/faces/isolate_detector.ts';
 import { calibrated, judged, logit } from '../../src/faces/model.ts';
-import type { FaceModel } from '../../src/faces/network/network.ts';
 import { decodingFault } from '../../src/faults.ts';
 import { totalBytes } from '../../src/memory/memory_cost.ts';
 import { drawPeople, type FaceBox, peopleRaster, rotatePicture } from '../fixtures/drawn_face.ts';
 import { rasterOf, stripsOf } from '../fixtures/raster.ts';
-import { redFinder, redRaster } from '../fixtures/red_finder.ts';
+import { crowdFinder, darkened, redFinder, redRaster } from '../fixtures/red_finder.ts';
 
 const thorough = { confidence: 0.6, effort: 'thorough' } as const;
 const faceOf = (x: number, y: number, h: number): FaceBox => ({ x, y, w: h * 0.76, h });
@@ -208,34 +207,6 @@ describe('detect, step by step', () => {
   });
 
   /** Passes of 640² pixels that a search takes. */
-  const work = (inputs: readonly [number, number][]) =>
-    inputs.reduce((sum, [width, height]) => sum + width * height, 0) / 640 ** 2;
-
-  it('takes at most nine passes of 640² pixels for 12 megapixels with a few faces, or none', async () => {
-    for (const confidence of [0.99, 0.3, 0.001]) {
-      const model = redFinder(() => confidence);
-      const { passes } = await look(redRaster(4000, 3000, { x: 1000, y: 1000, w: 64, h: 64 }), model);
-      expect(passes).toBe(model.inputs.length);
-      expect(model.inputs.every(([width, height]) => width * height <= 640 * 640)).toBe(true);
-      expect(work(model.inputs)).toBeLessThanOrEqual(9);
-    }
-  });
-
-  it('takes at most 28 passes of 640² pixels in the worst case: a dark crowd of doubtful faces', async () => {
-    let most = 0;
-    for (const [width, height] of [
-      [4000, 3000],
-      [1500, 6000],
-    ] as const) {
-      const model = crowdFinder(0.72, 0.4);
-      await look(darkened(redRaster(width, height, { x: 0, y: 0, w: 10, h: 10 })), model);
-      expect(model.inputs.every(([w, h]) => w * h <= 640 * 640)).toBe(true);
-      expect(work(model.inputs)).toBeLessThanOrEqual(28);
-      most = Math.max(most, work(model.inputs));
-    }
-    expect(most).toBeGreaterThan(24);
-  });
-
   it.each([
     [3, 'raises'],
     [-3, 'lowers'],
@@ -301,43 +272,6 @@ const verifierOf = (verdict: number) => ({
     return Array.from({ length: count }, () => ({ animal: verdict, other: 9 }));
   },
 });
-
-/** The same picture with 0.4 of its brightness. */
-const darkened = (picture: Raster): Raster => ({
-  ...picture,
-  *strips() {
-    for (const strip of stripsOf(picture)) {
-      const { pixels } = strip;
-      for (let i = 0; i < pixels.length; i++) pixels[i]! *= 0.4;
-      yield strip;
-    }
-  },
-});
-
-/** A model that takes every input for a crowd: boxes of 16 pixels, in rows, all over it, of two scores. */
-function crowdFinder(
-  even: number,
-  odd: number,
-): FaceModel & { readonly inputs: [width: number, height: number][] } {
-  const inputs: [number, number][] = [];
-  return {
-    workspaceBytes: () => 0,
-    inputs,
-    async run(_workspace, _image, width, height) {
-      inputs.push([width, height]);
-      const across = Math.floor(width / 32);
-      const count = across * Math.floor(height / 32);
-      const boxes = Array.from({ length: count }, (_, i) => {
-        const [x, y] = [(i % across) * 32 + 8, Math.floor(i / across) * 32 + 8];
-        return [x, y, x + 16, y + 16];
-      });
-      return {
-        boxes: Float32Array.from(boxes.flat()),
-        scores: Float32Array.from(boxes, (_, i) => (i % 2 ? odd : even)),
-      };
-    },
-  };
-}
 
 describe('cost and wantedWidth', () => {
   it('stay far from a frame whatever the picture', () => {

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { createFaceDetector } from '../../src/faces/detector.ts';
+import { crowdFinder, darkened, redFinder, redRaster } from '../fixtures/red_finder.ts';
+
+const thorough = { confidence: 0.6, effort: 'thorough' } as const;
+
+const work = (inputs: readonly [number, number][]) =>
+  inputs.reduce((sum, [width, height]) => sum + width * height, 0) / 640 ** 2;
+
+it('takes at most nine passes of 640² pixels for 12 megapixels with a few faces, or none', async () => {
+  for (const confidence of [0.99, 0.3, 0.001]) {
+    const model = redFinder(() => confidence);
+    const { passes } = await createFaceDetector(model).detect(
+      redRaster(4000, 3000, { x: 1000, y: 1000, w: 64, h: 64 }),
+      thorough,
+    );
+    expect(passes).toBe(model.inputs.length);
+    expect(model.inputs.every(([width, height]) => width * height <= 640 * 640)).toBe(true);
+    expect(work(model.inputs)).toBeLessThanOrEqual(9);
+  }
+});
+
+it('takes at most 28 passes of 640² pixels in the worst case: a dark crowd of doubtful faces', async () => {
+  let most = 0;
+  for (const [width, height] of [
+    [4000, 3000],
+    [1500, 6000],
+  ] as const) {
+    const model = crowdFinder(0.72, 0.4);
+    await createFaceDetector(model).detect(
+      darkened(redRaster(width, height, { x: 0, y: 0, w: 10, h: 10 })),
+      thorough,
+    );
+    expect(model.inputs.every(([w, h]) => w * h <= 640 * 640)).toBe(true);
+    expect(work(model.inputs)).toBeLessThanOrEqual(28);
+    most = Math.max(most, work(model.inputs));
+  }
+  expect(most).toBeGreaterThan(24);
+});
