@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type OpOption, opOptions, opValue, someNumber } from './op_options.ts';
+import { replacements } from './output_format.ts';
 import { outputPatternFault } from './output_path.ts';
 
 /** What `--format` may be beside the formats of the ops. */
@@ -55,7 +56,7 @@ function addFormat(command: Command, { flag, choices }: OpOption): void {
   const all = [...choices, ...MORE_FORMATS];
   const help =
     `Output format: ${all.join(', ')} (default: as -o ends, else jpeg). same keeps the source's; of those ` +
-    'that are not written AVIF becomes WebP, TIFF and GIF become PNG.';
+    `that are not written ${replacements().join(', ')}.`;
   command.addOption(
     new Option(`--${flag} <name>`, help).argParser((text) => {
       if (!all.includes(text)) throw new InvalidArgumentError(`Expected one of ${all.join(', ')}.`);

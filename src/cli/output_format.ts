@@ -19,6 +19,10 @@ const kept: Readonly<Record<InputFormat, OutputFormat>> = {
 /** The format of an output that is to keep its source's: its own, or the nearest that is written. */
 export const formatKept = (source: InputFormat): OutputFormat => kept[source];
 
+/** What becomes of formats that can't be written, as "avif becomes webp". */
+export const replacements = (): string[] =>
+  Object.entries(kept).flatMap(([from, to]) => (from === to ? [] : [`${from} becomes ${to}`]));
+
 /** The formats that can be written. */
 const written = [...new Set(Object.values(kept))];
 

@@ -15,7 +15,7 @@ const SIGNATURES: readonly (readonly [format: InputFormat, pattern: string])[] =
 /** Compatible brands read; files in use have fewer than a dozen. */
 const MAX_BRANDS = 64;
 
-/** Which of the six input formats a file has, by its first bytes; null for none of them. */
+/** Which input format a file has, by its first bytes; null for none of them. */
 export function formatOf(bytes: Uint8Array): InputFormat | null {
   const brands = brandsOf(bytes);
   // AVIF when one of its brands stands anywhere among them (AVIF §6)

@@ -25,7 +25,7 @@ const SCANNERS: Readonly<Record<InputFormat, Scanner>> = {
  * are, and takes time linear in their number whatever they are.
  * @param cursor for tests that count reads
  * @param payloads takes what `values/read_values.ts` can read; without it nothing is kept
- * @returns null when the bytes are none of the six input formats; `identify` then tells what they are
+ * @returns null when the bytes are no input format; `identify` then tells what they are
  * @throws Fault 'limit' when there is no memory to look into a compressed text of a PNG
  */
 export function scan(

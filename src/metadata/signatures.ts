@@ -2,7 +2,7 @@ import type { InputFormat } from './facts.ts';
 import { brandsOf, formatOf, latin1, matches } from './format_of.ts';
 
 /**
- * What the first bytes say a file is: one of the six input formats, or a name that the sender will
+ * What the first bytes say a file is: an input format, or a name that the sender will
  * understand.
  */
 export type Identity =

@@ -39,7 +39,7 @@ type Inspect = (
  * What a file declares and which metadata it carries, that is what sanitize would remove; and what they say,
  * where that is asked for. Decodes no pixels.
  * @returns inspect; its `memory` is what is already reserved for the file; given back where more was needed.
- * It throws Fault 'unsupported' for anything but the six formats
+ * It throws Fault 'unsupported' for anything but the input formats
  */
 export const inspectWith =
   (scan: Scan): Inspect =>

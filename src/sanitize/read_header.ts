@@ -10,7 +10,7 @@ const MAX_PIXELS = 50_000_000;
 
 /**
  * What the bytes are, from their containers alone; gives turns in between, as `scanInTurns` does.
- * @throws Fault 'unsupported' naming what they are when they are none of the six formats
+ * @throws Fault 'unsupported' naming what they are when they are of no input format
  */
 export async function readFactsInTurns(bytes: Uint8Array, time: JobTime): Promise<FileFacts> {
   const facts = await scanInTurns(bytes, time);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatKept, formatOfOutputs, outputExtension } from '../../src/cli/output_format.ts';
+import { formatKept, formatOfOutputs, outputExtension, replacements } from '../../src/cli/output_format.ts';
 import { encoders } from '../../src/codecs/registry.ts';
 import { inputFormats } from '../fixtures/samples.ts';
 
@@ -39,4 +39,9 @@ it('keeps what can be written, and has a format for every other', () => {
   expect(inputFormats.map(formatKept)).toEqual(['jpeg', 'png', 'webp', 'webp', 'png', 'png']);
   for (const { format, extension } of Object.values(encoders))
     expect(outputExtension(format)).toBe(extension);
+});
+
+it('tells what becomes of formats that are not written', () => {
+  expect(replacements()).toContain('avif becomes webp');
+  expect(replacements()).toHaveLength(inputFormats.length - Object.keys(encoders).length);
 });

@@ -11,7 +11,7 @@ it('leaves the settings of zod as they were', async () => {
 
 describe('defaults of ops', () => {
   it('are those of the specification, and of additions what leaves its results as they are', () => {
-    expect(sanitizeOpsSchema.parse({})).toEqual({
+    expect(sanitizeOpsSchema.parse({}), 'of a new op, add its default here').toEqual({
       grayscale: false,
       pixelate: {
         faces: true,

@@ -18,7 +18,12 @@ const names = (chosen: (step: PipelineStep, index: number) => boolean) =>
 
 describe('the steps of the pipeline', () => {
   it('are in the specification’s order, colours first', () => {
-    expect(steps.map(({ name }) => name)).toEqual([
+    const told =
+      'a step has its place in this list, and in those of src/ops/schema.ts, src/api/tools.ts, README.md';
+    expect(
+      steps.map(({ name }) => name),
+      told,
+    ).toEqual([
       'toSrgb',
       'autoOrient',
       'cleanAperture',
@@ -32,15 +37,9 @@ describe('the steps of the pipeline', () => {
 
   it('are split into those before detection, before pixelation and from pixelation on', () => {
     expect(names(beforeDetection)).toEqual(['autoOrient', 'cleanAperture', 'crop']);
-    expect(names(beforePixelate)).toEqual([
-      'toSrgb',
-      'autoOrient',
-      'cleanAperture',
-      'crop',
-      'grayscale',
-      'resize',
-    ]);
-    expect(names(fromPixelate)).toEqual(['pixelate', 'clearTransparent']);
+    expect(names(beforePixelate).at(-1)).toBe('resize');
+    expect(names(fromPixelate)[0]).toBe('pixelate');
+    expect([...names(beforePixelate), ...names(fromPixelate)]).toEqual(steps.map(({ name }) => name));
   });
 });
 

@@ -20,7 +20,10 @@ describe('code samples', () => {
   it('are there for every operation but pages, descriptions and figures', () => {
     const without = operations.filter(({ samples }) => samples.length === 0);
     const others = without.filter(({ operation }) => !operation.tags.includes('Pages'));
-    expect(others.map(({ path }) => path)).toEqual(['/metrics', '/openapi.json', '/v1/tools.json']);
+    expect(
+      others.map(({ path }) => path),
+      'a new operation has its curl line in src/api/openapi/code_samples.ts',
+    ).toEqual(['/metrics', '/openapi.json', '/v1/tools.json']);
   });
 
   it.each(operations.filter(({ samples }) => samples.length > 0))(

@@ -4,7 +4,7 @@ import { scan } from '../../../src/metadata/scan.ts';
 import { readValues } from '../../../src/metadata/values/read_values.ts';
 import type { Values } from '../../../src/metadata/values/values.ts';
 
-/** Scans a file and reads its values, as inspect does; null where it is none of the six formats. */
+/** Scans a file and reads its values, as inspect does; null where it is of no input format. */
 export function valuesOf(
   bytes: Uint8Array,
   options: { thumbnails?: boolean } = {},

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { openApiDocument } from '../../src/api/openapi/document.ts';
+import { fileExtensions } from '../../src/metadata/extensions.ts';
+import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import {
+  formatLists,
+  type Members,
+  undescribedAddresses,
+  undescribedOps,
+  unnamedFormats,
+} from './document_checks.ts';
+import { readTree, type SourceFile } from './tree.ts';
+
+const file = (path: string): SourceFile => ({ path, text: readFileSync(path, 'utf8') });
+const section = ({ path, text }: SourceFile, heading: string): SourceFile => ({
+  path,
+  text: new RegExp(`^## ${heading}\n[^]*?(?=^## )`, 'm').exec(text)?.[0] ?? '',
+});
+
+const read = Object.keys(fileExtensions);
+const written = sanitizeOpsSchema.shape.output.unwrap().shape.format.unwrap().options;
+const ops = z.toJSONSchema(sanitizeOpsSchema, { io: 'input' }) as Members;
+const { paths } = openApiDocument('');
+const readme = file('README.md');
+
+describe('the formats', () => {
+  it('stand in every list of them', () => {
+    const files = [
+      ...['src', 'client'].flatMap((folder) => readTree(folder)),
+      ...readTree('docs', '.md'),
+      ...['README.md', 'SECURITY.md'].map(file),
+    ];
+    expect(formatLists(files, read, written)).toEqual([]);
+    const found = formatLists(files, [...read, 'qoi'], [...written, 'avif']);
+    const places = new Set(found.map((fault) => fault.split(':')[0]));
+    expect([...places]).toEqual(expect.arrayContaining(['README.md', 'src/playground/texts/de.ts']));
+  });
+
+  it('are told of where the program’s text says what each becomes', () => {
+    const cli = file('docs/cli.md');
+    expect(unnamedFormats(cli, read)).toEqual([]);
+    expect(unnamedFormats(cli, ['qoi'])).toEqual(['docs/cli.md never names QOI']);
+  });
+});
+
+describe('the README', () => {
+  it('has every op in its table', () => {
+    const table = section(readme, 'Ops');
+    expect(undescribedOps(table, ops)).toEqual([]);
+    const more = { properties: { output: { properties: { invert: {} } } } };
+    expect(undescribedOps(table, more)).toEqual(['README.md: the table of ops lacks output.invert']);
+  });
+
+  it('has every address in its table', () => {
+    const table = section(readme, 'Calling it');
+    expect(undescribedAddresses(table, paths)).toEqual([]);
+    const more = {
+      '/v1/key': { get: { operationId: 'a', tags: ['Keys'] } },
+      '/x': { get: { operationId: 'b', tags: ['Pages'] } },
+    };
+    expect(undescribedAddresses(table, more)).toEqual(['README.md: the table of addresses lacks /v1/key']);
+  });
+});

@@ -1,0 +1,66 @@
+import type { SourceFile } from './tree.ts';
+
+/** Each check gives what a text for people lacks, one sentence a fault; nothing when all is well. */
+
+/** What people call a format. */
+const spokenName = (format: string): string => (format === 'webp' ? 'WebP' : format.toUpperCase());
+
+/** "JPEG, PNG, …", as far as names and commas go; in English and German. */
+const LIST = /\bJPEG, PNG(?:,\s+[A-Z]\w+)*(?:\s+(?:and|or|und|oder)\s+[A-Z]\w+)?/g;
+
+/** A list of formats that begins as ours do has all that are read, or all that are written. */
+export function formatLists(
+  files: readonly SourceFile[],
+  read: readonly string[],
+  written: readonly string[],
+): string[] {
+  const [all, outputs] = [read.map(spokenName), written.map(spokenName)];
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(LIST)].flatMap(({ 0: list, index }) => {
+      const named = list.match(/[A-Z]\w+/g)!;
+      const due = named.every((name) => outputs.includes(name)) ? outputs : all;
+      const lacks = due.filter((name) => !named.includes(name));
+      const strange = named.filter((name) => !due.includes(name));
+      const line = text.slice(0, index).split('\n').length;
+      return [
+        ...lacks.map((name) => `${path}:${line} lists formats without ${name}`),
+        ...strange.map((name) => `${path}:${line} lists ${name}, which is none of our formats`),
+      ];
+    }),
+  );
+}
+
+/** What says of each format that is read by name what becomes of it has each. */
+export const unnamedFormats = ({ path, text }: SourceFile, read: readonly string[]): string[] =>
+  read
+    .map(spokenName)
+    .filter((name) => !new RegExp(`\\b${name}\\b`).test(text))
+    .map((name) => `${path} never names ${name}`);
+
+/** As much of a JSON schema as names its members. */
+export interface Members {
+  readonly properties?: Readonly<Record<string, Members>>;
+}
+
+/** The table of ops has a row for every member, or its name beside that of another. */
+export function undescribedOps({ path, text }: SourceFile, schema: Members, parents = ''): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+    const at = `${parents}${name}`;
+    if (member.properties) return undescribedOps({ path, text }, member, `${at}.`);
+    const isNamed = new RegExp(`\`(?:${at.replaceAll('.', '\\.')}|${name})\\b`).test(text);
+    return isNamed ? [] : [`${path}: the table of ops lacks ${at}`];
+  });
+}
+
+/** The table of addresses has every one that is not of pages. @param paths of the OpenAPI document */
+export function undescribedAddresses(
+  { path, text }: SourceFile,
+  paths: Readonly<Record<string, object>>,
+): string[] {
+  const isPage = (operation: object) => 'tags' in operation && String(operation.tags) === 'Pages';
+  const operations = (item: object) => Object.values(item).filter((member) => 'operationId' in member);
+  return Object.entries(paths)
+    .filter(([, item]) => !operations(item).every(isPage))
+    .filter(([address]) => !text.includes(`${address}\``))
+    .map(([address]) => `${path}: the table of addresses lacks ${address}`);
+}
