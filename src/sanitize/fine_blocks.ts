@@ -4,7 +4,7 @@ import type { Rect } from '../pixels/rect.ts';
 
 /**
  * Blocks over a region, at most, under which a line of text is seldom guessed: of 1,600 names the right one
- * came first in 1 of 100 under two blocks, in 11 under three, in 93 under ten and more (`npm run
+ * came first in 1 of 100 under two blocks, in 13 under three, in 95 under ten and more (`npm run
  * eval:readable`, docs/measurements/readable.md).
  */
 export const MOST_BLOCKS_OVER_TEXT = 2;
