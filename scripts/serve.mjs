@@ -1,6 +1,6 @@
 // `npm run serve -- --port 8787 --data /var/lib/image-sanitizer`: the Worker as it is deployed, in workerd
 // itself, on a machine of one's own. Secrets come from the environment and go nowhere but there.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -14,6 +14,7 @@ import { answers, cpuSecondsOf, MOST_SILENT_SECONDS, watch } from './serve/watch
 const GRACE_MS = 40_000;
 /** Exit status that flock(1) is told to give for a folder that another server has. */
 const TAKEN = 75;
+const FOLDER_TAKEN = "Another server has the folder of --data: two would not see each other's counts.";
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const options = commandLine();
@@ -27,13 +28,16 @@ if (!options.built) {
   execFileSync(process.execPath, [join(project, 'scripts/serve/build.mjs')], { stdio: 'inherit' });
 }
 if (!existsSync(join(built, 'config.capnp'))) refuse('dist/server is missing: npm run build:server');
+deleteEmptied();
 
 const { default: workerd } = createRequire(import.meta.url)('workerd');
 const host = options.host.includes(':') ? `[${options.host}]` : options.host;
 /** Where this machine reaches a server that listens at all of its addresses. */
 const ownHost = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' }[host] ?? host;
 const server = spawn(
-  ...guarded(workerd, [
+  ...guarded([
+    workerd,
+
     'serve',
     // Objects with SQLite on the disk are behind this flag.
     '--experimental',
@@ -65,8 +69,7 @@ let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 server.once('error', (error) => refuse(`workerd did not start: ${error.message}`));
 server.once('exit', (code, signal) => {
-  if (code === TAKEN)
-    refuse("Another server has the folder of --data: two would not see each other's counts.");
+  if (code === TAKEN) refuse(FOLDER_TAKEN);
   // A signal that we have sent is how it ends; any other end is a fault.
   process.exit(stopping && (code === 0 || signal === 'SIGTERM') ? 0 : code || 1);
 });
@@ -104,13 +107,33 @@ function dataFolder(data) {
  * can end nothing itself (Linux, prctl(2): PR_SET_PDEATHSIG). Both become the command, so it keeps their
  * process id. Where the programs are missing the command stays as it is.
  */
-function guarded(command, args) {
+function guarded(command) {
   const setpriv = programPath('setpriv');
-  const bound = setpriv ? [setpriv, '--pdeathsig', 'KILL', command, ...args] : [command, ...args];
-  const flock = programPath('flock');
-  const lock = join(objects, '..', 'lock');
-  const [first, ...rest] = flock ? [flock, '-n', '-F', '-E', String(TAKEN), lock, ...bound] : bound;
+  const bound = setpriv ? [setpriv, '--pdeathsig', 'KILL', ...command] : command;
+  const [first, ...rest] = [...(locked() ?? []), ...bound];
   return [first, rest];
+}
+
+/** How a command begins that runs only while no other has the folder; null where flock(1) is missing. */
+function locked() {
+  const flock = programPath('flock');
+  return flock ? [flock, '-n', '-F', '-E', String(TAKEN), join(objects, '..', 'lock')] : null;
+}
+
+/** Only where nobody else can have the folder: files of a server that runs are not to be touched. */
+function deleteEmptied() {
+  const lock = locked();
+  if (!lock) return;
+  const [first, ...rest] = [
+    ...lock,
+    process.execPath,
+    '--no-warnings',
+    join(project, 'scripts/serve/delete_emptied.mjs'),
+    objects,
+  ];
+  const { status } = spawnSync(first, rest, { stdio: 'inherit' });
+  if (status === TAKEN) refuse(FOLDER_TAKEN);
+  if (status !== 0) refuse('The counters of --data can not be read.');
 }
 
 function programPath(name) {

@@ -48,6 +48,8 @@ ${compatibility}
   durableObjectStorage = (localDisk = "objects"),
   bindings = [
     (name = "CALL_METER", durableObjectNamespace = (className = "CallMeter")),
+    # One isolate serves all, and the runtime deletes no file of an emptied object.
+    (name = "ANONYMOUS_WINDOWS", text = "memory"),
     (name = "ASSETS", service = "pages"),
 ${variables.join(',\n')},
   ],

@@ -3,6 +3,11 @@ import type { CallMeter } from '../metering/call_meter.ts';
 /** Bindings of the deployment. Secrets are optional: without them anonymous callers are still served. */
 export interface Bindings {
   readonly CALL_METER: DurableObjectNamespace<CallMeter>;
+  /**
+   * `memory`: windows of anonymous networks are kept in the memory of the isolate. Only a server of one's own
+   * sets it, by its configuration: it has one isolate, and an emptied object leaves a file there.
+   */
+  readonly ANONYMOUS_WINDOWS?: 'memory';
   /** The files of the pages, built by npm's prepare step. */
   readonly ASSETS: Fetcher;
   /** Megabytes one isolate may hold for all its jobs together. */

@@ -1,7 +1,9 @@
+import { AnonymousWindows } from '../metering/anonymous_windows.ts';
 import type { CallDecision, CallerUsage, CallMeter, KeyUsage } from '../metering/call_meter.ts';
 import type { CallFailure } from '../metering/journal.ts';
 import type { KeyAccount } from '../metering/key_account.ts';
 import type { CountedCaller } from './caller.ts';
+import type { Bindings } from './env.ts';
 import { ApiError } from './errors.ts';
 import { timed } from './metrics.ts';
 import { type CallEnd, UndeliveredEnds } from './undelivered_ends.ts';
@@ -20,6 +22,9 @@ type MeterStub = DurableObjectStub<CallMeter>;
 
 /** Of calls with a key; anonymous callers' are dropped, since nothing of theirs outlives the window. */
 const undelivered = new UndeliveredEnds();
+
+/** Of callers without a key, where their windows are kept in memory. */
+export const anonymousWindows = new AnonymousWindows();
 
 /** How `askMeter` waits. */
 interface Patience {
@@ -92,10 +97,16 @@ type FindIssued = (keyId: string) => Promise<KeyAccount | null>;
 export class CallerMeter {
   readonly #namespace: DurableObjectNamespace<CallMeter>;
   readonly #caller: CountedCaller;
+  /** Whether the caller is counted in memory instead of by an object. */
+  readonly #isInMemory: boolean;
 
-  constructor(namespace: DurableObjectNamespace<CallMeter>, caller: CountedCaller) {
-    this.#namespace = namespace;
+  constructor(
+    { CALL_METER, ANONYMOUS_WINDOWS }: Pick<Bindings, 'CALL_METER' | 'ANONYMOUS_WINDOWS'>,
+    caller: CountedCaller,
+  ) {
+    this.#namespace = CALL_METER;
     this.#caller = caller;
+    this.#isInMemory = caller.kind === 'anonymous' && ANONYMOUS_WINDOWS === 'memory';
   }
 
   /**
@@ -103,7 +114,8 @@ export class CallerMeter {
    * @param hash of the idempotency key; null without one
    */
   async admit(callId: number, findIssued: FindIssued, hash: number | null): Promise<CallDecision> {
-    const { terms, facts } = this.#caller;
+    const { meterName, terms, facts } = this.#caller;
+    if (this.#isInMemory) return anonymousWindows.admit(meterName, callId, terms, Date.now());
     const admit = (issued: KeyAccount | null) =>
       this.#ask<CallDecision>(async (stub) => await stub.admit(callId, terms, facts, { issued }, hash));
     const decision = await admit(null);
@@ -111,8 +123,9 @@ export class CallerMeter {
     return issued ? admit(issued) : decision;
   }
 
-  refund(callId: number, failure: CallFailure): Promise<{ billable: boolean; reading: CallerUsage }> {
-    const { terms } = this.#caller;
+  async refund(callId: number, failure: CallFailure): Promise<{ billable: boolean; reading: CallerUsage }> {
+    const { meterName, terms } = this.#caller;
+    if (this.#isInMemory) return anonymousWindows.giveBack(meterName, callId, terms, failure, Date.now());
     return this.#end(callId, async (stub) => await stub.giveBack(callId, terms, failure));
   }
 
@@ -143,8 +156,10 @@ export class CallerMeter {
     return this.#ask<KeyUsage | null>(async (stub) => await stub.usage(null, daysOf));
   }
 
-  tick(): Promise<void> {
-    return this.#ask(async (stub) => await stub.tick(), { timeLimitMs: TICK_LIMIT_MS });
+  /** A round trip that makes the Worker's clock advance; any does. */
+  async tick(): Promise<void> {
+    if (this.#isInMemory) return scheduler.wait(0);
+    await this.#ask(async (stub) => await stub.tick(), { timeLimitMs: TICK_LIMIT_MS });
   }
 
   async #issued(findIssued: FindIssued): Promise<KeyAccount | null> {

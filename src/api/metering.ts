@@ -81,7 +81,7 @@ export interface MeteredCall {
  */
 export async function admitCall(c: Context<Env>): Promise<MeteredCall> {
   const caller = await countedCallerOf(c);
-  const meter = new CallerMeter(c.env.CALL_METER, caller);
+  const meter = new CallerMeter(c.env, caller);
   const callId = randomCallId();
   const hash = caller.keyId === null ? null : await retryHash(c, caller.keyId);
   c.set('rateLimitStatus', unusedRateLimitStatus(caller.plan, Date.now()));
@@ -186,6 +186,6 @@ export async function elapsedMs(c: Context<Env>): Promise<number> {
   const admittedAt = c.get('admittedAt');
   const caller = await callerOf(c);
   if (admittedAt === undefined || caller.kind === 'refused') return 0;
-  await new CallerMeter(c.env.CALL_METER, caller).tick().catch(() => {});
+  await new CallerMeter(c.env, caller).tick().catch(() => {});
   return Math.max(0, Date.now() - admittedAt);
 }

@@ -31,7 +31,7 @@ export async function usageRecord(c: Context<Env>, { period, by }: UsageQuery = 
   const caller = await countedCallerOf(c);
   if (caller.keyId === null) throw new ApiError('invalid_api_key', 'Usage is kept per API key; send yours.');
   const { CALL_METER } = c.env;
-  const meter = new CallerMeter(CALL_METER, caller);
+  const meter = new CallerMeter(c.env, caller);
   const now = await meter.peek((id) => issuedAccount(CALL_METER, id));
   c.set('rateLimitStatus', rateLimitStatus(caller.plan, now, false));
   if (now.revoked) throw refusedKeyError(c, 'revoked');

@@ -19,7 +19,7 @@ app.post('/slow', metered, async (c) => {
 app.post('/upload', metered, async (c) => c.text(String((await c.req.arrayBuffer()).byteLength)));
 app.get('/look', async (c) => {
   const caller = await countedCallerOf(c);
-  const usage = await new CallerMeter(c.env.CALL_METER, caller).peek(async () => null);
+  const usage = await new CallerMeter(c.env, caller).peek(async () => null);
   c.set('rateLimitStatus', rateLimitStatus(caller.plan, usage, false));
   return c.text('seen');
 });

@@ -2,10 +2,15 @@ import type { Context } from 'hono';
 import { model } from '../../faces/model.ts';
 import type { Health } from '../../ops/responses.ts';
 import type { Env } from '../env.ts';
+import { anonymousWindows } from '../meter_client.ts';
 import { SERVICE_VERSION } from '../version.ts';
 
-/** GET /v1/health: liveness, and which face detector this deployment runs. */
+/**
+ * GET /v1/health: liveness, and which face detector this deployment runs. A server of one's own asks itself
+ * every few seconds (scripts/serve/watchdog.mjs), so windows in memory that have passed are forgotten here.
+ */
 export function healthRoute(c: Context<Env>): Response {
+  anonymousWindows.expire(Date.now());
   const health: Health = {
     status: 'ok',
     version: SERVICE_VERSION,
