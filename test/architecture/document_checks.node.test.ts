@@ -33,7 +33,7 @@ describe('the formats', () => {
       ...['README.md', 'SECURITY.md'].map(file),
     ];
     expect(formatLists(files, read, written)).toEqual([]);
-    const found = formatLists(files, [...read, 'qoi'], [...written, 'avif']);
+    const found = formatLists(files, [...read, 'nope'], [...written, 'avif']);
     const places = new Set(found.map((fault) => fault.split(':')[0]));
     expect([...places]).toEqual(expect.arrayContaining(['README.md', 'src/playground/texts/de.ts']));
   });
@@ -41,7 +41,7 @@ describe('the formats', () => {
   it('are told of where the program’s text says what each becomes', () => {
     const cli = file('docs/cli.md');
     expect(unnamedFormats(cli, read)).toEqual([]);
-    expect(unnamedFormats(cli, ['qoi'])).toEqual(['docs/cli.md never names QOI']);
+    expect(unnamedFormats(cli, ['nope'])).toEqual(['docs/cli.md never names NOPE']);
   });
 });
 
@@ -49,17 +49,17 @@ describe('the README', () => {
   it('has every op in its table', () => {
     const table = section(readme, 'Ops');
     expect(undescribedOps(table, ops)).toEqual([]);
-    const more = { properties: { output: { properties: { invert: {} } } } };
-    expect(undescribedOps(table, more)).toEqual(['README.md: the table of ops lacks output.invert']);
+    const more = { properties: { output: { properties: { nope: {} } } } };
+    expect(undescribedOps(table, more)).toEqual(['README.md: the table of ops lacks output.nope']);
   });
 
   it('has every address in its table', () => {
     const table = section(readme, 'Calling it');
     expect(undescribedAddresses(table, paths)).toEqual([]);
     const more = {
-      '/v1/key': { get: { operationId: 'a', tags: ['Keys'] } },
+      '/v1/nope': { get: { operationId: 'a', tags: ['Keys'] } },
       '/x': { get: { operationId: 'b', tags: ['Pages'] } },
     };
-    expect(undescribedAddresses(table, more)).toEqual(['README.md: the table of addresses lacks /v1/key']);
+    expect(undescribedAddresses(table, more)).toEqual(['README.md: the table of addresses lacks /v1/nope']);
   });
 });

@@ -36,9 +36,12 @@ it('does not take the name of a folder for that of a file', () => {
 });
 
 it('keeps what can be written, and has a format for every other', () => {
-  expect(inputFormats.map(formatKept)).toEqual(['jpeg', 'png', 'webp', 'webp', 'png', 'png']);
-  for (const { format, extension } of Object.values(encoders))
+  for (const { format, extension } of Object.values(encoders)) {
+    expect(formatKept(format)).toBe(format);
     expect(outputExtension(format)).toBe(extension);
+  }
+  expect(inputFormats.filter((format) => formatKept(format) === 'webp')).toEqual(['webp', 'avif']);
+  expect((['tiff', 'gif'] as const).map(formatKept)).toEqual(['png', 'png']);
 });
 
 it('tells what becomes of formats that are not written', () => {
