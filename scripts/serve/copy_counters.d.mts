@@ -1,0 +1,1 @@
+export function copyCounters(data: string, to: string): { databases: number; bytes: number };
