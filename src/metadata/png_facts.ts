@@ -25,6 +25,7 @@ export class PngFacts {
   #palette = false;
   #dataBytes = 0;
   #animationFrames = 0;
+  #isFrame = false;
   #lastData = 0;
   readonly #texts: PngTexts;
 
@@ -61,6 +62,10 @@ export class PngFacts {
       case 'acTL':
         if (this.#animationFrames === 0) this.#animationFrames = Math.max(0, cursor.u32(at));
         return;
+      case 'fcTL':
+        // The image data are a frame of the animation where one begins before them.
+        if (this.#dataBytes === 0) this.#isFrame = true;
+        return;
       case 'gAMA':
         draft.colorimetry.gamma ??= positive(cursor.u32(at) / 100_000);
         return;
@@ -89,7 +94,8 @@ export class PngFacts {
   /** What can only be told when all chunks were seen. */
   finish(): void {
     const { draft } = this;
-    if (this.#animationFrames > 0) draft.frames = this.#animationFrames;
+    // Of a picture beside the animation, which is what decoders of stills show, no frame is left.
+    if (this.#animationFrames > 0) draft.frames = this.#animationFrames + (this.#isFrame ? 0 : 1);
     if (this.#colourType === 3 && !this.#palette)
       draft.fail('it has no palette, which its colour type needs');
     if (this.#dataBytes === 0) draft.fail('it has no image data');

@@ -28,9 +28,10 @@ async function animatedWebp() {
   return webp([vp8x(WIDTH, HEIGHT, 2), riffChunk('ANIM', u32(0), 0, 0), frames]);
 }
 
-async function animatedPng() {
+async function animatedPng(frames = 5, isHidden = false) {
   const still = await sampleFile('png', photo);
-  const animation = [pngChunk('acTL', u32(5), u32(0)), pngChunk('fcTL', new Uint8Array(26))];
+  const control = isHidden ? [] : pngChunk('fcTL', new Uint8Array(26));
+  const animation = [pngChunk('acTL', u32(frames), u32(0)), control];
   return bytes(still.subarray(0, 33), ...animation, still.subarray(33));
 }
 
@@ -65,7 +66,8 @@ describe('frames and pages that an output has not', () => {
   it.each([
     ['GIF', async () => writeGif({ width: 2, height: 1, indices: [0, 1], frames: 3 }), 3],
     ['WebP', animatedWebp, 2],
-    ['PNG', animatedPng, 5],
+    ['PNG', () => animatedPng(5), 5],
+    ['PNG whose only frame is another picture than the one that is kept', () => animatedPng(1, true), 2],
     ['AVIF', async () => (await plainAvifFiles()).find(({ name }) => name === 'sequence')!.bytes, 2],
   ])('of an animated %s are told, whatever it becomes', async (_, file, frames) => {
     const animation = await file();
