@@ -15,7 +15,10 @@ const WEIGHTS: Readonly<Record<number, Weights>> = {
 /** Where nothing is stated, or nothing that is known: those of BT.601, as libavif and Chromium have it. */
 const ASSUMED: Weights = [0.299, 0.114];
 
-/** Matrix 12 takes them from the primaries: H.273 equations 32 to 37 on its table 2. */
+/**
+ * Matrix 12 takes them from the primaries: H.273 equations 32 to 37 on its table 2. Unspecified ones are taken
+ * as those of BT.709, as by libavif.
+ */
 const WEIGHTS_OF_PRIMARIES: Readonly<Record<number, Weights>> = {
   1: [0.212639, 0.072192],
   4: [0.298967, 0.114612],
@@ -33,6 +36,8 @@ const WEIGHTS_OF_PRIMARIES: Readonly<Record<number, Weights>> = {
 const IDENTITY = 0;
 const YCGCO = 8;
 const CHROMA_DERIVED = 12;
+/** Of the primaries. */
+const BT709 = 1;
 /** What H.273 calls the matrices whose signals are no linear function of RGB, or none that libavif reads. */
 const UNREAD: Readonly<Record<number, string>> = {
   10: 'BT.2020 constant luminance',
@@ -105,7 +110,9 @@ function rowsOf({ matrix, primaries }: SampleCoding): readonly Row[] {
     ];
   }
   const [red, blue] =
-    (matrix === CHROMA_DERIVED ? WEIGHTS_OF_PRIMARIES[primaries] : WEIGHTS[matrix]) ?? ASSUMED;
+    matrix === CHROMA_DERIVED
+      ? (WEIGHTS_OF_PRIMARIES[primaries] ?? WEIGHTS_OF_PRIMARIES[BT709]!)
+      : (WEIGHTS[matrix] ?? ASSUMED);
   const green = 1 - red - blue;
   return [
     [1, 0, 2 * (1 - red)],

@@ -36,6 +36,12 @@ const near = (found: number[], wanted: number[], within = 0.01) =>
   });
 
 describe('the colour matrix of an AVIF', () => {
+  it('has the weights of BT.709 where matrix 12 is to follow unspecified primaries, as libavif has it', () => {
+    const bt709 = rgb({ matrix: 12, primaries: 1 }, 90, 30, 200);
+    near(bt709, rgb({ matrix: 1 }, 90, 30, 200), 0.1);
+    for (const primaries of [2, 0, 99]) expect(rgb({ matrix: 12, primaries }, 90, 30, 200)).toEqual(bt709);
+  });
+
   it.each([
     [1, 0.2126, 0.0722],
     [4, 0.3, 0.11],
