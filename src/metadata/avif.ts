@@ -93,7 +93,10 @@ function describeFirst(
   if (frames !== undefined) draft.frames = Math.max(1, frames);
   const track = trackOf(cursor, meta, tracks);
   if (track) describeTrack(cursor, track, draft);
-  else if (meta) describePicture(cursor, meta, draft);
+  else if (meta) {
+    requirePrimary(meta, draft);
+    describePicture(cursor, meta, draft);
+  }
   const picture = track ? pictureOfTracks(track, tracks) : pictureOfItems(meta);
   if (!('defect' in picture)) describeBitstreams(cursor, picture, draft);
   const transforms = track
@@ -146,6 +149,10 @@ function noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
       draft.payloads?.add('item_thumbnail', cursor, item.extents, item.type, pictureItem ?? undefined);
     }
   }
+}
+
+/** Of a file whose picture is not that of a track. */
+function requirePrimary(table: ItemTable, draft: FactsDraft): void {
   const primary = table.items.get(table.primary);
   if (primary === undefined || primary.type === '') draft.fail('it has no primary image item');
   else if (primary.extents === undefined) draft.fail('it does not say where its primary image item lies');

@@ -14,6 +14,9 @@ const MAX_TOP_BOXES = 65_536;
 /** Tiles of a grid: its rows and columns are counted in a byte each, ISO/IEC 23008-12 §6.6.2.3. */
 const MAX_TILES = 65_536;
 
+/** Bytes of a grid whose size is stated in 32 bits, ibid. */
+const MOST_GRID_BYTES = 12;
+
 /** layer_id of a picture that is made of all its layers, AVIF §2.3.2.2. */
 const ALL_LAYERS = 0xffff;
 
@@ -41,6 +44,8 @@ export interface CodedPicture {
   /** Of the whole in pixels, as the container says: tiles may reach beyond it. */
   readonly width: number;
   readonly height: number;
+  /** It is a grid, be it of one tile: tiles may be larger than the picture. */
+  readonly isGrid?: true;
 }
 
 /** What of an AVIF is its picture. */
@@ -199,23 +204,32 @@ function sizeOf(table: ItemTable, id: number): { width: number; height: number }
 
 /** ImageGrid, ISO/IEC 23008-12 §6.6.2.3: version, flags, rows − 1, columns − 1, size in 16 or 32 bits. */
 function gridPicture(table: ItemTable, id: number, item: Item): CodedPicture | NoPicture {
-  const place = item.extents?.[0];
-  const { cursor } = table;
-  if (!place || cursor.u8(place.start) !== 0) return { defect: 'has a grid that cannot be read' };
-  const bytes = (cursor.u8(place.start + 1) & 1) === 1 ? 4 : 2;
-  const rows = cursor.u8(place.start + 2) + 1;
-  const columns = cursor.u8(place.start + 3) + 1;
-  const width = cursor.unsigned(place.start + 4, bytes);
-  const height = cursor.unsigned(place.start + 4 + bytes, bytes);
-  const end = place.start + 4 + 2 * bytes;
-  if (rows < 1 || columns < 1 || width < 1 || height < 1 || end > place.end)
-    return { defect: 'has a grid that cannot be read' };
+  const cursor = beginning(table.cursor, item.extents ?? [], MOST_GRID_BYTES);
+  if (cursor.u8(0) !== 0) return { defect: 'has a grid that cannot be read' };
+  const bytes = (cursor.u8(1) & 1) === 1 ? 4 : 2;
+  const rows = cursor.u8(2) + 1;
+  const columns = cursor.u8(3) + 1;
+  const width = cursor.unsigned(4, bytes);
+  const height = cursor.unsigned(4 + bytes, bytes);
+  if (rows < 1 || columns < 1 || width < 1 || height < 1) return { defect: 'has a grid that cannot be read' };
   const items = tileItems(table, id);
   const count = Math.min(rows * columns, MAX_TILES);
   if (items.length < count)
     return { defect: `has a grid of ${rows} × ${columns} tiles, of which ${items.length} are there` };
   const tiles = codedTiles(table, items.slice(0, count));
-  return 'defect' in tiles ? tiles : { columns, rows, tiles, width, height };
+  return 'defect' in tiles ? tiles : { columns, rows, tiles, width, height, isGrid: true };
+}
+
+/** The first bytes of an item, which may lie in several extents. */
+function beginning(cursor: Cursor, extents: readonly ByteRange[], most: number): Cursor {
+  const found: number[] = [];
+  for (const { start, end } of extents) {
+    const piece = cursor.span(start, Math.min(end, start + most - found.length));
+    if (piece === null) break;
+    found.push(...piece);
+    if (found.length === most) break;
+  }
+  return Cursor.unlimited(Uint8Array.from(found));
 }
 
 /** The first frame of a track. */

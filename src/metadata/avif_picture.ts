@@ -152,8 +152,8 @@ function layoutOf({ picture, needs: { decoderBytes, bands } }: Measured, sequenc
   const { columns, rows } = picture;
   const { width, height, depth, monochrome, subX, subY } = sequence;
   const shape = { columns, rows, width, height, depth, monochrome, subX, subY };
-  const isGrid = columns > 1 || rows > 1;
-  return { ...shape, decoderBytes, copiedBytes: copiedBytesOf(picture), ...(bands && !isGrid && { bands }) };
+  const isBanded = bands && !picture.isGrid;
+  return { ...shape, decoderBytes, copiedBytes: copiedBytesOf(picture), ...(isBanded && { bands }) };
 }
 
 /** The headers of the tiles that are measured. */

@@ -125,6 +125,25 @@ describe('the picture of an AVIF', () => {
     expect(half.picture.alpha).toBeUndefined();
   });
 
+  it('is a grid also where the size of the grid lies in several extents', () => {
+    const [head, size] = [
+      [0, 0, 0],
+      [1, u16(16), u16(6)],
+    ] as const;
+    const file = {
+      items: [
+        { id: 1, type: 'grid', extents: [head, size, 'beyond'], properties: [5] },
+        coded(2, 'a'),
+        coded(3, 'b'),
+      ],
+      references: [{ type: 'dimg', from: 1, to: [2, 3] }],
+    };
+    const { picture, text } = found(file);
+    expect(picture.colour).toMatchObject({ columns: 2, rows: 1, width: 16, height: 6, isGrid: true });
+    expect([text(0), text(1)]).toEqual([expect.stringMatching(/a$/), expect.stringMatching(/b$/)]);
+    expect(scan(write(file))).toMatchObject({ width: 16, height: 6, complete: true });
+  });
+
   it.each<[string, Partial<AvifOptions>, RegExp]>([
     ['another codec', { items: [{ ...coded(1, 'x'), type: 'hvc1' }] }, /type hvc1 in place of av01/],
     ['a primary item that is not there', { primary: 7 }, /no primary image item/],
@@ -243,6 +262,17 @@ describe('the first frame of a sequence', () => {
     expect(textOf(brands('avif'))).toMatch(/item$/);
     expect(scan(brands('avis'))).toMatchObject({ width: 30, height: 20 });
     expect(scan(brands('avif'))).toMatchObject({ width: 8, height: 6 });
+  });
+
+  it('needs no primary item beside it, nor a place of one', () => {
+    const metas = [{ items: [], primary: 7 }, { items: [{ id: 1, type: 'av01', extents: [] }] }];
+    for (const options of metas) {
+      const head = write({ ...options, brands: ['avis', 'avif'] });
+      const at = head.length + box('moov', colour(0)).length + 8;
+      const file = bytes(head, box('moov', colour(at)), box('mdat', frame, second));
+      expect(scan(file)).toMatchObject({ width: 30, height: 20, complete: true });
+    }
+    expect(scan(write({ primary: 7 }))).toMatchObject({ complete: false });
   });
 
   it('is refused where its sample table names no place', () => {

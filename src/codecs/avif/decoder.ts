@@ -119,7 +119,7 @@ function openPicture(
     const { at, length } = placeIn(tileCore, file, tile);
     const picture = new Av1Picture(tileCore, at, length, tile.operatingPoint, tile.layer);
     const { bytes, columns, primaries, transfer, matrix, fullRange } = picture.facts;
-    const isInBands = coded.tiles.length === 1 && ranges !== undefined;
+    const isInBands = !coded.isGrid && ranges !== undefined;
     const bandBytes = isInBands && columns ? columns.bytes : 0;
     // Less than that was reserved for the job.
     if (layout && (bytes > layout.decoderBytes || bandBytes > (layout.bands?.bytes ?? 0))) {
@@ -164,9 +164,14 @@ function planesOf(picture: Av1Picture): PlanePicture {
 }
 
 /** The image data of a picture that is no grid have the size that the header promises. */
-function requireSize({ width, height }: Size, { tiles }: CodedPicture, facts: FileFacts, what: string): void {
+function requireSize(
+  { width, height }: Size,
+  { isGrid }: CodedPicture,
+  facts: FileFacts,
+  what: string,
+): void {
   const isFitting = width === facts.width && height === facts.height;
-  const isCovering = tiles.length > 1 && width >= facts.width && height >= facts.height;
+  const isCovering = isGrid === true && width >= facts.width && height >= facts.height;
   if (isFitting || isCovering) return;
   throw decodingFault(
     `The AVIF header promises ${facts.width} × ${facts.height} pixels but its image data${what} has ${width} × ${height}`,

@@ -9,16 +9,20 @@ import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { CoreBytes } from '../../../src/memory/owned_bytes.ts';
 import type { FileFacts } from '../../../src/metadata/facts.ts';
 import { scan } from '../../../src/metadata/scan.ts';
+import { crop } from '../../../src/pixels/crop.ts';
 import { rowsWork } from '../../../src/work.ts';
 import { decoderCases, decodeWhole, firstDifference } from '../../cases/decoder_cases.ts';
 import { meanDifference } from '../../cases/encoder_cases.ts';
-import { avifBySharp, gridBySharp } from '../../fixtures/avif_files.ts';
+import { avifBySharp, gridBySharp, obusOf } from '../../fixtures/avif_files.ts';
+import { av1C, avif, ispe } from '../../fixtures/avif_writer.ts';
+import { u16 } from '../../fixtures/bytes.ts';
 import { avifByJsquash, SUBSAMPLE } from '../../fixtures/jsquash_avif.ts';
 import {
   mostApart,
   noisePicture,
   type Picture,
   photoPicture,
+  rasterOf,
   readPicture,
   strips16Of,
   stripsOf,
@@ -93,6 +97,36 @@ describe('AVIF decoder', async () => {
       core.exports.release(used);
       using raster = await avifDecoder.open(file, facts, {});
       expect(firstDifference(readPicture(raster).pixels, clean.pixels)).toBe('none');
+    }
+  });
+
+  it('reads a grid of one tile that reaches beyond it, whole and by columns', async () => {
+    const tile = await avifBySharp(noisePicture(40, 30, 6), { lossless: true, chromaSubsampling: '4:4:4' });
+    const [width, height] = [23, 17];
+    const bytes = avif({
+      items: [
+        { id: 1, type: 'grid', extents: [[0, 0, 0, 0], u16(width), u16(height)], properties: [1] },
+        { id: 2, type: 'av01', extents: [obusOf(tile)], properties: [2, 3] },
+      ],
+      properties: [ispe(width, height), ispe(40, 30), av1C(0)],
+      references: [{ type: 'dimg', from: 1, to: [2] }],
+    });
+    const facts = scan(bytes)!;
+    expect(facts).toMatchObject({ width, height, complete: true });
+    const whole = await decodeWhole(avifDecoder, { bytes: tile, facts: scan(tile)! });
+    const wanted = readPicture(crop(rasterOf(whole), { x: 0, y: 0, width, height })).pixels;
+    const found = await decodeWhole(avifDecoder, { bytes, facts });
+    expect(firstDifference(found.pixels, wanted)).toBe('none');
+    const columnBands = [
+      { x: 9, width: 14 },
+      { x: 0, width: 9 },
+    ];
+    using banded = await avifDecoder.open(bytes, facts, { columnBands });
+    for (const { x, width: across } of columnBands) {
+      const part = readPicture(
+        crop(rasterOf({ width, height, pixels: wanted }), { x, y: 0, width: across, height }),
+      );
+      expect(firstDifference(readPicture(banded.columns!(x, across)).pixels, part.pixels)).toBe('none');
     }
   });
 
