@@ -16,8 +16,8 @@ const WEIGHTS: Readonly<Record<number, Weights>> = {
 const ASSUMED: Weights = [0.299, 0.114];
 
 /**
- * Matrix 12 takes them from the primaries: H.273 equations 32 to 37 on its table 2. Unspecified ones are taken
- * as those of BT.709, as by libavif.
+ * Matrix 12 takes them from the primaries: H.273 equations 32 to 37 on its table 2. Unspecified ones are
+ * taken as those of BT.709, as by libavif.
  */
 const WEIGHTS_OF_PRIMARIES: Readonly<Record<number, Weights>> = {
   1: [0.212639, 0.072192],
