@@ -1,6 +1,6 @@
 import { dirname, extname, join, parse, sep } from 'node:path';
+import { cutToBytes, MAX_NAME_BYTES, safeName } from '../safe_name.ts';
 import { type FoundFile, STANDARD_STREAM } from './find_files.ts';
-import { cutToBytes, MAX_NAME_BYTES, safeName } from './safe_name.ts';
 
 /** What a pattern may ask for, in braces. */
 const PLACES = ['dir', 'name', 'source', 'ext'];

@@ -1,7 +1,7 @@
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pid } from 'node:process';
-import { cutToBytes, MAX_NAME_BYTES } from './safe_name.ts';
+import { cutToBytes, MAX_NAME_BYTES } from '../safe_name.ts';
 
 let written = 0;
 

@@ -17,6 +17,7 @@ export const mayImport: Permissions = {
   wasm: {},
   faults: {},
   work: {},
+  safe_name: {},
   time_slice: { faults: 'values', work: 'values' },
   core: { dist: 'values', wasm: 'values', faults: 'values', work: 'values' },
   metadata: { core: 'values' },
@@ -62,7 +63,7 @@ export const mayImport: Permissions = {
     sanitize: 'values',
   },
   /** The program `image-sanitizer`. */
-  cli: { library: 'values', ops: 'values', metadata: 'values', pixels: 'values' },
+  cli: { safe_name: 'values', library: 'values', ops: 'values', metadata: 'values', pixels: 'values' },
   'api/errors': { ops: 'types', faults: 'values' },
   'api/body': { 'api/errors': 'values' },
   api: {

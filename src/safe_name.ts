@@ -22,13 +22,16 @@ export function safeName(name: string, reserved = 0): string {
 
 /** The beginning of a text that takes at most so many bytes in UTF-8, in whole characters. */
 export function cutToBytes(text: string, most: number): string {
-  if (Buffer.byteLength(text) <= most) return text;
+  if (bytesOf(text) <= most) return text;
   let cut = '';
   let length = 0;
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    length += Buffer.byteLength(segment);
+    length += bytesOf(segment);
     if (length > most) break;
     cut += segment;
   }
   return cut;
 }
+
+/** Length in UTF-8. */
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;

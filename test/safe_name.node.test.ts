@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cutToBytes, safeName } from '../../src/cli/safe_name.ts';
+import { cutToBytes, safeName } from '../src/safe_name.ts';
 
 it.each([
   ['IMG_0001 (2).x', 'IMG_0001 (2).x'],
