@@ -1,6 +1,7 @@
 import { boxOf, setBox } from './boxes.ts';
 import { byId, el } from './dom.ts';
 import { type Box, clamp, type Size } from './geometry.ts';
+import type { Fill } from './pixelation_plan.ts';
 import type { Store } from './state.ts';
 import { t } from './texts.ts';
 
@@ -16,6 +17,7 @@ export function showBoxFields(store: Store): void {
   syncRows(store, byId('regions'), () =>
     store.state.settings.regions.map((box, index) => ({
       box,
+      fill: box.fill,
       title: t('region.title', { number: index + 1 }),
       removeLabel: t('region.remove', { number: index + 1 }),
       data: { region: String(box.id) },
@@ -31,6 +33,8 @@ export function showBoxFields(store: Store): void {
 
 interface Row {
   readonly box: Box;
+  /** How it is hidden; none for the crop. */
+  readonly fill?: Fill;
   readonly title: string;
   /** The name of the button that removes it. */
   readonly removeLabel: string;
@@ -47,8 +51,10 @@ function syncRows(store: Store, list: HTMLElement, rows: () => readonly Row[]): 
       list.dataset.rows = key;
       list.replaceChildren(...current.map((row) => rowElement(store, row)));
     }
-    current.forEach(({ box }, index) => {
+    current.forEach(({ box, fill }, index) => {
       const inputs = list.children[index]!.querySelectorAll('input');
+      const select = list.children[index]!.querySelector('select');
+      if (select && fill && select.value !== fill) select.value = fill;
       SIDES.forEach(([side], at) => {
         const input = inputs[at]!;
         const value = String(Math.round(box[side]));
@@ -71,6 +77,7 @@ function rowElement(store: Store, { title, removeLabel, data }: Row): HTMLElemen
     });
     row.append(el('label', {}, el('span', { textContent: t(name) }), input));
   }
+  if (data.region !== undefined) row.append(fillChoice(store, data.region));
   const remove = el('button', { type: 'button', className: 'link', textContent: t('box.remove') });
   remove.setAttribute('aria-label', removeLabel);
   remove.addEventListener('click', () => {
@@ -79,6 +86,24 @@ function rowElement(store: Store, { title, removeLabel, data }: Row): HTMLElemen
   });
   row.append(remove);
   return row;
+}
+
+/** How a region is hidden. @param region its id */
+function fillChoice(store: Store, region: string): HTMLElement {
+  const select = el('select');
+  for (const fill of ['solid', 'mosaic'] satisfies Fill[])
+    select.append(el('option', { value: fill, textContent: t(`fill.${fill}`) }));
+  const chosen = () => store.state.settings.regions.find(({ id }) => String(id) === region);
+  select.value = chosen()?.fill ?? 'solid';
+  select.addEventListener('change', () => {
+    const fill = select.value as Fill;
+    store.updateSettings({
+      regions: store.state.settings.regions.map((one) =>
+        String(one.id) === region ? { ...one, fill } : one,
+      ),
+    });
+  });
+  return el('label', { className: 'box-fill' }, el('span', { textContent: t('fill.label') }), select);
 }
 
 /** The box clipped to the image, at least one pixel long on each side. */

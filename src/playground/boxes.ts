@@ -22,7 +22,7 @@ export function setBox(store: Store, { dataset }: HTMLElement, box: Box | null):
   store.updateSettings({
     regions: box
       ? regions.map((region) =>
-          isTarget(region) ? { id: region.id, x: box.x, y: box.y, w: box.w, h: box.h } : region,
+          isTarget(region) ? { ...region, x: box.x, y: box.y, w: box.w, h: box.h } : region,
         )
       : regions.filter((region) => !isTarget(region)),
   });

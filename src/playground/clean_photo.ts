@@ -1,7 +1,7 @@
 import type { Answer, CleanImage, Engine, EngineCallOptions } from './engine/engine.ts';
 import type { Size } from './geometry.ts';
 import { planRequest, type Settings } from './ops.ts';
-import { type OutputFormat, outputFormat, type Source, settingsFor } from './output_format.ts';
+import { outputFormat, type Source, settingsFor } from './output_format.ts';
 import type { Face } from './pixelation_plan.ts';
 import type { Result } from './state.ts';
 
@@ -24,12 +24,14 @@ export async function cleanPhoto(
   options: EngineCallOptions,
 ): Promise<Result> {
   const request = planRequest(settingsFor(settings, source), detectedFaces, size);
-  const { value, facts }: Answer<CleanImage> = await engine.sanitize(file, request.ops, options);
+  // The page shows what the second look adds; nothing else depends on it.
+  const ops = { ...request.ops, pixelate: { ...request.ops.pixelate, secondLook: true } };
+  const { value, facts }: Answer<CleanImage> = await engine.sanitize(file, ops, options);
   const { image, report } = value;
   return {
     image,
     url: URL.createObjectURL(image),
-    name: cleanName(file.name, outputFormat(settings.format, source?.format ?? null)),
+    format: outputFormat(settings.format, source?.format ?? null),
     report,
     engine: engine.name,
     facts,
@@ -37,10 +39,4 @@ export async function cleanPhoto(
     source,
     sourceBytes: file.size,
   };
-}
-
-/** The name of the clean file: "holiday.heic.jpg" → "holiday.heic-clean.png". */
-function cleanName(name: string, format: OutputFormat): string {
-  const stem = name.replace(/\.[^.]*$/, '') || 'photo';
-  return `${stem}-clean.${format === 'jpeg' ? 'jpg' : format}`;
 }

@@ -103,7 +103,7 @@ export class Controller {
     }
     if (photo.displayUrl) URL.revokeObjectURL(photo.displayUrl);
     this.#store.update({ photo: { ...photo, displayUrl: null, displayedBy: null, size } });
-    this.#store.updateSettings({ regions: [], crop: null });
+    this.#store.updateSettings({ regions: [], spared: [], crop: null });
     this.preview();
   }
 
@@ -168,7 +168,7 @@ export class Controller {
           height: report.height,
           size: formatBytes(report.bytes),
           faces: t('result.faces', { count: report.facesDetected }),
-          regions: t('result.regions', { count: report.regionsPixelated }),
+          regions: t('result.regions', { count: report.regionsPixelated + (report.regionsFilled ?? 0) }),
         }),
       );
       // After the result has been rendered.

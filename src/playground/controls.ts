@@ -29,10 +29,16 @@ export function showControls(store: Store): void {
   }
   showQuality(store);
   const faces = byId<HTMLInputElement>('faces');
+  const faceFill = byId<HTMLSelectElement>('face-fill');
+  const keepNames = byId<HTMLInputElement>('keep-names');
   const grayscale = byId<HTMLInputElement>('grayscale');
   const format = byId<HTMLSelectElement>('format');
   const maxWidth = byId<HTMLInputElement>('max-width');
   faces.addEventListener('change', () => store.updateSettings({ faces: faces.checked }));
+  faceFill.addEventListener('change', () =>
+    store.updateSettings({ faceFill: faceFill.value as State['settings']['faceFill'] }),
+  );
+  keepNames.addEventListener('change', () => store.update({ keepsNames: keepNames.checked }));
   grayscale.addEventListener('change', () => store.updateSettings({ grayscale: grayscale.checked }));
   format.addEventListener('change', () =>
     store.updateSettings({ format: format.value as State['settings']['format'] }),
@@ -45,6 +51,9 @@ export function showControls(store: Store): void {
   store.subscribe(() => {
     const { settings, tool, photo, detectedFaces, detectionConfidence } = store.state;
     faces.checked = settings.faces;
+    faceFill.value = settings.faceFill;
+    faceFill.disabled = !settings.faces;
+    keepNames.checked = store.state.keepsNames;
     grayscale.checked = settings.grayscale;
     format.value = settings.format;
     setPressed(byId('tools'), 'tool', tool);

@@ -122,7 +122,7 @@ export function editBoxesByPointer(store: Store, zoom: Zoom): BoxGestures {
       store.updateSettings({ crop: ratio === null ? box : drawnToRatio(current.start, point, ratio, size) });
     } else if (typeof current.drawn === 'number') {
       store.updateSettings({
-        regions: regions.map((region) => (region.id === current.drawn ? { ...box, id: region.id } : region)),
+        regions: regions.map((region) => (region.id === current.drawn ? { ...region, ...box } : region)),
       });
     } else {
       const region = newRegion(box);

@@ -1,6 +1,6 @@
 import { blockMeans, type Pixels } from './block_means.ts';
 import { byId } from './dom.ts';
-import { bottom, right } from './geometry.ts';
+import { type Box, bottom, right } from './geometry.ts';
 import { planRequest } from './ops.ts';
 import { previewOf } from './pictures/preview.ts';
 import type { PixelatedArea } from './pixelation_plan.ts';
@@ -8,6 +8,8 @@ import type { Store } from './state.ts';
 
 /** Largest width of the preview in pixels. */
 const MAX_WIDTH = 1600;
+/** What is filled is black (`pixelate.colour`). */
+const FILL_COLOUR = '#000';
 
 /**
  * Draws over the photo what the service will make of the hidden areas: the same grid and blocks, and their
@@ -79,6 +81,11 @@ export function showMosaicPreview(store: Store): void {
     context.imageSmoothingEnabled = false;
     // Where areas overlap the coarser one wins, so it is drawn last.
     for (const area of pixelation.areas.toSorted((a, b) => a.blockEdge - b.blockEdge)) drawArea(area);
+    const onCanvas = ({ x, y, w, h }: Box) =>
+      [left + x * scale, top + y * scale, w * scale, h * scale] as const;
+    for (const box of pixelation.kept) context.clearRect(...onCanvas(box));
+    context.fillStyle = FILL_COLOUR;
+    for (const box of pixelation.filled) context.fillRect(...onCanvas(box));
     context.restore();
   };
   preview.subscribe(draw);

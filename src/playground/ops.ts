@@ -1,11 +1,20 @@
 import type { SanitizeOptions } from '../../client/index.ts';
 import { type Box, type Size, type Target, targetOf } from './geometry.ts';
-import { type Face, type PixelationPlan, planPixelation } from './pixelation_plan.ts';
+import {
+  type Face,
+  type Fill,
+  type HiddenRegion,
+  type PixelationPlan,
+  planPixelation,
+} from './pixelation_plan.ts';
 
 /** Everything that can be set on the page. Rectangles are in the frame (see geometry.ts). */
 export interface Settings {
   readonly faces: boolean;
-  readonly regions: readonly Box[];
+  readonly regions: readonly HiddenRegion[];
+  /** Tight boxes around what the second look found and a person wants to see. */
+  readonly spared: readonly Box[];
+  readonly faceFill: Fill;
   readonly crop: Box | null;
   readonly strength: number;
   readonly confidence: number;
@@ -22,6 +31,8 @@ export interface Settings {
 export const defaultSettings: Settings & { readonly quality: number } = {
   faces: true,
   regions: [],
+  spared: [],
+  faceFill: 'mosaic',
   crop: null,
   strength: 3,
   confidence: 0.6,
@@ -52,8 +63,10 @@ export function planRequest(settings: Settings, detectedFaces: readonly Face[], 
   const isCropped = crop.w < frame.width || crop.h < frame.height;
   const pixelate = {
     ...(!pixelation.faces && { faces: false }),
-    ...(pixelation.regions.length > 0 && { regions: [...pixelation.regions] }),
-    ...ifChanged(pixelation.strength, defaultSettings.strength, 'strength'),
+    ...(pixelation.regions.length > 0 && { regions: pixelation.regions.map(sentRegion) }),
+    ...(pixelation.except.length > 0 && { except: [...pixelation.except] }),
+    ...(pixelation.faces && ifChanged(settings.faceFill, defaultSettings.faceFill, 'faceFill')),
+    ...ifChanged(settings.strength, defaultSettings.strength, 'strength'),
     ...(pixelation.faces && ifChanged(settings.confidence, defaultSettings.confidence, 'confidence')),
     ...(pixelation.faces && ifChanged(settings.padding, defaultSettings.padding, 'padding')),
   };
@@ -73,6 +86,9 @@ export function planRequest(settings: Settings, detectedFaces: readonly Face[], 
   };
   return { ops, target, pixelation };
 }
+
+/** Without the fill that the service takes by default. */
+const sentRegion = ({ fill, ...box }: HiddenRegion) => (fill === 'mosaic' ? box : { ...box, fill });
 
 /** The value under its name, or nothing if it is the default. */
 function ifChanged<K extends string, V>(value: V, defaultValue: V, name: K): Partial<Record<K, V>> {

@@ -1,3 +1,5 @@
+import { safeName } from '../safe_name.ts';
+import type { OutputFormat } from './output_format.ts';
 import type { ListedPhoto } from './state.ts';
 
 /** A clean file, and where it goes: folders and a name that no other has. */
@@ -6,22 +8,56 @@ export interface OutputFile {
   readonly image: Blob;
 }
 
-/** The clean files of a list. */
-export function outputFiles(photos: readonly ListedPhoto[]): OutputFile[] {
+/** Room for a number that tells equal names apart: "-500". */
+const MOST_NUMBER = 4;
+
+/** What file names end with. */
+export const extensionOf = (format: OutputFormat): string => (format === 'jpeg' ? 'jpg' : format);
+
+/** Where the clean file of a photo goes. @param number of the photo in its list, from 1 */
+function pathOf(
+  { file, folder }: ListedPhoto,
+  number: number,
+  format: OutputFormat,
+  keepsName: boolean,
+): string {
+  const extension = extensionOf(format);
+  if (!keepsName) return `photo-${number}.${extension}`;
+  const folders = folder
+    .split('/')
+    .slice(0, -1)
+    .map((name) => `${safeName(name)}/`);
+  const stem = file.name.replace(/\.[^.]*$/, '');
+  const end = `-clean.${extension}`;
+  return `${folders.join('')}${safeName(stem, end.length + MOST_NUMBER)}${end}`;
+}
+
+/**
+ * The clean files of a list. Their names tell nothing of the originals unless asked to; then they are safe on
+ * every system, and read as they are written.
+ */
+export function outputFiles(photos: readonly ListedPhoto[], keepsNames: boolean): OutputFile[] {
   const taken = new Set<string>();
-  return photos.flatMap(({ folder, kept }) => {
-    if (!kept.result) return [];
-    const { name, image } = kept.result;
-    let path = folder + name;
+  return photos.flatMap((listed, at) => {
+    const { result } = listed.kept;
+    if (!result) return [];
+    const own = pathOf(listed, at + 1, result.format, keepsNames);
+    let path = own;
     // Systems that do not tell cases apart would put one over the other.
-    for (let number = 2; taken.has(path.toLowerCase()); number++) path = folder + numbered(name, number);
+    for (let number = 2; taken.has(path.toLowerCase()); number++) path = numbered(own, number);
     taken.add(path.toLowerCase());
-    return [{ path, image }];
+    return [{ path, image: result.image }];
   });
 }
 
+/** The name of one clean file of the list, without its folder. */
+export function outputName(photos: readonly ListedPhoto[], image: Blob, keepsNames: boolean): string {
+  const file = outputFiles(photos, keepsNames).find((one) => one.image === image);
+  return file?.path.split('/').at(-1) ?? '';
+}
+
 /** "a.jpg" → "a-2.jpg" */
-const numbered = (name: string, number: number) => name.replace(/(\.[^.]*)?$/, `-${number}$1`);
+const numbered = (name: string, number: number) => name.replace(/(\.[^./]*)?$/, `-${number}$1`);
 
 /** Writes a file into a folder and its folders in there; nothing there is replaced. */
 export async function inFolder(root: FileSystemDirectoryHandle, { path, image }: OutputFile): Promise<void> {

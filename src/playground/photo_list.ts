@@ -23,6 +23,7 @@ export function newPhoto({ file, folder }: SourceFile): ListedPhoto {
       view: 'edit',
       result: null,
       regions: [],
+      spared: [],
       crop: null,
     },
     failure: null,
@@ -32,8 +33,9 @@ export function newPhoto({ file, folder }: SourceFile): ListedPhoto {
 /** The part of the state that belongs to the photo that is shown. */
 function photoStateOf({ settings, ...state }: State): PhotoState {
   const { photo, inspection, detectedFaces, detectionConfidence, view, result } = state;
-  const { regions, crop } = settings;
-  return { photo, inspection, detectedFaces, detectionConfidence, view, result, regions, crop };
+  const { regions, spared, crop } = settings;
+  const edits = { regions, spared, crop };
+  return { photo, inspection, detectedFaces, detectionConfidence, view, result, ...edits };
 }
 
 /** All photos, with the edits of the one that is shown. */
@@ -43,9 +45,10 @@ export const photosOf = (state: State): readonly ListedPhoto[] =>
   );
 
 /** The settings that a photo is cleaned with: those of all, and its own boxes. */
-export const settingsOf = (settings: PageSettings, { regions, crop }: PhotoState): PageSettings => ({
+export const settingsOf = (settings: PageSettings, { regions, spared, crop }: PhotoState): PageSettings => ({
   ...settings,
   regions,
+  spared,
   crop,
 });
 
@@ -54,12 +57,12 @@ export function showing(state: State, id: number): Partial<State> {
   const photos = photosOf(state);
   const listed = photos.find((one) => one.id === id);
   if (!listed) throw new RangeError(`There is no photo ${id}`);
-  const { regions, crop, ...kept } = listed.kept;
+  const { regions, spared, crop, ...kept } = listed.kept;
   return {
     ...kept,
     photos,
     currentId: id,
-    settings: { ...state.settings, regions, crop },
+    settings: { ...state.settings, regions, spared, crop },
     errorMessage: null,
   };
 }
@@ -92,7 +95,7 @@ export function removing(state: State, id: number): Partial<State> {
   if (id !== state.currentId) return { photos };
   const next = photos[Math.min(at, photos.length - 1)];
   if (next) return { ...showing({ ...state, photos, currentId: null }, next.id) };
-  const settings = { ...state.settings, regions: [], crop: null };
+  const settings = { ...state.settings, regions: [], spared: [], crop: null };
   const none = { photo: null, inspection: null, detectedFaces: null, result: null };
   return { ...none, photos, currentId: null, detectionConfidence: 1, view: 'edit', settings };
 }

@@ -108,8 +108,8 @@ function stripItem({ id, file }: ListedPhoto): HTMLElement {
 function memoizedStatus(): typeof statusOf {
   const known = new WeakMap<object, { key: unknown[]; status: ReturnType<typeof statusOf> }>();
   return (listed: ListedPhoto, settings: PageSettings) => {
-    const { result, regions, crop, detectedFaces } = listed.kept;
-    const key = [settings, result, regions, crop, detectedFaces, listed.failure];
+    const { result, regions, spared, crop, detectedFaces } = listed.kept;
+    const key = [settings, result, regions, spared, crop, detectedFaces, listed.failure];
     const before = known.get(listed.file);
     if (before?.key.every((part, index) => part === key[index])) return before.status;
     const status = statusOf(listed, settings);

@@ -25,6 +25,9 @@ export class Photos {
 
   /** Adds files and shows the first of them; those that can't be cleaned are named in a message. */
   add(files: readonly SourceFile[]): void {
+    // A choice made for other photos does not leave the faces of these as they are.
+    if (this.#store.state.photos.length === 0 || this.#store.state.place === 'intake')
+      this.#store.updateSettings({ faces: true });
     const { state } = this.#store;
     const limit = MAX_BYTES[state.engine];
     const room = MAX_PHOTOS - state.photos.length;

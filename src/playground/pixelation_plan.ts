@@ -1,6 +1,5 @@
-import { blockEdge } from '../pixels/block_edges.ts';
+import { type Coverage, RowSpans } from '../pixels/row_spans.ts';
 import { hiddenAreas } from '../sanitize/hidden_areas.ts';
-import { faceBlock, leastFaceBlock } from '../sanitize/mosaic_plan.ts';
 import {
   type Box,
   bottom,
@@ -11,38 +10,28 @@ import {
   toOutput,
   touchedPixels,
 } from './geometry.ts';
+import { sparedArea } from './spared_areas.ts';
 
 /**
- * Chooses the `pixelate` options so that exactly the chosen things are hidden, and no chosen face is hidden
- * less well than the service would hide it.
- *
- * While every detected face is to be hidden, the service finds and hides the faces itself (`pixelate.faces`),
- * by its own rule and with its own second look. Once a face is left out this is not possible, so the chosen
- * faces are sent as regions. The service does not know that these are faces, so the page applies the rule for
- * faces itself:
- *
- * 1. Area: the tight box grown by `padding`. Boxes come clipped to the image, so a face at its border may be
- *    larger than its box. The clipped side is then taken to be as long as it can be for a face of the other
- *    side's length.
- * 2. Block: the service's for this face as far as the maximum strength goes, a seventh of its longer side at
- *    least. All regions share one block size: the strength is raised to what the largest chosen face needs.
- * 3. Second look: faces that the service still finds after pixelating get twice the strength. It takes no
- *    second look at regions, so the page doubles the strength in advance, up to the maximum.
- * 4. Spots below the confidence that were added by hand are sent as regions in either case, by the rules for
- *    chosen faces.
- * 5. Where even the maximum strength is too fine (a face that fills the image), or where there are more
- *    chosen faces than the service takes regions, the service hides all faces after all. More is hidden than
- *    was asked for, never less, and a notice says so before the call.
+ * Chooses the `pixelate` options so that exactly the chosen things are hidden. The service finds and hides
+ * the faces itself, by its own rule and with its own second look. A face that is left out is an area to be
+ * spared (`except`); nobody else's blocks change by it. Spots below the confidence that were added by hand
+ * are sent as regions, filled like what is drawn: blocks of a region are too fine for a face.
  */
 
-/** The service's limits on `pixelate.regions` and `pixelate.strength`. */
+/** The service's limits on `pixelate.regions` and `pixelate.except`. */
 export const MAX_REGIONS = 200;
-export const MAX_STRENGTH = 12;
-/** The service's second look multiplies the strength by this. */
-const SECOND_LOOK_FACTOR = 2;
 /** A face's height is at most this many times its width, and its width this many times its height. */
 const MAX_HEIGHT_TO_WIDTH = 1.6;
 const MAX_WIDTH_TO_HEIGHT = 1.2;
+
+/** How something is hidden: by the averages of blocks, or by one colour that takes nothing from the photo. */
+export type Fill = 'mosaic' | 'solid';
+
+/** A region to be hidden, and how. */
+export interface HiddenRegion extends Box {
+  readonly fill: Fill;
+}
 
 /** A detected face: its tight box in the frame, clipped to it. */
 export interface Face extends Box {
@@ -55,11 +44,14 @@ export interface Face extends Box {
 }
 
 export interface PixelationChoices {
-  /** Whether any faces are to be hidden. */
+  /** Whether any faces are to be hidden, and how. */
   readonly faces: boolean;
+  readonly faceFill: Fill;
   readonly detectedFaces: readonly Face[];
   /** Drawn regions in the frame. */
-  readonly regions: readonly Box[];
+  readonly regions: readonly HiddenRegion[];
+  /** What stays visible beside faces that are left out: tight boxes in the frame. */
+  readonly spared: readonly Box[];
   /** As in the service's ops. */
   readonly strength: number;
   readonly confidence: number;
@@ -67,7 +59,7 @@ export interface PixelationChoices {
 }
 
 /** How the plan differs from the settings. */
-export type Notice = 'strength_raised' | 'all_faces_hidden' | 'regions_dropped' | 'only_chosen_faces';
+export type Notice = 'regions_dropped' | 'not_spared';
 
 /** A pixelated area in whole output pixels, and the edge of its blocks in pixels. */
 export interface PixelatedArea extends Box {
@@ -75,29 +67,24 @@ export interface PixelatedArea extends Box {
 }
 
 export interface PixelationPlan {
-  /** Values for `pixelate.faces`, `pixelate.strength` and `pixelate.regions`. */
+  /** Values for `pixelate.faces`, `pixelate.regions` and `pixelate.except`. */
   readonly faces: boolean;
-  readonly strength: number;
-  readonly regions: readonly Box[];
+  readonly regions: readonly HiddenRegion[];
+  readonly except: readonly Box[];
   readonly notices: readonly Notice[];
-  /** Faces sent as regions, and faces left as they are. */
-  readonly chosenFaces: number;
-  readonly leftFaces: number;
-  /** Everything that is known to be hidden, faces included, for the preview. */
+  /** Spots below the confidence that are sent as regions. */
+  readonly addedSpots: number;
+  /** What the service hides before its second look, for the preview: blocks, … */
   readonly areas: readonly PixelatedArea[];
+  /** … none of which reach into these boxes, in whole output pixels: what stays visible, and … */
+  readonly kept: readonly Box[];
+  /** … what is covered by one colour. */
+  readonly filled: readonly Box[];
 }
 
 /** The faces of at least this confidence. */
 export const confidentFaces = (faces: readonly Face[], confidence: number) =>
   faces.filter((face) => face.confidence >= confidence);
-
-/** The least strength, from `start` up, whose blocks have at least this edge; undefined if there is none. */
-export function leastStrengthFor(edge: number, start: number, output: Size): number | undefined {
-  for (let strength = start; strength <= MAX_STRENGTH; strength++) {
-    if (blockEdge(strength, output) >= edge) return strength;
-  }
-  return undefined;
-}
 
 /** The largest box that the face may have had before it was clipped to the frame. */
 export function unclipped(face: Box, frame: Size): Box {
@@ -118,94 +105,83 @@ export function unclipped(face: Box, frame: Size): Box {
   };
 }
 
-/** Edge of the blocks over a chosen face. */
-const chosenFaceBlock = (face: Box, output: Size): number =>
-  Math.max(leastFaceBlock(face), Math.min(faceBlock(face, 0, output), blockEdge(MAX_STRENGTH, output)));
-
-/** Nothing is filled in a plan of mosaics. */
+/** Nobody sees the colour of a plan. */
 const UNUSED_COLOUR = { red: 0, green: 0, blue: 0 };
-
-/** What the service hides before its second look. @param faces tight, in the output */
-function blocksOver(
-  { strength, padding }: Pick<PixelationChoices, 'strength' | 'padding'>,
-  regions: readonly Box[],
-  faces: readonly Box[],
-  output: Size,
-): PixelatedArea[] {
-  const asked = { strength, padding, regions: [...regions], except: [] };
-  const hows = { fill: 'mosaic', faceFill: 'mosaic' } as const;
-  const { hidden } = hiddenAreas({ ...asked, ...hows }, UNUSED_COLOUR, faces, [], output);
-  return hidden.mosaics.flatMap((mosaic) =>
-    mosaic.areas.map(({ x, y, width, height }) => ({ x, y, w: width, h: height, blockEdge: mosaic.block })),
-  );
-}
 
 /** @param frame size of the whole upright image */
 export function planPixelation(choices: PixelationChoices, frame: Size, target: Target): PixelationPlan {
   const { output } = target;
-  const drawn = choices.regions.flatMap((box) => touchedPixels(toOutput(box, target), output) ?? []);
-  const faces = (choices.faces ? choices.detectedFaces : []).flatMap((face) => {
-    const isAdded = face.confidence < choices.confidence;
-    if (isAdded && !face.isAdded) return [];
+  const { strength, padding, faceFill } = choices;
+  const inOutput = (box: Box) => touchedPixels(toOutput(box, target), output);
+  const shown = (choices.faces ? choices.detectedFaces : []).flatMap((face) => {
     const tight = toOutput(unclipped(face, frame), target);
-    return {
-      hidden: isAdded || face.hidden,
-      isAdded,
-      tight,
-      area: touchedPixels(padded(tight, choices.padding), output),
-    };
+    const area = touchedPixels(padded(tight, padding), output);
+    return area ? [{ face, tight, area }] : [];
   });
-  const visible = faces.flatMap(({ area, ...rest }) => (area ? [{ ...rest, area }] : []));
-  const chosen = visible.filter(({ hidden }) => hidden);
-  const added = chosen.filter(({ isAdded }) => isAdded);
+  const added = shown.filter(({ face }) => face.confidence < choices.confidence && face.isAdded);
+  const found = shown.filter(({ face }) => face.confidence >= choices.confidence);
+  const left = found.filter(({ face }) => !face.hidden).map(({ face }) => face);
 
-  const isAnyLeftOut = visible.some(({ hidden }) => !hidden);
-  const doubled = Math.min(MAX_STRENGTH, choices.strength * SECOND_LOOK_FACTOR);
-  /** The strength that hides these as regions; undefined where none is enough. */
-  const strengthFor = (sent: typeof chosen) => {
-    const neededEdge = Math.max(0, ...sent.map(({ tight }) => chosenFaceBlock(tight, output)));
-    return leastStrengthFor(neededEdge, sent.length > 0 ? doubled : choices.strength, output);
-  };
-  const strength = strengthFor(chosen);
-  const isImpossible = strength === undefined || chosen.length > MAX_REGIONS;
-  const isLeftToService = choices.faces && (!isAnyLeftOut || isImpossible);
+  const hidden = found.filter(({ face }) => face.hidden);
+  // Where its box was clipped, the service may see its middle elsewhere.
+  const middles = hidden.flatMap(({ face, tight }) => [toOutput(face, target), tight]);
+  const wantedAreas = [...left, ...(choices.faces ? choices.spared : [])].flatMap(
+    (box) => inOutput(box) ?? [],
+  );
+  const except = wantedAreas
+    .flatMap((area) => sparedArea(area, middles) ?? [])
+    .flatMap((area) => insidePixels(area) ?? [])
+    .slice(0, MAX_REGIONS);
 
-  const { padding } = choices;
-  if (isLeftToService) {
-    const wanted = [...added.map(({ area }) => area), ...drawn];
-    const regions = wanted.slice(0, MAX_REGIONS);
-    const used = strengthFor(added) ?? MAX_STRENGTH;
-    const notices: Notice[] = [
-      ...(isAnyLeftOut ? (['all_faces_hidden'] as const) : []),
-      ...(used > choices.strength ? (['strength_raised'] as const) : []),
-      ...(regions.length < wanted.length ? (['regions_dropped'] as const) : []),
-    ];
-    const found = visible.filter(({ isAdded }) => !isAdded).map(({ tight }) => tight);
-    return {
-      faces: true,
-      strength: used,
-      regions,
-      notices,
-      chosenFaces: added.length,
-      leftFaces: 0,
-      areas: blocksOver({ strength: used, padding }, regions, found, output),
-    };
-  }
-  const wanted = [...chosen.map(({ area }) => area), ...drawn];
+  const drawn = choices.regions.flatMap((region) => {
+    const box = inOutput(region);
+    return box ? [{ ...box, fill: region.fill }] : [];
+  });
+  const wanted = [...added.map(({ area }) => ({ ...area, fill: 'solid' as const })), ...drawn];
   const regions = wanted.slice(0, MAX_REGIONS);
-  const used = isAnyLeftOut ? (strength ?? choices.strength) : choices.strength;
-  const notices: Notice[] = [
-    ...(isAnyLeftOut ? (['only_chosen_faces'] as const) : []),
-    ...(used > choices.strength ? (['strength_raised'] as const) : []),
-    ...(regions.length < wanted.length ? (['regions_dropped'] as const) : []),
-  ];
+  const preview = hiddenAreas(
+    { strength, padding, faceFill, fill: 'mosaic', regions: [...regions], except: [...except] },
+    UNUSED_COLOUR,
+    // Of one that is left the box is where the service looks for its centre.
+    found.map(({ face, tight }) => (face.hidden ? tight : toOutput(face, target))),
+    [],
+    output,
+  ).hidden;
   return {
-    faces: false,
-    strength: used,
+    faces: choices.faces,
     regions,
-    notices,
-    chosenFaces: chosen.length,
-    leftFaces: visible.length - chosen.length,
-    areas: blocksOver({ strength: used, padding }, regions, [], output),
+    except,
+    notices: [
+      ...(except.length < wantedAreas.length ? (['not_spared'] as const) : []),
+      ...(regions.length < wanted.length ? (['regions_dropped'] as const) : []),
+    ],
+    addedSpots: added.length,
+    areas: preview.mosaics.flatMap(({ block, areas }) =>
+      areas.map(({ x, y, width, height }) => ({ x, y, w: width, h: height, blockEdge: block })),
+    ),
+    kept: boxesOf(preview.spared, output),
+    filled: boxesOf(preview.filled, output),
   };
+}
+
+/** The whole pixels inside a box; null where there are none. */
+function insidePixels(box: Box): Box | null {
+  const x = Math.ceil(box.x);
+  const y = Math.ceil(box.y);
+  const w = Math.floor(right(box)) - x;
+  const h = Math.floor(bottom(box)) - y;
+  return w > 0 && h > 0 ? { x, y, w, h } : null;
+}
+
+/** A coverage as boxes that share no pixel. */
+function boxesOf(coverage: Coverage, { height }: Size): Box[] {
+  const spans = new RowSpans(coverage);
+  const boxes: Box[] = [];
+  for (let y = 0; y < height; ) {
+    const end = Math.min(height, spans.endOf(y));
+    for (const { start, end: after } of spans.at(y))
+      boxes.push({ x: start, y, w: after - start, h: end - y });
+    y = end;
+  }
+  return boxes;
 }

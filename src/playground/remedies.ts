@@ -57,9 +57,16 @@ export function withRemedies(
     return { ...told, title, advice, actions: [action(label, () => remedies.convert()), ...others] };
   }
   if (code === 'invalid_ops') {
-    const { regions: _, crop: __, ...rest } = defaultSettings;
+    const { regions: _, spared: __, crop: ___, ...rest } = defaultSettings;
     const reset = () =>
-      remedies.changeSettings({ ...rest, format: 'auto', quality: 'auto', regions: [], crop: null });
+      remedies.changeSettings({
+        ...rest,
+        format: 'auto',
+        quality: 'auto',
+        regions: [],
+        spared: [],
+        crop: null,
+      });
     return { ...message, actions: [action(t('remedy.resetSettings'), reset)] };
   }
   if (isService) {

@@ -1,7 +1,10 @@
 import type { PageSettings } from './state.ts';
 
-/** What is remembered: settings of all photos. Nothing of a photo is among them. */
-export type RememberedSettings = Omit<PageSettings, 'regions' | 'crop'>;
+/**
+ * What is remembered: settings of all photos. Nothing of a photo is among them, nor that faces are left as
+ * they are: who comes back has forgotten it, and a photo with all its faces would be called clean.
+ */
+export type RememberedSettings = Omit<PageSettings, 'faces' | 'regions' | 'spared' | 'crop'>;
 
 const isIn = (low: number, high: number) => (value: unknown) =>
   typeof value === 'number' && value >= low && value <= high;
@@ -9,7 +12,7 @@ const isBoolean = (value: unknown) => typeof value === 'boolean';
 
 /** Bounds as of the page's controls. */
 const checks: { readonly [Name in keyof RememberedSettings]: (value: unknown) => boolean } = {
-  faces: isBoolean,
+  faceFill: (value) => value === 'mosaic' || value === 'solid',
   strength: isIn(1, 12),
   confidence: isIn(0.05, 0.99),
   padding: isIn(1, 3),

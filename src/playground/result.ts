@@ -1,4 +1,6 @@
 import { announce, byId, el, setPressed, setText } from './dom.ts';
+import { extensionOf, outputName } from './output_files.ts';
+import { photosOf } from './photo_list.ts';
 import { type Call, isSnippetKind, snippetOf } from './snippets.ts';
 import { isStale, type Result, type Store } from './state.ts';
 import { describeCost, describeReport, describeSizeChange, formatBytes, formatDuration } from './strings.ts';
@@ -16,6 +18,11 @@ export function showResult(store: Store): void {
     setPressed(section, 'snippet', snippet);
     const call = callOf(result, photo.file.name, store.state.apiKey !== null);
     setText(byId('snippet'), snippetOf(snippet, call));
+    byId<HTMLAnchorElement>('download').download = outputName(
+      photosOf(store.state),
+      result.image,
+      store.state.keepsNames,
+    );
     if (rendered === result && section.dataset.language === currentLanguage()) return;
     rendered = result;
     section.dataset.language = currentLanguage();
@@ -39,12 +46,11 @@ export function showResult(store: Store): void {
   });
 }
 
-function callOf({ request, name }: Result, file: string, keyed: boolean): Call {
-  const extension = name.split('.').at(-1) ?? 'jpg';
-  return { origin: location.origin, file, extension, ops: request.ops, keyed };
+function callOf({ request, format }: Result, file: string, keyed: boolean): Call {
+  return { origin: location.origin, file, extension: extensionOf(format), ops: request.ops, keyed };
 }
 
-function renderReport({ url, name, report, engine, facts, request, sourceBytes }: Result): void {
+function renderReport({ url, format, report, engine, facts, request, sourceBytes }: Result): void {
   setText(byId('result-title'), t(report.metadataStripped ? 'result.clean' : 'result.notClean'));
   byId('sizes').replaceChildren(
     // From left to right also in a text that goes the other way.
@@ -65,11 +71,10 @@ function renderReport({ url, name, report, engine, facts, request, sourceBytes }
   );
   const download = byId<HTMLAnchorElement>('download');
   download.href = url;
-  download.download = name;
   setText(
     download,
     t('result.download', {
-      format: name.split('.').at(-1)?.toUpperCase() ?? '',
+      format: extensionOf(format).toUpperCase(),
       size: formatBytes(report.bytes),
     }),
   );

@@ -1,4 +1,6 @@
 import { announce, byId } from './dom.ts';
+import { outputName } from './output_files.ts';
+import { photosOf } from './photo_list.ts';
 import type { Result, Store } from './state.ts';
 import { t } from './texts.ts';
 import { markSaved } from './unsaved.ts';
@@ -7,7 +9,11 @@ import { markSaved } from './unsaved.ts';
 export function shareResult(store: Store): void {
   const share = byId('share');
   const copy = byId('copy-image');
-  const fileOf = ({ image, name }: Result) => new File([image], name, { type: image.type });
+  const fileOf = ({ image }: Result) => {
+    const { state } = store;
+    const name = outputName(photosOf(state), image, state.keepsNames);
+    return new File([image], name, { type: image.type, lastModified: 0 });
+  };
   const canShare = (result: Result) => navigator.canShare?.({ files: [fileOf(result)] }) ?? false;
   const canCopy = typeof ClipboardItem === 'function' && Boolean(navigator.clipboard?.write);
 

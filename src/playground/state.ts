@@ -3,12 +3,12 @@ import type { CropRatio } from './crop_ratio.ts';
 import type { EngineName } from './engine/engine.ts';
 import type { Box, Size } from './geometry.ts';
 import { defaultSettings, planRequest, type RequestPlan, type Settings } from './ops.ts';
-import { type Source, settingsFor } from './output_format.ts';
-import type { Face } from './pixelation_plan.ts';
+import { type OutputFormat, type Source, settingsFor } from './output_format.ts';
+import type { Face, HiddenRegion } from './pixelation_plan.ts';
 import type { SnippetKind } from './snippets.ts';
 
 /** A region with an id, so that its element stays the same while it is moved. */
-export interface Region extends Box {
+export interface Region extends HiddenRegion {
   readonly id: number;
 }
 
@@ -29,9 +29,9 @@ export interface Photo {
 
 export interface Result {
   readonly image: Blob;
-  /** Object URL of the clean file, and the name it is downloaded under. */
+  /** Object URL of the clean file. */
   readonly url: string;
-  readonly name: string;
+  readonly format: OutputFormat;
   readonly report: PurgeReport;
   /** Who made it, and what the service's call cost. */
   readonly engine: EngineName;
@@ -67,6 +67,7 @@ export interface ErrorMessage {
 export interface PhotoState
   extends Pick<State, 'photo' | 'inspection' | 'detectedFaces' | 'detectionConfidence' | 'view' | 'result'> {
   readonly regions: readonly Region[];
+  readonly spared: readonly Box[];
   readonly crop: Box | null;
 }
 
@@ -115,6 +116,8 @@ export interface State {
   readonly errorMessage: ErrorMessage | null;
   readonly engine: EngineName;
   readonly apiKey: string | null;
+  /** Whether clean files have their original's name and folder: names tell times, places and people. */
+  readonly keepsNames: boolean;
 }
 
 export const emptyState: State = {
@@ -135,6 +138,7 @@ export const emptyState: State = {
   errorMessage: null,
   engine: 'device',
   apiKey: null,
+  keepsNames: false,
 };
 
 /** Whether the settings have changed since the result was made. */
@@ -186,7 +190,8 @@ export class Store {
 
 let lastRegionId = 0;
 
+/** What a person draws is covered whole: text and numbers under blocks can be guessed. */
 export function newRegion({ x, y, w, h }: Box): Region {
   lastRegionId++;
-  return { id: lastRegionId, x, y, w, h };
+  return { id: lastRegionId, x, y, w, h, fill: 'solid' };
 }

@@ -32,9 +32,12 @@ export interface Sentence {
 /** The purge report in sentences. */
 export function describeReport(
   report: PurgeReport,
-  { faces: hidesFaces, chosenFaces, leftFaces }: Pick<PixelationPlan, 'faces' | 'chosenFaces' | 'leftFaces'>,
+  { faces: hidesFaces, addedSpots }: Pick<PixelationPlan, 'faces' | 'addedSpots'>,
 ): Sentence[] {
   const { sourceMetadataFound: found, verified, facesDetected, regionsPixelated, facesOnSecondLook } = report;
+  const { facesSpared = 0, regionsFilled = 0 } = report;
+  const facesHidden = facesDetected - facesSpared;
+  const filled = regionsFilled - addedSpots;
   const sentences: Sentence[] = [];
   const say = (text: string, tone: Sentence['tone'] = 'plain') => sentences.push({ text, tone });
   if (found.length > 0) say(t('report.removed', { blocks: listBlocks(found) }), 'good');
@@ -42,16 +45,17 @@ export function describeReport(
   if (report.metadataStripped && verified.blocks.length === 0)
     say(t('report.checked', { size: formatBytes(verified.scannedBytes) }), 'good');
   else say(t('report.notClean', { blocks: listBlocks(verified.blocks) }), 'careful');
-  if (hidesFaces && facesDetected > 0) say(t('report.faces', { count: facesDetected }), 'good');
+  if (hidesFaces && facesHidden > 0) say(t('report.faces', { count: facesHidden }), 'good');
   if (hidesFaces && facesDetected === 0) say(t('report.noFaces'), 'careful');
-  if (!hidesFaces && regionsPixelated === 0) say(t('report.nothingHidden'), 'careful');
+  if (!hidesFaces && regionsPixelated + regionsFilled === 0) say(t('report.nothingHidden'), 'careful');
   if (facesOnSecondLook > 0) say(t('report.secondLook', { count: facesOnSecondLook }));
+  if (addedSpots > 0) say(t('report.chosen', { count: addedSpots }), 'good');
+  if (filled > 0) say(t('report.filled', { count: filled }), 'good');
   if (regionsPixelated > 0) {
-    const chosen = chosenFaces > 0 ? t('report.chosen', { count: chosenFaces }) : null;
-    const count = regionsPixelated;
-    say(chosen ? t('report.regionsChosen', { count, chosen }) : t('report.regions', { count }), 'good');
+    say(t('report.regions', { count: regionsPixelated }), 'good');
+    say(t('report.guessable'), 'careful');
   }
-  if (leftFaces > 0) say(t('report.left', { count: leftFaces }), 'careful');
+  if (facesSpared > 0) say(t('report.left', { count: facesSpared }), 'careful');
   if (hidesFaces && report.facesBelowConfidence > 0)
     say(t('report.spots', { count: report.facesBelowConfidence }), 'careful');
   if (report.grayscale) say(t('report.grayscale'));

@@ -26,8 +26,8 @@ function withChoices(faces: readonly Face[] | null, { choices }: Edits): readonl
 
 /** The step with the settings that all photos share as they are now: another photo's steps are not undone. */
 function withShared(step: Edits, { settings }: Edits): Edits {
-  const { regions, crop } = step.settings;
-  return { ...step, settings: { ...settings, regions, crop } };
+  const { regions, spared, crop } = step.settings;
+  return { ...step, settings: { ...settings, regions, spared, crop } };
 }
 
 /** What a change from one state to the other is about: settings by name, the region that was moved, faces. */

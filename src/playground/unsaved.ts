@@ -15,9 +15,11 @@ export function markSaved(image: Blob): void {
  */
 export const hasUnsavedWork = (photos: readonly ListedPhoto[], settings: PageSettings): boolean =>
   photos.some((listed) => {
-    const { regions, crop, detectedFaces, result } = listed.kept;
+    const { regions, spared, crop, detectedFaces, result } = listed.kept;
     const isEdited =
-      regions.length > 0 || crop !== null || (detectedFaces ?? []).some(({ hidden }) => !hidden);
+      regions.length + spared.length > 0 ||
+      crop !== null ||
+      (detectedFaces ?? []).some(({ hidden }) => !hidden);
     if (!result) return isEdited;
     return !saved.has(result.image) || (isEdited && statusOf(listed, settings) === 'changed');
   });

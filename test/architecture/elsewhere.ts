@@ -302,6 +302,7 @@ const covered: readonly Covered[] = [
     room: 'src/playground',
     files: 'photo_strip photos save_all source_files',
   },
+  { by: 'test/browser/hiding.test.ts', why: 'needs a browser', room: 'src/playground', files: 'second_look' },
   {
     by: 'test/browser/revelations.test.ts',
     why: 'needs a browser: the map, and pictures inside a file',

@@ -108,6 +108,7 @@ export const mayImport: Permissions = {
     metadata: 'values',
     pixels: 'values',
     sanitize: 'values',
+    safe_name: 'values',
   },
   /** The page that is served at GET /docs. */
   reference: {},

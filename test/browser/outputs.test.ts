@@ -54,7 +54,7 @@ describe.skipIf(!served)('outputs', () => {
     expect(await page.isVisible('#quality-row')).toBe(true);
     await cleanPhoto(page);
     const white = await download(page);
-    expect(white.name).toBe('sign-clean.jpg');
+    expect(white.name).toBe('photo-1.jpg');
     const { data } = await sharp(white.bytes)
       .extract({ left: 20, top: 20, width: 1, height: 1 })
       .raw()
@@ -149,8 +149,10 @@ describe.skipIf(!served)('outputs', () => {
     await drop(page, await transparentPng(), 'sign.png', 'image/png');
     await page.waitForSelector('#progress', { state: 'hidden' });
     await page.check('#grayscale');
+    await page.check('#keep-names');
     await page.selectOption('#format', 'webp');
     await cleanPhoto(page);
+    expect(await page.getAttribute('#download', 'download')).toBe('sign-clean.webp');
     await page.bringToFront();
     await page.click('#copy-image');
     await page.waitForFunction(() => document.querySelector('#announcer')?.textContent?.includes('copied'));
@@ -169,6 +171,7 @@ describe.skipIf(!served)('outputs', () => {
     await page.waitForSelector('#intake:visible');
     expect(await page.isChecked('#grayscale')).toBe(true);
     expect(await page.inputValue('#format')).toBe('webp');
+    expect(await page.isChecked('#keep-names')).toBe(false);
     expect(visitor.consoleOutput).toEqual([]);
   });
 });

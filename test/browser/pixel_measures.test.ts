@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { drawPeople } from '../fixtures/drawn_face.ts';
 import { people, photoSize, uprightPicture } from './photos.ts';
-import { alignToBlocks, detail, difference, maxBlockDeviation } from './pixel_measures.ts';
+import {
+  alignToBlocks,
+  brightest,
+  colourAt,
+  detail,
+  difference,
+  maxBlockDeviation,
+} from './pixel_measures.ts';
 
 /** The photo with every block of its grid in one colour. */
 function flattened(block: number) {
@@ -28,6 +35,14 @@ describe('the measures of pixels', () => {
     expect(maxBlockDeviation(flattened(20), area, 20)).toBe(0);
     expect(maxBlockDeviation(uprightPicture(), people[0]!, 20)).toBeGreaterThan(40);
     expect(maxBlockDeviation(flattened(19), people[0]!, 20)).toBeGreaterThan(10);
+  });
+
+  it('the brightest of what is black is 0, but for its rim', () => {
+    const picture = uprightPicture();
+    for (let y = 104; y < 116; y++) picture.pixels.fill(0, (y * 900 + 104) * 4, (y * 900 + 116) * 4);
+    expect(brightest(picture, { x: 100, y: 100, w: 20, h: 20 })).toBe(0);
+    expect(brightest(picture, { x: 99, y: 100, w: 20, h: 20 })).toBeGreaterThan(0);
+    expect(colourAt(picture, 110, 110)).toEqual([0, 0, 0]);
   });
 
   it('the difference counts all pixels outside the excluded areas', () => {

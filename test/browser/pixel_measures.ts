@@ -7,7 +7,7 @@ export async function pixelsOf(file: Buffer): Promise<Picture> {
   return { width: info.width, height: info.height, pixels: new Uint8Array(data) };
 }
 
-interface Rectangle {
+export interface Rectangle {
   readonly x: number;
   readonly y: number;
   readonly w: number;
@@ -66,6 +66,21 @@ export function detail({ width, pixels }: Picture, { x, y, w, h }: Rectangle): n
     }
   }
   return differing / count;
+}
+
+/** Red, green and blue of a pixel, 0 to 255. */
+export const colourAt = ({ width, pixels }: Picture, x: number, y: number): number[] => [
+  ...pixels.subarray((y * width + x) * 4, (y * width + x) * 4 + 3),
+];
+
+/** The highest value of any channel in a rectangle without its rim of 4 pixels: 0 where all is black. */
+export function brightest(picture: Picture, { x, y, w, h }: Rectangle): number {
+  let most = 0;
+  for (let row = Math.ceil(y) + 4; row < y + h - 4; row++) {
+    for (let column = Math.ceil(x) + 4; column < x + w - 4; column++)
+      most = Math.max(most, ...colourAt(picture, column, row));
+  }
+  return most;
 }
 
 /** Mean and largest difference of two pictures of the same size, outside the excluded areas. */

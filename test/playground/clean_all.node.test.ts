@@ -52,7 +52,7 @@ describe('cleaning all', () => {
     expect(photosOf(store.state)[3]!.failure).toBe('This image can’t be read');
     expect(store.state.batch).toBeNull();
     // The photo that is shown has its result shown; sizes are upright.
-    expect([store.state.view, store.state.result?.name]).toEqual(['result', '0-clean.png']);
+    expect([store.state.view, store.state.result?.format]).toEqual(['result', 'png']);
     expect(photosOf(store.state)[1]!.kept.photo!.size).toEqual({ width: 30, height: 20 });
   });
 

@@ -10,11 +10,11 @@ const requestFor = (change: Partial<Settings>) => planRequest({ ...defaultSettin
 describe('the ops for the settings', () => {
   it('are empty while nothing is changed: the page’s defaults are the service’s', () => {
     expect(requestFor({}).ops).toEqual({});
-    const { faces, regions, strength, confidence, padding } = sanitizeOpsSchema.parse({}).pixelate;
+    const { faces, faceFill, regions, strength, confidence, padding } = sanitizeOpsSchema.parse({}).pixelate;
     const { format, quality } = sanitizeOpsSchema.parse({}).output;
     const grayscale = sanitizeOpsSchema.parse({}).grayscale;
     expect(defaultSettings).toEqual({
-      ...{ faces, regions, strength, confidence, padding, format, quality, grayscale },
+      ...{ faces, faceFill, regions, spared: [], strength, confidence, padding, format, quality, grayscale },
       crop: null,
       maxWidth: undefined,
     });
@@ -24,7 +24,11 @@ describe('the ops for the settings', () => {
     const { ops, target } = requestFor({
       crop: { x: 10.6, y: 20, w: 300.2, h: 200 },
       maxWidth: 150,
-      regions: [{ x: 10, y: 20, w: 30, h: 40 }],
+      regions: [
+        { x: 10, y: 20, w: 30, h: 40, fill: 'solid' },
+        { x: 100, y: 20, w: 30, h: 40, fill: 'mosaic' },
+      ],
+      faceFill: 'solid',
       grayscale: true,
       format: 'webp',
       quality: 80,
@@ -33,7 +37,14 @@ describe('the ops for the settings', () => {
     expect(ops).toEqual({
       crop: { x: 10, y: 20, width: 301, height: 200 },
       grayscale: true,
-      pixelate: { regions: [{ x: 0, y: 0, w: 15, h: 20 }], strength: 5 },
+      pixelate: {
+        regions: [
+          { x: 0, y: 0, w: 15, h: 20, fill: 'solid' },
+          { x: 44, y: 0, w: 16, h: 20 },
+        ],
+        faceFill: 'solid',
+        strength: 5,
+      },
       output: { format: 'webp', quality: 80, maxWidth: 150 },
     });
     expect(target.output).toEqual({ width: 150, height: 100 });
@@ -52,9 +63,15 @@ describe('the ops for the settings', () => {
       w: fc.double({ min: 0.5, max: 640, noNaN: true }),
       h: fc.double({ min: 0.5, max: 480, noNaN: true }),
     });
+    const fill = fc.constantFrom('mosaic' as const, 'solid' as const);
     const settings = fc.record({
       faces: fc.boolean(),
-      regions: fc.array(box, { maxLength: 5 }),
+      regions: fc.array(
+        box.chain((there) => fill.map((how) => ({ ...there, fill: how }))),
+        { maxLength: 5 },
+      ),
+      spared: fc.array(box, { maxLength: 3 }),
+      faceFill: fill,
       crop: fc.option(box),
       strength: fc.integer({ min: 1, max: 12 }),
       confidence: fc.integer({ min: 5, max: 99 }).map((percent) => percent / 100),

@@ -1,34 +1,54 @@
 import { describe, expect, it } from 'vitest';
-import { outputFiles } from '../../src/playground/output_files.ts';
+import { outputFiles, outputName } from '../../src/playground/output_files.ts';
 import { newPhoto } from '../../src/playground/photo_list.ts';
 import type { ListedPhoto, Result } from '../../src/playground/state.ts';
 
-const listed = (folder: string, name: string | null): ListedPhoto => {
-  const photo = newPhoto({ file: new File([''], 'x'), folder });
-  const result = name === null ? null : ({ name, image: new Blob([name]) } as Result);
+const listed = (folder: string, name: string, format: Result['format'] | null = 'jpeg'): ListedPhoto => {
+  const photo = newPhoto({ file: new File([''], name), folder });
+  const result = format && ({ format, image: new Blob([name]) } as Result);
   return { ...photo, kept: { ...photo.kept, result } };
 };
 
 describe('files that are saved', () => {
-  it('are the clean ones, in their folders, under names that no other has on any system', () => {
+  it('are the clean ones, and tell nothing of their originals’ names and folders', () => {
+    const photos = [
+      listed('Clinic 3 May/', 'IMG_20250503_141211.jpg'),
+      listed('', 'failed.jpg', null),
+      listed('', 'Anna.webp', 'webp'),
+    ];
+    expect(outputFiles(photos, false).map(({ path }) => path)).toEqual(['photo-1.jpg', 'photo-3.webp']);
+    const { image } = photos[2]!.kept.result!;
+    expect(outputName(photos, image, false)).toBe('photo-3.webp');
+    expect(outputName(photos, image, true)).toBe('Anna-clean.webp');
+  });
+
+  it('keep names and folders on request, under names that no other has on any system', () => {
     const photos = [
       listed('', 'a.jpg'),
-      listed('', null),
+      listed('', 'none.jpg', null),
       listed('', 'A.JPG'),
       listed('trip/', 'a.jpg'),
-      listed('', 'a-2.jpg'),
-      listed('', 'a.jpg'),
-      listed('', 'noextension'),
-      listed('', 'noextension'),
+      listed('', 'a-clean-2.jpg'),
+      listed('', 'a.png'),
+      listed('v1.2/', 'noextension'),
+      listed('v1.2/', 'noextension'),
     ];
-    expect(outputFiles(photos).map(({ path }) => path)).toEqual([
-      'a.jpg',
-      'A-2.JPG',
-      'trip/a.jpg',
-      'a-2-2.jpg',
-      'a-3.jpg',
-      'noextension',
-      'noextension-2',
+    expect(outputFiles(photos, true).map(({ path }) => path)).toEqual([
+      'a-clean.jpg',
+      'A-clean-2.jpg',
+      'trip/a-clean.jpg',
+      'a-clean-2-clean.jpg',
+      'a-clean-3.jpg',
+      'v1.2/noextension-clean.jpg',
+      'v1.2/noextension-clean-2.jpg',
+    ]);
+  });
+
+  it('have kept names that Windows takes, and that read as they are written', () => {
+    const photos = [listed('con/a<b>/', 'nul\u202Egpj.exe?.jpg'), listed('../', 'CON.jpg')];
+    expect(outputFiles(photos, true).map(({ path }) => path)).toEqual([
+      '_con/a_b_/nul_gpj.exe_-clean.jpg',
+      '__/_CON-clean.jpg',
     ]);
   });
 });

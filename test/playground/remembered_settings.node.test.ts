@@ -10,6 +10,7 @@ describe('remembered settings', () => {
     const changed = {
       ...settings,
       grayscale: true,
+      faceFill: 'solid' as const,
       format: 'webp' as const,
       maxWidth: 1200,
       regions: [newRegion({ x: 1, y: 2, w: 3, h: 4 })],
@@ -21,6 +22,13 @@ describe('remembered settings', () => {
     expect(readRemembered(rememberedText(settings)).maxWidth).toBeUndefined();
   });
 
+  it('never hold that faces are left as they are: the next photo’s are hidden', () => {
+    const text = rememberedText({ ...settings, faces: false });
+    expect(text).not.toContain('faces');
+    // Nor do those of an earlier version.
+    expect(readRemembered('{"faces":false,"grayscale":true}')).toEqual({ grayscale: true });
+  });
+
   it('that are out of bounds, of another type or of another version are left out', () => {
     const stored = {
       strength: 99,
@@ -30,7 +38,7 @@ describe('remembered settings', () => {
       faces: false,
       apiKey: 'isk_x',
     };
-    expect(readRemembered(JSON.stringify(stored))).toEqual({ quality: 80, faces: false });
+    expect(readRemembered(JSON.stringify(stored))).toEqual({ quality: 80 });
     expect([null, '', '{', '7', 'null', '[]'].map(readRemembered)).toEqual(Array(6).fill({}));
   });
 

@@ -65,17 +65,18 @@ describe('texts', () => {
     warningCodes: [],
     durationMs: 5,
   };
-  const texts = (change: Partial<PurgeReport>, faces = true, chosenFaces = 0, leftFaces = 0) =>
-    describeReport({ ...report, ...change }, { faces, chosenFaces, leftFaces })
+  const texts = (change: Partial<PurgeReport>, faces = true, addedSpots = 0) =>
+    describeReport({ ...report, ...change }, { faces, addedSpots })
       .map(({ tone, text }) => `${tone}: ${text}`)
       .join('\n');
 
   it('for the purge report', () => {
     expect(texts({})).toBe(`good: Removed: EXIF and GPS.
 good: Checked: all 2.0 KB of the new file were scanned, no metadata is left.
-good: 2 faces were found and pixelated.
-plain: 1 face was still found after pixelating, and hidden more coarsely.
+good: 2 faces were found and hidden.
+plain: A second look found 1 spot that may be a face, and hid it.
 good: 1 region was pixelated.
+careful: Short text and numbers in blocks can still be guessed: cover them in black.
 careful: 1 spot that may be a face was left alone, as marked on the photo.
 plain: Colour was removed.
 plain: Its colours were Display P3; they are sRGB now, and look the same.`);
@@ -96,9 +97,7 @@ plain: Its colours were Display P3; they are sRGB now, and look the same.`);
     );
     // What has no code that this page knows is said as it came.
     expect(said).toMatch(/careful: Mind this\.$/);
-    expect(texts({ regionsPixelated: 0, facesDetected: 0 }, false)).toContain(
-      'careful: Nothing was pixelated.',
-    );
+    expect(texts({ regionsPixelated: 0, facesDetected: 0 }, false)).toContain('careful: Nothing was hidden.');
     expect(texts({ metadataStripped: false, verified: { blocks: ['gps'], scannedBytes: 1 } })).toContain(
       'careful: Not clean: GPS left in the new file.',
     );
@@ -106,9 +105,13 @@ plain: Its colours were Display P3; they are sRGB now, and look the same.`);
       'Removed: colour profile, content credentials, Photoshop and further pictures.',
     );
     expect(
-      texts({ regionsPixelated: 3 }, false, 1, 2),
-    ).toContain(`good: 3 regions were pixelated, 1 chosen face among them.
-careful: 2 faces were left as chosen.`);
+      texts({ regionsPixelated: 0, regionsFilled: 3, facesDetected: 5, facesSpared: 2 }, true, 1),
+    ).toContain(`good: 3 faces were found and hidden.
+plain: A second look found 1 spot that may be a face, and hid it.
+good: 1 face was hidden, as you chose.
+good: 2 regions were covered in black.
+careful: 2 faces stay visible, as you chose.`);
+    expect(texts({ regionsPixelated: 0, regionsFilled: 3 })).not.toContain('guessed');
     expect(texts({ sourceMetadataFound: [] })).toContain('There was no metadata to remove.');
   });
 

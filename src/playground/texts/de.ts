@@ -183,10 +183,10 @@ export const de: Texts = {
   'intake.drop': ', oder hierher ziehen, oder eines einfügen',
   'intake.install': 'Diese Seite installieren, um sie ohne Netz zu haben',
   'intake.veil': 'Fotos hier ablegen',
-  'promise.reverse': 'Nicht umkehrbar',
+  'promise.reverse': 'Keine Einzelheit bleibt',
   'promise.reverseText':
-    'Was verpixelt ist, enthält nur noch den Mittelwert jedes Blocks. Darunter ist nichts verborgen.',
-  'promise.trust': 'Nicht auf Treu und Glauben',
+    'Was Sie markieren, wird schwarz abgedeckt. Kurzer Text und Zahlen unter Blöcken lassen sich noch erraten: Decken Sie sie schwarz ab.',
+  'promise.trust': 'Nachgeprüft',
   'promise.trustText':
     'Die neue Datei wird durchsucht, bevor Sie sie erhalten, und Sie sehen, was dabei gefunden wurde.',
 
@@ -307,10 +307,13 @@ export const de: Texts = {
   'face.nowHidden': 'Gesicht verborgen.',
   'face.nowShown': 'Gesicht bleibt, wie es ist.',
   'spots.title': 'Vielleicht ein Gesicht',
-  'spot.name': 'Auch diese',
-  'spot.label': 'Auch diese Stelle verbergen: {number}, Sicherheit {percent} %',
+  'spot.name': 'Verbergen?',
+  'spot.label': 'Verbergen? Stelle {number}, Sicherheit {percent} %',
   'spot.nowHidden': 'Auch diese Stelle wird verborgen.',
   'spot.nowShown': 'Die Stelle bleibt, wie sie ist.',
+  'second.title': 'Eine zweite Suche hat auch dies verborgen. Tippen Sie an, was bleiben soll, wie es ist.',
+  'second.name': 'Stelle +{number}',
+  'second.label': 'Stelle +{number}, bei einer zweiten Suche gefunden: verbergen',
   'faces.off': 'Gesichter bleiben, wie sie sind.',
   'faces.later':
     'Sie werden beim Reinigen gefunden und verborgen. Um unter ihnen zu wählen, suchen Sie sie vorher.',
@@ -332,12 +335,16 @@ export const de: Texts = {
 
   'found.title': 'Was darin ist',
   'hide.title': 'Was verborgen wird',
-  'hide.faces': 'Gesichter, automatisch gefunden',
+  'hide.faces': 'Gesichter automatisch verbergen',
+  'hide.faceFill': 'Gesichter verbergen',
+  'fill.label': 'Verbergen',
+  'fill.solid': 'ganz in Schwarz',
+  'fill.mosaic': 'durch Blöcke',
   'detect.now': 'Jetzt Gesichter suchen',
-  'detect.fainter': 'Schwächere Gesichter suchen',
+  'detect.fainter': 'Auch undeutliche Gesichter suchen',
   'strength.label': 'Stärke',
   'strength.value': '{value} % der kurzen Seite',
-  'confidence.label': 'Mindestsicherheit',
+  'confidence.label': 'Wie sicher es sein muss',
   'confidence.value': '{percent} %',
   'padding.label': 'Rand um Gesichter',
   'padding.value': '{factor} ×',
@@ -347,6 +354,9 @@ export const de: Texts = {
   'quality.byPhoto': 'Nach dem Foto wählen',
   'keep.title': 'Was bleibt',
   'keep.grayscale': 'Schwarz-weiß',
+  'keep.names': 'Dateinamen behalten',
+  'keep.namesNote':
+    'Namen und Ordner können Zeit, Ort oder Personen verraten. Ohne sie heißen die Dateien photo-1, photo-2, …',
   'keep.format': 'Format',
   'format.auto': 'Wie das Original',
   'format.autoKnown': 'Wie das Original ({format})',
@@ -355,15 +365,11 @@ export const de: Texts = {
   'keep.size': 'Das Ergebnis hat {width} × {height} Pixel.',
   'consequence.animation_lost': 'Aus der Animation wird ein stehendes Bild: Nur das erste Einzelbild bleibt.',
   'consequence.transparency_lost': 'Durchsichtiges wird in einem JPEG weiß. PNG und WebP behalten es.',
-  'notice.strength_raised':
-    'Die Blöcke sind gröber als eingestellt: Von Hand gewählte Gesichter werden kein zweites Mal geprüft.',
-  'notice.all_faces_hidden':
-    'Ein Gesicht füllt so viel vom Foto, dass nur das Verbergen aller Gesichter es gut genug verbirgt: Auch die ausgenommenen werden verborgen.',
-  'notice.only_chosen_faces':
-    'Nur die hier gewählten Gesichter werden verborgen; nach anderen wird nicht gesucht.',
+  'notice.not_spared':
+    'Ein Gesicht, das sichtbar bleiben sollte, wird verborgen: Es liegt über einem anderen, oder es sind mehr als 200.',
   'notice.regions_dropped': 'Mehr als 200 Bereiche: Die nach den ersten 200 werden nicht verborgen.',
 
-  'job.inspect': 'Ein Blick hinein',
+  'job.inspect': 'Datei wird untersucht',
   'job.preview': 'Eine Kopie zum Zeigen entsteht',
   'job.detect': 'Gesichter werden gesucht',
   'job.sanitize': 'Das Foto wird gereinigt',
@@ -500,7 +506,7 @@ export const de: Texts = {
   'result.download': '{format} herunterladen, {size}',
   'result.call': 'Derselbe Aufruf',
   'result.announce':
-    'Das Foto ist sauber: {width} mal {height} Pixel, {size}, {faces} gefunden, {regions} verpixelt.',
+    'Das Foto ist sauber: {width} mal {height} Pixel, {size}, {faces} gefunden, {regions} verborgen.',
   'result.faces': { one: '{count} Gesicht', other: '{count} Gesichter' },
   'result.regions': { one: '{count} Bereich', other: '{count} Bereiche' },
   'result.another': 'Weiteres Foto reinigen',
@@ -537,29 +543,34 @@ export const de: Texts = {
     'Geprüft: Alle {size} der neuen Datei wurden durchsucht, es sind keine Metadaten mehr darin.',
   'report.notClean': 'Nicht sauber: In der neuen Datei sind noch {blocks}.',
   'report.faces': {
-    one: '{count} Gesicht wurde gefunden und verpixelt.',
-    other: '{count} Gesichter wurden gefunden und verpixelt.',
+    one: '{count} Gesicht wurde gefunden und verborgen.',
+    other: '{count} Gesichter wurden gefunden und verborgen.',
   },
   'report.noFaces':
     'Es wurden keine Gesichter gefunden. Die Suche kann welche übersehen: Sehen Sie selbst nach, und zeichnen Sie über das, was sie übersehen hat.',
-  'report.nothingHidden': 'Nichts wurde verpixelt.',
+  'report.nothingHidden': 'Nichts wurde verborgen.',
   'report.secondLook': {
-    one: '{count} Gesicht wurde nach dem Verpixeln noch gefunden und gröber verborgen.',
-    other: '{count} Gesichter wurden nach dem Verpixeln noch gefunden und gröber verborgen.',
+    one: 'Eine zweite Suche fand {count} Stelle, die ein Gesicht sein kann, und verbarg sie.',
+    other: 'Eine zweite Suche fand {count} Stellen, die Gesichter sein können, und verbarg sie.',
   },
   'report.regions': { one: '{count} Bereich wurde verpixelt.', other: '{count} Bereiche wurden verpixelt.' },
-  'report.regionsChosen': {
-    one: '{count} Bereich wurde verpixelt, darunter {chosen}.',
-    other: '{count} Bereiche wurden verpixelt, darunter {chosen}.',
+  'report.guessable':
+    'Kurzer Text und Zahlen unter Blöcken lassen sich noch erraten: Decken Sie sie schwarz ab.',
+  'report.filled': {
+    one: '{count} Bereich wurde schwarz abgedeckt.',
+    other: '{count} Bereiche wurden schwarz abgedeckt.',
   },
-  'report.chosen': { one: '{count} gewähltes Gesicht', other: '{count} gewählte Gesichter' },
+  'report.chosen': {
+    one: '{count} Gesicht wurde wie gewünscht verborgen.',
+    other: '{count} Gesichter wurden wie gewünscht verborgen.',
+  },
   'report.left': {
-    one: '{count} Gesicht blieb, wie gewählt.',
-    other: '{count} Gesichter blieben, wie gewählt.',
+    one: '{count} Gesicht bleibt wie gewünscht sichtbar.',
+    other: '{count} Gesichter bleiben wie gewünscht sichtbar.',
   },
   'report.spots': {
-    one: '{count} Stelle, die ein Gesicht sein kann, blieb, wie auf dem Foto markiert.',
-    other: '{count} Stellen, die Gesichter sein können, blieben, wie auf dem Foto markiert.',
+    one: '{count} mögliches Gesicht blieb sichtbar (im Foto markiert).',
+    other: '{count} mögliche Gesichter blieben sichtbar (im Foto markiert).',
   },
   'warning.colour_profile_ignored':
     'Das Farbprofil war nicht zu gebrauchen, Farben können also etwas anders aussehen.',

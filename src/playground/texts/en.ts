@@ -75,9 +75,9 @@ export const en = {
   'intake.drop': ', or drop them anywhere, or paste one',
   'intake.install': 'Install this page, to have it without a network',
   'intake.veil': 'Drop the photos',
-  'promise.reverse': 'Not reversible',
+  'promise.reverse': 'No detail left',
   'promise.reverseText':
-    'What is pixelated leaves only the average of each block. Nothing is hidden underneath.',
+    'What you draw is covered in black. Short text and numbers in blocks can still be guessed: cover them in black.',
   'promise.trust': 'Not taken on trust',
   'promise.trustText': 'The new file is scanned before you get it, and you see what the scan found.',
 
@@ -193,10 +193,13 @@ export const en = {
   'face.nowHidden': 'Face hidden.',
   'face.nowShown': 'Face left as it is.',
   'spots.title': 'Maybe a face',
-  'spot.name': 'Hide too',
-  'spot.label': 'Hide too: spot {number}, confidence {percent} %',
+  'spot.name': 'Tap to hide',
+  'spot.label': 'Tap to hide: spot {number}, confidence {percent} %',
   'spot.nowHidden': 'Spot hidden too.',
   'spot.nowShown': 'Spot left as it is.',
+  'second.title': 'A second look hid these too. Tap one to leave it as it is.',
+  'second.name': 'Spot +{number}',
+  'second.label': 'Spot +{number}, found by a second look: hide it',
   'faces.off': 'Faces are left as they are.',
   'faces.later': 'They are found and hidden when the photo is cleaned. Find them first to choose among them.',
   'faces.none': 'No faces found. Detection can miss some: draw over what it missed.',
@@ -214,12 +217,16 @@ export const en = {
   // The settings
   'found.title': 'What is in it',
   'hide.title': 'What to hide',
-  'hide.faces': 'Faces, found by a detector',
+  'hide.faces': 'Hide faces automatically',
+  'hide.faceFill': 'Faces are hidden by',
+  'fill.label': 'Hidden by',
+  'fill.solid': 'solid black',
+  'fill.mosaic': 'blocks',
   'detect.now': 'Find faces now',
-  'detect.fainter': 'Find fainter faces',
+  'detect.fainter': 'Look for less certain faces',
   'strength.label': 'Strength',
   'strength.value': '{value} % of the short side',
-  'confidence.label': 'Least confidence',
+  'confidence.label': 'How sure it must be',
   'confidence.value': '{percent} %',
   'padding.label': 'Padding around faces',
   'padding.value': '{factor} ×',
@@ -229,6 +236,9 @@ export const en = {
   'quality.byPhoto': 'Choose by the photo',
   'keep.title': 'What to keep',
   'keep.grayscale': 'Black and white',
+  'keep.names': 'Keep file names',
+  'keep.namesNote':
+    'Names and folders can tell a time, a place or who is seen. Without them files are photo-1, photo-2, …',
   'keep.format': 'Format',
   'format.auto': 'As the original',
   'format.autoKnown': 'As the original ({format})',
@@ -237,10 +247,8 @@ export const en = {
   'keep.size': 'The result will be {width} × {height} pixels.',
   'consequence.animation_lost': 'The animation becomes a still picture: only its first frame is kept.',
   'consequence.transparency_lost': 'Transparent parts become white in a JPEG. PNG and WebP keep them.',
-  'notice.strength_raised': 'Blocks are coarser than set: at faces chosen by hand no second look is taken.',
-  'notice.all_faces_hidden':
-    'One face fills so much of the photo that only hiding every face hides it well enough: those left out are hidden too.',
-  'notice.only_chosen_faces': 'Only the faces chosen here are hidden; no others are looked for.',
+  'notice.not_spared':
+    'A face that was to stay visible is hidden: it lies over another, or there are more than 200 of them.',
   'notice.regions_dropped': 'More than 200 regions: those after the first 200 are not hidden.',
 
   // Work under way
@@ -384,7 +392,7 @@ export const en = {
   'result.download': 'Download {format}, {size}',
   'result.call': 'The same call',
   'result.announce':
-    'The photo is clean: {width} by {height} pixels, {size}, {faces} found, {regions} pixelated.',
+    'The photo is clean: {width} by {height} pixels, {size}, {faces} found, {regions} hidden.',
   'result.faces': { one: '{count} face', other: '{count} faces' },
   'result.regions': { one: '{count} region', other: '{count} regions' },
   'result.another': 'Clean another',
@@ -420,23 +428,30 @@ export const en = {
   'report.checked': 'Checked: all {size} of the new file were scanned, no metadata is left.',
   'report.notClean': 'Not clean: {blocks} left in the new file.',
   'report.faces': {
-    one: '{count} face was found and pixelated.',
-    other: '{count} faces were found and pixelated.',
+    one: '{count} face was found and hidden.',
+    other: '{count} faces were found and hidden.',
   },
   'report.noFaces':
     'No faces were found. Detection can miss some: look for yourself, and draw over what it missed.',
-  'report.nothingHidden': 'Nothing was pixelated.',
+  'report.nothingHidden': 'Nothing was hidden.',
   'report.secondLook': {
-    one: '{count} face was still found after pixelating, and hidden more coarsely.',
-    other: '{count} faces were still found after pixelating, and hidden more coarsely.',
+    one: 'A second look found {count} spot that may be a face, and hid it.',
+    other: 'A second look found {count} spots that may be faces, and hid them.',
   },
   'report.regions': { one: '{count} region was pixelated.', other: '{count} regions were pixelated.' },
-  'report.regionsChosen': {
-    one: '{count} region was pixelated, {chosen} among them.',
-    other: '{count} regions were pixelated, {chosen} among them.',
+  'report.guessable': 'Short text and numbers in blocks can still be guessed: cover them in black.',
+  'report.filled': {
+    one: '{count} region was covered in black.',
+    other: '{count} regions were covered in black.',
   },
-  'report.chosen': { one: '{count} chosen face', other: '{count} chosen faces' },
-  'report.left': { one: '{count} face was left as chosen.', other: '{count} faces were left as chosen.' },
+  'report.chosen': {
+    one: '{count} face was hidden, as you chose.',
+    other: '{count} faces were hidden, as you chose.',
+  },
+  'report.left': {
+    one: '{count} face stays visible, as you chose.',
+    other: '{count} faces stay visible, as you chose.',
+  },
   'report.spots': {
     one: '{count} spot that may be a face was left alone, as marked on the photo.',
     other: '{count} spots that may be faces were left alone, as marked on the photo.',

@@ -1,0 +1,78 @@
+import { byId, el } from './dom.ts';
+import { type Box, toOutput } from './geometry.ts';
+import { pictureCrop } from './picture_crop.ts';
+import { previewOf } from './pictures/preview.ts';
+import { secondLookSpots } from './second_look_spots.ts';
+import type { Result, Store } from './state.ts';
+import { currentLanguage, t } from './texts.ts';
+
+/**
+ * What the second look has added, marked on the result: each spot with a button that takes it back, or hides
+ * it again.
+ * @param cleanAgain called after a choice
+ */
+export function showSecondLook(store: Store, cleanAgain: () => void): void {
+  const area = byId('added');
+  const list = byId('added-list');
+  const marks = byId('compare-added');
+  const preview = previewOf(store);
+  let rendered = '';
+
+  const draw = () => {
+    const { result, view, settings, photo, detectedFaces } = store.state;
+    const size = photo?.size;
+    if (view !== 'result' || !result || !size) return;
+    const hidden = secondLookSpots(result, store.state);
+    const key = JSON.stringify([
+      result.url,
+      hidden,
+      settings.spared,
+      currentLanguage(),
+      preview.copy !== null,
+    ]);
+    if (key === rendered) return;
+    rendered = key;
+    const { spared } = settings;
+    const spots = [...hidden, ...(detectedFaces ? spared : [])];
+    area.hidden = spots.length === 0;
+    marks.replaceChildren(...spots.map((spot, at) => markOf(spot, at + 1, result)));
+    list.replaceChildren(
+      ...spots.map((spot, at) => {
+        const isHidden = at < hidden.length;
+        const button = el(
+          'button',
+          { type: 'button' },
+          pictureCrop(preview.copy, spot, size),
+          el('span', { className: 'name', textContent: t('second.name', { number: at + 1 }) }),
+        );
+        button.setAttribute('aria-label', t('second.label', { number: at + 1 }));
+        button.setAttribute('aria-pressed', String(isHidden));
+        button.dataset.state = t(isHidden ? 'face.hidden' : 'face.shown');
+        button.addEventListener('click', () => {
+          store.updateSettings({
+            spared: isHidden ? [...spared, spot] : spared.filter((known) => known !== spot),
+          });
+          cleanAgain();
+        });
+        return el('li', {}, button);
+      }),
+    );
+  };
+  store.subscribe(draw);
+  preview.subscribe(draw);
+}
+
+function markOf(spot: Box, number: number, { request }: Result): HTMLElement {
+  const { output } = request.target;
+  const { x, y, w, h } = toOutput(spot, request.target);
+  const mark = el(
+    'span',
+    { className: 'mark' },
+    el('span', { className: 'chip', textContent: `+${number}` }),
+  );
+  mark.style.left = `${(x / output.width) * 100}%`;
+  mark.style.top = `${(y / output.height) * 100}%`;
+  mark.style.width = `${(w / output.width) * 100}%`;
+  mark.style.height = `${(h / output.height) * 100}%`;
+  return mark;
+}
