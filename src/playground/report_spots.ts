@@ -25,7 +25,7 @@ export function showReportSpots(store: Store): void {
     if (view !== 'result' || !result || !isNew(result)) return;
     const spots = spotsOf(result);
     area.hidden = spots.length === 0;
-    marks.replaceChildren(...spots.map((spot, index) => markOf(spot, index + 1, result.report)));
+    marks.replaceChildren(...spots.map((spot, index) => markOf(spot, `${index + 1}`, result.report)));
     rendered = result;
     language = currentLanguage();
     list.replaceChildren();
@@ -77,8 +77,9 @@ function coversMost(tight: Box, spot: Box): boolean {
   return shared !== null && shared.w * shared.h > 0.5 * tight.w * tight.h;
 }
 
-function markOf({ x, y, w, h }: Box, number: number, { width, height }: Size): HTMLElement {
-  const mark = el('span', { className: 'mark' }, el('span', { className: 'chip', textContent: `${number}` }));
+/** A mark on a picture of this size, with a short text. */
+export function markOf({ x, y, w, h }: Box, text: string, { width, height }: Size): HTMLElement {
+  const mark = el('span', { className: 'mark' }, el('span', { className: 'chip', textContent: text }));
   mark.style.left = `${(x / width) * 100}%`;
   mark.style.top = `${(y / height) * 100}%`;
   mark.style.width = `${(w / width) * 100}%`;

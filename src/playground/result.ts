@@ -1,7 +1,7 @@
 import { announce, byId, el, setPressed, setText } from './dom.ts';
 import { extensionOf, outputName } from './output_files.ts';
 import { photosOf } from './photo_list.ts';
-import { type Call, isSnippetKind, snippetOf } from './snippets.ts';
+import type { Call } from './snippets.ts';
 import { isStale, type Result, type Store } from './state.ts';
 import { describeCost, describeReport, describeSizeChange, formatBytes, formatDuration } from './strings.ts';
 import { currentLanguage, t } from './texts.ts';
@@ -17,7 +17,12 @@ export function showResult(store: Store): void {
     byId('stale').hidden = !isStale(store.state);
     setPressed(section, 'snippet', snippet);
     const call = callOf(result, photo.file.name, store.state.apiKey !== null);
-    setText(byId('snippet'), snippetOf(snippet, call));
+    // Only who has a result needs them.
+    const write = ({ snippetOf }: typeof import('./snippets.ts')) => {
+      if (store.state.result === result && store.state.snippet === snippet)
+        setText(byId('snippet'), snippetOf(snippet, call));
+    };
+    void import('./snippets.ts').then(write).catch(() => undefined);
     byId<HTMLAnchorElement>('download').download = outputName(
       photosOf(store.state),
       result.image,
@@ -31,7 +36,7 @@ export function showResult(store: Store): void {
 
   section.addEventListener('click', ({ target }) => {
     const snippet = target instanceof HTMLElement ? target.dataset.snippet : undefined;
-    if (isSnippetKind(snippet)) store.update({ snippet });
+    if (snippet === 'library' || snippet === 'curl' || snippet === 'client') store.update({ snippet });
   });
   const copy = byId('copy');
   copy.addEventListener('click', () => {

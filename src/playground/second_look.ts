@@ -1,9 +1,10 @@
 import { byId, el } from './dom.ts';
-import { type Box, toOutput } from './geometry.ts';
+import { toOutput } from './geometry.ts';
 import { pictureCrop } from './picture_crop.ts';
 import { previewOf } from './pictures/preview.ts';
+import { markOf } from './report_spots.ts';
 import { secondLookSpots } from './second_look_spots.ts';
-import type { Result, Store } from './state.ts';
+import type { Store } from './state.ts';
 import { currentLanguage, t } from './texts.ts';
 
 /**
@@ -35,7 +36,10 @@ export function showSecondLook(store: Store, cleanAgain: () => void): void {
     const { spared } = settings;
     const spots = [...hidden, ...(detectedFaces ? spared : [])];
     area.hidden = spots.length === 0;
-    marks.replaceChildren(...spots.map((spot, at) => markOf(spot, at + 1, result)));
+    const { target } = result.request;
+    marks.replaceChildren(
+      ...spots.map((spot, at) => markOf(toOutput(spot, target), `+${at + 1}`, target.output)),
+    );
     list.replaceChildren(
       ...spots.map((spot, at) => {
         const isHidden = at < hidden.length;
@@ -45,7 +49,6 @@ export function showSecondLook(store: Store, cleanAgain: () => void): void {
           pictureCrop(preview.copy, spot, size),
           el('span', { className: 'name', textContent: t('second.name', { number: at + 1 }) }),
         );
-        button.setAttribute('aria-label', t('second.label', { number: at + 1 }));
         button.setAttribute('aria-pressed', String(isHidden));
         button.dataset.state = t(isHidden ? 'face.hidden' : 'face.shown');
         button.addEventListener('click', () => {
@@ -60,19 +63,4 @@ export function showSecondLook(store: Store, cleanAgain: () => void): void {
   };
   store.subscribe(draw);
   preview.subscribe(draw);
-}
-
-function markOf(spot: Box, number: number, { request }: Result): HTMLElement {
-  const { output } = request.target;
-  const { x, y, w, h } = toOutput(spot, request.target);
-  const mark = el(
-    'span',
-    { className: 'mark' },
-    el('span', { className: 'chip', textContent: `+${number}` }),
-  );
-  mark.style.left = `${(x / output.width) * 100}%`;
-  mark.style.top = `${(y / output.height) * 100}%`;
-  mark.style.width = `${(w / output.width) * 100}%`;
-  mark.style.height = `${(h / output.height) * 100}%`;
-  return mark;
 }

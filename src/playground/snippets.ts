@@ -1,11 +1,7 @@
 import type { SanitizeOptions } from '../../client/index.ts';
 
 /** The library on one's own machine, or the service by curl or by the typed client. */
-const snippetKinds = ['library', 'curl', 'client'] as const;
-export type SnippetKind = (typeof snippetKinds)[number];
-
-export const isSnippetKind = (name: string | undefined): name is SnippetKind =>
-  snippetKinds.some((kind) => kind === name);
+export type SnippetKind = 'library' | 'curl' | 'client';
 
 /** A call to be written as code. */
 export interface Call {

@@ -51,10 +51,7 @@ export function describeReport(
   if (facesOnSecondLook > 0) say(t('report.secondLook', { count: facesOnSecondLook }));
   if (addedSpots > 0) say(t('report.chosen', { count: addedSpots }), 'good');
   if (filled > 0) say(t('report.filled', { count: filled }), 'good');
-  if (regionsPixelated > 0) {
-    say(t('report.regions', { count: regionsPixelated }), 'good');
-    say(t('report.guessable'), 'careful');
-  }
+  if (regionsPixelated > 0) say(t('report.regions', { count: regionsPixelated }), 'good');
   if (facesSpared > 0) say(t('report.left', { count: facesSpared }), 'careful');
   if (hidesFaces && report.facesBelowConfidence > 0)
     say(t('report.spots', { count: report.facesBelowConfidence }), 'careful');

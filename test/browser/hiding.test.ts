@@ -28,6 +28,9 @@ async function openPhoto(page: Page): Promise<void> {
   await waitForFaces(page);
 }
 
+/** Other programs may be beside the browser. */
+const PATIENT = { timeout: 20_000 };
+
 const draw = (page: Page, { x, y, w, h }: Rectangle) => drag(page, [x, y], [x + w, y + h]);
 
 async function tap(page: Page, { x, y, w, h }: Rectangle): Promise<void> {
@@ -73,8 +76,10 @@ describe.skipIf(!served)('what is hidden', () => {
     await draw(page, solid);
     await draw(page, blocks);
     await page.selectOption('#regions .box-row >> nth=1 >> select', 'mosaic');
-    await expect.poll(() => previewAt(page, solid.x + 50, solid.y + 45)).toEqual(BLACK);
-    await expect.poll(async () => (await previewAt(page, blocks.x + 50, blocks.y + 38))[3]).toBe(255);
+    await expect.poll(() => previewAt(page, solid.x + 50, solid.y + 45), PATIENT).toEqual(BLACK);
+    await expect
+      .poll(async () => (await previewAt(page, blocks.x + 50, blocks.y + 38))[3], PATIENT)
+      .toBe(255);
     const seen = await previewAt(page, blocks.x + 50, blocks.y + 38);
     await screenshot(page, 'hiding-1-drawn');
 
@@ -89,7 +94,9 @@ describe.skipIf(!served)('what is hidden', () => {
 
     await page.click('[data-view="edit"]');
     await page.selectOption('#face-fill', 'solid');
-    await expect.poll(() => previewAt(page, first.x + first.w / 2, first.y + first.h / 2)).toEqual(BLACK);
+    await expect
+      .poll(() => previewAt(page, first.x + first.w / 2, first.y + first.h / 2), PATIENT)
+      .toEqual(BLACK);
     await screenshot(page, 'hiding-2-faces');
     const covered = await cleanPng(page);
     for (const face of people) expect(brightest(covered, face)).toBe(0);
@@ -108,7 +115,7 @@ describe.skipIf(!served)('what is hidden', () => {
     await page.click('[data-view="edit"]');
     await page.check('#faces');
     await tap(page, second);
-    await expect.poll(async () => (await previewAt(page, second.x + 60, second.y + 80))[3]).toBe(0);
+    await expect.poll(async () => (await previewAt(page, second.x + 60, second.y + 80))[3], PATIENT).toBe(0);
     const one = await cleanPng(page);
     await screenshot(page, 'hiding-3-spared');
     const { pixelate } = await opsOf(page);
@@ -164,12 +171,12 @@ describe.skipIf(!served)('what is hidden', () => {
     await spot.click();
     await page.waitForSelector('#added-list [aria-pressed="false"]');
     const snippet = () => page.textContent('#snippet');
-    await expect.poll(snippet).toContain('"except":[{"x":395,"y":450,"w":60,"h":80}]');
+    await expect.poll(snippet, PATIENT).toContain('"except":[{"x":395,"y":450,"w":60,"h":80}]');
     await screenshot(page, 'hiding-5-taken-back');
     // And hidden again, without the edit that it was.
     await spot.click();
     await page.waitForSelector('#added-list [aria-pressed="true"]');
-    await expect.poll(snippet).not.toContain('except');
+    await expect.poll(snippet, PATIENT).not.toContain('except');
     expect(visitor.consoleOutput).toEqual([]);
   });
 

@@ -185,7 +185,7 @@ export const de: Texts = {
   'intake.veil': 'Fotos hier ablegen',
   'promise.reverse': 'Keine Einzelheit bleibt',
   'promise.reverseText':
-    'Was Sie markieren, wird schwarz abgedeckt. Kurzer Text und Zahlen unter Blöcken lassen sich noch erraten: Decken Sie sie schwarz ab.',
+    'Kurzer Text und Zahlen unter Blöcken lassen sich noch erraten: Decken Sie sie schwarz ab.',
   'promise.trust': 'Nachgeprüft',
   'promise.trustText':
     'Die neue Datei wird durchsucht, bevor Sie sie erhalten, und Sie sehen, was dabei gefunden wurde.',
@@ -313,7 +313,6 @@ export const de: Texts = {
   'spot.nowShown': 'Die Stelle bleibt, wie sie ist.',
   'second.title': 'Eine zweite Suche hat auch dies verborgen. Tippen Sie an, was bleiben soll, wie es ist.',
   'second.name': 'Stelle +{number}',
-  'second.label': 'Stelle +{number}, bei einer zweiten Suche gefunden: verbergen',
   'faces.off': 'Gesichter bleiben, wie sie sind.',
   'faces.later':
     'Sie werden beim Reinigen gefunden und verborgen. Um unter ihnen zu wählen, suchen Sie sie vorher.',
@@ -355,8 +354,7 @@ export const de: Texts = {
   'keep.title': 'Was bleibt',
   'keep.grayscale': 'Schwarz-weiß',
   'keep.names': 'Dateinamen behalten',
-  'keep.namesNote':
-    'Namen und Ordner können Zeit, Ort oder Personen verraten. Ohne sie heißen die Dateien photo-1, photo-2, …',
+  'keep.namesNote': 'Namen können Zeit, Ort oder Personen verraten. Ohne sie: photo-1, photo-2, …',
   'keep.format': 'Format',
   'format.auto': 'Wie das Original',
   'format.autoKnown': 'Wie das Original ({format})',
@@ -366,7 +364,7 @@ export const de: Texts = {
   'consequence.animation_lost': 'Aus der Animation wird ein stehendes Bild: Nur das erste Einzelbild bleibt.',
   'consequence.transparency_lost': 'Durchsichtiges wird in einem JPEG weiß. PNG und WebP behalten es.',
   'notice.not_spared':
-    'Ein Gesicht, das sichtbar bleiben sollte, wird verborgen: Es liegt über einem anderen, oder es sind mehr als 200.',
+    'Doch verborgen: ein Gesicht, das über einem anderen liegt, oder eines nach den ersten 200.',
   'notice.regions_dropped': 'Mehr als 200 Bereiche: Die nach den ersten 200 werden nicht verborgen.',
 
   'job.inspect': 'Datei wird untersucht',
@@ -554,8 +552,6 @@ export const de: Texts = {
     other: 'Eine zweite Suche fand {count} Stellen, die Gesichter sein können, und verbarg sie.',
   },
   'report.regions': { one: '{count} Bereich wurde verpixelt.', other: '{count} Bereiche wurden verpixelt.' },
-  'report.guessable':
-    'Kurzer Text und Zahlen unter Blöcken lassen sich noch erraten: Decken Sie sie schwarz ab.',
   'report.filled': {
     one: '{count} Bereich wurde schwarz abgedeckt.',
     other: '{count} Bereiche wurden schwarz abgedeckt.',
@@ -580,7 +576,7 @@ export const de: Texts = {
   'warning.clean_aperture_ignored': 'Die Datei schneidet ihr Bild so zu, dass nichts bliebe: Es blieb ganz.',
   'warning.flattened': 'Durchsichtiges wurde weiß: Ein JPEG kennt keine Transparenz.',
   'warning.fine_blocks':
-    'Kurze Texte und Zahlen unter Blöcken lassen sich noch erraten: Decke sie einfarbig ab.',
+    'Kurzer Text und Zahlen unter Blöcken lassen sich noch erraten: Decken Sie sie schwarz ab.',
   'report.grayscale': 'Die Farbe wurde entfernt.',
   'report.colour': 'Die Farben waren {from}; jetzt sind sie sRGB und sehen gleich aus.',
 

@@ -76,8 +76,7 @@ export const en = {
   'intake.install': 'Install this page, to have it without a network',
   'intake.veil': 'Drop the photos',
   'promise.reverse': 'No detail left',
-  'promise.reverseText':
-    'What you draw is covered in black. Short text and numbers in blocks can still be guessed: cover them in black.',
+  'promise.reverseText': 'Short text and numbers in blocks can still be guessed: cover them in black.',
   'promise.trust': 'Not taken on trust',
   'promise.trustText': 'The new file is scanned before you get it, and you see what the scan found.',
 
@@ -199,7 +198,6 @@ export const en = {
   'spot.nowShown': 'Spot left as it is.',
   'second.title': 'A second look hid these too. Tap one to leave it as it is.',
   'second.name': 'Spot +{number}',
-  'second.label': 'Spot +{number}, found by a second look: hide it',
   'faces.off': 'Faces are left as they are.',
   'faces.later': 'They are found and hidden when the photo is cleaned. Find them first to choose among them.',
   'faces.none': 'No faces found. Detection can miss some: draw over what it missed.',
@@ -237,8 +235,7 @@ export const en = {
   'keep.title': 'What to keep',
   'keep.grayscale': 'Black and white',
   'keep.names': 'Keep file names',
-  'keep.namesNote':
-    'Names and folders can tell a time, a place or who is seen. Without them files are photo-1, photo-2, …',
+  'keep.namesNote': 'Names can tell a time, a place or who is seen. Without: photo-1, photo-2, …',
   'keep.format': 'Format',
   'format.auto': 'As the original',
   'format.autoKnown': 'As the original ({format})',
@@ -247,8 +244,7 @@ export const en = {
   'keep.size': 'The result will be {width} × {height} pixels.',
   'consequence.animation_lost': 'The animation becomes a still picture: only its first frame is kept.',
   'consequence.transparency_lost': 'Transparent parts become white in a JPEG. PNG and WebP keep them.',
-  'notice.not_spared':
-    'A face that was to stay visible is hidden: it lies over another, or there are more than 200 of them.',
+  'notice.not_spared': 'Hidden after all: a face that lies over another, or is beyond the first 200.',
   'notice.regions_dropped': 'More than 200 regions: those after the first 200 are not hidden.',
 
   // Work under way
@@ -439,7 +435,6 @@ export const en = {
     other: 'A second look found {count} spots that may be faces, and hid them.',
   },
   'report.regions': { one: '{count} region was pixelated.', other: '{count} regions were pixelated.' },
-  'report.guessable': 'Short text and numbers in blocks can still be guessed: cover them in black.',
   'report.filled': {
     one: '{count} region was covered in black.',
     other: '{count} regions were covered in black.',
@@ -463,8 +458,7 @@ export const en = {
   'warning.pages_dropped': 'The file had several pages: only the first was kept.',
   'warning.clean_aperture_ignored': 'The file asks to show nothing of its picture: all of it was kept.',
   'warning.flattened': 'Transparent parts became white: a JPEG has no transparency.',
-  'warning.fine_blocks':
-    'Short text and numbers under blocks can still be guessed: cover them with a solid colour.',
+  'warning.fine_blocks': 'Short text and numbers in blocks can still be guessed: cover them in black.',
   'report.grayscale': 'Colour was removed.',
   'report.colour': 'Its colours were {from}; they are sRGB now, and look the same.',
 
