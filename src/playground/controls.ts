@@ -38,7 +38,16 @@ export function showControls(store: Store): void {
   faceFill.addEventListener('change', () =>
     store.updateSettings({ faceFill: faceFill.value as State['settings']['faceFill'] }),
   );
-  keepNames.addEventListener('change', () => store.update({ keepsNames: keepNames.checked }));
+  keepNames.addEventListener('change', () => {
+    if (!keepNames.checked) return store.update({ nameRule: null });
+    // Only who keeps names needs it.
+    return void import('../safe_name.ts').then(
+      ({ safeName }) => keepNames.checked && store.update({ nameRule: safeName }),
+      () => {
+        keepNames.checked = false;
+      },
+    );
+  });
   grayscale.addEventListener('change', () => store.updateSettings({ grayscale: grayscale.checked }));
   format.addEventListener('change', () =>
     store.updateSettings({ format: format.value as State['settings']['format'] }),
@@ -53,7 +62,6 @@ export function showControls(store: Store): void {
     faces.checked = settings.faces;
     faceFill.value = settings.faceFill;
     faceFill.disabled = !settings.faces;
-    keepNames.checked = store.state.keepsNames;
     grayscale.checked = settings.grayscale;
     format.value = settings.format;
     setPressed(byId('tools'), 'tool', tool);

@@ -1,6 +1,5 @@
-import { safeName } from '../safe_name.ts';
 import type { OutputFormat } from './output_format.ts';
-import type { ListedPhoto } from './state.ts';
+import type { ListedPhoto, NameRule } from './state.ts';
 
 /** A clean file, and where it goes: folders and a name that no other has. */
 export interface OutputFile {
@@ -19,14 +18,14 @@ function pathOf(
   { file, folder }: ListedPhoto,
   number: number,
   format: OutputFormat,
-  keepsName: boolean,
+  safeName: NameRule | null,
 ): string {
   const extension = extensionOf(format);
-  if (!keepsName) return `photo-${number}.${extension}`;
+  if (!safeName) return `photo-${number}.${extension}`;
   const folders = folder
     .split('/')
     .slice(0, -1)
-    .map((name) => `${safeName(name)}/`);
+    .map((name) => `${safeName(name, 0)}/`);
   const stem = file.name.replace(/\.[^.]*$/, '');
   const end = `-clean.${extension}`;
   return `${folders.join('')}${safeName(stem, end.length + MOST_NUMBER)}${end}`;
@@ -36,12 +35,12 @@ function pathOf(
  * The clean files of a list. Their names tell nothing of the originals unless asked to; then they are safe on
  * every system, and read as they are written.
  */
-export function outputFiles(photos: readonly ListedPhoto[], keepsNames: boolean): OutputFile[] {
+export function outputFiles(photos: readonly ListedPhoto[], nameRule: NameRule | null): OutputFile[] {
   const taken = new Set<string>();
   return photos.flatMap((listed, at) => {
     const { result } = listed.kept;
     if (!result) return [];
-    const own = pathOf(listed, at + 1, result.format, keepsNames);
+    const own = pathOf(listed, at + 1, result.format, nameRule);
     let path = own;
     // Systems that do not tell cases apart would put one over the other.
     for (let number = 2; taken.has(path.toLowerCase()); number++) path = numbered(own, number);
@@ -51,8 +50,8 @@ export function outputFiles(photos: readonly ListedPhoto[], keepsNames: boolean)
 }
 
 /** The name of one clean file of the list, without its folder. */
-export function outputName(photos: readonly ListedPhoto[], image: Blob, keepsNames: boolean): string {
-  const file = outputFiles(photos, keepsNames).find((one) => one.image === image);
+export function outputName(photos: readonly ListedPhoto[], image: Blob, nameRule: NameRule | null): string {
+  const file = outputFiles(photos, nameRule).find((one) => one.image === image);
   return file?.path.split('/').at(-1) ?? '';
 }
 

@@ -26,7 +26,7 @@ export function showResult(store: Store): void {
     byId<HTMLAnchorElement>('download').download = outputName(
       photosOf(store.state),
       result.image,
-      store.state.keepsNames,
+      store.state.nameRule,
     );
     if (rendered === result && section.dataset.language === currentLanguage()) return;
     rendered = result;

@@ -23,7 +23,7 @@ const NO_TIME = new Date(1980, 0, 1);
 export function saveAll(store: Store): void {
   const zip = byId('save-zip');
   const folder = byId('save-folder');
-  const files = () => outputFiles(photosOf(store.state), store.state.keepsNames);
+  const files = () => outputFiles(photosOf(store.state), store.state.nameRule);
   const said = (text: string) => {
     for (const { image } of files()) markSaved(image);
     store.scheduleRender();

@@ -11,7 +11,7 @@ export function shareResult(store: Store): void {
   const copy = byId('copy-image');
   const fileOf = ({ image }: Result) => {
     const { state } = store;
-    const name = outputName(photosOf(state), image, state.keepsNames);
+    const name = outputName(photosOf(state), image, state.nameRule);
     return new File([image], name, { type: image.type, lastModified: 0 });
   };
   const canShare = (result: Result) => navigator.canShare?.({ files: [fileOf(result)] }) ?? false;

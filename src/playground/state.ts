@@ -71,6 +71,9 @@ export interface PhotoState
   readonly crop: Box | null;
 }
 
+/** A name that is safe everywhere. @param reserved bytes that are put to it */
+export type NameRule = (name: string, reserved: number) => string;
+
 /** A photo among those that were chosen. */
 export interface ListedPhoto {
   readonly id: number;
@@ -116,8 +119,11 @@ export interface State {
   readonly errorMessage: ErrorMessage | null;
   readonly engine: EngineName;
   readonly apiKey: string | null;
-  /** Whether clean files have their original's name and folder: names tell times, places and people. */
-  readonly keepsNames: boolean;
+  /**
+   * Makes safe names where clean files keep their original's; null where they do not, since names tell times,
+   * places and people.
+   */
+  readonly nameRule: NameRule | null;
 }
 
 export const emptyState: State = {
@@ -138,7 +144,7 @@ export const emptyState: State = {
   errorMessage: null,
   engine: 'device',
   apiKey: null,
-  keepsNames: false,
+  nameRule: null,
 };
 
 /** Whether the settings have changed since the result was made. */

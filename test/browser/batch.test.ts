@@ -83,6 +83,7 @@ describe.skipIf(!served)('several photos', () => {
       expect(new Set(neutral.map(({ date }) => date))).toEqual(new Set([0x21]));
       await page.click('[data-view="edit"]');
       await page.check('#keep-names');
+      await page.waitForSelector('#download[download$="-clean.jpg"]', { state: 'attached' });
       const entries = await zip();
       expect(entries).toHaveLength(COUNT - 1);
       const folderName = root.split('/').at(-1);

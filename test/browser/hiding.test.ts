@@ -64,6 +64,7 @@ const previewAt = (page: Page, x: number, y: number) =>
 
 const opsOf = async (page: Page) => {
   await page.click('[data-snippet="curl"]');
+  await page.waitForSelector('#snippet:has-text("curl ")');
   return JSON.parse(/ops=(\{.*\})'/.exec((await page.textContent('#snippet'))!)![1]!);
 };
 

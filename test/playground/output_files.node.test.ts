@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { outputFiles, outputName } from '../../src/playground/output_files.ts';
 import { newPhoto } from '../../src/playground/photo_list.ts';
 import type { ListedPhoto, Result } from '../../src/playground/state.ts';
+import { safeName } from '../../src/safe_name.ts';
 
 const listed = (folder: string, name: string, format: Result['format'] | null = 'jpeg'): ListedPhoto => {
   const photo = newPhoto({ file: new File([''], name), folder });
@@ -16,10 +17,10 @@ describe('files that are saved', () => {
       listed('', 'failed.jpg', null),
       listed('', 'Anna.webp', 'webp'),
     ];
-    expect(outputFiles(photos, false).map(({ path }) => path)).toEqual(['photo-1.jpg', 'photo-3.webp']);
+    expect(outputFiles(photos, null).map(({ path }) => path)).toEqual(['photo-1.jpg', 'photo-3.webp']);
     const { image } = photos[2]!.kept.result!;
-    expect(outputName(photos, image, false)).toBe('photo-3.webp');
-    expect(outputName(photos, image, true)).toBe('Anna-clean.webp');
+    expect(outputName(photos, image, null)).toBe('photo-3.webp');
+    expect(outputName(photos, image, safeName)).toBe('Anna-clean.webp');
   });
 
   it('keep names and folders on request, under names that no other has on any system', () => {
@@ -33,7 +34,7 @@ describe('files that are saved', () => {
       listed('v1.2/', 'noextension'),
       listed('v1.2/', 'noextension'),
     ];
-    expect(outputFiles(photos, true).map(({ path }) => path)).toEqual([
+    expect(outputFiles(photos, safeName).map(({ path }) => path)).toEqual([
       'a-clean.jpg',
       'A-clean-2.jpg',
       'trip/a-clean.jpg',
@@ -46,7 +47,7 @@ describe('files that are saved', () => {
 
   it('have kept names that Windows takes, and that read as they are written', () => {
     const photos = [listed('con/a<b>/', 'nul\u202Egpj.exe?.jpg'), listed('../', 'CON.jpg')];
-    expect(outputFiles(photos, true).map(({ path }) => path)).toEqual([
+    expect(outputFiles(photos, safeName).map(({ path }) => path)).toEqual([
       '_con/a_b_/nul_gpj.exe_-clean.jpg',
       '__/_CON-clean.jpg',
     ]);
