@@ -2,10 +2,15 @@ import type { ErrorBody, ErrorCode, Issue } from '../src/ops/responses.ts';
 import type { CallFacts } from './facts.ts';
 
 /**
- * The service's codes, and three of the client: no response, one that broke off (the call was served), or one
- * that is not this service's.
+ * The service's codes, and four of the client: no response, none in time, one that broke off (the call was
+ * served), or one that is not this service's.
  */
-export type ClientErrorCode = ErrorCode | 'network_error' | 'broken_download' | 'unexpected_answer';
+export type ClientErrorCode =
+  | ErrorCode
+  | 'network_error'
+  | 'timeout'
+  | 'broken_download'
+  | 'unexpected_answer';
 
 /** A call that failed. An aborted call rejects with the signal's reason instead. */
 export class SanitizerError extends Error {

@@ -17,11 +17,13 @@ import type {
   UsageRecord,
 } from '../src/ops/responses.ts';
 import type { DetectOpsInput, InspectOpsInput, SanitizeOpsInput } from '../src/ops/schema.ts';
+import { DEFAULT_TIMEOUT_MS, type Deadline, withDeadline } from './deadline.ts';
 import { SanitizerError } from './error.ts';
 import { type CallFacts, callFacts } from './facts.ts';
 import { defaultRetryPolicy, type RetryPolicy, withRetries } from './retry.ts';
 import { type Fetch, send, type UploadProgress } from './send.ts';
-import { type ImageInput, uploadOf } from './upload.ts';
+import { StreamBody } from './stream_body.ts';
+import { type ImageInput, randomName, uploadOf } from './upload.ts';
 
 export type * from '../src/ops/responses.ts';
 export type { DetectOpsInput, InspectOpsInput, SanitizeOpsInput } from '../src/ops/schema.ts';
@@ -29,6 +31,7 @@ export { type ClientErrorCode, SanitizerError } from './error.ts';
 export type { CallFacts } from './facts.ts';
 export type { Retry, RetryPolicy } from './retry.ts';
 export type { UploadProgress } from './send.ts';
+export type { ByteStream } from './stream_body.ts';
 export type { ImageInput } from './upload.ts';
 
 export interface ClientOptions {
@@ -37,6 +40,8 @@ export interface ClientOptions {
   /** Without a key, calls are anonymous: one a minute. */
   readonly apiKey?: string;
   readonly retry?: Partial<RetryPolicy>;
+  /** Of each call, as `CallOptions.timeout`. */
+  readonly timeout?: number;
   /** Used instead of the platform's `fetch`. */
   readonly fetch?: Fetch;
 }
@@ -48,8 +53,14 @@ export interface CallOptions {
   readonly onProgress?: (progress: UploadProgress) => void;
   readonly retry?: Partial<RetryPolicy>;
   /**
+   * Milliseconds for the whole call, upload, retries, their waits and the answer included: 300,000 when
+   * absent, Infinity for no limit. A call that is not done by then rejects with the error `timeout`.
+   */
+  readonly timeout?: number;
+  /**
    * Names a call on an image, e.g. `crypto.randomUUID()`: with an API key it is charged once within 24 hours,
-   * however often it is tried. Use a new one for each picture.
+   * however often it is tried. Use a new one for each picture. When absent, the client makes one for each
+   * call, so that it can try again after a broken connection.
    */
   readonly idempotencyKey?: string;
 }
@@ -91,8 +102,13 @@ export interface SanitizedImageWithReport {
 interface Call extends CallOptions {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly contentType?: string;
-  readonly body?: Blob;
+  readonly body?: Blob | StreamBody;
+  /** Whether a second call does no harm if the first was served; by the method when absent (RFC 9110). */
+  readonly isRepeatable?: boolean;
 }
+
+/** Reads the answer of a served call. */
+type Read<T> = (answer: SuccessfulResponse) => Promise<T>;
 
 /**
  * A client of the image sanitizer, for browsers, Node and Workers. Every method throws SanitizerError if the
@@ -111,14 +127,15 @@ export class ImageSanitizer {
     ops?: SanitizeOptions,
     options?: CallOptions,
   ): Promise<WithFacts<SanitizedImage>> {
-    const { response, facts } = await this.#post('/v1/sanitize', image, ops, options);
-    const bytes = await whole(response.arrayBuffer(), response, facts, options?.signal);
-    return {
-      image: new Blob([bytes], { type: response.headers.get('Content-Type') ?? '' }),
-      facesDetected: Number(response.headers.get('X-Service-Faces-Detected')),
-      regionsPixelated: Number(response.headers.get('X-Service-Regions-Pixelated')),
-      facts,
-    };
+    return this.#post('/v1/sanitize', image, ops, options, async ({ response, facts, signal }) => {
+      const bytes = await whole(response.arrayBuffer(), response, facts, signal);
+      return {
+        image: new Blob([bytes], { type: response.headers.get('Content-Type') ?? '' }),
+        facesDetected: Number(response.headers.get('X-Service-Faces-Detected')),
+        regionsPixelated: Number(response.headers.get('X-Service-Regions-Pixelated')),
+        facts,
+      };
+    });
   }
 
   /** Sanitizes an image, and reports what was done. */
@@ -128,9 +145,8 @@ export class ImageSanitizer {
     options?: CallOptions,
   ): Promise<WithFacts<SanitizedImageWithReport>> {
     const jsonOps: SanitizeOpsInput = { ...ops, response: 'json' };
-    const { response, facts } = await this.#post('/v1/sanitize', image, jsonOps, options);
-    const envelope = await whole(response.json(), response, facts, options?.signal);
-    const { image: base64, content_type, report } = envelope as SanitizeEnvelope;
+    const envelope = await this.#post('/v1/sanitize', image, jsonOps, options, json<SanitizeEnvelope>);
+    const { image: base64, content_type, report, facts } = envelope;
     return { image: new Blob([decodeBase64(base64)], { type: content_type }), report, facts };
   }
 
@@ -140,7 +156,7 @@ export class ImageSanitizer {
     ops?: DetectOpsInput,
     options?: CallOptions,
   ): Promise<WithFacts<DetectResult>> {
-    return json(await this.#post('/v1/detect', image, ops, options));
+    return this.#post('/v1/detect', image, ops, options, json<DetectResult>);
   }
 
   /** The metadata that the file carries, which sanitize would remove; with `ops.values` what they say. */
@@ -149,47 +165,47 @@ export class ImageSanitizer {
     ops?: InspectOpsInput,
     options?: CallOptions,
   ): Promise<WithFacts<InspectResult>> {
-    return json(await this.#post('/v1/inspect', image, ops, options));
+    return this.#post('/v1/inspect', image, ops, options, json<InspectResult>);
   }
 
   /** Calls and cost of the API key in this UTC month, or in another. */
   async usage({ period, by, ...call }: UsageOptions = {}): Promise<WithFacts<UsageRecord>> {
-    return json(await this.#call(`/v1/usage${queryOf({ period, by })}`, call));
+    return this.#call(`/v1/usage${queryOf({ period, by })}`, call, json<UsageRecord>);
   }
 
   /** Whether the service is up. */
   async health(options?: CallOptions): Promise<WithFacts<Health>> {
-    return json(await this.#call('/v1/health', options));
+    return this.#call('/v1/health', options, json<Health>);
   }
 
   /** Whether a call would be served now; an error `overloaded` where it would not. */
   async ready(options?: CallOptions): Promise<WithFacts<Readiness>> {
-    return json(await this.#call('/v1/ready', options));
+    return this.#call('/v1/ready', options, json<Readiness>);
   }
 
   /** What calls cost. */
   async pricing(options?: CallOptions): Promise<WithFacts<Pricing>> {
-    return json(await this.#call('/v1/pricing', options));
+    return this.#call('/v1/pricing', options, json<Pricing>);
   }
 
   /** Issues a key. For the operator, whose `apiKey` is the admin token. The key is returned only here. */
   async issueKey(request: KeyRequest, options?: CallOptions): Promise<WithFacts<IssuedKey>> {
-    return json(await this.#sendJson('POST', '/v1/keys', request, options));
+    return this.#sendJson('POST', '/v1/keys', request, options, json<IssuedKey>);
   }
 
   /** The keys that were issued, in pages. For the operator. */
   async listKeys({ limit, cursor, ...call }: KeyListOptions = {}): Promise<WithFacts<KeyList>> {
-    return json(await this.#call(`/v1/keys${queryOf({ limit, cursor })}`, call));
+    return this.#call(`/v1/keys${queryOf({ limit, cursor })}`, call, json<KeyList>);
   }
 
   /** State and usage of a key. For the operator. */
   async showKey(keyId: string, options?: CallOptions): Promise<WithFacts<KeyRecord>> {
-    return json(await this.#call(`/v1/keys/${encodeURIComponent(keyId)}`, options));
+    return this.#call(`/v1/keys/${encodeURIComponent(keyId)}`, options, json<KeyRecord>);
   }
 
   /** Changes plan, cap, label or expiry of a key from its next call on. For the operator. */
   async changeKey(keyId: string, change: KeyChange, options?: CallOptions): Promise<WithFacts<KeyRecord>> {
-    return json(await this.#sendJson('PATCH', `/v1/keys/${encodeURIComponent(keyId)}`, change, options));
+    return this.#sendJson('PATCH', `/v1/keys/${encodeURIComponent(keyId)}`, change, options, json<KeyRecord>);
   }
 
   /** Issues a key in the place of another, which is taken for a while longer. For the operator. */
@@ -199,70 +215,100 @@ export class ImageSanitizer {
     options?: CallOptions,
   ): Promise<WithFacts<RotatedKey>> {
     const path = `/v1/keys/${encodeURIComponent(keyId)}/rotate`;
-    return json(await this.#sendJson('POST', path, rotation, options));
+    return this.#sendJson('POST', path, rotation, options, json<RotatedKey>);
   }
 
   /** Revokes a key for good. For the operator. */
   async revokeKey(keyId: string, options?: CallOptions): Promise<void> {
-    await this.#call(`/v1/keys/${encodeURIComponent(keyId)}`, { ...options, method: 'DELETE' });
+    await this.#call(
+      `/v1/keys/${encodeURIComponent(keyId)}`,
+      { ...options, method: 'DELETE' },
+      async () => {},
+    );
   }
 
-  #sendJson(
+  #sendJson<T>(
     method: 'POST' | 'PATCH',
     path: string,
     value: unknown,
-    options?: CallOptions,
-  ): Promise<SuccessfulResponse> {
+    options: CallOptions | undefined,
+    read: Read<T>,
+  ): Promise<T> {
     const body = new Blob([JSON.stringify(value)]);
-    return this.#call(path, { ...options, method, contentType: 'application/json', body });
+    return this.#call(path, { ...options, method, contentType: 'application/json', body }, read);
   }
 
-  async #post(
+  async #post<T>(
     path: string,
     image: ImageInput,
     ops: unknown,
-    options: CallOptions = {},
-  ): Promise<SuccessfulResponse> {
+    options: CallOptions | undefined,
+    read: Read<T>,
+  ): Promise<T> {
+    refuseUnknown(options ?? {});
     const { body, contentType, query } = await uploadOf(image, ops);
-    return this.#call(path + query, { ...options, method: 'POST', body, contentType });
+    const idempotencyKey = options?.idempotencyKey ?? randomName();
+    const call = { ...options, idempotencyKey, method: 'POST', isRepeatable: true } as const;
+    try {
+      return await this.#call(path + query, { ...call, body, contentType }, read);
+    } finally {
+      if (body instanceof StreamBody) void body.close();
+    }
   }
 
-  async #call(path: string, call: Call = {}): Promise<SuccessfulResponse> {
+  #call<T>(path: string, call: Call = {}, read: Read<T>): Promise<T> {
     const { baseUrl, apiKey, retry, fetch } = this.#options;
-    const { method = 'GET', body, contentType, ...options } = call;
+    const { method = 'GET', body, contentType, isRepeatable = method !== 'POST', ...options } = call;
     refuseUnknown(options);
-    const { signal, onProgress, idempotencyKey } = options;
+    const { onProgress, idempotencyKey } = options;
+    const timeout = options.timeout ?? this.#options.timeout ?? DEFAULT_TIMEOUT_MS;
     const headers: Record<string, string> = {
       ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }),
       ...(contentType !== undefined && { 'Content-Type': contentType }),
       ...(idempotencyKey !== undefined && { 'Idempotency-Key': `"${idempotencyKey}"` }),
     };
     const url = baseUrl.replace(/\/+$/, '') + path;
-    const attempt = async () =>
-      requireSuccess(send({ method, url, headers, body, signal, onProgress }, fetch), signal);
-    return withRetries(attempt, { ...defaultRetryPolicy, ...retry, ...call.retry }, signal);
+    const streamed = body instanceof StreamBody ? body : undefined;
+    return withDeadline(timeout, options.signal, ({ signal, left }: Deadline) => {
+      const attempt = async () => {
+        const sent = send({ method, url, headers, body, signal, onProgress }, fetch);
+        return read(await requireSuccess(sent, signal, streamed));
+      };
+      return withRetries(
+        attempt,
+        { ...defaultRetryPolicy, ...retry, ...call.retry },
+        {
+          isHarmless: isRepeatable,
+          isBodyRead: () => streamed?.isRead ?? false,
+          timeLeft: left,
+          signal,
+        },
+      );
+    });
   }
 }
 
 interface SuccessfulResponse {
   readonly response: Response;
   readonly facts: CallFacts;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 /**
  * Waits for a response of the service that is not an error.
- * @throws SanitizerError, or the signal's reason if it was aborted
+ * @throws SanitizerError, or the signal's reason if it was aborted, or what the streamed image failed by
  */
 async function requireSuccess(
   sent: Promise<Response>,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
+  streamed: StreamBody | undefined,
 ): Promise<SuccessfulResponse> {
   let response: Response;
   try {
     response = await sent;
   } catch (cause) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
+    streamed?.throwIfFailed();
     throw new SanitizerError('network_error', 'The service can not be reached.', 0, {}, undefined, { cause });
   }
   const facts = callFacts(response.headers);
@@ -284,18 +330,18 @@ async function whole<T>(
   body: Promise<T>,
   { status }: Response,
   facts: CallFacts,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<T> {
   try {
     return await body;
   } catch (cause) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     const message = 'The answer broke off: the call was served, but not all of its result has arrived.';
     throw new SanitizerError('broken_download', message, status, {}, facts, { cause });
   }
 }
 
-const KNOWN_OPTIONS = ['signal', 'onProgress', 'retry', 'idempotencyKey'];
+const KNOWN_OPTIONS = ['signal', 'onProgress', 'retry', 'timeout', 'idempotencyKey'];
 
 /** Ops that were passed as options would do nothing, without a word. @throws TypeError */
 function refuseUnknown(options: object): void {

@@ -8,11 +8,11 @@ export interface Retry {
 }
 
 export interface RetryPolicy {
-  /** Attempts in all for a call that ends in 5xx (the specification's "about 3 attempts"). */
+  /** Attempts in all for a call that ends in 5xx or breaks off (specification: "about 3"). */
   readonly attempts: number;
-  /** Wait after the first 5xx; doubled each time, with jitter so that clients don't return all at once. */
+  /** Wait after the first of these; doubled each time, with jitter so that clients return apart. */
   readonly firstWaitMs: number;
-  /** A call that would have to wait longer than this fails at once. */
+  /** A call that would have to wait longer than this, or than it has time, fails at once. */
   readonly longestWaitMs: number;
   /** Called before each wait. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
@@ -23,16 +23,29 @@ export const defaultRetryPolicy: RetryPolicy = { attempts: 3, firstWaitMs: 500, 
 /** Codes of 5xx that waiting does not change. */
 const SETTINGS_OF_DEPLOYMENT: ReadonlySet<string> = new Set(['admin_disabled', 'misconfigured']);
 
+/** What is known of a call that may be repeated. */
+export interface Repetition {
+  /** Whether a call that may have been served does no harm a second time. */
+  readonly isHarmless: boolean;
+  /** Whether the body is a stream of which something was read: then it can't be sent again. */
+  readonly isBodyRead: () => boolean;
+  /** Milliseconds that are left for the call. */
+  readonly timeLeft: () => number;
+  readonly signal: AbortSignal | undefined;
+}
+
+const STREAM_READ = 'The call was not repeated, since its image is a stream and was read already.';
+
 /**
  * Makes a call, and again if it may succeed the second time: after a 429 once, when the stated time has
- * passed; after a 5xx with exponential backoff. Everything else fails at once. So do broken connections,
- * because the call may have been served.
+ * passed; after a 5xx, or a connection that broke, with exponential backoff, the latter only where the call
+ * does no harm if it was served. Everything else fails at once.
  * @param random returns a number from 0 to 1, for the jitter
  */
 export async function withRetries<T>(
   call: () => Promise<T>,
   policy: RetryPolicy,
-  signal: AbortSignal | undefined,
+  { isHarmless, isBodyRead, timeLeft, signal }: Repetition,
   random: () => number = Math.random,
 ): Promise<T> {
   let waitedForRate = false;
@@ -41,7 +54,11 @@ export async function withRetries<T>(
       return await call();
     } catch (error) {
       const waitMs = error instanceof SanitizerError ? waitFor(error) : undefined;
-      if (waitMs === undefined || waitMs > policy.longestWaitMs) throw error;
+      if (waitMs === undefined || waitMs > Math.min(policy.longestWaitMs, timeLeft())) throw error;
+      if (isBodyRead()) {
+        (error as SanitizerError).message += ` ${STREAM_READ}`;
+        throw error;
+      }
       policy.onRetry?.({ error: error as SanitizerError, waitMs });
       await sleep(waitMs, signal);
     }
@@ -54,7 +71,9 @@ export async function withRetries<T>(
         attempt--;
         return retryAfter * 1000;
       }
-      if (status < 500 || SETTINGS_OF_DEPLOYMENT.has(code) || attempt >= policy.attempts) return undefined;
+      const isBroken = code === 'network_error' || code === 'broken_download';
+      const isFinal = isBroken ? !isHarmless : status < 500 || SETTINGS_OF_DEPLOYMENT.has(code);
+      if (isFinal || attempt >= policy.attempts) return undefined;
       const backoff = policy.firstWaitMs * 2 ** (attempt - 1) * (0.75 + random() / 2);
       return Math.max(backoff, (retryAfter ?? 0) * 1000);
     }

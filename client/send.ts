@@ -1,4 +1,6 @@
-/** Bytes of the body that have been sent, and its length. */
+import { StreamBody } from './stream_body.ts';
+
+/** Bytes of the body that have been sent, and its length: Infinity of a stream, which nobody knows. */
 export interface UploadProgress {
   readonly sent: number;
   readonly total: number;
@@ -9,7 +11,7 @@ export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly headers: Record<string, string>;
-  readonly body: Blob | undefined;
+  readonly body: Blob | StreamBody | undefined;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((progress: UploadProgress) => void) | undefined;
 }
@@ -41,20 +43,28 @@ interface Xhr {
 export function send(outgoing: OutgoingRequest, customFetch: Fetch | undefined): Promise<Response> {
   const { method, url, headers, body, signal, onProgress } = outgoing;
   const doFetch = customFetch ?? ((address, init) => globalThis.fetch(address, init));
+  if (body instanceof StreamBody) {
+    let sent = 0;
+    const onChunk = (bytes: number) => {
+      sent += bytes;
+      onProgress?.({ sent, total: Number.POSITIVE_INFINITY });
+    };
+    return doFetch(url, streamedInit(outgoing, body.stream(onChunk)));
+  }
   if (!body || !onProgress) {
     return doFetch(url, { method, headers, ...(body && { body }), ...(signal && { signal }) });
   }
   const { XMLHttpRequest } = globalThis as { XMLHttpRequest?: new () => Xhr };
   if (XMLHttpRequest && !customFetch) return sendByXhr(new XMLHttpRequest(), outgoing, body, onProgress);
-  const init: RequestInit & { duplex: 'half' } = {
-    method,
-    headers,
-    body: streamWithProgress(body, onProgress),
-    // Node's fetch requires this for a streamed body.
-    duplex: 'half',
-    ...(signal && { signal }),
-  };
-  return doFetch(url, init);
+  return doFetch(url, streamedInit(outgoing, streamWithProgress(body, onProgress)));
+}
+
+function streamedInit(
+  { method, headers, signal }: OutgoingRequest,
+  body: ReadableStream<Uint8Array>,
+): RequestInit & { duplex: 'half' } {
+  // Node's fetch requires `duplex` for a streamed body.
+  return { method, headers, body, duplex: 'half', ...(signal && { signal }) };
 }
 
 /** Bytes sent at a time, for smooth progress: a Blob's own stream may come in one chunk. */

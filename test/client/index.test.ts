@@ -113,7 +113,11 @@ describe('refused calls throw one error class', () => {
   });
 
   test('when there is no response, or one of another service', async () => {
-    const broken = new ImageSanitizer({ baseUrl, fetch: () => Promise.reject(new TypeError('refused')) });
+    const broken = new ImageSanitizer({
+      baseUrl,
+      retry: { attempts: 1 },
+      fetch: () => Promise.reject(new TypeError('refused')),
+    });
     await expect(broken.health()).rejects.toMatchObject({ code: 'network_error', status: 0 });
     const other = new ImageSanitizer({ baseUrl, fetch: async () => new Response('<html>') });
     await expect(other.health()).rejects.toMatchObject({ code: 'unexpected_answer', status: 200 });
@@ -182,6 +186,7 @@ test('ops and options are spelled as in the library; what is in the wrong place 
 test('an answer that breaks off is broken_download, whatever it holds', async () => {
   const broken = new ImageSanitizer({
     baseUrl,
+    retry: { attempts: 1 },
     fetch: async () => {
       const body = new ReadableStream({
         start(controller) {

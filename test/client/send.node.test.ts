@@ -48,7 +48,7 @@ describe('over a real connection, by Node’s fetch', () => {
   });
 
   test('an unreachable server is a network_error', async () => {
-    const client = new ImageSanitizer({ baseUrl: 'http://127.0.0.1:1' });
+    const client = new ImageSanitizer({ baseUrl: 'http://127.0.0.1:1', retry: { firstWaitMs: 1 } });
     await expect(client.health()).rejects.toMatchObject({ code: 'network_error' });
   });
 });

@@ -642,6 +642,9 @@ export const de: Texts = {
   'error.network_error': 'Der Dienst ist nicht erreichbar',
   'advice.network_error':
     'Prüfen Sie die Verbindung und versuchen Sie es noch einmal. Foto und Einstellungen sind noch da.',
+  'error.timeout': 'Der Dienst hat zu lange gebraucht',
+  'advice.timeout':
+    'Prüfen Sie die Verbindung und versuchen Sie es noch einmal. Foto und Einstellungen sind noch da.',
   'error.broken_download': 'Die Antwort ist abgebrochen',
   'advice.broken_download':
     'Prüfen Sie die Verbindung und versuchen Sie es noch einmal. Foto und Einstellungen sind noch da.',

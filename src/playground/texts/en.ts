@@ -522,6 +522,8 @@ export const en = {
   'advice.admin_disabled': 'Forget the key to go on without one.',
   'error.network_error': 'The service can’t be reached',
   'advice.network_error': 'Check your connection and try again. Your photo and settings are still here.',
+  'error.timeout': 'The service took too long',
+  'advice.timeout': 'Check your connection and try again. Your photo and settings are still here.',
   'error.broken_download': 'The answer broke off',
   'advice.broken_download': 'Check your connection and try again. Your photo and settings are still here.',
   'error.unexpected_answer': 'The answer makes no sense',
