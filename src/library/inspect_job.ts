@@ -1,5 +1,5 @@
 import { ModuleNotLoaded } from '../core/loaded_module.ts';
-import { scanLate } from '../metadata/scan_late.ts';
+import { scanLateInParts } from '../metadata/scan_late.ts';
 import type { InspectResult } from '../ops/responses.ts';
 import { inspectWith, type Looking } from '../sanitize/inspect_with.ts';
 import type { ImageInput } from './image_input.ts';
@@ -7,7 +7,7 @@ import { inspectOps } from './inspect_ops.ts';
 import type { CallOptions } from './options.ts';
 import { runJob } from './run_job.ts';
 
-const inspect = inspectWith(scanLate);
+const inspect = inspectWith(scanLateInParts);
 
 /** `inspect` of the library (index.ts), apart from the other jobs: it needs little of what they need. */
 export const inspectJob = (image: ImageInput, ops: unknown, options?: CallOptions): Promise<InspectResult> =>

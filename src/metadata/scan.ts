@@ -13,7 +13,7 @@ import { scanWebp } from './webp.ts';
 const SCANNERS: Readonly<Record<InputFormat, Scanner>> = {
   jpeg: scanJpeg,
   png: scanPng,
-  webp: atOnce(scanWebp),
+  webp: scanWebp,
   avif: atOnce(scanAvif),
   tiff: atOnce(scanTiff),
   gif: scanGif,

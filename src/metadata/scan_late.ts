@@ -2,25 +2,25 @@ import { Cursor } from './cursor.ts';
 import type { FileFacts, InputFormat } from './facts.ts';
 import { formatOf } from './format_of.ts';
 import type { Payloads } from './payloads.ts';
-import { atOnce, resultOf, type Scanner, scanAs } from './scan_as.ts';
+import { atOnce, type Scanner, scanAs } from './scan_as.ts';
 
 /** Each format's scanner as a script of its own, for pages and programs that look into one file at a time. */
 const SCANNERS: Readonly<Record<InputFormat, () => Promise<Scanner>>> = {
   jpeg: async () => (await import('./jpeg.ts')).scanJpeg,
   png: async () => (await import('./png.ts')).scanPng,
-  webp: async () => atOnce((await import('./webp.ts')).scanWebp),
+  webp: async () => (await import('./webp.ts')).scanWebp,
   avif: async () => atOnce((await import('./avif.ts')).scanAvif),
   tiff: async () => atOnce((await import('./tiff.ts')).scanTiff),
   gif: async () => (await import('./gif.ts')).scanGif,
 };
 
-/** As `scan`; loads the scanner of the one format that the file has. */
-export async function scanLate(
+/** As `scanInParts`; loads the scanner of the one format that the file has. Null where it is none of them. */
+export async function scanLateInParts(
   bytes: Uint8Array,
   cursor: Cursor = new Cursor(bytes),
   payloads: Payloads | null = null,
-): Promise<FileFacts | null> {
+): Promise<Generator<number, FileFacts> | null> {
   const format = formatOf(bytes);
   if (format === null) return null;
-  return resultOf(scanAs(format, await SCANNERS[format](), bytes, cursor, payloads));
+  return scanAs(format, await SCANNERS[format](), bytes, cursor, payloads);
 }

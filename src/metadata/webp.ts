@@ -2,6 +2,7 @@ import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 import { scanExif } from './exif.ts';
 import { RIFF_HEADER_BYTES, type RiffChunk, riffChunks, riffEnd } from './riff.ts';
+import { STRUCTURE_BYTES, STRUCTURES_AT_ONCE } from './scan_as.ts';
 import { noteTrailer } from './trailer.ts';
 import { searchXmp } from './xmp.ts';
 
@@ -14,17 +15,18 @@ interface Seen {
   bitstream: { width: number; height: number; lossless: boolean; alpha: boolean } | null;
   alphaChunk: boolean;
   frames: number;
+  chunks: number;
 }
 
 /**
  * Scans a WebP: RFC 9649 (container and lossless bitstream), RFC 6386 (VP8). VP8X flags only announce; chunks
- * count.
+ * count. Yields bytes gone through now and then, where there are very many chunks.
  */
-export function scanWebp(cursor: Cursor, draft: FactsDraft): void {
+export function* scanWebp(cursor: Cursor, draft: FactsDraft): Generator<number, void> {
   const declared = riffEnd(cursor);
   const end = Math.min(declared, cursor.length);
-  const seen: Seen = { canvas: null, bitstream: null, alphaChunk: false, frames: 0 };
-  const whole = readChunks(cursor, draft, seen, RIFF_HEADER_BYTES, end);
+  const seen: Seen = { canvas: null, bitstream: null, alphaChunk: false, frames: 0, chunks: 0 };
+  const whole = yield* readChunks(cursor, draft, seen, RIFF_HEADER_BYTES, end);
   const picture = seen.canvas ?? seen.bitstream;
   draft.width = picture?.width ?? 0;
   draft.height = picture?.height ?? 0;
@@ -51,30 +53,31 @@ const sameSize = (a: { width: number; height: number }, b: { width: number; heig
  * @param inFrame these are the chunks of a frame; a frame among them is passed over, since frames do not nest
  * @returns whether all are whole
  */
-function readChunks(
+function* readChunks(
   cursor: Cursor,
   draft: FactsDraft,
   seen: Seen,
   from: number,
   end: number,
   inFrame = false,
-): boolean {
+): Generator<number, boolean> {
   for (const chunk of riffChunks(cursor, from, end)) {
+    if (++seen.chunks % STRUCTURES_AT_ONCE === 0) yield STRUCTURES_AT_ONCE * STRUCTURE_BYTES;
     const nested = inFrame && chunk.type === 'ANMF';
-    const whole = nested || readChunk(cursor, draft, seen, chunk, Math.min(chunk.end, end));
+    const whole = nested || (yield* readChunk(cursor, draft, seen, chunk, Math.min(chunk.end, end)));
     if (!whole || chunk.truncated) return false;
   }
   return true;
 }
 
 /** Reads one chunk whose data end at `end`; false when they break off. */
-function readChunk(
+function* readChunk(
   cursor: Cursor,
   draft: FactsDraft,
   seen: Seen,
   { type, start, data: at }: RiffChunk,
   end: number,
-): boolean {
+): Generator<number, boolean> {
   switch (type) {
     case 'VP8X':
       if (end - at >= 10) {
@@ -92,7 +95,7 @@ function readChunk(
       return true;
     case 'ANMF':
       seen.frames += 1;
-      return readChunks(cursor, draft, seen, at + FRAME_HEADER_BYTES, end, true);
+      return yield* readChunks(cursor, draft, seen, at + FRAME_HEADER_BYTES, end, true);
     case 'ICCP':
       draft.block('icc', start, end);
       draft.colorimetry.icc ??= { pieces: [{ start: at, end }], encoding: 'raw' };

@@ -1,5 +1,5 @@
-import { scan } from '../metadata/scan.ts';
+import { scanInParts } from '../metadata/scan.ts';
 import { inspectWith } from './inspect_with.ts';
 
 /** `inspect` with the scanners of all formats at hand. */
-export const inspect = inspectWith(scan);
+export const inspect = inspectWith(scanInParts);

@@ -12,15 +12,17 @@ import type { Values } from '../metadata/values/values.ts';
 import type { InspectResult, MetadataValues } from '../ops/responses.ts';
 import type { InspectOps } from '../ops/schema.ts';
 import { colourOf } from '../pixels/colour/source.ts';
+import type { JobTime } from '../time_slice.ts';
 import { BLOCK_PASSED } from './pixel_time.ts';
 import { type Runtime, timeOf } from './runtime.ts';
+import { scanned } from './scan_turns.ts';
 
-/** `scan` of metadata/scan.ts, or the one that loads each format's scanner when such a file comes. */
-type Scan = (
+/** `scanInParts` of metadata/scan.ts, or the one that loads each format's scanner when such a file comes. */
+type ScanInParts = (
   bytes: Uint8Array,
   cursor: Cursor,
   payloads: Payloads | null,
-) => FileFacts | null | Promise<FileFacts | null>;
+) => Generator<number, FileFacts | null> | Promise<Generator<number, FileFacts> | null>;
 
 /** What looking needs of a runtime. */
 export interface Looking extends Pick<Runtime, 'giveTurn'> {
@@ -42,16 +44,18 @@ type Inspect = (
  * It throws Fault 'unsupported' for anything but the input formats
  */
 export const inspectWith =
-  (scan: Scan): Inspect =>
+  (scanInParts: ScanInParts): Inspect =>
   async (file, { values, thumbnails }, runtime, signal, memory) => {
     // Only some ask for them, and they are the larger half of the script.
     const reading = values ? await import('../metadata/values/read_values.ts') : null;
     const bytes = bytesOf(file);
     const cursor = new Cursor(bytes);
     const payloads = reading && new Payloads();
-    const facts = await scan(bytes, cursor, payloads);
+    const time = timeOf(runtime, signal);
+    const parts = await scanInParts(bytes, cursor, payloads);
+    const facts = parts && (await scanned(parts, bytes.length, time));
     if (!facts) throw (await import('./unknown_format.ts')).unknownFormat(bytes);
-    const hidden = await findHiddenData(file, facts, runtime, signal, memory);
+    const hidden = await findHiddenData(file, facts, runtime, time, signal, memory);
     const blocks = [...facts.blocks, ...hidden].sort((a, b) => a.start - b.start || b.end - a.end);
     return {
       format: facts.format,
@@ -82,11 +86,11 @@ function jpegOf({ density, jpeg }: FileFacts): Pick<InspectResult, 'jpeg'> {
 async function findHiddenData(
   file: ImageFile,
   facts: FileFacts,
-  runtime: Looking,
+  { budget }: Pick<Looking, 'budget'>,
+  time: JobTime,
   signal: AbortSignal | undefined,
   memory: Reservation | undefined,
 ): Promise<readonly Block[]> {
-  const { budget } = runtime;
   const bytes = bytesOf(file);
   const cost = hiddenDataCost(facts);
   const needed = Math.max(memory?.bytes ?? 0, bytes.length) + cost;
@@ -97,12 +101,11 @@ async function findHiddenData(
     cost > 0
       ? await (memory?.growTo(needed, what, signal, outside) ?? budget.reserve(needed, what, signal, outside))
       : undefined;
-  const { spend } = timeOf(runtime, signal);
   const search = hiddenData(bytesOf(file), facts);
   for (;;) {
     const { value, done } = search.next();
     if (done) return value;
-    await spend(value * BLOCK_PASSED);
+    await time.spend(value * BLOCK_PASSED);
   }
 }
 

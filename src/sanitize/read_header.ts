@@ -2,7 +2,7 @@ import { decodingFault, imageName, limitFault, OutOfMemoryFault } from '../fault
 import type { FileFacts } from '../metadata/facts.ts';
 import { scanInParts } from '../metadata/scan.ts';
 import type { JobTime } from '../time_slice.ts';
-import { SCANNING } from './pixel_time.ts';
+import { scanned } from './scan_turns.ts';
 import { unknownFormat } from './unknown_format.ts';
 
 /** Most pixels one image may have (the specification's 50 megapixels). */
@@ -18,22 +18,9 @@ export async function readFactsInTurns(bytes: Uint8Array, time: JobTime): Promis
   return facts;
 }
 
-/**
- * As `scan`, giving turns in between.
- * @param time counts the scan before and after it, so that a long part stands alone between two turns
- * @throws whatever turns throw
- */
-export async function scanInTurns(bytes: Uint8Array, time: JobTime): Promise<FileFacts | null> {
-  await time.spend(bytes.length * SCANNING);
-  let left = bytes.length;
-  const parts = scanInParts(bytes);
-  for (;;) {
-    const { done, value } = parts.next();
-    await time.spend((done ? Math.max(0, left) : value) * SCANNING);
-    if (done) return value;
-    left -= value;
-  }
-}
+/** As `scan`, giving turns in between, as `scanned` does. */
+export const scanInTurns = (bytes: Uint8Array, time: JobTime): Promise<FileFacts | null> =>
+  scanned(scanInParts(bytes), bytes.length, time);
 
 /**
  * Refuses by the header alone what cannot be decoded.

@@ -68,6 +68,11 @@ describe('very many small structures', () => {
   it.each([
     ['chunks of a PNG', PNG_SIGNATURE, pngChunk('prVt')],
     ['segments of a JPEG', Uint8Array.of(0xff, 0xd8, 0xff), Uint8Array.of(0xff, 0xe5, 0, 2)],
+    [
+      'chunks of a WebP',
+      new TextEncoder().encode('RIFF\x7f\x7f\x7f\x7fWEBP'),
+      new TextEncoder().encode('zzzz\0\0\0\0'),
+    ],
     ['extensions of a GIF', new TextEncoder().encode('GIF89a0000000'), Uint8Array.of(0x21, 0xfe, 0)],
   ])('are gone through in parts: %s', (_name, head, structure) => {
     const count = 100_000;

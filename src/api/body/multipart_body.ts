@@ -13,6 +13,12 @@ type PartHeader = Readonly<Record<string, readonly string[] | undefined>>;
 /** Receives the bytes of a part. */
 type PartHandler = (bytes: Uint8Array) => void;
 
+/**
+ * Most parts that are begun; a form has two. The parser makes a stream for each, and goes on to the end of
+ * what it was given: only an error thrown into it stops it.
+ */
+const MAX_PARTS = 64;
+
 const EXPECTED = 'a form has one file part "image" and at most one text part "ops"';
 
 /**
@@ -150,6 +156,11 @@ async function parse(
   const finished = new Promise<void>((resolve) => dicer.once('finish', resolve));
   dicer.on('error', truncated);
   dicer.on('part', (part) => {
+    if (partEnds.length === MAX_PARTS) {
+      const error = badRequest(`The form holds more than ${MAX_PARTS} parts: ${EXPECTED}.`);
+      fail(error);
+      throw error;
+    }
     let handlePart: PartHandler | undefined;
     part.on(
       'header',

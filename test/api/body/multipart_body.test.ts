@@ -1,5 +1,6 @@
+import { Dicer } from '@fastify/busboy';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { arraySink, LimitedSink, newBytes } from '../../../src/api/body/image_sink.ts';
 import { MAX_IMAGE_BYTES, MAX_OPS_BYTES } from '../../../src/api/body/limits.ts';
 import { readMultipart } from '../../../src/api/body/multipart_body.ts';
@@ -347,4 +348,20 @@ describe('multipart/form-data', () => {
     expect(pieces.chunksTaken()).toBeLessThan(4);
     expect(pieces.cancelled()).toBe(true);
   });
+});
+
+it('stops at a part that is one of many, before the rest of what has come is parsed', async () => {
+  let begun = 0;
+  const many = latin1('--B\r\n\r\n\r\n'.repeat(50_000));
+  const emit = Dicer.prototype.emit;
+  vi.spyOn(Dicer.prototype, 'emit').mockImplementation(function (this: Dicer, ...given: unknown[]) {
+    if (given[0] === 'part') begun++;
+    return emit.apply(this, given as never);
+  });
+  try {
+    expect(await outcomeOf(many)).toMatch(/^400 bad_request: The form holds more than 64 parts/);
+    expect(begun).toBeLessThan(100);
+  } finally {
+    vi.restoreAllMocks();
+  }
 });

@@ -1,0 +1,24 @@
+import type { JobTime } from '../time_slice.ts';
+import { SCANNING } from './pixel_time.ts';
+
+/**
+ * What a scan comes to, giving turns in between.
+ * @param parts the scan, which yields bytes gone through
+ * @param bytes of the file
+ * @param time counts the scan before and after it, so that a long part stands alone between two turns
+ * @throws whatever turns throw
+ */
+export async function scanned<Facts>(
+  parts: Generator<number, Facts>,
+  bytes: number,
+  time: JobTime,
+): Promise<Facts> {
+  await time.spend(bytes * SCANNING);
+  let left = bytes;
+  for (;;) {
+    const { done, value } = parts.next();
+    await time.spend((done ? Math.max(0, left) : value) * SCANNING);
+    if (done) return value;
+    left -= value;
+  }
+}
