@@ -1,0 +1,111 @@
+// `npm run worst`: looks for the requests that take the most CPU, the longest stretch without a turn and the
+// most memory a byte, by a seeded search over shapes of files, bodies and ops (test/fixtures/worst).
+// Requests are searched small, each later one a change of the worst; those that stand out are then made as
+// large as the service takes. Prints a table, worst first.
+// usage: npm run worst -- [--trials 12] [--seed 1] [--scale 0.02] [--large 2] [--shape name] [--served]
+//        [--minutes 0]
+// --served sends the large ones to `npm run serve`, started for it, and measures that; --minutes goes on
+// sending them all at once, and prints the memory. CPU is of processes and threads, so other work on the
+// machine only lengthens it a little; waits of served calls are wall time and need a quiet machine.
+import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import './plain_node.mjs';
+import { serve } from './worst/served.mjs';
+import { table } from './worst/table.mjs';
+
+const { isolateBudget } = await import('../src/memory/budget.ts');
+const { faceDetector } = await import('../src/faces/isolate_detector.ts');
+const { runTrial } = await import('../test/fixtures/worst/run_trial.ts');
+const { trialsOf } = await import('../test/fixtures/worst/search.ts');
+const { shapes } = await import('../test/fixtures/worst/shapes.ts');
+const { MOST_BYTES } = await import('../test/fixtures/worst/shape.ts');
+
+/** What a request may take: CPU, a stretch, and memory beside the budget of an isolate. */
+const MOST_CPU_MS = 30_000;
+const MOST_STRETCH_MS = 30;
+const MEGABYTE = 1024 * 1024;
+const BUDGET_BYTES = 100 * MEGABYTE;
+const MOST_BYTES_BESIDE = BUDGET_BYTES + 60 * MEGABYTE;
+
+const { values } = parseArgs({
+  options: {
+    trials: { type: 'string', default: '12' },
+    seed: { type: 'string', default: '1' },
+    scale: { type: 'string', default: '0.02' },
+    large: { type: 'string', default: '2' },
+    shape: { type: 'string', default: '' },
+    served: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '0' },
+  },
+});
+const [trials, seed, scale, large] = [values.trials, values.seed, values.scale, values.large].map(Number);
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc');
+const runtime = { budget: isolateBudget(BUDGET_BYTES, 1), detector: faceDetector };
+const chosen = shapes.filter(({ name }) => name.includes(values.shape));
+
+/** How near a small request comes to what one may take, if it grew to the largest. */
+const scores = {
+  cpu: ({ taken }) => taken.cpuMs / scale / MOST_CPU_MS,
+  stretch: ({ taken }) => taken.stretchMs / MOST_STRETCH_MS,
+  memory: ({ taken }) => taken.peakBytes / MOST_BYTES_BESIDE,
+};
+
+async function measure(trial, size) {
+  const body = new Uint8Array(await trial.shape.make(trial.point, size));
+  collect();
+  if (trial.endpoint in { sanitize: 1, detect: 1, inspect: 1 } && body.length > MOST_BYTES) return undefined;
+  const taken = await runTrial(trial, body, runtime);
+  if (runtime.budget.freeBytes !== runtime.budget.capacity) throw new Error('kept a reservation');
+  return { trial, bytes: body.length, taken };
+}
+
+/** Small ones of a shape. */
+async function search(shape) {
+  const found = [];
+  const turns = trialsOf(shape, trials, seed);
+  let score = 0;
+  for (let next = turns.next(0); !next.done; next = turns.next(score)) {
+    const seen = await measured(next.value, scale);
+    score = seen ? Math.max(...Object.values(scores).map((of) => of(seen))) : 0;
+    if (seen) found.push(seen);
+  }
+  return found;
+}
+
+async function measured(trial, size) {
+  try {
+    return await measure(trial, size);
+  } catch (error) {
+    process.exitCode = 1;
+    console.error(`${trial.shape.name} ${JSON.stringify(trial)}: ${error?.stack ?? error}`);
+    return undefined;
+  }
+}
+
+const worst = [];
+for (const shape of chosen) {
+  // Loads the codec, and lets the compiler see it.
+  for (const warm of trialsOf(shape, 3, 99)) await measured(warm, scale / 10);
+  const found = await search(shape);
+  const standing = new Set(
+    Object.values(scores).flatMap((of) => [...found].sort((a, b) => of(b) - of(a)).slice(0, large)),
+  );
+  for (const { trial } of standing) {
+    const seen = values.served ? { trial } : await measured(trial, 1);
+    if (seen) worst.push(seen);
+  }
+  const most = (of) => Math.max(...found.map(of)).toFixed(2);
+  console.error(
+    `${shape.name}: ${found.length} searched, cpu ${most(scores.cpu)}, stretch ${most(scores.stretch)}, ` +
+      `memory ${most(scores.memory)} of what a request may take`,
+  );
+}
+if (values.served)
+  await serve(
+    worst.map(({ trial }) => trial),
+    Number(values.minutes),
+  );
+else console.log(table(worst));
