@@ -99,7 +99,10 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
  * Runs to its end what yields its work.
  * @param slice lets other jobs run on the way
  */
-export async function inTurns<Result>(parts: Generator<number, Result>, slice: TimeSlice): Promise<Result> {
+export async function inTurns<Result>(
+  parts: Generator<number, Result>,
+  slice: Pick<TimeSlice, 'spend'>,
+): Promise<Result> {
   for (;;) {
     const { done, value } = parts.next();
     if (done) return value;

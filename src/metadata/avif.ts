@@ -55,28 +55,33 @@ const PLAIN = new Set([
 /** Boxes that are taken at their word also where they say that they end beyond the file. */
 const KNOWN: ReadonlySet<string> = new Set([...PLAIN, ...FREE, 'uuid']);
 
-/** Scans an AVIF (AVIF 1.1, ISO/IEC 23008-12 items in ISO/IEC 14496-12 boxes), still or sequence. */
-export function scanAvif(cursor: Cursor, draft: FactsDraft): void {
+/**
+ * Scans an AVIF (AVIF 1.1, ISO/IEC 23008-12 items in ISO/IEC 14496-12 boxes), still or sequence; yields as
+ * scanners do.
+ */
+export function* scanAvif(cursor: Cursor, draft: FactsDraft): Generator<number, void> {
   let meta: ItemTable | null = null;
   let tracks: readonly Track[] | null = null;
   let at = 0;
   for (let n = 0; n < MAX_TOP_BOXES && at < cursor.length; n++) {
+    if (cursor.meter.isDue) yield cursor.meter.pause();
     const box = boxAt(cursor, at, cursor.length);
     if (box === null || (box.end > cursor.length && !KNOWN.has(box.type))) break;
     if (box.end > cursor.length) draft.fail(`its ${box.type} box is longer than the file`);
     const inside = { ...box, end: Math.min(box.end, cursor.length) };
     if (box.type === 'meta' && meta === null) {
       meta = new ItemTable(cursor);
-      meta.read(inside);
+      yield* meta.read(inside);
     } else if (box.type === 'moov') {
-      tracks = readTracks(cursor, inside);
+      tracks = yield* readTracks(cursor, inside);
       for (const { type, start, end } of boxes(cursor, inside.body, inside.end)) {
+        if (cursor.meter.isDue) yield cursor.meter.pause();
         if (type === 'udta') draft.block('unknown', start, end);
       }
     } else topBox(cursor, inside, draft);
     at = box.end;
   }
-  if (meta) noteItems(cursor, meta, draft);
+  if (meta) yield* noteItems(cursor, meta, draft);
   if (meta === null && tracks === null) draft.fail('it has no image items');
   describeFirst(cursor, meta, tracks ?? [], draft);
   noteTrailer(cursor, at, draft);
@@ -128,15 +133,20 @@ function topBox(cursor: Cursor, box: Box, draft: FactsDraft): void {
  * Notes the items that are metadata, profiles among the properties, and picture items whose bytes are not in
  * the file.
  */
-function noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
+function* noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): Generator<number, void> {
   for (const { start, body, end } of table.free) if (body < end) draft.block('free_space', start, end);
   const exifItems: (readonly ByteRange[])[] = [];
   for (const [id, item] of table.items) {
+    if (cursor.meter.isDue) yield cursor.meter.pause();
     noteItem(cursor, item, draft, exifItems);
     if (item.type === 'av01') checkSize(cursor, table, id, item, draft);
   }
-  for (const extents of exifItems.slice(0, MAX_EXIF_ITEMS)) scanExifItem(cursor, extents, draft);
+  for (const extents of exifItems.slice(0, MAX_EXIF_ITEMS)) {
+    scanExifItem(cursor, extents, draft);
+    if (cursor.meter.isDue) yield cursor.meter.pause();
+  }
   for (const { type, body, start, end } of table.properties) {
+    if (cursor.meter.isDue) yield cursor.meter.pause();
     if (type !== 'colr') continue;
     const kind = cursor.text(body, Math.min(body + 4, end), 4);
     if (kind === 'prof' || kind === 'rICC') draft.block('icc', start, end);

@@ -3,6 +3,7 @@ import { type FirstFrame, readTracks, type Track } from './avif_sequence.ts';
 import { type Box, boxAt } from './boxes.ts';
 import { Cursor } from './cursor.ts';
 import type { ByteRange } from './facts.ts';
+import { resultOf } from './scan_as.ts';
 
 /**
  * Names of alpha planes in `auxC` and `auxi`: MIAF (ISO/IEC 23000-22 §7.3.5.2), and what old HEVC encoders
@@ -73,8 +74,8 @@ export function findPicture(bytes: Uint8Array): AvifPicture | NoPicture {
     const inside = { ...box, end: Math.min(box.end, cursor.length) };
     if (box.type === 'meta' && table === null) {
       table = new ItemTable(cursor);
-      table.read(inside);
-    } else if (box.type === 'moov') tracks = readTracks(cursor, inside);
+      resultOf(table.read(inside));
+    } else if (box.type === 'moov') tracks = resultOf(readTracks(cursor, inside));
     at = box.end;
   }
   const track = trackOf(cursor, table, tracks);

@@ -54,14 +54,15 @@ export class ItemTable {
     this.cursor = cursor;
   }
 
-  /** Reads a `meta` box, which is a full box: version and flags come first. */
-  read(meta: Box): void {
+  /** Reads a `meta` box, which is a full box: version and flags come first. Yields as scanners do. */
+  *read(meta: Box): Generator<number, void> {
     for (const box of boxes(this.cursor, meta.body + 4, meta.end)) {
+      if (this.cursor.meter.isDue) yield this.cursor.meter.pause();
       if (box.type === 'pitm') this.#readPrimary(box);
-      else if (box.type === 'iinf') this.#readInfo(box);
-      else if (box.type === 'iloc') this.#readLocations(box);
-      else if (box.type === 'iref') this.#readReferences(box);
-      else if (box.type === 'iprp') this.#readProperties(box);
+      else if (box.type === 'iinf') yield* this.#readInfo(box);
+      else if (box.type === 'iloc') yield* this.#readLocations(box);
+      else if (box.type === 'iref') yield* this.#readReferences(box);
+      else if (box.type === 'iprp') yield* this.#readProperties(box);
       else if (box.type === 'free' || box.type === 'skip') this.free.push(box);
       else if (box.type === 'idat') this.#idat = { start: box.body, end: box.end };
     }
@@ -89,10 +90,11 @@ export class ItemTable {
     this.primary = cursor.u8(body) === 0 ? cursor.u16(body + 4) : cursor.u32(body + 4);
   }
 
-  #readInfo({ body, end }: Box): void {
+  *#readInfo({ body, end }: Box): Generator<number, void> {
     const { cursor } = this;
     const short = cursor.u8(body) === 0;
     for (const { type, body: at, end: stop } of boxes(cursor, body + (short ? 6 : 8), end)) {
+      if (cursor.meter.isDue) yield cursor.meter.pause();
       const version = cursor.u8(at);
       if (type !== 'infe' || version < 2) continue;
       const idBytes = version === 2 ? 2 : 4;
@@ -108,7 +110,7 @@ export class ItemTable {
   }
 
   /** `iloc`, §8.11.3: versions 0 to 2, fields of 0, 4 or 8 bytes. */
-  #readLocations({ body, end }: Box): void {
+  *#readLocations({ body, end }: Box): Generator<number, void> {
     const cursor = this.cursor.window(0, end);
     const version = cursor.u8(body);
     const sizes = cursor.u16(body + 4);
@@ -119,6 +121,7 @@ export class ItemTable {
     const count = Math.min(cursor.unsigned(body + 6, wide), MAX_ITEMS);
     let at = body + 6 + wide;
     for (let n = 0; n < count; n++) {
+      if (cursor.meter.isDue) yield cursor.meter.pause();
       const item = this.#item(cursor.unsigned(at, wide));
       at += wide;
       const method = version === 0 ? 0 : cursor.u16(at) & 15;
@@ -158,10 +161,11 @@ export class ItemTable {
     this.#located = [];
   }
 
-  #readReferences({ body, end }: Box): void {
+  *#readReferences({ body, end }: Box): Generator<number, void> {
     const { cursor } = this;
     const wide = cursor.u8(body) === 0 ? 2 : 4;
     for (const box of boxes(cursor, body + 4, end)) {
+      if (cursor.meter.isDue) yield cursor.meter.pause();
       const from = cursor.unsigned(box.body, wide);
       const count = cursor.u16(box.body + wide);
       const to: number[] = [];
@@ -175,21 +179,25 @@ export class ItemTable {
     }
   }
 
-  #readProperties({ body, end }: Box): void {
+  *#readProperties({ body, end }: Box): Generator<number, void> {
     for (const box of boxes(this.cursor, body, end)) {
       if (box.type === 'ipco' && this.properties.length === 0) {
-        for (const property of boxes(this.cursor, box.body, box.end)) this.properties.push(property);
-      } else if (box.type === 'ipma') this.#readAssociations(box);
+        for (const property of boxes(this.cursor, box.body, box.end)) {
+          this.properties.push(property);
+          if (this.cursor.meter.isDue) yield this.cursor.meter.pause();
+        }
+      } else if (box.type === 'ipma') yield* this.#readAssociations(box);
     }
   }
 
-  #readAssociations({ body, end }: Box): void {
+  *#readAssociations({ body, end }: Box): Generator<number, void> {
     const cursor = this.cursor.window(0, end);
     const wideId = cursor.u8(body) === 0 ? 2 : 4;
     const wideIndex = (cursor.u8(body + 3) & 1) === 1 ? 2 : 1;
     const count = cursor.u32(body + 4);
     let at = body + 8;
     for (let n = 0; n < count && this.#links < MAX_LINKS; n++) {
+      if (cursor.meter.isDue) yield cursor.meter.pause();
       const id = cursor.unsigned(at, wideId);
       const links = cursor.u8(at + wideId);
       if (links < 0) return;

@@ -50,10 +50,11 @@ interface TrackDraft {
   premultipliedBy: number[];
 }
 
-/** Reads the tracks of `moov`, in their order. */
-export function readTracks(cursor: Cursor, moov: Box): Track[] {
+/** Reads the tracks of `moov`, in their order; yields as scanners do. */
+export function* readTracks(cursor: Cursor, moov: Box): Generator<number, Track[]> {
   const tracks: Track[] = [];
   for (const box of boxes(cursor, moov.body, moov.end)) {
+    if (cursor.meter.isDue) yield cursor.meter.pause();
     if (box.type !== 'trak' || tracks.length >= MAX_TRACKS) continue;
     const draft: TrackDraft = {
       id: -1,
@@ -68,7 +69,7 @@ export function readTracks(cursor: Cursor, moov: Box): Track[] {
       auxiliaryOf: [],
       premultipliedBy: [],
     };
-    readTrack(cursor, box, draft, 0);
+    yield* readTrack(cursor, box, draft, 0);
     const { offset, length, ...rest } = draft;
     tracks.push({ ...rest, frame: offset >= 0 && length > 0 ? { offset, length } : undefined });
   }
@@ -76,10 +77,11 @@ export function readTracks(cursor: Cursor, moov: Box): Track[] {
 }
 
 /** Collects what the boxes of a track say; the four levels of containers bound the depth. */
-function readTrack(cursor: Cursor, parent: Box, track: TrackDraft, depth: number): void {
+function* readTrack(cursor: Cursor, parent: Box, track: TrackDraft, depth: number): Generator<number, void> {
   for (const box of boxes(cursor, parent.body, parent.end)) {
+    if (cursor.meter.isDue) yield cursor.meter.pause();
     const { type, body } = box;
-    if (CONTAINERS.has(type) && depth < CONTAINERS.size) readTrack(cursor, box, track, depth + 1);
+    if (CONTAINERS.has(type) && depth < CONTAINERS.size) yield* readTrack(cursor, box, track, depth + 1);
     else if (type === 'hdlr' && track.handler === '') track.handler = cursor.text(body + 8, body + 12, 4);
     // times of 32 or 64 bits come before the id, §8.3.2
     else if (type === 'tkhd') track.id = cursor.u32(body + (cursor.u8(body) === 1 ? 20 : 12));

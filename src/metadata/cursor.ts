@@ -11,10 +11,16 @@ export const BASE_READS = 4096;
 /** Bytes that a search tries one by one before it calls indexOf, whose call costs as much as some dozen. */
 const NEAR = 24;
 
+/** Calls of a cursor between two pauses of a scan: a millisecond or two. */
+const CALLS_AT_ONCE = 65_536;
+/** Bytes that are searched in the time that a call takes, with what is done with its answer. */
+const SEARCHED_A_CALL = 32;
+
 /** Counts the reads of one scan, shared by all its windows. */
 class Meter {
   reads = 0;
   limit: number;
+  #calls = 0;
   readonly #length: number;
   constructor(length: number) {
     this.#length = length;
@@ -27,8 +33,19 @@ class Meter {
   get spent(): boolean {
     return this.reads > this.limit;
   }
+  /** Whether there were so many calls since the last pause that others should have a turn. */
+  get isDue(): boolean {
+    return this.#calls >= CALLS_AT_ONCE;
+  }
+  /** The time since the last pause, as the bytes that are searched in it, for a scanner to yield. */
+  pause(): number {
+    const calls = this.#calls;
+    this.#calls = 0;
+    return calls * SEARCHED_A_CALL;
+  }
   /** Counts `cost` reads; false when they are more than are left, and from then on. */
   charge(cost: number): boolean {
+    this.#calls += 1;
     this.reads += Math.min(cost, Math.max(0, this.limit + 1 - this.reads));
     return this.reads <= this.limit;
   }

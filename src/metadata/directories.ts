@@ -44,19 +44,21 @@ interface Walk {
  * space
  * @param file a TIFF file, whose directories are pages; else an Exif payload, whose second one is the
  * thumbnail
- * @param onPage called for every directory that holds picture data of a file
+ * @param onPage goes through every directory that holds picture data of a file
+ * @yields as scanners do, of a file; a payload is bounded
  */
-export function walkDirectories(
+export function* walkDirectories(
   tiff: Tiff,
   draft: FactsDraft,
   options: { governs: boolean; file: boolean },
-  onPage?: (page: Directory) => void,
-): Walk {
+  onPage?: (page: Directory) => Generator<number, void>,
+): Generator<number, Walk> {
   const queue: { at: number; kind: Kind }[] = [{ at: tiff.header.first, kind: 'page' }];
   let first: Directory | null = null;
   let linked = 0;
   let pages = 0;
   for (let n = 0; n < queue.length; n++) {
+    if (options.file && tiff.window.meter.isDue) yield tiff.window.meter.pause();
     const { at, kind } = queue[n]!;
     const directory = tiff.directory(at);
     if (directory === null) continue;
@@ -72,7 +74,7 @@ export function walkDirectories(
     if (options.governs) noteColour(tiff, directory, kind, draft);
     noteEmbedded(tiff, directory, draft);
     const pictures = kind === 'page' || kind === 'child';
-    if (pictures && options.file) onPage?.(directory);
+    if (pictures && options.file && onPage) yield* onPage(directory);
     if (pictures && (options.file ? isReduced(tiff, directory) : kind === 'page' && linked > 1)) {
       noteThumbnail(tiff, directory, draft);
     }

@@ -3,6 +3,9 @@ import { walkDirectories } from './directories.ts';
 import type { FactsDraft } from './draft.ts';
 import { Tiff } from './ifd.ts';
 
+/** Entries of one payload that are read: cameras write a few hundred, 64 KB of a JPEG hold 5,461. */
+const MAX_ENTRIES = 65_536;
+
 /**
  * Scans an Exif payload (CIPA DC-008): a TIFF structure whose first directory describes the picture and whose
  * second describes its thumbnail. The block `exif` itself is noted by the container, which
@@ -13,9 +16,9 @@ import { Tiff } from './ifd.ts';
  * @returns whether the payload has a TIFF header at all
  */
 export function scanExif(window: Cursor, draft: FactsDraft, { governs }: { governs: boolean }): boolean {
-  const tiff = Tiff.open(window);
+  const tiff = Tiff.open(window, MAX_ENTRIES);
   if (tiff === null) return false;
   draft.payload('exif', window, 0, window.length);
-  walkDirectories(tiff, draft, { governs, file: false });
+  walkDirectories(tiff, draft, { governs, file: false }).next();
   return true;
 }

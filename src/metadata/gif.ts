@@ -11,7 +11,6 @@ import {
   subBlockAt,
 } from './gif_blocks.ts';
 import { reachesEndCode } from './gif_lzw.ts';
-import { STRUCTURE_BYTES, STRUCTURES_AT_ONCE } from './scan_as.ts';
 import { noteTrailer } from './trailer.ts';
 import { searchXmp, searchXmpPieces } from './xmp.ts';
 
@@ -38,9 +37,8 @@ export function* scanGif(cursor: Cursor, draft: FactsDraft): Generator<number, v
   let at = screen.end;
   let frames = 0;
   let firstWhole = false;
-  let blocks = 0;
   for (const block of gifBlocks(cursor, screen.end)) {
-    if (++blocks % STRUCTURES_AT_ONCE === 0) yield STRUCTURES_AT_ONCE * STRUCTURE_BYTES;
+    if (cursor.meter.isDue) yield cursor.meter.pause();
     const { introducer, start, end, truncated } = block;
     at = end;
     // Readers stop there, ours among them; between and behind frames it does no harm.

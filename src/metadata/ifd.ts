@@ -57,18 +57,21 @@ export class Tiff {
   readonly window: Cursor;
   readonly header: TiffHeader;
 
-  private constructor(window: Cursor, header: TiffHeader) {
+  private constructor(window: Cursor, header: TiffHeader, most = Number.POSITIVE_INFINITY) {
     this.window = window;
     this.header = header;
     // Directories that do not overlap cannot hold more entries than fit in the window.
-    this.#entriesLeft = Math.floor(window.length / 12);
+    this.#entriesLeft = Math.min(Math.floor(window.length / 12), most);
   }
 
-  /** A structure whose header is sound: TIFF 6.0, or BigTIFF with offsets of 8 bytes; null for any other. */
-  static open(window: Cursor): Tiff | null {
+  /**
+   * A structure whose header is sound: TIFF 6.0, or BigTIFF with offsets of 8 bytes; null for any other.
+   * @param most entries of all directories that are read; by default as many as there is room for
+   */
+  static open(window: Cursor, most?: number): Tiff | null {
     const header = tiffHeader(window);
     if (header?.version === CLASSIC || (header?.version === BIG && header.offsetBytes === 8)) {
-      return new Tiff(window, header);
+      return new Tiff(window, header, most);
     }
     return null;
   }

@@ -2,7 +2,6 @@ import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 import { JpegFrame } from './jpeg_frame.ts';
 import { JpegSegments } from './jpeg_segments.ts';
-import { STRUCTURE_BYTES, STRUCTURES_AT_ONCE } from './scan_as.ts';
 import { noteTrailer } from './trailer.ts';
 
 /** Marker codes, ITU-T T.81 table B.1. */
@@ -73,8 +72,8 @@ function* walkImage(
   frame: JpegFrame,
 ): Generator<number, Walk> {
   let at = soi + 2;
-  for (let markers = 1; at < cursor.length; markers++) {
-    if (markers % STRUCTURES_AT_ONCE === 0) yield STRUCTURES_AT_ONCE * STRUCTURE_BYTES;
+  while (at < cursor.length) {
+    if (cursor.meter.isDue) yield cursor.meter.pause();
     const code = nextMarker(cursor, at);
     if (code < 0) break;
     const marker = cursor.u8(code);

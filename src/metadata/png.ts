@@ -3,7 +3,6 @@ import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 import { isChunkType, pngChunks } from './png_chunks.ts';
 import { PngFacts } from './png_facts.ts';
-import { STRUCTURE_BYTES, STRUCTURES_AT_ONCE } from './scan_as.ts';
 import { noteTrailer } from './trailer.ts';
 
 /** Chunks without which there is no picture; the CRC of any other is the concern of those who read it. */
@@ -18,9 +17,8 @@ const CHECKED_AT_ONCE = 4 * 1024 * 1024;
  */
 export function* scanPng(cursor: Cursor, draft: FactsDraft): Generator<number, void> {
   const facts = new PngFacts(cursor, draft);
-  let chunks = 0;
   for (const { type, start, data, end, next, truncated } of pngChunks(cursor)) {
-    if (++chunks % STRUCTURES_AT_ONCE === 0) yield STRUCTURES_AT_ONCE * STRUCTURE_BYTES;
+    if (cursor.meter.isDue) yield cursor.meter.pause();
     if (truncated) {
       facts.chunk(type, start, data, cursor.length);
       break;

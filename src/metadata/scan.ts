@@ -6,7 +6,7 @@ import { scanGif } from './gif.ts';
 import { scanJpeg } from './jpeg.ts';
 import type { Payloads } from './payloads.ts';
 import { scanPng } from './png.ts';
-import { atOnce, resultOf, type Scanner, scanAs } from './scan_as.ts';
+import { resultOf, type Scanner, scanAs } from './scan_as.ts';
 import { scanTiff } from './tiff.ts';
 import { scanWebp } from './webp.ts';
 
@@ -14,8 +14,8 @@ const SCANNERS: Readonly<Record<InputFormat, Scanner>> = {
   jpeg: scanJpeg,
   png: scanPng,
   webp: scanWebp,
-  avif: atOnce(scanAvif),
-  tiff: atOnce(scanTiff),
+  avif: scanAvif,
+  tiff: scanTiff,
   gif: scanGif,
 };
 

@@ -5,21 +5,11 @@ import type { FileFacts, InputFormat } from './facts.ts';
 import type { Payloads } from './payloads.ts';
 import { scanResources } from './photoshop.ts';
 
-/** Walks a container from its first byte to its last; yields bytes gone through where that takes long. */
-export type Scanner = (cursor: Cursor, draft: FactsDraft) => Iterable<number>;
-
-/** A small structure, such as a marker segment or an empty chunk, as the bytes whose search takes as long. */
-export const STRUCTURE_BYTES = 256;
-/** Structures between two yields: some milliseconds. */
-export const STRUCTURES_AT_ONCE = 16_384;
-
-/** A scanner that never takes long. */
-export const atOnce =
-  (walk: (cursor: Cursor, draft: FactsDraft) => void): Scanner =>
-  (cursor, draft) => {
-    walk(cursor, draft);
-    return [];
-  };
+/**
+ * Walks a container from its first byte to its last; yields bytes gone through where that takes long, and
+ * what its cursor says where a pause is due.
+ */
+export type Scanner = (cursor: Cursor, draft: FactsDraft) => Generator<number, void>;
 
 /**
  * What a file of a known format says of itself, by the scanner of that format; see `scan`.
@@ -39,6 +29,7 @@ export function* scanAs(
     const { kind, window } = draft.nested[n]!;
     if (kind === 'exif') scanExif(window, draft, { governs: false });
     else scanResources(window, 0, window.length, draft);
+    yield cursor.meter.pause();
   }
   if (draft.width === 0 || draft.height === 0)
     draft.fail('the file ends before it says how large the image is');

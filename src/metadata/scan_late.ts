@@ -2,15 +2,15 @@ import { Cursor } from './cursor.ts';
 import type { FileFacts, InputFormat } from './facts.ts';
 import { formatOf } from './format_of.ts';
 import type { Payloads } from './payloads.ts';
-import { atOnce, type Scanner, scanAs } from './scan_as.ts';
+import { type Scanner, scanAs } from './scan_as.ts';
 
 /** Each format's scanner as a script of its own, for pages and programs that look into one file at a time. */
 const SCANNERS: Readonly<Record<InputFormat, () => Promise<Scanner>>> = {
   jpeg: async () => (await import('./jpeg.ts')).scanJpeg,
   png: async () => (await import('./png.ts')).scanPng,
   webp: async () => (await import('./webp.ts')).scanWebp,
-  avif: async () => atOnce((await import('./avif.ts')).scanAvif),
-  tiff: async () => atOnce((await import('./tiff.ts')).scanTiff),
+  avif: async () => (await import('./avif.ts')).scanAvif,
+  tiff: async () => (await import('./tiff.ts')).scanTiff,
   gif: async () => (await import('./gif.ts')).scanGif,
 };
 

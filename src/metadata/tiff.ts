@@ -28,9 +28,9 @@ const OLD_JPEG = 6;
 
 /**
  * Scans a TIFF or BigTIFF: TIFF 6.0 (Adobe 1992), its technical notes, BigTIFF (libtiff), Exif for the child
- * directories.
+ * directories. Yields now and then where there are very many of them, or of strips.
  */
-export function scanTiff(cursor: Cursor, draft: FactsDraft): void {
+export function* scanTiff(cursor: Cursor, draft: FactsDraft): Generator<number, void> {
   const tiff = Tiff.open(cursor);
   if (tiff === null) {
     draft.fail('its header is broken');
@@ -38,17 +38,22 @@ export function scanTiff(cursor: Cursor, draft: FactsDraft): void {
   }
   draft.payload('tiff_file', cursor, 0, cursor.length);
   let chunks = 0;
-  const { first, pages } = walkDirectories(tiff, draft, { governs: true, file: true }, (page) => {
-    noteDescriptive(tiff, page, draft);
-    chunks += claimData(tiff, page, MAX_CHUNKS - chunks);
-  });
+  const { first, pages } = yield* walkDirectories(
+    tiff,
+    draft,
+    { governs: true, file: true },
+    function* (page) {
+      noteDescriptive(tiff, page, draft);
+      chunks += yield* claimData(tiff, page, MAX_CHUNKS - chunks);
+    },
+  );
   if (first === null) {
     draft.fail('its first directory lies outside the file');
     return;
   }
   draft.frames = Math.max(1, pages);
   describe(tiff, first, draft);
-  const { defect, largestBytes } = checkData(tiff, first);
+  const { defect, largestBytes } = yield* checkData(tiff, first);
   describeChunks(tiff, first, largestBytes, draft);
   if (defect !== null) draft.fail(defect);
   if (!isPadding(cursor, tiff.reach)) noteTrailer(cursor, tiff.reach, draft);
@@ -98,7 +103,7 @@ interface DataCheck {
  * Checks the place and length of each strip or tile. Lengths may be missing, as old writers left them out;
  * then only the offsets are checked.
  */
-function checkData(tiff: Tiff, page: Directory): DataCheck {
+function* checkData(tiff: Tiff, page: Directory): Generator<number, DataCheck> {
   const data = dataFields(page);
   if (data === null) {
     const jpeg = tiff.number(page.fields.get(Tag.JPEGInterchangeFormat));
@@ -114,6 +119,7 @@ function checkData(tiff: Tiff, page: Directory): DataCheck {
   const most = maxStripBytes(tiff, page);
   let largestBytes = lengths && count <= lengths.count ? 0 : tiff.window.length;
   for (let i = 0; i < count; i++) {
+    if (tiff.window.meter.isDue) yield tiff.window.meter.pause();
     const start = tiff.number(offsets, i);
     const length = Math.min(tiff.number(lengths, i) || 0, most);
     if (!(start + length <= tiff.window.length)) {
@@ -164,7 +170,7 @@ function maxStripBytes(tiff: Tiff, { fields }: Directory): number {
  * @param most strips or tiles that may be read
  * @returns how many were read
  */
-function claimData(tiff: Tiff, page: Directory, most: number): number {
+function* claimData(tiff: Tiff, page: Directory, most: number): Generator<number, number> {
   const jpeg =
     tiff.number(page.fields.get(Tag.JPEGInterchangeFormat)) +
     tiff.number(page.fields.get(Tag.JPEGInterchangeFormatLength));
@@ -172,6 +178,7 @@ function claimData(tiff: Tiff, page: Directory, most: number): number {
   const data = dataFields(page);
   const count = Math.min(data?.offsets.count ?? 0, most);
   for (let i = 0; i < count; i++) {
+    if (tiff.window.meter.isDue) yield tiff.window.meter.pause();
     const end = tiff.number(data?.offsets, i) + tiff.number(data?.lengths, i);
     if (Number.isNaN(end)) {
       // lengths unknown: nothing after the data can be told from them

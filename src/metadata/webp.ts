@@ -2,7 +2,6 @@ import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 import { scanExif } from './exif.ts';
 import { RIFF_HEADER_BYTES, type RiffChunk, riffChunks, riffEnd } from './riff.ts';
-import { STRUCTURE_BYTES, STRUCTURES_AT_ONCE } from './scan_as.ts';
 import { noteTrailer } from './trailer.ts';
 import { searchXmp } from './xmp.ts';
 
@@ -15,17 +14,16 @@ interface Seen {
   bitstream: { width: number; height: number; lossless: boolean; alpha: boolean } | null;
   alphaChunk: boolean;
   frames: number;
-  chunks: number;
 }
 
 /**
  * Scans a WebP: RFC 9649 (container and lossless bitstream), RFC 6386 (VP8). VP8X flags only announce; chunks
- * count. Yields bytes gone through now and then, where there are very many chunks.
+ * count. Yields now and then where there are very many.
  */
 export function* scanWebp(cursor: Cursor, draft: FactsDraft): Generator<number, void> {
   const declared = riffEnd(cursor);
   const end = Math.min(declared, cursor.length);
-  const seen: Seen = { canvas: null, bitstream: null, alphaChunk: false, frames: 0, chunks: 0 };
+  const seen: Seen = { canvas: null, bitstream: null, alphaChunk: false, frames: 0 };
   const whole = yield* readChunks(cursor, draft, seen, RIFF_HEADER_BYTES, end);
   const picture = seen.canvas ?? seen.bitstream;
   draft.width = picture?.width ?? 0;
@@ -62,22 +60,27 @@ function* readChunks(
   inFrame = false,
 ): Generator<number, boolean> {
   for (const chunk of riffChunks(cursor, from, end)) {
-    if (++seen.chunks % STRUCTURES_AT_ONCE === 0) yield STRUCTURES_AT_ONCE * STRUCTURE_BYTES;
-    const nested = inFrame && chunk.type === 'ANMF';
-    const whole = nested || (yield* readChunk(cursor, draft, seen, chunk, Math.min(chunk.end, end)));
+    if (cursor.meter.isDue) yield cursor.meter.pause();
+    const stop = Math.min(chunk.end, end);
+    let whole = true;
+    if (chunk.type !== 'ANMF') whole = readChunk(cursor, draft, seen, chunk, stop);
+    else if (!inFrame) {
+      seen.frames += 1;
+      whole = yield* readChunks(cursor, draft, seen, chunk.data + FRAME_HEADER_BYTES, stop, true);
+    }
     if (!whole || chunk.truncated) return false;
   }
   return true;
 }
 
-/** Reads one chunk whose data end at `end`; false when they break off. */
-function* readChunk(
+/** Reads one chunk, not of a frame, whose data end at `end`; false when they break off. */
+function readChunk(
   cursor: Cursor,
   draft: FactsDraft,
   seen: Seen,
   { type, start, data: at }: RiffChunk,
   end: number,
-): Generator<number, boolean> {
+): boolean {
   switch (type) {
     case 'VP8X':
       if (end - at >= 10) {
@@ -93,9 +96,6 @@ function* readChunk(
       return true;
     case 'ANIM':
       return true;
-    case 'ANMF':
-      seen.frames += 1;
-      return yield* readChunks(cursor, draft, seen, at + FRAME_HEADER_BYTES, end, true);
     case 'ICCP':
       draft.block('icc', start, end);
       draft.colorimetry.icc ??= { pieces: [{ start: at, end }], encoding: 'raw' };

@@ -12,7 +12,7 @@ import type { Values } from '../metadata/values/values.ts';
 import type { InspectResult, MetadataValues } from '../ops/responses.ts';
 import type { InspectOps } from '../ops/schema.ts';
 import { colourOf } from '../pixels/colour/source.ts';
-import type { JobTime } from '../time_slice.ts';
+import { inTurns, type JobTime } from '../time_slice.ts';
 import { BLOCK_PASSED } from './pixel_time.ts';
 import { type Runtime, timeOf } from './runtime.ts';
 import { scanned } from './scan_turns.ts';
@@ -101,12 +101,8 @@ async function findHiddenData(
     cost > 0
       ? await (memory?.growTo(needed, what, signal, outside) ?? budget.reserve(needed, what, signal, outside))
       : undefined;
-  const search = hiddenData(bytesOf(file), facts);
-  for (;;) {
-    const { value, done } = search.next();
-    if (done) return value;
-    await time.spend(value * BLOCK_PASSED);
-  }
+  // Awaited here, or the memory would be given back before.
+  return await inTurns(hiddenData(bytes, facts), { spend: (blocks) => time.spend(blocks * BLOCK_PASSED) });
 }
 
 /** Values as they are answered: pictures in base64. */

@@ -1,4 +1,4 @@
-import type { JobTime } from '../time_slice.ts';
+import { inTurns, type JobTime } from '../time_slice.ts';
 import { SCANNING } from './pixel_time.ts';
 
 /**
@@ -13,12 +13,9 @@ export async function scanned<Facts>(
   bytes: number,
   time: JobTime,
 ): Promise<Facts> {
-  await time.spend(bytes * SCANNING);
-  let left = bytes;
-  for (;;) {
-    const { done, value } = parts.next();
-    await time.spend((done ? Math.max(0, left) : value) * SCANNING);
-    if (done) return value;
-    left -= value;
-  }
+  const slice = { spend: (count: number) => time.spend(count * SCANNING) };
+  await slice.spend(bytes);
+  const facts = await inTurns(parts, slice);
+  await slice.spend(bytes);
+  return facts;
 }

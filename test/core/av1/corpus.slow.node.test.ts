@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ItemTable } from '../../../src/metadata/avif_items.ts';
 import { boxes } from '../../../src/metadata/boxes.ts';
 import { Cursor } from '../../../src/metadata/cursor.ts';
+import { resultOf } from '../../../src/metadata/scan_as.ts';
 import { decodeByDav1d, haveAomTools } from '../../fixtures/av1/aom_tools.ts';
 import { readAv1, withAv1 } from '../../fixtures/av1/av1_reader.ts';
 import { planeDifference } from '../../fixtures/av1/yuv_pictures.ts';
@@ -11,7 +12,7 @@ import { corpusBytes, corpusFiles, corpusPresent } from '../../fixtures/corpus.t
 function av1Items(file: Uint8Array): Uint8Array[] {
   const cursor = Cursor.unlimited(file);
   const table = new ItemTable(cursor);
-  for (const box of boxes(cursor, 0, cursor.length)) if (box.type === 'meta') table.read(box);
+  for (const box of boxes(cursor, 0, cursor.length)) if (box.type === 'meta') resultOf(table.read(box));
   return [...table.items.values()]
     .filter(({ type, extents }) => type === 'av01' && extents)
     .map(({ extents }) => Buffer.concat(extents!.map(({ start, end }) => file.subarray(start, end))))
