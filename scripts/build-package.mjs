@@ -101,6 +101,13 @@ const thread = await build({
 });
 const inOneFile = await buildStandalone(common);
 const inputs = [library, thread].flatMap(({ metafile }) => Object.keys(metafile.inputs)).concat(inOneFile);
+// The banner stands in every file; where nothing is disposed of it would only be loaded.
+for (const path of Object.keys(library.metafile.outputs)) {
+  if (!path.endsWith('.js')) continue;
+  const [banner, ...script] = readFileSync(path, 'utf8').split('\n');
+  if (banner === olderHomes.banner.js && !script.some((line) => line.includes('DISPOSE')))
+    writeFileSync(path, script.join('\n'));
+}
 // npm makes the file of a `bin` executable; it needs to say by what.
 writeFileSync(`${out}/cli.js`, `#!/usr/bin/env node\n${readFileSync(`${out}/cli.js`, 'utf8')}`);
 await writeTypes(out);

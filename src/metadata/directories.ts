@@ -34,8 +34,10 @@ type Kind = 'page' | 'exif' | 'gps' | 'interop' | 'child';
 interface Walk {
   /** The directory of the first page (of IFD0, in an Exif payload). */
   readonly first: Directory | null;
-  /** Directories in the main chain; of a file without those that are smaller versions of others. */
+  /** Directories in the main chain. */
   readonly pages: number;
+  /** Of a file: those behind the first that are smaller versions of another. */
+  readonly reduced: number;
 }
 
 /**
@@ -57,6 +59,7 @@ export function* walkDirectories(
   let first: Directory | null = null;
   let linked = 0;
   let pages = 0;
+  let reduced = 0;
   for (let n = 0; n < queue.length; n++) {
     if (options.file && tiff.window.meter.isDue) yield tiff.window.meter.pause();
     const { at, kind } = queue[n]!;
@@ -66,7 +69,8 @@ export function* walkDirectories(
       if (linked === 0 && options.governs) draft.orient(tiff.number(directory.fields.get(Tag.Orientation)));
       first ??= directory;
       linked += 1;
-      if (!options.file || first === directory || !isReduced(tiff, directory)) pages += 1;
+      pages += 1;
+      if (options.file && first !== directory && isReduced(tiff, directory)) reduced += 1;
       if (directory.next > 0 && queue.length < MAX_DIRECTORIES)
         queue.push({ at: directory.next, kind: 'page' });
     }
@@ -80,7 +84,7 @@ export function* walkDirectories(
     }
     queueLinks(tiff, directory, queue);
   }
-  return { first, pages };
+  return { first, pages, reduced };
 }
 
 /** Blocks that are the directory itself. */

@@ -40,6 +40,8 @@ export class FactsDraft {
   width = 0;
   height = 0;
   frames = 1;
+  /** As FileFacts has it; 0 where they are the frames. */
+  pictures = 0;
   progressive = false;
   bitDepth = 8;
   channels = 3;
@@ -149,6 +151,7 @@ export class FactsDraft {
       orientation: this.#orientation ?? 1,
       ...(this.cleanAperture !== undefined && { cleanAperture: this.cleanAperture }),
       frames: this.frames,
+      ...(this.pictures > 0 && { pictures: this.pictures }),
       progressive: this.progressive,
       bitDepth: this.bitDepth,
       channels: this.channels,

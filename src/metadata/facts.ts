@@ -206,6 +206,11 @@ export interface FileFacts {
   readonly cleanAperture?: PixelArea | null;
   /** Frames or pages: 1 for a still image. */
   readonly frames: number;
+  /**
+   * Pictures that show something of their own, where these are not the frames: a TIFF may hold smaller
+   * versions of its pages, a PNG a picture beside its animation.
+   */
+  readonly pictures?: number;
   /** JPEG: progressive or multi-scan; PNG and GIF: interlaced. */
   readonly progressive: boolean;
   /** Bits per sample. */

@@ -94,8 +94,11 @@ export class PngFacts {
   /** What can only be told when all chunks were seen. */
   finish(): void {
     const { draft } = this;
-    // Of a picture beside the animation, which is what decoders of stills show, no frame is left.
-    if (this.#animationFrames > 0) draft.frames = this.#animationFrames + (this.#isFrame ? 0 : 1);
+    if (this.#animationFrames > 0) {
+      draft.frames = this.#animationFrames;
+      // Of a picture beside the animation, which is what decoders of stills show, no frame is left.
+      if (!this.#isFrame) draft.pictures = draft.frames + 1;
+    }
     if (this.#colourType === 3 && !this.#palette)
       draft.fail('it has no palette, which its colour type needs');
     if (this.#dataBytes === 0) draft.fail('it has no image data');

@@ -38,7 +38,7 @@ export function* scanTiff(cursor: Cursor, draft: FactsDraft): Generator<number, 
   }
   draft.payload('tiff_file', cursor, 0, cursor.length);
   let chunks = 0;
-  const { first, pages } = yield* walkDirectories(
+  const { first, pages, reduced } = yield* walkDirectories(
     tiff,
     draft,
     { governs: true, file: true },
@@ -52,6 +52,7 @@ export function* scanTiff(cursor: Cursor, draft: FactsDraft): Generator<number, 
     return;
   }
   draft.frames = Math.max(1, pages);
+  if (reduced > 0) draft.pictures = Math.max(1, pages - reduced);
   describe(tiff, first, draft);
   const { defect, largestBytes } = yield* checkData(tiff, first);
   describeChunks(tiff, first, largestBytes, draft);

@@ -28,7 +28,7 @@ const APERTURE_IGNORED = {
 
 /** What an output has not that its source had. */
 export interface Losses {
-  readonly facts: Pick<FileFacts, 'format' | 'frames' | 'cleanAperture'>;
+  readonly facts: Pick<FileFacts, 'format' | 'frames' | 'pictures' | 'cleanAperture'>;
   /** Pixels of the output would be less than opaque, if its format could say so. */
   readonly isFlattened: boolean;
 }
@@ -47,7 +47,7 @@ export function warningsOf(
   const all = [
     ...(foundNone ? [NO_FACES] : []),
     ...(note ? [note] : []),
-    ...(facts.frames > 1 ? [droppedFrames(facts)] : []),
+    ...(picturesOf(facts) > 1 ? [droppedFrames(facts)] : []),
     ...(isFlattened ? [FLATTENED] : []),
     ...(fine ? [guessable(fine)] : []),
     ...(facts.cleanAperture === null ? [APERTURE_IGNORED] : []),
@@ -62,8 +62,13 @@ function guessable({ regions, strength }: FineBlocks) {
   return { code: 'fine_blocks', text } as const;
 }
 
+/** Frames or pages that show something of their own. */
+const picturesOf = ({ frames, pictures = frames }: Losses['facts']): number => pictures;
+
 /** A TIFF has pages, a JPEG pictures of a multi-picture index; the others are animated. */
-function droppedFrames({ format, frames }: Losses['facts']) {
+function droppedFrames(facts: Losses['facts']) {
+  const { format } = facts;
+  const frames = picturesOf(facts);
   const pages = { tiff: 'pages', jpeg: 'pictures' }[format as string];
   return pages
     ? ({ code: 'pages_dropped', text: `only the first of ${frames} ${pages} was kept` } as const)

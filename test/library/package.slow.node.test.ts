@@ -242,8 +242,9 @@ export const found: number = report.facesDetected;
 using pool = createSanitizer({ workers: 2 });
 export const cleaned = new Blob([(await pool.sanitize(bytes, {}, { transfer: true })).bytes]);
 export { ImageError, ImageSanitizer };
+export const ofPath = await sanitize('photo.jpg');
 // @ts-expect-error not an image
-await sanitize('photo.jpg');
+await sanitize(7);
 // @ts-expect-error not an output format
 await sanitize(bytes, { output: { format: 'gif' } });
 // @ts-expect-error not an op

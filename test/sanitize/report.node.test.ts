@@ -91,7 +91,7 @@ describe('frames and pages that an output has not', () => {
   });
 
   it('are none where the others are smaller versions of the first', async () => {
-    expect(scan(twoPages(1))).toMatchObject({ frames: 1, complete: true });
+    expect(scan(twoPages(1))).toMatchObject({ frames: 2, pictures: 1, complete: true });
     for (const file of [twoPages(1), await pictures(0x00010001)]) {
       expect((await warningsOf(file, {})).codes).toEqual([]);
     }

@@ -6,7 +6,7 @@ import { scanned } from '../../src/sanitize/scan_turns.ts';
 import { uninterrupted } from '../../src/time_slice.ts';
 import { filled } from '../fixtures/metadata/hostile_files.ts';
 
-it('counts every byte before the scan and again after it, and gives what it comes to', async () => {
+it('counts every byte before the scan and again after it, what it yields between, and gives what it comes to', async () => {
   function* parts() {
     yield 600;
     yield 300;
@@ -15,7 +15,7 @@ it('counts every byte before the scan and again after it, and gives what it come
   const spent: number[] = [];
   const spend = async (nanoseconds: number) => void spent.push(nanoseconds);
   expect(await scanned(parts(), 1000, { spend, perPixel: () => uninterrupted })).toBe('facts');
-  expect(spent).toEqual([1000, 600, 300, 100].map((bytes) => bytes * SCANNING));
+  expect(spent).toEqual([1000, 600, 300, 1000].map((bytes) => bytes * SCANNING));
 });
 
 it('inspect gives way while it scans, and ends at its next turn when it is aborted', async () => {
@@ -26,8 +26,8 @@ it('inspect gives way while it scans, and ends at its next turn when it is abort
   const giveTurn = async () => void turns++;
   const { format } = await inspect(file, ops, { budget, giveTurn });
   expect(format).toBe('gif');
-  // A million extensions, of which 16,384 are gone through at once.
-  expect(turns).toBeGreaterThan(10);
+  // A million extensions; before, after and at four pauses at least.
+  expect(turns).toBeGreaterThan(5);
   const client = new AbortController();
   const leave = async () => client.abort(new Error('the client has gone'));
   const left = inspect(file, ops, { budget, giveTurn: leave }, client.signal);

@@ -359,7 +359,8 @@ it('stops at a part that is one of many, before the rest of what has come is par
     return emit.apply(this, given as never);
   });
   try {
-    expect(await outcomeOf(many)).toMatch(/^400 bad_request: The form holds more than 64 parts/);
+    // Its first part is refused as well: which of the two is told depends on how the body is cut.
+    expect(await outcomeOf(many)).toMatch(/^400 bad_request: (The form holds more than 64|A part of the) /);
     expect(begun).toBeLessThan(100);
   } finally {
     vi.restoreAllMocks();
