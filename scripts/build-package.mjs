@@ -6,7 +6,7 @@ import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { ensureCore } from './ensure_core.mjs';
-import { olderHomes } from './older_homes.mjs';
+import { olderHomes, withoutIdleBanner } from './older_homes.mjs';
 import { noticesOf } from './package_notices.mjs';
 import { writeTypes } from './package_types.mjs';
 import { buildStandalone } from './standalone.mjs';
@@ -101,12 +101,8 @@ const thread = await build({
 });
 const inOneFile = await buildStandalone(common);
 const inputs = [library, thread].flatMap(({ metafile }) => Object.keys(metafile.inputs)).concat(inOneFile);
-// The banner stands in every file; where nothing is disposed of it would only be loaded.
 for (const path of Object.keys(library.metafile.outputs)) {
-  if (!path.endsWith('.js')) continue;
-  const [banner, ...script] = readFileSync(path, 'utf8').split('\n');
-  if (banner === olderHomes.banner.js && !script.some((line) => line.includes('DISPOSE')))
-    writeFileSync(path, script.join('\n'));
+  if (path.endsWith('.js')) writeFileSync(path, withoutIdleBanner(readFileSync(path, 'utf8')));
 }
 // npm makes the file of a `bin` executable; it needs to say by what.
 writeFileSync(`${out}/cli.js`, `#!/usr/bin/env node\n${readFileSync(`${out}/cli.js`, 'utf8')}`);

@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import { de } from '../src/playground/texts/de.ts';
 import { en } from '../src/playground/texts/en.ts';
 import { ensureCore } from './ensure_core.mjs';
-import { olderHomes } from './older_homes.mjs';
+import { olderHomes, withoutIdleBanner } from './older_homes.mjs';
 import { noticesOf } from './package_notices.mjs';
 import { deviceAssets } from './playground/device_assets.mjs';
 import { fillTexts } from './playground/fill_texts.mjs';
@@ -97,6 +97,10 @@ const worker = await build({
   chunkNames: '[name].[hash]',
   plugins: [deviceAssets((name, contents) => write(groupOf(name), name, contents))],
 });
+
+for (const file of [...page.outputFiles, ...worker.outputFiles]) {
+  if (file.path.endsWith('.js')) file.contents = Buffer.from(withoutIdleBanner(file.text));
+}
 
 let document = fillTexts(readFileSync('src/playground/index.html', 'utf8'), en);
 for (const { path, contents } of page.outputFiles) {

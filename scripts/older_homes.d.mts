@@ -4,3 +4,5 @@ export const olderHomes: {
   readonly define: Record<string, string>;
   readonly banner: Record<string, string>;
 };
+/** A built script without the banner where it disposes of nothing. */
+export function withoutIdleBanner(script: string): string;

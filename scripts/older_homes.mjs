@@ -8,3 +8,9 @@ export const olderHomes = {
   define: { 'Symbol.dispose': 'DISPOSE' },
   banner: { js: "const DISPOSE = Symbol.dispose ?? Symbol.for('Symbol.dispose');" },
 };
+
+/** A built script without the banner where it disposes of nothing: it would only be loaded. */
+export function withoutIdleBanner(script) {
+  const rest = script.slice(olderHomes.banner.js.length);
+  return script.startsWith(olderHomes.banner.js) && !rest.includes('DISPOSE') ? rest.trimStart() : script;
+}

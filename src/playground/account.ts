@@ -70,7 +70,7 @@ export function showAccount(store: Store, queue: RequestQueue, controller: Contr
   async function activate(apiKey: string): Promise<void> {
     setText(note, t('key.asking'));
     try {
-      const { calls, facts } = await clientFor(apiKey).usage();
+      const { calls, facts } = await (await clientFor(apiKey)).usage();
       input.value = '';
       store.update({ apiKey, errorMessage: null });
       if (keep.checked) storage()?.setItem(STORAGE_KEY, apiKey);

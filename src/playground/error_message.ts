@@ -1,4 +1,4 @@
-import { SanitizerError } from '../../client/index.ts';
+import { SanitizerError } from '../../client/error.ts';
 import { DeviceError } from './engine/device_error.ts';
 import type { ErrorMessage } from './state.ts';
 import { deviceErrorText, errorText } from './strings.ts';

@@ -1,4 +1,4 @@
-import { SanitizerError } from '../../client/index.ts';
+import { SanitizerError } from '../../client/error.ts';
 import { DeviceError } from './engine/device_error.ts';
 import { isHeic } from './heic.ts';
 import { defaultSettings } from './ops.ts';

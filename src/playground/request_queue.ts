@@ -1,4 +1,5 @@
-import { type CallFacts, SanitizerError } from '../../client/index.ts';
+import { SanitizerError } from '../../client/error.ts';
+import type { CallFacts } from '../../client/index.ts';
 import type { EngineProgress } from './engine/engine.ts';
 import {
   initialRateLimit,

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
-import { olderHomes } from '../../scripts/older_homes.mjs';
+import { olderHomes, withoutIdleBanner } from '../../scripts/older_homes.mjs';
 
 const SOURCE = `export const ended: string[] = [];
 class Memory {
@@ -35,4 +35,11 @@ it('memory is given back where the language has no Symbol.dispose: Node 20.3, Ch
   expect(await endedWith(without)).toEqual(['second', 'first', 'by hand']);
   expect(await endedWith(Symbol)).toEqual(['second', 'first', 'by hand']);
   expect(olderHomes.target).toContain('node20');
+});
+
+it('a script that disposes of nothing is without the banner; others are as they were', () => {
+  const { js } = olderHomes.banner;
+  expect(withoutIdleBanner(`${js}\nlet a=1;\n`)).toBe('let a=1;\n');
+  for (const script of [`${js}\na[DISPOSE]();\n`, 'let a=1;\n'])
+    expect(withoutIdleBanner(script)).toBe(script);
 });

@@ -1,29 +1,35 @@
-import { ImageSanitizer, type UploadProgress } from '../../../client/index.ts';
+import type { ImageSanitizer, UploadProgress } from '../../../client/index.ts';
 import type { Engine, EngineCallOptions } from './engine.ts';
 
 /**
- * A client that sends this key, or none.
+ * A client that sends this key, or none. Its script is loaded with the first call.
  * @param longestWaitMs for the rate limit. By default it fails on a 429 instead: the request queue waits and
  * shows for how long.
  */
-export const clientFor = (apiKey: string | null, longestWaitMs = 900) =>
-  new ImageSanitizer({ baseUrl: '', ...(apiKey && { apiKey }), retry: { longestWaitMs } });
+export async function clientFor(apiKey: string | null, longestWaitMs = 900): Promise<ImageSanitizer> {
+  const { ImageSanitizer: Client } = await import('../../../client/index.ts');
+  return new Client({ baseUrl: '', ...(apiKey && { apiKey }), retry: { longestWaitMs } });
+}
 
 /** The service as the page's engine: every call sends the photo, and is metered. See `clientFor`. */
 export function serviceEngine(apiKey: string | null, longestWaitMs?: number): Engine {
-  const client = clientFor(apiKey, longestWaitMs);
+  const client = () => clientFor(apiKey, longestWaitMs);
   return {
     name: 'service',
     async inspect(file, ops, options) {
-      const { facts, ...value } = await client.inspect(file, ops, uploadOptions(options));
+      const { facts, ...value } = await (await client()).inspect(file, ops, uploadOptions(options));
       return { value, facts };
     },
     async detect(file, ops, options) {
-      const { facts, ...value } = await client.detect(file, ops, uploadOptions(options));
+      const { facts, ...value } = await (await client()).detect(file, ops, uploadOptions(options));
       return { value, facts };
     },
     async sanitize(file, ops, options) {
-      const { facts, ...value } = await client.sanitizeWithReport(file, ops, uploadOptions(options));
+      const { facts, ...value } = await (await client()).sanitizeWithReport(
+        file,
+        ops,
+        uploadOptions(options),
+      );
       return { value, facts };
     },
   };
