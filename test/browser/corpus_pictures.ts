@@ -26,6 +26,16 @@ export async function shownByBrowser(
   return { ...size, pixels: await rgb(shot) };
 }
 
+/** RGB of a part of what a browser shows. */
+export const partOf = (
+  { width, height, pixels }: { readonly width: number; readonly height: number; readonly pixels: Buffer },
+  part: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+): Promise<Buffer> =>
+  sharp(pixels, { raw: { width, height, channels: 3 } })
+    .extract({ left: part.x, top: part.y, width: part.width, height: part.height })
+    .raw()
+    .toBuffer();
+
 /** RGB of a picture on white as the service gives it, faces not looked for; the status where it refuses. */
 export async function shownByService(bytes: Uint8Array<ArrayBuffer>): Promise<Buffer | number> {
   const { address, key } = inject('sharedWorker');
