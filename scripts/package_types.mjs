@@ -33,7 +33,7 @@ export async function writeTypes(out) {
       writeFileSync(path, forOlderCompilers(readFileSync(path, 'utf8')));
     }
     mkdirSync(`${out}/types/src/ops`, { recursive: true });
-    for (const name of ['schema', 'responses']) {
+    for (const name of ['schema', 'error_body', 'responses']) {
       const text = await plainTypes(`src/ops/${name}.ts`, temporary);
       writeFileSync(`${out}/types/src/ops/${name}.d.ts`, text);
     }
@@ -67,17 +67,20 @@ async function plainTypes(path, temporary) {
     outfile: bundle,
   });
   const schemas = await import(`${pathToFileURL(bundle)}?${path}`);
-  const declarations = readFileSync(path, 'utf8').matchAll(/^export type (\w+) = (.+);$/gm);
-  return [...declarations]
-    .map(([, name, definition]) => {
-      const [, io, schema] = /^z\.(input|output)<typeof (\w+)>$/.exec(definition) ?? [];
-      if (schema && !(schema in schemas)) throw new Error(`${path} does not export ${schema}`);
-      const [, list] = /^\(typeof (\w+)\)\[number\]$/.exec(definition) ?? [];
-      if (!schemas[schema ?? list]) throw new Error(`${path} exports no schema for ${name}`);
-      const type = schema ? schemas.z.toJSONSchema(schemas[schema], { io }) : { enum: schemas[list] };
-      return `${comment(type.description, '')}export type ${name} = ${typeOf(type, '')};\n`;
-    })
-    .join('\n');
+  const source = readFileSync(path, 'utf8');
+  const declarations = source.matchAll(/^export type (\w+) = (.+);$/gm);
+  const passedOn = [...source.matchAll(/^export type \{.+\} from '\.\/\w+\.ts';$/gm)].map(
+    ([text]) => `${text.replace(/\.ts';$/, ".js';")}\n`,
+  );
+  const own = [...declarations].map(([, name, definition]) => {
+    const [, io, schema] = /^z\.(input|output)<typeof (\w+)>$/.exec(definition) ?? [];
+    if (schema && !(schema in schemas)) throw new Error(`${path} does not export ${schema}`);
+    const [, list] = /^\(typeof (\w+)\)\[number\]$/.exec(definition) ?? [];
+    if (!schemas[schema ?? list]) throw new Error(`${path} exports no schema for ${name}`);
+    const type = schema ? schemas.z.toJSONSchema(schemas[schema], { io }) : { enum: schemas[list] };
+    return `${comment(type.description, '')}export type ${name} = ${typeOf(type, '')};\n`;
+  });
+  return [...passedOn, ...own].join('\n');
 }
 
 const comment = (description, indent) => (description ? `${indent}/** ${description} */\n` : '');
