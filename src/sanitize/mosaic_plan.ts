@@ -41,10 +41,6 @@ export function regionAreas(regions: readonly FaceBox[], output: Size): Rect[] {
   return regions.flatMap(({ x, y, w, h }) => touchedPixels({ x, y, width: w, height: h }, output) ?? []);
 }
 
-/** Edge of the blocks that a face has at least, however large it is. */
-export const leastFaceBlock = ({ w, h }: Pick<FaceBox, 'w' | 'h'>): number =>
-  Math.ceil(Math.max(w, h) / BLOCKS_ACROSS_CLOSE_UP);
-
 /**
  * How much coarser than usual a face's own blocks are at a strength. The blocks of a close-up follow from its
  * size; beyond this strength they follow from the strength, too, until at 12 one is as long as the face.
