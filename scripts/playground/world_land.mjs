@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** Land of Natural Earth at 1:110 million, in the public domain, as the package world-atlas carries it. */
 export const LAND_FILE = fileURLToPath(import.meta.resolve('world-atlas/land-110m.json'));
 
-/** Latitude of the map's upper edge, as in src/playground/world_map.ts. */
+/** Latitude of the map's upper edge, as in src/playground/findings/world_map.ts. */
 const NORTH = 84;
 const WIDTH = 360;
 /** A corner that lies nearer to the line between its neighbours, in degrees, can't be seen to be missing. */

@@ -1,20 +1,20 @@
 import type { CallFacts } from '../../client/index.ts';
-import { cleanPhoto } from './clean_photo.ts';
 import { announce, byId } from './dom.ts';
 import type { Engine, EngineName, EngineProgress } from './engine/engine.ts';
 import { serviceEngine } from './engine/service_engine.ts';
-import { errorMessageFrom } from './error_message.ts';
 import { type Size, shownSize } from './geometry.ts';
-import { removing, replacing, showing } from './photo_list.ts';
-import { displayedSize } from './picture.ts';
+import { removing, replacing, showing } from './photos/photo_list.ts';
 import { convertHere } from './pictures/convert_here.ts';
-import { confidentFaces } from './pixelation_plan.ts';
-import { type Remedies, withRemedies } from './remedies.ts';
-import type { Job, JobKind, RequestQueue } from './request_queue.ts';
+import { cleanPhoto } from './result/clean_photo.ts';
+import { errorMessageFrom } from './service/error_message.ts';
+import { type Remedies, withRemedies } from './service/remedies.ts';
+import type { Job, JobKind, RequestQueue } from './service/request_queue.ts';
+import { confidentFaces } from './settings/pixelation_plan.ts';
+import { displayedSize } from './stage/picture.ts';
+import { displaysUpright } from './stage/upright_display.ts';
 import type { Photo, Store } from './state.ts';
 import { formatBytes } from './strings.ts';
 import { t } from './texts.ts';
-import { displaysUpright } from './upright_display.ts';
 
 /** Detection runs at this confidence or lower, so that moving the slider needs no further call. */
 const DETECTION_CONFIDENCE = 0.3;

@@ -1,11 +1,11 @@
 import type { CallFacts, InspectResult, PurgeReport } from '../../client/index.ts';
-import type { CropRatio } from './crop_ratio.ts';
 import type { EngineName } from './engine/engine.ts';
 import type { Box, Size } from './geometry.ts';
-import { defaultSettings, planRequest, type RequestPlan, type Settings } from './ops.ts';
-import { type OutputFormat, type Source, settingsFor } from './output_format.ts';
-import type { Face, HiddenRegion } from './pixelation_plan.ts';
-import type { SnippetKind } from './snippets.ts';
+import type { SnippetKind } from './result/snippets.ts';
+import { defaultSettings, planRequest, type RequestPlan, type Settings } from './settings/ops.ts';
+import { type OutputFormat, type Source, settingsFor } from './settings/output_format.ts';
+import type { Face, HiddenRegion } from './settings/pixelation_plan.ts';
+import type { CropRatio } from './stage/crop_ratio.ts';
 
 /** A region with an id, so that its element stays the same while it is moved. */
 export interface Region extends HiddenRegion {

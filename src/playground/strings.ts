@@ -1,7 +1,7 @@
 import type { BlockName, CallFacts, ClientErrorCode, PurgeReport } from '../../client/index.ts';
 import type { DeviceError } from './engine/device_error.ts';
 import type { EngineName, EngineProgress } from './engine/engine.ts';
-import type { PixelationPlan } from './pixelation_plan.ts';
+import type { PixelationPlan } from './settings/pixelation_plan.ts';
 import type { BatchProgress } from './state.ts';
 import { formatList, formatNumber, t } from './texts.ts';
 

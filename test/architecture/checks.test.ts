@@ -317,7 +317,7 @@ describe('banned words', () => {
   it.each([
     ['src/api/a.ts', 'const t = Date.now();'],
     ['src/metering/call_meter.ts', 'const t = Date.now();'],
-    ['src/playground/snippets.ts', "'console.log(report);',"],
+    ['src/playground/result/snippets.ts', "'console.log(report);',"],
     ['src/playground/request_queue.ts', 'const t = Date.now();'],
     ['client/send.ts', 'return new Response(body);'],
     ['src/ops/a.ts', "import * as z from 'zod';"],

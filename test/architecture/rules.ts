@@ -143,7 +143,7 @@ export const packages: readonly (readonly [name: string, places: readonly string
   ['picomatch', ['src/cli/find_files.ts']],
   ['cli-progress', ['src/cli/progress_bar.ts']],
   ['#home', ['src/library/run_job.ts', 'src/library/image_input.ts']],
-  ['#world-land', ['src/playground/place_map.ts']],
+  ['#world-land', ['src/playground/findings/place_map.ts']],
   ['#threads', ['src/library/worker.ts']],
   ['#parts', ['src/library/home_inside.ts', 'src/library/threads_inside.ts']],
   ['@fastify/busboy', ['src/api/body/']],
@@ -159,7 +159,7 @@ export const packages: readonly (readonly [name: string, places: readonly string
       'src/cli/',
     ],
   ],
-  ['client-zip', ['src/playground/save_all.ts']],
+  ['client-zip', ['src/playground/photos/save_all.ts']],
   ['cloudflare:workers', ['src/metering/call_meter.ts']],
 ];
 
@@ -175,7 +175,7 @@ export const banned: readonly {
     pattern: /\bconsole\s*\./,
     from: ['src/', 'client/', 'wasm/'],
     // It writes programs for people to copy.
-    except: ['src/playground/snippets.ts'],
+    except: ['src/playground/result/snippets.ts'],
     why: 'nothing is logged',
   },
   {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { PurgeReport } from '../../client/index.ts';
 import { errorCodes } from '../../src/ops/responses.ts';
-import { clientSnippet, curlSnippet } from '../../src/playground/snippets.ts';
+import { clientSnippet, curlSnippet } from '../../src/playground/result/snippets.ts';
 import {
   describeCost,
   describeReport,

@@ -1,4 +1,4 @@
-import { isHeic } from '../heic.ts';
+import { isHeic } from '../photos/heic.ts';
 import { inWorker } from './in_worker.ts';
 
 /** Formats of photographs, which have no transparency. */

@@ -1,5 +1,5 @@
-import type { Pixels } from '../block_means.ts';
 import { type Size, sizeWithin } from '../geometry.ts';
+import type { Pixels } from '../stage/block_means.ts';
 import { readPixels } from './read_pixels.ts';
 import { isTransparent } from './transparency.ts';
 

@@ -1,5 +1,5 @@
-import type { Pixels } from '../block_means.ts';
 import type { Size } from '../geometry.ts';
+import type { Pixels } from '../stage/block_means.ts';
 import type { Photo, Store } from '../state.ts';
 import { inWorker } from './in_worker.ts';
 import { countedSize } from './jobs.ts';

@@ -1,5 +1,5 @@
-import type { Pixels } from '../block_means.ts';
 import type { Size } from '../geometry.ts';
+import type { Pixels } from '../stage/block_means.ts';
 
 /** A picture's pixels in another size; all of them transparent where the browser has no memory for it. */
 export function readPixels(image: CanvasImageSource, { width, height }: Size): Pixels {

@@ -1,4 +1,4 @@
-import type { Pixels } from '../block_means.ts';
+import type { Pixels } from '../stage/block_means.ts';
 
 /** Alpha that counts as transparent: smoothing and rounding stay above. */
 const OPAQUE_FROM = 250;

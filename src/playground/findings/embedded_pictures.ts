@@ -1,0 +1,71 @@
+import type { InspectResult } from '../../../client/index.ts';
+import { el } from '../dom.ts';
+import { uprightSize, uprightTransform } from '../geometry.ts';
+import { t } from '../texts.ts';
+
+type Thumbnail = NonNullable<InspectResult['values']>['thumbnails'][number];
+
+/** Most embedded pictures that are shown. */
+const MAX_SHOWN = 3;
+
+/**
+ * The pictures inside the file, each beside the picture itself, and marked where it may show more.
+ * @param displayUrl object URL of the picture; null while it can't be displayed
+ */
+export function embeddedPictures(inspection: InspectResult, displayUrl: string | null): HTMLElement[] {
+  const shown = (inspection.values?.thumbnails ?? []).filter(({ image }) => image !== undefined);
+  return shown.slice(0, MAX_SHOWN).map((thumbnail) => {
+    const canvas = el('canvas');
+    canvas.setAttribute('role', 'img');
+    canvas.setAttribute('aria-label', t('reveal.thumbnail'));
+    void draw(canvas, thumbnail, inspection);
+    const inside = el(
+      'figure',
+      { className: thumbnail.differs ? 'differing' : '' },
+      canvas,
+      el('figcaption', {
+        textContent: t(thumbnail.differs ? 'reveal.thumbnailMore' : 'reveal.thumbnail'),
+      }),
+    );
+    const picture =
+      displayUrl !== null &&
+      el(
+        'figure',
+        {},
+        el('img', { src: displayUrl, alt: '', draggable: false }),
+        el('figcaption', { textContent: t('reveal.picture') }),
+      );
+    return el('div', { className: 'embedded' }, inside, picture);
+  });
+}
+
+/** Draws an embedded picture as upright as the picture itself is displayed. */
+async function draw(canvas: HTMLCanvasElement, thumbnail: Thumbnail, inspection: InspectResult) {
+  const bytes = Uint8Array.from(atob(thumbnail.image ?? ''), (character) => character.charCodeAt(0));
+  let bitmap: ImageBitmap;
+  try {
+    const type = thumbnail.encoding === 'av1' ? 'image/avif' : 'image/jpeg';
+    bitmap = await createImageBitmap(new Blob([bytes], { type }), {
+      imageOrientation: 'none',
+    });
+  } catch {
+    canvas.replaceWith(el('p', { className: 'note', textContent: t('reveal.thumbnailBroken') }));
+    return;
+  }
+  const orientation = orientationOf(thumbnail, inspection);
+  Object.assign(canvas, uprightSize(bitmap, orientation));
+  const context = canvas.getContext('2d');
+  context?.setTransform(...uprightTransform(bitmap, orientation));
+  context?.drawImage(bitmap, 0, 0);
+  bitmap.close();
+}
+
+/**
+ * Embedded pictures are stored as the picture is, mostly without an orientation of their own. One of the
+ * picture's shape that lies the other way has been turned already.
+ */
+function orientationOf({ width, height, differs }: Thumbnail, inspection: InspectResult): number {
+  const { orientation, width: storedWidth, height: storedHeight } = inspection;
+  const liesOtherwise = width > height !== storedWidth > storedHeight;
+  return orientation > 4 && !differs && liesOtherwise ? 1 : orientation;
+}

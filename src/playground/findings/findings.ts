@@ -1,0 +1,142 @@
+import type { BlockName, InspectResult } from '../../../client/index.ts';
+import { byId, el } from '../dom.ts';
+import { shownSize } from '../geometry.ts';
+import type { Store } from '../state.ts';
+import { describePosition, formatBytes } from '../strings.ts';
+import { currentLanguage, t } from '../texts.ts';
+import { embeddedPictures } from './embedded_pictures.ts';
+import { placeMap } from './place_map.ts';
+import { gravest, knownPositions, type Revelation, revelations, valuesOf } from './revelations.ts';
+
+/** What inspect found: what the file says, in sentences, and which blocks say so. */
+export function showFindings(store: Store): void {
+  const box = byId('findings');
+  const above = byId<HTMLButtonElement>('gravest');
+  above.addEventListener('click', () => byId('found-title').focus());
+  let rendered: unknown;
+  let ofFile: File | null = null;
+  store.subscribe(() => {
+    const { photo, inspection, photos, currentId } = store.state;
+    if (!photo) return;
+    // What another photo gives away is read from its beginning.
+    if (ofFile !== photo.file) box.closest('.panel')?.scrollTo(0, 0);
+    ofFile = photo.file;
+    const failure = photos.find(({ id }) => id === currentId)?.failure ?? null;
+    // The picture stands beside what is embedded in it, so the part is drawn again once it can be displayed.
+    const shown = `${inspection ? photo.displayUrl : failure} ${currentLanguage()}`;
+    if (rendered === (inspection ?? photo.file) && box.dataset.beside === shown) return;
+    rendered = inspection ?? photo.file;
+    box.dataset.beside = shown;
+    above.hidden = inspection === null;
+    if (inspection) {
+      const { sentence, alarming } = gravest(inspection);
+      above.textContent = sentence;
+      above.classList.toggle('alarming', alarming);
+      box.replaceChildren(...findings(inspection, photo.displayUrl));
+    } else
+      box.replaceChildren(
+        el('p', {
+          className: 'facts',
+          textContent: t('facts.file', { name: photo.file.name, size: formatBytes(photo.file.size) }),
+        }),
+        el('p', { className: 'note', textContent: failure ?? t('facts.notYet') }),
+      );
+  });
+}
+
+function findings(result: InspectResult, displayUrl: string | null): HTMLElement[] {
+  const { format, bytes, frames, complete, has_gps: hasGps, blocks } = result;
+  const values = valuesOf(result);
+  const { width, height } = shownSize(result);
+  const facts = el('p', {
+    className: 'facts',
+    textContent: t('facts.image', { format: format.toUpperCase(), width, height, size: formatBytes(bytes) }),
+  });
+  const notices = [
+    hasGps &&
+      el(
+        'p',
+        { className: 'warning' },
+        el('strong', { textContent: t('reveal.where') }),
+        ` ${t('reveal.anyone')}`,
+      ),
+    !complete && el('p', { className: 'warning', textContent: t('facts.cut') }),
+    frames > 1 && el('p', { className: 'note', textContent: t('facts.frames', { count: frames }) }),
+  ].filter((part) => part !== false);
+  if (blocks.length === 0) return [facts, ...notices, el('p', { textContent: t('reveal.empty') })];
+  const revealed = values ? revelations(values) : [];
+  return [
+    facts,
+    ...notices,
+    revealed.length > 0
+      ? el('dl', { className: 'revealed' }, ...revealed.map((item) => revelation(item, result, displayUrl)))
+      : el('p', { textContent: t('said.nothing') }),
+    values?.cut === true && el('p', { className: 'note', textContent: t('said.more') }),
+    el(
+      'details',
+      { className: 'blocks' },
+      el('summary', {
+        textContent: t('reveal.blocks', { count: new Set(blocks.map(({ name }) => name)).size }),
+      }),
+      blockTable(blocks),
+    ),
+  ].filter((part) => part !== false);
+}
+
+/** One topic: its name, its sentences, and what can be shown of it. */
+function revelation(
+  { topic, sentences }: Revelation,
+  inspection: InspectResult,
+  displayUrl: string | null,
+): HTMLElement {
+  const said = sentences.map((textContent) => el('p', { textContent }));
+  const values = topic === 'place' ? valuesOf(inspection) : undefined;
+  const positions = values ? knownPositions(values) : [];
+  return el(
+    'div',
+    {},
+    el('dt', { textContent: t(`topic.${topic}`) }),
+    el(
+      'dd',
+      {},
+      ...said,
+      positions.length > 0 && placeMap(positions, describePosition(positions[0]!)),
+      ...(topic === 'thumbnails' ? embeddedPictures(inspection, displayUrl) : []),
+    ),
+  );
+}
+
+function blockTable(blocks: InspectResult['blocks']): HTMLElement {
+  const bytesOf = new Map<BlockName, number>();
+  for (const { name, bytes } of blocks) bytesOf.set(name, (bytesOf.get(name) ?? 0) + bytes);
+  const rows = [...bytesOf].map(([name, bytes]) => {
+    const head = el(
+      'th',
+      { scope: 'row' },
+      t(`block.${name}`),
+      el('span', { className: 'reveals', textContent: t(`reveals.${name}`) }),
+    );
+    return el(
+      'tr',
+      { className: name === 'gps' ? 'alarming' : '' },
+      head,
+      el('td', { textContent: formatBytes(bytes) }),
+    );
+  });
+  return el(
+    'table',
+    {},
+    el('caption', { className: 'unseen', textContent: t('blocks.caption') }),
+    el(
+      'thead',
+      { className: 'unseen' },
+      el(
+        'tr',
+        {},
+        el('th', { scope: 'col', textContent: t('blocks.block') }),
+        el('th', { scope: 'col', textContent: t('blocks.size') }),
+      ),
+    ),
+    el('tbody', {}, ...rows),
+  );
+}

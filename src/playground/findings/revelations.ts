@@ -1,0 +1,77 @@
+import type { InspectResult } from '../../../client/index.ts';
+import { type Sayable, sentencesAbout, type Topic } from '../../metadata/values/sentences.ts';
+import { t, wording } from '../texts.ts';
+
+type Position = NonNullable<Sayable['place']>['positions'][number];
+
+/** What a file says of one topic. */
+export interface Revelation {
+  readonly topic: Topic;
+  /** Complete sentences; what they quote is anybody's text. */
+  readonly sentences: readonly string[];
+}
+
+/** A place with coordinates. */
+export type KnownPosition = Position & { readonly latitude: number; readonly longitude: number };
+
+/** As a person would want to know: where, what a small copy still shows, who, when, by what. */
+const ORDER: readonly Topic[] = ['place', 'thumbnails', 'people', 'times', 'device', 'texts', 'provenance'];
+
+/** The values of an answer, if it has any. */
+export const valuesOf = ({ values }: InspectResult): Sayable | undefined =>
+  // The schema's type allows members that are there and undefined; JSON has none.
+  values as Sayable | undefined;
+
+/** What a file gives away, topic by topic; empty where its values say nothing. */
+export function revelations(values: Sayable): Revelation[] {
+  return ORDER.map((topic) => ({ topic, sentences: sentencesAbout(topic, values, wording) })).filter(
+    ({ sentences }) => sentences.length > 0,
+  );
+}
+
+/** The places that have coordinates. */
+export function knownPositions(values: Sayable): KnownPosition[] {
+  const positions = values.place?.positions ?? [];
+  return positions.filter(
+    (position): position is KnownPosition =>
+      position.latitude !== undefined && position.longitude !== undefined,
+  );
+}
+
+/**
+ * The one sentence that a person should read before anything else, and whether it is alarming: where the
+ * camera stood, what a thumbnail still shows, who is named, which camera it was by number, what a generator
+ * was asked for; else whatever else there is.
+ */
+export function gravest(inspection: InspectResult): {
+  readonly sentence: string;
+  readonly alarming: boolean;
+} {
+  const { has_gps: hasGps, blocks } = inspection;
+  const values = valuesOf(inspection);
+  const alarm = values && mostTelling(values);
+  if (alarm) return { sentence: alarm, alarming: true };
+  if (hasGps) return { sentence: t('reveal.where'), alarming: true };
+  const [first] = values ? revelations(values) : [];
+  if (first) return { sentence: first.sentences[0]!, alarming: false };
+  return { sentence: t(blocks.length > 0 ? 'said.nothing' : 'reveal.empty'), alarming: false };
+}
+
+function mostTelling(values: Sayable): string | undefined {
+  if (knownPositions(values).length > 0) {
+    return sentencesAbout(
+      'place',
+      { ...values, place: { positions: knownPositions(values), names: [] } },
+      wording,
+    )[0];
+  }
+  if (values.thumbnails.some(({ differs }) => differs)) return t('reveal.thumbnailDiffers');
+  const people = values.people.filter(({ kind }) => kind !== 'copyright' && kind !== 'credit');
+  const marked = values.device.filter(({ kind }) => kind === 'owner' || kind.endsWith('_serial'));
+  const prompts = values.texts.filter(({ kind }) => kind === 'prompt');
+  return [
+    ...sentencesAbout('people', { ...values, people }, wording),
+    ...sentencesAbout('device', { ...values, device: marked }, wording),
+    ...sentencesAbout('texts', { ...values, texts: prompts }, wording),
+  ][0];
+}

@@ -1,0 +1,60 @@
+import { byId } from '../dom.ts';
+import type { Store } from '../state.ts';
+import type { SourceFile } from './photo_list.ts';
+import { droppedFiles, filesOf, imagesAmong } from './source_files.ts';
+
+/** What the pipeline does not read, and browsers may; see pictures/convert_here.ts. */
+const CONVERTED = ',image/heic,image/heif,image/bmp,.heic,.heif,.bmp';
+
+/** Accepts images and folders of them that are chosen, dropped anywhere on the page, or pasted. */
+export function acceptImages(store: Store, accept: (files: readonly SourceFile[]) => void): void {
+  const veil = byId('drop-veil');
+  const take = (files: readonly SourceFile[]) => {
+    const images = imagesAmong(files);
+    if (images.length > 0) accept(images);
+  };
+
+  // Phones make a JPEG of such a photo where a page does not name its format; elsewhere it may be chosen.
+  if (!matchMedia('(pointer: coarse)').matches) byId<HTMLInputElement>('file').accept += CONVERTED;
+  for (const [inputId, buttonIds] of [
+    ['file', ['choose', 'another']],
+    ['folder', ['choose-folder']],
+  ] as const) {
+    const input = byId<HTMLInputElement>(inputId);
+    input.addEventListener('change', () => {
+      const files = filesOf(input.files ?? []);
+      // Cleared, so that choosing the same file again fires a change event.
+      input.value = '';
+      take(files);
+    });
+    for (const id of buttonIds) byId(id).addEventListener('click', () => input.click());
+  }
+
+  const hasFile = ({ dataTransfer }: DragEvent) => Boolean(dataTransfer?.types.includes('Files'));
+  document.addEventListener('dragover', (event) => {
+    if (!hasFile(event)) return;
+    event.preventDefault();
+    veil.hidden = false;
+  });
+  document.addEventListener('dragleave', (event) => {
+    if (event.relatedTarget === null) veil.hidden = true;
+  });
+  document.addEventListener('drop', (event) => {
+    if (!hasFile(event) || !event.dataTransfer) return;
+    event.preventDefault();
+    veil.hidden = true;
+    void droppedFiles(event.dataTransfer).then(take);
+  });
+  document.addEventListener('paste', (event) => {
+    const files = filesOf(event.clipboardData?.files ?? []);
+    if (files.length === 0) return;
+    event.preventDefault();
+    take(files);
+  });
+
+  store.subscribe(() => {
+    const isEditing = store.state.place === 'editor' && store.state.photo !== null;
+    byId('intake').hidden = isEditing;
+    byId('workbench').hidden = !isEditing;
+  });
+}

@@ -1,0 +1,119 @@
+import type { Controller } from '../controller.ts';
+import { announce, byId, el, setText } from '../dom.ts';
+import { drawThumbnail } from '../pictures/thumbnails.ts';
+import type { ListedPhoto, PageSettings, Store } from '../state.ts';
+import { describeBatch, describeEnd, describePhotos } from '../strings.ts';
+import { t } from '../texts.ts';
+import type { CleanAll } from './clean_all.ts';
+import { photosOf, statusOf } from './photo_list.ts';
+import type { Photos } from './take_photos.ts';
+
+/** What each state of a photo is marked with. */
+const statusMarks = { waiting: '', working: '…', clean: '✓', changed: '↻', failed: '!' } as const;
+
+/** The strip of thumbnails, and what is done with all photos; there when there are several. */
+export function showPhotoStrip(store: Store, photos: Photos, controller: Controller, all: CleanAll): void {
+  const section = byId('photos');
+  const strip = byId('strip');
+  const bar = byId<HTMLProgressElement>('batch-bar');
+  const cleanAll = byId<HTMLButtonElement>('clean-all');
+  const cancel = byId('batch-cancel');
+  const items = new Map<number, HTMLElement>();
+  const statuses = memoizedStatus();
+
+  strip.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-photo]') : null;
+    if (button) controller.show(Number(button.dataset.photo));
+  });
+  byId('remove-photo').addEventListener('click', () => {
+    const { currentId } = store.state;
+    if (currentId !== null) photos.remove(currentId);
+  });
+  cleanAll.addEventListener('click', () => {
+    void all.run().then(() => {
+      const counts = countStatuses();
+      announce(describeEnd(counts.clean, counts.failed));
+    });
+    cancel.focus();
+  });
+  cancel.addEventListener('click', () => {
+    all.cancel();
+    cleanAll.focus();
+  });
+
+  const countStatuses = () => {
+    const counts = { waiting: 0, clean: 0, changed: 0, failed: 0 };
+    for (const listed of photosOf(store.state)) counts[statuses(listed, store.state.settings)]++;
+    return counts;
+  };
+
+  store.subscribe(() => {
+    const { currentId, batch, settings, place } = store.state;
+    const listed = photosOf(store.state);
+    section.hidden = listed.length < 2 || place === 'intake';
+    for (const [id, item] of items) {
+      if (listed.some((photo) => photo.id === id)) continue;
+      items.delete(id);
+      item.remove();
+    }
+    if (section.hidden) return;
+    for (const photo of listed) {
+      let item = items.get(photo.id);
+      if (!item) {
+        item = stripItem(photo);
+        items.set(photo.id, item);
+        strip.append(item);
+      }
+      const share = batch?.working.get(photo.id);
+      const status = share === undefined ? statuses(photo, settings) : 'working';
+      const button = item.firstElementChild as HTMLElement;
+      button.dataset.status = status;
+      button.setAttribute('aria-label', `${photo.file.name}, ${t(`status.${status}`)}`);
+      const isCurrent = photo.id === currentId;
+      if (isCurrent && button.getAttribute('aria-current') !== 'true') {
+        button.setAttribute('aria-current', 'true');
+        item.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      } else if (!isCurrent) button.removeAttribute('aria-current');
+      setText(button.lastElementChild!, statusMarks[status]);
+    }
+
+    const counts = countStatuses();
+    setText(byId('photos-count'), batch ? describeBatch(batch) : describePhotos(listed.length, counts.clean));
+    bar.hidden = cancel.hidden = batch === null;
+    cleanAll.hidden = batch !== null || counts.clean === listed.length;
+    if (batch) {
+      const partly = [...batch.working.values()].reduce((sum, share) => sum + share, 0);
+      bar.value = batch.total === 0 ? 1 : (batch.done + partly) / batch.total;
+    }
+  });
+}
+
+function stripItem({ id, file }: ListedPhoto): HTMLElement {
+  const canvas = el('canvas', { width: 1, height: 1 });
+  const name = el('span', { className: 'thumb-name', textContent: file.name });
+  const button = el(
+    'button',
+    { type: 'button', className: 'thumb', title: file.name },
+    canvas,
+    name,
+    el('span', { className: 'thumb-mark' }),
+  );
+  button.dataset.photo = String(id);
+  const item = el('li', {}, button);
+  queueMicrotask(() => void drawThumbnail(file, canvas).then((isDrawn) => (name.hidden = isDrawn)));
+  return item;
+}
+
+/** Finds a photo's status again only when it or the settings have changed: planning 100 takes time. */
+function memoizedStatus(): typeof statusOf {
+  const known = new WeakMap<object, { key: unknown[]; status: ReturnType<typeof statusOf> }>();
+  return (listed: ListedPhoto, settings: PageSettings) => {
+    const { result, regions, spared, crop, detectedFaces } = listed.kept;
+    const key = [settings, result, regions, spared, crop, detectedFaces, listed.failure];
+    const before = known.get(listed.file);
+    if (before?.key.every((part, index) => part === key[index])) return before.status;
+    const status = statusOf(listed, settings);
+    known.set(listed.file, { key, status });
+    return status;
+  };
+}

@@ -1,0 +1,42 @@
+import type { Answer, CleanImage, Engine, EngineCallOptions } from '../engine/engine.ts';
+import type { Size } from '../geometry.ts';
+import { planRequest, type Settings } from '../settings/ops.ts';
+import { outputFormat, type Source, settingsFor } from '../settings/output_format.ts';
+import type { Face } from '../settings/pixelation_plan.ts';
+import type { Result } from '../state.ts';
+
+/** What is known of a photo when it is cleaned. */
+export interface PhotoToClean {
+  readonly file: File;
+  /** Upright, in pixels. */
+  readonly size: Size;
+  readonly settings: Settings;
+  /** What is known of the file; null where nobody has looked. */
+  readonly source: Source | null;
+  /** Tight boxes in the frame (see geometry.ts); empty where nobody has looked for faces. */
+  readonly detectedFaces: readonly Face[];
+}
+
+/** Cleans a photo by its settings. @throws what the engine throws */
+export async function cleanPhoto(
+  engine: Engine,
+  { file, size, settings, source, detectedFaces }: PhotoToClean,
+  options: EngineCallOptions,
+): Promise<Result> {
+  const request = planRequest(settingsFor(settings, source), detectedFaces, size);
+  // The page shows what the second look adds; nothing else depends on it.
+  const ops = { ...request.ops, pixelate: { ...request.ops.pixelate, secondLook: true } };
+  const { value, facts }: Answer<CleanImage> = await engine.sanitize(file, ops, options);
+  const { image, report } = value;
+  return {
+    image,
+    url: URL.createObjectURL(image),
+    format: outputFormat(settings.format, source?.format ?? null),
+    report,
+    engine: engine.name,
+    facts,
+    request,
+    source,
+    sourceBytes: file.size,
+  };
+}

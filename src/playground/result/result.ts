@@ -1,0 +1,88 @@
+import { announce, byId, el, setPressed, setText } from '../dom.ts';
+import { extensionOf, outputName } from '../photos/output_files.ts';
+import { photosOf } from '../photos/photo_list.ts';
+import { isStale, type Result, type Store } from '../state.ts';
+import { describeCost, describeReport, describeSizeChange, formatBytes, formatDuration } from '../strings.ts';
+import { currentLanguage, t } from '../texts.ts';
+import type { Call } from './snippets.ts';
+
+/** The result: the purge report, the cost of the call, and the same call as code. */
+export function showResult(store: Store): void {
+  const section = byId('result');
+  let rendered: Result | null = null;
+  store.subscribe(() => {
+    const { result, view, photo, snippet } = store.state;
+    section.hidden = view !== 'result' || !result;
+    if (!result || !photo) return;
+    byId('stale').hidden = !isStale(store.state);
+    setPressed(section, 'snippet', snippet);
+    const call = callOf(result, photo.file.name, store.state.apiKey !== null);
+    // Only who has a result needs them.
+    const write = ({ snippetOf }: typeof import('./snippets.ts')) => {
+      if (store.state.result === result && store.state.snippet === snippet)
+        setText(byId('snippet'), snippetOf(snippet, call));
+    };
+    void import('./snippets.ts').then(write).catch(() => undefined);
+    byId<HTMLAnchorElement>('download').download = outputName(
+      photosOf(store.state),
+      result.image,
+      store.state.nameRule,
+    );
+    if (rendered === result && section.dataset.language === currentLanguage()) return;
+    rendered = result;
+    section.dataset.language = currentLanguage();
+    renderReport(result);
+  });
+
+  section.addEventListener('click', ({ target }) => {
+    const snippet = target instanceof HTMLElement ? target.dataset.snippet : undefined;
+    if (snippet === 'library' || snippet === 'curl' || snippet === 'client') store.update({ snippet });
+  });
+  const copy = byId('copy');
+  copy.addEventListener('click', () => {
+    navigator.clipboard.writeText(byId('snippet').textContent ?? '').then(
+      () => {
+        copy.textContent = t('copy.done');
+        announce(t('copy.announce'));
+        setTimeout(() => setText(copy, t('copy')), 2000);
+      },
+      () => announce(t('copy.refused')),
+    );
+  });
+}
+
+function callOf({ request, format }: Result, file: string, keyed: boolean): Call {
+  return { origin: location.origin, file, extension: extensionOf(format), ops: request.ops, keyed };
+}
+
+function renderReport({ url, format, report, engine, facts, request, sourceBytes }: Result): void {
+  setText(byId('result-title'), t(report.metadataStripped ? 'result.clean' : 'result.notClean'));
+  byId('sizes').replaceChildren(
+    // From left to right also in a text that goes the other way.
+    el('bdi', { dir: 'ltr', textContent: `${formatBytes(sourceBytes)} → ${formatBytes(report.bytes)}` }),
+    el('span', {
+      className: 'note',
+      textContent: t('result.sizes', {
+        change: describeSizeChange(sourceBytes, report.bytes),
+        width: report.width,
+        height: report.height,
+      }),
+    }),
+  );
+  byId('report').replaceChildren(
+    ...describeReport(report, request.pixelation).map(({ text, tone }) =>
+      el('li', { className: tone, textContent: text }),
+    ),
+  );
+  const download = byId<HTMLAnchorElement>('download');
+  download.href = url;
+  setText(
+    download,
+    t('result.download', {
+      format: extensionOf(format).toUpperCase(),
+      size: formatBytes(report.bytes),
+    }),
+  );
+  const worked = t(`${engine}.worked`, { duration: formatDuration(report.durationMs) });
+  setText(byId('cost'), facts ? `${describeCost(facts)} ${worked}` : worked);
+}

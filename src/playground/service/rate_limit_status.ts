@@ -1,0 +1,35 @@
+import type { CallFacts } from '../../../client/index.ts';
+
+/** How many calls the caller has left, and when the next one is possible by this machine's clock. */
+export interface RateLimitStatus {
+  readonly plan: string;
+  /** Calls allowed in the rolling window, and how many of them are left. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix time in milliseconds from which a call is possible; in the past when one is possible now. */
+  readonly nextCallAt: number;
+}
+
+/** Length of the rolling window. No wait is longer, even if this clock and the service's disagree. */
+export const WINDOW_MS = 60_000;
+
+/** The status of an anonymous caller before the first response. */
+export const initialRateLimit: RateLimitStatus = { plan: 'free', limit: 1, remaining: 1, nextCallAt: 0 };
+
+/**
+ * The status that a response's headers state.
+ * @param now Unix time in milliseconds
+ * @param retryAfter seconds, when the call was refused for the rate limit
+ */
+export function rateLimitFrom(facts: CallFacts, now: number, retryAfter?: number): RateLimitStatus {
+  const { limit, remaining, resetAt } = facts.rateLimit;
+  const waitMs = retryAfter === undefined ? resetAt.getTime() - now : retryAfter * 1000;
+  const isAllowed = remaining > 0 && retryAfter === undefined;
+  const nextCallAt = isAllowed ? now : now + Math.max(0, Math.min(WINDOW_MS, waitMs));
+  return { plan: facts.plan, limit, remaining, nextCallAt };
+}
+
+/** Whole seconds until a call is possible; 0 when one is possible now. */
+export function secondsUntilNextCall({ nextCallAt }: RateLimitStatus, now: number): number {
+  return Math.max(0, Math.ceil((nextCallAt - now) / 1000));
+}

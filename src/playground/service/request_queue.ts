@@ -1,0 +1,132 @@
+import { SanitizerError } from '../../../client/error.ts';
+import type { CallFacts } from '../../../client/index.ts';
+import type { EngineProgress } from '../engine/engine.ts';
+import {
+  initialRateLimit,
+  type RateLimitStatus,
+  rateLimitFrom,
+  secondsUntilNextCall,
+} from './rate_limit_status.ts';
+
+export type JobKind = 'inspect' | 'preview' | 'detect' | 'sanitize' | 'convert';
+
+/** One call to be made. */
+export interface Job {
+  readonly kind: JobKind;
+  /** Requested by the page itself. Such a job never replaces one that the person requested. */
+  readonly automatic: boolean;
+  /** Whether the service counts it, so that it has to wait for the rate limit. */
+  readonly metered: boolean;
+  /** Makes the call and stores its result. @returns the facts of the response's headers, if any */
+  run(signal: AbortSignal): Promise<CallFacts | null>;
+  failed(error: unknown): void;
+}
+
+/** The running job. */
+export interface RunningJob {
+  readonly kind: JobKind;
+  /** Unix time in milliseconds. */
+  readonly startedAt: number;
+  /** Null until the first is reported. */
+  readonly progress: EngineProgress | null;
+}
+
+/**
+ * Runs one call at a time, and a metered one never before the rate limit allows it. At most one job waits,
+ * and it starts by itself. A job that the person requests replaces the waiting one.
+ */
+export class RequestQueue {
+  #rateLimit: RateLimitStatus = initialRateLimit;
+  #running: { job: Job; abort: AbortController; state: RunningJob } | null = null;
+  #waiting: Job | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #changed: () => void;
+
+  /** @param changed called after every change, and every second while a job waits or runs */
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  get rateLimit(): RateLimitStatus {
+    return this.#rateLimit;
+  }
+
+  get running(): RunningJob | null {
+    return this.#running?.state ?? null;
+  }
+
+  get waiting(): JobKind | null {
+    return this.#waiting?.kind ?? null;
+  }
+
+  /** Whole seconds until the next call is possible; 0 when it is possible now. */
+  get secondsUntilNextCall(): number {
+    return secondsUntilNextCall(this.#rateLimit, Date.now());
+  }
+
+  submit(job: Job): void {
+    if (job.automatic && this.#waiting && !this.#waiting.automatic) return;
+    this.#waiting = job;
+    this.#startNext();
+  }
+
+  /** Aborts the running job and drops the waiting one. */
+  cancel(): void {
+    this.#waiting = null;
+    this.#running?.abort.abort();
+    this.#running = null;
+    this.#startNext();
+  }
+
+  reportProgress(progress: EngineProgress): void {
+    if (!this.#running) return;
+    this.#running.state = { ...this.#running.state, progress };
+    this.#changed();
+  }
+
+  /** @param facts of an unmetered response; null forgets the status, for another caller */
+  setRateLimit(facts: CallFacts | null): void {
+    this.#rateLimit = facts ? rateLimitFrom(facts, Date.now()) : initialRateLimit;
+    this.#startNext();
+  }
+
+  #startNext(): void {
+    clearTimeout(this.#timer);
+    const job = this.#waiting;
+    if (job && !this.#running && (!job.metered || this.#rateLimit.nextCallAt <= Date.now())) {
+      this.#waiting = null;
+      void this.#run(job);
+    }
+    if (this.#running || this.secondsUntilNextCall > 0) {
+      const waitMs = this.#rateLimit.nextCallAt - Date.now();
+      this.#timer = setTimeout(() => this.#startNext(), waitMs > 0 ? Math.min(1000, waitMs) : 1000);
+    }
+    this.#changed();
+  }
+
+  async #run(job: Job): Promise<void> {
+    const abort = new AbortController();
+    const running = { job, abort, state: { kind: job.kind, startedAt: Date.now(), progress: null } };
+    this.#running = running;
+    try {
+      const facts = await job.run(abort.signal);
+      if (facts && !abort.signal.aborted) this.#rateLimit = rateLimitFrom(facts, Date.now());
+    } catch (error) {
+      if (!abort.signal.aborted) this.#failed(job, error);
+    }
+    if (this.#running === running) this.#running = null;
+    this.#startNext();
+  }
+
+  #failed(job: Job, error: unknown): void {
+    const isServiceError = error instanceof SanitizerError;
+    const isRateLimited = isServiceError && error.code === 'rate_limit_exceeded';
+    if (isServiceError && error.facts) {
+      const retryAfter = isRateLimited ? (error.retryAfter ?? 1) : undefined;
+      this.#rateLimit = rateLimitFrom(error.facts, Date.now(), retryAfter);
+    }
+    if (!isRateLimited) job.failed(error);
+    // Another tab or device used the call. Wait and try again, unless a newer job is waiting.
+    else this.#waiting ??= job;
+  }
+}

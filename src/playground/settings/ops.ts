@@ -1,0 +1,96 @@
+import type { SanitizeOptions } from '../../../client/index.ts';
+import { type Box, type Size, type Target, targetOf } from '../geometry.ts';
+import {
+  type Face,
+  type Fill,
+  type HiddenRegion,
+  type PixelationPlan,
+  planPixelation,
+} from './pixelation_plan.ts';
+
+/** Everything that can be set on the page. Rectangles are in the frame (see geometry.ts). */
+export interface Settings {
+  readonly faces: boolean;
+  readonly regions: readonly HiddenRegion[];
+  /** Tight boxes around what the second look found and a person wants to see. */
+  readonly spared: readonly Box[];
+  readonly faceFill: Fill;
+  readonly crop: Box | null;
+  readonly strength: number;
+  readonly confidence: number;
+  readonly padding: number;
+  readonly grayscale: boolean;
+  /** `auto`: the original's (output_format.ts), which a request has in its place. */
+  readonly format: 'auto' | 'jpeg' | 'png' | 'webp';
+  /** `auto`: by how much the original kept (output_format.ts). */
+  readonly quality: number | 'auto';
+  readonly maxWidth: number | undefined;
+}
+
+/** The service's defaults. */
+export const defaultSettings: Settings & { readonly quality: number } = {
+  faces: true,
+  regions: [],
+  spared: [],
+  faceFill: 'mosaic',
+  crop: null,
+  strength: 3,
+  confidence: 0.6,
+  padding: 1.5,
+  grayscale: false,
+  format: 'jpeg',
+  quality: 92,
+  maxWidth: undefined,
+};
+
+/** A sanitize request, and what it will do. */
+export interface RequestPlan {
+  /** The ops that are sent; members that equal the default are left out. */
+  readonly ops: SanitizeOptions;
+  readonly target: Target;
+  readonly pixelation: PixelationPlan;
+}
+
+/**
+ * The request for these settings.
+ * @param detectedFaces tight boxes in the frame; empty if detection has not run
+ * @param frame size of the whole upright image
+ */
+export function planRequest(settings: Settings, detectedFaces: readonly Face[], frame: Size): RequestPlan {
+  const target = targetOf(frame, settings.crop, settings.maxWidth);
+  const pixelation = planPixelation({ ...settings, detectedFaces }, frame, target);
+  const { crop } = target;
+  const isCropped = crop.w < frame.width || crop.h < frame.height;
+  const pixelate = {
+    ...(!pixelation.faces && { faces: false }),
+    ...(pixelation.regions.length > 0 && { regions: pixelation.regions.map(sentRegion) }),
+    ...(pixelation.except.length > 0 && { except: [...pixelation.except] }),
+    ...(pixelation.faces && ifChanged(settings.faceFill, defaultSettings.faceFill, 'faceFill')),
+    ...ifChanged(settings.strength, defaultSettings.strength, 'strength'),
+    ...(pixelation.faces && ifChanged(settings.confidence, defaultSettings.confidence, 'confidence')),
+    ...(pixelation.faces && ifChanged(settings.padding, defaultSettings.padding, 'padding')),
+  };
+  const format = settings.format === 'auto' ? 'jpeg' : settings.format;
+  const output = {
+    ...(format !== 'jpeg' && { format }),
+    ...(format !== 'png' &&
+      settings.quality !== 'auto' &&
+      ifChanged(settings.quality, defaultSettings.quality, 'quality')),
+    ...(settings.maxWidth !== undefined && { maxWidth: settings.maxWidth }),
+  };
+  const ops: SanitizeOptions = {
+    ...(isCropped && { crop: { x: crop.x, y: crop.y, width: crop.w, height: crop.h } }),
+    ...(settings.grayscale && { grayscale: true }),
+    ...(Object.keys(pixelate).length > 0 && { pixelate }),
+    ...(Object.keys(output).length > 0 && { output }),
+  };
+  return { ops, target, pixelation };
+}
+
+/** Without the fill that the service takes by default. */
+const sentRegion = ({ fill, ...box }: HiddenRegion) => (fill === 'mosaic' ? box : { ...box, fill });
+
+/** The value under its name, or nothing if it is the default. */
+function ifChanged<K extends string, V>(value: V, defaultValue: V, name: K): Partial<Record<K, V>> {
+  return (value === defaultValue ? {} : { [name]: value }) as Partial<Record<K, V>>;
+}

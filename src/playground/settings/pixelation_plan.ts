@@ -1,0 +1,187 @@
+import { type Coverage, RowSpans } from '../../pixels/row_spans.ts';
+import { hiddenAreas } from '../../sanitize/hidden_areas.ts';
+import {
+  type Box,
+  bottom,
+  padded,
+  right,
+  type Size,
+  type Target,
+  toOutput,
+  touchedPixels,
+} from '../geometry.ts';
+import { sparedArea } from './spared_areas.ts';
+
+/**
+ * Chooses the `pixelate` options so that exactly the chosen things are hidden. The service finds and hides
+ * the faces itself, by its own rule and with its own second look. A face that is left out is an area to be
+ * spared (`except`); nobody else's blocks change by it. Spots below the confidence that were added by hand
+ * are sent as regions, filled like what is drawn: blocks of a region are too fine for a face.
+ */
+
+/** The service's limits on `pixelate.regions` and `pixelate.except`. */
+export const MAX_REGIONS = 200;
+/** A face's height is at most this many times its width, and its width this many times its height. */
+const MAX_HEIGHT_TO_WIDTH = 1.6;
+const MAX_WIDTH_TO_HEIGHT = 1.2;
+
+/** How something is hidden: by the averages of blocks, or by one colour that takes nothing from the photo. */
+export type Fill = 'mosaic' | 'solid';
+
+/** A region to be hidden, and how. */
+export interface HiddenRegion extends Box {
+  readonly fill: Fill;
+}
+
+/** A detected face: its tight box in the frame, clipped to it. */
+export interface Face extends Box {
+  /** 0 to 1 */
+  readonly confidence: number;
+  /** Whether it is to be hidden. */
+  readonly hidden: boolean;
+  /** Whether it is to be hidden even where its confidence is below the one asked for. */
+  readonly isAdded?: boolean;
+}
+
+export interface PixelationChoices {
+  /** Whether any faces are to be hidden, and how. */
+  readonly faces: boolean;
+  readonly faceFill: Fill;
+  readonly detectedFaces: readonly Face[];
+  /** Drawn regions in the frame. */
+  readonly regions: readonly HiddenRegion[];
+  /** What stays visible beside faces that are left out: tight boxes in the frame. */
+  readonly spared: readonly Box[];
+  /** As in the service's ops. */
+  readonly strength: number;
+  readonly confidence: number;
+  readonly padding: number;
+}
+
+/** How the plan differs from the settings. */
+export type Notice = 'regions_dropped' | 'not_spared';
+
+/** A pixelated area in whole output pixels, and the edge of its blocks in pixels. */
+export interface PixelatedArea extends Box {
+  readonly blockEdge: number;
+}
+
+export interface PixelationPlan {
+  /** Values for `pixelate.faces`, `pixelate.regions` and `pixelate.except`. */
+  readonly faces: boolean;
+  readonly regions: readonly HiddenRegion[];
+  readonly except: readonly Box[];
+  readonly notices: readonly Notice[];
+  /** Spots below the confidence that are sent as regions. */
+  readonly addedSpots: number;
+  /** What the service hides before its second look, for the preview: blocks, … */
+  readonly areas: readonly PixelatedArea[];
+  /** … none of which reach into these boxes, in whole output pixels: what stays visible, and … */
+  readonly kept: readonly Box[];
+  /** … what is covered by one colour. */
+  readonly filled: readonly Box[];
+}
+
+/** The faces of at least this confidence. */
+export const confidentFaces = (faces: readonly Face[], confidence: number) =>
+  faces.filter((face) => face.confidence >= confidence);
+
+/** The largest box that the face may have had before it was clipped to the frame. */
+export function unclipped(face: Box, frame: Size): Box {
+  const atLeft = face.x <= 0;
+  const atTop = face.y <= 0;
+  const atRight = right(face) >= frame.width;
+  const atBottom = bottom(face) >= frame.height;
+  const w = atLeft || atRight ? Math.max(face.w, face.h * MAX_WIDTH_TO_HEIGHT) : face.w;
+  const h = atTop || atBottom ? Math.max(face.h, face.w * MAX_HEIGHT_TO_WIDTH) : face.h;
+  const x = atLeft ? right(face) - w : face.x;
+  const y = atTop ? bottom(face) - h : face.y;
+  // Clipped on both sides: grown on both, since either may be the short one.
+  return {
+    x,
+    y,
+    w: atLeft && atRight ? right(face) - x + (w - face.w) : w,
+    h: atTop && atBottom ? bottom(face) - y + (h - face.h) : h,
+  };
+}
+
+/** Nobody sees the colour of a plan. */
+const UNUSED_COLOUR = { red: 0, green: 0, blue: 0 };
+
+/** @param frame size of the whole upright image */
+export function planPixelation(choices: PixelationChoices, frame: Size, target: Target): PixelationPlan {
+  const { output } = target;
+  const { strength, padding, faceFill } = choices;
+  const inOutput = (box: Box) => touchedPixels(toOutput(box, target), output);
+  const shown = (choices.faces ? choices.detectedFaces : []).flatMap((face) => {
+    const tight = toOutput(unclipped(face, frame), target);
+    const area = touchedPixels(padded(tight, padding), output);
+    return area ? [{ face, tight, area }] : [];
+  });
+  const added = shown.filter(({ face }) => face.confidence < choices.confidence && face.isAdded);
+  const found = shown.filter(({ face }) => face.confidence >= choices.confidence);
+  const left = found.filter(({ face }) => !face.hidden).map(({ face }) => face);
+
+  const hidden = found.filter(({ face }) => face.hidden);
+  // Where its box was clipped, the service may see its middle elsewhere.
+  const middles = hidden.flatMap(({ face, tight }) => [toOutput(face, target), tight]);
+  const wantedAreas = [...left, ...(choices.faces ? choices.spared : [])].flatMap(
+    (box) => inOutput(box) ?? [],
+  );
+  const except = wantedAreas
+    .flatMap((area) => sparedArea(area, middles) ?? [])
+    .flatMap((area) => insidePixels(area) ?? [])
+    .slice(0, MAX_REGIONS);
+
+  const drawn = choices.regions.flatMap((region) => {
+    const box = inOutput(region);
+    return box ? [{ ...box, fill: region.fill }] : [];
+  });
+  const wanted = [...added.map(({ area }) => ({ ...area, fill: 'solid' as const })), ...drawn];
+  const regions = wanted.slice(0, MAX_REGIONS);
+  const preview = hiddenAreas(
+    { strength, padding, faceFill, fill: 'mosaic', regions: [...regions], except: [...except] },
+    UNUSED_COLOUR,
+    // Of one that is left the box is where the service looks for its centre.
+    found.map(({ face, tight }) => (face.hidden ? tight : toOutput(face, target))),
+    [],
+    output,
+  ).hidden;
+  return {
+    faces: choices.faces,
+    regions,
+    except,
+    notices: [
+      ...(except.length < wantedAreas.length ? (['not_spared'] as const) : []),
+      ...(regions.length < wanted.length ? (['regions_dropped'] as const) : []),
+    ],
+    addedSpots: added.length,
+    areas: preview.mosaics.flatMap(({ block, areas }) =>
+      areas.map(({ x, y, width, height }) => ({ x, y, w: width, h: height, blockEdge: block })),
+    ),
+    kept: boxesOf(preview.spared, output),
+    filled: boxesOf(preview.filled, output),
+  };
+}
+
+/** The whole pixels inside a box; null where there are none. */
+function insidePixels(box: Box): Box | null {
+  const x = Math.ceil(box.x);
+  const y = Math.ceil(box.y);
+  const w = Math.floor(right(box)) - x;
+  const h = Math.floor(bottom(box)) - y;
+  return w > 0 && h > 0 ? { x, y, w, h } : null;
+}
+
+/** A coverage as boxes that share no pixel. */
+function boxesOf(coverage: Coverage, { height }: Size): Box[] {
+  const spans = new RowSpans(coverage);
+  const boxes: Box[] = [];
+  for (let y = 0; y < height; ) {
+    const end = Math.min(height, spans.endOf(y));
+    for (const { start, end: after } of spans.at(y))
+      boxes.push({ x: start, y, w: after - start, h: end - y });
+    y = end;
+  }
+  return boxes;
+}

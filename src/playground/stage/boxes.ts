@@ -1,0 +1,47 @@
+import { announce } from '../dom.ts';
+import type { Box } from '../geometry.ts';
+import type { Region, Store } from '../state.ts';
+import { t } from '../texts.ts';
+
+/** What elements on the photo and in the panel stand for, by their data attributes, and changes to it. */
+
+/** The box that an element stands for: the crop or a region; null for others. */
+export function boxOf({ state }: Store, { dataset }: HTMLElement): Box | null {
+  if (dataset.crop !== undefined) return state.settings.crop;
+  return state.settings.regions.find(({ id }) => String(id) === dataset.region) ?? null;
+}
+
+/** Replaces the box that an element stands for. @param box null removes it */
+export function setBox(store: Store, { dataset }: HTMLElement, box: Box | null): void {
+  if (dataset.crop !== undefined) {
+    store.updateSettings({ crop: box });
+    return;
+  }
+  const { regions } = store.state.settings;
+  const isTarget = ({ id }: Region) => String(id) === dataset.region;
+  store.updateSettings({
+    regions: box
+      ? regions.map((region) =>
+          isTarget(region) ? { ...region, x: box.x, y: box.y, w: box.w, h: box.h } : region,
+        )
+      : regions.filter((region) => !isTarget(region)),
+  });
+}
+
+/**
+ * Switches whether a face is hidden, or whether an uncertain spot is hidden too.
+ * @param index in `detectedFaces`
+ */
+export function toggleFace(store: Store, index: number): void {
+  const { detectedFaces, settings } = store.state;
+  const face = detectedFaces?.[index];
+  if (!detectedFaces || !face) return;
+  const isUncertain = face.confidence < settings.confidence;
+  const changed = isUncertain ? { ...face, isAdded: !face.isAdded } : { ...face, hidden: !face.hidden };
+  store.update({ detectedFaces: detectedFaces.with(index, changed) });
+  if (isUncertain) announce(t(changed.isAdded ? 'spot.nowHidden' : 'spot.nowShown'));
+  else announce(t(changed.hidden ? 'face.nowHidden' : 'face.nowShown'));
+}
+
+export const describeBox = ({ x, y, w, h }: Box) =>
+  t('box.place', { width: Math.round(w), height: Math.round(h), x: Math.round(x), y: Math.round(y) });

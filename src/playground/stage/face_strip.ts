@@ -1,0 +1,111 @@
+import { byId, el, setText } from '../dom.ts';
+import type { Size } from '../geometry.ts';
+import { previewOf } from '../pictures/preview.ts';
+import { confidentFaces, type Face } from '../settings/pixelation_plan.ts';
+import type { Store } from '../state.ts';
+import { t } from '../texts.ts';
+import { toggleFace } from './boxes.ts';
+import { pictureCrop } from './picture_crop.ts';
+import { uncertainSpots } from './uncertain_spots.ts';
+import type { Zoom } from './zoom.ts';
+
+/** Each face found as an enlarged crop that switches whether it is hidden, then the uncertain spots. */
+export function showFaceStrip(store: Store, zoom: Zoom): void {
+  const strip = byId('face-strip');
+  const list = byId('face-list');
+  const spotList = byId('spot-list');
+  const preview = previewOf(store);
+
+  const point = (index: number, isPointed: boolean) => {
+    document.querySelector(`#overlay [data-face="${index}"]`)?.classList.toggle('pointed', isPointed);
+  };
+
+  /** Buttons by the face's index; kept while the same faces are listed, so that the focus stays. */
+  function sync(parent: HTMLElement, indexes: readonly number[], size: Size): void {
+    const key = `${store.state.photo?.displayUrl} ${JSON.stringify(indexes)} ${store.state.settings.confidence}`;
+    if (parent.dataset.faces !== key) {
+      parent.dataset.faces = key;
+      parent.replaceChildren(...indexes.map((index) => cropButton(index, size)));
+    }
+  }
+
+  function cropButton(index: number, size: Size): HTMLElement {
+    const face = store.state.detectedFaces![index]!;
+    const crop = pictureCrop(preview.copy, face, size);
+    const button = el('button', { type: 'button' }, crop, el('span', { className: 'name' }));
+    button.dataset.face = String(index);
+    button.addEventListener('click', () => toggleFace(store, index));
+    button.addEventListener('pointerenter', () => point(index, true));
+    button.addEventListener('pointerleave', () => point(index, false));
+    button.addEventListener('focus', () => {
+      point(index, true);
+      zoom.reveal(face, size);
+    });
+    button.addEventListener('blur', () => point(index, false));
+    return el('li', {}, button);
+  }
+
+  const draw = () => {
+    const { photo, settings, detectedFaces, view } = store.state;
+    const size = photo?.size;
+    const isShown = view === 'edit' && settings.faces && Boolean(detectedFaces) && Boolean(size);
+    const faces = isShown && detectedFaces ? detectedFaces : [];
+    const certain = confidentFaces(faces, settings.confidence);
+    const uncertain = uncertainSpots(faces, settings.regions, settings);
+    strip.hidden = certain.length + uncertain.length === 0;
+    list.hidden = certain.length === 0;
+    byId('spots').hidden = uncertain.length === 0;
+    if (!size) return;
+    sync(
+      list,
+      certain.map((face) => faces.indexOf(face)),
+      size,
+    );
+    sync(
+      spotList,
+      uncertain.map((face) => faces.indexOf(face)),
+      size,
+    );
+    describe(list, certain, (face, number) => ({
+      label: t('face.label', { number, percent: percent(face) }),
+      name: t('face.name', { number }),
+      isHidden: face.hidden,
+    }));
+    describe(spotList, uncertain, (face, number) => ({
+      label: t('spot.label', { number, percent: percent(face) }),
+      name: t('spot.name'),
+      isHidden: face.isAdded ?? false,
+    }));
+  };
+
+  store.subscribe(draw);
+  preview.subscribe(() => {
+    list.dataset.faces = spotList.dataset.faces = '';
+    draw();
+  });
+}
+
+const percent = ({ confidence }: Face) => Math.round(confidence * 100);
+
+interface CropTexts {
+  /** The button's name for screen readers; it contains the one that is seen. */
+  readonly label: string;
+  readonly name: string;
+  readonly isHidden: boolean;
+}
+
+function describe(
+  list: HTMLElement,
+  faces: readonly Face[],
+  textsOf: (face: Face, number: number) => CropTexts,
+): void {
+  faces.forEach((face, at) => {
+    const button = list.children[at]!.firstElementChild as HTMLElement;
+    const { label, name, isHidden } = textsOf(face, at + 1);
+    if (button.getAttribute('aria-label') !== label) button.setAttribute('aria-label', label);
+    setText(button.children[1]!, name);
+    // The style sheet shows it; to screen readers aria-pressed says the same.
+    button.dataset.state = t(isHidden ? 'face.hidden' : 'face.shown');
+    button.setAttribute('aria-pressed', String(isHidden));
+  });
+}

@@ -1,0 +1,110 @@
+import { byId } from '../dom.ts';
+import { type Box, bottom, right } from '../geometry.ts';
+import { previewOf } from '../pictures/preview.ts';
+import { planRequest } from '../settings/ops.ts';
+import type { PixelatedArea } from '../settings/pixelation_plan.ts';
+import type { Store } from '../state.ts';
+import { blockMeans, type Pixels } from './block_means.ts';
+
+/** Largest width of the preview in pixels. */
+const MAX_WIDTH = 1600;
+/** What is filled is black (`pixelate.colour`). */
+const FILL_COLOUR = '#000';
+
+/**
+ * Draws over the photo what the service will make of the hidden areas: the same grid and blocks, and their
+ * means. These are of a smaller copy, so colours may differ a little.
+ */
+export function showMosaicPreview(store: Store): void {
+  const canvas = byId<HTMLCanvasElement>('mosaic');
+  const preview = previewOf(store);
+  const context = canvas.getContext('2d');
+  /** One pixel a block, of the area that is drawn. */
+  const blocks = new OffscreenCanvas(1, 1);
+  const blocksContext = blocks.getContext('2d');
+  const meansOf = rememberedMeans();
+
+  const draw = () => {
+    const { photo, settings, detectedFaces, view } = store.state;
+    if (!context || !blocksContext || view !== 'edit') return;
+    const size = photo?.size;
+    const pixels = preview.copy?.pixels;
+    if (!size || !photo.displayUrl || !pixels) {
+      context.clearRect(0, 0, canvas.width, canvas.height);
+      return;
+    }
+    const { pixelation, target } = planRequest(settings, detectedFaces ?? [], size);
+    const { crop, output } = target;
+    const width = Math.min(MAX_WIDTH, size.width);
+    const height = Math.max(1, Math.round((width * size.height) / size.width));
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    context.clearRect(0, 0, width, height);
+
+    const scale = (width / size.width) * (crop.w / output.width);
+    const left = (crop.x * width) / size.width;
+    const top = (crop.y * width) / size.width;
+    /** From pixels of the output to those that are counted. */
+    const [scaleX, scaleY] = [pixels.width / size.width, pixels.height / size.height];
+    const [countedX, countedY] = [(scaleX * crop.w) / output.width, (scaleY * crop.h) / output.height];
+    const counted = { x: crop.x * scaleX, y: crop.y * scaleY, w: crop.w * scaleX, h: crop.h * scaleY };
+
+    const drawArea = (area: PixelatedArea) => {
+      const edge = area.blockEdge;
+      const column = Math.floor(area.x / edge);
+      const row = Math.floor(area.y / edge);
+      const grid = {
+        width: Math.ceil(right(area) / edge) - column,
+        height: Math.ceil(bottom(area) / edge) - row,
+      };
+      const first = {
+        x: counted.x + column * edge * countedX,
+        y: counted.y + row * edge * countedY,
+        w: edge * countedX,
+        h: edge * countedY,
+      };
+      const means = meansOf(pixels, first, grid, counted);
+      Object.assign(blocks, grid);
+      blocksContext.putImageData(new ImageData(means.data, grid.width, grid.height), 0, 0);
+      const shown = edge * scale;
+      context.drawImage(
+        blocks,
+        left + column * shown,
+        top + row * shown,
+        grid.width * shown,
+        grid.height * shown,
+      );
+    };
+    context.save();
+    context.beginPath();
+    context.rect(left, top, output.width * scale, output.height * scale);
+    context.clip();
+    context.imageSmoothingEnabled = false;
+    // Where areas overlap the coarser one wins, so it is drawn last.
+    for (const area of pixelation.areas.toSorted((a, b) => a.blockEdge - b.blockEdge)) drawArea(area);
+    const onCanvas = ({ x, y, w, h }: Box) =>
+      [left + x * scale, top + y * scale, w * scale, h * scale] as const;
+    for (const box of pixelation.kept) context.clearRect(...onCanvas(box));
+    context.fillStyle = FILL_COLOUR;
+    for (const box of pixelation.filled) context.fillRect(...onCanvas(box));
+    context.restore();
+  };
+  preview.subscribe(draw);
+  store.subscribe(draw);
+}
+
+/** Areas whose means are remembered: more than anybody draws. */
+const MOST_AREAS = 500;
+
+/** Counts an area again only when it, or the picture, is another: while one is moved, others stay. */
+function rememberedMeans(): typeof blockMeans {
+  const known = new Map<string, Pixels>();
+  let counted: Pixels | null = null;
+  return (pixels, ...where) => {
+    if (counted !== pixels || known.size > MOST_AREAS) known.clear();
+    counted = pixels;
+    const key = JSON.stringify(where);
+    const means = known.get(key) ?? blockMeans(pixels, ...where);
+    known.set(key, means);
+    return means;
+  };
+}

@@ -1,0 +1,121 @@
+import { byId } from '../dom.ts';
+import type { Store } from '../state.ts';
+import type { BoxGestures } from './gestures.ts';
+import { type Point, pinchedView, type ViewTransform } from './view_transform.ts';
+import type { Zoom } from './zoom.ts';
+
+/** A pointer that moves less than this is a tap, in CSS pixels. */
+const TAP_DISTANCE = 8;
+/** Two taps are a double tap within this time and distance, in milliseconds and CSS pixels. */
+const DOUBLE_TAP_MS = 350;
+const DOUBLE_TAP_DISTANCE = 32;
+/** What a tap on it does something else with. */
+const BOXES = '[data-face], [data-region], [data-crop], #compare';
+
+type Spot = { readonly clientX: number; readonly clientY: number };
+
+const apart = (a: Spot, b: Spot) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+
+/** Two fingers zoom, a dragged photo is moved, a double tap or click zooms in and out. */
+export function panAndPinch(store: Store, zoom: Zoom, boxes: BoxGestures): void {
+  const stage = byId('stage');
+  /** Where the pointers are that are down: fingers, and what drags the photo. */
+  const pointers = new Map<number, Spot>();
+  /** Where each of them was when the gesture began, and the view then. */
+  let start: { readonly view: ViewTransform; readonly points: ReadonlyMap<number, Spot> } | null = null;
+  let isMoved = false;
+  let lastTap: (Spot & { readonly at: number }) | null = null;
+
+  const begin = () => {
+    zoom.measure();
+    start = { view: zoom.view, points: new Map(pointers) };
+  };
+
+  /** Whether this pointer moves the photo, instead of drawing on it or moving a box. */
+  const pans = (event: PointerEvent) => {
+    if (event.button === 1) return true;
+    const isOnBox = (event.target as Element).closest(BOXES) !== null;
+    return event.button === 0 && store.state.tool === 'move' && !isOnBox;
+  };
+
+  stage.addEventListener(
+    'pointerdown',
+    (event) => {
+      if (event.pointerType !== 'touch' && !pans(event)) return;
+      if (event.button === 1) event.preventDefault();
+      if (pointers.size === 2) return;
+      if (pointers.size === 0) isMoved = false;
+      pointers.set(event.pointerId, { clientX: event.clientX, clientY: event.clientY });
+      if (pointers.size === 2) {
+        boxes.cancel();
+        for (const id of pointers.keys()) stage.setPointerCapture(id);
+        begin();
+      } else if (pans(event)) begin();
+      else start = null;
+    },
+    { capture: true },
+  );
+
+  stage.addEventListener('pointermove', (event) => {
+    if (!pointers.has(event.pointerId)) return;
+    pointers.set(event.pointerId, { clientX: event.clientX, clientY: event.clientY });
+    if (!start) return;
+    const from = [...start.points.values()];
+    const to = [...start.points.keys()].map((id) => pointers.get(id));
+    const [firstFrom, secondFrom] = from;
+    const [firstTo, secondTo] = to;
+    if (!firstFrom || !firstTo) return;
+    if (secondFrom && secondTo) {
+      isMoved = true;
+      const pair = (a: Spot, b: Spot): readonly [Point, Point] => [zoom.pointAt(a), zoom.pointAt(b)];
+      const { view } = start;
+      zoom.show(pinchedView(view, pair(firstFrom, secondFrom), pair(firstTo, secondTo), zoom.maxZoom));
+      return;
+    }
+    if (!isMoved && apart(firstFrom, firstTo) < TAP_DISTANCE) return;
+    if (!isMoved) stage.setPointerCapture(event.pointerId);
+    isMoved = true;
+    const { view } = start;
+    zoom.show({
+      ...view,
+      x: view.x + firstTo.clientX - firstFrom.clientX,
+      y: view.y + firstTo.clientY - firstFrom.clientY,
+    });
+  });
+
+  const end = (event: PointerEvent) => {
+    if (!pointers.delete(event.pointerId)) return;
+    // The finger that is left goes on moving the photo after a pinch.
+    if (pointers.size === 1 && isMoved) begin();
+    else start = null;
+  };
+  stage.addEventListener('pointerup', end);
+  stage.addEventListener('pointercancel', end);
+
+  // Without this, two fingers scroll the page where one may.
+  stage.addEventListener(
+    'touchmove',
+    (event) => {
+      if (event.touches.length > 1 && event.cancelable) event.preventDefault();
+    },
+    { passive: false },
+  );
+
+  let pressed: Spot | null = null;
+  stage.addEventListener('pointerdown', (event) => {
+    pressed = event.isPrimary && event.button === 0 ? event : null;
+  });
+  stage.addEventListener('pointerup', (event) => {
+    const isTap = pressed !== null && event.isPrimary && apart(pressed, event) < TAP_DISTANCE && !isMoved;
+    pressed = null;
+    if (!isTap || (event.target as Element).closest(BOXES)) {
+      lastTap = null;
+      return;
+    }
+    const { clientX, clientY, timeStamp: at } = event;
+    const isDouble =
+      lastTap !== null && at - lastTap.at < DOUBLE_TAP_MS && apart(lastTap, event) < DOUBLE_TAP_DISTANCE;
+    lastTap = isDouble ? null : { clientX, clientY, at };
+    if (isDouble) zoom.toggle(event);
+  });
+}

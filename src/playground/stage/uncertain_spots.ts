@@ -1,0 +1,29 @@
+import { type Box, intersection, padded } from '../geometry.ts';
+import { confidentFaces, type Face } from '../settings/pixelation_plan.ts';
+
+/** A spot is uncertain within this below the confidence asked for, as in src/sanitize/below_confidence.ts. */
+const LISTED_DISTANCE = 0.2;
+/** Most spots that are shown, as there. */
+const MAX_LISTED = 5;
+
+/**
+ * What may be a face and misses the confidence by little: spots that were added by hand, and the most
+ * confident ones that share no area with a face or a drawn region.
+ * @param faces tight boxes in the frame
+ * @returns in the order of `faces`
+ */
+export function uncertainSpots(
+  faces: readonly Face[],
+  regions: readonly Box[],
+  { confidence, padding }: { readonly confidence: number; readonly padding: number },
+): Face[] {
+  const taken = [...confidentFaces(faces, confidence).map((face) => padded(face, padding)), ...regions];
+  const below = faces.filter((face) => face.confidence < confidence);
+  const near = below
+    .filter((spot) => !spot.isAdded && spot.confidence >= confidence - LISTED_DISTANCE)
+    .filter((spot) => taken.every((area) => intersection(area, spot) === null))
+    .toSorted((a, b) => b.confidence - a.confidence);
+  const added = below.filter((spot) => spot.isAdded);
+  const shown = new Set([...added, ...near.slice(0, Math.max(0, MAX_LISTED - added.length))]);
+  return faces.filter((face) => shown.has(face));
+}

@@ -1,0 +1,112 @@
+import { announce, byId } from '../dom.ts';
+import type { Face } from '../settings/pixelation_plan.ts';
+import type { PageSettings, State, Store } from '../state.ts';
+import { t } from '../texts.ts';
+import { History } from './history.ts';
+
+/** What can be undone: the settings with all boxes, and the choices among the faces found. */
+interface Edits {
+  readonly settings: PageSettings;
+  readonly choices: readonly (readonly [hidden: boolean, isAdded: boolean])[];
+}
+
+const editsOf = ({ settings, detectedFaces }: State): Edits => ({
+  settings,
+  choices: (detectedFaces ?? []).map(({ hidden, isAdded }) => [hidden, isAdded ?? false]),
+});
+
+/** The faces with these choices; unchanged if the choices are about other faces. */
+function withChoices(faces: readonly Face[] | null, { choices }: Edits): readonly Face[] | null {
+  if (!faces || faces.length !== choices.length) return faces;
+  return faces.map((face, index) => {
+    const [hidden, isAdded] = choices[index]!;
+    return { ...face, hidden, isAdded };
+  });
+}
+
+/** The step with the settings that all photos share as they are now: another photo's steps are not undone. */
+function withShared(step: Edits, { settings }: Edits): Edits {
+  const { regions, spared, crop } = step.settings;
+  return { ...step, settings: { ...settings, regions, spared, crop } };
+}
+
+/** What a change from one state to the other is about: settings by name, the region that was moved, faces. */
+function kindOf(from: Edits, to: Edits): string | null {
+  const names = Object.keys(to.settings) as (keyof PageSettings)[];
+  const changed = names.filter((name) => from.settings[name] !== to.settings[name]);
+  if (from.settings.regions.length !== to.settings.regions.length) return null;
+  if ((from.settings.crop === null) !== (to.settings.crop === null)) return null;
+  // A choice among faces is always a step of its own.
+  if (changed.length === 0) return null;
+  const region = to.settings.regions.find((box, index) => box !== from.settings.regions[index]);
+  return `${changed.join()} ${region?.id ?? ''}`;
+}
+
+/** Undo and redo, by buttons and keys, for every photo by itself. */
+export function showUndo(store: Store): void {
+  const undo = byId<HTMLButtonElement>('undo');
+  const redo = byId<HTMLButtonElement>('redo');
+  const histories = new WeakMap<File, History<Edits>>();
+  let drag: number | null = null;
+  let lastDrag = 0;
+  let lastFaces: readonly Face[] | null = null;
+  let lastFile: File | null = null;
+
+  // Whatever changes while a button is held down is one step: drags on the photo, and of sliders.
+  document.addEventListener(
+    'pointerdown',
+    () => {
+      lastDrag++;
+      drag = lastDrag;
+    },
+    true,
+  );
+  for (const type of ['pointerup', 'pointercancel']) {
+    document.addEventListener(type, () => queueMicrotask(() => (drag = null)), true);
+  }
+
+  store.subscribe(() => {
+    const { photo, detectedFaces, view } = store.state;
+    undo.hidden = redo.hidden = view === 'result';
+    if (!photo) return;
+    const edits = editsOf(store.state);
+    let history = histories.get(photo.file);
+    if (!history) {
+      history = new History(edits);
+      histories.set(photo.file, history);
+    }
+    // Faces that were found, and another photo, are nobody's edit.
+    const isFound = detectedFaces?.length !== lastFaces?.length;
+    if (photo.file !== lastFile) history.amend(edits, (step) => withShared(step, edits));
+    else if (isFound) history.amend(edits);
+    else history.record(edits, { kind: kindOf(history.current, edits), drag, now: performance.now() });
+    lastFaces = detectedFaces;
+    lastFile = photo.file;
+    undo.disabled = !history.canUndo;
+    redo.disabled = !history.canRedo;
+  });
+
+  const go = (direction: 'undo' | 'redo') => {
+    const { photo, detectedFaces, view } = store.state;
+    const history = photo && histories.get(photo.file);
+    if (!history || view === 'result') return;
+    const edits = history[direction]();
+    if (!edits) return;
+    store.update({ settings: edits.settings, detectedFaces: withChoices(detectedFaces, edits) });
+    announce(t(direction === 'undo' ? 'undo.undone' : 'undo.redone'));
+  };
+  undo.addEventListener('click', () => go('undo'));
+  redo.addEventListener('click', () => go('redo'));
+
+  document.addEventListener('keydown', (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const isTyping =
+      event.target instanceof Element &&
+      event.target.matches('input:not([type="range"]):not([type="checkbox"])');
+    const key = event.key.toLowerCase();
+    const isRedo = key === 'y' || (key === 'z' && event.shiftKey);
+    if (isTyping || (key !== 'z' && key !== 'y')) return;
+    event.preventDefault();
+    go(isRedo ? 'redo' : 'undo');
+  });
+}

@@ -1,0 +1,18 @@
+import type { InspectResult } from '../../../client/index.ts';
+import type { Size } from '../geometry.ts';
+
+/**
+ * Whether the browser displays the image upright, as the service sees it, so that boxes drawn on it lie where
+ * the service puts them. Browsers rotate JPEG by its EXIF and AVIF by its own properties. For other formats
+ * they differ, and half turns and mirrorings can't be seen in the size: there the service's copy is used.
+ * @param displayed the size at which the browser displays the image
+ * @param upright the size that the service sees
+ */
+export function displaysUpright(
+  { format, orientation }: Pick<InspectResult, 'format' | 'orientation'>,
+  displayed: Size,
+  upright: Size,
+): boolean {
+  if (displayed.width !== upright.width || displayed.height !== upright.height) return false;
+  return orientation === 1 || format === 'jpeg' || format === 'avif';
+}

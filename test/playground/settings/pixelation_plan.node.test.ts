@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { holdsCentre } from '../../../src/faces/boxes.ts';
+import { type Box, intersection, targetOf, toOutput } from '../../../src/playground/geometry.ts';
+import {
+  type Face,
+  MAX_REGIONS,
+  type PixelationChoices,
+  planPixelation,
+} from '../../../src/playground/settings/pixelation_plan.ts';
+
+const face = (box: Box, hidden = true, confidence = 0.9): Face => ({ ...box, hidden, confidence });
+const choices = (change: Partial<PixelationChoices>): PixelationChoices => ({
+  faces: true,
+  detectedFaces: [],
+  faceFill: 'mosaic',
+  regions: [],
+  spared: [],
+  strength: 3,
+  confidence: 0.6,
+  padding: 1.5,
+  ...change,
+});
+const frame = { width: 1000, height: 800 };
+const whole = targetOf(frame, null, undefined);
+const small = { x: 100, y: 100, w: 60, h: 80 };
+const other = { x: 600, y: 300, w: 60, h: 80 };
+
+const side = fc.integer({ min: 60, max: 2000 });
+const scenes = fc.record({
+  frame: fc.record({ width: side, height: side }),
+  maxWidth: fc.option(fc.integer({ min: 50, max: 1500 }), { nil: undefined }),
+  strength: fc.integer({ min: 1, max: 12 }),
+  padding: fc.double({ min: 1, max: 3, noNaN: true }),
+  /** Unclipped faces, in shares of the picture; some reach outside. */
+  tight: fc.array(
+    fc.record({
+      x: fc.double({ min: -0.1, max: 0.95, noNaN: true }),
+      y: fc.double({ min: -0.1, max: 0.95, noNaN: true }),
+      h: fc.double({ min: 0.02, max: 0.6, noNaN: true }),
+      aspect: fc.double({ min: 0.65, max: 1.1, noNaN: true }),
+      hidden: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 5 },
+  ),
+});
+
+describe('the pixelation plan', () => {
+  it('leaves the faces to the service', () => {
+    const region = { x: 0, y: 0, w: 10, h: 10, fill: 'mosaic' as const };
+    const plan = planPixelation(
+      choices({ detectedFaces: [face(small), face(other)], regions: [region] }),
+      frame,
+      whole,
+    );
+    expect(plan).toMatchObject({
+      faces: true,
+      notices: [],
+      regions: [region],
+    });
+    expect(plan.areas).toHaveLength(3);
+  });
+
+  it('leaves one face out by its box, and changes nothing else', () => {
+    const [left, both] = [
+      [face(small), face(other, false)],
+      [face(small), face(other)],
+    ].map((detectedFaces) => planPixelation(choices({ detectedFaces }), frame, whole));
+    expect(left).toMatchObject({ faces: true, regions: [], except: [other], notices: [] });
+    expect(left!.areas).toHaveLength(1);
+    expect(both!.areas).toContainEqual(left!.areas[0]);
+    expect(left!.kept).toEqual([other]);
+  });
+
+  it('never spares a face that is to be hidden with the one that is left out', () => {
+    const child = { x: 135, y: 120, w: 30, h: 40 };
+    const plan = planPixelation(choices({ detectedFaces: [face(small, false), face(child)] }), frame, whole);
+    expect(plan.except).toEqual([{ ...small, w: 47 }]);
+    expect(plan.areas).toHaveLength(1);
+    const within = { x: 115, y: 120, w: 30, h: 40 };
+    expect(
+      planPixelation(choices({ detectedFaces: [face(small, false), face(within)] }), frame, whole),
+    ).toMatchObject({ except: [], notices: ['not_spared'] });
+  });
+
+  it('keeps the others hidden, however faces lie: no area to be spared holds the middle of one', () => {
+    let close = 0;
+    fc.assert(
+      fc.property(scenes, ({ frame, maxWidth, strength, padding, tight }) => {
+        const target = targetOf(frame, null, maxWidth);
+        const seen = tight.flatMap(({ x, y, h, aspect, hidden }) => {
+          const edge = Math.min(frame.width, frame.height);
+          const box = { x: x * frame.width, y: y * frame.height, w: h * aspect * edge, h: h * edge };
+          const clipped = intersection(box, { x: 0, y: 0, w: frame.width, h: frame.height });
+          return clipped ? [face(clipped, hidden)] : [];
+        });
+        const { except } = planPixelation(choices({ detectedFaces: seen, strength, padding }), frame, target);
+        for (const area of except) {
+          for (const one of seen) {
+            if (!one.hidden) continue;
+            const scaled = toOutput(one, target);
+            expect(holdsCentre(area, scaled)).toBe(false);
+            if (intersection(area, scaled)) close++;
+          }
+        }
+      }),
+      { seed: 8, numRuns: 600 },
+    );
+    expect(close).toBeGreaterThan(100);
+  });
+
+  it('covers a spot that was added by hand, and nobody else’s blocks change', () => {
+    const spot = { ...face(other, false, 0.4), isAdded: true };
+    const [plan, alone] = [[face(small), spot], [face(small)]].map((detectedFaces) =>
+      planPixelation(choices({ detectedFaces }), frame, whole),
+    );
+    const area = { x: 585, y: 280, w: 90, h: 120 };
+    expect(plan).toMatchObject({
+      ...{ faces: true, regions: [{ ...area, fill: 'solid' }], except: [], notices: [] },
+      addedSpots: 1,
+    });
+    expect(plan!.areas).toEqual(alone!.areas);
+    expect(plan!.filled).toEqual([area]);
+  });
+
+  it('ignores faces below the confidence, faces cropped away, and all faces when faces are off', () => {
+    const none = { faces: true, except: [], notices: [] };
+    const left = face(small, false, 0.4);
+    expect(planPixelation(choices({ detectedFaces: [left] }), frame, whole)).toMatchObject(none);
+    const away = targetOf(frame, { x: 500, y: 0, w: 500, h: 800 }, undefined);
+    expect(
+      planPixelation(choices({ detectedFaces: [face(small, false), face(other)] }), frame, away),
+    ).toMatchObject(none);
+    const off = choices({ faces: false, detectedFaces: [face(small, false)], spared: [small] });
+    expect(planPixelation(off, frame, whole)).toMatchObject({ ...none, faces: false, regions: [] });
+  });
+
+  it('has regions and faces each with its own fill, as the result will', () => {
+    const box = { x: 40, y: 40, w: 20, h: 10 };
+    const blocks = { x: 300, y: 40, w: 48, h: 48 };
+    const solid = planPixelation(
+      choices({
+        ...{ detectedFaces: [face(small)], faceFill: 'solid' },
+        regions: [
+          { ...box, fill: 'solid' },
+          { ...blocks, fill: 'mosaic' },
+        ],
+      }),
+      frame,
+      whole,
+    );
+    expect(solid.filled).toEqual([box, { x: 85, y: 80, w: 90, h: 120 }]);
+    expect(solid.areas).toEqual([{ ...blocks, blockEdge: 24 }]);
+    // A region over a face that stays is hidden all the same.
+    const over = planPixelation(
+      choices({ detectedFaces: [face(small, false)], regions: [{ ...small, h: 40, fill: 'solid' }] }),
+      frame,
+      whole,
+    );
+    expect(over.filled).toEqual([{ ...small, h: 40 }]);
+  });
+
+  it('sends what was taken back of the second look as areas to be spared', () => {
+    const plan = planPixelation(choices({ detectedFaces: [face(small)], spared: [other] }), frame, whole);
+    expect(plan.except).toEqual([other]);
+    expect(
+      planPixelation(choices({ detectedFaces: [face(other)], spared: [other] }), frame, whole),
+    ).toMatchObject({ except: [], notices: ['not_spared'] });
+  });
+
+  it('shows a close-up with the blocks that the service will give it', () => {
+    const edges = (picture: typeof frame, faces: readonly Box[]) =>
+      planPixelation(
+        choices({ detectedFaces: faces.map((box) => face(box)) }),
+        picture,
+        targetOf(picture, null, undefined),
+      ).areas.map((area) => area.blockEdge);
+    // A third of it in a picture whose rows can wait for a block, however coarse.
+    expect(edges(frame, [{ x: 100, y: 20, w: 600, h: 750 }])).toEqual([250]);
+    // (8 MiB / 16,128 bytes - 64) / 1.5 rows in one of 12 megapixels, in eighths; a seventh beyond.
+    const large = { width: 4032, height: 3024 };
+    expect(edges(large, [{ x: 1200, y: 700, w: 900, h: 1150 }])).toEqual([304]);
+    expect(edges(large, [{ x: 800, y: 200, w: 2000, h: 2450 }])).toEqual([350]);
+    // Beside a larger face, blocks fill those of its grid.
+    const [first, second] = edges(frame, [
+      { x: 100, y: 100, w: 250, h: 300 },
+      { x: 480, y: 150, w: 100, h: 120 },
+    ]);
+    expect(first! % second!).toBe(0);
+  });
+
+  it('spares no more faces than the service takes areas, with a notice', () => {
+    const crowd = Array.from({ length: MAX_REGIONS + 2 }, (_, index) =>
+      face({ x: (index % 20) * 40, y: Math.floor(index / 20) * 40, w: 20, h: 25 }, false),
+    );
+    const plan = planPixelation(choices({ detectedFaces: crowd }), frame, whole);
+    expect(plan).toMatchObject({ faces: true, notices: ['not_spared'] });
+    expect(plan.except).toHaveLength(MAX_REGIONS);
+  });
+
+  it('sends no more regions than the service takes, with a notice', () => {
+    const regions = Array.from({ length: MAX_REGIONS + 5 }, (_, index) => ({
+      ...{ x: index, y: 0, w: 2, h: 2 },
+      fill: 'solid' as const,
+    }));
+    for (const faces of [true, false]) {
+      const plan = planPixelation(choices({ faces, regions }), frame, whole);
+      expect(plan.regions).toHaveLength(MAX_REGIONS);
+      expect(plan.notices).toContain('regions_dropped');
+    }
+  });
+});
