@@ -1,15 +1,16 @@
 import { Hono } from 'hono';
-import { anyOrigin } from './api/cors.ts';
-import { countRequests } from './api/count_requests.ts';
-import { drainUnreadBody } from './api/drain_unread_body.ts';
+import { ApiError, errorResponse, toApiError } from './api/answers/errors.ts';
+import { publicOrigin } from './api/answers/public_origin.ts';
+import { responseHeaders } from './api/answers/response_headers.ts';
+import { securityHeaders } from './api/answers/security_headers.ts';
+import { metered } from './api/billing/metering.ts';
 import type { Env } from './api/env.ts';
-import { ApiError, errorResponse, toApiError } from './api/errors.ts';
-import { metered } from './api/metering.ts';
-import { registerOtherMethods } from './api/other_methods.ts';
-import { publicOrigin } from './api/public_origin.ts';
-import { requestId } from './api/request_id.ts';
-import { requireSettings } from './api/require_settings.ts';
-import { responseHeaders } from './api/response_headers.ts';
+import { anyOrigin } from './api/middleware/cors.ts';
+import { countRequests } from './api/middleware/count_requests.ts';
+import { drainUnreadBody } from './api/middleware/drain_unread_body.ts';
+import { registerOtherMethods } from './api/middleware/other_methods.ts';
+import { requestId } from './api/middleware/request_id.ts';
+import { requireSettings } from './api/middleware/require_settings.ts';
 import { detectRoute } from './api/routes/detect.ts';
 import { docsAssetRoute, docsRoute } from './api/routes/docs.ts';
 import { healthRoute } from './api/routes/health.ts';
@@ -38,7 +39,6 @@ import { robotsRoute } from './api/routes/robots.ts';
 import { sanitizeRoute } from './api/routes/sanitize.ts';
 import { toolsRoute } from './api/routes/tools.ts';
 import { usageRoute } from './api/routes/usage.ts';
-import { securityHeaders } from './api/security_headers.ts';
 
 /**
  * The whole service. Middleware from the outermost: counting, what is left of request bodies, request id,

@@ -27,7 +27,7 @@ export const LINES = [
   { up: 6 * MB, down: 12 * MB },
 ];
 
-/** Questions to an object for a served call of a key: admission, settlement (src/api/metering.ts). */
+/** Questions to an object for a served call of a key: admission, settlement (src/api/billing/metering.ts). */
 export const OBJECT_REQUESTS = 2;
 /** Rows written for such a call; test/metering/written_rows.test.ts counts them. */
 export const ROWS_WRITTEN = 4;

@@ -1,4 +1,4 @@
-import { settingFaults } from '../../src/api/setting_rules.js';
+import { settingFaults } from '../../src/api/middleware/setting_rules.js';
 
 /** Secrets that a server of one's own must have, and what each is for. */
 export const SECRETS = {

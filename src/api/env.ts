@@ -16,7 +16,7 @@ export interface Bindings {
   readonly PUBLIC_ORIGIN?: string;
   /** Name of the header in which a proxy of one's own tells the client's address; `none` trusts none. */
   readonly TRUSTED_PROXY_HEADER?: string;
-  /** Where calls are counted on Cloudflare, if it is bound (src/api/count_requests.ts). */
+  /** Where calls are counted on Cloudflare, if it is bound (src/api/middleware/count_requests.ts). */
   readonly ANALYTICS?: AnalyticsEngineDataset;
   readonly ADMIN_TOKEN?: string;
   /** HMAC-SHA-256 secrets of API keys, comma-separated: the first signs, all verify. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { validateOps } from '../ops/validate.ts';
-import { ApiError } from './errors.ts';
+import { ApiError } from './answers/errors.ts';
 
 /**
  * Validates the ops of a request and fills in defaults.

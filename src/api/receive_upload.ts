@@ -9,7 +9,7 @@ import { MAX_OPS_BYTES, READ_BYTES } from './body/limits.ts';
 import { readUpload, requireReadable, type Upload } from './body/read.ts';
 import type { ReadGate } from './body/read_gate.ts';
 import { bodyMemory, readGate } from './body_memory.ts';
-import { countedCallerOf } from './caller.ts';
+import { countedCallerOf } from './caller/caller.ts';
 import type { Env } from './env.ts';
 import { timed } from './metrics.ts';
 import { isolateRuntime } from './runtime.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { bytesOf, type ImageFile } from '../memory/image_file.ts';
+import { ApiError } from './answers/errors.ts';
 import type { Env } from './env.ts';
-import { ApiError } from './errors.ts';
 
 /** Bytes of an image that are hashed at a time: other calls go on in between. */
 const PART_BYTES = 1024 * 1024;

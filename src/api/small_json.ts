@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { validateOps } from '../ops/validate.ts';
+import { ApiError } from './answers/errors.ts';
 import { quoted } from './body/body_errors.ts';
 import { parseHeaderValue } from './body/header_value.ts';
 import { duplicateIssues } from './body/ops_json.ts';
 import { parseJson } from './body/parse_json.ts';
-import { ApiError } from './errors.ts';
 import { readSmallBody } from './small_body.ts';
 
 /** Most bytes of the body; a valid one about a key has far fewer. */

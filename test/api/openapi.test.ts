@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { errorTable } from '../../src/api/errors.ts';
+import { errorTable } from '../../src/api/answers/errors.ts';
 import { openApiDocument } from '../../src/api/openapi/document.ts';
 import { errorCodes } from '../../src/ops/responses.ts';
 

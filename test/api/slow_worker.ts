@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
-import { countedCallerOf } from '../../src/api/caller.ts';
+import { responseHeaders } from '../../src/api/answers/response_headers.ts';
+import { CallerMeter } from '../../src/api/billing/meter_client.ts';
+import { metered } from '../../src/api/billing/metering.ts';
+import { rateLimitStatus } from '../../src/api/billing/rate_limit_status.ts';
+import { countedCallerOf } from '../../src/api/caller/caller.ts';
 import type { Env } from '../../src/api/env.ts';
-import { CallerMeter } from '../../src/api/meter_client.ts';
-import { metered } from '../../src/api/metering.ts';
-import { rateLimitStatus } from '../../src/api/rate_limit_status.ts';
-import { responseHeaders } from '../../src/api/response_headers.ts';
 
 export { CallMeter } from '../../src/metering/call_meter.ts';
 

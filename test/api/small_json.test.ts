@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../src/api/errors.ts';
+import { ApiError } from '../../src/api/answers/errors.ts';
 import { readSmallJson } from '../../src/api/small_json.ts';
 import { keyChangeSchema, keyRequestSchema, keyRotationSchema } from '../../src/ops/responses.ts';
 

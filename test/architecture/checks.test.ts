@@ -114,7 +114,7 @@ describe('borders', () => {
       "import type { Operation } from './openapi/operation.ts';",
       'api may not import api/openapi',
     ],
-    ['src/api/errors.ts', "import { b } from './caller.ts';", 'api/errors may not import api'],
+    ['src/api/answers/errors.ts', "import { b } from './caller.ts';", 'api/errors may not import api'],
     [
       'src/api/body/read.ts',
       "import { isolateRuntime } from '../runtime.ts';",
@@ -208,7 +208,7 @@ describe('borders', () => {
 describe('rooms', () => {
   it.each([
     ['src/codecs/png/decoder.ts', 'codecs'],
-    ['src/api/errors.ts', 'api/errors'],
+    ['src/api/answers/errors.ts', 'api/errors'],
     ['src/api/errors/more.ts', 'api/errors'],
     ['src/api/errors_more.ts', 'api'],
     ['src/api/openapi/paths/account.ts', 'api/openapi'],

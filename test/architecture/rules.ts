@@ -8,8 +8,8 @@ export type Permissions = Readonly<Record<string, Readonly<Record<string, Reach>
 
 /**
  * Who may import whom, lowest room first: a room may import itself and what it names of the rooms before it.
- * A room is a folder or a file of src, without the files that a longer key names: `api` is every file
- * directly in src/api except `api/errors`. A check reports permissions that are not in use.
+ * A room is a folder or a file of src, without the files that a longer key names: `api` is the files
+ * directly in src/api except `api/env` and `api/metrics`. A check reports permissions that are not in use.
  */
 export const mayImport: Permissions = {
   dist: {},
@@ -64,21 +64,63 @@ export const mayImport: Permissions = {
   },
   /** The program `image-sanitizer`. */
   cli: { safe_name: 'values', library: 'values', ops: 'values', metadata: 'values', pixels: 'values' },
-  'api/errors': { ops: 'types', faults: 'values' },
-  'api/body': { 'api/errors': 'values' },
-  api: {
-    'api/errors': 'values',
-    'api/body': 'values',
-    ops: 'values',
+  'api/env': { metering: 'types' },
+  'api/metrics': { ops: 'types' },
+  'api/answers/errors': { ops: 'types', faults: 'values' },
+  'api/body': { 'api/answers/errors': 'values' },
+  'api/caller': { 'api/env': 'types', 'api/answers/errors': 'values', metering: 'values' },
+  'api/billing': {
+    'api/env': 'types',
+    'api/metrics': 'values',
+    'api/answers/errors': 'values',
+    'api/caller': 'values',
     metering: 'values',
+    ops: 'types',
+  },
+  'api/answers': {
+    'api/env': 'types',
+    'api/metrics': 'values',
+    'api/answers/errors': 'values',
+    'api/body': 'values',
+    'api/billing': 'values',
+    metering: 'values',
+    sanitize: 'types',
+  },
+  /** What a request brings, and what the work for it runs in. */
+  api: {
+    'api/env': 'types',
+    'api/metrics': 'values',
+    'api/answers/errors': 'values',
+    'api/body': 'values',
+    'api/caller': 'values',
+    ops: 'values',
     memory: 'values',
     faces: 'values',
     sanitize: 'types',
     time_slice: 'values',
   },
-  'api/openapi': { 'api/errors': 'values', 'api/body': 'values', api: 'values', ops: 'values' },
+  'api/middleware': {
+    'api/env': 'types',
+    'api/metrics': 'values',
+    'api/answers/errors': 'values',
+    'api/body': 'values',
+    'api/answers': 'values',
+    api: 'values',
+    ops: 'types',
+  },
+  'api/openapi': {
+    'api/answers/errors': 'values',
+    'api/billing': 'values',
+    'api/body': 'values',
+    api: 'values',
+    ops: 'values',
+  },
   'api/mcp': {
-    'api/errors': 'values',
+    'api/env': 'types',
+    'api/metrics': 'values',
+    'api/answers/errors': 'values',
+    'api/answers': 'values',
+    'api/billing': 'values',
     'api/body': 'values',
     api: 'values',
     ops: 'values',
@@ -87,8 +129,13 @@ export const mayImport: Permissions = {
   },
   'api/routes': {
     dist: 'values',
-    'api/errors': 'values',
+    'api/env': 'types',
+    'api/metrics': 'values',
+    'api/answers/errors': 'values',
+    'api/answers': 'values',
     'api/body': 'values',
+    'api/caller': 'values',
+    'api/billing': 'values',
     api: 'values',
     'api/openapi': 'values',
     'api/mcp': 'values',
@@ -112,7 +159,14 @@ export const mayImport: Permissions = {
   },
   /** The page that is served at GET /docs. */
   reference: {},
-  app: { 'api/errors': 'values', api: 'values', 'api/routes': 'values' },
+  app: {
+    'api/env': 'types',
+    'api/answers/errors': 'values',
+    'api/answers': 'values',
+    'api/billing': 'values',
+    'api/middleware': 'values',
+    'api/routes': 'values',
+  },
   index: { metering: 'values', app: 'values' },
 };
 

@@ -1,10 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Hono } from 'hono';
+import { responseHeaders } from '../../src/api/answers/response_headers.ts';
+import { recordIssue } from '../../src/api/billing/issued_keys.ts';
+import { randomCallId } from '../../src/api/billing/meter_client.ts';
+import { metered } from '../../src/api/billing/metering.ts';
 import type { Env } from '../../src/api/env.ts';
-import { recordIssue } from '../../src/api/issued_keys.ts';
-import { randomCallId } from '../../src/api/meter_client.ts';
-import { metered } from '../../src/api/metering.ts';
-import { responseHeaders } from '../../src/api/response_headers.ts';
 import { accountOf } from '../../src/metering/key_account.ts';
 import { KEY_ID_BYTES, keyIdFrom, signKey } from '../../src/metering/key_tokens.ts';
 

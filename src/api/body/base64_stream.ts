@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { ApiError } from '../errors.ts';
+import type { ApiError } from '../answers/errors.ts';
 import { badRequest, remoteImage } from './body_errors.ts';
 import type { Allocate } from './image_sink.ts';
 import { MAX_DATA_URL_HEAD } from './limits.ts';

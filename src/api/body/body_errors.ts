@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../answers/errors.ts';
 import { MAX_IMAGE_BYTES, MAX_OPS_BYTES } from './limits.ts';
 
 /** Errors that the readers of several body formats throw. */

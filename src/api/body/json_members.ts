@@ -1,4 +1,4 @@
-import type { ApiError } from '../errors.ts';
+import type { ApiError } from '../answers/errors.ts';
 import { badRequest, quoted, remoteImage } from './body_errors.ts';
 import { MAX_UNKNOWN_MEMBERS } from './limits.ts';
 

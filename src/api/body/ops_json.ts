@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../answers/errors.ts';
 import { badRequest, quoted, remoteImage } from './body_errors.ts';
 import { parseJson } from './parse_json.ts';
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../answers/errors.ts';
 import { bodyChunks } from './body_chunks.ts';
 import { badRequest, imageTooLarge, quoted, remoteImage } from './body_errors.ts';
 import { type HeaderValue, parseHeaderValue } from './header_value.ts';

@@ -1,5 +1,5 @@
+import { configuredOrigin, isLocalHost } from '../answers/public_origin.ts';
 import type { Bindings } from '../env.ts';
-import { configuredOrigin, isLocalHost } from '../public_origin.ts';
 import { JsonRpcError } from './json_rpc_error.ts';
 
 /**

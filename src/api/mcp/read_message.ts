@@ -1,3 +1,4 @@
+import { type ApiError, toApiError } from '../answers/errors.ts';
 import { Base64Stream } from '../body/base64_stream.ts';
 import { bodyChunks } from '../body/body_chunks.ts';
 import { imageTooLarge, opsTooLarge } from '../body/body_errors.ts';
@@ -8,7 +9,6 @@ import { MAX_JSON_BYTES, READ_BYTES } from '../body/limits.ts';
 import { declaredLength } from '../body/read.ts';
 import type { ReadGate } from '../body/read_gate.ts';
 import { type ReadJson, readJson } from '../body/read_json.ts';
-import { type ApiError, toApiError } from '../errors.ts';
 import { JsonRpcError } from './json_rpc_error.ts';
 
 /** A message whose image was decoded while it was read. */

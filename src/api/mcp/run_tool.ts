@@ -6,16 +6,16 @@ import { detectOpsSchema } from '../../ops/schema.ts';
 import { detect } from '../../sanitize/detect.ts';
 import { inspect } from '../../sanitize/inspect.ts';
 import { type SanitizedInPlace, sanitizeInPlace } from '../../sanitize/pipeline.ts';
+import { elapsedMs } from '../billing/metering.ts';
+import { usageRecord } from '../billing/usage_record.ts';
 import { badRequest, quoted } from '../body/body_errors.ts';
 import { checkOpsJson } from '../body/ops_json.ts';
 import type { Env } from '../env.ts';
-import { elapsedMs } from '../metering.ts';
 import { timed } from '../metrics.ts';
 import { parseOps } from '../parse_ops.ts';
 import { isolateRuntime } from '../runtime.ts';
 import { requireSamePicture } from '../same_picture.ts';
 import { type ToolName, toolInspectOpsSchema, toolOpsSchema, withoutNulls } from '../tools.ts';
-import { usageRecord } from '../usage_record.ts';
 
 /**
  * The result of a tool: data for the program, and for sanitize the image, to be disposed of once it is sent.

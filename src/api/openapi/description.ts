@@ -1,6 +1,6 @@
 import { errorCodes } from '../../ops/responses.ts';
-import { errorTable } from '../errors.ts';
-import { billingRules } from '../pricing.ts';
+import { errorTable } from '../answers/errors.ts';
+import { billingRules } from '../billing/pricing.ts';
 import { errorGuide } from './error_guide.ts';
 
 /**

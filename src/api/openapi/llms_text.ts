@@ -1,4 +1,4 @@
-import { billingRules, pricing } from '../pricing.ts';
+import { billingRules, pricing } from '../billing/pricing.ts';
 import { tools } from '../tools.ts';
 import { codeSamples } from './code_samples.ts';
 import { openApiDocument } from './document.ts';

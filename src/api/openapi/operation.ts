@@ -1,4 +1,4 @@
-import type { ErrorStatus } from '../errors.ts';
+import type { ErrorStatus } from '../answers/errors.ts';
 import { commonErrors, errorRefs, type ResponseObject } from './response_objects.ts';
 
 /** The groups in which the reference shows operations. */

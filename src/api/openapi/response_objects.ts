@@ -1,5 +1,5 @@
 import type { ErrorBody, ErrorCode } from '../../ops/responses.ts';
-import { type ErrorStatus, errorTable } from '../errors.ts';
+import { type ErrorStatus, errorTable } from '../answers/errors.ts';
 import type { JsonSchema } from '../json_schema.ts';
 import { errorGuide } from './error_guide.ts';
 import { headersWith, optionalHeader, type SpecificHeader } from './headers.ts';

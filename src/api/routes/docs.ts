@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
+import { pageAsset } from '../answers/page_assets.ts';
 import type { Env } from '../env.ts';
-import { pageAsset } from '../page_assets.ts';
 
 /**
  * What the API reference may load. Scalar writes style elements, so inline styles are allowed; its icons are

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { model } from '../../faces/model.ts';
 import type { Health } from '../../ops/responses.ts';
+import { anonymousWindows } from '../billing/meter_client.ts';
 import type { Env } from '../env.ts';
-import { anonymousWindows } from '../meter_client.ts';
 import { SERVICE_VERSION } from '../version.ts';
 
 /**

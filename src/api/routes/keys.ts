@@ -13,13 +13,13 @@ import {
   MAX_LISTED_KEYS,
   type RotatedKey,
 } from '../../ops/responses.ts';
-import { requireAdmin } from '../admin.ts';
+import { ApiError } from '../answers/errors.ts';
+import { issuedAccount, recordIssue } from '../billing/issued_keys.ts';
+import { isoTime, issuedKey, keyRecord, listedKey } from '../billing/key_records.ts';
+import { enlistKey, keyPage } from '../billing/listed_keys.ts';
+import { askMeter } from '../billing/meter_client.ts';
+import { requireAdmin } from '../caller/admin.ts';
 import type { Env } from '../env.ts';
-import { ApiError } from '../errors.ts';
-import { issuedAccount, recordIssue } from '../issued_keys.ts';
-import { isoTime, issuedKey, keyRecord, listedKey } from '../key_records.ts';
-import { enlistKey, keyPage } from '../listed_keys.ts';
-import { askMeter } from '../meter_client.ts';
 import { readSmallJson } from '../small_json.ts';
 
 const noStore = { 'Cache-Control': 'no-store' };

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
+import { publicOrigin } from '../answers/public_origin.ts';
 import type { Env } from '../env.ts';
 import { llmsText } from '../openapi/llms_text.ts';
-import { publicOrigin } from '../public_origin.ts';
 
 /** GET /llms.txt: a short description for language models. */
 export function llmsRoute(c: Context<Env>): Response {

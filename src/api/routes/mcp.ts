@@ -6,23 +6,23 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { Context } from 'hono';
+import { base64Between } from '../answers/envelope.ts';
+import { ApiError, errorBody, toApiError } from '../answers/errors.ts';
+import { publicOrigin } from '../answers/public_origin.ts';
+import { streamedBody } from '../answers/streamed_body.ts';
+import { admitCall, type MeteredCall } from '../billing/metering.ts';
 import { badRequest } from '../body/body_errors.ts';
 import { parseHeaderValue } from '../body/header_value.ts';
 import { refuseDuplicates } from '../body/ops_json.ts';
-import { countedCallerOf } from '../caller.ts';
+import { countedCallerOf } from '../caller/caller.ts';
 import type { Env } from '../env.ts';
-import { base64Between } from '../envelope.ts';
-import { ApiError, errorBody, toApiError } from '../errors.ts';
 import { checkMessage } from '../mcp/check_message.ts';
 import { checkOrigin } from '../mcp/check_origin.ts';
 import { JsonRpcError } from '../mcp/json_rpc_error.ts';
 import { readMessage } from '../mcp/read_message.ts';
 import { runTool, type TakeImage, type ToolResult } from '../mcp/run_tool.ts';
 import { type CallTool, mcpServer } from '../mcp/server.ts';
-import { admitCall, type MeteredCall } from '../metering.ts';
-import { publicOrigin } from '../public_origin.ts';
 import { receiveBody, sharingOf } from '../receive_upload.ts';
-import { streamedBody } from '../streamed_body.ts';
 
 /**
  * POST /mcp: the Model Context Protocol over streamable HTTP, stateless, one message per request, responses

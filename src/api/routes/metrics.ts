@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { requireAdmin } from '../admin.ts';
+import { requireAdmin } from '../caller/admin.ts';
 import type { Env } from '../env.ts';
 import { metrics } from '../metrics.ts';
 import { isolateRuntime } from '../runtime.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
+import { publicOrigin } from '../answers/public_origin.ts';
 import type { Env } from '../env.ts';
 import { type OpenApiDocument, openApiDocument } from '../openapi/document.ts';
-import { publicOrigin } from '../public_origin.ts';
 
 let latest: { readonly origin: string; readonly document: OpenApiDocument } | undefined;
 

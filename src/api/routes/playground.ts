@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import style from '../../../dist/page_style.json' with { type: 'json' };
+import { pageAsset } from '../answers/page_assets.ts';
 import type { Env } from '../env.ts';
-import { pageAsset } from '../page_assets.ts';
 
 /**
  * What the page may load: its own scripts, modules and pictures, and calls to this service. Nothing from

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
+import { pricing } from '../billing/pricing.ts';
 import type { Env } from '../env.ts';
-import { pricing } from '../pricing.ts';
 
 /** GET /v1/pricing: what calls cost. */
 export function pricingRoute(c: Context<Env>): Response {

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { Readiness } from '../../ops/responses.ts';
+import { ApiError } from '../answers/errors.ts';
+import { askMeter } from '../billing/meter_client.ts';
 import type { Env } from '../env.ts';
-import { ApiError } from '../errors.ts';
-import { askMeter } from '../meter_client.ts';
 import { isolateRuntime } from '../runtime.ts';
 
 /**

@@ -2,15 +2,15 @@ import type { Context } from 'hono';
 import type { PurgeReport } from '../../ops/responses.ts';
 import { sanitizeOpsSchema } from '../../ops/schema.ts';
 import { type Sanitized, sanitizeInPlace } from '../../sanitize/pipeline.ts';
+import { imageEnvelope } from '../answers/envelope.ts';
+import { streamedBody } from '../answers/streamed_body.ts';
+import { elapsedMs } from '../billing/metering.ts';
 import type { Env } from '../env.ts';
-import { imageEnvelope } from '../envelope.ts';
-import { elapsedMs } from '../metering.ts';
 import { timed } from '../metrics.ts';
 import { parseOps } from '../parse_ops.ts';
 import { receiveUpload } from '../receive_upload.ts';
 import { isolateRuntime } from '../runtime.ts';
 import { requireSamePicture } from '../same_picture.ts';
-import { streamedBody } from '../streamed_body.ts';
 
 /** POST /v1/sanitize: the sanitized image. */
 export async function sanitizeRoute(c: Context<Env>): Promise<Response> {

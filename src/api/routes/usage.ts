@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
+import { usageRecord } from '../billing/usage_record.ts';
 import type { Env } from '../env.ts';
-import { usageRecord } from '../usage_record.ts';
 
 /** GET /v1/usage: the calling key's month, this one or that of `?period=`; its days by `?by=day`. */
 export async function usageRoute(c: Context<Env>): Promise<Response> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../../src/api/errors.ts';
+import { ApiError } from '../../../src/api/answers/errors.ts';
 import { cutAt, joined, latin1, multipart, outcome, post, sent, utf8 } from './bodies.ts';
 
 describe('helpers for tests of bodies', () => {

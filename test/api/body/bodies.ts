@@ -1,4 +1,4 @@
-import { ApiError } from '../../../src/api/errors.ts';
+import { ApiError } from '../../../src/api/answers/errors.ts';
 
 /** Helpers for the tests of request bodies: bodies in given chunks, requests, and comparable outcomes. */
 

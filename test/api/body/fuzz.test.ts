@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../src/api/answers/errors.ts';
 import { readUpload } from '../../../src/api/body/read.ts';
-import { ApiError } from '../../../src/api/errors.ts';
 import { cutAt, multipart, type Posted, post, sent, utf8 } from './bodies.ts';
 
 const image = Uint8Array.from({ length: 90 }, (_, i) => i * 37);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../src/api/answers/errors.ts';
 import { badRequest, opsTooLarge } from '../../../src/api/body/body_errors.ts';
 import { newBytes } from '../../../src/api/body/image_sink.ts';
 import { type JsonForm, JsonScanner } from '../../../src/api/body/json_scanner.ts';
 import { MAX_NESTING, MAX_OPS_BYTES } from '../../../src/api/body/limits.ts';
-import { ApiError } from '../../../src/api/errors.ts';
 import { cutAt, latin1, utf8 } from './bodies.ts';
 
 /** As uploads are, but that any member may stand beside the image. */

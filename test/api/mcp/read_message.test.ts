@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../../src/api/answers/errors.ts';
 import { arraySink } from '../../../src/api/body/image_sink.ts';
 import { openGate } from '../../../src/api/body/read_gate.ts';
-import { ApiError } from '../../../src/api/errors.ts';
 import { readMessage } from '../../../src/api/mcp/read_message.ts';
 
 /** A request whose body arrives in chunks of this many bytes, and how many of them were taken. */

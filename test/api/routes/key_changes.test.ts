@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { adminToken, ask, issueKey, meteringHeaders, restoreWork, work } from '../counting_app.ts';
+import { adminToken, ask, issueKey, meteringHeaders, restoreWork, work } from '../billing/counting_app.ts';
 
 afterEach(restoreWork);
 

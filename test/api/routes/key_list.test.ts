@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { signKey } from '../../../src/metering/key_tokens.ts';
 import type { KeyList } from '../../../src/ops/responses.ts';
 import { callService } from '../../fixtures/service.ts';
-import { adminToken, ask, bindings, issueKey, WatchedNamespace } from '../counting_app.ts';
+import { adminToken, ask, bindings, issueKey, WatchedNamespace } from '../billing/counting_app.ts';
 
 const list = async (query = ''): Promise<KeyList> => {
   const headers = { Authorization: `Bearer ${adminToken}` };

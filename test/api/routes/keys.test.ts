@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
 import { signKey, verifyKey } from '../../../src/metering/key_tokens.ts';
-import { adminToken, app, ask, bindings, issueKey, WatchedNamespace } from '../counting_app.ts';
+import { adminToken, app, ask, bindings, issueKey, WatchedNamespace } from '../billing/counting_app.ts';
 
 const secrets = [bindings.KEY_SIGNING_SECRET!];
 const unissued = `key_${'9'.repeat(24)}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { billingRules } from '../../../src/api/pricing.ts';
+import { billingRules } from '../../../src/api/billing/pricing.ts';
 import { tools } from '../../../src/api/tools.ts';
 import { operator } from '../../fixtures/mcp_client.ts';
 import { callService as get } from '../../fixtures/service.ts';

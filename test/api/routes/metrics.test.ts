@@ -6,7 +6,7 @@ import { connected, errorOf } from '../../fixtures/mcp_client.ts';
 import { photoPicture } from '../../fixtures/pictures.ts';
 import { sampleFile } from '../../fixtures/samples.ts';
 import { callService, freshNetwork, postImage } from '../../fixtures/service.ts';
-import { adminToken, bindings } from '../counting_app.ts';
+import { adminToken, bindings } from '../billing/counting_app.ts';
 
 const operator = { Authorization: `Bearer ${adminToken}` };
 const read = async () => (await callService('/metrics', { headers: operator })).text();

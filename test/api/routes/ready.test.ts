@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { isolateRuntime } from '../../../src/api/runtime.ts';
 import { createApp } from '../../../src/app.ts';
 import { callService } from '../../fixtures/service.ts';
-import { bindings, WatchedNamespace } from '../counting_app.ts';
+import { bindings, WatchedNamespace } from '../billing/counting_app.ts';
 
 const app = createApp();
 const ready = (namespace: WatchedNamespace) =>

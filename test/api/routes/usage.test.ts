@@ -7,7 +7,7 @@ import {
   restoreWork,
   WatchedNamespace,
   work,
-} from '../counting_app.ts';
+} from '../billing/counting_app.ts';
 
 /** Two seconds before the end of a month. */
 const start = Date.UTC(2099, 2, 31, 23, 59, 58);

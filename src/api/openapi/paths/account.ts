@@ -1,5 +1,5 @@
 import { DEFAULT_LISTED_KEYS, MAX_LISTED_KEYS } from '../../../ops/responses.ts';
-import { pricing } from '../../pricing.ts';
+import { pricing } from '../../billing/pricing.ts';
 import * as examples from '../examples.ts';
 import { headersWith } from '../headers.ts';
 import { operation } from '../operation.ts';

@@ -1,7 +1,7 @@
 import { outputMediaTypes } from '../../../ops/responses.ts';
+import type { ErrorStatus } from '../../answers/errors.ts';
+import { MAX_IDEMPOTENCY_KEY, MAX_TRIES } from '../../billing/idempotency_key.ts';
 import { MAX_IMAGE_BYTES, MAX_JSON_BYTES } from '../../body/limits.ts';
-import type { ErrorStatus } from '../../errors.ts';
-import { MAX_IDEMPOTENCY_KEY, MAX_TRIES } from '../../idempotency_key.ts';
 import * as examples from '../examples.ts';
 import { headersWith } from '../headers.ts';
 import { operation } from '../operation.ts';

@@ -1,0 +1,34 @@
+import type { Context } from 'hono';
+import { ApiError } from '../answers/errors.ts';
+import type { Env } from '../env.ts';
+
+export { MAX_TRIES } from '../../metering/retries.ts';
+
+/** Characters of an idempotency key without its quotes; a UUID has 36. */
+export const MAX_IDEMPOTENCY_KEY = 255;
+
+/** A string of structured fields (RFC 9651 section 3.3.3), or the same without quotes. */
+const keyShape = new RegExp(
+  `^(?:"([ !#-\\[\\]-~]{1,${MAX_IDEMPOTENCY_KEY}})"|([!#-\\[\\]-~]{1,${MAX_IDEMPOTENCY_KEY}}))$`,
+);
+
+/**
+ * The call that the request is a try of, by its `Idempotency-Key`
+ * (draft-ietf-httpapi-idempotency-key-header-07). The same key at another address is another call.
+ * @param keyId whose call it is
+ * @returns 53 bits of SHA-256, which is all that is kept of it; null without the header
+ * @throws ApiError bad_request for a header of another form
+ */
+export async function retryHash(c: Context<Env>, keyId: string): Promise<number | null> {
+  const header = c.req.raw.headers.get('Idempotency-Key');
+  if (header === null) return null;
+  const [, quoted, bare] = keyShape.exec(header.trim()) ?? [];
+  const key = quoted ?? bare;
+  if (key === undefined) {
+    const expected = `Expected Idempotency-Key to be a string of 1 to ${MAX_IDEMPOTENCY_KEY} characters, such as a UUID.`;
+    throw new ApiError('bad_request', expected);
+  }
+  const text = new TextEncoder().encode(`${keyId}\n${c.req.path}\n${key}`);
+  const hash = new DataView(await crypto.subtle.digest('SHA-256', text));
+  return (hash.getUint32(0) >>> 11) * 2 ** 32 + hash.getUint32(4);
+}

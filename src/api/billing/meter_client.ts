@@ -1,0 +1,189 @@
+import { AnonymousWindows } from '../../metering/anonymous_windows.ts';
+import type { CallDecision, CallerUsage, CallMeter, KeyUsage } from '../../metering/call_meter.ts';
+import type { CallFailure } from '../../metering/journal.ts';
+import type { KeyAccount } from '../../metering/key_account.ts';
+import { ApiError } from '../answers/errors.ts';
+import type { CountedCaller } from '../caller/caller.ts';
+import type { Bindings } from '../env.ts';
+import { timed } from '../metrics.ts';
+import { type CallEnd, UndeliveredEnds } from './undelivered_ends.ts';
+
+/** Seconds a caller is asked to wait while a meter can't be reached; a restarted object is back sooner. */
+const UNREACHABLE_RETRY_SECONDS = 2;
+/** Milliseconds after which a meter counts as not reachable, all attempts together. */
+const TIME_LIMIT_MS = 5000;
+/** The same for a round trip that is only made to read the clock. */
+const TICK_LIMIT_MS = 500;
+const MAX_ATTEMPTS = 3;
+/** Upper bound in milliseconds of the pause before the second attempt; it doubles with each. */
+const FIRST_BACKOFF_MS = 100;
+
+type MeterStub = DurableObjectStub<CallMeter>;
+
+/** Of calls with a key; anonymous callers' are dropped, since nothing of theirs outlives the window. */
+const undelivered = new UndeliveredEnds();
+
+/** Of callers without a key, where their windows are kept in memory. */
+export const anonymousWindows = new AnonymousWindows();
+
+/** How `askMeter` waits. */
+interface Patience {
+  readonly timeLimitMs?: number;
+  /** From 0 to below 1. */
+  readonly random?: () => number;
+}
+
+/** The answer to a caller whose meter can't be reached. */
+export class MeterUnreachable extends ApiError {
+  /** Whether the meter may have done what it was asked: the answer was lost, or did not come in time. */
+  readonly mayBeDone: boolean;
+
+  constructor(mayBeDone: boolean) {
+    super('overloaded', 'The call counter can not be reached; nothing was charged. Try again shortly.', {
+      retryAfterSeconds: UNREACHABLE_RETRY_SECONDS,
+    });
+    this.mayBeDone = mayBeDone;
+  }
+}
+
+/**
+ * One question to a meter, which is told first how earlier calls ended if it could not be told before.
+ *
+ * A transient failure is tried again, with a new stub, since one that failed stays broken, and after a random
+ * pause, since every deployment restarts all objects at once ("full jitter",
+ * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/). All methods of a meter are
+ * idempotent. An overloaded object is not asked again: that would add to its load. See
+ * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/ for the two properties.
+ * @throws MeterUnreachable, without the cause, at the latest when the time limit has passed
+ */
+export async function askMeter<T>(
+  namespace: DurableObjectNamespace<CallMeter>,
+  name: string,
+  request: (stub: MeterStub) => Promise<T>,
+  { timeLimitMs = TIME_LIMIT_MS, random = Math.random }: Patience = {},
+): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const outOfTime = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new MeterUnreachable(true)), timeLimitMs);
+  });
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        if (undelivered.size > 0) {
+          await Promise.race([undelivered.tell(name, () => namespace.getByName(name)), outOfTime]);
+        }
+        return await Promise.race([request(namespace.getByName(name)), outOfTime]);
+      } catch (error) {
+        if (error instanceof MeterUnreachable) throw error;
+        if (!isTransient(error) || attempt === MAX_ATTEMPTS) throw new MeterUnreachable(isTransient(error));
+      }
+      const pauseMs = random() * FIRST_BACKOFF_MS * 2 ** (attempt - 1);
+      await Promise.race([new Promise((done) => setTimeout(done, pauseMs)), outOfTime]);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  const { retryable, overloaded } = (error ?? {}) as { retryable?: unknown; overloaded?: unknown };
+  return retryable === true && overloaded !== true;
+}
+
+/** Looks up a key as it was issued; null for one that never was. */
+type FindIssued = (keyId: string) => Promise<KeyAccount | null>;
+
+/** The meter of one caller. All methods throw MeterUnreachable when it can't be reached. */
+export class CallerMeter {
+  readonly #namespace: DurableObjectNamespace<CallMeter>;
+  readonly #caller: CountedCaller;
+  /** Whether the caller is counted in memory instead of by an object. */
+  readonly #isInMemory: boolean;
+
+  constructor(
+    { CALL_METER, ANONYMOUS_WINDOWS }: Pick<Bindings, 'CALL_METER' | 'ANONYMOUS_WINDOWS'>,
+    caller: CountedCaller,
+  ) {
+    this.#namespace = CALL_METER;
+    this.#caller = caller;
+    this.#isInMemory = caller.kind === 'anonymous' && ANONYMOUS_WINDOWS === 'memory';
+  }
+
+  /**
+   * @param findIssued asked once for each key, at its first call; for forged keys at every call
+   * @param hash of the idempotency key; null without one
+   */
+  async admit(callId: number, findIssued: FindIssued, hash: number | null): Promise<CallDecision> {
+    const { meterName, terms, facts } = this.#caller;
+    if (this.#isInMemory) return anonymousWindows.admit(meterName, callId, terms, Date.now());
+    const admit = (issued: KeyAccount | null) =>
+      this.#ask<CallDecision>(async (stub) => await stub.admit(callId, terms, facts, { issued }, hash));
+    const decision = await admit(null);
+    const issued = decision.outcome === 'unissued' ? await this.#issued(findIssued) : null;
+    return issued ? admit(issued) : decision;
+  }
+
+  async refund(callId: number, failure: CallFailure): Promise<{ billable: boolean; reading: CallerUsage }> {
+    const { meterName, terms } = this.#caller;
+    if (this.#isInMemory) return anonymousWindows.giveBack(meterName, callId, terms, failure, Date.now());
+    return this.#end(callId, async (stub) => await stub.giveBack(callId, terms, failure));
+  }
+
+  /** Whether a try is of what its call was first tried with. */
+  isSameContent(callId: number, content: number): Promise<boolean> {
+    return this.#ask<boolean>(async (stub) => await stub.isSameContent(callId, content));
+  }
+
+  settle(callId: number): Promise<void> {
+    return this.#end(callId, async (stub) => await stub.settle(callId));
+  }
+
+  /** @param findIssued as for `admit` */
+  async peek(findIssued: FindIssued): Promise<CallerUsage> {
+    const { terms, facts } = this.#caller;
+    const peek = (issued: KeyAccount | null) =>
+      this.#ask<CallerUsage>(async (stub) => await stub.peek(terms, facts, { issued }));
+    const usage = await peek(null);
+    const issued = usage.refusal === 'unissued' ? await this.#issued(findIssued) : null;
+    return issued ? peek(issued) : usage;
+  }
+
+  /**
+   * The usage of all months kept; null for a key that has made no call yet.
+   * @param daysOf a UTC month whose days are told too; null for none
+   */
+  usage(daysOf: number | null): Promise<KeyUsage | null> {
+    return this.#ask<KeyUsage | null>(async (stub) => await stub.usage(null, daysOf));
+  }
+
+  /** A round trip that makes the Worker's clock advance; any does. */
+  async tick(): Promise<void> {
+    if (this.#isInMemory) return scheduler.wait(0);
+    await this.#ask(async (stub) => await stub.tick(), { timeLimitMs: TICK_LIMIT_MS });
+  }
+
+  async #issued(findIssued: FindIssued): Promise<KeyAccount | null> {
+    const { keyId } = this.#caller;
+    return keyId === null ? null : findIssued(keyId);
+  }
+
+  async #end<T>(callId: number, end: CallEnd<T>): Promise<T> {
+    const { keyId, meterName } = this.#caller;
+    try {
+      return await this.#ask(end);
+    } catch (error) {
+      if (keyId !== null) undelivered.keep(callId, meterName, end);
+      throw error;
+    }
+  }
+
+  #ask<T>(request: (stub: MeterStub) => Promise<T>, patience?: Patience): Promise<T> {
+    return timed('meter', () => askMeter(this.#namespace, this.#caller.meterName, request, patience));
+  }
+}
+
+/** A new call id: 53 random bits, so that no two calls of a caller share one. */
+export function randomCallId(): number {
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return (high >>> 11) * 2 ** 32 + low;
+}

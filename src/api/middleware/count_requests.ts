@@ -1,0 +1,54 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { matchedRoutes } from 'hono/route';
+import type { ErrorCode } from '../../ops/responses.ts';
+import { toApiError } from '../answers/errors.ts';
+import type { Env } from '../env.ts';
+import { metrics } from '../metrics.ts';
+import { isolateRuntime } from '../runtime.ts';
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** The code of an error that the answer carries under the status 200, as /mcp does. */
+    refusal: ErrorCode | undefined;
+  }
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * Middleware that counts the call when its answer begins: in the isolate's metrics, and as a point of
+ * Analytics Engine where the deployment has one bound, with the bytes that calls hold, how many wait, and the
+ * time by phase of all calls of the isolate since its last point: phases end after the answer has begun.
+ * Outermost, so that it sees the final status.
+ */
+export const countRequests: MiddlewareHandler<Env> = async (c, next) => {
+  const start = Date.now();
+  await next();
+  const seconds = (Date.now() - start) / 1000;
+  const route = routeOf(c);
+  const method = METHODS.has(c.req.method) ? c.req.method : 'other';
+  const { status } = c.res;
+  const code = c.error ? toApiError(c.error).code : c.get('refusal');
+  metrics.request(route, method, status, seconds);
+  if (code) metrics.refusal(code);
+  if (!c.env.ANALYTICS) return;
+  const { budget } = isolateRuntime(c.env);
+  const phases = metrics.takePhases();
+  c.env.ANALYTICS.writeDataPoint({
+    indexes: [route],
+    blobs: [route, method, String(status), code ?? ''],
+    // 15 of the 20 that a point may have.
+    doubles: [
+      seconds,
+      budget.capacity - budget.freeBytes,
+      budget.waiting,
+      ...phases.seconds,
+      ...phases.times,
+    ],
+  });
+};
+
+/** The pattern that the address matched, never the address itself; `other` where it matched none. */
+function routeOf(c: Context<Env>): string {
+  return matchedRoutes(c).find(({ path }) => path !== '/*' && path !== '*')?.path ?? 'other';
+}
