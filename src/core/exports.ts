@@ -144,7 +144,7 @@ interface PngExports {
   pngFilter(row: number, above: number, out: number, bytes: number, bpp: number, adaptive: number): void;
 }
 
-/** What wasm/assembly/webp/vp8/decoder.ts exports; `decoder` is the address that `webpLossyOpen` returned. */
+/** wasm/assembly/webp/vp8/decode/decoder.ts; `decoder` is the address that `webpLossyOpen` returned. */
 interface WebpLossyExports {
   webpLossyBytes(width: number, height: number): number;
   webpLossyOpen(at: number, length: number): number;
@@ -161,7 +161,7 @@ interface WebpLossyExports {
 }
 
 /**
- * What wasm/assembly/webp/vp8l exports; `decoder` is the address that `webpLosslessOpen` returned. Addresses
+ * What wasm/assembly/webp/vp8l/decode exports; `decoder` is the address that `webpLosslessOpen` returned. Addresses
  * and sizes in bytes unless said otherwise.
  */
 interface WebpLosslessExports {
@@ -300,7 +300,7 @@ interface Av1ReconstructionExports {
   ): void;
 }
 
-/** wasm/assembly/webp/vp8_encode/encoder.ts; `encoder` is the address that `webpEncodeBegin` returned. */
+/** wasm/assembly/webp/vp8/encode/encoder.ts; `encoder` is the address that `webpEncodeBegin` returned. */
 interface WebpEncodeExports {
   webpEncodeBytes(width: number, height: number, alpha: number): number;
   webpEncodeFrameLimit(width: number, height: number): number;

@@ -1,4 +1,4 @@
-import * as Code from '../../wasm/assembly/webp/vp8l/faults.ts';
+import * as Code from '../../wasm/assembly/webp/vp8l/decode/faults.ts';
 import { Fault, type FaultKind } from '../faults.ts';
 
 export const { OUT_OF_MEMORY } = Code;

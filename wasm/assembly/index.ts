@@ -150,7 +150,7 @@ export {
   webpLossyStrip,
   webpLossyStripY,
   webpLossyWidth,
-} from './webp/vp8/decoder';
+} from './webp/vp8/decode/decoder';
 export {
   webpEncodeBegin,
   webpEncodeBytes,
@@ -159,7 +159,7 @@ export {
   webpEncodeFrameLimit,
   webpEncodePush,
   webpEncodeSecond,
-} from './webp/vp8_encode/encoder';
+} from './webp/vp8/encode/encoder';
 export {
   webpLosslessAlphaUsed,
   webpLosslessFault,
@@ -172,7 +172,8 @@ export {
   webpLosslessSideBytes,
   webpLosslessStrip,
   webpLosslessWidth,
-} from './webp/vp8l/decoder';
+} from './webp/vp8l/decode/decoder';
+export { webpLosslessSideLimit } from './webp/vp8l/decode/limit';
 export {
   webpAlphaEncodeBegin,
   webpAlphaEncodeBytes,
@@ -181,4 +182,3 @@ export {
   webpAlphaEncodePlan,
   webpAlphaEncodePush,
 } from './webp/vp8l/encode/encoder';
-export { webpLosslessSideLimit } from './webp/vp8l/limit';

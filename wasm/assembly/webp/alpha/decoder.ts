@@ -4,16 +4,16 @@
  * src/core/webp_alpha.ts.
  */
 import { alloc } from '../../memory';
-import { startBits } from '../vp8l/bits';
-import * as LosslessFault from '../vp8l/faults';
-import { readGreenRow } from '../vp8l/green';
-import { Group } from '../vp8l/group';
-import { readHeader } from '../vp8l/header';
-import { EntropyImage, nextRow } from '../vp8l/image';
-import { indexGreenRow } from '../vp8l/index_colours';
-import { readRow } from '../vp8l/pixels';
-import { rewind } from '../vp8l/rewind';
-import { untransform } from '../vp8l/rows';
+import { startBits } from '../vp8l/decode/bits';
+import * as LosslessFault from '../vp8l/decode/faults';
+import { readGreenRow } from '../vp8l/decode/green';
+import { Group } from '../vp8l/decode/group';
+import { readHeader } from '../vp8l/decode/header';
+import { EntropyImage, nextRow } from '../vp8l/decode/image';
+import { indexGreenRow } from '../vp8l/decode/index_colours';
+import { readRow } from '../vp8l/decode/pixels';
+import { rewind } from '../vp8l/decode/rewind';
+import { untransform } from '../vp8l/decode/rows';
 import {
   createLossless,
   Lossless,
@@ -24,7 +24,7 @@ import {
   stateBytes,
   TransformKind,
   transformAt,
-} from '../vp8l/state';
+} from '../vp8l/decode/state';
 import { AlphaPlane, ROW_SLACK } from './state';
 import { unfilterRow } from './unfilter';
 

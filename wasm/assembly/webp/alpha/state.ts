@@ -1,5 +1,5 @@
 /** An alpha plane on its way (the chunk ALPH, RFC 9649 section 2.7.1.2): a plain struct in linear memory. */
-import { Lossless } from '../vp8l/state';
+import { Lossless } from '../vp8l/decode/state';
 
 /** How a pixel's alpha is predicted: bits 2 and 3 of the chunk's first byte. */
 export const enum AlphaFilter {

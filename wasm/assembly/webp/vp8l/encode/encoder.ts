@@ -6,7 +6,7 @@
  * All memory is reserved at the beginning. Host side: src/core/webp_alpha_encode.ts.
  */
 import { alloc } from '../../../memory';
-import { distanceOf } from '../reference';
+import { distanceOf } from '../common/reference';
 import { finishBits, OUTPUT_BYTES, OUTPUT_SLACK } from './bits';
 import { putHeader } from './header';
 import { takeRow } from './intake';

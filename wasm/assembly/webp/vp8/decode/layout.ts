@@ -1,0 +1,92 @@
+/** All memory of a decoder: a part that opening takes, and one that depends on the picture's size. */
+import { alloc } from '../../../memory';
+import { PROBABILITIES_BYTES } from './coefficients';
+import { STRENGTH_BYTES } from './filter_strengths';
+import { TRANSPOSED_BYTES } from './loop_filter';
+import { CHROMA_ROWS, LUMA_ROWS, MARGIN } from './planes';
+import { QUANTISER_BYTES } from './quantisers';
+import { BLOCK_BYTES, BLOCKS, BoolReader, Decoder, MAX_PARTITIONS, RECORD_BYTES, SEGMENTS } from './state';
+
+/** Most pixel rows of a strip. */
+const STRIP_ROWS: i32 = 16;
+/** Pixels are written up to so many bytes past a row's end. */
+const STRIP_SLACK: usize = 64;
+
+/** Instead of reserving bytes, their number is added up here. */
+let counting: bool = false;
+let total: usize = 0;
+/** One allocation failed: a smaller one after it may succeed. */
+let failed: bool = false;
+
+function reserve(bytes: usize): usize {
+  if (counting) {
+    total += (bytes + 15) & ~15;
+    return MARGIN;
+  }
+  const at = alloc(bytes);
+  if (at === 0) failed = true;
+  return at;
+}
+
+/** Reserves what reading the header takes, and clears it. @returns the decoder, 0 without memory */
+export function allocateDecoder(): usize {
+  failed = false;
+  const at = reserve(offsetof<Decoder>());
+  const readers = reserve((MAX_PARTITIONS + 2) * offsetof<BoolReader>());
+  const partitions = reserve(MAX_PARTITIONS * 8);
+  const segments = reserve(SEGMENTS * 12);
+  const strengths = reserve(SEGMENTS * 2 * STRENGTH_BYTES);
+  const quantisers = reserve(SEGMENTS * QUANTISER_BYTES);
+  const probabilities = reserve(PROBABILITIES_BYTES);
+  if (counting || failed) return 0;
+  memory.fill(at, 0, offsetof<Decoder>());
+  memory.fill(segments, 0, SEGMENTS * 12);
+  const decoder = changetype<Decoder>(at);
+  decoder.modesStart = changetype<BoolReader>(readers);
+  decoder.modes = changetype<BoolReader>(readers + offsetof<BoolReader>());
+  decoder.tokens = readers + 2 * offsetof<BoolReader>();
+  decoder.partitions = partitions;
+  decoder.segmentQuantisers = segments;
+  decoder.segmentLevels = segments + SEGMENTS * 4;
+  decoder.segmentProbabilities = segments + SEGMENTS * 8;
+  decoder.strengths = strengths;
+  decoder.quantisers = quantisers;
+  decoder.probabilities = probabilities;
+  return at;
+}
+
+/** Reserves what decoding takes, after the header was read. @returns false without memory */
+export function allocateRows(decoder: Decoder): bool {
+  failed = false;
+  const columns = <usize>((decoder.width + 15) >> 4);
+  const stride = columns * 16 + MARGIN;
+  decoder.stride = stride;
+  decoder.stripRows = min(STRIP_ROWS, decoder.height);
+  decoder.coefficients = reserve(BLOCKS * BLOCK_BYTES);
+  decoder.extents = reserve(BLOCKS);
+  decoder.subblockModes = reserve(16);
+  decoder.left = reserve(RECORD_BYTES);
+  decoder.transposed = reserve(TRANSPOSED_BYTES);
+  decoder.records = reserve(columns * RECORD_BYTES);
+  decoder.lumaAbove = reserve(stride + MARGIN) + MARGIN;
+  decoder.chromaAbove = reserve(stride + MARGIN) + MARGIN;
+  decoder.luma = reserve(LUMA_ROWS * stride + MARGIN) + MARGIN;
+  decoder.chroma = reserve(CHROMA_ROWS * stride + MARGIN) + MARGIN;
+  decoder.strip = reserve(<usize>decoder.stripRows * <usize>decoder.width * 4 + STRIP_SLACK);
+  return !failed;
+}
+
+const COUNTED: usize = memory.data(offsetof<Decoder>(), 16);
+
+/** Bytes that a decoder of such a picture takes, exactly. */
+export function countBytes(width: i32, height: i32): usize {
+  counting = true;
+  total = 0;
+  const decoder = changetype<Decoder>(COUNTED);
+  decoder.width = width;
+  decoder.height = height;
+  allocateDecoder();
+  allocateRows(decoder);
+  counting = false;
+  return total;
+}

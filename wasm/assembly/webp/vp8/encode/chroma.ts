@@ -1,0 +1,142 @@
+/** Both components of chroma (RFC 6386 section 12.2): the best of four modes by rate and error. */
+
+import { predictChroma } from '../common/predict';
+import { addAll } from '../common/transform';
+import { BlockType } from '../decode/coefficients';
+import { BLOCK_BYTES, NONZERO_CHROMA } from '../decode/state';
+import { forwardDct } from './forward_transform';
+import { chromaModePrice } from './mode_trees';
+import { priceBlock } from './prices';
+import { dequantise, quantise } from './quantise';
+import { BLOCK_ERROR, refine } from './refine';
+import { errorOfRows, noteError, takeNearest } from './screening';
+import { CHROMA_TABLE, LAMBDA } from './segments';
+import { Encoder } from './state';
+import {
+  BEST_COEFFICIENTS,
+  CHROMA,
+  CHROMA_ABOVE,
+  CHROMA_STRIDE,
+  COEFFICIENTS,
+  chromaPlace,
+  LASTS,
+  LEVELS,
+  loadBlock,
+  SOURCE,
+  squaredError,
+  storeBlock,
+  TRIAL_LASTS,
+  TRIAL_LEVELS,
+} from './workspace';
+
+/** So many modes, whose predictions come nearest, are tried. */
+const TRIED: i32 = 2;
+/**
+ * What a bit is worth in chroma's squared error, by what it is in luma's: a sample of chroma is seen in four
+ * pixels, and more of it in each. PSNR of RGB alone would ask for 0.4; structure is seen in luma, and this
+ * leaves luma 1 % more.
+ */
+const CHROMA_WEIGHT: f64 = 0.8;
+const FIRST_BLOCK: usize = 16;
+
+const DECODED: usize = memory.data(32, 16);
+
+let price: i32 = 0;
+let error: i32 = 0;
+
+/** Finds the best mode: samples in the workspace, levels in LEVELS and LASTS. */
+export function searchChroma(encoder: Encoder, segment: usize, record: usize, column: i32): void {
+  const hasAbove = encoder.row > 0;
+  const hasLeft = column > 0;
+  const lambda = load<f64>(segment, LAMBDA) * CHROMA_WEIGHT;
+  const at = FIRST_BLOCK * BLOCK_BYTES;
+  let best: f64 = Infinity;
+  const source = encoder.chroma + ((<usize>column) << 4);
+  for (let mode = 0; mode < 4; mode++) {
+    predictChroma(mode, CHROMA, CHROMA_STRIDE, CHROMA_ABOVE, hasAbove, hasLeft);
+    noteError(mode, errorOfRows(CHROMA, CHROMA_STRIDE, source, encoder.stride, 8));
+  }
+  for (let tried = 0; tried < TRIED; tried++) {
+    const mode = takeNearest();
+    predictChroma(mode, CHROMA, CHROMA_STRIDE, CHROMA_ABOVE, hasAbove, hasLeft);
+    attempt(encoder, segment, record);
+    const score = <f64>error + lambda * (<f64>price + encoder.pressure * <f64>chromaModePrice(mode));
+    if (score >= best) continue;
+    best = score;
+    encoder.chromaMode = mode;
+    memory.copy(LEVELS + at, TRIAL_LEVELS + at, 8 * BLOCK_BYTES);
+    store<u64>(LASTS + FIRST_BLOCK, load<u64>(TRIAL_LASTS + FIRST_BLOCK));
+    memory.copy(BEST_COEFFICIENTS + at, COEFFICIENTS + at, 8 * BLOCK_BYTES);
+  }
+  predictChroma(encoder.chromaMode, CHROMA, CHROMA_STRIDE, CHROMA_ABOVE, hasAbove, hasLeft);
+  refineBest(encoder, segment, record);
+}
+
+function refineBest(encoder: Encoder, segment: usize, record: usize): void {
+  const table = segment + CHROMA_TABLE;
+  const lambda = (load<f64>(segment, LAMBDA) * CHROMA_WEIGHT) / BLOCK_ERROR;
+  for (let row: usize = 0; row < 4; row++) {
+    let before = <i32>load<u8>(encoder.left + row, NONZERO_CHROMA);
+    for (let x: usize = 0; x < 2; x++) {
+      const i = (row << 1) + x;
+      const block = FIRST_BLOCK + i;
+      const levels = LEVELS + block * BLOCK_BYTES;
+      const last = refine(
+        encoder.prices,
+        BlockType.Chroma,
+        BEST_COEFFICIENTS + block * BLOCK_BYTES,
+        table,
+        levels,
+        0,
+        before + above(record, row, x, LASTS),
+        load<i8>(LASTS + block),
+        lambda,
+      );
+      store<i8>(LASTS + block, <i8>last);
+      before = <i32>(last >= 0);
+      dequantise(levels, table, DECODED);
+      const at = CHROMA + chromaPlace(i);
+      storeBlock(at, CHROMA_STRIDE, addAll(loadBlock(at, CHROMA_STRIDE), DECODED));
+    }
+  }
+}
+
+/**
+ * Whether the block above has coefficients: above the lower blocks are the upper ones of the same attempt.
+ */
+// @inline
+function above(record: usize, row: usize, x: usize, lasts: usize): i32 {
+  if (row & 1) return <i32>(load<i8>(lasts + FIRST_BLOCK + (row << 1) + x - 2) >= 0);
+  return load<u8>(record + row + x, NONZERO_CHROMA);
+}
+
+function attempt(encoder: Encoder, segment: usize, record: usize): void {
+  price = 0;
+  error = 0;
+  for (let row: usize = 0; row < 4; row++) {
+    let before = <i32>load<u8>(encoder.left + row, NONZERO_CHROMA);
+    for (let x: usize = 0; x < 2; x++) {
+      const i = (row << 1) + x;
+      const at = CHROMA + chromaPlace(i);
+      const block = FIRST_BLOCK + i;
+      const levels = TRIAL_LEVELS + block * BLOCK_BYTES;
+      const source = v128.load(SOURCE + (block << 4));
+      const prediction = loadBlock(at, CHROMA_STRIDE);
+      forwardDct(source, prediction, COEFFICIENTS + block * BLOCK_BYTES);
+      const last = quantise(COEFFICIENTS + block * BLOCK_BYTES, segment + CHROMA_TABLE, levels, DECODED);
+      store<i8>(TRIAL_LASTS + block, <i8>last);
+      price += priceBlock(
+        encoder.prices,
+        BlockType.Chroma,
+        0,
+        before + above(record, row, x, TRIAL_LASTS),
+        levels,
+        last,
+      );
+      before = <i32>(last >= 0);
+      const samples = addAll(prediction, DECODED);
+      error += squaredError(samples, source);
+      storeBlock(at, CHROMA_STRIDE, samples);
+    }
+  }
+}

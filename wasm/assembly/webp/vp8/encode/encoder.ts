@@ -1,0 +1,94 @@
+/**
+ * The exports of the encoder of VP8 key frames (RFC 6386), which are lossy WebP pictures. Its pixels are read
+ * twice: the first reading samples them and settles what the frame header says, the second writes.
+ * Macroblocks are coded as they come; coefficients leave in pieces, while modes, which come before them in
+ * the file, are kept. Host side: src/core/webp_encode.ts.
+ */
+import { DEFAULT_PROBABILITIES } from '../common/coefficient_probabilities';
+import { ALL_NODES } from '../common/token_tree';
+import { fillBitPrices } from './bit_price';
+import { finishWriter, startWriter } from './bool_writer';
+import { FRAME_HEADER_BYTES, startFirstPartition, storeFrameHeader } from './frame_header';
+import { settleHeader } from './header_settings';
+import { endRow, takeRow } from './intake';
+import { allocateEncoder, countBytes, PIECE_BYTES, partitionBytes } from './layout';
+import { fillModePrices } from './mode_trees';
+import { fillPrices } from './prices';
+import { startRows } from './rows';
+import { Encoder, Reading } from './state';
+
+/** From so many pixels on, every eighth macroblock row is sampled: it makes files 0.1 % longer. */
+const SAMPLED_PIXELS: i32 = 2_000_000;
+const SAMPLE_STEP: i32 = 8;
+/** And from so many on, every second. */
+const PARTLY_SAMPLED_PIXELS: i32 = 800_000;
+const PARTIAL_STEP: i32 = 2;
+
+/** Bytes that an encoder of a picture of this size takes in all, its output aside. */
+export function webpEncodeBytes(width: i32, height: i32, alpha: bool): usize {
+  return countBytes(width, height, alpha);
+}
+
+/** The most bytes that webpEncodeFrame can ever have. */
+export function webpEncodeFrameLimit(width: i32, height: i32): usize {
+  return FRAME_HEADER_BYTES + partitionBytes((width + 15) >> 4, (height + 15) >> 4);
+}
+
+/**
+ * Starts the first reading.
+ * @param width, height 1 to 16383; at most 52 megapixels, more may not fit into the first partition
+ * @param quality 0 to 100
+ * @param alpha not all pixels are opaque: colours count as they are seen
+ * @returns the encoder, 0 when there is no memory for it
+ */
+export function webpEncodeBegin(width: i32, height: i32, quality: i32, alpha: bool): usize {
+  fillBitPrices();
+  fillModePrices();
+  const at = allocateEncoder(width, height, alpha);
+  if (!at) return 0;
+  const encoder = changetype<Encoder>(at);
+  encoder.quality = quality;
+  encoder.pressure = 1;
+  encoder.reading = Reading.Sampling;
+  encoder.step = sampleStep(width * height);
+  encoder.segmentCount = 4;
+  memory.copy(encoder.probabilities, DEFAULT_PROBABILITIES, ALL_NODES);
+  fillPrices(encoder.prices, encoder.probabilities);
+  startRows(encoder);
+  return at;
+}
+
+function sampleStep(pixels: i32): i32 {
+  if (pixels < PARTLY_SAMPLED_PIXELS) return 1;
+  return pixels < SAMPLED_PIXELS ? PARTIAL_STEP : SAMPLE_STEP;
+}
+
+/** Takes the reading's next `rows` rows of RGBA from where they lie. */
+export function webpEncodePush(encoder: Encoder, at: usize, rows: i32): void {
+  for (let i = 0; i < rows; i++, at += (<usize>encoder.width) << 2) takeRow(encoder, at);
+}
+
+/** Ends the first reading, all of whose rows were pushed, and starts the second. */
+export function webpEncodeSecond(encoder: Encoder): void {
+  if (encoder.rowsFilled > 0) endRow(encoder);
+  settleHeader(encoder);
+  encoder.reading = Reading.Writing;
+  startRows(encoder);
+  const start = encoder.frame + FRAME_HEADER_BYTES;
+  startFirstPartition(encoder, start, start + partitionBytes(encoder.columns, encoder.rows));
+  startWriter(encoder.tokens, encoder.piece, encoder.piece + PIECE_BYTES, true);
+}
+
+/** Ends the picture: the last coefficients are handed over. @returns the length of webpEncodeFrame */
+export function webpEncodeFinish(encoder: Encoder): usize {
+  if (encoder.rowsFilled > 0) endRow(encoder);
+  finishWriter(encoder.tokens);
+  finishWriter(encoder.modes);
+  storeFrameHeader(encoder, encoder.frame);
+  return FRAME_HEADER_BYTES + (encoder.modes.at - encoder.modes.start);
+}
+
+/** The frame's header and first partition, which go before all that was handed over. */
+export function webpEncodeFrame(encoder: Encoder): usize {
+  return encoder.frame;
+}

@@ -1,0 +1,150 @@
+/**
+ * Luma predicted as one block of 16 × 16 (RFC 6386 section 12.3): the best of four modes by rate and error.
+ */
+
+import { predictLuma } from '../common/predict';
+import { addAll, inverseWalsh } from '../common/transform';
+import { BlockType } from '../decode/coefficients';
+import { BLOCK_BYTES, NONZERO_LUMA, NONZERO_Y2, Y2_BLOCK } from '../decode/state';
+import { forwardDct, forwardWalsh } from './forward_transform';
+import { lumaModePrice } from './mode_trees';
+import { priceBlock } from './prices';
+import { dequantise, quantise } from './quantise';
+import { BLOCK_ERROR, refine, Y2_ERROR } from './refine';
+import { errorOfRows, noteError, takeNearest } from './screening';
+import { LAMBDA, LUMA_TABLE, Y2_TABLE } from './segments';
+import { Encoder } from './state';
+import {
+  COEFFICIENTS,
+  LASTS,
+  LEVELS,
+  LUMA,
+  LUMA_ABOVE,
+  LUMA_STRIDE,
+  loadBlock,
+  lumaPlace,
+  SOURCE,
+  squaredError,
+  storeBlock,
+} from './workspace';
+
+const Y2: usize = COEFFICIENTS + Y2_BLOCK * BLOCK_BYTES;
+
+const DECODED: usize = memory.data(25 * 32, 16);
+const DECODED_Y2: usize = DECODED + Y2_BLOCK * BLOCK_BYTES;
+
+/** Bits in 256ths and squared error of the attempt at hand. */
+let price: i32 = 0;
+let error: i32 = 0;
+
+/**
+ * Takes the mode whose prediction comes nearest: where this way of coding wins, another is hardly ever
+ * better. Its levels and places of last levels are in LEVELS and LASTS.
+ * @param segment the segment's place
+ * @param record of this column
+ * @returns its score: squared error and what its bits are worth
+ */
+export function searchLuma16(encoder: Encoder, segment: usize, record: usize, column: i32): f64 {
+  const hasAbove = encoder.row > 0;
+  const hasLeft = column > 0;
+  const source = encoder.luma + ((<usize>column) << 4);
+  for (let mode = 0; mode < 4; mode++) {
+    predictLuma(mode, LUMA, LUMA_STRIDE, LUMA_ABOVE, hasAbove, hasLeft);
+    noteError(mode, errorOfRows(LUMA, LUMA_STRIDE, source, encoder.stride, 16));
+  }
+  const mode = takeNearest();
+  encoder.lumaMode = mode;
+  predictLuma(mode, LUMA, LUMA_STRIDE, LUMA_ABOVE, hasAbove, hasLeft);
+  attempt(encoder, segment, record);
+  const bits = <f64>price + encoder.pressure * <f64>lumaModePrice(mode);
+  return <f64>error + load<f64>(segment, LAMBDA) * bits;
+}
+
+/** The mode once more, its levels refined; samples are in the workspace then. */
+export function codeLuma16(encoder: Encoder, segment: usize, record: usize, column: i32): void {
+  const prices = encoder.prices;
+  const lambda = load<f64>(segment, LAMBDA) / BLOCK_ERROR;
+  const table = segment + LUMA_TABLE;
+  predictLuma(encoder.lumaMode, LUMA, LUMA_STRIDE, LUMA_ABOVE, encoder.row > 0, column > 0);
+  const y2Levels = LEVELS + Y2_BLOCK * BLOCK_BYTES;
+  const y2Last = refine(
+    prices,
+    BlockType.Y2,
+    COEFFICIENTS + Y2_BLOCK * BLOCK_BYTES,
+    segment + Y2_TABLE,
+    y2Levels,
+    0,
+    <i32>load<u8>(record, NONZERO_Y2) + load<u8>(encoder.left, NONZERO_Y2),
+    load<i8>(LASTS + Y2_BLOCK),
+    load<f64>(segment, LAMBDA) / Y2_ERROR,
+  );
+  store<i8>(LASTS + Y2_BLOCK, <i8>y2Last);
+  dequantise(y2Levels, segment + Y2_TABLE, DECODED_Y2);
+  let above = load<u32>(record, NONZERO_LUMA);
+  for (let y: usize = 0; y < 4; y++) {
+    let before = <i32>load<u8>(encoder.left + y, NONZERO_LUMA);
+    for (let x: usize = 0; x < 4; x++) {
+      const i = (y << 2) + x;
+      const levels = LEVELS + i * BLOCK_BYTES;
+      const shift = (<u32>x) << 3;
+      const context = before + <i32>((above >> shift) & 1);
+      const block = COEFFICIENTS + i * BLOCK_BYTES;
+      const type = BlockType.LumaWithoutDc;
+      const last = refine(prices, type, block, table, levels, 1, context, load<i8>(LASTS + i), lambda);
+      store<i8>(LASTS + i, <i8>last);
+      before = <i32>(last > 0);
+      above = (above & ~((<u32>255) << shift)) | ((<u32>before) << shift);
+      dequantise(levels, table, DECODED + i * BLOCK_BYTES);
+    }
+  }
+  reconstruct();
+}
+
+/** Codes what differs from the prediction in the workspace, which becomes what a decoder would see. */
+function attempt(encoder: Encoder, segment: usize, record: usize): void {
+  const prices = encoder.prices;
+  for (let i: usize = 0; i < 16; i++) {
+    const prediction = loadBlock(LUMA + lumaPlace(i), LUMA_STRIDE);
+    forwardDct(v128.load(SOURCE + (i << 4)), prediction, COEFFICIENTS + i * BLOCK_BYTES);
+  }
+  forwardWalsh(COEFFICIENTS, Y2);
+  const y2Levels = LEVELS + Y2_BLOCK * BLOCK_BYTES;
+  const y2Last = quantise(Y2, segment + Y2_TABLE, y2Levels, DECODED_Y2);
+  store<i8>(LASTS + Y2_BLOCK, <i8>y2Last);
+  const y2Context = <i32>load<u8>(record, NONZERO_Y2) + load<u8>(encoder.left, NONZERO_Y2);
+  price = priceBlock(prices, BlockType.Y2, 0, y2Context, y2Levels, y2Last);
+
+  let above = load<u32>(record, NONZERO_LUMA);
+  for (let y: usize = 0; y < 4; y++) {
+    let before = <i32>load<u8>(encoder.left + y, NONZERO_LUMA);
+    for (let x: usize = 0; x < 4; x++) {
+      const i = (y << 2) + x;
+      const levels = LEVELS + i * BLOCK_BYTES;
+      const last = quantise(
+        COEFFICIENTS + i * BLOCK_BYTES,
+        segment + LUMA_TABLE,
+        levels,
+        DECODED + i * BLOCK_BYTES,
+      );
+      store<i8>(LASTS + i, <i8>last);
+      const shift = (<u32>x) << 3;
+      const context = before + <i32>((above >> shift) & 1);
+      price += priceBlock(prices, BlockType.LumaWithoutDc, 1, context, levels, last);
+      before = <i32>(last > 0);
+      above = (above & ~((<u32>255) << shift)) | ((<u32>before) << shift);
+    }
+  }
+  reconstruct();
+}
+
+/** From predictions in the workspace and coefficients in DECODED. */
+function reconstruct(): void {
+  inverseWalsh(DECODED_Y2, DECODED);
+  error = 0;
+  for (let i: usize = 0; i < 16; i++) {
+    const at = LUMA + lumaPlace(i);
+    const samples = addAll(loadBlock(at, LUMA_STRIDE), DECODED + i * BLOCK_BYTES);
+    error += squaredError(samples, v128.load(SOURCE + (i << 4)));
+    storeBlock(at, LUMA_STRIDE, samples);
+  }
+}

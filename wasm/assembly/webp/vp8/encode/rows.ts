@@ -1,0 +1,159 @@
+/** A macroblock row: samples around it, and its macroblocks from left to right. */
+import { RECORD_BYTES } from '../decode/state';
+import { chromaActivity, susceptibilityAt } from './analysis';
+import { adjustPressure } from './header_budget';
+import { encodeMacroblock } from './macroblock';
+import { fillPrices } from './prices';
+import { chooseProbabilities } from './probabilities';
+import { makeSegments } from './segments';
+import { Encoder, Reading } from './state';
+import {
+  CHROMA,
+  CHROMA_ABOVE,
+  CHROMA_STRIDE,
+  LUMA,
+  LUMA_ABOVE,
+  LUMA_STRIDE,
+  loadBlock,
+  SOURCE,
+} from './workspace';
+
+/** Between rows of samples, and before the first: what prediction finds left of the picture. */
+export const MARGIN: usize = 16;
+const LEFT_OF_PICTURE: u8 = 129;
+const ABOVE_PICTURE: u8 = 127;
+
+export function isSampled(encoder: Encoder, row: i32): bool {
+  return row % encoder.step === encoder.step >> 1;
+}
+
+/** Before a reading. */
+export function startRows(encoder: Encoder): void {
+  encoder.row = 0;
+  encoder.rowsFilled = 0;
+  const stride = encoder.stride;
+  for (let row: usize = 0; row < 16; row++) {
+    memory.fill(encoder.luma + row * stride - MARGIN, LEFT_OF_PICTURE, MARGIN);
+    if (row < 8) memory.fill(encoder.chroma + row * stride - MARGIN, LEFT_OF_PICTURE, MARGIN);
+  }
+  const bytes = stride + MARGIN;
+  memory.fill(encoder.sourceLumaAbove - MARGIN, ABOVE_PICTURE, bytes);
+  memory.fill(encoder.sourceChromaAbove - MARGIN, ABOVE_PICTURE, bytes);
+  memory.fill(encoder.lumaAbove - MARGIN, ABOVE_PICTURE, bytes);
+  memory.fill(encoder.chromaAbove - MARGIN, ABOVE_PICTURE, bytes);
+  memory.fill(encoder.records, 0, <usize>encoder.columns * RECORD_BYTES);
+}
+
+/** Goes on below a macroblock row that is not sampled. */
+export function skipRow(encoder: Encoder): void {
+  keepSourceAbove(encoder);
+  encoder.row++;
+}
+
+function keepSourceAbove(encoder: Encoder): void {
+  const stride = encoder.stride;
+  copyAbove(encoder, encoder.sourceLumaAbove, encoder.luma + 15 * stride);
+  copyAbove(encoder, encoder.sourceChromaAbove, encoder.chroma + 7 * stride);
+}
+
+function copyAbove(encoder: Encoder, above: usize, from: usize): void {
+  const bytes = (<usize>encoder.columns) << 4;
+  memory.copy(above, from, bytes);
+  memory.fill(above - MARGIN, LEFT_OF_PICTURE, MARGIN);
+  // Right of the picture, the last sample goes on: as decoders have it.
+  memory.fill(above + bytes, load<u8>(above + bytes - 1), MARGIN);
+}
+
+/** Encodes the macroblock row whose samples are complete. */
+export function encodeRow(encoder: Encoder): void {
+  const columns = encoder.columns;
+  for (let column = 0; column < columns; column++) {
+    takeSource(encoder, column);
+    const value = susceptibilityAt(encoder, column);
+    store<u8>(encoder.susceptibilities + <usize>column, value);
+    if (encoder.reading === Reading.Writing) continue;
+    const bin = encoder.histogram + ((<usize>value) << 2);
+    store<u32>(bin, load<u32>(bin) + 1);
+    encoder.chromaSum += chromaActivity;
+    encoder.analysed++;
+  }
+  if (encoder.reading === Reading.Sampling) {
+    makeSegments(encoder);
+    copyAbove(encoder, encoder.lumaAbove, encoder.sourceLumaAbove);
+    copyAbove(encoder, encoder.chromaAbove, encoder.sourceChromaAbove);
+    if (encoder.row === 0) startAbove(encoder);
+  }
+  memory.fill(encoder.left, 0, RECORD_BYTES);
+  startBorders(encoder);
+  for (let column = 0; column < columns; column++) {
+    takeSource(encoder, column);
+    const value = load<u8>(encoder.susceptibilities + <usize>column);
+    encoder.segment = encoder.segmentCount > 1 ? load<u8>(encoder.segmentOf + value) : 0;
+    takeAbove(encoder, column);
+    encodeMacroblock(encoder, column);
+    moveOn(encoder, column);
+  }
+  if (encoder.reading === Reading.Sampling) {
+    chooseProbabilities(encoder.probabilities, encoder.statistics, encoder.step);
+    fillPrices(encoder.prices, encoder.probabilities);
+  } else {
+    memory.fill(encoder.lumaAbove - MARGIN, LEFT_OF_PICTURE, MARGIN);
+    memory.fill(encoder.chromaAbove - MARGIN, LEFT_OF_PICTURE, MARGIN);
+    const end = encoder.lumaAbove + ((<usize>columns) << 4);
+    memory.fill(end, load<u8>(end - 1), MARGIN);
+    adjustPressure(encoder);
+  }
+  keepSourceAbove(encoder);
+  encoder.row++;
+}
+
+/** There is nothing above the first row. */
+function startAbove(encoder: Encoder): void {
+  memory.fill(encoder.lumaAbove - MARGIN, ABOVE_PICTURE, encoder.stride + MARGIN);
+  memory.fill(encoder.chromaAbove - MARGIN, ABOVE_PICTURE, encoder.stride + MARGIN);
+}
+
+/** A macroblock's samples block by block. */
+function takeSource(encoder: Encoder, column: i32): void {
+  const stride = encoder.stride;
+  const x = (<usize>column) << 4;
+  for (let i: usize = 0; i < 16; i++) {
+    const from = encoder.luma + x + (i >> 2) * 4 * stride + ((i & 3) << 2);
+    v128.store(SOURCE + (i << 4), loadBlock(from, stride));
+  }
+  for (let i: usize = 0; i < 8; i++) {
+    const from = encoder.chroma + x + ((i >> 1) & 1) * 4 * stride + ((i >> 2) << 3) + ((i & 1) << 2);
+    v128.store(SOURCE + ((16 + i) << 4), loadBlock(from, stride));
+  }
+}
+
+/** Left of the first macroblock. */
+function startBorders(encoder: Encoder): void {
+  for (let y: usize = 0; y < 16; y++) store<u8>(LUMA + y * LUMA_STRIDE - 1, LEFT_OF_PICTURE);
+  for (let y: usize = 0; y < 8; y++) {
+    store<u8>(CHROMA + y * CHROMA_STRIDE - 1, LEFT_OF_PICTURE);
+    store<u8>(CHROMA + y * CHROMA_STRIDE - 9, LEFT_OF_PICTURE);
+  }
+  v128.store(LUMA_ABOVE - 16, v128.load(encoder.lumaAbove - MARGIN));
+  v128.store(CHROMA_ABOVE - 16, v128.load(encoder.chromaAbove - MARGIN));
+}
+
+function takeAbove(encoder: Encoder, column: i32): void {
+  const x = (<usize>column) << 4;
+  v128.store(LUMA_ABOVE, v128.load(encoder.lumaAbove + x));
+  store<u32>(LUMA_ABOVE, load<u32>(encoder.lumaAbove + x, 16), 16);
+  v128.store(CHROMA_ABOVE, v128.load(encoder.chromaAbove + x));
+}
+
+/** What the next macroblock finds to its left, and the row below above. */
+function moveOn(encoder: Encoder, column: i32): void {
+  const x = (<usize>column) << 4;
+  for (let at = LUMA_ABOVE; at <= LUMA + 15 * LUMA_STRIDE; at += LUMA_STRIDE) {
+    v128.store(at - 16, v128.load(at));
+  }
+  for (let at = CHROMA_ABOVE; at <= CHROMA + 7 * CHROMA_STRIDE; at += CHROMA_STRIDE) {
+    v128.store(at - 16, v128.load(at));
+  }
+  v128.store(encoder.lumaAbove + x, v128.load(LUMA + 15 * LUMA_STRIDE));
+  v128.store(encoder.chromaAbove + x, v128.load(CHROMA + 7 * CHROMA_STRIDE));
+}
