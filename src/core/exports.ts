@@ -161,7 +161,7 @@ interface WebpLossyExports {
 }
 
 /**
- * What wasm/assembly/webp/vp8l/decode exports; `decoder` is the address that `webpLosslessOpen` returned. Addresses
+ * wasm/assembly/webp/vp8l/decode; `decoder` is the address that `webpLosslessOpen` returned. Addresses
  * and sizes in bytes unless said otherwise.
  */
 interface WebpLosslessExports {

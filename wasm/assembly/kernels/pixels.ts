@@ -1,7 +1,7 @@
 /** Kernels on RGBA pixels in place: nothing past their end is touched. */
 
-import { divided255, lumaOf } from '../jpeg/encode/colour';
 import { BLOCK_SUM_BYTES } from './constants';
+import { lumaOf } from './to_ycbcr';
 
 const EVEN_BYTES: usize = memory.data<i16>([255, 255, 255, 255, 255, 255, 255, 255], 16);
 const ALPHA: usize = memory.data<u32>([0xff000000, 0xff000000, 0xff000000, 0xff000000], 16);
@@ -58,6 +58,14 @@ export function hasTransparentPixels(at: usize, count: i32): bool {
   return !i32x4.all_true(i32x4.eq(all, alpha)) || last !== 0xff000000;
 }
 
+/** Eight values / 255 to the nearest, for 0 to 65025; exact. */
+// @inline
+export function divided255(value: v128): v128 {
+  const raised = i16x8.add(value, v128.load(ROUND_255));
+  return i16x8.shr_u(i16x8.add(raised, i16x8.shr_u(raised, 8)), 8);
+}
+const ROUND_255: usize = memory.data<i16>([128, 128, 128, 128, 128, 128, 128, 128], 16);
+
 // @inline
 function premultiplied(pixels: v128): v128 {
   const keep = v128.load(KEEP_ALPHA);
@@ -74,6 +82,45 @@ export function premultiplyPixels(at: usize, count: i32): void {
   const end = at + ((<usize>count) << 2);
   for (; at + 16 <= end; at += 16) v128.store(at, premultiplied(v128.load(at)));
   for (; at < end; at += 4) v128.store32_lane(at, premultiplied(v128.load32_zero(at)), 0);
+}
+
+/**
+ * Where the alpha of each of two pixels is taken from, for each of their four channels (as bytes of one
+ * vector).
+ */
+const ALPHA_OF_LOW: usize = memory.data<u8>(
+  [3, 128, 3, 128, 3, 128, 3, 128, 7, 128, 7, 128, 7, 128, 7, 128],
+  16,
+);
+const ALPHA_OF_HIGH: usize = memory.data<u8>(
+  [11, 128, 11, 128, 11, 128, 11, 128, 15, 128, 15, 128, 15, 128, 15, 128],
+  16,
+);
+
+// @inline
+function flattened(pixels: v128): v128 {
+  const white = v128.load(EVEN_BYTES);
+  const alphaLow = i8x16.swizzle(pixels, v128.load(ALPHA_OF_LOW));
+  const alphaHigh = i8x16.swizzle(pixels, v128.load(ALPHA_OF_HIGH));
+  const low = i16x8.add(
+    i16x8.mul(i16x8.extend_low_i8x16_u(pixels), alphaLow),
+    i16x8.mul(i16x8.sub(white, alphaLow), white),
+  );
+  const high = i16x8.add(
+    i16x8.mul(i16x8.extend_high_i8x16_u(pixels), alphaHigh),
+    i16x8.mul(i16x8.sub(white, alphaHigh), white),
+  );
+  return i8x16.narrow_i16x8_u(divided255(low), divided255(high));
+}
+
+/**
+ * Lays pixels over white in place: round((c · a + 255 · (255 − a)) / 255). Their alpha is left undefined;
+ * nothing past their end is touched.
+ */
+export function flattenPixels(at: usize, count: i32): void {
+  const end = at + ((<usize>count) << 2);
+  for (; at + 16 <= end; at += 16) v128.store(at, flattened(v128.load(at)));
+  for (; at < end; at += 4) v128.store32_lane(at, flattened(v128.load32_zero(at)), 0);
 }
 
 /** The longest run whose weighted sums fit 32 bits: 65,535 × 255 × 255. */

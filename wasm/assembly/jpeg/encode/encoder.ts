@@ -7,10 +7,11 @@
  * All memory is reserved at the beginning: rows of the same memory may be pushed from where they lie, and no
  * view of them is lost.
  */
+
+import { flattenPixels } from '../../kernels/pixels';
 import { alloc, allocated } from '../../memory';
 import { SEGMENT_BYTES } from './bands';
 import { CODES_BYTES, finishBits, OUTPUT_BYTES, RING_BYTES, writeTokens } from './bits';
-import { flattenPixels } from './colour';
 import { LAYOUT_GREY, LAYOUT_HALVED, STATUS_OK } from './constants';
 import { endBand, takeRow, takeSamples } from './intake';
 import { fillQuantisation, fillSwizzles, QUANT_BYTES } from './quantise';

@@ -1,6 +1,7 @@
 /** Rows of pixels, or of samples, to bands of one MCU row. */
+
+import { rowToGrey, rowToYCbCr } from '../../kernels/to_ycbcr';
 import { encodeBand } from './bands';
-import { padRow, rowToGrey, rowToYCbCr } from './colour';
 import { LAYOUT_FULL, LAYOUT_GREY, LAYOUT_HALVED, STATUS_WANTS_FULL_CHROMA } from './constants';
 import { halveRows } from './downsample';
 import { Encoder } from './state';
@@ -93,4 +94,12 @@ export function takeSamples(encoder: Encoder, rows: i32): void {
     repeatRows(encoder.red, encoder.chromaStride, chromaRows, 8, chromaPadded);
   }
   encodeBand(encoder);
+}
+
+/**
+ * Repeats the last of `width` samples up to `padded` (T.81 A.2.4 leaves the fill open; this adds no edge).
+ */
+function padRow(row: usize, width: i32, padded: i32): void {
+  const last = load<u8>(row + <usize>(width - 1));
+  memory.fill(row + <usize>width, last, <usize>(padded - width));
 }

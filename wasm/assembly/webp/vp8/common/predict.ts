@@ -3,7 +3,7 @@
  * once (12.2). Beyond the picture's left edge all samples are 129, above it 127; but an average (Dc) is taken
  * of what is inside only.
  */
-import { Mode } from '../decode/state';
+import { Mode } from './macroblock';
 
 const LUMA_ROWS: usize = 16;
 const CHROMA_ROWS: usize = 8;

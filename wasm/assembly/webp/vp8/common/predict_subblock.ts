@@ -3,7 +3,7 @@
  * are averages of two or three neighbours along the edge, each in many places: all averages are made at once,
  * and the mode says where they go.
  */
-import { SubblockMode } from '../decode/state';
+import { SubblockMode } from './macroblock';
 
 /** Of the modes from Vertical on, 16 each: which average of three, and which of two, 128 for none. */
 export const OF_THREE: usize = memory.data<u8>(

@@ -2,7 +2,7 @@
  * The inverse transforms (RFC 6386 section 14), four values at a time in 32 bits. What does not fit into 16
  * bits, which only crafted files have, is cut as libwebp does with SSE2, so that they look the same, too.
  */
-import { BLOCK_BYTES } from '../decode/state';
+import { BLOCK_BYTES } from './macroblock';
 
 /** √2 cos(π / 8) − 1 in 16.16, and √2 sin(π / 8) in 15.15 (section 14.4, halved: it has 16 bits there). */
 const COSINE: i32 = 20091;

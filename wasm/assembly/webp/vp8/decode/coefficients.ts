@@ -2,14 +2,6 @@
 import { bytesAt, isBeyond, normalisation, splitAt } from './bool_reader';
 import { BoolReader } from './state';
 
-/** Types of blocks, each with probabilities of its own (section 13.3). */
-export const enum BlockType {
-  /** Luma of which the DC is in Y2. */
-  LumaWithoutDc = 0,
-  Y2 = 1,
-  Chroma = 2,
-  Luma = 3,
-}
 export const BLOCK_TYPES: i32 = 4;
 export const POSITIONS: i32 = 16;
 /**

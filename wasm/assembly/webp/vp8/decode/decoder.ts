@@ -3,6 +3,7 @@
  * reserve (memory), start (a reading), next (the pixel rows that one more macroblock row completes). Host
  * side: src/core/webp_lossy.ts.
  */
+import { BLOCK_BYTES, BLOCKS, Mode, RECORD_BYTES, STRENGTH } from '../common/macroblock';
 import { startReader } from './bool_reader';
 import { storeAlpha } from './colour';
 import * as Vp8Fault from './faults';
@@ -14,7 +15,7 @@ import { readModes } from './modes';
 import { emitRows, keepLowestRow, readyRows, startPlanes } from './planes';
 import { reconstruct } from './reconstruct';
 import { readResiduals, skipResiduals } from './residuals';
-import { BLOCK_BYTES, BLOCKS, BoolReader, Decoder, fail, Mode, RECORD_BYTES, STRENGTH } from './state';
+import { BoolReader, Decoder, fail } from './state';
 
 /** Bytes that a decoder of a picture of this size takes in all, beside its file. */
 export function webpLossyBytes(width: i32, height: i32): usize {

@@ -1,11 +1,13 @@
 /** All memory of a decoder: a part that opening takes, and one that depends on the picture's size. */
+
 import { alloc } from '../../../memory';
+import { BLOCK_BYTES, BLOCKS, RECORD_BYTES } from '../common/macroblock';
 import { PROBABILITIES_BYTES } from './coefficients';
 import { STRENGTH_BYTES } from './filter_strengths';
 import { TRANSPOSED_BYTES } from './loop_filter';
 import { CHROMA_ROWS, LUMA_ROWS, MARGIN } from './planes';
 import { QUANTISER_BYTES } from './quantisers';
-import { BLOCK_BYTES, BLOCKS, BoolReader, Decoder, MAX_PARTITIONS, RECORD_BYTES, SEGMENTS } from './state';
+import { BoolReader, Decoder, MAX_PARTITIONS, SEGMENTS } from './state';
 
 /** Most pixel rows of a strip. */
 const STRIP_ROWS: i32 = 16;

@@ -3,9 +3,10 @@
  * looks at samples that are not filtered. Of each macroblock: its left edge, the vertical edges in it, its
  * upper edge, the horizontal edges in it.
  */
+import { RECORD_BYTES, STRENGTH } from '../common/macroblock';
 import { filterInnerEdge, filterMacroblockEdge, filterSimpleEdge } from './edge_filters';
 import { FLAGS, INNER_FLAG, INTERIOR, LIMIT, VARIANCE_MASK } from './filter_strengths';
-import { Decoder, RECORD_BYTES, STRENGTH } from './state';
+import { Decoder } from './state';
 import { transpose, transposeBack } from './transpose';
 
 /** Bytes from one transposed column to the next. */

@@ -2,9 +2,10 @@
  * A macroblock's header (RFC 6386 sections 10 and 11): its segment, whether it has coefficients, its modes.
  */
 
+import { MODES, Mode, SubblockMode } from '../common/macroblock';
 import { SUBBLOCK_MODE_PROBABILITIES } from '../common/subblock_mode_probabilities';
 import { readTree } from './bool_reader';
-import { BoolReader, Decoder, MODES, Mode, SubblockMode } from './state';
+import { BoolReader, Decoder } from './state';
 
 const SEGMENT_TREE: usize = memory.data<i8>([2, 4, 0, -1, -2, -3]);
 const BIT_TREE: usize = memory.data<i8>([0, -1]);

@@ -1,4 +1,5 @@
 /** Dequantisation factors by segment (RFC 6386 sections 9.6 and 14.1). */
+import { acFactor, chromaDcFactor, dcFactor, y2AcFactor } from '../common/factors';
 import { readLiteral, readOptionalSigned } from './bool_reader';
 import { BoolReader, Decoder, SEGMENTS } from './state';
 
@@ -10,43 +11,6 @@ export const Y2_DC: usize = 8;
 export const Y2_AC: usize = 12;
 export const CHROMA_DC: usize = 16;
 export const CHROMA_AC: usize = 20;
-
-const LAST_INDEX: i32 = 127;
-/** The factor of a chroma DC is 132 at most: that of this index. */
-const LAST_CHROMA_DC_INDEX: i32 = 117;
-
-const DC_FACTORS: usize = memory.data<u8>([
-  4, 5, 6, 7, 8, 9, 10, 10, 11, 12, 13, 14, 15, 16, 17, 17, 18, 19, 20, 20, 21, 21, 22, 22, 23, 23, 24, 25,
-  25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 46, 47, 48, 49,
-  50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76,
-  76, 77, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 91, 93, 95, 96, 98, 100, 101, 102, 104, 106, 108,
-  110, 112, 114, 116, 118, 122, 124, 126, 128, 130, 132, 134, 136, 138, 140, 143, 145, 148, 151, 154, 157,
-]);
-const AC_FACTORS: usize = memory.data<u16>([
-  4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
-  32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58,
-  60, 62, 64, 66, 68, 70, 72, 74, 76, 78, 80, 82, 84, 86, 88, 90, 92, 94, 96, 98, 100, 102, 104, 106, 108,
-  110, 112, 114, 116, 119, 122, 125, 128, 131, 134, 137, 140, 143, 146, 149, 152, 155, 158, 161, 164, 167,
-  170, 173, 177, 181, 185, 189, 193, 197, 201, 205, 209, 213, 217, 221, 225, 229, 234, 239, 245, 249, 254,
-  259, 264, 269, 274, 279, 284,
-]);
-
-/** Of a luma DC; that of Y2 is twice as much. */
-export function dcFactor(index: i32): i32 {
-  return load<u8>(DC_FACTORS + min(max(index, 0), LAST_INDEX));
-}
-
-export function chromaDcFactor(index: i32): i32 {
-  return load<u8>(DC_FACTORS + min(max(index, 0), LAST_CHROMA_DC_INDEX));
-}
-
-export function acFactor(index: i32): i32 {
-  return load<u16>(AC_FACTORS + ((<usize>min(max(index, 0), LAST_INDEX)) << 1));
-}
-
-export function y2AcFactor(index: i32): i32 {
-  return max(8, (acFactor(index) * 155) / 100);
-}
 
 /** Reads the frame's quantiser indices and makes the factors of all segments. */
 export function readQuantisers(decoder: Decoder, reader: BoolReader): void {

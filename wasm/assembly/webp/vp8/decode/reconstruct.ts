@@ -1,9 +1,10 @@
 /** A macroblock's samples: what is predicted plus what its coefficients make (RFC 6386 section 14.5). */
+import { BLOCK_BYTES, Mode } from '../common/macroblock';
 import { predictChroma, predictLuma } from '../common/predict';
 import { predictSubblock } from '../common/predict_subblock';
 import { addAll, addDc, addThree } from '../common/transform';
 import { Extent } from './residuals';
-import { BLOCK_BYTES, Decoder, Mode } from './state';
+import { Decoder } from './state';
 
 const LUMA_BLOCKS: usize = 16;
 

@@ -3,19 +3,19 @@
  * other.
  */
 
-import { inverseWalsh, spreadDc } from '../common/transform';
-import { BlockType, nodesAt, readBlock } from './coefficients';
-import { CHROMA_AC, CHROMA_DC, LUMA_AC, LUMA_DC, QUANTISER_BYTES, Y2_AC, Y2_DC } from './quantisers';
 import {
   BLOCK_BYTES,
-  BoolReader,
-  Decoder,
+  BlockType,
   Mode,
   NONZERO_CHROMA,
   NONZERO_LUMA,
   NONZERO_Y2,
   Y2_BLOCK,
-} from './state';
+} from '../common/macroblock';
+import { inverseWalsh, spreadDc } from '../common/transform';
+import { nodesAt, readBlock } from './coefficients';
+import { CHROMA_AC, CHROMA_DC, LUMA_AC, LUMA_DC, QUANTISER_BYTES, Y2_AC, Y2_DC } from './quantisers';
+import { BoolReader, Decoder } from './state';
 
 /** How many of a block's coefficients may be other than zero. */
 export const enum Extent {

@@ -3,8 +3,8 @@
  * predictions from the picture itself. The measure is the one of libwebp's encoder, whose qualities depend on
  * it.
  */
+import { Mode } from '../common/macroblock';
 import { predictChroma, predictLuma } from '../common/predict';
-import { Mode } from '../decode/state';
 import { forwardDct } from './forward_transform';
 import { Encoder } from './state';
 import { CHROMA_STRIDE, chromaPlace, LUMA_STRIDE, loadBlock, lumaPlace, SOURCE } from './workspace';

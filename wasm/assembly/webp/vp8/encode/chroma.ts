@@ -1,9 +1,8 @@
 /** Both components of chroma (RFC 6386 section 12.2): the best of four modes by rate and error. */
 
+import { BLOCK_BYTES, BlockType, NONZERO_CHROMA } from '../common/macroblock';
 import { predictChroma } from '../common/predict';
 import { addAll } from '../common/transform';
-import { BlockType } from '../decode/coefficients';
-import { BLOCK_BYTES, NONZERO_CHROMA } from '../decode/state';
 import { forwardDct } from './forward_transform';
 import { chromaModePrice } from './mode_trees';
 import { priceBlock } from './prices';

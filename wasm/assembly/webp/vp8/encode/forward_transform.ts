@@ -2,7 +2,7 @@
  * The forward transforms. RFC 6386 leaves them to the encoder; these are the transposes of its inverse ones
  * (section 14) with the scale those undo: coefficients are twice those of an orthonormal DCT.
  */
-import { BLOCK_BYTES } from '../decode/state';
+import { BLOCK_BYTES } from '../common/macroblock';
 
 /** √2 cos(π / 8) and √2 sin(π / 8) by 2^12, as pairs for sums of products; and what adds and subtracts. */
 const COSINE_SINE: usize = memory.data<i16>([5352, 2217, 5352, 2217, 5352, 2217, 5352, 2217], 16);

@@ -1,7 +1,8 @@
 /** All memory of an encoder. */
+
 import { alloc } from '../../../memory';
+import { RECORD_BYTES } from '../common/macroblock';
 import { ALL_NODES } from '../common/token_tree';
-import { RECORD_BYTES } from '../decode/state';
 import { FRAME_HEADER_BYTES, MOST_PARTITION_BYTES } from './frame_header';
 import { PRICES_BYTES } from './prices';
 import { STATISTICS_BYTES } from './probabilities';

@@ -2,10 +2,9 @@
  * Luma predicted as one block of 16 × 16 (RFC 6386 section 12.3): the best of four modes by rate and error.
  */
 
+import { BLOCK_BYTES, BlockType, NONZERO_LUMA, NONZERO_Y2, Y2_BLOCK } from '../common/macroblock';
 import { predictLuma } from '../common/predict';
 import { addAll, inverseWalsh } from '../common/transform';
-import { BlockType } from '../decode/coefficients';
-import { BLOCK_BYTES, NONZERO_LUMA, NONZERO_Y2, Y2_BLOCK } from '../decode/state';
 import { forwardDct, forwardWalsh } from './forward_transform';
 import { lumaModePrice } from './mode_trees';
 import { priceBlock } from './prices';

@@ -2,9 +2,8 @@
  * Luma predicted by blocks of 4 × 4 (RFC 6386 section 12.3): the best of ten modes each, by rate and error.
  */
 
+import { BLOCK_BYTES, BlockType, MODES, Mode, NONZERO_LUMA } from '../common/macroblock';
 import { addAll } from '../common/transform';
-import { BlockType } from '../decode/coefficients';
-import { BLOCK_BYTES, MODES, Mode, NONZERO_LUMA } from '../decode/state';
 import { forwardDct } from './forward_transform';
 import { lumaModePrice, subblockModePrices } from './mode_trees';
 import { priceBlock } from './prices';

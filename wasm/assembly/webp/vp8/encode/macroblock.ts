@@ -1,9 +1,8 @@
 /** One macroblock: its segment, modes and levels; then it is counted or written. */
 
-import { TYPE_NODES } from '../common/token_tree';
-import { BlockType } from '../decode/coefficients';
 import {
   BLOCK_BYTES,
+  BlockType,
   MODES,
   Mode,
   NONZERO_CHROMA,
@@ -11,7 +10,8 @@ import {
   NONZERO_Y2,
   RECORD_BYTES,
   Y2_BLOCK,
-} from '../decode/state';
+} from '../common/macroblock';
+import { TYPE_NODES } from '../common/token_tree';
 import { searchChroma } from './chroma';
 import { headerFits } from './header_budget';
 import { searchLuma4 } from './luma4';

@@ -1,5 +1,5 @@
 /** A macroblock's header (RFC 6386 sections 10 and 11). */
-import { MODES, Mode } from '../decode/state';
+import { MODES, Mode } from '../common/macroblock';
 import { putBit } from './bool_writer';
 import { putChromaMode, putLumaMode, putSegment, putSubblockMode } from './mode_trees';
 import { Encoder } from './state';

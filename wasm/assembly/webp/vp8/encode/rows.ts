@@ -1,5 +1,5 @@
 /** A macroblock row: samples around it, and its macroblocks from left to right. */
-import { RECORD_BYTES } from '../decode/state';
+import { RECORD_BYTES } from '../common/macroblock';
 import { chromaActivity, susceptibilityAt } from './analysis';
 import { adjustPressure } from './header_budget';
 import { encodeMacroblock } from './macroblock';

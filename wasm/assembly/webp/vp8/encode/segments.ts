@@ -3,7 +3,7 @@
  * plainer they are. How a quality becomes quantisers, and how far segments differ, is what libwebp's
  * encoder does by default (its `sns_strength` 50, sharpness 0): qualities keep their meaning.
  */
-import { acFactor, chromaDcFactor, dcFactor, y2AcFactor } from '../decode/quantisers';
+import { acFactor, chromaDcFactor, dcFactor, y2AcFactor } from '../common/factors';
 import { fillTable, TABLE_BYTES } from './quantise';
 import { Encoder, SEGMENTS } from './state';
 

@@ -1,6 +1,6 @@
 /** All ten predictions of a 4 × 4 luma block at once (RFC 6386 section 12.3): they share averages. */
+import { SubblockMode } from '../common/macroblock';
 import { LOWEST_BITS, OF_THREE, OF_TWO, sumOfBytes, twoRows } from '../common/predict_subblock';
-import { SubblockMode } from '../decode/state';
 
 export const SUBBLOCK_MODE_COUNT: usize = 10;
 
