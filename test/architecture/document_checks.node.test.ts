@@ -35,7 +35,7 @@ describe('the formats', () => {
     expect(formatLists(files, read, written)).toEqual([]);
     const found = formatLists(files, [...read, 'nope'], [...written, 'avif']);
     const places = new Set(found.map((fault) => fault.split(':')[0]));
-    expect([...places]).toEqual(expect.arrayContaining(['README.md', 'src/playground/texts/de.ts']));
+    expect([...places]).toEqual(expect.arrayContaining(['README.md', 'src/playground/texts/de/service.ts']));
   });
 
   it('are told of where the program’s text says what each becomes', () => {

@@ -345,7 +345,11 @@ const covered: readonly Covered[] = [
     by: 'test/playground/texts.node.test.ts',
     why: 'the texts of each language beside those in English',
     room: 'src/playground',
-    files: 'texts/de texts/en',
+    files: `texts/de texts/en texts/de/errors texts/de/faces texts/de/findings texts/de/head
+      texts/de/intake texts/de/photos texts/de/result texts/de/service texts/de/settings
+      texts/de/stage texts/de/work texts/de/sentences texts/en/errors texts/en/faces
+      texts/en/findings texts/en/head texts/en/intake texts/en/photos texts/en/result
+      texts/en/service texts/en/settings texts/en/stage texts/en/work`,
   },
   {
     by: 'test/browser/language.test.ts',

@@ -266,7 +266,5 @@ export const MAX_LINES = 400;
 
 /** Files that consist of one table, which many lines don't make harder to read. */
 export const tables: ReadonlyMap<string, string> = new Map([
-  ['src/playground/texts/de.ts', 'the texts of the page in German'],
-  ['src/playground/texts/en.ts', 'the texts of the page in English'],
   ['wasm/assembly/av1/quantise/matrices.ts', 'the quantiser matrices of AV1'],
 ]);

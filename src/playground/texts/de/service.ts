@@ -1,0 +1,44 @@
+import type { service as english } from '../en/service.ts';
+import type { TextsOf } from '../en.ts';
+
+export const service: TextsOf<typeof english> = {
+  'sheet.label': 'Wo Fotos gereinigt werden',
+  'sheet.use': 'Den Dienst benutzen',
+  'key.label': 'API-Schlüssel',
+  'key.use': 'Schlüssel benutzen',
+  'key.forget': 'Schlüssel vergessen',
+  'key.keep': 'Behalten, bis dieser Tab geschlossen wird',
+  'key.note':
+    'Mit einem Schlüssel sind mehr Aufrufe pro Minute möglich. Er bleibt im Speicher dieser Seite und geht nur an diesen Dienst.',
+  'key.asking': 'Der Dienst wird nach diesem Schlüssel gefragt …',
+  'key.inUse': {
+    one: 'Aktiv: Tarif {plan}, {limit} Aufrufe pro Minute. Diesen Monat: {count} Aufruf, {cost}.',
+    other: 'Aktiv: Tarif {plan}, {limit} Aufrufe pro Minute. Diesen Monat: {count} Aufrufe, {cost}.',
+  },
+  'key.kept': 'Aktiv: der in diesem Tab behaltene Schlüssel.',
+  'rate.wait': 'Nächster Aufruf in {seconds} s',
+  'rate.none': 'Ohne Schlüssel: 1 Aufruf pro Minute',
+  'rate.keyed': 'Mit Ihrem Schlüssel',
+  'rate.left': '{plan}: noch {left} von {limit} Aufrufen',
+  'rate.now': 'Der nächste Aufruf ist jetzt möglich.',
+  'device.status': 'Fotos bleiben auf diesem Gerät',
+  'device.promise':
+    'Ihr Foto bleibt auf diesem Gerät. Diese Seite untersucht und reinigt es hier, in Ihrem Browser.',
+  'device.offer':
+    'Fotos bleiben jetzt auf diesem Gerät. Dem Dienst werden sie zum Reinigen gesendet, wie über die API.',
+  'device.formats': 'JPEG, PNG, WebP, AVIF, TIFF oder GIF, je bis 64\u00a0MB und 50\u00a0Megapixel',
+  'device.title': 'Nicht gesendet',
+  'device.keeps': 'Ihr Foto verlässt dieses Gerät nie: Alles geschieht hier, in Ihrem Browser.',
+  'device.clean': 'Auf diesem Gerät gereinigt. Nichts wird gesendet.',
+  'device.worked': 'Dieses Gerät hat {duration} gearbeitet, und nichts wurde gesendet.',
+  'service.status': '',
+  'service.promise': 'Ihr Foto wird an diesen Dienst gesendet, um untersucht und gereinigt zu werden.',
+  'service.offer':
+    'Fotos werden jetzt an diesen Dienst gesendet, wie über die API. Ausgeschaltet bleiben sie auf diesem Gerät.',
+  'service.formats': 'JPEG, PNG, WebP, AVIF, TIFF oder GIF, je bis 25\u00a0MB und 50\u00a0Megapixel',
+  'service.title': 'Nicht gespeichert',
+  'service.keeps':
+    'Ihr Foto liegt für eine Anfrage im Arbeitsspeicher und wird nirgends festgehalten oder protokolliert.',
+  'service.clean': 'Das Foto wird an den Dienst gesendet und dort nicht gespeichert.',
+  'service.worked': 'Der Dienst hat {duration} gearbeitet.',
+};

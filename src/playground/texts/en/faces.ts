@@ -1,0 +1,30 @@
+/** Faces. */
+export const faces = {
+  'faces.list': 'Faces found',
+  'face.name': 'Face {number}',
+  'face.label': 'Hide face {number}, confidence {percent} %',
+  'face.hidden': 'hidden',
+  'face.shown': 'shown',
+  'face.nowHidden': 'Face hidden.',
+  'face.nowShown': 'Face left as it is.',
+  'spots.title': 'Maybe a face',
+  'spot.name': 'Tap to hide',
+  'spot.label': 'Tap to hide: spot {number}, confidence {percent} %',
+  'spot.nowHidden': 'Spot hidden too.',
+  'spot.nowShown': 'Spot left as it is.',
+  'second.title': 'A second look hid these too. Tap one to leave it as it is.',
+  'second.name': 'Spot +{number}',
+  'faces.off': 'Faces are left as they are.',
+  'faces.later': 'They are found and hidden when the photo is cleaned. Find them first to choose among them.',
+  'faces.none': 'No faces found. Detection can miss some: draw over what it missed.',
+  'faces.allHidden': { one: '{count} face found, all hidden.', other: '{count} faces found, all hidden.' },
+  'faces.someLeft': {
+    one: '{count} face found, {hidden} hidden, {left} left as it is.',
+    other: '{count} faces found, {hidden} hidden, {left} left as they are.',
+  },
+  'faces.oneLeft': {
+    one: '{count} face found, {hidden} hidden, 1 left as it is.',
+    other: '{count} faces found, {hidden} hidden, 1 left as it is.',
+  },
+  'faces.found': { one: '{count} face found.', other: '{count} faces found.' },
+} as const;
