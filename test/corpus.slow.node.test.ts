@@ -18,7 +18,7 @@ const manifest = corpusManifest<Expectation>();
 
 /**
  * Files that two of three lenient decoders show and we refuse: corrupt image data is 422, never a picture
- * with patches of garbage (docs/decisions.md). libjpeg shows them with warnings.
+ * with patches of garbage (docs/api.md). libjpeg shows them with warnings.
  */
 const CORRUPT_BUT_SHOWN: ReadonlySet<string> = new Set([
   // Huffman codes that do not exist in five restart intervals, others too long or too short.

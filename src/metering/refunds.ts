@@ -3,7 +3,7 @@ import { isWithinWindow } from './rolling_window.ts';
 
 /**
  * Refused and aborted calls of one caller that give their place back in any rolling window. Further ones keep
- * it (docs/decisions.md).
+ * it (docs/api.md).
  */
 export const REFUNDS_PER_WINDOW = 20;
 

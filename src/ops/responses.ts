@@ -5,7 +5,7 @@ import { blockNameSchema, valuesSchema } from './values.ts';
 /**
  * The schemas of everything the service responds with. The OpenAPI document, the tool definitions, the
  * client's types and the types of results and reports in src derive from them. Members that the specification
- * does not name are listed in docs/decisions.md.
+ * does not name are listed in docs/api.md.
  */
 
 const count = z.int().min(0);

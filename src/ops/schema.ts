@@ -3,7 +3,7 @@ import * as z from 'zod';
 /**
  * The schemas of ops. Validation, its issues, the OpenAPI document and the tool definitions all derive from
  * them. Bounds and defaults are the specification's; `pixelate.verify` and `belowConfidence` are additions
- * (docs/decisions.md).
+ * (docs/api.md).
  */
 
 /**

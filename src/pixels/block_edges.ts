@@ -3,7 +3,7 @@ import { ROW_SLACK } from '../core/row_slack.ts';
 
 /**
  * Edge of a block: `strength` per cent of the shortest edge of the output image, at least 2
- * (docs/decisions.md).
+ * (docs/api.md).
  */
 export function blockEdge(strength: number, { width, height }: Size): number {
   return Math.max(2, Math.round((strength / 100) * Math.min(width, height)));

@@ -11,7 +11,7 @@ import { noisePicture, type Picture, rasterOf, readPicture } from '../fixtures/r
 const isIn = (kept: readonly Rect[], x: number, y: number) =>
   kept.some((a) => x >= a.x && x < a.x + a.width && y >= a.y && y < a.y + a.height);
 
-/** The rule of docs/decisions.md read literally: block by block, the coarsest mosaic last. */
+/** The rule of docs/api.md read literally: block by block, the coarsest mosaic last. */
 function naivePixelate(
   { width, height, pixels }: Picture,
   mosaics: readonly Mosaic[],

@@ -1,6 +1,6 @@
 /** Limits of request bodies and of reading them. */
 
-/** Largest image: 25 MB = 25 × 1024 × 1024 bytes (specification: Limits; the unit: docs/decisions.md). */
+/** Largest image: 25 MB = 25 × 1024 × 1024 bytes (specification: Limits; the unit: docs/api.md). */
 export const MAX_IMAGE_BYTES = 25 * 1024 * 1024;
 
 /** Largest `ops` text; in a JSON body, all text except the image. 200 regions take about 12 KB. */
