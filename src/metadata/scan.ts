@@ -1,14 +1,14 @@
-import { scanAvif } from './avif.ts';
+import { scanAvif } from './avif/scanner.ts';
 import { Cursor } from './cursor.ts';
 import type { FileFacts, InputFormat } from './facts.ts';
 import { formatOf } from './format_of.ts';
-import { scanGif } from './gif.ts';
-import { scanJpeg } from './jpeg.ts';
+import { scanGif } from './gif/scanner.ts';
+import { scanJpeg } from './jpeg/scanner.ts';
 import type { Payloads } from './payloads.ts';
-import { scanPng } from './png.ts';
+import { scanPng } from './png/scanner.ts';
 import { resultOf, type Scanner, scanAs } from './scan_as.ts';
-import { scanTiff } from './tiff.ts';
-import { scanWebp } from './webp.ts';
+import { scanTiff } from './tiff/scanner.ts';
+import { scanWebp } from './webp/scanner.ts';
 
 const SCANNERS: Readonly<Record<InputFormat, Scanner>> = {
   jpeg: scanJpeg,

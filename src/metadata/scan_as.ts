@@ -1,9 +1,9 @@
 import { Cursor } from './cursor.ts';
 import { FactsDraft } from './draft.ts';
-import { scanExif } from './exif.ts';
 import type { FileFacts, InputFormat } from './facts.ts';
 import type { Payloads } from './payloads.ts';
 import { scanResources } from './photoshop.ts';
+import { scanExif } from './tiff/exif.ts';
 
 /**
  * Walks a container from its first byte to its last; yields bytes gone through where that takes long, and

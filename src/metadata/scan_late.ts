@@ -6,12 +6,12 @@ import { type Scanner, scanAs } from './scan_as.ts';
 
 /** Each format's scanner as a script of its own, for pages and programs that look into one file at a time. */
 const SCANNERS: Readonly<Record<InputFormat, () => Promise<Scanner>>> = {
-  jpeg: async () => (await import('./jpeg.ts')).scanJpeg,
-  png: async () => (await import('./png.ts')).scanPng,
-  webp: async () => (await import('./webp.ts')).scanWebp,
-  avif: async () => (await import('./avif.ts')).scanAvif,
-  tiff: async () => (await import('./tiff.ts')).scanTiff,
-  gif: async () => (await import('./gif.ts')).scanGif,
+  jpeg: async () => (await import('./jpeg/scanner.ts')).scanJpeg,
+  png: async () => (await import('./png/scanner.ts')).scanPng,
+  webp: async () => (await import('./webp/scanner.ts')).scanWebp,
+  avif: async () => (await import('./avif/scanner.ts')).scanAvif,
+  tiff: async () => (await import('./tiff/scanner.ts')).scanTiff,
+  gif: async () => (await import('./gif/scanner.ts')).scanGif,
 };
 
 /** As `scanInParts`; loads the scanner of the one format that the file has. Null where it is none of them. */

@@ -84,7 +84,7 @@ describe('borders', () => {
       'metadata may not import codecs',
     ],
     [
-      'src/metadata/webp.ts',
+      'src/metadata/webp/scanner.ts',
       "import { firstFrame } from '../codecs/webp/first_frame.ts';",
       'metadata may not import codecs',
     ],
@@ -184,7 +184,7 @@ describe('borders', () => {
 
   it.each([
     ['src/codecs/png/decoder.ts', "import type { FileFacts } from '../../metadata/facts.ts';"],
-    ['src/metadata/png_text.ts', "import { inflatePrefix } from '../core/inflate_prefix.ts';"],
+    ['src/metadata/png/text.ts', "import { inflatePrefix } from '../core/inflate_prefix.ts';"],
     ['src/codecs/webp/first_frame.ts', "import { riffChunks } from '../../metadata/riff.ts';"],
     ['src/codecs/png/decoder.ts', "import { createCore } from '../../core/instance.ts';"],
     ['src/codecs/png/a.ts', "import { b } from '../b.ts';"],

@@ -12,15 +12,15 @@ const covered: readonly Covered[] = [
     by: 'test/metadata/scan.test.ts',
     why: 'every rule of the container is a fixture with its expected facts',
     room: 'src/metadata',
-    files: `avif_items avif_picture avif_sequence avif block_names boxes directories draft exif gif jpeg_frame
-      jpeg_segments jpeg jumbf mpf photoshop png_colour_types png_facts png scan_as tiff tiff_tags trailer webp
-      xmp`,
+    files: `avif/items avif/picture_facts avif/scanner avif/tracks block_names boxes draft gif/scanner jpeg/frame
+      jpeg/mpf jpeg/scanner jpeg/segments jumbf photoshop png/chunk_facts png/colour_types png/scanner scan_as
+      tiff/directories tiff/exif tiff/scanner tiff/tags trailer webp/scanner xmp`,
   },
   {
-    by: 'test/metadata/jpeg_hidden.test.ts',
+    by: 'test/metadata/jpeg/hidden.test.ts',
     why: 'the end of every block counts in what that finds',
     room: 'src/metadata',
-    files: 'jpeg_blocks jpeg_entropy_reader jpeg_scan',
+    files: 'jpeg/blocks jpeg/coded_scan jpeg/entropy_reader',
   },
   {
     by: 'test/metadata/values/read_values.test.ts',

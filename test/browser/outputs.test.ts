@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { jpegQuality } from '../../src/metadata/jpeg_quality.ts';
+import { jpegQuality } from '../../src/metadata/jpeg/quality.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { visit } from './chromium.ts';
 import { cleanPhoto, download, drop, open, served } from './page_actions.ts';

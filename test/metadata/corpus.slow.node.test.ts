@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { blockNames } from '../../src/metadata/block_names.ts';
 import { BASE_READS, Cursor } from '../../src/metadata/cursor.ts';
 import type { FileFacts } from '../../src/metadata/facts.ts';
-import { hiddenData } from '../../src/metadata/jpeg_hidden.ts';
+import { hiddenData } from '../../src/metadata/jpeg/hidden.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { identify } from '../../src/metadata/signatures.ts';
 import { corpusBytes, corpusManifest, corpusPresent } from '../fixtures/corpus.ts';

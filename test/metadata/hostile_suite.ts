@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { BASE_READS, Cursor, READS_PER_BYTE } from '../../src/metadata/cursor.ts';
 import { MAX_BLOCKS } from '../../src/metadata/draft.ts';
-import { MAX_UNPACKED } from '../../src/metadata/png_text.ts';
+import { MAX_UNPACKED } from '../../src/metadata/png/text.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { hostileFiles } from '../fixtures/metadata/hostile_files.ts';
 import { faultsOf } from './block_faults.ts';

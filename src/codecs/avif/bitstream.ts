@@ -2,7 +2,7 @@ import type { Core } from '../../core/instance.ts';
 import { decodingFault } from '../../faults.ts';
 import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import { CoreBytes } from '../../memory/owned_bytes.ts';
-import { type AvifPicture, type CodedImage, findPicture } from '../../metadata/avif_coded.ts';
+import { type AvifPicture, type CodedImage, findPicture } from '../../metadata/avif/coded_picture.ts';
 
 /** Bytes in a core. */
 interface Place {

@@ -5,7 +5,7 @@ import { ROW_SLACK } from '../../core/sizes.ts';
 import { decodingFault, limitFault } from '../../faults.ts';
 import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import { CoreBytes } from '../../memory/owned_bytes.ts';
-import type { CodedPicture } from '../../metadata/avif_coded.ts';
+import type { CodedPicture } from '../../metadata/avif/coded_picture.ts';
 import type { Av1Layout, CodePoints, FileFacts } from '../../metadata/facts.ts';
 import { rowsWork } from '../../work.ts';
 import type { DecodedRaster, Decoder, Size, StoredRaster, Strip, Strip16, Want, Work } from '../types.ts';

@@ -3,9 +3,9 @@ import { decodeByLibavif, type LibavifFrame } from '../../core/libavif.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { decodingFault, limitFault, OutOfMemoryFault, unsupportedFault } from '../../faults.ts';
 import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
-import { type Av1Sequence, av1Sequence } from '../../metadata/av1.ts';
-import { firstTemporalUnit } from '../../metadata/av1_temporal_unit.ts';
-import type { CodedPicture } from '../../metadata/avif_coded.ts';
+import { type Av1Sequence, av1Sequence } from '../../metadata/avif/av1_sequence.ts';
+import { firstTemporalUnit } from '../../metadata/avif/av1_temporal_unit.ts';
+import type { CodedPicture } from '../../metadata/avif/coded_picture.ts';
 import { Cursor } from '../../metadata/cursor.ts';
 import type {
   Av1Format,

@@ -1,5 +1,5 @@
 import { Cursor } from '../../metadata/cursor.ts';
-import { subBlockAt } from '../../metadata/gif_blocks.ts';
+import { subBlockAt } from '../../metadata/gif/blocks.ts';
 import type { LzwInput } from '../lzw/reader.ts';
 
 /**

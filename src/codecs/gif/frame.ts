@@ -9,7 +9,7 @@ import {
   gifImage,
   gifScreen,
   Introducer,
-} from '../../metadata/gif_blocks.ts';
+} from '../../metadata/gif/blocks.ts';
 
 /**
  * The first frame of a GIF and the screen it stands on; all sizes in pixels, `left` and `top` from the

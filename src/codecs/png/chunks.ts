@@ -1,7 +1,7 @@
 import { decodingFault } from '../../faults.ts';
-import { crc32 } from '../../metadata/crc.ts';
 import { Cursor } from '../../metadata/cursor.ts';
-import { isChunkType, type PngChunk, pngChunkAt } from '../../metadata/png_chunks.ts';
+import { isChunkType, type PngChunk, pngChunkAt } from '../../metadata/png/chunks.ts';
+import { crc32 } from '../../metadata/png/crc.ts';
 
 /** Image data is handed to inflate in pieces of at most so many bytes, each checked by CRC as it goes. */
 const PIECE_BYTES = 32_768;

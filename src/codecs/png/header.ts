@@ -1,7 +1,7 @@
 import { decodingFault, unsupportedFault } from '../../faults.ts';
 import { Cursor } from '../../metadata/cursor.ts';
-import { PNG_SIGNATURE, type PngChunk } from '../../metadata/png_chunks.ts';
-import { PNG_COLOUR_TYPES } from '../../metadata/png_colour_types.ts';
+import { PNG_SIGNATURE, type PngChunk } from '../../metadata/png/chunks.ts';
+import { PNG_COLOUR_TYPES } from '../../metadata/png/colour_types.ts';
 import { chunkAt, isCritical, soundData, uint32 } from './chunks.ts';
 
 /** ISO/IEC 15948 section 11.2.2. */

@@ -1,6 +1,6 @@
 import type { OutputBuffer } from '../../memory/output_buffer.ts';
-import { crc32 } from '../../metadata/crc.ts';
-import { PNG_SIGNATURE } from '../../metadata/png_chunks.ts';
+import { PNG_SIGNATURE } from '../../metadata/png/chunks.ts';
+import { crc32 } from '../../metadata/png/crc.ts';
 import type { Size } from '../types.ts';
 import { ColourType } from './header.ts';
 import type { Layout } from './layout.ts';

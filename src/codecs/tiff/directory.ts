@@ -1,7 +1,7 @@
 import { decodingFault } from '../../faults.ts';
 import { Cursor } from '../../metadata/cursor.ts';
-import { Tiff, tiffHeader } from '../../metadata/ifd.ts';
-import type { Entry } from '../../metadata/ifd_entry.ts';
+import { Tiff, tiffHeader } from '../../metadata/tiff/ifd.ts';
+import type { Entry } from '../../metadata/tiff/ifd_entry.ts';
 
 /** The values of one tag; all lie inside the file. */
 export interface TagValues {

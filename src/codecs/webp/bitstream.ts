@@ -1,6 +1,6 @@
 import { decodingFault } from '../../faults.ts';
 import { Cursor } from '../../metadata/cursor.ts';
-import { RIFF_HEADER_BYTES, type RiffChunk, riffChunks, riffEnd } from '../../metadata/riff.ts';
+import { RIFF_HEADER_BYTES, type RiffChunk, riffChunks, riffEnd } from '../../metadata/webp/riff.ts';
 import type { Size } from '../types.ts';
 
 /** Bytes [at, at + length) of the file. */

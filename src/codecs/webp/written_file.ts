@@ -1,5 +1,5 @@
 import type { OutputBuffer } from '../../memory/output_buffer.ts';
-import { RIFF_HEADER_BYTES } from '../../metadata/riff.ts';
+import { RIFF_HEADER_BYTES } from '../../metadata/webp/riff.ts';
 import type { Size } from '../types.ts';
 
 const CHUNK_HEADER_BYTES = 8;

@@ -1,6 +1,6 @@
 import type { Cursor } from '../cursor.ts';
-import type { Tiff } from '../ifd.ts';
-import type { Entry } from '../ifd_entry.ts';
+import type { Tiff } from '../tiff/ifd.ts';
+import type { Entry } from '../tiff/ifd_entry.ts';
 
 /** Bytes of a binary property list's trailer. */
 const TRAILER_BYTES = 32;

@@ -1,4 +1,4 @@
-import { leb128, UnitType } from '../av1_units.ts';
+import { leb128, UnitType } from '../avif/av1_units.ts';
 import { ascii, box, fullBox, u16, u32 } from '../box_writer.ts';
 import type { Cursor } from '../cursor.ts';
 import type { PictureItem } from '../payloads.ts';

@@ -1,4 +1,4 @@
-import type { Directory, Tiff } from '../ifd.ts';
+import type { Directory, Tiff } from '../tiff/ifd.ts';
 import { fieldCoded, shortText } from './ifd_text.ts';
 import type { ValuesDraft } from './values_draft.ts';
 

@@ -1,5 +1,5 @@
-import type { Tiff } from '../ifd.ts';
-import type { Entry } from '../ifd_entry.ts';
+import type { Tiff } from '../tiff/ifd.ts';
+import type { Entry } from '../tiff/ifd_entry.ts';
 import { textAt, upToZero, utf16At } from './text.ts';
 
 /** Numbers of one field that are written out. */

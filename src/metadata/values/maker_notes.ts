@@ -1,5 +1,5 @@
-import { Tiff } from '../ifd.ts';
-import type { Entry } from '../ifd_entry.ts';
+import { Tiff } from '../tiff/ifd.ts';
+import type { Entry } from '../tiff/ifd_entry.ts';
 import { runTime } from './apple_run_time.ts';
 import { fieldHex, fieldText } from './ifd_text.ts';
 import { sonySerial } from './sony_serial.ts';

@@ -1,5 +1,5 @@
-import type { Tiff } from '../ifd.ts';
-import type { Entry } from '../ifd_entry.ts';
+import type { Tiff } from '../tiff/ifd.ts';
+import type { Entry } from '../tiff/ifd_entry.ts';
 
 /**
  * Where the internal serial number stands in Sony's enciphered field 0x9050, by camera: as exiftool's tag

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type CodedItem, type ItemPicture, itemFileHead } from '../../../src/codecs/avif/item_file.ts';
-import { type AvifPicture, findPicture } from '../../../src/metadata/avif_coded.ts';
+import { type AvifPicture, findPicture } from '../../../src/metadata/avif/coded_picture.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { sequenceHeader } from '../../fixtures/avif_writer.ts';
 import { bytes } from '../../fixtures/bytes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ItemTable } from '../../../src/metadata/avif_items.ts';
+import { ItemTable } from '../../../src/metadata/avif/items.ts';
 import { boxes } from '../../../src/metadata/boxes.ts';
 import { Cursor } from '../../../src/metadata/cursor.ts';
 import { resultOf } from '../../../src/metadata/scan_as.ts';

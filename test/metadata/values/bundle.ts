@@ -20,7 +20,7 @@ export function bundleForBrowsers(core: boolean): Promise<BuildResult<{ write: f
   return build({
     stdin: {
       contents: `export { scan } from './src/metadata/scan.ts';
-        export { hiddenData } from './src/metadata/jpeg_hidden.ts';
+        export { hiddenData } from './src/metadata/jpeg/hidden.ts';
         export { Cursor } from './src/metadata/cursor.ts';
         export { Payloads } from './src/metadata/payloads.ts';
         export { readValues } from './src/metadata/values/read_values.ts';

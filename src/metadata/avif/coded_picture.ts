@@ -1,0 +1,255 @@
+import { type Box, boxAt } from '../boxes.ts';
+import { Cursor } from '../cursor.ts';
+import type { ByteRange } from '../facts.ts';
+import { resultOf } from '../scan_as.ts';
+import { type Item, ItemTable } from './items.ts';
+import { type FirstFrame, readTracks, type Track } from './tracks.ts';
+
+/**
+ * Names of alpha planes in `auxC` and `auxi`: MIAF (ISO/IEC 23000-22 §7.3.5.2), and what old HEVC encoders
+ * wrote. Depth maps and others are no part of the picture.
+ */
+const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha', 'urn:mpeg:hevc:2015:auxid:1'];
+/** Boxes at the top of a file that are looked at for the picture. */
+const MAX_TOP_BOXES = 65_536;
+/** Tiles of a grid: its rows and columns are counted in a byte each, ISO/IEC 23008-12 §6.6.2.3. */
+const MAX_TILES = 65_536;
+
+/** Bytes of a grid whose size is stated in 32 bits, ibid. */
+const MOST_GRID_BYTES = 12;
+
+/** layer_id of a picture that is made of all its layers, AVIF §2.3.2.2. */
+const ALL_LAYERS = 0xffff;
+
+/**
+ * Extents of all tiles of a picture, those of a tile that comes again counted again: as many as a file may
+ * declare at all. Reading a tile takes a step for each of its own.
+ */
+const MAX_TILE_EXTENTS = 131_072;
+
+/** One AV1 bitstream in the file. */
+export interface CodedImage {
+  /** Where its bytes lie, in order; as declared, so they may reach beyond the file. */
+  readonly extents: readonly ByteRange[];
+  /** Which of its layers are decoded (`a1op`, AVIF §2.3.2.1); 0 where it does not say. */
+  readonly operatingPoint: number;
+  /** The layer that is the picture (`lsel`, ISO/IEC 23008-12 §6.5.11); −1 for the highest that is decoded. */
+  readonly layer: number;
+}
+
+/** A picture of tiles, row by row; of one tile where it is no grid. */
+export interface CodedPicture {
+  readonly columns: number;
+  readonly rows: number;
+  readonly tiles: readonly CodedImage[];
+  /** Of the whole in pixels, as the container says: tiles may reach beyond it. */
+  readonly width: number;
+  readonly height: number;
+  /** It is a grid, be it of one tile: tiles may be larger than the picture. */
+  readonly isGrid?: true;
+}
+
+/** What of an AVIF is its picture. */
+export interface AvifPicture {
+  readonly colour: CodedPicture;
+  readonly alpha?: CodedPicture | undefined;
+  /** Red, green and blue are stored multiplied with alpha. */
+  readonly premultiplied: boolean;
+}
+
+/** Why there is no picture: goes behind "it" or "the AVIF". */
+export interface NoPicture {
+  readonly defect: string;
+}
+
+/** Finds the picture of a whole file, for decoders. */
+export function findPicture(bytes: Uint8Array): AvifPicture | NoPicture {
+  const cursor = Cursor.unlimited(bytes);
+  let table: ItemTable | null = null;
+  let tracks: readonly Track[] = [];
+  let at = 0;
+  for (let n = 0; n < MAX_TOP_BOXES && at < cursor.length; n++) {
+    const box = boxAt(cursor, at, cursor.length);
+    if (box === null) break;
+    const inside = { ...box, end: Math.min(box.end, cursor.length) };
+    if (box.type === 'meta' && table === null) {
+      table = new ItemTable(cursor);
+      resultOf(table.read(inside));
+    } else if (box.type === 'moov') tracks = resultOf(readTracks(cursor, inside));
+    at = box.end;
+  }
+  const track = trackOf(cursor, table, tracks);
+  return track ? pictureOfTracks(track, tracks) : pictureOfItems(table);
+}
+
+/**
+ * The track whose first frame is the picture; undefined where the primary item is. As libavif chooses: the
+ * first picture track of a file that is a sequence by its major brand, and of one without a primary item.
+ */
+export function trackOf(
+  cursor: Cursor,
+  table: ItemTable | null,
+  tracks: readonly Track[],
+): Track | undefined {
+  const track = tracks.find(({ handler }) => handler === 'pict');
+  const isSequence = cursor.matches(4, 'ftypavis') && track?.frame !== undefined;
+  return isSequence || !table?.items.has(table.primary) ? track : undefined;
+}
+
+/**
+ * The picture of the primary item. What is declared is taken as it is, readers judge it: no `pixi`, no `ispe`
+ * and duplicate associations are no obstacle.
+ */
+export function pictureOfItems(table: ItemTable | null): AvifPicture | NoPicture {
+  if (!table?.items.has(table.primary)) return { defect: 'has no primary image item' };
+  const id = table.primary;
+  const colour = codedPicture(table, id);
+  if ('defect' in colour) return colour;
+  const alphaItem = alphaItemOf(table, id);
+  const alpha = alphaItem === undefined ? alphaOfTiles(table, id, colour) : codedPicture(table, alphaItem);
+  if (alpha && 'defect' in alpha) return { defect: `${alpha.defect}, as its alpha` };
+  const premultiplied = table.references.some(
+    ({ type, from, to }) =>
+      type === 'prem' && from === id && alphaItem !== undefined && to.includes(alphaItem),
+  );
+  return { colour, alpha, premultiplied };
+}
+
+/** The item that is the alpha of another one. */
+export const alphaItemOf = (table: ItemTable, id: number): number | undefined => alphaItems(table).get(id);
+
+/** For each item that has one the item that is its alpha: the first that refers to it. */
+function alphaItems(table: ItemTable): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  const judged = new Map<number, boolean>();
+  for (const { type, from, to } of table.references) {
+    if (type !== 'auxl') continue;
+    const isAlpha = judged.get(from) ?? isAlphaItem(table, from);
+    judged.set(from, isAlpha);
+    if (!isAlpha) continue;
+    for (const id of to) if (!found.has(id)) found.set(id, from);
+  }
+  return found;
+}
+
+function isAlphaItem(table: ItemTable, id: number): boolean {
+  return table.propertiesOf(id, 'auxC').some((box) => isAlphaType(table, box));
+}
+
+const isAlphaType = ({ cursor }: Pick<ItemTable, 'cursor'>, { body }: Box): boolean =>
+  ALPHA_TYPES.some((type) => cursor.matches(body + 4, type));
+
+/** A grid whose tiles have an alpha each, and no alpha of its own. */
+function alphaOfTiles(
+  table: ItemTable,
+  id: number,
+  colour: CodedPicture,
+): CodedPicture | NoPicture | undefined {
+  if (table.items.get(id)?.type !== 'grid') return undefined;
+  const known = alphaItems(table);
+  const alphas = tileItems(table, id)
+    .slice(0, colour.tiles.length)
+    .map((tile) => known.get(tile));
+  if (alphas.some((alpha) => alpha === undefined)) return undefined;
+  const tiles = codedTiles(table, alphas as number[]);
+  return 'defect' in tiles ? tiles : { ...colour, tiles };
+}
+
+/** The bitstreams of these items; one that comes again is the same object. */
+function codedTiles(table: ItemTable, items: readonly number[]): readonly CodedImage[] | NoPicture {
+  const known = new Map<number, CodedImage>();
+  const tiles: CodedImage[] = [];
+  let extents = 0;
+  for (const item of items) {
+    const tile = known.get(item) ?? codedImage(table, item);
+    if ('defect' in tile) return tile;
+    known.set(item, tile);
+    extents += tile.extents.length;
+    if (extents > MAX_TILE_EXTENTS) return { defect: 'has a grid whose tiles lie in too many pieces' };
+    tiles.push(tile);
+  }
+  return tiles;
+}
+
+/** Items that another one is derived from, in the order of its reference, which is that of a grid's tiles. */
+const tileItems = (table: ItemTable, id: number): readonly number[] =>
+  table.references.find(({ type, from }) => type === 'dimg' && from === id)?.to ?? [];
+
+function codedPicture(table: ItemTable, id: number): CodedPicture | NoPicture {
+  const item = table.items.get(id);
+  const { width, height } = sizeOf(table, id);
+  if (item?.type === 'grid') return gridPicture(table, id, item);
+  const image = codedImage(table, id);
+  return 'defect' in image ? image : { columns: 1, rows: 1, tiles: [image], width, height };
+}
+
+function codedImage(table: ItemTable, id: number): CodedImage | NoPicture {
+  const item = table.items.get(id);
+  if (item === undefined || item.type === '') return { defect: `has no image item ${id}` };
+  if (item.type !== 'av01') return { defect: `has an image item of type ${item.type} in place of av01` };
+  if (!item.extents?.length) return { defect: `does not say where its image item ${id} lies` };
+  const choice = table.propertiesOf(id, 'a1op')[0];
+  const operatingPoint = choice ? Math.max(0, table.cursor.u8(choice.body)) : 0;
+  const selector = table.propertiesOf(id, 'lsel')[0];
+  const layer = selector ? table.cursor.u16(selector.body) : ALL_LAYERS;
+  return { extents: item.extents, operatingPoint, layer: layer === ALL_LAYERS ? -1 : layer };
+}
+
+/** `ispe`, ISO/IEC 23008-12 §6.5.3; 0 where there is none. */
+function sizeOf(table: ItemTable, id: number): { width: number; height: number } {
+  const size = table.propertiesOf(id, 'ispe')[0];
+  if (!size) return { width: 0, height: 0 };
+  const { cursor } = table;
+  return { width: Math.max(0, cursor.u32(size.body + 4)), height: Math.max(0, cursor.u32(size.body + 8)) };
+}
+
+/** ImageGrid, ISO/IEC 23008-12 §6.6.2.3: version, flags, rows − 1, columns − 1, size in 16 or 32 bits. */
+function gridPicture(table: ItemTable, id: number, item: Item): CodedPicture | NoPicture {
+  const cursor = beginning(table.cursor, item.extents ?? [], MOST_GRID_BYTES);
+  if (cursor.u8(0) !== 0) return { defect: 'has a grid that cannot be read' };
+  const bytes = (cursor.u8(1) & 1) === 1 ? 4 : 2;
+  const rows = cursor.u8(2) + 1;
+  const columns = cursor.u8(3) + 1;
+  const width = cursor.unsigned(4, bytes);
+  const height = cursor.unsigned(4 + bytes, bytes);
+  if (rows < 1 || columns < 1 || width < 1 || height < 1) return { defect: 'has a grid that cannot be read' };
+  const items = tileItems(table, id);
+  const count = Math.min(rows * columns, MAX_TILES);
+  if (items.length < count)
+    return { defect: `has a grid of ${rows} × ${columns} tiles, of which ${items.length} are there` };
+  const tiles = codedTiles(table, items.slice(0, count));
+  return 'defect' in tiles ? tiles : { columns, rows, tiles, width, height, isGrid: true };
+}
+
+/** The first bytes of an item, which may lie in several extents. */
+function beginning(cursor: Cursor, extents: readonly ByteRange[], most: number): Cursor {
+  const found: number[] = [];
+  for (const { start, end } of extents) {
+    const piece = cursor.span(start, Math.min(end, start + most - found.length));
+    if (piece === null) break;
+    found.push(...piece);
+    if (found.length === most) break;
+  }
+  return Cursor.unlimited(Uint8Array.from(found));
+}
+
+/** The first frame of a track. */
+export function pictureOfTracks(track: Track, tracks: readonly Track[]): AvifPicture | NoPicture {
+  const colour = firstFrame(track);
+  if ('defect' in colour) return colour;
+  const alphaTrack = tracks.find(
+    ({ auxiliary, auxiliaryOf }) => auxiliaryOf.includes(track.id) && ALPHA_TYPES.includes(auxiliary),
+  );
+  const alpha = alphaTrack && firstFrame(alphaTrack);
+  if (alpha && 'defect' in alpha) return alpha;
+  const premultiplied = alphaTrack !== undefined && track.premultipliedBy.includes(alphaTrack.id);
+  return { colour, alpha, premultiplied };
+}
+
+function firstFrame({ frame, width, height }: Track): CodedPicture | NoPicture {
+  if (frame === undefined) return { defect: 'does not say where its first frame lies' };
+  const tile: CodedImage = { extents: [placeOf(frame)], operatingPoint: 0, layer: -1 };
+  return { columns: 1, rows: 1, tiles: [tile], width, height };
+}
+
+const placeOf = ({ offset, length }: FirstFrame): ByteRange => ({ start: offset, end: offset + length });

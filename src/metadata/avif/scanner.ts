@@ -1,0 +1,272 @@
+import { type Box, boxAt, boxes } from '../boxes.ts';
+import type { Cursor } from '../cursor.ts';
+import type { FactsDraft } from '../draft.ts';
+import type { ByteRange } from '../facts.ts';
+import { jumbfKind } from '../jumbf.ts';
+import type { PictureItem } from '../payloads.ts';
+import { scanExif } from '../tiff/exif.ts';
+import { noteTrailer } from '../trailer.ts';
+import { searchXmp, searchXmpPieces } from '../xmp.ts';
+import { av1Sequence } from './av1_sequence.ts';
+import { pictureOfItems, pictureOfTracks, trackOf } from './coded_picture.ts';
+import { type Item, ItemTable } from './items.ts';
+import { describeBitstreams, describePicture, describeTrack } from './picture_facts.ts';
+import { readTracks, type Track } from './tracks.ts';
+import { describeTransforms, TRANSFORMS } from './transforms.ts';
+
+/**
+ * Top-level boxes read; those of a fragmented file grow with its length, no AVIF has more than a dozen.
+ */
+const MAX_TOP_BOXES = 65_536;
+/** Exif items that are scanned; a picture has one, and each frame of a sequence might. */
+const MAX_EXIF_ITEMS = 16;
+/**
+ * Longest Exif item that is joined when it lies in several extents: as much as JPEG allows, many times over.
+ */
+const MAX_JOINED_EXIF = 1 << 20;
+
+/**
+ * Extended types of `uuid` boxes: XMP part 3 §1.2.6; C2PA, "Embedding manifests into BMFF-based assets"; Exif
+ * as JPEG 2000 has it.
+ */
+const UUIDS: readonly (readonly [uuid: string, name: 'xmp' | 'c2pa' | 'exif'])[] = [
+  ['\xbe\x7a\xcf\xcb\x97\xa9\x42\xe8\x9c\x71\x99\x94\x91\xe3\xaf\xac', 'xmp'],
+  ['\xd8\xfe\xc3\xd6\x1b\x0e\x48\x3c\x92\x97\x58\x28\x87\x7e\xc4\x81', 'c2pa'],
+  ['JpgTiffExif->JP2', 'exif'],
+];
+
+/** Boxes that readers pass over, whatever they hold: ISO/IEC 14496-12 §8.1.2. */
+const FREE: ReadonlySet<string> = new Set(['free', 'skip']);
+
+/** Boxes at the top of a file that are structure, not metadata. */
+const PLAIN = new Set([
+  'ftyp',
+  'meta',
+  'moov',
+  'mdat',
+  'wide',
+  'moof',
+  'mfra',
+  'sidx',
+  'styp',
+  'ssix',
+  'prft',
+]);
+/** Boxes that are taken at their word also where they say that they end beyond the file. */
+const KNOWN: ReadonlySet<string> = new Set([...PLAIN, ...FREE, 'uuid']);
+
+/**
+ * Scans an AVIF (AVIF 1.1, ISO/IEC 23008-12 items in ISO/IEC 14496-12 boxes), still or sequence; yields as
+ * scanners do.
+ */
+export function* scanAvif(cursor: Cursor, draft: FactsDraft): Generator<number, void> {
+  let meta: ItemTable | null = null;
+  let tracks: readonly Track[] | null = null;
+  let at = 0;
+  for (let n = 0; n < MAX_TOP_BOXES && at < cursor.length; n++) {
+    if (cursor.meter.isDue) yield cursor.meter.pause();
+    const box = boxAt(cursor, at, cursor.length);
+    if (box === null || (box.end > cursor.length && !KNOWN.has(box.type))) break;
+    if (box.end > cursor.length) draft.fail(`its ${box.type} box is longer than the file`);
+    const inside = { ...box, end: Math.min(box.end, cursor.length) };
+    if (box.type === 'meta' && meta === null) {
+      meta = new ItemTable(cursor);
+      yield* meta.read(inside);
+    } else if (box.type === 'moov') {
+      tracks = yield* readTracks(cursor, inside);
+      for (const { type, start, end } of boxes(cursor, inside.body, inside.end)) {
+        if (cursor.meter.isDue) yield cursor.meter.pause();
+        if (type === 'udta') draft.block('unknown', start, end);
+      }
+    } else topBox(cursor, inside, draft);
+    at = box.end;
+  }
+  if (meta) yield* noteItems(cursor, meta, draft);
+  if (meta === null && tracks === null) draft.fail('it has no image items');
+  describeFirst(cursor, meta, tracks ?? [], draft);
+  noteTrailer(cursor, at, draft);
+}
+
+/** Writes what there is to say of the picture once all boxes are read. */
+function describeFirst(
+  cursor: Cursor,
+  meta: ItemTable | null,
+  tracks: readonly Track[],
+  draft: FactsDraft,
+): void {
+  const frames = tracks.find(({ handler }) => handler === 'pict')?.samples;
+  if (frames !== undefined) draft.frames = Math.max(1, frames);
+  const track = trackOf(cursor, meta, tracks);
+  if (track) describeTrack(cursor, track, draft);
+  else if (meta) {
+    requirePrimary(meta, draft);
+    describePicture(cursor, meta, draft);
+  }
+  const picture = track ? pictureOfTracks(track, tracks) : pictureOfItems(meta);
+  if (!('defect' in picture)) describeBitstreams(cursor, picture, draft);
+  const transforms = track
+    ? track.properties.filter(({ type }) => TRANSFORMS.includes(type))
+    : (meta?.propertiesOf(meta.primary, ...TRANSFORMS) ?? []);
+  describeTransforms(cursor, transforms, draft);
+}
+
+/** Notes a box at the top of the file that is not structure. */
+function topBox(cursor: Cursor, box: Box, draft: FactsDraft): void {
+  const { type, start, body, end } = box;
+  if (type === 'uuid') {
+    const name = UUIDS.find(([uuid]) => cursor.matches(body, uuid))?.[1] ?? 'unknown';
+    draft.block(name, start, end);
+    if (name === 'xmp') searchXmp(cursor, body + 16, end, draft);
+    if (name === 'c2pa') draft.payload('c2pa', cursor, body + 16, end);
+    if (name === 'exif') scanExif(cursor.window(body + 16, end), draft, { governs: false });
+  } else if (FREE.has(type)) {
+    if (body < end) draft.block('free_space', start, end);
+  } else if (type === 'mpvd') draft.block('motion_photo', start, end);
+  else if (type === 'jumb' || type === 'c2pa') {
+    const kind = jumbfKind(cursor, start) ?? 'jumbf';
+    draft.block(kind, start, end);
+    if (kind === 'c2pa') draft.payload('c2pa', cursor, start, end);
+  } else if (!PLAIN.has(type)) draft.block('unknown', start, end);
+}
+
+/**
+ * Notes the items that are metadata, profiles among the properties, and picture items whose bytes are not in
+ * the file.
+ */
+function* noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): Generator<number, void> {
+  for (const { start, body, end } of table.free) if (body < end) draft.block('free_space', start, end);
+  const exifItems: (readonly ByteRange[])[] = [];
+  for (const [id, item] of table.items) {
+    if (cursor.meter.isDue) yield cursor.meter.pause();
+    noteItem(cursor, item, draft, exifItems);
+    if (item.type === 'av01') checkSize(cursor, table, id, item, draft);
+  }
+  for (const extents of exifItems.slice(0, MAX_EXIF_ITEMS)) {
+    scanExifItem(cursor, extents, draft);
+    if (cursor.meter.isDue) yield cursor.meter.pause();
+  }
+  for (const { type, body, start, end } of table.properties) {
+    if (cursor.meter.isDue) yield cursor.meter.pause();
+    if (type !== 'colr') continue;
+    const kind = cursor.text(body, Math.min(body + 4, end), 4);
+    if (kind === 'prof' || kind === 'rICC') draft.block('icc', start, end);
+  }
+  for (const [id, name] of secondaryItems(table)) {
+    const item = table.items.get(id);
+    for (const { start, end } of item?.extents ?? []) draft.block(name, start, end);
+    if (name === 'thumbnail' && item?.extents) {
+      const pictureItem = draft.payloads && pictureItemOf(cursor, table, id);
+      draft.payloads?.add('item_thumbnail', cursor, item.extents, item.type, pictureItem ?? undefined);
+    }
+  }
+}
+
+/** Of a file whose picture is not that of a track. */
+function requirePrimary(table: ItemTable, draft: FactsDraft): void {
+  const primary = table.items.get(table.primary);
+  if (primary === undefined || primary.type === '') draft.fail('it has no primary image item');
+  else if (primary.extents === undefined) draft.fail('it does not say where its primary image item lies');
+}
+
+function pictureItemOf(cursor: Cursor, table: ItemTable, id: number): PictureItem {
+  const contentOf = (type: string) => {
+    const property = table.propertiesOf(id, type)[0];
+    return property && cursor.window(property.body, property.end);
+  };
+  const size = contentOf('ispe');
+  return {
+    width: size?.u32(4) ?? -1,
+    height: size?.u32(8) ?? -1,
+    configuration: contentOf('av1C'),
+    codePoints: contentOf('colr'),
+  };
+}
+
+/**
+ * Compares what the container says of a coded image (`ispe`) with what its bitstream says, which AVIF wants
+ * to be equal (§2.1): a decoder allocates for the one, after the other was judged. Layers have sizes of their
+ * own, which the decoder compares.
+ */
+function checkSize(cursor: Cursor, table: ItemTable, id: number, { extents }: Item, draft: FactsDraft): void {
+  const declared = table.propertiesOf(id, 'ispe')[0];
+  const place = extents?.[0];
+  const coded = place ? av1Sequence(cursor, place.start, place.end) : null;
+  if (!declared || !coded || coded.layered) return;
+  if (coded.width !== cursor.u32(declared.body + 4) || coded.height !== cursor.u32(declared.body + 8)) {
+    draft.fail('its header and its image data contradict each other about the size');
+  }
+}
+
+/**
+ * Thumbnails, and gain maps: the second picture that a tone map (ISO 21496-1) is derived from. Each item
+ * once.
+ */
+function secondaryItems(table: ItemTable): Map<number, 'thumbnail' | 'gainmap'> {
+  const found = new Map<number, 'thumbnail' | 'gainmap'>();
+  for (const { type, from, to } of table.references) {
+    if (type === 'thmb') found.set(from, 'thumbnail');
+    const map = to[1];
+    if (type === 'dimg' && map !== undefined && table.items.get(from)?.type === 'tmap')
+      found.set(map, 'gainmap');
+  }
+  return found;
+}
+
+/** Notes one item; the places of Exif are added to a list, to be scanned. */
+function noteItem(cursor: Cursor, item: Item, draft: FactsDraft, exifItems: (readonly ByteRange[])[]): void {
+  const extents = item.extents ?? [];
+  const name =
+    item.type === 'Exif'
+      ? 'exif'
+      : item.type === 'mime' && item.contentType === 'application/rdf+xml'
+        ? 'xmp'
+        : item.type === 'mime' || item.type === 'uri '
+          ? 'unknown'
+          : null;
+  if (name === null) {
+    if (extents.some(({ start, end }) => start > end || end > cursor.length)) {
+      draft.fail('an image item reaches beyond the end of the file');
+    }
+    return;
+  }
+  for (const { start, end } of extents) draft.block(name, start, end);
+  if (name === 'xmp') searchXmpPieces(cursor, extents, draft);
+  if (name === 'exif' && extents.length > 0) exifItems.push(extents);
+}
+
+/**
+ * An Exif item, ISO/IEC 23008-12 annex A.2.1: four bytes of offset to the TIFF header, counted from behind
+ * them, then the payload.
+ */
+function scanExifItem(cursor: Cursor, extents: readonly ByteRange[], draft: FactsDraft): void {
+  const whole = joined(cursor, extents);
+  if (whole === null) return;
+  const offset = whole.u32(0);
+  const at = offset >= 0 && offset < whole.length - 4 ? 4 + offset : 4;
+  if (scanExif(whole.window(at, whole.length), draft, { governs: false })) return;
+  // some writers leave the offset at 0 before "Exif\0\0"
+  if (whole.matches(4, 'Exif\0')) scanExif(whole.window(10, whole.length), draft, { governs: false });
+}
+
+/**
+ * One window over all extents of an item: the file's own where there is one extent, a small copy otherwise.
+ */
+function joined(cursor: Cursor, extents: readonly ByteRange[]): Cursor | null {
+  const [first] = extents;
+  if (first === undefined) return null;
+  if (extents.length === 1) return cursor.window(first.start, first.end);
+  const bytes = new Uint8Array(
+    Math.min(
+      extents.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0),
+      MAX_JOINED_EXIF,
+    ),
+  );
+  let filled = 0;
+  for (const { start, end } of extents) {
+    const piece = cursor.span(start, Math.min(end, start + bytes.length - filled));
+    if (piece === null) break;
+    bytes.set(piece, filled);
+    filled += piece.length;
+  }
+  return cursor.over(bytes.subarray(0, filled), first);
+}

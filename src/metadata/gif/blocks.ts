@@ -1,0 +1,130 @@
+import type { Cursor } from '../cursor.ts';
+import type { ByteRange } from '../facts.ts';
+
+/** Signature and logical screen descriptor, GIF89a (CompuServe 1990) sections 17 and 18. */
+const HEADER_BYTES = 13;
+/** An image descriptor, its introducer included (section 20). */
+const DESCRIPTOR_BYTES = 10;
+
+/** What blocks begin with, sections 20, 23 and 27. */
+export const Introducer = { image: 0x2c, extension: 0x21, trailer: 0x3b } as const;
+/** What extensions are, sections 23 to 26. */
+export const ExtensionLabel = {
+  plainText: 0x01,
+  graphicControl: 0xf9,
+  comment: 0xfe,
+  application: 0xff,
+} as const;
+
+/** The screen that frames stand on. Sizes in pixels, places as offsets in the cursor's window. */
+export interface GifScreen {
+  /** 0 where the window ends before it. */
+  readonly width: number;
+  readonly height: number;
+  /** Where the global colour table lies, three bytes an entry; null for none. It may leave the window. */
+  readonly palette: ByteRange | null;
+  /** Where the first block begins. */
+  readonly end: number;
+  /** The window ends inside the header. */
+  readonly truncated: boolean;
+}
+
+/** What an image descriptor says (section 20). */
+export interface GifImage {
+  /** The frame's corner on the screen and its size, in pixels. */
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  readonly interlaced: boolean;
+  /** The frame's own colour table; null for none. It may leave the window. */
+  readonly palette: ByteRange | null;
+  /** Where the byte stands that says how many bits an LZW literal has; sub-blocks follow it. */
+  readonly literalBitsAt: number;
+}
+
+/** One block, of which nothing but its extent was read. */
+export interface GifBlock {
+  /** Of `Introducer`, or 0, a terminator too many; anything else is no block, and the last. */
+  readonly introducer: number;
+  readonly start: number;
+  /** Behind its last sub-block's terminator; where it is no block, `start`. */
+  readonly end: number;
+  /** The window ends before it does; `end` is the window's then. */
+  readonly truncated: boolean;
+}
+
+/** Reads the header, but for its six bytes of signature. */
+export function gifScreen(cursor: Cursor): GifScreen {
+  const palette = colourTable(cursor.u8(10), HEADER_BYTES);
+  return {
+    width: Math.max(0, cursor.u16(6, true)),
+    height: Math.max(0, cursor.u16(8, true)),
+    palette,
+    end: palette?.end ?? HEADER_BYTES,
+    truncated: cursor.length < HEADER_BYTES,
+  };
+}
+
+/** The colour table that a packed field announces (sections 18 and 20); `flags` −1 announces none. */
+function colourTable(flags: number, start: number): ByteRange | null {
+  return flags < 0 || (flags & 0x80) === 0 ? null : { start, end: start + (3 << ((flags & 7) + 1)) };
+}
+
+/** The image descriptor that begins at `start`, or null where the window ends inside it. */
+export function gifImage(cursor: Cursor, start: number): GifImage | null {
+  const flags = cursor.u8(start + 9);
+  if (flags < 0) return null;
+  const palette = colourTable(flags, start + DESCRIPTOR_BYTES);
+  return {
+    left: cursor.u16(start + 1, true),
+    top: cursor.u16(start + 3, true),
+    width: cursor.u16(start + 5, true),
+    height: cursor.u16(start + 7, true),
+    interlaced: (flags & 0x40) !== 0,
+    palette,
+    literalBitsAt: palette?.end ?? start + DESCRIPTOR_BYTES,
+  };
+}
+
+/** The blocks from `from` on in order, to the trailer, to what is no block, or to one that is truncated. */
+export function* gifBlocks(cursor: Cursor, from: number): Generator<GifBlock> {
+  for (let start = from; start < cursor.length; ) {
+    const block = gifBlockAt(cursor, start);
+    yield block;
+    if (block.truncated || block.end === start || block.introducer === Introducer.trailer) return;
+    start = block.end;
+  }
+}
+
+function gifBlockAt(cursor: Cursor, start: number): GifBlock {
+  const introducer = cursor.u8(start);
+  if (introducer === Introducer.trailer || introducer === 0) {
+    return { introducer, start, end: start + 1, truncated: false };
+  }
+  let chain: number;
+  if (introducer === Introducer.extension) chain = start + 2;
+  else if (introducer === Introducer.image) {
+    chain = (gifImage(cursor, start)?.literalBitsAt ?? cursor.length) + 1;
+  } else return { introducer, start, end: start, truncated: false };
+  const end = subBlocksEnd(cursor, chain);
+  return { introducer, start, end: end < 0 ? cursor.length : end, truncated: end < 0 };
+}
+
+/** The offset behind the terminator of the chain of sub-blocks at `from` (section 15), or −1 without one. */
+function subBlocksEnd(cursor: Cursor, from: number): number {
+  for (let at = from; ; ) {
+    const size = cursor.u8(at);
+    if (size <= 0) return size < 0 ? -1 : at + 1;
+    at += 1 + size;
+  }
+}
+
+/**
+ * The data of the sub-block whose length byte stands at `at`, clipped to the window; the next one's stands at
+ * its end. Null for the terminator and at the window's end.
+ */
+export function subBlockAt(cursor: Cursor, at: number): ByteRange | null {
+  const size = cursor.u8(at);
+  return size <= 0 ? null : { start: at + 1, end: Math.min(at + 1 + size, cursor.length) };
+}

@@ -1,0 +1,128 @@
+import type { Cursor } from '../cursor.ts';
+import type { FactsDraft } from '../draft.ts';
+import type { BlockName, ByteRange } from '../facts.ts';
+import { noteTrailer } from '../trailer.ts';
+import { searchXmp, searchXmpPieces } from '../xmp.ts';
+import {
+  ExtensionLabel,
+  type GifBlock,
+  gifBlocks,
+  gifImage,
+  gifScreen,
+  Introducer,
+  subBlockAt,
+} from './blocks.ts';
+import { reachesEndCode } from './lzw.ts';
+
+/** Sub-blocks of an ICC profile or XMP packet whose places are kept: 4 MB at 255 bytes each. */
+const MAX_PIECES = 16_384;
+
+/** Bytes that no XMP packet is shorter than: the two processing instructions around it take more. */
+const LEAST_PACKET = 64;
+
+/**
+ * Scans a GIF: GIF89a specification (CompuServe 1990); application extensions: XMP part 3 §1.1.2, ICC.1 annex
+ * B. Yields now and then where there are very many blocks.
+ */
+export function* scanGif(cursor: Cursor, draft: FactsDraft): Generator<number, void> {
+  const screen = gifScreen(cursor);
+  draft.width = screen.width;
+  draft.height = screen.height;
+  draft.colour = 'palette';
+  draft.channels = 1;
+  if (screen.truncated) {
+    draft.fail('it ends inside its header');
+    return;
+  }
+  let at = screen.end;
+  let frames = 0;
+  let firstWhole = false;
+  for (const block of gifBlocks(cursor, screen.end)) {
+    if (cursor.meter.isDue) yield cursor.meter.pause();
+    const { introducer, start, end, truncated } = block;
+    at = end;
+    // Readers stop there, ours among them; between and behind frames it does no harm.
+    if (introducer === 0 && frames === 0) draft.fail('a terminator stands before its first frame');
+    if (introducer === Introducer.extension) extension(cursor, block, frames === 0, draft);
+    else if (introducer === Introducer.image) {
+      const image = gifImage(cursor, start);
+      if (image === null) {
+        at = start;
+        break;
+      }
+      if (frames === 0) {
+        draft.progressive = image.interlaced;
+        // Decoders take what the end code ends, whatever is left of the sub-blocks.
+        firstWhole = !truncated || reachesEndCode(cursor, image.literalBitsAt);
+      }
+      frames += 1;
+    }
+  }
+  draft.frames = Math.max(1, frames);
+  // Only the first frame is decoded, and decoders do without the trailer: a file cut behind that frame counts
+  // as whole.
+  if (!firstWhole) draft.fail('it ends before the data of its first frame do');
+  else noteTrailer(cursor, at, draft);
+}
+
+/** Notes an extension. @param beforeFrames whether it may speak of the first frame */
+function extension(cursor: Cursor, block: GifBlock, beforeFrames: boolean, draft: FactsDraft): void {
+  const { start, end } = block;
+  switch (cursor.u8(start + 1)) {
+    case ExtensionLabel.graphicControl:
+      if (beforeFrames) draft.hasAlpha ||= (cursor.u8(start + 3) & 1) === 1;
+      break;
+    case ExtensionLabel.comment:
+      draft.block('comment', start, end);
+      draft.payloads?.add('comment', cursor, subBlocks(cursor, start + 2));
+      break;
+    case ExtensionLabel.plainText: // to be drawn over the picture
+      draft.block('text', start, end);
+      // the first sub-block says where and how it is drawn (section 25)
+      draft.payloads?.add('comment', cursor, subBlocks(cursor, start + 2).slice(1), 'text');
+      break;
+    case ExtensionLabel.application: {
+      const name = application(cursor, block, draft);
+      if (name !== null) draft.block(name, start, end);
+      break;
+    }
+    default:
+      draft.block('unknown', start, end);
+  }
+}
+
+/**
+ * Names an application extension by its eleven bytes of identifier and authentication code; null for what is
+ * not metadata.
+ */
+function application(
+  cursor: Cursor,
+  { start, end, truncated }: GifBlock,
+  draft: FactsDraft,
+): BlockName | null {
+  const id = start + 3;
+  const data = start + 14;
+  if (cursor.matches(id, 'NETSCAPE2.0') || cursor.matches(id, 'ANIMEXTS1.0')) return null;
+  if (cursor.matches(id, 'XMP DataXMP')) {
+    // The packet stands bare, its last 258 bytes leading any reader of sub-blocks out; some writers chain
+    // sub-blocks instead.
+    if (cursor.u8(data) === 0x3c /* < */) searchXmp(cursor, data, end, draft);
+    else if (end - data > LEAST_PACKET) searchXmpPieces(cursor, subBlocks(cursor, data), draft);
+    return 'xmp';
+  }
+  if (!cursor.matches(id, 'ICCRGBG1012')) return 'unknown';
+  const pieces = subBlocks(cursor, data);
+  if (!truncated && pieces.length < MAX_PIECES) draft.colorimetry.icc ??= { pieces, encoding: 'raw' };
+  return 'icc';
+}
+
+/** The data of the chain of sub-blocks at `from`, the first MAX_PIECES. */
+function subBlocks(cursor: Cursor, from: number): ByteRange[] {
+  const pieces: ByteRange[] = [];
+  let piece = subBlockAt(cursor, from);
+  while (piece !== null && pieces.length < MAX_PIECES) {
+    pieces.push(piece);
+    piece = subBlockAt(cursor, piece.end);
+  }
+  return pieces;
+}

@@ -1,0 +1,132 @@
+import { inflatePrefix } from '../../core/inflate_prefix.ts';
+import type { Cursor } from '../cursor.ts';
+import type { FactsDraft } from '../draft.ts';
+import type { BlockName, ByteRange } from '../facts.ts';
+import { scanResources } from '../photoshop.ts';
+import { scanExif } from '../tiff/exif.ts';
+import { searchXmp } from '../xmp.ts';
+
+/** Longest keyword PNG allows, and its terminator. */
+const MAX_KEYWORD = 80;
+/** The keyword under which XMP is kept: XMP specification part 3, §1.1.5. */
+const XMP_KEYWORD = 'XML:com.adobe.xmp';
+/** What JPEG puts before a packet in APP1; ImageMagick keeps the whole segment. */
+const APP1_XMP = 'http://ns.adobe.com/xap/1.0/\0';
+/**
+ * Bytes unpacked from all texts of a file together: inflated, of input or output whichever is more, or read
+ * from hexadecimal. Input counts since deflate blocks can hold nothing: output alone would not bound the
+ * work.
+ */
+export const MAX_UNPACKED = 1 << 20;
+
+/** The least that each text counts for, so that their number is bounded too. */
+const LEAST_SHARE = 4096;
+
+/**
+ * What ImageMagick and its kin keep in text chunks, in hexadecimal, by what follows "Raw profile type " in
+ * the keyword.
+ */
+const RAW_PROFILES: ReadonlyMap<string, BlockName> = new Map([
+  ['exif', 'exif'],
+  ['app1', 'exif'],
+  ['iptc', 'iptc'],
+  ['8bim', 'photoshop'],
+  ['xmp', 'xmp'],
+  ['icc', 'icc'],
+  ['icm', 'icc'],
+]);
+
+/**
+ * The text chunks of one PNG (third edition §11.3.3): named by their keywords, and
+ * searched for what they embed.
+ */
+export class PngTexts {
+  readonly #cursor: Cursor;
+  readonly #draft: FactsDraft;
+  #allowance = MAX_UNPACKED;
+
+  constructor(cursor: Cursor, draft: FactsDraft) {
+    this.#cursor = cursor;
+    this.#draft = draft;
+  }
+
+  /** The block that a text chunk with data [at, end) is. */
+  read(type: 'tEXt' | 'zTXt' | 'iTXt', at: number, end: number): BlockName {
+    const cursor = this.#cursor;
+    const stop = cursor.find(0, at, Math.min(end, at + MAX_KEYWORD));
+    if (stop < 0) return 'text';
+    const keyword = cursor.text(at, stop, MAX_KEYWORD);
+    const raw = /^Raw profile type (.+)$/.exec(keyword)?.[1]?.toLowerCase();
+    const name = keyword === XMP_KEYWORD ? 'xmp' : raw === undefined ? undefined : RAW_PROFILES.get(raw);
+    if (name === undefined || name === 'icc' || this.#allowance <= 0) return name ?? 'text';
+    const text = this.#text(type, stop + 1, end);
+    if (keyword === XMP_KEYWORD) searchXmp(text, 0, text.length, this.#draft);
+    else return this.#profile(name, this.#fromHexadecimal(text, { start: at, end }));
+    return name;
+  }
+
+  /** The text itself, inflated where it is compressed. */
+  #text(type: 'tEXt' | 'zTXt' | 'iTXt', at: number, end: number): Cursor {
+    const cursor = this.#cursor;
+    if (type === 'tEXt') return cursor.window(at, end);
+    if (type === 'zTXt') return this.#inflated(at + 1, end);
+    // compression flag, compression method, language tag, translated keyword
+    const language = cursor.find(0, at + 2, end);
+    const translated = language < 0 ? -1 : cursor.find(0, language + 1, end);
+    const start = translated < 0 ? end : translated + 1;
+    return cursor.u8(at) === 1 ? this.#inflated(start, end) : cursor.window(start, end);
+  }
+
+  #inflated(start: number, end: number): Cursor {
+    const stream = this.#cursor.span(start, Math.min(end, start + this.#allowance)) ?? new Uint8Array(0);
+    const bytes = inflatePrefix(stream, this.#allowance);
+    this.#allowance -= Math.max(bytes.length, stream.length, LEAST_SHARE);
+    return this.#cursor.unpacked(bytes, { start, end });
+  }
+
+  /** Notes what a raw profile embeds. Its own name stands, but for "APP1" that holds XMP. */
+  #profile(name: BlockName, profile: Cursor): BlockName {
+    const draft = this.#draft;
+    if (profile.matches(0, APP1_XMP) || name === 'xmp') {
+      searchXmp(profile, 0, profile.length, draft);
+      return 'xmp';
+    }
+    if (name === 'exif') {
+      const at = profile.matches(0, 'Exif\0') ? 6 : 0;
+      scanExif(profile.window(at, profile.length), draft, { governs: false });
+    } else scanResources(profile, 0, profile.length, draft);
+    return name;
+  }
+
+  /**
+   * The bytes of a raw profile: a line feed, a name, a line with the length, then lines of hexadecimal
+   * digits.
+   */
+  #fromHexadecimal(text: Cursor, place: ByteRange): Cursor {
+    const name = text.find(0x0a, 1);
+    const length = name < 0 ? -1 : text.find(0x0a, name + 1);
+    const digits = length < 0 ? null : text.span(length + 1, text.length);
+    if (digits === null) return text.unpacked(new Uint8Array(0), place);
+    const bytes = new Uint8Array(Math.min(digits.length >> 1, Math.max(0, this.#allowance)));
+    let filled = 0;
+    let high = -1;
+    for (let at = 0; at < digits.length && filled < bytes.length; at++) {
+      const value = digit(digits[at]!);
+      if (value < 0) continue;
+      if (high < 0) high = value;
+      else {
+        bytes[filled++] = (high << 4) | value;
+        high = -1;
+      }
+    }
+    this.#allowance -= Math.max(filled, LEAST_SHARE);
+    return text.unpacked(bytes.subarray(0, filled), place);
+  }
+}
+
+/** The value of a hexadecimal digit, −1 for any other character. */
+function digit(character: number): number {
+  if (character >= 0x30 && character <= 0x39) return character - 0x30;
+  const letter = character | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : -1;
+}
