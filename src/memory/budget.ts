@@ -57,7 +57,7 @@ interface ExpectedUpload {
 }
 
 /**
- * The memory that one isolate's calls share, and the policy of who gets it (docs/architecture.md, Memory).
+ * The memory that one isolate's calls share, and the policy of who gets it (README.md).
  *
  * Calls do not signal each other. A waiting call polls by a timer of its own, since Workers end a request
  * that waits for nothing but another request's doing as hung. A call that is to give memory back polls as
