@@ -2,7 +2,7 @@
  * What the face detector finds, hides and takes for faces, on the held-out pictures, the categories and the
  * corpus, where they are there; tables in Markdown. usage: node scripts/eval-faces.mjs [folder that holds
  * corpus/ and training/, default ../shared]
- * [parts: looks,flat,held,turned,tilted,dark,categories,crowds,corpus]
+ * [parts: views,flat,held,turned,tilted,dark,categories,crowds,corpus]
  */
 import './plain_node.mjs';
 import { join } from 'node:path';
@@ -48,11 +48,11 @@ const head = (title, ...cells) => {
 const share = (value) => (Number.isFinite(value) ? value.toFixed(3) : '–');
 
 /** At equal numbers of wrong boxes, so that ways of different calibration compare. */
-async function printLooks(title, pictures) {
+async function printViews(title, pictures) {
   const wrong = [0.1, 0.25, 0.5];
   head(
-    `${title}, look by look: recall / hidden at so many wrong boxes a picture`,
-    'looks',
+    `${title}, view by view: recall / hidden at so many wrong boxes a picture`,
+    'views',
     ...wrong,
     'passes',
   );
@@ -110,8 +110,8 @@ async function printSet(title, pictures, turns) {
   return results;
 }
 
-if (held && wanted('looks')) await printLooks('Held-out', held);
-if (grouped && wanted('looks')) await printLooks('Categories', grouped);
+if (held && wanted('views')) await printViews('Held-out', held);
+if (grouped && wanted('views')) await printViews('Categories', grouped);
 if (held && wanted('flat')) await printFlat('Held-out', held);
 if (grouped && wanted('flat')) await printFlat('Categories', grouped);
 if (held && wanted('held')) await printSet('Held-out', held);

@@ -1,4 +1,4 @@
-/** Ways of detection for eval-faces.mjs: what each look adds, and what it costs. */
+/** Ways of detection for eval-faces.mjs: what each view adds, and what it costs. */
 
 const { planDetection } = await import('../../src/faces/detection_plan.ts');
 const { createFaceDetector } = await import('../../src/faces/detector.ts');
@@ -77,7 +77,7 @@ export async function passesOver(pictures) {
   return passes;
 }
 
-const looks = (choose) => (raster) =>
+const views = (choose) => (raster) =>
   measured(async () => {
     const plan = planDetection(raster);
     using search = new Search(model, raster, plan);
@@ -87,12 +87,12 @@ const looks = (choose) => (raster) =>
 
 const wholes = ({ whole, small }) => ({ whole, ...(small && { small }) });
 
-/** Each with all looks of the one before, but for those "without". */
+/** Each with all views of the one before, but for those "without". */
 export const ways = {
-  'one pass': looks(({ whole }) => ({ whole })),
-  'two sizes': looks(wholes),
-  'and tiles': looks((plan) => ({ ...wholes(plan), ...(plan.fine && { fine: plan.fine }) })),
-  'and enlarged': looks(({ half, ...plan }) => plan),
-  'and the dark': looks((plan) => plan),
-  'everything (sheets, crowds, turns, tilts)': everything,
+  'one pass': views(({ whole }) => ({ whole })),
+  'two sizes': views(wholes),
+  'and tiles': views((plan) => ({ ...wholes(plan), ...(plan.fine && { fine: plan.fine }) })),
+  'and enlarged': views(({ half, ...plan }) => plan),
+  'and the dark': views((plan) => plan),
+  'everything (atlases, crowds, turns, tilts)': everything,
 };

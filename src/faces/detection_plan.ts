@@ -21,7 +21,7 @@ export interface DetectionPlan {
   readonly whole: Size;
   /** The whole of it, shrunk once more, for faces that fill it: the model detects none of 500 pixels. */
   readonly small?: Size;
-  /** The whole of it for looks in the dark, turned and tilted; absent where none is to be. */
+  /** The whole of it for views in the dark, turned and tilted; absent where none is to be. */
   readonly half?: Size;
   /** Tiles at a finer scale. */
   readonly fine?: Tiling;

@@ -8,7 +8,7 @@ import { leastConfidence } from './model.ts';
 import type { FaceModel } from './network/network.ts';
 import type { FaceVerifier } from './network/verifier_network.ts';
 import { Search } from './search.ts';
-import { maxCrowdSheets, maxSheets } from './zoom_pass.ts';
+import { maxAtlases, maxCrowdAtlases } from './zoom_pass.ts';
 
 /**
  * A face in pixels of the raster, tight (hairline to chin, ear to ear), not padded; it may reach outside.
@@ -62,7 +62,7 @@ const sureUpright = 3.5;
 const leastTurned = 1.5;
 
 /**
- * The picture is tilted where the surest spot is doubtful: of a logit between these (confidence 0.47 and
+ * The picture is tilted where the surest cluster is doubtful: of a logit between these (confidence 0.47 and
  * 0.97).
  */
 const doubtful = { from: -1.5, below: 1.5 };
@@ -74,7 +74,7 @@ const doubtful = { from: -1.5, below: 1.5 };
 const zoomFrom = 0.12;
 const zoomBelow = 0.75;
 
-/** A picture with many small faces of this confidence shows a crowd: it gets finer tiles and more sheets. */
+/** A picture with many small faces of this confidence shows a crowd: it gets finer tiles and more atlases. */
 const crowdFrom = 0.3;
 
 /** Candidates of this confidence, or of the one asked for, are shown to the verifier: the surest of them. */
@@ -99,8 +99,8 @@ export function createFaceDetector(model: FaceModel, verifier?: FaceVerifier): F
         await search.upright(plan);
         const isCrowd = search.isCrowd(crowdFrom);
         if (isCrowd && plan.crowd) await search.crowd(plan);
-        const sheets = isCrowd ? maxCrowdSheets : maxSheets;
-        await search.zoom(Math.min(confidence, zoomFrom), Math.max(confidence, zoomBelow), sheets);
+        const atlases = isCrowd ? maxCrowdAtlases : maxAtlases;
+        await search.zoom(Math.min(confidence, zoomFrom), Math.max(confidence, zoomBelow), atlases);
         if (search.highestLogit < sureUpright) await search.turned(leastTurned);
         const surest = search.highestLogit;
         if (surest > doubtful.from && surest < doubtful.below) await search.tilted();

@@ -1,43 +1,43 @@
 import { indexed, type MakeIndex } from './box_index.ts';
 import { type Box, byConfidence, overlap, type ScoredBox, sharedArea } from './boxes.ts';
-import type { Look, LookDetection, Spot } from './look.ts';
 import { calibrated, leastLogit, logit, sameFace } from './model.ts';
 import { joinParts } from './parts.ts';
+import type { Cluster, Proposal, View } from './proposals.ts';
 
-/** A face by the opinion of all looks. */
+/** A face as all views have it. */
 export interface FusedBox extends Box {
-  /** Mean of the looks' logits, less what is taken off for a small face. */
+  /** Mean of the views' logits, less what is taken off for a small face. */
   readonly logit: number;
   /** Degrees that the picture was turned clockwise when it was seen; absent: none. */
   readonly turned?: number;
 }
 
-/** Boxes of several looks that overlap this much are one face (docs/faces.md: how it was chosen). */
-const sameSpot = 0.35;
+/** Boxes of several views that overlap this much are one face (docs/faces.md: how it was chosen). */
+const sameCluster = 0.35;
 
 /** A box is part of a more confident one when this share of it lies inside. */
 const insideShare = 0.8;
 
 /**
- * False boxes are small more often than faces are: below this side, in pixels of the finest look, so much is
+ * False boxes are small more often than faces are: below this side, in pixels of the finest view, so much is
  * taken off the logit for each halving (docs/faces.md: how it was chosen).
  */
 const smallFace = 20;
 const perHalving = 1.5;
 
 /**
- * One box a face: detections of all looks are gathered spot by spot, most confident first. A spot's logit is
- * the weighted mean over the looks that show it large enough, where a look that sees nothing there counts
+ * One box a face: proposals of all views are clustered, most confident first. A cluster's logit is the
+ * weighted mean over the views that show it large enough, where a view that sees nothing there counts
  * with the least logit; its box is the mean of theirs.
- * @param looks that were taken, each of the whole picture unless it is `partial`
+ * @param views that were taken, each of the whole picture unless it is `partial`
  * @returns most confident first
  */
 export function fuse(
-  detections: readonly LookDetection[],
-  looks: readonly Look[],
+  detections: readonly Proposal[],
+  views: readonly View[],
   makeIndex: MakeIndex = indexed,
 ): FusedBox[] {
-  const boxes = gather(detections, makeIndex).map((spot) => fusedBox(spot, looks));
+  const boxes = gather(detections, makeIndex).map((cluster) => fusedBox(cluster, views));
   return withoutCovered(boxes, makeIndex);
 }
 
@@ -65,66 +65,67 @@ export const confident = ({ x, y, w, h, logit: value }: FusedBox): ScoredBox => 
   confidence: calibrated(value),
 });
 
-function gather(detections: readonly LookDetection[], makeIndex: MakeIndex): Spot[] {
-  const spots: Spot[] = [];
-  const index = makeIndex<Spot>();
-  const open = (seed: LookDetection) => {
+function gather(detections: readonly Proposal[], makeIndex: MakeIndex): Cluster[] {
+  const clusters: Cluster[] = [];
+  const index = makeIndex<Cluster>();
+  const open = (seed: Proposal) => {
     const { x, y, w, h } = seed;
-    const spot = { x, y, w, h, opinions: new Map<Look, number>(), members: [] };
-    spots.push(spot);
-    index.insert(spot);
-    add(spot, seed);
+    const cluster = { x, y, w, h, logits: new Map<View, number>(), members: [] };
+    clusters.push(cluster);
+    index.insert(cluster);
+    add(cluster, seed);
   };
   for (const detection of detections.filter(({ cut }) => !cut).sort(byConfidence)) {
-    let best: Spot | undefined;
-    let most = sameSpot;
-    for (const spot of index.near(detection, sameSpot)) {
-      const shared = overlap(spot, detection);
-      if (shared >= most) [best, most] = [spot, shared];
+    let best: Cluster | undefined;
+    let most = sameCluster;
+    for (const cluster of index.near(detection, sameCluster)) {
+      const shared = overlap(cluster, detection);
+      if (shared >= most) [best, most] = [cluster, shared];
     }
     if (best) add(best, detection);
     else open(detection);
   }
-  // Parts of faces come last: they count with the whole face where a look has seen that.
+  // Parts of faces come last: they count with the whole face where a view has seen that.
   for (const part of joinParts(detections, index, add, makeIndex)) open(part);
-  return spots;
+  return clusters;
 }
 
-function add(spot: Spot, detection: LookDetection): void {
-  const { look, cut } = detection;
+function add(cluster: Cluster, detection: Proposal): void {
+  const { view, cut } = detection;
   const value = logit(detection.confidence);
-  spot.opinions.set(look, Math.max(value, spot.opinions.get(look) ?? leastLogit));
-  const isJudged = Math.max(detection.w, detection.h) * look.scale >= look.leastSide;
-  if (!cut && isJudged) spot.members.push(detection);
+  cluster.logits.set(view, Math.max(value, cluster.logits.get(view) ?? leastLogit));
+  const isJudged = Math.max(detection.w, detection.h) * view.scale >= view.leastSide;
+  if (!cut && isJudged) cluster.members.push(detection);
 }
 
-function fusedBox(spot: Spot, looks: readonly Look[]): FusedBox {
-  const box = meanBox(spot);
+function fusedBox(cluster: Cluster, views: readonly View[]): FusedBox {
+  const box = meanBox(cluster);
   const side = Math.max(box.w, box.h);
-  const judges = looks.filter(
-    (look) => side * look.scale >= look.leastSide && (!look.partial || spot.opinions.has(look)),
+  const judges = views.filter(
+    (view) => side * view.scale >= view.leastSide && (!view.partial || cluster.logits.has(view)),
   );
-  const counted = judges.length > 0 ? judges : [...spot.opinions.keys()];
+  const counted = judges.length > 0 ? judges : [...cluster.logits.keys()];
   let sum = 0;
   let weights = 0;
   let finest = 0;
-  for (const look of counted) {
-    sum += look.weight * (spot.opinions.get(look) ?? leastLogit);
-    weights += look.weight;
-    finest = Math.max(finest, look.scale);
+  for (const view of counted) {
+    sum += view.weight * (cluster.logits.get(view) ?? leastLogit);
+    weights += view.weight;
+    finest = Math.max(finest, view.scale);
   }
   const halvings = Math.min(0, Math.log2((side * Math.min(1, finest)) / smallFace));
   return { ...box, logit: sum / weights + perHalving * halvings };
 }
 
 /**
- * The mean of the boxes of whole faces, by weight and confidence; what the spot began with if there are none.
+ * The mean of the boxes of whole faces, by weight and confidence; what the cluster began with if there are
+ * none.
  */
-function meanBox({ x, y, w, h, members }: Spot): Box {
+function meanBox({ x, y, w, h, members }: Cluster): Box {
   if (members.length === 0) return { x, y, w, h };
   let [left, top, right, bottom, weights] = [0, 0, 0, 0, 0];
   for (const box of members) {
-    const weight = box.confidence * box.look.weight;
+    const weight = box.confidence * box.view.weight;
     left += weight * box.x;
     top += weight * box.y;
     right += weight * (box.x + box.w);

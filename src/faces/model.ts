@@ -22,7 +22,7 @@ export const inputMultiple = 32;
 /** Boxes overlapping by more than this (intersection over union) are one face: the card's figure. */
 export const sameFace = 0.45;
 
-/** The opinion of a look that has no box at a spot: log-odds. What the model scores less is no box. */
+/** Log-odds that a view without a box in a cluster counts with. What the model scores less is no box. */
 export const leastLogit = -4;
 
 /** The lowest confidence a caller may ask for. */
@@ -36,7 +36,7 @@ export const logit = (score: number): number =>
 export const scoreOf = (value: number): number => 1 / (1 + Math.exp(-value));
 
 /**
- * The confidence of a face whose looks have this logit together: at 0.6 there is one wrong box in four
+ * The confidence of a face whose views have this logit together: at 0.6 there is one wrong box in four
  * pictures (docs/faces.md: how it was measured).
  */
 export const calibrated = (fused: number): number => scoreOf(1.2 * fused + 1.67);

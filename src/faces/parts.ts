@@ -1,8 +1,8 @@
 import type { Size } from '../codecs/types.ts';
 import type { BoxNeighbours, MakeIndex } from './box_index.ts';
 import { type Box, byConfidence, sharedArea } from './boxes.ts';
-import type { LookDetection, Spot } from './look.ts';
 import { logit } from './model.ts';
+import type { Cluster, Proposal } from './proposals.ts';
 
 /**
  * A box this close to a tile's inner border, as a share of its own side, counts as cut: the model's edges are
@@ -42,23 +42,23 @@ export function isCut(box: Box, tile: Box, picture: Size): boolean {
 
 /** A part, or several in one box; `joined` once it has become part of another. */
 interface Part extends Box {
-  readonly detection: LookDetection;
+  readonly detection: Proposal;
   joined: boolean;
 }
 
 /**
- * Counts every cut box with the whole face where a look has seen that, and joins it with the other part where
+ * Counts every cut box with the whole face where a view has seen that, and joins it with the other part where
  * two tiles show one each. What is left stands for itself: a face is rather covered twice than missed.
- * @param whole spots of faces that are not cut
- * @param count adds a part's opinion to such a spot
+ * @param whole clusters of faces that are not cut
+ * @param count adds a part's logit to such a cluster
  * @returns parts left, most confident first
  */
 export function joinParts(
-  detections: readonly LookDetection[],
-  whole: BoxNeighbours<Spot>,
-  count: (spot: Spot, part: LookDetection) => void,
+  detections: readonly Proposal[],
+  whole: BoxNeighbours<Cluster>,
+  count: (cluster: Cluster, part: Proposal) => void,
   makeIndex: MakeIndex,
-): LookDetection[] {
+): Proposal[] {
   const parts: Part[] = [];
   const index = makeIndex<Part>();
   const keep = (part: Part) => {
@@ -66,9 +66,9 @@ export function joinParts(
     index.insert(part);
   };
   for (const detection of detections.filter(({ cut }) => cut).sort(byConfidence)) {
-    const spot = wholeOf(detection, whole);
-    if (spot) {
-      count(spot, detection);
+    const cluster = wholeOf(detection, whole);
+    if (cluster) {
+      count(cluster, detection);
       continue;
     }
     const other = index.near(detection, leastPartShare).find((part) => isOtherPart(part, detection));
@@ -82,18 +82,18 @@ export function joinParts(
     .map(({ x, y, w, h, detection }) => ({ ...detection, x, y, w, h }));
 }
 
-/** The face that a part belongs to, if a look has seen it whole. */
-function wholeOf(part: LookDetection, whole: BoxNeighbours<Spot>): Spot | undefined {
+/** The face that a part belongs to, if a view has seen it whole. */
+function wholeOf(part: Proposal, whole: BoxNeighbours<Cluster>): Cluster | undefined {
   const area = part.w * part.h;
   const value = logit(part.confidence);
-  return whole.near(part, coveredShare).find((spot) => {
-    if (sharedArea(part, spot) < area * coveredShare) return false;
+  return whole.near(part, coveredShare).find((cluster) => {
+    if (sharedArea(part, cluster) < area * coveredShare) return false;
     // A part that is more confident than the whole: the place of the whole, the confidence of the part.
-    return Math.max(...spot.opinions.values()) >= value || spot.w * spot.h <= area * maxWholeToPart;
+    return Math.max(...cluster.logits.values()) >= value || cluster.w * cluster.h <= area * maxWholeToPart;
   });
 }
 
-function isOtherPart(other: Part, part: LookDetection): boolean {
+function isOtherPart(other: Part, part: Proposal): boolean {
   const smaller = Math.min(part.w * part.h, other.w * other.h);
   return (
     !other.joined &&

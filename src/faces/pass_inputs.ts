@@ -1,8 +1,8 @@
 import type { Raster, Size } from '../codecs/types.ts';
 import { type TimeSlice, uninterrupted } from '../time_slice.ts';
 import { workOf } from '../work.ts';
+import { arraysCost, type BumpAllocator } from './bump_allocator.ts';
 import type { DetectionPlan, Tiling } from './detection_plan.ts';
-import { arraysCost, type MemoryStretch } from './detector_memory.ts';
 import { type RowSink, Shrinker } from './shrink.ts';
 import { blankPicture, type Picture } from './tensor.ts';
 
@@ -20,7 +20,7 @@ export async function readPassInputs(
   source: Raster,
   plan: DetectionPlan,
   onTiles: (band: Picture, top: number) => Promise<void>,
-  memory: MemoryStretch,
+  memory: BumpAllocator,
   slice: TimeSlice = uninterrupted,
 ): Promise<Picture> {
   const { whole, fine } = plan;
@@ -105,7 +105,7 @@ async function pushAll(
 export const shrinkingCost = (from: Size, to: Size): number => pictureCost(to) + Shrinker.cost(from, to);
 
 /** A picture that is held whole, shrunk. */
-export function shrinkPicture(picture: Picture, size: Size, memory: MemoryStretch): Picture {
+export function shrinkPicture(picture: Picture, size: Size, memory: BumpAllocator): Picture {
   const small = blankPicture(size, memory);
   using _region = memory.region();
   const shrinker = new Shrinker(picture, size, 3, keepRows(small), true, memory);

@@ -1,25 +1,19 @@
 import type { Raster, Size } from '../codecs/types.ts';
 import type { MemoryCost } from '../memory/memory_cost.ts';
 import { type TimeSlice, uninterrupted } from '../time_slice.ts';
-import {
-  byConfidence,
-  moveBox,
-  type QuarterTurns,
-  rotateBox,
-  type ScoredBox,
-  scaleBox,
-  suppress,
-} from './boxes.ts';
+import { moveBox, type QuarterTurns, rotateBox, type ScoredBox, scaleBox } from './boxes.ts';
 import { type DetectionPlan, passSide, type Tiling } from './detection_plan.ts';
-import { arraysCost, DetectorMemory } from './detector_memory.ts';
+import { DetectorMemory } from './detector_memory.ts';
 import { type FusedBox, fuse, withoutCovered } from './fusion.ts';
-import type { Look, LookDetection } from './look.ts';
-import { calibrated, leastLogit, sameFace, scoreOf } from './model.ts';
+import { planMemory } from './memory_plan.ts';
+import { calibrated, leastLogit, scoreOf } from './model.ts';
 import { candidateBytes } from './network/candidates.ts';
-import type { FaceModel, Workspace } from './network/network.ts';
+import type { FaceModel } from './network/network.ts';
 import type { FaceVerifier } from './network/verifier_network.ts';
 import { isCut } from './parts.ts';
-import { passInputsCost, pictureCost, readPassInputs, shrinkingCost, shrinkPicture } from './pass_inputs.ts';
+import { readPassInputs, shrinkPicture } from './pass_inputs.ts';
+import { PassRunner } from './pass_runner.ts';
+import type { Proposal, View } from './proposals.ts';
 import {
   brighten,
   fillEnlarged,
@@ -31,18 +25,10 @@ import {
   rotatedSize,
 } from './tensor.ts';
 import { fillTilted, tiltedSize, untiltBox } from './tilt.ts';
-import { verifierCost, verify, withVerdicts } from './verifier.ts';
-import { zoomPassCost, zoomSheets } from './zoom_pass.ts';
+import { verify, withVerdicts } from './verifier.ts';
+import { zoomAtlases } from './zoom_pass.ts';
 
-/**
- * Most candidates of one pass, the most confident ones: bounds the time of hostile pictures.
- */
-const maxCandidates = 500;
-
-/** A score below that of a look without a box says nothing. */
-const leastScore = scoreOf(leastLogit);
-
-/** Faces of fewer pixels than this in a model's input are left to finer looks. */
+/** Faces of fewer pixels than this in a model's input are left to finer views. */
 const leastSide = 10;
 
 /**
@@ -51,102 +37,71 @@ const leastSide = 10;
  */
 const leastSideInSmall = 40;
 
-/** The finest look counts twice: it shows most. A zoom pass shows more still. */
+/** The finest view counts twice: it shows most. A zoom pass shows more still. */
 const fineWeight = 2;
 const zoomWeight = 4;
 
-/** So many small boxes are a crowd; small is a longer side below this, in pixels of the finest look. */
+/** So many small boxes are a crowd; small is a longer side below this, in pixels of the finest view. */
 const crowd = 10;
 const smallInCrowd = 32;
 
 /** Pictures of a lower mean luma are looked at with their shadows lifted, too. */
 const darkBelow = 70;
 
-/** Angles of tilted looks, clockwise: what is tilted less, or lies, is seen without. */
+/** Angles of tilted views, clockwise: what is tilted less, or lies, is seen without. */
 const tilts = [35, -35];
 
 /**
  * Taken off the logit of a face that is seen only tilted: a third of the wrong boxes otherwise, for it is one
- * look's opinion (docs/faces.md: how it was chosen).
+ * view's alone (docs/faces.md: how it was chosen).
  */
 const tiltPenalty = 2;
-
-/** The model's largest input. */
-const TENSOR_FLOATS = passSide * passSide * 3;
-
-/** Bytes that the model takes for any pass of a plan: inputs are squares at most, or tiles. */
-function workspaceBytes(model: FaceModel, { fine, crowd, enlarged }: DetectionPlan): number {
-  const tiles = [fine, crowd, enlarged].flatMap((tiling) => (tiling ? [tiling.tile] : []));
-  const inputs = [{ width: passSide, height: passSide }, ...tiles];
-  return Math.max(...inputs.map(({ width, height }) => model.workspaceBytes(width, height)));
-}
-
-/** Bytes of all that a search may have in its memory at one time. */
-function memoryBytes(model: FaceModel, source: Size, plan: DetectionPlan): number {
-  const { whole, small, half, crowd } = plan;
-  const { kept, reading } = passInputsCost(source, plan);
-  const crowded = crowd ? passInputsCost(source, { whole, fine: crowd }) : { kept: 0, reading: 0 };
-  const halved = half ? pictureCost(half) : 0;
-  const most = Math.max(
-    reading,
-    small ? shrinkingCost(whole, small) : 0,
-    half ? shrinkingCost(whole, half) : 0,
-    // Beside the half-size picture: that brightened, the tiles of a crowd with the whole once more, sheets.
-    2 * halved,
-    halved + crowded.kept + crowded.reading,
-    halved + zoomPassCost(source),
-    halved + verifierCost(whole),
-  );
-  const input = TENSOR_FLOATS * Float32Array.BYTES_PER_ELEMENT;
-  return arraysCost(input, workspaceBytes(model, plan)) + kept + most;
-}
 
 /**
  * One search for faces: its passes, which detector.ts orders, and what they have detected so far, in pixels
  * of the raster.
  */
 export class Search implements Disposable {
-  readonly #model: FaceModel;
   readonly #source: Raster;
   readonly #slice: TimeSlice;
   /** Upright looks at all of the picture, and zoom passes. */
-  readonly #looks: Look[] = [];
-  readonly #detections: LookDetection[] = [];
-  /** What only turned and tilted looks see. */
+  readonly #views: View[] = [];
+  readonly #detections: Proposal[] = [];
+  /** What only turned and tilted views see. */
   readonly #others: FusedBox[] = [];
   readonly #memory: DetectorMemory;
-  readonly #tensor: Float32Array;
-  readonly #workspace: Workspace;
+  readonly #runner: PassRunner;
   /**
-   * The last answer of `found`, and how many detections, looks and others it was made of: these only grow.
+   * The last answer of `found`, and how many detections, views and others it was made of: these only grow.
    */
   #found: { readonly boxes: readonly FusedBox[]; readonly seen: number } | undefined;
   #whole: Picture | undefined;
   #half: Picture | undefined;
   #finestScale = 1;
-  /** Runs of the model so far. */
-  passes = 0;
-
   /**
    * @param plan of the picture, or more than is made of it: what may be made reserves its memory
    * @param slice lets other jobs run between passes and while the raster is read
    * @throws Fault 'limit' when there is no memory for it
    */
   constructor(model: FaceModel, source: Raster, plan: DetectionPlan, slice: TimeSlice = uninterrupted) {
-    this.#model = model;
+    const { workspace, total } = planMemory(model, source, plan);
     this.#source = source;
     this.#slice = slice;
-    this.#memory = DetectorMemory.open(memoryBytes(model, source, plan));
-    this.#tensor = this.#memory.floats(TENSOR_FLOATS);
-    this.#workspace = this.#memory.place(workspaceBytes(model, plan));
+    this.#memory = DetectorMemory.open(total);
+    this.#runner = new PassRunner(model, this.#memory, workspace, slice);
   }
 
   /** As `FaceDetector.cost`. */
   static cost(model: FaceModel, source: Size, plan: DetectionPlan): MemoryCost {
     return {
-      inCores: DetectorMemory.heldBytes(memoryBytes(model, source, plan)),
+      inCores: DetectorMemory.heldBytes(planMemory(model, source, plan).total),
       elsewhere: candidateBytes(passSide * passSide),
     };
+  }
+
+  /** Runs of the model so far. */
+  get passes(): number {
+    return this.#runner.passes;
   }
 
   /** Gives its memory back. No pass may be running. */
@@ -159,17 +114,17 @@ export class Search implements Disposable {
     const { enlarged, small, half } = plan;
     const whole = await this.#readTiles(plan);
     this.#whole = whole;
-    await this.#detectInWhole(whole, this.#addLook(whole, 1, leastSide));
+    await this.#detectInWhole(whole, this.#addView(whole, 1, leastSide));
     if (small) {
       using _region = this.#memory.region();
-      const look = this.#addLook(small, 1, leastSideInSmall);
-      await this.#detectInWhole(shrinkPicture(whole, small, this.#memory), look);
+      const view = this.#addView(small, 1, leastSideInSmall);
+      await this.#detectInWhole(shrinkPicture(whole, small, this.#memory), view);
     }
     if (half) {
       this.#half = shrinkPicture(whole, half, this.#memory);
       using _region = this.#memory.region();
       if (meanLuma(this.#half) < darkBelow)
-        await this.#detectInWhole(brighten(this.#half, this.#memory), this.#addLook(half, 1, leastSide));
+        await this.#detectInWhole(brighten(this.#half, this.#memory), this.#addView(half, 1, leastSide));
     }
     if (enlarged) await this.#detectEnlarged(whole, enlarged);
   }
@@ -193,22 +148,22 @@ export class Search implements Disposable {
    */
   async turned(least: number): Promise<void> {
     const [whole, half] = [this.#whole!, this.#half!];
-    const halfLook = this.#look(half, 1, leastSide);
-    let best: { rotation: QuarterTurns; detections: LookDetection[]; top: number } | undefined;
+    const halfView = this.#view(half, 1, leastSide);
+    let best: { rotation: QuarterTurns; detections: Proposal[]; top: number } | undefined;
     for (const rotation of [1, 2, 3] as const) {
-      const detections = await this.#detectTurned(half, rotation, halfLook);
-      const top = highest(fuse(detections, [halfLook]));
+      const detections = await this.#detectTurned(half, rotation, halfView);
+      const top = highest(fuse(detections, [halfView]));
       if (!best || top > best.top) best = { rotation, detections, top };
     }
     if (!best || best.top <= Math.max(least, this.highestLogit)) return;
-    const looks = [halfLook];
+    const views = [halfView];
     if (whole.width > half.width) {
-      const wholeLook = this.#look(whole, 1, leastSide);
-      looks.push(wholeLook);
-      best.detections.push(...(await this.#detectTurned(whole, best.rotation, wholeLook)));
+      const wholeView = this.#view(whole, 1, leastSide);
+      views.push(wholeView);
+      best.detections.push(...(await this.#detectTurned(whole, best.rotation, wholeView)));
     }
     const turned = best.rotation * 90;
-    this.#others.push(...fuse(best.detections, looks).map((box) => ({ ...box, turned })));
+    this.#others.push(...fuse(best.detections, views).map((box) => ({ ...box, turned })));
   }
 
   /** Shows the picture tilted by 35° to both sides, at half size. */
@@ -216,49 +171,49 @@ export class Search implements Disposable {
     const half = this.#half!;
     for (const degrees of tilts) {
       const size = inputSize(tiltedSize(half, degrees));
-      fillTilted(this.#tensor, half, degrees, size);
-      const look = this.#look(half, 1, leastSide);
-      const detections: LookDetection[] = [];
-      for (const box of await this.#runPass(size))
-        detections.push(this.#detection(untiltBox(box, degrees, half), half, look));
-      const seen = fuse(detections, [look]);
+      fillTilted(this.#runner.input, half, degrees, size);
+      const view = this.#view(half, 1, leastSide);
+      const detections: Proposal[] = [];
+      for (const box of await this.#runner.run(size))
+        detections.push(this.#detection(untiltBox(box, degrees, half), half, view));
+      const seen = fuse(detections, [view]);
       this.#others.push(...seen.map((box) => ({ ...box, logit: box.logit - tiltPenalty, turned: degrees })));
     }
   }
 
   /**
    * Reads the raster again for small faces of these confidences, and runs zoom passes over them.
-   * @param sheets at most
+   * @param atlases at most
    */
-  async zoom(from: number, below: number, sheets: number): Promise<void> {
+  async zoom(from: number, below: number, atlases: number): Promise<void> {
     const uncertain = this.found().filter(
       ({ logit }) => calibrated(logit) >= from && calibrated(logit) < below,
     );
-    const look: Look = { weight: zoomWeight, scale: 1, leastSide: 0, partial: true };
-    for await (const { sheet, faces, locate } of zoomSheets(
+    const view: View = { weight: zoomWeight, scale: 1, leastSide: 0, partial: true };
+    for await (const { atlas, faces, locate } of zoomAtlases(
       this.#source,
       uncertain,
       this.#finestScale,
-      sheets,
+      atlases,
       this.#memory,
       this.#slice,
     )) {
-      const size = inputSize(sheet);
-      fillPart(this.#tensor, sheet, 0, 0, size);
+      const size = inputSize(atlas);
+      fillPart(this.#runner.input, atlas, 0, 0, size);
       const seen = new Set<unknown>();
-      for (const box of await this.#runPass(size)) {
+      for (const box of await this.#runner.run(size)) {
         const located = locate(box);
         if (!located) continue;
         seen.add(located.face);
-        this.#detections.push({ ...located.box, look, pass: this.passes, cut: false });
+        this.#detections.push({ ...located.box, view, pass: this.passes, cut: false });
       }
       // What is not seen from near is the less likely a face.
       for (const { x, y, w, h } of faces.filter((face) => !seen.has(face))) {
         const confidence = scoreOf(leastLogit);
-        this.#detections.push({ x, y, w, h, confidence, look, pass: this.passes, cut: false });
+        this.#detections.push({ x, y, w, h, confidence, view, pass: this.passes, cut: false });
       }
     }
-    if (!this.#looks.includes(look)) this.#looks.push(look);
+    if (!this.#views.includes(view)) this.#views.push(view);
   }
 
   /** Logit of the surest face so far. */
@@ -268,16 +223,16 @@ export class Search implements Disposable {
 
   /** One box a face, most confident first. */
   found(): readonly FusedBox[] {
-    const seen = this.#detections.length + this.#looks.length + this.#others.length;
+    const seen = this.#detections.length + this.#views.length + this.#others.length;
     if (this.#found?.seen === seen) return this.#found.boxes;
-    const upright = fuse(this.#detections, this.#looks);
+    const upright = fuse(this.#detections, this.#views);
     const boxes = this.#others.length === 0 ? upright : withoutCovered([...upright, ...this.#others]);
     this.#found = { boxes, seen };
     return boxes;
   }
 
   /**
-   * As `found`, with the verifier's opinion of the surest.
+   * As `found`, with the verifier's verdict on the surest.
    * @param from the least confidence of what it is asked about
    * @param most of these
    */
@@ -289,8 +244,8 @@ export class Search implements Disposable {
       this.#whole!,
       asked,
       this.#whole!.width / this.#source.width,
-      (crops, count) => verifier.verify(this.#workspace, crops, count),
-      this.#tensor,
+      (crops, count) => verifier.verify(this.#runner.workspace, crops, count),
+      this.#runner.input,
       this.#memory,
       this.#slice,
     );
@@ -300,11 +255,11 @@ export class Search implements Disposable {
   /** Reads the raster once and makes the passes over tiles; returns the whole picture, shrunk. */
   async #readTiles(plan: DetectionPlan): Promise<Picture> {
     const { fine } = plan;
-    const look = fine && this.#addLook(fine.size, fineWeight, leastSide);
+    const view = fine && this.#addView(fine.size, fineWeight, leastSide);
     const onTiles = async (band: Picture, top: number) => {
       for (const left of fine!.lefts) {
-        fillPart(this.#tensor, band, left, top, fine!.tile);
-        await this.#detectInTile(fine!, left, top, look!);
+        fillPart(this.#runner.input, band, left, top, fine!.tile);
+        await this.#detectInTile(fine!, left, top, view!);
       }
     };
     const whole = await readPassInputs(this.#source, plan, onTiles, this.#memory, this.#slice);
@@ -314,83 +269,56 @@ export class Search implements Disposable {
     return whole;
   }
 
-  #addLook(picture: Size, weight: number, least: number): Look {
-    const look = this.#look(picture, weight, least);
-    this.#looks.push(look);
-    return look;
+  #addView(picture: Size, weight: number, least: number): View {
+    const view = this.#view(picture, weight, least);
+    this.#views.push(view);
+    return view;
   }
 
-  #look(picture: Size, weight: number, least: number): Look {
+  #view(picture: Size, weight: number, least: number): View {
     return { weight, scale: picture.width / this.#source.width, leastSide: least };
   }
 
   /** One pass over the whole picture. */
-  async #detectInWhole(picture: Picture, look: Look): Promise<void> {
-    this.#detections.push(...(await this.#detectTurned(picture, 0, look)));
+  async #detectInWhole(picture: Picture, view: View): Promise<void> {
+    this.#detections.push(...(await this.#detectTurned(picture, 0, view)));
   }
 
   /** One pass over the whole picture, rotated clockwise. */
-  async #detectTurned(picture: Picture, rotation: QuarterTurns, look: Look): Promise<LookDetection[]> {
+  async #detectTurned(picture: Picture, rotation: QuarterTurns, view: View): Promise<Proposal[]> {
     const back = ((4 - rotation) % 4) as QuarterTurns;
     const rotated = rotatedSize(picture, rotation);
     const size = inputSize(rotated);
-    fillRotated(this.#tensor, picture, rotation, size);
-    const detections: LookDetection[] = [];
-    for (const box of await this.#runPass(size)) {
-      detections.push(this.#detection(rotateBox(box, back, rotated), picture, look));
+    fillRotated(this.#runner.input, picture, rotation, size);
+    const detections: Proposal[] = [];
+    for (const box of await this.#runner.run(size)) {
+      detections.push(this.#detection(rotateBox(box, back, rotated), picture, view));
     }
     return detections;
   }
 
   async #detectEnlarged(whole: Picture, tiling: Tiling): Promise<void> {
-    const look = this.#addLook(tiling.size, fineWeight, leastSide);
+    const view = this.#addView(tiling.size, fineWeight, leastSide);
     for (const top of tiling.tops) {
       for (const left of tiling.lefts) {
-        fillEnlarged(this.#tensor, whole, tiling.size, left, top, tiling.tile);
-        await this.#detectInTile(tiling, left, top, look);
+        fillEnlarged(this.#runner.input, whole, tiling.size, left, top, tiling.tile);
+        await this.#detectInTile(tiling, left, top, view);
       }
     }
   }
 
-  async #detectInTile({ size, tile: side }: Tiling, left: number, top: number, look: Look): Promise<void> {
+  async #detectInTile({ size, tile: side }: Tiling, left: number, top: number, view: View): Promise<void> {
     const tile = { x: left, y: top, w: side.width, h: side.height };
-    for (const box of await this.#runPass(side)) {
+    for (const box of await this.#runner.run(side)) {
       const placed = moveBox(box, left, top);
-      this.#detections.push(this.#detection(placed, size, look, isCut(placed, tile, size)));
+      this.#detections.push(this.#detection(placed, size, view, isCut(placed, tile, size)));
     }
-  }
-
-  /** One run of the model on what the tensor holds: its candidates after suppression, in input pixels. */
-  async #runPass(size: Size): Promise<ScoredBox[]> {
-    this.passes++;
-    const input = this.#tensor.subarray(0, 3 * size.width * size.height);
-    const pauseWithin = () => this.#slice.end();
-    const { boxes, scores } = await this.#model.run(
-      this.#workspace,
-      input,
-      size.width,
-      size.height,
-      pauseWithin,
-    );
-    const candidates: ScoredBox[] = [];
-    for (let i = 0; i < scores.length; i++) {
-      const confidence = scores[i]!;
-      if (!(confidence >= leastScore)) continue;
-      const x = boxes[4 * i]!;
-      const y = boxes[4 * i + 1]!;
-      const w = boxes[4 * i + 2]! - x;
-      const h = boxes[4 * i + 3]! - y;
-      if (w > 0 && h > 0) candidates.push({ x, y, w, h, confidence });
-    }
-    const pause = this.#slice.end();
-    if (pause) await pause;
-    return suppress(candidates.sort(byConfidence).slice(0, maxCandidates), sameFace);
   }
 
   /** @param picture the shrunk picture in whose pixels the box is */
-  #detection(box: ScoredBox, picture: Size, look: Look, cut = false): LookDetection {
+  #detection(box: ScoredBox, picture: Size, view: View, cut = false): Proposal {
     const inRaster = scaleBox(box, this.#source.width / picture.width, this.#source.height / picture.height);
-    return { ...inRaster, look, pass: this.passes, cut };
+    return { ...inRaster, view, pass: this.passes, cut };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Size } from '../codecs/types.ts';
-import { type ArraySource, arraysCost, ownArrays } from './detector_memory.ts';
+import { type ArraySource, arraysCost, ownArrays } from './bump_allocator.ts';
 
 /** Takes one finished row of interleaved RGB; the row is reused after. */
 export type RowSink = (row: Uint8Array, y: number) => void;

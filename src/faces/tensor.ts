@@ -1,6 +1,6 @@
 import type { Size } from '../codecs/types.ts';
 import type { QuarterTurns } from './boxes.ts';
-import { type ArraySource, ownArrays } from './detector_memory.ts';
+import { type ArraySource, ownArrays } from './bump_allocator.ts';
 import { inputSide } from './model.ts';
 
 /**

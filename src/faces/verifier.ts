@@ -1,7 +1,7 @@
 import type { Size } from '../codecs/types.ts';
 import { type TimeSlice, uninterrupted } from '../time_slice.ts';
 import type { Box } from './boxes.ts';
-import { arraysCost, type MemoryStretch } from './detector_memory.ts';
+import { arraysCost, type BumpAllocator } from './bump_allocator.ts';
 import type { FusedBox } from './fusion.ts';
 import { judged, type Verdict } from './model.ts';
 import { cropFloats, verifierSide } from './network/verifier_network.ts';
@@ -50,7 +50,7 @@ export async function verify(
   scale: number,
   ask: AskVerifier,
   tensor: Float32Array,
-  memory: MemoryStretch,
+  memory: BumpAllocator,
   slice: TimeSlice = uninterrupted,
 ): Promise<ReadonlyMap<FusedBox, Verdict>> {
   const verdicts = new Map<FusedBox, Verdict>();
@@ -122,7 +122,7 @@ function turn({ turned = 0 }: FusedBox): { cos: number; sin: number } {
 }
 
 /** Interleaved RGB. */
-function shrunkPart(picture: Picture, crop: Crop, memory: MemoryStretch): Uint8Array {
+function shrunkPart(picture: Picture, crop: Crop, memory: BumpAllocator): Uint8Array {
   const part = blankPicture(crop.scaled, memory);
   const put = (row: Uint8Array, y: number) => part.pixels.set(row, y * part.width * 3);
   const shrinker = new Shrinker({ width: crop.w, height: crop.h }, crop.scaled, 3, put, true, memory);

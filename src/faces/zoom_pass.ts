@@ -2,26 +2,26 @@ import type { Raster, Size } from '../codecs/types.ts';
 import { type TimeSlice, uninterrupted } from '../time_slice.ts';
 import { workOf } from '../work.ts';
 import { type Box, holdsCentre, type ScoredBox, scaleBox } from './boxes.ts';
+import { arraysCost, type BumpAllocator } from './bump_allocator.ts';
 import { minGain, passSide } from './detection_plan.ts';
-import { arraysCost, type MemoryStretch } from './detector_memory.ts';
 import { Shrinker } from './shrink.ts';
 import { blankPicture, type Picture } from './tensor.ts';
 
-/** Crops around uncertain faces are laid out on sheets of 640² pixels: in cells of this side, 64 a sheet. */
+/** Crops around uncertain faces are laid out on atlases of 640² pixels, in cells of this side: 64 in each. */
 const cellSide = 80;
 const cellsAcross = passSide / cellSide;
-const cellsOnSheet = cellsAcross ** 2;
+const cellsInAtlas = cellsAcross ** 2;
 
 /**
- * Sheets of a picture, and of one that shows a crowd, at most; the most confident of the faces come first.
+ * Atlases of a picture, and of one that shows a crowd, at most; the most confident of the faces come first.
  */
-export const maxSheets = 2;
-export const maxCrowdSheets = 7;
+export const maxAtlases = 2;
+export const maxCrowdAtlases = 7;
 
 /** Crops that are read at a time, at most: what lies beside so many more confident ones is left out. */
 const maxOpen = 96;
 
-/** The widest crop that is read, in pixels of the raster: far wider than any of the looks before asks for. */
+/** The widest crop that is read, in pixels of the raster: far wider than any of the views before asks for. */
 const widestCrop = cellSide * 16;
 
 /** Rows of the raster are counted in bands of this height for that. */
@@ -35,54 +35,54 @@ const faceSide = 36;
 
 /** A crop of the raster. */
 interface Crop extends Box {
-  /** On the sheet. */
+  /** On the atlas. */
   readonly scaled: Size;
   /** The uncertain face. */
   readonly face: Box;
 }
 
-/** A sheet of crops, as many rows of cells high as it has. */
-interface ZoomSheet {
+/** An atlas of crops, as many rows of cells high as it has. */
+interface ZoomAtlas {
   /** Reused for the next one. */
-  readonly sheet: Picture;
+  readonly atlas: Picture;
   /** The uncertain faces on it. */
   readonly faces: readonly Box[];
-  /** Where a box on the sheet lies in the raster, and the face it shows; undefined where it shows none. */
+  /** Where a box on the atlas lies in the raster, and the face it shows; undefined where it shows none. */
   locate(box: ScoredBox): { readonly box: ScoredBox; readonly face: Box } | undefined;
 }
 
 /**
- * Reads the raster again, as far down as needed, for crops around the boxes, most confident first; a sheet is
- * given out as soon as it is full. Nothing is read where the raster has no more detail of any.
+ * Reads the raster again, as far down as needed, for crops around the boxes, most confident first; an atlas
+ * is given out as soon as it is full. Nothing is read where the raster has no more detail of any.
  * @param boxes in the raster's pixels
  * @param detectedScale at which they were detected: pixels of the model's input for one of the raster, 0 to 1
- * @param sheets at most
- * @param memory that sheets and crops are taken of; free again at the end
+ * @param atlases at most
+ * @param memory that atlases and crops are taken of; free again at the end
  */
-export async function* zoomSheets(
+export async function* zoomAtlases(
   source: Raster,
   boxes: readonly Box[],
   detectedScale: number,
-  sheets: number,
-  memory: MemoryStretch,
+  atlases: number,
+  memory: BumpAllocator,
   slice: TimeSlice = uninterrupted,
-): AsyncGenerator<ZoomSheet> {
+): AsyncGenerator<ZoomAtlas> {
   const wanted = boxes.filter((box) => zoomFor(box) >= detectedScale * minGain);
   const possible = wanted.map((box) => cropFor(box, source)).filter(({ w }) => w <= widestCrop);
-  const crops = readable(possible, sheets * cellsOnSheet);
+  const crops = readable(possible, atlases * cellsInAtlas);
   if (crops.length === 0) return;
   using _region = memory.region();
-  const sheet = blankPicture({ width: passSide, height: passSide }, memory);
+  const atlas = blankPicture({ width: passSide, height: passSide }, memory);
   let placed: Crop[] = [];
   for await (const { crop, pixels } of readCrops(source, crops, memory, slice)) {
-    place(pixels, crop.scaled, sheet, placed.length);
+    place(pixels, crop.scaled, atlas, placed.length);
     placed.push(crop);
-    if (placed.length < cellsOnSheet) continue;
-    yield sheetOf(sheet, placed);
+    if (placed.length < cellsInAtlas) continue;
+    yield atlasOf(atlas, placed);
     placed = [];
-    sheet.pixels.fill(0);
+    atlas.pixels.fill(0);
   }
-  if (placed.length > 0) yield sheetOf(sheet, placed);
+  if (placed.length > 0) yield atlasOf(atlas, placed);
 }
 
 /** Bytes that zoom passes hold, at most, beside what the raster takes. */
@@ -97,7 +97,7 @@ function openCropCost(source: Size): number {
   return arraysCost(cellSide ** 2 * 3) + Shrinker.cost({ width: widest, height: widest }, cell);
 }
 
-/** Sheet pixels for one of the raster; never enlarged. */
+/** Atlas pixels for one of the raster; never enlarged. */
 const zoomFor = (box: Box) => Math.min(1, faceSide / Math.max(box.w, box.h));
 
 function cropFor(box: Box, source: Size): Crop {
@@ -137,11 +137,11 @@ function readable(crops: readonly Crop[], most: number): Crop[] {
 }
 
 /** Crops as they are complete; `pixels` are interleaved RGB. */
-async function* readCrops(source: Raster, crops: readonly Crop[], memory: MemoryStretch, slice: TimeSlice) {
+async function* readCrops(source: Raster, crops: readonly Crop[], memory: BumpAllocator, slice: TimeSlice) {
   const waiting = crops.values();
   let next = waiting.next();
   let open: OpenCrop[] = [];
-  const free: MemoryStretch[] = [];
+  const free: BumpAllocator[] = [];
   const place = () => free.pop() ?? memory.part(openCropCost(source));
   for (const strip of source.strips()) {
     const pause = slice.spend(workOf(strip, source.width));
@@ -169,13 +169,13 @@ async function* readCrops(source: Raster, crops: readonly Crop[], memory: Memory
 /** A crop that is being read, and the place it is read into. */
 class OpenCrop {
   readonly crop: Crop;
-  readonly place: MemoryStretch;
+  readonly place: BumpAllocator;
   /** Interleaved RGB. */
   readonly pixels: Uint8Array;
   readonly shrinker: Shrinker;
   readonly #region: Disposable;
 
-  constructor(crop: Crop, source: Raster, place: MemoryStretch) {
+  constructor(crop: Crop, source: Raster, place: BumpAllocator) {
     const { width, height } = crop.scaled;
     this.crop = crop;
     this.place = place;
@@ -187,7 +187,7 @@ class OpenCrop {
   }
 
   /** Its place may be used again. */
-  close(): MemoryStretch {
+  close(): BumpAllocator {
     this.#region[Symbol.dispose]();
     return this.place;
   }
@@ -196,18 +196,18 @@ class OpenCrop {
 const leftOf = (index: number) => (index % cellsAcross) * cellSide;
 const topOf = (index: number) => Math.floor(index / cellsAcross) * cellSide;
 
-/** Copies a crop's pixels into a cell of the sheet. */
-function place(pixels: Uint8Array, { width, height }: Size, sheet: Picture, index: number): void {
+/** Copies a crop's pixels into a cell of the atlas. */
+function place(pixels: Uint8Array, { width, height }: Size, atlas: Picture, index: number): void {
   for (let y = 0; y < height; y++) {
     const row = pixels.subarray(y * width * 3, (y + 1) * width * 3);
-    sheet.pixels.set(row, ((topOf(index) + y) * sheet.width + leftOf(index)) * 3);
+    atlas.pixels.set(row, ((topOf(index) + y) * atlas.width + leftOf(index)) * 3);
   }
 }
 
-function sheetOf(sheet: Picture, crops: readonly Crop[]): ZoomSheet {
+function atlasOf(atlas: Picture, crops: readonly Crop[]): ZoomAtlas {
   const height = topOf(crops.length - 1) + cellSide;
   return {
-    sheet: { ...sheet, height, heldRows: height },
+    atlas: { ...atlas, height, heldRows: height },
     faces: crops.map(({ face }) => face),
     locate: (box) => locate(box, crops),
   };

@@ -187,10 +187,16 @@ const covered: readonly Covered[] = [
     files: 'limits',
   },
   {
+    by: 'test/faces/detector_memory.test.ts',
+    why: 'how that memory is given out, and what a search takes of it',
+    room: 'src/faces',
+    files: 'bump_allocator memory_plan',
+  },
+  {
     by: 'test/faces/detector.test.ts',
     why: 'parts of it',
     room: 'src/faces',
-    files: 'look pass_inputs search tensor',
+    files: 'pass_inputs pass_runner proposals search tensor',
   },
   {
     by: 'test/pixels/to_srgb.test.ts',

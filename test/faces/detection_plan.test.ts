@@ -68,9 +68,9 @@ describe('planDetection', () => {
         if (small) expect(Math.max(small.width, small.height)).toBe(smallSide);
         else expect(Math.max(width, height)).toBeLessThanOrEqual(smallSide * minGain + 1);
         if (Math.max(width, height) <= passSide) expect(fine).toBeUndefined();
-        for (const look of [whole, fine?.size ?? whole]) {
-          if (Math.min(look.width, look.height) < 20) continue;
-          expect(look.width / look.height / (width / height)).toBeCloseTo(1, 1);
+        for (const view of [whole, fine?.size ?? whole]) {
+          if (Math.min(view.width, view.height) < 20) continue;
+          expect(view.width / view.height / (width / height)).toBeCloseTo(1, 1);
         }
       }),
       { seed: 9, numRuns: 500 },

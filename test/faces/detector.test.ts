@@ -74,7 +74,7 @@ describe('detect, with the model', () => {
 
 /** What is done, seen through a model that takes red for a face. */
 describe('detect, step by step', () => {
-  const look = (
+  const view = (
     raster: Raster,
     model = redFinder(),
     options: { confidence: number; effort: 'thorough' | 'coarse' } = thorough,
@@ -96,7 +96,7 @@ describe('detect, step by step', () => {
           w: side,
           h: side,
         };
-        const { faces } = await look(redRaster(width, height, red));
+        const { faces } = await view(redRaster(width, height, red));
         expect(faces).toHaveLength(1);
         expect(overlap(faces[0]!, red)).toBeGreaterThan(0.6);
       }),
@@ -106,7 +106,7 @@ describe('detect, step by step', () => {
 
   it('makes two passes at coarse effort, and never rotates', async () => {
     const model = redFinder(() => 0.1);
-    const detection = await look(redRaster(1000, 500, { x: 100, y: 100, w: 200, h: 200 }), model, {
+    const detection = await view(redRaster(1000, 500, { x: 100, y: 100, w: 200, h: 200 }), model, {
       confidence: 0.6,
       effort: 'coarse',
     });
@@ -125,7 +125,7 @@ describe('detect, step by step', () => {
     'counts what is seen in another turn with %f as %i faces: it must be sure there',
     async (confidence, count) => {
       const model = redFinder(({ w, h }, width, height) => (h > w && width > height ? confidence : 0.01));
-      const { faces } = await look(redRaster(160, 224, { x: 40, y: 60, w: 90, h: 60 }), model);
+      const { faces } = await view(redRaster(160, 224, { x: 40, y: 60, w: 90, h: 60 }), model);
       // As it is, enlarged, and three turns.
       expect(model.inputs).toHaveLength(5);
       expect(faces).toHaveLength(count);
@@ -136,7 +136,7 @@ describe('detect, step by step', () => {
     // Only a face higher than wide is known, and only in a lying input.
     const model = redFinder(({ w, h }, width, height) => (h > w && width > height ? 0.95 : 0.01));
     const lying = { x: 40, y: 60, w: 90, h: 60 };
-    const { faces } = await look(redRaster(160, 224, lying), model);
+    const { faces } = await view(redRaster(160, 224, lying), model);
     expect(model.inputs).toEqual([
       [160, 224],
       [192, 288],
@@ -150,7 +150,7 @@ describe('detect, step by step', () => {
   it('looks again whole in the turn that shows a face at half size, and finds its place', async () => {
     const model = redFinder(({ w, h }, width, height) => (h > w && width > height ? 0.95 : 0.01));
     const lying = { x: 100, y: 200, w: 220, h: 140 };
-    const { faces } = await look(redRaster(480, 640, lying), model);
+    const { faces } = await view(redRaster(480, 640, lying), model);
     expect(model.inputs.slice(-4)).toEqual([
       [320, 256],
       [256, 320],
@@ -165,7 +165,7 @@ describe('detect, step by step', () => {
     // Sure of it only on the canvas of the tilted half.
     const model = redFinder((_, width, height) => (width === 384 && height === 352 ? 0.99 : 0.35));
     const red = { x: 300, y: 200, w: 90, h: 90 };
-    const { faces } = await look(redRaster(640, 400, red), model);
+    const { faces } = await view(redRaster(640, 400, red), model);
     expect(model.inputs.slice(-2)).toEqual([
       [384, 352],
       [384, 352],
@@ -182,10 +182,10 @@ describe('detect, step by step', () => {
     const red = { x: 100, y: 100, w: 80, h: 80 };
     const half = ([width]: [number, number]) => width === 320;
     const light = redFinder();
-    await look(redRaster(640, 480, red), light);
+    await view(redRaster(640, 480, red), light);
     expect(light.inputs.filter(half)).toEqual([]);
     const dark = redFinder((_, width) => (width === 320 ? 0.99 : 0.6));
-    const { faces } = await look(darkened(redRaster(640, 480, red)), dark);
+    const { faces } = await view(darkened(redRaster(640, 480, red)), dark);
     expect(dark.inputs.filter(half)[0]).toEqual([320, 256]);
     expect(faces).toHaveLength(1);
     expect(overlap(faces[0]!, red)).toBeGreaterThan(0.95);
@@ -198,7 +198,7 @@ describe('detect, step by step', () => {
       seen.push(w);
       return w >= 24 ? 0.99 : 0.3;
     });
-    const detection = await look(redRaster(4000, 3000, red), model);
+    const detection = await view(redRaster(4000, 3000, red), model);
     expect(seen.filter((w) => w >= 14)).toEqual([24]);
     expect(model.inputs).toContainEqual([640, 96]);
     expect(detection.faces).toHaveLength(1);
@@ -245,8 +245,8 @@ describe('detect, step by step', () => {
         }
       },
     };
-    await expect(look(broken)).rejects.toThrow('row 600');
-    expect((await look(picture)).faces).toHaveLength(1);
+    await expect(view(broken)).rejects.toThrow('row 600');
+    expect((await view(picture)).faces).toHaveLength(1);
   });
 
   it('considers a bounded number of candidates of a hostile picture', async () => {
@@ -263,7 +263,7 @@ describe('detect, step by step', () => {
   });
 });
 
-/** A verifier of one opinion, which counts what it is asked. */
+/** A verifier of one logit, which counts what it is asked. */
 const verifierOf = (verdict: number) => ({
   asked: 0,
   workspaceBytes: 0,

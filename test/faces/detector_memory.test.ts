@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { isolateMemoryPool } from '../../src/core/memory_pool.ts';
+import { arraysCost, ownArrays } from '../../src/faces/bump_allocator.ts';
 import { planDetection } from '../../src/faces/detection_plan.ts';
 import { createFaceDetector } from '../../src/faces/detector.ts';
-import { arraysCost, DetectorMemory, ownArrays } from '../../src/faces/detector_memory.ts';
+import { DetectorMemory } from '../../src/faces/detector_memory.ts';
 import type { FaceModel } from '../../src/faces/network/network.ts';
 import { Search } from '../../src/faces/search.ts';
 import { seededBelow } from '../fixtures/random.ts';
 import { redRaster } from '../fixtures/red_finder.ts';
 
-/** Takes every idle memory of the pool, the largest first, runs `look` on each, and gives them back. */
-function lookAtIdle(look: (bytes: Uint8Array) => void): void {
+/** Takes every idle memory of the pool, the largest first, runs `view` on each, and gives them back. */
+function lookAtIdle(view: (bytes: Uint8Array) => void): void {
   const { idleBytes } = isolateMemoryPool;
   const taken = [];
   while (isolateMemoryPool.idleBytes > 0) taken.push(isolateMemoryPool.take(2 ** 32));
   expect(taken.reduce((sum, { buffer }) => sum + buffer.byteLength, 0)).toBe(idleBytes);
-  for (const memory of taken) look(new Uint8Array(memory.buffer));
+  for (const memory of taken) view(new Uint8Array(memory.buffer));
   for (const memory of taken) isolateMemoryPool.giveBack(memory, 0);
 }
 

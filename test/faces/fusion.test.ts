@@ -3,47 +3,47 @@ import { describe, expect, it } from 'vitest';
 import { type BoxNeighbours, isNear } from '../../src/faces/box_index.ts';
 import { type Box, overlap, sharedArea } from '../../src/faces/boxes.ts';
 import { confident, fuse, withoutCovered } from '../../src/faces/fusion.ts';
-import type { Look, LookDetection } from '../../src/faces/look.ts';
 import { calibrated, leastLogit, logit, scoreOf } from '../../src/faces/model.ts';
+import type { Proposal, View } from '../../src/faces/proposals.ts';
 
-const whole: Look = { weight: 1, scale: 0.5, leastSide: 10 };
-const fine: Look = { weight: 2, scale: 1, leastSide: 10 };
-const near: Look = { weight: 4, scale: 1, leastSide: 0, partial: true };
+const whole: View = { weight: 1, scale: 0.5, leastSide: 10 };
+const fine: View = { weight: 2, scale: 1, leastSide: 10 };
+const near: View = { weight: 4, scale: 1, leastSide: 0, partial: true };
 
 /** A face of 50 × 60 pixels, or what differs. */
-const seen = (look: Look, value: number, differs: Partial<LookDetection> = {}): LookDetection => ({
+const seen = (view: View, value: number, differs: Partial<Proposal> = {}): Proposal => ({
   x: 100,
   y: 100,
   w: 50,
   h: 60,
   confidence: scoreOf(value),
-  look,
+  view,
   pass: 0,
   cut: false,
   ...differs,
 });
 
 describe('fuse', () => {
-  it('gives the weighted mean of what the looks say', () => {
+  it('gives the weighted mean of what the views say', () => {
     const [face, ...others] = fuse([seen(whole, 1), seen(fine, 2.5)], [whole, fine]);
     expect(others).toEqual([]);
     expect(face!.logit).toBeCloseTo((1 + 2 * 2.5) / 3, 5);
     expect(confident(face!).confidence).toBeCloseTo(calibrated(2), 5);
   });
 
-  it('counts a look that sees nothing with the least logit, unless the face is too small for it', () => {
+  it('counts a view that sees nothing with the least logit, unless the face is too small for it', () => {
     expect(fuse([seen(fine, 2)], [whole, fine])[0]!.logit).toBeCloseTo((leastLogit + 2 * 2) / 3, 5);
     const small = { w: 19, h: 19 };
     const [face] = fuse([seen(fine, 2, small)], [whole, fine]);
     expect(face!.logit).toBeCloseTo(2 + 1.5 * Math.log2(19 / 20), 5);
   });
 
-  it('asks a look of parts of the picture only where it has shown something', () => {
+  it('asks a view of parts of the picture only where it has shown something', () => {
     expect(fuse([seen(fine, 1)], [fine, near])[0]!.logit).toBeCloseTo(1, 5);
     expect(fuse([seen(fine, 1), seen(near, 4)], [fine, near])[0]!.logit).toBeCloseTo(3, 5);
   });
 
-  it('places the box between those of the looks, nearer to the surer and weightier', () => {
+  it('places the box between those of the views, nearer to the surer and weightier', () => {
     const [face] = fuse([seen(whole, 0), seen(fine, 0, { x: 106 })], [whole, fine]);
     expect(face!.x).toBeCloseTo(104, 5);
     expect(face!.w).toBeCloseTo(50, 5);
@@ -63,12 +63,12 @@ describe('fuse', () => {
   });
   const detection = fc
     .tuple(box, fc.constantFrom(whole, fine, near), fc.integer({ min: 4, max: 996 }), fc.nat(3), fc.boolean())
-    .map(([place, look, score, pass, cut]) => ({
+    .map(([place, view, score, pass, cut]) => ({
       ...place,
-      look,
+      view,
       confidence: score / 1000,
       pass,
-      cut: cut && look === fine,
+      cut: cut && view === fine,
     }));
 
   it('gives what it gives when every box is compared with every other', () => {
@@ -76,8 +76,8 @@ describe('fuse', () => {
     fc.assert(
       fc.property(fc.array(detection, { maxLength: 80, size: 'max' }), (detections) => {
         parts += detections.filter(({ cut }) => cut).length;
-        const looks = [whole, fine, near];
-        expect(fuse(detections, looks)).toEqual(fuse(detections, looks, compareAll));
+        const views = [whole, fine, near];
+        expect(fuse(detections, views)).toEqual(fuse(detections, views, compareAll));
       }),
       { seed: 21, numRuns: 100 },
     );

@@ -41,7 +41,7 @@ it.each(orientations)(
     });
     await fc.assert(
       fc.asyncProperty(plan, async (at) => {
-        // Longer than a pass shows, so that the finest look is tiles.
+        // Longer than a pass shows, so that the finest view is tiles.
         const stored = { width: 960, height: 720 };
         const red = { x: 100 + Math.round(at.x * 700), y: 100 + Math.round(at.y * 500), w: 56, h: 72 };
         const upright = orient(redRaster(stored.width, stored.height, red), orientation, 1 << 20);

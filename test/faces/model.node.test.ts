@@ -15,7 +15,7 @@ describe('model', () => {
   });
 });
 
-describe('the verifier’s opinion', () => {
+describe('the verifier’s logit', () => {
   it('says nothing where it is not clear, and orders what is alike by it', () => {
     const unclear = judged(0.3, { animal: 0.6, other: 0 });
     for (const other of [-9, -1, 0.9]) expect(judged(0.3, { animal: 9, other })).toBe(unclear);

@@ -3,22 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { type Box, clipBox, moveBox, overlap } from '../../src/faces/boxes.ts';
 import { planDetection, tileOverlap } from '../../src/faces/detection_plan.ts';
 import { confident, fuse } from '../../src/faces/fusion.ts';
-import type { Look, LookDetection } from '../../src/faces/look.ts';
 import { calibrated, logit } from '../../src/faces/model.ts';
 import { isCut } from '../../src/faces/parts.ts';
+import type { Proposal, View } from '../../src/faces/proposals.ts';
 
 const size = { width: 1600, height: 1200 };
 const fine = planDetection(size).fine!;
-const tiles: Look = { weight: 2, scale: 1, leastSide: 0 };
-const whole: Look = { weight: 1, scale: 0.4, leastSide: 10, partial: true };
-const fused = (detections: readonly LookDetection[]) => fuse(detections, [tiles, whole]).map(confident);
+const tiles: View = { weight: 2, scale: 1, leastSide: 0 };
+const whole: View = { weight: 1, scale: 0.4, leastSide: 10, partial: true };
+const fused = (detections: readonly Proposal[]) => fuse(detections, [tiles, whole]).map(confident);
 
 /**
  * What ideal passes over the tiles see of a face: the part of it in every tile that shows a third of it or
  * more.
  */
-function detectionsOf(face: Box, confidence: (share: number) => number): LookDetection[] {
-  const seen: LookDetection[] = [];
+function detectionsOf(face: Box, confidence: (share: number) => number): Proposal[] {
+  const seen: Proposal[] = [];
   for (const [row, top] of fine.tops.entries()) {
     for (const [column, left] of fine.lefts.entries()) {
       const inTile = clipBox(moveBox(face, -left, -top), fine.tile);
@@ -32,7 +32,7 @@ function detectionsOf(face: Box, confidence: (share: number) => number): LookDet
         ...part,
         confidence: confidence(share),
         pass,
-        look: tiles,
+        view: tiles,
         cut: isCut(part, tile, fine.size),
       });
     }
@@ -77,9 +77,9 @@ describe('parts of faces', () => {
     );
   });
 
-  it('takes the place from the whole face, and counts the opinion of a surer part', () => {
-    const seenWhole = { x: 100, y: 100, w: 60, h: 80, confidence: 0.4, look: whole, pass: 0, cut: false };
-    const part = { x: 100, y: 100, w: 40, h: 80, confidence: 0.8, look: tiles, pass: 1, cut: true };
+  it('takes the place from the whole face, and counts the logit of a surer part', () => {
+    const seenWhole = { x: 100, y: 100, w: 60, h: 80, confidence: 0.4, view: whole, pass: 0, cut: false };
+    const part = { x: 100, y: 100, w: 40, h: 80, confidence: 0.8, view: tiles, pass: 1, cut: true };
     const [face, ...others] = fused([seenWhole, part]);
     expect(others).toEqual([]);
     expect(overlap(face!, seenWhole)).toBeCloseTo(1, 9);
@@ -87,8 +87,8 @@ describe('parts of faces', () => {
   });
 
   it('does not let an uncertain large box swallow a confident part', () => {
-    const wall = { x: 0, y: 0, w: 900, h: 900, confidence: 0.06, look: whole, pass: 0, cut: false };
-    const part = { x: 100, y: 100, w: 40, h: 80, confidence: 0.8, look: tiles, pass: 1, cut: true };
+    const wall = { x: 0, y: 0, w: 900, h: 900, confidence: 0.06, view: whole, pass: 0, cut: false };
+    const part = { x: 100, y: 100, w: 40, h: 80, confidence: 0.8, view: tiles, pass: 1, cut: true };
     expect(fused([wall, part])[0]).toMatchObject({ x: 100, y: 100, w: 40, h: 80 });
   });
 });

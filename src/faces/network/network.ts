@@ -1,10 +1,11 @@
 import { addressOf, type Core } from '../../core/instance.ts';
 import { sharedUntilFailure } from '../../core/shared_until_failure.ts';
+import { BumpAllocator } from '../bump_allocator.ts';
 import { model } from '../model.ts';
 import { type Candidates, candidatesOf } from './candidates.ts';
 import { connectLayers } from './layers.ts';
 import { type NetworkLayout, networkLayout } from './layout.ts';
-import type { Places, Run } from './rows.ts';
+import type { Run } from './rows.ts';
 import { readWeights } from './weights.ts';
 
 /**
@@ -12,9 +13,6 @@ import { readWeights } from './weights.ts';
  * as many, for the caller has spent a part of its time slice before.
  */
 const PAUSE_AFTER = 204_000_000;
-
-/** What the arrays of a layer begin at, for vectors. */
-const ALIGNMENT = 16;
 
 /** Memory of a core for a run. */
 export interface Workspace {
@@ -61,12 +59,12 @@ export class FaceNetwork implements FaceModel {
   }
 
   workspaceBytes(width: number, height: number): number {
-    const places = new Stretch(0, Number.POSITIVE_INFINITY);
+    const places = new BumpAllocator();
     const weights = places.take(this.#layout.floats * Float32Array.BYTES_PER_ELEMENT);
     // Nothing is computed before a row is asked for.
     const exports = {} as Run['exports'];
     connectLayers({ exports, places, weights, spend: () => {} }, this.#layout, { image: 0, width, height });
-    return places.next;
+    return places.used;
   }
 
   async run(
@@ -78,7 +76,7 @@ export class FaceNetwork implements FaceModel {
   ): Promise<Candidates> {
     const values = await this.#weights();
     core.view(at, bytes).fill(0);
-    const places = new Stretch(at, at + bytes);
+    const places = new BumpAllocator(core, at, bytes);
     const weights = places.take(values.byteLength);
     core.view(weights, values.byteLength).set(new Uint8Array(values.buffer));
     let spent = PAUSE_AFTER / 2;
@@ -114,22 +112,4 @@ export class FaceNetwork implements FaceModel {
 export function faceNetwork(load: () => Promise<ArrayBuffer>): FaceNetwork {
   const layout = networkLayout(model.shape);
   return new FaceNetwork(layout, async () => readWeights(new Uint8Array(await load()), layout));
-}
-
-/** A stretch of memory that is given out from its beginning. */
-export class Stretch implements Places {
-  readonly #end: number;
-  next: number;
-
-  constructor(start: number, end: number) {
-    this.next = start;
-    this.#end = end;
-  }
-
-  take(bytes: number): number {
-    const at = this.next;
-    this.next += Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
-    if (this.next > this.#end) throw new Error('The face network takes more memory than it states');
-    return at;
-  }
 }

@@ -1,8 +1,9 @@
 import { addressOf } from '../../core/instance.ts';
 import { sharedUntilFailure } from '../../core/shared_until_failure.ts';
+import { BumpAllocator } from '../bump_allocator.ts';
 import { type Verdict, verifierShape } from '../model.ts';
 import { inEights, type VerifierLayout, verifierLayout } from './layout.ts';
-import { Stretch, type Workspace } from './network.ts';
+import type { Workspace } from './network.ts';
 import {
   type FeatureRows,
   PictureRows,
@@ -48,10 +49,10 @@ export class VerifierNetwork implements FaceVerifier {
   constructor(layout: VerifierLayout, load: () => Promise<VerifierWeights>) {
     this.#layout = layout;
     this.#weights = sharedUntilFailure(load);
-    const places = new Stretch(0, Number.POSITIVE_INFINITY);
+    const places = new BumpAllocator();
     const weights = places.take(layout.floats * Float32Array.BYTES_PER_ELEMENT);
     connect({ exports: {} as Run['exports'], places, weights, spend: () => {} }, layout, 0);
-    this.workspaceBytes = places.next;
+    this.workspaceBytes = places.used;
   }
 
   async verify(
@@ -69,7 +70,7 @@ export class VerifierNetwork implements FaceVerifier {
       const logits = new Float64Array(OUTPUTS);
       for (const isMirrored of [false, true]) {
         if (isMirrored) mirror(seen);
-        const places = new Stretch(at, end);
+        const places = new BumpAllocator(core, at, end - at);
         const weights = places.take(layers.byteLength);
         if (crop === 0 && !isMirrored)
           core.view(weights, layers.byteLength).set(new Uint8Array(layers.buffer));

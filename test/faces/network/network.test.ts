@@ -115,7 +115,7 @@ describe('the face network', () => {
     for (const border of [before, behind])
       expect(core.view(border, 64).every((byte) => byte === 7)).toBe(true);
     const tooFew = network.run({ core, at, bytes: bytes - 1024 }, picture, width, height);
-    await expect(tooFew).rejects.toThrow('more memory than it states');
+    await expect(tooFew).rejects.toThrow('more memory than its cost');
   });
 
   it('loads its weights again after a failure, and then no more', async () => {

@@ -4,30 +4,30 @@ import type { Box, ScoredBox } from './boxes.ts';
  * One way of showing the picture to the model: a scale, perhaps mirrored or brightened, in one or many
  * passes.
  */
-export interface Look {
-  /** What its opinion counts beside those of the others. */
+export interface View {
+  /** Weight of its logits beside those of the others. */
   readonly weight: number;
   /** Pixels of the model's input for one of the raster. */
   readonly scale: number;
-  /** A face that is smaller in the input is not judged by this look where another one shows it larger. */
+  /** A face that is smaller in the input is not judged by this view where another one shows it larger. */
   readonly leastSide: number;
   /** It showed parts of the picture only: that it has no box somewhere says nothing. */
   readonly partial?: boolean;
 }
 
 /** A face as one pass detected it, in pixels of the raster. */
-export interface LookDetection extends ScoredBox {
-  readonly look: Look;
+export interface Proposal extends ScoredBox {
+  readonly view: View;
   /** Which pass: two parts of one face come from two passes. */
   readonly pass: number;
   /** It ends where the tile ends but the picture goes on: perhaps only part of a face. */
   readonly cut: boolean;
 }
 
-/** What the looks say of one spot of the picture. */
-export interface Spot extends Box {
-  /** The highest logit of each look that sees a face there. */
-  readonly opinions: Map<Look, number>;
+/** Proposals of one place, by all views. */
+export interface Cluster extends Box {
+  /** The highest logit of each view that sees a face there. */
+  readonly logits: Map<View, number>;
   /** Of these, the boxes that are not cut. */
-  readonly members: LookDetection[];
+  readonly members: Proposal[];
 }

@@ -1,0 +1,82 @@
+import type { Core } from '../core/instance.ts';
+
+/** Gives arrays of zeros. */
+export interface ArraySource {
+  bytes(count: number): Uint8Array;
+  floats(count: number): Float32Array;
+  integers(count: number): Int32Array;
+}
+
+/** Arrays that nobody uses again. */
+export const ownArrays: ArraySource = {
+  bytes: (count) => new Uint8Array(count),
+  floats: (count) => new Float32Array(count),
+  integers: (count) => new Int32Array(count),
+};
+
+/** What everything begins at a multiple of, as elements and vectors need. */
+const ALIGNMENT = 16;
+
+const aligned = (bytes: number) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+
+/** Bytes that arrays of so many bytes each take together. */
+export const arraysCost = (...bytes: readonly number[]): number =>
+  bytes.reduce((sum, one) => sum + aligned(one), 0);
+
+/** Gives out a stretch of a core's memory from its beginning on; only whole regions become free again. */
+export class BumpAllocator implements ArraySource {
+  readonly #core: Core | undefined;
+  readonly #start: number;
+  readonly #end: number;
+  #next: number;
+
+  /** @param core absent: nothing is held, and only addresses are counted */
+  constructor(core?: Core, start = 0, bytes = Number.POSITIVE_INFINITY) {
+    this.#core = core;
+    this.#start = start;
+    this.#next = start;
+    this.#end = start + bytes;
+  }
+
+  /** Bytes given out. */
+  get used(): number {
+    return this.#next - this.#start;
+  }
+
+  /** @returns an address; what is there is left as it is */
+  take(bytes: number): number {
+    const at = this.#next;
+    if (at + aligned(bytes) > this.#end) throw new Error('Detection takes more memory than its cost says');
+    this.#next = at + aligned(bytes);
+    return at;
+  }
+
+  bytes(count: number): Uint8Array {
+    return this.#core!.view(this.take(count), count).fill(0);
+  }
+
+  floats(count: number): Float32Array {
+    const { buffer, byteOffset } = this.bytes(count * Float32Array.BYTES_PER_ELEMENT);
+    return new Float32Array(buffer, byteOffset, count);
+  }
+
+  integers(count: number): Int32Array {
+    const { buffer, byteOffset } = this.bytes(count * Int32Array.BYTES_PER_ELEMENT);
+    return new Int32Array(buffer, byteOffset, count);
+  }
+
+  /** What is taken until this is disposed of is then free again; the last one opened goes first. */
+  region(): Disposable {
+    const start = this.#next;
+    return {
+      [Symbol.dispose]: () => {
+        this.#next = start;
+      },
+    };
+  }
+
+  /** An allocator of so many bytes within this one. */
+  part(bytes: number): BumpAllocator {
+    return new BumpAllocator(this.#core, this.take(bytes), aligned(bytes));
+  }
+}

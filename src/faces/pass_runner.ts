@@ -1,0 +1,55 @@
+import type { Size } from '../codecs/types.ts';
+import type { TimeSlice } from '../time_slice.ts';
+import { byConfidence, type ScoredBox, suppress } from './boxes.ts';
+import type { DetectorMemory } from './detector_memory.ts';
+import { inputFloats } from './memory_plan.ts';
+import { leastLogit, sameFace, scoreOf } from './model.ts';
+import type { FaceModel, Workspace } from './network/network.ts';
+
+/**
+ * Most candidates of one pass, the most confident ones: bounds the time of hostile pictures.
+ */
+const maxCandidates = 500;
+
+/** A score below that of a view without a box says nothing. */
+const leastScore = scoreOf(leastLogit);
+
+/** Runs the model on what its input holds. */
+export class PassRunner {
+  readonly #model: FaceModel;
+  readonly #slice: TimeSlice;
+  /** Planar RGB of the next pass, from its beginning. */
+  readonly input: Float32Array;
+  readonly workspace: Workspace;
+  /** Runs of the model so far. */
+  passes = 0;
+
+  /** @param workspaceBytes that the model takes for any of the inputs */
+  constructor(model: FaceModel, memory: DetectorMemory, workspaceBytes: number, slice: TimeSlice) {
+    this.#model = model;
+    this.#slice = slice;
+    this.input = memory.floats(inputFloats);
+    this.workspace = { core: memory.core, at: memory.take(workspaceBytes), bytes: workspaceBytes };
+  }
+
+  /** @returns candidates after suppression, in pixels of the input, which has this size */
+  async run({ width, height }: Size): Promise<ScoredBox[]> {
+    this.passes++;
+    const input = this.input.subarray(0, 3 * width * height);
+    const pauseWithin = () => this.#slice.end();
+    const { boxes, scores } = await this.#model.run(this.workspace, input, width, height, pauseWithin);
+    const candidates: ScoredBox[] = [];
+    for (let i = 0; i < scores.length; i++) {
+      const confidence = scores[i]!;
+      if (!(confidence >= leastScore)) continue;
+      const x = boxes[4 * i]!;
+      const y = boxes[4 * i + 1]!;
+      const w = boxes[4 * i + 2]! - x;
+      const h = boxes[4 * i + 3]! - y;
+      if (w > 0 && h > 0) candidates.push({ x, y, w, h, confidence });
+    }
+    const pause = this.#slice.end();
+    if (pause) await pause;
+    return suppress(candidates.sort(byConfidence).slice(0, maxCandidates), sameFace);
+  }
+}
