@@ -1,37 +1,15 @@
 import { isolateMemoryPool } from '../core/memory_pool.ts';
 import { limitFault, OverloadedFault } from '../faults.ts';
-import { mayReceive, mayWork } from './caller_shares.ts';
 import type { Caller, Holding, Want } from './holding.ts';
 import { Pace } from './pace.ts';
-import { PolicyClock } from './policy_clock.ts';
-import { chooseTaken } from './pressure.ts';
 import type { Reservation } from './reservation.ts';
-import { type Waiter, WaitingLine } from './waiting_line.ts';
-
-/** What a client that is refused is told to wait: a few jobs' time. */
-const RETRY_AFTER_SECONDS = 5;
-
-/** The longest that one call may wait for memory, all its waits together. */
-const MOST_WAITING_MS = 20_000;
+import { type LimitedMemories, MOST_WAITING_MS, RETRY_AFTER_SECONDS, SharedMemory } from './shared_memory.ts';
+import type { Waiter } from './waiting_line.ts';
 
 /** How often a waiting call looks whether its turn has come. */
 const LOOK_MS = 15;
 
-/** Whose turn it is depends on time as well as on what is held: it is determined anew so often at least. */
-const TURN_MS = 100;
-
-/**
- * A call that has not given back what was taken from it, or still waits, so long after it should have ended
- * was ended by the runtime.
- */
-const LOST_MS = 10_000;
-
 const megabytes = (bytes: number) => Math.ceil(bytes / (1024 * 1024));
-
-/** What the memories of cores may take, idle ones included (src/core/memory_pool.ts). */
-interface LimitedMemories {
-  limit: number;
-}
 
 /** What a budget is run with; all of it may be absent in tests and tools that run one job. */
 interface BudgetEnvironment {
@@ -59,23 +37,15 @@ interface ExpectedUpload {
 /**
  * The memory that one isolate's calls share, and the policy of who gets it (README.md).
  *
- * Calls do not signal each other. A waiting call polls by a timer of its own, since Workers end a request
- * that waits for nothing but another request's doing as hung. A call that is to give memory back polls as
+ * Calls do not signal each other. A waiting call looks by a timer of its own, since Workers end a request
+ * that waits for nothing but another request's doing as hung. A call that is to give memory back looks as
  * well, since no request can end the I/O of another.
  */
 export class MemoryBudget {
-  readonly capacity: number;
   readonly places: number;
-  readonly #memories: LimitedMemories | undefined;
+  readonly #shared: SharedMemory;
   readonly #pause: () => Promise<void>;
   readonly #onWaited: ((milliseconds: number) => void) | undefined;
-  readonly #clock: PolicyClock;
-  readonly #holdings = new Set<Holding>();
-  readonly #line = new WaitingLine();
-  #tickets = 0;
-  /** Counts changes of what is held and of who waits. */
-  #version = 0;
-  #turn: { readonly waiter: Waiter | undefined; readonly version: number; readonly at: number } | undefined;
 
   /**
    * @param capacity bytes for all calls together
@@ -83,25 +53,25 @@ export class MemoryBudget {
    */
   constructor(capacity: number, places: number, environment: BudgetEnvironment = {}) {
     const { memories, pause, now, onWaited } = environment;
-    this.capacity = capacity;
     this.places = places;
-    this.#memories = memories;
+    this.#shared = new SharedMemory(capacity, memories, now ?? (() => 0));
     this.#pause = pause ?? (() => new Promise((done) => setTimeout(done, LOOK_MS)));
-    this.#clock = new PolicyClock(now ?? (() => 0));
     this.#onWaited = onWaited;
-    this.#changed();
+  }
+
+  /** Bytes for all calls together. */
+  get capacity(): number {
+    return this.#shared.capacity;
   }
 
   /** Calls that wait now. */
   get waiting(): number {
-    return this.#line.length;
+    return this.#shared.line.length;
   }
 
   /** Bytes that nobody holds now. */
   get freeBytes(): number {
-    let held = 0;
-    for (const { bytes } of this.#holdings) held += bytes;
-    return this.capacity - held;
+    return this.#shared.freeBytes;
   }
 
   /**
@@ -127,7 +97,7 @@ export class MemoryBudget {
    */
   receive(upload: ExpectedUpload, signal?: AbortSignal, caller?: Caller): Promise<Reservation> {
     const want = this.#receivingWant(upload.bytes, upload.outsideCores, upload.most);
-    const pace = new Pace(this.#clock.read().turning, upload.expectedBytes ?? 0);
+    const pace = new Pace(this.#shared.time.turning, upload.expectedBytes ?? 0);
     return this.#enter(want, caller, signal, pace);
   }
 
@@ -155,32 +125,23 @@ export class MemoryBudget {
     pace?: Pace,
   ): Promise<Reservation> {
     signal?.throwIfAborted();
-    this.#forgetLost();
-    const holding: Holding = {
-      ...want,
-      caller,
-      ticket: this.#tickets++,
-      bytes: 0,
-      outsideCores: 0,
-      pace,
-      waiting: false,
-      waitedMs: 0,
-      taken: undefined,
-    };
-    const waiter = this.#lineUp(holding, want);
-    if (this.#line.newcomers > this.places && this.#next() !== waiter) this.#sendLastAway(waiter);
+    const shared = this.#shared;
+    shared.forgetLost();
+    const holding = shared.newcomer(want, caller, pace);
+    const waiter = shared.lineUp(holding, want);
+    if (shared.line.newcomers > this.places && shared.next() !== waiter) this.#sendLastAway(waiter);
     return this.#wait(waiter, signal).then(() => this.#reservationOf(holding));
   }
 
   /** Too many wait: the last in line goes, who is not always the one that came last. */
   #sendLastAway(latest: Waiter): void {
-    const last = this.#line.lastNewcomer ?? latest;
+    const last = this.#shared.line.lastNewcomer ?? latest;
     const fault = new OverloadedFault('All places are taken; try again shortly', RETRY_AFTER_SECONDS);
     if (last !== latest) {
-      last.holding.taken = { fault, at: this.#clock.read().turning };
+      last.holding.taken = { fault, at: this.#shared.time.turning };
       return;
     }
-    this.#leave(latest);
+    this.#shared.leave(latest);
     throw fault;
   }
 
@@ -188,27 +149,8 @@ export class MemoryBudget {
   async #become(holding: Holding, want: Want, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     if (holding.taken) throw holding.taken.fault;
-    if (want.bytes <= holding.bytes) return this.#set(holding, want);
-    await this.#wait(this.#lineUp(holding, want), signal);
-  }
-
-  #lineUp(holding: Holding, want: Want): Waiter {
-    const since = this.#clock.read();
-    const waiter = { holding, want, since, lookedAt: since.turning, passes: 0, turn: 0, servedAt: 0 };
-    holding.waiting = true;
-    this.#line.add(waiter);
-    this.#changed();
-    return waiter;
-  }
-
-  #leave(waiter: Waiter): void {
-    const { holding, since } = waiter;
-    const { wall, turning } = this.#clock.read();
-    holding.waiting = false;
-    holding.waitedMs += wall - since.wall;
-    holding.pace?.resume(since.turning, turning);
-    this.#line.remove(waiter);
-    this.#changed();
+    if (want.bytes <= holding.bytes) return this.#shared.set(holding, want);
+    await this.#wait(this.#shared.lineUp(holding, want), signal);
   }
 
   async #wait(waiter: Waiter, signal: AbortSignal | undefined): Promise<void> {
@@ -216,23 +158,23 @@ export class MemoryBudget {
     let hasWaited = false;
     try {
       // Asked first: its way may have become free since it was told to go.
-      while (this.#next() !== waiter) {
+      while (this.#shared.next() !== waiter) {
         if (holding.taken) throw holding.taken.fault;
-        const waitedMs = this.#clock.read().wall - waiter.since.wall + holding.waitedMs;
+        const waitedMs = this.#shared.time.wall - waiter.since.wall + holding.waitedMs;
         if (waitedMs >= MOST_WAITING_MS) throw this.#waitedTooLong(waiter);
-        this.#press(waiter);
+        this.#shared.press(waiter);
         hasWaited = true;
         await this.#pause();
         signal?.throwIfAborted();
-        waiter.lookedAt = this.#clock.read().turning;
+        waiter.lookedAt = this.#shared.time.turning;
       }
-      this.#line.countPasses(waiter);
-      if (want.phase === 'working' || holding.bytes === 0) this.#line.serve(holding.caller);
+      this.#shared.line.countPasses(waiter);
+      if (want.phase === 'working' || holding.bytes === 0) this.#shared.line.serve(holding.caller);
       holding.taken = undefined;
-      this.#set(holding, want);
+      this.#shared.set(holding, want);
     } finally {
-      this.#leave(waiter);
-      if (hasWaited) this.#onWaited?.(this.#clock.read().wall - waiter.since.wall);
+      this.#shared.leave(waiter);
+      if (hasWaited) this.#onWaited?.(this.#shared.time.wall - waiter.since.wall);
     }
   }
 
@@ -243,52 +185,6 @@ export class MemoryBudget {
         `${Math.floor(this.freeBytes / (1024 * 1024))} MB became free; try again shortly`,
       RETRY_AFTER_SECONDS,
     );
-  }
-
-  /** Whose turn it is to go on. */
-  #next(): Waiter | undefined {
-    const at = this.#clock.read();
-    if (this.#turn?.version !== this.#version || at.wall - this.#turn.at >= TURN_MS) {
-      const waiter = this.#line.next((one) => this.#fits(one), at);
-      this.#turn = { waiter, version: this.#version, at: at.wall };
-    }
-    return this.#turn.waiter;
-  }
-
-  /** @param gone holdings that are thought away */
-  #fits({ holding, want }: Waiter, gone?: ReadonlySet<Holding>): boolean {
-    const beside = [...this.#holdings].filter((other) => other !== holding && !gone?.has(other));
-    const held = beside.reduce((sum, { bytes }) => sum + bytes, 0);
-    if (held + want.bytes > this.capacity) return false;
-    const { caller } = holding;
-    return want.phase === 'receiving'
-      ? mayReceive(want, caller, beside, this.capacity)
-      : mayWork(caller, beside, this.capacity);
-  }
-
-  /** Has memory taken from others where that lets a waiting call go on. */
-  #press(waiter: Waiter): void {
-    const at = this.#clock.read();
-    this.#forgetLost();
-    if (this.#line.isKeptBack(waiter, at)) return;
-    const fitsWithout = (gone: ReadonlySet<Holding>) => this.#fits(waiter, gone);
-    for (const one of chooseTaken(waiter, this.#holdings, this.#line, at.turning, fitsWithout)) {
-      const slow = one.waiting ? undefined : one.pace?.slowFault(at.turning, RETRY_AFTER_SECONDS);
-      one.taken = { fault: slow ?? memoryBusyFault(), at: at.turning };
-    }
-  }
-
-  /** Writes off what belongs to calls that the runtime ended midway: their owners never give it back. */
-  #forgetLost(): void {
-    const { wall, turning } = this.#clock.read();
-    for (const waiter of [...this.#line.all]) {
-      if (wall - waiter.since.wall <= MOST_WAITING_MS + LOST_MS) continue;
-      this.#leave(waiter);
-      this.#shrink(waiter.holding, 0, 0);
-    }
-    for (const holding of this.#holdings) {
-      if (holding.taken && turning - holding.taken.at > LOST_MS) this.#shrink(holding, 0, 0);
-    }
   }
 
   #reservationOf(owned: Holding): Reservation {
@@ -305,7 +201,7 @@ export class MemoryBudget {
       received: (bytes, outsideCores) => {
         if (!holding) return;
         Object.assign(holding, { phase: 'received', pace: undefined, taken: undefined });
-        this.#shrink(holding, bytes, outsideCores);
+        this.#shared.shrink(holding, bytes, outsideCores);
         holding.most = holding.bytes;
       },
       growTo: async (bytes, what, signal, outsideCores = bytes) => {
@@ -318,60 +214,31 @@ export class MemoryBudget {
         return grown;
       },
       shrinkTo: (bytes, outsideCores) => {
-        if (holding) this.#shrink(holding, bytes, outsideCores);
+        if (holding) this.#shared.shrink(holding, bytes, outsideCores);
       },
       takeFree: (outsideShare) => {
         if (!holding) return;
         const { freeBytes } = this;
         const outsideCores = holding.outsideCores + Math.ceil(freeBytes * outsideShare);
-        this.#set(holding, { ...holding, bytes: holding.bytes + freeBytes, outsideCores });
+        this.#shared.set(holding, { ...holding, bytes: holding.bytes + freeBytes, outsideCores });
       },
       startSending: (bytes) => {
         if (!holding) return;
-        const pace = new Pace(this.#clock.read().turning, bytes);
+        const pace = new Pace(this.#shared.time.turning, bytes);
         Object.assign(holding, { phase: 'sending', pace });
       },
-      moved: (bytes) => holding?.pace?.moved(bytes, this.#clock.read().turning),
+      moved: (bytes) => holding?.pace?.moved(bytes, this.#shared.time.turning),
       requirePace: () => {
         if (holding?.taken) throw holding.taken.fault;
-        const { turning } = this.#clock.read();
+        const { turning } = this.#shared.time;
         if (holding?.pace?.isOverdue(turning)) throw holding.pace.overdueFault(turning);
       },
       [Symbol.dispose]: () => {
-        if (holding) this.#shrink(holding, 0, 0);
+        if (holding) this.#shared.shrink(holding, 0, 0);
       },
     };
   }
-
-  #shrink(holding: Holding, bytes: number, outsideCores: number): void {
-    this.#set(holding, {
-      ...holding,
-      bytes: Math.min(holding.bytes, bytes),
-      outsideCores: Math.min(holding.outsideCores, outsideCores),
-    });
-  }
-
-  #set(holding: Holding, { bytes, outsideCores, phase, most }: Want): void {
-    Object.assign(holding, { bytes, outsideCores, phase, most });
-    if (bytes > 0) this.#holdings.add(holding);
-    else this.#holdings.delete(holding);
-    this.#changed();
-  }
-
-  /** What is held, or who waits, has changed: the turn is determined anew, the memories of cores are told. */
-  #changed(): void {
-    this.#version++;
-    this.#line.arrange(this.#holdings);
-    if (!this.#memories) return;
-    let outside = 0;
-    for (const { outsideCores } of this.#holdings) outside += outsideCores;
-    this.#memories.limit = this.capacity - outside;
-  }
 }
-
-/** Others hold what this job would need. */
-export const memoryBusyFault = () =>
-  new OverloadedFault('There is no memory for this image just now; try again shortly', RETRY_AFTER_SECONDS);
 
 /** The budget that goes with the isolate's own memories: one an isolate. */
 export const isolateBudget = (

@@ -1,0 +1,164 @@
+import { OverloadedFault } from '../faults.ts';
+import { mayReceive, mayWork } from './caller_shares.ts';
+import type { Caller, Holding, Want } from './holding.ts';
+import type { Pace } from './pace.ts';
+import { PolicyClock, type Times } from './policy_clock.ts';
+import { chooseTaken } from './pressure.ts';
+import { type Waiter, WaitingLine } from './waiting_line.ts';
+
+/** What a client that is refused is told to wait: a few jobs' time. */
+export const RETRY_AFTER_SECONDS = 5;
+
+/** The longest that one call may wait for memory, all its waits together. */
+export const MOST_WAITING_MS = 20_000;
+
+/** Whose turn it is depends on time as well as on what is held: it is determined anew so often at least. */
+const TURN_MS = 100;
+
+/**
+ * A call that has not given back what was taken from it, or still waits, so long after it should have ended
+ * was ended by the runtime.
+ */
+const LOST_MS = 10_000;
+
+/** Others hold what this job would need. */
+export const memoryBusyFault = () =>
+  new OverloadedFault('There is no memory for this image just now; try again shortly', RETRY_AFTER_SECONDS);
+
+/** What the memories of cores may take, idle ones included (src/core/memory_pool.ts). */
+export interface LimitedMemories {
+  limit: number;
+}
+
+/** Who holds what of one memory, who waits for it, and whose turn it is. Nothing here waits itself. */
+export class SharedMemory {
+  readonly capacity: number;
+  readonly line = new WaitingLine();
+  readonly #memories: LimitedMemories | undefined;
+  readonly #clock: PolicyClock;
+  readonly #holdings = new Set<Holding>();
+  #tickets = 0;
+  /** Counts changes of what is held and of who waits. */
+  #version = 0;
+  #turn: { readonly waiter: Waiter | undefined; readonly version: number; readonly at: number } | undefined;
+
+  /**
+   * @param capacity bytes for all calls together
+   * @param memories told what is left to them
+   * @param now the time in milliseconds
+   */
+  constructor(capacity: number, memories: LimitedMemories | undefined, now: () => number) {
+    this.capacity = capacity;
+    this.#memories = memories;
+    this.#clock = new PolicyClock(now);
+    this.#changed();
+  }
+
+  /** The time now. */
+  get time(): Times {
+    return this.#clock.read();
+  }
+
+  /** Bytes that nobody holds now. */
+  get freeBytes(): number {
+    let held = 0;
+    for (const { bytes } of this.#holdings) held += bytes;
+    return this.capacity - held;
+  }
+
+  /** A call that holds nothing yet. */
+  newcomer(want: Want, caller: Caller | undefined, pace: Pace | undefined): Holding {
+    const nothing = { bytes: 0, outsideCores: 0, waiting: false, waitedMs: 0, taken: undefined };
+    return { ...want, caller, ticket: this.#tickets++, pace, ...nothing };
+  }
+
+  lineUp(holding: Holding, want: Want): Waiter {
+    const since = this.time;
+    const waiter = { holding, want, since, lookedAt: since.turning, passes: 0, turn: 0, servedAt: 0 };
+    holding.waiting = true;
+    this.line.add(waiter);
+    this.#changed();
+    return waiter;
+  }
+
+  leave(waiter: Waiter): void {
+    const { holding, since } = waiter;
+    const { wall, turning } = this.time;
+    holding.waiting = false;
+    holding.waitedMs += wall - since.wall;
+    holding.pace?.resume(since.turning, turning);
+    this.line.remove(waiter);
+    this.#changed();
+  }
+
+  /** Whose turn it is to go on. */
+  next(): Waiter | undefined {
+    const at = this.time;
+    if (this.#turn?.version !== this.#version || at.wall - this.#turn.at >= TURN_MS) {
+      const waiter = this.line.next((one) => this.#fits(one), at);
+      this.#turn = { waiter, version: this.#version, at: at.wall };
+    }
+    return this.#turn.waiter;
+  }
+
+  /** @param gone holdings that are thought away */
+  #fits({ holding, want }: Waiter, gone?: ReadonlySet<Holding>): boolean {
+    const beside = [...this.#holdings].filter((other) => other !== holding && !gone?.has(other));
+    const held = beside.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (held + want.bytes > this.capacity) return false;
+    const { caller } = holding;
+    return want.phase === 'receiving'
+      ? mayReceive(want, caller, beside, this.capacity)
+      : mayWork(caller, beside, this.capacity);
+  }
+
+  /** Has memory taken from others where that lets a waiting call go on. */
+  press(waiter: Waiter): void {
+    const at = this.time;
+    this.forgetLost();
+    if (this.line.isKeptBack(waiter, at)) return;
+    const fitsWithout = (gone: ReadonlySet<Holding>) => this.#fits(waiter, gone);
+    for (const one of chooseTaken(waiter, this.#holdings, this.line, at.turning, fitsWithout)) {
+      const slow = one.waiting ? undefined : one.pace?.slowFault(at.turning, RETRY_AFTER_SECONDS);
+      one.taken = { fault: slow ?? memoryBusyFault(), at: at.turning };
+    }
+  }
+
+  /** Writes off what belongs to calls that the runtime ended midway: their owners never give it back. */
+  forgetLost(): void {
+    const { wall, turning } = this.time;
+    for (const waiter of [...this.line.all]) {
+      if (wall - waiter.since.wall <= MOST_WAITING_MS + LOST_MS) continue;
+      this.leave(waiter);
+      this.shrink(waiter.holding, 0, 0);
+    }
+    for (const holding of this.#holdings) {
+      if (holding.taken && turning - holding.taken.at > LOST_MS) this.shrink(holding, 0, 0);
+    }
+  }
+
+  shrink(holding: Holding, bytes: number, outsideCores: number): void {
+    this.set(holding, {
+      ...holding,
+      bytes: Math.min(holding.bytes, bytes),
+      outsideCores: Math.min(holding.outsideCores, outsideCores),
+    });
+  }
+
+  set(holding: Holding, { bytes, outsideCores, phase, most }: Want): void {
+    Object.assign(holding, { bytes, outsideCores, phase, most });
+    if (bytes > 0) this.#holdings.add(holding);
+    else this.#holdings.delete(holding);
+    this.#changed();
+  }
+
+  /** What is held, or who waits, has changed: the turn is determined anew, the memories of cores are told. */
+  #changed(): void {
+    this.#version++;
+    this.line.arrange(this.#holdings);
+    if (!this.#memories) return;
+    let outside = 0;
+    for (const { outsideCores } of this.#holdings) outside += outsideCores;
+    this.#memories.limit = this.capacity - outside;
+  }
+}
