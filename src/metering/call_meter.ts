@@ -1,13 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { CallFailure, MonthCount } from './journal.ts';
+import type { CallFailure } from './journal.ts';
 import {
   type AccountChange,
   accountOf,
   type KeyAccount,
   type KeyFacts,
-  type KeyRefusal,
-  millsOf,
-  type PlanChange,
   refusalOf,
   rotated,
   termsOf,
@@ -15,76 +12,18 @@ import {
   withUse,
 } from './key_account.ts';
 import { type IndexedKey, type IndexPage, KeyIndex } from './key_index.ts';
-import { type Decision, Meter, type Terms, type UsageSnapshot } from './meter.ts';
+import {
+  accountBy,
+  dayUsage,
+  keyUsage,
+  type OpenState,
+  standingOf,
+  storeAccount,
+  usageOf,
+} from './key_state.ts';
+import { Meter, type Terms } from './meter.ts';
+import type { CallDecision, CallerUsage, KeyEvidence, KeyUsage } from './meter_answers.ts';
 import { SqlJournal } from './sql_journal.ts';
-
-/** The counters of one UTC month, and what they cost; objects of earlier versions do not tell the cost. */
-export interface MonthUsage {
-  readonly month: number;
-  readonly count: MonthCount;
-  readonly mills?: number;
-}
-
-/** What was counted on one UTC day. */
-export interface DayUsage {
-  /** Days since 1970. */
-  readonly day: number;
-  readonly count: MonthCount;
-  /** What it costs. */
-  readonly mills: number;
-}
-
-/** What the operator sees of a key; objects of earlier versions tell only its facts. */
-export interface KeyUsage extends KeyFacts, Partial<Omit<KeyAccount, keyof KeyFacts>> {
-  readonly revokedAt: number | null;
-  /** The current UTC month and its counters. */
-  readonly month: number;
-  readonly current: MonthCount;
-  /** What the current month costs, in mills. */
-  readonly mills?: number;
-  /** The counters of all months kept, the current one included, oldest first. */
-  readonly history: readonly MonthUsage[];
-  /** The days with calls of the month asked for; objects of versions without days do not tell them. */
-  readonly days?: readonly DayUsage[];
-}
-
-/** Plan and cost as the key's account says; objects of earlier versions do not tell them. */
-export interface KeyStanding {
-  /** Code of the plan. */
-  readonly plan: number;
-  readonly cap: number;
-  /** What the current month costs. */
-  readonly mills: number;
-}
-
-/** A snapshot of a caller, of keys with what the account says. */
-export interface CallerUsage extends UsageSnapshot {
-  readonly key?: KeyStanding;
-  /** Why the token is refused, though its signature is right. */
-  readonly refusal?: KeyRefusal;
-}
-
-/** A decision of the meter, or a refusal by the key's account. */
-export interface CallDecision extends Omit<Decision, 'outcome' | 'reading'> {
-  readonly outcome: Decision['outcome'] | KeyRefusal;
-  readonly reading: CallerUsage;
-}
-
-/**
- * What the Worker knows of a key that the object may not: the record made when it was issued. null: it has
- * not been looked up. Absent: the Worker is of a version that took every signed token for issued.
- */
-export interface KeyEvidence {
-  readonly issued?: KeyAccount | null;
-}
-
-/** What an object holds in memory while it runs; the journal holds the same. */
-interface OpenState {
-  readonly journal: SqlJournal;
-  readonly meter: Meter;
-  account: KeyAccount | null;
-  planChanges: readonly PlanChange[];
-}
 
 /**
  * The counter of one caller: one object per key or anonymous network, so that all calls of a caller are
@@ -327,59 +266,4 @@ export class CallMeter extends DurableObject {
     // Not awaited on purpose: the output gate holds back every answer until the alarm is stored too.
     void this.ctx.storage.setAlarm(time);
   }
-}
-
-/** The stored account; of a key that has none yet, as the Worker can prove it. */
-function accountBy({ account }: OpenState, facts: KeyFacts, { issued }: KeyEvidence): KeyAccount | null {
-  return account ?? (issued === undefined ? accountOf(facts) : issued);
-}
-
-function storeAccount(state: OpenState, account: KeyAccount): void {
-  state.account = account;
-  state.journal.putAccount(account);
-}
-
-/** @param terms of callers without a stored account */
-function usageOf(state: OpenState, terms: Terms, now: number): CallerUsage {
-  const usage = state.meter.snapshot(state.account ? termsOf(state.account) : terms, now);
-  return { ...usage, ...standingOf(state, usage) };
-}
-
-function standingOf(
-  { account, planChanges }: OpenState,
-  { month, billableCalls }: UsageSnapshot,
-): Pick<CallerUsage, 'key'> {
-  if (!account) return {};
-  const { plan, cap } = account;
-  return { key: { plan, cap, mills: millsOf(planChanges, plan, month, billableCalls) } };
-}
-
-function keyUsage({ meter, planChanges }: OpenState, account: KeyAccount, now: number): KeyUsage {
-  const { month, calls, billableCalls } = meter.snapshot(termsOf(account), now);
-  const mills = (each: number, billable: number) => millsOf(planChanges, account.plan, each, billable);
-  const history = meter
-    .history(now)
-    .map((each) => ({ ...each, mills: mills(each.month, each.count.billable) }));
-  return {
-    ...account,
-    revokedAt: meter.revokedAt,
-    month,
-    current: { calls, billable: billableCalls },
-    mills: mills(month, billableCalls),
-    history,
-  };
-}
-
-/** A day costs what the month cost after it less what it cost before. */
-function dayUsage(
-  { meter, planChanges }: OpenState,
-  { plan }: KeyAccount,
-  month: number,
-  now: number,
-): DayUsage[] {
-  const mills = (billable: number) => millsOf(planChanges, plan, month, billable);
-  return meter.daysOf(month, now).flatMap(({ day, from, to }) => {
-    const count = { calls: to.calls - from.calls, billable: to.billable - from.billable };
-    return count.calls > 0 ? [{ day, count, mills: mills(to.billable) - mills(from.billable) }] : [];
-  });
 }

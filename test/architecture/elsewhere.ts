@@ -170,7 +170,13 @@ const covered: readonly Covered[] = [
     by: 'test/metering/call_meter.test.ts',
     why: 'what the object stores and counts by',
     room: 'src/metering',
-    files: 'journal months sql_journal sql_tables',
+    files: 'journal key_state meter_answers months sql_journal sql_tables',
+  },
+  {
+    by: 'test/memory/budget.test.ts',
+    why: 'what that decides by; simulated calls and a model try it further',
+    room: 'src/memory',
+    files: 'shared_memory',
   },
   {
     by: 'test/core/bands.test.ts',

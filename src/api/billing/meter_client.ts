@@ -1,7 +1,8 @@
 import { AnonymousWindows } from '../../metering/anonymous_windows.ts';
-import type { CallDecision, CallerUsage, CallMeter, KeyUsage } from '../../metering/call_meter.ts';
+import type { CallMeter } from '../../metering/call_meter.ts';
 import type { CallFailure } from '../../metering/journal.ts';
 import type { KeyAccount } from '../../metering/key_account.ts';
+import type { CallDecision, CallerUsage, KeyUsage } from '../../metering/meter_answers.ts';
 import { ApiError } from '../answers/errors.ts';
 import type { CountedCaller } from '../caller/caller.ts';
 import type { Bindings } from '../env.ts';

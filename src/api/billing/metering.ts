@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { CallDecision, CallerUsage } from '../../metering/call_meter.ts';
 import type { CallFailure } from '../../metering/journal.ts';
 import { planOf } from '../../metering/key_account.ts';
+import type { CallDecision, CallerUsage } from '../../metering/meter_answers.ts';
 import { plans } from '../../metering/plans.ts';
 import { ApiError, toApiError } from '../answers/errors.ts';
 import { type CountedCaller, callerOf, countedCallerOf, refusedKeyError } from '../caller/caller.ts';

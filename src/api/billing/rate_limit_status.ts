@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import type { CallerUsage } from '../../metering/call_meter.ts';
 import { planOf } from '../../metering/key_account.ts';
+import type { CallerUsage } from '../../metering/meter_answers.ts';
 import { costOf, moneyOf, type PlanName, plans } from '../../metering/plans.ts';
 import type { Env } from '../env.ts';
 

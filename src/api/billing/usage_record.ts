@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import type { DayUsage } from '../../metering/call_meter.ts';
 import type { MonthCount } from '../../metering/journal.ts';
 import { planOf } from '../../metering/key_account.ts';
+import type { DayUsage } from '../../metering/meter_answers.ts';
 import { MONTHS_KEPT } from '../../metering/month_counters.ts';
 import { dateOf, monthOf, periodOf } from '../../metering/months.ts';
 import { costOf, moneyOf, type PlanName } from '../../metering/plans.ts';

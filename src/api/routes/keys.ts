@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import type { KeyUsage } from '../../metering/call_meter.ts';
 import { type AccountChange, accountOf } from '../../metering/key_account.ts';
 import { isKeyId, KEY_ID_BYTES, keyIdFrom, signKey } from '../../metering/key_tokens.ts';
+import type { KeyUsage } from '../../metering/meter_answers.ts';
 import { keyPlanNames, plans } from '../../metering/plans.ts';
 import {
   DEFAULT_LISTED_KEYS,
