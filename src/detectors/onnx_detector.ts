@@ -1,0 +1,171 @@
+import type { Size } from '../codecs/types.ts';
+import { suppress } from '../faces/boxes.ts';
+import { type DetectedBox, type Detector, DetectorError, type View } from './detector.ts';
+import { fillInput, placeView } from './fill_input.ts';
+import { HeadError, type Outputs, type OutputTensor } from './heads/candidates.ts';
+import { decodeHead } from './heads/decode.ts';
+import type { Manifest } from './manifest.ts';
+import { modelProblems } from './model_file.ts';
+
+/** What is used of onnxruntime-web or onnxruntime-node, whose interfaces are the same. */
+export interface OnnxRuntime {
+  readonly Tensor: new (type: never, data: never, dims: readonly number[]) => object;
+  readonly InferenceSession: {
+    create(model: Uint8Array, options?: object): Promise<OnnxSession>;
+  };
+}
+
+interface OnnxSession {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  run(feeds: never): Promise<Readonly<Record<string, unknown>>>;
+  release?(): Promise<void>;
+}
+
+/** A detector out of an ONNX file. */
+export interface OnnxDetector extends Detector {
+  readonly manifest: Manifest;
+  readonly memory: number;
+  /** Gives the runtime's memory back; the detector can't be used after. */
+  release(): Promise<void>;
+}
+
+/** Floats that a run holds for one of its input, where the manifest does not say: of the usual detectors 20 to 60. */
+const FLOATS_PER_INPUT = 64;
+/** A model's file lies in the runtime as it came, and once more prepared. */
+const COPIES_OF_MODEL = 2;
+
+/** Largest input of a plan's views, in pixels. */
+function largestInput({ views, input }: Manifest): Size {
+  if (input.width !== undefined && input.height !== undefined) {
+    return { width: input.width, height: input.height };
+  }
+  const side = Math.max(...views.map((view) => ('whole' in view ? view.whole : view.tiles)));
+  const rounded = Math.ceil(side / input.multiple) * input.multiple;
+  return { width: rounded, height: rounded };
+}
+
+/** Bytes that a detector's runs hold, unless its manifest says so. */
+function runBytes(manifest: Manifest, modelBytes: number): number {
+  const { width, height } = largestInput(manifest);
+  return COPIES_OF_MODEL * modelBytes + width * height * 3 * 4 * FLOATS_PER_INPUT;
+}
+
+/**
+ * Opens a model, and tries it on a grey picture: what does not fit its manifest is found now, not in a job.
+ * @param model bytes of the .onnx file
+ * @throws DetectorError with all that is wrong
+ */
+export async function openOnnxDetector(
+  manifest: Manifest,
+  model: Uint8Array,
+  runtime: OnnxRuntime,
+): Promise<OnnxDetector> {
+  const { name } = manifest;
+  const problems = modelProblems(model);
+  if (problems.length > 0) throw new DetectorError(name, problems);
+  const session = await runtime.InferenceSession.create(model, { logSeverityLevel: 4 }).catch((error) => {
+    throw new DetectorError(name, [
+      `Expected a model that onnxruntime runs but it says: ${messageOf(error)}`,
+    ]);
+  });
+  try {
+    const detector = detectorOn(session, manifest, model.length, runtime);
+    await detector.detect(greyView(manifest));
+    return detector;
+  } catch (error) {
+    await session.release?.();
+    throw error instanceof DetectorError ? error : new DetectorError(name, [messageOf(error)]);
+  }
+}
+
+function detectorOn(
+  session: OnnxSession,
+  manifest: Manifest,
+  modelBytes: number,
+  { Tensor }: OnnxRuntime,
+): OnnxDetector {
+  const { name, kinds, input: rule, output: head, confidence, sameBox, views } = manifest;
+  const inputName = inputOf(session, manifest);
+  const run = async (view: View): Promise<DetectedBox[]> => {
+    const place = placeView(view, rule);
+    const { width, height } = place;
+    const floats = width * height * 3;
+    const data = rule.type === 'uint8' ? new Uint8Array(floats) : new Float32Array(floats);
+    fillInput(data, view, place, rule);
+    const dims = rule.layout === 'nchw' ? [1, 3, height, width] : [1, height, width, 3];
+    const tensor = new Tensor(rule.type as never, data as never, dims);
+    const outputs = floatOutputs(await session.run({ [inputName]: tensor } as never));
+    const candidates = decodeHead(outputs, head, { input: place, categories: kinds.length });
+    const found = candidates.flatMap(({ x, y, w, h, confidence: score, category }) => {
+      const kind = kinds[category];
+      return kind
+        ? [
+            {
+              x: (x - place.left) / place.across,
+              y: (y - place.top) / place.down,
+              w: w / place.across,
+              h: h / place.down,
+              confidence: score,
+              kind,
+            },
+          ]
+        : [];
+    });
+    return [...new Set(found.map(({ kind }) => kind))].flatMap((kind) =>
+      suppress(
+        found.filter((box) => box.kind === kind),
+        sameBox,
+      ),
+    );
+  };
+  // A session runs one picture at a time.
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    name,
+    kinds: [...new Set(kinds.filter((kind) => kind !== null))],
+    confidence,
+    views,
+    sameBox,
+    memory: manifest.memory ?? runBytes(manifest, modelBytes),
+    manifest,
+    detect(view, signal) {
+      const mine = last.then(() => {
+        signal?.throwIfAborted();
+        return run(view).catch((error) => {
+          throw error instanceof HeadError ? new DetectorError(name, [error.message]) : error;
+        });
+      });
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+    release: async () => session.release?.(),
+  };
+}
+
+/** @throws DetectorError where the model has no such input, or others beside it */
+function inputOf({ inputNames }: OnnxSession, { name, input }: Manifest): string {
+  const wanted = input.name ?? inputNames[0];
+  if (inputNames.length === 1 && inputNames[0] === wanted) return wanted!;
+  const expected = input.name === undefined ? 'one input' : `one input, ${input.name},`;
+  throw new DetectorError(name, [
+    `Expected ${expected} but the model has ${inputNames.join(', ') || 'none'}`,
+  ]);
+}
+
+function floatOutputs(results: Readonly<Record<string, unknown>>): Outputs {
+  const outputs: Record<string, OutputTensor> = {};
+  for (const [name, value] of Object.entries(results)) {
+    const { dims, data } = value as OutputTensor;
+    if (data instanceof Float32Array) outputs[name] = { dims, data };
+  }
+  return outputs;
+}
+
+/** A picture of the shape that the detector sees most. */
+function greyView(manifest: Manifest): View {
+  const { width, height } = largestInput(manifest);
+  return { width, height, data: new Uint8ClampedArray(width * height * 4).fill(128) };
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 300);
