@@ -59,9 +59,6 @@ export const DEFAULT_VIEWS: readonly ViewPlan[] = [{ whole: 640 }];
 export const DEFAULT_CONFIDENCE = 0.5;
 export const DEFAULT_SAME_BOX = 0.45;
 
-/** What a detector may be called. */
-export const DETECTOR_NAME = /^[a-z][a-z0-9-]{0,31}$/;
-
 /** A manifest or a model that can't be used, or a detector that answered what no box can be. */
 export class DetectorError extends Error {
   override readonly name = 'DetectorError';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { DETECTOR_NAME, DetectorError } from './detector.ts';
+import { DETECTOR_NAME } from '../ops/schema.ts';
+import { DetectorError } from './detector.ts';
 
 /**
  * The schema of the file beside a model that says how it is fed and read. docs/detectors.md explains it, and

@@ -11,6 +11,9 @@ import { blockNameSchema, valuesSchema } from './values.ts';
 const count = z.int().min(0);
 const pixels = z.int().min(1);
 
+/** Most boxes of all further detectors together. */
+const MAX_THINGS = 4000;
+
 export const planNameSchema = z.enum(['free', 'pro', 'enterprise']);
 
 export { errorBodySchema, errorCodes, issueSchema } from './error_body.ts';
@@ -25,6 +28,21 @@ export const detectedFaceSchema = z
     confidence: z.number().min(0).max(1),
   })
   .describe('One face, in pixels of the upright image (in a report: of the output image), origin top-left.');
+
+/** What a further detector has found. */
+export const detectedThingSchema = z
+  .strictObject({
+    detector: z.string().describe('Its name in the ops.'),
+    kind: z.string().describe('`face`, `plate`, `text`, `person` or a word of its own.'),
+    x: z.number().min(0).describe('Left edge.'),
+    y: z.number().min(0).describe('Top edge.'),
+    w: z.number().positive().describe('Width.'),
+    h: z.number().positive().describe('Height.'),
+    confidence: z.number().min(0).max(1),
+  })
+  .describe('One box, padded, in pixels of the upright image (in a report: of the output image).');
+
+const detectedThings = z.array(detectedThingSchema).max(MAX_THINGS).optional();
 
 /** Spots below the confidence asked for; the same rule for reports and for detect. */
 const listed = z.array(detectedFaceSchema).max(MAX_LISTED);
@@ -56,6 +74,9 @@ export const purgeReportSchema = z
     regionsFilled: count
       .optional()
       .describe('Where `solid` was asked for: regions that touch the image and were painted over.'),
+    detected: detectedThings.describe(
+      'Where `pixelate.detectors` was given: what they found, and was hidden.',
+    ),
     grayscale: z.boolean(),
     colour: z
       .strictObject({
@@ -113,6 +134,7 @@ export const detectResultSchema = z
     belowConfidence: listed
       .optional()
       .describe(`On request: spots that no box of \`faces\` touches, ${listedRule}.`),
+    boxes: detectedThings.describe('Where `detectors` was given: what they found.'),
   })
   .describe('Boxes are padded, clipped to the image, and relative to the whole upload, upright.');
 
@@ -349,6 +371,7 @@ export type BlockName = z.output<typeof blockNameSchema>;
 export type PurgeReport = z.output<typeof purgeReportSchema>;
 export type SanitizeEnvelope = z.output<typeof sanitizeEnvelopeSchema>;
 export type DetectedFace = z.output<typeof detectedFaceSchema>;
+export type DetectedThing = z.output<typeof detectedThingSchema>;
 export type DetectResult = z.output<typeof detectResultSchema>;
 export type MetadataValues = z.output<typeof valuesSchema>;
 export type InspectResult = z.output<typeof inspectResultSchema>;

@@ -66,6 +66,29 @@ const exceptSchema = z
   .strictObject(outputArea)
   .describe('Rectangle in pixels of the image after crop and after the maxWidth resize, origin top-left.');
 
+/** What a detector may be called. */
+export const DETECTOR_NAME = /^[a-z][a-z0-9-]{0,31}$/;
+
+/** Most detectors of one request. */
+const MAX_DETECTORS = 16;
+
+const detectorsOf = <S extends z.ZodType>(rule: S, what: string) =>
+  z
+    .record(z.string().regex(DETECTOR_NAME), z.union([z.boolean(), rule]))
+    .refine((detectors) => Object.keys(detectors).length <= MAX_DETECTORS, {
+      error: `Expected at most ${MAX_DETECTORS} detectors`,
+    })
+    .optional()
+    .describe(
+      `${what}, by its name: those that this deployment has. A confidence that is absent is its own.`,
+    );
+
+const detectorRule = z.strictObject({
+  confidence: z.number().min(0.05).max(0.99).optional().describe('Least confidence of what counts.'),
+  padding: z.number().min(1).max(3).default(1.1).describe('Expansion factor around each box.'),
+  fill: fillSchema.default('solid').describe('How what it finds is hidden.'),
+});
+
 const pixelateSchema = z
   .strictObject({
     faces: z.boolean().default(true).describe('Detect faces and pixelate each.'),
@@ -100,6 +123,7 @@ const pixelateSchema = z
       .describe('Block size as a percentage of the shortest edge; higher is coarser.'),
     confidence,
     padding,
+    detectors: detectorsOf(detectorRule, 'What is found and hidden by a further detector'),
     verify: z
       .boolean()
       .default(true)
@@ -139,6 +163,10 @@ export const detectOpsSchema = z
   .strictObject({
     confidence,
     padding,
+    detectors: detectorsOf(
+      detectorRule.omit({ fill: true }),
+      'What else is looked for by a further detector',
+    ),
     belowConfidence: z
       .boolean()
       .default(false)
@@ -146,7 +174,7 @@ export const detectOpsSchema = z
         `Also list spots within ${LISTED_DISTANCE} below \`confidence\`, ${MAX_LISTED} at most, as \`belowConfidence\`.`,
       ),
   })
-  .describe('How faces are looked for.');
+  .describe('How faces are looked for, and what else is.');
 
 export const inspectOpsSchema = z
   .strictObject({

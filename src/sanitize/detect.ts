@@ -6,7 +6,9 @@ import type { DetectResult } from '../ops/responses.ts';
 import type { DetectOps } from '../ops/schema.ts';
 import { JOB_TIME } from '../time_slice.ts';
 import { answeredBox, belowConfidence } from './below_confidence.ts';
+import { chosenDetectors } from './chosen_detectors.ts';
 import { findFaces } from './find_faces.ts';
+import { answeredThings, findThings } from './find_things.ts';
 import { planDetect } from './plan.ts';
 import { namedFault, readFactsInTurns, requireDecodable } from './read_header.ts';
 import { type Runtime, timeOf } from './runtime.ts';
@@ -25,11 +27,17 @@ export async function detect(
 ): Promise<DetectResult> {
   const { budget, detector, onProgress } = runtime;
   const time = timeOf(runtime, signal);
+  const chosen = chosenDetectors(ops.detectors, runtime, 'detectors');
   await time.spend(JOB_TIME);
   const bytes = bytesOf(file);
   const facts = await readFactsInTurns(bytes, time);
   requireDecodable(facts);
-  const { bands, sizes, want, predictedBytes, outsideCores } = planDetect(facts, bytes.length, detector);
+  const { bands, sizes, want, predictedBytes, outsideCores } = planDetect(
+    facts,
+    bytes.length,
+    detector,
+    chosen.map((one) => one.detector),
+  );
   const what = `a ${imageName(facts)}`;
   const outside = Math.min(outsideCores + bytesOutsideCores(file), predictedBytes);
   using _reservation = await (memory?.growTo(predictedBytes, what, signal, outside) ??
@@ -47,6 +55,8 @@ export async function detect(
       time,
       onProgress,
     );
+    const job = { facts, ops: {}, bandBytes: bands.detection };
+    const things = await findThings(file, job, sizes, bands, chosen, time, signal);
     onProgress?.('detecting', 1);
     const boxes = faces.flatMap((face) => clipBox(padBox(face, ops.padding), upright) ?? []);
     return {
@@ -56,6 +66,7 @@ export async function detect(
       ...(ops.belowConfidence && {
         belowConfidence: belowConfidence(near, boxes, upright, ops),
       }),
+      ...(ops.detectors && { boxes: answeredThings(things, upright) }),
     };
   } catch (error) {
     throw namedFault(error, facts);

@@ -49,12 +49,15 @@ export async function findFaces(
     effort: 'thorough',
     slice: onProgress ? measuredDetection(slice, rowsWork(raster.height, raster.width), onProgress) : slice,
   });
-  const { upright, crop } = sizes;
+  const placed = (box: ScoredBox) => atFullSize(box, factor, sizes);
+  return { faces: faces.map(placed), belowConfidence: belowConfidence.map(placed) };
+}
+
+/** A box of the cropped image that was read shrunk by a factor, in pixels of it at full size. */
+export function atFullSize<B extends ScoredBox>(box: B, factor: number, { upright, crop }: JobSizes): B {
   const shrunk = { width: Math.ceil(upright.width / factor), height: Math.ceil(upright.height / factor) };
   const cut = areaInShrunk(crop, factor, shrunk);
-  const atFullSize = (box: ScoredBox) =>
-    moveBox(scaleBox(moveBox(box, cut.x, cut.y), factor, factor), -crop.x, -crop.y);
-  return { faces: faces.map(atFullSize), belowConfidence: belowConfidence.map(atFullSize) };
+  return moveBox(scaleBox(moveBox(box, cut.x, cut.y), factor, factor), -crop.x, -crop.y);
 }
 
 /**

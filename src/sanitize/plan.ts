@@ -1,5 +1,7 @@
 import { decoders, encoders } from '../codecs/registry.ts';
 import type { Decoder, Encoder, OutputFormat, Size, Want } from '../codecs/types.ts';
+import { DEFAULT_VIEWS, type Detector } from '../detectors/detector.ts';
+import { searchBytes, wantedWidth } from '../detectors/search.ts';
 import { type MemoryCost, NO_MEMORY, totalBytes } from '../memory/memory_cost.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
@@ -71,11 +73,12 @@ export function planSanitize(
   inputBytes: number,
   detection: DetectionCost,
   { conversion }: Pick<ColourSource, 'conversion'> = {},
+  detectors: readonly Detector[] = [],
 ): SanitizePlan {
   const decoder = decoders[facts.format];
   const encoder = encoders[ops.output.format];
   const { output } = jobSizes({ facts, ops });
-  const bands = affordableBands(facts, inputBytes, sourceReads(ops, output));
+  const bands = affordableBands(facts, inputBytes, sourceReads(ops, output, detectors));
   const sizes = jobSizes({ facts, ops, conversion, bandBytes: bands.result });
   const { detectionStepBytes } = jobSizes({ facts, ops, bandBytes: bands.detection });
   const { crop, stepBytes } = sizes;
@@ -94,9 +97,13 @@ export function planSanitize(
   };
 
   const detector = faces ? detection.cost(crop) : NO_MEMORY;
-  const detectionBytes = faces
-    ? totalBytes(decoder.cost(facts, wantForDetection)) + detectionStepBytes + totalBytes(detector)
-    : 0;
+  const detectionBytes = Math.max(
+    faces ? totalBytes(decoder.cost(facts, wantForDetection)) + detectionStepBytes + totalBytes(detector) : 0,
+    ...detectors.map((one) => {
+      const reading = decoder.cost(facts, wantOf(one, facts, crop, bands));
+      return totalBytes(reading) + detectionStepBytes + searchBytes(one, crop);
+    }),
+  );
   // The second detection reads the source for the result, with the detector's memory beside it.
   const redetector = faces && verify ? detection.cost(output) : NO_MEMORY;
   const redetectorBytes = totalBytes(redetector);
@@ -127,7 +134,12 @@ export function planSanitize(
     isOutputGuessed: knownOutputBytes === undefined,
     outsideCores:
       decoding.elsewhere +
-      Math.max(detector.elsewhere, redetector.elsewhere, encoding.elsewhere) +
+      Math.max(
+        detector.elsewhere,
+        redetector.elsewhere,
+        encoding.elsewhere,
+        ...detectors.map((one) => searchBytes(one, crop)),
+      ) +
       OVERHEAD_BYTES,
     encodedOutside: encoding.elsewhere / encodingBytes,
   };
@@ -160,7 +172,7 @@ function isSurelyOpaque({ format, colour, hasAlpha, onCanvas }: FileFacts): bool
 }
 
 /** How often the source is read for these ops, at most. */
-function sourceReads(ops: SanitizeOps, output: Size): SourceReads {
+function sourceReads(ops: SanitizeOps, output: Size, detectors: readonly Detector[]): SourceReads {
   const { faces, strength, verify } = ops.pixelate;
   const block = blockEdge(strength, output);
   // Blocks over a face may be coarser than the strength asks; their second read is not counted here.
@@ -170,8 +182,18 @@ function sourceReads(ops: SanitizeOps, output: Size): SourceReads {
   const spans =
     blockRuns({ block, areas: regionAreas(ops.pixelate.regions, output) }, output.height) +
     runsOf(regionAreas(ops.pixelate.except, output), output.height);
-  return { detection: faces ? 2 : 0, result, spans };
+  return { detection: (faces ? 2 : 0) + viewReads(detectors), result, spans };
 }
+
+/** Readings of the source by detectors: one for each of their plans. */
+const viewReads = (detectors: readonly Detector[]): number =>
+  detectors.reduce((sum, { views = DEFAULT_VIEWS }) => sum + views.length, 0);
+
+/** How the source is read for a detector. */
+export const wantOf = (detector: Detector, facts: FileFacts, shown: Size, bands: BandBytes): Want => ({
+  ...shrunkTo(facts, wantedWidth(detector, shown) / shown.width),
+  ...inColumns(facts, bands.detection),
+});
 
 /** How an image is read to detect faces in all of it, and the memory that takes. */
 export interface DetectPlan {
@@ -184,8 +206,13 @@ export interface DetectPlan {
 }
 
 /** @throws Fault 'limit' for a job that reads too much */
-export function planDetect(facts: FileFacts, inputBytes: number, detection: DetectionCost): DetectPlan {
-  const bands = affordableBands(facts, inputBytes, { detection: 2, result: 0 });
+export function planDetect(
+  facts: FileFacts,
+  inputBytes: number,
+  detection: DetectionCost,
+  detectors: readonly Detector[] = [],
+): DetectPlan {
+  const bands = affordableBands(facts, inputBytes, { detection: 2 + viewReads(detectors), result: 0 });
   const sizes = jobSizes({ facts, ops: {}, bandBytes: bands.detection });
   const { upright, detectionStepBytes } = sizes;
   const want: Want = {
@@ -194,14 +221,21 @@ export function planDetect(facts: FileFacts, inputBytes: number, detection: Dete
   };
   const decoding = decoders[facts.format].cost(facts, want);
   const detector = detection.cost(upright);
-  const detectionBytes = totalBytes(decoding) + detectionStepBytes + totalBytes(detector);
-  const predictedBytes = inputBytes + detectionBytes + OVERHEAD_BYTES;
+  const searches = detectors.map((one) => searchBytes(one, upright));
+  const readings = detectors.map((one) =>
+    decoders[facts.format].cost(facts, wantOf(one, facts, upright, bands)),
+  );
+  const detectionBytes = Math.max(
+    totalBytes(decoding) + totalBytes(detector),
+    ...readings.map((reading, at) => totalBytes(reading) + searches[at]!),
+  );
+  const predictedBytes = inputBytes + detectionBytes + detectionStepBytes + OVERHEAD_BYTES;
   return {
     bands,
     sizes,
     want,
     predictedBytes,
-    outsideCores: decoding.elsewhere + detector.elsewhere + OVERHEAD_BYTES,
+    outsideCores: decoding.elsewhere + Math.max(detector.elsewhere, ...searches) + OVERHEAD_BYTES,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Detector } from '../detectors/detector.ts';
 import type { FaceDetector } from '../faces/detector.ts';
 import type { MemoryBudget } from '../memory/budget.ts';
 import { type JobTime, jobTime, nextTurn } from '../time_slice.ts';
@@ -7,6 +8,8 @@ import type { OnProgress } from './progress.ts';
 export interface Runtime {
   readonly budget: MemoryBudget;
   readonly detector: FaceDetector;
+  /** What finds other things, or faces otherwise; ops name them. Absent: none. */
+  readonly detectors?: readonly Detector[] | undefined;
   /** Resolves after one turn of the event loop, so that jobs give way. Absent: `nextTurn`. */
   readonly giveTurn?: () => Promise<void>;
   /** Told how far a job is; it must not throw. */

@@ -39,7 +39,16 @@ export const mayImport: Permissions = {
     codecs: 'types',
     models: 'values',
   },
+  protobuf: {},
   ops: {},
+  detectors: {
+    codecs: 'types',
+    faces: 'values',
+    ops: 'values',
+    protobuf: 'values',
+    time_slice: 'types',
+    work: 'values',
+  },
   metering: {},
   sanitize: {
     metadata: 'values',
@@ -47,6 +56,7 @@ export const mayImport: Permissions = {
     codecs: 'values',
     pixels: 'values',
     faces: 'values',
+    detectors: 'values',
     ops: 'types',
     time_slice: 'values',
     work: 'values',
@@ -192,7 +202,10 @@ export function roomOf(path: string): string | undefined {
 /** Packages by the beginning of their name, and the only places that may import them. */
 export const packages: readonly (readonly [name: string, places: readonly string[]])[] = [
   ['hono', ['src/api/', 'src/app.ts']],
-  ['zod', ['src/ops/', 'src/api/', 'src/metering/', 'src/library/valid_ops.ts', 'src/cli/']],
+  [
+    'zod',
+    ['src/ops/', 'src/detectors/', 'src/api/', 'src/metering/', 'src/library/valid_ops.ts', 'src/cli/'],
+  ],
   ['commander', ['src/cli/arguments.ts', 'src/cli/file_command.ts', 'src/cli/file_options.ts']],
   ['picomatch', ['src/cli/find_files.ts']],
   ['cli-progress', ['src/cli/progress_bar.ts']],
