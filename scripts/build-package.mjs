@@ -5,6 +5,8 @@ import { isBuiltin } from 'node:module';
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import * as z from 'zod';
+import { manifestSchema } from '../src/detectors/manifest.ts';
 import { ensureCore } from './ensure_core.mjs';
 import { olderHomes, withoutIdleBanner } from './older_homes.mjs';
 import { noticesOf } from './package_notices.mjs';
@@ -69,7 +71,7 @@ const common = {
   platform: 'neutral',
   mainFields: ['module', 'main'],
   ...olderHomes,
-  external: ['node:*'],
+  external: ['node:*', 'onnxruntime-web'],
   outdir: out,
   metafile: true,
   legalComments: 'eof',
@@ -82,6 +84,7 @@ const library = await build({
     home_node: 'src/library/home_node.ts',
     home_web: 'src/library/home_web.ts',
     worker: 'src/library/worker.ts',
+    onnx: 'src/library/onnx.ts',
     threads_node: 'src/library/threads_node.ts',
     threads_web: 'src/library/threads_web.ts',
     worker_thread_node: 'src/library/worker_thread_node.ts',
@@ -107,5 +110,9 @@ for (const path of Object.keys(library.metafile.outputs)) {
 // npm makes the file of a `bin` executable; it needs to say by what.
 writeFileSync(`${out}/cli.js`, `#!/usr/bin/env node\n${readFileSync(`${out}/cli.js`, 'utf8')}`);
 await writeTypes(out);
+writeFileSync(
+  `${out}/detector.schema.json`,
+  `${JSON.stringify(z.toJSONSchema(manifestSchema, { io: 'input' }), null, 2)}\n`,
+);
 writeFileSync(`${out}/THIRD_PARTY_NOTICES.txt`, noticesOf(inputs));
 if (!existsSync(`${out}/core.wasm`)) throw new Error('The package lacks its core');

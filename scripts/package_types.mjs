@@ -32,10 +32,13 @@ export async function writeTypes(out) {
       const path = `${out}/types/${name}`;
       writeFileSync(path, forOlderCompilers(readFileSync(path, 'utf8')));
     }
-    mkdirSync(`${out}/types/src/ops`, { recursive: true });
-    for (const name of ['schema', 'error_body', 'responses']) {
-      const text = await plainTypes(`src/ops/${name}.ts`, temporary);
-      writeFileSync(`${out}/types/src/ops/${name}.d.ts`, text);
+    for (const folder of ['ops', 'detectors']) mkdirSync(`${out}/types/src/${folder}`, { recursive: true });
+    for (const path of ['ops/schema', 'ops/error_body', 'ops/responses', 'detectors/manifest']) {
+      writeFileSync(`${out}/types/src/${path}.d.ts`, await plainTypes(`src/${path}.ts`, temporary));
+    }
+    for (const path of ['detectors/detector', 'detectors/onnx_runtime']) {
+      const text = readFileSync(join(temporary, `src/${path}.d.ts`), 'utf8');
+      writeFileSync(`${out}/types/src/${path}.d.ts`, forOlderCompilers(text));
     }
   } finally {
     rmSync(temporary, { recursive: true, force: true });
@@ -89,7 +92,8 @@ const comment = (description, indent) => (description ? `${indent}/** ${descript
 function typeOf(schema, indent) {
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  if (schema.anyOf) return schema.anyOf.map((one) => typeOf(one, indent)).join(' | ');
+  const union = schema.anyOf ?? schema.oneOf;
+  if (union) return union.map((one) => typeOf(one, indent)).join(' | ');
   if (Array.isArray(schema.type))
     return schema.type.map((type) => typeOf({ ...schema, type }, indent)).join(' | ');
   switch (schema.type) {
@@ -101,9 +105,11 @@ function typeOf(schema, indent) {
     case 'null':
       return schema.type;
     case 'array':
-      return `Array<${typeOf(schema.items, indent)}>`;
+      if (!schema.prefixItems) return `Array<${typeOf(schema.items, indent)}>`;
+      return `[${schema.prefixItems.map((item) => typeOf(item, indent)).join(', ')}]`;
     case 'object':
-      return objectType(schema, indent);
+      if (schema.properties) return objectType(schema, indent);
+      return `Record<string, ${typeOf(schema.additionalProperties, indent)}>`;
     default:
       throw new Error(`There is no type for ${JSON.stringify(schema)}`);
   }

@@ -1,7 +1,14 @@
 import type { Command } from 'commander';
 import type * as z from 'zod';
 import { validateOps } from '../ops/validate.ts';
-import { addOpOptions, addOutputOptions, CAPS, maxWidth, wholeNumber } from './file_options.ts';
+import {
+  addDetectorOption,
+  addOpOptions,
+  addOutputOptions,
+  CAPS,
+  maxWidth,
+  wholeNumber,
+} from './file_options.ts';
 import { STANDARD_STREAM } from './find_files.ts';
 import { examples, exitCodes } from './help.ts';
 import { type FileCommand, type OpOption, opOptions, opsOf, opsSchemas } from './op_options.ts';
@@ -23,6 +30,8 @@ export interface Invocation {
   readonly isNeutral: boolean;
   /** Whether nothing is written, only told. */
   readonly dryRun: boolean;
+  /** Paths of manifests of detectors beside that of faces. */
+  readonly detectors: readonly string[];
   /** Patterns of files and folders that are left out. */
   readonly exclude: readonly string[];
   /** What becomes of a file whose output is there already. */
@@ -58,6 +67,7 @@ export function addFileCommand(
     .argument('<input...>', 'files, folders with all in them, patterns in quotes, - for standard input');
   addOpOptions(command, options);
   if (name === 'clean') addOutputOptions(command);
+  if (name !== 'inspect') addDetectorOption(command);
   command
     .option(
       '--exclude <glob>',
@@ -89,6 +99,7 @@ export function addFileCommand(
         output: where,
         isNeutral: values.names === 'neutral',
         dryRun: values.dryRun === true,
+        detectors: (values.detector as string[] | undefined) ?? [],
         exclude: (values.exclude as string[] | undefined) ?? [],
         existing: values.force === true ? 'replace' : values.skipExisting === true ? 'skip' : 'refuse',
         json: values.json === true,

@@ -51,6 +51,15 @@ export function addOutputOptions(command: Command): void {
     .option('-n, --dry-run', 'say what would be done, and write nothing');
 }
 
+/** Adds what names detectors beside that of faces. */
+export function addDetectorOption(command: Command): void {
+  command.option(
+    '--detector <manifest>',
+    'also hide, or list, what the detector of this manifest finds; needs onnxruntime-web. May be given several times.',
+    (path: string, before: string[] = []) => [...before, path],
+  );
+}
+
 /** The one op that means more here: what the source is. */
 function addFormat(command: Command, { flag, choices }: OpOption): void {
   const all = [...choices, ...MORE_FORMATS];

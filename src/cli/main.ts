@@ -7,6 +7,7 @@ import { createSanitizer } from '../library/worker.ts';
 import { readArguments } from './arguments.ts';
 import { CallError } from './call_error.ts';
 import type { Invocation } from './file_command.ts';
+import { withDetectors } from './own_detectors.ts';
 import { type PassedOver, passedOverLines } from './passed_over.ts';
 import { printable } from './printable.ts';
 import { progressBar } from './progress_bar.ts';
@@ -47,7 +48,11 @@ async function workOn(call: Invocation): Promise<number> {
   }
   const memoryBudget = call.memory * MEGABYTE;
   const jobs = threadCount(memoryBudget, availableParallelism(), call.jobs);
-  using sanitizer = createSanitizer({ workers: jobs, memoryBudget });
+  const { detectors } = call;
+  using sanitizer =
+    detectors.length > 0
+      ? await withDetectors(detectors, memoryBudget)
+      : createSanitizer({ workers: jobs, memoryBudget });
   const controller = new AbortController();
   let interrupted: number | undefined;
   // Once: who asks a second time is not kept waiting.

@@ -40,8 +40,8 @@ interface FieldSchema {
   readonly items?: FieldSchema;
 }
 
-/** Ops that a command decides itself: the form of an answer, and that inspect tells all. */
-const DECIDED = ['response', 'values'];
+/** Ops that a command decides itself: the form of an answer, what inspect tells, which detectors run. */
+const DECIDED = ['response', 'values', 'detectors'];
 
 /** The options of a command's ops: every leaf of its schema by its own name. */
 export function opOptions(command: FileCommand): OpOption[] {

@@ -1,15 +1,19 @@
-import type { ScoredBox } from '../faces/boxes.ts';
-
 /** A picture, or a part of one, as a detector is shown it: opaque, upright, in the colours of its file. */
 export interface View {
   readonly width: number;
   readonly height: number;
-  /** Interleaved 8-bit RGBA of width × height pixels, as in an `ImageData`. It is used again after the call. */
+  /** Interleaved 8-bit RGBA, width × height × 4 bytes as in an `ImageData`; used again after the call. */
   readonly data: Uint8ClampedArray<ArrayBuffer>;
 }
 
 /** What a detector has found, in pixels of the view; it may reach outside. */
-export interface DetectedBox extends ScoredBox {
+export interface DetectedBox {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+  /** 0 to 1. */
+  readonly confidence: number;
   /** One of the detector's `kinds`. */
   readonly kind: string;
 }
@@ -54,6 +58,9 @@ export interface Detector {
   detect(view: View, signal?: AbortSignal): Promise<readonly DetectedBox[]> | readonly DetectedBox[];
 }
 
+/** What a detector may be called; the schema of ops says the same. */
+const DETECTOR_NAME = /^[a-z][a-z0-9-]{0,31}$/;
+
 /** What is looked at where a detector names no views. */
 export const DEFAULT_VIEWS: readonly ViewPlan[] = [{ whole: 640 }];
 export const DEFAULT_CONFIDENCE = 0.5;
@@ -70,4 +77,55 @@ export class DetectorError extends Error {
     super(`Detector ${of}: ${problems.join('; ')}`);
     this.problems = problems;
   }
+}
+
+/**
+ * What a caller passes as detectors, checked: anybody's code may have made them.
+ * @throws DetectorError with all that is wrong in one
+ */
+export function checkedDetectors(detectors: readonly Detector[]): readonly Detector[] {
+  const names = new Set<string>();
+  for (const [at, detector] of [...detectors].entries()) {
+    const {
+      name,
+      kinds,
+      views = DEFAULT_VIEWS,
+      confidence = 0,
+      sameBox = 0,
+      memory = 0,
+      detect,
+    } = detector ?? {};
+    const rules: readonly (readonly [boolean, string])[] = [
+      [
+        typeof name === 'string' && DETECTOR_NAME.test(name),
+        'name: Expected small letters, digits and hyphens',
+      ],
+      [!names.has(name), 'name: Expected another than of a detector before it'],
+      [
+        isFilledList(kinds) && kinds.every((kind) => typeof kind === 'string'),
+        'kinds: Expected a list of words',
+      ],
+      [isFilledList(views) && views.every(isPlan), 'views: Expected plans of whole or tiles'],
+      [isShare(confidence), 'confidence: Expected 0 to 1'],
+      [isShare(sameBox), 'sameBox: Expected 0 to 1'],
+      [Number.isSafeInteger(memory) && memory >= 0, 'memory: Expected a whole number of bytes'],
+      [typeof detect === 'function', 'detect: Expected a function'],
+    ];
+    const problems = rules.flatMap(([holds, problem]) => (holds ? [] : [problem]));
+    if (problems.length > 0) throw new DetectorError(String(name ?? `number ${at + 1}`), problems);
+    names.add(name);
+  }
+  return detectors;
+}
+
+const isFilledList = (value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && value.length > 0;
+const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1;
+const isSide = (value: unknown, most: number) =>
+  Number.isInteger(value) && Number(value) >= 32 && Number(value) <= most;
+
+function isPlan(value: unknown): boolean {
+  const { whole, tiles, scale = 1, overlap = 0 } = (value ?? {}) as Partial<WholeView & TiledView>;
+  if (tiles === undefined) return isSide(whole, 4096);
+  return whole === undefined && isSide(tiles, 2048) && scale > 0 && scale <= 1 && overlap >= 0;
 }

@@ -14,7 +14,7 @@ export interface Placement extends Size {
 
 const roundUp = (value: number, multiple: number) => Math.ceil(value / multiple) * multiple;
 
-/** The input that a view needs, and where in it the view lies. It is shrunk where it must be, never enlarged. */
+/** The input that a view needs, and where in it the view lies: shrunk where it must be, never enlarged. */
 export function placeView({ width, height }: Size, rule: InputRule): Placement {
   const input =
     rule.width === undefined || rule.height === undefined

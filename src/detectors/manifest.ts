@@ -11,7 +11,7 @@ const side = z.int().min(32).max(4096);
 const share = z.number().min(0).max(1);
 const perChannel = z.union([z.number(), z.tuple([z.number(), z.number(), z.number()])]);
 
-const inputSchema = z
+export const inputSchema = z
   .strictObject({
     name: word.optional().describe('Name of the model’s input. Absent: its only one.'),
     layout: z.enum(['nchw', 'nhwc']).default('nchw'),
@@ -155,7 +155,7 @@ export const manifestSchema = z
 
 export type Manifest = z.output<typeof manifestSchema>;
 export type ManifestInput = z.input<typeof manifestSchema>;
-export type InputRule = Manifest['input'];
+export type InputRule = z.output<typeof inputSchema>;
 export type Head = z.output<typeof headSchema>;
 
 /**

@@ -1,37 +1,15 @@
 import type { Size } from '../codecs/types.ts';
 import { suppress } from '../faces/boxes.ts';
-import { type DetectedBox, type Detector, DetectorError, type View } from './detector.ts';
+import { type DetectedBox, DetectorError, type View } from './detector.ts';
 import { fillInput, placeView } from './fill_input.ts';
 import { HeadError, type Outputs, type OutputTensor } from './heads/candidates.ts';
 import { decodeHead } from './heads/decode.ts';
 import type { Manifest } from './manifest.ts';
 import { modelProblems } from './model_file.ts';
+import type { OnnxDetector, OnnxRuntime, OnnxSession } from './onnx_runtime.ts';
 
-/** What is used of onnxruntime-web or onnxruntime-node, whose interfaces are the same. */
-export interface OnnxRuntime {
-  readonly Tensor: new (type: never, data: never, dims: readonly number[]) => object;
-  readonly InferenceSession: {
-    create(model: Uint8Array, options?: object): Promise<OnnxSession>;
-  };
-}
-
-interface OnnxSession {
-  readonly inputNames: readonly string[];
-  readonly outputNames: readonly string[];
-  run(feeds: never): Promise<Readonly<Record<string, unknown>>>;
-  release?(): Promise<void>;
-}
-
-/** A detector out of an ONNX file. */
-export interface OnnxDetector extends Detector {
-  readonly manifest: Manifest;
-  readonly memory: number;
-  /** Gives the runtime's memory back; the detector can't be used after. */
-  release(): Promise<void>;
-}
-
-/** Floats that a run holds for one of its input, where the manifest does not say: of the usual detectors 20 to 60. */
-const FLOATS_PER_INPUT = 64;
+/** Floats that a run is taken to hold for one of its input, where the manifest does not say. */
+const FLOATS_PER_INPUT = 16;
 /** A model's file lies in the runtime as it came, and once more prepared. */
 const COPIES_OF_MODEL = 2;
 
@@ -128,7 +106,6 @@ function detectorOn(
     views,
     sameBox,
     memory: manifest.memory ?? runBytes(manifest, modelBytes),
-    manifest,
     detect(view, signal) {
       const mine = last.then(() => {
         signal?.throwIfAborted();

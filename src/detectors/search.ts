@@ -124,7 +124,7 @@ function checkedBoxes(answer: unknown, { name, kinds }: Detector): readonly Dete
   });
 }
 
-/** Reads a raster once, and calls with every tile as soon as its last row has come; a band of rows is held. */
+/** Reads a raster once, and shows every tile as soon as its last row has come; a band of rows is held. */
 async function readTiles(
   source: Raster,
   { size, tile, lefts, tops }: Tiling,

@@ -1,4 +1,5 @@
 import { loadCore } from '../core/instance.ts';
+import { checkedDetectors } from '../detectors/detector.ts';
 import { createFaceDetector } from '../faces/detector.ts';
 import { faceNetwork } from '../faces/network/network.ts';
 import { verifierNetwork } from '../faces/network/verifier_network.ts';
@@ -19,11 +20,18 @@ const loaded = (given: ArrayBuffer | (() => Promise<ArrayBuffer>)) =>
   typeof given === 'function' ? given() : given;
 const detector = createFaceDetector(faceNetwork(weights), verifierNetwork(weights));
 
-const withBudget = ({ bytes, ...runtime }: JobRuntime): Runtime => ({
+const withBudget = ({ bytes, ...runtime }: JobRuntime, options?: ProgressCallOptions): Runtime => ({
   ...runtime,
   budget: budgetOf(bytes),
   detector,
+  detectors: options?.detectors && checkedDetectors(options.detectors),
 });
+
+/** Whoever passes detectors wants them used, unless the ops say which. */
+function chosen<Rules>(rules: Rules | undefined, { detectors = [] }: ProgressCallOptions = {}) {
+  if (rules !== undefined || detectors.length === 0) return {};
+  return { detectors: Object.fromEntries(detectors.map(({ name }) => [name, true])) };
+}
 
 /** `sanitize` of the library (index.ts). */
 export const sanitizeJob = (
@@ -37,7 +45,9 @@ export const sanitizeJob = (
     options,
     async (file, valid, runtime, signal) => {
       await loadCore();
-      return sanitize(file, { ...valid, response: 'binary' }, withBudget(runtime), signal);
+      const pixelate = { ...valid.pixelate, ...chosen(valid.pixelate.detectors, options) };
+      const ops = { ...valid, pixelate, response: 'binary' } as const;
+      return sanitize(file, ops, withBudget(runtime, options), signal);
     },
   );
 
@@ -53,6 +63,7 @@ export const detectJob = (
     options,
     async (file, valid, runtime, signal) => {
       await loadCore();
-      return detect(file, valid, withBudget(runtime), signal);
+      const ops = { ...valid, ...chosen(valid.detectors, options) };
+      return detect(file, ops, withBudget(runtime, options), signal);
     },
   );

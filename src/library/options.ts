@@ -1,3 +1,4 @@
+import type { Detector } from '../detectors/detector.ts';
 import type { PurgeReport } from '../ops/responses.ts';
 import type { SanitizeOpsInput } from '../ops/schema.ts';
 
@@ -23,6 +24,10 @@ export interface CallOptions {
 export interface ProgressCallOptions extends CallOptions {
   /** The call rejects with what it throws; it may be async, and rejects with what it rejects with. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /**
+   * What finds other things than faces (docs/detectors.md): all of them are used, unless the ops name some.
+   */
+  readonly detectors?: readonly Detector[] | undefined;
 }
 
 /** The ops of the HTTP API without `response`, which is refused: bytes and report both come back. */

@@ -17,9 +17,14 @@ import { noticeTransparent } from '../pixels/notice_transparent.ts';
 import { JOB_TIME, type JobTime, type TimeSlice } from '../time_slice.ts';
 import { rowsWork } from '../work.ts';
 import { belowConfidence } from './below_confidence.ts';
-import { type ChosenDetector, chosenDetectors } from './chosen_detectors.ts';
 import { findFaces, redetectFaces } from './find_faces.ts';
-import { answeredThings, type FoundThing, findThings } from './find_things.ts';
+import {
+  answeredThings,
+  type ChosenDetector,
+  chosenDetectors,
+  type FoundThing,
+  findThings,
+} from './find_things.ts';
 import { fineBlocks } from './fine_blocks.ts';
 import { fillColour, type HiddenAreas, hiddenAreas, isSpared } from './hidden_areas.ts';
 import { type FaceBox, regionAreas } from './mosaic_plan.ts';

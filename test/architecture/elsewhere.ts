@@ -74,6 +74,12 @@ const covered: readonly Covered[] = [
     files: 'caller/admin billing/key_records',
   },
   {
+    by: 'test/detectors/heads/decode.test.ts',
+    why: 'one suite for all heads, and what a detector answers',
+    room: 'src/detectors',
+    files: 'detector heads/anchor_free heads/candidates heads/plain_boxes heads/probability_map heads/yolo',
+  },
+  {
     by: 'test/sanitize/giving_way.test.ts',
     why: 'the turns counted there come of these times',
     room: 'src/sanitize',

@@ -18,6 +18,7 @@ export const mayImport: Permissions = {
   faults: {},
   work: {},
   safe_name: {},
+  protobuf: {},
   time_slice: { faults: 'values', work: 'values' },
   core: { dist: 'values', wasm: 'values', faults: 'values', work: 'values' },
   metadata: { core: 'values' },
@@ -32,6 +33,7 @@ export const mayImport: Permissions = {
   },
   pixels: { codecs: 'types', core: 'values', work: 'values' },
   faces: {
+    protobuf: 'values',
     time_slice: 'values',
     work: 'values',
     core: 'values',
@@ -39,7 +41,6 @@ export const mayImport: Permissions = {
     codecs: 'types',
     models: 'values',
   },
-  protobuf: {},
   ops: {},
   detectors: {
     codecs: 'types',
@@ -64,6 +65,7 @@ export const mayImport: Permissions = {
   },
   library: {
     core: 'values',
+    detectors: 'values',
     faces: 'values',
     faults: 'values',
     memory: 'values',
@@ -209,7 +211,8 @@ export const packages: readonly (readonly [name: string, places: readonly string
   ['commander', ['src/cli/arguments.ts', 'src/cli/file_command.ts', 'src/cli/file_options.ts']],
   ['picomatch', ['src/cli/find_files.ts']],
   ['cli-progress', ['src/cli/progress_bar.ts']],
-  ['#home', ['src/library/run_job.ts', 'src/library/image_input.ts']],
+  ['#home', ['src/library/run_job.ts', 'src/library/image_input.ts', 'src/library/onnx.ts']],
+  ['onnxruntime-web', ['src/library/onnx.ts']],
   ['#world-land', ['src/playground/findings/place_map.ts']],
   ['#threads', ['src/library/worker.ts']],
   ['#parts', ['src/library/home_inside.ts', 'src/library/threads_inside.ts']],

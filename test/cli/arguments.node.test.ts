@@ -63,6 +63,7 @@ describe('readArguments', () => {
       output: undefined,
       isNeutral: false,
       dryRun: false,
+      detectors: [],
       exclude: [],
       existing: 'refuse',
       json: false,

@@ -33,6 +33,7 @@ export const allowedSkips: readonly AllowedSkip[] = [
     'test/codecs/webp/corpus.slow.node.test.ts',
     'test/core/av1/corpus.slow.node.test.ts',
     'test/corpus.slow.node.test.ts',
+    'test/library/yunet.slow.node.test.ts',
     'test/metadata/corpus.slow.node.test.ts',
     'test/metadata/values/exiftool.slow.node.test.ts',
     'test/pixels/colour/corpus.slow.node.test.ts',

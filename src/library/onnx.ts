@@ -1,0 +1,101 @@
+import { home } from '#home';
+import { DetectorError } from '../detectors/detector.ts';
+import { type ManifestInput, parseManifest } from '../detectors/manifest.ts';
+import { MAX_MODEL_BYTES } from '../detectors/model_file.ts';
+import { openOnnxDetector } from '../detectors/onnx_detector.ts';
+import type { OnnxDetector, OnnxRuntime } from '../detectors/onnx_runtime.ts';
+import { chunksOf, readChunks } from './chunks.ts';
+
+export type { DetectedBox, Detector, View, ViewPlan } from '../detectors/detector.ts';
+export { DetectorError } from '../detectors/detector.ts';
+export type { ManifestInput } from '../detectors/manifest.ts';
+export type { OnnxDetector, OnnxRuntime } from '../detectors/onnx_runtime.ts';
+
+/** A model and its manifest where there are no files, as in pages. */
+export interface OnnxSource {
+  readonly manifest: ManifestInput;
+  readonly model: Uint8Array | ArrayBuffer | Blob;
+}
+
+export interface OnnxOptions {
+  /** The module `onnxruntime-web` or `onnxruntime-node`. Absent: onnxruntime-web, which must be installed. */
+  readonly runtime?: OnnxRuntime | undefined;
+}
+
+/** Most bytes of a manifest. */
+const MAX_MANIFEST_BYTES = 64 * 1024;
+
+/**
+ * Opens a detector for `sanitize` and `detect`: an ONNX model and the manifest beside it (docs/detectors.md).
+ * @param source path or `file:` URL of the manifest (.json) or of the model (.onnx), or both as they are
+ * @throws DetectorError with all that is wrong in the manifest, or that does not fit the model; the file
+ * system's error
+ */
+export async function onnxDetector(
+  source: string | URL | OnnxSource,
+  { runtime }: OnnxOptions = {},
+): Promise<OnnxDetector> {
+  const { manifest, bytes } = await readSource(source);
+  if (manifest.sha256 !== undefined) await requireHash(manifest.name, bytes, manifest.sha256);
+  return openOnnxDetector(manifest, bytes, runtime ?? (await installedRuntime(manifest.name)));
+}
+
+async function readSource(source: string | URL | OnnxSource) {
+  if (typeof source === 'object' && 'manifest' in source) {
+    const { model } = source;
+    const manifest = parseManifest(source.manifest, 'manifest');
+    const bytes = model instanceof Blob ? await model.arrayBuffer() : model;
+    return { manifest, bytes: bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes) };
+  }
+  const path = String(source);
+  const of = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  if (!/\.(?:json|onnx)$/.test(of)) {
+    throw new DetectorError(of, ['Expected the path of a manifest (.json) or of a model (.onnx)']);
+  }
+  const beside = (name: string) => {
+    const there = path.slice(0, path.length - of.length) + name;
+    return typeof source === 'string' ? there : new URL(there);
+  };
+  const stem = of.replace(/\.(?:json|onnx)$/, '');
+  const text = new TextDecoder().decode(await readFile(beside(`${stem}.json`), MAX_MANIFEST_BYTES, of));
+  const manifest = parseManifest(parsedJson(text, of), of);
+  const model = manifest.model ?? `${stem}.onnx`;
+  if (/[/\\]/.test(model))
+    throw new DetectorError(of, ['model: Expected the name of a file beside the manifest']);
+  return { manifest, bytes: await readFile(beside(model), MAX_MODEL_BYTES, of) };
+}
+
+async function readFile(name: string | URL, most: number, of: string): Promise<Uint8Array> {
+  const tooLarge = () => new DetectorError(of, [`Expected a file of at most ${most} bytes`]);
+  const { bytes } = await readChunks(chunksOf(await home.openFile(name))!, most, tooLarge);
+  return bytes;
+}
+
+function parsedJson(text: string, of: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DetectorError(of, ['Expected a manifest in JSON']);
+  }
+}
+
+async function requireHash(of: string, bytes: Uint8Array, expected: string): Promise<void> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
+  const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (hash === expected) return;
+  throw new DetectorError(of, [`sha256: Expected ${expected} but the model’s is ${hash}`]);
+}
+
+async function installedRuntime(of: string): Promise<OnnxRuntime> {
+  try {
+    const runtime = await import('onnxruntime-web');
+    // Its warnings would go to the console of a program that prints results.
+    runtime.env.logLevel = 'error';
+    return runtime as unknown as OnnxRuntime;
+  } catch (error) {
+    throw new DetectorError(of, [
+      'Expected the package onnxruntime-web (npm install onnxruntime-web), or a runtime in the options, but ' +
+        `it can’t be loaded: ${error instanceof Error ? error.message : error}`,
+    ]);
+  }
+}
