@@ -84,6 +84,8 @@ const page = await build({
   entryPoints: { page: 'src/playground/main.ts', style: 'src/playground/style.css' },
   splitting: true,
   chunkNames: '[name].[hash]',
+  // The page has the pipeline's rules of sizes, beside which the image core is imported, and not that itself.
+  loader: { '.wasm': 'empty' },
   plugins: [worldLandModule],
 });
 const worker = await build({

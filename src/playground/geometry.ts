@@ -1,3 +1,7 @@
+import { uprightSize as uprightSides } from '../pixels/orient.ts';
+import { touchedPixels as touched } from '../pixels/rect.ts';
+import { sizeUnder } from '../pixels/resize.ts';
+
 /**
  * Rectangles and their coordinates. The page keeps every rectangle in the frame: pixels of the whole upright
  * image. The service takes regions in pixels of the output, after crop and resize. Only `toOutput` converts
@@ -19,8 +23,6 @@ export interface Box {
 
 /** Rounding errors of a few multiplications must not add a whole pixel. */
 const EPSILON = 1e-6;
-const floor = (value: number) => Math.floor(value + EPSILON);
-const ceil = (value: number) => Math.ceil(value - EPSILON);
 
 export const clamp = (value: number, min: number, max: number) => Math.max(min, Math.min(max, value));
 
@@ -40,24 +42,10 @@ export function intersection(a: Box, b: Box): Box | null {
 }
 
 /** All whole pixels of the image that the box touches, by the service's rule; null if it touches none. */
-export function touchedPixels(box: Box, { width, height }: Size): Box | null {
-  const x = Math.max(0, floor(box.x));
-  const y = Math.max(0, floor(box.y));
-  const w = Math.min(width, ceil(right(box))) - x;
-  const h = Math.min(height, ceil(bottom(box))) - y;
-  return w > 0 && h > 0 ? { x, y, w, h } : null;
-}
-
-/** The size under a width cap, by the service's rule: never enlarged, the height rounded to whole rows. */
-export function sizeUnder(maxWidth: number | undefined, { width, height }: Size): Size {
-  if (maxWidth === undefined || width <= maxWidth) return { width, height };
-  return { width: maxWidth, height: Math.max(1, Math.round((height * maxWidth) / width)) };
-}
-
-/** The size within so many pixels, with the same proportions; never larger than before. */
-export function sizeWithin({ width, height }: Size, pixels: number): Size {
-  const scale = Math.min(1, Math.sqrt(pixels / (width * height)));
-  return { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };
+export function touchedPixels({ x, y, w, h }: Box, image: Size): Box | null {
+  const [width, height] = [w - 2 * EPSILON, h - 2 * EPSILON];
+  const pixels = touched({ x: x + EPSILON, y: y + EPSILON, width, height }, image);
+  return pixels && { x: pixels.x, y: pixels.y, w: pixels.width, h: pixels.height };
 }
 
 /** The output of crop and resize. */
@@ -89,9 +77,8 @@ export function fromOutput(box: Box, { crop, output }: Target): Box {
 }
 
 /** The size after EXIF rotation: orientations 5 to 8 swap width and height (Exif 2.32, tag 0x0112). */
-export function uprightSize({ width, height }: Size, orientation: number): Size {
-  return orientation > 4 ? { width: height, height: width } : { width, height };
-}
+export const uprightSize = ({ width, height }: Size, orientation: number): Size =>
+  uprightSides(width, height, orientation as Parameters<typeof uprightSides>[2]);
 
 /** The size at which a file's picture is shown: upright, and less than all where the file crops itself. */
 export function shownSize(

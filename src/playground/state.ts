@@ -6,6 +6,7 @@ import { defaultSettings, planRequest, type RequestPlan, type Settings } from '.
 import { type OutputFormat, type Source, settingsFor } from './settings/output_format.ts';
 import type { Face, HiddenRegion } from './settings/pixelation_plan.ts';
 import type { CropRatio } from './stage/crop_ratio.ts';
+import { currentLanguage } from './texts.ts';
 
 /** A region with an id, so that its element stays the same while it is moved. */
 export interface Region extends HiddenRegion {
@@ -191,6 +192,25 @@ export class Store {
   /** @param render updates a part of the page from the state; called after every change */
   subscribe(render: () => void): void {
     this.#renderers.push(render);
+  }
+
+  /**
+   * A part of the page that is made anew only when what it shows, or the language, has become another.
+   * @param select what it shows, each compared by identity; null leaves the part as it is
+   */
+  view<Shown extends unknown[]>(
+    select: (state: State) => [...Shown] | null,
+    render: (...shown: NoInfer<Shown>) => void,
+  ): void {
+    let last: readonly unknown[] = [];
+    this.subscribe(() => {
+      const shown = select(this.#state);
+      if (!shown) return;
+      const key = [currentLanguage(), ...shown];
+      if (key.length === last.length && key.every((part, at) => part === last[at])) return;
+      last = key;
+      render(...shown);
+    });
   }
 }
 

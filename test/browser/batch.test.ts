@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { scan } from '../../src/metadata/scan.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
 import { readStoredZip } from '../fixtures/stored_zip.ts';
-import { visit } from './chromium.ts';
-import { drag, open, screenshot, served, waitForFaces } from './page_actions.ts';
+import { journey } from './journey.ts';
+import { drag, open, screenshot, waitForFaces } from './page_actions.ts';
 import { people, phoneJpeg } from './photos.ts';
 import { brightest, detail, difference, maxBlockDeviation, pixelsOf } from './pixel_measures.ts';
 
@@ -39,111 +39,108 @@ async function folderOfPhotos(): Promise<string> {
   return root;
 }
 
-describe.skipIf(!served)('several photos', () => {
-  it('a folder of twenty to a ZIP of clean files, and into a folder', async () => {
-    const root = await folderOfPhotos();
-    await using visitor = await visit();
-    const { page } = visitor;
-    // Where the browser can't stream to the disk, and a folder that needs nobody to choose it.
-    await page.addInitScript(() => {
-      Object.assign(window, {
-        showSaveFilePicker: undefined,
-        showDirectoryPicker: () => navigator.storage.getDirectory(),
+describe('several photos', () => {
+  journey(
+    'a folder of twenty to a ZIP of clean files, and into a folder',
+    { opens: true },
+    async ({ page }) => {
+      const root = await folderOfPhotos();
+      // Where the browser can't stream to the disk, and a folder that needs nobody to choose it.
+      await page.addInitScript(() => {
+        Object.assign(window, {
+          showSaveFilePicker: undefined,
+          showDirectoryPicker: () => navigator.storage.getDirectory(),
+        });
       });
-    });
-    try {
-      await open(page);
-      await page.setInputFiles('#folder', root);
-      await page.waitForSelector('#photos:visible');
-      expect(await page.locator('.thumb').count()).toBe(COUNT);
-      // As people count: 2 before 10, and a folder's own files before those of its folders.
-      const titles = await page
-        .locator('.thumb')
-        .evaluateAll((thumbs) => thumbs.map((thumb) => (thumb as HTMLElement).title));
-      expect([titles[0], titles[5], titles[15]]).toEqual(['photo 5.jpg', 'photo 10.jpg', 'photo 0.jpg']);
-      await page.waitForFunction(() => document.querySelectorAll('.thumb-name[hidden]').length === 19);
-      await page.waitForSelector('#progress', { state: 'hidden' });
-      await page.check('#grayscale');
-      await page.click('#clean-all');
-      await page.waitForSelector('#save-zip:visible');
-      expect(await page.textContent('#photos-count')).toBe('20 photos, 19 clean');
-      await screenshot(page, 'light-9-batch');
+      try {
+        await open(page);
+        await page.setInputFiles('#folder', root);
+        await page.waitForSelector('#photos:visible');
+        expect(await page.locator('.thumb').count()).toBe(COUNT);
+        // As people count: 2 before 10, and a folder's own files before those of its folders.
+        const titles = await page
+          .locator('.thumb')
+          .evaluateAll((thumbs) => thumbs.map((thumb) => (thumb as HTMLElement).title));
+        expect([titles[0], titles[5], titles[15]]).toEqual(['photo 5.jpg', 'photo 10.jpg', 'photo 0.jpg']);
+        await page.waitForFunction(() => document.querySelectorAll('.thumb-name[hidden]').length === 19);
+        await page.waitForSelector('#progress', { state: 'hidden' });
+        await page.check('#grayscale');
+        await page.click('#clean-all');
+        await page.waitForSelector('#save-zip:visible');
+        expect(await page.textContent('#photos-count')).toBe('20 photos, 19 clean');
+        await screenshot(page, 'light-9-batch');
 
-      const zip = async () => {
-        const [file] = await Promise.all([page.waitForEvent('download'), page.click('#save-zip')]);
-        return readStoredZip(readFileSync(await file.path()));
-      };
-      // Names, folders and times tell nothing; the numbers are those of the list.
-      const neutral = await zip();
-      expect(neutral.map(({ name }) => name)).toEqual(
-        Array.from({ length: COUNT }, (_, at) => `photo-${at + 1}.jpg`).filter(
-          (_, at) => titles[at] !== BROKEN,
-        ),
-      );
-      expect(new Set(neutral.map(({ date }) => date))).toEqual(new Set([0x21]));
-      await page.click('[data-view="edit"]');
-      await page.check('#keep-names');
-      await page.waitForSelector('#download[download$="-clean.jpg"]', { state: 'attached' });
-      const entries = await zip();
-      expect(entries).toHaveLength(COUNT - 1);
-      const folderName = root.split('/').at(-1);
-      const expectedNames = Array.from({ length: COUNT }, (_, at) => at)
-        .filter((at) => at !== 7)
-        .map((at) => `${folderName}/${at < 5 ? 'trip/' : ''}photo ${at}-clean.jpg`);
-      expect(entries.map(({ name }) => name).toSorted()).toEqual(expectedNames.toSorted());
-      for (const { name, bytes, date } of entries) {
-        // 1 January 1980: nothing is told about when.
-        expect(date).toBe(0x21);
-        expect(scan(new Uint8Array(bytes))).toMatchObject({ ...size, blocks: [], hasGps: false });
-        const pixels = await pixelsOf(bytes);
-        expect(detail(pixels, face)).toBeLessThan(0.12);
-        // Each is its own photo.
-        const own = 10 + Number(/photo (\d+)/.exec(name)![1]) * 12;
-        const { data } = await sharp(bytes)
-          .extract({ left: 10, top: 10, width: 1, height: 1 })
-          .raw()
-          .toBuffer({
-            resolveWithObject: true,
-          });
-        expect(Math.abs(data[0]! - own)).toBeLessThan(4);
-        expect(Math.max(...data) - Math.min(...data)).toBe(0);
+        const zip = async () => {
+          const [file] = await Promise.all([page.waitForEvent('download'), page.click('#save-zip')]);
+          return readStoredZip(readFileSync(await file.path()));
+        };
+        // Names, folders and times tell nothing; the numbers are those of the list.
+        const neutral = await zip();
+        expect(neutral.map(({ name }) => name)).toEqual(
+          Array.from({ length: COUNT }, (_, at) => `photo-${at + 1}.jpg`).filter(
+            (_, at) => titles[at] !== BROKEN,
+          ),
+        );
+        expect(new Set(neutral.map(({ date }) => date))).toEqual(new Set([0x21]));
+        await page.click('[data-view="edit"]');
+        await page.check('#keep-names');
+        await page.waitForSelector('#download[download$="-clean.jpg"]', { state: 'attached' });
+        const entries = await zip();
+        expect(entries).toHaveLength(COUNT - 1);
+        const folderName = root.split('/').at(-1);
+        const expectedNames = Array.from({ length: COUNT }, (_, at) => at)
+          .filter((at) => at !== 7)
+          .map((at) => `${folderName}/${at < 5 ? 'trip/' : ''}photo ${at}-clean.jpg`);
+        expect(entries.map(({ name }) => name).toSorted()).toEqual(expectedNames.toSorted());
+        for (const { name, bytes, date } of entries) {
+          // 1 January 1980: nothing is told about when.
+          expect(date).toBe(0x21);
+          expect(scan(new Uint8Array(bytes))).toMatchObject({ ...size, blocks: [], hasGps: false });
+          const pixels = await pixelsOf(bytes);
+          expect(detail(pixels, face)).toBeLessThan(0.12);
+          // Each is its own photo.
+          const own = 10 + Number(/photo (\d+)/.exec(name)![1]) * 12;
+          const { data } = await sharp(bytes)
+            .extract({ left: 10, top: 10, width: 1, height: 1 })
+            .raw()
+            .toBuffer({
+              resolveWithObject: true,
+            });
+          expect(Math.abs(data[0]! - own)).toBeLessThan(4);
+          expect(Math.max(...data) - Math.min(...data)).toBe(0);
+        }
+
+        await page.click('#save-folder');
+        await page.waitForFunction(() =>
+          /saved in (?!a ZIP)/.test(document.querySelector('#announcer')?.textContent ?? ''),
+        );
+        const saved = await page.evaluate(async (name) => {
+          const top = await (await navigator.storage.getDirectory()).getDirectoryHandle(name!);
+          const trip = await top.getDirectoryHandle('trip');
+          const names = async (folder: FileSystemDirectoryHandle) => {
+            const found: string[] = [];
+            for await (const key of (folder as unknown as { keys(): AsyncIterable<string> }).keys())
+              found.push(key);
+            return found.toSorted();
+          };
+          const bytes = await (await (await trip.getFileHandle('photo 0-clean.jpg')).getFile()).arrayBuffer();
+          return {
+            inTrip: await names(trip),
+            inTop: (await names(top)).length,
+            bytes: [...new Uint8Array(bytes)],
+          };
+        }, folderName);
+        expect(saved.inTrip).toEqual([0, 1, 2, 3, 4].map((at) => `photo ${at}-clean.jpg`));
+        expect(saved.inTop).toBe(15);
+        const first = entries.find(({ name }) => name.endsWith('photo 0-clean.jpg'))!;
+        expect(Buffer.from(saved.bytes).equals(first.bytes)).toBe(true);
+      } finally {
+        rmSync(root, { recursive: true, force: true });
       }
+    },
+  );
 
-      await page.click('#save-folder');
-      await page.waitForFunction(() =>
-        /saved in (?!a ZIP)/.test(document.querySelector('#announcer')?.textContent ?? ''),
-      );
-      const saved = await page.evaluate(async (name) => {
-        const top = await (await navigator.storage.getDirectory()).getDirectoryHandle(name!);
-        const trip = await top.getDirectoryHandle('trip');
-        const names = async (folder: FileSystemDirectoryHandle) => {
-          const found: string[] = [];
-          for await (const key of (folder as unknown as { keys(): AsyncIterable<string> }).keys())
-            found.push(key);
-          return found.toSorted();
-        };
-        const bytes = await (await (await trip.getFileHandle('photo 0-clean.jpg')).getFile()).arrayBuffer();
-        return {
-          inTrip: await names(trip),
-          inTop: (await names(top)).length,
-          bytes: [...new Uint8Array(bytes)],
-        };
-      }, folderName);
-      expect(saved.inTrip).toEqual([0, 1, 2, 3, 4].map((at) => `photo ${at}-clean.jpg`));
-      expect(saved.inTop).toBe(15);
-      const first = entries.find(({ name }) => name.endsWith('photo 0-clean.jpg'))!;
-      expect(Buffer.from(saved.bytes).equals(first.bytes)).toBe(true);
-      expect(visitor.sent).toEqual([]);
-      expect(visitor.consoleOutput).toEqual([]);
-    } finally {
-      rmSync(root, { recursive: true, force: true });
-    }
-  });
-
-  it('each keeps its own edits, and one set of settings holds for all', async () => {
-    await using visitor = await visit();
-    const { page } = visitor;
-    await open(page);
+  journey('each keeps its own edits, and one set of settings holds for all', async ({ page }) => {
     const photo = await phoneJpeg();
     await page.setInputFiles(
       '#file',
@@ -188,13 +185,9 @@ describe.skipIf(!served)('several photos', () => {
     await page.click('#remove-photo');
     expect(await page.isVisible('#photos')).toBe(false);
     expect(await page.isVisible('#workbench')).toBe(true);
-    expect(visitor.consoleOutput).toEqual([]);
   });
 
-  it('a run can be cancelled, and what is clean stays so', async () => {
-    await using visitor = await visit();
-    const { page } = visitor;
-    await open(page);
+  journey('a run can be cancelled, and what is clean stays so', async ({ page }) => {
     const photo = await phoneJpeg();
     await page.setInputFiles(
       '#file',
@@ -213,25 +206,23 @@ describe.skipIf(!served)('several photos', () => {
     await page.waitForFunction(() =>
       document.querySelector('#photos-count')?.textContent?.includes('all clean'),
     );
-    expect(visitor.consoleOutput).toEqual([]);
   });
 
-  it('one that can’t be read says so in its place, and the refusal takes it out of the list', async () => {
-    await using visitor = await visit();
-    const { page } = visitor;
-    await open(page);
-    const words = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('These are words.') };
-    const photo = { name: 'b.jpg', mimeType: 'image/jpeg', buffer: await phoneJpeg() };
-    await page.setInputFiles('#file', [words, photo]);
-    await page.waitForSelector('#error-message:visible');
-    expect(await page.textContent('#no-picture')).toBe('This photo could not be read.');
-    expect(await page.textContent('#findings')).toContain('This image can’t be read');
-    expect(await page.isVisible('#detect')).toBe(false);
-    await page.click('#error-message button:has-text("Remove this photo")');
-    await waitForFaces(page);
-    expect(await page.isVisible('#error-message')).toBe(false);
-    expect(await page.locator('.thumb').count()).toBe(1);
-    expect(await page.textContent('#findings')).toContain('Phone 7');
-    expect(visitor.consoleOutput).toEqual([]);
-  });
+  journey(
+    'one that can’t be read says so in its place, and the refusal takes it out of the list',
+    async ({ page }) => {
+      const words = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('These are words.') };
+      const photo = { name: 'b.jpg', mimeType: 'image/jpeg', buffer: await phoneJpeg() };
+      await page.setInputFiles('#file', [words, photo]);
+      await page.waitForSelector('#error-message:visible');
+      expect(await page.textContent('#no-picture')).toBe('This photo could not be read.');
+      expect(await page.textContent('#findings')).toContain('This image can’t be read');
+      expect(await page.isVisible('#detect')).toBe(false);
+      await page.click('#error-message button:has-text("Remove this photo")');
+      await waitForFaces(page);
+      expect(await page.isVisible('#error-message')).toBe(false);
+      expect(await page.locator('.thumb').count()).toBe(1);
+      expect(await page.textContent('#findings')).toContain('Phone 7');
+    },
+  );
 });

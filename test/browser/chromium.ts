@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  type Browser,
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
@@ -50,18 +51,34 @@ function isPlainReading(request: Request, origin: string): boolean {
   return request.method() === 'GET' && request.postDataBuffer() === null && address.search === '';
 }
 
-/** Starts a browser with a fresh profile. */
+/** A browser with a fresh profile, as a visitor has it. @param options of the browser's context */
 export async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
   const profile = mkdtempSync(join(tmpdir(), 'playground-browser-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: browserPath!,
-    args: FLAGS,
-    viewport: { width: 1280, height: 860 },
-    acceptDownloads: true,
-    // Requests of a service worker can't be held back by tests.
-    serviceWorkers: 'block',
-    ...options,
-  });
+  const start = { executablePath: browserPath!, args: FLAGS, ...contextOptions(options) };
+  const context = await chromium.launchPersistentContext(profile, start);
+  return visitIn(context, () => rmSync(profile, { recursive: true, force: true }));
+}
+
+const contextOptions = (options: BrowserContextOptions): BrowserContextOptions => ({
+  viewport: { width: 1280, height: 860 },
+  acceptDownloads: true,
+  // Requests of a service worker can't be held back by tests.
+  serviceWorkers: 'block',
+  ...options,
+});
+
+let shared: Promise<Browser> | undefined;
+
+/** As `visit`, in the one browser that the tests of a file share: cookies, storage and caches are its own. */
+export async function visitShared(options: BrowserContextOptions = {}): Promise<Visit> {
+  shared ??= chromium.launch({ executablePath: browserPath!, args: FLAGS });
+  return visitIn(await (await shared).newContext(contextOptions(options)), () => undefined);
+}
+
+/** Ends the browser that the tests of a file have shared. */
+export const closeShared = async (): Promise<void> => (await shared)?.close();
+
+async function visitIn(context: BrowserContext, ended: () => void): Promise<Visit> {
   const page = context.pages()[0] ?? (await context.newPage());
   const consoleOutput: string[] = [];
   const requests: string[] = [];
@@ -86,7 +103,7 @@ export async function visit(options: BrowserContextOptions = {}): Promise<Visit>
     sent,
     async [Symbol.asyncDispose]() {
       await context.close();
-      rmSync(profile, { recursive: true, force: true });
+      ended();
     },
   };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { visit } from './chromium.ts';
+import { journey } from './journey.ts';
 import { cleanPhoto, drag, drop, open, screenshot, served, useKey, useService } from './page_actions.ts';
 import { heic, phoneJpeg } from './photos.ts';
 
@@ -38,11 +39,7 @@ describe.skipIf(!served)('error messages', () => {
     expect(visitor.consoleOutput.filter((line) => !BROWSER_MESSAGE.test(line))).toEqual([]);
   });
 
-  it('a file that is too large never leaves the machine', async () => {
-    await using visitor = await visit();
-    const { page } = visitor;
-    await open(page);
-    await useService(page);
+  journey('a file that is too large never leaves the machine', { by: 'service' }, async ({ page }) => {
     // Of the disk: as contents, so many bytes would take a while to come to the browser.
     const folder = mkdtempSync(join(tmpdir(), 'large-file-'));
     try {
@@ -53,85 +50,76 @@ describe.skipIf(!served)('error messages', () => {
       rmSync(folder, { recursive: true, force: true });
     }
     expect(await page.textContent('#error-message')).toMatch(/too large.*26 MB.*At most 25 MB/s);
-    expect(visitor.sent).toEqual([]);
-    expect(visitor.consoleOutput).toEqual([]);
   });
 
-  it('a wrong key gets a message, and is not used', async () => {
-    await using visitor = await visit();
-    const { page } = visitor;
-    await open(page);
+  journey('a wrong key gets a message, and is not used', { remarks: BROWSER_MESSAGE }, async ({ page }) => {
     await page.click('#key-toggle');
     await page.check('#use-service');
     await page.fill('#key-input', 'isk_wrong_key');
     await page.press('#key-input', 'Enter');
     await page.waitForFunction(() => document.querySelector('#key-note')?.textContent?.includes('not valid'));
     expect(await page.isVisible('#key-forget')).toBe(false);
-    expect(visitor.consoleOutput.filter((line) => !BROWSER_MESSAGE.test(line))).toEqual([]);
   });
 
-  it('offline, everything but the calls works, and a call can be retried', async () => {
-    await using visitor = await visit();
-    const { page, context } = visitor;
-    await open(page);
-    await useKey(page);
-    await context.setOffline(true);
-    await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
-    await page.waitForSelector('#error-message:visible');
-    expect(await page.textContent('#error-message')).toContain('The service can’t be reached');
-    expect(await page.isVisible('#picture')).toBe(true);
-    await screenshot(page, 'light-8-offline');
-    await drag(page, [350, 480], [520, 600]);
-    expect(await page.locator('.region').count()).toBe(1);
-    await context.setOffline(false);
-    await page.click('#error-message button:has-text("Try again")');
-    await page.waitForSelector('.blocks');
-    await page.waitForSelector('.face');
-    expect(await page.locator('.region').count()).toBe(1);
-    await cleanPhoto(page);
-    expect(visitor.consoleOutput.filter((line) => !BROWSER_MESSAGE.test(line))).toEqual([]);
-  });
+  journey(
+    'offline, everything but the calls works, and a call can be retried',
+    { by: 'key', remarks: BROWSER_MESSAGE },
+    async ({ page, context }) => {
+      await context.setOffline(true);
+      await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
+      await page.waitForSelector('#error-message:visible');
+      expect(await page.textContent('#error-message')).toContain('The service can’t be reached');
+      expect(await page.isVisible('#picture')).toBe(true);
+      await screenshot(page, 'light-8-offline');
+      await drag(page, [350, 480], [520, 600]);
+      expect(await page.locator('.region').count()).toBe(1);
+      await context.setOffline(false);
+      await page.click('#error-message button:has-text("Try again")');
+      await page.waitForSelector('.blocks');
+      await page.waitForSelector('.face');
+      expect(await page.locator('.region').count()).toBe(1);
+      await cleanPhoto(page);
+    },
+  );
 
-  it('without a key the second call waits with a countdown, can be cancelled, and starts by itself', async () => {
-    await using visitor = await visit();
-    const { page } = visitor;
-    await page.clock.install();
-    await open(page);
-    await useService(page);
-    await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
-    await page.waitForSelector('.blocks');
-    await page.waitForFunction(() =>
-      /Next call in \d+ s/.test(document.querySelector('#rate-limit')?.textContent ?? ''),
-    );
-    const calls = () => visitor.requests.filter((address) => address.includes('/v1/sanitize')).length;
-    await page.click('#clean');
-    await page.waitForFunction(() =>
-      /Cleaning starts by itself in \d+\s*s/.test(
-        document.querySelector('#progress-text')?.textContent ?? '',
-      ),
-    );
-    await screenshot(page, 'light-7-waiting');
-    await page.click('#cancel');
-    expect(await page.isVisible('#progress')).toBe(false);
-    expect(await page.textContent('#clean')).toMatch(/Clean the photo in \d+\s*s/);
-    await page.click('#clean');
-    expect(calls()).toBe(0);
-    // The page's clock is ahead of the service's: the call starts by itself, gets a 429, and waits for the
-    // time that it states.
-    await page.clock.runFor(61_000);
-    await page.waitForFunction(() =>
-      document.querySelector('#progress-text')?.textContent?.includes('starts by itself'),
-    );
-    expect(calls()).toBe(1);
-    expect(await page.isVisible('#error-message')).toBe(false);
-    expect(visitor.consoleOutput.filter((line) => !BROWSER_MESSAGE.test(line))).toEqual([]);
-  });
+  journey(
+    'without a key the second call waits with a countdown, can be cancelled, and starts by itself',
+    { opens: true, remarks: BROWSER_MESSAGE },
+    async (visitor) => {
+      const { page } = visitor;
+      await page.clock.install();
+      await open(page);
+      await useService(page);
+      await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
+      await page.waitForSelector('.blocks');
+      await page.waitForFunction(() =>
+        /Next call in \d+ s/.test(document.querySelector('#rate-limit')?.textContent ?? ''),
+      );
+      const calls = () => visitor.requests.filter((address) => address.includes('/v1/sanitize')).length;
+      await page.click('#clean');
+      await page.waitForFunction(() =>
+        /Cleaning starts by itself in \d+\s*s/.test(
+          document.querySelector('#progress-text')?.textContent ?? '',
+        ),
+      );
+      await screenshot(page, 'light-7-waiting');
+      await page.click('#cancel');
+      expect(await page.isVisible('#progress')).toBe(false);
+      expect(await page.textContent('#clean')).toMatch(/Clean the photo in \d+\s*s/);
+      await page.click('#clean');
+      expect(calls()).toBe(0);
+      // The page's clock is ahead of the service's: the call starts by itself, gets a 429, and waits for the
+      // time that it states.
+      await page.clock.runFor(61_000);
+      await page.waitForFunction(() =>
+        document.querySelector('#progress-text')?.textContent?.includes('starts by itself'),
+      );
+      expect(calls()).toBe(1);
+      expect(await page.isVisible('#error-message')).toBe(false);
+    },
+  );
 
-  it('a running call can be cancelled', async () => {
-    await using visitor = await visit();
-    const { page } = visitor;
-    await open(page);
-    await useKey(page);
+  journey('a running call can be cancelled', { by: 'key' }, async ({ page }) => {
     await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
     await page.waitForSelector('.face');
     await page.waitForSelector('#progress', { state: 'hidden' });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { visit } from './chromium.ts';
+import { describe, expect } from 'vitest';
+import { journey } from './journey.ts';
 import {
   cleanPhoto,
   download,
@@ -8,7 +8,6 @@ import {
   drop,
   open,
   screenshot,
-  served,
   toWindow,
   useKey,
   waitForFaces,
@@ -68,138 +67,138 @@ const opsOf = async (page: Page) => {
   return JSON.parse(/ops=(\{.*\})'/.exec((await page.textContent('#snippet'))!)![1]!);
 };
 
-describe.skipIf(!served)('what is hidden', () => {
-  it('is black where it was drawn, blocks where that was chosen, and the preview shows it', async () => {
-    await using visitor = await visit();
-    const { page } = visitor;
-    await open(page);
-    await openPhoto(page);
-    await draw(page, solid);
-    await draw(page, blocks);
-    await page.selectOption('#regions .box-row >> nth=1 >> select', 'mosaic');
-    await expect.poll(() => previewAt(page, solid.x + 50, solid.y + 45), PATIENT).toEqual(BLACK);
-    await expect
-      .poll(async () => (await previewAt(page, blocks.x + 50, blocks.y + 38))[3], PATIENT)
-      .toBe(255);
-    const seen = await previewAt(page, blocks.x + 50, blocks.y + 38);
-    await screenshot(page, 'hiding-1-drawn');
+describe('what is hidden', () => {
+  journey(
+    'is black where it was drawn, blocks where that was chosen, and the preview shows it',
+    async ({ page }) => {
+      await openPhoto(page);
+      await draw(page, solid);
+      await draw(page, blocks);
+      await page.selectOption('#regions .box-row >> nth=1 >> select', 'mosaic');
+      await expect.poll(() => previewAt(page, solid.x + 50, solid.y + 45), PATIENT).toEqual(BLACK);
+      await expect
+        .poll(async () => (await previewAt(page, blocks.x + 50, blocks.y + 38))[3], PATIENT)
+        .toBe(255);
+      const seen = await previewAt(page, blocks.x + 50, blocks.y + 38);
+      await screenshot(page, 'hiding-1-drawn');
 
-    const result = await cleanPng(page);
-    expect(brightest(result, solid)).toBe(0);
-    expect(brightest(result, blocks)).toBeGreaterThan(0);
-    const block = colourAt(result, blocks.x + 50, blocks.y + 38);
-    for (const channel of [0, 1, 2]) expect(Math.abs(block[channel]! - seen[channel]!)).toBeLessThan(8);
-    const report = await page.textContent('#report');
-    expect(report).toContain('1 region was covered in black.');
-    expect(report).toContain('Short text and numbers in blocks can still be guessed: cover them in black.');
+      const result = await cleanPng(page);
+      expect(brightest(result, solid)).toBe(0);
+      expect(brightest(result, blocks)).toBeGreaterThan(0);
+      const block = colourAt(result, blocks.x + 50, blocks.y + 38);
+      for (const channel of [0, 1, 2]) expect(Math.abs(block[channel]! - seen[channel]!)).toBeLessThan(8);
+      const report = await page.textContent('#report');
+      expect(report).toContain('1 region was covered in black.');
+      expect(report).toContain('Short text and numbers in blocks can still be guessed: cover them in black.');
 
-    await page.click('[data-view="edit"]');
-    await page.selectOption('#face-fill', 'solid');
-    await expect
-      .poll(() => previewAt(page, first.x + first.w / 2, first.y + first.h / 2), PATIENT)
-      .toEqual(BLACK);
-    await screenshot(page, 'hiding-2-faces');
-    const covered = await cleanPng(page);
-    for (const face of people) expect(brightest(covered, face)).toBe(0);
-    expect(visitor.consoleOutput).toEqual([]);
-  });
+      await page.click('[data-view="edit"]');
+      await page.selectOption('#face-fill', 'solid');
+      await expect
+        .poll(() => previewAt(page, first.x + first.w / 2, first.y + first.h / 2), PATIENT)
+        .toEqual(BLACK);
+      await screenshot(page, 'hiding-2-faces');
+      const covered = await cleanPng(page);
+      for (const face of people) expect(brightest(covered, face)).toBe(0);
+    },
+  );
 
-  it('is not one face that was tapped: it stays to the pixel, and the other’s blocks are the same', async () => {
-    await using visitor = await visit();
-    const { page } = visitor;
-    await open(page);
-    await openPhoto(page);
-    const both = await cleanPng(page);
-    await page.click('[data-view="edit"]');
-    await page.uncheck('#faces');
-    const none = await cleanPng(page);
-    await page.click('[data-view="edit"]');
-    await page.check('#faces');
-    await tap(page, second);
-    await expect.poll(async () => (await previewAt(page, second.x + 60, second.y + 80))[3], PATIENT).toBe(0);
-    const one = await cleanPng(page);
-    await screenshot(page, 'hiding-3-spared');
-    const { pixelate } = await opsOf(page);
-    expect(pixelate).toMatchObject({ except: [{}] });
-    expect(pixelate).not.toHaveProperty('faces');
-    expect(pixelate).not.toHaveProperty('regions');
-    expect(pixelate).not.toHaveProperty('strength');
-    let spared = 0;
-    for (let y = 0; y < photoSize.height; y++) {
-      for (let x = 0; x < photoSize.width; x++) {
-        const [now, before, plain] = [one, both, none].map((pixels) => colourAt(pixels, x, y).join());
-        // Left of the middle is the face that is hidden, right of it the one that stays.
-        if (x < photoSize.width / 2) expect(now).toBe(before);
-        else {
-          expect(now).toBe(plain);
-          if (now !== before) spared++;
+  journey(
+    'is not one face that was tapped: it stays to the pixel, and the other’s blocks are the same',
+    async ({ page }) => {
+      await openPhoto(page);
+      const both = await cleanPng(page);
+      await page.click('[data-view="edit"]');
+      await page.uncheck('#faces');
+      const none = await cleanPng(page);
+      await page.click('[data-view="edit"]');
+      await page.check('#faces');
+      await tap(page, second);
+      await expect
+        .poll(async () => (await previewAt(page, second.x + 60, second.y + 80))[3], PATIENT)
+        .toBe(0);
+      const one = await cleanPng(page);
+      await screenshot(page, 'hiding-3-spared');
+      const { pixelate } = await opsOf(page);
+      expect(pixelate).toMatchObject({ except: [{}] });
+      expect(pixelate).not.toHaveProperty('faces');
+      expect(pixelate).not.toHaveProperty('regions');
+      expect(pixelate).not.toHaveProperty('strength');
+      let spared = 0;
+      for (let y = 0; y < photoSize.height; y++) {
+        for (let x = 0; x < photoSize.width; x++) {
+          const [now, before, plain] = [one, both, none].map((pixels) => colourAt(pixels, x, y).join());
+          // Left of the middle is the face that is hidden, right of it the one that stays.
+          if (x < photoSize.width / 2) expect(now).toBe(before);
+          else {
+            expect(now).toBe(plain);
+            if (now !== before) spared++;
+          }
         }
       }
-    }
-    expect(spared).toBeGreaterThan(second.w * second.h);
-    expect(await page.textContent('#report')).toContain('1 face stays visible, as you chose.');
-    expect(visitor.consoleOutput).toEqual([]);
-  });
+      expect(spared).toBeGreaterThan(second.w * second.h);
+      expect(await page.textContent('#report')).toContain('1 face stays visible, as you chose.');
+    },
+  );
 
-  it('by the second look is shown before it is saved, and each of it can be taken back', async () => {
-    await using visitor = await visit();
-    const { page } = visitor;
-    const hand = { x: 380, y: 430, w: 90, h: 120, confidence: 0.7 };
-    // Drawn people have nothing that only the second look takes for a face: the answer is made to say so.
-    await page.addInitScript((added) => {
-      const { json } = Response.prototype;
-      Response.prototype.json = async function read() {
-        const answer = await json.call(this);
-        if (!answer.report) return answer;
-        if (!answer.report.secondLook) throw new Error('The second look was not asked for');
-        return { ...answer, report: { ...answer.report, facesOnSecondLook: 1, secondLook: [added] } };
-      };
-    }, hand);
-    await open(page);
-    await useKey(page);
-    await openPhoto(page);
-    await cleanPhoto(page);
-    expect(await page.textContent('#report')).toContain('A second look found 1 spot that may be a face');
-    const spot = page.locator('#added-list button');
-    expect(await spot.getAttribute('aria-pressed')).toBe('true');
-    const mark = (await page.locator('#compare-added .mark').boundingBox())!;
-    const compare = (await page.locator('#compare').boundingBox())!;
-    // Its tight box: the report's is padded by 1.5.
-    expect((mark.x - compare.x) / compare.width).toBeCloseTo(395 / 900, 2);
-    expect(mark.height / compare.height).toBeCloseTo(80 / 640, 2);
-    await screenshot(page, 'hiding-4-second-look');
+  journey(
+    'by the second look is shown before it is saved, and each of it can be taken back',
+    { opens: true },
+    async ({ page }) => {
+      const hand = { x: 380, y: 430, w: 90, h: 120, confidence: 0.7 };
+      // Drawn people have nothing that only the second look takes for a face: the answer is made to say so.
+      await page.addInitScript((added) => {
+        const { json } = Response.prototype;
+        Response.prototype.json = async function read() {
+          const answer = await json.call(this);
+          if (!answer.report) return answer;
+          if (!answer.report.secondLook) throw new Error('The second look was not asked for');
+          return { ...answer, report: { ...answer.report, facesOnSecondLook: 1, secondLook: [added] } };
+        };
+      }, hand);
+      await open(page);
+      await useKey(page);
+      await openPhoto(page);
+      await cleanPhoto(page);
+      expect(await page.textContent('#report')).toContain('A second look found 1 spot that may be a face');
+      const spot = page.locator('#added-list button');
+      expect(await spot.getAttribute('aria-pressed')).toBe('true');
+      const mark = (await page.locator('#compare-added .mark').boundingBox())!;
+      const compare = (await page.locator('#compare').boundingBox())!;
+      // Its tight box: the report's is padded by 1.5.
+      expect((mark.x - compare.x) / compare.width).toBeCloseTo(395 / 900, 2);
+      expect(mark.height / compare.height).toBeCloseTo(80 / 640, 2);
+      await screenshot(page, 'hiding-4-second-look');
 
-    await spot.click();
-    await page.waitForSelector('#added-list [aria-pressed="false"]');
-    const snippet = () => page.textContent('#snippet');
-    await expect.poll(snippet, PATIENT).toContain('"except":[{"x":395,"y":450,"w":60,"h":80}]');
-    await screenshot(page, 'hiding-5-taken-back');
-    // And hidden again, without the edit that it was.
-    await spot.click();
-    await page.waitForSelector('#added-list [aria-pressed="true"]');
-    await expect.poll(snippet, PATIENT).not.toContain('except');
-    expect(visitor.consoleOutput).toEqual([]);
-  });
+      await spot.click();
+      await page.waitForSelector('#added-list [aria-pressed="false"]');
+      const snippet = () => page.textContent('#snippet');
+      await expect.poll(snippet, PATIENT).toContain('"except":[{"x":395,"y":450,"w":60,"h":80}]');
+      await screenshot(page, 'hiding-5-taken-back');
+      // And hidden again, without the edit that it was.
+      await spot.click();
+      await page.waitForSelector('#added-list [aria-pressed="true"]');
+      await expect.poll(snippet, PATIENT).not.toContain('except');
+    },
+  );
 
-  it('is faces again at the next visit and for the next photos, whatever was chosen before', async () => {
-    await using visitor = await visit();
-    const { page } = visitor;
-    await open(page);
-    await openPhoto(page);
-    await page.uncheck('#faces');
-    await page.check('#grayscale');
-    expect(await page.textContent('#faces-found')).toBe('Faces are left as they are.');
-    page.on('dialog', (dialog) => void dialog.accept());
-    await page.reload();
-    await openPhoto(page);
-    expect(await page.isChecked('#grayscale')).toBe(true);
-    expect(await page.isChecked('#faces')).toBe(true);
+  journey(
+    'is faces again at the next visit and for the next photos, whatever was chosen before',
+    async ({ page }) => {
+      await openPhoto(page);
+      await page.uncheck('#faces');
+      await page.check('#grayscale');
+      expect(await page.textContent('#faces-found')).toBe('Faces are left as they are.');
+      page.on('dialog', (dialog) => void dialog.accept());
+      await page.reload();
+      await openPhoto(page);
+      expect(await page.isChecked('#grayscale')).toBe(true);
+      expect(await page.isChecked('#faces')).toBe(true);
 
-    await page.uncheck('#faces');
-    await page.click('#leave');
-    await page.waitForSelector('#intake:visible');
-    await openPhoto(page);
-    expect(await page.isChecked('#faces')).toBe(true);
-    expect(visitor.consoleOutput).toEqual([]);
-  });
+      await page.uncheck('#faces');
+      await page.click('#leave');
+      await page.waitForSelector('#intake:visible');
+      await openPhoto(page);
+      expect(await page.isChecked('#faces')).toBe(true);
+    },
+  );
 });

@@ -1,71 +1,70 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { scan } from '../../src/metadata/scan.ts';
-import { visit } from './chromium.ts';
-import { cleanPhoto, download, drop, open, screenshot, served, waitForFaces } from './page_actions.ts';
+import { journey } from './journey.ts';
+import { cleanPhoto, download, drop, screenshot, waitForFaces } from './page_actions.ts';
 import { heic, people, phoneJpeg, photoSize } from './photos.ts';
 import { detail, pixelsOf } from './pixel_measures.ts';
 
-describe.skipIf(!served)('in German', () => {
-  it('from the file to the result, by the language of the browser', async () => {
-    await using visitor = await visit({ locale: 'de-AT' });
-    const { page } = visitor;
-    await open(page);
-    await page.waitForSelector('html[lang="de"]');
-    expect(await page.textContent('#intake-title')).toBe('Was verrät Ihr\u00a0Foto?');
-    await drop(page, await phoneJpeg(), 'urlaub.jpg', 'image/jpeg');
-    await waitForFaces(page);
-    await screenshot(page, 'german-edit');
-    expect(await page.textContent('#faces-found')).toBe('2 Gesichter gefunden, alle verborgen.');
-    expect(await page.textContent('#padding-value')).toBe('1,5 ×');
-    expect(await page.getAttribute('#face-list button', 'aria-label')).toMatch(/^Gesicht 1 verbergen/);
-    // What the file gives away, above all the place.
-    expect(await page.textContent('#gravest')).toMatch(/^Aufgenommen wurde es bei \d+,\d{6}°\s[NS], /);
-    expect(await page.textContent('#findings')).toContain('Das Gerät: ');
-    await cleanPhoto(page);
-    await screenshot(page, 'german-result');
-    expect(await page.textContent('#report')).toContain('2 Gesichter wurden gefunden und verborgen.');
-    expect(await page.textContent('#download')).toMatch(/^JPG herunterladen, \d+ KB$/);
-    const { bytes } = await download(page);
-    expect(scan(new Uint8Array(bytes))).toMatchObject({ ...photoSize, blocks: [] });
-    expect(visitor.sent).toEqual([]);
-    const result = await pixelsOf(bytes);
-    for (const face of people) expect(detail(result, face)).toBeLessThan(0.1);
-    // Nothing visible is left in English, but for code.
-    const english = await page.evaluate(() => {
-      for (const element of document.querySelectorAll('option, code')) element.remove();
-      return document.body.innerText.match(/\b(the|and|photo|hide|of|is|to)\b/gi) ?? [];
-    });
-    expect(english).toEqual([]);
-    expect(visitor.consoleOutput).toEqual([]);
-  });
+describe('in German', () => {
+  journey(
+    'from the file to the result, by the language of the browser',
+    { locale: 'de-AT' },
+    async ({ page }) => {
+      await page.waitForSelector('html[lang="de"]');
+      expect(await page.textContent('#intake-title')).toBe('Was verrät Ihr\u00a0Foto?');
+      await drop(page, await phoneJpeg(), 'urlaub.jpg', 'image/jpeg');
+      await waitForFaces(page);
+      await screenshot(page, 'german-edit');
+      expect(await page.textContent('#faces-found')).toBe('2 Gesichter gefunden, alle verborgen.');
+      expect(await page.textContent('#padding-value')).toBe('1,5 ×');
+      expect(await page.getAttribute('#face-list button', 'aria-label')).toMatch(/^Gesicht 1 verbergen/);
+      // What the file gives away, above all the place.
+      expect(await page.textContent('#gravest')).toMatch(/^Aufgenommen wurde es bei \d+,\d{6}°\s[NS], /);
+      expect(await page.textContent('#findings')).toContain('Das Gerät: ');
+      await cleanPhoto(page);
+      await screenshot(page, 'german-result');
+      expect(await page.textContent('#report')).toContain('2 Gesichter wurden gefunden und verborgen.');
+      expect(await page.textContent('#download')).toMatch(/^JPG herunterladen, \d+ KB$/);
+      const { bytes } = await download(page);
+      expect(scan(new Uint8Array(bytes))).toMatchObject({ ...photoSize, blocks: [] });
+      const result = await pixelsOf(bytes);
+      for (const face of people) expect(detail(result, face)).toBeLessThan(0.1);
+      // Nothing visible is left in English, but for code.
+      const english = await page.evaluate(() => {
+        for (const element of document.querySelectorAll('option, code')) element.remove();
+        return document.body.innerText.match(/\b(the|and|photo|hide|of|is|to)\b/gi) ?? [];
+      });
+      expect(english).toEqual([]);
+    },
+  );
 
-  it('once chosen, with everything that has been done still there', async () => {
-    await using visitor = await visit({ locale: 'en-GB' });
-    const { page } = visitor;
-    await open(page);
-    await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
-    await waitForFaces(page);
-    await page.click('#face-list button');
-    expect(await page.textContent('#faces-found')).toContain('1 left as it is');
-    await page.selectOption('#language', 'de');
-    await page.waitForSelector('html[lang="de"]');
-    expect(await page.textContent('#faces-found')).toBe(
-      '2 Gesichter gefunden, 1 verborgen, 1 bleibt, wie es ist.',
-    );
-    expect(await page.textContent('#clean')).toBe('Foto reinigen');
-    expect(await page.textContent('#zoom-fit')).toBe('100 %');
-    await page.selectOption('#language', 'en');
-    await page.waitForSelector('html[lang="en"]');
-    expect(await page.textContent('#clean')).toBe('Clean the photo');
-    await page.selectOption('#language', 'de');
-    await page.waitForSelector('html[lang="de"]');
-    await drop(page, heic(Buffer.from('no picture')), 'IMG_1.HEIC', '');
-    await page.waitForSelector('#error-message:has-text("Dieser Browser kann keine HEIC-Fotos lesen")');
-    expect(await page.textContent('#error-message')).toContain('Öffnen Sie diese Seite in Safari');
-    expect(await page.isVisible('#error-message button:has-text("Das JPEG wählen")')).toBe(true);
-    await page.reload();
-    await page.waitForSelector('html[lang="de"]');
-    expect(await page.textContent('#choose')).toBe('Fotos wählen');
-    expect(visitor.consoleOutput).toEqual([]);
-  });
+  journey(
+    'once chosen, with everything that has been done still there',
+    { locale: 'en-GB' },
+    async ({ page }) => {
+      await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
+      await waitForFaces(page);
+      await page.click('#face-list button');
+      expect(await page.textContent('#faces-found')).toContain('1 left as it is');
+      await page.selectOption('#language', 'de');
+      await page.waitForSelector('html[lang="de"]');
+      expect(await page.textContent('#faces-found')).toBe(
+        '2 Gesichter gefunden, 1 verborgen, 1 bleibt, wie es ist.',
+      );
+      expect(await page.textContent('#clean')).toBe('Foto reinigen');
+      expect(await page.textContent('#zoom-fit')).toBe('100 %');
+      await page.selectOption('#language', 'en');
+      await page.waitForSelector('html[lang="en"]');
+      expect(await page.textContent('#clean')).toBe('Clean the photo');
+      await page.selectOption('#language', 'de');
+      await page.waitForSelector('html[lang="de"]');
+      await drop(page, heic(Buffer.from('no picture')), 'IMG_1.HEIC', '');
+      await page.waitForSelector('#error-message:has-text("Dieser Browser kann keine HEIC-Fotos lesen")');
+      expect(await page.textContent('#error-message')).toContain('Öffnen Sie diese Seite in Safari');
+      expect(await page.isVisible('#error-message button:has-text("Das JPEG wählen")')).toBe(true);
+      await page.reload();
+      await page.waitForSelector('html[lang="de"]');
+      expect(await page.textContent('#choose')).toBe('Fotos wählen');
+    },
+  );
 });

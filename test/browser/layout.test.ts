@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { visit } from './chromium.ts';
+import { journey } from './journey.ts';
 import {
   cleanPhoto,
   drag,
@@ -143,10 +144,7 @@ describe.skipIf(!served)('layout', () => {
     expect(found).toEqual([]);
   });
 
-  it('prints a receipt: what came out and the proof, without the original', async () => {
-    await using visitor = await visit();
-    const { page } = visitor;
-    await open(page);
+  journey('prints a receipt: what came out and the proof, without the original', async ({ page }) => {
     await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
     await waitForFaces(page);
     await cleanPhoto(page);
@@ -160,48 +158,47 @@ describe.skipIf(!served)('layout', () => {
     expect(await page.locator('#after').evaluate((image) => getComputedStyle(image).clipPath)).toBe('none');
   });
 
-  it('loads a small script and style, then its worker, and makes no calls and no foreign requests', async () => {
-    await using visitor = await visit();
-    const { page, context, requests, consoleOutput } = visitor;
-    const sizes = new Map<string, Promise<number>>();
-    context.on('response', (answer) => {
-      const name = new URL(answer.url()).pathname;
-      if (/\/$|\.(js|gz)$/.test(name)) {
-        sizes.set(
-          name,
-          answer.body().then((body) => (name.endsWith('.gz') ? body : gzipSync(body)).length),
-        );
-      }
-    });
-    const core = context.waitForEvent('response', (answer) => answer.url().includes('/core.'));
-    await open(page);
-    await page.waitForSelector('#intake:visible');
-    await (await core).finished();
-    await page.waitForLoadState('networkidle');
-    const kilobytesOf = async (isCounted: (name: string) => boolean) => {
-      const counted = [...sizes].filter(([name]) => isCounted(name)).map(([, size]) => size);
-      return (await Promise.all(counted)).reduce((sum, size) => sum + size, 0) / 1024;
-    };
-    const isPage = (name: string) => name === '/' || name.includes('/page.');
-    const ofPage = await kilobytesOf(isPage);
-    const ofWorker = await kilobytesOf((name) => !isPage(name));
-    console.log(`first visit: page ${ofPage.toFixed(1)} KB, worker ${ofWorker.toFixed(1)} KB, compressed`);
-    expect(ofPage).toBeGreaterThan(1);
-    expect(ofPage).toBeLessThanOrEqual(MAX_KILOBYTES);
-    // The core is there, and neither the face detector nor the colour conversion.
-    expect(ofWorker).toBeGreaterThan(150);
-    expect(ofWorker).toBeLessThanOrEqual(MAX_WORKER_KILOBYTES);
-    expect([...sizes.keys()].filter((name) => /face_detector|ort|lcms|session|libavif/.test(name))).toEqual(
-      [],
-    );
-    expect(requests.filter((address) => !address.startsWith(served!.address))).toEqual([]);
-    expect(requests.filter((address) => address.includes('/v1/'))).toEqual([]);
-    expect(consoleOutput).toEqual([]);
-  });
+  journey(
+    'loads a small script and style, then its worker, and makes no calls and no foreign requests',
+    { opens: true },
+    async ({ page, context, requests }) => {
+      const sizes = new Map<string, Promise<number>>();
+      context.on('response', (answer) => {
+        const name = new URL(answer.url()).pathname;
+        if (/\/$|\.(js|gz)$/.test(name)) {
+          sizes.set(
+            name,
+            answer.body().then((body) => (name.endsWith('.gz') ? body : gzipSync(body)).length),
+          );
+        }
+      });
+      const core = context.waitForEvent('response', (answer) => answer.url().includes('/core.'));
+      await open(page);
+      await page.waitForSelector('#intake:visible');
+      await (await core).finished();
+      await page.waitForLoadState('networkidle');
+      const kilobytesOf = async (isCounted: (name: string) => boolean) => {
+        const counted = [...sizes].filter(([name]) => isCounted(name)).map(([, size]) => size);
+        return (await Promise.all(counted)).reduce((sum, size) => sum + size, 0) / 1024;
+      };
+      const isPage = (name: string) => name === '/' || name.includes('/page.');
+      const ofPage = await kilobytesOf(isPage);
+      const ofWorker = await kilobytesOf((name) => !isPage(name));
+      console.log(`first visit: page ${ofPage.toFixed(1)} KB, worker ${ofWorker.toFixed(1)} KB, compressed`);
+      expect(ofPage).toBeGreaterThan(1);
+      expect(ofPage).toBeLessThanOrEqual(MAX_KILOBYTES);
+      // The core is there, and neither the face detector nor the colour conversion.
+      expect(ofWorker).toBeGreaterThan(150);
+      expect(ofWorker).toBeLessThanOrEqual(MAX_WORKER_KILOBYTES);
+      expect([...sizes.keys()].filter((name) => /face_detector|ort|lcms|session|libavif/.test(name))).toEqual(
+        [],
+      );
+      expect(requests.filter((address) => !address.startsWith(served!.address))).toEqual([]);
+      expect(requests.filter((address) => address.includes('/v1/'))).toEqual([]);
+    },
+  );
 
-  it('stores the key only when asked to keep it for the tab', async () => {
-    await using visitor = await visit();
-    const { page } = visitor;
+  journey('stores the key only when asked to keep it for the tab', { opens: true }, async ({ page }) => {
     const stored = () =>
       page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
     await open(page);

@@ -5,6 +5,7 @@ import { encodeByAvifenc, haveAvifTools } from '../fixtures/avif_tools.ts';
 import { av1C } from '../fixtures/avif_writer.ts';
 import { photoPicture } from '../fixtures/raster.ts';
 import { visit } from './chromium.ts';
+import { journey } from './journey.ts';
 import { drop, open, screenshot, served, useKey } from './page_actions.ts';
 import { croppedJpeg, croppedSize, phoneJpeg, photoSize } from './photos.ts';
 
@@ -39,87 +40,90 @@ describe.skipIf(!served)('what the photo gives away', () => {
     );
   });
 
-  it('in sentences, with a map, and the thumbnail upright beside the picture', async () => {
-    await using visitor = await visit();
-    const { page } = visitor;
-    await look(page, await croppedJpeg());
-    const told = await page.textContent('.revealed');
-    for (const sentence of [
-      PLACE,
-      'It was taken on 31 May 2024, 17:02:11 (UTC+02:00).',
-      'Its author is Erika Mustermann.',
-      'It was made with Example Phone 7.',
-      'The camera has the serial number SN-0042.',
-      'it may show what was cropped away',
-    ]) {
-      expect(told).toContain(sentence);
-    }
-
-    // Sydney, on a map from 180° W to 180° E and from 84° N to the South Pole.
-    expect(await page.getAttribute('.world', 'aria-label')).toContain('33.86° south, 151.21° east');
-    const [x, y] = await centreWithin(page, '.world .mark', '.world');
-    expect(x).toBeCloseTo((151.21 + 180) / 360, 2);
-    expect(y).toBeCloseTo((33.86 + 84) / 174, 2);
-
-    // The thumbnail shows the whole photo upright: both people, of whom the picture has only the left one.
-    await page.waitForFunction(
-      () => document.querySelector<HTMLCanvasElement>('.embedded canvas')?.width !== 300,
-    );
-    const { size, columns } = await page.evaluate(() => {
-      const canvas = document.querySelector<HTMLCanvasElement>('.embedded canvas')!;
-      const { width, height } = canvas;
-      const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height);
-      // how much the pixels of a row at a third of the height differ from the first one, left and right
-      const row = Math.floor(height * 0.4) * width;
-      const differing = [0, 0];
-      for (let column = 0; column < width; column++) {
-        const at = (row + column) * 4;
-        const off = Math.abs(data[at]! - data[row * 4]!) + Math.abs(data[at + 2]! - data[row * 4 + 2]!);
-        if (off > 60) differing[column < width / 2 ? 0 : 1]!++;
+  journey(
+    'in sentences, with a map, and the thumbnail upright beside the picture',
+    { opens: true },
+    async (visitor) => {
+      const { page } = visitor;
+      await look(page, await croppedJpeg());
+      const told = await page.textContent('.revealed');
+      for (const sentence of [
+        PLACE,
+        'It was taken on 31 May 2024, 17:02:11 (UTC+02:00).',
+        'Its author is Erika Mustermann.',
+        'It was made with Example Phone 7.',
+        'The camera has the serial number SN-0042.',
+        'it may show what was cropped away',
+      ]) {
+        expect(told).toContain(sentence);
       }
-      return { size: { width, height }, columns: differing };
-    });
-    expect(size.width / size.height).toBeCloseTo(photoSize.width / photoSize.height, 1);
-    expect(columns[0]).toBeGreaterThan(3);
-    expect(columns[1]).toBeGreaterThan(3);
-    expect(await page.textContent('.differing figcaption')).toContain('may show more than the picture');
-    const beside = await page.locator('.embedded img').boundingBox();
-    expect(beside!.width / beside!.height).toBeCloseTo(croppedSize.width / croppedSize.height, 1);
 
-    // Block names stay reachable.
-    expect(await page.isVisible('.blocks table')).toBe(false);
-    await page.click('.blocks summary');
-    expect(await page.isVisible('.blocks table')).toBe(true);
-    expect(await page.textContent('.blocks table')).toMatch(/EXIF.*GPS.*Thumbnail/s);
-    await screenshot(page, 'light-9-revealed');
-    expect(await page.isVisible('#gravest')).toBe(false);
-    expect(
-      visitor.requests.filter(
-        (address) => !address.startsWith(served!.address) && !address.startsWith('blob:'),
-      ),
-    ).toEqual([]);
-    expect(visitor.consoleOutput).toEqual([]);
-  });
+      // Sydney, on a map from 180° W to 180° E and from 84° N to the South Pole.
+      expect(await page.getAttribute('.world', 'aria-label')).toContain('33.86° south, 151.21° east');
+      const [x, y] = await centreWithin(page, '.world .mark', '.world');
+      expect(x).toBeCloseTo((151.21 + 180) / 360, 2);
+      expect(y).toBeCloseTo((33.86 + 84) / 174, 2);
 
-  it('on a phone, the gravest sentence stands above the photo and leads to the rest', async () => {
-    await using visitor = await visit(phone);
-    const { page } = visitor;
-    await look(page, await croppedJpeg());
-    expect(await page.textContent('#gravest')).toBe(PLACE);
-    const [sentence, stage] = await Promise.all(
-      ['#gravest', '#stage'].map((name) => page.locator(name).boundingBox()),
-    );
-    expect(sentence!.y + sentence!.height).toBeLessThanOrEqual(stage!.y);
-    expect(sentence!.y).toBeGreaterThanOrEqual(0);
-    await screenshot(page, 'phone-7-gravest');
-    await page.tap('#gravest');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('found-title');
-    await page.locator('.revealed').scrollIntoViewIfNeeded();
-    await screenshot(page, 'phone-8-revealed');
-    await drop(page, await phoneJpeg(), 'other.jpg', 'image/jpeg');
-    await page.waitForFunction(() =>
-      document.querySelector('#gravest')?.textContent?.includes('48.858333°\u00a0N'),
-    );
-    expect(visitor.consoleOutput).toEqual([]);
-  });
+      // The thumbnail shows the whole photo upright: both people, of whom the picture has only the left one.
+      await page.waitForFunction(
+        () => document.querySelector<HTMLCanvasElement>('.embedded canvas')?.width !== 300,
+      );
+      const { size, columns } = await page.evaluate(() => {
+        const canvas = document.querySelector<HTMLCanvasElement>('.embedded canvas')!;
+        const { width, height } = canvas;
+        const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height);
+        // how much the pixels of a row at a third of the height differ from the first one, left and right
+        const row = Math.floor(height * 0.4) * width;
+        const differing = [0, 0];
+        for (let column = 0; column < width; column++) {
+          const at = (row + column) * 4;
+          const off = Math.abs(data[at]! - data[row * 4]!) + Math.abs(data[at + 2]! - data[row * 4 + 2]!);
+          if (off > 60) differing[column < width / 2 ? 0 : 1]!++;
+        }
+        return { size: { width, height }, columns: differing };
+      });
+      expect(size.width / size.height).toBeCloseTo(photoSize.width / photoSize.height, 1);
+      expect(columns[0]).toBeGreaterThan(3);
+      expect(columns[1]).toBeGreaterThan(3);
+      expect(await page.textContent('.differing figcaption')).toContain('may show more than the picture');
+      const beside = await page.locator('.embedded img').boundingBox();
+      expect(beside!.width / beside!.height).toBeCloseTo(croppedSize.width / croppedSize.height, 1);
+
+      // Block names stay reachable.
+      expect(await page.isVisible('.blocks table')).toBe(false);
+      await page.click('.blocks summary');
+      expect(await page.isVisible('.blocks table')).toBe(true);
+      expect(await page.textContent('.blocks table')).toMatch(/EXIF.*GPS.*Thumbnail/s);
+      await screenshot(page, 'light-9-revealed');
+      expect(await page.isVisible('#gravest')).toBe(false);
+      expect(
+        visitor.requests.filter(
+          (address) => !address.startsWith(served!.address) && !address.startsWith('blob:'),
+        ),
+      ).toEqual([]);
+    },
+  );
+
+  journey(
+    'on a phone, the gravest sentence stands above the photo and leads to the rest',
+    { ...phone, opens: true },
+    async ({ page }) => {
+      await look(page, await croppedJpeg());
+      expect(await page.textContent('#gravest')).toBe(PLACE);
+      const [sentence, stage] = await Promise.all(
+        ['#gravest', '#stage'].map((name) => page.locator(name).boundingBox()),
+      );
+      expect(sentence!.y + sentence!.height).toBeLessThanOrEqual(stage!.y);
+      expect(sentence!.y).toBeGreaterThanOrEqual(0);
+      await screenshot(page, 'phone-7-gravest');
+      await page.tap('#gravest');
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('found-title');
+      await page.locator('.revealed').scrollIntoViewIfNeeded();
+      await screenshot(page, 'phone-8-revealed');
+      await drop(page, await phoneJpeg(), 'other.jpg', 'image/jpeg');
+      await page.waitForFunction(() =>
+        document.querySelector('#gravest')?.textContent?.includes('48.858333°\u00a0N'),
+      );
+    },
+  );
 });

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { crop } from '../../src/pixels/crop.ts';
 import { touchedPixels as serviceTouchedPixels } from '../../src/pixels/rect.ts';
-import { resize, sizeUnder as serviceSizeUnder } from '../../src/pixels/resize.ts';
+import { resize } from '../../src/pixels/resize.ts';
 import {
   type Box,
   bottom,
@@ -13,8 +13,6 @@ import {
   resized,
   right,
   shownSize,
-  sizeUnder,
-  sizeWithin,
   targetOf,
   toFrame,
   toOutput,
@@ -57,19 +55,6 @@ describe('the page follows the service’s own rules', () => {
         expect(actual && { x: actual.x, y: actual.y, width: actual.w, height: actual.h }).toEqual(expected);
       }),
       { seed: 8, numRuns: 500 },
-    );
-  });
-
-  it('on the size under a width cap', () => {
-    fc.assert(
-      fc.property(
-        size,
-        fc.option(fc.integer({ min: 1, max: 120 }), { nil: undefined }),
-        (image, maxWidth) => {
-          expect(sizeUnder(maxWidth, image)).toEqual(serviceSizeUnder(maxWidth, image));
-        },
-      ),
-      { seed: 8, numRuns: 300 },
     );
   });
 });
@@ -212,23 +197,6 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])('orientation %i is drawn as libvips turns it',
     drawn[Math.floor(b * x + d * y + f) * width + Math.floor(a * x + c * y + e)] = value;
   }
   expect([...drawn]).toEqual([...expected]);
-});
-
-describe('the size of a converted picture', () => {
-  it('keeps its proportions, is within the limit, and never grows', () => {
-    expect(sizeWithin({ width: 400, height: 300 }, 48e6)).toEqual({ width: 400, height: 300 });
-    for (const [width, height] of [
-      [12_000, 9000],
-      [100_000, 500],
-      [10, 6_000_000],
-    ] as const) {
-      const size = sizeWithin({ width, height }, 48e6);
-      expect(size.width * size.height).toBeLessThanOrEqual(48e6);
-      expect(Math.min(size.width, size.height)).toBeGreaterThan(0);
-    }
-    const { width, height } = sizeWithin({ width: 12_000, height: 9000 }, 48e6);
-    expect(width / height).toBeCloseTo(4 / 3, 3);
-  });
 });
 
 it('frames a photo that crops itself by what it shows, which browsers may not', () => {

@@ -3,7 +3,7 @@ import { byId, el } from '../dom.ts';
 import { shownSize } from '../geometry.ts';
 import type { Store } from '../state.ts';
 import { describePosition, formatBytes } from '../strings.ts';
-import { currentLanguage, t } from '../texts.ts';
+import { t } from '../texts.ts';
 import { embeddedPictures } from './embedded_pictures.ts';
 import { placeMap } from './place_map.ts';
 import { gravest, knownPositions, type Revelation, revelations, valuesOf } from './revelations.ts';
@@ -13,35 +13,36 @@ export function showFindings(store: Store): void {
   const box = byId('findings');
   const above = byId<HTMLButtonElement>('gravest');
   above.addEventListener('click', () => byId('found-title').focus());
-  let rendered: unknown;
   let ofFile: File | null = null;
-  store.subscribe(() => {
-    const { photo, inspection, photos, currentId } = store.state;
-    if (!photo) return;
-    // What another photo gives away is read from its beginning.
-    if (ofFile !== photo.file) box.closest('.panel')?.scrollTo(0, 0);
-    ofFile = photo.file;
-    const failure = photos.find(({ id }) => id === currentId)?.failure ?? null;
-    // The picture stands beside what is embedded in it, so the part is drawn again once it can be displayed.
-    const shown = `${inspection ? photo.displayUrl : failure} ${currentLanguage()}`;
-    if (rendered === (inspection ?? photo.file) && box.dataset.beside === shown) return;
-    rendered = inspection ?? photo.file;
-    box.dataset.beside = shown;
-    above.hidden = inspection === null;
-    if (inspection) {
-      const { sentence, alarming } = gravest(inspection);
-      above.textContent = sentence;
-      above.classList.toggle('alarming', alarming);
-      box.replaceChildren(...findings(inspection, photo.displayUrl));
-    } else
-      box.replaceChildren(
-        el('p', {
-          className: 'facts',
-          textContent: t('facts.file', { name: photo.file.name, size: formatBytes(photo.file.size) }),
-        }),
-        el('p', { className: 'note', textContent: failure ?? t('facts.notYet') }),
-      );
-  });
+  // The picture stands beside what is embedded in it, so the part is drawn again once it can be displayed.
+  store.view(
+    ({ photo, inspection, photos, currentId }) =>
+      photo && [
+        photo.file,
+        inspection,
+        photo.displayUrl,
+        photos.find(({ id }) => id === currentId)?.failure ?? null,
+      ],
+    (file, inspection, displayUrl, failure) => {
+      // What another photo gives away is read from its beginning.
+      if (ofFile !== file) box.closest('.panel')?.scrollTo(0, 0);
+      ofFile = file;
+      above.hidden = inspection === null;
+      if (inspection) {
+        const { sentence, alarming } = gravest(inspection);
+        above.textContent = sentence;
+        above.classList.toggle('alarming', alarming);
+        box.replaceChildren(...findings(inspection, displayUrl));
+      } else
+        box.replaceChildren(
+          el('p', {
+            className: 'facts',
+            textContent: t('facts.file', { name: file.name, size: formatBytes(file.size) }),
+          }),
+          el('p', { className: 'note', textContent: failure ?? t('facts.notYet') }),
+        );
+    },
+  );
 }
 
 function findings(result: InspectResult, displayUrl: string | null): HTMLElement[] {

@@ -1,6 +1,8 @@
-import { type Size, sizeWithin } from '../geometry.ts';
+// Types alone: beside the page's geometry come rules of the pipeline, which a worker would load with it.
+import type { Size } from '../geometry.ts';
 import type { Pixels } from '../stage/block_means.ts';
 import { readPixels } from './read_pixels.ts';
+import { sizeWithin } from './size_within.ts';
 import { isTransparent } from './transparency.ts';
 
 /**

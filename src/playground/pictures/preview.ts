@@ -24,20 +24,16 @@ export interface PictureCopy extends Drawable {
 class Preview {
   #copy: PictureCopy | null = null;
   #url: string | null = null;
-  readonly #listeners: (() => void)[] = [];
+  readonly #store: Store;
 
   constructor(store: Store) {
+    this.#store = store;
     store.subscribe(() => this.#show(store.state.photo));
   }
 
   /** Null until it is there. */
   get copy(): PictureCopy | null {
     return this.#copy;
-  }
-
-  /** @param listener called when another copy is there */
-  subscribe(listener: () => void): void {
-    this.#listeners.push(listener);
   }
 
   #show(photo: Photo | null): void {
@@ -55,7 +51,7 @@ class Preview {
       return;
     }
     this.#replace(copy);
-    for (const listener of this.#listeners) listener();
+    this.#store.scheduleRender();
   }
 
   #replace(copy: PictureCopy | null): void {

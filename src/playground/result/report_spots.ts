@@ -4,7 +4,7 @@ import { type Drawable, pictureOf, release } from '../pictures/preview.ts';
 import { toggleFace } from '../stage/boxes.ts';
 import { pictureCrop } from '../stage/picture_crop.ts';
 import type { Result, Store } from '../state.ts';
-import { currentLanguage, t } from '../texts.ts';
+import { t } from '../texts.ts';
 
 type Spot = Result['report']['belowConfidence'][number];
 
@@ -16,25 +16,21 @@ export function showReportSpots(store: Store): void {
   const area = byId('report-spots');
   const list = byId('report-spot-list');
   const marks = byId('compare-spots');
-  let rendered: unknown;
-  let language = '';
-  const isNew = (result: unknown) => result !== rendered || language !== currentLanguage();
 
-  store.subscribe(() => {
-    const { result, view } = store.state;
-    if (view !== 'result' || !result || !isNew(result)) return;
-    const spots = spotsOf(result);
-    area.hidden = spots.length === 0;
-    marks.replaceChildren(...spots.map((spot, index) => markOf(spot, `${index + 1}`, result.report)));
-    rendered = result;
-    language = currentLanguage();
-    list.replaceChildren();
-    if (spots.length > 0) void showCrops(result);
-  });
+  store.view(
+    ({ result, view }) => (view === 'result' && result ? [result] : null),
+    (result) => {
+      const spots = spotsOf(result);
+      area.hidden = spots.length === 0;
+      marks.replaceChildren(...spots.map((spot, index) => markOf(spot, `${index + 1}`, result.report)));
+      list.replaceChildren();
+      if (spots.length > 0) void showCrops(result);
+    },
+  );
 
   async function showCrops(result: Result): Promise<void> {
     const picture = await pictureOf(result.url, result.image, result.report);
-    if (!isNew(result))
+    if (store.state.result === result)
       list.replaceChildren(...spotsOf(result).map((spot, at) => item(result, spot, at, picture)));
     if (picture) release(picture);
   }

@@ -3,13 +3,12 @@ import { extensionOf, outputName } from '../photos/output_files.ts';
 import { photosOf } from '../photos/photo_list.ts';
 import { isStale, type Result, type Store } from '../state.ts';
 import { describeCost, describeReport, describeSizeChange, formatBytes, formatDuration } from '../strings.ts';
-import { currentLanguage, t } from '../texts.ts';
+import { t } from '../texts.ts';
 import type { Call } from './snippets.ts';
 
 /** The result: the purge report, the cost of the call, and the same call as code. */
 export function showResult(store: Store): void {
   const section = byId('result');
-  let rendered: Result | null = null;
   store.subscribe(() => {
     const { result, view, photo, snippet } = store.state;
     section.hidden = view !== 'result' || !result;
@@ -28,11 +27,8 @@ export function showResult(store: Store): void {
       result.image,
       store.state.nameRule,
     );
-    if (rendered === result && section.dataset.language === currentLanguage()) return;
-    rendered = result;
-    section.dataset.language = currentLanguage();
-    renderReport(result);
   });
+  store.view<[Result]>(({ result }) => result && [result], renderReport);
 
   section.addEventListener('click', ({ target }) => {
     const snippet = target instanceof HTMLElement ? target.dataset.snippet : undefined;

@@ -3,7 +3,7 @@ import { toOutput } from '../geometry.ts';
 import { previewOf } from '../pictures/preview.ts';
 import { pictureCrop } from '../stage/picture_crop.ts';
 import type { Store } from '../state.ts';
-import { currentLanguage, t } from '../texts.ts';
+import { t } from '../texts.ts';
 import { markOf } from './report_spots.ts';
 import { secondLookSpots } from './second_look_spots.ts';
 
@@ -17,50 +17,41 @@ export function showSecondLook(store: Store, cleanAgain: () => void): void {
   const list = byId('added-list');
   const marks = byId('compare-added');
   const preview = previewOf(store);
-  let rendered = '';
 
-  const draw = () => {
-    const { result, view, settings, photo, detectedFaces } = store.state;
-    const size = photo?.size;
-    if (view !== 'result' || !result || !size) return;
-    const hidden = secondLookSpots(result, store.state);
-    const key = JSON.stringify([
-      result.url,
-      hidden,
-      settings.spared,
-      currentLanguage(),
-      preview.copy !== null,
-    ]);
-    if (key === rendered) return;
-    rendered = key;
-    const { spared } = settings;
-    const spots = [...hidden, ...(detectedFaces ? spared : [])];
-    area.hidden = spots.length === 0;
-    const { target } = result.request;
-    marks.replaceChildren(
-      ...spots.map((spot, at) => markOf(toOutput(spot, target), `+${at + 1}`, target.output)),
-    );
-    list.replaceChildren(
-      ...spots.map((spot, at) => {
-        const isHidden = at < hidden.length;
-        const button = el(
-          'button',
-          { type: 'button' },
-          pictureCrop(preview.copy, spot, size),
-          el('span', { className: 'name', textContent: t('second.name', { number: at + 1 }) }),
-        );
-        button.setAttribute('aria-pressed', String(isHidden));
-        button.dataset.state = t(isHidden ? 'face.hidden' : 'face.shown');
-        button.addEventListener('click', () => {
-          store.updateSettings({
-            spared: isHidden ? [...spared, spot] : spared.filter((known) => known !== spot),
+  store.view(
+    ({ result, view, settings, photo, detectedFaces }) =>
+      view === 'result' && result && photo?.size
+        ? [result, settings, detectedFaces, photo.size, preview.copy]
+        : null,
+    (result, settings, detectedFaces, size, copy) => {
+      const hidden = secondLookSpots(result, { settings, detectedFaces });
+      const { spared } = settings;
+      const spots = [...hidden, ...(detectedFaces ? spared : [])];
+      area.hidden = spots.length === 0;
+      const { target } = result.request;
+      marks.replaceChildren(
+        ...spots.map((spot, at) => markOf(toOutput(spot, target), `+${at + 1}`, target.output)),
+      );
+      list.replaceChildren(
+        ...spots.map((spot, at) => {
+          const isHidden = at < hidden.length;
+          const button = el(
+            'button',
+            { type: 'button' },
+            pictureCrop(copy, spot, size),
+            el('span', { className: 'name', textContent: t('second.name', { number: at + 1 }) }),
+          );
+          button.setAttribute('aria-pressed', String(isHidden));
+          button.dataset.state = t(isHidden ? 'face.hidden' : 'face.shown');
+          button.addEventListener('click', () => {
+            store.updateSettings({
+              spared: isHidden ? [...spared, spot] : spared.filter((known) => known !== spot),
+            });
+            cleanAgain();
           });
-          cleanAgain();
-        });
-        return el('li', {}, button);
-      }),
-    );
-  };
-  store.subscribe(draw);
-  preview.subscribe(draw);
+          return el('li', {}, button);
+        }),
+      );
+    },
+  );
 }

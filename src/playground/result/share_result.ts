@@ -43,14 +43,13 @@ export function shareResult(store: Store): void {
   });
   byId('clean-another').addEventListener('click', () => byId('file').click());
 
-  let judged: Result | null = null;
-  store.subscribe(() => {
-    const { result } = store.state;
-    if (!result || result === judged) return;
-    judged = result;
-    share.hidden = !canShare(result);
-    copy.hidden = !canCopy;
-  });
+  store.view(
+    ({ result }) => result && [result],
+    (result) => {
+      share.hidden = !canShare(result);
+      copy.hidden = !canCopy;
+    },
+  );
 }
 
 async function asPng(image: Blob): Promise<Blob> {

@@ -4,7 +4,7 @@ import type { EngineName } from '../engine/engine.ts';
 import { planRequest } from '../settings/ops.ts';
 import { isStale, type Store } from '../state.ts';
 import { describeStage } from '../strings.ts';
-import { currentLanguage, t } from '../texts.ts';
+import { t } from '../texts.ts';
 import { WINDOW_MS } from './rate_limit_status.ts';
 import type { RequestQueue, RunningJob } from './request_queue.ts';
 
@@ -30,7 +30,7 @@ export function showActionBar(store: Store, queue: RequestQueue, controller: Con
 
   let announced = '';
   store.subscribe(() => {
-    const { photo, settings, detectedFaces, view, result, engine } = store.state;
+    const { photo, detectedFaces, view, result, engine } = store.state;
     const { running, waiting } = queue;
     const isBusy = running !== null || waiting !== null;
     progress.hidden = !isBusy;
@@ -66,15 +66,15 @@ export function showActionBar(store: Store, queue: RequestQueue, controller: Con
     byId('editing').hidden = view === 'result';
     action.hidden = clean.hidden && !isBusy;
     byId('tools').hidden = byId('add-region').hidden = byId('hint').hidden = view === 'result';
-
-    const isEditing = size !== null && view === 'edit';
-    const notices = isEditing ? planRequest(settings, detectedFaces ?? [], size).pixelation.notices : [];
-    const key = `${currentLanguage()} ${notices.join()}`;
-    if (list.dataset.notices !== key) {
-      list.dataset.notices = key;
-      list.replaceChildren(...notices.map((notice) => el('li', { textContent: t(`notice.${notice}`) })));
-    }
   });
+  store.view(
+    ({ photo, settings, detectedFaces, view }) => [photo?.size, settings, detectedFaces, view],
+    (size, settings, detectedFaces, view) => {
+      const isEditing = size && view === 'edit';
+      const notices = isEditing ? planRequest(settings, detectedFaces ?? [], size).pixelation.notices : [];
+      list.replaceChildren(...notices.map((notice) => el('li', { textContent: t(`notice.${notice}`) })));
+    },
+  );
 }
 
 function describeProgress({ kind, startedAt, progress }: RunningJob, engine: EngineName): string {

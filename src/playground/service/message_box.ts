@@ -1,46 +1,45 @@
 import { byId, el } from '../dom.ts';
-import type { ErrorMessage, Store } from '../state.ts';
+import type { Store } from '../state.ts';
 import { currentLanguage, t } from '../texts.ts';
 
 /** Shows the current error, with buttons to retry and to dismiss it. */
 export function showErrorMessage(store: Store): void {
   const box = byId('error-message');
-  let rendered: ErrorMessage | null = null;
-  store.subscribe(() => {
-    const { errorMessage } = store.state;
-    if (errorMessage === rendered) return;
-    rendered = errorMessage;
-    box.hidden = errorMessage === null;
-    if (!errorMessage) return box.replaceChildren();
-    const { title, message, detail, advice, requestId, retry, actions = [] } = errorMessage;
-    // In English the detail tells most; elsewhere it stands in for what has no text of its own.
-    const isEnglish = currentLanguage() === 'en';
-    const told = isEnglish && detail ? '' : message;
-    const all = [...actions, ...(retry ? [{ label: t('error.retry'), run: retry }] : [])];
-    const buttons = [...all, { label: t('error.dismiss'), run: () => undefined }].map(
-      ({ label, run }, index) =>
-        el('button', {
-          type: 'button',
-          textContent: label,
-          className: index === 0 && all.length > 0 ? 'strong' : '',
-          onclick: () => {
-            store.update({ errorMessage: null });
-            run();
-          },
-        }),
-    );
-    box.replaceChildren(
-      el(
-        'div',
-        {},
-        el('p', {}, el('strong', { textContent: title })),
-        told && el('p', { textContent: told }),
-        detail && !told && el('p', { textContent: detail, lang: 'en', className: isEnglish ? '' : 'note' }),
-        el('p', { textContent: advice }),
-        requestId && el('p', { className: 'note', textContent: t('error.request', { id: requestId }) }),
-      ),
-      el('div', { className: 'buttons' }, ...buttons),
-    );
-    box.scrollIntoView({ block: 'nearest' });
-  });
+  store.view(
+    ({ errorMessage }) => [errorMessage],
+    (errorMessage) => {
+      box.hidden = errorMessage === null;
+      if (!errorMessage) return box.replaceChildren();
+      const { title, message, detail, advice, requestId, retry, actions = [] } = errorMessage;
+      // In English the detail tells most; elsewhere it stands in for what has no text of its own.
+      const isEnglish = currentLanguage() === 'en';
+      const told = isEnglish && detail ? '' : message;
+      const all = [...actions, ...(retry ? [{ label: t('error.retry'), run: retry }] : [])];
+      const buttons = [...all, { label: t('error.dismiss'), run: () => undefined }].map(
+        ({ label, run }, index) =>
+          el('button', {
+            type: 'button',
+            textContent: label,
+            className: index === 0 && all.length > 0 ? 'strong' : '',
+            onclick: () => {
+              store.update({ errorMessage: null });
+              run();
+            },
+          }),
+      );
+      box.replaceChildren(
+        el(
+          'div',
+          {},
+          el('p', {}, el('strong', { textContent: title })),
+          told && el('p', { textContent: told }),
+          detail && !told && el('p', { textContent: detail, lang: 'en', className: isEnglish ? '' : 'note' }),
+          el('p', { textContent: advice }),
+          requestId && el('p', { className: 'note', textContent: t('error.request', { id: requestId }) }),
+        ),
+        el('div', { className: 'buttons' }, ...buttons),
+      );
+      box.scrollIntoView({ block: 'nearest' });
+    },
+  );
 }

@@ -45,7 +45,7 @@ interface Row {
 function syncRows(store: Store, list: HTMLElement, rows: () => readonly Row[]): void {
   store.subscribe(() => {
     const current = rows();
-    const key = current.map(({ title, data }) => title + JSON.stringify(data)).join();
+    const key = current.map(({ title, data }) => [title, data.region]).join();
     // Rebuilt only when boxes were added or removed, so that the field being typed into keeps its focus.
     if (list.dataset.rows !== key) {
       list.dataset.rows = key;

@@ -15,18 +15,20 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
   const list = byId('face-list');
   const spotList = byId('spot-list');
   const preview = previewOf(store);
+  const listed = new Map<HTMLElement, unknown[]>();
 
   const point = (index: number, isPointed: boolean) => {
     document.querySelector(`#overlay [data-face="${index}"]`)?.classList.toggle('pointed', isPointed);
   };
 
   /** Buttons by the face's index; kept while the same faces are listed, so that the focus stays. */
-  function sync(parent: HTMLElement, indexes: readonly number[], size: Size): void {
-    const key = `${store.state.photo?.displayUrl} ${JSON.stringify(indexes)} ${store.state.settings.confidence}`;
-    if (parent.dataset.faces !== key) {
-      parent.dataset.faces = key;
-      parent.replaceChildren(...indexes.map((index) => cropButton(index, size)));
-    }
+  function sync(parent: HTMLElement, faces: readonly Face[], shown: readonly Face[], size: Size): void {
+    const indexes = shown.map((face) => faces.indexOf(face));
+    const key = [preview.copy, ...indexes];
+    const last = listed.get(parent);
+    if (key.length === last?.length && key.every((part, at) => part === last[at])) return;
+    listed.set(parent, key);
+    parent.replaceChildren(...indexes.map((index) => cropButton(index, size)));
   }
 
   function cropButton(index: number, size: Size): HTMLElement {
@@ -45,7 +47,7 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
     return el('li', {}, button);
   }
 
-  const draw = () => {
+  store.subscribe(() => {
     const { photo, settings, detectedFaces, view } = store.state;
     const size = photo?.size;
     const isShown = view === 'edit' && settings.faces && Boolean(detectedFaces) && Boolean(size);
@@ -56,16 +58,8 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
     list.hidden = certain.length === 0;
     byId('spots').hidden = uncertain.length === 0;
     if (!size) return;
-    sync(
-      list,
-      certain.map((face) => faces.indexOf(face)),
-      size,
-    );
-    sync(
-      spotList,
-      uncertain.map((face) => faces.indexOf(face)),
-      size,
-    );
+    sync(list, faces, certain, size);
+    sync(spotList, faces, uncertain, size);
     describe(list, certain, (face, number) => ({
       label: t('face.label', { number, percent: percent(face) }),
       name: t('face.name', { number }),
@@ -76,12 +70,6 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
       name: t('spot.name'),
       isHidden: face.isAdded ?? false,
     }));
-  };
-
-  store.subscribe(draw);
-  preview.subscribe(() => {
-    list.dataset.faces = spotList.dataset.faces = '';
-    draw();
   });
 }
 

@@ -24,72 +24,77 @@ export function showMosaicPreview(store: Store): void {
   const blocksContext = blocks.getContext('2d');
   const meansOf = rememberedMeans();
 
-  const draw = () => {
-    const { photo, settings, detectedFaces, view } = store.state;
-    if (!context || !blocksContext || view !== 'edit') return;
-    const size = photo?.size;
-    const pixels = preview.copy?.pixels;
-    if (!size || !photo.displayUrl || !pixels) {
-      context.clearRect(0, 0, canvas.width, canvas.height);
-      return;
-    }
-    const { pixelation, target } = planRequest(settings, detectedFaces ?? [], size);
-    const { crop, output } = target;
-    const width = Math.min(MAX_WIDTH, size.width);
-    const height = Math.max(1, Math.round((width * size.height) / size.width));
-    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-    context.clearRect(0, 0, width, height);
+  store.view(
+    ({ photo, settings, detectedFaces, view }) => [
+      photo,
+      settings,
+      detectedFaces,
+      view,
+      preview.copy?.pixels,
+    ],
+    (photo, settings, detectedFaces, view, pixels) => {
+      if (!context || !blocksContext || view !== 'edit') return;
+      const size = photo?.size;
+      if (!size || !photo?.displayUrl || !pixels) {
+        context.clearRect(0, 0, canvas.width, canvas.height);
+        return;
+      }
+      const { pixelation, target } = planRequest(settings, detectedFaces ?? [], size);
+      const { crop, output } = target;
+      const width = Math.min(MAX_WIDTH, size.width);
+      const height = Math.max(1, Math.round((width * size.height) / size.width));
+      if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+      context.clearRect(0, 0, width, height);
 
-    const scale = (width / size.width) * (crop.w / output.width);
-    const left = (crop.x * width) / size.width;
-    const top = (crop.y * width) / size.width;
-    /** From pixels of the output to those that are counted. */
-    const [scaleX, scaleY] = [pixels.width / size.width, pixels.height / size.height];
-    const [countedX, countedY] = [(scaleX * crop.w) / output.width, (scaleY * crop.h) / output.height];
-    const counted = { x: crop.x * scaleX, y: crop.y * scaleY, w: crop.w * scaleX, h: crop.h * scaleY };
+      const scale = (width / size.width) * (crop.w / output.width);
+      const left = (crop.x * width) / size.width;
+      const top = (crop.y * width) / size.width;
+      /** From pixels of the output to those that are counted. */
+      const [scaleX, scaleY] = [pixels.width / size.width, pixels.height / size.height];
+      const [countedX, countedY] = [(scaleX * crop.w) / output.width, (scaleY * crop.h) / output.height];
+      const counted = { x: crop.x * scaleX, y: crop.y * scaleY, w: crop.w * scaleX, h: crop.h * scaleY };
 
-    const drawArea = (area: PixelatedArea) => {
-      const edge = area.blockEdge;
-      const column = Math.floor(area.x / edge);
-      const row = Math.floor(area.y / edge);
-      const grid = {
-        width: Math.ceil(right(area) / edge) - column,
-        height: Math.ceil(bottom(area) / edge) - row,
+      const drawArea = (area: PixelatedArea) => {
+        const edge = area.blockEdge;
+        const column = Math.floor(area.x / edge);
+        const row = Math.floor(area.y / edge);
+        const grid = {
+          width: Math.ceil(right(area) / edge) - column,
+          height: Math.ceil(bottom(area) / edge) - row,
+        };
+        const first = {
+          x: counted.x + column * edge * countedX,
+          y: counted.y + row * edge * countedY,
+          w: edge * countedX,
+          h: edge * countedY,
+        };
+        const means = meansOf(pixels, first, grid, counted);
+        Object.assign(blocks, grid);
+        blocksContext.putImageData(new ImageData(means.data, grid.width, grid.height), 0, 0);
+        const shown = edge * scale;
+        context.drawImage(
+          blocks,
+          left + column * shown,
+          top + row * shown,
+          grid.width * shown,
+          grid.height * shown,
+        );
       };
-      const first = {
-        x: counted.x + column * edge * countedX,
-        y: counted.y + row * edge * countedY,
-        w: edge * countedX,
-        h: edge * countedY,
-      };
-      const means = meansOf(pixels, first, grid, counted);
-      Object.assign(blocks, grid);
-      blocksContext.putImageData(new ImageData(means.data, grid.width, grid.height), 0, 0);
-      const shown = edge * scale;
-      context.drawImage(
-        blocks,
-        left + column * shown,
-        top + row * shown,
-        grid.width * shown,
-        grid.height * shown,
-      );
-    };
-    context.save();
-    context.beginPath();
-    context.rect(left, top, output.width * scale, output.height * scale);
-    context.clip();
-    context.imageSmoothingEnabled = false;
-    // Where areas overlap the coarser one wins, so it is drawn last.
-    for (const area of pixelation.areas.toSorted((a, b) => a.blockEdge - b.blockEdge)) drawArea(area);
-    const onCanvas = ({ x, y, w, h }: Box) =>
-      [left + x * scale, top + y * scale, w * scale, h * scale] as const;
-    for (const box of pixelation.kept) context.clearRect(...onCanvas(box));
-    context.fillStyle = FILL_COLOUR;
-    for (const box of pixelation.filled) context.fillRect(...onCanvas(box));
-    context.restore();
-  };
-  preview.subscribe(draw);
-  store.subscribe(draw);
+      context.save();
+      context.beginPath();
+      context.rect(left, top, output.width * scale, output.height * scale);
+      context.clip();
+      context.imageSmoothingEnabled = false;
+      // Where areas overlap the coarser one wins, so it is drawn last.
+      for (const area of pixelation.areas.toSorted((a, b) => a.blockEdge - b.blockEdge)) drawArea(area);
+      const onCanvas = ({ x, y, w, h }: Box) =>
+        [left + x * scale, top + y * scale, w * scale, h * scale] as const;
+      for (const box of pixelation.kept) context.clearRect(...onCanvas(box));
+      context.fillStyle = FILL_COLOUR;
+      for (const box of pixelation.filled) context.fillRect(...onCanvas(box));
+      context.restore();
+    },
+  );
 }
 
 /** Areas whose means are remembered: more than anybody draws. */
@@ -102,7 +107,7 @@ function rememberedMeans(): typeof blockMeans {
   return (pixels, ...where) => {
     if (counted !== pixels || known.size > MOST_AREAS) known.clear();
     counted = pixels;
-    const key = JSON.stringify(where);
+    const key = where.flatMap((part): number[] => Object.values(part)).join();
     const means = known.get(key) ?? blockMeans(pixels, ...where);
     known.set(key, means);
     return means;

@@ -1,10 +1,6 @@
+import { LISTED_DISTANCE, MAX_LISTED } from '../../sanitize/below_confidence.ts';
 import { type Box, intersection, padded } from '../geometry.ts';
 import { confidentFaces, type Face } from '../settings/pixelation_plan.ts';
-
-/** A spot is uncertain within this below the confidence asked for, as in src/sanitize/below_confidence.ts. */
-const LISTED_DISTANCE = 0.2;
-/** Most spots that are shown, as there. */
-const MAX_LISTED = 5;
 
 /**
  * What may be a face and misses the confidence by little: spots that were added by hand, and the most

@@ -1,7 +1,7 @@
 import { announce, byId, setText } from '../dom.ts';
 import type { Box, Size } from '../geometry.ts';
 import type { Store } from '../state.ts';
-import { currentLanguage, t } from '../texts.ts';
+import { t } from '../texts.ts';
 import {
   centredView,
   clampedView,
@@ -224,13 +224,9 @@ export function showZoom(store: Store): Zoom {
     byId<HTMLButtonElement>('zoom-in').disabled = zoom.view.zoom >= zoom.maxZoom;
   });
 
-  let shown = '';
-  store.subscribe(() => {
-    const { photo, view } = store.state;
-    const key = JSON.stringify([photo?.displayUrl, photo?.size, view, currentLanguage()]);
-    if (key === shown) return;
-    shown = key;
-    zoom.reset();
-  });
+  store.view(
+    ({ photo, view }) => [photo?.displayUrl, photo?.size?.width, photo?.size?.height, view],
+    () => zoom.reset(),
+  );
   return zoom;
 }
