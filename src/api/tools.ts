@@ -6,7 +6,7 @@ import {
   purgeReportSchema,
   usageRecordSchema,
 } from '../ops/responses.ts';
-import { detectOpsSchema, inspectOpsSchema, sanitizeOpsSchema } from '../ops/schema.ts';
+import { detectOpsSchema, inspectOpsSchema, pixelateSchema, sanitizeOpsSchema } from '../ops/schema.ts';
 import { type JsonSchema, simplifySchema } from './json_schema.ts';
 
 /**
@@ -22,8 +22,16 @@ const image = z
       'Never an address: remote images are not fetched.',
   );
 
-/** The ops of the sanitize tool; the form of the response is not for the model to choose. */
-export const toolOpsSchema = sanitizeOpsSchema.omit({ response: true });
+/**
+ * The ops of the sanitize tool. The form of the response is not for the model to choose, and names of further
+ * detectors are no members that strict mode could list.
+ */
+export const toolOpsSchema = sanitizeOpsSchema
+  .omit({ response: true })
+  .extend({ pixelate: pixelateSchema.omit({ detectors: true }).prefault({}) });
+
+/** The ops of the detect tool, without further detectors either. */
+export const toolDetectOpsSchema = detectOpsSchema.omit({ detectors: true });
 
 /** The ops of the inspect tool; pictures in base64 would only fill the model's context. */
 export const toolInspectOpsSchema = inspectOpsSchema.omit({ thumbnails: true });
@@ -75,7 +83,7 @@ export const tools: readonly Tool[] = [
       'already widened by padding. To hide some of them, pass boxes as pixelate.regions of sanitize_image with ' +
       'pixelate.faces false, after subtracting crop.x and crop.y and scaling if it also crops or resizes. ' +
       `${NOT_EXHAUSTIVE}`,
-    input: z.strictObject({ image, ops: detectOpsSchema.optional() }),
+    input: z.strictObject({ image, ops: toolDetectOpsSchema.optional() }),
     output: detectResultSchema,
     metered: true,
   },

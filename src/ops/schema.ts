@@ -89,7 +89,7 @@ const detectorRule = z.strictObject({
   fill: fillSchema.default('solid').describe('How what it finds is hidden.'),
 });
 
-const pixelateSchema = z
+export const pixelateSchema = z
   .strictObject({
     faces: z.boolean().default(true).describe('Detect faces and pixelate each.'),
     regions: z
