@@ -10,7 +10,7 @@ export const model = {
   sha256: '323dbead89edcf1a7477f26fb44ea270041e66d45d00cc0631f752eaab5c39c7',
 } as const;
 
-/** What the verifier in the same file is: how wide and deep, as `cfg` of models/training/verifier.py. */
+/** The verifier in the same file: how wide and deep, as `cfg` of models/training/train/verifier.py. */
 export const verifierShape = { channels: [16, 48, 96, 144], blocks: [1, 2, 4], last: 32 } as const;
 
 /**

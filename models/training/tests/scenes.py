@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from pack import Pack, read_pack
+from data.pack import Pack, read_pack
 
 WIDTH, HEIGHT = 320, 240
 

@@ -27,8 +27,8 @@ export interface LevelOutput {
 }
 
 /**
- * Sides of boxes in strides lie between exp of these (models/training/model.py), so that they are finite
- * whatever the network says.
+ * Sides of boxes in strides lie between exp of these (models/training/train/model.py), so that they are
+ * finite whatever the network says.
  */
 const LEAST_LOG_SIDE = -4;
 const MOST_LOG_SIDE = 5;

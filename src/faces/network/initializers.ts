@@ -14,7 +14,7 @@ export interface FloatTensor {
 
 /**
  * The weights of an ONNX model, by name.
- * @param model made by models/training/export.py: no subgraphs; tensors as raw little-endian bytes
+ * @param model made by models/training/release/export.py: no subgraphs; tensors as raw little-endian bytes
  * @throws Error where the file is cut off or has no graph
  */
 export function floatInitializers(model: Uint8Array): Map<string, FloatTensor> {

@@ -1,4 +1,4 @@
-/** Strides of the network's three outputs, finest first (models/training/model.py). */
+/** Strides of the network's three outputs, finest first (models/training/train/model.py). */
 export const STRIDES = [8, 16, 32] as const;
 
 /** Of a cell: face logit, dx, dy, log width, log height. */
@@ -7,7 +7,7 @@ export const HEAD_OUTPUTS = 5;
 /** Kernels make eight outputs at a time. */
 export const EIGHT = 8;
 
-/** How wide and deep a network is: `cfg` of models/training/model.py. */
+/** How wide and deep a network is: `cfg` of models/training/train/model.py. */
 export interface NetworkShape {
   /** Channels of the first layer, and at strides 4, 8, 16 and 32; multiples of 8, the first is 16. */
   readonly channels: readonly [number, number, number, number, number];

@@ -45,8 +45,8 @@ export interface FaceModel {
 }
 
 /**
- * The face network: models/training/model.py says what it computes, models/README.md where its weights are
- * from. Layers are made row by row as the next ones need them, so that only a few rows of most are held.
+ * The face network: models/training/train/model.py says what it computes, models/README.md where its weights
+ * are from. Layers are made row by row as the next ones need them, so that only a few rows of most are held.
  */
 export class FaceNetwork implements FaceModel {
   readonly #layout: NetworkLayout;

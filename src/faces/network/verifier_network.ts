@@ -37,8 +37,8 @@ export interface FaceVerifier {
 }
 
 /**
- * The verifier: models/training/verifier.py says what it computes, models/README.md where its weights are
- * from. It sees every crop once more mirrored, and says the mean of both.
+ * The verifier: models/training/train/verifier.py says what it computes, models/README.md where its weights
+ * are from. It sees every crop once more mirrored, and says the mean of both.
  */
 export class VerifierNetwork implements FaceVerifier {
   readonly #layout: VerifierLayout;

@@ -2,7 +2,7 @@ import { type FloatTensor, floatInitializers } from './initializers.ts';
 import { EIGHT, type Layer, type NetworkLayout, type Separable, type VerifierLayout } from './layout.ts';
 
 /**
- * Reads the weights of an ONNX file that models/training/export.py has written, and lays them out as the
+ * Reads the weights of an ONNX file that models/training/release/export.py wrote, and lays them out as the
  * kernels of wasm/assembly/faces read them.
  * @throws Error where they are not those of this network
  */
@@ -31,7 +31,7 @@ export interface VerifierWeights {
 }
 
 /**
- * Reads the verifier's weights, which models/training/verifier.py has put into the same file.
+ * Reads the verifier's weights, which models/training/train/verifier.py has put into the same file.
  * @param inputs of the linear layer
  * @param outputs of it
  * @throws Error where they are not those of this network

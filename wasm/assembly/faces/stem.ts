@@ -7,7 +7,7 @@
 const STEM_CHANNELS = 16;
 /**
  * About the mean and the deviation of photographs' values, which the network was taught with
- * (models/training/model.py).
+ * (models/training/train/model.py).
  */
 const MEAN: f32 = 127.5;
 const SCALE: f32 = 1 / 58.0;
