@@ -9,7 +9,10 @@ export const olderHomes = {
   banner: { js: "const DISPOSE = Symbol.dispose ?? Symbol.for('Symbol.dispose');" },
 };
 
-/** A built script without the banner where it disposes of nothing: it would only be loaded. */
+/**
+ * A built script without the banner where it disposes of nothing: it would only be loaded.
+ * @param {string} script
+ */
 export function withoutIdleBanner(script) {
   const rest = script.slice(olderHomes.banner.js.length);
   return script.startsWith(olderHomes.banner.js) && !rest.includes('DISPOSE') ? rest.trimStart() : script;

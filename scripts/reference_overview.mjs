@@ -41,7 +41,10 @@ export function htmlOf(text) {
 
 /**
  * The overview that the reference shows until its script has loaded: operations, then the introduction.
- * @param document of OpenAPI
+ * @param {{
+ *   info: { title: string, description: string },
+ *   paths: Readonly<Record<string, Readonly<Record<string, any>>>>,
+ * }} document of OpenAPI
  */
 export function overviewOf({ info, paths }) {
   const row = (method, path, summary) => {

@@ -29,6 +29,8 @@ export function random(seed) {
  * @param {readonly (keyof typeof CALLS)[]} options.mix kinds, each as likely as it is often named
  * @param {number} options.seconds for how long calls arrive
  * @param {number} options.seed
+ * @returns {Promise<{ ends: { isServed: boolean, waitedMs: number, tookMs: number }[], busy: number }>} each
+ * call's end: how long it waited for memory in all, and from its arrival to the end of its answer
  */
 export async function simulate({ rate, mix, seconds, seed }) {
   const draw = random(seed);
@@ -131,7 +133,7 @@ function work(jobs, cpuMs) {
   }
 }
 
-/** @param values any order @param share 0 to 1 */
+/** @param {readonly number[]} values any order @param {number} share 0 to 1 */
 export function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;

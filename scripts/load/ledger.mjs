@@ -5,10 +5,11 @@
 export class Ledger {
   /** @type {Map<string, { answered: number, unknown: number }>} */
   #keys = new Map();
-  /** Answers by status, of all calls. */
+  /** @type {Map<number, number>} answers by status, of all calls */
   statuses = new Map();
   unanswered = 0;
 
+  /** @param {string} key */
   add(key) {
     this.#keys.set(key, { answered: 0, unknown: 0 });
   }
@@ -17,13 +18,17 @@ export class Ledger {
     return [...this.#keys.keys()];
   }
 
-  /** @param {string | null} key of a metered call; null for any other */
+  /** @param {string | null} key of a metered call; null for any other @param {number} status */
   answered(key, status) {
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
     if (key !== null && status === 200) this.#keys.get(key).answered++;
   }
 
-  /** So many calls of the key may have been begun and were not answered. */
+  /**
+   * So many calls of the key may have been begun and were not answered.
+   * @param {string} key
+   * @param {number} calls
+   */
   unknown(key, calls) {
     this.unanswered += calls;
     if (this.#keys.has(key)) this.#keys.get(key).unknown += calls;

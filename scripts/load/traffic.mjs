@@ -59,6 +59,10 @@ function requestsOf(pictures, key, ledger, from) {
 /**
  * Callers with a key and a connection each.
  * @param {object} options
+ * @param {string} options.address
+ * @param {readonly string[]} options.keys
+ * @param {Awaited<ReturnType<typeof pictures>>} options.pictures
+ * @param {import('./ledger.mjs').Ledger} options.ledger
  * @param {number} [options.amount] calls of each
  * @param {number} [options.seconds] or how long they go on at most: until they are stopped, or the server is
  * @returns {{ done: Promise<void>, stop(): void }}

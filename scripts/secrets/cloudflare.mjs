@@ -4,7 +4,10 @@ import { SECRETS } from '../serve/settings.mjs';
 /**
  * Makes the secrets that a deployment lacks, and hands them to Cloudflare. One that is there stays: a new
  * signing secret would void every key.
- * @param wrangler runs it with arguments and an input; returns its status, stdout and stderr
+ * @param {(
+ *   args: readonly string[],
+ *   input?: string,
+ * ) => { status: number | null, stdout: string, stderr: string }} wrangler runs it
  * @returns {Record<string, string>} the secrets that were made
  * @throws {Error} what wrangler said, if it failed
  */

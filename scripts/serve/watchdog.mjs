@@ -20,7 +20,7 @@ const TICKS = 100;
  * @param {() => Promise<boolean>} runtime.answers
  * @param {() => number} runtime.cpuSeconds that it has taken since it was started
  * @param {() => void} runtime.end called once
- * @param {(check: () => void) => void} [again] has the next question asked later
+ * @param {(check: () => Promise<void>) => void} [again] has the next question asked later
  */
 export function watch({ answers, cpuSeconds, end }, again = later) {
   let answeredAt = cpuSeconds();
@@ -35,14 +35,20 @@ export function watch({ answers, cpuSeconds, end }, again = later) {
 /** Does not keep the program alive. */
 const later = (check) => void setTimeout(check, ASKED_EVERY_MS).unref();
 
-/** Whether a server answers at all; what it answers is no matter. */
+/**
+ * Whether a server answers at all; what it answers is no matter.
+ * @param {string} address
+ */
 export const answers = (address) =>
   fetch(`${address}/v1/health`, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
     (answer) => answer.arrayBuffer().then(() => true),
     () => false,
   );
 
-/** CPU seconds of a process; where nobody tells them (elsewhere than in Linux) those of the clock. */
+/**
+ * CPU seconds of a process; where nobody tells them (elsewhere than in Linux) those of the clock.
+ * @param {number} pid
+ */
 export function cpuSecondsOf(pid) {
   try {
     // Behind the name, which may hold anything, in brackets: state, then 10 numbers, utime and stime.

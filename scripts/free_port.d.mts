@@ -1,1 +1,0 @@
-export function isPortFree(port: number): Promise<boolean>;

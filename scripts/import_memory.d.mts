@@ -1,1 +1,0 @@
-export function importMemory(module: Uint8Array, namespace: string): Uint8Array;

@@ -1,2 +1,0 @@
-/** See machine.mjs. */
-export function smallDisk(folder: string): { fill(): void; free(): void; unmount(): void } | undefined;

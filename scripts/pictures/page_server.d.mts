@@ -1,1 +1,0 @@
-export function servePage(): Promise<{ readonly origin: string; stop(): void }>;

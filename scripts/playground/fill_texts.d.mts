@@ -1,1 +1,0 @@
-export function fillTexts(html: string, texts: Readonly<Record<string, unknown>>): string;

@@ -1,2 +1,0 @@
-/** See world_land.mjs. */
-export function worldLand(): string;

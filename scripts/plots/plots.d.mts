@@ -1,2 +1,0 @@
-export function plotsOf(measured: string): Record<string, string>;
-export function writePlots(measured: string, folder: string): string[];

@@ -1,1 +1,0 @@
-export function copyCounters(data: string, to: string): { databases: number; bytes: number };

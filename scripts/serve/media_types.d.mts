@@ -1,1 +1,0 @@
-export function mediaTypeOf(path: string): string;
