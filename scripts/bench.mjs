@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { ensureCore } from './ensure_core.mjs';
+import { ensureCore } from './core/ensure.mjs';
 import { writePlots } from './plots/plots.mjs';
 
 /** Runs a program of this project's runtime. @returns its status, and what it has printed, seen meanwhile */

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureCore } from './ensure_core.mjs';
+import { ensureCore } from './core/ensure.mjs';
 
 /** Cloudflare's limit for one Worker, uncompressed. */
 const LIMIT_MIB = 64;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { ensureCore } from './ensure_core.mjs';
+import { ensureCore } from './core/ensure.mjs';
 
 /**
  * Lets plain Node import what the Worker imports: TypeScript, .wasm as a compiled module, .onnx as bytes.

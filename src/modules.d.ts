@@ -13,7 +13,7 @@ declare module '*.onnx' {
   export default bytes;
 }
 
-/** Made by scripts/standalone.mjs when the package is built. */
+/** Made by scripts/package/standalone.mjs when the package is built. */
 declare module '#parts' {
   /** The package's files by their names: base64 of gzip. */
   export const parts: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, write
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unstable_readConfig as readConfig } from 'wrangler';
-import { ensureCore } from '../ensure_core.mjs';
+import { ensureCore } from '../core/ensure.mjs';
 import { workerdConfig } from './config.mjs';
 import { mediaTypeOf } from './media_types.mjs';
 import { bundledWorks, noticesText } from './notices.mjs';

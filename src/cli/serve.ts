@@ -4,7 +4,7 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 /** Of the repository; the package does not carry it. */
-const START = new URL('../../scripts/start.mjs', import.meta.url);
+const START = new URL('../../scripts/start/main.mjs', import.meta.url);
 
 /** What is said where the service is not at hand. */
 export const serviceElsewhere = `image-sanitizer: the service is not part of this package. It is in the repository of

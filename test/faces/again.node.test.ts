@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countFoundAgain } from '../../scripts/eval-faces/again.ts';
+import { countFoundAgain } from '../../scripts/eval_faces/again.ts';
 import { createFaceDetector } from '../../src/faces/detector.ts';
 import { redFinder, redRaster } from '../fixtures/red_finder.ts';
 

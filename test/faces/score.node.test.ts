@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hidden, match, Tally, thresholdAt, withoutDoubles } from '../../scripts/eval-faces/score.ts';
+import { hidden, match, Tally, thresholdAt, withoutDoubles } from '../../scripts/eval_faces/score.ts';
 
 const box = (x: number, confidence = 1, h = 40) => ({ x, y: 0, w: 40, h, confidence });
 const labels = { faces: [box(0), box(100, 1, 20)], ignored: [box(300)], leastOverlap: 0.5 };

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { buildCore, ensureCore, isCoreStale } from '../../scripts/ensure_core.mjs';
+import { buildCore, ensureCore, isCoreStale } from '../../scripts/core/ensure.mjs';
 
 /** Times of files, in seconds: of the sources, of the build, and of what happens after it. */
 const [BEFORE, BUILT, AFTER] = [1_000, 2_000, 3_000];
@@ -20,8 +20,8 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'ensure-core-'));
   write('wasm/assembly/index.ts', 'export const ANSWER: i32 = 42;\n');
   write('wasm/assembly/png/rows.ts', 'export const ROWS: i32 = 1;\n');
-  write('scripts/compile_core.mjs', '');
-  write('scripts/import_memory.mjs', '');
+  write('scripts/core/compile.mjs', '');
+  write('scripts/core/import_memory.mjs', '');
   write('dist/core.wasm', 'old', BUILT);
   write('dist/libavif.wasm', 'old', BUILT);
   for (const folder of ['wasm/assembly/png', 'wasm/assembly']) date(folder, BEFORE);
@@ -41,7 +41,7 @@ describe('a built core', () => {
     expect(isCoreStale(root)).toBe(false);
   });
 
-  it.each(['wasm/assembly/index.ts', 'wasm/assembly/png/rows.ts', 'scripts/compile_core.mjs'])(
+  it.each(['wasm/assembly/index.ts', 'wasm/assembly/png/rows.ts', 'scripts/core/compile.mjs'])(
     'is stale once %s is newer',
     (path) => {
       date(path, AFTER);

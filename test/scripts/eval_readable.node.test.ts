@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blocksOver, expectedMeans, rankOfTruth } from '../../scripts/eval-readable/attack.ts';
-import { inkOf } from '../../scripts/eval-readable/text.ts';
+import { blocksOver, expectedMeans, rankOfTruth } from '../../scripts/eval_readable/attack.ts';
+import { inkOf } from '../../scripts/eval_readable/text.ts';
 import { pixelate } from '../../src/pixels/pixelate.ts';
 import { noisePicture, rasterOf, readPicture } from '../fixtures/raster.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { importMemory } from '../../scripts/import_memory.mjs';
+import { importMemory } from '../../scripts/core/import_memory.mjs';
 
 /**
  * A module with a memory of one page, which stores 42 at the address that imported `at` gives, in WAT:

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
-import { olderHomes, withoutIdleBanner } from '../../scripts/older_homes.mjs';
+import { olderHomes, withoutIdleBanner } from '../../scripts/package/older_homes.mjs';
 
 const SOURCE = `export const ended: string[] = [];
 class Memory {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linkFromPackage } from '../../scripts/release/package_links.mjs';
+import { linkFromPackage } from '../../scripts/package/links.mjs';
 
 const packed = ['README.md', 'docs/library.md', 'docs/page.webp', 'built'];
 const addressOf = (path: string) => `https://git.example/${path}`;

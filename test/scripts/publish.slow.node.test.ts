@@ -39,11 +39,8 @@ beforeEach(async () => {
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   await writeFile(join(folder, 'README.md'), '[More](docs/more.md)');
   await mkdir(join(folder, 'dist', 'package'), { recursive: true });
-  await mkdir(join(folder, 'scripts'));
-  await writeFile(join(folder, 'scripts', 'build-package.mjs'), '');
-  for (const path of ['scripts/name_repository.mjs', 'scripts/stage_package.mjs', 'scripts/release']) {
-    await cp(path, join(folder, path), { recursive: true });
-  }
+  await cp('scripts/package', join(folder, 'scripts/package'), { recursive: true });
+  await writeFile(join(folder, 'scripts/package/build.mjs'), '');
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
   await runToEnd('git', ['init', '--quiet'], folder);
 });

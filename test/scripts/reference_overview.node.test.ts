@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { htmlOf, overviewOf } from '../../scripts/reference_overview.mjs';
+import { htmlOf, overviewOf } from '../../scripts/reference/overview.mjs';
 
 it('descriptions become markup, and what they quote stays text', () => {
   expect(htmlOf('One `<a>` & **two**\nlines.\n\n## A title\n\n### not_found\n\n- first\n- second')).toBe(

@@ -4,7 +4,7 @@ import {
   missingFields,
   sourceAddress,
   sourceFields,
-} from '../../scripts/release/repository.mjs';
+} from '../../scripts/package/repository.mjs';
 
 const github = {
   GITHUB_ACTIONS: 'true',

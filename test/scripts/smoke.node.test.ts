@@ -19,7 +19,7 @@ async function smoke(change: (path: string, response: ServerResponse, body: Buff
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
-  const child = spawn(process.execPath, ['scripts/smoke.mjs', `http://127.0.0.1:${port}`]);
+  const child = spawn(process.execPath, ['scripts/smoke/main.mjs', `http://127.0.0.1:${port}`]);
   let output = '';
   child.stdout.on('data', (text) => (output += text));
   const status = await new Promise((done) => child.once('close', done));

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { isPortFree } from '../../scripts/free_port.mjs';
+import { isPortFree } from '../../scripts/start/free_port.mjs';
 
 /** A server at one address of this machine, and what it was sent. */
 async function stranger(host: string) {
@@ -37,7 +37,7 @@ describe('npm start', () => {
   ])('on a busy port says so, and sends nothing there: %s %s', async (...flags) => {
     using other = await stranger('127.0.0.1');
     const args = flags.filter(Boolean).map((flag) => flag.replace('<port>', String(other.port)));
-    const child = spawn(process.execPath, ['scripts/start.mjs', ...args]);
+    const child = spawn(process.execPath, ['scripts/start/main.mjs', ...args]);
     let output = '';
     child.stderr.on('data', (text) => (output += text));
     child.stdout.on('data', (text) => (output += text));

@@ -7,9 +7,13 @@ import { expect, test } from 'vitest';
 test('mixed traffic under faults: no answered call is lost, none is counted twice', {
   timeout: 600_000,
 }, async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/load.mjs', '--minutes', '0.01'], {
-    maxBuffer: 1 << 20,
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['scripts/load/main.mjs', '--minutes', '0.01'],
+    {
+      maxBuffer: 1 << 20,
+    },
+  );
   const figures = JSON.parse(stdout.slice(stdout.indexOf('{'))) as Record<string, unknown>;
   expect(figures).toMatchObject({ lost: 0, doubleCounted: 0, failed: 0, heldAtRest: 0, waitingAtRest: 0 });
   expect(figures.served).toBeGreaterThan(500);

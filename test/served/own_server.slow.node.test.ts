@@ -78,7 +78,7 @@ test('files of the page have types that browsers take for what they are', async 
 
 test('passes the smoke test of a deployment', async () => {
   await using server = await startOwnServer(data);
-  const output = execFileSync(process.execPath, ['scripts/smoke.mjs', server.address], {
+  const output = execFileSync(process.execPath, ['scripts/smoke/main.mjs', server.address], {
     encoding: 'utf8',
     env: { ...process.env, IMAGE_SANITIZER_KEY: await issueOwnKey(server.address) },
   });

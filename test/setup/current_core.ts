@@ -1,4 +1,4 @@
-import { ensureCore } from '../../scripts/ensure_core.mjs';
+import { ensureCore } from '../../scripts/core/ensure.mjs';
 
 /** Before any test of a project runs: the core is built anew if a source of it changed since. */
 export default async function currentCore(): Promise<void> {

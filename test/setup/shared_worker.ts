@@ -15,8 +15,8 @@ declare module 'vitest' {
  */
 export default async function shareWorker(project: TestProject): Promise<() => Promise<void>> {
   // The page as its sources are now, not as they were at the last install.
-  execFileSync(process.execPath, ['scripts/build-playground.mjs'], { stdio: 'inherit' });
-  execFileSync(process.execPath, ['scripts/build-reference.mjs'], { stdio: 'inherit' });
+  execFileSync(process.execPath, ['scripts/playground/build.mjs'], { stdio: 'inherit' });
+  execFileSync(process.execPath, ['scripts/reference/build.mjs'], { stdio: 'inherit' });
   const worker = await startLocalWorker();
   project.provide('sharedWorker', { address: worker.address, key: await worker.issueKey() });
   return async () => worker[Symbol.asyncDispose]();

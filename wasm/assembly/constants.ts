@@ -1,6 +1,6 @@
 /**
  * Numbers that all parts of the core and their host (src/core/sizes.ts, memory_pool.ts) share, and the
- * options of the compiler (scripts/compile_core.mjs).
+ * options of the compiler (scripts/core/compile.mjs).
  */
 
 /** Every allocation begins on a multiple of so many bytes, so that no v128 load crosses a cache line. */

@@ -2,7 +2,7 @@
 
 usage: python3 -m evaluate.evaluate --held FOLDER ours=last.pt@2.2,-0.46 previous=../face_detector.onnx yunet=yunet_n_dynamic.onnx
 Heights are in pixels of what the detector is shown: the picture, shrunk to --side at its longer side. One look, no turns: what
-the service makes of it by looking several times is measured by scripts/eval-faces.mjs.
+the service makes of it by looking several times is measured by scripts/eval_faces/main.mjs.
 """
 import argparse
 import json

@@ -3,7 +3,7 @@ import { startWorker } from '../page_worker.ts';
 import type { LoadingMessage } from './assets.ts';
 
 /**
- * The library's threads in this page; scripts/build-playground.mjs puts it in the place of `#threads`. Unlike
+ * The library's threads in this page; scripts/playground/build.mjs puts it in the place of `#threads`. Unlike
  * the package's own, a worker is started from the address that the document names, and tells how far its
  * parts are loaded.
  */

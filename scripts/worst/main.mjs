@@ -10,16 +10,16 @@
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import './plain_node.mjs';
-import { serve } from './worst/served.mjs';
-import { table } from './worst/table.mjs';
+import '../plain_node.mjs';
+import { serve } from './served.mjs';
+import { table } from './table.mjs';
 
-const { isolateBudget } = await import('../src/memory/budget.ts');
-const { faceDetector } = await import('../src/faces/isolate_detector.ts');
-const { runTrial } = await import('../test/fixtures/worst/run_trial.ts');
-const { trialsOf } = await import('../test/fixtures/worst/search.ts');
-const { shapes } = await import('../test/fixtures/worst/shapes.ts');
-const { MOST_BYTES } = await import('../test/fixtures/worst/shape.ts');
+const { isolateBudget } = await import('../../src/memory/budget.ts');
+const { faceDetector } = await import('../../src/faces/isolate_detector.ts');
+const { runTrial } = await import('../../test/fixtures/worst/run_trial.ts');
+const { trialsOf } = await import('../../test/fixtures/worst/search.ts');
+const { shapes } = await import('../../test/fixtures/worst/shapes.ts');
+const { MOST_BYTES } = await import('../../test/fixtures/worst/shape.ts');
 
 /** What a request may take: CPU, a stretch, and memory beside the budget of an isolate. */
 const MOST_CPU_MS = 30_000;

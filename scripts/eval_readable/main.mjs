@@ -4,16 +4,16 @@
  * makes the same mosaic of it, and orders candidates by how near they come. usage: npm run eval:readable --
  * [--quick] [--fill mosaic|solid]
  */
-import './plain_node.mjs';
+import '../plain_node.mjs';
 import sharp from 'sharp';
 
-const { MemoryBudget } = await import('../src/memory/budget.ts');
-const { NO_MEMORY } = await import('../src/memory/memory_cost.ts');
-const { sanitizeOpsSchema } = await import('../src/ops/schema.ts');
-const { blockEdge } = await import('../src/pixels/block_edges.ts');
-const { sanitize } = await import('../src/sanitize/pipeline.ts');
-const { blocksOver, expectedMeans, rankOfTruth } = await import('./eval-readable/attack.ts');
-const { names, plates, renderText } = await import('./eval-readable/text.ts');
+const { MemoryBudget } = await import('../../src/memory/budget.ts');
+const { NO_MEMORY } = await import('../../src/memory/memory_cost.ts');
+const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
+const { blockEdge } = await import('../../src/pixels/block_edges.ts');
+const { sanitize } = await import('../../src/sanitize/pipeline.ts');
+const { blocksOver, expectedMeans, rankOfTruth } = await import('./attack.ts');
+const { names, plates, renderText } = await import('./text.ts');
 
 const quick = process.argv.includes('--quick');
 const fonts = quick ? ['DejaVu Sans'] : ['DejaVu Sans', 'DejaVu Serif', 'DejaVu Sans Mono'];

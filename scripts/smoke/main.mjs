@@ -1,6 +1,6 @@
 // `npm run smoke -- https://sanitizer.example`: whether a deployed service does what it is for, in a few
 // calls. Without a key one of them takes the free call of a minute; IMAGE_SANITIZER_KEY names a key.
-import { CANARY, taggedPicture } from './smoke/picture.mjs';
+import { CANARY, taggedPicture } from './picture.mjs';
 
 const [, , given = ''] = process.argv;
 if (!/^https?:$/.test(URL.canParse(given) ? new URL(given).protocol : '')) {

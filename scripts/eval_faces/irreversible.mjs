@@ -1,7 +1,7 @@
 /**
  * How many detected faces the detector still finds in what the service sends: every picture goes through the
  * whole pipeline with default ops, the output is decoded and looked at again, thoroughly. usage: node
- * scripts/eval-faces/irreversible.mjs [folder that holds corpus/ and training/heldout/, default ../shared]
+ * scripts/eval_faces/irreversible.mjs [folder that holds corpus/ and training/heldout/, default ../shared]
  */
 import '../plain_node.mjs';
 import { join } from 'node:path';

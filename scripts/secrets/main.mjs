@@ -2,10 +2,10 @@
 // `npm run secrets -- --env`: makes those that the git-ignored file .env lacks, for a machine of one's own.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { localSecrets } from './local_secrets.mjs';
-import { putMissingSecrets } from './secrets/cloudflare.mjs';
+import { putMissingSecrets } from './cloudflare.mjs';
+import { localSecrets } from './local.mjs';
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
 const [target] = process.argv.slice(2);
 if (target === '--env') {
   localSecrets('.env');

@@ -17,10 +17,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importMemory } from './import_memory.mjs';
 
-const PROJECT = fileURLToPath(new URL('..', import.meta.url));
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const BUILT = 'dist/core.wasm';
 const LIBAVIF = 'dist/libavif.wasm';
-const SOURCES = ['wasm/assembly', 'scripts/compile_core.mjs', 'scripts/import_memory.mjs'];
+const SOURCES = ['wasm/assembly', 'scripts/core/compile.mjs', 'scripts/core/import_memory.mjs'];
 
 /**
  * Whether something was never built, or a source changed since. Folders count with their files: a file that
@@ -53,7 +53,7 @@ export async function ensureCore(root = PROJECT, build = buildCore) {
  */
 export async function buildCore(root = PROJECT) {
   // The compiler takes half a second to load, and most runs need none.
-  const { compileCore } = await import('./compile_core.mjs');
+  const { compileCore } = await import('./compile.mjs');
   const built = join(root, BUILT);
   const unfinished = `${BUILT}.${process.pid}`;
   mkdirSync(dirname(built), { recursive: true });

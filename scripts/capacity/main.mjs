@@ -1,13 +1,13 @@
 // `npm run capacity`: the figures of docs/capacity.md: what a million photographs cost, how many isolates a
 // rate takes, and what happens to callers as load grows, from a simulation of one isolate with the memory
 // policy of src/memory. Prints tables, and writes the plots to docs/capacity. Seeded: the same each time.
-import './plain_node.mjs';
+import '../plain_node.mjs';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ALARM_ROWS, CALLS, KEY_BYTES, OBJECT_REQUESTS, PRICES, ROWS_WRITTEN } from './capacity/figures.mjs';
-import { linePlot } from './capacity/plot.mjs';
+import { ALARM_ROWS, CALLS, KEY_BYTES, OBJECT_REQUESTS, PRICES, ROWS_WRITTEN } from './figures.mjs';
+import { linePlot } from './plot.mjs';
 
-const { quantile, simulate } = await import('./capacity/isolate.mjs');
+const { quantile, simulate } = await import('./isolate.mjs');
 
 const SEEDS = [1, 2, 3];
 const SECONDS = 200;
@@ -19,7 +19,7 @@ const MIXES = {
   webp: ['webp'],
   mixed: ['faces', 'no faces', 'no faces', 'inspect', 'inspect'],
 };
-const plots = new URL('../docs/capacity/', import.meta.url);
+const plots = new URL('../../docs/capacity/', import.meta.url);
 
 console.log('| a million photographs of 12 MP | CPU | requests to objects | rows written | dollars |');
 console.log('| --- | --- | --- | --- | --- |');

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Ledger } from './load/ledger.mjs';
-import { settableClock, smallDisk } from './load/machine.mjs';
-import { countedCalls, issueKey, readMetrics, startServer } from './load/server.mjs';
-import { callers, hotKey, leavers, pictures as makePictures, slowClients } from './load/traffic.mjs';
+import { Ledger } from './ledger.mjs';
+import { settableClock, smallDisk } from './machine.mjs';
+import { countedCalls, issueKey, readMetrics, startServer } from './server.mjs';
+import { callers, hotKey, leavers, pictures as makePictures, slowClients } from './traffic.mjs';
 
 /** Callers at a time, each with a key; a place more is for clients that misbehave, one for the hot key. */
 const CALLERS = 8;
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 const until = Date.now() + Number(values.minutes) * 60_000;
 if (!(until > Date.now())) throw new Error('--minutes is no time');
 if (!values.built)
-  execFileSync(process.execPath, [fileURLToPath(new URL('serve/build.mjs', import.meta.url))]);
+  execFileSync(process.execPath, [fileURLToPath(new URL('../serve/build.mjs', import.meta.url))]);
 
 const folder = mkdtempSync(join(tmpdir(), 'load-'));
 const data = join(folder, 'data');

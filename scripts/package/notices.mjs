@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { licenceOf, packageOf, worksInside } from './serve/notices.mjs';
+import { licenceOf, packageOf, worksInside } from '../serve/notices.mjs';
 
 /**
  * The licences of the packages that are bundled, as they ask for.

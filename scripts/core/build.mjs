@@ -2,7 +2,7 @@
 // build:core`.
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildCore } from './ensure_core.mjs';
+import { buildCore } from './ensure.mjs';
 
 try {
   await buildCore();
@@ -10,5 +10,5 @@ try {
   console.error(error.message);
   process.exit(1);
 }
-const { size } = statSync(fileURLToPath(new URL('../dist/core.wasm', import.meta.url)));
+const { size } = statSync(fileURLToPath(new URL('../../dist/core.wasm', import.meta.url)));
 console.log(`core.wasm: ${(size / 1024).toFixed(1)} KB`);

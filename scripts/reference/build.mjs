@@ -5,9 +5,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { overviewOf } from './reference_overview.mjs';
+import { overviewOf } from './overview.mjs';
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
 const out = 'dist/assets/docs';
 
 const [style] = (

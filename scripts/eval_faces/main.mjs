@@ -1,15 +1,15 @@
 /**
  * What the face detector finds, hides and takes for faces, on the held-out pictures, the categories and the
- * corpus, where they are there; tables in Markdown. usage: node scripts/eval-faces.mjs [folder that holds
+ * corpus, where they are there; tables in Markdown. usage: node scripts/eval_faces/main.mjs [folder that holds
  * corpus/ and training/, default ../shared]
  * [parts: views,flat,held,turned,tilted,dark,categories,crowds,corpus]
  */
-import './plain_node.mjs';
+import '../plain_node.mjs';
 import { join } from 'node:path';
-import { categories, corpus, crowds, darkened, heldOut, tilted } from './eval-faces/pictures.mjs';
+import { categories, corpus, crowds, darkened, heldOut, tilted } from './pictures.mjs';
 
-const { heights, Tally, thresholdAt } = await import('./eval-faces/score.ts');
-const { everything, passesOver, ways } = await import('./eval-faces/ways.mjs');
+const { heights, Tally, thresholdAt } = await import('./score.ts');
+const { everything, passesOver, ways } = await import('./ways.mjs');
 
 const shared = process.argv[2] ?? '../shared';
 const parts = process.argv[3]?.split(',');

@@ -2,8 +2,8 @@
 // somewhere, and package.json without what only a checkout needs. Tests name other folders.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { linkFromPackage } from './release/package_links.mjs';
-import { fileAddress } from './release/repository.mjs';
+import { linkFromPackage } from './links.mjs';
+import { fileAddress } from './repository.mjs';
 
 // npm warns of a `prepare` script, though it would not run it.
 const OF_THE_CHECKOUT = ['private', 'scripts', 'devDependencies', 'allowScripts', 'scarfSettings'];

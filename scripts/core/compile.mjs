@@ -3,7 +3,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import asc from 'assemblyscript/asc';
-import { INITIAL_PAGES } from '../wasm/assembly/constants.ts';
+import { INITIAL_PAGES } from '../../wasm/assembly/constants.ts';
 
 /**
  * AssemblyScript writes decorators on functions, which TypeScript's grammar has no place for. In the sources

@@ -2,7 +2,7 @@
 // needs and only the builder knows. `npm run pack` does without.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { missingFields, sourceAddress } from './release/repository.mjs';
+import { missingFields, sourceAddress } from './repository.mjs';
 
 // npm starts it in the package's folder.
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));

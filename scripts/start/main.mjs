@@ -2,11 +2,11 @@
 // it. Extra arguments go to wrangler dev: npm start -- --port 8799
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { ensureCore } from './ensure_core.mjs';
+import { ensureCore } from '../core/ensure.mjs';
+import { localSecrets } from '../secrets/local.mjs';
 import { isPortFree } from './free_port.mjs';
-import { localSecrets } from './local_secrets.mjs';
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
 await ensureCore();
 const args = process.argv.slice(2);
 const portFlag = args.findIndex((arg) => arg === '--port' || arg.startsWith('--port='));
@@ -20,7 +20,7 @@ const { ADMIN_TOKEN } = localSecrets();
 const server = spawn(
   process.execPath,
   [
-    fileURLToPath(new URL('../node_modules/wrangler/bin/wrangler.js', import.meta.url)),
+    fileURLToPath(new URL('../../node_modules/wrangler/bin/wrangler.js', import.meta.url)),
     'dev',
     ...localSettings(),
     ...args,
