@@ -1,7 +1,7 @@
 /**
  * What the face detector finds, hides and takes for faces, on the held-out pictures, the categories and the
- * corpus, where they are there; tables in Markdown. usage: node scripts/eval_faces/main.mjs [folder that holds
- * corpus/ and training/, default ../shared]
+ * corpus, where they are there; tables in Markdown. usage: node scripts/eval_faces/main.mjs [folder that
+ * holds corpus/ and training/, default ../shared]
  * [parts: views,flat,held,turned,tilted,dark,categories,crowds,corpus]
  */
 import '../plain_node.mjs';

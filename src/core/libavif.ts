@@ -44,8 +44,8 @@ const BAD_FILE = 8;
 const DEPTH = 8;
 
 /**
- * Decodes an AVIF by libavif and libaom (those of @jsquash/avif; scripts/core/import_memory.mjs has taken their
- * memory out of the module) in an instance of its own, in a memory of the pool. Runs in one piece. The
+ * Decodes an AVIF by libavif and libaom (those of @jsquash/avif; scripts/core/import_memory.mjs has taken
+ * their memory out of the module) in an instance of its own, in a memory of the pool. Runs in one piece. The
  * package's own host makes globals of a page; this one offers what decoding needs: growing, longjmp, and of
  * embind what the function registers itself by and gives pixels away with.
  * @param parts of the file, in their order
