@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type * as z from 'zod';
 import { validateOps } from '../ops/validate.ts';
 import {
@@ -37,6 +37,8 @@ export interface Invocation {
   /** What becomes of a file whose output is there already. */
   readonly existing: 'refuse' | 'replace' | 'skip';
   readonly json: boolean;
+  /** How `check` tells what it has found. */
+  readonly report: 'text' | 'json' | 'sarif';
   readonly quiet: boolean;
   /** Worker threads; undefined for as many as cores and memory allow. */
   readonly jobs: number | undefined;
@@ -51,6 +53,7 @@ const summaries: Record<FileCommand, string> = {
   clean: 'write clean copies: without metadata, faces pixelated',
   inspect: 'tell what files give away',
   detect: 'count faces, or list them with --json',
+  check: 'list metadata blocks; fails where there is any',
 };
 
 /** Adds a command to the program. @param take is given what was asked for */
@@ -75,13 +78,21 @@ export function addFileCommand(
         'that was named. May be given several times.',
       (text: string, before: string[] = []) => [...before, text],
     )
-    .option('--json', 'print a line of JSON for each file')
+    .addOption(
+      name === 'check'
+        ? new Option('--format <name>', 'what is printed: lines, lines of JSON, or one SARIF 2.1.0 document')
+            .choices(['text', 'json', 'sarif'])
+            .default('text')
+        : new Option('--json', 'print a line of JSON for each file'),
+    )
     .option('-q, --quiet', 'no progress and no summary; complaints remain')
     .option('-j, --jobs <n>', 'worker threads (default: as many as cores and memory allow)', wholeNumber)
     .option('--memory <mb>', 'megabytes for images, all threads together', wholeNumber, DEFAULT_MEMORY_MB)
     .addHelpText('after', `\n${exitCodes}\n${examples(name)}`)
     .action((inputs: string[], values: Record<string, unknown>) => {
-      const format = values.format === 'jpg' ? 'jpeg' : (values.format as Invocation['format']);
+      const report = name === 'check' ? (values.format as Invocation['report']) : 'text';
+      const asked = name === 'check' ? undefined : values.format;
+      const format = asked === 'jpg' ? 'jpeg' : (asked as Invocation['format']);
       const known = { ...values, format: format === 'same' ? undefined : format };
       const ops = opsOf(options, (flag) => (known as Record<string, unknown>)[memberOf(flag)]);
       const caps = Object.fromEntries(CAPS.map(({ flag }) => [memberOf(flag), values[memberOf(flag)]]));
@@ -102,7 +113,8 @@ export function addFileCommand(
         detectors: (values.detector as string[] | undefined) ?? [],
         exclude: (values.exclude as string[] | undefined) ?? [],
         existing: values.force === true ? 'replace' : values.skipExisting === true ? 'skip' : 'refuse',
-        json: values.json === true,
+        json: values.json === true || report === 'json',
+        report,
         quiet: values.quiet === true,
         jobs: values.jobs as number | undefined,
         memory: values.memory as number,

@@ -6,7 +6,7 @@ pixels. Everything happens on this machine; nothing is sent anywhere.`;
 export const exitCodes = `Exit codes:
   0    all files are done, or were skipped
   1    some files were refused, or could not be read or written; the others are done;
-       or no image was found
+       or no image was found, or check found metadata
   2    the call was wrong; nothing was done
   130  interrupted (143: asked to end); files that are written are whole
 `;
@@ -29,11 +29,17 @@ const lines: Record<FileCommand, readonly (readonly [call: string, meaning: stri
     ['detect photo.jpg --json', 'with the box of each face'],
     ['detect holiday/ --confidence 0.4', 'finds more faces, and more that are none'],
   ],
+  check: [
+    ['check assets/ --exclude drafts', 'each metadata block with its bytes; exits 1 where there is one'],
+    ['check assets/ --format sarif > check.sarif', 'for code scanning'],
+  ],
 };
 
 /** Examples of one command, or some of each. */
 export function examples(command?: FileCommand): string {
-  const shown = command ? lines[command] : [...lines.clean.slice(0, 3), lines.inspect[0]!, lines.detect[0]!];
+  const shown = command
+    ? lines[command]
+    : [...lines.clean.slice(0, 3), lines.inspect[0]!, lines.detect[0]!, lines.check[0]!];
   const texts = shown.map(([call, meaning]) => `  # ${meaning}\n  image-sanitizer ${call}\n`);
   return `Examples:\n${texts.join('')}`;
 }

@@ -30,7 +30,7 @@ async function main(): Promise<number> {
   const manifest = new URL('../../package.json', import.meta.url);
   const { version } = JSON.parse(readFileSync(fileURLToPath(manifest.href), 'utf8'));
   const asked = readArguments(process.argv.slice(2), version);
-  if ('files' in asked) return workOn(asked.files);
+  if ('files' in asked) return workOn(asked.files, version);
   if ('serve' in asked) {
     const exitCode = await serve(asked.serve);
     if (exitCode !== undefined) return exitCode;
@@ -41,7 +41,7 @@ async function main(): Promise<number> {
   return asked.exitCode;
 }
 
-async function workOn(call: Invocation): Promise<number> {
+async function workOn(call: Invocation, version: string): Promise<number> {
   if (writesImageToTerminal(call)) {
     stderr.write('image-sanitizer: an image is nothing for a terminal: -o FILE, or > FILE\n');
     return 2;
@@ -92,10 +92,14 @@ async function workOn(call: Invocation): Promise<number> {
     ...(bar && !call.json && { note: (line) => bar.line(printable(line)) }),
     ...(bar && { progress: (counts, underway) => bar.show(counts, underway) }),
     signal: controller.signal,
+    version,
   });
   bar?.end();
   const isNothing = counts.total === 0 && !controller.signal.aborted;
-  const isWhole = counts.done + counts.skipped === counts.total && !controller.signal.aborted && !isNothing;
+  // Where no image is, none carries metadata.
+  const isFruitless = isNothing && call.command !== 'check';
+  const isAllDone = counts.done + counts.skipped === counts.total && !controller.signal.aborted;
+  const isWhole = isAllDone && !isFruitless && !counts.carrying;
   if (!call.quiet && (counts.total > 1 || !isWhole)) {
     const work = call.dryRun ? 'dryRun' : call.command;
     stderr.write(`${summaryOf(work, counts, elapsed(), interrupted !== undefined)}\n`);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { detectOpsSchema, inspectOpsSchema, sanitizeOpsSchema } from '../ops/schema.ts';
 
 /** Commands that work on files. */
-export const fileCommands = ['clean', 'inspect', 'detect'] as const;
+export const fileCommands = ['clean', 'inspect', 'detect', 'check'] as const;
 export type FileCommand = (typeof fileCommands)[number];
 
 /** The schema of a command's ops. */
@@ -10,6 +10,7 @@ export const opsSchemas = {
   clean: sanitizeOpsSchema,
   inspect: inspectOpsSchema,
   detect: detectOpsSchema,
+  check: z.strictObject({}),
 } as const;
 
 /** One op as an option of the command line. */

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { ImageError, type Progress } from '../library/worker.ts';
 import { formatOfName } from '../metadata/extensions.ts';
 import { CallError } from './call_error.ts';
+import { blockLines } from './check_text.ts';
 import { cleanFile, keyOf, type NumberedFile, type Outputs } from './clean_file.ts';
 import type { Invocation } from './file_command.ts';
 import { findFiles, type LeftAlone, type NotFound, STANDARD_STREAM } from './find_files.ts';
@@ -11,6 +12,7 @@ import { isOwnOutput, isPattern } from './output_path.ts';
 import { heicRemedy, kindOfOther } from './passed_over.ts';
 import { printable } from './printable.ts';
 import { detectedLine } from './result_text.ts';
+import { type Checked, sarifOf } from './sarif.ts';
 import type { Counts } from './summary.ts';
 import { type FileRun, readSource, type Surroundings, type Told } from './surroundings.ts';
 import { SEARCH_SHARE, Underway } from './underway.ts';
@@ -35,6 +37,7 @@ export async function runFiles(invocation: Invocation, surroundings: Surrounding
   const counts: Counts = { total: files.length, done: 0, refused: 0, skipped: 0 };
   const run = { ...surroundings, invocation };
   const underway = new Underway(invocation.command === 'detect' ? 1 : SEARCH_SHARE);
+  const checked: Checked[] = [];
   let isFull = false;
   // A file is done whether or not its line can be written; whoever gave `print` ends the run then.
   const report = async (line: object) => {
@@ -49,12 +52,17 @@ export async function runFiles(invocation: Invocation, surroundings: Surrounding
       };
       const told = await runFile(file, { ...run, ...(progress && { onProgress }) }, outputs);
       counts['skipped' in told ? 'skipped' : 'done']++;
+      if ('blocks' in told) {
+        checked.push({ path: file.path, blocks: told.blocks });
+        if (told.blocks.length > 0) counts.carrying = (counts.carrying ?? 0) + 1;
+      }
       await report({ file: file.path, ...told });
     } catch (error) {
       if (signal.aborted && error === signal.reason) return;
       const { code, message } = described(error, file.path);
       isFull ||= FULL.includes(code);
       counts.refused++;
+      checked.push({ path: file.path, refusal: message });
       complain(`${file.path}: ${message}`);
       await report({ file: file.path, error: { code, message } });
     } finally {
@@ -70,6 +78,10 @@ export async function runFiles(invocation: Invocation, surroundings: Surrounding
   const ends = await Promise.allSettled(workers);
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed && !signal.aborted) throw failed.reason;
+  if (invocation.report === 'sarif') {
+    const isWhole = checked.length === files.length && !signal.aborted;
+    await print(`${JSON.stringify(sarifOf(checked, isWhole, surroundings.version), undefined, 2)}\n`);
+  }
   return counts;
 }
 
@@ -127,6 +139,15 @@ async function runFile(file: NumberedFile, run: FileRun, outputs: Outputs): Prom
     const result = await sanitizer.inspect(image, { ...ops, values: true }, options);
     if (!json) await print(inspectText(file.path, result, ops.thumbnails === true));
     return { result };
+  }
+  if (command === 'check') {
+    const { blocks, complete, format } = await sanitizer.inspect(image, {}, options);
+    // What was cut off can't be told from what never was there.
+    if (!complete) {
+      throw new ImageError('unprocessable_image', `The ${format.toUpperCase()} file is truncated or corrupt`);
+    }
+    if (run.invocation.report === 'text') await print(blockLines(file.path, blocks));
+    return { blocks };
   }
   const result = await sanitizer.detect(image, ops, { ...options, onProgress });
   if (!json) await print(`${printable(detectedLine(file.path, result))}\n`);

@@ -6,25 +6,29 @@ export interface Counts {
   done: number;
   refused: number;
   skipped: number;
+  /** Of those that are done: how many carry metadata. Absent where that was not asked. */
+  carrying?: number;
 }
 
 const verbs = {
   clean: 'cleaned',
   inspect: 'inspected',
   detect: 'searched',
+  check: 'checked',
   dryRun: 'would be cleaned',
 } as const satisfies Record<FileCommand | 'dryRun', string>;
 
 /** What a run has done, in one line. What was not tried is said wherever there is any. */
 export function summaryOf(
   command: keyof typeof verbs,
-  { total, done, refused, skipped }: Counts,
+  { total, done, refused, skipped, carrying = 0 }: Counts,
   seconds: number,
   isInterrupted: boolean,
 ): string {
   const left = total - done - refused - skipped;
   const parts = [
     `${done} ${verbs[command]}`,
+    carrying > 0 && `${carrying} with metadata`,
     refused > 0 && `${refused} refused`,
     skipped > 0 && `${skipped} skipped`,
     left > 0 && `${left} not tried`,

@@ -1,5 +1,6 @@
 import { readImage } from '../library/image_input.ts';
 import type { Progress, Sanitizer } from '../library/worker.ts';
+import type { CarriedBlock } from './check_text.ts';
 import type { Invocation } from './file_command.ts';
 import { type FoundFile, STANDARD_STREAM } from './find_files.ts';
 import type { PassedOver } from './passed_over.ts';
@@ -28,6 +29,8 @@ export interface Surroundings {
    */
   readonly progress?: (counts: Counts, underway: number) => void;
   readonly signal: AbortSignal;
+  /** Of the program, for documents that name it. */
+  readonly version?: string;
 }
 
 /** What work on one file uses. */
@@ -40,6 +43,7 @@ export interface FileRun extends Omit<Surroundings, 'progress'> {
 /** What a line of --json says of a file, beside its name. */
 export type Told =
   | { readonly result: object }
+  | { readonly blocks: readonly CarriedBlock[] }
   | { readonly output?: string; readonly report: object }
   | { readonly output: string; readonly skipped: true }
   | { readonly output: string; readonly dryRun: true };

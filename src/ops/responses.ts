@@ -173,8 +173,14 @@ export const inspectResultSchema = z
       .optional()
       .describe('Of a JPEG: how much of the picture it kept.'),
     blocks: z
-      .array(z.strictObject({ name: blockNameSchema, bytes: count }))
-      .describe('Every block with its size, in the order of the file.'),
+      .array(
+        z.strictObject({
+          name: blockNameSchema,
+          start: count.describe('Its first byte, from 0.'),
+          bytes: count,
+        }),
+      )
+      .describe('Every block with its place and size, in the order of the file.'),
     values: valuesSchema.optional(),
   })
   .describe('What a file says of itself; no pixel is decoded.');

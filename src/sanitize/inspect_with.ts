@@ -70,7 +70,7 @@ export const inspectWith =
       complete: facts.complete,
       colour_space: colourOf(facts, bytes).name,
       ...jpegOf(facts),
-      blocks: blocks.map(({ name, start, end }) => ({ name, bytes: end - start })),
+      blocks: blocks.map(({ name, start, end }) => ({ name, start, bytes: end - start })),
       ...(payloads && { values: inWords(reading.readValues(cursor, facts, payloads, { thumbnails })) }),
     };
   };

@@ -67,6 +67,7 @@ describe('readArguments', () => {
       exclude: [],
       existing: 'refuse',
       json: false,
+      report: 'text',
       quiet: false,
       jobs: undefined,
       memory: 1024,

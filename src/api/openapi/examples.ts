@@ -80,9 +80,9 @@ export const inspectExample: InspectResult = {
   complete: true,
   colour_space: 'Display P3',
   blocks: [
-    { name: 'exif', bytes: 11_204 },
-    { name: 'gps', bytes: 148 },
-    { name: 'thumbnail', bytes: 9_873 },
+    { name: 'exif', start: 2, bytes: 11_204 },
+    { name: 'gps', start: 1_018, bytes: 148 },
+    { name: 'thumbnail', start: 1_322, bytes: 9_873 },
   ],
 };
 

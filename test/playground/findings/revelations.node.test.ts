@@ -50,7 +50,7 @@ const inspection = (values: Partial<Values> | null, blocks = 1): InspectResult =
   frames: 1,
   complete: true,
   colour_space: 'srgb',
-  blocks: Array.from({ length: blocks }, () => ({ name: 'exif' as const, bytes: 10 })),
+  blocks: Array.from({ length: blocks }, () => ({ name: 'exif' as const, start: 2, bytes: 10 })),
   ...(values && { values: { ...nothing, ...values } as NonNullable<InspectResult['values']> }),
 });
 
