@@ -12,6 +12,7 @@ import { startTable, tableRow } from './table.ts';
 import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
+const { faceDetector } = await import('../../src/faces/isolate_detector.ts');
 const { scan } = await import('../../src/metadata/scan.ts');
 const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
 const { NO_MEMORY } = await import('../../src/memory/memory_cost.ts');
@@ -29,7 +30,19 @@ const MEGAPIXELS_FOR_CPU = 100;
 const QUALITY = 92;
 const SENT_PNG_GRAIN = 0.5;
 const MAX_IMAGE_BYTES = 25 * 1024 * 1024;
-const jobs: readonly (readonly [megapixels: number, from: PhotoKind, to: 'jpeg' | 'png' | 'webp'])[] = [
+/** What is asked of a photograph, beside its output format. */
+interface Asked {
+  /** Pixels of the result's width. */
+  readonly maxWidth?: number;
+  /** Faces are searched for: nothing of sharp's does that. */
+  readonly faces?: boolean;
+}
+const jobs: readonly (readonly [
+  megapixels: number,
+  from: PhotoKind,
+  to: 'jpeg' | 'png' | 'webp',
+  asked?: Asked,
+])[] = [
   [1, 'jpeg', 'jpeg'],
   [12, 'jpeg', 'jpeg'],
   [24, 'jpeg', 'jpeg'],
@@ -44,9 +57,18 @@ const jobs: readonly (readonly [megapixels: number, from: PhotoKind, to: 'jpeg' 
   [12, 'webp', 'webp'],
   [24, 'webp', 'webp'],
   [12, 'avif', 'jpeg'],
+  [1, 'png', 'jpeg'],
+  [50, 'webp', 'jpeg'],
+  [50, 'jpeg', 'webp'],
+  ...[1600, 800, 320].map((maxWidth) => [12, 'jpeg', 'jpeg', { maxWidth }] as const),
+  ...[1600, 320].map((maxWidth) => [50, 'jpeg', 'jpeg', { maxWidth }] as const),
+  ...(['progressive', 'webp', 'avif', 'png'] as const).map(
+    (from) => [12, from, 'jpeg', { maxWidth: 800 }] as const,
+  ),
+  ...[1, 12, 50].map((megapixels) => [megapixels, 'jpeg', 'jpeg', { faces: true }] as const),
 ];
 const NAMES = { jpeg: 'JPEG', progressive: 'progressive', png: 'PNG', webp: 'WebP', avif: 'AVIF' } as const;
-/** Only rows of this input, where one is named. */
+/** Only rows whose label has this, where it is given: `JPEG`, `12 MP`, `faces`. */
 const ONLY = process.argv[2];
 
 sharp.concurrency(1);
@@ -61,18 +83,21 @@ await using bare = await startBareRuntime('src/index.ts', ['enable_request_signa
 await using local = await startLocalWorker(variables);
 const worker = `http://127.0.0.1:${bare.port}`;
 const keys = { [worker]: await issueKey(worker), [local.address]: await local.issueKey() };
-const ops = (format: string) =>
-  encodeURIComponent(JSON.stringify({ pixelate: { faces: false }, output: { format, quality: QUALITY } }));
+const opsOf = (format: 'jpeg' | 'png' | 'webp', { maxWidth, faces = false }: Asked) => ({
+  pixelate: { faces },
+  output: { format, quality: QUALITY, ...(maxWidth && { maxWidth }) },
+});
 
 /** Without faces the detector is never asked. */
 const noDetection = { cost: () => NO_MEMORY, wantedWidth: () => 1 };
 
 /** What the job holds at its peak: counted where codecs work in cores, and predicted. */
-async function peaksOf(photo: Uint8Array, format: 'jpeg' | 'png' | 'webp'): Promise<[string, string]> {
-  const options = { pixelate: { faces: false }, output: { format, quality: QUALITY } } as const;
+async function peaksOf(photo: Uint8Array, options: ReturnType<typeof opsOf>): Promise<[string, string]> {
   const ops = sanitizeOpsSchema.parse(options);
-  const { predictedBytes } = planSanitize(scan(photo)!, ops, photo.length, noDetection);
-  const counted = format === 'webp' ? '' : megabytes((await countJob(photo, options)).counted);
+  const detection = options.pixelate.faces ? faceDetector : noDetection;
+  const { predictedBytes } = planSanitize(scan(photo)!, ops, photo.length, detection);
+  const isCounted = options.output.format !== 'webp' && !options.pixelate.faces;
+  const counted = isCounted ? megabytes((await countJob(photo, options)).counted) : '';
   return [counted, megabytes(predictedBytes)];
 }
 
@@ -95,6 +120,11 @@ async function cpuTimes<Name extends string>(
   return sums;
 }
 
+const labelOf = (megapixels: number, from: PhotoKind, to: keyof typeof NAMES, { maxWidth, faces }: Asked) =>
+  `${megapixels} MP ${NAMES[from]} → ${NAMES[to]}${maxWidth ? `, ${maxWidth} px` : ''}${faces ? ', faces' : ''}`;
+
+/** Rows in which the Worker takes longer than sharp, by how much. */
+const behind: [number, string][] = [];
 startTable('Sanitizing through the Worker', [
   '',
   'Worker',
@@ -108,16 +138,18 @@ startTable('Sanitizing through the Worker', [
   'predicted',
   '`wrangler dev`',
 ]);
-for (const [megapixels, from, to] of jobs) {
-  if (ONLY && from !== ONLY) continue;
+for (const [megapixels, from, to, asked = {}] of jobs) {
+  const label = labelOf(megapixels, from, to, asked);
+  if (ONLY && !label.includes(ONLY)) continue;
   // A grained PNG of 12 megapixels is over the 25 MB that may be sent; of 24, any photograph is.
   const photo = new Uint8Array(
     await (from === 'png' ? photoFile(megapixels, from, SENT_PNG_GRAIN) : photoFile(megapixels, from)),
   );
   if (photo.length > MAX_IMAGE_BYTES) throw new RangeError(`${photo.length} bytes cannot be sent`);
+  const options = opsOf(to, asked);
   let bytes = 0;
   const through = async (address: string) => {
-    const answer = await fetch(`${address}/v1/sanitize?ops=${ops(to)}`, {
+    const answer = await fetch(`${address}/v1/sanitize?ops=${encodeURIComponent(JSON.stringify(options))}`, {
       method: 'POST',
       headers: { 'Content-Type': 'image/jpeg', Authorization: `Bearer ${keys[address]}` },
       body: photo,
@@ -129,6 +161,7 @@ for (const [megapixels, from, to] of jobs) {
   const bySharp = () =>
     sharp(photo)
       .autoOrient()
+      .resize(asked.maxWidth ? { width: asked.maxWidth, withoutEnlargement: true } : {})
       [to]({ quality: to === 'png' ? undefined : QUALITY })
       .toBuffer();
   const times = await race(
@@ -142,13 +175,18 @@ for (const [megapixels, from, to] of jobs) {
     },
     Math.ceil(MEGAPIXELS_FOR_CPU / megapixels),
   );
-  const isForJsquash = to === 'jpeg' && from !== 'avif' && megapixels <= MOST_MEGAPIXELS_FOR_JSQUASH;
+  const isForJsquash =
+    to === 'jpeg' &&
+    from !== 'avif' &&
+    Object.keys(asked).length === 0 &&
+    megapixels <= MOST_MEGAPIXELS_FOR_JSQUASH;
   const jsquash = isForJsquash
     ? await race({ time: () => rewrittenByJsquash(photo, QUALITY) }, 2, cpuTime)
     : undefined;
   const theirs = (await bySharp()).length;
+  if (times.worker > times.sharp) behind.push([times.worker / times.sharp, label]);
   tableRow(
-    `${megapixels} MP ${NAMES[from]} → ${NAMES[to]}`,
+    label,
     ms(times.worker),
     ms(times.sharp),
     ratio(times.worker, times.sharp),
@@ -156,7 +194,11 @@ for (const [megapixels, from, to] of jobs) {
     `${ms(cpu.sharp)} (${ratio(cpu.worker, cpu.sharp)})`,
     jsquash ? `${ms(jsquash.time)} (${ratio(cpu.worker, jsquash.time)})` : '',
     ratio(bytes, theirs),
-    ...(await peaksOf(photo, to)),
+    ...(await peaksOf(photo, options)),
     ms(times.local),
   );
 }
+behind.sort(([a], [b]) => b - a);
+console.log(
+  `\nBehind sharp: ${behind.map(([times, label]) => `${label} ${times.toFixed(2)} ×`).join('; ') || 'nothing'}`,
+);
