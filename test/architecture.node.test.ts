@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   bannedWords,
@@ -13,7 +13,6 @@ import { testedElsewhere } from './architecture/elsewhere.ts';
 import { curlCommands, longLines, unlisted, unseeded } from './architecture/text_checks.ts';
 import { quickTestsWithTools, strangePrograms } from './architecture/tool_checks.ts';
 import { readTree } from './architecture/tree.ts';
-import { deadLinks } from './fixtures/dead_links.ts';
 import TOOLS from './fixtures/tools.json' with { type: 'json' };
 
 const src = [...readTree('src'), ...readTree('src/reference', '.js')];
@@ -82,12 +81,6 @@ describe('the text of the files', () => {
     const readme = { path: 'README.md', text: readFileSync('README.md', 'utf8') };
     expect(readme.text).toContain('curl -sS --fail-with-body');
     expect(curlCommands([...files, readme])).toEqual([]);
-  });
-
-  it('links from documents to what is there', () => {
-    const atRoot = readdirSync('.').filter((name) => name.endsWith('.md'));
-    const below = ['docs', 'test', 'models', 'deploy'].flatMap((folder) => readTree(folder, '.md'));
-    expect(deadLinks('.', [...atRoot, ...below.map(({ path }) => path)])).toEqual([]);
   });
 
   it('says of every folder of tests what it guards', () => {
