@@ -5,10 +5,10 @@ COPY . .
 # Builds the image core, the pages and the bundle; what only building needs stays in this stage.
 RUN npm ci --no-audit --no-fund \
   && npm run build:server \
-  && mkdir -p /server/node_modules/@cloudflare /server/scripts /server/dist /server/src/api \
+  && mkdir -p /server/node_modules/@cloudflare /server/scripts /server/dist /server/src/api/middleware \
   && cp -r dist/server /server/dist/ \
   && cp -r scripts/serve scripts/serve.mjs /server/scripts/ \
-  && cp src/api/setting_rules.js /server/src/api/ \
+  && cp src/api/middleware/setting_rules.js /server/src/api/middleware/ \
   && cp -r node_modules/workerd /server/node_modules/ \
   && cp -r node_modules/@cloudflare/workerd-* /server/node_modules/@cloudflare/ \
   && cp LICENSE package.json /server/
