@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine, USAGE } from './serve/command_line.mjs';
 import { startFaults } from './serve/settings.mjs';
-import { answers, cpuSecondsOf, MOST_SILENT_SECONDS, watch } from './serve/watchdog.mjs';
+import { answers, cpuSecondsOf, isStopped, watch } from './serve/watchdog.mjs';
 
 /** How long calls may take to end after the signal to stop: the longest wait and the longest job. */
 const GRACE_MS = 40_000;
@@ -27,7 +27,7 @@ const built = join(project, 'dist/server');
 if (!options.built) {
   execFileSync(process.execPath, [join(project, 'scripts/serve/build.mjs')], { stdio: 'inherit' });
 }
-if (!existsSync(join(built, 'config.capnp'))) refuse('dist/server is missing: npm run build:server');
+if (!existsSync(join(built, 'config.bin'))) refuse('dist/server is missing: npm run build:server');
 deleteEmptied();
 
 const { default: workerd } = createRequire(import.meta.url)('workerd');
@@ -37,7 +37,6 @@ const ownHost = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' }[host] ?? host;
 const server = spawn(
   ...guarded([
     workerd,
-
     'serve',
     // Objects with SQLite on the disk are behind this flag.
     '--experimental',
@@ -45,7 +44,8 @@ const server = spawn(
     `--socket-addr=http=${host}:${options.port}`,
     `--directory-path=objects=${objects}`,
     `--directory-path=files=${join(built, 'pages')}`,
-    join(built, 'config.capnp'),
+    '--binary',
+    join(built, 'config.bin'),
   ]),
   { stdio: ['ignore', 'inherit', 'inherit', 'pipe'], detached: true },
 );
@@ -58,8 +58,9 @@ createInterface(server.stdio[3]).on('line', (line) => {
   watch({
     answers: () => answers(`http://${ownHost}:${port}`),
     cpuSeconds: () => cpuSecondsOf(server.pid),
+    isStopped: () => isStopped(server.pid),
     end() {
-      console.error(`The runtime has not answered for ${MOST_SILENT_SECONDS} s of CPU: it is ended.`);
+      console.error('The runtime no longer answers: it is ended.');
       server.kill('SIGKILL');
     },
   });

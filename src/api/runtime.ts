@@ -1,3 +1,4 @@
+import { isolateMemoryPool } from '../core/memory_pool.ts';
 import type { FaceDetector } from '../faces/detector.ts';
 import { faceDetector } from '../faces/isolate_detector.ts';
 import { isolateBudget } from '../memory/budget.ts';
@@ -32,6 +33,8 @@ let runtime: Runtime | undefined;
 
 /** The runtime of this isolate: all its requests share one memory budget and one face detector. */
 export function isolateRuntime({ MEMORY_BUDGET_MB }: Pick<Bindings, 'MEMORY_BUDGET_MB'>): Runtime {
+  // Offered by a server of one's own alone (scripts/serve/config.mjs).
+  isolateMemoryPool.collect ??= (globalThis as { gc?(): void }).gc;
   runtime ??= {
     budget: isolateBudget(jobBytes(MEMORY_BUDGET_MB), MAX_WAITING_JOBS, {
       now: Date.now,

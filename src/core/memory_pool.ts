@@ -16,6 +16,9 @@ const DEFAULT_LIMIT = 16 * 1024 * 1024;
  */
 const SPARE_BYTES = 8 * 1024 * 1024;
 
+/** Bytes of dropped memories from which on the runtime is asked to collect them, where it can be asked. */
+const COLLECTED_FROM = 8 * 1024 * 1024;
+
 /** The largest memory that is taken where `bytes` are expected. */
 const maxTaken = (bytes: number) => Math.max(bytes * 1.5, bytes + SPARE_BYTES);
 
@@ -29,6 +32,9 @@ export class MemoryPool {
   readonly #idle: WebAssembly.Memory[] = [];
   readonly #used = new Set<WeakRef<WebAssembly.Memory>>();
   #limit: number;
+  #droppedBytes = 0;
+  /** Collects what is dropped; absent where the runtime can't be asked to. */
+  collect: (() => void) | undefined;
 
   constructor(limit = DEFAULT_LIMIT) {
     this.#limit = limit;
@@ -110,8 +116,13 @@ export class MemoryPool {
    */
   keepLimit(): void {
     for (let excess = this.idleBytes + this.usedBytes - this.#limit; excess > 0 && this.#idle.length > 0; ) {
-      excess -= this.#idle.pop()!.buffer.byteLength;
+      const bytes = this.#idle.pop()!.buffer.byteLength;
+      excess -= bytes;
+      this.#droppedBytes += bytes;
     }
+    if (this.#droppedBytes < COLLECTED_FROM) return;
+    this.#droppedBytes = 0;
+    this.collect?.();
   }
 }
 

@@ -80,4 +80,16 @@ describe('memories of cores', () => {
     expect(memories.idleBytes).toBe(13 * PAGE_BYTES);
     expect(memories.usedBytes).toBe(0);
   });
+
+  it('are collected once 8 MB of them were dropped, since the runtime does not count them', () => {
+    const memories = new MemoryPool(0);
+    let collected = 0;
+    memories.collect = () => {
+      collected++;
+    };
+    // Each is dropped as it is given back.
+    for (let turn = 0; turn < 20; turn++) memories.giveBack(used(memories, 16), 0);
+    expect(memories.idleBytes).toBe(0);
+    expect(collected).toBe(2);
+  });
 });

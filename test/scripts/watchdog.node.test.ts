@@ -1,10 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { answers, cpuSecondsOf, MOST_SILENT_SECONDS, watch } from '../../scripts/serve/watchdog.mjs';
+import {
+  answers,
+  cpuSecondsOf,
+  isStopped,
+  MOST_SILENT_CHECKS,
+  MOST_SILENT_SECONDS,
+  watch,
+} from '../../scripts/serve/watchdog.mjs';
 
 /** What becomes of a runtime that takes so much CPU between two questions and answers so. */
-async function checks(cpuBetween: number, answered: readonly boolean[]): Promise<boolean> {
+async function checks(cpuBetween: number, answered: readonly boolean[], isStopped = false): Promise<boolean> {
   let cpu = 100;
   let ended = false;
   let next: (() => Promise<void>) | undefined;
@@ -12,6 +19,7 @@ async function checks(cpuBetween: number, answered: readonly boolean[]): Promise
   const runtime = {
     answers: async () => replies.next().value!,
     cpuSeconds: () => cpu,
+    isStopped: () => isStopped,
     end: () => {
       ended = true;
     },
@@ -36,8 +44,15 @@ describe('a runtime that does not answer', () => {
     expect(await checks(5, [...silent.slice(1), true, ...silent.slice(1)])).toBe(false);
   });
 
-  it('is left alone while it takes no CPU, however long', async () => {
-    expect(await checks(0, Array<boolean>(1000).fill(false))).toBe(false);
+  it('is left alone while it is stopped, however long', async () => {
+    expect(await checks(0, Array<boolean>(1000).fill(false), true)).toBe(false);
+    expect(isStopped(process.pid)).toBe(false);
+  });
+
+  it('is ended after many questions where it waits for what does not come, without taking CPU', async () => {
+    const silent = Array<boolean>(MOST_SILENT_CHECKS).fill(false);
+    expect(await checks(0, silent)).toBe(true);
+    expect(await checks(0, [...silent.slice(1), true, ...silent.slice(1)])).toBe(false);
   });
 
   it('is told from one that answers, be it an error', async () => {

@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { workerdConfig } from '../../scripts/serve/config.mjs';
+import { isAlive } from '../fixtures/killed_runner.ts';
+import { startOwnServer } from '../fixtures/own_server.ts';
+
+/** A Worker that answers, until it is told to go round for ever. */
+const WORKER = `import { DurableObject } from 'cloudflare:workers';
+export class CallMeter extends DurableObject {}
+export default {
+  fetch(request) {
+    while (request.url.endsWith('/hang'));
+    return new Response('well');
+  },
+};
+`;
+
+/** `npm run serve` beside that Worker in place of the service, with a watchdog of less patience. */
+let project: string;
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'watchdog-'));
+  for (const path of ['scripts/serve', 'scripts/serve.mjs', 'src/api/middleware/setting_rules.js'])
+    cpSync(path, join(project, path), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
+  symlinkSync(resolve('package.json'), join(project, 'package.json'));
+  const watchdog = join(project, 'scripts/serve/watchdog.mjs');
+  const patient = readFileSync(watchdog, 'utf8');
+  const hasty = patient
+    .replace(/(MOST_SILENT_SECONDS) = \d+/, '$1 = 2')
+    .replace(/(MOST_SILENT_CHECKS) = \d+/, '$1 = 20')
+    .replace(/(ASKED_EVERY_MS) = \d+/, '$1 = 200')
+    .replace(/(ANSWER_MS) = \d+/, '$1 = 200');
+  writeFileSync(watchdog, hasty);
+  const server = join(project, 'dist/server');
+  mkdirSync(join(server, 'worker'), { recursive: true });
+  mkdirSync(join(server, 'pages'));
+  writeFileSync(join(server, 'worker/index.js'), WORKER);
+  cpSync('scripts/serve/pages.js', join(server, 'pages.js'));
+  const config = workerdConfig({
+    main: 'index.js',
+    files: ['index.js'],
+    compatibilityDate: '2026-10-20',
+    compatibilityFlags: [],
+    pages: {},
+  });
+  writeFileSync(join(server, 'config.capnp'), config);
+  const { default: workerd } = createRequire(import.meta.url)('workerd') as { default: string };
+  const args = ['compile', '--config-only', join(server, 'config.capnp')];
+  writeFileSync(join(server, 'config.bin'), execFileSync(workerd, args));
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+const startHasty = () => startOwnServer(join(project, 'data'), {}, join(project, 'scripts/serve.mjs'));
+
+const answersWithin = (address: string, milliseconds: number) =>
+  fetch(`${address}/v1/health`, { signal: AbortSignal.timeout(milliseconds) }).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+
+test('a runtime in an endless loop is ended, and the server with it', async () => {
+  await using server = await startHasty();
+  expect(await answersWithin(server.address, 5000)).toBe(true);
+  await expect(fetch(`${server.address}/hang`)).rejects.toThrow();
+  await server.ended;
+  expect(isAlive(server.runtimePid)).toBe(false);
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a runtime that is stopped by a signal is left alone, and goes on when it is told to',
+  async () => {
+    await using server = await startHasty();
+    expect(await answersWithin(server.address, 5000)).toBe(true);
+    process.kill(server.runtimePid, 'SIGSTOP');
+    // Many times as long as it may be silent.
+    await new Promise((done) => setTimeout(done, 20_000));
+    expect(isAlive(server.runtimePid)).toBe(true);
+    expect(await answersWithin(server.address, 500)).toBe(false);
+    process.kill(server.runtimePid, 'SIGCONT');
+    expect(await answersWithin(server.address, 10_000)).toBe(true);
+  },
+);
