@@ -1,3 +1,5 @@
+import { endOfString, nextToken } from './json_grammar.ts';
+
 /** Most names reported: a megabyte of text may repeat thousands. */
 const MAX_REPORTED = 20;
 
@@ -21,7 +23,7 @@ interface Level {
 export function duplicateNames(json: string): string[] {
   const found = new Set<string>();
   const levels: Level[] = [];
-  for (let at = 0; at < json.length && found.size < MAX_REPORTED; at++) {
+  for (let at = nextToken(json, 0); at >= 0 && found.size < MAX_REPORTED; at = nextToken(json, at + 1)) {
     const character = json[at];
     const level = levels.at(-1);
     if (character === '"') {
@@ -47,13 +49,4 @@ export function duplicateNames(json: string): string[] {
     }
   }
   return [...found];
-}
-
-/** Index of the quote that ends the string which begins at `start`. */
-function endOfString(json: string, start: number): number {
-  for (let at = start + 1; ; at++) {
-    const character = json[at];
-    if (character === '\\') at++;
-    else if (character === '"') return at;
-  }
 }

@@ -58,6 +58,30 @@ export const ESCAPED_BYTE = bytesWhere((character) => ESCAPES[character]?.charCo
 export const isWhiteSpace = (byte: number) =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
+/** A string, or what arrays and objects are made of. */
+const STRUCTURE = /["{}[\],]/g;
+
+/**
+ * Where the next string, bracket, brace or comma stands, at `from` or behind it; -1 where there is none. All
+ * between is skipped by the runtime itself: a megabyte of white space or of digits takes a millisecond.
+ */
+export function nextToken(json: string, from: number): number {
+  STRUCTURE.lastIndex = from;
+  return STRUCTURE.test(json) ? STRUCTURE.lastIndex - 1 : -1;
+}
+
+/** The index of the quote that closes the string that begins at `start`; the text's length without one. */
+export function endOfString(json: string, start: number): number {
+  for (let at = start; ; ) {
+    at = json.indexOf('"', at + 1);
+    if (at < 0) return json.length;
+    let before = at - 1;
+    while (json.charCodeAt(before) === BACKSLASH) before--;
+    // An even number of backslashes stand for themselves.
+    if ((at - before) % 2 === 1) return at;
+  }
+}
+
 /** The kind of value that begins with this byte, for messages. */
 export function kindOfValue(byte: number): string {
   const kinds: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { duplicateNames } from './json_duplicates.ts';
-import * as grammar from './json_grammar.ts';
+import { COMMA, endOfString, nextToken, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json_grammar.ts';
 import { MAX_JSON_VALUES, MAX_NESTING } from './limits.ts';
 
 /** Parsed JSON, and what `JSON.parse` does not tell. */
@@ -35,25 +35,28 @@ export function parseJson(text: string, { what, fault }: JsonTexts): ParsedJson 
   return { value, duplicates: duplicateNames(text) };
 }
 
+/** Most tokens for each value that is counted: of `{"a":"b"}` the two brackets, the name and the text. */
+const TOKENS_OF_VALUE = 4;
+
 /**
- * Levels and values of a text, counted no further than past a limit. Of no JSON it says something, too.
+ * Levels and values of a text, counted no further than past a limit. Of no JSON it says something, too: what
+ * has more tokens than its values may have is none, or has too many values.
  */
 function sizeOf(text: string): { depth: number; values: number } {
   let open = 0;
   let depth = 0;
   let values = 1;
-  let isInString = false;
-  for (let at = 0; at < text.length && depth <= MAX_NESTING && values <= MAX_JSON_VALUES; at++) {
+  let tokens = 0;
+  for (let at = nextToken(text, 0); at >= 0; at = nextToken(text, at + 1)) {
     const code = text.charCodeAt(at);
-    if (isInString) {
-      if (code === grammar.BACKSLASH) at++;
-      else if (code === grammar.QUOTE) isInString = false;
-    } else if (code === grammar.QUOTE) isInString = true;
-    else if (code === grammar.COMMA) values++;
-    else if (code === grammar.OPEN_ARRAY || code === grammar.OPEN_OBJECT) {
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA) values++;
+    else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
       values++;
       depth = Math.max(depth, ++open);
-    } else if (code === grammar.CLOSE_ARRAY || code === grammar.CLOSE_OBJECT) open--;
+    } else open--;
+    if (depth > MAX_NESTING || values > MAX_JSON_VALUES) break;
+    if (++tokens > MAX_JSON_VALUES * TOKENS_OF_VALUE) break;
   }
   return { depth, values };
 }

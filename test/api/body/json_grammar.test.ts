@@ -1,11 +1,14 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   ESCAPED_BYTE,
+  endOfString,
   HEX_VALUE,
   IS_LITERAL,
   isWhiteSpace,
   kindOfValue,
   LITERAL,
+  nextToken,
 } from '../../../src/api/body/json_grammar.ts';
 
 const accepts = (text: string): boolean => {
@@ -62,5 +65,33 @@ describe('tables of the JSON grammar, compared with JSON.parse', () => {
     };
     for (const [character, kind] of Object.entries(kinds))
       expect(kindOfValue(character.charCodeAt(0))).toBe(kind);
+  });
+});
+
+describe('texts are stepped through by the tokens that nest and divide', () => {
+  const tokensOf = (json: string) => {
+    const found: string[] = [];
+    for (let at = nextToken(json, 0); at >= 0; at = nextToken(json, at + 1)) {
+      const end = json[at] === '"' ? endOfString(json, at) : at;
+      found.push(json.slice(at, end + 1));
+      at = end;
+    }
+    return found;
+  };
+
+  it('strings are one token each, whatever they hold; the rest is passed over', () => {
+    const text = fc.string({ unit: fc.constantFrom('"', '\\', '{', ']', ',', 'a', '\n', '€') });
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1 }), (texts) => {
+        const strings = texts.map((each) => JSON.stringify(each));
+        const json = `[ ${strings.join(' ,\n')} , -1.5e7 , {} ]`;
+        expect(tokensOf(json)).toEqual(['[', ...strings.flatMap((each) => [each, ',']), ',', '{', '}', ']']);
+      }),
+      { seed: 21, numRuns: 300 },
+    );
+  });
+
+  it('a string without an end lasts to the end', () => {
+    for (const open of ['"', '"a', '"\\"', `"${'\\'.repeat(7)}"`]) expect(tokensOf(open)).toEqual([open]);
   });
 });

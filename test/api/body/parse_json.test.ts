@@ -36,5 +36,11 @@ describe('parseJson', () => {
     for (const text of [items(MAX_JSON_VALUES + 1), `{${members}}`, `[${'{},'.repeat(300_000)}1]`])
       expect(() => parse(text)).toThrow(`more than ${MAX_JSON_VALUES} values`);
     expect(parse(`["${',[{'.repeat(100_000)}"]`).value).toHaveLength(1);
+    // No name, no comma: it is not counted to its end, and no JSON.
+    for (const text of [']'.repeat(900_000), '""'.repeat(400_000)])
+      expect(() => parse(text)).toThrow(/^The body is not valid JSON: /);
+    // As many tokens as values can have.
+    const one = '"a":[]';
+    expect(() => parse(`[${`{${one}},`.repeat(MAX_JSON_VALUES / 3 - 1)}1]`)).not.toThrow();
   });
 });
