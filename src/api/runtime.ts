@@ -1,4 +1,3 @@
-import { isolateMemoryPool } from '../core/memory_pool.ts';
 import type { FaceDetector } from '../faces/detector.ts';
 import { faceDetector } from '../faces/isolate_detector.ts';
 import { isolateBudget } from '../memory/budget.ts';
@@ -33,11 +32,11 @@ let runtime: Runtime | undefined;
 
 /** The runtime of this isolate: all its requests share one memory budget and one face detector. */
 export function isolateRuntime({ MEMORY_BUDGET_MB }: Pick<Bindings, 'MEMORY_BUDGET_MB'>): Runtime {
-  // Offered by a server of one's own alone (scripts/serve/config.mjs).
-  isolateMemoryPool.collect ??= (globalThis as { gc?(): void }).gc;
   runtime ??= {
     budget: isolateBudget(jobBytes(MEMORY_BUDGET_MB), MAX_WAITING_JOBS, {
       now: Date.now,
+      // Offered by a server of one's own alone (scripts/serve/config.mjs).
+      collect: (globalThis as { gc?(): void }).gc,
       onWaited: (milliseconds) => metrics.phase('waiting', milliseconds / 1000),
     }),
     detector: countedDetector,

@@ -240,9 +240,18 @@ export class MemoryBudget {
   }
 }
 
+/** What the budget of an isolate is run with. */
+interface IsolateEnvironment extends Pick<BudgetEnvironment, 'now' | 'onWaited'> {
+  /** Collects memories that are dropped; absent where the runtime can't be asked to. */
+  readonly collect?: (() => void) | undefined;
+}
+
 /** The budget that goes with the isolate's own memories: one an isolate. */
-export const isolateBudget = (
+export function isolateBudget(
   capacity: number,
   places: number,
-  environment: Pick<BudgetEnvironment, 'now' | 'onWaited'> = {},
-) => new MemoryBudget(capacity, places, { ...environment, memories: isolateMemoryPool });
+  { collect, ...environment }: IsolateEnvironment = {},
+): MemoryBudget {
+  isolateMemoryPool.collect = collect;
+  return new MemoryBudget(capacity, places, { ...environment, memories: isolateMemoryPool });
+}
