@@ -16,8 +16,8 @@ import {
 const start = Date.UTC(2099, 5, 15, 12, 0, 0, 250);
 let now = start;
 let address = 0;
-/** A new anonymous caller. */
-const newIp = () => `198.51.100.${++address}`;
+/** A new anonymous caller, of none of the networks of counting_app's other file. */
+const newIp = () => `203.0.113.${++address}`;
 const wait = (ms: number) => {
   now += ms;
   vi.setSystemTime(now);
