@@ -11,7 +11,7 @@ import { rowsWork } from '../../../src/work.ts';
 import { encoderCases, meanDifference } from '../../cases/encoder_cases.ts';
 import { noisePicture, type Picture, photoPicture, rasterOf } from '../../fixtures/raster.ts';
 import { readBySharp } from '../../fixtures/sharp_reader.ts';
-import { softEdges } from '../../fixtures/webp_pictures.ts';
+import { smoothPictures, softEdges } from '../../fixtures/webp_pictures.ts';
 import { chunkOf } from '../../fixtures/webp_writer.ts';
 
 const ROOM = 1 << 28;
@@ -23,6 +23,26 @@ async function encode(picture: Picture, quality = 90): Promise<Uint8Array> {
 }
 
 const alphaOf = ({ pixels }: Picture) => pixels.filter((_, i) => i % 4 === 3);
+
+/** How far the mean chroma (Rec. 601) of areas of 16 × 16 pixels is off, as RMS. */
+function chromaDrift(picture: Picture, read: Picture): number {
+  const { width, height } = picture;
+  let sum = 0;
+  let count = 0;
+  for (let top = 0; top + 16 <= height; top += 16) {
+    for (let left = 0; left + 16 <= width; left += 16) {
+      const off = [0, 0, 0];
+      for (let i = 0; i < 256; i++) {
+        const at = ((top + (i >> 4)) * width + left + (i & 15)) * 4;
+        for (let c = 0; c < 3; c++) off[c]! += (read.pixels[at + c]! - picture.pixels[at + c]!) / 256;
+      }
+      const luma = 0.299 * off[0]! + 0.587 * off[1]! + 0.114 * off[2]!;
+      sum += (0.564 * (off[2]! - luma)) ** 2 + (0.713 * (off[0]! - luma)) ** 2;
+      count += 2;
+    }
+  }
+  return Math.sqrt(sum / count);
+}
 
 describe('WebP encoder', () => {
   encoderCases({ encoder: webpEncoder, decode: readBySharp, meanError: 4, keepsAlpha: true });
@@ -63,6 +83,22 @@ describe('WebP encoder', () => {
     clear.pixels[60 * 40 * 4 - 1] = 254;
     expect(chunkOf(await encode(clear), 'ALPH')).toBeDefined();
   });
+
+  it.each(Object.keys(smoothPictures))(
+    'keeps the mean colours of smooth areas as well as libwebp: no bands of drifting chroma in a %s',
+    async (name) => {
+      const picture = smoothPictures[name]!(448, 336);
+      for (const quality of [40, 75, 92]) {
+        const { width, height, pixels } = picture;
+        const theirs = await sharp(pixels, { raw: { width, height, channels: 4 } })
+          .removeAlpha()
+          .webp({ quality, effort: 4 })
+          .toBuffer();
+        const drift = async (file: Uint8Array) => chromaDrift(picture, await readBySharp(file));
+        expect(await drift(await encode(picture, quality))).toBeLessThanOrEqual(await drift(theirs));
+      }
+    },
+  );
 
   it('writes nothing of the colours under transparency', async () => {
     for (const [width, height] of [

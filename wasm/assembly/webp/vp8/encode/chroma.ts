@@ -3,12 +3,13 @@
 import { BLOCK_BYTES, BlockType, NONZERO_CHROMA } from '../common/macroblock';
 import { predictChroma } from '../common/predict';
 import { addAll } from '../common/transform';
+import { CHROMA_ERROR_BYTES, errorBefore, keepErrors, passError, tryErrors } from './chroma_errors';
 import { forwardDct } from './forward_transform';
 import { chromaModePrice } from './mode_trees';
 import { priceBlock } from './prices';
 import { dequantise, quantise } from './quantise';
 import { BLOCK_ERROR, refine } from './refine';
-import { errorOfRows, noteError, takeNearest } from './screening';
+import { errorOfRows, isPlain, noteError, takeNearest } from './screening';
 import { CHROMA_TABLE, LAMBDA } from './segments';
 import { Encoder } from './state';
 import {
@@ -28,8 +29,9 @@ import {
   TRIAL_LEVELS,
 } from './workspace';
 
-/** So many modes, whose predictions come nearest, are tried. */
-const TRIED: i32 = 2;
+/** So many modes, whose predictions come nearest, are tried; all of them where a macroblock is plain. */
+const TRIES: i32 = 2;
+const PLAIN_TRIES: i32 = 4;
 /**
  * What a bit is worth in chroma's squared error, by what it is in luma's: a sample of chroma is seen in four
  * pixels, and more of it in each. PSNR of RGB alone would ask for 0.4; structure is seen in luma, and this
@@ -37,6 +39,11 @@ const TRIED: i32 = 2;
  */
 const CHROMA_WEIGHT: f64 = 0.8;
 const FIRST_BLOCK: usize = 16;
+/**
+ * What a bit is worth in a DC's error, by what it is in others': that error goes on into the blocks that are
+ * predicted from this one. For the same reason what a DC leaves counts once more in a mode's score.
+ */
+const DC_WEIGHT: f64 = 0.7;
 
 const DECODED: usize = memory.data(32, 16);
 
@@ -55,9 +62,12 @@ export function searchChroma(encoder: Encoder, segment: usize, record: usize, co
     predictChroma(mode, CHROMA, CHROMA_STRIDE, CHROMA_ABOVE, hasAbove, hasLeft);
     noteError(mode, errorOfRows(CHROMA, CHROMA_STRIDE, source, encoder.stride, 8));
   }
-  for (let tried = 0; tried < TRIED; tried++) {
+  const errors = encoder.chromaErrors + <usize>column * CHROMA_ERROR_BYTES;
+  const tries = isPlain(2 * load<f64>(segment, LAMBDA)) ? PLAIN_TRIES : TRIES;
+  for (let tried = 0; tried < tries; tried++) {
     const mode = takeNearest();
     predictChroma(mode, CHROMA, CHROMA_STRIDE, CHROMA_ABOVE, hasAbove, hasLeft);
+    tryErrors(errors);
     attempt(encoder, segment, record);
     const score = <f64>error + lambda * (<f64>price + encoder.pressure * <f64>chromaModePrice(mode));
     if (score >= best) continue;
@@ -68,7 +78,9 @@ export function searchChroma(encoder: Encoder, segment: usize, record: usize, co
     memory.copy(BEST_COEFFICIENTS + at, COEFFICIENTS + at, 8 * BLOCK_BYTES);
   }
   predictChroma(encoder.chromaMode, CHROMA, CHROMA_STRIDE, CHROMA_ABOVE, hasAbove, hasLeft);
+  tryErrors(errors);
   refineBest(encoder, segment, record);
+  keepErrors(errors);
 }
 
 function refineBest(encoder: Encoder, segment: usize, record: usize): void {
@@ -80,20 +92,23 @@ function refineBest(encoder: Encoder, segment: usize, record: usize): void {
       const i = (row << 1) + x;
       const block = FIRST_BLOCK + i;
       const levels = LEVELS + block * BLOCK_BYTES;
+      const own = BEST_COEFFICIENTS + block * BLOCK_BYTES;
       const last = refine(
         encoder.prices,
         BlockType.Chroma,
-        BEST_COEFFICIENTS + block * BLOCK_BYTES,
+        own,
         table,
         levels,
         0,
         before + above(record, row, x, LASTS),
         load<i8>(LASTS + block),
         lambda,
+        lambda * DC_WEIGHT,
       );
       store<i8>(LASTS + block, <i8>last);
       before = <i32>(last >= 0);
       dequantise(levels, table, DECODED);
+      passError(i, <i32>load<i16>(own) - load<i16>(DECODED));
       const at = CHROMA + chromaPlace(i);
       storeBlock(at, CHROMA_STRIDE, addAll(loadBlock(at, CHROMA_STRIDE), DECODED));
     }
@@ -121,8 +136,10 @@ function attempt(encoder: Encoder, segment: usize, record: usize): void {
       const levels = TRIAL_LEVELS + block * BLOCK_BYTES;
       const source = v128.load(SOURCE + (block << 4));
       const prediction = loadBlock(at, CHROMA_STRIDE);
-      forwardDct(source, prediction, COEFFICIENTS + block * BLOCK_BYTES);
-      const last = quantise(COEFFICIENTS + block * BLOCK_BYTES, segment + CHROMA_TABLE, levels, DECODED);
+      const own = COEFFICIENTS + block * BLOCK_BYTES;
+      forwardDct(source, prediction, own);
+      store<i16>(own, load<i16>(own) + <i16>errorBefore(i));
+      const last = quantise(own, segment + CHROMA_TABLE, levels, DECODED);
       store<i8>(TRIAL_LASTS + block, <i8>last);
       price += priceBlock(
         encoder.prices,
@@ -134,7 +151,9 @@ function attempt(encoder: Encoder, segment: usize, record: usize): void {
       );
       before = <i32>(last >= 0);
       const samples = addAll(prediction, DECODED);
-      error += squaredError(samples, source);
+      const left = <i32>load<i16>(own) - load<i16>(DECODED);
+      passError(i, left);
+      error += squaredError(samples, source) + ((left * left) >> 2);
       storeBlock(at, CHROMA_STRIDE, samples);
     }
   }

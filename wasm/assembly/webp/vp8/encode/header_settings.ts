@@ -1,20 +1,25 @@
 /** What the frame header says, settled after the first reading. */
 import { fillPrices } from './prices';
 import { chooseProbabilities } from './probabilities';
-import { INDEX, LEVEL, makeSegments, SEGMENT_BYTES } from './segments';
+import { INDEX, makeSegments, SEGMENT_BYTES } from './segments';
 import { Encoder, SEGMENTS } from './state';
 
 /** Skipping is signalled where this part of all macroblocks, in 256ths, is empty at least. */
 const LEAST_EMPTY: i32 = 6;
-/** Probabilities are kept within these bounds, so that even what was never seen costs four bits at most. */
-const LOWEST: i32 = 16;
-const HIGHEST: i32 = 240;
+/** Probabilities are kept within these bounds, so that even what was never seen costs seven bits at most. */
+const LOWEST: i32 = 2;
+const HIGHEST: i32 = 254;
+/**
+ * Segments whose quantisers differ by less than this from the most frequent one's (mean square, by that
+ * quantiser) are not worth their map, which takes a twentieth of a file of smooth areas.
+ */
+const LEAST_APART: f64 = 0.001;
 
 export function settleHeader(encoder: Encoder): void {
   makeSegments(encoder);
   chooseProbabilities(encoder.probabilities, encoder.statistics, encoder.step);
   fillPrices(encoder.prices, encoder.probabilities);
-  if (!segmentsDiffer(encoder)) encoder.segmentCount = 1;
+  mergeSegments(encoder);
   const first = count(encoder, 0);
   const second = count(encoder, 1);
   const third = count(encoder, 2);
@@ -40,12 +45,27 @@ function probability(zeros: u32, ones: u32): u32 {
   return <u32>min(max(<i32>((<u64>zeros * 256) / total), LOWEST), HIGHEST);
 }
 
-function segmentsDiffer(encoder: Encoder): bool {
-  const first = encoder.segments;
-  for (let i = 1; i < SEGMENTS; i++) {
-    const own = encoder.segments + <usize>i * SEGMENT_BYTES;
-    if (load<i32>(own, INDEX) !== load<i32>(first, INDEX)) return true;
-    if (load<i32>(own, LEVEL) !== load<i32>(first, LEVEL)) return true;
+/** Leaves one segment, the most frequent, where they hardly differ. */
+function mergeSegments(encoder: Encoder): void {
+  let most: usize = 0;
+  let all: u32 = 0;
+  for (let i: usize = 0; i < <usize>SEGMENTS; i++) {
+    if (count(encoder, i) > count(encoder, most)) most = i;
+    all += count(encoder, i);
   }
-  return false;
+  const index = indexOf(encoder, most);
+  let apart: f64 = 0;
+  for (let i: usize = 0; i < <usize>SEGMENTS; i++) {
+    // The first four indices have factors that differ little.
+    const difference = <f64>(indexOf(encoder, i) - index) / <f64>(index + 4);
+    apart += <f64>count(encoder, i) * difference * difference;
+  }
+  if (apart > LEAST_APART * <f64>all) return;
+  encoder.segmentCount = 1;
+  memory.copy(encoder.segments, encoder.segments + most * SEGMENT_BYTES, SEGMENT_BYTES);
+}
+
+// @inline
+function indexOf(encoder: Encoder, segment: usize): i32 {
+  return load<i32>(encoder.segments + segment * SEGMENT_BYTES, INDEX);
 }

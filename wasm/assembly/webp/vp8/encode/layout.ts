@@ -3,6 +3,7 @@
 import { alloc } from '../../../memory';
 import { RECORD_BYTES } from '../common/macroblock';
 import { ALL_NODES } from '../common/token_tree';
+import { CHROMA_ERROR_BYTES } from './chroma_errors';
 import { FRAME_HEADER_BYTES, MOST_PARTITION_BYTES } from './frame_header';
 import { PRICES_BYTES } from './prices';
 import { STATISTICS_BYTES } from './probabilities';
@@ -11,7 +12,7 @@ import { SEGMENT_BYTES } from './segments';
 import { BoolWriter, Encoder, SEGMENTS } from './state';
 
 /** Output is handed over in pieces of so many bytes. */
-export const PIECE_BYTES: usize = 65536;
+export const PIECE_BYTES: usize = 57344;
 /** The first partition of small pictures: a header, and so much for each macroblock. */
 const PARTITION_BASE_BYTES: usize = 4096;
 const MACROBLOCK_BYTES: usize = 24;
@@ -56,6 +57,7 @@ export function allocateEncoder(width: i32, height: i32, alpha: bool): usize {
   const chromaAbove = reserve(stride + MARGIN);
   const records = reserve(<usize>columns * RECORD_BYTES);
   const left = reserve(RECORD_BYTES);
+  const chromaErrors = reserve(<usize>columns * CHROMA_ERROR_BYTES);
   const susceptibilities = reserve(<usize>columns);
   const segments = reserve(<usize>SEGMENTS * SEGMENT_BYTES);
   const histogram = reserve(1024);
@@ -86,6 +88,7 @@ export function allocateEncoder(width: i32, height: i32, alpha: bool): usize {
   encoder.chromaAbove = chromaAbove + MARGIN;
   encoder.records = records;
   encoder.left = left;
+  encoder.chromaErrors = chromaErrors;
   encoder.susceptibilities = susceptibilities;
   encoder.segments = segments;
   encoder.histogram = histogram;

@@ -10,7 +10,7 @@ import { lumaModePrice } from './mode_trees';
 import { priceBlock } from './prices';
 import { dequantise, quantise } from './quantise';
 import { BLOCK_ERROR, refine, Y2_ERROR } from './refine';
-import { errorOfRows, noteError, takeNearest } from './screening';
+import { errorOfRows, isPlain, noteError, takeNearest } from './screening';
 import { LAMBDA, LUMA_TABLE, Y2_TABLE } from './segments';
 import { Encoder } from './state';
 import {
@@ -36,9 +36,12 @@ const DECODED_Y2: usize = DECODED + Y2_BLOCK * BLOCK_BYTES;
 let price: i32 = 0;
 let error: i32 = 0;
 
+/** In plain macroblocks, where this way of coding wins and its modes are near to each other. */
+const PLAIN_TRIES: i32 = 4;
+
 /**
- * Takes the mode whose prediction comes nearest: where this way of coding wins, another is hardly ever
- * better. Its levels and places of last levels are in LEVELS and LASTS.
+ * Takes the mode whose prediction comes nearest, where the macroblock is plain the best of all. Its levels
+ * and places of last levels are in LEVELS and LASTS.
  * @param segment the segment's place
  * @param record of this column
  * @returns its score: squared error and what its bits are worth
@@ -51,12 +54,25 @@ export function searchLuma16(encoder: Encoder, segment: usize, record: usize, co
     predictLuma(mode, LUMA, LUMA_STRIDE, LUMA_ABOVE, hasAbove, hasLeft);
     noteError(mode, errorOfRows(LUMA, LUMA_STRIDE, source, encoder.stride, 16));
   }
-  const mode = takeNearest();
-  encoder.lumaMode = mode;
-  predictLuma(mode, LUMA, LUMA_STRIDE, LUMA_ABOVE, hasAbove, hasLeft);
+  const lambda = load<f64>(segment, LAMBDA);
+  const tries = isPlain(lambda) ? PLAIN_TRIES : 1;
+  let best: f64 = Infinity;
+  let mode: i32 = 0;
+  for (let tried = 0; tried < tries; tried++) {
+    mode = takeNearest();
+    attemptMode(encoder, segment, record, column, mode);
+    const score = <f64>error + lambda * (<f64>price + encoder.pressure * <f64>lumaModePrice(mode));
+    if (score >= best) continue;
+    best = score;
+    encoder.lumaMode = mode;
+  }
+  if (mode !== encoder.lumaMode) attemptMode(encoder, segment, record, column, encoder.lumaMode);
+  return best;
+}
+
+function attemptMode(encoder: Encoder, segment: usize, record: usize, column: i32, mode: i32): void {
+  predictLuma(mode, LUMA, LUMA_STRIDE, LUMA_ABOVE, encoder.row > 0, column > 0);
   attempt(encoder, segment, record);
-  const bits = <f64>price + encoder.pressure * <f64>lumaModePrice(mode);
-  return <f64>error + load<f64>(segment, LAMBDA) * bits;
 }
 
 /** The mode once more, its levels refined; samples are in the workspace then. */
@@ -66,6 +82,7 @@ export function codeLuma16(encoder: Encoder, segment: usize, record: usize, colu
   const table = segment + LUMA_TABLE;
   predictLuma(encoder.lumaMode, LUMA, LUMA_STRIDE, LUMA_ABOVE, encoder.row > 0, column > 0);
   const y2Levels = LEVELS + Y2_BLOCK * BLOCK_BYTES;
+  const y2Lambda = load<f64>(segment, LAMBDA) / Y2_ERROR;
   const y2Last = refine(
     prices,
     BlockType.Y2,
@@ -75,7 +92,8 @@ export function codeLuma16(encoder: Encoder, segment: usize, record: usize, colu
     0,
     <i32>load<u8>(record, NONZERO_Y2) + load<u8>(encoder.left, NONZERO_Y2),
     load<i8>(LASTS + Y2_BLOCK),
-    load<f64>(segment, LAMBDA) / Y2_ERROR,
+    y2Lambda,
+    y2Lambda,
   );
   store<i8>(LASTS + Y2_BLOCK, <i8>y2Last);
   dequantise(y2Levels, segment + Y2_TABLE, DECODED_Y2);
@@ -89,7 +107,8 @@ export function codeLuma16(encoder: Encoder, segment: usize, record: usize, colu
       const context = before + <i32>((above >> shift) & 1);
       const block = COEFFICIENTS + i * BLOCK_BYTES;
       const type = BlockType.LumaWithoutDc;
-      const last = refine(prices, type, block, table, levels, 1, context, load<i8>(LASTS + i), lambda);
+      const quantised = load<i8>(LASTS + i);
+      const last = refine(prices, type, block, table, levels, 1, context, quantised, lambda, lambda);
       store<i8>(LASTS + i, <i8>last);
       before = <i32>(last > 0);
       above = (above & ~((<u32>255) << shift)) | ((<u32>before) << shift);

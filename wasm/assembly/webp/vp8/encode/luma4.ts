@@ -174,6 +174,7 @@ function refineBest(encoder: Encoder, segment: usize, block: usize, mode: usize,
     context,
     before,
     lambda,
+    lambda,
   );
   if (!refined) return;
   store<i8>(OWN_LASTS + block, <i8>last);

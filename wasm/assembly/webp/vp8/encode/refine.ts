@@ -49,6 +49,7 @@ function priceHere(
  * @param context how many of the blocks above and to the left have coefficients
  * @param last the place of the last level that is not 0
  * @param lambda squared error of coefficients that a 256th of a bit is worth
+ * @param dcLambda the same of the first coefficient
  * @returns the place of the last level then, −1 if there is none
  */
 export function refine(
@@ -61,6 +62,7 @@ export function refine(
   context: i32,
   last: i32,
   lambda: f64,
+  dcLambda: f64,
 ): i32 {
   refined = false;
   for (let position = last; position >= first; position--) {
@@ -88,7 +90,8 @@ export function refine(
     } else {
       saved = old - priceHere(prices, type, position, last, levels, before, level - 1);
     }
-    if (<f64>error >= SAVED_WEIGHT * lambda * <f64>saved) continue;
+    const worth = SAVED_WEIGHT * (position === 0 ? dcLambda : lambda);
+    if (<f64>error >= worth * <f64>saved) continue;
     refined = true;
     store<i16>(at, signed > 0 ? signed - 1 : signed + 1);
     if (level === 1 && position === last) last = end >= first ? end : -1;

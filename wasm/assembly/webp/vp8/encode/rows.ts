@@ -1,6 +1,7 @@
 /** A macroblock row: samples around it, and its macroblocks from left to right. */
 import { RECORD_BYTES } from '../common/macroblock';
 import { chromaActivity, susceptibilityAt } from './analysis';
+import { CHROMA_ERROR_BYTES, startErrors } from './chroma_errors';
 import { adjustPressure } from './header_budget';
 import { encodeMacroblock } from './macroblock';
 import { fillPrices } from './prices';
@@ -41,6 +42,7 @@ export function startRows(encoder: Encoder): void {
   memory.fill(encoder.sourceChromaAbove - MARGIN, ABOVE_PICTURE, bytes);
   memory.fill(encoder.lumaAbove - MARGIN, ABOVE_PICTURE, bytes);
   memory.fill(encoder.chromaAbove - MARGIN, ABOVE_PICTURE, bytes);
+  memory.fill(encoder.chromaErrors, 0, <usize>encoder.columns * CHROMA_ERROR_BYTES);
   memory.fill(encoder.records, 0, <usize>encoder.columns * RECORD_BYTES);
 }
 
@@ -84,6 +86,7 @@ export function encodeRow(encoder: Encoder): void {
     if (encoder.row === 0) startAbove(encoder);
   }
   memory.fill(encoder.left, 0, RECORD_BYTES);
+  startErrors();
   startBorders(encoder);
   for (let column = 0; column < columns; column++) {
     takeSource(encoder, column);

@@ -1,4 +1,5 @@
 /** Which of the four modes of a whole macroblock are worth trying: those whose predictions come nearest. */
+import { ERROR_OF_BIT } from './segments';
 
 const MODE_COUNT: usize = 4;
 const ERRORS: usize = memory.data(16, 16);
@@ -20,6 +21,16 @@ export function errorOfRows(a: usize, aStride: usize, b: usize, bStride: usize, 
 
 export function noteError(mode: i32, error: i32): void {
   store<i32>(ERRORS + ((<usize>mode) << 2), error);
+}
+
+/** Squared error of 256 samples, by the square of luma's AC factor, below which a macroblock is plain. */
+const PLAIN: f64 = 0.15 * 256;
+
+/** Whether the least error is so small that modes differ by their bits. @param lambda of the segment */
+export function isPlain(lambda: f64): bool {
+  let least = i32.MAX_VALUE;
+  for (let i: usize = 0; i < MODE_COUNT; i++) least = min(least, load<i32>(ERRORS + (i << 2)));
+  return <f64>least * (ERROR_OF_BIT / 256) < PLAIN * lambda;
 }
 
 /** The mode of the least error, which is not found again. */

@@ -59,6 +59,8 @@ export class Encoder {
   /** A record for each column, as the decoder has them, and the one to the left. */
   records: usize;
   left: usize;
+  /** What chroma's DCs lack, for the macroblocks below: see chroma_errors.ts. */
+  chromaErrors: usize;
 
   /** Of the macroblock row's macroblocks: see analysis.ts. */
   susceptibilities: usize;
