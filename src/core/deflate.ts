@@ -40,10 +40,11 @@ export class DeflateStream {
   }
 
   /**
-   * Takes a copy of `bytes` and compresses all but what may begin a match with what follows. @throws whatever
-   * the sink threw
+   * Takes a copy of `bytes` and compresses all but what may begin a match with what follows, part by part:
+   * yields the bytes of each.
+   * @throws whatever the sink threw
    */
-  write(bytes: Uint8Array, tuning: Tuning): void {
+  *writing(bytes: Uint8Array, tuning: Tuning): Generator<number, void, void> {
     const { exports } = this.#core;
     const most = exports.deflateInputBytes();
     for (let done = 0; done < bytes.length; done += most) {
@@ -51,6 +52,7 @@ export class DeflateStream {
       this.#core.view(exports.deflateInput(this.#stream) >>> 0, part.length).set(part);
       exports.deflateFeed(this.#stream, part.length);
       this.#run(tuning, false);
+      yield part.length;
     }
   }
 

@@ -7,13 +7,15 @@ import {
   COLOUR_YCBCR,
   MAX_COMPONENTS,
   MAX_SCANS,
+  ROW_UNFINISHED,
   SPACE_BY_MARKERS,
   SPACE_RGB,
   SPACE_YCBCR,
 } from '../../wasm/assembly/jpeg/decode/constants.ts';
 import { OUT_OF_MEMORY } from '../../wasm/assembly/jpeg/decode/faults.ts';
-import { decodingFault, type Fault, OutOfMemoryFault } from '../faults.ts';
+import { rowsWork, type Work } from '../work.ts';
 import type { CoreExports } from './exports.ts';
+import { Guarded } from './guarded.ts';
 import type { Core } from './instance.ts';
 import { jpegFault } from './jpeg_faults.ts';
 import { coreSize } from './sizes.ts';
@@ -93,14 +95,25 @@ export function jpegDecodeBytes(layout: JpegMemoryLayout): number {
 }
 
 /**
+ * Work of walking over as many markers as the core does at once, in pixels of opening a file.
+ */
+const WALKING_WORK: Work = 150_000;
+
+/**
+ * A byte of entropy-coded data takes about as long as a pixel does else. Up to so many of them a pixel the
+ * pixel's own time covers; files of the best quality have more, and a row may have all that there is.
+ */
+const BYTES_OF_PIXEL = 0.5;
+const BYTE_WORK: Work = 0.75;
+
+/**
  * One JPEG file inside a core: its headers read and checked, its rows decoded on demand, any number of times.
  */
 export class JpegFile {
   /** The core that the file lies in. */
   readonly core: Core;
+  readonly #guard: Guarded;
   readonly #decoder: number;
-  #readCount = 0;
-  #dropped = false;
   #notesCheckpoints = false;
   #isIndexed = false;
   /** As stored. */
@@ -111,19 +124,33 @@ export class JpegFile {
   readonly colour: 'grey' | 'rgb' | 'ycbcr' | 'cmyk';
 
   /**
+   * Reads the headers of a file, yielding work on the way: it may be nothing but markers.
    * @param at where the file's `length` bytes lie in the core
    * @throws Fault 'decoding' | 'unsupported' | 'limit' on headers that are wrong, not read here, or ask for
    * too much
    */
-  constructor(core: Core, at: number, length: number, colour: JpegColour = 'auto') {
-    this.core = core;
-    const { exports } = core;
-    this.#decoder = this.#run(() => exports.jpegDecodeOpen(at, length, SPACES[colour]) >>> 0);
-    if (this.#decoder === 0) throw this.#drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
-    this.width = exports.jpegDecodeWidth(this.#decoder);
-    this.height = exports.jpegDecodeHeight(this.#decoder);
-    this.components = exports.jpegDecodeComponents(this.#decoder);
-    this.colour = COLOURS[exports.jpegDecodeColour(this.#decoder)]!;
+  static *opening(
+    core: Core,
+    at: number,
+    length: number,
+    colour: JpegColour = 'auto',
+  ): Generator<Work, JpegFile, void> {
+    const guard = new Guarded(core, 'JPEG file', 'JPEG');
+    const decoder = guard.run(() => core.exports.jpegDecodeOpen(at, length, SPACES[colour]) >>> 0);
+    if (decoder === 0) throw guard.drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
+    while (guard.run(() => core.exports.jpegDecodeWalk(decoder)) !== 0) yield WALKING_WORK;
+    return new JpegFile(guard, decoder);
+  }
+
+  private constructor(guard: Guarded, decoder: number) {
+    this.core = guard.core;
+    this.#guard = guard;
+    this.#decoder = decoder;
+    const { exports } = guard.core;
+    this.width = exports.jpegDecodeWidth(decoder);
+    this.height = exports.jpegDecodeHeight(decoder);
+    this.components = exports.jpegDecodeComponents(decoder);
+    this.colour = COLOURS[exports.jpegDecodeColour(decoder)]!;
     this.#throwFault();
   }
 
@@ -155,8 +182,8 @@ export class JpegFile {
   reserve(scale: JpegScale, checkpoints = false): { width: number; height: number } {
     const { exports } = this.core;
     this.#notesCheckpoints = checkpoints;
-    if (!this.#run(() => exports.jpegDecodeReserve(this.#decoder, scale, checkpoints ? 1 : 0))) {
-      throw this.#drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
+    if (!this.#guard.run(() => exports.jpegDecodeReserve(this.#decoder, scale, checkpoints ? 1 : 0))) {
+      throw this.#guard.drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
     }
     return {
       width: exports.jpegDecodeOutputWidth(this.#decoder),
@@ -166,31 +193,27 @@ export class JpegFile {
 
   /**
    * Decodes the columns [x, x + width) from the top, or from a row at or before `from` where one is known.
-   * Starting to read ends the read before it.
+   * Starting to read ends the read before it. Work comes where more was done than for the pixels.
    * @param cmyk cyan, magenta, yellow, black, 0 none to 255 full, in place of RGBA; of four components only
    * @throws Fault 'decoding' naming the row reached; afterwards the file can't be read any more
    */
-  *rows(x: number, width: number, cmyk = false, from = 0): Generator<JpegRows, void, void> {
+  *rows(x: number, width: number, cmyk = false, from = 0): Generator<JpegRows | Work, void, void> {
     const { exports } = this.core;
     const decoder = this.#decoder;
-    this.#readCount += 1;
-    const read = this.#readCount;
-    this.#run(() => {
+    const start = () => {
       exports.jpegDecodeKeepCmyk(decoder, cmyk ? 1 : 0);
       exports.jpegDecodeStart(decoder, x, width);
       if (from > 0) exports.jpegDecodeSkipTo(decoder, from);
-    });
-    while (true) {
-      if (read !== this.#readCount) throw new Error('This reading ended when another one began');
-      const rows = this.#run(() => exports.jpegDecodeNext(decoder));
-      if (rows < 0) this.#throwFault();
-      if (rows <= 0) {
-        this.#isIndexed = this.#notesCheckpoints;
-        return;
+    };
+    const stored = this.height / exports.jpegDecodeOutputHeight(decoder);
+    for (const { rows, work } of this.#decoded(start, () => exports.jpegDecodeNext(decoder), stored)) {
+      if (rows > 0) {
+        const pixels = this.core.view(exports.jpegDecodeStrip(decoder) >>> 0, rows * width * 4);
+        yield { y: exports.jpegDecodeStripY(decoder), rows, pixels };
       }
-      const pixels = this.core.view(exports.jpegDecodeStrip(decoder) >>> 0, rows * width * 4);
-      yield { y: exports.jpegDecodeStripY(decoder), rows, pixels };
+      if (work > 0) yield work;
     }
+    this.#isIndexed = this.#notesCheckpoints;
   }
 
   /**
@@ -198,18 +221,22 @@ export class JpegFile {
    * end, what lies above is not decoded again.
    * @throws as `rows`
    */
-  *rowsBetween(from: number, to: number, cmyk = false): Generator<JpegRows, void, void> {
+  *rowsBetween(from: number, to: number, cmyk = false): Generator<JpegRows | Work, void, void> {
     const { exports } = this.core;
     const width = exports.jpegDecodeOutputWidth(this.#decoder);
-    for (const { y, rows, pixels } of this.rows(0, width, cmyk, from)) {
+    for (const strip of this.rows(0, width, cmyk, from)) {
+      if (typeof strip === 'number') {
+        yield strip;
+        continue;
+      }
+      const { y, rows, pixels } = strip;
       const top = Math.max(0, from - y);
       const bottom = Math.min(rows, to - y);
       if (top < bottom) {
-        yield {
-          y: y + top,
-          rows: bottom - top,
-          pixels: pixels.subarray(top * width * 4, bottom * width * 4),
-        };
+        const kept = pixels.subarray(top * width * 4, bottom * width * 4);
+        yield { y: y + top, rows: bottom - top, pixels: kept };
+      } else {
+        yield rowsWork(rows, width);
       }
       // The last rows of the image are read to its end, where its defects show.
       if (y + rows >= to && to < exports.jpegDecodeOutputHeight(this.#decoder)) return;
@@ -221,17 +248,14 @@ export class JpegFile {
    * sampling. Only at scale 1 do all components keep their sampling. What the samples mean is `colour`.
    * @throws as `rows`
    */
-  *planes(): Generator<readonly JpegPlane[], void, void> {
+  *planes(): Generator<readonly JpegPlane[] | Work, void, void> {
     const { exports } = this.core;
     const decoder = this.#decoder;
-    this.#readCount += 1;
-    const read = this.#readCount;
-    this.#run(() => exports.jpegDecodeStart(decoder, 0, exports.jpegDecodeOutputWidth(decoder)));
-    while (true) {
-      if (read !== this.#readCount) throw new Error('This reading ended when another one began');
-      const more = this.#run(() => exports.jpegDecodeRow(decoder));
-      if (more < 0) this.#throwFault();
-      if (more <= 0) return;
+    const start = () => exports.jpegDecodeStart(decoder, 0, exports.jpegDecodeOutputWidth(decoder));
+    const stored = 8 * Math.max(...this.sampling.map(([, vertical]) => vertical));
+    for (const { rows, work } of this.#decoded(start, () => exports.jpegDecodeRow(decoder), stored)) {
+      if (work > 0) yield work;
+      if (rows === 0) continue;
       yield Array.from({ length: this.components }, (_, index) => ({
         at: exports.jpegDecodePlane(decoder, index) >>> 0,
         stride: exports.jpegDecodePlaneStride(decoder, index),
@@ -241,32 +265,33 @@ export class JpegFile {
     }
   }
 
+  /**
+   * Begins a reading and calls `next` to its end.
+   * @param stored rows of the image for each that `next` tells of
+   * @returns how many rows it told of, 0 where it stopped on the way to them, and what their data take beside
+   * their pixels
+   */
+  *#decoded(start: () => void, next: () => number, stored: number): Generator<{ rows: number; work: Work }> {
+    const { exports } = this.core;
+    const run = this.#guard.reading();
+    run(start);
+    let taken = exports.jpegDecodeTaken(this.#decoder);
+    for (;;) {
+      const rows = run(next);
+      if (rows === 0) return;
+      if (rows < 0 && rows !== ROW_UNFINISHED) this.#throwFault();
+      const before = taken;
+      taken = exports.jpegDecodeTaken(this.#decoder);
+      const covered = Math.max(0, rows) * stored * this.width * BYTES_OF_PIXEL;
+      yield { rows: Math.max(0, rows), work: Math.max(0, taken - before - covered) * BYTE_WORK };
+    }
+  }
+
   #throwFault(): void {
     const { exports } = this.core;
     const code = exports.jpegDecodeFault(this.#decoder);
     if (code === 0) return;
     const detail = exports.jpegDecodeFaultDetail(this.#decoder);
-    throw this.#drop(jpegFault(code, detail, exports.jpegDecodeRowReached(this.#decoder), this.height));
-  }
-
-  /** Runs a call of the core; a trap, which no input should cause, is reported as a corrupt file. */
-  #run<T>(call: () => T): T {
-    if (this.#dropped) throw new Error('This JPEG file was dropped after a fault');
-    if (this.core.disposed) throw new Error('This JPEG file was closed');
-    try {
-      return call();
-    } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) {
-        throw this.#drop(decodingFault('The JPEG data is corrupt: the decoder could not make sense of it'));
-      }
-      throw error instanceof RangeError
-        ? this.#drop(new OutOfMemoryFault('There is no memory left to read this JPEG'))
-        : error;
-    }
-  }
-
-  #drop(fault: Fault): Fault {
-    this.#dropped = true;
-    return fault;
+    throw this.#guard.drop(jpegFault(code, detail, exports.jpegDecodeRowReached(this.#decoder), this.height));
   }
 }

@@ -3,6 +3,9 @@
  */
 export interface JpegDecodeExports {
   jpegDecodeOpen(at: number, length: number, space: number): number;
+  /** @returns 1 where there is more to walk */
+  jpegDecodeWalk(decoder: number): number;
+  jpegDecodeTaken(decoder: number): number;
   jpegDecodeFault(decoder: number): number;
   jpegDecodeFaultDetail(decoder: number): number;
   jpegDecodeWidth(decoder: number): number;

@@ -13,7 +13,8 @@ import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 // After the hooks: these load WebAssembly.
 const { stripsOf } = await import('../fixtures/raster.ts');
 const { totalBytes } = await import('../../src/memory/memory_cost.ts');
-const { jpegDecoder, openJpeg } = await import('../../src/codecs/jpeg/decoder.ts');
+const { jpegDecoder } = await import('../../src/codecs/jpeg/decoder.ts');
+const { openJpeg } = await import('../fixtures/open_jpeg.ts');
 const { scan } = await import('../../src/metadata/scan.ts');
 const { createCore } = await import('../../src/core/instance.ts');
 const jsquash = await import('@jsquash/jpeg/decode.js');

@@ -14,7 +14,7 @@ import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 // After the hooks: these load WebAssembly.
 const { totalBytes } = await import('../../src/memory/memory_cost.ts');
 const { stripsIn } = await import('../fixtures/raster.ts');
-const { openJpeg } = await import('../../src/codecs/jpeg/decoder.ts');
+const { openJpeg } = await import('../fixtures/open_jpeg.ts');
 const { jpegEncoder } = await import('../../src/codecs/jpeg/encoder.ts');
 const { createCore } = await import('../../src/core/instance.ts');
 const encoder = await import('@jsquash/jpeg/encode.js');

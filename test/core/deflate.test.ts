@@ -16,7 +16,7 @@ describe('DeflateStream', () => {
     using core = createCore();
     const before = core.exports.mark();
     const stream = new DeflateStream(core, () => {});
-    stream.write(noise(400_000), 'thorough');
+    for (const _ of stream.writing(noise(400_000), 'thorough'));
     stream.finish('thorough');
     expect(core.exports.peakBytes() - before).toBe(deflaterBytes());
     expect(deflaterBytes()).toBeGreaterThanOrEqual(deflateStreamBytes());
@@ -27,7 +27,8 @@ describe('DeflateStream', () => {
     const pieces: Uint8Array[] = [];
     const stream = new DeflateStream(core, (piece) => pieces.push(piece.slice()));
     const bytes = noise(300_000);
-    for (let at = 0; at < bytes.length; at += 1000) stream.write(bytes.subarray(at, at + 1000), 'runs');
+    for (let at = 0; at < bytes.length; at += 1000)
+      for (const _ of stream.writing(bytes.subarray(at, at + 1000), 'runs'));
     stream.finish('runs');
     expect(pieces.length).toBeGreaterThan(3);
     expect(Buffer.compare(inflateSync(joined(pieces)), bytes)).toBe(0);
@@ -40,7 +41,7 @@ describe('DeflateStream', () => {
     const inputs = [noise(90_000), new Uint8Array(90_000).fill(7)];
     for (let at = 0; at < 90_000; at += 30_000) {
       for (const [i, stream] of streams.entries())
-        stream.write(inputs[i]!.subarray(at, at + 30_000), 'quick');
+        for (const _ of stream.writing(inputs[i]!.subarray(at, at + 30_000), 'quick'));
     }
     for (const stream of streams) stream.finish('quick');
     for (const [i, pieces] of packed.entries())
@@ -56,19 +57,19 @@ describe('DeflateStream', () => {
     for (let at = 0; at < steps.length; at += 20_000) {
       // So few bytes are written with the fixed codes.
       short.restart();
-      short.write(new Uint8Array([1, 2, 3]), 'quick');
+      for (const _ of short.writing(new Uint8Array([1, 2, 3]), 'quick'));
       short.finish('quick');
-      stream.write(steps.subarray(at, at + 20_000), 'quick');
+      for (const _ of stream.writing(steps.subarray(at, at + 20_000), 'quick'));
     }
     stream.finish('quick');
     expect(Buffer.compare(inflateSync(joined(pieces)), steps)).toBe(0);
     pieces.length = 0;
     stream.restart();
-    stream.write(new Uint8Array([1, 2, 3]), 'quick');
+    for (const _ of stream.writing(new Uint8Array([1, 2, 3]), 'quick'));
     stream.finish('quick');
     pieces.length = 0;
     stream.restart();
-    stream.write(steps, 'quick');
+    for (const _ of stream.writing(steps, 'quick'));
     stream.finish('quick');
     expect(Buffer.compare(inflateSync(joined(pieces)), steps)).toBe(0);
   });

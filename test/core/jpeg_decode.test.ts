@@ -1,30 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { openJpeg } from '../../src/codecs/jpeg/decoder.ts';
-import { type Core, createCore } from '../../src/core/instance.ts';
+import { createCore } from '../../src/core/instance.ts';
 import { JpegFile, jpegDecodeBytes, MAX_SCANS } from '../../src/core/jpeg_decode.ts';
 import { Fault } from '../../src/faults.ts';
 import { readWhole } from '../cases/decoder_cases.ts';
 import { type RandomJpeg, randomJpeg } from '../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../fixtures/jpeg_writer/writer.ts';
+import { finished, jpegFileIn, openJpeg, withoutWork } from '../fixtures/open_jpeg.ts';
 
 const grey = [[1, 1]] as const;
-
-function fileIn(core: Core, bytes: Uint8Array): JpegFile {
-  const at = core.alloc(bytes.length);
-  core.view(at, bytes.length).set(bytes);
-  return new JpegFile(core, at, bytes.length);
-}
 
 describe('planes of a JPEG', () => {
   it('are its samples before upsampling and conversion', () => {
     const bytes = writeJpeg(randomJpeg({ width: 40, height: 40, sampling: grey, mode: 'baseline', seed: 9 }));
     const core = createCore();
-    const file = fileIn(core, bytes);
+    const file = jpegFileIn(core, bytes);
     const { width } = file.reserve(1);
     using raster = openJpeg(bytes);
     const whole = readWhole(raster);
     let y = 0;
-    for (const [plane] of file.planes()) {
+    for (const [plane] of withoutWork(file.planes())) {
       for (let row = 0; row < 8 * plane!.vertical; row++, y++) {
         const samples = core.view(plane!.at + row * plane!.stride, width);
         expect([...samples]).toEqual(Array.from({ length: width }, (_, x) => whole[(y * width + x) * 4]));
@@ -39,13 +33,13 @@ describe('a JPEG file in a core', () => {
   const bytes = writeJpeg(randomJpeg({ width: 40, height: 40, sampling: grey, mode: 'baseline', seed: 9 }));
 
   it('tells what it is', () => {
-    const file = fileIn(createCore(), bytes);
+    const file = jpegFileIn(createCore(), bytes);
     expect(file).toMatchObject({ width: 40, height: 40, components: 1, colour: 'grey' });
     expect(file.reserve(8)).toEqual({ width: 5, height: 5 });
   });
 
   it('is dropped after a fault', () => {
-    const file = fileIn(createCore(), bytes.slice(0, -20));
+    const file = jpegFileIn(createCore(), bytes.slice(0, -20));
     file.reserve(1);
     expect(() => [...file.rows(0, 40)]).toThrow(Fault);
     expect(() => [...file.rows(0, 40)]).toThrow(/dropped/);
@@ -62,8 +56,8 @@ describe('a JPEG file in a core', () => {
         },
       },
     });
-    expect(() => fileIn(trapping('jpegDecodeOpen'), bytes)).toThrow(Fault);
-    const file = fileIn(trapping('jpegDecodeNext'), bytes);
+    expect(() => jpegFileIn(trapping('jpegDecodeOpen'), bytes)).toThrow(Fault);
+    const file = jpegFileIn(trapping('jpegDecodeNext'), bytes);
     file.reserve(1);
     expect(() => [...file.rows(0, 40)]).toThrow(Fault);
     expect(() => [...file.rows(0, 40)]).toThrow(/dropped/);
@@ -71,7 +65,7 @@ describe('a JPEG file in a core', () => {
 
   it('finds no memory where there is none: a limit', () => {
     const core = createCore();
-    const file = fileIn({ ...core, exports: { ...core.exports, jpegDecodeReserve: () => 0 } }, bytes);
+    const file = jpegFileIn({ ...core, exports: { ...core.exports, jpegDecodeReserve: () => 0 } }, bytes);
     expect(() => file.reserve(1)).toThrow(expect.objectContaining({ kind: 'limit' }));
   });
 });
@@ -87,7 +81,7 @@ describe('the bytes that a JPEG decoder is said to hold', () => {
     const at = core.alloc(bytes.length);
     core.view(at, bytes.length).set(bytes);
     const start = core.exports.mark();
-    new JpegFile(core, at, bytes.length).reserve(scale, checkpoints);
+    finished(JpegFile.opening(core, at, bytes.length)).reserve(scale, checkpoints);
     const { width, height, sampling } = recipe;
     const scans = jpeg.scans.length;
     const singleScan = recipe.mode === 'baseline' && scans === 1;

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openJpeg } from '../../src/codecs/jpeg/decoder.ts';
 import { createCore } from '../../src/core/instance.ts';
 import { isolateMemoryPool } from '../../src/core/memory_pool.ts';
 import type { CoreBytes } from '../../src/memory/owned_bytes.ts';
@@ -8,6 +7,7 @@ import { UploadBuffer } from '../../src/memory/upload_buffer.ts';
 import { firstDifference, readWhole } from '../cases/decoder_cases.ts';
 import { randomJpeg } from '../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../fixtures/jpeg_writer/writer.ts';
+import { openJpeg } from '../fixtures/open_jpeg.ts';
 
 describe('a file that arrives in pieces', () => {
   it('is the pieces in order, whatever was expected', () => {

@@ -98,6 +98,8 @@ export {
   jpegDecodeStart,
   jpegDecodeStrip,
   jpegDecodeStripY,
+  jpegDecodeTaken,
+  jpegDecodeWalk,
   jpegDecodeWidth,
 } from './jpeg/decode/decoder';
 export { jpegDecodeBytes } from './jpeg/decode/sizes';

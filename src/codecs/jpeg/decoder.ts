@@ -2,6 +2,7 @@ import { type Core, createCore } from '../../core/instance.ts';
 import { type JpegColour, JpegFile } from '../../core/jpeg_decode.ts';
 import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import { CoreBytes } from '../../memory/owned_bytes.ts';
+import { inTurns, uninterrupted } from '../../time_slice.ts';
 import type { DecodedRaster, Decoder, Raster, Size, Strip, Want, Work } from '../types.ts';
 import { jpegDecodeCost, scaleFor } from './cost.ts';
 import { offerSamples } from './planes.ts';
@@ -26,7 +27,7 @@ interface JpegOptions extends Want {
 }
 
 /**
- * Opens a JPEG file (ITU-T T.81 baseline, extended sequential or progressive with 8 bits a sample) as rows. A
+ * Opens a JPEG file, yielding work on the way (ITU-T T.81 baseline, extended sequential or progressive with 8 bits a sample) as rows. A
  * file that lies in a core is read where it is; others are copied into one, once.
  *
  * Pixels equal libjpeg-turbo's at its defaults (accurate integer IDCT, triangle upsampling). CMYK and YCCK
@@ -36,13 +37,16 @@ interface JpegOptions extends Want {
  * The raster and those made by its `columns` share one decoder: starting to read one ends a read of another.
  * @throws Fault 'decoding' | 'unsupported' | 'limit'
  */
-export function openJpeg(file: ImageFile, options: JpegOptions = {}): DecodedRaster {
-  if (file instanceof CoreBytes) return openIn(file.core, file.at, file.length, options);
+export function* openingJpeg(
+  file: ImageFile,
+  options: JpegOptions = {},
+): Generator<Work, DecodedRaster, void> {
+  if (file instanceof CoreBytes) return yield* openingIn(file.core, file.at, file.length, options);
   const bytes = bytesOf(file);
-  if (options.core) return openCopy(options.core, bytes, options);
+  if (options.core) return yield* openingCopy(options.core, bytes, options);
   const core = createCore(bytes.length + (options.reserveBytes ?? 0));
   try {
-    const raster = openCopy(core, bytes, options);
+    const raster = yield* openingCopy(core, bytes, options);
     raster[Symbol.dispose] = () => core[Symbol.dispose]();
     return raster;
   } catch (error) {
@@ -52,21 +56,21 @@ export function openJpeg(file: ImageFile, options: JpegOptions = {}): DecodedRas
 }
 
 /** Disposing of the raster frees the copy as well, unless memory was reserved after it. */
-function openCopy(core: Core, bytes: Uint8Array, options: JpegOptions): DecodedRaster {
+function openingCopy(core: Core, bytes: Uint8Array, options: JpegOptions) {
   const start = core.exports.mark();
   const at = core.alloc(bytes.length);
   core.view(at, bytes.length).set(bytes);
-  return openIn(core, at, bytes.length, options, start);
+  return openingIn(core, at, bytes.length, options, start);
 }
 
-function openIn(
+function* openingIn(
   core: Core,
   at: number,
   length: number,
   options: JpegOptions,
   start = core.exports.mark(),
-): DecodedRaster {
-  const file = new JpegFile(core, at, length, options.colour);
+): Generator<Work, DecodedRaster, void> {
+  const file = yield* JpegFile.opening(core, at, length, options.colour);
   const { width, height } = file.reserve(scaleFor(file.width, options.minWidth), options.checkpoints);
   const end = core.exports.mark();
   const raster = {
@@ -115,7 +119,7 @@ function* scaledStrips(file: JpegFile, x: number, width: number, cmyk: boolean):
   const entropyColumns = storedPixels > 1 ? passed * storedPixels : passed - width;
   for (const strip of file.rows(x, width, cmyk)) {
     yield strip;
-    if (entropyColumns > 0) yield strip.rows * entropyColumns * ENTROPY_SHARE;
+    if (entropyColumns > 0 && typeof strip !== 'number') yield strip.rows * entropyColumns * ENTROPY_SHARE;
   }
 }
 
@@ -127,8 +131,10 @@ function rowsOf(file: JpegFile, y: number, { width, height }: Size, cmyk: boolea
     opaque: !cmyk,
     grey: file.components === 1,
     core: file.core,
-    *strips(): Generator<Strip> {
-      for (const strip of file.rowsBetween(y, y + height, cmyk)) yield { ...strip, y: strip.y - y };
+    *strips(): Generator<Strip | Work> {
+      for (const strip of file.rowsBetween(y, y + height, cmyk)) {
+        yield typeof strip === 'number' ? strip : { ...strip, y: strip.y - y };
+      }
     },
   };
 }
@@ -144,11 +150,11 @@ function requireInside(what: string, from: number, count: number, size: number):
 export const jpegDecoder: Decoder = {
   format: 'jpeg',
   cost: jpegDecodeCost,
-  async open(file, facts, want) {
+  open(file, facts, want, slice = uninterrupted) {
     if (file instanceof CoreBytes && want.reserveBytes !== undefined) {
       const { inCores } = jpegDecodeCost(facts, want);
       file.moveToRoomier(file.length + inCores + want.reserveBytes);
     }
-    return openJpeg(file, { ...want, checkpoints: facts.orientation >= 3 });
+    return inTurns(openingJpeg(file, { ...want, checkpoints: facts.orientation >= 3 }), slice);
   },
 };

@@ -7,8 +7,9 @@ import {
 } from '../../core/jpeg_encode.ts';
 import { limitFault } from '../../faults.ts';
 import { OutputBuffer } from '../../memory/output_buffer.ts';
+import { pacedStrips } from '../../strips.ts';
 import { type TimeSlice, uninterrupted } from '../../time_slice.ts';
-import { rowsWork, workOf } from '../../work.ts';
+import { rowsWork } from '../../work.ts';
 import type { Encoder, Raster, Size } from '../types.ts';
 import { encodingBytes, FULL_CHROMA_QUALITY, predictedOutputBytes, tokenBytes } from './encoder_cost.ts';
 import { type ChromaSampling, type StoredSamples, samplesOf } from './planes.ts';
@@ -142,7 +143,13 @@ async function pushSamples(
   slice: TimeSlice,
 ): Promise<JpegEncodeStatus> {
   let y = 0;
-  for (const { rows, planes } of samples.bands()) {
+  for (const band of samples.bands()) {
+    if (typeof band === 'number') {
+      const pause = slice.spend(band);
+      if (pause) await pause;
+      continue;
+    }
+    const { rows, planes } = band;
     const written = writeTokens(writer, rows, slice);
     if (written) await written;
     const status = writer.pushPlanes(rows, planes);
@@ -151,24 +158,18 @@ async function pushSamples(
     const pause = slice.spend(rowsWork(rows, width));
     if (pause) await pause;
   }
-  requireAll(y, height);
+  // Without this check a raster that ends early would give a file that seems complete.
+  if (y !== height) throw new Error(`The raster ended after ${y} of ${height} rows`);
   return JpegEncodeStatus.ok;
 }
 
 async function pushPixels(writer: JpegWriter, source: Raster, slice: TimeSlice): Promise<JpegEncodeStatus> {
-  let y = 0;
-  for (const strip of source.strips()) {
-    const pause = slice.spend(workOf(strip, source.width));
-    if (pause) await pause;
-    if (typeof strip === 'number') continue;
-    const { pixels, rows } = strip;
+  for await (const { pixels, rows } of pacedStrips(source, slice)) {
     const written = writeTokens(writer, rows, slice);
     if (written) await written;
     const status = writer.push(pixels, rows, !source.opaque);
     if (status !== JpegEncodeStatus.ok) return status;
-    y += rows;
   }
-  requireAll(y, source.height);
   return JpegEncodeStatus.ok;
 }
 
@@ -181,9 +182,4 @@ function writeTokens(writer: JpegWriter, rows: number, slice: TimeSlice): Promis
     } while (writer.writeTokens(rows) > 0);
   };
   return writer.writeTokens(rows) > 0 ? write() : undefined;
-}
-
-/** Without this check a raster that ends early would give a file that seems complete. */
-function requireAll(rows: number, height: number): void {
-  if (rows !== height) throw new Error(`The raster ended after ${rows} of ${height} rows`);
 }

@@ -1,5 +1,5 @@
 import type { SamplePlane } from '../../core/jpeg_encode.ts';
-import type { Raster } from '../types.ts';
+import type { Raster, Work } from '../types.ts';
 
 /** How many chroma samples there are: none; as many as luma; half as many in both directions. */
 export type ChromaSampling = 'grey' | '4:4:4' | '4:2:0';
@@ -19,7 +19,7 @@ export interface SampleBand {
 /** The stored samples that a raster's pixels are made from: read instead of its strips, in the same way. */
 export interface StoredSamples {
   readonly sampling: ChromaSampling;
-  bands(): Iterable<SampleBand>;
+  bands(): Iterable<SampleBand | Work>;
 }
 
 const offers = new WeakMap<Raster, StoredSamples>();

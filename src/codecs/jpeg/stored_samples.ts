@@ -1,4 +1,5 @@
 import type { JpegFile } from '../../core/jpeg_decode.ts';
+import type { Work } from '../types.ts';
 import type { ChromaSampling, SampleBand, StoredSamples } from './planes.ts';
 
 /** Sampling factors that an encoder can take over, as text. */
@@ -21,11 +22,15 @@ function* sampleBands(
   width: number,
   height: number,
   sampling: ChromaSampling,
-): Generator<SampleBand> {
+): Generator<SampleBand | Work> {
   const halved = sampling === '4:2:0';
   const bandRows = halved ? 16 : 8;
   let y = 0;
   for (const components of file.planes()) {
+    if (typeof components === 'number') {
+      yield components;
+      continue;
+    }
     const rows = Math.min(bandRows, height - y);
     const planes = components.map(({ at, stride }, component) => {
       const isHalved = halved && component > 0;

@@ -2,11 +2,14 @@ import { decodingFault } from '../../faults.ts';
 import { Cursor } from '../../metadata/cursor.ts';
 import { isChunkType, type PngChunk, pngChunkAt } from '../../metadata/png/chunks.ts';
 import { crc32 } from '../../metadata/png/crc.ts';
+import type { Work } from '../types.ts';
 
 /** Image data is handed to inflate in pieces of at most so many bytes, each checked by CRC as it goes. */
 const PIECE_BYTES = 32_768;
 /** IDAT chunks without data that may follow each other: no writer has a use for one. */
 const MOST_EMPTY = 65_536;
+/** Opening a chunk, in pixels. */
+const CHUNK_WORK: Work = 8;
 /** Of the type that stands before an image chunk's data and is covered by its CRC. */
 const IDAT_CRC = crc32(Uint8Array.of(0x49, 0x44, 0x41, 0x54));
 
@@ -46,6 +49,7 @@ export class ImageData implements Iterator<Uint8Array>, Iterable<Uint8Array> {
   #left = 0;
   #crc = 0;
   #open = false;
+  #opened = 0;
 
   /** @param at where the first IDAT chunk's length field stands */
   constructor(bytes: Uint8Array, at: number) {
@@ -59,6 +63,13 @@ export class ImageData implements Iterator<Uint8Array>, Iterable<Uint8Array> {
     copy.#crc = this.#crc;
     copy.#open = this.#open;
     return copy;
+  }
+
+  /** Work of the chunks that were opened since the last call: each may hold a single byte. */
+  takeWork(): Work {
+    const work = this.#opened * CHUNK_WORK;
+    this.#opened = 0;
+    return work;
   }
 
   /** Offset of the next chunk; meaningful once `next` said done. */
@@ -78,6 +89,7 @@ export class ImageData implements Iterator<Uint8Array>, Iterable<Uint8Array> {
       const chunk = chunkAt(this.#file, this.#at);
       if (chunk?.type !== 'IDAT') return { done: true, value: undefined };
       this.#open = true;
+      this.#opened++;
       this.#at = chunk.data;
       this.#left = chunk.end - chunk.data;
       this.#crc = IDAT_CRC;

@@ -1,8 +1,9 @@
 import { Scratch } from '../../core/scratch.ts';
 import { heldBytesFor } from '../../core/sizes.ts';
 import { OutputBuffer, outputBufferBytes } from '../../memory/output_buffer.ts';
-import { type TimeSlice, uninterrupted } from '../../time_slice.ts';
-import { workOf } from '../../work.ts';
+import { pacedStrips } from '../../strips.ts';
+import { inTurns, type TimeSlice, uninterrupted } from '../../time_slice.ts';
+import type { Work } from '../../work.ts';
 import type { Encoder, Raster, Size } from '../types.ts';
 import { deflaterBytes, openDeflater } from './deflate.ts';
 import { channelsByTraits, fitsChannels, type Layout, neededChannels } from './layout.ts';
@@ -99,48 +100,45 @@ async function writeLayout(
   /**
    * Converts the block's indexed rows back to pixels. @param next the row that the palette could not take
    */
-  const unindex = (next: Uint8Array = new Uint8Array(0)) => {
+  function* unindex(next: Uint8Array = new Uint8Array(0)): Generator<Work, void, void> {
     const [indices, palette] = [block.unfiltered(), block.palette()];
     isIndexed = false;
     channels = neededChannels(palette, next);
     block = blockOf(channels);
     for (const row of unindexedRows(indices, width, palette)) {
       block.push(block.staged(row));
-      if (block.rows === block.capacity) flush();
+      if (block.rows === block.capacity) yield* flush();
     }
-  };
+  }
   let method = FIRST_METHOD;
   let blocks = 0;
-  const flush = () => {
+  function* flush(): Generator<Work, void, void> {
     if (isIndexed && !file && !isPaletteWorthIt(width * height, maxChannels, block.palette().length / 4)) {
-      unindex();
+      yield* unindex();
       if (block.rows === 0) return;
     }
     file ??= new WrittenFile(output, source, isIndexed ? 'indexed' : channels);
-    if (blocks < TRIED_FIRST || blocks % TRIED_EVERY === 0) method = trial.bestMethod(block);
+    if (blocks < TRIED_FIRST || blocks % TRIED_EVERY === 0) method = yield* trial.bestMethod(block);
     blocks++;
     deflater.tuning = method.tuning;
-    deflater.write(block.filtered(method.adaptive));
+    yield* deflater.writing(block.filtered(method.adaptive));
     block.restart();
-  };
+  }
 
   const stride = width * 4;
-  for (const strip of source.strips()) {
-    const pause = slice.spend(workOf(strip, width));
-    if (pause) await pause;
-    if (typeof strip === 'number') continue;
+  for await (const strip of pacedStrips(source, slice)) {
     for (let row = 0; row < strip.rows; row++) {
       const line = strip.pixels.subarray(row * stride, (row + 1) * stride);
       if (!isIndexed && channels < maxChannels && !fitsChannels(line, channels)) return maxChannels;
       if (!block.push(line)) {
         if (file) return neededChannels(block.palette(), line);
-        unindex(line);
+        await inTurns(unindex(line), slice);
         block.push(line);
       }
-      if (block.rows === block.capacity) flush();
+      if (block.rows === block.capacity) await inTurns(flush(), slice);
     }
   }
-  if (block.rows > 0) flush();
+  if (block.rows > 0) await inTurns(flush(), slice);
   deflater.finish();
   file?.finish(isIndexed ? block.palette() : new Uint8Array(0));
   return 'done';

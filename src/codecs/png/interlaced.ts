@@ -1,7 +1,7 @@
 import { InflateStream } from '../../core/inflate.ts';
 import type { Core } from '../../core/instance.ts';
 import { decodingFault, Fault } from '../../faults.ts';
-import { rowsWork } from '../../work.ts';
+import { rowsOfStrip, rowsWork } from '../../work.ts';
 import type { Size, Work } from '../types.ts';
 import { PASSES, type Pass, passSize } from './adam7.ts';
 import { ImageData } from './chunks.ts';
@@ -24,6 +24,7 @@ export function* interlacedSource(
   place: PlaceRow,
 ): Generator<Work, RowSource> {
   let data = new ImageData(bytes, header.dataAt);
+  const read = [data];
   let stream = new InflateStream(core, data, 'zlib');
 
   const present = PASSES.map((pass, i) => ({ pass, number: i + 1, size: passSize(pass, header) })).filter(
@@ -42,8 +43,9 @@ export function* interlacedSource(
     );
     if (i < present.length - 1) {
       data = data.clone();
+      read.push(data);
       stream = new InflateStream(core, data, stream);
-      yield* skipPass(stream, rowBytes(header.colourType, header.depth, size.width) + 1, size, name);
+      yield* skipPass(stream, data, rowBytes(header.colourType, header.depth, size.width) + 1, size, name);
     }
     passes.push({ ...pass, width: size.width, rows });
   }
@@ -55,22 +57,21 @@ export function* interlacedSource(
         place(pass.rows.next(), out, pass);
       }
     },
+    takeWork: () => read.reduce((work, each) => work + each.takeWork(), 0),
     last: { stream, data },
   };
 }
 
-/** Rows are skipped so many at a time. */
-const SKIPPED_ROWS = 64;
-
 function* skipPass(
   stream: InflateStream,
+  data: ImageData,
   row: number,
   { width, height }: Size,
   name: (row: number) => string,
 ): Generator<Work> {
   let done = 0;
   while (done < height) {
-    const rows = Math.min(SKIPPED_ROWS, height - done);
+    const rows = rowsOfStrip(width, height - done);
     let why = 'its data ends there';
     let skipped = 0;
     try {
@@ -84,6 +85,6 @@ function* skipPass(
       throw decodingFault(`The PNG is damaged at ${name(done + Math.floor(skipped / row))}: ${why}`);
     }
     done += rows;
-    yield rowsWork(rows, width);
+    yield rowsWork(rows, width) + data.takeWork();
   }
 }

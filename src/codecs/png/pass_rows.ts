@@ -1,6 +1,7 @@
 import type { InflateStream } from '../../core/inflate.ts';
 import type { Core } from '../../core/instance.ts';
 import { decodingFault, Fault } from '../../faults.ts';
+import type { Work } from '../types.ts';
 import type { ImageData } from './chunks.ts';
 import { filterDistance, rowBytes } from './expansion.ts';
 import type { PngHeader } from './header.ts';
@@ -20,6 +21,8 @@ export interface RowSource {
   row(y: number, out: number): void;
   /** Called after a strip's last row, before anyone else may write into the strip. */
   endStrip?(lastRow: number): void;
+  /** Work of the chunks that rows since the last call were in, beside that of their pixels. */
+  takeWork(): Work;
   /** The stream that holds the image's last byte, and its input. */
   readonly last: { readonly stream: InflateStream; readonly data: ImageData };
 }

@@ -27,6 +27,7 @@ export function* readStrips(core: Core, bytes: Uint8Array, header: PngHeader): G
     source.endStrip?.(buffers.strip + (rows - 1) * stride);
     if (y + rows === height) finish(bytes, source, height);
     yield { y, rows, pixels: core.view(buffers.strip, rows * stride) };
+    yield source.takeWork();
   }
 }
 
@@ -47,6 +48,7 @@ export function* readStrips16(core: Core, bytes: Uint8Array, header: PngHeader):
     for (let i = 0; i < rows; i++) source.row(y + i, i * stride);
     if (y + rows === height) finish(bytes, source, height);
     yield { y, rows, samples: samples.subarray(0, rows * stride) };
+    yield source.takeWork();
   }
 }
 
@@ -72,17 +74,17 @@ function plainRows(core: Core, bytes: Uint8Array, header: PngHeader, buffers: Pn
     { filtered: buffers.filtered, rows: buffers.rows[0]! },
     name,
   );
-  return { rows, last: { stream, data } };
+  return { rows, takeWork: () => data.takeWork(), last: { stream, data } };
 }
 
 function plainSource(core: Core, bytes: Uint8Array, header: PngHeader, buffers: PngBuffers): RowSource {
-  const { rows, last } = plainRows(core, bytes, header, buffers);
+  const { rows, ...source } = plainRows(core, bytes, header, buffers);
   const plainRgb = header.colourType === ColourType.rgb && !header.transparency;
   if (header.depth === 8 && (plainRgb || header.colourType === ColourType.rgba)) {
-    return { ...directRows(core, header, rows, buffers, plainRgb), last };
+    return { ...directRows(core, header, rows, buffers, plainRgb), ...source };
   }
   const expand = expansion(core, header, buffers.table);
-  return { row: (_, out) => expand(rows.next(), out, header.width), last };
+  return { row: (_, out) => expand(rows.next(), out, header.width), ...source };
 }
 
 function source16(
@@ -92,9 +94,9 @@ function source16(
   buffers: PngBuffers,
   place: PlaceRow,
 ): RowSource {
-  const { rows, last } = plainRows(core, bytes, header, buffers);
+  const { rows, ...source } = plainRows(core, bytes, header, buffers);
   const whole = { x: 0, stepX: 1, width: header.width };
-  return { row: (_, out) => place(rows.next(), out, whole), last };
+  return { row: (_, out) => place(rows.next(), out, whole), ...source };
 }
 
 /**

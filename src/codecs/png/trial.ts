@@ -1,4 +1,5 @@
 import type { Core } from '../../core/instance.ts';
+import type { Work } from '../../work.ts';
 import { type Deflater, openDeflater, type Tuning } from './deflate.ts';
 import type { RowBlock } from './row_block.ts';
 
@@ -45,15 +46,15 @@ export class Trial implements Disposable {
 
   /**
    * Compresses some rows in the middle of the block each way. Depends on nothing but those rows and the one
-   * above.
+   * above. Yields its work: a row may be long.
    */
-  bestMethod(block: RowBlock): Method {
+  *bestMethod(block: RowBlock): Generator<Work, Method, void> {
     const rows = Math.max(1, Math.min(block.rows, Math.floor(TRIAL_BYTES / block.rowBytes)));
     const from = (block.rows - rows) >> 1;
     const adaptive = block.filtered(true, from, from + rows);
-    const runs = this.#lengthOf(adaptive, RUNS);
-    const quick = this.#lengthOf(adaptive, QUICK);
-    const thorough = this.#lengthOf(block.filtered(false, from, from + rows), THOROUGH);
+    const runs = yield* this.#lengthOf(adaptive, RUNS);
+    const quick = yield* this.#lengthOf(adaptive, QUICK);
+    const thorough = yield* this.#lengthOf(block.filtered(false, from, from + rows), THOROUGH);
     if (thorough < Math.min(runs, quick) * THOROUGH_WORTH) return THOROUGH;
     return quick < runs * QUICK_WORTH ? QUICK : RUNS;
   }
@@ -62,11 +63,11 @@ export class Trial implements Disposable {
     this.#deflater[Symbol.dispose]();
   }
 
-  #lengthOf(filtered: Uint8Array, { tuning }: Method): number {
+  *#lengthOf(filtered: Uint8Array, { tuning }: Method): Generator<Work, number, void> {
     this.#length = 0;
     this.#deflater.restart();
     this.#deflater.tuning = tuning;
-    this.#deflater.write(filtered);
+    yield* this.#deflater.writing(filtered);
     this.#deflater.finish();
     return this.#length;
   }

@@ -1,4 +1,5 @@
 import { decodingFault, Fault } from '../../faults.ts';
+import type { Work } from '../types.ts';
 import { storedBytes } from './chunks.ts';
 import { colourWriter, type PixelWriter, spreadUnits, writeAlpha, writeCmykSamples } from './colour.ts';
 import type { Page } from './page.ts';
@@ -9,6 +10,8 @@ import { colourWriter16, unpackSamples16 } from './samples16.ts';
 
 /** The rows of one chunk, from its top. */
 export interface ChunkRows<Samples = Uint8Array> {
+  /** Before `next`, where there is much to do on the way to row `y`: yields that work. */
+  reach?(y: number): Generator<Work, void, void>;
   /**
    * Writes the next row's first `count` pixels, four samples each, to out[at].
    * @throws Fault 'decoding' naming row `y` of the page

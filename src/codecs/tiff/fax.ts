@@ -101,6 +101,11 @@ function faxTables(): FaxTables {
   return built;
 }
 
+/** Zeros before an end of line: they let slow machines catch up. More of them would keep others waiting. */
+const MOST_FILL = 1 << 19;
+/** Codes of a row beside two a pixel: runs of none are legal, endless ones would keep others waiting. */
+const SPARE_CODES = 1024;
+
 /** Bits of fax data, the highest of each byte first; past the end come zeros. */
 class FaxBits {
   readonly #stored: Uint8Array;
@@ -157,7 +162,11 @@ class FaxBits {
     let codes = 0;
     while (this.peek(11) === 0 && !this.exhausted) {
       this.#at += 11;
-      while (this.peek(1) === 0 && !this.exhausted) this.#at++;
+      const from = this.#at;
+      while (this.peek(1) === 0 && !this.exhausted && this.#at - from <= MOST_FILL) this.#at++;
+      if (this.#at - from > MOST_FILL) {
+        throw decodingFault(`The fax data has ${this.#at - from} bits of fill on end`);
+      }
       this.#at++;
       codes++;
     }
@@ -228,7 +237,8 @@ export class FaxRows implements RowSource {
     let count = 0;
     let at = 0;
     let black = false;
-    while (at < width) {
+    for (let codes = 0; at < width; codes++) {
+      requireFew(codes, width);
       const run = this.#run(black);
       if (run < 0) return -1;
       at += run;
@@ -251,7 +261,8 @@ export class FaxRows implements RowSource {
     let started = false;
     let black = false;
     let b = 0;
-    while (at < width) {
+    for (let codes = 0; at < width; codes++) {
+      requireFew(codes, width);
       const entry = this.#tables.modes[this.#bits.peek(MODE_BITS)]!;
       if (entry === 0) {
         if (this.#bits.exhausted || this.#bits.peek(12) === 1) return -1;
@@ -318,6 +329,12 @@ export class FaxRows implements RowSource {
         throw decodingFault(`The fax data has a run of ${total} pixels in a row of ${this.#options.width}`);
       }
     }
+  }
+}
+
+function requireFew(codes: number, width: number): void {
+  if (codes > 2 * width + SPARE_CODES) {
+    throw decodingFault(`The fax data has a row of ${codes} codes where ${width} pixels are wanted`);
   }
 }
 

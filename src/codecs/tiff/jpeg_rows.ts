@@ -1,6 +1,7 @@
 import type { Core } from '../../core/instance.ts';
 import { JpegFile, type JpegRows as JpegStrip } from '../../core/jpeg_decode.ts';
 import { decodingFault, Fault } from '../../faults.ts';
+import type { Work } from '../types.ts';
 import type { ChunkRows, PageRows } from './chunk_rows.ts';
 
 /** JPEG pads its rows to whole blocks of at most 32 pixels; a chunk's own width is never passed by more. */
@@ -17,27 +18,51 @@ export class JpegRows implements ChunkRows {
   readonly #parts: readonly JpegPart[];
 
   /**
+   * Opens a chunk, yielding work on the way.
    * @param cmyk of CMYK pages: cyan, magenta, yellow and black are written, not RGBA
    * @throws Fault as JPEG headers demand, and 'decoding' when they contradict the TIFF's
    */
-  constructor(shared: PageRows, core: Core, stored: readonly Uint8Array[], rowY: number, cmyk = false) {
+  static *opening(
+    shared: PageRows,
+    core: Core,
+    stored: readonly Uint8Array[],
+    rowY: number,
+    cmyk = false,
+  ): Generator<Work, JpegRows, void> {
     const { page } = shared;
     const tables = page.jpegTables;
     const prefix =
       tables === undefined
         ? new Uint8Array(0)
         : page.bytes.subarray(tables.start, tables.start + tables.count);
-    this.#shared = shared;
-    this.#parts = stored.map((bytes) =>
-      atRow(rowY, page.height, () =>
-        openPart(core, prefix, bytes, page.colour.kind === 'ycbcr', page.chunks.width, cmyk && !page.planar),
-      ),
-    );
+    const parts: JpegPart[] = [];
+    const isYcbcr = page.colour.kind === 'ycbcr';
+    for (const bytes of stored) {
+      const opening = openingPart(core, prefix, bytes, isYcbcr, page.chunks.width, cmyk && !page.planar);
+      for (;;) {
+        const { done, value } = namingRow(rowY, page.height, () => opening.next());
+        if (done) {
+          parts.push(value);
+          break;
+        }
+        yield value;
+      }
+    }
     const expected = page.planar ? 1 : page.samples;
-    const found = this.#parts[0]!.file.components;
+    const found = parts[0]!.file.components;
     if (found !== expected) {
       throw decodingFault(`The TIFF has ${expected} samples for each pixel, the JPEG data in it ${found}`);
     }
+    return new JpegRows(shared, parts);
+  }
+
+  private constructor(shared: PageRows, parts: readonly JpegPart[]) {
+    this.#shared = shared;
+    this.#parts = parts;
+  }
+
+  *reach(y: number): Generator<Work, void, void> {
+    for (const part of this.#parts) yield* part.reach(y, this.#shared.page.height);
   }
 
   next(out: Uint8Array, at: number, count: number, y: number): void {
@@ -45,14 +70,14 @@ export class JpegRows implements ChunkRows {
     const { kind } = page.colour;
     if (page.planar) {
       for (let plane = 0; plane < this.#parts.length; plane++) {
-        const { pixels, from } = this.#parts[plane]!.next(count, y, page.height);
+        const { pixels, from } = this.#parts[plane]!.next(count, y);
         for (let x = 0; x < count; x++) samples[x * stride + plane] = pixels[from + x * 4]!;
       }
       write(samples, 0, stride, count, out, at);
       if (alphaAt >= 0) writeAlpha(samples, count, out, at);
       return;
     }
-    const { pixels, from } = this.#parts[0]!.next(count, y, page.height);
+    const { pixels, from } = this.#parts[0]!.next(count, y);
     // The JPEG decoder has turned these into RGB (or CMYK) already; of others it hands the samples on as red,
     // green and blue.
     if (kind === 'rgb' || kind === 'ycbcr' || kind === 'cmyk')
@@ -64,7 +89,7 @@ export class JpegRows implements ChunkRows {
 /** One datastream being read. */
 class JpegPart {
   readonly file: JpegFile;
-  readonly #strips: Iterator<JpegStrip>;
+  readonly #strips: Iterator<JpegStrip | Work>;
   #strip: JpegStrip | undefined;
   #row = 0;
 
@@ -73,34 +98,38 @@ class JpegPart {
     this.#strips = file.rows(0, file.width, cmyk);
   }
 
-  /** The next row: its RGBA pixels begin at pixels[from]. */
-  next(count: number, y: number, height: number): { pixels: Uint8Array; from: number } {
+  /** Decodes until there is another row, yielding work done meanwhile. */
+  *reach(y: number, height: number): Generator<Work, void, void> {
+    while (this.#strip === undefined || this.#row === this.#strip.rows) {
+      const step = namingRow(y, height, () => this.#strips.next());
+      if (step.done)
+        throw decodingFault(
+          `The TIFF's pixels end at row ${y} of ${height}: its JPEG data is not high enough`,
+        );
+      if (typeof step.value === 'number') yield step.value;
+      else [this.#strip, this.#row] = [step.value, 0];
+    }
+  }
+
+  /** The row that was reached: its RGBA pixels begin at pixels[from]. */
+  next(count: number, y: number): { pixels: Uint8Array; from: number } {
     if (count > this.file.width) {
       throw decodingFault(
         `The TIFF's JPEG data is ${this.file.width} pixels wide where ${count} are needed, at row ${y}`,
       );
     }
-    if (this.#strip === undefined || this.#row === this.#strip.rows) {
-      const step = atRow(y, height, () => this.#strips.next());
-      if (step.done)
-        throw decodingFault(
-          `The TIFF's pixels end at row ${y} of ${height}: its JPEG data is not high enough`,
-        );
-      this.#strip = step.value;
-      this.#row = 0;
-    }
-    return { pixels: this.#strip.pixels, from: this.#row++ * this.file.width * 4 };
+    return { pixels: this.#strip!.pixels, from: this.#row++ * this.file.width * 4 };
   }
 }
 
-function openPart(
+function* openingPart(
   core: Core,
   tables: Uint8Array,
   stored: Uint8Array,
   ycbcr: boolean,
   width: number,
   cmyk: boolean,
-): JpegPart {
+): Generator<Work, JpegPart, void> {
   const abbreviated = tables.length >= 4;
   if (abbreviated && !(begins(tables) && begins(stored))) {
     throw decodingFault('The TIFF’s JPEG data or its tables do not begin with a start marker (SOI)');
@@ -113,7 +142,7 @@ function openPart(
   const view = core.view(at, length);
   view.set(head);
   view.set(body, head.length);
-  const file = new JpegFile(core, at, length, ycbcr ? 'ycbcr' : 'rgb');
+  const file = yield* JpegFile.opening(core, at, length, ycbcr ? 'ycbcr' : 'rgb');
   if (file.width > width + MOST_PADDING) {
     throw decodingFault(`The TIFF's JPEG data is ${file.width} pixels wide in strips or tiles of ${width}`);
   }
@@ -124,7 +153,7 @@ function openPart(
 const begins = (bytes: Uint8Array) => bytes[0] === 0xff && bytes[1] === START_OF_IMAGE;
 
 /** Runs, and names the page's row in any fault. */
-function atRow<T>(y: number, height: number, run: () => T): T {
+function namingRow<T>(y: number, height: number, run: () => T): T {
   try {
     return run();
   } catch (error) {

@@ -82,20 +82,20 @@ export class TiffRaster implements DecodedRaster {
 
   #strips16(): Generator<Strip16 | Work> {
     const shared = new PageRows(this.#page, rgba16Form(this.#page));
-    const open: OpenChunk<Uint16Array> = (sources, stored) =>
-      shared.open(stored.map((bytes) => sources.open(bytes)));
+    const open: OpenChunk<Uint16Array> = function* (sources, stored) {
+      return shared.open(stored.map((bytes) => sources.open(bytes)));
+    };
     const samples = shared.make(this.#stripSamples());
     return this.#read(shared, open, () => samples);
   }
 
   #opener(shared: PageRows, cmyk: boolean): OpenChunk<Uint8Array> {
-    return (sources, stored, y) =>
-      this.#page.compression === Compression.Jpeg
-        ? new JpegRows(shared, sources.core(), stored, y, cmyk)
-        : openChunk(
-            shared,
-            stored.map((bytes) => sources.open(bytes)),
-          );
+    const isJpeg = this.#page.compression === Compression.Jpeg;
+    return function* (sources, stored, y) {
+      if (isJpeg) return yield* JpegRows.opening(shared, sources.core(), stored, y, cmyk);
+      const opened = stored.map((bytes) => sources.open(bytes));
+      return openChunk(shared, opened);
+    };
   }
 
   *#read<Samples extends Uint8Array | Uint16Array>(
@@ -108,13 +108,19 @@ export class TiffRaster implements DecodedRaster {
     const { oneByOne, stripRows } = this.#plan;
     using sources = new Sources(this.#page);
     const columns = Array.from({ length: chunks.across }, (_, column) => column);
-    const open = (column: number, row: number): ChunkRows<Samples> => {
+    const open = (column: number, row: number) => {
       const stored = shared.planes.map((plane) => chunks.bytesOf(column, row, plane));
       return openIn(sources, stored, row * chunks.height);
     };
     let pixels: Samples;
-    const read = (chunk: ChunkRows<Samples>, column: number, y: number, row: number) => {
+    const read = function* (
+      chunk: ChunkRows<Samples>,
+      column: number,
+      y: number,
+      row: number,
+    ): Generator<Work> {
       const x = column * chunks.width;
+      if (chunk.reach) yield* chunk.reach(y + row);
       chunk.next(pixels, (row * width + x) * 4, Math.min(chunks.width, width - x), y + row);
     };
 
@@ -126,7 +132,7 @@ export class TiffRaster implements DecodedRaster {
       const all: ChunkRows<Samples>[] = [];
       if (!oneByOne) {
         for (const column of columns) {
-          all.push(open(column, chunkRow));
+          all.push(yield* open(column, chunkRow));
           opened += shared.planes.length * openingWork(this.#page.compression);
           if (opened >= WORK_AT_ONCE) {
             yield opened;
@@ -140,13 +146,13 @@ export class TiffRaster implements DecodedRaster {
         if (oneByOne) {
           for (const column of columns) {
             sources.reset();
-            const chunk = open(column, chunkRow);
-            for (let row = 0; row < rows; row++) read(chunk, column, y, row);
+            const chunk = yield* open(column, chunkRow);
+            for (let row = 0; row < rows; row++) yield* read(chunk, column, y, row);
             yield rowsWork(rows, chunks.width) + shared.planes.length * openingWork(this.#page.compression);
           }
         } else {
           for (let row = 0; row < rows; row++) {
-            for (const column of columns) read(all[column]!, column, y, row);
+            for (const column of columns) yield* read(all[column]!, column, y, row);
           }
         }
         yield { y, rows, samples: pixels.subarray(0, rows * width * 4) as Samples };
@@ -156,7 +162,11 @@ export class TiffRaster implements DecodedRaster {
 }
 
 /** Opens a chunk whose compressed planes are `stored`; its first row is row `y` of the page. */
-type OpenChunk<Samples> = (sources: Sources, stored: readonly Uint8Array[], y: number) => ChunkRows<Samples>;
+type OpenChunk<Samples> = (
+  sources: Sources,
+  stored: readonly Uint8Array[],
+  y: number,
+) => Generator<Work, ChunkRows<Samples>, void>;
 
 function isGrey({ colour: { kind, palette } }: Page): boolean {
   if (kind === 'grey' || kind === 'whiteIsZero') return true;

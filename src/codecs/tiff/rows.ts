@@ -1,3 +1,4 @@
+import { decodingFault } from '../../faults.ts';
 import { type LzwInput, type LzwOptions, LzwReader } from '../lzw/reader.ts';
 
 /** The stored rows of one strip or tile (of one plane), decompressed as they are asked for. */
@@ -57,6 +58,9 @@ export class UncompressedRows implements RowSource {
   }
 }
 
+/** Bytes that stand for nothing (−128) that may follow each other: a few pad, megabytes keep others waiting. */
+const MOST_NOTHINGS = 65_536;
+
 /**
  * PackBits (TIFF 6.0 section 9): a header n of 0 to 127 is followed by n + 1 literal bytes, −1 to −127 by one
  * byte to be repeated 1 − n times, −128 by nothing. Runs may pass the end of a row: some writers pack whole
@@ -81,11 +85,18 @@ export class PackBitsRows implements RowSource {
     const stored = this.#stored;
     const order = this.#order;
     let done = 0;
+    let nothings = 0;
     while (done < into.length) {
       if (this.#left === 0) {
         if (this.#at >= stored.length) break;
         const header = order[stored[this.#at++]!]!;
-        if (header === 128) continue;
+        if (header === 128) {
+          if (++nothings > MOST_NOTHINGS) {
+            throw decodingFault(`The PackBits data has ${nothings} bytes on end that stand for nothing`);
+          }
+          continue;
+        }
+        nothings = 0;
         this.#repeats = header > 128;
         this.#left = this.#repeats ? 257 - header : header + 1;
       }

@@ -2,8 +2,8 @@ import { WebpAlphaWriter } from '../../core/webp_alpha_encode.ts';
 import { WebpWriter } from '../../core/webp_encode.ts';
 import { limitFault } from '../../faults.ts';
 import { OutputBuffer } from '../../memory/output_buffer.ts';
+import { pacedStrips } from '../../strips.ts';
 import { type TimeSlice, uninterrupted } from '../../time_slice.ts';
-import { workOf } from '../../work.ts';
 import type { Encoder, Raster, Size } from '../types.ts';
 import { encodingBytes, predictedOutputBytes } from './encoder_cost.ts';
 import { WrittenFile } from './written_file.ts';
@@ -66,19 +66,19 @@ async function writeFile(
   const picture = new WebpWriter(core, { width, height, quality, opaque: source.opaque });
   const transparency = source.opaque ? undefined : new WebpAlphaWriter(core, width, height);
   try {
-    await readAll(source, slice, (pixels, rows) => {
+    for await (const { pixels, rows } of pacedStrips(source, slice)) {
       transparency?.push(pixels, rows);
       picture.push(pixels, rows);
-    });
+    }
     picture.startWriting();
     const alpha = transparency?.opaque ? undefined : transparency;
     const file = new WrittenFile(output, source, alpha?.plan() ?? 0);
-    await readAll(source, slice, (pixels, rows) => {
+    for await (const { pixels, rows } of pacedStrips(source, slice)) {
       core.sink = file.alpha;
       alpha?.push(pixels, rows);
       core.sink = file.frame;
       picture.push(pixels, rows);
-    });
+    }
     core.sink = file.alpha;
     alpha?.finish();
     core.sink = file.frame;
@@ -86,22 +86,4 @@ async function writeFile(
   } finally {
     core.sink = undefined;
   }
-}
-
-/** Reads the source once, giving way between strips. */
-async function readAll(
-  source: Raster,
-  slice: TimeSlice,
-  take: (pixels: Uint8Array, rows: number) => void,
-): Promise<void> {
-  let y = 0;
-  for (const strip of source.strips()) {
-    const pause = slice.spend(workOf(strip, source.width));
-    if (pause) await pause;
-    if (typeof strip === 'number') continue;
-    take(strip.pixels, strip.rows);
-    y += strip.rows;
-  }
-  // Without this check a raster that ends early would give a file that seems complete.
-  if (y !== source.height) throw new Error(`The raster ended after ${y} of ${source.height} rows`);
 }

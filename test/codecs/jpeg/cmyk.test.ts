@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { openJpeg } from '../../../src/codecs/jpeg/decoder.ts';
 import { tiffDecoder } from '../../../src/codecs/tiff/decoder.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
+import { openJpeg } from '../../fixtures/open_jpeg.ts';
 import { type Picture, readPicture } from '../../fixtures/raster.ts';
 import { writeTiff } from '../../fixtures/tiff_writer.ts';
 

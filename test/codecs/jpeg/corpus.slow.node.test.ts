@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openJpeg } from '../../../src/codecs/jpeg/decoder.ts';
 import { Fault } from '../../../src/faults.ts';
 import { readWhole } from '../../cases/decoder_cases.ts';
 import { corpusBytes, corpusFiles } from '../../fixtures/corpus.ts';
+import { openJpeg } from '../../fixtures/open_jpeg.ts';
 
 /**
  * Files whose entropy-coded data are corrupt: other decoders show noise and warn. Here corrupt data are

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { openJpeg } from '../../../src/codecs/jpeg/decoder.ts';
 import { firstDifference, readWhole } from '../../cases/decoder_cases.ts';
 import { inkOracle, oracle } from '../../fixtures/jpeg_oracle.ts';
 import { type RandomJpeg, randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
+import { openJpeg } from '../../fixtures/open_jpeg.ts';
 import { photoPicture } from '../../fixtures/raster.ts';
 
 async function difference(recipe: RandomJpeg): Promise<string> {
@@ -14,6 +14,9 @@ async function difference(recipe: RandomJpeg): Promise<string> {
   return firstDifference(readWhole(raster), expected);
 }
 
+const [whole, halved] = [[1, 1] as const, [2, 2] as const];
+const colour420 = [halved, whole, whole];
+const colour444 = [whole, whole, whole];
 const modes = ['baseline', 'lone scans', 'progressive'] as const;
 const factors = [1, 2, 3, 4];
 const pairs = factors.flatMap((h) => factors.map((v) => [h, v] as const));
@@ -45,6 +48,14 @@ describe('JPEG decoder against libjpeg-turbo', () => {
         }
       }
       expect(differences).toEqual([]);
+    });
+
+    it('equals it where rows of blocks are so long that they are decoded in parts', async () => {
+      for (const [seed, restart] of [0, 7].entries()) {
+        for (const sampling of [colour420, colour444]) {
+          expect(await difference({ width: 36_000, height: 18, sampling, mode, restart, seed })).toBe('none');
+        }
+      }
     });
 
     it('equals it at every size from 1 to 70', async () => {

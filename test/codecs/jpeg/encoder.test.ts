@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openJpeg } from '../../../src/codecs/jpeg/decoder.ts';
 import { jpegEncoder } from '../../../src/codecs/jpeg/encoder.ts';
 import { FULL_CHROMA_QUALITY } from '../../../src/codecs/jpeg/encoder_cost.ts';
 import type { Raster } from '../../../src/codecs/types.ts';
+import { openJpeg } from '../../fixtures/open_jpeg.ts';
 import { seededRandom } from '../../fixtures/random.ts';
 import {
   noisePicture,

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { openJpeg } from '../../../src/codecs/jpeg/decoder.ts';
 import type { Raster } from '../../../src/codecs/types.ts';
 import { Fault } from '../../../src/faults.ts';
 import { firstDifference, readWhole } from '../../cases/decoder_cases.ts';
@@ -7,6 +6,7 @@ import { TRAPPED } from '../../cases/decoder_fuzz.ts';
 import { randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
 import { mutate } from '../../fixtures/mutations.ts';
+import { openJpeg } from '../../fixtures/open_jpeg.ts';
 import { seededBelow } from '../../fixtures/random.ts';
 
 const [WIDTH, HEIGHT] = [37, 29];

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { openJpeg } from '../../../src/codecs/jpeg/decoder.ts';
 import { firstDifference, readWhole } from '../../cases/decoder_cases.ts';
 import { inkOracle, oracle } from '../../fixtures/jpeg_oracle.ts';
 import { type RandomJpeg, randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
+import { openJpeg } from '../../fixtures/open_jpeg.ts';
 
 const MODES = ['baseline', 'lone scans', 'progressive'] as const;
 /** T.81 B.2.3: blocks of an MCU. */

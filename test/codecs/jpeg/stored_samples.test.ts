@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { openJpeg } from '../../../src/codecs/jpeg/decoder.ts';
 import { jpegEncoder } from '../../../src/codecs/jpeg/encoder.ts';
 import { samplesOf } from '../../../src/codecs/jpeg/planes.ts';
 import type { Raster } from '../../../src/codecs/types.ts';
@@ -9,6 +8,7 @@ import { grayscale } from '../../../src/pixels/grayscale.ts';
 import { orient } from '../../../src/pixels/orient.ts';
 import { pixelate } from '../../../src/pixels/pixelate.ts';
 import { resize } from '../../../src/pixels/resize.ts';
+import { openJpeg } from '../../fixtures/open_jpeg.ts';
 import { noisePicture, type Picture, photoPicture, rasterOf, readPicture } from '../../fixtures/raster.ts';
 
 const ROOM = 1 << 26;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { openJpeg } from '../../../src/codecs/jpeg/decoder.ts';
 import { Fault } from '../../../src/faults.ts';
 import { firstDifference, readWhole } from '../../cases/decoder_cases.ts';
 import { randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
 import { type JpegRecipe, writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
+import { openJpeg } from '../../fixtures/open_jpeg.ts';
 
 const colour = randomJpeg({
   width: 45,

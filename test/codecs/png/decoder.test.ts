@@ -164,6 +164,24 @@ describe('PNG decoder: structure', () => {
     expect(await png(66_000)).toMatch(/65537 empty IDAT chunks on end/);
   });
 
+  it('counts IDAT chunks as work: each may hold a single byte', async () => {
+    const recipe = { width: 64, height: 64 };
+    for (const interlaced of [false, true]) {
+      const { header, data, end } = parts({ ...recipe, interlaced });
+      const single = Array.from(data.data, (_, at) => pngChunk('IDAT', data.data.subarray(at, at + 1)));
+      const workOf = async (chunks: Uint8Array[]) => {
+        const png = joined([SIGNATURE, header, ...chunks, end]);
+        using raster = await pngDecoder.open(png, scan(png)!, {});
+        return [...raster.strips()].reduce<number>(
+          (sum, one) => sum + (typeof one === 'number' ? one : 0),
+          0,
+        );
+      };
+      const more = (await workOf(single)) - (await workOf([data.chunk]));
+      expect(more).toBeGreaterThan(data.data.length * 7);
+    }
+  });
+
   it('refuses what contradicts the standard, and says why', async () => {
     const { header, data, end } = parts();
     const png = (...chunks: Uint8Array[]) => verdict(joined([SIGNATURE, ...chunks]));

@@ -23,7 +23,7 @@ function deflated(parts: readonly (Uint8Array | Tuning)[]): Uint8Array {
   using deflater = openDeflater('runs', (piece) => pieces.push(piece.slice()), testCore());
   for (const part of parts) {
     if (typeof part === 'string') deflater.tuning = part;
-    else deflater.write(part);
+    else for (const _ of deflater.writing(part));
   }
   deflater.finish();
   return joined(pieces);
@@ -142,11 +142,11 @@ describe('deflater', () => {
   it('begins anew after a restart, whatever was left', () => {
     const pieces: Uint8Array[] = [];
     using deflater = openDeflater('thorough', (piece) => pieces.push(piece.slice()), testCore());
-    deflater.write(material(150_000, 1));
+    for (const _ of deflater.writing(material(150_000, 1)));
     deflater.restart();
     pieces.length = 0;
     const bytes = material(150_000, 2);
-    deflater.write(bytes);
+    for (const _ of deflater.writing(bytes));
     deflater.finish();
     expectSame(inflated(joined(pieces)), bytes);
   });
@@ -160,7 +160,7 @@ describe('deflater', () => {
       testCore(),
     );
     const writing = () => {
-      for (let turn = 0; turn < 8; turn++) deflater.write(material(300_000, turn));
+      for (let turn = 0; turn < 8; turn++) for (const _ of deflater.writing(material(300_000, turn)));
     };
     expect(writing).toThrow('no room');
   });

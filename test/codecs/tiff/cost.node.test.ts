@@ -8,6 +8,7 @@ import { Sources } from '../../../src/codecs/tiff/sources.ts';
 import { createCore } from '../../../src/core/instance.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { readWhole, stillFacts } from '../../cases/decoder_cases.ts';
+import { finished } from '../../fixtures/open_jpeg.ts';
 import { pageOf } from '../../fixtures/tiff_page.ts';
 import { writeTiff } from '../../fixtures/tiff_writer.ts';
 
@@ -23,11 +24,12 @@ function held(bytes: Uint8Array): { counted: number; planned: number } {
     const stored = shared.planes.map((plane) => page.chunks.bytesOf(column, 0, plane));
     const rows =
       page.compression === 7
-        ? new JpegRows(shared, sources.core(), stored, 0)
+        ? finished(JpegRows.opening(shared, sources.core(), stored, 0))
         : openChunk(
             shared,
             stored.map((part) => sources.open(part)),
           );
+    if (rows.reach) finished(rows.reach(0));
     rows.next(pixels, 0, Math.min(page.chunks.width, page.width - column * page.chunks.width), 0);
   }
   return { counted: sources.core().heldBytes, planned: plan.bytes - plan.stripRows * page.width * 4 };

@@ -4,6 +4,7 @@ import { Fault } from '../../../src/faults.ts';
 import type { FileFacts } from '../../../src/metadata/facts.ts';
 import { attempt, decodeWhole, firstDifference, stillFacts } from '../../cases/decoder_cases.ts';
 import { expectedPixels } from '../../fixtures/tiff_expected.ts';
+import { long as long32, short as short16, writeTiffStructure } from '../../fixtures/tiff_structure.ts';
 import { type TiffField, type TiffRecipe, writeTiff } from '../../fixtures/tiff_writer.ts';
 
 const base: TiffRecipe = { width: 12, height: 10, value: (x, y) => (x * 9 + y * 7) & 255 };
@@ -101,6 +102,54 @@ describe('the TIFF decoder refuses', () => {
       kind,
       expect.stringMatching(message),
     ]);
+  });
+
+  /** The same bits over and over, in bytes. */
+  const repeated = (bits: string, times: number) =>
+    bits
+      .repeat(times * 8)
+      .match(/.{8}/g)!
+      .slice(0, (bits.length * times) >> 3)
+      .map((byte) => Number.parseInt(byte, 2));
+  const NONE_BY_TURNS = '001101010000110111';
+
+  it.each<[string, number, number[], RegExp]>([
+    [
+      'PackBits of bytes that stand for nothing',
+      32773,
+      repeated('10000000', 70_000),
+      /65537 bytes on end.*row 0/,
+    ],
+    ['fax of nothing but fill', 3, repeated('00000000', 70_000), /bits of fill on end.*row 0/],
+    ['fax of runs of none', 2, repeated(NONE_BY_TURNS, 2000), /row of \d+ codes where 12 pixels/],
+    [
+      'fax of pairs of such runs',
+      4,
+      repeated(`001${NONE_BY_TURNS}`, 2000),
+      /row of \d+ codes where 12 pixels/,
+    ],
+  ])('megabytes of %s, which keep others waiting', async (_name, compression, data, message) => {
+    const file = Uint8Array.from(data);
+    const bits = compression === 32773 ? 8 : 1;
+    const directory = writeTiffStructure(
+      [
+        [
+          long32(256, 12),
+          long32(257, 10),
+          short16(258, bits),
+          short16(259, compression),
+          short16(262, 1),
+          long32(273, 8),
+          short16(277, 1),
+          long32(278, 10),
+          long32(279, file.length),
+        ],
+      ],
+      { head: file },
+    );
+    const facts = stillFacts('tiff', 12, 10, { channels: 1, bitDepth: bits });
+    const outcome = await attempt(tiffDecoder, { bytes: directory, facts });
+    expect((outcome as Fault).message).toMatch(message);
   });
 
   it.each<[string, number]>([

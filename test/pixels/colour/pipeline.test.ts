@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { openJpeg } from '../../../src/codecs/jpeg/decoder.ts';
 import { pngDecoder } from '../../../src/codecs/png/decoder.ts';
 import { MemoryBudget } from '../../../src/memory/budget.ts';
 import { NO_MEMORY } from '../../../src/memory/memory_cost.ts';
@@ -12,6 +11,7 @@ import { randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
 import { convertedByLcms } from '../../fixtures/lcms_reference.ts';
 import { gpsFields } from '../../fixtures/metadata/payloads.ts';
+import { openJpeg } from '../../fixtures/open_jpeg.ts';
 import { type PngRecipe, writePng } from '../../fixtures/png_writer.ts';
 import { codePointChunk, profileChunk, profiledJpeg, srgbChunk } from '../../fixtures/profiled_files.ts';
 import { photoPicture, readPicture } from '../../fixtures/raster.ts';

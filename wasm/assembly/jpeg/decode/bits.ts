@@ -16,6 +16,9 @@ const GUARD: i32 = 320;
 /** Reads past the end of a segment are harmless up to here, and are found out before the next block. */
 const SLACK: i32 = 16;
 
+/** Fill bytes that may stand before a marker inside a scan: more would keep others waiting. */
+const MOST_FILL: usize = 1 << 20;
+
 /** Bytes of one reader's buffer beside its capacity. */
 const MARGIN: i32 = GUARD + 64;
 
@@ -130,7 +133,8 @@ function unstuff(reader: BitReader, out: usize, end: usize): usize {
     // At an FF: any number of them and a zero are one data byte FF (as libjpeg reads it); else it is a
     // marker.
     let after = source + 1;
-    while (after < sourceEnd && load<u8>(after) === 0xff) after++;
+    const most = min(sourceEnd, after + MOST_FILL);
+    while (after < most && load<u8>(after) === 0xff) after++;
     if (after >= sourceEnd || load<u8>(after) !== 0) {
       reader.ended = true;
       break;
@@ -212,7 +216,8 @@ export function finishSegment(reader: BitReader, tolerance: i32): bool {
 export function passRestart(reader: BitReader, which: i32): bool {
   if (!finishSegment(reader, 0)) return false;
   let at = reader.source;
-  while (at < reader.sourceEnd && load<u8>(at) === 0xff) at++;
+  const most = min(reader.sourceEnd, at + MOST_FILL);
+  while (at < most && load<u8>(at) === 0xff) at++;
   if (at >= reader.sourceEnd || at === reader.source || load<u8>(at) !== 0xd0 + which) {
     reader.fault = JpegFault.RESTART_MISSING;
     return false;

@@ -19,3 +19,8 @@ export const MAX_COMPONENTS = 4;
  * More scans than any encoder writes (a full script of single bit planes has under 100 for three components).
  */
 export const MAX_SCANS = 256;
+
+/** In place of a number of rows: decoding stopped on its way to them, so that others can have their turn. */
+export const ROW_UNFINISHED = -2;
+/** Blocks that are decoded before such a stop: 10 ms of the busiest. */
+export const BLOCKS_AT_ONCE = 4096;

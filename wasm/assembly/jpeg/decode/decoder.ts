@@ -7,12 +7,14 @@ import { alloc } from '../../memory';
 import { createBitReader, startBits } from './bits';
 import { finishCheckpoints, reserveCheckpoints, startCheckpoints } from './checkpoints';
 import {
+  BLOCKS_AT_ONCE,
   COLOUR_CMYK,
   COLOUR_GREY,
   COLOUR_INVERTED_CMYK,
   COLOUR_INVERTED_YCCK,
   COLOUR_RGB,
   COLOUR_YCBCR,
+  ROW_UNFINISHED,
   SPACE_BY_MARKERS,
   SPACE_RGB,
 } from './constants';
@@ -26,17 +28,31 @@ import { componentAt, createDecoder, Decoder, fail, predictionAt, Scan } from '.
 import { BLOCK_BYTES } from './zigzag';
 
 /**
- * Reads all headers of the file at [at, at + length).
+ * Opens the file at [at, at + length), whose headers jpegDecodeWalk then reads.
  * @param space a SPACE of constants.ts: what three or four components mean
- * @returns the decoder, to be asked with jpegDecodeFault first; 0 when there is no memory for it
+ * @returns the decoder; 0 when there is no memory for it
  */
 export function jpegDecodeOpen(at: usize, length: usize, space: i32): usize {
   const decoder = createDecoder();
   if (decoder == null) return 0;
   decoder.input = at;
   decoder.inputEnd = at + length;
-  if (walkMarkers(decoder) && everyComponentCoded(decoder)) decoder.colour = colourOf(decoder, space);
+  decoder.walkedTo = at;
+  decoder.space = space;
   return changetype<usize>(decoder);
+}
+
+/**
+ * Reads headers, up to a few milliseconds' worth.
+ * @returns whether there are more; else jpegDecodeFault is to be asked
+ */
+export function jpegDecodeWalk(decoderAt: usize): bool {
+  const decoder = changetype<Decoder>(decoderAt);
+  if (walkMarkers(decoder)) return true;
+  if (decoder.fault === JpegFault.NONE && everyComponentCoded(decoder)) {
+    decoder.colour = colourOf(decoder, decoder.space);
+  }
+  return false;
 }
 
 function everyComponentCoded(decoder: Decoder): bool {
@@ -171,6 +187,8 @@ export function jpegDecodeStart(decoderAt: usize, x: i32, width: i32): void {
   decoder.firstMcu = max(0, x - 2) / decoder.mcuColumns;
   decoder.endMcu = min(decoder.mcusWide, (x + width + 1) / decoder.mcuColumns + 1);
   decoder.mcuRow = -1;
+  decoder.nextScan = null;
+  decoder.isPassed = false;
   decoder.readyFrom = 0;
   decoder.readyTo = 0;
   memory.fill(decoder.block, 0, BLOCK_BYTES);
@@ -194,7 +212,7 @@ export function jpegDecodeSkipTo(decoderAt: usize, y: i32): void {
   const before = y / decoder.mcuRows - 1;
   if (!decoder.recorded || before < 1) return;
   decoder.mcuRow = before - 1;
-  if (jpegDecodeRow(decoderAt) === 1) decoder.readyFrom = decoder.readyTo;
+  decoder.isPassed = true;
 }
 
 function startScan(scan: Scan): void {
@@ -206,21 +224,27 @@ function startScan(scan: Scan): void {
 }
 
 /**
- * Decodes one more MCU row into the planes.
- * @returns 1; 0 at the image's end; −1 on a fault
+ * Decodes one more MCU row into the planes, or a part of it.
+ * @returns 1; ROW_UNFINISHED where the row takes another call; 0 at the image's end; −1 on a fault
  */
 export function jpegDecodeRow(decoderAt: usize): i32 {
   const decoder = changetype<Decoder>(decoderAt);
   if (decoder.fault !== JpegFault.NONE) return -1;
-  if (decoder.mcuRow + 1 >= decoder.mcusHigh) {
-    if (decoder.sawEoi) return 0;
-    fail(decoder, JpegFault.MISSING_EOI);
-    return -1;
+  if (decoder.nextScan == null) {
+    if (decoder.mcuRow + 1 >= decoder.mcusHigh) {
+      if (decoder.sawEoi) return 0;
+      fail(decoder, JpegFault.MISSING_EOI);
+      return -1;
+    }
+    if (decoder.mcuRow >= 0) carryRows(decoder);
+    decoder.mcuRow++;
+    decoder.nextScan = decoder.firstScan;
+    decoder.nextPlace = 0;
   }
-  if (decoder.mcuRow >= 0) carryRows(decoder);
-  decoder.mcuRow++;
+  decoder.blocksLeft = BLOCKS_AT_ONCE;
   if (decoder.singleScan ? !decodeSingleScanRow(decoder, decoder.firstScan!) : !decodeManyScansRow(decoder))
     return -1;
+  if (decoder.nextScan != null) return ROW_UNFINISHED;
   if (decoder.mcuRow === decoder.mcusHigh - 1) finishCheckpoints(decoder);
   padRows(decoder);
   readyRows(decoder);
@@ -229,15 +253,32 @@ export function jpegDecodeRow(decoderAt: usize): i32 {
 
 /**
  * Makes the next pixel rows, from the planes or from one more MCU row.
- * @returns how many rows stand in the strip; 0 at the image's end; −1 on a fault
+ * @returns how many rows stand in the strip; ROW_UNFINISHED where that takes another call; 0 at the image's
+ * end; −1 on a fault
  */
 export function jpegDecodeNext(decoderAt: usize): i32 {
   const decoder = changetype<Decoder>(decoderAt);
   if (decoder.readyFrom === decoder.readyTo) {
     const more = jpegDecodeRow(decoderAt);
-    if (more <= 0) return more;
+    if (more !== 1) return more;
+    if (decoder.isPassed) {
+      decoder.isPassed = false;
+      decoder.readyFrom = decoder.readyTo;
+      return ROW_UNFINISHED;
+    }
   }
   return emitRows(decoder);
+}
+
+/** Bytes of the file that this reading has taken so far, of all scans. */
+export function jpegDecodeTaken(decoderAt: usize): usize {
+  let taken: usize = 0;
+  let scan = changetype<Decoder>(decoderAt).firstScan;
+  while (scan) {
+    taken += scan.reader.source - scan.dataStart;
+    scan = scan.next;
+  }
+  return taken;
 }
 
 /** The strip that jpegDecodeNext made: RGBA rows as wide as the band. */

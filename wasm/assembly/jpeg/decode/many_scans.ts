@@ -6,6 +6,7 @@
 
 import { alloc } from '../../memory';
 import { noteCheckpoint, seekCheckpoint } from './checkpoints';
+import { ceilDivide } from './frame';
 import { decodeAcFirst, decodeAcRefinement, decodeDcFirst, decodeDcRefinement } from './progressive';
 import { decodeBlock, NO_BLOCK } from './sequential';
 import { finishScanRow, restartIfDue } from './single_scan';
@@ -58,15 +59,19 @@ export function clearCoefficients(decoder: Decoder): void {
   }
 }
 
+/** Decodes a row of all scans, or goes on with it where the call before has stopped. @returns false on a fault */
 export function decodeManyScansRow(decoder: Decoder): bool {
-  let scan = decoder.firstScan;
+  let scan = decoder.nextScan;
   while (scan) {
+    if (decoder.blocksLeft <= 0) return true;
     if (!isIdle(decoder, scan)) {
       if (!(scan.componentCount > 1 ? decodeInterleaved(decoder, scan) : decodeLone(decoder, scan)))
         return false;
+      if (decoder.nextPlace > 0) return true;
       if (!finishScanRow(decoder, scan)) return false;
     }
     scan = scan.next;
+    decoder.nextScan = scan;
   }
   for (let i = 0; i < decoder.componentCount; i++) transformBand(decoder, componentAt(decoder, i));
   return true;
@@ -77,11 +82,21 @@ function isIdle(decoder: Decoder, scan: Scan): bool {
   return scan.spectralStart > 0 && componentAt(decoder, scan.component0).size === 1;
 }
 
-/** A scan of several components: whole MCUs, padding blocks included (T.81 A.2.3). */
+/**
+ * A scan of several components: whole MCUs, padding blocks included (T.81 A.2.3). Where it stops on the way
+ * `nextPlace` is the next MCU, else 0.
+ */
 function decodeInterleaved(decoder: Decoder, scan: Scan): bool {
   const end = decoder.recorded ? decoder.endMcu : decoder.mcusWide;
-  let nextCheckpoint: i32 = decoder.recording ? 0 : i32.MAX_VALUE;
-  for (let mcu = decoder.recorded ? seekCheckpoint(decoder, scan, 0) : 0; mcu < end; mcu++) {
+  const starts = decoder.nextPlace === 0;
+  const begin = starts ? (decoder.recorded ? seekCheckpoint(decoder, scan, 0) : 0) : decoder.nextPlace;
+  const step = decoder.checkpointStep;
+  let nextCheckpoint: i32 = decoder.recording ? ceilDivide(begin, step) * step : i32.MAX_VALUE;
+  for (let mcu = begin; mcu < end; mcu++) {
+    if (decoder.blocksLeft <= 0) {
+      decoder.nextPlace = mcu;
+      return true;
+    }
     if (mcu === nextCheckpoint) {
       noteCheckpoint(decoder, scan, 0, mcu / decoder.checkpointStep);
       nextCheckpoint += decoder.checkpointStep;
@@ -89,6 +104,7 @@ function decodeInterleaved(decoder: Decoder, scan: Scan): bool {
     if (!restartIfDue(decoder, scan)) return false;
     for (let place = 0; place < scan.componentCount; place++) {
       const component = componentAt(decoder, scanComponent(scan, place));
+      decoder.blocksLeft -= component.h * component.v;
       for (let y = 0; y < component.v; y++) {
         const first = y * component.bandStride + mcu * component.h;
         for (let x = 0; x < component.h; x++) {
@@ -97,10 +113,14 @@ function decodeInterleaved(decoder: Decoder, scan: Scan): bool {
       }
     }
   }
+  decoder.nextPlace = 0;
   return true;
 }
 
-/** A scan of one component: its blocks that hold image samples, no padding (T.81 A.2.2). */
+/**
+ * A scan of one component: its blocks that hold image samples, no padding (T.81 A.2.2). Where it stops on the
+ * way, after a line, `nextPlace` is the next line, else 0.
+ */
 function decodeLone(decoder: Decoder, scan: Scan): bool {
   const component = componentAt(decoder, scan.component0);
   const rows = min(component.v, component.blocksHigh - decoder.mcuRow * component.v);
@@ -110,7 +130,12 @@ function decodeLone(decoder: Decoder, scan: Scan): bool {
   const end = decoder.recorded
     ? min(component.blocksWide, decoder.endMcu * component.h)
     : component.blocksWide;
-  for (let y = 0; y < rows; y++) {
+  for (let y = decoder.nextPlace; y < rows; y++) {
+    if (decoder.blocksLeft <= 0 && y > 0) {
+      decoder.nextPlace = y;
+      return true;
+    }
+    decoder.blocksLeft -= component.blocksWide;
     const first = y * component.bandStride;
     let x: i32 = decoder.recorded ? seekCheckpoint(decoder, scan, y) * component.h : 0;
     let nextCheckpoint: i32 = decoder.recording ? 0 : i32.MAX_VALUE;
@@ -130,6 +155,7 @@ function decodeLone(decoder: Decoder, scan: Scan): bool {
       x++;
     }
   }
+  decoder.nextPlace = 0;
   return true;
 }
 

@@ -14,16 +14,33 @@ const ALL_ONES: usize = memory.data<u8>(
 );
 
 /**
- * The marker that ends entropy-coded data: stuffed zeros, restarts and fill bytes are passed. @returns `end`
- * if none
+ * Bytes and markers of a file that are walked over at a time: a file may be nothing but either, and others
+ * wait meanwhile.
  */
-export function entropyEnd(at: usize, end: usize): usize {
+const BYTES_AT_ONCE: usize = 1 << 24;
+const MARKERS_AT_ONCE: i32 = 1 << 18;
+/** A segment takes about as long as so many markers that are passed: it is looked into. */
+const SEGMENT_MARKERS: i32 = 8;
+/** Bytes that are looked at one by one at a time. */
+const PASSED_AT_ONCE: usize = 1 << 20;
+
+/** How many more markers are passed before the walk stops, and where it stops. */
+let markersLeft: i32 = 0;
+let stop: usize = 0;
+
+/**
+ * Looks for the marker that ends entropy-coded data: stuffed zeros, restarts and fill bytes are passed.
+ * @returns where it is, `end` if there is none; where the walk stopped, when `markersLeft` is 0 or less
+ */
+function entropyEnd(at: usize, end: usize): usize {
   const ones = v128.load(ALL_ONES);
   while (at < end) {
+    if (markersLeft <= 0) return at;
     if (at + 16 <= end) {
       const mask = i8x16.bitmask(i8x16.eq(v128.load(at), ones));
       if (!mask) {
         at += 16;
+        if (at >= stop) markersLeft = 0;
         continue;
       }
       at += ctz(mask);
@@ -36,30 +53,45 @@ export function entropyEnd(at: usize, end: usize): usize {
     if (after >= end) return end;
     const marker = <i32>load<u8>(after);
     if (marker !== 0 && (marker & 0xf8) !== 0xd0) return at;
+    markersLeft -= 1 + <i32>((after - at) >> 2);
     at = after + 1;
   }
   return end;
 }
 
 /**
- * Walks the whole file. @returns false on a fault; afterwards the frame is laid out and every scan has its
- * data's place
+ * Walks on over the file, a part at a time. When all is walked, the frame is laid out and every scan has its
+ * data's place.
+ * @returns whether there is more; false on a fault, too
  */
 export function walkMarkers(decoder: Decoder): bool {
   const end = decoder.inputEnd;
-  let at = decoder.input;
-  if (end - at < 4 || load<u8>(at) !== 0xff || load<u8>(at, 1) !== 0xd8)
-    return fail(decoder, JpegFault.NO_SOI);
-  at += 2;
-  while (at < end) {
-    // Fill bytes before a marker are legal (B.1.1.2); other bytes there are passed over, as every decoder
-    // does.
-    if (load<u8>(at) !== 0xff) {
-      at++;
+  let at = decoder.walkedTo;
+  markersLeft = MARKERS_AT_ONCE;
+  stop = at + BYTES_AT_ONCE;
+  if (at === decoder.input) {
+    if (end - at < 4 || load<u8>(at) !== 0xff || load<u8>(at, 1) !== 0xd8)
+      return fail(decoder, JpegFault.NO_SOI);
+    at += 2;
+  }
+  while (at < end || decoder.scanBody !== 0) {
+    if (decoder.scanBody !== 0) {
+      const dataEnd = entropyEnd(at, end);
+      if (markersLeft <= 0) return goesOn(decoder, dataEnd);
+      if (!findHeight(decoder, dataEnd)) return false;
+      if (!addScan(decoder, decoder.scanBody, decoder.scanData, dataEnd)) return false;
+      decoder.scanBody = 0;
+      at = dataEnd;
       continue;
     }
-    while (at < end && load<u8>(at) === 0xff) at++;
+    // Fill bytes before a marker are legal (B.1.1.2); other bytes there are passed over, as every decoder
+    // does.
+    const marked = at;
+    while (at < end && load<u8>(at) !== 0xff && at - marked < PASSED_AT_ONCE) at++;
+    if (at < end && load<u8>(at) !== 0xff) return goesOn(decoder, at);
+    while (at < end && load<u8>(at) === 0xff && at - marked < PASSED_AT_ONCE) at++;
     if (at >= end) break;
+    if (load<u8>(at) === 0xff || --markersLeft <= 0) return goesOn(decoder, at - 1);
     const marker = <i32>load<u8>(at++);
     if (marker === 0 || marker === 0x01 || (marker & 0xf8) === 0xd0) continue;
     if (marker === 0xd9) {
@@ -77,16 +109,22 @@ export function walkMarkers(decoder: Decoder): bool {
     if (length < 2 || length > end - at) return fail(decoder, JpegFault.SEGMENT_OVERRUN, marker);
     const body = at + 2;
     at += length;
+    markersLeft -= SEGMENT_MARKERS;
     if (marker === 0xda) {
-      const dataEnd = entropyEnd(at, end);
-      if (!findHeight(decoder, dataEnd)) return false;
-      if (!addScan(decoder, body, at, dataEnd)) return false;
-      at = dataEnd;
+      decoder.scanBody = body;
+      decoder.scanData = at;
     } else if (!readSegment(decoder, marker, body, at)) {
       return false;
     }
   }
-  return decoder.firstScan != null || fail(decoder, JpegFault.NO_SCAN);
+  if (decoder.firstScan == null) fail(decoder, JpegFault.NO_SCAN);
+  return false;
+}
+
+/** The rest of the file is for the next call. */
+function goesOn(decoder: Decoder, at: usize): bool {
+  decoder.walkedTo = at;
+  return true;
 }
 
 /** APPn, COM and DNL where it says nothing new. */

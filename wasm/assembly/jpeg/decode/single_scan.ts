@@ -1,7 +1,11 @@
-/** One MCU row of a frame that is all in one scan: each block is transformed as soon as it is decoded. */
+/**
+ * One MCU row of a frame that is all in one scan: each block is transformed as soon as it is decoded. A long
+ * row is decoded in several calls.
+ */
 
 import { finishSegment, passRestart } from './bits';
 import { noteCheckpoint, seekCheckpoint } from './checkpoints';
+import { ceilDivide } from './frame';
 import { decodeBlock, NO_BLOCK } from './sequential';
 import { acTable, componentAt, Decoder, dcTable, fail, predictionAt, Scan, scanComponent } from './state';
 import { clearBlock, transformBlock } from './transform';
@@ -19,8 +23,13 @@ export function restartIfDue(decoder: Decoder, scan: Scan): bool {
   return restart(decoder, scan);
 }
 
+/** Bytes of fill before a marker that take as long as a block. */
+const FILL_OF_BLOCK: usize = 64;
+
 function restart(decoder: Decoder, scan: Scan): bool {
+  const from = scan.reader.source;
   if (!passRestart(scan.reader, scan.nextRestart)) return fail(decoder, scan.reader.fault);
+  decoder.blocksLeft -= <i32>((scan.reader.source - from) / FILL_OF_BLOCK);
   scan.nextRestart = (scan.nextRestart + 1) & 7;
   scan.restartsLeft = scan.restartInterval - 1;
   scan.eobRun = 0;
@@ -35,8 +44,15 @@ export function decodeSingleScanRow(decoder: Decoder, scan: Scan): bool {
   const recording = decoder.recording;
   const recorded = decoder.recorded;
   const end = recorded ? decoder.endMcu : decoder.mcusWide;
-  let nextCheckpoint = 0;
-  for (let mcu = recorded ? seekCheckpoint(decoder, scan, 0) : 0; mcu < end; mcu++) {
+  const starts = decoder.nextPlace === 0;
+  const first = starts ? (recorded ? seekCheckpoint(decoder, scan, 0) : 0) : decoder.nextPlace;
+  const step = decoder.checkpointStep;
+  let nextCheckpoint = recording ? ceilDivide(first, step) * step : 0;
+  for (let mcu = first; mcu < end; mcu++) {
+    if (decoder.blocksLeft <= 0) {
+      decoder.nextPlace = mcu;
+      return true;
+    }
     if (recording && mcu === nextCheckpoint) {
       noteCheckpoint(decoder, scan, 0, mcu / decoder.checkpointStep);
       nextCheckpoint += decoder.checkpointStep;
@@ -52,6 +68,7 @@ export function decodeSingleScanRow(decoder: Decoder, scan: Scan): bool {
       const across = component.h;
       const lineStep = <usize>(component.planeStride * size);
       let line = component.plane + (mcu - decoder.firstMcu) * across * size;
+      decoder.blocksLeft -= across * component.v;
       for (let y = component.v; y > 0; y--) {
         let to = line;
         for (let x = across; x > 0; x--) {
@@ -65,6 +82,7 @@ export function decodeSingleScanRow(decoder: Decoder, scan: Scan): bool {
       }
     }
   }
+  decoder.nextScan = null;
   return finishScanRow(decoder, scan);
 }
 

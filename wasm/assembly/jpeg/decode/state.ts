@@ -142,6 +142,12 @@ export class Scan {
 export class Decoder {
   input: usize;
   inputEnd: usize;
+  /** The walk over the markers: how far it came, and a scan whose data's end is looked for (0: none). */
+  walkedTo: usize;
+  scanBody: usize;
+  scanData: usize;
+  /** A SPACE of constants.ts. */
+  space: i32;
   fault: i32;
   /** What the fault is about: a marker or a count. */
   faultDetail: i32;
@@ -207,6 +213,13 @@ export class Decoder {
   endMcu: i32;
   /** The MCU row in the planes; −1 before the first. */
   mcuRow: i32;
+  /** Where decoding of that row stopped, to go on: the scan (null: the row is done), and its MCU or line. */
+  nextScan: Scan | null;
+  nextPlace: i32;
+  /** Blocks that may still be decoded before the next stop. */
+  blocksLeft: i32;
+  /** No pixels are made of that row. */
+  isPassed: bool;
   /** Rows are made of CMYK instead of RGBA. */
   keepsCmyk: bool;
   /** Its pixel rows that can be made and have not been. */

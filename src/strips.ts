@@ -1,0 +1,47 @@
+import type { TimeSlice } from './time_slice.ts';
+import { rowsOfStrip, rowsWork, type Work } from './work.ts';
+
+/** Rows of pixels as a reading gives them (`Strip` of src/codecs/types.ts), as far as pacing needs them. */
+interface PixelRows {
+  readonly y: number;
+  readonly rows: number;
+  readonly pixels: Uint8Array;
+}
+
+/** What can be read from top to bottom. */
+interface Readable {
+  readonly width: number;
+  readonly height: number;
+  strips(): Iterable<PixelRows | Work>;
+}
+
+/**
+ * Reads an image once, giving way to other jobs on the way. Strips that are large are handed on in pieces:
+ * whoever takes them spends more on a pixel than those who made them.
+ * @param slice counts the rows, and work that came in their place
+ * @throws Error where the image ends early: the output would seem complete
+ */
+export async function* pacedStrips(
+  source: Readable,
+  slice: Pick<TimeSlice, 'spend'>,
+): AsyncGenerator<PixelRows> {
+  const { width, height } = source;
+  let read = 0;
+  for (const strip of source.strips()) {
+    if (typeof strip === 'number') {
+      const pause = slice.spend(strip);
+      if (pause) await pause;
+      continue;
+    }
+    const most = rowsOfStrip(width, strip.rows);
+    for (let from = 0; from < strip.rows; from += most) {
+      const rows = Math.min(most, strip.rows - from);
+      const pause = slice.spend(rowsWork(rows, width));
+      if (pause) await pause;
+      const pixels = strip.pixels.subarray(from * width * 4, (from + rows) * width * 4);
+      yield { y: strip.y + from, rows, pixels };
+    }
+    read += strip.rows;
+  }
+  if (read !== height) throw new Error(`The raster ended after ${read} of ${height} rows`);
+}

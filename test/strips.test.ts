@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { pacedStrips } from '../src/strips.ts';
+import { ROW_WORK, rowsOfStrip } from '../src/work.ts';
+import { photoPicture, rasterOf } from './fixtures/raster.ts';
+
+/** Reads all of it. @returns its rows as they came, and what was spent before each piece */
+async function paced(source: Parameters<typeof pacedStrips>[0]) {
+  const spent: number[] = [];
+  const pieces: { y: number; rows: number; pixels: number[] }[] = [];
+  const slice = { spend: (work: number) => void spent.push(work) };
+  for await (const { y, rows, pixels } of pacedStrips(source, slice)) {
+    pieces.push({ y, rows, pixels: [...pixels] });
+  }
+  return { spent, pieces };
+}
+
+describe('paced strips', () => {
+  it('are a strip in pieces where it is large, so that who takes them can give way between', async () => {
+    const picture = photoPicture(2000, 100, 1);
+    const { spent, pieces } = await paced(rasterOf(picture, 100));
+    const most = rowsOfStrip(2000, 100);
+    expect(pieces.map(({ rows }) => rows)).toEqual([most, most, most, 100 - 3 * most]);
+    expect(pieces.map(({ y }) => y)).toEqual([0, most, 2 * most, 3 * most]);
+    expect(pieces.flatMap(({ pixels }) => pixels)).toEqual([...picture.pixels]);
+    expect(spent).toEqual(pieces.map(({ rows }) => rows * (2000 + ROW_WORK)));
+  });
+
+  it('count work that comes in the place of rows, and wait where the slice is used up', async () => {
+    const picture = photoPicture(4, 2, 1);
+    const waited: number[] = [];
+    const slice = {
+      spend: (work: number) =>
+        work === 99 ? Promise.resolve().then(() => void waited.push(work)) : undefined,
+    };
+    const source = {
+      ...picture,
+      *strips() {
+        yield 99;
+        expect(waited).toEqual([99]);
+        yield { y: 0, rows: 2, pixels: picture.pixels };
+      },
+    };
+    for await (const { rows } of pacedStrips(source, slice)) expect(rows).toBe(2);
+    expect(waited).toEqual([99]);
+  });
+
+  it('of an image that ends early are an error: the output would seem complete', async () => {
+    const picture = photoPicture(4, 2, 1);
+    const source = { ...picture, height: 3, strips: () => [{ y: 0, rows: 2, pixels: picture.pixels }] };
+    await expect(paced(source)).rejects.toThrow('ended after 2 of 3 rows');
+  });
+});
