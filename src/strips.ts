@@ -8,6 +8,31 @@ interface PixelRows {
   readonly pixels: Uint8Array;
 }
 
+/**
+ * What `change` makes of each strip of a reading, or of whatever else it gives; work between them is passed
+ * on.
+ */
+export function* mapStrips<From extends object, To>(
+  reading: Iterable<From | Work>,
+  change: (strip: From) => Iterable<To | Work>,
+): Generator<To | Work> {
+  for (const item of reading) {
+    if (typeof item === 'number') yield item;
+    else yield* change(item);
+  }
+}
+
+/** The same strips, each changed in place before it is passed on. */
+export function* changedStrips<Item extends object>(
+  reading: Iterable<Item | Work>,
+  change: (strip: Item) => void,
+): Generator<Item | Work> {
+  for (const item of reading) {
+    if (typeof item !== 'number') change(item);
+    yield item;
+  }
+}
+
 /** What can be read from top to bottom. */
 interface Readable {
   readonly width: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pacedStrips } from '../src/strips.ts';
+import { changedStrips, mapStrips, pacedStrips } from '../src/strips.ts';
 import { ROW_WORK, rowsOfStrip } from '../src/work.ts';
 import { photoPicture, rasterOf } from './fixtures/raster.ts';
 
@@ -48,5 +48,17 @@ describe('paced strips', () => {
     const picture = photoPicture(4, 2, 1);
     const source = { ...picture, height: 3, strips: () => [{ y: 0, rows: 2, pixels: picture.pixels }] };
     await expect(paced(source)).rejects.toThrow('ended after 2 of 3 rows');
+  });
+});
+
+describe('strips on their way', () => {
+  it('become what is made of each; work between them is passed on', () => {
+    const reading = [{ y: 0 }, 7, { y: 1 }];
+    const doubled = mapStrips(reading, function* ({ y }: { y: number }) {
+      yield `row ${y}`;
+      yield 3;
+    });
+    expect([...doubled]).toEqual(['row 0', 3, 7, 'row 1', 3]);
+    expect([...changedStrips(reading, (strip) => void strip.y++)]).toEqual([{ y: 1 }, 7, { y: 2 }]);
   });
 });

@@ -279,11 +279,12 @@ export class JpegFile {
     for (;;) {
       const rows = run(next);
       if (rows === 0) return;
-      if (rows < 0 && rows !== ROW_UNFINISHED) this.#throwFault();
+      if (rows < 0) this.#throwFault();
+      const done = rows === ROW_UNFINISHED ? 0 : rows;
       const before = taken;
       taken = exports.jpegDecodeTaken(this.#decoder);
-      const covered = Math.max(0, rows) * stored * this.width * BYTES_OF_PIXEL;
-      yield { rows: Math.max(0, rows), work: Math.max(0, taken - before - covered) * BYTE_WORK };
+      const covered = done * stored * this.width * BYTES_OF_PIXEL;
+      yield { rows: done, work: Math.max(0, taken - before - covered) * BYTE_WORK };
     }
   }
 

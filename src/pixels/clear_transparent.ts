@@ -1,5 +1,6 @@
-import type { Raster, Strip, Work } from '../codecs/types.ts';
+import type { Raster } from '../codecs/types.ts';
 import { clearTransparentRows } from '../core/kernels.ts';
+import { changedStrips } from '../strips.ts';
 import { derive } from './derive.ts';
 
 /**
@@ -7,12 +8,7 @@ import { derive } from './derive.ts';
  * that was erased by transparency would still be in the output.
  */
 export function clearTransparent(source: Raster): Raster {
-  return source.opaque ? source : derive(source, { strips: () => clearedStrips(source) });
-}
-
-function* clearedStrips(source: Raster): Generator<Strip | Work> {
-  for (const strip of source.strips()) {
-    if (typeof strip !== 'number') clearTransparentRows(source.core, strip.pixels);
-    yield strip;
-  }
+  const strips = () =>
+    changedStrips(source.strips(), ({ pixels }) => clearTransparentRows(source.core, pixels));
+  return source.opaque ? source : derive(source, { strips });
 }

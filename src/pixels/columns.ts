@@ -1,4 +1,5 @@
 import type { Raster, Strip, Work } from '../codecs/types.ts';
+import { mapStrips } from '../strips.ts';
 import { derive } from './derive.ts';
 import { pixelWords } from './pixel_words.ts';
 
@@ -12,13 +13,8 @@ export function narrowColumns(source: Raster, x: number, width: number): Raster 
   return derive(source, { width, strips: () => stripColumns(source, x, width) });
 }
 
-function* stripColumns(source: Raster, x: number, width: number): Generator<Strip | Work> {
-  for (const strip of source.strips()) {
-    if (typeof strip === 'number') {
-      yield strip;
-      continue;
-    }
-    const { y, rows, pixels } = strip;
+function stripColumns(source: Raster, x: number, width: number): Iterable<Strip | Work> {
+  return mapStrips(source.strips(), function* ({ y, rows, pixels }: Strip) {
     // Rows only move towards the start of the strip, so they are moved in place.
     const words = pixelWords(pixels);
     for (let row = 0; row < rows; row++) {
@@ -27,5 +23,5 @@ function* stripColumns(source: Raster, x: number, width: number): Generator<Stri
     }
     yield { y, rows, pixels: pixels.subarray(0, rows * width * 4) };
     yield rows * (source.width - width);
-  }
+  });
 }

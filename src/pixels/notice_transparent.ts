@@ -1,5 +1,6 @@
-import type { Raster, Strip, Work } from '../codecs/types.ts';
+import type { Raster } from '../codecs/types.ts';
 import { hasTransparentRows } from '../core/kernels.ts';
+import { changedStrips } from '../strips.ts';
 import { derive } from './derive.ts';
 
 /** An image, and what was noticed while it was read. */
@@ -12,12 +13,10 @@ export interface NoticedRaster {
 /** Looks at the alpha of an image on its way: many pictures have an alpha channel that hides nothing. */
 export function noticeTransparent(source: Raster): NoticedRaster {
   let isTransparent = false;
-  function* strips(): Generator<Strip | Work> {
-    for (const strip of source.strips()) {
-      if (typeof strip !== 'number') isTransparent ||= hasTransparentRows(source.core, strip.pixels);
-      yield strip;
-    }
-  }
+  const strips = () =>
+    changedStrips(source.strips(), ({ pixels }) => {
+      isTransparent ||= hasTransparentRows(source.core, pixels);
+    });
   return {
     raster: source.opaque ? source : derive(source, { strips }),
     get isTransparent() {

@@ -2,6 +2,7 @@ import type { ColumnBand, Orientation, Raster, Strip, Work } from '../codecs/typ
 import { FlippedBand } from '../core/flip.ts';
 import { mirrorRows } from '../core/kernels.ts';
 import { RotatedBand } from '../core/rotate.ts';
+import { changedStrips, mapStrips } from '../strips.ts';
 import { rowsWork } from '../work.ts';
 import { narrowColumns } from './columns.ts';
 import { derive } from './derive.ts';
@@ -37,12 +38,8 @@ export function orient(source: Raster, orientation: Orientation, bandBytes: numb
   return derive(source, { width, height, strips });
 }
 
-function* mirroredStrips(source: Raster): Generator<Strip | Work> {
-  for (const strip of source.strips()) {
-    if (typeof strip !== 'number') mirrorRows(source.core, strip.pixels, source.width);
-    yield strip;
-  }
-}
+const mirroredStrips = (source: Raster) =>
+  changedStrips(source.strips(), ({ pixels }) => mirrorRows(source.core, pixels, source.width));
 
 /** Bottom rows first (orientation 4), each also mirrored for a rotation by 180° (orientation 3). */
 function* flippedBands(source: Raster, mirror: boolean, bandHeight: number): Generator<Strip | Work> {
@@ -52,16 +49,19 @@ function* flippedBands(source: Raster, mirror: boolean, bandHeight: number): Gen
     const rows = Math.min(bandHeight, height - y);
     // Upright rows y … y + rows are the stored rows bottom-up from here.
     const top = height - y - rows;
-    for (const strip of narrowRows(source, top, rows).strips()) {
-      if (typeof strip === 'number') {
-        yield strip;
-        continue;
-      }
-      band.put(strip.pixels, rows - 1 - strip.y, mirror);
-      yield rowsWork(strip.rows, width);
-    }
+    yield* taken(narrowRows(source, top, rows), (strip) =>
+      band.put(strip.pixels, rows - 1 - strip.y, mirror),
+    );
     yield* stripsOf(band, y, rows);
   }
+}
+
+/** Reads all of a part, which goes into a band: nothing but its work is left of it. */
+function taken(part: Raster, take: (strip: Strip) => void): Iterable<Work> {
+  return mapStrips(part.strips(), (strip: Strip): Work[] => {
+    take(strip);
+    return [rowsWork(strip.rows, part.width)];
+  });
 }
 
 /** Rows that a band is handed on in at a time: whoever takes them gives way only between strips. */
@@ -87,14 +87,7 @@ function* rotatedBands(
   using band = new RotatedBand(source.core, source.height, bandHeight, { rightToLeft, bottomUp });
   let y = 0;
   for (const { x, width } of columnBands(source.width, orientation, bandHeight)) {
-    for (const strip of narrowColumns(source, x, width).strips()) {
-      if (typeof strip === 'number') {
-        yield strip;
-        continue;
-      }
-      band.put(strip.pixels, strip.y, width);
-      yield rowsWork(strip.rows, width);
-    }
+    yield* taken(narrowColumns(source, x, width), (strip) => band.put(strip.pixels, strip.y, width));
     yield* stripsOf(band, y, width);
     y += width;
   }

@@ -1,6 +1,7 @@
 import type { Raster, Size, Strip, Work } from '../codecs/types.ts';
 import { Scratch } from '../core/scratch.ts';
 import { ROW_SLACK, scratchBytes } from '../core/sizes.ts';
+import { changedStrips, mapStrips } from '../strips.ts';
 import { rowsWork, SPAN_WORK } from '../work.ts';
 import { delayBytes, delayRows, PIECE_ROWS, readsTwice } from './block_edges.ts';
 import { derive } from './derive.ts';
@@ -75,23 +76,14 @@ function* readTwice(source: Raster, mosaics: readonly Mosaic[], kept: Coverage):
   using sums = scratchForSums(source, mosaics);
   const layers = meansOf(source, mosaics, kept, sums);
   const stride = source.width * 4;
-  for (const strip of source.strips()) {
-    if (typeof strip === 'number') {
-      yield strip;
-      continue;
-    }
+  yield* mapStrips(source.strips(), (strip: Strip): Work[] => {
     requireRows(strip, stride);
-    yield addRows(strip, stride, layers) + rowsWork(strip.rows, source.width);
-  }
-  for (const strip of source.strips()) {
-    if (typeof strip === 'number') {
-      yield strip;
-      continue;
-    }
+    return [addRows(strip, stride, layers) + rowsWork(strip.rows, source.width)];
+  });
+  yield* changedStrips(source.strips(), (strip) => {
     requireRows(strip, stride);
     paintRows(strip, stride, layers);
-    yield strip;
-  }
+  });
 }
 
 /** One read: rows of a block are delayed until its last row has been read. */

@@ -27,8 +27,8 @@ interface JpegOptions extends Want {
 }
 
 /**
- * Opens a JPEG file, yielding work on the way (ITU-T T.81 baseline, extended sequential or progressive with 8 bits a sample) as rows. A
- * file that lies in a core is read where it is; others are copied into one, once.
+ * Opens a JPEG file (ITU-T T.81 baseline, extended sequential or progressive with 8 bits a sample) as rows,
+ * yielding work on the way. A file that lies in a core is read where it is; others are copied into one, once.
  *
  * Pixels equal libjpeg-turbo's at its defaults (accurate integer IDCT, triangle upsampling). CMYK and YCCK
  * become RGB by R = C' × K' / 255, C' and K' being the light that each ink lets through; for a profile,

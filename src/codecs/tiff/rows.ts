@@ -58,7 +58,7 @@ export class UncompressedRows implements RowSource {
   }
 }
 
-/** Bytes that stand for nothing (−128) that may follow each other: a few pad, megabytes keep others waiting. */
+/** Bytes that stand for nothing (−128) on end: a few are padding, megabytes would keep others waiting. */
 const MOST_NOTHINGS = 65_536;
 
 /**

@@ -1,5 +1,6 @@
 import type { Raster, StoredRaster, Strip, Strip16, Work } from '../../codecs/types.ts';
 import type { Core } from '../../core/instance.ts';
+import { mapStrips } from '../../strips.ts';
 import { derive } from '../derive.ts';
 
 /** Converts pieces of rows, four samples a pixel, to RGBA in the core. */
@@ -47,11 +48,7 @@ function* convertedStrips(
   const stride = width * 4;
   const converter = open();
   try {
-    for (const strip of read()) {
-      if (typeof strip === 'number') {
-        yield strip;
-        continue;
-      }
+    yield* mapStrips(read(), function* (strip: Strip | Strip16) {
       const { y, rows } = strip;
       const samples = 'samples' in strip ? strip.samples : strip.pixels;
       for (let row = 0; row < rows; row += converter.pieceRows) {
@@ -59,7 +56,7 @@ function* convertedStrips(
         const piece = samples.subarray(row * stride, (row + count) * stride);
         yield { y: y + row, rows: count, pixels: converter.convert(piece) };
       }
-    }
+    });
   } finally {
     converter[Symbol.dispose]?.();
   }

@@ -21,6 +21,6 @@ export const MAX_COMPONENTS = 4;
 export const MAX_SCANS = 256;
 
 /** In place of a number of rows: decoding stopped on its way to them, so that others can have their turn. */
-export const ROW_UNFINISHED = -2;
+export const ROW_UNFINISHED = 65536;
 /** Blocks that are decoded before such a stop: 10 ms of the busiest. */
 export const BLOCKS_AT_ONCE = 4096;

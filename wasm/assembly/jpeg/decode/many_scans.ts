@@ -59,7 +59,7 @@ export function clearCoefficients(decoder: Decoder): void {
   }
 }
 
-/** Decodes a row of all scans, or goes on with it where the call before has stopped. @returns false on a fault */
+/** Decodes a row of all scans, or goes on where the call before has stopped. @returns false on a fault */
 export function decodeManyScansRow(decoder: Decoder): bool {
   let scan = decoder.nextScan;
   while (scan) {
