@@ -5,10 +5,14 @@ import { examples, exitCodes, introduction } from './help.ts';
 import { fileCommands } from './op_options.ts';
 import { printable, printableLines } from './printable.ts';
 
-/** What the arguments mean: work on files, the local service, or a text and the exit code after it. */
+/**
+ * What the arguments mean: work on files, the local service, tools for models, or a text and the exit code
+ * after it.
+ */
 export type Asked =
   | { readonly files: Invocation }
   | { readonly serve: readonly string[] }
+  | { readonly mcp: readonly string[] }
   | { readonly text: string; readonly exitCode: 0 | 2 };
 
 /** Reads the arguments after the program's name. */
@@ -42,6 +46,17 @@ export function readArguments(given: readonly string[], version: string): Asked 
     .allowUnknownOption()
     .action((_, __, { args }: Command) => {
       asked = { serve: args };
+    });
+  program
+    .command('mcp')
+    .argument('<folder...>', 'folders whose files may be read and written')
+    .summary('serve the tools for language models over standard input and output')
+    .description(
+      'Serves the tools for language models (Model Context Protocol) over standard input and output. Files are ' +
+        'named by paths within the folders; nothing is replaced, and nothing is sent anywhere.',
+    )
+    .action((mcp: string[]) => {
+      asked = { mcp };
     });
   try {
     program.parse(given.length === 0 ? ['--help'] : given, { from: 'user' });

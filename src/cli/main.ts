@@ -31,6 +31,10 @@ async function main(): Promise<number> {
   const { version } = JSON.parse(readFileSync(fileURLToPath(manifest.href), 'utf8'));
   const asked = readArguments(process.argv.slice(2), version);
   if ('files' in asked) return workOn(asked.files, version);
+  if ('mcp' in asked) {
+    const { serveFiles } = await import('./mcp/serve_files.ts');
+    return serveFiles(asked.mcp, version, () => performance.now());
+  }
   if ('serve' in asked) {
     const exitCode = await serve(asked.serve);
     if (exitCode !== undefined) return exitCode;

@@ -76,8 +76,17 @@ export const mayImport: Permissions = {
     ops: 'values',
     sanitize: 'values',
   },
+  'api/json_schema': {},
+  'api/tools': { 'api/json_schema': 'values', ops: 'values' },
   /** The program `image-sanitizer`. */
-  cli: { safe_name: 'values', library: 'values', ops: 'values', metadata: 'values', pixels: 'values' },
+  cli: {
+    safe_name: 'values',
+    library: 'values',
+    ops: 'values',
+    metadata: 'values',
+    pixels: 'values',
+    'api/tools': 'values',
+  },
   'api/env': { metering: 'types' },
   'api/metrics': { ops: 'types' },
   'api/answers/errors': { ops: 'types', faults: 'values' },
@@ -123,6 +132,8 @@ export const mayImport: Permissions = {
     ops: 'types',
   },
   'api/openapi': {
+    'api/tools': 'values',
+    'api/json_schema': 'values',
     'api/answers/errors': 'values',
     'api/billing': 'values',
     'api/body': 'values',
@@ -130,6 +141,7 @@ export const mayImport: Permissions = {
     ops: 'values',
   },
   'api/mcp': {
+    'api/tools': 'values',
     'api/env': 'types',
     'api/metrics': 'values',
     'api/answers/errors': 'values',
@@ -142,6 +154,7 @@ export const mayImport: Permissions = {
     sanitize: 'values',
   },
   'api/routes': {
+    'api/tools': 'values',
     dist: 'values',
     'api/env': 'types',
     'api/metrics': 'values',
@@ -219,7 +232,7 @@ export const packages: readonly (readonly [name: string, places: readonly string
   ['#threads', ['src/library/worker.ts']],
   ['#parts', ['src/library/home_inside.ts', 'src/library/threads_inside.ts']],
   ['@fastify/busboy', ['src/api/body/']],
-  ['@modelcontextprotocol/server', ['src/api/mcp/', 'src/api/routes/mcp.ts']],
+  ['@modelcontextprotocol/server', ['src/api/mcp/', 'src/api/routes/mcp.ts', 'src/cli/mcp/']],
   ['lcms-wasm', ['src/pixels/colour/']],
   [
     'node:',

@@ -1,0 +1,153 @@
+import { Buffer } from 'node:buffer';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { type Tool, toolInspectOpsSchema, toolOpsSchema, withoutNulls } from '../../api/tools.ts';
+import { ImageError, type Sanitizer } from '../../library/worker.ts';
+import { formatOfName } from '../../metadata/extensions.ts';
+import { outputMediaTypes } from '../../ops/responses.ts';
+import { detectOpsSchema } from '../../ops/schema.ts';
+import { validateOps } from '../../ops/validate.ts';
+import { readFile } from '../read_file.ts';
+import { OutputExistsError, writeWhole } from '../write_file.ts';
+import { type Folders, PathError } from './folders.ts';
+
+/** What tools work with. */
+export interface ToolSurroundings {
+  readonly sanitizer: Pick<Sanitizer, 'sanitize' | 'inspect' | 'detect'>;
+  readonly folders: Folders;
+  /** Bytes that an image may have. */
+  readonly maxBytes: number;
+  /** Milliseconds from any moment on. */
+  readonly now: () => number;
+}
+
+interface ToolArguments {
+  readonly image?: unknown;
+  readonly path?: unknown;
+  readonly output_path?: unknown;
+  readonly ops?: unknown;
+}
+
+/** Arguments that are refused before any file is touched. */
+class ArgumentError extends Error {}
+
+/** Runs a tool; never throws. What is refused is a result with `isError` and a body as the HTTP API has. */
+export async function callTool(
+  tool: Tool,
+  given: unknown,
+  surroundings: ToolSurroundings,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  try {
+    return await run(tool, withoutNulls(given ?? {}) as ToolArguments, surroundings, signal);
+  } catch (error) {
+    const text = JSON.stringify(refusalOf(error));
+    return { isError: true, content: [{ type: 'text', text }] };
+  }
+}
+
+async function run(
+  { name }: Tool,
+  args: ToolArguments,
+  { sanitizer, folders, maxBytes, now }: ToolSurroundings,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  const writes = name === 'sanitize_image';
+  const { image, path, output_path: outputPath, ops, ...others } = args;
+  const strange = [...Object.keys(others), ...(outputPath !== undefined && !writes ? ['output_path'] : [])];
+  if (strange.length > 0) throw new ArgumentError(`${name} does not take ${strange.join(', ')}`);
+  if ((image === undefined) === (path === undefined)) {
+    throw new ArgumentError(
+      `Expected either image or path but received ${image === undefined ? 'neither' : 'both'}`,
+    );
+  }
+  for (const [member, value] of Object.entries({ image, path, output_path: outputPath })) {
+    if (value !== undefined && typeof value !== 'string')
+      throw new ArgumentError(`Expected ${member} to be a text`);
+  }
+  const options = { signal, transfer: true };
+  const source = async () =>
+    path === undefined
+      ? bytesOf(image as string, maxBytes)
+      : readFile(await folders.source(path as string), maxBytes);
+  if (name === 'inspect_image') {
+    const valid = validOps(toolInspectOpsSchema, ops);
+    return told(await sanitizer.inspect(await source(), { ...valid, thumbnails: false }, options));
+  }
+  if (name === 'detect_faces') {
+    return told(await sanitizer.detect(await source(), validOps(detectOpsSchema, ops), options));
+  }
+  const begun = now();
+  const target = outputPath === undefined ? undefined : await folders.output(outputPath as string);
+  const valid = validOps(toolOpsSchema, target === undefined ? ops : withFormatOf(target, ops));
+  const { bytes, mediaType, report } = await sanitizer.sanitize(await source(), valid, options);
+  const durationMs = Math.round(now() - begun);
+  const result = { content_type: mediaType, report: { ...report, durationMs } };
+  if (target !== undefined) {
+    await writeWhole(target, bytes, false);
+    return told({ ...result, output_path: target });
+  }
+  const picture = {
+    type: 'image' as const,
+    data: Buffer.from(bytes).toString('base64'),
+    mimeType: mediaType,
+  };
+  const { content, structuredContent } = told(result);
+  return { content: [picture, ...content], structuredContent: structuredContent! };
+}
+
+const told = (result: object): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(result) }],
+  structuredContent: result as Record<string, unknown>,
+});
+
+/** Ops whose output has the format that a path ends in. */
+function withFormatOf(path: string, ops: unknown): unknown {
+  const format = formatOfName(path);
+  if (!format || !(outputMediaTypes as readonly string[]).includes(`image/${format}`)) {
+    throw new ArgumentError('Expected output_path to end in .jpg, .png or .webp');
+  }
+  const { output, ...rest } = (ops ?? {}) as { output?: { format?: unknown } };
+  if (output?.format !== undefined && output.format !== format) {
+    throw new ArgumentError(`Expected output.format to be ${format}, as output_path ends, or absent`);
+  }
+  return { ...rest, output: { ...output, format } };
+}
+
+class OpsError extends Error {
+  readonly issues: readonly object[];
+
+  constructor(issues: readonly object[]) {
+    super('The ops are not valid');
+    this.issues = issues;
+  }
+}
+
+function validOps<S extends Parameters<typeof validateOps>[0]>(schema: S, ops: unknown) {
+  const valid = validateOps(schema, ops);
+  if (!valid.ok) throw new OpsError(valid.issues);
+  return valid.ops;
+}
+
+/** Base64 of both alphabets, padded or not, as a data URL too; white space is passed over. */
+function bytesOf(text: string, maxBytes: number): Uint8Array<ArrayBuffer> {
+  const base64 = text.replace(/^data:[^,]*;base64,/i, '').replace(/\s+/g, '');
+  if (base64 === '' || !/^[\w+/-]*={0,2}$/.test(base64))
+    throw new ArgumentError('Expected image to be base64');
+  if ((base64.length / 4) * 3 > maxBytes + 2) {
+    throw new ImageError('payload_too_large', `Expected an image of at most ${maxBytes} bytes`);
+  }
+  // A copy of its own, which can be given to a thread.
+  return Uint8Array.from(Buffer.from(base64, 'base64'));
+}
+
+/** A refusal as the HTTP API words it. */
+function refusalOf(error: unknown): object {
+  if (error instanceof OpsError)
+    return { error: 'invalid_ops', message: error.message, issues: error.issues };
+  if (error instanceof ImageError) return { error: error.code, message: error.message };
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof OutputExistsError)
+    return { error: 'bad_request', message: 'output_path is there already' };
+  if (error instanceof PathError || error instanceof ArgumentError) return { error: 'bad_request', message };
+  return { error: 'failed', message };
+}

@@ -1,0 +1,65 @@
+import { availableParallelism } from 'node:os';
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { threadCount } from '../../library/thread_count.ts';
+import { createSanitizer } from '../../library/worker.ts';
+import { callTool, type ToolSurroundings } from './call_tool.ts';
+import { fileToolList, fileTools } from './file_tools.ts';
+import { Folders } from './folders.ts';
+
+/** Megabytes for all images at one time. */
+const MEMORY = 1024 * 1024 * 1024;
+/** A message with an image of 25 MB in base64, and what stands beside it. */
+const MAX_MESSAGE = 48 * 1024 * 1024;
+
+const instructions =
+  'Gives photos of this machine back clean before they are published or shared: sanitize_image pixelates faces and chosen ' +
+  'regions and removes all metadata; detect_faces and inspect_image only look. Files go in and out as paths within the ' +
+  'folders of this server, or as base64; nothing is replaced, and nothing leaves the machine. Finding no face is no ' +
+  'proof that there is none.';
+
+/**
+ * Serves the tools on the standard input and output until the input ends.
+ * @param paths of the folders that files may be named in
+ * @param now milliseconds from any moment on
+ * @throws CallError for what is no folder
+ */
+export async function serveFiles(
+  paths: readonly string[],
+  version: string,
+  now: () => number,
+): Promise<number> {
+  const folders = await Folders.of(paths);
+  const workers = threadCount(MEMORY, availableParallelism(), undefined);
+  using sanitizer = createSanitizer({ workers, memoryBudget: MEMORY });
+  const surroundings = {
+    sanitizer,
+    folders,
+    maxBytes: Math.floor(MEMORY / workers),
+    now,
+  };
+  await new Promise<void>((resolve) => {
+    const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE });
+    const handle = serveStdio(() => fileServer(surroundings, version), { transport });
+    process.stdin.once('end', () => void handle.close().then(resolve));
+  });
+  return 0;
+}
+
+/** A server of one connection. */
+function fileServer(surroundings: ToolSurroundings, version: string): Server {
+  const server = new Server(
+    { name: 'image-sanitizer', title: 'Image sanitizer', version },
+    { capabilities: { tools: {} }, instructions },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: fileToolList() }));
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const tool = fileTools.find(({ name }) => name === params.name);
+    if (!tool) {
+      const name = JSON.stringify(params.name.slice(0, 64));
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}`);
+    }
+    return callTool(tool, params.arguments, surroundings, mcpReq.signal);
+  });
+  return server;
+}

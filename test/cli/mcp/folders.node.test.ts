@@ -1,0 +1,58 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CallError } from '../../../src/cli/call_error.ts';
+import { Folders, PathError } from '../../../src/cli/mcp/folders.ts';
+
+let base: string;
+let folders: Folders;
+beforeEach(async () => {
+  base = await realpath(await mkdtemp(join(tmpdir(), 'folders-')));
+  await mkdir(join(base, 'in', 'deep'), { recursive: true });
+  await mkdir(join(base, 'in-other'));
+  await writeFile(join(base, 'in', 'a.jpg'), 'a');
+  await writeFile(join(base, 'in-other', 'b.jpg'), 'b');
+  await symlink(join(base, 'in-other'), join(base, 'in', 'out'));
+  await symlink(join(base, 'in-other', 'b.jpg'), join(base, 'in', 'b.jpg'));
+  await symlink(join(base, 'in'), join(base, 'link'));
+  folders = await Folders.of([join(base, 'link')]);
+});
+afterEach(() => rm(base, { recursive: true, force: true }));
+
+it('gives where files within really lie, by relative paths and through links, too', async () => {
+  const real = join(base, 'in', 'a.jpg');
+  for (const path of ['a.jpg', './deep/../a.jpg', real, join(base, 'link', 'a.jpg')]) {
+    expect(await folders.source(path)).toBe(real);
+  }
+  expect(await folders.output('deep/new.png')).toBe(join(base, 'in', 'deep', 'new.png'));
+});
+
+it.each([
+  '../in-other/b.jpg',
+  'b.jpg',
+  'out/b.jpg',
+  '/etc/passwd',
+  '/none/such',
+  '..',
+  'out/../../in-other/b.jpg',
+])('refuses to read %s, which lies outside, and does not say whether it is there', async (path) => {
+  await expect(folders.source(path)).rejects.toThrow(PathError);
+  await expect(folders.source(path)).rejects.toThrow('is outside of the folders');
+});
+
+it('says that a file within is not there', async () => {
+  await expect(folders.source('none.jpg')).rejects.toThrow('none.jpg: no such file or directory');
+});
+
+it.each(['../in-other/c.jpg', 'out/c.jpg', '/tmp/c.jpg', 'deep/', 'deep/..', '.', 'none/c.jpg'])(
+  'refuses to write %s',
+  async (path) => {
+    await expect(folders.output(path)).rejects.toThrow(PathError);
+  },
+);
+
+it('takes folders alone', async () => {
+  await expect(Folders.of([join(base, 'none')])).rejects.toThrow(CallError);
+  await expect(Folders.of([join(base, 'in', 'a.jpg')])).rejects.toThrow('is no folder');
+});
