@@ -4,7 +4,7 @@ import type { Av1Columns } from './av1_columns.ts';
 import { PredictedLayerFault } from './av1_faults.ts';
 
 /** What decoding holds, as the headers tell it. */
-interface DecoderNeeds {
+export interface DecoderNeeds {
   /** The most bytes that one of the pictures reserves in a core beside its own bytes. */
   readonly decoderBytes: number;
   /** How the columns of the last of them are read by themselves; absent where they can't be. */

@@ -11,16 +11,23 @@ export const BASE_READS = 4096;
 /** Bytes that a search tries one by one before it calls indexOf, whose call costs as much as some dozen. */
 const NEAR = 24;
 
-/** Calls of a cursor between two pauses of a scan: a millisecond or two. */
-const CALLS_AT_ONCE = 65_536;
+/** Work between two pauses of a scan, as the bytes that are searched in that time: a millisecond or two. */
+export const WORK_AT_ONCE = 2 << 20;
 /** Bytes that are searched in the time that a call takes, with what is done with its answer. */
-const SEARCHED_A_CALL = 32;
+const SEARCHED_A_CALL = 48;
+/** Bytes that are searched in the time that a place takes where only the beginning of a text stands. */
+const CANDIDATE = 16;
+/** Bytes that are searched in the time that making a short text takes. */
+const MAKING_TEXT = 128;
+/** Bytes that are searched between two looks at whether a pause is due. */
+const SEARCHED_AT_ONCE = 1 << 18;
 
 /** Counts the reads of one scan, shared by all its windows. */
 class Meter {
   reads = 0;
   limit: number;
-  #calls = 0;
+  /** Since the last pause. */
+  #work = 0;
   readonly #length: number;
   constructor(length: number) {
     this.#length = length;
@@ -33,19 +40,23 @@ class Meter {
   get spent(): boolean {
     return this.reads > this.limit;
   }
-  /** Whether there were so many calls since the last pause that others should have a turn. */
+  /** Whether there was so much work since the last pause that others should have a turn. */
   get isDue(): boolean {
-    return this.#calls >= CALLS_AT_ONCE;
+    return this.#work >= WORK_AT_ONCE;
   }
-  /** The time since the last pause, as the bytes that are searched in it, for a scanner to yield. */
+  /** The work since the last pause, as the bytes that are searched in that time, for a scanner to yield. */
   pause(): number {
-    const calls = this.#calls;
-    this.#calls = 0;
-    return calls * SEARCHED_A_CALL;
+    const work = this.#work;
+    this.#work = 0;
+    return work;
+  }
+  /** Counts work beside reads: the bytes that are searched in its time. */
+  work(bytes: number): void {
+    this.#work += bytes;
   }
   /** Counts `cost` reads; false when they are more than are left, and from then on. */
   charge(cost: number): boolean {
-    this.#calls += 1;
+    this.#work += SEARCHED_A_CALL + cost;
     this.reads += Math.min(cost, Math.max(0, this.limit + 1 - this.reads));
     return this.reads <= this.limit;
   }
@@ -181,8 +192,35 @@ export class Cursor {
     const end = Math.min(to, this.length) - text.length + 1;
     if (!(from >= 0 && from < end) || this.meter.spent) return -1;
     let at = this.#search(text.charCodeAt(0), from, end);
-    while (at >= 0 && !this.#spells(at, text)) at = this.#search(text.charCodeAt(0), at + 1, end);
+    for (; at >= 0 && !this.#spells(at, text); at = this.#search(text.charCodeAt(0), at + 1, end)) {
+      this.meter.work(CANDIDATE);
+    }
     return this.meter.charge((at < 0 ? end : at + 1) - from) ? at : -1;
+  }
+
+  /** As `findText` to the end, yielding as scanners do. */
+  *search(text: string, from: number): Generator<number, number> {
+    for (let at = from; at < this.length && !this.meter.spent; at += SEARCHED_AT_ONCE) {
+      const found = this.findText(text, at, at + SEARCHED_AT_ONCE + text.length - 1);
+      if (found >= 0) return found;
+      if (this.meter.isDue) yield this.meter.pause();
+    }
+    return -1;
+  }
+
+  /**
+   * The first place from `from` on that is not `byte`, or the end. Each byte passed counts as a read. Yields
+   * as scanners do.
+   */
+  *pass(byte: number, from: number): Generator<number, number> {
+    for (let at = from; ; ) {
+      const stop = Math.min(this.length, at + SEARCHED_AT_ONCE);
+      const start = at;
+      while (at < stop && this.bytes[at] === byte) at++;
+      if (!this.meter.charge(at - start)) return this.length;
+      if (at < stop || at === this.length) return at;
+      if (this.meter.isDue) yield this.meter.pause();
+    }
   }
 
   /** A loop for the first NEAR bytes, then indexOf, in a view narrowed so that it never runs past `end`. */
@@ -207,6 +245,7 @@ export class Cursor {
   text(start: number, end: number, most: number): string {
     const stop = Math.min(end, start + most);
     if (!(stop > start) || !this.#may(start, stop - start, stop - start)) return '';
+    this.meter.work(MAKING_TEXT);
     let text = '';
     for (let at = start; at < stop; at++) text += String.fromCharCode(this.bytes[at]!);
     return text;

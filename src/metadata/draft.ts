@@ -72,6 +72,7 @@ export class FactsDraft {
 
   /** Scanned one by one after the container: a queue, so that nesting cannot exhaust the call stack. */
   readonly nested: Nested[] = [];
+  readonly #later: Generator<number, void>[] = [];
 
   #orientation: Orientation | undefined;
   #defect: string | undefined;
@@ -109,6 +110,22 @@ export class FactsDraft {
   blockIn(window: Cursor, name: BlockName, start: number, end: number): void {
     if (window.place) this.block(name, window.place.start, window.place.end);
     else this.block(name, window.origin + Math.max(0, start), window.origin + Math.min(end, window.length));
+  }
+
+  /** Puts off what may take long: its container works it off before it goes on. */
+  later(parts: Generator<number, void>): void {
+    this.#later.push(parts);
+  }
+
+  /** Whether something was put off, or a pause is due. */
+  hasWork({ meter }: Cursor): boolean {
+    return this.#later.length > 0 || meter.isDue;
+  }
+
+  /** Does what was put off. @yields as scanners do, also where what came before was long enough */
+  *workOff({ meter }: Cursor): Generator<number, void> {
+    for (let parts = this.#later.shift(); parts; parts = this.#later.shift()) yield* parts;
+    if (meter.isDue) yield meter.pause();
   }
 
   nest(kind: Nested['kind'], window: Cursor): void {

@@ -24,12 +24,13 @@ export function* scanAs(
 ): Generator<number, FileFacts> {
   const draft = new FactsDraft(format, bytes.length, payloads);
   yield* scanner(cursor, draft);
+  yield* draft.workOff(cursor);
   // the queue may grow while it is worked off; the draft caps it
   for (let n = 0; n < draft.nested.length; n++) {
     const { kind, window } = draft.nested[n]!;
     if (kind === 'exif') scanExif(window, draft, { governs: false });
     else scanResources(window, 0, window.length, draft);
-    yield cursor.meter.pause();
+    yield* draft.workOff(cursor);
   }
   if (draft.width === 0 || draft.height === 0)
     draft.fail('the file ends before it says how large the image is');

@@ -7,14 +7,14 @@ const MAX_VIDEO_CANDIDATES = 4096;
 /**
  * Notes the bytes after an image's end, [start, length of the window): `trailer`, and `motion_photo` where an
  * ISO base media file (ISO/IEC 14496-12, §4.3) begins in it, as Google's and Samsung's motion photos are
- * stored.
+ * stored. Yields as scanners do.
  */
-export function noteTrailer(cursor: Cursor, start: number, draft: FactsDraft): void {
+export function* noteTrailer(cursor: Cursor, start: number, draft: FactsDraft): Generator<number, void> {
   if (start >= cursor.length) return;
   draft.block('trailer', start, cursor.length);
   let from = start;
   for (let n = 0; n < MAX_VIDEO_CANDIDATES; n++) {
-    const at = cursor.findText('ftyp', from);
+    const at = yield* cursor.search('ftyp', from);
     if (at < 0) return;
     const size = cursor.u32(at - 4);
     if (at - 4 >= start && size >= 16 && size <= 256 && size % 4 === 0) {

@@ -14,6 +14,10 @@ const LONGEST_TERM = 16;
  * GIF: 255 each).
  */
 const MAX_PIECES = 131_072;
+/** Bytes that are searched between two looks at whether a pause is due. */
+const SEARCHED_AT_ONCE = 1 << 18;
+/** Looking for two letters at once takes so many times longer than searching for one. */
+const BESIDE_SEARCHING = 4;
 
 /**
  * Searches an XMP packet, [start, end) of the window, in UTF-8 or UTF-16, for GPS properties
@@ -22,15 +26,30 @@ const MAX_PIECES = 131_072;
  */
 export function searchXmp(window: Cursor, start: number, end: number, draft: FactsDraft): void {
   draft.payload('xmp', window, start, end);
-  searchTerms(window, start, end, draft);
+  draft.later(searchTerms(window, start, end, draft));
 }
 
-function searchTerms(window: Cursor, start: number, end: number, draft: FactsDraft): void {
-  const bytes = draft.hasGps && draft.gainMap ? null : window.span(start, Math.min(end, window.length));
-  if (bytes === null || bytes.length < 2) return;
+function* searchTerms(
+  window: Cursor,
+  start: number,
+  end: number,
+  draft: FactsDraft,
+): Generator<number, void> {
+  const bytes = window.bytes.subarray(Math.max(0, start), Math.min(end, window.length));
+  if (start < 0 || bytes.length < 2) return;
   // In UTF-16 every other byte of markup is 0 (and it may begin with a byte order mark).
   const stride = bytes[0] === 0 || bytes[1] === 0 || (bytes[0]! ^ bytes[1]!) === 0x01 ? 2 : 1;
-  for (let at = 0; at < bytes.length; at++) {
+  for (let from = 0; from < bytes.length && !(draft.hasGps && draft.gainMap); from += SEARCHED_AT_ONCE) {
+    const to = Math.min(bytes.length, from + SEARCHED_AT_ONCE);
+    if (!window.meter.charge(to - from)) return;
+    window.meter.work(BESIDE_SEARCHING * (to - from));
+    searchPart(bytes, from, to, stride, draft);
+    if (window.meter.isDue) yield window.meter.pause();
+  }
+}
+
+function searchPart(bytes: Uint8Array, from: number, to: number, stride: number, draft: FactsDraft): void {
+  for (let at = from; at < to; at++) {
     const byte = bytes[at];
     if (byte !== 0x47 /* G */ && byte !== 0x67 /* g */) continue;
     const next = bytes[at + stride];
@@ -45,10 +64,19 @@ function searchTerms(window: Cursor, start: number, end: number, draft: FactsDra
  * is searched.
  */
 export function searchXmpPieces(window: Cursor, pieces: readonly ByteRange[], draft: FactsDraft): void {
-  if (pieces.length > 0) draft.payloads?.add('xmp', window, pieces);
+  if (pieces.length === 0) return;
+  draft.payloads?.add('xmp', window, pieces);
+  draft.later(searchPieces(window, pieces, draft));
+}
+
+function* searchPieces(
+  window: Cursor,
+  pieces: readonly ByteRange[],
+  draft: FactsDraft,
+): Generator<number, void> {
   let tail = new Uint8Array(0);
   for (const { start, end } of pieces.slice(0, MAX_PIECES)) {
-    searchTerms(window, start, end, draft);
+    yield* searchTerms(window, start, end, draft);
     const head = window.span(start, Math.min(end, start + LONGEST_TERM * 2));
     const foot = window.span(Math.max(start, end - LONGEST_TERM * 2), end);
     // null too when the allowance of reads is used up
@@ -56,7 +84,7 @@ export function searchXmpPieces(window: Cursor, pieces: readonly ByteRange[], dr
     const joint = new Uint8Array(tail.length + head.length);
     joint.set(tail);
     joint.set(head, tail.length);
-    searchTerms(window.over(joint, { start, end }), 0, joint.length, draft);
+    yield* searchTerms(window.over(joint, { start, end }), 0, joint.length, draft);
     const last = end - start > head.length ? foot : joint;
     tail = last.slice(Math.max(0, last.length - LONGEST_TERM * 2));
   }

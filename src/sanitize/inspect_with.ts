@@ -13,9 +13,8 @@ import type { InspectResult, MetadataValues } from '../ops/responses.ts';
 import type { InspectOps } from '../ops/schema.ts';
 import { colourOf } from '../pixels/colour/source.ts';
 import { inTurns, type JobTime } from '../time_slice.ts';
-import { BLOCK_PASSED } from './pixel_time.ts';
 import { type Runtime, timeOf } from './runtime.ts';
-import { scanned } from './scan_turns.ts';
+import { bytesIn, scanned } from './scan_turns.ts';
 
 /** `scanInParts` of metadata/scan.ts, or the one that loads each format's scanner when such a file comes. */
 type ScanInParts = (
@@ -56,6 +55,10 @@ export const inspectWith =
     const facts = parts && (await scanned(parts, bytes.length, time));
     if (!facts) throw (await import('./unknown_format.ts')).unknownFormat(bytes);
     const hidden = await findHiddenData(file, facts, runtime, time, signal, memory);
+    const turns = bytesIn(time);
+    const found =
+      payloads && (await inTurns(reading.readValuesInParts(cursor, facts, payloads, { thumbnails }), turns));
+    const given = found && (await inTurns(inWords(found), turns));
     const blocks = [...facts.blocks, ...hidden].sort((a, b) => a.start - b.start || b.end - a.end);
     return {
       format: facts.format,
@@ -71,7 +74,7 @@ export const inspectWith =
       colour_space: colourOf(facts, bytes).name,
       ...jpegOf(facts),
       blocks: blocks.map(({ name, start, end }) => ({ name, start, bytes: end - start })),
-      ...(payloads && { values: inWords(reading.readValues(cursor, facts, payloads, { thumbnails })) }),
+      ...(given && { values: given }),
     };
   };
 
@@ -102,25 +105,28 @@ async function findHiddenData(
       ? await (memory?.growTo(needed, what, signal, outside) ?? budget.reserve(needed, what, signal, outside))
       : undefined;
   // Awaited here, or the memory would be given back before.
-  return await inTurns(hiddenData(bytes, facts), { spend: (blocks) => time.spend(blocks * BLOCK_PASSED) });
+  return await inTurns(hiddenData(bytes, facts), bytesIn(time));
 }
 
-/** Values as they are answered: pictures in base64. */
-function inWords(values: Values): MetadataValues {
-  const thumbnails = values.thumbnails.map(({ image, ...thumbnail }) => ({
-    ...thumbnail,
-    ...(image && { image: base64(image) }),
-  }));
+/** Values as they are answered: pictures in base64. Yields as scanners do. */
+function* inWords(values: Values): Generator<number, MetadataValues> {
+  const thumbnails: MetadataValues['thumbnails'] = [];
+  for (const { image, ...thumbnail } of values.thumbnails) {
+    thumbnails.push({ ...thumbnail, ...(image && { image: yield* base64(image) }) });
+  }
   return { ...values, thumbnails };
 }
 
 /** Characters of one call of fromCharCode, whose arguments lie on the stack; a multiple of three. */
 const PIECE = 3 * 8192;
+/** Writing a byte in base64 takes so many times longer than searching it. */
+const WRITING = 64;
 
-function base64(bytes: Uint8Array): string {
+function* base64(bytes: Uint8Array): Generator<number, string> {
   let text = '';
   for (let at = 0; at < bytes.length; at += PIECE) {
     text += btoa(String.fromCharCode(...bytes.subarray(at, at + PIECE)));
+    yield WRITING * PIECE;
   }
   return text;
 }

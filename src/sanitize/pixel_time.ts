@@ -53,6 +53,3 @@ export const COPYING = 0.5;
 
 /** To scan a byte of a file: the checksum of a PNG, or a search for the markers of a JPEG. */
 export const SCANNING = 0.7;
-
-/** To pass over the codes of a block of a JPEG of high quality, without decoding it. */
-export const BLOCK_PASSED = 150;

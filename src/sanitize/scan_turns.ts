@@ -1,5 +1,10 @@
-import { inTurns, type JobTime } from '../time_slice.ts';
+import { inTurns, type JobTime, type TimeSlice } from '../time_slice.ts';
 import { SCANNING } from './pixel_time.ts';
+
+/** Takes what scanners and readers of values yield: the bytes that are searched in the time of their work. */
+export const bytesIn = (time: JobTime): Pick<TimeSlice, 'spend'> => ({
+  spend: (bytes) => time.spend(bytes * SCANNING),
+});
 
 /**
  * What a scan comes to, giving turns in between.
@@ -13,7 +18,7 @@ export async function scanned<Facts>(
   bytes: number,
   time: JobTime,
 ): Promise<Facts> {
-  const slice = { spend: (count: number) => time.spend(count * SCANNING) };
+  const slice = bytesIn(time);
   await slice.spend(bytes);
   const facts = await inTurns(parts, slice);
   await slice.spend(bytes);

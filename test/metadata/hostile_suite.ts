@@ -2,9 +2,10 @@ import { expect, it } from 'vitest';
 import { BASE_READS, Cursor, READS_PER_BYTE } from '../../src/metadata/cursor.ts';
 import { MAX_BLOCKS } from '../../src/metadata/draft.ts';
 import { MAX_UNPACKED } from '../../src/metadata/png/text.ts';
-import { scan } from '../../src/metadata/scan.ts';
+import { scanInParts } from '../../src/metadata/scan.ts';
 import { hostileFiles } from '../fixtures/metadata/hostile_files.ts';
 import { faultsOf } from './block_faults.ts';
+import { inOneTurnEach } from './in_one_turn_each.ts';
 
 /** Names of blocks there are; past the cap one of each may still be added. */
 const NAMES = 22;
@@ -15,7 +16,7 @@ export function hostileSuite(length: number): void {
     const bytes = make(length);
     expect(bytes.length).toBe(length);
     const cursor = new Cursor(bytes);
-    const facts = scan(bytes, cursor);
+    const facts = inOneTurnEach(scanInParts(bytes, cursor), cursor);
     expect(facts).not.toBeNull();
     expect(facts!.blocks.length).toBeLessThanOrEqual(MAX_BLOCKS + NAMES);
     expect(faultsOf(facts!, bytes.length)).toEqual([]);

@@ -3,6 +3,8 @@ import { decodingFault } from '../../faults.ts';
 import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import { CoreBytes } from '../../memory/owned_bytes.ts';
 import { type AvifPicture, type CodedImage, findPicture } from '../../metadata/avif/coded_picture.ts';
+import type { TimeSlice } from '../../time_slice.ts';
+import { walked } from '../walked.ts';
 
 /** Bytes in a core. */
 interface Place {
@@ -14,8 +16,8 @@ interface Place {
  * The picture of a file.
  * @throws Fault 'decoding' where there is none, saying why, or where its bytes are not in the file
  */
-export function readPicture(bytes: Uint8Array): AvifPicture {
-  const picture = findPicture(bytes);
+export async function readPicture(bytes: Uint8Array, slice: TimeSlice): Promise<AvifPicture> {
+  const picture = await walked(findPicture(bytes), slice);
   if ('defect' in picture) throw decodingFault(`The AVIF ${picture.defect}`);
   for (const { tiles } of [picture.colour, picture.alpha ?? { tiles: [] }]) {
     for (const { extents } of new Set(tiles)) {

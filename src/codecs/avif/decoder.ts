@@ -5,8 +5,9 @@ import { ROW_SLACK } from '../../core/sizes.ts';
 import { decodingFault, limitFault } from '../../faults.ts';
 import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import { CoreBytes } from '../../memory/owned_bytes.ts';
-import type { CodedPicture } from '../../metadata/avif/coded_picture.ts';
+import type { AvifPicture, CodedPicture } from '../../metadata/avif/coded_picture.ts';
 import type { Av1Layout, CodePoints, FileFacts } from '../../metadata/facts.ts';
+import { uninterrupted } from '../../time_slice.ts';
 import { rowsWork } from '../../work.ts';
 import type { DecodedRaster, Decoder, Size, StoredRaster, Strip, Strip16, Want, Work } from '../types.ts';
 import { planeColumns } from './bands.ts';
@@ -29,13 +30,15 @@ export const avifDecoder: Decoder = {
 
   work: gridWork,
 
-  async open(file: ImageFile, facts: FileFacts, want: Want): Promise<DecodedRaster> {
+  async open(file, facts, want, slice = uninterrupted) {
+    const picture = await readPicture(bytesOf(file), slice);
     const isPredicted = facts.avif?.predicted !== undefined;
     // Loaded for such a file only: with it comes a module of a megabyte.
     const predicted = isPredicted ? await import('./predicted_layers.ts') : undefined;
     await predicted?.loadLibavif();
     const openFile = (core: Core, release: () => void) =>
-      predicted?.openPredictedLayers(core, file, facts, release) ?? openIn(core, file, facts, want, release);
+      predicted?.openPredictedLayers(core, file, facts, picture, release) ??
+      openIn(core, file, facts, picture, want, release);
     const own = isPredicted ? stripBytes(facts) : avifDecodeCost(facts, want).inCores;
     const expected = own + (want.reserveBytes ?? 0);
     if (file instanceof CoreBytes) {
@@ -56,6 +59,7 @@ function openIn(
   core: Core,
   file: ImageFile,
   facts: FileFacts,
+  { colour, alpha, premultiplied }: AvifPicture,
   { columnBands }: Want,
   release: () => void,
 ): DecodedRaster {
@@ -65,7 +69,6 @@ function openIn(
     release();
   };
   try {
-    const { colour, alpha, premultiplied } = readPicture(bytesOf(file));
     const layout = facts.avif;
     const ranges = columnBands?.map((band) => planeColumns(band, facts.width));
     const open = (coded: CodedPicture, layout: Av1Layout | undefined) =>

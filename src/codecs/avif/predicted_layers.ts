@@ -5,7 +5,7 @@ import { decodingFault, limitFault, OutOfMemoryFault, unsupportedFault } from '.
 import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import { type Av1Sequence, av1Sequence } from '../../metadata/avif/av1_sequence.ts';
 import { firstTemporalUnit } from '../../metadata/avif/av1_temporal_unit.ts';
-import type { CodedPicture } from '../../metadata/avif/coded_picture.ts';
+import type { AvifPicture, CodedPicture } from '../../metadata/avif/coded_picture.ts';
 import { Cursor } from '../../metadata/cursor.ts';
 import type {
   Av1Format,
@@ -16,7 +16,6 @@ import type {
   PredictedLayers,
 } from '../../metadata/facts.ts';
 import type { DecodedRaster, Size, StoredRaster, Strip } from '../types.ts';
-import { readPicture } from './bitstream.ts';
 import { type CodedItem, itemFileHead } from './item_file.ts';
 import { colourMatrix } from './matrix.ts';
 import { framesOf, libavifBytes, MAX_FRAMES, STRIP_ROWS, stripBytes } from './predicted_cost.ts';
@@ -40,6 +39,7 @@ export function openPredictedLayers(
   core: Core,
   file: ImageFile,
   facts: FileFacts,
+  picture: AvifPicture,
   release: () => void,
 ): DecodedRaster {
   let frame: LibavifFrame | undefined;
@@ -49,7 +49,7 @@ export function openPredictedLayers(
     release();
   };
   try {
-    frame = decode(bytesOf(file), facts);
+    frame = decode(bytesOf(file), facts, picture);
     if (frame.width !== facts.width || frame.height !== facts.height) throw wrongSize(facts, frame);
     return frameRaster(core, frame, facts.avif!, close);
   } catch (error) {
@@ -59,11 +59,14 @@ export function openPredictedLayers(
   }
 }
 
-function decode(bytes: Uint8Array, facts: FileFacts): LibavifFrame {
+function decode(
+  bytes: Uint8Array,
+  facts: FileFacts,
+  { colour, alpha, premultiplied }: AvifPicture,
+): LibavifFrame {
   const { width, height, colorimetry } = facts;
   const layout = facts.avif!;
   const predicted = layout.predicted!;
-  const { colour, alpha, premultiplied } = readPicture(bytes);
   const coded = itemOf(bytes, colour, layout.colour, predicted);
   if (alpha && !layout.alpha) throw decodingFault('The alpha of this AVIF has no sequence header');
   const codedAlpha = alpha && layout.alpha && itemOf(bytes, alpha, layout.alpha, predicted);

@@ -2,12 +2,14 @@ import { type Core, createCore } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
 import { decodingFault } from '../../faults.ts';
-import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
+import { bytesOf } from '../../memory/image_file.ts';
 import type { MemoryCost } from '../../memory/memory_cost.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
+import { uninterrupted } from '../../time_slice.ts';
 import { rowsOfStrip } from '../../work.ts';
 import { LZW_STATE_BYTES } from '../lzw/reader.ts';
-import type { DecodedRaster, Decoder, Size, Strip, Want, Work } from '../types.ts';
+import type { DecodedRaster, Decoder, Size, Strip, Work } from '../types.ts';
+import { walked } from '../walked.ts';
 import { type GifFrame, readFirstFrame } from './frame.ts';
 import { INTERLACE_READERS, type IndexRows, indexRows } from './rows.ts';
 
@@ -33,9 +35,9 @@ export const gifDecoder: Decoder = {
     };
   },
 
-  async open(file: ImageFile, facts: FileFacts, { reserveBytes = 0 }: Want): Promise<DecodedRaster> {
+  async open(file, facts, { reserveBytes = 0 }, slice = uninterrupted) {
     const bytes = bytesOf(file);
-    const frame = readFirstFrame(bytes);
+    const frame = await walked(readFirstFrame(bytes), slice);
     const { width, height } = screenSize(frame);
     if (facts.width !== width || facts.height !== height) {
       throw decodingFault(

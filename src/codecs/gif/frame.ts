@@ -42,11 +42,11 @@ const MAX_LITERAL_BITS = 11;
 const MAX_FRAME_PIXELS = 1 << 26;
 
 /**
- * Walks the blocks to the first image descriptor.
+ * Walks the blocks to the first image descriptor; yields as scanners do.
  * @throws Fault 'decoding' when there is none, or the file ends before its data; 'limit' over
  * MAX_FRAME_PIXELS
  */
-export function readFirstFrame(bytes: Uint8Array): GifFrame {
+export function* readFirstFrame(bytes: Uint8Array): Generator<number, GifFrame> {
   const file = Cursor.unlimited(bytes);
   const screen = gifScreen(file);
   if (screen.truncated) throw cutInside('header');
@@ -55,7 +55,12 @@ export function readFirstFrame(bytes: Uint8Array): GifFrame {
   }
   const globalPalette = colours(file, screen.palette, 'global colour table');
   let transparentIndex = -1;
-  for (const { introducer, start, truncated } of gifBlocks(file, screen.end)) {
+  for (const block of gifBlocks(file, screen.end)) {
+    if (typeof block === 'number') {
+      yield block;
+      continue;
+    }
+    const { introducer, start, truncated } = block;
     switch (introducer) {
       case Introducer.image: {
         const image = gifImage(file, start);

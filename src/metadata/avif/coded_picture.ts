@@ -1,15 +1,9 @@
-import { type Box, boxAt } from '../boxes.ts';
+import { boxAt } from '../boxes.ts';
 import { Cursor } from '../cursor.ts';
 import type { ByteRange } from '../facts.ts';
-import { resultOf } from '../scan_as.ts';
-import { type Item, ItemTable } from './items.ts';
+import { ALPHA_TYPES, type Item, ItemTable } from './items.ts';
 import { type FirstFrame, readTracks, type Track } from './tracks.ts';
 
-/**
- * Names of alpha planes in `auxC` and `auxi`: MIAF (ISO/IEC 23000-22 §7.3.5.2), and what old HEVC encoders
- * wrote. Depth maps and others are no part of the picture.
- */
-const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha', 'urn:mpeg:hevc:2015:auxid:1'];
 /** Boxes at the top of a file that are looked at for the picture. */
 const MAX_TOP_BOXES = 65_536;
 /** Tiles of a grid: its rows and columns are counted in a byte each, ISO/IEC 23008-12 §6.6.2.3. */
@@ -62,24 +56,25 @@ export interface NoPicture {
   readonly defect: string;
 }
 
-/** Finds the picture of a whole file, for decoders. */
-export function findPicture(bytes: Uint8Array): AvifPicture | NoPicture {
+/** Finds the picture of a whole file, for decoders. Yields as scanners do, and so do all that look for it. */
+export function* findPicture(bytes: Uint8Array): Generator<number, AvifPicture | NoPicture> {
   const cursor = Cursor.unlimited(bytes);
   let table: ItemTable | null = null;
   let tracks: readonly Track[] = [];
   let at = 0;
   for (let n = 0; n < MAX_TOP_BOXES && at < cursor.length; n++) {
+    if (cursor.meter.isDue) yield cursor.meter.pause();
     const box = boxAt(cursor, at, cursor.length);
     if (box === null) break;
     const inside = { ...box, end: Math.min(box.end, cursor.length) };
     if (box.type === 'meta' && table === null) {
       table = new ItemTable(cursor);
-      resultOf(table.read(inside));
-    } else if (box.type === 'moov') tracks = resultOf(readTracks(cursor, inside));
+      yield* table.read(inside);
+    } else if (box.type === 'moov') tracks = yield* readTracks(cursor, inside);
     at = box.end;
   }
   const track = trackOf(cursor, table, tracks);
-  return track ? pictureOfTracks(track, tracks) : pictureOfItems(table);
+  return track ? pictureOfTracks(track, tracks) : yield* pictureOfItems(table);
 }
 
 /**
@@ -100,13 +95,15 @@ export function trackOf(
  * The picture of the primary item. What is declared is taken as it is, readers judge it: no `pixi`, no `ispe`
  * and duplicate associations are no obstacle.
  */
-export function pictureOfItems(table: ItemTable | null): AvifPicture | NoPicture {
+export function* pictureOfItems(table: ItemTable | null): Generator<number, AvifPicture | NoPicture> {
   if (!table?.items.has(table.primary)) return { defect: 'has no primary image item' };
   const id = table.primary;
-  const colour = codedPicture(table, id);
+  const colour = yield* codedPicture(table, id);
   if ('defect' in colour) return colour;
-  const alphaItem = alphaItemOf(table, id);
-  const alpha = alphaItem === undefined ? alphaOfTiles(table, id, colour) : codedPicture(table, alphaItem);
+  const alphaItem = table.alphas.get(id);
+  const alpha = yield* alphaItem === undefined
+    ? alphaOfTiles(table, id, colour)
+    : codedPicture(table, alphaItem);
   if (alpha && 'defect' in alpha) return { defect: `${alpha.defect}, as its alpha` };
   const premultiplied = table.references.some(
     ({ type, from, to }) =>
@@ -115,52 +112,32 @@ export function pictureOfItems(table: ItemTable | null): AvifPicture | NoPicture
   return { colour, alpha, premultiplied };
 }
 
-/** The item that is the alpha of another one. */
-export const alphaItemOf = (table: ItemTable, id: number): number | undefined => alphaItems(table).get(id);
-
-/** For each item that has one the item that is its alpha: the first that refers to it. */
-function alphaItems(table: ItemTable): ReadonlyMap<number, number> {
-  const found = new Map<number, number>();
-  const judged = new Map<number, boolean>();
-  for (const { type, from, to } of table.references) {
-    if (type !== 'auxl') continue;
-    const isAlpha = judged.get(from) ?? isAlphaItem(table, from);
-    judged.set(from, isAlpha);
-    if (!isAlpha) continue;
-    for (const id of to) if (!found.has(id)) found.set(id, from);
-  }
-  return found;
-}
-
-function isAlphaItem(table: ItemTable, id: number): boolean {
-  return table.propertiesOf(id, 'auxC').some((box) => isAlphaType(table, box));
-}
-
-const isAlphaType = ({ cursor }: Pick<ItemTable, 'cursor'>, { body }: Box): boolean =>
-  ALPHA_TYPES.some((type) => cursor.matches(body + 4, type));
-
 /** A grid whose tiles have an alpha each, and no alpha of its own. */
-function alphaOfTiles(
+function* alphaOfTiles(
   table: ItemTable,
   id: number,
   colour: CodedPicture,
-): CodedPicture | NoPicture | undefined {
+): Generator<number, CodedPicture | NoPicture | undefined> {
   if (table.items.get(id)?.type !== 'grid') return undefined;
-  const known = alphaItems(table);
   const alphas = tileItems(table, id)
     .slice(0, colour.tiles.length)
-    .map((tile) => known.get(tile));
+    .map((tile) => table.alphas.get(tile));
   if (alphas.some((alpha) => alpha === undefined)) return undefined;
-  const tiles = codedTiles(table, alphas as number[]);
+  const tiles = yield* codedTiles(table, alphas as number[]);
   return 'defect' in tiles ? tiles : { ...colour, tiles };
 }
 
 /** The bitstreams of these items; one that comes again is the same object. */
-function codedTiles(table: ItemTable, items: readonly number[]): readonly CodedImage[] | NoPicture {
+function* codedTiles(
+  table: ItemTable,
+  items: readonly number[],
+): Generator<number, readonly CodedImage[] | NoPicture> {
   const known = new Map<number, CodedImage>();
   const tiles: CodedImage[] = [];
   let extents = 0;
+  const { meter } = table.cursor;
   for (const item of items) {
+    if (meter.isDue) yield meter.pause();
     const tile = known.get(item) ?? codedImage(table, item);
     if ('defect' in tile) return tile;
     known.set(item, tile);
@@ -175,10 +152,10 @@ function codedTiles(table: ItemTable, items: readonly number[]): readonly CodedI
 const tileItems = (table: ItemTable, id: number): readonly number[] =>
   table.references.find(({ type, from }) => type === 'dimg' && from === id)?.to ?? [];
 
-function codedPicture(table: ItemTable, id: number): CodedPicture | NoPicture {
+function* codedPicture(table: ItemTable, id: number): Generator<number, CodedPicture | NoPicture> {
   const item = table.items.get(id);
   const { width, height } = sizeOf(table, id);
-  if (item?.type === 'grid') return gridPicture(table, id, item);
+  if (item?.type === 'grid') return yield* gridPicture(table, id, item);
   const image = codedImage(table, id);
   return 'defect' in image ? image : { columns: 1, rows: 1, tiles: [image], width, height };
 }
@@ -204,7 +181,7 @@ function sizeOf(table: ItemTable, id: number): { width: number; height: number }
 }
 
 /** ImageGrid, ISO/IEC 23008-12 §6.6.2.3: version, flags, rows − 1, columns − 1, size in 16 or 32 bits. */
-function gridPicture(table: ItemTable, id: number, item: Item): CodedPicture | NoPicture {
+function* gridPicture(table: ItemTable, id: number, item: Item): Generator<number, CodedPicture | NoPicture> {
   const cursor = beginning(table.cursor, item.extents ?? [], MOST_GRID_BYTES);
   if (cursor.u8(0) !== 0) return { defect: 'has a grid that cannot be read' };
   const bytes = (cursor.u8(1) & 1) === 1 ? 4 : 2;
@@ -217,7 +194,7 @@ function gridPicture(table: ItemTable, id: number, item: Item): CodedPicture | N
   const count = Math.min(rows * columns, MAX_TILES);
   if (items.length < count)
     return { defect: `has a grid of ${rows} × ${columns} tiles, of which ${items.length} are there` };
-  const tiles = codedTiles(table, items.slice(0, count));
+  const tiles = yield* codedTiles(table, items.slice(0, count));
   return 'defect' in tiles ? tiles : { columns, rows, tiles, width, height, isGrid: true };
 }
 

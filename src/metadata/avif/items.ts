@@ -2,6 +2,11 @@ import { type Box, boxes } from '../boxes.ts';
 import type { Cursor } from '../cursor.ts';
 import type { ByteRange } from '../facts.ts';
 
+/**
+ * Names of alpha planes in `auxC` and `auxi`: MIAF (ISO/IEC 23000-22 §7.3.5.2), and what old HEVC encoders
+ * wrote. Depth maps and others are no part of the picture.
+ */
+export const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha', 'urn:mpeg:hevc:2015:auxid:1'];
 /** Items of one file. A 50-megapixel grid has some dozens. */
 const MAX_ITEMS = 65_536;
 /** Extents of all items together. */
@@ -25,6 +30,9 @@ export interface Item {
   properties: number[];
 }
 
+/** Bytes that are searched while a property, or a place of an item, is looked up. */
+const LOOKING_UP = 64;
+
 /**
  * A reference: `from` is, for example, the alpha plane (`auxl`), thumbnail (`thmb`) or derivation (`dimg`) of
  * or from `to`.
@@ -43,6 +51,8 @@ export class ItemTable {
   readonly properties: Box[] = [];
   /** Boxes that readers pass over, ISO/IEC 14496-12 §8.1.2. */
   readonly free: Box[] = [];
+  /** For each item that has one the item that is its alpha: the first that refers to it. */
+  readonly alphas = new Map<number, number>();
   #idat: ByteRange | null = null;
   #located: { item: Item; pieces: readonly { inIdat: boolean; offset: number; length: number }[] }[] = [];
   #extents = 0;
@@ -66,12 +76,14 @@ export class ItemTable {
       else if (box.type === 'free' || box.type === 'skip') this.free.push(box);
       else if (box.type === 'idat') this.#idat = { start: box.body, end: box.end };
     }
-    this.#resolve();
+    yield* this.#resolve();
+    yield* this.#readAlphas();
   }
 
   /** The properties of an item of one type, or of several, in their order. */
   propertiesOf(id: number, ...types: string[]): Box[] {
     const indices = this.items.get(id)?.properties ?? [];
+    this.cursor.meter.work(LOOKING_UP * (indices.length + 1));
     const found = indices.map((index) => this.properties[index - 1]);
     return found.filter((box): box is Box => box !== undefined && types.includes(box.type));
   }
@@ -148,8 +160,11 @@ export class ItemTable {
   /**
    * Turns places into file offsets, now that `idat` is known; a length of 0 reaches to the end (§8.11.3.1).
    */
-  #resolve(): void {
+  *#resolve(): Generator<number, void> {
+    const { meter } = this.cursor;
     for (const { item, pieces } of this.#located) {
+      meter.work(LOOKING_UP * (pieces.length + 1));
+      if (meter.isDue) yield meter.pause();
       if (item.extents !== undefined || (this.#idat === null && pieces.some((piece) => piece.inIdat)))
         continue;
       item.extents = pieces.map(({ inIdat, offset, length }) => {
@@ -159,6 +174,27 @@ export class ItemTable {
       });
     }
     this.#located = [];
+  }
+
+  *#readAlphas(): Generator<number, void> {
+    const { cursor } = this;
+    const judged = new Map<number, boolean>();
+    for (const { type, from, to } of this.references) {
+      cursor.meter.work(LOOKING_UP * (to.length + 1));
+      if (cursor.meter.isDue) yield cursor.meter.pause();
+      if (type !== 'auxl') continue;
+      const isAlpha = judged.get(from) ?? this.#isAlpha(from);
+      judged.set(from, isAlpha);
+      if (!isAlpha) continue;
+      for (const id of to) if (!this.alphas.has(id)) this.alphas.set(id, from);
+    }
+  }
+
+  #isAlpha(id: number): boolean {
+    const { cursor } = this;
+    return this.propertiesOf(id, 'auxC').some(({ body }) =>
+      ALPHA_TYPES.some((type) => cursor.matches(body + 4, type)),
+    );
   }
 
   *#readReferences({ body, end }: Box): Generator<number, void> {

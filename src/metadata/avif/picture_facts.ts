@@ -1,4 +1,4 @@
-import { av1DecoderNeeds } from '../../core/av1_memory.ts';
+import { av1DecoderNeeds, type CodedHead, type DecoderNeeds } from '../../core/av1_memory.ts';
 import type { Box } from '../boxes.ts';
 import { Cursor } from '../cursor.ts';
 import type { FactsDraft } from '../draft.ts';
@@ -6,7 +6,7 @@ import type { Av1Layout, PredictedLayers } from '../facts.ts';
 import { av1Head } from './av1_head.ts';
 import { type Av1Sequence, av1Sequence } from './av1_sequence.ts';
 import { firstTemporalUnit } from './av1_temporal_unit.ts';
-import { type AvifPicture, alphaItemOf, type CodedImage, type CodedPicture } from './coded_picture.ts';
+import type { AvifPicture, CodedImage, CodedPicture } from './coded_picture.ts';
 import type { ItemTable } from './items.ts';
 import type { Track } from './tracks.ts';
 
@@ -15,6 +15,8 @@ import type { Track } from './tracks.ts';
  * tiles may hold no more than these.
  */
 const MAX_MEASURED_TILES = 256;
+/** Bytes that are searched while a core reads the headers of a tile. */
+const MEASURING = 500_000;
 
 /** Codes of ITU-T H.273. */
 const UNSPECIFIED = 2;
@@ -59,7 +61,7 @@ function describeSamples(cursor: Cursor, table: ItemTable, draft: FactsDraft): v
     draft.bitDepth = Math.max(1, cursor.u8(pixels.body + 5));
     monochrome = cursor.u8(pixels.body + 4) === 1;
   }
-  draft.hasAlpha = alphaItemOf(table, id) !== undefined;
+  draft.hasAlpha = table.alphas.has(id);
   draft.colour = monochrome ? 'grey' : 'ycbcr';
   draft.channels = (monochrome ? 1 : 3) + (draft.hasAlpha ? 1 : 0);
 }
@@ -111,12 +113,16 @@ export function describeTrack(cursor: Cursor, track: Track, draft: FactsDraft): 
  * Writes what the bitstreams say: how their samples lie, which decides what decoding holds, whatever the
  * container claims; and, where that is silent, size and code points.
  */
-export function describeBitstreams(cursor: Cursor, { colour, alpha }: AvifPicture, draft: FactsDraft): void {
+export function* describeBitstreams(
+  cursor: Cursor,
+  { colour, alpha }: AvifPicture,
+  draft: FactsDraft,
+): Generator<number, void> {
   draft.hasAlpha = alpha !== undefined;
-  const measured = measure(cursor, colour);
+  const measured = yield* measure(cursor, colour);
   const sequence = sequenceOf(measured);
   if (!sequence) return;
-  const measuredAlpha = alpha && measure(cursor, alpha);
+  const measuredAlpha = alpha && (yield* measure(cursor, alpha));
   const alphaSequence = measuredAlpha && sequenceOf(measuredAlpha);
   const predicted = predictedOf(measuredAlpha ? [measured, measuredAlpha] : [measured]);
   draft.avif = {
@@ -135,13 +141,31 @@ export function describeBitstreams(cursor: Cursor, { colour, alpha }: AvifPictur
   if (draft.height === 0) draft.height = sequence.height;
 }
 
-/** A picture, the headers of its tiles, and what decoding it needs. */
-function measure(cursor: Cursor, picture: CodedPicture) {
-  const heads = headsOf(cursor, picture.tiles);
-  return { picture, heads, needs: av1DecoderNeeds(heads) };
+interface Measured {
+  readonly picture: CodedPicture;
+  /** Of the tiles that are measured. */
+  readonly heads: readonly CodedHead[];
+  readonly needs: DecoderNeeds;
 }
 
-type Measured = ReturnType<typeof measure>;
+/** A picture, the headers of its tiles, and what decoding it needs. Yields as scanners do. */
+function* measure(cursor: Cursor, picture: CodedPicture): Generator<number, Measured> {
+  const heads: CodedHead[] = [];
+  let needs: DecoderNeeds = { decoderBytes: 0, predicted: false };
+  for (const { extents, operatingPoint, layer } of new Set(picture.tiles.slice(0, MAX_MEASURED_TILES))) {
+    const head = { data: av1Head(cursor, extents), operatingPoint, layer };
+    heads.push(head);
+    cursor.meter.work(MEASURING);
+    const { decoderBytes, predicted, bands } = av1DecoderNeeds([head]);
+    needs = {
+      decoderBytes: Math.max(needs.decoderBytes, decoderBytes),
+      predicted: needs.predicted || predicted,
+      ...(bands && { bands }),
+    };
+    if (cursor.meter.isDue) yield cursor.meter.pause();
+  }
+  return { picture, heads, needs };
+}
 
 /** The sequence header of the first tile, which all others share. */
 function sequenceOf({ heads: [head] }: Measured): Av1Sequence | null {
@@ -155,14 +179,6 @@ function layoutOf({ picture, needs: { decoderBytes, bands } }: Measured, sequenc
   const isBanded = bands && !picture.isGrid;
   return { ...shape, decoderBytes, copiedBytes: copiedBytesOf(picture), ...(isBanded && { bands }) };
 }
-
-/** The headers of the tiles that are measured. */
-const headsOf = (cursor: Cursor, tiles: readonly CodedImage[]) =>
-  [...new Set(tiles.slice(0, MAX_MEASURED_TILES))].map(({ extents, operatingPoint, layer }) => ({
-    data: av1Head(cursor, extents),
-    operatingPoint,
-    layer,
-  }));
 
 /** What another decoder has to read of colour and alpha. */
 function predictedOf(pictures: readonly Measured[]): PredictedLayers | undefined {

@@ -25,6 +25,9 @@ const MAX_EXIF_ITEMS = 16;
  */
 const MAX_JOINED_EXIF = 1 << 20;
 
+/** Bytes that are searched while the place of an item is noted. */
+const NOTING = 512;
+
 /**
  * Extended types of `uuid` boxes: XMP part 3 §1.2.6; C2PA, "Embedding manifests into BMFF-based assets"; Exif
  * as JPEG 2000 has it.
@@ -64,7 +67,7 @@ export function* scanAvif(cursor: Cursor, draft: FactsDraft): Generator<number, 
   let tracks: readonly Track[] | null = null;
   let at = 0;
   for (let n = 0; n < MAX_TOP_BOXES && at < cursor.length; n++) {
-    if (cursor.meter.isDue) yield cursor.meter.pause();
+    yield* draft.workOff(cursor);
     const box = boxAt(cursor, at, cursor.length);
     if (box === null || (box.end > cursor.length && !KNOWN.has(box.type))) break;
     if (box.end > cursor.length) draft.fail(`its ${box.type} box is longer than the file`);
@@ -83,17 +86,17 @@ export function* scanAvif(cursor: Cursor, draft: FactsDraft): Generator<number, 
   }
   if (meta) yield* noteItems(cursor, meta, draft);
   if (meta === null && tracks === null) draft.fail('it has no image items');
-  describeFirst(cursor, meta, tracks ?? [], draft);
-  noteTrailer(cursor, at, draft);
+  yield* describeFirst(cursor, meta, tracks ?? [], draft);
+  yield* noteTrailer(cursor, at, draft);
 }
 
 /** Writes what there is to say of the picture once all boxes are read. */
-function describeFirst(
+function* describeFirst(
   cursor: Cursor,
   meta: ItemTable | null,
   tracks: readonly Track[],
   draft: FactsDraft,
-): void {
+): Generator<number, void> {
   const frames = tracks.find(({ handler }) => handler === 'pict')?.samples;
   if (frames !== undefined) draft.frames = Math.max(1, frames);
   const track = trackOf(cursor, meta, tracks);
@@ -102,8 +105,8 @@ function describeFirst(
     requirePrimary(meta, draft);
     describePicture(cursor, meta, draft);
   }
-  const picture = track ? pictureOfTracks(track, tracks) : pictureOfItems(meta);
-  if (!('defect' in picture)) describeBitstreams(cursor, picture, draft);
+  const picture = track ? pictureOfTracks(track, tracks) : yield* pictureOfItems(meta);
+  if (!('defect' in picture)) yield* describeBitstreams(cursor, picture, draft);
   const transforms = track
     ? track.properties.filter(({ type }) => TRANSFORMS.includes(type))
     : (meta?.propertiesOf(meta.primary, ...TRANSFORMS) ?? []);
@@ -137,13 +140,13 @@ function* noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): Genera
   for (const { start, body, end } of table.free) if (body < end) draft.block('free_space', start, end);
   const exifItems: (readonly ByteRange[])[] = [];
   for (const [id, item] of table.items) {
-    if (cursor.meter.isDue) yield cursor.meter.pause();
+    yield* draft.workOff(cursor);
     noteItem(cursor, item, draft, exifItems);
     if (item.type === 'av01') checkSize(cursor, table, id, item, draft);
   }
   for (const extents of exifItems.slice(0, MAX_EXIF_ITEMS)) {
     scanExifItem(cursor, extents, draft);
-    if (cursor.meter.isDue) yield cursor.meter.pause();
+    yield* draft.workOff(cursor);
   }
   for (const { type, body, start, end } of table.properties) {
     if (cursor.meter.isDue) yield cursor.meter.pause();
@@ -153,6 +156,8 @@ function* noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): Genera
   }
   for (const [id, name] of secondaryItems(table)) {
     const item = table.items.get(id);
+    cursor.meter.work(NOTING * ((item?.extents?.length ?? 0) + 1));
+    if (cursor.meter.isDue) yield cursor.meter.pause();
     for (const { start, end } of item?.extents ?? []) draft.block(name, start, end);
     if (name === 'thumbnail' && item?.extents) {
       const pictureItem = draft.payloads && pictureItemOf(cursor, table, id);
@@ -223,6 +228,7 @@ function noteItem(cursor: Cursor, item: Item, draft: FactsDraft, exifItems: (rea
         : item.type === 'mime' || item.type === 'uri '
           ? 'unknown'
           : null;
+  cursor.meter.work(NOTING * (extents.length + 1));
   if (name === null) {
     if (extents.some(({ start, end }) => start > end || end > cursor.length)) {
       draft.fail('an image item reaches beyond the end of the file');

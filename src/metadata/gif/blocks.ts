@@ -87,17 +87,20 @@ export function gifImage(cursor: Cursor, start: number): GifImage | null {
   };
 }
 
-/** The blocks from `from` on in order, to the trailer, to what is no block, or to one that is truncated. */
-export function* gifBlocks(cursor: Cursor, from: number): Generator<GifBlock> {
+/**
+ * The blocks from `from` on in order, to the trailer, to what is no block, or to one that is truncated; and
+ * between them, as scanners do, the work that was done where a pause is due.
+ */
+export function* gifBlocks(cursor: Cursor, from: number): Generator<GifBlock | number> {
   for (let start = from; start < cursor.length; ) {
-    const block = gifBlockAt(cursor, start);
+    const block = yield* gifBlockAt(cursor, start);
     yield block;
     if (block.truncated || block.end === start || block.introducer === Introducer.trailer) return;
     start = block.end;
   }
 }
 
-function gifBlockAt(cursor: Cursor, start: number): GifBlock {
+function* gifBlockAt(cursor: Cursor, start: number): Generator<number, GifBlock> {
   const introducer = cursor.u8(start);
   if (introducer === Introducer.trailer || introducer === 0) {
     return { introducer, start, end: start + 1, truncated: false };
@@ -107,13 +110,14 @@ function gifBlockAt(cursor: Cursor, start: number): GifBlock {
   else if (introducer === Introducer.image) {
     chain = (gifImage(cursor, start)?.literalBitsAt ?? cursor.length) + 1;
   } else return { introducer, start, end: start, truncated: false };
-  const end = subBlocksEnd(cursor, chain);
+  const end = yield* subBlocksEnd(cursor, chain);
   return { introducer, start, end: end < 0 ? cursor.length : end, truncated: end < 0 };
 }
 
 /** The offset behind the terminator of the chain of sub-blocks at `from` (section 15), or −1 without one. */
-function subBlocksEnd(cursor: Cursor, from: number): number {
+function* subBlocksEnd(cursor: Cursor, from: number): Generator<number, number> {
   for (let at = from; ; ) {
+    if (cursor.meter.isDue) yield cursor.meter.pause();
     const size = cursor.u8(at);
     if (size <= 0) return size < 0 ? -1 : at + 1;
     at += 1 + size;

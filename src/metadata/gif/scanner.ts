@@ -38,7 +38,11 @@ export function* scanGif(cursor: Cursor, draft: FactsDraft): Generator<number, v
   let frames = 0;
   let firstWhole = false;
   for (const block of gifBlocks(cursor, screen.end)) {
-    if (cursor.meter.isDue) yield cursor.meter.pause();
+    if (typeof block === 'number') {
+      yield block;
+      continue;
+    }
+    if (draft.hasWork(cursor)) yield* draft.workOff(cursor);
     const { introducer, start, end, truncated } = block;
     at = end;
     // Readers stop there, ours among them; between and behind frames it does no harm.
@@ -53,7 +57,7 @@ export function* scanGif(cursor: Cursor, draft: FactsDraft): Generator<number, v
       if (frames === 0) {
         draft.progressive = image.interlaced;
         // Decoders take what the end code ends, whatever is left of the sub-blocks.
-        firstWhole = !truncated || reachesEndCode(cursor, image.literalBitsAt);
+        firstWhole = !truncated || (yield* reachesEndCode(cursor, image.literalBitsAt));
       }
       frames += 1;
     }
@@ -62,7 +66,7 @@ export function* scanGif(cursor: Cursor, draft: FactsDraft): Generator<number, v
   // Only the first frame is decoded, and decoders do without the trailer: a file cut behind that frame counts
   // as whole.
   if (!firstWhole) draft.fail('it ends before the data of its first frame do');
-  else noteTrailer(cursor, at, draft);
+  else yield* noteTrailer(cursor, at, draft);
 }
 
 /** Notes an extension. @param beforeFrames whether it may speak of the first frame */

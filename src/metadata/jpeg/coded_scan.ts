@@ -3,8 +3,15 @@ import { AcScan, NonZero, skipDifference, skipSequential } from './blocks.ts';
 import { EntropyReader, HuffmanCode } from './entropy_reader.ts';
 import { blocksOf, MAX_COMPONENTS } from './frame.ts';
 
-/** Blocks between two turns. */
-const BLOCKS_A_TURN = 4096;
+/** Blocks between two pauses. */
+const BLOCKS_AT_ONCE = 4096;
+/**
+ * Bytes that are searched in the time that passing over the codes of a block takes, in a picture of high
+ * quality.
+ */
+const BLOCK = 214;
+/** Places of one scan that are kept apart; further ones join the last. */
+const MAX_PLACES = 256;
 
 interface Component {
   readonly id: number;
@@ -129,7 +136,7 @@ export class Scan {
   /**
    * Passes over the data in [at, end), the last byte before the marker behind them.
    * @param interval MCUs between restarts; 0 for none
-   * @yields blocks since the last time
+   * @yields as scanners do
    * @returns the bytes that no MCU needs; null where the data cannot be followed
    */
   *unused(at: number, end: number, interval: number): Generator<number, ByteRange[] | null> {
@@ -143,8 +150,8 @@ export class Scan {
       for (; done < next; done++) {
         for (const skip of this.#blocks) skip(done);
         blocks += this.#blocks.length;
-        if (blocks < BLOCKS_A_TURN) continue;
-        yield blocks;
+        if (blocks < BLOCKS_AT_ONCE) continue;
+        yield blocks * BLOCK;
         blocks = 0;
         if (this.#reader.isPast) return null;
       }
@@ -152,7 +159,10 @@ export class Scan {
       const marker = done < this.#mcus ? this.#restartBehind(this.#reader.reached, end) : end;
       if (marker < 0) return null;
       const unused = this.#withoutFill(this.#reader.reached, marker);
-      if (unused.start < unused.end) found.push(unused);
+      const last = found.at(-1);
+      const isFull = last && found.length >= MAX_PLACES;
+      if (unused.start < unused.end)
+        found[found.length - (isFull ? 1 : 0)] = isFull ? { ...last, end: unused.end } : unused;
       from = marker + 2;
     }
     return found;

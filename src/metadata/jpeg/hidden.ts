@@ -23,6 +23,9 @@ const MAX_BLOCKS = 16_000_000;
 const MAX_PLACES = 256;
 /** As the service's limit of an image's size. */
 const MAX_PIXELS = 50_000_000;
+/** Bytes that are searched in the time of a segment, and of a byte of a Huffman code's definition. */
+const SEGMENT = 512;
+const CODE_BYTE = 256;
 /** Of a block whose coefficients are known: a bit each. */
 const BYTES_A_BLOCK = 8;
 
@@ -46,7 +49,7 @@ export function hiddenDataCost(facts: FileFacts): number {
  * corrupt data, tables that are left out, very many scans) is not looked at, nor what comes after it. Takes
  * time linear in the file and the picture.
  * @param facts of the file; nothing is found in what is no whole JPEG
- * @yields blocks since the last time, when others may have a turn
+ * @yields as scanners do
  */
 export function* hiddenData(bytes: Uint8Array, facts: FileFacts): Generator<number, Block[]> {
   const places: Block[] = [];
@@ -58,7 +61,7 @@ export function* hiddenData(bytes: Uint8Array, facts: FileFacts): Generator<numb
   let blocks = 0;
   let at = 2;
   for (let scans = 0; scans < MAX_SCANS; ) {
-    const code = nextMarker(cursor, at);
+    const { code } = yield* nextMarker(cursor, at);
     const marker = cursor.u8(code);
     if (code < 0 || marker === EOI) break;
     at = code + 1;
@@ -67,8 +70,11 @@ export function* hiddenData(bytes: Uint8Array, facts: FileFacts): Generator<numb
     const end = at + cursor.u16(at);
     at = Math.max(start, end);
     const body = bytes.subarray(start, end);
-    if (marker === DHT) readCodes(body, codes);
-    else if (marker === DRI) interval = cursor.u16(start);
+    cursor.meter.work(SEGMENT);
+    if (marker === DHT) {
+      cursor.meter.work(CODE_BYTE * body.length);
+      readCodes(body, codes);
+    } else if (marker === DRI) interval = cursor.u16(start);
     else if (isFrame(marker)) {
       // Of several the first counts, as for the scanner.
       if (frame === undefined) {
@@ -78,7 +84,7 @@ export function* hiddenData(bytes: Uint8Array, facts: FileFacts): Generator<numb
     if (marker !== SOS) continue;
     scans++;
     const scan = frame && Scan.open(bytes, body, frame, codes);
-    at = skipEntropyCoded(cursor, end);
+    at = yield* skipEntropyCoded(cursor, end);
     blocks += scan?.blocks ?? 0;
     const found = blocks <= MAX_BLOCKS && scan && (yield* scan.unused(end, at, interval));
     if (!found) break;

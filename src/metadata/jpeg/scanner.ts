@@ -43,6 +43,7 @@ export function* scanJpeg(cursor: Cursor, draft: FactsDraft): Generator<number, 
   if (defect !== null) draft.fail(defect);
   frame.describe(draft, segments.adobeTransform, segments.jfif);
   segments.finish();
+  yield* draft.workOff(cursor);
   // where the picture itself announces a gain map, the further pictures are layers of it, not frames
   if (segments.views > 1 && !draft.gainMap) draft.frames = segments.views;
   if (end !== null) yield* scanTrailingImages(cursor, end, draft);
@@ -50,15 +51,16 @@ export function* scanJpeg(cursor: Cursor, draft: FactsDraft): Generator<number, 
 
 /** Notes what lies after the first image, and the metadata and gain maps of images in it. */
 function* scanTrailingImages(cursor: Cursor, start: number, draft: FactsDraft): Generator<number, void> {
-  noteTrailer(cursor, start, draft);
+  yield* noteTrailer(cursor, start, draft);
   let at = start;
   for (let n = 0; n < MAX_TRAILING_IMAGES && at < cursor.length; n++) {
-    const soi = cursor.findText('\xff\xd8\xff', at);
+    const soi = yield* cursor.search('\xff\xd8\xff', at);
     if (soi < 0) return;
     const segments = new JpegSegments(cursor, draft, { primary: false });
     const frame = new JpegFrame(cursor);
     const { reached } = yield* walkImage(cursor, soi, segments, frame);
     segments.finish();
+    yield* draft.workOff(cursor);
     at = reached;
     if (frame.found && draft.gainMap) draft.block('gainmap', soi, at);
   }
@@ -71,14 +73,19 @@ function* walkImage(
   segments: JpegSegments,
   frame: JpegFrame,
 ): Generator<number, Walk> {
+  const { draft } = segments;
   let at = soi + 2;
   while (at < cursor.length) {
-    if (cursor.meter.isDue) yield cursor.meter.pause();
-    const code = nextMarker(cursor, at);
+    if (draft.hasWork(cursor)) yield* draft.workOff(cursor);
+    const next = cursor.u16(at);
+    // Most stand where the segment before them ends, and have no fill bytes.
+    const isPlain = next > 0xff00 && next < 0xffff;
+    const { fill, code } = isPlain ? { fill: at, code: at + 1 } : yield* nextMarker(cursor, at);
     if (code < 0) break;
     const marker = cursor.u8(code);
     const start = code - 1;
-    noteStray(segments, at, start);
+    // Passed over, and not looked at by any decoder.
+    draft.block('unknown', at, fill);
     if (marker === EOI) return { end: code + 1, reached: code + 1, defect: frame.defect() };
     if (isRestart(marker) || marker === TEM || marker === SOI) {
       at = code + 1;
@@ -105,7 +112,7 @@ function* walkImage(
     else if (marker === DNL) frame.lines(code + 3);
     at = end;
     if (marker === SOS) {
-      at = skipEntropyCoded(cursor, end);
+      at = yield* skipEntropyCoded(cursor, end);
       frame.scan(code + 3, end, at - end);
     }
   }
@@ -115,46 +122,40 @@ function* walkImage(
   return { end: null, reached: Math.max(at, soi + 2), defect };
 }
 
-/**
- * Notes what is passed over before a marker, if it is more than fill bytes (T.81 B.1.1.2): decoders never
- * look at it.
- */
-function noteStray({ cursor, draft }: JpegSegments, from: number, marker: number): void {
-  let end = marker;
-  while (end > from && cursor.u8(end - 1) === 0xff) end -= 1;
-  draft.block('unknown', from, end);
+/** Where a marker stands. */
+interface Marker {
+  /** The offset of the first of the FF before its code: more than one are fill bytes, T.81 B.1.1.2. */
+  readonly fill: number;
+  /** The offset of its code byte; −1 where there is no marker. */
+  readonly code: number;
 }
 
-/**
- * The offset of the code byte of the next marker at or after `at`: what is no marker is passed over, fill
- * bytes too; −1 for none.
- */
-export function nextMarker(cursor: Cursor, from: number): number {
+/** The next marker at or after `from`: what is no marker is passed over. Yields as scanners do. */
+export function* nextMarker(cursor: Cursor, from: number): Generator<number, Marker> {
   let at = from;
   while (at < cursor.length) {
-    const prefix = cursor.find(0xff, at);
-    if (prefix < 0) return -1;
-    let code = prefix + 1;
-    while (cursor.u8(code) === 0xff) code++;
-    if (code >= cursor.length) return -1;
-    if (cursor.u8(code) > 0) return code;
+    if (cursor.meter.isDue) yield cursor.meter.pause();
+    const fill = cursor.find(0xff, at);
+    if (fill < 0) break;
+    const code = yield* cursor.pass(0xff, fill + 1);
+    if (cursor.u8(code) > 0) return { fill, code };
     at = code + 1;
   }
-  return -1;
+  return { fill: -1, code: -1 };
 }
 
 /**
  * The offset of the FF of the first marker in entropy-coded data that ends it: neither a stuffed zero nor a
- * restart.
+ * restart. Yields as scanners do.
  */
-export function skipEntropyCoded(cursor: Cursor, from: number): number {
-  let at = from;
-  for (;;) {
+export function* skipEntropyCoded(cursor: Cursor, from: number): Generator<number, number> {
+  for (let at = from; ; ) {
+    if (cursor.meter.isDue) yield cursor.meter.pause();
     at = cursor.find(0xff, at);
     if (at < 0) return cursor.length;
     const code = cursor.u8(at + 1);
     if (code < 0) return cursor.length;
-    if (code === 0xff) at += 1;
+    if (code === 0xff) at = (yield* cursor.pass(0xff, at + 1)) - 1;
     else if (code === 0 || isRestart(code)) at += 2;
     else return at;
   }

@@ -13,6 +13,7 @@ const PLAIN = new Set(
   `IHDR PLTE IDAT IEND tRNS cHRM gAMA sBIT sRGB cICP mDCV cLLI bKGD pHYs acTL fcTL fdAT sCAL sTER gIFg vpAg
   CgBI iDOT`.split(/\s+/),
 );
+const TEXTS = new Set(['tEXt', 'zTXt', 'iTXt']);
 /** Deflate makes at most 258 bytes of two bits (RFC 1951 §3.2.5). */
 const MAX_DEFLATE_RATIO = 1032;
 /** Image width and height that PNG allows. */
@@ -86,9 +87,15 @@ export class PngFacts {
         if (end - at === 24) draft.peaks.display ||= Math.max(0, cursor.u32(at + 16)) / 10_000;
         return;
     }
-    const name = PLAIN.has(type) || type.length < 4 ? null : this.#block(type, at, end);
+    if (PLAIN.has(type) || type.length < 4) return;
+    if (TEXTS.has(type)) {
+      draft.payload('png_text', cursor, at, end, type);
+      draft.later(this.#text(type, start, at, end));
+      return;
+    }
+    const name = this.#block(type, at, end);
     // the CRC belongs to the chunk
-    if (name !== null) draft.block(name, start, end + 4);
+    draft.block(name, start, end + 4);
   }
 
   /** What can only be told when all chunks were seen. */
@@ -158,6 +165,10 @@ export class PngFacts {
     };
   }
 
+  *#text(type: string, start: number, at: number, end: number): Generator<number, void> {
+    this.draft.block(yield* this.#texts.read(type, at, end), start, end + 4);
+  }
+
   #block(type: string, at: number, end: number): BlockName {
     const { cursor, draft } = this;
     switch (type) {
@@ -179,11 +190,6 @@ export class PngFacts {
       case 'caBX':
         draft.payload('c2pa', cursor, at, end);
         return 'c2pa';
-      case 'tEXt':
-      case 'zTXt':
-      case 'iTXt':
-        draft.payload('png_text', cursor, at, end, type);
-        return this.#texts.read(type, at, end);
       // a decoder needs none of these three (§11.3.5.4, §11.3.5.3, extensions §2.1), and sPLT holds any data
       case 'sPLT':
         return 'suggested_palette';

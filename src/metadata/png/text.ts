@@ -50,8 +50,8 @@ export class PngTexts {
     this.#draft = draft;
   }
 
-  /** The block that a text chunk with data [at, end) is. */
-  read(type: 'tEXt' | 'zTXt' | 'iTXt', at: number, end: number): BlockName {
+  /** The block that a text chunk with data [at, end) is. Yields as scanners do. */
+  *read(type: string, at: number, end: number): Generator<number, BlockName> {
     const cursor = this.#cursor;
     const stop = cursor.find(0, at, Math.min(end, at + MAX_KEYWORD));
     if (stop < 0) return 'text';
@@ -61,12 +61,12 @@ export class PngTexts {
     if (name === undefined || name === 'icc' || this.#allowance <= 0) return name ?? 'text';
     const text = this.#text(type, stop + 1, end);
     if (keyword === XMP_KEYWORD) searchXmp(text, 0, text.length, this.#draft);
-    else return this.#profile(name, this.#fromHexadecimal(text, { start: at, end }));
+    else return this.#profile(name, yield* this.#fromHexadecimal(text, { start: at, end }));
     return name;
   }
 
   /** The text itself, inflated where it is compressed. */
-  #text(type: 'tEXt' | 'zTXt' | 'iTXt', at: number, end: number): Cursor {
+  #text(type: string, at: number, end: number): Cursor {
     const cursor = this.#cursor;
     if (type === 'tEXt') return cursor.window(at, end);
     if (type === 'zTXt') return this.#inflated(at + 1, end);
@@ -79,6 +79,7 @@ export class PngTexts {
 
   #inflated(start: number, end: number): Cursor {
     const stream = this.#cursor.span(start, Math.min(end, start + this.#allowance)) ?? new Uint8Array(0);
+    this.#cursor.meter.work(inflatingWork(stream));
     const bytes = inflatePrefix(stream, this.#allowance);
     this.#allowance -= Math.max(bytes.length, stream.length, LEAST_SHARE);
     return this.#cursor.unpacked(bytes, { start, end });
@@ -102,16 +103,17 @@ export class PngTexts {
    * The bytes of a raw profile: a line feed, a name, a line with the length, then lines of hexadecimal
    * digits.
    */
-  #fromHexadecimal(text: Cursor, place: ByteRange): Cursor {
+  *#fromHexadecimal(text: Cursor, place: ByteRange): Generator<number, Cursor> {
     const name = text.find(0x0a, 1);
     const length = name < 0 ? -1 : text.find(0x0a, name + 1);
-    const digits = length < 0 ? null : text.span(length + 1, text.length);
-    if (digits === null) return text.unpacked(new Uint8Array(0), place);
-    const bytes = new Uint8Array(Math.min(digits.length >> 1, Math.max(0, this.#allowance)));
+    if (length < 0) return text.unpacked(new Uint8Array(0), place);
+    const start = length + 1;
+    const bytes = new Uint8Array(Math.min((text.length - start) >> 1, Math.max(0, this.#allowance)));
     let filled = 0;
     let high = -1;
-    for (let at = 0; at < digits.length && filled < bytes.length; at++) {
-      const value = digit(digits[at]!);
+    for (let at = start; at < text.length && filled < bytes.length; at++) {
+      if (text.meter.isDue) yield text.meter.pause();
+      const value = digit(text.u8(at));
       if (value < 0) continue;
       if (high < 0) high = value;
       else {
@@ -123,6 +125,10 @@ export class PngTexts {
     return text.unpacked(bytes.subarray(0, filled), place);
   }
 }
+
+/** What inflating takes at most, as bytes that are searched: its memory, and blocks that hold nothing. */
+export const inflatingWork = (stream: Uint8Array): number =>
+  4_000_000 + 100 * Math.min(stream.length, 1 << 17);
 
 /** The value of a hexadecimal digit, −1 for any other character. */
 function digit(character: number): number {

@@ -47,7 +47,7 @@ interface Walk {
  * @param file a TIFF file, whose directories are pages; else an Exif payload, whose second one is the
  * thumbnail
  * @param onPage goes through every directory that holds picture data of a file
- * @yields as scanners do, of a file; a payload is bounded
+ * @yields as scanners do
  */
 export function* walkDirectories(
   tiff: Tiff,
@@ -61,7 +61,7 @@ export function* walkDirectories(
   let pages = 0;
   let reduced = 0;
   for (let n = 0; n < queue.length; n++) {
-    if (options.file && tiff.window.meter.isDue) yield tiff.window.meter.pause();
+    yield* draft.workOff(tiff.window);
     const { at, kind } = queue[n]!;
     const directory = tiff.directory(at);
     if (directory === null) continue;
@@ -84,6 +84,7 @@ export function* walkDirectories(
     }
     queueLinks(tiff, directory, queue);
   }
+  yield* draft.workOff(tiff.window);
   return { first, pages, reduced };
 }
 

@@ -19,6 +19,10 @@ export function scanExif(window: Cursor, draft: FactsDraft, { governs }: { gover
   const tiff = Tiff.open(window, MAX_ENTRIES);
   if (tiff === null) return false;
   draft.payload('exif', window, 0, window.length);
-  walkDirectories(tiff, draft, { governs, file: false }).next();
+  draft.later(walkPayload(tiff, draft, governs));
   return true;
+}
+
+function* walkPayload(tiff: Tiff, draft: FactsDraft, governs: boolean): Generator<number, void> {
+  yield* walkDirectories(tiff, draft, { governs, file: false });
 }

@@ -4,6 +4,9 @@ import { type Entry, entryValue, TYPE_BYTES, wholeNumber } from './ifd_entry.ts'
 /** Entries read of one directory; libtiff refuses more (tif_dirread.c, "Sanity check on directory count"). */
 export const MAX_DIRECTORY_ENTRIES = 4096;
 
+/** Bytes that are searched in the time that a directory takes beside its reads. */
+const DIRECTORY = 2048;
+
 /** 42 is TIFF 6.0, 43 is BigTIFF. */
 const CLASSIC = 42;
 const BIG = 43;
@@ -95,6 +98,7 @@ export class Tiff {
     const declared = big ? window.u64(start, little) : window.u16(start, little);
     if (declared <= 0) return null;
     this.#visited.add(start);
+    window.meter.work(DIRECTORY);
     const entryBytes = big ? 20 : 12;
     const body = start + (big ? 8 : 2);
     const count = Math.min(declared, MAX_DIRECTORY_ENTRIES, this.#entriesLeft);

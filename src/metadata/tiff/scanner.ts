@@ -57,7 +57,7 @@ export function* scanTiff(cursor: Cursor, draft: FactsDraft): Generator<number, 
   const { defect, largestBytes } = yield* checkData(tiff, first);
   describeChunks(tiff, first, largestBytes, draft);
   if (defect !== null) draft.fail(defect);
-  if (!isPadding(cursor, tiff.reach)) noteTrailer(cursor, tiff.reach, draft);
+  if (!isPadding(cursor, tiff.reach)) yield* noteTrailer(cursor, tiff.reach, draft);
 }
 
 /** Whether only zeros follow, which bring the file to a multiple of four bytes. */

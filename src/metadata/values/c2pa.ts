@@ -15,9 +15,10 @@ const MAX_MANIFESTS = 64;
 
 /**
  * Reads a C2PA manifest store (C2PA specification 2.1, "Manifests" and "JUMBF"; ISO/IEC 19566-5): of each
- * manifest who made the claim, and the actions that are asserted. Nothing is validated.
+ * manifest who made the claim, and the actions that are asserted. Nothing is validated. Yields
+ * as scanners do.
  */
-export function readC2pa({ windows }: Payload, draft: ValuesDraft): void {
+export function* readC2pa({ windows }: Payload, draft: ValuesDraft): Generator<number, void> {
   const joined = joinWindows(windows, MAX_STORE);
   if (joined === null) return;
   if (joined.cut) draft.cut = true;
@@ -27,8 +28,9 @@ export function readC2pa({ windows }: Payload, draft: ValuesDraft): void {
   const manifests: Manifest[] = [];
   for (const outer of boxes(store, type - 4, store.length)) {
     for (const box of superboxes(store, outer, draft)) {
+      if (store.meter.isDue) yield store.meter.pause();
       if (manifests.length >= MAX_MANIFESTS) draft.cut = true;
-      else manifests.push(manifest(store, box, draft));
+      else manifests.push(yield* manifest(store, box, draft));
     }
   }
   draft.provenance ??= { validated: false, manifests, block: 'c2pa', field: 'C2PA' };
@@ -57,11 +59,12 @@ function contentOf(store: Cursor, superbox: Box): Cbor {
   return null;
 }
 
-function manifest(store: Cursor, box: Box, draft: ValuesDraft): Manifest {
+function* manifest(store: Cursor, box: Box, draft: ValuesDraft): Generator<number, Manifest> {
   let generator = '';
   let title = '';
   const actions: Manifest['actions'][number][] = [];
   for (const part of superboxes(store, box, draft)) {
+    if (store.meter.isDue) yield store.meter.pause();
     const label = labelOf(store, part);
     if (label.startsWith('c2pa.claim')) {
       const claim = contentOf(store, part);
@@ -69,6 +72,7 @@ function manifest(store: Cursor, box: Box, draft: ValuesDraft): Manifest {
       title ||= text(member(claim, 'dc:title'));
     } else if (label === 'c2pa.assertions') {
       for (const assertion of superboxes(store, part, draft)) {
+        if (store.meter.isDue) yield store.meter.pause();
         if (labelOf(store, assertion).startsWith('c2pa.actions')) {
           actions.push(...actionsOf(contentOf(store, assertion)));
         }

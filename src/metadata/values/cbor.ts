@@ -4,6 +4,8 @@ import { textAt } from './text.ts';
 /** Items within each other, and items of one value. */
 const MAX_DEPTH = 16;
 const MAX_ITEMS = 16_384;
+/** Bytes that are searched in the time that an item takes beside its reads. */
+const ITEM = 128;
 
 /** What CBOR holds, as far as it is needed: byte strings and simple values but true and false are null. */
 export type Cbor = string | number | boolean | null | readonly Cbor[] | ReadonlyMap<Cbor, Cbor>;
@@ -30,6 +32,7 @@ class Decoder {
 
   item(depth: number): Cbor {
     this.#items += 1;
+    this.#window.meter.work(ITEM);
     const first = this.#window.u8(this.#at);
     if (first < 0 || depth > MAX_DEPTH || this.#items > MAX_ITEMS) return this.#give(null);
     this.#at += 1;

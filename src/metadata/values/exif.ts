@@ -70,7 +70,12 @@ const TIMES: readonly (readonly [tag: number, name: string, kind: Kind<'times'>,
  * Reads a TIFF structure: an Exif payload, or a TIFF file.
  * @param picture what thumbnails are compared with
  */
-export function readExif(window: Cursor, file: boolean, picture: Picture, draft: ValuesDraft): void {
+export function* readExif(
+  window: Cursor,
+  file: boolean,
+  picture: Picture,
+  draft: ValuesDraft,
+): Generator<number, void> {
   const tiff = Tiff.open(window);
   if (tiff === null) return;
   const camera = { make: '', model: '' };
@@ -82,6 +87,7 @@ export function readExif(window: Cursor, file: boolean, picture: Picture, draft:
   const times: { tag: number; text: string }[] = [];
   for (let n = 0; n < queue.length && n < MAX_DIRECTORIES; n++) {
     const { at, gps, page } = queue[n]!;
+    if (tiff.window.meter.isDue) yield tiff.window.meter.pause();
     const directory = tiff.directory(at);
     if (directory === null) continue;
     if (!draft.structures(directory.entries.length)) break;

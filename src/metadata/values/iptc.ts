@@ -5,6 +5,8 @@ import type { Group, Kind } from './values.ts';
 import type { ValuesDraft } from './values_draft.ts';
 
 const MARKER = 0x1c;
+/** Bytes that are searched in the time that a dataset takes beside its reads. */
+const DATASET = 256;
 /** The record that describes the picture. */
 const APPLICATION = 2;
 
@@ -47,11 +49,16 @@ const TIMES = [
   [62, 63, 'digitised', 'DigitalCreationDate'],
 ] as const;
 
-/** Reads an IPTC record: datasets one after the other, until one does not begin as they do. */
-export function readIptc(window: Cursor, draft: ValuesDraft): void {
+/**
+ * Reads an IPTC record: datasets one after the other, until one does not begin as they do. Yields as scanners
+ * do.
+ */
+export function* readIptc(window: Cursor, draft: ValuesDraft): Generator<number, void> {
   const clock = new Map<number, string>();
   let at = 0;
   while (window.u8(at) === MARKER && draft.structures(1)) {
+    window.meter.work(DATASET);
+    if (window.meter.isDue) yield window.meter.pause();
     const record = window.u8(at + 1);
     const dataset = window.u8(at + 2);
     const length = window.u16(at + 3);

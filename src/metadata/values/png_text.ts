@@ -1,5 +1,6 @@
 import { inflatePrefix } from '../../core/inflate_prefix.ts';
 import type { Cursor } from '../cursor.ts';
+import { inflatingWork } from '../png/text.ts';
 import { promptKind } from './prompts.ts';
 import { MAX_TEXT_BYTES, textAt } from './text.ts';
 import { isoTime } from './times.ts';
@@ -88,6 +89,7 @@ export class PngTextReader {
       return '';
     }
     this.#inflated += 1;
+    data.meter.work(inflatingWork(stream));
     const bytes = inflatePrefix(stream, MAX_TEXT_BYTES);
     const text = data.unpacked(bytes, { start, end: data.length });
     return textAt(text, 0, bytes.length);

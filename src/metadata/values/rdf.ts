@@ -16,6 +16,9 @@ const MAX_PREFIXES = 256;
 /** Pieces of one text, between which comments or CDATA marks stand. */
 const MAX_PIECES = 16;
 
+/** Bytes that are searched in the time that a tag takes beside its reads. */
+const TAG = 512;
+
 /** Elements that stand between properties and do not name any (XMP part 1, §7). */
 const TRANSPARENT: ReadonlySet<string> = new Set([
   'x:xmpmeta',
@@ -74,10 +77,15 @@ export class RdfReader {
     this.#count = count;
   }
 
-  /** Reads to the end of the outermost element, or as far as the packet is what it should be. */
-  read(): void {
+  /**
+   * Reads to the end of the outermost element, or as far as the packet is what it should be; yields as
+   * scanners do.
+   */
+  *read(): Generator<number, void> {
     const cursor = this.#cursor;
     for (let sound = true; sound; ) {
+      cursor.meter.work(TAG);
+      if (cursor.meter.isDue) yield cursor.meter.pause();
       const open = cursor.find(0x3c, this.#at);
       if (open < 0 || !this.#count()) return;
       this.#text(this.#at, open);

@@ -1,6 +1,7 @@
 import type { Cursor } from '../cursor.ts';
 import type { FileFacts } from '../facts.ts';
 import type { Payload, PayloadKind, Payloads } from '../payloads.ts';
+import { resultOf } from '../scan_as.ts';
 import { readC2pa } from './c2pa.ts';
 import { readComment } from './comments.ts';
 import { readExif } from './exif.ts';
@@ -11,21 +12,35 @@ import type { Values } from './values.ts';
 import { ValuesDraft } from './values_draft.ts';
 import { readXmp } from './xmp.ts';
 
+/** As `readValues` is told. */
+export interface ReadOptions {
+  /** Whether thumbnails themselves are given. */
+  readonly thumbnails?: boolean;
+}
+
 /**
  * What the metadata of a file say, in words and numbers. Pure, and bounded as the scan is: it reads only what
  * the scan has found, each byte a few times at most, and never throws for what the bytes are.
  * @param cursor that of the scan, over the whole file; its allowance of reads is granted once more
  * @param payloads what the scan has found
- * @param thumbnails whether the pictures themselves are given
  * @throws Fault 'limit' when there is no memory to look into a compressed text of a PNG
  */
-export function readValues(
+export const readValues = (
   cursor: Cursor,
   facts: FileFacts,
   payloads: Payloads,
-  { thumbnails = false }: { thumbnails?: boolean } = {},
-): Values {
-  cursor.meter.renew();
+  options?: ReadOptions,
+): Values => resultOf(readValuesInParts(cursor, facts, payloads, options));
+
+/** As `readValues`, yielding as scanners do, so that others may run. */
+export function* readValuesInParts(
+  cursor: Cursor,
+  facts: FileFacts,
+  payloads: Payloads,
+  { thumbnails = false }: ReadOptions = {},
+): Generator<number, Values> {
+  const { meter } = cursor;
+  meter.renew();
   const draft = new ValuesDraft();
   const { width, height } = facts;
   const picture: Picture = { width, height, wanted: thumbnails, allowance: MAX_THUMBNAIL_BYTES };
@@ -33,9 +48,11 @@ export function readValues(
   if (payloads.cut.size > 0) draft.cut = true;
   for (const payload of payloads.found) {
     const [window] = payload.windows;
-    if (window) READERS[payload.kind](window, payload, reading);
+    const parts = window && READERS[payload.kind](window, payload, reading);
+    if (parts) yield* parts;
+    if (meter.isDue) yield meter.pause();
   }
-  if (cursor.meter.spent) draft.cut = true;
+  if (meter.spent) draft.cut = true;
   return draft.finish();
 }
 
@@ -47,8 +64,13 @@ interface Reading {
   readonly draft: ValuesDraft;
 }
 
-/** One reader a kind of payload; `window` is the first of its windows, and mostly the only one. */
-const READERS: Record<PayloadKind, (window: Cursor, payload: Payload, reading: Reading) => void> = {
+type Reader = (window: Cursor, payload: Payload, reading: Reading) => Generator<number, void> | void;
+
+/**
+ * One reader a kind of payload, in parts where it may take long; `window` is the first of its windows, and
+ * mostly the only one.
+ */
+const READERS: Record<PayloadKind, Reader> = {
   exif: (window, _, { picture, draft }) => readExif(window, false, picture, draft),
   tiff_file: (window, _, { picture, draft }) => readExif(window, true, picture, draft),
   xmp: (_, payload, { draft }) => readXmp(payload, draft),

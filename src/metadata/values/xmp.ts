@@ -11,8 +11,11 @@ import { XmpFields } from './xmp_fields.ts';
  */
 const MAX_JOINED = 4 << 20;
 
-/** Reads an XMP packet, whole or in pieces, in UTF-8 or UTF-16. */
-export function readXmp({ windows }: Payload, draft: ValuesDraft): void {
+/** Recoding a byte takes so many times longer than searching it. */
+const RECODING = 8;
+
+/** Reads an XMP packet, whole or in pieces, in UTF-8 or UTF-16; yields as scanners do. */
+export function* readXmp({ windows }: Payload, draft: ValuesDraft): Generator<number, void> {
   const joined = joinWindows(windows, MAX_JOINED);
   if (joined?.cut) draft.cut = true;
   const packet = joined && inUtf8(joined.window, draft);
@@ -20,7 +23,7 @@ export function readXmp({ windows }: Payload, draft: ValuesDraft): void {
   const fields = new XmpFields(draft);
   // what stands before the packet is passed over by the reader's search for the first tag
   const count = () => draft.structures(1);
-  new RdfReader(packet, (path, items, text) => fields.take(path, items, text), count).read();
+  yield* new RdfReader(packet, (path, items, text) => fields.take(path, items, text), count).read();
   fields.finish();
 }
 
@@ -33,6 +36,7 @@ function inUtf8(packet: Cursor, draft: ValuesDraft): Cursor | null {
   if (!big && !little) return packet;
   const bytes = packet.span(0, draft.recodable(packet.length) & ~1);
   if (bytes === null) return null;
+  packet.meter.work(RECODING * bytes.length);
   const text = new TextDecoder(big ? 'utf-16be' : 'utf-16le').decode(bytes);
   return packet.unpacked(new TextEncoder().encode(text), { start: 0, end: 0 });
 }

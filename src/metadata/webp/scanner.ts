@@ -40,7 +40,7 @@ export function* scanWebp(cursor: Cursor, draft: FactsDraft): Generator<number, 
     draft.fail('its header and its image data contradict each other about the size');
   }
   // RFC 9649 §2.4: the size is even; files in use with an odd one still pad
-  noteTrailer(cursor, Math.min(declared + (declared % 2), cursor.length), draft);
+  yield* noteTrailer(cursor, Math.min(declared + (declared % 2), cursor.length), draft);
 }
 
 const sameSize = (a: { width: number; height: number }, b: { width: number; height: number }) =>
@@ -60,7 +60,7 @@ function* readChunks(
   inFrame = false,
 ): Generator<number, boolean> {
   for (const chunk of riffChunks(cursor, from, end)) {
-    if (cursor.meter.isDue) yield cursor.meter.pause();
+    if (draft.hasWork(cursor)) yield* draft.workOff(cursor);
     const stop = Math.min(chunk.end, end);
     let whole = true;
     if (chunk.type !== 'ANMF') whole = readChunk(cursor, draft, seen, chunk, stop);

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { type CodedItem, type ItemPicture, itemFileHead } from '../../../src/codecs/avif/item_file.ts';
 import { type AvifPicture, findPicture } from '../../../src/metadata/avif/coded_picture.ts';
 import { scan } from '../../../src/metadata/scan.ts';
+import { resultOf } from '../../../src/metadata/scan_as.ts';
 import { sequenceHeader } from '../../fixtures/avif_writer.ts';
 import { bytes } from '../../fixtures/bytes.ts';
 
@@ -22,7 +23,7 @@ const fileOf = (form: ItemPicture) =>
 it('is a file of one item, which our own walker reads back', () => {
   const colour = item({ operatingPoint: 3, layer: 2 });
   const file = fileOf(picture({ colour }));
-  const found = findPicture(file) as AvifPicture;
+  const found = resultOf(findPicture(file)) as AvifPicture;
   expect(found).toMatchObject({ premultiplied: false, colour: { columns: 1, rows: 1, width: 70_000 } });
   expect(found.alpha).toBeUndefined();
   const at = { start: file.length - 40, end: file.length };
@@ -32,7 +33,7 @@ it('is a file of one item, which our own walker reads back', () => {
 it('has alpha as an item of its own, behind the colour', () => {
   const alpha = item({ format: { depth: 10, monochrome: true, subX: 1, subY: 1 }, bytes: 9 });
   const file = fileOf(picture({ alpha, premultiplied: true }));
-  const found = findPicture(file) as AvifPicture;
+  const found = resultOf(findPicture(file)) as AvifPicture;
   expect(found.premultiplied).toBe(true);
   expect(found.alpha!.tiles[0]!.extents).toEqual([{ start: file.length - 9, end: file.length }]);
   expect(found.colour.tiles[0]!.extents).toEqual([{ start: file.length - 49, end: file.length - 9 }]);

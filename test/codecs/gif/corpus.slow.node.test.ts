@@ -3,6 +3,7 @@ import { gifDecoder } from '../../../src/codecs/gif/decoder.ts';
 import { readFirstFrame } from '../../../src/codecs/gif/frame.ts';
 import { Fault } from '../../../src/faults.ts';
 import { scan } from '../../../src/metadata/scan.ts';
+import { resultOf } from '../../../src/metadata/scan_as.ts';
 import { attempt, decodeWhole, firstDifference, stillFacts } from '../../cases/decoder_cases.ts';
 import { type CorpusFile, corpusBytes, corpusFiles } from '../../fixtures/corpus.ts';
 import { readGifBySharp } from '../../fixtures/gif_oracle.ts';
@@ -15,7 +16,7 @@ const factsOf = (bytes: Uint8Array) => scan(bytes) ?? stillFacts('gif', 1, 1);
  * clear.
  */
 function clearUncovered(bytes: Uint8Array, pixels: Uint8Array, width: number): Uint8Array {
-  const { left, top, width: frameWidth, height: frameHeight } = readFirstFrame(bytes);
+  const { left, top, width: frameWidth, height: frameHeight } = resultOf(readFirstFrame(bytes));
   const clear = pixels.slice();
   for (let at = 0; at < clear.length; at += 4) {
     const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)];

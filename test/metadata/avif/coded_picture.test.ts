@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AvifPicture, findPicture, type NoPicture } from '../../../src/metadata/avif/coded_picture.ts';
 import { scan } from '../../../src/metadata/scan.ts';
+import { resultOf } from '../../../src/metadata/scan_as.ts';
 import {
   type AvifOptions,
   auxC,
@@ -32,7 +33,7 @@ function found(options: Partial<AvifOptions>): {
   text: (tile: number, of?: 'alpha') => string;
 } {
   const file = write(options);
-  const picture = findPicture(file);
+  const picture = resultOf(findPicture(file));
   if ('defect' in picture) throw new Error(picture.defect);
   const text = (tile: number, of?: 'alpha') => {
     const { extents } = (of ? picture.alpha! : picture.colour).tiles[tile]!;
@@ -41,7 +42,8 @@ function found(options: Partial<AvifOptions>): {
   return { picture, text };
 }
 
-const defectOf = (options: Partial<AvifOptions>) => (findPicture(write(options)) as NoPicture).defect;
+const defectOf = (options: Partial<AvifOptions>) =>
+  (resultOf(findPicture(write(options))) as NoPicture).defect;
 const grid = (rows: number, columns: number, width: number, height: number): Part => [
   0,
   0,
@@ -227,7 +229,7 @@ describe('the first frame of a sequence', () => {
 
   it('is that of its first picture track, where there is no item', () => {
     const file = sequence((at) => colour(at));
-    const picture = findPicture(file) as AvifPicture;
+    const picture = resultOf(findPicture(file)) as AvifPicture;
     const { start, end } = picture.colour.tiles[0]!.extents[0]!;
     expect(new TextDecoder().decode(file.subarray(start, end))).toMatch(/first$/);
     expect(picture.alpha).toBeUndefined();
@@ -235,16 +237,15 @@ describe('the first frame of a sequence', () => {
   });
 
   it('has the alpha of the track that says so: a track of depth is none', () => {
-    const both = findPicture(
-      sequence((at) => colour(at), auxiliary(DEPTH, 3), auxiliary(ALPHA, 2)),
-    ) as AvifPicture;
+    const tracks = sequence((at) => colour(at), auxiliary(DEPTH, 3), auxiliary(ALPHA, 2));
+    const both = resultOf(findPicture(tracks)) as AvifPicture;
     expect(both.alpha).toBeDefined();
     expect(both.premultiplied).toBe(false);
     const depth = sequence((at) => colour(at), auxiliary(DEPTH, 3));
-    expect((findPicture(depth) as AvifPicture).alpha).toBeUndefined();
+    expect((resultOf(findPicture(depth)) as AvifPicture).alpha).toBeUndefined();
     expect(scan(depth)).toMatchObject({ hasAlpha: false });
     const prem = sequence((at) => colour(at, { references: { prem: [2] } }), auxiliary(ALPHA, 2));
-    expect((findPicture(prem) as AvifPicture).premultiplied).toBe(true);
+    expect((resultOf(findPicture(prem)) as AvifPicture).premultiplied).toBe(true);
   });
 
   it('goes before the primary item where the major brand says that the file is a sequence', () => {
@@ -255,7 +256,7 @@ describe('the first frame of a sequence', () => {
       return bytes(file, box('moov', colour(at)), box('mdat', frame, second));
     };
     const textOf = (file: Uint8Array) => {
-      const { start, end } = (findPicture(file) as AvifPicture).colour.tiles[0]!.extents[0]!;
+      const { start, end } = (resultOf(findPicture(file)) as AvifPicture).colour.tiles[0]!.extents[0]!;
       return new TextDecoder().decode(file.subarray(start, end));
     };
     expect(textOf(brands('avis'))).toMatch(/first$/);
@@ -277,6 +278,6 @@ describe('the first frame of a sequence', () => {
 
   it('is refused where its sample table names no place', () => {
     const file = sequence((at) => colour(at, { sizes: [] }));
-    expect((findPicture(file) as NoPicture).defect).toMatch(/where its first frame lies/);
+    expect((resultOf(findPicture(file)) as NoPicture).defect).toMatch(/where its first frame lies/);
   });
 });

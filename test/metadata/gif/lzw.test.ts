@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Cursor } from '../../../src/metadata/cursor.ts';
 import { reachesEndCode } from '../../../src/metadata/gif/lzw.ts';
+import { resultOf } from '../../../src/metadata/scan_as.ts';
 import { bytes } from '../../fixtures/bytes.ts';
 import { subBlocks } from '../../fixtures/gif_writer.ts';
+
+const endCode = (cursor: Cursor, at: number) => resultOf(reachesEndCode(cursor, at));
 
 /** Codes of `width` bits each, packed from the lowest bit up; a pair is a code of a width of its own. */
 function packed(width: number, ...codes: (number | readonly [code: number, width: number])[]): Uint8Array {
@@ -15,7 +18,7 @@ function packed(width: number, ...codes: (number | readonly [code: number, width
 }
 /** Data with literals of two bits: 4 is the clear code, 5 the end code. The file ends behind them. */
 const ends = (data: Uint8Array, size = 255) =>
-  reachesEndCode(new Cursor(bytes(2, subBlocks(data, size)).subarray(0, -1)), 0);
+  endCode(new Cursor(bytes(2, subBlocks(data, size)).subarray(0, -1)), 0);
 
 describe('the end code of LZW data', () => {
   it('is found behind codes that grow', () => {
@@ -33,7 +36,7 @@ describe('the end code of LZW data', () => {
   it('is found in whatever sub-blocks it lies', () => {
     expect(ends(packed(3, 4, 0, 1, 2, [5, 4]), 1)).toBe(true);
     const long = new Uint8Array([2, 255, ...packed(3, 4, 0, 5)]);
-    expect(reachesEndCode(new Cursor(long), 0)).toBe(true);
+    expect(endCode(new Cursor(long), 0)).toBe(true);
   });
 
   it('is not found where it is cut off, or behind a code that no string has', () => {
@@ -53,10 +56,10 @@ describe('the end code of LZW data', () => {
   });
 
   it('is not sought in literals that are too wide, or missing', () => {
-    expect(reachesEndCode(new Cursor(bytes(12, subBlocks(packed(13, 4096, 4097)))), 0)).toBe(false);
-    expect(reachesEndCode(new Cursor(bytes(11, subBlocks(packed(12, 2048, 2049)))), 0)).toBe(true);
+    expect(endCode(new Cursor(bytes(12, subBlocks(packed(13, 4096, 4097)))), 0)).toBe(false);
+    expect(endCode(new Cursor(bytes(11, subBlocks(packed(12, 2048, 2049)))), 0)).toBe(true);
     // literals of no bits: the clear code is 1, the end code 2
-    expect(reachesEndCode(new Cursor(bytes(0, subBlocks(packed(2, [1, 1], 2)))), 0)).toBe(false);
-    expect(reachesEndCode(new Cursor(bytes()), 0)).toBe(false);
+    expect(endCode(new Cursor(bytes(0, subBlocks(packed(2, [1, 1], 2)))), 0)).toBe(false);
+    expect(endCode(new Cursor(bytes()), 0)).toBe(false);
   });
 });

@@ -2,9 +2,10 @@ import { expect, it } from 'vitest';
 import { BASE_READS, Cursor } from '../../../src/metadata/cursor.ts';
 import { Payloads } from '../../../src/metadata/payloads.ts';
 import { scan } from '../../../src/metadata/scan.ts';
-import { readValues } from '../../../src/metadata/values/read_values.ts';
+import { readValuesInParts } from '../../../src/metadata/values/read_values.ts';
 import { hostileFiles } from '../../fixtures/metadata/hostile_files.ts';
 import { hostileValueFiles } from '../../fixtures/metadata/hostile_value_files.ts';
+import { inOneTurnEach } from '../in_one_turn_each.ts';
 import { valueFaults } from './value_faults.ts';
 
 /** Reads that do not depend on a file's length: texts that are cut, and packed ones. */
@@ -19,7 +20,8 @@ export function hostileValues(length: number): void {
     const payloads = new Payloads();
     const facts = scan(bytes, cursor, payloads)!;
     const scanned = cursor.meter.reads;
-    const values = readValues(cursor, facts, payloads, { thumbnails: true });
+    const parts = readValuesInParts(cursor, facts, payloads, { thumbnails: true });
+    const values = inOneTurnEach(parts, cursor);
     expect(valueFaults(values)).toEqual([]);
     expect(cursor.meter.reads - scanned).toBeLessThan(3 * scanned + CONSTANT);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Cursor } from '../../../src/metadata/cursor.ts';
+import { resultOf } from '../../../src/metadata/scan_as.ts';
 import { RdfReader } from '../../../src/metadata/values/rdf.ts';
 import { bytes } from '../../fixtures/bytes.ts';
 import { packetOf } from '../../fixtures/metadata/value_files.ts';
@@ -8,9 +9,10 @@ import { packetOf } from '../../fixtures/metadata/value_files.ts';
 function properties(packet: string): string[] {
   const found: string[] = [];
   const cursor = new Cursor(bytes(packet));
-  new RdfReader(cursor, (path, items, text) => {
+  const reader = new RdfReader(cursor, (path, items, text) => {
     if (text().trim() !== '') found.push(`${path} ${items.join('.')} ${text()}`.replace(/ {2,}/g, ' '));
-  }).read();
+  });
+  resultOf(reader.read());
   return found;
 }
 const inside = (content: string, attributes = '') => properties(packetOf(attributes, content));
