@@ -13,7 +13,7 @@ import { confidentFaces } from './settings/pixelation_plan.ts';
 import { displayedSize } from './stage/picture.ts';
 import { displaysUpright } from './stage/upright_display.ts';
 import type { Photo, Store } from './state.ts';
-import { formatBytes } from './strings.ts';
+import { describeReport, formatBytes, mainSentences } from './strings.ts';
 import { t } from './texts.ts';
 
 /** Detection runs at this confidence or lower, so that moving the slider needs no further call. */
@@ -161,18 +161,22 @@ export class Controller {
       );
       this.#releaseResultUrl();
       this.#store.update({ result, view: 'result', errorMessage: null, ...this.#failure(null) });
-      const { report } = result;
+      const { report, request } = result;
+      const { main } = mainSentences(describeReport(report, request.pixelation));
       announce(
         t('result.announce', {
           width: report.width,
           height: report.height,
           size: formatBytes(report.bytes),
-          faces: t('result.faces', { count: report.facesDetected }),
-          regions: t('result.regions', { count: report.regionsPixelated + (report.regionsFilled ?? 0) }),
+          said: main.map(({ text }) => text).join(' '),
         }),
       );
-      // After the result has been rendered.
-      setTimeout(() => byId('result-title').focus(), 0);
+      // After the result has been rendered: from its beginning, and with the photo in sight.
+      setTimeout(() => {
+        byId('result-title').focus({ preventScroll: true });
+        byId('result').closest('.panel')?.scrollTo(0, 0);
+        if (byId('result').getBoundingClientRect().top > innerHeight / 2) scrollTo(0, 0);
+      }, 0);
       return result.facts;
     });
   }

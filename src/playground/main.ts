@@ -19,7 +19,7 @@ import { showSecondLook } from './result/second_look.ts';
 import { shareResult } from './result/share_result.ts';
 import { showAccount } from './service/account.ts';
 import { showActionBar } from './service/action_bar.ts';
-import { showErrorMessage } from './service/message_box.ts';
+import { showMessages } from './service/message_box.ts';
 import { RequestQueue } from './service/request_queue.ts';
 import { showBoxFields } from './settings/box_fields.ts';
 import { showControls } from './settings/controls.ts';
@@ -58,10 +58,10 @@ const all = new CleanAll(
   device,
 );
 
-acceptImages(store, (files) => photos.add(files));
+acceptImages(store, (files, others) => photos.add(files, others));
 showPhotoStrip(store, photos, controller, all);
 saveAll(store);
-showErrorMessage(store);
+showMessages(store);
 showLanguageChoice(store);
 showPicture(store);
 showMosaicPreview(store);

@@ -118,6 +118,10 @@ export interface State {
   readonly result: Result | null;
   readonly snippet: SnippetKind;
   readonly errorMessage: ErrorMessage | null;
+  /** Files that were not taken: said until it is dismissed. */
+  readonly leftOut: ErrorMessage | null;
+  /** Whether a run over all photos has ended, and none was added or taken out since. */
+  readonly hasRun: boolean;
   readonly engine: EngineName;
   readonly apiKey: string | null;
   /**
@@ -143,6 +147,8 @@ export const emptyState: State = {
   result: null,
   snippet: 'library',
   errorMessage: null,
+  leftOut: null,
+  hasRun: false,
   engine: 'device',
   apiKey: null,
   nameRule: null,

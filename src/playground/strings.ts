@@ -65,8 +65,17 @@ export function describeReport(
   return sentences;
 }
 
-/** "420 ms", "1.4 s" */
-export const formatDuration = (ms: number) => (ms < 1000 ? `${ms} ms` : `${formatNumber(ms / 1000, 1)} s`);
+/** Most sentences that reassure, before what else there is to say is folded. */
+const MOST_MAIN = 3;
+
+/** What is said at once: the first sentences, and each that asks for care; and what is folded. */
+export function mainSentences(sentences: readonly Sentence[]): { main: Sentence[]; more: Sentence[] } {
+  const isMain = ({ tone }: Sentence, at: number) => at < MOST_MAIN || tone === 'careful';
+  return { main: sentences.filter(isMain), more: sentences.filter((one, at) => !isMain(one, at)) };
+}
+
+/** "0.4 s", at least a tenth. */
+export const formatDuration = (ms: number) => `${formatNumber(Math.max(0.1, ms / 1000), 1)} s`;
 
 /** "12 % smaller", "3 % larger", "as large as before" */
 export function describeSizeChange(before: number, after: number): string {
@@ -105,8 +114,20 @@ export function describeStage({ stage, done, total }: EngineProgress): string {
 export interface LeftOut {
   readonly empty: readonly { readonly name: string }[];
   readonly tooLarge: readonly { readonly name: string; readonly size: number }[];
-  /** How many were beyond the most photos. */
-  readonly beyond: number;
+  /** Beyond the most photos. */
+  readonly beyond: readonly { readonly name: string }[];
+  /** Chosen with others, and no images. */
+  readonly notPhotos: readonly { readonly name: string }[];
+}
+
+/** Most files of a kind that are named. */
+const MOST_NAMED = 5;
+
+/** "a.pdf, b.pdf", and how many more there are. */
+function names(files: readonly { readonly name: string }[]): string {
+  const named = files.slice(0, MOST_NAMED).map(({ name }) => name);
+  const more = files.length - named.length;
+  return formatList(more > 0 ? [...named, t('leftOut.more', { more })] : named);
 }
 
 /** What happened, and what to do. */
@@ -121,11 +142,11 @@ export interface ErrorText {
  * @param most photos that a list has
  */
 export function leftOutMessage(
-  { empty, tooLarge, beyond }: LeftOut,
+  { empty, tooLarge, beyond, notPhotos }: LeftOut,
   bytes: number,
   most: number,
 ): (ErrorText & { readonly message: string }) | null {
-  const count = empty.length + tooLarge.length + beyond;
+  const count = empty.length + tooLarge.length + beyond.length + notPhotos.length;
   if (count === 0) return null;
   const limit = `${bytes / 2 ** 20} MB`;
   if (count === 1 && empty.length === 1)
@@ -141,9 +162,11 @@ export function leftOutMessage(
       advice: t('leftOut.tooLargeAdvice', { limit }),
     };
   const parts = [
-    tooLarge.length > 0 && t('leftOut.countTooLarge', { count: tooLarge.length }),
-    empty.length > 0 && t('leftOut.countEmpty', { count: empty.length }),
-    beyond > 0 && t('leftOut.countBeyond', { beyond, most }),
+    tooLarge.length > 0 && `${t('leftOut.countTooLarge', { count: tooLarge.length })} (${names(tooLarge)})`,
+    empty.length > 0 && `${t('leftOut.countEmpty', { count: empty.length })} (${names(empty)})`,
+    notPhotos.length > 0 &&
+      `${t('leftOut.countNotPhotos', { count: notPhotos.length })} (${names(notPhotos)})`,
+    beyond.length > 0 && t('leftOut.countBeyond', { beyond: beyond.length, most }),
   ].filter((part) => part !== false);
   return {
     title: t('leftOut.title', { count }),

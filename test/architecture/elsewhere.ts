@@ -296,7 +296,7 @@ const covered: readonly Covered[] = [
     room: 'src/playground',
     files: `controller dom engine/service_engine findings/findings main result/clean_photo result/comparison
       result/result service/account service/action_bar settings/controls stage/mosaic_preview
-      stage/picture state`,
+      stage/picture state rove`,
   },
   {
     by: 'test/browser/nothing_lost.test.ts',

@@ -69,6 +69,17 @@ describe('several photos', () => {
         await page.waitForSelector('#save-zip:visible');
         expect(await page.textContent('#photos-count')).toBe('20 photos, 19 clean');
         await screenshot(page, 'light-9-batch');
+        // What was left out, and why a photo is missing, is said until it is dismissed.
+        expect(await page.textContent('#left-out')).toContain('1 file is no photo (notes.txt).');
+        expect(await page.textContent('#batch-end')).toBe(
+          `19 clean, 1 could not be cleaned:${BROKEN} This image can’t be read`,
+        );
+        expect(await page.getAttribute('#save-zip', 'class')).toContain('strong');
+        // All files are one stop of the Tab key, and arrow keys go between them.
+        expect(await page.locator('.thumb[tabindex="0"]').count()).toBe(1);
+        await page.focus('.thumb[tabindex="0"]');
+        await page.keyboard.press('End');
+        expect(await page.evaluate(() => document.activeElement?.getAttribute('title'))).toBe(titles.at(-1));
 
         const zip = async () => {
           const [file] = await Promise.all([page.waitForEvent('download'), page.click('#save-zip')]);
@@ -77,15 +88,18 @@ describe('several photos', () => {
         // Names, folders and times tell nothing; the numbers are those of the list.
         const neutral = await zip();
         expect(neutral.map(({ name }) => name)).toEqual(
-          Array.from({ length: COUNT }, (_, at) => `photo-${at + 1}.jpg`).filter(
-            (_, at) => titles[at] !== BROKEN,
-          ),
+          Array.from({ length: COUNT }, (_, at) => `photo-${at + 1}.jpg`)
+            .filter((_, at) => titles[at] !== BROKEN)
+            .concat('not-cleaned.txt'),
         );
+        expect(neutral.at(-1)!.bytes.toString()).toContain(`Photo ${titles.indexOf(BROKEN) + 1}: This image`);
         expect(new Set(neutral.map(({ date }) => date))).toEqual(new Set([0x21]));
         await page.click('[data-view="edit"]');
         await page.check('#keep-names');
         await page.waitForSelector('#download[download$="-clean.jpg"]', { state: 'attached' });
-        const entries = await zip();
+        const all = await zip();
+        expect(all.at(-1)!.bytes.toString()).toContain(`${BROKEN}: This image`);
+        const entries = all.slice(0, -1);
         expect(entries).toHaveLength(COUNT - 1);
         const folderName = root.split('/').at(-1);
         const expectedNames = Array.from({ length: COUNT }, (_, at) => at)

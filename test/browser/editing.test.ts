@@ -196,6 +196,7 @@ describe('undo and redo', () => {
       const moved = await boxValues(page);
       const face = await toWindow(page, ...centre(people[1]!));
       await page.mouse.click(face.x, face.y);
+      await page.click('#advanced summary');
       await page.fill('#strength', '5');
       expect(await page.textContent('#faces-found')).toContain('1 left as it is');
 
@@ -294,7 +295,7 @@ describe('uncertain spots', () => {
     const result = await pixelsOf((await download(page)).bytes);
     expect(detail(result, people[0]!)).toBeLessThan(0.1);
     expect(brightest(result, seen)).toBeLessThan(24);
-    expect(await page.textContent('#report')).toContain('1 face was hidden, as you chose.');
+    expect(await page.textContent('#result')).toContain('1 face was hidden, as you chose.');
     // Taken back by its own button.
     await page.click('[data-view="edit"]');
     await spots.first().click();
@@ -324,7 +325,7 @@ describe('uncertain spots', () => {
       await useKey(page);
       await openPhoto(page, await boardPhoto());
       await cleanPhoto(page);
-      expect(await page.textContent('#report')).toContain('1 spot that may be a face was left alone');
+      expect(await page.textContent('#result')).toContain('1 spot that may be a face was left alone');
       const mark = (await page.locator('.mark').boundingBox())!;
       const compare = (await page.locator('#compare').boundingBox())!;
       expect((mark.x - compare.x) / compare.width).toBeCloseTo(spot.x / 900, 2);

@@ -45,11 +45,11 @@ describe.skipIf(!served)('error messages', () => {
     try {
       writeFileSync(join(folder, 'large.jpg'), Buffer.alloc(25 * 1024 * 1024 + 1));
       await page.setInputFiles('#file', join(folder, 'large.jpg'));
-      await page.waitForSelector('#error-message:visible');
+      await page.waitForSelector('#left-out:visible');
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-    expect(await page.textContent('#error-message')).toMatch(/too large.*26 MB.*At most 25 MB/s);
+    expect(await page.textContent('#left-out')).toMatch(/too large.*26 MB.*At most 25 MB/s);
   });
 
   journey('a wrong key gets a message, and is not used', { remarks: BROWSER_MESSAGE }, async ({ page }) => {

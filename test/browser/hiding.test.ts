@@ -62,6 +62,7 @@ const previewAt = (page: Page, x: number, y: number) =>
   );
 
 const opsOf = async (page: Page) => {
+  await page.click('#snippet-title');
   await page.click('[data-snippet="curl"]');
   await page.waitForSelector('#snippet:has-text("curl ")');
   return JSON.parse(/ops=(\{.*\})'/.exec((await page.textContent('#snippet'))!)![1]!);
@@ -87,7 +88,7 @@ describe('what is hidden', () => {
       expect(brightest(result, blocks)).toBeGreaterThan(0);
       const block = colourAt(result, blocks.x + 50, blocks.y + 38);
       for (const channel of [0, 1, 2]) expect(Math.abs(block[channel]! - seen[channel]!)).toBeLessThan(8);
-      const report = await page.textContent('#report');
+      const report = await page.textContent('#result');
       expect(report).toContain('1 region was covered in black.');
       expect(report).toContain('Short text and numbers in blocks can still be guessed: cover them in black.');
 
@@ -136,7 +137,7 @@ describe('what is hidden', () => {
         }
       }
       expect(spared).toBeGreaterThan(second.w * second.h);
-      expect(await page.textContent('#report')).toContain('1 face stays visible, as you chose.');
+      expect(await page.textContent('#result')).toContain('1 face stays visible, as you chose.');
     },
   );
 
@@ -159,7 +160,7 @@ describe('what is hidden', () => {
       await useKey(page);
       await openPhoto(page);
       await cleanPhoto(page);
-      expect(await page.textContent('#report')).toContain('A second look found 1 spot that may be a face');
+      expect(await page.textContent('#result')).toContain('A second look found 1 spot that may be a face');
       const spot = page.locator('#added-list button');
       expect(await spot.getAttribute('aria-pressed')).toBe('true');
       const mark = (await page.locator('#compare-added .mark').boundingBox())!;

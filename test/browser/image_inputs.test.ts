@@ -78,9 +78,20 @@ describe('by keyboard alone', () => {
     await page.waitForSelector('#result:visible');
     await page.waitForFunction(() => document.activeElement?.id === 'result-title');
     expect(await page.textContent('#announcer')).toContain('The photo is clean');
-    await page.focus('#split');
-    await keyboard.press('Home');
-    expect(await page.getAttribute('#split', 'aria-valuetext')).toBe('0 % original');
+    // All of the clean photo; the original by a key, and while the photo is held.
+    expect(await page.isVisible('#before')).toBe(false);
+    await page.focus('#show-original');
+    for (const isShown of [true, false]) {
+      await keyboard.press('Enter');
+      expect(await page.isVisible('#before')).toBe(isShown);
+    }
+    await page.locator('#compare').hover();
+    await page.mouse.down();
+    await page.waitForSelector('#before:visible');
+    await page.mouse.up();
+    expect(await page.isVisible('#before')).toBe(false);
+    expect(await page.locator('#report li').count()).toBe(3);
+    expect(await page.isVisible('#snippet')).toBe(false);
     await tabTo(page, '#download');
     const { bytes } = await download(page, () => keyboard.press('Enter'));
     expect(scan(new Uint8Array(bytes))).toMatchObject({ ...photoSize, blocks: [] });

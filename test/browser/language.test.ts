@@ -23,7 +23,7 @@ describe('in German', () => {
       expect(await page.textContent('#findings')).toContain('Das Gerät: ');
       await cleanPhoto(page);
       await screenshot(page, 'german-result');
-      expect(await page.textContent('#report')).toContain('2 Gesichter wurden gefunden und verborgen.');
+      expect(await page.textContent('#result')).toContain('2 Gesichter wurden gefunden und verborgen.');
       expect(await page.textContent('#download')).toMatch(/^JPG herunterladen, \d+ KB$/);
       const { bytes } = await download(page);
       expect(scan(new Uint8Array(bytes))).toMatchObject({ ...photoSize, blocks: [] });

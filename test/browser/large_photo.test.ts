@@ -56,7 +56,7 @@ describe.skipIf(!served)('a photo of 12 megapixels', () => {
       });
       const { bytes } = await download(page);
       expect(scan(new Uint8Array(bytes))).toMatchObject({ ...size, blocks: [] });
-      expect(await page.textContent('#report')).toContain('1 face was found and hidden.');
+      expect(await page.textContent('#result')).toContain('1 face was found and hidden.');
       expect(visitor.sent).toEqual([]);
 
       // Blocks of the close-up are where the preview shows them: points to both sides of their borders.

@@ -86,7 +86,7 @@ describe('the main flow', () => {
         expect(Math.abs(actual - expected)).toBeLessThan(4);
       }
       await cleanPhoto(page);
-      const report = await page.textContent('#report');
+      const report = await page.textContent('#result');
       expect(report).toContain('Removed: EXIF, GPS');
       expect(report).toContain('no metadata is left');
       expect(report).toContain('2 faces were found and hidden.');
@@ -207,7 +207,7 @@ describe('the main flow', () => {
       await page.waitForSelector('.face');
       await drag(page, [350, 480], [520, 600]);
       await cleanPhoto(page);
-      expect(await page.textContent('#report')).toContain('1 region was covered in black.');
+      expect(await page.textContent('#result')).toContain('1 region was covered in black.');
       const { name, bytes } = await download(page);
       expect(name).toBe('photo-1.jpg');
       expect(scan(new Uint8Array(bytes))).toMatchObject({ ...photoSize, blocks: [] });

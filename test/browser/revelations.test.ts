@@ -6,7 +6,7 @@ import { av1C } from '../fixtures/avif_writer.ts';
 import { photoPicture } from '../fixtures/raster.ts';
 import { visit } from './chromium.ts';
 import { journey } from './journey.ts';
-import { drop, open, screenshot, served, useKey } from './page_actions.ts';
+import { cleanPhoto, drop, open, screenshot, served, useKey } from './page_actions.ts';
 import { croppedJpeg, croppedSize, phoneJpeg, photoSize } from './photos.ts';
 
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
@@ -120,6 +120,15 @@ describe.skipIf(!served)('what the photo gives away', () => {
       expect(await page.evaluate(() => document.activeElement?.id)).toBe('found-title');
       await page.locator('.revealed').scrollIntoViewIfNeeded();
       await screenshot(page, 'phone-8-revealed');
+      // What is done next is in reach, and nothing of the place is said of what is clean.
+      const inReach = async (selector: string) => {
+        const { y, height } = (await page.locator(selector).boundingBox())!;
+        return y >= 0 && y + height <= phone.viewport.height;
+      };
+      expect(await inReach('#clean')).toBe(true);
+      await cleanPhoto(page);
+      expect(await page.isVisible('#gravest')).toBe(false);
+      expect(await inReach('#download')).toBe(true);
       await drop(page, await phoneJpeg(), 'other.jpg', 'image/jpeg');
       await page.waitForFunction(() =>
         document.querySelector('#gravest')?.textContent?.includes('48.858333°\u00a0N'),

@@ -11,6 +11,8 @@ import {
   errorText,
   formatBytes,
   formatDuration,
+  leftOutMessage,
+  mainSentences,
 } from '../../src/playground/strings.ts';
 
 describe('texts', () => {
@@ -30,8 +32,8 @@ describe('texts', () => {
 
   it('for lists and changes', () => {
     expect([formatDuration(0), formatDuration(999), formatDuration(1440)]).toEqual([
-      '0 ms',
-      '999 ms',
+      '0.1 s',
+      '1.0 s',
       '1.4 s',
     ]);
     expect([
@@ -79,6 +81,27 @@ good: 1 region was pixelated.
 careful: 1 spot that may be a face was left alone, as marked on the photo.
 plain: Colour was removed.
 plain: Its colours were Display P3; they are sRGB now, and look the same.`);
+  });
+
+  it('for the purge report, three at once, and all that ask for care', () => {
+    const { main, more } = mainSentences(describeReport(report, { faces: true, addedSpots: 0 }));
+    expect(main.map(({ tone }) => tone)).toEqual(['good', 'good', 'good', 'careful']);
+    expect([...main, ...more]).toHaveLength(8);
+  });
+
+  it('for files that were left out, by name', () => {
+    const files = (...names: string[]) => names.map((name) => ({ name, size: 1 }));
+    const none = { empty: [], tooLarge: [], beyond: [], notPhotos: [] };
+    expect(leftOutMessage(none, 2 ** 20, 500)).toBe(null);
+    const said = leftOutMessage(
+      { ...none, empty: files('e.jpg'), notPhotos: files('a.pdf', 'b.svg', 'c', 'd', 'f', 'g', 'h') },
+      2 ** 20,
+      500,
+    );
+    expect(said?.title).toBe('8 files were left out');
+    expect(said?.message).toBe(
+      '1 file is empty (e.jpg) and 7 files are no photos (a.pdf, b.svg, c, d, f and 2 more).',
+    );
   });
 
   it('that warn instead of reassuring', () => {

@@ -14,6 +14,10 @@ export function showFindings(store: Store): void {
   const above = byId<HTMLButtonElement>('gravest');
   above.addEventListener('click', () => byId('found-title').focus());
   let ofFile: File | null = null;
+  store.subscribe(() => {
+    // What the original gives away is not said of the result.
+    above.hidden = store.state.inspection === null || store.state.view === 'result';
+  });
   // The picture stands beside what is embedded in it, so the part is drawn again once it can be displayed.
   store.view(
     ({ photo, inspection, photos, currentId }) =>
@@ -27,7 +31,7 @@ export function showFindings(store: Store): void {
       // What another photo gives away is read from its beginning.
       if (ofFile !== file) box.closest('.panel')?.scrollTo(0, 0);
       ofFile = file;
-      above.hidden = inspection === null;
+
       if (inspection) {
         const { sentence, alarming } = gravest(inspection);
         above.textContent = sentence;

@@ -37,7 +37,10 @@ export class CleanAll {
     const { engine, parallel } = this.#engineOf(state.engine);
     this.#abort = new AbortController();
     const { signal } = this.#abort;
-    this.#store.update({ batch: { done: 0, failed: 0, total: waiting.length, working: new Map() } });
+    this.#store.update({
+      hasRun: false,
+      batch: { done: 0, failed: 0, total: waiting.length, working: new Map() },
+    });
     const work = async () => {
       for (let id = waiting.shift(); id !== undefined && !signal.aborted; id = waiting.shift()) {
         await this.#clean(id, engine, signal);
@@ -47,7 +50,7 @@ export class CleanAll {
     // A run that was cancelled is no longer this one.
     if (signal.aborted) return;
     this.#abort = null;
-    this.#store.update({ batch: null });
+    this.#store.update({ batch: null, hasRun: true });
   }
 
   /** Ends the photos being worked on; those that are clean stay so. */

@@ -7,11 +7,14 @@ import { droppedFiles, filesOf, imagesAmong } from './source_files.ts';
 const CONVERTED = ',image/heic,image/heif,image/bmp,.heic,.heif,.bmp';
 
 /** Accepts images and folders of them that are chosen, dropped anywhere on the page, or pasted. */
-export function acceptImages(store: Store, accept: (files: readonly SourceFile[]) => void): void {
+export function acceptImages(
+  store: Store,
+  accept: (files: readonly SourceFile[], others: readonly SourceFile[]) => void,
+): void {
   const veil = byId('drop-veil');
   const take = (files: readonly SourceFile[]) => {
-    const images = imagesAmong(files);
-    if (images.length > 0) accept(images);
+    const { images, others } = imagesAmong(files);
+    if (files.length > 0) accept(images, others);
   };
 
   // Phones make a JPEG of such a photo where a page does not name its format; elsewhere it may be chosen.

@@ -1,5 +1,6 @@
 import type { OutputFormat } from '../settings/output_format.ts';
 import type { ListedPhoto, NameRule } from '../state.ts';
+import { t } from '../texts.ts';
 
 /** A clean file, and where it goes: folders and a name that no other has. */
 export interface OutputFile {
@@ -47,6 +48,17 @@ export function outputFiles(photos: readonly ListedPhoto[], nameRule: NameRule |
     taken.add(path.toLowerCase());
     return [{ path, image: result.image }];
   });
+}
+
+/** A text that names what could not be cleaned, by number where names are not kept; null where all was. */
+export function missingFile(photos: readonly ListedPhoto[], nameRule: NameRule | null): OutputFile | null {
+  const lines = photos.flatMap(({ file, failure }, at) => {
+    if (failure === null) return [];
+    return `${nameRule ? nameRule(file.name, 0) : t('photos.missingName', { number: at + 1 })}: ${failure}`;
+  });
+  if (lines.length === 0) return null;
+  const text = `${[t('photos.missing'), ...lines].join('\n')}\n`;
+  return { path: 'not-cleaned.txt', image: new Blob([text], { type: 'text/plain' }) };
 }
 
 /** The name of one clean file of the list, without its folder. */

@@ -92,12 +92,12 @@ export function replacing(state: State, id: number, file: File): Partial<State> 
 export function removing(state: State, id: number): Partial<State> {
   const at = state.photos.findIndex((listed) => listed.id === id);
   const photos = photosOf(state).filter((listed) => listed.id !== id);
-  if (id !== state.currentId) return { photos };
+  if (id !== state.currentId) return { photos, hasRun: false };
   const next = photos[Math.min(at, photos.length - 1)];
-  if (next) return { ...showing({ ...state, photos, currentId: null }, next.id) };
+  if (next) return { ...showing({ ...state, photos, currentId: null }, next.id), hasRun: false };
   const settings = { ...state.settings, regions: [], spared: [], crop: null };
   const none = { photo: null, inspection: null, detectedFaces: null, result: null };
-  return { ...none, photos, currentId: null, detectionConfidence: 1, view: 'edit', settings };
+  return { ...none, photos, currentId: null, hasRun: false, detectionConfidence: 1, view: 'edit', settings };
 }
 
 /** `changed`: it is clean, and its settings have changed since. */

@@ -1,6 +1,7 @@
 import type { Controller } from '../controller.ts';
 import { announce, byId, el, setText } from '../dom.ts';
 import { drawThumbnail } from '../pictures/thumbnails.ts';
+import { rove } from '../rove.ts';
 import type { ListedPhoto, PageSettings, Store } from '../state.ts';
 import { describeBatch, describeEnd, describePhotos } from '../strings.ts';
 import { t } from '../texts.ts';
@@ -47,6 +48,8 @@ export function showPhotoStrip(store: Store, photos: Photos, controller: Control
     return counts;
   };
 
+  showEnd(store, controller, () => countStatuses().clean);
+  rove(strip);
   store.subscribe(() => {
     const { currentId, batch, settings, place } = store.state;
     const listed = photosOf(store.state);
@@ -78,6 +81,7 @@ export function showPhotoStrip(store: Store, photos: Photos, controller: Control
     }
 
     const counts = countStatuses();
+    byId('save-zip').classList.toggle('strong', store.state.hasRun);
     setText(byId('photos-count'), batch ? describeBatch(batch) : describePhotos(listed.length, counts.clean));
     bar.hidden = cancel.hidden = batch === null;
     cleanAll.hidden = batch !== null || counts.clean === listed.length;
@@ -86,6 +90,30 @@ export function showPhotoStrip(store: Store, photos: Photos, controller: Control
       bar.value = batch.total === 0 ? 1 : (batch.done + partly) / batch.total;
     }
   });
+}
+
+/** How a run has ended: what could not be cleaned by name and reason, each a way to the photo. */
+function showEnd(store: Store, controller: Controller, countClean: () => number): void {
+  byId('batch-failures').addEventListener('click', ({ target }) => {
+    const id = target instanceof HTMLElement ? target.dataset.photo : undefined;
+    if (id !== undefined) controller.show(Number(id));
+  });
+  store.view(
+    ({ hasRun, photos }) => [hasRun, photos],
+    (hasRun, photos) => {
+      byId('batch-end').hidden = !hasRun;
+      if (!hasRun) return;
+      const failed = photos.filter(({ failure }) => failure !== null);
+      setText(byId('batch-end-title'), describeEnd(countClean(), failed.length));
+      byId('batch-failures').replaceChildren(
+        ...failed.map(({ id, file, failure }) => {
+          const button = el('button', { type: 'button', className: 'link', textContent: file.name });
+          button.dataset.photo = String(id);
+          return el('li', {}, button, ` ${failure}`);
+        }),
+      );
+    },
+  );
 }
 
 function stripItem({ id, file }: ListedPhoto): HTMLElement {

@@ -1,7 +1,7 @@
 import { announce, byId } from '../dom.ts';
 import type { Store } from '../state.ts';
 import { t } from '../texts.ts';
-import { inFolder, type OutputFile, outputFiles } from './output_files.ts';
+import { inFolder, missingFile, type OutputFile, outputFiles } from './output_files.ts';
 import { photosOf } from './photo_list.ts';
 import { markSaved } from './unsaved.ts';
 
@@ -24,6 +24,11 @@ export function saveAll(store: Store): void {
   const zip = byId('save-zip');
   const folder = byId('save-folder');
   const files = () => outputFiles(photosOf(store.state), store.state.nameRule);
+  /** With what is missing among them. */
+  const saved = () => [
+    ...files(),
+    ...[missingFile(photosOf(store.state), store.state.nameRule)].filter((one) => one !== null),
+  ];
   const said = (text: string) => {
     for (const { image } of files()) markSaved(image);
     store.scheduleRender();
@@ -45,11 +50,11 @@ export function saveAll(store: Store): void {
     });
   zip.addEventListener(
     'click',
-    save(() => saveZip(files())),
+    save(() => saveZip(saved(), files().length)),
   );
   folder.addEventListener(
     'click',
-    save(() => saveToFolder(files())),
+    save(() => saveToFolder(saved(), files().length)),
   );
   store.subscribe(() => {
     const none = store.state.batch !== null || files().length < 2;
@@ -59,7 +64,7 @@ export function saveAll(store: Store): void {
 }
 
 /** Streams to the disk where the browser can; elsewhere the browser gathers the file. */
-async function saveZip(files: readonly OutputFile[]): Promise<string> {
+async function saveZip(files: readonly OutputFile[], count: number): Promise<string> {
   const picked = await pickers.showSaveFilePicker?.({
     suggestedName: ZIP_NAME,
     types: [{ accept: { 'application/zip': ['.zip'] } }],
@@ -79,7 +84,7 @@ async function saveZip(files: readonly OutputFile[]): Promise<string> {
     // The download has begun when the click has been handled; a minute is more than enough to open it.
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   }
-  return t('photos.savedZip', { count: files.length });
+  return t('photos.savedZip', { count });
 }
 
 async function blobOf(stream: ReadableStream<Uint8Array>): Promise<Blob> {
@@ -92,8 +97,8 @@ async function blobOf(stream: ReadableStream<Uint8Array>): Promise<Blob> {
   return new Blob(parts, { type: 'application/zip' });
 }
 
-async function saveToFolder(files: readonly OutputFile[]): Promise<string> {
+async function saveToFolder(files: readonly OutputFile[], count: number): Promise<string> {
   const root = await pickers.showDirectoryPicker!({ mode: 'readwrite' });
   for (const file of files) await inFolder(root, file);
-  return t('photos.savedFolder', { count: files.length, name: root.name });
+  return t('photos.savedFolder', { count, name: root.name });
 }

@@ -7,15 +7,21 @@ const MAX_FILES = 5000;
 const { compare } = new Intl.Collator(undefined, { numeric: true });
 
 /**
- * Of several files those that are images, in the order of their names, folder by folder; a single one is
- * taken as it is, so that its refusal is explained.
+ * Of several files those that are images, in the order of their names, folder by folder, and the others but
+ * for what systems hide; a single one is taken as it is, so that its refusal is explained.
  */
-export const imagesAmong = (files: readonly SourceFile[]): readonly SourceFile[] =>
-  files.length === 1
-    ? files
-    : files
-        .filter(({ file }) => isImage(file))
-        .sort((a, b) => compare(a.folder, b.folder) || compare(a.file.name, b.file.name));
+export function imagesAmong(
+  files: readonly SourceFile[],
+): Record<'images' | 'others', readonly SourceFile[]> {
+  if (files.length === 1) return { images: files, others: [] };
+  const images = files
+    .filter(({ file }) => isImage(file))
+    .sort((a, b) => compare(a.folder, b.folder) || compare(a.file.name, b.file.name));
+  const others = files.filter(
+    ({ file }) => !isImage(file) && !/^\.|^(?:thumbs\.db|desktop\.ini)$/i.test(file.name),
+  );
+  return { images, others };
+}
 
 /** Files of an input; of one for folders with the folders that they lie in. */
 export const filesOf = (list: Iterable<File>): SourceFile[] =>

@@ -24,7 +24,7 @@ export class Photos {
   }
 
   /** Adds files and shows the first of them; those that can't be cleaned are named in a message. */
-  add(files: readonly SourceFile[]): void {
+  add(files: readonly SourceFile[], notPhotos: readonly SourceFile[] = []): void {
     // A choice made for other photos does not leave the faces of these as they are.
     if (this.#store.state.photos.length === 0 || this.#store.state.place === 'intake')
       this.#store.updateSettings({ faces: true });
@@ -36,10 +36,12 @@ export class Photos {
     const leftOut = {
       empty: files.filter(({ file }) => file.size === 0).map(({ file }) => file),
       tooLarge: files.filter(({ file }) => file.size > limit).map(({ file }) => file),
-      beyond: fitting.length - taken.length,
+      beyond: fitting.slice(taken.length).map(({ file }) => file),
+      notPhotos: notPhotos.map(({ file }) => file),
     };
     this.#store.update({
       photos: [...photosOf(state), ...taken],
+      hasRun: false,
       ...(taken.length > 0 && { place: 'editor' as const }),
     });
     const [first] = taken;
@@ -53,19 +55,22 @@ export class Photos {
       byId('main').focus({ preventScroll: true });
     }
     const message = leftOutMessage(leftOut, limit, MAX_PHOTOS);
-    if (!message) return;
+    if (!message) {
+      this.#store.update({ leftOut: null });
+      return;
+    }
     const tooLarge = files.filter(({ file }) => file.size > limit);
     const action =
       tooLarge.length > 0
         ? { label: t('convert.smaller'), run: () => void this.#shrink(tooLarge, limit) }
         : { label: t('remedy.chooseAnother'), run: () => byId('file').click() };
-    this.#store.update({ errorMessage: { ...message, actions: [action] } });
+    this.#store.update({ leftOut: { ...message, actions: [action] } });
   }
 
   /** Adds smaller copies of files that this browser makes, one after the other. */
   async #shrink(files: readonly SourceFile[], limit: number): Promise<void> {
     this.#store.update({
-      errorMessage: { title: t('convert.working'), message: '', advice: t('convert.workingAdvice') },
+      leftOut: { title: t('convert.working'), message: '', advice: t('convert.workingAdvice') },
     });
     const smaller: SourceFile[] = [];
     for (const { file, folder } of files) {
@@ -74,7 +79,7 @@ export class Photos {
       if (copy) smaller.push({ file: copy, folder });
     }
     this.#store.update({
-      errorMessage:
+      leftOut:
         smaller.length === files.length
           ? null
           : {

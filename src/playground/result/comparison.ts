@@ -1,34 +1,68 @@
 import { byId } from '../dom.ts';
 import type { Store } from '../state.ts';
-import { t } from '../texts.ts';
 
-/** The original and the result on top of each other, with a divider to drag. */
+/** A finger or button that is down this long, in milliseconds, without moving further, in CSS pixels. */
+const HOLD_MS = 150;
+const HOLD_DISTANCE = 8;
+
+/** The whole result; the original in its place while the photo is held, and between presses of a button. */
 export function showComparison(store: Store): void {
   const box = byId('compare');
-  const stage = byId('stage');
   const before = byId<HTMLImageElement>('before');
   const after = byId<HTMLImageElement>('after');
-  const split = byId<HTMLInputElement>('split');
-  const moveDivider = () => {
-    box.style.setProperty('--split', `${split.value}%`);
-    split.setAttribute('aria-valuetext', t('compare.share', { percent: split.value }));
-  };
-  split.addEventListener('input', moveDivider);
-  moveDivider();
+  const toggle = byId('show-original');
+  let isToggled = false;
+  let held: { readonly x: number; readonly y: number; readonly timer: number; isShown: boolean } | null =
+    null;
 
-  store.subscribe(() => {
-    const { photo, result, view } = store.state;
-    box.hidden = view !== 'result' || !result;
-    if (!photo?.size || !result || view !== 'result') return;
-    const { crop, output } = result.request.target;
-    stage.style.setProperty('--ratio', String(output.width / output.height));
-    if (after.src !== result.url) after.src = result.url;
-    box.classList.toggle('alone', photo.displayUrl === null);
-    if (photo.displayUrl && before.src !== photo.displayUrl) before.src = photo.displayUrl;
-    // The original is scaled and moved so that its cropped part lies exactly under the result.
-    before.style.width = `${(photo.size.width / crop.w) * 100}%`;
-    before.style.height = `${(photo.size.height / crop.h) * 100}%`;
-    before.style.left = `${(-crop.x / crop.w) * 100}%`;
-    before.style.top = `${(-crop.y / crop.h) * 100}%`;
+  const show = () => {
+    const isShown = isToggled || held?.isShown === true;
+    byId('original').hidden = byId('original-tag').hidden = !isShown;
+    toggle.setAttribute('aria-pressed', String(isToggled));
+  };
+  toggle.addEventListener('click', () => {
+    isToggled = !isToggled;
+    show();
   });
+  const release = () => {
+    if (held) clearTimeout(held.timer);
+    held = null;
+    show();
+  };
+  box.addEventListener('pointerdown', ({ clientX: x, clientY: y, isPrimary, button }) => {
+    release();
+    if (!isPrimary || button !== 0 || toggle.hidden) return;
+    const timer = window.setTimeout(() => {
+      if (held) held.isShown = true;
+      show();
+    }, HOLD_MS);
+    held = { x, y, timer, isShown: false };
+  });
+  box.addEventListener('pointermove', ({ clientX, clientY }) => {
+    if (held && !held.isShown && Math.hypot(clientX - held.x, clientY - held.y) > HOLD_DISTANCE) release();
+  });
+  for (const type of ['pointerup', 'pointercancel', 'pointerleave']) box.addEventListener(type, release);
+  // A long press would open the browser's menu over the original.
+  box.addEventListener('contextmenu', (event) => held && event.preventDefault());
+
+  store.view(
+    ({ photo, result, view }) => [photo, result, view],
+    (photo, result, view) => {
+      const isShown = view === 'result' && result !== null;
+      box.hidden = !isShown;
+      toggle.hidden = !isShown || !photo?.displayUrl;
+      isToggled = false;
+      release();
+      if (!photo?.size || !isShown) return;
+      const { crop, output } = result.request.target;
+      byId('stage').style.setProperty('--ratio', String(output.width / output.height));
+      if (after.src !== result.url) after.src = result.url;
+      if (photo.displayUrl && before.src !== photo.displayUrl) before.src = photo.displayUrl;
+      // The original is scaled and moved so that its cropped part lies exactly over the result.
+      before.style.width = `${(photo.size.width / crop.w) * 100}%`;
+      before.style.height = `${(photo.size.height / crop.h) * 100}%`;
+      before.style.left = `${(-crop.x / crop.w) * 100}%`;
+      before.style.top = `${(-crop.y / crop.h) * 100}%`;
+    },
+  );
 }

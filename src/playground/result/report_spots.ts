@@ -1,6 +1,7 @@
 import { announce, byId, el } from '../dom.ts';
 import { type Box, fromOutput, intersection, type Size } from '../geometry.ts';
 import { type Drawable, pictureOf, release } from '../pictures/preview.ts';
+import { rove } from '../rove.ts';
 import { toggleFace } from '../stage/boxes.ts';
 import { pictureCrop } from '../stage/picture_crop.ts';
 import type { Result, Store } from '../state.ts';
@@ -16,6 +17,8 @@ export function showReportSpots(store: Store): void {
   const area = byId('report-spots');
   const list = byId('report-spot-list');
   const marks = byId('compare-spots');
+
+  rove(list);
 
   store.view(
     ({ result, view }) => (view === 'result' && result ? [result] : null),

@@ -2,7 +2,15 @@ import { announce, byId, el, setPressed, setText } from '../dom.ts';
 import { extensionOf, outputName } from '../photos/output_files.ts';
 import { photosOf } from '../photos/photo_list.ts';
 import { isStale, type Result, type Store } from '../state.ts';
-import { describeCost, describeReport, describeSizeChange, formatBytes, formatDuration } from '../strings.ts';
+import {
+  describeCost,
+  describeReport,
+  describeSizeChange,
+  formatBytes,
+  formatDuration,
+  mainSentences,
+  type Sentence,
+} from '../strings.ts';
 import { t } from '../texts.ts';
 import type { Call } from './snippets.ts';
 
@@ -65,11 +73,10 @@ function renderReport({ url, format, report, engine, facts, request, sourceBytes
       }),
     }),
   );
-  byId('report').replaceChildren(
-    ...describeReport(report, request.pixelation).map(({ text, tone }) =>
-      el('li', { className: tone, textContent: text }),
-    ),
-  );
+  const { main, more } = mainSentences(describeReport(report, request.pixelation));
+  byId('report').replaceChildren(...main.map(sentenceItem));
+  byId('report-more').replaceChildren(...more.map(sentenceItem));
+  byId('more').hidden = more.length === 0;
   const download = byId<HTMLAnchorElement>('download');
   download.href = url;
   setText(
@@ -82,3 +89,5 @@ function renderReport({ url, format, report, engine, facts, request, sourceBytes
   const worked = t(`${engine}.worked`, { duration: formatDuration(report.durationMs) });
   setText(byId('cost'), facts ? `${describeCost(facts)} ${worked}` : worked);
 }
+
+const sentenceItem = ({ text, tone }: Sentence) => el('li', { className: tone, textContent: text });

@@ -1,6 +1,7 @@
 import { byId, el } from '../dom.ts';
 import { toOutput } from '../geometry.ts';
 import { previewOf } from '../pictures/preview.ts';
+import { rove } from '../rove.ts';
 import { pictureCrop } from '../stage/picture_crop.ts';
 import type { Store } from '../state.ts';
 import { t } from '../texts.ts';
@@ -17,6 +18,8 @@ export function showSecondLook(store: Store, cleanAgain: () => void): void {
   const list = byId('added-list');
   const marks = byId('compare-added');
   const preview = previewOf(store);
+
+  rove(list);
 
   store.view(
     ({ result, view, settings, photo, detectedFaces }) =>

@@ -109,6 +109,7 @@ export function showAccount(store: Store, queue: RequestQueue, controller: Contr
     for (const place of document.querySelectorAll<HTMLElement>('[data-place]')) {
       setText(place, describePlace(engine, place.dataset.place as Parameters<typeof describePlace>[1]));
     }
+    byId('rate-limit').dataset.engine = engine;
     const seconds = isService ? queue.secondsUntilNextCall : 0;
     setText(
       byId('rate-limit'),

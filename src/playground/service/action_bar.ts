@@ -65,7 +65,7 @@ export function showActionBar(store: Store, queue: RequestQueue, controller: Con
     setPressed(byId('views'), 'view', view);
     byId('editing').hidden = view === 'result';
     action.hidden = clean.hidden && !isBusy;
-    byId('tools').hidden = byId('add-region').hidden = byId('hint').hidden = view === 'result';
+    byId('tools').hidden = byId('add-region').hidden = view === 'result';
   });
   store.view(
     ({ photo, settings, detectedFaces, view }) => [photo?.size, settings, detectedFaces, view],

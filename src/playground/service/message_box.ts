@@ -2,11 +2,15 @@ import { byId, el } from '../dom.ts';
 import type { Store } from '../state.ts';
 import { currentLanguage, t } from '../texts.ts';
 
-/** Shows the current error, with buttons to retry and to dismiss it. */
-export function showErrorMessage(store: Store): void {
-  const box = byId('error-message');
+/** Shows the current error and what was left out, each with buttons to retry and to dismiss it. */
+export function showMessages(store: Store): void {
+  showMessage(store, byId('error-message'), 'errorMessage');
+  showMessage(store, byId('left-out'), 'leftOut');
+}
+
+function showMessage(store: Store, box: HTMLElement, name: 'errorMessage' | 'leftOut'): void {
   store.view(
-    ({ errorMessage }) => [errorMessage],
+    (state) => [state[name]],
     (errorMessage) => {
       box.hidden = errorMessage === null;
       if (!errorMessage) return box.replaceChildren();
@@ -22,7 +26,7 @@ export function showErrorMessage(store: Store): void {
             textContent: label,
             className: index === 0 && all.length > 0 ? 'strong' : '',
             onclick: () => {
-              store.update({ errorMessage: null });
+              store.update({ [name]: null });
               run();
             },
           }),

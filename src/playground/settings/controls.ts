@@ -1,9 +1,12 @@
 import { byId, setPressed, setText } from '../dom.ts';
 import type { State, Store } from '../state.ts';
 import { formatNumber, t } from '../texts.ts';
-import { planRequest } from './ops.ts';
+import { defaultSettings, planRequest } from './ops.ts';
 import { outputQuality } from './output_format.ts';
 import { confidentFaces } from './pixelation_plan.ts';
+
+/** Per cent of the short side from which blocks are called strong. */
+const STRONG = 6;
 
 /** Each slider's setting, and how its value is displayed. */
 const sliderTexts = {
@@ -36,7 +39,11 @@ export function showControls(store: Store): void {
   const maxWidth = byId<HTMLInputElement>('max-width');
   faces.addEventListener('change', () => store.updateSettings({ faces: faces.checked }));
   faceFill.addEventListener('change', () =>
-    store.updateSettings({ faceFill: faceFill.value as State['settings']['faceFill'] }),
+    store.updateSettings(
+      faceFill.value === 'solid'
+        ? { faceFill: 'solid' }
+        : { faceFill: 'mosaic', strength: faceFill.value === 'strong' ? STRONG : defaultSettings.strength },
+    ),
   );
   keepNames.addEventListener('change', () => {
     if (!keepNames.checked) return store.update({ nameRule: null });
@@ -60,13 +67,14 @@ export function showControls(store: Store): void {
   store.subscribe(() => {
     const { settings, tool, photo, detectedFaces, detectionConfidence } = store.state;
     faces.checked = settings.faces;
-    faceFill.value = settings.faceFill;
+    faceFill.value =
+      settings.faceFill === 'solid' ? 'solid' : settings.strength < STRONG ? 'light' : 'strong';
     faceFill.disabled = !settings.faces;
     grayscale.checked = settings.grayscale;
     format.value = settings.format;
     setPressed(byId('tools'), 'tool', tool);
     setText(byId('add-region'), t(tool === 'crop' ? 'crop.add' : 'region.add'));
-    setText(byId('hint'), t(`hint.${tool}`));
+    setText(byId('hint'), t(store.state.view === 'result' ? 'hint.result' : `hint.${tool}`));
     byId<HTMLInputElement>('confidence').disabled = !settings.faces;
     byId<HTMLInputElement>('padding').disabled = !settings.faces;
     setText(byId('faces-found'), describeFaces(store.state));

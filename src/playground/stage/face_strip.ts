@@ -1,6 +1,7 @@
 import { byId, el, setText } from '../dom.ts';
 import type { Size } from '../geometry.ts';
 import { previewOf } from '../pictures/preview.ts';
+import { rove } from '../rove.ts';
 import { confidentFaces, type Face } from '../settings/pixelation_plan.ts';
 import type { Store } from '../state.ts';
 import { t } from '../texts.ts';
@@ -17,6 +18,8 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
   const preview = previewOf(store);
   const listed = new Map<HTMLElement, unknown[]>();
 
+  rove(list);
+  rove(spotList);
   const point = (index: number, isPointed: boolean) => {
     document.querySelector(`#overlay [data-face="${index}"]`)?.classList.toggle('pointed', isPointed);
   };

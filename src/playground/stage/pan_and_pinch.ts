@@ -10,7 +10,7 @@ const TAP_DISTANCE = 8;
 const DOUBLE_TAP_MS = 350;
 const DOUBLE_TAP_DISTANCE = 32;
 /** What a tap on it does something else with. */
-const BOXES = '[data-face], [data-region], [data-crop], #compare';
+const BOXES = '[data-face], [data-region], [data-crop]';
 
 type Spot = { readonly clientX: number; readonly clientY: number };
 
@@ -26,6 +26,7 @@ export function panAndPinch(store: Store, zoom: Zoom, boxes: BoxGestures): void 
   let isMoved = false;
   let lastTap: (Spot & { readonly at: number }) | null = null;
 
+  const isMoving = () => store.state.tool === 'move' || store.state.view === 'result';
   const begin = () => {
     zoom.measure();
     start = { view: zoom.view, points: new Map(pointers) };
@@ -35,7 +36,7 @@ export function panAndPinch(store: Store, zoom: Zoom, boxes: BoxGestures): void 
   const pans = (event: PointerEvent) => {
     if (event.button === 1) return true;
     const isOnBox = (event.target as Element).closest(BOXES) !== null;
-    return event.button === 0 && store.state.tool === 'move' && !isOnBox;
+    return event.button === 0 && isMoving() && !isOnBox;
   };
 
   stage.addEventListener(

@@ -9,7 +9,7 @@ export const head: TextsOf<typeof english> = {
     'Sehen, was ein Foto verrät, wählen, was verborgen wird, und eine saubere Datei mit Nachweis erhalten. Auf Ihrem Gerät.',
   'nav.label': 'Dienst',
   'nav.api': 'API',
-  'nav.service': 'Dienst',
+  'nav.service': 'Wo Fotos gereinigt werden',
   'nav.keyInUse': 'API-Schlüssel aktiv',
   language: 'Sprache',
   noScript: 'Diese Seite braucht JavaScript. Der Dienst nicht: siehe',

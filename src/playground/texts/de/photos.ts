@@ -14,11 +14,13 @@ export const photos: TextsOf<typeof english> = {
   'photos.allClean': { one: '{count} Foto, alle sauber', other: '{count} Fotos, alle sauber' },
   'photos.progress': 'Reinigen: {done} von {total} fertig',
   'photos.progressFailed': 'Reinigen: {done} von {total} fertig, {failed} fehlgeschlagen',
-  'photos.end': { one: '{count} Foto ist sauber.', other: '{count} Fotos sind sauber.' },
+  'photos.end': { one: '{count} Foto ist sauber.', other: 'Alle {count} Fotos sind sauber.' },
   'photos.endFailed': {
-    one: '{count} Foto ist sauber, {failed} ließen sich nicht reinigen.',
-    other: '{count} Fotos sind sauber, {failed} ließen sich nicht reinigen.',
+    one: '{count} sauber, {failed} nicht zu reinigen:',
+    other: '{count} sauber, {failed} nicht zu reinigen:',
   },
+  'photos.missing': 'Nicht gereinigt und darum nicht dabei:',
+  'photos.missingName': 'Foto {number}',
   'photos.savedZip': {
     one: '{count} Foto in einer ZIP-Datei gespeichert.',
     other: '{count} Fotos in einer ZIP-Datei gespeichert.',
@@ -45,6 +47,8 @@ export const photos: TextsOf<typeof english> = {
   'leftOut.countTooLarge': { one: '{count} Datei ist zu groß', other: '{count} Dateien sind zu groß' },
   'leftOut.countEmpty': { one: '{count} Datei ist leer', other: '{count} Dateien sind leer' },
   'leftOut.countBeyond': '{beyond} nach den ersten {most}',
+  'leftOut.countNotPhotos': { one: '{count} Datei ist kein Foto', other: '{count} Dateien sind keine Fotos' },
+  'leftOut.more': '{more} weitere',
   'leftOut.title': {
     one: '{count} Datei wurde nicht aufgenommen',
     other: '{count} Dateien wurden nicht aufgenommen',

@@ -2,7 +2,7 @@ import type { sentenceTexts as english } from '../../../metadata/values/sentence
 import type { TextsOf } from '../en.ts';
 
 export const sentences: TextsOf<typeof english> = {
-  'said.takenAt': 'Aufgenommen wurde es bei {facts}.',
+  'said.takenAt': 'Aufnahmeort: {facts}.',
   'said.shows': 'Es zeigt {facts}.',
   'said.noPlace': 'Es nennt keinen Ort, aber davon dies: {facts}.',
   'said.coordinates': '{latitude}, {longitude}',
@@ -36,7 +36,7 @@ export const sentences: TextsOf<typeof english> = {
   'said.onDay': 'am {date}',
   'said.inMonth': 'im {date}',
   'said.inYear': 'im Jahr {date}',
-  'said.persons': { one: 'Es nennt, wer darauf ist: {list}.', other: 'Es nennt, wer darauf ist: {list}.' },
+  'said.persons': { one: 'Genannte Person: {list}.', other: 'Genannte Personen: {list}.' },
   'said.regions': {
     one: 'Es markiert einen Teil des Bildes.',
     other: 'Es markiert {count} Teile des Bildes.',
@@ -71,10 +71,7 @@ export const sentences: TextsOf<typeof english> = {
   'said.minutes': { one: '{count} Minute', other: '{count} Minuten' },
   'said.hours': { one: '{count} Stunde', other: '{count} Stunden' },
   'said.days': { one: '{count} Tag', other: '{count} Tagen' },
-  'said.software': {
-    one: 'Diese Software war beteiligt: {list}.',
-    other: 'Diese Software war beteiligt: {list}.',
-  },
+  'said.software': { one: 'Software: {list}.', other: 'Software: {list}.' },
   'said.host': { one: 'Bearbeitet wurde es auf {list}.', other: 'Bearbeitet wurde es auf {list}.' },
   'said.prompt': {
     one: 'Von einem Bildgenerator wurde verlangt: {list}.',

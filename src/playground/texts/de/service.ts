@@ -30,7 +30,7 @@ export const service: TextsOf<typeof english> = {
   'device.title': 'Nicht gesendet',
   'device.keeps': 'Ihr Foto verlässt dieses Gerät nie: Alles geschieht hier, in Ihrem Browser.',
   'device.clean': 'Auf diesem Gerät gereinigt. Nichts wird gesendet.',
-  'device.worked': 'Dieses Gerät hat {duration} gearbeitet, und nichts wurde gesendet.',
+  'device.worked': 'In {duration} auf diesem Gerät erledigt. Nichts wurde gesendet.',
   'service.status': '',
   'service.promise': 'Ihr Foto wird an diesen Dienst gesendet, um untersucht und gereinigt zu werden.',
   'service.offer':
@@ -40,5 +40,5 @@ export const service: TextsOf<typeof english> = {
   'service.keeps':
     'Ihr Foto liegt für eine Anfrage im Arbeitsspeicher und wird nirgends festgehalten oder protokolliert.',
   'service.clean': 'Das Foto wird an den Dienst gesendet und dort nicht gespeichert.',
-  'service.worked': 'Der Dienst hat {duration} gearbeitet.',
+  'service.worked': 'In {duration} vom Dienst erledigt.',
 };

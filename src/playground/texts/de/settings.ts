@@ -2,12 +2,15 @@ import type { settings as english } from '../en/settings.ts';
 import type { TextsOf } from '../en.ts';
 
 export const settings: TextsOf<typeof english> = {
-  'found.title': 'Was darin ist',
+  'found.title': 'Was das Foto verrät',
   'hide.title': 'Was verborgen wird',
   'hide.faces': 'Gesichter automatisch verbergen',
   'hide.faceFill': 'Gesichter verbergen',
   'fill.label': 'Verbergen',
   'fill.solid': 'ganz in Schwarz',
+  'fill.light': 'durch leichte Blöcke',
+  'fill.strong': 'durch starke Blöcke',
+  'settings.advanced': 'Erweitert',
   'fill.mosaic': 'durch Blöcke',
   'detect.now': 'Jetzt Gesichter suchen',
   'detect.fainter': 'Auch undeutliche Gesichter suchen',
@@ -21,7 +24,7 @@ export const settings: TextsOf<typeof english> = {
   'quality.value': '{value}',
   'quality.auto': '{value}, nach dem Foto',
   'quality.byPhoto': 'Nach dem Foto wählen',
-  'keep.title': 'Was bleibt',
+  'keep.title': 'Ausgabe',
   'keep.grayscale': 'Schwarz-weiß',
   'keep.names': 'Dateinamen behalten',
   'keep.namesNote': 'Namen können Zeit, Ort oder Personen verraten. Ohne sie: photo-1, photo-2, …',

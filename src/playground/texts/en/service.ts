@@ -27,7 +27,7 @@ export const service = {
   'device.title': 'Not sent',
   'device.keeps': 'Your photo never leaves this device: all the work is done here, by your browser.',
   'device.clean': 'Cleaned on this device. Nothing is sent.',
-  'device.worked': 'This device worked {duration}, and nothing was sent.',
+  'device.worked': 'Done on this device in {duration}. Nothing was sent.',
   'service.status': '',
   'service.promise': 'Your photo will be sent to this service to be looked at and cleaned.',
   'service.offer':
@@ -36,5 +36,5 @@ export const service = {
   'service.title': 'Not stored',
   'service.keeps': 'Your photo is held in memory for one request, never written down, never logged.',
   'service.clean': 'The photo is sent to the service, and not stored there.',
-  'service.worked': 'The service worked {duration}.',
+  'service.worked': 'Done by the service in {duration}.',
 } as const;
