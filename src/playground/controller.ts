@@ -45,7 +45,7 @@ export class Controller {
     this.#displayed = photo.displayUrl ? Promise.resolve() : this.#display(photo);
     if (!inspection) this.inspect();
     else if (!photo.displayUrl) void this.#displayed.then(() => this.#settleDisplay(photo.file));
-    else if (!detectedFaces) this.#detectIfFree();
+    else if (!detectedFaces) this.detect(true);
   }
 
   /** Who does the calls from now on; calls under way end. What is known of the photo stays. */
@@ -53,8 +53,9 @@ export class Controller {
     if (engine === this.#store.state.engine) return;
     this.#queue.cancel();
     this.#store.update({ engine, snippet: engine === 'device' ? 'library' : 'curl', errorMessage: null });
-    // On this device a call costs nothing, so what is not known yet is looked up.
-    if (engine === 'device' && this.#store.state.photo && !this.#store.state.inspection) this.inspect();
+    // Where a call costs nothing, what is not known yet is looked up.
+    if (!this.#usesService('inspect') && this.#store.state.photo && !this.#store.state.inspection)
+      this.inspect();
   }
 
   /** Displays the file itself, if the browser can. */
@@ -69,7 +70,7 @@ export class Controller {
   inspect(): void {
     this.#submit('inspect', true, async (photo, signal) => {
       const ops = { values: true, thumbnails: true };
-      const call = this.#engine().inspect(photo.file, ops, { signal, onProgress: this.#progress });
+      const call = this.#engine('inspect').inspect(photo.file, ops, { signal, onProgress: this.#progress });
       // Both a success and a failure are handled differently if the browser displays the photo.
       const [outcome] = await Promise.allSettled([call, this.#displayed]);
       signal.throwIfAborted();
@@ -98,7 +99,7 @@ export class Controller {
     const size = shownSize(inspection);
     if (size.width === 0 || size.height === 0) return;
     if (photo.size && displaysUpright(inspection, photo.size, size)) {
-      this.#detectIfFree();
+      this.detect(true);
       return;
     }
     if (photo.displayUrl) URL.revokeObjectURL(photo.displayUrl);
@@ -115,13 +116,13 @@ export class Controller {
         output: { quality: 85, maxWidth: PREVIEW_WIDTH },
       };
       const options = { signal, onProgress: this.#progress };
-      const { value, facts } = await this.#engine().sanitize(photo.file, ops, options);
+      const { value, facts } = await this.#engine('preview').sanitize(photo.file, ops, options);
       const current = this.#store.state.photo;
       if (current?.file === photo.file) {
         this.#store.update({
           photo: { ...current, displayUrl: URL.createObjectURL(value.image), displayedBy: 'engine' },
         });
-        this.#detectIfFree();
+        this.detect(true);
       }
       return facts;
     });
@@ -133,7 +134,7 @@ export class Controller {
       // Padding 1 gives tight boxes. The page pads them itself, so that the slider needs no further call.
       const options = { signal, onProgress: this.#progress };
       const ops = { confidence, padding: 1, belowConfidence: true };
-      const { value, facts } = await this.#engine().detect(photo.file, ops, options);
+      const { value, facts } = await this.#engine('detect').detect(photo.file, ops, options);
       // From left to right, so that they are numbered as they are seen.
       const detectedFaces = [...value.faces, ...(value.belowConfidence ?? [])]
         .toSorted((a, b) => a.x - b.x)
@@ -149,7 +150,7 @@ export class Controller {
     this.#submit('sanitize', false, async (photo, signal) => {
       const { settings, detectedFaces, inspection } = this.#store.state;
       const result = await cleanPhoto(
-        this.#engine(),
+        this.#engine('sanitize'),
         {
           file: photo.file,
           size: photo.size as Size,
@@ -212,15 +213,14 @@ export class Controller {
     };
   }
 
-  #engine(): Engine {
+  /** Without a key the service's only call of the minute is for cleaning: this device looks at the photo. */
+  #usesService(kind: JobKind): boolean {
     const { engine, apiKey } = this.#store.state;
-    return engine === 'device' ? this.#device : serviceEngine(apiKey);
+    return engine === 'service' && kind !== 'convert' && (kind === 'sanitize' || apiKey !== null);
   }
 
-  /** Without a key the service's only call of the minute is kept for what the person asks for. */
-  #detectIfFree(): void {
-    const { engine, apiKey } = this.#store.state;
-    if (engine === 'device' || apiKey) this.detect(true);
+  #engine(kind: JobKind): Engine {
+    return this.#usesService(kind) ? serviceEngine(this.#store.state.apiKey) : this.#device;
   }
 
   readonly #progress = (progress: EngineProgress) => this.#queue.reportProgress(progress);
@@ -235,7 +235,7 @@ export class Controller {
     const job: Job = {
       kind,
       automatic,
-      metered: this.#store.state.engine === 'service' && kind !== 'convert',
+      metered: this.#usesService(kind),
       run: (signal) => call(this.#store.state.photo ?? photo, signal),
       failed: (error) => {
         // A retry is requested by the person, so it is not automatic.

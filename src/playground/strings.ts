@@ -99,7 +99,7 @@ export function describeCost({ billable, plan, periodCostCents, rateLimit }: Cal
 /** What the page says about where photos are cleaned; elements of the document name these by `data-place`. */
 export const describePlace = (
   engine: EngineName,
-  place: 'status' | 'promise' | 'offer' | 'formats' | 'title' | 'keeps' | 'clean',
+  place: 'status' | 'promise' | 'offer' | 'formats' | 'clean',
 ) => t(`${engine}.${place}`);
 
 /** How far a stage is, for the end of a sentence; empty where nothing can be said. */

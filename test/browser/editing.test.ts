@@ -58,6 +58,13 @@ describe('zoom', () => {
       ] as const) {
         expect(Math.abs(actual - expected)).toBeLessThan(2);
       }
+      const drawnCount = await page.locator('.region').count();
+      const held = await toWindow(page, 0, 0);
+      await page.keyboard.down('Space');
+      await drag(page, [300, 400], [320, 400]);
+      await page.keyboard.up('Space');
+      expect((await toWindow(page, 0, 0)).x).toBeGreaterThan(held.x + 5);
+      expect(await page.locator('.region').count()).toBe(drawnCount);
       const zoomed = await zoomOf(page);
       await page.click('#zoom-in');
       expect(await zoomOf(page)).toBeCloseTo(1.5 * zoomed, 1);

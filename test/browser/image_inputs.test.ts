@@ -60,7 +60,7 @@ describe('by keyboard alone', () => {
     expect(await page.textContent('#announcer')).toContain('pixels at');
 
     // A second region, added and removed.
-    await tabTo(page, '#regions input');
+    await tabTo(page, '#regions summary');
     await page.focus('#add-region');
     await keyboard.press('Enter');
     await page.waitForFunction(() => document.querySelectorAll('.region').length === 2);

@@ -31,8 +31,9 @@ export function workOffline(store: Store, accept: (files: readonly File[]) => vo
   const keepAll = () => {
     void serviceWorker.ready.then(({ active }) => active?.postMessage('keep all'));
   };
-  // An installed page is to work without a network, also if no face was looked for yet.
+  // The page is to work without a network, also if no face was looked for yet.
   if (matchMedia('(display-mode: standalone)').matches) keepAll();
+  else if (isUnmetered()) addEventListener('load', () => whenIdle(keepAll));
   addEventListener('appinstalled', keepAll);
   let kept = false;
   store.subscribe(() => {
@@ -42,6 +43,22 @@ export function workOffline(store: Store, accept: (files: readonly File[]) => vo
   });
   askForShared(serviceWorker, accept);
 }
+
+/** What some browsers tell of the network (Network Information API), which TypeScript's types lack. */
+interface Connection {
+  readonly saveData?: boolean;
+  readonly type?: string;
+}
+
+/** Whether bytes cost nothing: as the browser tells, else where there is a mouse. */
+function isUnmetered(): boolean {
+  const { saveData, type } = (navigator as { connection?: Connection }).connection ?? {};
+  if (saveData) return false;
+  return type ? type === 'wifi' || type === 'ethernet' : matchMedia('(pointer: fine)').matches;
+}
+
+const whenIdle = (run: () => void) =>
+  'requestIdleCallback' in globalThis ? requestIdleCallback(run) : setTimeout(run, 2000);
 
 /** Asks for the photos that brought the visitor here, if some did. */
 function askForShared(serviceWorker: ServiceWorkerContainer, accept: (files: readonly File[]) => void): void {

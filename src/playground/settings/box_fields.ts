@@ -67,7 +67,7 @@ function syncRows(store: Store, list: HTMLElement, rows: () => readonly Row[]): 
 function rowElement(store: Store, { title, removeLabel, data }: Row): HTMLElement {
   const row = el('fieldset', { className: 'box-row' }, el('legend', { textContent: title }));
   Object.assign(row.dataset, data);
-  for (const [side, name] of SIDES) {
+  const sides = SIDES.map(([side, name]) => {
     const input = el('input', { type: 'number', min: '0', step: '1', inputMode: 'numeric' });
     input.addEventListener('change', () => {
       const size = store.state.photo?.size;
@@ -75,8 +75,8 @@ function rowElement(store: Store, { title, removeLabel, data }: Row): HTMLElemen
       if (size && box && input.value !== '')
         setBox(store, row, clipped({ ...box, [side]: Number(input.value) }, size));
     });
-    row.append(el('label', {}, el('span', { textContent: t(name) }), input));
-  }
+    return el('label', {}, el('span', { textContent: t(name) }), input);
+  });
   if (data.region !== undefined) row.append(fillChoice(store, data.region));
   const remove = el('button', { type: 'button', className: 'link', textContent: t('box.remove') });
   remove.setAttribute('aria-label', removeLabel);
@@ -84,7 +84,11 @@ function rowElement(store: Store, { title, removeLabel, data }: Row): HTMLElemen
     setBox(store, row, null);
     byId('add-region').focus();
   });
-  row.append(remove);
+  const exact = el('summary', { textContent: t('box.exact') });
+  row.append(
+    remove,
+    el('details', { className: 'fold' }, exact, el('div', { className: 'sides' }, ...sides)),
+  );
   return row;
 }
 

@@ -12,6 +12,9 @@ const DOUBLE_TAP_DISTANCE = 32;
 /** What a tap on it does something else with. */
 const BOXES = '[data-face], [data-region], [data-crop]';
 
+/** What does nothing by Space: it has the focus when somebody works with the pointer. */
+const IDLE = 'body, #main, #stage, [data-region], [data-crop], #tools [aria-pressed="true"]';
+
 type Spot = { readonly clientX: number; readonly clientY: number };
 
 const apart = (a: Spot, b: Spot) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
@@ -31,6 +34,23 @@ export function panAndPinch(store: Store, zoom: Zoom, boxes: BoxGestures): void 
     zoom.measure();
     start = { view: zoom.view, points: new Map(pointers) };
   };
+
+  // While Space is held over the photo, dragging moves it, whatever the tool is.
+  let toolBefore: typeof store.state.tool | null = null;
+  document.addEventListener('keydown', (event) => {
+    const { key, target } = event;
+    if (key !== ' ' || !stage.matches(':hover') || store.state.view !== 'edit') return;
+    if (!(target as Element).matches(IDLE)) return;
+    event.preventDefault();
+    toolBefore ??= store.state.tool;
+    store.update({ tool: 'move' });
+  });
+  document.addEventListener('keyup', (event) => {
+    if (event.key !== ' ' || !toolBefore) return;
+    event.preventDefault();
+    store.update({ tool: toolBefore });
+    toolBefore = null;
+  });
 
   /** Whether this pointer moves the photo, instead of drawing on it or moving a box. */
   const pans = (event: PointerEvent) => {

@@ -27,18 +27,14 @@ export const service: TextsOf<typeof english> = {
   'device.offer':
     'Fotos bleiben jetzt auf diesem Gerät. Dem Dienst werden sie zum Reinigen gesendet, wie über die API.',
   'device.formats': 'JPEG, PNG, WebP, AVIF, TIFF oder GIF, je bis 64\u00a0MB und 50\u00a0Megapixel',
-  'device.title': 'Nicht gesendet',
-  'device.keeps': 'Ihr Foto verlässt dieses Gerät nie: Alles geschieht hier, in Ihrem Browser.',
   'device.clean': 'Auf diesem Gerät gereinigt. Nichts wird gesendet.',
   'device.worked': 'In {duration} auf diesem Gerät erledigt. Nichts wurde gesendet.',
   'service.status': '',
-  'service.promise': 'Ihr Foto wird an diesen Dienst gesendet, um untersucht und gereinigt zu werden.',
+  'service.promise':
+    'Ihr Foto wird zum Reinigen an diesen Dienst gesendet, liegt für eine Anfrage im Arbeitsspeicher und wird weder gespeichert noch protokolliert.',
   'service.offer':
     'Fotos werden jetzt an diesen Dienst gesendet, wie über die API. Ausgeschaltet bleiben sie auf diesem Gerät.',
   'service.formats': 'JPEG, PNG, WebP, AVIF, TIFF oder GIF, je bis 25\u00a0MB und 50\u00a0Megapixel',
-  'service.title': 'Nicht gespeichert',
-  'service.keeps':
-    'Ihr Foto liegt für eine Anfrage im Arbeitsspeicher und wird nirgends festgehalten oder protokolliert.',
   'service.clean': 'Das Foto wird an den Dienst gesendet und dort nicht gespeichert.',
   'service.worked': 'In {duration} vom Dienst erledigt.',
 };

@@ -52,6 +52,7 @@ export const stage: TextsOf<typeof english> = {
   'region.title': 'Bereich {number}',
   'crop.title': 'Zuschnitt',
   'box.left': 'Links',
+  'box.exact': 'Genaue Lage',
   'box.top': 'Oben',
   'box.width': 'Breite',
   'box.height': 'Höhe',

@@ -48,6 +48,7 @@ export const stage = {
   'region.title': 'Region {number}',
   'crop.title': 'Crop',
   'box.left': 'Left',
+  'box.exact': 'Exact position',
   'box.top': 'Top',
   'box.width': 'Width',
   'box.height': 'Height',
