@@ -19,7 +19,7 @@ describe('in German', () => {
       expect(await page.textContent('#padding-value')).toBe('1,5 ×');
       expect(await page.getAttribute('#face-list button', 'aria-label')).toMatch(/^Gesicht 1 verbergen/);
       // What the file gives away, above all the place.
-      expect(await page.textContent('#gravest')).toMatch(/^Aufgenommen wurde es bei \d+,\d{6}°\s[NS], /);
+      expect(await page.textContent('#gravest')).toMatch(/^Aufnahmeort: \d+,\d{6}°\s[NS], /);
       expect(await page.textContent('#findings')).toContain('Das Gerät: ');
       await cleanPhoto(page);
       await screenshot(page, 'german-result');
