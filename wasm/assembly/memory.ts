@@ -50,3 +50,43 @@ export function release(at: usize): void {
 export function peakBytes(): usize {
   return highWater;
 }
+
+/** Of a layout, all that one decoder or encoder reserves: whether it is only counted, and so many bytes. */
+let counting: bool = false;
+let countedBytes: u64 = 0;
+/** One reservation failed: a smaller one after it may succeed. */
+let failed: bool = false;
+
+/** Begins a layout. @param count `reserve` shall only add up what it is asked for */
+export function beginLayout(count: bool): void {
+  counting = count;
+  countedBytes = 0;
+  failed = false;
+}
+
+/** As `alloc`, of a layout; while counting, an address that nothing may be stored at. */
+export function reserve(bytes: usize): usize {
+  if (counting) {
+    countedBytes += <u64>allocated(bytes);
+    return ALIGNMENT;
+  }
+  const at = alloc(bytes);
+  if (at === 0) failed = true;
+  return at;
+}
+
+/** Whether the layout is only counted. */
+export function isCounting(): bool {
+  return counting;
+}
+
+/** Whether all of the layout is there to be used. */
+export function isLaidOut(): bool {
+  return !counting && !failed;
+}
+
+/** Ends counting. @returns its bytes */
+export function endCounting(): u64 {
+  counting = false;
+  return countedBytes;
+}

@@ -21,8 +21,7 @@ export type Unpack<Samples = Uint8Array> = (
  *   and b* of CIE L*a*b* stay two's complement;
  * - real numbers: linear light, 0 black and 1 white, is coded by the sRGB curve, as libvips and Photoshop
  *   take it; with an ICC profile they are codes already, and of CMYK they are amounts of ink, 0 to 1
- * stretched
- *   to 0 to 255. Beyond is cut off, and what is not a number is 0.
+ *   stretched to 0 to 255. Beyond is cut off, and what is not a number is 0.
  */
 export function unpackSamples(page: Page): Unpack {
   const { bits, littleEndian, format, profiled, colour } = page;

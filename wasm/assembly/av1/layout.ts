@@ -1,5 +1,5 @@
 /** All memory of a decoder: a part that opening takes, and one that depends on the picture. */
-import { alloc, allocated } from '../memory';
+import { allocated, beginLayout, endCounting, isCounting, isLaidOut, reserve } from '../memory';
 import { CDF_BYTES } from './cdf/offsets';
 import { reserveWindow, windowBytes } from './filter/window';
 import {
@@ -38,27 +38,10 @@ const MAGNITUDES: usize = 36 * 36 + 8;
 const COLOUR_MAP: usize = 64 * 64;
 const MI_PER_BLOCK: usize = 32 * 32;
 
-/** Instead of reserving bytes, their number is added up. */
-let counting: bool = false;
-let total: u64 = 0;
-/** One allocation failed: a smaller one after it may succeed. */
-let failed: bool = false;
-
-function reserve(bytes: usize): usize {
-  if (counting) {
-    total += <u64>allocated(bytes);
-    return 16;
-  }
-  const at = alloc(bytes);
-  if (at === 0) failed = true;
-  return at;
-}
-
 /** Reserves what reading headers takes, and clears it. @returns the decoder, 0 without memory */
 export function allocateDecoder(): usize {
-  counting = false;
-  failed = false;
-  const at = alloc(offsetof<Decoder>());
+  beginLayout(false);
+  const at = reserve(offsetof<Decoder>());
   if (at === 0) return 0;
   memory.fill(at, 0, offsetof<Decoder>());
   const d = changetype<Decoder>(at);
@@ -83,7 +66,7 @@ export function allocateDecoder(): usize {
   d.operatingPointTable = reserve(MAX_OPERATING_POINTS * 4);
   d.tileColumnStarts = reserve((MAX_TILES + 1) * 4);
   d.tileRowStarts = reserve((MAX_TILES + 1) * 4);
-  return failed ? 0 : at;
+  return isLaidOut() ? at : 0;
 }
 
 function reserveQuad(): StaticQuad {
@@ -92,19 +75,16 @@ function reserveQuad(): StaticQuad {
 
 /** Reserves what decoding takes, after the headers were read. @returns false without memory */
 export function allocatePicture(d: Decoder): bool {
-  counting = false;
-  failed = false;
+  beginLayout(false);
   layOut(d);
-  return !failed && reserveWindow(d);
+  return isLaidOut() && reserveWindow(d);
 }
 
 /** Bytes that allocatePicture takes, exactly. */
 export function pictureBytes(d: Decoder): u64 {
-  counting = true;
-  total = 0;
+  beginLayout(true);
   layOut(d);
-  counting = false;
-  return total + <u64>allocated(windowBytes(d));
+  return endCounting() + <u64>allocated(windowBytes(d));
 }
 
 function layOut(d: Decoder): void {
@@ -139,10 +119,10 @@ function layOut(d: Decoder): void {
   for (let plane = 0; plane < d.planeCount; plane++) {
     const units = <usize>(quadAt(d.unitColumns, plane) * quadAt(d.unitRows, plane));
     const at = reserve(units * UNIT_BYTES);
-    if (!counting) setQuad(d.restorationUnits, plane, <i32>at);
+    if (!isCounting()) setQuad(d.restorationUnits, plane, <i32>at);
   }
   d.tiles = reserve(<usize>d.tileColumns * TILE_BYTES);
-  if (counting || failed) return;
+  if (!isLaidOut()) return;
   for (let i = 0; i < d.tileColumns; i++) layOutTile(d, i);
   // Contexts that only some pictures write are read of all.
   memory.fill(d.above, 0, CONTEXTS * d.aboveStride);

@@ -3,10 +3,14 @@
  * can: the code, its run of zeros and its value's extra bits together, when all of that lies in the next
  * LOOKUP_BITS bits.
  *
- * An entry, 32 bits: bits 0–5 bits used up, code and extra bits together; 0: not answered here (a "slow"
- * entry) bits 8–15 run: how far to go before the value is stored bits 16–31 value, signed A slow entry: bits
- * 8–15 run bits 16–19 size: extra bits that follow the code bits 20–24 length of the code; 0: the code is
- * longer than LOOKUP_BITS, or no code at all
+ * An entry, 32 bits:
+ *   bits 0–5    bits used up, code and extra bits together; 0: not answered here (a "slow" entry)
+ *   bits 8–15   run: how far to go before the value is stored
+ *   bits 16–31  value, signed
+ * A slow entry:
+ *   bits 8–15   run
+ *   bits 16–19  size: extra bits that follow the code
+ *   bits 20–24  length of the code; 0: the code is longer than LOOKUP_BITS, or no code at all
  */
 
 import { alloc } from '../../memory';

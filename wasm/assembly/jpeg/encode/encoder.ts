@@ -9,7 +9,7 @@
  */
 
 import { flattenPixels } from '../../kernels/pixels';
-import { alloc, allocated } from '../../memory';
+import { beginLayout, endCounting, isLaidOut, reserve } from '../../memory';
 import { SEGMENT_BYTES } from './bands';
 import { CODES_BYTES, finishBits, OUTPUT_BYTES, RING_BYTES, writeTokens } from './bits';
 import { LAYOUT_GREY, LAYOUT_HALVED, STATUS_OK } from './constants';
@@ -22,56 +22,38 @@ import { fillTokens } from './tokens';
 /** Rows may be read and written so far past their end. */
 const SLACK: i32 = 64;
 
-/**
- * Bytes reserved, in order; also what `jpegEncodeBytes` counts. One that fails leaves `failed`: a smaller one
- * after it may succeed.
- */
-function reserve(bytes: usize, counted: bool): usize {
-  if (!counted) {
-    const at = alloc(bytes);
-    if (at === 0) failed = true;
-    return at;
-  }
-  total += allocated(bytes);
-  return 1;
-}
-let total: usize = 0;
-let failed: bool = false;
-
-function layOut(encoder: Encoder, width: i32, layout: i32, tokenBytes: usize, counted: bool): bool {
+function layOut(encoder: Encoder, width: i32, layout: i32, tokenBytes: usize): void {
   const mcuSize = layout === LAYOUT_HALVED ? 16 : 8;
   const mcusWide = (width + mcuSize - 1) / mcuSize;
   const padded = mcusWide * mcuSize;
   const lumaStride = ((padded + 15) & ~15) + SLACK;
   const chromaStride = (((layout === LAYOUT_HALVED ? padded >> 1 : padded) + 15) & ~15) + SLACK;
-  failed = false;
   encoder.mcuSize = mcuSize;
   encoder.mcusWide = mcusWide;
   encoder.lumaStride = lumaStride;
   encoder.chromaStride = chromaStride;
-  encoder.luma = reserve(lumaStride * mcuSize, counted);
-  encoder.quantLuma = reserve(QUANT_BYTES, counted);
-  encoder.statistics = reserve(2 * STATISTICS_BYTES, counted);
-  encoder.codes = reserve(2 * CODES_BYTES, counted);
-  encoder.ring = reserve(RING_BYTES + SLACK, counted);
-  encoder.segment = reserve(SEGMENT_BYTES, counted);
-  encoder.output = reserve(OUTPUT_BYTES, counted);
-  encoder.tokens = reserve(tokenBytes, counted);
+  encoder.luma = reserve(lumaStride * mcuSize);
+  encoder.quantLuma = reserve(QUANT_BYTES);
+  encoder.statistics = reserve(2 * STATISTICS_BYTES);
+  encoder.codes = reserve(2 * CODES_BYTES);
+  encoder.ring = reserve(RING_BYTES + SLACK);
+  encoder.segment = reserve(SEGMENT_BYTES);
+  encoder.output = reserve(OUTPUT_BYTES);
+  encoder.tokens = reserve(tokenBytes);
   if (layout !== LAYOUT_GREY) {
-    encoder.blue = reserve(chromaStride * 8, counted);
-    encoder.red = reserve(chromaStride * 8, counted);
-    encoder.quantChroma = reserve(QUANT_BYTES, counted);
+    encoder.blue = reserve(chromaStride * 8);
+    encoder.red = reserve(chromaStride * 8);
+    encoder.quantChroma = reserve(QUANT_BYTES);
   }
-  if (layout === LAYOUT_HALVED) encoder.pair = reserve(lumaStride * 4, counted);
-  return !failed;
+  if (layout === LAYOUT_HALVED) encoder.pair = reserve(lumaStride * 4);
 }
 
 /** Bytes that an encoder holds. */
 export function jpegEncodeBytes(width: i32, layout: i32, tokenBytes: usize): usize {
-  total = 0;
-  const size = allocated(offsetof<Encoder>());
-  layOut(changetype<Encoder>(COUNTING), width, layout, tokenBytes, true);
-  return total + size;
+  beginLayout(true);
+  reserve(offsetof<Encoder>());
+  layOut(changetype<Encoder>(COUNTING), width, layout, tokenBytes);
+  return <usize>endCounting();
 }
 const COUNTING: usize = memory.data(offsetof<Encoder>(), 16);
 
@@ -93,7 +75,8 @@ export function jpegEncodeBegin(
 ): usize {
   fillSwizzles();
   fillTokens();
-  const at = alloc(offsetof<Encoder>());
+  beginLayout(false);
+  const at = reserve(offsetof<Encoder>());
   if (at === 0) return 0;
   memory.fill(at, 0, offsetof<Encoder>());
   const encoder = changetype<Encoder>(at);
@@ -102,7 +85,8 @@ export function jpegEncodeBegin(
   encoder.layout = layout;
   encoder.blocksWide = (width + 7) >> 3;
   encoder.blocksHigh = (height + 7) >> 3;
-  if (!layOut(encoder, width, layout, tokenBytes, false)) return 0;
+  layOut(encoder, width, layout, tokenBytes);
+  if (!isLaidOut()) return 0;
   fillQuantisation(encoder.quantLuma, false, quality);
   if (layout !== LAYOUT_GREY) fillQuantisation(encoder.quantChroma, true, quality);
   memory.fill(encoder.statistics, 0, 2 * STATISTICS_BYTES);

@@ -1,6 +1,6 @@
 /** All memory of a decoder: a part that opening takes, and one that depends on the picture's size. */
 
-import { alloc } from '../../../memory';
+import { beginLayout, endCounting, isLaidOut, reserve } from '../../../memory';
 import { BLOCK_BYTES, BLOCKS, RECORD_BYTES } from '../common/macroblock';
 import { PROBABILITIES_BYTES } from './coefficients';
 import { STRENGTH_BYTES } from './filter_strengths';
@@ -14,25 +14,13 @@ const STRIP_ROWS: i32 = 16;
 /** Pixels are written up to so many bytes past a row's end. */
 const STRIP_SLACK: usize = 64;
 
-/** Instead of reserving bytes, their number is added up here. */
-let counting: bool = false;
-let total: usize = 0;
-/** One allocation failed: a smaller one after it may succeed. */
-let failed: bool = false;
-
-function reserve(bytes: usize): usize {
-  if (counting) {
-    total += (bytes + 15) & ~15;
-    return MARGIN;
-  }
-  const at = alloc(bytes);
-  if (at === 0) failed = true;
-  return at;
-}
-
 /** Reserves what reading the header takes, and clears it. @returns the decoder, 0 without memory */
 export function allocateDecoder(): usize {
-  failed = false;
+  beginLayout(false);
+  return layOutDecoder();
+}
+
+function layOutDecoder(): usize {
   const at = reserve(offsetof<Decoder>());
   const readers = reserve((MAX_PARTITIONS + 2) * offsetof<BoolReader>());
   const partitions = reserve(MAX_PARTITIONS * 8);
@@ -40,7 +28,7 @@ export function allocateDecoder(): usize {
   const strengths = reserve(SEGMENTS * 2 * STRENGTH_BYTES);
   const quantisers = reserve(SEGMENTS * QUANTISER_BYTES);
   const probabilities = reserve(PROBABILITIES_BYTES);
-  if (counting || failed) return 0;
+  if (!isLaidOut()) return 0;
   memory.fill(at, 0, offsetof<Decoder>());
   memory.fill(segments, 0, SEGMENTS * 12);
   const decoder = changetype<Decoder>(at);
@@ -59,7 +47,12 @@ export function allocateDecoder(): usize {
 
 /** Reserves what decoding takes, after the header was read. @returns false without memory */
 export function allocateRows(decoder: Decoder): bool {
-  failed = false;
+  beginLayout(false);
+  layOutRows(decoder);
+  return isLaidOut();
+}
+
+function layOutRows(decoder: Decoder): void {
   const columns = <usize>((decoder.width + 15) >> 4);
   const stride = columns * 16 + MARGIN;
   decoder.stride = stride;
@@ -75,20 +68,17 @@ export function allocateRows(decoder: Decoder): bool {
   decoder.luma = reserve(LUMA_ROWS * stride + MARGIN) + MARGIN;
   decoder.chroma = reserve(CHROMA_ROWS * stride + MARGIN) + MARGIN;
   decoder.strip = reserve(<usize>decoder.stripRows * <usize>decoder.width * 4 + STRIP_SLACK);
-  return !failed;
 }
 
 const COUNTED: usize = memory.data(offsetof<Decoder>(), 16);
 
 /** Bytes that a decoder of such a picture takes, exactly. */
 export function countBytes(width: i32, height: i32): usize {
-  counting = true;
-  total = 0;
+  beginLayout(true);
   const decoder = changetype<Decoder>(COUNTED);
   decoder.width = width;
   decoder.height = height;
-  allocateDecoder();
-  allocateRows(decoder);
-  counting = false;
-  return total;
+  layOutDecoder();
+  layOutRows(decoder);
+  return <usize>endCounting();
 }

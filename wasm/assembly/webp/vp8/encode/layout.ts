@@ -1,6 +1,6 @@
 /** All memory of an encoder. */
 
-import { alloc } from '../../../memory';
+import { beginLayout, endCounting, isLaidOut, reserve } from '../../../memory';
 import { RECORD_BYTES } from '../common/macroblock';
 import { ALL_NODES } from '../common/token_tree';
 import { CHROMA_ERROR_BYTES } from './chroma_errors';
@@ -17,22 +17,6 @@ export const PIECE_BYTES: usize = 57344;
 const PARTITION_BASE_BYTES: usize = 4096;
 const MACROBLOCK_BYTES: usize = 24;
 
-/** Instead of reserving bytes, their number is added up here. */
-let counting: bool = false;
-let total: usize = 0;
-/** One allocation failed: a smaller one after it may succeed. */
-let failed: bool = false;
-
-function reserve(bytes: usize): usize {
-  if (counting) {
-    total += (bytes + 15) & ~15;
-    return 0;
-  }
-  const at = alloc(bytes);
-  if (at === 0) failed = true;
-  return at;
-}
-
 /** The most bytes that the first partition may have. */
 export function partitionBytes(columns: i32, rows: i32): usize {
   return min(MOST_PARTITION_BYTES, PARTITION_BASE_BYTES + <usize>(columns * rows) * MACROBLOCK_BYTES);
@@ -40,7 +24,11 @@ export function partitionBytes(columns: i32, rows: i32): usize {
 
 /** Reserves everything. @returns the encoder, 0 without memory */
 export function allocateEncoder(width: i32, height: i32, alpha: bool): usize {
-  failed = false;
+  beginLayout(false);
+  return layOut(width, height, alpha);
+}
+
+function layOut(width: i32, height: i32, alpha: bool): usize {
   const columns = (width + 15) >> 4;
   const rows = (height + 15) >> 4;
   const samples = (<usize>columns) << 4;
@@ -68,7 +56,7 @@ export function allocateEncoder(width: i32, height: i32, alpha: bool): usize {
   const prices = reserve(PRICES_BYTES);
   const piece = reserve(PIECE_BYTES);
   const frame = reserve(FRAME_HEADER_BYTES + partitionBytes(columns, rows));
-  if (counting || failed) return 0;
+  if (!isLaidOut()) return 0;
   memory.fill(at, 0, offsetof<Encoder>());
   const encoder = changetype<Encoder>(at);
   encoder.width = width;
@@ -107,9 +95,7 @@ export function allocateEncoder(width: i32, height: i32, alpha: bool): usize {
 
 /** Bytes that an encoder of such a picture takes, exactly. */
 export function countBytes(width: i32, height: i32, alpha: bool): usize {
-  counting = true;
-  total = 0;
-  allocateEncoder(width, height, alpha);
-  counting = false;
-  return total;
+  beginLayout(true);
+  layOut(width, height, alpha);
+  return <usize>endCounting();
 }

@@ -3,11 +3,12 @@
  * specification, section 6.2.3). There is no colour cache.
  */
 
+import { LITERALS } from '../common/alphabets';
 import { distanceOf } from '../common/reference';
 import { BitReader, overrun, readBits, refill, wideLimit } from './bits';
 import { copyPixels } from './copy';
 import * as LosslessFault from './faults';
-import { LITERALS, lookUp } from './huffman';
+import { lookUp } from './huffman';
 import { EntropyImage, groupAt } from './image';
 
 /** As `readRow`, a byte a pixel. */

@@ -1,17 +1,9 @@
 /**
  * Prefix code groups: the five codes that a pixel is read by (WebP lossless bitstream specification, 6.2.2).
  */
+import { DISTANCE_PREFIXES, LENGTH_PREFIXES, LITERALS } from '../common/alphabets';
 import { BitReader } from './bits';
-import {
-  COLOUR_ENTRIES,
-  CodeScratch,
-  DISTANCE_ENTRIES,
-  DISTANCE_PREFIXES,
-  GREEN_ENTRIES,
-  LENGTH_PREFIXES,
-  LITERALS,
-  readCode,
-} from './huffman';
+import { COLOUR_ENTRIES, CodeScratch, DISTANCE_ENTRIES, GREEN_ENTRIES, readCode } from './huffman';
 
 /** A group; its tables follow it. */
 @unmanaged

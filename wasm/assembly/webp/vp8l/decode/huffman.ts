@@ -2,21 +2,18 @@
  * Prefix codes of VP8L (WebP lossless bitstream specification, section 6.2.1) and their decoding tables.
  *
  * A table has entries of 16 bits, the first 2^rootBits of them by the next bits of the stream:
- *   bits 0–3   0 to 8: bits of the codeword; 9 to 15: a link, and 8 more than the bits that index the
- * sub-table
+ *   bits 0–3   0 to 8: bits of the codeword; 9 to 15: a link, and 8 more than the bits of the sub-table's
+ *              index
  *   bits 4–15  the symbol, or where the sub-table begins
  * In a sub-table bits 0–3 are the bits of the whole codeword.
  */
+import { LENGTH_PREFIXES, LITERALS } from '../common/alphabets';
 import { BitReader, overrun, readBits, refill } from './bits';
 
 /** Longest codeword, and longest of the code of the code lengths (section 6.2.1). */
 const MAX_LENGTH: u32 = 15;
 const ROOT_BITS: u32 = 8;
 
-/** Literals, LZ77 length prefixes, and distance prefixes (section 6.2.1). */
-export const LITERALS: i32 = 256;
-export const LENGTH_PREFIXES: i32 = 24;
-export const DISTANCE_PREFIXES: i32 = 40;
 /** Section 5.2.3: at most 11 bits. */
 export const MAX_CACHE_BITS: u32 = 11;
 export const MAX_SYMBOLS: i32 = LITERALS + LENGTH_PREFIXES + (1 << MAX_CACHE_BITS);

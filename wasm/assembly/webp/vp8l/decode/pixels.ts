@@ -1,11 +1,12 @@
 /** Entropy-coded pixels of four channels (WebP lossless bitstream specification, section 6.2.3). */
 
+import { LENGTH_PREFIXES, LITERALS } from '../common/alphabets';
 import { distanceOf } from '../common/reference';
 import { BitReader, overrun, refill, wideLimit } from './bits';
 import { enterPixels } from './cache';
 import { copyPixels } from './copy';
 import * as LosslessFault from './faults';
-import { LENGTH_PREFIXES, LITERALS, lookUp } from './huffman';
+import { lookUp } from './huffman';
 import { EntropyImage, groupAt } from './image';
 
 /** The first symbol that means a colour of the cache. */

@@ -1,6 +1,7 @@
 /** Prefix codes as they are written (WebP lossless bitstream specification, section 6.2.1). */
+
 import { fillCodes } from '../../../deflate/codes';
-import { LITERALS } from '../decode/huffman';
+import { LITERALS } from '../common/alphabets';
 import { putBits } from './bits';
 import { LONGEST, lengthsOf } from './prices';
 import { AlphaEncoder } from './state';

@@ -5,7 +5,7 @@
  *
  * All memory is reserved at the beginning. Host side: src/core/webp_alpha_encode.ts.
  */
-import { alloc } from '../../../memory';
+import { beginLayout, endCounting, isLaidOut, reserve } from '../../../memory';
 import { distanceOf } from '../common/reference';
 import { finishBits, OUTPUT_BYTES, OUTPUT_SLACK } from './bits';
 import { putHeader } from './header';
@@ -41,24 +41,12 @@ const MAX_BLOCKS: i32 = 1 << 16;
 /** The shortest way so far is kept when each has made so many tokens: the others would only take time. */
 const DECISION: u32 = 1 << 18;
 
-/** Bytes reserved, in order; also what `webpAlphaEncodeBytes` counts. */
-function reserve(bytes: usize, counted: bool): usize {
-  if (counted) {
-    total += (bytes + 15) & ~15;
-    return COUNTING;
-  }
-  const at = alloc(bytes);
-  if (at === 0) failed = true;
-  return at;
-}
-let total: usize = 0;
-let failed: bool = false;
 const COUNTING: usize = memory.data(
   offsetof<AlphaEncoder>() + offsetof<Trial>() * 13 + offsetof<Levels>() * 3,
   16,
 );
 
-function layOut(encoder: AlphaEncoder, width: i32, height: i32, counted: bool): void {
+function layOut(encoder: AlphaEncoder, width: i32, height: i32): void {
   encoder.width = width;
   encoder.height = height;
   encoder.blockBits = BLOCK_BITS;
@@ -69,21 +57,21 @@ function layOut(encoder: AlphaEncoder, width: i32, height: i32, counted: bool): 
   encoder.blocksHigh = blocksOf(height, encoder.blockBits);
   encoder.stride = ((<usize>width + 15) & ~15) + SLACK;
   // A row before the first, since kernels read a byte before a row.
-  encoder.rows = reserve((((<usize>1) << encoder.blockBits) + 2) * encoder.stride, counted) + encoder.stride;
-  encoder.symbols = reserve(encoder.stride, counted);
-  encoder.packed = reserve(encoder.stride, counted);
-  encoder.modes = reserve(<usize>encoder.blocksWide * encoder.blocksHigh + SLACK, counted);
+  encoder.rows = reserve((((<usize>1) << encoder.blockBits) + 2) * encoder.stride) + encoder.stride;
+  encoder.symbols = reserve(encoder.stride);
+  encoder.packed = reserve(encoder.stride);
+  encoder.modes = reserve(<usize>encoder.blocksWide * encoder.blocksHigh + SLACK);
   for (let source = 0; source < LEVELLED; source++) {
-    levelsOf(encoder, source).values = reserve(MAX_LEVELS, counted);
-    levelsOf(encoder, source).numbers = reserve(256, counted);
+    levelsOf(encoder, source).values = reserve(MAX_LEVELS);
+    levelsOf(encoder, source).numbers = reserve(256);
   }
-  encoder.nearby = reserve(128, counted);
-  encoder.codes = reserve((<usize>(GREENS + DISTANCES)) << 2, counted);
-  encoder.output = reserve(OUTPUT_BYTES + OUTPUT_SLACK, counted);
-  for (let way = 0; way < WAYS; way++) layOutTrial(encoder, trialAt(encoder, way), way, counted);
+  encoder.nearby = reserve(128);
+  encoder.codes = reserve((<usize>(GREENS + DISTANCES)) << 2);
+  encoder.output = reserve(OUTPUT_BYTES + OUTPUT_SLACK);
+  for (let way = 0; way < WAYS; way++) layOutTrial(encoder, trialAt(encoder, way), way);
 }
 
-function layOutTrial(encoder: AlphaEncoder, trial: Trial, way: i32, counted: bool): void {
+function layOutTrial(encoder: AlphaEncoder, trial: Trial, way: i32): void {
   trial.source = way / PACKINGS;
   trial.packing = way % PACKINGS;
   trial.width = blocksOf(encoder.width, trial.packing);
@@ -93,13 +81,13 @@ function layOutTrial(encoder: AlphaEncoder, trial: Trial, way: i32, counted: boo
   let history = LEAST_HISTORY;
   while (history < most && history < trial.total) history <<= 1;
   trial.history = history;
-  trial.buffer = reserve(bufferBytes(history), counted);
+  trial.buffer = reserve(bufferBytes(history));
   trial.bufferEnd = trial.buffer + bufferBytes(history) - SLACK;
   trial.hashShift = 64 - <u64>(31 - clz(history / SHARED_HASHES));
-  trial.heads = reserve(headsBytes(history), counted);
-  trial.before = reserve((<usize>history) << 1, counted);
-  trial.counts = reserve((<usize>(GREENS + DISTANCES)) << 2, counted);
-  trial.prices = reserve(GREENS, counted);
+  trial.heads = reserve(headsBytes(history));
+  trial.before = reserve((<usize>history) << 1);
+  trial.counts = reserve((<usize>(GREENS + DISTANCES)) << 2);
+  trial.prices = reserve(GREENS);
 }
 
 /** Bytes of the last places of all hashes. */
@@ -111,17 +99,18 @@ function blocksOf(pixels: i32, bits: u32): i32 {
   return (pixels + (1 << bits) - 1) >> bits;
 }
 
-const ENCODER_BYTES: usize = (offsetof<AlphaEncoder>() + 15) & ~15;
 const STRUCTS_BYTES: usize = offsetof<Trial>() * WAYS + offsetof<Levels>() * LEVELLED;
 
 /** Bytes that an encoder holds. */
 export function webpAlphaEncodeBytes(width: i32, height: i32): usize {
-  total = 0;
+  beginLayout(true);
+  reserve(offsetof<AlphaEncoder>());
+  reserve(STRUCTS_BYTES);
   const encoder = changetype<AlphaEncoder>(COUNTING);
   encoder.trials = COUNTING + offsetof<AlphaEncoder>();
   encoder.levels = encoder.trials + offsetof<Trial>() * WAYS;
-  layOut(encoder, width, height, true);
-  return total + ENCODER_BYTES + ((STRUCTS_BYTES + 15) & ~15);
+  layOut(encoder, width, height);
+  return <usize>endCounting();
 }
 
 /**
@@ -129,17 +118,17 @@ export function webpAlphaEncodeBytes(width: i32, height: i32): usize {
  * @returns the encoder, or 0 when the memory cannot grow
  */
 export function webpAlphaEncodeBegin(width: i32, height: i32): usize {
-  const at = alloc(offsetof<AlphaEncoder>());
-  const trials = alloc(STRUCTS_BYTES);
-  if (at === 0 || trials === 0) return 0;
+  beginLayout(false);
+  const at = reserve(offsetof<AlphaEncoder>());
+  const trials = reserve(STRUCTS_BYTES);
+  if (!isLaidOut()) return 0;
   memory.fill(at, 0, offsetof<AlphaEncoder>());
   memory.fill(trials, 0, STRUCTS_BYTES);
   const encoder = changetype<AlphaEncoder>(at);
   encoder.trials = trials;
   encoder.levels = trials + offsetof<Trial>() * WAYS;
-  failed = false;
-  layOut(encoder, width, height, false);
-  if (failed) return 0;
+  layOut(encoder, width, height);
+  if (!isLaidOut()) return 0;
   for (let source = 0; source < LEVELLED; source++) memory.fill(levelsOf(encoder, source).numbers, NONE, 256);
   fillNearby(encoder.nearby);
   for (let way = 0; way < WAYS; way++) {

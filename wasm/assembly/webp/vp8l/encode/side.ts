@@ -1,5 +1,5 @@
 /** Side images: the blocks' modes, and the levels that indices mean. Only green varies. */
-import { LITERALS } from '../decode/huffman';
+import { LITERALS } from '../common/alphabets';
 import { putBits } from './bits';
 import { putCode, putNoCode } from './codes';
 import { alike } from './match';

@@ -3,7 +3,7 @@
  * ways to write the plane side by side, each a Trial that counts its symbols; the second writes the best of
  * them.
  */
-import { DISTANCE_PREFIXES, LENGTH_PREFIXES, LITERALS } from '../decode/huffman';
+import { DISTANCE_PREFIXES, LENGTH_PREFIXES, LITERALS } from '../common/alphabets';
 
 /** Greens of a plane: literals and lengths, no colour cache. */
 export const GREENS: u32 = <u32>(LITERALS + LENGTH_PREFIXES);

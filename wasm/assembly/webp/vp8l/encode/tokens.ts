@@ -1,6 +1,6 @@
 /** Symbols to literals and matches (WebP lossless bitstream specification, section 5.2). */
 
-import { LITERALS } from '../decode/huffman';
+import { LITERALS } from '../common/alphabets';
 import { putBits } from './bits';
 import { enter, farDistance, farMatch, HASHED, nearDistance, nearMatch } from './match';
 import { reprice, startPrices } from './prices';
