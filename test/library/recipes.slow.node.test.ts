@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sanitize } from '../../src/library/index.ts';
+import { browserPath, visit } from '../browser/chromium.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
 import { type InstalledPackage, installPackage, runtimes } from '../fixtures/installed_package.ts';
 import { sampleFile } from '../fixtures/samples.ts';
@@ -116,11 +117,37 @@ describe('recipes', () => {
   const nexts = toolchains('next').flatMap(({ version }) =>
     routes.map((route) => [version, ...route] as const),
   );
-  it.each(nexts)('a route of Next %s has %s', async (_, __, name, setting) => {
-    await using app = await nextApp(name, setting);
-    const response = await fetch(`${app.address}/clean`, { method: 'POST', body: photo });
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-    expect(Buffer.from(await response.arrayBuffer()).equals(expected)).toBe(true);
+  describe.each(nexts)('Next %s with %s', (_, __, name, setting) => {
+    let app: Awaited<ReturnType<typeof nextApp>>;
+    beforeAll(async () => {
+      app = await nextApp(name, setting);
+    });
+    afterAll(() => app?.[Symbol.asyncDispose]());
+
+    it('cleans in a route', async () => {
+      const response = await fetch(`${app.address}/clean`, { method: 'POST', body: photo });
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+      expect(Buffer.from(await response.arrayBuffer()).equals(expected)).toBe(true);
+    });
+
+    it.skipIf(!browserPath)('cleans in a client component, and sends nothing', async () => {
+      await using tab = await visit();
+      const { page, consoleOutput, sent } = tab;
+      await page.goto(app.address);
+      // Until React has taken the input over, nobody hears of a file.
+      await page.waitForFunction(
+        "Object.keys(document.querySelector('input')).some((key) => key.startsWith('__reactProps'))",
+      );
+      await page.setInputFiles('input', {
+        name: 'a.jpg',
+        mimeType: 'image/jpeg',
+        buffer: Buffer.from(photo),
+      });
+      const saved = page.waitForEvent('download');
+      await page.click('a[download]');
+      expect(await readFile(await (await saved).path())).toEqual(expected);
+      expect([consoleOutput, sent]).toEqual([[], []]);
+    });
   });
 });
 
@@ -140,8 +167,13 @@ async function nextApp(name: string, setting: string) {
     // The root is for this test's place alone.
     const root = JSON.stringify(resolve('test/toolchains'));
     await write('next.config.mjs', `export default { ${setting} turbopack: { root: ${root} } };`);
-    await write('app/layout.jsx', 'export default ({ children }) => <html><body>{children}</body></html>;');
-    await write('app/page.jsx', 'export default () => <p>page</p>;');
+    const head = '<head><link rel="icon" href="data:," /></head>';
+    const html = `<html>${head}<body>{children}</body></html>`;
+    await write('app/layout.jsx', `export default ({ children }) => ${html};`);
+    const [component] = /(?<=```jsx\n)'use client';.*?(?=```)/s.exec(
+      await readFile('docs/library.md', 'utf8'),
+    )!;
+    await write('app/page.jsx', component.replaceAll("'image-sanitizer", `'${name}`));
     await write(
       'app/clean/route.js',
       `import { sanitize } from '${name}';
