@@ -176,7 +176,7 @@ export class Controller {
       setTimeout(() => {
         byId('result-title').focus({ preventScroll: true });
         byId('result').closest('.panel')?.scrollTo(0, 0);
-        if (byId('result').getBoundingClientRect().top > innerHeight / 2) scrollTo(0, 0);
+        scrollTo(0, 0);
       }, 0);
       return result.facts;
     });

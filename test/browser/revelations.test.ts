@@ -129,6 +129,7 @@ describe.skipIf(!served)('what the photo gives away', () => {
       await cleanPhoto(page);
       expect(await page.isVisible('#gravest')).toBe(false);
       expect(await inReach('#download')).toBe(true);
+      await page.waitForFunction(() => scrollY === 0);
       await drop(page, await phoneJpeg(), 'other.jpg', 'image/jpeg');
       await page.waitForFunction(() =>
         document.querySelector('#gravest')?.textContent?.includes('48.858333°\u00a0N'),
