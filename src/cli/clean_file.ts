@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { ImageError } from '../library/worker.ts';
 import { identify } from '../metadata/signatures.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
+import { MAX_PIXELS } from '../vocabulary.ts';
 import { type FoundFile, STANDARD_STREAM } from './find_files.ts';
 import { widthBounds } from './op_options.ts';
 import { formatKept, type OutputFormat, outputExtension } from './output_format.ts';
@@ -16,9 +17,6 @@ import { modesOf, OutputExistsError, writeWhole } from './write_file.ts';
 
 /** Bytes that tell a format: a file's brands may go as far. */
 const HEAD_BYTES = 512;
-
-/** Most pixels that sanitize takes (the specification's 50 megapixels). */
-const MAX_PIXELS = 50_000_000;
 
 /** What all files of a run share in what they become. */
 export interface Outputs {

@@ -1,40 +1,10 @@
 import type { Av1Columns } from '../core/av1_columns.ts';
+import type { BlockName, InputFormat } from '../vocabulary.ts';
 
-/** The containers this service reads. */
-export type InputFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff' | 'gif';
+export type { BlockName, InputFormat };
 
 /** EXIF orientation (TIFF 6.0 tag 274): 1 upright … 8; 5 to 8 swap width and height. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
-
-/**
- * Names of metadata blocks, as reported to callers. `unknown` is what a container lets anyone add and nobody
- * here can name: a JPEG APPn segment, an ancillary PNG chunk, a RIFF chunk, a GIF application extension, a
- * `uuid` box, bytes in a JPEG's coded data that no MCU needs. It carries data that is not the picture, so it
- * is reported, and a clean file has none.
- */
-export type BlockName =
-  | 'exif'
-  | 'gps'
-  | 'iptc'
-  | 'photoshop'
-  | 'xmp'
-  | 'icc'
-  | 'comment'
-  | 'text'
-  | 'thumbnail'
-  | 'mpf'
-  | 'c2pa'
-  | 'jumbf'
-  | 'makernote'
-  | 'timestamp'
-  | 'trailer'
-  | 'gainmap'
-  | 'motion_photo'
-  | 'suggested_palette'
-  | 'histogram'
-  | 'image_offset'
-  | 'free_space'
-  | 'unknown';
 
 /** One metadata block: bytes [start, end) of the file. Blocks may nest (a `gps` lies inside its `exif`). */
 export interface Block {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LISTED_DISTANCE, MAX_LISTED } from './schema.ts';
+import { inputFormats, LISTED_DISTANCE, MAX_LISTED } from '../vocabulary.ts';
 import { blockNameSchema, valuesSchema } from './values.ts';
 
 /**
@@ -140,7 +140,7 @@ export const detectResultSchema = z
 
 export const inspectResultSchema = z
   .strictObject({
-    format: z.enum(['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif']),
+    format: z.enum(inputFormats),
     width: count.describe('As stored, before orientation; 0 when the file ends before its header says.'),
     height: count.describe('As stored, before orientation; 0 when the file ends before its header says.'),
     bytes: count.describe('Size of the file.'),

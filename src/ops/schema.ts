@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LISTED_DISTANCE, MAX_LISTED } from '../vocabulary.ts';
 
 /**
  * The schemas of ops. Validation, its issues, the OpenAPI document and the tool definitions all derive from
@@ -15,12 +16,6 @@ z.config({ jitless: true });
 
 /** Most regions in one request. */
 export const MAX_REGIONS = 200;
-
-/** Most spots below the confidence asked for that an answer lists; src/sanitize keeps to it. */
-export const MAX_LISTED = 5;
-
-/** A spot is listed if its confidence is below the one asked for by this much at most. */
-export const LISTED_DISTANCE = 0.2;
 
 const confidence = z
   .number()

@@ -1,34 +1,12 @@
 import * as z from 'zod';
+import { allBlockNames } from '../vocabulary.ts';
 
 /** The schema of metadata values, in the answer of inspect. */
 
 const count = z.int().min(0);
 
 export const blockNameSchema = z
-  .enum([
-    'exif',
-    'gps',
-    'iptc',
-    'photoshop',
-    'xmp',
-    'icc',
-    'comment',
-    'text',
-    'thumbnail',
-    'mpf',
-    'c2pa',
-    'jumbf',
-    'makernote',
-    'timestamp',
-    'trailer',
-    'gainmap',
-    'motion_photo',
-    'suggested_palette',
-    'histogram',
-    'image_offset',
-    'free_space',
-    'unknown',
-  ])
+  .enum(allBlockNames)
   .describe('Name of a metadata block; `unknown` is data that is not the picture and has no name here.');
 
 const block = blockNameSchema.describe('The block that says so.');

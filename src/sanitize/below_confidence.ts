@@ -9,12 +9,7 @@ import {
   sharedArea,
 } from '../faces/boxes.ts';
 import type { DetectedFace } from '../ops/responses.ts';
-
-/** A spot is listed if its confidence is below the one asked for by this much at most; the schema says so. */
-export const LISTED_DISTANCE = 0.2;
-
-/** Most spots that an answer lists, the most confident ones; the schema says so. */
-export const MAX_LISTED = 5;
+import { LISTED_DISTANCE, MAX_LISTED } from '../vocabulary.ts';
 
 /** A box as answers have it: edges to a tenth of a pixel, confidence to a thousandth. */
 export function answeredBox(box: ScoredBox): DetectedFace {

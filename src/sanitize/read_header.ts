@@ -2,11 +2,9 @@ import { decodingFault, imageName, limitFault, OutOfMemoryFault } from '../fault
 import type { FileFacts } from '../metadata/facts.ts';
 import { scanInParts } from '../metadata/scan.ts';
 import type { JobTime } from '../time_slice.ts';
+import { MAX_PIXELS } from '../vocabulary.ts';
 import { scanned } from './scan_turns.ts';
 import { unknownFormat } from './unknown_format.ts';
-
-/** Most pixels one image may have (the specification's 50 megapixels). */
-const MAX_PIXELS = 50_000_000;
 
 /**
  * What the bytes are, from their containers alone; gives turns in between, as `scanInTurns` does.

@@ -18,11 +18,12 @@ export const mayImport: Permissions = {
   faults: {},
   work: {},
   safe_name: {},
+  vocabulary: {},
   protobuf: {},
   time_slice: { faults: 'values', work: 'values' },
   strips: { time_slice: 'types', work: 'values' },
   core: { dist: 'values', wasm: 'values', faults: 'values', work: 'values' },
-  metadata: { core: 'values' },
+  metadata: { vocabulary: 'values', core: 'values' },
   memory: { core: 'values', faults: 'values' },
   codecs: {
     metadata: 'values',
@@ -43,7 +44,7 @@ export const mayImport: Permissions = {
     codecs: 'types',
     models: 'values',
   },
-  ops: {},
+  ops: { vocabulary: 'values' },
   detectors: {
     codecs: 'types',
     faces: 'values',
@@ -54,6 +55,7 @@ export const mayImport: Permissions = {
   },
   metering: {},
   sanitize: {
+    vocabulary: 'values',
     metadata: 'values',
     memory: 'values',
     codecs: 'values',
@@ -80,6 +82,7 @@ export const mayImport: Permissions = {
   'api/tools': { 'api/json_schema': 'values', ops: 'values' },
   /** The program `image-sanitizer`. */
   cli: {
+    vocabulary: 'values',
     safe_name: 'values',
     library: 'values',
     ops: 'values',
@@ -177,6 +180,7 @@ export const mayImport: Permissions = {
    * what the pipeline plans to hide, to show it before.
    */
   playground: {
+    vocabulary: 'values',
     client: 'values',
     library: 'values',
     metadata: 'values',

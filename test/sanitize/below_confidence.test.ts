@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { overlap, padBox, sharedArea } from '../../src/faces/boxes.ts';
-import * as schema from '../../src/ops/schema.ts';
-import {
-  answeredBox,
-  belowConfidence,
-  LISTED_DISTANCE,
-  MAX_LISTED,
-} from '../../src/sanitize/below_confidence.ts';
+import { answeredBox, belowConfidence } from '../../src/sanitize/below_confidence.ts';
+import { LISTED_DISTANCE, MAX_LISTED } from '../../src/vocabulary.ts';
 
 const picture = { width: 200, height: 120 };
 const box = fc.record({
@@ -17,10 +12,6 @@ const box = fc.record({
   h: fc.double({ min: 1, max: 30, noNaN: true }),
   confidence: fc.double({ min: 0.2, max: 0.599, noNaN: true }),
 });
-it('keeps the limits that the schema states', () => {
-  expect([LISTED_DISTANCE, MAX_LISTED]).toEqual([schema.LISTED_DISTANCE, schema.MAX_LISTED]);
-});
-
 const ops = { confidence: 0.6, padding: 1.5 };
 
 it('lists the most confident spots near the limit that nothing hides, five at most', () => {

@@ -1,3 +1,4 @@
+import { MAX_PIXELS } from '../../vocabulary.ts';
 import { Cursor } from '../cursor.ts';
 import type { Block, FileFacts } from '../facts.ts';
 import { type Frame, readCodes, readFrame, Scan } from './coded_scan.ts';
@@ -21,8 +22,6 @@ const MAX_SCANS = 32;
 const MAX_BLOCKS = 16_000_000;
 /** Places that are kept apart; further ones join the last. */
 const MAX_PLACES = 256;
-/** As the service's limit of an image's size. */
-const MAX_PIXELS = 50_000_000;
 /** Bytes that are searched in the time of a segment, and of a byte of a Huffman code's definition. */
 const SEGMENT = 512;
 const CODE_BYTE = 256;

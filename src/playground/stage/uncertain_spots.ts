@@ -1,4 +1,4 @@
-import { LISTED_DISTANCE, MAX_LISTED } from '../../sanitize/below_confidence.ts';
+import { LISTED_DISTANCE, MAX_LISTED } from '../../vocabulary.ts';
 import { type Box, intersection, padded } from '../geometry.ts';
 import { confidentFaces, type Face } from '../settings/pixelation_plan.ts';
 
