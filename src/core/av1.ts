@@ -1,4 +1,6 @@
+import { ROW_UNFINISHED, SAMPLES_AT_ONCE } from '../../wasm/assembly/av1/constants.ts';
 import { decodingFault, type Fault, OutOfMemoryFault } from '../faults.ts';
+import type { Work } from '../work.ts';
 import {
   type Av1Columns,
   type ColumnRange,
@@ -170,11 +172,12 @@ export class Av1Picture {
   }
 
   /**
-   * Decodes from the top, some superblock rows at a time. Starting a reading ends the one before it.
+   * Decodes from the top, some superblock rows at a time; work comes where one takes long. Starting a reading
+   * ends the one before it.
    * @param range what is to be read: other columns of the rows hold anything. Absent: all
    * @throws Fault 'decoding' naming the row reached; afterwards the picture can't be read any more
    */
-  *rows(range?: ColumnRange): Generator<Av1Rows, void, void> {
+  *rows(range?: ColumnRange): Generator<Av1Rows | Work, void, void> {
     const { exports } = this.core;
     const decoder = this.#decoder;
     this.#reading += 1;
@@ -186,6 +189,10 @@ export class Av1Picture {
       const rows = this.#run(() => exports.av1Next(decoder));
       if (rows < 0) this.#throwFault();
       if (rows <= 0) return;
+      if (rows === ROW_UNFINISHED) {
+        yield SAMPLES_AT_ONCE;
+        continue;
+      }
       if (columns && exports.av1RowsY(decoder) + rows === this.facts.height) this.#columns!.done(columns);
       yield {
         y: exports.av1RowsY(decoder),

@@ -150,8 +150,22 @@ function planesOf(picture: Av1Picture): PlanePicture {
     *rows(range) {
       const from = range?.from ?? 0;
       const columns = Math.ceil(range ? picture.columnsRead(range) : width);
-      for (const { y, rows, planes } of picture.rows(range)) {
-        yield rowsWork(rows, columns);
+      // Rows come later than their superblocks, by what filters look at; and these may reach beyond them.
+      const whole = rowsWork(height, columns);
+      let told: Work = 0;
+      let due: Work = 0;
+      const upTo = function* (work: Work) {
+        if (work > told) yield work - told;
+        told = Math.max(told, work);
+      };
+      for (const batch of picture.rows(range)) {
+        if (typeof batch === 'number') {
+          yield* upTo(Math.min(whole, told + batch));
+          continue;
+        }
+        const { y, rows, planes } = batch;
+        due += rowsWork(rows, columns);
+        yield* upTo(due);
         const isHalf = (plane: number) => plane > 0 && subX === 1;
         yield {
           y,

@@ -54,6 +54,15 @@ describe('AVIF decoder', async () => {
     expect(meanDifference(ours, theirs.pixels)).toBeLessThan(1);
   });
 
+  it('gives way within a row of superblocks that is long, and goes on where it stopped', async () => {
+    const { bytes, facts } = await bySharp('wide', photoPicture(6000, 100, 3), { quality: 80 });
+    using raster = await avifDecoder.open(bytes, facts, {});
+    const first = [...raster.strips()].findIndex((strip) => typeof strip !== 'number');
+    expect(first).toBeGreaterThan(4);
+    const { pixels: ours } = await decodeWhole(avifDecoder, { bytes, facts });
+    expect(meanDifference(ours, (await readBySharp(bytes)).pixels)).toBeLessThan(1);
+  });
+
   // Other depths and matrices: avifdec.slow.node.test.ts. libheif repeats the chroma of 4:2:2.
   it.each<[keyof typeof SUBSAMPLE, number, number]>([
     ['400', 8, 1],

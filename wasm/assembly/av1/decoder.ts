@@ -10,6 +10,7 @@ import { setLevels } from './block/levels';
 import { makeScans } from './block/scan';
 import { startSegmentRow } from './block/segment';
 import { columnsBytes, reserveColumns } from './columns';
+import { ROW_UNFINISHED, SAMPLES_AT_ONCE } from './constants';
 import * as Av1Fault from './faults';
 import { startWindow, superblockRowDone } from './filter/window';
 import { planeAt, quadAt, UNIT_BYTES } from './frame';
@@ -171,6 +172,7 @@ export function av1Start(d: Decoder): void {
   d.endColumn = d.superblockColumns;
   d.superblockRow = -1;
   d.tileRow = -1;
+  d.nextTile = -1;
   d.finishedY = 0;
   d.finishedRows = 0;
   d.stepsQIndex = -1;
@@ -189,25 +191,40 @@ export function av1Start(d: Decoder): void {
   startWindow(d);
 }
 
+/** Begins the next superblock row. */
+function startRow(d: Decoder): void {
+  d.superblockRow++;
+  if (d.tileRow < 0 || d.superblockRow === endOfTiles(d)) {
+    d.tileRow++;
+    startTiles(d, d.tileRow);
+  }
+  if (d.segmentationEnabled) startSegmentRow(d);
+  if (d.allowIntrabc) startVectorRow(d);
+  d.nextTile = 0;
+  d.nextColumn = -1;
+}
+
 /**
  * Makes the next rows, decoding superblock rows as needed.
- * @returns how many rows of luma are finished; 0 at the picture's end; −1 on a fault
+ * @returns how many rows of luma are finished; ROW_UNFINISHED where that takes another call; 0 at the
+ * picture's end; −1 on a fault
  */
 export function av1Next(d: Decoder): i32 {
+  const side = d.superblockMi << 2;
+  d.superblocksLeft = SAMPLES_AT_ONCE / (side * side);
   while (true) {
     if (d.fault !== Av1Fault.NONE) return -1;
-    if (d.superblockRow === d.superblockRows - 1) return 0;
-    d.superblockRow++;
-    if (d.tileRow < 0 || d.superblockRow === endOfTiles(d)) {
-      d.tileRow++;
-      startTiles(d, d.tileRow);
+    if (d.nextTile < 0) {
+      if (d.superblockRow === d.superblockRows - 1) return 0;
+      startRow(d);
     }
-    if (d.segmentationEnabled) startSegmentRow(d);
-    if (d.allowIntrabc) startVectorRow(d);
-    for (let i = 0; i < d.tileColumns; i++) {
-      decodeTileRow(d, tileAt(d, i));
+    while (d.nextTile < d.tileColumns) {
+      if (d.superblocksLeft <= 0) return ROW_UNFINISHED;
+      decodeTileRow(d, tileAt(d, d.nextTile));
       if (d.fault !== Av1Fault.NONE) return -1;
+      if (d.nextColumn < 0) d.nextTile++;
     }
+    d.nextTile = -1;
     superblockRowDone(d);
     if (d.checkpointColumns !== 0 && d.superblockRow === d.superblockRows - 1) d.surveyed = true;
     if (d.finishedRows > 0) return d.finishedRows;

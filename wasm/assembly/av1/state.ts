@@ -122,6 +122,13 @@ export class Decoder extends Frame {
   tiles: usize;
   /** The tile row being decoded. */
   tileRow: i32;
+  /**
+   * Where decoding of a superblock row stopped: the tile (−1: at no row), its column of 4 × 4 blocks
+   * (−1: its beginning); and superblocks that may be decoded before the next stop.
+   */
+  nextTile: i32;
+  nextColumn: i32;
+  superblocksLeft: i32;
   /** Columns of superblocks that a reading decodes: the first, and the one behind the last. */
   firstColumn: i32;
   endColumn: i32;

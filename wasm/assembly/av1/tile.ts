@@ -51,16 +51,26 @@ function coefficientDefaults(baseQIndex: i32): usize {
   return baseQIndex <= 120 ? COEFFICIENT_DEFAULTS_2 : COEFFICIENT_DEFAULTS_3;
 }
 
-/** Decodes a tile's part of the superblock row `d.superblockRow`, as far as it is read; sets `d.fault`. */
+/**
+ * Decodes a tile's part of the superblock row `d.superblockRow`, as far as it is read, or goes on with it;
+ * sets `d.fault`. Where it stops on the way `d.nextColumn` is not −1.
+ */
 export function decodeTileRow(d: Decoder, t: Tile): void {
   const size = d.superblockMi;
   const row = d.superblockRow * size;
   const first = max(t.miColStart, d.firstColumn * size);
   const end = min(t.miColEnd, d.endColumn * size);
   if (first >= end) return;
-  memory.fill(t.left, 0, CLEARED * LEFT_BYTES);
-  if (first > t.miColStart || end < t.miColEnd) goToCheckpoint(d, t, first);
-  for (let column = first; column < end; column += size) {
+  if (d.nextColumn < 0) {
+    memory.fill(t.left, 0, CLEARED * LEFT_BYTES);
+    if (first > t.miColStart || end < t.miColEnd) goToCheckpoint(d, t, first);
+    d.nextColumn = first;
+  }
+  for (let column = d.nextColumn; column < end; column += size) {
+    if (d.superblocksLeft-- <= 0) {
+      d.nextColumn = column;
+      return;
+    }
     if (d.checkpoints > 0) keepCheckpoint(d, t, column);
     d.readDeltas = d.deltaQPresent;
     if (d.enableCdef) clearCdef(d, column);
@@ -70,6 +80,7 @@ export function decodeTileRow(d: Decoder, t: Tile): void {
     if (d.fault === 0 && bitsLeft(t) < FEWEST_BITS) d.fault = Av1Fault.BAD_TILE;
     if (d.fault) return;
   }
+  d.nextColumn = -1;
   if (end < t.miColEnd || row + size < t.miRowEnd) return;
   if (!endsWell(t, t.start)) d.fault = Av1Fault.BAD_TILE;
 }
