@@ -3,6 +3,10 @@
  * corpus, where they are there; tables in Markdown. usage: node scripts/eval_faces/main.mjs [folder that
  * holds corpus/ and training/, default ../shared]
  * [parts: views,flat,held,turned,tilted,dark,categories,crowds,corpus]
+ *
+ * or: node scripts/eval_faces/main.mjs --wider DIR [all, even or odd events] [so many pictures, always the
+ * same]; DIR holds WIDER FACE's WIDER_val/images and its evaluation's four wider_*_val.mat. For measuring
+ * only: no training sees these pictures, and what is chosen is chosen on even events.
  */
 import '../plain_node.mjs';
 import { join } from 'node:path';
@@ -11,6 +15,11 @@ import { categories, corpus, crowds, darkened, heldOut, tilted } from './picture
 const { heights, Tally, thresholdAt } = await import('./score.ts');
 const { everything, passesOver, ways } = await import('./ways.mjs');
 
+if (process.argv[2] === '--wider') {
+  const { evaluateWider } = await import('./wider_run.mjs');
+  await evaluateWider(process.argv[3], process.argv[4] ?? 'all', Number(process.argv[5] ?? Infinity));
+  process.exit();
+}
 const shared = process.argv[2] ?? '../shared';
 const parts = process.argv[3]?.split(',');
 const held = heldOut(join(shared, 'training/heldout'));

@@ -166,7 +166,8 @@ function crowd(background, cells, size) {
   return { ...picture(draw, size.width, size.height, place('faces'), place('ignored')), overlaps: [0.5] };
 }
 
-function picture(decode, width, height, faces, ignored) {
+/** @param decode gives a sharp pipeline */
+export function picture(decode, width, height, faces, ignored) {
   return {
     decode,
     width,
