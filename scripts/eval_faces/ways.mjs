@@ -4,31 +4,32 @@ const { planDetection } = await import('../../src/faces/detection_plan.ts');
 const { createFaceDetector } = await import('../../src/faces/detector.ts');
 const { confident } = await import('../../src/faces/fusion.ts');
 const { Search } = await import('../../src/faces/search.ts');
-const { isolateNetwork, isolateVerifier } = await import('../../src/faces/isolate_detector.ts');
+const { isolateNetworks } = await import('../../src/faces/isolate_detector.ts');
 
 let pixels = 0;
 /** What is told of every pass, where somebody asks. */
 let onPass;
-/** Counts the pixels that the model is shown. */
-const model = {
-  workspaceBytes: (width, height) => isolateNetwork.workspaceBytes(width, height),
+/** Counts the pixels that a model is shown. */
+const counted = (network) => ({
+  workspaceBytes: (width, height) => network.workspaceBytes(width, height),
   async run(workspace, image, width, height) {
     pixels += width * height;
     const contrast = onPass && contrastOf(image, width, height);
-    const candidates = await isolateNetwork.run(workspace, image, width, height);
+    const candidates = await network.run(workspace, image, width, height);
     onPass?.({ pixels: width * height, contrast, surest: Math.max(...candidates.scores) });
     return candidates;
   },
-};
+});
+const models = { whole: counted(isolateNetworks.network), tiles: counted(isolateNetworks.tileNetwork) };
 /** The verifier sees every crop twice, in the detector's time for so many pixels (docs/faces.md). */
 const verifier = {
-  workspaceBytes: isolateVerifier.workspaceBytes,
+  workspaceBytes: isolateNetworks.verifier.workspaceBytes,
   verify(workspace, crops, count) {
     pixels += (2 * crops.length) / 3;
-    return isolateVerifier.verify(workspace, crops, count);
+    return isolateNetworks.verifier.verify(workspace, crops, count);
   },
 };
-const detector = createFaceDetector(model, verifier);
+const detector = createFaceDetector(models.whole, verifier, models.tiles);
 
 /** Boxes from confidence 0.05 up, and the work in passes of 640² pixels. */
 async function measured(work) {
@@ -80,17 +81,17 @@ export async function passesOver(pictures) {
 const views = (choose) => (raster) =>
   measured(async () => {
     const plan = planDetection(raster);
-    using search = new Search(model, raster, plan);
+    using search = new Search(models, raster, plan);
     await search.upright(choose(plan));
     return search.found().map(confident);
   });
 
-const wholes = ({ whole, small }) => ({ whole, ...(small && { small }) });
+const wholes = ({ whole, small, tiny }) => ({ whole, ...(small && { small }), ...(tiny && { tiny }) });
 
 /** Each with all views of the one before, but for those "without". */
 export const ways = {
   'one pass': views(({ whole }) => ({ whole })),
-  'two sizes': views(wholes),
+  'three sizes': views(wholes),
   'and tiles': views((plan) => ({ ...wholes(plan), ...(plan.fine && { fine: plan.fine }) })),
   'and enlarged': views(({ half, ...plan }) => plan),
   'and the dark': views((plan) => plan),

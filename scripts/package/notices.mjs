@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { licenceOf, packageOf, worksInside } from '../serve/notices.mjs';
 
 /**
- * The licences of the packages that are bundled, as they ask for.
+ * The licences of the packages and works that are bundled, as they ask for.
  * @param inputs paths of the bundled files
  * @throws where a package has no licence text that could be carried
  */
@@ -13,6 +13,7 @@ export function noticesOf(inputs) {
   );
   const notices = [...packages].sort().map((name) => {
     const folder = `node_modules/${name}`;
+    if (!existsSync(folder)) return `${name}\n\n${licenceOf(name, 'node_modules')}`.trim();
     const { version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
     const text = file && existsSync(`${folder}/${file}`) ? readFileSync(`${folder}/${file}`, 'utf8') : '';
@@ -24,5 +25,6 @@ export function noticesOf(inputs) {
   return `Packages of others in this one, and their licences.\n\n${notices.join(rule)}\n`;
 }
 
-/** The package of a module that the build has made of it. */
-const madeOf = (path) => (/dist\/\w+\.wasm$/.test(path) ? (packageOf(basename(path)) ?? []) : []);
+/** The package of a module that the build has made of it, or the work that a model is. */
+const madeOf = (path) =>
+  /(?:dist\/\w+\.wasm|models\/\w+\.onnx)$/.test(path) ? (packageOf(basename(path)) ?? []) : [];

@@ -28,7 +28,7 @@ const kept = { first: ['/'], later: [], rare: [] };
 const KEPT = { detector: 'later', layers: 'rare' };
 /** What a file of the workers is for, by its name. */
 function groupOf(name) {
-  if (/^(?:face|session)/.test(name)) return 'detector';
+  if (/^(?:face|session|yunet)/.test(name)) return 'detector';
   if (/^(?:libavif|predicted_layers)/.test(name)) return 'layers';
   return name.startsWith('lcms') ? 'colour' : 'worker';
 }

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 /** Packages whose files are in the bundle but in no source map. */
 const UNMAPPED = ['lcms-wasm', '@scalar/api-reference'];
 
-/** Files of the bundle that are no JavaScript, and the package each is from; null for our own. */
+/** Files of the bundle that are no JavaScript, and the package or work each is from; null for our own. */
 const BINARIES = {
   'core.wasm': null,
   'face_detector.onnx': null,
+  'yunet_n.onnx': 'YuNet',
   'lcms.wasm': 'lcms-wasm',
   'libavif.wasm': '@jsquash/avif',
 };
@@ -21,6 +22,7 @@ const MIT_HOLDERS = {
   'content-type': 'Copyright(c) 2015 Douglas Christopher Wilson',
   '@cfworker/json-schema': 'Copyright (c) Jeremy Danyow',
   'Little CMS': 'Copyright (c) 1998-2023 Marti Maria Saguer',
+  YuNet: 'Copyright (c) 2020 Shiqi Yu <shiqi.yu@gmail.com>',
 };
 const BSD_HOLDERS = {
   libaom: 'Copyright (c) 2016, Alliance for Open Media. All rights reserved.',

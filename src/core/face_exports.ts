@@ -1,6 +1,6 @@
-/** wasm/assembly/faces: layers of the face network. Addresses of floats, counts of pixels and channels. */
+/** wasm/assembly/faces: layers of the face networks. Addresses of floats, counts of pixels and channels. */
 export interface FaceExports {
-  faceNormaliseRow(from: number, plane: number, to: number, width: number): void;
+  faceNormaliseRow(from: number, plane: number, to: number, width: number, mean: number, scale: number): void;
   faceStemRow(above: number, row: number, below: number, to: number, weights: number, width: number): void;
   faceDepthwiseRow(
     above: number,
@@ -11,7 +11,9 @@ export interface FaceExports {
     width: number,
     channels: number,
     stride: number,
+    least: number,
   ): void;
+  faceMaxPoolRow(upper: number, lower: number, to: number, width: number, channels: number): void;
   facePointwiseRow(
     from: number,
     to: number,

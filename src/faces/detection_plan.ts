@@ -21,6 +21,8 @@ export interface DetectionPlan {
   readonly whole: Size;
   /** The whole of it, shrunk once more, for faces that fill it: the model detects none of 500 pixels. */
   readonly small?: Size;
+  /** The whole of it at its smallest, for faces that reach beyond it. */
+  readonly tiny?: Size;
   /** The whole of it for views in the dark, turned and tilted; absent where none is to be. */
   readonly half?: Size;
   /** Tiles at a finer scale. */
@@ -41,6 +43,9 @@ export const passSide = 640;
  * chosen).
  */
 export const smallSide = 224;
+
+/** Long side of the smallest view (docs/faces.md: how it was chosen). */
+export const tinySide = 112;
 
 /** Long side of the half-size picture, a quarter of the work. */
 export const halfSide = 320;
@@ -87,9 +92,15 @@ function scaled(size: Size, scale: number): Size {
 export function planDetection(size: Size): DetectionPlan {
   const whole = fitWithin(size, passSide);
   const small = fitWithin(size, smallSide);
+  const tiny = fitWithin(size, tinySide);
   const half = fitWithin(size, halfSide);
   const fine = finestTiling(size, fineLimits);
-  const plan = { whole, ...(differs(whole, small) && { small }), half };
+  const plan = {
+    whole,
+    ...(differs(whole, small) && { small }),
+    ...(differs(whole, tiny) && { tiny }),
+    half,
+  };
   if (!differs(fine.size, whole)) return { ...plan, enlarged: finestTiling(whole, enlargedLimits) };
   const crowd = differs(size, fine.size) ? finestTiling(size, crowdLimits) : fine;
   return { ...plan, fine, ...(differs(crowd.size, fine.size) && { crowd }) };

@@ -55,10 +55,7 @@ export interface FaceDetector {
 /** Small faces gain from a scale up to this many times finer than that of the tiles. */
 const maxZoomGain = 3;
 
-/** The picture is turned where no face is seen with this logit (confidence 0.997). */
-const sureUpright = 3.5;
-
-/** A turn counts only where a face is seen in it with more than this logit (confidence 0.97). */
+/** A turn counts only where a new face is seen in it with more than this logit (confidence 0.97). */
 const leastTurned = 1.5;
 
 /**
@@ -81,17 +78,25 @@ const crowdFrom = 0.3;
 const verifyFrom = 0.2;
 const mostVerified = 64;
 
-/** @param verifier has a say in thorough detections; absent: it has none */
-export function createFaceDetector(model: FaceModel, verifier?: FaceVerifier): FaceDetector {
+/**
+ * @param verifier has a say in thorough detections; absent: it has none
+ * @param tileModel sees tiles and the smallest view; absent: the same as the others
+ */
+export function createFaceDetector(
+  model: FaceModel,
+  verifier?: FaceVerifier,
+  tileModel: FaceModel = model,
+): FaceDetector {
+  const models = { whole: model, tiles: tileModel };
   return {
-    cost: (size) => Search.cost(model, size, planDetection(size)),
+    cost: (size) => Search.cost(models, size, planDetection(size)),
     wantedWidth: (size) => {
       const { whole, fine } = planDetection(size);
       return Math.min(size.width, fine ? fine.size.width * maxZoomGain : whole.width);
     },
     async detect(source, { confidence, effort, slice }) {
       const plan = planDetection(source);
-      using search = new Search(model, source, plan, slice);
+      using search = new Search(models, source, plan, slice);
       if (effort === 'coarse') {
         const { whole, small } = plan;
         await search.upright({ whole, ...(small && { small }) });
@@ -101,7 +106,9 @@ export function createFaceDetector(model: FaceModel, verifier?: FaceVerifier): F
         if (isCrowd && plan.crowd) await search.crowd(plan);
         const atlases = isCrowd ? maxCrowdAtlases : maxAtlases;
         await search.zoom(Math.min(confidence, zoomFrom), Math.max(confidence, zoomBelow), atlases);
-        if (search.highestLogit < sureUpright) await search.turned(leastTurned);
+        // Tiles of a crowd in another turn would take too long.
+        const { fine: _tiles, enlarged: _enlarged, ...wholes } = plan;
+        await search.turned(isCrowd ? wholes : plan, leastTurned);
         const surest = search.highestLogit;
         if (surest > doubtful.from && surest < doubtful.below) await search.tilted();
       }

@@ -1,10 +1,14 @@
-import weights from '../../models/face_detector.onnx';
+import own from '../../models/face_detector.onnx';
+import theirs from '../../models/yunet_n.onnx';
 import { createFaceDetector, type FaceDetector } from './detector.ts';
-import { faceNetwork } from './network/network.ts';
-import { verifierNetwork } from './network/verifier_network.ts';
+import { faceNetworks } from './network/face_networks.ts';
 
-export const isolateNetwork = faceNetwork(async () => weights);
-export const isolateVerifier = verifierNetwork(async () => weights);
+export const isolateNetworks = faceNetworks(
+  async () => own,
+  async () => theirs,
+);
+
+const { network, tileNetwork, verifier } = isolateNetworks;
 
 /** The detector of the isolate. */
-export const faceDetector: FaceDetector = createFaceDetector(isolateNetwork, isolateVerifier);
+export const faceDetector: FaceDetector = createFaceDetector(network, verifier, tileNetwork);

@@ -7,7 +7,13 @@ export const model = {
   shape: { channels: [16, 40, 80, 112, 144], blocks: [1, 2, 3, 2], neck: 80 },
   name: 'face_detector',
   /** Of the file; a test compares them. */
-  sha256: '323dbead89edcf1a7477f26fb44ea270041e66d45d00cc0631f752eaab5c39c7',
+  sha256: 'd7d9aecb01e73e9719ae3fd542f6eb948163844a5286c09089b5bdcf190a5180',
+} as const;
+
+/** The network for tiles: another file, of others (models/README.md). */
+export const tileModel = {
+  name: 'yunet_n',
+  sha256: '104ee26c71d5c270ce79a6b3dced91c91013260d29a6bf18f9296c5b8c4c2b12',
 } as const;
 
 /** The verifier in the same file: how wide and deep, as `cfg` of models/training/train/verifier.py. */

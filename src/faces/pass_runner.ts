@@ -14,30 +14,28 @@ const maxCandidates = 500;
 /** A score below that of a view without a box says nothing. */
 const leastScore = scoreOf(leastLogit);
 
-/** Runs the model on what its input holds. */
+/** Runs models on what their input holds. */
 export class PassRunner {
-  readonly #model: FaceModel;
   readonly #slice: TimeSlice;
   /** Planar RGB of the next pass, from its beginning. */
   readonly input: Float32Array;
   readonly workspace: Workspace;
-  /** Runs of the model so far. */
+  /** Runs so far. */
   passes = 0;
 
-  /** @param workspaceBytes that the model takes for any of the inputs */
-  constructor(model: FaceModel, memory: DetectorMemory, workspaceBytes: number, slice: TimeSlice) {
-    this.#model = model;
+  /** @param workspaceBytes that a model takes for any of the inputs */
+  constructor(memory: DetectorMemory, workspaceBytes: number, slice: TimeSlice) {
     this.#slice = slice;
     this.input = memory.floats(inputFloats);
     this.workspace = { core: memory.core, at: memory.take(workspaceBytes), bytes: workspaceBytes };
   }
 
   /** @returns candidates after suppression, in pixels of the input, which has this size */
-  async run({ width, height }: Size): Promise<ScoredBox[]> {
+  async run(model: FaceModel, { width, height }: Size): Promise<ScoredBox[]> {
     this.passes++;
     const input = this.input.subarray(0, 3 * width * height);
     const pauseWithin = () => this.#slice.end();
-    const { boxes, scores } = await this.#model.run(this.workspace, input, width, height, pauseWithin);
+    const { boxes, scores } = await model.run(this.workspace, input, width, height, pauseWithin);
     const candidates: ScoredBox[] = [];
     for (let i = 0; i < scores.length; i++) {
       const confidence = scores[i]!;

@@ -1,7 +1,7 @@
 import type { Raster, Size } from '../codecs/types.ts';
 import type { MemoryCost } from '../memory/memory_cost.ts';
 import { type TimeSlice, uninterrupted } from '../time_slice.ts';
-import { moveBox, type QuarterTurns, rotateBox, type ScoredBox, scaleBox } from './boxes.ts';
+import { moveBox, overlap, type QuarterTurns, rotateBox, type ScoredBox, scaleBox } from './boxes.ts';
 import { type DetectionPlan, passSide, type Tiling } from './detection_plan.ts';
 import { DetectorMemory } from './detector_memory.ts';
 import { type FusedBox, fuse, withoutCovered } from './fusion.ts';
@@ -14,11 +14,11 @@ import { isCut } from './parts.ts';
 import { readPassInputs, shrinkPicture } from './pass_inputs.ts';
 import { PassRunner } from './pass_runner.ts';
 import type { Proposal, View } from './proposals.ts';
+import type { SearchModels } from './search_models.ts';
 import {
   brighten,
   fillEnlarged,
   fillPart,
-  fillRotated,
   inputSize,
   meanLuma,
   type Picture,
@@ -32,10 +32,16 @@ import { zoomAtlases } from './zoom_pass.ts';
 const leastSide = 10;
 
 /**
- * The small whole-image pass is for faces that fill the picture: smaller ones are detected better by the
- * other passes.
+ * Small views of the whole are for faces that fill the picture: smaller ones are detected better by the other
+ * passes.
  */
 const leastSideInSmall = 40;
+
+/** A face that is seen in a turn is new where it is surer by so much than all that is seen there upright. */
+const newBy = 0.5;
+
+/** Boxes that overlap by this lie in the same place, whatever way up the face is. */
+const samePlace = 0.2;
 
 /** The finest view counts twice: it shows most. A zoom pass shows more still. */
 const fineWeight = 2;
@@ -57,6 +63,17 @@ const tilts = [35, -35];
  */
 const tiltPenalty = 2;
 
+/** What views in one rotation of the picture see. */
+class Sightings {
+  readonly rotation: QuarterTurns;
+  readonly views: View[] = [];
+  readonly proposals: Proposal[] = [];
+
+  constructor(rotation: QuarterTurns = 0) {
+    this.rotation = rotation;
+  }
+}
+
 /**
  * One search for faces: its passes, which detector.ts orders, and what they have detected so far, in pixels
  * of the raster.
@@ -64,9 +81,9 @@ const tiltPenalty = 2;
 export class Search implements Disposable {
   readonly #source: Raster;
   readonly #slice: TimeSlice;
-  /** Upright looks at all of the picture, and zoom passes. */
-  readonly #views: View[] = [];
-  readonly #detections: Proposal[] = [];
+  readonly #models: SearchModels;
+  /** By views of all of the picture, and zoom passes. */
+  readonly #upright = new Sightings();
   /** What only turned and tilted views see. */
   readonly #others: FusedBox[] = [];
   readonly #memory: DetectorMemory;
@@ -83,18 +100,19 @@ export class Search implements Disposable {
    * @param slice lets other jobs run between passes and while the raster is read
    * @throws Fault 'limit' when there is no memory for it
    */
-  constructor(model: FaceModel, source: Raster, plan: DetectionPlan, slice: TimeSlice = uninterrupted) {
-    const { workspace, total } = planMemory(model, source, plan);
+  constructor(models: SearchModels, source: Raster, plan: DetectionPlan, slice: TimeSlice = uninterrupted) {
+    const { workspace, total } = planMemory(models, source, plan);
+    this.#models = models;
     this.#source = source;
     this.#slice = slice;
     this.#memory = DetectorMemory.open(total);
-    this.#runner = new PassRunner(model, this.#memory, workspace, slice);
+    this.#runner = new PassRunner(this.#memory, workspace, slice);
   }
 
   /** As `FaceDetector.cost`. */
-  static cost(model: FaceModel, source: Size, plan: DetectionPlan): MemoryCost {
+  static cost(models: SearchModels, source: Size, plan: DetectionPlan): MemoryCost {
     return {
-      inCores: DetectorMemory.heldBytes(planMemory(model, source, plan).total),
+      inCores: DetectorMemory.heldBytes(planMemory(models, source, plan).total),
       elsewhere: candidateBytes(passSide * passSide),
     };
   }
@@ -111,22 +129,15 @@ export class Search implements Disposable {
 
   /** Reads the raster once and makes all planned passes, upright. */
   async upright(plan: DetectionPlan): Promise<void> {
-    const { enlarged, small, half } = plan;
-    const whole = await this.#readTiles(plan);
-    this.#whole = whole;
-    await this.#detectInWhole(whole, this.#addView(whole, 1, leastSide));
-    if (small) {
-      using _region = this.#memory.region();
-      const view = this.#addView(small, 1, leastSideInSmall);
-      await this.#detectInWhole(shrinkPicture(whole, small, this.#memory), view);
-    }
-    if (half) {
-      this.#half = shrinkPicture(whole, half, this.#memory);
-      using _region = this.#memory.region();
-      if (meanLuma(this.#half) < darkBelow)
-        await this.#detectInWhole(brighten(this.#half, this.#memory), this.#addView(half, 1, leastSide));
-    }
-    if (enlarged) await this.#detectEnlarged(whole, enlarged);
+    const { half } = plan;
+    this.#whole = await this.#readTiles(plan, this.#upright);
+    await this.#wholeViews(plan, this.#upright);
+    if (!half) return;
+    this.#half = shrinkPicture(this.#whole, half, this.#memory);
+    using _region = this.#memory.region();
+    if (meanLuma(this.#half) >= darkBelow) return;
+    const lifted = brighten(this.#half, this.#memory);
+    await this.#showWhole(lifted, this.#upright, this.#view(half, 1, leastSide), this.#models.whole);
   }
 
   /** Whether so many small boxes of this confidence have been found that finer tiles are worth their time. */
@@ -138,32 +149,38 @@ export class Search implements Disposable {
   /** Reads the raster again and makes passes over finer tiles. */
   async crowd(plan: DetectionPlan): Promise<void> {
     using _region = this.#memory.region();
-    await this.#readTiles({ whole: plan.whole, fine: plan.crowd! });
+    // Of the smallest faces in large pictures this model sees more (docs/faces.md).
+    await this.#readTiles({ whole: plan.whole, fine: plan.crowd! }, this.#upright, this.#models.whole);
   }
 
   /**
-   * Shows the picture turned by 90°, 180° and 270°, at half size, and once more whole in the turn with the
-   * most confident face. Its faces count if that one reaches `leastLogit` and is surer than all so far: most
-   * detections in a wrong turn are false.
+   * Shows the picture turned by 90°, 180° and 270°, at half size. Where the turn with the most confident face
+   * shows one that reaches `least` and is not seen as surely upright, all planned passes are made in that
+   * turn: one face that is sure upright says nothing of the others.
    */
-  async turned(least: number): Promise<void> {
-    const [whole, half] = [this.#whole!, this.#half!];
-    const halfView = this.#view(half, 1, leastSide);
-    let best: { rotation: QuarterTurns; detections: Proposal[]; top: number } | undefined;
+  async turned(plan: DetectionPlan, least: number): Promise<void> {
+    const half = this.#half!;
+    const view = this.#view(half, 1, leastSide);
+    let best: { turn: Sightings; boxes: FusedBox[] } | undefined;
     for (const rotation of [1, 2, 3] as const) {
-      const detections = await this.#detectTurned(half, rotation, halfView);
-      const top = highest(fuse(detections, [halfView]));
-      if (!best || top > best.top) best = { rotation, detections, top };
+      const turn = new Sightings(rotation);
+      await this.#showWhole(half, turn, view, this.#models.whole);
+      const boxes = fuse(turn.proposals, turn.views);
+      if (!best || highest(boxes) > highest(best.boxes)) best = { turn, boxes };
     }
-    if (!best || best.top <= Math.max(least, this.highestLogit)) return;
-    const views = [halfView];
-    if (whole.width > half.width) {
-      const wholeView = this.#view(whole, 1, leastSide);
-      views.push(wholeView);
-      best.detections.push(...(await this.#detectTurned(whole, best.rotation, wholeView)));
-    }
-    const turned = best.rotation * 90;
-    this.#others.push(...fuse(best.detections, views).map((box) => ({ ...box, turned })));
+    const { turn, boxes } = best!;
+    const upright = this.found();
+    const isNew = (box: FusedBox) =>
+      box.logit > least &&
+      upright.every((other) => overlap(other, box) < samePlace || other.logit < box.logit - newBy);
+    if (!boxes.some(isNew)) return;
+    const scale = this.#finestScale;
+    using _region = this.#memory.region();
+    if (plan.fine) await this.#readTiles(plan, turn);
+    this.#finestScale = scale;
+    await this.#wholeViews(plan, turn);
+    const turned = turn.rotation * 90;
+    this.#others.push(...fuse(turn.proposals, turn.views).map((box) => ({ ...box, turned })));
   }
 
   /** Shows the picture tilted by 35° to both sides, at half size. */
@@ -174,8 +191,8 @@ export class Search implements Disposable {
       fillTilted(this.#runner.input, half, degrees, size);
       const view = this.#view(half, 1, leastSide);
       const detections: Proposal[] = [];
-      for (const box of await this.#runner.run(size))
-        detections.push(this.#detection(untiltBox(box, degrees, half), half, view));
+      for (const box of await this.#runner.run(this.#models.whole, size))
+        detections.push(this.#proposal(untiltBox(box, degrees, half), half, view));
       const seen = fuse(detections, [view]);
       this.#others.push(...seen.map((box) => ({ ...box, logit: box.logit - tiltPenalty, turned: degrees })));
     }
@@ -199,21 +216,21 @@ export class Search implements Disposable {
       this.#slice,
     )) {
       const size = inputSize(atlas);
-      fillPart(this.#runner.input, atlas, 0, 0, size);
+      fillPart(this.#runner.input, atlas, 0, 0, atlas, size);
       const seen = new Set<unknown>();
-      for (const box of await this.#runner.run(size)) {
+      for (const box of await this.#runner.run(this.#models.whole, size)) {
         const located = locate(box);
         if (!located) continue;
         seen.add(located.face);
-        this.#detections.push({ ...located.box, view, pass: this.passes, cut: false });
+        this.#upright.proposals.push({ ...located.box, view, pass: this.passes, cut: false });
       }
       // What is not seen from near is the less likely a face.
       for (const { x, y, w, h } of faces.filter((face) => !seen.has(face))) {
         const confidence = scoreOf(leastLogit);
-        this.#detections.push({ x, y, w, h, confidence, view, pass: this.passes, cut: false });
+        this.#upright.proposals.push({ x, y, w, h, confidence, view, pass: this.passes, cut: false });
       }
     }
-    if (!this.#views.includes(view)) this.#views.push(view);
+    if (!this.#upright.views.includes(view)) this.#upright.views.push(view);
   }
 
   /** Logit of the surest face so far. */
@@ -223,9 +240,10 @@ export class Search implements Disposable {
 
   /** One box a face, most confident first. */
   found(): readonly FusedBox[] {
-    const seen = this.#detections.length + this.#views.length + this.#others.length;
+    const { proposals, views } = this.#upright;
+    const seen = proposals.length + views.length + this.#others.length;
     if (this.#found?.seen === seen) return this.#found.boxes;
-    const upright = fuse(this.#detections, this.#views);
+    const upright = fuse(proposals, views);
     const boxes = this.#others.length === 0 ? upright : withoutCovered([...upright, ...this.#others]);
     this.#found = { boxes, seen };
     return boxes;
@@ -253,14 +271,14 @@ export class Search implements Disposable {
   }
 
   /** Reads the raster once and makes the passes over tiles; returns the whole picture, shrunk. */
-  async #readTiles(plan: DetectionPlan): Promise<Picture> {
+  async #readTiles(plan: DetectionPlan, to: Sightings, model = this.#models.tiles): Promise<Picture> {
     const { fine } = plan;
-    const view = fine && this.#addView(fine.size, fineWeight, leastSide);
+    const show = fine && this.#tileShower(fine, to, model);
     const onTiles = async (band: Picture, top: number) => {
-      for (const left of fine!.lefts) {
-        fillPart(this.#runner.input, band, left, top, fine!.tile);
-        await this.#detectInTile(fine!, left, top, view!);
-      }
+      for (const left of fine!.lefts)
+        await show!(left, top, (part, size) =>
+          fillPart(this.#runner.input, band, left, top, part, size, to.rotation),
+        );
     };
     const whole = await readPassInputs(this.#source, plan, onTiles, this.#memory, this.#slice);
     this.#finestScale = (fine?.size ?? whole).width / this.#source.width;
@@ -269,10 +287,27 @@ export class Search implements Disposable {
     return whole;
   }
 
-  #addView(picture: Size, weight: number, least: number): View {
-    const view = this.#view(picture, weight, least);
-    this.#views.push(view);
-    return view;
+  /** Views of the whole picture, shrunk, and tiles of it enlarged. */
+  async #wholeViews({ small, tiny, enlarged }: DetectionPlan, to: Sightings): Promise<void> {
+    const whole = this.#whole!;
+    await this.#showWhole(whole, to, this.#view(whole, 1, leastSide), this.#models.whole);
+    for (const [size, model] of [
+      [small, this.#models.whole],
+      [tiny, this.#models.tiles],
+    ] as const) {
+      if (!size) continue;
+      using _region = this.#memory.region();
+      const picture = shrinkPicture(whole, size, this.#memory);
+      await this.#showWhole(picture, to, this.#view(size, 1, leastSideInSmall), model);
+    }
+    if (!enlarged) return;
+    const show = this.#tileShower(enlarged, to, this.#models.tiles);
+    for (const top of enlarged.tops) {
+      for (const left of enlarged.lefts)
+        await show(left, top, (part, size) =>
+          fillEnlarged(this.#runner.input, whole, enlarged.size, left, top, part, size, to.rotation),
+        );
+    }
   }
 
   #view(picture: Size, weight: number, least: number): View {
@@ -280,43 +315,47 @@ export class Search implements Disposable {
   }
 
   /** One pass over the whole picture. */
-  async #detectInWhole(picture: Picture, view: View): Promise<void> {
-    this.#detections.push(...(await this.#detectTurned(picture, 0, view)));
+  async #showWhole(picture: Picture, to: Sightings, view: View, model: FaceModel): Promise<void> {
+    to.views.push(view);
+    const fill = (size: Size) => fillPart(this.#runner.input, picture, 0, 0, picture, size, to.rotation);
+    for (const box of await this.#show(picture, to.rotation, fill, model))
+      to.proposals.push(this.#proposal(box, picture, view));
   }
 
-  /** One pass over the whole picture, rotated clockwise. */
-  async #detectTurned(picture: Picture, rotation: QuarterTurns, view: View): Promise<Proposal[]> {
-    const back = ((4 - rotation) % 4) as QuarterTurns;
-    const rotated = rotatedSize(picture, rotation);
-    const size = inputSize(rotated);
-    fillRotated(this.#runner.input, picture, rotation, size);
-    const detections: Proposal[] = [];
-    for (const box of await this.#runner.run(size)) {
-      detections.push(this.#detection(rotateBox(box, back, rotated), picture, view));
-    }
-    return detections;
-  }
-
-  async #detectEnlarged(whole: Picture, tiling: Tiling): Promise<void> {
-    const view = this.#addView(tiling.size, fineWeight, leastSide);
-    for (const top of tiling.tops) {
-      for (const left of tiling.lefts) {
-        fillEnlarged(this.#runner.input, whole, tiling.size, left, top, tiling.tile);
-        await this.#detectInTile(tiling, left, top, view);
+  /** Makes the passes over tiles, one view together; `fill` puts a part of the picture into an input. */
+  #tileShower({ size, tile }: Tiling, to: Sightings, model: FaceModel) {
+    const view = this.#view(size, fineWeight, leastSide);
+    to.views.push(view);
+    return async (left: number, top: number, fill: (part: Size, input: Size) => void): Promise<void> => {
+      const part = {
+        width: Math.min(tile.width, size.width - left),
+        height: Math.min(tile.height, size.height - top),
+      };
+      const area = { x: left, y: top, w: tile.width, h: tile.height };
+      const boxes = await this.#show(part, to.rotation, (input) => fill(part, input), model);
+      for (const box of boxes) {
+        const placed = moveBox(box, left, top);
+        to.proposals.push(this.#proposal(placed, size, view, isCut(placed, area, size)));
       }
-    }
+    };
   }
 
-  async #detectInTile({ size, tile: side }: Tiling, left: number, top: number, view: View): Promise<void> {
-    const tile = { x: left, y: top, w: side.width, h: side.height };
-    for (const box of await this.#runner.run(side)) {
-      const placed = moveBox(box, left, top);
-      this.#detections.push(this.#detection(placed, size, view, isCut(placed, tile, size)));
-    }
+  /** One pass over a part, rotated, which `fill` puts into an input: boxes in pixels of the part. */
+  async #show(
+    part: Size,
+    rotation: QuarterTurns,
+    fill: (input: Size) => void,
+    model: FaceModel,
+  ): Promise<ScoredBox[]> {
+    const rotated = rotatedSize(part, rotation);
+    const size = inputSize(rotated);
+    fill(size);
+    const back = ((4 - rotation) % 4) as QuarterTurns;
+    return (await this.#runner.run(model, size)).map((box) => rotateBox(box, back, rotated));
   }
 
   /** @param picture the shrunk picture in whose pixels the box is */
-  #detection(box: ScoredBox, picture: Size, view: View, cut = false): Proposal {
+  #proposal(box: ScoredBox, picture: Size, view: View, cut = false): Proposal {
     const inRaster = scaleBox(box, this.#source.width / picture.width, this.#source.height / picture.height);
     return { ...inRaster, view, pass: this.passes, cut };
   }

@@ -31,9 +31,28 @@ export const rotatedSize = (size: Size, rotation: QuarterTurns): Size =>
     ? { width: size.height, height: size.width }
     : { width: size.width, height: size.height };
 
+/** Where pixels of a part of a picture go in a plane of an input: the first, and steps to the next ones. */
+interface Placing {
+  readonly start: number;
+  readonly right: number;
+  readonly down: number;
+}
+
+/** @param part that is rotated clockwise, to lie at the top left of planes of this width */
+function placing(part: Size, rotation: QuarterTurns, width: number): Placing {
+  const [last, low] = [part.width - 1, part.height - 1];
+  return [
+    { start: 0, right: 1, down: width },
+    { start: low, right: width, down: -1 },
+    { start: low * width + last, right: -1, down: -width },
+    { start: last * width, right: -width, down: 1 },
+  ][rotation]!;
+}
+
 /**
- * Fills a model input, planar RGB, with the part of a picture that begins at (left, top); what lies beyond it
- * is 0.
+ * Fills a model input, planar RGB, with the part of a picture that begins at (left, top), rotated clockwise;
+ * the rest is 0.
+ * @param part its size, within the picture
  * @param size of the input, both sides multiples of 32
  */
 export function fillPart(
@@ -41,57 +60,22 @@ export function fillPart(
   picture: Picture,
   left: number,
   top: number,
+  part: Size,
   size: Size,
+  rotation: QuarterTurns = 0,
 ): void {
-  const columns = Math.min(size.width, picture.width - left);
-  const rows = Math.min(size.height, picture.height - top);
-  tensor.fill(0, 0, 3 * size.width * size.height);
-  for (let y = 0; y < rows; y++) {
-    const from = (((top + y) % picture.heldRows) * picture.width + left) * 3;
-    fillRow(tensor, size, y, picture.pixels, from, 3, columns);
-  }
-}
-
-/** Fills a model input with a whole picture (all of its rows held), rotated clockwise; the rest is 0. */
-export function fillRotated(
-  tensor: Float32Array,
-  picture: Picture,
-  rotation: QuarterTurns,
-  size: Size,
-): void {
-  const { width, height, pixels } = picture;
-  const rotated = rotatedSize(picture, rotation);
-  const row = width * 3;
-  // Where the rotated picture's first pixel lies, and how far the next one right and the next one down are
-  // from it.
-  const [start, right, down] = [
-    [0, 3, row],
-    [(height - 1) * row, -row, 3],
-    [height * row - 3, -3, -row],
-    [row - 3, row, -3],
-  ][rotation] as [number, number, number];
-  tensor.fill(0, 0, 3 * size.width * size.height);
-  for (let y = 0; y < rotated.height; y++) {
-    fillRow(tensor, size, y, pixels, start + y * down, right, rotated.width);
-  }
-}
-
-function fillRow(
-  tensor: Float32Array,
-  size: Size,
-  y: number,
-  pixels: Uint8Array,
-  start: number,
-  step: number,
-  count: number,
-): void {
+  const { start, right, down } = placing(part, rotation, size.width);
   const plane = size.width * size.height;
-  let from = start;
-  let to = y * size.width;
-  for (const end = to + count; to < end; to++, from += step) {
-    tensor[to] = pixels[from]!;
-    tensor[to + plane] = pixels[from + 1]!;
-    tensor[to + 2 * plane] = pixels[from + 2]!;
+  const { pixels, heldRows, width } = picture;
+  tensor.fill(0, 0, 3 * plane);
+  for (let y = 0; y < part.height; y++) {
+    let from = (((top + y) % heldRows) * width + left) * 3;
+    let to = start + y * down;
+    for (const end = from + 3 * part.width; from < end; from += 3, to += right) {
+      tensor[to] = pixels[from]!;
+      tensor[to + plane] = pixels[from + 1]!;
+      tensor[to + 2 * plane] = pixels[from + 2]!;
+    }
   }
 }
 
@@ -124,25 +108,24 @@ export function fillPixel(
   }
 }
 
-/**
- * Fills a model input with a part of a picture (all of its rows held) enlarged to `enlarged`; the rest is 0.
- */
+/** As `fillPart`, of a picture (all of its rows held) enlarged to `enlarged`. */
 export function fillEnlarged(
   tensor: Float32Array,
   picture: Picture,
   enlarged: Size,
   left: number,
   top: number,
+  part: Size,
   size: Size,
+  rotation: QuarterTurns = 0,
 ): void {
-  const columns = Math.min(size.width, enlarged.width - left);
-  const rows = Math.min(size.height, enlarged.height - top);
+  const { start, right, down } = placing(part, rotation, size.width);
   tensor.fill(0, 0, 3 * size.width * size.height);
-  for (let y = 0; y < rows; y++) {
+  for (let y = 0; y < part.height; y++) {
     const fromY = ((top + y + 0.5) * picture.height) / enlarged.height - 0.5;
-    for (let x = 0; x < columns; x++) {
+    for (let x = 0; x < part.width; x++) {
       const fromX = ((left + x + 0.5) * picture.width) / enlarged.width - 0.5;
-      fillPixel(tensor, size, y * size.width + x, picture, fromX, fromY);
+      fillPixel(tensor, size, start + x * right + y * down, picture, fromX, fromY);
     }
   }
 }

@@ -1,8 +1,7 @@
 import { loadCore } from '../core/instance.ts';
 import { checkedDetectors } from '../detectors/detector.ts';
 import { createFaceDetector } from '../faces/detector.ts';
-import { faceNetwork } from '../faces/network/network.ts';
-import { verifierNetwork } from '../faces/network/verifier_network.ts';
+import { faceNetworks } from '../faces/network/face_networks.ts';
 import type { DetectResult } from '../ops/responses.ts';
 import { detectOpsSchema, libraryOpsSchema } from '../ops/schema.ts';
 import { detect } from '../sanitize/detect.ts';
@@ -14,11 +13,14 @@ import type { ProgressCallOptions, SanitizedImage } from './options.ts';
 import { type JobRuntime, runJob } from './run_job.ts';
 import { validOps } from './valid_ops.ts';
 
-/** The model is loaded when faces are first looked for, and shared by all calls. */
-const weights = async () => loaded((await import('../../models/face_detector.onnx')).default);
 const loaded = (given: ArrayBuffer | (() => Promise<ArrayBuffer>)) =>
   typeof given === 'function' ? given() : given;
-const detector = createFaceDetector(faceNetwork(weights), verifierNetwork(weights));
+/** The models are loaded when faces are first looked for, and shared by all calls. */
+const { network, tileNetwork, verifier } = faceNetworks(
+  async () => loaded((await import('../../models/face_detector.onnx')).default),
+  async () => loaded((await import('../../models/yunet_n.onnx')).default),
+);
+const detector = createFaceDetector(network, verifier, tileNetwork);
 
 const withBudget = ({ bytes, ...runtime }: JobRuntime, options?: ProgressCallOptions): Runtime => ({
   ...runtime,

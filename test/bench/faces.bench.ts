@@ -12,7 +12,8 @@ const { drawPeople } = await import('../fixtures/drawn_face.ts');
 const { rasterOf } = await import('../fixtures/raster.ts');
 const { totalBytes } = await import('../../src/memory/memory_cost.ts');
 const { planDetection } = await import('../../src/faces/detection_plan.ts');
-const { isolateNetwork } = await import('../../src/faces/isolate_detector.ts');
+const { isolateNetworks } = await import('../../src/faces/isolate_detector.ts');
+const { network: isolateNetwork, tileNetwork } = isolateNetworks;
 const { createCore } = await import('../../src/core/instance.ts');
 
 const ROUNDS = 5;
@@ -56,7 +57,7 @@ for (const [width, height] of [
   );
 }
 
-const detector = createFaceDetector(isolateNetwork);
+const detector = createFaceDetector(isolateNetwork, undefined, tileNetwork);
 for (const megapixels of [1, 12, 24]) {
   const [width, height] = photoSizes[megapixels]!;
   const photo = photograph(width, height);

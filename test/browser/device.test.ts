@@ -69,8 +69,8 @@ describe('on this device, without a key', () => {
 
       // The log covers the workers: what they loaded is in it.
       expect(
-        loaded.filter((address) => /\/(?:core|face_detector)[\w-]*\.[^/]*\.gz$/.test(address)),
-      ).toHaveLength(2);
+        loaded.filter((address) => /\/(?:core|face_detector|yunet_n)[\w-]*\.[^/]*\.gz$/.test(address)),
+      ).toHaveLength(3);
     },
   );
 

@@ -196,9 +196,9 @@ describe.skipIf(!served)('layout', () => {
       // The core is there, and neither the face detector nor the colour conversion.
       expect(ofWorker).toBeGreaterThan(150);
       expect(ofWorker).toBeLessThanOrEqual(MAX_WORKER_KILOBYTES);
-      expect([...sizes.keys()].filter((name) => /face_detector|ort|lcms|session|libavif/.test(name))).toEqual(
-        [],
-      );
+      expect(
+        [...sizes.keys()].filter((name) => /face_detector|yunet|ort|lcms|session|libavif/.test(name)),
+      ).toEqual([]);
       expect(requests.filter((address) => !address.startsWith(served!.address))).toEqual([]);
       expect(requests.filter((address) => address.includes('/v1/'))).toEqual([]);
     },

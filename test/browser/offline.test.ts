@@ -76,7 +76,7 @@ describe.skipIf(!served)('the page without a network', () => {
     // Chromium offers to install a page that has what it takes.
     await page.waitForSelector('#install:visible');
     // The face finder has come before any face was looked for.
-    await expect.poll(async () => (await kept(page)).filter((path) => /\.onnx/.test(path))).toHaveLength(1);
+    await expect.poll(async () => (await kept(page)).filter((path) => /\.onnx/.test(path))).toHaveLength(2);
 
     network.isOn = false;
     await page.goto('about:blank');

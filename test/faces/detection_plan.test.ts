@@ -11,6 +11,7 @@ import {
   planDetection,
   smallSide,
   tileOverlap,
+  tinySide,
 } from '../../src/faces/detection_plan.ts';
 
 const side = fc.oneof(fc.integer({ min: 1, max: 700 }), fc.integer({ min: 1, max: 50_000 }));
@@ -62,9 +63,10 @@ describe('planDetection', () => {
   it('has two whole-image passes for large pictures, tiles only at a finer scale, and keeps the aspect', () => {
     fc.assert(
       fc.property(side, side, (width, height) => {
-        const { whole, small, half, fine } = planDetection({ width, height });
+        const { whole, small, tiny, half, fine } = planDetection({ width, height });
         expect(Math.max(half!.width, half!.height)).toBe(Math.min(halfSide, Math.max(width, height)));
         expect(Math.max(whole.width, whole.height)).toBe(Math.min(passSide, Math.max(width, height)));
+        if (tiny) expect(Math.max(tiny.width, tiny.height)).toBe(tinySide);
         if (small) expect(Math.max(small.width, small.height)).toBe(smallSide);
         else expect(Math.max(width, height)).toBeLessThanOrEqual(smallSide * minGain + 1);
         if (Math.max(width, height) <= passSide) expect(fine).toBeUndefined();

@@ -116,9 +116,10 @@ describe('a detection', () => {
       const source = redRaster(1, 1, { x: 0, y: 0, w: 1, h: 1 });
       const before = isolateMemoryPool.usedBytes;
       isolateMemoryPool.limit = 0;
-      using _search = new Search(model(false), { ...source, ...size }, planDetection(size));
+      const models = { whole: model(false), tiles: model(false) };
+      using _search = new Search(models, { ...source, ...size }, planDetection(size));
       expect(isolateMemoryPool.usedBytes - before).toBe(
-        Search.cost(model(false), size, planDetection(size)).inCores,
+        Search.cost(models, size, planDetection(size)).inCores,
       );
     }
   });

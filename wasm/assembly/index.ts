@@ -61,7 +61,7 @@ export {
   deflateRun,
   deflateTake,
 } from './deflate/deflate';
-export { faceDepthwiseRow } from './faces/depthwise';
+export { faceDepthwiseRow, faceMaxPoolRow } from './faces/depthwise';
 export { faceAddCoarseRow, facePointwiseRow } from './faces/pointwise';
 export { faceNormaliseRow, faceStemRow } from './faces/stem';
 export {

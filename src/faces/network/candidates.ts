@@ -1,8 +1,6 @@
 import type { Core } from '../../core/instance.ts';
-import { HEAD_OUTPUTS, inEights, STRIDES } from './layout.ts';
-
-/** Floats of a cell. */
-const CELL_FLOATS = inEights(HEAD_OUTPUTS);
+import { STRIDES } from './layout.ts';
+import { type FeatureRows, pixelBytes } from './rows.ts';
 
 /**
  * The network's output for one picture: `scores[i]` (0 to 1, calibrated) belongs to `boxes[4 i … 4 i + 3]` =
@@ -18,45 +16,59 @@ export interface Candidates {
 export const candidateBytes = (pixels: number): number =>
   STRIDES.reduce((cells, stride) => cells + pixels / stride ** 2, 0) * 5 * Float32Array.BYTES_PER_ELEMENT;
 
-/** What the network says of the cells of one stride: CELL_FLOATS each, at `at`. */
-export interface LevelOutput {
-  readonly at: number;
-  readonly width: number;
-  readonly height: number;
+/** What the network says of the cells of one stride; all rows are held. */
+interface LevelOutput {
+  readonly cells: FeatureRows;
   readonly stride: number;
 }
 
-/**
- * Sides of boxes in strides lie between exp of these (models/training/train/model.py), so that they are
- * finite whatever the network says.
- */
+/** What a cell's outputs are. */
+export interface Cells {
+  /** @returns the score, calibrated, of the cell whose outputs begin there */
+  score(values: Float32Array, at: number): number;
+  /** Which output is dx; dy, log width and log height follow. */
+  readonly box: number;
+  /** Where a box that is not moved has its centre, in strides from the cell's corner. */
+  readonly centre: number;
+}
+
+/** Sides of boxes in strides lie between exp of these, so that they are finite whatever the network says. */
 const LEAST_LOG_SIDE = -4;
 const MOST_LOG_SIDE = 5;
 
 /** Boxes and scores of all cells: their centres moved by dx, dy, sides exp(log width), exp(log height). */
-export function candidatesOf(core: Core, levels: readonly LevelOutput[]): Candidates {
-  const count = levels.reduce((sum, { width, height }) => sum + width * height, 0);
+export function candidatesOf(
+  core: Core,
+  levels: readonly LevelOutput[],
+  { score, box, centre }: Cells,
+): Candidates {
+  const count = levels.reduce((sum, { cells }) => sum + cells.width * cells.height, 0);
   const boxes = new Float32Array(4 * count);
   const scores = new Float32Array(count);
   let next = 0;
-  for (const { at, width, height, stride } of levels) {
-    const { buffer, byteOffset } = core.view(at, width * height * CELL_FLOATS * 4);
-    const cells = new Float32Array(buffer, byteOffset, width * height * CELL_FLOATS);
-    for (let cell = 0; cell < width * height; cell++, next++) {
-      const from = cell * CELL_FLOATS;
-      const x = (cell % width) + 0.5 + cells[from + 1]!;
-      const y = Math.floor(cell / width) + 0.5 + cells[from + 2]!;
-      const halfWidth = halfSide(cells[from + 3]!);
-      const halfHeight = halfSide(cells[from + 4]!);
-      scores[next] = 1 / (1 + Math.exp(-cells[from]!));
-      boxes[4 * next] = (x - halfWidth) * stride;
-      boxes[4 * next + 1] = (y - halfHeight) * stride;
-      boxes[4 * next + 2] = (x + halfWidth) * stride;
-      boxes[4 * next + 3] = (y + halfHeight) * stride;
+  for (const { cells, stride } of levels) {
+    const { width, height, channels } = cells;
+    for (let row = 0; row < height; row++) {
+      const { buffer, byteOffset } = core.view(cells.row(row) + pixelBytes(cells), width * pixelBytes(cells));
+      const values = new Float32Array(buffer, byteOffset, width * channels);
+      for (let column = 0; column < width; column++, next++) {
+        const at = column * channels + box;
+        const x = column + centre + values[at]!;
+        const y = row + centre + values[at + 1]!;
+        const halfWidth = halfSide(values[at + 2]!);
+        const halfHeight = halfSide(values[at + 3]!);
+        scores[next] = score(values, column * channels);
+        boxes[4 * next] = (x - halfWidth) * stride;
+        boxes[4 * next + 1] = (y - halfHeight) * stride;
+        boxes[4 * next + 2] = (x + halfWidth) * stride;
+        boxes[4 * next + 3] = (y + halfHeight) * stride;
+      }
     }
   }
   return { boxes, scores };
 }
+
+export const sigmoid = (value: number): number => 1 / (1 + Math.exp(-value));
 
 const halfSide = (logSide: number): number =>
   Math.exp(Math.min(MOST_LOG_SIDE, Math.max(LEAST_LOG_SIDE, logSide))) / 2;

@@ -1,18 +1,14 @@
 import { addressOf, type Core } from '../../core/instance.ts';
-import { sharedUntilFailure } from '../../core/shared_until_failure.ts';
 import { BumpAllocator } from '../bump_allocator.ts';
-import { model } from '../model.ts';
 import { type Candidates, candidatesOf } from './candidates.ts';
-import { connectLayers } from './layers.ts';
-import { type NetworkLayout, networkLayout } from './layout.ts';
+import type { Architecture } from './layers.ts';
 import type { Run } from './rows.ts';
-import { readWeights } from './weights.ts';
 
 /**
  * Multiplications between two pauses: two fifths of a pass over 640² pixels. The first pause comes after half
  * as many, for the caller has spent a part of its time slice before.
  */
-const PAUSE_AFTER = 204_000_000;
+const PAUSE_AFTER = 216_000_000;
 
 /** Memory of a core for a run. */
 export interface Workspace {
@@ -28,8 +24,7 @@ export interface FaceModel {
   /**
    * Looks at one picture. Runs in different workspaces do not disturb each other.
    * @param workspace of `workspaceBytes`, or larger
-   * @param image planar RGB, 3 × height × width, values 0 to 255; lies in the workspace's core, and is
-   * written over
+   * @param image planar RGB, 3 × height × width, values 0 to 255; lies in the workspace's core,
    * @param width a multiple of 32, as is `height`
    * @param pause called after a fifth of the work of 640² pixels, then after every two fifths; the run goes
    * on when it has resolved, and ends with what it throws. Workspace and image must stay as they are
@@ -45,26 +40,26 @@ export interface FaceModel {
 }
 
 /**
- * The face network: models/training/train/model.py says what it computes, models/README.md where its weights
- * are from. Layers are made row by row as the next ones need them, so that only a few rows of most are held.
+ * A face network (models/README.md: which, and where its weights are from). Layers are made row by row as the
+ * next ones need them, so that only a few rows of most are held.
  */
 export class FaceNetwork implements FaceModel {
-  readonly #layout: NetworkLayout;
+  readonly #architecture: Architecture;
   readonly #weights: () => Promise<Float32Array<ArrayBuffer>>;
 
-  /** @param load gives the weights, laid out so; called at the first run, and again after a failure */
-  constructor(layout: NetworkLayout, load: () => Promise<Float32Array<ArrayBuffer>>) {
-    this.#layout = layout;
-    this.#weights = sharedUntilFailure(load);
+  /** @param weights laid out so; called at every run */
+  constructor(architecture: Architecture, weights: () => Promise<Float32Array<ArrayBuffer>>) {
+    this.#architecture = architecture;
+    this.#weights = weights;
   }
 
   workspaceBytes(width: number, height: number): number {
-    const places = new BumpAllocator();
-    const weights = places.take(this.#layout.floats * Float32Array.BYTES_PER_ELEMENT);
+    const memory = new BumpAllocator();
+    const weights = memory.take(this.#architecture.layout.floats * Float32Array.BYTES_PER_ELEMENT);
     // Nothing is computed before a row is asked for.
     const exports = {} as Run['exports'];
-    connectLayers({ exports, places, weights, spend: () => {} }, this.#layout, { image: 0, width, height });
-    return places.used;
+    this.#architecture.connect({ exports, memory, weights, spend: () => {} }, { image: 0, width, height });
+    return memory.used;
   }
 
   async run(
@@ -76,8 +71,8 @@ export class FaceNetwork implements FaceModel {
   ): Promise<Candidates> {
     const values = await this.#weights();
     core.view(at, bytes).fill(0);
-    const places = new BumpAllocator(core, at, bytes);
-    const weights = places.take(values.byteLength);
+    const memory = new BumpAllocator(core, at, bytes);
+    const weights = memory.take(values.byteLength);
     core.view(weights, values.byteLength).set(new Uint8Array(values.buffer));
     let spent = PAUSE_AFTER / 2;
     const spend = (multiplications: number) => {
@@ -88,28 +83,18 @@ export class FaceNetwork implements FaceModel {
       await pause?.();
     };
     const input = { image: addressOf(core, new Uint8Array(image.buffer, image.byteOffset)), width, height };
-    const run = { exports: core.exports, places, weights, spend };
-    const { backbone, takenOver, outputs } = connectLayers(run, this.#layout, input);
+    const run = { exports: core.exports, memory, weights, spend };
+    const { backbone, outputs } = this.#architecture.connect(run, input);
     for (let y = 0; y < backbone.height; y++) {
       backbone.row(y);
       if (spent >= PAUSE_AFTER) await rest();
     }
-    for (const { at, bytes } of takenOver) core.view(at, bytes).fill(0);
     for (const output of outputs) {
-      for (let y = 0; y < output.height; y++) {
+      for (let y = 0; y < output.cells.height; y++) {
         output.make(y);
         if (spent >= PAUSE_AFTER) await rest();
       }
     }
-    return candidatesOf(core, outputs.toReversed());
+    return candidatesOf(core, outputs.toReversed(), this.#architecture.cells);
   }
-}
-
-/**
- * The network of models/face_detector.onnx.
- * @param load gives that file's bytes
- */
-export function faceNetwork(load: () => Promise<ArrayBuffer>): FaceNetwork {
-  const layout = networkLayout(model.shape);
-  return new FaceNetwork(layout, async () => readWeights(new Uint8Array(await load()), layout));
 }

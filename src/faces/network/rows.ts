@@ -1,5 +1,6 @@
 import type { CoreExports } from '../../core/exports.ts';
-import { inEights, type Layer, type Separable } from './layout.ts';
+import type { BumpAllocator } from '../bump_allocator.ts';
+import { inEights, type Layer } from './layout.ts';
 
 const FLOAT_BYTES = 4;
 
@@ -15,37 +16,23 @@ export interface FeatureRows {
   row(y: number): number;
 }
 
-/** Gives addresses of memory; in a first round only counts. */
-export interface Places {
-  take(bytes: number): number;
-}
-
 /** What all layers of one run share. */
 export interface Run {
   readonly exports: CoreExports;
-  readonly places: Places;
+  /** In a first round it only counts. */
+  readonly memory: Pick<BumpAllocator, 'take'>;
   /** Address of the weights. */
   readonly weights: number;
-  /** Memory that all layers may use in turn; absent: each takes its own. */
-  readonly scratch?: Scratch;
+  /** Address of a row of zeros, as long as any. */
+  readonly zeros: number;
   /** Counts multiplications done. */
   spend(multiplications: number): void;
-}
-
-/** Addresses of the longest row of zeros that a layer reads, and of what it has between two kernels. */
-interface Scratch {
-  readonly zeros: number;
-  readonly between: number;
 }
 
 /** Bytes from a row's beginning to its first pixel, zeros. */
 export const pixelBytes = (rows: FeatureRows): number => rows.channels * FLOAT_BYTES;
 /** Bytes of a row with a pixel of zeros at both ends. */
 export const rowBytes = (width: number, channels: number): number => (width + 2) * channels * FLOAT_BYTES;
-
-/** A row above or below the map. */
-export const zeroRow = ({ places, scratch }: Run, { width, channels }: FeatureRows): number =>
-  scratch?.zeros ?? places.take(rowBytes(width, channels));
 
 /** Rows that are held: those that a kernel reads at a time. */
 const RING_ROWS = 3;
@@ -58,17 +45,23 @@ export abstract class MadeRows implements FeatureRows {
   readonly #first: number;
   readonly #held: number;
   #made = 0;
+  /** Makes its rows of these as soon as they are there, before later ones take their place. */
+  follower?: FeatureRows;
 
-  constructor(run: Run, width: number, height: number, channels: number, held = RING_ROWS) {
+  constructor({ memory }: Run, width: number, height: number, channels: number, held = RING_ROWS) {
     this.width = width;
     this.height = height;
     this.channels = channels;
     this.#held = held;
-    this.#first = run.places.take(held * rowBytes(width, channels));
+    this.#first = memory.take(held * rowBytes(width, channels));
   }
 
   row(y: number): number {
-    for (; this.#made <= y; this.#made++) this.make(this.#made, this.#at(this.#made));
+    while (this.#made <= y) {
+      const next = this.#made++;
+      this.make(next, this.#at(next));
+      this.follower?.row(next);
+    }
     return this.#at(y);
   }
 
@@ -85,145 +78,158 @@ export function around(rows: FeatureRows, y: number, zeros: number): [number, nu
   return [y > 0 ? rows.row(y - 1) : zeros, rows.row(y), y + 1 < rows.height ? rows.row(y + 1) : zeros];
 }
 
+/** What a network's first layer sees for a colour of 0 to 255: (colour - mean) · scale. */
+export interface Normalisation {
+  readonly mean: number;
+  readonly scale: number;
+}
+
+/** About the mean and the deviation of photographs' values (models/training/train/model.py). */
+export const standard: Normalisation = { mean: 127.5, scale: 1 / 58 };
+
 /** Rows of the picture, normalised, three colours a pixel. */
 export class PictureRows extends MadeRows {
   readonly #run: Run;
   readonly #image: number;
+  readonly #normalisation: Normalisation;
 
   /** @param image address of planar RGB, floats of 0 to 255 */
-  constructor(run: Run, image: number, width: number, height: number) {
+  constructor(run: Run, image: number, width: number, height: number, normalisation: Normalisation) {
     super(run, width, height, 3);
     this.#run = run;
     this.#image = image;
+    this.#normalisation = normalisation;
   }
 
   protected override make(y: number, to: number): void {
     const row = this.#image + y * this.width * FLOAT_BYTES;
     const plane = this.width * this.height * FLOAT_BYTES;
-    this.#run.exports.faceNormaliseRow(row, plane, to + pixelBytes(this), this.width);
+    const { mean, scale } = this.#normalisation;
+    this.#run.exports.faceNormaliseRow(row, plane, to + pixelBytes(this), this.width, mean, scale);
   }
 }
 
-/** Rows of the network's first layer, of half the picture's sides. */
+/** Rows of a network's first layer, of half the picture's sides. */
 export class StemRows extends MadeRows {
   readonly #run: Run;
   readonly #input: FeatureRows;
   readonly #weights: number;
-  readonly #zeros: number;
 
   constructor(run: Run, input: FeatureRows, { at, outputs }: Layer) {
     super(run, input.width / 2, input.height / 2, outputs);
     this.#run = run;
     this.#input = input;
     this.#weights = run.weights + at * FLOAT_BYTES;
-    this.#zeros = zeroRow(run, input);
   }
 
   protected override make(y: number, to: number): void {
-    const [above, row, below] = around(this.#input, 2 * y, this.#zeros);
-    const { exports, spend } = this.#run;
+    const { exports, spend, zeros } = this.#run;
+    const [above, row, below] = around(this.#input, 2 * y, zeros);
     exports.faceStemRow(above, row, below, to + pixelBytes(this), this.#weights, this.width);
     spend(this.width * this.channels * 27);
   }
 }
 
-/** Rows of a separable block. */
-export class SeparableRows extends MadeRows {
+/** How a layer's rows are made. */
+interface RowOptions {
+  /** All rows are held, to be read again. */
+  readonly keepAll?: boolean;
+  /** Every row is read once, before the next one is asked for. */
+  readonly isReadOnce?: boolean;
+  /** No ReLU. */
+  readonly isLinear?: boolean;
+}
+
+const heldRows = ({ keepAll, isReadOnce }: RowOptions, height: number) =>
+  keepAll ? height : isReadOnce ? 1 : RING_ROWS;
+const least = ({ isLinear }: RowOptions) => (isLinear ? Number.NEGATIVE_INFINITY : 0);
+
+/** Rows of a depthwise 3 × 3 convolution. */
+export class DepthwiseRows extends MadeRows {
   readonly #run: Run;
   readonly #input: FeatureRows;
-  readonly #block: Separable;
-  readonly #zeros: number;
-  readonly #between: number;
+  readonly #weights: number;
+  readonly #stride: number;
+  readonly #least: number;
 
-  readonly #onRow: ((y: number, row: number) => void) | undefined;
-
-  /** @param onRow is given every row that is made, before later ones take its place */
-  constructor(run: Run, input: FeatureRows, block: Separable, options: SeparableOptions = {}) {
-    const { stride, pointwise } = block;
+  constructor(run: Run, input: FeatureRows, { at }: Layer, stride: 1 | 2, options: RowOptions = {}) {
     const height = input.height / stride;
-    super(run, input.width / stride, height, pointwise.outputs, options.keepAll ? height : RING_ROWS);
+    super(run, input.width / stride, height, input.channels, heldRows(options, height));
     this.#run = run;
-    this.#onRow = options.onRow;
     this.#input = input;
-    this.#block = block;
-    this.#zeros = zeroRow(run, input);
-    this.#between = run.scratch?.between ?? run.places.take(this.width * pixelBytes(input));
+    this.#weights = run.weights + at * FLOAT_BYTES;
+    this.#stride = stride;
+    this.#least = least(options);
   }
 
   protected override make(y: number, to: number): void {
-    const { exports, weights } = this.#run;
-    const { depthwise, pointwise, stride, residual } = this.#block;
-    const { channels } = this.#input;
-    const [above, row, below] = around(this.#input, y * stride, this.#zeros);
-    const taps = weights + depthwise.at * FLOAT_BYTES;
-    exports.faceDepthwiseRow(above, row, below, this.#between, taps, this.width, channels, stride);
-    const added = residual ? row + pixelBytes(this.#input) : 0;
-    pointwiseRow(this.#run, pointwise, this.#between, to + pixelBytes(this), this.width, 0, added);
-    this.#run.spend(this.width * channels * 9);
-    this.#onRow?.(y, to);
+    const { exports, spend, zeros } = this.#run;
+    const [above, row, below] = around(this.#input, y * this.#stride, zeros);
+    exports.faceDepthwiseRow(
+      above,
+      row,
+      below,
+      to + pixelBytes(this),
+      this.#weights,
+      this.width,
+      this.channels,
+      this.#stride,
+      this.#least,
+    );
+    spend(this.width * this.channels * 9);
   }
 }
 
-interface SeparableOptions {
-  /** All rows are held, to be read again. */
-  readonly keepAll?: boolean;
-  readonly onRow?: (y: number, row: number) => void;
-}
-
-/**
- * One row of a pointwise convolution.
- * @param to outputs in eights
- * @param least of an output: 0 is ReLU
- * @param added address of what is added to the outputs; 0 where nothing is
- */
-export function pointwiseRow(
-  { exports, weights, spend }: Run,
-  { at, inputs, outputs }: Layer,
-  from: number,
-  to: number,
-  width: number,
-  least: number,
-  added = 0,
-): void {
-  const made = inEights(outputs);
-  exports.facePointwiseRow(from, to, added, weights + at * FLOAT_BYTES, width, inputs, made, least);
-  spend(width * inputs * made);
-}
-
-/** A whole map that a pointwise convolution makes, row by row; coarser ones are added to it. */
-export class LateralMap implements FeatureRows {
-  readonly width: number;
-  readonly height: number;
-  readonly channels: number;
+/** Rows of a pointwise convolution; outputs in eights. */
+export class PointwiseRows extends MadeRows {
   readonly #run: Run;
-  readonly #layer: Layer;
-  readonly #first: number;
+  readonly #input: FeatureRows;
+  readonly #weights: number;
+  readonly #added: FeatureRows | undefined;
+  readonly #least: number;
 
-  constructor(run: Run, width: number, height: number, layer: Layer) {
-    this.width = width;
-    this.height = height;
-    this.channels = layer.outputs;
+  /** @param added rows that are added before ReLU, of which the one that is made is still held */
+  constructor(run: Run, input: FeatureRows, layer: Layer, options: RowOptions = {}, added?: FeatureRows) {
+    super(run, input.width, input.height, inEights(layer.outputs), heldRows(options, input.height));
     this.#run = run;
-    this.#layer = layer;
-    this.#first = run.places.take(height * rowBytes(width, layer.outputs));
+    this.#input = input;
+    this.#weights = run.weights + layer.at * FLOAT_BYTES;
+    this.#added = added;
+    this.#least = least(options);
   }
 
-  row(y: number): number {
-    return this.#first + y * rowBytes(this.width, this.channels);
+  protected override make(y: number, to: number): void {
+    const { exports, spend } = this.#run;
+    const [from, inputs] = [this.#input.row(y) + pixelBytes(this.#input), this.#input.channels];
+    const added = this.#added ? this.#added.row(y) + pixelBytes(this.#added) : 0;
+    const at = to + pixelBytes(this);
+    exports.facePointwiseRow(from, at, added, this.#weights, this.width, inputs, this.channels, this.#least);
+    spend(this.width * inputs * this.channels);
+  }
+}
+
+/** Rows of half the sides: of every 2 × 2 pixels the largest. */
+export class PooledRows extends MadeRows {
+  readonly #run: Run;
+  readonly #input: FeatureRows;
+
+  constructor(run: Run, input: FeatureRows) {
+    super(run, input.width / 2, input.height / 2, input.channels);
+    this.#run = run;
+    this.#input = input;
   }
 
-  /** @param from address of the row that row `y` is made of, its pixel of zeros included */
-  make(y: number, from: number): void {
-    const { inputs } = this.#layer;
-    const to = this.row(y) + pixelBytes(this);
-    pointwiseRow(this.#run, this.#layer, from + inputs * FLOAT_BYTES, to, this.width, -Infinity);
+  protected override make(y: number, to: number): void {
+    const [upper, lower] = [this.#input.row(2 * y), this.#input.row(2 * y + 1)];
+    const pixel = pixelBytes(this);
+    this.#run.exports.faceMaxPoolRow(upper + pixel, lower + pixel, to + pixel, this.width, this.channels);
   }
+}
 
-  /** Adds a map of half its sides, each pixel to four. */
-  add(coarse: FeatureRows): void {
-    for (let y = 0; y < this.height; y++) {
-      const [from, to] = [coarse.row(y >>> 1) + pixelBytes(coarse), this.row(y) + pixelBytes(this)];
-      this.#run.exports.faceAddCoarseRow(from, to, this.width, this.channels);
-    }
+/** Adds a map of half its sides to one of which all rows are held, each pixel to four. */
+export function addCoarse({ exports }: Run, map: FeatureRows, coarse: FeatureRows): void {
+  for (let y = 0; y < map.height; y++) {
+    const [from, to] = [coarse.row(y >>> 1) + pixelBytes(coarse), map.row(y) + pixelBytes(map)];
+    exports.faceAddCoarseRow(from, to, map.width, map.channels);
   }
 }

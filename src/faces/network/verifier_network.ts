@@ -1,19 +1,19 @@
-import { addressOf } from '../../core/instance.ts';
-import { sharedUntilFailure } from '../../core/shared_until_failure.ts';
+import { addressOf, type Core } from '../../core/instance.ts';
 import { BumpAllocator } from '../bump_allocator.ts';
 import { type Verdict, verifierShape } from '../model.ts';
-import { inEights, type VerifierLayout, verifierLayout } from './layout.ts';
+import { separableRows } from './layers.ts';
+import { type Layer, type Layout, LayoutMaker, named, type Separable } from './layout.ts';
 import type { Workspace } from './network.ts';
 import {
   type FeatureRows,
   PictureRows,
+  PointwiseRows,
   pixelBytes,
-  pointwiseRow,
   type Run,
-  SeparableRows,
+  rowBytes,
   StemRows,
+  standard,
 } from './rows.ts';
-import { readVerifierWeights, type VerifierWeights } from './weights.ts';
 
 /** Both sides of a crop, and of the last map made of it. */
 export const verifierSide = 96;
@@ -23,7 +23,43 @@ const mapSide = verifierSide / 16;
 export const cropFloats = 3 * verifierSide ** 2;
 
 /** Of the linear layer: those of a face, an animal and all else. */
-const OUTPUTS = 3;
+export const verifierOutputs = 3;
+export const verifierInputs = mapSide ** 2 * verifierShape.last;
+
+/** How wide and deep a verifier is: `cfg` of models/training/train/verifier.py. */
+export interface VerifierShape {
+  /** Channels of the first layer, and at strides 4, 8 and 16; multiples of 8, the first is 16. */
+  readonly channels: readonly number[];
+  /** Blocks that keep the size, at strides 4, 8 and 16. */
+  readonly blocks: readonly number[];
+  /** Channels of the last map, which a linear layer reads. */
+  readonly last: number;
+}
+
+interface VerifierLayout extends Layout {
+  readonly stem: Layer;
+  readonly blocks: readonly Separable[];
+  readonly narrow: Layer;
+}
+
+/** Lays the weights of the verifier out, but for those of its linear layer. */
+export function verifierLayout({ channels, blocks, last }: VerifierShape): VerifierLayout {
+  const layout = new LayoutMaker();
+  const stem = layout.layer('stem', 3, named('verifier.stem', channels[0]!));
+  const all = blocks.flatMap((more, index) =>
+    layout.stage(`verifier.s${4 << index}`, channels[index]!, channels[index + 1]!, more),
+  );
+  const narrow = layout.layer('pointwise', channels.at(-1)!, named('verifier.narrow', last));
+  return { ...layout, stem, blocks: all, narrow };
+}
+
+/** What a verifier knows. */
+interface VerifierWeights {
+  readonly layers: Float32Array<ArrayBuffer>;
+  /** Of the linear layer: [output][channel][row][column], and a bias an output. */
+  readonly head: Float32Array;
+  readonly biases: Float32Array;
+}
 
 /** What is asked whether crops show faces: the verifier, or what stands for it in tests. */
 export interface FaceVerifier {
@@ -41,18 +77,17 @@ export interface FaceVerifier {
  * are from. It sees every crop once more mirrored, and says the mean of both.
  */
 export class VerifierNetwork implements FaceVerifier {
-  readonly #layout: VerifierLayout;
+  readonly #layout = verifierLayout(verifierShape);
   readonly #weights: () => Promise<VerifierWeights>;
   readonly workspaceBytes: number;
 
-  /** @param load gives the weights, laid out so; called at the first run, and again after a failure */
-  constructor(layout: VerifierLayout, load: () => Promise<VerifierWeights>) {
-    this.#layout = layout;
-    this.#weights = sharedUntilFailure(load);
-    const places = new BumpAllocator();
-    const weights = places.take(layout.floats * Float32Array.BYTES_PER_ELEMENT);
-    connect({ exports: {} as Run['exports'], places, weights, spend: () => {} }, layout, 0);
-    this.workspaceBytes = places.used;
+  /** @param weights laid out so; called whenever crops are shown */
+  constructor(weights: () => Promise<VerifierWeights>) {
+    this.#weights = weights;
+    const memory = new BumpAllocator();
+    const at = memory.take(this.#layout.floats * Float32Array.BYTES_PER_ELEMENT);
+    connect({ exports: {} as Run['exports'], memory, weights: at, spend: () => {} }, this.#layout, 0);
+    this.workspaceBytes = memory.used;
   }
 
   async verify(
@@ -67,18 +102,16 @@ export class VerifierNetwork implements FaceVerifier {
     const verdicts: Verdict[] = [];
     for (let crop = 0; crop < count; crop++) {
       const seen = crops.subarray(crop * cropFloats, (crop + 1) * cropFloats);
-      const logits = new Float64Array(OUTPUTS);
+      const logits = new Float64Array(verifierOutputs);
       for (const isMirrored of [false, true]) {
         if (isMirrored) mirror(seen);
-        const places = new BumpAllocator(core, at, end - at);
-        const weights = places.take(layers.byteLength);
+        const memory = new BumpAllocator(core, at, end - at);
+        const weights = memory.take(layers.byteLength);
         if (crop === 0 && !isMirrored)
           core.view(weights, layers.byteLength).set(new Uint8Array(layers.buffer));
-        const run = { exports: core.exports, places, weights, spend: () => {} };
-        const { map, channels } = connect(run, this.#layout, image + crop * cropFloats * 4);
-        const { buffer, byteOffset } = core.view(map(), mapSide ** 2 * channels * 4);
-        const values = new Float32Array(buffer, byteOffset, mapSide ** 2 * channels);
-        addLogits(logits, values, channels, head, biases);
+        const run = { exports: core.exports, memory, weights, spend: () => {} };
+        const map = connect(run, this.#layout, image + crop * cropFloats * 4);
+        addLogits(logits, core, map, head, biases);
       }
       const [face, animal, other] = logits as unknown as [number, number, number];
       verdicts.push({ animal: (face - animal) / 2, other: (face - other) / 2 });
@@ -87,57 +120,44 @@ export class VerifierNetwork implements FaceVerifier {
   }
 }
 
-/** The layers over one crop, with the memory that they take; `map` makes the last and gives its address. */
-function connect(run: Run, { stem, blocks, narrow }: VerifierLayout, image: number) {
-  const picture = new PictureRows(run, image, verifierSide, verifierSide);
+/** The last map over one crop, none of which is computed yet. */
+function connect(
+  given: Omit<Run, 'zeros'>,
+  { stem, blocks, narrow }: VerifierLayout,
+  image: number,
+): FeatureRows {
+  const longest = Math.max(rowBytes(verifierSide / 2, stem.outputs), rowBytes(mapSide * 4, narrow.inputs));
+  const run = { ...given, zeros: given.memory.take(longest) };
+  const picture = new PictureRows(run, image, verifierSide, verifierSide, standard);
   let rows: FeatureRows = new StemRows(run, picture, stem);
-  for (const block of blocks) rows = new SeparableRows(run, rows, block);
-  const channels = inEights(narrow.outputs);
-  const rowBytes = mapSide * channels * Float32Array.BYTES_PER_ELEMENT;
-  const at = run.places.take(mapSide * rowBytes);
-  const map = () => {
-    for (let y = 0; y < mapSide; y++)
-      pointwiseRow(run, narrow, rows.row(y) + pixelBytes(rows), at + y * rowBytes, mapSide, 0);
-    return at;
-  };
-  return { map, channels };
+  for (const block of blocks) rows = separableRows(run, rows, block);
+  return new PointwiseRows(run, rows, narrow);
 }
 
 function mirror(crop: Float32Array): void {
   for (let row = 0; row < crop.length; row += verifierSide) crop.subarray(row, row + verifierSide).reverse();
 }
 
-/**
- * The linear layer.
- * @param values of the last map, `channels` a pixel
- */
+/** The linear layer: adds what it makes of the last map. */
 function addLogits(
   logits: Float64Array,
-  values: Float32Array,
-  channels: number,
+  core: Core,
+  map: FeatureRows,
   head: Float32Array,
   biases: Float32Array,
 ): void {
-  const pixels = values.length / channels;
-  for (const [output, bias] of biases.entries()) {
-    let sum = bias;
-    for (let channel = 0; channel < channels; channel++) {
-      const from = (output * channels + channel) * pixels;
-      for (let pixel = 0; pixel < pixels; pixel++)
-        sum += head[from + pixel]! * values[pixel * channels + channel]!;
+  const { channels } = map;
+  for (const [output, bias] of biases.entries()) logits[output]! += bias;
+  for (let y = 0; y < mapSide; y++) {
+    const { buffer, byteOffset } = core.view(map.row(y) + pixelBytes(map), mapSide * pixelBytes(map));
+    const values = new Float32Array(buffer, byteOffset, mapSide * channels);
+    for (let output = 0; output < logits.length; output++) {
+      let sum = 0;
+      for (let channel = 0; channel < channels; channel++) {
+        const from = (output * channels + channel) * mapSide ** 2 + y * mapSide;
+        for (let x = 0; x < mapSide; x++) sum += head[from + x]! * values[x * channels + channel]!;
+      }
+      logits[output]! += sum;
     }
-    logits[output]! += sum;
   }
-}
-
-/**
- * The verifier in models/face_detector.onnx.
- * @param load gives that file's bytes
- */
-export function verifierNetwork(load: () => Promise<ArrayBuffer>): VerifierNetwork {
-  const layout = verifierLayout(verifierShape);
-  const inputs = mapSide ** 2 * verifierShape.last;
-  return new VerifierNetwork(layout, async () =>
-    readVerifierWeights(new Uint8Array(await load()), layout, inputs, OUTPUTS),
-  );
 }

@@ -1,92 +1,59 @@
-import { type FloatTensor, floatInitializers } from './initializers.ts';
-import { EIGHT, type Layer, type NetworkLayout, type Separable, type VerifierLayout } from './layout.ts';
+import type { FloatTensor } from './initializers.ts';
+import { EIGHT, inEights, type Layer, type Layout } from './layout.ts';
+
+type Tensors = ReadonlyMap<string, FloatTensor>;
 
 /**
- * Reads the weights of an ONNX file that models/training/release/export.py wrote, and lays them out as the
- * kernels of wasm/assembly/faces read them.
+ * Lays the weights of a network out as the kernels of wasm/assembly/faces read them.
+ * @param colours which input of the first layer is red, which green and which blue
  * @throws Error where they are not those of this network
  */
-export function readWeights(model: Uint8Array, layout: NetworkLayout): Float32Array<ArrayBuffer> {
-  const tensors = floatInitializers(model);
-  const to = new Float32Array(layout.floats);
-  layStem(tensors, layout.stem, to);
-  const separables = [
-    layout.first,
-    ...layout.levels.map(({ blocks, fuse, tower }) => [...blocks, fuse, tower]),
-  ];
-  for (const block of separables.flat()) laySeparable(tensors, block, to);
-  for (const { lateral, head } of layout.levels) {
-    layPointwise(tensors, lateral, to);
-    layPointwise(tensors, head, to);
+export function layWeights(
+  tensors: Tensors,
+  { layers, floats }: Layout,
+  colours: readonly [number, number, number],
+): Float32Array<ArrayBuffer> {
+  const to = new Float32Array(floats);
+  for (const layer of layers) {
+    if (layer.kind === 'stem') layStem(tensors, layer, to, colours);
+    else if (layer.kind === 'depthwise') layDepthwise(tensors, layer, to);
+    else layPointwise(tensors, layer, to);
   }
   return to;
 }
 
-/** What a verifier knows. */
-export interface VerifierWeights {
-  readonly layers: Float32Array<ArrayBuffer>;
-  /** Of the linear layer: [output][channel][row][column], and a bias an output. */
-  readonly head: Float32Array;
-  readonly biases: Float32Array;
-}
-
 /**
- * Reads the verifier's weights, which models/training/train/verifier.py has put into the same file.
- * @param inputs of the linear layer
- * @param outputs of it
- * @throws Error where they are not those of this network
+ * Biases, then the weights of one tap after the other: [row][column][colour][output].
  */
-export function readVerifierWeights(
-  model: Uint8Array,
-  layout: VerifierLayout,
-  inputs: number,
-  outputs: number,
-): VerifierWeights {
-  const tensors = floatInitializers(model);
-  const layers = new Float32Array(layout.floats);
-  layStem(tensors, layout.stem, layers);
-  for (const block of layout.blocks) laySeparable(tensors, block, layers);
-  layPointwise(tensors, layout.narrow, layers);
-  const head = tensor(tensors, 'verifier.head.weight', [outputs, inputs]);
-  return { layers, head, biases: tensor(tensors, 'verifier.head.bias', [outputs]) };
-}
-
-/** Biases, then the weights of one tap after the other: [row][column][colour][output]. */
-function layStem(tensors: Map<string, FloatTensor>, { name, at, inputs, outputs }: Layer, to: Float32Array) {
-  const weights = tensor(tensors, `${name}.weight`, [outputs, inputs, 3, 3]);
-  to.set(tensor(tensors, `${name}.bias`, [outputs]), at);
+function layStem(tensors: Tensors, layer: Layer, to: Float32Array, colours: readonly number[]) {
+  const { at, inputs, outputs } = layer;
+  const { weights, biases } = gather(tensors, layer, [inputs, 3, 3]);
+  to.set(biases, at);
   for (let output = 0; output < outputs; output++) {
-    for (let input = 0; input < inputs; input++) {
+    for (const [colour, input] of colours.entries()) {
       for (let tap = 0; tap < 9; tap++) {
-        const place = at + outputs * (1 + tap * inputs + input) + output;
+        const place = at + outputs * (1 + tap * inputs + colour) + output;
         to[place] = weights[(output * inputs + input) * 9 + tap]!;
       }
     }
   }
 }
 
-/** One tap of all channels after the other, row by row; then the pointwise part. */
-function laySeparable(
-  tensors: Map<string, FloatTensor>,
-  { depthwise, pointwise }: Separable,
-  to: Float32Array,
-) {
-  const { name, at, inputs } = depthwise;
-  const taps = tensor(tensors, `${name}.weight`, [inputs, 1, 3, 3]);
-  for (let channel = 0; channel < inputs; channel++) {
-    for (let tap = 0; tap < 9; tap++) to[at + tap * inputs + channel] = taps[channel * 9 + tap]!;
+/** Biases, then one tap of all channels after the other, row by row. */
+function layDepthwise(tensors: Tensors, layer: Layer, to: Float32Array) {
+  const { at, outputs } = layer;
+  const { weights, biases } = gather(tensors, layer, [1, 3, 3]);
+  const channels = inEights(outputs);
+  to.set(biases, at);
+  for (let channel = 0; channel < outputs; channel++) {
+    for (let tap = 0; tap < 9; tap++) to[at + (1 + tap) * channels + channel] = weights[channel * 9 + tap]!;
   }
-  layPointwise(tensors, pointwise, to);
 }
 
 /** For each eight outputs: their biases, then their weights of one input after the other. */
-function layPointwise(
-  tensors: Map<string, FloatTensor>,
-  { name, at, inputs, outputs }: Layer,
-  to: Float32Array,
-) {
-  const weights = tensor(tensors, `${name}.weight`, [outputs, inputs, 1, 1]);
-  const biases = tensor(tensors, `${name}.bias`, [outputs]);
+function layPointwise(tensors: Tensors, layer: Layer, to: Float32Array) {
+  const { at, inputs, outputs } = layer;
+  const { weights, biases } = gather(tensors, layer, [inputs, 1, 1]);
   for (let output = 0; output < outputs; output++) {
     const within = output % EIGHT;
     const place = at + (output - within) * (inputs + 1) + within;
@@ -97,7 +64,19 @@ function layPointwise(
   }
 }
 
-function tensor(tensors: Map<string, FloatTensor>, name: string, dims: readonly number[]): Float32Array {
+/** The tensors of a layer, one output after the other. */
+function gather(tensors: Tensors, layer: Layer, dims: readonly number[]) {
+  const weights = layer.tensors.flatMap(({ weight, outputs }) => [
+    ...tensor(tensors, weight, [outputs, ...dims]),
+  ]);
+  const biases = layer.tensors.flatMap(({ bias, outputs }) =>
+    bias ? [...tensor(tensors, bias, [outputs])] : new Array<number>(outputs).fill(0),
+  );
+  return { weights, biases };
+}
+
+/** @throws Error where it is missing or of another shape */
+export function tensor(tensors: Tensors, name: string, dims: readonly number[]): Float32Array {
   const found = tensors.get(name);
   const count = dims.reduce((product, side) => product * side, 1);
   if (found?.dims.join() !== dims.join() || found.values.length !== count)

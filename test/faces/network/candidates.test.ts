@@ -1,17 +1,22 @@
 import { expect, it } from 'vitest';
 import { createCore } from '../../../src/core/instance.ts';
-import { candidateBytes, candidatesOf } from '../../../src/faces/network/candidates.ts';
+import { type Cells, candidateBytes, candidatesOf, sigmoid } from '../../../src/faces/network/candidates.ts';
+import { yunet } from '../../../src/faces/network/yunet.ts';
+
+const plain: Cells = { score: (values, at) => sigmoid(values[at]!), box: 1, centre: 0.5 };
 
 /** Two levels: one cell row of two at stride 8, one cell at stride 16; eight floats a cell. */
-function answered(cells: readonly (readonly number[])[]) {
+function answered(given: readonly (readonly number[])[], kind: Cells = plain) {
   using core = createCore();
-  const at = core.alloc(cells.length * 32);
-  const floats = new Float32Array(core.exports.memory.buffer as ArrayBuffer, at, cells.length * 8);
-  for (const [cell, values] of cells.entries()) floats.set(values, cell * 8);
-  return candidatesOf(core, [
-    { at, width: 2, height: 1, stride: 8 },
-    { at: at + 64, width: 1, height: 1, stride: 16 },
-  ]);
+  // Rows begin and end with a cell of zeros.
+  const at = core.alloc(7 * 32);
+  const floats = new Float32Array(core.exports.memory.buffer as ArrayBuffer, at, 7 * 8).fill(0);
+  for (const [cell, values] of given.entries()) floats.set(values, [1, 2, 5][cell]! * 8);
+  const level = (width: number, row: number, stride: number) => ({
+    cells: { width, height: 1, channels: 8, row: () => row },
+    stride,
+  });
+  return candidatesOf(core, [level(2, at, 8), level(1, at + 4 * 32, 16)], kind);
 }
 
 it('boxes lie around the centres of their cells, moved and scaled by what the cell says', () => {
@@ -28,6 +33,23 @@ it('boxes lie around the centres of their cells, moved and scaled by what the ce
   ]);
 });
 
+it('of the network for tiles lie around corners, and score by face and quality, stretched', () => {
+  const { cells } = yunet();
+  const { boxes, scores } = answered(
+    [
+      [Math.log(3), Math.log(3), 0.5, 0, 0, 0],
+      [0, 0, 0, 0, 0, 0],
+      [100, 100, 0, 0, 0, 0],
+    ],
+    cells,
+  );
+  expect([...boxes.subarray(0, 4)]).toEqual([0, -4, 8, 4]);
+  // The geometric mean of 0.75 and 0.75, with 1.7 times its log-odds.
+  expect(scores[0]).toBeCloseTo(3 ** 1.7 / (1 + 3 ** 1.7), 5);
+  expect(scores[1]).toBeCloseTo(0.5, 6);
+  expect(scores[2]).toBeCloseTo(1, 6);
+});
+
 it('sides are finite whatever the network says', () => {
   const { boxes } = answered([
     [0, 0, 0, 1000, -1000],
@@ -42,7 +64,7 @@ it('sides are finite whatever the network says', () => {
 });
 
 it('candidates take as many bytes as is stated', () => {
-  const { boxes, scores } = candidatesOf(createCore(), []);
+  const { boxes, scores } = candidatesOf(createCore(), [], plain);
   expect(boxes.byteLength + scores.byteLength).toBe(0);
   // 8,400 cells of four sides and a score.
   expect(candidateBytes(640 * 640)).toBe(8400 * 5 * 4);

@@ -1,74 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import file from '../../../models/face_detector.onnx';
+import own from '../../../models/face_detector.onnx';
+import theirs from '../../../models/yunet_n.onnx';
 import { model, verifierShape } from '../../../src/faces/model.ts';
+import { faceNet } from '../../../src/faces/network/face_net.ts';
 import { floatInitializers } from '../../../src/faces/network/initializers.ts';
-import {
-  depthwiseFloats,
-  type Layer,
-  networkLayout,
-  pointwiseFloats,
-  type Separable,
-  stemFloats,
-  verifierLayout,
-} from '../../../src/faces/network/layout.ts';
+import { type Layout, layerFloats } from '../../../src/faces/network/layout.ts';
+import { verifierLayout } from '../../../src/faces/network/verifier_network.ts';
+import { yunet } from '../../../src/faces/network/yunet.ts';
 
-const layout = networkLayout(model.shape);
-const separables = [
-  ...layout.first,
-  ...layout.levels.flatMap(({ blocks, fuse, tower }) => [...blocks, fuse, tower]),
-];
-type Sized = readonly (readonly [Layer, number])[];
-const inBlocks = (blocks: readonly Separable[]): Sized =>
-  blocks.flatMap(({ depthwise, pointwise }): [Layer, number][] => [
-    [depthwise, depthwiseFloats(depthwise)],
-    [pointwise, pointwiseFloats(pointwise)],
-  ]);
-const layers: Sized = [
-  [layout.stem, stemFloats(layout.stem)],
-  ...inBlocks(separables),
-  ...layout.levels.flatMap(({ lateral, head }): [Layer, number][] => [
-    [lateral, pointwiseFloats(lateral)],
-    [head, pointwiseFloats(head)],
-  ]),
-];
-const verifier = verifierLayout(verifierShape);
-const verifierLayers: Sized = [
-  [verifier.stem, stemFloats(verifier.stem)],
-  ...inBlocks(verifier.blocks),
-  [verifier.narrow, pointwiseFloats(verifier.narrow)],
-];
+const [whole, tiles, verifier] = [faceNet(model.shape).layout, yunet().layout, verifierLayout(verifierShape)];
+const weightsOf = ({ layers }: Layout) =>
+  layers.flatMap(({ tensors }) => tensors.map(({ weight }) => weight));
+const namesIn = (file: ArrayBuffer, isWeight: (name: string, dims: readonly number[]) => boolean) =>
+  [...floatInitializers(new Uint8Array(file))]
+    .filter(([name, { dims }]) => isWeight(name, dims))
+    .map(([name]) => name)
+    .sort();
 
-describe('the layout of the network', () => {
-  it('has every weight of the file once, and no other', () => {
-    const laid = [...layers, ...verifierLayers].map(([{ name }]) => `${name}.weight`);
-    const names = [...laid, 'verifier.head.weight'];
-    const inFile = [...floatInitializers(new Uint8Array(file)).keys()];
-    expect(names.toSorted()).toEqual(inFile.filter((name) => name.endsWith('.weight')).sort());
+describe('the layouts of the networks', () => {
+  it('have every weight of the files once, and no other but those of landmarks', () => {
+    const laid = [...weightsOf(whole), ...weightsOf(verifier), 'verifier.head.weight'];
+    expect(laid.toSorted()).toEqual(namesIn(own, (name) => name.endsWith('.weight')));
+    const convolutions = namesIn(theirs, (name, dims) => dims.length === 4 && !name.includes('_kps.'));
+    expect(weightsOf(tiles).toSorted()).toEqual(convolutions);
   });
 
-  it('puts the layers beside each other, without gaps', () => {
-    for (const [some, all] of [
-      [layers, layout.floats],
-      [verifierLayers, verifier.floats],
-    ] as const) {
-      let at = 0;
-      for (const [layer, floats] of some.toSorted(([a], [b]) => a.at - b.at)) {
-        expect(layer.at, layer.name).toBe(at);
-        at += floats;
-      }
-      expect(all).toBe(at);
+  it.each([whole, tiles, verifier])('put the layers beside each other, without gaps', (layout) => {
+    let at = 0;
+    for (const layer of layout.layers) {
+      expect(layer.at, layer.tensors[0]!.weight).toBe(at);
+      at += layerFloats(layer);
     }
-  });
-
-  it('gives every layer what the one before makes', () => {
-    let channels = layout.stem.outputs;
-    const blocks = [...layout.first, ...layout.levels.flatMap((level) => level.blocks)];
-    for (const { depthwise, pointwise, stride, residual } of blocks) {
-      expect([depthwise.inputs, depthwise.outputs, pointwise.inputs]).toEqual([channels, channels, channels]);
-      expect(residual).toBe(stride === 1);
-      if (residual) expect(pointwise.outputs).toBe(channels);
-      channels = pointwise.outputs;
-    }
-    expect(blocks.filter(({ stride }) => stride === 2)).toHaveLength(4);
+    expect(layout.floats).toBe(at);
   });
 });

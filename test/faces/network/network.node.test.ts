@@ -3,41 +3,48 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCore } from '../../../src/core/instance.ts';
 import type { Candidates } from '../../../src/faces/network/candidates.ts';
-import { faceNetwork } from '../../../src/faces/network/network.ts';
+import { faceNetworks } from '../../../src/faces/network/face_networks.ts';
 import { faceTensors } from '../../fixtures/face_tensors.ts';
 import { noisePicture } from '../../fixtures/raster.ts';
 import { openReferenceModel } from '../../fixtures/reference_model.ts';
 
-const file = readFileSync('models/face_detector.onnx');
-const network = faceNetwork(async () => new Uint8Array(file).buffer);
-const reference = await openReferenceModel(file);
+const read = (name: string) => readFileSync(`models/${name}.onnx`);
+const { network: whole, tileNetwork } = faceNetworks(
+  async () => new Uint8Array(read('face_detector')).buffer,
+  async () => new Uint8Array(read('yunet_n')).buffer,
+);
 
-/** Both models' answers to one picture; the network's workspace is full of what must not matter. */
-async function both(values: Float32Array, width: number, height: number) {
-  const bytes = network.workspaceBytes(width, height);
-  using core = createCore();
-  const workspace = { core, at: core.alloc(bytes), bytes };
-  const at = core.alloc(values.byteLength);
-  core.view(workspace.at, bytes).fill(0xff);
-  const image = new Float32Array(core.exports.memory.buffer as ArrayBuffer, at, values.length);
-  image.set(values);
-  const ours = await network.run(workspace, image, width, height);
-  return { ours, theirs: await reference.run(values, width, height) };
-}
+describe.each([
+  ['face_detector', whole],
+  ['yunet_n', tileNetwork],
+])('%s, beside onnxruntime-web', async (file, network) => {
+  const reference = await openReferenceModel(read(file));
 
-/** Within what the order of sums in 32-bit floats makes of it. */
-function expectSame(ours: Candidates, theirs: Candidates): void {
-  expect(ours.scores).toHaveLength(theirs.scores.length);
-  expect(ours.boxes).toHaveLength(theirs.boxes.length);
-  for (const [i, score] of theirs.scores.entries()) {
-    expect(Math.abs(ours.scores[i]! - score)).toBeLessThanOrEqual(1e-4);
+  /** Both models' answers to one picture; the network's workspace is full of what must not matter. */
+  async function both(values: Float32Array, width: number, height: number) {
+    const bytes = network.workspaceBytes(width, height);
+    using core = createCore();
+    const workspace = { core, at: core.alloc(bytes), bytes };
+    const at = core.alloc(values.byteLength);
+    core.view(workspace.at, bytes).fill(0xff);
+    const image = new Float32Array(core.exports.memory.buffer as ArrayBuffer, at, values.length);
+    image.set(values);
+    const ours = await network.run(workspace, image, width, height);
+    return { ours, theirs: await reference.run(values, width, height) };
   }
-  for (const [i, side] of theirs.boxes.entries()) {
-    expect(Math.abs(ours.boxes[i]! - side)).toBeLessThanOrEqual(1e-2);
-  }
-}
 
-describe('the face network, beside onnxruntime-web', () => {
+  /** Within what the order of sums in 32-bit floats makes of it. */
+  function expectSame(ours: Candidates, theirs: Candidates): void {
+    expect(ours.scores).toHaveLength(theirs.scores.length);
+    expect(ours.boxes).toHaveLength(theirs.boxes.length);
+    for (const [i, score] of theirs.scores.entries()) {
+      expect(Math.abs(ours.scores[i]! - score)).toBeLessThanOrEqual(1e-4);
+    }
+    for (const [i, side] of theirs.boxes.entries()) {
+      expect(Math.abs(ours.boxes[i]! - side)).toBeLessThanOrEqual(1e-2);
+    }
+  }
+
   it.each(faceTensors())('says the same of $name', async ({ name, image, width, height }) => {
     const { ours, theirs } = await both(image, width, height);
     expectSame(ours, theirs);

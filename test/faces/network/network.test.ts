@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import weights from '../../../models/face_detector.onnx';
+import own from '../../../models/face_detector.onnx';
+import theirs from '../../../models/yunet_n.onnx';
 import { type Core, createCore } from '../../../src/core/instance.ts';
-import { faceNetwork } from '../../../src/faces/network/network.ts';
+import { faceNetworks } from '../../../src/faces/network/face_networks.ts';
 import { type FaceReference, faceTensors, summarise } from '../../fixtures/face_tensors.ts';
 import recorded from './reference.json';
 
-const reference = recorded as FaceReference;
-const network = faceNetwork(async () => weights);
+const networks = faceNetworks(
+  async () => own,
+  async () => theirs,
+);
 const [people] = faceTensors() as [ReturnType<typeof faceTensors>[number]];
 
 /** The core, telling the multiplications of pointwise layers, most of all. */
@@ -26,21 +29,26 @@ function counted(core: Core, spend: (multiplications: number) => void): Core {
   });
 }
 
-/** A workspace and a picture in a core of their own. */
-function prepared({ image, width, height }: typeof people, spend = (_multiplications: number) => {}) {
-  const core = counted(createCore(), spend);
-  const bytes = network.workspaceBytes(width, height);
-  const workspace = { core, at: core.alloc(bytes), bytes };
-  const at = core.alloc(image.byteLength);
-  const shown = new Float32Array(core.exports.memory.buffer as ArrayBuffer, at, image.length);
-  const run = (pause?: () => Promise<void>, model = network) => {
-    shown.set(image);
-    return model.run(workspace, shown, width, height, pause);
-  };
-  return { run, [Symbol.dispose]: () => core[Symbol.dispose]() };
-}
+describe.each([
+  ['face_detector', networks.network],
+  ['yunet_n', networks.tileNetwork],
+] as const)('the network of %s', (file, network) => {
+  const reference = (recorded as Record<string, FaceReference>)[file]!;
 
-describe('the face network', () => {
+  /** A workspace and a picture in a core of their own. */
+  function prepared({ image, width, height }: typeof people, spend = (_multiplications: number) => {}) {
+    const core = counted(createCore(), spend);
+    const bytes = network.workspaceBytes(width, height);
+    const workspace = { core, at: core.alloc(bytes), bytes };
+    const at = core.alloc(image.byteLength);
+    const shown = new Float32Array(core.exports.memory.buffer as ArrayBuffer, at, image.length);
+    const run = (pause?: () => Promise<void>, model = network) => {
+      shown.set(image);
+      return model.run(workspace, shown, width, height, pause);
+    };
+    return { run, [Symbol.dispose]: () => core[Symbol.dispose]() };
+  }
+
   it.each(faceTensors())('says of $name what the model says elsewhere', async (picture) => {
     using place = prepared(picture);
     const { boxes, scores } = await place.run();
@@ -119,9 +127,11 @@ describe('the face network', () => {
   });
 
   it('loads its weights again after a failure, and then no more', async () => {
-    const answers = [() => Promise.reject(new Error('offline')), async () => weights];
+    const bytes = file === 'yunet_n' ? theirs : own;
+    const answers = [() => Promise.reject(new Error('offline')), async () => bytes];
     let asked = 0;
-    const loading = faceNetwork(() => answers[asked++]!());
+    const load = () => answers[asked++]!();
+    const loading = faceNetworks(load, load)[file === 'yunet_n' ? 'tileNetwork' : 'network'];
     using place = prepared(people);
     await expect(place.run(undefined, loading)).rejects.toThrow('offline');
     const first = await place.run(undefined, loading);

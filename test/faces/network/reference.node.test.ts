@@ -8,11 +8,15 @@ import { openReferenceModel } from '../../fixtures/reference_model.ts';
  * Renew it with `vitest run -u` on this file.
  */
 it('onnxruntime-web gives what reference.json holds', async () => {
-  const model = await openReferenceModel(readFileSync('models/face_detector.onnx'));
-  const reference: FaceReference = {};
-  for (const { name, image, width, height } of faceTensors()) {
-    const { boxes, scores } = await model.run(image, width, height);
-    reference[name] = summarise(boxes, scores);
+  const reference: Record<string, FaceReference> = {};
+  for (const file of ['face_detector', 'yunet_n']) {
+    const model = await openReferenceModel(readFileSync(`models/${file}.onnx`));
+    const said: FaceReference = {};
+    for (const { name, image, width, height } of faceTensors()) {
+      const { boxes, scores } = await model.run(image, width, height);
+      said[name] = summarise(boxes, scores);
+    }
+    reference[file] = said;
   }
   // One candidate a line.
   const text = JSON.stringify(reference, null, 2).replace(/\[[\s\d.,-]+\]/g, (list) =>

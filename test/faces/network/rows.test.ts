@@ -1,22 +1,19 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createCore } from '../../../src/core/instance.ts';
+import { separableRows } from '../../../src/faces/network/layers.ts';
+import { type Layer, layerFloats, type Separable } from '../../../src/faces/network/layout.ts';
 import {
-  depthwiseFloats,
-  inEights,
-  type Layer,
-  pointwiseFloats,
-  type Separable,
-  stemFloats,
-} from '../../../src/faces/network/layout.ts';
-import {
+  addCoarse,
+  DepthwiseRows,
   type FeatureRows,
-  LateralMap,
   MadeRows,
   PictureRows,
+  PointwiseRows,
+  PooledRows,
   type Run,
-  SeparableRows,
   StemRows,
+  standard,
 } from '../../../src/faces/network/rows.ts';
 import { seededRandom } from '../../fixtures/random.ts';
 
@@ -67,9 +64,29 @@ function runWith(floats: number, random: () => number) {
   const spend = (multiplications: number) => {
     spent += multiplications;
   };
-  const run: Run = { exports: core.exports, places: { take: zeros }, weights, spend };
+  const run: Run = { exports: core.exports, memory: { take: zeros }, weights, zeros: zeros(4096), spend };
   floatsAt(weights, floats).set(values);
   return { run, weight: (at: number) => values[at]!, spent: () => spent };
+}
+
+const layerOf = (kind: Layer['kind'], at: number, inputs: number, outputs: number): Layer => ({
+  kind,
+  tensors: [],
+  at,
+  inputs,
+  outputs,
+});
+
+/** What a depthwise layer makes of a map: its bias, and nine taps. */
+function depthwiseOf(map: Plain, { at, inputs }: Layer, weight: (at: number) => number, stride: number) {
+  return (x: number, y: number, channel: number) => {
+    let sum = weight(at + channel);
+    for (let tap = 0; tap < 9; tap++) {
+      const [across, down] = [x * stride + (tap % 3) - 1, y * stride + Math.floor(tap / 3) - 1];
+      sum += map.at(across, down, channel) * weight(at + (1 + tap) * inputs + channel);
+    }
+    return sum;
+  };
 }
 
 const pointwiseAt = (layer: Layer, output: number, input: number) =>
@@ -104,20 +121,12 @@ describe('rows of a separable block', () => {
         const outputs = kind === 'residual' ? sizes.inputs : sizes.outputs;
         const random = seededRandom(sizes.seed);
         const map = plainMap(sizes.width * stride, sizes.height * stride, sizes.inputs, random);
-        const depthwise = { name: '', at: 0, inputs: sizes.inputs, outputs: sizes.inputs };
-        const pointwise = { name: '', at: depthwiseFloats(depthwise), inputs: sizes.inputs, outputs };
-        const { run, weight } = runWith(pointwise.at + pointwiseFloats(pointwise), random);
+        const depthwise = layerOf('depthwise', 0, sizes.inputs, sizes.inputs);
+        const pointwise = layerOf('pointwise', layerFloats(depthwise), sizes.inputs, outputs);
+        const { run, weight } = runWith(pointwise.at + layerFloats(pointwise), random);
         const block: Separable = { depthwise, pointwise, stride, residual: kind === 'residual' };
-        const seen: number[] = [];
-        const rows = new SeparableRows(run, new PlainRows(run, map), block, { onRow: (y) => seen.push(y) });
-        const between = (x: number, y: number, input: number) => {
-          let sum = 0;
-          for (let tap = 0; tap < 9; tap++) {
-            const [across, down] = [x * stride + (tap % 3) - 1, y * stride + Math.floor(tap / 3) - 1];
-            sum += map.at(across, down, input) * weight(tap * sizes.inputs + input);
-          }
-          return sum;
-        };
+        const rows = separableRows(run, new PlainRows(run, map), block);
+        const between = depthwiseOf(map, depthwise, weight, stride);
         for (let y = 0; y < rows.height; y++) {
           expectRow(rows, y, (x, output) => {
             let sum = weight(pointwiseAt(pointwise, output, -1));
@@ -126,7 +135,6 @@ describe('rows of a separable block', () => {
             return Math.max(0, sum + (block.residual ? map.at(x, y, output) : 0));
           });
         }
-        expect(seen).toEqual(Array.from({ length: sizes.height }, (_, y) => y));
         marked[Symbol.dispose]();
       }),
       { numRuns: 40, seed: 3 },
@@ -138,8 +146,8 @@ describe('rows of the first layer', () => {
   it('are the convolution of the normalised picture', () => {
     const [width, height] = [10, 6];
     const random = seededRandom(5);
-    const stem = { name: '', at: 0, inputs: 3, outputs: 16 };
-    const { run, weight } = runWith(stemFloats(stem), random);
+    const stem = layerOf('stem', 0, 3, 16);
+    const { run, weight } = runWith(layerFloats(stem), random);
     const image = zeros(width * height * 12);
     const planes = floatsAt(image, width * height * 3).map(() => Math.round(random() * 255));
     floatsAt(image, planes.length).set(planes);
@@ -147,7 +155,7 @@ describe('rows of the first layer', () => {
       if (x < 0 || y < 0 || x >= width || y >= height) return 0;
       return (planes[(c * height + y) * width + x]! - 127.5) / 58;
     };
-    const rows = new StemRows(run, new PictureRows(run, image, width, height), stem);
+    const rows = new StemRows(run, new PictureRows(run, image, width, height, standard), stem);
     expect([rows.width, rows.height]).toEqual([5, 3]);
     for (let y = 0; y < rows.height; y++) {
       expectRow(rows, y, (x, output) => {
@@ -162,21 +170,55 @@ describe('rows of the first layer', () => {
   });
 });
 
-describe('a lateral map', () => {
-  it('is a pointwise convolution without ReLU, and takes a coarser map in', () => {
+describe('rows of a depthwise layer', () => {
+  it.each([1, 2] as const)('end with ReLU unless they are linear, at stride %i', (stride) => {
+    const random = seededRandom(6);
+    const layer = layerOf('depthwise', 0, 8, 8);
+    const { run, weight } = runWith(layerFloats(layer), random);
+    const map = plainMap(5 * stride, 4 * stride, 8, random);
+    const expected = depthwiseOf(map, layer, weight, stride);
+    for (const isLinear of [false, true]) {
+      const rows = new DepthwiseRows(run, new PlainRows(run, map), layer, stride, { isLinear });
+      const least = isLinear ? Number.NEGATIVE_INFINITY : 0;
+      for (let y = 0; y < 4; y++)
+        expectRow(rows, y, (x, channel) => Math.max(least, expected(x, y, channel)));
+    }
+  });
+});
+
+describe('pooled rows', () => {
+  it('are the largest of every 2 × 2 pixels', () => {
+    const map = plainMap(10, 6, 8, seededRandom(7));
+    const { run } = runWith(1, seededRandom(1));
+    const rows = new PooledRows(run, new PlainRows(run, map));
+    expect([rows.width, rows.height]).toEqual([5, 3]);
+    for (let y = 0; y < 3; y++) {
+      expectRow(rows, y, (x, channel) => {
+        const at = (right: number, down: number) => map.at(2 * x + right, 2 * y + down, channel);
+        return Math.max(at(0, 0), at(1, 0), at(0, 1), at(1, 1));
+      });
+    }
+  });
+});
+
+describe('a map that follows another’s rows', () => {
+  it('is made as these are, holds all of its rows, and takes a coarser map in', () => {
     const random = seededRandom(9);
-    const layer = { name: '', at: 0, inputs: 16, outputs: inEights(8) };
-    const { run, weight, spent } = runWith(pointwiseFloats(layer), random);
+    const layer = layerOf('pointwise', 0, 16, 8);
+    const { run, weight, spent } = runWith(layerFloats(layer), random);
     const fine = plainMap(6, 4, 16, random);
     const coarse = plainMap(3, 2, 8, random);
-    const map = new LateralMap(run, 6, 4, layer);
     const rows = new PlainRows(run, fine);
-    for (let y = 0; y < 4; y++) map.make(y, rows.row(y));
-    map.add(new PlainRows(run, coarse));
+    const map = new PointwiseRows(run, rows, layer, { isLinear: true, keepAll: true });
+    rows.follower = map;
+    // Of the rows themselves the first is no longer held then.
+    rows.row(3);
+    expect(spent()).toBe(4 * 6 * 16 * 8);
+    addCoarse(run, map, new PlainRows(run, coarse));
     let least = 0;
     for (let y = 0; y < 4; y++) {
       expectRow(map, y, (x, output) => {
-        let sum = weight(output);
+        let sum = weight(pointwiseAt(layer, output, -1));
         for (let input = 0; input < 16; input++)
           sum += fine.at(x, y, input) * weight(pointwiseAt(layer, output, input));
         least = Math.min(least, sum);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import weights from '../../../models/face_detector.onnx';
 import { createCore } from '../../../src/core/instance.ts';
-import { cropFloats, verifierNetwork, verifierSide } from '../../../src/faces/network/verifier_network.ts';
+import { faceNetworks } from '../../../src/faces/network/face_networks.ts';
+import { cropFloats, verifierSide } from '../../../src/faces/network/verifier_network.ts';
 
+const verifierNetwork = (load: () => Promise<ArrayBuffer>) => faceNetworks(load, load).verifier;
 const network = verifierNetwork(async () => weights);
 
 /** A disc with two eyes on a hatched ground; discs grow with the crop's number. */

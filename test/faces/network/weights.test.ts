@@ -1,43 +1,39 @@
 import { describe, expect, it } from 'vitest';
-import file from '../../../models/face_detector.onnx';
+import file from '../../../models/yunet_n.onnx';
 import { model } from '../../../src/faces/model.ts';
+import { faceNet } from '../../../src/faces/network/face_net.ts';
 import { floatInitializers } from '../../../src/faces/network/initializers.ts';
-import { networkLayout } from '../../../src/faces/network/layout.ts';
-import { readWeights } from '../../../src/faces/network/weights.ts';
+import { layWeights } from '../../../src/faces/network/weights.ts';
+import { yunet } from '../../../src/faces/network/yunet.ts';
 
 const bytes = new Uint8Array(file);
-const layout = networkLayout(model.shape);
-const tensors = new Map([...floatInitializers(bytes)].filter(([name]) => name.startsWith('model.')));
+const { layout } = yunet();
+const tensors = floatInitializers(bytes);
+const laid = layWeights(tensors, layout, [2, 1, 0]);
 const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
-
-/** The file with another name for a tensor, of the same length, wherever it stands. */
-function renamed(from: string, to: string): Uint8Array {
-  const changed = bytes.slice();
-  const name = new TextEncoder().encode(from);
-  for (let at = 0; at < changed.length - name.length; at++) {
-    if (name.every((byte, i) => changed[at + i] === byte)) changed.set(new TextEncoder().encode(to), at);
-  }
-  return changed;
-}
+const layerOf = (name: string) =>
+  layout.layers.find((layer) => layer.tensors.some(({ weight }) => weight === name))!;
 
 describe('weights', () => {
   it('are all there, and nothing but zeros beside them', () => {
-    const laid = readWeights(bytes, layout);
-    const count = sum([...tensors.values()].map(({ values }) => values.length));
-    // Heads of five outputs are laid out for eight: three times three outputs of 80 weights and a bias.
-    expect(laid.length).toBe(count + 3 * 3 * 81);
-    expect(sum(laid)).toBeCloseTo(sum([...tensors.values()].map(({ values }) => sum(values))), 3);
+    const named = layout.layers.flatMap((layer) =>
+      layer.tensors.flatMap(({ weight, bias }) => [weight, bias!]),
+    );
+    const used = named.map((name) => tensors.get(name)!.values);
+    // Heads of six outputs are laid out for eight: three times two of 64 weights or nine taps, and a bias.
+    expect(laid.length).toBe(sum(used.map(({ length }) => length)) + 3 * 2 * (65 + 10));
+    expect(sum(laid)).toBeCloseTo(sum(used.map(sum)), 3);
   });
 
   it('of a pointwise layer stand in eights of outputs, biases first', () => {
-    const laid = readWeights(bytes, layout);
-    const { name, at, inputs } = layout.levels[0]!.lateral;
+    const name = 'neck.lateral_convs.0.conv1';
+    const { at, inputs } = layerOf(`${name}.weight`);
     const weights = tensors.get(`${name}.weight`)!.values;
     for (const [output, input] of [
       [0, 0],
       [7, 3],
       [8, 0],
-      [79, 79],
+      [63, 63],
     ] as const) {
       const eight = at + Math.floor(output / 8) * 8 * (inputs + 1) + (output % 8);
       expect(laid[eight]).toBe(tensors.get(`${name}.bias`)!.values[output]);
@@ -45,16 +41,23 @@ describe('weights', () => {
     }
   });
 
-  it.each([
-    ['is cut off', bytes.subarray(0, 500_000), 'cut off'],
-    ['lacks a layer', renamed('model.s16.2.pw.weight', 'model.s16.9.pw.weight'), 'model.s16.2.pw.weight of'],
-    ['has one of another shape', renamed('model.s16.2.pw.weight', 'model.s32.2.pw.weight'), 'not 112'],
-  ])('of a file that %s are refused', (_name, changed, message) => {
-    expect(() => readWeights(changed, layout)).toThrow(message);
+  it('of the first layer stand by taps of the colours red, green and blue, whichever the file has first', () => {
+    const { at, outputs } = layerOf('459');
+    const weights = tensors.get('459')!.values;
+    // Output 5, the last tap, red: the third input of the file.
+    expect(laid[at + outputs * (1 + 8 * 3 + 0) + 5]).toBe(weights[(5 * 3 + 2) * 9 + 8]);
+    expect(laid[at + outputs * (1 + 8 * 3 + 2) + 5]).toBe(weights[(5 * 3 + 0) * 9 + 8]);
   });
 
-  it('of another shape than the file’s are refused', () => {
-    const wider = networkLayout({ ...model.shape, neck: 96 });
-    expect(() => readWeights(bytes, wider)).toThrow('96');
+  it.each([
+    ['lacks a layer', new Map([...tensors].filter(([name]) => name !== '471')), '471 of'],
+    ['has one of another shape', new Map([...tensors, ['471', tensors.get('459')!]]), 'not 64 × 1'],
+  ])('of a file that %s are refused', (_name, changed, message) => {
+    expect(() => layWeights(changed, layout, [2, 1, 0])).toThrow(message);
+  });
+
+  it('of another network than the file’s are refused', () => {
+    expect(() => layWeights(tensors, faceNet(model.shape).layout, [0, 1, 2])).toThrow('model.stem');
+    expect(() => floatInitializers(bytes.subarray(0, 300_000))).toThrow('cut off');
   });
 });

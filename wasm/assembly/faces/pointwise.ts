@@ -1,5 +1,5 @@
 /**
- * Pointwise (1 × 1) convolutions of the face network: a row of pixels times a matrix. Channels lie beside
+ * Pointwise (1 × 1) convolutions of the face networks: a row of pixels times a matrix. Channels lie beside
  * each other (NHWC), 32-bit floats.
  */
 

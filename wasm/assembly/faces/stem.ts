@@ -1,26 +1,26 @@
 /**
- * The face network's first layer: a 3 × 3 convolution with stride 2 of an RGB picture into STEM_CHANNELS
+ * First layer of the face networks: a 3 × 3 convolution with stride 2 of an RGB picture into STEM_CHANNELS
  * channels, and ReLU. Channels lie beside each other (NHWC), 32-bit floats.
  */
 
 /** Channels that it makes: four vectors. */
 const STEM_CHANNELS = 16;
 /**
- * About the mean and the deviation of photographs' values, which the network was taught with
- * (models/training/train/model.py).
- */
-const MEAN: f32 = 127.5;
-const SCALE: f32 = 1 / 58.0;
-
-/**
  * Normalises a row of planar RGB and lays the colours beside each other.
  * @param from red values of the row, 0 to 255; green ones and blue ones are `plane` bytes further each
  */
-export function faceNormaliseRow(from: usize, plane: usize, to: usize, width: i32): void {
+export function faceNormaliseRow(
+  from: usize,
+  plane: usize,
+  to: usize,
+  width: i32,
+  mean: f32,
+  scale: f32,
+): void {
   for (const end = from + ((<usize>width) << 2); from < end; from += 4) {
-    store<f32>(to, (load<f32>(from) - MEAN) * SCALE);
-    store<f32>(to, (load<f32>(from + plane) - MEAN) * SCALE, 4);
-    store<f32>(to, (load<f32>(from + plane + plane) - MEAN) * SCALE, 8);
+    store<f32>(to, (load<f32>(from) - mean) * scale);
+    store<f32>(to, (load<f32>(from + plane) - mean) * scale, 4);
+    store<f32>(to, (load<f32>(from + plane + plane) - mean) * scale, 8);
     to += 12;
   }
 }

@@ -1,0 +1,66 @@
+import { sigmoid } from './candidates.ts';
+import { type Architecture, outputRows, separableRows } from './layers.ts';
+import { LayoutMaker, named, STRIDES } from './layout.ts';
+import { type FeatureRows, PictureRows, PointwiseRows, rowBytes, StemRows, standard } from './rows.ts';
+
+/** How wide and deep the network is: `cfg` of models/training/train/model.py. */
+export interface FaceNetShape {
+  /** Channels of the first layer, and at strides 4, 8, 16 and 32; multiples of 8, the first is 16. */
+  readonly channels: readonly [number, number, number, number, number];
+  /** Blocks that keep the size, at strides 4, 8, 16 and 32. */
+  readonly blocks: readonly [number, number, number, number];
+  /** Channels of all that follows. */
+  readonly neck: number;
+}
+
+/** Of a cell: face logit, dx, dy, log width, log height. */
+const HEAD_OUTPUTS = 5;
+
+/** The network that models/training/train/model.py describes: models/face_detector.onnx. */
+export function faceNet({ channels, blocks, neck }: FaceNetShape): Architecture {
+  const layout = new LayoutMaker();
+  const stem = layout.layer('stem', 3, named('model.stem', channels[0]));
+  const [first, ...stages] = blocks.map((more, index) =>
+    layout.stage(`model.s${4 << index}`, channels[index]!, channels[index + 1]!, more),
+  );
+  const levels = STRIDES.map((stride, level) => ({
+    stride,
+    lateral: layout.layer('pointwise', channels[level + 2]!, named(`model.lat.${level}`, neck)),
+    fuse: layout.separable(`model.fuse.${level}`, neck, neck, 1, false),
+    tower: layout.separable(`model.tower.${level}`, neck, neck, 1, false),
+    head: layout.layer('pointwise', neck, named(`model.head.${level}`, HEAD_OUTPUTS)),
+  }));
+  return {
+    layout,
+    cells: { score: (values, at) => sigmoid(values[at]!), box: 1, centre: 0.5 },
+    connect(given, { image, width, height }) {
+      // The longest rows are those of the first layer, or of stride 4, or of the finest outputs.
+      const longest = [
+        rowBytes(width / 2, channels[0]),
+        rowBytes(width / 4, channels[1]),
+        rowBytes(width / STRIDES[0], Math.max(neck, channels[2])),
+      ];
+      const run = { ...given, zeros: given.memory.take(Math.max(...longest)) };
+      let rows: FeatureRows = new StemRows(run, new PictureRows(run, image, width, height, standard), stem);
+      for (const block of first!) rows = separableRows(run, rows, block);
+      const laterals = levels.map(({ lateral }, level) => {
+        for (const block of stages[level]!.slice(0, -1)) rows = separableRows(run, rows, block);
+        const last = separableRows(run, rows, stages[level]!.at(-1)!);
+        rows = last;
+        const map = new PointwiseRows(run, last, lateral, { isLinear: true, keepAll: true });
+        last.follower = map;
+        return map;
+      });
+      let coarser: FeatureRows | undefined;
+      const outputs = [...levels.entries()].reverse().map(([level, { stride, fuse, tower, head }]) => {
+        const fused = separableRows(run, laterals[level]!, fuse, level > 0);
+        const towered = separableRows(run, fused, tower);
+        const cells = new PointwiseRows(run, towered, head, { isLinear: true, keepAll: true });
+        const made = outputRows(run, cells, stride, laterals[level]!, coarser);
+        coarser = fused;
+        return made;
+      });
+      return { backbone: rows, outputs };
+    },
+  };
+}
