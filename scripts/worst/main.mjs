@@ -1,7 +1,8 @@
 // `npm run worst`: looks for the requests that take the most CPU, the longest stretch without a turn and the
 // most memory a byte, by a seeded search over shapes of files, bodies and ops (test/fixtures/worst).
-// Requests are searched small, each later one a change of the worst; those that stand out are then made as
-// large as the service takes. Prints a table, worst first.
+// Requests are searched small, each later one a change of the worst, where a request is as bad as what it takes
+// beyond a photograph of as many bytes at the same endpoint. Those that stand out are then made as large as the
+// service takes: where the largest is refused, just under the limit that refuses it. Prints a table, worst first.
 // usage: npm run worst -- [--trials 12] [--seed 1] [--scale 0.02] [--large 2] [--shape name] [--served]
 //        [--minutes 0]
 // --served sends the large ones to `npm run serve`, started for it, and measures that; --minutes goes on
@@ -17,6 +18,7 @@ import { table } from './table.mjs';
 const { isolateBudget } = await import('../../src/memory/budget.ts');
 const { faceDetector } = await import('../../src/faces/isolate_detector.ts');
 const { runTrial } = await import('../../test/fixtures/worst/run_trial.ts');
+const { honestTwin } = await import('../../test/fixtures/worst/honest.ts');
 const { trialsOf } = await import('../../test/fixtures/worst/search.ts');
 const { shapes } = await import('../../test/fixtures/worst/shapes.ts');
 const { MOST_BYTES } = await import('../../test/fixtures/worst/shape.ts');
@@ -46,9 +48,12 @@ const collect = runInNewContext('gc');
 const runtime = { budget: isolateBudget(BUDGET_BYTES, 1), detector: faceDetector };
 const chosen = shapes.filter(({ name }) => name.includes(values.shape));
 
-/** How near a small request comes to what one may take, if it grew to the largest. */
+/** How often the largest size that is taken is narrowed down: to a thirty-second of the whole. */
+const HALVINGS = 5;
+
+/** How near a small request comes to what one may take beyond an honest one, if it grew to the largest. */
 const scores = {
-  cpu: ({ taken }) => taken.cpuMs / scale / MOST_CPU_MS,
+  cpu: ({ taken, honest }) => Math.max(0, taken.cpuMs - honest.cpuMs) / scale / MOST_CPU_MS,
   stretch: ({ taken }) => taken.stretchMs / MOST_STRETCH_MS,
   memory: ({ taken }) => taken.peakBytes / MOST_BYTES_BESIDE,
 };
@@ -59,7 +64,36 @@ async function measure(trial, size) {
   if (trial.endpoint in { sanitize: 1, detect: 1, inspect: 1 } && body.length > MOST_BYTES) return undefined;
   const taken = await runTrial(trial, body, runtime);
   if (runtime.budget.freeBytes !== runtime.budget.capacity) throw new Error('kept a reservation');
-  return { trial, bytes: body.length, taken };
+  return { trial, size, bytes: body.length, taken, honest: await honestOf(trial, body.length) };
+}
+
+/** CPU of honest requests, by what they are. */
+const known = new Map();
+
+/** What a photograph of as many bytes takes, measured once. */
+async function honestOf(trial, bytes) {
+  const twin = honestTwin(trial, bytes);
+  if (!twin) return { cpuMs: 0 };
+  const name = `${twin.endpoint} ${JSON.stringify(twin.point)}`;
+  if (!known.has(name)) {
+    const body = await twin.shape.make(twin.point);
+    known.set(name, body.length > MOST_BYTES ? { cpuMs: 0 } : await runTrial(twin, body, runtime));
+  }
+  return known.get(name);
+}
+
+/** A request as large as the service takes it; a refused one where no size of it is taken. */
+async function largest(trial) {
+  const whole = await measured(trial, 1);
+  if (!whole || whole.taken.status === 200) return whole;
+  let best = whole;
+  for (let step = 1, size = 0.5; step <= HALVINGS; step++) {
+    const seen = await measured(trial, size);
+    const isTaken = seen?.taken.status === 200;
+    if (isTaken) best = seen;
+    size += (isTaken ? 1 : -1) * 0.5 ** (step + 1);
+  }
+  return best;
 }
 
 /** Small ones of a shape. */
@@ -94,7 +128,7 @@ for (const shape of chosen) {
     Object.values(scores).flatMap((of) => [...found].sort((a, b) => of(b) - of(a)).slice(0, large)),
   );
   for (const { trial } of standing) {
-    const seen = values.served ? { trial } : await measured(trial, 1);
+    const seen = await largest(trial);
     if (seen) worst.push(seen);
   }
   const most = (of) => Math.max(...found.map(of)).toFixed(2);
@@ -105,7 +139,7 @@ for (const shape of chosen) {
 }
 if (values.served)
   await serve(
-    worst.map(({ trial }) => trial),
+    worst.map(({ trial, size }) => ({ ...trial, size })),
     Number(values.minutes),
   );
 else console.log(table(worst));

@@ -4,11 +4,11 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import sharp from 'sharp';
 import { issueKey, startServer } from '../load/server.mjs';
 
 const { described } = await import('../../test/fixtures/worst/search.ts');
-const { runtimeUse } = await import('../../test/fixtures/process_memory.ts');
+const { photograph } = await import('../../test/fixtures/worst/honest.ts');
+const { beginPeak, peakBytes, runtimeUse } = await import('../../test/fixtures/process_memory.ts');
 
 /** A key has 600 calls a minute; hostile calls take turns with these. */
 const HOSTILE_KEYS = 3;
@@ -71,11 +71,7 @@ function watchHealth(server) {
 
 /** A call as people make it: a photograph of one megapixel. */
 async function honestCall() {
-  const noise = { type: 'gaussian', mean: 128, sigma: 12 };
-  const body = await sharp({ create: { width: 1152, height: 864, channels: 3, noise } })
-    .jpeg()
-    .toBuffer();
-  return { path: `/v1/sanitize?ops=${noFaces}`, body, type: 'image/jpeg' };
+  return { path: `/v1/sanitize?ops=${noFaces}`, body: await photograph(1e6), type: 'image/jpeg' };
 }
 
 /**
@@ -105,20 +101,22 @@ export async function serve(trials, minutes) {
 }
 
 async function oneByOne({ server, use, key, honestKey, honest, trials }) {
-  console.log('| request | status | CPU s | health, longest ms | honest beside it, ms | resident MB | of |');
+  console.log('| request | status | CPU s | health, longest ms | resident peak MB | honest beside it | of |');
   console.log('| --- | --- | --- | --- | --- | --- | --- |');
   for (const trial of trials) {
-    const request = await requestOf(trial, 1);
+    const request = await requestOf(trial, trial.size);
     const before = use().cpuMs;
+    beginPeak(server.runtimePid);
     const endHealth = watchHealth(server);
     const hostile = send(server, key, request);
     const beside = await send(server, honestKey, honest);
     const { status } = await hostile;
     const health = await endHealth();
-    const { cpuMs, residentBytes } = use();
-    const took = [((cpuMs - before) / 1000).toFixed(2), health.toFixed(0), beside.ms.toFixed(0)];
+    const took = [((use().cpuMs - before) / 1000).toFixed(2), health.toFixed(0)];
+    const peak = megabytes(peakBytes(server.runtimePid));
+    const answer = `${beside.status} in ${beside.ms.toFixed(0)} ms`;
     const name = `${trial.shape.name} → ${trial.endpoint}`;
-    console.log(`| ${[name, status, ...took, megabytes(residentBytes), described(trial)].join(' | ')} |`);
+    console.log(`| ${[name, status, ...took, peak, answer, described(trial)].join(' | ')} |`);
   }
 }
 

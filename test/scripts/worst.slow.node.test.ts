@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isolateBudget } from '../../src/memory/budget.ts';
 import { NO_MEMORY } from '../../src/memory/memory_cost.ts';
+import { honestTwin } from '../fixtures/worst/honest.ts';
 import { runTrial } from '../fixtures/worst/run_trial.ts';
 import { described, type Trial, trialsOf } from '../fixtures/worst/search.ts';
 import { shapes } from '../fixtures/worst/shapes.ts';
@@ -50,6 +51,24 @@ describe('what a request asks for is counted as work, and turns are given by it'
   it.each(shapes)('$name: the same for the same request', async (shape) => {
     for (const trial of trialsOf(shape, TRIALS / 4, 6)) {
       expect(await turnsOf(trial, SCALE), described(trial)).toEqual(await turnsOf(trial, SCALE));
+    }
+  });
+});
+
+describe('an honest request to compare with', () => {
+  it('is a photograph of about as many bytes at the same endpoint; bodies that are only read have none', async () => {
+    for (const shape of shapes) {
+      const [trial] = [...trialsOf(shape, 1, 3)];
+      const twin = honestTwin(trial!, 300_000);
+      if (['json', 'multipart'].includes(shape.name)) expect(twin).toBeUndefined();
+      else {
+        const body = new Uint8Array(await twin!.shape.make(twin!.point, 1));
+        expect(twin!.endpoint).toBe(trial!.endpoint);
+        expect(body.length).toBeGreaterThan(150_000);
+        expect(body.length).toBeLessThan(600_000);
+        const taken = await runTrial({ ...twin!, endpoint: 'inspect', ops: {} }, body, { budget, detector });
+        expect(taken.status).toBe(200);
+      }
     }
   });
 });
