@@ -2,8 +2,8 @@
 // most memory a byte, by a seeded search over shapes of files, bodies and ops (test/fixtures/worst).
 // Requests are searched small, each later one a change of the worst, where a request is as bad as what it
 // takes beyond a photograph of as many bytes at the same endpoint. Those that stand out are then made as
-// large as the service takes: where the largest is refused, just under the limit that refuses it. Prints a table,
-// worst first.
+// large as the service takes: where the largest is refused, just under the limit that refuses it.
+// Prints a table, worst first.
 // usage: npm run worst -- [--trials 12] [--seed 1] [--scale 0.02] [--large 2] [--shape name] [--served]
 //        [--minutes 0]
 // --served sends the large ones to `npm run serve`, started for it, and measures that; --minutes goes on
