@@ -1,6 +1,6 @@
 """Rounds the float tensors of an ONNX file to so many bits of mantissa, small ones left alone: zeros compress.
 
-usage: round_weights.py face_detector.onnx rounded.onnx [--bits 12] [--verifier-bits 15]
+usage: round_weights.py face_detector.onnx rounded.onnx [--bits 10] [--verifier-bits 15]
 """
 import argparse
 import hashlib
@@ -28,7 +28,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", type=Path)
     parser.add_argument("target", type=Path)
-    parser.add_argument("--bits", type=int, default=12)
+    parser.add_argument("--bits", type=int, default=10)
     parser.add_argument("--verifier-bits", type=int, default=15)
     a = parser.parse_args()
     model = onnx.load(str(a.source))
