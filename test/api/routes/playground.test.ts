@@ -99,7 +99,8 @@ describe('GET / and its files', () => {
     const page = await (await get('/')).text();
     for (const [, path] of page.matchAll(/"(\/playground\/[^"]+\.js)"/g)) expect(script).toContain(path);
     const kept = [...script.matchAll(/"(\/playground\/[^"]+)"/g)].map(([, path]) => path!);
-    expect(kept.filter((path) => /\.onnx/.test(path))).toHaveLength(1);
+    // Both networks that faces are found by.
+    expect(kept.filter((path) => /\.onnx/.test(path))).toHaveLength(2);
     for (const path of kept) {
       const file = await get(path);
       await file.body?.cancel();
