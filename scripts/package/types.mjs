@@ -50,7 +50,7 @@ export async function writeTypes(out) {
  * gives what `Uint8Array<ArrayBuffer>` is from then on. A project need not name the library of `Disposable`.
  */
 function forOlderCompilers(text) {
-  const older = text.replaceAll('Uint8Array<ArrayBuffer>', "ReturnType<Uint8Array['slice']>");
+  const older = text.replace(/\b(Uint8(?:Clamped)?Array)<ArrayBuffer>/g, "ReturnType<$1['slice']>");
   return /\bDisposable\b/.test(text) ? `/// <reference lib="esnext.disposable" />\n${older}` : older;
 }
 

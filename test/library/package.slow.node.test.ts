@@ -21,7 +21,7 @@ const run = promisify(execFile);
 /** Bytes that the tarball may have; nearly half are those of the build in one file. */
 const MOST_TARBALL = 4_700_000;
 /** Bytes of the script that a page loads for its first picture, without the face model's. */
-const MOST_SCRIPT = 400_000;
+const MOST_SCRIPT = 415_000;
 
 let installed: InstalledPackage;
 let folder: string;
@@ -45,12 +45,17 @@ describe('the packed tarball', () => {
       await readFile(join(installed.at, 'package.json'), 'utf8'),
     );
     expect([dependencies, isPrivate, installed.packages]).toEqual([undefined, undefined, 1]);
-    const sizes = await Promise.all(
-      (await readdir(join(installed.at, 'dist', 'package')))
-        .filter((name) => /^(?:index|chunk|jobs).*\.js$/.test(name))
-        .map(async (name) => (await readFile(join(installed.at, 'dist', 'package', name))).length),
-    );
-    const script = sizes.reduce((sum, bytes) => sum + bytes);
+    const folder = join(installed.at, 'dist', 'package');
+    const loaded = new Map<string, number>();
+    const load = async (name: string): Promise<void> => {
+      if (loaded.has(name)) return;
+      const text = await readFile(join(folder, name), 'utf8');
+      loaded.set(name, text.length);
+      for (const [, other] of text.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) await load(other!);
+    };
+    await load('index.js');
+    await load((await readdir(folder)).find((name) => name.startsWith('jobs'))!);
+    const script = [...loaded.values()].reduce((sum, bytes) => sum + bytes);
     console.log(
       `tarball ${installed.tarballBytes} bytes, ${installed.packages} package, script ${script} bytes`,
     );

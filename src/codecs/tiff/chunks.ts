@@ -1,5 +1,5 @@
 import { decodingFault, limitFault } from '../../faults.ts';
-import { Tag } from '../../metadata/tiff/tags.ts';
+import * as Tag from '../../metadata/tiff/tags.ts';
 import type { Work } from '../../work.ts';
 import type { Directory } from './directory.ts';
 import { Compression } from './tags.ts';

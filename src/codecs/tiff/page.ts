@@ -1,5 +1,5 @@
 import { decodingFault, limitFault, unsupportedFault } from '../../faults.ts';
-import { Tag } from '../../metadata/tiff/tags.ts';
+import * as Tag from '../../metadata/tiff/tags.ts';
 import type { Work } from '../../work.ts';
 import { type Chunks, chunksOf } from './chunks.ts';
 import { Directory, type TagValues } from './directory.ts';

@@ -1,5 +1,5 @@
 import { decodingFault, unsupportedFault } from '../../faults.ts';
-import { Tag } from '../../metadata/tiff/tags.ts';
+import * as Tag from '../../metadata/tiff/tags.ts';
 import type { Directory } from './directory.ts';
 import { Compression, otherPhotometrics, Photometric } from './tags.ts';
 

@@ -2,7 +2,7 @@ import type { FactsDraft } from '../draft.ts';
 import { searchXmp } from '../xmp.ts';
 import type { Directory, Tiff } from './ifd.ts';
 import type { Entry } from './ifd_entry.ts';
-import { Tag } from './tags.ts';
+import * as Tag from './tags.ts';
 
 /** Directories of one TIFF structure, pages and their children together. */
 const MAX_DIRECTORIES = 65_536;

@@ -5,7 +5,7 @@ import { noteTrailer } from '../trailer.ts';
 import { noteDescriptive, walkDirectories } from './directories.ts';
 import { type Directory, Tiff } from './ifd.ts';
 import type { Entry } from './ifd_entry.ts';
-import { Tag } from './tags.ts';
+import * as Tag from './tags.ts';
 
 /** Strips or tiles that are read, of the page that is decoded and again of all pages. */
 const MAX_CHUNKS = 1_048_576;

@@ -2,54 +2,52 @@
  * Tags of TIFF that are read, by their names in TIFF 6.0 (appendix A), its supplements and Exif (CIPA
  * DC-008). 1 is that of the Interoperability directory.
  */
-export const Tag = {
-  InteroperabilityIndex: 1,
-  NewSubfileType: 254,
-  SubfileType: 255,
-  ImageWidth: 256,
-  ImageLength: 257,
-  BitsPerSample: 258,
-  Compression: 259,
-  PhotometricInterpretation: 262,
-  FillOrder: 266,
-  ImageDescription: 270,
-  Make: 271,
-  Model: 272,
-  StripOffsets: 273,
-  Orientation: 274,
-  SamplesPerPixel: 277,
-  RowsPerStrip: 278,
-  StripByteCounts: 279,
-  PlanarConfiguration: 284,
-  T4Options: 292,
-  Software: 305,
-  DateTime: 306,
-  Artist: 315,
-  HostComputer: 316,
-  Predictor: 317,
-  ColorMap: 320,
-  TileWidth: 322,
-  TileLength: 323,
-  TileOffsets: 324,
-  TileByteCounts: 325,
-  SubIFDs: 330,
-  InkSet: 332,
-  ExtraSamples: 338,
-  SampleFormat: 339,
-  JPEGTables: 347,
-  JPEGInterchangeFormat: 513,
-  JPEGInterchangeFormatLength: 514,
-  YCbCrCoefficients: 529,
-  YCbCrSubSampling: 530,
-  ReferenceBlackWhite: 532,
-  XMP: 700,
-  Copyright: 33432,
-  IPTC: 33723,
-  Photoshop: 34377,
-  ExifIFD: 34665,
-  ICCProfile: 34675,
-  GPSInfo: 34853,
-  MakerNote: 37500,
-  ColorSpace: 40961,
-  InteroperabilityIFD: 40965,
-} as const;
+export const InteroperabilityIndex = 1;
+export const NewSubfileType = 254;
+export const SubfileType = 255;
+export const ImageWidth = 256;
+export const ImageLength = 257;
+export const BitsPerSample = 258;
+export const Compression = 259;
+export const PhotometricInterpretation = 262;
+export const FillOrder = 266;
+export const ImageDescription = 270;
+export const Make = 271;
+export const Model = 272;
+export const StripOffsets = 273;
+export const Orientation = 274;
+export const SamplesPerPixel = 277;
+export const RowsPerStrip = 278;
+export const StripByteCounts = 279;
+export const PlanarConfiguration = 284;
+export const T4Options = 292;
+export const Software = 305;
+export const DateTime = 306;
+export const Artist = 315;
+export const HostComputer = 316;
+export const Predictor = 317;
+export const ColorMap = 320;
+export const TileWidth = 322;
+export const TileLength = 323;
+export const TileOffsets = 324;
+export const TileByteCounts = 325;
+export const SubIFDs = 330;
+export const InkSet = 332;
+export const ExtraSamples = 338;
+export const SampleFormat = 339;
+export const JPEGTables = 347;
+export const JPEGInterchangeFormat = 513;
+export const JPEGInterchangeFormatLength = 514;
+export const YCbCrCoefficients = 529;
+export const YCbCrSubSampling = 530;
+export const ReferenceBlackWhite = 532;
+export const XMP = 700;
+export const Copyright = 33432;
+export const IPTC = 33723;
+export const Photoshop = 34377;
+export const ExifIFD = 34665;
+export const ICCProfile = 34675;
+export const GPSInfo = 34853;
+export const MakerNote = 37500;
+export const ColorSpace = 40961;
+export const InteroperabilityIFD = 40965;

@@ -1,7 +1,7 @@
 import type { Cursor } from '../cursor.ts';
 import { type Directory, Tiff } from '../tiff/ifd.ts';
 import type { Entry } from '../tiff/ifd_entry.ts';
-import { Tag } from '../tiff/tags.ts';
+import * as Tag from '../tiff/tags.ts';
 import { readGps } from './gps.ts';
 import { fieldCoded, fieldText, fieldUtf16, shortText } from './ifd_text.ts';
 import { readMakerNote } from './maker_notes.ts';

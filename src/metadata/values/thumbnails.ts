@@ -1,7 +1,7 @@
 import type { Cursor } from '../cursor.ts';
 import type { Payload } from '../payloads.ts';
 import { type Directory, Tiff } from '../tiff/ifd.ts';
-import { Tag } from '../tiff/tags.ts';
+import * as Tag from '../tiff/tags.ts';
 import { avifOf } from './avif_thumbnail.ts';
 import { joinWindows } from './join.ts';
 import type { Source, Thumbnail } from './values.ts';
