@@ -18,7 +18,7 @@ async function samplesOf(path: string) {
 }
 
 /** Plain JavaScript, whose syntax is otherwise left as it is. */
-const withoutTypes = (code: string) => transform(code, { loader: 'ts', target: 'esnext' });
+const withoutTypes = (code: string, loader: 'ts' | 'tsx') => transform(code, { loader, target: 'esnext' });
 
 const parsed = { code: 0, stdout: '', stderr: '' };
 
@@ -30,7 +30,8 @@ afterAll(() => installed?.[Symbol.asyncDispose]());
 
 describe('the documents in the tarball', () => {
   it('link to no file that the package lacks, and to no heading that is not there', () => {
-    expect(documents).toEqual(['README.md', 'SECURITY.md', 'docs/library.md', 'docs/cli.md']);
+    const expected = ['README.md', 'SECURITY.md', 'docs/library.md', 'docs/cli.md', 'docs/detectors.md'];
+    expect(documents).toEqual(expected);
     expect(deadLinks(installed.at, documents)).toEqual([]);
   });
 
@@ -49,7 +50,7 @@ it('the tarball installs without a warning: package.json once had scripts of the
   expect(warnings).toEqual([]);
   const manifest = JSON.parse(await readFile(join(installed.at, 'package.json'), 'utf8'));
   const forReaders = `name version description license type files sideEffects imports bin exports types
-    publishConfig engines keywords repository homepage bugs`.split(/\s+/);
+    publishConfig engines keywords repository homepage bugs peerDependencies peerDependenciesMeta`.split(/\s+/);
   expect(Object.keys(manifest).filter((name) => !forReaders.includes(name))).toEqual([]);
 });
 
@@ -59,8 +60,13 @@ describe.each([...documents, 'docs/api.md'])('the samples of %s', (path) => {
   it(`have no syntax that ${oldest} or a shell lacks`, async () => {
     const file = join(installed.folder, 'sample.mjs');
     for (const { language, code } of await samplesOf(path)) {
-      expect(['js', 'ts', 'sh', 'html']).toContain(language);
-      await writeFile(file, language === 'ts' ? (await withoutTypes(code)).code : code);
+      expect(['js', 'ts', 'jsx', 'sh', 'html', 'json']).toContain(language);
+      if (language === 'json') {
+        expect(() => JSON.parse(code)).not.toThrow();
+        continue;
+      }
+      const typed = ({ ts: 'ts', jsx: 'tsx' } as const)[language];
+      await writeFile(file, typed ? (await withoutTypes(code, typed)).code : code);
       const check = language === 'sh' ? ['sh', '-n'] : [node!, '--check'];
       if (language !== 'html') expect(await runToEnd(check[0]!, [check[1]!, file], '.')).toEqual(parsed);
     }

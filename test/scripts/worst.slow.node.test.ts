@@ -18,6 +18,9 @@ const detector = {
 };
 const budget = isolateBudget(100 * 1024 * 1024, 1);
 
+/** What texts inflate to has one bound, which both sizes reach. */
+const BOUNDED = ['png: texts that inflate to nothing'];
+
 /** All of the picture is read and written: a crop takes as much of one four times as large. */
 const ORDINARY = {
   endpoint: 'sanitize',
@@ -38,6 +41,7 @@ describe('what a request asks for is counted as work, and turns are given by it'
   it.each(growing)('$name: of four times as much, twice the turns and more', async (shape) => {
     let [small, large] = [0, 0];
     for (const found of trialsOf(shape, TRIALS, 5)) {
+      if (BOUNDED.includes(String(found.point.of))) continue;
       const trial = shape.endpoints ? found : { ...found, ...ORDINARY };
       const [one, other] = [await turnsOf(trial, SCALE), await turnsOf(trial, SCALE * TIMES)];
       if (!one.isServed || !other.isServed) continue;
