@@ -5,7 +5,7 @@ import type { Cursor } from '../../src/metadata/cursor.ts';
  * The most work between two pauses, as bytes that are searched: at 0.7 ns each 29 ms, where 30 may be. The
  * most that one step takes is a search through all of a file.
  */
-export const MOST_AT_ONCE = 40 << 20;
+const MOST_AT_ONCE = 40 << 20;
 
 /** What parts come to; none of them, nor what lies between two, may be longer than others can wait. */
 export function inOneTurnEach<Result>(parts: Generator<number, Result>, cursor: Cursor): Result {
