@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blockNames } from '../../src/metadata/block_names.ts';
+import { WORK_AT_ONCE } from '../../src/metadata/cursor.ts';
 import { scan, scanInParts } from '../../src/metadata/scan.ts';
 import { type ItemSpec, ispe, sequenceHeader, avif as writeAvif } from '../fixtures/avif_writer.ts';
 import { bytes, u16, u32 } from '../fixtures/bytes.ts';
