@@ -50,7 +50,9 @@ it('the tarball installs without a warning: package.json once had scripts of the
   expect(warnings).toEqual([]);
   const manifest = JSON.parse(await readFile(join(installed.at, 'package.json'), 'utf8'));
   const forReaders = `name version description license type files sideEffects imports bin exports types
-    publishConfig engines keywords repository homepage bugs peerDependencies peerDependenciesMeta`.split(/\s+/);
+    publishConfig engines keywords repository homepage bugs peerDependencies peerDependenciesMeta`.split(
+    /\s+/,
+  );
   expect(Object.keys(manifest).filter((name) => !forReaders.includes(name))).toEqual([]);
 });
 

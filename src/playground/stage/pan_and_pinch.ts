@@ -62,10 +62,11 @@ export function panAndPinch(store: Store, zoom: Zoom, boxes: BoxGestures): void 
   stage.addEventListener(
     'pointerdown',
     (event) => {
+      // Also for what draws: a tap after a drag is one again.
+      if (pointers.size === 0) isMoved = false;
       if (event.pointerType !== 'touch' && !pans(event)) return;
       if (event.button === 1) event.preventDefault();
       if (pointers.size === 2) return;
-      if (pointers.size === 0) isMoved = false;
       pointers.set(event.pointerId, { clientX: event.clientX, clientY: event.clientY });
       if (pointers.size === 2) {
         boxes.cancel();
