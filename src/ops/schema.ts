@@ -69,7 +69,11 @@ const MAX_DETECTORS = 16;
 
 const detectorsOf = <S extends z.ZodType>(rule: S, what: string) =>
   z
-    .record(z.string().regex(DETECTOR_NAME), z.union([z.boolean(), rule]))
+    .record(
+      z.string().regex(DETECTOR_NAME),
+      // Readers of the generated schema can tell by the types alone which of the two is meant.
+      z.union([z.boolean(), rule]).meta({ type: ['boolean', 'object'] }),
+    )
     .refine((detectors) => Object.keys(detectors).length <= MAX_DETECTORS, {
       error: `Expected at most ${MAX_DETECTORS} detectors`,
     })

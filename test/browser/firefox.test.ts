@@ -40,7 +40,7 @@ describe.skipIf(!firefoxPath)('in Firefox', () => {
     await firefox.click('#clean');
     await firefox.until(shown('#result'));
     expect(await textOf('#report')).toContain('no metadata is left');
-    expect(await textOf('#cost')).toContain('nothing was sent');
+    expect(await textOf('#cost')).toContain('Nothing was sent');
     writeFileSync('.screenshots/firefox-result.png', await firefox.screenshot());
     await firefox.click('#download');
     const clean = await firefox.downloaded('photo-1.jpg');

@@ -75,8 +75,10 @@ describe.skipIf(!served)('the page without a network', () => {
     await firstVisit(page, network.address);
     // Chromium offers to install a page that has what it takes.
     await page.waitForSelector('#install:visible');
-    // The face finder has come before any face was looked for.
-    await expect.poll(async () => (await kept(page)).filter((path) => /\.onnx/.test(path))).toHaveLength(2);
+    // The face finder, its networks and their code, has come before any face was looked for.
+    await expect
+      .poll(async () => (await kept(page)).filter((path) => /face_detector|yunet_n/.test(path)))
+      .toHaveLength(4);
 
     network.isOn = false;
     await page.goto('about:blank');
