@@ -1,5 +1,4 @@
 import { ROW_UNFINISHED, SAMPLES_AT_ONCE } from '../../wasm/assembly/av1/constants.ts';
-import { decodingFault, type Fault, OutOfMemoryFault } from '../faults.ts';
 import type { Work } from '../work.ts';
 import {
   type Av1Columns,
@@ -10,6 +9,7 @@ import {
   lumaColumns,
 } from './av1_columns.ts';
 import { av1Fault, OUT_OF_MEMORY } from './av1_faults.ts';
+import { Guarded } from './guarded.ts';
 import { type Core, createCore } from './instance.ts';
 
 /** Samples of 16 bits inside the core. */
@@ -115,9 +115,8 @@ export class Av1Picture {
   /** Where the picture is read. */
   readonly core: Core;
   readonly facts: Av1Facts;
+  readonly #guard: Guarded;
   readonly #decoder: number;
-  #reading = 0;
-  #dropped = false;
   /** Where columns are read by themselves; and where the core is told of checkpoints. */
   #columns: ColumnReadings | undefined;
   #checkpoints = 0;
@@ -130,9 +129,10 @@ export class Av1Picture {
    */
   constructor(core: Core, at: number, length: number, operatingPoint = 0, layer = -1) {
     this.core = core;
+    this.#guard = new Guarded(core, 'AV1 picture', 'AVIF');
     const { exports } = core;
-    this.#decoder = this.#run(() => exports.av1Open(at, length, operatingPoint, layer, 0) >>> 0);
-    if (this.#decoder === 0) throw this.#drop(av1Fault(OUT_OF_MEMORY, 0, 0));
+    this.#decoder = this.#guard.run(() => exports.av1Open(at, length, operatingPoint, layer, 0) >>> 0);
+    if (this.#decoder === 0) throw this.#guard.drop(av1Fault(OUT_OF_MEMORY, 0, 0));
     this.#throwFault();
     this.facts = factsOf(core, this.#decoder);
   }
@@ -142,8 +142,8 @@ export class Av1Picture {
    * @throws Fault 'limit' when the core cannot grow that far
    */
   reserve(): void {
-    if (!this.#run(() => this.core.exports.av1Reserve(this.#decoder))) {
-      throw this.#drop(av1Fault(OUT_OF_MEMORY, 0, 0));
+    if (!this.#guard.run(() => this.core.exports.av1Reserve(this.#decoder))) {
+      throw this.#guard.drop(av1Fault(OUT_OF_MEMORY, 0, 0));
     }
   }
 
@@ -157,8 +157,10 @@ export class Av1Picture {
     const { columns } = this.facts;
     if (!columns) return;
     const { exports } = this.core;
-    const at = this.#run(() => exports.av1ReserveColumns(this.#decoder, checkpointCount(columns)) >>> 0);
-    if (at === 0) throw this.#drop(av1Fault(OUT_OF_MEMORY, 0, 0));
+    const at = this.#guard.run(
+      () => exports.av1ReserveColumns(this.#decoder, checkpointCount(columns)) >>> 0,
+    );
+    if (at === 0) throw this.#guard.drop(av1Fault(OUT_OF_MEMORY, 0, 0));
     this.#checkpoints = at;
     this.#columns = new ColumnReadings(columns, ranges);
   }
@@ -180,13 +182,11 @@ export class Av1Picture {
   *rows(range?: ColumnRange): Generator<Av1Rows | Work, void, void> {
     const { exports } = this.core;
     const decoder = this.#decoder;
-    this.#reading += 1;
-    const reading = this.#reading;
-    const columns = this.#run(() => this.#start(range));
+    const run = this.#guard.reading();
+    const columns = run(() => this.#start(range));
     const planes = this.facts.monochrome ? [0] : [0, 1, 2];
     while (true) {
-      if (reading !== this.#reading) throw new Error('This reading ended when another one began');
-      const rows = this.#run(() => exports.av1Next(decoder));
+      const rows = run(() => exports.av1Next(decoder));
       if (rows < 0) this.#throwFault();
       if (rows <= 0) return;
       if (rows === ROW_UNFINISHED) {
@@ -227,27 +227,8 @@ export class Av1Picture {
     const { exports } = this.core;
     const code = exports.av1Fault(this.#decoder);
     if (code === 0) return;
-    throw this.#drop(av1Fault(code, exports.av1RowReached(this.#decoder), exports.av1Height(this.#decoder)));
-  }
-
-  /** Runs a call of the core; a trap (which no input should cause) is the file's fault, not the service's. */
-  #run<T>(call: () => T): T {
-    if (this.#dropped) throw new Error('This AV1 picture was dropped after a fault');
-    if (this.core.disposed) throw new Error('This AV1 picture was closed');
-    try {
-      return call();
-    } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) {
-        throw this.#drop(decodingFault('The AV1 data are corrupt: the decoder could not make sense of them'));
-      }
-      throw error instanceof RangeError
-        ? this.#drop(new OutOfMemoryFault('There is no memory left to read this AVIF'))
-        : error;
-    }
-  }
-
-  #drop(fault: Fault): Fault {
-    this.#dropped = true;
-    return fault;
+    throw this.#guard.drop(
+      av1Fault(code, exports.av1RowReached(this.#decoder), exports.av1Height(this.#decoder)),
+    );
   }
 }

@@ -9,6 +9,13 @@ const code = loadedModule(compiled);
 /** Loads the image core's code, where imports do not bring it: before a job's first `createCore`. */
 export const loadCore = code.load;
 
+/** Rows of RGBA inside a core, valid until the next of their reading. */
+export interface CoreRows {
+  readonly y: number;
+  readonly rows: number;
+  readonly pixels: Uint8Array<ArrayBuffer>;
+}
+
 /**
  * One instance of the image core: one job's memory. WASM memory never shrinks and is collected late, so
  * memories are reused by later jobs (memory_pool.ts); the instance, its globals and its static data are new

@@ -16,7 +16,7 @@ import { OUT_OF_MEMORY } from '../../wasm/assembly/jpeg/decode/faults.ts';
 import { rowsWork, type Work } from '../work.ts';
 import type { CoreExports } from './exports.ts';
 import { Guarded } from './guarded.ts';
-import type { Core } from './instance.ts';
+import type { Core, CoreRows } from './instance.ts';
 import { jpegFault } from './jpeg_faults.ts';
 import { coreSize } from './sizes.ts';
 
@@ -29,13 +29,6 @@ export { MAX_SCANS };
 export type JpegColour = 'auto' | 'ycbcr' | 'rgb';
 
 type JpegScale = 1 | 2 | 4 | 8;
-
-/** Rows of RGBA inside the core, valid until the next. */
-export interface JpegRows {
-  readonly y: number;
-  readonly rows: number;
-  readonly pixels: Uint8Array<ArrayBuffer>;
-}
 
 /** One component's samples of an MCU row, inside the core; not yet upsampled, not yet converted. */
 interface JpegPlane {
@@ -197,7 +190,7 @@ export class JpegFile {
    * @param cmyk cyan, magenta, yellow, black, 0 none to 255 full, in place of RGBA; of four components only
    * @throws Fault 'decoding' naming the row reached; afterwards the file can't be read any more
    */
-  *rows(x: number, width: number, cmyk = false, from = 0): Generator<JpegRows | Work, void, void> {
+  *rows(x: number, width: number, cmyk = false, from = 0): Generator<CoreRows | Work, void, void> {
     const { exports } = this.core;
     const decoder = this.#decoder;
     const start = () => {
@@ -221,7 +214,7 @@ export class JpegFile {
    * end, what lies above is not decoded again.
    * @throws as `rows`
    */
-  *rowsBetween(from: number, to: number, cmyk = false): Generator<JpegRows | Work, void, void> {
+  *rowsBetween(from: number, to: number, cmyk = false): Generator<CoreRows | Work, void, void> {
     const { exports } = this.core;
     const width = exports.jpegDecodeOutputWidth(this.#decoder);
     for (const strip of this.rows(0, width, cmyk, from)) {

@@ -1,4 +1,4 @@
-import { decodingFault, type Fault } from '../faults.ts';
+import { Guarded } from './guarded.ts';
 import { addressOf, type Core, createCore } from './instance.ts';
 import { losslessFault, OUT_OF_MEMORY } from './webp_lossless_faults.ts';
 
@@ -36,8 +36,8 @@ export class WebpAlphaFile {
   readonly height: number;
   /** Whether pixels are kept in four bytes each. */
   readonly wide: boolean;
+  readonly #guard: Guarded;
   readonly #decoder: number;
-  #dropped = false;
 
   /**
    * @param at where the payload of the chunk ALPH lies in the core, `length` bytes of it
@@ -46,14 +46,15 @@ export class WebpAlphaFile {
    */
   constructor(core: Core, at: number, length: number, width: number, height: number) {
     this.core = core;
+    this.#guard = new Guarded(core, 'WebP alpha', 'WebP alpha');
     this.width = width;
     this.height = height;
     const { exports } = core;
     const limit = exports.webpLosslessSideLimit(width, height);
-    this.#decoder = this.#run(() => exports.webpAlphaOpen(at, length, width, height, limit) >>> 0);
-    if (this.#decoder === 0) throw this.#drop(losslessFault(OUT_OF_MEMORY, 'WebP alpha', 0, 0));
+    this.#decoder = this.#guard.run(() => exports.webpAlphaOpen(at, length, width, height, limit) >>> 0);
+    if (this.#decoder === 0) throw this.#guard.drop(losslessFault(OUT_OF_MEMORY, 'WebP alpha', 0, 0));
     const fault = exports.webpAlphaFault(this.#decoder);
-    if (fault !== 0) throw this.#drop(losslessFault(fault, 'WebP alpha', 0, 0));
+    if (fault !== 0) throw this.#guard.drop(losslessFault(fault, 'WebP alpha', 0, 0));
     this.wide = exports.webpAlphaWide(this.#decoder) !== 0;
   }
 
@@ -64,7 +65,7 @@ export class WebpAlphaFile {
 
   /** Goes back to the first row. */
   restart(): void {
-    this.#run(() => this.core.exports.webpAlphaRestart(this.#decoder));
+    this.#guard.run(() => this.core.exports.webpAlphaRestart(this.#decoder));
   }
 
   /**
@@ -72,7 +73,7 @@ export class WebpAlphaFile {
    * @throws Fault 'decoding' naming the row reached; afterwards the plane can't be read any more
    */
   row(): Uint8Array<ArrayBuffer> {
-    const at = this.#run(() => this.core.exports.webpAlphaRow(this.#decoder) >>> 0);
+    const at = this.#guard.run(() => this.core.exports.webpAlphaRow(this.#decoder) >>> 0);
     if (at === 0) this.#throwFault();
     return this.core.view(at, this.width);
   }
@@ -85,7 +86,7 @@ export class WebpAlphaFile {
     if (pixels.length < rows * this.width * 4)
       throw new Error(`${rows} rows were promised but are not there`);
     const at = addressOf(this.core, pixels);
-    const merged = this.#run(() => this.core.exports.webpAlphaMerge(this.#decoder, at, rows));
+    const merged = this.#guard.run(() => this.core.exports.webpAlphaMerge(this.#decoder, at, rows));
     if (!merged) this.#throwFault();
   }
 
@@ -93,25 +94,8 @@ export class WebpAlphaFile {
     const { exports } = this.core;
     const code = exports.webpAlphaFault(this.#decoder);
     if (code === 0) throw new Error('There are no rows of alpha left');
-    throw this.#drop(
+    throw this.#guard.drop(
       losslessFault(code, 'WebP alpha', exports.webpAlphaRowReached(this.#decoder), this.height),
     );
-  }
-
-  /** Runs a call of the core; a trap (which no input should cause) is the file's fault, not the service's. */
-  #run<T>(call: () => T): T {
-    if (this.#dropped) throw new Error('This WebP alpha was dropped after a fault');
-    if (this.core.disposed) throw new Error('This WebP alpha was closed');
-    try {
-      return call();
-    } catch (error) {
-      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-      throw this.#drop(decodingFault('The WebP alpha is corrupt: the decoder could not make sense of it'));
-    }
-  }
-
-  #drop(fault: Fault): Fault {
-    this.#dropped = true;
-    return fault;
   }
 }

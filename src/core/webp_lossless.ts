@@ -1,14 +1,7 @@
-import { decodingFault, type Fault } from '../faults.ts';
 import { ROW_WORK } from '../work.ts';
-import { type Core, createCore } from './instance.ts';
+import { Guarded } from './guarded.ts';
+import { type Core, type CoreRows, createCore } from './instance.ts';
 import { losslessFault, OUT_OF_MEMORY } from './webp_lossless_faults.ts';
-
-/** Rows of RGBA inside the core, valid until the next. */
-export interface WebpRows {
-  readonly y: number;
-  readonly rows: number;
-  readonly pixels: Uint8Array<ArrayBuffer>;
-}
 
 /** Work of a strip: few calls a pixel, and still within the processor's cache. */
 const STRIP_WORK = 32_768;
@@ -41,9 +34,8 @@ export class WebpLosslessFile {
   readonly height: number;
   /** Whether the header announces alpha; where it does not, every pixel is opaque. */
   readonly alphaUsed: boolean;
+  readonly #guard: Guarded;
   readonly #decoder: number;
-  #reading = 0;
-  #dropped = false;
 
   /**
    * @param at where the payload of the chunk VP8L lies in the core, `length` bytes of it
@@ -52,6 +44,7 @@ export class WebpLosslessFile {
    */
   constructor(core: Core, at: number, length: number, stripRows?: number) {
     this.core = core;
+    this.#guard = new Guarded(core, 'WebP file', 'WebP');
     const { exports } = core;
     // The stream's own header: a signature, then 14 bits each of width − 1 and height − 1 (RFC 9649 section
     // 3.4).
@@ -61,10 +54,10 @@ export class WebpLosslessFile {
     const height = ((size >>> 14) & 0x3fff) + 1;
     const rows = stripRows ?? losslessStripRows(width, height);
     const limit = exports.webpLosslessSideLimit(width, height);
-    this.#decoder = this.#run(() => exports.webpLosslessOpen(at, length, rows, limit) >>> 0);
-    if (this.#decoder === 0) throw this.#drop(losslessFault(OUT_OF_MEMORY, 'WebP', 0, 0));
+    this.#decoder = this.#guard.run(() => exports.webpLosslessOpen(at, length, rows, limit) >>> 0);
+    if (this.#decoder === 0) throw this.#guard.drop(losslessFault(OUT_OF_MEMORY, 'WebP', 0, 0));
     const fault = exports.webpLosslessFault(this.#decoder);
-    if (fault !== 0) throw this.#drop(losslessFault(fault, 'WebP', 0, 0));
+    if (fault !== 0) throw this.#guard.drop(losslessFault(fault, 'WebP', 0, 0));
     this.width = exports.webpLosslessWidth(this.#decoder);
     this.height = exports.webpLosslessHeight(this.#decoder);
     this.alphaUsed = exports.webpLosslessAlphaUsed(this.#decoder) !== 0;
@@ -81,40 +74,23 @@ export class WebpLosslessFile {
    * Decodes all rows from the top. Starting a reading ends the one before it.
    * @throws Fault 'decoding' naming the row reached; afterwards the file can't be read any more
    */
-  *rows(): Generator<WebpRows, void, void> {
+  *rows(): Generator<CoreRows, void, void> {
     const { exports } = this.core;
     const decoder = this.#decoder;
-    this.#reading += 1;
-    const reading = this.#reading;
-    this.#run(() => exports.webpLosslessRestart(decoder));
+    const run = this.#guard.reading();
+    run(() => exports.webpLosslessRestart(decoder));
     for (let y = 0; ; ) {
-      if (reading !== this.#reading) throw new Error('This reading ended when another one began');
-      const rows = this.#run(() => exports.webpLosslessNext(decoder));
+      const rows = run(() => exports.webpLosslessNext(decoder));
       if (rows < 0) {
         const reached = exports.webpLosslessRowReached(decoder);
-        throw this.#drop(losslessFault(exports.webpLosslessFault(decoder), 'WebP', reached, this.height));
+        throw this.#guard.drop(
+          losslessFault(exports.webpLosslessFault(decoder), 'WebP', reached, this.height),
+        );
       }
       if (rows === 0) return;
       const pixels = this.core.view(exports.webpLosslessStrip(decoder) >>> 0, rows * this.width * 4);
       yield { y, rows, pixels };
       y += rows;
     }
-  }
-
-  /** Runs a call of the core; a trap (which no input should cause) is the file's fault, not the service's. */
-  #run<T>(call: () => T): T {
-    if (this.#dropped) throw new Error('This WebP file was dropped after a fault');
-    if (this.core.disposed) throw new Error('This WebP file was closed');
-    try {
-      return call();
-    } catch (error) {
-      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-      throw this.#drop(decodingFault('The WebP data is corrupt: the decoder could not make sense of it'));
-    }
-  }
-
-  #drop(fault: Fault): Fault {
-    this.#dropped = true;
-    return fault;
   }
 }

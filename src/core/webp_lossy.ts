@@ -1,13 +1,6 @@
-import { decodingFault, type Fault, OutOfMemoryFault } from '../faults.ts';
-import { type Core, createCore } from './instance.ts';
+import { Guarded } from './guarded.ts';
+import { type Core, type CoreRows, createCore } from './instance.ts';
 import { OUT_OF_MEMORY, webpLossyFault } from './webp_lossy_faults.ts';
-
-/** Rows of RGBA inside the core, valid until the next. */
-export interface LossyRows {
-  readonly y: number;
-  readonly rows: number;
-  readonly pixels: Uint8Array<ArrayBuffer>;
-}
 
 /**
  * Bytes that a LossyFrame of this size reserves in its core, beside the file: one number for all, as each
@@ -26,9 +19,8 @@ export function lossyFrameBytes(width: number, height: number): number {
 export class LossyFrame {
   /** Where the frame is read. */
   readonly core: Core;
+  readonly #guard: Guarded;
   readonly #decoder: number;
-  #reading = 0;
-  #dropped = false;
   readonly width: number;
   readonly height: number;
 
@@ -39,9 +31,10 @@ export class LossyFrame {
    */
   constructor(core: Core, at: number, length: number) {
     this.core = core;
+    this.#guard = new Guarded(core, 'WebP frame', 'WebP');
     const { exports } = core;
-    this.#decoder = this.#run(() => exports.webpLossyOpen(at, length) >>> 0);
-    if (this.#decoder === 0) throw this.#drop(webpLossyFault(OUT_OF_MEMORY, 0, 0));
+    this.#decoder = this.#guard.run(() => exports.webpLossyOpen(at, length) >>> 0);
+    if (this.#decoder === 0) throw this.#guard.drop(webpLossyFault(OUT_OF_MEMORY, 0, 0));
     this.width = exports.webpLossyWidth(this.#decoder);
     this.height = exports.webpLossyHeight(this.#decoder);
     this.#throwFault();
@@ -53,8 +46,8 @@ export class LossyFrame {
    */
   reserve(): void {
     const { exports } = this.core;
-    if (!this.#run(() => exports.webpLossyReserve(this.#decoder))) {
-      throw this.#drop(webpLossyFault(OUT_OF_MEMORY, 0, 0));
+    if (!this.#guard.run(() => exports.webpLossyReserve(this.#decoder))) {
+      throw this.#guard.drop(webpLossyFault(OUT_OF_MEMORY, 0, 0));
     }
   }
 
@@ -65,15 +58,13 @@ export class LossyFrame {
    * Without it all pixels are opaque
    * @throws Fault 'decoding' naming the row reached; afterwards the frame can't be read any more
    */
-  *rows(from = 0, alphaRow?: (y: number) => number): Generator<LossyRows, void, void> {
+  *rows(from = 0, alphaRow?: (y: number) => number): Generator<CoreRows, void, void> {
     const { exports } = this.core;
     const decoder = this.#decoder;
-    this.#reading += 1;
-    const reading = this.#reading;
-    this.#run(() => exports.webpLossyStart(decoder, from));
+    const run = this.#guard.reading();
+    run(() => exports.webpLossyStart(decoder, from));
     while (true) {
-      if (reading !== this.#reading) throw new Error('This reading ended when another one began');
-      const rows = this.#run(() => exports.webpLossyNext(decoder));
+      const rows = run(() => exports.webpLossyNext(decoder));
       if (rows < 0) this.#throwFault();
       if (rows <= 0) return;
       const y = exports.webpLossyStripY(decoder);
@@ -88,27 +79,6 @@ export class LossyFrame {
     const { exports } = this.core;
     const code = exports.webpLossyFault(this.#decoder);
     if (code === 0) return;
-    throw this.#drop(webpLossyFault(code, exports.webpLossyRowReached(this.#decoder), this.height));
-  }
-
-  /** Runs a call of the core; a trap (which no input should cause) is the file's fault, not the service's. */
-  #run<T>(call: () => T): T {
-    if (this.#dropped) throw new Error('This WebP frame was dropped after a fault');
-    if (this.core.disposed) throw new Error('This WebP frame was closed');
-    try {
-      return call();
-    } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) {
-        throw this.#drop(decodingFault('The WebP data is corrupt: the decoder could not make sense of it'));
-      }
-      throw error instanceof RangeError
-        ? this.#drop(new OutOfMemoryFault('There is no memory left to read this WebP'))
-        : error;
-    }
-  }
-
-  #drop(fault: Fault): Fault {
-    this.#dropped = true;
-    return fault;
+    throw this.#guard.drop(webpLossyFault(code, exports.webpLossyRowReached(this.#decoder), this.height));
   }
 }

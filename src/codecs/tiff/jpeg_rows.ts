@@ -1,5 +1,5 @@
-import type { Core } from '../../core/instance.ts';
-import { JpegFile, type JpegRows as JpegStrip } from '../../core/jpeg_decode.ts';
+import type { Core, CoreRows } from '../../core/instance.ts';
+import { JpegFile } from '../../core/jpeg_decode.ts';
 import { decodingFault, Fault } from '../../faults.ts';
 import type { Work } from '../types.ts';
 import type { ChunkRows, PageRows } from './chunk_rows.ts';
@@ -89,8 +89,8 @@ export class JpegRows implements ChunkRows {
 /** One datastream being read. */
 class JpegPart {
   readonly file: JpegFile;
-  readonly #strips: Iterator<JpegStrip | Work>;
-  #strip: JpegStrip | undefined;
+  readonly #strips: Iterator<CoreRows | Work>;
+  #strip: CoreRows | undefined;
   #row = 0;
 
   constructor(file: JpegFile, cmyk: boolean) {
