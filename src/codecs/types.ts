@@ -118,8 +118,29 @@ export interface Want {
   readonly reserveBytes?: number;
 }
 
+/** What a reading takes and allows, measured on the most expensive files of a format that were found. */
+export interface Reading {
+  /** Nanoseconds of CPU to decode a stored pixel at full size, for the time slices of jobs. */
+  readonly pixelTime: number;
+  /** Work of a pixel: relative to one of a PNG. */
+  pixelWork(facts: FileFacts): Work;
+  /** Work of a byte of the file. Absent: its pixels tell all of it. */
+  readonly byteWork?: Work;
+  /** Work of a pixel with its bytes, at most. Absent: no such bound. */
+  readonly mostPixelWork?: Work;
+  /** All bands of a turned picture together cost about one reading. Absent: each is a reading of its own. */
+  readonly cheapBands?: boolean;
+  /** No file has to be read to its end for its first rows. */
+  readonly rowByRow?: boolean;
+  /** A file keeps every pixel as it was: its length tells that of another lossless file. */
+  readonly lossless?: boolean;
+  /** Whether the header alone tells that all pixels will be opaque. Absent: it never does. */
+  surelyOpaque?(facts: FileFacts): boolean;
+}
+
 export interface Decoder {
   readonly format: InputFormat;
+  readonly reading: Reading;
   /**
    * Peak bytes that reading this image will hold beyond its compressed bytes; pure, from the header alone.
    * Never less than what is allocated.
@@ -138,11 +159,26 @@ export interface Decoder {
   open(file: ImageFile, facts: FileFacts, want: Want, slice?: TimeSlice): Promise<DecodedRaster>;
 }
 
+/** What is written of a file, unscaled. */
+export interface WrittenSource {
+  readonly facts: FileFacts;
+  /** Length of the file, which keeps every pixel as it was where it is `lossless`. */
+  readonly bytes: number;
+  readonly lossless: boolean;
+  /** Pixels of the output, of those of the source. */
+  readonly pixels: number;
+  readonly of: number;
+  /** The grayscale step is applied. */
+  readonly grey: boolean;
+}
+
 export interface Encoder {
   readonly format: OutputFormat;
   readonly mediaType: `image/${OutputFormat}`;
-  /** The output's length can be predicted from that of a lossless source. */
-  readonly lossless: boolean;
+  /** How often a source is read, at most. */
+  readonly reads: number;
+  /** Nanoseconds of CPU to encode a pixel, by each of these readings. */
+  readonly pixelTime: number;
   /** File name extension, without the dot. */
   readonly extension: string;
   /**
@@ -153,6 +189,11 @@ export interface Encoder {
    * @throws Fault 'limit' for a size that the format cannot hold
    */
   cost(size: Size & { readonly opaque?: boolean }, quality: number, outputBytes?: number): MemoryCost;
+  /**
+   * The most bytes that the output takes where nothing is scaled; undefined where the source does not tell.
+   * Absent: no source does.
+   */
+  lengthOf?(source: WrittenSource): number | undefined;
   /**
    * Reads the source top to bottom: once, or twice where statistics come first or the content turns out to
    * need another layout.

@@ -1,36 +1,9 @@
 import { bandWork, type PassWork } from '../codecs/avif/bands.ts';
 import { decoders } from '../codecs/registry.ts';
 import { imageName, limitFault } from '../faults.ts';
-import type { FileFacts, InputFormat } from '../metadata/facts.ts';
+import type { FileFacts } from '../metadata/facts.ts';
 import { bandRows, columnBands, swapsSides, uprightSize } from '../pixels/orient.ts';
 import { MAX_WORK, ROW_WORK, rowsWork, SPAN_WORK, type Work } from '../work.ts';
-
-/** CPU time of reading a file, relative to that of reading the pixels of a PNG. */
-interface ReadingCost {
-  /** Of one pixel. */
-  readonly pixel: number;
-  /** Of one byte of the file. */
-  readonly byte: number;
-  /** Of one pixel with its bytes, at most. */
-  readonly most?: number;
-}
-
-/**
- * Measured on the most expensive files of each format that were found; of AVIF and WebP, where the length of
- * the file tells most of it, above all of a row of files of one photograph (docs/measurements/benchmarks.md).
- * The JPEG decoder keeps checkpoints, so bands of a rotated image do not start over.
- */
-const READING_COST: Readonly<Record<InputFormat, ReadingCost>> = {
-  png: { pixel: 1, byte: 0 },
-  tiff: { pixel: 2, byte: 0 },
-  gif: { pixel: 1, byte: 0 },
-  jpeg: { pixel: 0.5, byte: 0 },
-  webp: { pixel: 0.35, byte: 4, most: 3 },
-  avif: { pixel: 1.1, byte: 8 },
-};
-/** What a pixel of an AVIF takes more where chroma has all rows, and where there is alpha. */
-const FULL_CHROMA_COST = 0.3;
-const ALPHA_COST = 0.5;
 
 /** What reading some of a file takes: so many times all its pixels, and all its bytes. */
 function readingCost(
@@ -38,22 +11,15 @@ function readingCost(
   inputBytes: number,
   times: { readonly pixels: number; readonly bytes: number },
 ): Work {
-  const { format, width, height, avif } = facts;
-  const { pixel, byte, most = Number.POSITIVE_INFINITY } = READING_COST[format];
-  const chroma = avif && !avif.colour.monochrome && avif.colour.subY === 0 ? FULL_CHROMA_COST : 0;
-  const alpha = avif?.alpha ? ALPHA_COST : 0;
-  const pixels = rowsWork(height, width) * times.pixels;
+  const { reading } = decoders[facts.format];
+  const { byteWork = 0, mostPixelWork = Number.POSITIVE_INFINITY } = reading;
+  const pixels = rowsWork(facts.height, facts.width) * times.pixels;
   const parts = partsOf(facts).work * times.pixels;
-  return Math.min(pixels * (pixel + chroma + alpha) + inputBytes * times.bytes * byte, pixels * most) + parts;
+  const work = pixels * reading.pixelWork(facts) + inputBytes * times.bytes * byteWork;
+  return Math.min(work, pixels * mostPixelWork) + parts;
 }
 
 const ONCE = { pixels: 1, bytes: 1 };
-
-/** Formats of which all bands of a rotated image together cost about one read. */
-const CHEAP_BANDS: ReadonlySet<InputFormat> = new Set(['jpeg']);
-
-/** Formats of which no file has to be read to its end for its first rows. */
-const ROW_BY_ROW: ReadonlySet<InputFormat> = new Set(['webp', 'avif']);
 
 const MEGABYTE = 1024 * 1024;
 
@@ -63,7 +29,7 @@ const MEGABYTE = 1024 * 1024;
  * Columns of an AVIF are cheap to read, but hold as much beside a band of 8 MB.
  */
 export function usualBandBytes(facts: FileFacts): number {
-  if (CHEAP_BANDS.has(facts.format)) return 12 * MEGABYTE;
+  if (decoders[facts.format].reading.cheapBands) return 12 * MEGABYTE;
   return (readsColumns(facts) ? 8 : 16) * MEGABYTE;
 }
 
@@ -96,14 +62,15 @@ function passWork({ format, width, orientation, avif }: FileFacts, bands: number
     const work = { pixels: times, bytes: times };
     return { first: work, later: work };
   };
-  if (CHEAP_BANDS.has(format)) return alike(1);
+  const { cheapBands, rowByRow } = decoders[format].reading;
+  if (cheapBands) return alike(1);
   if (avif && bands > 1 && swapsSides(orientation)) {
     return bandWork(avif, columnBands(width, orientation, rows), width);
   }
   // Each band is a read of the whole, or down to the band's last row. Upside down: the first band ends with
   // the last row, the last one with the first rows.
   const isFlipped = orientation === 3 || orientation === 4;
-  return alike(isFlipped && ROW_BY_ROW.has(format) ? (bands + 1) / 2 : bands);
+  return alike(isFlipped && rowByRow ? (bands + 1) / 2 : bands);
 }
 
 /** Bytes of upright rows that are held while a turned image is read; 0 where nothing is held. */

@@ -1,3 +1,4 @@
+import { decoders, encoders } from '../codecs/registry.ts';
 import type { OutputFormat } from '../codecs/types.ts';
 import type { InputFormat } from '../metadata/facts.ts';
 
@@ -7,25 +8,16 @@ import type { InputFormat } from '../metadata/facts.ts';
  * too little lets others wait.
  */
 
-/** To decode a stored pixel at full size. One of a shrunk picture stands for all that were read for it. */
-const DECODING: Readonly<Record<InputFormat, number>> = {
-  jpeg: 4,
-  png: 25,
-  webp: 25,
-  avif: 40,
-  tiff: 35,
-  gif: 20,
-};
-
-/** To encode a pixel, by each reading of the source. */
-const ENCODING: Readonly<Record<OutputFormat, number>> = { jpeg: 6, png: 45, webp: 75 };
-
 /** The steps of an ordinary job together. */
 const STEPS = 3;
 /** To convert colours by the tables of a profile. */
 const CONVERSION = 30;
 /** To shrink a pixel for the detector. */
 const SHRINKING = 6;
+
+/** One pixel of a shrunk picture stands for all that were read for it. */
+const decodingTime = (from: InputFormat, factor: number): number =>
+  decoders[from].reading.pixelTime * factor ** 2;
 
 /**
  * To read, change and encode a pixel.
@@ -36,11 +28,11 @@ export const encodingTime = (
   to: OutputFormat,
   factor: number,
   isConverted: boolean,
-): number => DECODING[from] * factor ** 2 + STEPS + (isConverted ? CONVERSION : 0) + ENCODING[to];
+): number => decodingTime(from, factor) + STEPS + (isConverted ? CONVERSION : 0) + encoders[to].pixelTime;
 
 /** To read a pixel for detection. @param factor as `encodingTime` has it */
 export const detectionTime = (from: InputFormat, factor: number): number =>
-  DECODING[from] * factor ** 2 + STEPS + SHRINKING;
+  decodingTime(from, factor) + STEPS + SHRINKING;
 
 /** To make a decoder's tables and plan what is read of it. */
 export const OPENING = 2_000_000;

@@ -1,5 +1,5 @@
 import { decoders, encoders } from '../codecs/registry.ts';
-import type { Decoder, Encoder, OutputFormat, Size, Want } from '../codecs/types.ts';
+import type { Decoder, Encoder, Size, Want } from '../codecs/types.ts';
 import { DEFAULT_VIEWS, type Detector } from '../detectors/detector.ts';
 import { searchBytes, wantedWidth } from '../detectors/search.ts';
 import { type MemoryCost, NO_MEMORY, totalBytes } from '../memory/memory_cost.ts';
@@ -12,7 +12,6 @@ import { bandRows, columnBands, swapsSides } from '../pixels/orient.ts';
 import { runsOf } from '../pixels/row_spans.ts';
 import { affordableBands, type BandBytes, type SourceReads } from './cost_limit.ts';
 import { hidesAnything, MOSAIC_BYTES, regionAreas } from './mosaic_plan.ts';
-import { estimatePngBytes } from './png_size_estimate.ts';
 import { type JobSizes, jobSizes } from './steps.ts';
 
 /**
@@ -22,12 +21,6 @@ import { type JobSizes, jobSizes } from './steps.ts';
 const SHRINK_MARGIN = 2;
 /** What a job holds beside the parts that state their cost: request and response objects, strips. */
 const OVERHEAD_BYTES = 2 * 1024 * 1024;
-
-/**
- * How often an encoder reads its source, at most. A PNG starts over where a palette turns out not to hold its
- * colours, and again where alpha comes later; a WebP is read for statistics first.
- */
-const ENCODER_READS: Readonly<Record<OutputFormat, number>> = { jpeg: 1, png: 3, webp: 2 };
 
 /** What the plan asks the detector: its memory, and how wide it needs the image. */
 export interface DetectionCost {
@@ -110,7 +103,7 @@ export function planSanitize(
 
   const decoding = decoder.cost(facts, wantForResult);
   const knownOutputBytes = outputBytesOf(facts, ops, inputBytes, sizes);
-  const encoded = { ...output, opaque: isSurelyOpaque(facts) };
+  const encoded = { ...output, opaque: decoder.reading.surelyOpaque?.(facts) ?? false };
   const encoding = encoder.cost(encoded, ops.output.quality, knownOutputBytes);
   // What encoding holds beside the output.
   const withoutOutput = encoder.cost(encoded, ops.output.quality, 0);
@@ -145,30 +138,22 @@ export function planSanitize(
   };
 }
 
-/** The predicted length of a lossless output, where the length of the source's file allows one. */
+/** The predicted length of an output of which the source tells it. */
 function outputBytesOf(
   facts: FileFacts,
   ops: SanitizeOps,
   inputBytes: number,
   { crop, output }: JobSizes,
 ): number | undefined {
-  const isSameSize = output.width === crop.width && output.height === crop.height;
-  if (!isSameSize || !encoders[ops.output.format].lossless) return undefined;
-  const pixels = output.width * output.height;
-  return estimatePngBytes(facts, inputBytes, {
-    pixels,
+  if (output.width !== crop.width || output.height !== crop.height) return undefined;
+  return encoders[ops.output.format].lengthOf?.({
+    facts,
+    bytes: inputBytes,
+    lossless: decoders[facts.format].reading.lossless ?? false,
+    pixels: output.width * output.height,
     of: facts.width * facts.height,
     grey: ops.grayscale,
   });
-}
-
-/**
- * Whether the header alone tells that all pixels will be opaque. An animation's frame may leave some of its
- * canvas free.
- */
-function isSurelyOpaque({ format, colour, hasAlpha, onCanvas }: FileFacts): boolean {
-  if (format === 'jpeg') return colour === 'ycbcr' || colour === 'grey';
-  return !hasAlpha && (format === 'png' || (format === 'webp' && !onCanvas));
 }
 
 /** How often the source is read for these ops, at most. */
@@ -177,7 +162,7 @@ function sourceReads(ops: SanitizeOps, output: Size, detectors: readonly Detecto
   const block = blockEdge(strength, output);
   // Blocks over a face may be coarser than the strength asks; their second read is not counted here.
   const twice = hidesAnything(ops.pixelate) && readsTwice(output, block, MOSAIC_BYTES);
-  const result = ((faces && verify ? 1 : 0) + ENCODER_READS[ops.output.format]) * (twice ? 2 : 1);
+  const result = ((faces && verify ? 1 : 0) + encoders[ops.output.format].reads) * (twice ? 2 : 1);
   // Those of faces are counted while they are painted.
   const spans =
     blockRuns({ block, areas: regionAreas(ops.pixelate.regions, output) }, output.height) +

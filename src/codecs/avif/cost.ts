@@ -2,10 +2,20 @@ import { PAGE_BYTES } from '../../core/memory_pool.ts';
 import { allocatedBytes, heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
 import type { MemoryCost } from '../../memory/memory_cost.ts';
 import type { Av1Layout, FileFacts } from '../../metadata/facts.ts';
-import type { Want } from '../types.ts';
+import type { Want, Work } from '../types.ts';
 import { gridBytes } from './grid.ts';
 import { predictedLayersCost } from './predicted_cost.ts';
 import { rgbaRowsBytes } from './rgba_rows.ts';
+
+/** What a pixel takes more where chroma has all rows, and where there is alpha. */
+const FULL_CHROMA_WORK: Work = 0.3;
+const ALPHA_WORK: Work = 0.5;
+
+/** Work of a pixel beside its bytes, which tell most (docs/measurements/benchmarks.md). */
+export function avifPixelWork({ avif }: FileFacts): Work {
+  const hasFullChroma = avif !== undefined && !avif.colour.monochrome && avif.colour.subY === 0;
+  return 1.1 + (hasFullChroma ? FULL_CHROMA_WORK : 0) + (avif?.alpha ? ALPHA_WORK : 0);
+}
 
 /** What decoding a picture reserves in the core of the job, and in one of its own. */
 function pictureBytes(layout: Av1Layout, inBands: boolean): { readonly own: number; readonly tiles: number } {

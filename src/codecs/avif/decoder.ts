@@ -12,7 +12,7 @@ import { rowsWork } from '../../work.ts';
 import type { DecodedRaster, Decoder, Size, StoredRaster, Strip, Strip16, Want, Work } from '../types.ts';
 import { planeColumns } from './bands.ts';
 import { placeIn, readPicture } from './bitstream.ts';
-import { avifDecodeCost } from './cost.ts';
+import { avifDecodeCost, avifPixelWork } from './cost.ts';
 import { GridPicture, gridWork } from './grid.ts';
 import { colourMatrix } from './matrix.ts';
 import type { PlanePicture } from './planes.ts';
@@ -26,6 +26,7 @@ import { type RgbaPlan, rgbaRows } from './rgba_rows.ts';
  */
 export const avifDecoder: Decoder = {
   format: 'avif',
+  reading: { pixelTime: 40, pixelWork: avifPixelWork, byteWork: 8, rowByRow: true },
   cost: avifDecodeCost,
 
   work: gridWork,

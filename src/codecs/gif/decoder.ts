@@ -25,6 +25,7 @@ const FIXED_BYTES = 8 * 1024;
  */
 export const gifDecoder: Decoder = {
   format: 'gif',
+  reading: { pixelTime: 20, pixelWork: () => 1, lossless: true },
 
   cost(facts: FileFacts): MemoryCost {
     const readers = facts.progressive ? INTERLACE_READERS : 1;

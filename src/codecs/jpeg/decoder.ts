@@ -149,6 +149,13 @@ function requireInside(what: string, from: number, count: number, size: number):
 /** JPEG by rows in the image core. */
 export const jpegDecoder: Decoder = {
   format: 'jpeg',
+  reading: {
+    pixelTime: 4,
+    pixelWork: () => 0.5,
+    // Checkpoints are kept, so that bands of a turned picture do not start over.
+    cheapBands: true,
+    surelyOpaque: ({ colour }) => colour === 'ycbcr' || colour === 'grey',
+  },
   cost: jpegDecodeCost,
   open(file, facts, want, slice = uninterrupted) {
     if (file instanceof CoreBytes && want.reserveBytes !== undefined) {

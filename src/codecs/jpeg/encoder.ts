@@ -43,7 +43,8 @@ export const jpegEncoder: Encoder = {
   format: 'jpeg',
   mediaType: 'image/jpeg',
   extension: 'jpg',
-  lossless: false,
+  reads: 1,
+  pixelTime: 6,
 
   cost(size, quality, outputBytes = predictedOutputBytes(size, quality)) {
     // Encoding may start over in 4:4:4.

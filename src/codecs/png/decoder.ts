@@ -43,6 +43,12 @@ function shapeOf(facts: FileFacts): PngShape {
  */
 export const pngDecoder: Decoder = {
   format: 'png',
+  reading: {
+    pixelTime: 25,
+    pixelWork: () => 1,
+    lossless: true,
+    surelyOpaque: ({ hasAlpha }) => !hasAlpha,
+  },
 
   cost: (facts, { preferHighBitDepth }) => ({
     inCores: decodeBytes(shapeOf(facts)),

@@ -22,6 +22,7 @@ import { TiffRaster } from './raster.ts';
  */
 export const tiffDecoder: Decoder = {
   format: 'tiff',
+  reading: { pixelTime: 35, pixelWork: () => 2 },
 
   // Rows and samples of 16 bits instead of 8 take twice as much.
   cost: (facts, { preferHighBitDepth }) => ({

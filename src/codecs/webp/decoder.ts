@@ -19,6 +19,15 @@ import { CANVAS_ROWS, canvasBytes, webpDecodeCost } from './cost.ts';
  */
 export const webpDecoder: Decoder = {
   format: 'webp',
+  reading: {
+    pixelTime: 25,
+    pixelWork: () => 0.35,
+    byteWork: 4,
+    mostPixelWork: 3,
+    rowByRow: true,
+    // An animation's frame may leave some of its canvas free.
+    surelyOpaque: ({ hasAlpha, onCanvas }) => !hasAlpha && !onCanvas,
+  },
   cost: webpDecodeCost,
 
   async open(file: ImageFile, facts: FileFacts, { reserveBytes }: Want): Promise<DecodedRaster> {

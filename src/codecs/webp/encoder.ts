@@ -25,7 +25,9 @@ export const webpEncoder: Encoder = {
   format: 'webp',
   mediaType: 'image/webp',
   extension: 'webp',
-  lossless: false,
+  // For statistics first.
+  reads: 2,
+  pixelTime: 75,
 
   cost(size, quality, outputBytes) {
     requireWithinLimits(size);

@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { decoders, encoders } from '../../src/codecs/registry.ts';
-import type { FileFacts } from '../../src/metadata/facts.ts';
-import { scan } from '../../src/metadata/scan.ts';
-import { grayscale } from '../../src/pixels/grayscale.ts';
-import { estimatePngBytes } from '../../src/sanitize/png_size_estimate.ts';
-import { corpusBytes, corpusFiles } from '../fixtures/corpus.ts';
-import { pinkNoise } from '../fixtures/pink_noise.ts';
+import { estimatedLength } from '../../../src/codecs/png/length_estimate.ts';
+import { decoders, encoders } from '../../../src/codecs/registry.ts';
+import type { FileFacts } from '../../../src/metadata/facts.ts';
+import { scan } from '../../../src/metadata/scan.ts';
+import { grayscale } from '../../../src/pixels/grayscale.ts';
+import { corpusBytes, corpusFiles } from '../../fixtures/corpus.ts';
+import { pinkNoise } from '../../fixtures/pink_noise.ts';
 
 const SIZE = 768;
 /** Below it, headers and the encoder's first trials weigh too much. */
@@ -15,7 +15,8 @@ const LEAST_PIXELS = 150_000;
 /** Of the picture as it is. */
 function predicted(facts: FileFacts, inputBytes: number, grey = false): number | undefined {
   const pixels = facts.width * facts.height;
-  return estimatePngBytes(facts, inputBytes, { pixels, of: pixels, grey });
+  const lossless = decoders[facts.format].reading.lossless ?? false;
+  return estimatedLength({ facts, bytes: inputBytes, lossless, pixels, of: pixels, grey });
 }
 
 /** Length of the PNG that this file becomes; undefined where it becomes a palette. */

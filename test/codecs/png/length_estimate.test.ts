@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { FileFacts } from '../../src/metadata/facts.ts';
-import { estimatePngBytes } from '../../src/sanitize/png_size_estimate.ts';
-import { stillFacts } from '../cases/decoder_cases.ts';
+import { estimatedLength } from '../../../src/codecs/png/length_estimate.ts';
+import { decoders } from '../../../src/codecs/registry.ts';
+import type { FileFacts } from '../../../src/metadata/facts.ts';
+import { stillFacts } from '../../cases/decoder_cases.ts';
 
 /** Of the picture as it is. */
 function predicted(facts: FileFacts, inputBytes: number, grey = false): number | undefined {
   const pixels = facts.width * facts.height;
-  return estimatePngBytes(facts, inputBytes, { pixels, of: pixels, grey });
+  const lossless = decoders[facts.format].reading.lossless ?? false;
+  return estimatedLength({ facts, bytes: inputBytes, lossless, pixels, of: pixels, grey });
 }
 
 describe('length of a PNG', () => {
@@ -22,7 +24,7 @@ describe('length of a PNG', () => {
 
   it('of a part is that part of it with some to spare, or a photograph on a plain ground, and never more than its samples', () => {
     const part = (inputBytes: number, pixels: number) =>
-      estimatePngBytes(png, inputBytes, { pixels, of: 10_000, grey: false })!;
+      estimatedLength({ facts: png, bytes: inputBytes, lossless: true, pixels, of: 10_000, grey: false })!;
     expect(part(20_000, 5000)).toBeCloseTo(23_000 * 0.65);
     expect(part(20_000, 9000)).toBeCloseTo(23_000);
     expect(part(2000, 1000)).toBeCloseTo(1500);
