@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { ApiError, errorResponse, toApiError } from './api/answers/errors.ts';
+import { wantsProblem } from './api/answers/problem_details.ts';
 import { publicOrigin } from './api/answers/public_origin.ts';
 import { responseHeaders } from './api/answers/response_headers.ts';
 import { securityHeaders } from './api/answers/security_headers.ts';
@@ -93,7 +94,8 @@ export function createApp(): Hono<Env> {
   });
   app.onError((error, c) => {
     const apiError = toApiError(error);
-    return errorResponse(apiError, c.get('requestId'), `${publicOrigin(c)}/docs#${apiError.code}`);
+    const docs = `${publicOrigin(c)}/docs#${apiError.code}`;
+    return errorResponse(apiError, c.get('requestId'), docs, wantsProblem(c.req.header('Accept')));
   });
   return app;
 }

@@ -60,12 +60,38 @@ describe('every response', () => {
     expect(body.request_id).toBe(answer.headers.get('X-Request-Id'));
     expect(body.request_id).not.toBe('mine');
   });
+
+  it('brings a valid traceparent back, and no other', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    for (const path of ['/v1/health', '/nowhere', '/llms.txt'])
+      expect((await callService(path, { headers: { traceparent } })).headers.get('traceparent')).toBe(
+        traceparent,
+      );
+    const answer = await callService('/v1/health', { headers: { traceparent: 'mine' } });
+    expect(answer.headers.has('traceparent')).toBe(false);
+  });
 });
 
 describe('errors', () => {
   it('have a stable code, words and a place to read more', async () => {
     const answer = await callService('/nowhere');
     expect(await answer.json()).toEqual({
+      error: 'not_found',
+      message: 'There is nothing at /nowhere',
+      docs: 'https://service.test/docs#not_found',
+      request_id: expect.any(String),
+    });
+  });
+
+  it('are problem details where Accept asks for them', async () => {
+    const answer = await callService('/nowhere', {
+      headers: { Accept: 'application/problem+json, image/jpeg' },
+    });
+    expect(answer.headers.get('Content-Type')).toBe('application/problem+json');
+    expect(await answer.json()).toEqual({
+      type: 'https://service.test/docs#not_found',
+      title: 'There is nothing at this address.',
+      status: 404,
       error: 'not_found',
       message: 'There is nothing at /nowhere',
       docs: 'https://service.test/docs#not_found',

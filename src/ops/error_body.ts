@@ -48,6 +48,16 @@ export const errorBodySchema = z
   })
   .describe('Every error has this body.');
 
+/** RFC 9457: the members that its tools know, beside those of every error. */
+export const problemSchema = errorBodySchema
+  .extend({
+    type: z.string().meta({ format: 'uri-reference' }).describe('As `docs`: names the kind of problem.'),
+    title: z.string().min(1).describe('What the code means, in the same words each time.'),
+    status: z.int().min(400).max(599).describe('As the status of the answer.'),
+  })
+  .describe('An error as problem details (RFC 9457).');
+
 export type ErrorCode = (typeof errorCodes)[number];
 export type Issue = z.output<typeof issueSchema>;
 export type ErrorBody = z.output<typeof errorBodySchema>;
+export type Problem = z.output<typeof problemSchema>;

@@ -16,7 +16,7 @@ const MAX_THINGS = 4000;
 
 export const planNameSchema = z.enum(['free', 'pro', 'enterprise']);
 
-export { errorBodySchema, errorCodes, issueSchema } from './error_body.ts';
+export { errorBodySchema, errorCodes, issueSchema, problemSchema } from './error_body.ts';
 export { blockNameSchema } from './values.ts';
 
 export const detectedFaceSchema = z
@@ -371,7 +371,7 @@ export const keyListSchema = z
   })
   .describe('A page of the keys that were issued. Usage is in the record of each key.');
 
-export type { ErrorBody, ErrorCode, Issue } from './error_body.ts';
+export type { ErrorBody, ErrorCode, Issue, Problem } from './error_body.ts';
 export type PlanName = z.output<typeof planNameSchema>;
 export type BlockName = z.output<typeof blockNameSchema>;
 export type PurgeReport = z.output<typeof purgeReportSchema>;

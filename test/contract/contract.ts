@@ -117,7 +117,7 @@ export class Contract {
       return (await response.arrayBuffer()).byteLength > 0 ? ['there is a body, and none is described'] : [];
     const media = content[type];
     if (!media) return [`the media type ${type || 'none'} is not described`];
-    if (type !== 'application/json') {
+    if (!/^application\/(?:problem\+)?json$/.test(type)) {
       return (await response.arrayBuffer()).byteLength === 0 ? ['the body is empty'] : [];
     }
     const schema = `${pointer}/content/${escaped(type)}/schema`;

@@ -1,6 +1,9 @@
 import { Fault, type FaultKind, OverloadedFault, ParameterFault } from '../../faults.ts';
 import type { ErrorBody, ErrorCode, Issue } from '../../ops/responses.ts';
 
+/** The media type of RFC 9457. */
+export const PROBLEM_TYPE = 'application/problem+json';
+
 /** The table of error codes: status, and the message used when nothing more precise is known. */
 export const errorTable = {
   bad_request: {
@@ -98,11 +101,18 @@ export function errorBody(error: ApiError, requestId: string, docs: string): Err
   };
 }
 
-/** An error as an HTTP response; parameters as in `errorBody`. */
-export function errorResponse(error: ApiError, requestId: string, docs: string): Response {
+/**
+ * An error as an HTTP response; parameters as in `errorBody`.
+ * @param isProblem whether it has the members of RFC 9457 beside its own, and that media type
+ */
+export function errorResponse(error: ApiError, requestId: string, docs: string, isProblem = false): Response {
   const { retryAfterSeconds, allow } = error.extras;
-  const body = errorBody(error, requestId, docs);
-  const headers = new Headers({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+  const problem = isProblem && { type: docs, title: errorTable[error.code].meaning, status: error.status };
+  const body = { ...problem, ...errorBody(error, requestId, docs) };
+  const headers = new Headers({
+    'Content-Type': isProblem ? PROBLEM_TYPE : 'application/json',
+    'Cache-Control': 'no-store',
+  });
   if (retryAfterSeconds !== undefined) headers.set('Retry-After', String(retryAfterSeconds));
   if (allow) headers.set('Allow', allow.join(', '));
   if (error.status === 401) headers.set('WWW-Authenticate', 'Bearer');

@@ -8,6 +8,7 @@ const endpointHeaders = [
   'X-Service-Faces-Detected',
   'X-Service-Regions-Pixelated',
   'X-Request-Id',
+  'traceparent',
   'Retry-After',
   'Content-Disposition',
   'Allow',
@@ -21,7 +22,14 @@ const SECONDS_PER_DAY = 86_400;
 const anyOriginCors = cors({
   origin: '*',
   allowMethods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'],
-  allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', ...mcpHeaders],
+  allowHeaders: [
+    'Authorization',
+    'Content-Type',
+    'Idempotency-Key',
+    'traceparent',
+    'tracestate',
+    ...mcpHeaders,
+  ],
   exposeHeaders: [...responseHeaderNames, ...endpointHeaders],
   maxAge: SECONDS_PER_DAY,
 });

@@ -5,6 +5,7 @@ import { toApiError } from '../answers/errors.ts';
 import type { Env } from '../env.ts';
 import { metrics } from '../metrics.ts';
 import { isolateRuntime } from '../runtime.ts';
+import { traceIdOf, validTraceparent } from './traceparent.ts';
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -17,7 +18,8 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 /**
  * Middleware that counts the call when its answer begins: in the isolate's metrics, and as a point of
- * Analytics Engine where the deployment has one bound, with the bytes that calls hold, how many wait, and the
+ * Analytics Engine where the deployment has one bound, with the bytes that calls hold, how many wait, the
+ * id of the client's trace, and the
  * time by phase of all calls of the isolate since its last point: phases end after the answer has begun.
  * Outermost, so that it sees the final status.
  */
@@ -34,9 +36,10 @@ export const countRequests: MiddlewareHandler<Env> = async (c, next) => {
   if (!c.env.ANALYTICS) return;
   const { budget } = isolateRuntime(c.env);
   const phases = metrics.takePhases();
+  const traceparent = validTraceparent(c.req.header('traceparent'));
   c.env.ANALYTICS.writeDataPoint({
     indexes: [route],
-    blobs: [route, method, String(status), code ?? ''],
+    blobs: [route, method, String(status), code ?? '', traceparent ? traceIdOf(traceparent) : ''],
     // 15 of the 20 that a point may have.
     doubles: [
       seconds,

@@ -49,5 +49,6 @@ headers. All other responses carry the same headers with the values of an unused
 be cached.`;
 
 const errorsIntroduction = `Errors are JSON: \`error\` is a stable code, \`message\` is for people, \`issues\` lists every problem of an ops object,
-\`request_id\` names the call. Only 429 (once, after the stated time) and 5xx (up to three tries, waiting longer each time)
+\`request_id\` names the call. With \`Accept: application/problem+json\` they come as problem details (RFC 9457): \`type\`, \`title\` and
+\`status\` beside these members. Only 429 (once, after the stated time) and 5xx (up to three tries, waiting longer each time)
 are worth sending again.`;

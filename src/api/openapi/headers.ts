@@ -18,9 +18,8 @@ const header = (
 const count = { type: 'integer', minimum: 0 };
 
 /**
- * Headers that every response carries, `Strict-Transport-Security` behind TLS only and
- * `X-Service-Cap-Remaining` near a key's cap only. Where the caller's calls
- * are not looked at, the figures are those of an unused free plan.
+ * Headers that every response carries; those that are not required, where the request or the state calls for
+ * them. Where the caller's calls are not looked at, the figures are those of an unused free plan.
  */
 const commonHeaders = {
   'X-RateLimit-Limit': header('Calls permitted in the rolling window.', { type: 'integer', minimum: 1 }, 60),
@@ -56,6 +55,12 @@ const commonHeaders = {
     'Names this call.',
     { type: 'string', format: 'uuid' },
     '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
+  ),
+  traceparent: header(
+    "The request's own (W3C Trace Context), where it had a valid one.",
+    { type: 'string', pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$' },
+    '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    false,
   ),
   RateLimit: header(
     'Calls left `r`, and seconds `t` until more are (draft-ietf-httpapi-ratelimit-headers).',

@@ -1,5 +1,5 @@
-import type { ErrorBody, ErrorCode } from '../../ops/responses.ts';
-import { type ErrorStatus, errorTable } from '../answers/errors.ts';
+import type { ErrorBody, ErrorCode, Problem } from '../../ops/responses.ts';
+import { type ErrorStatus, errorTable, PROBLEM_TYPE } from '../answers/errors.ts';
 import type { JsonSchema } from '../json_schema.ts';
 import { errorGuide } from './error_guide.ts';
 import { headersWith, optionalHeader, type SpecificHeader } from './headers.ts';
@@ -90,6 +90,21 @@ export function errorResponses(origin: string): Record<string, ResponseObject> {
 function errorResponse(status: ErrorStatus, origin: string): ResponseObject {
   const { description, headers } = errorResponseTable[status];
   const codes = codesOf(status);
+  const content = (name: SchemaName, exampleOf: (code: ErrorCode) => unknown) => ({
+    schema: {
+      allOf: [
+        schemaRef(name),
+        {
+          type: 'object',
+          properties: { error: { type: 'string', enum: codes } },
+          ...(status === 429 && { required: ['retry_after_seconds'] }),
+        },
+      ],
+    },
+    examples: Object.fromEntries(
+      codes.map((code) => [code, { summary: errorTable[code].meaning, value: exampleOf(code) }]),
+    ),
+  });
   return {
     description,
     headers: {
@@ -97,26 +112,15 @@ function errorResponse(status: ErrorStatus, origin: string): ResponseObject {
       ...(status === 503 && optionalHeader('Retry-After')),
     },
     content: {
-      'application/json': {
-        schema: {
-          allOf: [
-            schemaRef('Error'),
-            {
-              type: 'object',
-              properties: { error: { type: 'string', enum: codes } },
-              ...(status === 429 && { required: ['retry_after_seconds'] }),
-            },
-          ],
-        },
-        examples: Object.fromEntries(
-          codes.map((code) => [
-            code,
-            { summary: errorTable[code].meaning, value: errorExample(code, origin) },
-          ]),
-        ),
-      },
+      'application/json': content('Error', (code) => errorExample(code, origin)),
+      [PROBLEM_TYPE]: content('Problem', (code) => problemExample(code, origin)),
     },
   };
+}
+
+function problemExample(code: ErrorCode, origin: string): Problem {
+  const { status, meaning } = errorTable[code];
+  return { type: `${origin}/docs#${code}`, title: meaning, status, ...errorExample(code, origin) };
 }
 
 function errorExample(code: ErrorCode, origin: string): ErrorBody {

@@ -13,6 +13,7 @@ import {
   keyRequestSchema,
   keyRotationSchema,
   pricingSchema,
+  problemSchema,
   purgeReportSchema,
   readinessSchema,
   rotatedKeySchema,
@@ -43,6 +44,7 @@ const requestSchemas = {
 
 const responseSchemas = {
   Error: errorBodySchema,
+  Problem: problemSchema,
   Issue: issueSchema,
   SanitizeEnvelope: sanitizeEnvelopeSchema,
   PurgeReport: purgeReportSchema,

@@ -27,10 +27,10 @@ app.notFound(() => {
 });
 
 /** The points that one request writes where Analytics Engine is bound. */
-async function points(path: string, method = 'GET') {
+async function points(path: string, method = 'GET', headers = {}) {
   const written: AnalyticsEngineDataPoint[] = [];
   const env = { ...bindings, ANALYTICS: { writeDataPoint: (point = {}) => void written.push(point) } };
-  await app.request(path, { method }, env satisfies Bindings, createExecutionContext());
+  await app.request(path, { method, headers }, env satisfies Bindings, createExecutionContext());
   return written;
 }
 
@@ -44,8 +44,16 @@ test.each([
 ])('%s by %s is one point: %j', async (path, method, blobs) => {
   const written = await points(path, method);
   const doubles = Array.from({ length: 15 }, () => expect.any(Number));
-  expect(written).toEqual([{ indexes: [blobs[0]], blobs, doubles }]);
+  expect(written).toEqual([{ indexes: [blobs[0]], blobs: [...blobs, ''], doubles }]);
   expect(JSON.stringify(written)).not.toContain('secret');
+});
+
+test('a point has the id of the trace that a valid traceparent names, and nothing of any other', async () => {
+  const traced = async (traceparent: string) =>
+    (await points('/things/1', 'GET', { traceparent, tracestate: 'vendor=secret' }))[0]?.blobs;
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+  expect(await traced(`00-${trace}-00f067aa0ba902b7-01`)).toEqual(['/things/:id', 'GET', '200', '', trace]);
+  expect(await traced('00-secret-00f067aa0ba902b7-01')).toEqual(['/things/:id', 'GET', '200', '', '']);
 });
 
 test('a point has the time by phase of all calls since the point before', async () => {
