@@ -29,15 +29,19 @@ export interface Sentence {
   readonly tone: 'good' | 'plain' | 'careful';
 }
 
+/** What the report does not know: which regions are faces that a person has chosen. */
+type Hiding = Pick<PixelationPlan, 'faces' | 'facesAsRegions' | 'facesMoved'>;
+
 /** The purge report in sentences. */
 export function describeReport(
   report: PurgeReport,
-  { faces: hidesFaces, addedSpots }: Pick<PixelationPlan, 'faces' | 'addedSpots'>,
+  { faces: hidesFaces, facesAsRegions, facesMoved }: Hiding,
 ): Sentence[] {
   const { sourceMetadataFound: found, verified, facesDetected, regionsPixelated, facesOnSecondLook } = report;
   const { facesSpared = 0, regionsFilled = 0 } = report;
   const facesHidden = facesDetected - facesSpared;
-  const filled = regionsFilled - addedSpots;
+  const filled = regionsFilled - facesAsRegions;
+  const left = facesSpared - facesMoved;
   const sentences: Sentence[] = [];
   const say = (text: string, tone: Sentence['tone'] = 'plain') => sentences.push({ text, tone });
   if (found.length > 0) say(t('report.removed', { blocks: listBlocks(found) }), 'good');
@@ -49,10 +53,10 @@ export function describeReport(
   if (hidesFaces && facesDetected === 0) say(t('report.noFaces'), 'careful');
   if (!hidesFaces && regionsPixelated + regionsFilled === 0) say(t('report.nothingHidden'), 'careful');
   if (facesOnSecondLook > 0) say(t('report.secondLook', { count: facesOnSecondLook }));
-  if (addedSpots > 0) say(t('report.chosen', { count: addedSpots }), 'good');
+  if (facesAsRegions > 0) say(t('report.chosen', { count: facesAsRegions }), 'good');
   if (filled > 0) say(t('report.filled', { count: filled }), 'good');
   if (regionsPixelated > 0) say(t('report.regions', { count: regionsPixelated }), 'good');
-  if (facesSpared > 0) say(t('report.left', { count: facesSpared }), 'careful');
+  if (left > 0) say(t('report.left', { count: left }), 'careful');
   if (hidesFaces && report.facesBelowConfidence > 0)
     say(t('report.spots', { count: report.facesBelowConfidence }), 'careful');
   if (report.grayscale) say(t('report.grayscale'));

@@ -10,6 +10,7 @@ import {
   drop,
   open,
   screenshot,
+  tabTo,
   toWindow,
   useKey,
 } from './page_actions.ts';
@@ -112,8 +113,10 @@ describe('zoom', () => {
         );
       });
     await page.focus('#stage');
-    for (let stop = 0; stop < 2; stop++) {
-      await page.keyboard.press('Tab');
+    await tabTo(page, '#overlay button');
+    await page.keyboard.press('End');
+    for (const key of ['PageUp', 'PageDown']) {
+      await page.keyboard.press(key);
       expect(await page.evaluate(() => document.activeElement!.className)).toContain('region');
       expect(await inStage()).toBe(true);
     }
@@ -172,6 +175,15 @@ describe('on a phone', () => {
 
       await page.tap('[data-tool="hide"]');
       await page.evaluate(() => scrollTo(0, 0));
+      // A finger moves the box of a face, and does not switch it.
+      const face = page.locator('.face').first();
+      const found = (await face.boundingBox())!;
+      const [faceX, faceY] = centre(people[0]!);
+      await swipe(page, session, [faceX, faceY], [faceX + 60, faceY + 60]);
+      expect((await face.boundingBox())!.x).toBeGreaterThan(found.x + 10);
+      expect(await face.getAttribute('aria-pressed')).toBe('true');
+      await page.tap('#undo');
+      expect(await face.boundingBox()).toEqual(found);
       await swipe(page, session, [350, 480], [520, 600]);
       await page.waitForSelector('.region');
       expect(await scrolled()).toBe(0);

@@ -67,8 +67,8 @@ describe('texts', () => {
     warningCodes: [],
     durationMs: 5,
   };
-  const texts = (change: Partial<PurgeReport>, faces = true, addedSpots = 0) =>
-    describeReport({ ...report, ...change }, { faces, addedSpots })
+  const texts = (change: Partial<PurgeReport>, faces = true, facesAsRegions = 0, facesMoved = 0) =>
+    describeReport({ ...report, ...change }, { faces, facesAsRegions, facesMoved })
       .map(({ tone, text }) => `${tone}: ${text}`)
       .join('\n');
 
@@ -84,7 +84,9 @@ plain: Its colours were Display P3; they are sRGB now, and look the same.`);
   });
 
   it('for the purge report, three at once, and all that ask for care', () => {
-    const { main, more } = mainSentences(describeReport(report, { faces: true, addedSpots: 0 }));
+    const { main, more } = mainSentences(
+      describeReport(report, { faces: true, facesAsRegions: 0, facesMoved: 0 }),
+    );
     expect(main.map(({ tone }) => tone)).toEqual(['good', 'good', 'good', 'careful']);
     expect([...main, ...more]).toHaveLength(8);
   });

@@ -1,5 +1,6 @@
 import { byId, el } from '../dom.ts';
 import { type Box, clamp, type Size } from '../geometry.ts';
+import { rove } from '../rove.ts';
 import { boxOf, setBox } from '../stage/boxes.ts';
 import type { Store } from '../state.ts';
 import { t } from '../texts.ts';
@@ -14,6 +15,7 @@ const SIDES = [
 
 /** Number fields for regions and the crop: exact, and usable without a pointer or a displayed photo. */
 export function showBoxFields(store: Store): void {
+  rove(byId('regions'), '.box-row');
   syncRows(store, byId('regions'), () =>
     store.state.settings.regions.map((box, index) => ({
       box,

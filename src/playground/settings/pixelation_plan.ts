@@ -3,6 +3,8 @@ import { hiddenAreas } from '../../sanitize/hidden_areas.ts';
 import {
   type Box,
   bottom,
+  fullBox,
+  intersection,
   padded,
   right,
   type Size,
@@ -15,8 +17,9 @@ import { sparedArea } from './spared_areas.ts';
 /**
  * Chooses the `pixelate` options so that exactly the chosen things are hidden. The service finds and hides
  * the faces itself, by its own rule and with its own second look. A face that is left out is an area to be
- * spared (`except`); nobody else's blocks change by it. Spots below the confidence that were added by hand
- * are sent as regions, filled like what is drawn: blocks of a region are too fine for a face.
+ * spared (`except`); nobody else's blocks change by it. Faces whose box was changed by hand are left out in
+ * the same way and sent as regions, as are spots below the confidence that were added by hand; both are
+ * filled like what is drawn: blocks of a region are too fine for a face.
  */
 
 /** The service's limits on `pixelate.regions` and `pixelate.except`. */
@@ -41,6 +44,8 @@ export interface Face extends Box {
   readonly hidden: boolean;
   /** Whether it is to be hidden even where its confidence is below the one asked for. */
   readonly isAdded?: boolean;
+  /** What is hidden instead of the box with its padding, where a person has changed that; in the frame. */
+  readonly area?: Box;
 }
 
 export interface PixelationChoices {
@@ -72,8 +77,10 @@ export interface PixelationPlan {
   readonly regions: readonly HiddenRegion[];
   readonly except: readonly Box[];
   readonly notices: readonly Notice[];
-  /** Spots below the confidence that are sent as regions. */
-  readonly addedSpots: number;
+  /** Faces that are sent as regions: spots below the confidence, and those whose box was changed. */
+  readonly facesAsRegions: number;
+  /** Of the latter, those that the service is told to leave, so that only the changed box is hidden. */
+  readonly facesMoved: number;
   /** What the service hides before its second look, for the preview: blocks, … */
   readonly areas: readonly PixelatedArea[];
   /** … none of which reach into these boxes, in whole output pixels: what stays visible, and … */
@@ -85,6 +92,10 @@ export interface PixelationPlan {
 /** The faces of at least this confidence. */
 export const confidentFaces = (faces: readonly Face[], confidence: number) =>
   faces.filter((face) => face.confidence >= confidence);
+
+/** What is hidden of a face, in the frame: its box with the padding, unless a person has changed that. */
+export const areaOf = (face: Face, padding: number, frame: Size): Box =>
+  face.area ?? intersection(padded(face, padding), fullBox(frame)) ?? face;
 
 /** The largest box that the face may have had before it was clipped to the frame. */
 export function unclipped(face: Box, frame: Size): Box {
@@ -121,23 +132,32 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
   const added = shown.filter(({ face }) => face.confidence < choices.confidence && face.isAdded);
   const found = shown.filter(({ face }) => face.confidence >= choices.confidence);
   const left = found.filter(({ face }) => !face.hidden).map(({ face }) => face);
+  // No face is left for the sake of a box that would be one region too many.
+  const moved = found.filter(({ face }) => face.hidden && face.area).slice(0, MAX_REGIONS);
 
-  const hidden = found.filter(({ face }) => face.hidden);
+  const hidden = found.filter((one) => one.face.hidden && !moved.includes(one));
   // Where its box was clipped, the service may see its middle elsewhere.
   const middles = hidden.flatMap(({ face, tight }) => [toOutput(face, target), tight]);
-  const wantedAreas = [...left, ...(choices.faces ? choices.spared : [])].flatMap(
-    (box) => inOutput(box) ?? [],
-  );
-  const except = wantedAreas
-    .flatMap((area) => sparedArea(area, middles) ?? [])
-    .flatMap((area) => insidePixels(area) ?? [])
-    .slice(0, MAX_REGIONS);
+  const areasToSpare = (boxes: readonly Box[]) => {
+    const areas = boxes.flatMap((box) => inOutput(box) ?? []);
+    const spared = areas
+      .flatMap((area) => sparedArea(area, middles) ?? [])
+      .flatMap((area) => insidePixels(area) ?? []);
+    return { areas, spared };
+  };
+  const ofMoved = areasToSpare(moved.map(({ face }) => face));
+  const ofOthers = areasToSpare([...left, ...(choices.faces ? choices.spared : [])]);
+  const except = [...ofMoved.spared, ...ofOthers.spared].slice(0, MAX_REGIONS);
 
   const drawn = choices.regions.flatMap((region) => {
     const box = inOutput(region);
     return box ? [{ ...box, fill: region.fill }] : [];
   });
-  const wanted = [...added.map(({ area }) => ({ ...area, fill: 'solid' as const })), ...drawn];
+  const ofFaces = [
+    ...moved.flatMap(({ face }) => inOutput(face.area!) ?? []),
+    ...added.map(({ area }) => area),
+  ];
+  const wanted = [...ofFaces.map((area) => ({ ...area, fill: 'solid' as const })), ...drawn];
   const regions = wanted.slice(0, MAX_REGIONS);
   const preview = hiddenAreas(
     { strength, padding, faceFill, fill: 'mosaic', regions: [...regions], except: [...except] },
@@ -152,10 +172,11 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
     regions,
     except,
     notices: [
-      ...(except.length < wantedAreas.length ? (['not_spared'] as const) : []),
+      ...(except.length < ofMoved.areas.length + ofOthers.areas.length ? (['not_spared'] as const) : []),
       ...(regions.length < wanted.length ? (['regions_dropped'] as const) : []),
     ],
-    addedSpots: added.length,
+    facesAsRegions: Math.min(ofFaces.length, MAX_REGIONS),
+    facesMoved: ofMoved.spared.length,
     areas: preview.mosaics.flatMap(({ block, areas }) =>
       areas.map(({ x, y, width, height }) => ({ x, y, w: width, h: height, blockEdge: block })),
     ),

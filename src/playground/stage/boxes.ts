@@ -1,20 +1,37 @@
 import { announce } from '../dom.ts';
 import type { Box } from '../geometry.ts';
+import { areaOf } from '../settings/pixelation_plan.ts';
 import type { Region, Store } from '../state.ts';
 import { t } from '../texts.ts';
 
 /** What elements on the photo and in the panel stand for, by their data attributes, and changes to it. */
 
-/** The box that an element stands for: the crop or a region; null for others. */
+/** The box that an element stands for: the crop, a region or a face; null for others, as uncertain spots. */
 export function boxOf({ state }: Store, { dataset }: HTMLElement): Box | null {
-  if (dataset.crop !== undefined) return state.settings.crop;
-  return state.settings.regions.find(({ id }) => String(id) === dataset.region) ?? null;
+  const { settings, detectedFaces, photo } = state;
+  if (dataset.crop !== undefined) return settings.crop;
+  if (dataset.face !== undefined) {
+    const face = detectedFaces?.[Number(dataset.face)];
+    if (!face || !photo?.size || face.confidence < settings.confidence) return null;
+    return areaOf(face, settings.padding, photo.size);
+  }
+  return settings.regions.find(({ id }) => String(id) === dataset.region) ?? null;
 }
 
-/** Replaces the box that an element stands for. @param box null removes it */
+/**
+ * Replaces the box that an element stands for.
+ * @param box null removes it; that of a face is again as it was found
+ */
 export function setBox(store: Store, { dataset }: HTMLElement, box: Box | null): void {
   if (dataset.crop !== undefined) {
     store.updateSettings({ crop: box });
+    return;
+  }
+  const { detectedFaces } = store.state;
+  if (dataset.face !== undefined && detectedFaces) {
+    const index = Number(dataset.face);
+    const { area: _, ...face } = detectedFaces[index]!;
+    store.update({ detectedFaces: detectedFaces.with(index, box ? { ...face, area: box } : face) });
     return;
   }
   const { regions } = store.state.settings;

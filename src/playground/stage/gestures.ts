@@ -6,8 +6,9 @@ import { boxOf, setBox } from './boxes.ts';
 import { drawnToRatio, ratioOf, resizedToRatio } from './crop_ratio.ts';
 import type { Zoom } from './zoom.ts';
 
-/** A pointer that moves less than this is a click, in CSS pixels. */
+/** A pointer that moves less than this is a click, in CSS pixels; a finger is less steady. */
 const CLICK_DISTANCE = 4;
+const TAP_DISTANCE = 10;
 /** Shorter sides than this are not kept as a drawn box, in CSS pixels. */
 const MIN_DRAWN_SIDE = 8;
 
@@ -32,7 +33,7 @@ export interface BoxGestures {
   cancel(): void;
 }
 
-/** Lets regions and the crop be drawn, moved and resized by mouse, pen and touch. */
+/** Lets regions and the crop be drawn, and them and faces be moved and resized, by mouse, pen and touch. */
 export function editBoxesByPointer(store: Store, zoom: Zoom): BoxGestures {
   const frameElement = byId('frame');
   let gesture: Gesture | null = null;
@@ -47,9 +48,11 @@ export function editBoxesByPointer(store: Store, zoom: Zoom): BoxGestures {
     const size = store.state.photo?.size;
     if (!size || gesture || event.button !== 0 || !event.isPrimary) return;
     const target = event.target as Element;
-    const element = target.closest<HTMLElement>('[data-region], [data-crop]');
+    const { tool } = store.state;
+    const boxes = tool === 'move' ? '[data-region], [data-crop]' : '[data-region], [data-crop], [data-face]';
+    const element = target.closest<HTMLElement>(boxes);
     const box = element && boxOf(store, element);
-    if (!box && store.state.tool === 'move') return;
+    if (!box && tool === 'move') return;
     const name = target.closest<HTMLElement>('[data-handle]')?.dataset.handle;
     const displayed = displayedBox();
     gesture = {
@@ -71,7 +74,7 @@ export function editBoxesByPointer(store: Store, zoom: Zoom): BoxGestures {
     const point = toFrame({ x: event.clientX, y: event.clientY }, displayed, size);
     const distance = Math.hypot(event.clientX - clientStart.x, event.clientY - clientStart.y);
     if (!gesture.isDragging) {
-      if (distance < CLICK_DISTANCE) return;
+      if (distance < (event.pointerType === 'touch' ? TAP_DISTANCE : CLICK_DISTANCE)) return;
       gesture.isDragging = true;
       // From here on it is a drag, so the element below must not get a click.
       frameElement.setPointerCapture(event.pointerId);

@@ -1,6 +1,7 @@
 import { byId, el, setText } from '../dom.ts';
-import { type Box, fullBox, intersection, padded, type Size } from '../geometry.ts';
-import { confidentFaces, type Face } from '../settings/pixelation_plan.ts';
+import type { Box, Size } from '../geometry.ts';
+import { rove } from '../rove.ts';
+import { areaOf, confidentFaces, type Face } from '../settings/pixelation_plan.ts';
 import type { Region, Store } from '../state.ts';
 import { t } from '../texts.ts';
 import { boxOf, describeBox, toggleFace } from './boxes.ts';
@@ -14,7 +15,7 @@ const HANDLES = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'];
 const LABEL = { width: 24, height: 20 };
 const MIN_HANDLED_SIDE = 64;
 
-/** The layer over the photo: faces to toggle, regions and the crop to move and resize. */
+/** The layer over the photo: faces to toggle; they, regions and the crop to move and resize. */
 export function showOverlay(store: Store, zoom: Zoom): void {
   const overlay = byId('overlay');
   const regions = new Map<number, HTMLElement>();
@@ -45,6 +46,8 @@ export function showOverlay(store: Store, zoom: Zoom): void {
   };
   store.subscribe(draw);
   zoom.onZoom(draw);
+  // Arrow keys move a box. Spots have no box to move: keys reach them in the strip.
+  rove(overlay, 'button:not(.spot)', { PageDown: 1, PageUp: -1, Home: -Infinity, End: Infinity });
 
   function drawFaces(
     frame: Size,
@@ -54,24 +57,22 @@ export function showOverlay(store: Store, zoom: Zoom): void {
     className: string,
   ): void {
     while (elements.length > shown.length) elements.pop()?.remove();
-    const boxes = shown.map(
-      (face) => intersection(padded(face, store.state.settings.padding), fullBox(frame)) ?? face,
-    );
+    const boxes = shown.map((face) => areaOf(face, store.state.settings.padding, frame));
     const fits = labelsThatFit(boxes.map(onScreen), LABEL);
     shown.forEach((face, index) => {
       let element = elements[index];
       if (!element) {
-        // The strip of crops is what keys reach: the same switches, large and in one row.
-        element = el(
-          'button',
-          { type: 'button', className, tabIndex: -1 },
-          el('span', { className: 'chip' }),
-        );
+        const chip = el('span', { className: 'chip' });
+        if (elements === spots) element = el('button', { type: 'button', className, tabIndex: -1 }, chip);
+        else {
+          element = boxElement(className);
+          element.prepend(chip);
+        }
         elements.push(element);
         overlay.insertBefore(element, shadeClip);
       }
       element.dataset.face = String(detected.indexOf(face));
-      place(element, boxes[index]!, frame);
+      placeHandled(element, boxes[index]!, frame);
       const isSpot = elements === spots;
       const isHidden = isSpot ? (face.isAdded ?? false) : face.hidden;
       const chip = element.firstElementChild as HTMLElement;

@@ -13,7 +13,8 @@ const DOUBLE_TAP_DISTANCE = 32;
 const BOXES = '[data-face], [data-region], [data-crop]';
 
 /** What does nothing by Space: it has the focus when somebody works with the pointer. */
-const IDLE = 'body, #main, #stage, [data-region], [data-crop], #tools [aria-pressed="true"]';
+const IDLE =
+  'body, #main, #stage, [data-region], [data-crop], [data-face]:not(:focus-visible), #tools [aria-pressed="true"]';
 
 type Spot = { readonly clientX: number; readonly clientY: number };
 
@@ -55,7 +56,7 @@ export function panAndPinch(store: Store, zoom: Zoom, boxes: BoxGestures): void 
   /** Whether this pointer moves the photo, instead of drawing on it or moving a box. */
   const pans = (event: PointerEvent) => {
     if (event.button === 1) return true;
-    const isOnBox = (event.target as Element).closest(BOXES) !== null;
+    const isOnBox = (event.target as Element).closest('[data-region], [data-crop]') !== null;
     return event.button === 0 && isMoving() && !isOnBox;
   };
 

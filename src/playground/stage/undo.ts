@@ -1,4 +1,5 @@
 import { announce, byId } from '../dom.ts';
+import type { Box } from '../geometry.ts';
 import type { Face } from '../settings/pixelation_plan.ts';
 import type { PageSettings, State, Store } from '../state.ts';
 import { t } from '../texts.ts';
@@ -7,20 +8,20 @@ import { History } from './history.ts';
 /** What can be undone: the settings with all boxes, and the choices among the faces found. */
 interface Edits {
   readonly settings: PageSettings;
-  readonly choices: readonly (readonly [hidden: boolean, isAdded: boolean])[];
+  readonly choices: readonly (readonly [hidden: boolean, isAdded: boolean, area: Box | null])[];
 }
 
 const editsOf = ({ settings, detectedFaces }: State): Edits => ({
   settings,
-  choices: (detectedFaces ?? []).map(({ hidden, isAdded }) => [hidden, isAdded ?? false]),
+  choices: (detectedFaces ?? []).map(({ hidden, isAdded, area }) => [hidden, isAdded ?? false, area ?? null]),
 });
 
 /** The faces with these choices; unchanged if the choices are about other faces. */
 function withChoices(faces: readonly Face[] | null, { choices }: Edits): readonly Face[] | null {
   if (!faces || faces.length !== choices.length) return faces;
-  return faces.map((face, index) => {
-    const [hidden, isAdded] = choices[index]!;
-    return { ...face, hidden, isAdded };
+  return faces.map(({ area: _, ...face }, index) => {
+    const [hidden, isAdded, area] = choices[index]!;
+    return { ...face, hidden, isAdded, ...(area && { area }) };
   });
 }
 
@@ -36,8 +37,11 @@ function kindOf(from: Edits, to: Edits): string | null {
   const changed = names.filter((name) => from.settings[name] !== to.settings[name]);
   if (from.settings.regions.length !== to.settings.regions.length) return null;
   if ((from.settings.crop === null) !== (to.settings.crop === null)) return null;
-  // A choice among faces is always a step of its own.
-  if (changed.length === 0) return null;
+  if (changed.length === 0) {
+    const face = to.choices.findIndex(([, , area], index) => area !== from.choices[index]?.[2]);
+    // A choice among faces is always a step of its own.
+    return face < 0 ? null : `face ${face}`;
+  }
   const region = to.settings.regions.find((box, index) => box !== from.settings.regions[index]);
   return `${changed.join()} ${region?.id ?? ''}`;
 }

@@ -72,6 +72,41 @@ describe('the pixelation plan', () => {
     expect(left!.kept).toEqual([other]);
   });
 
+  it('hides the box that a face was given instead of the one that was found', () => {
+    const area = { x: 300, y: 500, w: 90, h: 70 };
+    const plan = planPixelation(
+      choices({ detectedFaces: [{ ...face(small), area }, face(other)] }),
+      frame,
+      whole,
+    );
+    expect(plan).toMatchObject({
+      regions: [{ ...area, fill: 'solid' }],
+      except: [small],
+      facesAsRegions: 1,
+      facesMoved: 1,
+      notices: [],
+    });
+    expect(plan.filled).toEqual([area]);
+    expect(plan.areas).toHaveLength(1);
+    // One that stays visible does so whatever its box.
+    const shown = planPixelation(choices({ detectedFaces: [{ ...face(small, false), area }] }), frame, whole);
+    expect(shown).toMatchObject({ regions: [], except: [small], facesMoved: 0 });
+  });
+
+  it('leaves no face for a changed box that the service would not take', () => {
+    const crowd = Array.from({ length: MAX_REGIONS + 2 }, (_, index) => {
+      const box = { x: (index % 20) * 40, y: Math.floor(index / 20) * 40, w: 20, h: 25 };
+      return { ...face(box), area: box };
+    });
+    const plan = planPixelation(choices({ detectedFaces: crowd }), frame, whole);
+    expect(plan.regions).toHaveLength(MAX_REGIONS);
+    expect(plan.except).toHaveLength(MAX_REGIONS);
+    for (const { x, y } of plan.except)
+      expect(plan.regions).toContainEqual(expect.objectContaining({ x, y }));
+    // The others are hidden where they were found.
+    expect(plan.areas).toHaveLength(2);
+  });
+
   it('never spares a face that is to be hidden with the one that is left out', () => {
     const child = { x: 135, y: 120, w: 30, h: 40 };
     const plan = planPixelation(choices({ detectedFaces: [face(small, false), face(child)] }), frame, whole);
@@ -117,7 +152,8 @@ describe('the pixelation plan', () => {
     const area = { x: 585, y: 280, w: 90, h: 120 };
     expect(plan).toMatchObject({
       ...{ faces: true, regions: [{ ...area, fill: 'solid' }], except: [], notices: [] },
-      addedSpots: 1,
+      facesAsRegions: 1,
+      facesMoved: 0,
     });
     expect(plan!.areas).toEqual(alone!.areas);
     expect(plan!.filled).toEqual([area]);

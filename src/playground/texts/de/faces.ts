@@ -9,6 +9,7 @@ export const faces: TextsOf<typeof english> = {
   'face.shown': 'sichtbar',
   'face.nowHidden': 'Gesicht verborgen.',
   'face.nowShown': 'Gesicht bleibt sichtbar.',
+  'face.asFound': 'Der Rahmen ist wieder wie gefunden.',
   'spots.title': 'Vielleicht ein Gesicht · antippen verbirgt',
   'spot.name': 'Antippen',
   'spot.label': 'Antippen, um zu verbergen: Stelle {number}, Sicherheit {percent} %',

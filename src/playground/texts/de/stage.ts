@@ -12,7 +12,8 @@ export const stage: TextsOf<typeof english> = {
   'tool.crop': 'Zuschneiden',
   'hint.move':
     'Zwei Finger vergrößern, doppeltes Tippen auch. Ein Gesicht antippen, um es zu zeigen; zum Zeichnen „Verbergen“ wählen.',
-  'hint.hide': 'Auf dem Foto ziehen, um einen Teil zu verbergen. Ein Gesicht anklicken, um es zu zeigen.',
+  'hint.hide':
+    'Auf dem Foto ziehen, um einen Teil zu verbergen. Ein Gesicht anklicken, um es zu zeigen, oder seinen Rahmen ziehen.',
   'hint.crop': 'Auf dem Foto ziehen, um nur diesen Teil zu behalten.',
   'hint.result': 'Foto gedrückt halten, um das Original zu sehen.',
   'region.add': 'Bereich hinzufügen',
@@ -41,7 +42,7 @@ export const stage: TextsOf<typeof english> = {
   'zoom.announce': 'Vergrößerung {percent} %',
   'zoom.help': 'Plus und Minus vergrößern und verkleinern, Pfeiltasten bewegen, 0 zeigt alles.',
   'region.help':
-    'Pfeiltasten bewegen, Umschalt mit Pfeiltasten ändert die Größe, Strg macht Schritte von einem Pixel, Entf entfernt.',
+    'Pfeiltasten bewegen, Umschalt mit Pfeiltasten ändert die Größe, Strg macht Schritte von einem Pixel, Entf entfernt oder setzt den Rahmen eines Gesichts zurück. Bild auf und Bild ab gehen zu den anderen.',
   'region.added': 'Bereich hinzugefügt.',
   'region.addedMiddle': 'Bereich in der Mitte hinzugefügt.',
   'crop.set': 'Zuschnitt festgelegt.',

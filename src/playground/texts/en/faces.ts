@@ -7,6 +7,7 @@ export const faces = {
   'face.shown': 'shown',
   'face.nowHidden': 'Face hidden.',
   'face.nowShown': 'Face stays visible.',
+  'face.asFound': 'The box is as it was found.',
   'spots.title': 'Maybe a face · tap to hide',
   'spot.name': 'Tap to hide',
   'spot.label': 'Tap to hide: spot {number}, confidence {percent} %',

@@ -9,7 +9,7 @@ export const stage = {
   'tool.hide': 'Hide',
   'tool.crop': 'Crop',
   'hint.move': 'Two fingers zoom, a double tap too. Tap a face to leave it as it is; choose Hide to draw.',
-  'hint.hide': 'Drag on the photo to hide a part of it. Click a face to leave it as it is.',
+  'hint.hide': 'Drag on the photo to hide a part of it. Click a face to leave it as it is, or drag its box.',
   'hint.crop': 'Drag on the photo to keep only that part of it.',
   'hint.result': 'Press and hold the photo to see the original.',
   'region.add': 'Add region',
@@ -37,7 +37,7 @@ export const stage = {
   'zoom.announce': 'Zoom {percent} %',
   'zoom.help': 'Plus and minus zoom, arrow keys move, 0 shows all of it.',
   'region.help':
-    'Arrow keys move it, Shift with arrow keys resizes it, Control makes the steps one pixel, Delete removes it.',
+    'Arrow keys move it, Shift with arrow keys resizes it, Control makes the steps one pixel, Delete removes it or puts the box of a face back. Page Up and Page Down go to the others.',
   'region.added': 'Region added.',
   'region.addedMiddle': 'Region added in the middle.',
   'crop.set': 'Crop set.',
