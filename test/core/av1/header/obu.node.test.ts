@@ -85,6 +85,9 @@ describe('the OBUs of a picture', async () => {
   it('have sizes that end inside the data', () => {
     const frame = obu(frames[0]!);
     expect(() => read(obu(sequence), frame.slice(0, -1))).toThrow('end early');
+    // Before the extension, and within the size.
+    expect(() => read(obu(sequence), [0x36])).toThrow('end early');
+    expect(() => read(obu(sequence), [0x32, 0x80])).toThrow('end early');
     expect(() => read(obu(sequence), [0x32, ...Array(9).fill(0x80)])).toThrow('(OBU)');
     expect(() => read(obu(sequence), [0x32, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f])).toThrow(
       'end early',
