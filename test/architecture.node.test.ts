@@ -7,7 +7,7 @@ import {
   misorderedPermissions,
   sharedConstants,
   stalePermissions,
-  twins,
+  untested,
 } from './architecture/checks.ts';
 import { testedElsewhere } from './architecture/elsewhere.ts';
 import { curlCommands, longLines, unlisted, unseeded } from './architecture/text_checks.ts';
@@ -51,10 +51,10 @@ describe('the source tree', () => {
     expect(bannedWords([...src, ...client, ...wasm])).toEqual([]);
   });
 
-  it('has a test beside every file', () => {
+  it('has a test for every file', () => {
     const files = [...src, ...client].filter(({ path }) => !path.endsWith('.d.ts'));
     expect(
-      twins(
+      untested(
         files,
         tests.map(({ path }) => path),
         testedElsewhere,

@@ -7,7 +7,7 @@ import {
   misorderedPermissions,
   sharedConstants,
   stalePermissions,
-  twins,
+  untested,
 } from './checks.ts';
 import { MAX_LINES, roomOf } from './rules.ts';
 import { codeOf, importsOf, resolve, type SourceFile } from './tree.ts';
@@ -342,25 +342,43 @@ describe('tests of files', () => {
   it('are at the same path under test, with any suffix, or at that of the folder', () => {
     for (const name of ['b.test.ts', 'b.node.test.ts', 'b_fuzz.test.ts', 'b_fuzz.node.test.ts']) {
       expect(
-        twins(files, [`test/a/${name}`, 'test/core/instance.test.ts', 'test/app.test.ts'], new Map()),
+        untested(files, [`test/a/${name}`, 'test/core/instance.test.ts', 'test/app.test.ts'], new Map()),
       ).toEqual([]);
     }
-    expect(twins(files, ['test/a/bc.test.ts', 'test/a.test.ts', 'test/a/b.ts'], new Map())).toEqual([
-      'src/a/b.ts has no test at test/a/b.test.ts',
-      'src/a/b/part.ts has no test at test/a/b/part.test.ts',
-      'src/core/instance.ts has no test at test/core/instance.test.ts',
-      'src/app.ts has no test at test/app.test.ts',
+    expect(untested(files, ['test/a/bc.test.ts', 'test/a.test.ts', 'test/a/b.ts'], new Map())).toEqual([
+      'src/a/b.ts has no test at test/a/b.test.ts, nor what imports it',
+      'src/a/b/part.ts has no test at test/a/b/part.test.ts, nor what imports it',
+      'src/core/instance.ts has no test at test/core/instance.test.ts, nor what imports it',
+      'src/app.ts has no test at test/app.test.ts, nor what imports it',
+    ]);
+  });
+
+  it('may be those of what imports a file, within its room', () => {
+    const parts = tree({
+      'src/api/mcp/a.ts': `import { b } from './b.ts';\nimport { c } from '../../core/c.ts';`,
+      'src/api/mcp/b.ts': `import { d } from './d.ts';\n${code}`,
+      'src/api/mcp/d.ts': code,
+      'src/core/c.ts': code,
+    });
+    expect(untested(parts, ['test/api/mcp/a.test.ts'], new Map())).toEqual([
+      'src/core/c.ts has no test at test/core/c.test.ts, nor what imports it',
+    ]);
+    const needless = new Map([['src/api/mcp/d.ts', 'test/core/c.test.ts: why']]);
+    expect(untested(parts, ['test/api/mcp/a.test.ts', 'test/core/c.test.ts'], needless)).toEqual([
+      "src/api/mcp/d.ts is listed and needn't be",
     ]);
   });
 
   it('may be elsewhere if a list says so, whose entries must be true', () => {
     const one = tree({ 'src/x.ts': code });
-    expect(twins(one, ['test/y.test.ts'], new Map([['src/x.ts', 'test/y.test.ts: its caller']]))).toEqual([]);
-    expect(twins(one, [], new Map([['src/x.ts', 'test/y.test.ts: its caller']]))).toEqual([
+    expect(untested(one, ['test/y.test.ts'], new Map([['src/x.ts', 'test/y.test.ts: its caller']]))).toEqual(
+      [],
+    );
+    expect(untested(one, [], new Map([['src/x.ts', 'test/y.test.ts: its caller']]))).toEqual([
       'src/x.ts is listed with test/y.test.ts, which does not exist',
     ]);
-    expect(twins(one, [], new Map([['src/x.ts', 'no reason']]))).toHaveLength(1);
-    expect(twins([], [], new Map([['src/x.ts', 'test/y.test.ts: gone']]))).toEqual([
+    expect(untested(one, [], new Map([['src/x.ts', 'no reason']]))).toHaveLength(1);
+    expect(untested([], [], new Map([['src/x.ts', 'test/y.test.ts: gone']]))).toEqual([
       'src/x.ts is listed but does not exist',
     ]);
   });
@@ -369,18 +387,10 @@ describe('tests of files', () => {
     const types =
       "import type { A } from './a.ts';\n/** A. */\nexport interface B {\n  readonly a: A;\n}\nexport type C = 'x' | B;\n";
     expect(holdsTypesOnly(types)).toBe(true);
-    for (const rest of [
-      'export const a = 1;',
-      'function f() {}',
-      'export class A {}',
-      'run();',
-      'export default {};',
-      'export async function f() {}',
-      'let x = 1;',
-      'enum A {}',
-    ]) {
+    const values = ['function f() {}', 'export class A {}', 'export default {};', 'let x = 1;', 'enum A {}'];
+    for (const rest of [code, 'run();', 'export async function f() {}', ...values]) {
       expect(holdsTypesOnly(`${types}${rest}\n`), rest).toBe(false);
     }
-    expect(twins(tree({ 'src/x/types.ts': types }), [], new Map())).toEqual([]);
+    expect(untested(tree({ 'src/x/types.ts': types }), [], new Map())).toEqual([]);
   });
 });

@@ -145,40 +145,54 @@ const starts = (path: string, beginnings: readonly string[]) =>
   beginnings.some((start) => path.startsWith(start));
 
 /**
- * Every file has a test: at its own path under test/ (`src/a/b.ts` → `test/a/b.test.ts`, also
- * `b.node.test.ts`, `b_more.test.ts`), or at its folder's (`src/a/b/c.ts` → `test/a/b.test.ts`, or
- * `test/a/b/decoder.test.ts`: the folder's files are parts of one whole), or where `elsewhere` says. Files
- * that hold types only need none.
+ * Every file is tested: at its own path under test/ (`src/a/b.ts` → `test/a/b.test.ts`, also
+ * `b.node.test.ts`, `b_more.test.ts`), at its folder's (`src/a/b/c.ts` → `test/a/b.test.ts`, or
+ * `test/a/b/decoder.test.ts`: the folder's files are parts of one whole), as a part of such a file, which
+ * imports it within their room, or where `elsewhere` says. Files that hold types only need no test.
  * @param tests paths of test files
  * @param elsewhere path → the test that covers it, a colon, and why there
  */
-export function twins(
+export function untested(
   files: readonly SourceFile[],
   tests: readonly string[],
   elsewhere: ReadonlyMap<string, string>,
 ): string[] {
-  const tested = (stem: string) =>
-    tests.some((test) => test.startsWith(stem) && /^([._][\w.-]*)?\.test\.ts$/.test(test.slice(stem.length)));
-  const untested = files
-    .filter(({ path, text }) => {
-      const stem = testPath(path);
-      const folder = stem.slice(0, stem.lastIndexOf('/'));
-      const inSubfolder = folder.split('/').length > 2;
-      return !(
-        tested(stem) ||
-        (inSubfolder && (tested(folder) || tested(`${folder}/decoder`))) ||
-        elsewhere.has(path) ||
-        holdsTypesOnly(text)
-      );
-    })
-    .map(({ path }) => `${path} has no test at ${testPath(path)}.test.ts`);
+  const reached = partsOf(files, new Set(files.flatMap(({ path }) => (hasTest(path, tests) ? [path] : []))));
   const stale = [...elsewhere].flatMap(([path, reason]) => {
     if (!files.some((file) => file.path === path)) return [`${path} is listed but does not exist`];
+    if (reached.has(path)) return [`${path} is listed and needn't be`];
     const covering = /^(\S+\.test\.ts): ./.exec(reason)?.[1];
     if (covering === undefined) return [`${path} is listed without a test and a reason`];
     return tests.includes(covering) ? [] : [`${path} is listed with ${covering}, which does not exist`];
   });
-  return [...untested, ...stale];
+  const all = partsOf(files, new Set([...reached, ...elsewhere.keys()]));
+  const without = files
+    .filter(({ path, text }) => !all.has(path) && !holdsTypesOnly(text))
+    .map(({ path }) => `${path} has no test at ${testPath(path)}.test.ts, nor what imports it`);
+  return [...without, ...stale];
+}
+
+function hasTest(path: string, tests: readonly string[]): boolean {
+  const tested = (stem: string) =>
+    tests.some((test) => test.startsWith(stem) && /^([._][\w.-]*)?\.test\.ts$/.test(test.slice(stem.length)));
+  const stem = testPath(path);
+  const folder = stem.slice(0, stem.lastIndexOf('/'));
+  const inSubfolder = folder.split('/').length > 2;
+  return tested(stem) || (inSubfolder && (tested(folder) || tested(`${folder}/decoder`)));
+}
+
+/** These files and all that they import within their rooms. */
+function partsOf(files: readonly SourceFile[], whole: ReadonlySet<string>): ReadonlySet<string> {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const found = new Set(whole);
+  // A set is walked to its end while it grows.
+  for (const path of found) {
+    for (const { specifier, typeOnly } of importsOf(texts.get(path) ?? '')) {
+      const part = resolve(path, specifier);
+      if (!typeOnly && texts.has(part) && roomOf(part) === roomOf(path)) found.add(part);
+    }
+  }
+  return found;
 }
 
 const testPath = (path: string) => `test/${path.replace(/^src\//, '').replace(/\.ts$/, '')}`;
