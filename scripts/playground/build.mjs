@@ -13,6 +13,7 @@ import { ensureCore } from '../core/ensure.mjs';
 import { noticesOf } from '../package/notices.mjs';
 import { olderHomes, withoutIdleBanner } from '../package/older_homes.mjs';
 import { deviceAssets } from './device_assets.mjs';
+import { examplePhoto } from './example/photo.mjs';
 import { fillTexts } from './fill_texts.mjs';
 import { iconPng } from './icon_png.mjs';
 import { LAND_FILE, worldLand } from './world_land.mjs';
@@ -25,7 +26,7 @@ mkdirSync(out, { recursive: true });
 
 /** Addresses of the files that work without a network, by when they are kept; see src/playground/offline. */
 const kept = { first: ['/'], later: [], rare: [] };
-const KEPT = { detector: 'later', layers: 'rare' };
+const KEPT = { detector: 'later', layers: 'rare', example: 'rare' };
 /** What a file of the workers is for, by its name. */
 function groupOf(name) {
   if (/^(?:face|session|yunet)/.test(name)) return 'detector';
@@ -123,6 +124,9 @@ for (const { path, contents } of worker.outputFiles) {
   const address = write(groupOf(name), name, contents);
   document = document.replace(`./${name.split('.')[0]}.ts`, address);
 }
+const example = await examplePhoto();
+const hashOfExample = createHash('sha256').update(example).digest('hex').slice(0, 12);
+document = document.replace('./example.jpg', write('example', `example.${hashOfExample}.jpg`, example));
 writeFileSync(`${out}/index.html`, document);
 write('page', 'icon.svg', readFileSync('src/playground/icon.svg'));
 for (const side of [180, 192, 512]) writeFileSync(`${out}/icon-${side}.png`, iconPng(side));

@@ -1,5 +1,6 @@
 import { byId } from '../dom.ts';
 import type { Store } from '../state.ts';
+import { deviceErrorText } from '../strings.ts';
 import type { SourceFile } from './photo_list.ts';
 import { droppedFiles, filesOf, imagesAmong } from './source_files.ts';
 
@@ -33,6 +34,15 @@ export function acceptImages(
     for (const id of buttonIds) byId(id).addEventListener('click', () => input.click());
   }
 
+  const example = byId<HTMLButtonElement>('example');
+  example.addEventListener('click', async () => {
+    example.disabled = true;
+    const file = await exampleFile().catch(() => null);
+    example.disabled = false;
+    if (file) take([{ file, folder: '' }]);
+    else store.update({ leftOut: { ...deviceErrorText('not_loaded'), message: '' } });
+  });
+
   const hasFile = ({ dataTransfer }: DragEvent) => Boolean(dataTransfer?.types.includes('Files'));
   document.addEventListener('dragover', (event) => {
     if (!hasFile(event)) return;
@@ -60,4 +70,11 @@ export function acceptImages(
     byId('intake').hidden = isEditing;
     byId('workbench').hidden = !isEditing;
   });
+}
+
+/** The example, whose address the document names. @throws TypeError where it does not come */
+async function exampleFile(): Promise<File> {
+  const answer = await fetch(document.querySelector<HTMLMetaElement>('[name="example"]')!.content);
+  if (!answer.ok) throw new TypeError('The example is not there');
+  return new File([await answer.blob()], 'example.jpg', { type: 'image/jpeg' });
 }

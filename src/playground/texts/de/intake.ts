@@ -12,6 +12,7 @@ export const intake: TextsOf<typeof english> = {
   'intake.or': 'oder',
   'intake.aFolder': 'einen Ordner',
   'intake.drop': ', oder hierher ziehen, oder eines einfügen',
+  'intake.example': 'Ein Beispiel ausprobieren',
   'intake.install': 'Diese Seite installieren, um sie ohne Netz zu haben',
   'intake.veil': 'Fotos hier ablegen',
   'promise.reverse': 'Keine Einzelheit bleibt',

@@ -10,6 +10,7 @@ export const intake = {
   'intake.or': 'or',
   'intake.aFolder': 'a folder',
   'intake.drop': ', or drop them anywhere, or paste one',
+  'intake.example': 'Try an example',
   'intake.install': 'Install this page, to have it without a network',
   'intake.veil': 'Drop the photos',
   'promise.reverse': 'No detail left',
