@@ -85,6 +85,7 @@ const library = await build({
     home_web: 'src/library/home_web.ts',
     worker: 'src/library/worker.ts',
     onnx: 'src/library/onnx.ts',
+    upload: 'src/library/upload/index.ts',
     threads_node: 'src/library/threads_node.ts',
     threads_web: 'src/library/threads_web.ts',
     worker_thread_node: 'src/library/worker_thread_node.ts',

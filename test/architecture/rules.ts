@@ -282,6 +282,8 @@ export const banned: readonly {
       'src/app.ts',
       'src/index.ts',
       'src/library/home_inside.ts',
+      // Middleware for the servers of others.
+      'src/library/upload/',
       'src/playground/engine/assets.ts',
     ],
     why: 'only api knows HTTP',

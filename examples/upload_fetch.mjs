@@ -1,0 +1,22 @@
+// A handler as Deno, Bun, Next's routes and service workers have them: a photo in, the clean one back.
+// npm install image-sanitizer
+import { cleanRequest, UploadError } from 'image-sanitizer/upload';
+
+export default {
+  /** Takes a photo as the body (`image/*`), or up to three as files of a form. */
+  async fetch(request) {
+    if (request.method !== 'POST')
+      return new Response('Expected POST', { status: 405, headers: { Allow: 'POST' } });
+    try {
+      const clean = await cleanRequest(request, { maxFiles: 3 });
+      const type = clean.headers.get('Content-Type');
+      if (type.startsWith('image/')) return new Response(clean.body, { headers: { 'Content-Type': type } });
+      const files = (await clean.formData()).getAll('photo');
+      return Response.json(files.map(({ name, type, size }) => ({ name, type, size })));
+    } catch (error) {
+      // Refusals have their status and words; anything else is the platform's to answer.
+      if (error instanceof UploadError) return error.getResponse();
+      throw error;
+    }
+  },
+};

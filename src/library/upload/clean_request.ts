@@ -1,0 +1,85 @@
+import { capped, cleanUpload, MAX_UPLOAD_BYTES, tooLarge, type UploadOptions } from './clean_upload.ts';
+import { UploadError } from './upload_error.ts';
+
+/** What a form may have beside its files: texts, and the headers of its parts. */
+const MAX_TEXT_BYTES = 1024 * 1024;
+
+/**
+ * A request with each image in its body cleaned: files of a form (`multipart/form-data`), or the body itself
+ * (`image/*`). Texts of a form stay. A file is then called as its field, since names tell of photos, and has
+ * the media type of what it has become. A request without a body comes back as it is.
+ * @throws UploadError for a body that is neither, is too large, or has a file that is refused; the reason of
+ * the request's signal
+ */
+export async function cleanRequest(request: Request, options: UploadOptions = {}): Promise<Request> {
+  if (!request.body) return request;
+  const type = request.headers.get('Content-Type') ?? '';
+  const headers = new Headers(request.headers);
+  headers.delete('Content-Length');
+  // Of a form it has the boundary, which is made anew.
+  headers.delete('Content-Type');
+  const { url, method, signal } = request;
+  if (/^multipart\/form-data\b/i.test(type)) {
+    return new Request(url, { method, headers, signal, body: await cleanForm(request, type, options) });
+  }
+  if (!/^image\//i.test(type)) {
+    throw new UploadError(
+      'unsupported_media_type',
+      `Expected a body of multipart/form-data or image/* but received ${type.slice(0, 100) || 'no type'}`,
+    );
+  }
+  const { bytes, mediaType } = await cleanUpload(chunksOf(request), options, signal);
+  headers.set('Content-Type', mediaType);
+  return new Request(url, { method, headers, signal, body: bytes });
+}
+
+async function cleanForm(request: Request, type: string, options: UploadOptions): Promise<FormData> {
+  const { maxFiles = 1, maxBytes = MAX_UPLOAD_BYTES } = options;
+  const form = await readForm(request, type, maxFiles * maxBytes + MAX_TEXT_BYTES);
+  const entries = [...form.entries()] as [string, string | File][];
+  // A chooser of files in which nothing was chosen sends an empty one.
+  const isChosen = (value: string | File) => typeof value !== 'string' && value.size > 0;
+  const files = entries.filter(([, value]) => isChosen(value)).length;
+  if (files > maxFiles)
+    throw new UploadError('bad_request', `Expected at most ${maxFiles} files but received ${files}`);
+  const clean = new FormData();
+  for (const [field, value] of entries) {
+    if (typeof value === 'string') clean.append(field, value);
+    else if (isChosen(value)) {
+      const { bytes, mediaType, extension } = await cleanUpload(value, options, request.signal);
+      clean.append(field, new File([bytes], `${field}.${extension}`, { type: mediaType }));
+    }
+  }
+  return clean;
+}
+
+async function readForm(request: Request, type: string, most: number): Promise<FormData> {
+  if (Number(request.headers.get('Content-Length')) > most) throw tooLarge(most);
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of capped(chunksOf(request), most)) parts.push(chunk as Uint8Array<ArrayBuffer>);
+  try {
+    return await new Response(new Blob(parts), { headers: { 'Content-Type': type } }).formData();
+  } catch (cause) {
+    const message = 'Expected a body of multipart/form-data but received a broken one';
+    throw new UploadError('bad_request', message, [], { cause });
+  }
+}
+
+/** The chunks of a body; streams of pages, Safari's among them, are no async iterables. */
+async function* chunksOf({ body, signal }: Request): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = body!.getReader();
+  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal.throwIfAborted();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    // What is left of a refused body.
+    void reader.cancel().catch(() => {});
+  }
+}

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { scan } from '../src/metadata/scan.ts';
+import { drawPeople } from './fixtures/drawn_face.ts';
+import { type InstalledPackage, installPackage } from './fixtures/installed_package.ts';
+import { sampleFile } from './fixtures/samples.ts';
+import { tagJpeg } from './fixtures/tagged_jpeg.ts';
+import { inToolchains, toolchains } from './fixtures/toolchains.ts';
+
+/** Examples of the middleware, as a stranger runs them: beside the packed tarball. */
+let installed: InstalledPackage;
+let photo: Uint8Array<ArrayBuffer>;
+beforeAll(async () => {
+  installed = await installPackage();
+  photo = tagJpeg(await sampleFile('jpeg', drawPeople(160, 120)), {});
+  await cp('examples', installed.folder, { recursive: true });
+  await addPackage('hono', resolve('node_modules/hono'));
+});
+afterAll(() => installed?.[Symbol.asyncDispose]());
+
+async function addPackage(name: string, at: string) {
+  const link = join(installed.folder, 'node_modules', name);
+  await mkdir(dirname(link), { recursive: true });
+  await symlink(at, link);
+}
+
+const formOf = (...files: (string | Uint8Array<ArrayBuffer>)[]) => {
+  const form = new FormData();
+  for (const file of files) form.append('photo', new File([file], 'Anna.jpg', { type: 'image/jpeg' }));
+  return form;
+};
+
+const clean = async (answer: Response) => {
+  const file = new Uint8Array(await answer.arrayBuffer());
+  return [answer.status, answer.headers.get('Content-Type'), scan(file)!.format, scan(file)!.blocks];
+};
+
+type Handler = { fetch(request: Request): Response | Promise<Response> };
+const served = async (name: string) => {
+  const script = pathToFileURL(join(installed.folder, name)).href;
+  const { default: handler } = (await import(/* @vite-ignore */ script)) as { default: Handler };
+  return async (path: string, init?: RequestInit) =>
+    handler.fetch(new Request(`http://app.test${path}`, init));
+};
+
+it('the middleware for uploads needs at most 40 lines of each', async () => {
+  const names = (await readdir('examples')).filter((name) => name.startsWith('upload_'));
+  expect(names).toEqual(['upload_express.mjs', 'upload_fetch.mjs', 'upload_hono.mjs']);
+  for (const name of names) {
+    expect((await readFile(`examples/${name}`, 'utf8')).trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+  }
+});
+
+it('a handler of Hono keeps clean photos', async () => {
+  const ask = await served('upload_hono.mjs');
+  const answer = await ask('/photos', { method: 'POST', body: formOf(photo) });
+  expect(answer.status).toBe(201);
+  const { id, type } = (await answer.json()) as { id: string; type: string };
+  expect(type).toBe('image/jpeg');
+  expect(await clean(await ask(`/photos/${id}`))).toEqual([200, 'image/jpeg', 'jpeg', []]);
+  const refused = await ask('/photos', { method: 'POST', body: formOf('text') });
+  expect([refused.status, await refused.json()]).toMatchObject([422, { error: 'unprocessable_image' }]);
+});
+
+it('a Fetch handler gives a clean photo back', async () => {
+  const ask = await served('upload_fetch.mjs');
+  const headers = { 'Content-Type': 'image/jpeg' };
+  expect(await clean(await ask('/', { method: 'POST', body: photo, headers }))).toEqual([
+    200,
+    'image/jpeg',
+    'jpeg',
+    [],
+  ]);
+  const answer = await ask('/', { method: 'POST', body: formOf(photo, photo) });
+  expect(await answer.json()).toMatchObject([{ name: 'photo.jpg' }, { name: 'photo.jpg' }]);
+  expect((await ask('/', { method: 'POST', body: formOf(photo, photo, photo, photo) })).status).toBe(400);
+  expect((await ask('/', { method: 'POST', body: '{}' })).status).toBe(415);
+});
+
+it.skipIf(toolchains('express').length + toolchains('multer').length < 2)(
+  'a handler of Express with multer keeps clean photos',
+  async () => {
+    for (const name of ['express', 'multer']) await addPackage(name, inToolchains(name));
+    const { child, address } = await started(join(installed.folder, 'upload_express.mjs'));
+    try {
+      const ask = (path: string, init?: RequestInit) => fetch(address + path, init);
+      const answer = await ask('/photos', { method: 'POST', body: formOf(photo, photo) });
+      const { ids } = (await answer.json()) as { ids: string[] };
+      expect([answer.status, ids.length]).toEqual([201, 2]);
+      for (const id of ids)
+        expect(await clean(await ask(`/photos/${id}`))).toEqual([200, 'image/jpeg', 'jpeg', []]);
+      const refused = await ask('/photos', { method: 'POST', body: formOf(photo, 'text') });
+      expect([refused.status, await refused.json()]).toMatchObject([422, { error: 'unprocessable_image' }]);
+      const large = await ask('/photos', { method: 'POST', body: formOf(new Uint8Array(11 * 1024 * 1024)) });
+      expect([large.status, await large.json()]).toMatchObject([413, { error: 'LIMIT_FILE_SIZE' }]);
+    } finally {
+      child.kill();
+    }
+  },
+);
+
+/** Starts a server that prints its port. */
+async function started(script: string): Promise<{ child: ChildProcess; address: string }> {
+  const env = { ...process.env, PORT: '0' };
+  const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const port = await new Promise<string>((done, failed) => {
+    child.stdout.on('data', (piece) => done(/port (\d+)/.exec(String(piece))![1]!));
+    child.on('exit', () => failed(new Error('The example has ended')));
+  });
+  return { child, address: `http://127.0.0.1:${port}` };
+}

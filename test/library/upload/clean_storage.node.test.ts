@@ -1,0 +1,59 @@
+import { EventEmitter } from 'node:events';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { type CleanFile, cleanStorage } from '../../../src/library/upload/clean_storage.ts';
+import type { UploadOptions } from '../../../src/library/upload/clean_upload.ts';
+import { drawPeople } from '../../fixtures/drawn_face.ts';
+import { sampleFile } from '../../fixtures/samples.ts';
+
+const options: UploadOptions = { ops: { pixelate: { faces: false } } };
+
+/** Hands a stream to the engine, as multer does. */
+function handled(stream: Readable, given = options) {
+  const socket = new EventEmitter();
+  const result = new Promise<Partial<CleanFile> | undefined>((resolve, reject) => {
+    cleanStorage(given)._handleFile({ socket }, { stream }, (error, info) =>
+      error ? reject(error) : resolve(info),
+    );
+  });
+  return { socket, result };
+}
+
+test('a file is clean and in memory', async () => {
+  const photo = await sampleFile('jpeg', drawPeople(40, 30));
+  const { socket, result } = handled(Readable.from([photo.subarray(0, 100), photo.subarray(100)]));
+  const { buffer, size, mimetype, extension, report } = (await result)!;
+  expect([Buffer.isBuffer(buffer), size, mimetype, extension]).toEqual([
+    true,
+    buffer!.length,
+    'image/jpeg',
+    'jpg',
+  ]);
+  expect(report).toHaveProperty('regionsPixelated');
+  expect(socket.listenerCount('close')).toBe(0);
+});
+
+test('a file that is too large is refused, and its stream ended', async () => {
+  const stream = Readable.from(Array.from({ length: 9 }, () => new Uint8Array(50)));
+  await expect(handled(stream, { maxBytes: 99 }).result).rejects.toMatchObject({ status: 413 });
+  expect(stream.destroyed).toBe(true);
+});
+
+test('what is no image is refused', async () => {
+  await expect(handled(Readable.from([Buffer.from('text')])).result).rejects.toMatchObject({ status: 422 });
+});
+
+test('a client that goes ends the call', async () => {
+  const { socket, result } = handled(new Readable({ read() {} }));
+  socket.emit('close');
+  await expect(result).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('a file that is taken back leaves nothing', () => {
+  const file = { buffer: new Uint8Array(3) };
+  let ended: unknown;
+  cleanStorage()._removeFile({ socket: new EventEmitter() }, file, (error) => {
+    ended = error;
+  });
+  expect([file, ended]).toEqual([{}, null]);
+});
