@@ -1,6 +1,6 @@
 import { isolateMemoryPool } from '../core/memory_pool.ts';
 import { limitFault, OverloadedFault } from '../faults.ts';
-import type { Caller, Holding, Want } from './holding.ts';
+import type { Caller, Holding, WantedShare } from './holding.ts';
 import { Pace } from './pace.ts';
 import type { Reservation } from './reservation.ts';
 import { type LimitedMemories, MOST_WAITING_MS, RETRY_AFTER_SECONDS, SharedMemory } from './shared_memory.ts';
@@ -101,7 +101,7 @@ export class MemoryBudget {
     return this.#enter(want, caller, signal, pace);
   }
 
-  #receivingWant(bytes: number, outsideCores: number, most: number): Want {
+  #receivingWant(bytes: number, outsideCores: number, most: number): WantedShare {
     const possible = Math.min(bytes, this.capacity);
     return {
       bytes: possible,
@@ -119,7 +119,7 @@ export class MemoryBudget {
   }
 
   #enter(
-    want: Want,
+    want: WantedShare,
     caller: Caller | undefined,
     signal: AbortSignal | undefined,
     pace?: Pace,
@@ -146,7 +146,7 @@ export class MemoryBudget {
   }
 
   /** Waits until the holding can become what is wanted. */
-  async #become(holding: Holding, want: Want, signal: AbortSignal | undefined): Promise<void> {
+  async #become(holding: Holding, want: WantedShare, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     if (holding.taken) throw holding.taken.fault;
     if (want.bytes <= holding.bytes) return this.#shared.set(holding, want);

@@ -33,4 +33,4 @@ export interface Holding {
 }
 
 /** What a holding is to become. */
-export type Want = Pick<Holding, 'bytes' | 'outsideCores' | 'phase' | 'most'>;
+export type WantedShare = Pick<Holding, 'bytes' | 'outsideCores' | 'phase' | 'most'>;

@@ -1,6 +1,6 @@
 import { OverloadedFault } from '../faults.ts';
 import { mayReceive, mayWork } from './caller_shares.ts';
-import type { Caller, Holding, Want } from './holding.ts';
+import type { Caller, Holding, WantedShare } from './holding.ts';
 import type { Pace } from './pace.ts';
 import { PolicyClock, type Times } from './policy_clock.ts';
 import { chooseTaken } from './pressure.ts';
@@ -67,12 +67,12 @@ export class SharedMemory {
   }
 
   /** A call that holds nothing yet. */
-  newcomer(want: Want, caller: Caller | undefined, pace: Pace | undefined): Holding {
+  newcomer(want: WantedShare, caller: Caller | undefined, pace: Pace | undefined): Holding {
     const nothing = { bytes: 0, outsideCores: 0, waiting: false, waitedMs: 0, taken: undefined };
     return { ...want, caller, ticket: this.#tickets++, pace, ...nothing };
   }
 
-  lineUp(holding: Holding, want: Want): Waiter {
+  lineUp(holding: Holding, want: WantedShare): Waiter {
     const since = this.time;
     const waiter = { holding, want, since, lookedAt: since.turning, passes: 0, turn: 0, servedAt: 0 };
     holding.waiting = true;
@@ -145,7 +145,7 @@ export class SharedMemory {
     });
   }
 
-  set(holding: Holding, { bytes, outsideCores, phase, most }: Want): void {
+  set(holding: Holding, { bytes, outsideCores, phase, most }: WantedShare): void {
     Object.assign(holding, { bytes, outsideCores, phase, most });
     if (bytes > 0) this.#holdings.add(holding);
     else this.#holdings.delete(holding);

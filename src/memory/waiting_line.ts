@@ -1,4 +1,4 @@
-import type { Caller, Holding, Want } from './holding.ts';
+import type { Caller, Holding, WantedShare } from './holding.ts';
 import type { Times } from './policy_clock.ts';
 
 /** A waiting call keeps newcomers back once so many have passed it, or once it has waited for so long. */
@@ -14,7 +14,7 @@ const MOST_CALLERS = 256;
 /** A waiting call. */
 export interface Waiter {
   readonly holding: Holding;
-  readonly want: Want;
+  readonly want: WantedShare;
   /** When it began to wait. */
   readonly since: Times;
   /** When it last looked, by the turning clock. */

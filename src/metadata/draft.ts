@@ -9,7 +9,7 @@ import type {
   FileFacts,
   InputFormat,
   JpegDensity,
-  JpegLayout,
+  JpegFacts,
   Orientation,
   PixelArea,
   ProfileLocation,
@@ -48,7 +48,7 @@ export class FactsDraft {
   hasAlpha = false;
   colour: ColourModel = 'unknown';
   hasGps = false;
-  jpeg: JpegLayout | undefined;
+  jpeg: JpegFacts | undefined;
   density: JpegDensity | undefined;
   chunks: TiffChunks | undefined;
   avif: AvifLayout | undefined;

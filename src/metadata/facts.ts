@@ -81,7 +81,7 @@ export interface Colorimetry {
 }
 
 /** How a JPEG's samples are laid out: what decoding it holds depends on it. */
-export interface JpegLayout {
+export interface JpegFacts {
   /** Horizontal and vertical sampling factors of each component, 1 to 4 each. */
   readonly sampling: readonly (readonly [horizontal: number, vertical: number])[];
   /** Scans in the file. */
@@ -195,7 +195,7 @@ export interface FileFacts {
   /** What the colour step needs to know; an empty object when the file says nothing about its colours. */
   readonly colorimetry?: Colorimetry;
   /** JPEG, when its frame header makes sense. */
-  readonly jpeg?: JpegLayout;
+  readonly jpeg?: JpegFacts;
   /** JPEG, when its first component's quantisation table is there. */
   readonly density?: JpegDensity;
   /** TIFF, when its first page says where its data lie. */

@@ -11,7 +11,7 @@ import { Payloads } from '../metadata/payloads.ts';
 import type { Values } from '../metadata/values/values.ts';
 import type { InspectResult, MetadataValues } from '../ops/responses.ts';
 import type { InspectOps } from '../ops/schema.ts';
-import { colourOf } from '../pixels/colour/source.ts';
+import { colourSourceOf } from '../pixels/colour/source.ts';
 import { inTurns, type JobTime } from '../time_slice.ts';
 import { type Runtime, timeOf } from './runtime.ts';
 import { bytesIn, scanned } from './scan_turns.ts';
@@ -71,7 +71,7 @@ export const inspectWith =
       ...(facts.cleanAperture !== undefined && { clean_aperture: facts.cleanAperture }),
       frames: facts.frames,
       complete: facts.complete,
-      colour_space: colourOf(facts, bytes).name,
+      colour_space: colourSourceOf(facts, bytes).name,
       ...jpegOf(facts),
       blocks: blocks.map(({ name, start, end }) => ({ name, start, bytes: end - start })),
       ...(given && { values: given }),

@@ -11,7 +11,7 @@ import { ROOM_TO_DECODE } from '../memory/upload_buffer.ts';
 import { blockNames } from '../metadata/block_names.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
-import { type ColourSource, colourOf, unconverted } from '../pixels/colour/source.ts';
+import { type ColourSource, colourSourceOf, unconverted } from '../pixels/colour/source.ts';
 import { NOTHING_HIDDEN } from '../pixels/hide.ts';
 import { noticeTransparent } from '../pixels/notice_transparent.ts';
 import { JOB_TIME, type JobTime, type TimeSlice } from '../time_slice.ts';
@@ -33,7 +33,7 @@ import { COPYING, encodingTime } from './pixel_time.ts';
 import { planSanitize, type SanitizePlan } from './plan.ts';
 import { measured, type OnProgress } from './progress.ts';
 import { namedFault, readFactsInTurns, requireDecodable } from './read_header.ts';
-import { colourReport, hidingReport, type PurgeReport, warningsOf } from './report.ts';
+import { colourReport, hidingReport, type JobReport, warningsOf } from './report.ts';
 import { type Runtime, timeOf } from './runtime.ts';
 import { applySteps, beforePixelate, fromPixelate } from './steps.ts';
 import { assertClean } from './verify_output.ts';
@@ -43,7 +43,7 @@ interface SanitizedImage {
   readonly mediaType: string;
   /** File name extension, without the dot. */
   readonly extension: string;
-  readonly report: PurgeReport;
+  readonly report: JobReport;
 }
 
 export interface Sanitized extends SanitizedImage {
@@ -124,7 +124,7 @@ async function reserveAndRun(
   const bytes = bytesOf(file);
   const facts = await readFactsInTurns(bytes, time);
   requireDecodable(facts);
-  const source = colourOf(facts, bytes);
+  const source = colourSourceOf(facts, bytes);
   // A file that came without a declared length has more reserved than it takes.
   const inputBytes = Math.max(bytes.length, (memory?.bytes ?? 0) - ROOM_TO_DECODE);
   const plan = planSanitize(

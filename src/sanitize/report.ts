@@ -1,7 +1,7 @@
 import type { Size } from '../codecs/types.ts';
 import { clipBox, padBox, type ScoredBox } from '../faces/boxes.ts';
 import type { FileFacts } from '../metadata/facts.ts';
-import type { PurgeReport as CompleteReport } from '../ops/responses.ts';
+import type { PurgeReport } from '../ops/responses.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import type { ColourSource } from '../pixels/colour/source.ts';
 import { answeredBox } from './below_confidence.ts';
@@ -9,7 +9,7 @@ import type { FineBlocks } from './fine_blocks.ts';
 import type { HiddenAreas } from './hidden_areas.ts';
 
 /** The report without `durationMs`, which the api adds because it reads the clock. */
-export type PurgeReport = Readonly<Omit<CompleteReport, 'durationMs'>>;
+export type JobReport = Readonly<Omit<PurgeReport, 'durationMs'>>;
 
 /** The warning when detection ran and found no face. */
 const NO_FACES = { code: 'no_faces_found', text: 'no faces found; detection is not exhaustive' } as const;
@@ -43,7 +43,7 @@ export function warningsOf(
   { note }: ColourSource,
   { facts, isFlattened }: Losses,
   fine: FineBlocks | undefined,
-): Pick<PurgeReport, 'warnings' | 'warningCodes'> {
+): Pick<JobReport, 'warnings' | 'warningCodes'> {
   const all = [
     ...(foundNone ? [NO_FACES] : []),
     ...(note ? [note] : []),
@@ -76,7 +76,7 @@ function droppedFrames(facts: Losses['facts']) {
 }
 
 /** The `colour` member of the report: what the source's colours were, and whether they were converted. */
-export function colourReport({ name, conversion, decoded }: ColourSource): PurgeReport['colour'] {
+export function colourReport({ name, conversion, decoded }: ColourSource): JobReport['colour'] {
   return { from: name, converted: conversion !== undefined || decoded === true };
 }
 
@@ -86,7 +86,7 @@ export function hidingReport(
   counts: Pick<HiddenAreas, 'mosaicRegions' | 'regionsFilled' | 'facesSpared'>,
   foundAgain: readonly ScoredBox[],
   output: Size,
-): Pick<PurgeReport, 'regionsPixelated' | 'regionsFilled' | 'facesSpared' | 'secondLook'> {
+): Pick<JobReport, 'regionsPixelated' | 'regionsFilled' | 'facesSpared' | 'secondLook'> {
   const { mosaicRegions, regionsFilled, facesSpared } = counts;
   const asksForSolid = fill === 'solid' || regions.some((region) => region.fill === 'solid');
   return {

@@ -12,7 +12,7 @@ import { cpuTime, megabytes, ms, race } from './timing.ts';
 const { createCore } = await import('../../src/core/instance.ts');
 const { toSrgb, colourCost } = await import('../../src/pixels/to_srgb.ts');
 const { profileColour } = await import('../../src/pixels/colour/profile_colour.ts');
-const { colourOf } = await import('../../src/pixels/colour/source.ts');
+const { colourSourceOf } = await import('../../src/pixels/colour/source.ts');
 
 sharp.concurrency(1);
 sharp.cache(false);
@@ -86,6 +86,6 @@ console.log(`${'sharp, sRGB to P3'.padEnd(28)} ${ms(managed - plain).padStart(9)
 const untagged = { format: 'jpeg', colour: 'ycbcr', colorimetry: {} } as const;
 const tellings = 10_000;
 const telling = await leastCpu(() => {
-  for (let i = 0; i < tellings; i++) colourOf(untagged, pixels);
+  for (let i = 0; i < tellings; i++) colourSourceOf(untagged, pixels);
 });
 console.log(`${'an untagged picture'.padEnd(28)} ${((telling / tellings) * 1000).toFixed(2)} µs, no step`);

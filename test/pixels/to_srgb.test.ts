@@ -7,7 +7,7 @@ import {
   type Samples,
 } from '../../src/pixels/colour/conversion.ts';
 import { profileColour } from '../../src/pixels/colour/profile_colour.ts';
-import { colourOf } from '../../src/pixels/colour/source.ts';
+import { colourSourceOf } from '../../src/pixels/colour/source.ts';
 import type { ToneConversion } from '../../src/pixels/colour/tone.ts';
 import { narrowColumns } from '../../src/pixels/columns.ts';
 import { colourCost, greyStep, matrixStep, toneStep, toSrgb } from '../../src/pixels/to_srgb.ts';
@@ -244,7 +244,7 @@ function stepped(source: Raster, conversion: Conversion): Raster {
 function hdr(transfer = 16, colorimetry: Colorimetry = {}): ToneConversion {
   const codePoints = { primaries: 9, transfer, matrix: 9, fullRange: true };
   const facts = { format: 'avif', colour: 'ycbcr', colorimetry: { ...colorimetry, codePoints } } as const;
-  return colourOf(facts, new Uint8Array(0)).conversion as ToneConversion;
+  return colourSourceOf(facts, new Uint8Array(0)).conversion as ToneConversion;
 }
 
 /** Red for all three. */

@@ -12,8 +12,8 @@ export function issuedKey(key: string, id: string, account: KeyAccount): IssuedK
     plan: planOf(account),
     monthly_billable_cap: account.cap,
     label: account.label,
-    expires_at: isoTimeOrNull(account.expiresAt),
-    created_at: isoTime(account.newestIssuedAt),
+    expires_at: isoDateTimeOrNull(account.expiresAt),
+    created_at: isoDateTime(account.newestIssuedAt),
   };
 }
 
@@ -26,12 +26,12 @@ export function keyRecord(id: string, usage: KeyUsage): KeyRecord {
     plan,
     monthly_billable_cap: usage.cap,
     label: usage.label ?? null,
-    expires_at: isoTimeOrNull(expiresAt),
-    created_at: isoTime(usage.issuedAt),
-    rotated_at: newestIssuedAt === usage.issuedAt ? null : isoTime(newestIssuedAt),
-    previous_valid_until: isoTimeOrNull(replacedUntil),
+    expires_at: isoDateTimeOrNull(expiresAt),
+    created_at: isoDateTime(usage.issuedAt),
+    rotated_at: newestIssuedAt === usage.issuedAt ? null : isoDateTime(newestIssuedAt),
+    previous_valid_until: isoDateTimeOrNull(replacedUntil),
     state: stateOf(usage.revokedAt, expiresAt),
-    revoked_at: isoTimeOrNull(usage.revokedAt),
+    revoked_at: isoDateTimeOrNull(usage.revokedAt),
     usage: monthRecord(plan, usage.month, usage.current, usage.mills),
     earlier_usage: earlier.reverse().map(({ month, count, mills }) => monthRecord(plan, month, count, mills)),
   };
@@ -49,12 +49,12 @@ export function listedKey({ id, revokedAt, expiresAt, ...key }: ListedKey): KeyL
     plan: planOf(key),
     monthly_billable_cap: key.cap,
     label: key.label,
-    expires_at: isoTimeOrNull(expiresAt),
-    created_at: isoTime(key.issuedAt),
+    expires_at: isoDateTimeOrNull(expiresAt),
+    created_at: isoDateTime(key.issuedAt),
     state: stateOf(revokedAt, expiresAt),
-    revoked_at: isoTimeOrNull(revokedAt),
+    revoked_at: isoDateTimeOrNull(revokedAt),
   };
 }
 
-export const isoTime = (time: number) => new Date(time).toISOString();
-const isoTimeOrNull = (time: number | null) => (time === null ? null : isoTime(time));
+export const isoDateTime = (time: number) => new Date(time).toISOString();
+const isoDateTimeOrNull = (time: number | null) => (time === null ? null : isoDateTime(time));

@@ -15,7 +15,7 @@ import {
 } from '../../ops/responses.ts';
 import { ApiError } from '../answers/errors.ts';
 import { issuedAccount, recordIssue } from '../billing/issued_keys.ts';
-import { isoTime, issuedKey, keyRecord, listedKey } from '../billing/key_records.ts';
+import { isoDateTime, issuedKey, keyRecord, listedKey } from '../billing/key_records.ts';
 import { enlistKey, keyPage } from '../billing/listed_keys.ts';
 import { askMeter } from '../billing/meter_client.ts';
 import { requireAdmin } from '../caller/admin.ts';
@@ -121,7 +121,7 @@ export async function rotateKeyRoute(c: Context<Env>): Promise<Response> {
   const key = await signKey({ id, plan: name, cap, issuedAt }, secret);
   const rotatedKey: RotatedKey = {
     ...issuedKey(key, id, requireKnown(account)),
-    previous_valid_until: isoTime(replacedUntil ?? issuedAt),
+    previous_valid_until: isoDateTime(replacedUntil ?? issuedAt),
   };
   return c.json(rotatedKey, 201, noStore);
 }

@@ -2,17 +2,17 @@ import { jpegDecodeBytes, MAX_SCANS } from '../../core/jpeg_decode.ts';
 import { PAGE_BYTES } from '../../core/memory_pool.ts';
 import { heldBytesFor } from '../../core/sizes.ts';
 import type { MemoryCost } from '../../memory/memory_cost.ts';
-import type { FileFacts, JpegLayout } from '../../metadata/facts.ts';
+import type { FileFacts, JpegFacts } from '../../metadata/facts.ts';
 import type { Want } from '../types.ts';
 
 /**
  * Sampling that takes the most memory: in one scan an MCU has at most 10 blocks (T.81 B.2.3), in several 16 a
  * component.
  */
-const worstSampling = (channels: number, singleScan: boolean): JpegLayout['sampling'] => {
+const worstSampling = (channels: number, singleScan: boolean): JpegFacts['sampling'] => {
   if (channels <= 1) return [[1, 1]];
   if (!singleScan) return Array.from({ length: channels }, () => [1, 4] as const);
-  const tall: JpegLayout['sampling'] = [
+  const tall: JpegFacts['sampling'] = [
     [1, 4],
     [1, 4],
     [1, 1],

@@ -3,7 +3,7 @@ import * as Tag from '../../metadata/tiff/tags.ts';
 import type { Work } from '../../work.ts';
 import { type Chunks, chunksOf } from './chunks.ts';
 import { Directory, type TagValues } from './directory.ts';
-import { colourOf, type PageColour } from './photometric.ts';
+import { type PageColour, pageColourOf } from './photometric.ts';
 import { Compression, otherCompressions, SampleFormat } from './tags.ts';
 
 /** How the pixels of a TIFF's first page are stored; every field was validated. */
@@ -73,7 +73,7 @@ export function* readPage(bytes: Uint8Array): Generator<Work, Page> {
   }
   const format = formatOf(directory);
   const planar = samples > 1 && directory.number(Tag.PlanarConfiguration, 1) === 2;
-  const colour = colourOf(directory, { bits, samples, planar, compression });
+  const colour = pageColourOf(directory, { bits, samples, planar, compression });
   const shape = { width, height, bits, samples, planar, compression, ...colour };
   const page: Page = {
     bytes,

@@ -55,7 +55,7 @@ interface SampleLayout {
 }
 
 /** @throws Fault 'unsupported' for colour that is not read here, 'decoding' for contradictions */
-export function colourOf(directory: Directory, layout: SampleLayout): PageColour {
+export function pageColourOf(directory: Directory, layout: SampleLayout): PageColour {
   const { bits, samples, compression } = layout;
   // Without the tag, three samples are colour and one is grey: what every reader takes it for.
   const photometric = directory.number(

@@ -72,7 +72,7 @@ type Statement = (colorimetry: Colorimetry, file: Uint8Array, samples: Samples) 
  * points, as writers and readers of AVIF have it, and Exif last.
  * @param file the whole file, for the profile inside
  */
-export function colourOf(facts: ColourFacts, file: Uint8Array): ColourSource {
+export function colourSourceOf(facts: ColourFacts, file: Uint8Array): ColourSource {
   if (facts.colour === 'lab') return { name: 'CIE L*a*b*', decoded: true };
   const samples: Samples =
     facts.colour === 'cmyk' || facts.colour === 'ycck' ? 'cmyk' : facts.colour === 'grey' ? 'grey' : 'rgb';

@@ -12,7 +12,7 @@ export interface OutputFile {
 const MOST_NUMBER = 4;
 
 /** What file names end with. */
-export const extensionOf = (format: OutputFormat): string => (format === 'jpeg' ? 'jpg' : format);
+export const outputExtension = (format: OutputFormat): string => (format === 'jpeg' ? 'jpg' : format);
 
 /** Where the clean file of a photo goes. @param number of the photo in its list, from 1 */
 function pathOf(
@@ -21,7 +21,7 @@ function pathOf(
   format: OutputFormat,
   safeName: NameRule | null,
 ): string {
-  const extension = extensionOf(format);
+  const extension = outputExtension(format);
   if (!safeName) return `photo-${number}.${extension}`;
   const folders = folder
     .split('/')

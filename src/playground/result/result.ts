@@ -1,5 +1,5 @@
 import { announce, byId, el, setPressed, setText } from '../dom.ts';
-import { extensionOf, outputName } from '../photos/output_files.ts';
+import { outputExtension, outputName } from '../photos/output_files.ts';
 import { photosOf } from '../photos/photo_list.ts';
 import { isStale, type Result, type Store } from '../state.ts';
 import {
@@ -56,7 +56,7 @@ export function showResult(store: Store): void {
 }
 
 function callOf({ request, format }: Result, file: string, keyed: boolean): Call {
-  return { origin: location.origin, file, extension: extensionOf(format), ops: request.ops, keyed };
+  return { origin: location.origin, file, extension: outputExtension(format), ops: request.ops, keyed };
 }
 
 function renderReport({ url, format, report, engine, facts, request, sourceBytes }: Result): void {
@@ -82,7 +82,7 @@ function renderReport({ url, format, report, engine, facts, request, sourceBytes
   setText(
     download,
     t('result.download', {
-      format: extensionOf(format).toUpperCase(),
+      format: outputExtension(format).toUpperCase(),
       size: formatBytes(report.bytes),
     }),
   );

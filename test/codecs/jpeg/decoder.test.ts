@@ -6,7 +6,7 @@ import type { Raster } from '../../../src/codecs/types.ts';
 import { createCore } from '../../../src/core/instance.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { CoreBytes } from '../../../src/memory/owned_bytes.ts';
-import type { JpegLayout } from '../../../src/metadata/facts.ts';
+import type { JpegFacts } from '../../../src/metadata/facts.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import {
   type DecoderSample,
@@ -55,7 +55,7 @@ function sample(name: string, recipe: RandomJpeg, want?: DecoderSample['want']):
   const facts = stillFacts('jpeg', recipe.width, recipe.height, {
     channels: recipe.sampling.length,
     progressive: recipe.mode === 'progressive' || written.scans.length > 1,
-    ...{ jpeg: { sampling: recipe.sampling, scans: written.scans.length } satisfies JpegLayout },
+    ...{ jpeg: { sampling: recipe.sampling, scans: written.scans.length } satisfies JpegFacts },
   });
   return { name, bytes, facts, ...(want ? { want } : {}) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { scan } from '../../../src/metadata/scan.ts';
-import { colourOf } from '../../../src/pixels/colour/source.ts';
+import { colourSourceOf } from '../../../src/pixels/colour/source.ts';
 import { corpusBytes, corpusFiles } from '../../fixtures/corpus.ts';
 
 describe('real files', () => {
@@ -12,7 +12,7 @@ describe('real files', () => {
       const bytes = corpusBytes(file);
       const facts = scan(bytes);
       if (!facts) continue;
-      const { name, note } = colourOf(facts, bytes);
+      const { name, note } = colourSourceOf(facts, bytes);
       expect(name).toMatch(/^\P{C}{1,64}$/u);
       const line = note ? `${name} (${note.text})` : name;
       found.set(line, (found.get(line) ?? 0) + 1);

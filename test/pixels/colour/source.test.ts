@@ -5,7 +5,7 @@ import { convertCodes, type MatrixConversion } from '../../../src/pixels/colour/
 import {
   type ColourFacts,
   type ColourSource,
-  colourOf,
+  colourSourceOf,
   unconverted,
 } from '../../../src/pixels/colour/source.ts';
 import { COLORANTS, greyProfile, matrixProfile, pressProfile, profiles } from '../../fixtures/icc_writer.ts';
@@ -24,7 +24,7 @@ const NOTHING = new Uint8Array(0);
 /** What a PNG with these chunks means. */
 function pngColour(chunks: readonly Uint8Array[], colourType: 0 | 2 | 3 = 2): ColourSource {
   const bytes = writePng({ width: 2, height: 2, colourType, early: chunks });
-  return colourOf(scan(bytes)!, bytes);
+  return colourSourceOf(scan(bytes)!, bytes);
 }
 
 const said = (colorimetry: Colorimetry, more: Partial<ColourFacts> = {}): ColourFacts => ({
@@ -152,16 +152,18 @@ function sampledSrgb(): number[] {
 
 describe('what other files say', () => {
   it('Exif R03, or ColorSpace 2, means Adobe RGB; ColorSpace 1 means sRGB; of RGB only', () => {
-    const adobe = colourOf(said({ interopIndex: 'R03', exifColorSpace: 65_535 }), NOTHING);
+    const adobe = colourSourceOf(said({ interopIndex: 'R03', exifColorSpace: 65_535 }), NOTHING);
     expect(adobe.name).toBe('Adobe RGB (1998)');
     // Its green is outside of sRGB; its greys are a little darker or equal.
     expect(codesBy(adobe, 0, 255, 0)).toEqual([0, 255, 0]);
     expect(codesBy(adobe, 200, 150, 100)[0]).toBeGreaterThan(210);
-    expect(colourOf(said({ exifColorSpace: 2 }), NOTHING).name).toBe('Adobe RGB (1998)');
-    expect(colourOf(said({ exifColorSpace: 1, interopIndex: 'R03' }), NOTHING)).toEqual({ name: 'sRGB' });
-    expect(colourOf(said({ exifColorSpace: 65_535 }), NOTHING)).toEqual({ name: 'untagged' });
-    expect(colourOf(said({ interopIndex: 'R98' }), NOTHING)).toEqual({ name: 'untagged' });
-    expect(colourOf(said({ interopIndex: 'R03' }, { colour: 'grey' }), NOTHING)).toEqual({
+    expect(colourSourceOf(said({ exifColorSpace: 2 }), NOTHING).name).toBe('Adobe RGB (1998)');
+    expect(colourSourceOf(said({ exifColorSpace: 1, interopIndex: 'R03' }), NOTHING)).toEqual({
+      name: 'sRGB',
+    });
+    expect(colourSourceOf(said({ exifColorSpace: 65_535 }), NOTHING)).toEqual({ name: 'untagged' });
+    expect(colourSourceOf(said({ interopIndex: 'R98' }), NOTHING)).toEqual({ name: 'untagged' });
+    expect(colourSourceOf(said({ interopIndex: 'R03' }, { colour: 'grey' }), NOTHING)).toEqual({
       name: 'untagged',
     });
   });
@@ -171,8 +173,8 @@ describe('what other files say', () => {
     const icc = { pieces: [{ start: 0, end: profile.length }], encoding: 'raw' } as const;
     const codePoints = { primaries: 12, transfer: 13, matrix: 6, fullRange: false };
     const facts = { format: 'avif', colour: 'ycbcr' } as const;
-    expect(colourOf(said({ icc, codePoints }, facts), profile).name).toBe('Adobe RGB (1998)');
-    const byPoints = colourOf(said({ codePoints, interopIndex: 'R03' }, facts), NOTHING);
+    expect(colourSourceOf(said({ icc, codePoints }, facts), profile).name).toBe('Adobe RGB (1998)');
+    const byPoints = colourSourceOf(said({ codePoints, interopIndex: 'R03' }, facts), NOTHING);
     expect(byPoints.name).toBe('Display P3');
     // Ranges of YCbCr are the decoder's business.
     expect(codesBy(byPoints, 255, 255, 255)).toEqual([255, 255, 255]);
@@ -190,18 +192,18 @@ describe('what other files say', () => {
       { codePoints: { primaries, transfer, matrix: 9, fullRange: true } },
       { format: 'avif' },
     );
-    expect(colourOf(facts, NOTHING)).toMatchObject({ name, conversion: { kind } });
+    expect(colourSourceOf(facts, NOTHING)).toMatchObject({ name, conversion: { kind } });
   });
 
   it('does not convert where a matrix is derived from the primaries, and says so', () => {
     const codePoints = { primaries: 12, transfer: 16, matrix: 12, fullRange: true };
-    const source = colourOf(said({ codePoints }, { format: 'avif' }), NOTHING);
+    const source = colourSourceOf(said({ codePoints }, { format: 'avif' }), NOTHING);
     const note = { code: 'colours_taken_as_srgb', text: expect.stringContaining('derived') };
     expect(source).toEqual({ name: 'Display P3 PQ', note });
     const srgb = { primaries: 1, transfer: 13, matrix: 12, fullRange: true };
-    expect(colourOf(said({ codePoints: srgb }, { format: 'avif' }), NOTHING)).toEqual({ name: 'sRGB' });
+    expect(colourSourceOf(said({ codePoints: srgb }, { format: 'avif' }), NOTHING)).toEqual({ name: 'sRGB' });
     const png = { format: 'png', colour: 'rgb' } as const;
-    expect(colourOf(said({ codePoints }, png), NOTHING)).not.toHaveProperty('note');
+    expect(colourSourceOf(said({ codePoints }, png), NOTHING)).not.toHaveProperty('note');
   });
 
   it.each([16, 18])(
@@ -211,7 +213,7 @@ describe('what other files say', () => {
         { codePoints: { primaries: 9, transfer, matrix: 9, fullRange: true } },
         { format: 'avif' },
       );
-      const source = colourOf(facts, NOTHING);
+      const source = colourSourceOf(facts, NOTHING);
       const greys = Array.from({ length: 256 }, (_, code) => codesBy(source, code, code, code)[0]);
       expect(greys[0]).toBe(0);
       // 203 candelas a square metre: 58 % of PQ, 75 % of HLG (BT.2408 table 1).
@@ -225,7 +227,7 @@ describe('what other files say', () => {
   it('a grey picture under an RGB profile becomes grey by its luminance', () => {
     const profile = profiles.proPhoto();
     const icc = { pieces: [{ start: 0, end: profile.length }], encoding: 'raw' } as const;
-    const source = colourOf(said({ icc }, { colour: 'grey' }), profile);
+    const source = colourSourceOf(said({ icc }, { colour: 'grey' }), profile);
     expect(source).toMatchObject({ name: 'ProPhoto RGB', conversion: { kind: 'grey' } });
     // (128 / 255) ** 1.8 is 0.289 of the light; sRGB's code for that is 146.4.
     expect(codesBy(source, 128, 0, 0)[0]).toBe(146);
@@ -238,14 +240,17 @@ describe('what other files say', () => {
   ] as const)('a profile for %s is ignored on %s', (_, colour, make, note) => {
     const profile = make();
     const icc = { pieces: [{ start: 0, end: profile.length }], encoding: 'raw' } as const;
-    const source = colourOf(said({ icc }, { colour }), profile);
+    const source = colourSourceOf(said({ icc }, { colour }), profile);
     expect(source.conversion).toBeUndefined();
     expect(source.note?.text).toMatch(note);
   });
 
   it('knows pictures of cmyk without a profile, and of L*a*b*', () => {
-    expect(colourOf(said({}, { colour: 'cmyk' }), NOTHING)).toEqual({ name: 'untagged CMYK' });
-    expect(colourOf(said({}, { colour: 'lab' }), NOTHING)).toEqual({ name: 'CIE L*a*b*', decoded: true });
+    expect(colourSourceOf(said({}, { colour: 'cmyk' }), NOTHING)).toEqual({ name: 'untagged CMYK' });
+    expect(colourSourceOf(said({}, { colour: 'lab' }), NOTHING)).toEqual({
+      name: 'CIE L*a*b*',
+      decoded: true,
+    });
   });
 
   it('reads a profile in pieces', () => {
@@ -257,7 +262,7 @@ describe('what other files say', () => {
       { start: 5, end: 105 },
       { start: 110, end: profile.length + 10 },
     ];
-    expect(colourOf(said({ icc: { pieces, encoding: 'raw' } }), file).name).toBe('Display P3');
+    expect(colourSourceOf(said({ icc: { pieces, encoding: 'raw' } }), file).name).toBe('Display P3');
   });
 
   it('names cHRM by what it is, in any format that has it', () => {
@@ -265,7 +270,7 @@ describe('what other files say', () => {
       { chromaticities: chromaticities(CHROMATICITIES.adobeRgb) },
       { format: 'png', colour: 'rgb' },
     );
-    expect(colourOf(facts, NOTHING).name).toBe('Adobe RGB (1998)');
+    expect(colourSourceOf(facts, NOTHING).name).toBe('Adobe RGB (1998)');
   });
 
   it('falls back with a note when tables cannot be used', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Colorimetry } from '../../../src/metadata/facts.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { convertCodes, type MatrixConversion } from '../../../src/pixels/colour/conversion.ts';
-import { colourOf } from '../../../src/pixels/colour/source.ts';
+import { colourSourceOf } from '../../../src/pixels/colour/source.ts';
 import { peakOf, type ToneConversion, toneCurve } from '../../../src/pixels/colour/tone.ts';
 import { av1C, avif, box, ispe, nclx } from '../../fixtures/avif_writer.ts';
 import { type Part, u16, u32 } from '../../fixtures/bytes.ts';
@@ -16,7 +16,7 @@ function toneOf(primaries: number, transfer: number, peakLuminance?: number): To
     codePoints: { primaries, transfer, matrix: 0, fullRange: true },
     ...(peakLuminance && { peakLuminance }),
   };
-  return colourOf({ format: 'avif', colour: 'rgb', colorimetry }, NOTHING).conversion as ToneConversion;
+  return colourSourceOf({ format: 'avif', colour: 'rgb', colorimetry }, NOTHING).conversion as ToneConversion;
 }
 
 /** 8-bit sRGB of a colour of codes 0 to 1. */
