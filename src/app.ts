@@ -32,6 +32,7 @@ import {
   playgroundAssetRoute,
   playgroundRootRoute,
   playgroundRoute,
+  privacyRoute,
   shareRoute,
 } from './api/routes/playground.ts';
 import { pricingRoute } from './api/routes/pricing.ts';
@@ -81,6 +82,7 @@ export function createApp(): Hono<Env> {
   app.post('/v1/keys/:key_id/rotate', rotateKeyRoute);
 
   app.get('/', playgroundRoute);
+  app.get('/privacy', privacyRoute);
   app.get('/playground/*', playgroundAssetRoute);
   app.get('/service_worker.js', playgroundRootRoute);
   app.get('/manifest.webmanifest', playgroundRootRoute);

@@ -66,7 +66,7 @@ export function missingFields(manifest, address) {
 }
 
 /** An address of git, in any of its forms, as one that a browser opens. */
-function webAddress(address = '') {
+export function webAddress(address = '') {
   const text = address.trim().replace(/^git\+/, '');
   // git-clone(1): user@host:path, the short form of ssh.
   const short = /^(?:[^@/:]+@)?([^/:@]+):(?!\/\/)(.+)$/.exec(text);

@@ -22,7 +22,14 @@ export async function servePage() {
   const server = createServer(async ({ url = '/' }, answer) => {
     const { pathname } = new URL(url, 'http://localhost');
     const atRoot = ['/service_worker.js', '/manifest.webmanifest'].includes(pathname);
-    const path = pathname === '/' ? '/playground/index.html' : atRoot ? `/playground${pathname}` : pathname;
+    const path =
+      pathname === '/'
+        ? '/playground/index.html'
+        : pathname === '/privacy'
+          ? '/playground/privacy.html'
+          : atRoot
+            ? `/playground${pathname}`
+            : pathname;
     try {
       const contents = await readFile(join('dist/assets', normalize(path)));
       const type = TYPES[extname(path)];

@@ -16,6 +16,7 @@ import { deviceAssets } from './device_assets.mjs';
 import { examplePhoto } from './example/photo.mjs';
 import { fillTexts } from './fill_texts.mjs';
 import { iconPng } from './icon_png.mjs';
+import { withSourceLink } from './source_link.mjs';
 import { LAND_FILE, worldLand } from './world_land.mjs';
 
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
@@ -105,11 +106,18 @@ for (const file of [...page.outputFiles, ...worker.outputFiles]) {
   if (file.path.endsWith('.js')) file.contents = Buffer.from(withoutIdleBanner(file.text));
 }
 
+const { repository } = JSON.parse(readFileSync('package.json', 'utf8'));
+let privacy = withSourceLink(
+  readFileSync('src/playground/privacy.html', 'utf8'),
+  repository?.url ?? repository,
+);
 let document = fillTexts(readFileSync('src/playground/index.html', 'utf8'), en);
 for (const { path, contents } of page.outputFiles) {
   const name = basename(path);
   if (name === 'style.css') {
-    document = withStyle(document, Buffer.from(contents).toString().trim());
+    const style = Buffer.from(contents).toString().trim();
+    document = withStyle(document, style);
+    privacy = withStyle(privacy, style);
     continue;
   }
   if (name !== 'page.js') {
@@ -128,6 +136,9 @@ const example = await examplePhoto();
 const hashOfExample = createHash('sha256').update(example).digest('hex').slice(0, 12);
 document = document.replace('./example.jpg', write('example', `example.${hashOfExample}.jpg`, example));
 writeFileSync(`${out}/index.html`, document);
+writeFileSync(`${out}/privacy.html`, privacy);
+kept.first.push('/privacy');
+writeFileSync(`${out}/licence.txt`, readFileSync('LICENSE'));
 write('page', 'icon.svg', readFileSync('src/playground/icon.svg'));
 for (const side of [180, 192, 512]) writeFileSync(`${out}/icon-${side}.png`, iconPng(side));
 for (const [lang, texts] of Object.entries({ en, de })) {
@@ -141,7 +152,11 @@ for (const [lang, texts] of Object.entries({ en, de })) {
   writeFileSync(`${out}/${name}`, JSON.stringify(manifest));
 }
 
-const version = createHash('sha256').update(document).update(JSON.stringify(kept)).digest('hex').slice(0, 12);
+const version = createHash('sha256')
+  .update(document + privacy)
+  .update(JSON.stringify(kept))
+  .digest('hex')
+  .slice(0, 12);
 const [serviceWorker] = (
   await build({
     ...common,

@@ -40,6 +40,8 @@ function translateDocument(): void {
   const manifest =
     language === 'en' ? '/manifest.webmanifest' : `/playground/manifest.${language}.webmanifest`;
   document.querySelector('link[rel="manifest"]')?.setAttribute('href', manifest);
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('[href^="/privacy"]'))
+    link.setAttribute('href', `/privacy${link.hash.replace(/\w+$/, language)}`);
   // Texts with placeholders are never named in the document.
   const text = (key: string | undefined) => t(key as 'title' & TextKey);
   for (const element of document.querySelectorAll<HTMLElement>('[data-text]')) {

@@ -75,6 +75,11 @@ describe.skipIf(!served)('layout', () => {
     };
     await open(page);
     await check('1-empty');
+    for (const language of ['en', 'de']) {
+      await page.goto(`${served!.address}/privacy#${language}`);
+      await check(`1-privacy-${language}`);
+    }
+    await open(page);
     await page.click('#key-toggle');
     await check('2-key');
     await page.click('#key-toggle');

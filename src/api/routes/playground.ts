@@ -30,6 +30,11 @@ export function playgroundRoute(c: Context<Env>): Promise<Response> {
   return pageAsset(c, '/playground/index.html', playgroundPolicy);
 }
 
+/** GET /privacy: what is done with photos, and what is kept. */
+export function privacyRoute(c: Context<Env>): Promise<Response> {
+  return pageAsset(c, '/playground/privacy.html', playgroundPolicy);
+}
+
 /** GET /playground/*: the page's scripts, modules and icon. */
 export function playgroundAssetRoute(c: Context<Env>): Promise<Response> {
   return pageAsset(c, c.req.path, playgroundPolicy);

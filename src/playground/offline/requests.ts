@@ -1,6 +1,9 @@
 /** Where a gallery's "share" puts its photos; the manifest names it. */
 export const SHARE_ADDRESS = '/share';
 
+/** The privacy statement. */
+const PRIVACY_ADDRESS = '/privacy';
+
 /** What the service worker does with a request; everything else goes its way unseen. */
 export type Handling = 'document' | 'file' | 'share';
 
@@ -31,6 +34,7 @@ export function handlingOf({ method, url, mode }: AskedFor, origin: string): Han
   if (address.origin !== origin) return undefined;
   if (method === 'POST') return address.pathname === SHARE_ADDRESS ? 'share' : undefined;
   if (method !== 'GET') return undefined;
+  if (address.pathname === PRIVACY_ADDRESS) return 'file';
   if (address.pathname === '/') return mode === 'navigate' ? 'document' : undefined;
   return address.pathname.startsWith('/playground/') ? 'file' : undefined;
 }

@@ -24,6 +24,21 @@ describe('GET / and its files', () => {
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
   });
 
+  it('are a privacy statement in the same style, whose links lead somewhere', async () => {
+    const answer = await get('/privacy');
+    expect(answer.headers.get('Content-Type')).toContain('text/html');
+    expect(answer.headers.get('Content-Security-Policy')).toBe(playgroundPolicy);
+    const page = await answer.text();
+    const style = (text: string) => /<style>([^<]*)/.exec(text)![1];
+    expect(style(page)).toBe(style(await (await get('/')).text()));
+    expect(page).not.toMatch(/<script|<!--|\sstyle=|src="/);
+    for (const [, path] of page.matchAll(/href="(\/[^"]*)"/g)) {
+      const { status, body } = await get(path!);
+      await body?.cancel();
+      expect([path, status]).toEqual([path, 200]);
+    }
+  });
+
   it('are scripts whose names contain a hash of their content', async () => {
     const page = await (await get('/')).text();
     const files = [...page.matchAll(/"(\/playground\/\w+\.(?:[0-9a-f]{12}|[0-9A-Z]{8})\.js)"/g)].map(

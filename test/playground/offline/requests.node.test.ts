@@ -6,6 +6,7 @@ const ORIGIN = 'https://sanitizer.example';
 it.each([
   ['GET', '/', 'navigate', 'document'],
   ['GET', '/?shared=1', 'navigate', 'document'],
+  ['GET', '/privacy', 'navigate', 'file'],
   ['GET', '/playground/page.0123456789ab.js', 'cors', 'file'],
   ['GET', '/playground/core.0123456789ab.wasm.gz', 'cors', 'file'],
   ['POST', '/share', 'navigate', 'share'],

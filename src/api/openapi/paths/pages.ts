@@ -88,6 +88,8 @@ const files = (id: string, summary: string, example: string) => ({
           'text/html',
           'image/svg+xml',
           'image/png',
+          'image/jpeg',
+          'text/plain',
           'application/gzip',
         ),
       },
@@ -99,6 +101,7 @@ const files = (id: string, summary: string, example: string) => ({
 
 export const pagePaths = {
   '/': { get: page('getPlayground', 'Playground', 'Try the service in a browser.') },
+  '/privacy': { get: page('getPrivacy', 'Privacy statement', 'What is done with photos, and what is kept.') },
   '/playground/{file}': files('getPlaygroundFile', 'Files of the playground', 'page.0123456789ab.js'),
   '/service_worker.js': rootFile(
     'getServiceWorker',

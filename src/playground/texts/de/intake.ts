@@ -21,11 +21,7 @@ export const intake: TextsOf<typeof english> = {
   'promise.trust': 'Nachgeprüft',
   'promise.trustText':
     'Die neue Datei wird durchsucht, bevor Sie sie erhalten, und Sie sehen, was dabei gefunden wurde.',
-  'footer.check': 'Wie Sie es prüfen',
-  'footer.checkText':
-    'Öffnen Sie diese Seite, trennen Sie das Netz, und reinigen Sie ein Foto: Es geht, denn nichts wird gesendet. Oder sehen Sie der Netzwerkanzeige Ihres Browsers zu. Lesen Sie die neue Datei mit einem anderen Programm, etwa exiftool.',
+  'footer.check': 'So prüfen Sie es',
   'footer.privacy': 'Datenschutz',
-  'footer.privacyText':
-    'Solange Fotos auf diesem Gerät gereinigt werden, wird nichts von ihnen gesendet oder behalten. Dieser Browser behält Ihre Einstellungen, Ihre Sprache und die Dateien dieser Seite, keine Cookies. Wählen Sie den Dienst, werden Fotos an ihn gesendet, liegen für eine Anfrage im Arbeitsspeicher und werden weder gespeichert noch protokolliert.',
   'footer.licence': 'Lizenzen',
 };

@@ -18,10 +18,6 @@ export const intake = {
   'promise.trust': 'Not taken on trust',
   'promise.trustText': 'The new file is scanned before you get it, and you see what the scan found.',
   'footer.check': 'How to check',
-  'footer.checkText':
-    'Open this page, cut the network, and clean a photo: it works, since nothing is sent. Or watch the network panel of your browser. Read the new file with another program, such as exiftool.',
   'footer.privacy': 'Privacy',
-  'footer.privacyText':
-    'While photos are cleaned on this device, nothing of them is sent or kept. This browser keeps your settings, your language and the files of this page, and no cookies. If you choose the service, photos are sent to it, held in memory for one request, and neither stored nor logged.',
   'footer.licence': 'Licences',
 } as const;
