@@ -1,7 +1,7 @@
+import type { Health, Readiness } from '../src/ops/health.ts';
 import type {
   DetectResult,
   ErrorBody,
-  Health,
   InspectResult,
   IssuedKey,
   KeyChange,
@@ -11,7 +11,6 @@ import type {
   KeyRotation,
   Pricing,
   PurgeReport,
-  Readiness,
   RotatedKey,
   SanitizeEnvelope,
   UsageRecord,
@@ -25,6 +24,7 @@ import { type Fetch, send, type UploadProgress } from './send.ts';
 import { StreamBody } from './stream_body.ts';
 import { type ImageInput, randomName, uploadOf } from './upload.ts';
 
+export type * from '../src/ops/health.ts';
 export type * from '../src/ops/responses.ts';
 export type { DetectOpsInput, InspectOpsInput, SanitizeOpsInput } from '../src/ops/schema.ts';
 export { type ClientErrorCode, SanitizerError } from './error.ts';

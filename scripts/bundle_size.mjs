@@ -14,7 +14,7 @@ await ensureCore();
 const out = mkdtempSync(join(tmpdir(), 'bundle-'));
 try {
   const wrangler = fileURLToPath(new URL('../node_modules/wrangler/bin/wrangler.js', import.meta.url));
-  execFileSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--outdir', out], {
+  execFileSync(process.execPath, [wrangler, 'deploy', '--env', '', '--dry-run', '--outdir', out], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG: 'error' },
   });

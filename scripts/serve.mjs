@@ -1,13 +1,13 @@
 // `npm run serve -- --port 8787 --data /var/lib/image-sanitizer`: the Worker as it is deployed, in workerd
 // itself, on a machine of one's own. Secrets come from the environment and go nowhere but there.
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine, USAGE } from './serve/command_line.mjs';
-import { startFaults } from './serve/settings.mjs';
+import { memoryFault, startFaults } from './serve/settings.mjs';
 import { answers, cpuSecondsOf, isStopped, watch } from './serve/watchdog.mjs';
 
 /** How long calls may take to end after the signal to stop: the longest wait and the longest job. */
@@ -25,9 +25,13 @@ if (faults.length > 0) {
 const objects = dataFolder(options.data);
 const built = join(project, 'dist/server');
 if (!options.built) {
-  execFileSync(process.execPath, [join(project, 'scripts/serve/build.mjs')], { stdio: 'inherit' });
+  const { detectors } = options;
+  const build = [join(project, 'scripts/serve/build.mjs'), ...(detectors ? ['--detectors', detectors] : [])];
+  const { status } = spawnSync(process.execPath, build, { stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
 }
 if (!existsSync(join(built, 'config.bin'))) refuse('dist/server is missing: npm run build:server');
+requireMemory();
 deleteEmptied();
 
 const { default: workerd } = createRequire(import.meta.url)('workerd');
@@ -88,6 +92,14 @@ function commandLine() {
   } catch (error) {
     return refuse(`${error.message}\n${USAGE}`);
   }
+}
+
+/** Further detectors hold memory from the start, which jobs then lack. */
+function requireMemory() {
+  const file = join(built, 'detectors.json');
+  if (!existsSync(file)) return;
+  const fault = memoryFault(JSON.parse(readFileSync(file, 'utf8')), process.env);
+  if (fault) refuse(fault);
 }
 
 /** @returns {string} the folder of the objects' files, absolute, as workerd wants it */

@@ -13,6 +13,14 @@ declare module '*.onnx' {
   export default bytes;
 }
 
+/** Made by scripts/detectors/build.mjs of a folder of detectors. */
+declare module '#detectors' {
+  /** `BuiltDetector`s (src/detectors/deployed.ts). */
+  export const detectors: readonly { readonly model: ArrayBuffer }[];
+  /** Of the runtime's memory, after all of them have run once. */
+  export const heapBytes: number;
+}
+
 /** Made by scripts/package/standalone.mjs when the package is built. */
 declare module '#parts' {
   /** The package's files by their names: base64 of gzip. */

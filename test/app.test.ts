@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { model, tileModel } from '../src/faces/model.ts';
 import { callService, service } from './fixtures/service.ts';
 
 /** The specification's "Headers on every response", and ours. */
@@ -132,12 +133,17 @@ describe('OPTIONS', () => {
 });
 
 describe('GET /v1/health', () => {
-  it('says what is running', async () => {
+  it('says all networks that are running', async () => {
     const answer = await callService('/v1/health');
     expect(await answer.json()).toEqual({
       status: 'ok',
       version: '1.0.0',
-      model: { name: expect.any(String), sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      model: { name: 'face_detector', sha256: model.sha256 },
+      models: [
+        { name: 'face_detector', sha256: model.sha256 },
+        { name: 'yunet_n', sha256: tileModel.sha256 },
+      ],
+      detectors: [],
     });
   });
 });

@@ -26,7 +26,7 @@ if (target === '--env') {
 }
 
 function wrangler(args, input) {
-  return spawnSync(process.execPath, ['node_modules/wrangler/bin/wrangler.js', ...args], {
+  return spawnSync(process.execPath, ['node_modules/wrangler/bin/wrangler.js', ...args, '--env', ''], {
     input: input ?? '',
     encoding: 'utf8',
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },

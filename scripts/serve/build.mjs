@@ -1,18 +1,27 @@
 // `npm run build:server`: everything that a server of one's own needs, in dist/server: the bundle as it is
-// deployed, the files of the pages, the notices of works of others, and the configuration of workerd.
-import { execFileSync } from 'node:child_process';
+// deployed, the files of the pages, the notices of works of others, and the configuration of workerd. With
+// `-- --detectors <folder>` it is the bundle of `[env.onnx]`, with the detectors of that folder.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { unstable_readConfig as readConfig } from 'wrangler';
 import { ensureCore } from '../core/ensure.mjs';
 import { workerdConfig } from './config.mjs';
 import { mediaTypeOf } from './media_types.mjs';
 import { bundledWorks, noticesText } from './notices.mjs';
 
+/** How long opening and trying all detectors of a folder may take. */
+const DETECTORS_MS = 120_000;
+
+const { detectors } = parseArgs({ options: { detectors: { type: 'string' } } }).values;
+const folder = detectors === undefined ? undefined : resolve(detectors);
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
+if (folder !== undefined) buildDetectors(folder);
+const main = folder === undefined ? 'index.js' : 'onnx.js';
 await ensureCore();
 const out = 'dist/server';
 // Made beside it and renamed, so that a server never starts from half of it.
@@ -20,27 +29,30 @@ const unfinished = `${out}.${process.pid}`;
 try {
   mkdirSync(unfinished, { recursive: true });
   const wrangler = 'node_modules/wrangler/bin/wrangler.js';
-  execFileSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--outdir', join(unfinished, 'worker')], {
+  const environment = folder === undefined ? '' : 'onnx';
+  const outdir = ['--outdir', join(unfinished, 'worker')];
+  execFileSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--env', environment, ...outdir], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG: 'error' },
   });
-  const { sources } = JSON.parse(readFileSync(join(unfinished, 'worker/index.js.map'), 'utf8'));
+  const { sources } = JSON.parse(readFileSync(join(unfinished, `worker/${main}.map`), 'utf8'));
   const works = bundledWorks(sources, readdirSync(join(unfinished, 'worker')));
   writeFileSync(join(unfinished, 'THIRD_PARTY_NOTICES.txt'), noticesText(works, 'node_modules'));
-  for (const name of ['README.md', 'index.js.map']) rmSync(join(unfinished, 'worker', name), { force: true });
+  for (const name of ['README.md', `${main}.map`]) rmSync(join(unfinished, 'worker', name), { force: true });
   cpSync('dist/assets', join(unfinished, 'pages'), { recursive: true });
   cpSync('scripts/serve/pages.js', join(unfinished, 'pages.js'));
   const { compatibility_date: compatibilityDate, compatibility_flags: compatibilityFlags } = readConfig({
     config: 'wrangler.toml',
   });
   const config = workerdConfig({
-    main: 'index.js',
+    main,
     files: readdirSync(join(unfinished, 'worker')),
     compatibilityDate,
     compatibilityFlags,
     pages: pageTable(join(unfinished, 'pages')),
   });
   writeFileSync(join(unfinished, 'config.capnp'), config);
+  if (folder !== undefined) cpSync('dist/detectors/memory.json', join(unfinished, 'detectors.json'));
   // With all that it embeds: what workerd reads from the text it holds in memory for good, 10 MB of it.
   const { default: workerd } = createRequire(import.meta.url)('workerd');
   const compiled = execFileSync(workerd, ['compile', '--config-only', join(unfinished, 'config.capnp')], {
@@ -51,6 +63,15 @@ try {
   renameSync(unfinished, out);
 } finally {
   rmSync(unfinished, { recursive: true, force: true });
+}
+
+/** Whoever has called this is told what is wrong with the folder. */
+function buildDetectors(path) {
+  const script = ['--no-warnings', 'scripts/detectors/build.mjs', path];
+  const { status, error } = spawnSync(process.execPath, script, { stdio: 'inherit', timeout: DETECTORS_MS });
+  if (error)
+    console.error(`${path}: Expected detectors that open within ${DETECTORS_MS / 1000} s (${error.code})`);
+  if (status !== 0) process.exit(1);
 }
 
 /** Every file of the pages by its path, with its media type and its entity tag. */

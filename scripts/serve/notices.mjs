@@ -11,13 +11,19 @@ const BINARIES = {
   'yunet_n.onnx': 'YuNet',
   'lcms.wasm': 'lcms-wasm',
   'libavif.wasm': '@jsquash/avif',
+  'ort-wasm-simd-threaded.wasm': 'onnxruntime-web',
 };
+
+/** Models of the operator's own detectors, whose licences the operator keeps to. */
+const OPERATORS = /^detector\.[a-z0-9-]+\.onnx$/;
 
 /**
  * Works that come without a file of their licence: built into a package under another name, or left out of
  * it. The holders are those that their own repositories name.
  */
 const MIT_HOLDERS = {
+  'onnxruntime-web': 'Copyright (c) 2018 - present Microsoft Corporation',
+  'onnxruntime-common': 'Copyright (c) 2018 - present Microsoft Corporation',
   '@scalar/api-reference': 'Copyright (c) 2023-present Scalar',
   'content-type': 'Copyright(c) 2015 Douglas Christopher Wilson',
   '@cfworker/json-schema': 'Copyright (c) Jeremy Danyow',
@@ -36,6 +42,7 @@ const INSIDE = { 'lcms-wasm': ['Little CMS'], '@jsquash/avif': ['libaom', 'libav
 /** Names in source maps that are no names of packages, or of parts of one, and the package meant. */
 const PART_OF = {
   '@modelcontextprotocol/core-internal': '@modelcontextprotocol/core',
+  common: 'onnxruntime-common',
 };
 
 /**
@@ -65,6 +72,7 @@ export function bundledWorks(sources, files) {
  * @throws {Error} where nobody has said it
  */
 export function packageOf(binary) {
+  if (OPERATORS.test(binary)) return null;
   if (!Object.hasOwn(BINARIES, binary)) throw new Error(`Whose is ${binary}? scripts/serve/notices.mjs`);
   return BINARIES[binary];
 }

@@ -10,6 +10,20 @@ export const SECRETS = {
 /** Further settings that the Worker reads from the environment. */
 export const SETTINGS = ['PUBLIC_ORIGIN', 'TRUSTED_PROXY_HEADER', 'MEMORY_BUDGET_MB'];
 
+/** Megabytes of the service where MEMORY_BUDGET_MB is not set (src/api/job_bytes.ts). */
+const DEFAULT_BUDGET_MB = 128;
+
+/**
+ * Why a budget does not do for detectors, as a sentence for people; undefined where it does.
+ * @param {{ leastMb: number, text: string }} needed as scripts/detectors/build.mjs has measured it
+ * @param {Readonly<Record<string, string | undefined>>} environment whose settings are meant
+ */
+export function memoryFault({ leastMb, text }, { MEMORY_BUDGET_MB }) {
+  const budget = Number(MEMORY_BUDGET_MB || DEFAULT_BUDGET_MB);
+  if (budget >= leastMb) return undefined;
+  return `MEMORY_BUDGET_MB: expected ${leastMb} or more for these detectors, but it is ${budget}. ${text}`;
+}
+
 /**
  * What keeps a server from starting, as sentences for people; empty where nothing does. Values of secrets are
  * never repeated.

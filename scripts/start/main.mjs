@@ -22,6 +22,7 @@ const server = spawn(
   [
     fileURLToPath(new URL('../../node_modules/wrangler/bin/wrangler.js', import.meta.url)),
     'dev',
+    ...(args.some((arg) => /^(?:-e|--env)\b/.test(arg)) ? [] : ['--env', '']),
     ...localSettings(),
     ...args,
   ],

@@ -1,3 +1,4 @@
+import type { DeployedDetectors } from '../detectors/deployed.ts';
 import type { CallMeter } from '../metering/call_meter.ts';
 
 /** Bindings of the deployment. Secrets are optional: without them anonymous callers are still served. */
@@ -18,6 +19,8 @@ export interface Bindings {
   readonly TRUSTED_PROXY_HEADER?: string;
   /** Where calls are counted on Cloudflare, if it is bound (src/api/middleware/count_requests.ts). */
   readonly ANALYTICS?: AnalyticsEngineDataset;
+  /** Set by the entry that has a runtime for them (src/onnx.ts). */
+  readonly DETECTORS?: DeployedDetectors;
   readonly ADMIN_TOKEN?: string;
   /** HMAC-SHA-256 secrets of API keys, comma-separated: the first signs, all verify. */
   readonly KEY_SIGNING_SECRET?: string;

@@ -6,7 +6,14 @@ import {
   purgeReportSchema,
   usageRecordSchema,
 } from '../ops/responses.ts';
-import { detectOpsSchema, inspectOpsSchema, pixelateSchema, sanitizeOpsSchema } from '../ops/schema.ts';
+import {
+  type DetectOps,
+  detectOpsSchema,
+  inspectOpsSchema,
+  pixelateSchema,
+  type SanitizeOps,
+  sanitizeOpsSchema,
+} from '../ops/schema.ts';
 import { type JsonSchema, simplifySchema } from './json_schema.ts';
 
 /**
@@ -32,6 +39,27 @@ export const toolOpsSchema = sanitizeOpsSchema
 
 /** The ops of the detect tool, without further detectors either. */
 export const toolDetectOpsSchema = detectOpsSchema.omit({ detectors: true });
+
+/** A further detector, as a model is told of it. */
+export interface NamedDetector {
+  readonly name: string;
+  readonly kinds: readonly string[];
+}
+
+/** The ops of the tools where there are further detectors: strict mode needs their names as members. */
+export function toolOpsFor(detectors: readonly NamedDetector[] = []): {
+  readonly sanitize: z.ZodType<Omit<SanitizeOps, 'response'>>;
+  readonly detect: z.ZodType<DetectOps>;
+} {
+  if (detectors.length === 0) return { sanitize: toolOpsSchema, detect: toolDetectOpsSchema };
+  const isAsked = z.boolean().default(false);
+  const switches: Record<string, typeof isAsked> = Object.fromEntries(
+    detectors.map(({ name, kinds }) => [name, isAsked.describe(`Finds: ${kinds.join(', ')}.`)]),
+  );
+  const members = { detectors: z.strictObject(switches).optional() };
+  const pixelate = pixelateSchema.extend(members).prefault({});
+  return { sanitize: toolOpsSchema.extend({ pixelate }), detect: detectOpsSchema.extend(members) };
+}
 
 /** The ops of the inspect tool; pictures in base64 would only fill the model's context. */
 export const toolInspectOpsSchema = inspectOpsSchema.omit({ thumbnails: true });
@@ -116,6 +144,23 @@ export const tools: readonly Tool[] = [
   },
 ];
 
+/** The tools of a deployment with these detectors. */
+export function toolsFor(detectors: readonly NamedDetector[] = []): readonly Tool[] {
+  if (detectors.length === 0) return tools;
+  const ops = toolOpsFor(detectors);
+  const named = detectors.map(({ name, kinds }) => `${name} (${kinds.join(', ')})`).join(', ');
+  const found = (member: string) => ` Named in ${member}, these are found, too: ${named}.`;
+  return tools.map((tool) => {
+    if (tool.name === 'sanitize_image') {
+      const input = z.strictObject({ image, ops: ops.sanitize.optional() });
+      return { ...tool, input, description: tool.description + found('pixelate.detectors') };
+    }
+    if (tool.name !== 'detect_faces') return tool;
+    const input = z.strictObject({ image, ops: ops.detect.optional() });
+    return { ...tool, input, description: tool.description + found('detectors') };
+  });
+}
+
 const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
   const json = z.toJSONSchema(schema, {
     io,
@@ -186,9 +231,10 @@ function describeDefault(value: unknown): string {
 }
 
 /** The body of GET /v1/tools.json. */
-export function toolDefinitions() {
+export function toolDefinitions(detectors?: readonly NamedDetector[]) {
+  const deployed = toolsFor(detectors);
   return {
-    openai: tools.map((tool) => ({
+    openai: deployed.map((tool) => ({
       type: 'function',
       function: {
         name: tool.name,
@@ -197,7 +243,7 @@ export function toolDefinitions() {
         parameters: strictSchema(inputSchemaOf(tool)),
       },
     })),
-    anthropic: tools.map((tool) => ({
+    anthropic: deployed.map((tool) => ({
       name: tool.name,
       description: tool.description,
       input_schema: inputSchemaOf(tool),

@@ -7,6 +7,7 @@ import { decodeHead } from './heads/decode.ts';
 import type { Manifest } from './manifest.ts';
 import { modelProblems } from './model_file.ts';
 import type { OnnxDetector, OnnxRuntime, OnnxSession } from './onnx_runtime.ts';
+import { inTurn } from './turns.ts';
 
 /** Floats that a run is taken to hold for one of its input, where the manifest does not say. */
 const FLOATS_PER_INPUT = 16;
@@ -42,11 +43,13 @@ export async function openOnnxDetector(
   const { name } = manifest;
   const problems = modelProblems(model);
   if (problems.length > 0) throw new DetectorError(name, problems);
-  const session = await runtime.InferenceSession.create(model, { logSeverityLevel: 4 }).catch((error) => {
-    throw new DetectorError(name, [
-      `Expected a model that onnxruntime runs but it says: ${messageOf(error)}`,
-    ]);
-  });
+  const session = await inTurn(runtime, () =>
+    runtime.InferenceSession.create(model, { logSeverityLevel: 4 }).catch((error) => {
+      throw new DetectorError(name, [
+        `Expected a model that onnxruntime runs but it says: ${messageOf(error)}`,
+      ]);
+    }),
+  );
   try {
     const detector = detectorOn(session, manifest, model.length, runtime);
     await detector.detect(greyView(manifest));
@@ -61,10 +64,11 @@ function detectorOn(
   session: OnnxSession,
   manifest: Manifest,
   modelBytes: number,
-  { Tensor }: OnnxRuntime,
+  runtime: OnnxRuntime,
 ): OnnxDetector {
   const { name, kinds, input: rule, output: head, confidence, sameBox, views } = manifest;
   const inputName = inputOf(session, manifest);
+  let tensorBytes = 0;
   const run = async (view: View): Promise<DetectedBox[]> => {
     const place = placeView(view, rule);
     const { width, height } = place;
@@ -72,8 +76,10 @@ function detectorOn(
     const data = rule.type === 'uint8' ? new Uint8Array(floats) : new Float32Array(floats);
     fillInput(data, view, place, rule);
     const dims = rule.layout === 'nchw' ? [1, 3, height, width] : [1, height, width, 3];
-    const tensor = new Tensor(rule.type as never, data as never, dims);
-    const outputs = floatOutputs(await session.run({ [inputName]: tensor } as never));
+    const tensor = new runtime.Tensor(rule.type as never, data as never, dims);
+    const results = await session.run({ [inputName]: tensor } as never);
+    tensorBytes = Math.max(tensorBytes, data.byteLength + bytesOf(results));
+    const outputs = floatOutputs(results);
     const candidates = decodeHead(outputs, head, { input: place, categories: kinds.length });
     const found = candidates.flatMap(({ x, y, w, h, confidence: score, category }) => {
       const kind = kinds[category];
@@ -97,8 +103,6 @@ function detectorOn(
       ),
     );
   };
-  // A session runs one picture at a time.
-  let last: Promise<unknown> = Promise.resolve();
   return {
     name,
     kinds: [...new Set(kinds.filter((kind) => kind !== null))],
@@ -106,16 +110,16 @@ function detectorOn(
     views,
     sameBox,
     memory: manifest.memory ?? runBytes(manifest, modelBytes),
-    detect(view, signal) {
-      const mine = last.then(() => {
+    get tensorBytes() {
+      return tensorBytes;
+    },
+    detect: (view, signal) =>
+      inTurn(runtime, () => {
         signal?.throwIfAborted();
         return run(view).catch((error) => {
           throw error instanceof HeadError ? new DetectorError(name, [error.message]) : error;
         });
-      });
-      last = mine.catch(() => undefined);
-      return mine;
-    },
+      }),
     release: async () => session.release?.(),
   };
 }
@@ -129,6 +133,12 @@ function inputOf({ inputNames }: OnnxSession, { name, input }: Manifest): string
     `Expected ${expected} but the model has ${inputNames.join(', ') || 'none'}`,
   ]);
 }
+
+const bytesOf = (results: Readonly<Record<string, unknown>>): number =>
+  Object.values(results).reduce<number>((sum, value) => {
+    const { data } = value as Partial<OutputTensor>;
+    return sum + (ArrayBuffer.isView(data) ? data.byteLength : 0);
+  }, 0);
 
 function floatOutputs(results: Readonly<Record<string, unknown>>): Outputs {
   const outputs: Record<string, OutputTensor> = {};

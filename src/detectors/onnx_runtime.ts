@@ -19,6 +19,8 @@ export interface OnnxSession {
 export interface OnnxDetector extends Detector {
   /** Bytes that its runs are taken to hold. */
   readonly memory: number;
+  /** Bytes of the largest run's input and outputs, beside what the runtime holds in its own heap. */
+  readonly tensorBytes: number;
   /** Gives the runtime's memory back; the detector can't be used after. */
   release(): Promise<void>;
 }

@@ -223,18 +223,6 @@ export const usageRecordSchema = z
   })
   .describe('A UTC month of the calling key.');
 
-export const readinessSchema = z
-  .strictObject({ status: z.literal('ready') })
-  .describe('A call would be served now.');
-
-export const healthSchema = z.strictObject({
-  status: z.literal('ok'),
-  version: z.string(),
-  model: z
-    .strictObject({ name: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
-    .describe('The face detector that runs.'),
-});
-
 export const pricingSchema = z
   .strictObject({
     currency: z.literal('USD'),
@@ -383,8 +371,6 @@ export type MetadataValues = z.output<typeof valuesSchema>;
 export type InspectResult = z.output<typeof inspectResultSchema>;
 export type DayRecord = z.output<typeof dayRecordSchema>;
 export type UsageRecord = z.output<typeof usageRecordSchema>;
-export type Health = z.output<typeof healthSchema>;
-export type Readiness = z.output<typeof readinessSchema>;
 export type Pricing = z.output<typeof pricingSchema>;
 export type KeyRequest = z.input<typeof keyRequestSchema>;
 export type KeyChange = z.input<typeof keyChangeSchema>;

@@ -1,14 +1,14 @@
-import { expect, it } from 'vitest';
-import { jobBytes } from '../../src/api/runtime.ts';
+import { afterAll, expect, it, vi } from 'vitest';
+import type { DeployedDetector } from '../../src/detectors/deployed.ts';
 
-const MEGABYTE = 1024 * 1024;
+vi.resetModules();
+afterAll(() => void vi.resetModules());
 
-it('jobs share the budget less what the runtime needs', () => {
-  const usual = jobBytes('128');
-  expect(usual).toBe(100 * MEGABYTE);
-  expect(jobBytes('228')).toBe(usual + 100 * MEGABYTE);
-});
-
-it.each([undefined, '', 'much', '-5', '0', '20'])('the setting %j gives the default budget', (setting) => {
-  expect(jobBytes(setting)).toBe(jobBytes('128'));
+it('jobs have the detectors of the deployment, and the budget less what these hold', async () => {
+  const { isolateRuntime } = await import('../../src/api/runtime.ts');
+  const detector: DeployedDetector = { name: 'a', kinds: ['a'], sha256: '', detect: () => [] };
+  const DETECTORS = { detectors: [detector], heldBytes: 10 * 1024 * 1024 };
+  const { budget, detectors } = isolateRuntime({ MEMORY_BUDGET_MB: '128', DETECTORS });
+  expect(budget.capacity).toBe(90 * 1024 * 1024);
+  expect(detectors).toEqual([detector]);
 });

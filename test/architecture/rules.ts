@@ -46,6 +46,7 @@ export const mayImport: Permissions = {
   },
   ops: { vocabulary: 'values' },
   detectors: {
+    core: 'values',
     codecs: 'types',
     faces: 'values',
     ops: 'values',
@@ -90,7 +91,7 @@ export const mayImport: Permissions = {
     pixels: 'values',
     'api/tools': 'values',
   },
-  'api/env': { metering: 'types' },
+  'api/env': { detectors: 'types', metering: 'types' },
   'api/metrics': { ops: 'types' },
   'api/answers/errors': { ops: 'types', faults: 'values' },
   'api/body': { 'api/answers/errors': 'values' },
@@ -122,6 +123,7 @@ export const mayImport: Permissions = {
     ops: 'values',
     memory: 'values',
     faces: 'values',
+    detectors: 'types',
     sanitize: 'types',
     time_slice: 'values',
   },
@@ -152,8 +154,9 @@ export const mayImport: Permissions = {
     'api/billing': 'values',
     'api/body': 'values',
     api: 'values',
-    ops: 'values',
+    ops: 'types',
     memory: 'types',
+    detectors: 'types',
     sanitize: 'values',
   },
   'api/routes': {
@@ -199,6 +202,8 @@ export const mayImport: Permissions = {
     'api/routes': 'values',
   },
   index: { metering: 'values', app: 'values' },
+  /** The Worker of `[env.onnx]`. */
+  onnx: { 'api/env': 'types', detectors: 'values', metering: 'values', app: 'values' },
 };
 
 /** The files of the image core's sources that its host may import: numbers alone, in both languages alike. */
@@ -231,7 +236,8 @@ export const packages: readonly (readonly [name: string, places: readonly string
   ['picomatch', ['src/cli/find_files.ts']],
   ['cli-progress', ['src/cli/progress_bar.ts']],
   ['#home', ['src/library/run_job.ts', 'src/library/image_input.ts', 'src/library/onnx.ts']],
-  ['onnxruntime-web', ['src/library/onnx.ts']],
+  ['onnxruntime-web', ['src/library/onnx.ts', 'src/detectors/imported_runtime.ts', 'src/onnx.ts']],
+  ['#detectors', ['src/onnx.ts']],
   ['#world-land', ['src/playground/findings/place_map.ts']],
   ['#threads', ['src/library/worker.ts']],
   ['#parts', ['src/library/home_inside.ts', 'src/library/threads_inside.ts']],

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { jobBytes } from '../../src/api/runtime.ts';
+import { jobBytes } from '../../src/api/job_bytes.ts';
 import { countJob, largeFile } from '../fixtures/job_memory.ts';
 import { whiteNoise } from '../fixtures/pink_noise.ts';
 import { seededRandom } from '../fixtures/random.ts';

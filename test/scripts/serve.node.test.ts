@@ -61,6 +61,7 @@ describe('the command line', () => {
     [['--port', '65536', '--data', 'x'], '--port'],
     [['--port', '1e3', '--data', 'x'], '--port'],
     [['--port', '80'], '--data'],
+    [['--port', '80', '--data', 'x', '--built', '--detectors', 'y'], 'build:server -- --detectors'],
     [['--port', '80', '--data', 'x', '--prot', '1'], '--prot'],
   ])('%j is refused', (args, name) => {
     expect(() => readCommandLine(args)).toThrow(name);

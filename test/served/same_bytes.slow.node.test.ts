@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, inject, it } from 'vitest';
-import { jobBytes } from '../../src/api/runtime.ts';
+import { jobBytes } from '../../src/api/job_bytes.ts';
 import { ImageError, sanitize } from '../../src/library/index.ts';
 import { corpusBytes, corpusManifest } from '../fixtures/corpus.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';

@@ -2,7 +2,6 @@ import type { Context } from 'hono';
 import type { ImageFile } from '../../memory/image_file.ts';
 import type { Reservation } from '../../memory/reservation.ts';
 import type { PurgeReport } from '../../ops/responses.ts';
-import { detectOpsSchema } from '../../ops/schema.ts';
 import { detect } from '../../sanitize/detect.ts';
 import { inspect } from '../../sanitize/inspect.ts';
 import { type SanitizedInPlace, sanitizeInPlace } from '../../sanitize/pipeline.ts';
@@ -15,7 +14,7 @@ import { timed } from '../metrics.ts';
 import { parseOps } from '../parse_ops.ts';
 import { isolateRuntime } from '../runtime.ts';
 import { requireSamePicture } from '../same_picture.ts';
-import { type ToolName, toolInspectOpsSchema, toolOpsSchema, withoutNulls } from '../tools.ts';
+import { type ToolName, toolInspectOpsSchema, toolOpsFor, withoutNulls } from '../tools.ts';
 
 /**
  * The result of a tool: data for the program, and for sanitize the image, to be disposed of once it is sent.
@@ -54,23 +53,24 @@ export async function runTool(
   const file = takeImage();
   const runtime = isolateRuntime(c.env);
   const { signal } = c.req.raw;
+  const toolOps = toolOpsFor(c.env.DETECTORS?.detectors);
   switch (name) {
     case 'inspect_image': {
-      const inspectOps = { ...parseOps(toolInspectOpsSchema, ops), thumbnails: false };
+      const inspectOps = { ...parseOps(toolInspectOpsSchema, ops, c.env), thumbnails: false };
       await requireSamePicture(c, name, file, inspectOps);
       return { structured: await inspect(file, inspectOps, runtime, signal, memory) };
     }
     case 'detect_faces': {
-      const detectOps = parseOps(detectOpsSchema, ops);
+      const detectOps = parseOps(toolOps.detect, ops, c.env);
       await requireSamePicture(c, name, file, detectOps);
       return {
         structured: await timed('working', () => detect(file, detectOps, runtime, signal, memory)),
       };
     }
     case 'sanitize_image': {
-      const toolOps = { ...parseOps(toolOpsSchema, ops), response: 'binary' as const };
-      await requireSamePicture(c, name, file, toolOps);
-      const sanitized = await timed('working', () => sanitizeInPlace(file, toolOps, runtime, signal, memory));
+      const given = { ...parseOps(toolOps.sanitize, ops, c.env), response: 'binary' as const };
+      await requireSamePicture(c, name, file, given);
+      const sanitized = await timed('working', () => sanitizeInPlace(file, given, runtime, signal, memory));
       const report: PurgeReport = { ...sanitized.report, durationMs: await elapsedMs(c) };
       return { structured: { content_type: sanitized.mediaType, report }, image: sanitized };
     }

@@ -1,5 +1,6 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import { inputSchemaOf, outputSchemaOf, type Tool, tools } from '../tools.ts';
+import type { DeployedDetectors } from '../../detectors/deployed.ts';
+import { inputSchemaOf, outputSchemaOf, type Tool, tools, toolsFor } from '../tools.ts';
 import { SERVICE_VERSION } from '../version.ts';
 
 /** Runs one tool call; never throws. */
@@ -26,10 +27,13 @@ const supportedProtocolVersions = ['2025-11-25', '2025-06-18'];
 
 type ObjectSchema = { type: 'object'; [member: string]: unknown };
 
-let cachedToolList: Record<string, unknown>[] | undefined;
+type Listed = { name: string; inputSchema: ObjectSchema };
 
-function toolList() {
-  cachedToolList ??= tools.map((tool) => ({
+let latest: { readonly of: unknown; readonly listed: Listed[] } | undefined;
+
+function toolList(of: DeployedDetectors | undefined): Listed[] {
+  if (latest && latest.of === of) return latest.listed;
+  const listed = toolsFor(of?.detectors).map((tool) => ({
     name: tool.name,
     title: tool.title,
     description: tool.description,
@@ -37,16 +41,20 @@ function toolList() {
     outputSchema: outputSchemaOf(tool),
     annotations: { title: tool.title, ...annotations },
   }));
-  return cachedToolList as { name: string; inputSchema: ObjectSchema }[];
+  latest = { of, listed: listed as unknown as Listed[] };
+  return latest.listed;
 }
 
-/** An MCP server for one request; nothing is kept between requests. */
-export function mcpServer(callTool: CallTool): Server {
+/**
+ * An MCP server for one request; nothing is kept between requests.
+ * @param of the deployment's further detectors
+ */
+export function mcpServer(callTool: CallTool, of?: DeployedDetectors): Server {
   const server = new Server(
     { name: 'image-sanitizer', title: 'Image sanitizer', version: SERVICE_VERSION },
     { capabilities: { tools: {} }, instructions, supportedProtocolVersions },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: toolList() }));
+  server.setRequestHandler('tools/list', () => ({ tools: toolList(of) }));
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool)

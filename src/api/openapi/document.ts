@@ -1,8 +1,10 @@
 import type { JsonSchema } from '../json_schema.ts';
+import type { NamedDetector } from '../tools.ts';
 import { SERVICE_VERSION } from '../version.ts';
 import { codeSamples } from './code_samples.ts';
 import { description } from './description.ts';
 import { componentHeaders } from './headers.ts';
+import { withNamedDetectors } from './named_detectors.ts';
 import { type Operation, tags } from './operation.ts';
 import { accountPaths, keyPaths } from './paths/account.ts';
 import { imagePaths } from './paths/images.ts';
@@ -27,9 +29,10 @@ export interface OpenApiDocument {
 /**
  * The description of the whole service, OpenAPI 3.1. Schemas and limits come from src/ops, prices from the
  * plan table, errors from the error table.
+ * @param detectors that the deployment has beside that of faces
  * @param origin of this deployment, e.g. `https://sanitizer.example`; '' for addresses relative to it
  */
-export function openApiDocument(origin: string): OpenApiDocument {
+export function openApiDocument(origin: string, detectors: readonly NamedDetector[] = []): OpenApiDocument {
   return {
     openapi: '3.1.1',
     info: {
@@ -59,7 +62,7 @@ export function openApiDocument(origin: string): OpenApiDocument {
           description: 'The admin token of the deployment.',
         },
       },
-      schemas: componentSchemas(),
+      schemas: withNamedDetectors(componentSchemas(), detectors),
       headers: componentHeaders,
       responses: errorResponses(origin),
     },

@@ -1,6 +1,6 @@
+import type { Health } from '../../ops/health.ts';
 import type {
   DetectResult,
-  Health,
   InspectResult,
   IssuedKey,
   KeyList,
@@ -154,6 +154,11 @@ export const healthExample: Health = {
   status: 'ok',
   version: SERVICE_VERSION,
   model: { name: 'face_detector', sha256: '0'.repeat(64) },
+  models: [
+    { name: 'face_detector', sha256: '0'.repeat(64) },
+    { name: 'yunet_n', sha256: '1'.repeat(64) },
+  ],
+  detectors: [{ name: 'plates', sha256: '2'.repeat(64), kinds: ['plate'] }],
 };
 
 export const issuedKeyExample: IssuedKey = {

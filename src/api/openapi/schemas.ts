@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { healthSchema, readinessSchema } from '../../ops/health.ts';
 import {
   detectedFaceSchema,
   detectResultSchema,
   errorBodySchema,
-  healthSchema,
   inspectResultSchema,
   issuedKeySchema,
   issueSchema,
@@ -15,7 +15,6 @@ import {
   pricingSchema,
   problemSchema,
   purgeReportSchema,
-  readinessSchema,
   rotatedKeySchema,
   sanitizeEnvelopeSchema,
   usageRecordSchema,

@@ -11,7 +11,7 @@ import { requireSamePicture } from '../same_picture.ts';
 /** POST /v1/detect: the boxes of faces; the image is neither changed nor returned. */
 export async function detectRoute(c: Context<Env>): Promise<Response> {
   using upload = await receiveUpload(c);
-  const ops = parseOps(detectOpsSchema, upload.body.ops);
+  const ops = parseOps(detectOpsSchema, upload.body.ops, c.env);
   await requireSamePicture(c, 'detect', upload.image, ops);
   const result = await timed('working', () =>
     detect(upload.image, ops, isolateRuntime(c.env), c.req.raw.signal, upload.memory),

@@ -1,12 +1,14 @@
 import type { Context } from 'hono';
-import { model } from '../../faces/model.ts';
-import type { Health } from '../../ops/responses.ts';
+import { model, tileModel } from '../../faces/model.ts';
+import type { Health } from '../../ops/health.ts';
 import { anonymousWindows } from '../billing/meter_client.ts';
 import type { Env } from '../env.ts';
 import { SERVICE_VERSION } from '../version.ts';
 
+const FACE_MODELS = [model, tileModel].map(({ name, sha256 }) => ({ name, sha256 }));
+
 /**
- * GET /v1/health: liveness, and which face detector this deployment runs. A server of one's own asks itself
+ * GET /v1/health: liveness, and which networks this deployment runs. A server of one's own asks itself
  * every few seconds (scripts/serve/watchdog.mjs), so windows in memory that have passed are forgotten here.
  */
 export function healthRoute(c: Context<Env>): Response {
@@ -14,7 +16,13 @@ export function healthRoute(c: Context<Env>): Response {
   const health: Health = {
     status: 'ok',
     version: SERVICE_VERSION,
-    model: { name: model.name, sha256: model.sha256 },
+    model: FACE_MODELS[0]!,
+    models: FACE_MODELS,
+    detectors: (c.env.DETECTORS?.detectors ?? []).map(({ name, sha256, kinds }) => ({
+      name,
+      sha256,
+      kinds: [...kinds],
+    })),
   };
   return c.json(health);
 }

@@ -10,7 +10,7 @@ import { requireSamePicture } from '../same_picture.ts';
 /** POST /v1/inspect: what the file declares, which metadata it carries, and if asked what they say. */
 export async function inspectRoute(c: Context<Env>): Promise<Response> {
   using upload = await receiveUpload(c);
-  const ops = parseOps(inspectOpsSchema, upload.body.ops);
+  const ops = parseOps(inspectOpsSchema, upload.body.ops, c.env);
   await requireSamePicture(c, 'inspect', upload.image, ops);
   const runtime = isolateRuntime(c.env);
   const result = await inspect(upload.image, ops, runtime, c.req.raw.signal, upload.memory);

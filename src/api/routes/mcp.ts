@@ -125,7 +125,7 @@ async function answer(c: Context<Env>, admission: Admission): Promise<Response> 
   };
 
   try {
-    const sdkResponse = await exchange(request, body.value, () => mcpServer(callTool));
+    const sdkResponse = await exchange(request, body.value, () => mcpServer(callTool, c.env.DETECTORS));
     if (callError?.code === 'invalid_api_key' && request.headers.has('Authorization')) throw callError;
     const response = await responseWithImage(c, sdkResponse, placeholder, image, callError);
     await admission.end(isCounted ? (callError?.status ?? response.status) : NO_CALL);

@@ -3,11 +3,14 @@ import { publicOrigin } from '../answers/public_origin.ts';
 import type { Env } from '../env.ts';
 import { type OpenApiDocument, openApiDocument } from '../openapi/document.ts';
 
-let latest: { readonly origin: string; readonly document: OpenApiDocument } | undefined;
+let latest: { readonly origin: string; readonly of: unknown; readonly document: OpenApiDocument } | undefined;
 
 /** GET /openapi.json: the description of this deployment. */
 export function openApiRoute(c: Context<Env>): Response {
   const origin = publicOrigin(c);
-  if (latest?.origin !== origin) latest = { origin, document: openApiDocument(origin) };
+  const { DETECTORS: of } = c.env;
+  if (latest?.origin !== origin || latest.of !== of) {
+    latest = { origin, of, document: openApiDocument(origin, of?.detectors) };
+  }
   return c.json(latest.document);
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Readiness } from '../../ops/responses.ts';
+import type { Readiness } from '../../ops/health.ts';
 import { ApiError } from '../answers/errors.ts';
 import { askMeter } from '../billing/meter_client.ts';
 import type { Env } from '../env.ts';

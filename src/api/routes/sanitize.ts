@@ -15,7 +15,7 @@ import { requireSamePicture } from '../same_picture.ts';
 /** POST /v1/sanitize: the sanitized image. */
 export async function sanitizeRoute(c: Context<Env>): Promise<Response> {
   using upload = await receiveUpload(c);
-  const ops = parseOps(sanitizeOpsSchema, upload.body.ops);
+  const ops = parseOps(sanitizeOpsSchema, upload.body.ops, c.env);
   await requireSamePicture(c, 'sanitize', upload.image, ops);
   const runtime = isolateRuntime(c.env);
   const { signal } = c.req.raw;

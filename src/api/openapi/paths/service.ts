@@ -9,7 +9,7 @@ export const servicePaths = {
       id: 'getHealth',
       tag: 'Service',
       summary: 'Liveness',
-      description: '200 when the service is up, with its version and the face detector it runs.',
+      description: '200 when the service is up, with its version and the networks it runs.',
       auth: 'none',
       responses: { 200: jsonResponse('Up.', 'Health', { up: { value: examples.healthExample } }) },
     }),

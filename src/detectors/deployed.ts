@@ -1,0 +1,75 @@
+import { sharedUntilFailure } from '../core/shared_until_failure.ts';
+import type { Detector } from './detector.ts';
+import type { Manifest } from './manifest.ts';
+import { openOnnxDetector } from './onnx_detector.ts';
+import type { OnnxDetector, OnnxRuntime } from './onnx_runtime.ts';
+
+/** A detector in a deployment's bundle, tried when that was built (scripts/detectors/build.mjs). */
+export interface BuiltDetector {
+  readonly manifest: Manifest;
+  readonly model: ArrayBuffer;
+  /** Of the model's file. */
+  readonly sha256: string;
+  /** `OnnxDetector.tensorBytes`, measured then. */
+  readonly tensorBytes: number;
+}
+
+/** A detector that a deployment has, whose names, kinds and hash it tells everybody. */
+export interface DeployedDetector extends Detector {
+  readonly sha256: string;
+}
+
+/** What a deployment with a runtime for ONNX has more than others. */
+export interface DeployedDetectors {
+  readonly detectors: readonly DeployedDetector[];
+  /** Bytes of the isolate's that jobs can't have, from the start: `heldBytes`. */
+  readonly heldBytes: number;
+}
+
+/**
+ * What onnxruntime-web holds in an isolate beside its heap: its module of 14 MB, and the code compiled of it
+ * (docs/decisions/0014-face-network-in-the-core.md).
+ */
+export const RUNTIME_CODE_BYTES = 32 * 1024 * 1024;
+
+/** What an isolate holds for good. @param heapBytes of the runtime, after each model has run once */
+export const heldBytes = (models: readonly { readonly byteLength: number }[], heapBytes: number): number =>
+  RUNTIME_CODE_BYTES + heapBytes + models.reduce((sum, { byteLength }) => sum + byteLength, 0);
+
+/**
+ * The detectors of a bundle. The first look of any of them opens all, always in this order, so that the
+ * runtime's heap becomes as large as when it was measured.
+ */
+export function deployedDetectors(
+  built: readonly BuiltDetector[],
+  runtime: OnnxRuntime,
+): readonly DeployedDetector[] {
+  const opened = sharedUntilFailure(() => openAll(built, runtime));
+  return built.map(({ manifest, sha256, tensorBytes }, at) => {
+    const { name, kinds, confidence, views, sameBox } = manifest;
+    return {
+      name,
+      kinds: [...new Set(kinds.filter((kind) => kind !== null))],
+      confidence,
+      views,
+      sameBox,
+      memory: tensorBytes,
+      sha256,
+      detect: async (view, signal) => (await opened())[at]!.detect(view, signal),
+    };
+  });
+}
+
+/** @throws DetectorError; nothing stays open then */
+async function openAll(built: readonly BuiltDetector[], runtime: OnnxRuntime): Promise<OnnxDetector[]> {
+  const opened: OnnxDetector[] = [];
+  try {
+    for (const { manifest, model } of built) {
+      opened.push(await openOnnxDetector(manifest, new Uint8Array(model), runtime));
+    }
+    return opened;
+  } catch (error) {
+    for (const detector of opened) await detector.release();
+    throw error;
+  }
+}

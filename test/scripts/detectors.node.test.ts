@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { memoryFault } from '../../scripts/serve/settings.mjs';
+import { inFolder } from '../fixtures/in_folder.ts';
+import { mapNetwork } from '../fixtures/onnx_networks.ts';
+import { onnxFile } from '../fixtures/onnx_writer.ts';
+
+const manifest = {
+  name: 'stains',
+  kinds: ['stain'],
+  views: [{ whole: 128 }],
+  input: { multiple: 4, scale: 1 / 255 },
+  output: { head: 'map', threshold: 0.5 },
+};
+const network = mapNetwork({ channels: [30, -30, -30], bias: -10 }, 4);
+
+/** Takes two thousand times the memory of its input. */
+const greedy = () =>
+  onnxFile({
+    inputs: { images: [1, 3, 'h', 'w'] },
+    outputs: { scores: [1, 1, 'y', 'x'] },
+    nodes: [
+      { operator: 'Conv', inputs: ['images', 'many'], outputs: ['wide'] },
+      { operator: 'Conv', inputs: ['wide', 'one'], outputs: ['scores'] },
+    ],
+    weights: [
+      { name: 'many', dims: [6000, 3, 1, 1], values: Array<number>(18_000).fill(1) },
+      { name: 'one', dims: [1, 6000, 1, 1], values: Array<number>(6000).fill(0) },
+    ],
+  });
+
+const build = (folder: string) =>
+  spawnSync(
+    process.execPath,
+    ['--no-warnings', 'scripts/detectors/build.mjs', folder, join(folder, 'made')],
+    { encoding: 'utf8' },
+  );
+
+test('all that is wrong with a folder is told at once, and nothing is written', () => {
+  inFolder((folder) => {
+    const write = (name: string, value: object) =>
+      writeFileSync(join(folder, `${name}.json`), JSON.stringify(value));
+    writeFileSync(join(folder, 'cut.onnx'), network.subarray(0, network.length / 2));
+    write('cut', { ...manifest, name: 'cut' });
+    write('lost', { ...manifest, name: 'lost' });
+    write('odd', { name: 'Odd', kinds: [] });
+    writeFileSync(join(folder, 'text.json'), '{');
+    writeFileSync(join(folder, 'lonely.onnx'), network);
+    write('other', { ...manifest, model: 'lonely.onnx', sha256: '0'.repeat(64) });
+    write('way', { ...manifest, model: '../lonely.onnx' });
+    write('one', { ...manifest, model: 'lonely.onnx' });
+    write('two', { ...manifest, model: 'lonely.onnx' });
+    writeFileSync(join(folder, 'nobody.onnx'), network);
+    const shape = { ...manifest, name: 'shape', input: { name: 'pictures' }, model: 'lonely.onnx' };
+    write('shape', shape);
+    const { status, stderr } = build(folder);
+    expect(status).toBe(1);
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^lost.json: expected its model, lost.onnx, beside it/),
+      expect.stringMatching(/^odd.json: name: /),
+      expect.stringMatching(/^odd.json: kinds: /),
+      expect.stringMatching(/^odd.json: output: /),
+      expect.stringMatching(/^other.json: sha256: expected 0+ but that of lonely.onnx is [0-9a-f]{64}$/),
+      expect.stringMatching(/^text.json: expected a manifest in JSON/),
+      'two.json: name: expected another than of one.json but it is stains',
+      'way.json: model: expected the name of a file beside the manifest',
+      'nobody.onnx: expected a manifest beside it, nobody.json, but there is none',
+      'cut.json: Expected an ONNX model but received none, or a part of one',
+      'shape.json: Expected one input, pictures, but the model has images',
+    ]);
+    expect(readdirSync(folder).filter((name) => name.startsWith('made'))).toEqual([]);
+  });
+});
+
+test.each(['', 'nowhere'])('a folder without detectors is refused: %j', (name) => {
+  inFolder((folder) => {
+    if (name === '') copyFileSync('package.json', join(folder, 'notes.txt'));
+    const { status, stderr } = build(join(folder, name));
+    expect([status, stderr]).toEqual([1, expect.stringContaining('expected')]);
+  });
+});
+
+test('a model that takes too much memory is refused with figures', () => {
+  inFolder((folder) => {
+    writeFileSync(join(folder, 'stains.onnx'), greedy());
+    writeFileSync(join(folder, 'stains.json'), JSON.stringify(manifest));
+    const { status, stderr } = build(folder);
+    expect([status, stderr]).toEqual([0, '']);
+    const needed = JSON.parse(readFileSync(join(folder, 'made/memory.json'), 'utf8'));
+    // 6,000 maps of 128 × 128.
+    expect(needed.leastMb).toBeGreaterThan(6000 * 0.0625);
+    expect(memoryFault(needed, {})).toMatch(
+      /^MEMORY_BUDGET_MB: expected \d+ or more for these detectors, but it is 128\. They .* its heap 38\d/,
+    );
+    expect(memoryFault(needed, { MEMORY_BUDGET_MB: String(needed.leastMb) })).toBeUndefined();
+  });
+});
