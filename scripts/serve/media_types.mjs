@@ -6,6 +6,7 @@ const TYPES = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.jpg': 'image/jpeg',
   '.png': 'image/png',
   '.webmanifest': 'application/manifest+json',
   '.gz': 'application/gzip',
