@@ -29,6 +29,11 @@ declare module '#parts' {
   export const threadScript: string;
 }
 
+/** Made by scripts/playground/towns.mjs when the page is built. */
+declare module '#towns' {
+  export const table: string;
+}
+
 /** Made by scripts/playground/world_land.mjs when the page is built. */
 declare module '#world-land' {
   export const path: string;

@@ -17,6 +17,7 @@ import { examplePhoto } from './example/photo.mjs';
 import { fillTexts } from './fill_texts.mjs';
 import { iconPng } from './icon_png.mjs';
 import { withSourceLink } from './source_link.mjs';
+import { TOWNS_NOTICE, townTable } from './towns.mjs';
 import { LAND_FILE, worldLand } from './world_land.mjs';
 
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
@@ -27,7 +28,7 @@ mkdirSync(out, { recursive: true });
 
 /** Addresses of the files that work without a network, by when they are kept; see src/playground/offline. */
 const kept = { first: ['/'], later: [], rare: [] };
-const KEPT = { detector: 'later', layers: 'rare', example: 'rare' };
+const KEPT = { detector: 'later', layers: 'rare', example: 'rare', towns: 'rare' };
 /** What a file of the workers is for, by its name. */
 function groupOf(name) {
   if (/^(?:face|session|yunet)/.test(name)) return 'detector';
@@ -70,14 +71,19 @@ const common = {
   },
 };
 
-/** `#world-land`: the map's land, in a file of its own that is loaded with the first map. */
-const worldLandModule = {
-  name: 'world-land',
+/** The map's land and the towns: each a file of its own that is loaded with the first place. */
+const made = {
+  'world-land': () => `export const path = ${JSON.stringify(worldLand())};`,
+  towns: () => `export const table = ${JSON.stringify(townTable())};`,
+};
+const madeModules = {
+  name: 'made',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^#world-land$/ }, () => ({ path: 'world-land', namespace: 'made' }));
-    onLoad({ filter: /.*/, namespace: 'made' }, () => ({
-      contents: `export const path = ${JSON.stringify(worldLand())};`,
+    onResolve({ filter: /^#(?:world-land|towns)$/ }, ({ path }) => ({
+      path: path.slice(1),
+      namespace: 'made',
     }));
+    onLoad({ filter: /.*/, namespace: 'made' }, ({ path }) => ({ contents: made[path]() }));
   },
 };
 
@@ -88,7 +94,7 @@ const page = await build({
   chunkNames: '[name].[hash]',
   // The page has the pipeline's rules of sizes, beside which the image core is imported, and not that itself.
   loader: { '.wasm': 'empty' },
-  plugins: [worldLandModule],
+  plugins: [madeModules],
 });
 const worker = await build({
   ...common,
@@ -121,7 +127,7 @@ for (const { path, contents } of page.outputFiles) {
     continue;
   }
   if (name !== 'page.js') {
-    write('on demand', name, contents);
+    write(name.startsWith('towns') ? 'towns' : 'on demand', name, contents);
     continue;
   }
   const hash = createHash('sha256').update(contents).digest('hex').slice(0, 12);
@@ -166,6 +172,7 @@ const [serviceWorker] = (
 ).outputFiles;
 writeFileSync(`${out}/service_worker.js`, serviceWorker.contents);
 const inputs = [page, worker].flatMap(({ metafile }) => Object.keys(metafile.inputs));
-writeFileSync(`${out}/notices.txt`, noticesOf([...inputs, LAND_FILE]));
+const notices = noticesOf([...inputs, LAND_FILE]);
+writeFileSync(`${out}/notices.txt`, `${notices}\n${'-'.repeat(78)}\n\n${TOWNS_NOTICE}\n`);
 const sizes = [...weights].map(([group, kilobytes]) => `${group} ${kilobytes.toFixed(1)} KB`);
 console.log(`playground, compressed: ${sizes.join(', ')}`);

@@ -67,6 +67,10 @@ export function formatNumber(value: number, digits?: number): string {
   }).format(value);
 }
 
+/** A country's name. @param code ISO 3166-1 alpha-2 */
+export const countryName = (code: string) =>
+  new Intl.DisplayNames(languages[current].locale, { type: 'region' }).of(code) ?? code;
+
 /** How the language says what a file gives away. */
 export const wording: Wording = {
   // The names of those texts are here, too; the type can't know which placeholders belong to which.

@@ -239,6 +239,7 @@ export const packages: readonly (readonly [name: string, places: readonly string
   ['onnxruntime-web', ['src/library/onnx.ts', 'src/detectors/imported_runtime.ts', 'src/onnx.ts']],
   ['#detectors', ['src/onnx.ts']],
   ['#world-land', ['src/playground/findings/place_map.ts']],
+  ['#towns', ['src/playground/findings/findings.ts']],
   ['#threads', ['src/library/worker.ts']],
   ['#parts', ['src/library/home_inside.ts', 'src/library/threads_inside.ts']],
   ['@fastify/busboy', ['src/api/body/']],

@@ -58,6 +58,8 @@ describe.skipIf(!served)('what the photo gives away', () => {
         expect(told).toContain(sentence);
       }
 
+      expect(await page.textContent('.town:not(:empty)')).toContain('That is in or near Sydney, Australia.');
+
       // Sydney, on a map from 180° W to 180° E and from 84° N to the South Pole.
       expect(await page.getAttribute('.world', 'aria-label')).toContain('33.86° south, 151.21° east');
       const [x, y] = await centreWithin(page, '.world .mark', '.world');

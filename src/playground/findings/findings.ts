@@ -3,10 +3,15 @@ import { byId, el } from '../dom.ts';
 import { shownSize } from '../geometry.ts';
 import type { Store } from '../state.ts';
 import { describePosition, formatBytes } from '../strings.ts';
-import { t } from '../texts.ts';
+import { countryName, t } from '../texts.ts';
 import { embeddedPictures } from './embedded_pictures.ts';
+import { nearestTown } from './nearest_town.ts';
 import { placeMap } from './place_map.ts';
 import { gravest, knownPositions, type Revelation, revelations, valuesOf } from './revelations.ts';
+import type { GeoPoint } from './world_map.ts';
+
+/** Within so many kilometres of its middle a place is said to be in or near a town. */
+const NEARBY = 12;
 
 /** What inspect found: what the file says, in sentences, and which blocks say so. */
 export function showFindings(store: Store): void {
@@ -105,10 +110,29 @@ function revelation(
       'dd',
       {},
       ...said,
+      positions.length > 0 && townNote(positions[0]!),
       positions.length > 0 && placeMap(positions, describePosition(positions[0]!)),
       ...(topic === 'thumbnails' ? embeddedPictures(inspection, displayUrl) : []),
     ),
   );
+}
+
+/** What town a place is near, once the table of towns is there; without it the map still says where. */
+function townNote(place: GeoPoint): HTMLElement {
+  const note = el('p', { className: 'town' });
+  const write = ({ table }: typeof import('#towns')) => {
+    const town = nearestTown(table, place);
+    if (!town) return;
+    const country = countryName(town.country);
+    note.append(
+      town.kilometres < NEARBY
+        ? t('reveal.inTown', { town: town.name, country })
+        : t('reveal.fromTown', { town: town.name, country, kilometres: Math.round(town.kilometres) }),
+      el('span', { className: 'note', textContent: ` ${t('reveal.townsBy')}` }),
+    );
+  };
+  void import('#towns').then(write).catch(() => undefined);
+  return note;
 }
 
 function blockTable(blocks: InspectResult['blocks']): HTMLElement {

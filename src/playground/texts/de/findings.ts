@@ -23,6 +23,9 @@ export const findings: TextsOf<typeof english> = {
   'topic.provenance': 'Herkunft',
   'reveal.where': 'Darin steht, wo es aufgenommen wurde.',
   'reveal.anyone': 'Wer diese Datei bekommt, kann den Ort aus ihren GPS-Daten lesen.',
+  'reveal.inTown': 'Das ist in oder bei {town}, {country}.',
+  'reveal.fromTown': 'Die nächste größere Stadt ist {town}, {country}, {kilometres} km entfernt.',
+  'reveal.townsBy': 'Städte von GeoNames, CC BY 4.0',
   'reveal.empty': 'Sie enthält keine Metadaten.',
   'reveal.blocks': {
     one: '{count} Art von Metadaten, mit Name und Größe',

@@ -21,6 +21,9 @@ export const findings = {
   'topic.provenance': 'Origin',
   'reveal.where': 'It says where it was taken.',
   'reveal.anyone': 'Anyone who gets this file can read the place from its GPS data.',
+  'reveal.inTown': 'That is in or near {town}, {country}.',
+  'reveal.fromTown': 'The nearest larger town is {town}, {country}, {kilometres} km away.',
+  'reveal.townsBy': 'Towns by GeoNames, CC BY 4.0',
   'reveal.empty': 'It carries no metadata.',
   'reveal.blocks': {
     one: '{count} kind of metadata, by name and size',
