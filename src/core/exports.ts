@@ -134,13 +134,14 @@ interface PngExports {
   pngApplyKey(row: number, out: number, width: number, key: bigint, bytes: number): void;
   pngScatter(row: number, out: number, count: number, step: number): void;
   pngPack(rgba: number, out: number, width: number, channels: number): void;
+  pngPackBits(samples: number, out: number, width: number, depth: number): void;
   /**
    * Bytes of a palette being made: how many colours there are in its first 4, the colours as RGBA from
    * PALETTE_COLOURS on.
    */
   pngPaletteBytes(): number;
   /** @returns 0, or 1 where there are more than 256 colours: the row is then not indexed */
-  pngIndex(rgba: number, out: number, width: number, palette: number): number;
+  pngIndex(rgba: number, out: number, width: number, palette: number, most: number): number;
   pngFilter(row: number, above: number, out: number, bytes: number, bpp: number, adaptive: number): void;
 }
 

@@ -125,7 +125,7 @@ export { rotatePixels } from './kernels/rotate';
 export { alloc, mark, peakBytes, release } from './memory';
 export { pngApplyKey, pngExpand, pngExpandGrey8, pngExpandTable, pngScatter } from './png/expand';
 export { pngFilter } from './png/filter';
-export { pngPack } from './png/pack';
+export { pngPack, pngPackBits } from './png/pack';
 export { pngIndex, pngPaletteBytes } from './png/palette';
 export { pngUnfilter, pngUnfilterRgb } from './png/unfilter';
 export {

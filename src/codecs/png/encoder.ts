@@ -6,7 +6,7 @@ import { inTurns, type TimeSlice, uninterrupted } from '../../time_slice.ts';
 import type { Work } from '../../work.ts';
 import type { Encoder, Raster, Size } from '../types.ts';
 import { deflaterBytes, openDeflater } from './deflate.ts';
-import { channelsByTraits, fitsChannels, type Layout, neededChannels } from './layout.ts';
+import { type Channels, channelsByTraits, fitsChannels, type Layout, neededChannels } from './layout.ts';
 import { estimatedLength, PHOTOGRAPH_BYTES_PER_PIXEL } from './length_estimate.ts';
 import { isPaletteWorthIt, unindexedRows } from './palette.ts';
 import { blockBytes, RowBlock, unindexingBytes } from './row_block.ts';
@@ -30,20 +30,22 @@ const anyBlockBytes = (size: Size) =>
 const predictedLength = (pixels: number) => pixels * PHOTOGRAPH_BYTES_PER_PIXEL;
 
 /**
- * Writes PNG (ISO/IEC 15948) at 8 bits, row by row, with no chunk but IHDR, PLTE, tRNS, IDAT and IEND. Pixels
- * of 256 colours or fewer become indices into a palette of just these; others are grey, grey and alpha, RGB
- * or RGBA by the raster's traits, or fewer channels where its rows so far need no more. Filters and deflate
- * effort follow the content, by trials on some of its rows.
+ * Writes PNG (ISO/IEC 15948), row by row, with no chunk but IHDR, PLTE, tRNS, IDAT and IEND. Pixels of 256
+ * colours or fewer become indices of 1, 2, 4 or 8 bits into a palette of just these, or greys of so many
+ * bits; others are grey, grey and alpha, RGB or RGBA of 8 bits by the raster's traits, or fewer channels
+ * where its rows so far need no more. Filters and deflate effort follow the content, by trials on some of
+ * its rows.
  *
- * The source is read once, and again only where the 257th colour comes after rows were written, and once more
- * where alpha comes later still. The output lies in the memory of a core until it is disposed of
- * (owned_bytes.ts).
+ * Bits and layout are chosen by the rows of the first block, before any is written. The source is read
+ * once, and again only where more colours come after rows were written than have room: what is then left
+ * of it is looked through for how many there are; and once more where alpha comes later still. The output
+ * lies in the memory of a core until it is disposed of (owned_bytes.ts).
  */
 export const pngEncoder: Encoder = {
   format: 'png',
   mediaType: 'image/png',
   extension: 'png',
-  // It starts over where a palette turns out not to hold its colours, and again where alpha comes later.
+  // It starts over where indices have no room for a later colour, and again where alpha comes later.
   reads: 3,
   pixelTime: 45,
   lengthOf: estimatedLength,
@@ -60,11 +62,10 @@ export const pngEncoder: Encoder = {
     // One buffer for all layouts: a later layout reuses what an earlier one has allocated.
     const expected = Math.min(maxOutputBytes, predictedLength(source.width * source.height));
     const output = new OutputBuffer('PNG', maxOutputBytes, raiseLimit, expected);
-    const maxChannels = channelsByTraits(source);
-    let layout: Layout | 'done' = maxChannels > 1 ? 'indexed' : maxChannels;
+    let plan: Plan | 'done' = { layout: 'indexed', colours: 0 };
     try {
-      // Each layout holds more than the one before: indices, channels needed so far, channels of the traits.
-      while (layout !== 'done') layout = await writeLayout(source, output, layout, slice);
+      // Each holds more than the one before: indices, more of them, channels so far, all of the traits.
+      while (plan !== 'done') plan = await writeLayout(source, output, plan, slice);
       return output;
     } catch (error) {
       output[Symbol.dispose]();
@@ -73,16 +74,25 @@ export const pngEncoder: Encoder = {
   },
 };
 
+/** How to write a picture. */
+interface Plan {
+  readonly layout: Layout;
+  /** Indices have room for so many colours at least. */
+  readonly colours: number;
+}
+
+const byChannels = (layout: Channels): Plan => ({ layout, colours: 0 });
+
 /**
  * Writes the whole file in one layout.
- * @returns 'done', or the layout to start over with, where rows were written before this one failed
+ * @returns 'done', or the plan to start over with, where rows were written before this one failed
  */
 async function writeLayout(
   source: Raster,
   output: OutputBuffer,
-  layout: Layout,
+  { layout, colours }: Plan,
   slice: TimeSlice,
-): Promise<Layout | 'done'> {
+): Promise<Plan | 'done'> {
   const { width, height } = source;
   const maxChannels = channelsByTraits(source);
   let isIndexed = layout === 'indexed';
@@ -112,11 +122,12 @@ async function writeLayout(
   let method = FIRST_METHOD;
   let blocks = 0;
   function* flush(): Generator<Work, void, void> {
-    if (isIndexed && !file && !isPaletteWorthIt(width * height, maxChannels, block.palette().length / 4)) {
+    if (isIndexed && !file && !isPaletteWorthIt(width * height, maxChannels, block.colours)) {
       yield* unindex();
       if (block.rows === 0) return;
     }
-    file ??= new WrittenFile(output, source, isIndexed ? 'indexed' : channels);
+    if (!file) block.arrange(colours);
+    file ??= new WrittenFile(output, source, isIndexed ? 'indexed' : channels, block.depth);
     if (blocks < TRIED_FIRST || blocks % TRIED_EVERY === 0) method = yield* trial.bestMethod(block);
     blocks++;
     deflater.tuning = method.tuning;
@@ -124,21 +135,33 @@ async function writeLayout(
     block.restart();
   }
 
+  let isFull = false;
   const stride = width * 4;
   for await (const strip of pacedStrips(source, slice)) {
     for (let row = 0; row < strip.rows; row++) {
       const line = strip.pixels.subarray(row * stride, (row + 1) * stride);
-      if (!isIndexed && channels < maxChannels && !fitsChannels(line, channels)) return maxChannels;
+      if (!isIndexed && channels < maxChannels && !fitsChannels(line, channels))
+        return byChannels(maxChannels);
+      if (isFull) {
+        if (!block.look(line)) return byChannels(neededChannels(block.allColours(), line));
+        continue;
+      }
       if (!block.push(line)) {
-        if (file) return neededChannels(block.palette(), line);
+        // One channel takes as much as indices of eight bits: no need to know how many there are.
+        if (file && maxChannels > 1 && block.look(line)) {
+          isFull = true;
+          continue;
+        }
+        if (file) return byChannels(neededChannels(block.allColours(), line));
         await inTurns(unindex(line), slice);
         block.push(line);
       }
       if (block.rows === block.capacity) await inTurns(flush(), slice);
     }
   }
+  if (isFull) return { layout: 'indexed', colours: block.colours };
   if (block.rows > 0) await inTurns(flush(), slice);
   deflater.finish();
-  file?.finish(isIndexed ? block.palette() : new Uint8Array(0));
+  file?.finish(block.meaning());
   return 'done';
 }

@@ -1,3 +1,5 @@
+import { indexDepth } from './indices.ts';
+
 /** Chunks of a palette, as data without the chunks' heads. */
 interface PaletteChunks {
   /** PLTE (ISO/IEC 15948 section 11.2.3): RGB triples. */
@@ -27,12 +29,12 @@ export function paletteChunks(rgba: Uint8Array): PaletteChunks {
 }
 
 /**
- * Whether indices are worth their palette. What they save is some bytes of each pixel before compression, of
+ * Whether indices are worth their palette. What they save is some bits of each pixel before compression, of
  * which compression would have saved most: a quarter is counted.
  * @param channels bytes a pixel has without a palette
  */
 export function isPaletteWorthIt(pixels: number, channels: number, colours: number): boolean {
-  return (pixels * (channels - 1)) / 4 > colours * 3 + CHUNK_FRAME_BYTES;
+  return (pixels * (channels - indexDepth(colours) / 8)) / 4 > colours * 3 + CHUNK_FRAME_BYTES;
 }
 
 /** Converts rows of indices back to RGBA; every row is yielded in the same array. */

@@ -1,7 +1,8 @@
 import { addressOf, type Core } from '../../core/instance.ts';
-import { PALETTE_COLOURS, ROW_LEAD } from '../../core/png.ts';
-import { allocatedBytes, coreConstant, ROW_SLACK } from '../../core/sizes.ts';
+import { ROW_LEAD } from '../../core/png.ts';
+import { allocatedBytes, ROW_SLACK } from '../../core/sizes.ts';
 import type { Size } from '../types.ts';
+import { type IndexMeaning, Indices, indicesBytes } from './indices.ts';
 import type { Layout } from './layout.ts';
 
 /** Filtered rows go to the deflater in blocks of about so many bytes. */
@@ -23,7 +24,7 @@ function bufferSizes({ width, height }: Size, layout: Layout): BufferSizes {
     width * 4 + ROW_SLACK,
     (rows + 1) * packedStride(rowBytes),
     rows * (rowBytes + 1) + ROW_SLACK,
-    layout === 'indexed' ? paletteBytes() : 0,
+    layout === 'indexed' ? indicesBytes() : 0,
   ] as const;
   return sizes.map(allocatedBytes) as unknown as BufferSizes;
 }
@@ -40,8 +41,6 @@ export const blockBytes = (size: Size, layout: Layout) =>
 export const unindexingBytes = (width: number, height: number) =>
   Math.min(height, blockRows(width)) * width + 256 * 4 + width * 4;
 
-const paletteBytes = coreConstant((exports) => exports.pngPaletteBytes());
-
 /**
  * Consecutive rows, packed from RGBA to the channels of a layout or to palette indices, then filtered.
  */
@@ -57,8 +56,7 @@ export class RowBlock {
   /** Slot 0 holds the row above the block; all zero before the first. */
   readonly #packed: number;
   readonly #filtered: number;
-  /** The palette's colours; 0 where there is none. */
-  readonly #palette: number;
+  readonly #indices: Indices | undefined;
   #rows = 0;
 
   /** @param at where `blockBytes` are reserved in the core, on 16 bytes */
@@ -72,9 +70,8 @@ export class RowBlock {
     this.#rgba = at;
     this.#packed = this.#rgba + rgba;
     this.#filtered = this.#packed + packed;
-    this.#palette = palette === 0 ? 0 : this.#filtered + filtered;
     core.view(this.#packed, packed).fill(0);
-    if (this.#palette !== 0) core.view(this.#palette, palette).fill(0);
+    this.#indices = palette === 0 ? undefined : new Indices(core, this.#filtered + filtered);
     this.capacity = Math.min(size.height, blockRows(this.rowBytes));
   }
 
@@ -91,7 +88,7 @@ export class RowBlock {
 
   /**
    * Takes one row of RGBA in the core.
-   * @returns false where the palette would exceed 256 colours: the row is then not taken
+   * @returns false where an index has no room for its colours: the row is then not taken
    */
   push(rgba: Uint8Array): boolean {
     const { exports } = this.#core;
@@ -99,17 +96,61 @@ export class RowBlock {
     if (rgba.length !== this.#width * 4) throw new Error('A row was promised but is not there');
     const from = addressOf(this.#core, rgba);
     const row = this.#row(this.#rows + 1);
-    if (this.#palette === 0) exports.pngPack(from, row, this.#width, this.#channels);
-    else if (exports.pngIndex(from, row, this.#width, this.#palette) !== 0) return false;
+    if (!this.#indices) exports.pngPack(from, row, this.#width, this.#channels);
+    else if (!this.#indices.write(from, row, this.#width)) return false;
     this.#rows++;
     return true;
   }
 
-  /** A copy of the palette: RGBA, in the order the colours came. Empty where there is none. */
+  /**
+   * A copy of the palette before it is arranged: RGBA, in the order the colours came. Empty where there is
+   * none.
+   */
   palette(): Uint8Array<ArrayBuffer> {
-    if (this.#palette === 0) return new Uint8Array(0);
-    const count = new DataView(this.#core.exports.memory.buffer).getUint32(this.#palette, true);
-    return this.#core.view(this.#palette + PALETTE_COLOURS, count * 4).slice();
+    return this.#indices?.colours() ?? new Uint8Array(0);
+  }
+
+  /**
+   * Looks at one row more once the indices are full, whose rows then are of no use any more.
+   * @returns false where the row brings the 257th colour
+   */
+  look(rgba: Uint8Array): boolean {
+    const row = this.#row(1);
+    return this.#indices?.look(addressOf(this.#core, rgba), row, this.#width) ?? false;
+  }
+
+  /** A copy of all colours met, RGBA, in no order. */
+  allColours(): Uint8Array {
+    return this.#indices?.met() ?? new Uint8Array(0);
+  }
+
+  /** Bits of a sample. */
+  get depth(): number {
+    return this.#indices?.depth ?? 8;
+  }
+
+  /** Colours met so far. */
+  get colours(): number {
+    return this.#indices?.count ?? 0;
+  }
+
+  /**
+   * Gives the colours of the rows taken so far, the first of the picture, the indices that they are
+   * written with.
+   * @param colours as many have room at least
+   */
+  arrange(colours: number): void {
+    const index = this.#indices?.arrange(colours);
+    if (!index) return;
+    for (let i = 1; i <= this.#rows; i++) {
+      const row = this.#core.view(this.#row(i), this.rowBytes);
+      for (let x = 0; x < row.length; x++) row[x] = index[row[x]!]!;
+    }
+  }
+
+  /** What the indices mean; undefined where there are none. */
+  meaning(): IndexMeaning | undefined {
+    return this.#indices?.meaning();
   }
 
   /** A copy of the rows taken since the last restart, as they are stored before filtering. */
@@ -121,13 +162,20 @@ export class RowBlock {
   }
 
   /**
-   * Rows [from, to) filtered: each by the type that fits best, or all by type 0. Valid until the next call.
+   * Rows [from, to) filtered: each by the type that fits best, or all by type 0, as all are whose samples
+   * share bytes (ISO/IEC 15948 section 12.8). Valid until the next call.
    */
   filtered(adaptive: boolean, from = 0, to = this.#rows): Uint8Array {
     const { exports } = this.#core;
-    const stride = this.rowBytes + 1;
+    const { depth } = this;
+    const stride = Math.ceil((this.rowBytes * depth) / 8) + 1;
     for (let i = from; i < to; i++) {
       const out = this.#filtered + (i - from) * stride;
+      if (depth < 8) {
+        this.#core.view(out, 1)[0] = 0;
+        exports.pngPackBits(this.#row(i + 1), out + 1, this.#width, depth);
+        continue;
+      }
       exports.pngFilter(this.#row(i + 1), this.#row(i), out, this.rowBytes, this.#channels, adaptive ? 1 : 0);
     }
     return this.#core.view(this.#filtered, (to - from) * stride);

@@ -49,6 +49,8 @@ export class Trial implements Disposable {
    * above. Yields its work: a row may be long.
    */
   *bestMethod(block: RowBlock): Generator<Work, Method, void> {
+    // Filters find nothing where samples share bytes, and such rows are short.
+    if (block.depth < 8) return THOROUGH;
     const rows = Math.max(1, Math.min(block.rows, Math.floor(TRIAL_BYTES / block.rowBytes)));
     const from = (block.rows - rows) >> 1;
     const adaptive = block.filtered(true, from, from + rows);

@@ -3,22 +3,30 @@ import { PNG_SIGNATURE } from '../../metadata/png/chunks.ts';
 import { crc32 } from '../../metadata/png/crc.ts';
 import type { Size } from '../types.ts';
 import { ColourType } from './header.ts';
+import type { IndexMeaning } from './indices.ts';
 import type { Layout } from './layout.ts';
 import { MAX_PALETTE_BYTES, paletteChunks } from './palette.ts';
 
 /**
  * The chunks of a PNG as they are written: IHDR, PLTE and tRNS where the pixels are indices, IDAT, IEND. A
- * palette comes before the image data but is known only after, so space is left for it.
+ * palette comes before the image data but is known only after, so space is left for it; so is what the header
+ * says of indices, for those that are all levels of grey are grey samples.
  */
 export class WrittenFile {
   readonly #output: OutputBuffer;
+  readonly #size: Size;
+  readonly #depth: number;
+  readonly #headerAt: number;
   readonly #paletteAt: number;
 
   /** @throws whatever `output` throws; so do all methods */
-  constructor(output: OutputBuffer, size: Size, layout: Layout) {
+  constructor(output: OutputBuffer, size: Size, layout: Layout, depth: number) {
     this.#output = output;
+    this.#size = size;
+    this.#depth = depth;
+    this.#headerAt = PNG_SIGNATURE.length;
     output.append(PNG_SIGNATURE);
-    this.#append('IHDR', imageHeader(size, layout));
+    this.#append('IHDR', imageHeader(size, layout, depth));
     this.#paletteAt = output.length;
     if (layout === 'indexed') output.append(new Uint8Array(MAX_PALETTE_BYTES));
   }
@@ -28,19 +36,24 @@ export class WrittenFile {
     this.#append('IDAT', piece);
   }
 
-  /** @param palette RGBA, as `layout` said: empty where the pixels are no indices */
-  finish(palette: Uint8Array): void {
+  /** @param indices what they mean where the pixels are such */
+  finish(indices?: IndexMeaning): void {
     this.#append('IEND', new Uint8Array(0));
-    if (palette.length === 0) return;
-    const { colours, alphas } = paletteChunks(palette);
-    const chunks = [...chunk('PLTE', colours), ...(alphas.length > 0 ? chunk('tRNS', alphas) : [])];
-    const joined = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+    if (!indices) return;
+    const { grey, palette } = indices;
+    const { colours, alphas } = paletteChunks(grey ? new Uint8Array(0) : palette);
+    const joined = [
+      ...chunk('IHDR', imageHeader(this.#size, grey ? 1 : 'indexed', this.#depth)),
+      ...(grey ? [] : chunk('PLTE', colours)),
+      ...(alphas.length > 0 ? chunk('tRNS', alphas) : []),
+    ];
+    const head = new Uint8Array(joined.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
-    for (const part of chunks) {
-      joined.set(part, at);
+    for (const part of joined) {
+      head.set(part, at);
       at += part.length;
     }
-    this.#output.replace(this.#paletteAt, this.#paletteAt + MAX_PALETTE_BYTES, joined);
+    this.#output.replace(this.#headerAt, this.#paletteAt + MAX_PALETTE_BYTES, head);
   }
 
   #append(type: string, data: Uint8Array): void {
@@ -68,12 +81,12 @@ const COLOUR_TYPES: Readonly<Record<Layout, number>> = {
   4: ColourType.rgb | 4,
 };
 
-function imageHeader({ width, height }: Size, layout: Layout): Uint8Array {
+function imageHeader({ width, height }: Size, layout: Layout, depth: number): Uint8Array {
   const data = new Uint8Array(13);
   const view = new DataView(data.buffer);
   view.setUint32(0, width);
   view.setUint32(4, height);
   // Compression, filter and interlace methods are 0.
-  data.set([8, COLOUR_TYPES[layout]], 8);
+  data.set([depth, COLOUR_TYPES[layout]], 8);
   return data;
 }

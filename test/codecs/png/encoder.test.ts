@@ -55,6 +55,15 @@ function ofColours(width: number, height: number, colours: number): Picture {
   return { width, height, pixels };
 }
 
+/** Each pixel by its number. */
+function ofPixels(width: number, height: number, colour: (i: number) => readonly number[]): Picture {
+  const pixels = new Uint8Array(width * height * 4);
+  for (let i = 0; i < width * height; i++) pixels.set(colour(i), i * 4);
+  return { width, height, pixels };
+}
+
+const grey = (level: number) => [level, level, level, 255];
+
 /** A picture that knows how often it was read. */
 function countedReads(picture: Picture): Raster & { reads: number } {
   const { strips, ...image } = rasterOf(picture);
@@ -154,6 +163,66 @@ describe('PNG encoder', () => {
       const plte = chunksOf(bytes).find((chunk) => chunk.type === 'PLTE');
       expect(plte?.data.length).toBe(type === 3 ? colours * 3 : undefined);
     }
+  });
+
+  it.each([
+    ['2 colours', (i: number) => [i % 2, 7, 9, 255], 2, '1,3', 2],
+    ['3 colours', (i: number) => [i % 3, 7, 9, 255], 3, '2,3', 3],
+    ['16 colours', (i: number) => [i % 16, 7, 9, 255], 16, '4,3', 16],
+    ['17 colours', (i: number) => [i % 17, 7, 9, 255], 17, '8,3', 17],
+    ['a translucent colour', (i: number) => [9, 9, 9, i % 2 ? 255 : 3], 2, '1,3', 2],
+    ['black and white', (i: number) => grey((i % 2) * 255), 2, '1,0', undefined],
+    ['4 even greys', (i: number) => grey((i % 4) * 85), 4, '2,0', undefined],
+    ['2 greys of 4 bits', (i: number) => grey((i % 2) * 17), 2, '1,3', 2],
+    ['16 even greys', (i: number) => grey((i % 16) * 17), 16, '4,0', undefined],
+    ['16 uneven greys', (i: number) => grey((i % 16) * 3), 16, '4,3', 16],
+    ['17 greys', (i: number) => grey((i % 17) * 15), 17, '8,0', undefined],
+  ] as const)('writes %s in the fewest bits', async (_, colour, colours, type, entries) => {
+    const picture = ofPixels(210, 90, (i) => colour((i * 7919) >> 3));
+    const promises = { opaque: false, grey: false };
+    for (const raster of [rasterOf(picture), { ...rasterOf(picture), ...promises }]) {
+      const bytes = await encode(raster);
+      expect(bytes.subarray(24, 26).join()).toBe(type);
+      expect(new Set(new Uint32Array(picture.pixels.buffer)).size).toBe(colours);
+      const plte = chunksOf(bytes).find((chunk) => chunk.type === 'PLTE');
+      expect(plte?.data.length).toBe(entries === undefined ? undefined : entries * 3);
+      expect(firstDifference((await decode(bytes)).pixels, picture.pixels)).toBe('none');
+    }
+  });
+
+  it.each([
+    ['a third colour comes late', 2, 3, [2, '2,3']],
+    ['a 200th colour comes late', 5, 200, [2, '8,3']],
+    ['a 257th colour comes late', 5, 300, [2, '8,2']],
+    ['there is room for what comes late', 9, 16, [1, '4,3']],
+  ] as const)('counts the colours of all rows where %s', async (_, few, many, expected) => {
+    const picture = stacked(ofColours(700, 600, few), ofColours(700, 200, many), ofColours(700, 300, few));
+    const source = countedReads(picture);
+    const whole = await encode(source);
+    expect([source.reads, whole.subarray(24, 26).join()]).toEqual(expected);
+    expect(firstDifference((await decode(whole)).pixels, picture.pixels)).toBe('none');
+    for (const heights of [1, 1100])
+      expect(firstDifference(await encode(rasterOf(picture, heights)), whole)).toBe('none');
+  });
+
+  it('has a palette where colours follow many rows of grey', async () => {
+    const greys = ofPixels(700, 500, (i) => grey((i * 31) & 255));
+    for (const [late, type] of [
+      [ofPixels(700, 100, (i) => grey((i * 5) & 255)), '8,0'],
+      [ofPixels(700, 100, () => [200, 0, 0, 255]), '8,2'],
+    ] as const) {
+      const bytes = await encode({ ...rasterOf(stacked(greys, late)), grey: false });
+      expect(bytes.subarray(24, 26).join()).toBe(type);
+    }
+    const some = ofPixels(700, 500, (i) => grey((i % 100) * 2));
+    const picture = stacked(
+      some,
+      ofPixels(700, 100, (i) => [i % 2 ? 200 : 0, 0, 0, 255]),
+      some,
+    );
+    const bytes = await encode(rasterOf(picture));
+    expect(bytes.subarray(24, 26).join()).toBe('8,3');
+    expect(firstDifference((await decode(bytes)).pixels, picture.pixels)).toBe('none');
   });
 
   it('keeps translucent colours in a palette', async () => {

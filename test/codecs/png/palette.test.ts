@@ -14,7 +14,8 @@ describe('isPaletteWorthIt', () => {
   it('counts what the palette itself takes', () => {
     expect(isPaletteWorthIt(64, 3, 64)).toBe(false);
     expect(isPaletteWorthIt(1920 * 1080, 3, 256)).toBe(true);
-    expect(isPaletteWorthIt(1_000_000, 1, 2)).toBe(false);
+    expect(isPaletteWorthIt(1_000_000, 1, 2)).toBe(true);
+    expect(isPaletteWorthIt(1_000_000, 1, 17)).toBe(false);
   });
 });
 

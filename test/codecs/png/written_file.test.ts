@@ -11,9 +11,9 @@ describe('WrittenFile', () => {
 
   it('has no palette where pixels are no indices', () => {
     const output = new OutputBuffer('PNG', 10_000);
-    const file = new WrittenFile(output, source, 3);
+    const file = new WrittenFile(output, source, 3, 8);
     file.data(new Uint8Array([1, 2, 3]));
-    file.finish(new Uint8Array(0));
+    file.finish();
     expect(types(output.bytes)).toEqual(['IHDR', 'IDAT', 'IEND']);
   });
 
@@ -23,14 +23,23 @@ describe('WrittenFile', () => {
     [new Uint8Array(1024).fill(3), ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']],
   ])('puts a palette where its place was kept, whatever its size', (palette, expected) => {
     const output = new OutputBuffer('PNG', 10_000);
-    const file = new WrittenFile(output, source, 'indexed');
+    const file = new WrittenFile(output, source, 'indexed', 4);
     file.data(new Uint8Array([1, 2, 3]));
-    file.finish(palette);
+    file.finish({ palette, grey: false });
     const bytes = output.bytes;
     expect(types(bytes)).toEqual(expected);
     const chunks = chunksOf(bytes);
     expect(chunks[1]!.data.length).toBe((palette.length / 4) * 3);
     expect([...chunks.at(-2)!.data]).toEqual([1, 2, 3]);
-    expect(bytes[25]).toBe(3);
+    expect([bytes[24], bytes[25]]).toEqual([4, 3]);
+  });
+
+  it('has grey samples and no palette where indices turn out to be levels', () => {
+    const output = new OutputBuffer('PNG', 10_000);
+    const file = new WrittenFile(output, source, 'indexed', 2);
+    file.data(new Uint8Array([1, 2, 3]));
+    file.finish({ palette: new Uint8Array(16), grey: true });
+    expect(types(output.bytes)).toEqual(['IHDR', 'IDAT', 'IEND']);
+    expect([output.bytes[24], output.bytes[25]]).toEqual([2, 0]);
   });
 });

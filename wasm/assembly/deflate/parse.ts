@@ -4,14 +4,14 @@ import { BLOCK_SYMBOLS, Deflate, FIRST_POSITION, LEAST_MATCH, LONGEST_MATCH, MAT
 
 /** zlib's efforts at its levels 1 and 6 (deflate.c, configuration_table) were the starting point. */
 const QUICK: usize = memory.data<u32>([6, 8, 16]);
-const THOROUGH: usize = memory.data<u32>([48, 8, 128]);
+const THOROUGH: usize = memory.data<u32>([48, 8, 258]);
 
 /** Matches of this length are taken without a look at the next position. */
-const LAZY_UP_TO: u32 = 128;
+const LAZY_UP_TO: u32 = LONGEST_MATCH;
 
 /**
  * Of a long match only the positions at its start and end are entered, where it is a pattern that repeats
- * itself or as long as can be: even surfaces, of which one position is as good as another.
+ * itself: even surfaces, of which one position is as good as another.
  */
 const ENTERED_WHOLE: u32 = 64;
 const ENTERED_AT_START: u32 = 8;
@@ -106,9 +106,12 @@ export function parseThorough(s: Deflate, limit: u32): void {
     let distance = foundDistance;
     let entered = position + 1;
     while (length < LAZY_UP_TO && position + 1 < limit) {
-      const next = longest(s, position + 1, length, effort);
+      const next = longest(s, position + 1, length - 1, effort);
       enter(s, entered++);
-      if (next <= length) break;
+      if (next < length) break;
+      // A byte more is worth about four bits; a distance costs as many as it has.
+      const nearer = <i32>clz(foundDistance) - <i32>clz(distance);
+      if (4 * <i32>(next - length) + nearer <= 2) break;
       literal(s, position++);
       length = next;
       distance = foundDistance;
@@ -122,7 +125,7 @@ export function parseThorough(s: Deflate, limit: u32): void {
 
 // @inline
 function isEven(length: u32, distance: u32): bool {
-  return length > ENTERED_WHOLE && (distance < length || length === LONGEST_MATCH);
+  return length > ENTERED_WHOLE && distance < length;
 }
 
 /** Enters positions of a match. */

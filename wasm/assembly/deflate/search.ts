@@ -1,5 +1,13 @@
 /** Where bytes stood before: chains of positions by hash (RFC 1951 section 4). */
-import { Deflate, HASH_BITS, HISTORY, LEAST_MATCH, LONGEST_MATCH, SHORT_HASH_BITS } from './state';
+import {
+  Deflate,
+  FIRST_POSITION,
+  HASH_BITS,
+  HISTORY,
+  LEAST_MATCH,
+  LONGEST_MATCH,
+  SHORT_HASH_BITS,
+} from './state';
 
 /**
  * How far to look: `chain` positions, only a quarter of them once `good` bytes match, none more once `nice`
@@ -11,9 +19,6 @@ export class Effort {
   good: u32;
   nice: u32;
 }
-
-/** Matches of three bytes cost more than three literals from about so far back. */
-const SHORT_REACH: u32 = 4096;
 
 /**
  * Knuth's multiplicative hashing (The Art of Computer Programming, volume 3, section 6.4): 2^32 over the
@@ -42,7 +47,7 @@ export function enter(s: Deflate, position: u32): void {
   const back = position - load<u32>(head);
   store<u16>(s.chains + ((<usize>(position & (HISTORY - 1))) << 1), back > HISTORY - 1 ? 0 : <u16>back);
   store<u32>(head, position);
-  store<u32>(s.shortHeads + (shortHash(four) << 2), position);
+  store<u16>(s.shortHeads + (shortHash(four) << 1), <u16>position);
 }
 
 /** How many bytes at two addresses are the same, at most `most`; reads up to 15 bytes beyond. */
@@ -68,8 +73,9 @@ export function longest(s: Deflate, position: u32, better: u32, effort: Effort):
   const here = s.origin + <usize>position;
   const four = load<u32>(here);
   if (better < LEAST_MATCH) {
-    const back = position - load<u32>(s.shortHeads + (shortHash(four) << 2));
-    if (back <= SHORT_REACH && (load<u32>(here - <usize>back) ^ four) << 8 === 0) {
+    const back = (position - <u32>load<u16>(s.shortHeads + (shortHash(four) << 1))) & 0xffff;
+    const reach = min(HISTORY, position - FIRST_POSITION);
+    if (back - 1 < reach && (load<u32>(here - <usize>back) ^ four) << 8 === 0) {
       better = LEAST_MATCH;
       foundDistance = back;
     }

@@ -20,7 +20,7 @@ const WINDOW_BYTES: u32 = HISTORY + LOOKAHEAD + INPUT_BYTES + SLACK;
 export const FIRST_POSITION: u32 = HISTORY * 2;
 
 export const HASH_BITS: u32 = 15;
-export const SHORT_HASH_BITS: u32 = 13;
+export const SHORT_HASH_BITS: u32 = 14;
 
 /** Symbols of literals and lengths, and of distances (RFC 1951 section 3.2.5). */
 export const LITERALS: u32 = 286;
@@ -65,7 +65,7 @@ export class Deflate {
    */
   heads: usize;
   chains: usize;
-  /** By hash of three bytes, the last position. */
+  /** By hash of three bytes, the lower half (u16) of the last position: what stands there is compared. */
   shortHeads: usize;
   tokens: usize;
   /** How often each symbol stands among the tokens (u32). */
@@ -82,7 +82,7 @@ export const STATE_BYTES: u32 =
   ((WINDOW_BYTES + 15) & ~15) +
   (4 << HASH_BITS) +
   HISTORY * 2 +
-  (4 << SHORT_HASH_BITS) +
+  (2 << SHORT_HASH_BITS) +
   TOKEN_BYTES +
   (LITERALS + DISTANCES + 4) * 4 +
   OUT_BYTES;
@@ -102,7 +102,7 @@ export function place(at: usize): void {
   s.chains = next;
   next += HISTORY * 2;
   s.shortHeads = next;
-  next += 4 << SHORT_HASH_BITS;
+  next += 2 << SHORT_HASH_BITS;
   s.tokens = next;
   next += TOKEN_BYTES;
   s.literalCounts = next;
@@ -116,7 +116,7 @@ export function place(at: usize): void {
   s.position = s.end = FIRST_POSITION;
   // Chains are only read where a head leads into them.
   memory.fill(s.heads, 0, 4 << HASH_BITS);
-  memory.fill(s.shortHeads, 0, 4 << SHORT_HASH_BITS);
+  memory.fill(s.shortHeads, 0, 2 << SHORT_HASH_BITS);
   memory.fill(s.literalCounts, 0, LITERALS * 4);
   memory.fill(s.distanceCounts, 0, DISTANCES * 4);
   store<u8>(s.out, 0x78);

@@ -12,5 +12,13 @@ export const LAYOUT_RGBA16 = 6;
 /** Bytes that the filters read before a row: zero, they are the pixel left of the first. */
 export const ROW_LEAD = 16;
 
-/** Where a palette's colours begin; its first four bytes count them. */
+/**
+ * Where a palette counts its colours, has the step of its greys' levels, its colours, which are taken, and
+ * its table.
+ */
+export const PALETTE_STEP = 4;
 export const PALETTE_COLOURS = 16;
+export const PALETTE_TAKEN = 1040;
+export const PALETTE_SLOTS = 1296;
+/** Slots of the table, of eight bytes each: a colour, then its index + 1. */
+export const PALETTE_TABLE_SLOTS = 1024;

@@ -22,3 +22,18 @@ export function pngPack(rgba: usize, out: usize, width: usize, channels: usize):
   for (; rgba < end; rgba += 16, out += step) v128.store(out, i8x16.swizzle(v128.load(rgba), pick));
   memory.fill(after, 0, 32);
 }
+
+/**
+ * Writes `width` samples of a byte each as samples of `depth` bits (1, 2 or 4), the first in the highest
+ * bits of its byte (section 7.2), and zeros after the last. Reads up to 7 bytes beyond.
+ */
+export function pngPackBits(samples: usize, out: usize, width: usize, depth: u32): void {
+  const each: usize = 8 / depth;
+  for (const end = samples + width; samples < end; samples += each) {
+    let byte: u32 = 0;
+    for (let i: usize = 0; i < each; i++) byte = (byte << depth) | load<u8>(samples + i);
+    const beyond = <i32>(samples + each - end);
+    if (beyond > 0) byte = (byte >> (<u32>beyond * depth)) << (<u32>beyond * depth);
+    store<u8>(out++, <u8>byte);
+  }
+}
