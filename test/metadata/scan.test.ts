@@ -163,4 +163,14 @@ describe('very many small structures', () => {
     expect(parts.length).toBeGreaterThan(0);
     for (const part of parts) expect(part).toBeLessThan(WORK_AT_ONCE + (5 << 20));
   });
+
+  // What each takes was measured; what is charged of it decides when others have a turn.
+  it.each([
+    ['chunks of a PNG', joined([PNG_SIGNATURE, many(pngChunk('prVt'))]), COUNT, 450],
+    ['texts of a PNG', joined([PNG_SIGNATURE, many(pngChunk('tEXt', 'a', 0, 'b'))]), COUNT, 1100],
+    ['tiles of a grid', tiles(150), 22_500, 11_300],
+  ])('count as the work that they take: %s', (_name, file, count, each) => {
+    const parts = [...scanInParts(file)];
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBeGreaterThan(count * each);
+  });
 });

@@ -30,8 +30,8 @@ export interface Item {
   properties: number[];
 }
 
-/** Bytes that are searched while a property, or a place of an item, is looked up. */
-const LOOKING_UP = 64;
+/** Bytes that are searched while a property, a tile, or a place of an item, is looked up. */
+export const LOOKING_UP = 128;
 
 /**
  * A reference: `from` is, for example, the alpha plane (`auxl`), thumbnail (`thmb`) or derivation (`dimg`) of

@@ -7,7 +7,7 @@ import { av1Head } from './av1_head.ts';
 import { type Av1Sequence, av1Sequence } from './av1_sequence.ts';
 import { firstTemporalUnit } from './av1_temporal_unit.ts';
 import type { AvifPicture, CodedImage, CodedPicture } from './coded_picture.ts';
-import type { ItemTable } from './items.ts';
+import { type ItemTable, LOOKING_UP } from './items.ts';
 import type { Track } from './tracks.ts';
 
 /**
@@ -126,8 +126,8 @@ export function* describeBitstreams(
   const alphaSequence = measuredAlpha && sequenceOf(measuredAlpha);
   const predicted = predictedOf(measuredAlpha ? [measured, measuredAlpha] : [measured]);
   draft.avif = {
-    colour: layoutOf(measured, sequence),
-    ...(alphaSequence && { alpha: layoutOf(measuredAlpha, alphaSequence) }),
+    colour: yield* layoutOf(cursor, measured, sequence),
+    ...(alphaSequence && { alpha: yield* layoutOf(cursor, measuredAlpha, alphaSequence) }),
     ...(predicted && { predicted }),
   };
   const { depth, monochrome, codePoints } = sequence;
@@ -172,12 +172,17 @@ function sequenceOf({ heads: [head] }: Measured): Av1Sequence | null {
   return head ? av1Sequence(Cursor.unlimited(head.data), 0, head.data.length) : null;
 }
 
-function layoutOf({ picture, needs: { decoderBytes, bands } }: Measured, sequence: Av1Sequence): Av1Layout {
+function* layoutOf(
+  cursor: Cursor,
+  { picture, needs: { decoderBytes, bands } }: Measured,
+  sequence: Av1Sequence,
+): Generator<number, Av1Layout> {
   const { columns, rows } = picture;
   const { width, height, depth, monochrome, subX, subY } = sequence;
   const shape = { columns, rows, width, height, depth, monochrome, subX, subY };
   const isBanded = bands && !picture.isGrid;
-  return { ...shape, decoderBytes, copiedBytes: copiedBytesOf(picture), ...(isBanded && { bands }) };
+  const copiedBytes = yield* copiedBytesOf(cursor, picture);
+  return { ...shape, decoderBytes, copiedBytes, ...(isBanded && { bands }) };
 }
 
 /** What another decoder has to read of colour and alpha. */
@@ -194,18 +199,22 @@ function predictedOf(pictures: readonly Measured[]): PredictedLayers | undefined
 export const codedBytes = ({ extents }: CodedImage): number =>
   extents.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0);
 
-function copiedBytesOf({ columns, rows, tiles }: CodedPicture): number {
+/** Of a grid the most of a row of tiles: one may come again, as often as there is room. */
+function* copiedBytesOf(
+  { meter }: Cursor,
+  { columns, rows, tiles }: CodedPicture,
+): Generator<number, number> {
   const [only] = tiles;
   if (tiles.length === 1) return only!.extents.length > 1 ? codedBytes(only!) : 0;
-  // A tile may come again, as often as there is room.
-  const bytes = new Map([...new Set(tiles)].map((tile) => [tile, codedBytes(tile)]));
   let most = 0;
   for (let row = 0; row < rows; row++) {
     const inRow = tiles.slice(row * columns, (row + 1) * columns);
     most = Math.max(
       most,
-      inRow.reduce((sum, tile) => sum + bytes.get(tile)!, 0),
+      inRow.reduce((sum, tile) => sum + codedBytes(tile), 0),
     );
+    meter.work(LOOKING_UP * inRow.reduce((sum, { extents }) => sum + 1 + extents.length, 0));
+    if (meter.isDue) yield meter.pause();
   }
   return most;
 }

@@ -10,6 +10,8 @@ const CRITICAL = ['IHDR', 'PLTE', 'IDAT', 'IEND'];
 
 /** Bytes whose checksum is made between two looks at whether a pause is due: a millisecond or two. */
 const CHECKED_AT_ONCE = 4 * 1024 * 1024;
+/** Bytes that are searched in the time that a chunk takes beside its reads. */
+const CHUNK = 256;
 
 /**
  * Scans a PNG or APNG, ISO/IEC 15948 (PNG third edition): every chunk to IEND, and what follows it. Yields
@@ -18,6 +20,7 @@ const CHECKED_AT_ONCE = 4 * 1024 * 1024;
 export function* scanPng(cursor: Cursor, draft: FactsDraft): Generator<number, void> {
   const facts = new PngFacts(cursor, draft);
   for (const { type, start, data, end, next, truncated } of pngChunks(cursor)) {
+    cursor.meter.work(CHUNK);
     if (draft.hasWork(cursor)) yield* draft.workOff(cursor);
     if (truncated) {
       facts.chunk(type, start, data, cursor.length);

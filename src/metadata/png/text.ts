@@ -21,6 +21,8 @@ export const MAX_UNPACKED = 1 << 20;
 
 /** The least that each text counts for, so that their number is bounded too. */
 const LEAST_SHARE = 4096;
+/** Bytes that are searched in the time that a text takes beside its reads. */
+const TEXT = 768;
 
 /**
  * What ImageMagick and its kin keep in text chunks, in hexadecimal, by what follows "Raw profile type " in
@@ -53,6 +55,7 @@ export class PngTexts {
   /** The block that a text chunk with data [at, end) is. Yields as scanners do. */
   *read(type: string, at: number, end: number): Generator<number, BlockName> {
     const cursor = this.#cursor;
+    cursor.meter.work(TEXT);
     const stop = cursor.find(0, at, Math.min(end, at + MAX_KEYWORD));
     if (stop < 0) return 'text';
     const keyword = cursor.text(at, stop, MAX_KEYWORD);

@@ -52,9 +52,10 @@ function labelOf(store: Cursor, { body, end }: Box): string {
 }
 
 /** What a content box of a superbox holds. */
-function contentOf(store: Cursor, superbox: Box): Cbor {
+function* contentOf(store: Cursor, superbox: Box): Generator<number, Cbor> {
   for (const { type, body, end } of boxes(store, superbox.body, superbox.end)) {
-    if (type === 'cbor') return decodeCbor(store.window(body, end));
+    if (store.meter.isDue) yield store.meter.pause();
+    if (type === 'cbor') return yield* decodeCbor(store.window(body, end));
   }
   return null;
 }
@@ -67,14 +68,14 @@ function* manifest(store: Cursor, box: Box, draft: ValuesDraft): Generator<numbe
     if (store.meter.isDue) yield store.meter.pause();
     const label = labelOf(store, part);
     if (label.startsWith('c2pa.claim')) {
-      const claim = contentOf(store, part);
+      const claim = yield* contentOf(store, part);
       generator ||= generatorOf(claim);
       title ||= text(member(claim, 'dc:title'));
     } else if (label === 'c2pa.assertions') {
       for (const assertion of superboxes(store, part, draft)) {
         if (store.meter.isDue) yield store.meter.pause();
         if (labelOf(store, assertion).startsWith('c2pa.actions')) {
-          actions.push(...actionsOf(contentOf(store, assertion)));
+          actions.push(...actionsOf(yield* contentOf(store, assertion)));
         }
       }
     }

@@ -12,11 +12,9 @@ export type Cbor = string | number | boolean | null | readonly Cbor[] | Readonly
 
 /**
  * Decodes one CBOR item (RFC 8949) in a window, of definite or indefinite length; null for what is broken,
- * too deep or too much. Texts are cut where values are.
+ * too deep or too much. Texts are cut where values are. Yields as scanners do.
  */
-export function decodeCbor(window: Cursor): Cbor {
-  return new Decoder(window).item(0);
-}
+export const decodeCbor = (window: Cursor): Generator<number, Cbor> => new Decoder(window).item(0);
 
 /** Ends an item of indefinite length, RFC 8949 §3.2.1. */
 const BREAK = 0xff;
@@ -30,9 +28,11 @@ class Decoder {
     this.#window = window;
   }
 
-  item(depth: number): Cbor {
+  *item(depth: number): Generator<number, Cbor> {
     this.#items += 1;
-    this.#window.meter.work(ITEM);
+    const { meter } = this.#window;
+    meter.work(ITEM);
+    if (meter.isDue) yield meter.pause();
     const first = this.#window.u8(this.#at);
     if (first < 0 || depth > MAX_DEPTH || this.#items > MAX_ITEMS) return this.#give(null);
     this.#at += 1;
@@ -45,13 +45,13 @@ class Decoder {
         return -1 - argument;
       case 2:
       case 3:
-        return this.#string(major, argument);
+        return yield* this.#string(major, argument);
       case 4:
-        return this.#array(argument, depth);
+        return yield* this.#array(argument, depth);
       case 5:
-        return this.#map(argument, depth);
+        return yield* this.#map(argument, depth);
       case 6: // a tag, such as that of a date
-        return this.item(depth + 1);
+        return yield* this.item(depth + 1);
       default:
         return (first & 31) === 20 ? false : (first & 31) === 21 ? true : null;
     }
@@ -67,11 +67,11 @@ class Decoder {
     return value < 0 ? this.#give(Number.NaN) : value;
   }
 
-  #string(major: number, length: number): Cbor {
+  *#string(major: number, length: number): Generator<number, Cbor> {
     const start = this.#at;
     if (length === Number.POSITIVE_INFINITY) {
       const parts: Cbor[] = [];
-      while (!this.#ended() && this.#items <= MAX_ITEMS) parts.push(this.item(MAX_DEPTH));
+      while (!this.#ended() && this.#items <= MAX_ITEMS) parts.push(yield* this.item(MAX_DEPTH));
       return major === 3 ? parts.filter((part) => typeof part === 'string').join('') : null;
     }
     if (!(start + length <= this.#window.length)) return this.#give(null);
@@ -79,19 +79,19 @@ class Decoder {
     return major === 3 ? textAt(this.#window, start, start + length) : null;
   }
 
-  #array(count: number, depth: number): Cbor {
+  *#array(count: number, depth: number): Generator<number, Cbor> {
     const items: Cbor[] = [];
     for (let n = 0; n < count && !this.#ended() && this.#items <= MAX_ITEMS; n++) {
-      items.push(this.item(depth + 1));
+      items.push(yield* this.item(depth + 1));
     }
     return items;
   }
 
-  #map(count: number, depth: number): Cbor {
+  *#map(count: number, depth: number): Generator<number, Cbor> {
     const members = new Map<Cbor, Cbor>();
     for (let n = 0; n < count && !this.#ended() && this.#items <= MAX_ITEMS; n++) {
-      const key = this.item(depth + 1);
-      members.set(key, this.item(depth + 1));
+      const key = yield* this.item(depth + 1);
+      members.set(key, yield* this.item(depth + 1));
     }
     return members;
   }

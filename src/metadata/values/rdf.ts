@@ -239,11 +239,15 @@ export class RdfReader {
       const stop = Math.min(end, start + MAX_TEXT_BYTES);
       const bytes = this.#cursor.span(start, stop);
       if (bytes === null || text.length > MAX_TEXT_BYTES) break;
-      text += decodeText(bytes, stop < end);
+      text += decodeText(this.#cursor, bytes, stop < end);
     }
+    if (text.includes('&')) this.#cursor.meter.work(RESOLVING * text.length);
     return resolved(text);
   }
 }
+
+/** Bytes that are searched in the time that a character takes in a text that is full of entities. */
+const RESOLVING = 48;
 
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 /** Letters, digits, ":_-." and whatever is not ASCII (XML 1.0 §2.3, not as strict). */
