@@ -206,6 +206,11 @@ export class Av1Picture {
     }
   }
 
+  /** Coded bytes that were decoded since this was last asked. */
+  takeCodedBytes(): number {
+    return this.core.exports.av1TakeCodedBytes(this.#decoder);
+  }
+
   /** @returns the reading where it is one of columns alone */
   #start(range: ColumnRange | undefined): ColumnReading | undefined {
     const { exports } = this.core;

@@ -240,6 +240,7 @@ interface Av1Exports {
   /** @returns finished rows of luma, 0 at the end, −1 on a fault */
   av1Next(decoder: number): number;
   av1RowReached(decoder: number): number;
+  av1TakeCodedBytes(decoder: number): number;
   av1RowsY(decoder: number): number;
   av1Plane(decoder: number, plane: number): number;
   av1PlaneStride(decoder: number, plane: number): number;

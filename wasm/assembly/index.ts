@@ -26,6 +26,7 @@ export {
   av1SubsamplingX,
   av1SubsamplingY,
   av1SuperblockSize,
+  av1TakeCodedBytes,
   av1TileColumns,
   av1TileStart,
   av1Width,

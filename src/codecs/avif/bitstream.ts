@@ -20,7 +20,7 @@ export async function readPicture(bytes: Uint8Array, slice: TimeSlice): Promise<
   const picture = await walked(findPicture(bytes), slice);
   if ('defect' in picture) throw decodingFault(`The AVIF ${picture.defect}`);
   for (const { tiles } of [picture.colour, picture.alpha ?? { tiles: [] }]) {
-    for (const { extents } of new Set(tiles)) {
+    for (const { extents } of tiles) {
       if (extents.some(({ start, end }) => start > end || end > bytes.length))
         throw decodingFault('The image data of the AVIF reach beyond the end of the file');
     }

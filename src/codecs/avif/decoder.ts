@@ -19,6 +19,9 @@ import type { PlanePicture } from './planes.ts';
 import { stripBytes } from './predicted_cost.ts';
 import { type RgbaPlan, rgbaRows } from './rgba_rows.ts';
 
+/** Decoding a coded byte, in pixels: those of lossless pictures take longer than their pixels count for. */
+const CODED_BYTE_WORK: Work = 3.5;
+
 /**
  * AVIF stills and the first image of a sequence by rows in the image core: grids, alpha, 8 to 12 bits.
  * `irot` and `imir` are left to `facts.orientation`. A file that lies in a core is read where it is. Layers
@@ -156,8 +159,10 @@ function planesOf(picture: Av1Picture): PlanePicture {
       let told: Work = 0;
       let due: Work = 0;
       const upTo = function* (work: Work) {
-        if (work > told) yield work - told;
-        told = Math.max(told, work);
+        const pixels = Math.max(0, work - told);
+        const most = Math.max(pixels, picture.takeCodedBytes() * CODED_BYTE_WORK);
+        if (most > 0) yield most;
+        told += pixels;
       };
       for (const batch of picture.rows(range)) {
         if (typeof batch === 'number') {

@@ -231,6 +231,13 @@ export function av1Next(d: Decoder): i32 {
   }
 }
 
+/** How many coded bytes were read since this was last asked. */
+export function av1TakeCodedBytes(d: Decoder): i32 {
+  const bytes = d.codedBytes;
+  d.codedBytes = 0;
+  return bytes;
+}
+
 /** The luma row where the superblock row begins that was decoded last: what a fault's message names. */
 export function av1RowReached(d: Decoder): i32 {
   return max(0, d.superblockRow) * (d.superblockMi << 2);

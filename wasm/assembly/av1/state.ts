@@ -129,6 +129,8 @@ export class Decoder extends Frame {
   nextTile: i32;
   nextColumn: i32;
   superblocksLeft: i32;
+  /** Coded bytes that were read since the host has asked. */
+  codedBytes: i32;
   /** Columns of superblocks that a reading decodes: the first, and the one behind the last. */
   firstColumn: i32;
   endColumn: i32;

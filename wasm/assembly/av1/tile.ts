@@ -76,7 +76,9 @@ export function decodeTileRow(d: Decoder, t: Tile): void {
     if (d.enableCdef) clearCdef(d, column);
     clearDecoded(d, t, row, column);
     if (d.usesRestoration) readRestorationUnits(d, t, row, column);
+    const from = t.at;
     decodePartition(d, t, row, column, d.use128x128 ? 5 : 4);
+    d.codedBytes += <i32>(t.at - from);
     if (d.fault === 0 && bitsLeft(t) < FEWEST_BITS) d.fault = Av1Fault.BAD_TILE;
     if (d.fault) return;
   }
