@@ -18,12 +18,14 @@ const FOLDER_TAKEN = "Another server has the folder of --data: two would not see
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const options = commandLine();
-const faults = startFaults(process.env);
+const built = join(project, 'dist/server');
+const figures = join(built, 'detectors.json');
+const hasDetectors = options.built ? existsSync(figures) : options.detectors !== undefined;
+const faults = startFaults(process.env, hasDetectors);
 if (faults.length > 0) {
   refuse(`${faults.join('\n')}\nnpm run secrets makes secrets; see docs/deploying.md.`);
 }
 const objects = dataFolder(options.data);
-const built = join(project, 'dist/server');
 if (!options.built) {
   const { detectors } = options;
   const build = [join(project, 'scripts/serve/build.mjs'), ...(detectors ? ['--detectors', detectors] : [])];
@@ -96,9 +98,8 @@ function commandLine() {
 
 /** Further detectors hold memory from the start, which jobs then lack. */
 function requireMemory() {
-  const file = join(built, 'detectors.json');
-  if (!existsSync(file)) return;
-  const fault = memoryFault(JSON.parse(readFileSync(file, 'utf8')), process.env);
+  if (!existsSync(figures)) return;
+  const fault = memoryFault(JSON.parse(readFileSync(figures, 'utf8')), process.env);
   if (fault) refuse(fault);
 }
 

@@ -1,23 +1,45 @@
 import runtimeModule from 'onnxruntime-web/ort-wasm-simd-threaded.wasm';
-import { detectors as built, heapBytes } from '#detectors';
+import { detectors as built, heapBytes, heapBytesWithFaces } from '#detectors';
+import own from '../models/face_detector.onnx';
+import theirs from '../models/yunet_n.onnx';
 import type { Bindings } from './api/env.ts';
 import { createApp } from './app.ts';
 import { type BuiltDetector, deployedDetectors, heldBytes } from './detectors/deployed.ts';
+import { onnxFaceModels } from './detectors/face_models.ts';
 import { importedRuntime } from './detectors/imported_runtime.ts';
+import { createFaceDetector } from './faces/detector.ts';
+import { isolateNetworks } from './faces/isolate_detector.ts';
 
 export { CallMeter } from './metering/call_meter.ts';
 
 /** The Worker of `[env.onnx]`: the service with further detectors, which onnxruntime-web runs. */
 const app = createApp();
-const detectors = built as readonly BuiltDetector[];
-const DETECTORS = {
-  detectors: deployedDetectors(detectors, importedRuntime(runtimeModule)),
-  heldBytes: heldBytes(
-    detectors.map(({ model }) => model),
-    heapBytes,
-  ),
+const runtime = importedRuntime(runtimeModule);
+const bundled = built as readonly BuiltDetector[];
+const models = bundled.map(({ model }) => model);
+const { detectors, open } = deployedDetectors(bundled, runtime);
+const { verifier } = isolateNetworks;
+const { network, tileNetwork } = onnxFaceModels(own, theirs, runtime, verifier.workspaceBytes, open);
+
+const inCore = { detectors, heldBytes: heldBytes(models, heapBytes) };
+/** The verifier stays in the core: its file has no graph of it. */
+const onRuntime = {
+  detectors,
+  heldBytes: heldBytes(models, heapBytesWithFaces),
+  faces: createFaceDetector(network, verifier, tileNetwork),
 };
 
+/** An isolate has the same bindings at every request, and others ask whether they are the same. */
+let latest: { readonly given: Bindings; readonly bindings: Bindings } | undefined;
+
+function withDetectors(given: Bindings): Bindings {
+  if (latest?.given !== given) {
+    const DETECTORS = given.FACE_ENGINE?.trim() === 'onnxruntime-web' ? onRuntime : inCore;
+    latest = { given, bindings: { ...given, DETECTORS } };
+  }
+  return latest.bindings;
+}
+
 export default {
-  fetch: (request, env, context) => app.fetch(request, { ...env, DETECTORS }, context),
+  fetch: (request, env, context) => app.fetch(request, withDetectors(env), context),
 } satisfies ExportedHandler<Bindings>;

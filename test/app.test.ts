@@ -143,6 +143,7 @@ describe('GET /v1/health', () => {
         { name: 'face_detector', sha256: model.sha256 },
         { name: 'yunet_n', sha256: tileModel.sha256 },
       ],
+      engine: 'core',
       detectors: [],
     });
   });

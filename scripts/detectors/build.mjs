@@ -9,11 +9,13 @@ import { fileURLToPath } from 'node:url';
 import { BASELINE_MB } from '../../src/api/job_bytes.ts';
 import { heldBytes } from '../../src/detectors/deployed.ts';
 import { DetectorError } from '../../src/detectors/detector.ts';
+import { onnxFaceModels } from '../../src/detectors/face_models.ts';
 import { importedRuntime } from '../../src/detectors/imported_runtime.ts';
 import { parseManifest } from '../../src/detectors/manifest.ts';
 import { MAX_MODEL_BYTES } from '../../src/detectors/model_file.ts';
 import { openOnnxDetector } from '../../src/detectors/onnx_detector.ts';
 import { searchBytes } from '../../src/detectors/search.ts';
+import { passSide } from '../../src/faces/detection_plan.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** Most detectors of a deployment: as many as a call may name. */
@@ -37,6 +39,9 @@ for (const one of found) {
   }
 }
 if (problems.length > 0) refuse(problems);
+const { heapBytes } = runtime;
+await runFaceModels();
+const heapBytesWithFaces = runtime.heapBytes;
 write();
 
 /** Every manifest of a folder with its model, and all that is wrong. */
@@ -123,10 +128,20 @@ async function runtimeModule() {
   return WebAssembly.compile(readFileSync(path));
 }
 
+/** Our own face networks on the largest input of a search: what FACE_ENGINE=onnxruntime-web holds. */
+async function runFaceModels() {
+  const [own, theirs] = ['face_detector', 'yunet_n'].map((name) => {
+    const bytes = readFileSync(new URL(`../../models/${name}.onnx`, import.meta.url));
+    return new Uint8Array(bytes).buffer;
+  });
+  const { network, tileNetwork } = onnxFaceModels(own, theirs, runtime, 0);
+  const image = new Float32Array(3 * passSide * passSide).fill(128);
+  for (const model of [network, tileNetwork]) await model.run(undefined, image, passSide, passSide);
+}
+
 function write() {
   const unfinished = `${out}.${process.pid}`;
   mkdirSync(unfinished, { recursive: true });
-  const { heapBytes } = runtime;
   const imports = found.map(
     ({ manifest: { name } }, at) => `import model${at} from './detector.${name}.onnx';`,
   );
@@ -141,14 +156,15 @@ export const detectors = [
 ${members.join('\n')}
 ];
 export const heapBytes = ${heapBytes};
+export const heapBytesWithFaces = ${heapBytesWithFaces};
 `,
   );
-  const figures = memoryOf(heapBytes);
+  const figures = { core: memoryOf(heapBytes), 'onnxruntime-web': memoryOf(heapBytesWithFaces) };
   writeFileSync(join(unfinished, 'memory.json'), JSON.stringify(figures));
   rmSync(out, { recursive: true, force: true });
   renameSync(unfinished, out);
   const names = found.map(({ manifest, kinds }) => `${manifest.name} (${kinds.join(', ')})`);
-  console.log(`Detectors: ${names.join(', ') || 'none'}. ${figures.text}`);
+  console.log(`Detectors: ${names.join(', ') || 'none'}. ${figures.core.text}`);
 }
 
 /** What a budget must be for these detectors: megabytes, and why. */

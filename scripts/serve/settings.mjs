@@ -8,17 +8,19 @@ export const SECRETS = {
 };
 
 /** Further settings that the Worker reads from the environment. */
-export const SETTINGS = ['PUBLIC_ORIGIN', 'TRUSTED_PROXY_HEADER', 'MEMORY_BUDGET_MB'];
+export const SETTINGS = ['PUBLIC_ORIGIN', 'TRUSTED_PROXY_HEADER', 'MEMORY_BUDGET_MB', 'FACE_ENGINE'];
 
 /** Megabytes of the service where MEMORY_BUDGET_MB is not set (src/api/job_bytes.ts). */
 const DEFAULT_BUDGET_MB = 128;
 
 /**
  * Why a budget does not do for detectors, as a sentence for people; undefined where it does.
- * @param {{ leastMb: number, text: string }} needed as scripts/detectors/build.mjs has measured it
+ * @param {Record<'core' | 'onnxruntime-web', { leastMb: number, text: string }>} needed by engine of faces,
+ * as scripts/detectors/build.mjs has measured it
  * @param {Readonly<Record<string, string | undefined>>} environment whose settings are meant
  */
-export function memoryFault({ leastMb, text }, { MEMORY_BUDGET_MB }) {
+export function memoryFault(needed, { MEMORY_BUDGET_MB, FACE_ENGINE }) {
+  const { leastMb, text } = needed[FACE_ENGINE?.trim() || 'core'];
   const budget = Number(MEMORY_BUDGET_MB || DEFAULT_BUDGET_MB);
   if (budget >= leastMb) return undefined;
   return `MEMORY_BUDGET_MB: expected ${leastMb} or more for these detectors, but it is ${budget}. ${text}`;
@@ -28,13 +30,14 @@ export function memoryFault({ leastMb, text }, { MEMORY_BUDGET_MB }) {
  * What keeps a server from starting, as sentences for people; empty where nothing does. Values of secrets are
  * never repeated.
  * @param {Readonly<Record<string, string | undefined>>} environment
+ * @param {boolean} hasDetectors whether the bundle is that with detectors
  * @returns {string[]}
  */
-export function startFaults(environment) {
+export function startFaults(environment, hasDetectors = false) {
   const missing = Object.entries(SECRETS).flatMap(([name, use]) =>
     (environment[name] ?? '').trim() === '' ? [`${name} is not set (${use})`] : [],
   );
-  const wrong = settingFaults(environment).map(
+  const wrong = settingFaults({ ...environment, DETECTORS: hasDetectors }).map(
     ({ name, expected, came }) =>
       `${name}: expected ${expected}${came === undefined ? '' : `, but it is ${came}`}`,
   );

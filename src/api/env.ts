@@ -19,6 +19,8 @@ export interface Bindings {
   readonly TRUSTED_PROXY_HEADER?: string;
   /** Where calls are counted on Cloudflare, if it is bound (src/api/middleware/count_requests.ts). */
   readonly ANALYTICS?: AnalyticsEngineDataset;
+  /** `onnxruntime-web`: that looks for faces, where the bundle has it; else the core does. */
+  readonly FACE_ENGINE?: string;
   /** Set by the entry that has a runtime for them (src/onnx.ts). */
   readonly DETECTORS?: DeployedDetectors;
   readonly ADMIN_TOKEN?: string;

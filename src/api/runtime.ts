@@ -9,16 +9,16 @@ import { metrics, timed } from './metrics.ts';
 /** Jobs that may wait for memory at one time; further ones are answered 503. */
 const MAX_WAITING_JOBS = 16;
 
-/** The face detector, with its time and its runs of the model counted. */
-const countedDetector: FaceDetector = {
-  cost: faceDetector.cost,
-  wantedWidth: faceDetector.wantedWidth,
+/** A face detector, with its time and its runs of the model counted. */
+const counted = (detector: FaceDetector): FaceDetector => ({
+  cost: detector.cost,
+  wantedWidth: detector.wantedWidth,
   async detect(source, options) {
-    const detection = await timed('faces', () => faceDetector.detect(source, options));
+    const detection = await timed('faces', () => detector.detect(source, options));
     metrics.detectorPasses(detection.passes);
     return detection;
   },
-};
+});
 
 let runtime: Runtime | undefined;
 
@@ -34,7 +34,7 @@ export function isolateRuntime({
       collect: (globalThis as { gc?(): void }).gc,
       onWaited: (milliseconds) => metrics.phase('waiting', milliseconds / 1000),
     }),
-    detector: countedDetector,
+    detector: counted(DETECTORS?.faces ?? faceDetector),
     detectors: DETECTORS?.detectors,
   };
   return runtime;

@@ -1,4 +1,5 @@
 import { sharedUntilFailure } from '../core/shared_until_failure.ts';
+import type { FaceDetector } from '../faces/detector.ts';
 import type { Detector } from './detector.ts';
 import type { Manifest } from './manifest.ts';
 import { openOnnxDetector } from './onnx_detector.ts';
@@ -24,6 +25,8 @@ export interface DeployedDetectors {
   readonly detectors: readonly DeployedDetector[];
   /** Bytes of the isolate's that jobs can't have, from the start: `heldBytes`. */
   readonly heldBytes: number;
+  /** What looks for faces on this runtime; absent: the image core does. */
+  readonly faces?: FaceDetector;
 }
 
 /**
@@ -39,15 +42,16 @@ export const heldBytes = (models: readonly { readonly byteLength: number }[], he
 /**
  * The detectors of a bundle. The first look of any of them opens all, always in this order, so that the
  * runtime's heap becomes as large as when it was measured.
+ * @returns `open` does that at once
  */
 export function deployedDetectors(
   built: readonly BuiltDetector[],
   runtime: OnnxRuntime,
-): readonly DeployedDetector[] {
-  const opened = sharedUntilFailure(() => openAll(built, runtime));
-  return built.map(({ manifest, sha256, tensorBytes }, at) => {
+): { readonly detectors: readonly DeployedDetector[]; readonly open: () => Promise<unknown> } {
+  const open = sharedUntilFailure(() => openAll(built, runtime));
+  const detectors = built.map(({ manifest, sha256, tensorBytes }, at) => {
     const { name, kinds, confidence, views, sameBox } = manifest;
-    return {
+    const detector: DeployedDetector = {
       name,
       kinds: [...new Set(kinds.filter((kind) => kind !== null))],
       confidence,
@@ -55,9 +59,11 @@ export function deployedDetectors(
       sameBox,
       memory: tensorBytes,
       sha256,
-      detect: async (view, signal) => (await opened())[at]!.detect(view, signal),
+      detect: async (view, signal) => (await open())[at]!.detect(view, signal),
     };
+    return detector;
   });
+  return { detectors, open };
 }
 
 /** @throws DetectorError; nothing stays open then */

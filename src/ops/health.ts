@@ -16,6 +16,7 @@ export const healthSchema = z.strictObject({
   version: z.string(),
   model: modelSchema.describe('The face network that sees the whole picture: the first of `models`.'),
   models: z.array(modelSchema).describe('All networks of the face detector.'),
+  engine: z.enum(['core', 'onnxruntime-web']).describe('What runs these networks.'),
   detectors: z
     .array(modelSchema.extend({ kinds: z.array(z.string()).describe('What it finds.') }))
     .describe('Further detectors, which ops name.'),

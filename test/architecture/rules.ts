@@ -203,7 +203,14 @@ export const mayImport: Permissions = {
   },
   index: { metering: 'values', app: 'values' },
   /** The Worker of `[env.onnx]`. */
-  onnx: { 'api/env': 'types', detectors: 'values', metering: 'values', app: 'values' },
+  onnx: {
+    models: 'values',
+    faces: 'values',
+    'api/env': 'types',
+    detectors: 'values',
+    metering: 'values',
+    app: 'values',
+  },
 };
 
 /** The files of the image core's sources that its host may import: numbers alone, in both languages alike. */

@@ -40,7 +40,7 @@ function marked() {
 
 describe('deployedDetectors', () => {
   it('tells of detectors before any is opened, and finds by them', async () => {
-    const detectors = deployedDetectors([stains(), plates()], runtime);
+    const { detectors } = deployedDetectors([stains(), plates()], runtime);
     expect(detectors).toMatchObject([
       { name: 'stains', kinds: ['stain'], memory: 1234, sha256: '0'.repeat(64), views: [{ whole: 128 }] },
       { name: 'plates', kinds: ['plates'], memory: 1234 },
@@ -64,7 +64,7 @@ describe('deployedDetectors', () => {
         },
       },
     };
-    const [first] = deployedDetectors([stains(), plates()], failing);
+    const [first] = deployedDetectors([stains(), plates()], failing).detectors;
     await expect(first!.detect(marked())).rejects.toThrow('no memory');
     expect(opened).toBe(0);
     isWell = true;

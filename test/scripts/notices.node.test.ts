@@ -19,6 +19,15 @@ describe('bundledWorks', () => {
     expect(works).not.toContain('outer');
   });
 
+  test('names the runtime of detectors, but not whose models an operator has', () => {
+    const files = [`${hash}-ort-wasm-simd-threaded.wasm`, `${hash}-detector.plates.onnx`];
+    const works = bundledWorks(['node_modules/onnxruntime-web/dist/node_modules/common/index.js'], files);
+    expect(works).toContain('onnxruntime-web');
+    expect(works).toContain('onnxruntime-common');
+    expect(works.filter((name) => name.includes('plates'))).toEqual([]);
+    expect(noticesText(works, 'node_modules')).toContain('Microsoft');
+  });
+
   test('stops at a binary of unknown origin', () => {
     expect(() => bundledWorks([], [`${hash}-other.wasm`])).toThrow('other.wasm');
   });

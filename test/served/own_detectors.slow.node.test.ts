@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sanitize } from '../../src/library/index.ts';
 import { onnxDetector } from '../../src/library/onnx.ts';
+import { drawPeople } from '../fixtures/drawn_face.ts';
 import { startLocalWorker } from '../fixtures/local_worker.ts';
 import { mapNetwork, yoloNetwork } from '../fixtures/onnx_networks.ts';
 import { issueOwnKey, OWN_SECRETS, type OwnServer, startOwnServer } from '../fixtures/own_server.ts';
@@ -207,6 +208,34 @@ test('library, program, own server and [env.onnx] give the same bytes', async ()
   }).toEqual({ program: hashOf(bytes), server: hashOf(bytes), worker: hashOf(bytes) });
 });
 
+test('FACE_ENGINE=onnxruntime-web: the whole service finds the faces that the core finds', async () => {
+  const people = drawPeople(640, 480, [{ x: 200, y: 100, w: 160, h: 200 }]);
+  const photo = await sampleFile('png', people);
+  const facesBy = async (engine: string) => {
+    await using server = await startOwnServer(join(folder, `data-of-${engine}`), { FACE_ENGINE: engine });
+    const health = await (await fetch(`${server.address}/v1/health`)).json();
+    expect(health).toMatchObject({ engine });
+    const key = await issueOwnKey(server.address);
+    const both = { detectors: { stains: true } };
+    const { faces } = (await (await post(server.address, key, '/v1/detect', photo, both)).json()) as {
+      faces: { x: number; y: number; w: number; h: number; confidence: number }[];
+    };
+    const sanitized = await post(server.address, key, '/v1/sanitize', photo, { response: 'json' });
+    const { report } = (await sanitized.json()) as { report: { facesDetected: number } };
+    expect(report.facesDetected).toBe(faces.length);
+    return faces;
+  };
+  const [inCore, onRuntime] = [await facesBy('core'), await facesBy('onnxruntime-web')];
+  expect(inCore.length).toBeGreaterThan(0);
+  expect(onRuntime).toHaveLength(inCore.length);
+  for (const [i, face] of inCore.entries()) {
+    for (const member of ['x', 'y', 'w', 'h'] as const) {
+      expect(Math.abs(onRuntime[i]![member] - face[member])).toBeLessThanOrEqual(0.2);
+    }
+    expect(onRuntime[i]!.confidence).toBeCloseTo(face.confidence, 2);
+  }
+});
+
 test('detectors that do not fit the budget keep the server from starting, with figures', async () => {
   const starting = startOwnServer(join(folder, 'data'), { MEMORY_BUDGET_MB: '64' });
   await expect(starting).rejects.toThrow(
@@ -238,7 +267,7 @@ test('a hostile folder keeps the server from starting; what was built stays as i
   expect(readFileSync('dist/server/config.bin').equals(before)).toBe(true);
 });
 
-test('the bundle without detectors has nothing of the runtime', () => {
+test('the bundle without detectors has nothing of the runtime', async () => {
   const files = readdirSync('dist/server/worker');
   expect(files.filter((name) => name.includes('ort-wasm'))).toHaveLength(1);
   execFileSync(process.execPath, ['scripts/serve/build.mjs'], { stdio: 'inherit' });
@@ -246,4 +275,6 @@ test('the bundle without detectors has nothing of the runtime', () => {
   expect(readFileSync('dist/server/worker/index.js', 'utf8')).not.toContain('ort-wasm');
   expect(readFileSync('dist/server/THIRD_PARTY_NOTICES.txt', 'utf8')).not.toContain('onnxruntime');
   expect(readdirSync('dist/server')).not.toContain('detectors.json');
+  const starting = startOwnServer(join(folder, 'data'), { FACE_ENGINE: 'onnxruntime-web' });
+  await expect(starting).rejects.toThrow('FACE_ENGINE: expected core, or onnxruntime-web in a bundle with');
 });

@@ -43,6 +43,11 @@ const RULES = {
     // a name, they would trust a header that any client can send.
     isMeant: (value) => value === 'none' || /^[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+$/.test(value),
   },
+  FACE_ENGINE: {
+    expected: 'core, or onnxruntime-web in a bundle with detectors',
+    isMeant: (value, { DETECTORS }) =>
+      value === 'core' || (value === 'onnxruntime-web' && Boolean(DETECTORS)),
+  },
   MEMORY_BUDGET_MB: {
     expected: `a whole number of megabytes from ${SMALLEST_BUDGET} to ${LARGEST_BUDGET}`,
     isMeant: (value) =>
@@ -61,7 +66,7 @@ export function settingFaults(settings) {
     const text = typeof value === 'string' ? value.trim() : '';
     // workerd gives null for a variable that its environment lacks.
     if ((value ?? undefined) === undefined || (typeof value === 'string' && text === '')) return [];
-    if (typeof value === 'string' && isMeant(text)) return [];
+    if (typeof value === 'string' && isMeant(text, settings)) return [];
     return [{ name, expected, came: isSecret ? undefined : JSON.stringify(value) }];
   });
 }

@@ -158,6 +158,7 @@ export const healthExample: Health = {
     { name: 'face_detector', sha256: '0'.repeat(64) },
     { name: 'yunet_n', sha256: '1'.repeat(64) },
   ],
+  engine: 'core',
   detectors: [{ name: 'plates', sha256: '2'.repeat(64), kinds: ['plate'] }],
 };
 

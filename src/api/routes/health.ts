@@ -18,6 +18,7 @@ export function healthRoute(c: Context<Env>): Response {
     version: SERVICE_VERSION,
     model: FACE_MODELS[0]!,
     models: FACE_MODELS,
+    engine: c.env.DETECTORS?.faces ? 'onnxruntime-web' : 'core',
     detectors: (c.env.DETECTORS?.detectors ?? []).map(({ name, sha256, kinds }) => ({
       name,
       sha256,

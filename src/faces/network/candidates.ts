@@ -70,5 +70,6 @@ export function candidatesOf(
 
 export const sigmoid = (value: number): number => 1 / (1 + Math.exp(-value));
 
-const halfSide = (logSide: number): number =>
+/** Half of a side, in strides. */
+export const halfSide = (logSide: number): number =>
   Math.exp(Math.min(MOST_LOG_SIDE, Math.max(LEAST_LOG_SIDE, logSide))) / 2;

@@ -110,8 +110,8 @@ export function yunet(): Architecture {
   };
 }
 
-/** @param squared the score, a geometric mean of two probabilities, squared */
-function stretched(squared: number): number {
+/** The score that counts. @param squared the network's own, a geometric mean of two probabilities, squared */
+export function stretched(squared: number): number {
   const score = Math.sqrt(squared);
   const odds = (score / Math.max(1 - score, Number.EPSILON)) ** STRETCH;
   return odds / (1 + odds);

@@ -23,6 +23,7 @@ test.each([
   ['PUBLIC_ORIGIN', 'http://localhost:8787'],
   ['MEMORY_BUDGET_MB', '32'],
   ['MEMORY_BUDGET_MB', '65536'],
+  ['FACE_ENGINE', 'core'],
   ['ADMIN_TOKEN', 'x'.repeat(22)],
   ['KEY_SIGNING_SECRET', `${'x'.repeat(22)}, ${'y'.repeat(22)}`],
   ['CALLER_HASH_SECRET', 'x'.repeat(64)],
@@ -85,4 +86,10 @@ describe('a secret that is too short, or can not be sent, is a fault, and never 
     const faults = settingFaults({ [name]: value });
     expect(faults).toEqual([{ name, expected: expect.stringContaining('22'), came: undefined }]);
   });
+});
+
+test('faces are looked for by a runtime only where the bundle has it', () => {
+  expect(names({ FACE_ENGINE: 'onnxruntime-web' })).toEqual(['FACE_ENGINE']);
+  expect(names({ FACE_ENGINE: 'onnxruntime-web', DETECTORS: {} })).toEqual([]);
+  expect(names({ FACE_ENGINE: 'tensorflow', DETECTORS: {} })).toEqual(['FACE_ENGINE']);
 });
