@@ -14,6 +14,10 @@ RUN npm ci --no-audit --no-fund \
   && cp LICENSE package.json /server/
 
 FROM node:24.21.0-bookworm-slim
+# A release adds version, revision and source (.github/workflows/release.yml).
+LABEL org.opencontainers.image.title="Image sanitizer" \
+  org.opencontainers.image.description="Gives photos back clean: faces and regions pixelated, all metadata gone." \
+  org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=build /server /server
 # The folder of the counters belongs to the user that the server runs as; a volume takes its owner over.
 RUN mkdir -m 0700 /data && chown node:node /data
