@@ -1,0 +1,47 @@
+import json
+import unittest
+
+from readable.sources import eights, form, is_for_development, kept_back, lines_of, street_words, voc, yolo
+
+
+class SourcesTest(unittest.TestCase):
+    def test_what_acceptance_is_made_of_never_gets_in(self) -> None:
+        valid = {"00192c1070c51ae3"}
+        for source, file in (
+            ("lp", "LP_Detection/valid/ffff2c1070c51ae3_jpg.rf.1.jpg"),
+            ("lp", "LP_Detection/train/00192c1070c51ae3_jpg.rf.2.jpg"),
+            ("signs", "train/img_901.jpg"), ("signs", "train/img_1481.jpg"), ("signs", "test/img_5.jpg"),
+            ("signs", "validation/img_5.jpg"), ("receipts", "data/img/550.jpg"), ("forms", "dataset/testing_data/images/1.png"),
+            ("egypt", "EALPR Vechicles dataset/Vehicles/1900.jpg"), ("cars", "Dataset/images/Cars39.png"),
+        ):  # fmt: skip
+            self.assertTrue(kept_back(source, file, valid), file)
+        for source, file in (
+            ("lp", "LP_Detection/train/11192c1070c51ae3_jpg.rf.2.jpg"), ("signs", "train/img_900.jpg"),
+            ("receipts", "data/img/549.jpg"), ("forms", "dataset/training_data/images/82200067.png"),
+            ("egypt", "EALPR Vechicles dataset/Vehicles/1899.jpg"), ("cars", "Dataset/images/Cars40.png"),
+        ):  # fmt: skip
+            self.assertFalse(kept_back(source, file, valid), file)
+
+    def test_copies_of_a_picture_are_on_one_side(self) -> None:
+        names = [f"{n:016x}_jpg.rf.{copy}.jpg" for n in range(60) for copy in ("a", "b")]
+        sides = [is_for_development("lp", name) for name in names]
+        self.assertEqual(sides[0::2], sides[1::2])
+        self.assertTrue(0 < sum(sides) < 40)
+        self.assertFalse(any(is_for_development("video", name) for name in names))
+
+    def test_reads_every_form_of_label(self) -> None:
+        box = b"<a><object><bndbox><xmin>1</xmin><xmax>5</xmax><ymin>2</ymin><ymax>4</ymax></bndbox></object></a>"
+        corners = [[1, 2], [5, 2], [5, 4], [1, 4]]
+        self.assertEqual(voc(box), [corners])
+        self.assertEqual(yolo(b"0 0.375 0.375 0.5 0.25\n", 8, 8), [corners])
+        self.assertEqual(yolo(b"0 0.125 0.25 0.625 0.375 0.25 0.5\n", 8, 8), [corners])
+        self.assertEqual(eights(b"1,2,5,2,5,4,1,4,a,b\nbad\n"), [corners])
+        words = street_words("\ufeff4,2,10,2,10,4,4,4,Shop\n4,2,10,2,10,4,4,4,###\n".encode(), 640, 360)
+        self.assertEqual((len(words["lines"]), len(words["ignored"]), words["lines"][0][0]), (1, 1, [2, 1]))
+
+    def test_words_of_a_line_are_one_and_columns_are_not(self) -> None:
+        boxes = [[0, 0, 30, 10], [35, 1, 60, 11], [90, 0, 120, 10], [0, 14, 30, 24]]
+        self.assertEqual(len(lines_of(boxes)), 3)
+        fields = {"form": [{"words": [{"box": box, "text": "x"} for box in boxes] + [{"box": [0, 0, 1, 1], "text": " "}]}]}
+        made = form(json.dumps(fields).encode())
+        self.assertEqual((len(made["lines"]), len(made["words"])), (3, 4))
