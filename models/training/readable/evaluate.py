@@ -27,11 +27,11 @@ LEAST = {"text": 10.0, "plate": 12.0}
 ALLOWED = {"text": 0.15, "plate": 0.1}
 WHOLE = 640
 # Tried one after the other: which cells, how sure; then how far boxes grow, and the smallest.
-SURE = list(itertools.product((0.2, 0.3, 0.4, 0.5), (0.45, 0.55, 0.65, 0.75, 0.85)))
-GROWN = list(itertools.product((0.0, 1.0, 2.0), (6.0, 9.0)))
+SURE = list(itertools.product((0.2, 0.35), (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)))
+GROWN = ((0.0, 6.0), (1.0, 6.0), (2.0, 6.0), (1.0, 10.0))
 
 # What a pixel of margin must bring: it hides more than was asked.
-MARGIN_COST = 0.01
+MARGIN_COST = 0.004
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """Checkpoint -> models/readable_detector.onnx: batch norm folded, weights rounded, maps after the sigmoid.
 
-usage: python3 -m readable.export last.pt readable_detector.onnx [--bits 10]
+usage: python3 -m readable.export last.pt readable_detector.onnx [--bits 7]
 """
 import argparse
 import copy
@@ -46,7 +46,7 @@ class Exported(nn.Module):
         return self.model(image).sigmoid()
 
 
-def export(model: ReadableNet, path: str | Path, bits: int = 10) -> None:
+def export(model: ReadableNet, path: str | Path, bits: int = 7) -> None:
     """Writes the file and has it checked against the ONNX specification. bits: of mantissa that weights keep."""
     import onnx  # needed here alone
 
@@ -66,7 +66,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkpoint")
     parser.add_argument("onnx", type=Path)
-    parser.add_argument("--bits", type=int, default=10)
+    parser.add_argument("--bits", type=int, default=7)
     a = parser.parse_args()
     model = network_of(a.checkpoint)
     export(model, a.onnx, a.bits)
