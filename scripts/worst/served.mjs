@@ -93,14 +93,14 @@ export async function serve(trials, minutes) {
     const load = () => `load of the machine ${loadavg()[0].toFixed(1)}`;
     console.log(`honest 1 MP alone: ${alone.status} in ${alone.ms.toFixed(0)} ms; ${load()}`);
     if (minutes > 0) await traffic({ server, use, keys, honestKey, honest, trials, minutes });
-    else await oneByOne({ server, use, key: keys[0], honestKey, honest, trials });
+    else await oneByOne({ server, use, key: keys[0], honestKey, honest, trials, aloneMs: alone.ms });
   } finally {
     await server.stop();
     rmSync(data, { recursive: true, force: true });
   }
 }
 
-async function oneByOne({ server, use, key, honestKey, honest, trials }) {
+async function oneByOne({ server, use, key, honestKey, honest, trials, aloneMs }) {
   console.log('| request | status | CPU s | health, longest ms | resident peak MB | honest beside it | of |');
   console.log('| --- | --- | --- | --- | --- | --- | --- |');
   for (const trial of trials) {
@@ -114,7 +114,7 @@ async function oneByOne({ server, use, key, honestKey, honest, trials }) {
     const health = await endHealth();
     const took = [((use().cpuMs - before) / 1000).toFixed(2), health.toFixed(0)];
     const peak = megabytes(peakBytes(server.runtimePid));
-    const answer = `${beside.status} in ${beside.ms.toFixed(0)} ms`;
+    const answer = `${beside.status} in ${beside.ms.toFixed(0)} ms, ${(beside.ms / aloneMs).toFixed(1)} × alone`;
     const name = `${trial.shape.name} → ${trial.endpoint}`;
     console.log(`| ${[name, status, ...took, peak, answer, described(trial)].join(' | ')} |`);
   }
