@@ -12,6 +12,12 @@ export type Work = number;
 /** A row by itself, by each reading: a picture one pixel wide has nothing else. */
 export const ROW_WORK = 32;
 
+/**
+ * The longest row that is read: each step takes a row at once, for up to 60 ns a pixel, and nobody has a turn
+ * meanwhile. No format but PNG and TIFF can have more than a quarter of it.
+ */
+export const MAX_ROW_PIXELS = 262_144;
+
 /** A run of blocks of a mosaic in one row: added to their sums, then painted. */
 export const SPAN_WORK = 32;
 

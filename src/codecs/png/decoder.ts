@@ -2,16 +2,12 @@ import { createCore } from '../../core/instance.ts';
 import { limitFault } from '../../faults.ts';
 import { bytesOf } from '../../memory/image_file.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
+import { MAX_ROW_PIXELS } from '../../work.ts';
 import type { Decoder } from '../types.ts';
 import { decodeBytes, type PngShape, strip16Bytes } from './cost.ts';
 import { pixelTraits } from './expansion.ts';
 import { ColourType, readHeader } from './header.ts';
 import { readStrips, readStrips16 } from './rows.ts';
-
-/**
- * Most memory that reading the image may take: rows of some 20 million pixels. Only attacks are wider.
- */
-const MAX_DECODE_BYTES = 512 * 1024 * 1024;
 
 /** The colour type with so many samples a pixel (ISO/IEC 15948 table 11.1). */
 const COLOUR_TYPE_BY_CHANNELS = [
@@ -59,8 +55,8 @@ export const pngDecoder: Decoder = {
     const bytes = bytesOf(file);
     const header = readHeader(bytes);
     const { width, height } = header;
-    if (decodeBytes(header) > MAX_DECODE_BYTES) {
-      throw limitFault(`The PNG's rows of ${width} pixels are too wide to be read`);
+    if (width > MAX_ROW_PIXELS) {
+      throw limitFault(`Expected rows of at most ${MAX_ROW_PIXELS} pixels but the PNG's have ${width}`);
     }
     const core = createCore(decodeBytes(header) + reserveBytes);
     let region: Disposable | undefined;

@@ -4,6 +4,7 @@ import { decodingFault, limitFault } from '../../faults.ts';
 import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
 import { inTurns, uninterrupted } from '../../time_slice.ts';
+import { MAX_ROW_PIXELS } from '../../work.ts';
 import type { DecodedRaster, Decoder, Want } from '../types.ts';
 import { chunkWork, declaredBytes, planPage } from './cost.ts';
 import { readPage } from './page.ts';
@@ -44,6 +45,9 @@ export const tiffDecoder: Decoder = {
       throw decodingFault(
         `The TIFF is ${width} × ${height} pixels where ${facts.width} × ${facts.height} were announced`,
       );
+    }
+    if (width > MAX_ROW_PIXELS) {
+      throw limitFault(`Expected rows of at most ${MAX_ROW_PIXELS} pixels but the TIFF's have ${width}`);
     }
     const plan = planPage(page);
     const declared = declaredBytes(facts);

@@ -3,6 +3,7 @@ import { pngDecoder } from '../../../src/codecs/png/decoder.ts';
 import { Fault } from '../../../src/faults.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { scan } from '../../../src/metadata/scan.ts';
+import { MAX_ROW_PIXELS } from '../../../src/work.ts';
 import { attempt, decoderCases, decodeWhole, firstDifference } from '../../cases/decoder_cases.ts';
 import { heldBytesOf } from '../../fixtures/held_bytes.ts';
 import { brokenChunk, chunksOf, kindRecipes, pngSample, recipeName } from '../../fixtures/png_samples.ts';
@@ -68,9 +69,14 @@ describe('PNG decoder: memory', () => {
     expect(new Set(held).size).toBe(1);
   });
 
-  it('refuses rows that no memory holds, before taking any', async () => {
-    const bytes = joined([SIGNATURE, imageHeader({ width: 0x7fff_ffff, height: 1 }), parts().data.chunk]);
-    expect(await verdict(bytes)).toMatch(/^limit: .*2147483647 pixels/);
+  it('refuses rows that are so long that one of them would hold the thread, before taking any memory', async () => {
+    for (const width of [MAX_ROW_PIXELS + 1, 0x7fff_ffff]) {
+      const bytes = joined([SIGNATURE, imageHeader({ width, height: 1 }), parts().data.chunk]);
+      expect(await verdict(bytes)).toBe(
+        `limit: Expected rows of at most ${MAX_ROW_PIXELS} pixels but the PNG's have ${width}`,
+      );
+    }
+    expect(await verdict(writePng({ width: MAX_ROW_PIXELS, height: 1 }))).toBe('read');
   });
 });
 

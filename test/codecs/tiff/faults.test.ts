@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tiffDecoder } from '../../../src/codecs/tiff/decoder.ts';
 import { Fault } from '../../../src/faults.ts';
 import type { FileFacts } from '../../../src/metadata/facts.ts';
+import { MAX_ROW_PIXELS } from '../../../src/work.ts';
 import { attempt, decodeWhole, firstDifference, stillFacts } from '../../cases/decoder_cases.ts';
 import { expectedPixels } from '../../fixtures/tiff_expected.ts';
 import { long as long32, short as short16, writeTiffStructure } from '../../fixtures/tiff_structure.ts';
@@ -25,6 +26,14 @@ async function outcomeOf(
 }
 
 const rgb = { samples: 3, photometric: 2 };
+
+it('the TIFF decoder refuses rows that are so long that one of them would hold the thread', async () => {
+  for (const width of [MAX_ROW_PIXELS, MAX_ROW_PIXELS + 1]) {
+    const outcome = await outcomeOf({ width, height: 1 });
+    const tooLong = `Expected rows of at most ${MAX_ROW_PIXELS} pixels but the TIFF's have ${width}`;
+    expect((outcome as Fault).message).toBe(width > MAX_ROW_PIXELS ? tooLong : undefined);
+  }
+});
 
 describe('the TIFF decoder refuses', () => {
   it.each<[string, Partial<TiffRecipe>, Fault['kind'], RegExp]>([
