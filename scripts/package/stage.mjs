@@ -6,7 +6,14 @@ import { linkFromPackage } from './links.mjs';
 import { fileAddress } from './repository.mjs';
 
 // npm warns of a `prepare` script, though it would not run it.
-const OF_THE_CHECKOUT = ['private', 'scripts', 'devDependencies', 'allowScripts', 'scarfSettings'];
+const OF_THE_CHECKOUT = [
+  'private',
+  'scripts',
+  'devDependencies',
+  'allowScripts',
+  'scarfSettings',
+  'cloudflare',
+];
 const BUILT = 'dist/package';
 
 // npm starts it in the project's folder.

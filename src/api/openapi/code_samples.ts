@@ -1,3 +1,5 @@
+import { sanitizePrograms } from './other_languages.ts';
+
 /** A code sample as API references show it (the extension `x-codeSamples`). */
 interface CodeSample {
   readonly lang: string;
@@ -59,9 +61,11 @@ export function codeSamples(operationId: string, origin: string): CodeSample[] {
   const at = origin || EXAMPLE_ORIGIN;
   const curl = [`curl -sS --fail-with-body ${at}${path}`, ...more].join(' \\\n  ');
   const call = clientCalls[operationId];
+  const others = operationId === 'sanitizeImage' ? sanitizePrograms : [];
   return [
     { lang: 'Shell', label: 'curl', source: curl },
     ...(call ? [{ lang: 'TypeScript', label: 'TypeScript client', source: program(at, call) }] : []),
+    ...others.map(({ lang, label, sourceAt }) => ({ lang, label, source: sourceAt(at) })),
   ];
 }
 

@@ -40,6 +40,13 @@ Blocks hide features; who knows the person may still go by hair, pose, clothes a
 - [Tool definitions](${origin}/v1/tools.json): for OpenAI and Anthropic models
 - [API reference](${origin}/docs): the same as a page, with an explanation of each error code
 
+## I want to …
+
+- clean one photo now: POST it to ${origin}/v1/sanitize, as above
+- use tools: \`${origin}/mcp\`; on the person's own machine \`npx image-sanitizer mcp FOLDER\`, where nothing is sent
+- clean files, or find metadata in a repository: \`npx image-sanitizer clean FILES\`, \`npx image-sanitizer check FILES\`
+- clean in a program: the package \`image-sanitizer\`; uploads of a server: \`image-sanitizer/upload\`
+
 ## Model Context Protocol
 
 Streamable HTTP at ${origin}/mcp, the same bearer key, with these tools:

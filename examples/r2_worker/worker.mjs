@@ -1,0 +1,45 @@
+// Cleans each picture that comes into one R2 bucket, and puts it into another: README.md beside this file.
+
+/** What is done to each picture, as POST /v1/sanitize has it. */
+const ops = { output: { maxWidth: 2400 } };
+
+/** Refusals that another try would only repeat: what came is no picture, or none that can be read. */
+const FOR_GOOD = [400, 413, 415, 422];
+
+export default {
+  /** Takes R2's event notifications. A message that fails in the end goes to the dead letter queue. */
+  async queue({ messages }, env) {
+    // One after another: a picture is in memory while its answer comes.
+    for (const message of messages) await clean(message, env);
+  },
+};
+
+async function clean(message, env) {
+  const { action, object, eventTime } = message.body;
+  if (!['PutObject', 'CopyObject', 'CompleteMultipartUpload'].includes(action)) return message.ack();
+  const found = await env.UPLOADS.get(object.key, { onlyIf: { etagMatches: object.eTag } });
+  // It is gone, or another has taken its place, which has an event of its own.
+  if (!found?.body) return message.ack();
+  const answer = await env.SANITIZER.fetch(
+    `https://sanitizer/v1/sanitize?ops=${encodeURIComponent(JSON.stringify(ops))}`,
+    {
+      method: 'POST',
+      body: found.body,
+      headers: {
+        Authorization: `Bearer ${env.IMAGE_SANITIZER_KEY}`,
+        // What it is, its bytes tell.
+        'Content-Type': 'image/*',
+        // R2 delivers an event more than once at times: the picture is charged once.
+        'Idempotency-Key': `${object.eTag}-${eventTime}`,
+      },
+    },
+  );
+  if (answer.ok) {
+    const contentType = answer.headers.get('Content-Type');
+    await env.CLEAN.put(object.key, await answer.arrayBuffer(), { httpMetadata: { contentType } });
+    return message.ack();
+  }
+  await answer.body?.cancel();
+  if (FOR_GOOD.includes(answer.status)) return message.ack();
+  message.retry({ delaySeconds: Number(answer.headers.get('Retry-After')) || 60 });
+}
