@@ -20,6 +20,13 @@ class Rule:
     grow: float = SHRINK / (1 - 2 * SHRINK)
 
 
+# What the weights' card says.
+RULES = {
+    "text": Rule(binarise=0.2, confidence=0.6, margin=1.0),
+    "plate": Rule(binarise=0.2, confidence=0.4, margin=1.0),
+}
+
+
 def boxes(probabilities: np.ndarray, rule: Rule) -> list[tuple[np.ndarray, float]]:
     """
     Connected cells, each group's smallest rectangle, grown on every side.

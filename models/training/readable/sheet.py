@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from readable.bank import read
-from readable.decode import Rule
+from readable.decode import RULES
 from readable.evaluate import found, see
 from readable.export import network_of
 from readable.network import KINDS
@@ -43,7 +43,6 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--source", action="append")
     parser.add_argument("--count", type=int, default=20)
-    parser.add_argument("--confidence", type=float, default=0.5)
     a = parser.parse_args()
     torch.set_num_threads(1)
     model = network_of(a.checkpoint).to(memory_format=torch.channels_last)
@@ -51,7 +50,7 @@ def main() -> None:
     tiles = []
     for entry in entries:
         seen = see(model, entry)
-        boxes = {kind: found(seen, kind, Rule(confidence=a.confidence)) for kind in KINDS}
+        boxes = {kind: found(seen, kind, RULES[kind]) for kind in KINDS}
         tiles.append(drawn(entry.image(), boxes))
     tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % 3)
     rows = [np.hstack(tiles[at : at + 3]) for at in range(0, len(tiles), 3)]

