@@ -28,10 +28,11 @@ mkdirSync(out, { recursive: true });
 
 /** Addresses of the files that work without a network, by when they are kept; see src/playground/offline. */
 const kept = { first: ['/'], later: [], rare: [] };
-const KEPT = { detector: 'later', layers: 'rare', example: 'rare', towns: 'rare' };
+const KEPT = { detector: 'later', readable: 'rare', layers: 'rare', example: 'rare', towns: 'rare' };
 /** What a file of the workers is for, by its name. */
 function groupOf(name) {
   if (/^(?:face|session|yunet)/.test(name)) return 'detector';
+  if (name.startsWith('readable')) return 'readable';
   if (/^(?:libavif|predicted_layers)/.test(name)) return 'layers';
   return name.startsWith('lcms') ? 'colour' : 'worker';
 }

@@ -8,6 +8,7 @@ const UNMAPPED = ['lcms-wasm', '@scalar/api-reference'];
 const BINARIES = {
   'core.wasm': null,
   'face_detector.onnx': null,
+  'readable_detector.onnx': null,
   'yunet_n.onnx': 'YuNet',
   'lcms.wasm': 'lcms-wasm',
   'libavif.wasm': '@jsquash/avif',

@@ -1,6 +1,7 @@
 import type { FaceDetector } from '../faces/detector.ts';
 import { faceDetector } from '../faces/isolate_detector.ts';
 import { isolateBudget } from '../memory/budget.ts';
+import { isolateReadable } from '../readable/isolate_detector.ts';
 import type { Runtime } from '../sanitize/runtime.ts';
 import type { Bindings } from './env.ts';
 import { jobBytes } from './job_bytes.ts';
@@ -36,6 +37,7 @@ export function isolateRuntime({
     }),
     detector: counted(DETECTORS?.faces ?? faceDetector),
     detectors: DETECTORS?.detectors,
+    readable: isolateReadable,
   };
   return runtime;
 }

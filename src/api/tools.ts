@@ -29,13 +29,20 @@ const image = z
       'Never an address: remote images are not fetched.',
   );
 
+const found = (what: string) =>
+  z.boolean().default(false).describe(`Find ${what} and fill them; experimental.`);
+
 /**
- * The ops of the sanitize tool. The form of the response is not for the model to choose, and names of further
- * detectors are no members that strict mode could list.
+ * The ops of the sanitize tool. The form of the response is not for the model to choose, names of further
+ * detectors are no members that strict mode could list, and what is more than true or false has no type
+ * there.
  */
-export const toolOpsSchema = sanitizeOpsSchema
-  .omit({ response: true })
-  .extend({ pixelate: pixelateSchema.omit({ detectors: true }).prefault({}) });
+export const toolOpsSchema = sanitizeOpsSchema.omit({ response: true }).extend({
+  pixelate: pixelateSchema
+    .omit({ detectors: true })
+    .extend({ plates: found('number plates'), text: found('texts') })
+    .prefault({}),
+});
 
 /** The ops of the detect tool, without further detectors either. */
 export const toolDetectOpsSchema = detectOpsSchema.omit({ detectors: true });
@@ -94,8 +101,10 @@ export const tools: readonly Tool[] = [
       'must not learn who is in it or where it was taken. Operations run in this order: auto-rotate, crop, grayscale, ' +
       'resize, pixelate, encode. Coordinates are pixels, origin top-left: crop refers to the upright original; ' +
       'pixelate.regions refer to the image AFTER crop and resize, so a box from detect_faces must first have crop.x and ' +
-      'crop.y subtracted and then be scaled by output width / crop width. Only human faces are found by themselves: ' +
-      `number plates, ID cards, documents, screens and house numbers need explicit regions, with fill "solid": text and numbers under a mosaic can be guessed. ${NOT_EXHAUSTIVE} ` +
+      'crop.y subtracted and then be scaled by output width / crop width. Only human faces are found unless ' +
+      'pixelate.plates and pixelate.text are true, which are experimental and miss much: number plates, ID cards, ' +
+      'documents, screens and house numbers that must not be read need explicit regions, with fill "solid": text and ' +
+      `numbers under a mosaic can be guessed. ${NOT_EXHAUSTIVE} ` +
       'Do not call detect_faces first only to pixelate faces: this tool finds them itself.',
     input: z.strictObject({ image, ops: toolOpsSchema.optional() }),
     output: z.strictObject({ content_type: z.enum(outputMediaTypes), report: purgeReportSchema }),
@@ -109,7 +118,8 @@ export const tools: readonly Tool[] = [
       'Finds human faces and returns their boxes; the image is neither changed nor returned. Use it to count faces or to ' +
       'choose which to hide. Boxes (x, y, w, h) are pixels of the whole upright (auto-rotated) image, origin top-left, ' +
       'already widened by padding. To hide some of them, pass boxes as pixelate.regions of sanitize_image with ' +
-      'pixelate.faces false, after subtracting crop.x and crop.y and scaling if it also crops or resizes. ' +
+      'pixelate.faces false, after subtracting crop.x and crop.y and scaling if it also crops or resizes. With kinds ' +
+      '"plate" and "text" (experimental) it also lists those, as boxes. ' +
       `${NOT_EXHAUSTIVE}`,
     input: z.strictObject({ image, ops: toolDetectOpsSchema.optional() }),
     output: detectResultSchema,

@@ -31,7 +31,7 @@ export interface OpOption {
 }
 
 interface FieldSchema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly enum?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -84,7 +84,8 @@ function leaves(schema: FieldSchema, path: readonly string[]): OpOption[] {
 }
 
 function kindOf({ type }: FieldSchema): OpOption['kind'] {
-  if (type === 'boolean') return 'boolean';
+  // What may be more than true or false is so by itself: the rest is for ops as JSON.
+  if ([type].flat().includes('boolean')) return 'boolean';
   return type === 'number' || type === 'integer' ? 'number' : 'text';
 }
 

@@ -4,6 +4,8 @@ import { createFaceDetector } from '../faces/detector.ts';
 import { faceNetworks } from '../faces/network/face_networks.ts';
 import type { DetectResult } from '../ops/responses.ts';
 import { detectOpsSchema, libraryOpsSchema } from '../ops/schema.ts';
+import { createReadableDetector } from '../readable/detector.ts';
+import { readingNetwork } from '../readable/reading_network.ts';
 import { detect } from '../sanitize/detect.ts';
 import { sanitize } from '../sanitize/pipeline.ts';
 import type { Runtime } from '../sanitize/runtime.ts';
@@ -21,11 +23,15 @@ const { network, tileNetwork, verifier } = faceNetworks(
   async () => loaded((await import('../../models/yunet_n.onnx')).default),
 );
 const detector = createFaceDetector(network, verifier, tileNetwork);
+const readable = createReadableDetector(
+  readingNetwork(async () => loaded((await import('../../models/readable_detector.onnx')).default)),
+);
 
 const withBudget = ({ bytes, ...runtime }: JobRuntime, options?: ProgressCallOptions): Runtime => ({
   ...runtime,
   budget: budgetOf(bytes),
   detector,
+  readable,
   detectors: options?.detectors && checkedDetectors(options.detectors),
 });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { inputFormats, LISTED_DISTANCE, MAX_LISTED } from '../vocabulary.ts';
+import { detectedFaceSchema, detectedThingSchema } from './found.ts';
 import { blockNameSchema, valuesSchema } from './values.ts';
 
 /**
@@ -12,35 +13,13 @@ const count = z.int().min(0);
 const pixels = z.int().min(1);
 
 /** Most boxes of all further detectors together. */
-const MAX_THINGS = 4000;
+const MAX_THINGS = 8000;
 
 export const planNameSchema = z.enum(['free', 'pro', 'enterprise']);
 
 export { errorBodySchema, errorCodes, issueSchema, problemSchema } from './error_body.ts';
+export { detectedFaceSchema, detectedThingSchema } from './found.ts';
 export { blockNameSchema } from './values.ts';
-
-export const detectedFaceSchema = z
-  .strictObject({
-    x: z.number().min(0).describe('Left edge.'),
-    y: z.number().min(0).describe('Top edge.'),
-    w: z.number().positive().describe('Width.'),
-    h: z.number().positive().describe('Height.'),
-    confidence: z.number().min(0).max(1),
-  })
-  .describe('One face, in pixels of the upright image (in a report: of the output image), origin top-left.');
-
-/** What a further detector has found. */
-export const detectedThingSchema = z
-  .strictObject({
-    detector: z.string().describe('Its name in the ops.'),
-    kind: z.string().describe('`face`, `plate`, `text`, `person` or a word of its own.'),
-    x: z.number().min(0).describe('Left edge.'),
-    y: z.number().min(0).describe('Top edge.'),
-    w: z.number().positive().describe('Width.'),
-    h: z.number().positive().describe('Height.'),
-    confidence: z.number().min(0).max(1),
-  })
-  .describe('One box, padded, in pixels of the upright image (in a report: of the output image).');
 
 const detectedThings = z.array(detectedThingSchema).max(MAX_THINGS).optional();
 
@@ -75,8 +54,12 @@ export const purgeReportSchema = z
       .optional()
       .describe('Where `solid` was asked for: regions that touch the image and were painted over.'),
     detected: detectedThings.describe(
-      'Where `pixelate.detectors` was given: what they found, and was hidden.',
+      'Where `pixelate.plates`, `text` or `detectors` was given: what was found, and was hidden.',
     ),
+    platesHidden: count.optional().describe('Where `pixelate.plates` was given: plates found and hidden.'),
+    textsHidden: count
+      .optional()
+      .describe('Where `pixelate.text` was given: words or lines found and hidden.'),
     grayscale: z.boolean(),
     colour: z
       .strictObject({
@@ -134,7 +117,7 @@ export const detectResultSchema = z
     belowConfidence: listed
       .optional()
       .describe(`On request: spots that no box of \`faces\` touches, ${listedRule}.`),
-    boxes: detectedThings.describe('Where `detectors` was given: what they found.'),
+    boxes: detectedThings.describe('Where `kinds` or `detectors` ask for more than faces: what was found.'),
   })
   .describe('Boxes are padded, clipped to the image, and relative to the whole upload, upright.');
 

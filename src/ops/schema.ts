@@ -88,9 +88,19 @@ const detectorRule = z.strictObject({
   fill: fillSchema.default('solid').describe('How what it finds is hidden.'),
 });
 
+/** What the project's own network finds beside faces. */
+const readable = (what: string) =>
+  z
+    .union([z.boolean(), detectorRule])
+    .meta({ type: ['boolean', 'object'] })
+    .default(false)
+    .describe(`Find ${what} and hide it, by a solid fill unless told otherwise; experimental.`);
+
 export const pixelateSchema = z
   .strictObject({
     faces: z.boolean().default(true).describe('Detect faces and pixelate each.'),
+    plates: readable('number plates'),
+    text: readable('text'),
     regions: z
       .array(regionSchema)
       .max(MAX_REGIONS)
@@ -162,6 +172,12 @@ export const detectOpsSchema = z
   .strictObject({
     confidence,
     padding,
+    kinds: z
+      .array(z.string().regex(DETECTOR_NAME))
+      .min(1)
+      .max(MAX_DETECTORS)
+      .default(['face'])
+      .describe('What is looked for: `face`, `plate`, `text`, and further detectors by their names.'),
     detectors: detectorsOf(
       detectorRule.omit({ fill: true }),
       'What else is looked for by a further detector',

@@ -4,16 +4,21 @@ import { bytesOf, bytesOutsideCores, type ImageFile } from '../memory/image_file
 import type { Reservation } from '../memory/reservation.ts';
 import type { DetectResult } from '../ops/responses.ts';
 import type { DetectOps } from '../ops/schema.ts';
+import { mapKinds } from '../readable/model.ts';
 import { JOB_TIME } from '../time_slice.ts';
 import { answeredBox, belowConfidence } from './below_confidence.ts';
 import { findFaces } from './find_faces.ts';
-import { answeredThings, chosenDetectors, findThings } from './find_things.ts';
+import { detectorSearches, findThings, readableSearch } from './find_things.ts';
+import { answeredThings } from './found_things.ts';
 import { planDetect } from './plan.ts';
 import { namedFault, readFactsInTurns, requireDecodable } from './read_header.ts';
 import { type Runtime, timeOf } from './runtime.ts';
 
+/** What is found without a further detector. */
+const OWN_KINDS = ['face', ...mapKinds] as readonly string[];
+
 /**
- * Detects faces; the image is neither changed nor returned.
+ * Detects faces, and what else is asked for; the image is neither changed nor returned.
  * @param memory what is already reserved for the file; the job takes it over
  * @throws Fault, see faults.ts
  */
@@ -26,7 +31,14 @@ export async function detect(
 ): Promise<DetectResult> {
   const { budget, detector, onProgress } = runtime;
   const time = timeOf(runtime, signal);
-  const chosen = chosenDetectors(ops.detectors, runtime, 'detectors');
+  const { kinds } = ops;
+  const named = kinds.filter((kind) => !OWN_KINDS.includes(kind));
+  const chosen = [
+    ...readableSearch({ plate: kinds.includes('plate'), text: kinds.includes('text') }, runtime, 'kinds'),
+    ...detectorSearches(Object.fromEntries(named.map((name) => [name, true])), runtime, 'kinds'),
+    ...detectorSearches(ops.detectors, runtime, 'detectors'),
+  ];
+  const wantsFaces = kinds.includes('face');
   await time.spend(JOB_TIME);
   const bytes = bytesOf(file);
   const facts = await readFactsInTurns(bytes, time);
@@ -34,8 +46,8 @@ export async function detect(
   const { bands, sizes, want, predictedBytes, outsideCores } = planDetect(
     facts,
     bytes.length,
-    detector,
-    chosen.map((one) => one.detector),
+    wantsFaces ? detector : undefined,
+    chosen,
   );
   const what = `a ${imageName(facts)}`;
   const outside = Math.min(outsideCores + bytesOutsideCores(file), predictedBytes);
@@ -44,17 +56,10 @@ export async function detect(
   const { upright } = sizes;
   try {
     onProgress?.('detecting', 0);
-    const { faces, belowConfidence: near } = await findFaces(
-      file,
-      { facts, ops: {}, bandBytes: bands.detection },
-      sizes,
-      want,
-      ops.confidence,
-      detector,
-      time,
-      onProgress,
-    );
     const job = { facts, ops: {}, bandBytes: bands.detection };
+    const { faces, belowConfidence: near } = wantsFaces
+      ? await findFaces(file, job, sizes, want, ops.confidence, detector, time, onProgress)
+      : { faces: [], belowConfidence: [] };
     const things = await findThings(file, job, sizes, bands, chosen, time, signal);
     onProgress?.('detecting', 1);
     const boxes = faces.flatMap((face) => clipBox(padBox(face, ops.padding), upright) ?? []);
@@ -65,7 +70,9 @@ export async function detect(
       ...(ops.belowConfidence && {
         belowConfidence: belowConfidence(near, boxes, upright, ops),
       }),
-      ...(ops.detectors && { boxes: answeredThings(things, upright) }),
+      ...((ops.detectors || kinds.some((kind) => kind !== 'face')) && {
+        boxes: answeredThings(things, upright),
+      }),
     };
   } catch (error) {
     throw namedFault(error, facts);

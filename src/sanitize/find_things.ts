@@ -1,14 +1,15 @@
-import type { Size } from '../codecs/types.ts';
-import { DEFAULT_CONFIDENCE, type Detector } from '../detectors/detector.ts';
-import { searchViews } from '../detectors/search.ts';
-import { clipBox, padBox, type ScoredBox } from '../faces/boxes.ts';
+import type { Raster, Size } from '../codecs/types.ts';
+import { DEFAULT_CONFIDENCE, DEFAULT_VIEWS, type Detector } from '../detectors/detector.ts';
+import { searchBytes, searchViews, wantedWidth } from '../detectors/search.ts';
+import type { ScoredBox } from '../faces/boxes.ts';
 import { ParameterFault } from '../faults.ts';
 import type { ImageFile } from '../memory/image_file.ts';
-import type { DetectedThing } from '../ops/responses.ts';
+import type { MemoryCost } from '../memory/memory_cost.ts';
 import type { DetectOps, SanitizeOps } from '../ops/schema.ts';
 import { NOTHING_HIDDEN } from '../pixels/hide.ts';
-import type { JobTime } from '../time_slice.ts';
-import { answeredBox } from './below_confidence.ts';
+import { type MapKind, mapKinds, readingModel } from '../readable/model.ts';
+import type { OutlinedBox } from '../readable/outline.ts';
+import type { JobTime, TimeSlice } from '../time_slice.ts';
 import type { BandBytes } from './cost_limit.ts';
 import { atFullSize } from './find_faces.ts';
 import { openImage } from './open_image.ts';
@@ -17,28 +18,60 @@ import { wantOf } from './plan.ts';
 import type { Runtime } from './runtime.ts';
 import { applySteps, beforeDetection, type Job, type JobSizes } from './steps.ts';
 
-/** A detector that a job asks for, and what it asks of it. */
-export interface ChosenDetector {
-  readonly detector: Detector;
-  readonly confidence: number;
+/** How what is found is hidden. */
+interface HidingRule {
+  /** The further detector's name; absent: the project's own network has found it. */
+  readonly name?: string;
   readonly padding: number;
   readonly fill: 'mosaic' | 'solid';
 }
 
+/** What a search has found, in pixels of what it looked at. */
+export interface FoundThing extends ScoredBox, OutlinedBox {
+  readonly kind: string;
+  readonly by: HidingRule;
+  /** Found where something is hidden already, of which it is counted. */
+  readonly isAgain?: boolean;
+}
+
+/** A search that a job asks for. */
+export interface ThingSearch {
+  /** Readings of the source. */
+  readonly reads: number;
+  wantedWidth(size: Size): number;
+  cost(size: Size): MemoryCost;
+  find(source: Raster, slice: TimeSlice, signal?: AbortSignal): Promise<readonly FoundThing[]>;
+  /** Looks once more at what is hidden already, at little cost. Absent: that is not done. */
+  readonly findAgain?: (source: Raster, slice: TimeSlice) => Promise<readonly FoundThing[]>;
+}
+
 type Rules = SanitizeOps['pixelate']['detectors'] | DetectOps['detectors'];
+type Rule =
+  | boolean
+  | {
+      readonly confidence?: number | undefined;
+      readonly padding?: number;
+      readonly fill?: 'mosaic' | 'solid';
+    };
 
 const DEFAULT_PADDING = 1.1;
 
+/** What ops say of one thing to find. */
+const ruleOf = (rule: Rule) => {
+  const { confidence, padding = DEFAULT_PADDING, fill = 'solid' } = typeof rule === 'object' ? rule : {};
+  return { confidence, padding, fill } as const;
+};
+
 /**
- * The detectors that ops name.
+ * The searches of the detectors that ops name.
  * @param path of the ops that name them
  * @throws ParameterFault for one that this runtime has not
  */
-export function chosenDetectors(
+export function detectorSearches(
   rules: Rules,
   { detectors = [] }: Pick<Runtime, 'detectors'>,
   path: string,
-): ChosenDetector[] {
+): ThingSearch[] {
   return Object.entries(rules ?? {}).flatMap(([name, rule]) => {
     const detector = detectors.find((one) => one.name === name);
     if (!detector) {
@@ -46,40 +79,71 @@ export function chosenDetectors(
       const expected = known ? `one of ${known}` : 'none, as there are no further detectors here,';
       throw new ParameterFault(`${path}.${name}`, `Expected ${expected} but received ${name}`);
     }
-    if (rule === false) return [];
-    const {
-      confidence,
-      padding = DEFAULT_PADDING,
-      fill = 'solid',
-    } = rule === true ? {} : (rule as Partial<Omit<ChosenDetector, 'detector'>>);
-    return [{ detector, confidence: confidence ?? detector.confidence ?? DEFAULT_CONFIDENCE, padding, fill }];
+    return rule === false ? [] : [searchBy(detector, rule as Rule)];
   });
 }
 
-/** What a detector has found. */
-export interface FoundThing extends ScoredBox {
-  readonly kind: string;
-  readonly by: ChosenDetector;
+function searchBy(detector: Detector, rule: Rule): ThingSearch {
+  const { name, views = DEFAULT_VIEWS } = detector;
+  const { confidence = detector.confidence ?? DEFAULT_CONFIDENCE, ...hiding } = ruleOf(rule);
+  const by = { name, ...hiding };
+  return {
+    reads: views.length,
+    wantedWidth: (size) => wantedWidth(detector, size),
+    cost: (size) => ({ inCores: 0, elsewhere: searchBytes(detector, size) }),
+    find: async (source, slice, signal) =>
+      (await searchViews(source, detector, confidence, slice, signal)).map((box) => ({ ...box, by })),
+  };
+}
+
+/** The search for text and plates, where either is asked for. @throws ParameterFault where there is none */
+export function readableSearch(
+  rules: Readonly<Partial<Record<MapKind, Rule>>>,
+  { readable }: Pick<Runtime, 'readable'>,
+  path: string,
+): ThingSearch[] {
+  const asked = mapKinds.filter((kind) => (rules[kind] ?? false) !== false);
+  if (asked.length === 0) return [];
+  if (!readable)
+    throw new ParameterFault(path, `Expected no ${asked.join(' or ')}: nothing here can find it`);
+  const ruleFor = new Map(asked.map((kind) => [kind, ruleOf(rules[kind]!)]));
+  const least = new Map(
+    asked.map((kind) => [kind, ruleFor.get(kind)!.confidence ?? readingModel.confidence[kind]]),
+  );
+  const find = (effort: 'thorough' | 'coarse') => async (source: Raster, slice: TimeSlice) =>
+    (await readable.read(source, { least, effort, slice })).map((box) => ({
+      ...box,
+      by: ruleFor.get(box.kind)!,
+    }));
+  return [
+    {
+      reads: 1,
+      wantedWidth: readable.wantedWidth,
+      cost: readable.cost,
+      find: find('thorough'),
+      findAgain: find('coarse'),
+    },
+  ];
 }
 
 /**
- * What detectors find in the upright, cropped image: each reads it as small as its views allow.
+ * What is found in the upright, cropped image: each search reads it as small as it can use it.
  * @returns boxes in pixels of that image at full size, tight
- * @throws whatever decoding and the detectors throw
+ * @throws whatever decoding and the searches throw
  */
 export async function findThings(
   file: ImageFile,
   job: Job,
   sizes: JobSizes,
   bands: BandBytes,
-  chosen: readonly ChosenDetector[],
+  searches: readonly ThingSearch[],
   time: JobTime,
   signal?: AbortSignal,
 ): Promise<FoundThing[]> {
   const { facts } = job;
   const found: FoundThing[] = [];
-  for (const by of chosen) {
-    using image = await openImage(file, facts, wantOf(by.detector, facts, sizes.crop, bands), time);
+  for (const search of searches) {
+    using image = await openImage(file, facts, wantOf(search, facts, sizes.crop, bands), time);
     const { factor } = image;
     const { raster } = await applySteps(
       image.raster,
@@ -87,15 +151,8 @@ export async function findThings(
       beforeDetection,
     );
     const slice = time.perPixel(detectionTime(facts.format, factor));
-    const boxes = await searchViews(raster, by.detector, by.confidence, slice, signal);
-    found.push(...boxes.map((box) => ({ ...atFullSize(box, factor, sizes), by })));
+    const boxes = await search.find(raster, slice, signal);
+    found.push(...boxes.map((box) => atFullSize(box, factor, sizes)));
   }
   return found;
 }
-
-/** Found things as answers have them: padded, within the picture, most certain first. */
-export const answeredThings = (things: readonly FoundThing[], picture: Size): DetectedThing[] =>
-  things
-    .flatMap((thing) => clipBox(padBox(thing, thing.by.padding), picture) ?? [])
-    .sort((a, b) => b.confidence - a.confidence)
-    .map((thing) => ({ detector: thing.by.detector.name, kind: thing.kind, ...answeredBox(thing) }));

@@ -27,8 +27,17 @@ const BLOCKS_ACROSS_CLOSE_UP = 7;
 export const MOSAIC_BYTES = 8 * 1024 * 1024;
 
 /** Whether anything may be hidden at all. */
-export const hidesAnything = ({ faces, regions, detectors = {} }: SanitizeOps['pixelate']): boolean =>
-  faces || regions.length > 0 || Object.values(detectors).some((rule) => rule !== false);
+export const hidesAnything = ({
+  faces,
+  regions,
+  plates,
+  text,
+  detectors = {},
+}: SanitizeOps['pixelate']): boolean =>
+  faces ||
+  Boolean(plates || text) ||
+  regions.length > 0 ||
+  Object.values(detectors).some((rule) => rule !== false);
 
 /** Edges of the finest and of the coarsest blocks that there may be. */
 export function blockEdges(pixelate: SanitizeOps['pixelate'], output: Size) {

@@ -1,5 +1,5 @@
-import type { Raster, Size } from '../codecs/types.ts';
-import { padBox, type ScoredBox, scaleBox } from '../faces/boxes.ts';
+import type { Raster } from '../codecs/types.ts';
+import { type ScoredBox, scaleBox } from '../faces/boxes.ts';
 import type { FaceDetector } from '../faces/detector.ts';
 import { imageName, OutputLimitFault } from '../faults.ts';
 import type { MemoryBudget } from '../memory/budget.ts';
@@ -19,15 +19,16 @@ import { rowsWork } from '../work.ts';
 import { belowConfidence } from './below_confidence.ts';
 import { findFaces, redetectFaces } from './find_faces.ts';
 import {
-  answeredThings,
-  type ChosenDetector,
-  chosenDetectors,
+  detectorSearches,
   type FoundThing,
   findThings,
+  readableSearch,
+  type ThingSearch,
 } from './find_things.ts';
 import { fineBlocks } from './fine_blocks.ts';
-import { fillColour, type HiddenAreas, hiddenAreas, isSpared } from './hidden_areas.ts';
-import { type FaceBox, regionAreas } from './mosaic_plan.ts';
+import { legibleRegions, rereadThings, thingsReport, withoutThings, withThings } from './found_things.ts';
+import { fillColour, hiddenAreas, isSpared } from './hidden_areas.ts';
+import type { FaceBox } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
 import { COPYING, encodingTime } from './pixel_time.ts';
 import { planSanitize, type SanitizePlan } from './plan.ts';
@@ -118,7 +119,11 @@ async function reserveAndRun(
   memory: Reservation | undefined,
 ): Promise<FinishedJob> {
   const { budget, detector } = runtime;
-  const chosen = chosenDetectors(ops.pixelate.detectors, runtime, 'pixelate.detectors');
+  const { plates, text, detectors } = ops.pixelate;
+  const searches = [
+    ...readableSearch({ plate: plates, text }, runtime, 'pixelate'),
+    ...detectorSearches(detectors, runtime, 'pixelate.detectors'),
+  ];
   const time = timeOf(runtime, signal);
   await time.spend(JOB_TIME);
   const bytes = bytesOf(file);
@@ -127,18 +132,11 @@ async function reserveAndRun(
   const source = colourSourceOf(facts, bytes);
   // A file that came without a declared length has more reserved than it takes.
   const inputBytes = Math.max(bytes.length, (memory?.bytes ?? 0) - ROOM_TO_DECODE);
-  const plan = planSanitize(
-    facts,
-    ops,
-    inputBytes,
-    detector,
-    source,
-    chosen.map((one) => one.detector),
-  );
+  const plan = planSanitize(facts, ops, inputBytes, detector, source, searches);
   const reservation = await reserveFor(plan, file, facts, budget, signal, memory);
   try {
     const { onProgress } = runtime;
-    const job = { file, facts, source, ops, plan, detector, chosen, signal, time, onProgress };
+    const job = { file, facts, source, ops, plan, detector, searches, signal, time, onProgress };
     const work = rowsWork(plan.output.height, plan.output.width);
     const encode = (raster: Raster, slice: TimeSlice) => {
       const counted = onProgress ? measured(slice, 'encoding', work, onProgress) : slice;
@@ -174,7 +172,7 @@ interface PlannedJob {
   readonly ops: SanitizeOps;
   readonly plan: SanitizePlan;
   readonly detector: FaceDetector;
-  readonly chosen: readonly ChosenDetector[];
+  readonly searches: readonly ThingSearch[];
   readonly signal: AbortSignal | undefined;
   readonly time: JobTime;
   readonly onProgress: OnProgress | undefined;
@@ -184,14 +182,19 @@ async function runJob(
   job: PlannedJob,
   encode: (raster: Raster, slice: TimeSlice) => Promise<OwnedBytes>,
 ): Promise<Pick<FinishedJob, 'image' | 'output'>> {
-  const { file, facts, source, ops, plan, detector, chosen, signal, time, onProgress } = job;
+  const { file, facts, source, ops, plan, detector, searches, signal, time, onProgress } = job;
   if (ops.pixelate.faces) onProgress?.('detecting', 0);
   const detected = ops.pixelate.faces ? await detectFaces(job) : null;
   signal?.throwIfAborted();
-  const things = chosen.length > 0 ? await detectThings(job) : [];
-  const pixelate = withThings(ops.pixelate, things);
+  const things = searches.length > 0 ? await detectThings(job) : [];
   const hiding = (foundAgain: readonly FaceBox[]) =>
-    hiddenAreas(pixelate, fillColour(ops), detected?.faces ?? [], foundAgain, plan.output);
+    hiddenAreas(
+      withThings(ops.pixelate, things, plan.output),
+      fillColour(ops),
+      detected?.faces ?? [],
+      foundAgain,
+      plan.output,
+    );
 
   using image = await openImage(file, facts, plan.wantForResult, time);
   const { factor } = image;
@@ -205,6 +208,7 @@ async function runJob(
     ? await redetectFaces(prepared.raster, hiding([]).hidden, ops.pixelate, detector, slice)
     : [];
   const redetected = stillFound.filter((face) => !isSpared(ops.pixelate, face));
+  things.push(...(await rereadThings(prepared.raster, hiding(redetected), job, slice)));
   signal?.throwIfAborted();
   if (detected) onProgress?.('detecting', 1);
   onProgress?.('encoding', 0);
@@ -238,7 +242,7 @@ async function runJob(
         belowConfidence: listed,
         facesOnSecondLook: redetected.length,
         ...hidingReport(ops.pixelate, withoutThings(counts, things, plan.output), redetected, plan.output),
-        ...(ops.pixelate.detectors && { detected: answeredThings(things, plan.output) }),
+        ...thingsReport(ops.pixelate, things, plan.output),
         grayscale: ops.grayscale,
         colour: colourReport(colour),
         metadataStripped: verified.blocks.length === 0,
@@ -248,56 +252,31 @@ async function runJob(
           detected !== null && detected.faces.length === 0,
           colour,
           { facts, isFlattened: seen?.isTransparent === true },
-          fineBlocks(counts.mosaicRegions, ops.pixelate.strength, plan.output),
+          fineBlocks(legibleRegions(counts, things, plan.output), ops.pixelate.strength, plan.output),
         ),
       },
     },
   };
 }
 
-/** What the further detectors find and ops do not spare; boxes in output pixels. */
+/** What is found beside faces and ops do not spare; boxes in output pixels. */
 async function detectThings({
   file,
   facts,
   ops,
   plan,
-  chosen,
+  searches,
   time,
   signal,
 }: PlannedJob): Promise<FoundThing[]> {
   const job = { facts, ops, bandBytes: plan.bands.detection };
-  const found = await findThings(file, job, plan, plan.bands, chosen, time, signal);
+  const found = await findThings(file, job, plan, plan.bands, searches, time, signal);
   const across = plan.output.width / plan.crop.width;
   const down = plan.output.height / plan.crop.height;
   return found
     .map((thing) => scaleBox(thing, across, down))
     .filter((thing) => !isSpared(ops.pixelate, thing));
 }
-
-/** What was found is hidden as regions are. */
-const withThings = (pixelate: SanitizeOps['pixelate'], things: readonly FoundThing[]) => ({
-  ...pixelate,
-  regions: [
-    ...pixelate.regions,
-    ...things.map((thing) => ({ ...padBox(thing, thing.by.padding), fill: thing.by.fill })),
-  ],
-});
-
-/** The counts of the caller's own regions. */
-function withoutThings(counts: RegionCounts, things: readonly FoundThing[], output: Size): RegionCounts {
-  const touching = (fill: ChosenDetector['fill']) => {
-    const boxes = things.filter(({ by }) => by.fill === fill).map((thing) => padBox(thing, thing.by.padding));
-    return regionAreas(boxes, output).length;
-  };
-  const { mosaicRegions, regionsFilled, facesSpared } = counts;
-  return {
-    mosaicRegions: mosaicRegions.slice(0, mosaicRegions.length - touching('mosaic')),
-    regionsFilled: regionsFilled - touching('solid'),
-    facesSpared,
-  };
-}
-
-type RegionCounts = Pick<HiddenAreas, 'mosaicRegions' | 'regionsFilled' | 'facesSpared'>;
 
 /** Detects faces in the cropped image; boxes in output pixels. */
 async function detectFaces({ file, facts, ops, plan, detector, time, onProgress }: PlannedJob): Promise<{

@@ -1,7 +1,5 @@
 import { decoders, encoders } from '../codecs/registry.ts';
 import type { Decoder, Encoder, Size, Want } from '../codecs/types.ts';
-import { DEFAULT_VIEWS, type Detector } from '../detectors/detector.ts';
-import { searchBytes, wantedWidth } from '../detectors/search.ts';
 import { type MemoryCost, NO_MEMORY, totalBytes } from '../memory/memory_cost.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
@@ -26,6 +24,12 @@ const OVERHEAD_BYTES = 2 * 1024 * 1024;
 export interface DetectionCost {
   cost(size: Size): MemoryCost;
   wantedWidth(size: Size): number;
+}
+
+/** And what it asks a search for other things. */
+export interface SearchCost extends DetectionCost {
+  /** Readings of the source. */
+  readonly reads: number;
 }
 
 /** Everything that is known from the header and the ops alone. */
@@ -66,12 +70,12 @@ export function planSanitize(
   inputBytes: number,
   detection: DetectionCost,
   { conversion }: Pick<ColourSource, 'conversion'> = {},
-  detectors: readonly Detector[] = [],
+  searches: readonly (SearchCost & { readonly findAgain?: unknown })[] = [],
 ): SanitizePlan {
   const decoder = decoders[facts.format];
   const encoder = encoders[ops.output.format];
   const { output } = jobSizes({ facts, ops });
-  const bands = affordableBands(facts, inputBytes, sourceReads(ops, output, detectors));
+  const bands = affordableBands(facts, inputBytes, sourceReads(ops, output, searches));
   const sizes = jobSizes({ facts, ops, conversion, bandBytes: bands.result });
   const { detectionStepBytes } = jobSizes({ facts, ops, bandBytes: bands.detection });
   const { crop, stepBytes } = sizes;
@@ -92,14 +96,15 @@ export function planSanitize(
   const detector = faces ? detection.cost(crop) : NO_MEMORY;
   const detectionBytes = Math.max(
     faces ? totalBytes(decoder.cost(facts, wantForDetection)) + detectionStepBytes + totalBytes(detector) : 0,
-    ...detectors.map((one) => {
+    ...searches.map((one) => {
       const reading = decoder.cost(facts, wantOf(one, facts, crop, bands));
-      return totalBytes(reading) + detectionStepBytes + searchBytes(one, crop);
+      return totalBytes(reading) + detectionStepBytes + totalBytes(one.cost(crop));
     }),
   );
   // The second detection reads the source for the result, with the detector's memory beside it.
-  const redetector = faces && verify ? detection.cost(output) : NO_MEMORY;
-  const redetectorBytes = totalBytes(redetector);
+  const again = verify ? searches.filter(({ findAgain }) => findAgain) : [];
+  const redetectors = [...(faces && verify ? [detection] : []), ...again].map((one) => one.cost(output));
+  const redetectorBytes = Math.max(0, ...redetectors.map(totalBytes));
 
   const decoding = decoder.cost(facts, wantForResult);
   const knownOutputBytes = outputBytesOf(facts, ops, inputBytes, sizes);
@@ -129,9 +134,9 @@ export function planSanitize(
       decoding.elsewhere +
       Math.max(
         detector.elsewhere,
-        redetector.elsewhere,
         encoding.elsewhere,
-        ...detectors.map((one) => searchBytes(one, crop)),
+        ...redetectors.map(({ elsewhere }) => elsewhere),
+        ...searches.map((one) => one.cost(crop).elsewhere),
       ) +
       OVERHEAD_BYTES,
     encodedOutside: encoding.elsewhere / encodingBytes,
@@ -157,26 +162,30 @@ function outputBytesOf(
 }
 
 /** How often the source is read for these ops, at most. */
-function sourceReads(ops: SanitizeOps, output: Size, detectors: readonly Detector[]): SourceReads {
+function sourceReads(
+  ops: SanitizeOps,
+  output: Size,
+  searches: readonly (SearchCost & { readonly findAgain?: unknown })[],
+): SourceReads {
   const { faces, strength, verify } = ops.pixelate;
   const block = blockEdge(strength, output);
   // Blocks over a face may be coarser than the strength asks; their second read is not counted here.
   const twice = hidesAnything(ops.pixelate) && readsTwice(output, block, MOSAIC_BYTES);
-  const result = ((faces && verify ? 1 : 0) + encoders[ops.output.format].reads) * (twice ? 2 : 1);
+  const again = verify ? (faces ? 1 : 0) + searches.filter(({ findAgain }) => findAgain).length : 0;
+  const result = (again + encoders[ops.output.format].reads) * (twice ? 2 : 1);
   // Those of faces are counted while they are painted.
   const spans =
     blockRuns({ block, areas: regionAreas(ops.pixelate.regions, output) }, output.height) +
     runsOf(regionAreas(ops.pixelate.except, output), output.height);
-  return { detection: (faces ? 2 : 0) + viewReads(detectors), result, spans };
+  return { detection: (faces ? 2 : 0) + viewReads(searches), result, spans };
 }
 
-/** Readings of the source by detectors: one for each of their plans. */
-const viewReads = (detectors: readonly Detector[]): number =>
-  detectors.reduce((sum, { views = DEFAULT_VIEWS }) => sum + views.length, 0);
+const viewReads = (searches: readonly SearchCost[]): number =>
+  searches.reduce((sum, { reads }) => sum + reads, 0);
 
-/** How the source is read for a detector. */
-export const wantOf = (detector: Detector, facts: FileFacts, shown: Size, bands: BandBytes): Want => ({
-  ...shrunkTo(facts, wantedWidth(detector, shown) / shown.width),
+/** How the source is read for a search. */
+export const wantOf = (search: DetectionCost, facts: FileFacts, shown: Size, bands: BandBytes): Want => ({
+  ...shrunkTo(facts, search.wantedWidth(shown) / shown.width),
   ...inColumns(facts, bands.detection),
 });
 
@@ -194,25 +203,26 @@ export interface DetectPlan {
 export function planDetect(
   facts: FileFacts,
   inputBytes: number,
-  detection: DetectionCost,
-  detectors: readonly Detector[] = [],
+  detection: DetectionCost | undefined,
+  searches: readonly SearchCost[] = [],
 ): DetectPlan {
-  const bands = affordableBands(facts, inputBytes, { detection: 2 + viewReads(detectors), result: 0 });
+  const reads = (detection ? 2 : 0) + viewReads(searches);
+  const bands = affordableBands(facts, inputBytes, { detection: reads, result: 0 });
   const sizes = jobSizes({ facts, ops: {}, bandBytes: bands.detection });
   const { upright, detectionStepBytes } = sizes;
   const want: Want = {
-    ...shrunkTo(facts, detection.wantedWidth(upright) / upright.width),
+    ...(detection && shrunkTo(facts, detection.wantedWidth(upright) / upright.width)),
     ...inColumns(facts, bands.detection),
   };
   const decoding = decoders[facts.format].cost(facts, want);
-  const detector = detection.cost(upright);
-  const searches = detectors.map((one) => searchBytes(one, upright));
-  const readings = detectors.map((one) =>
+  const detector = detection?.cost(upright) ?? NO_MEMORY;
+  const costs = searches.map((one) => one.cost(upright));
+  const readings = searches.map((one) =>
     decoders[facts.format].cost(facts, wantOf(one, facts, upright, bands)),
   );
   const detectionBytes = Math.max(
     totalBytes(decoding) + totalBytes(detector),
-    ...readings.map((reading, at) => totalBytes(reading) + searches[at]!),
+    ...readings.map((reading, at) => totalBytes(reading) + totalBytes(costs[at]!)),
   );
   const predictedBytes = inputBytes + detectionBytes + detectionStepBytes + OVERHEAD_BYTES;
   return {
@@ -220,7 +230,10 @@ export function planDetect(
     sizes,
     want,
     predictedBytes,
-    outsideCores: decoding.elsewhere + Math.max(detector.elsewhere, ...searches) + OVERHEAD_BYTES,
+    outsideCores:
+      decoding.elsewhere +
+      Math.max(detector.elsewhere, ...costs.map(({ elsewhere }) => elsewhere)) +
+      OVERHEAD_BYTES,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Detector } from '../detectors/detector.ts';
 import type { FaceDetector } from '../faces/detector.ts';
 import type { MemoryBudget } from '../memory/budget.ts';
+import type { ReadableDetector } from '../readable/detector.ts';
 import { type JobTime, jobTime, nextTurn } from '../time_slice.ts';
 import type { OnProgress } from './progress.ts';
 
@@ -8,6 +9,8 @@ import type { OnProgress } from './progress.ts';
 export interface Runtime {
   readonly budget: MemoryBudget;
   readonly detector: FaceDetector;
+  /** What finds text and plates. Absent: ops that ask for them are refused. */
+  readonly readable?: ReadableDetector | undefined;
   /** What finds other things, or faces otherwise; ops name them. Absent: none. */
   readonly detectors?: readonly Detector[] | undefined;
   /** Resolves after one turn of the event loop, so that jobs give way. Absent: `nextTurn`. */

@@ -14,6 +14,7 @@ const { totalBytes } = await import('../../src/memory/memory_cost.ts');
 const { planDetection } = await import('../../src/faces/detection_plan.ts');
 const { isolateNetworks } = await import('../../src/faces/isolate_detector.ts');
 const { network: isolateNetwork, tileNetwork } = isolateNetworks;
+const { isolateReadable } = await import('../../src/readable/isolate_detector.ts');
 const { createCore } = await import('../../src/core/instance.ts');
 
 const ROUNDS = 5;
@@ -65,15 +66,22 @@ for (const megapixels of [1, 12, 24]) {
   const tiles = fine ? fine.lefts.length * fine.tops.length : 0;
   const options = { confidence: 0.6, effort: 'thorough' } as const;
   const { faces, passes } = await detector.detect(photo, options);
+  const least = new Map([
+    ['text', 0.5],
+    ['plate', 0.5],
+  ] as const);
   const times = await race(
     {
       thorough: () => detector.detect(photo, options),
+      readable: () => isolateReadable.read(photo, { least, effort: 'thorough' }),
       coarse: () => detector.detect(photo, { ...options, effort: 'coarse' }),
     },
     ROUNDS,
   );
   console.log(
     `${megapixels} MP: thorough ${ms(times.thorough)} (${faces.length} of 5 faces, ${tiles} tiles, ${passes} passes), ` +
-      `coarse ${ms(times.coarse)}; counted ${megabytes(totalBytes(detector.cost(photo)))}`,
+      `coarse ${ms(times.coarse)}; counted ${megabytes(totalBytes(detector.cost(photo)))}; ` +
+      `text and plates ${ms(times.readable)}, ${ratio(times.readable, times.thorough)}, ` +
+      `counted ${megabytes(totalBytes(isolateReadable.cost(photo)))}`,
   );
 }

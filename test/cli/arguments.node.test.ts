@@ -24,13 +24,15 @@ describe('readArguments', () => {
     const line =
       'clean a.jpg --crop 1,2,30,40 --grayscale --no-faces --region 1,2,3,4 --region=5,6,7,8,solid --strength 4 ' +
       '--fill mosaic --face-fill solid --colour #102030 --except 1,1,2,2 --second-look ' +
-      '--confidence 0.5 --padding 2 --no-verify --format webp --quality 80 --max-width 500';
+      '--plates --text --confidence 0.5 --padding 2 --no-verify --format webp --quality 80 --max-width 500';
     const { ops } = filesOf(line);
     expect(ops).toEqual({
       crop: { x: 1, y: 2, width: 30, height: 40 },
       grayscale: true,
       pixelate: {
         faces: false,
+        plates: true,
+        text: true,
         regions: [
           { x: 1, y: 2, w: 3, h: 4 },
           { x: 5, y: 6, w: 7, h: 8, fill: 'solid' },

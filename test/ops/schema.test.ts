@@ -15,6 +15,8 @@ describe('defaults of ops', () => {
       grayscale: false,
       pixelate: {
         faces: true,
+        plates: false,
+        text: false,
         regions: [],
         fill: 'mosaic',
         faceFill: 'mosaic',
@@ -29,7 +31,12 @@ describe('defaults of ops', () => {
       output: { format: 'jpeg', quality: 92 },
       response: 'binary',
     });
-    expect(detectOpsSchema.parse({})).toEqual({ confidence: 0.6, padding: 1.5, belowConfidence: false });
+    expect(detectOpsSchema.parse({})).toEqual({
+      confidence: 0.6,
+      padding: 1.5,
+      kinds: ['face'],
+      belowConfidence: false,
+    });
     expect(inspectOpsSchema.parse({})).toEqual({ values: false, thumbnails: false });
   });
 

@@ -1,5 +1,5 @@
 import { sigmoid } from './candidates.ts';
-import { type Architecture, outputRows, separableRows } from './layers.ts';
+import { type FaceArchitecture, outputRows, separableRows } from './layers.ts';
 import { LayoutMaker, named, STRIDES } from './layout.ts';
 import { type FeatureRows, PictureRows, PointwiseRows, rowBytes, StemRows, standard } from './rows.ts';
 
@@ -17,7 +17,7 @@ export interface FaceNetShape {
 const HEAD_OUTPUTS = 5;
 
 /** The network that models/training/train/model.py describes: models/face_detector.onnx. */
-export function faceNet({ channels, blocks, neck }: FaceNetShape): Architecture {
+export function faceNet({ channels, blocks, neck }: FaceNetShape): FaceArchitecture {
   const layout = new LayoutMaker();
   const stem = layout.layer('stem', 3, named('model.stem', channels[0]));
   const [first, ...stages] = blocks.map((more, index) =>

@@ -20,7 +20,7 @@ export interface FloatTensor {
 export function floatInitializers(model: Uint8Array): Map<string, FloatTensor> {
   const tensors = new Map<string, FloatTensor>();
   const graph = [...fieldsOf(model)].find(({ number }) => number === MODEL_GRAPH);
-  if (!graph) throw new Error('The face model has no graph');
+  if (!graph) throw new Error('The model has no graph');
   for (const { number, payload } of fieldsOf(graph.payload)) {
     if (number !== GRAPH_INITIALIZER) continue;
     const { name, tensor } = tensorOf(payload);

@@ -1,5 +1,5 @@
 import type { Cells } from './candidates.ts';
-import type { Layout, Separable, STRIDES } from './layout.ts';
+import type { Layout, Separable } from './layout.ts';
 import { addCoarse, DepthwiseRows, type FeatureRows, PointwiseRows, type Run } from './rows.ts';
 
 /** A picture in a core's memory: planar RGB, floats of 0 to 255, both sides multiples of 32. */
@@ -13,7 +13,7 @@ export interface NetworkInput {
 export interface OutputRows {
   /** All rows are held. */
   readonly cells: FeatureRows;
-  readonly stride: (typeof STRIDES)[number];
+  readonly stride: number;
   make(y: number): void;
 }
 
@@ -25,13 +25,17 @@ export interface Layers {
   readonly outputs: readonly OutputRows[];
 }
 
-/** A network that finds faces. */
+/** The layers of a network, and how they hang together. */
 export interface Architecture {
   readonly layout: Layout;
-  /** What a cell's outputs are. */
-  readonly cells: Cells;
   /** Nothing is computed yet: every row is made when it is asked for. */
   connect(run: Omit<Run, 'zeros'>, input: NetworkInput): Layers;
+}
+
+/** A network that finds faces. */
+export interface FaceArchitecture extends Architecture {
+  /** What a cell's outputs are. */
+  readonly cells: Cells;
 }
 
 /** Rows of a separable block. */

@@ -1,7 +1,7 @@
 import { addressOf, type Core } from '../../core/instance.ts';
 import { BumpAllocator } from '../bump_allocator.ts';
 import { type Candidates, candidatesOf } from './candidates.ts';
-import type { Architecture } from './layers.ts';
+import type { Architecture, FaceArchitecture, OutputRows } from './layers.ts';
 import type { Run } from './rows.ts';
 
 /**
@@ -40,19 +40,29 @@ export interface FaceModel {
 }
 
 /**
- * A face network (models/README.md: which, and where its weights are from). Layers are made row by row as the
- * next ones need them, so that only a few rows of most are held.
+ * A network in the image core. Layers are made row by row as the next ones need them, so that only a few rows
+ * of most are held.
  */
-export class FaceNetwork implements FaceModel {
+export class Network<Answer> {
   readonly #architecture: Architecture;
   readonly #weights: () => Promise<Float32Array<ArrayBuffer>>;
+  readonly #answer: (core: Core, outputs: readonly OutputRows[]) => Answer;
 
-  /** @param weights laid out so; called at every run */
-  constructor(architecture: Architecture, weights: () => Promise<Float32Array<ArrayBuffer>>) {
+  /**
+   * @param weights laid out so; called at every run
+   * @param answer reads the finished outputs, in the architecture's order
+   */
+  constructor(
+    architecture: Architecture,
+    weights: () => Promise<Float32Array<ArrayBuffer>>,
+    answer: (core: Core, outputs: readonly OutputRows[]) => Answer,
+  ) {
     this.#architecture = architecture;
     this.#weights = weights;
+    this.#answer = answer;
   }
 
+  /** As `FaceModel` has it. */
   workspaceBytes(width: number, height: number): number {
     const memory = new BumpAllocator();
     const weights = memory.take(this.#architecture.layout.floats * Float32Array.BYTES_PER_ELEMENT);
@@ -62,13 +72,14 @@ export class FaceNetwork implements FaceModel {
     return memory.used;
   }
 
+  /** As `FaceModel` has it. */
   async run(
     { core, at, bytes }: Workspace,
     image: Float32Array,
     width: number,
     height: number,
     pause?: () => Promise<void> | undefined,
-  ): Promise<Candidates> {
+  ): Promise<Answer> {
     const values = await this.#weights();
     core.view(at, bytes).fill(0);
     const memory = new BumpAllocator(core, at, bytes);
@@ -95,6 +106,15 @@ export class FaceNetwork implements FaceModel {
         if (spent >= PAUSE_AFTER) await rest();
       }
     }
-    return candidatesOf(core, outputs.toReversed(), this.#architecture.cells);
+    return this.#answer(core, outputs);
+  }
+}
+
+/** A face network (models/README.md: which, and where its weights are from). */
+export class FaceNetwork extends Network<Candidates> implements FaceModel {
+  constructor(architecture: FaceArchitecture, weights: () => Promise<Float32Array<ArrayBuffer>>) {
+    super(architecture, weights, (core, outputs) =>
+      candidatesOf(core, outputs.toReversed(), architecture.cells),
+    );
   }
 }

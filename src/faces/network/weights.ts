@@ -80,6 +80,6 @@ export function tensor(tensors: Tensors, name: string, dims: readonly number[]):
   const found = tensors.get(name);
   const count = dims.reduce((product, side) => product * side, 1);
   if (found?.dims.join() !== dims.join() || found.values.length !== count)
-    throw new Error(`The face model has ${name} of ${found?.dims.join(' × ')}, not ${dims.join(' × ')}`);
+    throw new Error(`The model has ${name} of ${found?.dims.join(' × ')}, not ${dims.join(' × ')}`);
   return found.values;
 }

@@ -1,5 +1,5 @@
 import { sigmoid } from './candidates.ts';
-import { type Architecture, outputRows } from './layers.ts';
+import { type FaceArchitecture, outputRows } from './layers.ts';
 import { type Layer, LayoutMaker, named, STRIDES } from './layout.ts';
 import {
   DepthwiseRows,
@@ -40,7 +40,7 @@ const UNCHANGED: Normalisation = { mean: 0, scale: 1 };
 const STRETCH = 1.7;
 
 /** YuNet-n of models/yunet_n.onnx (Wu, Peng, Yu: YuNet: A Tiny Millisecond-level Face Detector, 2023). */
-export function yunet(): Architecture {
+export function yunet(): FaceArchitecture {
   const layout = new LayoutMaker();
   const stem = layout.layer('stem', 3, { weight: '459', bias: '460', outputs: FIRST_CHANNELS });
   // The file numbers the tensors of its depthwise convolutions, each three after the one before.

@@ -66,6 +66,16 @@ describe('POST /v1/detect', () => {
     expect(await detect(empty)).toEqual({ width: 320, height: 240, count: 0, faces: [] });
   });
 
+  it('looks for what `kinds` name, and refuses what nothing here finds', async () => {
+    const found = await detect(jpeg, { kinds: ['text', 'plate'] });
+    expect(found).toMatchObject({ count: 0, faces: [] });
+    expect(found.boxes!.every(({ kind }) => kind === 'text' || kind === 'plate')).toBe(true);
+    expect((await detect(jpeg, { kinds: ['face', 'plate'] })).count).toBe(1);
+    const answer = await postImage('/v1/detect', jpeg, { kinds: ['logo'] });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ issues: [{ path: 'kinds.logo' }] });
+  });
+
   it.each([1, 2, 3, 4, 5, 6, 7, 8] as Orientation[])(
     'gives boxes in the upright picture (orientation %i)',
     async (orientation) => {

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+
+/** The schemas of what is found in a picture, in the answers of detect and in reports. */
+
+export const detectedFaceSchema = z
+  .strictObject({
+    x: z.number().min(0).describe('Left edge.'),
+    y: z.number().min(0).describe('Top edge.'),
+    w: z.number().positive().describe('Width.'),
+    h: z.number().positive().describe('Height.'),
+    confidence: z.number().min(0).max(1),
+  })
+  .describe('One face, in pixels of the upright image (in a report: of the output image), origin top-left.');
+
+/** What was found beside faces. */
+export const detectedThingSchema = z
+  .strictObject({
+    detector: z
+      .string()
+      .optional()
+      .describe('Its name in the ops; absent for plates and text that the service itself has found.'),
+    kind: z.string().describe('`face`, `plate`, `text`, `person` or a word of its own.'),
+    x: z.number().min(0).describe('Left edge.'),
+    y: z.number().min(0).describe('Top edge.'),
+    w: z.number().positive().describe('Width.'),
+    h: z.number().positive().describe('Height.'),
+    confidence: z.number().min(0).max(1),
+    corners: z
+      .array(z.strictObject({ x: z.number(), y: z.number() }))
+      .length(4)
+      .optional()
+      .describe('Where it is turned: its corners in turn, within the box but for what the picture cuts off.'),
+  })
+  .describe('One box, padded, in pixels of the upright image (in a report: of the output image).');

@@ -1,0 +1,120 @@
+import type { Raster, Size } from '../codecs/types.ts';
+import { clipBox, type ScoredBox } from '../faces/boxes.ts';
+import { arraysCost } from '../faces/bump_allocator.ts';
+import { DetectorMemory } from '../faces/detector_memory.ts';
+import type { Network } from '../faces/network/network.ts';
+import { passInputsCost, readPassInputs } from '../faces/pass_inputs.ts';
+import { fillPart, inputSize, type Picture } from '../faces/tensor.ts';
+import type { MemoryCost } from '../memory/memory_cost.ts';
+import { type TimeSlice, uninterrupted } from '../time_slice.ts';
+import { isFlat } from './flat.ts';
+import { atMost, joinBoxes, MOST_BOXES } from './join_boxes.ts';
+import { type MapKind, readingModel } from './model.ts';
+import { type OutlinedBox, outlined } from './outline.ts';
+import { movedBox, type ReadingMaps, readMaps, type SeenBox, scaledBox } from './read_maps.ts';
+import { planReading, type ReadingPlan } from './reading_plan.ts';
+
+/** What can be read, in pixels of the raster; its outline may reach outside. */
+export interface ReadableBox extends ScoredBox, OutlinedBox {
+  readonly kind: MapKind;
+}
+
+interface ReadOptions {
+  /** Least confidence of each kind that is looked for. */
+  readonly least: ReadonlyMap<MapKind, number>;
+  /** `coarse`: the whole alone, as the second detection uses it. */
+  readonly effort: 'thorough' | 'coarse';
+  readonly slice?: TimeSlice;
+}
+
+export interface ReadableDetector {
+  /** Peak bytes that a search holds for a picture of this size. */
+  cost(size: Size): MemoryCost;
+  /** The raster width that a search can use: a decoder may shrink a picture of this size down to it. */
+  wantedWidth(size: Size): number;
+  /**
+   * Reads the raster once, and looks for text and plates.
+   * @returns surest first; one box for each line, word or plate
+   * @throws whatever the raster and loading the network throw, and Fault 'limit' when there is no memory
+   */
+  read(source: Raster, options: ReadOptions): Promise<ReadableBox[]>;
+}
+
+/** What a box takes while it is looked for, in objects. */
+const BOX_BYTES = 512;
+
+/** What looks at views. */
+export type ReadingNetwork = Pick<Network<ReadingMaps>, 'workspaceBytes' | 'run'>;
+
+export function createReadableDetector(network: ReadingNetwork): ReadableDetector {
+  return {
+    cost(size) {
+      const { total, elsewhere } = memoryFor(network, size, planReading(size));
+      return { inCores: DetectorMemory.heldBytes(total), elsewhere };
+    },
+    wantedWidth: (size) => planReading(size).fine?.size.width ?? planReading(size).whole.width,
+    async read(source, { least, effort, slice = uninterrupted }) {
+      const { whole, fine } = planReading(source);
+      const plan: ReadingPlan = effort === 'thorough' && fine ? { whole, fine } : { whole };
+      const { total, input, workspace } = memoryFor(network, source, plan);
+      using memory = DetectorMemory.open(total);
+      const values = memory.floats(input);
+      const place = { core: memory.core, at: memory.take(workspace), bytes: workspace };
+      let found: readonly SeenBox[] = [];
+      const look = async (picture: Picture, left: number, top: number, part: Size, across: number) => {
+        if (isFlat(picture, left, top, part)) return;
+        const size = inputSize(part);
+        fillPart(values, picture, left, top, part, size);
+        const shown = values.subarray(0, 3 * size.width * size.height);
+        const maps = await network.run(place, shown, size.width, size.height, () => slice.end());
+        const seen = readMaps(maps, least).map((one) => ({
+          ...one,
+          box: scaledBox(movedBox(one.box, left, top), across),
+        }));
+        found = atMost([...found, ...seen], source);
+        const pause = slice.end();
+        if (pause) await pause;
+      };
+      const picture = await readPassInputs(
+        source,
+        plan,
+        async (band, top) => {
+          const { size, tile, lefts } = plan.fine!;
+          for (const left of lefts) {
+            const part = {
+              width: Math.min(tile.width, size.width - left),
+              height: Math.min(tile.height, size.height - top),
+            };
+            await look(band, left, top, part, source.width / size.width);
+          }
+        },
+        memory,
+        slice,
+      );
+      await look(picture, 0, 0, picture, source.width / picture.width);
+      return joinBoxes(found)
+        .flatMap(({ kind, confidence, box }) => {
+          const placed = { ...outlined(box), kind, confidence };
+          // What lies outside of the picture, as a box grown at its edge may, hides nothing.
+          return clipBox(placed, source) ? [placed] : [];
+        })
+        .sort((a, b) => b.confidence - a.confidence);
+    },
+  };
+}
+
+/** What a search holds. */
+function memoryFor(network: ReadingNetwork, source: Size, plan: ReadingPlan) {
+  const { whole, fine } = plan;
+  const inputs = [whole, ...(fine ? [fine.tile] : [])].map(inputSize);
+  const input = Math.max(...inputs.map(({ width, height }) => 3 * width * height));
+  const workspace = Math.max(...inputs.map(({ width, height }) => network.workspaceBytes(width, height)));
+  const { kept, reading } = passInputsCost(source, plan);
+  const maps = (2 * input * Float32Array.BYTES_PER_ELEMENT) / 3 / readingModel.stride ** 2;
+  return {
+    input,
+    workspace,
+    total: arraysCost(input * Float32Array.BYTES_PER_ELEMENT, workspace) + kept + reading,
+    elsewhere: maps + 2 * MOST_BOXES * BOX_BYTES,
+  };
+}

@@ -1,0 +1,111 @@
+import type { Size } from '../codecs/types.ts';
+import type { Box } from '../faces/boxes.ts';
+import { cornersOf, type Point, type TurnedBox } from './turned_box.ts';
+
+/**
+ * The corners of a turned rectangle as shares of the box around it, 0 to 1: so they stay true when that box
+ * is moved or scaled.
+ */
+export type Outline = readonly Point[];
+
+/** A box, and the turned rectangle in it where it is one. */
+export interface OutlinedBox extends Box {
+  readonly outline?: Outline | undefined;
+}
+
+/** Rectangles turned by less than this are taken for upright: their bounds are hardly larger. 2°. */
+const UPRIGHT_SINE = Math.sin((2 * Math.PI) / 180);
+
+/** And so are those whose bounds have no more than this times their area: short ones. */
+const UPRIGHT_AREA = 1.25;
+
+/** The box around a turned one, with its outline unless it is upright. */
+export function outlined(turned: TurnedBox): OutlinedBox {
+  const corners = cornersOf(turned);
+  const bounds = boundsOf(corners);
+  const { along, long, short } = turned;
+  const isUpright =
+    Math.min(Math.abs(along.x), Math.abs(along.y)) < UPRIGHT_SINE ||
+    bounds.w * bounds.h <= UPRIGHT_AREA * 4 * long * short;
+  if (isUpright) return bounds;
+  return {
+    ...bounds,
+    outline: corners.map(({ x, y }) => ({ x: (x - bounds.x) / bounds.w, y: (y - bounds.y) / bounds.h })),
+  };
+}
+
+/** The corners of a box, turned or not, one beside the other. */
+export const cornersIn = ({ x, y, w, h, outline = UPRIGHT }: OutlinedBox): readonly Point[] =>
+  outline.map((at) => ({ x: x + at.x * w, y: y + at.y * h }));
+
+const UPRIGHT: Outline = [
+  { x: 0, y: 0 },
+  { x: 1, y: 0 },
+  { x: 1, y: 1 },
+  { x: 0, y: 1 },
+];
+
+export function boundsOf(points: readonly Point[]): Box {
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, w: Math.max(...xs) - x, h: Math.max(...ys) - y };
+}
+
+/**
+ * Every side further out by a share of the shorter side, so that long lines grow no more than short ones.
+ * @param padding how many times as high the result is
+ */
+export function padOutline<B extends OutlinedBox>(box: B, padding: number): B {
+  const [a, b, , d] = cornersIn(box) as [Point, Point, Point, Point];
+  const [wide, high] = [Math.hypot(b.x - a.x, b.y - a.y), Math.hypot(d.x - a.x, d.y - a.y)];
+  const by = ((padding - 1) / 2) * Math.min(wide, high);
+  const [across, down] = [by / wide, by / high];
+  const [right, below] = [
+    { x: (b.x - a.x) * across, y: (b.y - a.y) * across },
+    { x: (d.x - a.x) * down, y: (d.y - a.y) * down },
+  ];
+  const corners = cornersIn(box).map(({ x, y }, index) => {
+    const [u, v] = [index === 1 || index === 2 ? 1 : -1, index > 1 ? 1 : -1];
+    return { x: x + u * right.x + v * below.x, y: y + u * right.y + v * below.y };
+  });
+  const bounds = boundsOf(corners);
+  if (!box.outline) return { ...box, ...bounds };
+  const outline = corners.map(({ x, y }) => ({ x: (x - bounds.x) / bounds.w, y: (y - bounds.y) / bounds.h }));
+  return { ...box, ...bounds, outline };
+}
+
+/** Most upright boxes that cover a turned one. */
+export const MOST_BANDS = 12;
+/** Least height of one, in pixels. */
+const LEAST_BAND = 2;
+
+/**
+ * Upright boxes that cover all of a box, turned or not: bands of rows, each as wide as what it has of it.
+ * @param picture beyond which nothing needs to be covered
+ * @param most bands of rows
+ */
+export function coverOf(box: OutlinedBox, picture: Size, most = MOST_BANDS): Box[] {
+  if (!box.outline) return [{ x: box.x, y: box.y, w: box.w, h: box.h }];
+  const corners = cornersIn(box);
+  const top = Math.max(0, Math.floor(box.y));
+  const bottom = Math.min(picture.height, Math.ceil(box.y + box.h));
+  const count = Math.max(1, Math.min(most, Math.floor((bottom - top) / LEAST_BAND)));
+  return Array.from({ length: count }, (_, index) => {
+    const from = top + Math.round(((bottom - top) * index) / count);
+    const to = top + Math.round(((bottom - top) * (index + 1)) / count);
+    const { x, w } = boundsOf(within(corners, from, to));
+    return { x, y: from, w, h: to - from };
+  }).filter(({ w, h }) => w > 0 && h > 0);
+}
+
+/** The corners of what a convex shape has between two rows. */
+function within(corners: readonly Point[], from: number, to: number): Point[] {
+  const cut = corners.flatMap((a, index) => {
+    const b = corners[(index + 1) % corners.length]!;
+    const crossings = [from, to]
+      .filter((row) => (a.y - row) * (b.y - row) < 0)
+      .map((row) => ({ x: a.x + ((b.x - a.x) * (row - a.y)) / (b.y - a.y), y: row }));
+    return a.y >= from && a.y <= to ? [a, ...crossings] : crossings;
+  });
+  return cut;
+}

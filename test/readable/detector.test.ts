@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Raster } from '../../src/codecs/types.ts';
+import type { Box } from '../../src/faces/boxes.ts';
+import { totalBytes } from '../../src/memory/memory_cost.ts';
+import type { MapKind } from '../../src/readable/model.ts';
+import { coverOf } from '../../src/readable/outline.ts';
+import { paintedDetector } from '../fixtures/painted_detector.ts';
+import { type Picture, rasterOf } from '../fixtures/raster.ts';
+
+const BOTH = new Map<MapKind, number>([
+  ['text', 0.5],
+  ['plate', 0.5],
+]);
+
+/** Grey, with a coloured rectangle wherever one is asked for. */
+function picture(
+  width: number,
+  height: number,
+  marks: readonly (Box & { readonly kind: MapKind })[],
+): Picture {
+  const pixels = new Uint8Array(width * height * 4).fill(200);
+  for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255;
+  for (const { x, y, w, h, kind } of marks) {
+    for (let row = y; row < Math.min(height, y + h); row++) {
+      for (let column = x; column < Math.min(width, x + w); column++) {
+        pixels.set(kind === 'text' ? [230, 10, 10] : [10, 10, 230], (row * width + column) * 4);
+      }
+    }
+  }
+  return { width, height, pixels };
+}
+
+const read = (raster: Raster, least: ReadonlyMap<MapKind, number> = BOTH) =>
+  paintedDetector().read(raster, { least, effort: 'thorough' });
+
+describe('looking for text and plates', () => {
+  it('finds lines of 10 pixels wherever they lie in tiles, each as one', async () => {
+    const place = fc.record({ x: fc.integer({ min: 8, max: 700 }), y: fc.integer({ min: 8, max: 780 }) });
+    await fc.assert(
+      fc.asyncProperty(place, fc.constantFrom('text' as const, 'plate' as const), async ({ x, y }, kind) => {
+        const mark = { x, y, w: 560, h: 10, kind };
+        const boxes = await read(rasterOf(picture(1300, 800, [mark])));
+        expect(boxes.map((box) => box.kind)).toEqual([kind]);
+        const box: Box = boxes[0]!;
+        expect(box.x).toBeLessThanOrEqual(x);
+        expect(box.y).toBeLessThanOrEqual(y);
+        expect(box.x + box.w).toBeGreaterThanOrEqual(x + 560);
+        expect(box.y + box.h).toBeGreaterThanOrEqual(Math.min(800, y + 10));
+        expect(box.h).toBeLessThan(40);
+      }),
+      { numRuns: 12, seed: 1 },
+    );
+  });
+
+  it('finds lines of 10 pixels in a picture that is shown smaller', async () => {
+    const marks = [40, 1231, 2602].map((x, index) => ({
+      x,
+      y: 900 * index + 33,
+      w: 90,
+      h: 10,
+      kind: 'text' as const,
+    }));
+    const boxes = await read(rasterOf(picture(3400, 2400, marks), 64));
+    expect(boxes).toHaveLength(3);
+    for (const mark of marks) {
+      const inside = boxes.filter(
+        ({ x, y, w, h }) => x <= mark.x && y <= mark.y && x + w >= mark.x + 90 && y + h >= mark.y + 10,
+      );
+      expect(inside).toHaveLength(1);
+    }
+  });
+
+  it('gives a line that is turned its corners, and covers all of it', async () => {
+    const [width, height] = [600, 500];
+    const line = picture(width, height, []);
+    const points: [number, number][] = [];
+    for (let along = 0; along < 400; along += 0.5) {
+      for (let across = 0; across < 12; across += 0.5) {
+        const x = Math.round(100 + along * Math.cos(0.6) - across * Math.sin(0.6));
+        const y = Math.round(100 + along * Math.sin(0.6) + across * Math.cos(0.6));
+        line.pixels.set([230, 10, 10], (y * width + x) * 4);
+        points.push([x, y]);
+      }
+    }
+    const boxes = await read(rasterOf(line));
+    expect(boxes).toHaveLength(1);
+    expect(boxes[0]!.outline).toHaveLength(4);
+    const cover = coverOf(boxes[0]!, line);
+    for (const [px, py] of points) {
+      const holds = ({ x, y, w, h }: Box) => px >= x && px <= x + w && py >= y && py <= y + h;
+      expect(cover.some(holds)).toBe(true);
+    }
+    expect(cover.reduce((sum, { w, h }) => sum + w * h, 0)).toBeLessThan(0.6 * boxes[0]!.w * boxes[0]!.h);
+  });
+
+  it('looks for what is asked, and says nothing of less confidence', async () => {
+    const marks = [
+      { x: 20, y: 20, w: 100, h: 20, kind: 'text' as const },
+      { x: 20, y: 80, w: 100, h: 30, kind: 'plate' as const },
+    ];
+    const raster = rasterOf(picture(300, 200, marks));
+    const kinds = async (least: ReadonlyMap<MapKind, number>) =>
+      (await read(raster, least)).map(({ kind }) => kind).sort();
+    expect(await kinds(BOTH)).toEqual(['plate', 'text']);
+    expect(await kinds(new Map([['plate', 0.5]]))).toEqual(['plate']);
+    expect(
+      await kinds(
+        new Map([
+          ['plate', 0.85],
+          ['text', 0.85],
+        ]),
+      ),
+    ).toEqual(['text']);
+  });
+
+  it('does not run where no letter can stand, and does where one small word stands', async () => {
+    const plain = paintedDetector();
+    const grained = picture(1000, 800, []);
+    for (let at = 0; at < grained.pixels.length; at++)
+      if (at % 4 !== 3) grained.pixels[at]! += (at * 7919) % 9;
+    expect(await plain.read(rasterOf(grained), { least: BOTH, effort: 'thorough' })).toEqual([]);
+    expect(plain.runs()).toBe(0);
+    const word = paintedDetector();
+    const marked = picture(1000, 800, [{ x: 700, y: 500, w: 24, h: 10, kind: 'text' }]);
+    expect(await word.read(rasterOf(marked), { least: BOTH, effort: 'thorough' })).toHaveLength(1);
+    expect(word.runs()).toBeGreaterThan(0);
+  });
+
+  it('covers all of a picture full of dots, by few boxes', async () => {
+    const dots: (Box & { kind: MapKind })[] = [];
+    for (let y = 0; y < 1200; y += 12) {
+      for (let x = 0; x < 1200; x += 16) dots.push({ x, y, w: 8, h: 4, kind: 'text' });
+    }
+    const boxes = await read(rasterOf(picture(1200, 1200, dots)));
+    expect(boxes.length).toBeLessThanOrEqual(3000 + 256);
+    const isCovered = (dot: Box) =>
+      boxes.some(
+        ({ x, y, w, h }) => x <= dot.x && y <= dot.y && x + w >= dot.x + dot.w && y + h >= dot.y + dot.h,
+      );
+    expect(dots.filter((dot) => !isCovered(dot))).toEqual([]);
+  });
+
+  it('holds no more than it says, for any shape: else it would end', async () => {
+    const side = fc.integer({ min: 1, max: 1500 });
+    await fc.assert(
+      fc.asyncProperty(side, side, async (width, height) => {
+        const detector = paintedDetector();
+        const marks = [{ x: 0, y: 0, w: 60, h: 12, kind: 'text' as const }];
+        await detector.read(rasterOf(picture(width, height, marks)), { least: BOTH, effort: 'thorough' });
+        expect(totalBytes(detector.cost({ width, height }))).toBeGreaterThan(0);
+        expect(detector.wantedWidth({ width, height })).toBeLessThanOrEqual(width);
+      }),
+      { numRuns: 20, seed: 1 },
+    );
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { decoders } from '../../src/codecs/registry.ts';
+import { MemoryBudget } from '../../src/memory/budget.ts';
+import { scan } from '../../src/metadata/scan.ts';
+import { detectOpsSchema, type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { detect } from '../../src/sanitize/detect.ts';
+import { sanitize } from '../../src/sanitize/pipeline.ts';
+import type { Runtime } from '../../src/sanitize/runtime.ts';
+import { paintedDetector } from '../fixtures/painted_detector.ts';
+import { type Picture, readPicture } from '../fixtures/raster.ts';
+import { sampleFile } from '../fixtures/samples.ts';
+import { scripted } from '../fixtures/scripted_detector.ts';
+
+const CAPACITY = 100 * 1024 * 1024;
+const RED = [230, 10, 10];
+const BLUE = [10, 10, 230];
+
+/** Grey, with a line of text, a plate, and a line that is turned. */
+function page(): Picture {
+  const [width, height] = [700, 500];
+  const pixels = new Uint8Array(width * height * 4).fill(200);
+  for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255;
+  const paint = (x: number, y: number, colour: number[]) => pixels.set(colour, (y * width + x) * 4);
+  for (let y = 0; y < 20; y++) for (let x = 0; x < 200; x++) paint(60 + x, 40 + y, RED);
+  for (let y = 0; y < 30; y++) for (let x = 0; x < 120; x++) paint(500 + x, 60 + y, BLUE);
+  for (let along = 0; along < 300; along += 0.5) {
+    for (let across = 0; across < 14; across += 0.5) {
+      const [x, y] = [200 + 0.8 * along - 0.6 * across, 200 + 0.6 * along + 0.8 * across];
+      paint(Math.round(x), Math.round(y), RED);
+    }
+  }
+  return { width, height, pixels };
+}
+
+const runtime = (): Runtime & { readonly budget: MemoryBudget } => ({
+  budget: new MemoryBudget(CAPACITY, 1),
+  detector: scripted().detector,
+  readable: paintedDetector(),
+});
+
+async function run(pixelate: NonNullable<SanitizeOpsInput['pixelate']>, more: SanitizeOpsInput = {}) {
+  const job = runtime();
+  const ops = sanitizeOpsSchema.parse({
+    output: { format: 'png' },
+    ...more,
+    pixelate: { faces: false, ...pixelate },
+  });
+  const result = await sanitize(await sampleFile('png', page()), ops, job);
+  expect(job.budget.freeBytes).toBe(CAPACITY);
+  using raster = await decoders.png.open(result.bytes, scan(result.bytes)!, {});
+  return { ...result, picture: readPicture(raster) };
+}
+
+const left = ({ pixels }: Picture, [red, , blue]: number[]) => {
+  let count = 0;
+  for (let at = 0; at < pixels.length; at += 4)
+    if (Math.abs(pixels[at]! - red!) < 30 && pixels[at + 1]! < 60 && Math.abs(pixels[at + 2]! - blue!) < 30)
+      count++;
+  return count;
+};
+
+describe('text and plates', () => {
+  it('stay as they are unless ops ask for them, and nothing is reported of them', async () => {
+    const { report, picture } = await run({});
+    expect(left(picture, RED)).toBe(left(page(), RED));
+    expect(left(picture, BLUE)).toBe(left(page(), BLUE));
+    expect(Object.keys(report)).not.toContain('detected');
+    expect(Object.keys(report)).not.toContain('textsHidden');
+  });
+
+  it('are filled where they are asked for, and told by kind, turned ones with their corners', async () => {
+    const { report, picture } = await run({ text: true, plates: true });
+    expect(left(picture, RED)).toBe(0);
+    expect(left(picture, BLUE)).toBe(0);
+    expect(report).toMatchObject({ platesHidden: 1, textsHidden: 2, regionsPixelated: 0 });
+    expect(report.detected!.map(({ kind, corners }) => [kind, corners?.length])).toEqual(
+      expect.arrayContaining([
+        ['text', undefined],
+        ['text', 4],
+        ['plate', undefined],
+      ]),
+    );
+    expect(report.detected!.every((box) => !('detector' in box))).toBe(true);
+  });
+
+  it('are hidden by themselves: one kind, not the other', async () => {
+    const { report, picture } = await run({ plates: { padding: 1, fill: 'solid' } });
+    expect(left(picture, BLUE)).toBe(0);
+    expect(left(picture, RED)).toBe(left(page(), RED));
+    expect(report.platesHidden).toBe(1);
+    expect(Object.keys(report)).not.toContain('textsHidden');
+  });
+
+  it('are hidden in what is cropped and shrunk, where they then are', async () => {
+    const { report, picture } = await run(
+      { text: true },
+      { crop: { x: 40, y: 20, width: 640, height: 460 }, output: { format: 'png', maxWidth: 320 } },
+    );
+    expect(left(picture, RED)).toBe(0);
+    expect(report.textsHidden).toBe(2);
+    expect(Math.max(...report.detected!.map(({ x, w }) => x + w))).toBeLessThanOrEqual(320);
+  });
+
+  it('leave what is to be spared, and the count of the caller’s own regions', async () => {
+    const { report, picture } = await run({
+      text: true,
+      regions: [{ x: 500, y: 300, w: 20, h: 20 }],
+      except: [{ x: 50, y: 30, w: 220, h: 40 }],
+    });
+    expect(report).toMatchObject({ textsHidden: 1, regionsPixelated: 1 });
+    expect(left(picture, RED)).toBe(200 * 20);
+  });
+
+  it('bring a warning where blocks are to hide them', async () => {
+    const blocks = await run({ text: { fill: 'mosaic' }, strength: 1, verify: false });
+    expect(blocks.report).toMatchObject({ textsHidden: 2, regionsPixelated: 0 });
+    expect(blocks.report.warningCodes).toContain('fine_blocks');
+    expect(left(blocks.picture, RED)).toBeGreaterThan(0);
+    // What is found under blocks is filled, and counted once.
+    const { report, picture } = await run({ text: { fill: 'mosaic' }, strength: 1 });
+    expect(report.textsHidden).toBe(2);
+    expect(report.detected).toHaveLength(2);
+    expect(left(picture, RED)).toBe(0);
+    expect((await run({ text: true, strength: 1 })).report.warningCodes).not.toContain('fine_blocks');
+  });
+
+  it('are filled where the second look still finds them', async () => {
+    const seen = paintedDetector();
+    const calls: string[] = [];
+    const readable = {
+      ...seen,
+      read: async (...call: Parameters<typeof seen.read>) => {
+        calls.push(call[1].effort);
+        return call[1].effort === 'thorough' ? [] : seen.read(...call);
+      },
+    };
+    const ops = (verify: boolean) =>
+      sanitizeOpsSchema.parse({
+        output: { format: 'png' },
+        pixelate: { faces: false, text: true, verify, regions: [{ x: 0, y: 490, w: 5, h: 5 }] },
+      });
+    const hidden = await sanitize(await sampleFile('png', page()), ops(true), { ...runtime(), readable });
+    expect(hidden.report.textsHidden).toBe(2);
+    expect(calls).toEqual(['thorough', 'coarse']);
+    const { report } = await sanitize(await sampleFile('png', page()), ops(false), {
+      ...runtime(),
+      readable,
+    });
+    expect(report.textsHidden).toBe(0);
+  });
+
+  it('are refused where nothing can find them, before anything is read', async () => {
+    const { readable: _none, ...without } = runtime();
+    const ops = sanitizeOpsSchema.parse({ pixelate: { text: true } });
+    await expect(sanitize(new Uint8Array(3), ops, without)).rejects.toThrow('text');
+  });
+
+  it('are told by detect by their kinds, with faces or without', async () => {
+    const file = () => sampleFile('png', page());
+    const faces = await detect(await file(), detectOpsSchema.parse({}), runtime());
+    expect(Object.keys(faces)).not.toContain('boxes');
+    const plates = await detect(await file(), detectOpsSchema.parse({ kinds: ['plate'] }), runtime());
+    expect(plates).toMatchObject({ count: 0, faces: [], boxes: [{ kind: 'plate' }] });
+    const [plate] = plates.boxes!;
+    expect(plate!.x).toBeLessThanOrEqual(500);
+    expect(plate!.x + plate!.w).toBeGreaterThanOrEqual(620);
+    const both = await detect(await file(), detectOpsSchema.parse({ kinds: ['face', 'text'] }), runtime());
+    expect(both.boxes!.map(({ kind }) => kind)).toEqual(['text', 'text']);
+    await expect(detect(await file(), detectOpsSchema.parse({ kinds: ['logo'] }), runtime())).rejects.toThrow(
+      'logo',
+    );
+  });
+});
