@@ -1,24 +1,17 @@
-// `npm run picture:page`: the picture of the page in README.md, docs/pictures/page.webp. A drawn scene with a
-// place, a camera and an author is dropped on the built page in Chromium.
-import '../plain_node.mjs';
+// `npm run picture:page`: the picture of the page in README.md, docs/pictures/page.webp, and the film of a
+// journey through it, docs/pictures/page_film.webp. The built page is driven in Chromium with its example.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { servePage } from './page_server.mjs';
 
-const { drawPeople } = await import('../../test/fixtures/drawn_face.ts');
-const { exifSegment } = await import('../../test/fixtures/jpeg_writer/segments.ts');
-const { ascii, child, rational, writeTiffStructure } = await import('../../test/fixtures/tiff_structure.ts');
-
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
-const SIZE = { width: 1500, height: 1000 };
-const PEOPLE = [
-  { x: 160, y: 420, w: 225, h: 295 },
-  { x: 620, y: 330, w: 255, h: 336 },
-  { x: 1110, y: 440, w: 215, h: 282 },
-];
 const WINDOW = { width: 1280, height: 800 };
+const FILM_WIDTH = 960;
+/** The car's plate in the example, in shares of its sides: left, top, right, bottom. */
+const PLATE = [0.7, 0.65, 0.813, 0.698];
+const STEPS = 5;
 
 const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   existsSync,
@@ -26,40 +19,51 @@ const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin
 if (!browserPath) throw new Error('The picture needs Chromium');
 const served = await servePage();
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--headless', '--no-sandbox'] });
+const frames = [];
 try {
   const page = await browser.newPage({ viewport: WINDOW, serviceWorkers: 'block' });
   page.setDefaultTimeout(120_000);
+  /** @param milliseconds that the film shows it */
+  const shoot = async (milliseconds) => frames.push({ shot: await page.screenshot(), milliseconds });
+
   await page.goto(served.origin);
-  await page.setInputFiles('#file', { name: 'holiday.jpg', mimeType: 'image/jpeg', buffer: await photo() });
+  await shoot(1600);
+  await page.hover('#example');
+  await shoot(700);
+  await page.click('#example');
   await page.waitForSelector('.face');
+  await page.waitForSelector('.town:not(:empty)');
   await page.waitForSelector('#progress', { state: 'hidden' });
-  const shot = await page.screenshot();
-  await sharp(shot).webp({ quality: 82, effort: 6 }).toFile('docs/pictures/page.webp');
+  await shoot(2600);
+  const photo = await page.locator('#frame').boundingBox();
+  const at = (x, y) => [photo.x + x * photo.width, photo.y + y * photo.height];
+  const [left, top, right, bottom] = PLATE;
+  await page.mouse.move(...at(left, top));
+  await page.mouse.down();
+  for (let step = 1; step <= STEPS; step++) {
+    const part = step / STEPS;
+    await page.mouse.move(...at(left + (right - left) * part, top + (bottom - top) * part));
+    await shoot(160);
+  }
+  await page.mouse.up();
+  await page.mouse.move(...at(0.5, 0.02));
+  await shoot(1400);
+  await sharp(frames.at(-1).shot).webp({ quality: 80, effort: 6 }).toFile('docs/pictures/page.webp');
+  await page.click('#clean');
+  await page.waitForSelector('#result:visible');
+  await page.waitForSelector('#progress', { state: 'hidden' });
+  await shoot(2200);
+  await page.click('#show-original');
+  await shoot(1500);
+  await page.click('#show-original');
+  await page.mouse.move(...at(0.5, 0.02));
+  await shoot(2400);
 } finally {
   await browser.close();
   served.stop();
 }
 
-/** The scene as a camera would write it. */
-async function photo() {
-  const { width, height, pixels } = drawPeople(SIZE.width, SIZE.height, PEOPLE);
-  const jpeg = await sharp(pixels, { raw: { width, height, channels: 4 } })
-    .removeAlpha()
-    .jpeg({ quality: 92 })
-    .toBuffer();
-  const exif = writeTiffStructure([
-    [
-      ascii(271, 'Example'),
-      ascii(272, 'Camera 7'),
-      ascii(315, 'Erika Mustermann'),
-      child(34665, [ascii(36867, '2026:05:31 17:02:11'), ascii(36881, '+02:00'), ascii(42033, 'SN-0042')]),
-      child(34853, [
-        ascii(1, 'N'),
-        rational(2, 48, 1, 51, 1, 296, 10),
-        ascii(3, 'E'),
-        rational(4, 2, 1, 17, 1, 402, 10),
-      ]),
-    ],
-  ]);
-  return Buffer.concat([jpeg.subarray(0, 2), exifSegment(exif), jpeg.subarray(2)]);
-}
+const smaller = await Promise.all(frames.map(({ shot }) => sharp(shot).resize(FILM_WIDTH).png().toBuffer()));
+await sharp(smaller, { join: { animated: true } })
+  .webp({ quality: 70, effort: 5, delay: frames.map(({ milliseconds }) => milliseconds), loop: 0 })
+  .toFile('docs/pictures/page_film.webp');
