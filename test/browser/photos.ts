@@ -71,6 +71,20 @@ export async function boardPhoto(): Promise<Buffer> {
     .toBuffer();
 }
 
+/** The middle of the photo, of its shape, which still has a thumbnail of the whole photo. */
+export async function middleJpeg(): Promise<Buffer> {
+  const { width, height, pixels } = uprightPicture();
+  const whole = sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha();
+  const part = { left: 135, top: 96, width: width * 0.7, height: height * 0.7 };
+  const thumbnail = await whole.clone().resize(160).jpeg({ quality: 80 }).toBuffer();
+  const exif = writeTiffStructure([
+    [ascii(271, 'Example')],
+    [short(259, 6), { tag: 513, type: 4, data: [thumbnail] }, long(514, thumbnail.length)],
+  ]);
+  const picture = await whole.extract(part).jpeg().toBuffer();
+  return Buffer.concat([picture.subarray(0, 2), exifSegment(exif), picture.subarray(2)]);
+}
+
 /** The part of the photo that `croppedJpeg` shows, from its left edge: one person of two. */
 export const croppedSize = { width: 320, height: photoSize.height };
 

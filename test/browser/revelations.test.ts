@@ -7,7 +7,7 @@ import { photoPicture } from '../fixtures/raster.ts';
 import { visit } from './chromium.ts';
 import { journey } from './journey.ts';
 import { cleanPhoto, drop, open, screenshot, served, useKey } from './page_actions.ts';
-import { croppedJpeg, croppedSize, phoneJpeg, photoSize } from './photos.ts';
+import { croppedJpeg, croppedSize, middleJpeg, phoneJpeg, photoSize } from './photos.ts';
 
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const PLACE = 'It was taken at 33.858333°\u00a0S, 151.211111°\u00a0E.';
@@ -105,6 +105,13 @@ describe.skipIf(!served)('what the photo gives away', () => {
       ).toEqual([]);
     },
   );
+
+  journey('in a thumbnail from before a crop of the same shape', { opens: true }, async ({ page }) => {
+    await look(page, await middleJpeg());
+    await page.waitForSelector('.embedded .differing');
+    expect(await page.textContent('.differing figcaption')).toContain('may show more than the picture');
+    await screenshot(page, 'light-10-same-shape');
+  });
 
   journey(
     'on a phone, the gravest sentence stands above the photo and leads to the rest',

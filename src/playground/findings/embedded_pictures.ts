@@ -1,7 +1,9 @@
 import type { InspectResult } from '../../../client/index.ts';
-import { el } from '../dom.ts';
+import { el, setText } from '../dom.ts';
 import { uprightSize, uprightTransform } from '../geometry.ts';
+import type { Pixels } from '../stage/block_means.ts';
 import { t } from '../texts.ts';
+import { showOther } from './other_picture.ts';
 
 type Thumbnail = NonNullable<InspectResult['values']>['thumbnails'][number];
 
@@ -11,14 +13,21 @@ const MAX_SHOWN = 3;
 /**
  * The pictures inside the file, each beside the picture itself, and marked where it may show more.
  * @param displayUrl object URL of the picture; null while it can't be displayed
+ * @param drawn called with each that has been drawn, to be compared
  */
-export function embeddedPictures(inspection: InspectResult, displayUrl: string | null): HTMLElement[] {
+export function embeddedPictures(
+  inspection: InspectResult,
+  displayUrl: string | null,
+  drawn: (canvas: HTMLCanvasElement) => void,
+): HTMLElement[] {
   const shown = (inspection.values?.thumbnails ?? []).filter(({ image }) => image !== undefined);
   return shown.slice(0, MAX_SHOWN).map((thumbnail) => {
     const canvas = el('canvas');
     canvas.setAttribute('role', 'img');
     canvas.setAttribute('aria-label', t('reveal.thumbnail'));
-    void draw(canvas, thumbnail, inspection);
+    void draw(canvas, thumbnail, inspection).then((isDrawn) => {
+      if (isDrawn) drawn(canvas);
+    });
     const inside = el(
       'figure',
       { className: thumbnail.differs ? 'differing' : '' },
@@ -39,8 +48,22 @@ export function embeddedPictures(inspection: InspectResult, displayUrl: string |
   });
 }
 
+/** Marks an embedded picture that shows something else than the picture, though it has the same shape. */
+export function compareWith(picture: Pixels, canvas: HTMLCanvasElement): void {
+  const figure = canvas.closest('figure');
+  const { width, height } = canvas;
+  const data = canvas.getContext('2d')?.getImageData(0, 0, width, height).data;
+  if (!figure || !data || !showOther({ data, width, height }, picture)) return;
+  figure.className = 'differing';
+  setText(figure.querySelector('figcaption')!, t('reveal.thumbnailMore'));
+}
+
 /** Draws an embedded picture as upright as the picture itself is displayed. */
-async function draw(canvas: HTMLCanvasElement, thumbnail: Thumbnail, inspection: InspectResult) {
+async function draw(
+  canvas: HTMLCanvasElement,
+  thumbnail: Thumbnail,
+  inspection: InspectResult,
+): Promise<boolean> {
   const bytes = Uint8Array.from(atob(thumbnail.image ?? ''), (character) => character.charCodeAt(0));
   let bitmap: ImageBitmap;
   try {
@@ -50,7 +73,7 @@ async function draw(canvas: HTMLCanvasElement, thumbnail: Thumbnail, inspection:
     });
   } catch {
     canvas.replaceWith(el('p', { className: 'note', textContent: t('reveal.thumbnailBroken') }));
-    return;
+    return false;
   }
   const orientation = orientationOf(thumbnail, inspection);
   Object.assign(canvas, uprightSize(bitmap, orientation));
@@ -58,6 +81,7 @@ async function draw(canvas: HTMLCanvasElement, thumbnail: Thumbnail, inspection:
   context?.setTransform(...uprightTransform(bitmap, orientation));
   context?.drawImage(bitmap, 0, 0);
   bitmap.close();
+  return true;
 }
 
 /**

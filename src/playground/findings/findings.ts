@@ -1,10 +1,11 @@
 import type { BlockName, InspectResult } from '../../../client/index.ts';
 import { byId, el } from '../dom.ts';
 import { shownSize } from '../geometry.ts';
+import { previewOf } from '../pictures/preview.ts';
 import type { Store } from '../state.ts';
 import { describePosition, formatBytes } from '../strings.ts';
 import { countryName, t } from '../texts.ts';
-import { embeddedPictures } from './embedded_pictures.ts';
+import { compareWith, embeddedPictures } from './embedded_pictures.ts';
 import { nearestTown } from './nearest_town.ts';
 import { placeMap } from './place_map.ts';
 import { gravest, knownPositions, type Revelation, revelations, valuesOf } from './revelations.ts';
@@ -19,6 +20,15 @@ export function showFindings(store: Store): void {
   const above = byId<HTMLButtonElement>('gravest');
   above.addEventListener('click', () => byId('found-title').focus());
   let ofFile: File | null = null;
+  const preview = previewOf(store);
+  /** Pictures inside the file, which wait for the copy of the picture that they are compared with. */
+  let drawn: HTMLCanvasElement[] = [];
+  store.view(
+    () => preview.copy && [preview.copy],
+    ({ pixels }) => {
+      for (const canvas of drawn) compareWith(pixels, canvas);
+    },
+  );
   store.subscribe(() => {
     // What the original gives away is not said of the result.
     above.hidden = store.state.inspection === null || store.state.view === 'result';
@@ -41,7 +51,12 @@ export function showFindings(store: Store): void {
         const { sentence, alarming } = gravest(inspection);
         above.textContent = sentence;
         above.classList.toggle('alarming', alarming);
-        box.replaceChildren(...findings(inspection, displayUrl));
+        drawn = [];
+        const compare = (canvas: HTMLCanvasElement) => {
+          drawn.push(canvas);
+          if (preview.copy) compareWith(preview.copy.pixels, canvas);
+        };
+        box.replaceChildren(...findings(inspection, displayUrl, compare));
       } else
         box.replaceChildren(
           el('p', {
@@ -54,7 +69,9 @@ export function showFindings(store: Store): void {
   );
 }
 
-function findings(result: InspectResult, displayUrl: string | null): HTMLElement[] {
+type Drawn = Parameters<typeof embeddedPictures>[2];
+
+function findings(result: InspectResult, displayUrl: string | null, drawn: Drawn): HTMLElement[] {
   const { format, bytes, frames, complete, has_gps: hasGps, blocks } = result;
   const values = valuesOf(result);
   const { width, height } = shownSize(result);
@@ -79,7 +96,11 @@ function findings(result: InspectResult, displayUrl: string | null): HTMLElement
     facts,
     ...notices,
     revealed.length > 0
-      ? el('dl', { className: 'revealed' }, ...revealed.map((item) => revelation(item, result, displayUrl)))
+      ? el(
+          'dl',
+          { className: 'revealed' },
+          ...revealed.map((item) => revelation(item, result, displayUrl, drawn)),
+        )
       : el('p', { textContent: t('said.nothing') }),
     values?.cut === true && el('p', { className: 'note', textContent: t('said.more') }),
     el(
@@ -98,6 +119,7 @@ function revelation(
   { topic, sentences }: Revelation,
   inspection: InspectResult,
   displayUrl: string | null,
+  drawn: Drawn,
 ): HTMLElement {
   const said = sentences.map((textContent) => el('p', { textContent }));
   const values = topic === 'place' ? valuesOf(inspection) : undefined;
@@ -112,7 +134,7 @@ function revelation(
       ...said,
       positions.length > 0 && townNote(positions[0]!),
       positions.length > 0 && placeMap(positions, describePosition(positions[0]!)),
-      ...(topic === 'thumbnails' ? embeddedPictures(inspection, displayUrl) : []),
+      ...(topic === 'thumbnails' ? embeddedPictures(inspection, displayUrl, drawn) : []),
     ),
   );
 }
