@@ -1,6 +1,7 @@
 import type { InspectResult } from '../../../client/index.ts';
 import { el, setText } from '../dom.ts';
 import { uprightSize, uprightTransform } from '../geometry.ts';
+import { readPixels } from '../pictures/read_pixels.ts';
 import type { Pixels } from '../stage/block_means.ts';
 import { t } from '../texts.ts';
 import { showOther } from './other_picture.ts';
@@ -51,9 +52,8 @@ export function embeddedPictures(
 /** Marks an embedded picture that shows something else than the picture, though it has the same shape. */
 export function compareWith(picture: Pixels, canvas: HTMLCanvasElement): void {
   const figure = canvas.closest('figure');
-  const { width, height } = canvas;
-  const data = canvas.getContext('2d')?.getImageData(0, 0, width, height).data;
-  if (!figure || !data || !showOther({ data, width, height }, picture)) return;
+  // Of a copy: Chromium remarks on what is read from a canvas that is shown.
+  if (!figure || !showOther(readPixels(canvas, canvas), picture)) return;
   figure.className = 'differing';
   setText(figure.querySelector('figcaption')!, t('reveal.thumbnailMore'));
 }

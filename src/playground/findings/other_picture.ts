@@ -4,8 +4,8 @@ import { blockMeans, type Pixels } from '../stage/block_means.ts';
 /** Both pictures are compared in so many parts across and down. */
 const PARTS = 24;
 /**
- * Pictures whose parts correlate less show different things: those of a picture and its small copy correlate by
- * more, also where that is brighter; those of a picture and its middle nine tenths by less.
+ * Pictures whose parts correlate less show different things: a picture and its small copy do by more, also
+ * where that is brighter; a picture and its middle nine tenths by less.
  */
 const LEAST_CORRELATION = 0.96;
 /** Standard deviation, of 255, below which a picture shows too little to be compared. */
