@@ -9,7 +9,7 @@ export const readingModel = {
   /** Pixels of the input for one of the maps. */
   stride: 4,
   /** Least probability of a pixel that counts. */
-  threshold: { text: 0.3, plate: 0.3 },
+  threshold: { text: 0.2, plate: 0.2 },
   /** Components of fewer pixels are none. */
   leastPixels: 2,
   /** Boxes of a shorter side, grown, are none; in pixels of the input. */
@@ -21,5 +21,5 @@ export const readingModel = {
   grow: 1 / 3,
   margin: 1,
   /** Least mean probability of a box where the ops name none. */
-  confidence: { text: 0.7, plate: 0.5 },
+  confidence: { text: 0.6, plate: 0.4 },
 } as const;

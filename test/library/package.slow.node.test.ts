@@ -19,7 +19,7 @@ const typescript = require('typescript/package.json') as { version: string };
 const run = promisify(execFile);
 
 /** Bytes that the tarball may have; nearly half are those of the build in one file. */
-const MOST_TARBALL = 4_700_000;
+const MOST_TARBALL = 5_000_000;
 /** Bytes of the script that a page loads for its first picture, without the face model's. */
 const MOST_SCRIPT = 415_000;
 
