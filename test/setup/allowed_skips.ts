@@ -41,7 +41,6 @@ export const allowedSkips: readonly AllowedSkip[] = [
     'test/metadata/corpus.slow.node.test.ts',
     'test/metadata/values/exiftool.slow.node.test.ts',
     'test/pixels/colour/corpus.slow.node.test.ts',
-    'test/sanitize/png_size_estimate.slow.node.test.ts',
     'test/served/mcp.slow.node.test.ts',
     'test/served/same_bytes.slow.node.test.ts',
   ].map(withoutCorpus),
