@@ -33,7 +33,13 @@ export async function writeTypes(out) {
       writeFileSync(path, forOlderCompilers(readFileSync(path, 'utf8')));
     }
     for (const folder of ['ops', 'detectors']) mkdirSync(`${out}/types/src/${folder}`, { recursive: true });
-    for (const path of ['ops/schema', 'ops/error_body', 'ops/responses', 'detectors/manifest']) {
+    for (const path of [
+      'ops/schema',
+      'ops/error_body',
+      'ops/health',
+      'ops/responses',
+      'detectors/manifest',
+    ]) {
       writeFileSync(`${out}/types/src/${path}.d.ts`, await plainTypes(`src/${path}.ts`, temporary));
     }
     for (const path of ['detectors/detector', 'detectors/onnx_runtime']) {
