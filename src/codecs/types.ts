@@ -17,6 +17,12 @@ export type { Work } from '../work.ts';
 
 export type OutputFormat = 'jpeg' | 'png' | 'webp';
 
+/**
+ * How many chroma samples are written: as many as luma; half as many in both directions; half as the source
+ * had, unless too much would be lost by halving them anew.
+ */
+export type Chroma = 'whole' | 'halved' | 'halved-again';
+
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -202,6 +208,7 @@ export interface Encoder {
    * @param raiseLimit called where that is not enough; returns the limit from then on. Absent: the limit
    * stays
    * @param slice lets other jobs run between strips. Absent: encoding does not pause
+   * @param chroma where the format has a choice. Absent: by quality and content
    * @throws OutputLimitFault when the output would be larger, and whatever the source throws
    */
   encode(
@@ -210,5 +217,6 @@ export interface Encoder {
     maxOutputBytes: number,
     raiseLimit?: () => number,
     slice?: TimeSlice,
+    chroma?: Chroma,
   ): Promise<OwnedBytes>;
 }

@@ -41,6 +41,8 @@ export interface JpegEncodeOptions {
   readonly quality: number;
   /** Sharp quads (wasm/assembly/jpeg/encode/downsample.ts) allowed under `halved`; -1 for any number. */
   readonly sharpLimit: number;
+  /** The difference of Cb or Cr within a quad that is called sharp, 1 to 255. */
+  readonly sharpEdge: number;
   /** Memory for tokens until their Huffman tables are made. */
   readonly tokenBytes: number;
 }
@@ -65,10 +67,12 @@ export class JpegWriter {
   readonly #halved: boolean;
 
   /** @throws Fault 'limit' when the core's memory cannot grow that far */
-  constructor(core: Core, { width, height, layout, quality, sharpLimit, tokenBytes }: JpegEncodeOptions) {
+  constructor(core: Core, options: JpegEncodeOptions) {
+    const { width, height, layout, quality, sharpLimit, sharpEdge, tokenBytes } = options;
     const { exports } = core;
     this.#core = core;
-    this.#encoder = exports.jpegEncodeBegin(width, height, layout, quality, sharpLimit, tokenBytes) >>> 0;
+    this.#encoder =
+      exports.jpegEncodeBegin(width, height, layout, quality, sharpLimit, sharpEdge, tokenBytes) >>> 0;
     if (this.#encoder === 0) throw noCoreMemory();
     this.#stride = width * 4;
     this.#width = width;

@@ -47,6 +47,7 @@ export interface JpegEncodeExports {
     layout: number,
     quality: number,
     sharpLimit: number,
+    sharpEdge: number,
     tokenBytes: number,
   ): number;
   /** @returns a status */

@@ -148,6 +148,12 @@ const outputSchema = z
   .strictObject({
     format: z.enum(['jpeg', 'png', 'webp']).default('jpeg').describe('Output format.'),
     quality: z.int().min(30).max(100).default(92).describe('Encoder quality; ignored for PNG.'),
+    chroma: z
+      .enum(['auto', 'whole', 'halved'])
+      .default('auto')
+      .describe(
+        'Colour samples of a JPEG: `whole` is 4:4:4, `halved` 4:2:0; `auto` by the source and content.',
+      ),
     maxWidth: z.int().min(16).max(12000).optional().describe('Downscale cap in pixels; never enlarges.'),
   })
   .describe('How the result is encoded.');

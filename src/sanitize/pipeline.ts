@@ -309,7 +309,7 @@ async function encodeWithin(
   reservation: Reservation,
   raster: Raster,
   ops: SanitizeOps,
-  { encoder, predictedBytes, maxOutputBytes, encodedOutside }: SanitizePlan,
+  { encoder, predictedBytes, maxOutputBytes, encodedOutside, chroma }: SanitizePlan,
   slice: TimeSlice,
 ): Promise<OwnedBytes> {
   const limit = () => reservation.bytes - predictedBytes + maxOutputBytes;
@@ -318,7 +318,7 @@ async function encodeWithin(
     return limit();
   };
   try {
-    return await encoder.encode(raster, ops.output.quality, limit(), raiseLimit, slice);
+    return await encoder.encode(raster, ops.output.quality, limit(), raiseLimit, slice, chroma);
   } catch (error) {
     const isAlone = reservation.bytes === budget.capacity;
     throw error instanceof OutputLimitFault && !isAlone ? memoryBusyFault() : error;

@@ -1,5 +1,5 @@
 import { decoders, encoders } from '../codecs/registry.ts';
-import type { Decoder, Encoder, Size, Want } from '../codecs/types.ts';
+import type { Chroma, Decoder, Encoder, Size, Want } from '../codecs/types.ts';
 import { type MemoryCost, NO_MEMORY, totalBytes } from '../memory/memory_cost.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
@@ -8,6 +8,7 @@ import type { ColourSource } from '../pixels/colour/source.ts';
 import { blockRuns } from '../pixels/mosaic.ts';
 import { bandRows, columnBands, swapsSides } from '../pixels/orient.ts';
 import { runsOf } from '../pixels/row_spans.ts';
+import { chosenChroma } from './chroma.ts';
 import { affordableBands, type BandBytes, type SourceReads } from './cost_limit.ts';
 import { hidesAnything, MOSAIC_BYTES, regionAreas } from './mosaic_plan.ts';
 import { type JobSizes, jobSizes } from './steps.ts';
@@ -37,6 +38,8 @@ export interface SanitizePlan extends JobSizes {
   readonly bands: BandBytes;
   readonly decoder: Decoder;
   readonly encoder: Encoder;
+  /** The chroma that is written; undefined: by quality and content. */
+  readonly chroma: Chroma | undefined;
   /** How the source is read for faces, and for the result. */
   readonly wantForDetection: Want;
   readonly wantForResult: Want;
@@ -124,6 +127,7 @@ export function planSanitize(
     bands,
     decoder,
     encoder,
+    chroma: chosenChroma(facts, ops.output, output.width / crop.width),
     wantForDetection: { ...wantForDetection, reserveBytes },
     wantForResult: { ...wantForResult, reserveBytes },
     predictedBytes,

@@ -24,7 +24,8 @@ describe('readArguments', () => {
     const line =
       'clean a.jpg --crop 1,2,30,40 --grayscale --no-faces --region 1,2,3,4 --region=5,6,7,8,solid --strength 4 ' +
       '--fill mosaic --face-fill solid --colour #102030 --except 1,1,2,2 --second-look ' +
-      '--plates --text --confidence 0.5 --padding 2 --no-verify --format webp --quality 80 --max-width 500';
+      '--plates --text --confidence 0.5 --padding 2 --no-verify --format webp --quality 80 --chroma whole ' +
+      '--max-width 500';
     const { ops } = filesOf(line);
     expect(ops).toEqual({
       crop: { x: 1, y: 2, width: 30, height: 40 },
@@ -47,7 +48,7 @@ describe('readArguments', () => {
         verify: false,
         secondLook: true,
       },
-      output: { format: 'webp', quality: 80, maxWidth: 500 },
+      output: { format: 'webp', quality: 80, chroma: 'whole', maxWidth: 500 },
     });
     expect(validateOps(sanitizeOpsSchema, ops).ok).toBe(true);
     for (const { flag } of opOptions('clean')) {

@@ -23,7 +23,7 @@ it.each([
 it('goes by what a crop leaves, and keeps to --max-width as well', () => {
   const crop = { x: 100, y: 0, width: 500, height: 1000 };
   expect(maxWidthUnder({ maxEdge: 500 }, photo(3000, 4000, 8), { crop }, bounds)).toBe(250);
-  const output = { format: 'jpeg', quality: 92, maxWidth: 300 } as const;
+  const output = { format: 'jpeg', quality: 92, chroma: 'auto', maxWidth: 300 } as const;
   expect(maxWidthUnder({ maxHeight: 900 }, photo(1200, 1000), { output }, bounds)).toBe(300);
   expect(maxWidthUnder({ maxHeight: 100 }, photo(1200, 1000), { output }, bounds)).toBe(120);
 });

@@ -22,7 +22,7 @@ interface Choices {
 
 function openWriter(core: Core, { width, height }: { width: number; height: number }, choices: Choices = {}) {
   const { layout = JpegLayout.full, quality = 92, tokenBytes = TOKEN_BUDGET } = choices;
-  return new JpegWriter(core, { width, height, layout, quality, sharpLimit: -1, tokenBytes });
+  return new JpegWriter(core, { width, height, layout, quality, sharpLimit: -1, sharpEdge: 64, tokenBytes });
 }
 
 /** A core whose memory ends there. Never to be disposed of: another job would get its memory. */
@@ -181,7 +181,7 @@ describe('memory of a writer', () => {
           const before = core.exports.mark();
           const bytes = core.exports.jpegEncodeBytes(width, layout, 66_600);
           const fits = before + bytes <= pages * 65_536;
-          expect(core.exports.jpegEncodeBegin(width, 8, layout, 80, -1, 66_600) !== 0).toBe(fits);
+          expect(core.exports.jpegEncodeBegin(width, 8, layout, 80, -1, 64, 66_600) !== 0).toBe(fits);
           if (fits) begun++;
         }
       }

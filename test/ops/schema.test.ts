@@ -28,7 +28,7 @@ describe('defaults of ops', () => {
         verify: true,
         secondLook: false,
       },
-      output: { format: 'jpeg', quality: 92 },
+      output: { format: 'jpeg', quality: 92, chroma: 'auto' },
       response: 'binary',
     });
     expect(detectOpsSchema.parse({})).toEqual({
@@ -54,7 +54,7 @@ describe('defaults of ops', () => {
       padding: 1.5,
       verify: true,
     });
-    expect(ops.output).toEqual({ format: 'png', quality: 92, maxWidth: 16 });
+    expect(ops.output).toEqual({ format: 'png', quality: 92, chroma: 'auto', maxWidth: 16 });
   });
 });
 

@@ -10,17 +10,24 @@ import { OutputBuffer } from '../../memory/output_buffer.ts';
 import { pacedStrips } from '../../strips.ts';
 import { type TimeSlice, uninterrupted } from '../../time_slice.ts';
 import { rowsWork } from '../../work.ts';
-import type { Encoder, Raster, Size } from '../types.ts';
+import type { Chroma, Encoder, Raster, Size } from '../types.ts';
 import { encodingBytes, FULL_CHROMA_QUALITY, predictedOutputBytes, tokenBytes } from './encoder_cost.ts';
 import { type ChromaSampling, type StoredSamples, samplesOf } from './planes.ts';
 
 /**
- * Below FULL_CHROMA_QUALITY the content asks for 4:4:4 when more than one in so many quads (2 × 2 pixels
- * whose chroma would be averaged) is sharp: its Cb or its Cr samples differ by 64 or more of 255, counted in
- * both. Text and shapes in saturated colours have 0.3 % and more of such quads, photographs of 12 megapixels
- * none, small sharpened ones up to 0.2 %.
+ * Halved chroma becomes whole when more than one in so many quads (2 × 2 pixels whose chroma would be
+ * averaged) is sharp: its Cb or its Cr samples differ by SHARP_EDGE or more of 255, counted in both. Text
+ * and shapes in saturated colours have 0.3 % and more of such quads, photographs of 12 megapixels none,
+ * small sharpened ones up to 0.2 %.
  */
 const QUADS_PER_SHARP_QUAD = 400;
+const SHARP_EDGE = 64;
+
+/**
+ * As SHARP_EDGE, where the source's chroma was halved: interpolation has made its edges about half as steep
+ * (docs/decisions/0026-chroma-by-the-source.md).
+ */
+const SHARP_EDGE_AGAIN = 32;
 
 /** Bytes of tokens that take as long to write as a pixel of an ordinary job. */
 const TOKENS_PER_PIXEL = 4;
@@ -36,8 +43,8 @@ const LARGEST_EDGE = 65_535;
  * A raster that offers its stored samples (planes.ts) in the layout that is to be written is read by these:
  * JPEG to JPEG with nothing changed between keeps its YCbCr.
  *
- * The source is read once, and again only where below quality 90 the content turns out to need 4:4:4. The
- * output lies in a core of its own.
+ * Without a choice of chroma it is whole from quality 90 on, below that halved unless sharp. The source is
+ * read once, and again only where chroma turns out to be sharp. The output lies in a core of its own.
  */
 export const jpegEncoder: Encoder = {
   format: 'jpeg',
@@ -48,12 +55,12 @@ export const jpegEncoder: Encoder = {
 
   cost(size, quality, outputBytes = predictedOutputBytes(size, quality)) {
     // Encoding may start over in 4:4:4.
-    const layouts = [layoutFor({ grey: false }, quality), JpegLayout.full];
+    const layouts = [JpegLayout.halved, JpegLayout.full];
     const bytes = layouts.map((layout) => encodingBytes(size, layout, quality, outputBytes));
     return { inCores: Math.max(...bytes), elsewhere: 0 };
   },
 
-  async encode(source, quality, maxOutputBytes, raiseLimit, slice = uninterrupted) {
+  async encode(source, quality, maxOutputBytes, raiseLimit, slice = uninterrupted, chroma) {
     const { width, height } = source;
     if (Math.max(width, height) > LARGEST_EDGE) {
       throw limitFault(
@@ -63,7 +70,7 @@ export const jpegEncoder: Encoder = {
     const expected = Math.min(maxOutputBytes, predictedOutputBytes(source, quality));
     const output = new OutputBuffer('JPEG', maxOutputBytes, raiseLimit, expected);
     try {
-      await writeFile(source, quality, output, slice);
+      await writeFile(source, quality, chroma, output, slice);
       return output;
     } catch (error) {
       output[Symbol.dispose]();
@@ -79,32 +86,41 @@ const LAYOUTS: Readonly<Record<ChromaSampling, JpegLayout>> = {
 };
 
 /** The layout that content of no sharp colours gets. */
-function layoutFor({ grey }: Pick<Raster, 'grey'>, quality: number): JpegLayout {
+function layoutFor({ grey }: Raster, quality: number, chroma: Chroma | undefined): JpegLayout {
   if (grey) return JpegLayout.grey;
-  return quality < FULL_CHROMA_QUALITY ? JpegLayout.halved : JpegLayout.full;
+  const isWhole = chroma ? chroma === 'whole' : quality >= FULL_CHROMA_QUALITY;
+  return isWhole ? JpegLayout.full : JpegLayout.halved;
 }
+
+/** However sharp it is. */
+const ANY_CHROMA = { sharpLimit: -1, sharpEdge: SHARP_EDGE };
 
 /** The whole file, in the layout that the source and its content ask for. */
 async function writeFile(
   source: Raster,
   quality: number,
+  chroma: Chroma | undefined,
   output: OutputBuffer,
   slice: TimeSlice,
 ): Promise<void> {
-  const layout = layoutFor(source, quality);
+  const layout = layoutFor(source, quality, chroma);
   const samples = samplesOf(source);
   if (samples && LAYOUTS[samples.sampling] === layout) {
     const pushStored = (writer: JpegWriter) => pushSamples(writer, samples, source, slice);
-    await writeLayout(source, { layout, quality, sharpLimit: -1 }, output, pushStored, slice);
+    await writeLayout(source, { layout, quality, ...ANY_CHROMA }, output, pushStored, slice);
     return;
   }
   const push = (writer: JpegWriter) => pushPixels(writer, source, slice);
   const { width, height } = source;
-  const sharpLimit =
-    layout === JpegLayout.halved ? Math.floor((width * height) / 4 / QUADS_PER_SHARP_QUAD) : -1;
-  if (await writeLayout(source, { layout, quality, sharpLimit }, output, push, slice)) return;
+  const sharpness = {
+    sharpLimit: Math.floor((width * height) / 4 / QUADS_PER_SHARP_QUAD),
+    sharpEdge: chroma === 'halved-again' ? SHARP_EDGE_AGAIN : SHARP_EDGE,
+  };
+  const isBound = layout === JpegLayout.halved && chroma !== 'halved';
+  const choices = { layout, quality, ...(isBound ? sharpness : ANY_CHROMA) };
+  if (await writeLayout(source, choices, output, push, slice)) return;
   output.restart();
-  await writeLayout(source, { layout: JpegLayout.full, quality, sharpLimit: -1 }, output, push, slice);
+  await writeLayout(source, { layout: JpegLayout.full, quality, ...ANY_CHROMA }, output, push, slice);
 }
 
 /**
@@ -114,7 +130,7 @@ async function writeFile(
  */
 async function writeLayout(
   source: Raster,
-  choices: Pick<JpegEncodeOptions, 'layout' | 'quality' | 'sharpLimit'>,
+  choices: Pick<JpegEncodeOptions, 'layout' | 'quality' | 'sharpLimit' | 'sharpEdge'>,
   output: OutputBuffer,
   push: (writer: JpegWriter) => Promise<JpegEncodeStatus>,
   slice: TimeSlice,

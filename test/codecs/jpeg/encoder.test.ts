@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jpegEncoder } from '../../../src/codecs/jpeg/encoder.ts';
 import { FULL_CHROMA_QUALITY } from '../../../src/codecs/jpeg/encoder_cost.ts';
-import type { Raster } from '../../../src/codecs/types.ts';
+import type { Chroma, Raster } from '../../../src/codecs/types.ts';
 import { openJpeg } from '../../fixtures/open_jpeg.ts';
 import { seededRandom } from '../../fixtures/random.ts';
 import {
@@ -69,6 +69,31 @@ describe('JPEG encoder', () => {
     expect(structureOf(await encoded(rasterOf(dotted(160, 120, red, 0.0005)), 80)).sampling).toEqual(halved);
     const dark = [20, 15, 12, 255];
     expect(structureOf(await encoded(rasterOf(dotted(160, 120, dark, 0.5)), 80)).sampling).toEqual(halved);
+  });
+
+  it('halves chroma as it is told, and again where the source had it so and its edges are blunt', async () => {
+    const samplingOf = async (picture: Picture, quality: number, chroma: Chroma) => {
+      const { bytes } = await jpegEncoder.encode(
+        rasterOf(picture),
+        quality,
+        ROOM,
+        undefined,
+        undefined,
+        chroma,
+      );
+      return structureOf(bytes).sampling[0];
+    };
+    const [photo, red] = [photoPicture(160, 120), dotted(160, 120, [255, 0, 0, 255], 0.05)];
+    // As interpolation leaves saturated text: Cr differs by 53, which is borne below quality 90.
+    const faded = dotted(160, 120, [255, 150, 150, 255], 0.05);
+    for (const quality of [30, 95]) {
+      expect(await samplingOf(photo, quality, 'whole')).toBe(0x11);
+      expect(await samplingOf(red, quality, 'halved')).toBe(0x22);
+      expect(await samplingOf(photo, quality, 'halved-again')).toBe(0x22);
+      for (const picture of [red, faded])
+        expect(await samplingOf(picture, quality, 'halved-again')).toBe(0x11);
+    }
+    expect(structureOf(await encoded(rasterOf(faded), 80)).sampling[0]).toBe(0x22);
   });
 
   it('reads its source once, twice only where the content asks for whole chroma', async () => {

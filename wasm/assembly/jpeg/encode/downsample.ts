@@ -2,32 +2,28 @@
 
 /** The IJG's alternating bias (jcsample.c, h2v2_downsample): halves are rounded down and up in turn. */
 const BIAS: usize = memory.data<i16>([1, 2, 1, 2, 1, 2, 1, 2], 16);
-/** The difference within four pixels that is called sharp, one less (compared by saturating subtraction). */
-const SHARP: usize = memory.data<u8>(
-  [63, 255, 63, 255, 63, 255, 63, 255, 63, 255, 63, 255, 63, 255, 63, 255],
-  16,
-);
-
 /** Adjacent pairs of two rows, summed: eight quads. */
 // @inline
 function quadSums(above: v128, below: v128): v128 {
   return i16x8.add(i16x8.extadd_pairwise_i8x16_u(above), i16x8.extadd_pairwise_i8x16_u(below));
 }
 
-/** In even bytes: largest less smallest of a quad, beyond the sharp difference. */
+/** In even bytes: largest less smallest of a quad, beyond what `blunt` has there; it has 255 in odd ones. */
 // @inline
-function sharpness(above: v128, below: v128): v128 {
+function sharpness(above: v128, below: v128, blunt: v128): v128 {
   const most = i8x16.max_u(above, below);
   const least = i8x16.min_u(above, below);
   const range = i8x16.sub(i8x16.max_u(most, i16x8.shr_u(most, 8)), i8x16.min_u(least, i16x8.shr_u(least, 8)));
-  return i8x16.sub_sat_u(range, v128.load(SHARP));
+  return i8x16.sub_sat_u(range, blunt);
 }
 
 /**
  * Two rows of one component to one of `width` samples, half as many; may write 15 more.
- * @returns how many quads hold samples that differ by 64 or more
+ * @param edge the difference within four pixels that is called sharp, 1 to 255
+ * @returns how many quads hold samples that differ by so much or more
  */
-export function halveRows(above: usize, below: usize, to: usize, width: i32): i32 {
+export function halveRows(above: usize, below: usize, to: usize, width: i32, edge: i32): i32 {
+  const blunt = i16x8.splat(<i16>(0xff00 | (edge - 1)));
   const end = to + <usize>width;
   const bias = v128.load(BIAS);
   let sharp = 0;
@@ -43,7 +39,7 @@ export function halveRows(above: usize, below: usize, to: usize, width: i32): i3
         i16x8.shr_u(i16x8.add(quadSums(a1, b1), bias), 2),
       ),
     );
-    const edges = i8x16.narrow_i16x8_u(sharpness(a0, b0), sharpness(a1, b1));
+    const edges = i8x16.narrow_i16x8_u(sharpness(a0, b0, blunt), sharpness(a1, b1, blunt));
     if (v128.any_true(edges)) sharp += 16 - popcnt(i8x16.bitmask(i8x16.eq(edges, i64x2.splat(0))));
     above += 32;
     below += 32;

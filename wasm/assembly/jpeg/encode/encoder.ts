@@ -62,6 +62,7 @@ const COUNTING: usize = memory.data(offsetof<Encoder>(), 16);
  * @param layout a LAYOUT of constants.ts
  * @param quality 1 to 100
  * @param sharpLimit sharp quads of pixels (downsample.ts) past which 4:2:0 is given up, negative for never
+ * @param sharpEdge the difference within a quad that is called sharp, 1 to 255
  * @param tokenBytes memory for tokens that wait
  * @returns the encoder, or 0 when the memory cannot grow
  */
@@ -71,6 +72,7 @@ export function jpegEncodeBegin(
   layout: i32,
   quality: i32,
   sharpLimit: i32,
+  sharpEdge: i32,
   tokenBytes: usize,
 ): usize {
   fillSwizzles();
@@ -91,6 +93,7 @@ export function jpegEncodeBegin(
   if (layout !== LAYOUT_GREY) fillQuantisation(encoder.quantChroma, true, quality);
   memory.fill(encoder.statistics, 0, 2 * STATISTICS_BYTES);
   encoder.sharpLimit = sharpLimit;
+  encoder.sharpEdge = sharpEdge;
   encoder.ringAt = encoder.ring;
   encoder.free = 64;
   encoder.tokensAt = encoder.tokens;

@@ -45,8 +45,10 @@ function halvePair(encoder: Encoder, to: i32, both: bool): void {
   const width = encoder.mcusWide << 3;
   const at = <usize>(to * encoder.chromaStride);
   const pair = encoder.pair;
-  encoder.sharpQuads += halveRows(pair, pair + second, encoder.blue + at, width);
-  encoder.sharpQuads += halveRows(pair + 2 * stride, pair + 2 * stride + second, encoder.red + at, width);
+  const edge = encoder.sharpEdge;
+  encoder.sharpQuads += halveRows(pair, pair + second, encoder.blue + at, width, edge);
+  const red = pair + 2 * stride;
+  encoder.sharpQuads += halveRows(red, red + second, encoder.red + at, width, edge);
 }
 
 /** Fills the band's missing rows by repeating the last ones, then encodes it. */

@@ -48,6 +48,7 @@ export class Encoder {
   /** Quads of pixels whose chroma differs sharply, and how many are borne before 4:4:4 is asked for. */
   sharpQuads: i32;
   sharpLimit: i32;
+  sharpEdge: i32;
 
   /** Tables are made and the header is written: tokens become bits at once. */
   writing: bool;

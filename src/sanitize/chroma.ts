@@ -1,0 +1,33 @@
+import { FULL_CHROMA_QUALITY } from '../codecs/jpeg/encoder_cost.ts';
+import type { Chroma, FileFacts } from '../codecs/types.ts';
+import type { SanitizeOps } from '../ops/schema.ts';
+
+/** At this share of a source's width its halved chroma has a sample for every pixel. */
+const WHOLE_SCALE = 0.5;
+
+/**
+ * The chroma that a JPEG is written with: what the caller says, else halved only where the source's was, and
+ * below the quality that asks for whole chroma by the content alone: undefined.
+ * @param scale width of the output beside that of the same part of the source
+ */
+export function chosenChroma(
+  facts: FileFacts,
+  { chroma, quality }: SanitizeOps['output'],
+  scale: number,
+): Chroma | undefined {
+  if (chroma !== 'auto') return chroma;
+  if (quality < FULL_CHROMA_QUALITY) return undefined;
+  return isHalved(facts) && scale > WHOLE_SCALE ? 'halved-again' : 'whole';
+}
+
+/** Whether a source has half as many samples of chroma in both directions, or fewer. */
+function isHalved({ format, colour, jpeg, avif }: FileFacts): boolean {
+  if (format === 'webp') return colour === 'ycbcr';
+  if (avif) return !avif.colour.monochrome && avif.colour.subX === 1 && avif.colour.subY === 1;
+  const [luma, ...others] = jpeg?.sampling ?? [];
+  return (
+    luma !== undefined &&
+    others.length === 2 &&
+    others.every(([across, down]) => across * 2 <= luma[0] && down * 2 <= luma[1])
+  );
+}
