@@ -6,6 +6,7 @@ import { inTurns, type TimeSlice, uninterrupted } from '../../time_slice.ts';
 import type { Work } from '../../work.ts';
 import type { Encoder, Raster, Size } from '../types.ts';
 import { deflaterBytes, openDeflater } from './deflate.ts';
+import { MOST_COLOURS } from './indices.ts';
 import { type Channels, channelsByTraits, fitsChannels, type Layout, neededChannels } from './layout.ts';
 import { estimatedLength, PHOTOGRAPH_BYTES_PER_PIXEL } from './length_estimate.ts';
 import { isPaletteWorthIt, unindexedRows } from './palette.ts';
@@ -122,11 +123,13 @@ async function writeLayout(
   let method = FIRST_METHOD;
   let blocks = 0;
   function* flush(): Generator<Work, void, void> {
-    if (isIndexed && !file && !isPaletteWorthIt(width * height, maxChannels, block.colours)) {
-      yield* unindex();
+    if (!file && isIndexed) {
+      const isWorthIt = isPaletteWorthIt(width * height, maxChannels, block.colours);
+      // Of greys all 256 levels are indices, too: no row has to be converted back.
+      if (isWorthIt || maxChannels === 1) block.arrange(isWorthIt ? colours : MOST_COLOURS);
+      else yield* unindex();
       if (block.rows === 0) return;
     }
-    if (!file) block.arrange(colours);
     file ??= new WrittenFile(output, source, isIndexed ? 'indexed' : channels, block.depth);
     if (blocks < TRIED_FIRST || blocks % TRIED_EVERY === 0) method = yield* trial.bestMethod(block);
     blocks++;
