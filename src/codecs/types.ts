@@ -110,6 +110,11 @@ export interface Want {
    * and height tell what was done: each is ceil(stored / factor).
    */
   readonly minWidth?: number;
+  /**
+   * What is shrunk will be resized further: other factors may then be chosen (JPEG: 8/5 and 8/3, too), and
+   * low frequencies are kept rather than averages of pixels. May leave some more than `minWidth`.
+   */
+  readonly forResizing?: boolean;
   /** The colour step will read 16-bit or CMYK strips where the raster has them. */
   readonly preferHighBitDepth?: boolean;
   /**
@@ -185,6 +190,8 @@ export interface Encoder {
   readonly reads: number;
   /** Nanoseconds of CPU to encode a pixel, by each of these readings. */
   readonly pixelTime: number;
+  /** A file keeps every pixel as it is, whatever the quality. */
+  readonly lossless?: boolean;
   /** File name extension, without the dot. */
   readonly extension: string;
   /**

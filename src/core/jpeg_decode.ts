@@ -28,14 +28,18 @@ export { MAX_SCANS };
  */
 export type JpegColour = 'auto' | 'ycbcr' | 'rgb';
 
-type JpegScale = 1 | 2 | 4 | 8;
+/** Of its size, what a file is shrunk to. */
+export type JpegEighths = 8 | 5 | 4 | 3 | 2 | 1;
+
+/** There are averages by halves alone. */
+const keepsOnlyLow = (eighths: JpegEighths) => eighths === 5 || eighths === 3;
 
 /** One component's samples of an MCU row, inside the core; not yet upsampled, not yet converted. */
 interface JpegPlane {
   /** Address of the first sample, and bytes from row to row. */
   readonly at: number;
   readonly stride: number;
-  /** Sampling factors: the MCU row is `vertical` × 8 rows high here (divided by the scale). */
+  /** Sampling factors: the MCU row is `vertical` × 8 rows high here (fewer where it is shrunk). */
   readonly horizontal: number;
   readonly vertical: number;
 }
@@ -66,9 +70,10 @@ export interface JpegMemoryLayout {
   readonly singleScan: boolean;
   /** How many scans there are. */
   readonly scans: number;
-  readonly scale: JpegScale;
-  /** As `JpegFile.reserve` has it. */
+  readonly eighths: JpegEighths;
+  /** As `JpegFile.reserve` has them. */
   readonly checkpoints: boolean;
+  readonly keepsLow?: boolean;
 }
 
 const decoderBytes = coreSize((exports, ...layout: Parameters<CoreExports['jpegDecodeBytes']>) =>
@@ -80,11 +85,21 @@ const decoderBytes = coreSize((exports, ...layout: Parameters<CoreExports['jpegD
  * for Huffman tables and the checkpoints of several scans, which count at their largest number.
  */
 export function jpegDecodeBytes(layout: JpegMemoryLayout): number {
-  const { width, height, sampling, singleScan, scans, scale, checkpoints } = layout;
+  const {
+    width,
+    height,
+    sampling,
+    singleScan,
+    scans,
+    eighths,
+    checkpoints,
+    keepsLow = keepsOnlyLow(eighths),
+  } = layout;
   const packed = sampling
     .slice(0, MAX_COMPONENTS)
     .reduce((sum, [horizontal, vertical], i) => sum + (((horizontal << 4) | vertical) << (8 * i)), 0);
-  return decoderBytes(width, height, packed, singleScan ? 1 : 0, scans, scale, checkpoints ? 1 : 0);
+  const [single, low, noted] = [singleScan, keepsLow, checkpoints].map(Number) as [number, number, number];
+  return decoderBytes(width, height, packed, single, scans, eighths, low, noted);
 }
 
 /**
@@ -98,6 +113,8 @@ const WALKING_WORK: Work = 150_000;
  */
 const BYTES_OF_PIXEL = 0.5;
 const BYTE_WORK: Work = 0.75;
+/** The same beside a stored pixel that is shrunk, which takes less itself. */
+const SHRUNK_BYTE_WORK: Work = 2;
 
 /**
  * One JPEG file inside a core: its headers read and checked, its rows decoded on demand, any number of times.
@@ -169,13 +186,20 @@ export class JpegFile {
    * Reserves everything that reading at this scale takes; once, before the first `rows`.
    * @param checkpoints notes where bands of columns or rows begin in the data, so that only the first is
    * sought
+   * @param keepsLow what is shrunk keeps the lowest frequencies of its blocks, in place of averages of their
+   * samples: nothing but resizing gains by it. There are 5 and 3 eighths only so
    * @returns the size at that scale
    * @throws Fault 'limit' when the core cannot grow that far
    */
-  reserve(scale: JpegScale, checkpoints = false): { width: number; height: number } {
+  reserve(
+    eighths: JpegEighths,
+    checkpoints = false,
+    keepsLow = keepsOnlyLow(eighths),
+  ): { width: number; height: number } {
     const { exports } = this.core;
     this.#notesCheckpoints = checkpoints;
-    if (!this.#guard.run(() => exports.jpegDecodeReserve(this.#decoder, scale, checkpoints ? 1 : 0))) {
+    const [low, noted] = [Number(keepsLow), Number(checkpoints)];
+    if (!this.#guard.run(() => exports.jpegDecodeReserve(this.#decoder, eighths, low, noted))) {
       throw this.#guard.drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
     }
     return {
@@ -199,7 +223,10 @@ export class JpegFile {
       if (from > 0) exports.jpegDecodeSkipTo(decoder, from);
     };
     const stored = this.height / exports.jpegDecodeOutputHeight(decoder);
-    for (const { rows, work } of this.#decoded(start, () => exports.jpegDecodeNext(decoder), stored)) {
+    // A pixel of a shrunk picture counts as all those that it stands for.
+    const byteWork = stored > 1 ? SHRUNK_BYTE_WORK / stored ** 2 : BYTE_WORK;
+    const next = () => exports.jpegDecodeNext(decoder);
+    for (const { rows, work } of this.#decoded(start, next, stored, byteWork)) {
       if (rows > 0) {
         const pixels = this.core.view(exports.jpegDecodeStrip(decoder) >>> 0, rows * width * 4);
         yield { y: exports.jpegDecodeStripY(decoder), rows, pixels };
@@ -238,7 +265,7 @@ export class JpegFile {
 
   /**
    * Reads planes instead of pixels, one MCU row at a time, for an encoder of the same
-   * sampling. Only at scale 1 do all components keep their sampling. What the samples mean is `colour`.
+   * sampling. Only at full size do all components keep their sampling. What the samples mean is `colour`.
    * @throws as `rows`
    */
   *planes(): Generator<readonly JpegPlane[] | Work, void, void> {
@@ -246,7 +273,8 @@ export class JpegFile {
     const decoder = this.#decoder;
     const start = () => exports.jpegDecodeStart(decoder, 0, exports.jpegDecodeOutputWidth(decoder));
     const stored = 8 * Math.max(...this.sampling.map(([, vertical]) => vertical));
-    for (const { rows, work } of this.#decoded(start, () => exports.jpegDecodeRow(decoder), stored)) {
+    const next = () => exports.jpegDecodeRow(decoder);
+    for (const { rows, work } of this.#decoded(start, next, stored, BYTE_WORK)) {
       if (work > 0) yield work;
       if (rows === 0) continue;
       yield Array.from({ length: this.components }, (_, index) => ({
@@ -261,10 +289,16 @@ export class JpegFile {
   /**
    * Begins a reading and calls `next` to its end.
    * @param stored rows of the image for each that `next` tells of
+   * @param byteWork of a byte beyond those that the pixels cover
    * @returns how many rows it told of, 0 where it stopped on the way to them, and what their data take beside
    * their pixels
    */
-  *#decoded(start: () => void, next: () => number, stored: number): Generator<{ rows: number; work: Work }> {
+  *#decoded(
+    start: () => void,
+    next: () => number,
+    stored: number,
+    byteWork: Work,
+  ): Generator<{ rows: number; work: Work }> {
     const { exports } = this.core;
     const run = this.#guard.reading();
     run(start);
@@ -277,7 +311,7 @@ export class JpegFile {
       const before = taken;
       taken = exports.jpegDecodeTaken(this.#decoder);
       const covered = done * stored * this.width * BYTES_OF_PIXEL;
-      yield { rows: done, work: Math.max(0, taken - before - covered) * BYTE_WORK };
+      yield { rows: done, work: Math.max(0, taken - before - covered) * byteWork };
     }
   }
 

@@ -16,7 +16,7 @@ export interface JpegDecodeExports {
   jpegDecodeSampling(decoder: number, component: number): number;
   jpegDecodePlane(decoder: number, component: number): number;
   jpegDecodePlaneStride(decoder: number, component: number): number;
-  jpegDecodeReserve(decoder: number, scale: number, checkpoints: number): number;
+  jpegDecodeReserve(decoder: number, size: number, keepsLow: number, checkpoints: number): number;
   jpegDecodeOutputWidth(decoder: number): number;
   jpegDecodeOutputHeight(decoder: number): number;
   jpegDecodeKeepCmyk(decoder: number, cmyk: number): void;
@@ -32,7 +32,8 @@ export interface JpegDecodeExports {
     sampling: number,
     singleScan: number,
     scans: number,
-    scale: number,
+    size: number,
+    keepsLow: number,
     checkpoints: number,
   ): number;
 }

@@ -39,6 +39,7 @@ export const maxTaps = (from: number, to: number): number =>
  * stretched by the scale, so every source sample counts; at the borders the kernel is cut and its weights
  * normalised again.
  * @param weights takes the sample's weights from `at` on, `maxTaps` at most
+ * @param shown how many of the samples become `to`: less than one fewer than `from`
  */
 export function lanczosSample(
   from: number,
@@ -46,8 +47,10 @@ export function lanczosSample(
   index: number,
   weights: Float32Array,
   at = 0,
+  shown = from,
 ): Sample {
-  const scale = from / to;
+  // A row that stands for less than itself is whole all the same.
+  const scale = Math.max(1, shown / to);
   const radius = LOBES * scale;
   const centre = (index + 0.5) * scale;
   const first = Math.max(0, Math.floor(centre - radius + 0.5));
@@ -61,13 +64,13 @@ export function lanczosSample(
 }
 
 /** The taps of all output samples, yielding work on the way: a wide picture has millions. */
-export function* lanczosTaps(from: number, to: number): Generator<Work, FilterTable> {
+export function* lanczosTaps(from: number, to: number, shown = from): Generator<Work, FilterTable> {
   const stride = maxTaps(from, to);
   const start = new Int32Array(to);
   const count = new Int32Array(to);
   const weights = new Float32Array(to * stride);
   for (let i = 0; i < to; i++) {
-    const sample = lanczosSample(from, to, i, weights, i * stride);
+    const sample = lanczosSample(from, to, i, weights, i * stride, shown);
     start[i] = sample.start;
     count[i] = sample.count;
     yield sample.count * TAP_WORK;

@@ -35,21 +35,23 @@ export function resizeCost(from: Size, to: Size): number {
 /**
  * The image shrunk to `to` by a separable Lanczos-3 in premultiplied alpha, in the core: each row is narrowed
  * as it arrives, and only the rows that one output row needs are held.
+ * @param shown of the source, from its upper left corner: a decoder that shrinks leaves the last column and
+ * row in part beyond the picture
  */
-export function resize(source: Raster, to: Size): Raster {
+export function resize(source: Raster, to: Size, shown: Size = source): Raster {
   if (source.width === to.width && source.height === to.height) return source;
-  const strips = () => resizedStrips(source, to);
+  const strips = () => resizedStrips(source, to, shown);
   return derive(source, { width: to.width, height: to.height, strips });
 }
 
-function* resizedStrips(source: Raster, to: Size): Generator<Strip | Work> {
-  const across = yield* lanczosTaps(source.width, to.width);
+function* resizedStrips(source: Raster, to: Size, shown: Size): Generator<Strip | Work> {
+  const across = yield* lanczosTaps(source.width, to.width, shown.width);
   const { core, opaque } = source;
   const shape = shapeOf(source, to);
   using resizer = new RowResizer(core, shape, across, opaque);
   // The taps of one output row at a time: a tall picture has millions of them.
   const weights = new Float32Array(shape.tapsDown);
-  const rowTaps = (row: number) => lanczosSample(source.height, to.height, row, weights);
+  const rowTaps = (row: number) => lanczosSample(source.height, to.height, row, weights, 0, shown.height);
   let taps = rowTaps(0);
   const stride = source.width * 4;
   let filled = 0;

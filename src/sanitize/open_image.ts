@@ -3,7 +3,6 @@ import type { DecodedRaster, Size, Want } from '../codecs/types.ts';
 import { decodingFault } from '../faults.ts';
 import { bytesOf, type ImageFile } from '../memory/image_file.ts';
 import type { FileFacts } from '../metadata/facts.ts';
-import { swapsSides } from '../pixels/orient.ts';
 import type { JobTime } from '../time_slice.ts';
 import { COPYING, OPENING, WALKING } from './pixel_time.ts';
 
@@ -38,13 +37,18 @@ export async function openImage(
   }
 }
 
+/** Of eighths, what decoders shrink to. */
+const SHRUNK_TO = [8, 5, 4, 3, 2, 1] as const;
+
 function shrinkFactor(facts: FileFacts, { width, height }: Size): number {
-  const longer = swapsSides(facts.orientation) ? facts.height / height : facts.width / width;
-  const factor = Math.max(1, Math.round(longer));
-  if (Math.ceil(facts.width / factor) !== width || Math.ceil(facts.height / factor) !== height) {
+  const shrunk = (side: number, eighths: number) => Math.ceil((side * eighths) / 8);
+  const eighths = SHRUNK_TO.find(
+    (part) => shrunk(facts.width, part) === width && shrunk(facts.height, part) === height,
+  );
+  if (eighths === undefined) {
     throw decodingFault(
       `The header promises ${facts.width} × ${facts.height} pixels but the image has ${width} × ${height}`,
     );
   }
-  return factor;
+  return 8 / eighths;
 }

@@ -199,8 +199,13 @@ async function runJob(
   using image = await openImage(file, facts, plan.wantForResult, time);
   const { factor } = image;
   const { conversion } = source;
+  const scale = (plan.output.width * factor) / plan.crop.width;
   const slice = time.perPixel(
-    encodingTime(facts.format, ops.output.format, factor, conversion !== undefined),
+    encodingTime(facts.format, ops.output.format, {
+      factor,
+      isConverted: conversion !== undefined,
+      kept: plan.output.width < plan.crop.width ? scale ** 2 : 1,
+    }),
   );
   const input = { facts, ops, conversion, bandBytes: plan.bands.result, factor, sizes: plan };
   const prepared = await applySteps(image.raster, { ...input, hidden: NOTHING_HIDDEN }, beforePixelate);

@@ -15,22 +15,37 @@ const CONVERSION = 30;
 /** To shrink a pixel for the detector. */
 const SHRINKING = 6;
 
+/** Of the time of decoding a pixel, what one that is shrunk on the way takes. */
+const SHRUNK = 0.6;
+
 /** One pixel of a shrunk picture stands for all that were read for it. */
 const decodingTime = (from: InputFormat, factor: number): number =>
-  decoders[from].reading.pixelTime * factor ** 2;
+  decoders[from].reading.pixelTime * (factor > 1 ? SHRUNK * factor ** 2 : 1);
 
-/**
- * To read, change and encode a pixel.
- * @param factor by which the decoder has shrunk the picture
- */
-export const encodingTime = (
+/** To resize a pixel that was read. */
+const RESIZING = 4;
+
+/** What `encodingTime` depends on beside the formats. */
+interface ReadPixels {
+  /** By how much the decoder has shrunk the picture. */
+  readonly factor: number;
+  readonly isConverted: boolean;
+  /** Where the picture is resized, pixels of the result for one that was read: both count. Else 1. */
+  readonly kept: number;
+}
+
+/** To read, change and encode a pixel. */
+export function encodingTime(
   from: InputFormat,
   to: OutputFormat,
-  factor: number,
-  isConverted: boolean,
-): number => decodingTime(from, factor) + STEPS + (isConverted ? CONVERSION : 0) + encoders[to].pixelTime;
+  { factor, isConverted, kept }: ReadPixels,
+): number {
+  const reading = decodingTime(from, factor) + (isConverted ? CONVERSION : 0);
+  const writing = STEPS + encoders[to].pixelTime;
+  return kept < 1 ? (reading + RESIZING + kept * writing) / (1 + kept) : reading + writing;
+}
 
-/** To read a pixel for detection. @param factor as `encodingTime` has it */
+/** To read a pixel for detection. @param factor by which the decoder has shrunk the picture */
 export const detectionTime = (from: InputFormat, factor: number): number =>
   decodingTime(from, factor) + STEPS + SHRINKING;
 

@@ -18,6 +18,13 @@ import { type JobSizes, jobSizes } from './steps.ts';
  * work on.
  */
 const SHRINK_MARGIN = 2;
+/**
+ * The same for an output with losses of its own, of a source that is read for resizing: docs/benchmarks.md
+ * has the quality.
+ */
+const LOSSY_SHRINK_MARGIN = 1.5;
+/** Outputs of this quality have hardly any. */
+const FINE_QUALITY = 95;
 /** What a job holds beside the parts that state their cost: request and response objects, strips. */
 const OVERHEAD_BYTES = 2 * 1024 * 1024;
 
@@ -91,7 +98,7 @@ export function planSanitize(
   // A shrinking decoder mixes pixels from both sides of the crop's edge: only a whole image is read shrunk.
   const isWhole = crop.width * crop.height === facts.width * facts.height;
   const wantForResult: Want = {
-    ...(isWhole && shrunkTo(facts, (output.width * SHRINK_MARGIN) / crop.width)),
+    ...(isWhole && shrunkForResizing(facts, ops, sizes)),
     ...(conversion && { preferHighBitDepth: true }),
     ...inColumns(facts, bands.result),
   };
@@ -245,6 +252,19 @@ export function planDetect(
 function inColumns({ width, height, orientation }: FileFacts, bandBytes: number): Want {
   if (!swapsSides(orientation) || bandBytes >= width * height * 4) return {};
   return { columnBands: columnBands(width, orientation, bandRows(height, width, bandBytes)) };
+}
+
+/** As `shrunkTo`, for a picture that is then resized. */
+function shrunkForResizing(
+  facts: FileFacts,
+  { output: { format, quality } }: SanitizeOps,
+  { output, crop }: JobSizes,
+): Want {
+  const isLossy = !encoders[format].lossless && quality < FINE_QUALITY;
+  const forResizing = isLossy && output.width < crop.width;
+  const margin = forResizing ? LOSSY_SHRINK_MARGIN : SHRINK_MARGIN;
+  const shrunk = shrunkTo(facts, (output.width * margin) / crop.width);
+  return forResizing ? { ...shrunk, forResizing } : shrunk;
 }
 
 /** Full size, or shrunk by the decoder to no less than `scale` of the stored width. */

@@ -99,7 +99,8 @@ export const steps = [
     name: 'resize',
     size: (before, { ops }) => sizeUnder(ops.output?.maxWidth, before),
     cost: (before, after) => resizeCost(before, after),
-    apply: (source, { sizes }) => resize(source, sizes.output),
+    apply: (source, { sizes: { crop: part, output }, factor }) =>
+      resize(source, output, { width: part.width / factor, height: part.height / factor }),
   },
   {
     name: 'pixelate',

@@ -38,6 +38,35 @@ describe('shrink', () => {
     }
   });
 
+  it('shrinks what the picture shows of a source that reaches a little beyond it', () => {
+    // A ramp of 4 levels a pixel, of which 9.375 columns and 8.5 rows are shown.
+    const pixels = Uint8Array.from(
+      Array.from({ length: 10 * 9 }, (_, i) => [
+        40 + 4 * (i % 10),
+        40 + 4 * Math.floor(i / 10),
+        0,
+        255,
+      ]).flat(),
+    );
+    const source = rasterOf({ width: 10, height: 9, pixels });
+    const small = readPicture(resize(source, { width: 5, height: 4 }, { width: 9.375, height: 8.5 }));
+    const at = (x: number, y: number, channel: number) => small.pixels[(y * 5 + x) * 4 + channel]!;
+    expect(Math.abs(at(2, 1, 0) - (38 + 4 * (2.5 * 1.875)))).toBeLessThanOrEqual(1);
+    expect(Math.abs(at(2, 2, 1) - (38 + 4 * (2.5 * 2.125)))).toBeLessThanOrEqual(1);
+  });
+
+  it('keeps the one row that a wide picture has left, of however little it is', () => {
+    const pixels = new Uint8Array(40 * 4).fill(255);
+    const small = readPicture(
+      resize(
+        rasterOf({ width: 40, height: 1, pixels }),
+        { width: 16, height: 1 },
+        { width: 39.2, height: 0.125 },
+      ),
+    );
+    expect(small.pixels.every((value) => value === 255)).toBe(true);
+  });
+
   it('passes through when the size stays', () => {
     const source = rasterOf(noisePicture(4, 4, 1));
     expect(resize(source, { width: 4, height: 4 })).toBe(source);

@@ -35,6 +35,7 @@ const detector = {
   detect: async () => ({ faces: [], belowConfidence: [], passes: 0 }),
 };
 const noFaces = { faces: false };
+const asStored = { factor: 1, isConverted: false, kept: 1 };
 const region = { x: 10, y: 10, w: 1900, h: 1400 };
 
 /** Sanitizes; `atTurn` runs at each turn of the event loop. @returns the number of turns */
@@ -54,7 +55,7 @@ async function turnsOf(
 describe('a job gives way', () => {
   it.each<[string, InputFormat, SanitizeOpsInput, reads: number]>([
     ['JPEG by its samples', 'jpeg', { pixelate: noFaces }, 1],
-    ['JPEG resized', 'jpeg', { pixelate: noFaces, output: { maxWidth: 100, format: 'png' } }, 0.5],
+    ['JPEG resized', 'jpeg', { pixelate: noFaces, output: { maxWidth: 700 } }, 0.5],
     ['JPEG to PNG', 'jpeg', { pixelate: noFaces, output: { format: 'png' } }, 1],
     [
       'PNG cropped from below',
@@ -69,9 +70,17 @@ describe('a job gives way', () => {
     ['to WebP', 'png', { pixelate: noFaces, output: { format: 'webp', quality: 30 } }, 1],
   ])('%s', async (_name, format, ops, reads) => {
     const drawn = format === 'gif' || format === 'tiff' ? small : picture;
-    const time = encodingTime(format, ops.output?.format ?? 'jpeg', 1, false);
+    const time = encodingTime(format, ops.output?.format ?? 'jpeg', asStored);
     const turns = await turnsOf(await sampleFile(format, drawn), ops);
     expect(turns).toBeGreaterThan(reads * turnsPerRead(drawn, time));
+  });
+
+  it('as long as it takes, where the decoder shrinks: what a pixel stands for is counted once', async () => {
+    const file = await sampleFile('jpeg', picture);
+    const turns = await turnsOf(file, { pixelate: noFaces, output: { maxWidth: 100 } });
+    const most = (WIDTH * HEIGHT * encodingTime('jpeg', 'jpeg', asStored)) / SLICE;
+    expect(turns).toBeGreaterThan(0);
+    expect(turns).toBeLessThan(most / 2);
   });
 
   it('while a rotated image is read band by band, and while an interlaced one seeks its passes', async () => {
@@ -88,7 +97,7 @@ describe('a job gives way', () => {
     for (const format of ['jpeg', 'png', 'gif'] as const) {
       const covered = { pixelate: { ...noFaces, regions: [{ x: 0, y: 0, w: 1, h: rows }] } };
       const turns = await turnsOf(await sampleFile(format, tall), covered);
-      expect(turns).toBeGreaterThan((rows * ROW_WORK * encodingTime(format, 'jpeg', 1, false)) / SLICE);
+      expect(turns).toBeGreaterThan((rows * ROW_WORK * encodingTime(format, 'jpeg', asStored)) / SLICE);
     }
   });
 

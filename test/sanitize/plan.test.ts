@@ -90,3 +90,29 @@ it('reads at full size what its file shows in part, so that no pixel of the rest
   expect(wantOf({ orientation: 6 })).toBeLessThan(1000);
   expect(wantOf({ cleanAperture: { x: 0, y: 0, width: 4000, height: 2000 } })).toBeUndefined();
 });
+
+describe('a JPEG that is resized is read', () => {
+  const wantFor = (output: SanitizeOpsInput['output']) => {
+    const ops = sanitizeOpsSchema.parse({ output, pixelate: { faces: false } });
+    const detection = { cost: () => NO_MEMORY, wantedWidth: () => 1 };
+    const { minWidth, forResizing } = planSanitize(
+      stillFacts('jpeg', 4000, 3000),
+      ops,
+      INPUT,
+      detection,
+    ).wantForResult;
+    return { minWidth, forResizing };
+  };
+
+  it('for resizing, one and a half times as wide as an output with losses of its own', () => {
+    expect(wantFor({ maxWidth: 1600 })).toEqual({ minWidth: 2400, forResizing: true });
+    expect(wantFor({ maxWidth: 800, format: 'webp' })).toEqual({ minWidth: 1200, forResizing: true });
+  });
+
+  it('twice as wide as any other, and whole where nothing is resized', () => {
+    expect(wantFor({ maxWidth: 800, format: 'png' })).toEqual({ minWidth: 1600 });
+    expect(wantFor({ maxWidth: 800, quality: 95 })).toEqual({ minWidth: 1600 });
+    expect(wantFor({ maxWidth: 4000 })).toEqual({});
+    expect(wantFor({})).toEqual({});
+  });
+});

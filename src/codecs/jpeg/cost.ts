@@ -1,4 +1,4 @@
-import { jpegDecodeBytes, MAX_SCANS } from '../../core/jpeg_decode.ts';
+import { type JpegEighths, jpegDecodeBytes, MAX_SCANS } from '../../core/jpeg_decode.ts';
 import { PAGE_BYTES } from '../../core/memory_pool.ts';
 import { heldBytesFor } from '../../core/sizes.ts';
 import type { MemoryCost } from '../../memory/memory_cost.ts';
@@ -35,14 +35,31 @@ export function jpegDecodeCost(facts: FileFacts, want: Want): MemoryCost {
     sampling: jpeg?.sampling ?? worstSampling(channels, singleScan),
     singleScan,
     scans: jpeg?.scans ?? MAX_SCANS,
-    scale: scaleFor(width, want.minWidth),
+    eighths: eighthsFor(width, want),
+    keepsLow: want.forResizing ?? false,
     checkpoints: orientation >= 3,
   });
   return { inCores: heldBytesFor([bytes]) + PAGE_BYTES, elsewhere: 0 };
 }
 
-/** The largest factor that leaves at least `minWidth` columns; full size without it. */
-export function scaleFor(width: number, minWidth: number | undefined): 1 | 2 | 4 | 8 {
-  if (minWidth === undefined) return 1;
-  return ([8, 4, 2] as const).find((scale) => Math.ceil(width / scale) >= minWidth) ?? 1;
+/** What a decoder shrinks to. */
+const SHRUNK: readonly JpegEighths[] = [1, 2, 4];
+/**
+ * What only resizing reads, and how many of the columns that are wanted each has to leave at least: one or
+ * two frequencies of a block are too few to tell those near the limit.
+ */
+const SHRUNK_FOR_RESIZING: readonly (readonly [eighths: JpegEighths, of: number])[] = [
+  [1, 4 / 3],
+  [2, 4 / 3],
+  [3, 1],
+  [4, 1],
+  [5, 1],
+];
+
+/** The fewest eighths that leave at least `minWidth` columns; full size without it. */
+export function eighthsFor(width: number, { minWidth, forResizing }: Want): JpegEighths {
+  if (minWidth === undefined) return 8;
+  const columns = (eighths: number) => Math.ceil((width * eighths) / 8);
+  if (!forResizing) return SHRUNK.find((eighths) => columns(eighths) >= minWidth) ?? 8;
+  return SHRUNK_FOR_RESIZING.find(([eighths, of]) => columns(eighths) >= minWidth * of)?.[0] ?? 8;
 }

@@ -4,7 +4,7 @@ import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import { CoreBytes } from '../../memory/owned_bytes.ts';
 import { inTurns, uninterrupted } from '../../time_slice.ts';
 import type { DecodedRaster, Decoder, Raster, Size, Strip, Want, Work } from '../types.ts';
-import { jpegDecodeCost, scaleFor } from './cost.ts';
+import { eighthsFor, jpegDecodeCost } from './cost.ts';
 import { offerSamples } from './planes.ts';
 import { storedSamples } from './stored_samples.ts';
 
@@ -71,7 +71,8 @@ function* openingIn(
   start = core.exports.mark(),
 ): Generator<Work, DecodedRaster, void> {
   const file = yield* JpegFile.opening(core, at, length, options.colour);
-  const { width, height } = file.reserve(scaleFor(file.width, options.minWidth), options.checkpoints);
+  const eighths = eighthsFor(file.width, options);
+  const { width, height } = file.reserve(eighths, options.checkpoints, options.forResizing);
   const end = core.exports.mark();
   const raster = {
     ...columnsOf(file, 0, width, height),
@@ -109,17 +110,15 @@ function columnsOf(file: JpegFile, x: number, width: number, height: number, cmy
   };
 }
 
-/** Entropy decoding, which shrinking does not reduce, is about half of the work on a pixel. */
+/** Entropy decoding is about half of the work on a pixel; of one that is passed over it is all. */
 const ENTROPY_SHARE = 0.5;
 
 function* scaledStrips(file: JpegFile, x: number, width: number, cmyk: boolean): Generator<Strip | Work> {
-  const storedPixels = (file.width / file.outputWidth) ** 2;
   // Until it is known where bands begin in the data, all columns beside this band are passed over.
-  const passed = file.isIndexed ? width : file.outputWidth;
-  const entropyColumns = storedPixels > 1 ? passed * storedPixels : passed - width;
+  const passed = file.isIndexed ? 0 : file.outputWidth - width;
   for (const strip of file.rows(x, width, cmyk)) {
     yield strip;
-    if (entropyColumns > 0 && typeof strip !== 'number') yield strip.rows * entropyColumns * ENTROPY_SHARE;
+    if (passed > 0 && typeof strip !== 'number') yield strip.rows * passed * ENTROPY_SHARE;
   }
 }
 

@@ -49,6 +49,7 @@ export const pngEncoder: Encoder = {
   // It starts over where indices have no room for a later colour, and again where alpha comes later.
   reads: 3,
   pixelTime: 45,
+  lossless: true,
   lengthOf: estimatedLength,
 
   cost: (size, _quality, outputBytes) => ({

@@ -146,7 +146,7 @@ function* openingPart(
   if (file.width > width + MOST_PADDING) {
     throw decodingFault(`The TIFF's JPEG data is ${file.width} pixels wide in strips or tiles of ${width}`);
   }
-  file.reserve(1);
+  file.reserve(8);
   return new JpegPart(file, cmyk);
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jpegDecoder, openingJpeg } from '../../../src/codecs/jpeg/decoder.ts';
 import { samplesOf } from '../../../src/codecs/jpeg/planes.ts';
-import type { Raster } from '../../../src/codecs/types.ts';
+import type { Raster, Want } from '../../../src/codecs/types.ts';
 import { createCore } from '../../../src/core/instance.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { CoreBytes } from '../../../src/memory/owned_bytes.ts';
@@ -91,6 +91,16 @@ decoderCases({
       { width: 80, height: 61, sampling: colour420, mode: 'progressive' },
       { minWidth: 9 },
     ),
+    sample(
+      'three eighths, for resizing',
+      { width: 80, height: 61, sampling: colour420, mode: 'baseline', restart: 2 },
+      { minWidth: 30, forResizing: true },
+    ),
+    sample(
+      'five eighths, for resizing, progressive',
+      { width: 80, height: 61, sampling: colour420, mode: 'progressive' },
+      { minWidth: 50, forResizing: true },
+    ),
   ],
   cuts: 40,
 });
@@ -173,14 +183,16 @@ describe('columns of a JPEG', () => {
       seed: fc.nat(1000),
       restart: fc.constantFrom(0, 0, 1, 3),
       checkpoints: fc.boolean(),
-      scale: fc.constantFrom(1, 1, 2, 4, 8),
+      scale: fc.constantFrom(1, 1, 1.6, 2, 2.6, 4, 8),
+      forResizing: fc.boolean(),
       from: fc.double({ min: 0, max: 1, noNaN: true }),
       share: fc.double({ min: 0, max: 1, noNaN: true }),
     });
     fc.assert(
-      fc.property(cases, ({ scale, from, share, checkpoints, ...recipe }) => {
+      fc.property(cases, ({ scale, forResizing, from, share, checkpoints, ...recipe }) => {
         using raster = openJpeg(writeJpeg(randomJpeg(recipe)), {
           checkpoints,
+          forResizing,
           minWidth: Math.ceil(recipe.width / scale),
         });
         const whole = readWhole(raster);
@@ -209,16 +221,18 @@ describe('columns of a JPEG', () => {
       seed: fc.nat(1000),
       restart: fc.constantFrom(0, 0, 1, 3),
       checkpoints: fc.constantFrom(true, true, false),
-      scale: fc.constantFrom(1, 1, 2, 4, 8),
+      scale: fc.constantFrom(1, 1, 1.6, 2, 2.6, 4, 8),
+      forResizing: fc.boolean(),
       bands: fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(40)), {
         minLength: 1,
         maxLength: 5,
       }),
     });
     fc.assert(
-      fc.property(cases, ({ scale, bands, checkpoints, ...recipe }) => {
+      fc.property(cases, ({ scale, forResizing, bands, checkpoints, ...recipe }) => {
         using raster = openJpeg(writeJpeg(randomJpeg(recipe)), {
           checkpoints,
+          forResizing,
           minWidth: Math.ceil(recipe.width / scale),
         });
         const whole = readWhole(raster);
@@ -322,7 +336,9 @@ describe('memory of reading a JPEG', () => {
     samplings.flatMap((sampling) => modes.map((mode) => [JSON.stringify(sampling), mode, sampling] as const)),
   )('is predicted for %s, %s, within a quarter', (_name, mode, sampling) => {
     for (const [width, height] of sizes) {
-      for (const minWidth of [undefined, width / 8]) {
+      const [eighth, half] = [width / 8, width / 2];
+      const wants: Want[] = [{}, { minWidth: eighth }, { minWidth: half, forResizing: true }];
+      for (const want of wants) {
         const { bytes, facts } = sample('', {
           width,
           height: mode === 'baseline' ? height : 8,
@@ -331,16 +347,14 @@ describe('memory of reading a JPEG', () => {
           seed: 2,
         });
         const core = createCore();
-        using raster = openJpeg(bytes, { core, checkpoints: true, ...(minWidth ? { minWidth } : {}) });
+        using raster = openJpeg(bytes, { core, checkpoints: true, ...want });
         readWhole(raster);
         const once = core.heldBytes;
         readWhole(raster.columns!(1, raster.width - 1));
         readWhole(raster);
         expect(core.heldBytes).toBe(once);
         const counted = once - bytes.length;
-        const predicted = totalBytes(
-          jpegDecoder.cost({ ...facts, orientation: 6 }, minWidth ? { minWidth } : {}),
-        );
+        const predicted = totalBytes(jpegDecoder.cost({ ...facts, orientation: 6 }, want));
         expect(predicted).toBeGreaterThanOrEqual(counted);
         // WASM memory comes in pages of 64 KB; one for the decoder, one for the compressed bytes.
         expect(predicted).toBeLessThanOrEqual(counted * 1.25 + 2 * 65_536);

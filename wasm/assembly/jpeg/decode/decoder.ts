@@ -24,6 +24,7 @@ import { clearCoefficients, decodeManyScansRow, reserveCoefficients } from './ma
 import { walkMarkers } from './markers';
 import { allocatePlanes, carryRows, emitRows, padRows, readyRows, startPlanes } from './planes';
 import { decodeSingleScanRow } from './single_scan';
+import { reserveSkips } from './skip';
 import { componentAt, createDecoder, Decoder, fail, predictionAt, Scan } from './state';
 import { BLOCK_BYTES } from './zigzag';
 
@@ -140,13 +141,14 @@ export function jpegDecodePlaneStride(decoderAt: usize, index: i32): i32 {
 
 /**
  * Reserves all that reading at this scale takes.
- * @param scale 1, 2, 4 or 8
+ * @param size samples a block side: 8, or 4, 2 or 1 to shrink; 5 and 3, too, where `keepsLow`
+ * @param keepsLow what is shrunk keeps its low frequencies, in place of averages
  * @param checkpoints are recorded where they can be: later bands of columns or rows are then found directly
  * @returns false when there is no memory
  */
-export function jpegDecodeReserve(decoderAt: usize, scale: i32, checkpoints: bool): bool {
+export function jpegDecodeReserve(decoderAt: usize, size: i32, keepsLow: bool, checkpoints: bool): bool {
   const decoder = changetype<Decoder>(decoderAt);
-  scaleFrame(decoder, 8 / scale);
+  scaleFrame(decoder, size, keepsLow);
   decoder.block = alloc(BLOCK_BYTES);
   if (!decoder.block) return false;
   memory.fill(decoder.block, 0, BLOCK_BYTES);
@@ -157,6 +159,7 @@ export function jpegDecodeReserve(decoderAt: usize, scale: i32, checkpoints: boo
     scan.reader = reader;
     scan = scan.next;
   }
+  if (decoder.singleScan && !reserveSkips(decoder, decoder.firstScan!)) return false;
   if (!decoder.singleScan && !reserveCoefficients(decoder)) return false;
   if (checkpoints && !reserveCheckpoints(decoder)) return false;
   return allocatePlanes(decoder);

@@ -83,15 +83,22 @@ export function layOutFrame(decoder: Decoder): void {
   }
 }
 
+/** The place in zigzag order of the last of the size × size first coefficients (T.81 Figure A.6). */
+function lastOf(size: i32): i32 {
+  if (size <= 4) return 2 * size * (size - 1);
+  return 63 - 2 * (9 - size) * (8 - size);
+}
+
 /**
  * Sizes at a scale. A subsampled component is shrunk less, or not at all, where that saves upsampling it
  * (libjpeg-turbo jdmaster.c, jpeg_calc_output_dimensions).
- * @param minSize samples a block side of an unsubsampled component: 8, 4, 2 or 1
+ * @param minSize samples a block side of an unsubsampled component: 8, 4, 2 or 1; 5, 3, too, where `keepsLow`
+ * @param keepsLow see Decoder
  */
-export function scaleFrame(decoder: Decoder, minSize: i32): void {
+export function scaleFrame(decoder: Decoder, minSize: i32, keepsLow: bool): void {
   const columns = decoder.hMax * minSize;
   const rows = decoder.vMax * minSize;
-  decoder.minSize = minSize;
+  decoder.keepsLow = keepsLow;
   decoder.mcuColumns = columns;
   decoder.mcuRows = rows;
   decoder.outputWidth = ceilDivide(decoder.width * minSize, 8);
@@ -100,9 +107,10 @@ export function scaleFrame(decoder: Decoder, minSize: i32): void {
   for (let i = 0; i < decoder.componentCount; i++) {
     const component = componentAt(decoder, i);
     let size = minSize;
-    while (size < 8 && columns % (component.h * size * 2) === 0 && rows % (component.v * size * 2) === 0)
+    while (size <= 4 && columns % (component.h * size * 2) === 0 && rows % (component.v * size * 2) === 0)
       size *= 2;
     component.size = size;
+    component.lastPlace = size === 1 || keepsLow ? lastOf(size) : 63;
     component.width = ceilDivide(decoder.width * component.h * size, 8 * decoder.hMax);
     component.height = ceilDivide(decoder.height * component.v * size, 8 * decoder.vMax);
     component.upsampling = upsamplingOf(component, columns, rows, minSize > 1);

@@ -9,9 +9,12 @@ const LEVEL: usize = memory.data<u8>(
   16,
 );
 
-/** WORK's columns, transposed, saturated to bytes, level-shifted (T.81 A.3.1) and stored as eight rows. */
+/**
+ * WORK's columns, transposed, saturated to bytes, level-shifted (T.81 A.3.1) and stored.
+ * @param count of rows, 8 or 6
+ */
 // @inline
-function storeRows(to: usize, stride: usize): void {
+export function storeRows(to: usize, stride: usize, count: i32): void {
   const level = v128.load(LEVEL);
   const a = i8x16.narrow_i16x8_s(v128.load(WORK), v128.load(WORK + 64));
   const b = i8x16.narrow_i16x8_s(v128.load(WORK + 16), v128.load(WORK + 80));
@@ -40,6 +43,7 @@ function storeRows(to: usize, stride: usize): void {
   v128.store64_lane(to, rows45, 0);
   to += stride;
   v128.store64_lane(to, rows45, 1);
+  if (count === 6) return;
   to += stride;
   v128.store64_lane(to, rows67, 0);
   to += stride;
@@ -95,7 +99,7 @@ export function idct8(block: usize, quant: usize, to: usize, stride: usize): voi
     high(c3, c7),
     ROWS,
   );
-  storeRows(to, stride);
+  storeRows(to, stride, 8);
 }
 
 /** Only the first ten coefficients in zigzag order may be other than zero: rows and columns 0 to 3. */
@@ -116,7 +120,7 @@ export function idct8Sparse(block: usize, quant: usize, to: usize, stride: usize
   const c2 = low(b1, b3);
   const c3 = high(b1, b3);
   widePass(low(c0, c2), high(c0, c2), low(c1, c3), high(c1, c3));
-  storeRows(to, stride);
+  storeRows(to, stride, 8);
 }
 
 /** The DC coefficient alone: one value all over. */

@@ -48,7 +48,7 @@ const SPARSE3: usize = 240;
  * Half of the descaling step: columns keep two fractional bits (13 − 2 = 11), rows drop them and the gain of
  * 8 (18).
  */
-const ROUND: usize = memory.data<i32>([1024, 1024, 1024, 1024, 131072, 131072, 131072, 131072], 16);
+export const ROUND: usize = memory.data<i32>([1024, 1024, 1024, 1024, 131072, 131072, 131072, 131072], 16);
 /** Bits that the pass over columns, and the one over rows, drops of its sums. */
 export const COLUMNS: i32 = 11;
 export const ROWS: i32 = 18;

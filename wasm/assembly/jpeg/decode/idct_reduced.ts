@@ -1,10 +1,8 @@
 /**
- * Inverse DCTs that give 4 × 4, 2 × 2 or 1 × 1 samples of a block, for shrinking by 2, 4 and 8: the IJG's
+ * Inverse DCTs that give 4 × 4 or 2 × 2 samples of a block, averages of its 64: the IJG's
  * jidctred.c (13-bit constants, two fractional bits between the passes), so that a shrunk image equals
  * libjpeg-turbo's.
  */
-import { flatSample } from './idct';
-
 /** Pairs of multipliers, in all four 32-bit lanes. */
 // biome-ignore format: a multiplier pair a line
 const PAIRS: usize = memory.data<i16>(
@@ -144,9 +142,4 @@ export function idct2(block: usize, quant: usize, to: usize, stride: usize): voi
     store<u8>(to + 1, clampByte((base - odd + (1 << 19)) >> 20));
     to += stride;
   }
-}
-
-/** A block as one sample. */
-export function idct1(coefficient: i32, quant: usize, to: usize): void {
-  store<u8>(to, flatSample(coefficient, quant));
 }

@@ -77,7 +77,10 @@ export function decodeManyScansRow(decoder: Decoder): bool {
   return true;
 }
 
-/** At one sample a block only DC counts: AC scans need not be read. */
+/**
+ * At one sample a block only DC counts: AC scans need not be read. At more they do: what later scans refine
+ * depends on all that came before.
+ */
 function isIdle(decoder: Decoder, scan: Scan): bool {
   return scan.spectralStart > 0 && componentAt(decoder, scan.component0).size === 1;
 }
@@ -188,6 +191,8 @@ function decodeWhole(decoder: Decoder, scan: Scan, place: i32, to: usize, mask: 
     dcTable(scan, place),
     acTable(scan, place),
     predictionAt(scan, place),
+    63,
+    0,
   );
   if (count === NO_BLOCK) return false;
   memory.copy(to, block, COEFFICIENT_BYTES);
@@ -210,7 +215,7 @@ function transformBand(decoder: Decoder, component: Component): void {
     for (let x = 0; x < component.bandStride; x++) {
       const count = max<i32>(1, 64 - <i32>clz(load<u64>(mask)));
       if (x >= firstWanted && x < endWanted)
-        transformBlock(component, block, count, line + (x - firstWanted) * size);
+        transformBlock(component, block, count, line + (x - firstWanted) * size, decoder.keepsLow);
       clearBlock(block, count);
       store<u64>(mask, 0);
       block += COEFFICIENT_BYTES;

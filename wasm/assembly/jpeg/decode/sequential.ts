@@ -3,6 +3,7 @@
 import { replenish } from './bits';
 import * as JpegFault from './faults';
 import { extend, LOOKUP_SHIFT, longCode } from './huffman';
+import { SKIP_SHIFT } from './skip';
 import { BitReader } from './state';
 import { ZIGZAG } from './zigzag';
 
@@ -12,9 +13,19 @@ export const NO_BLOCK: i32 = 0;
 /**
  * Decodes one block into `block` (BLOCK_BYTES, zeroed), in natural order, not dequantised.
  * @param prediction address of the component's DC prediction, an i32
+ * @param last place in zigzag order of the last coefficient that is needed; one behind it may be there, too
+ * @param skip table for passing over the others (skip.ts); unused where `last` is 63
  * @returns how many coefficients in zigzag order may be other than zero, 1 to 64; NO_BLOCK on a fault
  */
-export function decodeBlock(reader: BitReader, block: usize, dc: usize, ac: usize, prediction: usize): i32 {
+export function decodeBlock(
+  reader: BitReader,
+  block: usize,
+  dc: usize,
+  ac: usize,
+  prediction: usize,
+  last: i32,
+  skip: usize,
+): i32 {
   if (reader.pos > reader.limit && !replenish(reader)) return NO_BLOCK;
   let pos = reader.pos;
   let acc = reader.acc;
@@ -51,7 +62,7 @@ export function decodeBlock(reader: BitReader, block: usize, dc: usize, ac: usiz
   store<i16>(block, <i16>value);
 
   let k: i32 = 1;
-  while (true) {
+  while (k <= last) {
     if (bits < 32) {
       acc |= (<u64>load<u32>(pos)) << (<u64>(32 - bits));
       pos += 4;
@@ -64,21 +75,21 @@ export function decodeBlock(reader: BitReader, block: usize, dc: usize, ac: usiz
       bits -= entry & 63;
       k += (entry >> 8) & 255;
       store<i16>(block + load<u8>(ZIGZAG + k), <i16>(<i32>entry >> 16));
-      if (++k > 63) break;
+      if (++k > last) break;
       entry = load<u32>(ac + <usize>((acc >> LOOKUP_SHIFT) << 2));
       if (entry & 63) {
         acc <<= <u64>entry;
         bits -= entry & 63;
         k += (entry >> 8) & 255;
         store<i16>(block + load<u8>(ZIGZAG + k), <i16>(<i32>entry >> 16));
-        if (++k > 63) break;
+        if (++k > last) break;
         entry = load<u32>(ac + <usize>((acc >> LOOKUP_SHIFT) << 2));
         if (entry & 63) {
           acc <<= <u64>entry;
           bits -= entry & 63;
           k += (entry >> 8) & 255;
           store<i16>(block + load<u8>(ZIGZAG + k), <i16>(<i32>entry >> 16));
-          if (++k > 63) break;
+          if (++k > last) break;
           continue;
         }
       }
@@ -102,16 +113,66 @@ export function decodeBlock(reader: BitReader, block: usize, dc: usize, ac: usiz
       acc <<= <u64>size;
     }
     bits -= length + size;
-    if (++k > 63) break;
+    if (++k > last) break;
+  }
+  const kept = k;
+  while (k <= 63) {
+    if (bits < 32) {
+      acc |= (<u64>load<u32>(pos)) << (<u64>(32 - bits));
+      pos += 4;
+      bits += 32;
+    }
+    // Two answers take at most 22 bits.
+    let symbols = <u32>load<u16>(skip + <usize>((acc >> SKIP_SHIFT) << 1));
+    let next = k + (symbols >> 6);
+    if (isWithin(symbols, next)) {
+      acc <<= <u64>symbols;
+      bits -= symbols & 63;
+      k = next;
+      if (k > 63) break;
+      symbols = <u32>load<u16>(skip + <usize>((acc >> SKIP_SHIFT) << 1));
+      next = k + (symbols >> 6);
+      if (isWithin(symbols, next)) {
+        acc <<= <u64>symbols;
+        bits -= symbols & 63;
+        k = next;
+        continue;
+      }
+      if (bits < 32) {
+        acc |= (<u64>load<u32>(pos)) << (<u64>(32 - bits));
+        pos += 4;
+        bits += 32;
+      }
+    }
+    entry = load<u32>(ac + <usize>((acc >> LOOKUP_SHIFT) << 2));
+    let length = entry & 63;
+    if (!length) {
+      if (!(entry >> 20)) entry = longCode(ac, <i32>(acc >> 48));
+      if (!entry) {
+        badCode(reader);
+        return NO_BLOCK;
+      }
+      length = (entry >> 20) + ((entry >> 16) & 15);
+    }
+    acc <<= <u64>length;
+    bits -= length;
+    k += ((entry >> 8) & 255) + 1;
   }
   reader.pos = pos;
   reader.acc = acc;
   reader.bits = bits;
   // 64: the last coefficient was written; 129 and more: an end of block; between: a run past the end.
-  if (k === 64) return 64;
-  if (k > 128) return k - 129;
-  badCode(reader);
-  return NO_BLOCK;
+  if (k !== 64 && k <= 128) {
+    badCode(reader);
+    return NO_BLOCK;
+  }
+  return kept > 128 ? kept - 129 : kept;
+}
+
+/** Whether what a skip table answers is of this block alone: it ends it, or leaves it unfinished. */
+// @inline
+function isWithin(symbols: u32, next: i32): bool {
+  return symbols !== 0 && (next <= 64 || (next > 128 && next <= 129 + 63));
 }
 
 /**

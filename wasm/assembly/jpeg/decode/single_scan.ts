@@ -7,7 +7,17 @@ import { finishSegment, passRestart } from './bits';
 import { noteCheckpoint, seekCheckpoint } from './checkpoints';
 import { ceilDivide } from './frame';
 import { decodeBlock, NO_BLOCK } from './sequential';
-import { acTable, componentAt, Decoder, dcTable, fail, predictionAt, Scan, scanComponent } from './state';
+import {
+  acTable,
+  componentAt,
+  Decoder,
+  dcTable,
+  fail,
+  predictionAt,
+  Scan,
+  scanComponent,
+  skipAt,
+} from './state';
 import { clearBlock, transformBlock } from './transform';
 
 /** Bytes after the last block of a scan that are padding, not a sign of corrupt data. */
@@ -41,6 +51,7 @@ export function decodeSingleScanRow(decoder: Decoder, scan: Scan): bool {
   const reader = scan.reader;
   const block = decoder.block;
   const count = scan.componentCount;
+  const keepsLow = decoder.keepsLow;
   const recording = decoder.recording;
   const recorded = decoder.recorded;
   const end = recorded ? decoder.endMcu : decoder.mcusWide;
@@ -64,6 +75,8 @@ export function decodeSingleScanRow(decoder: Decoder, scan: Scan): bool {
       const dc = dcTable(scan, place);
       const ac = acTable(scan, place);
       const prediction = predictionAt(scan, place);
+      const last = component.lastPlace;
+      const skip = load<usize>(skipAt(scan, place));
       const size = component.size;
       const across = component.h;
       const lineStep = <usize>(component.planeStride * size);
@@ -72,9 +85,9 @@ export function decodeSingleScanRow(decoder: Decoder, scan: Scan): bool {
       for (let y = component.v; y > 0; y--) {
         let to = line;
         for (let x = across; x > 0; x--) {
-          const coefficients = decodeBlock(reader, block, dc, ac, prediction);
+          const coefficients = decodeBlock(reader, block, dc, ac, prediction, last, skip);
           if (coefficients === NO_BLOCK) return fail(decoder, reader.fault);
-          if (wanted) transformBlock(component, block, coefficients, to);
+          if (wanted) transformBlock(component, block, coefficients, to, keepsLow);
           clearBlock(block, coefficients);
           to += size;
         }

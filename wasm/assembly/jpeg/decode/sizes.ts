@@ -8,6 +8,7 @@ import { TABLE_BYTES } from './huffman';
 import { coefficientBytes } from './many_scans';
 import { allPlaneBytes } from './planes';
 import { mostLookupTables, QUANT_BYTES } from './scans';
+import { mostSkipBytes } from './skip';
 import { componentAt, createDecoder, DECODER_BYTES, Scan } from './state';
 import { BLOCK_BYTES } from './zigzag';
 
@@ -18,8 +19,7 @@ import { BLOCK_BYTES } from './zigzag';
  * @param sampling a byte a component, the first lowest: horizontal factor × 16 + vertical; 0 ends them
  * @param singleScan all components in one sequential scan
  * @param scans how many the file has; more than MAX_SCANS are refused and not counted
- * @param scale 1, 2, 4 or 8
- * @param checkpoints as jpegDecodeReserve has it
+ * @param size, keepsLow, checkpoints as jpegDecodeReserve has them
  * @returns 0 when there is no memory to compute it in
  */
 export function jpegDecodeBytes(
@@ -28,7 +28,8 @@ export function jpegDecodeBytes(
   sampling: u32,
   singleScan: bool,
   scans: i32,
-  scale: i32,
+  size: i32,
+  keepsLow: bool,
   checkpoints: bool,
 ): usize {
   const start = mark();
@@ -41,13 +42,15 @@ export function jpegDecodeBytes(
   decoder.componentCount = count;
   for (let i = 0; i < count; i++) setSampling(componentAt(decoder, i), count, (sampling >> (8 * i)) & 0xff);
   layOutFrame(decoder);
-  scaleFrame(decoder, 8 / scale);
+  scaleFrame(decoder, size, keepsLow);
 
   const all = singleScan ? 1 : min(scans, MAX_SCANS);
   let total = allocated(DECODER_BYTES) + allocated(BLOCK_BYTES) + allPlaneBytes(decoder);
   total += <usize>all * (allocated(offsetof<Scan>()) + allocated(bitReaderBytes(singleScan)));
   total += <usize>mostLookupTables(count, all) * allocated(TABLE_BYTES) + <usize>count * QUANT_BYTES;
-  if (!singleScan) {
+  if (singleScan) {
+    total += mostSkipBytes(decoder);
+  } else {
     for (let i = 0; i < count; i++) total += allocated(coefficientBytes(decoder, componentAt(decoder, i)));
   }
   if (checkpoints) {

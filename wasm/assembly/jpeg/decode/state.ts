@@ -53,6 +53,8 @@ export class Component {
   bandStride: i32;
   /** Samples a block side after the IDCT: 8, or less when shrinking. */
   size: i32;
+  /** The last coefficient in zigzag order that its IDCT needs. */
+  lastPlace: i32;
   /** Samples of the whole image after the IDCT. */
   width: i32;
   height: i32;
@@ -136,6 +138,11 @@ export class Scan {
   ac1: usize;
   ac2: usize;
   ac3: usize;
+  /** See skip.ts; 0 where all coefficients are needed. */
+  skip0: usize;
+  skip1: usize;
+  skip2: usize;
+  skip3: usize;
 }
 
 @unmanaged
@@ -183,8 +190,8 @@ export class Decoder {
   /** Lookup tables made so far, a linked list. */
   tables: usize;
 
-  /** Samples a block side that the smallest scale asks for: 8, 4, 2, 1. */
-  minSize: i32;
+  /** Shrunk blocks keep their low frequencies, in place of averages of their samples. */
+  keepsLow: bool;
   outputWidth: i32;
   outputHeight: i32;
   /** Output rows of one MCU row. */
@@ -277,6 +284,11 @@ export function dcTable(scan: Scan, place: i32): usize {
 // @inline
 export function acTable(scan: Scan, place: i32): usize {
   return load<usize>(changetype<usize>(scan) + ((<usize>place) << 2), offsetof<Scan>('ac0'));
+}
+
+// @inline
+export function skipAt(scan: Scan, place: i32): usize {
+  return changetype<usize>(scan) + offsetof<Scan>('skip0') + ((<usize>place) << 2);
 }
 
 /** Notes the first fault; later ones are consequences. @returns false, for the caller to pass on */

@@ -1,0 +1,44 @@
+import sharp, { type JpegOptions } from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { scan } from '../../src/metadata/scan.ts';
+import { openImage } from '../../src/sanitize/open_image.ts';
+import { photoPicture } from '../fixtures/pictures.ts';
+import { resizeQuality } from '../fixtures/resize_quality.ts';
+
+/** Decibels that a source read smaller may cost; camera photos lose less (docs/benchmarks.md). */
+const TOLERANCE = 0.15;
+const WIDTH = 1203;
+const HEIGHT = 901;
+
+const photo = async (options: JpegOptions) => {
+  const { pixels } = photoPicture(WIDTH, HEIGHT, 5);
+  const raw = sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 4 } });
+  return new Uint8Array(
+    await raw
+      .removeAlpha()
+      .jpeg({ quality: 90, ...options })
+      .toBuffer(),
+  );
+};
+
+describe('a JPEG made smaller', () => {
+  // Read to five, three and two eighths, none of which the width is a multiple of.
+  it.each([
+    [480, 5],
+    [240, 3],
+    [100, 2],
+  ] as const)('to %i pixels, from %i eighths, is as good as from all its pixels', async (width, eighths) => {
+    for (const options of [{}, { chromaSubsampling: '4:4:4' }, { progressive: true }]) {
+      const file = await photo(options);
+      const want = { minWidth: Math.ceil(width * 1.5), forResizing: true };
+      const time = {
+        spend: () => undefined,
+        perPixel: () => ({ spend: () => undefined, end: () => undefined }),
+      };
+      using image = await openImage(file, scan(file)!, want, time);
+      expect(image.factor).toBe(8 / eighths);
+      const { job, atFullSize } = await resizeQuality(file, width);
+      expect(job, JSON.stringify(options)).toBeGreaterThan(atFullSize - TOLERANCE);
+    }
+  });
+});

@@ -1,0 +1,68 @@
+/**
+ * Passing over coefficients that nothing needs, when a block is shrunk: one lookup answers for as many whole
+ * symbols as lie in the next SKIP_BITS bits, since only their lengths and places count.
+ *
+ * An entry, 16 bits:
+ *   bits 0–5   bits used up; 0: not answered here
+ *   bits 6–13  places to go on by; END_OF_BLOCK more where the block ends
+ */
+import { alloc, allocated } from '../../memory';
+import { END_OF_BLOCK, LOOKUP_BITS } from './huffman';
+import { acTable, componentAt, Decoder, Scan, scanComponent, skipAt } from './state';
+
+const SKIP_BITS: i32 = 11;
+/** Shift that leaves the next SKIP_BITS bits of a left-aligned 64-bit accumulator. */
+export const SKIP_SHIFT: u64 = 64 - SKIP_BITS;
+/** Bytes of a table. */
+const SKIP_BYTES: usize = 2 << SKIP_BITS;
+
+/** Places of a block: no entry goes further, so that it is told from an end of block. */
+const PLACES: i32 = 64;
+
+/** The most bytes that `reserveSkips` takes. */
+export function mostSkipBytes(decoder: Decoder): usize {
+  let total: usize = 0;
+  for (let i = 0; i < decoder.componentCount; i++) {
+    if (componentAt(decoder, i).lastPlace < PLACES - 1) total += allocated(SKIP_BYTES);
+  }
+  return total;
+}
+
+/** Makes the tables of a frame in one scan. @returns false without memory */
+export function reserveSkips(decoder: Decoder, scan: Scan): bool {
+  for (let place = 0; place < scan.componentCount; place++) {
+    if (componentAt(decoder, scanComponent(scan, place)).lastPlace === PLACES - 1) continue;
+    const ac = acTable(scan, place);
+    let table: usize = 0;
+    for (let other = 0; other < place; other++) {
+      if (acTable(scan, other) === ac) table = load<usize>(skipAt(scan, other));
+    }
+    if (!table) {
+      table = alloc(SKIP_BYTES);
+      if (!table) return false;
+      build(table, ac);
+    }
+    store<usize>(skipAt(scan, place), table);
+  }
+  return true;
+}
+
+function build(table: usize, ac: usize): void {
+  for (let code: i32 = 0; code < 1 << SKIP_BITS; code++) {
+    let used: i32 = 0;
+    let places: i32 = 0;
+    while (places < PLACES) {
+      // The bits that are left, and zeros: a symbol that ends within the former is the same with any others.
+      const rest = (code << used) & ((1 << SKIP_BITS) - 1);
+      const entry = load<u32>(ac + ((<usize>(rest >> (SKIP_BITS - LOOKUP_BITS))) << 2));
+      const length: i32 = entry & 63 ? entry & 63 : (entry >> 20) + ((entry >> 16) & 15);
+      const further = places + <i32>((entry >> 8) & 255) + 1;
+      const ends = further > <i32>END_OF_BLOCK;
+      if (length === 0 || used + length > SKIP_BITS || (!ends && further >= PLACES)) break;
+      used += length;
+      places = further;
+      if (ends) break;
+    }
+    store<u16>(table + ((<usize>code) << 1), <u16>(used | (places << 6)));
+  }
+}
