@@ -36,6 +36,7 @@ export async function writeTypes(out) {
     for (const path of [
       'ops/schema',
       'ops/error_body',
+      'ops/found',
       'ops/health',
       'ops/responses',
       'detectors/manifest',

@@ -57,6 +57,3 @@ export const WALKING = 12;
 
 /** To copy a byte to memory that is new. */
 export const COPYING = 0.5;
-
-/** To scan a byte of a file: the checksum of a PNG, or a search for the markers of a JPEG. */
-export const SCANNING = 0.7;

@@ -1,5 +1,10 @@
 import { inTurns, type JobTime, type TimeSlice } from '../time_slice.ts';
-import { SCANNING } from './pixel_time.ts';
+
+/**
+ * Nanoseconds to scan a byte of a file: the checksum of a PNG, or a search for the markers of a JPEG. It
+ * stands apart from those of pixels (pixel_time.ts), which know the codecs: a scan alone loads none.
+ */
+export const SCANNING = 0.7;
 
 /** Takes what scanners and readers of values yield: the bytes that are searched in the time of their work. */
 export const bytesIn = (time: JobTime): Pick<TimeSlice, 'spend'> => ({

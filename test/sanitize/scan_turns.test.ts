@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { inspectOpsSchema } from '../../src/ops/schema.ts';
 import { inspect } from '../../src/sanitize/inspect.ts';
-import { SCANNING } from '../../src/sanitize/pixel_time.ts';
-import { scanned } from '../../src/sanitize/scan_turns.ts';
+import { SCANNING, scanned } from '../../src/sanitize/scan_turns.ts';
 import { uninterrupted } from '../../src/time_slice.ts';
 import { filled } from '../fixtures/metadata/hostile_files.ts';
 

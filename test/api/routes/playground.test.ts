@@ -115,7 +115,7 @@ describe('GET / and its files', () => {
     for (const [, path] of page.matchAll(/"(\/playground\/[^"]+\.js)"/g)) expect(script).toContain(path);
     const kept = [...script.matchAll(/"(\/playground\/[^"]+)"/g)].map(([, path]) => path!);
     // Both networks that faces are found by.
-    expect(kept.filter((path) => /\.onnx/.test(path))).toHaveLength(2);
+    expect(kept.filter((path) => /\.onnx/.test(path))).toHaveLength(3);
     for (const path of kept) {
       const file = await get(path);
       await file.body?.cancel();
