@@ -1,4 +1,5 @@
 import { FULL_CHROMA_QUALITY } from '../codecs/jpeg/encoder_cost.ts';
+import { decoders } from '../codecs/registry.ts';
 import type { Chroma, FileFacts } from '../codecs/types.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 
@@ -17,8 +18,13 @@ export function chosenChroma(
 ): Chroma | undefined {
   if (chroma !== 'auto') return chroma;
   if (quality < FULL_CHROMA_QUALITY) return undefined;
-  return isHalved(facts) && scale > WHOLE_SCALE ? 'halved-again' : 'whole';
+  const isWorthIt = isHalved(facts) && scale > WHOLE_SCALE && !isReadInBands(facts);
+  return isWorthIt ? 'halved-again' : 'whole';
 }
+
+/** Whether each band of rows is a reading of its own: a second reading, for sharp colours, is too dear. */
+const isReadInBands = ({ format, orientation }: FileFacts): boolean =>
+  orientation > 2 && !decoders[format].reading.cheapBands;
 
 /** Whether a source has half as many samples of chroma in both directions, or fewer. */
 function isHalved({ format, colour, jpeg, avif }: FileFacts): boolean {

@@ -53,6 +53,16 @@ describe('chosenChroma', () => {
     ]);
   });
 
+  it('is whole where bands of a turned picture are readings of their own: a second reading is too dear', () => {
+    const turned = (facts: FileFacts) => ({ ...facts, orientation: 6 }) as const;
+    expect([halved, webp('ycbcr'), avif(1, 1)].map((facts) => chosen(turned(facts)))).toEqual([
+      'halved-again',
+      'whole',
+      'whole',
+    ]);
+    expect(chosen({ ...webp('ycbcr'), orientation: 2 })).toBe('halved-again');
+  });
+
   it('is left to the content below quality 90', () => {
     expect([89, 90].map((quality) => chosen(halved, { quality }))).toEqual([undefined, 'halved-again']);
     expect([89, 90].map((quality) => chosen(stillFacts('png', 9, 9), { quality }))).toEqual([
