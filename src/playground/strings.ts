@@ -38,7 +38,8 @@ export function describeReport(
   { faces: hidesFaces, facesAsRegions, facesMoved }: Hiding,
 ): Sentence[] {
   const { sourceMetadataFound: found, verified, facesDetected, regionsPixelated, facesOnSecondLook } = report;
-  const { facesSpared = 0, regionsFilled = 0 } = report;
+  const { facesSpared = 0, regionsFilled = 0, platesHidden, textsHidden } = report;
+  const hidden = regionsPixelated + regionsFilled + (platesHidden ?? 0) + (textsHidden ?? 0);
   const facesHidden = facesDetected - facesSpared;
   const filled = regionsFilled - facesAsRegions;
   const left = facesSpared - facesMoved;
@@ -51,7 +52,11 @@ export function describeReport(
   else say(t('report.notClean', { blocks: listBlocks(verified.blocks) }), 'careful');
   if (hidesFaces && facesHidden > 0) say(t('report.faces', { count: facesHidden }), 'good');
   if (hidesFaces && facesDetected === 0) say(t('report.noFaces'), 'careful');
-  if (!hidesFaces && regionsPixelated + regionsFilled === 0) say(t('report.nothingHidden'), 'careful');
+  if (platesHidden === 0) say(t('report.noPlates'), 'careful');
+  else if (platesHidden) say(t('report.plates', { count: platesHidden }), 'good');
+  if (textsHidden === 0) say(t('report.noTexts'), 'careful');
+  else if (textsHidden) say(t('report.texts', { count: textsHidden }), 'good');
+  if (!hidesFaces && hidden === 0) say(t('report.nothingHidden'), 'careful');
   if (facesOnSecondLook > 0) say(t('report.secondLook', { count: facesOnSecondLook }));
   if (facesAsRegions > 0) say(t('report.chosen', { count: facesAsRegions }), 'good');
   if (filled > 0) say(t('report.filled', { count: filled }), 'good');

@@ -83,6 +83,15 @@ plain: Colour was removed.
 plain: Its colours were Display P3; they are sRGB now, and look the same.`);
   });
 
+  it('for plates and text, where they were looked for', () => {
+    const said = texts({ platesHidden: 1, textsHidden: 12 });
+    expect(said).toContain('good: 1 number plate was found and covered.');
+    expect(said).toContain('good: 12 lines of text were found and covered.');
+    const only = { facesDetected: 0, regionsPixelated: 0 };
+    expect(texts({ ...only, platesHidden: 1 }, false)).not.toContain('Nothing was hidden');
+    expect(texts({ ...only, platesHidden: 0 }, false)).toContain('Nothing was hidden');
+  });
+
   it('for the purge report, three at once, and all that ask for care', () => {
     const { main, more } = mainSentences(
       describeReport(report, { faces: true, facesAsRegions: 0, facesMoved: 0 }),
@@ -118,6 +127,9 @@ plain: Its colours were Display P3; they are sRGB now, and look the same.`);
     });
     expect(lost).toMatch(
       /careful: The animation became .*\ncareful: The file had several pages.*\ncareful: Trans/,
+    );
+    expect(texts({ platesHidden: 0, textsHidden: 0 })).toMatch(
+      /careful: No number plates were found.*\ncareful: No text was found/,
     );
     // What has no code that this page knows is said as it came.
     expect(said).toMatch(/careful: Mind this\.$/);

@@ -32,12 +32,16 @@ export function showControls(store: Store): void {
   }
   showQuality(store);
   const faces = byId<HTMLInputElement>('faces');
+  const plates = byId<HTMLInputElement>('plates');
+  const text = byId<HTMLInputElement>('text');
   const faceFill = byId<HTMLSelectElement>('face-fill');
   const keepNames = byId<HTMLInputElement>('keep-names');
   const grayscale = byId<HTMLInputElement>('grayscale');
   const format = byId<HTMLSelectElement>('format');
   const maxWidth = byId<HTMLInputElement>('max-width');
   faces.addEventListener('change', () => store.updateSettings({ faces: faces.checked }));
+  plates.addEventListener('change', () => store.updateSettings({ plates: plates.checked }));
+  text.addEventListener('change', () => store.updateSettings({ text: text.checked }));
   faceFill.addEventListener('change', () =>
     store.updateSettings(
       faceFill.value === 'solid'
@@ -67,6 +71,8 @@ export function showControls(store: Store): void {
   store.subscribe(() => {
     const { settings, tool, photo, detectedFaces, detectionConfidence } = store.state;
     faces.checked = settings.faces;
+    plates.checked = settings.plates;
+    text.checked = settings.text;
     faceFill.value =
       settings.faceFill === 'solid' ? 'solid' : settings.strength < STRONG ? 'light' : 'strong';
     faceFill.disabled = !settings.faces;

@@ -11,6 +11,9 @@ import {
 /** Everything that can be set on the page. Rectangles are in the frame (see geometry.ts). */
 export interface Settings {
   readonly faces: boolean;
+  /** Number plates and text are looked for while the photo is cleaned, and covered. */
+  readonly plates: boolean;
+  readonly text: boolean;
   readonly regions: readonly HiddenRegion[];
   /** Tight boxes around what the second look found and a person wants to see. */
   readonly spared: readonly Box[];
@@ -30,6 +33,8 @@ export interface Settings {
 /** The service's defaults. */
 export const defaultSettings: Settings & { readonly quality: number } = {
   faces: true,
+  plates: false,
+  text: false,
   regions: [],
   spared: [],
   faceFill: 'mosaic',
@@ -66,6 +71,8 @@ export function planRequest(settings: Settings, detectedFaces: readonly Face[], 
     ...(pixelation.regions.length > 0 && { regions: pixelation.regions.map(sentRegion) }),
     ...(pixelation.except.length > 0 && { except: [...pixelation.except] }),
     ...(pixelation.faces && ifChanged(settings.faceFill, defaultSettings.faceFill, 'faceFill')),
+    ...(settings.plates && { plates: true }),
+    ...(settings.text && { text: true }),
     ...ifChanged(settings.strength, defaultSettings.strength, 'strength'),
     ...(pixelation.faces && ifChanged(settings.confidence, defaultSettings.confidence, 'confidence')),
     ...(pixelation.faces && ifChanged(settings.padding, defaultSettings.padding, 'padding')),

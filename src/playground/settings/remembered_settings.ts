@@ -12,6 +12,8 @@ const isBoolean = (value: unknown) => typeof value === 'boolean';
 
 /** Bounds as of the page's controls. */
 const checks: { readonly [Name in keyof RememberedSettings]: (value: unknown) => boolean } = {
+  plates: isBoolean,
+  text: isBoolean,
   faceFill: (value) => value === 'mosaic' || value === 'solid',
   strength: isIn(1, 12),
   confidence: isIn(0.05, 0.99),

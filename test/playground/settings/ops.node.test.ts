@@ -15,6 +15,8 @@ describe('the ops for the settings', () => {
     const grayscale = sanitizeOpsSchema.parse({}).grayscale;
     expect(defaultSettings).toEqual({
       ...{ faces, faceFill, regions, spared: [], strength, confidence, padding, format, quality, grayscale },
+      plates: false,
+      text: false,
       crop: null,
       maxWidth: undefined,
     });
@@ -50,6 +52,11 @@ describe('the ops for the settings', () => {
     expect(target.output).toEqual({ width: 150, height: 100 });
   });
 
+  it('look for plates and text only where they are asked to', () => {
+    expect(requestFor({ plates: true, text: true }).ops).toEqual({ pixelate: { plates: true, text: true } });
+    expect(requestFor({ text: true, faces: false }).ops).toEqual({ pixelate: { faces: false, text: true } });
+  });
+
   it('have no quality for PNG, and no crop that keeps everything', () => {
     expect(requestFor({ format: 'png', quality: 40, crop: { x: 0, y: 0, w: 640, h: 480 } }).ops).toEqual({
       output: { format: 'png' },
@@ -66,6 +73,8 @@ describe('the ops for the settings', () => {
     const fill = fc.constantFrom('mosaic' as const, 'solid' as const);
     const settings = fc.record({
       faces: fc.boolean(),
+      plates: fc.boolean(),
+      text: fc.boolean(),
       regions: fc.array(
         box.chain((there) => fill.map((how) => ({ ...there, fill: how }))),
         { maxLength: 5 },

@@ -10,6 +10,7 @@ describe('remembered settings', () => {
     const changed = {
       ...settings,
       grayscale: true,
+      text: true,
       faceFill: 'solid' as const,
       format: 'webp' as const,
       maxWidth: 1200,

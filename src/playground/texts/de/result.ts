@@ -50,6 +50,16 @@ export const result: TextsOf<typeof english> = {
   },
   'report.noFaces':
     'Es wurden keine Gesichter gefunden. Die Suche kann welche übersehen: Sehen Sie selbst nach, und zeichnen Sie über das, was sie übersehen hat.',
+  'report.plates': {
+    one: '{count} Nummernschild wurde gefunden und abgedeckt.',
+    other: '{count} Nummernschilder wurden gefunden und abgedeckt.',
+  },
+  'report.noPlates': 'Es wurde kein Nummernschild gefunden: Sehen Sie selbst nach.',
+  'report.texts': {
+    one: '{count} Zeile Text wurde gefunden und abgedeckt.',
+    other: '{count} Zeilen Text wurden gefunden und abgedeckt.',
+  },
+  'report.noTexts': 'Es wurde kein Text gefunden: Sehen Sie selbst nach.',
   'report.nothingHidden': 'Nichts wurde verborgen.',
   'report.secondLook': {
     one: 'Eine zweite Suche fand {count} Stelle, die ein Gesicht sein kann, und verbarg sie.',

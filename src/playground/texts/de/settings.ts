@@ -5,6 +5,10 @@ export const settings: TextsOf<typeof english> = {
   'found.title': 'Was das Foto verrät',
   'hide.title': 'Was verborgen wird',
   'hide.faces': 'Gesichter automatisch verbergen',
+  'hide.plates': 'Nummernschilder verbergen',
+  'hide.text': 'Text verbergen',
+  'hide.readNote':
+    'Wird beim Säubern gesucht und schwarz abgedeckt. Manches wird übersehen: Sehen Sie sich das Ergebnis an.',
   'hide.faceFill': 'Gesichter verbergen',
   'fill.label': 'Verbergen',
   'fill.solid': 'ganz in Schwarz',

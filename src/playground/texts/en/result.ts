@@ -47,6 +47,16 @@ export const result = {
   },
   'report.noFaces':
     'No faces were found. Detection can miss some: look for yourself, and draw over what it missed.',
+  'report.plates': {
+    one: '{count} number plate was found and covered.',
+    other: '{count} number plates were found and covered.',
+  },
+  'report.noPlates': 'No number plates were found: look for yourself.',
+  'report.texts': {
+    one: '{count} line of text was found and covered.',
+    other: '{count} lines of text were found and covered.',
+  },
+  'report.noTexts': 'No text was found: look for yourself.',
   'report.nothingHidden': 'Nothing was hidden.',
   'report.secondLook': {
     one: 'A second look found {count} spot that may be a face, and hid it.',

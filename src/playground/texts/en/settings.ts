@@ -3,6 +3,10 @@ export const settings = {
   'found.title': 'What is in it',
   'hide.title': 'What to hide',
   'hide.faces': 'Hide faces automatically',
+  'hide.plates': 'Hide number plates',
+  'hide.text': 'Hide text',
+  'hide.readNote':
+    'Found and covered in black when the photo is cleaned. Some is missed: look at the result.',
   'hide.faceFill': 'Faces are hidden by',
   'fill.label': 'Hidden by',
   'fill.solid': 'solid black',
