@@ -15,8 +15,8 @@ const CONSTANT = BASE_READS + (3 << 20);
 const DECODED = 26;
 
 /**
- * Every kind of hostile file, so many bytes long, is read within three times the work of its scan; one that is
- * all such texts takes what decoding them does beside.
+ * Every kind of hostile file, so many bytes long, is read within three times the work of its scan; one that
+ * is all such texts takes what decoding them does beside.
  */
 export function hostileValues(length: number): void {
   it.each([...hostileFiles, ...hostileValueFiles])('%s', (name, make) => {
