@@ -80,10 +80,18 @@ export class MemoryBudget {
    * @param what the job, for the message: "a 50 megapixel webp"
    * @param signal ends the waiting (the client went away)
    * @param outsideCores the most of these bytes that will be anywhere but in cores at one time
+   * @param held what the job's call holds already, which then grows to it
    * @throws Fault 'limit' when it can never fit; OverloadedFault when too many wait, or when it waited for
    * 20 s; the signal's reason when aborted
    */
-  reserve(bytes: number, what: string, signal?: AbortSignal, outsideCores = bytes): Promise<Reservation> {
+  reserve(
+    bytes: number,
+    what: string,
+    signal?: AbortSignal,
+    outsideCores = bytes,
+    held?: Reservation,
+  ): Promise<Reservation> {
+    if (held) return held.growTo(bytes, what, signal, outsideCores);
     this.#requirePossible(bytes, what);
     return this.#enter({ bytes, outsideCores, phase: 'working', most: bytes }, undefined, signal);
   }

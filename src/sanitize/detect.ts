@@ -51,14 +51,13 @@ export async function detect(
   );
   const what = `a ${imageName(facts)}`;
   const outside = Math.min(outsideCores + bytesOutsideCores(file), predictedBytes);
-  using _reservation = await (memory?.growTo(predictedBytes, what, signal, outside) ??
-    budget.reserve(predictedBytes, what, signal, outside));
+  using _reservation = await budget.reserve(predictedBytes, what, signal, outside, memory);
   const { upright } = sizes;
   try {
     onProgress?.('detecting', 0);
     const job = { facts, ops: {}, bandBytes: bands.detection };
     const { faces, belowConfidence: near } = wantsFaces
-      ? await findFaces(file, job, sizes, want, ops.confidence, detector, time, onProgress)
+      ? await findFaces({ file, ...job, sizes, want, confidence: ops.confidence, detector, time, onProgress })
       : { faces: [], belowConfidence: [] };
     const things = await findThings(file, job, sizes, bands, chosen, time, signal);
     onProgress?.('detecting', 1);

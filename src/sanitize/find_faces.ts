@@ -21,26 +21,28 @@ interface Detections {
   readonly belowConfidence: readonly ScoredBox[];
 }
 
+/** One detection: a job's file, and how it is read and searched. */
+interface FaceSearch extends Job {
+  readonly file: ImageFile;
+  readonly sizes: JobSizes;
+  readonly want: Want;
+  readonly confidence: number;
+  readonly detector: FaceDetector;
+  readonly time: JobTime;
+  readonly onProgress: OnProgress | undefined;
+}
+
 /**
  * Detects faces in the upright, cropped image, read as small as the detector allows.
  * @throws whatever decoding and detection throw
  */
-export async function findFaces(
-  file: ImageFile,
-  job: Job,
-  sizes: JobSizes,
-  want: Want,
-  confidence: number,
-  detector: FaceDetector,
-  time: JobTime,
-  onProgress?: OnProgress,
-): Promise<Detections> {
-  const { facts } = job;
+export async function findFaces(search: FaceSearch): Promise<Detections> {
+  const { file, facts, sizes, want, confidence, detector, time, onProgress } = search;
   using image = await openImage(file, facts, want, time);
   const { factor } = image;
   const { raster } = await applySteps(
     image.raster,
-    { ...job, factor, sizes, hidden: NOTHING_HIDDEN },
+    { ...search, factor, hidden: NOTHING_HIDDEN },
     beforeDetection,
   );
   const slice = time.perPixel(detectionTime(facts.format, factor));

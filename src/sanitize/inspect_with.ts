@@ -100,10 +100,7 @@ async function findHiddenData(
   if (needed > budget.capacity) return [];
   const outside = bytesOutsideCores(file) + cost;
   const what = `a ${imageName(facts)}`;
-  using _reservation =
-    cost > 0
-      ? await (memory?.growTo(needed, what, signal, outside) ?? budget.reserve(needed, what, signal, outside))
-      : undefined;
+  using _reservation = cost > 0 ? await budget.reserve(needed, what, signal, outside, memory) : undefined;
   // Awaited here, or the memory would be given back before.
   return await inTurns(hiddenData(bytes, facts), bytesIn(time));
 }

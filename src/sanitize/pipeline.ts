@@ -162,7 +162,7 @@ function reserveFor(
   const bytes = mayBeTried ? Math.min(predictedBytes, budget.capacity) : predictedBytes;
   const outside = Math.min(outsideCores + bytesOutsideCores(file), bytes);
   const what = `a ${imageName(facts)} to ${encoder.format.toUpperCase()}`;
-  return memory?.growTo(bytes, what, signal, outside) ?? budget.reserve(bytes, what, signal, outside);
+  return budget.reserve(bytes, what, signal, outside, memory);
 }
 
 interface PlannedJob {
@@ -289,16 +289,20 @@ async function detectFaces({ file, facts, ops, plan, detector, time, onProgress 
   readonly belowConfidence: readonly ScoredBox[];
 }> {
   const { confidence } = ops.pixelate;
-  const source = await findFaces(
+  const bandBytes = plan.bands.detection;
+  const want = plan.wantForDetection;
+  const source = await findFaces({
     file,
-    { facts, ops, bandBytes: plan.bands.detection },
-    plan,
-    plan.wantForDetection,
+    facts,
+    ops,
+    bandBytes,
+    sizes: plan,
+    want,
     confidence,
     detector,
     time,
     onProgress,
-  );
+  });
   const across = plan.output.width / plan.crop.width;
   const down = plan.output.height / plan.crop.height;
   const inOutput = (box: ScoredBox) => scaleBox(box, across, down);
