@@ -15,6 +15,28 @@ export function outputBufferBytes(length: number): number {
 }
 
 /**
+ * A file that `write` writes, in an output of its own, which is given back where that fails.
+ * Parameters as of OutputBuffer.
+ * @throws whatever `write` throws
+ */
+export async function encodeInto(
+  format: string,
+  maxBytes: number,
+  raiseLimit: (() => number) | undefined,
+  expectedBytes: number,
+  write: (output: OutputBuffer) => Promise<void>,
+): Promise<OutputBuffer> {
+  const output = new OutputBuffer(format, maxBytes, raiseLimit, Math.min(maxBytes, expectedBytes));
+  try {
+    await write(output);
+    return output;
+  } catch (error) {
+    output[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/**
  * Bytes of a file as it is written, in the memory of a core of its own: that grows where it stands, so that a
  * file of unknown length is never copied and holds hardly more than itself. Whoever takes the bytes gives the
  * core back (owned_bytes.ts); where no file comes of it, dispose.

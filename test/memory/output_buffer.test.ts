@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isolateMemoryPool, PAGE_BYTES } from '../../src/core/memory_pool.ts';
-import { OutputBuffer, outputBufferBytes } from '../../src/memory/output_buffer.ts';
+import { encodeInto, OutputBuffer, outputBufferBytes } from '../../src/memory/output_buffer.ts';
 import { joined } from '../fixtures/png_writer.ts';
 
 describe('output of a file as it is written', () => {
@@ -78,5 +78,18 @@ describe('output of a file as it is written', () => {
     output.append(new Uint8Array([6, 7]));
     expect(asked).toEqual([6]);
     expect(() => output.append(new Uint8Array(1))).toThrow('8 bytes');
+  });
+
+  it('is given back where writing into it fails, and handed on where it does not', async () => {
+    const before = isolateMemoryPool.usedBytes;
+    const failing = encodeInto('PNG', 1000, undefined, 10, async (output) => {
+      output.append(new Uint8Array(5));
+      throw new Error('the source ended');
+    });
+    await expect(failing).rejects.toThrow('the source ended');
+    expect(isolateMemoryPool.usedBytes).toBe(before);
+    const writing = async (output: OutputBuffer) => output.append(Uint8Array.of(7));
+    using written = await encodeInto('PNG', 1000, undefined, 10, writing);
+    expect([...written.bytes]).toEqual([7]);
   });
 });

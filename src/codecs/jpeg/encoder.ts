@@ -6,7 +6,7 @@ import {
   TOKENS_AT_ONCE,
 } from '../../core/jpeg_encode.ts';
 import { limitFault } from '../../faults.ts';
-import { OutputBuffer } from '../../memory/output_buffer.ts';
+import { encodeInto, type OutputBuffer } from '../../memory/output_buffer.ts';
 import { pacedStrips } from '../../strips.ts';
 import { type TimeSlice, uninterrupted } from '../../time_slice.ts';
 import { rowsWork } from '../../work.ts';
@@ -67,15 +67,9 @@ export const jpegEncoder: Encoder = {
         `Expected at most ${LARGEST_EDGE} pixels along each edge of a JPEG but the image is ${width} × ${height}`,
       );
     }
-    const expected = Math.min(maxOutputBytes, predictedOutputBytes(source, quality));
-    const output = new OutputBuffer('JPEG', maxOutputBytes, raiseLimit, expected);
-    try {
-      await writeFile(source, quality, chroma, output, slice);
-      return output;
-    } catch (error) {
-      output[Symbol.dispose]();
-      throw error;
-    }
+    const expected = predictedOutputBytes(source, quality);
+    const write = (output: OutputBuffer) => writeFile(source, quality, chroma, output, slice);
+    return encodeInto('JPEG', maxOutputBytes, raiseLimit, expected, write);
   },
 };
 

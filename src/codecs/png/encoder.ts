@@ -1,6 +1,6 @@
 import { Scratch } from '../../core/scratch.ts';
 import { heldBytesFor } from '../../core/sizes.ts';
-import { OutputBuffer, outputBufferBytes } from '../../memory/output_buffer.ts';
+import { encodeInto, type OutputBuffer, outputBufferBytes } from '../../memory/output_buffer.ts';
 import { pacedStrips } from '../../strips.ts';
 import { inTurns, type TimeSlice, uninterrupted } from '../../time_slice.ts';
 import type { Work } from '../../work.ts';
@@ -60,19 +60,14 @@ export const pngEncoder: Encoder = {
     elsewhere: unindexingBytes(size.width, size.height),
   }),
 
-  async encode(source, _quality, maxOutputBytes, raiseLimit, slice = uninterrupted) {
-    // One buffer for all layouts: a later layout reuses what an earlier one has allocated.
-    const expected = Math.min(maxOutputBytes, predictedLength(source.width * source.height));
-    const output = new OutputBuffer('PNG', maxOutputBytes, raiseLimit, expected);
-    let plan: Plan | 'done' = { layout: 'indexed', colours: 0 };
-    try {
+  encode(source, _quality, maxOutputBytes, raiseLimit, slice = uninterrupted) {
+    const expected = predictedLength(source.width * source.height);
+    return encodeInto('PNG', maxOutputBytes, raiseLimit, expected, async (output) => {
+      // One buffer for all layouts: a later layout reuses what an earlier one has allocated.
+      let plan: Plan | 'done' = { layout: 'indexed', colours: 0 };
       // Each holds more than the one before: indices, more of them, channels so far, all of the traits.
       while (plan !== 'done') plan = await writeLayout(source, output, plan, slice);
-      return output;
-    } catch (error) {
-      output[Symbol.dispose]();
-      throw error;
-    }
+    });
   },
 };
 

@@ -1,7 +1,7 @@
 import { WebpAlphaWriter } from '../../core/webp_alpha_encode.ts';
 import { WebpWriter } from '../../core/webp_encode.ts';
 import { limitFault } from '../../faults.ts';
-import { OutputBuffer } from '../../memory/output_buffer.ts';
+import { encodeInto, type OutputBuffer } from '../../memory/output_buffer.ts';
 import { pacedStrips } from '../../strips.ts';
 import { type TimeSlice, uninterrupted } from '../../time_slice.ts';
 import type { Encoder, Raster, Size } from '../types.ts';
@@ -38,15 +38,9 @@ export const webpEncoder: Encoder = {
 
   async encode(source, quality, maxOutputBytes, raiseLimit, slice = uninterrupted) {
     requireWithinLimits(source);
-    const expected = Math.min(maxOutputBytes, predictedOutputBytes(source, quality, source.opaque));
-    const output = new OutputBuffer('WebP', maxOutputBytes, raiseLimit, expected);
-    try {
-      await writeFile(source, quality, output, slice);
-      return output;
-    } catch (error) {
-      output[Symbol.dispose]();
-      throw error;
-    }
+    const expected = predictedOutputBytes(source, quality, source.opaque);
+    const write = (output: OutputBuffer) => writeFile(source, quality, output, slice);
+    return encodeInto('WebP', maxOutputBytes, raiseLimit, expected, write);
   },
 };
 
