@@ -33,6 +33,35 @@ export function* changedStrips<Item extends object>(
   }
 }
 
+/**
+ * The rows [from, to) of a reading of this width, counted from the first of them; work in place of what lies
+ * above. Reading ends with the last of them, unless it is to go on: at an image's end, where defects show.
+ */
+export function* rowsBetween(
+  reading: Iterable<PixelRows | Work>,
+  width: number,
+  from: number,
+  to: number,
+  readsOn: boolean,
+): Generator<PixelRows | Work> {
+  for (const strip of reading) {
+    if (typeof strip === 'number') {
+      yield strip;
+      continue;
+    }
+    const { y, rows, pixels } = strip;
+    const top = Math.max(0, from - y);
+    const bottom = Math.min(rows, to - y);
+    if (top < bottom) {
+      const kept = pixels.subarray(top * width * 4, bottom * width * 4);
+      yield { y: y + top - from, rows: bottom - top, pixels: kept };
+    } else {
+      yield rowsWork(rows, width);
+    }
+    if (y + rows >= to && !readsOn) return;
+  }
+}
+
 /** What can be read from top to bottom. */
 interface Readable {
   readonly width: number;

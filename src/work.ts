@@ -33,10 +33,6 @@ export const MAX_COUNTED_WORK = 3 * MAX_WORK;
 /** So many rows of this width. */
 export const rowsWork = (rows: number, width: number): Work => rows * (width + ROW_WORK);
 
-/** What pulling a strip of this width has taken: all of its rows, or the work that came in its place. */
-export const workOf = (strip: { readonly rows: number } | Work, width: number): Work =>
-  typeof strip === 'number' ? strip : rowsWork(strip.rows, width);
-
 /** Work of a strip: few calls a pixel, and still within the processor's cache. */
 const STRIP_WORK = 65_536;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changedStrips, mapStrips, pacedStrips } from '../src/strips.ts';
-import { ROW_WORK, rowsOfStrip } from '../src/work.ts';
+import { changedStrips, mapStrips, pacedStrips, rowsBetween } from '../src/strips.ts';
+import { ROW_WORK, rowsOfStrip, rowsWork } from '../src/work.ts';
 import { photoPicture, rasterOf } from './fixtures/raster.ts';
 
 /** Reads all of it. @returns its rows as they came, and what was spent before each piece */
@@ -60,5 +60,20 @@ describe('strips on their way', () => {
     });
     expect([...doubled]).toEqual(['row 0', 3, 7, 'row 1', 3]);
     expect([...changedStrips(reading, (strip) => void strip.y++)]).toEqual([{ y: 1 }, 7, { y: 2 }]);
+  });
+
+  it('are cut to some rows, counted from the first; work in place of what lies above', () => {
+    let pulled = 0;
+    function* reading() {
+      for (const y of [0, 2, 4]) {
+        pulled = y;
+        yield { y, rows: 2, pixels: Uint8Array.of(...[0, 1].flatMap((row) => Array(4).fill(y + row))) };
+      }
+    }
+    const kept = (readsOn: boolean) => [...rowsBetween(reading(), 1, 3, 4, readsOn)];
+    expect(kept(false)).toEqual([rowsWork(2, 1), { y: 0, rows: 1, pixels: Uint8Array.of(3, 3, 3, 3) }]);
+    expect(pulled).toBe(2);
+    kept(true);
+    expect(pulled).toBe(4);
   });
 });

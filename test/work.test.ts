@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ROW_WORK, rowsOfStrip, rowsWork, workOf } from '../src/work.ts';
+import { ROW_WORK, rowsOfStrip, rowsWork } from '../src/work.ts';
 
 describe('the work of a job', () => {
-  it('is that of the pixels of a strip and of its rows, or the work that came in its place', () => {
-    expect(workOf({ rows: 8 }, 100)).toBe(8 * (100 + ROW_WORK));
-    expect(workOf(1234, 100)).toBe(1234);
+  it('is that of the pixels of a strip and of its rows', () => {
+    expect(rowsWork(8, 100)).toBe(8 * (100 + ROW_WORK));
     expect(rowsWork(0, 100)).toBe(0);
   });
 

@@ -13,7 +13,7 @@ import {
   SPACE_YCBCR,
 } from '../../wasm/assembly/jpeg/decode/constants.ts';
 import { OUT_OF_MEMORY } from '../../wasm/assembly/jpeg/decode/faults.ts';
-import { rowsWork, type Work } from '../work.ts';
+import type { Work } from '../work.ts';
 import type { CoreExports } from './exports.ts';
 import { Guarded } from './guarded.ts';
 import type { Core, CoreRows } from './instance.ts';
@@ -210,7 +210,8 @@ export class JpegFile {
 
   /**
    * Decodes the columns [x, x + width) from the top, or from a row at or before `from` where one is known.
-   * Starting to read ends the read before it. Work comes where more was done than for the pixels.
+   * With checkpoints one is known once the file was read to its end. Starting to read ends the read before
+   * it. Work comes where more was done than for the pixels.
    * @param cmyk cyan, magenta, yellow, black, 0 none to 255 full, in place of RGBA; of four components only
    * @throws Fault 'decoding' naming the row reached; afterwards the file can't be read any more
    */
@@ -234,33 +235,6 @@ export class JpegFile {
       if (work > 0) yield work;
     }
     this.#isIndexed = this.#notesCheckpoints;
-  }
-
-  /**
-   * Decodes the rows [from, to) at full width. With checkpoints, once the file was read to its
-   * end, what lies above is not decoded again.
-   * @throws as `rows`
-   */
-  *rowsBetween(from: number, to: number, cmyk = false): Generator<CoreRows | Work, void, void> {
-    const { exports } = this.core;
-    const width = exports.jpegDecodeOutputWidth(this.#decoder);
-    for (const strip of this.rows(0, width, cmyk, from)) {
-      if (typeof strip === 'number') {
-        yield strip;
-        continue;
-      }
-      const { y, rows, pixels } = strip;
-      const top = Math.max(0, from - y);
-      const bottom = Math.min(rows, to - y);
-      if (top < bottom) {
-        const kept = pixels.subarray(top * width * 4, bottom * width * 4);
-        yield { y: y + top, rows: bottom - top, pixels: kept };
-      } else {
-        yield rowsWork(rows, width);
-      }
-      // The last rows of the image are read to its end, where its defects show.
-      if (y + rows >= to && to < exports.jpegDecodeOutputHeight(this.#decoder)) return;
-    }
   }
 
   /**

@@ -1,8 +1,8 @@
 import type { Raster, Size } from '../codecs/types.ts';
 import { clipBox, moveBox, scaleBox, suppress } from '../faces/boxes.ts';
 import { Shrinker } from '../faces/shrink.ts';
+import { pacedStrips } from '../strips.ts';
 import type { TimeSlice } from '../time_slice.ts';
-import { workOf } from '../work.ts';
 import {
   DEFAULT_SAME_BOX,
   DEFAULT_VIEWS,
@@ -154,10 +154,7 @@ async function readTiles(
       }
     }
   };
-  for (const strip of source.strips()) {
-    const pause = slice.spend(workOf(strip, source.width));
-    if (pause) await pause;
-    if (typeof strip === 'number') continue;
+  for await (const strip of pacedStrips(source, slice)) {
     for (let row = 0; row < strip.rows; row++) {
       shrinker.push(strip.pixels, row * source.width * 4);
       if (next < tops.length && rows >= tops[next]! + tile.height) await showTiles();

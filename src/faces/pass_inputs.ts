@@ -1,6 +1,6 @@
 import type { Raster, Size } from '../codecs/types.ts';
+import { pacedStrips } from '../strips.ts';
 import { type TimeSlice, uninterrupted } from '../time_slice.ts';
-import { workOf } from '../work.ts';
 import { arraysCost, type BumpAllocator } from './bump_allocator.ts';
 import type { DetectionPlan, Tiling } from './detection_plan.ts';
 import { type RowSink, Shrinker } from './shrink.ts';
@@ -89,10 +89,7 @@ async function pushAll(
   slice: TimeSlice,
   afterRow: () => Promise<void> | undefined,
 ): Promise<void> {
-  for (const strip of source.strips()) {
-    const pause = slice.spend(workOf(strip, source.width));
-    if (pause) await pause;
-    if (typeof strip === 'number') continue;
+  for await (const strip of pacedStrips(source, slice)) {
     for (let row = 0; row < strip.rows; row++) {
       shrinker.push(strip.pixels, row * source.width * 4);
       const tiles = afterRow();

@@ -1,6 +1,6 @@
 import type { Raster, Size } from '../codecs/types.ts';
+import { pacedStrips } from '../strips.ts';
 import { type TimeSlice, uninterrupted } from '../time_slice.ts';
-import { workOf } from '../work.ts';
 import { type Box, holdsCentre, type ScoredBox, scaleBox } from './boxes.ts';
 import { arraysCost, type BumpAllocator } from './bump_allocator.ts';
 import { minGain, passSide } from './detection_plan.ts';
@@ -143,10 +143,7 @@ async function* readCrops(source: Raster, crops: readonly Crop[], memory: BumpAl
   let open: OpenCrop[] = [];
   const free: BumpAllocator[] = [];
   const place = () => free.pop() ?? memory.part(openCropCost(source));
-  for (const strip of source.strips()) {
-    const pause = slice.spend(workOf(strip, source.width));
-    if (pause) await pause;
-    if (typeof strip === 'number') continue;
+  for await (const strip of pacedStrips(source, slice)) {
     for (let y = strip.y; y < strip.y + strip.rows; y++) {
       for (; !next.done && next.value.y === y; next = waiting.next())
         open.push(new OpenCrop(next.value, source, place()));

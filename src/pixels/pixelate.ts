@@ -96,11 +96,7 @@ function* delayed(
   using sums = scratchForSums(source, mosaics);
   const layers = meansOf(source, mosaics, kept, sums);
   using line = new DelayLine(source, delayRows(coarsest, source));
-  for (const whole of source.strips()) {
-    if (typeof whole === 'number') {
-      yield whole;
-      continue;
-    }
+  yield* mapStrips(source.strips(), function* (whole: Strip) {
     for (const strip of pieces(whole, line.stride)) {
       if (line.rows === 0 && isUnchanged(strip, layers)) {
         yield strip;
@@ -117,7 +113,7 @@ function* delayed(
         ready++;
       if (ready > line.y) yield paintedRows(line, ready - line.y, layers);
     }
-  }
+  });
   if (line.rows > 0) yield paintedRows(line, line.rows, layers);
 }
 

@@ -1,6 +1,7 @@
 import type { Raster, Size, Strip, Work } from '../codecs/types.ts';
 import { addressOf } from '../core/instance.ts';
 import { type ResizeShape, RowResizer, resizerBytes } from '../core/resizer.ts';
+import { mapStrips } from '../strips.ts';
 import { rowsWork } from '../work.ts';
 import { derive } from './derive.ts';
 import { lanczosSample, lanczosTaps, maxTaps } from './lanczos.ts';
@@ -56,12 +57,7 @@ function* resizedStrips(source: Raster, to: Size, shown: Size): Generator<Strip 
   const stride = source.width * 4;
   let filled = 0;
   let done = 0;
-  for (const strip of source.strips()) {
-    if (typeof strip === 'number') {
-      yield strip;
-      continue;
-    }
-    const { y, rows, pixels } = strip;
+  yield* mapStrips(source.strips(), function* ({ y, rows, pixels }: Strip) {
     const at = addressOf(core, pixels);
     for (let row = 0; row < rows; row++) {
       resizer.narrow(at + row * stride, y + row);
@@ -75,6 +71,6 @@ function* resizedStrips(source: Raster, to: Size, shown: Size): Generator<Strip 
       }
     }
     yield rowsWork(rows, source.width);
-  }
+  });
   if (filled > 0) yield { y: done - filled, rows: filled, pixels: resizer.strip(filled) };
 }

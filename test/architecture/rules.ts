@@ -38,7 +38,7 @@ export const mayImport: Permissions = {
   faces: {
     protobuf: 'values',
     time_slice: 'values',
-    work: 'values',
+    strips: 'values',
     core: 'values',
     memory: 'types',
     codecs: 'types',
@@ -60,7 +60,7 @@ export const mayImport: Permissions = {
     ops: 'values',
     protobuf: 'values',
     time_slice: 'types',
-    work: 'values',
+    strips: 'values',
   },
   metering: {},
   sanitize: {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fill } from '../../src/pixels/fill.ts';
 import { runsOf } from '../../src/pixels/row_spans.ts';
-import { SPAN_WORK, workOf } from '../../src/work.ts';
+import { SPAN_WORK } from '../../src/work.ts';
 import { stepCases } from '../cases/step_cases.ts';
-import { noisePicture, rasterOf, readPicture } from '../fixtures/raster.ts';
+import { noisePicture, pulledWork, rasterOf, readPicture } from '../fixtures/raster.ts';
 
 const red = { red: 200, green: 10, blue: 30 };
 const areas = [
@@ -30,7 +30,7 @@ describe('fill', () => {
   it('tells of the work of every run in every row', () => {
     const source = rasterOf(noisePicture(12, 30, 5));
     const work = (area: typeof areas) =>
-      [...fill(source, area, red).strips()].reduce<number>((sum, strip) => sum + workOf(strip, 12), 0);
+      [...fill(source, area, red).strips()].reduce<number>((sum, strip) => sum + pulledWork(strip, 12), 0);
     expect(work(areas) - work([])).toBe(runsOf(areas, 30) * SPAN_WORK);
   });
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Orientation, Raster } from '../../src/codecs/types.ts';
 import { narrowColumns } from '../../src/pixels/columns.ts';
 import { bandRows, orient, swapsSides, uprightSize } from '../../src/pixels/orient.ts';
-import { rowsWork, workOf } from '../../src/work.ts';
+import { rowsWork } from '../../src/work.ts';
 import { stepCases } from '../cases/step_cases.ts';
-import { noisePicture, type Picture, rasterOf, readPicture } from '../fixtures/raster.ts';
+import { noisePicture, type Picture, pulledWork, rasterOf, readPicture } from '../fixtures/raster.ts';
 
 const orientations: Orientation[] = [1, 2, 3, 4, 5, 6, 7, 8];
 
@@ -75,7 +75,10 @@ it('tells of the work on its bands as it is: all of it, and no band as if it wer
   const leaving = rowsWork(200, 100);
   const { columns: _, ...cutter } = source;
   const work = (raster: Raster, bandBytes: number) =>
-    [...orient(raster, 6, bandBytes).strips()].reduce<number>((sum, strip) => sum + workOf(strip, 100), 0);
+    [...orient(raster, 6, bandBytes).strips()].reduce<number>(
+      (sum, strip) => sum + pulledWork(strip, 100),
+      0,
+    );
   const tenBands = 100 * 4 * 20;
   // Through columns: once for the bands, once for what leaves them. Else whole rows for each band.
   const withColumns = { ...cutter, columns: (x: number, width: number) => columnsOf(cutter, x, width) };

@@ -4,9 +4,9 @@ import { blockEdge, readsTwice } from '../../src/pixels/block_edges.ts';
 import { blockRuns, type Mosaic } from '../../src/pixels/mosaic.ts';
 import { pixelate, pixelateCost } from '../../src/pixels/pixelate.ts';
 import type { Rect } from '../../src/pixels/rect.ts';
-import { SPAN_WORK, workOf } from '../../src/work.ts';
+import { SPAN_WORK } from '../../src/work.ts';
 import { stepCases } from '../cases/step_cases.ts';
-import { noisePicture, type Picture, rasterOf, readPicture } from '../fixtures/raster.ts';
+import { noisePicture, type Picture, pulledWork, rasterOf, readPicture } from '../fixtures/raster.ts';
 
 const isIn = (kept: readonly Rect[], x: number, y: number) =>
   kept.some((a) => x >= a.x && x < a.x + a.width && y >= a.y && y < a.y + a.height);
@@ -163,7 +163,7 @@ describe('pixelate', () => {
     const work = (columns: number) => {
       const chosen = Array.from({ length: columns }, (_, x) => ({ x: x * 8, y: 0, width: 1, height: 100 }));
       const strips = pixelate(rasterOf(wide), [{ block: 2, areas: chosen }], 1 << 20).strips();
-      return [...strips].reduce<number>((sum, strip) => sum + workOf(strip, 400), 0);
+      return [...strips].reduce<number>((sum, strip) => sum + pulledWork(strip, 400), 0);
     };
     expect(work(50) - work(1)).toBe(49 * 100 * SPAN_WORK);
   });

@@ -7,6 +7,7 @@ import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import { CoreBytes } from '../../memory/owned_bytes.ts';
 import type { AvifPicture, CodedPicture } from '../../metadata/avif/coded_picture.ts';
 import type { Av1Layout, CodePoints, FileFacts } from '../../metadata/facts.ts';
+import { mapStrips } from '../../strips.ts';
 import { uninterrupted } from '../../time_slice.ts';
 import { rowsWork } from '../../work.ts';
 import type { DecodedRaster, Decoder, Size, StoredRaster, Strip, Strip16, Want, Work } from '../types.ts';
@@ -17,7 +18,7 @@ import { GridPicture, gridWork } from './grid.ts';
 import { colourMatrix } from './matrix.ts';
 import type { PlanePicture } from './planes.ts';
 import { stripBytes } from './predicted_cost.ts';
-import { type RgbaPlan, rgbaRows } from './rgba_rows.ts';
+import { type RgbaPlan, type RgbaRows, rgbaRows } from './rgba_rows.ts';
 
 /** Decoding a coded byte, in pixels: those of lossless pictures take longer than their pixels count for. */
 const CODED_BYTE_WORK: Work = 3.5;
@@ -229,22 +230,16 @@ function columnsOf(
     columns: (from, count) => columnsOf(core, plan, begin, x + from, count),
     *strips(): Generator<Strip | Work> {
       using _region = begin();
-      for (const item of rgbaRows(core, plan, false, x, width)) {
-        if (typeof item === 'number') yield item;
-        else yield { y: item.y, rows: item.rows, pixels: core.view(item.place, item.rows * width * 4) };
-      }
+      yield* mapStrips(rgbaRows(core, plan, false, x, width), function* ({ y, rows, place }: RgbaRows) {
+        yield { y, rows, pixels: core.view(place, rows * width * 4) };
+      });
     },
     ...(plan.coding.depth > 8 && {
       *strips16(): Generator<Strip16 | Work> {
         using _region = begin();
-        for (const item of rgbaRows(core, plan, true, x, width)) {
-          if (typeof item === 'number') {
-            yield item;
-            continue;
-          }
-          const { y, rows, place } = item;
+        yield* mapStrips(rgbaRows(core, plan, true, x, width), function* ({ y, rows, place }: RgbaRows) {
           yield { y, rows, samples: new Uint16Array(core.exports.memory.buffer, place, rows * width * 4) };
-        }
+        });
       },
     }),
   };

@@ -33,7 +33,7 @@ export interface RgbaPlan {
 }
 
 /** RGBA of rows [y, y + rows) at an address, 8 or 16 bits a sample; valid until the next pull. */
-interface RgbaRows {
+export interface RgbaRows {
   readonly y: number;
   readonly rows: number;
   readonly place: number;

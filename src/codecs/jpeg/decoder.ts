@@ -2,6 +2,7 @@ import { type Core, createCore } from '../../core/instance.ts';
 import { type JpegColour, JpegFile } from '../../core/jpeg_decode.ts';
 import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import { CoreBytes } from '../../memory/owned_bytes.ts';
+import { mapStrips, rowsBetween } from '../../strips.ts';
 import { inTurns, uninterrupted } from '../../time_slice.ts';
 import type { DecodedRaster, Decoder, Raster, Size, Strip, Want, Work } from '../types.ts';
 import { eighthsFor, jpegDecodeCost } from './cost.ts';
@@ -104,7 +105,7 @@ function columnsOf(file: JpegFile, x: number, width: number, height: number, cmy
     ...(isWhole && {
       rows(from: number, count: number) {
         requireInside('Rows', from, count, height);
-        return rowsOf(file, from, { width, height: count }, cmyk);
+        return rowsOf(file, from, { width, height: count }, from + count === height, cmyk);
       },
     }),
   };
@@ -116,25 +117,27 @@ const ENTROPY_SHARE = 0.5;
 function* scaledStrips(file: JpegFile, x: number, width: number, cmyk: boolean): Generator<Strip | Work> {
   // Until it is known where bands begin in the data, all columns beside this band are passed over.
   const passed = file.isIndexed ? 0 : file.outputWidth - width;
-  for (const strip of file.rows(x, width, cmyk)) {
+  yield* mapStrips(file.rows(x, width, cmyk), function* (strip: Strip) {
     yield strip;
-    if (passed > 0 && typeof strip !== 'number') yield strip.rows * passed * ENTROPY_SHARE;
-  }
+    if (passed > 0) yield strip.rows * passed * ENTROPY_SHARE;
+  });
 }
 
-/** The rows [y, y + height) of the file at its scale. */
-function rowsOf(file: JpegFile, y: number, { width, height }: Size, cmyk: boolean): Raster {
+/** The rows [y, y + height) of the file at its scale; with the last of them it is read to its end. */
+function rowsOf(
+  file: JpegFile,
+  y: number,
+  { width, height }: Size,
+  withLast: boolean,
+  cmyk: boolean,
+): Raster {
   return {
     width,
     height,
     opaque: !cmyk,
     grey: file.components === 1,
     core: file.core,
-    *strips(): Generator<Strip | Work> {
-      for (const strip of file.rowsBetween(y, y + height, cmyk)) {
-        yield typeof strip === 'number' ? strip : { ...strip, y: strip.y - y };
-      }
-    },
+    strips: () => rowsBetween(file.rows(0, width, cmyk, y), width, y, y + height, withLast),
   };
 }
 

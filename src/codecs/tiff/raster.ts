@@ -1,6 +1,7 @@
 import type { Core } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { ROW_SLACK } from '../../core/sizes.ts';
+import { mapStrips } from '../../strips.ts';
 import { rowsWork } from '../../work.ts';
 import type { DecodedRaster, Raster, Strip, Strip16, Work } from '../types.ts';
 import {
@@ -56,9 +57,13 @@ export class TiffRaster implements DecodedRaster {
     const bytes = this.#stripSamples();
     using scratch = new Scratch(this.core, [bytes + ROW_SLACK]);
     const pixels = () => this.core.view(scratch.places[0]!, bytes);
-    for (const strip of this.#read(shared, this.#opener(shared, cmyk), pixels)) {
-      yield typeof strip === 'number' ? strip : { y: strip.y, rows: strip.rows, pixels: strip.samples };
-    }
+    const reading = this.#read(shared, this.#opener(shared, cmyk), pixels);
+    yield* mapStrips(
+      reading,
+      function* ({ y, rows, samples }: { y: number; rows: number; samples: Uint8Array }) {
+        yield { y, rows, pixels: samples };
+      },
+    );
   }
 
   /** Samples of a strip: four a pixel. */
