@@ -43,3 +43,7 @@ export const MAX_PIXELS = 50_000_000;
 export const LISTED_DISTANCE = 0.2;
 /** Most spots that an answer lists, the most confident ones. */
 export const MAX_LISTED = 5;
+
+/** Degrees clockwise by which a picture may be turned, beyond what its file says. */
+export const QUARTER_TURNS = [90, 180, 270] as const;
+export type QuarterTurn = (typeof QUARTER_TURNS)[number];

@@ -98,8 +98,8 @@ export const tools: readonly Tool[] = [
     description:
       'Returns a clean copy of a photo: faces and chosen regions in blocks whose detail is gone for good, all metadata (EXIF, GPS, IPTC, ' +
       'XMP, ICC) gone, re-encoded from raw pixels. Use it before an image is published, shared or shown to someone who ' +
-      'must not learn who is in it or where it was taken. Operations run in this order: auto-rotate, crop, grayscale, ' +
-      'resize, pixelate, encode. Coordinates are pixels, origin top-left: crop refers to the upright original; ' +
+      'must not learn who is in it or where it was taken. Operations run in this order: auto-rotate, rotate, crop, grayscale, ' +
+      'resize, pixelate, encode. Coordinates are pixels, origin top-left: crop refers to the upright original, after rotate; ' +
       'pixelate.regions refer to the image AFTER crop and resize, so a box from detect_faces must first have crop.x and ' +
       'crop.y subtracted and then be scaled by output width / crop width. Only human faces are found unless ' +
       'pixelate.plates and pixelate.text are true, which are experimental and miss much: number plates, ID cards, ' +

@@ -26,13 +26,13 @@ export interface OpOption {
   /** Name of the word that may follow them. */
   readonly word: string | undefined;
   /** The names that a text may be; empty where any. */
-  readonly choices: readonly string[];
+  readonly choices: readonly (string | number)[];
   readonly help: string;
 }
 
 interface FieldSchema {
   readonly type?: string | readonly string[];
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | number)[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: unknown;

@@ -16,20 +16,21 @@ export interface WidthBounds {
 }
 
 /**
- * The `maxWidth` under which a photo, upright and cropped, keeps to the caps: the widest whose height, which
- * is rounded to whole pixels, is not above them.
+ * The `maxWidth` under which a photo, upright, turned and cropped, keeps to the caps: the widest whose
+ * height, which is rounded to whole pixels, is not above them.
  * @returns undefined where the photo keeps to them as it is
  * @throws Error where it would get narrower than `maxWidth` may be
  */
 export function maxWidthUnder(
   { maxEdge = Number.POSITIVE_INFINITY, maxHeight = Number.POSITIVE_INFINITY }: SizeCap,
   photo: Pick<InspectResult, 'width' | 'height' | 'orientation'>,
-  { crop, output }: Partial<Pick<SanitizeOps, 'crop' | 'output'>>,
+  { rotate, crop, output }: Partial<Pick<SanitizeOps, 'rotate' | 'crop' | 'output'>>,
   { minimum, maximum }: WidthBounds,
 ): number | undefined {
   // Exif 2.32, Orientation: from 5 on rows are columns.
   const stored = { width: photo.width, height: photo.height };
-  const upright = photo.orientation >= 5 ? { width: stored.height, height: stored.width } : stored;
+  const isOnItsSide = photo.orientation >= 5 !== (rotate === 90 || rotate === 270);
+  const upright = isOnItsSide ? { width: stored.height, height: stored.width } : stored;
   // Where nothing of the photo is left, sanitize says so.
   const { width, height } = (crop && touchedPixels(crop, upright)) ?? upright;
   const cap = Math.min(maxHeight, maxEdge);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LISTED_DISTANCE, MAX_LISTED } from '../vocabulary.ts';
+import { LISTED_DISTANCE, MAX_LISTED, QUARTER_TURNS } from '../vocabulary.ts';
 
 /**
  * The schemas of ops. Validation, its issues, the OpenAPI document and the tool definitions all derive from
@@ -160,6 +160,10 @@ const outputSchema = z
 
 export const sanitizeOpsSchema = z
   .strictObject({
+    rotate: z
+      .literal(QUARTER_TURNS)
+      .optional()
+      .describe('Degrees clockwise, after EXIF auto-rotation; all coordinates are of the turned image.'),
     crop: cropSchema.optional(),
     grayscale: z.boolean().default(false).describe('Black and white conversion.'),
     pixelate: pixelateSchema.prefault({}),
@@ -169,7 +173,7 @@ export const sanitizeOpsSchema = z
       .default('binary')
       .describe('`binary` returns image bytes; `json` returns base64 plus a purge report.'),
   })
-  .describe('Applied in this order: EXIF auto-rotate, crop, grayscale, resize, pixelate, re-encode.');
+  .describe('Applied in this order: EXIF auto-rotate, rotate, crop, grayscale, resize, pixelate, re-encode.');
 
 /** The ops of the library, which gives bytes and report both. */
 export const libraryOpsSchema = sanitizeOpsSchema.omit({ response: true });

@@ -37,6 +37,7 @@ import { namedFault, readFactsInTurns, requireDecodable } from './read_header.ts
 import { colourReport, hidingReport, type JobReport, warningsOf } from './report.ts';
 import { type Runtime, timeOf } from './runtime.ts';
 import { applySteps, beforePixelate, fromPixelate } from './steps.ts';
+import { turnedFacts } from './turned_facts.ts';
 import { assertClean } from './verify_output.ts';
 
 /** What is known of a sanitized image beside its bytes. */
@@ -127,8 +128,9 @@ async function reserveAndRun(
   const time = timeOf(runtime, signal);
   await time.spend(JOB_TIME);
   const bytes = bytesOf(file);
-  const facts = await readFactsInTurns(bytes, time);
-  requireDecodable(facts);
+  const stored = await readFactsInTurns(bytes, time);
+  requireDecodable(stored);
+  const facts = turnedFacts(stored, ops.rotate);
   const source = colourSourceOf(facts, bytes);
   // A file that came without a declared length has more reserved than it takes.
   const inputBytes = Math.max(bytes.length, (memory?.bytes ?? 0) - ROOM_TO_DECODE);

@@ -34,7 +34,7 @@ export const mayImport: Permissions = {
     work: 'values',
     faults: 'values',
   },
-  pixels: { codecs: 'types', core: 'values', strips: 'values', work: 'values' },
+  pixels: { vocabulary: 'types', codecs: 'types', core: 'values', strips: 'values', work: 'values' },
   faces: {
     protobuf: 'values',
     time_slice: 'values',

@@ -22,12 +22,13 @@ function textOf(line: string): { text: string; exitCode: number } {
 describe('readArguments', () => {
   it('reads every op of clean into the place that its schema has for it', () => {
     const line =
-      'clean a.jpg --crop 1,2,30,40 --grayscale --no-faces --region 1,2,3,4 --region=5,6,7,8,solid --strength 4 ' +
+      'clean a.jpg --rotate 270 --crop 1,2,30,40 --grayscale --no-faces --region 1,2,3,4 --region=5,6,7,8,solid --strength 4 ' +
       '--fill mosaic --face-fill solid --colour #102030 --except 1,1,2,2 --second-look ' +
       '--plates --text --confidence 0.5 --padding 2 --no-verify --format webp --quality 80 --chroma whole ' +
       '--max-width 500';
     const { ops } = filesOf(line);
     expect(ops).toEqual({
+      rotate: 270,
       crop: { x: 1, y: 2, width: 30, height: 40 },
       grayscale: true,
       pixelate: {

@@ -20,6 +20,12 @@ it.each([
   expect(maxWidthUnder(cap, of, {}, bounds)).toBe(expected);
 });
 
+it('goes by the sides that a turn leaves', () => {
+  expect(maxWidthUnder({ maxEdge: 1600 }, photo(4000, 3000), { rotate: 90 }, bounds)).toBe(1200);
+  expect(maxWidthUnder({ maxEdge: 1600 }, photo(4000, 3000), { rotate: 180 }, bounds)).toBe(1600);
+  expect(maxWidthUnder({ maxEdge: 1600 }, photo(4000, 3000, 6), { rotate: 270 }, bounds)).toBe(1600);
+});
+
 it('goes by what a crop leaves, and keeps to --max-width as well', () => {
   const crop = { x: 100, y: 0, width: 500, height: 1000 };
   expect(maxWidthUnder({ maxEdge: 500 }, photo(3000, 4000, 8), { crop }, bounds)).toBe(250);

@@ -95,9 +95,9 @@ export const imagePaths = {
       tag: 'Images',
       summary: 'Give an image back clean',
       description:
-        'Applies EXIF auto-rotate, crop, grayscale, resize and pixelate, in this order, and encodes the result anew from ' +
+        'Applies EXIF auto-rotate, rotate, crop, grayscale, resize and pixelate, in this order, and encodes the result anew from ' +
         'its raw pixels, so that no metadata is left. Faces are found and pixelated unless `pixelate.faces` is `false`. ' +
-        '`crop` is in pixels of the upright source; `pixelate.regions` in pixels of the image after crop and resize. ' +
+        '`crop` is in pixels of the upright, turned source; `pixelate.regions` in pixels of the image after crop and resize. ' +
         'Face detection is not exhaustive.',
       auth: 'optional',
       parameters: [opsInQuery('SanitizeOps'), idempotencyKey],
