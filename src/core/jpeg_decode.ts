@@ -60,7 +60,7 @@ const SPACES: Readonly<Record<JpegColour, number>> = {
 };
 
 /** What the memory of a `JpegFile` depends on. */
-export interface JpegMemoryLayout {
+export interface JpegMemoryFacts {
   /** As stored, 1 to 65535. */
   readonly width: number;
   readonly height: number;
@@ -76,15 +76,15 @@ export interface JpegMemoryLayout {
   readonly keepsLow?: boolean;
 }
 
-const decoderBytes = coreSize((exports, ...layout: Parameters<CoreExports['jpegDecodeBytes']>) =>
-  exports.jpegDecodeBytes(...layout),
+const decoderBytes = coreSize((exports, ...facts: Parameters<CoreExports['jpegDecodeBytes']>) =>
+  exports.jpegDecodeBytes(...facts),
 );
 
 /**
  * Bytes that a `JpegFile` holds in the core, however often it is read, the file itself not counted. Exact but
  * for Huffman tables and the checkpoints of several scans, which count at their largest number.
  */
-export function jpegDecodeBytes(layout: JpegMemoryLayout): number {
+export function jpegDecodeBytes(facts: JpegMemoryFacts): number {
   const {
     width,
     height,
@@ -94,7 +94,7 @@ export function jpegDecodeBytes(layout: JpegMemoryLayout): number {
     eighths,
     checkpoints,
     keepsLow = keepsOnlyLow(eighths),
-  } = layout;
+  } = facts;
   const packed = sampling
     .slice(0, MAX_COMPONENTS)
     .reduce((sum, [horizontal, vertical], i) => sum + (((horizontal << 4) | vertical) << (8 * i)), 0);

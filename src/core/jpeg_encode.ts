@@ -1,21 +1,21 @@
 import {
-  LAYOUT_FULL,
-  LAYOUT_GREY,
-  LAYOUT_HALVED,
+  SAMPLING_FULL,
+  SAMPLING_GREY,
+  SAMPLING_HALVED,
   STATUS_OK,
   STATUS_WANTS_FULL_CHROMA,
 } from '../../wasm/assembly/jpeg/encode/constants.ts';
 import { addressOf, type Core, noCoreMemory } from './instance.ts';
 
 /** Components and chroma sampling. */
-export const JpegLayout = {
-  grey: LAYOUT_GREY,
+export const JpegSampling = {
+  grey: SAMPLING_GREY,
   /** 4:4:4 */
-  full: LAYOUT_FULL,
+  full: SAMPLING_FULL,
   /** 4:2:0 */
-  halved: LAYOUT_HALVED,
+  halved: SAMPLING_HALVED,
 } as const;
-export type JpegLayout = (typeof JpegLayout)[keyof typeof JpegLayout];
+export type JpegSampling = (typeof JpegSampling)[keyof typeof JpegSampling];
 
 /** How a call went. */
 export const JpegEncodeStatus = {
@@ -36,7 +36,7 @@ export const TOKENS_AT_ONCE = 1 << 20;
 export interface JpegEncodeOptions {
   readonly width: number;
   readonly height: number;
-  readonly layout: JpegLayout;
+  readonly sampling: JpegSampling;
   /** 1 to 100 */
   readonly quality: number;
   /** Sharp quads (wasm/assembly/jpeg/encode/downsample.ts) allowed under `halved`; -1 for any number. */
@@ -68,15 +68,15 @@ export class JpegWriter {
 
   /** @throws Fault 'limit' when the core's memory cannot grow that far */
   constructor(core: Core, options: JpegEncodeOptions) {
-    const { width, height, layout, quality, sharpLimit, sharpEdge, tokenBytes } = options;
+    const { width, height, sampling, quality, sharpLimit, sharpEdge, tokenBytes } = options;
     const { exports } = core;
     this.#core = core;
     this.#encoder =
-      exports.jpegEncodeBegin(width, height, layout, quality, sharpLimit, sharpEdge, tokenBytes) >>> 0;
+      exports.jpegEncodeBegin(width, height, sampling, quality, sharpLimit, sharpEdge, tokenBytes) >>> 0;
     if (this.#encoder === 0) throw noCoreMemory();
     this.#stride = width * 4;
     this.#width = width;
-    this.#halved = layout === JpegLayout.halved;
+    this.#halved = sampling === JpegSampling.halved;
   }
 
   /**

@@ -40,12 +40,12 @@ export interface JpegDecodeExports {
 
 /** wasm/assembly/jpeg/encode/encoder.ts; `encoder` is the address that `jpegEncodeBegin` returned. */
 export interface JpegEncodeExports {
-  jpegEncodeBytes(width: number, layout: number, tokenBytes: number): number;
+  jpegEncodeBytes(width: number, sampling: number, tokenBytes: number): number;
   /** @returns the encoder, 0 when the memory cannot grow */
   jpegEncodeBegin(
     width: number,
     height: number,
-    layout: number,
+    sampling: number,
     quality: number,
     sharpLimit: number,
     sharpEdge: number,

@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor.ts';
 import type {
-  AvifLayout,
+  AvifPictures,
   Block,
   BlockName,
   Chromaticities,
@@ -51,7 +51,7 @@ export class FactsDraft {
   jpeg: JpegFacts | undefined;
   density: JpegDensity | undefined;
   chunks: TiffChunks | undefined;
-  avif: AvifLayout | undefined;
+  avif: AvifPictures | undefined;
   onCanvas = false;
   cleanAperture: PixelArea | null | undefined;
   /** A gain map is announced by XMP, ISO 21496-1 or an item type; what follows the picture may be one. */

@@ -131,7 +131,7 @@ export interface Av1Format {
  * How an AV1 picture is coded: what decoding it holds depends on it. Its size is that of the largest frame of
  * a tile.
  */
-export interface Av1Layout extends Av1Format {
+export interface Av1Coding extends Av1Format {
   /** Tiles of a grid; 1 and 1 where it is none. */
   readonly columns: number;
   readonly rows: number;
@@ -144,9 +144,9 @@ export interface Av1Layout extends Av1Format {
 }
 
 /** The pictures of an AVIF. */
-export interface AvifLayout {
-  readonly colour: Av1Layout;
-  readonly alpha?: Av1Layout;
+export interface AvifPictures {
+  readonly colour: Av1Coding;
+  readonly alpha?: Av1Coding;
   /**
    * Of colour or alpha, neither being a grid, the shown layer is predicted from lower ones: another decoder
    * reads both. Absent where our own does.
@@ -201,7 +201,7 @@ export interface FileFacts {
   /** TIFF, when its first page says where its data lie. */
   readonly chunks?: TiffChunks;
   /** AVIF, when its picture's bitstream has a sequence header. */
-  readonly avif?: AvifLayout;
+  readonly avif?: AvifPictures;
   /**
    * WebP: the picture is an animation's frame, be it the only one, which may leave some of its canvas free.
    */

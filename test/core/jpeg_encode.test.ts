@@ -4,7 +4,7 @@ import { samplesOf } from '../../src/codecs/jpeg/planes.ts';
 import { type Core, createCore } from '../../src/core/instance.ts';
 import {
   JpegEncodeStatus,
-  JpegLayout,
+  JpegSampling,
   JpegWriter,
   TOKEN_BUDGET,
   TOKENS_AT_ONCE,
@@ -15,14 +15,22 @@ import { openJpeg, withoutWork } from '../fixtures/open_jpeg.ts';
 import { noisePicture, type Picture, photoPicture, readPicture } from '../fixtures/raster.ts';
 
 interface Choices {
-  readonly layout?: JpegLayout;
+  readonly sampling?: JpegSampling;
   readonly quality?: number;
   readonly tokenBytes?: number;
 }
 
 function openWriter(core: Core, { width, height }: { width: number; height: number }, choices: Choices = {}) {
-  const { layout = JpegLayout.full, quality = 92, tokenBytes = TOKEN_BUDGET } = choices;
-  return new JpegWriter(core, { width, height, layout, quality, sharpLimit: -1, sharpEdge: 64, tokenBytes });
+  const { sampling = JpegSampling.full, quality = 92, tokenBytes = TOKEN_BUDGET } = choices;
+  return new JpegWriter(core, {
+    width,
+    height,
+    sampling,
+    quality,
+    sharpLimit: -1,
+    sharpEdge: 64,
+    tokenBytes,
+  });
 }
 
 /** A core whose memory ends there. Never to be disposed of: another job would get its memory. */
@@ -70,10 +78,10 @@ describe('Huffman tables from a part of the image', () => {
     // The first rows are even; all the noise comes after the tables are made.
     const { width, height, pixels } = noisePicture(200, 160, 2);
     pixels.fill(128, 0, width * 4 * 24);
-    for (const layout of [JpegLayout.grey, JpegLayout.full, JpegLayout.halved]) {
+    for (const sampling of [JpegSampling.grey, JpegSampling.full, JpegSampling.halved]) {
       const picture = { width, height, pixels };
-      const whole = written(picture, { layout, quality: 100 });
-      const early = written(picture, { layout, quality: 100, tokenBytes: 40_000 });
+      const whole = written(picture, { sampling, quality: 100 });
+      const early = written(picture, { sampling, quality: 100, tokenBytes: 40_000 });
       expect(early).not.toEqual(whole);
       expect(pixelsOf(early)).toEqual(pixelsOf(whole));
     }
@@ -139,8 +147,8 @@ describe('tokens that wait for their tables', () => {
       [7, 50],
     ] as const) {
       const picture = noisePicture(width, height, 3, 'opaque');
-      for (const layout of [JpegLayout.grey, JpegLayout.full, JpegLayout.halved])
-        expect(writtenInParts(picture, { layout }).file).toEqual(written(picture, { layout }));
+      for (const sampling of [JpegSampling.grey, JpegSampling.full, JpegSampling.halved])
+        expect(writtenInParts(picture, { sampling }).file).toEqual(written(picture, { sampling }));
     }
   });
 });
@@ -175,13 +183,13 @@ describe('memory of a writer', () => {
   it('is all reserved or none of it is used, wherever the memory ends', () => {
     let begun = 0;
     for (const width of [1, 1000, 4000, 65_535]) {
-      for (const layout of [JpegLayout.grey, JpegLayout.full, JpegLayout.halved]) {
+      for (const sampling of [JpegSampling.grey, JpegSampling.full, JpegSampling.halved]) {
         for (let pages = 3; pages < 40; pages++) {
           const core = coreOfPages(pages);
           const before = core.exports.mark();
-          const bytes = core.exports.jpegEncodeBytes(width, layout, 66_600);
+          const bytes = core.exports.jpegEncodeBytes(width, sampling, 66_600);
           const fits = before + bytes <= pages * 65_536;
-          expect(core.exports.jpegEncodeBegin(width, 8, layout, 80, -1, 64, 66_600) !== 0).toBe(fits);
+          expect(core.exports.jpegEncodeBegin(width, 8, sampling, 80, -1, 64, 66_600) !== 0).toBe(fits);
           if (fits) begun++;
         }
       }
@@ -196,9 +204,9 @@ describe('rows in the same core', () => {
       fc.property(
         fc.integer({ min: 1, max: 70 }),
         fc.integer({ min: 1, max: 40 }),
-        fc.constantFrom(JpegLayout.grey, JpegLayout.full, JpegLayout.halved),
+        fc.constantFrom(JpegSampling.grey, JpegSampling.full, JpegSampling.halved),
         fc.boolean(),
-        (width, height, layout, flatten) => {
+        (width, height, sampling, flatten) => {
           const { pixels } = noisePicture(width, height, width, flatten ? 'any' : 'opaque');
           using core = createCore();
           // Right below the writer's own memory, and guarded on both sides.
@@ -207,7 +215,7 @@ describe('rows in the same core', () => {
           const rows = () => core.view(around + 16, pixels.length);
           rows().set(pixels);
           const inPlace = collect(core);
-          const writer = openWriter(core, { width, height }, { layout });
+          const writer = openWriter(core, { width, height }, { sampling });
           writer.push(rows(), height, flatten);
           writer.finish();
 
@@ -216,7 +224,7 @@ describe('rows in the same core', () => {
           const inPieces = collect(other);
           const stride = width * 4;
           const row = other.alloc(stride + 64);
-          const reference = openWriter(other, { width, height }, { layout });
+          const reference = openWriter(other, { width, height }, { sampling });
           for (let y = 0; y < height; y++) {
             other.view(row, stride).set(pixels.subarray(y * stride, (y + 1) * stride));
             reference.push(other.view(row, stride), 1, flatten);
@@ -233,38 +241,38 @@ describe('rows in the same core', () => {
   });
 
   it('may be samples, wherever in it they lie, and give the same file', () => {
-    for (const layout of [JpegLayout.grey, JpegLayout.full, JpegLayout.halved]) {
+    for (const sampling of [JpegSampling.grey, JpegSampling.full, JpegSampling.halved]) {
       for (const [width, height] of [
         [1, 1],
         [16, 16],
         [37, 29],
         [131, 70],
       ] as const) {
-        const file = written(photoPicture(width, height, 6), { layout });
-        expect(rewritten(file, layout)).toEqual(rewrittenByCopies(file, layout));
+        const file = written(photoPicture(width, height, 6), { sampling });
+        expect(rewritten(file, sampling)).toEqual(rewrittenByCopies(file, sampling));
       }
     }
   });
 });
 
 /** The file once more, from its own samples. */
-function rewritten(file: Uint8Array, layout: JpegLayout): Uint8Array {
+function rewritten(file: Uint8Array, sampling: JpegSampling): Uint8Array {
   using raster = openJpeg(file);
   const output = collect(raster.core);
-  const writer = openWriter(raster.core, raster, { layout });
+  const writer = openWriter(raster.core, raster, { sampling });
   for (const { rows, planes } of withoutWork(samplesOf(raster)!.bands())) writer.pushPlanes(rows, planes);
   writer.finish();
   return output();
 }
 
 /** The same in a core of its own, whose samples are copies. */
-function rewrittenByCopies(file: Uint8Array, layout: JpegLayout): Uint8Array {
+function rewrittenByCopies(file: Uint8Array, sampling: JpegSampling): Uint8Array {
   using raster = openJpeg(file);
   using core = createCore();
   const most = (raster.width + 256) * 16;
   const places = [0, 1, 2].map(() => core.alloc(most));
   const output = collect(core);
-  const writer = openWriter(core, raster, { layout });
+  const writer = openWriter(core, raster, { sampling });
   for (const { rows, planes } of withoutWork(samplesOf(raster)!.bands())) {
     const copies = planes.map(({ samples, stride }, component) => {
       const copy = core.view(places[component]!, samples.length);

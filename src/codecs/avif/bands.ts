@@ -1,5 +1,5 @@
 import { type ColumnRange, ColumnReadings, lumaColumns } from '../../core/av1_columns.ts';
-import type { Av1Layout, AvifLayout } from '../../metadata/facts.ts';
+import type { Av1Coding, AvifPictures } from '../../metadata/facts.ts';
 import type { ColumnBand } from '../types.ts';
 
 /** Columns beside a pixel that chroma's interpolation sees: a chroma sample stands for two. */
@@ -36,12 +36,12 @@ export interface PassWork {
 
 /** @param bands of a picture of this width, in the order of reading */
 export function bandWork(
-  { colour, alpha }: AvifLayout,
+  { colour, alpha }: AvifPictures,
   bands: readonly ColumnBand[],
   width: number,
 ): PassWork {
   const ranges = bands.map((band) => planeColumns(band, width));
-  const decoders = [colour, ...(alpha ? [alpha] : [])].map((layout) => decodedBy(layout, ranges));
+  const decoders = [colour, ...(alpha ? [alpha] : [])].map((coding) => decodedBy(coding, ranges));
   const pass = () =>
     workOf(
       ranges.map((range) => hull(decoders.map((decode) => decode(range)))),
@@ -52,7 +52,7 @@ export function bandWork(
 
 /** Tells of one reading after the other which luma columns it decodes: of a grid, those of whole tiles. */
 function decodedBy(
-  { columns, rows, width, bands }: Av1Layout,
+  { columns, rows, width, bands }: Av1Coding,
   ranges: readonly ColumnRange[],
 ): (range: ColumnRange) => ColumnRange {
   if (columns > 1 || rows > 1) {

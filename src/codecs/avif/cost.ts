@@ -1,7 +1,7 @@
 import { PAGE_BYTES } from '../../core/memory_pool.ts';
 import { allocatedBytes, heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
 import type { MemoryCost } from '../../memory/memory_cost.ts';
-import type { Av1Layout, FileFacts } from '../../metadata/facts.ts';
+import type { Av1Coding, FileFacts } from '../../metadata/facts.ts';
 import type { Want, Work } from '../types.ts';
 import { gridBytes } from './grid.ts';
 import { predictedLayersCost } from './predicted_cost.ts';
@@ -18,15 +18,15 @@ export function avifPixelWork({ avif }: FileFacts): Work {
 }
 
 /** What decoding a picture reserves in the core of the job, and in one of its own. */
-function pictureBytes(layout: Av1Layout, inBands: boolean): { readonly own: number; readonly tiles: number } {
-  const { columns, rows, width, decoderBytes, copiedBytes, bands } = layout;
+function pictureBytes(coding: Av1Coding, inBands: boolean): { readonly own: number; readonly tiles: number } {
+  const { columns, rows, width, decoderBytes, copiedBytes, bands } = coding;
   const copied = allocatedBytes(copiedBytes);
   if (columns === 1 && rows === 1) {
     return { own: decoderBytes + copied + (inBands && bands ? bands.bytes : 0), tiles: 0 };
   }
   // Each tile is copied by itself.
   const tiles = columns * decoderBytes + copied + columns * allocatedBytes(1);
-  return { own: gridBytes(width, columns, layout), tiles: heldBytesFor([tiles]) };
+  return { own: gridBytes(width, columns, coding), tiles: heldBytesFor([tiles]) };
 }
 
 /**
@@ -41,8 +41,8 @@ export function avifDecodeCost(
   const { colour, alpha, predicted } = avif;
   if (predicted) return predictedLayersCost({ width, height }, avif, predicted);
   const wide = preferHighBitDepth === true && colour.depth > 8;
-  const pictures = [colour, ...(alpha ? [alpha] : [])].map((layout) =>
-    pictureBytes(layout, columnBands !== undefined),
+  const pictures = [colour, ...(alpha ? [alpha] : [])].map((coding) =>
+    pictureBytes(coding, columnBands !== undefined),
   );
   const own = pictures.map((picture) => picture.own);
   const tiles = pictures.reduce((sum, picture) => sum + picture.tiles, 0);

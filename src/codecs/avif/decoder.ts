@@ -6,7 +6,7 @@ import { decodingFault, limitFault } from '../../faults.ts';
 import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import { CoreBytes } from '../../memory/owned_bytes.ts';
 import type { AvifPicture, CodedPicture } from '../../metadata/avif/coded_picture.ts';
-import type { Av1Layout, CodePoints, FileFacts } from '../../metadata/facts.ts';
+import type { Av1Coding, CodePoints, FileFacts } from '../../metadata/facts.ts';
 import { mapStrips } from '../../strips.ts';
 import { uninterrupted } from '../../time_slice.ts';
 import { rowsWork } from '../../work.ts';
@@ -74,12 +74,12 @@ function openIn(
     release();
   };
   try {
-    const layout = facts.avif;
+    const pictures = facts.avif;
     const ranges = columnBands?.map((band) => planeColumns(band, facts.width));
-    const open = (coded: CodedPicture, layout: Av1Layout | undefined) =>
-      openPicture(core, file, coded, layout, ranges, opened);
-    const planes = open(colour, layout?.colour);
-    const alphaPlanes = alpha && open(alpha, layout?.alpha);
+    const open = (coded: CodedPicture, coding: Av1Coding | undefined) =>
+      openPicture(core, file, coded, coding, ranges, opened);
+    const planes = open(colour, pictures?.colour);
+    const alphaPlanes = alpha && open(alpha, pictures?.alpha);
     // Kernels read a little past a row: there is memory after the last, too.
     core.alloc(ROW_SLACK);
     requireSize(planes.picture, colour, facts, '');
@@ -117,7 +117,7 @@ function openPicture(
   core: Core,
   file: ImageFile,
   coded: CodedPicture,
-  layout: Av1Layout | undefined,
+  coding: Av1Coding | undefined,
   ranges: readonly ColumnRange[] | undefined,
   opened: Disposable[],
 ): OpenPicture {
@@ -130,7 +130,7 @@ function openPicture(
     const isInBands = !coded.isGrid && ranges !== undefined;
     const bandBytes = isInBands && columns ? columns.bytes : 0;
     // Less than that was reserved for the job.
-    if (layout && (bytes > layout.decoderBytes || bandBytes > (layout.bands?.bytes ?? 0))) {
+    if (coding && (bytes > coding.decoderBytes || bandBytes > (coding.bands?.bytes ?? 0))) {
       throw limitFault(`Tile ${index + 1} of the AVIF needs more memory than the tiles that were measured`);
     }
     codePoints ??= { primaries, transfer, matrix, fullRange };
@@ -142,7 +142,7 @@ function openPicture(
     const picture = openTile(core, 0);
     return { picture, codePoints: codePoints! };
   }
-  const expected = layout ? layout.columns * layout.decoderBytes + layout.copiedBytes : 0;
+  const expected = coding ? coding.columns * coding.decoderBytes + coding.copiedBytes : 0;
   const picture = new GridPicture(core, coded, openTile, expected);
   opened.push(picture);
   return { picture, codePoints: codePoints! };

@@ -6,7 +6,7 @@ import { decodingFault, unsupportedFault } from '../../faults.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
 import type { Work } from '../../work.ts';
 import { tilesFor } from './bands.ts';
-import type { PlaneLayout, PlanePicture, PlanePlace, PlaneRows } from './planes.ts';
+import type { PlaneFormat, PlanePicture, PlanePlace, PlaneRows } from './planes.ts';
 
 /** Opening a tile, in pixels: a decoder with its tables, and the headers of a bitstream. */
 export const TILE_WORK: Work = 2048;
@@ -30,7 +30,7 @@ export interface Grid {
 }
 
 /** Bytes of the joined rows, of Y, then of U and V. */
-function joinedSizes(tileWidth: number, columns: number, { monochrome, subX, subY }: PlaneLayout): number[] {
+function joinedSizes(tileWidth: number, columns: number, { monochrome, subX, subY }: PlaneFormat): number[] {
   const plane = (width: number, rows: number) => width * columns * rows * 2 + ROW_SLACK;
   const luma = plane(tileWidth, JOINED_ROWS);
   const chroma = plane((tileWidth + subX) >> subX, JOINED_ROWS >> subY);
@@ -38,8 +38,8 @@ function joinedSizes(tileWidth: number, columns: number, { monochrome, subX, sub
 }
 
 /** Bytes that a grid reserves in the core of its rows while it is read. */
-export const gridBytes = (tileWidth: number, columns: number, layout: PlaneLayout): number =>
-  scratchBytes(joinedSizes(tileWidth, columns, layout));
+export const gridBytes = (tileWidth: number, columns: number, format: PlaneFormat): number =>
+  scratchBytes(joinedSizes(tileWidth, columns, format));
 
 /**
  * A grid as one picture: the tiles of a row of tiles are decoded in lockstep, in a core of their own, whose

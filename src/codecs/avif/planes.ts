@@ -20,7 +20,7 @@ export interface PlaneRows {
 }
 
 /** Which planes there are, and how large chroma's are. */
-export type PlaneLayout = Pick<Av1Format, 'monochrome' | 'subX' | 'subY'>;
+export type PlaneFormat = Pick<Av1Format, 'monochrome' | 'subX' | 'subY'>;
 
 /** A decoded AV1 picture as rows of its planes, any number of times. Readings must not be interleaved. */
 export interface PlanePicture extends Av1Format {

@@ -1,7 +1,7 @@
 import { PAGE_BYTES } from '../../core/memory_pool.ts';
 import { heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
 import type { MemoryCost } from '../../memory/memory_cost.ts';
-import type { Av1Layout, AvifLayout, PredictedLayers } from '../../metadata/facts.ts';
+import type { Av1Coding, AvifPictures, PredictedLayers } from '../../metadata/facts.ts';
 import type { Size } from '../types.ts';
 
 /** Frames of a picture that are decoded: as many as AV1 has spatial layers (spatial_id, §5.3.3). */
@@ -36,14 +36,14 @@ const BYTES_PER_CODED_BYTE = 13;
 export const framesOf = ({ frames }: PredictedLayers): number => Math.min(frames, MAX_FRAMES);
 
 /** The memory that libavif may grow to for a picture: from the sizes that its sequence headers state. */
-export function libavifBytes({ colour, alpha }: AvifLayout, predicted: PredictedLayers): number {
+export function libavifBytes({ colour, alpha }: AvifPictures, predicted: PredictedLayers): number {
   const pictures = alpha ? [colour, alpha] : [colour];
   const bytes = pictures.reduce((sum, picture) => sum + decodingBytes(picture, framesOf(predicted)), 0);
   const needed = Math.max(INITIAL_BYTES, FIXED_BYTES + bytes + BYTES_PER_CODED_BYTE * predicted.bytes);
   return Math.ceil(needed / PAGE_BYTES) * PAGE_BYTES;
 }
 
-function decodingBytes({ width, height, depth, monochrome, subX, subY }: Av1Layout, frames: number): number {
+function decodingBytes({ width, height, depth, monochrome, subX, subY }: Av1Coding, frames: number): number {
   const padded = (Math.ceil(width / 8) * 8 + 2 * BORDER) * (Math.ceil(height / 8) * 8 + 2 * BORDER);
   // libaom holds flat chroma of monochrome pictures, too.
   const chroma = monochrome ? 0.5 : 2 / ((1 + subX) * (1 + subY));
@@ -58,10 +58,10 @@ export const stripBytes = ({ width, height }: Size): number =>
 /** Bytes that reading such a picture holds beyond its file: the frame stays in libavif's memory. */
 export const predictedLayersCost = (
   size: Size,
-  layout: AvifLayout,
+  pictures: AvifPictures,
   predicted: PredictedLayers,
 ): MemoryCost => ({
-  inCores: heldBytesFor([stripBytes(size)]) + PAGE_BYTES + libavifBytes(layout, predicted),
+  inCores: heldBytesFor([stripBytes(size)]) + PAGE_BYTES + libavifBytes(pictures, predicted),
   // Bitstreams that lie in pieces are joined.
-  elsewhere: layout.colour.copiedBytes + (layout.alpha?.copiedBytes ?? 0),
+  elsewhere: pictures.colour.copiedBytes + (pictures.alpha?.copiedBytes ?? 0),
 });

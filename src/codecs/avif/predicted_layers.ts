@@ -8,9 +8,9 @@ import { firstTemporalUnit } from '../../metadata/avif/av1_temporal_unit.ts';
 import type { AvifPicture, CodedPicture } from '../../metadata/avif/coded_picture.ts';
 import { Cursor } from '../../metadata/cursor.ts';
 import type {
+  Av1Coding,
   Av1Format,
-  Av1Layout,
-  AvifLayout,
+  AvifPictures,
   CodePoints,
   FileFacts,
   PredictedLayers,
@@ -65,16 +65,16 @@ function decode(
   { colour, alpha, premultiplied }: AvifPicture,
 ): LibavifFrame {
   const { width, height, colorimetry } = facts;
-  const layout = facts.avif!;
-  const predicted = layout.predicted!;
-  const coded = itemOf(bytes, colour, layout.colour, predicted);
-  if (alpha && !layout.alpha) throw decodingFault('The alpha of this AVIF has no sequence header');
-  const codedAlpha = alpha && layout.alpha && itemOf(bytes, alpha, layout.alpha, predicted);
+  const pictures = facts.avif!;
+  const predicted = pictures.predicted!;
+  const coded = itemOf(bytes, colour, pictures.colour, predicted);
+  if (alpha && !pictures.alpha) throw decodingFault('The alpha of this AVIF has no sequence header');
+  const codedAlpha = alpha && pictures.alpha && itemOf(bytes, alpha, pictures.alpha, predicted);
   if (width > coded.format.width || height > coded.format.height) throw wrongSize(facts, coded.format);
   const codePoints = convertible(coded.format, colorimetry?.codePoints ?? coded.format.codePoints);
   const head = itemFileHead({ width, height, colour: coded, alpha: codedAlpha, premultiplied, codePoints });
   const parts = [head, ...coded.pieces, ...(codedAlpha?.pieces ?? [])];
-  const frame = decodeByLibavif(parts, libavifBytes(layout, predicted));
+  const frame = decodeByLibavif(parts, libavifBytes(pictures, predicted));
   if (!frame) throw decodingFault('The AVIF is truncated or corrupt: its layers could not be decoded');
   return frame;
 }
@@ -119,7 +119,7 @@ const lengthOf = (pieces: readonly Uint8Array[]) => pieces.reduce((sum, { length
 function itemOf(
   bytes: Uint8Array,
   picture: CodedPicture,
-  measured: Av1Layout,
+  measured: Av1Coding,
   predicted: PredictedLayers,
 ): CodedItem & Coded {
   const stream = streamOf(bytes, picture);
@@ -141,22 +141,27 @@ interface Coded {
 }
 
 /** Copies of a frame's rows, since consumers may write into them. */
-function frameRaster(core: Core, frame: LibavifFrame, layout: AvifLayout, close: () => void): DecodedRaster {
-  return { ...columnsOf(core, frame, layout, 0, frame.width), [Symbol.dispose]: close };
+function frameRaster(
+  core: Core,
+  frame: LibavifFrame,
+  pictures: AvifPictures,
+  close: () => void,
+): DecodedRaster {
+  return { ...columnsOf(core, frame, pictures, 0, frame.width), [Symbol.dispose]: close };
 }
 
 /** The columns [x, x + width) of a frame. */
 function columnsOf(
   core: Core,
   frame: LibavifFrame,
-  layout: AvifLayout,
+  pictures: AvifPictures,
   x: number,
   width: number,
 ): StoredRaster {
   const { height, pixels } = frame;
   return {
-    ...{ width, height, core, opaque: layout.alpha === undefined, grey: layout.colour.monochrome },
-    columns: (from, count) => columnsOf(core, frame, layout, x + from, count),
+    ...{ width, height, core, opaque: pictures.alpha === undefined, grey: pictures.colour.monochrome },
+    columns: (from, count) => columnsOf(core, frame, pictures, x + from, count),
     *strips(): Generator<Strip> {
       using scratch = new Scratch(core, [stripBytes(frame)]);
       for (let y = 0; y < height; y += STRIP_ROWS) {

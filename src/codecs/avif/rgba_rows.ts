@@ -13,7 +13,7 @@ import { decodingFault } from '../../faults.ts';
 import type { Size, Work } from '../types.ts';
 import { planeColumns } from './bands.ts';
 import { colourMatrix, type SampleCoding } from './matrix.ts';
-import type { PlaneLayout, PlanePicture, PlaneRows } from './planes.ts';
+import type { PlaneFormat, PlanePicture, PlaneRows } from './planes.ts';
 
 /** Rows converted at a time. */
 const STRIP_ROWS = 16;
@@ -39,7 +39,7 @@ export interface RgbaRows {
   readonly place: number;
 }
 
-const shapeOf = ({ width }: Size, { monochrome, subX, subY }: PlaneLayout, wide: boolean): OutputShape => ({
+const shapeOf = ({ width }: Size, { monochrome, subX, subY }: PlaneFormat, wide: boolean): OutputShape => ({
   width,
   halfColumns: !monochrome && subX === 1,
   halfRows: !monochrome && subY === 1,
@@ -55,8 +55,8 @@ function rowSizes({ width }: Size, shape: OutputShape): number[] {
 }
 
 /** Bytes that one reading reserves beside the decoders. */
-export function rgbaRowsBytes(size: Size, layout: PlaneLayout, wide: boolean): number {
-  const shape = shapeOf(size, layout, wide);
+export function rgbaRowsBytes(size: Size, format: PlaneFormat, wide: boolean): number {
+  const shape = shapeOf(size, format, wide);
   return outputBytes(shape) + scratchBytes(rowSizes(size, shape));
 }
 

@@ -1,7 +1,7 @@
 import {
   type JpegEncodeOptions,
   JpegEncodeStatus,
-  JpegLayout,
+  JpegSampling,
   JpegWriter,
   TOKENS_AT_ONCE,
 } from '../../core/jpeg_encode.ts';
@@ -40,7 +40,7 @@ const LARGEST_EDGE = 65_535;
  * tables scaled the IJG's way, the accurate integer DCT, Huffman tables optimised for the image. A grey
  * raster becomes one component; alpha is flattened onto white.
  *
- * A raster that offers its stored samples (planes.ts) in the layout that is to be written is read by these:
+ * A raster that offers its stored samples (planes.ts) in the sampling that is to be written is read by these:
  * JPEG to JPEG with nothing changed between keeps its YCbCr.
  *
  * Without a choice of chroma it is whole from quality 90 on, below that halved unless sharp. The source is
@@ -55,8 +55,8 @@ export const jpegEncoder: Encoder = {
 
   cost(size, quality, outputBytes = predictedOutputBytes(size, quality)) {
     // Encoding may start over in 4:4:4.
-    const layouts = [JpegLayout.halved, JpegLayout.full];
-    const bytes = layouts.map((layout) => encodingBytes(size, layout, quality, outputBytes));
+    const samplings = [JpegSampling.halved, JpegSampling.full];
+    const bytes = samplings.map((sampling) => encodingBytes(size, sampling, quality, outputBytes));
     return { inCores: Math.max(...bytes), elsewhere: 0 };
   },
 
@@ -73,23 +73,23 @@ export const jpegEncoder: Encoder = {
   },
 };
 
-const LAYOUTS: Readonly<Record<ChromaSampling, JpegLayout>> = {
-  grey: JpegLayout.grey,
-  '4:4:4': JpegLayout.full,
-  '4:2:0': JpegLayout.halved,
+const SAMPLINGS: Readonly<Record<ChromaSampling, JpegSampling>> = {
+  grey: JpegSampling.grey,
+  '4:4:4': JpegSampling.full,
+  '4:2:0': JpegSampling.halved,
 };
 
-/** The layout that content of no sharp colours gets. */
-function layoutFor({ grey }: Raster, quality: number, chroma: Chroma | undefined): JpegLayout {
-  if (grey) return JpegLayout.grey;
+/** The sampling that content of no sharp colours gets. */
+function samplingFor({ grey }: Raster, quality: number, chroma: Chroma | undefined): JpegSampling {
+  if (grey) return JpegSampling.grey;
   const isWhole = chroma ? chroma === 'whole' : quality >= FULL_CHROMA_QUALITY;
-  return isWhole ? JpegLayout.full : JpegLayout.halved;
+  return isWhole ? JpegSampling.full : JpegSampling.halved;
 }
 
 /** However sharp it is. */
 const ANY_CHROMA = { sharpLimit: -1, sharpEdge: SHARP_EDGE };
 
-/** The whole file, in the layout that the source and its content ask for. */
+/** The whole file, in the sampling that the source and its content ask for. */
 async function writeFile(
   source: Raster,
   quality: number,
@@ -97,11 +97,11 @@ async function writeFile(
   output: OutputBuffer,
   slice: TimeSlice,
 ): Promise<void> {
-  const layout = layoutFor(source, quality, chroma);
+  const sampling = samplingFor(source, quality, chroma);
   const samples = samplesOf(source);
-  if (samples && LAYOUTS[samples.sampling] === layout) {
+  if (samples && SAMPLINGS[samples.sampling] === sampling) {
     const pushStored = (writer: JpegWriter) => pushSamples(writer, samples, source, slice);
-    await writeLayout(source, { layout, quality, ...ANY_CHROMA }, output, pushStored, slice);
+    await writeSampled(source, { sampling, quality, ...ANY_CHROMA }, output, pushStored, slice);
     return;
   }
   const push = (writer: JpegWriter) => pushPixels(writer, source, slice);
@@ -110,21 +110,21 @@ async function writeFile(
     sharpLimit: Math.floor((width * height) / 4 / QUADS_PER_SHARP_QUAD),
     sharpEdge: chroma === 'halved-again' ? SHARP_EDGE_AGAIN : SHARP_EDGE,
   };
-  const isBound = layout === JpegLayout.halved && chroma !== 'halved';
-  const choices = { layout, quality, ...(isBound ? sharpness : ANY_CHROMA) };
-  if (await writeLayout(source, choices, output, push, slice)) return;
+  const isBound = sampling === JpegSampling.halved && chroma !== 'halved';
+  const choices = { sampling, quality, ...(isBound ? sharpness : ANY_CHROMA) };
+  if (await writeSampled(source, choices, output, push, slice)) return;
   output.restart();
-  await writeLayout(source, { layout: JpegLayout.full, quality, ...ANY_CHROMA }, output, push, slice);
+  await writeSampled(source, { sampling: JpegSampling.full, quality, ...ANY_CHROMA }, output, push, slice);
 }
 
 /**
- * The whole file in one layout.
+ * The whole file in one sampling.
  * @returns false when it halves chroma that the content asks to be kept
  * @throws whatever the source throws; OutputLimitFault
  */
-async function writeLayout(
+async function writeSampled(
   source: Raster,
-  choices: Pick<JpegEncodeOptions, 'layout' | 'quality' | 'sharpLimit' | 'sharpEdge'>,
+  choices: Pick<JpegEncodeOptions, 'sampling' | 'quality' | 'sharpLimit' | 'sharpEdge'>,
   output: OutputBuffer,
   push: (writer: JpegWriter) => Promise<JpegEncodeStatus>,
   slice: TimeSlice,

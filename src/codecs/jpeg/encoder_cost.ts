@@ -1,4 +1,4 @@
-import { type JpegLayout, TOKEN_BUDGET } from '../../core/jpeg_encode.ts';
+import { type JpegSampling, TOKEN_BUDGET } from '../../core/jpeg_encode.ts';
 import { allocatedBytes, coreSize, heldBytesFor } from '../../core/sizes.ts';
 import { outputBufferBytes } from '../../memory/output_buffer.ts';
 import type { Size } from '../types.ts';
@@ -71,16 +71,21 @@ export function tokenBytes(size: Size, quality: number): number {
 }
 
 /** Bytes that encoding holds in the core its rows lie in; exact. */
-export function writerBytes(size: Size, layout: JpegLayout, quality: number): number {
-  return bufferBytes(size.width, layout) + allocatedBytes(tokenBytes(size, quality));
+export function writerBytes(size: Size, sampling: JpegSampling, quality: number): number {
+  return bufferBytes(size.width, sampling) + allocatedBytes(tokenBytes(size, quality));
 }
 
 /** Bytes of a writer's buffers, without its tokens. */
-const bufferBytes = coreSize((exports, width: number, layout: JpegLayout) =>
-  exports.jpegEncodeBytes(width, layout, 0),
+const bufferBytes = coreSize((exports, width: number, sampling: JpegSampling) =>
+  exports.jpegEncodeBytes(width, sampling, 0),
 );
 
 /** Bytes that encoding holds when `outputBytes` come of it. */
-export function encodingBytes(size: Size, layout: JpegLayout, quality: number, outputBytes: number): number {
-  return heldBytesFor([writerBytes(size, layout, quality)]) + outputBufferBytes(outputBytes);
+export function encodingBytes(
+  size: Size,
+  sampling: JpegSampling,
+  quality: number,
+  outputBytes: number,
+): number {
+  return heldBytesFor([writerBytes(size, sampling, quality)]) + outputBufferBytes(outputBytes);
 }

@@ -22,7 +22,7 @@ export interface DecodePlan {
 }
 
 /** What the memory for decoding a page depends on. */
-interface PageLayout {
+interface PageFacts {
   readonly width: number;
   readonly height: number;
   readonly chunkWidth: number;
@@ -44,8 +44,9 @@ const OBJECT_BYTES = 1024;
 /** Tables: run codes of fax 33 KB, L*a*b* 19 KB, YCbCr 5 KB; palette; directory. */
 const FIXED_BYTES = 96 * 1024;
 /**
- * What one JPEG decoder holds in the core for each pixel of a chunk's width, and besides, in any layout; its
- * compressed bytes come on top. Most are coefficients (17 bytes for each row of 8 and component) and planes.
+ * What one JPEG decoder holds in the core for each pixel of a chunk's width, and besides, whatever its
+ * sampling; its compressed bytes come on top. Most are coefficients (17 bytes for each row of 8 and
+ * component) and planes.
  */
 const JPEG_BYTES_PER_PIXEL = 512;
 const JPEG_FIXED_BYTES = 128 * 1024;
@@ -75,7 +76,7 @@ export function chunkWork({ width, height, channels, chunks }: FileFacts): { wor
 /** How the page is decoded with the least memory. */
 export function planPage(page: Page): DecodePlan {
   const { chunks, colour } = page;
-  return planLayout({
+  return planReading({
     ...page,
     chunkWidth: chunks.width,
     chunkHeight: chunks.height,
@@ -85,27 +86,27 @@ export function planPage(page: Page): DecodePlan {
   });
 }
 
-function planLayout(layout: PageLayout): DecodePlan {
-  const { width, height, chunkWidth, planar, subsampling } = layout;
+function planReading(page: PageFacts): DecodePlan {
+  const { width, height, chunkWidth, planar, subsampling } = page;
   const across = Math.ceil(width / chunkWidth);
-  const rows = Math.min(layout.chunkHeight, height);
-  const planes = planar ? layout.shown : 1;
+  const rows = Math.min(page.chunkHeight, height);
+  const planes = planar ? page.shown : 1;
   const units = subsampling[0] * subsampling[1] > 1 ? chunkWidth * subsampling[1] * 3 : 0;
-  const { inCore, outside } = decompressorBytes(layout);
+  const { inCore, outside } = decompressorBytes(page);
   const chunkBytes = planes * (inCore + outside + OBJECT_BYTES) + units;
   const oneByOne = across > 1 && rows * width * 4 + chunkBytes < across * chunkBytes;
   const open = oneByOne ? 1 : across;
   const stripRows = oneByOne ? rows : rowsOfStrip(width, rows);
   // The floating-point predictor sorts a row into a second one.
-  const stored = storedBytes(layout, chunkWidth) * (layout.predictor === 3 ? 2 : 1);
-  const samples = chunkWidth * (planar ? planes : layout.samples);
+  const stored = storedBytes(page, chunkWidth) * (page.predictor === 3 ? 2 : 1);
+  const samples = chunkWidth * (planar ? planes : page.samples);
   const core = heldBytesFor([open * planes * inCore]);
   const held = stripRows * width * 4 + open * (chunkBytes - planes * inCore) + core;
   return { oneByOne, stripRows, bytes: held + stored + samples + FIXED_BYTES };
 }
 
 /** What one decompressor holds in the core's memory and outside. */
-function decompressorBytes({ compression, chunkWidth: width, chunkBytes }: PageLayout) {
+function decompressorBytes({ compression, chunkWidth: width, chunkBytes }: PageFacts) {
   switch (compression) {
     case Compression.Lzw:
       return { inCore: 0, outside: LZW_STATE_BYTES };
@@ -157,7 +158,7 @@ export function declaredBytes(facts: FileFacts): number {
 }
 
 /** What the memory depends on beside the strips or tiles: the worst where the facts do not tell. */
-function commonLayout({ width, height, channels, bitDepth }: FileFacts) {
+function commonFacts({ width, height, channels, bitDepth }: FileFacts) {
   return {
     width: Math.max(1, width),
     height: Math.max(1, height),
@@ -173,11 +174,11 @@ const subsamplingFactor = (bits: number, samples: number, planar: boolean) =>
   bits === 8 && samples === 3 && !planar ? 4 : 1;
 
 function bytesOfChunks(facts: FileFacts, chunks: TiffChunks): number {
-  const common = commonLayout(facts);
+  const common = commonFacts(facts);
   const { compression, planar } = chunks;
   const subsampled = facts.colour === 'ycbcr' && compression !== Compression.Jpeg;
   const factor = subsampled ? subsamplingFactor(common.bits, common.samples, planar) : 1;
-  return planLayout({
+  return planReading({
     ...common,
     chunkWidth: chunks.width,
     chunkHeight: chunks.height,
@@ -189,7 +190,7 @@ function bytesOfChunks(facts: FileFacts, chunks: TiffChunks): number {
 }
 
 function bytesOfCommonChunks(facts: FileFacts): number {
-  const common = commonLayout(facts);
+  const common = commonFacts(facts);
   const compressions =
     common.bits === 1 ? [Compression.Deflate, Compression.FaxGroup4] : [Compression.Deflate];
   const planarities = common.samples > 1 ? [false, true] : [false];
@@ -203,7 +204,7 @@ function bytesOfCommonChunks(facts: FileFacts): number {
         for (const factor of [1, subsamplingFactor(common.bits, common.samples, planar)]) {
           const subsampling = [factor, factor] as const;
           const cut = { chunkWidth, chunkHeight, compression, chunkBytes, planar, subsampling };
-          most = Math.max(most, planLayout({ ...common, ...cut }).bytes);
+          most = Math.max(most, planReading({ ...common, ...cut }).bytes);
         }
       }
     }

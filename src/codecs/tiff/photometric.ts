@@ -47,7 +47,7 @@ const REC_601 = [0.299, 0.587, 0.114] as const;
  */
 const FULL_RANGE = [0, 255, 128, 255, 128, 255];
 
-interface SampleLayout {
+interface PageSamples {
   readonly bits: number;
   readonly samples: number;
   readonly planar: boolean;
@@ -55,8 +55,8 @@ interface SampleLayout {
 }
 
 /** @throws Fault 'unsupported' for colour that is not read here, 'decoding' for contradictions */
-export function pageColourOf(directory: Directory, layout: SampleLayout): PageColour {
-  const { bits, samples, compression } = layout;
+export function pageColourOf(directory: Directory, page: PageSamples): PageColour {
+  const { bits, samples, compression } = page;
   // Without the tag, three samples are colour and one is grey: what every reader takes it for.
   const photometric = directory.number(
     Tag.PhotometricInterpretation,
@@ -75,7 +75,7 @@ export function pageColourOf(directory: Directory, layout: SampleLayout): PageCo
     throw unsupportedFault('The TIFF stores cmyk other than cyan, magenta, yellow and black');
   }
   const subsampled = kind === 'ycbcr' && compression !== Compression.Jpeg;
-  const subsampling = subsampled ? subsamplingOf(directory, layout) : ([1, 1] as const);
+  const subsampling = subsampled ? subsamplingOf(directory, page) : ([1, 1] as const);
   if (kind === 'ycbcr' && bits !== 8) {
     throw unsupportedFault(`The TIFF stores YCbCr samples of ${bits} bits; 8 are read`);
   }
@@ -100,7 +100,7 @@ const positives = (values: number[], count: number) =>
   values.length === count && values.every((value) => value > 0 && value < 1) ? values : undefined;
 
 /** TIFF 6.0 section 21: 1, 2 or 4 each way; the default is 2 both ways. */
-function subsamplingOf(directory: Directory, { samples, planar }: SampleLayout): readonly [number, number] {
+function subsamplingOf(directory: Directory, { samples, planar }: PageSamples): readonly [number, number] {
   const given = directory.numbers(Tag.YCbCrSubSampling, 2);
   const horizontal = given[0] ?? 2;
   const vertical = given[1] ?? 2;

@@ -2,7 +2,7 @@ import { av1DecoderNeeds, type CodedHead, type DecoderNeeds } from '../../core/a
 import type { Box } from '../boxes.ts';
 import { Cursor } from '../cursor.ts';
 import type { FactsDraft } from '../draft.ts';
-import type { Av1Layout, PredictedLayers } from '../facts.ts';
+import type { Av1Coding, PredictedLayers } from '../facts.ts';
 import { av1Head } from './av1_head.ts';
 import { type Av1Sequence, av1Sequence } from './av1_sequence.ts';
 import { firstTemporalUnit } from './av1_temporal_unit.ts';
@@ -176,7 +176,7 @@ function* layoutOf(
   cursor: Cursor,
   { picture, needs: { decoderBytes, bands } }: Measured,
   sequence: Av1Sequence,
-): Generator<number, Av1Layout> {
+): Generator<number, Av1Coding> {
   const { columns, rows } = picture;
   const { width, height, depth, monochrome, subX, subY } = sequence;
   const shape = { columns, rows, width, height, depth, monochrome, subX, subY };

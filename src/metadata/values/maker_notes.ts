@@ -7,7 +7,7 @@ import type { Group, Kind } from './values.ts';
 import type { ValuesDraft } from './values_draft.ts';
 
 /**
- * Maker notes have no standard. Layouts and tags here are those that makers' notes have been found to have,
+ * Maker notes have no standard. Forms and tags here are those that makers' notes have been found to have,
  * as the tag tables of exiftool.org list them publicly.
  */
 type Maker = 'Apple' | 'Canon' | 'Nikon' | 'Sony' | 'FujiFilm' | 'Panasonic' | 'Olympus' | 'Pentax';
@@ -20,7 +20,7 @@ interface Camera {
 /** Directories of one maker note; Olympus nests its equipment. */
 const MAX_DIRECTORIES = 4;
 
-interface Layout {
+interface NoteForm {
   readonly maker: Maker;
   /** What the note begins with. */
   readonly signature: string;
@@ -32,7 +32,7 @@ interface Layout {
   readonly orderAt?: number;
 }
 
-const LAYOUTS: readonly Layout[] = [
+const NOTE_FORMS: readonly NoteForm[] = [
   { maker: 'Apple', signature: 'Apple iOS\0', start: 14, base: 'note', orderAt: 12 },
   { maker: 'Sony', signature: 'SONY DSC ', start: 12, base: 'tiff' },
   { maker: 'Sony', signature: 'SONY CAM ', start: 12, base: 'tiff' },
@@ -116,7 +116,7 @@ const OLYMPUS_EQUIPMENT = 0x2010;
 const IFD_TYPE = 13;
 
 /**
- * Reads the serial numbers, owners, places and identifiers of a maker note, where its layout is known.
+ * Reads the serial numbers, owners, places and identifiers of a maker note, where its form is known.
  * @param tiff the structure that holds it
  * @param camera what the first directory calls the maker and the model
  */
@@ -143,9 +143,9 @@ export function readMakerNote(tiff: Tiff, note: Entry, camera: Camera, draft: Va
 function open(tiff: Tiff, note: Entry, make: string): { maker: Maker; notes: Tiff } | null {
   const { window, header } = tiff;
   const inside = window.window(note.at, note.at + note.bytes);
-  const layout = LAYOUTS.find(({ signature }) => inside.matches(0, signature));
-  if (layout) {
-    const { maker, start, base, orderAt } = layout;
+  const form = NOTE_FORMS.find(({ signature }) => inside.matches(0, signature));
+  if (form) {
+    const { maker, start, base, orderAt } = form;
     const order = orderAt === undefined ? -1 : inside.u16(orderAt);
     const little = order === 0x4949 || (order !== 0x4d4d && header.little);
     const notes =

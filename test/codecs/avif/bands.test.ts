@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { bandWork, planeColumns } from '../../../src/codecs/avif/bands.ts';
-import type { Av1Layout } from '../../../src/metadata/facts.ts';
+import type { Av1Coding } from '../../../src/metadata/facts.ts';
 
 const WIDTH = 8660;
 /** One picture of four tiles of 2,176 columns, as libaom divides it. */
-const tiled: Av1Layout = {
+const tiled: Av1Coding = {
   ...{ columns: 1, rows: 1, width: WIDTH, height: 5773, depth: 8, monochrome: false, subX: 1, subY: 1 },
   ...{ decoderBytes: 0, copiedBytes: 0 },
   bands: { width: WIDTH, codedWidth: WIDTH, superblock: 64, tiles: [0, 34, 68, 102, 136], bytes: 0 },

@@ -1,7 +1,7 @@
 import { jpegEncoder } from '../../../src/codecs/jpeg/encoder.ts';
 import { FULL_CHROMA_QUALITY } from '../../../src/codecs/jpeg/encoder_cost.ts';
 import { createCore } from '../../../src/core/instance.ts';
-import { JpegLayout } from '../../../src/core/jpeg_encode.ts';
+import { JpegSampling } from '../../../src/core/jpeg_encode.ts';
 import { ROW_SLACK, scratchBytes } from '../../../src/core/sizes.ts';
 import { type Picture, rasterOf } from '../../fixtures/raster.ts';
 
@@ -18,5 +18,5 @@ export async function counted(picture: Picture, quality: number) {
 }
 
 /** How the encoder lays out a photograph's components at a quality. */
-export const layoutFor = (quality: number) =>
-  quality < FULL_CHROMA_QUALITY ? JpegLayout.halved : JpegLayout.full;
+export const samplingFor = (quality: number) =>
+  quality < FULL_CHROMA_QUALITY ? JpegSampling.halved : JpegSampling.full;

@@ -5,7 +5,7 @@ import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { corpusBytes, corpusPresent } from '../../fixtures/corpus.ts';
 import type { Picture } from '../../fixtures/raster.ts';
 import { readBySharp } from '../../fixtures/sharp_reader.ts';
-import { counted, layoutFor } from './counted_encoding.ts';
+import { counted, samplingFor } from './counted_encoding.ts';
 import { encoded, expectAsGood, expectReadAlike } from './encoder_quality.ts';
 
 const QUALITIES = [50, 75, 92, 100];
@@ -38,10 +38,10 @@ describe.runIf(corpusPresent).each(PHOTOGRAPHS)('JPEG encoder on %s', (file) => 
 
   it('costs no more than predicted, output included, and a quarter less at most', async () => {
     for (const quality of [50, 92]) {
-      const layout = layoutFor(quality);
+      const sampling = samplingFor(quality);
       const { held, output } = await counted(picture, quality);
       expect(totalBytes(jpegEncoder.cost(picture, quality))).toBeGreaterThanOrEqual(held);
-      const predicted = encodingBytes(picture, layout, quality, output);
+      const predicted = encodingBytes(picture, sampling, quality, output);
       expect(predicted).toBeGreaterThanOrEqual(held);
       expect(predicted).toBeLessThanOrEqual(held * 1.25);
     }

@@ -7,11 +7,11 @@ import {
   writerBytes,
 } from '../../../src/codecs/jpeg/encoder_cost.ts';
 import { createCore } from '../../../src/core/instance.ts';
-import { JpegLayout, TOKEN_BUDGET } from '../../../src/core/jpeg_encode.ts';
+import { JpegSampling, TOKEN_BUDGET } from '../../../src/core/jpeg_encode.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { seededRandom } from '../../fixtures/random.ts';
 import { type Picture, photoPicture } from '../../fixtures/raster.ts';
-import { counted, layoutFor } from './counted_encoding.ts';
+import { counted, samplingFor } from './counted_encoding.ts';
 
 /** A photograph's forms with as much grain as cameras leave. */
 function grainyPhoto(width: number, height: number): Picture {
@@ -27,9 +27,9 @@ describe('JPEG encoding cost', () => {
   it('is never less than what is held for an output of that size, and at most a quarter more', async () => {
     const picture = grainyPhoto(1200, 800);
     for (const quality of [30, 75, 92]) {
-      const layout = layoutFor(quality);
+      const sampling = samplingFor(quality);
       const { held, output } = await counted(picture, quality);
-      const predicted = encodingBytes(picture, layout, quality, output);
+      const predicted = encodingBytes(picture, sampling, quality, output);
       expect(predicted).toBeGreaterThanOrEqual(held);
       expect(predicted).toBeLessThanOrEqual(held * 1.25);
     }
@@ -39,11 +39,11 @@ describe('JPEG encoding cost', () => {
     using core = createCore();
     for (const _ of ['asked', 'remembered']) {
       for (const width of [1, 7, 100, 4000, 65_535]) {
-        for (const layout of [JpegLayout.grey, JpegLayout.full, JpegLayout.halved]) {
+        for (const sampling of [JpegSampling.grey, JpegSampling.full, JpegSampling.halved]) {
           for (const quality of [30, 90]) {
             const size = { width, height: 300 };
-            const said = core.exports.jpegEncodeBytes(width, layout, tokenBytes(size, quality));
-            expect(writerBytes(size, layout, quality)).toBe(said);
+            const said = core.exports.jpegEncodeBytes(width, sampling, tokenBytes(size, quality));
+            expect(writerBytes(size, sampling, quality)).toBe(said);
           }
         }
       }
@@ -58,7 +58,7 @@ describe('JPEG encoding cost', () => {
     }
     for (const quality of [30, 50, 80]) {
       const { held, output } = await counted(picture, quality);
-      const halved = encodingBytes(picture, JpegLayout.halved, quality, output);
+      const halved = encodingBytes(picture, JpegSampling.halved, quality, output);
       const cost = totalBytes(jpegEncoder.cost(picture, quality, output));
       expect(cost).toBeGreaterThanOrEqual(halved);
       expect(cost).toBeGreaterThanOrEqual(held);
@@ -68,7 +68,9 @@ describe('JPEG encoding cost', () => {
   it('stays within the token budget however large the picture', () => {
     const size = { width: 8160, height: 6120 };
     const output = predictedOutputBytes(size, 92);
-    expect(encodingBytes(size, JpegLayout.full, 92, output)).toBeLessThan(output + TOKEN_BUDGET + (2 << 20));
+    expect(encodingBytes(size, JpegSampling.full, 92, output)).toBeLessThan(
+      output + TOKEN_BUDGET + (2 << 20),
+    );
   });
 
   it('grows with quality without a gap', () => {

@@ -1,6 +1,6 @@
 /** One MCU row of samples to tokens. */
 import { writeTokens } from './bits';
-import { LAYOUT_FULL, LAYOUT_HALVED } from './constants';
+import { SAMPLING_FULL, SAMPLING_HALVED } from './constants';
 import { forwardDct } from './fdct';
 import { quantise } from './quantise';
 import { BLOCK_TOKEN_BYTES, Encoder, MCU_BLOCKS, SEGMENT_MCUS, STATISTICS_BYTES } from './state';
@@ -31,12 +31,12 @@ function block(
 
 /** MCUs [first, end) of the current band. @returns the place after their tokens */
 function tokeniseMcus(encoder: Encoder, first: i32, end: i32, to: usize): usize {
-  const layout = encoder.layout;
+  const sampling = encoder.sampling;
   const lumaStride = <usize>encoder.lumaStride;
   const quantLuma = encoder.quantLuma;
   const statistics = encoder.statistics;
   const predictionLuma = changetype<usize>(encoder) + offsetof<Encoder>('predictionLuma');
-  if (layout === LAYOUT_HALVED) {
+  if (sampling === SAMPLING_HALVED) {
     const below = encoder.bandIndex * 2 + 1 < encoder.blocksHigh;
     for (let mcu = first; mcu < end; mcu++) {
       const right = mcu * 2 + 1 < encoder.blocksWide;
@@ -54,7 +54,7 @@ function tokeniseMcus(encoder: Encoder, first: i32, end: i32, to: usize): usize 
   } else {
     for (let mcu = first; mcu < end; mcu++) {
       to = block(encoder.luma + ((<usize>mcu) << 3), lumaStride, quantLuma, predictionLuma, to, statistics);
-      if (layout === LAYOUT_FULL) to = chromaBlocks(encoder, mcu, to);
+      if (sampling === SAMPLING_FULL) to = chromaBlocks(encoder, mcu, to);
     }
   }
   return to;

@@ -1,6 +1,6 @@
 /** Tokens to entropy-coded bits (T.81 F.1.2). */
 import { emit } from '../../host';
-import { LAYOUT_GREY, LAYOUT_HALVED } from './constants';
+import { SAMPLING_GREY, SAMPLING_HALVED } from './constants';
 import { fillCodes } from './huffman';
 import { MARKER_BYTES } from './markers';
 import { Encoder, MCU_BLOCKS } from './state';
@@ -79,8 +79,8 @@ function withExtra(codes: usize, symbol: i32, value: i32): u32 {
 export function writeTokens(encoder: Encoder, from: usize, end: usize): usize {
   const luma = encoder.codes;
   const chroma = encoder.codes + CODES_BYTES;
-  const lumaBlocks = encoder.layout === LAYOUT_HALVED ? 4 : 1;
-  const blocks = encoder.layout === LAYOUT_GREY ? 1 : lumaBlocks + 2;
+  const lumaBlocks = encoder.sampling === SAMPLING_HALVED ? 4 : 1;
+  const blocks = encoder.sampling === SAMPLING_GREY ? 1 : lumaBlocks + 2;
   const ringLimit = encoder.ring + RING_BYTES - MCU_BITS_BYTES;
   let ring = encoder.ringAt;
   let acc = encoder.acc;

@@ -1,9 +1,9 @@
 /** Numbers that the encoder and its host (src/core/jpeg_encode.ts) share. */
 
 /** The components in an MCU: grey; 4:4:4, three blocks; 4:2:0, four blocks of luma and two of chroma. */
-export const LAYOUT_GREY = 0;
-export const LAYOUT_FULL = 1;
-export const LAYOUT_HALVED = 2;
+export const SAMPLING_GREY = 0;
+export const SAMPLING_FULL = 1;
+export const SAMPLING_HALVED = 2;
 
 /** What the host is told after each call. */
 export const STATUS_OK = 0;

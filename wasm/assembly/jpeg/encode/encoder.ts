@@ -12,7 +12,7 @@ import { flattenPixels } from '../../kernels/pixels';
 import { beginLayout, endCounting, isLaidOut, reserve } from '../../memory';
 import { SEGMENT_BYTES } from './bands';
 import { CODES_BYTES, finishBits, OUTPUT_BYTES, RING_BYTES, writeTokens } from './bits';
-import { LAYOUT_GREY, LAYOUT_HALVED, STATUS_OK } from './constants';
+import { SAMPLING_GREY, SAMPLING_HALVED, STATUS_OK } from './constants';
 import { endBand, takeRow, takeSamples } from './intake';
 import { fillQuantisation, fillSwizzles, QUANT_BYTES } from './quantise';
 import { Encoder, STATISTICS_BYTES } from './state';
@@ -22,12 +22,12 @@ import { fillTokens } from './tokens';
 /** Rows may be read and written so far past their end. */
 const SLACK: i32 = 64;
 
-function layOut(encoder: Encoder, width: i32, layout: i32, tokenBytes: usize): void {
-  const mcuSize = layout === LAYOUT_HALVED ? 16 : 8;
+function layOut(encoder: Encoder, width: i32, sampling: i32, tokenBytes: usize): void {
+  const mcuSize = sampling === SAMPLING_HALVED ? 16 : 8;
   const mcusWide = (width + mcuSize - 1) / mcuSize;
   const padded = mcusWide * mcuSize;
   const lumaStride = ((padded + 15) & ~15) + SLACK;
-  const chromaStride = (((layout === LAYOUT_HALVED ? padded >> 1 : padded) + 15) & ~15) + SLACK;
+  const chromaStride = (((sampling === SAMPLING_HALVED ? padded >> 1 : padded) + 15) & ~15) + SLACK;
   encoder.mcuSize = mcuSize;
   encoder.mcusWide = mcusWide;
   encoder.lumaStride = lumaStride;
@@ -40,26 +40,26 @@ function layOut(encoder: Encoder, width: i32, layout: i32, tokenBytes: usize): v
   encoder.segment = reserve(SEGMENT_BYTES);
   encoder.output = reserve(OUTPUT_BYTES);
   encoder.tokens = reserve(tokenBytes);
-  if (layout !== LAYOUT_GREY) {
+  if (sampling !== SAMPLING_GREY) {
     encoder.blue = reserve(chromaStride * 8);
     encoder.red = reserve(chromaStride * 8);
     encoder.quantChroma = reserve(QUANT_BYTES);
   }
-  if (layout === LAYOUT_HALVED) encoder.pair = reserve(lumaStride * 4);
+  if (sampling === SAMPLING_HALVED) encoder.pair = reserve(lumaStride * 4);
 }
 
 /** Bytes that an encoder holds. */
-export function jpegEncodeBytes(width: i32, layout: i32, tokenBytes: usize): usize {
+export function jpegEncodeBytes(width: i32, sampling: i32, tokenBytes: usize): usize {
   beginLayout(true);
   reserve(offsetof<Encoder>());
-  layOut(changetype<Encoder>(COUNTING), width, layout, tokenBytes);
+  layOut(changetype<Encoder>(COUNTING), width, sampling, tokenBytes);
   return <usize>endCounting();
 }
 const COUNTING: usize = memory.data(offsetof<Encoder>(), 16);
 
 /**
  * @param width 1 to 65535, height likewise
- * @param layout a LAYOUT of constants.ts
+ * @param sampling a SAMPLING of constants.ts
  * @param quality 1 to 100
  * @param sharpLimit sharp quads of pixels (downsample.ts) past which 4:2:0 is given up, negative for never
  * @param sharpEdge the difference within a quad that is called sharp, 1 to 255
@@ -69,7 +69,7 @@ const COUNTING: usize = memory.data(offsetof<Encoder>(), 16);
 export function jpegEncodeBegin(
   width: i32,
   height: i32,
-  layout: i32,
+  sampling: i32,
   quality: i32,
   sharpLimit: i32,
   sharpEdge: i32,
@@ -84,13 +84,13 @@ export function jpegEncodeBegin(
   const encoder = changetype<Encoder>(at);
   encoder.width = width;
   encoder.height = height;
-  encoder.layout = layout;
+  encoder.sampling = sampling;
   encoder.blocksWide = (width + 7) >> 3;
   encoder.blocksHigh = (height + 7) >> 3;
-  layOut(encoder, width, layout, tokenBytes);
+  layOut(encoder, width, sampling, tokenBytes);
   if (!isLaidOut()) return 0;
   fillQuantisation(encoder.quantLuma, false, quality);
-  if (layout !== LAYOUT_GREY) fillQuantisation(encoder.quantChroma, true, quality);
+  if (sampling !== SAMPLING_GREY) fillQuantisation(encoder.quantChroma, true, quality);
   memory.fill(encoder.statistics, 0, 2 * STATISTICS_BYTES);
   encoder.sharpLimit = sharpLimit;
   encoder.sharpEdge = sharpEdge;
@@ -131,8 +131,8 @@ export function jpegEncodeReadPlane(encoder: Encoder, component: i32, at: usize,
 
 /**
  * Takes one MCU row of samples in place of pixels: `rows` rows of luma, fewer than an MCU's only at the
- * image's end, and of chroma as the layout has them. What lies beyond the image's edges is replaced where it
- * lies. @returns a STATUS of constants.ts
+ * image's end, and of chroma as the sampling has them. What lies beyond the image's edges is replaced where
+ * it lies. @returns a STATUS of constants.ts
  */
 export function jpegEncodePlanes(encoder: Encoder, rows: i32): i32 {
   takeSamples(encoder, rows);

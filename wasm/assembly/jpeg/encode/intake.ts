@@ -2,7 +2,7 @@
 
 import { rowToGrey, rowToYCbCr } from '../../kernels/to_ycbcr';
 import { encodeBand } from './bands';
-import { LAYOUT_FULL, LAYOUT_GREY, LAYOUT_HALVED, STATUS_WANTS_FULL_CHROMA } from './constants';
+import { SAMPLING_FULL, SAMPLING_GREY, SAMPLING_HALVED, STATUS_WANTS_FULL_CHROMA } from './constants';
 import { halveRows } from './downsample';
 import { Encoder } from './state';
 
@@ -12,9 +12,9 @@ export function takeRow(encoder: Encoder, row: usize): void {
   const bandRow = encoder.bandRow;
   const padded = encoder.mcusWide * encoder.mcuSize;
   const luma = encoder.luma + <usize>(bandRow * encoder.lumaStride);
-  if (encoder.layout === LAYOUT_GREY) {
+  if (encoder.sampling === SAMPLING_GREY) {
     rowToGrey(row, width, luma);
-  } else if (encoder.layout === LAYOUT_FULL) {
+  } else if (encoder.sampling === SAMPLING_FULL) {
     const at = <usize>(bandRow * encoder.chromaStride);
     rowToYCbCr(row, width, luma, encoder.blue + at, encoder.red + at);
     padRow(encoder.blue + at, width, padded);
@@ -56,9 +56,9 @@ export function endBand(encoder: Encoder): void {
   const rows = encoder.bandRow;
   if (rows < encoder.mcuSize) {
     repeatRows(encoder.luma, encoder.lumaStride, rows, encoder.mcuSize, encoder.mcusWide * encoder.mcuSize);
-    if (encoder.layout !== LAYOUT_GREY) {
-      if (encoder.layout === LAYOUT_HALVED && rows & 1) halvePair(encoder, rows >> 1, false);
-      const chromaRows = encoder.layout === LAYOUT_HALVED ? (rows + 1) >> 1 : rows;
+    if (encoder.sampling !== SAMPLING_GREY) {
+      if (encoder.sampling === SAMPLING_HALVED && rows & 1) halvePair(encoder, rows >> 1, false);
+      const chromaRows = encoder.sampling === SAMPLING_HALVED ? (rows + 1) >> 1 : rows;
       repeatRows(encoder.blue, encoder.chromaStride, chromaRows, 8, encoder.mcusWide << 3);
       repeatRows(encoder.red, encoder.chromaStride, chromaRows, 8, encoder.mcusWide << 3);
     }
@@ -82,11 +82,11 @@ function padRows(plane: usize, stride: i32, rows: i32, width: i32, padded: i32):
 
 /** One MCU row of samples is in place, `rows` rows of luma: fills the rest, and encodes it. */
 export function takeSamples(encoder: Encoder, rows: i32): void {
-  const halved = encoder.layout === LAYOUT_HALVED;
+  const halved = encoder.sampling === SAMPLING_HALVED;
   const padded = encoder.mcusWide * encoder.mcuSize;
   padRows(encoder.luma, encoder.lumaStride, rows, encoder.width, padded);
   repeatRows(encoder.luma, encoder.lumaStride, rows, encoder.mcuSize, padded);
-  if (encoder.layout !== LAYOUT_GREY) {
+  if (encoder.sampling !== SAMPLING_GREY) {
     const width = halved ? (encoder.width + 1) >> 1 : encoder.width;
     const chromaRows = halved ? (rows + 1) >> 1 : rows;
     const chromaPadded = encoder.mcusWide << 3;

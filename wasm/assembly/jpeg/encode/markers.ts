@@ -1,6 +1,6 @@
 /** Everything before the entropy-coded data: ITU-T T.81 annex B, T.871 for APP0. */
 
-import { LAYOUT_GREY, LAYOUT_HALVED } from './constants';
+import { SAMPLING_GREY, SAMPLING_HALVED } from './constants';
 import { TABLE_SYMBOLS } from './huffman';
 import { NATURAL, QUANT_STEPS } from './quantise';
 import { Encoder } from './state';
@@ -46,7 +46,7 @@ function huffmanTable(at: usize, kind: i32, table: usize): usize {
  * @returns the place after the markers
  */
 export function writeMarkers(encoder: Encoder, at: usize, tables: usize, stride: usize): usize {
-  const components = encoder.layout === LAYOUT_GREY ? 1 : 3;
+  const components = encoder.sampling === SAMPLING_GREY ? 1 : 3;
   memory.copy(at, OPENING, 20);
   at = quantTable(at + 20, 0, encoder.quantLuma);
   if (components === 3) at = quantTable(at, 1, encoder.quantChroma);
@@ -58,7 +58,7 @@ export function writeMarkers(encoder: Encoder, at: usize, tables: usize, stride:
   store<u8>(at++, <u8>components);
   for (let i = 0; i < components; i++) {
     store<u8>(at, <u8>(i + 1));
-    store<u8>(at, i === 0 && encoder.layout === LAYOUT_HALVED ? 0x22 : 0x11, 1);
+    store<u8>(at, i === 0 && encoder.sampling === SAMPLING_HALVED ? 0x22 : 0x11, 1);
     store<u8>(at, i === 0 ? 0 : 1, 2);
     at += 3;
   }

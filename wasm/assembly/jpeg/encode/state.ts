@@ -15,7 +15,7 @@ export class Encoder {
   width: i32;
   height: i32;
   /** A LAYOUT of constants.ts. */
-  layout: i32;
+  sampling: i32;
   mcusWide: i32;
   /** Pixel rows and columns of an MCU: 8 or 16. */
   mcuSize: i32;

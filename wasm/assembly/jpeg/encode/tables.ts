@@ -1,6 +1,6 @@
 /** From statistics to tables: what is done once, between counting and writing. */
 import { CODES_BYTES, fillTokenCodes } from './bits';
-import { LAYOUT_GREY } from './constants';
+import { SAMPLING_GREY } from './constants';
 import { makeTable, TABLE_BYTES } from './huffman';
 import { writeMarkers } from './markers';
 import { Encoder, STATISTICS_BYTES } from './state';
@@ -67,7 +67,7 @@ function countSymbols(statistics: usize, partial: bool): void {
  * @param partial tokens are still to come
  */
 export function beginWriting(encoder: Encoder, partial: bool): void {
-  const classes = encoder.layout === LAYOUT_GREY ? 1 : 2;
+  const classes = encoder.sampling === SAMPLING_GREY ? 1 : 2;
   for (let i: usize = 0; i < <usize>classes; i++) {
     countSymbols(encoder.statistics + i * STATISTICS_BYTES, partial);
     const dc = TABLES + 2 * i * TABLE_BYTES;
