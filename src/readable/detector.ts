@@ -3,7 +3,7 @@ import { clipBox, type ScoredBox } from '../faces/boxes.ts';
 import { arraysCost } from '../faces/bump_allocator.ts';
 import { DetectorMemory } from '../faces/detector_memory.ts';
 import type { Network } from '../faces/network/network.ts';
-import { passInputsCost, readPassInputs } from '../faces/pass_inputs.ts';
+import { passInputsCost, readPassInputs, shrinkingCost, shrinkPicture } from '../faces/pass_inputs.ts';
 import { fillPart, inputSize, type Picture } from '../faces/tensor.ts';
 import type { MemoryCost } from '../memory/memory_cost.ts';
 import { type TimeSlice, uninterrupted } from '../time_slice.ts';
@@ -54,23 +54,29 @@ export function createReadableDetector(network: ReadingNetwork): ReadableDetecto
     },
     wantedWidth: (size) => planReading(size).fine?.size.width ?? planReading(size).whole.width,
     async read(source, { least, effort, slice = uninterrupted }) {
-      const { whole, fine } = planReading(source);
-      const plan: ReadingPlan = effort === 'thorough' && fine ? { whole, fine } : { whole };
+      const planned = planReading(source);
+      const plan: ReadingPlan = effort === 'thorough' ? planned : { whole: planned.whole };
       const { total, input, workspace } = memoryFor(network, source, plan);
       using memory = DetectorMemory.open(total);
       const values = memory.floats(input);
       const place = { core: memory.core, at: memory.take(workspace), bytes: workspace };
       let found: readonly SeenBox[] = [];
-      const look = async (picture: Picture, left: number, top: number, part: Size, across: number) => {
+      const look = async (
+        picture: Picture,
+        left: number,
+        top: number,
+        part: Size,
+        across: number,
+        leastSide = 0,
+      ) => {
         if (isFlat(picture, left, top, part)) return;
         const size = inputSize(part);
         fillPart(values, picture, left, top, part, size);
         const shown = values.subarray(0, 3 * size.width * size.height);
         const maps = await network.run(place, shown, size.width, size.height, () => slice.end());
-        const seen = readMaps(maps, least).map((one) => ({
-          ...one,
-          box: scaledBox(movedBox(one.box, left, top), across),
-        }));
+        const seen = readMaps(maps, least)
+          .filter(({ box }) => 2 * box.short >= leastSide)
+          .map((one) => ({ ...one, box: scaledBox(movedBox(one.box, left, top), across) }));
         found = atMost([...found, ...seen], source);
         const pause = slice.end();
         if (pause) await pause;
@@ -92,6 +98,11 @@ export function createReadableDetector(network: ReadingNetwork): ReadableDetecto
         slice,
       );
       await look(picture, 0, 0, picture, source.width / picture.width);
+      if (plan.small) {
+        const small = shrinkPicture(picture, plan.small, memory);
+        const leastSide = (readingModel.leastSideOfLarge * small.width) / picture.width;
+        await look(small, 0, 0, small, source.width / small.width, leastSide);
+      }
       return joinBoxes(found)
         .flatMap(({ kind, confidence, box }) => {
           const placed = { ...outlined(box), kind, confidence };
@@ -105,16 +116,18 @@ export function createReadableDetector(network: ReadingNetwork): ReadableDetecto
 
 /** What a search holds. */
 function memoryFor(network: ReadingNetwork, source: Size, plan: ReadingPlan) {
-  const { whole, fine } = plan;
-  const inputs = [whole, ...(fine ? [fine.tile] : [])].map(inputSize);
+  const { whole, small, fine } = plan;
+  const inputs = [whole, ...(small ? [small] : []), ...(fine ? [fine.tile] : [])].map(inputSize);
   const input = Math.max(...inputs.map(({ width, height }) => 3 * width * height));
   const workspace = Math.max(...inputs.map(({ width, height }) => network.workspaceBytes(width, height)));
   const { kept, reading } = passInputsCost(source, plan);
+  const shrinking = small ? shrinkingCost(whole, small) : 0;
   const maps = (2 * input * Float32Array.BYTES_PER_ELEMENT) / 3 / readingModel.stride ** 2;
   return {
     input,
     workspace,
-    total: arraysCost(input * Float32Array.BYTES_PER_ELEMENT, workspace) + kept + reading,
+    total:
+      arraysCost(input * Float32Array.BYTES_PER_ELEMENT, workspace) + kept + Math.max(reading, shrinking),
     elsewhere: maps + 2 * MOST_BOXES * BOX_BYTES,
   };
 }

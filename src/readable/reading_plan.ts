@@ -5,6 +5,12 @@ import { inputSide } from '../faces/model.ts';
 /** Long side of the view of the whole picture, which shows letters that are too large for tiles. */
 export const wholeSide = 960;
 
+/** Long side of the view after that, for letters and plates that are too large there. */
+const smallSide = 320;
+
+/** Pictures without so many times its pixels a side do without it. */
+const leastReduction = 1.5;
+
 /** Longest side of a tile. */
 export const tileSide = 640;
 
@@ -23,8 +29,8 @@ export const mostTiles = 256;
 const mostHeld = 6e6;
 const leastTileHeight = 160;
 
-/** Where is looked: the whole, and tiles where they show more than that. */
-export type ReadingPlan = Pick<DetectionPlan, 'whole' | 'fine'>;
+/** Where is looked: the whole, the whole once more at a fraction, and tiles where they show more than that. */
+export type ReadingPlan = Pick<DetectionPlan, 'whole' | 'small' | 'fine'>;
 
 const scaled = ({ width, height }: Size, scale: number): Size => ({
   width: Math.max(1, Math.round(width * scale)),
@@ -33,8 +39,10 @@ const scaled = ({ width, height }: Size, scale: number): Size => ({
 
 /** The views of a picture of this size. */
 export function planReading(size: Size): ReadingPlan {
-  const whole = scaled(size, Math.min(1, wholeSide / Math.max(size.width, size.height)));
-  if (whole.width >= size.width && whole.height >= size.height) return { whole };
+  const longest = Math.max(size.width, size.height);
+  const whole = scaled(size, Math.min(1, wholeSide / longest));
+  const small = longest >= smallSide * leastReduction && { small: scaled(size, smallSide / longest) };
+  if (whole.width >= size.width && whole.height >= size.height) return { whole, ...small };
   const finest = Math.min(1, Math.max(leastScale, Math.sqrt(ownPixels / (size.width * size.height))));
   for (let scale = finest; ; scale *= 0.95) {
     const shown = scaled(size, scale);
@@ -46,7 +54,11 @@ export function planReading(size: Size): ReadingPlan {
     if (columns * rows > mostTiles) continue;
     const tile = { width: sideFor(shown.width, columns), height: sideFor(shown.height, rows) };
     const lefts = starts(shown.width, tile.width, columns);
-    return { whole, fine: { size: shown, tile, lefts, tops: starts(shown.height, tile.height, rows) } };
+    return {
+      whole,
+      ...small,
+      fine: { size: shown, tile, lefts, tops: starts(shown.height, tile.height, rows) },
+    };
   }
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Raster } from '../../src/codecs/types.ts';
 import type { Box } from '../../src/faces/boxes.ts';
 import { totalBytes } from '../../src/memory/memory_cost.ts';
+import { createReadableDetector } from '../../src/readable/detector.ts';
 import type { MapKind } from '../../src/readable/model.ts';
 import { coverOf } from '../../src/readable/outline.ts';
 import { paintedDetector } from '../fixtures/painted_detector.ts';
@@ -69,6 +70,26 @@ describe('looking for text and plates', () => {
       );
       expect(inside).toHaveLength(1);
     }
+  });
+
+  it('sees in the view of the whole at a fraction what is too large for the others, and only that', async () => {
+    const detector = createReadableDetector({
+      workspaceBytes: () => 1024,
+      async run(_workspace, _image, width, height) {
+        const values = new Float32Array((width / 4) * (height / 4) * 2);
+        // Two plates where the long side is 320: one of 7 cells high, one of 2.
+        if (width === 320)
+          for (const row of [9, 10, 11, 12, 13, 14, 15, 40, 41])
+            for (let x = 10; x < 30; x++) values[2 * (row * (width / 4) + x) + 1] = 0.9;
+        return { width: width / 4, height: height / 4, values };
+      },
+    });
+    const marked = picture(960, 720, [{ x: 100, y: 100, w: 300, h: 80, kind: 'plate' }]);
+    const boxes = await detector.read(rasterOf(marked), { least: BOTH, effort: 'thorough' });
+    expect(boxes).toHaveLength(1);
+    const { x, y, w, h } = boxes[0]!;
+    expect([x <= 120, y <= 120, x + w >= 360, y + h >= 192]).toEqual([true, true, true, true]);
+    expect(await detector.read(rasterOf(marked), { least: BOTH, effort: 'coarse' })).toEqual([]);
   });
 
   it('gives a line that is turned its corners, and covers all of it', async () => {

@@ -1,8 +1,45 @@
 import { describe, expect, it } from 'vitest';
 import { blocksOver, expectedMeans, rankOfTruth } from '../../scripts/eval_readable/attack.ts';
+import { coverMask, shareCovered, shortSide } from '../../scripts/eval_readable/shares.ts';
 import { inkOf } from '../../scripts/eval_readable/text.ts';
 import { pixelate } from '../../src/pixels/pixelate.ts';
 import { noisePicture, rasterOf, readPicture } from '../fixtures/raster.ts';
+
+describe('what share of a label is covered', () => {
+  const size = { width: 40, height: 30 };
+  const label = [
+    { x: 10, y: 5 },
+    { x: 30, y: 5 },
+    { x: 30, y: 15 },
+    { x: 10, y: 15 },
+  ];
+
+  it('counts its pixels under any box, each once', () => {
+    const half = { x: 10, y: 5, w: 10, h: 10 };
+    expect(shareCovered(coverMask([], size), size, label)).toBe(0);
+    expect(shareCovered(coverMask([half, half], size), size, label)).toBe(0.5);
+    expect(shareCovered(coverMask([{ x: -5, y: -5, w: 99, h: 99 }], size), size, label)).toBe(1);
+  });
+
+  it('is of a turned label what lies in it, and of one beyond the picture all', () => {
+    const turned = [
+      { x: 20, y: 5 },
+      { x: 30, y: 15 },
+      { x: 20, y: 25 },
+      { x: 10, y: 15 },
+    ];
+    expect(shareCovered(coverMask([{ x: 0, y: 0, w: 40, h: 15 }], size), size, turned)).toBeCloseTo(0.5, 1);
+    expect(
+      shareCovered(
+        coverMask([], size),
+        size,
+        label.map(({ x, y }) => ({ x: x + 50, y })),
+      ),
+    ).toBe(1);
+    expect(shortSide(turned)).toBeCloseTo(Math.hypot(10, 10));
+    expect(shortSide(label)).toBe(10);
+  });
+});
 
 describe('the attack on text under a mosaic', () => {
   it('expects of a text the very means that the service makes of it, blocks cut by the page too', () => {

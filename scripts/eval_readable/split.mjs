@@ -1,0 +1,158 @@
+/**
+ * What share of words and plates the service hides, and how many boxes are wrong, by group, on pictures that
+ * training kept for development: its folders (models/training/readable/bank.py), seen by the service's own
+ * views and tiles. usage: node scripts/eval_readable/split.mjs FOLDER … [--most 40] [--sweep] [--only lp,signs]
+ *
+ * A word from 10 and a plate from 12 pixels high is hidden when nine tenths of its label are covered by what is
+ * filled. --sweep also prints the means of the groups for other confidences and paddings.
+ */
+import '../plain_node.mjs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import sharp from 'sharp';
+import { picture } from '../eval_faces/pictures.mjs';
+
+const { createReadableDetector } = await import('../../src/readable/detector.ts');
+const { mapKinds, readingModel } = await import('../../src/readable/model.ts');
+const { coverOf, padOutline } = await import('../../src/readable/outline.ts');
+const { readingNetwork } = await import('../../src/readable/reading_network.ts');
+const { loadCore } = await import('../../src/core/instance.ts');
+const { coverMask, shareCovered, shortSide } = await import('./shares.ts');
+
+const { values: asked, positionals: folders } = parseArgs({
+  allowPositionals: true,
+  options: {
+    most: { type: 'string', default: '40' },
+    only: { type: 'string' },
+    model: { type: 'string', default: 'models/readable_detector.onnx' },
+    sweep: { type: 'boolean', default: false },
+  },
+});
+/** The service's, of both. */
+const DEFAULT_PADDING = 1.1;
+const COVERED = 0.9;
+const LEAST = { text: 10, plate: 12 };
+const LABELS = { text: 'words', plate: 'plates' };
+const confidences = {
+  text: asked.sweep ? [0.4, 0.5, 0.6, 0.7, 0.8] : [],
+  plate: asked.sweep ? [0.3, 0.4, 0.5, 0.6, 0.7] : [],
+};
+const paddings = asked.sweep ? [1, 1.1, 1.2, 1.3] : [];
+
+await loadCore();
+const file = readFileSync(asked.model);
+const network = readingNetwork(async () => new Uint8Array(file).buffer);
+
+/** A detector that remembers what the network said of a picture, for other confidences. */
+function remembering() {
+  const said = [];
+  let next = 0;
+  const detector = createReadableDetector({
+    workspaceBytes: (width, height) => network.workspaceBytes(width, height),
+    run: async (...given) => (said[next++] ??= await network.run(...given)),
+  });
+  return {
+    find: (raster, least) => {
+      next = 0;
+      return detector.read(raster, { least, effort: 'thorough' });
+    },
+  };
+}
+
+const quads = (list = []) => list.map((quad) => quad.map(([x, y]) => ({ x, y })));
+
+/** The first so many pictures of each source that were kept back; four times as many of those without any. */
+function entries() {
+  const counts = new Map();
+  const only = asked.only?.split(',');
+  return folders
+    .flatMap((folder) =>
+      readdirSync(folder)
+        .filter((name) => /^labels_.*\.jsonl$/.test(name))
+        .sort()
+        .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean))
+        .map((line) => ({ folder, ...JSON.parse(line) })),
+    )
+    .filter(({ dev, src }) => {
+      if (!dev || (only && !only.includes(src))) return false;
+      counts.set(src, (counts.get(src) ?? 0) + 1);
+      return counts.get(src) <= Number(asked.most) * (src === 'photos' ? 4 : 1);
+    });
+}
+
+/** By kind, rule and group: { labels, hidden, without, wrong }. */
+const tallies = new Map();
+const tallyOf = (...key) => {
+  const name = key.join(' | ');
+  if (!tallies.has(name)) tallies.set(name, { labels: 0, hidden: 0, without: 0, wrong: 0 });
+  return tallies.get(name);
+};
+
+function count(entry, kind, rule, found, size) {
+  const tally = tallyOf(kind, ...rule, entry.src);
+  const [, padding] = rule;
+  const labels = quads(kind === 'text' && !entry.words?.length ? entry.lines : entry[LABELS[kind]]);
+  const boxes = found.filter((box) => box.kind === kind);
+  if (!labels.length && !entry.ignored?.length && !(kind === 'text' && entry.plates?.length)) {
+    tally.without++;
+    tally.wrong += boxes.length;
+    return;
+  }
+  const mask = coverMask(
+    boxes.flatMap((box) => coverOf(padOutline(box, padding), size)),
+    size,
+  );
+  for (const label of labels) {
+    if (shortSide(label) < LEAST[kind]) continue;
+    tally.labels++;
+    if (shareCovered(mask, size, label) >= COVERED) tally.hidden++;
+  }
+}
+
+for (const entry of entries()) {
+  const { raster } = await picture(() => sharp(resolve(entry.folder, entry.f)), 0, 0, [], []).open();
+  const size = { width: raster.width, height: raster.height };
+  const { find } = remembering();
+  const own = { ...readingModel.confidence };
+  const tried = [own, ...confidences.text.map((text, at) => ({ text, plate: confidences.plate[at] }))];
+  for (const least of tried) {
+    const found = await find(raster, new Map(mapKinds.map((kind) => [kind, least[kind]])));
+    for (const kind of mapKinds) {
+      if (!entry.knows.includes(kind)) continue;
+      const tries = least === own ? [['default', DEFAULT_PADDING]] : paddings.map((p) => [least[kind], p]);
+      for (const rule of tries) count(entry, kind, rule, found, size);
+    }
+  }
+}
+
+const share = ({ labels, hidden }) => (labels ? (hidden / labels).toFixed(3) : '');
+const wrongOf = ({ without, wrong }) => (without ? (wrong / without).toFixed(2) : '');
+const line = (...cells) => console.log(`| ${cells.join(' | ')} |`);
+for (const kind of mapKinds) {
+  console.log(`\n${kind}, confidence ${readingModel.confidence[kind]}, padding ${DEFAULT_PADDING}\n`);
+  line('group', 'labels', 'hidden', 'pictures without', 'wrong boxes a picture');
+  line('---', '---', '---', '---', '---');
+  const rules = Map.groupBy(tallies, ([name]) => name.split(' | ').slice(0, 3).join(' | '));
+  const all = (rows) =>
+    rows.reduce(
+      (sum, [, { wrong, without }]) => ({ wrong: sum.wrong + wrong, without: sum.without + without }),
+      { wrong: 0, without: 0 },
+    );
+  const own = rules.get(`${kind} | default | ${DEFAULT_PADDING}`) ?? [];
+  for (const [name, tally] of own.toSorted())
+    line(name.split(' | ')[3], tally.labels || '', share(tally), tally.without || '', wrongOf(tally));
+  line('all', '', '', all(own).without, wrongOf(all(own)));
+  if (!asked.sweep) continue;
+  console.log();
+  line('confidence', 'padding', 'mean of the groups', 'wrong boxes a picture', 'by group');
+  line('---', '---', '---', '---', '---');
+  for (const [rule, rows] of rules) {
+    const [of, confidence, padding] = rule.split(' | ');
+    if (of !== kind || confidence === 'default') continue;
+    const groups = rows.filter(([, { labels }]) => labels >= 5);
+    const mean = groups.reduce((sum, [, { labels, hidden }]) => sum + hidden / labels, 0) / groups.length;
+    const each = groups.map(([name, tally]) => `${name.split(' | ')[3]} ${share(tally)}`).join(', ');
+    line(confidence, padding, mean.toFixed(3), wrongOf(all(rows)), each);
+  }
+}
