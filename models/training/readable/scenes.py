@@ -1,7 +1,7 @@
 """
 Scenes with text and plates, drawn on photographs or alone, as pictures and labels to train on.
 
-usage: python3 -m readable.scenes OUT --photos TRAINSET --count 3000 --seed 1
+usage: python3 -m readable.scenes OUT --photos TRAINSET --count 3000 --seed 1 [--kind signs --kind nothing]
 Writes OUT/<seed>_<number>.jpg and adds lines to OUT/labels_<seed>.jsonl (bank.py tells their form).
 """
 import argparse
@@ -16,6 +16,7 @@ from readable import pages
 from readable.lettering import font, pick_font, pick_script, word
 from readable.pages import Drawing, colour, ink_for, rectangle
 from readable.plates import plate
+from readable.textures import texture
 
 SIDE = 512
 
@@ -172,9 +173,17 @@ def photographed(random: np.random.Generator, photo: np.ndarray) -> Drawing:
 
 
 def nothing(random: np.random.Generator, photo: np.ndarray) -> Drawing:
-    """A photograph as it is, or a page's boxes and rules without text."""
-    if random.random() < 0.7:
+    """A photograph as it is, with what looks like writing upon it, or a page's boxes and rules without text."""
+    chance = random.random()
+    if chance < 0.25:
         return Drawing(photo.copy())
+    if chance < 0.8:
+        out = Drawing(photo.copy())
+        for _ in range(int(random.integers(1, 5))):
+            made = texture(random, SIDE)
+            transform = place(random, SIDE, SIDE, SIDE * random.uniform(0.2, 1.4), 20)
+            paste(out.image, lighting(random, made), np.full((SIDE, SIDE), 255, np.uint8), transform, 1)
+        return out
     sheet = pages.Sheet(random, SIDE, SIDE, colour(random))
     pages.clutter(sheet, int(random.integers(3, 30)))
     return sheet.drawing()
@@ -185,15 +194,18 @@ def page(random: np.random.Generator, width: int = SIDE, height: int = SIDE) -> 
     return kinds[random.choice(len(kinds), p=[0.3, 0.35, 0.15, 0.2])](random, width, height)
 
 
-def scene(random: np.random.Generator, photo: np.ndarray) -> tuple[str, Drawing]:
+# Kinds of scenes, and the share of each.
+KINDS = {"page": 0.31, "photographed": 0.14, "signs": 0.26, "street": 0.22, "nothing": 0.07}
+
+
+def scene(random: np.random.Generator, photo: np.ndarray, kinds: list[str]) -> tuple[str, Drawing]:
     """One scene of SIDE pixels and its kind; a page may hold part of the photograph."""
-    kinds = ["page", "photographed", "signs", "street", "nothing"]
-    kind = str(random.choice(kinds, p=[0.31, 0.14, 0.26, 0.22, 0.07]))
-    if kind == "nothing":
-        return kind, nothing(random, photo)
+    shares = np.array([KINDS[kind] for kind in kinds])
+    kind = kinds[random.choice(len(kinds), p=shares / shares.sum())]
     if kind == "page":
         return kind, page(random)
-    return kind, {"photographed": photographed, "signs": signs, "street": street}[kind](random, photo)
+    makers = {"photographed": photographed, "signs": signs, "street": street, "nothing": nothing}
+    return kind, makers[kind](random, photo)
 
 
 def photos(trainset: Path, seed: int) -> list[Path]:
@@ -219,6 +231,7 @@ def main() -> None:
     parser.add_argument("--photos", type=Path, required=True)
     parser.add_argument("--count", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kind", action="append", choices=list(KINDS), help="of scenes; without, by their shares")
     a = parser.parse_args()
     a.out.mkdir(parents=True, exist_ok=True)
     files = photos(a.photos, a.seed)
@@ -227,7 +240,7 @@ def main() -> None:
         for number in range(a.count):
             random = np.random.default_rng([a.seed, number])
             photo = cv2.cvtColor(cv2.imread(str(files[random.integers(len(files))])), cv2.COLOR_BGR2RGB)
-            kind, made = scene(random, square(photo, random))
+            kind, made = scene(random, square(photo, random), a.kind or list(KINDS))
             name = f"{a.seed}_{number:05}.jpg"
             quality = int(random.integers(60, 98))
             cv2.imwrite(str(a.out / name), made.image[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])

@@ -85,6 +85,8 @@ def kept_back(source: str, file: str, valid: set[str]) -> bool:
         return not file.startswith("LP_Detection/train/") or Path(file).name[:16] in valid
     if source == "signs":
         return not (file.startswith("train/") and 1 <= n <= 900)
+    if source == "boards":
+        return not 1481 <= n <= 2350 or file.startswith("test/")
     if source == "receipts":
         return n > 549
     if source == "forms":
@@ -139,6 +141,10 @@ def pictures(mirror: Path) -> Iterator[tuple[str, list[str], str, Repository, ob
     for file in usable("signs", signs, "train/"):
         label = f"datasets/icdar2015/train_gts/{Path(file).name}.txt"
         yield "signs", ["text"], file, signs, lambda w, h, label=label: street_words(quads.read(label), w, h)
+    for folder in ("train", "validation"):
+        for file in usable("boards", signs, f"{folder}/"):
+            mask = file.replace("/", "_mask/", 1)
+            yield "boards", ["text"], file, signs, lambda w, h, mask=mask: {"lines": painted(signs.read(mask))}
     receipts = Repository(mirror, "zzzDavid/ICDAR-2019-SROIE", "master")
     for file in usable("receipts", receipts, "data/img/"):
         label = f"data/box/{Path(file).stem}.csv"
@@ -168,6 +174,23 @@ def street_words(text: bytes, width: int, height: int) -> dict[str, list[Quad]]:
         corners = [[float(x) * width / 1280, float(y) * height / 720] for x, y in zip(values[0:8:2], values[1:8:2])]
         made["ignored" if ",".join(values[8:]).strip() == "###" else "lines"].append(corners)
     return made
+
+
+# Words of the masks are painted so much smaller about their centres; and specks are none.
+PAINTED = 0.7
+LEAST_PAINTED = 12
+
+
+def painted(mask: bytes) -> list[Quad]:
+    """Words out of a picture in which their places are white."""
+    white = cv2.imdecode(np.frombuffer(mask, np.uint8), cv2.IMREAD_GRAYSCALE) > 127
+    shapes, _ = cv2.findContours(white.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    quads = []
+    for shape in shapes:
+        centre, (a, b), angle = cv2.minAreaRect(shape)
+        if (a + 1) * (b + 1) >= LEAST_PAINTED:
+            quads.append(cv2.boxPoints((centre, ((a + 1) / PAINTED, (b + 1) / PAINTED), angle)).tolist())
+    return quads
 
 
 def form(text: bytes) -> dict[str, list[Quad]]:

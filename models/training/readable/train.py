@@ -1,9 +1,9 @@
 """
 Trains the network on CPUs, by the clock.
 
-usage: python3 -m readable.train --out OUT --data FOLDER:WEIGHT [--data …] --minutes 45 [--resume last.pt]
+usage: python3 -m readable.train --out OUT --data FOLDER:WEIGHT [--data …] --minutes 45 [--resume last.pt] [--share lp:2]
 Folders (bank.py) are read again now and then, so they may grow meanwhile; each is shown as often as its weight says, and in it
-each source by the root of its size. Processes learn by themselves and take the mean of their weights every few steps (local
+each source by the root of its size, times its share. Processes learn by themselves and take the mean of their weights every few steps (local
 SGD, Stich, arXiv:1805.09767): on a machine shared with others none waits long for another. OUT/last.pt holds weights, their
 running average, the optimiser's state and the count of views; OUT/<views>.pt those of every `--keep` minutes.
 """
@@ -27,8 +27,10 @@ from readable.network import ReadableNet
 READ_AGAIN = 300
 
 
-def batches(folders: list[tuple[Path, float]], side: int, count: int, seed: int) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
-    """Images [n, 3, S, S], maps of 0..1 and masks [n, 2, S/4, S/4], for ever."""
+def batches(
+    folders: list[tuple[Path, float]], shares: dict[str, float], side: int, count: int, seed: int
+) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
+    """Images [n, 3, S, S], maps of 0..1 and masks [n, 2, S/4, S/4], for ever. shares: of sources, where not 1."""
     random = np.random.default_rng(seed)
     banks: list[tuple[float, list[list[Entry]]]] = []
     number = 0
@@ -45,7 +47,7 @@ def batches(folders: list[tuple[Path, float]], side: int, count: int, seed: int)
         weights = np.array([weight for weight, _ in banks])
         views = []
         for which in random.choice(len(banks), size=count, p=weights / weights.sum()):
-            sizes = np.sqrt([len(entries) for entries in banks[which][1]])
+            sizes = np.array([len(e) ** 0.5 * shares.get(e[0].source, 1) for e in banks[which][1]])
             entries = banks[which][1][random.choice(len(sizes), p=sizes / sizes.sum())]
             views.append(view(entries[random.integers(len(entries))], side, random))
         image, wanted, mask = (torch.from_numpy(np.stack([getattr(v, k) for v in views])) for k in ("image", "wanted", "mask"))
@@ -126,7 +128,8 @@ def work(rank: int, a: argparse.Namespace) -> None:
         distributed.init_process_group("gloo", init_method=where, rank=rank, world_size=a.processes)
     folders = [(Path(text.rsplit(":", 1)[0]), float(text.rsplit(":", 1)[1])) for text in a.data]
     run = Run(a.resume, a.seed, a.average)
-    source = batches(folders, a.side, a.batch, a.seed * 1000 + rank)
+    shares = {text.rsplit(":", 1)[0]: float(text.rsplit(":", 1)[1]) for text in a.share}
+    source = batches(folders, shares, a.side, a.batch, a.seed * 1000 + rank)
     begun = saved = kept = time.time()
     done, share, costs = 0, 0.0, []
     while True:
@@ -160,6 +163,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--data", action="append", required=True)
+    parser.add_argument("--share", action="append", default=[], help="SOURCE:TIMES: shown so many times as often")
     parser.add_argument("--minutes", type=float, default=45)
     parser.add_argument("--steps", type=int, help="ends the run by count instead")
     parser.add_argument("--batch", type=int, default=8)
