@@ -134,11 +134,14 @@ for (const kind of mapKinds) {
   line('group', 'labels', 'hidden', 'pictures without', 'wrong boxes a picture');
   line('---', '---', '---', '---', '---');
   const rules = Map.groupBy(tallies, ([name]) => name.split(' | ').slice(0, 3).join(' | '));
-  const all = (rows) =>
-    rows.reduce(
-      (sum, [, { wrong, without }]) => ({ wrong: sum.wrong + wrong, without: sum.without + without }),
-      { wrong: 0, without: 0 },
-    );
+  const all = (rows) => {
+    const sum = { without: 0, wrong: 0 };
+    for (const [, { without, wrong }] of rows) {
+      sum.without += without;
+      sum.wrong += wrong;
+    }
+    return sum;
+  };
   const own = rules.get(`${kind} | default | ${DEFAULT_PADDING}`) ?? [];
   for (const [name, tally] of own.toSorted())
     line(name.split(' | ')[3], tally.labels || '', share(tally), tally.without || '', wrongOf(tally));
