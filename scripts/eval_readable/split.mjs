@@ -1,10 +1,11 @@
 /**
  * What share of words and plates the service hides, and how many boxes are wrong, by group, on pictures that
  * training kept for development: its folders (models/training/readable/bank.py), seen by the service's own
- * views and tiles. usage: node scripts/eval_readable/split.mjs FOLDER … [--most 40] [--sweep] [--only lp,signs]
+ * views and tiles. usage: node scripts/eval_readable/split.mjs FOLDER … [--most 40] [--only lp,signs]
+ * [--sweep] [--model FILE]
  *
- * A word from 10 and a plate from 12 pixels high is hidden when nine tenths of its label are covered by what is
- * filled. --sweep also prints the means of the groups for other confidences and paddings.
+ * A word from 10 and a plate from 12 pixels high is hidden when nine tenths of its label are covered by what
+ * is filled. --sweep also prints the means of the groups for other confidences and paddings.
  */
 import '../plain_node.mjs';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -29,7 +29,7 @@ export const mostTiles = 256;
 const mostHeld = 6e6;
 const leastTileHeight = 160;
 
-/** Where is looked: the whole, the whole once more at a fraction, and tiles where they show more than that. */
+/** Where is looked: the whole, once more at a fraction, and tiles where they show more than that. */
 export type ReadingPlan = Pick<DetectionPlan, 'whole' | 'small' | 'fine'>;
 
 const scaled = ({ width, height }: Size, scale: number): Size => ({

@@ -72,7 +72,7 @@ describe('looking for text and plates', () => {
     }
   });
 
-  it('sees in the view of the whole at a fraction what is too large for the others, and only that', async () => {
+  it('sees in the whole at a fraction what is too large for the other views, and only that', async () => {
     const detector = createReadableDetector({
       workspaceBytes: () => 1024,
       async run(_workspace, _image, width, height) {
