@@ -7,9 +7,9 @@ const LEAST_SIDE = 113;
 const STEADY = 0.0009;
 
 /**
- * SSIMULACRA 2.1 (github.com/cloudinary/ssimulacra2, Jon Sneyers, whose weights and laws these are): how alike
- * two pictures look, alpha aside. 100 where they are the same, 90 where hardly anyone sees a difference at first glance, 70
- * for high quality, 50 for medium, negative for what is worse than bad.
+ * SSIMULACRA 2.1 (github.com/cloudinary/ssimulacra2; its weights and laws are Jon Sneyers'): how alike two
+ * pictures look, alpha aside. 100 where they are the same, 90 where hardly anyone sees a difference at first
+ * glance, 70 for high quality, 50 for medium, negative for what is worse than bad.
  * @returns the score of pictures beside this one
  * @throws Error where a side is below 113, or the other picture has another size
  */
@@ -113,8 +113,8 @@ function edgeNorms(
 }
 
 /**
- * The specification's weights: X, Y and B, of each six scales, of each the means of the three maps (structure,
- * edges that came, edges that went), then their fourth norms.
+ * The specification's weights: X, Y and B, of each six scales, of each the means of the three maps
+ * (structure, edges that came, edges that went), then their fourth norms.
  */
 const WEIGHTS: readonly (readonly number[])[] = [
   [0, 0.0007376606707, 0, 0, 0.0007793481683, 0],

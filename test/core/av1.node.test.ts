@@ -6,7 +6,7 @@ import { keptRecord, keptStream, samplesHash } from '../fixtures/av1/kept_stream
 import { planeDifference } from '../fixtures/av1/yuv_pictures.ts';
 
 describe('an AV1 still picture', () => {
-  // With many more streams: av1/streams.slow.node.test.ts.
+  // With many more streams: test/conformance.
   it.each([
     'still-420-8',
     'still-444-10-superblocks-128',
