@@ -159,7 +159,7 @@ export const healthExample: Health = {
     { name: 'yunet_n', sha256: '1'.repeat(64) },
   ],
   engine: 'core',
-  detectors: [{ name: 'plates', sha256: '2'.repeat(64), kinds: ['plate'] }],
+  detectors: [],
 };
 
 export const issuedKeyExample: IssuedKey = {

@@ -4,17 +4,23 @@ import type { NamedDetector } from '../tools.ts';
 type Schemas = Record<string, JsonSchema>;
 type Members = Record<string, JsonSchema & { properties: Schemas }>;
 
+/** What is found without a further detector. */
+const OWN_KINDS = ['face', 'plate', 'text'];
+
 /**
- * Schemas of ops that take the detectors of this deployment alone: each is a member of its own.
+ * Schemas of ops that take the detectors of this deployment alone, which may be none: each is a member.
  * @param schemas by their names; those of ops are changed
  */
 export function withNamedDetectors(schemas: Schemas, detectors: readonly NamedDetector[]): Schemas {
-  if (detectors.length === 0) return schemas;
+  const names = detectors.map(({ name }) => name);
   const { SanitizeOps, DetectOps } = schemas as Members;
+  const { kinds } = DetectOps!.properties;
+  DetectOps!.properties.kinds = { ...kinds, items: { type: 'string', enum: [...OWN_KINDS, ...names] } };
   for (const properties of [SanitizeOps!.properties.pixelate!.properties as Schemas, DetectOps!.properties]) {
     const { additionalProperties: rule, propertyNames: _names, ...record } = properties.detectors!;
     properties.detectors = {
       ...record,
+      ...(names.length === 0 && { description: 'Further detectors by their names: there are none here.' }),
       properties: Object.fromEntries(
         detectors.map(({ name, kinds }) => [
           name,
