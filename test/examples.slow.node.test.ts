@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { scan } from '../src/metadata/scan.ts';
@@ -10,7 +11,7 @@ import { sampleFile } from './fixtures/samples.ts';
 import { tagJpeg } from './fixtures/tagged_jpeg.ts';
 import { inToolchains, toolchains } from './fixtures/toolchains.ts';
 
-/** Examples of the middleware, as a stranger runs them: beside the packed tarball. */
+/** Examples, as a stranger runs them: beside the packed tarball. */
 let installed: InstalledPackage;
 let photo: Uint8Array<ArrayBuffer>;
 beforeAll(async () => {
@@ -46,9 +47,9 @@ const served = async (name: string) => {
     handler.fetch(new Request(`http://app.test${path}`, init));
 };
 
-it('the middleware for uploads needs at most 40 lines of each', async () => {
-  const names = (await readdir('examples')).filter((name) => name.startsWith('upload_'));
-  expect(names).toEqual(['upload_express.mjs', 'upload_fetch.mjs', 'upload_hono.mjs']);
+it('each place where pictures come in needs at most 40 lines', async () => {
+  const names = (await readdir('examples')).filter((name) => name.endsWith('.mjs'));
+  expect(names).toEqual(['s3_lambda.mjs', 'upload_express.mjs', 'upload_fetch.mjs', 'upload_hono.mjs']);
   for (const name of names) {
     expect((await readFile(`examples/${name}`, 'utf8')).trimEnd().split('\n').length).toBeLessThanOrEqual(40);
   }
@@ -101,6 +102,88 @@ it.skipIf(toolchains('express').length + toolchains('multer').length < 2)(
     }
   },
 );
+
+/** What the example calls of @aws-sdk/client-s3, on buckets that are maps. */
+const S3_CLIENT = `
+class Command { constructor(input) { this.input = input; } }
+export class GetObjectCommand extends Command {}
+export class PutObjectCommand extends Command {}
+export class S3Client {
+  send(command) {
+    return globalThis.madeS3(command.constructor.name, command.input);
+  }
+}
+`;
+
+interface S3Input {
+  readonly Bucket: string;
+  readonly Key: string;
+  readonly IfMatch?: string;
+  readonly Body?: Uint8Array<ArrayBuffer>;
+  readonly ContentType?: string;
+}
+
+/** The event of an object as S3 tells it (S3 user guide, "Event message structure"). */
+const createdEvent = (key: string, eTag = 'e1', bucket = 'uploads') => ({
+  Records: [
+    {
+      eventVersion: '2.1',
+      eventSource: 'aws:s3',
+      awsRegion: 'eu-central-1',
+      eventTime: '2026-11-01T00:00:00.000Z',
+      eventName: 'ObjectCreated:Put',
+      s3: {
+        s3SchemaVersion: '1.0',
+        bucket: { name: bucket, arn: `arn:aws:s3:::${bucket}` },
+        object: { key, size: 1, eTag, sequencer: '0055AED6DCD90281E5' },
+      },
+    },
+  ],
+});
+
+it('a handler of Lambda cleans what comes into a bucket of S3', async () => {
+  const at = join(installed.folder, 'node_modules/@aws-sdk/client-s3');
+  await mkdir(at, { recursive: true });
+  await writeFile(join(at, 'package.json'), '{ "type": "module", "exports": "./index.js" }');
+  await writeFile(join(at, 'index.js'), S3_CLIENT);
+  const uploads = new Map<string, Uint8Array | string>([
+    ['trip/My café.jpg', photo],
+    ['notes.jpg', 'text'],
+  ]);
+  const put: S3Input[] = [];
+  let busy = 0;
+  const failed = (name: string) => Object.assign(new Error(name), { name });
+  Object.assign(globalThis, {
+    madeS3: async (command: string, input: S3Input) => {
+      if (busy-- > 0) throw failed('SlowDown');
+      if (command === 'PutObjectCommand') return void put.push(input);
+      const file = uploads.get(input.Key);
+      if (!file) throw failed('NoSuchKey');
+      if (input.IfMatch !== '"e1"') throw failed('PreconditionFailed');
+      return { Body: Readable.from([Buffer.from(file as string)]) };
+    },
+  });
+  process.env.CLEAN_BUCKET = 'clean';
+  const script = pathToFileURL(join(installed.folder, 's3_lambda.mjs')).href;
+  const { handler } = (await import(/* @vite-ignore */ script)) as { handler(event: object): Promise<void> };
+  try {
+    await handler(createdEvent('trip/My+caf%C3%A9.jpg'));
+    expect(put).toMatchObject([{ Bucket: 'clean', Key: 'trip/My café.jpg', ContentType: 'image/jpeg' }]);
+    expect(scan(put[0]!.Body!)).toMatchObject({ format: 'jpeg', blocks: [] });
+    // No picture; gone; replaced since: none of them would be another the next time.
+    await handler(createdEvent('notes.jpg'));
+    await handler(createdEvent('gone.jpg'));
+    await handler(createdEvent('trip/My+caf%C3%A9.jpg', 'e0'));
+    expect(put).toHaveLength(1);
+    busy = 1;
+    await expect(handler(createdEvent('trip/My+caf%C3%A9.jpg'))).rejects.toThrow('SlowDown');
+    // It would be told of what it has put itself, without end.
+    await expect(handler(createdEvent('a.jpg', 'e1', 'clean'))).rejects.toThrow('CLEAN_BUCKET');
+    expect(put).toHaveLength(1);
+  } finally {
+    delete process.env.CLEAN_BUCKET;
+  }
+});
 
 /** Starts a server that prints its port. */
 async function started(script: string): Promise<{ child: ChildProcess; address: string }> {
